@@ -1,0 +1,76 @@
+#pragma once
+
+#include "ranktable/ranktable.h"
+#include "result.h"
+
+#include <QMap>
+#include <QString>
+#include <QStringList>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <optional>
+#include <vector>
+
+namespace rankdeck
+{
+
+enum class Role { Worker, Scheduler };
+
+/// One process of a launch, fully spelled out.
+struct ProcessPlan {
+    Role role = Role::Worker;
+    Rank rank;
+    LocalRank localRank;
+    QString node;       ///< server_id of the node it runs on.
+    DeviceId device;    ///< As named in the log's file name: logical, or physical on drivers of 20.1.0.
+    QStringList argv;   ///< argv[0] is the program, looked up in PATH when it has no '/'.
+    QMap<QString, QString> setVariables; ///< On top of the environment the launch was started in.
+    QStringList removeVariables;
+    QString workDir;    ///< Absolute.
+    QString logFile;    ///< Absolute; stdout and stderr both.
+
+    /// "proc-rank-3-device-3", the name davincirun prints.
+    QString label() const;
+    bool operator==(const ProcessPlan &) const = default;
+};
+
+/// A file written before anything starts.
+struct PlannedFile {
+    QString path;
+    QByteArray content;
+    bool operator==(const PlannedFile &) const = default;
+};
+
+/// A fresh directory that each node makes before its processes start and removes at the end.
+struct ScratchDirectory {
+    QString variable;  ///< Set to the directory's path in every process.
+    QStringList roots; ///< Tried in order; the first that can be written holds it.
+    bool operator==(const ScratchDirectory &) const = default;
+};
+
+/// Every process of a launch. A value: making one reads no file, writes none and starts nothing.
+struct LaunchPlan {
+    QString launcher;
+    QString name;      ///< Short name for the run.
+    QString jobId;
+    QString thisNode;  ///< server_id of the node the plan was made on.
+    QString rankTableFile; ///< The v1.0 file every process reads.
+    RankTable rankTable;   ///< Every server, also those that this plan starts nothing on.
+    std::vector<ProcessPlan> processes;
+    std::vector<PlannedFile> files;
+    std::optional<ScratchDirectory> scratch;
+    bool destroyWhenFinished = true;
+    bool raiseOnFailure = true;
+    int graceSeconds = 15;
+    QStringList notes; ///< What the user may want to know, one sentence each; goes to the journal.
+
+    int worldSize() const { return rankTable.deviceCount(); }
+    bool operator==(const LaunchPlan &) const = default;
+};
+
+nlohmann::json toJson(const LaunchPlan &plan);
+/// Error: a missing key or one of the wrong type, by JSON pointer.
+Result<LaunchPlan> launchPlanFromJson(const nlohmann::json &json);
+
+} // namespace rankdeck

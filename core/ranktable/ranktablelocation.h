@@ -1,0 +1,23 @@
+#pragma once
+
+#include "result.h"
+
+#include <QProcessEnvironment>
+#include <QString>
+
+namespace rankdeck
+{
+
+/// Name of the table file in the directories below, as the cloud's ring controller writes it.
+inline constexpr char rankTableFileName[] = "jobstart_hccl.json";
+
+/// The table davincirun would read: `given` when not empty (a file, or a directory that holds
+/// jobstart_hccl.json), else RANK_TABLE_FILE_V_1_0, else RANK_TABLE_FILE, else /user/config.
+/// The path need not exist.
+QString rankTablePath(const QString &given, const QProcessEnvironment &environment);
+
+/// Where a converted table goes: `given` when not empty (a directory, or a path that ends in .json), else
+/// rank_table/jobstart_hccl.json under MA_HOME, else MA_MOUNT_PATH, else /home/ma-user.
+QString convertedRankTablePath(const QString &given, const QProcessEnvironment &environment);
+
+} // namespace rankdeck

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <QString>
+
+#include <optional>
+#include <utility>
+
+namespace rankdeck
+{
+
+/// What went wrong, in the user's words: one sentence of what, the place it was found, and how to mend it.
+/// `where` is a file, a place in a file ("table.json:3:14"), a field or a rank; it may be empty. So may `mend`.
+struct Error {
+    QString what;
+    QString where;
+    QString mend;
+
+    /// "where: what. mend." on one line, as the command line prints it and the window shows it.
+    QString sentence() const;
+    bool operator==(const Error &) const = default;
+};
+
+/// A value, or the reason why there is none. Test it before use; `value()` of a failed result is a bug.
+template <typename T>
+class [[nodiscard]] Result
+{
+public:
+    Result(T value) : m_value(std::move(value)) {}
+    Result(Error error) : m_error(std::move(error)) {}
+
+    explicit operator bool() const { return m_value.has_value(); }
+    const T &value() const { return *m_value; }
+    T &value() { return *m_value; }
+    const T &operator*() const { return *m_value; }
+    const T *operator->() const { return &*m_value; }
+    const Error &error() const { return m_error; }
+
+private:
+    std::optional<T> m_value;
+    Error m_error;
+};
+
+} // namespace rankdeck

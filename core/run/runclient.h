@@ -1,0 +1,50 @@
+#pragma once
+
+#include "run/rundirectory.h"
+#include "run/runstate.h"
+
+#include <QLocalSocket>
+#include <QObject>
+#include <QTimer>
+
+namespace rankdeck
+{
+
+/// Watches one run, live or past, and passes requests to its supervisor. Several may watch one run.
+/// What it reports is read from the run directory; the supervisor's socket only says when to look.
+/// Lives in any thread with an event loop and does its file access there: keep it off the GUI thread.
+class RunClient : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit RunClient(QString runDirectory, QObject *parent = nullptr);
+
+public Q_SLOTS:
+    /// Read what is there, emit stateChanged(), and stay connected while the run is live.
+    void open();
+    /// Ask for an orderly end: SIGTERM, grace, SIGKILL.
+    void stop();
+    /// SIGKILL at once.
+    void kill();
+
+Q_SIGNALS:
+    /// After open() and after every change, at most every 50 ms.
+    void stateChanged(const rankdeck::RunState &state);
+    /// The directory is no run, or cannot be read; `sentence` is for the user.
+    void failed(const QString &sentence);
+
+private:
+    void connectToSupervisor();
+    void readNews();
+    void send(const char *command);
+
+    RunReader m_reader;
+    QLocalSocket m_socket;
+    QTimer m_retry;
+    QTimer m_coalesce;
+    QByteArray m_unsent;
+    bool m_opened = false;
+};
+
+} // namespace rankdeck

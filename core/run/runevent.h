@@ -1,0 +1,48 @@
+#pragma once
+
+#include "run/exitstatus.h"
+
+#include <QByteArray>
+#include <QDateTime>
+#include <QString>
+
+#include <optional>
+
+namespace rankdeck
+{
+
+/// One line of the journal, and one message from an agent: what happened, when, to which process.
+struct RunEvent {
+    enum class Kind {
+        Note,           ///< `text`.
+        AgentStarted,   ///< `pid`, on `node`.
+        AgentLost,      ///< The agent ended before its processes did; `text` says how.
+        ProcessStarted, ///< `process`, `pid`.
+        ProcessNotStarted, ///< `process`, `status` (errno), `text`.
+        ProcessExited,  ///< `process`, `pid`, `status`.
+        StopRequested,  ///< Somebody asked; `text` says who and how ("stop" or "kill").
+        TearDown,       ///< Processes are being told to end; `text` says why.
+        Swept,          ///< `pid`: a process left over by a rank was ended; `text` is its name.
+        NodeDone,       ///< Nothing of the run is alive on the node.
+        Finished,       ///< `text` is the run's phase word, `status.number` its exit code.
+    };
+
+    Kind kind = Kind::Note;
+    int process = -1;  ///< Index in LaunchPlan::processes, -1 where none is meant.
+    qint64 pid = 0;
+    std::optional<ExitStatus> status;
+    QString node;
+    QString text;
+    qint64 monotonicNs = 0; ///< CLOCK_MONOTONIC of the node where it happened.
+    QDateTime wall;         ///< UTC, the same node.
+
+    /// An event of this kind, now.
+    static RunEvent now(Kind kind);
+
+    /// One JSON line without the newline.
+    QByteArray toLine() const;
+    /// Nothing for a line that is torn or not an event.
+    static std::optional<RunEvent> fromLine(const QByteArray &line);
+};
+
+} // namespace rankdeck

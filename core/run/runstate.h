@@ -1,0 +1,106 @@
+#pragma once
+
+#include "launch/launchplan.h"
+#include "launch/launchspec.h"
+#include "run/exitstatus.h"
+#include "run/runevent.h"
+
+#include <QDateTime>
+#include <QMetaType>
+#include <QString>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace rankdeck
+{
+
+enum class RunPhase {
+    Starting,  ///< The run directory is there, no process yet.
+    Running,
+    Stopping,  ///< Being torn down: after a failure, or because somebody asked.
+    Succeeded,
+    Failed,
+    Stopped,   ///< Ended because somebody asked.
+    Lost,      ///< Its supervisor is gone without having said how the run ended.
+};
+
+/// One word, lower case, English: for files, the command line and --json ("running").
+QString phaseWord(RunPhase phase);
+std::optional<RunPhase> phaseFromWord(const QString &word);
+/// Whether processes of the run may be alive.
+bool isLive(RunPhase phase);
+
+enum class RankPhase {
+    Waiting,  ///< Not started yet.
+    Running,
+    Exited,   ///< Ended with exit code 0.
+    Failed,   ///< Ended otherwise before the run was being torn down, or never started.
+    Ended,    ///< Ended otherwise while the run was being torn down.
+};
+
+QString phaseWord(RankPhase phase);
+
+/// What is known of one process of the run.
+struct RankState {
+    RankPhase phase = RankPhase::Waiting;
+    qint64 pid = 0;
+    QDateTime started; ///< UTC.
+    QDateTime ended;   ///< UTC.
+    std::optional<ExitStatus> status;
+};
+
+/// A process that failed, with what is needed to understand it. `logTail` is at most 40 lines and 16 KiB of text,
+/// control characters and invalid bytes replaced, oldest line first.
+struct Failure {
+    Rank rank;
+    DeviceId device;
+    QString node;
+    qint64 pid = 0;
+    ExitStatus status;
+    QString reason;   ///< Only when the process could not be started, or the run failed without one.
+    QStringList logTail;
+    QString logFile;
+
+    bool operator==(const Failure &) const = default;
+};
+
+/// A whole run as a value, rebuilt from its directory alone. Cheap to copy: spec and plan are shared.
+struct RunState {
+    QString name;
+    QString directory; ///< Absolute.
+    std::shared_ptr<const LaunchSpec> spec;
+    std::shared_ptr<const LaunchPlan> plan; ///< Never null.
+    RunPhase phase = RunPhase::Starting;
+    QDateTime created; ///< UTC.
+    QDateTime ended;   ///< UTC; invalid while live.
+    std::vector<RankState> ranks; ///< Parallel to plan->processes.
+    std::optional<Failure> failure;
+    QStringList notes; ///< From the journal: what a reader should know, in order.
+    int exitCode = 0;  ///< Of the run: 0, or the first failed rank's shell code; meaningful once ended.
+
+    /// Work one event of the journal into the state. Unknown events change nothing.
+    void apply(const RunEvent &event);
+    int count(RankPhase phase) const;
+};
+
+/// A line of the run list.
+struct RunSummary {
+    QString name;
+    QString title;     ///< The plan's short name.
+    QString launcher;
+    QString directory;
+    RunPhase phase = RunPhase::Starting;
+    QDateTime created;
+    QDateTime ended;
+    int exitCode = 0;
+    int worldSize = 0;
+
+    bool operator==(const RunSummary &) const = default;
+};
+
+} // namespace rankdeck
+
+Q_DECLARE_METATYPE(rankdeck::RunState)
+Q_DECLARE_METATYPE(rankdeck::RunSummary)

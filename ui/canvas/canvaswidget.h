@@ -1,0 +1,47 @@
+#pragma once
+
+#include "canvas/canvas.h"
+
+#include <QWidget>
+
+#include <memory>
+
+namespace rankdeck
+{
+
+/// A widget that is drawn through a Canvas. Subclasses draw in drawCanvas() and call schedule() when something
+/// changed; frames are paced (at most 10 a second) and nothing is drawn while the widget is not visible.
+class CanvasWidget : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit CanvasWidget(QWidget *parent = nullptr);
+    ~CanvasWidget() override;
+
+    Canvas &canvas() { return *m_canvas; }
+    const Canvas &canvas() const { return *m_canvas; }
+
+protected:
+    /// Draw what changed since the last call; `everything` when all of it must be drawn again (first show, resize,
+    /// palette or font change). present() is called afterwards.
+    virtual void drawCanvas(Canvas &canvas, bool everything) = 0;
+    /// Something changed: draw at the next frame.
+    void schedule();
+    /// Draw all of it at the next frame.
+    void scheduleEverything();
+
+    void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void showEvent(QShowEvent *event) override;
+    void changeEvent(QEvent *event) override;
+
+private:
+    void frame();
+
+    struct Private;
+    std::unique_ptr<Private> d;
+    std::unique_ptr<Canvas> m_canvas;
+};
+
+} // namespace rankdeck
