@@ -9,7 +9,8 @@ namespace rankdeck
 {
 
 /// What went wrong, in the user's words: one sentence of what, the place it was found, and how to mend it.
-/// `where` is a file, a place in a file ("table.json:3:14"), a field or a rank; it may be empty. So may `mend`.
+/// `where` is a file, a place in a file ("table.json:3:14"), a field or a rank; it may be empty. So may
+/// `mend`.
 struct Error {
     QString what;
     QString where;
@@ -25,8 +26,14 @@ template <typename T>
 class [[nodiscard]] Result
 {
 public:
-    Result(T value) : m_value(std::move(value)) {}
-    Result(Error error) : m_error(std::move(error)) {}
+    Result(T value)
+        : m_value(std::move(value))
+    {
+    }
+    Result(Error error)
+        : m_error(std::move(error))
+    {
+    }
 
     explicit operator bool() const { return m_value.has_value(); }
     const T &value() const { return *m_value; }

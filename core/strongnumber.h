@@ -13,7 +13,10 @@ struct StrongNumber {
     Value value = 0;
 
     constexpr StrongNumber() = default;
-    constexpr explicit StrongNumber(Value number) : value(number) {}
+    constexpr explicit StrongNumber(Value number)
+        : value(number)
+    {
+    }
     constexpr auto operator<=>(const StrongNumber &) const = default;
 
     friend size_t qHash(StrongNumber number, size_t seed = 0) { return ::qHash(number.value, seed); }

@@ -4,19 +4,23 @@
 #include "launch/launchspec.h"
 #include "result.h"
 
+#include <QProcessEnvironment>
 #include <QString>
+
+#include <optional>
 
 namespace rankdeck
 {
 
-/// Check what can be checked before anything is written or started: each program exists and may be executed, the
-/// working directory is there, the log directory can be written. The first problem is returned, with its rank.
-/// Nothing when all is well.
+/// Check what can be checked before anything is written or started: each program exists and may be executed,
+/// the working directory is there, the log directory can be written. The first problem is returned, with its
+/// rank. Nothing when all is well.
 std::optional<Error> preflight(const LaunchPlan &plan, const QProcessEnvironment &environment);
 
-/// Start `plan`: preflight, reserve fresh log files, make the run directory, and start its supervisor detached, in a
-/// session of its own. Returns the run directory as soon as the supervisor runs; the ranks start after that.
-/// Nothing is started and nothing left behind when it fails. Blocks for some milliseconds; needs no event loop.
+/// Start `plan`: preflight, reserve fresh log files, make the run directory, and start its supervisor
+/// detached, in a session of its own. Returns the run directory as soon as the supervisor runs; the ranks
+/// start after that. Nothing is started and nothing left behind when it fails. Blocks for some milliseconds;
+/// needs no event loop.
 Result<QString> startRun(const LaunchSpec &spec, LaunchPlan plan);
 
 /// The rankdeckctl program whose supervisor and agent roles startRun() uses: $RANKDECK_CTL, else beside this

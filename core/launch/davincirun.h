@@ -9,10 +9,11 @@
 namespace rankdeck
 {
 
-/// The server of `table` that is this machine, by davincirun's rules: for template 2 the instance named by
-/// BATCH_TASK_CURRENT_INSTANCE, else MA_CURRENT_INSTANCE_NAME; for v1.0 with several servers the one whose
-/// server_id is MA_CURRENT_HOST_IP; else the first. Error: named but not in the table; it lists the servers.
-Result<Server> findThisServer(const RankTable &table, const QProcessEnvironment &environment);
+/// server_id of the server of `table` that is this machine, by davincirun's rules: for template 2 the
+/// instance named by BATCH_TASK_CURRENT_INSTANCE, else MA_CURRENT_INSTANCE_NAME; for v1.0 with several
+/// servers the one whose server_id is MA_CURRENT_HOST_IP; else the first. Error: named but not in the table;
+/// it lists the servers.
+Result<QString> findThisServer(const RankTable &table, const QProcessEnvironment &environment);
 
 /// JOB_ID: BATCH_JOB_ID, else MA_VJ_NAME with the first "ma-job" made "modelarts-job", else the host name.
 QString davincirunJobId(const HostFacts &facts);

@@ -15,6 +15,9 @@
 namespace rankdeck
 {
 
+/// Stands at the head of a path that lies in the run directory, whose name is not known while planning.
+inline constexpr char runDirectoryPlaceholder[] = "{run}";
+
 enum class Role { Worker, Scheduler };
 
 /// One process of a launch, fully spelled out.
@@ -22,13 +25,14 @@ struct ProcessPlan {
     Role role = Role::Worker;
     Rank rank;
     LocalRank localRank;
-    QString node;       ///< server_id of the node it runs on.
-    DeviceId device;    ///< As named in the log's file name: logical, or physical on drivers of 20.1.0.
-    QStringList argv;   ///< argv[0] is the program, looked up in PATH when it has no '/'.
+    QString node;     ///< server_id of the node it runs on.
+    DeviceId device;  ///< As named in the log's file name: logical, or physical on drivers of 20.1.0.
+    QStringList argv; ///< argv[0] is the program, looked up in PATH when it has no '/'.
     QMap<QString, QString> setVariables; ///< On top of the environment the launch was started in.
     QStringList removeVariables;
-    QString workDir;    ///< Absolute.
-    QString logFile;    ///< Absolute; stdout and stderr both.
+    QString workDir;             ///< Absolute.
+    QString logFile;             ///< Absolute, or under runDirectoryPlaceholder; stdout and stderr both.
+    QStringList makeDirectories; ///< Made on the node before the process starts.
 
     /// "proc-rank-3-device-3", the name davincirun prints.
     QString label() const;
@@ -52,9 +56,9 @@ struct ScratchDirectory {
 /// Every process of a launch. A value: making one reads no file, writes none and starts nothing.
 struct LaunchPlan {
     QString launcher;
-    QString name;      ///< Short name for the run.
+    QString name; ///< Short name for the run.
     QString jobId;
-    QString thisNode;  ///< server_id of the node the plan was made on.
+    QString thisNode;      ///< server_id of the node the plan was made on.
     QString rankTableFile; ///< The v1.0 file every process reads.
     RankTable rankTable;   ///< Every server, also those that this plan starts nothing on.
     std::vector<ProcessPlan> processes;
@@ -68,6 +72,9 @@ struct LaunchPlan {
     int worldSize() const { return rankTable.deviceCount(); }
     bool operator==(const LaunchPlan &) const = default;
 };
+
+/// `plan` with every path under runDirectoryPlaceholder put under `runDirectory`.
+LaunchPlan withRunDirectory(LaunchPlan plan, const QString &runDirectory);
 
 nlohmann::json toJson(const LaunchPlan &plan);
 /// Error: a missing key or one of the wrong type, by JSON pointer.

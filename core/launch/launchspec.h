@@ -14,11 +14,11 @@ namespace rankdeck
 /// What the user asked for. Round-trips through JSON; defaults are davincirun's own.
 struct LaunchSpec {
     QString launcher = QStringLiteral("davincirun");
-    QString name;            ///< For the run's name; empty: the script's base name.
-    QStringList command;     ///< Program and arguments; never a shell string.
+    QString name;        ///< For the run's name; empty: the script's base name.
+    QStringList command; ///< Program and arguments; never a shell string.
     QString workDir = QStringLiteral("./");
     QString logDir = QStringLiteral("./log"); ///< Empty: inside the run directory.
-    QString rankTableFile;   ///< File or directory; empty: as rankTablePath() finds it.
+    QString rankTableFile;                    ///< File or directory; empty: as rankTablePath() finds it.
     QString convertedRankTable; ///< Where a converted table is written; empty: as convertedRankTablePath().
     int rankTableWaitSeconds = 1800; ///< 0 .. 86400.
     bool randomCacheDir = true;      ///< A fresh MS_COMPILER_CACHE_PATH, removed at the end.

@@ -17,11 +17,11 @@ class LogFile;
 
 /// A stretch of a log, as bytes of whole lines without their ends; each line is cut at maxShownLineBytes.
 struct LogPage {
-    LineNumber first;        ///< Line number of lines[0].
+    LineNumber first; ///< Line number of lines[0].
     QList<QByteArray> lines;
-    qint64 totalLines = 0;   ///< Of the file when the page was read, an unfinished last line included.
+    qint64 totalLines = 0; ///< Of the file when the page was read, an unfinished last line included.
     qint64 totalBytes = 0;
-    bool atEnd = false;      ///< The page holds the file's last line.
+    bool atEnd = false; ///< The page holds the file's last line.
 };
 
 /// Follows one growing log file in the thread it lives in (never the GUI thread) and hands out pages of it.
@@ -46,12 +46,14 @@ public Q_SLOTS:
     void request(rankdeck::LineNumber first, int count);
     /// While set, every growth is answered by page() with the last `count` lines. 0 turns it off.
     void followTail(int count);
-    /// Find `text` from `from` (towards the end, or the start); answered by found() or notFound(). Works in slices
-    /// so that requests are served meanwhile; a new search replaces the one before, an empty text cancels it.
+    /// Find `text` from `from` (towards the end, or the start); answered by found() or notFound(). Works in
+    /// slices so that requests are served meanwhile; a new search replaces the one before, an empty text
+    /// cancels it.
     void find(const QString &text, rankdeck::LineNumber from, bool backward, bool caseSensitive);
 
 Q_SIGNALS:
-    /// The file grew or was cut. `lastLine` is its last line with something on it, at most 500 bytes, escapes removed.
+    /// The file grew or was cut. `lastLine` is its last line with something on it, at most 500 bytes, escapes
+    /// removed.
     void grew(qint64 totalLines, qint64 totalBytes, const QString &lastLine);
     void page(const rankdeck::LogPage &page);
     void found(rankdeck::LineNumber line);

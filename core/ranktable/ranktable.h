@@ -12,8 +12,8 @@ namespace rankdeck
 
 /// One NPU of a rank table.
 struct Device {
-    DeviceId deviceId; ///< Physical id.
-    QString deviceIp;  ///< The NPU's own address; may be empty on one server.
+    DeviceId deviceId;        ///< Physical id.
+    QString deviceIp;         ///< The NPU's own address; may be empty on one server.
     std::optional<Rank> rank; ///< Absent in template 2, which names no ranks.
 
     bool operator==(const Device &) const = default;
@@ -23,6 +23,7 @@ struct Device {
 struct Server {
     QString serverId;
     QString podName; ///< Template 2 only.
+    int group = 0;   ///< Template 2 only: index in group_list.
     std::vector<Device> devices;
 
     bool operator==(const Server &) const = default;

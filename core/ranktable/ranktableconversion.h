@@ -8,9 +8,12 @@
 namespace rankdeck
 {
 
-/// Template 2 (v0.1) to template 1 (v1.0), as davincirun converts: instances ordered by the number after the last
-/// '-' of pod_name, devices numbered from rank 0 in that order, grouped by server_id. A v1.0 table is returned as
-/// it is. Error: a pod_name that ends in no number.
+/// The instances of a template 2 table in the order that davincirun numbers them: those of the first group by
+/// the number after the last '-' of pod_name. Error: several instances and a pod_name that ends in no number.
+Result<RankTable> orderInstances(const RankTable &table);
+
+/// Template 2 (v0.1) to template 1 (v1.0), as davincirun converts: devices numbered from rank 0 in the order
+/// of orderInstances(), grouped by server_id. A v1.0 table is returned as it is. Errors: as orderInstances().
 Result<RankTable> convertToServerList(const RankTable &table);
 
 /// A v1.0 table as JSON text: string values, server_count from the list, two spaces of indent.

@@ -16,8 +16,12 @@ inline constexpr char rankTableFileName[] = "jobstart_hccl.json";
 /// The path need not exist.
 QString rankTablePath(const QString &given, const QProcessEnvironment &environment);
 
+/// Home of the cloud platform's user, where davincirun writes when no variable says otherwise.
+inline constexpr char platformHome[] = "/home/ma-user";
+
 /// Where a converted table goes: `given` when not empty (a directory, or a path that ends in .json), else
-/// rank_table/jobstart_hccl.json under MA_HOME, else MA_MOUNT_PATH, else /home/ma-user.
-QString convertedRankTablePath(const QString &given, const QProcessEnvironment &environment);
+/// rank_table/jobstart_hccl.json under MA_HOME, else MA_MOUNT_PATH, else `otherwise`.
+QString convertedRankTablePath(const QString &given, const QProcessEnvironment &environment,
+                               const QString &otherwise = QString::fromLatin1(platformHome));
 
 } // namespace rankdeck

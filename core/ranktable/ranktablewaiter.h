@@ -25,9 +25,11 @@ public:
     explicit RankTableWaiter(QString path, std::chrono::seconds timeLimit = std::chrono::minutes(30),
                              QObject *parent = nullptr);
 
-    /// The same, blocking, for callers without an event loop. `isCancelled` is asked once a second.
-    static Result<RankTable> wait(const QString &path, std::chrono::seconds timeLimit,
-                                  const std::function<bool()> &isCancelled = {});
+    /// The same, blocking, for callers without an event loop. `isCancelled` is asked ten times a second;
+    /// `onWaiting` is told what waiting() would say.
+    static Result<RankTable>
+    wait(const QString &path, std::chrono::seconds timeLimit, const std::function<bool()> &isCancelled = {},
+         const std::function<void(const QString &status, int elapsedSeconds)> &onWaiting = {});
 
 public Q_SLOTS:
     void start();

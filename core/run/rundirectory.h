@@ -12,8 +12,8 @@ namespace rankdeck
 
 /// $XDG_STATE_HOME/rankdeck/runs, else ~/.local/state/rankdeck/runs.
 QString runsDirectory();
-/// $XDG_RUNTIME_DIR/rankdeck, else a 0700 directory of this user's under the temporary directory: a socket's path
-/// ends at 107 bytes and a home may be a network file system.
+/// $XDG_RUNTIME_DIR/rankdeck, else a 0700 directory of this user's under the temporary directory: a socket's
+/// path ends at 107 bytes and a home may be a network file system.
 QString socketDirectory();
 
 /// Who watches over a run. The start time tells a living supervisor from a stranger with its pid.

@@ -14,21 +14,21 @@ namespace rankdeck
 /// One line of the journal, and one message from an agent: what happened, when, to which process.
 struct RunEvent {
     enum class Kind {
-        Note,           ///< `text`.
-        AgentStarted,   ///< `pid`, on `node`.
-        AgentLost,      ///< The agent ended before its processes did; `text` says how.
-        ProcessStarted, ///< `process`, `pid`.
+        Note,              ///< `text`.
+        AgentStarted,      ///< `pid`, on `node`.
+        AgentLost,         ///< The agent ended before its processes did; `text` says how.
+        ProcessStarted,    ///< `process`, `pid`.
         ProcessNotStarted, ///< `process`, `status` (errno), `text`.
-        ProcessExited,  ///< `process`, `pid`, `status`.
-        StopRequested,  ///< Somebody asked; `text` says who and how ("stop" or "kill").
-        TearDown,       ///< Processes are being told to end; `text` says why.
-        Swept,          ///< `pid`: a process left over by a rank was ended; `text` is its name.
-        NodeDone,       ///< Nothing of the run is alive on the node.
-        Finished,       ///< `text` is the run's phase word, `status.number` its exit code.
+        ProcessExited,     ///< `process`, `pid`, `status`.
+        StopRequested,     ///< Somebody asked; `text` says who and how ("stop" or "kill").
+        TearDown,          ///< Processes are being told to end; `text` says why.
+        Swept,             ///< `pid`: a process left over by a rank was ended; `text` is its name.
+        NodeDone,          ///< Nothing of the run is alive on the node.
+        Finished,          ///< `text` is the run's phase word, `status.number` its exit code.
     };
 
     Kind kind = Kind::Note;
-    int process = -1;  ///< Index in LaunchPlan::processes, -1 where none is meant.
+    int process = -1; ///< Index in LaunchPlan::processes, -1 where none is meant.
     qint64 pid = 0;
     std::optional<ExitStatus> status;
     QString node;

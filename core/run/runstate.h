@@ -17,13 +17,13 @@ namespace rankdeck
 {
 
 enum class RunPhase {
-    Starting,  ///< The run directory is there, no process yet.
+    Starting, ///< The run directory is there, no process yet.
     Running,
-    Stopping,  ///< Being torn down: after a failure, or because somebody asked.
+    Stopping, ///< Being torn down: after a failure, or because somebody asked.
     Succeeded,
     Failed,
-    Stopped,   ///< Ended because somebody asked.
-    Lost,      ///< Its supervisor is gone without having said how the run ended.
+    Stopped, ///< Ended because somebody asked.
+    Lost,    ///< Its supervisor is gone without having said how the run ended.
 };
 
 /// One word, lower case, English: for files, the command line and --json ("running").
@@ -33,11 +33,11 @@ std::optional<RunPhase> phaseFromWord(const QString &word);
 bool isLive(RunPhase phase);
 
 enum class RankPhase {
-    Waiting,  ///< Not started yet.
+    Waiting, ///< Not started yet.
     Running,
-    Exited,   ///< Ended with exit code 0.
-    Failed,   ///< Ended otherwise before the run was being torn down, or never started.
-    Ended,    ///< Ended otherwise while the run was being torn down.
+    Exited, ///< Ended with exit code 0.
+    Failed, ///< Ended otherwise before the run was being torn down, or never started.
+    Ended,  ///< Ended otherwise while the run was being torn down.
 };
 
 QString phaseWord(RankPhase phase);
@@ -51,15 +51,15 @@ struct RankState {
     std::optional<ExitStatus> status;
 };
 
-/// A process that failed, with what is needed to understand it. `logTail` is at most 40 lines and 16 KiB of text,
-/// control characters and invalid bytes replaced, oldest line first.
+/// A process that failed, with what is needed to understand it. `logTail` is at most 40 lines and 16 KiB of
+/// text, control characters and invalid bytes replaced, oldest line first.
 struct Failure {
     Rank rank;
     DeviceId device;
     QString node;
     qint64 pid = 0;
     ExitStatus status;
-    QString reason;   ///< Only when the process could not be started, or the run failed without one.
+    QString reason; ///< Only when the process could not be started, or the run failed without one.
     QStringList logTail;
     QString logFile;
 
@@ -73,8 +73,8 @@ struct RunState {
     std::shared_ptr<const LaunchSpec> spec;
     std::shared_ptr<const LaunchPlan> plan; ///< Never null.
     RunPhase phase = RunPhase::Starting;
-    QDateTime created; ///< UTC.
-    QDateTime ended;   ///< UTC; invalid while live.
+    QDateTime created;            ///< UTC.
+    QDateTime ended;              ///< UTC; invalid while live.
     std::vector<RankState> ranks; ///< Parallel to plan->processes.
     std::optional<Failure> failure;
     QStringList notes; ///< From the journal: what a reader should know, in order.
@@ -88,7 +88,7 @@ struct RunState {
 /// A line of the run list.
 struct RunSummary {
     QString name;
-    QString title;     ///< The plan's short name.
+    QString title; ///< The plan's short name.
     QString launcher;
     QString directory;
     RunPhase phase = RunPhase::Starting;

@@ -1,0 +1,273 @@
+#include "launch/davincirun.h"
+
+#include "ranktable/ranktableconversion.h"
+#include "ranktable/ranktablelocation.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFileInfo>
+#include <QSet>
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+QString tr(const char *text, int n = -1)
+{
+    return QCoreApplication::translate("davincirun", text, nullptr, n);
+}
+
+/// Up to this driver DEVICE_ID is the physical id and ASCEND_DEVICE_ID does not exist.
+bool usesPhysicalDeviceId(const HostFacts &facts)
+{
+    return facts.driverVersion.startsWith(QLatin1String("Version=20.1.0"));
+}
+
+QString absolute(const QString &path, const HostFacts &facts)
+{
+    if (path.startsWith(QLatin1String(runDirectoryPlaceholder)))
+        return path;
+    return QDir::cleanPath(QDir(facts.currentDirectory).absoluteFilePath(path));
+}
+
+/// A name that is one component of a path, whatever it came from.
+QString asFileName(QString name)
+{
+    for (QChar &letter : name) {
+        if (letter == QLatin1Char('/') || letter.unicode() < 0x20 || letter.unicode() == 0x7f)
+            letter = QLatin1Char('_');
+    }
+    return name.startsWith(QLatin1Char('.')) ? QLatin1Char('_') + name : name;
+}
+
+/// What the user would call this launch: the script's name, else the program's.
+QString nameOf(const LaunchSpec &spec)
+{
+    if (!spec.name.isEmpty())
+        return spec.name;
+    const auto script =
+        std::find_if(spec.command.begin() + 1, spec.command.end(),
+                     [](const QString &argument) { return argument.endsWith(QLatin1String(".py")); });
+    return QFileInfo(script == spec.command.end() ? spec.command.first() : *script).completeBaseName();
+}
+
+QString listOf(const RankTable &table)
+{
+    QStringList names;
+    for (const Server &server : table.servers)
+        names << (server.podName.isEmpty() ? server.serverId
+                                           : QStringLiteral("%1 (%2)").arg(server.podName, server.serverId));
+    constexpr int shown = 16;
+    const auto more = names.size() - shown;
+    QString text = names.mid(0, shown).join(QLatin1String(", "));
+    return more > 0 ? tr("%1 and %2 more").arg(text).arg(more) : text;
+}
+
+std::optional<Error> checkRanges(const LaunchSpec &spec)
+{
+    if (spec.command.isEmpty() || spec.command.first().isEmpty())
+        return Error{tr("there is no command to run"), QStringLiteral("command"),
+                     tr("Give the program and its arguments, for example: python3 train.py.")};
+    if (spec.graceSeconds < 0 || spec.graceSeconds > 3600)
+        return Error{tr("%1 s is out of range").arg(spec.graceSeconds), QStringLiteral("--grace"),
+                     tr("Give 0 to 3600 seconds.")};
+    if (spec.rankTableWaitSeconds < 0 || spec.rankTableWaitSeconds > 86400)
+        return Error{tr("%1 s is out of range").arg(spec.rankTableWaitSeconds), QStringLiteral("--wait"),
+                     tr("Give 0 to 86400 seconds.")};
+    for (auto it = spec.environment.begin(); it != spec.environment.end(); ++it) {
+        if (it.key().isEmpty() || it.key().contains(QLatin1Char('=')) || it.key().contains(QChar::Null))
+            return Error{tr("\"%1\" is not the name of a variable").arg(it.key()), QStringLiteral("--env"),
+                         tr("Write NAME=VALUE.")};
+    }
+    return std::nullopt;
+}
+
+/// A table whose ranks are not 0..n-1 would give two processes one identity.
+std::optional<Error> checkRanks(const RankTable &table, const QString &tablePath)
+{
+    QSet<int> seen;
+    for (const Server &server : table.servers) {
+        for (const Device &device : server.devices) {
+            const int rank = device.rank.value_or(Rank(-1)).value;
+            if (rank < 0 || rank >= table.deviceCount() || seen.contains(rank))
+                return Error{tr("rank_id %1 of device %2 on server %3 is used twice or is not below %4")
+                                 .arg(rank)
+                                 .arg(device.deviceId.value)
+                                 .arg(server.serverId)
+                                 .arg(table.deviceCount()),
+                             tablePath, tr("Number the ranks of all servers from 0 without a gap.")};
+            seen.insert(rank);
+        }
+    }
+    return std::nullopt;
+}
+
+/// What every process of the node has in common.
+struct NodeContext {
+    const LaunchSpec &spec;
+    const HostFacts &facts;
+    const LaunchPlan &plan;
+    const Server &server;
+    QString logDir;
+};
+
+QMap<QString, QString> variablesFor(const NodeContext &node, const Device &device, DeviceId shownDevice,
+                                    const QString &processLogDir)
+{
+    const auto number = [](int value) {
+        return QString::number(value);
+    };
+    QMap<QString, QString> variables{
+        {QStringLiteral("JOB_ID"), node.plan.jobId},
+        {QStringLiteral("RANK_ID"), number(device.rank->value)},
+        {QStringLiteral("RANK_SIZE"), number(node.plan.worldSize())},
+        {QStringLiteral("DEVICE_ID"), number(shownDevice.value)},
+        {QStringLiteral("RANK_START"), number(node.server.devices.front().rank->value)},
+        {QStringLiteral("RANK_TABLE_FILE"), node.plan.rankTableFile},
+        {QStringLiteral("MA_CURRENT_HOST_IP"), node.server.serverId},
+    };
+    if (!usesPhysicalDeviceId(node.facts))
+        variables.insert(QStringLiteral("ASCEND_DEVICE_ID"), number(shownDevice.value));
+    const auto setUnlessSet = [&](const char *name, const QString &value) {
+        if (!node.facts.environment.contains(QLatin1String(name)))
+            variables.insert(QLatin1String(name), value);
+    };
+    setUnlessSet("HCCL_CONNECT_TIMEOUT", QStringLiteral("1800"));
+    setUnlessSet("ASCEND_PROCESS_LOG_PATH", processLogDir);
+    setUnlessSet("PYTHONUNBUFFERED", QStringLiteral("1"));
+    variables.insert(node.spec.environment);
+    return variables;
+}
+
+ProcessPlan processFor(const NodeContext &node, int index)
+{
+    const Device &device = node.server.devices[index];
+    ProcessPlan process;
+    process.rank = *device.rank;
+    process.localRank = LocalRank(index);
+    process.node = node.server.serverId;
+    process.device = usesPhysicalDeviceId(node.facts) ? device.deviceId : DeviceId(index);
+    process.argv = node.spec.command;
+    process.workDir =
+        absolute(node.spec.workDir.isEmpty() ? QStringLiteral(".") : node.spec.workDir, node.facts);
+    const QString job = asFileName(node.plan.jobId);
+    process.logFile = QStringLiteral("%1/%2-%3.txt").arg(node.logDir, job, process.label());
+    const QString processLogDir =
+        QStringLiteral("%1/%2/ascend/process_log/rank_%3").arg(node.logDir, job).arg(process.rank.value);
+    process.setVariables = variablesFor(node, device, process.device, processLogDir);
+    if (process.setVariables.value(QStringLiteral("ASCEND_PROCESS_LOG_PATH")) == processLogDir)
+        process.makeDirectories << processLogDir;
+    return process;
+}
+
+} // namespace
+
+Result<QString> findThisServer(const RankTable &table, const QProcessEnvironment &environment)
+{
+    const auto ordered = orderInstances(table);
+    if (!ordered)
+        return ordered.error();
+    const std::vector<Server> &servers = ordered->servers;
+    if (servers.empty())
+        return Error{tr("the rank table names no server"), {}, {}};
+
+    const bool byPod = table.form == RankTableForm::GroupList;
+    QStringList variables{QStringLiteral("BATCH_TASK_CURRENT_INSTANCE"),
+                          QStringLiteral("MA_CURRENT_INSTANCE_NAME")};
+    if (!byPod)
+        variables = {QStringLiteral("MA_CURRENT_HOST_IP")};
+    const auto variable = std::find_if(variables.begin(), variables.end(),
+                                       [&](const QString &name) { return environment.contains(name); });
+    if (variable == variables.end() || (!byPod && servers.size() == 1))
+        return servers.front().serverId;
+
+    const QString wanted = environment.value(*variable);
+    const auto found = std::find_if(servers.begin(), servers.end(), [&](const Server &server) {
+        return (byPod ? server.podName : server.serverId) == wanted;
+    });
+    if (found == servers.end())
+        return Error{tr("no server of the rank table is this host: %1 is \"%2\", and the table has %3")
+                         .arg(*variable, wanted, listOf(*ordered)),
+                     {},
+                     tr("Set %1 to one of them.").arg(*variable)};
+    return found->serverId;
+}
+
+QString davincirunJobId(const HostFacts &facts)
+{
+    const QProcessEnvironment &environment = facts.environment;
+    if (environment.contains(QStringLiteral("BATCH_JOB_ID")))
+        return environment.value(QStringLiteral("BATCH_JOB_ID"));
+    if (environment.contains(QStringLiteral("MA_VJ_NAME"))) {
+        QString name = environment.value(QStringLiteral("MA_VJ_NAME"));
+        const QLatin1String oldPrefix("ma-job");
+        const auto at = name.indexOf(oldPrefix);
+        return at < 0 ? name : name.replace(at, oldPrefix.size(), QLatin1String("modelarts-job"));
+    }
+    return facts.hostName;
+}
+
+Result<LaunchPlan> planDavincirun(const LaunchSpec &spec, const RankTable &table, const QString &tablePath,
+                                  const HostFacts &facts)
+{
+    if (const auto error = checkRanges(spec))
+        return *error;
+    if (!table.isCompleted())
+        return Error{
+            tr("the rank table's status is \"%1\", not \"completed\"").arg(table.status), tablePath, {}};
+    const auto atTable = [&](Error error) {
+        error.where = tablePath;
+        return error;
+    };
+    const auto converted = convertToServerList(table);
+    if (!converted)
+        return atTable(converted.error());
+    const auto serverId = findThisServer(table, facts.environment);
+    if (!serverId)
+        return atTable(serverId.error());
+    if (const auto error = checkRanks(*converted, tablePath))
+        return *error;
+    const Server *server = converted->findServer(*serverId);
+    if (server->devices.empty())
+        return Error{tr("server %1 has no device").arg(*serverId), tablePath, {}};
+
+    LaunchPlan plan;
+    plan.launcher = QStringLiteral("davincirun");
+    plan.name = asFileName(nameOf(spec));
+    plan.jobId = davincirunJobId(facts);
+    plan.thisNode = *serverId;
+    plan.rankTable = *converted;
+    plan.destroyWhenFinished = spec.destroyWhenFinished;
+    plan.raiseOnFailure = spec.raiseOnFailure;
+    plan.graceSeconds = spec.graceSeconds;
+    if (table.form == RankTableForm::GroupList) {
+        const QString home =
+            QString::fromLatin1(facts.platformHomeIsWritable ? platformHome : runDirectoryPlaceholder);
+        plan.rankTableFile =
+            absolute(convertedRankTablePath(spec.convertedRankTable, facts.environment, home), facts);
+        plan.files.push_back({plan.rankTableFile, toJson(*converted)});
+        if (plan.rankTableFile.startsWith(QLatin1String(runDirectoryPlaceholder)))
+            plan.notes << tr("%1 cannot be written, so the converted rank table is in the run directory.")
+                              .arg(QLatin1String(platformHome));
+    } else {
+        plan.rankTableFile = absolute(tablePath, facts);
+    }
+    if (spec.randomCacheDir)
+        plan.scratch = ScratchDirectory{QStringLiteral("MS_COMPILER_CACHE_PATH"),
+                                        {QStringLiteral("/cache"), facts.temporaryDirectory}};
+    const QString logDir = spec.logDir.isEmpty()
+                               ? QString::fromLatin1(runDirectoryPlaceholder) + QStringLiteral("/logs")
+                               : absolute(spec.logDir, facts);
+    const NodeContext node{spec, facts, plan, *server, logDir};
+    std::vector<ProcessPlan> processes;
+    for (int index = 0; index < static_cast<int>(server->devices.size()); ++index)
+        processes.push_back(processFor(node, index));
+    plan.processes = std::move(processes);
+    return plan;
+}
+
+} // namespace rankdeck

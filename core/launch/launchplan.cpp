@@ -1,0 +1,172 @@
+#include "launch/launchplan.h"
+
+#include "json.h"
+
+#include <QCoreApplication>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+using Json = nlohmann::json;
+
+QString inRunDirectory(const QString &path, const QString &runDirectory)
+{
+    const QString placeholder = QString::fromLatin1(runDirectoryPlaceholder) + QLatin1Char('/');
+    return path.startsWith(placeholder) ? runDirectory + QLatin1Char('/') + path.mid(placeholder.size())
+                                        : path;
+}
+
+Json toJson(const RankTable &table)
+{
+    Json servers = Json::array();
+    for (const Server &server : table.servers) {
+        Json devices = Json::array();
+        for (const Device &device : server.devices) {
+            Json entry{{"device_id", device.deviceId.value}, {"device_ip", device.deviceIp}};
+            if (device.rank)
+                entry["rank"] = device.rank->value;
+            devices.push_back(std::move(entry));
+        }
+        servers.push_back(Json{{"server_id", server.serverId}, {"devices", std::move(devices)}});
+    }
+    return servers;
+}
+
+RankTable rankTableFrom(const Json &json)
+{
+    RankTable table;
+    table.status = QStringLiteral("completed");
+    for (const Json &entry : json) {
+        Server server;
+        entry.at("server_id").get_to(server.serverId);
+        for (const Json &deviceEntry : entry.at("devices")) {
+            Device device{DeviceId(deviceEntry.at("device_id").get<int>()),
+                          deviceEntry.at("device_ip").get<QString>(),
+                          {}};
+            if (deviceEntry.contains("rank"))
+                device.rank = Rank(deviceEntry["rank"].get<int>());
+            server.devices.push_back(device);
+        }
+        table.servers.push_back(std::move(server));
+    }
+    return table;
+}
+
+Json toJson(const ProcessPlan &process)
+{
+    return {{"role", process.role == Role::Worker ? "worker" : "scheduler"},
+            {"rank", process.rank.value},
+            {"local_rank", process.localRank.value},
+            {"node", process.node},
+            {"device", process.device.value},
+            {"argv", process.argv},
+            {"set", process.setVariables},
+            {"unset", process.removeVariables},
+            {"work_dir", process.workDir},
+            {"log", process.logFile},
+            {"make_directories", process.makeDirectories}};
+}
+
+ProcessPlan processFrom(const Json &json)
+{
+    ProcessPlan process;
+    process.role = json.at("role") == "scheduler" ? Role::Scheduler : Role::Worker;
+    process.rank = Rank(json.at("rank").get<int>());
+    process.localRank = LocalRank(json.at("local_rank").get<int>());
+    json.at("node").get_to(process.node);
+    process.device = DeviceId(json.at("device").get<int>());
+    json.at("argv").get_to(process.argv);
+    json.at("set").get_to(process.setVariables);
+    json.at("unset").get_to(process.removeVariables);
+    json.at("work_dir").get_to(process.workDir);
+    json.at("log").get_to(process.logFile);
+    json.at("make_directories").get_to(process.makeDirectories);
+    return process;
+}
+
+} // namespace
+
+QString ProcessPlan::label() const
+{
+    return QStringLiteral("proc-rank-%1-device-%2").arg(rank.value).arg(device.value);
+}
+
+LaunchPlan withRunDirectory(LaunchPlan plan, const QString &runDirectory)
+{
+    const auto settle = [&](QString &path) {
+        path = inRunDirectory(path, runDirectory);
+    };
+    settle(plan.rankTableFile);
+    for (PlannedFile &file : plan.files)
+        settle(file.path);
+    for (ProcessPlan &process : plan.processes) {
+        settle(process.logFile);
+        for (QString &directory : process.makeDirectories)
+            settle(directory);
+        for (QString &value : process.setVariables)
+            settle(value);
+    }
+    return plan;
+}
+
+Json toJson(const LaunchPlan &plan)
+{
+    Json processes = Json::array();
+    for (const ProcessPlan &process : plan.processes)
+        processes.push_back(toJson(process));
+    Json files = Json::array();
+    for (const PlannedFile &file : plan.files)
+        files.push_back(Json{{"path", file.path}, {"content", file.content.toStdString()}});
+    Json json{{"launcher", plan.launcher},
+              {"name", plan.name},
+              {"job_id", plan.jobId},
+              {"this_node", plan.thisNode},
+              {"world_size", plan.worldSize()},
+              {"rank_table_file", plan.rankTableFile},
+              {"servers", toJson(plan.rankTable)},
+              {"processes", std::move(processes)},
+              {"files", std::move(files)},
+              {"destroy_when_finished", plan.destroyWhenFinished},
+              {"raise_on_failure", plan.raiseOnFailure},
+              {"grace", plan.graceSeconds},
+              {"notes", plan.notes}};
+    if (plan.scratch)
+        json["scratch"] = Json{{"variable", plan.scratch->variable}, {"roots", plan.scratch->roots}};
+    return json;
+}
+
+Result<LaunchPlan> launchPlanFromJson(const Json &json)
+{
+    LaunchPlan plan;
+    try {
+        json.at("launcher").get_to(plan.launcher);
+        json.at("name").get_to(plan.name);
+        json.at("job_id").get_to(plan.jobId);
+        json.at("this_node").get_to(plan.thisNode);
+        json.at("rank_table_file").get_to(plan.rankTableFile);
+        plan.rankTable = rankTableFrom(json.at("servers"));
+        for (const Json &process : json.at("processes"))
+            plan.processes.push_back(processFrom(process));
+        for (const Json &file : json.at("files"))
+            plan.files.push_back({file.at("path").get<QString>(),
+                                  QByteArray::fromStdString(file.at("content").get<std::string>())});
+        json.at("destroy_when_finished").get_to(plan.destroyWhenFinished);
+        json.at("raise_on_failure").get_to(plan.raiseOnFailure);
+        json.at("grace").get_to(plan.graceSeconds);
+        json.at("notes").get_to(plan.notes);
+        if (json.contains("scratch"))
+            plan.scratch = ScratchDirectory{json["scratch"].at("variable").get<QString>(),
+                                            json["scratch"].at("roots").get<QStringList>()};
+    } catch (const Json::exception &error) {
+        return Error{QCoreApplication::translate("LaunchPlan", "the plan cannot be read: %1")
+                         .arg(QString::fromUtf8(error.what())),
+                     {},
+                     {}};
+    }
+    return plan;
+}
+
+} // namespace rankdeck

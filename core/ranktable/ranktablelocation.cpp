@@ -1,0 +1,52 @@
+#include "ranktable/ranktablelocation.h"
+
+#include <QDir>
+#include <QFileInfo>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+const QString fileName = QString::fromLatin1(rankTableFileName);
+
+QString fileIn(const QString &path)
+{
+    const QString clean = QDir::cleanPath(path);
+    return QFileInfo(clean).isDir() ? clean + QLatin1Char('/') + fileName : clean;
+}
+
+} // namespace
+
+QString rankTablePath(const QString &given, const QProcessEnvironment &environment)
+{
+    if (!given.isEmpty())
+        return fileIn(given);
+    for (const char *variable : {"RANK_TABLE_FILE_V_1_0", "RANK_TABLE_FILE"}) {
+        const QString path = environment.value(QString::fromLatin1(variable));
+        if (!path.isEmpty())
+            return fileIn(path);
+    }
+    return QStringLiteral("/user/config/") + fileName;
+}
+
+QString convertedRankTablePath(const QString &given, const QProcessEnvironment &environment,
+                               const QString &otherwise)
+{
+    if (!given.isEmpty()) {
+        const QString clean = QDir::cleanPath(given);
+        return clean.endsWith(QLatin1String(".json")) ? clean : clean + QLatin1Char('/') + fileName;
+    }
+    QString parent = otherwise;
+    for (const char *variable : {"MA_HOME", "MA_MOUNT_PATH"}) {
+        const QString path = environment.value(QString::fromLatin1(variable));
+        if (!path.isEmpty()) {
+            parent = path;
+            break;
+        }
+    }
+    return QDir::cleanPath(parent) + QStringLiteral("/rank_table/") + fileName;
+}
+
+} // namespace rankdeck

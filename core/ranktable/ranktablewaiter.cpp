@@ -1,0 +1,116 @@
+#include "ranktable/ranktablewaiter.h"
+
+#include "ranktable/ranktablereader.h"
+
+#include <QDateTime>
+#include <QFileInfo>
+#include <QThread>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr int pollMs = 1000;
+/// How long after its last change a file that does not parse may still be half written.
+constexpr int settleMs = 2000;
+
+bool mayStillBeWritten(const QString &path)
+{
+    const QDateTime changed = QFileInfo(path).lastModified();
+    const qint64 age = changed.msecsTo(QDateTime::currentDateTime());
+    return changed.isValid() && age >= 0 && age < settleMs;
+}
+
+struct Look {
+    std::optional<Result<RankTable>> answer; ///< Absent: look again later.
+    QString status;
+};
+
+Look look(const QString &path, qint64 waitedMs, std::chrono::seconds limit)
+{
+    Result<RankTable> table = readRankTable(path);
+    if (table && table->isCompleted())
+        return {table, {}};
+    if (!table && !mayStillBeWritten(path))
+        return {table, {}};
+    const QString status = table ? table->status : RankTableWaiter::tr("being written");
+    if (waitedMs < std::chrono::milliseconds(limit).count())
+        return {{}, status};
+    if (!table)
+        return {table, {}};
+    return {Error{RankTableWaiter::tr("after %n s the rank table's status is still \"%1\", not \"completed\"",
+                                      nullptr, static_cast<int>(limit.count()))
+                      .arg(status),
+                  path,
+                  RankTableWaiter::tr("See why the platform did not finish it, or wait longer with --wait.")},
+            {}};
+}
+
+Error cancelled(const QString &path)
+{
+    return Error{RankTableWaiter::tr("waiting for the rank table was cancelled"), path, {}};
+}
+
+} // namespace
+
+RankTableWaiter::RankTableWaiter(QString path, std::chrono::seconds timeLimit, QObject *parent)
+    : QObject(parent)
+    , m_path(std::move(path))
+    , m_timeLimit(timeLimit)
+{
+    m_timer.setParent(this);
+    m_timer.setInterval(pollMs);
+    connect(&m_timer, &QTimer::timeout, this, &RankTableWaiter::poll);
+}
+
+void RankTableWaiter::start()
+{
+    m_elapsed.start();
+    m_timer.start();
+    poll();
+}
+
+void RankTableWaiter::cancel()
+{
+    if (!m_timer.isActive())
+        return;
+    m_timer.stop();
+    Q_EMIT finished(cancelled(m_path));
+}
+
+void RankTableWaiter::poll()
+{
+    const Look seen = look(m_path, m_elapsed.elapsed(), m_timeLimit);
+    if (!seen.answer) {
+        Q_EMIT waiting(seen.status, static_cast<int>(m_elapsed.elapsed() / 1000));
+        return;
+    }
+    m_timer.stop();
+    Q_EMIT finished(*seen.answer);
+}
+
+Result<RankTable> RankTableWaiter::wait(const QString &path, std::chrono::seconds timeLimit,
+                                        const std::function<bool()> &isCancelled,
+                                        const std::function<void(const QString &, int)> &onWaiting)
+{
+    constexpr int sliceMs = 100;
+    QElapsedTimer elapsed;
+    elapsed.start();
+    for (qint64 nextLook = 0;;) {
+        if (isCancelled && isCancelled())
+            return cancelled(path);
+        if (elapsed.elapsed() >= nextLook) {
+            const Look seen = look(path, elapsed.elapsed(), timeLimit);
+            if (seen.answer)
+                return *seen.answer;
+            if (onWaiting)
+                onWaiting(seen.status, static_cast<int>(elapsed.elapsed() / 1000));
+            nextLook += pollMs;
+        }
+        QThread::msleep(sliceMs);
+    }
+}
+
+} // namespace rankdeck
