@@ -1,0 +1,80 @@
+# shellcheck shell=bash disable=SC2034
+# What Rankdeck needs from the system, and how the scripts get it. Sourced by app/demo.sh and tests/run.sh (bash).
+
+# Debian 12 and Ubuntu 24.04 name these packages alike.
+build_packages=(cmake ninja-build g++ qt6-base-dev libgl-dev nlohmann-json3-dev libutf8proc-dev)
+run_packages=(python3 fonts-dejavu-core)
+test_packages=(xvfb openbox xdotool fonts-noto-cjk)
+# The version is part of the name: another one formats the tree differently.
+style_packages=(clang-format-14 clang-tidy-14)
+
+declare -A openeuler_name=(
+    [g++]=gcc-c++ [qt6-base-dev]=qt6-qtbase-devel [libgl-dev]=mesa-libGL-devel
+    [nlohmann-json3-dev]=nlohmann-json-devel [libutf8proc-dev]=utf8proc-devel
+    [fonts-dejavu-core]=dejavu-fonts [fonts-noto-cjk]=google-noto-cjk-fonts [xvfb]=xorg-x11-server-Xvfb
+    [clang-format-14]=clang-tools-extra [clang-tidy-14]=clang-tools-extra
+)
+
+# install_missing PACKAGE...: does nothing, in a fraction of a second, when all are there.
+install_missing()
+{
+    if ! command -v apt-get >/dev/null; then
+        install_missing_by_hand "$@"
+        return
+    fi
+    local missing=() package
+    for package in "$@"; do
+        [[ $(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null) == installed ]] || missing+=("$package")
+    done
+    ((${#missing[@]})) || return 0
+
+    local as_root=()
+    if ((EUID != 0)); then
+        if ! command -v sudo >/dev/null; then
+            echo "${missing[*]}: not installed. Run this as root: apt-get install ${missing[*]}" >&2
+            exit 2
+        fi
+        as_root=(sudo)
+    fi
+    echo "Installing ${missing[*]}" >&2
+    local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300)
+    if ! "${apt[@]}" update >&2 || ! "${apt[@]}" install -y --no-install-recommends "${missing[@]}" >&2; then
+        echo "${missing[*]}: apt-get could not install them. Its last lines above say why." >&2
+        exit 2
+    fi
+}
+
+# Where there is no apt-get the packages are only named: repositories there differ too much to install from blindly.
+install_missing_by_hand()
+{
+    [[ -z ${RANKDECK_SKIP_PACKAGES:-} ]] || return 0
+    local missing=() package name
+    for package in "$@"; do
+        name=${openeuler_name[$package]:-$package}
+        rpm -q --quiet "$name" 2>/dev/null || missing+=("$name")
+    done
+    ((${#missing[@]})) || return 0
+    echo "This system has no apt-get. On openEuler: sudo dnf install ${missing[*]}" >&2
+    echo "If they are there under other names, set RANKDECK_SKIP_PACKAGES=1 and start again." >&2
+    exit 2
+}
+
+# become_caller SCRIPT [ARGUMENT...]: under sudo, go on as the user who called it, so that nothing that is built or
+# written belongs to root. Returns when there is no such user or the tree is not that user's to write.
+become_caller()
+{
+    ((EUID == 0)) && [[ -n ${SUDO_USER:-} && ${SUDO_UID:-0} != 0 ]] || return 0
+    runuser -u "$SUDO_USER" -- test -w "$(dirname "$1")" || return 0
+    local environment=(-u SUDO_USER -u SUDO_UID -u SUDO_GID -u SUDO_COMMAND -u MAIL -u XDG_RUNTIME_DIR
+                       HOME="$(getent passwd "$SUDO_USER" | cut -d: -f6)" USER="$SUDO_USER" LOGNAME="$SUDO_USER")
+    [[ ! -d /run/user/$SUDO_UID ]] || environment+=(XDG_RUNTIME_DIR="/run/user/$SUDO_UID")
+    exec runuser -u "$SUDO_USER" -- env "${environment[@]}" bash "$@"
+}
+
+# configure PRESET: ccache is used where it is installed, never needed.
+configure()
+{
+    local options=()
+    ! command -v ccache >/dev/null || options+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+    cmake --preset "$1" "${options[@]}" >/dev/null || exit 1
+}

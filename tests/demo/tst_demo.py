@@ -1,0 +1,186 @@
+"""The demo's training script does what its help promises: without faults, and with each of them."""
+
+import contextlib
+import io
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+DEMO = Path(__file__).resolve().parents[2] / "resources" / "demo"
+sys.path.insert(0, str(DEMO))
+
+import train  # noqa: E402
+
+
+def start(*options, rank=0, stdout=subprocess.PIPE):
+    environment = dict(os.environ, RANK_ID=str(rank), RANK_SIZE="8", ASCEND_DEVICE_ID=str(rank), PYTHONUNBUFFERED="1")
+    return subprocess.Popen([sys.executable, "-B", str(DEMO / "train.py"), "--steps", "20", *options],
+                            env=environment, stdout=stdout, stderr=stdout)
+
+
+def run(*options, rank=0):
+    process = start("--rate", "0", *options, rank=rank)
+    out, err = process.communicate(timeout=30)
+    return process.returncode, out, err
+
+
+def losses(out):
+    return [line for line in out.decode().splitlines() if ", loss is " in line]
+
+
+class Loss(unittest.TestCase):
+    def test_is_the_same_for_the_same_arguments(self):
+        self.assertEqual(train.loss_at(7, 50, 3, 1), train.loss_at(7, 50, 3, 1))
+
+    def test_differs_between_ranks_and_seeds(self):
+        self.assertNotEqual(train.loss_at(7, 50, 3, 1), train.loss_at(7, 50, 4, 1))
+        self.assertNotEqual(train.loss_at(7, 50, 3, 1), train.loss_at(7, 50, 3, 2))
+
+    def test_falls(self):
+        tenths = [train.loss_at(step, 200, 0, 1) for step in range(20, 201, 20)]
+        self.assertEqual(tenths, sorted(tenths, reverse=True))
+
+
+class Epochs(unittest.TestCase):
+    def test_share_all_steps_out(self):
+        self.assertEqual(train.epoch_sizes(50, 4), [13, 13, 12, 12])
+
+
+class Pace(unittest.TestCase):
+    def setUp(self):
+        self.now = 0.0
+        self.waits = []
+
+    def sleep(self, seconds):
+        self.waits.append(seconds)
+        self.now += seconds
+
+    def test_keeps_the_rate_although_the_steps_take_time(self):
+        pace = train.Pace(10, clock=lambda: self.now, sleep=self.sleep)
+        for _ in range(10):
+            pace.wait()
+            self.now += 0.04
+        self.assertAlmostEqual(self.now, 1.04)
+
+    def test_of_zero_never_waits(self):
+        pace = train.Pace(0, clock=lambda: self.now, sleep=self.sleep)
+        pace.wait()
+        self.assertEqual(self.waits, [])
+
+
+class Options(unittest.TestCase):
+    def refusal(self, *arguments):
+        place = train.Place({"RANK_ID": "0", "RANK_SIZE": "8"})
+        err = io.StringIO()
+        with contextlib.redirect_stderr(err), self.assertRaises(SystemExit) as end:
+            train.options_for(list(arguments), place)
+        self.assertEqual(end.exception.code, 2)
+        return err.getvalue()
+
+    def test_refuse_a_rank_that_is_not_there(self):
+        self.assertIn("the ranks are 0 to 7", self.refusal("--fail-rank", "8"))
+
+    def test_refuse_a_fault_after_the_last_step(self):
+        self.assertIn("after the last step", self.refusal("--steps", "5", "--hang-rank", "0", "--hang-step", "6"))
+
+    def test_refuse_a_signal_that_does_not_exist(self):
+        self.assertIn("there is no signal NONE", self.refusal("--signal", "NONE"))
+
+    def test_know_signals_by_name_and_number(self):
+        place = train.Place({})
+        for text in ("KILL", "SIGKILL", "sigkill", "9"):
+            self.assertEqual(train.options_for(["--signal", text], place).signal, signal.SIGKILL)
+
+
+class Script(unittest.TestCase):
+    def test_trains_to_the_end(self):
+        code, out, err = run("--epochs", "2", rank=5)
+        self.assertEqual(code, 0)
+        self.assertIn(b"rank 5 of 8, device 5", out)
+        self.assertEqual(len(losses(out)), 20)
+        self.assertTrue(losses(out)[10].startswith("epoch: 2 step: 1, loss is "))
+        self.assertEqual(out.count(b"per step time: "), 2)
+        self.assertIn(b"training is finished", out)
+        self.assertNotIn(b"Traceback", err)
+
+    def test_fails_with_a_traceback_and_the_code_asked_for(self):
+        code, out, err = run("--fail-rank", "3", "--fail-step", "10", "--exit-code", "3", rank=3)
+        self.assertEqual(code, 3)
+        self.assertEqual(len(losses(out)), 9)
+        self.assertIn(b"Traceback (most recent call last):", err)
+        self.assertTrue(err.splitlines()[-1].startswith(b"RuntimeError: "))
+
+    def test_fails_with_1_where_no_code_was_asked_for(self):
+        self.assertEqual(run("--fail-rank", "3", rank=3)[0], 1)
+
+    def test_fails_only_the_rank_asked_for(self):
+        self.assertEqual(run("--fail-rank", "3", rank=2)[0], 0)
+
+    def test_dies_by_the_signal_asked_for(self):
+        for name in ("KILL", "SEGV", "TERM"):
+            with self.subTest(name):
+                code, _, _ = run("--signal-rank", "0", "--signal", name)
+                self.assertEqual(-code, signal.Signals["SIG" + name])
+
+    def test_hangs_until_sigterm_and_then_dies_by_it(self):
+        with start("--rate", "0", "--hang-rank", "0") as process:
+            for line in process.stderr:
+                if b"waits for its peers" in line:
+                    break
+            process.terminate()
+            out, _ = process.communicate(timeout=30)
+        self.assertEqual(process.returncode, -signal.SIGTERM)
+        self.assertIn(b"SIGTERM received, rank 0 ends", out)
+
+    def test_ignores_sigterm_when_told_to(self):
+        for options in (("--ignore-sigterm",), ("--ignore-sigterm-rank", "0")):
+            with self.subTest(options[0]), start("--rate", "0", "--hang-rank", "0", *options) as process:
+                for line in process.stderr:
+                    if b"waits for its peers" in line:
+                        break
+                process.terminate()
+                with open("/proc/{}/status".format(process.pid)) as status:
+                    ignored = next(int(line.split()[1], 16) for line in status if line.startswith("SigIgn"))
+                process.kill()
+            self.assertTrue(ignored & 1 << (signal.SIGTERM - 1))
+            self.assertEqual(process.returncode, -signal.SIGKILL)
+
+    def test_floods(self):
+        _, out, _ = run("--flood-rank", "all", "--flood-lines", "5000")
+        self.assertEqual(out.count(b"flood line "), 5000)
+
+    def test_prints_what_is_not_text(self):
+        _, out, _ = run("--garbage")
+        self.assertIn(b"\x00", out)
+        self.assertRaises(UnicodeDecodeError, out.decode)
+
+    def test_prints_one_very_long_line(self):
+        _, out, _ = run("--long-line", "2")
+        self.assertEqual(max(map(len, out.splitlines())), 2000000)
+
+    def test_draws_a_progress_bar_over_itself(self):
+        _, _, err = run("--tqdm")
+        self.assertEqual(err.count(b"\r"), 20)
+
+    def test_speaks_chinese_and_colour(self):
+        _, out, err = run("--chinese", "--colour")
+        self.assertIn("训练结束", out.decode())
+        self.assertIn(b"\x1b[33mWARNING\x1b[0m", err)
+
+    def test_leaves_a_child_in_a_session_of_its_own(self):
+        # To a file: the child holds the output open, and a pipe would only end with it.
+        with tempfile.TemporaryFile() as log:
+            start("--rate", "0", "--child", stdout=log).wait(timeout=30)
+            log.seek(0)
+            line = next(line for line in log.read().decode().splitlines() if line.startswith("child: "))
+        pid = int(line.split()[-1])
+        self.addCleanup(os.kill, pid, signal.SIGKILL)
+        self.assertEqual(os.getsid(pid), pid)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,110 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds preset dev and runs every test, windows under an X server of their own.
+set -euo pipefail
+
+usage()
+{
+    cat <<'END'
+usage: tests/run.sh [--asan] [--style] [CTEST_OPTION...]
+
+  (nothing)   build preset dev and run every test
+  --asan      the same, then once more with the address and undefined-behaviour sanitizers
+              (also with RANKDECK_ASAN=1)
+  --style     only check formatting (clang-format) and run clang-tidy
+
+Everything else goes to ctest, for example -R ranktable.
+END
+}
+
+asan=${RANKDECK_ASAN:-}
+style=
+arguments=("$@")
+while (($#)); do
+    case $1 in
+        --asan) asan=1 ;;
+        --style) style=1 ;;
+        -h | --help) usage; exit 0 ;;
+        *) break ;;
+    esac
+    shift
+done
+
+script=$(readlink -f "${BASH_SOURCE[0]}")
+cd "$(dirname "$script")/.."
+source app/packages.sh
+packages=("${build_packages[@]}" "${run_packages[@]}" "${test_packages[@]}")
+[[ -z $style ]] || packages+=("${style_packages[@]}")
+install_missing "${packages[@]}"
+become_caller "$script" "${arguments[@]}"
+
+export LC_ALL=C.UTF-8
+
+build()
+{
+    configure "$1"
+    cmake --build --preset "$1" --parallel "$(nproc)"
+}
+
+check_style()
+{
+    find app core ui tests \( -name '*.h' -o -name '*.cpp' \) -print0 | xargs -0 clang-format-14 --dry-run -Werror
+    build dev # clang-tidy reads the headers that the build generates
+    run-clang-tidy-14 -quiet -p build/dev -j "$(nproc)" "$PWD/(app|core|ui)/.*\.cpp$" >build/clang-tidy.txt 2>&1 || {
+        grep -E '(error|warning): ' build/clang-tidy.txt | sort -u || cat build/clang-tidy.txt
+        echo "clang-tidy found something; all of it is in build/clang-tidy.txt" >&2
+        return 1
+    }
+    echo "Style: clang-format and clang-tidy have nothing to say."
+}
+
+# An X server and a window manager of our own: nobody's windows in the way, nobody's settings. Both end with us.
+open_display()
+{
+    mkfifo "$scratch/display"
+    Xvfb -displayfd 3 -nolisten tcp -screen 0 1600x1000x24 3>"$scratch/display" 2>"$scratch/xvfb.txt" &
+    started+=($!)
+    local number
+    if ! read -r -t 30 number <"$scratch/display"; then
+        cat "$scratch/xvfb.txt" >&2
+        echo "Xvfb did not start; its words are above." >&2
+        exit 1
+    fi
+    export DISPLAY=:$number QT_QPA_PLATFORM=xcb
+    unset WAYLAND_DISPLAY XAUTHORITY
+    XDG_CONFIG_HOME=$scratch/config openbox --sm-disable >"$scratch/openbox.txt" 2>&1 &
+    started+=($!)
+}
+
+close_display()
+{
+    local pid
+    for pid in "${started[@]}"; do
+        kill "$pid" 2>/dev/null || true
+        wait "$pid" 2>/dev/null || true
+    done
+    rm -rf "$scratch"
+}
+
+run_tests()
+{
+    XDG_RUNTIME_DIR=$scratch/runtime XDG_STATE_HOME=$scratch/state XDG_CONFIG_HOME=$scratch/config \
+        ctest --preset "$1" -j 2 "${@:2}"
+}
+
+if [[ -n $style ]]; then
+    check_style
+    exit
+fi
+
+started=()
+scratch=$(mktemp -d)
+trap close_display EXIT
+mkdir -m 700 "$scratch/runtime" "$scratch/state" "$scratch/config"
+
+build dev
+open_display
+run_tests dev "$@"
+if [[ -n $asan ]]; then
+    build asan
+    run_tests asan "$@"
+fi
