@@ -55,6 +55,8 @@ Q_SIGNALS:
     /// The file grew or was cut. `lastLine` is its last line with something on it, at most 500 bytes, escapes
     /// removed.
     void grew(qint64 totalLines, qint64 totalBytes, const QString &lastLine);
+    /// The file was cut or replaced: line numbers start again. grew() follows.
+    void restarted();
     void page(const rankdeck::LogPage &page);
     void found(rankdeck::LineNumber line);
     void notFound();

@@ -1,0 +1,268 @@
+#include "log/logfile.h"
+
+#include "log/logfollower.h"
+
+#include <QCoreApplication>
+#include <QFile>
+#include <QLocale>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr qint64 blockBytes = 1024 * 1024;
+constexpr qint64 barTailBytes = 4096;
+
+Error unreadableFile(const QString &path, int error)
+{
+    return {QCoreApplication::translate("LogFile", "The log cannot be read: %1.").arg(qt_error_string(error)),
+            path,
+            {}};
+}
+
+/// The longest prefix of at most `size` bytes that does not end inside a UTF-8 character.
+QByteArrayView wholeCharacters(QByteArrayView bytes, qsizetype size)
+{
+    qsizetype end = std::min(bytes.size(), size);
+    for (int back = 0; back < 3 && end > 0 && end < bytes.size() && (uchar(bytes[end]) & 0xC0) == 0x80;
+         ++back)
+        --end;
+    return bytes.first(end);
+}
+
+} // namespace
+
+LogFile::LogFile(QString path)
+    : m_path(std::move(path))
+{
+    clearIndex();
+}
+
+LogFile::~LogFile()
+{
+    close();
+}
+
+void LogFile::close()
+{
+    if (m_descriptor >= 0)
+        ::close(m_descriptor);
+    m_descriptor = -1;
+}
+
+void LogFile::clearIndex()
+{
+    m_size = 0;
+    m_newlines = 0;
+    m_lastLineStart = 0;
+    m_checkpoints.assign(1, {0, 0});
+}
+
+Result<bool> LogFile::open()
+{
+    // Without O_NONBLOCK a named pipe would hold this thread until somebody writes into it.
+    const int descriptor = ::open(QFile::encodeName(m_path).constData(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor < 0)
+        return errno == ENOENT ? Result<bool>(false) : unreadableFile(m_path, errno);
+    struct stat status;
+    if (::fstat(descriptor, &status) != 0) {
+        const int error = errno;
+        ::close(descriptor);
+        return unreadableFile(m_path, error);
+    }
+    if (!S_ISREG(status.st_mode)) {
+        ::close(descriptor);
+        return Error{
+            QCoreApplication::translate("LogFile", "The log cannot be read: this is not a regular file."),
+            m_path,
+            {}};
+    }
+    m_descriptor = descriptor;
+    m_device = status.st_dev;
+    m_inode = status.st_ino;
+    return true;
+}
+
+Result<LogGrowth> LogFile::poll(qint64 budget)
+{
+    LogGrowth growth;
+    struct stat status;
+    if (::stat(QFile::encodeName(m_path).constData(), &status) != 0) {
+        if (errno != ENOENT)
+            return unreadableFile(m_path, errno);
+        if (m_descriptor < 0)
+            return growth;
+        if (::fstat(m_descriptor, &status) != 0)
+            return unreadableFile(m_path, errno);
+    } else if (m_descriptor >= 0 && (status.st_dev != m_device || status.st_ino != m_inode)) {
+        close();
+        clearIndex();
+        growth.changed = growth.restarted = true;
+    }
+    if (m_descriptor < 0) {
+        const Result<bool> opened = open();
+        if (!opened)
+            return opened.error();
+        if (!*opened)
+            return growth;
+    }
+    if (status.st_size < m_size) {
+        clearIndex();
+        growth.changed = growth.restarted = true;
+    }
+
+    if (m_size < status.st_size && m_block.empty())
+        m_block.resize(blockBytes);
+    while (m_size < status.st_size && budget > 0) {
+        const qint64 want = std::min({blockBytes, budget, qint64(status.st_size) - m_size});
+        const ssize_t got = ::pread(m_descriptor, m_block.data(), size_t(want), m_size);
+        if (got < 0) {
+            if (errno == EINTR)
+                continue;
+            return unreadableFile(m_path, errno);
+        }
+        if (got == 0)
+            break;
+        index(m_block.data(), got);
+        budget -= got;
+        growth.changed = true;
+    }
+    growth.more = budget <= 0 && m_size < status.st_size;
+    return growth;
+}
+
+void LogFile::index(const char *data, qint64 size)
+{
+    const char *const end = data + size;
+    const char *at = data;
+    while ((at = static_cast<const char *>(std::memchr(at, '\n', size_t(end - at))))) {
+        ++at;
+        ++m_newlines;
+        m_lastLineStart = m_size + (at - data);
+        if (m_lastLineStart - m_checkpoints.back().offset >= checkpointSpacing)
+            m_checkpoints.push_back({m_newlines, m_lastLineStart});
+        if (at == end)
+            break;
+    }
+    m_size += size;
+}
+
+qint64 LogFile::readBytes(ByteOffset from, char *target, qint64 size) const
+{
+    qint64 done = 0;
+    while (m_descriptor >= 0 && done < size) {
+        const ssize_t got = ::pread(m_descriptor, target + done, size_t(size - done), from.value + done);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            break;
+        done += got;
+    }
+    return done;
+}
+
+int LogFile::stretchOf(LineNumber line) const
+{
+    const auto after =
+        std::upper_bound(m_checkpoints.begin(), m_checkpoints.end(), line.value,
+                         [](qint64 value, const Checkpoint &point) { return value < point.line; });
+    return std::max(0, int(after - m_checkpoints.begin()) - 1);
+}
+
+LogFile::Stretch LogFile::stretch(int index) const
+{
+    const Checkpoint &point = m_checkpoints[size_t(index)];
+    const bool last = index + 1 == stretchCount();
+    return {LineNumber(point.line), ByteOffset(point.offset),
+            ByteOffset(last ? m_size : m_checkpoints[size_t(index) + 1].offset)};
+}
+
+qint64 LogFile::offsetOf(qint64 line) const
+{
+    const Checkpoint &point = m_checkpoints[size_t(stretchOf(LineNumber(line)))];
+    qint64 skip = line - point.line;
+    if (skip == 0)
+        return point.offset;
+    // The line's start lies less than checkpointSpacing behind the checkpoint, or it would be one.
+    std::vector<char> bytes(static_cast<size_t>(checkpointSpacing));
+    const qint64 got = readBytes(ByteOffset(point.offset), bytes.data(), checkpointSpacing);
+    const char *at = bytes.data();
+    const char *const end = at + got;
+    while (skip > 0 && at < end &&
+           (at = static_cast<const char *>(std::memchr(at, '\n', size_t(end - at))))) {
+        ++at;
+        --skip;
+    }
+    return skip == 0 ? point.offset + (at - bytes.data()) : m_size;
+}
+
+/// A line longer than checkpointSpacing is always followed by a checkpoint, so its end is known without
+/// reading it.
+qint64 LogFile::endOfLongLine(qint64 line) const
+{
+    const Checkpoint &next = m_checkpoints[size_t(stretchOf(LineNumber(line + 1)))];
+    return next.line == line + 1 ? next.offset - 1 : m_size;
+}
+
+QByteArray LogFile::cutLine(qint64 begin, qint64 end, QByteArrayView head) const
+{
+    QByteArray shown;
+    QByteArray tail(barTailBytes, Qt::Uninitialized);
+    tail.truncate(readBytes(ByteOffset(end - barTailBytes), tail.data(), barTailBytes));
+    while (tail.endsWith('\r'))
+        tail.chop(1);
+    if (const qsizetype overwrite = tail.indexOf('\r'); overwrite >= 0)
+        shown = tail.mid(overwrite + 1);
+    else
+        shown = wholeCharacters(head, LogFollower::maxShownLineBytes).toByteArray();
+    const QString length = QLocale::c().formattedDataSize(end - begin, 1, QLocale::DataSizeSIFormat);
+    return shown + QCoreApplication::translate("LogFile", " … (%1 line)").arg(length).toUtf8();
+}
+
+LogPage LogFile::read(LineNumber first, int count) const
+{
+    LogPage page;
+    page.first = LineNumber(std::max(qint64(0), first.value));
+    page.totalLines = totalLines();
+    page.totalBytes = m_size;
+    qint64 line = page.first.value;
+    const qint64 end = std::min(line + std::max(0, count), page.totalLines);
+    page.atEnd = end == page.totalLines;
+    if (line >= end)
+        return page;
+
+    std::vector<char> window(static_cast<size_t>(2 * checkpointSpacing));
+    qint64 windowAt = 0;
+    qint64 windowSize = 0;
+    qint64 at = offsetOf(line);
+    for (; line < end; ++line) {
+        if (at + checkpointSpacing >= windowAt + windowSize && windowAt + windowSize < m_size) {
+            windowAt = at;
+            windowSize =
+                readBytes(ByteOffset(at), window.data(), std::min(qint64(window.size()), m_size - at));
+        }
+        const QByteArrayView rest(window.data() + (at - windowAt),
+                                  std::max(qint64(0), windowAt + windowSize - at));
+        const void *const newline =
+            rest.isEmpty() ? nullptr : std::memchr(rest.data(), '\n', size_t(rest.size()));
+        const qint64 lineEnd =
+            newline ? at + (static_cast<const char *>(newline) - rest.data()) : endOfLongLine(line);
+        if (lineEnd - at <= LogFollower::maxShownLineBytes)
+            page.lines.append(rest.first(std::min(rest.size(), lineEnd - at)).toByteArray());
+        else
+            page.lines.append(cutLine(at, lineEnd, rest));
+        at = std::min(lineEnd + 1, m_size);
+    }
+    return page;
+}
+
+} // namespace rankdeck

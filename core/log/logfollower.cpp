@@ -1,0 +1,197 @@
+#include "log/logfollower.h"
+
+#include "log/ansidecoder.h"
+#include "log/logfile.h"
+#include "log/logsearch.h"
+
+#include <QTimer>
+
+#include <algorithm>
+#include <optional>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+using namespace std::chrono_literals;
+
+constexpr auto lookInterval = 100ms;
+constexpr qint64 searchSliceBytes = 8 * 1024 * 1024;
+constexpr int lastLineBytes = 500;
+constexpr int lastLineSearch = 16;
+
+QString shortened(QString text)
+{
+    if (text.size() > lastLineBytes)
+        text.truncate(lastLineBytes);
+    while (text.toUtf8().size() > lastLineBytes || (!text.isEmpty() && text.back().isHighSurrogate()))
+        text.chop(1);
+    return text;
+}
+
+} // namespace
+
+struct LogFollower::Private {
+    Private(QString path, LogFollower *follower)
+        : q(follower)
+        , file(std::move(path))
+        , timer(q)
+        , catchUp(q)
+        , searchStep(q)
+    {
+        timer.setInterval(lookInterval);
+        timer.setTimerType(Qt::CoarseTimer);
+        catchUp.setSingleShot(true);
+        QObject::connect(&timer, &QTimer::timeout, q, [this] { look(); });
+        QObject::connect(&catchUp, &QTimer::timeout, q, [this] { look(); });
+        QObject::connect(&searchStep, &QTimer::timeout, q, [this] { continueSearch(); });
+    }
+
+    void look();
+    void announce();
+    void sendTail();
+    void report(const QString &sentence);
+    void continueSearch();
+    void stopSearch();
+
+    LogFollower *q;
+    LogFile file;
+    QTimer timer;
+    QTimer catchUp; ///< A backlog is read slice by slice, requests being served in between.
+    QTimer searchStep;
+    QString lastLine;
+    QString trouble;
+    int tailCount = 0;
+    bool finishing = false;
+    std::optional<LogSearch> search;
+    int progress = -1;
+};
+
+LogFollower::LogFollower(QString path, QObject *parent)
+    : QObject(parent)
+    , d(std::make_unique<Private>(std::move(path), this))
+{
+}
+
+LogFollower::~LogFollower() = default;
+
+void LogFollower::start()
+{
+    d->finishing = false;
+    d->timer.start();
+    d->look();
+}
+
+void LogFollower::finish()
+{
+    d->finishing = true;
+    d->look();
+}
+
+void LogFollower::request(LineNumber first, int count)
+{
+    Q_EMIT page(d->file.read(first, count));
+}
+
+void LogFollower::followTail(int count)
+{
+    d->tailCount = std::max(0, count);
+    d->sendTail();
+}
+
+void LogFollower::find(const QString &text, LineNumber from, bool backward, bool caseSensitive)
+{
+    d->stopSearch();
+    if (text.isEmpty())
+        return;
+    d->search.emplace(d->file, text, from, backward, caseSensitive);
+    d->progress = -1;
+    d->searchStep.start(0);
+}
+
+void LogFollower::Private::look()
+{
+    const Result<LogGrowth> growth = file.poll();
+    if (!growth) {
+        report(growth.error().sentence());
+    } else {
+        if (file.exists())
+            trouble.clear();
+        if (growth->restarted) {
+            lastLine.clear();
+            Q_EMIT q->restarted();
+            if (search) {
+                stopSearch();
+                Q_EMIT q->notFound();
+            }
+        }
+        if (growth->changed)
+            announce();
+        if (growth->more) {
+            catchUp.start(0);
+            return;
+        }
+    }
+    if (finishing) {
+        timer.stop();
+        if (growth && !file.exists())
+            report(Error{LogFollower::tr("There is no log here."), file.path(), {}}.sentence());
+    }
+}
+
+void LogFollower::Private::announce()
+{
+    const qint64 first = std::max(qint64(0), file.totalLines() - lastLineSearch);
+    const LogPage tail = file.read(LineNumber(first), lastLineSearch);
+    for (auto line = tail.lines.crbegin(); line != tail.lines.crend(); ++line) {
+        const QString text = AnsiDecoder::plainText(*line).trimmed();
+        if (!text.isEmpty()) {
+            lastLine = shortened(text);
+            break;
+        }
+    }
+    Q_EMIT q->grew(file.totalLines(), file.totalBytes(), lastLine);
+    sendTail();
+}
+
+void LogFollower::Private::sendTail()
+{
+    if (tailCount > 0)
+        Q_EMIT q->page(file.read(LineNumber(std::max(qint64(0), file.totalLines() - tailCount)), tailCount));
+}
+
+void LogFollower::Private::report(const QString &sentence)
+{
+    if (sentence == trouble)
+        return;
+    trouble = sentence;
+    Q_EMIT q->unreadable(sentence);
+}
+
+void LogFollower::Private::stopSearch()
+{
+    search.reset();
+    searchStep.stop();
+}
+
+void LogFollower::Private::continueSearch()
+{
+    const LogSearch::State state = search->step(file, searchSliceBytes);
+    if (state == LogSearch::State::Running) {
+        if (search->progress() != progress) {
+            progress = search->progress();
+            Q_EMIT q->searchProgress(progress);
+        }
+        return;
+    }
+    const LineNumber line = search->line();
+    stopSearch();
+    if (state == LogSearch::State::Found)
+        Q_EMIT q->found(line);
+    else
+        Q_EMIT q->notFound();
+}
+
+} // namespace rankdeck

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <QByteArray>
+#include <QByteArrayView>
+#include <QString>
+
+#include <functional>
+#include <sys/types.h>
+
+namespace rankdeck
+{
+
+/// Hands on a growing file line by line, each byte once, as a command line prints it. Knows nothing of
+/// earlier lines and needs no more memory than longestPiece. The file may appear later.
+class LogTail
+{
+public:
+    /// A longer line is handed on in pieces of this size, bytes.
+    static constexpr qsizetype longestPiece = 1024 * 1024;
+    using Sink = std::function<void(QByteArrayView line)>;
+
+    explicit LogTail(QString path);
+    ~LogTail();
+    Q_DISABLE_COPY_MOVE(LogTail)
+
+    /// Pass each new whole line to `sink`, without its line end; read at most `maxBytes`. Returns how many
+    /// bytes were read: 0 when there was nothing new or there is no file (yet), -1 when it cannot be read
+    /// (see error()). A file that was cut or replaced is read from its start.
+    qint64 readLines(const Sink &sink, qint64 maxBytes);
+    /// At the end of a run: pass on a last line that has no line end. False if there is none.
+    bool flushRest(const Sink &sink);
+    /// Why reading failed, one sentence; empty if it did not.
+    QString error() const { return m_error; }
+
+private:
+    bool open();
+    void close();
+    qint64 fail(int error);
+    void handOn(const Sink &sink);
+
+    QString m_path;
+    QString m_error;
+    int m_descriptor = -1;
+    dev_t m_device = 0;
+    ino_t m_inode = 0;
+    qint64 m_offset = 0;
+    QByteArray m_rest;
+};
+
+} // namespace rankdeck
