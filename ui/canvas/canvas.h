@@ -18,9 +18,9 @@ struct TextStyle {
     bool operator==(const TextStyle &) const = default;
 };
 
-/// What the device grid and the log panes draw through: a cell grid over a pixel area, small enough that an X server
-/// can do the drawing. Coordinates are device-independent pixels from the top left. Nothing shows until present().
-/// Fonts are monospaced; a Han character takes two cells.
+/// What the device grid and the log panes draw through: a cell grid over a pixel area, small enough that an X
+/// server can do the drawing. Coordinates are device-independent pixels from the top left. Nothing shows
+/// until present(). Fonts are monospaced; a Han character takes two cells.
 class Canvas
 {
 public:
@@ -31,7 +31,8 @@ public:
     virtual QSize size() const = 0;
 
     virtual void fill(const QRect &area, const QColor &color) = 0;
-    /// Draw `text` with its first cell's top left at `topLeft`, not beyond `clip`. Control characters must be gone.
+    /// Draw `text` with its first cell's top left at `topLeft`, not beyond `clip`. Control characters must be
+    /// gone.
     virtual void text(const QPoint &topLeft, QStringView text, const TextStyle &style, const QRect &clip) = 0;
     /// Move the pixels of `area` by `dy`; what comes in at the edge is undefined until drawn.
     virtual void scroll(const QRect &area, int dy) = 0;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "canvas/canvas.h"
+#include "canvas/widgetcanvas.h"
 
 #include <QWidget>
 
@@ -9,8 +9,10 @@
 namespace rankdeck
 {
 
-/// A widget that is drawn through a Canvas. Subclasses draw in drawCanvas() and call schedule() when something
-/// changed; frames are paced (at most 10 a second) and nothing is drawn while the widget is not visible.
+/// A widget that is drawn through a Canvas. Subclasses draw in drawCanvas() and call schedule() when
+/// something changed; frames are paced (at most 10 a second) and nothing is drawn while the widget is hidden
+/// or minimised. Subclasses must cover all of it when everything is to be drawn: no background is painted
+/// beneath.
 class CanvasWidget : public QWidget
 {
     Q_OBJECT
@@ -23,8 +25,8 @@ public:
     const Canvas &canvas() const { return *m_canvas; }
 
 protected:
-    /// Draw what changed since the last call; `everything` when all of it must be drawn again (first show, resize,
-    /// palette or font change). present() is called afterwards.
+    /// Draw what changed since the last call; `everything` when all of it must be drawn again (first show,
+    /// resize, palette or font change). present() is called afterwards.
     virtual void drawCanvas(Canvas &canvas, bool everything) = 0;
     /// Something changed: draw at the next frame.
     void schedule();
@@ -34,14 +36,17 @@ protected:
     void paintEvent(QPaintEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
     void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
     void changeEvent(QEvent *event) override;
 
 private:
+    void wake();
     void frame();
+    void drawNow();
 
     struct Private;
     std::unique_ptr<Private> d;
-    std::unique_ptr<Canvas> m_canvas;
+    std::unique_ptr<WidgetCanvas> m_canvas;
 };
 
 } // namespace rankdeck

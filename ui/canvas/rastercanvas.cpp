@@ -1,0 +1,164 @@
+#include "canvas/rastercanvas.h"
+
+#include "canvas/cellwidth.h"
+
+#include <QPainter>
+#include <QWidget>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+bool isNarrowAscii(QChar c)
+{
+    return c.unicode() >= 0x20 && c.unicode() < 0x7F;
+}
+
+/// An ASCII character is only free to be drawn in a run if no combining mark sits on it.
+qsizetype asciiRunLength(QStringView text, qsizetype begin)
+{
+    qsizetype end = begin;
+    while (end < text.size() && isNarrowAscii(text[end]))
+        ++end;
+    if (end > begin && end < text.size() && clusterAt(text, end - 1).size > 1)
+        --end;
+    return end - begin;
+}
+
+} // namespace
+
+RasterCanvas::RasterCanvas(QWidget *widget)
+    : m_widget(widget)
+{
+}
+
+void RasterCanvas::reset(const QSize &size, const QFont &font, qreal devicePixelRatio)
+{
+    const bool sameFont = devicePixelRatio == m_image.devicePixelRatio() && font == m_likeFont;
+    if (!sameFont || m_image.isNull()) {
+        m_font = CellFont(font, devicePixelRatio);
+        m_likeFont = font;
+    }
+    m_size = size.expandedTo(QSize(0, 0));
+    m_image = QImage(int(std::ceil(m_size.width() * devicePixelRatio)),
+                     int(std::ceil(m_size.height() * devicePixelRatio)), QImage::Format_RGB32);
+    m_image.setDevicePixelRatio(devicePixelRatio);
+    m_image.fill(Qt::black);
+    m_dirty = bounds();
+    m_moves.clear();
+}
+
+void RasterCanvas::fill(const QRect &area, const QColor &color)
+{
+    const QRect visible = area & bounds();
+    if (visible.isEmpty())
+        return;
+    QPainter painter(&m_image);
+    painter.fillRect(visible, color);
+    m_dirty += visible;
+}
+
+void RasterCanvas::text(const QPoint &topLeft, QStringView text, const TextStyle &style, const QRect &clip)
+{
+    const QSize cell = cellSize();
+    const QRect area(topLeft, QSize(rankdeck::cellWidth(text) * cell.width(), cell.height()));
+    const QRect visible = area & clip & bounds();
+    if (visible.isEmpty())
+        return;
+
+    QPainter painter(&m_image);
+    painter.setClipRect(visible);
+    if (style.background.isValid())
+        painter.fillRect(visible, style.background);
+    painter.setPen(style.foreground);
+    painter.setFont(m_font.font(style.bold));
+
+    const int baseline = topLeft.y() + m_font.baseline();
+    int x = topLeft.x();
+    for (qsizetype at = 0; at < text.size() && x <= visible.right();) {
+        const qsizetype ascii = m_font.asciiFitsCells(style.bold) ? asciiRunLength(text, at) : 0;
+        if (ascii > 0) {
+            painter.drawText(QPointF(x, baseline), text.sliced(at, ascii).toString());
+            at += ascii;
+            x += int(ascii) * cell.width();
+            continue;
+        }
+        const Cluster cluster = clusterAt(text, at);
+        const QStringView drawn = text.sliced(cluster.begin, cluster.size);
+        const QRect cells(x, topLeft.y(), cluster.cells * cell.width(), cell.height());
+        if (drawn != QStringView(u" ") && cells.intersects(visible))
+            painter.drawText(QPointF(x + m_font.indent(drawn, cluster.cells, style.bold), baseline),
+                             drawn.toString());
+        at += cluster.size;
+        x += cells.width();
+    }
+    if (style.underline) {
+        const int y = std::min(baseline + 2, area.bottom() + 1 - m_font.underlineThickness());
+        painter.fillRect(QRect(area.left(), y, area.width(), m_font.underlineThickness()), style.foreground);
+    }
+    m_dirty += visible;
+}
+
+void RasterCanvas::scroll(const QRect &area, int dy)
+{
+    const QRect visible = area & bounds();
+    if (visible.isEmpty() || dy == 0)
+        return;
+    if (std::abs(dy) >= visible.height()) {
+        m_dirty += visible;
+        return;
+    }
+
+    const qreal ratio = m_image.devicePixelRatio();
+    const int left = int(std::round(visible.left() * ratio));
+    const int top = int(std::round(visible.top() * ratio));
+    const int width = std::min(m_image.width(), int(std::round((visible.right() + 1) * ratio))) - left;
+    const int bottom = std::min(m_image.height(), int(std::round((visible.bottom() + 1) * ratio)));
+    const int shift = int(std::round(dy * ratio));
+    const auto row = [&](int y) {
+        return m_image.scanLine(y) + qsizetype(left) * 4;
+    };
+    const size_t bytes = size_t(width) * 4;
+    if (shift < 0) {
+        for (int y = top; y < bottom + shift; ++y)
+            std::memcpy(row(y), row(y - shift), bytes);
+    } else {
+        for (int y = bottom - 1; y >= top + shift; --y)
+            std::memcpy(row(y), row(y - shift), bytes);
+    }
+
+    const QRegion moved = (m_dirty & visible).translated(0, dy) & visible;
+    const QRegion uncovered = QRegion(visible) - visible.translated(0, dy);
+    m_dirty = (m_dirty - visible) + moved + uncovered;
+    m_moves.append({visible, dy});
+}
+
+void RasterCanvas::present()
+{
+    if (m_widget) {
+        // In the order they were made: the screen shows what the image did before them.
+        for (const Move &move : std::as_const(m_moves))
+            m_widget->scroll(0, move.dy, move.area);
+        m_widget->update(m_dirty);
+    }
+    m_moves.clear();
+    m_dirty = {};
+}
+
+void RasterCanvas::expose(const QRegion &region)
+{
+    if (!m_widget)
+        return;
+    QPainter painter(m_widget);
+    painter.setClipRegion(region);
+    painter.drawImage(QPointF(0, 0), m_image);
+    m_dirty -= region;
+}
+
+} // namespace rankdeck

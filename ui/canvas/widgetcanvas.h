@@ -1,0 +1,29 @@
+#pragma once
+
+#include "canvas/canvas.h"
+
+#include <QFont>
+#include <QRegion>
+
+#include <memory>
+
+class QWidget;
+
+namespace rankdeck
+{
+
+/// A Canvas together with what its widget must tell it: the seam behind which the back ends stand.
+class WidgetCanvas : public Canvas
+{
+public:
+    /// Take the widget's new size, font or device pixel ratio. What was drawn before is gone.
+    virtual void reset(const QSize &size, const QFont &font, qreal devicePixelRatio) = 0;
+    virtual qreal devicePixelRatio() const = 0;
+    /// Put `region` on the widget, with what was drawn up to now; called in its paint event.
+    virtual void expose(const QRegion &region) = 0;
+};
+
+/// The back end that suits the display that `widget` is on. `widget` must outlive it.
+std::unique_ptr<WidgetCanvas> createWidgetCanvas(QWidget *widget);
+
+} // namespace rankdeck
