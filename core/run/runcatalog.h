@@ -1,19 +1,39 @@
 #pragma once
 
+#include "result.h"
+#include "run/runrecord.h"
 #include "run/runstate.h"
 
+#include <QDateTime>
+#include <QHash>
 #include <QList>
 #include <QObject>
 #include <QTimer>
 
+#include <optional>
+
 namespace rankdeck
 {
 
-/// Every run under runsDirectory(), newest first. Reads one small file a run.
-QList<RunSummary> listRuns();
+/// Reads run.json files into summaries, each again only when it has changed.
+class RunSummaries
+{
+public:
+    /// Every run under runsDirectory(), newest first.
+    QList<RunSummary> read();
 
-/// The directory of the run called `name`: its whole name, a unique beginning or end of it, or "last".
-/// Error: none or several, listed.
+private:
+    struct Known {
+        QDateTime modified;
+        RunRecord record;
+    };
+    std::optional<RunSummary> summaryOf(const QString &directory);
+
+    QHash<QString, Known> m_known;
+};
+
+/// The directory of the run called `name`: its whole name, a unique beginning or end of it, "last", or a
+/// path. Error: none or several, listed.
 Result<QString> findRun(const QString &name);
 
 /// Looks for new and changed runs every two seconds, in the thread it lives in.
@@ -35,8 +55,8 @@ Q_SIGNALS:
 
 private:
     QTimer m_timer;
-    QList<RunSummary> m_runs;
-    bool m_reported = false;
+    RunSummaries m_summaries;
+    std::optional<QList<RunSummary>> m_reported;
 };
 
 } // namespace rankdeck

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "run/rundirectory.h"
+#include "run/runreader.h"
 #include "run/runstate.h"
 
 #include <QLocalSocket>
@@ -23,28 +23,33 @@ public:
 public Q_SLOTS:
     /// Read what is there, emit stateChanged(), and stay connected while the run is live.
     void open();
-    /// Ask for an orderly end: SIGTERM, grace, SIGKILL.
+    /// Ask for an orderly end: SIGTERM, grace, SIGKILL. Sent as soon as the supervisor answers.
     void stop();
     /// SIGKILL at once.
     void kill();
 
 Q_SIGNALS:
-    /// After open() and after every change, at most every 50 ms.
+    /// After open() and after every change, at most every 50 ms; always once the run has ended.
     void stateChanged(const rankdeck::RunState &state);
-    /// The directory is no run, or cannot be read; `sentence` is for the user.
+    /// The directory is no run, cannot be read, or its supervisor speaks another version; a sentence for the
+    /// user.
     void failed(const QString &sentence);
 
 private:
     void connectToSupervisor();
+    void greet();
+    void readSocket();
     void readNews();
-    void send(const char *command);
+    void ask(const QByteArray &command);
+    void sendQueued();
 
     RunReader m_reader;
     QLocalSocket m_socket;
     QTimer m_retry;
-    QTimer m_coalesce;
-    QByteArray m_unsent;
-    bool m_opened = false;
+    QTimer m_news;
+    QByteArray m_received;
+    QByteArray m_queued;
+    bool m_greeted = false;
 };
 
 } // namespace rankdeck

@@ -24,6 +24,7 @@ struct RunEvent {
         TearDown,          ///< Processes are being told to end; `text` says why.
         Swept,             ///< `pid`: a process left over by a rank was ended; `text` is its name.
         NodeDone,          ///< Nothing of the run is alive on the node.
+        FailureRecorded,   ///< run.json now says which process failed first, with the tail of its log.
         Finished,          ///< `text` is the run's phase word, `status.number` its exit code.
     };
 

@@ -51,15 +51,18 @@ struct RankState {
     std::optional<ExitStatus> status;
 };
 
-/// A process that failed, with what is needed to understand it. `logTail` is at most 40 lines and 16 KiB of
-/// text, control characters and invalid bytes replaced, oldest line first.
+/// A process that failed, with what is needed to understand it. A run can also fail without one, when its
+/// agent is lost: `rank` is then noRank and `reason` says what happened. `logTail` is at most 40 lines and 16
+/// KiB of text, control characters and invalid bytes replaced, oldest line first.
 struct Failure {
-    Rank rank;
+    static constexpr Rank noRank{-1};
+
+    Rank rank = noRank;
     DeviceId device;
     QString node;
     qint64 pid = 0;
     ExitStatus status;
-    QString reason; ///< Only when the process could not be started, or the run failed without one.
+    QString reason; ///< Set when the process could not be started, or no process failed by itself.
     QStringList logTail;
     QString logFile;
 
@@ -73,16 +76,17 @@ struct RunState {
     std::shared_ptr<const LaunchSpec> spec;
     std::shared_ptr<const LaunchPlan> plan; ///< Never null.
     RunPhase phase = RunPhase::Starting;
-    QDateTime created;            ///< UTC.
-    QDateTime ended;              ///< UTC; invalid while live.
-    std::vector<RankState> ranks; ///< Parallel to plan->processes.
-    std::optional<Failure> failure;
-    QStringList notes; ///< From the journal: what a reader should know, in order.
-    int exitCode = 0;  ///< Of the run: 0, or the first failed rank's shell code; meaningful once ended.
+    QDateTime created;              ///< UTC.
+    QDateTime ended;                ///< UTC; invalid while live.
+    std::vector<RankState> ranks;   ///< Parallel to plan->processes.
+    std::optional<Failure> failure; ///< Set by RunReader from run.json, not by apply().
+    QStringList notes;              ///< From the journal: what a reader should know, in order.
+    int exitCode = 0; ///< Of the run: 0, or the first failed rank's shell code; meaningful once ended.
 
     /// Work one event of the journal into the state. Unknown events change nothing.
     void apply(const RunEvent &event);
-    int count(RankPhase phase) const;
+    /// Processes in this phase.
+    int count(RankPhase rankPhase) const;
 };
 
 /// A line of the run list.

@@ -1,0 +1,82 @@
+#include "run/processtree.h"
+
+#include <QFile>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <memory>
+#include <unordered_map>
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+namespace rankdeck
+{
+
+std::optional<ProcessInfo> readProcess(pid_t pid)
+{
+    std::array<char, 64> path{};
+    std::snprintf(path.data(), path.size(), "/proc/%d/stat", static_cast<int>(pid));
+    const int file = open(path.data(), O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return std::nullopt;
+    std::array<char, 1024> text{};
+    const ssize_t size = read(file, text.data(), text.size() - 1);
+    close(file);
+    if (size <= 0)
+        return std::nullopt;
+
+    // "pid (name) S ppid …": the name may hold blanks and parentheses, so its end is the last one.
+    const QByteArray line(text.data(), size);
+    const auto nameBegin = line.indexOf('(') + 1;
+    const auto nameEnd = line.lastIndexOf(')');
+    const QList<QByteArray> fields = line.mid(nameEnd + 2).split(' ');
+    constexpr int parentField = 1;
+    constexpr int startTimeField = 19;
+    if (nameBegin < 1 || nameEnd < nameBegin || fields.size() <= startTimeField)
+        return std::nullopt;
+    ProcessInfo process;
+    process.pid = pid;
+    process.name = QString::fromUtf8(line.mid(nameBegin, nameEnd - nameBegin));
+    process.state = fields[0].isEmpty() ? '?' : fields[0][0];
+    process.parent = fields[parentField].toInt();
+    process.group = fields[parentField + 1].toInt();
+    process.session = fields[parentField + 2].toInt();
+    process.startTime = fields[startTimeField].toULongLong();
+    return process;
+}
+
+std::vector<ProcessInfo> descendants(pid_t root)
+{
+    std::unordered_multimap<pid_t, ProcessInfo> children;
+    const std::unique_ptr<DIR, int (*)(DIR *)> proc(opendir("/proc"), closedir);
+    while (const dirent *entry = proc ? readdir(proc.get()) : nullptr) {
+        char *end = nullptr;
+        const long pid = std::strtol(entry->d_name, &end, 10);
+        if (*end != '\0' || pid <= 0)
+            continue;
+        if (auto process = readProcess(static_cast<pid_t>(pid)))
+            children.emplace(process->parent, std::move(*process));
+    }
+    std::vector<ProcessInfo> found;
+    std::vector<pid_t> toVisit{root};
+    while (!toVisit.empty()) {
+        const auto [first, last] = children.equal_range(toVisit.back());
+        toVisit.pop_back();
+        for (auto child = first; child != last; ++child) {
+            toVisit.push_back(child->second.pid);
+            found.push_back(child->second);
+        }
+    }
+    return found;
+}
+
+void becomeSubreaper()
+{
+    prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+}
+
+} // namespace rankdeck

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <QString>
+
+#include <optional>
+#include <vector>
+
+#include <sys/types.h>
+
+namespace rankdeck
+{
+
+/// A process as /proc/PID/stat shows it.
+struct ProcessInfo {
+    pid_t pid = 0;
+    pid_t parent = 0;
+    pid_t group = 0;
+    pid_t session = 0;
+    char state = '?';      ///< proc(5): R, S, D (uninterruptible), T (stopped), Z (zombie) …
+    quint64 startTime = 0; ///< Clock ticks since boot.
+    QString name;          ///< At most 15 characters, as the kernel keeps it.
+};
+
+/// Nothing when there is no such process.
+std::optional<ProcessInfo> readProcess(pid_t pid);
+
+/// Every process below `root`, zombies included, `root` not. For a child subreaper that is everything its
+/// children ever started and that still lives, whatever sessions they made: orphans come back to the
+/// subreaper.
+std::vector<ProcessInfo> descendants(pid_t root);
+
+/// Make this process the parent of its descendants' orphans.
+void becomeSubreaper();
+
+} // namespace rankdeck

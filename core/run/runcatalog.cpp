@@ -1,0 +1,118 @@
+#include "run/runcatalog.h"
+
+#include "run/rundirectory.h"
+#include "run/runreader.h"
+
+#include <QCoreApplication>
+#include <QDir>
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr int lookMs = 2000;
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("RunCatalog", text);
+}
+
+QStringList runNames()
+{
+    QStringList names = QDir(runsDirectory()).entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name);
+    std::reverse(names.begin(), names.end());
+    return names;
+}
+
+} // namespace
+
+std::optional<RunSummary> RunSummaries::summaryOf(const QString &directory)
+{
+    const QDateTime modified = QFileInfo(directory + QStringLiteral("/run.json")).lastModified();
+    auto known = m_known.find(directory);
+    if (known == m_known.end() || known->modified != modified) {
+        const auto record = readRunRecord(directory);
+        if (!record)
+            return std::nullopt;
+        known = m_known.insert(directory, {modified, *record});
+    }
+    const RunRecord &record = known->record;
+    RunSummary summary{record.name,  record.plan.name,     record.plan.launcher,
+                       directory,    currentPhase(record), record.created,
+                       record.ended, record.exitCode,      record.plan.worldSize()};
+    if (summary.phase == RunPhase::Lost) {
+        RunReader reader(directory);
+        if (const auto state = reader.open()) {
+            summary.phase = state->phase;
+            summary.ended = state->ended;
+            summary.exitCode = state->exitCode;
+        }
+    }
+    return summary;
+}
+
+QList<RunSummary> RunSummaries::read()
+{
+    QList<RunSummary> runs;
+    const QString root = runsDirectory() + QLatin1Char('/');
+    for (const QString &name : runNames()) {
+        if (const auto summary = summaryOf(root + name))
+            runs << *summary;
+    }
+    return runs;
+}
+
+Result<QString> findRun(const QString &name)
+{
+    if (name.contains(QLatin1Char('/'))) {
+        const QString directory = QDir(name).absolutePath();
+        const auto record = readRunRecord(directory);
+        return record ? Result<QString>(directory) : Result<QString>(record.error());
+    }
+    const QStringList names = runNames();
+    const QString root = runsDirectory() + QLatin1Char('/');
+    if (name == QLatin1String("last") && !names.isEmpty())
+        return root + names.first();
+    if (names.contains(name))
+        return root + name;
+    QStringList matches;
+    std::copy_if(names.begin(), names.end(), std::back_inserter(matches), [&](const QString &known) {
+        return !name.isEmpty() && (known.startsWith(name) || known.endsWith(name));
+    });
+    if (matches.size() == 1)
+        return root + matches.first();
+    if (matches.isEmpty())
+        return Error{tr("there is no run of this name"), name, tr("See rankdeckctl list.")};
+    return Error{tr("several runs match: %1").arg(matches.mid(0, 8).join(QLatin1String(", "))), name,
+                 tr("Give more of the name.")};
+}
+
+RunCatalog::RunCatalog(QObject *parent)
+    : QObject(parent)
+    , m_timer(this)
+{
+    qRegisterMetaType<QList<RunSummary>>();
+    m_timer.setInterval(lookMs);
+    connect(&m_timer, &QTimer::timeout, this, &RunCatalog::refresh);
+}
+
+void RunCatalog::start()
+{
+    m_timer.start();
+    refresh();
+}
+
+void RunCatalog::refresh()
+{
+    QList<RunSummary> runs = m_summaries.read();
+    if (m_reported == runs)
+        return;
+    m_reported = runs;
+    Q_EMIT runsChanged(runs);
+}
+
+} // namespace rankdeck

@@ -1,0 +1,111 @@
+#include "run/rundirectory.h"
+
+#include <QCoreApplication>
+#include <QCryptographicHash>
+#include <QDir>
+#include <QStandardPaths>
+
+#include <cerrno>
+#include <cstring>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+/// sockaddr_un on Linux holds 108 bytes with the final NUL.
+constexpr int maxSocketPath = 107;
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("RunDirectory", text);
+}
+
+/// Make `path` with mode 0700 and see that it is ours alone; parents are made as needed.
+std::optional<Error> makePrivate(const QString &path)
+{
+    const QByteArray name = QFile::encodeName(path);
+    if (mkdir(name.constData(), 0700) != 0 && errno != EEXIST)
+        return Error{tr("the directory cannot be made: %1").arg(QString::fromLocal8Bit(std::strerror(errno))),
+                     path,
+                     {}};
+    struct stat info {
+    };
+    if (lstat(name.constData(), &info) != 0 || !S_ISDIR(info.st_mode) || info.st_uid != getuid())
+        return Error{tr("this is not a directory of yours"), path,
+                     tr("Move it away, or set XDG_RUNTIME_DIR.")};
+    if ((info.st_mode & 0077) != 0 && chmod(name.constData(), 0700) != 0)
+        return Error{tr("the directory is open to others and cannot be closed"), path, {}};
+    return std::nullopt;
+}
+
+QString runName(const QDateTime &created, const QString &title, int attempt)
+{
+    const QString name =
+        created.toLocalTime().toString(QStringLiteral("yyyyMMdd-HHmmss")) + QLatin1Char('-') + title.left(60);
+    return attempt == 0 ? name : name + QLatin1Char('.') + QString::number(attempt + 1);
+}
+
+} // namespace
+
+QString runsDirectory()
+{
+    QString state = qEnvironmentVariable("XDG_STATE_HOME");
+    if (state.isEmpty())
+        state = QDir::homePath() + QStringLiteral("/.local/state");
+    return state + QStringLiteral("/rankdeck/runs");
+}
+
+Result<QString> socketDirectory()
+{
+    const QString runtime = qEnvironmentVariable("XDG_RUNTIME_DIR");
+    const bool fits = runtime.size() + 60 < maxSocketPath;
+    const QString path = !runtime.isEmpty() && fits && QFileInfo(runtime).isWritable()
+                             ? runtime + QStringLiteral("/rankdeck")
+                             : QStringLiteral("/tmp/rankdeck-%1").arg(getuid());
+    if (const auto error = makePrivate(path))
+        return *error;
+    return path;
+}
+
+Result<QString> createRunDirectory(RunRecord &record)
+{
+    const QString runs = runsDirectory();
+    if (!QDir().mkpath(runs))
+        return Error{tr("the directory for runs cannot be made"), runs,
+                     tr("Set XDG_STATE_HOME to one that can.")};
+    const auto sockets = socketDirectory();
+    if (!sockets)
+        return sockets.error();
+    if (const auto error = makePrivate(runs))
+        return *error;
+
+    record.created = QDateTime::currentDateTimeUtc();
+    for (int attempt = 0;; ++attempt) {
+        record.name = runName(record.created, record.plan.name, attempt);
+        const QString directory = runs + QLatin1Char('/') + record.name;
+        if (mkdir(QFile::encodeName(directory).constData(), 0700) == 0) {
+            const QByteArray hash =
+                QCryptographicHash::hash(directory.toUtf8(), QCryptographicHash::Sha1).toHex().left(16);
+            record.socketPath = *sockets + QLatin1Char('/') + QString::fromLatin1(hash);
+            record.plan = withRunDirectory(record.plan, directory);
+            return directory;
+        }
+        if (errno != EEXIST)
+            return Error{
+                tr("the run directory cannot be made: %1").arg(QString::fromLocal8Bit(std::strerror(errno))),
+                directory,
+                {}};
+    }
+}
+
+QString journalPath(const QString &directory)
+{
+    return directory + QStringLiteral("/journal.jsonl");
+}
+
+} // namespace rankdeck

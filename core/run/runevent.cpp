@@ -1,0 +1,101 @@
+#include "run/runevent.h"
+
+#include "run/runjson.h"
+
+#include <array>
+#include <ctime>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+using Json = nlohmann::json;
+
+struct KindWord {
+    RunEvent::Kind kind;
+    const char *word;
+};
+
+constexpr std::array kindWords{
+    KindWord{RunEvent::Kind::Note, "note"},
+    KindWord{RunEvent::Kind::AgentStarted, "agent-started"},
+    KindWord{RunEvent::Kind::AgentLost, "agent-lost"},
+    KindWord{RunEvent::Kind::ProcessStarted, "process-started"},
+    KindWord{RunEvent::Kind::ProcessNotStarted, "process-not-started"},
+    KindWord{RunEvent::Kind::ProcessExited, "process-exited"},
+    KindWord{RunEvent::Kind::StopRequested, "stop-requested"},
+    KindWord{RunEvent::Kind::TearDown, "tear-down"},
+    KindWord{RunEvent::Kind::Swept, "swept"},
+    KindWord{RunEvent::Kind::NodeDone, "node-done"},
+    KindWord{RunEvent::Kind::FailureRecorded, "failure-recorded"},
+    KindWord{RunEvent::Kind::Finished, "finished"},
+};
+
+qint64 monotonicNow()
+{
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1'000'000'000LL + now.tv_nsec;
+}
+
+} // namespace
+
+RunEvent RunEvent::now(Kind kind)
+{
+    RunEvent event;
+    event.kind = kind;
+    event.monotonicNs = monotonicNow();
+    event.wall = QDateTime::currentDateTimeUtc();
+    return event;
+}
+
+QByteArray RunEvent::toLine() const
+{
+    Json json{{"mono", monotonicNs}, {"time", wall.toString(Qt::ISODateWithMs)}};
+    for (const KindWord &entry : kindWords) {
+        if (entry.kind == kind)
+            json["event"] = entry.word;
+    }
+    if (process >= 0)
+        json["process"] = process;
+    if (pid > 0)
+        json["pid"] = pid;
+    if (status)
+        json["status"] = *status;
+    if (!node.isEmpty())
+        json["node"] = node;
+    if (!text.isEmpty())
+        json["text"] = text;
+    return jsonText(json);
+}
+
+std::optional<RunEvent> RunEvent::fromLine(const QByteArray &line)
+{
+    const auto json = parseJson(line);
+    if (!json || !json->is_object())
+        return std::nullopt;
+    RunEvent event;
+    try {
+        const auto &word = json->at("event").get_ref<const std::string &>();
+        const auto entry = std::find_if(kindWords.begin(), kindWords.end(),
+                                        [&](const KindWord &known) { return word == known.word; });
+        if (entry == kindWords.end())
+            return std::nullopt;
+        event.kind = entry->kind;
+        json->at("mono").get_to(event.monotonicNs);
+        event.wall = QDateTime::fromString(json->at("time").get<QString>(), Qt::ISODateWithMs);
+        event.process = json->value("process", -1);
+        event.pid = json->value("pid", qint64(0));
+        if (json->contains("status"))
+            event.status = json->at("status").get<ExitStatus>();
+        event.node = json->value("node", QString());
+        event.text = json->value("text", QString());
+    } catch (const Json::exception &) {
+        return std::nullopt;
+    }
+    return event;
+}
+
+} // namespace rankdeck

@@ -1,0 +1,96 @@
+#include "run/runreader.h"
+
+#include "run/rundirectory.h"
+
+#include <QFile>
+
+namespace rankdeck
+{
+
+RunReader::RunReader(QString directory)
+    : m_directory(std::move(directory))
+{
+}
+
+Result<RunState> RunReader::open()
+{
+    const auto record = readRunRecord(m_directory);
+    if (!record)
+        return record.error();
+    m_record = *record;
+    m_state = {};
+    m_state.name = m_record.name;
+    m_state.directory = m_directory;
+    m_state.spec = std::make_shared<const LaunchSpec>(m_record.spec);
+    m_state.plan = std::make_shared<const LaunchPlan>(m_record.plan);
+    m_state.created = m_record.created;
+    m_state.notes = m_record.plan.notes;
+    m_state.ranks.resize(m_record.plan.processes.size());
+    m_offset = 0;
+    m_partial.clear();
+    m_recordIsStale = true;
+    update();
+    return m_state;
+}
+
+bool RunReader::update()
+{
+    bool changed = readJournal();
+    if (m_recordIsStale || !m_record.supervisor)
+        changed = readRecord() || changed;
+    // A journal that ended without "finished" and nobody left to write it: the supervisor was killed.
+    if (isLive(m_state.phase) && currentPhase(m_record) == RunPhase::Lost) {
+        // It may have finished and gone between the two looks.
+        readJournal();
+        readRecord();
+        if (isLive(m_state.phase)) {
+            m_state.phase = RunPhase::Lost;
+            m_state.exitCode = 1;
+            m_state.ended = m_lastEventTime.isValid() ? m_lastEventTime : m_state.created;
+        }
+        changed = true;
+    }
+    return changed;
+}
+
+bool RunReader::readRecord()
+{
+    const auto record = readRunRecord(m_directory);
+    if (!record)
+        return false;
+    m_recordIsStale = false;
+    const bool changed = record->failure != m_record.failure || record->supervisor != m_record.supervisor ||
+                         m_state.failure != record->failure;
+    m_record.failure = record->failure;
+    m_record.supervisor = record->supervisor;
+    m_record.phase = record->phase;
+    m_state.failure = record->failure;
+    return changed;
+}
+
+bool RunReader::readJournal()
+{
+    QFile journal(journalPath(m_directory));
+    if (!journal.open(QIODevice::ReadOnly) || !journal.seek(m_offset))
+        return false;
+    const QByteArray added = journal.readAll();
+    if (added.isEmpty())
+        return false;
+    m_offset += added.size();
+    m_partial += added;
+
+    qsizetype begin = 0;
+    for (qsizetype end; (end = m_partial.indexOf('\n', begin)) >= 0; begin = end + 1) {
+        const auto event = RunEvent::fromLine(m_partial.mid(begin, end - begin));
+        if (!event)
+            continue;
+        m_state.apply(*event);
+        m_lastEventTime = event->wall;
+        if (event->kind == RunEvent::Kind::FailureRecorded || event->kind == RunEvent::Kind::Finished)
+            m_recordIsStale = true;
+    }
+    m_partial.remove(0, begin);
+    return true;
+}
+
+} // namespace rankdeck

@@ -1,0 +1,124 @@
+#include "run/runrecord.h"
+
+#include "run/runjson.h"
+
+#include <QCoreApplication>
+#include <QFile>
+#include <QSaveFile>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+using Json = nlohmann::json;
+
+/// Of run.json and the journal; a reader refuses what is newer.
+constexpr int formatVersion = 1;
+/// A supervisor takes milliseconds to come up; one that has not after this never will.
+constexpr int startLimitSeconds = 20;
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("RunRecord", text);
+}
+
+QString recordPath(const QString &directory)
+{
+    return directory + QStringLiteral("/run.json");
+}
+
+QString timeText(const QDateTime &time)
+{
+    return time.isValid() ? time.toUTC().toString(Qt::ISODateWithMs) : QString();
+}
+
+QDateTime timeFrom(const Json &json)
+{
+    return QDateTime::fromString(json.get<QString>(), Qt::ISODateWithMs);
+}
+
+Json toJson(const RunRecord &record)
+{
+    Json json{{"format", formatVersion},
+              {"rankdeck", RANKDECK_VERSION},
+              {"name", record.name},
+              {"created", timeText(record.created)},
+              {"phase", phaseWord(record.phase)},
+              {"socket", record.socketPath},
+              {"spec", toJson(record.spec)},
+              {"plan", toJson(record.plan)}};
+    if (record.supervisor)
+        json["supervisor"] = *record.supervisor;
+    if (record.ended.isValid()) {
+        json["ended"] = timeText(record.ended);
+        json["exit_code"] = record.exitCode;
+    }
+    if (record.failure)
+        json["failure"] = *record.failure;
+    return json;
+}
+
+} // namespace
+
+std::optional<Error> writeRunRecord(const QString &directory, const RunRecord &record)
+{
+    QSaveFile file(recordPath(directory));
+    const QByteArray text = jsonText(toJson(record), 1) + '\n';
+    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.commit())
+        return Error{
+            tr("the run's record cannot be written: %1").arg(file.errorString()), file.fileName(), {}};
+    return std::nullopt;
+}
+
+Result<RunRecord> readRunRecord(const QString &directory)
+{
+    const QString path = recordPath(directory);
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        return Error{tr("there is no run here"), directory, tr("See rankdeckctl list.")};
+    const auto json = parseJson(file.readAll());
+    const Error unusable{tr("this is not a run's record that this version can read"), path, {}};
+    if (!json || !json->is_object())
+        return unusable;
+    RunRecord record;
+    try {
+        if (json->at("format").get<int>() > formatVersion)
+            return Error{tr("this run was made by a newer version of Rankdeck"), path,
+                         tr("Update this one.")};
+        json->at("name").get_to(record.name);
+        record.created = timeFrom(json->at("created"));
+        const auto phase = phaseFromWord(json->at("phase").get<QString>());
+        const auto spec = launchSpecFromJson(json->at("spec"));
+        const auto plan = launchPlanFromJson(json->at("plan"));
+        if (!phase || !spec || !plan)
+            return unusable;
+        record.phase = *phase;
+        record.spec = *spec;
+        record.plan = *plan;
+        json->at("socket").get_to(record.socketPath);
+        if (json->contains("supervisor"))
+            record.supervisor = json->at("supervisor").get<SupervisorId>();
+        if (json->contains("ended"))
+            record.ended = timeFrom(json->at("ended"));
+        record.exitCode = json->value("exit_code", 0);
+        if (json->contains("failure"))
+            record.failure = json->at("failure").get<Failure>();
+    } catch (const Json::exception &) {
+        return unusable;
+    }
+    return record;
+}
+
+RunPhase currentPhase(const RunRecord &record)
+{
+    if (!isLive(record.phase))
+        return record.phase;
+    const bool isWatched = record.supervisor
+                               ? isAlive(*record.supervisor)
+                               : record.created.secsTo(QDateTime::currentDateTimeUtc()) < startLimitSeconds;
+    return isWatched ? record.phase : RunPhase::Lost;
+}
+
+} // namespace rankdeck

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "launch/launchplan.h"
+#include "launch/launchspec.h"
+#include "result.h"
+#include "run/runstate.h"
+#include "run/supervisorid.h"
+
+#include <QDateTime>
+#include <QString>
+
+#include <optional>
+
+namespace rankdeck
+{
+
+/// run.json: what was asked, what was planned, who supervises it, how it ended.
+struct RunRecord {
+    QString name;
+    LaunchSpec spec;
+    LaunchPlan plan;
+    QDateTime created;                      ///< UTC.
+    std::optional<SupervisorId> supervisor; ///< Absent until the supervisor runs.
+    QString socketPath;
+    RunPhase phase =
+        RunPhase::Starting; ///< As last written; a run whose supervisor died stays "running" here.
+    QDateTime ended;        ///< UTC; invalid while live.
+    int exitCode = 0;
+    std::optional<Failure> failure;
+};
+
+/// Replace run.json by renaming a whole new one over it. Nothing when it worked.
+std::optional<Error> writeRunRecord(const QString &directory, const RunRecord &record);
+
+/// Error: no run.json there, or one of another make.
+Result<RunRecord> readRunRecord(const QString &directory);
+
+/// What the record and the supervisor's process say together: `record.phase`, or Lost when a live run has
+/// nobody who watches over it any more.
+RunPhase currentPhase(const RunRecord &record);
+
+} // namespace rankdeck

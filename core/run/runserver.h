@@ -1,0 +1,45 @@
+#pragma once
+
+#include <QByteArray>
+#include <QLocalServer>
+#include <QObject>
+#include <QString>
+
+#include <map>
+
+class QLocalSocket;
+
+namespace rankdeck
+{
+
+/// The supervisor's socket. Clients of the same user may ask for a stop; they are told, by one short line,
+/// that the journal has grown and read it themselves, so that a slow client costs the run nothing.
+class RunServer : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit RunServer(QObject *parent = nullptr);
+
+    /// False when the socket cannot be made; errorString() says why.
+    bool listen(const QString &path);
+    QString errorString() const { return m_server.errorString(); }
+    /// Tell every client that there is something new to read.
+    void notify();
+    /// Say goodbye and stop listening; returns once what was said is on its way.
+    void close();
+
+Q_SIGNALS:
+    void stopRequested();
+    void killRequested();
+
+private:
+    void accept();
+    void read(QLocalSocket *socket);
+    static void send(QLocalSocket *socket, const QByteArray &line);
+
+    QLocalServer m_server;
+    std::map<QLocalSocket *, QByteArray> m_unread;
+};
+
+} // namespace rankdeck

@@ -1,0 +1,98 @@
+#include "run/runstate.h"
+
+#include <algorithm>
+#include <array>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr std::array runPhaseWords{"starting", "running", "stopping", "succeeded",
+                                   "failed",   "stopped", "lost"};
+constexpr std::array rankPhaseWords{"waiting", "running", "exited", "failed", "ended"};
+
+} // namespace
+
+QString phaseWord(RunPhase phase)
+{
+    return QString::fromLatin1(runPhaseWords.at(static_cast<std::size_t>(phase)));
+}
+
+QString phaseWord(RankPhase phase)
+{
+    return QString::fromLatin1(rankPhaseWords.at(static_cast<std::size_t>(phase)));
+}
+
+std::optional<RunPhase> phaseFromWord(const QString &word)
+{
+    const auto found = std::find_if(runPhaseWords.begin(), runPhaseWords.end(),
+                                    [&](const char *known) { return word == QLatin1String(known); });
+    if (found == runPhaseWords.end())
+        return std::nullopt;
+    return static_cast<RunPhase>(found - runPhaseWords.begin());
+}
+
+bool isLive(RunPhase phase)
+{
+    return phase == RunPhase::Starting || phase == RunPhase::Running || phase == RunPhase::Stopping;
+}
+
+void RunState::apply(const RunEvent &event)
+{
+    using Kind = RunEvent::Kind;
+    RankState *rank = event.process >= 0 && event.process < static_cast<int>(ranks.size())
+                          ? &ranks[static_cast<std::size_t>(event.process)]
+                          : nullptr;
+    switch (event.kind) {
+    case Kind::ProcessStarted:
+        if (rank) {
+            rank->phase = RankPhase::Running;
+            rank->pid = event.pid;
+            rank->started = event.wall;
+        }
+        if (phase == RunPhase::Starting)
+            phase = RunPhase::Running;
+        break;
+    case Kind::ProcessNotStarted:
+    case Kind::ProcessExited:
+        if (rank && event.status) {
+            rank->ended = event.wall;
+            rank->status = event.status;
+            if (event.status->isSuccess())
+                rank->phase = RankPhase::Exited;
+            else
+                rank->phase = phase == RunPhase::Stopping ? RankPhase::Ended : RankPhase::Failed;
+        }
+        break;
+    case Kind::StopRequested:
+    case Kind::TearDown:
+        phase = RunPhase::Stopping;
+        if (!event.text.isEmpty())
+            notes << event.text;
+        break;
+    case Kind::Note:
+    case Kind::AgentLost:
+        notes << event.text;
+        break;
+    case Kind::Finished:
+        phase = phaseFromWord(event.text).value_or(RunPhase::Failed);
+        ended = event.wall;
+        exitCode = event.status ? event.status->number : 0;
+        break;
+    case Kind::AgentStarted:
+    case Kind::Swept:
+    case Kind::NodeDone:
+    case Kind::FailureRecorded:
+        break;
+    }
+}
+
+int RunState::count(RankPhase rankPhase) const
+{
+    return static_cast<int>(std::count_if(ranks.begin(), ranks.end(),
+                                          [&](const RankState &rank) { return rank.phase == rankPhase; }));
+}
+
+} // namespace rankdeck

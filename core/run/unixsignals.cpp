@@ -1,0 +1,60 @@
+#include "run/unixsignals.h"
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+// A handler may do little more than write a byte; both ends are for the whole process.
+int writeEnd = -1;
+int readEnd = -1;
+
+void handle(int signalNumber)
+{
+    const int savedErrno = errno;
+    const char number = static_cast<char>(signalNumber);
+    // A full pipe means that the reader has more than enough to wake for.
+    [[maybe_unused]] const ssize_t written = write(writeEnd, &number, 1);
+    errno = savedErrno;
+}
+
+} // namespace
+
+UnixSignals::UnixSignals(std::initializer_list<int> signalNumbers, QObject *parent)
+    : QObject(parent)
+{
+    if (readEnd < 0) {
+        std::array<int, 2> ends{};
+        if (pipe2(ends.data(), O_CLOEXEC | O_NONBLOCK) != 0)
+            return;
+        readEnd = ends[0];
+        writeEnd = ends[1];
+    }
+    m_notifier = std::make_unique<QSocketNotifier>(readEnd, QSocketNotifier::Read);
+    connect(m_notifier.get(), &QSocketNotifier::activated, this, &UnixSignals::deliver);
+    for (const int number : signalNumbers) {
+        struct sigaction action {
+        };
+        action.sa_handler = handle;
+        action.sa_flags = SA_RESTART | (number == SIGCHLD ? SA_NOCLDSTOP : 0);
+        sigaction(number, &action, nullptr);
+    }
+}
+
+void UnixSignals::deliver()
+{
+    std::array<char, 64> numbers{};
+    const ssize_t count = read(readEnd, numbers.data(), numbers.size());
+    for (ssize_t index = 0; index < count; ++index)
+        Q_EMIT received(numbers[static_cast<std::size_t>(index)]);
+}
+
+} // namespace rankdeck

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "launch/launchplan.h"
+#include "run/exitstatus.h"
+
+#include <QObject>
+#include <QProcess>
+#include <QProcessEnvironment>
+
+namespace rankdeck
+{
+
+/// One process of a plan on this node. It is a session and a process group of its own, writes its log file
+/// itself, and is killed by the kernel when this process dies. Must be started from the main thread: the
+/// kernel ties the parent-death signal to the thread that started the child.
+class Worker : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// @param variables set on top of the plan's own (the scratch directory).
+    Worker(const ProcessPlan &plan, const QMap<QString, QString> &variables, QObject *parent = nullptr);
+
+    /// Emits started() or failedToStart() before it returns.
+    void start();
+    /// Send a signal to the whole process group. Nothing happens once the worker has ended.
+    void signalGroup(int signalNumber);
+    bool isRunning() const { return m_process.state() != QProcess::NotRunning; }
+    qint64 pid() const { return m_pid; }
+
+Q_SIGNALS:
+    void started(qint64 pid);
+    /// `errorNumber` is an errno; `reason` a sentence for the user.
+    void failedToStart(int errorNumber, const QString &reason);
+    void exited(const rankdeck::ExitStatus &status);
+
+private:
+    ProcessPlan m_plan;
+    QProcess m_process;
+    qint64 m_pid = 0;
+};
+
+/// Where execvp() would find `program` for a process with this environment and working directory.
+/// Error: it does not exist or may not be executed; errno in words.
+struct ProgramSearch {
+    QString path;
+    int errorNumber = 0; ///< 0 when `path` can be executed.
+};
+ProgramSearch findProgram(const QString &program, const QString &workDir,
+                          const QProcessEnvironment &environment);
+
+/// The environment a process of the plan gets.
+QProcessEnvironment environmentFor(const ProcessPlan &plan, QProcessEnvironment base);
+
+} // namespace rankdeck

@@ -1,0 +1,225 @@
+#include "run/workergroup.h"
+
+#include <QCoreApplication>
+#include <QDir>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr int sweepMs = 20;
+/// A process that SIGKILL has not ended by then hangs in the kernel.
+constexpr int unkillableMs = 5000;
+
+} // namespace
+
+WorkerGroup::WorkerGroup(const LaunchPlan &plan, QString node, QObject *parent)
+    : QObject(parent)
+    , m_plan(plan)
+    , m_node(std::move(node))
+{
+    m_workers.resize(m_plan.processes.size());
+    m_graceTimer.setSingleShot(true);
+    connect(&m_graceTimer, &QTimer::timeout, this, &WorkerGroup::kill);
+    m_sweepTimer.setSingleShot(true);
+    m_sweepTimer.setInterval(sweepMs);
+    connect(&m_sweepTimer, &QTimer::timeout, this, &WorkerGroup::sweep);
+}
+
+WorkerGroup::~WorkerGroup() = default;
+
+void WorkerGroup::start()
+{
+    makeScratch();
+    m_starting = true;
+    for (int index = 0; index < static_cast<int>(m_plan.processes.size()) && m_signal == 0; ++index) {
+        if (m_plan.processes[static_cast<std::size_t>(index)].node == m_node)
+            addWorker(index);
+    }
+    m_starting = false;
+    if (runningPids().empty())
+        sweep();
+}
+
+void WorkerGroup::addWorker(int index)
+{
+    const auto at = static_cast<std::size_t>(index);
+    QMap<QString, QString> variables;
+    if (!m_scratchPath.isEmpty())
+        variables.insert(m_plan.scratch->variable, m_scratchPath);
+    m_workers[at] = std::make_unique<Worker>(m_plan.processes[at], variables);
+    Worker *worker = m_workers[at].get();
+    connect(worker, &Worker::started, this, [this, index](qint64 pid) {
+        RunEvent event = RunEvent::now(RunEvent::Kind::ProcessStarted);
+        event.process = index;
+        event.pid = pid;
+        report(event);
+    });
+    connect(worker, &Worker::failedToStart, this, [this, index](int errorNumber, const QString &reason) {
+        RunEvent event = RunEvent::now(RunEvent::Kind::ProcessNotStarted);
+        event.process = index;
+        event.status = ExitStatus{ExitStatus::Kind::NotStarted, errorNumber};
+        event.text = reason;
+        report(event);
+        tearDown();
+    });
+    connect(worker, &Worker::exited, this, [this, index, worker](const ExitStatus &status) {
+        RunEvent event = RunEvent::now(RunEvent::Kind::ProcessExited);
+        event.process = index;
+        event.pid = worker->pid();
+        event.status = status;
+        report(event);
+        if (!m_starting && runningPids().empty())
+            sweep();
+    });
+    worker->start();
+}
+
+void WorkerGroup::makeScratch()
+{
+    if (!m_plan.scratch)
+        return;
+    for (const QString &root : m_plan.scratch->roots) {
+        QByteArray path = QFile::encodeName(root + QStringLiteral("/rankdeck-XXXXXX"));
+        if (mkdtemp(path.data())) {
+            m_scratchPath = QFile::decodeName(path);
+            note(tr("%1 is %2 and is removed at the end.").arg(m_plan.scratch->variable, m_scratchPath));
+            return;
+        }
+    }
+    note(tr("%1 is left as it is: none of %2 can be written.")
+             .arg(m_plan.scratch->variable, m_plan.scratch->roots.join(QLatin1String(", "))));
+}
+
+void WorkerGroup::tearDown()
+{
+    if (m_signal != 0)
+        return;
+    if (m_plan.graceSeconds == 0) {
+        kill();
+        return;
+    }
+    m_signal = SIGTERM;
+    m_graceTimer.start(m_plan.graceSeconds * 1000);
+    signalEverything(SIGTERM);
+}
+
+void WorkerGroup::kill()
+{
+    m_signal = SIGKILL;
+    m_graceTimer.stop();
+    m_sinceKill.start();
+    signalEverything(SIGKILL);
+}
+
+void WorkerGroup::childEnded()
+{
+    if (!m_done && !m_sweepTimer.isActive())
+        m_sweepTimer.start();
+}
+
+std::vector<qint64> WorkerGroup::runningPids() const
+{
+    std::vector<qint64> pids;
+    for (const auto &worker : m_workers) {
+        if (worker && worker->isRunning())
+            pids.push_back(worker->pid());
+    }
+    return pids;
+}
+
+void WorkerGroup::signalEverything(int signalNumber)
+{
+    for (const auto &worker : m_workers) {
+        if (!worker)
+            continue;
+        worker->signalGroup(signalNumber);
+        // A stopped process sees SIGTERM only once it goes on.
+        worker->signalGroup(SIGCONT);
+    }
+    sweep();
+}
+
+void WorkerGroup::signalStrays(const std::vector<ProcessInfo> &strays)
+{
+    const std::vector<qint64> workers = runningPids();
+    for (const ProcessInfo &stray : strays) {
+        const bool isInWorkersGroup = std::find(workers.begin(), workers.end(), stray.group) != workers.end();
+        if (stray.state == 'Z' || isInWorkersGroup || !m_signalled.emplace(stray.pid, m_signal).second)
+            continue;
+        ::kill(stray.pid, m_signal);
+        ::kill(stray.pid, SIGCONT);
+        RunEvent event = RunEvent::now(RunEvent::Kind::Swept);
+        event.pid = stray.pid;
+        event.text = tr("%1 was left over and got %2").arg(nameOf(stray), ExitStatus::signalName(m_signal));
+        report(event);
+    }
+}
+
+void WorkerGroup::sweep()
+{
+    if (m_done)
+        return;
+    const std::vector<qint64> workers = runningPids();
+    const std::vector<ProcessInfo> strays = listStrays(workers);
+    if (m_signal != 0)
+        signalStrays(strays);
+    if (strays.empty() && workers.empty()) {
+        finish();
+        return;
+    }
+    const bool endedByThemselves = workers.empty() && m_signal == 0;
+    if (endedByThemselves && !m_plan.destroyWhenFinished) {
+        for (const ProcessInfo &stray : strays)
+            note(tr("%1 goes on: the launch does not destroy when finished.").arg(nameOf(stray)));
+        finish();
+        return;
+    }
+    if (endedByThemselves) {
+        tearDown();
+        return;
+    }
+    if (m_signal == SIGKILL && m_sinceKill.elapsed() > unkillableMs) {
+        for (const ProcessInfo &stray : strays)
+            note(tr("%1 could not be killed; its state is %2.")
+                     .arg(nameOf(stray), QString(QLatin1Char(stray.state))));
+        finish();
+        return;
+    }
+    // Workers report their own end. What they leave behind does not, and neither does what hangs in the
+    // kernel.
+    if (workers.empty() || m_signal == SIGKILL)
+        m_sweepTimer.start();
+}
+
+void WorkerGroup::finish()
+{
+    m_done = true;
+    m_graceTimer.stop();
+    m_sweepTimer.stop();
+    if (!m_scratchPath.isEmpty() && !QDir(m_scratchPath).removeRecursively())
+        note(tr("%1 could not be removed whole.").arg(m_scratchPath));
+    report(RunEvent::now(RunEvent::Kind::NodeDone));
+    Q_EMIT done();
+}
+
+void WorkerGroup::report(RunEvent event)
+{
+    event.node = m_node;
+    Q_EMIT happened(event);
+}
+
+void WorkerGroup::note(const QString &text)
+{
+    RunEvent event = RunEvent::now(RunEvent::Kind::Note);
+    event.text = text;
+    report(event);
+}
+
+} // namespace rankdeck

@@ -1,0 +1,68 @@
+#pragma once
+
+#include "launch/launchplan.h"
+#include "run/runevent.h"
+#include "run/strays.h"
+#include "run/worker.h"
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QTimer>
+
+#include <memory>
+#include <set>
+#include <vector>
+
+namespace rankdeck
+{
+
+/// One node's share of a plan: starts its workers, tells what happens to them, and ends them and everything
+/// that they started. This process must be a child subreaper, so that orphans come back here.
+class WorkerGroup : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// @param node workers planned for another node are left alone.
+    WorkerGroup(const LaunchPlan &plan, QString node, QObject *parent = nullptr);
+    ~WorkerGroup() override;
+
+    /// Start every worker, in order. When one cannot start, those that run already are torn down.
+    void start();
+    /// SIGTERM to every worker's group and every stray process, SIGKILL after the plan's grace.
+    void tearDown();
+    /// SIGKILL at once.
+    void kill();
+    /// A child of this process ended: see whether anything is left. Call it on SIGCHLD.
+    void childEnded();
+
+Q_SIGNALS:
+    void happened(const rankdeck::RunEvent &event);
+    /// Nothing that this group started is alive. Emitted once.
+    void done();
+
+private:
+    void addWorker(int index);
+    void makeScratch();
+    void report(RunEvent event);
+    void note(const QString &text);
+    std::vector<qint64> runningPids() const;
+    void signalEverything(int signalNumber);
+    void signalStrays(const std::vector<ProcessInfo> &strays);
+    void sweep();
+    void finish();
+
+    LaunchPlan m_plan;
+    QString m_node;
+    std::vector<std::unique_ptr<Worker>> m_workers;
+    QString m_scratchPath;
+    QTimer m_graceTimer;
+    QTimer m_sweepTimer;
+    QElapsedTimer m_sinceKill;
+    std::set<std::pair<pid_t, int>> m_signalled; ///< Strays that had which signal.
+    int m_signal = 0; ///< The last one sent to everything; 0 while nobody asked for an end.
+    bool m_starting = false;
+    bool m_done = false;
+};
+
+} // namespace rankdeck
