@@ -1,0 +1,189 @@
+#include "runlist/runlist.h"
+#include "runlist/runlistmodel.h"
+
+#include <QAbstractItemModelTester>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListView>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace rankdeck;
+
+namespace
+{
+
+RunSummary summary(const QString &title, RunPhase phase = RunPhase::Succeeded)
+{
+    RunSummary run;
+    run.title = title;
+    run.name = QStringLiteral("20240101-120000-") + title;
+    run.launcher = QStringLiteral("davincirun");
+    run.directory = QStringLiteral("/runs/") + run.name;
+    run.phase = phase;
+    run.created = QDateTime::currentDateTimeUtc();
+    run.worldSize = 8;
+    return run;
+}
+
+QStringList titles(const RunListModel &model)
+{
+    QStringList all;
+    for (int row = 0; row < model.rowCount(); ++row)
+        all << model.index(row).data(RunListModel::TitleRole).toString();
+    return all;
+}
+
+void click(QListView *view, int row)
+{
+    const QRect place = view->visualRect(view->model()->index(row, 0));
+    QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, place.center());
+}
+
+} // namespace
+
+class TestRunList : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void rowsFollowTheOrderTheyAreGivenIn();
+    void onlyAgesThatReadDifferentlyAreReported();
+    void aRowSaysItsStateInWords();
+    void choosingARunIsSignalled();
+    void selectionSurvivesARefresh();
+    void aRunThatVanishesIsNoLongerSelectedAndNothingElseIsChosen();
+    void aRunThatIsNotThereYetIsSelectedWhenItComes();
+    void withoutRunsItSaysWhatToDo();
+    void filterLooksInTitleAndState();
+};
+
+void TestRunList::rowsFollowTheOrderTheyAreGivenIn()
+{
+    RunListModel model;
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const QDateTime now = QDateTime::currentDateTimeUtc();
+    const RunSummary a = summary(QStringLiteral("a"));
+    const RunSummary b = summary(QStringLiteral("b"));
+    const RunSummary c = summary(QStringLiteral("c"));
+    const RunSummary d = summary(QStringLiteral("d"));
+    for (const QList<RunSummary> &runs :
+         {QList<RunSummary>{a, b}, {c, a, b}, {b, d, c}, {d, c, b, a}, {a}, {}, {b, a}}) {
+        model.setRuns(runs, now);
+        QCOMPARE(model.runs(), runs);
+        QCOMPARE(titles(model).size(), runs.size());
+    }
+}
+
+void TestRunList::onlyAgesThatReadDifferentlyAreReported()
+{
+    RunListModel model;
+    const QDateTime now = QDateTime::currentDateTimeUtc();
+    RunSummary young = summary(QStringLiteral("young"));
+    young.created = now.addSecs(-50);
+    RunSummary old = summary(QStringLiteral("old"));
+    old.created = now.addDays(-2);
+    model.setRuns({young, old}, now);
+    QSignalSpy changed(&model, &RunListModel::dataChanged);
+
+    model.setNow(now.addSecs(5));
+    QCOMPARE(changed.count(), 0);
+    model.setNow(now.addSecs(10));
+    QCOMPARE(changed.count(), 1);
+    QCOMPARE(changed.at(0).at(0).toModelIndex().row(), 0);
+    QCOMPARE(model.index(0).data(RunListModel::AgeRole).toString(), QStringLiteral("1 min"));
+}
+
+void TestRunList::aRowSaysItsStateInWords()
+{
+    RunListModel model;
+    model.setRuns({summary(QStringLiteral("resnet"), RunPhase::Failed)}, QDateTime::currentDateTimeUtc());
+    const QString spoken = model.index(0).data(Qt::AccessibleTextRole).toString();
+    QVERIFY2(spoken.contains(QStringLiteral("resnet")), qPrintable(spoken));
+    QVERIFY2(spoken.contains(QStringLiteral("failed")), qPrintable(spoken));
+}
+
+void TestRunList::choosingARunIsSignalled()
+{
+    RunList list;
+    list.setRuns({summary(QStringLiteral("a")), summary(QStringLiteral("b"))});
+    list.resize(300, 400);
+    list.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&list));
+    QSignalSpy chosen(&list, &RunList::runChosen);
+    click(list.findChild<QListView *>(), 1);
+    QCOMPARE(chosen.count(), 1);
+    QCOMPARE(chosen.at(0).at(0).toString(), summary(QStringLiteral("b")).directory);
+    QCOMPARE(list.currentRun(), summary(QStringLiteral("b")).directory);
+}
+
+void TestRunList::selectionSurvivesARefresh()
+{
+    RunList list;
+    const RunSummary a = summary(QStringLiteral("a"));
+    const RunSummary b = summary(QStringLiteral("b"), RunPhase::Running);
+    list.setRuns({a, b});
+    list.setCurrentRun(b.directory);
+    QSignalSpy chosen(&list, &RunList::runChosen);
+
+    RunSummary ended = b;
+    ended.phase = RunPhase::Succeeded;
+    list.setRuns({summary(QStringLiteral("new")), ended, a});
+    QCOMPARE(list.currentRun(), b.directory);
+    QCOMPARE(chosen.count(), 0);
+}
+
+void TestRunList::aRunThatVanishesIsNoLongerSelectedAndNothingElseIsChosen()
+{
+    RunList list;
+    const RunSummary a = summary(QStringLiteral("a"));
+    const RunSummary b = summary(QStringLiteral("b"));
+    list.setRuns({a, b});
+    list.setCurrentRun(a.directory);
+    QSignalSpy chosen(&list, &RunList::runChosen);
+    list.setRuns({b});
+    QCOMPARE(list.currentRun(), QString());
+    QCOMPARE(chosen.count(), 0);
+}
+
+void TestRunList::aRunThatIsNotThereYetIsSelectedWhenItComes()
+{
+    RunList list;
+    const RunSummary a = summary(QStringLiteral("a"));
+    const RunSummary b = summary(QStringLiteral("b"));
+    list.setRuns({a});
+    list.setCurrentRun(b.directory);
+    QCOMPARE(list.currentRun(), QString());
+    list.setRuns({b, a});
+    QCOMPARE(list.currentRun(), b.directory);
+}
+
+void TestRunList::withoutRunsItSaysWhatToDo()
+{
+    RunList list;
+    list.show();
+    const auto *hint = list.findChild<QLabel *>(QStringLiteral("noRunsLabel"));
+    QVERIFY(hint->isVisible());
+    QVERIFY(hint->text().contains(QStringLiteral("Launch")));
+    list.setRuns({summary(QStringLiteral("a"))});
+    QVERIFY(!hint->isVisible());
+    QVERIFY(list.findChild<QListView *>()->isVisible());
+}
+
+void TestRunList::filterLooksInTitleAndState()
+{
+    RunList list;
+    list.setRuns({summary(QStringLiteral("bert"), RunPhase::Failed), summary(QStringLiteral("resnet"))});
+    auto *filter = list.findChild<QLineEdit *>(QStringLiteral("runFilter"));
+    const auto *shown = list.findChild<QListView *>()->model();
+    filter->setText(QStringLiteral("RESN"));
+    QCOMPARE(shown->rowCount(), 1);
+    filter->setText(QStringLiteral("failed"));
+    QCOMPARE(shown->rowCount(), 1);
+    QCOMPARE(shown->index(0, 0).data().toString(), QStringLiteral("bert"));
+    filter->clear();
+    QCOMPARE(shown->rowCount(), 2);
+}
+
+QTEST_MAIN(TestRunList)
+#include "test_runlist.moc"

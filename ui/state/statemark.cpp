@@ -1,0 +1,61 @@
+#include "state/statemark.h"
+
+#include <QPainter>
+#include <QPen>
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+void drawStateMark(QPainter &painter, const QRect &area, RunPhase phase, const QColor &color)
+{
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    const double side = std::min(area.width(), area.height());
+    painter.translate(QRectF(area).center());
+    painter.scale(side / 10, side / 10); // From here on the mark fills -5 .. 5.
+    const QPen stroke(color, 1.8, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(color);
+    switch (phase) {
+    case RunPhase::Starting:
+        painter.setPen(stroke);
+        painter.setBrush(Qt::NoBrush);
+        painter.drawEllipse(QPointF(0, 0), 3.6, 3.6);
+        break;
+    case RunPhase::Running:
+        painter.drawEllipse(QPointF(0, 0), 4.2, 4.2);
+        break;
+    case RunPhase::Stopping:
+        painter.drawRect(QRectF(-4.5, -1.5, 9, 3));
+        break;
+    case RunPhase::Succeeded: {
+        painter.setPen(stroke);
+        painter.setBrush(Qt::NoBrush);
+        const QPointF tick[] = {{-3.8, 0.4}, {-1.2, 3.2}, {3.8, -3.2}};
+        painter.drawPolyline(tick, 3);
+        break;
+    }
+    case RunPhase::Failed:
+        painter.setPen(stroke);
+        painter.drawLine(QPointF(-3.3, -3.3), QPointF(3.3, 3.3));
+        painter.drawLine(QPointF(-3.3, 3.3), QPointF(3.3, -3.3));
+        break;
+    case RunPhase::Stopped:
+        painter.drawRect(QRectF(-3.5, -3.5, 7, 7));
+        break;
+    case RunPhase::Lost: {
+        QFont font = painter.font();
+        font.setPixelSize(10);
+        font.setBold(true);
+        painter.setFont(font);
+        painter.setPen(color);
+        painter.drawText(QRectF(-5, -5, 10, 10), Qt::AlignCenter, QStringLiteral("?"));
+        break;
+    }
+    }
+    painter.restore();
+}
+
+} // namespace rankdeck

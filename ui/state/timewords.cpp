@@ -1,0 +1,50 @@
+#include "state/timewords.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr qint64 minute = 60;
+constexpr qint64 hour = 60 * minute;
+constexpr qint64 day = 24 * hour;
+
+struct TimeWords {
+    Q_DECLARE_TR_FUNCTIONS(rankdeck::TimeWords)
+};
+
+} // namespace
+
+QString ageText(const QDateTime &when, const QDateTime &now)
+{
+    if (!when.isValid())
+        return {};
+    const qint64 seconds = when.secsTo(now);
+    if (seconds < minute)
+        return TimeWords::tr("now");
+    if (seconds < hour)
+        return TimeWords::tr("%1 min").arg(seconds / minute);
+    if (seconds < day)
+        return TimeWords::tr("%1 h").arg(seconds / hour);
+    return TimeWords::tr("%1 d").arg(seconds / day);
+}
+
+QString elapsedText(qint64 seconds)
+{
+    seconds = std::max<qint64>(seconds, 0);
+    const QLatin1Char zero('0');
+    const QString tail = QStringLiteral("%1:%2")
+                             .arg(seconds % hour / minute, seconds < hour ? 1 : 2, 10, zero)
+                             .arg(seconds % minute, 2, 10, zero);
+    if (seconds < hour)
+        return tail;
+    const QString clock = QStringLiteral("%1:%2").arg(seconds % day / hour).arg(tail);
+    return seconds < day ? clock : TimeWords::tr("%1 d %2").arg(seconds / day).arg(clock);
+}
+
+} // namespace rankdeck
