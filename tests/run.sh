@@ -49,11 +49,13 @@ check_style()
 {
     find app core ui tests \( -name '*.h' -o -name '*.cpp' \) -print0 | xargs -0 clang-format-14 --dry-run -Werror
     build dev # clang-tidy reads the headers that the build generates
-    run-clang-tidy-14 -quiet -p build/dev -j "$(nproc)" "$PWD/(app|core|ui)/.*\.cpp$" >build/clang-tidy.txt 2>&1 || {
-        grep -E '(error|warning): ' build/clang-tidy.txt | sort -u || cat build/clang-tidy.txt
-        echo "clang-tidy found something; all of it is in build/clang-tidy.txt" >&2
+    local report=build/clang-tidy.txt
+    if ! run-clang-tidy-14 -quiet -p build/dev -j "$(nproc)" "$PWD/(app|core|ui)/.*\.cpp$" 2>&1 \
+        | sed 's/\x1b\[[0-9;]*m//g' >"$report"; then
+        grep -E '(error|warning): ' "$report" | sort -u || tail -n 20 "$report"
+        echo "clang-tidy is not content; all it says is in $report" >&2
         return 1
-    }
+    fi
     echo "Style: clang-format and clang-tidy have nothing to say."
 }
 
