@@ -1,0 +1,44 @@
+#pragma once
+
+#include "agent/agentprotocol.h"
+#include "agent/linechannel.h"
+#include "run/unixsignals.h"
+#include "run/workergroup.h"
+
+#include <QObject>
+#include <QTimer>
+
+#include <memory>
+
+namespace rankdeck
+{
+
+/// `rankdeckctl agent`: one node's share of a plan behind standard input and output. When the supervisor goes
+/// away or falls silent it tears its workers down; it ends once nothing of the run is alive on its node.
+class Agent : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit Agent(QObject *parent = nullptr);
+
+    /// Say the magic line and take orders.
+    void start();
+
+Q_SIGNALS:
+    /// Nothing is left to do.
+    void finished();
+
+private:
+    void carryOut(const QByteArray &line);
+    void startWorkers(const AgentOrder &order);
+    void tearDown();
+
+    LineChannel m_channel;
+    UnixSignals m_signals;
+    QTimer m_heartbeat;
+    QTimer m_silence;
+    std::unique_ptr<WorkerGroup> m_workers;
+};
+
+} // namespace rankdeck

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "agent/agentprotocol.h"
+#include "agent/agenttransport.h"
+#include "run/runevent.h"
+
+#include <QObject>
+#include <QTimer>
+
+#include <memory>
+
+namespace rankdeck
+{
+
+/// The supervisor's end of one agent: greets it, hands it orders, and notices when it falls silent.
+class AgentLink : public QObject
+{
+    Q_OBJECT
+
+public:
+    AgentLink(std::unique_ptr<AgentTransport> transport, QString node, QObject *parent = nullptr);
+
+    void start();
+    void order(const AgentOrder &order);
+    void abort() { m_transport->abort(); }
+    const QString &node() const { return m_node; }
+    qint64 localPid() const { return m_transport->localPid(); }
+    /// The node has said that nothing of the run is alive there.
+    bool isDone() const { return m_done; }
+
+Q_SIGNALS:
+    /// The agent has said its first line and takes orders.
+    void ready();
+    void happened(const rankdeck::RunEvent &event);
+    /// The stream ended, after done or before; `how` is a sentence.
+    void ended(const QString &how);
+
+private:
+    void read(const QByteArray &bytes);
+    void take(const QByteArray &line);
+
+    std::unique_ptr<AgentTransport> m_transport;
+    QString m_node;
+    QTimer m_heartbeat;
+    QTimer m_silence;
+    QByteArray m_partial;
+    bool m_ready = false;
+    bool m_done = false;
+};
+
+} // namespace rankdeck

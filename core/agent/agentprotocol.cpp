@@ -1,0 +1,52 @@
+#include "agent/agentprotocol.h"
+
+#include "json.h"
+
+namespace rankdeck
+{
+
+QByteArray AgentOrder::toLine() const
+{
+    switch (kind) {
+    case Kind::Heartbeat:
+        return heartbeatLine;
+    case Kind::Start:
+        return jsonText({{"do", "start"}, {"node", node}, {"plan", toJson(plan)}});
+    case Kind::TearDown:
+        return jsonText({{"do", "tear-down"}});
+    case Kind::Kill:
+        return jsonText({{"do", "kill"}});
+    }
+    return heartbeatLine;
+}
+
+std::optional<AgentOrder> AgentOrder::fromLine(const QByteArray &line)
+{
+    const auto json = parseJson(line);
+    if (!json || !json->is_object())
+        return std::nullopt;
+    AgentOrder order;
+    const auto word = json->find("do");
+    if (word == json->end())
+        return order;
+    if (*word == "tear-down") {
+        order.kind = Kind::TearDown;
+        return order;
+    }
+    if (*word == "kill") {
+        order.kind = Kind::Kill;
+        return order;
+    }
+    if (*word != "start" || !json->contains("plan") || !json->contains("node") ||
+        !(*json)["node"].is_string())
+        return std::nullopt;
+    const auto plan = launchPlanFromJson((*json)["plan"]);
+    if (!plan)
+        return std::nullopt;
+    order.kind = Kind::Start;
+    order.plan = *plan;
+    (*json)["node"].get_to(order.node);
+    return order;
+}
+
+} // namespace rankdeck

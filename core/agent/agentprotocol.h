@@ -1,0 +1,46 @@
+#pragma once
+
+#include "launch/launchplan.h"
+
+#include <QByteArray>
+#include <QString>
+
+#include <chrono>
+#include <optional>
+
+namespace rankdeck
+{
+
+// What a supervisor and its agents say to each other: one JSON object a line, either way. The agent's first
+// line is agentMagic, so that whatever a login shell prints before it is recognised as such. Agents answer
+// with RunEvents.
+
+inline constexpr char agentMagic[] = "rankdeck-agent 1";
+
+/// Each side says something at least this often …
+inline constexpr std::chrono::milliseconds heartbeatInterval{2000};
+/// … and gives the other up after this much silence.
+inline constexpr std::chrono::milliseconds silenceLimit{30000};
+
+/// A line that only says "I am here".
+inline constexpr char heartbeatLine[] = "{}";
+
+/// What a supervisor asks of an agent.
+struct AgentOrder {
+    enum class Kind {
+        Heartbeat,
+        Start,    ///< The processes of `plan` that are planned for `node`.
+        TearDown, ///< SIGTERM, grace, SIGKILL.
+        Kill,
+    };
+
+    Kind kind = Kind::Heartbeat;
+    LaunchPlan plan;
+    QString node;
+
+    QByteArray toLine() const;
+    /// Nothing for a line that is no order.
+    static std::optional<AgentOrder> fromLine(const QByteArray &line);
+};
+
+} // namespace rankdeck

@@ -1,0 +1,211 @@
+#include "agent/launcher.h"
+
+#include "programdirectory.h"
+#include "ranktable/ranktableconversion.h"
+#include "run/rundirectory.h"
+#include "run/worker.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QProcess>
+#include <QSet>
+#include <QStandardPaths>
+
+#include <cerrno>
+#include <cstring>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("Launcher", text);
+}
+
+QString errnoWords(int number)
+{
+    return QString::fromLocal8Bit(std::strerror(number));
+}
+
+/// The first problem with making files in `folder`, which need not exist yet.
+std::optional<Error> problemWithLogDir(const QString &folder)
+{
+    QFileInfo existing(folder);
+    while (!existing.exists() && !existing.isRoot())
+        existing.setFile(existing.absolutePath());
+    const Error error{tr("the log directory cannot be written: %1"), folder,
+                      tr("Name another with --log-dir.")};
+    if (!existing.isDir())
+        return Error{error.what.arg(tr("%1 is a file").arg(existing.filePath())), folder, error.mend};
+    if (access(QFile::encodeName(existing.filePath()).constData(), W_OK | X_OK) != 0)
+        return Error{error.what.arg(errnoWords(errno)), folder, error.mend};
+    return std::nullopt;
+}
+
+/// `path` for the n-th run that logs to this place: "x.txt", "x.1.txt", "x.2.txt" …
+QString numbered(const QString &path, int number)
+{
+    if (number == 0)
+        return path;
+    const QFileInfo file(path);
+    return QStringLiteral("%1/%2.%3.%4")
+        .arg(file.path(), file.completeBaseName(), QString::number(number), file.suffix());
+}
+
+/// The log files of a launch, made empty so that no other launch takes their names. Removes what it made
+/// unless kept.
+class LogReservation
+{
+public:
+    ~LogReservation() { discard(); }
+
+    std::optional<Error> reserve(LaunchPlan &plan)
+    {
+        for (int number = 0;; ++number) {
+            const int problem = tryNumber(plan, number);
+            if (problem == 0)
+                break;
+            discard();
+            if (problem != EEXIST) {
+                const QString folder = QFileInfo(plan.processes.front().logFile).path();
+                return Error{tr("the log directory cannot be written: %1").arg(errnoWords(problem)), folder,
+                             tr("Name another with --log-dir.")};
+            }
+        }
+        for (std::size_t index = 0; index < plan.processes.size(); ++index)
+            plan.processes[index].logFile = m_made[static_cast<qsizetype>(index)];
+        return std::nullopt;
+    }
+
+    void keep() { m_made.clear(); }
+
+private:
+    int tryNumber(const LaunchPlan &plan, int number)
+    {
+        for (const ProcessPlan &process : plan.processes) {
+            const QString path = numbered(process.logFile, number);
+            if (!QDir().mkpath(QFileInfo(path).path()))
+                return errno != 0 ? errno : EACCES;
+            const int file =
+                ::open(QFile::encodeName(path).constData(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+            if (file < 0)
+                return errno;
+            ::close(file);
+            m_made << path;
+        }
+        return 0;
+    }
+
+    void discard()
+    {
+        for (const QString &path : std::as_const(m_made))
+            QFile::remove(path);
+        m_made.clear();
+    }
+
+    QStringList m_made;
+};
+
+std::optional<Error> startSupervisor(const QString &program, const QString &directory)
+{
+    const QString output = directory + QStringLiteral("/supervisor.log");
+    QProcess process;
+    process.setProgram(program);
+    process.setArguments({QStringLiteral("supervise"), directory});
+    process.setWorkingDirectory(QStringLiteral("/"));
+    process.setStandardInputFile(QProcess::nullDevice());
+    process.setStandardOutputFile(output, QIODevice::Append);
+    process.setStandardErrorFile(output, QIODevice::Append);
+    if (!process.startDetached())
+        return Error{tr("the supervisor cannot be started: %1").arg(process.errorString()), program, {}};
+    return std::nullopt;
+}
+
+} // namespace
+
+std::optional<Error> preflight(const LaunchPlan &plan, const QProcessEnvironment &environment)
+{
+    QSet<QString> checkedFolders;
+    for (const ProcessPlan &process : plan.processes) {
+        if (!QFileInfo(process.workDir).isDir())
+            return Error{tr("the working directory does not exist"), process.workDir,
+                         tr("Make it, or name another with --work-dir.")};
+        const ProgramSearch program =
+            findProgram(process.argv.value(0), process.workDir, environmentFor(process, environment));
+        if (program.errorNumber != 0)
+            return Error{tr("the command of rank %1 cannot be run: %2: %3")
+                             .arg(process.rank.value)
+                             .arg(program.path, errnoWords(program.errorNumber)),
+                         QStringLiteral("command"), tr("Check its name, PATH and permissions.")};
+        const QString logDir = QFileInfo(process.logFile).path();
+        if (checkedFolders.contains(logDir) || logDir.startsWith(QLatin1String(runDirectoryPlaceholder)))
+            continue;
+        checkedFolders.insert(logDir);
+        if (const auto error = problemWithLogDir(logDir))
+            return error;
+    }
+    return std::nullopt;
+}
+
+Result<QString> startRun(const LaunchSpec &spec, LaunchPlan plan)
+{
+    if (plan.processes.empty())
+        return Error{tr("the plan has no process to start"), {}, {}};
+    const auto program = rankdeckctlPath();
+    if (!program)
+        return program.error();
+    if (const auto error = preflight(plan, QProcessEnvironment::systemEnvironment()))
+        return *error;
+
+    RunRecord record;
+    record.spec = spec;
+    record.plan = std::move(plan);
+    const auto directory = createRunDirectory(record);
+    if (!directory)
+        return directory.error();
+    LogReservation logs;
+    std::optional<Error> error = logs.reserve(record.plan);
+    for (const PlannedFile &file : record.plan.files) {
+        if (error)
+            break;
+        if (const auto written = writeRankTable(file.content, file.path); !written)
+            error = written.error();
+    }
+    if (!error)
+        error = writeRunRecord(*directory, record);
+    if (!error)
+        error = startSupervisor(*program, *directory);
+    if (error) {
+        QDir(*directory).removeRecursively();
+        return *error;
+    }
+    logs.keep();
+    return *directory;
+}
+
+Result<QString> rankdeckctlPath()
+{
+    const QString name = QStringLiteral("rankdeckctl");
+    const QString given = qEnvironmentVariable("RANKDECK_CTL");
+    if (!given.isEmpty())
+        return given;
+    for (const QString &folder : {programDirectory(), QStringLiteral(RANKDECK_INSTALLED_BINDIR)}) {
+        const QFileInfo program(folder + QLatin1Char('/') + name);
+        if (program.isExecutable())
+            return program.filePath();
+    }
+    const QString found = QStandardPaths::findExecutable(name);
+    if (found.isEmpty())
+        return Error{tr("the program rankdeckctl, which watches over runs, is not found"),
+                     {},
+                     tr("Install it beside this program or in PATH, or set RANKDECK_CTL.")};
+    return found;
+}
+
+} // namespace rankdeck

@@ -1,0 +1,95 @@
+#include "agent/linechannel.h"
+
+#include <array>
+#include <cerrno>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+void makeNonBlocking(int descriptor)
+{
+    fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK);
+}
+
+} // namespace
+
+LineChannel::LineChannel(int readFrom, int writeTo, QObject *parent)
+    : QObject(parent)
+    , m_writeTo(writeTo)
+    , m_readable(readFrom, QSocketNotifier::Read)
+    , m_writable(writeTo, QSocketNotifier::Write)
+{
+    makeNonBlocking(readFrom);
+    makeNonBlocking(writeTo);
+    m_writable.setEnabled(false);
+    connect(&m_readable, &QSocketNotifier::activated, this, &LineChannel::read);
+    connect(&m_writable, &QSocketNotifier::activated, this, &LineChannel::write);
+}
+
+void LineChannel::send(const QByteArray &line)
+{
+    if (m_closed)
+        return;
+    m_unsent += line + '\n';
+    write();
+}
+
+void LineChannel::flush()
+{
+    fcntl(m_writeTo, F_SETFL, fcntl(m_writeTo, F_GETFL) & ~O_NONBLOCK);
+    write();
+}
+
+void LineChannel::write()
+{
+    while (!m_unsent.isEmpty()) {
+        const ssize_t written =
+            ::write(m_writeTo, m_unsent.constData(), static_cast<size_t>(m_unsent.size()));
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0) {
+            if (errno == EAGAIN)
+                break;
+            close();
+            return;
+        }
+        m_unsent.remove(0, written);
+    }
+    m_writable.setEnabled(!m_unsent.isEmpty());
+}
+
+void LineChannel::read()
+{
+    std::array<char, 65536> buffer{};
+    const ssize_t size = ::read(static_cast<int>(m_readable.socket()), buffer.data(), buffer.size());
+    if (size < 0 && (errno == EAGAIN || errno == EINTR))
+        return;
+    if (size <= 0) {
+        close();
+        return;
+    }
+    m_partial.append(buffer.data(), size);
+    for (qsizetype end; (end = m_partial.indexOf('\n')) >= 0;) {
+        const QByteArray line = m_partial.left(end);
+        m_partial.remove(0, end + 1);
+        Q_EMIT received(line);
+    }
+}
+
+void LineChannel::close()
+{
+    if (m_closed)
+        return;
+    m_closed = true;
+    m_readable.setEnabled(false);
+    m_writable.setEnabled(false);
+    Q_EMIT closed();
+}
+
+} // namespace rankdeck

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <QByteArray>
+#include <QObject>
+#include <QSocketNotifier>
+
+namespace rankdeck
+{
+
+/// Lines over a pair of file descriptors without ever blocking: what the other end does not take is kept.
+class LineChannel : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// Descriptors stay the caller's; both are made non-blocking.
+    LineChannel(int readFrom, int writeTo, QObject *parent = nullptr);
+
+    void send(const QByteArray &line);
+    /// Before the process ends: block until everything sent has been taken, or the other end is gone.
+    void flush();
+
+Q_SIGNALS:
+    void received(const QByteArray &line);
+    /// End of file or an error at either end. Emitted once.
+    void closed();
+
+private:
+    void read();
+    void write();
+    void close();
+
+    int m_writeTo;
+    QSocketNotifier m_readable;
+    QSocketNotifier m_writable;
+    QByteArray m_partial;
+    QByteArray m_unsent;
+    bool m_closed = false;
+};
+
+} // namespace rankdeck

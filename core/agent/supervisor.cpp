@@ -1,0 +1,276 @@
+#include "agent/supervisor.h"
+
+#include "agent/launcher.h"
+#include "agent/localtransport.h"
+#include "diagnosis/failurereport.h"
+#include "run/strays.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <csignal>
+#include <set>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr int growthMs = 500;
+constexpr int sweepMs = 20;
+constexpr int unkillableMs = 5000;
+
+} // namespace
+
+Supervisor::Supervisor(QString runDirectory, QObject *parent)
+    : QObject(parent)
+    , m_directory(std::move(runDirectory))
+    , m_signals({SIGTERM, SIGINT})
+{
+    m_growthTimer.setInterval(growthMs);
+    connect(&m_growthTimer, &QTimer::timeout, this, [this] { m_growth->mark(); });
+    m_sweepTimer.setSingleShot(true);
+    m_sweepTimer.setInterval(sweepMs);
+    connect(&m_sweepTimer, &QTimer::timeout, this, &Supervisor::sweep);
+    connect(&m_signals, &UnixSignals::received, this, [this](int number) {
+        requestStop(AgentOrder::Kind::TearDown,
+                    tr("The supervisor got %1.").arg(ExitStatus::signalName(number)));
+    });
+    connect(&m_server, &RunServer::stopRequested, this,
+            [this] { requestStop(AgentOrder::Kind::TearDown, tr("Stop was asked for.")); });
+    connect(&m_server, &RunServer::killRequested, this,
+            [this] { requestStop(AgentOrder::Kind::Kill, tr("Kill was asked for.")); });
+}
+
+Supervisor::~Supervisor() = default;
+
+std::optional<Error> Supervisor::start()
+{
+    const auto loaded = readRunRecord(m_directory);
+    if (!loaded)
+        return loaded.error();
+    m_record = *loaded;
+    if (!isLive(m_record.phase) || m_record.supervisor)
+        return Error{tr("this run has been supervised before"), m_directory, {}};
+
+    becomeSubreaper();
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
+    m_state.plan = std::make_shared<const LaunchPlan>(m_record.plan);
+    m_state.ranks.resize(m_record.plan.processes.size());
+    QStringList logFiles;
+    std::set<QString> nodes;
+    for (const ProcessPlan &process : m_record.plan.processes) {
+        logFiles << process.logFile;
+        nodes.insert(process.node);
+    }
+    m_journal = std::make_unique<Journal>(m_directory);
+    m_growth = std::make_unique<GrowthMarks>(m_directory, logFiles);
+    if (!m_journal->isOpen())
+        return Error{tr("the journal cannot be written"), m_directory, {}};
+    if (!m_server.listen(m_record.socketPath))
+        return Error{
+            tr("the control socket cannot be made: %1").arg(m_server.errorString()), m_record.socketPath, {}};
+    m_record.supervisor = thisSupervisor();
+    saveRecord();
+
+    for (const QString &note : m_record.plan.notes) {
+        RunEvent event = RunEvent::now(RunEvent::Kind::Note);
+        event.text = note;
+        record(event);
+    }
+    for (const QString &node : nodes)
+        addAgent(node);
+    m_growthTimer.start();
+    return std::nullopt;
+}
+
+void Supervisor::addAgent(const QString &node)
+{
+    auto transport = std::make_unique<LocalTransport>(QCoreApplication::applicationFilePath());
+    m_links.push_back(std::make_unique<AgentLink>(std::move(transport), node));
+    AgentLink *link = m_links.back().get();
+    m_openLinks.push_back(link);
+    connect(link, &AgentLink::ready, this, [this, link] {
+        RunEvent event = RunEvent::now(RunEvent::Kind::AgentStarted);
+        event.node = link->node();
+        event.pid = link->localPid();
+        record(event);
+        // A stop that came before the agent was ready leaves nothing to start.
+        if (m_stopCode == 0)
+            link->order({AgentOrder::Kind::Start, m_record.plan, link->node()});
+        else
+            link->order({AgentOrder::Kind::Kill, {}, {}});
+    });
+    connect(link, &AgentLink::happened, this, [this, link](const RunEvent &event) { take(link, event); });
+    connect(link, &AgentLink::ended, this, [this, link](const QString &how) { agentEnded(link, how); });
+    link->start();
+}
+
+void Supervisor::take(AgentLink *link, const RunEvent &event)
+{
+    using Kind = RunEvent::Kind;
+    // An agent speaks of its own node's processes only.
+    if (event.process >= static_cast<int>(m_state.ranks.size()) ||
+        (event.process >= 0 &&
+         m_record.plan.processes[static_cast<std::size_t>(event.process)].node != link->node()))
+        return;
+    const bool wasStopping = m_state.phase == RunPhase::Stopping;
+    record(event);
+    const bool isEnd = event.kind == Kind::ProcessExited || event.kind == Kind::ProcessNotStarted;
+    if (!isEnd || event.process < 0 || !event.status || event.status->isSuccess() || wasStopping ||
+        m_record.failure)
+        return;
+    const QString label = m_record.plan.processes[static_cast<std::size_t>(event.process)].label();
+    if (m_record.plan.destroyWhenFinished || event.kind == Kind::ProcessNotStarted)
+        tearDown(tr("%1 failed (%2): the other processes are ended.").arg(label, event.status->text()));
+    recordFailure(failureOf(m_record.plan, event.process, event.pid, *event.status,
+                            event.kind == Kind::ProcessNotStarted ? event.text : QString()));
+}
+
+void Supervisor::recordFailure(const Failure &failure)
+{
+    m_record.failure = failure;
+    saveRecord();
+    record(RunEvent::now(RunEvent::Kind::FailureRecorded));
+}
+
+void Supervisor::agentEnded(AgentLink *link, const QString &how)
+{
+    m_openLinks.erase(std::remove(m_openLinks.begin(), m_openLinks.end(), link), m_openLinks.end());
+    const bool endedAsAsked =
+        link->isDone() ||
+        (m_stopCode != 0 && m_state.count(RankPhase::Waiting) == static_cast<int>(m_state.ranks.size()));
+    if (!endedAsAsked) {
+        RunEvent event = RunEvent::now(RunEvent::Kind::AgentLost);
+        event.node = link->node();
+        event.text = tr("Lost the agent of %1: %2.").arg(link->node(), how);
+        record(event);
+        if (!m_record.failure && m_stopCode == 0) {
+            Failure failure;
+            failure.node = link->node();
+            failure.reason = event.text;
+            failure.status = {ExitStatus::Kind::Exited, 1};
+            recordFailure(failure);
+        }
+        tearDown(tr("Nobody watches over the processes of %1 any more.").arg(link->node()));
+    }
+    m_sinceSweep.start();
+    sweep();
+}
+
+void Supervisor::tearDown(const QString &why)
+{
+    if (m_state.phase == RunPhase::Stopping)
+        return;
+    RunEvent event = RunEvent::now(RunEvent::Kind::TearDown);
+    event.text = why;
+    orderAll(AgentOrder::Kind::TearDown);
+    record(event);
+}
+
+void Supervisor::requestStop(AgentOrder::Kind how, const QString &why)
+{
+    const bool isKill = how == AgentOrder::Kind::Kill;
+    if (m_stopCode == 0)
+        m_stopCode = ExitStatus{ExitStatus::Kind::Signalled, isKill ? SIGKILL : SIGTERM}.shellCode();
+    orderAll(how);
+    RunEvent event = RunEvent::now(RunEvent::Kind::StopRequested);
+    event.text = why;
+    record(event);
+}
+
+void Supervisor::orderAll(AgentOrder::Kind kind)
+{
+    for (AgentLink *link : m_openLinks)
+        link->order({kind, {}, {}});
+}
+
+/// What an agent that was killed left here: its workers have a death signal of their own, their children do
+/// not.
+void Supervisor::sweep()
+{
+    // The processes of an open link are its agent's to end.
+    if (!m_openLinks.empty())
+        return;
+    const auto reportEnd = [this](pid_t pid, const ExitStatus &status) {
+        const auto rank =
+            std::find_if(m_state.ranks.begin(), m_state.ranks.end(),
+                         [&](const RankState &known) { return known.pid == pid && !known.status; });
+        if (rank == m_state.ranks.end())
+            return;
+        RunEvent event = RunEvent::now(RunEvent::Kind::ProcessExited);
+        event.process = static_cast<int>(rank - m_state.ranks.begin());
+        event.pid = pid;
+        event.status = status;
+        record(event);
+    };
+    const std::vector<ProcessInfo> strays = listStrays({}, reportEnd);
+    if (strays.empty()) {
+        concludeIfDone();
+        return;
+    }
+    for (const ProcessInfo &stray : strays) {
+        const bool isUnkillable = m_sinceSweep.elapsed() > unkillableMs;
+        RunEvent event = RunEvent::now(isUnkillable ? RunEvent::Kind::Note : RunEvent::Kind::Swept);
+        event.pid = stray.pid;
+        event.text = isUnkillable ? tr("%1 could not be killed.").arg(nameOf(stray))
+                                  : tr("%1 was left over and got SIGKILL").arg(nameOf(stray));
+        ::kill(stray.pid, SIGKILL);
+        record(event);
+    }
+    if (m_sinceSweep.elapsed() > unkillableMs)
+        concludeIfDone();
+    else
+        m_sweepTimer.start();
+}
+
+void Supervisor::concludeIfDone()
+{
+    if (m_openLinks.empty() && !m_concluded)
+        conclude();
+}
+
+void Supervisor::conclude()
+{
+    m_concluded = true;
+    m_growthTimer.stop();
+    m_growth->mark();
+    RunEvent event = RunEvent::now(RunEvent::Kind::Finished);
+    RunPhase phase = RunPhase::Succeeded;
+    int exitCode = 0;
+    if (m_record.failure) {
+        phase = RunPhase::Failed;
+        exitCode = m_record.failure->status.shellCode();
+    } else if (m_stopCode != 0) {
+        phase = RunPhase::Stopped;
+        exitCode = m_stopCode;
+    }
+    event.text = phaseWord(phase);
+    event.status = ExitStatus{ExitStatus::Kind::Exited, exitCode};
+    m_record.ended = event.wall;
+    m_record.exitCode = exitCode;
+    record(event);
+    m_server.close();
+    Q_EMIT finished();
+}
+
+void Supervisor::record(const RunEvent &event)
+{
+    m_journal->append(event);
+    m_state.apply(event);
+    if (m_record.phase != m_state.phase) {
+        m_record.phase = m_state.phase;
+        saveRecord();
+    }
+    m_server.notify();
+}
+
+void Supervisor::saveRecord()
+{
+    if (const auto error = writeRunRecord(m_directory, m_record))
+        qWarning("%s", qUtf8Printable(error->sentence()));
+}
+
+} // namespace rankdeck

@@ -1,0 +1,69 @@
+#pragma once
+
+#include "agent/agentlink.h"
+#include "run/growthmarks.h"
+#include "run/journal.h"
+#include "run/runrecord.h"
+#include "run/runserver.h"
+#include "run/runstate.h"
+#include "run/unixsignals.h"
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QTimer>
+
+#include <memory>
+#include <vector>
+
+namespace rankdeck
+{
+
+/// `rankdeckctl supervise RUN_DIR`: carries out one run through one agent a node, keeps its journal and its
+/// record, and answers its clients. The first failure tears everything down; so does a request, SIGTERM or
+/// SIGINT.
+class Supervisor : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit Supervisor(QString runDirectory, QObject *parent = nullptr);
+    ~Supervisor() override;
+
+    /// Error: no run there, or one that somebody supervises or that has ended.
+    std::optional<Error> start();
+
+Q_SIGNALS:
+    /// The run has ended and everything is on disk.
+    void finished();
+
+private:
+    void addAgent(const QString &node);
+    void take(AgentLink *link, const RunEvent &event);
+    void agentEnded(AgentLink *link, const QString &how);
+    void recordFailure(const Failure &failure);
+    void tearDown(const QString &why);
+    void requestStop(AgentOrder::Kind how, const QString &why);
+    void orderAll(AgentOrder::Kind kind);
+    void sweep();
+    void concludeIfDone();
+    void conclude();
+    void record(const RunEvent &event);
+    void saveRecord();
+
+    QString m_directory;
+    RunRecord m_record;
+    RunState m_state;
+    std::unique_ptr<Journal> m_journal;
+    std::unique_ptr<GrowthMarks> m_growth;
+    RunServer m_server;
+    UnixSignals m_signals;
+    std::vector<std::unique_ptr<AgentLink>> m_links;
+    std::vector<AgentLink *> m_openLinks;
+    QTimer m_growthTimer;
+    QTimer m_sweepTimer;
+    QElapsedTimer m_sinceSweep;
+    int m_stopCode = 0; ///< Exit code of a run that ends because somebody asked; 0 while nobody did.
+    bool m_concluded = false;
+};
+
+} // namespace rankdeck

@@ -1,0 +1,77 @@
+#include "diagnosis/exitwords.h"
+
+#include <QCoreApplication>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("ExitWords", text);
+}
+
+QString signalCause(int number)
+{
+    switch (number) {
+    case SIGKILL:
+        return tr("killed from outside, often by the kernel when memory ran out");
+    case SIGSEGV:
+        return tr("it touched memory that is not its own");
+    case SIGBUS:
+        return tr("it touched memory that is not there, often a full /dev/shm");
+    case SIGABRT:
+        return tr("it gave up by itself, after an assertion or an error it could not handle");
+    case SIGILL:
+        return tr("it ran an instruction that this processor does not have");
+    case SIGFPE:
+        return tr("an arithmetic error, often a division by zero");
+    case SIGTERM:
+        return tr("it was asked to end");
+    case SIGINT:
+        return tr("it was interrupted");
+    case SIGPIPE:
+        return tr("it wrote to something that nobody reads any more");
+    default:
+        return {};
+    }
+}
+
+} // namespace
+
+QString describeExit(const ExitStatus &status)
+{
+    switch (status.kind) {
+    case ExitStatus::Kind::NotStarted:
+        return status.number == ENOEXEC ? tr("the process could not be started")
+                                        : tr("the process could not be started: %1")
+                                              .arg(QString::fromLocal8Bit(std::strerror(status.number)));
+    case ExitStatus::Kind::Signalled: {
+        const QString cause = signalCause(status.number);
+        const QString fact =
+            tr("ended by signal %1 (%2)").arg(status.number).arg(ExitStatus::signalName(status.number));
+        return cause.isEmpty() ? fact : fact + QStringLiteral(": ") + cause;
+    }
+    case ExitStatus::Kind::Exited:
+        break;
+    }
+    const QString fact = status.text();
+    if (status.number == 0)
+        return tr("ended well (exit code 0)");
+    if (status.number == 126)
+        return fact + QStringLiteral(": ") + tr("a shell's word for a command that may not be executed");
+    if (status.number == 127)
+        return fact + QStringLiteral(": ") + tr("a shell's word for a command that was not found");
+    if (status.number > 128 && status.number < 128 + NSIG)
+        return fact + QStringLiteral(": ") +
+               tr("a shell's word for the end by %1").arg(ExitStatus::signalName(status.number - 128));
+    return fact;
+}
+
+} // namespace rankdeck

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "run/exitstatus.h"
+
+#include <QString>
+
+namespace rankdeck
+{
+
+/// What an exit status says, in words: one sentence without a full stop, with the usual cause where there is
+/// one. Source of the codes: POSIX shell (126, 127, 128 + n), signal(7).
+QString describeExit(const ExitStatus &status);
+
+} // namespace rankdeck

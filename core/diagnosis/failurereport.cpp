@@ -1,0 +1,85 @@
+#include "diagnosis/failurereport.h"
+
+#include "diagnosis/exitwords.h"
+#include "log/ansidecoder.h"
+#include "log/lastlines.h"
+
+#include <QCoreApplication>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr int tailLines = 40;
+constexpr int tailBytes = 16 * 1024;
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("FailureReport", text);
+}
+
+QString placeOf(const Failure &failure)
+{
+    return tr("device %1 on %2, pid %3").arg(failure.device.value).arg(failure.node).arg(failure.pid);
+}
+
+} // namespace
+
+Failure failureOf(const LaunchPlan &plan, int index, qint64 pid, const ExitStatus &status,
+                  const QString &reason)
+{
+    const ProcessPlan &process = plan.processes.at(static_cast<std::size_t>(index));
+    Failure failure{process.rank, process.device, process.node, pid, status, reason, {}, process.logFile};
+    for (const QByteArray &line : lastLines(process.logFile, tailLines, tailBytes))
+        failure.logTail << AnsiDecoder::plainText(line);
+    return failure;
+}
+
+QString failureTitle(const Failure &failure)
+{
+    if (failure.rank == Failure::noRank)
+        return tr("The run failed: %1").arg(failure.reason);
+    return tr("Rank %1 failed first: %2").arg(failure.rank.value).arg(describeExit(failure.status));
+}
+
+QString failureAdvice(const Failure &failure)
+{
+    if (failure.rank == Failure::noRank)
+        return tr("See the run's journal for what happened before.");
+    if (failure.status.kind == ExitStatus::Kind::NotStarted)
+        return tr("Mend the command and launch again; no training was done.");
+    return tr(
+        "Look at this rank's log first: what the other ranks print after that is mostly a consequence.");
+}
+
+QString failureReport(const RunState &state)
+{
+    if (!state.failure)
+        return {};
+    const Failure &failure = *state.failure;
+    QStringList lines{QStringLiteral("DistributedRuntimeError: ") + failureTitle(failure)};
+    if (failure.rank != Failure::noRank) {
+        lines << placeOf(failure);
+        if (!failure.reason.isEmpty())
+            lines << failure.reason;
+        lines << tr("Log: %1").arg(failure.logFile);
+    }
+    lines << failureAdvice(failure) << QString();
+    if (!failure.logTail.isEmpty())
+        lines << tr("Last lines of the log:") << failure.logTail << QString();
+
+    lines << tr("Run %1 (%2), %3").arg(state.name, state.plan->launcher, phaseWord(state.phase));
+    for (std::size_t index = 0; index < state.ranks.size(); ++index) {
+        const RankState &rank = state.ranks[index];
+        const QString status = rank.status ? rank.status->text() : QString();
+        lines << QStringLiteral("  rank %1  %2  %3")
+                     .arg(state.plan->processes[index].rank.value)
+                     .arg(phaseWord(rank.phase), status);
+    }
+    lines << tr("Run directory: %1").arg(state.directory);
+    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+}
+
+} // namespace rankdeck
