@@ -40,6 +40,7 @@ public:
     T &value() { return *m_value; }
     const T &operator*() const { return *m_value; }
     const T *operator->() const { return &*m_value; }
+    T *operator->() { return &*m_value; }
     const Error &error() const { return m_error; }
 
 private:

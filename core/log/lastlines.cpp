@@ -38,4 +38,33 @@ QList<QByteArray> lastLines(const QString &path, int count, qint64 maxBytes)
     return lines.mid(std::max(qsizetype(0), lines.size() - count));
 }
 
+ByteOffset offsetOfLastLines(const QString &path, int count)
+{
+    constexpr qint64 stepBytes = 64 * 1024;
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly) || file.isSequential())
+        return {};
+    if (count <= 0)
+        return ByteOffset(file.size());
+    // The line end that closes the last line starts no further one.
+    qint64 end = file.size();
+    if (end > 0 && file.seek(end - 1) && file.read(1) == "\n")
+        --end;
+    int newlines = 0;
+    while (end > 0) {
+        const qint64 size = std::min(stepBytes, end);
+        if (!file.seek(end - size))
+            return {};
+        const QByteArray step = file.read(size);
+        for (qsizetype at = step.size(); (at = step.lastIndexOf('\n', at - 1)) >= 0;) {
+            if (++newlines == count)
+                return ByteOffset(end - size + at + 1);
+            if (at == 0)
+                break;
+        }
+        end -= size;
+    }
+    return {};
+}
+
 } // namespace rankdeck

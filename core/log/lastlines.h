@@ -1,5 +1,7 @@
 #pragma once
 
+#include "log/logtypes.h"
+
 #include <QByteArray>
 #include <QList>
 #include <QString>
@@ -11,5 +13,9 @@ namespace rankdeck
 /// unfinished last line counts. At most `maxBytes` are looked at: of a line that begins before them, only its
 /// end is returned. Empty if the file is empty, not there, or cannot be read.
 QList<QByteArray> lastLines(const QString &path, int count, qint64 maxBytes);
+
+/// Where the last `count` lines of a file begin; 0 when it has no more than that or cannot be read. Looks at
+/// the file from its end in blocks, so the memory needed does not depend on it.
+ByteOffset offsetOfLastLines(const QString &path, int count);
 
 } // namespace rankdeck

@@ -15,8 +15,9 @@
 namespace rankdeck
 {
 
-LogTail::LogTail(QString path)
+LogTail::LogTail(QString path, ByteOffset start)
     : m_path(std::move(path))
+    , m_offset(start.value)
 {
 }
 

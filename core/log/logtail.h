@@ -1,5 +1,7 @@
 #pragma once
 
+#include "log/logtypes.h"
+
 #include <QByteArray>
 #include <QByteArrayView>
 #include <QString>
@@ -19,7 +21,8 @@ public:
     static constexpr qsizetype longestPiece = 1024 * 1024;
     using Sink = std::function<void(QByteArrayView line)>;
 
-    explicit LogTail(QString path);
+    /// @param start where to begin in the file as it is now; one that is cut or replaced later is read whole.
+    explicit LogTail(QString path, ByteOffset start = {});
     ~LogTail();
     Q_DISABLE_COPY_MOVE(LogTail)
 
@@ -43,7 +46,7 @@ private:
     int m_descriptor = -1;
     dev_t m_device = 0;
     ino_t m_inode = 0;
-    qint64 m_offset = 0;
+    qint64 m_offset;
     QByteArray m_rest;
 };
 

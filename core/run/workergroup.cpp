@@ -1,11 +1,11 @@
 #include "run/workergroup.h"
 
-#include <QCoreApplication>
+#include "run/scratch.h"
+
 #include <QDir>
 
 #include <algorithm>
 #include <csignal>
-#include <cstdlib>
 
 namespace rankdeck
 {
@@ -85,16 +85,12 @@ void WorkerGroup::makeScratch()
 {
     if (!m_plan.scratch)
         return;
-    for (const QString &root : m_plan.scratch->roots) {
-        QByteArray path = QFile::encodeName(root + QStringLiteral("/rankdeck-XXXXXX"));
-        if (mkdtemp(path.data())) {
-            m_scratchPath = QFile::decodeName(path);
-            note(tr("%1 is %2 and is removed at the end.").arg(m_plan.scratch->variable, m_scratchPath));
-            return;
-        }
-    }
-    note(tr("%1 is left as it is: none of %2 can be written.")
-             .arg(m_plan.scratch->variable, m_plan.scratch->roots.join(QLatin1String(", "))));
+    m_scratchPath = makeScratchDirectory(m_plan.scratch->roots);
+    if (m_scratchPath.isEmpty())
+        note(tr("%1 is left as it is: none of %2 can be written.")
+                 .arg(m_plan.scratch->variable, m_plan.scratch->roots.join(QLatin1String(", "))));
+    else
+        note(tr("%1 is %2 and is removed at the end.").arg(m_plan.scratch->variable, m_scratchPath));
 }
 
 void WorkerGroup::tearDown()

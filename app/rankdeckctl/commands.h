@@ -1,0 +1,21 @@
+#pragma once
+
+#include <QStringList>
+
+namespace rankdeck
+{
+
+// Each command takes what follows its name and returns the program's exit code.
+
+int davincirunCommand(const QStringList &arguments);
+int planCommand(const QStringList &arguments);
+int listCommand(const QStringList &arguments);
+int attachCommand(const QStringList &arguments);
+int waitCommand(const QStringList &arguments);
+int stopCommand(const QStringList &arguments);
+int logsCommand(const QStringList &arguments);
+int rankTableCommand(const QStringList &arguments);
+int superviseCommand(const QStringList &arguments);
+int agentCommand(const QStringList &arguments);
+
+} // namespace rankdeck

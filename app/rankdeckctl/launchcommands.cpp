@@ -1,0 +1,155 @@
+#include "agent/launcher.h"
+#include "commands.h"
+#include "json.h"
+#include "launch/davincirun.h"
+#include "launch/davincirunoptions.h"
+#include "output.h"
+#include "ranktable/ranktablelocation.h"
+#include "ranktable/ranktablewaiter.h"
+#include "runconsole.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+
+#include <csignal>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("launchcommands", text);
+}
+
+/// Takes `name` out of the options that stand before the command. True when it was there.
+bool takeSwitch(QStringList &arguments, const char *name)
+{
+    for (qsizetype at = 0; at < arguments.size() && arguments[at].startsWith(QLatin1Char('-')); ++at) {
+        if (arguments[at] == QLatin1String("--"))
+            break;
+        if (arguments[at] == QLatin1String(name)) {
+            arguments.removeAt(at);
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Waits for the table; a signal cancels. Progress goes to standard error, once a minute after the first.
+Result<RankTable> waitForTable(const QString &path, int limitSeconds)
+{
+    RankTableWaiter waiter(path, std::chrono::seconds(limitSeconds));
+    const UnixSignals signals_({SIGINT, SIGTERM});
+    std::optional<Result<RankTable>> answer;
+    QObject::connect(&signals_, &UnixSignals::received, &waiter, &RankTableWaiter::cancel);
+    QObject::connect(&waiter, &RankTableWaiter::waiting, &waiter, [&](const QString &status, int seconds) {
+        if (seconds % 60 == 0)
+            say(tr("Waiting for the rank table %1 (%2), %3 s").arg(path, status).arg(seconds));
+    });
+    QObject::connect(&waiter, &RankTableWaiter::finished, &waiter, [&](const Result<RankTable> &result) {
+        answer = result;
+        QCoreApplication::quit();
+    });
+    QMetaObject::invokeMethod(&waiter, &RankTableWaiter::start, Qt::QueuedConnection);
+    QCoreApplication::exec();
+    return *answer;
+}
+
+Result<LaunchPlan> makePlan(const LaunchSpec &spec, int waitSeconds)
+{
+    const HostFacts facts = HostFacts::gather();
+    const QString path = QFileInfo(rankTablePath(spec.rankTableFile, facts.environment)).absoluteFilePath();
+    if (spec.command.isEmpty())
+        return planDavincirun(spec, {}, path, facts);
+    const auto table = waitForTable(path, waitSeconds);
+    if (!table)
+        return table.error();
+    return planDavincirun(spec, *table, path, facts);
+}
+
+void printHelp()
+{
+    print(tr("Usage: rankdeckctl davincirun [options] COMMAND…\n\n"
+             "Waits for the rank table, converts it, starts COMMAND once for each device of this node, and "
+             "waits.\n"
+             "Exits with the first failed rank's code.\n") +
+          QLatin1Char('\n') + davincirunOptionsHelp() +
+          tr("  --detach                       return at once and print the run's name\n"
+             "  --quiet                        do not print the ranks' lines"));
+}
+
+void printPlan(const LaunchPlan &plan)
+{
+    print(tr("%1: %2 processes on %3, world size %4")
+              .arg(plan.launcher)
+              .arg(plan.processes.size())
+              .arg(plan.thisNode)
+              .arg(plan.worldSize()));
+    for (const QString &note : plan.notes)
+        print(note);
+    for (const ProcessPlan &process : plan.processes) {
+        print(QStringLiteral("\n%1: %2").arg(process.label(), process.argv.join(QLatin1Char(' '))));
+        print(tr("  in %1, log %2").arg(process.workDir, process.logFile));
+        for (auto it = process.setVariables.begin(); it != process.setVariables.end(); ++it)
+            print(QStringLiteral("  %1=%2").arg(it.key(), it.value()));
+    }
+}
+
+} // namespace
+
+int davincirunCommand(const QStringList &given)
+{
+    QStringList arguments = given;
+    if (takeSwitch(arguments, "--help")) {
+        printHelp();
+        return 0;
+    }
+    const bool isDetached = takeSwitch(arguments, "--detach");
+    const bool isQuiet = takeSwitch(arguments, "--quiet");
+    const auto spec = parseDavincirunArguments(arguments);
+    if (!spec)
+        return refuse(spec.error());
+    const auto plan = makePlan(*spec, spec->rankTableWaitSeconds);
+    if (!plan)
+        return refuse(plan.error());
+    const auto directory = startRun(*spec, *plan);
+    if (!directory)
+        return refuse(directory.error());
+    const QString name = QFileInfo(*directory).fileName();
+    if (isDetached) {
+        print(name);
+        return 0;
+    }
+    say(tr("Run %1 (%2 processes).").arg(name).arg(plan->processes.size()));
+    RunConsole::Options options;
+    options.showLogs = !isQuiet;
+    options.signalsStopRun = true;
+    return RunConsole(*directory, options).watch();
+}
+
+int planCommand(const QStringList &given)
+{
+    QStringList arguments = given;
+    const QString launcher = arguments.value(0);
+    if (launcher != QLatin1String("davincirun"))
+        return refuse(
+            {tr("there is no launcher \"%1\"").arg(launcher), {}, tr("The launcher is davincirun.")});
+    arguments.removeFirst();
+    const bool asJson = takeSwitch(arguments, "--json");
+    const auto spec = parseDavincirunArguments(arguments);
+    if (!spec)
+        return refuse(spec.error());
+    const auto plan = makePlan(*spec, 0);
+    if (!plan)
+        return refuse(plan.error());
+    if (asJson)
+        print(QString::fromUtf8(jsonText(toJson(*plan), 2)));
+    else
+        printPlan(*plan);
+    return 0;
+}
+
+} // namespace rankdeck

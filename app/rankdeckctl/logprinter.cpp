@@ -1,0 +1,68 @@
+#include "logprinter.h"
+
+#include "log/lastlines.h"
+
+#include <cstdio>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr qint64 bytesATurn = 1024 * 1024;
+constexpr qsizetype flushBytes = 256 * 1024;
+
+} // namespace
+
+LogPrinter::LogPrinter(const LaunchPlan &plan, const std::vector<int> &processes, Prefix prefix, int tail)
+    : m_prefix(prefix)
+{
+    for (const int index : processes) {
+        const ProcessPlan &process = plan.processes[static_cast<std::size_t>(index)];
+        const ByteOffset start = tail < 0 ? ByteOffset() : offsetOfLastLines(process.logFile, tail);
+        m_logs.push_back(
+            {index, process.label().toUtf8(), std::make_unique<LogTail>(process.logFile, start)});
+    }
+}
+
+LogTail::Sink LogPrinter::sinkFor(const Log &log, const RunState &state)
+{
+    QByteArray prefix;
+    if (m_prefix == Prefix::Label) {
+        const qint64 pid = state.ranks[static_cast<std::size_t>(log.process)].pid;
+        prefix = log.label + " (pid: " + QByteArray::number(pid) + "): ";
+    }
+    return [this, prefix](QByteArrayView line) {
+        m_buffer.append(prefix).append(line.data(), line.size()).append('\n');
+        if (m_buffer.size() >= flushBytes)
+            flush();
+    };
+}
+
+bool LogPrinter::printNew(const RunState &state)
+{
+    bool more = false;
+    for (Log &log : m_logs)
+        more = log.tail->readLines(sinkFor(log, state), bytesATurn) >= bytesATurn || more;
+    flush();
+    return more;
+}
+
+void LogPrinter::printRest(const RunState &state)
+{
+    while (printNew(state)) {
+    }
+    for (Log &log : m_logs)
+        log.tail->flushRest(sinkFor(log, state));
+    flush();
+}
+
+void LogPrinter::flush()
+{
+    std::fwrite(m_buffer.constData(), 1, static_cast<size_t>(m_buffer.size()), stdout);
+    std::fflush(stdout);
+    m_buffer.clear();
+}
+
+} // namespace rankdeck

@@ -1,0 +1,88 @@
+#include "commands.h"
+#include "output.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <array>
+
+namespace
+{
+
+using namespace rankdeck;
+
+struct Command {
+    const char *name;
+    int (*run)(const QStringList &);
+    const char *usage; ///< Null for what only Rankdeck itself starts.
+    const char *help;
+};
+
+const std::array commands{
+    Command{"davincirun", davincirunCommand, "[options] COMMAND…",
+            QT_TRANSLATE_NOOP("main", "launch one process a device of this node and wait")},
+    Command{"plan", planCommand, "LAUNCHER [options] COMMAND… [--json]",
+            QT_TRANSLATE_NOOP("main", "show what would be started, start nothing")},
+    Command{"list", listCommand, "[--json]", QT_TRANSLATE_NOOP("main", "live and past runs")},
+    Command{"attach", attachCommand, "RUN [--tail N]",
+            QT_TRANSLATE_NOOP("main", "print a run's lines as they come")},
+    Command{"wait", waitCommand, "RUN",
+            QT_TRANSLATE_NOOP("main", "wait for a run's end and return its exit code")},
+    Command{"stop", stopCommand, "RUN [--kill]", QT_TRANSLATE_NOOP("main", "end a run in order, or at once")},
+    Command{"logs", logsCommand, "RUN [--rank R] [--follow] [--tail N]",
+            QT_TRANSLATE_NOOP("main", "print a run's logs")},
+    Command{"ranktable", rankTableCommand, "convert|init …",
+            QT_TRANSLATE_NOOP("main", "work on rank tables")},
+    Command{"supervise", superviseCommand, nullptr, nullptr},
+    Command{"agent", agentCommand, nullptr, nullptr},
+};
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("main", text);
+}
+
+QString usage()
+{
+    QString text = tr("Usage: rankdeckctl COMMAND …\n\n");
+    for (const Command &command : commands) {
+        if (!command.usage)
+            continue;
+        const QString call =
+            QStringLiteral("%1 %2").arg(QLatin1String(command.name), QString::fromUtf8(command.usage));
+        text += QStringLiteral("  %1 %2\n").arg(call, -48).arg(tr(command.help));
+    }
+    text += tr("\nRUN is a run's name, a unique part of its beginning or end, or \"last\".\n"
+               "rankdeckctl davincirun --help lists the launcher's options.");
+    return text;
+}
+
+} // namespace
+
+int main(int argc, char *argv[])
+{
+    QCoreApplication application(argc, argv);
+    QCoreApplication::setApplicationName(QStringLiteral("rankdeckctl"));
+    QCoreApplication::setApplicationVersion(QStringLiteral(RANKDECK_VERSION));
+
+    const QStringList arguments = QCoreApplication::arguments().mid(1);
+    const QString name = arguments.value(0);
+    if (name == QLatin1String("--help") || name == QLatin1String("-h") || name == QLatin1String("help")) {
+        print(usage());
+        return 0;
+    }
+    if (name == QLatin1String("--version")) {
+        print(QStringLiteral("rankdeckctl ") + QCoreApplication::applicationVersion());
+        return 0;
+    }
+    if (name.isEmpty()) {
+        say(usage());
+        return unusableInput;
+    }
+    const auto *const command = std::find_if(commands.begin(), commands.end(), [&](const Command &known) {
+        return name == QLatin1String(known.name);
+    });
+    if (command == commands.end())
+        return refuse({tr("there is no command \"%1\"").arg(name), {}, tr("See rankdeckctl --help.")});
+    return command->run(arguments.mid(1));
+}

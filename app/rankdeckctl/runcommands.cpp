@@ -1,0 +1,204 @@
+#include "commands.h"
+#include "json.h"
+#include "logprinter.h"
+#include "options.h"
+#include "output.h"
+#include "run/runcatalog.h"
+#include "run/runreader.h"
+#include "runconsole.h"
+
+#include <QCoreApplication>
+#include <QTimer>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("runcommands", text);
+}
+
+QString timeText(const QDateTime &time)
+{
+    return time.isValid() ? time.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")) : QString();
+}
+
+void printList(const QList<RunSummary> &runs)
+{
+    if (runs.isEmpty()) {
+        say(tr("There are no runs yet."));
+        return;
+    }
+    qsizetype width = 3;
+    for (const RunSummary &run : runs)
+        width = std::max(width, run.name.size());
+    const auto line = [&](const QString &name, const QString &phase, const QString &code,
+                          const QString &ranks, const QString &started) {
+        print(QStringLiteral("%1  %2  %3  %4  %5")
+                  .arg(name, -static_cast<int>(width))
+                  .arg(phase, -9)
+                  .arg(code, 4)
+                  .arg(ranks, 5)
+                  .arg(started));
+    };
+    line(tr("RUN"), tr("STATE"), tr("CODE"), tr("RANKS"), tr("STARTED"));
+    for (const RunSummary &run : runs)
+        line(run.name, phaseWord(run.phase),
+             isLive(run.phase) ? QStringLiteral("-") : QString::number(run.exitCode),
+             QString::number(run.worldSize), timeText(run.created));
+}
+
+void printListAsJson(const QList<RunSummary> &runs)
+{
+    nlohmann::json list = nlohmann::json::array();
+    for (const RunSummary &run : runs) {
+        nlohmann::json entry{{"name", run.name},
+                             {"directory", run.directory},
+                             {"launcher", run.launcher},
+                             {"state", phaseWord(run.phase)},
+                             {"world_size", run.worldSize},
+                             {"created", run.created.toString(Qt::ISODateWithMs)}};
+        if (!isLive(run.phase)) {
+            entry["exit_code"] = run.exitCode;
+            entry["ended"] = run.ended.toString(Qt::ISODateWithMs);
+        }
+        list.push_back(std::move(entry));
+    }
+    print(QString::fromUtf8(jsonText(list, 2)));
+}
+
+/// Processes of the run with this rank; all without one. Error: no such rank.
+Result<std::vector<int>> chooseProcesses(const LaunchPlan &plan, const std::optional<int> &rank)
+{
+    std::vector<int> chosen;
+    for (std::size_t index = 0; index < plan.processes.size(); ++index) {
+        if (!rank || plan.processes[index].rank == Rank(*rank))
+            chosen.push_back(static_cast<int>(index));
+    }
+    if (chosen.empty())
+        return Error{
+            tr("this run started no rank %1 here").arg(rank.value_or(0)), QStringLiteral("--rank"), {}};
+    return chosen;
+}
+
+/// Prints what is added to the logs until the run has ended.
+void followLogs(LogPrinter &printer, RunReader &reader)
+{
+    constexpr int tickMs = 50;
+    QTimer tick;
+    QObject::connect(&tick, &QTimer::timeout, &tick, [&] {
+        reader.update();
+        printer.printNew(reader.state());
+        if (!isLive(reader.state().phase))
+            QCoreApplication::quit();
+    });
+    tick.start(tickMs);
+    QCoreApplication::exec();
+}
+
+} // namespace
+
+int listCommand(const QStringList &arguments)
+{
+    const auto options = parseOptions(arguments, {QStringLiteral("--json")}, {}, 0);
+    if (!options)
+        return refuse(options.error());
+    const QList<RunSummary> runs = RunSummaries().read();
+    if (options->has("--json"))
+        printListAsJson(runs);
+    else
+        printList(runs);
+    return 0;
+}
+
+int attachCommand(const QStringList &arguments)
+{
+    const auto options = parseOptions(arguments, {}, {QStringLiteral("--tail")}, 1);
+    if (!options)
+        return refuse(options.error());
+    RunConsole::Options console;
+    if (options->hasValue("--tail")) {
+        const auto tail = parseNumber(options->value("--tail"), QStringLiteral("--tail"), 0);
+        if (!tail)
+            return refuse(tail.error());
+        console.tail = *tail;
+    }
+    const auto directory = findRun(options->positional.first());
+    if (!directory)
+        return refuse(directory.error());
+    return RunConsole(*directory, console).watch();
+}
+
+int waitCommand(const QStringList &arguments)
+{
+    const auto options = parseOptions(arguments, {}, {}, 1);
+    if (!options)
+        return refuse(options.error());
+    const auto directory = findRun(options->positional.first());
+    if (!directory)
+        return refuse(directory.error());
+    RunConsole::Options console;
+    console.showLogs = false;
+    console.showEvents = false;
+    return RunConsole(*directory, console).watch();
+}
+
+int stopCommand(const QStringList &arguments)
+{
+    const auto options = parseOptions(arguments, {QStringLiteral("--kill")}, {}, 1);
+    if (!options)
+        return refuse(options.error());
+    const auto directory = findRun(options->positional.first());
+    if (!directory)
+        return refuse(directory.error());
+    RunConsole::Options console;
+    console.showLogs = false;
+    RunConsole watcher(*directory, console);
+    QTimer::singleShot(0, &watcher, [&] { options->has("--kill") ? watcher.kill() : watcher.stop(); });
+    const int code = watcher.watch();
+    // What was asked for is the run's end; how it ended was said.
+    return code == unusableInput ? code : 0;
+}
+
+int logsCommand(const QStringList &arguments)
+{
+    const auto options = parseOptions(arguments, {QStringLiteral("--follow")},
+                                      {QStringLiteral("--rank"), QStringLiteral("--tail")}, 1);
+    if (!options)
+        return refuse(options.error());
+    std::optional<int> rank;
+    if (options->hasValue("--rank")) {
+        const auto number = parseNumber(options->value("--rank"), QStringLiteral("--rank"), 0);
+        if (!number)
+            return refuse(number.error());
+        rank = *number;
+    }
+    int tail = -1;
+    if (options->hasValue("--tail")) {
+        const auto number = parseNumber(options->value("--tail"), QStringLiteral("--tail"), 0);
+        if (!number)
+            return refuse(number.error());
+        tail = *number;
+    }
+    const auto directory = findRun(options->positional.first());
+    if (!directory)
+        return refuse(directory.error());
+    RunReader reader(*directory);
+    const auto state = reader.open();
+    if (!state)
+        return refuse(state.error());
+    const auto processes = chooseProcesses(*state->plan, rank);
+    if (!processes)
+        return refuse(processes.error());
+    LogPrinter printer(*state->plan, *processes, rank ? LogPrinter::Prefix::None : LogPrinter::Prefix::Label,
+                       tail);
+    if (options->has("--follow") && isLive(reader.state().phase))
+        followLogs(printer, reader);
+    printer.printRest(reader.state());
+    return 0;
+}
+
+} // namespace rankdeck

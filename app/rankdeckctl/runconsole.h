@@ -1,0 +1,56 @@
+#pragma once
+
+#include "logprinter.h"
+#include "run/runclient.h"
+#include "run/unixsignals.h"
+
+#include <QObject>
+#include <QTimer>
+
+#include <memory>
+#include <optional>
+
+namespace rankdeck
+{
+
+/// Watches a run from a terminal until it ends: prints the ranks' lines, says what happens to them, and
+/// returns the run's exit code.
+class RunConsole : public QObject
+{
+    Q_OBJECT
+
+public:
+    struct Options {
+        bool showLogs = true;   ///< Lines of the ranks, to standard output.
+        bool showEvents = true; ///< What happens to the ranks, to standard error.
+        int tail = -1;          ///< Of what is in the logs already; -1 for all.
+        /// SIGINT and SIGTERM stop the run (the second one kills it) instead of ending only this program.
+        bool signalsStopRun = false;
+    };
+
+    RunConsole(const QString &runDirectory, Options options);
+
+    /// Runs the event loop until the run has ended. Returns its exit code, or unusableInput when it cannot be
+    /// read.
+    int watch();
+    /// Ask for the run's end as soon as it can be asked.
+    void stop() { m_client.stop(); }
+    void kill() { m_client.kill(); }
+
+private:
+    void take(const RunState &state);
+    void printNews();
+    void sayNews(const RunState &state);
+    void finish(const RunState &state);
+    void onSignal(int number);
+
+    Options m_options;
+    RunClient m_client;
+    std::unique_ptr<UnixSignals> m_signals; ///< Absent when signals end this program alone.
+    QTimer m_tick;
+    std::optional<LogPrinter> m_printer;
+    std::optional<RunState> m_state;
+    int m_firstSignal = 0;
+};
+
+} // namespace rankdeck

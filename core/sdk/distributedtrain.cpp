@@ -1,0 +1,201 @@
+#include "sdk/distributedtrain.h"
+
+#include "agent/launcher.h"
+#include "launch/davincirun.h"
+#include "ranktable/ranktableconversion.h"
+#include "ranktable/ranktablelocation.h"
+#include "ranktable/ranktablereader.h"
+#include "ranktable/ranktablewaiter.h"
+#include "run/runreader.h"
+#include "run/scratch.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFile>
+#include <QThread>
+
+#include <stdexcept>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+/// How often a waiting program looks at the journal: without an event loop nobody can wake it.
+constexpr int lookMs = 10;
+
+constexpr char cacheVariable[] = "MS_COMPILER_CACHE_PATH";
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("Sdk", text);
+}
+
+QMap<QString, QString> extraVariables(const RankTableFile &rankTable)
+{
+    QMap<QString, QString> variables{
+        {QStringLiteral("MA_CURRENT_HOST_IP"), rankTable.thisServer},
+        {QStringLiteral("RANK_SIZE"), QString::number(rankTable.table.deviceCount())}};
+    const Server *server = rankTable.table.findServer(rankTable.thisServer);
+    if (server && !server->devices.empty())
+        variables.insert(QStringLiteral("RANK_START"),
+                         QString::number(server->devices.front().rank.value_or(Rank()).value));
+    return variables;
+}
+
+void setVariables(const QMap<QString, QString> &variables)
+{
+    for (auto it = variables.begin(); it != variables.end(); ++it)
+        qputenv(it.key().toUtf8().constData(), it.value().toLocal8Bit());
+}
+
+/// The v1.0 table and this node's place in `read`, which still has the pod names.
+Result<RankTableFile> describe(const RankTable &read, const QString &path)
+{
+    const auto converted = convertToServerList(read);
+    if (!converted)
+        return Error{converted.error().what, path, converted.error().mend};
+    const auto server = findThisServer(read, QProcessEnvironment::systemEnvironment());
+    if (!server)
+        return Error{server.error().what, path, server.error().mend};
+    return RankTableFile{*converted, path, *server};
+}
+
+Result<TrainHandle> start(const QStringList &command, const QString &workDir, const QString &logDir,
+                          bool randomCacheDir, bool destroyWhenFinished)
+{
+    const auto rankTable = getRankTable();
+    if (!rankTable)
+        return rankTable.error();
+    LaunchSpec spec;
+    spec.command = command;
+    spec.workDir = workDir;
+    spec.logDir = logDir;
+    spec.rankTableFile = rankTable->path;
+    spec.randomCacheDir = randomCacheDir;
+    spec.destroyWhenFinished = destroyWhenFinished;
+    const auto plan = planDavincirun(spec, rankTable->table, rankTable->path, HostFacts::gather());
+    if (!plan)
+        return plan.error();
+    const auto directory = startRun(spec, *plan);
+    if (!directory)
+        return directory.error();
+    return TrainHandle(*directory);
+}
+
+} // namespace
+
+Result<std::optional<RankTableFile>> generateRankTable()
+{
+    const QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    const QString path = rankTablePath({}, environment);
+    if (!QFile::exists(path))
+        return std::optional<RankTableFile>();
+    const auto table = RankTableWaiter::wait(path, std::chrono::minutes(30));
+    if (!table)
+        return table.error();
+    auto rankTable = describe(*table, path);
+    if (!rankTable)
+        return rankTable.error();
+    if (table->form == RankTableForm::GroupList) {
+        const auto written =
+            writeRankTable(toJson(rankTable->table), convertedRankTablePath({}, environment));
+        if (!written)
+            return written.error();
+        rankTable->path = *written;
+    }
+    return std::optional(*rankTable);
+}
+
+Result<RankTableFile> getRankTable()
+{
+    const QString path = qEnvironmentVariable("RANK_TABLE_FILE");
+    if (path.isEmpty())
+        return Error{tr("RANK_TABLE_FILE is not set"), {}, tr("Call initRankTable() first.")};
+    const auto table = readRankTable(path);
+    if (!table)
+        return table.error();
+    if (table->form != RankTableForm::ServerList || !table->isCompleted())
+        return Error{tr("this is not a completed rank table of version 1.0"), path,
+                     tr("Call initRankTable() first.")};
+    return describe(*table, path);
+}
+
+void setExtraEnv(const RankTableFile &rankTable)
+{
+    setVariables(extraVariables(rankTable));
+}
+
+void setRankEnv(const RankTableFile &rankTable)
+{
+    setVariables({{QStringLiteral("RANK_TABLE_FILE"), rankTable.path}});
+    setExtraEnv(rankTable);
+}
+
+Result<std::optional<QMap<QString, QString>>> initRankTable()
+{
+    const auto rankTable = generateRankTable();
+    if (!rankTable)
+        return rankTable.error();
+    if (!*rankTable)
+        return std::optional<QMap<QString, QString>>();
+    setRankEnv(**rankTable);
+    QMap<QString, QString> variables = extraVariables(**rankTable);
+    variables.insert(QStringLiteral("RANK_TABLE_FILE"), (*rankTable)->path);
+    return std::optional(variables);
+}
+
+Result<TrainHandle> startDistributedTrain(const QStringList &command, const QString &workDir,
+                                          const QString &logDir, bool destroyWhenFinished)
+{
+    return start(command, workDir, logDir, false, destroyWhenFinished);
+}
+
+int waitDistributedTrain(const TrainHandle &handle, bool raiseException)
+{
+    RunReader reader(handle.runDirectory());
+    const auto opened = reader.open();
+    if (!opened)
+        throw std::invalid_argument(opened.error().sentence().toStdString());
+    while (isLive(reader.state().phase)) {
+        QThread::msleep(lookMs);
+        reader.update();
+    }
+    const RunState &state = reader.state();
+    if (state.failure && raiseException)
+        throw DistributedRuntimeError(state);
+    return state.phase == RunPhase::Succeeded ? 0 : 1;
+}
+
+int startAndWaitDistributedTrain(const QStringList &command, const QString &workDir, const QString &logDir,
+                                 bool randomCacheDir, bool destroyWhenFinished, bool raiseException)
+{
+    const auto handle = start(command, workDir, logDir, randomCacheDir, destroyWhenFinished);
+    if (!handle)
+        throw std::invalid_argument(handle.error().sentence().toStdString());
+    return waitDistributedTrain(*handle, raiseException);
+}
+
+RandomMsCacheDir::RandomMsCacheDir()
+    : m_path(makeScratchDirectory({QStringLiteral("/cache"), QDir::tempPath()}))
+{
+    if (m_path.isEmpty())
+        return;
+    if (qEnvironmentVariableIsSet(cacheVariable))
+        m_before = qgetenv(cacheVariable);
+    qputenv(cacheVariable, QFile::encodeName(m_path));
+}
+
+RandomMsCacheDir::~RandomMsCacheDir()
+{
+    if (m_path.isEmpty())
+        return;
+    if (m_before)
+        qputenv(cacheVariable, *m_before);
+    else
+        qunsetenv(cacheVariable);
+    QDir(m_path).removeRecursively();
+}
+
+} // namespace rankdeck
