@@ -53,6 +53,7 @@ struct LogFollower::Private {
     void announce();
     void sendTail();
     void report(const QString &sentence);
+    void repeatTrouble();
     void continueSearch();
     void stopSearch();
 
@@ -92,12 +93,14 @@ void LogFollower::finish()
 
 void LogFollower::request(LineNumber first, int count)
 {
+    d->repeatTrouble();
     Q_EMIT page(d->file.read(first, count));
 }
 
 void LogFollower::followTail(int count)
 {
     d->tailCount = std::max(0, count);
+    d->repeatTrouble();
     d->sendTail();
 }
 
@@ -168,6 +171,13 @@ void LogFollower::Private::report(const QString &sentence)
         return;
     trouble = sentence;
     Q_EMIT q->unreadable(sentence);
+}
+
+/// Who asks now may not have listened when it was said.
+void LogFollower::Private::repeatTrouble()
+{
+    if (!trouble.isEmpty())
+        Q_EMIT q->unreadable(trouble);
 }
 
 void LogFollower::Private::stopSearch()

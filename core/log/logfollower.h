@@ -62,7 +62,7 @@ Q_SIGNALS:
     void notFound();
     /// 0..100 while a search runs.
     void searchProgress(int percent);
-    /// The file cannot be read: a sentence for the user. Looking goes on.
+    /// The file cannot be read: a sentence for the user. Looking goes on. Said again to who asks for lines.
     void unreadable(const QString &sentence);
 
 private:

@@ -1,0 +1,374 @@
+#include "logview/logcanvas.h"
+
+#include "canvas/cellwidth.h"
+#include "logview/logsource.h"
+#include "logview/shownline.h"
+
+#include <QApplication>
+#include <QMouseEvent>
+#include <QTimerEvent>
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr int margin = 6;               // pixels
+constexpr int markWidth = 3;            // pixels
+constexpr int edgeScrollInterval = 100; // ms
+
+} // namespace
+
+bool LogCanvas::Row::looksLike(const Row &other) const
+{
+    return bytes == other.bytes && selected == other.selected && isLine == other.isLine &&
+           isFound == other.isFound;
+}
+
+LogCanvas::LogCanvas(LogSource *source, QWidget *parent)
+    : CanvasWidget(parent)
+    , m_source(source)
+    , m_palette(palette())
+{
+    setFocusPolicy(Qt::StrongFocus);
+    setCursor(Qt::IBeamCursor);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+}
+
+QSize LogCanvas::minimumSizeHint() const
+{
+    const QSize cell = canvas().cellSize();
+    return {2 * margin + 16 * cell.width(), 3 * cell.height()};
+}
+
+int LogCanvas::rows() const
+{
+    return std::max(1, height() / canvas().cellSize().height());
+}
+
+int LogCanvas::columns() const
+{
+    return std::max(1, (width() - 2 * margin) / canvas().cellSize().width());
+}
+
+void LogCanvas::setTop(qint64 line)
+{
+    if (line == m_top)
+        return;
+    m_top = line;
+    schedule();
+}
+
+void LogCanvas::setLeft(int cell)
+{
+    if (cell == m_left)
+        return;
+    m_left = cell;
+    scheduleEverything();
+}
+
+void LogCanvas::setFound(const std::optional<Found> &found)
+{
+    if (found == m_found)
+        return;
+    m_found = found;
+    // The same line may be marked for another text.
+    scheduleEverything();
+}
+
+void LogCanvas::setEmptyText(const QString &text)
+{
+    if (text == m_emptyText)
+        return;
+    m_emptyText = text;
+    schedule();
+}
+
+void LogCanvas::setSelection(const LogSelection &selection)
+{
+    m_selection = selection;
+    schedule();
+}
+
+void LogCanvas::forgetWidth()
+{
+    m_widest = 0;
+}
+
+QString LogCanvas::visibleText() const
+{
+    if (m_source->totalLines() == 0)
+        return m_emptyText;
+    QStringList lines;
+    for (qint64 line = m_top; line < std::min(m_top + rows(), m_source->totalLines()); ++line)
+        lines.append(AnsiDecoder::plainText(m_source->line(line)));
+    return lines.join(QLatin1Char('\n'));
+}
+
+LogCanvas::Row LogCanvas::rowFor(qint64 line) const
+{
+    if (line >= m_source->totalLines())
+        return {};
+    Row row{m_source->line(line), m_selection.cellsOf(line), true, m_found && m_found->line == line, 0};
+    return row;
+}
+
+QRect LogCanvas::rowArea(int row) const
+{
+    const int height = canvas().cellSize().height();
+    return {0, row * height, width(), height};
+}
+
+void LogCanvas::drawCanvas(Canvas &canvas, bool everything)
+{
+    const int count = rows();
+    const bool showsEmptyText = m_source->totalLines() == 0;
+    everything = everything || m_drawn.size() != count || showsEmptyText || m_drawnEmptyText;
+    if (everything) {
+        canvas.fill(QRect(QPoint(), canvas.size()), m_palette.base());
+        m_drawn = QList<Row>(count);
+    }
+    m_drawnEmptyText = showsEmptyText;
+    if (showsEmptyText) {
+        drawEmptyText(canvas);
+        return;
+    }
+
+    // Lines that are still on the screen move; only what came in or looks different is drawn.
+    const qint64 shift = m_top - m_drawnTop;
+    const int widest = canvas.size().width() / canvas.cellSize().width() + 1;
+    if (!everything && shift != 0 && std::abs(shift) < count) {
+        const int height = canvas.cellSize().height();
+        canvas.scroll(QRect(0, 0, width(), count * height), int(-shift) * height);
+        QList<Row> moved(count);
+        for (int row = 0; row < count; ++row) {
+            const qint64 from = row + shift;
+            if (from >= 0 && from < count)
+                moved[row] = m_drawn[int(from)];
+            else
+                moved[row] = {QByteArray(), {}, false, true, widest}; // What came in may hold anything.
+        }
+        m_drawn = moved;
+    }
+    m_drawnTop = m_top;
+
+    int widestBefore = m_widest;
+    for (int index = 0; index < count; ++index) {
+        Row row = rowFor(m_top + index);
+        row.cells = m_drawn[index].cells;
+        if (row.looksLike(m_drawn[index]))
+            continue;
+        drawRow(canvas, index, row, m_drawn[index].cells);
+        m_drawn[index] = row;
+    }
+    if (m_widest != widestBefore)
+        Q_EMIT widthInCellsChanged(m_widest);
+}
+
+void LogCanvas::drawEmptyText(Canvas &canvas)
+{
+    const TextStyle style{m_palette.muted(), {}};
+    const QRect area(QPoint(), canvas.size());
+    QPoint at(margin, 0);
+    QString line;
+    const auto flush = [&] {
+        canvas.text(at, line, style, area);
+        at.ry() += canvas.cellSize().height();
+        line.clear();
+    };
+    for (const QString &word : m_emptyText.split(QLatin1Char(' '))) {
+        if (!line.isEmpty() && cellWidth(line) + 1 + cellWidth(word) > columns())
+            flush();
+        line += line.isEmpty() ? word : QLatin1Char(' ') + word;
+    }
+    flush();
+}
+
+void LogCanvas::drawRow(Canvas &canvas, int index, Row &row, int cellsBefore)
+{
+    const ShownLine line(row.bytes);
+    const int cell = canvas.cellSize().width();
+    m_widest = std::max(m_widest, line.cells());
+    const bool fullWidth = row.isFound || row.selected.end > line.cells();
+    row.cells = fullWidth ? width() / cell + 1 : std::max(0, line.cells() - m_left) + 1;
+
+    QRect area = rowArea(index);
+    area.setWidth(std::min(width(), margin + std::max(cellsBefore, row.cells) * cell));
+    canvas.fill(area, row.isFound ? m_palette.foundLine() : m_palette.base());
+    if (row.isFound)
+        canvas.fill(QRect(area.left(), area.top(), markWidth, area.height()), m_palette.foundMark());
+
+    const QRect textArea = area.adjusted(margin, 0, 0, 0);
+    int at = 0;
+    for (const LogRun &run : line.runs()) {
+        const int cells = cellWidth(run.text);
+        if (at + cells > m_left && at < m_left + columns() + 1)
+            drawRun(canvas, textArea, run, at, row.selected, row.isFound);
+        at += cells;
+    }
+    if (row.selected.end > at) {
+        const int x = textArea.left() + std::max(0, std::max(at, row.selected.begin) - m_left) * cell;
+        canvas.fill(QRect(x, area.top(), width() - x, area.height()), m_palette.selection());
+    }
+    if (row.isFound)
+        markOccurrences(canvas, textArea, line);
+}
+
+void LogCanvas::drawRun(Canvas &canvas, const QRect &area, const LogRun &run, int cell, CellRange selected,
+                        bool isFound)
+{
+    const QColor behind = isFound ? m_palette.foundLine() : m_palette.base();
+    TextStyle style;
+    style.background = m_palette.background(run.style);
+    style.foreground =
+        m_palette.foreground(run.style, style.background.isValid() ? style.background : behind);
+    style.bold = run.style.bold;
+    style.underline = run.style.underline;
+    TextStyle selectedStyle = style;
+    selectedStyle.background = m_palette.selection();
+    selectedStyle.foreground = m_palette.selectedText();
+
+    const int width = canvas.cellSize().width();
+    QStringView rest(run.text);
+    // Of a long run only what is on the screen, in at most three parts: before, in and after the selection.
+    while (!rest.isEmpty() && cell < m_left + columns() + 1) {
+        qsizetype size = 0;
+        int cells = 0;
+        const bool isSelected = cell >= selected.begin && cell < selected.end;
+        const int border =
+            isSelected ? selected.end : (cell < selected.begin ? selected.begin : LogSelection::endOfLine);
+        const bool isVisible = cell + 1 >= m_left;
+        while (size < rest.size() && cell + cells < border && cell + cells < m_left + columns() + 1 &&
+               (cell + cells + 1 >= m_left) == isVisible) {
+            const Cluster cluster = clusterAt(rest, size);
+            size += cluster.size;
+            cells += cluster.cells;
+        }
+        if (isVisible)
+            canvas.text({area.left() + (cell - m_left) * width, area.top()}, rest.first(size),
+                        isSelected ? selectedStyle : style, area);
+        rest = rest.sliced(size);
+        cell += cells;
+    }
+}
+
+void LogCanvas::markOccurrences(Canvas &canvas, const QRect &area, const ShownLine &line)
+{
+    const int width = canvas.cellSize().width();
+    const auto caseSensitivity = m_found->caseSensitive ? Qt::CaseSensitive : Qt::CaseInsensitive;
+    const TextStyle style{m_palette.selectedText(), m_palette.selection(), true, true};
+    for (const CellRange &range : line.occurrences(m_found->text, caseSensitivity))
+        canvas.text({area.left() + (range.begin - m_left) * width, area.top()}, line.textIn(range), style,
+                    area);
+}
+
+void LogCanvas::resizeEvent(QResizeEvent *event)
+{
+    CanvasWidget::resizeEvent(event);
+    Q_EMIT fitChanged();
+}
+
+void LogCanvas::changeEvent(QEvent *event)
+{
+    CanvasWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        m_palette = LogPalette(palette());
+    else if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
+        Q_EMIT fitChanged();
+}
+
+CellPosition LogCanvas::positionAt(const QPoint &point) const
+{
+    const QSize cell = canvas().cellSize();
+    const qint64 last = m_source->totalLines() - 1;
+    const int row = point.y() < 0 ? -1 : std::min(point.y() / cell.height(), rows());
+    const qint64 line = std::clamp<qint64>(m_top + row, 0, std::max<qint64>(0, last));
+    if (m_top + row > last)
+        return {line, ShownLine(m_source->line(line)).cells()};
+    const int halfCell = 2 * m_left + (point.x() - margin) * 2 / cell.width();
+    return {line, ShownLine(m_source->line(line)).borderNear(halfCell)};
+}
+
+void LogCanvas::mousePressEvent(QMouseEvent *event)
+{
+    if (event->button() != Qt::LeftButton) {
+        event->ignore();
+        return;
+    }
+    const CellPosition position = positionAt(event->pos());
+    m_selecting = true;
+    m_dragging = false;
+    if (event->modifiers().testFlag(Qt::ShiftModifier)) {
+        Q_EMIT selectingBegan();
+        setSelection({m_selection.anchor, position});
+    } else {
+        setSelection({position, position});
+    }
+}
+
+void LogCanvas::mouseMoveEvent(QMouseEvent *event)
+{
+    if (!m_selecting)
+        return;
+    if (!m_dragging) {
+        m_dragging = true;
+        Q_EMIT selectingBegan();
+    }
+    dragTo(event->pos());
+    const bool outside = !rect().contains(event->pos());
+    if (outside && !m_edgeTimer.isActive())
+        m_edgeTimer.start(edgeScrollInterval, this);
+    else if (!outside)
+        m_edgeTimer.stop();
+}
+
+void LogCanvas::dragTo(const QPoint &point)
+{
+    setSelection({m_selection.anchor, positionAt(point)});
+}
+
+void LogCanvas::timerEvent(QTimerEvent *event)
+{
+    if (event->timerId() != m_edgeTimer.timerId()) {
+        CanvasWidget::timerEvent(event);
+        return;
+    }
+    const QPoint point = mapFromGlobal(QCursor::pos());
+    const QSize cell = canvas().cellSize();
+    const int above = std::min(0, point.y() / cell.height() - (point.y() < 0 ? 1 : 0));
+    const int below = std::max(0, (point.y() - height()) / cell.height() + (point.y() > height() ? 1 : 0));
+    const int before = point.x() < 0 ? -4 : 0;
+    const int behind = point.x() > width() ? 4 : 0;
+    Q_EMIT scrollWanted(above + below, before + behind);
+    dragTo(point);
+}
+
+void LogCanvas::mouseReleaseEvent(QMouseEvent *event)
+{
+    if (event->button() != Qt::LeftButton || !m_selecting)
+        return;
+    m_selecting = false;
+    m_edgeTimer.stop();
+    if (!m_selection.isEmpty())
+        Q_EMIT selectionFinished();
+}
+
+void LogCanvas::mouseDoubleClickEvent(QMouseEvent *event)
+{
+    if (event->button() != Qt::LeftButton)
+        return;
+    const qint64 line = m_top + event->pos().y() / canvas().cellSize().height();
+    if (line >= m_source->totalLines())
+        return;
+    const int cell = m_left + std::max(0, event->pos().x() - margin) / canvas().cellSize().width();
+    const CellRange word = ShownLine(m_source->line(line)).wordAt(cell);
+    Q_EMIT selectingBegan();
+    setSelection({{line, word.begin}, {line, word.end}});
+    if (!word.isEmpty())
+        Q_EMIT selectionFinished();
+}
+
+} // namespace rankdeck

@@ -1,0 +1,118 @@
+#pragma once
+
+#include "canvas/canvaswidget.h"
+#include "logview/logpalette.h"
+#include "logview/logselection.h"
+
+#include <QBasicTimer>
+#include <QList>
+
+#include <optional>
+
+namespace rankdeck
+{
+
+class LogSource;
+
+/// The lines of a log that are on the screen, and the mouse on them. Where to stand in the log is LogView's
+/// business.
+class LogCanvas : public CanvasWidget
+{
+    Q_OBJECT
+
+public:
+    /// What a search found: its line, and the text to mark in it.
+    struct Found {
+        qint64 line = 0;
+        QString text;
+        bool caseSensitive = false;
+
+        bool operator==(const Found &) const = default;
+    };
+
+    /// `source` must outlive it.
+    explicit LogCanvas(LogSource *source, QWidget *parent = nullptr);
+
+    /// Whole lines that fit, at least 1.
+    int rows() const;
+    /// Whole cells that fit, at least 1.
+    int columns() const;
+
+    qint64 top() const { return m_top; }
+    void setTop(qint64 line);
+    int left() const { return m_left; }
+    void setLeft(int cell);
+    void setFound(const std::optional<Found> &found);
+    /// What to say where there are no lines.
+    void setEmptyText(const QString &text);
+
+    const LogSelection &selection() const { return m_selection; }
+    void setSelection(const LogSelection &selection);
+    /// The source's lines changed.
+    void linesChanged() { schedule(); }
+    /// Forget what was measured: another log.
+    void forgetWidth();
+    QString visibleText() const;
+
+    QSize minimumSizeHint() const override;
+
+Q_SIGNALS:
+    /// The widest line seen so far.
+    void widthInCellsChanged(int cells);
+    /// The rows or columns that fit may be others.
+    void fitChanged();
+    void selectingBegan();
+    void selectionFinished();
+    /// The mouse is held beyond the edge.
+    void scrollWanted(int lines, int cells);
+
+protected:
+    void drawCanvas(Canvas &canvas, bool everything) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void changeEvent(QEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void mouseDoubleClickEvent(QMouseEvent *event) override;
+    void timerEvent(QTimerEvent *event) override;
+
+private:
+    /// What a row shows; a row is drawn again when it would look different.
+    struct Row {
+        QByteArray bytes;
+        CellRange selected;
+        bool isLine = false;
+        bool isFound = false;
+        int cells = 0; ///< As drawn; not compared.
+
+        bool looksLike(const Row &other) const;
+    };
+
+    Row rowFor(qint64 line) const;
+    QRect rowArea(int row) const;
+    void drawEmptyText(Canvas &canvas);
+    void drawRow(Canvas &canvas, int index, Row &row, int cellsBefore);
+    void drawRun(Canvas &canvas, const QRect &area, const LogRun &run, int cell, CellRange selected,
+                 bool isFound);
+    void markOccurrences(Canvas &canvas, const QRect &area, const class ShownLine &line);
+    CellPosition positionAt(const QPoint &point) const;
+    void dragTo(const QPoint &point);
+
+    LogSource *m_source;
+    LogPalette m_palette;
+    qint64 m_top = 0;
+    int m_left = 0;
+    int m_widest = 0;
+    QString m_emptyText;
+    std::optional<Found> m_found;
+    LogSelection m_selection;
+    bool m_selecting = false;
+    bool m_dragging = false;
+    QBasicTimer m_edgeTimer;
+
+    QList<Row> m_drawn;
+    qint64 m_drawnTop = 0;
+    bool m_drawnEmptyText = false;
+};
+
+} // namespace rankdeck

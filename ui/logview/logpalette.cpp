@@ -1,0 +1,108 @@
+#include "logview/logpalette.h"
+
+#include <array>
+#include <cmath>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+using Sixteen = std::array<QRgb, 16>;
+
+// Black, red, green, yellow, blue, magenta, cyan, white, and the bright ones, as text on each surrounding.
+// "White" on white and "black" on black are greys.
+constexpr Sixteen onLight{0x000000, 0xB71C1C, 0x1B6E20, 0x805800, 0x1A4FB4, 0x862786, 0x00666F, 0x5F6368,
+                          0x6B6B6B, 0xCC2B2B, 0x257A29, 0x8F6300, 0x2A62D0, 0xA034A0, 0x00757F, 0x3C3C3C};
+constexpr Sixteen onDark{0x8A8A8A, 0xFF6B68, 0x6BCF6B, 0xE0B84C, 0x6EA8FE, 0xD98ADF, 0x5FC9CF, 0xD0D0D0,
+                         0x9A9A9A, 0xFF8A86, 0x8BE08B, 0xF2CF6B, 0x93C0FF, 0xE6A8EA, 0x86E0E4, 0xFFFFFF};
+// As a background a colour is what it says.
+constexpr Sixteen asBackground{0x000000, 0xAA2222, 0x22772A, 0x99790F, 0x2450B0, 0x8A2F8A,
+                               0x117A80, 0xD0D0D0, 0x6B6B6B, 0xE04848, 0x3FA845, 0xD8B030,
+                               0x5585E0, 0xC060C0, 0x40B0B8, 0xFFFFFF};
+
+/// Colours 16..255 of xterm: a cube of 6 x 6 x 6, then 24 greys.
+QRgb xtermColor(quint32 index)
+{
+    if (index >= 232) {
+        const int grey = int(8 + 10 * (index - 232));
+        return qRgb(grey, grey, grey);
+    }
+    const auto level = [](quint32 step) {
+        return int(step == 0 ? 0 : 55 + 40 * step);
+    };
+    const quint32 cube = index - 16;
+    return qRgb(level(cube / 36), level(cube / 6 % 6), level(cube % 6));
+}
+
+QColor fromTable(const LogColor &color, const Sixteen &sixteen)
+{
+    if (color.kind == LogColor::Kind::Rgb)
+        return QColor(QRgb(color.value));
+    return QColor(color.value < 16 ? sixteen[color.value] : xtermColor(color.value));
+}
+
+QColor mixed(const QColor &one, const QColor &other, qreal share)
+{
+    const auto part = [share](int a, int b) {
+        return qRound(a + (b - a) * share);
+    };
+    return QColor(part(one.red(), other.red()), part(one.green(), other.green()),
+                  part(one.blue(), other.blue()));
+}
+
+qreal luminance(const QColor &color)
+{
+    const auto linear = [](qreal channel) {
+        return channel <= 0.03928 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4);
+    };
+    return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF());
+}
+
+} // namespace
+
+qreal contrastRatio(const QColor &one, const QColor &other)
+{
+    const qreal a = luminance(one);
+    const qreal b = luminance(other);
+    return (std::max(a, b) + 0.05) / (std::min(a, b) + 0.05);
+}
+
+QColor legibleOn(const QColor &behind, const QColor &color, qreal leastRatio)
+{
+    const bool towardsWhite = contrastRatio(behind, Qt::white) > contrastRatio(behind, Qt::black);
+    const QColor goal = towardsWhite ? Qt::white : Qt::black;
+    QColor result = color;
+    for (int step = 1; step <= 10 && contrastRatio(behind, result) < leastRatio; ++step)
+        result = mixed(color, goal, step / 10.0);
+    return result;
+}
+
+LogPalette::LogPalette(const QPalette &palette)
+    : m_base(palette.color(QPalette::Base))
+    , m_text(palette.color(QPalette::Text))
+    , m_muted(legibleOn(m_base, mixed(m_text, m_base, 0.4), 4.5))
+    , m_selection(palette.color(QPalette::Highlight))
+    , m_selectedText(legibleOn(m_selection, palette.color(QPalette::HighlightedText), leastContrast))
+    , m_foundLine(mixed(m_base, m_selection, 0.25))
+    , m_foundMark(legibleOn(m_base, m_selection, leastContrast))
+    , m_dark(luminance(m_base) < 0.18)
+{
+}
+
+QColor LogPalette::background(const LogStyle &style) const
+{
+    if (style.background.kind == LogColor::Kind::Default)
+        return {};
+    return fromTable(style.background, asBackground);
+}
+
+QColor LogPalette::foreground(const LogStyle &style, const QColor &behind) const
+{
+    const bool plain = style.foreground.kind == LogColor::Kind::Default;
+    return legibleOn(behind, plain ? m_text : fromTable(style.foreground, m_dark ? onDark : onLight),
+                     leastContrast);
+}
+
+} // namespace rankdeck

@@ -1,0 +1,50 @@
+#pragma once
+
+#include "log/ansidecoder.h"
+
+#include <QColor>
+#include <QPalette>
+
+namespace rankdeck
+{
+
+/// The colours of a log pane: the widget's own for plain text, and for what programs colour two small
+/// palettes, one for light and one for dark surroundings. Text keeps a contrast ratio of 4.5 or more whatever a
+/// program asks for.
+class LogPalette
+{
+public:
+    static constexpr qreal leastContrast = 4.5;
+
+    explicit LogPalette(const QPalette &palette = QPalette());
+
+    QColor base() const { return m_base; }
+    QColor text() const { return m_text; }
+    QColor muted() const { return m_muted; }
+    QColor selection() const { return m_selection; }
+    QColor selectedText() const { return m_selectedText; }
+    QColor foundLine() const { return m_foundLine; }
+    QColor foundMark() const { return m_foundMark; }
+
+    /// Invalid where the program asked for none.
+    QColor background(const LogStyle &style) const;
+    /// Legible on `behind`.
+    QColor foreground(const LogStyle &style, const QColor &behind) const;
+
+private:
+    QColor m_base;
+    QColor m_text;
+    QColor m_muted;
+    QColor m_selection;
+    QColor m_selectedText;
+    QColor m_foundLine;
+    QColor m_foundMark;
+    bool m_dark = false;
+};
+
+/// Contrast ratio of two colours, 1..21 (WCAG 2.1, "contrast ratio").
+qreal contrastRatio(const QColor &one, const QColor &other);
+/// `color`, moved towards black or white as far as it takes to be told from `behind`.
+QColor legibleOn(const QColor &behind, const QColor &color, qreal leastRatio);
+
+} // namespace rankdeck

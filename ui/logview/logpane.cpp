@@ -1,0 +1,139 @@
+#include "logview/logpane.h"
+
+#include "logview/logview.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+QToolButton *stripButton(const QString &text, const QString &toolTip, QWidget *parent)
+{
+    auto *const button = new QToolButton(parent);
+    button->setText(text);
+    button->setToolTip(toolTip);
+    button->setAutoRaise(true);
+    button->setFocusPolicy(Qt::StrongFocus);
+    return button;
+}
+
+} // namespace
+
+LogPane::LogPane(QWidget *parent)
+    : QFrame(parent)
+{
+    setFrameShape(QFrame::StyledPanel);
+    m_strip = new QWidget(this);
+    m_title = new QLabel(m_strip);
+    m_title->setTextFormat(Qt::PlainText);
+    QFont bold = m_title->font();
+    bold.setBold(true);
+    m_title->setFont(bold);
+    m_status = new QLabel(m_strip);
+    m_status->setTextFormat(Qt::PlainText);
+    // A long sentence must not push the buttons out of a narrow tile; it is elided, and whole in the tool
+    // tip.
+    m_title->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
+    m_status->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_follow = stripButton(tr("Follow"), tr("Keep the last line in view (End)"), m_strip);
+    m_follow->setCheckable(true);
+    m_follow->setChecked(true);
+    auto *const find = stripButton(tr("Find"), tr("Find in this log (Ctrl+F)"), m_strip);
+    m_view = new LogView(this);
+
+    auto *const row = new QHBoxLayout(m_strip);
+    row->setContentsMargins(6, 1, 2, 1);
+    row->setSpacing(8);
+    row->addWidget(m_title);
+    row->addWidget(m_status, 1);
+    row->addWidget(find);
+    row->addWidget(m_follow);
+    auto *const column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_strip);
+    column->addWidget(m_view, 1);
+    setFocusProxy(m_view);
+    m_strip->installEventFilter(this);
+
+    connect(m_follow, &QToolButton::clicked, m_view, &LogView::setFollowing);
+    connect(m_view, &LogView::followingChanged, m_follow, &QToolButton::setChecked);
+    connect(find, &QToolButton::clicked, m_view, &LogView::openFind);
+    connect(m_view, &LogView::newLinesChanged, this, [this](qint64 count) {
+        m_newLines = count;
+        showStatus();
+    });
+    connect(m_view, &LogView::noticeChanged, this, [this](const QString &sentence) {
+        m_notice = sentence;
+        showStatus();
+    });
+}
+
+void LogPane::setSource(LogFollower *follower)
+{
+    m_view->setSource(follower);
+}
+
+void LogPane::setTitle(const QString &title)
+{
+    m_titleText = title;
+    m_title->setText(title);
+    m_view->setTitle(title);
+    const QString whose = title.isEmpty() ? tr("Log") : tr("Log of %1").arg(title);
+    setAccessibleName(whose);
+    elide();
+}
+
+void LogPane::setState(const QString &state)
+{
+    m_state = state;
+    showStatus();
+}
+
+void LogPane::showStatus()
+{
+    QStringList parts;
+    if (!m_state.isEmpty())
+        parts.append(m_state);
+    if (m_newLines > 0)
+        parts.append(tr("%n new line(s)", nullptr, int(std::min<qint64>(m_newLines, 1000000000))));
+    if (!m_notice.isEmpty())
+        parts.append(m_notice);
+    m_statusText = parts.join(QStringLiteral(" · "));
+    m_status->setToolTip(m_statusText);
+    m_status->setAccessibleName(m_statusText);
+    elide();
+}
+
+void LogPane::elide()
+{
+    const QString shown = m_status->fontMetrics().elidedText(m_statusText, Qt::ElideRight, m_status->width());
+    if (shown != m_status->text())
+        m_status->setText(shown);
+}
+
+void LogPane::resizeEvent(QResizeEvent *event)
+{
+    QFrame::resizeEvent(event);
+    m_strip->layout()->activate();
+    elide();
+}
+
+bool LogPane::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == m_strip && event->type() == QEvent::MouseButtonDblClick) {
+        Q_EMIT activated();
+        return true;
+    }
+    return QFrame::eventFilter(watched, event);
+}
+
+} // namespace rankdeck

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <QFrame>
+#include <QString>
+
+class QLabel;
+class QToolButton;
+
+namespace rankdeck
+{
+
+class LogFollower;
+class LogView;
+
+/// A log with a strip above it: whose it is, how that one is, whether the view follows.
+class LogPane : public QFrame
+{
+    Q_OBJECT
+
+public:
+    explicit LogPane(QWidget *parent = nullptr);
+
+    LogView *view() const { return m_view; }
+    void setSource(LogFollower *follower);
+    /// Such as "rank 3 · device 3".
+    void setTitle(const QString &title);
+    QString title() const { return m_titleText; }
+    /// Such as "running" or "exit code 3"; empty for none.
+    void setState(const QString &state);
+
+Q_SIGNALS:
+    /// The strip was double-clicked: show this log alone, or with the others again.
+    void activated();
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    void showStatus();
+    void elide();
+
+    QWidget *m_strip;
+    QLabel *m_title;
+    QLabel *m_status;
+    QToolButton *m_follow;
+    LogView *m_view;
+    QString m_titleText;
+    QString m_state;
+    QString m_notice;
+    QString m_statusText;
+    qint64 m_newLines = 0;
+};
+
+} // namespace rankdeck

@@ -1,0 +1,70 @@
+#pragma once
+
+#include "log/logfollower.h"
+
+#include <QObject>
+#include <QPointer>
+
+namespace rankdeck
+{
+
+/// The GUI thread's end of a LogFollower in another thread: asks and is answered by queued signals only, and
+/// keeps the page that is on the screen.
+class LogSource : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit LogSource(QObject *parent = nullptr);
+    ~LogSource() override;
+
+    /// nullptr for none. Everything known of the one before is forgotten.
+    void setFollower(LogFollower *follower);
+
+    LogFollower *follower() const { return m_follower; }
+    qint64 totalLines() const { return m_totalLines; }
+    /// What the last page held.
+    const LogPage &page() const { return m_page; }
+    bool hasLines(qint64 first, qint64 count) const;
+    /// The bytes of a line of the page; null if it is not there.
+    QByteArray line(qint64 number) const;
+
+    /// Be sent the last `count` lines whenever the log grows; 0 turns it off.
+    void followTail(int count);
+    /// Have `count` lines from `first` in the page, and those around them, unless they are there.
+    void want(qint64 first, int count);
+    /// Ask for lines that are not to become the page; answered by pageReceived().
+    void request(qint64 first, int count);
+    /// As LogFollower::find().
+    void find(const QString &text, qint64 from, bool backward, bool caseSensitive);
+
+Q_SIGNALS:
+    void grew();
+    void pageChanged();
+    void pageReceived(const rankdeck::LogPage &page);
+    void restarted();
+    void found(qint64 line);
+    void notFound();
+    void searchProgress(int percent);
+    void unreadable(const QString &sentence);
+
+    // To the follower's thread.
+    void linesWanted(rankdeck::LineNumber first, int count);
+    void tailWanted(int count);
+    void searchWanted(const QString &text, rankdeck::LineNumber from, bool backward, bool caseSensitive);
+
+private:
+    void onPage(const LogPage &page);
+    void onGrew(qint64 totalLines);
+    void onRestarted();
+
+    QPointer<LogFollower> m_follower;
+    LogPage m_page;
+    qint64 m_totalLines = 0;
+    qint64 m_requestedFirst = -1;
+    qint64 m_wantedFirst = 0;
+    int m_wantedCount = 0;
+    int m_tailCount = 0;
+};
+
+} // namespace rankdeck

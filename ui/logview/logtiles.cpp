@@ -1,0 +1,111 @@
+#include "logview/logtiles.h"
+
+#include "logview/logpane.h"
+#include "logview/logview.h"
+#include "logview/tilegrid.h"
+
+#include <QGridLayout>
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+LogTiles::LogTiles(QWidget *parent)
+    : QWidget(parent)
+    , m_grid(new QGridLayout(this))
+{
+    m_grid->setContentsMargins(0, 0, 0, 0);
+    m_grid->setSpacing(4);
+}
+
+LogPane *LogTiles::makePane(const LogTile &tile)
+{
+    auto *const pane = new LogPane(this);
+    pane->setSource(tile.follower);
+    connect(pane, &LogPane::activated, this, [this, key = tile.key] { Q_EMIT activated(key); });
+    return pane;
+}
+
+void LogTiles::setTiles(const QList<LogTile> &tiles)
+{
+    QList<Shown> before = std::exchange(m_shown, {});
+    for (const LogTile &tile : tiles) {
+        const auto same = std::find_if(before.begin(), before.end(), [&](const Shown &shown) {
+            return shown.key == tile.key && shown.pane->view()->source() == tile.follower;
+        });
+        LogPane *pane = nullptr;
+        if (same != before.end()) {
+            pane = same->pane;
+            before.erase(same);
+        } else {
+            pane = makePane(tile);
+        }
+        pane->setTitle(tile.title);
+        pane->setState(m_states.value(tile.key));
+        m_shown.append({tile.key, pane});
+    }
+    for (const Shown &gone : std::as_const(before)) {
+        // Later: it may be this pane that was double-clicked.
+        gone.pane->hide();
+        gone.pane->deleteLater();
+    }
+    m_columns = 0;
+    arrange();
+}
+
+QList<int> LogTiles::keys() const
+{
+    QList<int> keys;
+    for (const Shown &shown : m_shown)
+        keys.append(shown.key);
+    return keys;
+}
+
+LogPane *LogTiles::pane(int key) const
+{
+    const auto found =
+        std::find_if(m_shown.begin(), m_shown.end(), [key](const Shown &shown) { return shown.key == key; });
+    return found == m_shown.end() ? nullptr : found->pane;
+}
+
+void LogTiles::setState(int key, const QString &state)
+{
+    m_states.insert(key, state);
+    if (LogPane *const shown = pane(key))
+        shown->setState(state);
+}
+
+void LogTiles::arrange()
+{
+    const int count = int(m_shown.size());
+    const int columns = tileColumns(count, size());
+    if (columns == m_columns)
+        return;
+    m_columns = columns;
+    for (const Shown &shown : std::as_const(m_shown))
+        m_grid->removeWidget(shown.pane);
+    for (int i = 0; i < m_grid->columnCount(); ++i)
+        m_grid->setColumnStretch(i, 0);
+    for (int i = 0; i < m_grid->rowCount(); ++i)
+        m_grid->setRowStretch(i, 0);
+
+    QWidget *previous = nullptr;
+    for (int i = 0; i < count; ++i) {
+        m_grid->addWidget(m_shown[i].pane, i / columns, i % columns);
+        m_grid->setColumnStretch(i % columns, 1);
+        m_grid->setRowStretch(i / columns, 1);
+        m_shown[i].pane->show();
+        if (previous)
+            setTabOrder(previous, m_shown[i].pane);
+        previous = m_shown[i].pane;
+    }
+}
+
+void LogTiles::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    arrange();
+}
+
+} // namespace rankdeck

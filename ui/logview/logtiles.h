@@ -1,0 +1,61 @@
+#pragma once
+
+#include <QHash>
+#include <QList>
+#include <QString>
+#include <QWidget>
+
+class QGridLayout;
+
+namespace rankdeck
+{
+
+class LogFollower;
+class LogPane;
+
+/// One log to show: a key of the caller's (such as a rank), what to call it, where it comes from.
+struct LogTile {
+    int key = 0;
+    QString title;
+    LogFollower *follower = nullptr;
+};
+
+/// One log pane, or several side by side in a grid that suits the area.
+class LogTiles : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit LogTiles(QWidget *parent = nullptr);
+
+    /// Show these logs, in this order. A pane whose key and follower stay keeps its place in its log.
+    void setTiles(const QList<LogTile> &tiles);
+    QList<int> keys() const;
+    /// nullptr when `key` is not shown.
+    LogPane *pane(int key) const;
+    /// The state that a pane says beside its title. Kept for a key that is not shown yet.
+    void setState(int key, const QString &state);
+
+Q_SIGNALS:
+    /// A pane's strip was double-clicked: the caller may show it alone, or all again.
+    void activated(int key);
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    struct Shown {
+        int key;
+        LogPane *pane;
+    };
+
+    LogPane *makePane(const LogTile &tile);
+    void arrange();
+
+    QGridLayout *m_grid;
+    QList<Shown> m_shown;
+    QHash<int, QString> m_states;
+    int m_columns = 0;
+};
+
+} // namespace rankdeck

@@ -1,0 +1,489 @@
+#include "logview/logview.h"
+
+#include "logview/findbar.h"
+#include "logview/logaccessible.h"
+#include "logview/logcanvas.h"
+#include "logview/logcopy.h"
+#include "logview/logsource.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QGridLayout>
+#include <QKeyEvent>
+#include <QScrollBar>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <limits>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr int linesPerNotch = 3;
+constexpr int cellsPerNotch = 8;
+constexpr int notch = 120;        // eighths of a degree (QWheelEvent::angleDelta)
+constexpr int barInterval = 1000; // ms
+
+/// A scroll bar counts in int; a log of more lines is still reached by keys and search.
+int barValue(qint64 value)
+{
+    return int(std::clamp<qint64>(value, 0, std::numeric_limits<int>::max()));
+}
+
+} // namespace
+
+LogView::LogView(QWidget *parent)
+    : QWidget(parent)
+    , m_emptyText(tr("No output yet."))
+{
+    installLogAccessibility();
+    m_source = new LogSource(this);
+    m_canvas = new LogCanvas(m_source, this);
+    m_vertical = new QScrollBar(Qt::Vertical, this);
+    m_horizontal = new QScrollBar(Qt::Horizontal, this);
+    m_findBar = new FindBar(this);
+    m_canvas->setEmptyText(m_emptyText);
+    setFocusProxy(m_canvas);
+    setTitle({});
+
+    auto *const grid = new QGridLayout(this);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setSpacing(0);
+    grid->addWidget(m_canvas, 0, 0);
+    grid->addWidget(m_vertical, 0, 1);
+    grid->addWidget(m_horizontal, 1, 0);
+    grid->addWidget(m_findBar, 2, 0, 1, 2);
+    m_findBar->hide();
+    m_horizontal->hide();
+    m_vertical->setRange(0, 0);
+    m_vertical->installEventFilter(this);
+
+    m_barTimer.setSingleShot(true);
+    connect(&m_barTimer, &QTimer::timeout, this, [this] {
+        showBars();
+        showNewLines();
+    });
+    connect(m_vertical, &QScrollBar::valueChanged, this, [this](int value) {
+        if (!m_showingBars)
+            scrollTo(value);
+    });
+    connect(m_horizontal, &QScrollBar::valueChanged, m_canvas, &LogCanvas::setLeft);
+    connect(m_canvas, &LogCanvas::fitChanged, this, &LogView::onFit);
+    // Measured while painting; a scroll bar must not appear in the midst of that.
+    connect(
+        m_canvas, &LogCanvas::widthInCellsChanged, this,
+        [this](int cells) {
+            m_widest = cells;
+            showBars();
+        },
+        Qt::QueuedConnection);
+    connect(m_canvas, &LogCanvas::selectingBegan, this, [this] { setFollowing(false); });
+    connect(m_canvas, &LogCanvas::selectionFinished, this, [this] {
+        if (QApplication::clipboard()->supportsSelection())
+            copyTo(QClipboard::Selection);
+    });
+    connect(m_canvas, &LogCanvas::scrollWanted, this, [this](int lines, int cells) {
+        if (lines != 0)
+            scrollBy(lines);
+        if (cells != 0)
+            setLeft(m_canvas->left() + cells);
+    });
+    addActions();
+    connectSource();
+    connectFindBar();
+}
+
+LogView::~LogView() = default;
+
+void LogView::addActions()
+{
+    const auto add = [this](const QString &text, const QKeySequence &key, auto slot) {
+        auto *const action = new QAction(text, m_canvas);
+        action->setShortcut(key);
+        action->setShortcutContext(Qt::WidgetShortcut);
+        connect(action, &QAction::triggered, this, slot);
+        m_canvas->addAction(action);
+        return action;
+    };
+    add(tr("&Copy"), QKeySequence::Copy, [this] { copy(); });
+    add(tr("Select &all"), QKeySequence::SelectAll, [this] { selectAll(); });
+    add(tr("&Find…"), QKeySequence::Find, [this] {
+        openFind();
+    })->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    add(tr("Find &next"), Qt::Key_F3, [this] { findNext(false); });
+    add(tr("Find &previous"), Qt::SHIFT | Qt::Key_F3, [this] { findNext(true); });
+    m_canvas->setContextMenuPolicy(Qt::ActionsContextMenu);
+}
+
+void LogView::connectSource()
+{
+    connect(m_source, &LogSource::pageChanged, this, &LogView::onPage);
+    connect(m_source, &LogSource::grew, this, &LogView::onGrew);
+    connect(m_source, &LogSource::restarted, this, &LogView::onRestarted);
+    connect(m_source, &LogSource::found, this, &LogView::onFound);
+    connect(m_source, &LogSource::notFound, this, [this] {
+        m_searching = false;
+        m_findBar->setResult(m_foundLine ? tr("No further match") : tr("No match"));
+    });
+    connect(m_source, &LogSource::searchProgress, this, [this](int percent) {
+        if (m_searching)
+            m_findBar->setResult(tr("Searching, %1 %").arg(percent));
+    });
+    connect(m_source, &LogSource::unreadable, this, [this](const QString &sentence) {
+        m_canvas->setEmptyText(sentence);
+        setNotice(sentence);
+    });
+}
+
+void LogView::connectFindBar()
+{
+    connect(m_findBar, &FindBar::findWanted, this, &LogView::findNext);
+    connect(m_findBar, &FindBar::closed, this, &LogView::closeFind);
+    connect(m_findBar, &FindBar::edited, this, [this] {
+        m_searching = false;
+        m_source->find({}, 0, false, false);
+        m_findBar->setResult({});
+    });
+}
+
+LogFollower *LogView::source() const
+{
+    return m_source->follower();
+}
+
+void LogView::setSource(LogFollower *follower)
+{
+    m_canvas->setEmptyText(m_emptyText);
+    setNotice({});
+    setFollowing(true);
+    m_source->setFollower(follower);
+    fetch();
+}
+
+void LogView::setTitle(const QString &title)
+{
+    m_canvas->setAccessibleName(title.isEmpty() ? tr("Log") : tr("Log of %1").arg(title));
+    m_vertical->setAccessibleName(tr("Scroll through the log"));
+    m_horizontal->setAccessibleName(tr("Scroll sideways"));
+}
+
+void LogView::setEmptyText(const QString &text)
+{
+    m_emptyText = text;
+    if (m_notice.isEmpty())
+        m_canvas->setEmptyText(text);
+}
+
+qint64 LogView::topLine() const
+{
+    return m_canvas->top();
+}
+
+QString LogView::visibleText() const
+{
+    return m_canvas->visibleText();
+}
+
+qint64 LogView::lastTop() const
+{
+    return std::max<qint64>(0, m_source->totalLines() - m_canvas->rows());
+}
+
+void LogView::setFollowing(bool following)
+{
+    if (following == m_following)
+        return;
+    m_following = following;
+    m_linesWhenLeft = m_source->totalLines();
+    fetch();
+    showNewLines();
+    Q_EMIT followingChanged(following);
+}
+
+/// What the user does: reaching the end means to follow, leaving it to stay where one is.
+void LogView::scrollTo(qint64 top)
+{
+    const qint64 bounded = std::clamp<qint64>(top, 0, lastTop());
+    setFollowing(bounded >= lastTop());
+    m_canvas->setTop(bounded);
+    fetch();
+    showBars();
+}
+
+void LogView::showLine(qint64 line)
+{
+    setFollowing(false);
+    const int rows = m_canvas->rows();
+    if (line < topLine() || line >= topLine() + rows)
+        m_canvas->setTop(std::clamp<qint64>(line - rows / 2, 0, lastTop()));
+    fetch();
+    showBars();
+}
+
+void LogView::setLeft(int cell)
+{
+    m_horizontal->setValue(cell);
+}
+
+void LogView::fetch()
+{
+    // What is hidden is not fetched; the follower counts on.
+    const bool tail = m_following && isVisible();
+    m_source->followTail(tail ? m_canvas->rows() : 0);
+    if (!m_following && isVisible())
+        m_source->want(topLine(), m_canvas->rows());
+}
+
+void LogView::onPage()
+{
+    if (m_following)
+        m_canvas->setTop(lastTop());
+    setNotice({});
+    m_canvas->linesChanged();
+    if (m_revealPending)
+        revealFound();
+    showBarsSoon();
+}
+
+void LogView::onGrew()
+{
+    showBarsSoon();
+}
+
+void LogView::onRestarted()
+{
+    m_canvas->setEmptyText(m_emptyText);
+    m_canvas->setSelection({});
+    m_canvas->setFound({});
+    m_canvas->setTop(0);
+    m_canvas->forgetWidth();
+    m_canvas->linesChanged();
+    m_foundLine.reset();
+    m_searching = false;
+    m_findBar->setResult({});
+    m_linesWhenLeft = 0;
+    m_widest = 0;
+    showBars();
+}
+
+void LogView::onFit()
+{
+    if (m_following)
+        m_canvas->setTop(lastTop());
+    fetch();
+    showBars();
+}
+
+/// The bar beside a flood of lines need not move at every frame: each time it does, its pixels are sent.
+void LogView::showBarsSoon()
+{
+    if (!m_barTimer.isActive())
+        m_barTimer.start(m_vertical->maximum() == 0 ? 0 : barInterval);
+}
+
+void LogView::showBars()
+{
+    m_showingBars = true;
+    m_vertical->setRange(0, barValue(lastTop()));
+    m_vertical->setPageStep(m_canvas->rows());
+    m_vertical->setValue(barValue(m_following ? lastTop() : topLine()));
+    m_showingBars = false;
+
+    const int columns = m_canvas->columns();
+    m_horizontal->setRange(0, std::max(0, m_widest - columns));
+    m_horizontal->setPageStep(columns);
+    m_horizontal->setSingleStep(cellsPerNotch);
+    m_horizontal->setVisible(m_horizontal->maximum() > 0);
+}
+
+void LogView::showNewLines()
+{
+    const qint64 count = m_following ? 0 : std::max<qint64>(0, m_source->totalLines() - m_linesWhenLeft);
+    if (count == m_newLines)
+        return;
+    m_newLines = count;
+    Q_EMIT newLinesChanged(count);
+}
+
+void LogView::setNotice(const QString &sentence)
+{
+    if (sentence == m_notice)
+        return;
+    m_notice = sentence;
+    Q_EMIT noticeChanged(sentence);
+}
+
+void LogView::openFind()
+{
+    const LogSelection &selection = m_canvas->selection();
+    QString suggestion;
+    if (!selection.isEmpty() && selection.begin().line == selection.end().line)
+        suggestion = ShownLine(m_source->line(selection.begin().line))
+                         .textIn(selection.cellsOf(selection.begin().line));
+    m_findBar->open(suggestion);
+}
+
+void LogView::closeFind()
+{
+    m_source->find({}, 0, false, false);
+    m_searching = false;
+    m_foundLine.reset();
+    m_canvas->setFound({});
+    m_findBar->setResult({});
+    m_findBar->hide();
+    m_canvas->setFocus(Qt::OtherFocusReason);
+}
+
+void LogView::findNext(bool backward)
+{
+    if (m_findBar->text().isEmpty()) {
+        openFind();
+        return;
+    }
+    m_findBar->show();
+    m_searching = true;
+    const qint64 from = m_foundLine ? *m_foundLine + (backward ? -1 : 1)
+                                    : (backward ? topLine() + m_canvas->rows() - 1 : topLine());
+    m_findBar->setResult(tr("Searching"));
+    m_source->find(m_findBar->text(), from, backward, m_findBar->caseSensitive());
+}
+
+void LogView::onFound(qint64 line)
+{
+    if (!m_searching)
+        return;
+    m_searching = false;
+    m_foundLine = line;
+    m_findBar->setResult(tr("Line %1").arg(line + 1));
+    m_canvas->setFound(LogCanvas::Found{line, m_findBar->text(), m_findBar->caseSensitive()});
+    m_revealPending = true;
+    showLine(line);
+    if (m_source->hasLines(line, 1))
+        revealFound();
+}
+
+/// Sideways: only when the line is here is it known where in it the match stands.
+void LogView::revealFound()
+{
+    if (!m_foundLine || !m_source->hasLines(*m_foundLine, 1))
+        return;
+    m_revealPending = false;
+    const ShownLine line(m_source->line(*m_foundLine));
+    const auto caseSensitivity = m_findBar->caseSensitive() ? Qt::CaseSensitive : Qt::CaseInsensitive;
+    const QList<CellRange> ranges = line.occurrences(m_findBar->text(), caseSensitivity);
+    if (ranges.isEmpty())
+        return;
+    m_widest = std::max(m_widest, line.cells());
+    showBars();
+    const int left = m_canvas->left();
+    if (ranges.front().begin < left || ranges.front().end > left + m_canvas->columns())
+        setLeft(ranges.front().end <= m_canvas->columns() ? 0
+                                                          : ranges.front().begin - m_canvas->columns() / 3);
+}
+
+void LogView::selectAll()
+{
+    setFollowing(false);
+    m_canvas->setSelection(
+        {{0, 0}, {std::max<qint64>(0, m_source->totalLines() - 1), LogSelection::endOfLine}});
+}
+
+void LogView::copy()
+{
+    copyTo(QClipboard::Clipboard);
+}
+
+void LogView::copyTo(QClipboard::Mode mode)
+{
+    if (m_canvas->selection().isEmpty())
+        return;
+    auto *const job = new LogCopy(m_source, m_canvas->selection(), this);
+    connect(job, &LogCopy::finished, this, [this, mode](const QString &text, bool complete) {
+        QApplication::clipboard()->setText(text, mode);
+        if (!complete)
+            setNotice(tr("Only the beginning of the selection was copied: %1 characters.").arg(text.size()));
+        if (mode == QClipboard::Clipboard)
+            Q_EMIT copied();
+    });
+    job->start();
+}
+
+void LogView::keyPressEvent(QKeyEvent *event)
+{
+    const int page = std::max(1, m_canvas->rows() - 1);
+    switch (event->key()) {
+    case Qt::Key_Up:
+        scrollBy(-1);
+        break;
+    case Qt::Key_Down:
+        scrollBy(1);
+        break;
+    case Qt::Key_PageUp:
+        scrollBy(-page);
+        break;
+    case Qt::Key_PageDown:
+        scrollBy(page);
+        break;
+    case Qt::Key_Home:
+        scrollTo(0);
+        break;
+    case Qt::Key_End:
+        scrollTo(lastTop());
+        break;
+    case Qt::Key_Left:
+        setLeft(m_canvas->left() - cellsPerNotch);
+        break;
+    case Qt::Key_Right:
+        setLeft(m_canvas->left() + cellsPerNotch);
+        break;
+    case Qt::Key_Escape:
+        if (!m_findBar->isVisible())
+            QWidget::keyPressEvent(event);
+        else
+            closeFind();
+        break;
+    default:
+        QWidget::keyPressEvent(event);
+    }
+}
+
+void LogView::wheelEvent(QWheelEvent *event)
+{
+    QPoint turned = m_wheelRest + event->angleDelta();
+    if (event->modifiers().testFlag(Qt::ShiftModifier))
+        turned = turned.transposed();
+    const int lines = turned.y() * linesPerNotch / notch;
+    const int cells = turned.x() * cellsPerNotch / notch;
+    // Fine wheels turn by less than a line at a time.
+    m_wheelRest = {turned.x() - cells * notch / cellsPerNotch, turned.y() - lines * notch / linesPerNotch};
+    if (lines != 0)
+        scrollBy(-lines);
+    if (cells != 0)
+        setLeft(m_canvas->left() - cells);
+    event->accept();
+}
+
+void LogView::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    fetch();
+}
+
+void LogView::hideEvent(QHideEvent *event)
+{
+    QWidget::hideEvent(event);
+    fetch();
+}
+
+/// The bar may be a second old; what the mouse does to it is meant for what it should show.
+bool LogView::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == m_vertical && event->type() == QEvent::MouseButtonPress)
+        showBars();
+    return QWidget::eventFilter(watched, event);
+}
+
+} // namespace rankdeck

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <QClipboard>
+#include <QTimer>
+#include <QWidget>
+
+#include <optional>
+
+class QScrollBar;
+
+namespace rankdeck
+{
+
+class FindBar;
+class LogCanvas;
+class LogFollower;
+class LogSource;
+
+/// One log, live: only the lines on the screen are fetched and drawn. Follows the end until the user scrolls
+/// up, and again when he is back there. The follower lives in another thread; a follower serves one view at a
+/// time.
+class LogView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit LogView(QWidget *parent = nullptr);
+    ~LogView() override;
+
+    /// Show another log, from its end; nullptr for none. The follower may be deleted at any time in its own
+    /// thread.
+    void setSource(LogFollower *follower);
+    LogFollower *source() const;
+    /// Whose log it is, such as "rank 3", for screen readers.
+    void setTitle(const QString &title);
+    /// What to say while there are no lines; "No output yet." unless told otherwise.
+    void setEmptyText(const QString &text);
+
+    bool isFollowing() const { return m_following; }
+    void setFollowing(bool following);
+    qint64 topLine() const;
+    /// What is on the screen, plain text, lines separated by '\n'.
+    QString visibleText() const;
+
+    /// Scroll to a line (0-based), in the middle of the view unless it is on the screen already.
+    void showLine(qint64 line);
+    void openFind();
+    void findNext(bool backward);
+    void selectAll();
+    /// Put the selected text on the clipboard; copied() when it is there.
+    void copy();
+
+Q_SIGNALS:
+    void followingChanged(bool following);
+    /// Lines that came since the view stopped following; 0 while it follows. At most once a second.
+    void newLinesChanged(qint64 count);
+    /// Something the user should know: the log cannot be read, a copy was cut. Empty when it no longer holds.
+    void noticeChanged(const QString &sentence);
+    void copied();
+
+protected:
+    void keyPressEvent(QKeyEvent *event) override;
+    void wheelEvent(QWheelEvent *event) override;
+    void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    void addActions();
+    void connectSource();
+    void connectFindBar();
+
+    qint64 lastTop() const;
+    void scrollTo(qint64 top);
+    void scrollBy(qint64 lines) { scrollTo(topLine() + lines); }
+    void setLeft(int cell);
+    void onPage();
+    void onGrew();
+    void onRestarted();
+    void onFit();
+    void onFound(qint64 line);
+    void revealFound();
+    void fetch();
+    void showBars();
+    void showBarsSoon();
+    void showNewLines();
+    void setNotice(const QString &sentence);
+    void closeFind();
+    void copyTo(QClipboard::Mode mode);
+
+    LogSource *m_source;
+    LogCanvas *m_canvas;
+    QScrollBar *m_vertical;
+    QScrollBar *m_horizontal;
+    FindBar *m_findBar;
+    QTimer m_barTimer;
+    bool m_following = true;
+    bool m_showingBars = false;
+    qint64 m_linesWhenLeft = 0;
+    qint64 m_newLines = 0;
+    QString m_emptyText;
+    QString m_notice;
+    QPoint m_wheelRest;
+    int m_widest = 0;
+    bool m_searching = false;
+    std::optional<qint64> m_foundLine;
+    bool m_revealPending = false;
+};
+
+} // namespace rankdeck

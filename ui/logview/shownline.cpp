@@ -1,0 +1,99 @@
+#include "logview/shownline.h"
+
+#include "canvas/cellwidth.h"
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+bool isWordCharacter(QStringView cluster)
+{
+    const QChar c = cluster.front();
+    return c.isLetterOrNumber() || c.isSurrogate() || QStringView(u"_-./~@%+").contains(c);
+}
+
+/// Calls `visit(cluster, firstCell)` for each cluster until it returns false.
+template <typename Visit>
+void forEachCluster(QStringView text, Visit visit)
+{
+    int cell = 0;
+    for (qsizetype at = 0; at < text.size();) {
+        const Cluster cluster = clusterAt(text, at);
+        if (!visit(cluster, cell))
+            return;
+        cell += cluster.cells;
+        at += cluster.size;
+    }
+}
+
+} // namespace
+
+ShownLine::ShownLine(QByteArrayView bytes)
+    : m_runs(AnsiDecoder([](char32_t codePoint) { return cellWidth(codePoint); }).decode(bytes))
+{
+    for (const LogRun &run : std::as_const(m_runs)) {
+        m_text += run.text;
+        m_cells += cellWidth(run.text);
+    }
+}
+
+QString ShownLine::textIn(CellRange range) const
+{
+    QString found;
+    forEachCluster(m_text, [&](const Cluster &cluster, int cell) {
+        if (cell >= range.begin && cell < range.end)
+            found += QStringView(m_text).sliced(cluster.begin, cluster.size);
+        return cell < range.end;
+    });
+    return found;
+}
+
+int ShownLine::borderNear(int halfCell) const
+{
+    int border = m_cells;
+    forEachCluster(m_text, [&](const Cluster &cluster, int cell) {
+        if (halfCell < 2 * cell + cluster.cells) {
+            border = cell;
+            return false;
+        }
+        return true;
+    });
+    return std::max(0, border);
+}
+
+CellRange ShownLine::wordAt(int cell) const
+{
+    CellRange word;
+    bool inWord = false;
+    forEachCluster(m_text, [&](const Cluster &cluster, int begin) {
+        const int end = begin + cluster.cells;
+        const bool isWord = isWordCharacter(QStringView(m_text).sliced(cluster.begin, cluster.size));
+        if (isWord && inWord)
+            word.end = end;
+        else if (begin > cell)
+            return false;
+        else
+            word = {begin, end};
+        inWord = isWord;
+        return true;
+    });
+    return cell < word.end ? word : CellRange{cell, cell};
+}
+
+QList<CellRange> ShownLine::occurrences(const QString &text, Qt::CaseSensitivity caseSensitivity) const
+{
+    QList<CellRange> found;
+    if (text.isEmpty())
+        return found;
+    for (qsizetype at = 0; (at = m_text.indexOf(text, at, caseSensitivity)) >= 0; at += text.size()) {
+        const int begin = cellWidth(QStringView(m_text).first(at));
+        found.append({begin, begin + cellWidth(QStringView(m_text).sliced(at, text.size()))});
+    }
+    return found;
+}
+
+} // namespace rankdeck

@@ -1,0 +1,30 @@
+#include "logview/tilegrid.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace rankdeck
+{
+
+int tileColumns(int count, const QSize &area)
+{
+    // A pane of 80 cells by 20 lines or so is about twice as wide as high.
+    constexpr double wantedShape = 2.0;
+    constexpr double gapPenalty = 0.15;
+    int best = 1;
+    double bestCost = 1e9;
+    for (int columns = 1; columns <= std::max(1, count); ++columns) {
+        const int rows = (count + columns - 1) / columns;
+        const double width = double(std::max(1, area.width())) / columns;
+        const double height = double(std::max(1, area.height())) / std::max(1, rows);
+        const double cost =
+            std::abs(std::log(width / height / wantedShape)) + gapPenalty * (rows * columns - count);
+        if (cost < bestCost - 1e-9) {
+            bestCost = cost;
+            best = columns;
+        }
+    }
+    return best;
+}
+
+} // namespace rankdeck
