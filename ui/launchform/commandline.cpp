@@ -1,0 +1,113 @@
+#include "launchform/commandline.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+bool isPlain(const QString &word)
+{
+    static const QLatin1String harmless("_-./:=,+@%^");
+    return !word.isEmpty() && std::all_of(word.cbegin(), word.cend(), [](QChar c) {
+        return c.isLetterOrNumber() || (c.unicode() < 128 && harmless.contains(c));
+    });
+}
+
+QString quoted(const QString &word)
+{
+    if (isPlain(word))
+        return word;
+    QString inside = word;
+    inside.replace(QLatin1Char('\''), QLatin1String("'\\''"));
+    return QLatin1Char('\'') + inside + QLatin1Char('\'');
+}
+
+Error unclosed(QChar quote)
+{
+    return Error{QCoreApplication::translate("rankdeck::LaunchForm", "The quote %1 is not closed").arg(quote),
+                 QStringLiteral("command"),
+                 QCoreApplication::translate("rankdeck::LaunchForm", "Add %1 where it ends.").arg(quote)};
+}
+
+} // namespace
+
+Result<QStringList> splitCommandLine(const QString &line)
+{
+    static const QLatin1String escapedInDoubleQuotes("\"\\$`");
+    QStringList words;
+    QString word;
+    bool inWord = false; // An empty pair of quotes is a word too.
+    QChar quote;
+    for (qsizetype i = 0; i < line.size(); ++i) {
+        const QChar c = line.at(i);
+        const bool last = i + 1 == line.size();
+        if (quote.isNull() && c.isSpace()) {
+            if (inWord)
+                words += word;
+            word.clear();
+            inWord = false;
+        } else if (quote.isNull() && (c == QLatin1Char('\'') || c == QLatin1Char('"'))) {
+            quote = c;
+            inWord = true;
+        } else if (!quote.isNull() && c == quote) {
+            quote = QChar();
+        } else if (c == QLatin1Char('\\') && quote.isNull()) {
+            if (last)
+                return Error{QCoreApplication::translate("rankdeck::LaunchForm", "The command ends in a \\"),
+                             QStringLiteral("command"),
+                             QCoreApplication::translate("rankdeck::LaunchForm", "Remove it, or write \\\\.")};
+            ++i;
+            if (line.at(i) == QLatin1Char('\n')) // A continued line of a script.
+                continue;
+            word += line.at(i);
+            inWord = true;
+        } else if (c == QLatin1Char('\\') && quote == QLatin1Char('"') && !last &&
+                   escapedInDoubleQuotes.contains(line.at(i + 1))) {
+            word += line.at(++i);
+        } else {
+            word += c;
+            inWord = true;
+        }
+    }
+    if (!quote.isNull())
+        return unclosed(quote);
+    if (inWord)
+        words += word;
+    return words;
+}
+
+QString joinCommandLine(const QStringList &words)
+{
+    QStringList parts;
+    for (const QString &word : words)
+        parts += quoted(word);
+    return parts.join(QLatin1Char(' '));
+}
+
+bool asksForShell(const QString &line)
+{
+    static const QLatin1String everywhere("$`");
+    static const QLatin1String unquoted("|&;<>*?~");
+    QChar quote;
+    for (qsizetype i = 0; i < line.size(); ++i) {
+        const QChar c = line.at(i);
+        if (c == QLatin1Char('\\') && quote != QLatin1Char('\'')) {
+            ++i;
+        } else if (quote.isNull() && (c == QLatin1Char('\'') || c == QLatin1Char('"'))) {
+            quote = c;
+        } else if (c == quote) {
+            quote = QChar();
+        } else if (quote != QLatin1Char('\'') && c.unicode() < 128 &&
+                   (everywhere.contains(c) || (quote.isNull() && unquoted.contains(c)))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+} // namespace rankdeck

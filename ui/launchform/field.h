@@ -1,0 +1,33 @@
+#pragma once
+
+#include "launchform/notelabel.h"
+
+namespace rankdeck
+{
+
+/// One option of the form: its name above, its editor, and a NoteLabel below.
+class Field : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// @param label with its mnemonic; empty for an editor that carries its own name, as a check box does.
+    /// @param editor takes the focus for the mnemonic; its object name with "Note" added names the note.
+    /// @param button stands right of the editor when given.
+    Field(const QString &label, QWidget *editor, const QString &help, QWidget *button = nullptr,
+          QWidget *parent = nullptr);
+
+    void setHelp(const QString &help);
+    /// Empty: nothing is wrong.
+    void setProblem(const QString &problem);
+    bool hasProblem() const { return m_note->hasProblem(); }
+    QWidget *editor() const { return m_editor; }
+
+private:
+    void describe();
+
+    QWidget *m_editor;
+    NoteLabel *m_note;
+};
+
+} // namespace rankdeck

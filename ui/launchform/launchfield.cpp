@@ -1,0 +1,94 @@
+#include "launchform/launchfield.h"
+
+#include <QFileInfo>
+
+#include <array>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+struct OptionName {
+    const char *name;
+    LaunchField field;
+};
+
+constexpr std::array optionNames{
+    OptionName{"command", LaunchField::Command},
+    OptionName{"--rank-table", LaunchField::RankTable},
+    OptionName{"--converted-rank-table", LaunchField::ConvertedTable},
+    OptionName{"--wait", LaunchField::Wait},
+    OptionName{"--work-dir", LaunchField::WorkDir},
+    OptionName{"--log-dir", LaunchField::LogDir},
+    OptionName{"--grace", LaunchField::Grace},
+    OptionName{"--env", LaunchField::Environment},
+    OptionName{"--name", LaunchField::Name},
+};
+
+/// Whether `where` is `path`, a file under it, or a place in it ("path:3:14").
+bool isAt(const QString &where, const QString &path)
+{
+    return !path.isEmpty() && where.startsWith(path) &&
+           (where.size() == path.size() || where.at(path.size()) == QLatin1Char(':') ||
+            where.at(path.size()) == QLatin1Char('/'));
+}
+
+/// Whether `where` begins with `name` as a word: "--log-dir /root/x" does, "--log-directory" does not.
+bool names(const QString &where, QLatin1String name)
+{
+    return where.startsWith(name) && (where.size() == name.size() || where.at(name.size()).isSpace() ||
+                                      where.at(name.size()) == QLatin1Char(':'));
+}
+
+QString upperFirst(QString text)
+{
+    if (!text.isEmpty())
+        text[0] = text.at(0).toUpper();
+    return text;
+}
+
+} // namespace
+
+LaunchField fieldOf(const Error &error, const PreviewResult &context)
+{
+    for (const OptionName &option : optionNames) {
+        if (names(error.where, QLatin1String(option.name)))
+            return option.field;
+    }
+    if (isAt(error.where, context.tablePath))
+        return LaunchField::RankTable;
+    if (!context.plan)
+        return LaunchField::None;
+    for (const PlannedFile &file : context.plan->files) {
+        if (isAt(error.where, file.path) || error.where == QFileInfo(file.path).path())
+            return LaunchField::ConvertedTable;
+    }
+    for (const ProcessPlan &process : context.plan->processes) {
+        if (isAt(error.where, QFileInfo(process.logFile).path()))
+            return LaunchField::LogDir;
+        if (error.where == process.workDir)
+            return LaunchField::WorkDir;
+        if (error.where == process.label() || (!process.argv.isEmpty() && error.where == process.argv.first()))
+            return LaunchField::Command;
+    }
+    return LaunchField::None;
+}
+
+QString sentenceAt(LaunchField field, const Error &error)
+{
+    Error shown = error;
+    shown.what = upperFirst(shown.what);
+    if (shown.mend.isEmpty() && !shown.what.endsWith(QLatin1Char('.')))
+        shown.what += QLatin1Char('.');
+    if (field != LaunchField::None) {
+        for (const OptionName &option : optionNames) {
+            if (shown.where == QLatin1String(option.name))
+                shown.where.clear();
+        }
+    }
+    return shown.sentence();
+}
+
+} // namespace rankdeck

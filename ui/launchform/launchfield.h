@@ -1,0 +1,29 @@
+#pragma once
+
+#include "launchform/previewresult.h"
+
+namespace rankdeck
+{
+
+/// The options of a launch, as places where something can be wrong.
+enum class LaunchField {
+    None,
+    Command,
+    RankTable,
+    WorkDir,
+    LogDir,
+    Name,
+    Environment,
+    ConvertedTable,
+    Wait,
+    Grace,
+};
+
+/// The field that `error` is about. Error::where says it: an option's name as on the command line ("--log-dir",
+/// "command"), or a file that one of the options names. None when it is neither.
+LaunchField fieldOf(const Error &error, const PreviewResult &context);
+
+/// `error` as a sentence for beside its field, which need not be named again.
+QString sentenceAt(LaunchField field, const Error &error);
+
+} // namespace rankdeck

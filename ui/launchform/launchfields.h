@@ -1,0 +1,77 @@
+#pragma once
+
+#include "launch/launchspec.h"
+#include "launchform/launchfield.h"
+
+#include <QMap>
+#include <QWidget>
+
+class QCheckBox;
+class QCompleter;
+class QLabel;
+class QLineEdit;
+class QPlainTextEdit;
+class QSpinBox;
+
+namespace rankdeck
+{
+
+class Field;
+class PathEdit;
+
+/// The editors of a LaunchSpec, common options first, each with its help and what is wrong with it below.
+class LaunchFields : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit LaunchFields(QWidget *parent = nullptr);
+
+    void setSpec(const LaunchSpec &spec);
+    /// What the editors hold. A field that has a problem of its own (an unclosed quote, a line without "=") counts as
+    /// empty.
+    LaunchSpec spec() const;
+
+    /// Offered while a command is typed, newest first.
+    void setCommandHistory(const QStringList &commands);
+    /// Say in the fields what `result` found out: defaults, absolute paths, the table's status.
+    void showContext(const PreviewResult &result);
+    /// What the outside says is wrong, beside the fields' own problems; replaces what it said before.
+    void setProblems(const QMap<LaunchField, QString> &problems);
+    bool hasProblem() const;
+    /// Put the cursor where the first problem is.
+    void focusProblem();
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    QWidget *makeCommonFields();
+    QWidget *makeOptions();
+    void add(LaunchField id, Field *field, QWidget *parent);
+    void edited();
+    void checkOwn();
+    void showProblems();
+    void browseScript();
+
+    LaunchSpec m_base; ///< For what has no editor: the launcher.
+    QLabel *m_launcher;
+    QLineEdit *m_command;
+    PathEdit *m_rankTable;
+    PathEdit *m_workDir;
+    PathEdit *m_logDir;
+    QLineEdit *m_name;
+    QPlainTextEdit *m_environment;
+    PathEdit *m_convertedTable;
+    QSpinBox *m_wait;
+    QSpinBox *m_grace;
+    QCheckBox *m_randomCache;
+    QCheckBox *m_destroy;
+    QCheckBox *m_raise;
+    QMap<LaunchField, Field *> m_fields; ///< In tab order.
+    QMap<LaunchField, QString> m_ownProblems;
+    QMap<LaunchField, QString> m_problems;
+    bool m_filling = false;
+};
+
+} // namespace rankdeck

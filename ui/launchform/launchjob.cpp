@@ -1,0 +1,44 @@
+#include "launchform/launchjob.h"
+
+#include "launchform/launchworker.h"
+
+namespace rankdeck
+{
+
+LaunchJob::LaunchJob(const LaunchSpec &spec, QObject *parent)
+    : QObject(parent)
+    , m_thread(QStringLiteral("launch"))
+    , m_worker(new LaunchWorker(spec))
+{
+    connect(m_worker, &LaunchWorker::progress, this, &LaunchJob::progress);
+    connect(m_worker, &LaunchWorker::launched, this, [this](const QString &runDirectory) {
+        Q_EMIT launched(runDirectory);
+        Q_EMIT finished();
+    });
+    connect(m_worker, &LaunchWorker::failed, this, [this](const Error &error) {
+        Q_EMIT failed(error);
+        Q_EMIT finished();
+    });
+    connect(m_worker, &LaunchWorker::cancelled, this, [this] {
+        Q_EMIT cancelled();
+        Q_EMIT finished();
+    });
+    m_thread.adopt(m_worker);
+}
+
+LaunchJob::~LaunchJob()
+{
+    m_worker->requestCancel();
+}
+
+void LaunchJob::start()
+{
+    QMetaObject::invokeMethod(m_worker, &LaunchWorker::run, Qt::QueuedConnection);
+}
+
+void LaunchJob::cancel()
+{
+    m_worker->requestCancel();
+}
+
+} // namespace rankdeck

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "launch/launchspec.h"
+#include "launchform/iothread.h"
+#include "result.h"
+
+#include <QObject>
+
+namespace rankdeck
+{
+
+class LaunchWorker;
+
+/// One launch, from the spec to a run directory, in a thread of its own: finds the rank table, waits until it is
+/// completed, plans, checks, starts the run. Exactly one of launched(), failed() and cancelled() is emitted, then
+/// finished(), all in the thread the job lives in. Deleting a job cancels it without a signal.
+class LaunchJob : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit LaunchJob(const LaunchSpec &spec, QObject *parent = nullptr);
+    ~LaunchJob() override;
+
+public Q_SLOTS:
+    void start();
+    /// Nothing is started after this unless the run was being started already; then launched() still comes.
+    void cancel();
+
+Q_SIGNALS:
+    /// For a status line: "Waiting for the rank table (initializing), 12 s".
+    void progress(const QString &text);
+    void launched(const QString &runDirectory);
+    void failed(const rankdeck::Error &error);
+    void cancelled();
+    /// Last of all, whatever came of it: the time for deleteLater().
+    void finished();
+
+private:
+    IoThread m_thread;
+    LaunchWorker *m_worker; ///< Lives in and is deleted by m_thread.
+};
+
+} // namespace rankdeck

@@ -1,0 +1,90 @@
+#include "launchform/launchworker.h"
+
+#include "agent/launcher.h"
+#include "launchform/makeplan.h"
+#include "ranktable/ranktablelocation.h"
+#include "ranktable/ranktablewaiter.h"
+
+namespace rankdeck
+{
+
+LaunchWorker::LaunchWorker(LaunchSpec spec) : m_spec(std::move(spec)) {}
+
+void LaunchWorker::run()
+{
+    if (m_cancelRequested) {
+        giveUp();
+        return;
+    }
+    m_facts = HostFacts::gather();
+    m_tablePath = rankTablePath(m_spec.rankTableFile, m_facts.environment);
+    Q_EMIT progress(tr("Reading the rank table %1").arg(m_tablePath));
+
+    m_waiter = new RankTableWaiter(m_tablePath, std::chrono::seconds(m_spec.rankTableWaitSeconds), this);
+    connect(m_waiter, &RankTableWaiter::waiting, this, [this](const QString &status, int elapsedSeconds) {
+        Q_EMIT progress(tr("Waiting for the rank table (%1), %2 s").arg(status).arg(elapsedSeconds));
+    });
+    connect(m_waiter, &RankTableWaiter::finished, this, &LaunchWorker::finishWaiting);
+    m_waiter->start();
+}
+
+void LaunchWorker::requestCancel()
+{
+    m_cancelRequested = true;
+    QMetaObject::invokeMethod(this, &LaunchWorker::giveUp, Qt::QueuedConnection);
+}
+
+void LaunchWorker::finishWaiting(const Result<RankTable> &table)
+{
+    if (m_done)
+        return;
+    if (m_cancelRequested)
+        giveUp();
+    else if (table)
+        launch(*table);
+    else
+        fail(table.error());
+}
+
+void LaunchWorker::launch(const RankTable &table)
+{
+    const Result<LaunchPlan> plan = makePlan(m_spec, table, m_tablePath, m_facts);
+    if (!plan) {
+        fail(plan.error());
+        return;
+    }
+    if (const std::optional<Error> error = preflight(*plan, m_facts.environment)) {
+        fail(*error);
+        return;
+    }
+    if (m_cancelRequested) {
+        giveUp();
+        return;
+    }
+    Q_EMIT progress(tr("Starting %n process(es)", nullptr, int(plan->processes.size())));
+    const Result<QString> runDirectory = startRun(m_spec, *plan);
+    if (!runDirectory) {
+        fail(runDirectory.error());
+        return;
+    }
+    m_done = true;
+    Q_EMIT launched(*runDirectory);
+}
+
+void LaunchWorker::fail(const Error &error)
+{
+    m_done = true;
+    Q_EMIT failed(error);
+}
+
+void LaunchWorker::giveUp()
+{
+    if (m_done)
+        return;
+    m_done = true;
+    if (m_waiter)
+        m_waiter->cancel();
+    Q_EMIT cancelled();
+}
+
+} // namespace rankdeck

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "launch/hostfacts.h"
+#include "launch/launchplan.h"
+#include "launch/launchspec.h"
+
+namespace rankdeck
+{
+
+/// The plan of whichever launcher `spec` names. Error: a launcher that this version does not have.
+Result<LaunchPlan> makePlan(const LaunchSpec &spec, const RankTable &table, const QString &tablePath,
+                            const HostFacts &facts);
+
+} // namespace rankdeck

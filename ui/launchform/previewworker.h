@@ -1,0 +1,22 @@
+#pragma once
+
+#include "launchform/previewresult.h"
+
+#include <QObject>
+
+namespace rankdeck
+{
+
+/// The part of a PlanPreview that blocks; lives in its thread.
+class PreviewWorker : public QObject
+{
+    Q_OBJECT
+
+public:
+    void make(const LaunchSpec &spec);
+
+Q_SIGNALS:
+    void ready(const rankdeck::PreviewResult &result);
+};
+
+} // namespace rankdeck
