@@ -58,9 +58,10 @@ Result<QStringList> splitCommandLine(const QString &line)
             quote = QChar();
         } else if (c == QLatin1Char('\\') && quote.isNull()) {
             if (last)
-                return Error{QCoreApplication::translate("rankdeck::LaunchForm", "The command ends in a \\"),
-                             QStringLiteral("command"),
-                             QCoreApplication::translate("rankdeck::LaunchForm", "Remove it, or write \\\\.")};
+                return Error{
+                    QCoreApplication::translate("rankdeck::LaunchForm", "The command ends in a \\"),
+                    QStringLiteral("command"),
+                    QCoreApplication::translate("rankdeck::LaunchForm", "Remove it, or write \\\\.")};
             ++i;
             if (line.at(i) == QLatin1Char('\n')) // A continued line of a script.
                 continue;

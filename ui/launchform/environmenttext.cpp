@@ -59,14 +59,18 @@ Result<QMap<QString, QString>> parseEnvironmentText(const QString &text)
         const qsizetype equals = line.indexOf(QLatin1Char('='));
         const QString name = line.left(equals).trimmed();
         if (equals < 0)
-            return lineError(number, QCoreApplication::translate("rankdeck::LaunchForm", "\"%1\" has no =").arg(stripped),
-                             QCoreApplication::translate("rankdeck::LaunchForm", "Write NAME=value."));
+            return lineError(
+                number, QCoreApplication::translate("rankdeck::LaunchForm", "\"%1\" has no =").arg(stripped),
+                QCoreApplication::translate("rankdeck::LaunchForm", "Write NAME=value."));
         if (!isName(name))
-            return lineError(number,
-                             QCoreApplication::translate("rankdeck::LaunchForm", "\"%1\" cannot name a variable").arg(name),
-                             QCoreApplication::translate("rankdeck::LaunchForm", "Write NAME=value."));
+            return lineError(
+                number,
+                QCoreApplication::translate("rankdeck::LaunchForm", "\"%1\" cannot name a variable")
+                    .arg(name),
+                QCoreApplication::translate("rankdeck::LaunchForm", "Write NAME=value."));
         if (variables.contains(name))
-            return lineError(number, QCoreApplication::translate("rankdeck::LaunchForm", "%1 is set twice").arg(name),
+            return lineError(number,
+                             QCoreApplication::translate("rankdeck::LaunchForm", "%1 is set twice").arg(name),
                              QCoreApplication::translate("rankdeck::LaunchForm", "Keep one of the lines."));
         variables.insert(name, unescaped(line.mid(equals + 1)));
     }

@@ -10,7 +10,7 @@ namespace rankdeck
 Field::Field(const QString &label, QWidget *editor, const QString &help, QWidget *button, QWidget *parent)
     : QWidget(parent)
     , m_editor(editor)
-    , m_note(new NoteLabel)
+    , m_note(new NoteLabel(editor->objectName() + QStringLiteral("Note")))
 {
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -37,7 +37,6 @@ Field::Field(const QString &label, QWidget *editor, const QString &help, QWidget
     noteRow->setContentsMargins(indent, 0, 0, 0);
     noteRow->addWidget(m_note);
     layout->addLayout(noteRow);
-    m_note->setObjectName(editor->objectName() + QStringLiteral("Note"));
     setHelp(help);
 }
 

@@ -5,7 +5,8 @@
 namespace rankdeck
 {
 
-IoThread::IoThread(const QString &name) : m_thread(std::make_unique<QThread>())
+IoThread::IoThread(const QString &name)
+    : m_thread(std::make_unique<QThread>())
 {
     m_thread->setObjectName(name);
     m_thread->start();

@@ -10,9 +10,9 @@ class QThread;
 namespace rankdeck
 {
 
-/// A thread with an event loop for work that may block on a file system, owned by an object of the GUI thread.
-/// Ends with its owner; one that hangs in the file system for longer than two seconds then is left behind to end
-/// on its own rather than hang the window too.
+/// A thread with an event loop for work that may block on a file system, owned by an object of the GUI
+/// thread. Ends with its owner; one that hangs in the file system for longer than two seconds then is left
+/// behind to end on its own rather than hang the window too.
 class IoThread
 {
 public:

@@ -27,12 +27,12 @@ constexpr std::array optionNames{
     OptionName{"--name", LaunchField::Name},
 };
 
-/// Whether `where` is `path`, a file under it, or a place in it ("path:3:14").
+/// Whether `where` is `path`, a file under it, or a place in it ("path:3:14", "path /servers/0").
 bool isAt(const QString &where, const QString &path)
 {
+    static const QLatin1String ends(": /");
     return !path.isEmpty() && where.startsWith(path) &&
-           (where.size() == path.size() || where.at(path.size()) == QLatin1Char(':') ||
-            where.at(path.size()) == QLatin1Char('/'));
+           (where.size() == path.size() || ends.contains(where.at(path.size())));
 }
 
 /// Whether `where` begins with `name` as a word: "--log-dir /root/x" does, "--log-directory" does not.
@@ -70,7 +70,8 @@ LaunchField fieldOf(const Error &error, const PreviewResult &context)
             return LaunchField::LogDir;
         if (error.where == process.workDir)
             return LaunchField::WorkDir;
-        if (error.where == process.label() || (!process.argv.isEmpty() && error.where == process.argv.first()))
+        if (error.where == process.label() ||
+            (!process.argv.isEmpty() && error.where == process.argv.first()))
             return LaunchField::Command;
     }
     return LaunchField::None;

@@ -19,8 +19,8 @@ enum class LaunchField {
     Grace,
 };
 
-/// The field that `error` is about. Error::where says it: an option's name as on the command line ("--log-dir",
-/// "command"), or a file that one of the options names. None when it is neither.
+/// The field that `error` is about. Error::where says it: an option's name as on the command line
+/// ("--log-dir", "command"), or a file that one of the options names. None when it is neither.
 LaunchField fieldOf(const Error &error, const PreviewResult &context);
 
 /// `error` as a sentence for beside its field, which need not be named again.

@@ -7,8 +7,6 @@
 #include <QWidget>
 
 class QCheckBox;
-class QCompleter;
-class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
 class QSpinBox;
@@ -28,8 +26,8 @@ public:
     explicit LaunchFields(QWidget *parent = nullptr);
 
     void setSpec(const LaunchSpec &spec);
-    /// What the editors hold. A field that has a problem of its own (an unclosed quote, a line without "=") counts as
-    /// empty.
+    /// What the editors hold. A field that has a problem of its own (an unclosed quote, a line without "=")
+    /// counts as empty.
     LaunchSpec spec() const;
 
     /// Offered while a command is typed, newest first.
@@ -38,7 +36,8 @@ public:
     void showContext(const PreviewResult &result);
     /// What the outside says is wrong, beside the fields' own problems; replaces what it said before.
     void setProblems(const QMap<LaunchField, QString> &problems);
-    bool hasProblem() const;
+    /// Whether something is wrong that needs no look at the outside: an empty command, an unclosed quote.
+    bool hasOwnProblem() const { return !m_ownProblems.isEmpty(); }
     /// Put the cursor where the first problem is.
     void focusProblem();
 
@@ -48,14 +47,12 @@ Q_SIGNALS:
 private:
     QWidget *makeCommonFields();
     QWidget *makeOptions();
-    void add(LaunchField id, Field *field, QWidget *parent);
     void edited();
     void checkOwn();
     void showProblems();
     void browseScript();
 
     LaunchSpec m_base; ///< For what has no editor: the launcher.
-    QLabel *m_launcher;
     QLineEdit *m_command;
     PathEdit *m_rankTable;
     PathEdit *m_workDir;

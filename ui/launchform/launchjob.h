@@ -11,9 +11,9 @@ namespace rankdeck
 
 class LaunchWorker;
 
-/// One launch, from the spec to a run directory, in a thread of its own: finds the rank table, waits until it is
-/// completed, plans, checks, starts the run. Exactly one of launched(), failed() and cancelled() is emitted, then
-/// finished(), all in the thread the job lives in. Deleting a job cancels it without a signal.
+/// One launch, from the spec to a run directory, in a thread of its own: finds the rank table, waits until it
+/// is completed, plans, checks, starts the run. Exactly one of launched(), failed() and cancelled() is
+/// emitted, then finished(), all in the thread the job lives in. Deleting a job cancels it without a signal.
 class LaunchJob : public QObject
 {
     Q_OBJECT

@@ -8,7 +8,10 @@
 namespace rankdeck
 {
 
-LaunchWorker::LaunchWorker(LaunchSpec spec) : m_spec(std::move(spec)) {}
+LaunchWorker::LaunchWorker(LaunchSpec spec)
+    : m_spec(std::move(spec))
+{
+}
 
 void LaunchWorker::run()
 {
@@ -61,7 +64,7 @@ void LaunchWorker::launch(const RankTable &table)
         giveUp();
         return;
     }
-    Q_EMIT progress(tr("Starting %n process(es)", nullptr, int(plan->processes.size())));
+    Q_EMIT progress(tr("Starting the run"));
     const Result<QString> runDirectory = startRun(m_spec, *plan);
     if (!runDirectory) {
         fail(runDirectory.error());

@@ -12,10 +12,10 @@ Result<LaunchPlan> makePlan(const LaunchSpec &spec, const RankTable &table, cons
 {
     if (spec.launcher == QLatin1String("davincirun"))
         return planDavincirun(spec, table, tablePath, facts);
-    return Error{QCoreApplication::translate("rankdeck::LaunchForm", "There is no launcher \"%1\" in this version")
-                     .arg(spec.launcher),
-                 QStringLiteral("launcher"),
-                 QCoreApplication::translate("rankdeck::LaunchForm", "Use davincirun.")};
+    return Error{
+        QCoreApplication::translate("rankdeck::LaunchForm", "There is no launcher \"%1\" in this version")
+            .arg(spec.launcher),
+        QStringLiteral("launcher"), QCoreApplication::translate("rankdeck::LaunchForm", "Use davincirun.")};
 }
 
 } // namespace rankdeck

@@ -9,8 +9,10 @@
 namespace rankdeck
 {
 
-NoteLabel::NoteLabel(QWidget *parent) : QWidget(parent)
+NoteLabel::NoteLabel(const QString &textName, QWidget *parent)
+    : QWidget(parent)
 {
+    m_text.setObjectName(textName);
     QFont small = font();
     small.setPointSizeF(small.pointSizeF() * 0.9);
     for (QLabel *label : {&m_sign, &m_text}) {

@@ -6,14 +6,15 @@
 namespace rankdeck
 {
 
-/// The small line under a field: its help in a quiet colour, or, in its place, what is wrong with it, with a sign and
-/// in a colour that reads well on light and dark palettes. Plain text only.
+/// The small line under a field: its help in a quiet colour, or, in its place, what is wrong with it, with a
+/// sign and in a colour that reads well on light and dark palettes. Plain text only.
 class NoteLabel : public QWidget
 {
     Q_OBJECT
 
 public:
-    explicit NoteLabel(QWidget *parent = nullptr);
+    /// @param textName object name of the QLabel that holds the text.
+    explicit NoteLabel(const QString &textName, QWidget *parent = nullptr);
 
     void setHelp(const QString &help);
     /// Empty: back to the help.

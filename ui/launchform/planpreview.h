@@ -11,8 +11,8 @@ namespace rankdeck
 
 class PreviewWorker;
 
-/// Makes the plan of a spec that is being edited, off the GUI thread. Requests are gathered for 150 ms and the
-/// newest wins: a result that was overtaken by a later request is dropped.
+/// Makes the plan of a spec that is being edited, off the GUI thread. Requests are gathered for 150 ms and
+/// the newest wins: a result that was overtaken by a later request is dropped.
 class PlanPreview : public QObject
 {
     Q_OBJECT

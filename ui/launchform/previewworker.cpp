@@ -50,7 +50,9 @@ void PreviewWorker::make(const LaunchSpec &spec)
     result.tablePath = rankTablePath(spec.rankTableFile, facts.environment);
     result.defaultTableVariable = rankTableVariable(facts.environment);
     result.defaultTablePath = rankTablePath({}, facts.environment);
-    result.defaultConvertedPath = convertedRankTablePath({}, facts.environment);
+    result.defaultConvertedPath = convertedRankTablePath(
+        {}, facts.environment,
+        QString::fromLatin1(facts.platformHomeIsWritable ? platformHome : runDirectoryPlaceholder));
     result.currentDirectory = facts.currentDirectory;
     plan(result, facts);
     Q_EMIT ready(result);

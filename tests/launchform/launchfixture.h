@@ -1,0 +1,73 @@
+#pragma once
+
+#include "launch/launchspec.h"
+#include "run/runreader.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QtTest>
+
+/// Everything that a launch reads and writes, in a temporary directory of the test's own.
+class LaunchFixture
+{
+public:
+    LaunchFixture()
+    {
+        qputenv("XDG_CONFIG_HOME", path("config").toUtf8());
+        qputenv("XDG_STATE_HOME", path("state").toUtf8());
+        qputenv("XDG_RUNTIME_DIR", path("runtime").toUtf8());
+        QDir().mkpath(path("runtime"));
+        qputenv("RANKDECK_CTL", RANKDECK_BIN_DIR "/rankdeckctl");
+        for (const char *variable :
+             {"RANK_TABLE_FILE", "RANK_TABLE_FILE_V_1_0", "MA_HOME", "MA_MOUNT_PATH", "MA_CURRENT_HOST_IP",
+              "MA_CURRENT_INSTANCE_NAME", "BATCH_TASK_CURRENT_INSTANCE"})
+            qunsetenv(variable);
+    }
+
+    QString path(const char *name) const { return m_directory.filePath(QLatin1String(name)); }
+
+    /// A v1.0 rank table of one server with eight devices. Returns its path.
+    QString writeTable(const char *status = "completed") const
+    {
+        QByteArray devices;
+        for (int rank = 0; rank < 8; ++rank)
+            devices += QByteArray(rank ? "," : "") + R"({"device_id":")" + QByteArray::number(rank) +
+                       R"(","device_ip":"192.168.100.)" + QByteArray::number(100 + rank) +
+                       R"(","rank_id":")" + QByteArray::number(rank) + R"("})";
+        return write("table.json",
+                     R"({"version":"1.0","status":")" + QByteArray(status) +
+                         R"(","server_count":"1","server_list":[{"server_id":"127.0.0.1","device":[)" +
+                         devices + "]}]}");
+    }
+
+    QString write(const char *name, const QByteArray &content) const
+    {
+        QFile file(path(name));
+        if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
+            qFatal("the test's file %s cannot be written", name);
+        return file.fileName();
+    }
+
+    /// Eight ranks that print and end at once.
+    rankdeck::LaunchSpec spec() const
+    {
+        rankdeck::LaunchSpec spec;
+        spec.command = QStringList{QStringLiteral("/bin/echo"), QStringLiteral("hello")};
+        spec.rankTableFile = writeTable();
+        spec.workDir = m_directory.path();
+        spec.logDir = path("log");
+        spec.randomCacheDir = false;
+        return spec;
+    }
+
+    /// Whether the run has ended; until then its supervisor uses the directory.
+    static bool isOver(const QString &runDirectory)
+    {
+        rankdeck::RunReader reader(runDirectory);
+        const auto state = reader.open();
+        return state && !rankdeck::isLive(state->phase);
+    }
+
+private:
+    QTemporaryDir m_directory;
+};

@@ -1,0 +1,340 @@
+#include "launchfixture.h"
+#include "launchform/launchform.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTableView>
+
+using namespace rankdeck;
+using namespace Qt::StringLiterals;
+
+class TestLaunchForm : public QObject
+{
+    Q_OBJECT
+
+private:
+    static constexpr int deadlineMs = 20000;
+
+    /// A form on the screen and its parts by name.
+    struct Shown {
+        LaunchForm form;
+
+        explicit Shown(const LaunchSpec &spec)
+        {
+            form.setSpec(spec);
+            form.show();
+        }
+        template <typename Widget>
+        Widget *part(const char *name) const
+        {
+            Widget *found = form.findChild<Widget *>(QLatin1String(name));
+            if (!found)
+                qFatal("the form has no %s", name);
+            return found;
+        }
+        QLineEdit *edit(const char *name) const { return part<QLineEdit>(name); }
+        QPushButton *button(const char *name) const { return part<QPushButton>(name); }
+        QString text(const char *label) const { return part<QLabel>(label)->text(); }
+        int planRows() const { return part<QTableView>("planTable")->model()->rowCount(); }
+        QString planCell(int row, int column) const
+        {
+            const auto *model = part<QTableView>("planTable")->model();
+            return model->index(row, column).data().toString();
+        }
+        bool canLaunch() const { return button("launchButton")->isEnabled(); }
+    };
+
+private Q_SLOTS:
+    void aSpecThatIsSetIsReadBackWhole_data()
+    {
+        QTest::addColumn<LaunchSpec>("spec");
+        QTest::newRow("defaults") << LaunchSpec();
+        LaunchSpec spec;
+        spec.name = QStringLiteral("nightly & co");
+        spec.command = QStringList{u"python3"_s, u"my script.py"_s, u"--name=it's"_s,
+                                   u""_s,        u"$HOME"_s,        QString::fromUtf8("训练")};
+        spec.workDir = QStringLiteral("/data/work dir");
+        spec.logDir.clear();
+        spec.rankTableFile = QStringLiteral("/data/table.json");
+        spec.convertedRankTable = QStringLiteral("/data/converted");
+        spec.rankTableWaitSeconds = 86400;
+        spec.randomCacheDir = false;
+        spec.destroyWhenFinished = false;
+        spec.raiseOnFailure = false;
+        spec.graceSeconds = 0;
+        spec.environment = {{QStringLiteral("GLOG_v"), QStringLiteral("2")},
+                            {QStringLiteral("LINES"), QStringLiteral("a\nb\\n = c ")}};
+        QTest::newRow("everything") << spec;
+    }
+    void aSpecThatIsSetIsReadBackWhole()
+    {
+        const LaunchFixture fixture;
+        QFETCH(LaunchSpec, spec);
+        LaunchForm form;
+        form.setSpec(spec);
+        QCOMPARE(form.spec(), spec);
+    }
+
+    void everyFieldEndsUpInTheSpec()
+    {
+        const LaunchFixture fixture;
+        Shown shown{LaunchSpec()};
+        shown.edit("commandEdit")->setText(QStringLiteral("python3 \"a b.py\""));
+        shown.edit("rankTableEdit")->setText(QStringLiteral("/t.json"));
+        shown.edit("workDirEdit")->setText(QStringLiteral("/w"));
+        shown.edit("logDirEdit")->setText(QStringLiteral("/l"));
+        shown.edit("nameEdit")->setText(QStringLiteral("n"));
+        shown.edit("convertedTableEdit")->setText(QStringLiteral("/c"));
+        shown.part<QPlainTextEdit>("environmentEdit")->setPlainText(QStringLiteral("A=1\nB=2"));
+        shown.part<QSpinBox>("waitSpin")->setValue(7);
+        shown.part<QSpinBox>("graceSpin")->setValue(8);
+        for (const char *check : {"randomCacheCheck", "destroyCheck", "raiseCheck"})
+            shown.part<QCheckBox>(check)->setChecked(false);
+
+        LaunchSpec expected;
+        expected.command = QStringList{QStringLiteral("python3"), QStringLiteral("a b.py")};
+        expected.rankTableFile = QStringLiteral("/t.json");
+        expected.workDir = QStringLiteral("/w");
+        expected.logDir = QStringLiteral("/l");
+        expected.name = QStringLiteral("n");
+        expected.convertedRankTable = QStringLiteral("/c");
+        expected.environment = {{QStringLiteral("A"), QStringLiteral("1")},
+                                {QStringLiteral("B"), QStringLiteral("2")}};
+        expected.rankTableWaitSeconds = 7;
+        expected.graceSeconds = 8;
+        expected.randomCacheDir = expected.destroyWhenFinished = expected.raiseOnFailure = false;
+        QCOMPARE(shown.form.spec(), expected);
+    }
+
+    void aGoodSpecShowsItsPlanBeforeAnythingStarts()
+    {
+        const LaunchFixture fixture;
+        const Shown shown(fixture.spec());
+        QTRY_COMPARE_WITH_TIMEOUT(shown.planRows(), 8, deadlineMs);
+        for (int row = 0; row < 8; ++row) {
+            const QString number = QString::number(row);
+            QCOMPARE(shown.planCell(row, 0), number);
+            QCOMPARE(shown.planCell(row, 1), number);
+            QCOMPARE(shown.planCell(row, 2), QStringLiteral("/bin/echo hello"));
+            QVERIFY(shown.planCell(row, 3).contains(QStringLiteral("RANK_ID=") + number));
+            QVERIFY(shown.planCell(row, 4).endsWith(QStringLiteral("-proc-rank-%1-device-%1.txt").arg(row)));
+        }
+        QCOMPARE(shown.text("planSummary"), QStringLiteral("8 processes on 127.0.0.1, world size 8"));
+        QTRY_VERIFY_WITH_TIMEOUT(shown.canLaunch(), deadlineMs);
+        QVERIFY(!QFile::exists(fixture.path("state/rankdeck/runs")));
+        QVERIFY(!QFile::exists(fixture.path("log")));
+    }
+
+    void theChosenRanksEnvironmentIsShownWhole()
+    {
+        const LaunchFixture fixture;
+        LaunchSpec spec = fixture.spec();
+        spec.environment.insert(QStringLiteral("MY_OWN"), QStringLiteral("value"));
+        const Shown shown(spec);
+        QTRY_COMPARE_WITH_TIMEOUT(shown.planRows(), 8, deadlineMs);
+        shown.part<QTableView>("planTable")->selectRow(3);
+        const QString details = shown.part<QPlainTextEdit>("planDetails")->toPlainText();
+        for (const char *line : {"RANK_ID=3", "DEVICE_ID=3", "RANK_SIZE=8", "MY_OWN=value"})
+            QVERIFY2(details.contains(QLatin1String(line)), line);
+    }
+
+    void aMissingRankTableIsSaidAtItsField()
+    {
+        const LaunchFixture fixture;
+        LaunchSpec spec = fixture.spec();
+        spec.rankTableFile = fixture.path("absent.json");
+        const Shown shown(spec);
+        QTRY_VERIFY_WITH_TIMEOUT(shown.text("rankTableEditNote").contains(spec.rankTableFile), deadlineMs);
+        QVERIFY(!shown.canLaunch());
+        QCOMPARE(shown.planRows(), 0);
+    }
+
+    void malformedJsonIsSaidAtTheRankTableWithLineAndColumn()
+    {
+        const LaunchFixture fixture;
+        LaunchSpec spec = fixture.spec();
+        spec.rankTableFile = fixture.write("bad.json", "{\n  \"status\": oops\n}");
+        const Shown shown(spec);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            shown.text("rankTableEditNote").contains(spec.rankTableFile + QStringLiteral(":2:")), deadlineMs);
+        QVERIFY(!shown.canLaunch());
+    }
+
+    void aTableThatAppearsLaterIsNoticedWithoutAnEdit()
+    {
+        const LaunchFixture fixture;
+        LaunchSpec spec = fixture.spec();
+        QVERIFY(QFile::remove(spec.rankTableFile));
+        const Shown shown(spec);
+        QTRY_VERIFY_WITH_TIMEOUT(shown.text("rankTableEditNote").contains(spec.rankTableFile), deadlineMs);
+        fixture.writeTable();
+        QTRY_VERIFY_WITH_TIMEOUT(shown.canLaunch(), deadlineMs);
+        QCOMPARE(shown.planRows(), 8);
+    }
+
+    void anEmptyCommandIsSaidAtTheCommand()
+    {
+        const LaunchFixture fixture;
+        const Shown shown(fixture.spec());
+        QTRY_VERIFY_WITH_TIMEOUT(shown.canLaunch(), deadlineMs);
+        const QString help = shown.text("commandEditNote");
+        shown.edit("commandEdit")->clear();
+        QVERIFY(!shown.canLaunch());
+        QVERIFY(shown.text("commandEditNote").contains(QStringLiteral("no command")));
+        shown.edit("commandEdit")->setText(QStringLiteral("/bin/echo"));
+        QCOMPARE(shown.text("commandEditNote"), help);
+        QTRY_VERIFY_WITH_TIMEOUT(shown.canLaunch(), deadlineMs);
+    }
+
+    void anUnclosedQuoteIsSaidAtTheCommand()
+    {
+        const LaunchFixture fixture;
+        const Shown shown(fixture.spec());
+        QTRY_VERIFY_WITH_TIMEOUT(shown.canLaunch(), deadlineMs);
+        shown.edit("commandEdit")->setText(QStringLiteral("python3 'train.py"));
+        QVERIFY(shown.text("commandEditNote").contains(QStringLiteral("not closed")));
+        QVERIFY(!shown.canLaunch());
+    }
+
+    void whatIsWrongIsSaidBesideItsField_data()
+    {
+        QTest::addColumn<QString>("editor");
+        QTest::addColumn<QString>("value");
+        QTest::newRow("program") << "commandEdit"
+                                 << "/no/such/program";
+        QTest::newRow("work dir") << "workDirEdit"
+                                  << "/no/such/directory";
+        QTest::newRow("log dir") << "logDirEdit"
+                                 << "/proc/no-such-directory";
+    }
+    void whatIsWrongIsSaidBesideItsField()
+    {
+        QFETCH(QString, editor);
+        QFETCH(QString, value);
+        const LaunchFixture fixture;
+        const Shown shown(fixture.spec());
+        QTRY_VERIFY_WITH_TIMEOUT(shown.canLaunch(), deadlineMs);
+        const QByteArray name = editor.toUtf8();
+        shown.edit(name)->setText(value);
+        QTRY_VERIFY_WITH_TIMEOUT(!shown.canLaunch(), deadlineMs);
+        QVERIFY2(shown.text((name + "Note").constData()).contains(value),
+                 qPrintable(shown.text("messageLabel")));
+        QVERIFY(shown.text("messageLabel").isEmpty());
+    }
+
+    void aLineThatIsNoVariableIsSaidAtTheEnvironment()
+    {
+        const LaunchFixture fixture;
+        const Shown shown(fixture.spec());
+        QTRY_VERIFY_WITH_TIMEOUT(shown.canLaunch(), deadlineMs);
+        shown.part<QPlainTextEdit>("environmentEdit")->setPlainText(QStringLiteral("A=1\nnonsense"));
+        QVERIFY(shown.text("environmentEditNote").contains(QStringLiteral("Line 2")));
+        QVERIFY(!shown.canLaunch());
+    }
+
+    void anEmptyRankTableFieldShowsWhatWillBeRead()
+    {
+        const LaunchFixture fixture;
+        LaunchSpec spec = fixture.spec();
+        qputenv("RANK_TABLE_FILE", spec.rankTableFile.toUtf8());
+        spec.rankTableFile.clear();
+        const Shown shown(spec);
+        QTRY_COMPARE_WITH_TIMEOUT(shown.edit("rankTableEdit")->placeholderText(),
+                                  QStringLiteral("from RANK_TABLE_FILE: ") + fixture.path("table.json"),
+                                  deadlineMs);
+    }
+
+    void launchingStartsARunAndHidesTheForm()
+    {
+        const LaunchFixture fixture;
+        Shown shown(fixture.spec());
+        QSignalSpy launched(&shown.form, &LaunchForm::launched);
+        QTRY_VERIFY_WITH_TIMEOUT(shown.canLaunch(), deadlineMs);
+        shown.button("launchButton")->click();
+        QTRY_COMPARE_WITH_TIMEOUT(launched.size(), 1, deadlineMs);
+        const QString directory = launched.first().first().toString();
+        QVERIFY2(QFile::exists(directory + QStringLiteral("/run.json")), qPrintable(directory));
+        QVERIFY(!shown.form.isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(LaunchFixture::isOver(directory), deadlineMs);
+    }
+
+    void aLaunchIsOfferedAgainInTheNextForm()
+    {
+        const LaunchFixture fixture;
+        const LaunchSpec spec = fixture.spec();
+        {
+            Shown shown(spec);
+            QSignalSpy launched(&shown.form, &LaunchForm::launched);
+            QTRY_VERIFY_WITH_TIMEOUT(shown.canLaunch(), deadlineMs);
+            QTest::keyClick(shown.edit("commandEdit"), Qt::Key_Return, Qt::ControlModifier);
+            QTRY_COMPARE_WITH_TIMEOUT(launched.size(), 1, deadlineMs);
+            QTRY_COMPARE_WITH_TIMEOUT(shown.part<QComboBox>("recentCombo")->count(), 1, deadlineMs);
+            QTRY_VERIFY_WITH_TIMEOUT(LaunchFixture::isOver(launched.first().first().toString()), deadlineMs);
+        }
+        Shown next{LaunchSpec()};
+        auto *recent = next.part<QComboBox>("recentCombo");
+        QTRY_COMPARE_WITH_TIMEOUT(recent->count(), 1, deadlineMs);
+        recent->setFocus();
+        QTest::keyClick(recent, Qt::Key_Down);
+        QCOMPARE(next.form.spec(), spec);
+    }
+
+    void anUnfinishedTableIsWaitedForAndTheWaitCanBeCancelled()
+    {
+        const LaunchFixture fixture;
+        LaunchSpec spec = fixture.spec();
+        fixture.writeTable("initializing");
+        Shown shown(spec);
+        QSignalSpy launched(&shown.form, &LaunchForm::launched);
+        QTRY_VERIFY_WITH_TIMEOUT(shown.canLaunch(), deadlineMs);
+        QVERIFY(shown.text("rankTableEditNote").contains(QStringLiteral("initializing")));
+        shown.button("launchButton")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(shown.text("messageLabel").contains(QStringLiteral("(initializing)")),
+                                 deadlineMs);
+        QVERIFY(!shown.canLaunch());
+        QVERIFY(!shown.edit("commandEdit")->isEnabled());
+
+        shown.button("cancelButton")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(shown.canLaunch(), deadlineMs);
+        QVERIFY(shown.edit("commandEdit")->isEnabled());
+        QVERIFY(shown.form.isVisible());
+        QVERIFY(launched.isEmpty());
+        QVERIFY(!QFile::exists(fixture.path("state/rankdeck/runs")));
+    }
+
+    void aTableThatStaysUnfinishedIsSaidAtItsField()
+    {
+        const LaunchFixture fixture;
+        LaunchSpec spec = fixture.spec();
+        spec.rankTableWaitSeconds = 0;
+        fixture.writeTable("initializing");
+        Shown shown(spec);
+        QTRY_VERIFY_WITH_TIMEOUT(shown.canLaunch(), deadlineMs);
+        shown.button("launchButton")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(shown.text("rankTableEditNote").contains(QStringLiteral("still")),
+                                 deadlineMs);
+        QVERIFY(shown.form.isVisible());
+    }
+
+    void everyEditorHasANameAndAHelpForThoseWhoDoNotSee()
+    {
+        const LaunchFixture fixture;
+        const Shown shown(fixture.spec());
+        QTRY_VERIFY_WITH_TIMEOUT(shown.canLaunch(), deadlineMs);
+        for (const char *name : {"commandEdit", "rankTableEdit", "workDirEdit", "logDirEdit", "nameEdit",
+                                 "environmentEdit", "convertedTableEdit", "waitSpin", "graceSpin"}) {
+            const auto *editor = shown.part<QWidget>(name);
+            QVERIFY2(!editor->accessibleName().isEmpty(), name);
+            QVERIFY2(!editor->accessibleDescription().isEmpty(), name);
+        }
+    }
+};
+
+QTEST_MAIN(TestLaunchForm)
+#include "tst_launchform.moc"

@@ -1,0 +1,140 @@
+#include "launchfixture.h"
+#include "launchform/launchjob.h"
+
+#include <QSignalSpy>
+
+using namespace rankdeck;
+
+class TestLaunchJob : public QObject
+{
+    Q_OBJECT
+
+private:
+    /// Counts what a job says until it is finished.
+    struct Watched {
+        explicit Watched(const LaunchSpec &spec)
+            : job(spec)
+            , progress(&job, &LaunchJob::progress)
+            , launched(&job, &LaunchJob::launched)
+            , failed(&job, &LaunchJob::failed)
+            , cancelled(&job, &LaunchJob::cancelled)
+            , finished(&job, &LaunchJob::finished)
+        {
+        }
+
+        bool saidWaiting() const
+        {
+            return std::any_of(progress.cbegin(), progress.cend(), [](const QList<QVariant> &arguments) {
+                return arguments.first().toString().contains(QStringLiteral("(initializing)"));
+            });
+        }
+
+        LaunchJob job;
+        QSignalSpy progress, launched, failed, cancelled, finished;
+    };
+
+    static constexpr int deadlineMs = 20000;
+
+private Q_SLOTS:
+    void startsTheRunAndSaysWhereItIs()
+    {
+        const LaunchFixture fixture;
+        Watched watched(fixture.spec());
+        watched.job.start();
+        QTRY_COMPARE_WITH_TIMEOUT(watched.finished.size(), 1, deadlineMs);
+        QVERIFY2(watched.failed.isEmpty(),
+                 qPrintable(watched.failed.value(0).value(0).value<Error>().sentence()));
+        QCOMPARE(watched.launched.size(), 1);
+        const QString directory = watched.launched.first().first().toString();
+        QVERIFY2(QFile::exists(directory + QStringLiteral("/run.json")), qPrintable(directory));
+        // The supervisor is not ours to wait for, but it must be done before its directory goes away.
+        QTRY_VERIFY_WITH_TIMEOUT(LaunchFixture::isOver(directory), deadlineMs);
+    }
+
+    void waitsForATableThatIsCompletedLater()
+    {
+        const LaunchFixture fixture;
+        const LaunchSpec spec = fixture.spec();
+        fixture.writeTable("initializing");
+        Watched watched(spec);
+        watched.job.start();
+        QTRY_VERIFY_WITH_TIMEOUT(watched.saidWaiting(), deadlineMs);
+        QVERIFY(watched.finished.isEmpty());
+        fixture.writeTable();
+        QTRY_COMPARE_WITH_TIMEOUT(watched.launched.size(), 1, deadlineMs);
+        QTRY_VERIFY_WITH_TIMEOUT(LaunchFixture::isOver(watched.launched.first().first().toString()),
+                                 deadlineMs);
+    }
+
+    void cancelWhileWaitingEndsTheJobAndStartsNothing()
+    {
+        const LaunchFixture fixture;
+        const LaunchSpec spec = fixture.spec();
+        fixture.writeTable("initializing");
+        Watched watched(spec);
+        watched.job.start();
+        QTRY_VERIFY_WITH_TIMEOUT(watched.saidWaiting(), deadlineMs);
+        watched.job.cancel();
+        QTRY_COMPARE_WITH_TIMEOUT(watched.finished.size(), 1, deadlineMs);
+        QCOMPARE(watched.cancelled.size(), 1);
+        QVERIFY(watched.launched.isEmpty());
+        QVERIFY(watched.failed.isEmpty());
+        QVERIFY(!QFile::exists(fixture.path("state/rankdeck/runs")));
+    }
+
+    void cancelBeforeItBeganStartsNothing()
+    {
+        const LaunchFixture fixture;
+        Watched watched(fixture.spec());
+        watched.job.cancel();
+        watched.job.start();
+        QTRY_COMPARE_WITH_TIMEOUT(watched.finished.size(), 1, deadlineMs);
+        QCOMPARE(watched.cancelled.size(), 1);
+        QVERIFY(watched.launched.isEmpty());
+    }
+
+    void aDeletedJobStartsNothing()
+    {
+        const LaunchFixture fixture;
+        const LaunchSpec spec = fixture.spec();
+        fixture.writeTable("initializing");
+        {
+            Watched watched(spec);
+            watched.job.start();
+            QTRY_VERIFY_WITH_TIMEOUT(watched.saidWaiting(), deadlineMs);
+        }
+        QVERIFY(!QFile::exists(fixture.path("state/rankdeck/runs")));
+    }
+
+    void whatIsWrongIsSaidAndNothingStarted_data()
+    {
+        QTest::addColumn<QString>("wrong");
+        for (const char *wrong : {"table", "command", "program", "work dir", "launcher"})
+            QTest::newRow(wrong) << QString::fromLatin1(wrong);
+    }
+    void whatIsWrongIsSaidAndNothingStarted()
+    {
+        QFETCH(QString, wrong);
+        const LaunchFixture fixture;
+        LaunchSpec spec = fixture.spec();
+        if (wrong == QLatin1String("table"))
+            spec.rankTableFile = fixture.path("absent.json");
+        else if (wrong == QLatin1String("command"))
+            spec.command.clear();
+        else if (wrong == QLatin1String("program"))
+            spec.command = QStringList{QStringLiteral("/no/such/program")};
+        else if (wrong == QLatin1String("work dir"))
+            spec.workDir = fixture.path("absent");
+        else
+            spec.launcher = QStringLiteral("msrun");
+        Watched watched(spec);
+        watched.job.start();
+        QTRY_COMPARE_WITH_TIMEOUT(watched.finished.size(), 1, deadlineMs);
+        QCOMPARE(watched.failed.size(), 1);
+        QVERIFY(!watched.failed.first().first().value<Error>().what.isEmpty());
+        QVERIFY(!QFile::exists(fixture.path("state/rankdeck/runs")));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestLaunchJob)
+#include "tst_launchjob.moc"

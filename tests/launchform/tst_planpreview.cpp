@@ -1,0 +1,92 @@
+#include "launchfixture.h"
+#include "launchform/planpreview.h"
+
+#include <QSignalSpy>
+
+using namespace rankdeck;
+
+class TestPlanPreview : public QObject
+{
+    Q_OBJECT
+
+private:
+    static PreviewResult previewOf(const LaunchSpec &spec)
+    {
+        PlanPreview preview;
+        QSignalSpy ready(&preview, &PlanPreview::ready);
+        preview.request(spec);
+        return ready.wait() ? ready.first().first().value<PreviewResult>() : PreviewResult();
+    }
+
+private Q_SLOTS:
+    void aGoodSpecHasAPlanAndNoError()
+    {
+        const LaunchFixture fixture;
+        const PreviewResult result = previewOf(fixture.spec());
+        QVERIFY2(!result.error, qPrintable(result.error.value_or(Error()).sentence()));
+        QVERIFY(result.plan.has_value());
+        QCOMPARE(result.plan->processes.size(), size_t(8));
+        QCOMPARE(result.tablePath, fixture.path("table.json"));
+        QVERIFY(result.tableStatus.isEmpty());
+    }
+
+    void anUnfinishedTableIsNoErrorAndHasNoPlan()
+    {
+        const LaunchFixture fixture;
+        LaunchSpec spec = fixture.spec();
+        spec.rankTableFile = fixture.writeTable("initializing");
+        const PreviewResult result = previewOf(spec);
+        QVERIFY(!result.error);
+        QVERIFY(!result.plan);
+        QCOMPARE(result.tableStatus, QStringLiteral("initializing"));
+    }
+
+    void aProgramThatDoesNotExistIsAnErrorThoughThereIsAPlan()
+    {
+        const LaunchFixture fixture;
+        LaunchSpec spec = fixture.spec();
+        spec.command = QStringList{QStringLiteral("/no/such/program")};
+        const PreviewResult result = previewOf(spec);
+        QVERIFY(result.plan.has_value());
+        QVERIFY(result.error.has_value());
+        QVERIFY2(result.error->sentence().contains(QStringLiteral("/no/such/program")),
+                 qPrintable(result.error->sentence()));
+    }
+
+    void anEmptyFieldIsFilledFromTheEnvironment()
+    {
+        const LaunchFixture fixture;
+        LaunchSpec spec = fixture.spec();
+        qputenv("RANK_TABLE_FILE", spec.rankTableFile.toUtf8());
+        spec.rankTableFile.clear();
+        const PreviewResult result = previewOf(spec);
+        QCOMPARE(result.defaultTableVariable, QStringLiteral("RANK_TABLE_FILE"));
+        QCOMPARE(result.tablePath, fixture.path("table.json"));
+        QVERIFY(result.plan.has_value());
+    }
+
+    void theNewestOfSeveralRequestsWins()
+    {
+        const LaunchFixture fixture;
+        PlanPreview preview;
+        QSignalSpy ready(&preview, &PlanPreview::ready);
+        LaunchSpec spec = fixture.spec();
+        for (int i = 0; i < 50; ++i) {
+            spec.name = QString::number(i);
+            preview.request(spec);
+        }
+        QVERIFY(ready.wait());
+        QCOMPARE(ready.size(), 1);
+        QCOMPARE(ready.first().first().value<PreviewResult>().spec.name, QStringLiteral("49"));
+        QVERIFY(!preview.isPending());
+    }
+
+    void theSameThingsSeenAgainMakeAnEqualResult()
+    {
+        const LaunchFixture fixture;
+        QCOMPARE(previewOf(fixture.spec()), previewOf(fixture.spec()));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestPlanPreview)
+#include "tst_planpreview.moc"

@@ -1,0 +1,134 @@
+#include "launchform/recentlaunches.h"
+
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace rankdeck;
+
+class TestRecentLaunches : public QObject
+{
+    Q_OBJECT
+
+private:
+    static LaunchSpec specOf(const QString &argument)
+    {
+        LaunchSpec spec;
+        spec.command = QStringList{QStringLiteral("python3"), argument};
+        spec.environment.insert(QStringLiteral("A"), QStringLiteral("x\ny"));
+        return spec;
+    }
+
+    static void add(RecentLaunches &recent, const LaunchSpec &spec)
+    {
+        QSignalSpy changed(&recent, &RecentLaunches::changed);
+        recent.add(spec);
+        QVERIFY(changed.wait());
+    }
+
+    static void load(RecentLaunches &recent)
+    {
+        QSignalSpy changed(&recent, &RecentLaunches::changed);
+        recent.load();
+        QVERIFY(changed.wait());
+    }
+
+    QTemporaryDir m_directory;
+    QString m_file;
+
+private Q_SLOTS:
+    void init()
+    {
+        m_file = m_directory.filePath(QStringLiteral("config/%1.json").arg(QLatin1String(QTest::currentTestFunction())));
+    }
+
+    void thereAreNoneAtFirst()
+    {
+        RecentLaunches recent(m_file);
+        QSignalSpy failed(&recent, &RecentLaunches::failed);
+        load(recent);
+        QVERIFY(recent.launches().isEmpty());
+        QVERIFY(failed.isEmpty());
+    }
+
+    void whatWasLaunchedIsThereInTheNextWindow()
+    {
+        {
+            RecentLaunches recent(m_file);
+            add(recent, specOf(QStringLiteral("first.py")));
+            add(recent, specOf(QStringLiteral("second.py")));
+        }
+        RecentLaunches recent(m_file);
+        load(recent);
+        QCOMPARE(recent.launches().size(), 2);
+        QCOMPARE(recent.launches().at(0).spec, specOf(QStringLiteral("second.py")));
+        QCOMPARE(recent.launches().at(1).spec, specOf(QStringLiteral("first.py")));
+        QVERIFY(recent.launches().at(0).launched.isValid());
+    }
+
+    void theSameLaunchIsKeptOnceAndMovesToTheTop()
+    {
+        RecentLaunches recent(m_file);
+        for (const char *name : {"a", "b", "a"})
+            add(recent, specOf(QLatin1String(name)));
+        QCOMPARE(recent.launches().size(), 2);
+        QCOMPARE(recent.launches().first().spec, specOf(QStringLiteral("a")));
+    }
+
+    void twentyAreKept()
+    {
+        RecentLaunches recent(m_file);
+        for (int i = 0; i < 23; ++i)
+            add(recent, specOf(QString::number(i)));
+        QCOMPARE(recent.launches().size(), 20);
+        QCOMPARE(recent.launches().first().spec, specOf(QStringLiteral("22")));
+        QCOMPARE(recent.launches().last().spec, specOf(QStringLiteral("3")));
+    }
+
+    void twoWindowsShareTheList()
+    {
+        RecentLaunches one(m_file);
+        RecentLaunches other(m_file);
+        add(one, specOf(QStringLiteral("one.py")));
+        add(other, specOf(QStringLiteral("other.py")));
+        QCOMPARE(other.launches().size(), 2);
+    }
+
+    void theFileIsForItsUserOnly()
+    {
+        RecentLaunches recent(m_file);
+        add(recent, specOf(QStringLiteral("secret")));
+        const auto others = QFile::ReadGroup | QFile::WriteGroup | QFile::ReadOther | QFile::WriteOther;
+        QCOMPARE(QFile::permissions(m_file) & others, QFile::Permissions());
+    }
+
+    void aDamagedFileIsReportedAndCopiedBeforeItIsReplaced()
+    {
+        QVERIFY(QDir().mkpath(QFileInfo(m_file).path()));
+        QFile file(m_file);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("[{\"spec\": ");
+        file.close();
+
+        RecentLaunches recent(m_file);
+        QSignalSpy failed(&recent, &RecentLaunches::failed);
+        add(recent, specOf(QStringLiteral("new.py")));
+        QCOMPARE(failed.size(), 1);
+        QCOMPARE(recent.launches().size(), 1);
+        QFile copy(m_file + QStringLiteral(".unread"));
+        QVERIFY(copy.open(QIODevice::ReadOnly));
+        QCOMPARE(copy.readAll(), QByteArray("[{\"spec\": "));
+    }
+
+    void aFileThatCannotBeWrittenIsReportedAndTheLaunchRemembered()
+    {
+        RecentLaunches recent(QStringLiteral("/proc/no-such-place/recent.json"));
+        QSignalSpy failed(&recent, &RecentLaunches::failed);
+        add(recent, specOf(QStringLiteral("a.py")));
+        QCOMPARE(failed.size(), 1);
+        QCOMPARE(recent.launches().size(), 1);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestRecentLaunches)
+#include "tst_recentlaunches.moc"

@@ -1,0 +1,79 @@
+#pragma once
+
+#include "launchform/previewresult.h"
+
+#include <QDialog>
+#include <QTimer>
+
+class QComboBox;
+class QPushButton;
+class QScrollArea;
+
+namespace rankdeck
+{
+
+class LaunchFields;
+class LaunchJob;
+class NoteLabel;
+class PlanPanel;
+class PlanPreview;
+class RecentLaunches;
+
+/// Asks for a launch, shows its plan, and starts it. Not modal; hides itself once the run is started. Closing
+/// it while it waits for a rank table cancels the launch.
+class LaunchForm : public QDialog
+{
+    Q_OBJECT
+
+public:
+    explicit LaunchForm(QWidget *parent = nullptr);
+    ~LaunchForm() override;
+
+    void setSpec(const LaunchSpec &spec);
+    LaunchSpec spec() const;
+
+public Q_SLOTS:
+    /// As the Launch button: nothing happens but a hint while something is wrong.
+    void launch();
+    /// Cancels a launch that waits, then hides the form.
+    void reject() override;
+
+Q_SIGNALS:
+    void launched(const QString &runDirectory);
+
+protected:
+    void showEvent(QShowEvent *event) override;
+    void changeEvent(QEvent *event) override;
+
+private:
+    QWidget *makeHeading();
+    QWidget *makeBody();
+    QLayout *makeButtons();
+    void fieldsChanged();
+    void requestPreview();
+    void showPreview(const PreviewResult &result);
+    void showPlan();
+    void showProblems();
+    void showRecent();
+    void fillFromRecent(int index);
+    void startJob();
+    void endJob();
+    void launchFailed(const Error &error);
+    bool canLaunch() const;
+
+    LaunchFields *m_fields;
+    QScrollArea *m_scrollArea;
+    PlanPanel *m_plan;
+    QComboBox *m_recentCombo;
+    NoteLabel *m_message;
+    QPushButton *m_launchButton;
+    QPushButton *m_cancelButton;
+    PlanPreview *m_preview;
+    RecentLaunches *m_recent;
+    LaunchJob *m_job = nullptr;            ///< A child; absent while nothing is being launched.
+    std::optional<PreviewResult> m_result; ///< Of the newest look.
+    std::optional<Error> m_launchError;    ///< Why the last attempt failed, until something is edited.
+    QTimer m_lookAgain; ///< What is wrong outside (a table that is not there yet) may be mended outside.
+};
+
+} // namespace rankdeck

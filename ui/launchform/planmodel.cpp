@@ -1,0 +1,129 @@
+#include "launchform/planmodel.h"
+
+#include "launchform/commandline.h"
+#include "launchform/shownpath.h"
+
+#include <QFileInfo>
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+bool differs(const LaunchPlan &plan, const QString &variable)
+{
+    const QString first = plan.processes.front().setVariables.value(variable);
+    return std::any_of(plan.processes.cbegin(), plan.processes.cend(), [&](const ProcessPlan &process) {
+        return process.setVariables.value(variable) != first;
+    });
+}
+
+} // namespace
+
+void PlanModel::setPlan(const LaunchPlan &plan)
+{
+    if (plan == m_plan)
+        return;
+    beginResetModel();
+    m_plan = plan;
+    m_environments.clear();
+    for (const ProcessPlan &process : m_plan.processes)
+        m_environments += environmentSummary(m_plan, process);
+    endResetModel();
+}
+
+void PlanModel::clear()
+{
+    setPlan({});
+}
+
+int PlanModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : int(m_plan.processes.size());
+}
+
+int PlanModel::columnCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : int(ColumnCount);
+}
+
+QVariant PlanModel::data(const QModelIndex &index, int role) const
+{
+    if (!index.isValid() || index.row() >= rowCount())
+        return {};
+    const ProcessPlan &process = m_plan.processes[size_t(index.row())];
+    if (role == Qt::TextAlignmentRole && index.column() <= DeviceColumn)
+        return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (index.column()) {
+    case RankColumn:
+        return process.rank.value;
+    case DeviceColumn:
+        return process.device.value;
+    case CommandColumn:
+        return joinCommandLine(process.argv);
+    case EnvironmentColumn:
+        return m_environments.at(index.row());
+    case LogColumn:
+        return QFileInfo(process.logFile).fileName();
+    default:
+        return {};
+    }
+}
+
+QVariant PlanModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::TextAlignmentRole && section > DeviceColumn)
+        return QVariant::fromValue(Qt::Alignment(Qt::AlignLeft | Qt::AlignVCenter));
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (section) {
+    case RankColumn:
+        return tr("Rank");
+    case DeviceColumn:
+        return tr("Device");
+    case CommandColumn:
+        return tr("Command");
+    case EnvironmentColumn:
+        return tr("Environment");
+    case LogColumn:
+        return tr("Log");
+    default:
+        return {};
+    }
+}
+
+QString environmentSummary(const LaunchPlan &plan, const ProcessPlan &process)
+{
+    QStringList own;
+    QStringList common;
+    for (auto it = process.setVariables.cbegin(); it != process.setVariables.cend(); ++it)
+        (differs(plan, it.key()) ? own : common) += it.key() + QLatin1Char('=') + shownPath(it.value());
+    // The paths among them are long and say nothing new: short ones first.
+    std::stable_sort(own.begin(), own.end(),
+                     [](const QString &a, const QString &b) { return a.size() < b.size(); });
+    return (own + common).join(QLatin1Char(' '));
+}
+
+QString processDetails(const ProcessPlan &process)
+{
+    QStringList lines{
+        PlanModel::tr("Command: %1").arg(joinCommandLine(process.argv)),
+        PlanModel::tr("Work dir: %1").arg(shownPath(process.workDir)),
+        PlanModel::tr("Log: %1").arg(shownPath(process.logFile)),
+    };
+    if (!process.removeVariables.isEmpty())
+        lines += PlanModel::tr("Removed variables: %1").arg(process.removeVariables.join(QLatin1Char(' ')));
+    lines += QString();
+    for (auto it = process.setVariables.cbegin(); it != process.setVariables.cend(); ++it)
+        lines += it.key() + QLatin1Char('=') + shownPath(it.value());
+    return lines.join(QLatin1Char('\n'));
+}
+
+} // namespace rankdeck

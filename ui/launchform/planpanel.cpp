@@ -1,0 +1,157 @@
+#include "launchform/planpanel.h"
+
+#include "state/tone.h"
+
+#include <QFontDatabase>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QVBoxLayout>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+QLabel *plainLabel(const char *objectName)
+{
+    auto *label = new QLabel;
+    label->setObjectName(QLatin1String(objectName));
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    return label;
+}
+
+/// "8 processes on 127.0.0.1, world size 8".
+QString summaryOf(const LaunchPlan &plan)
+{
+    const int count = int(plan.processes.size());
+    const QString processes =
+        count == 1 ? PlanPanel::tr("1 process") : PlanPanel::tr("%n processes", nullptr, count);
+    return PlanPanel::tr("%1 on %2, world size %3").arg(processes, plan.thisNode).arg(plan.worldSize());
+}
+
+} // namespace
+
+PlanPanel::PlanPanel(QWidget *parent)
+    : QWidget(parent)
+    , m_model(new PlanModel(this))
+    , m_summary(plainLabel("planSummary"))
+    , m_pages(new QStackedWidget)
+    , m_reason(plainLabel("planReason"))
+    , m_table(new QTableView)
+    , m_notes(plainLabel("planNotes"))
+    , m_detailsTitle(new QLabel)
+    , m_details(new QPlainTextEdit)
+{
+    auto *title = new QLabel(tr("&Plan"));
+    QFont bold = title->font();
+    bold.setBold(true);
+    title->setFont(bold);
+    title->setBuddy(m_table);
+
+    m_reason->setAlignment(Qt::AlignCenter);
+    m_reason->setMargin(24);
+    m_pages->addWidget(m_reason);
+    m_pages->addWidget(makePlanPage());
+
+    auto *heading = new QHBoxLayout;
+    heading->addWidget(title);
+    heading->addWidget(m_summary, 1);
+    auto *layout = new QVBoxLayout(this);
+    layout->addLayout(heading);
+    layout->addWidget(m_notes);
+    layout->addWidget(m_pages, 1);
+    m_notes->hide();
+}
+
+QWidget *PlanPanel::makePlanPage()
+{
+    m_table->setObjectName(QStringLiteral("planTable"));
+    m_table->setAccessibleName(tr("Plan"));
+    m_table->setModel(m_model);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setShowGrid(false);
+    m_table->setWordWrap(false);
+    m_table->setTabKeyNavigation(false);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().lineSpacing() + 6);
+    m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->horizontalHeader()->setStretchLastSection(true);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            &PlanPanel::showDetails);
+
+    m_details->setObjectName(QStringLiteral("planDetails"));
+    m_details->setReadOnly(true);
+    m_details->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    m_details->setLineWrapMode(QPlainTextEdit::NoWrap);
+    m_details->setTabChangesFocus(true);
+    m_detailsTitle->setTextFormat(Qt::PlainText);
+    m_detailsTitle->setBuddy(m_details);
+
+    auto *details = new QWidget;
+    auto *layout = new QVBoxLayout(details);
+    layout->setContentsMargins(0, 4, 0, 0);
+    layout->setSpacing(4);
+    layout->addWidget(m_detailsTitle);
+    layout->addWidget(m_details);
+    auto *splitter = new QSplitter(Qt::Vertical);
+    splitter->addWidget(m_table);
+    splitter->addWidget(details);
+    splitter->setChildrenCollapsible(false);
+    splitter->setStretchFactor(0, 1);
+    splitter->setStretchFactor(1, 1);
+    return splitter;
+}
+
+void PlanPanel::setPlan(const LaunchPlan &plan)
+{
+    const int row = m_table->currentIndex().row();
+    m_model->setPlan(plan);
+    m_summary->setText(summaryOf(plan));
+    m_notes->setText(plan.notes.join(QLatin1Char('\n')));
+    m_notes->setVisible(!plan.notes.isEmpty());
+    m_pages->setCurrentIndex(1);
+    m_table->selectRow(row >= 0 && row < m_model->rowCount() ? row : 0);
+    showDetails();
+    if (m_columnsSized)
+        return;
+    m_columnsSized = true;
+    const int character = m_table->fontMetrics().averageCharWidth();
+    m_table->resizeColumnToContents(PlanModel::RankColumn);
+    m_table->resizeColumnToContents(PlanModel::DeviceColumn);
+    m_table->setColumnWidth(PlanModel::CommandColumn, character * 26);
+    m_table->setColumnWidth(PlanModel::EnvironmentColumn, character * 30);
+}
+
+void PlanPanel::setEmpty(const QString &reason)
+{
+    m_model->clear();
+    m_summary->clear();
+    m_notes->clear();
+    m_notes->hide();
+    m_reason->setText(reason);
+    m_pages->setCurrentIndex(0);
+}
+
+void PlanPanel::showDetails()
+{
+    const int row = m_table->currentIndex().row();
+    if (row < 0 || row >= m_model->rowCount()) {
+        m_detailsTitle->clear();
+        m_details->clear();
+        return;
+    }
+    const ProcessPlan &process = m_model->plan().processes[size_t(row)];
+    m_detailsTitle->setText(tr("Rank %1, device %2").arg(process.rank.value).arg(process.device.value));
+    const QString text = processDetails(process);
+    if (m_details->toPlainText() != text)
+        m_details->setPlainText(text);
+}
+
+} // namespace rankdeck

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "launchform/planmodel.h"
+
+#include <QWidget>
+
+class QLabel;
+class QPlainTextEdit;
+class QStackedWidget;
+class QTableView;
+
+namespace rankdeck
+{
+
+/// A plan before it is carried out: what it comes to, a table of its processes, and all there is to know
+/// about the chosen one.
+class PlanPanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit PlanPanel(QWidget *parent = nullptr);
+
+    void setPlan(const LaunchPlan &plan);
+    /// No plan; `reason` stands in its place.
+    void setEmpty(const QString &reason);
+
+private:
+    QWidget *makePlanPage();
+    void showDetails();
+
+    PlanModel *m_model;
+    QLabel *m_summary;
+    QStackedWidget *m_pages;
+    QLabel *m_reason;
+    QTableView *m_table;
+    QLabel *m_notes;
+    QLabel *m_detailsTitle;
+    QPlainTextEdit *m_details;
+    bool m_columnsSized = false;
+};
+
+} // namespace rankdeck
