@@ -1,0 +1,263 @@
+#include "growingfile.h"
+#include "log/logfollower.h"
+
+#include <QSignalSpy>
+#include <QTest>
+#include <QThread>
+
+using namespace rankdeck;
+using namespace rankdeck::test;
+
+namespace
+{
+
+LogPage lastPage(const QSignalSpy &spy)
+{
+    return spy.isEmpty() ? LogPage() : spy.back().front().value<LogPage>();
+}
+
+} // namespace
+
+class TestLogFollower : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void growthIsAnnouncedWithTheLastLine_data();
+    void growthIsAnnouncedWithTheLastLine();
+    void theFileMayAppearLater();
+    void aRequestIsAnsweredAtOnce();
+    void theTailIsSentWhileFollowed();
+    void finishReadsToTheEndAndStops();
+    void aLogThatNeverCameIsSaidAtTheEnd();
+    void aCutFileStartsAgain();
+    void whatCannotBeReadIsSaidOnceAndLookedAtAgain();
+    void findAnswersEachWay();
+    void requestsAreServedWhileASearchRuns();
+    void aSearchIsCancelledByAnother();
+    void itWorksFromItsOwnThread();
+};
+
+void TestLogFollower::growthIsAnnouncedWithTheLastLine_data()
+{
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::addColumn<QString>("lastLine");
+    QTest::newRow("whole") << QByteArray("one\ntwo\n") << QStringLiteral("two");
+    QTest::newRow("unfinished") << QByteArray("one\ntw") << QStringLiteral("tw");
+    QTest::newRow("blank ones behind it") << QByteArray("one\n\n  \n\x1B[0m\n") << QStringLiteral("one");
+    QTest::newRow("coloured") << QByteArray("\x1B[31mred\x1B[0m\n") << QStringLiteral("red");
+    QTest::newRow("bar") << QByteArray("\r1/2\r2/2") << QStringLiteral("2/2");
+    QTest::newRow("long") << QByteArray(100000, 'x') << QString(500, QLatin1Char('x'));
+    QTest::newRow("long and Chinese")
+        << QByteArray("训").repeated(1000) << QStringLiteral("训").repeated(166);
+}
+
+void TestLogFollower::growthIsAnnouncedWithTheLastLine()
+{
+    QFETCH(QByteArray, bytes);
+    GrowingFile disk;
+    disk.append(bytes);
+    LogFollower follower(disk.path());
+    QSignalSpy grew(&follower, &LogFollower::grew);
+    follower.start();
+    QTRY_COMPARE(grew.size(), 1);
+    QCOMPARE(grew[0][1].toLongLong(), bytes.size());
+    QTEST(grew[0][2].toString(), "lastLine");
+    disk.append("\nmore\n");
+    QTRY_COMPARE(grew.size(), 2);
+    QCOMPARE(grew[1][2].toString(), QStringLiteral("more"));
+}
+
+void TestLogFollower::theFileMayAppearLater()
+{
+    GrowingFile disk;
+    LogFollower follower(disk.path());
+    QSignalSpy grew(&follower, &LogFollower::grew);
+    QSignalSpy unreadable(&follower, &LogFollower::unreadable);
+    follower.start();
+    disk.append("here\n");
+    QTRY_COMPARE(grew.size(), 1);
+    QVERIFY(unreadable.isEmpty());
+}
+
+void TestLogFollower::aRequestIsAnsweredAtOnce()
+{
+    GrowingFile disk;
+    disk.append(numberedLines(0, 100));
+    LogFollower follower(disk.path());
+    QSignalSpy pages(&follower, &LogFollower::page);
+    follower.start();
+    follower.request(LineNumber(98), 10);
+    QCOMPARE(pages.size(), 1);
+    QCOMPARE(lastPage(pages).lines, QList<QByteArray>({"line 98", "line 99"}));
+    QVERIFY(lastPage(pages).atEnd);
+}
+
+void TestLogFollower::theTailIsSentWhileFollowed()
+{
+    GrowingFile disk;
+    disk.append(numberedLines(0, 100));
+    LogFollower follower(disk.path());
+    QSignalSpy pages(&follower, &LogFollower::page);
+    QSignalSpy grew(&follower, &LogFollower::grew);
+    follower.start();
+    follower.followTail(2);
+    QCOMPARE(lastPage(pages).lines, QList<QByteArray>({"line 98", "line 99"}));
+    disk.append("line 100\n");
+    QTRY_COMPARE(lastPage(pages).totalLines, 101);
+    QCOMPARE(lastPage(pages).first, LineNumber(99));
+    QCOMPARE(lastPage(pages).lines, QList<QByteArray>({"line 99", "line 100"}));
+    follower.followTail(0);
+    const auto sent = pages.size();
+    const auto announced = grew.size();
+    disk.append("line 101\n");
+    QTRY_VERIFY(grew.size() > announced);
+    QCOMPARE(pages.size(), sent);
+}
+
+void TestLogFollower::finishReadsToTheEndAndStops()
+{
+    GrowingFile disk;
+    LogFollower follower(disk.path());
+    QSignalSpy grew(&follower, &LogFollower::grew);
+    follower.start();
+    disk.append("last words");
+    follower.finish();
+    QTRY_COMPARE(grew.size(), 1);
+    disk.append("\nnobody reads this\n");
+    LogFollower other(disk.path());
+    QSignalSpy otherGrew(&other, &LogFollower::grew);
+    other.start();
+    disk.append("nor this\n");
+    QTRY_COMPARE(otherGrew.size(), 2);
+    QCOMPARE(grew.size(), 1);
+    follower.start();
+    QCOMPARE(grew.size(), 2);
+}
+
+void TestLogFollower::aLogThatNeverCameIsSaidAtTheEnd()
+{
+    GrowingFile disk;
+    LogFollower follower(disk.path());
+    QSignalSpy unreadable(&follower, &LogFollower::unreadable);
+    follower.start();
+    QVERIFY(unreadable.isEmpty());
+    follower.finish();
+    QCOMPARE(unreadable.size(), 1);
+    QVERIFY(unreadable[0][0].toString().contains(disk.path()));
+}
+
+void TestLogFollower::aCutFileStartsAgain()
+{
+    GrowingFile disk;
+    disk.append(numberedLines(0, 10));
+    LogFollower follower(disk.path());
+    QSignalSpy restarted(&follower, &LogFollower::restarted);
+    QSignalSpy grew(&follower, &LogFollower::grew);
+    follower.start();
+    disk.cut("again\n");
+    QTRY_COMPARE(restarted.size(), 1);
+    QTRY_COMPARE(grew.back()[0].toLongLong(), 1);
+    QCOMPARE(grew.back()[2].toString(), QStringLiteral("again"));
+}
+
+void TestLogFollower::whatCannotBeReadIsSaidOnceAndLookedAtAgain()
+{
+    QTemporaryDir directory;
+    const QString path = directory.filePath(QStringLiteral("log"));
+    QVERIFY(QDir().mkdir(path));
+    LogFollower follower(path);
+    QSignalSpy unreadable(&follower, &LogFollower::unreadable);
+    QSignalSpy grew(&follower, &LogFollower::grew);
+    follower.start();
+    QCOMPARE(unreadable.size(), 1);
+    follower.start();
+    QCOMPARE(unreadable.size(), 1);
+    follower.request(LineNumber(0), 1);
+    QCOMPARE(unreadable.size(), 2);
+
+    QVERIFY(QDir().rmdir(path));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("readable\n");
+    file.close();
+    QTRY_COMPARE(grew.size(), 1);
+}
+
+void TestLogFollower::findAnswersEachWay()
+{
+    GrowingFile disk;
+    disk.append(numberedLines(0, 20000));
+    LogFollower follower(disk.path());
+    QSignalSpy found(&follower, &LogFollower::found);
+    QSignalSpy notFound(&follower, &LogFollower::notFound);
+    follower.start();
+    follower.find(QStringLiteral("LINE 1999"), LineNumber(0), false, false);
+    QTRY_COMPARE(found.size(), 1);
+    QCOMPARE(found[0][0].value<LineNumber>(), LineNumber(1999));
+    follower.find(QStringLiteral("line 1999"), LineNumber(20000), true, true);
+    QTRY_COMPARE(found.size(), 2);
+    QCOMPARE(found[1][0].value<LineNumber>(), LineNumber(19999));
+    follower.find(QStringLiteral("LINE 1999"), LineNumber(0), false, true);
+    QTRY_COMPARE(notFound.size(), 1);
+}
+
+void TestLogFollower::requestsAreServedWhileASearchRuns()
+{
+    GrowingFile disk;
+    disk.append(QByteArray("a line of some length, as they are in training\n").repeated(1000000));
+    LogFollower follower(disk.path());
+    QSignalSpy progress(&follower, &LogFollower::searchProgress);
+    QSignalSpy pages(&follower, &LogFollower::page);
+    QSignalSpy notFound(&follower, &LogFollower::notFound);
+    follower.start();
+    follower.find(QStringLiteral("no such text"), LineNumber(0), false, false);
+    QTRY_VERIFY(!progress.isEmpty());
+    QVERIFY(notFound.isEmpty());
+    follower.request(LineNumber(999999), 1);
+    QCOMPARE(pages.size(), 1);
+    QTRY_COMPARE(notFound.size(), 1);
+    QVERIFY(progress.size() > 1);
+}
+
+void TestLogFollower::aSearchIsCancelledByAnother()
+{
+    GrowingFile disk;
+    disk.append(QByteArray("a line of some length, as they are in training\n").repeated(1000000) +
+                "needle\n");
+    LogFollower follower(disk.path());
+    QSignalSpy found(&follower, &LogFollower::found);
+    QSignalSpy notFound(&follower, &LogFollower::notFound);
+    follower.start();
+    follower.find(QStringLiteral("no such text"), LineNumber(0), false, true);
+    follower.find(QString(), LineNumber(0), false, true);
+    follower.find(QStringLiteral("no such text either"), LineNumber(0), false, true);
+    follower.find(QStringLiteral("needle"), LineNumber(0), false, true);
+    QTRY_COMPARE(found.size(), 1);
+    QVERIFY(notFound.isEmpty());
+}
+
+void TestLogFollower::itWorksFromItsOwnThread()
+{
+    GrowingFile disk;
+    disk.append("one\n");
+    QThread thread;
+    auto follower = std::make_unique<LogFollower>(disk.path());
+    QSignalSpy grew(follower.get(), &LogFollower::grew);
+    follower->moveToThread(&thread);
+    connect(&thread, &QThread::started, follower.get(), &LogFollower::start);
+    connect(&thread, &QThread::finished, follower.get(), &QObject::deleteLater);
+    LogFollower *const inThread = follower.release();
+    connect(inThread, &LogFollower::grew, this, [&](qint64 lines) {
+        if (lines == 2)
+            thread.quit();
+    });
+    thread.start();
+    QTRY_VERIFY(!grew.isEmpty());
+    disk.append("two\n");
+    QTRY_VERIFY(thread.isFinished());
+    thread.wait();
+}
+
+QTEST_GUILESS_MAIN(TestLogFollower)
+#include "tst_logfollower.moc"

@@ -1,0 +1,125 @@
+#include "growingfile.h"
+#include "log/logtail.h"
+
+#include <QTest>
+
+using namespace rankdeck;
+using namespace rankdeck::test;
+
+class TestLogTail : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void eachWholeLineIsHandedOnOnce();
+    void aFileThatIsNotThereYetIsNoError();
+    void aReadIsBounded();
+    void aLongLineComesInPieces();
+    void aCutFileIsReadFromItsStart();
+    void aReplacedFileIsReadFromItsStart();
+    void theUnfinishedRestIsHandedOnAtTheEnd();
+    void whatCannotBeReadIsSaid();
+
+private:
+    QList<QByteArray> m_lines;
+    LogTail::Sink m_sink = [this](QByteArrayView line) {
+        m_lines.append(line.toByteArray());
+    };
+
+private Q_SLOTS:
+    void init() { m_lines.clear(); }
+};
+
+void TestLogTail::eachWholeLineIsHandedOnOnce()
+{
+    GrowingFile disk;
+    disk.append("one\n\ntw");
+    LogTail tail(disk.path());
+    QCOMPARE(tail.readLines(m_sink, 1000), 7);
+    QCOMPARE(m_lines, QList<QByteArray>({"one", ""}));
+    disk.append("o\nthree\n");
+    QCOMPARE(tail.readLines(m_sink, 1000), 8);
+    QCOMPARE(tail.readLines(m_sink, 1000), 0);
+    QCOMPARE(m_lines, QList<QByteArray>({"one", "", "two", "three"}));
+}
+
+void TestLogTail::aFileThatIsNotThereYetIsNoError()
+{
+    GrowingFile disk;
+    LogTail tail(disk.path());
+    QCOMPARE(tail.readLines(m_sink, 1000), 0);
+    QVERIFY(tail.error().isEmpty());
+    disk.append("here\n");
+    QCOMPARE(tail.readLines(m_sink, 1000), 5);
+    QCOMPARE(m_lines, QList<QByteArray>({"here"}));
+}
+
+void TestLogTail::aReadIsBounded()
+{
+    GrowingFile disk;
+    disk.append(numberedLines(0, 1000));
+    LogTail tail(disk.path());
+    QCOMPARE(tail.readLines(m_sink, 100), 100);
+    while (tail.readLines(m_sink, 100) > 0)
+        continue;
+    QCOMPARE(m_lines.size(), 1000);
+    QCOMPARE(m_lines.back(), "line 999");
+}
+
+void TestLogTail::aLongLineComesInPieces()
+{
+    GrowingFile disk;
+    disk.append(QByteArray(int(2 * LogTail::longestPiece) + 5, 'x') + "\nend\n");
+    LogTail tail(disk.path());
+    while (tail.readLines(m_sink, 300000) > 0)
+        continue;
+    QCOMPARE(m_lines.size(), 4);
+    QCOMPARE(m_lines[0].size(), LogTail::longestPiece);
+    QCOMPARE(m_lines[1].size(), LogTail::longestPiece);
+    QCOMPARE(m_lines[2], "xxxxx");
+    QCOMPARE(m_lines[3], "end");
+}
+
+void TestLogTail::aCutFileIsReadFromItsStart()
+{
+    GrowingFile disk;
+    disk.append("a long first line\nrest");
+    LogTail tail(disk.path());
+    tail.readLines(m_sink, 1000);
+    disk.cut("new\n");
+    tail.readLines(m_sink, 1000);
+    QCOMPARE(m_lines, QList<QByteArray>({"a long first line", "rest", "new"}));
+}
+
+void TestLogTail::aReplacedFileIsReadFromItsStart()
+{
+    GrowingFile disk;
+    disk.append("old\n");
+    LogTail tail(disk.path());
+    tail.readLines(m_sink, 1000);
+    disk.replace("a new and longer file\n");
+    tail.readLines(m_sink, 1000);
+    QCOMPARE(m_lines, QList<QByteArray>({"old", "a new and longer file"}));
+}
+
+void TestLogTail::theUnfinishedRestIsHandedOnAtTheEnd()
+{
+    GrowingFile disk;
+    disk.append("one\nlast words");
+    LogTail tail(disk.path());
+    tail.readLines(m_sink, 1000);
+    QVERIFY(tail.flushRest(m_sink));
+    QVERIFY(!tail.flushRest(m_sink));
+    QCOMPARE(m_lines, QList<QByteArray>({"one", "last words"}));
+}
+
+void TestLogTail::whatCannotBeReadIsSaid()
+{
+    QTemporaryDir directory;
+    LogTail tail(directory.path());
+    QCOMPARE(tail.readLines(m_sink, 1000), -1);
+    QVERIFY(tail.error().startsWith(directory.path()));
+}
+
+QTEST_GUILESS_MAIN(TestLogTail)
+#include "tst_logtail.moc"
