@@ -1,7 +1,8 @@
 #include "logview/logpalette.h"
 
+#include "state/tone.h"
+
 #include <array>
-#include <cmath>
 
 namespace rankdeck
 {
@@ -52,27 +53,16 @@ QColor mixed(const QColor &one, const QColor &other, qreal share)
                   part(one.blue(), other.blue()));
 }
 
-qreal luminance(const QColor &color)
+bool isDark(const QColor &color)
 {
-    const auto linear = [](qreal channel) {
-        return channel <= 0.03928 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4);
-    };
-    return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF());
+    return contrastRatio(color, Qt::white) > contrastRatio(color, Qt::black);
 }
 
 } // namespace
 
-qreal contrastRatio(const QColor &one, const QColor &other)
-{
-    const qreal a = luminance(one);
-    const qreal b = luminance(other);
-    return (std::max(a, b) + 0.05) / (std::min(a, b) + 0.05);
-}
-
 QColor legibleOn(const QColor &behind, const QColor &color, qreal leastRatio)
 {
-    const bool towardsWhite = contrastRatio(behind, Qt::white) > contrastRatio(behind, Qt::black);
-    const QColor goal = towardsWhite ? Qt::white : Qt::black;
+    const QColor goal = isDark(behind) ? Qt::white : Qt::black;
     QColor result = color;
     for (int step = 1; step <= 10 && contrastRatio(behind, result) < leastRatio; ++step)
         result = mixed(color, goal, step / 10.0);
@@ -87,7 +77,7 @@ LogPalette::LogPalette(const QPalette &palette)
     , m_selectedText(legibleOn(m_selection, palette.color(QPalette::HighlightedText), leastContrast))
     , m_foundLine(mixed(m_base, m_selection, 0.25))
     , m_foundMark(legibleOn(m_base, m_selection, leastContrast))
-    , m_dark(luminance(m_base) < 0.18)
+    , m_dark(isDark(m_base))
 {
 }
 

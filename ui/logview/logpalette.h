@@ -42,8 +42,6 @@ private:
     bool m_dark = false;
 };
 
-/// Contrast ratio of two colours, 1..21 (WCAG 2.1, "contrast ratio").
-qreal contrastRatio(const QColor &one, const QColor &other);
 /// `color`, moved towards black or white as far as it takes to be told from `behind`.
 QColor legibleOn(const QColor &behind, const QColor &color, qreal leastRatio);
 
