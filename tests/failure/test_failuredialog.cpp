@@ -1,0 +1,172 @@
+#include "failure/failuredialog.h"
+#include "failure/failuretext.h"
+#include "failure/savetext.h"
+#include "support/handmaderun.h"
+
+#include <QClipboard>
+#include <QFile>
+#include <QFileDialog>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace rankdeck;
+
+namespace
+{
+
+RunState failedRun(ExitStatus status = {ExitStatus::Kind::Exited, 3})
+{
+    return failed(running(handMadeRun()), 5, status);
+}
+
+QString text(const QWidget &dialog, const char *label)
+{
+    return dialog.findChild<QLabel *>(QLatin1String(label))->text();
+}
+
+QPushButton *button(const QWidget &dialog, const char *name)
+{
+    return dialog.findChild<QPushButton *>(QLatin1String(name));
+}
+
+} // namespace
+
+class TestFailureDialog : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void saysWhichRankFailedAndWhere();
+    void saysHowItEndedInWords_data();
+    void saysHowItEndedInWords();
+    void showsTheLastLinesAsPlainText();
+    void aRunThatFailedWithoutARankSaysWhy();
+    void copyPutsTheReportOnTheClipboard();
+    void saveWritesTheReport();
+    void aPlaceThatCannotBeWrittenIsToldInTheDialog();
+    void openLogNamesTheProcess();
+    void isNotModalAndClosesOnEscape();
+};
+
+void TestFailureDialog::saysWhichRankFailedAndWhere()
+{
+    const FailureDialog dialog(failedRun());
+    QVERIFY(text(dialog, "failureHeadline").contains(QStringLiteral("5")));
+    QVERIFY(dialog.windowTitle().contains(QStringLiteral("5")));
+    const QString place = text(dialog, "failurePlace");
+    for (const char *part : {"device 5", "10.0.0.1", "pid 1005"})
+        QVERIFY2(place.contains(QLatin1String(part)), qPrintable(place));
+}
+
+void TestFailureDialog::saysHowItEndedInWords_data()
+{
+    QTest::addColumn<int>("kind");
+    QTest::addColumn<int>("number");
+    QTest::addColumn<QString>("words");
+    QTest::newRow("exit code") << int(ExitStatus::Kind::Exited) << 3 << QStringLiteral("exit code 3");
+    QTest::newRow("signal") << int(ExitStatus::Kind::Signalled) << SIGKILL << QStringLiteral("SIGKILL");
+    QTest::newRow("not started") << int(ExitStatus::Kind::NotStarted) << ENOENT
+                                 << QStringLiteral("could not be started");
+}
+
+void TestFailureDialog::saysHowItEndedInWords()
+{
+    QFETCH(int, kind);
+    QFETCH(int, number);
+    QFETCH(QString, words);
+    const FailureDialog dialog(failedRun({ExitStatus::Kind(kind), number}));
+    const QString cause = text(dialog, "failureCause");
+    QVERIFY2(cause.contains(words), qPrintable(cause));
+}
+
+void TestFailureDialog::showsTheLastLinesAsPlainText()
+{
+    RunState state = failedRun();
+    state.failure->logTail << QStringLiteral("<b>not bold</b>");
+    const FailureDialog dialog(state);
+    const auto *tail = dialog.findChild<QPlainTextEdit *>(QStringLiteral("failureTail"));
+    QCOMPARE(tail->toPlainText(), state.failure->logTail.join(QLatin1Char('\n')));
+    QVERIFY(tail->isReadOnly());
+    for (const QLabel *label : dialog.findChildren<QLabel *>()) {
+        if (label->objectName().startsWith(QLatin1String("failure")))
+            QCOMPARE(label->textFormat(), Qt::PlainText);
+    }
+}
+
+void TestFailureDialog::aRunThatFailedWithoutARankSaysWhy()
+{
+    RunState state = failedRun();
+    state.failure = Failure();
+    state.failure->rank = Failure::noRank;
+    state.failure->reason = QStringLiteral("the agent could not be started");
+    const FailureDialog dialog(state);
+    QCOMPARE(text(dialog, "failureCause"), state.failure->reason);
+    QVERIFY(text(dialog, "failurePlace").isEmpty());
+    QVERIFY(!button(dialog, "openLogButton")->isEnabled());
+}
+
+void TestFailureDialog::copyPutsTheReportOnTheClipboard()
+{
+    FailureDialog dialog(failedRun());
+    QTest::mouseClick(button(dialog, "copyReportButton"), Qt::LeftButton);
+    QCOMPARE(QGuiApplication::clipboard()->text(), dialog.report());
+    QVERIFY(dialog.report().contains(QStringLiteral("Rank 5")));
+}
+
+void TestFailureDialog::saveWritesTheReport()
+{
+    const QTemporaryDir directory;
+    const QString path = directory.filePath(QStringLiteral("report.txt"));
+    FailureDialog dialog(failedRun());
+    dialog.show();
+    button(dialog, "saveReportButton")->click();
+    auto *chooser = dialog.findChild<QFileDialog *>();
+    QVERIFY(chooser);
+    Q_EMIT chooser->fileSelected(path);
+    chooser->close();
+    QTRY_VERIFY(text(dialog, "failureMessage").contains(path));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(QString::fromUtf8(file.readAll()), dialog.report());
+}
+
+void TestFailureDialog::aPlaceThatCannotBeWrittenIsToldInTheDialog()
+{
+    const QTemporaryDir directory;
+    const QString path = directory.filePath(QStringLiteral("missing/report.txt"));
+    FailureDialog dialog(failedRun());
+    dialog.show();
+    button(dialog, "saveReportButton")->click();
+    auto *chooser = dialog.findChild<QFileDialog *>();
+    Q_EMIT chooser->fileSelected(path);
+    chooser->close();
+    QTRY_VERIFY(text(dialog, "failureMessage").contains(QStringLiteral("cannot be written")));
+    QVERIFY(saveText(QStringLiteral("x"), path).has_value());
+}
+
+void TestFailureDialog::openLogNamesTheProcess()
+{
+    FailureDialog dialog(failedRun());
+    QSignalSpy opened(&dialog, &FailureDialog::openLog);
+    button(dialog, "openLogButton")->click();
+    QCOMPARE(opened.count(), 1);
+    QCOMPARE(opened.at(0).at(0).toInt(), 5);
+}
+
+void TestFailureDialog::isNotModalAndClosesOnEscape()
+{
+    FailureDialog dialog(failedRun());
+    QVERIFY(!dialog.isModal());
+    dialog.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&dialog));
+    QTest::keyClick(&dialog, Qt::Key_Escape);
+    QVERIFY(!dialog.isVisible());
+}
+
+QTEST_MAIN(TestFailureDialog)
+#include "test_failuredialog.moc"

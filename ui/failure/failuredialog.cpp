@@ -1,0 +1,145 @@
+#include "failure/failuredialog.h"
+
+#include "diagnosis/failurereport.h"
+#include "failure/failuretext.h"
+#include "failure/savetext.h"
+#include "inbackground.h"
+#include "state/tone.h"
+
+#include <QClipboard>
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QFileDialog>
+#include <QFontDatabase>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QVBoxLayout>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+QLabel *plainLabel(const QString &text, const char *name, QWidget *parent)
+{
+    auto *label = new QLabel(parent);
+    label->setTextFormat(Qt::PlainText);
+    label->setText(text);
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    label->setObjectName(QLatin1String(name));
+    return label;
+}
+
+} // namespace
+
+FailureDialog::FailureDialog(const RunState &state, QWidget *parent)
+    : QDialog(parent)
+    , m_report(failureReport(state))
+    , m_suggestedName(QStringLiteral("%1-failure.txt").arg(state.name.isEmpty() ? tr("run") : state.name))
+    , m_message(plainLabel({}, "failureMessage", this))
+{
+    const Failure &failure = *state.failure;
+    setObjectName(QStringLiteral("failureDialog"));
+    setWindowTitle(tr("%1 - %2", "headline - run").arg(failureHeadline(failure), state.name));
+
+    auto *headline = plainLabel(failureHeadline(failure), "failureHeadline", this);
+    QFont large = headline->font();
+    large.setPointSizeF(large.pointSizeF() * 1.3);
+    large.setBold(true);
+    headline->setFont(large);
+    auto *place = plainLabel(failurePlace(failure), "failurePlace", this);
+    place->setVisible(!place->text().isEmpty());
+    auto *cause = plainLabel(failureCause(failure), "failureCause", this);
+    QFont bold = cause->font();
+    bold.setBold(true);
+    cause->setFont(bold);
+    QPalette red = cause->palette();
+    red.setColor(QPalette::WindowText, toneColor(Tone::Bad, palette()));
+    cause->setPalette(red);
+
+    auto *tail = new QPlainTextEdit(this);
+    tail->setObjectName(QStringLiteral("failureTail"));
+    tail->setAccessibleName(tr("Its last lines"));
+    tail->setReadOnly(true);
+    tail->setCursorWidth(0);
+    tail->setTabChangesFocus(true);
+    tail->setLineWrapMode(QPlainTextEdit::NoWrap);
+    tail->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    tail->setPlainText(failure.logTail.join(QLatin1Char('\n')));
+    tail->setPlaceholderText(tr("It printed nothing."));
+    auto *tailLabel = new QLabel(tr("Its &last lines:"), this);
+    tailLabel->setBuddy(tail);
+    auto *logFile = plainLabel(failure.logFile.isEmpty() ? QString() : tr("Log: %1").arg(failure.logFile),
+                               "failureLogFile", this);
+    logFile->setVisible(!failure.logFile.isEmpty());
+
+    auto *advice = plainLabel(failureAdvice(failure), "failureAdvice", this);
+
+    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    const int process = failedProcess(state);
+    auto *open = buttons->addButton(tr("&Open log"), QDialogButtonBox::ActionRole);
+    open->setObjectName(QStringLiteral("openLogButton"));
+    open->setEnabled(process >= 0);
+    connect(open, &QPushButton::clicked, this, [this, process] { Q_EMIT openLog(process); });
+    auto *copyButton = buttons->addButton(tr("&Copy"), QDialogButtonBox::ActionRole);
+    copyButton->setObjectName(QStringLiteral("copyReportButton"));
+    connect(copyButton, &QPushButton::clicked, this, &FailureDialog::copy);
+    auto *saveButton = buttons->addButton(tr("&Save report…"), QDialogButtonBox::ActionRole);
+    saveButton->setObjectName(QStringLiteral("saveReportButton"));
+    connect(saveButton, &QPushButton::clicked, this, &FailureDialog::chooseFile);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+
+    auto *layout = new QVBoxLayout(this);
+    layout->addWidget(headline);
+    layout->addWidget(place);
+    layout->addWidget(cause);
+    layout->addSpacing(8);
+    layout->addWidget(tailLabel);
+    layout->addWidget(tail, 1);
+    layout->addWidget(logFile);
+    layout->addSpacing(8);
+    layout->addWidget(advice);
+    layout->addWidget(m_message);
+    layout->addWidget(buttons);
+    m_message->hide();
+    resize(760, 520);
+    open->setFocus();
+    // The error that ended the process is what stands last.
+    tail->moveCursor(QTextCursor::End);
+    tail->horizontalScrollBar()->setValue(0);
+}
+
+void FailureDialog::copy()
+{
+    QGuiApplication::clipboard()->setText(m_report);
+    m_message->setText(tr("The report is on the clipboard."));
+    m_message->show();
+}
+
+void FailureDialog::chooseFile()
+{
+    auto *chooser = new QFileDialog(this, tr("Save the report"), QDir::home().filePath(m_suggestedName),
+                                    tr("Text files (*.txt);;All files (*)"));
+    chooser->setAttribute(Qt::WA_DeleteOnClose);
+    chooser->setAcceptMode(QFileDialog::AcceptSave);
+    chooser->setDefaultSuffix(QStringLiteral("txt"));
+    connect(chooser, &QFileDialog::fileSelected, this, &FailureDialog::save);
+    chooser->open();
+}
+
+void FailureDialog::save(const QString &path)
+{
+    inBackground(
+        this, [text = m_report, path] { return saveText(text, path); },
+        [this, path](const std::optional<Error> &error) {
+            m_message->setText(error ? error->sentence() : tr("The report was saved as %1.").arg(path));
+            m_message->show();
+        });
+}
+
+} // namespace rankdeck

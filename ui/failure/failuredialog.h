@@ -1,0 +1,38 @@
+#pragma once
+
+#include "run/runstate.h"
+
+#include <QDialog>
+
+class QLabel;
+
+namespace rankdeck
+{
+
+/// Tells of a run's first failure: which rank, how it ended, its last lines, and what to do next. Not modal.
+class FailureDialog : public QDialog
+{
+    Q_OBJECT
+
+public:
+    /// @param state must have a failure.
+    explicit FailureDialog(const RunState &state, QWidget *parent = nullptr);
+
+    /// The plain text that Copy and Save report hand out.
+    const QString &report() const { return m_report; }
+
+Q_SIGNALS:
+    /// The user wants to read the failed rank's log; by index in LaunchPlan::processes.
+    void openLog(int process);
+
+private:
+    void copy();
+    void chooseFile();
+    void save(const QString &path);
+
+    QString m_report;
+    QString m_suggestedName;
+    QLabel *m_message;
+};
+
+} // namespace rankdeck
