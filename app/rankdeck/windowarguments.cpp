@@ -1,0 +1,66 @@
+#include "windowarguments.h"
+
+#include "launch/davincirunoptions.h"
+
+#include <QCoreApplication>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("rankdeck", text);
+}
+
+} // namespace
+
+Result<WindowArguments> WindowArguments::parse(const QStringList &arguments)
+{
+    WindowArguments parsed;
+    for (qsizetype at = 0; at < arguments.size(); ++at) {
+        const QString &argument = arguments.at(at);
+        const bool takesValue = argument == QLatin1String("--attach") || argument == QLatin1String("--lang");
+        if (takesValue && at + 1 == arguments.size())
+            return Error{tr("needs a value"), argument, tr("See rankdeck --help.")};
+        if (argument == QLatin1String("--help") || argument == QLatin1String("-h")) {
+            parsed.help = true;
+        } else if (argument == QLatin1String("--version")) {
+            parsed.version = true;
+        } else if (argument == QLatin1String("--demo")) {
+            parsed.demo = true;
+        } else if (argument == QLatin1String("--attach")) {
+            parsed.attach = arguments.at(++at);
+        } else if (argument == QLatin1String("--lang")) {
+            parsed.language = arguments.at(++at);
+        } else if (argument == QLatin1String("davincirun")) {
+            // The rest is the launcher's, its command's own options included.
+            const auto spec = parseDavincirunArguments(arguments.mid(at + 1));
+            if (!spec)
+                return spec.error();
+            parsed.launch = *spec;
+            break;
+        } else {
+            return Error{tr("there is no such option or launcher"), argument, tr("See rankdeck --help.")};
+        }
+    }
+    if (int(parsed.demo) + int(!parsed.attach.isEmpty()) + int(parsed.launch.has_value()) > 1)
+        return Error{tr("--attach, --demo and a launch exclude each other"), {}, tr("Give one of them.")};
+    return parsed;
+}
+
+QString WindowArguments::usage()
+{
+    return tr("Usage: rankdeck [--lang LANGUAGE] [--attach RUN | --demo | davincirun [options] COMMAND…]\n\n"
+              "Opens the window; with a launch, starts it and shows it.\n\n"
+              "  --attach RUN      show a run: its name, a unique part of its beginning or end, or \"last\"\n"
+              "  --demo            start and show the built-in demo; it needs no device\n"
+              "  --lang LANGUAGE   the window's language, such as zh or en; else the system's\n"
+              "  --version         print the version\n\n"
+              "Options of davincirun:\n") +
+           davincirunOptionsHelp();
+}
+
+} // namespace rankdeck

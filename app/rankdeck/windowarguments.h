@@ -1,0 +1,28 @@
+#pragma once
+
+#include "launch/launchspec.h"
+#include "result.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <optional>
+
+namespace rankdeck
+{
+
+/// What the window was started with.
+struct WindowArguments {
+    bool help = false;
+    bool version = false;
+    QString attach; ///< A run's name, or a unique part of it; empty: none.
+    bool demo = false;
+    std::optional<LaunchSpec> launch;
+    QString language; ///< "zh", "zh_CN"; empty: the system's.
+
+    /// Error: an argument that is unknown, lacks its value, or contradicts another.
+    static Result<WindowArguments> parse(const QStringList &arguments);
+    static QString usage();
+};
+
+} // namespace rankdeck

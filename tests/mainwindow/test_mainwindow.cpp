@@ -1,0 +1,366 @@
+#include "devicegrid/devicegrid.h"
+#include "failure/failuredialog.h"
+#include "logview/logtiles.h"
+#include "mainwindow/closequestion.h"
+#include "mainwindow/mainwindow.h"
+#include "runlist/runlist.h"
+#include "support/recordedrun.h"
+
+#include <QAction>
+#include <QLabel>
+#include <QListView>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace rankdeck;
+
+namespace
+{
+
+constexpr ExitStatus exitCode3{ExitStatus::Kind::Exited, 3};
+
+DeviceGrid *grid(const MainWindow &window)
+{
+    return window.findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
+}
+
+QList<int> shownLogs(const MainWindow &window)
+{
+    return window.findChild<LogTiles *>(QStringLiteral("logTiles"))->keys();
+}
+
+QPushButton *button(const QWidget &window, const char *name)
+{
+    return window.findChild<QPushButton *>(QLatin1String(name));
+}
+
+FailureDialog *failureDialog(const MainWindow &window)
+{
+    return window.findChild<FailureDialog *>(QStringLiteral("failureDialog"));
+}
+
+QString word(const MainWindow &window, int cell)
+{
+    return cell < grid(window)->cellCount() ? grid(window)->cell(cell).lines[0].right : QString();
+}
+
+} // namespace
+
+class TestMainWindow : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void withoutARunItOffersLaunchAndDemo();
+    void aLiveRunShowsItsRanksAndTheirLastLines();
+    void aRunFromTheListIsShown();
+    void errorButtonIsEnabledExactlyWhenThereIsAFailure();
+    void failureOfAWatchedRunOpensTheDialogOnce();
+    void dialogStaysAwayWhenRaiseOnFailureIsOff();
+    void anOldFailedRunOpensWithoutTheDialog();
+    void aRunLaunchedHereThatFailedBeforeTheWindowLookedOpensTheDialog();
+    void theFailedRanksLogIsShownUnlessTheUserChose();
+    void chosenRanksAreTiled();
+    void allLogsAreAtMostSixteen();
+    void closingWithoutALiveRunAsksNothing();
+    void closingWhileARunIsLiveAsks();
+    void stoppingFromTheQuestionClosesOnceTheRunIsStopping();
+    void killIsConfirmed();
+    void aDirectoryThatIsNoRunIsToldInTheWindow();
+    void severalLiveRunsAreCountedInTheQuestion();
+
+private:
+    std::unique_ptr<QTemporaryDir> m_directory;
+};
+
+void TestMainWindow::init()
+{
+    m_directory = std::make_unique<QTemporaryDir>();
+    qputenv("XDG_STATE_HOME", m_directory->filePath(QStringLiteral("state")).toUtf8());
+    qputenv("XDG_RUNTIME_DIR", m_directory->path().toUtf8());
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_directory->path());
+    QCoreApplication::setOrganizationName(QStringLiteral("rankdeck"));
+    QCoreApplication::setApplicationName(QStringLiteral("test_mainwindow"));
+}
+
+void TestMainWindow::cleanup()
+{
+    m_directory.reset();
+}
+
+void TestMainWindow::withoutARunItOffersLaunchAndDemo()
+{
+    MainWindow window;
+    window.show();
+    QVERIFY(button(window, "emptyLaunchButton")->isVisible());
+    QVERIFY(button(window, "emptyDemoButton")->isVisible());
+    QVERIFY(window.findChild<QLabel *>(QStringLiteral("noRunsLabel"))->isVisible());
+    QVERIFY(!window.findChild<QAction *>(QStringLiteral("showErrorAction"))->isEnabled());
+}
+
+void TestMainWindow::aLiveRunShowsItsRanksAndTheirLastLines()
+{
+    RecordedRun run;
+    MainWindow window;
+    window.show();
+    window.openRun(run.directory());
+    QTRY_COMPARE(grid(window)->cellCount(), 8);
+    QCOMPARE(word(window, 0), QStringLiteral("waiting"));
+    run.startAll();
+    QTRY_COMPARE(word(window, 7), QStringLiteral("running"));
+    QVERIFY(button(window, "stopButton")->isEnabled());
+    QVERIFY(button(window, "killButton")->isEnabled());
+    QCOMPARE(shownLogs(window), QList<int>{0});
+
+    run.print(4, "epoch: 1 step: 1, loss is 2.3\n");
+    QTRY_COMPARE(grid(window)->cell(4).lines[3].left, QStringLiteral("epoch: 1 step: 1, loss is 2.3"));
+
+    run.exitAll();
+    run.finish(RunPhase::Succeeded, 0);
+    QTRY_COMPARE(word(window, 3), QStringLiteral("exited"));
+    QTRY_VERIFY(!button(window, "stopButton")->isEnabled());
+    QVERIFY(!button(window, "killButton")->isEnabled());
+    QVERIFY(button(window, "runAgainButton")->isEnabled());
+}
+
+void TestMainWindow::aRunFromTheListIsShown()
+{
+    RecordedRun run;
+    MainWindow window;
+    window.show();
+    auto *view = window.findChild<QListView *>(QStringLiteral("runListView"));
+    QTRY_COMPARE(view->model()->rowCount(), 1);
+    QTest::mouseClick(view->viewport(), Qt::LeftButton, {},
+                      view->visualRect(view->model()->index(0, 0)).center());
+    QTRY_COMPARE(grid(window)->cellCount(), 8);
+    QVERIFY(grid(window)->isVisible());
+}
+
+void TestMainWindow::errorButtonIsEnabledExactlyWhenThereIsAFailure()
+{
+    RecordedRun run;
+    MainWindow window;
+    window.show();
+    window.openRun(run.directory());
+    run.startAll();
+    QTRY_COMPARE(word(window, 0), QStringLiteral("running"));
+    const QAction *action = window.findChild<QAction *>(QStringLiteral("showErrorAction"));
+    QVERIFY(!button(window, "showErrorButton")->isEnabled());
+    QVERIFY(!action->isEnabled());
+
+    run.fail(3, exitCode3);
+    QTRY_VERIFY(button(window, "showErrorButton")->isEnabled());
+    QVERIFY(action->isEnabled());
+    QCOMPARE(word(window, 3), QStringLiteral("failed"));
+    QCOMPARE(grid(window)->cell(3).lines[2].left, QStringLiteral("exit code 3"));
+
+    RecordedRun other;
+    window.openRun(other.directory());
+    QTRY_VERIFY(!button(window, "showErrorButton")->isEnabled());
+    QVERIFY(!action->isEnabled());
+}
+
+void TestMainWindow::failureOfAWatchedRunOpensTheDialogOnce()
+{
+    RecordedRun run;
+    MainWindow window;
+    window.show();
+    window.openRun(run.directory());
+    run.startAll();
+    QTRY_COMPARE(word(window, 0), QStringLiteral("running"));
+    QVERIFY(!failureDialog(window));
+
+    run.fail(3, exitCode3);
+    QTRY_VERIFY(failureDialog(window));
+    const auto *headline = failureDialog(window)->findChild<QLabel *>(QStringLiteral("failureHeadline"));
+    QVERIFY2(headline->text().contains(QStringLiteral("Rank 3")), qPrintable(headline->text()));
+
+    failureDialog(window)->close();
+    QTRY_VERIFY(!failureDialog(window));
+    run.exitAll({ExitStatus::Kind::Signalled, SIGTERM});
+    run.finish(RunPhase::Failed, 3);
+    QTRY_VERIFY(!button(window, "killButton")->isEnabled());
+    QVERIFY(!failureDialog(window));
+
+    button(window, "showErrorButton")->click();
+    QVERIFY(failureDialog(window));
+}
+
+void TestMainWindow::dialogStaysAwayWhenRaiseOnFailureIsOff()
+{
+    RecordedRun run(1, 8, false);
+    MainWindow window;
+    window.show();
+    window.openRun(run.directory());
+    run.startAll();
+    QTRY_COMPARE(word(window, 0), QStringLiteral("running"));
+    run.fail(3, exitCode3);
+    QTRY_VERIFY(button(window, "showErrorButton")->isEnabled());
+    QVERIFY(!failureDialog(window));
+}
+
+void TestMainWindow::anOldFailedRunOpensWithoutTheDialog()
+{
+    RecordedRun run;
+    run.startAll();
+    run.fail(3, exitCode3);
+    run.exitAll({ExitStatus::Kind::Signalled, SIGTERM});
+    run.finish(RunPhase::Failed, 3);
+    MainWindow window;
+    window.show();
+    window.openRun(run.directory());
+    QTRY_VERIFY(button(window, "showErrorButton")->isEnabled());
+    QVERIFY(!failureDialog(window));
+    QCOMPARE(shownLogs(window), QList<int>{3});
+}
+
+void TestMainWindow::aRunLaunchedHereThatFailedBeforeTheWindowLookedOpensTheDialog()
+{
+    RecordedRun run;
+    run.startAll();
+    run.fail(3, exitCode3);
+    run.finish(RunPhase::Failed, 3);
+    MainWindow window;
+    window.show();
+    window.openRun(run.directory(), true);
+    QTRY_VERIFY(failureDialog(window));
+}
+
+void TestMainWindow::theFailedRanksLogIsShownUnlessTheUserChose()
+{
+    for (const bool userChose : {false, true}) {
+        RecordedRun run;
+        MainWindow window;
+        window.show();
+        window.openRun(run.directory());
+        run.startAll();
+        QTRY_COMPARE(shownLogs(window), QList<int>{0});
+        if (userChose) {
+            QTest::mouseClick(grid(window), Qt::LeftButton, {}, grid(window)->cellRect(1).center());
+            QCOMPARE(shownLogs(window), QList<int>{1});
+        }
+        run.fail(2, exitCode3);
+        QTRY_VERIFY(button(window, "showErrorButton")->isEnabled());
+        QCOMPARE(shownLogs(window), QList<int>{userChose ? 1 : 2});
+    }
+}
+
+void TestMainWindow::chosenRanksAreTiled()
+{
+    RecordedRun run;
+    MainWindow window;
+    window.show();
+    window.openRun(run.directory());
+    QTRY_COMPARE(grid(window)->cellCount(), 8);
+    QTest::mouseClick(grid(window), Qt::LeftButton, {}, grid(window)->cellRect(2).center());
+    QTest::mouseClick(grid(window), Qt::LeftButton, Qt::ControlModifier, grid(window)->cellRect(0).center());
+    QCOMPARE(shownLogs(window), (QList<int>{0, 2}));
+    QCOMPARE(grid(window)->chosen(), (QList<int>{0, 2}));
+}
+
+void TestMainWindow::allLogsAreAtMostSixteen()
+{
+    RecordedRun run(1, 20);
+    MainWindow window;
+    window.show();
+    window.openRun(run.directory());
+    QTRY_COMPARE(grid(window)->cellCount(), 20);
+    window.findChild<QAction *>(QStringLiteral("allRanksAction"))->trigger();
+    QCOMPARE(shownLogs(window).size(), 16);
+    window.findChild<QAction *>(QStringLiteral("oneRankAction"))->trigger();
+    QCOMPARE(shownLogs(window).size(), 1);
+}
+
+void TestMainWindow::closingWithoutALiveRunAsksNothing()
+{
+    RecordedRun run;
+    run.startAll();
+    run.exitAll();
+    run.finish(RunPhase::Succeeded, 0);
+    MainWindow window;
+    window.show();
+    window.openRun(run.directory());
+    QTRY_COMPARE(word(window, 0), QStringLiteral("exited"));
+    QVERIFY(window.close());
+}
+
+void TestMainWindow::closingWhileARunIsLiveAsks()
+{
+    RecordedRun run;
+    MainWindow window;
+    window.show();
+    window.openRun(run.directory());
+    run.startAll();
+    QTRY_COMPARE(word(window, 0), QStringLiteral("running"));
+
+    QVERIFY(!window.close());
+    auto *question = window.findChild<CloseQuestion *>();
+    QVERIFY(question);
+    QCOMPARE(question->defaultButton(), button(*question, "leaveRunningButton"));
+    QVERIFY(question->text().contains(QStringLiteral("train")));
+
+    question->button(QMessageBox::Cancel)->click();
+    QTRY_VERIFY(!window.findChild<CloseQuestion *>());
+    QVERIFY(window.isVisible());
+
+    QVERIFY(!window.close());
+    button(*window.findChild<CloseQuestion *>(), "leaveRunningButton")->click();
+    QTRY_VERIFY(!window.isVisible());
+}
+
+void TestMainWindow::stoppingFromTheQuestionClosesOnceTheRunIsStopping()
+{
+    RecordedRun run;
+    MainWindow window;
+    window.show();
+    window.openRun(run.directory());
+    run.startAll();
+    QTRY_COMPARE(word(window, 0), QStringLiteral("running"));
+    window.close();
+    button(*window.findChild<CloseQuestion *>(), "stopRunsButton")->click();
+    QTRY_VERIFY(!window.findChild<CloseQuestion *>());
+    QVERIFY(window.isVisible());
+    run.tearDown();
+    QTRY_VERIFY(!window.isVisible());
+}
+
+void TestMainWindow::killIsConfirmed()
+{
+    RecordedRun run;
+    MainWindow window;
+    window.show();
+    window.openRun(run.directory());
+    run.startAll();
+    QTRY_VERIFY(button(window, "killButton")->isEnabled());
+    button(window, "killButton")->click();
+    auto *question = window.findChild<QMessageBox *>(QStringLiteral("killQuestion"));
+    QVERIFY(question);
+    QCOMPARE(question->defaultButton(), question->button(QMessageBox::Cancel));
+    question->button(QMessageBox::Cancel)->click();
+}
+
+void TestMainWindow::aDirectoryThatIsNoRunIsToldInTheWindow()
+{
+    MainWindow window;
+    window.show();
+    window.openRun(m_directory->path());
+    const auto *note = window.findChild<QWidget *>(QStringLiteral("runNote"));
+    QTRY_VERIFY(note->isVisible());
+    QVERIFY(note->accessibleName().contains(m_directory->path()));
+}
+
+void TestMainWindow::severalLiveRunsAreCountedInTheQuestion()
+{
+    const CloseQuestion question({QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("c")});
+    QVERIFY(question.text().contains(QStringLiteral("3")));
+    QVERIFY(button(question, "stopRunsButton")->text().contains(QStringLiteral("3")));
+    QCOMPARE(question.defaultButton(), button(question, "leaveRunningButton"));
+}
+
+QTEST_MAIN(TestMainWindow)
+#include "test_mainwindow.moc"

@@ -1,0 +1,122 @@
+#pragma once
+
+#include "run/journal.h"
+#include "run/rundirectory.h"
+#include "run/runrecord.h"
+#include "run/supervisorid.h"
+#include "support/handmaderun.h"
+
+#include <QFile>
+
+namespace rankdeck
+{
+
+/// A run directory that a test writes as a supervisor would, with no process behind it: the test itself is
+/// the supervisor. XDG_STATE_HOME should name a temporary directory.
+class RecordedRun
+{
+public:
+    explicit RecordedRun(int servers = 1, int devices = 8, bool raiseOnFailure = true)
+    {
+        const RunState model = handMadeRun(servers, devices);
+        m_record.plan = *model.plan;
+        m_record.plan.raiseOnFailure = raiseOnFailure;
+        m_record.name = QStringLiteral("train");
+        m_record.socketPath = QStringLiteral("/nonexistent");
+        m_record.supervisor = thisSupervisor();
+        for (ProcessPlan &process : m_record.plan.processes)
+            process.logFile.clear();
+        const auto made = createRunDirectory(m_record);
+        if (!made)
+            qFatal("%s", qPrintable(made.error().sentence()));
+        m_directory = *made;
+        m_record.socketPath = m_directory + QStringLiteral("/no-socket");
+        for (ProcessPlan &process : m_record.plan.processes)
+            process.logFile = QStringLiteral("%1/%2.txt").arg(m_directory, process.label());
+        write();
+    }
+
+    const QString &directory() const { return m_directory; }
+    const LaunchPlan &plan() const { return m_record.plan; }
+
+    void startAll()
+    {
+        m_record.phase = RunPhase::Running;
+        write();
+        for (int process = 0; process < int(m_record.plan.processes.size()); ++process) {
+            RunEvent event = RunEvent::now(RunEvent::Kind::ProcessStarted);
+            event.process = process;
+            event.pid = 1000 + process;
+            append(event);
+        }
+    }
+
+    void print(int process, const QByteArray &text) const
+    {
+        QFile log(m_record.plan.processes.at(size_t(process)).logFile);
+        if (!log.open(QIODevice::Append) || log.write(text) != text.size())
+            qFatal("a log cannot be written");
+    }
+
+    void exit(int process, ExitStatus status)
+    {
+        RunEvent event = RunEvent::now(RunEvent::Kind::ProcessExited);
+        event.process = process;
+        event.pid = 1000 + process;
+        event.status = status;
+        append(event);
+    }
+
+    void exitAll(ExitStatus status = {})
+    {
+        for (int process = 0; process < int(m_record.plan.processes.size()); ++process)
+            exit(process, status);
+    }
+
+    /// The rank's end is what the run fails for.
+    void fail(int process, ExitStatus status)
+    {
+        const ProcessPlan &plan = m_record.plan.processes.at(size_t(process));
+        exit(process, status);
+        Failure failure;
+        failure.rank = plan.rank;
+        failure.device = plan.device;
+        failure.node = plan.node;
+        failure.pid = 1000 + process;
+        failure.status = status;
+        failure.logTail = {QStringLiteral("RuntimeError: loss is not a number")};
+        failure.logFile = plan.logFile;
+        m_record.failure = failure;
+        write();
+        append(RunEvent::now(RunEvent::Kind::FailureRecorded));
+        tearDown();
+    }
+
+    void tearDown() { append(RunEvent::now(RunEvent::Kind::TearDown)); }
+
+    void finish(RunPhase phase, int exitCode)
+    {
+        m_record.phase = phase;
+        m_record.ended = QDateTime::currentDateTimeUtc();
+        m_record.exitCode = exitCode;
+        write();
+        RunEvent event = RunEvent::now(RunEvent::Kind::Finished);
+        event.text = phaseWord(phase);
+        event.status = ExitStatus{ExitStatus::Kind::Exited, exitCode};
+        append(event);
+    }
+
+private:
+    void write() const
+    {
+        if (const auto error = writeRunRecord(m_directory, m_record))
+            qFatal("%s", qPrintable(error->sentence()));
+    }
+
+    void append(const RunEvent &event) const { Journal(m_directory).append(event); }
+
+    RunRecord m_record;
+    QString m_directory;
+};
+
+} // namespace rankdeck

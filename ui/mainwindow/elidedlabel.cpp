@@ -1,0 +1,45 @@
+#include "mainwindow/elidedlabel.h"
+
+#include <QFontMetrics>
+#include <QPainter>
+
+namespace rankdeck
+{
+
+ElidedLabel::ElidedLabel(Qt::TextElideMode mode, QWidget *parent)
+    : QWidget(parent)
+    , m_mode(mode)
+{
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void ElidedLabel::setText(const QString &text)
+{
+    if (m_text == text)
+        return;
+    m_text = text;
+    setAccessibleName(text);
+    updateGeometry();
+    update();
+}
+
+QSize ElidedLabel::sizeHint() const
+{
+    const QFontMetrics metrics(font());
+    return {metrics.horizontalAdvance(m_text), metrics.height()};
+}
+
+QSize ElidedLabel::minimumSizeHint() const
+{
+    return {0, QFontMetrics(font()).height()};
+}
+
+void ElidedLabel::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    painter.setPen(palette().color(foregroundRole()));
+    const QString shown = QFontMetrics(font()).elidedText(m_text, m_mode, width());
+    painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, shown);
+}
+
+} // namespace rankdeck

@@ -1,0 +1,354 @@
+#include "mainwindow/mainwindow.h"
+
+#include "inbackground.h"
+#include "launch/demolaunch.h"
+#include "launchform/launchform.h"
+#include "launchform/launchjob.h"
+#include "mainwindow/closequestion.h"
+#include "mainwindow/emptypage.h"
+#include "mainwindow/runabilities.h"
+#include "mainwindow/runpage.h"
+#include "mainwindow/runsession.h"
+#include "mainwindow/runstopper.h"
+#include "runlist/runlist.h"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSettings>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QVBoxLayout>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr int messageMs = 8000;
+const QString geometryKey = QStringLiteral("window/geometry");
+const QString splitterKey = QStringLiteral("window/splitter");
+const QString pageSplitterKey = QStringLiteral("window/runSplitter");
+
+QAction *addTo(QMenu *menu, const QString &text, const QKeySequence &shortcut = {})
+{
+    QAction *action = menu->addAction(text);
+    action->setShortcut(shortcut);
+    return action;
+}
+
+} // namespace
+
+MainWindow::MainWindow(QWidget *parent)
+    : QMainWindow(parent)
+    , m_control(QStringLiteral("control"))
+    , m_logs(QStringLiteral("logs"))
+    , m_catalog(new RunCatalog)
+    , m_splitter(new QSplitter(this))
+    , m_list(new RunList)
+    , m_stack(new QStackedWidget)
+    , m_empty(new EmptyPage)
+    , m_page(new RunPage)
+    , m_cancelLaunch(new QPushButton(tr("Cancel launch")))
+{
+    qRegisterMetaType<QList<RunSummary>>();
+    setWindowTitle(tr("Rankdeck"));
+    makeCentre();
+    makeActions();
+    statusBar()->addPermanentWidget(m_cancelLaunch);
+    m_cancelLaunch->hide();
+
+    connect(m_list, &RunList::runChosen, this, [this](const QString &directory) { openRun(directory); });
+    connect(m_empty, &EmptyPage::launchWanted, this, &MainWindow::showLaunchForm);
+    connect(m_empty, &EmptyPage::demoWanted, this, &MainWindow::startDemo);
+    connect(m_page, &RunPage::stateChanged, this, &MainWindow::takeState);
+    connect(m_page, &RunPage::runAgainWanted, this, &MainWindow::runAgain);
+    connect(m_page, &RunPage::message, this,
+            [this](const QString &text) { statusBar()->showMessage(text, messageMs); });
+    connect(m_catalog.get(), &RunCatalog::runsChanged, this, &MainWindow::takeRuns);
+    m_control.adopt(m_catalog.get());
+    QMetaObject::invokeMethod(m_catalog.get(), &RunCatalog::start);
+    restoreLayout();
+}
+
+MainWindow::~MainWindow()
+{
+    // The page talks to objects in the threads, so it must not outlive them.
+    delete m_page;
+}
+
+void MainWindow::makeCentre()
+{
+    auto *launch = new QPushButton(tr("&Launch…"));
+    launch->setObjectName(QStringLiteral("launchButton"));
+    connect(launch, &QPushButton::clicked, this, &MainWindow::showLaunchForm);
+    m_list->setObjectName(QStringLiteral("runList"));
+    auto *left = new QWidget;
+    auto *layout = new QVBoxLayout(left);
+    layout->setContentsMargins(8, 8, 0, 8);
+    layout->addWidget(launch);
+    layout->addWidget(m_list, 1);
+
+    m_stack->setObjectName(QStringLiteral("pages"));
+    m_stack->addWidget(m_empty);
+    m_stack->addWidget(m_page);
+    m_splitter->setObjectName(QStringLiteral("mainSplitter"));
+    m_splitter->addWidget(left);
+    m_splitter->addWidget(m_stack);
+    m_splitter->setStretchFactor(0, 0);
+    m_splitter->setStretchFactor(1, 1);
+    m_splitter->setCollapsible(1, false);
+    setCentralWidget(m_splitter);
+}
+
+void MainWindow::makeActions()
+{
+    QMenu *file = menuBar()->addMenu(tr("&File"));
+    connect(addTo(file, tr("&Launch…"), QKeySequence(Qt::CTRL | Qt::Key_L)), &QAction::triggered, this,
+            &MainWindow::showLaunchForm);
+    connect(addTo(file, tr("Run &demo")), &QAction::triggered, this, &MainWindow::startDemo);
+    file->addSeparator();
+    connect(addTo(file, tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q)), &QAction::triggered, this,
+            &MainWindow::close);
+
+    QMenu *run = menuBar()->addMenu(tr("&Run"));
+    m_stop = addTo(run, tr("&Stop"));
+    connect(m_stop, &QAction::triggered, m_page, &RunPage::stop);
+    m_kill = addTo(run, tr("&Kill…"));
+    connect(m_kill, &QAction::triggered, m_page, &RunPage::kill);
+    m_runAgain = addTo(run, tr("Run &again"), QKeySequence(Qt::CTRL | Qt::Key_R));
+    connect(m_runAgain, &QAction::triggered, this, &MainWindow::runAgain);
+    run->addSeparator();
+    m_showError = addTo(run, tr("Show &error…"), QKeySequence(Qt::CTRL | Qt::Key_E));
+    m_showError->setObjectName(QStringLiteral("showErrorAction"));
+    connect(m_showError, &QAction::triggered, m_page, &RunPage::showError);
+
+    QMenu *view = menuBar()->addMenu(tr("&View"));
+    m_oneRank = addTo(view, tr("&One rank's log"), QKeySequence(Qt::CTRL | Qt::Key_1));
+    m_oneRank->setObjectName(QStringLiteral("oneRankAction"));
+    connect(m_oneRank, &QAction::triggered, m_page, &RunPage::showOneRank);
+    m_allRanks = addTo(view, tr("&All logs, tiled"), QKeySequence(Qt::CTRL | Qt::Key_0));
+    m_allRanks->setObjectName(QStringLiteral("allRanksAction"));
+    connect(m_allRanks, &QAction::triggered, m_page, &RunPage::showAllRanks);
+
+    QMenu *help = menuBar()->addMenu(tr("&Help"));
+    connect(addTo(help, tr("&About Rankdeck")), &QAction::triggered, this, &MainWindow::showAbout);
+    takeState({});
+}
+
+void MainWindow::openRun(const QString &directory, bool launchedHere)
+{
+    if (launchedHere) {
+        m_launchedHere.insert(directory);
+        QMetaObject::invokeMethod(m_catalog.get(), &RunCatalog::refresh);
+    }
+    m_list->setCurrentRun(directory);
+    m_stack->setCurrentWidget(m_page);
+    if (m_page->directory() == directory)
+        return;
+    takeState({});
+    m_page->setSession(std::make_unique<RunSession>(directory, m_control, m_logs), launchedHere);
+}
+
+void MainWindow::takeRuns(const QList<RunSummary> &runs)
+{
+    for (const RunSummary &run : runs) {
+        const auto before = std::find_if(m_runs.cbegin(), m_runs.cend(), [&run](const RunSummary &other) {
+            return other.directory == run.directory;
+        });
+        const bool news = before != m_runs.cend() && isLive(before->phase) && !isLive(run.phase);
+        if (news && m_launchedHere.contains(run.directory) && run.directory != m_page->directory())
+            statusBar()->showMessage(tr("%1 has ended.").arg(run.name), messageMs);
+    }
+    m_runs = runs;
+    m_list->setRuns(runs);
+}
+
+void MainWindow::takeState(const RunState &state)
+{
+    const RunAbilities can = RunAbilities::of(state);
+    m_stop->setEnabled(can.stop);
+    m_kill->setEnabled(can.kill);
+    m_runAgain->setEnabled(can.runAgain);
+    m_showError->setEnabled(can.showError);
+    m_oneRank->setEnabled(state.plan != nullptr);
+    m_allRanks->setEnabled(state.plan != nullptr);
+    setWindowTitle(state.name.isEmpty() ? tr("Rankdeck") : tr("%1 - Rankdeck").arg(state.name));
+}
+
+void MainWindow::showLaunchForm()
+{
+    if (!m_form) {
+        m_form = new LaunchForm(this);
+        connect(m_form, &LaunchForm::launched, this,
+                [this](const QString &directory) { openRun(directory, true); });
+    }
+    m_form->show();
+    m_form->raise();
+    m_form->activateWindow();
+}
+
+void MainWindow::startDemo()
+{
+    inBackground(this, demoSpec, [this](const Result<LaunchSpec> &spec) {
+        if (spec)
+            startLaunch(*spec);
+        else
+            showProblem(tr("The demo cannot be started"), spec.error().sentence());
+    });
+}
+
+void MainWindow::runAgain()
+{
+    if (const auto spec = m_page->state().spec)
+        startLaunch(*spec);
+}
+
+void MainWindow::startLaunch(const LaunchSpec &spec)
+{
+    if (m_job) {
+        statusBar()->showMessage(tr("Another launch is being started; cancel it first."), messageMs);
+        return;
+    }
+    m_job = new LaunchJob(spec, this);
+    connect(m_job, &LaunchJob::progress, this,
+            [this](const QString &text) { statusBar()->showMessage(text); });
+    connect(m_job, &LaunchJob::launched, this, [this](const QString &directory) {
+        statusBar()->showMessage(tr("Launched."), messageMs);
+        openRun(directory, true);
+    });
+    connect(m_job, &LaunchJob::failed, this, [this](const Error &error) {
+        statusBar()->clearMessage();
+        showProblem(tr("Nothing was launched"), error.sentence());
+    });
+    connect(m_job, &LaunchJob::cancelled, this,
+            [this] { statusBar()->showMessage(tr("The launch was cancelled."), messageMs); });
+    connect(m_job, &LaunchJob::finished, this, &MainWindow::endLaunch);
+    connect(m_cancelLaunch, &QPushButton::clicked, m_job, &LaunchJob::cancel);
+    m_cancelLaunch->show();
+    statusBar()->showMessage(tr("Launching…"));
+    m_job->start();
+}
+
+void MainWindow::endLaunch()
+{
+    m_cancelLaunch->hide();
+    m_job->deleteLater();
+    m_job = nullptr;
+}
+
+void MainWindow::showProblem(const QString &title, const QString &sentence)
+{
+    auto *box = new QMessageBox(QMessageBox::Warning, title, {}, QMessageBox::Ok, this);
+    box->setObjectName(QStringLiteral("problemBox"));
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setTextFormat(Qt::PlainText);
+    box->setText(title);
+    box->setInformativeText(sentence);
+    box->open();
+}
+
+QStringList MainWindow::liveDirectories() const
+{
+    QStringList live;
+    // The page hears of the end of the run it shows before the list does.
+    for (const RunSummary &run : m_runs) {
+        if (m_launchedHere.contains(run.directory) && run.directory != m_page->directory() &&
+            isLive(run.phase))
+            live.append(run.directory);
+    }
+    if (m_page->state().plan && isLive(m_page->state().phase))
+        live.prepend(m_page->directory());
+    return live;
+}
+
+QStringList MainWindow::liveRuns() const
+{
+    QStringList names;
+    for (const QString &directory : liveDirectories())
+        names.append(directory.section(QLatin1Char('/'), -1));
+    return names;
+}
+
+void MainWindow::closeEvent(QCloseEvent *event)
+{
+    if (m_closing || liveDirectories().isEmpty()) {
+        saveLayout();
+        event->accept();
+        return;
+    }
+    event->ignore();
+    askBeforeClosing();
+}
+
+void MainWindow::askBeforeClosing()
+{
+    if (findChild<CloseQuestion *>())
+        return;
+    auto *question = new CloseQuestion(liveRuns(), this);
+    question->setAttribute(Qt::WA_DeleteOnClose);
+    connect(question, &CloseQuestion::leaveRunning, this, [this] {
+        m_closing = true;
+        close();
+    });
+    connect(question, &CloseQuestion::stopRuns, this, &MainWindow::stopAndClose);
+    question->open();
+}
+
+void MainWindow::stopAndClose()
+{
+    const QStringList directories = liveDirectories();
+    statusBar()->showMessage(tr("Stopping %n run(s)…", nullptr, int(directories.size())));
+    centralWidget()->setEnabled(false);
+    m_stopper = std::make_unique<RunStopper>(directories, m_control);
+    connect(m_stopper.get(), &RunStopper::finished, this, [this](const QStringList &unheard) {
+        centralWidget()->setEnabled(true);
+        if (unheard.isEmpty()) {
+            m_closing = true;
+            close();
+            return;
+        }
+        statusBar()->clearMessage();
+        showProblem(tr("Not every run could be stopped"),
+                    tr("No answer from %1. Close the window again to leave it running.")
+                        .arg(unheard.join(QStringLiteral(", "))));
+    });
+    m_stopper->start();
+}
+
+void MainWindow::restoreLayout()
+{
+    resize(1200, 800);
+    m_splitter->setSizes({260, 940});
+    const QSettings settings;
+    restoreGeometry(settings.value(geometryKey).toByteArray());
+    m_splitter->restoreState(settings.value(splitterKey).toByteArray());
+    m_page->splitter()->restoreState(settings.value(pageSplitterKey).toByteArray());
+}
+
+void MainWindow::saveLayout() const
+{
+    QSettings settings;
+    settings.setValue(geometryKey, saveGeometry());
+    settings.setValue(splitterKey, m_splitter->saveState());
+    settings.setValue(pageSplitterKey, m_page->splitter()->saveState());
+}
+
+void MainWindow::showAbout()
+{
+    auto *box = new QMessageBox(QMessageBox::NoIcon, tr("About Rankdeck"), {}, QMessageBox::Close, this);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setTextFormat(Qt::PlainText);
+    box->setText(tr("Rankdeck %1").arg(QCoreApplication::applicationVersion()));
+    box->setInformativeText(
+        tr("Launches distributed training on Ascend NPU boxes from a rank table and watches "
+           "every rank: its state, its log, how it ended.\n\nWritten with Qt %1.")
+            .arg(QString::fromLatin1(qVersion())));
+    box->open();
+}
+
+} // namespace rankdeck

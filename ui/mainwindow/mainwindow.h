@@ -1,0 +1,95 @@
+#pragma once
+
+#include "launch/launchspec.h"
+#include "launchform/iothread.h"
+#include "mainwindow/remoteowner.h"
+#include "result.h"
+#include "run/runcatalog.h"
+#include "run/runstate.h"
+
+#include <QMainWindow>
+#include <QSet>
+
+class QAction;
+class QPushButton;
+class QSplitter;
+class QStackedWidget;
+
+namespace rankdeck
+{
+
+class EmptyPage;
+class LaunchForm;
+class LaunchJob;
+class RunList;
+class RunPage;
+class RunStopper;
+
+/// The window: the runs on the left, the one that is shown on the right.
+class MainWindow : public QMainWindow
+{
+    Q_OBJECT
+
+public:
+    explicit MainWindow(QWidget *parent = nullptr);
+    ~MainWindow() override;
+
+    /// Show a run, live or past.
+    /// @param launchedHere whether it was started on this window's behalf: then closing the window asks about
+    /// it, and its failure is news even when it comes before the window looks.
+    void openRun(const QString &directory, bool launchedHere = false);
+    /// Start a launch and show it; progress and failure are told in the window.
+    void startLaunch(const LaunchSpec &spec);
+    void startDemo();
+    /// The names of the live runs that were launched here, and of the one shown if it is live.
+    QStringList liveRuns() const;
+
+public Q_SLOTS:
+    void showLaunchForm();
+    void runAgain();
+
+protected:
+    void closeEvent(QCloseEvent *event) override;
+
+private:
+    void makeActions();
+    void makeCentre();
+    void takeRuns(const QList<RunSummary> &runs);
+    void takeState(const RunState &state);
+    void showProblem(const QString &title, const QString &sentence);
+    void endLaunch();
+    void askBeforeClosing();
+    void stopAndClose();
+    void restoreLayout();
+    void saveLayout() const;
+    QStringList liveDirectories() const;
+    void showAbout();
+
+    // First, so that they outlive everything that lives in them.
+    IoThread m_control;
+    IoThread m_logs;
+    RemoteOwner<RunCatalog> m_catalog;
+    std::unique_ptr<RunStopper> m_stopper; ///< Only while the window waits to close.
+
+    QSplitter *m_splitter;
+    RunList *m_list;
+    QStackedWidget *m_stack;
+    EmptyPage *m_empty;
+    RunPage *m_page;
+    LaunchForm *m_form = nullptr; ///< A child, made when first asked for.
+    LaunchJob *m_job = nullptr;   ///< A child; absent while nothing is being launched.
+    QPushButton *m_cancelLaunch;
+
+    QAction *m_stop = nullptr;
+    QAction *m_kill = nullptr;
+    QAction *m_runAgain = nullptr;
+    QAction *m_showError = nullptr;
+    QAction *m_oneRank = nullptr;
+    QAction *m_allRanks = nullptr;
+
+    QList<RunSummary> m_runs;
+    QSet<QString> m_launchedHere; ///< Directories.
+    bool m_closing = false;
+};
+
+} // namespace rankdeck

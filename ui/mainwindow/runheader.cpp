@@ -1,0 +1,156 @@
+#include "mainwindow/runheader.h"
+
+#include "diagnosis/failurereport.h"
+#include "mainwindow/elidedlabel.h"
+#include "mainwindow/runabilities.h"
+#include "state/statebadge.h"
+#include "state/timewords.h"
+#include "state/tone.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <array>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+QString details(const RunState &state)
+{
+    if (!state.plan)
+        return {};
+    const LaunchPlan &plan = *state.plan;
+    const int here = int(plan.processes.size());
+    QStringList parts{plan.launcher, plan.worldSize() > here
+                                         ? RunHeader::tr("%1 of %2 ranks").arg(here).arg(plan.worldSize())
+                                         : RunHeader::tr("%n rank(s)", nullptr, here)};
+    if (state.created.isValid())
+        parts << RunHeader::tr("started %1")
+                     .arg(QLocale().toString(state.created.toLocalTime(),
+                                             QStringLiteral("yyyy-MM-dd HH:mm:ss")));
+    return parts.join(QStringLiteral(" · "));
+}
+
+} // namespace
+
+RunHeader::RunHeader(QWidget *parent)
+    : QWidget(parent)
+    , m_name(new ElidedLabel(Qt::ElideMiddle, this))
+    , m_badge(new StateBadge(this))
+    , m_elapsed(new QLabel(this))
+    , m_details(new ElidedLabel(Qt::ElideRight, this))
+    , m_stop(new QPushButton(tr("&Stop"), this))
+    , m_kill(new QPushButton(tr("&Kill…"), this))
+    , m_runAgain(new QPushButton(tr("Run &again"), this))
+    , m_showError(new QPushButton(tr("Show &error…"), this))
+{
+    setObjectName(QStringLiteral("runHeader"));
+    m_name->setObjectName(QStringLiteral("runName"));
+    m_badge->setObjectName(QStringLiteral("runState"));
+    m_elapsed->setObjectName(QStringLiteral("runElapsed"));
+    m_details->setObjectName(QStringLiteral("runDetails"));
+    m_stop->setObjectName(QStringLiteral("stopButton"));
+    m_kill->setObjectName(QStringLiteral("killButton"));
+    m_runAgain->setObjectName(QStringLiteral("runAgainButton"));
+    m_showError->setObjectName(QStringLiteral("showErrorButton"));
+
+    QFont large = font();
+    large.setPointSizeF(large.pointSizeF() * 1.25);
+    large.setBold(true);
+    m_name->setFont(large);
+    QFont bold = font();
+    bold.setBold(true);
+    m_badge->setFont(bold);
+    m_elapsed->setTextFormat(Qt::PlainText);
+    m_elapsed->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    // As wide as a day-long run needs, so that nothing moves while the seconds pass.
+    m_elapsed->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("00:00:00")));
+
+    connect(m_stop, &QPushButton::clicked, this, &RunHeader::stopWanted);
+    connect(m_kill, &QPushButton::clicked, this, &RunHeader::killWanted);
+    connect(m_runAgain, &QPushButton::clicked, this, &RunHeader::runAgainWanted);
+    connect(m_showError, &QPushButton::clicked, this, &RunHeader::showErrorWanted);
+    m_clock.setInterval(1000);
+    connect(&m_clock, &QTimer::timeout, this, &RunHeader::updateElapsed);
+
+    auto *top = new QHBoxLayout;
+    top->setSpacing(14);
+    top->addWidget(m_name, 1);
+    top->addWidget(m_badge);
+    top->addWidget(m_elapsed);
+    auto *bottom = new QHBoxLayout;
+    bottom->setSpacing(6);
+    bottom->addWidget(m_details, 1);
+    for (QPushButton *button : std::array{m_stop, m_kill, m_runAgain, m_showError}) {
+        button->setEnabled(false);
+        bottom->addWidget(button);
+    }
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(10, 8, 10, 8);
+    layout->setSpacing(6);
+    layout->addLayout(top);
+    layout->addLayout(bottom);
+}
+
+void RunHeader::setState(const RunState &state)
+{
+    m_state = state;
+    m_name->setText(state.name);
+    m_badge->setPhase(state.phase);
+    m_badge->setVisible(state.plan != nullptr);
+    m_details->setText(state.failure ? failureTitle(*state.failure) : details(state));
+    QPalette colors = palette();
+    colors.setColor(QPalette::WindowText, state.failure ? toneColor(Tone::Bad, colors) : quietColor(colors));
+    m_details->setPalette(colors);
+
+    const RunAbilities can = RunAbilities::of(state);
+    m_stop->setEnabled(can.stop);
+    m_kill->setEnabled(can.kill);
+    m_runAgain->setEnabled(can.runAgain);
+    m_showError->setEnabled(can.showError);
+    updateElapsed();
+    if (can.kill && isVisible())
+        m_clock.start();
+    else
+        m_clock.stop();
+}
+
+void RunHeader::updateElapsed()
+{
+    if (!m_state.created.isValid()) {
+        m_elapsed->clear();
+        return;
+    }
+    const QDateTime end = m_state.ended.isValid() ? m_state.ended : QDateTime::currentDateTimeUtc();
+    const bool known = m_state.ended.isValid() || isLive(m_state.phase);
+    m_elapsed->setText(known ? elapsedText(m_state.created.secsTo(end)) : QString());
+    m_elapsed->setAccessibleName(tr("Elapsed: %1").arg(m_elapsed->text()));
+}
+
+void RunHeader::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    setState(RunState(m_state));
+}
+
+void RunHeader::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        setState(RunState(m_state));
+}
+
+void RunHeader::hideEvent(QHideEvent *event)
+{
+    QWidget::hideEvent(event);
+    m_clock.stop();
+}
+
+} // namespace rankdeck

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "run/runstate.h"
+
+#include <QTimer>
+#include <QWidget>
+
+class QLabel;
+class QPushButton;
+
+namespace rankdeck
+{
+
+class ElidedLabel;
+class StateBadge;
+
+/// Says which run is shown and how it is, and offers what can be done with it.
+class RunHeader : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit RunHeader(QWidget *parent = nullptr);
+
+    void setState(const RunState &state);
+
+Q_SIGNALS:
+    void stopWanted();
+    void killWanted();
+    void runAgainWanted();
+    void showErrorWanted();
+
+protected:
+    void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+    void changeEvent(QEvent *event) override;
+
+private:
+    void updateElapsed();
+
+    RunState m_state;
+    ElidedLabel *m_name;
+    StateBadge *m_badge;
+    QLabel *m_elapsed;
+    ElidedLabel *m_details;
+    QPushButton *m_stop;
+    QPushButton *m_kill;
+    QPushButton *m_runAgain;
+    QPushButton *m_showError;
+    QTimer m_clock; ///< Runs only while the run is live and the header is visible.
+};
+
+} // namespace rankdeck

@@ -1,0 +1,247 @@
+#include "mainwindow/runpage.h"
+
+#include "devicegrid/devicegrid.h"
+#include "failure/failuredialog.h"
+#include "failure/failuretext.h"
+#include "logview/logtiles.h"
+#include "mainwindow/elidedlabel.h"
+#include "mainwindow/runheader.h"
+#include "mainwindow/runsession.h"
+#include "state/statewords.h"
+
+#include <QHBoxLayout>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+QString logTitle(const ProcessPlan &process)
+{
+    if (process.role == Role::Scheduler)
+        return RunPage::tr("scheduler");
+    return RunPage::tr("rank %1  device %2").arg(process.rank.value).arg(process.device.value);
+}
+
+} // namespace
+
+RunPage::RunPage(QWidget *parent)
+    : QWidget(parent)
+    , m_header(new RunHeader(this))
+    , m_note(new ElidedLabel(Qt::ElideRight, this))
+    , m_splitter(new QSplitter(Qt::Vertical, this))
+    , m_grid(new DeviceGrid(this))
+    , m_tiles(new LogTiles(this))
+{
+    setObjectName(QStringLiteral("runPage"));
+    m_note->setObjectName(QStringLiteral("runNote"));
+    m_note->setContentsMargins(10, 0, 10, 0);
+    m_note->hide();
+    m_tiles->setObjectName(QStringLiteral("logTiles"));
+    m_splitter->setObjectName(QStringLiteral("runSplitter"));
+    m_splitter->addWidget(m_grid);
+    m_splitter->addWidget(m_tiles);
+    m_splitter->setStretchFactor(0, 0);
+    m_splitter->setStretchFactor(1, 1);
+    m_splitter->setChildrenCollapsible(false);
+
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_header);
+    layout->addWidget(m_note);
+    layout->addWidget(m_splitter, 1);
+
+    connect(m_header, &RunHeader::stopWanted, this, &RunPage::stop);
+    connect(m_header, &RunHeader::killWanted, this, &RunPage::kill);
+    connect(m_header, &RunHeader::runAgainWanted, this, &RunPage::runAgainWanted);
+    connect(m_header, &RunHeader::showErrorWanted, this, &RunPage::showError);
+    connect(m_grid, &DeviceGrid::ranksChosen, this, [this](const QList<int> &processes) {
+        m_userChose = true;
+        showLogs(processes);
+    });
+    connect(m_tiles, &LogTiles::activated, this, [this](int process) {
+        m_userChose = true;
+        if (m_shownLogs.size() > 1)
+            showLogs({process});
+        else
+            showAllRanks();
+    });
+}
+
+RunPage::~RunPage()
+{
+    // The panes look at the session's followers until they are told otherwise.
+    showLogs({});
+}
+
+void RunPage::setSession(std::unique_ptr<RunSession> session, bool watched)
+{
+    showLogs({});
+    delete m_dialog;
+    m_session = std::move(session);
+    m_watched = watched;
+    m_userChose = false;
+    m_note->hide();
+    m_header->setState({});
+    m_grid->setState({});
+    if (!m_session)
+        return;
+    connect(m_session.get(), &RunSession::stateChanged, this, &RunPage::takeState);
+    connect(m_session.get(), &RunSession::lastLine, m_grid, &DeviceGrid::setLastLine);
+    connect(m_session.get(), &RunSession::failed, this, [this](const QString &sentence) {
+        m_note->setText(sentence);
+        m_note->show();
+        Q_EMIT message(sentence);
+    });
+    m_session->open();
+}
+
+const RunState &RunPage::state() const
+{
+    static const RunState nothing;
+    return m_session ? m_session->state() : nothing;
+}
+
+QString RunPage::directory() const
+{
+    return m_session ? m_session->directory() : QString();
+}
+
+void RunPage::takeState(const RunState &state)
+{
+    m_watched = m_watched || isLive(state.phase);
+    m_header->setState(state);
+    m_grid->setState(state);
+    if (!state.notes.isEmpty()) {
+        const int more = int(state.notes.size()) - 1;
+        m_note->setText(more == 0
+                            ? state.notes.constLast()
+                            : tr("%1 (and %n earlier note(s))", nullptr, more).arg(state.notes.constLast()));
+        m_note->show();
+    }
+    if (!m_userChose)
+        chooseFirstLog();
+    tellTilesTheirState();
+    Q_EMIT stateChanged(state);
+    if (state.failure && m_watched && state.plan->raiseOnFailure) {
+        m_watched = false;
+        showError();
+    }
+}
+
+void RunPage::chooseFirstLog()
+{
+    const LaunchPlan &plan = *state().plan;
+    int process = failedProcess(state());
+    if (process < 0) {
+        const auto first =
+            std::min_element(plan.processes.cbegin(), plan.processes.cend(),
+                             [](const ProcessPlan &one, const ProcessPlan &other) {
+                                 return std::pair(one.role, one.rank) < std::pair(other.role, other.rank);
+                             });
+        process = first == plan.processes.cend() ? -1 : int(first - plan.processes.cbegin());
+    }
+    if (process < 0 || m_shownLogs == QList<int>{process})
+        return;
+    showLogs({process});
+}
+
+void RunPage::showLogs(const QList<int> &processes)
+{
+    m_shownLogs = processes.mid(0, maxTiles);
+    QList<LogTile> tiles;
+    for (const int process : std::as_const(m_shownLogs)) {
+        if (LogFollower *follower = m_session->log(process))
+            tiles.append({process, logTitle(state().plan->processes[size_t(process)]), follower});
+    }
+    m_tiles->setTiles(tiles);
+    m_grid->setChosen(m_shownLogs);
+    tellTilesTheirState();
+    if (processes.size() > maxTiles)
+        Q_EMIT message(tr("The first %1 of %2 logs are shown.").arg(maxTiles).arg(processes.size()));
+}
+
+void RunPage::tellTilesTheirState()
+{
+    for (const int process : std::as_const(m_shownLogs)) {
+        const RankState &rank = state().ranks.at(size_t(process));
+        m_tiles->setState(
+            process, rank.status && !rank.status->isSuccess()
+                         ? tr("%1: %2", "state: exit status").arg(shownWord(rank.phase), rank.status->text())
+                         : shownWord(rank.phase));
+    }
+}
+
+void RunPage::showOneRank()
+{
+    if (m_shownLogs.isEmpty())
+        return;
+    m_userChose = true;
+    const int current = m_grid->currentCell();
+    const int process = current < 0 ? -1 : m_grid->cell(current).process;
+    showLogs({process < 0 ? m_shownLogs.constFirst() : process});
+}
+
+void RunPage::showAllRanks()
+{
+    if (!state().plan)
+        return;
+    QList<int> all;
+    for (int process = 0; process < int(state().plan->processes.size()); ++process)
+        all.append(process);
+    m_userChose = true;
+    showLogs(all);
+}
+
+void RunPage::stop()
+{
+    if (!m_session)
+        return;
+    m_session->stop();
+    Q_EMIT message(tr("Asked %1 to stop.").arg(state().name));
+}
+
+void RunPage::kill()
+{
+    if (!m_session)
+        return;
+    auto *question = new QMessageBox(QMessageBox::Warning, tr("Kill the run"), {}, QMessageBox::Cancel, this);
+    question->setObjectName(QStringLiteral("killQuestion"));
+    question->setAttribute(Qt::WA_DeleteOnClose);
+    question->setTextFormat(Qt::PlainText);
+    question->setText(tr("Kill every process of %1 at once?").arg(state().name));
+    question->setInformativeText(
+        tr("They get SIGKILL and cannot save anything. Stop lets them end in order."));
+    QPushButton *yes = question->addButton(tr("&Kill"), QMessageBox::DestructiveRole);
+    yes->setObjectName(QStringLiteral("confirmKillButton"));
+    question->setDefaultButton(QMessageBox::Cancel);
+    connect(yes, &QPushButton::clicked, m_session.get(), &RunSession::kill);
+    question->open();
+}
+
+void RunPage::showError()
+{
+    if (!state().failure)
+        return;
+    if (!m_dialog) {
+        m_dialog = new FailureDialog(state(), this);
+        m_dialog->setAttribute(Qt::WA_DeleteOnClose);
+        connect(m_dialog, &FailureDialog::openLog, this, [this](int process) {
+            m_userChose = true;
+            showLogs({process});
+        });
+    }
+    m_dialog->show();
+    m_dialog->raise();
+    m_dialog->activateWindow();
+}
+
+} // namespace rankdeck

@@ -1,0 +1,78 @@
+#pragma once
+
+#include "run/runstate.h"
+
+#include <QPointer>
+#include <QWidget>
+
+#include <memory>
+
+class QSplitter;
+
+namespace rankdeck
+{
+
+class DeviceGrid;
+class ElidedLabel;
+class FailureDialog;
+class LogTiles;
+class RunHeader;
+class RunSession;
+
+/// One run: its header, its devices, its logs.
+class RunPage : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// Most logs that are shown side by side.
+    static constexpr int maxTiles = 16;
+
+    explicit RunPage(QWidget *parent = nullptr);
+    ~RunPage() override;
+
+    /// Show another run.
+    /// @param watched whether a failure is news even if the run has ended by the time it is first heard of,
+    /// as it is for a run that was launched a moment ago.
+    void setSession(std::unique_ptr<RunSession> session, bool watched);
+    /// As last heard; plan is null before.
+    const RunState &state() const;
+    /// Of the run shown; empty when there is none.
+    QString directory() const;
+    QSplitter *splitter() const { return m_splitter; }
+
+public Q_SLOTS:
+    void stop();
+    /// After a confirmation.
+    void kill();
+    void showError();
+    /// The log of the grid's current rank alone.
+    void showOneRank();
+    /// As many logs as fit side by side.
+    void showAllRanks();
+
+Q_SIGNALS:
+    void stateChanged(const rankdeck::RunState &state);
+    void runAgainWanted();
+    /// For the status bar.
+    void message(const QString &text);
+
+private:
+    void takeState(const RunState &state);
+    void showLogs(const QList<int> &processes);
+    void chooseFirstLog();
+    void tellTilesTheirState();
+
+    RunHeader *m_header;
+    ElidedLabel *m_note;
+    QSplitter *m_splitter;
+    DeviceGrid *m_grid;
+    LogTiles *m_tiles;
+    std::unique_ptr<RunSession> m_session;
+    QPointer<FailureDialog> m_dialog;
+    QList<int> m_shownLogs;
+    bool m_watched = false;   ///< A failure is news.
+    bool m_userChose = false; ///< Which logs are shown; then nothing else changes them.
+};
+
+} // namespace rankdeck

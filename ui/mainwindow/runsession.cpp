@@ -1,0 +1,74 @@
+#include "mainwindow/runsession.h"
+
+#include "launchform/iothread.h"
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+RunSession::RunSession(QString directory, IoThread &control, IoThread &logs, QObject *parent)
+    : QObject(parent)
+    , m_directory(std::move(directory))
+    , m_logThread(logs)
+    , m_client(new RunClient(m_directory))
+{
+    connect(m_client.get(), &RunClient::stateChanged, this, &RunSession::takeState);
+    connect(m_client.get(), &RunClient::failed, this, &RunSession::failed);
+    control.adopt(m_client.get());
+}
+
+RunSession::~RunSession() = default;
+
+void RunSession::open()
+{
+    QMetaObject::invokeMethod(m_client.get(), &RunClient::open);
+}
+
+void RunSession::stop()
+{
+    QMetaObject::invokeMethod(m_client.get(), &RunClient::stop);
+}
+
+void RunSession::kill()
+{
+    QMetaObject::invokeMethod(m_client.get(), &RunClient::kill);
+}
+
+LogFollower *RunSession::log(int process)
+{
+    if (process < 0 || process >= int(m_logs.size()))
+        return nullptr;
+    RemoteOwner<LogFollower> &follower = m_logs[size_t(process)];
+    if (!follower) {
+        follower.reset(new LogFollower(m_state.plan->processes[size_t(process)].logFile));
+        connect(follower.get(), &LogFollower::grew, this,
+                [this, process](qint64, qint64, const QString &line) { Q_EMIT lastLine(process, line); });
+        m_logThread.adopt(follower.get());
+        QMetaObject::invokeMethod(follower.get(), &LogFollower::start);
+        if (!isLive(m_state.phase))
+            QMetaObject::invokeMethod(follower.get(), &LogFollower::finish);
+    }
+    return follower.get();
+}
+
+void RunSession::takeState(const RunState &state)
+{
+    const bool first = !m_state.plan;
+    const bool ended = !first && isLive(m_state.phase) && !isLive(state.phase);
+    m_state = state;
+    if (first) {
+        m_logs.resize(state.plan->processes.size());
+        for (int process = 0; process < std::min(int(m_logs.size()), maxLastLines); ++process)
+            log(process);
+    }
+    if (ended) {
+        for (const RemoteOwner<LogFollower> &follower : m_logs) {
+            if (follower)
+                QMetaObject::invokeMethod(follower.get(), &LogFollower::finish);
+        }
+    }
+    Q_EMIT stateChanged(m_state);
+}
+
+} // namespace rankdeck

@@ -1,0 +1,62 @@
+#pragma once
+
+#include "log/logfollower.h"
+#include "mainwindow/remoteowner.h"
+#include "run/runclient.h"
+#include "run/runstate.h"
+
+#include <QObject>
+#include <QString>
+
+#include <vector>
+
+namespace rankdeck
+{
+
+class IoThread;
+
+/// The window's side of one run: owns what watches its journal and its logs, in the I/O threads, and passes
+/// on what they say. Lives in the GUI thread.
+class RunSession : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// Logs whose last line is shown without being asked for. Each costs an open file and ten looks a second.
+    static constexpr int maxLastLines = 256;
+
+    /// @param control thread of the run's client: never held up by slow logs, so that Stop always gets
+    /// through.
+    /// @param logs thread of the log followers. Both must outlive the session.
+    RunSession(QString directory, IoThread &control, IoThread &logs, QObject *parent = nullptr);
+    ~RunSession() override;
+
+    const QString &directory() const { return m_directory; }
+    /// As last heard; plan is null until the first stateChanged().
+    const RunState &state() const { return m_state; }
+    /// The follower of a process's log, made when first asked for; it lives in the log thread and as long as
+    /// the session. Null when there is no such process.
+    LogFollower *log(int process);
+
+    /// Start watching.
+    void open();
+    void stop();
+    void kill();
+
+Q_SIGNALS:
+    void stateChanged(const rankdeck::RunState &state);
+    /// The directory is no run, or cannot be read.
+    void failed(const QString &sentence);
+    void lastLine(int process, const QString &line);
+
+private:
+    void takeState(const RunState &state);
+
+    QString m_directory;
+    IoThread &m_logThread;
+    RunState m_state;
+    RemoteOwner<RunClient> m_client;
+    std::vector<RemoteOwner<LogFollower>> m_logs; ///< By process; null where nobody asked yet.
+};
+
+} // namespace rankdeck
