@@ -24,20 +24,6 @@ QString tr(const char *text)
     return QCoreApplication::translate("launchcommands", text);
 }
 
-/// Takes `name` out of the options that stand before the command. True when it was there.
-bool takeSwitch(QStringList &arguments, const char *name)
-{
-    for (qsizetype at = 0; at < arguments.size() && arguments[at].startsWith(QLatin1Char('-')); ++at) {
-        if (arguments[at] == QLatin1String("--"))
-            break;
-        if (arguments[at] == QLatin1String(name)) {
-            arguments.removeAt(at);
-            return true;
-        }
-    }
-    return false;
-}
-
 /// Waits for the table; a signal cancels. Progress goes to standard error, once a minute after the first.
 Result<RankTable> waitForTable(const QString &path, int limitSeconds)
 {
@@ -100,16 +86,17 @@ void printPlan(const LaunchPlan &plan)
 
 } // namespace
 
-int davincirunCommand(const QStringList &given)
+int davincirunCommand(const QStringList &arguments)
 {
-    QStringList arguments = given;
-    if (takeSwitch(arguments, "--help")) {
+    const QString help = QStringLiteral("--help");
+    const QString detach = QStringLiteral("--detach");
+    const QString quiet = QStringLiteral("--quiet");
+    QStringList switches;
+    const auto spec = parseDavincirunArguments(arguments, {help, detach, quiet}, &switches);
+    if (switches.contains(help)) {
         printHelp();
         return 0;
     }
-    const bool isDetached = takeSwitch(arguments, "--detach");
-    const bool isQuiet = takeSwitch(arguments, "--quiet");
-    const auto spec = parseDavincirunArguments(arguments);
     if (!spec)
         return refuse(spec.error());
     const auto plan = makePlan(*spec, spec->rankTableWaitSeconds);
@@ -119,33 +106,32 @@ int davincirunCommand(const QStringList &given)
     if (!directory)
         return refuse(directory.error());
     const QString name = QFileInfo(*directory).fileName();
-    if (isDetached) {
+    if (switches.contains(detach)) {
         print(name);
         return 0;
     }
     say(tr("Run %1 (%2 processes).").arg(name).arg(plan->processes.size()));
     RunConsole::Options options;
-    options.showLogs = !isQuiet;
+    options.showLogs = !switches.contains(quiet);
     options.signalsStopRun = true;
     return RunConsole(*directory, options).watch();
 }
 
-int planCommand(const QStringList &given)
+int planCommand(const QStringList &arguments)
 {
-    QStringList arguments = given;
     const QString launcher = arguments.value(0);
     if (launcher != QLatin1String("davincirun"))
         return refuse(
             {tr("there is no launcher \"%1\"").arg(launcher), {}, tr("The launcher is davincirun.")});
-    arguments.removeFirst();
-    const bool asJson = takeSwitch(arguments, "--json");
-    const auto spec = parseDavincirunArguments(arguments);
+    const QString asJson = QStringLiteral("--json");
+    QStringList switches;
+    const auto spec = parseDavincirunArguments(arguments.mid(1), {asJson}, &switches);
     if (!spec)
         return refuse(spec.error());
     const auto plan = makePlan(*spec, 0);
     if (!plan)
         return refuse(plan.error());
-    if (asJson)
+    if (switches.contains(asJson))
         print(QString::fromUtf8(jsonText(toJson(*plan), 2)));
     else
         printPlan(*plan);

@@ -251,6 +251,9 @@ void Supervisor::conclude()
     event.status = ExitStatus{ExitStatus::Kind::Exited, exitCode};
     m_record.ended = event.wall;
     m_record.exitCode = exitCode;
+    m_record.phase = phase;
+    // Before the journal's last line: who has seen that line finds the record finished too.
+    saveRecord();
     record(event);
     m_server.close();
     Q_EMIT finished();

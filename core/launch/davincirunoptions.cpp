@@ -98,7 +98,8 @@ std::optional<Error> setOption(LaunchSpec &spec, const QString &name, const QStr
 
 } // namespace
 
-Result<LaunchSpec> parseDavincirunArguments(const QStringList &arguments)
+Result<LaunchSpec> parseDavincirunArguments(const QStringList &arguments, const QStringList &frontEndSwitches,
+                                            QStringList *found)
 {
     LaunchSpec spec;
     qsizetype next = 0;
@@ -106,6 +107,11 @@ Result<LaunchSpec> parseDavincirunArguments(const QStringList &arguments)
         QString name = arguments[next++];
         if (name == QLatin1String("--"))
             break;
+        if (frontEndSwitches.contains(name)) {
+            if (found)
+                *found << name;
+            continue;
+        }
         std::optional<QString> value;
         if (const auto equals = name.indexOf(QLatin1Char('=')); equals > 0) {
             value = name.mid(equals + 1);

@@ -5,7 +5,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
+#include <cstdint>
+#include <limits>
 
 namespace rankdeck
 {
@@ -74,10 +77,15 @@ public:
     /// A number written as a string, as the format wants it, or as a number.
     int number() const
     {
-        bool isNumber = m_json.is_number_integer();
-        int value = isNumber ? m_json.get<int>() : 0;
-        if (m_json.is_string())
+        bool isNumber = false;
+        int value = -1;
+        if (m_json.is_string()) {
             value = text().toInt(&isNumber);
+        } else if (m_json.is_number_integer()) {
+            const auto wide = m_json.get<std::int64_t>();
+            isNumber = wide <= std::numeric_limits<int>::max();
+            value = isNumber ? static_cast<int>(std::max<std::int64_t>(wide, -1)) : -1;
+        }
         if (!isNumber || value < 0)
             fail(tr("a number that is not negative is expected here"),
                  tr("Write it as a string, like \"0\"."));

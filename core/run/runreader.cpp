@@ -38,19 +38,26 @@ bool RunReader::update()
     bool changed = readJournal();
     if (m_recordIsStale || !m_record.supervisor)
         changed = readRecord() || changed;
-    // A journal that ended without "finished" and nobody left to write it: the supervisor was killed.
-    if (isLive(m_state.phase) && currentPhase(m_record) == RunPhase::Lost) {
+    const bool isUnwatched =
+        m_record.supervisor ? !isAlive(*m_record.supervisor) : currentPhase(m_record) == RunPhase::Lost;
+    if (isLive(m_state.phase) && isUnwatched) {
         // It may have finished and gone between the two looks.
         readJournal();
         readRecord();
-        if (isLive(m_state.phase)) {
-            m_state.phase = RunPhase::Lost;
-            m_state.exitCode = 1;
-            m_state.ended = m_lastEventTime.isValid() ? m_lastEventTime : m_state.created;
-        }
+        if (isLive(m_state.phase))
+            concludeWithoutJournal();
         changed = true;
     }
     return changed;
+}
+
+/// Nobody is left to write the journal's last line: the record says how the run ended, or that it did not.
+void RunReader::concludeWithoutJournal()
+{
+    m_state.phase = currentPhase(m_record);
+    const bool isLost = m_state.phase == RunPhase::Lost;
+    m_state.exitCode = isLost ? 1 : m_record.exitCode;
+    m_state.ended = isLost ? (m_lastEventTime.isValid() ? m_lastEventTime : m_state.created) : m_record.ended;
 }
 
 bool RunReader::readRecord()
@@ -64,6 +71,8 @@ bool RunReader::readRecord()
     m_record.failure = record->failure;
     m_record.supervisor = record->supervisor;
     m_record.phase = record->phase;
+    m_record.ended = record->ended;
+    m_record.exitCode = record->exitCode;
     m_state.failure = record->failure;
     return changed;
 }

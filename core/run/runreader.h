@@ -26,6 +26,7 @@ public:
 private:
     bool readRecord();
     bool readJournal();
+    void concludeWithoutJournal();
 
     QString m_directory;
     RunRecord m_record;

@@ -21,6 +21,11 @@ RunServer::RunServer(QObject *parent)
     connect(&m_server, &QLocalServer::newConnection, this, &RunServer::accept);
 }
 
+RunServer::~RunServer()
+{
+    close();
+}
+
 bool RunServer::listen(const QString &path)
 {
     QLocalServer::removeServer(path);

@@ -20,6 +20,7 @@ class RunServer : public QObject
 
 public:
     explicit RunServer(QObject *parent = nullptr);
+    ~RunServer() override;
 
     /// False when the socket cannot be made; errorString() says why.
     bool listen(const QString &path);

@@ -26,6 +26,7 @@ WorkerGroup::WorkerGroup(const LaunchPlan &plan, QString node, QObject *parent)
 {
     m_workers.resize(m_plan.processes.size());
     m_graceTimer.setSingleShot(true);
+    m_graceTimer.setTimerType(Qt::PreciseTimer); // Others may be early; the grace was promised.
     connect(&m_graceTimer, &QTimer::timeout, this, &WorkerGroup::kill);
     m_sweepTimer.setSingleShot(true);
     m_sweepTimer.setInterval(sweepMs);

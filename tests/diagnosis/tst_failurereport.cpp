@@ -1,0 +1,137 @@
+#include "diagnosis/distributedruntimeerror.h"
+#include "diagnosis/exitwords.h"
+#include "diagnosis/failurereport.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+using namespace rankdeck;
+
+class FailureReportTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void exitStatusesAreSaidInWords_data();
+    void exitStatusesAreSaidInWords();
+    void theTailOfTheLogIsPlainText();
+    void theTailIsBoundedHoweverLongTheLog();
+    void aLogThatIsNotThereGivesNoTail();
+    void theErrorReadsWellInATerminal();
+    void aRunThatFailedWithoutARankSaysWhy();
+
+private:
+    static LaunchPlan planWithLog(const QString &log)
+    {
+        LaunchPlan plan;
+        plan.processes.resize(4);
+        plan.processes[3].rank = Rank(3);
+        plan.processes[3].device = DeviceId(3);
+        plan.processes[3].node = QStringLiteral("10.0.0.1");
+        plan.processes[3].logFile = log;
+        return plan;
+    }
+};
+
+void FailureReportTest::exitStatusesAreSaidInWords_data()
+{
+    QTest::addColumn<int>("kind");
+    QTest::addColumn<int>("number");
+    QTest::addColumn<QString>("expected");
+    const auto row = [](const char *name, ExitStatus::Kind kind, int number, const char *expected) {
+        QTest::newRow(name) << static_cast<int>(kind) << number << QString::fromLatin1(expected);
+    };
+    row("exit code", ExitStatus::Kind::Exited, 3, "exit code 3");
+    row("success", ExitStatus::Kind::Exited, 0, "ended well");
+    row("126", ExitStatus::Kind::Exited, 126, "may not be executed");
+    row("127", ExitStatus::Kind::Exited, 127, "not found");
+    row("a shell's signal", ExitStatus::Kind::Exited, 139, "SIGSEGV");
+    row("killed", ExitStatus::Kind::Signalled, SIGKILL, "memory ran out");
+    row("bus error", ExitStatus::Kind::Signalled, SIGBUS, "/dev/shm");
+    row("a rare signal", ExitStatus::Kind::Signalled, SIGUSR1, "SIGUSR1");
+    row("not started", ExitStatus::Kind::NotStarted, ENOENT, "could not be started: No such file");
+}
+
+void FailureReportTest::exitStatusesAreSaidInWords()
+{
+    QFETCH(int, kind);
+    QFETCH(int, number);
+    QFETCH(QString, expected);
+    const QString words = describeExit({static_cast<ExitStatus::Kind>(kind), number});
+    QVERIFY2(words.contains(expected), qPrintable(words));
+}
+
+void FailureReportTest::theTailOfTheLogIsPlainText()
+{
+    const QTemporaryDir home;
+    const QString path = home.filePath(QStringLiteral("log"));
+    QFile log(path);
+    QVERIFY(log.open(QIODevice::WriteOnly));
+    log.write("first\n\x1b[31mred\x1b[0m <b>\xff\0 end\nlast", 31);
+    log.close();
+    const Failure failure = failureOf(planWithLog(path), 3, 42, {ExitStatus::Kind::Exited, 3}, {});
+    QCOMPARE(failure.rank, Rank(3));
+    QCOMPARE(failure.pid, 42);
+    QCOMPARE(failure.logTail.size(), 3);
+    QCOMPARE(failure.logTail[0], QStringLiteral("first"));
+    QCOMPARE(failure.logTail[1], QStringLiteral("red <b>\ufffd\u2400 end"));
+}
+
+void FailureReportTest::theTailIsBoundedHoweverLongTheLog()
+{
+    const QTemporaryDir home;
+    const QString path = home.filePath(QStringLiteral("log"));
+    QFile log(path);
+    QVERIFY(log.open(QIODevice::WriteOnly));
+    for (int line = 0; line < 100; ++line)
+        log.write("line " + QByteArray::number(line) + '\n');
+    log.write(QByteArray(1024 * 1024, 'x'));
+    log.close();
+    const Failure failure = failureOf(planWithLog(path), 3, 42, {ExitStatus::Kind::Exited, 3}, {});
+    QVERIFY(failure.logTail.size() <= 40);
+    QVERIFY(failure.logTail.join(QString()).size() <= 16 * 1024);
+}
+
+void FailureReportTest::aLogThatIsNotThereGivesNoTail()
+{
+    const Failure failure =
+        failureOf(planWithLog(QStringLiteral("/no/such/log")), 3, 0, {ExitStatus::Kind::NotStarted, ENOENT},
+                  QStringLiteral("x: No such file"));
+    QVERIFY(failure.logTail.isEmpty());
+}
+
+void FailureReportTest::theErrorReadsWellInATerminal()
+{
+    RunState state;
+    state.name = QStringLiteral("r");
+    state.directory = QStringLiteral("/runs/r");
+    state.phase = RunPhase::Failed;
+    state.plan = std::make_shared<const LaunchPlan>(planWithLog(QStringLiteral("/logs/3")));
+    state.ranks.resize(4);
+    Failure failure = failureOf(*state.plan, 3, 42, {ExitStatus::Kind::Exited, 3}, {});
+    failure.logTail = {QStringLiteral("RuntimeError: boom")};
+    state.failure = failure;
+    const DistributedRuntimeError error(state);
+    const QString what = QString::fromUtf8(error.what());
+    QVERIFY(what.startsWith(QLatin1String("DistributedRuntimeError: Rank 3 failed first: exit code 3\n")));
+    QVERIFY(what.contains(QLatin1String("device 3 on 10.0.0.1, pid 42")));
+    QVERIFY(what.contains(QLatin1String("RuntimeError: boom")));
+    QVERIFY(what.contains(QLatin1String("/logs/3")));
+    QCOMPARE(error.failure().rank, Rank(3));
+    QCOMPARE(error.runDirectory(), state.directory);
+}
+
+void FailureReportTest::aRunThatFailedWithoutARankSaysWhy()
+{
+    Failure failure;
+    failure.reason = QStringLiteral("Lost the agent of n: SIGKILL.");
+    QCOMPARE(failureTitle(failure), QStringLiteral("The run failed: Lost the agent of n: SIGKILL."));
+}
+
+QTEST_GUILESS_MAIN(FailureReportTest)
+#include "tst_failurereport.moc"

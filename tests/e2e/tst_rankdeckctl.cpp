@@ -1,0 +1,438 @@
+#include "support/programs.h"
+
+#include <nlohmann/json.hpp>
+
+#include <csignal>
+#include <memory>
+
+using namespace rankdeck;
+
+/// rankdeckctl as a user runs it, with the demo's script as the training program.
+class RankdeckctlTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void eightRanksRunAndNameThemselvesInTheirLogs();
+    void aSharedTableRunsEightRanks();
+    void theFirstFailedRankGivesTheExitCode();
+    void aSignalGives128AndItsNumber();
+    void everyLineIsPrintedWholeWithItsRank();
+    void quietPrintsNoLines();
+    void anInterruptStopsTheRunInOrder();
+    void aDetachedRunIsWaitedFor();
+    void aStoppedRunEndsAndSaysSo();
+    void aKilledRunEndsAtOnce();
+    void withoutDestroyingTheOthersGoOn();
+    void logsCanBeChosenCutAndFollowed();
+    void attachPrintsWhatThereIs();
+    void planStartsNothing();
+    void listIsReadableByMachines();
+    void anEarlierRunsLogsAreNeverOverwritten();
+    void theScratchDirectoryIsGoneAfterwards();
+    void anInitialisingTableIsWaitedForUntilTheLimit();
+    void badInputIsOneSentenceAndExitCode2_data();
+    void badInputIsOneSentenceAndExitCode2();
+    void uglyOutputIsPassedOn();
+    void convertPrintsTheV10Table();
+    void initPrintsExportsOrSaysThatThereIsNoTable();
+    void helpNamesEveryCommandOfTheUsers();
+
+private:
+    QStringList launch(const QStringList &options, const QStringList &command) const
+    {
+        return QStringList{QStringLiteral("davincirun"), QStringLiteral("--rank-table"), demoTable(),
+                           QStringLiteral("--log-dir"), logDir()} +
+               options + command;
+    }
+    QString logDir() const { return m_home->path("logs"); }
+    QStringList logs() const
+    {
+        return QDir(logDir()).entryList({QStringLiteral("*.txt")}, QDir::Files, QDir::Name);
+    }
+    QByteArray log(int rank) const
+    {
+        const QStringList names =
+            QDir(logDir()).entryList({QStringLiteral("*-proc-rank-%1-device-%1.txt").arg(rank)}, QDir::Files);
+        return names.size() == 1 ? fileText(logDir() + QLatin1Char('/') + names.first()) : QByteArray();
+    }
+    QList<qint64> leftovers() const { return processesOf(m_home->path("state")); }
+    static RunState lastRun()
+    {
+        const auto directory = findRun(QStringLiteral("last"));
+        const auto state = directory ? RunReader(*directory).open() : Result<RunState>(directory.error());
+        return state ? *state : RunState();
+    }
+
+    std::unique_ptr<TestHome> m_home;
+};
+
+void RankdeckctlTest::init()
+{
+    m_home = std::make_unique<TestHome>();
+}
+
+void RankdeckctlTest::eightRanksRunAndNameThemselvesInTheirLogs()
+{
+    const Outcome outcome = ctl(launch({}, train({QStringLiteral("--steps"), QStringLiteral("50"),
+                                                  QStringLiteral("--rate"), QStringLiteral("0")})));
+    QVERIFY2(outcome.code == 0, outcome.err.constData());
+    QCOMPARE(logs().size(), 8);
+    for (int rank = 0; rank < 8; ++rank)
+        QVERIFY2(log(rank).contains("rank " + QByteArray::number(rank) + " of 8"),
+                 log(rank).left(300).constData());
+    QCOMPARE(lastRun().phase, RunPhase::Succeeded);
+    QTRY_VERIFY(leftovers().isEmpty());
+}
+
+void RankdeckctlTest::aSharedTableRunsEightRanks()
+{
+    const QString table = sharedData("ranktables/047.json");
+    if (table.isEmpty())
+        QSKIP("shared data: ranktables/047.json is not on this machine");
+    const Outcome outcome = ctl(QStringList{QStringLiteral("davincirun"), QStringLiteral("--rank-table"),
+                                            table, QStringLiteral("--log-dir"), logDir()} +
+                                train({QStringLiteral("--steps"), QStringLiteral("50")}));
+    QVERIFY2(outcome.code == 0, outcome.err.constData());
+    QCOMPARE(logs().size(), 8);
+    for (int rank = 0; rank < 8; ++rank)
+        QVERIFY(log(rank).contains("rank " + QByteArray::number(rank) + " of 8"));
+}
+
+void RankdeckctlTest::theFirstFailedRankGivesTheExitCode()
+{
+    const Outcome outcome =
+        ctl(launch({QStringLiteral("--quiet")},
+                   train({QStringLiteral("--fail-rank"), QStringLiteral("3"), QStringLiteral("--fail-step"),
+                          QStringLiteral("10"), QStringLiteral("--exit-code"), QStringLiteral("3"),
+                          QStringLiteral("--rate"), QStringLiteral("50"), QStringLiteral("--child")})));
+    QCOMPARE(outcome.code, 3);
+    QVERIFY2(outcome.err.contains("Rank 3 failed first: exit code 3"), outcome.err.constData());
+    QVERIFY(outcome.err.contains("Traceback (most recent call last)"));
+    QTRY_VERIFY(leftovers().isEmpty());
+    const RunState run = lastRun();
+    QCOMPARE(run.phase, RunPhase::Failed);
+    QVERIFY(run.failure.has_value());
+    QCOMPARE(run.failure->rank, Rank(3));
+    QCOMPARE(run.ranks[3].phase, RankPhase::Failed);
+    QCOMPARE(run.count(RankPhase::Failed), 1);
+}
+
+void RankdeckctlTest::aSignalGives128AndItsNumber()
+{
+    const Outcome outcome =
+        ctl(launch({QStringLiteral("--quiet")},
+                   train({QStringLiteral("--signal-rank"), QStringLiteral("5"), QStringLiteral("--signal"),
+                          QStringLiteral("SEGV"), QStringLiteral("--signal-step"), QStringLiteral("2")})));
+    QCOMPARE(outcome.code, 128 + SIGSEGV);
+    QVERIFY2(outcome.err.contains("Rank 5 failed first: ended by signal 11 (SIGSEGV)"),
+             outcome.err.constData());
+}
+
+void RankdeckctlTest::everyLineIsPrintedWholeWithItsRank()
+{
+    const QStringList command{
+        QStringLiteral("sh"), QStringLiteral("-c"),
+        QStringLiteral("i=0; while [ $i -lt 2000 ]; do echo rank $RANK_ID line $i; i=$((i+1)); "
+                       "done; printf 'rank %s end' $RANK_ID")};
+    const Outcome outcome = ctl(launch({}, command));
+    QCOMPARE(outcome.code, 0);
+    QMap<QByteArray, int> counts;
+    for (const QByteArray &line : linesOf(outcome.out)) {
+        const auto at = line.indexOf("): ");
+        const QByteArray rank = line.mid(at + 3).split(' ').value(1);
+        QVERIFY2(line.startsWith("proc-rank-" + rank + "-device-" + rank + " (pid: "), line.constData());
+        ++counts[rank];
+    }
+    QCOMPARE(counts.size(), 8);
+    for (const int count : std::as_const(counts))
+        QCOMPARE(count, 2001);
+}
+
+void RankdeckctlTest::quietPrintsNoLines()
+{
+    const Outcome outcome =
+        ctl(launch({QStringLiteral("--quiet")}, {QStringLiteral("echo"), QStringLiteral("x")}));
+    QCOMPARE(outcome.code, 0);
+    QVERIFY(outcome.out.isEmpty());
+    QCOMPARE(log(0), QByteArray("x\n"));
+}
+
+void RankdeckctlTest::anInterruptStopsTheRunInOrder()
+{
+    QProcess process;
+    process.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
+                  launch({}, {QStringLiteral("sh"), QStringLiteral("-c"),
+                              QStringLiteral(
+                                  "trap 'echo going; exit 0' TERM; echo up; while :; do sleep 0.05; done")}));
+    QByteArray printed;
+    QTRY_VERIFY_WITH_TIMEOUT((printed += process.readAllStandardOutput()).count("): up\n") == 8, 20000);
+    QCOMPARE(::kill(static_cast<pid_t>(process.processId()), SIGINT), 0);
+    const Outcome outcome = outcomeOf(process);
+    QCOMPARE(outcome.code, 128 + SIGINT);
+    QCOMPARE((printed + outcome.out).count("): going\n"), 8);
+    QTRY_VERIFY(leftovers().isEmpty());
+    QCOMPARE(lastRun().phase, RunPhase::Stopped);
+}
+
+void RankdeckctlTest::aDetachedRunIsWaitedFor()
+{
+    const Outcome detached =
+        ctl(launch({QStringLiteral("--detach")},
+                   {QStringLiteral("sh"), QStringLiteral("-c"), QStringLiteral("sleep 1; exit $RANK_ID")}));
+    QCOMPARE(detached.code, 0);
+    const QString name = QString::fromUtf8(detached.out.trimmed());
+    QVERIFY(!name.isEmpty() && !name.contains(QLatin1Char('\n')));
+    const Outcome waited = ctl({QStringLiteral("wait"), name});
+    // All fail within the same second; whichever was seen first gives the code.
+    QVERIFY2(waited.code >= 1 && waited.code <= 7, QByteArray::number(waited.code).constData());
+    QCOMPARE(lastRun().exitCode, waited.code);
+}
+
+void RankdeckctlTest::aStoppedRunEndsAndSaysSo()
+{
+    const Outcome detached =
+        ctl(launch({QStringLiteral("--detach")}, {QStringLiteral("sleep"), QStringLiteral("1000")}));
+    const QString name = QString::fromUtf8(detached.out.trimmed());
+    const Outcome stopped = ctl({QStringLiteral("stop"), name});
+    QVERIFY2(stopped.code == 0, stopped.err.constData());
+    QVERIFY(stopped.err.contains("stopped"));
+    QTRY_VERIFY(leftovers().isEmpty());
+    QCOMPARE(ctl({QStringLiteral("wait"), name}).code, 128 + SIGTERM);
+}
+
+void RankdeckctlTest::aKilledRunEndsAtOnce()
+{
+    const Outcome detached = ctl(launch(
+        {QStringLiteral("--detach"), QStringLiteral("--grace"), QStringLiteral("600")},
+        train({QStringLiteral("--ignore-sigterm"), QStringLiteral("--steps"), QStringLiteral("100000")})));
+    const QString name = QString::fromUtf8(detached.out.trimmed());
+    QTRY_VERIFY_WITH_TIMEOUT(log(7).contains("step: 1,"), 20000);
+    const Outcome killed = ctl({QStringLiteral("stop"), name, QStringLiteral("--kill")});
+    QVERIFY2(killed.code == 0, killed.err.constData());
+    QTRY_VERIFY(leftovers().isEmpty());
+    QVERIFY((*lastRun().ranks[0].status == ExitStatus{ExitStatus::Kind::Signalled, SIGKILL}));
+}
+
+void RankdeckctlTest::withoutDestroyingTheOthersGoOn()
+{
+    const Outcome outcome = ctl(launch({QStringLiteral("--no-destroy"), QStringLiteral("--quiet")},
+                                       {QStringLiteral("sh"), QStringLiteral("-c"),
+                                        QStringLiteral("[ $RANK_ID = 2 ] && exit 4; sleep 1; echo whole")}));
+    QCOMPARE(outcome.code, 4);
+    QCOMPARE(lastRun().count(RankPhase::Exited), 7);
+    QCOMPARE(log(6), QByteArray("whole\n"));
+}
+
+void RankdeckctlTest::logsCanBeChosenCutAndFollowed()
+{
+    ctl(launch({QStringLiteral("--quiet")}, {QStringLiteral("sh"), QStringLiteral("-c"),
+                                             QStringLiteral("for i in 1 2 3; do echo $RANK_ID.$i; done")}));
+    const QString last = QStringLiteral("last");
+    QCOMPARE(ctl({QStringLiteral("logs"), last, QStringLiteral("--rank"), QStringLiteral("5")}).out,
+             QByteArray("5.1\n5.2\n5.3\n"));
+    QCOMPARE(ctl({QStringLiteral("logs"), last, QStringLiteral("--rank"), QStringLiteral("5"),
+                  QStringLiteral("--tail"), QStringLiteral("1")})
+                 .out,
+             QByteArray("5.3\n"));
+    QCOMPARE(linesOf(ctl({QStringLiteral("logs"), last}).out).size(), 24);
+    QCOMPARE(ctl({QStringLiteral("logs"), last, QStringLiteral("--rank"), QStringLiteral("8")}).code, 2);
+
+    const QByteArray name =
+        ctl(launch({QStringLiteral("--detach")}, {QStringLiteral("sh"), QStringLiteral("-c"),
+                                                  QStringLiteral("echo first; sleep 1; echo second")}))
+            .out.trimmed();
+    const Outcome followed = ctl({QStringLiteral("logs"), QString::fromUtf8(name), QStringLiteral("--rank"),
+                                  QStringLiteral("0"), QStringLiteral("--follow")});
+    QCOMPARE(followed.out, QByteArray("first\nsecond\n"));
+}
+
+void RankdeckctlTest::attachPrintsWhatThereIs()
+{
+    ctl(launch({QStringLiteral("--quiet")},
+               {QStringLiteral("sh"), QStringLiteral("-c"), QStringLiteral("echo a; echo b; exit 6")}));
+    const Outcome attached = ctl(
+        {QStringLiteral("attach"), QStringLiteral("last"), QStringLiteral("--tail"), QStringLiteral("1")});
+    QCOMPARE(attached.code, 6);
+    QVERIFY(attached.out.contains("): b\n"));
+    QVERIFY(!attached.out.contains("): a\n"));
+}
+
+void RankdeckctlTest::planStartsNothing()
+{
+    const Outcome outcome = ctl(QStringList{QStringLiteral("plan")} +
+                                launch({QStringLiteral("--json")}, {QStringLiteral("no-such-program")}));
+    QVERIFY2(outcome.code == 0, outcome.err.constData());
+    const auto plan = nlohmann::json::parse(outcome.out.toStdString());
+    QCOMPARE(plan["processes"].size(), std::size_t(8));
+    QCOMPARE(plan["processes"][7]["set"]["RANK_ID"].get<std::string>(), std::string("7"));
+    QVERIFY(!QFile::exists(logDir()));
+    QVERIFY(!QFile::exists(m_home->path("ma-home")));
+    QVERIFY(RunSummaries().read().isEmpty());
+}
+
+void RankdeckctlTest::listIsReadableByMachines()
+{
+    QCOMPARE(ctl({QStringLiteral("list"), QStringLiteral("--json")}).out.trimmed(), QByteArray("[]"));
+    ctl(launch({QStringLiteral("--name"), QStringLiteral("训练 one")}, {QStringLiteral("true")}));
+    const auto list =
+        nlohmann::json::parse(ctl({QStringLiteral("list"), QStringLiteral("--json")}).out.toStdString());
+    QCOMPARE(list.size(), std::size_t(1));
+    QCOMPARE(list[0]["state"].get<std::string>(), std::string("succeeded"));
+    QCOMPARE(list[0]["exit_code"].get<int>(), 0);
+    const QByteArray table = ctl({QStringLiteral("list")}).out;
+    QVERIFY(table.contains("succeeded"));
+    QVERIFY(table.contains("训练 one"));
+}
+
+void RankdeckctlTest::anEarlierRunsLogsAreNeverOverwritten()
+{
+    const auto run = [&](const char *word) {
+        return ctl(launch({QStringLiteral("--quiet")}, {QStringLiteral("echo"), QString::fromLatin1(word)}))
+            .code;
+    };
+    QCOMPARE(run("first"), 0);
+    const QStringList before = logs();
+    QCOMPARE(run("second"), 0);
+    QCOMPARE(logs().size(), 16);
+    for (const QString &name : before)
+        QCOMPARE(fileText(logDir() + QLatin1Char('/') + name), QByteArray("first\n"));
+    QCOMPARE(fileText(lastRun().plan->processes[0].logFile), QByteArray("second\n"));
+}
+
+void RankdeckctlTest::theScratchDirectoryIsGoneAfterwards()
+{
+    const Outcome outcome =
+        ctl(launch({QStringLiteral("--quiet")}, {QStringLiteral("sh"), QStringLiteral("-c"),
+                                                 QStringLiteral("touch $MS_COMPILER_CACHE_PATH/kernel && "
+                                                                "echo $MS_COMPILER_CACHE_PATH")}));
+    QCOMPARE(outcome.code, 0);
+    const QString path = QString::fromUtf8(log(0).trimmed());
+    QVERIFY(!path.isEmpty());
+    QVERIFY(!QFile::exists(path));
+    QVERIFY(fileText(lastRun().directory + QStringLiteral("/journal.jsonl")).contains(path.toUtf8()));
+}
+
+void RankdeckctlTest::anInitialisingTableIsWaitedForUntilTheLimit()
+{
+    const Outcome outcome = ctl({QStringLiteral("davincirun"), QStringLiteral("--rank-table"),
+                                 testData("ranktables/initializing.json"), QStringLiteral("--wait"),
+                                 QStringLiteral("1"), QStringLiteral("true")});
+    QCOMPARE(outcome.code, 2);
+    QVERIFY2(outcome.err.contains("status is still \"initializing\""), outcome.err.constData());
+}
+
+void RankdeckctlTest::badInputIsOneSentenceAndExitCode2_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QByteArray>("says");
+    const auto row = [](const char *name, const QStringList &arguments, const char *says) {
+        QTest::newRow(name) << arguments << QByteArray(says);
+    };
+    const QString davincirun = QStringLiteral("davincirun");
+    const QString table = QStringLiteral("--rank-table");
+    const QString program = QStringLiteral("true");
+    row("no rank table", {davincirun, table, QStringLiteral("/no/table.json"), program},
+        "/no/table.json: there is no");
+    row("malformed JSON", {davincirun, table, testData("ranktables/malformed.json"), program},
+        "malformed.json:4:19");
+    row("a form that is not read yet",
+        {davincirun, table, testData("ranktables/super_pod_1.2.json"), program}, "version 1.2 (super pods)");
+    row("a command that does not exist", {davincirun, table, demoTable(), QStringLiteral("no-such-program")},
+        "rank 0 cannot be run: no-such-program: No such file or directory");
+    row("a command that may not be executed", {davincirun, table, demoTable(), demoTable()},
+        "rank_table.json: Permission denied");
+    row("a log directory that cannot be written",
+        {davincirun, table, demoTable(), QStringLiteral("--log-dir"), demoTable() + QStringLiteral("/x"),
+         program},
+        "the log directory cannot be written");
+    row("an empty command", {davincirun, table, demoTable()}, "there is no command to run");
+    row("a working directory that is not there",
+        {davincirun, table, demoTable(), QStringLiteral("--work-dir"), QStringLiteral("/no/dir"), program},
+        "/no/dir");
+    row("an unknown option", {davincirun, QStringLiteral("--bogus"), program}, "--bogus");
+    row("an unknown command", {QStringLiteral("dance")}, "dance");
+    row("a run that is not there", {QStringLiteral("wait"), QStringLiteral("nope")}, "nope");
+    row("too many arguments", {QStringLiteral("list"), QStringLiteral("x")}, "one argument too many");
+    row("a launcher that is not there", {QStringLiteral("plan"), QStringLiteral("mpirun")}, "mpirun");
+}
+
+void RankdeckctlTest::badInputIsOneSentenceAndExitCode2()
+{
+    QFETCH(QStringList, arguments);
+    QFETCH(QByteArray, says);
+    QVERIFY(QDir().mkpath(m_home->path("work")));
+    const Outcome outcome = ctl(arguments, m_home->path("work"));
+    QCOMPARE(outcome.code, 2);
+    QVERIFY2(outcome.err.contains(says), outcome.err.constData());
+    QCOMPARE(linesOf(outcome.err).size(), 1);
+    QVERIFY(outcome.out.isEmpty());
+    // Nothing was started and nothing is left.
+    QVERIFY(RunSummaries().read().isEmpty());
+    QVERIFY(!QFile::exists(m_home->path("work/log")));
+    QTRY_VERIFY(leftovers().isEmpty());
+}
+
+void RankdeckctlTest::uglyOutputIsPassedOn()
+{
+    // NUL bytes, bytes that are no UTF-8, and a line of 100 MB from one rank.
+    const QString script = QStringLiteral("import os,sys\n"
+                                          "out = sys.stdout.buffer\n"
+                                          "if os.environ['RANK_ID'] == '0':\n"
+                                          "    out.write(b'a\\0b\\xff\\xfec\\n')\n"
+                                          "    for i in range(100): out.write(b'x' * 1000000)\n"
+                                          "    out.write(b'\\nend\\n')\n"
+                                          "else: out.write(b'quiet\\n')\n");
+    const Outcome outcome = ctl(launch({}, {QStringLiteral("python3"), QStringLiteral("-c"), script}));
+    QVERIFY2(outcome.code == 0, outcome.err.constData());
+    QVERIFY(outcome.out.contains(QByteArray("): a\0b\xff\xfe"
+                                            "c\n",
+                                            10)));
+    QCOMPARE(outcome.out.count('x'), 100000000);
+    QVERIFY(outcome.out.contains("): end\n"));
+    for (const QByteArray &line : linesOf(outcome.out))
+        QVERIFY(line.startsWith("proc-rank-"));
+    QCOMPARE(log(0).size(), 100000000 + 12);
+}
+
+void RankdeckctlTest::convertPrintsTheV10Table()
+{
+    const Outcome outcome = ctl({QStringLiteral("ranktable"), QStringLiteral("convert"),
+                                 testData("ranktables/template2_2servers.json")});
+    QCOMPARE(outcome.code, 0);
+    QVERIFY(nlohmann::json::parse(outcome.out.toStdString()) ==
+            nlohmann::json::parse(
+                fileText(testData("ranktables/template2_2servers_converted.json")).toStdString()));
+    const QString target = m_home->path("out.json");
+    QCOMPARE(ctl({QStringLiteral("ranktable"), QStringLiteral("convert"), demoTable(), QStringLiteral("-o"),
+                  target})
+                 .code,
+             0);
+    QVERIFY(fileText(target).contains("server_list"));
+}
+
+void RankdeckctlTest::initPrintsExportsOrSaysThatThereIsNoTable()
+{
+    qputenv("RANK_TABLE_FILE", demoTable().toLocal8Bit());
+    const Outcome outcome = ctl({QStringLiteral("ranktable"), QStringLiteral("init")});
+    QCOMPARE(outcome.code, 0);
+    const QString written = m_home->path("ma-home/rank_table/jobstart_hccl.json");
+    QVERIFY(outcome.out.contains("export RANK_TABLE_FILE='" + written.toUtf8() + "'\n"));
+    QVERIFY(outcome.out.contains("export RANK_SIZE='8'\n"));
+    QVERIFY(QFile::exists(written));
+    qputenv("RANK_TABLE_FILE", "/no/such/table.json");
+    QCOMPARE(ctl({QStringLiteral("ranktable"), QStringLiteral("init")}).code, 3);
+}
+
+void RankdeckctlTest::helpNamesEveryCommandOfTheUsers()
+{
+    const Outcome help = ctl({QStringLiteral("--help")});
+    QCOMPARE(help.code, 0);
+    for (const char *command : {"davincirun", "plan", "list", "attach", "wait", "stop", "logs", "ranktable"})
+        QVERIFY(help.out.contains(command));
+    QVERIFY(!help.out.contains("supervise"));
+}
+
+QTEST_GUILESS_MAIN(RankdeckctlTest)
+#include "tst_rankdeckctl.moc"

@@ -1,0 +1,83 @@
+#include "launch/launchplan.h"
+#include "launch/launchspec.h"
+
+#include <QTest>
+
+#include <nlohmann/json.hpp>
+
+using namespace rankdeck;
+
+class LaunchJsonTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aSpecRoundTrips();
+    void aSpecMayLeaveOutWhatIsDefault();
+    void aWrongSpecNamesTheKey();
+    void aPlanRoundTrips();
+    void aWrongPlanIsRefused();
+};
+
+void LaunchJsonTest::aSpecRoundTrips()
+{
+    LaunchSpec spec;
+    spec.name = QStringLiteral("训练");
+    spec.command = {QStringLiteral("python3"), QStringLiteral("a b.py")};
+    spec.randomCacheDir = false;
+    spec.graceSeconds = 7;
+    spec.environment = {{QStringLiteral("K"), QStringLiteral("v\"'\n")}};
+    const auto again = launchSpecFromJson(nlohmann::json::parse(toJson(spec).dump()));
+    QVERIFY(again);
+    QCOMPARE(*again, spec);
+}
+
+void LaunchJsonTest::aSpecMayLeaveOutWhatIsDefault()
+{
+    const auto spec = launchSpecFromJson({{"command", {"true"}}});
+    QVERIFY(spec);
+    QCOMPARE(spec->graceSeconds, 15);
+}
+
+void LaunchJsonTest::aWrongSpecNamesTheKey()
+{
+    QCOMPARE(launchSpecFromJson({{"grace", "soon"}}).error().where, QStringLiteral("grace"));
+    QCOMPARE(launchSpecFromJson({{"gracious", 1}}).error().where, QStringLiteral("gracious"));
+    QVERIFY(!launchSpecFromJson(nlohmann::json::array()));
+}
+
+void LaunchJsonTest::aPlanRoundTrips()
+{
+    LaunchPlan plan;
+    plan.launcher = QStringLiteral("davincirun");
+    plan.name = QStringLiteral("x");
+    plan.thisNode = QStringLiteral("s");
+    plan.rankTable.status = QStringLiteral("completed");
+    plan.rankTable.servers = {
+        {QStringLiteral("s"), {}, 0, {{DeviceId(4), QStringLiteral("192.0.2.1"), Rank(0)}}}};
+    ProcessPlan process;
+    process.role = Role::Scheduler;
+    process.rank = Rank(3);
+    process.device = DeviceId(4);
+    process.argv = {QStringLiteral("a"), QString()};
+    process.setVariables = {{QStringLiteral("A"), QStringLiteral("b")}};
+    process.removeVariables = {QStringLiteral("C")};
+    process.makeDirectories = {QStringLiteral("/d")};
+    plan.processes = {process};
+    plan.files = {{QStringLiteral("/f"), "content"}};
+    plan.scratch = ScratchDirectory{QStringLiteral("V"), {QStringLiteral("/r")}};
+    plan.graceSeconds = 1;
+    plan.notes = {QStringLiteral("note")};
+    const auto again = launchPlanFromJson(nlohmann::json::parse(toJson(plan).dump()));
+    QVERIFY2(again, qPrintable(again.error().sentence()));
+    QCOMPARE(*again, plan);
+}
+
+void LaunchJsonTest::aWrongPlanIsRefused()
+{
+    QVERIFY(!launchPlanFromJson({{"launcher", "x"}}));
+    QVERIFY(!launchPlanFromJson(nlohmann::json()));
+}
+
+QTEST_GUILESS_MAIN(LaunchJsonTest)
+#include "tst_launchjson.moc"

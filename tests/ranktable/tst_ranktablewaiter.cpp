@@ -1,0 +1,140 @@
+#include "ranktable/ranktablewaiter.h"
+#include "support/testhome.h"
+
+#include <QDateTime>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace rankdeck;
+using namespace std::chrono_literals;
+
+namespace
+{
+
+constexpr char initializing[] = R"({"status": "initializing"})";
+constexpr char completed[] = R"({"status": "completed", "version": "1.0", "server_list": [
+    {"server_id": "s", "device": [{"device_id": "0", "rank_id": "0"}]}]})";
+
+void writeFile(const QString &path, const QByteArray &text)
+{
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
+    file.write(text);
+}
+
+void makeOld(const QString &path)
+{
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadWrite));
+    QVERIFY(file.setFileTime(QDateTime::currentDateTime().addSecs(-60), QFileDevice::FileModificationTime));
+}
+
+} // namespace
+
+class RankTableWaiterTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { m_home = std::make_unique<QTemporaryDir>(); }
+    void aCompletedTableIsThereAtOnce();
+    void anUnfinishedTableIsWaitedFor();
+    void halfAFileIsWaitedFor();
+    void anOldBrokenFileIsRefusedAtOnce();
+    void theTimeLimitNamesTheStatus();
+    void cancelEndsTheWait();
+    void theBlockingWaitCanBeCancelledAndTellsItsProgress();
+
+private:
+    QString tablePath() const { return m_home->filePath(QStringLiteral("t.json")); }
+
+    /// What the waiter found, once it has; the test fails when it never does.
+    static std::optional<Result<RankTable>> answerOf(RankTableWaiter &waiter)
+    {
+        auto answer = std::make_shared<std::optional<Result<RankTable>>>();
+        connect(&waiter, &RankTableWaiter::finished, &waiter,
+                [answer](const Result<RankTable> &result) { *answer = result; });
+        waiter.start();
+        return QTest::qWaitFor([&] { return answer->has_value(); }, 15000) ? *answer : std::nullopt;
+    }
+
+    std::unique_ptr<QTemporaryDir> m_home;
+};
+
+void RankTableWaiterTest::aCompletedTableIsThereAtOnce()
+{
+    writeFile(tablePath(), completed);
+    RankTableWaiter waiter(tablePath(), 0s);
+    const auto answer = answerOf(waiter);
+    QVERIFY(answer && *answer);
+    QCOMPARE((*answer)->deviceCount(), 1);
+}
+
+void RankTableWaiterTest::anUnfinishedTableIsWaitedFor()
+{
+    writeFile(tablePath(), initializing);
+    RankTableWaiter waiter(tablePath(), 60s);
+    QString seen;
+    connect(&waiter, &RankTableWaiter::waiting, this, [&](const QString &status, int) {
+        seen = status;
+        writeFile(tablePath(), completed);
+    });
+    const auto answer = answerOf(waiter);
+    QVERIFY(answer && *answer);
+    QCOMPARE(seen, QStringLiteral("initializing"));
+}
+
+void RankTableWaiterTest::halfAFileIsWaitedFor()
+{
+    writeFile(tablePath(), R"({"status": "compl)");
+    RankTableWaiter waiter(tablePath(), 60s);
+    connect(&waiter, &RankTableWaiter::waiting, this, [&] { writeFile(tablePath(), completed); });
+    const auto answer = answerOf(waiter);
+    QVERIFY(answer && *answer);
+}
+
+void RankTableWaiterTest::anOldBrokenFileIsRefusedAtOnce()
+{
+    writeFile(tablePath(), "{]");
+    makeOld(tablePath());
+    RankTableWaiter waiter(tablePath(), 60s);
+    QSignalSpy waiting(&waiter, &RankTableWaiter::waiting);
+    const auto answer = answerOf(waiter);
+    QVERIFY(answer && !*answer);
+    QVERIFY(answer->error().where.endsWith(QLatin1String(":1:2")));
+    QCOMPARE(waiting.size(), 0);
+}
+
+void RankTableWaiterTest::theTimeLimitNamesTheStatus()
+{
+    writeFile(tablePath(), initializing);
+    RankTableWaiter waiter(tablePath(), 0s);
+    const auto answer = answerOf(waiter);
+    QVERIFY(answer && !*answer);
+    QVERIFY2(answer->error().what.contains(QLatin1String("\"initializing\"")),
+             qPrintable(answer->error().what));
+}
+
+void RankTableWaiterTest::cancelEndsTheWait()
+{
+    writeFile(tablePath(), initializing);
+    RankTableWaiter waiter(tablePath(), 60s);
+    connect(&waiter, &RankTableWaiter::waiting, &waiter, &RankTableWaiter::cancel, Qt::QueuedConnection);
+    const auto answer = answerOf(waiter);
+    QVERIFY(answer && !*answer);
+    QVERIFY(answer->error().what.contains(QLatin1String("cancelled")));
+}
+
+void RankTableWaiterTest::theBlockingWaitCanBeCancelledAndTellsItsProgress()
+{
+    writeFile(tablePath(), initializing);
+    QStringList seen;
+    const auto answer = RankTableWaiter::wait(
+        tablePath(), 60s, [&] { return !seen.isEmpty(); },
+        [&](const QString &status, int) { seen << status; });
+    QVERIFY(!answer);
+    QCOMPARE(seen, QStringList{QStringLiteral("initializing")});
+}
+
+QTEST_GUILESS_MAIN(RankTableWaiterTest)
+#include "tst_ranktablewaiter.moc"

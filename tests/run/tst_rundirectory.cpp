@@ -1,0 +1,217 @@
+#include "run/journal.h"
+#include "run/runcatalog.h"
+#include "run/rundirectory.h"
+#include "run/runreader.h"
+#include "support/testhome.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QTest>
+
+#include <memory>
+
+#include <sys/stat.h>
+
+using namespace rankdeck;
+
+class RunDirectoryTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { m_home = std::make_unique<TestHome>(); }
+    void directoriesAreTheUsersAlone();
+    void twoRunsOfOneSecondGetTwoNames();
+    void aRecordRoundTrips();
+    void aRunIsRebuiltFromItsFiles();
+    void aTornLineIsReadOnceItIsWhole();
+    void aRunWhoseSupervisorIsGoneIsLost();
+    void aRunWhoseJournalLacksItsEndIsTakenFromItsRecord();
+    void aRunOfANewerVersionIsRefused();
+    void runsAreFoundByPartsOfTheirNames();
+    void whatIsNoRunIsLeftOut();
+    void aSocketDirectoryOfSomebodyElseIsRefused();
+
+private:
+    RunRecord record(const char *name = "train") const
+    {
+        RunRecord made;
+        made.plan.name = QString::fromLatin1(name);
+        made.plan.launcher = QStringLiteral("davincirun");
+        made.plan.rankTable.status = QStringLiteral("completed");
+        made.plan.processes.resize(2);
+        return made;
+    }
+    QString makeRun(RunRecord made) const
+    {
+        const auto directory = createRunDirectory(made);
+        return directory && !writeRunRecord(*directory, made) ? *directory : QString();
+    }
+
+    std::unique_ptr<TestHome> m_home;
+};
+
+void RunDirectoryTest::directoriesAreTheUsersAlone()
+{
+    RunRecord made = record();
+    const auto directory = createRunDirectory(made);
+    QVERIFY2(directory, qPrintable(directory.error().sentence()));
+    const QString sockets = QFileInfo(made.socketPath).path();
+    for (const QString &path : {*directory, sockets, QFileInfo(*directory).path()}) {
+        struct stat info {
+        };
+        QCOMPARE(stat(QFile::encodeName(path).constData(), &info), 0);
+        QCOMPARE(info.st_mode & 0777U, 0700U);
+    }
+    QVERIFY(made.socketPath.size() <= 107);
+}
+
+void RunDirectoryTest::twoRunsOfOneSecondGetTwoNames()
+{
+    const QString first = makeRun(record());
+    const QString second = makeRun(record());
+    QVERIFY(!first.isEmpty() && !second.isEmpty());
+    QVERIFY(first != second);
+}
+
+void RunDirectoryTest::aRecordRoundTrips()
+{
+    RunRecord made = record();
+    made.supervisor = thisSupervisor();
+    made.phase = RunPhase::Failed;
+    made.ended = QDateTime::fromMSecsSinceEpoch(1234567890123, Qt::UTC);
+    made.exitCode = 3;
+    Failure failure;
+    failure.rank = Rank(3);
+    failure.status = {ExitStatus::Kind::Exited, 3};
+    failure.logTail = {QStringLiteral("中文"), QString()};
+    made.failure = failure;
+    const auto directory = createRunDirectory(made);
+    QVERIFY(directory);
+    QVERIFY(!writeRunRecord(*directory, made));
+    const auto again = readRunRecord(*directory);
+    QVERIFY2(again, qPrintable(again.error().sentence()));
+    QCOMPARE(again->plan, made.plan);
+    QCOMPARE(again->spec, made.spec);
+    QVERIFY(again->supervisor == made.supervisor);
+    QCOMPARE(again->phase, made.phase);
+    QCOMPARE(again->ended, made.ended);
+    QCOMPARE(again->exitCode, 3);
+    QVERIFY(again->failure == made.failure);
+}
+
+void RunDirectoryTest::aRunIsRebuiltFromItsFiles()
+{
+    RunRecord made = record();
+    made.supervisor = thisSupervisor();
+    const QString directory = makeRun(made);
+    Journal journal(directory);
+    RunEvent event = RunEvent::now(RunEvent::Kind::ProcessStarted);
+    event.process = 1;
+    event.pid = 77;
+    QVERIFY(journal.append(event));
+    RunReader reader(directory);
+    const auto state = reader.open();
+    QVERIFY2(state, qPrintable(state.error().sentence()));
+    QCOMPARE(state->phase, RunPhase::Running);
+    QCOMPARE(state->ranks[1].pid, 77);
+    QVERIFY(!reader.update());
+}
+
+void RunDirectoryTest::aTornLineIsReadOnceItIsWhole()
+{
+    RunRecord made = record();
+    made.supervisor = thisSupervisor();
+    const QString directory = makeRun(made);
+    RunEvent event = RunEvent::now(RunEvent::Kind::ProcessStarted);
+    event.process = 0;
+    const QByteArray line = event.toLine() + '\n';
+    QFile journal(journalPath(directory));
+    QVERIFY(journal.open(QIODevice::WriteOnly | QIODevice::Unbuffered));
+    journal.write(line.left(20));
+    RunReader reader(directory);
+    QCOMPARE(reader.open()->phase, RunPhase::Starting);
+    journal.write(line.mid(20));
+    QVERIFY(reader.update());
+    QCOMPARE(reader.state().phase, RunPhase::Running);
+}
+
+void RunDirectoryTest::aRunWhoseSupervisorIsGoneIsLost()
+{
+    RunRecord made = record();
+    made.supervisor = thisSupervisor();
+    made.supervisor->startTime += 1; // The same pid, but another process.
+    made.phase = RunPhase::Running;
+    RunReader reader(makeRun(made));
+    const auto state = reader.open();
+    QVERIFY(state);
+    QCOMPARE(state->phase, RunPhase::Lost);
+    QVERIFY(state->ended.isValid());
+    const QList<RunSummary> runs = RunSummaries().read();
+    QCOMPARE(runs.size(), 1);
+    QCOMPARE(runs.first().phase, RunPhase::Lost);
+}
+
+void RunDirectoryTest::aRunWhoseJournalLacksItsEndIsTakenFromItsRecord()
+{
+    RunRecord made = record();
+    made.supervisor = thisSupervisor();
+    made.supervisor->startTime += 1;
+    made.phase = RunPhase::Failed;
+    made.exitCode = 9;
+    made.ended = QDateTime::currentDateTimeUtc();
+    RunReader reader(makeRun(made));
+    const auto state = reader.open();
+    QVERIFY(state);
+    QCOMPARE(state->phase, RunPhase::Failed);
+    QCOMPARE(state->exitCode, 9);
+}
+
+void RunDirectoryTest::aRunOfANewerVersionIsRefused()
+{
+    const QString directory = makeRun(record());
+    QFile file(directory + QStringLiteral("/run.json"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QByteArray text = file.readAll();
+    file.close();
+    text.replace("\"format\": 1", "\"format\": 2");
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(text);
+    file.close();
+    const auto again = readRunRecord(directory);
+    QVERIFY(!again);
+    QVERIFY(again.error().what.contains(QLatin1String("newer")));
+}
+
+void RunDirectoryTest::runsAreFoundByPartsOfTheirNames()
+{
+    const QString alpha = makeRun(record("alpha"));
+    const QString beta = makeRun(record("beta"));
+    QCOMPARE(*findRun(QStringLiteral("alpha")), alpha);
+    QCOMPARE(*findRun(QFileInfo(beta).fileName()), beta);
+    QCOMPARE(*findRun(beta), beta);
+    QVERIFY(findRun(QStringLiteral("last")));
+    QVERIFY(!findRun(QStringLiteral("gamma")));
+    QVERIFY(!findRun(QString()));
+    // Both begin with the day.
+    QVERIFY(findRun(QFileInfo(beta).fileName().left(4)).error().what.contains(QLatin1String("several")));
+}
+
+void RunDirectoryTest::whatIsNoRunIsLeftOut()
+{
+    makeRun(record());
+    QVERIFY(QDir(runsDirectory()).mkpath(QStringLiteral("zzz-not-a-run")));
+    QCOMPARE(RunSummaries().read().size(), 1);
+}
+
+void RunDirectoryTest::aSocketDirectoryOfSomebodyElseIsRefused()
+{
+    // A link could lead into a directory of somebody else's making.
+    QVERIFY(QFile::link(QStringLiteral("/tmp"), m_home->path("rankdeck")));
+    const auto directory = socketDirectory();
+    QVERIFY(!directory);
+    QVERIFY(directory.error().what.contains(QLatin1String("not a directory of yours")));
+}
+
+QTEST_GUILESS_MAIN(RunDirectoryTest)
+#include "tst_rundirectory.moc"

@@ -1,0 +1,137 @@
+#include "run/runevent.h"
+#include "run/runstate.h"
+
+#include <QTest>
+
+#include <cerrno>
+#include <csignal>
+
+using namespace rankdeck;
+
+class RunStateTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void anEventRoundTripsThroughItsLine_data();
+    void anEventRoundTripsThroughItsLine();
+    void aTornOrForeignLineIsNoEvent();
+    void exitStatusesHaveAShellsCodes();
+    void aRunLivesThroughItsEvents();
+    void aRankThatEndsWhileStoppingDidNotFail();
+    void eventsOfNoProcessHarmNothing();
+    void phaseWordsReadBack();
+
+private:
+    static RunState twoRanks()
+    {
+        RunState state;
+        state.ranks.resize(2);
+        return state;
+    }
+    static RunEvent event(RunEvent::Kind kind, int process = -1, std::optional<ExitStatus> status = {})
+    {
+        RunEvent made = RunEvent::now(kind);
+        made.process = process;
+        made.pid = process < 0 ? 0 : 1000 + process;
+        made.status = status;
+        return made;
+    }
+};
+
+void RunStateTest::anEventRoundTripsThroughItsLine_data()
+{
+    QTest::addColumn<int>("kind");
+    for (int kind = 0; kind <= static_cast<int>(RunEvent::Kind::Finished); ++kind)
+        QTest::addRow("kind %d", kind) << kind;
+}
+
+void RunStateTest::anEventRoundTripsThroughItsLine()
+{
+    QFETCH(int, kind);
+    RunEvent made =
+        event(static_cast<RunEvent::Kind>(kind), 1, ExitStatus{ExitStatus::Kind::Signalled, SIGKILL});
+    made.text = QStringLiteral("line\nwith \"quotes\" 中");
+    made.node = QStringLiteral("n");
+    const QByteArray line = made.toLine();
+    QVERIFY(!line.contains('\n'));
+    const auto again = RunEvent::fromLine(line);
+    QVERIFY(again);
+    QCOMPARE(again->kind, made.kind);
+    QCOMPARE(again->process, 1);
+    QCOMPARE(again->pid, made.pid);
+    QCOMPARE(again->text, made.text);
+    QCOMPARE(again->node, made.node);
+    QVERIFY(again->status == made.status);
+    QCOMPARE(again->monotonicNs, made.monotonicNs);
+    QCOMPARE(again->wall.toMSecsSinceEpoch(), made.wall.toMSecsSinceEpoch());
+}
+
+void RunStateTest::aTornOrForeignLineIsNoEvent()
+{
+    const QByteArray line = event(RunEvent::Kind::Note).toLine();
+    QVERIFY(!RunEvent::fromLine(line.left(line.size() / 2)));
+    for (const char *foreign : {"", "{}", "[]", "null", "7", R"({"event": "dance", "mono": 1, "time": ""})",
+                                R"({"event": 5})", R"({"event": "note", "mono": "x", "time": ""})"})
+        QVERIFY2(!RunEvent::fromLine(foreign), foreign);
+}
+
+void RunStateTest::exitStatusesHaveAShellsCodes()
+{
+    QCOMPARE((ExitStatus{ExitStatus::Kind::Exited, 3}).shellCode(), 3);
+    QCOMPARE((ExitStatus{ExitStatus::Kind::Signalled, SIGKILL}).shellCode(), 137);
+    QCOMPARE((ExitStatus{ExitStatus::Kind::NotStarted, ENOENT}).shellCode(), 127);
+    QCOMPARE((ExitStatus{ExitStatus::Kind::NotStarted, EACCES}).shellCode(), 126);
+    QCOMPARE((ExitStatus{ExitStatus::Kind::Exited, 3}).text(), QStringLiteral("exit code 3"));
+    QCOMPARE((ExitStatus{ExitStatus::Kind::Signalled, SIGSEGV}).text(), QStringLiteral("SIGSEGV"));
+    QVERIFY(ExitStatus{}.isSuccess());
+}
+
+void RunStateTest::aRunLivesThroughItsEvents()
+{
+    RunState state = twoRanks();
+    QCOMPARE(state.phase, RunPhase::Starting);
+    state.apply(event(RunEvent::Kind::ProcessStarted, 0));
+    state.apply(event(RunEvent::Kind::ProcessStarted, 1));
+    QCOMPARE(state.phase, RunPhase::Running);
+    QCOMPARE(state.ranks[1].pid, 1001);
+    state.apply(event(RunEvent::Kind::ProcessExited, 0, ExitStatus{}));
+    QCOMPARE(state.ranks[0].phase, RankPhase::Exited);
+    state.apply(event(RunEvent::Kind::ProcessExited, 1, ExitStatus{ExitStatus::Kind::Exited, 3}));
+    QCOMPARE(state.ranks[1].phase, RankPhase::Failed);
+    QCOMPARE(state.count(RankPhase::Exited), 1);
+    RunEvent end = event(RunEvent::Kind::Finished, -1, ExitStatus{ExitStatus::Kind::Exited, 3});
+    end.text = QStringLiteral("failed");
+    state.apply(end);
+    QCOMPARE(state.phase, RunPhase::Failed);
+    QCOMPARE(state.exitCode, 3);
+    QVERIFY(state.ended.isValid());
+}
+
+void RunStateTest::aRankThatEndsWhileStoppingDidNotFail()
+{
+    RunState state = twoRanks();
+    state.apply(event(RunEvent::Kind::ProcessStarted, 0));
+    state.apply(event(RunEvent::Kind::TearDown));
+    QCOMPARE(state.phase, RunPhase::Stopping);
+    state.apply(event(RunEvent::Kind::ProcessExited, 0, ExitStatus{ExitStatus::Kind::Signalled, SIGTERM}));
+    QCOMPARE(state.ranks[0].phase, RankPhase::Ended);
+}
+
+void RunStateTest::eventsOfNoProcessHarmNothing()
+{
+    RunState state = twoRanks();
+    for (const int process : {-1, 2, 1000000})
+        state.apply(event(RunEvent::Kind::ProcessExited, process, ExitStatus{}));
+    QCOMPARE(state.count(RankPhase::Waiting), 2);
+}
+
+void RunStateTest::phaseWordsReadBack()
+{
+    for (int phase = 0; phase <= static_cast<int>(RunPhase::Lost); ++phase)
+        QVERIFY(phaseFromWord(phaseWord(static_cast<RunPhase>(phase))) == static_cast<RunPhase>(phase));
+    QVERIFY(!phaseFromWord(QStringLiteral("dancing")));
+}
+
+QTEST_GUILESS_MAIN(RunStateTest)
+#include "tst_runstate.moc"

@@ -1,0 +1,89 @@
+#pragma once
+
+#include "run/processtree.h"
+#include "run/runcatalog.h"
+#include "run/runreader.h"
+#include "support/testhome.h"
+
+#include <QDir>
+#include <QFile>
+#include <QProcess>
+#include <QTest>
+
+namespace rankdeck
+{
+
+/// What a program that has ended left behind: its exit code (128 + n for signal n) and what it printed.
+struct Outcome {
+    int code = -1;
+    QByteArray out;
+    QByteArray err;
+};
+
+inline constexpr int programLimitMs = 60000;
+
+inline Outcome outcomeOf(QProcess &process)
+{
+    if (process.state() != QProcess::NotRunning && !process.waitForFinished(programLimitMs))
+        return {};
+    const int code =
+        process.exitStatus() == QProcess::NormalExit ? process.exitCode() : 128 + process.exitCode();
+    return {code, process.readAllStandardOutput(), process.readAllStandardError()};
+}
+
+/// Run rankdeckctl to its end.
+inline Outcome ctl(const QStringList &arguments, const QString &folder = {})
+{
+    QProcess process;
+    if (!folder.isEmpty())
+        process.setWorkingDirectory(folder);
+    process.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), arguments);
+    return outcomeOf(process);
+}
+
+/// The demo's training script with these options, as a command.
+inline QStringList train(const QStringList &options)
+{
+    return QStringList{QStringLiteral("python3"),
+                       QStringLiteral(RANKDECK_SOURCE_DIR "/resources/demo/train.py")} +
+           options;
+}
+
+inline QString demoTable()
+{
+    return QStringLiteral(RANKDECK_SOURCE_DIR "/resources/demo/rank_table.json");
+}
+
+inline QByteArray fileText(const QString &path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+/// Living processes that were started with `marker` in their environment, as everything below a run is: the
+/// supervisor, its helpers, the ranks, and what these started, however far it went from its parents.
+inline QList<qint64> processesOf(const QString &marker)
+{
+    QList<qint64> found;
+    const QStringList entries = QDir(QStringLiteral("/proc")).entryList(QDir::Dirs);
+    for (const QString &entry : entries) {
+        bool isPid = false;
+        const qint64 pid = entry.toLongLong(&isPid);
+        if (!isPid || !fileText(QStringLiteral("/proc/%1/environ").arg(pid)).contains(marker.toUtf8()))
+            continue;
+        const auto process = readProcess(static_cast<pid_t>(pid));
+        if (process && process->state != 'Z')
+            found << pid;
+    }
+    return found;
+}
+
+/// Splits on '\n'; a final line end starts no further line.
+inline QList<QByteArray> linesOf(QByteArray text)
+{
+    if (text.endsWith('\n'))
+        text.chop(1);
+    return text.isEmpty() ? QList<QByteArray>() : text.split('\n');
+}
+
+} // namespace rankdeck

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <QFile>
+#include <QString>
+#include <QTemporaryDir>
+
+namespace rankdeck
+{
+
+/// A place of its own for one test: runs, sockets, temporary files and logs go below it, and rankdeckctl is
+/// the one of this build. Platform variables that would change a plan are gone.
+class TestHome
+{
+public:
+    TestHome()
+    {
+        for (const char *variable :
+             {"RANK_TABLE_FILE", "RANK_TABLE_FILE_V_1_0", "MA_HOME", "MA_MOUNT_PATH", "MA_CURRENT_HOST_IP",
+              "MA_CURRENT_INSTANCE_NAME", "BATCH_TASK_CURRENT_INSTANCE", "BATCH_JOB_ID", "MA_VJ_NAME",
+              "HCCL_CONNECT_TIMEOUT", "ASCEND_PROCESS_LOG_PATH", "PYTHONUNBUFFERED", "XDG_RUNTIME_DIR"})
+            qunsetenv(variable);
+        qputenv("XDG_STATE_HOME", path("state").toLocal8Bit());
+        // Short: a socket's path ends at 107 bytes.
+        qputenv("XDG_RUNTIME_DIR", m_directory.path().toLocal8Bit());
+        qputenv("MA_HOME", path("ma-home").toLocal8Bit());
+        qputenv("RANKDECK_CTL", RANKDECK_BIN_DIR "/rankdeckctl");
+        qputenv("RANKDECK_RESOURCES", RANKDECK_SOURCE_DIR "/resources");
+    }
+
+    QString path(const QString &name) const { return m_directory.filePath(name); }
+    QString path(const char *name) const { return path(QString::fromLatin1(name)); }
+
+private:
+    QTemporaryDir m_directory;
+};
+
+/// A file of our own under tests/data.
+inline QString testData(const char *name)
+{
+    return QStringLiteral(RANKDECK_TEST_DATA "/") + QLatin1String(name);
+}
+
+/// A file of the collection that lies beside the project on some machines; empty where it does not.
+inline QString sharedData(const char *name)
+{
+    const QString path = QStringLiteral(RANKDECK_SOURCE_DIR "/../shared/data/") + QLatin1String(name);
+    return QFile::exists(path) ? path : QString();
+}
+
+} // namespace rankdeck
