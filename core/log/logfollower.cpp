@@ -121,7 +121,7 @@ void LogFollower::Private::look()
         report(growth.error().sentence());
     } else {
         if (file.exists())
-            trouble.clear();
+            report({});
         if (growth->restarted) {
             lastLine.clear();
             Q_EMIT q->restarted();

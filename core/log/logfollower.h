@@ -62,7 +62,8 @@ Q_SIGNALS:
     void notFound();
     /// 0..100 while a search runs.
     void searchProgress(int percent);
-    /// The file cannot be read: a sentence for the user. Looking goes on. Said again to who asks for lines.
+    /// The file cannot be read: a sentence for the user. Looking goes on. Said again to who asks for lines;
+    /// empty when the file can be read after all.
     void unreadable(const QString &sentence);
 
 private:

@@ -126,6 +126,9 @@ void LogCanvas::drawCanvas(Canvas &canvas, bool everything)
 {
     const int count = rows();
     const bool showsEmptyText = m_source->totalLines() == 0;
+    // Lines that are still on their way: better the old ones for a moment than none.
+    if (!everything && !m_source->hasLines(m_top, count))
+        return;
     everything = everything || m_drawn.size() != count || showsEmptyText || m_drawnEmptyText;
     if (everything) {
         canvas.fill(QRect(QPoint(), canvas.size()), m_palette.base());

@@ -42,7 +42,7 @@ void LogSource::setFollower(LogFollower *follower)
     if (m_tailCount > 0)
         Q_EMIT tailWanted(m_tailCount);
     else
-        want(m_wantedFirst, std::max(1, m_wantedCount));
+        request(0, 1); // Only to hear how much there is.
 }
 
 bool LogSource::hasLines(qint64 first, qint64 count) const
@@ -69,6 +69,8 @@ void LogSource::want(qint64 first, int count)
 {
     m_wantedFirst = first;
     m_wantedCount = count;
+    if (count <= 0)
+        return;
     // A screenful to either side, so that the next notch of the wheel finds its lines here.
     const qint64 from = std::max(qint64(0), first - count);
     const qint64 near = std::max(qint64(0), first - count / 2);

@@ -31,7 +31,8 @@ public:
 
     /// Be sent the last `count` lines whenever the log grows; 0 turns it off.
     void followTail(int count);
-    /// Have `count` lines from `first` in the page, and those around them, unless they are there.
+    /// Have `count` lines from `first` in the page, and those around them, unless they are there; no `count`
+    /// for none.
     void want(qint64 first, int count);
     /// Ask for lines that are not to become the page; answered by pageReceived().
     void request(qint64 first, int count);

@@ -133,7 +133,7 @@ void LogView::connectSource()
             m_findBar->setResult(tr("Searching, %1 %").arg(percent));
     });
     connect(m_source, &LogSource::unreadable, this, [this](const QString &sentence) {
-        m_canvas->setEmptyText(sentence);
+        m_canvas->setEmptyText(sentence.isEmpty() ? m_emptyText : sentence);
         setNotice(sentence);
     });
 }
@@ -230,18 +230,17 @@ void LogView::setLeft(int cell)
 
 void LogView::fetch()
 {
-    // What is hidden is not fetched; the follower counts on.
-    const bool tail = m_following && isVisible();
-    m_source->followTail(tail ? m_canvas->rows() : 0);
-    if (!m_following && isVisible())
-        m_source->want(topLine(), m_canvas->rows());
+    // What is hidden is not fetched; the follower counts on. While following, a screenful more than is shown,
+    // so that the first step back finds its lines here.
+    const int rows = isVisible() ? m_canvas->rows() : 0;
+    m_source->followTail(m_following ? 2 * rows : 0);
+    m_source->want(topLine(), m_following ? 0 : rows);
 }
 
 void LogView::onPage()
 {
     if (m_following)
         m_canvas->setTop(lastTop());
-    setNotice({});
     m_canvas->linesChanged();
     if (m_revealPending)
         revealFound();

@@ -1,0 +1,177 @@
+#include "followedlog.h"
+#include "logview/logpane.h"
+#include "logview/logtiles.h"
+#include "logview/logview.h"
+#include "logview/tilegrid.h"
+
+#include <QLabel>
+#include <QSignalSpy>
+#include <QTest>
+#include <QToolButton>
+
+using namespace rankdeck;
+using namespace rankdeck::test;
+
+namespace
+{
+
+QToolButton *buttonOf(const QWidget *widget, const QString &text)
+{
+    for (QToolButton *button : widget->findChildren<QToolButton *>()) {
+        if (button->text() == text)
+            return button;
+    }
+    return nullptr;
+}
+
+QStringList labelsOf(const QWidget *widget)
+{
+    QStringList texts;
+    for (const QLabel *label : widget->findChildren<QLabel *>())
+        texts.append(label->text());
+    return texts;
+}
+
+} // namespace
+
+class TestLogTiles : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theGridSuitsTheArea_data();
+    void theGridSuitsTheArea();
+    void eachLogHasAPane();
+    void aPaneThatStaysKeepsItsPlace();
+    void theStateStandsBesideTheTitle();
+    void theFollowButtonAndTheViewAgree();
+    void aDoubleClickOnTheStripTellsWhich();
+};
+
+void TestLogTiles::theGridSuitsTheArea_data()
+{
+    QTest::addColumn<int>("count");
+    QTest::addColumn<QSize>("area");
+    QTest::addColumn<int>("columns");
+    QTest::newRow("one") << 1 << QSize(1200, 800) << 1;
+    QTest::newRow("two") << 2 << QSize(1200, 800) << 1;
+    QTest::newRow("two, wide") << 2 << QSize(1600, 400) << 2;
+    QTest::newRow("four") << 4 << QSize(1200, 800) << 2;
+    QTest::newRow("eight") << 8 << QSize(1200, 800) << 2;
+    QTest::newRow("eight, wide") << 8 << QSize(1900, 700) << 4;
+    QTest::newRow("eight, narrow") << 8 << QSize(400, 1200) << 1;
+    QTest::newRow("none") << 0 << QSize(1200, 800) << 1;
+    QTest::newRow("no area") << 1 << QSize(0, 0) << 1;
+}
+
+void TestLogTiles::theGridSuitsTheArea()
+{
+    QFETCH(int, count);
+    QFETCH(QSize, area);
+    QTEST(tileColumns(count, area), "columns");
+}
+
+void TestLogTiles::eachLogHasAPane()
+{
+    FollowedLog one("one\n");
+    FollowedLog two("two\n");
+    LogTiles tiles;
+    tiles.resize(900, 600);
+    tiles.setTiles(
+        {{3, QStringLiteral("rank 3"), one.follower()}, {5, QStringLiteral("rank 5"), two.follower()}});
+    tiles.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&tiles));
+    QCOMPARE(tiles.keys(), QList<int>({3, 5}));
+    QTRY_COMPARE(tiles.pane(3)->view()->visibleText(), QStringLiteral("one"));
+    QTRY_COMPARE(tiles.pane(5)->view()->visibleText(), QStringLiteral("two"));
+    QVERIFY(!tiles.pane(3)->geometry().intersects(tiles.pane(5)->geometry()));
+    QVERIFY(!tiles.pane(4));
+    tiles.setTiles({});
+    QVERIFY(tiles.keys().isEmpty());
+}
+
+void TestLogTiles::aPaneThatStaysKeepsItsPlace()
+{
+    FollowedLog one(numberedLines(0, 1000));
+    FollowedLog two("two\n");
+    LogTiles tiles;
+    tiles.resize(900, 600);
+    const LogTile first{1, QStringLiteral("rank 1"), one.follower()};
+    const LogTile second{2, QStringLiteral("rank 2"), two.follower()};
+    tiles.setTiles({first, second});
+    tiles.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&tiles));
+    LogPane *const pane = tiles.pane(1);
+    QTRY_VERIFY(pane->view()->topLine() > 0);
+    pane->view()->showLine(0);
+    tiles.setTiles({first});
+    QCOMPARE(tiles.pane(1), pane);
+    QCOMPARE(pane->view()->topLine(), 0);
+    QTRY_COMPARE(pane->width(), tiles.width());
+    QTRY_COMPARE(pane->height(), tiles.height());
+    // The same key for another log is another pane.
+    tiles.setTiles({{1, QStringLiteral("rank 1"), two.follower()}});
+    QTRY_COMPARE(tiles.pane(1)->view()->visibleText(), QStringLiteral("two"));
+}
+
+void TestLogTiles::theStateStandsBesideTheTitle()
+{
+    FollowedLog log(numberedLines(0, 100));
+    LogTiles tiles;
+    tiles.resize(900, 600);
+    tiles.setState(1, QStringLiteral("exit code 3"));
+    tiles.setTiles({{1, QStringLiteral("rank 1 · device 1"), log.follower()}});
+    tiles.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&tiles));
+    QVERIFY(labelsOf(tiles.pane(1)).contains(QStringLiteral("rank 1 · device 1")));
+    QTRY_VERIFY(labelsOf(tiles.pane(1)).contains(QStringLiteral("exit code 3")));
+    tiles.setState(1, QStringLiteral("<b>ended</b>"));
+    QVERIFY(labelsOf(tiles.pane(1)).contains(QStringLiteral("<b>ended</b>")));
+    for (const QLabel *label : tiles.findChildren<QLabel *>())
+        QCOMPARE(label->textFormat(), Qt::PlainText);
+
+    QTRY_VERIFY(tiles.pane(1)->view()->topLine() > 0);
+    tiles.setState(1, {});
+    tiles.pane(1)->view()->showLine(0);
+    log.disk.append("more\n");
+    QTRY_VERIFY(labelsOf(tiles.pane(1)).join(QLatin1Char('|')).contains(QStringLiteral("1 new line")));
+}
+
+void TestLogTiles::theFollowButtonAndTheViewAgree()
+{
+    FollowedLog log(numberedLines(0, 1000));
+    LogPane pane;
+    pane.setSource(log.follower());
+    pane.resize(600, 300);
+    pane.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&pane));
+    QTRY_VERIFY(pane.view()->topLine() > 0);
+    QToolButton *const follow = buttonOf(&pane, QStringLiteral("Follow"));
+    QVERIFY(follow && follow->isChecked());
+    pane.view()->showLine(0);
+    QVERIFY(!follow->isChecked());
+    follow->click();
+    QVERIFY(pane.view()->isFollowing());
+    QTRY_VERIFY(pane.view()->visibleText().endsWith(QStringLiteral("line 999")));
+    follow->click();
+    QVERIFY(!pane.view()->isFollowing());
+}
+
+void TestLogTiles::aDoubleClickOnTheStripTellsWhich()
+{
+    FollowedLog log("text\n");
+    LogTiles tiles;
+    QSignalSpy activated(&tiles, &LogTiles::activated);
+    tiles.resize(900, 600);
+    tiles.setTiles({{7, QStringLiteral("rank 7"), log.follower()}});
+    tiles.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&tiles));
+    connect(&tiles, &LogTiles::activated, &tiles, [&] { tiles.setTiles({}); });
+    QWidget *const strip = buttonOf(tiles.pane(7), QStringLiteral("Find"))->parentWidget();
+    QTest::mouseDClick(strip, Qt::LeftButton, {}, QPoint(strip->width() / 2, strip->height() / 2));
+    QCOMPARE(activated.size(), 1);
+    QCOMPARE(activated[0][0].toInt(), 7);
+}
+
+QTEST_MAIN(TestLogTiles)
+#include "tst_logtiles.moc"

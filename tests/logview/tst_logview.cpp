@@ -1,0 +1,591 @@
+#include "followedlog.h"
+#include "logview/findbar.h"
+#include "logview/logcanvas.h"
+#include "logview/logview.h"
+
+#include <QAccessible>
+#include <QApplication>
+#include <QClipboard>
+#include <QLabel>
+#include <QLineEdit>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QTest>
+#include <QTimer>
+#include <QWheelEvent>
+
+#include <atomic>
+
+using namespace rankdeck;
+using namespace rankdeck::test;
+
+namespace
+{
+
+/// Counts a signal that comes from another thread, in this one.
+struct Count : QObject {
+    template <typename Signal>
+    Count(LogFollower *follower, Signal signal)
+    {
+        connect(follower, signal, this, [this] { ++value; });
+    }
+    int value = 0;
+};
+
+void show(LogView &view)
+{
+    view.resize(600, 300);
+    view.show();
+    view.activateWindow();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    view.setFocus();
+}
+
+LogCanvas *canvasOf(const LogView &view)
+{
+    return view.findChild<LogCanvas *>();
+}
+
+bool showsAtItsEnd(const LogView &view, const QString &text)
+{
+    return view.visibleText().endsWith(text);
+}
+
+/// In the canvas, the middle of the left edge of a cell.
+QPoint cellAt(const LogView &view, int row, int cell)
+{
+    const QSize size = canvasOf(view)->canvas().cellSize();
+    return {6 + cell * size.width() + 1, row * size.height() + size.height() / 2};
+}
+
+void turnWheel(const LogView &view, int notches)
+{
+    LogCanvas *const canvas = canvasOf(view);
+    const QPointF middle = canvas->rect().center();
+    QWheelEvent event(middle, canvas->mapToGlobal(middle), {}, {0, notches * 120}, Qt::NoButton,
+                      Qt::NoModifier, Qt::NoScrollPhase, false);
+    // Only a wheel of the window system's climbs to the parent by itself.
+    for (QWidget *widget = canvas; widget; widget = widget->parentWidget()) {
+        QApplication::sendEvent(widget, &event);
+        if (event.isAccepted())
+            break;
+    }
+}
+
+QString resultOf(const LogView &view)
+{
+    return view.findChild<FindBar *>()->findChild<QLabel *>()->text();
+}
+
+} // namespace
+
+class TestLogView : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aLogWithoutLinesSaysSo();
+    void aLogThatCannotBeReadSaysWhy();
+    void liveTextAppears();
+    void chineseAndColouredTextIsShownPlain();
+    void followLetsGoOnScrollAndResumesAtTheEnd_data();
+    void followLetsGoOnScrollAndResumesAtTheEnd();
+    void newLinesAreCountedWhileNotFollowing();
+    void keysMoveThroughTheLog();
+    void theBarMovesThroughTheLog();
+    void longLinesScrollSideways();
+    void aCutLogStartsAgain();
+    void anotherSourceShowsAnotherLog();
+    void findMovesToTheMatch();
+    void findSaysWhenThereIsNoMatch();
+    void findOpensAndClosesByKey();
+    void aFarMatchIsScrolledToSideways();
+    void dragSelectsAndCopyIsPlainText();
+    void doubleClickSelectsAWord();
+    void everythingIsCopiedFarBeyondTheScreen();
+    void aHiddenViewFetchesNothing();
+    void onlyChangedLinesAreDrawn();
+    void aFloodLeavesTheWindowResponsive();
+    void screenReadersHearWhatIsShown();
+};
+
+void TestLogView::aLogWithoutLinesSaysSo()
+{
+    FollowedLog log;
+    LogView view;
+    view.setSource(log.follower());
+    show(view);
+    QCOMPARE(view.visibleText(), QStringLiteral("No output yet."));
+    log.disk.append("now\n");
+    QTRY_COMPARE(view.visibleText(), QStringLiteral("now"));
+}
+
+void TestLogView::aLogThatCannotBeReadSaysWhy()
+{
+    QTemporaryDir directory;
+    LogFollower follower(directory.path());
+    follower.start();
+    LogView view;
+    QSignalSpy notices(&view, &LogView::noticeChanged);
+    view.setSource(&follower);
+    show(view);
+    QTRY_VERIFY(view.visibleText().startsWith(directory.path()));
+    QCOMPARE(notices.back()[0].toString(), view.visibleText());
+}
+
+void TestLogView::liveTextAppears()
+{
+    FollowedLog log("epoch: 1\n");
+    LogView view;
+    view.setSource(log.follower());
+    show(view);
+    QTRY_COMPARE(view.visibleText(), QStringLiteral("epoch: 1"));
+    log.disk.append("epoch: 2\nepo");
+    QTRY_COMPARE(view.visibleText(), QStringLiteral("epoch: 1\nepoch: 2\nepo"));
+    log.disk.append("ch: 3");
+    QTRY_COMPARE(view.visibleText(), QStringLiteral("epoch: 1\nepoch: 2\nepoch: 3"));
+    log.disk.append(numberedLines(0, 1000));
+    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("line 998\nline 999")));
+    QCOMPARE(view.topLine(), 1002 - canvasOf(view)->rows());
+}
+
+void TestLogView::chineseAndColouredTextIsShownPlain()
+{
+    FollowedLog log("\x1B[31m第 3 轮训练失败\x1B[0m\n");
+    LogView view;
+    view.setSource(log.follower());
+    show(view);
+    QTRY_COMPARE(view.visibleText(), QStringLiteral("第 3 轮训练失败"));
+    const auto redInk = [&view] {
+        const QImage image = view.grab().toImage();
+        int red = 0;
+        for (int y = 0; y < 20; ++y) {
+            for (int x = 0; x < 120; ++x) {
+                const QColor color = image.pixelColor(x, y);
+                red += color.red() > color.blue() + 40 && color.red() > color.green() + 40;
+            }
+        }
+        return red;
+    };
+    QTRY_VERIFY(redInk() > 20);
+}
+
+void TestLogView::followLetsGoOnScrollAndResumesAtTheEnd_data()
+{
+    QTest::addColumn<QString>("leave");
+    QTest::addColumn<QString>("comeBack");
+    QTest::newRow("keys") << QStringLiteral("PgUp") << QStringLiteral("End");
+    QTest::newRow("line by line") << QStringLiteral("Up") << QStringLiteral("Down");
+    QTest::newRow("home and down") << QStringLiteral("Home") << QStringLiteral("End");
+    QTest::newRow("wheel") << QStringLiteral("wheel") << QStringLiteral("wheel");
+    QTest::newRow("bar") << QStringLiteral("bar") << QStringLiteral("bar");
+    QTest::newRow("button") << QStringLiteral("bar") << QStringLiteral("button");
+}
+
+void TestLogView::followLetsGoOnScrollAndResumesAtTheEnd()
+{
+    QFETCH(QString, leave);
+    QFETCH(QString, comeBack);
+    FollowedLog log(numberedLines(0, 1000));
+    LogView view;
+    QSignalSpy following(&view, &LogView::followingChanged);
+    view.setSource(log.follower());
+    show(view);
+    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("line 999")));
+    auto *const bar = view.findChild<QScrollBar *>();
+    QTRY_COMPARE(qint64(bar->value()), view.topLine());
+
+    const auto press = [&](const QString &key) {
+        QTest::keyClick(canvasOf(view), QKeySequence(key)[0].key());
+    };
+    if (leave == QStringLiteral("wheel"))
+        turnWheel(view, 1);
+    else if (leave == QStringLiteral("bar"))
+        bar->setValue(bar->maximum() - 5);
+    else
+        press(leave);
+    QVERIFY(!view.isFollowing());
+    QCOMPARE(following.size(), 1);
+    const qint64 top = view.topLine();
+    QTRY_VERIFY(view.visibleText().startsWith(QStringLiteral("line %1\n").arg(top)));
+    const QString shown = view.visibleText();
+
+    const Count grew(log.follower(), &LogFollower::grew);
+    log.disk.append("one more\n");
+    QTRY_VERIFY(grew.value > 0);
+    QCOMPARE(view.topLine(), top);
+    QCOMPARE(view.visibleText(), shown);
+
+    for (int i = 0; i < 10 && !view.isFollowing(); ++i) {
+        if (comeBack == QStringLiteral("wheel"))
+            turnWheel(view, -1);
+        else if (comeBack == QStringLiteral("bar"))
+            bar->setValue(bar->maximum());
+        else if (comeBack == QStringLiteral("button"))
+            view.setFollowing(true);
+        else
+            press(comeBack);
+        QCoreApplication::processEvents();
+    }
+    QVERIFY(view.isFollowing());
+    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("one more")));
+    log.disk.append("and one\n");
+    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("and one")));
+}
+
+void TestLogView::newLinesAreCountedWhileNotFollowing()
+{
+    FollowedLog log(numberedLines(0, 100));
+    LogView view;
+    QSignalSpy newLines(&view, &LogView::newLinesChanged);
+    view.setSource(log.follower());
+    show(view);
+    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("line 99")));
+    QTest::keyClick(canvasOf(view), Qt::Key_Home);
+    log.disk.append(numberedLines(100, 12));
+    QTRY_VERIFY(!newLines.isEmpty());
+    QTRY_COMPARE(newLines.back()[0].toLongLong(), 12);
+    QTest::keyClick(canvasOf(view), Qt::Key_End);
+    QTRY_COMPARE(newLines.back()[0].toLongLong(), 0);
+}
+
+void TestLogView::keysMoveThroughTheLog()
+{
+    FollowedLog log(numberedLines(0, 1000));
+    LogView view;
+    view.setSource(log.follower());
+    show(view);
+    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("line 999")));
+    LogCanvas *const canvas = canvasOf(view);
+    QTest::keyClick(canvas, Qt::Key_Home);
+    QCOMPARE(view.topLine(), 0);
+    QTRY_VERIFY(view.visibleText().startsWith(QStringLiteral("line 0\nline 1\n")));
+    QTest::keyClick(canvas, Qt::Key_Down);
+    QCOMPARE(view.topLine(), 1);
+    QTest::keyClick(canvas, Qt::Key_PageDown);
+    QCOMPARE(view.topLine(), canvas->rows());
+    QTest::keyClick(canvas, Qt::Key_PageUp);
+    QTest::keyClick(canvas, Qt::Key_Up);
+    QCOMPARE(view.topLine(), 0);
+    QTest::keyClick(canvas, Qt::Key_Up);
+    QCOMPARE(view.topLine(), 0);
+    QTest::keyClick(canvas, Qt::Key_End);
+    QCOMPARE(view.topLine(), 1000 - canvas->rows());
+}
+
+void TestLogView::theBarMovesThroughTheLog()
+{
+    FollowedLog log(numberedLines(0, 100000));
+    LogView view;
+    view.setSource(log.follower());
+    show(view);
+    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("line 99999")));
+    auto *const bar = view.findChild<QScrollBar *>();
+    QTRY_COMPARE(bar->maximum(), 100000 - canvasOf(view)->rows());
+    bar->setValue(54321);
+    QTRY_VERIFY(view.visibleText().startsWith(QStringLiteral("line 54321\n")));
+}
+
+void TestLogView::longLinesScrollSideways()
+{
+    FollowedLog log("short\n" + QByteArray("0123456789").repeated(100) + "\n");
+    LogView view;
+    view.setSource(log.follower());
+    show(view);
+    QScrollBar *horizontal = nullptr;
+    for (QScrollBar *bar : view.findChildren<QScrollBar *>()) {
+        if (bar->orientation() == Qt::Horizontal)
+            horizontal = bar;
+    }
+    QVERIFY(horizontal);
+    QTRY_VERIFY(horizontal->isVisible());
+    QTRY_COMPARE(horizontal->maximum(), 1000 - canvasOf(view)->columns());
+    QTest::keyClick(canvasOf(view), Qt::Key_Right);
+    QVERIFY(canvasOf(view)->left() > 0);
+    QTest::keyClick(canvasOf(view), Qt::Key_Left);
+    QCOMPARE(canvasOf(view)->left(), 0);
+    QVERIFY(view.isFollowing());
+}
+
+void TestLogView::aCutLogStartsAgain()
+{
+    FollowedLog log(numberedLines(0, 1000));
+    LogView view;
+    view.setSource(log.follower());
+    show(view);
+    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("line 999")));
+    QTest::keyClick(canvasOf(view), Qt::Key_PageUp);
+    log.disk.cut("again\n");
+    QTRY_COMPARE(view.visibleText(), QStringLiteral("again"));
+}
+
+void TestLogView::anotherSourceShowsAnotherLog()
+{
+    FollowedLog one("one\n");
+    FollowedLog two("two\n");
+    LogView view;
+    view.setSource(one.follower());
+    show(view);
+    QTRY_COMPARE(view.visibleText(), QStringLiteral("one"));
+    view.setSource(two.follower());
+    QTRY_COMPARE(view.visibleText(), QStringLiteral("two"));
+    const Count grew(one.follower(), &LogFollower::grew);
+    one.disk.append("more of one\n");
+    QTRY_VERIFY(grew.value > 0);
+    QCOMPARE(view.visibleText(), QStringLiteral("two"));
+    view.setSource(nullptr);
+    QCOMPARE(view.visibleText(), QStringLiteral("No output yet."));
+}
+
+void TestLogView::findMovesToTheMatch()
+{
+    FollowedLog log(numberedLines(0, 5000) + "a Needle here\n" + numberedLines(0, 5000) + "another needle\n" +
+                    numberedLines(0, 1000));
+    LogView view;
+    view.setSource(log.follower());
+    show(view);
+    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("line 999")));
+    QTest::keyClick(canvasOf(view), Qt::Key_Home);
+    QTRY_VERIFY(view.visibleText().startsWith(QStringLiteral("line 0\n")));
+
+    view.openFind();
+    auto *const edit = view.findChild<QLineEdit *>();
+    QTest::keyClicks(edit, QStringLiteral("needle"));
+    QTest::keyClick(edit, Qt::Key_Return);
+    QTRY_VERIFY(view.visibleText().contains(QStringLiteral("a Needle here")));
+    QVERIFY(!view.isFollowing());
+    QCOMPARE(resultOf(view), QStringLiteral("Line 5001"));
+    QTest::keyClick(edit, Qt::Key_Return);
+    QTRY_VERIFY(view.visibleText().contains(QStringLiteral("another needle")));
+    QTest::keyClick(edit, Qt::Key_Return);
+    QTRY_COMPARE(resultOf(view), QStringLiteral("No further match"));
+    view.findNext(true);
+    QTRY_VERIFY(view.visibleText().contains(QStringLiteral("a Needle here")));
+}
+
+void TestLogView::findSaysWhenThereIsNoMatch()
+{
+    FollowedLog log(numberedLines(0, 100));
+    LogView view;
+    view.setSource(log.follower());
+    show(view);
+    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("line 99")));
+    const qint64 top = view.topLine();
+    view.openFind();
+    view.findChild<QLineEdit *>()->setText(QStringLiteral("nowhere"));
+    view.findNext(false);
+    QTRY_COMPARE(resultOf(view), QStringLiteral("No match"));
+    QVERIFY(view.topLine() >= top);
+    QVERIFY(view.isFollowing());
+    view.findChild<QLineEdit *>()->setText(QStringLiteral("nowhere else"));
+    QCOMPARE(resultOf(view), QString());
+}
+
+void TestLogView::findOpensAndClosesByKey()
+{
+    FollowedLog log("text\n");
+    LogView view;
+    view.setSource(log.follower());
+    show(view);
+    QVERIFY(QTest::qWaitForWindowActive(&view));
+    auto *const bar = view.findChild<FindBar *>();
+    QVERIFY(!bar->isVisible());
+    QTest::keyClick(canvasOf(view), Qt::Key_F, Qt::ControlModifier);
+    QTRY_VERIFY(bar->isVisible());
+    auto *const edit = view.findChild<QLineEdit *>();
+    QTRY_VERIFY(edit->hasFocus());
+    // Beside the log, not over it: a scroll stays a copy.
+    QVERIFY(!bar->geometry().intersects(canvasOf(view)->geometry()));
+    QTest::keyClick(edit, Qt::Key_Escape);
+    QVERIFY(!bar->isVisible());
+    QTRY_VERIFY(canvasOf(view)->hasFocus());
+}
+
+void TestLogView::aFarMatchIsScrolledToSideways()
+{
+    FollowedLog log(QByteArray("first\n") + QByteArray(2000, '.') + "needle\n");
+    LogView view;
+    view.setSource(log.follower());
+    show(view);
+    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("needle")));
+    view.openFind();
+    view.findChild<QLineEdit *>()->setText(QStringLiteral("needle"));
+    view.findNext(false);
+    QTRY_VERIFY(canvasOf(view)->left() > 0);
+    QVERIFY(canvasOf(view)->left() <= 2000);
+    QVERIFY(canvasOf(view)->left() + canvasOf(view)->columns() >= 2006);
+}
+
+void TestLogView::dragSelectsAndCopyIsPlainText()
+{
+    FollowedLog log("\x1B[1mfirst\x1B[0m line\n\x1B[32m第二行\x1B[0m of text\nthird\n");
+    LogView view;
+    QSignalSpy copied(&view, &LogView::copied);
+    view.setSource(log.follower());
+    show(view);
+    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("third")));
+    LogCanvas *const canvas = canvasOf(view);
+    QTest::mousePress(canvas, Qt::LeftButton, {}, cellAt(view, 0, 6));
+    QTest::mouseMove(canvas, cellAt(view, 1, 3));
+    QTest::mouseMove(canvas, cellAt(view, 1, 6));
+    QTest::mouseRelease(canvas, Qt::LeftButton, {}, cellAt(view, 1, 6));
+    QTest::keyClick(canvas, Qt::Key_C, Qt::ControlModifier);
+    if (copied.isEmpty())
+        view.copy(); // The shortcut needs the window to be active, which a test cannot count on everywhere.
+    QTRY_VERIFY(!copied.isEmpty());
+    QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("line\n第二行"));
+
+    QTest::mouseClick(canvas, Qt::LeftButton, {}, cellAt(view, 0, 0));
+    QTest::mouseClick(canvas, Qt::LeftButton, Qt::ShiftModifier, cellAt(view, 0, 5));
+    copied.clear();
+    view.copy();
+    QTRY_VERIFY(!copied.isEmpty());
+    QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("first"));
+}
+
+void TestLogView::doubleClickSelectsAWord()
+{
+    FollowedLog log("see /var/log/rank-3.log now\n");
+    LogView view;
+    QSignalSpy copied(&view, &LogView::copied);
+    view.setSource(log.follower());
+    show(view);
+    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("now")));
+    QTest::mouseDClick(canvasOf(view), Qt::LeftButton, {}, cellAt(view, 0, 8));
+    view.copy();
+    QTRY_COMPARE(copied.size(), 1);
+    QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("/var/log/rank-3.log"));
+}
+
+void TestLogView::everythingIsCopiedFarBeyondTheScreen()
+{
+    const QByteArray text = numberedLines(0, 12345);
+    FollowedLog log(text);
+    LogView view;
+    QSignalSpy copied(&view, &LogView::copied);
+    view.setSource(log.follower());
+    show(view);
+    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("line 12344")));
+    view.selectAll();
+    view.copy();
+    QTRY_COMPARE(copied.size(), 1);
+    QCOMPARE(QApplication::clipboard()->text(), QString::fromUtf8(text).chopped(1));
+}
+
+void TestLogView::aHiddenViewFetchesNothing()
+{
+    FollowedLog log("one\n");
+    LogView view;
+    view.setSource(log.follower());
+    show(view);
+    QTRY_COMPARE(view.visibleText(), QStringLiteral("one"));
+    view.hide();
+    // The order to stop has crossed to the other thread when this one has.
+    QMetaObject::invokeMethod(
+        log.follower(), [] {}, Qt::BlockingQueuedConnection);
+    const Count pages(log.follower(), &LogFollower::page);
+    const Count grew(log.follower(), &LogFollower::grew);
+    log.disk.append("two\n");
+    QTRY_COMPARE(grew.value, 1);
+    log.disk.append("three\n");
+    QTRY_COMPARE(grew.value, 2);
+    QCOMPARE(pages.value, 0);
+    view.show();
+    QTRY_COMPARE(view.visibleText(), QStringLiteral("one\ntwo\nthree"));
+}
+
+void TestLogView::onlyChangedLinesAreDrawn()
+{
+    class PaintedRegion : public QObject
+    {
+    public:
+        QRegion region;
+        bool eventFilter(QObject *, QEvent *event) override
+        {
+            if (event->type() == QEvent::Paint)
+                region += static_cast<QPaintEvent *>(event)->region();
+            return false;
+        }
+    };
+    FollowedLog log("one\n");
+    LogView view;
+    view.setSource(log.follower());
+    show(view);
+    QTRY_COMPARE(view.visibleText(), QStringLiteral("one"));
+    LogCanvas *const canvas = canvasOf(view);
+    const QSize cell = canvas->canvas().cellSize();
+    PaintedRegion painted;
+    canvas->installEventFilter(&painted);
+    // Until the window has its final size and the first frames are out.
+    log.disk.append("two\n");
+    QTRY_VERIFY(painted.region.contains(QPoint(10, cell.height() + 5)) &&
+                view.visibleText().endsWith(QStringLiteral("two")));
+    painted.region = {};
+    log.disk.append("three\n");
+    QTRY_VERIFY(!painted.region.isEmpty());
+    QCOMPARE(painted.region.boundingRect().top(), 2 * cell.height());
+    QCOMPARE(painted.region.boundingRect().height(), cell.height());
+    QVERIFY(painted.region.boundingRect().width() < 12 * cell.width());
+}
+
+void TestLogView::aFloodLeavesTheWindowResponsive()
+{
+    FollowedLog log;
+    LogView view;
+    view.setSource(log.follower());
+    show(view);
+    std::atomic<bool> stop = false;
+    std::atomic<qint64> written = 0;
+    const std::unique_ptr<QThread> writer(QThread::create([&] {
+        QElapsedTimer clock;
+        clock.start();
+        const QByteArray chunk = QByteArray("epoch: 1 step: 2, loss is 0.123456, 一些中文\n").repeated(1000);
+        while (!stop) {
+            // 100,000 lines a second.
+            if (written < clock.elapsed() * 100) {
+                log.disk.append(chunk);
+                written += 1000;
+            } else {
+                QThread::yieldCurrentThread();
+            }
+        }
+    }));
+    writer->start();
+
+    QElapsedTimer clock;
+    clock.start();
+    qint64 longest = 0;
+    qint64 lastTick = 0;
+    int ticks = 0;
+    QTimer timer;
+    connect(&timer, &QTimer::timeout, this, [&] {
+        longest = std::max(longest, clock.elapsed() - lastTick);
+        lastTick = clock.elapsed();
+        ++ticks;
+    });
+    timer.start(10);
+    QTRY_VERIFY_WITH_TIMEOUT(written > 200000 && view.topLine() > 100000, 30000);
+    stop = true;
+    writer->wait();
+    QVERIFY(ticks > 20);
+    QVERIFY2(longest < 1000, qPrintable(QString::number(longest)));
+    QTRY_COMPARE(view.topLine(), written.load() - canvasOf(view)->rows());
+}
+
+void TestLogView::screenReadersHearWhatIsShown()
+{
+    FollowedLog log("训练 done\n");
+    LogView view;
+    view.setTitle(QStringLiteral("rank 3"));
+    view.setSource(log.follower());
+    show(view);
+    QTRY_COMPARE(view.visibleText(), QStringLiteral("训练 done"));
+    QAccessibleInterface *const accessible = QAccessible::queryAccessibleInterface(canvasOf(view));
+    QVERIFY(accessible);
+    QCOMPARE(accessible->text(QAccessible::Name), QStringLiteral("Log of rank 3"));
+    QCOMPARE(accessible->text(QAccessible::Value), QStringLiteral("训练 done"));
+    QVERIFY(accessible->state().readOnly);
+}
+
+QTEST_MAIN(TestLogView)
+#include "tst_logview.moc"

@@ -1,0 +1,101 @@
+#include "logview/logselection.h"
+#include "logview/shownline.h"
+
+#include <QTest>
+
+using namespace rankdeck;
+
+class TestShownLine : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void cellsAreCountedAcrossRuns();
+    void tabsStopAtCellsNotCharacters();
+    void aClickFallsOnTheNearestBorder_data();
+    void aClickFallsOnTheNearestBorder();
+    void aWordIsFoundAtACell_data();
+    void aWordIsFoundAtACell();
+    void occurrencesAreInCells();
+    void aSelectionRunsOverLines();
+};
+
+void TestShownLine::cellsAreCountedAcrossRuns()
+{
+    const ShownLine line("\x1B[31m训练\x1B[0m ok");
+    QCOMPARE(line.runs().size(), 2);
+    QCOMPARE(line.text(), QStringLiteral("训练 ok"));
+    QCOMPARE(line.cells(), 7);
+    QCOMPARE(line.textIn({2, 6}), QStringLiteral("练 o"));
+    QCOMPARE(line.textIn({0, 1000}), QStringLiteral("训练 ok"));
+    QCOMPARE(line.textIn({3, 3}), QString());
+}
+
+void TestShownLine::tabsStopAtCellsNotCharacters()
+{
+    QCOMPARE(ShownLine("训练\tx").cells(), 9);
+}
+
+void TestShownLine::aClickFallsOnTheNearestBorder_data()
+{
+    QTest::addColumn<int>("halfCell");
+    QTest::addColumn<int>("border");
+    QTest::newRow("left of the text") << -4 << 0;
+    QTest::newRow("left half of a narrow one") << 0 << 0;
+    QTest::newRow("right half of a narrow one") << 1 << 1;
+    QTest::newRow("left cell of a wide one") << 3 << 1;
+    QTest::newRow("right cell of a wide one") << 4 << 3;
+    QTest::newRow("behind the end") << 100 << 4;
+}
+
+void TestShownLine::aClickFallsOnTheNearestBorder()
+{
+    QFETCH(int, halfCell);
+    QTEST(ShownLine("a训b").borderNear(halfCell), "border");
+}
+
+void TestShownLine::aWordIsFoundAtACell_data()
+{
+    QTest::addColumn<QByteArray>("line");
+    QTest::addColumn<int>("cell");
+    QTest::addColumn<QString>("word");
+    QTest::newRow("word") << QByteArray("loss is 0.25, ok") << 5 << QStringLiteral("is");
+    QTest::newRow("number") << QByteArray("loss is 0.25, ok") << 9 << QStringLiteral("0.25");
+    QTest::newRow("path") << QByteArray("in /a/b-c_d.py:3") << 7 << QStringLiteral("/a/b-c_d.py");
+    QTest::newRow("blank") << QByteArray("a b") << 1 << QStringLiteral(" ");
+    QTest::newRow("bracket") << QByteArray("(ab)") << 0 << QStringLiteral("(");
+    QTest::newRow("Chinese") << QByteArray("训练完成，好") << 3 << QStringLiteral("训练完成");
+    QTest::newRow("last") << QByteArray("a bc") << 3 << QStringLiteral("bc");
+    QTest::newRow("behind the end") << QByteArray("abc") << 7 << QString();
+}
+
+void TestShownLine::aWordIsFoundAtACell()
+{
+    QFETCH(QByteArray, line);
+    QFETCH(int, cell);
+    const ShownLine shown(line);
+    QTEST(shown.textIn(shown.wordAt(cell)), "word");
+}
+
+void TestShownLine::occurrencesAreInCells()
+{
+    const ShownLine line("训练 Ab ab");
+    QCOMPARE(line.occurrences(QStringLiteral("ab"), Qt::CaseInsensitive),
+             QList<CellRange>({{5, 7}, {8, 10}}));
+    QCOMPARE(line.occurrences(QStringLiteral("ab"), Qt::CaseSensitive), QList<CellRange>({{8, 10}}));
+    QVERIFY(line.occurrences(QString(), Qt::CaseSensitive).isEmpty());
+}
+
+void TestShownLine::aSelectionRunsOverLines()
+{
+    const LogSelection selection{{5, 2}, {3, 7}};
+    QCOMPARE(selection.begin().line, 3);
+    QCOMPARE(selection.cellsOf(2), CellRange());
+    QCOMPARE(selection.cellsOf(3), CellRange({7, LogSelection::endOfLine}));
+    QCOMPARE(selection.cellsOf(4), CellRange({0, LogSelection::endOfLine}));
+    QCOMPARE(selection.cellsOf(5), CellRange({0, 2}));
+    QVERIFY(LogSelection().isEmpty());
+}
+
+QTEST_GUILESS_MAIN(TestShownLine)
+#include "tst_shownline.moc"
