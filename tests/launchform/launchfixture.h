@@ -24,9 +24,6 @@ public:
             qunsetenv(variable);
     }
 
-    /// Whether the program whose supervisor role a run needs is built.
-    static bool canStartRuns() { return QFile::exists(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl")); }
-
     QString path(const char *name) const { return m_directory.filePath(QLatin1String(name)); }
 
     /// A v1.0 rank table of one server with eight devices. Returns its path.

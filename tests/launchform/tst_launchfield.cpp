@@ -58,6 +58,23 @@ private Q_SLOTS:
         QCOMPARE(int(fieldOf(Error{QStringLiteral("wrong"), where, {}}, context)), field);
     }
 
+    void anErrorMayNameItsOptionInItsMend()
+    {
+        const Error error{u"the working directory does not exist"_s, u"/data"_s,
+                          u"Make it, or name another with --work-dir."_s};
+        QCOMPARE(fieldOf(error, {}), LaunchField::WorkDir);
+        QCOMPARE(sentenceAt(LaunchField::WorkDir, error),
+                 u"/data: The working directory does not exist. Make it, or name another here."_s);
+    }
+
+    void theSentenceLeavesOutTheDirectoryOfTheRankTable()
+    {
+        PreviewResult context;
+        context.tablePath = u"/user/config/table.json"_s;
+        const Error error{u"not JSON"_s, u"/user/config/table.json:3:14"_s, {}};
+        QCOMPARE(sentenceAt(LaunchField::RankTable, error, context), u"table.json:3:14: Not JSON."_s);
+    }
+
     void theSentenceDoesNotNameItsOwnField()
     {
         const Error error{QStringLiteral("there is no command"), QStringLiteral("command"),

@@ -38,8 +38,6 @@ private:
 private Q_SLOTS:
     void startsTheRunAndSaysWhereItIs()
     {
-        if (!LaunchFixture::canStartRuns())
-            QSKIP("rankdeckctl is not built");
         const LaunchFixture fixture;
         Watched watched(fixture.spec());
         watched.job.start();
@@ -55,8 +53,6 @@ private Q_SLOTS:
 
     void waitsForATableThatIsCompletedLater()
     {
-        if (!LaunchFixture::canStartRuns())
-            QSKIP("rankdeckctl is not built");
         const LaunchFixture fixture;
         const LaunchSpec spec = fixture.spec();
         fixture.writeTable("initializing");
@@ -84,6 +80,18 @@ private Q_SLOTS:
         QVERIFY(watched.launched.isEmpty());
         QVERIFY(watched.failed.isEmpty());
         QVERIFY(!QFile::exists(fixture.path("state/rankdeck/runs")));
+    }
+
+    void aWrongCommandIsNotWaitedFor()
+    {
+        const LaunchFixture fixture;
+        LaunchSpec spec = fixture.spec();
+        spec.command = QStringList{QStringLiteral("/no/such/program")};
+        fixture.writeTable("initializing");
+        Watched watched(spec);
+        watched.job.start();
+        QTRY_COMPARE_WITH_TIMEOUT(watched.finished.size(), 1, deadlineMs);
+        QCOMPARE(watched.failed.size(), 1);
     }
 
     void cancelBeforeItBeganStartsNothing()

@@ -23,7 +23,7 @@ private Q_SLOTS:
     {
         const LaunchFixture fixture;
         const PreviewResult result = previewOf(fixture.spec());
-        QVERIFY2(!result.error, qPrintable(result.error.value_or(Error()).sentence()));
+        QVERIFY2(result.errors.isEmpty(), qPrintable(result.errors.value(0).sentence()));
         QVERIFY(result.plan.has_value());
         QCOMPARE(result.plan->processes.size(), size_t(8));
         QCOMPARE(result.tablePath, fixture.path("table.json"));
@@ -36,9 +36,20 @@ private Q_SLOTS:
         LaunchSpec spec = fixture.spec();
         spec.rankTableFile = fixture.writeTable("initializing");
         const PreviewResult result = previewOf(spec);
-        QVERIFY(!result.error);
+        QVERIFY(result.errors.isEmpty());
         QVERIFY(!result.plan);
         QCOMPARE(result.tableStatus, QStringLiteral("initializing"));
+    }
+
+    void whatIsWrongBesidesTheTableIsFoundWhileTheTableIsUnfinished()
+    {
+        const LaunchFixture fixture;
+        LaunchSpec spec = fixture.spec();
+        spec.rankTableFile = fixture.writeTable("initializing");
+        spec.workDir = fixture.path("absent");
+        const PreviewResult result = previewOf(spec);
+        QCOMPARE(result.errors.size(), 1);
+        QCOMPARE(result.errors.first().where, spec.workDir);
     }
 
     void aProgramThatDoesNotExistIsAnErrorThoughThereIsAPlan()
@@ -48,9 +59,9 @@ private Q_SLOTS:
         spec.command = QStringList{QStringLiteral("/no/such/program")};
         const PreviewResult result = previewOf(spec);
         QVERIFY(result.plan.has_value());
-        QVERIFY(result.error.has_value());
-        QVERIFY2(result.error->sentence().contains(QStringLiteral("/no/such/program")),
-                 qPrintable(result.error->sentence()));
+        QCOMPARE(result.errors.size(), 1);
+        QVERIFY2(result.errors.first().sentence().contains(QStringLiteral("/no/such/program")),
+                 qPrintable(result.errors.first().sentence()));
     }
 
     void anEmptyFieldIsFilledFromTheEnvironment()

@@ -39,7 +39,8 @@ private:
 private Q_SLOTS:
     void init()
     {
-        m_file = m_directory.filePath(QStringLiteral("config/%1.json").arg(QLatin1String(QTest::currentTestFunction())));
+        m_file = m_directory.filePath(
+            QStringLiteral("config/%1.json").arg(QLatin1String(QTest::currentTestFunction())));
     }
 
     void thereAreNoneAtFirst()

@@ -1,43 +1,56 @@
 #include "launchform/field.h"
 
-#include <QHBoxLayout>
+#include <QCheckBox>
+#include <QGridLayout>
+#include <QLineEdit>
 #include <QStyle>
-#include <QVBoxLayout>
 
 namespace rankdeck
 {
 
 Field::Field(const QString &label, QWidget *editor, const QString &help, QWidget *button, QWidget *parent)
     : QWidget(parent)
+    , m_name(new QLabel(label))
     , m_editor(editor)
     , m_note(new NoteLabel(editor->objectName() + QStringLiteral("Note")))
 {
-    auto *layout = new QVBoxLayout(this);
+    auto *layout = new QGridLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(2);
-    if (!label.isEmpty()) {
-        auto *name = new QLabel(label);
-        name->setBuddy(editor);
-        layout->addWidget(name);
-        QString spoken = label;
-        editor->setAccessibleName(spoken.remove(QLatin1Char('&')));
-    }
-    auto *row = new QHBoxLayout;
-    row->setSpacing(6);
-    row->addWidget(editor, 1);
+    layout->setHorizontalSpacing(8);
+    layout->setVerticalSpacing(2);
+    layout->setColumnStretch(1, 1);
+    layout->addWidget(editor, 0, 1);
     if (button)
-        row->addWidget(button);
-    layout->addLayout(row);
+        layout->addWidget(button, 0, 2);
+    // Beside the first line of an editor of several.
+    const int inset = qMax(0, (QLineEdit().sizeHint().height() - m_name->sizeHint().height()) / 2);
+    m_name->setContentsMargins(0, inset, 0, 0);
+    layout->addWidget(m_name, 0, 0, Qt::AlignTop);
+    if (!label.isEmpty()) {
+        m_name->setBuddy(editor);
+        editor->setAccessibleName(QString(label).remove(QLatin1Char('&')));
+    }
 
     auto *noteRow = new QHBoxLayout;
     // The note of a check box belongs to its text, not to its box.
-    const int indent = label.isEmpty() ? style()->pixelMetric(QStyle::PM_IndicatorWidth) +
-                                             style()->pixelMetric(QStyle::PM_CheckBoxLabelSpacing)
-                                       : 0;
+    const int indent = qobject_cast<QCheckBox *>(editor)
+                           ? style()->pixelMetric(QStyle::PM_IndicatorWidth) +
+                                 style()->pixelMetric(QStyle::PM_CheckBoxLabelSpacing)
+                           : 0;
     noteRow->setContentsMargins(indent, 0, 0, 0);
     noteRow->addWidget(m_note);
-    layout->addLayout(noteRow);
+    layout->addLayout(noteRow, 1, 1, 1, 2);
     setHelp(help);
+}
+
+void Field::setNameWidth(int width)
+{
+    m_name->setFixedWidth(width);
+}
+
+int Field::nameWidth() const
+{
+    return m_name->sizeHint().width();
 }
 
 void Field::setHelp(const QString &help)

@@ -5,7 +5,7 @@
 namespace rankdeck
 {
 
-/// One option of the form: its name above, its editor, and a NoteLabel below.
+/// One option of the form: its name, its editor, and a NoteLabel below the editor.
 class Field : public QWidget
 {
     Q_OBJECT
@@ -17,6 +17,9 @@ public:
     Field(const QString &label, QWidget *editor, const QString &help, QWidget *button = nullptr,
           QWidget *parent = nullptr);
 
+    /// The width that its name takes, in pixels, so that editors below each other line up.
+    void setNameWidth(int width);
+    int nameWidth() const;
     void setHelp(const QString &help);
     /// Empty: nothing is wrong.
     void setProblem(const QString &problem);
@@ -26,6 +29,7 @@ public:
 private:
     void describe();
 
+    QLabel *m_name;
     QWidget *m_editor;
     NoteLabel *m_note;
 };

@@ -1,7 +1,10 @@
 #include "launchform/launchfield.h"
 
+#include <QCoreApplication>
 #include <QFileInfo>
+#include <QRegularExpression>
 
+#include <algorithm>
 #include <array>
 
 namespace rankdeck
@@ -49,6 +52,17 @@ QString upperFirst(QString text)
     return text;
 }
 
+/// The option that `text` mentions, if any.
+const OptionName *mentioned(const QString &text)
+{
+    static const QRegularExpression pattern(QStringLiteral("--[a-z-]+"));
+    const QString name = pattern.match(text).captured();
+    const auto found = std::find_if(optionNames.begin(), optionNames.end(), [&](const OptionName &option) {
+        return name == QLatin1String(option.name);
+    });
+    return found == optionNames.end() ? nullptr : &*found;
+}
+
 } // namespace
 
 LaunchField fieldOf(const Error &error, const PreviewResult &context)
@@ -59,6 +73,8 @@ LaunchField fieldOf(const Error &error, const PreviewResult &context)
     }
     if (isAt(error.where, context.tablePath))
         return LaunchField::RankTable;
+    if (const OptionName *option = mentioned(error.mend))
+        return option->field;
     if (!context.plan)
         return LaunchField::None;
     for (const PlannedFile &file : context.plan->files) {
@@ -77,17 +93,28 @@ LaunchField fieldOf(const Error &error, const PreviewResult &context)
     return LaunchField::None;
 }
 
-QString sentenceAt(LaunchField field, const Error &error)
+QString sentenceAt(LaunchField field, const Error &error, const PreviewResult &context)
 {
     Error shown = error;
     shown.what = upperFirst(shown.what);
     if (shown.mend.isEmpty() && !shown.what.endsWith(QLatin1Char('.')))
         shown.what += QLatin1Char('.');
-    if (field != LaunchField::None) {
-        for (const OptionName &option : optionNames) {
-            if (shown.where == QLatin1String(option.name))
-                shown.where.clear();
-        }
+    if (field == LaunchField::None)
+        return shown.sentence();
+    if (field == LaunchField::RankTable && isAt(shown.where, context.tablePath))
+        shown.where.remove(0, context.tablePath.lastIndexOf(QLatin1Char('/')) + 1);
+    for (const OptionName &option : optionNames) {
+        if (shown.where == QLatin1String(option.name))
+            shown.where.clear();
+    }
+    if (const OptionName *option = mentioned(shown.mend)) {
+        const QString name = QLatin1String(option->name);
+        if (option->field == field)
+            shown.mend.replace(QStringLiteral("with ") + name,
+                               QCoreApplication::translate("rankdeck::LaunchForm", "here"));
+        else
+            shown.mend.replace(QStringLiteral("with ") + name,
+                               QCoreApplication::translate("rankdeck::LaunchForm", "below"));
     }
     return shown.sentence();
 }

@@ -20,10 +20,12 @@ enum class LaunchField {
 };
 
 /// The field that `error` is about. Error::where says it: an option's name as on the command line
-/// ("--log-dir", "command"), or a file that one of the options names. None when it is neither.
+/// ("--log-dir", "command"), or a file that one of the options names; else Error::mend may name an option.
+/// None when neither does.
 LaunchField fieldOf(const Error &error, const PreviewResult &context);
 
-/// `error` as a sentence for beside its field, which need not be named again.
-QString sentenceAt(LaunchField field, const Error &error);
+/// `error` as a sentence for beside `field`: without the names that the command line has for it, and without
+/// the directory of the rank table, which the field shows.
+QString sentenceAt(LaunchField field, const Error &error, const PreviewResult &context = {});
 
 } // namespace rankdeck

@@ -11,8 +11,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QFontDatabase>
-#include <QGroupBox>
-#include <QHBoxLayout>
+#include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSpinBox>
@@ -25,7 +24,7 @@ namespace rankdeck
 namespace
 {
 
-constexpr int fieldSpacing = 10;
+constexpr int fieldSpacing = 8;
 
 template <typename Editor>
 Editor *named(Editor *editor, const char *objectName)
@@ -76,10 +75,12 @@ LaunchFields::LaunchFields(QWidget *parent)
     , m_destroy(named(new QCheckBox(tr("&Destroy when finished")), "destroyCheck"))
     , m_raise(named(new QCheckBox(tr("Raise on &failure")), "raiseCheck"))
 {
+    makeCommand();
     auto *layout = new QVBoxLayout(this);
-    layout->setSpacing(fieldSpacing + 4);
-    layout->addWidget(makeCommonFields());
-    layout->addWidget(makeOptions());
+    layout->setContentsMargins(0, 0, 6, 0);
+    layout->setSpacing(fieldSpacing);
+    makeCommonFields(layout);
+    makeOptions(layout);
     layout->addStretch(1);
     setSpec(LaunchSpec());
 
@@ -94,17 +95,13 @@ LaunchFields::LaunchFields(QWidget *parent)
     connect(m_environment, &QPlainTextEdit::textChanged, this, &LaunchFields::edited);
 }
 
-QWidget *LaunchFields::makeCommonFields()
+QWidget *LaunchFields::commandField() const
 {
-    auto *group = new QWidget;
-    auto *layout = new QVBoxLayout(group);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(fieldSpacing);
-    const auto add = [&](LaunchField id, Field *field) {
-        m_fields.insert(id, field);
-        layout->addWidget(field);
-    };
+    return m_fields[LaunchField::Command];
+}
 
+void LaunchFields::makeCommand()
+{
     m_command->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_command->setPlaceholderText(QStringLiteral("python3 train.py --epochs 10"));
     auto *script = new QPushButton(tr("Script…"));
@@ -112,58 +109,70 @@ QWidget *LaunchFields::makeCommonFields()
     script->setAutoDefault(false);
     script->setAccessibleName(tr("Choose a Python script"));
     connect(script, &QPushButton::clicked, this, &LaunchFields::browseScript);
-    add(LaunchField::Command, new Field(tr("&Command"), m_command, {}, script));
-    add(LaunchField::RankTable, new Field(tr("&Rank table"), m_rankTable, {}, m_rankTable->browseButton()));
-    add(LaunchField::WorkDir, new Field(tr("&Work dir"), m_workDir, {}, m_workDir->browseButton()));
-    m_logDir->setPlaceholderText(tr("in the run directory"));
-    add(LaunchField::LogDir, new Field(tr("Lo&g dir"), m_logDir, {}, m_logDir->browseButton()));
-    return group;
+    m_fields.insert(LaunchField::Command, new Field(tr("&Command"), m_command, {}, script, this));
 }
 
-QWidget *LaunchFields::makeOptions()
+void LaunchFields::makeCommonFields(QVBoxLayout *layout)
 {
-    auto *group = new QGroupBox(tr("Options"));
-    auto *layout = new QVBoxLayout(group);
-    layout->setSpacing(fieldSpacing);
-    const auto add = [&](LaunchField id, Field *field) {
-        m_fields.insert(id, field);
-        layout->addWidget(field);
-    };
+    add(LaunchField::RankTable, new Field(tr("&Rank table"), m_rankTable, {}, m_rankTable->browseButton()),
+        layout);
+    add(LaunchField::WorkDir, new Field(tr("&Work dir"), m_workDir, {}, m_workDir->browseButton()), layout);
+    m_logDir->setPlaceholderText(tr("in the run directory"));
+    add(LaunchField::LogDir, new Field(tr("Lo&g dir"), m_logDir, {}, m_logDir->browseButton()), layout);
+}
+
+void LaunchFields::makeOptions(QVBoxLayout *layout)
+{
+    auto *title = new QLabel(tr("Options"));
+    QFont bold = title->font();
+    bold.setBold(true);
+    title->setFont(bold);
+    title->setContentsMargins(0, fieldSpacing, 0, 0);
+    layout->addWidget(title);
 
     m_name->setPlaceholderText(tr("the script's name"));
-    add(LaunchField::Name, new Field(tr("Run &name"), m_name, tr("What the run is called in the list.")));
+    add(LaunchField::Name, new Field(tr("Run &name"), m_name, tr("What the run is called in the list.")),
+        layout);
 
     m_environment->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_environment->setPlaceholderText(QStringLiteral("GLOG_v=2"));
     m_environment->setLineWrapMode(QPlainTextEdit::NoWrap);
     m_environment->setTabChangesFocus(true);
-    m_environment->setFixedHeight(m_environment->fontMetrics().lineSpacing() * 4 + 12);
+    m_environment->setFixedHeight(m_environment->fontMetrics().lineSpacing() * 3 + 14);
     add(LaunchField::Environment,
         new Field(tr("&Environment"), m_environment,
-                  tr("One NAME=value a line, for every rank; wins over what the launcher sets.")));
+                  tr("One NAME=value a line; wins over what the launcher sets.")),
+        layout);
 
     add(LaunchField::ConvertedTable,
-        new Field(
-            tr("Con&verted table"), m_convertedTable,
-            tr("Where a v0.1 rank table is written as v1.0: a directory, or a name that ends in .json."),
-            m_convertedTable->browseButton()));
+        new Field(tr("Con&verted table"), m_convertedTable,
+                  tr("Where a v0.1 rank table is written as v1.0; {run} is the run directory."),
+                  m_convertedTable->browseButton()),
+        layout);
 
-    auto *seconds = new QHBoxLayout;
-    seconds->setSpacing(fieldSpacing);
-    auto *wait = new Field(tr("Wa&it limit"), m_wait, tr("For a rank table that is not completed."));
-    auto *grace = new Field(tr("Gr&ace"), m_grace, tr("Between SIGTERM and SIGKILL."));
-    m_fields.insert(LaunchField::Wait, wait);
-    m_fields.insert(LaunchField::Grace, grace);
-    seconds->addWidget(wait, 1, Qt::AlignTop);
-    seconds->addWidget(grace, 1, Qt::AlignTop);
-    layout->addLayout(seconds);
+    add(LaunchField::Wait,
+        new Field(tr("Wa&it limit"), m_wait, tr("For a rank table that is not completed.")), layout);
+    add(LaunchField::Grace, new Field(tr("Gr&ace"), m_grace, tr("Between SIGTERM and SIGKILL.")), layout);
+    for (QSpinBox *spin : {m_wait, m_grace})
+        spin->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
 
     layout->addWidget(
         new Field({}, m_randomCache, tr("A fresh MS_COMPILER_CACHE_PATH, removed at the end.")));
     layout->addWidget(
         new Field({}, m_destroy, tr("End the other ranks when one fails, and what is left at the end.")));
     layout->addWidget(new Field({}, m_raise, tr("Open the error dialog by itself when a rank fails.")));
-    return group;
+
+    int nameWidth = 0;
+    for (const Field *field : std::as_const(m_fields))
+        nameWidth = qMax(nameWidth, field->nameWidth());
+    for (Field *field : findChildren<Field *>())
+        field->setNameWidth(nameWidth);
+}
+
+void LaunchFields::add(LaunchField id, Field *field, QVBoxLayout *layout)
+{
+    m_fields.insert(id, field);
+    layout->addWidget(field);
 }
 
 void LaunchFields::setSpec(const LaunchSpec &spec)

@@ -10,6 +10,7 @@ class QCheckBox;
 class QLineEdit;
 class QPlainTextEdit;
 class QSpinBox;
+class QVBoxLayout;
 
 namespace rankdeck
 {
@@ -18,12 +19,15 @@ class Field;
 class PathEdit;
 
 /// The editors of a LaunchSpec, common options first, each with its help and what is wrong with it below.
+/// The command, which is long, is a widget apart, to be laid out over the full width.
 class LaunchFields : public QWidget
 {
     Q_OBJECT
 
 public:
     explicit LaunchFields(QWidget *parent = nullptr);
+
+    QWidget *commandField() const;
 
     void setSpec(const LaunchSpec &spec);
     /// What the editors hold. A field that has a problem of its own (an unclosed quote, a line without "=")
@@ -45,8 +49,10 @@ Q_SIGNALS:
     void changed();
 
 private:
-    QWidget *makeCommonFields();
-    QWidget *makeOptions();
+    void makeCommand();
+    void makeCommonFields(QVBoxLayout *layout);
+    void makeOptions(QVBoxLayout *layout);
+    void add(LaunchField id, Field *field, QVBoxLayout *layout);
     void edited();
     void checkOwn();
     void showProblems();

@@ -55,6 +55,7 @@ LaunchForm::LaunchForm(QWidget *parent)
     auto *layout = new QVBoxLayout(this);
     layout->setSpacing(10);
     layout->addWidget(makeHeading());
+    layout->addWidget(m_fields->commandField());
     layout->addWidget(makeBody(), 1);
     layout->addWidget(m_message);
     layout->addLayout(makeButtons());
@@ -93,7 +94,6 @@ QWidget *LaunchForm::makeHeading()
 
     m_recentCombo->setObjectName(QStringLiteral("recentCombo"));
     m_recentCombo->setAccessibleName(tr("Recent launches"));
-    m_recentCombo->setPlaceholderText(tr("Choose one to fill the form"));
     m_recentCombo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_recentCombo->setMinimumContentsLength(26);
     connect(m_recentCombo, &QComboBox::activated, this, &LaunchForm::fillFromRecent);
@@ -123,7 +123,7 @@ QWidget *LaunchForm::makeBody()
     splitter->setChildrenCollapsible(false);
     splitter->setStretchFactor(0, 0);
     splitter->setStretchFactor(1, 1);
-    splitter->setSizes({430, 550});
+    splitter->setSizes({470, 510});
     return splitter;
 }
 
@@ -204,7 +204,7 @@ void LaunchForm::requestPreview()
 
 void LaunchForm::showPreview(const PreviewResult &result)
 {
-    const bool mayMend = result.error || !result.tableStatus.isEmpty();
+    const bool mayMend = !result.errors.isEmpty() || !result.tableStatus.isEmpty();
     if (mayMend && isVisible() && !m_job)
         m_lookAgain.start();
     else
@@ -224,18 +224,19 @@ void LaunchForm::showPlan()
     else if (!m_result->tableStatus.isEmpty())
         m_plan->setEmpty(tr("The plan is made once the rank table is completed."));
     else
-        m_plan->setEmpty(tr("The plan appears here once nothing is wrong any more."));
+        m_plan->setEmpty(tr("No plan yet: the fields say what is missing."));
 }
 
 void LaunchForm::showProblems()
 {
     QMap<LaunchField, QString> problems;
     const PreviewResult context = m_result.value_or(PreviewResult());
-    for (const std::optional<Error> &error : {context.error, m_launchError}) {
-        if (!error)
-            continue;
-        const LaunchField field = fieldOf(*error, context);
-        problems.insert(field, sentenceAt(field, *error));
+    QList<Error> errors = context.errors;
+    if (m_launchError)
+        errors += *m_launchError;
+    for (const Error &error : errors) {
+        const LaunchField field = fieldOf(error, context);
+        problems.insert(field, sentenceAt(field, error, context));
     }
     m_fields->setProblems(problems);
     m_message->setProblem(problems.value(LaunchField::None));
@@ -244,7 +245,7 @@ void LaunchForm::showProblems()
 
 bool LaunchForm::canLaunch() const
 {
-    return !m_job && m_result && !m_result->error && !m_fields->hasOwnProblem();
+    return !m_job && m_result && m_result->errors.isEmpty() && !m_fields->hasOwnProblem();
 }
 
 void LaunchForm::showRecent()
@@ -257,6 +258,8 @@ void LaunchForm::showRecent()
     }
     m_recentCombo->setCurrentIndex(-1);
     m_recentCombo->setEnabled(!commands.isEmpty());
+    m_recentCombo->setPlaceholderText(commands.isEmpty() ? tr("None yet")
+                                                         : tr("Choose one to fill the form"));
     commands.removeDuplicates();
     m_fields->setCommandHistory(commands);
 }
@@ -287,8 +290,7 @@ void LaunchForm::startJob()
     m_lookAgain.stop();
     m_launchError.reset();
     showProblems();
-    m_scrollArea->setEnabled(false);
-    m_recentCombo->setEnabled(false);
+    setEditable(false);
     m_cancelButton->show();
     m_cancelButton->setFocus();
     m_job->start();
@@ -298,8 +300,7 @@ void LaunchForm::endJob()
 {
     m_job->deleteLater();
     m_job = nullptr;
-    m_scrollArea->setEnabled(true);
-    m_recentCombo->setEnabled(m_recentCombo->count() > 0);
+    setEditable(true);
     m_cancelButton->hide();
     m_message->setHelp({});
     showProblems();
@@ -308,6 +309,13 @@ void LaunchForm::endJob()
     else
         m_launchButton->setFocus();
     requestPreview();
+}
+
+void LaunchForm::setEditable(bool editable)
+{
+    m_scrollArea->setEnabled(editable);
+    m_fields->commandField()->setEnabled(editable);
+    m_recentCombo->setEnabled(editable && m_recentCombo->count() > 0);
 }
 
 void LaunchForm::launchFailed(const Error &error)

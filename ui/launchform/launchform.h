@@ -58,6 +58,7 @@ private:
     void fillFromRecent(int index);
     void startJob();
     void endJob();
+    void setEditable(bool editable);
     void launchFailed(const Error &error);
     bool canLaunch() const;
 

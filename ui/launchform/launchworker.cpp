@@ -20,6 +20,10 @@ void LaunchWorker::run()
         return;
     }
     m_facts = HostFacts::gather();
+    if (const std::optional<Error> error = problemWithoutTable(m_spec, m_facts)) {
+        fail(*error);
+        return;
+    }
     m_tablePath = rankTablePath(m_spec.rankTableFile, m_facts.environment);
     Q_EMIT progress(tr("Reading the rank table %1").arg(m_tablePath));
 

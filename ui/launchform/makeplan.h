@@ -11,4 +11,8 @@ namespace rankdeck
 Result<LaunchPlan> makePlan(const LaunchSpec &spec, const RankTable &table, const QString &tablePath,
                             const HostFacts &facts);
 
+/// What is wrong with `spec` whatever the rank table says: no use in waiting for the table before it is
+/// mended. Nothing when all that can be checked is well.
+std::optional<Error> problemWithoutTable(const LaunchSpec &spec, const HostFacts &facts);
+
 } // namespace rankdeck

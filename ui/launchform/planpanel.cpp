@@ -8,6 +8,7 @@
 #include <QPlainTextEdit>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QStyledItemDelegate>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -16,6 +17,20 @@ namespace rankdeck
 
 namespace
 {
+
+/// Elides at the left: what tells logs apart is the end of their names.
+class EndKeepingDelegate : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override
+    {
+        QStyledItemDelegate::initStyleOption(option, index);
+        option->textElideMode = Qt::ElideLeft;
+    }
+};
 
 QLabel *plainLabel(const char *objectName)
 {
@@ -79,6 +94,7 @@ QWidget *PlanPanel::makePlanPage()
     m_table->setShowGrid(false);
     m_table->setWordWrap(false);
     m_table->setTabKeyNavigation(false);
+    m_table->setItemDelegateForColumn(PlanModel::LogColumn, new EndKeepingDelegate(m_table));
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().lineSpacing() + 6);
     m_table->horizontalHeader()->setHighlightSections(false);
@@ -122,11 +138,12 @@ void PlanPanel::setPlan(const LaunchPlan &plan)
     if (m_columnsSized)
         return;
     m_columnsSized = true;
-    const int character = m_table->fontMetrics().averageCharWidth();
     m_table->resizeColumnToContents(PlanModel::RankColumn);
     m_table->resizeColumnToContents(PlanModel::DeviceColumn);
-    m_table->setColumnWidth(PlanModel::CommandColumn, character * 26);
-    m_table->setColumnWidth(PlanModel::EnvironmentColumn, character * 30);
+    const int rest = m_pages->width() - m_table->columnWidth(PlanModel::RankColumn) -
+                     m_table->columnWidth(PlanModel::DeviceColumn);
+    m_table->setColumnWidth(PlanModel::CommandColumn, rest / 3);
+    m_table->setColumnWidth(PlanModel::EnvironmentColumn, rest / 3);
 }
 
 void PlanPanel::setEmpty(const QString &reason)

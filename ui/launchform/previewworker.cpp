@@ -23,21 +23,23 @@ QString rankTableVariable(const QProcessEnvironment &environment)
 void plan(PreviewResult &result, const HostFacts &facts)
 {
     const Result<RankTable> table = readRankTable(result.tablePath);
-    if (!table) {
-        result.error = table.error();
+    if (table && table->isCompleted()) {
+        const Result<LaunchPlan> made = makePlan(result.spec, *table, result.tablePath, facts);
+        if (!made) {
+            result.errors += made.error();
+            return;
+        }
+        result.plan = *made;
+        if (const std::optional<Error> error = preflight(*made, facts.environment))
+            result.errors += *error;
         return;
     }
-    if (!table->isCompleted()) {
+    if (table)
         result.tableStatus = table->status;
-        return;
-    }
-    const Result<LaunchPlan> made = makePlan(result.spec, *table, result.tablePath, facts);
-    if (!made) {
-        result.error = made.error();
-        return;
-    }
-    result.plan = *made;
-    result.error = preflight(*made, facts.environment);
+    else
+        result.errors += table.error();
+    if (const std::optional<Error> error = problemWithoutTable(result.spec, facts))
+        result.errors += *error;
 }
 
 } // namespace
@@ -53,7 +55,6 @@ void PreviewWorker::make(const LaunchSpec &spec)
     result.defaultConvertedPath = convertedRankTablePath(
         {}, facts.environment,
         QString::fromLatin1(facts.platformHomeIsWritable ? platformHome : runDirectoryPlaceholder));
-    result.currentDirectory = facts.currentDirectory;
     plan(result, facts);
     Q_EMIT ready(result);
 }
