@@ -336,6 +336,30 @@ private Q_SLOTS:
         QVERIFY(shown.form.isVisible());
     }
 
+    void tabGoesThroughTheFieldsFromTopToBottom()
+    {
+        const LaunchFixture fixture;
+        Shown shown(fixture.spec());
+        QTRY_VERIFY_WITH_TIMEOUT(shown.canLaunch(), deadlineMs);
+        shown.edit("commandEdit")->setFocus();
+        QStringList visited;
+        for (int i = 0; i < 40; ++i) {
+            const QString name = shown.form.focusWidget()->objectName();
+            if (visited.contains(name))
+                break;
+            if (!name.isEmpty())
+                visited += name;
+            QTest::keyClick(shown.form.focusWidget(), Qt::Key_Tab);
+        }
+        const QStringList expected =
+            QStringLiteral("commandEdit scriptButton rankTableEdit workDirEdit logDirEdit "
+                           "nameEdit environmentEdit convertedTableEdit waitSpin graceSpin "
+                           "randomCacheCheck destroyCheck raiseCheck planTable planDetails "
+                           "launchButton closeButton")
+                .split(QLatin1Char(' '));
+        QCOMPARE(visited, expected);
+    }
+
     void everyEditorHasANameAndAHelpForThoseWhoDoNotSee()
     {
         const LaunchFixture fixture;

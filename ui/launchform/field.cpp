@@ -1,5 +1,6 @@
 #include "launchform/field.h"
 
+#include <QAbstractSpinBox>
 #include <QCheckBox>
 #include <QGridLayout>
 #include <QLineEdit>
@@ -12,6 +13,7 @@ Field::Field(const QString &label, QWidget *editor, const QString &help, QWidget
     : QWidget(parent)
     , m_name(new QLabel(label))
     , m_editor(editor)
+    , m_button(button)
     , m_note(new NoteLabel(editor->objectName() + QStringLiteral("Note")))
 {
     auto *layout = new QGridLayout(this);
@@ -19,9 +21,11 @@ Field::Field(const QString &label, QWidget *editor, const QString &help, QWidget
     layout->setHorizontalSpacing(8);
     layout->setVerticalSpacing(2);
     layout->setColumnStretch(1, 1);
-    layout->addWidget(editor, 0, 1);
+    const Qt::Alignment alignment =
+        qobject_cast<QAbstractSpinBox *>(editor) ? Qt::AlignLeft : Qt::Alignment();
     if (button)
         layout->addWidget(button, 0, 2);
+    layout->addWidget(editor, 0, 1, 1, button ? 1 : 2, alignment);
     // Beside the first line of an editor of several.
     const int inset = qMax(0, (QLineEdit().sizeHint().height() - m_name->sizeHint().height()) / 2);
     m_name->setContentsMargins(0, inset, 0, 0);

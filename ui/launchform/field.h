@@ -25,12 +25,15 @@ public:
     void setProblem(const QString &problem);
     bool hasProblem() const { return m_note->hasProblem(); }
     QWidget *editor() const { return m_editor; }
+    /// Null when there is none.
+    QWidget *button() const { return m_button; }
 
 private:
     void describe();
 
     QLabel *m_name;
     QWidget *m_editor;
+    QWidget *m_button;
     NoteLabel *m_note;
 };
 

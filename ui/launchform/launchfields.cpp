@@ -51,9 +51,12 @@ QString tableSummary(const RankTable &table)
              servers == 1 ? LaunchFields::tr("1 server") : LaunchFields::tr("%n servers", nullptr, servers));
 }
 
-QString directoryHelp(const QString &text, const QString &path)
+/// With what `typed` comes to, where it is not that already.
+QString directoryHelp(const QString &text, const QString &typed, const QString &path)
 {
-    return path.isEmpty() ? text : LaunchFields::tr("%1: %2").arg(text, shownPath(path));
+    if (path.isEmpty() || path == typed)
+        return text;
+    return LaunchFields::tr("%1: %2").arg(text, shownPath(path));
 }
 
 } // namespace
@@ -98,6 +101,17 @@ LaunchFields::LaunchFields(QWidget *parent)
 QWidget *LaunchFields::commandField() const
 {
     return m_fields[LaunchField::Command];
+}
+
+QList<QWidget *> LaunchFields::focusOrder() const
+{
+    QList<QWidget *> order;
+    for (const Field *field : std::as_const(m_fields)) {
+        order += field->editor();
+        if (field->button())
+            order += field->button();
+    }
+    return order + QList<QWidget *>{m_randomCache, m_destroy, m_raise};
 }
 
 void LaunchFields::makeCommand()
@@ -146,20 +160,17 @@ void LaunchFields::makeOptions(QVBoxLayout *layout)
 
     add(LaunchField::ConvertedTable,
         new Field(tr("Con&verted table"), m_convertedTable,
-                  tr("Where a v0.1 rank table is written as v1.0; {run} is the run directory."),
+                  tr("Where a v0.1 table is written as v1.0; {run}: run directory."),
                   m_convertedTable->browseButton()),
         layout);
 
     add(LaunchField::Wait,
         new Field(tr("Wa&it limit"), m_wait, tr("For a rank table that is not completed.")), layout);
     add(LaunchField::Grace, new Field(tr("Gr&ace"), m_grace, tr("Between SIGTERM and SIGKILL.")), layout);
-    for (QSpinBox *spin : {m_wait, m_grace})
-        spin->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
 
     layout->addWidget(
         new Field({}, m_randomCache, tr("A fresh MS_COMPILER_CACHE_PATH, removed at the end.")));
-    layout->addWidget(
-        new Field({}, m_destroy, tr("End the other ranks when one fails, and what is left at the end.")));
+    layout->addWidget(new Field({}, m_destroy, tr("End the other ranks when one fails.")));
     layout->addWidget(new Field({}, m_raise, tr("Open the error dialog by itself when a rank fails.")));
 
     int nameWidth = 0;
@@ -221,9 +232,7 @@ void LaunchFields::setCommandHistory(const QStringList &commands)
     auto *completer = new QCompleter(commands, m_command);
     completer->setFilterMode(Qt::MatchContains);
     completer->setCaseSensitivity(Qt::CaseInsensitive);
-    QCompleter *old = m_command->completer();
-    m_command->setCompleter(completer);
-    delete old;
+    m_command->setCompleter(completer); // Deletes the one before, whose parent is the edit too.
 }
 
 void LaunchFields::showContext(const PreviewResult &result)
@@ -241,12 +250,16 @@ void LaunchFields::showContext(const PreviewResult &result)
         table = tableSummary(result.plan->rankTable);
     m_fields[LaunchField::RankTable]->setHelp(table);
 
-    const bool planned = result.plan && !result.plan->processes.empty();
-    m_fields[LaunchField::WorkDir]->setHelp(directoryHelp(
-        tr("Where every rank starts"), planned ? result.plan->processes.front().workDir : QString()));
+    QString workDir;
+    QString logDir;
+    if (result.plan && !result.plan->processes.empty()) {
+        workDir = result.plan->processes.front().workDir;
+        logDir = QFileInfo(result.plan->processes.front().logFile).path();
+    }
+    m_fields[LaunchField::WorkDir]->setHelp(
+        directoryHelp(tr("Where every rank starts"), result.spec.workDir, workDir));
     m_fields[LaunchField::LogDir]->setHelp(
-        directoryHelp(tr("One log a rank"),
-                      planned ? QFileInfo(result.plan->processes.front().logFile).path() : QString()));
+        directoryHelp(tr("Where each rank's log goes"), result.spec.logDir, logDir));
     m_name->setPlaceholderText(result.plan && result.spec.name.isEmpty() ? result.plan->name
                                                                          : tr("the script's name"));
 }

@@ -28,6 +28,8 @@ public:
     explicit LaunchFields(QWidget *parent = nullptr);
 
     QWidget *commandField() const;
+    /// All that takes the focus, in the order of the Tab key.
+    QList<QWidget *> focusOrder() const;
 
     void setSpec(const LaunchSpec &spec);
     /// What the editors hold. A field that has a problem of its own (an unclosed quote, a line without "=")

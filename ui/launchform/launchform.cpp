@@ -48,6 +48,7 @@ LaunchForm::LaunchForm(QWidget *parent)
     , m_message(new NoteLabel(QStringLiteral("messageLabel")))
     , m_launchButton(new QPushButton(tr("&Launch")))
     , m_cancelButton(new QPushButton(tr("S&top waiting")))
+    , m_closeButton(new QPushButton(tr("Cl&ose")))
     , m_preview(new PlanPreview(this))
     , m_recent(new RecentLaunches(RecentLaunches::defaultFile(), this))
 {
@@ -60,6 +61,7 @@ LaunchForm::LaunchForm(QWidget *parent)
     layout->addWidget(m_message);
     layout->addLayout(makeButtons());
     m_message->hide();
+    orderFocus();
     m_plan->setEmpty({});
     resize(1000, 700);
 
@@ -135,17 +137,25 @@ QLayout *LaunchForm::makeButtons()
     m_cancelButton->setObjectName(QStringLiteral("cancelButton"));
     m_cancelButton->setAutoDefault(false);
     m_cancelButton->hide();
-    auto *close = new QPushButton(tr("Cl&ose"));
-    close->setObjectName(QStringLiteral("closeButton"));
-    close->setAutoDefault(false);
-    connect(close, &QPushButton::clicked, this, &LaunchForm::reject);
+    m_closeButton->setObjectName(QStringLiteral("closeButton"));
+    m_closeButton->setAutoDefault(false);
+    connect(m_closeButton, &QPushButton::clicked, this, &LaunchForm::reject);
 
     auto *layout = new QHBoxLayout;
     layout->addStretch(1);
     layout->addWidget(m_cancelButton);
     layout->addWidget(m_launchButton);
-    layout->addWidget(close);
+    layout->addWidget(m_closeButton);
     return layout;
+}
+
+void LaunchForm::orderFocus()
+{
+    const QList<QWidget *> order =
+        m_fields->focusOrder() + m_plan->focusOrder() +
+        QList<QWidget *>{m_cancelButton, m_launchButton, m_closeButton, m_recentCombo};
+    for (qsizetype i = 1; i < order.size(); ++i)
+        setTabOrder(order.at(i - 1), order.at(i));
 }
 
 void LaunchForm::setSpec(const LaunchSpec &spec)

@@ -49,6 +49,7 @@ private:
     QWidget *makeHeading();
     QWidget *makeBody();
     QLayout *makeButtons();
+    void orderFocus();
     void fieldsChanged();
     void requestPreview();
     void showPreview(const PreviewResult &result);
@@ -69,6 +70,7 @@ private:
     NoteLabel *m_message;
     QPushButton *m_launchButton;
     QPushButton *m_cancelButton;
+    QPushButton *m_closeButton;
     PlanPreview *m_preview;
     RecentLaunches *m_recent;
     LaunchJob *m_job = nullptr;            ///< A child; absent while nothing is being launched.

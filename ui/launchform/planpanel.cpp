@@ -78,6 +78,7 @@ PlanPanel::PlanPanel(QWidget *parent)
     heading->addWidget(title);
     heading->addWidget(m_summary, 1);
     auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(6, 2, 0, 0);
     layout->addLayout(heading);
     layout->addWidget(m_notes);
     layout->addWidget(m_pages, 1);
@@ -125,6 +126,11 @@ QWidget *PlanPanel::makePlanPage()
     return splitter;
 }
 
+QList<QWidget *> PlanPanel::focusOrder() const
+{
+    return {m_table, m_details};
+}
+
 void PlanPanel::setPlan(const LaunchPlan &plan)
 {
     const int row = m_table->currentIndex().row();
@@ -142,8 +148,10 @@ void PlanPanel::setPlan(const LaunchPlan &plan)
     m_table->resizeColumnToContents(PlanModel::DeviceColumn);
     const int rest = m_pages->width() - m_table->columnWidth(PlanModel::RankColumn) -
                      m_table->columnWidth(PlanModel::DeviceColumn);
-    m_table->setColumnWidth(PlanModel::CommandColumn, rest / 3);
-    m_table->setColumnWidth(PlanModel::EnvironmentColumn, rest / 3);
+    // In a small window the table scrolls: a column of three letters tells nothing.
+    const int wide = qMax(rest / 3, m_table->fontMetrics().averageCharWidth() * 18);
+    for (const int column : {PlanModel::CommandColumn, PlanModel::EnvironmentColumn, PlanModel::LogColumn})
+        m_table->setColumnWidth(column, wide);
 }
 
 void PlanPanel::setEmpty(const QString &reason)

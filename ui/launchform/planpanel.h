@@ -21,6 +21,8 @@ class PlanPanel : public QWidget
 public:
     explicit PlanPanel(QWidget *parent = nullptr);
 
+    QList<QWidget *> focusOrder() const;
+
     void setPlan(const LaunchPlan &plan);
     /// No plan; `reason` stands in its place.
     void setEmpty(const QString &reason);
