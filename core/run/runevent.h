@@ -4,6 +4,7 @@
 
 #include <QByteArray>
 #include <QDateTime>
+#include <QMetaType>
 #include <QString>
 
 #include <optional>
@@ -47,3 +48,5 @@ struct RunEvent {
 };
 
 } // namespace rankdeck
+
+Q_DECLARE_METATYPE(rankdeck::RunEvent)

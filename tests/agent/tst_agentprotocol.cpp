@@ -1,0 +1,159 @@
+#include "agent/agentlink.h"
+#include "agent/agentprotocol.h"
+#include "agent/linechannel.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+#include <array>
+#include <memory>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+using namespace rankdeck;
+
+namespace
+{
+
+/// What an agent says is given by the test; what it is told is kept.
+class ScriptedTransport : public AgentTransport
+{
+public:
+    void start() override {}
+    void write(const QByteArray &bytes) override { written += bytes; }
+    void abort() override { aborted = true; }
+    qint64 localPid() const override { return 0; }
+    void say(const QByteArray &bytes) { Q_EMIT received(bytes); }
+
+    QByteArray written;
+    bool aborted = false;
+};
+
+} // namespace
+
+class AgentProtocolTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void ordersRoundTrip();
+    void whatIsNoOrderIsRefused();
+    void chatterBeforeTheMagicLineIsPassedOver();
+    void eventsArriveWholeHoweverTheStreamIsCut();
+    void aLineWithoutEndCutsTheLink();
+    void aChannelKeepsWhatTheOtherEndDoesNotTake();
+    void aChannelTellsItsEndOnce();
+};
+
+void AgentProtocolTest::ordersRoundTrip()
+{
+    AgentOrder order;
+    order.kind = AgentOrder::Kind::Start;
+    order.node = QStringLiteral("n");
+    order.plan.launcher = QStringLiteral("davincirun");
+    order.plan.rankTable.status = QStringLiteral("completed");
+    order.plan.processes.resize(3);
+    const auto again = AgentOrder::fromLine(order.toLine());
+    QVERIFY(again);
+    QCOMPARE(again->node, order.node);
+    QCOMPARE(again->plan, order.plan);
+    for (const auto kind :
+         {AgentOrder::Kind::Heartbeat, AgentOrder::Kind::TearDown, AgentOrder::Kind::Kill}) {
+        const auto read = AgentOrder::fromLine(AgentOrder{kind, {}, {}}.toLine());
+        QVERIFY(read);
+        QVERIFY(read->kind == kind);
+    }
+}
+
+void AgentProtocolTest::whatIsNoOrderIsRefused()
+{
+    for (const char *line :
+         {"", "x", "[]", R"({"do": "dance"})", R"({"do": "start"})", R"({"do": 7})",
+          R"({"do": "start", "node": 1, "plan": {}})", R"({"do": "start", "node": "n", "plan": {}})"})
+        QVERIFY2(!AgentOrder::fromLine(line), line);
+}
+
+void AgentProtocolTest::chatterBeforeTheMagicLineIsPassedOver()
+{
+    auto owned = std::make_unique<ScriptedTransport>();
+    ScriptedTransport *transport = owned.get();
+    AgentLink link(std::move(owned), QStringLiteral("n"));
+    QSignalSpy ready(&link, &AgentLink::ready);
+    QSignalSpy events(&link, &AgentLink::happened);
+    const QByteArray event = RunEvent::now(RunEvent::Kind::Note).toLine() + '\n';
+    transport->say("Welcome to node n!\n" + event);
+    QCOMPARE(ready.size(), 0);
+    QCOMPARE(events.size(), 0);
+    transport->say(QByteArray(agentMagic) + '\n' + event);
+    QCOMPARE(ready.size(), 1);
+    QCOMPARE(events.size(), 1);
+}
+
+void AgentProtocolTest::eventsArriveWholeHoweverTheStreamIsCut()
+{
+    auto owned = std::make_unique<ScriptedTransport>();
+    ScriptedTransport *transport = owned.get();
+    AgentLink link(std::move(owned), QStringLiteral("n"));
+    QSignalSpy events(&link, &AgentLink::happened);
+    RunEvent note = RunEvent::now(RunEvent::Kind::Note);
+    note.text = QStringLiteral("中文");
+    const QByteArray stream = QByteArray(agentMagic) + '\n' + note.toLine() + '\n' + heartbeatLine + '\n' +
+                              RunEvent::now(RunEvent::Kind::NodeDone).toLine() + '\n';
+    for (const char byte : stream)
+        transport->say(QByteArray(1, byte));
+    QCOMPARE(events.size(), 2);
+    QCOMPARE(events.first().first().value<RunEvent>().text, note.text);
+    QVERIFY(link.isDone());
+}
+
+void AgentProtocolTest::aLineWithoutEndCutsTheLink()
+{
+    auto owned = std::make_unique<ScriptedTransport>();
+    ScriptedTransport *transport = owned.get();
+    AgentLink link(std::move(owned), QStringLiteral("n"));
+    transport->say(QByteArray(2 * 1024 * 1024, 'x'));
+    QVERIFY(transport->aborted);
+}
+
+void AgentProtocolTest::aChannelKeepsWhatTheOtherEndDoesNotTake()
+{
+    std::array<int, 2> toUs{};
+    std::array<int, 2> fromUs{};
+    QVERIFY(pipe2(toUs.data(), O_CLOEXEC) == 0 && pipe2(fromUs.data(), O_CLOEXEC | O_NONBLOCK) == 0);
+    LineChannel channel(toUs[0], fromUs[1]);
+    const QByteArray line(100000, 'x'); // More than a pipe holds.
+    for (int count = 0; count < 5; ++count)
+        channel.send(line);
+    qsizetype taken = 0;
+    QByteArray buffer(65536, '\0');
+    const auto takeMore = [&] {
+        taken += std::max<ssize_t>(0, read(fromUs[0], buffer.data(), static_cast<size_t>(buffer.size())));
+        return taken == 5 * 100001;
+    };
+    QTRY_VERIFY(takeMore());
+    for (const int end : {toUs[0], toUs[1], fromUs[0], fromUs[1]})
+        close(end);
+}
+
+void AgentProtocolTest::aChannelTellsItsEndOnce()
+{
+    std::array<int, 2> toUs{};
+    std::array<int, 2> fromUs{};
+    QVERIFY(pipe2(toUs.data(), O_CLOEXEC) == 0 && pipe2(fromUs.data(), O_CLOEXEC | O_NONBLOCK) == 0);
+    LineChannel channel(toUs[0], fromUs[1]);
+    QSignalSpy lines(&channel, &LineChannel::received);
+    QSignalSpy closed(&channel, &LineChannel::closed);
+    QCOMPARE(write(toUs[1], "one\ntwo\nhalf", 12), 12);
+    close(toUs[1]);
+    QTRY_COMPARE(closed.size(), 1);
+    QCOMPARE(lines.size(), 2);
+    close(fromUs[0]);
+    channel.send("to nobody");
+    QCOMPARE(closed.size(), 1);
+    for (const int end : {toUs[0], fromUs[1]})
+        close(end);
+}
+
+QTEST_GUILESS_MAIN(AgentProtocolTest)
+#include "tst_agentprotocol.moc"
