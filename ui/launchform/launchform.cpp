@@ -58,7 +58,6 @@ LaunchForm::LaunchForm(QWidget *parent)
     layout->addWidget(makeHeading());
     layout->addWidget(m_fields->commandField());
     layout->addWidget(makeBody(), 1);
-    layout->addWidget(m_message);
     layout->addLayout(makeButtons());
     m_message->hide();
     orderFocus();
@@ -142,7 +141,8 @@ QLayout *LaunchForm::makeButtons()
     connect(m_closeButton, &QPushButton::clicked, this, &LaunchForm::reject);
 
     auto *layout = new QHBoxLayout;
-    layout->addStretch(1);
+    layout->addWidget(m_message, 1);
+    layout->addStretch(0);
     layout->addWidget(m_cancelButton);
     layout->addWidget(m_launchButton);
     layout->addWidget(m_closeButton);
