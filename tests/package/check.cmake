@@ -1,19 +1,24 @@
 set(prefix ${WORK_DIR}/prefix)
 file(REMOVE_RECURSE ${WORK_DIR})
+file(MAKE_DIRECTORY ${WORK_DIR})
 
 function(run)
-    execute_process(COMMAND ${ARGN} RESULT_VARIABLE result)
+    execute_process(COMMAND ${ARGN} WORKING_DIRECTORY ${WORK_DIR} RESULT_VARIABLE result)
     if(NOT result EQUAL 0)
         message(FATAL_ERROR "${ARGN}: ${result}")
     endif()
 endfunction()
 
-run(${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${prefix} --component Development)
+run(${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${prefix})
 run(${CMAKE_COMMAND} -S ${CONSUMER_DIR} -B ${WORK_DIR}/build -G ${GENERATOR}
     -D CMAKE_CXX_COMPILER=${COMPILER} -D CMAKE_CXX_FLAGS=${FLAGS} -D CMAKE_BUILD_TYPE=${BUILD_TYPE}
     -D CMAKE_PREFIX_PATH=${prefix})
 run(${CMAKE_COMMAND} --build ${WORK_DIR}/build)
-run(${WORK_DIR}/build/consumer ${DATA_DIR}/ranktables/template2_2servers.json)
+# In an environment of its own: its rank table, and no run among the user's.
+run(${CMAKE_COMMAND} -E env --unset=RANK_TABLE_FILE_V_1_0 --unset=BATCH_TASK_CURRENT_INSTANCE
+    --unset=MA_CURRENT_INSTANCE_NAME RANK_TABLE_FILE=${prefix}/share/rankdeck/demo/rank_table.json
+    MA_HOME=${WORK_DIR}/home XDG_STATE_HOME=${WORK_DIR}/state RANKDECK_CTL=${prefix}/bin/rankdeckctl
+    ${WORK_DIR}/build/consumer ${prefix}/share/rankdeck/demo/train.py ${WORK_DIR}/log)
 
 # What is installed must not lead back to the tree that it was built in.
 file(GLOB_RECURSE package_files ${prefix}/lib*/cmake/Rankdeck/*.cmake)
