@@ -11,7 +11,7 @@ namespace rankdeck
 /// Read a rank table from text. `name` stands in the error as the place. A table that is still being written
 /// (status other than "completed") may lack its server or group list and is returned with what it has.
 /// Source of the forms: HCCL rank table configuration, templates 1 and 2.
-Result<RankTable> parseRankTable(const QByteArray &json, const QString &name);
+Result<RankTable> parseRankTable(const QByteArray &text, const QString &name);
 
 /// The same from a file of at most 100 MB.
 Result<RankTable> readRankTable(const QString &path);

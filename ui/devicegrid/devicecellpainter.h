@@ -34,12 +34,12 @@ public:
     /// The size at which everything but a long address or log line is shown whole.
     static QSize minimumSize(const QSize &characterCell);
 
-    /// Draw `cell` in `area`. When `before` is what is there already, only lines that differ are drawn.
-    void draw(const QRect &area, const ShownDeviceCell &cell, const ShownDeviceCell *before);
+    /// Draw `shown` in `area`. When `before` is what is there already, only lines that differ are drawn.
+    void draw(const QRect &area, const ShownDeviceCell &shown, const ShownDeviceCell *before);
     void drawHeading(const QRect &area, const QString &text);
 
 private:
-    void drawFrame(const QRect &area, const ShownDeviceCell &cell);
+    void drawFrame(const QRect &area, const ShownDeviceCell &shown);
     void drawLine(const QRect &area, int line, const DeviceCell &cell);
 
     Canvas &m_canvas;

@@ -9,8 +9,8 @@ namespace rankdeck
 {
 
 /// The colours of a log pane: the widget's own for plain text, and for what programs colour two small
-/// palettes, one for light and one for dark surroundings. Text keeps a contrast ratio of 4.5 or more whatever a
-/// program asks for.
+/// palettes, one for light and one for dark surroundings. Text keeps a contrast ratio of 4.5 or more whatever
+/// a program asks for.
 class LogPalette
 {
 public:
