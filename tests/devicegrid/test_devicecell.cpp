@@ -20,6 +20,8 @@ private Q_SLOTS:
     void headingCountsTheStates();
     void longTextIsCutWhereItsCellsEnd_data();
     void longTextIsCutWhereItsCellsEnd();
+    void aLogLineIsBrokenOverRows_data();
+    void aLogLineIsBrokenOverRows();
 };
 
 void TestDeviceCell::aCellSaysItsStateInAWord_data()
@@ -127,6 +129,28 @@ void TestDeviceCell::longTextIsCutWhereItsCellsEnd()
     QFETCH(QString, text);
     QFETCH(int, cells);
     QTEST(elidedToCells(text, cells), "shown");
+}
+
+void TestDeviceCell::aLogLineIsBrokenOverRows_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QStringList>("rows");
+    QTest::newRow("nothing") << QString() << QStringList{QString()};
+    QTest::newRow("fits") << QStringLiteral("loss is 1") << QStringList{QStringLiteral("loss is 1")};
+    QTest::newRow("at a space") << QStringLiteral("step: 73, loss is 1.4")
+                                << QStringList{QStringLiteral("step: 73,"), QStringLiteral("loss is 1.4")};
+    QTest::newRow("within a word") << QStringLiteral("/very/long/path/file")
+                                   << QStringList{QStringLiteral("/very/long/p"), QStringLiteral("ath/file")};
+    QTest::newRow("too long") << QStringLiteral("0123456789ab0123456789abc")
+                              << QStringList{QStringLiteral("0123456789ab"), QStringLiteral("0123456789a…")};
+    QTest::newRow("two cells each") << QStringLiteral("训练开始训练开始")
+                                    << QStringList{QStringLiteral("训练开始训练"), QStringLiteral("开始")};
+}
+
+void TestDeviceCell::aLogLineIsBrokenOverRows()
+{
+    QFETCH(QString, text);
+    QTEST(brokenToCells(text, 12, 2), "rows");
 }
 
 QTEST_MAIN(TestDeviceCell)

@@ -18,6 +18,9 @@ constexpr int paddingX = 8;
 constexpr int paddingY = 5;
 /// "rank 12  device 4" and "running", "192.168.100.104" and "pid 123456".
 constexpr int minimumCharacters = 26;
+/// The last log line is what one looks at: it may take two rows.
+constexpr int logRows = 2;
+constexpr int logLine = DeviceCell::lineCount - 1;
 
 QRect textArea(const QRect &area)
 {
@@ -35,7 +38,7 @@ DeviceCellPainter::DeviceCellPainter(Canvas &canvas, const QPalette &palette)
 QSize DeviceCellPainter::minimumSize(const QSize &characterCell)
 {
     return {minimumCharacters * characterCell.width() + stripeWidth + 2 * paddingX,
-            DeviceCell::lineCount * characterCell.height() + 2 * paddingY};
+            (logLine + logRows) * characterCell.height() + 2 * paddingY};
 }
 
 void DeviceCellPainter::draw(const QRect &area, const ShownDeviceCell &shown, const ShownDeviceCell *before)
@@ -81,8 +84,9 @@ void DeviceCellPainter::drawLine(const QRect &area, int line, const DeviceCell &
 {
     const QSize character = m_canvas.cellSize();
     const QRect content = textArea(area);
+    const int rows = line == logLine ? logRows : 1;
     const QRect place(content.left(), content.top() + line * character.height(), content.width(),
-                      character.height());
+                      rows * character.height());
     const QColor background = toneBackground(cell.tone, m_palette);
     m_canvas.fill(place, background);
 
@@ -91,6 +95,17 @@ void DeviceCellPainter::drawLine(const QRect &area, int line, const DeviceCell &
     const QColor quiet = quietColor(m_palette);
     const QColor tone = toneColor(cell.tone, m_palette);
 
+    const int columns = std::max(place.width() / character.width(), 0);
+    if (line == logLine) {
+        QPoint at = place.topLeft();
+        for (const QString &row : brokenToCells(text.left, columns, logRows)) {
+            if (!row.isEmpty())
+                m_canvas.text(at, row, {strong, background}, place);
+            at.ry() += character.height();
+        }
+        return;
+    }
+
     TextStyle left{quiet, background};
     TextStyle right{quiet, background};
     if (line == 0) {
@@ -98,11 +113,8 @@ void DeviceCellPainter::drawLine(const QRect &area, int line, const DeviceCell &
         right = {tone, background, true};
     } else if (line == 2) {
         left = {tone, background, true};
-    } else if (line == 3) {
-        left.foreground = strong;
     }
 
-    const int columns = std::max(place.width() / character.width(), 0);
     const QString rightText = elidedToCells(text.right, columns);
     const int rightCells = cellWidth(rightText);
     const int leftCells = rightCells > 0 ? columns - rightCells - 1 : columns;

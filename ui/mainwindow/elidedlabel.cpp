@@ -26,20 +26,20 @@ void ElidedLabel::setText(const QString &text)
 QSize ElidedLabel::sizeHint() const
 {
     const QFontMetrics metrics(font());
-    return {metrics.horizontalAdvance(m_text), metrics.height()};
+    return QSize(metrics.horizontalAdvance(m_text), metrics.height()).grownBy(contentsMargins());
 }
 
 QSize ElidedLabel::minimumSizeHint() const
 {
-    return {0, QFontMetrics(font()).height()};
+    return QSize(0, QFontMetrics(font()).height()).grownBy(contentsMargins());
 }
 
 void ElidedLabel::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
     painter.setPen(palette().color(foregroundRole()));
-    const QString shown = QFontMetrics(font()).elidedText(m_text, m_mode, width());
-    painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, shown);
+    const QString shown = QFontMetrics(font()).elidedText(m_text, m_mode, contentsRect().width());
+    painter.drawText(contentsRect(), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, shown);
 }
 
 } // namespace rankdeck

@@ -128,6 +128,10 @@ void MainWindow::makeActions()
     connect(m_showError, &QAction::triggered, m_page, &RunPage::showError);
 
     QMenu *view = menuBar()->addMenu(tr("&View"));
+    m_notes = addTo(view, tr("&Notes…"));
+    m_notes->setObjectName(QStringLiteral("notesAction"));
+    connect(m_notes, &QAction::triggered, m_page, &RunPage::showNotes);
+    view->addSeparator();
     m_oneRank = addTo(view, tr("&One rank's log"), QKeySequence(Qt::CTRL | Qt::Key_1));
     m_oneRank->setObjectName(QStringLiteral("oneRankAction"));
     connect(m_oneRank, &QAction::triggered, m_page, &RunPage::showOneRank);
@@ -175,6 +179,7 @@ void MainWindow::takeState(const RunState &state)
     m_kill->setEnabled(can.kill);
     m_runAgain->setEnabled(can.runAgain);
     m_showError->setEnabled(can.showError);
+    m_notes->setEnabled(!state.notes.isEmpty());
     m_oneRank->setEnabled(state.plan != nullptr);
     m_allRanks->setEnabled(state.plan != nullptr);
     setWindowTitle(state.name.isEmpty() ? tr("Rankdeck") : tr("%1 - Rankdeck").arg(state.name));
@@ -302,7 +307,9 @@ void MainWindow::askBeforeClosing()
 void MainWindow::stopAndClose()
 {
     const QStringList directories = liveDirectories();
-    statusBar()->showMessage(tr("Stopping %n run(s)…", nullptr, int(directories.size())));
+    statusBar()->showMessage(directories.size() == 1
+                                 ? tr("Stopping the run…")
+                                 : tr("Stopping %n runs…", nullptr, int(directories.size())));
     centralWidget()->setEnabled(false);
     m_stopper = std::make_unique<RunStopper>(directories, m_control);
     connect(m_stopper.get(), &RunStopper::finished, this, [this](const QStringList &unheard) {
@@ -327,7 +334,7 @@ void MainWindow::restoreLayout()
     const QSettings settings;
     restoreGeometry(settings.value(geometryKey).toByteArray());
     m_splitter->restoreState(settings.value(splitterKey).toByteArray());
-    m_page->splitter()->restoreState(settings.value(pageSplitterKey).toByteArray());
+    m_page->restoreDivision(settings.value(pageSplitterKey).toByteArray());
 }
 
 void MainWindow::saveLayout() const
@@ -335,7 +342,7 @@ void MainWindow::saveLayout() const
     QSettings settings;
     settings.setValue(geometryKey, saveGeometry());
     settings.setValue(splitterKey, m_splitter->saveState());
-    settings.setValue(pageSplitterKey, m_page->splitter()->saveState());
+    settings.setValue(pageSplitterKey, m_page->saveDivision());
 }
 
 void MainWindow::showAbout()

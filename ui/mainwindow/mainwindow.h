@@ -84,6 +84,7 @@ private:
     QAction *m_kill = nullptr;
     QAction *m_runAgain = nullptr;
     QAction *m_showError = nullptr;
+    QAction *m_notes = nullptr;
     QAction *m_oneRank = nullptr;
     QAction *m_allRanks = nullptr;
 

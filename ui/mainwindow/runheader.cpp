@@ -30,7 +30,8 @@ QString details(const RunState &state)
     const int here = int(plan.processes.size());
     QStringList parts{plan.launcher, plan.worldSize() > here
                                          ? RunHeader::tr("%1 of %2 ranks").arg(here).arg(plan.worldSize())
-                                         : RunHeader::tr("%n rank(s)", nullptr, here)};
+                                     : here == 1 ? RunHeader::tr("1 rank")
+                                                 : RunHeader::tr("%n ranks", nullptr, here)};
     if (state.created.isValid())
         parts << RunHeader::tr("started %1")
                      .arg(QLocale().toString(state.created.toLocalTime(),

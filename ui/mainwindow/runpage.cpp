@@ -42,7 +42,8 @@ RunPage::RunPage(QWidget *parent)
 {
     setObjectName(QStringLiteral("runPage"));
     m_note->setObjectName(QStringLiteral("runNote"));
-    m_note->setContentsMargins(10, 0, 10, 0);
+    m_note->setContentsMargins(10, 0, 10, 6);
+    m_note->setForegroundRole(QPalette::PlaceholderText);
     m_note->hide();
     m_tiles->setObjectName(QStringLiteral("logTiles"));
     m_splitter->setObjectName(QStringLiteral("runSplitter"));
@@ -51,6 +52,7 @@ RunPage::RunPage(QWidget *parent)
     m_splitter->setStretchFactor(0, 0);
     m_splitter->setStretchFactor(1, 1);
     m_splitter->setChildrenCollapsible(false);
+    connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_userDivided = true; });
 
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -120,11 +122,11 @@ void RunPage::takeState(const RunState &state)
     m_watched = m_watched || isLive(state.phase);
     m_header->setState(state);
     m_grid->setState(state);
+    divide();
     if (!state.notes.isEmpty()) {
-        const int more = int(state.notes.size()) - 1;
-        m_note->setText(more == 0
-                            ? state.notes.constLast()
-                            : tr("%1 (and %n earlier note(s))", nullptr, more).arg(state.notes.constLast()));
+        const int count = int(state.notes.size());
+        m_note->setText(count == 1 ? state.notes.constLast()
+                                   : tr("%1  (%2 notes: menu View)").arg(state.notes.constLast()).arg(count));
         m_note->show();
     }
     if (!m_userChose)
@@ -135,6 +137,32 @@ void RunPage::takeState(const RunState &state)
         m_watched = false;
         showError();
     }
+}
+
+QByteArray RunPage::saveDivision() const
+{
+    return m_userDivided ? m_splitter->saveState() : QByteArray();
+}
+
+void RunPage::restoreDivision(const QByteArray &saved)
+{
+    m_userDivided = m_splitter->restoreState(saved);
+}
+
+void RunPage::divide()
+{
+    if (m_userDivided || m_grid->cellCount() == 0)
+        return;
+    // All devices when they fit, but at least half of the page for the logs.
+    const int total = m_splitter->height() - m_splitter->handleWidth();
+    const int devices = std::min(m_grid->sizeHint().height(), total / 2);
+    m_splitter->setSizes({devices, total - devices});
+}
+
+void RunPage::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    divide();
 }
 
 void RunPage::chooseFirstLog()
@@ -225,6 +253,17 @@ void RunPage::kill()
     question->setDefaultButton(QMessageBox::Cancel);
     connect(yes, &QPushButton::clicked, m_session.get(), &RunSession::kill);
     question->open();
+}
+
+void RunPage::showNotes()
+{
+    auto *box = new QMessageBox(QMessageBox::NoIcon, tr("Notes"), {}, QMessageBox::Close, this);
+    box->setObjectName(QStringLiteral("notesBox"));
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setTextFormat(Qt::PlainText);
+    box->setText(tr("Notes of %1").arg(state().name));
+    box->setInformativeText(state().notes.join(QLatin1Char('\n')));
+    box->open();
 }
 
 void RunPage::showError()

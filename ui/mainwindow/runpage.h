@@ -39,13 +39,18 @@ public:
     const RunState &state() const;
     /// Of the run shown; empty when there is none.
     QString directory() const;
-    QSplitter *splitter() const { return m_splitter; }
+
+    /// How the user divided the page between devices and logs; empty when the user did not.
+    QByteArray saveDivision() const;
+    void restoreDivision(const QByteArray &saved);
 
 public Q_SLOTS:
     void stop();
     /// After a confirmation.
     void kill();
     void showError();
+    /// What the journal noted, all of it.
+    void showNotes();
     /// The log of the grid's current rank alone.
     void showOneRank();
     /// As many logs as fit side by side.
@@ -57,11 +62,15 @@ Q_SIGNALS:
     /// For the status bar.
     void message(const QString &text);
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
     void takeState(const RunState &state);
     void showLogs(const QList<int> &processes);
     void chooseFirstLog();
     void tellTilesTheirState();
+    void divide();
 
     RunHeader *m_header;
     ElidedLabel *m_note;
@@ -71,6 +80,7 @@ private:
     std::unique_ptr<RunSession> m_session;
     QPointer<FailureDialog> m_dialog;
     QList<int> m_shownLogs;
+    bool m_userDivided = false;
     bool m_watched = false;   ///< A failure is news.
     bool m_userChose = false; ///< Which logs are shown; then nothing else changes them.
 };

@@ -50,7 +50,8 @@ RunList::RunList(QWidget *parent)
     auto *empty = new QLabel(tr("No runs yet.\nPress Launch…"), this);
     empty->setObjectName(QStringLiteral("noRunsLabel"));
     empty->setTextFormat(Qt::PlainText);
-    empty->setAlignment(Qt::AlignCenter);
+    empty->setAlignment(Qt::AlignHCenter | Qt::AlignTop);
+    empty->setMargin(24);
     empty->setWordWrap(true);
     m_stack->addWidget(empty);
     m_stack->addWidget(m_view);

@@ -78,7 +78,8 @@ int RunListModel::rowCount(const QModelIndex &parent) const
 
 QString RunListModel::detail(const RunSummary &run) const
 {
-    return tr("%1, %n rank(s)", nullptr, run.worldSize).arg(run.launcher);
+    return run.worldSize == 1 ? tr("%1, 1 rank").arg(run.launcher)
+                              : tr("%1, %n ranks", nullptr, run.worldSize).arg(run.launcher);
 }
 
 QVariant RunListModel::data(const QModelIndex &index, int role) const
