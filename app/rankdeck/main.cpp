@@ -1,3 +1,4 @@
+#include "calmstyle.h"
 #include "display.h"
 #include "earlylaunch.h"
 #include "launch/demolaunch.h"
@@ -96,6 +97,7 @@ int main(int argc, char *argv[])
     prepareDisplay();
     QApplication application(argc, argv);
     QApplication::setCursorFlashTime(0);
+    QApplication::setStyle(new CalmStyle);
     QGuiApplication::setDesktopFileName(QStringLiteral("rankdeck"));
     installTranslations(application, arguments.language);
 

@@ -108,7 +108,7 @@ void TestDeviceCell::headingCountsTheStates()
     RunState state = running(handMadeRun());
     state.ranks[7].phase = RankPhase::Failed;
     const QString heading = deviceSections(state, {}, QDateTime::currentDateTimeUtc())[0].heading;
-    QVERIFY2(heading.contains(QStringLiteral("7 running, 1 failed")), qPrintable(heading));
+    QVERIFY2(heading.contains(QStringLiteral("1 failed, 7 running")), qPrintable(heading));
 }
 
 void TestDeviceCell::longTextIsCutWhereItsCellsEnd_data()

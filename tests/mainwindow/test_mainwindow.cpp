@@ -59,6 +59,9 @@ private Q_SLOTS:
     void withoutARunItOffersLaunchAndDemo();
     void aLiveRunShowsItsRanksAndTheirLastLines();
     void aRunFromTheListIsShown();
+    void aNewWindowShowsTheRunThatIsLive();
+    void tabGoesFromTheRunsToTheirButtonsToTheDevices();
+    void notesOfTheRunCanBeRead();
     void errorButtonIsEnabledExactlyWhenThereIsAFailure();
     void failureOfAWatchedRunOpensTheDialogOnce();
     void dialogStaysAwayWhenRaiseOnFailureIsOff();
@@ -131,6 +134,9 @@ void TestMainWindow::aLiveRunShowsItsRanksAndTheirLastLines()
 void TestMainWindow::aRunFromTheListIsShown()
 {
     RecordedRun run;
+    run.startAll();
+    run.exitAll();
+    run.finish(RunPhase::Succeeded, 0);
     MainWindow window;
     window.show();
     auto *view = window.findChild<QListView *>(QStringLiteral("runListView"));
@@ -139,6 +145,55 @@ void TestMainWindow::aRunFromTheListIsShown()
                       view->visualRect(view->model()->index(0, 0)).center());
     QTRY_COMPARE(grid(window)->cellCount(), 8);
     QVERIFY(grid(window)->isVisible());
+}
+
+void TestMainWindow::aNewWindowShowsTheRunThatIsLive()
+{
+    RecordedRun live;
+    live.startAll();
+    RecordedRun ended;
+    ended.finish(RunPhase::Stopped, 0);
+    MainWindow window;
+    window.show();
+    QTRY_COMPARE(word(window, 0), QStringLiteral("running"));
+    QTRY_COMPARE(window.findChild<RunList *>()->currentRun(), live.directory());
+}
+
+void TestMainWindow::tabGoesFromTheRunsToTheirButtonsToTheDevices()
+{
+    MainWindow window;
+    QStringList order;
+    const QWidget *const first = button(window, "launchButton");
+    const QWidget *widget = first;
+    do {
+        if (widget->focusPolicy() & Qt::TabFocus)
+            order << widget->objectName();
+        widget = widget->nextInFocusChain();
+    } while (widget != first);
+    qsizetype before = -1;
+    for (const char *name : {"launchButton", "runFilter", "runListView", "stopButton", "killButton",
+                             "runAgainButton", "showErrorButton", "deviceGrid"}) {
+        const qsizetype at = order.indexOf(QLatin1String(name));
+        QVERIFY2(at > before, qPrintable(order.join(QLatin1Char(' '))));
+        before = at;
+    }
+}
+
+void TestMainWindow::notesOfTheRunCanBeRead()
+{
+    RecordedRun run;
+    MainWindow window;
+    window.show();
+    window.openRun(run.directory());
+    QTRY_COMPARE(grid(window)->cellCount(), 8);
+    auto *action = window.findChild<QAction *>(QStringLiteral("notesAction"));
+    QVERIFY(!action->isEnabled());
+    run.note(QStringLiteral("<i>the cache cannot be written</i>"));
+    QTRY_VERIFY(action->isEnabled());
+    action->trigger();
+    const auto *box = window.findChild<QMessageBox *>(QStringLiteral("notesBox"));
+    QVERIFY(box->informativeText().contains(QStringLiteral("<i>the cache")));
+    QCOMPARE(box->textFormat(), Qt::PlainText);
 }
 
 void TestMainWindow::errorButtonIsEnabledExactlyWhenThereIsAFailure()

@@ -92,6 +92,13 @@ public:
         tearDown();
     }
 
+    void note(const QString &text)
+    {
+        RunEvent event = RunEvent::now(RunEvent::Kind::Note);
+        event.text = text;
+        append(event);
+    }
+
     void tearDown() { append(RunEvent::now(RunEvent::Kind::TearDown)); }
 
     void finish(RunPhase phase, int exitCode)

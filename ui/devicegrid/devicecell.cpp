@@ -66,21 +66,21 @@ DeviceCell makeCell(const QString &title, const QString &address, const Occupant
 
 QString serverHeading(const QString &name, const QList<DeviceCell> &cells)
 {
-    QStringList order;
-    QHash<QString, int> counts;
+    // By tone, so that what is wrong stands first.
+    std::map<int, std::pair<QString, int>> counts;
     for (const DeviceCell &cell : cells) {
         if (cell.process < 0)
             continue;
-        const QString &word = cell.lines[0].right;
-        if (counts[word]++ == 0)
-            order.append(word);
+        auto &[word, count] = counts[cell.tone == Tone::Bad ? -1 : int(cell.tone)];
+        word = cell.lines[0].right;
+        ++count;
     }
-    if (order.isEmpty())
+    if (counts.empty())
         return DeviceGridText::tr("%1  (not launched here)").arg(name);
     QStringList parts;
-    for (const QString &word : order)
+    for (const auto &[order, part] : counts)
         parts.append(
-            DeviceGridText::tr("%1 %2", "number, state: 7 running").arg(counts.value(word)).arg(word));
+            DeviceGridText::tr("%1 %2", "number, state: 7 running").arg(part.second).arg(part.first));
     return QStringLiteral("%1  %2").arg(name, parts.join(QStringLiteral(", ")));
 }
 

@@ -201,6 +201,14 @@ void DeviceGrid::choose(int index, Choice choice)
         Q_EMIT ranksChosen(chosen());
 }
 
+void DeviceGrid::reveal(int process)
+{
+    for (int index = 0; index < cellCount(); ++index) {
+        if (m_cells.at(index).process == process)
+            setCurrent(index);
+    }
+}
+
 void DeviceGrid::setChosen(const QList<int> &processes)
 {
     m_chosen = QSet<int>(processes.cbegin(), processes.cend());

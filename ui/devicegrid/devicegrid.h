@@ -36,6 +36,8 @@ public:
     /// Mark these as chosen, without ranksChosen().
     void setChosen(const QList<int> &processes);
     QList<int> chosen() const;
+    /// Move the cursor to the cell of `process` and scroll there.
+    void reveal(int process);
     int currentCell() const { return m_current; }
 
     QSize sizeHint() const override;

@@ -1,5 +1,7 @@
 #include "mainwindow/elidedlabel.h"
 
+#include "state/tone.h"
+
 #include <QFontMetrics>
 #include <QPainter>
 
@@ -23,6 +25,14 @@ void ElidedLabel::setText(const QString &text)
     update();
 }
 
+void ElidedLabel::setVoice(Voice voice)
+{
+    if (m_voice == voice)
+        return;
+    m_voice = voice;
+    update();
+}
+
 QSize ElidedLabel::sizeHint() const
 {
     const QFontMetrics metrics(font());
@@ -37,7 +47,17 @@ QSize ElidedLabel::minimumSizeHint() const
 void ElidedLabel::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
-    painter.setPen(palette().color(foregroundRole()));
+    switch (m_voice) {
+    case Voice::Normal:
+        painter.setPen(palette().color(QPalette::WindowText));
+        break;
+    case Voice::Quiet:
+        painter.setPen(quietColor(palette()));
+        break;
+    case Voice::Bad:
+        painter.setPen(toneColor(Tone::Bad, palette()));
+        break;
+    }
     const QString shown = QFontMetrics(font()).elidedText(m_text, m_mode, contentsRect().width());
     painter.drawText(contentsRect(), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, shown);
 }

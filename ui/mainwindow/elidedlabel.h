@@ -12,9 +12,12 @@ class ElidedLabel : public QWidget
     Q_OBJECT
 
 public:
+    enum class Voice { Normal, Quiet, Bad };
+
     explicit ElidedLabel(Qt::TextElideMode mode = Qt::ElideRight, QWidget *parent = nullptr);
 
     void setText(const QString &text);
+    void setVoice(Voice voice);
     const QString &text() const { return m_text; }
 
     QSize sizeHint() const override;
@@ -25,6 +28,7 @@ protected:
 
 private:
     Qt::TextElideMode m_mode;
+    Voice m_voice = Voice::Normal;
     QString m_text;
 };
 

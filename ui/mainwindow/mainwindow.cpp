@@ -23,6 +23,9 @@
 #include <QStatusBar>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <utility>
+
 namespace rankdeck
 {
 
@@ -168,8 +171,18 @@ void MainWindow::takeRuns(const QList<RunSummary> &runs)
         if (news && m_launchedHere.contains(run.directory) && run.directory != m_page->directory())
             statusBar()->showMessage(tr("%1 has ended.").arg(run.name), messageMs);
     }
-    m_runs = runs;
     m_list->setRuns(runs);
+    if (std::exchange(m_firstLook, false) && m_page->directory().isEmpty() && !m_job)
+        openNewestLiveRun(runs);
+    m_runs = runs;
+}
+
+void MainWindow::openNewestLiveRun(const QList<RunSummary> &runs)
+{
+    const auto live =
+        std::find_if(runs.cbegin(), runs.cend(), [](const RunSummary &run) { return isLive(run.phase); });
+    if (live != runs.cend())
+        openRun(live->directory);
 }
 
 void MainWindow::takeState(const RunState &state)

@@ -55,6 +55,8 @@ private:
     void makeActions();
     void makeCentre();
     void takeRuns(const QList<RunSummary> &runs);
+    /// A window that was lost comes back to what it showed.
+    void openNewestLiveRun(const QList<RunSummary> &runs);
     void takeState(const RunState &state);
     void showProblem(const QString &title, const QString &sentence);
     void endLaunch();
@@ -90,6 +92,7 @@ private:
 
     QList<RunSummary> m_runs;
     QSet<QString> m_launchedHere; ///< Directories.
+    bool m_firstLook = true;
     bool m_closing = false;
 };
 

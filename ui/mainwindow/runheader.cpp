@@ -5,9 +5,7 @@
 #include "mainwindow/runabilities.h"
 #include "state/statebadge.h"
 #include "state/timewords.h"
-#include "state/tone.h"
 
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
@@ -107,9 +105,7 @@ void RunHeader::setState(const RunState &state)
     m_badge->setPhase(state.phase);
     m_badge->setVisible(state.plan != nullptr);
     m_details->setText(state.failure ? failureTitle(*state.failure) : details(state));
-    QPalette colors = palette();
-    colors.setColor(QPalette::WindowText, state.failure ? toneColor(Tone::Bad, colors) : quietColor(colors));
-    m_details->setPalette(colors);
+    m_details->setVoice(state.failure ? ElidedLabel::Voice::Bad : ElidedLabel::Voice::Quiet);
 
     const RunAbilities can = RunAbilities::of(state);
     m_stop->setEnabled(can.stop);
@@ -139,13 +135,6 @@ void RunHeader::showEvent(QShowEvent *event)
 {
     QWidget::showEvent(event);
     setState(RunState(m_state));
-}
-
-void RunHeader::changeEvent(QEvent *event)
-{
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        setState(RunState(m_state));
 }
 
 void RunHeader::hideEvent(QHideEvent *event)

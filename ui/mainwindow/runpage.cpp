@@ -43,7 +43,7 @@ RunPage::RunPage(QWidget *parent)
     setObjectName(QStringLiteral("runPage"));
     m_note->setObjectName(QStringLiteral("runNote"));
     m_note->setContentsMargins(10, 0, 10, 6);
-    m_note->setForegroundRole(QPalette::PlaceholderText);
+    m_note->setVoice(ElidedLabel::Voice::Quiet);
     m_note->hide();
     m_tiles->setObjectName(QStringLiteral("logTiles"));
     m_splitter->setObjectName(QStringLiteral("runSplitter"));
@@ -180,6 +180,7 @@ void RunPage::chooseFirstLog()
     if (process < 0 || m_shownLogs == QList<int>{process})
         return;
     showLogs({process});
+    m_grid->reveal(process);
 }
 
 void RunPage::showLogs(const QList<int> &processes)

@@ -37,6 +37,7 @@ RunList::RunList(QWidget *parent)
     m_view->setModel(&m_shown);
     m_view->setItemDelegate(new RunListDelegate(m_view));
     m_view->setUniformItemSizes(true);
+    m_view->viewport()->setAttribute(Qt::WA_Hover, false);
     m_view->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_view->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this,

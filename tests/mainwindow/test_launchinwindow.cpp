@@ -1,0 +1,137 @@
+#include "devicegrid/devicegrid.h"
+#include "failure/failuredialog.h"
+#include "logview/logtiles.h"
+#include "mainwindow/mainwindow.h"
+
+#include <QLabel>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace rankdeck;
+
+/// Real runs of the demo's script, from the window: supervisor, agent and eight processes are the program's
+/// own.
+class TestLaunchInWindow : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void eightRanksRunAndSucceed();
+    void aFailingRankIsShownInItsCellAndInTheDialog();
+    void stopEndsTheRun();
+    void aLaunchThatCannotStartIsToldAndShowsNoRun();
+
+private:
+    LaunchSpec spec(const QStringList &scriptArguments) const;
+
+    std::unique_ptr<QTemporaryDir> m_directory;
+    std::unique_ptr<MainWindow> m_window;
+    DeviceGrid *m_grid = nullptr;
+};
+
+namespace
+{
+constexpr int patienceMs = 60'000;
+} // namespace
+
+void TestLaunchInWindow::init()
+{
+    m_directory = std::make_unique<QTemporaryDir>();
+    qputenv("XDG_STATE_HOME", m_directory->filePath(QStringLiteral("state")).toUtf8());
+    qputenv("XDG_CONFIG_HOME", m_directory->filePath(QStringLiteral("config")).toUtf8());
+    qputenv("XDG_RUNTIME_DIR", m_directory->path().toUtf8());
+    qputenv("RANKDECK_CTL", RANKDECK_BIN_DIR "/rankdeckctl");
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_directory->path());
+    QCoreApplication::setOrganizationName(QStringLiteral("rankdeck"));
+    m_window = std::make_unique<MainWindow>();
+    m_window->show();
+    m_grid = m_window->findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
+}
+
+void TestLaunchInWindow::cleanup()
+{
+    // Nothing may run on in a directory that is about to be removed.
+    auto *stop = m_window->findChild<QPushButton *>(QStringLiteral("stopButton"));
+    if (stop->isEnabled())
+        stop->click();
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->liveRuns().isEmpty(), patienceMs);
+    m_window.reset();
+    m_directory.reset();
+}
+
+LaunchSpec TestLaunchInWindow::spec(const QStringList &scriptArguments) const
+{
+    const QString resources = QStringLiteral(RANKDECK_SOURCE_DIR "/resources/demo");
+    LaunchSpec spec;
+    spec.command =
+        QStringList{QStringLiteral("python3"), resources + QStringLiteral("/train.py")} + scriptArguments;
+    spec.rankTableFile = resources + QStringLiteral("/rank_table.json");
+    spec.convertedRankTable = m_directory->filePath(QStringLiteral("converted"));
+    spec.workDir = m_directory->path();
+    spec.logDir = m_directory->filePath(QStringLiteral("log"));
+    spec.graceSeconds = 2;
+    return spec;
+}
+
+void TestLaunchInWindow::eightRanksRunAndSucceed()
+{
+    m_window->startLaunch(spec({QStringLiteral("--steps"), QStringLiteral("20")}));
+    QTRY_COMPARE_WITH_TIMEOUT(m_grid->cellCount(), 8, patienceMs);
+    for (int cell = 0; cell < 8; ++cell) {
+        QTRY_COMPARE_WITH_TIMEOUT(m_grid->cell(cell).lines[0].right, QStringLiteral("exited"), patienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_grid->cell(cell).lines[3].left.isEmpty(), patienceMs);
+    }
+    QVERIFY(!m_window->findChild<QPushButton *>(QStringLiteral("showErrorButton"))->isEnabled());
+}
+
+void TestLaunchInWindow::aFailingRankIsShownInItsCellAndInTheDialog()
+{
+    m_window->startLaunch(
+        spec({QStringLiteral("--fail-rank"), QStringLiteral("3"), QStringLiteral("--fail-step"),
+              QStringLiteral("10"), QStringLiteral("--exit-code"), QStringLiteral("3")}));
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->findChild<FailureDialog *>(), patienceMs);
+    const auto *dialog = m_window->findChild<FailureDialog *>();
+    const QString headline = dialog->findChild<QLabel *>(QStringLiteral("failureHeadline"))->text();
+    QVERIFY2(headline.contains(QStringLiteral("Rank 3")), qPrintable(headline));
+    QVERIFY(m_window->findChild<QPushButton *>(QStringLiteral("showErrorButton"))->isEnabled());
+
+    QCOMPARE(m_grid->cellCount(), 8);
+    QCOMPARE(m_grid->cell(3).lines[0].right, QStringLiteral("failed"));
+    QCOMPARE(m_grid->cell(3).lines[2].left, QStringLiteral("exit code 3"));
+    const auto *tiles = m_window->findChild<LogTiles *>(QStringLiteral("logTiles"));
+    QCOMPARE(tiles->keys(), QList<int>{3});
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->liveRuns().isEmpty(), patienceMs);
+    for (int cell = 0; cell < 8; ++cell)
+        QVERIFY(cell == 3 || m_grid->cell(cell).lines[0].right != QStringLiteral("failed"));
+}
+
+void TestLaunchInWindow::stopEndsTheRun()
+{
+    m_window->startLaunch(spec({QStringLiteral("--steps"), QStringLiteral("100000")}));
+    QTRY_COMPARE_WITH_TIMEOUT(m_grid->cellCount(), 8, patienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(m_grid->cell(7).lines[0].right, QStringLiteral("running"), patienceMs);
+    m_window->findChild<QPushButton *>(QStringLiteral("stopButton"))->click();
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->liveRuns().isEmpty(), patienceMs);
+    QCOMPARE(m_grid->cell(0).lines[0].right, QStringLiteral("ended"));
+    QVERIFY(!m_window->findChild<FailureDialog *>());
+}
+
+void TestLaunchInWindow::aLaunchThatCannotStartIsToldAndShowsNoRun()
+{
+    LaunchSpec missing = spec({});
+    missing.command = QStringList{QStringLiteral("no-such-program-anywhere")};
+    m_window->startLaunch(missing);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->findChild<QMessageBox *>(QStringLiteral("problemBox")), patienceMs);
+    const auto *box = m_window->findChild<QMessageBox *>(QStringLiteral("problemBox"));
+    QVERIFY2(box->informativeText().contains(QStringLiteral("no-such-program-anywhere")),
+             qPrintable(box->informativeText()));
+    QCOMPARE(m_grid->cellCount(), 0);
+}
+
+QTEST_MAIN(TestLaunchInWindow)
+#include "test_launchinwindow.moc"
