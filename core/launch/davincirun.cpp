@@ -250,7 +250,8 @@ Result<LaunchPlan> planDavincirun(const LaunchSpec &spec, const RankTable &table
         plan.rankTableFile =
             absolute(convertedRankTablePath(spec.convertedRankTable, facts.environment, home), facts);
         plan.files.push_back({plan.rankTableFile, toJson(*converted)});
-        if (plan.rankTableFile.startsWith(QLatin1String(runDirectoryPlaceholder)))
+        if (spec.convertedRankTable.isEmpty() &&
+            plan.rankTableFile.startsWith(QLatin1String(runDirectoryPlaceholder)))
             plan.notes << tr("%1 cannot be written, so the converted rank table is in the run directory.")
                               .arg(QLatin1String(platformHome));
     } else {

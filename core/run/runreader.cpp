@@ -24,7 +24,6 @@ Result<RunState> RunReader::open()
     m_state.spec = std::make_shared<const LaunchSpec>(m_record.spec);
     m_state.plan = std::make_shared<const LaunchPlan>(m_record.plan);
     m_state.created = m_record.created;
-    m_state.notes = m_record.plan.notes;
     m_state.ranks.resize(m_record.plan.processes.size());
     m_offset = 0;
     m_partial.clear();
