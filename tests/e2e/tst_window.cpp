@@ -1,0 +1,245 @@
+#include "devicegrid/devicegrid.h"
+#include "launchform/launchform.h"
+#include "logview/logview.h"
+#include "mainwindow/mainwindow.h"
+#include "support/programs.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QScreen>
+#include <QSettings>
+#include <QStandardPaths>
+
+#include <csignal>
+#include <memory>
+
+using namespace rankdeck;
+
+/// The window on real runs, driven with mouse and keys.
+class WindowTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void init();
+    void cleanup();
+    void aRunThatFailsIsLaunchedWatchedAndExplained();
+    void anOpenedRunShowsWhatWasPrintedBefore();
+    void aWindowThatIsKilledLosesNothing();
+    void stopEndsTheRun();
+    void theDemoNeedsNothingElse();
+
+private:
+    static constexpr int limitMs = 30000;
+
+    template <typename Widget = QWidget>
+    Widget *find(const char *name) const
+    {
+        for (QWidget *top : QApplication::topLevelWidgets()) {
+            if (top->objectName() == QLatin1String(name))
+                return qobject_cast<Widget *>(top);
+            if (auto *found = top->findChild<Widget *>(QLatin1String(name)))
+                return found;
+        }
+        return nullptr;
+    }
+    DeviceGrid *grid() const { return find<DeviceGrid>("deviceGrid"); }
+    LogView *logView() const { return m_window->findChild<LogView *>(); }
+    void click(const char *name) const
+    {
+        auto *button = find<QPushButton>(name);
+        QVERIFY2(button && button->isEnabled(), name);
+        QTest::mouseClick(button, Qt::LeftButton);
+    }
+    void type(const char *name, const QString &text) const
+    {
+        auto *edit = find<QLineEdit>(name);
+        QVERIFY2(edit, name);
+        edit->setFocus();
+        edit->selectAll();
+        QTest::keyClicks(edit, text);
+    }
+    QString words(int cell) const
+    {
+        QStringList all;
+        for (const DeviceCell::Line &line : grid()->cell(cell).lines)
+            all << line.left << line.right;
+        return all.join(QLatin1Char(' '));
+    }
+    bool cellsSay(const char *word, int count) const
+    {
+        int found = 0;
+        for (int cell = 0; grid() && cell < grid()->cellCount(); ++cell)
+            found += grid()->cell(cell).lines[0].right == QLatin1String(word) ? 1 : 0;
+        return found == count;
+    }
+    QString startDetached(const QStringList &options) const
+    {
+        const Outcome outcome = ctl(QStringList{QStringLiteral("davincirun"), QStringLiteral("--detach"),
+                                                QStringLiteral("--rank-table"), demoTable(),
+                                                QStringLiteral("--log-dir"), m_home->path("logs")} +
+                                    train(options));
+        const auto directory = findRun(QString::fromUtf8(outcome.out.trimmed()));
+        return directory ? *directory : QString();
+    }
+    static RunState stateOf(const QString &directory)
+    {
+        const auto state = RunReader(directory).open();
+        return state ? *state : RunState();
+    }
+
+    std::unique_ptr<TestHome> m_home;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+void WindowTest::initTestCase()
+{
+    QStandardPaths::setTestModeEnabled(true);
+}
+
+void WindowTest::init()
+{
+    m_home = std::make_unique<TestHome>();
+    qputenv("XDG_CONFIG_HOME", m_home->path("config").toLocal8Bit());
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_home->path("config"));
+    m_window = std::make_unique<MainWindow>();
+    m_window->resize(1200, 800);
+    m_window->show();
+    QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+}
+
+void WindowTest::cleanup()
+{
+    m_window.reset();
+    // What a test left running is ended by the program that started it, by name of the run.
+    for (const RunSummary &run : RunSummaries().read()) {
+        if (isLive(run.phase))
+            ctl({QStringLiteral("stop"), run.name, QStringLiteral("--kill")});
+    }
+}
+
+void WindowTest::aRunThatFailsIsLaunchedWatchedAndExplained()
+{
+    QTest::keyClick(m_window.get(), Qt::Key_L, Qt::ControlModifier);
+    QTRY_VERIFY(m_window->findChild<LaunchForm *>() && m_window->findChild<LaunchForm *>()->isVisible());
+    auto *form = m_window->findChild<LaunchForm *>();
+    type("rankTableEdit", demoTable());
+    type("logDirEdit", m_home->path("logs"));
+    type("commandEdit", train({QStringLiteral("--rate"), QStringLiteral("20"), QStringLiteral("--fail-rank"),
+                               QStringLiteral("3"), QStringLiteral("--fail-step"), QStringLiteral("60"),
+                               QStringLiteral("--exit-code"), QStringLiteral("3")})
+                            .join(QLatin1Char(' ')));
+    auto *launch = form->findChild<QPushButton *>(QStringLiteral("launchButton"));
+    QTRY_VERIFY_WITH_TIMEOUT(launch->isEnabled(), limitMs);
+    QTest::mouseClick(launch, Qt::LeftButton);
+
+    // Eight cells, and text that grows in the pane.
+    QTRY_VERIFY_WITH_TIMEOUT(grid() && grid()->cellCount() == 8 && cellsSay("running", 8), limitMs);
+    auto *showError = find<QPushButton>("showErrorButton");
+    QVERIFY(!showError->isEnabled());
+    QTRY_VERIFY_WITH_TIMEOUT(logView() && logView()->visibleText().contains(QLatin1String("step: 5,")),
+                             limitMs);
+    const QString before = logView()->visibleText();
+    QTRY_VERIFY_WITH_TIMEOUT(logView()->visibleText() != before, limitMs);
+    QTest::mouseClick(grid(), Qt::LeftButton, {}, grid()->cellRect(5).center());
+    QTRY_VERIFY_WITH_TIMEOUT(logView()->visibleText().contains(QLatin1String("rank 5 of 8")) ||
+                                 logView()->visibleText().contains(QLatin1String("step:")),
+                             limitMs);
+
+    // The failure: exit code in its cell, the others ended, the dialog by itself.
+    QTRY_VERIFY_WITH_TIMEOUT(cellsSay("failed", 1) && cellsSay("ended", 7), limitMs);
+    QVERIFY2(words(3).contains(QLatin1String("exit code 3")), qPrintable(words(3)));
+    QTRY_VERIFY_WITH_TIMEOUT(showError->isEnabled(), limitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(find<QDialog>("failureDialog") && find<QDialog>("failureDialog")->isVisible(),
+                             limitMs);
+    auto *dialog = find<QDialog>("failureDialog");
+    QString said;
+    for (const QLabel *label : dialog->findChildren<QLabel *>())
+        said += label->text() + QLatin1Char('\n');
+    QVERIFY2(said.contains(QLatin1String("Rank 3 failed first")), qPrintable(said));
+    QVERIFY2(said.contains(QLatin1String("exit code 3")), qPrintable(said));
+    QVERIFY(dialog->findChild<QPlainTextEdit *>(QStringLiteral("failureTail"))
+                ->toPlainText()
+                .contains(QLatin1String("Traceback (most recent call last)")));
+
+    const QString picture = qEnvironmentVariable("RANKDECK_SCREENSHOT");
+    if (!picture.isEmpty())
+        QVERIFY(QGuiApplication::primaryScreen()->grabWindow(0).save(picture));
+
+    QTest::mouseClick(dialog->findChild<QPushButton *>(QStringLiteral("copyReportButton")), Qt::LeftButton);
+    QTRY_VERIFY(QGuiApplication::clipboard()->text().contains(QLatin1String("Rank 3 failed first")));
+    QTest::keyClick(dialog, Qt::Key_Escape);
+    QTRY_VERIFY(!find<QDialog>("failureDialog") || !find<QDialog>("failureDialog")->isVisible());
+    click("showErrorButton");
+    QTRY_VERIFY(find<QDialog>("failureDialog") && find<QDialog>("failureDialog")->isVisible());
+    QTRY_VERIFY(processesOf(m_home->path("state")).isEmpty());
+}
+
+void WindowTest::anOpenedRunShowsWhatWasPrintedBefore()
+{
+    const QString run = startDetached(
+        {QStringLiteral("--steps"), QStringLiteral("5"), QStringLiteral("--rate"), QStringLiteral("0")});
+    QTRY_VERIFY_WITH_TIMEOUT(stateOf(run).phase == RunPhase::Succeeded, limitMs);
+    m_window->openRun(run);
+    QTRY_VERIFY_WITH_TIMEOUT(grid() && cellsSay("exited", 8), limitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        logView() && logView()->visibleText().contains(QLatin1String("training is finished")), limitMs);
+    QVERIFY(!find<QPushButton>("showErrorButton")->isEnabled());
+    QVERIFY(!find<QPushButton>("stopButton")->isEnabled());
+}
+
+void WindowTest::aWindowThatIsKilledLosesNothing()
+{
+    // The real program, with a launch of its own.
+    QProcess window;
+    window.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeck"),
+                 QStringList{QStringLiteral("davincirun"), QStringLiteral("--rank-table"), demoTable(),
+                             QStringLiteral("--log-dir"), m_home->path("logs")} +
+                     train({QStringLiteral("--steps"), QStringLiteral("200"), QStringLiteral("--rate"),
+                            QStringLiteral("25")}));
+    QTRY_VERIFY_WITH_TIMEOUT(findRun(QStringLiteral("last")), limitMs);
+    const QString run = *findRun(QStringLiteral("last"));
+    QTRY_VERIFY_WITH_TIMEOUT(stateOf(run).count(RankPhase::Running) == 8, limitMs);
+    const QString log = stateOf(run).plan->processes[2].logFile;
+    QTRY_VERIFY_WITH_TIMEOUT(fileText(log).contains("step: 10,"), limitMs);
+    window.kill();
+    QVERIFY(window.waitForFinished());
+
+    // Another window finds it live, with everything that was printed meanwhile, and sees its good end.
+    m_window->openRun(run);
+    QTRY_VERIFY_WITH_TIMEOUT(grid() && cellsSay("running", 8), limitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(cellsSay("exited", 8), limitMs);
+    QCOMPARE(stateOf(run).phase, RunPhase::Succeeded);
+    const QByteArray text = fileText(log);
+    for (int step = 1; step <= 200; ++step)
+        QVERIFY2(text.contains("step: " + QByteArray::number(step) + ","),
+                 QByteArray::number(step).constData());
+}
+
+void WindowTest::stopEndsTheRun()
+{
+    const QString run = startDetached({QStringLiteral("--steps"), QStringLiteral("100000")});
+    m_window->openRun(run);
+    QTRY_VERIFY_WITH_TIMEOUT(grid() && cellsSay("running", 8), limitMs);
+    click("stopButton");
+    QTRY_VERIFY_WITH_TIMEOUT(cellsSay("ended", 8), limitMs);
+    QCOMPARE(stateOf(run).phase, RunPhase::Stopped);
+    QVERIFY(!find<QPushButton>("showErrorButton")->isEnabled());
+}
+
+void WindowTest::theDemoNeedsNothingElse()
+{
+    m_window->startDemo();
+    QTRY_VERIFY_WITH_TIMEOUT(grid() && grid()->cellCount() == 8 && cellsSay("running", 8), limitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(logView() && logView()->visibleText().contains(QLatin1String("loss is")),
+                             limitMs);
+}
+
+QTEST_MAIN(WindowTest)
+#include "tst_window.moc"
