@@ -19,6 +19,7 @@ if [[ -n ${DISPLAY:-}${WAYLAND_DISPLAY:-} ]]; then
     exec "$bin/rankdeck" --demo "$@"
 fi
 echo "No display (DISPLAY and WAYLAND_DISPLAY are not set): the demo runs in this terminal, through rankdeckctl." >&2
-log_dir=${XDG_STATE_HOME:-$HOME/.local/state}/rankdeck/demo-log
-exec "$bin/rankdeckctl" davincirun --rank-table resources/demo/rank_table.json --log-dir "$log_dir" \
+# As `rankdeck --demo` does: nothing is written outside the run's own directory.
+exec "$bin/rankdeckctl" davincirun --name demo --rank-table resources/demo/rank_table.json \
+    --converted-rank-table '{run}/rank_table' --log-dir '' \
     python3 resources/demo/train.py --steps 50 "$@"
