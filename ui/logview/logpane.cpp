@@ -2,10 +2,12 @@
 
 #include "logview/logview.h"
 
+#include <QApplication>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
+#include <QPainter>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -14,6 +16,8 @@ namespace rankdeck
 
 namespace
 {
+
+constexpr int frameWidth = 2; // pixels
 
 QToolButton *stripButton(const QString &text, const QString &toolTip, QWidget *parent)
 {
@@ -28,9 +32,8 @@ QToolButton *stripButton(const QString &text, const QString &toolTip, QWidget *p
 } // namespace
 
 LogPane::LogPane(QWidget *parent)
-    : QFrame(parent)
+    : QWidget(parent)
 {
-    setFrameShape(QFrame::StyledPanel);
     m_strip = new QWidget(this);
     m_title = new QLabel(m_strip);
     m_title->setTextFormat(Qt::PlainText);
@@ -43,10 +46,10 @@ LogPane::LogPane(QWidget *parent)
     // tip.
     m_title->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
     m_status->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    auto *const find = stripButton(tr("Find"), tr("Find in this log (Ctrl+F)"), m_strip);
     m_follow = stripButton(tr("Follow"), tr("Keep the last line in view (End)"), m_strip);
     m_follow->setCheckable(true);
     m_follow->setChecked(true);
-    auto *const find = stripButton(tr("Find"), tr("Find in this log (Ctrl+F)"), m_strip);
     m_view = new LogView(this);
 
     auto *const row = new QHBoxLayout(m_strip);
@@ -57,12 +60,13 @@ LogPane::LogPane(QWidget *parent)
     row->addWidget(find);
     row->addWidget(m_follow);
     auto *const column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
+    column->setContentsMargins(frameWidth, frameWidth, frameWidth, frameWidth);
     column->setSpacing(0);
     column->addWidget(m_strip);
     column->addWidget(m_view, 1);
     setFocusProxy(m_view);
     m_strip->installEventFilter(this);
+    connect(qApp, &QApplication::focusChanged, this, &LogPane::onFocusChanged);
 
     connect(m_follow, &QToolButton::clicked, m_view, &LogView::setFollowing);
     connect(m_view, &LogView::followingChanged, m_follow, &QToolButton::setChecked);
@@ -104,8 +108,10 @@ void LogPane::showStatus()
     if (!m_state.isEmpty())
         parts.append(m_state);
     if (m_newLines > 0)
-        parts.append(tr("%n new line(s)", nullptr, int(std::min<qint64>(m_newLines, 1000000000))));
-    if (!m_notice.isEmpty())
+        parts.append(m_newLines == 1 ? tr("1 new line")
+                                     : tr("%1 new lines").arg(QLocale().toString(m_newLines)));
+    // A log without lines says it in their place.
+    if (!m_notice.isEmpty() && m_notice != m_view->visibleText())
         parts.append(m_notice);
     m_statusText = parts.join(QStringLiteral(" · "));
     m_status->setToolTip(m_statusText);
@@ -120,9 +126,30 @@ void LogPane::elide()
         m_status->setText(shown);
 }
 
+void LogPane::onFocusChanged(QWidget *, QWidget *now)
+{
+    const bool hasFocus = now && isAncestorOf(now);
+    if (hasFocus == m_hasFocus)
+        return;
+    m_hasFocus = hasFocus;
+    // The frame alone: what stands in it would be sent again for nothing.
+    update(QRegion(rect()) - rect().adjusted(frameWidth, frameWidth, -frameWidth, -frameWidth));
+}
+
+/// A thin frame keeps panes apart; a thick one in another colour is where the keys go.
+void LogPane::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    const int width = m_hasFocus ? frameWidth : 1;
+    const QColor color = palette().color(m_hasFocus ? QPalette::Highlight : QPalette::Mid);
+    const QRegion frame = QRegion(rect()) - rect().adjusted(width, width, -width, -width);
+    for (const QRect &side : frame)
+        painter.fillRect(side, color);
+}
+
 void LogPane::resizeEvent(QResizeEvent *event)
 {
-    QFrame::resizeEvent(event);
+    QWidget::resizeEvent(event);
     m_strip->layout()->activate();
     elide();
 }
@@ -133,7 +160,7 @@ bool LogPane::eventFilter(QObject *watched, QEvent *event)
         Q_EMIT activated();
         return true;
     }
-    return QFrame::eventFilter(watched, event);
+    return QWidget::eventFilter(watched, event);
 }
 
 } // namespace rankdeck

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <QFrame>
 #include <QString>
+#include <QWidget>
 
 class QLabel;
 class QToolButton;
@@ -13,7 +13,7 @@ class LogFollower;
 class LogView;
 
 /// A log with a strip above it: whose it is, how that one is, whether the view follows.
-class LogPane : public QFrame
+class LogPane : public QWidget
 {
     Q_OBJECT
 
@@ -33,10 +33,12 @@ Q_SIGNALS:
     void activated();
 
 protected:
+    void paintEvent(QPaintEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
+    void onFocusChanged(QWidget *before, QWidget *now);
     void showStatus();
     void elide();
 
@@ -50,6 +52,7 @@ private:
     QString m_notice;
     QString m_statusText;
     qint64 m_newLines = 0;
+    bool m_hasFocus = false;
 };
 
 } // namespace rankdeck
