@@ -2,7 +2,7 @@
 
 #include "agent/launcher.h"
 #include "launch/hostfacts.h"
-#include "launchform/makeplan.h"
+#include "launch/planlaunch.h"
 #include "ranktable/ranktablelocation.h"
 #include "ranktable/ranktablereader.h"
 
@@ -21,7 +21,7 @@ std::optional<Result<QString>> launchEarly(const LaunchSpec &spec)
     // What cannot be parsed may be half written: waiting deals with that, and tells if it stays so.
     if (!table || !table->isCompleted())
         return {};
-    const Result<LaunchPlan> plan = makePlan(spec, *table, path, facts);
+    const Result<LaunchPlan> plan = planLaunch(spec, *table, path, facts);
     if (!plan)
         return plan.error();
     return startRun(spec, *plan);

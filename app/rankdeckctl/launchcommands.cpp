@@ -1,8 +1,8 @@
 #include "agent/launcher.h"
 #include "commands.h"
 #include "json.h"
-#include "launch/davincirun.h"
 #include "launch/davincirunoptions.h"
+#include "launch/planlaunch.h"
 #include "output.h"
 #include "ranktable/ranktablelocation.h"
 #include "ranktable/ranktablewaiter.h"
@@ -48,12 +48,10 @@ Result<LaunchPlan> makePlan(const LaunchSpec &spec, int waitSeconds)
 {
     const HostFacts facts = HostFacts::gather();
     const QString path = QFileInfo(rankTablePath(spec.rankTableFile, facts.environment)).absoluteFilePath();
-    if (spec.command.isEmpty())
-        return planDavincirun(spec, {}, path, facts);
     const auto table = waitForTable(path, waitSeconds);
     if (!table)
         return table.error();
-    return planDavincirun(spec, *table, path, facts);
+    return planLaunch(spec, *table, path, facts);
 }
 
 void printHelp()
@@ -99,6 +97,8 @@ int davincirunCommand(const QStringList &arguments)
     }
     if (!spec)
         return refuse(spec.error());
+    if (const auto error = problemWithoutTable(*spec, HostFacts::gather()))
+        return refuse(*error);
     const auto plan = makePlan(*spec, spec->rankTableWaitSeconds);
     if (!plan)
         return refuse(plan.error());

@@ -1,5 +1,6 @@
 #include "agent/launcher.h"
 
+#include "launch/planlaunch.h"
 #include "programdirectory.h"
 #include "ranktable/ranktableconversion.h"
 #include "run/rundirectory.h"
@@ -151,6 +152,18 @@ std::optional<Error> preflight(const LaunchPlan &plan, const QProcessEnvironment
             return error;
     }
     return std::nullopt;
+}
+
+std::optional<Error> problemWithoutTable(const LaunchSpec &spec, const HostFacts &facts)
+{
+    // Any table will do, and the smallest has one device.
+    RankTable table;
+    table.status = QStringLiteral("completed");
+    table.servers.push_back({{}, {}, 0, {{DeviceId(0), {}, Rank(0)}}});
+    const Result<LaunchPlan> plan = planLaunch(spec, table, QStringLiteral("/"), facts);
+    if (!plan)
+        return plan.error();
+    return preflight(*plan, facts.environment);
 }
 
 Result<QString> startRun(const LaunchSpec &spec, LaunchPlan plan)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "launch/hostfacts.h"
 #include "launch/launchplan.h"
 #include "launch/launchspec.h"
 #include "result.h"
@@ -16,6 +17,10 @@ namespace rankdeck
 /// the working directory is there, the log directory can be written. The first problem is returned, with its
 /// rank. Nothing when all is well.
 std::optional<Error> preflight(const LaunchPlan &plan, const QProcessEnvironment &environment);
+
+/// What is wrong with `spec` whatever the rank table says, so that nobody waits for a table in vain. Nothing
+/// when all that can be checked without one is well.
+std::optional<Error> problemWithoutTable(const LaunchSpec &spec, const HostFacts &facts);
 
 /// Start `plan`: preflight, reserve fresh log files, make the run directory, and start its supervisor
 /// detached, in a session of its own. Returns the run directory as soon as the supervisor runs; the ranks

@@ -2,6 +2,7 @@
 
 #include "agent/launcher.h"
 #include "launch/davincirun.h"
+#include "launch/planlaunch.h"
 #include "ranktable/ranktableconversion.h"
 #include "ranktable/ranktablelocation.h"
 #include "ranktable/ranktablereader.h"
@@ -75,7 +76,7 @@ Result<TrainHandle> start(const QStringList &command, const QString &workDir, co
     spec.rankTableFile = rankTable->path;
     spec.randomCacheDir = randomCacheDir;
     spec.destroyWhenFinished = destroyWhenFinished;
-    const auto plan = planDavincirun(spec, rankTable->table, rankTable->path, HostFacts::gather());
+    const auto plan = planLaunch(spec, rankTable->table, rankTable->path, HostFacts::gather());
     if (!plan)
         return plan.error();
     const auto directory = startRun(spec, *plan);

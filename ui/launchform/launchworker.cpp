@@ -1,7 +1,7 @@
 #include "launchform/launchworker.h"
 
 #include "agent/launcher.h"
-#include "launchform/makeplan.h"
+#include "launch/planlaunch.h"
 #include "ranktable/ranktablelocation.h"
 #include "ranktable/ranktablewaiter.h"
 
@@ -55,7 +55,7 @@ void LaunchWorker::finishWaiting(const Result<RankTable> &table)
 
 void LaunchWorker::launch(const RankTable &table)
 {
-    const Result<LaunchPlan> plan = makePlan(m_spec, table, m_tablePath, m_facts);
+    const Result<LaunchPlan> plan = planLaunch(m_spec, table, m_tablePath, m_facts);
     if (!plan) {
         fail(plan.error());
         return;

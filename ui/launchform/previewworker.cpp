@@ -1,7 +1,7 @@
 #include "launchform/previewworker.h"
 
 #include "agent/launcher.h"
-#include "launchform/makeplan.h"
+#include "launch/planlaunch.h"
 #include "ranktable/ranktablelocation.h"
 #include "ranktable/ranktablereader.h"
 
@@ -24,7 +24,7 @@ void plan(PreviewResult &result, const HostFacts &facts)
 {
     const Result<RankTable> table = readRankTable(result.tablePath);
     if (table && table->isCompleted()) {
-        const Result<LaunchPlan> made = makePlan(result.spec, *table, result.tablePath, facts);
+        const Result<LaunchPlan> made = planLaunch(result.spec, *table, result.tablePath, facts);
         if (!made) {
             result.errors += made.error();
             return;

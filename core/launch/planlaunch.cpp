@@ -1,0 +1,19 @@
+#include "launch/planlaunch.h"
+
+#include "launch/davincirun.h"
+
+#include <QCoreApplication>
+
+namespace rankdeck
+{
+
+Result<LaunchPlan> planLaunch(const LaunchSpec &spec, const RankTable &table, const QString &tablePath,
+                              const HostFacts &facts)
+{
+    if (spec.launcher == QLatin1String("davincirun"))
+        return planDavincirun(spec, table, tablePath, facts);
+    return Error{QCoreApplication::translate("planLaunch", "there is no launcher \"%1\"").arg(spec.launcher),
+                 QStringLiteral("launcher"), QCoreApplication::translate("planLaunch", "Use davincirun.")};
+}
+
+} // namespace rankdeck
