@@ -1,9 +1,9 @@
 #include "failure/failuredialog.h"
 
+#include "background/inbackground.h"
 #include "diagnosis/failurereport.h"
 #include "failure/failuretext.h"
 #include "failure/savetext.h"
-#include "inbackground.h"
 #include "state/tone.h"
 
 #include <QClipboard>

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "background/iothread.h"
 #include "launch/launchspec.h"
-#include "launchform/iothread.h"
 #include "result.h"
 
 #include <QObject>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "launchform/iothread.h"
+#include "background/iothread.h"
 #include "launchform/previewresult.h"
 
 #include <QObject>

@@ -1,6 +1,6 @@
 #include "mainwindow/mainwindow.h"
 
-#include "inbackground.h"
+#include "background/inbackground.h"
 #include "launch/demolaunch.h"
 #include "launchform/launchform.h"
 #include "launchform/launchjob.h"

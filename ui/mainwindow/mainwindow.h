@@ -1,8 +1,8 @@
 #pragma once
 
+#include "background/iothread.h"
+#include "background/remoteowner.h"
 #include "launch/launchspec.h"
-#include "launchform/iothread.h"
-#include "mainwindow/remoteowner.h"
 #include "result.h"
 #include "run/runcatalog.h"
 #include "run/runstate.h"

@@ -1,6 +1,6 @@
 #include "mainwindow/runsession.h"
 
-#include "launchform/iothread.h"
+#include "background/iothread.h"
 
 #include <algorithm>
 

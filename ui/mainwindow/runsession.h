@@ -1,7 +1,7 @@
 #pragma once
 
+#include "background/remoteowner.h"
 #include "log/logfollower.h"
-#include "mainwindow/remoteowner.h"
 #include "run/runclient.h"
 #include "run/runstate.h"
 

@@ -1,6 +1,6 @@
 #include "mainwindow/runstopper.h"
 
-#include "launchform/iothread.h"
+#include "background/iothread.h"
 
 namespace rankdeck
 {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "mainwindow/remoteowner.h"
+#include "background/remoteowner.h"
 #include "run/runclient.h"
 
 #include <QObject>

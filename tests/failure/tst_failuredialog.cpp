@@ -169,4 +169,4 @@ void TestFailureDialog::isNotModalAndClosesOnEscape()
 }
 
 QTEST_MAIN(TestFailureDialog)
-#include "test_failuredialog.moc"
+#include "tst_failuredialog.moc"

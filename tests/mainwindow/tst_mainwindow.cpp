@@ -418,4 +418,4 @@ void TestMainWindow::severalLiveRunsAreCountedInTheQuestion()
 }
 
 QTEST_MAIN(TestMainWindow)
-#include "test_mainwindow.moc"
+#include "tst_mainwindow.moc"

@@ -186,4 +186,4 @@ void TestRunList::filterLooksInTitleAndState()
 }
 
 QTEST_MAIN(TestRunList)
-#include "test_runlist.moc"
+#include "tst_runlist.moc"

@@ -134,4 +134,4 @@ void TestLaunchInWindow::aLaunchThatCannotStartIsToldAndShowsNoRun()
 }
 
 QTEST_MAIN(TestLaunchInWindow)
-#include "test_launchinwindow.moc"
+#include "tst_launchinwindow.moc"

@@ -117,4 +117,4 @@ void TestDeviceGridGeometry::emptyGridHasNothingToHit()
 }
 
 QTEST_MAIN(TestDeviceGridGeometry)
-#include "test_devicegridgeometry.moc"
+#include "tst_devicegridgeometry.moc"

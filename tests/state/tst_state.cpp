@@ -125,4 +125,4 @@ void TestState::badgeNamesItsStateForScreenReaders()
 }
 
 QTEST_MAIN(TestState)
-#include "test_state.moc"
+#include "tst_state.moc"

@@ -1,4 +1,4 @@
-#include "launchform/iothread.h"
+#include "background/iothread.h"
 
 #include <QThread>
 

@@ -217,4 +217,4 @@ void TestDeviceGrid::anotherRunStartsWithNothingChosen()
 }
 
 QTEST_MAIN(TestDeviceGrid)
-#include "test_devicegrid.moc"
+#include "tst_devicegrid.moc"

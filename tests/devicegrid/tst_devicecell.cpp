@@ -154,4 +154,4 @@ void TestDeviceCell::aLogLineIsBrokenOverRows()
 }
 
 QTEST_MAIN(TestDeviceCell)
-#include "test_devicecell.moc"
+#include "tst_devicecell.moc"
