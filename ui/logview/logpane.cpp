@@ -81,6 +81,12 @@ LogPane::LogPane(QWidget *parent)
     });
 }
 
+LogPane::~LogPane()
+{
+    // The log that has the focus loses it while it is destroyed, when this is a LogPane no more.
+    disconnect(qApp, &QApplication::focusChanged, this, nullptr);
+}
+
 void LogPane::setSource(LogFollower *follower)
 {
     m_view->setSource(follower);

@@ -19,6 +19,7 @@ class LogPane : public QWidget
 
 public:
     explicit LogPane(QWidget *parent = nullptr);
+    ~LogPane() override;
 
     LogView *view() const { return m_view; }
     void setSource(LogFollower *follower);
