@@ -13,7 +13,10 @@ namespace rankdeck
 namespace
 {
 
+/// How soon to look again while things are being ended …
 constexpr int sweepMs = 20;
+/// … and how late orphans that ended by themselves may be reaped: ranks may leave many, and a look costs.
+constexpr int reapMs = 1000;
 /// A process that SIGKILL has not ended by then hangs in the kernel.
 constexpr int unkillableMs = 5000;
 
@@ -29,7 +32,6 @@ WorkerGroup::WorkerGroup(const LaunchPlan &plan, QString node, QObject *parent)
     m_graceTimer.setTimerType(Qt::PreciseTimer); // Others may be early; the grace was promised.
     connect(&m_graceTimer, &QTimer::timeout, this, &WorkerGroup::kill);
     m_sweepTimer.setSingleShot(true);
-    m_sweepTimer.setInterval(sweepMs);
     connect(&m_sweepTimer, &QTimer::timeout, this, &WorkerGroup::sweep);
 }
 
@@ -117,8 +119,9 @@ void WorkerGroup::kill()
 
 void WorkerGroup::childEnded()
 {
-    if (!m_done && !m_sweepTimer.isActive())
-        m_sweepTimer.start();
+    const int delay = m_signal == 0 ? reapMs : sweepMs;
+    if (!m_done && (!m_sweepTimer.isActive() || m_sweepTimer.remainingTime() > delay))
+        m_sweepTimer.start(delay);
 }
 
 std::vector<qint64> WorkerGroup::runningPids() const
@@ -192,7 +195,7 @@ void WorkerGroup::sweep()
     // Workers report their own end. What they leave behind does not, and neither does what hangs in the
     // kernel.
     if (workers.empty() || m_signal == SIGKILL)
-        m_sweepTimer.start();
+        m_sweepTimer.start(sweepMs);
 }
 
 void WorkerGroup::finish()

@@ -192,7 +192,7 @@ void TestMainWindow::notesOfTheRunCanBeRead()
     QTRY_VERIFY(action->isEnabled());
     action->trigger();
     const auto *box = window.findChild<QMessageBox *>(QStringLiteral("notesBox"));
-    QVERIFY(box->informativeText().contains(QStringLiteral("<i>the cache")));
+    QVERIFY(box->text().contains(QStringLiteral("<i>the cache")));
     QCOMPARE(box->textFormat(), Qt::PlainText);
 }
 

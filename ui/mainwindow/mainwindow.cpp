@@ -192,6 +192,9 @@ void MainWindow::takeState(const RunState &state)
     m_kill->setEnabled(can.kill);
     m_runAgain->setEnabled(can.runAgain);
     m_showError->setEnabled(can.showError);
+    // The list would see it at its next look; it should not say otherwise than the page until then.
+    if (std::exchange(m_shownPhase, state.phase) != state.phase)
+        QMetaObject::invokeMethod(m_catalog.get(), &RunCatalog::refresh);
     m_notes->setEnabled(!state.notes.isEmpty());
     m_oneRank->setEnabled(state.plan != nullptr);
     m_allRanks->setEnabled(state.plan != nullptr);
@@ -265,8 +268,8 @@ void MainWindow::showProblem(const QString &title, const QString &sentence)
     box->setObjectName(QStringLiteral("problemBox"));
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setTextFormat(Qt::PlainText);
-    box->setText(title);
-    box->setInformativeText(sentence);
+    // Not as informative text, which Qt would look through for markup.
+    box->setText(title + QStringLiteral("\n\n") + sentence);
     box->open();
 }
 

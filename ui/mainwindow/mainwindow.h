@@ -93,6 +93,7 @@ private:
     QList<RunSummary> m_runs;
     QSet<QString> m_launchedHere; ///< Directories.
     bool m_firstLook = true;
+    RunPhase m_shownPhase = RunPhase::Starting;
     bool m_closing = false;
 };
 

@@ -262,8 +262,9 @@ void RunPage::showNotes()
     box->setObjectName(QStringLiteral("notesBox"));
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setTextFormat(Qt::PlainText);
-    box->setText(tr("Notes of %1").arg(state().name));
-    box->setInformativeText(state().notes.join(QLatin1Char('\n')));
+    // Not as informative text, which Qt would look through for markup.
+    box->setText(tr("Notes of %1").arg(state().name) + QStringLiteral("\n\n") +
+                 state().notes.join(QLatin1Char('\n')));
     box->open();
 }
 
