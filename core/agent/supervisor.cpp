@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <csignal>
-#include <set>
 
 namespace rankdeck
 {
@@ -139,23 +138,23 @@ void Supervisor::recordFailure(const Failure &failure)
 void Supervisor::agentEnded(AgentLink *link, const QString &how)
 {
     m_openLinks.erase(std::remove(m_openLinks.begin(), m_openLinks.end(), link), m_openLinks.end());
-    const bool endedAsAsked =
-        link->isDone() ||
-        (m_stopCode != 0 && m_state.count(RankPhase::Waiting) == static_cast<int>(m_state.ranks.size()));
-    if (!endedAsAsked) {
-        RunEvent event = RunEvent::now(RunEvent::Kind::AgentLost);
-        event.node = link->node();
-        event.text = tr("Lost the agent of %1: %2.").arg(link->node(), how);
-        record(event);
-        if (!m_record.failure && m_stopCode == 0) {
-            Failure failure;
-            failure.node = link->node();
-            failure.reason = event.text;
-            failure.status = {ExitStatus::Kind::Exited, 1};
-            recordFailure(failure);
-        }
-        tearDown(tr("Nobody watches over the processes of %1 any more.").arg(link->node()));
+    const bool nothingStarted = m_state.count(RankPhase::Waiting) == static_cast<int>(m_state.ranks.size());
+    if (link->isDone() || (m_stopCode != 0 && nothingStarted)) {
+        concludeIfDone();
+        return;
     }
+    RunEvent event = RunEvent::now(RunEvent::Kind::AgentLost);
+    event.node = link->node();
+    event.text = tr("Lost the agent of %1: %2.").arg(link->node(), how);
+    record(event);
+    if (!m_record.failure && m_stopCode == 0) {
+        Failure failure;
+        failure.node = link->node();
+        failure.reason = event.text;
+        failure.status = {ExitStatus::Kind::Exited, 1};
+        recordFailure(failure);
+    }
+    tearDown(tr("Nobody watches over the processes of %1 any more.").arg(link->node()));
     m_sinceSweep.start();
     sweep();
 }
@@ -211,16 +210,19 @@ void Supervisor::sweep()
         concludeIfDone();
         return;
     }
+    const bool givesUp = m_sinceSweep.elapsed() > unkillableMs;
     for (const ProcessInfo &stray : strays) {
-        const bool isUnkillable = m_sinceSweep.elapsed() > unkillableMs;
-        RunEvent event = RunEvent::now(isUnkillable ? RunEvent::Kind::Note : RunEvent::Kind::Swept);
-        event.pid = stray.pid;
-        event.text = isUnkillable ? tr("%1 could not be killed.").arg(nameOf(stray))
-                                  : tr("%1 was left over and got SIGKILL").arg(nameOf(stray));
+        const bool isNew = m_swept.insert(stray.pid).second;
         ::kill(stray.pid, SIGKILL);
+        if (!isNew && !givesUp)
+            continue;
+        RunEvent event = RunEvent::now(givesUp ? RunEvent::Kind::Note : RunEvent::Kind::Swept);
+        event.pid = stray.pid;
+        event.text = givesUp ? tr("%1 could not be killed.").arg(nameOf(stray))
+                             : tr("%1 was left over and got SIGKILL").arg(nameOf(stray));
         record(event);
     }
-    if (m_sinceSweep.elapsed() > unkillableMs)
+    if (givesUp)
         concludeIfDone();
     else
         m_sweepTimer.start();

@@ -13,6 +13,7 @@
 #include <QTimer>
 
 #include <memory>
+#include <set>
 #include <vector>
 
 namespace rankdeck
@@ -62,7 +63,8 @@ private:
     QTimer m_growthTimer;
     QTimer m_sweepTimer;
     QElapsedTimer m_sinceSweep;
-    int m_stopCode = 0; ///< Exit code of a run that ends because somebody asked; 0 while nobody did.
+    std::set<pid_t> m_swept; ///< Told of already.
+    int m_stopCode = 0;      ///< Exit code of a run that ends because somebody asked; 0 while nobody did.
     bool m_concluded = false;
 };
 

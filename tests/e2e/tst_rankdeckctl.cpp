@@ -217,12 +217,17 @@ void RankdeckctlTest::aKilledRunEndsAtOnce()
 
 void RankdeckctlTest::withoutDestroyingTheOthersGoOn()
 {
-    const Outcome outcome = ctl(launch({QStringLiteral("--no-destroy"), QStringLiteral("--quiet")},
-                                       {QStringLiteral("sh"), QStringLiteral("-c"),
-                                        QStringLiteral("[ $RANK_ID = 2 ] && exit 4; sleep 1; echo whole")}));
+    const Outcome outcome =
+        ctl(launch({QStringLiteral("--no-destroy"), QStringLiteral("--quiet")},
+                   {QStringLiteral("sh"), QStringLiteral("-c"),
+                    QStringLiteral("[ $RANK_ID = 2 ] && { sleep 1000 & exit 4; }; sleep 1; echo whole")}));
     QCOMPARE(outcome.code, 4);
     QCOMPARE(lastRun().count(RankPhase::Exited), 7);
     QCOMPARE(log(6), QByteArray("whole\n"));
+    // What rank 2 left goes on as well; only the launch's own programs are gone.
+    QTRY_COMPARE(leftovers().size(), 1);
+    QCOMPARE(::kill(static_cast<pid_t>(leftovers().first()), SIGKILL), 0);
+    QTRY_VERIFY(leftovers().isEmpty());
 }
 
 void RankdeckctlTest::logsCanBeChosenCutAndFollowed()
