@@ -44,6 +44,12 @@ RunClient::RunClient(QString runDirectory, QObject *parent)
     connect(&m_socket, &QLocalSocket::errorOccurred, this, [this] { m_retry.start(); });
 }
 
+RunClient::~RunClient()
+{
+    // A socket that is destroyed tells of its end, to timers that are gone by then.
+    m_socket.disconnect(this);
+}
+
 void RunClient::open()
 {
     const auto state = m_reader.open();

@@ -19,6 +19,7 @@ class RunClient : public QObject
 
 public:
     explicit RunClient(QString runDirectory, QObject *parent = nullptr);
+    ~RunClient() override;
 
 public Q_SLOTS:
     /// Read what is there, emit stateChanged(), and stay connected while the run is live.

@@ -215,7 +215,7 @@ void WindowTest::aWindowThatIsKilledLosesNothing()
     m_window->openRun(run);
     QTRY_VERIFY_WITH_TIMEOUT(grid() && cellsSay("running", 8), limitMs);
     QTRY_VERIFY_WITH_TIMEOUT(cellsSay("exited", 8), limitMs);
-    QCOMPARE(stateOf(run).phase, RunPhase::Succeeded);
+    QTRY_COMPARE_WITH_TIMEOUT(stateOf(run).phase, RunPhase::Succeeded, limitMs);
     const QByteArray text = fileText(log);
     for (int step = 1; step <= 200; ++step)
         QVERIFY2(text.contains("step: " + QByteArray::number(step) + ","),
@@ -229,7 +229,7 @@ void WindowTest::stopEndsTheRun()
     QTRY_VERIFY_WITH_TIMEOUT(grid() && cellsSay("running", 8), limitMs);
     click("stopButton");
     QTRY_VERIFY_WITH_TIMEOUT(cellsSay("ended", 8), limitMs);
-    QCOMPARE(stateOf(run).phase, RunPhase::Stopped);
+    QTRY_COMPARE_WITH_TIMEOUT(stateOf(run).phase, RunPhase::Stopped, limitMs);
     QVERIFY(!find<QPushButton>("showErrorButton")->isEnabled());
 }
 

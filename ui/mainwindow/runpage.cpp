@@ -119,7 +119,7 @@ QString RunPage::directory() const
 
 void RunPage::takeState(const RunState &state)
 {
-    m_watched = m_watched || isLive(state.phase);
+    m_watched = m_watched || (isLive(state.phase) && !state.failure);
     m_header->setState(state);
     m_grid->setState(state);
     divide();
