@@ -128,8 +128,7 @@ void TestLaunchInWindow::aLaunchThatCannotStartIsToldAndShowsNoRun()
     m_window->startLaunch(missing);
     QTRY_VERIFY_WITH_TIMEOUT(m_window->findChild<QMessageBox *>(QStringLiteral("problemBox")), patienceMs);
     const auto *box = m_window->findChild<QMessageBox *>(QStringLiteral("problemBox"));
-    QVERIFY2(box->text().contains(QStringLiteral("no-such-program-anywhere")),
-             qPrintable(box->text()));
+    QVERIFY2(box->text().contains(QStringLiteral("no-such-program-anywhere")), qPrintable(box->text()));
     QCOMPARE(m_grid->cellCount(), 0);
 }
 

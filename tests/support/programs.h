@@ -61,7 +61,7 @@ inline QByteArray fileText(const QString &path)
 }
 
 /// Living processes that were started with `marker` in their environment, as everything below a run is: the
-/// supervisor, its helpers, the ranks, and what these started, however far it went from its parents.
+/// supervisor, its agents, the ranks, and what these started, however far it went from its parents.
 inline QList<qint64> processesOf(const QString &marker)
 {
     QList<qint64> found;
