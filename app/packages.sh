@@ -4,7 +4,7 @@
 # Debian 12 and Ubuntu 24.04 name these packages alike.
 build_packages=(cmake ninja-build g++ pkgconf qt6-base-dev libgl-dev nlohmann-json3-dev libutf8proc-dev)
 run_packages=(python3 fonts-dejavu-core)
-test_packages=(xvfb openbox xdotool fonts-noto-cjk)
+test_packages=(xvfb openbox fonts-noto-cjk)
 # The version is part of the name: another one formats the tree differently.
 style_packages=(clang-format-14 clang-tidy-14)
 
