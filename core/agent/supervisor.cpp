@@ -28,7 +28,10 @@ Supervisor::Supervisor(QString runDirectory, QObject *parent)
     , m_signals({SIGTERM, SIGINT})
 {
     m_growthTimer.setInterval(growthMs);
-    connect(&m_growthTimer, &QTimer::timeout, this, [this] { m_growth->mark(); });
+    connect(&m_growthTimer, &QTimer::timeout, this, [this] {
+        m_growth->mark();
+        m_server.listenAgainIfGone();
+    });
     m_sweepTimer.setSingleShot(true);
     m_sweepTimer.setInterval(sweepMs);
     connect(&m_sweepTimer, &QTimer::timeout, this, &Supervisor::sweep);

@@ -2,7 +2,11 @@
 
 #include "run/peer.h"
 
+#include <QFile>
+#include <QFileInfo>
 #include <QLocalSocket>
+
+#include <sys/stat.h>
 
 namespace rankdeck
 {
@@ -28,8 +32,22 @@ RunServer::~RunServer()
 
 bool RunServer::listen(const QString &path)
 {
+    m_path = path;
     QLocalServer::removeServer(path);
     return m_server.listen(path);
+}
+
+void RunServer::listenAgainIfGone()
+{
+    if (m_path.isEmpty() || QFileInfo::exists(m_path))
+        return;
+    const QString folder = QFileInfo(m_path).path();
+    mkdir(QFile::encodeName(folder).constData(), 0700);
+    // Without a folder there is nothing to do yet; the old socket stays, for the next look.
+    if (!QFileInfo(folder).isDir())
+        return;
+    m_server.close();
+    m_server.listen(m_path);
 }
 
 void RunServer::accept()
@@ -89,6 +107,7 @@ void RunServer::notify()
 
 void RunServer::close()
 {
+    m_path.clear();
     m_server.close();
     while (!m_unread.empty()) {
         QLocalSocket *socket = m_unread.begin()->first;

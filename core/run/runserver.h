@@ -25,6 +25,9 @@ public:
     /// False when the socket cannot be made; errorString() says why.
     bool listen(const QString &path);
     QString errorString() const { return m_server.errorString(); }
+    /// Listen again when the socket's file has gone: XDG_RUNTIME_DIR goes when a user's last session ends,
+    /// and comes back with the next. Clients that are connected stay so.
+    void listenAgainIfGone();
     /// Tell every client that there is something new to read.
     void notify();
     /// Say goodbye and stop listening; returns once what was said is on its way.
@@ -40,6 +43,7 @@ private:
     static void send(QLocalSocket *socket, const QByteArray &line);
 
     QLocalServer m_server;
+    QString m_path;
     std::map<QLocalSocket *, QByteArray> m_unread;
 };
 

@@ -1,5 +1,7 @@
 #include "support/programs.h"
 
+#include <QFileInfo>
+
 #include <csignal>
 #include <memory>
 
@@ -15,6 +17,7 @@ private Q_SLOTS:
     void init();
     void cleanup();
     void killingRankdeckctlChangesNothing();
+    void aRunCanBeStoppedAfterItsSocketWasLost();
     void killingTheSupervisorTearsTheRunDown();
     void killingTheAgentTearsTheRunDown();
     void killingARankFailsTheRun();
@@ -100,6 +103,17 @@ void FaultsTest::killingRankdeckctlChangesNothing()
     QCOMPARE(state().count(RankPhase::Running), 8);
     QCOMPARE(ctl({QStringLiteral("stop"), QStringLiteral("last")}).code, 0);
     QTRY_VERIFY_WITH_TIMEOUT(alive().isEmpty(), limitMs);
+}
+
+void FaultsTest::aRunCanBeStoppedAfterItsSocketWasLost()
+{
+    // As when the user's last session ends: XDG_RUNTIME_DIR goes with all that is in it.
+    const QString socket = readRunRecord(m_directory)->socketPath;
+    QVERIFY(QDir(QFileInfo(socket).path()).removeRecursively());
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(socket), limitMs);
+    QCOMPARE(ctl({QStringLiteral("stop"), QStringLiteral("last")}).code, 0);
+    QTRY_VERIFY_WITH_TIMEOUT(alive().isEmpty(), limitMs);
+    QCOMPARE(state().phase, RunPhase::Stopped);
 }
 
 void FaultsTest::killingTheSupervisorTearsTheRunDown()
