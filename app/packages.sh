@@ -2,7 +2,7 @@
 # What Rankdeck needs from the system, and how the scripts get it. Sourced by app/demo.sh and tests/run.sh (bash).
 
 # Debian 12 and Ubuntu 24.04 name these packages alike.
-build_packages=(cmake ninja-build g++ pkgconf qt6-base-dev libgl-dev nlohmann-json3-dev libutf8proc-dev)
+build_packages=(cmake ninja-build g++ qt6-base-dev libgl-dev nlohmann-json3-dev libutf8proc-dev)
 run_packages=(python3 fonts-dejavu-core)
 test_packages=(xvfb openbox fonts-noto-cjk)
 # The version is part of the name: another one formats the tree differently.
