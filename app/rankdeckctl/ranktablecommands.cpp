@@ -3,6 +3,7 @@
 #include "output.h"
 #include "ranktable/ranktableconversion.h"
 #include "ranktable/ranktablereader.h"
+#include "ranktable/ranktablewriter.h"
 #include "sdk/distributedtrain.h"
 
 #include <QCoreApplication>

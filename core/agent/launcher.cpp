@@ -2,7 +2,7 @@
 
 #include "launch/planlaunch.h"
 #include "programdirectory.h"
-#include "ranktable/ranktableconversion.h"
+#include "ranktable/ranktablewriter.h"
 #include "run/rundirectory.h"
 #include "run/worker.h"
 

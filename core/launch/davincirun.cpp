@@ -2,6 +2,7 @@
 
 #include "ranktable/ranktableconversion.h"
 #include "ranktable/ranktablelocation.h"
+#include "ranktable/ranktablewriter.h"
 
 #include <QCoreApplication>
 #include <QDir>

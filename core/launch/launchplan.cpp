@@ -44,8 +44,7 @@ RankTable rankTableFrom(const Json &json)
         entry.at("server_id").get_to(server.serverId);
         for (const Json &deviceEntry : entry.at("devices")) {
             Device device{DeviceId(deviceEntry.at("device_id").get<int>()),
-                          deviceEntry.at("device_ip").get<QString>(),
-                          {}};
+                          deviceEntry.at("device_ip").get<QString>()};
             if (deviceEntry.contains("rank"))
                 device.rank = Rank(deviceEntry["rank"].get<int>());
             server.devices.push_back(device);

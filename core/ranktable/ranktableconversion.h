@@ -3,25 +3,31 @@
 #include "ranktable/ranktable.h"
 #include "result.h"
 
-#include <QByteArray>
+#include <QHash>
+#include <QPair>
 
 namespace rankdeck
 {
 
-/// The instances of a template 2 table in the order that davincirun numbers them: those of the first group by
+/// The instances of a GroupList table in the order that davincirun numbers them: those of the first group by
 /// the number after the last '-' of pod_name. Error: several instances and a pod_name that ends in no number.
 Result<RankTable> orderInstances(const RankTable &table);
 
-/// Template 2 (v0.1) to template 1 (v1.0), as davincirun converts: devices numbered from rank 0 in the order
-/// of orderInstances(), grouped by server_id. A v1.0 table is returned as it is. Errors: as orderInstances().
+/// Template 2 to template 1 (version 1.0), grouped by server_id. Cloud: as davincirun converts, devices
+/// numbered from rank 0 in the order of orderInstances(). Lab: devices keep the rank of their instance. Every
+/// other form is returned as it is. Errors: as orderInstances().
 Result<RankTable> convertToServerList(const RankTable &table);
 
-/// A v1.0 table as JSON text: string values, server_count from the list, two spaces of indent.
-/// Every device must have a rank (see convertToServerList).
-QByteArray toJson(const RankTable &table);
+/// What version 1.2 needs and version 1.0 may lack.
+struct SuperPodIds {
+    /// super_pod_id and its servers, in the order in which they are to be listed.
+    std::vector<QPair<QString, std::vector<QString>>> superPods;
+    /// super_device_id by server_id and device_id, for the devices whose entry does not carry one.
+    QHash<QPair<QString, int>, QString> superDeviceIds;
+};
 
-/// Write `content` under a temporary name beside `path`, then rename: a reader never sees half a table.
-/// Folders are made as needed. Returns the path.
-Result<QString> writeRankTable(const QByteArray &content, const QString &path);
+/// Version 1.0 (or what convertToServerList() makes into it) to version 1.2. Errors: a server in no super pod
+/// or in two, a super pod with a server that the table lacks, a device without super_device_id; another form.
+Result<RankTable> convertToSuperPodList(const RankTable &table, const SuperPodIds &ids);
 
 } // namespace rankdeck

@@ -120,7 +120,7 @@ std::vector<Server> readGroupList(const Node &root)
         const bool isEmpty = groupNode.has("device_count") && groupNode.at("device_count").number() == 0;
         if (!isEmpty) {
             for (const Node &instance : groupNode.at("instance_list").elements()) {
-                Server server{instance.at("server_id").text(), instance.at("pod_name").text(), group, {}};
+                Server server{instance.at("server_id").text(), instance.at("pod_name").text(), group, {}, {}};
                 for (const Node &device : instance.at("devices").elements())
                     server.devices.push_back(readDevice(device, false));
                 servers.push_back(std::move(server));
@@ -135,7 +135,7 @@ std::vector<Server> readServerList(const Node &root)
 {
     std::vector<Server> servers;
     for (const Node &serverNode : root.at("server_list").elements()) {
-        Server server{serverNode.at("server_id").text(), {}, 0, {}};
+        Server server{serverNode.at("server_id").text(), {}, 0, {}, {}};
         for (const Node &device : serverNode.at("device").elements())
             server.devices.push_back(readDevice(device, true));
         servers.push_back(std::move(server));
@@ -222,7 +222,7 @@ Result<RankTable> parseRankTable(const QByteArray &text, const QString &name)
     }
 }
 
-Result<RankTable> readRankTable(const QString &path)
+Result<QByteArray> readRankTableText(const QString &path)
 {
     QFile file(path);
     if (!file.exists())
@@ -232,7 +232,13 @@ Result<RankTable> readRankTable(const QString &path)
         return Error{tr("the rank table cannot be read: %1").arg(file.errorString()), path, {}};
     if (file.size() > maxTableBytes)
         return Error{tr("the file is larger than 100 MB, which no rank table is"), path, {}};
-    return parseRankTable(file.readAll(), path);
+    return file.readAll();
+}
+
+Result<RankTable> readRankTable(const QString &path)
+{
+    const auto text = readRankTableText(path);
+    return text ? parseRankTable(*text, path) : text.error();
 }
 
 } // namespace rankdeck

@@ -13,7 +13,10 @@ namespace rankdeck
 /// Source of the forms: HCCL rank table configuration, templates 1 and 2.
 Result<RankTable> parseRankTable(const QByteArray &text, const QString &name);
 
-/// The same from a file of at most 100 MB.
+/// The text of a rank table file of at most 100 MB. Error: there is none, it cannot be read, it is larger.
+Result<QByteArray> readRankTableText(const QString &path);
+
+/// The same as parseRankTable() from a file.
 Result<RankTable> readRankTable(const QString &path);
 
 } // namespace rankdeck

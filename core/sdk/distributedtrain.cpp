@@ -7,6 +7,7 @@
 #include "ranktable/ranktablelocation.h"
 #include "ranktable/ranktablereader.h"
 #include "ranktable/ranktablewaiter.h"
+#include "ranktable/ranktablewriter.h"
 #include "run/runreader.h"
 #include "run/scratch.h"
 

@@ -1,5 +1,6 @@
 #include "ranktable/ranktableconversion.h"
 #include "ranktable/ranktablereader.h"
+#include "ranktable/ranktablewriter.h"
 #include "support/testhome.h"
 
 #include <QDir>

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+
+namespace rankdeck
+{
+
+/// The lines in which two texts differ, in the form of `diff -u` with three lines of context; empty when they
+/// are equal. Texts of more than 20,000 lines are not compared line by line: then one sentence says how long
+/// both are.
+QByteArray unifiedDiff(const QByteArray &before, const QByteArray &after, const QString &beforeName,
+                       const QString &afterName);
+
+} // namespace rankdeck
