@@ -57,6 +57,7 @@ Result<RankTable> convertToServerList(const RankTable &table)
         return ordered.error();
 
     RankTable converted;
+    converted.version = QStringLiteral("1.0");
     converted.status = QStringLiteral("completed");
     int nextRank = 0;
     for (const Server &instance : ordered->servers) {

@@ -18,6 +18,10 @@ private Q_SLOTS:
     void badInputNamesItsPlace();
     void aFileThatIsNotThereIsNamed();
     void malformedJsonHasLineAndColumn();
+    void commentsAndTrailingCommasArePassedOver();
+    void everyFormIsRead_data();
+    void everyFormIsRead();
+    void unknownKeysAreKept();
 };
 
 void RankTableReaderTest::template1IsReadWithItsRanks()
@@ -69,32 +73,31 @@ void RankTableReaderTest::badInputNamesItsPlace_data()
     const auto row = [](const char *name, const char *text, const char *where, const char *what) {
         QTest::newRow(name) << QByteArray(text) << QString::fromLatin1(where) << QString::fromLatin1(what);
     };
-    row("not an object", "[]", "t", "object");
-    row("no status", R"({"version": "1.0", "server_list": []})", "t", "\"status\" is missing");
-    row("status is a number", R"({"status": 1})", "t /status", "string");
-    row("no list", R"({"status": "completed", "version": "1.0"})", "t", "\"server_list\" is missing");
-    row("no version", R"({"status": "completed", "server_list": []})", "t", "\"version\" is missing");
-    row("no device", R"({"status": "completed", "version": "1.0", "server_list": []})", "t", "no device");
+    row("not an object", "[]", "t:1:1", "object");
+    row("no status", R"({"version": "1.0", "server_list": []})", "t:1:1", "\"status\" is missing");
+    row("status is a number", R"({"server_list": [], "status": 1})", "t:1:21 /status", "string");
+    row("no list", R"({"status": "completed", "version": "1.0"})", "t:1:1", "\"server_list\" is missing");
+    row("no device", R"({"status": "completed", "version": "1.0", "server_list": []})", "t:1:1", "no device");
     row("a list that is none", R"({"status": "completed", "version": "1.0", "server_list": {}})",
-        "t /server_list", "list");
+        "t:1:43 /server_list", "list");
     row("no rank_id",
-        R"({"status": "completed", "version": "1.0", "server_list": [{"server_id": "a", "device": [{"device_id": "0"}]}]})",
-        "t /server_list/0/device/0", "\"rank_id\" is missing");
+        R"({"status": "completed", "server_list": [{"server_id": "a", "device": [{"device_id": "0"}]}]})",
+        "t:1:71 /server_list/0/device/0", "\"rank_id\" is missing");
     row("device_id is a word",
-        R"({"status": "completed", "version": "1.0", "server_list": [{"server_id": "a", "device": [{"device_id": "x", "rank_id": "0"}]}]})",
-        "t /server_list/0/device/0/device_id", "number");
+        R"({"status": "completed", "server_list": [{"server_id": "a", "device": [{"device_id": "x", "rank_id": "0"}]}]})",
+        "t:1:72 /server_list/0/device/0/device_id", "number");
     row("device_id is negative",
-        R"({"status": "completed", "version": "1.0", "server_list": [{"server_id": "a", "device": [{"device_id": "-1", "rank_id": "0"}]}]})",
-        "t /server_list/0/device/0/device_id", "number");
+        R"({"status": "completed", "server_list": [{"server_id": "a", "device": [{"device_id": "-1", "rank_id": "0"}]}]})",
+        "t:1:72 /server_list/0/device/0/device_id", "-1");
     row("a number too large for any rank",
-        R"({"status": "completed", "version": "1.0", "server_list": [{"server_id": "a", "device": [{"device_id": 99999999999999, "rank_id": "0"}]}]})",
-        "t /server_list/0/device/0/device_id", "number");
-    row("version 1.2", R"({"status": "completed", "version": "1.2"})", "t", "super pods");
-    row("version 2.0", R"({"version": "2.0", "rank_list": []})", "t", "Ascend 950");
-    row("version 1.1", R"({"version": "1.1"})", "t", "node_list");
-    row("version 1.9", R"({"version": "1.9"})", "t", "unknown version \"1.9\"");
-    row("lab", R"({"deploy_mode": "lab", "group_list": []})", "t", "lab");
-    row("global", R"({"server_group_list": []})", "t", "global");
+        R"({"status": "completed", "server_list": [{"server_id": "a", "device": [{"device_id": 99999999999999, "rank_id": "0"}]}]})",
+        "t:1:72 /server_list/0/device/0/device_id", "99999999999999");
+    row("version 1.9 without a list", R"({"version": "1.9"})", "t:1:2 /version", "unknown version \"1.9\"");
+    row("no form", R"({"status": "completed"})", "t:1:1", "no form of rank table");
+    row("an empty file", "", "t:1:1", "ends in the middle");
+    row("half a file", "{\"status\": \"completed\",\n \"server_list\": [", "t:2:18", "ends in the middle");
+    row("nested without end", QByteArray(100000, '[').constData(), "t:1:33", "nested more than 32 deep");
+    row("a number without end", R"({"a": 1e99999})", "t:1:13", "too large");
 }
 
 void RankTableReaderTest::badInputNamesItsPlace()
@@ -118,9 +121,72 @@ void RankTableReaderTest::aFileThatIsNotThereIsNamed()
 
 void RankTableReaderTest::malformedJsonHasLineAndColumn()
 {
-    const auto table = parseRankTable("{\n  \"status\": \"completed\",\n  // no\n}", QStringLiteral("t"));
+    const auto table = parseRankTable("{\n  \"status\": \"completed\",\n  no\n}", QStringLiteral("t"));
     QVERIFY(!table);
-    QCOMPARE(table.error().where, QStringLiteral("t:3:3"));
+    QCOMPARE(table.error().where, QStringLiteral("t:3:4"));
+}
+
+void RankTableReaderTest::commentsAndTrailingCommasArePassedOver()
+{
+    const QByteArray plain =
+        R"({"status": "completed", "version": "1.0", "server_list": [{"server_id": "a // b",
+        "device": [{"device_id": "0", "rank_id": "0"}]}]})";
+    QByteArray commented = plain;
+    commented.replace("\"0\"}]", "\"0\",},]").replace(", \"version\"", ", // why\n /* and */ \"version\"");
+    QVERIFY(commented.contains("// why") && commented.contains(",},]"));
+    const auto table = parseRankTable(commented, QStringLiteral("t"));
+    QVERIFY2(table, qPrintable(table.error().sentence()));
+    QCOMPARE(*table, *parseRankTable(plain, QStringLiteral("t")));
+    QCOMPARE(table->servers[0].serverId, QStringLiteral("a // b"));
+}
+
+void RankTableReaderTest::everyFormIsRead_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<int>("form");
+    QTest::addColumn<int>("servers");
+    QTest::addColumn<int>("devices");
+    const auto row = [](const char *file, RankTableForm form, int servers, int devices) {
+        QTest::newRow(file) << QString::fromLatin1(file) << int(form) << servers << devices;
+    };
+    row("template2_2servers.json", RankTableForm::GroupList, 2, 16);
+    row("deploy_mode_lab.json", RankTableForm::LabGroupList, 2, 2);
+    row("server_list_2servers.json", RankTableForm::ServerList, 2, 16);
+    row("node_list_1.1.json", RankTableForm::NodeList, 2, 3);
+    row("super_pod_1.2.json", RankTableForm::SuperPodList, 1, 8);
+    row("rank_list_2.0.json", RankTableForm::RankList, 1, 2);
+    row("server_group_list.json", RankTableForm::ServerGroupList, 2, 3);
+}
+
+void RankTableReaderTest::everyFormIsRead()
+{
+    QFETCH(QString, file);
+    QFETCH(int, form);
+    QFETCH(int, servers);
+    QFETCH(int, devices);
+    const auto table = readRankTable(testData("ranktables/") + file);
+    QVERIFY2(table, qPrintable(table.error().sentence()));
+    QCOMPARE(int(table->form), form);
+    QCOMPARE(int(table->servers.size()), servers);
+    QCOMPARE(table->deviceCount(), devices);
+    QVERIFY(table->isCompleted());
+    for (const Server &server : table->servers) {
+        for (const Device &device : server.devices)
+            QCOMPARE(device.rank.has_value(), table->form != RankTableForm::GroupList);
+    }
+}
+
+void RankTableReaderTest::unknownKeysAreKept()
+{
+    const auto table =
+        parseRankTable(R"({"status": "completed", "version": "1.0", "cluster_list": [ 1, "a b" ],
+        "server_list": [{"server_id": "a", "hardware": { "x": null }, "device": [
+            {"device_id": "0", "rank_id": "0", "numa_id": "3"}]}]})",
+                       QStringLiteral("t"));
+    QVERIFY2(table, qPrintable(table.error().sentence()));
+    QCOMPARE(table->otherKeys, QByteArray(R"({"cluster_list":[1,"a b"]})"));
+    QCOMPARE(table->servers[0].otherKeys, QByteArray(R"({"hardware":{"x":null}})"));
+    QCOMPARE(table->servers[0].devices[0].otherKeys, QByteArray(R"({"numa_id":"3"})"));
 }
 
 QTEST_GUILESS_MAIN(RankTableReaderTest)

@@ -1,0 +1,386 @@
+#include "ranktable/jsondocument.h"
+
+#include <QSet>
+#include <QVarLengthArray>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+using Json = nlohmann::json;
+
+/// Decode a string token. Only for tokens with escapes: the others are what they say.
+QByteArray decoded(QByteArrayView token)
+{
+    const Json json = Json::parse(token.begin(), token.end(), nullptr, false);
+    return json.is_string() ? QByteArray::fromStdString(json.get_ref<const std::string &>()) : QByteArray();
+}
+
+QString escapedForPointer(const QByteArray &key)
+{
+    QString text = QString::fromUtf8(key);
+    return text.replace(QLatin1Char('~'), QLatin1String("~0")).replace(QLatin1Char('/'), QLatin1String("~1"));
+}
+
+bool isBetweenTokens(char byte)
+{
+    return byte == ' ' || byte == '\n' || byte == ',' || byte == ':' || byte == '\r' || byte == '\t';
+}
+
+} // namespace
+
+/// Takes the events of the library's reader, which says what comes but not where: the places are found by
+/// going through the text beside it.
+class JsonDocument::Builder
+{
+public:
+    explicit Builder(JsonDocument &document)
+        : m_document(document)
+        , m_text(document.m_text)
+    {
+    }
+
+    bool null() { return addScalar(JsonValue::Kind::Null); }
+    bool boolean(bool) { return addScalar(JsonValue::Kind::Boolean); }
+    bool number_integer(Json::number_integer_t) { return addScalar(JsonValue::Kind::Number); }
+    bool number_unsigned(Json::number_unsigned_t) { return addScalar(JsonValue::Kind::Number); }
+    bool number_float(Json::number_float_t, const std::string &)
+    {
+        return addScalar(JsonValue::Kind::Number);
+    }
+    bool string(std::string &) { return addScalar(JsonValue::Kind::String); }
+    bool binary(Json::binary_t &) { return false; }
+
+    bool start_object(std::size_t) { return open(JsonValue::Kind::Object); }
+    bool start_array(std::size_t) { return open(JsonValue::Kind::Array); }
+    bool end_object()
+    {
+        noteDuplicates(m_open.back().node);
+        return close();
+    }
+    bool end_array() { return close(); }
+
+    bool key(std::string &)
+    {
+        m_keyBegin = tokenBegin();
+        m_at = stringEnd(*m_keyBegin);
+        return true;
+    }
+
+    bool parse_error(std::size_t position, const std::string &, const Json::exception &error)
+    {
+        constexpr int numberOutOfRange = 406;
+        const auto offset = std::max<qsizetype>(static_cast<qsizetype>(position) - 1, 0);
+        const auto kind = error.id == numberOutOfRange ? Problem::Kind::NumberTooLarge
+                          : offset >= m_text.size()    ? Problem::Kind::Truncated
+                                                       : Problem::Kind::Syntax;
+        return fail(kind, std::min(offset, m_text.size()));
+    }
+
+private:
+    struct Open {
+        quint32 node = 0;
+        quint32 lastChild = 0; ///< 0: none yet.
+    };
+
+    bool fail(Problem::Kind kind, qsizetype offset)
+    {
+        m_document.m_problem = Problem{kind, offset};
+        return false;
+    }
+
+    quint32 tokenBegin() const
+    {
+        qsizetype at = m_at;
+        while (at < m_text.size() && isBetweenTokens(m_text[at]))
+            ++at;
+        return static_cast<quint32>(at);
+    }
+
+    quint32 stringEnd(quint32 begin) const
+    {
+        qsizetype at = begin + 1;
+        while (at < m_text.size() && m_text[at] != '"')
+            at += m_text[at] == '\\' ? 2 : 1;
+        return static_cast<quint32>(at + 1);
+    }
+
+    quint32 wordEnd(quint32 begin) const
+    {
+        qsizetype at = begin;
+        while (at < m_text.size() && !isBetweenTokens(m_text[at]) && m_text[at] != ']' && m_text[at] != '}')
+            ++at;
+        return static_cast<quint32>(at);
+    }
+
+    bool addScalar(JsonValue::Kind kind)
+    {
+        const quint32 begin = tokenBegin();
+        const quint32 end = kind == JsonValue::Kind::String ? stringEnd(begin) : wordEnd(begin);
+        m_at = end;
+        return add(kind, begin, end);
+    }
+
+    bool add(JsonValue::Kind kind, quint32 begin, quint32 end)
+    {
+        std::vector<Node> &nodes = m_document.m_nodes;
+        if (nodes.size() >= maxValues)
+            return fail(Problem::Kind::TooManyValues, begin);
+        const auto index = static_cast<quint32>(nodes.size());
+        Node node;
+        node.keyBegin = m_keyBegin.value_or(begin);
+        node.begin = begin;
+        node.end = end;
+        node.kind = kind;
+        if (!m_open.empty()) {
+            Open &parent = m_open.back();
+            node.parent = parent.node;
+            node.position = nodes[parent.node].childCount++;
+            if (parent.lastChild > 0)
+                nodes[parent.lastChild].next = index;
+            parent.lastChild = index;
+        }
+        nodes.push_back(node);
+        m_keyBegin.reset();
+        return true;
+    }
+
+    bool open(JsonValue::Kind kind)
+    {
+        const quint32 begin = tokenBegin();
+        if (m_open.size() >= maxDepth)
+            return fail(Problem::Kind::TooDeep, begin);
+        m_at = begin + 1;
+        if (!add(kind, begin, begin))
+            return false;
+        m_open.push_back({static_cast<quint32>(m_document.m_nodes.size() - 1), 0});
+        return true;
+    }
+
+    bool close()
+    {
+        m_at = tokenBegin() + 1;
+        m_document.m_nodes[m_open.back().node].end = static_cast<quint32>(m_at);
+        m_open.pop_back();
+        return true;
+    }
+
+    void noteDuplicates(quint32 object)
+    {
+        const std::vector<Node> &nodes = m_document.m_nodes;
+        if (nodes[object].childCount < 2)
+            return;
+        QSet<QByteArray> seen;
+        QVarLengthArray<QByteArrayView, 16> few;
+        const bool areFew = nodes[object].childCount <= 16;
+        for (quint32 child = object + 1; child > 0; child = nodes[child].next) {
+            bool isNew = false;
+            if (areFew) {
+                const QByteArrayView key =
+                    m_document.slice(nodes[child].keyBegin, stringEnd(nodes[child].keyBegin));
+                isNew = !few.contains(key);
+                few.append(key);
+            } else {
+                const qsizetype before = seen.size();
+                seen.insert(m_document.keyOf(nodes[child]));
+                isNew = seen.size() > before;
+            }
+            if (!isNew)
+                m_document.m_duplicates.push_back(child);
+        }
+    }
+
+    JsonDocument &m_document;
+    const QByteArray &m_text;
+    qsizetype m_at = 0; ///< Where the last token ended.
+    std::optional<quint32> m_keyBegin;
+    std::vector<Open> m_open;
+};
+
+JsonDocument::JsonDocument(QByteArray text)
+    : m_text(std::move(text))
+{
+    // Most texts are plain JSON; only the others are gone through for blemishes.
+    const bool isPlain = !m_text.startsWith("\xEF\xBB\xBF") && build();
+    if (isPlain || (m_problem && m_problem->kind != Problem::Kind::Syntax))
+        return;
+    ToleratedJson tolerated = tolerateJson(m_text);
+    m_blemishes = std::move(tolerated.blemishes);
+    if (m_blemishes.empty())
+        return;
+    m_text = std::move(tolerated.text);
+    build();
+}
+
+bool JsonDocument::build()
+{
+    m_nodes.clear();
+    m_duplicates.clear();
+    m_problem.reset();
+    Builder builder(*this);
+    if (Json::sax_parse(m_text.begin(), m_text.end(), &builder))
+        return true;
+    m_nodes.clear();
+    m_duplicates.clear();
+    if (!m_problem)
+        m_problem = Problem{};
+    return false;
+}
+
+QByteArrayView JsonDocument::slice(quint32 begin, quint32 end) const
+{
+    return QByteArrayView(m_text).sliced(begin, end - begin);
+}
+
+QByteArray JsonDocument::unquoted(quint32 begin, quint32 end) const
+{
+    const QByteArrayView token = slice(begin, end);
+    return token.contains('\\') ? decoded(token) : token.sliced(1, token.size() - 2).toByteArray();
+}
+
+QByteArray JsonDocument::keyOf(const Node &node) const
+{
+    if (node.keyBegin == node.begin)
+        return {};
+    const auto end = static_cast<quint32>(slice(node.keyBegin, node.begin).lastIndexOf('"'));
+    return unquoted(node.keyBegin, node.keyBegin + end + 1);
+}
+
+std::vector<JsonValue> JsonDocument::duplicates() const
+{
+    std::vector<JsonValue> values;
+    values.reserve(m_duplicates.size());
+    for (const quint32 index : m_duplicates)
+        values.push_back(JsonValue(this, index));
+    return values;
+}
+
+JsonValue JsonDocument::root() const
+{
+    return m_nodes.empty() ? JsonValue() : JsonValue(this, 0);
+}
+
+TextPlace JsonDocument::place(qsizetype offset) const
+{
+    if (m_lineStarts.empty()) {
+        m_lineStarts.push_back(0);
+        for (qsizetype at = m_text.indexOf('\n'); at >= 0; at = m_text.indexOf('\n', at + 1))
+            m_lineStarts.push_back(static_cast<quint32>(at + 1));
+    }
+    const auto after = std::upper_bound(m_lineStarts.begin(), m_lineStarts.end(), offset);
+    const QByteArrayView before = QByteArrayView(m_text).first(offset).sliced(*(after - 1));
+    const auto characters = std::count_if(before.begin(), before.end(), [](char byte) {
+        return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
+    });
+    return {static_cast<int>(after - m_lineStarts.begin()), static_cast<int>(characters) + 1};
+}
+
+JsonValue::Kind JsonValue::kind() const
+{
+    return exists() ? m_document->m_nodes[m_index].kind : Kind::Missing;
+}
+
+JsonValue JsonValue::operator[](const char *key) const
+{
+    JsonValue found;
+    if (isObject()) {
+        const QByteArrayView wanted(key);
+        for (JsonValue member = first(); member.exists(); member = member.next()) {
+            const JsonDocument::Node &node = m_document->m_nodes[member.m_index];
+            const QByteArrayView token = m_document->slice(node.keyBegin, node.begin);
+            const bool isSame = token.sliced(1).startsWith(wanted) ? token[wanted.size() + 1] == '"'
+                                : token.contains('\\')             ? member.key() == wanted
+                                                                   : false;
+            if (isSame)
+                found = member;
+        }
+    }
+    return found;
+}
+
+JsonValue JsonValue::first() const
+{
+    return size() > 0 ? JsonValue(m_document, m_index + 1) : JsonValue();
+}
+
+JsonValue JsonValue::next() const
+{
+    const quint32 index = exists() ? m_document->m_nodes[m_index].next : 0;
+    return index > 0 ? JsonValue(m_document, index) : JsonValue();
+}
+
+int JsonValue::size() const
+{
+    return exists() ? static_cast<int>(m_document->m_nodes[m_index].childCount) : 0;
+}
+
+QByteArray JsonValue::key() const
+{
+    return exists() ? m_document->keyOf(m_document->m_nodes[m_index]) : QByteArray();
+}
+
+QString JsonValue::text() const
+{
+    if (!isString())
+        return {};
+    const JsonDocument::Node &node = m_document->m_nodes[m_index];
+    return QString::fromUtf8(m_document->unquoted(node.begin, node.end));
+}
+
+std::optional<qint64> JsonValue::integer() const
+{
+    if (!isString() && kind() != Kind::Number)
+        return std::nullopt;
+    const QByteArrayView digits = isString() ? source().sliced(1, source().size() - 2) : source();
+    // Qt's conversion passes over blanks, which the field's readers do not.
+    const bool isDigits = !digits.isEmpty() && std::all_of(digits.begin(), digits.end(), [](char byte) {
+        return (byte >= '0' && byte <= '9') || byte == '-';
+    });
+    bool isNumber = false;
+    const qint64 number = isDigits ? digits.toLongLong(&isNumber) : 0;
+    return isNumber ? std::optional(number) : std::nullopt;
+}
+
+QByteArrayView JsonValue::source() const
+{
+    if (!exists())
+        return {};
+    const JsonDocument::Node &node = m_document->m_nodes[m_index];
+    return m_document->slice(node.begin, node.end);
+}
+
+QByteArrayView JsonValue::memberSource() const
+{
+    if (!exists())
+        return {};
+    const JsonDocument::Node &node = m_document->m_nodes[m_index];
+    return m_document->slice(node.keyBegin, node.end);
+}
+
+QString JsonValue::pointer() const
+{
+    QStringList steps;
+    if (exists()) {
+        const std::vector<JsonDocument::Node> &nodes = m_document->m_nodes;
+        for (quint32 index = m_index; index > 0; index = nodes[index].parent) {
+            const JsonDocument::Node &node = nodes[index];
+            steps.prepend(QLatin1Char('/') + (node.keyBegin == node.begin
+                                                  ? QString::number(node.position)
+                                                  : escapedForPointer(m_document->keyOf(node))));
+        }
+    }
+    return steps.join(QString());
+}
+
+TextPlace JsonValue::place() const
+{
+    return exists() ? m_document->place(m_document->m_nodes[m_index].keyBegin) : TextPlace();
+}
+
+} // namespace rankdeck

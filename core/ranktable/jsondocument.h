@@ -1,0 +1,126 @@
+#pragma once
+
+#include "ranktable/jsontolerance.h"
+
+#include <QByteArray>
+#include <QString>
+
+#include <optional>
+#include <vector>
+
+namespace rankdeck
+{
+
+class JsonDocument;
+
+/// Where something stands in a text; both count from 1, columns in characters.
+struct TextPlace {
+    int line = 0;
+    int column = 0;
+
+    bool operator==(const TextPlace &) const = default;
+};
+
+/// A value in a JsonDocument, or none ("missing"). Cheap to copy; valid as long as its document.
+class JsonValue
+{
+public:
+    enum class Kind { Missing, Null, Boolean, Number, String, Array, Object };
+
+    JsonValue() = default;
+
+    Kind kind() const;
+    bool exists() const { return m_document; }
+    bool isObject() const { return kind() == Kind::Object; }
+    bool isArray() const { return kind() == Kind::Array; }
+    bool isString() const { return kind() == Kind::String; }
+
+    /// A member of an object: the last of that name, as the usual JSON readers do. Missing when there is
+    /// none.
+    JsonValue operator[](const char *key) const;
+    /// Elements of an array or members of an object: `for (JsonValue v = x.first(); v.exists(); v =
+    /// v.next())`.
+    JsonValue first() const;
+    JsonValue next() const;
+    int size() const;
+
+    QByteArray key() const; ///< Of a member of an object, else empty.
+    QString text() const;   ///< Of a string, else empty.
+    /// A whole number, written as a number or as a string; nothing when it is neither or exceeds 64 bits.
+    std::optional<qint64> integer() const;
+    QByteArrayView source() const;       ///< As it stands in the text.
+    QByteArrayView memberSource() const; ///< The same with its key.
+
+    QString pointer() const; ///< RFC 6901; empty for the whole document.
+    TextPlace place() const; ///< Of the key for a member, else of the value.
+
+private:
+    friend class JsonDocument;
+    JsonValue(const JsonDocument *document, quint32 index)
+        : m_document(document)
+        , m_index(index)
+    {
+    }
+
+    const JsonDocument *m_document = nullptr;
+    quint32 m_index = 0;
+};
+
+/// JSON text with the place of every value. Comments, trailing commas and the like do not end the reading;
+/// they are told in blemishes(). Text that is not to be trusted is safe: nesting and the number of values
+/// have limits.
+class JsonDocument
+{
+public:
+    static constexpr int maxDepth = 32;
+    static constexpr int maxValues = 10'000'000;
+
+    /// Why text is no JSON.
+    struct Problem {
+        enum class Kind { Syntax, Truncated, NumberTooLarge, TooDeep, TooManyValues };
+        Kind kind = Kind::Syntax;
+        qsizetype offset = 0; ///< In bytes.
+    };
+
+    explicit JsonDocument(QByteArray text);
+    JsonDocument(const JsonDocument &) = delete;
+    JsonDocument &operator=(const JsonDocument &) = delete;
+
+    const std::optional<Problem> &problem() const { return m_problem; }
+    const std::vector<JsonBlemish> &blemishes() const { return m_blemishes; }
+    /// Members whose key an earlier member of the same object has.
+    std::vector<JsonValue> duplicates() const;
+    /// Missing when there is a problem().
+    JsonValue root() const;
+    TextPlace place(qsizetype offset) const;
+
+private:
+    friend class JsonValue;
+    class Builder;
+
+    struct Node {
+        quint32 keyBegin = 0; ///< Offset of the key's first quote; no key when equal to `begin`.
+        quint32 begin = 0;
+        quint32 end = 0;
+        quint32 parent = 0;
+        quint32 next = 0;     ///< 0: the last child.
+        quint32 position = 0; ///< Among the children of `parent`.
+        quint32 childCount = 0;
+        JsonValue::Kind kind = JsonValue::Kind::Null;
+    };
+
+    bool build();
+    QByteArrayView slice(quint32 begin, quint32 end) const;
+    /// The content of a string token.
+    QByteArray unquoted(quint32 begin, quint32 end) const;
+    QByteArray keyOf(const Node &node) const;
+
+    QByteArray m_text;
+    std::vector<Node> m_nodes; ///< In the order of the text: an object's first child follows it.
+    std::vector<quint32> m_duplicates;
+    std::vector<JsonBlemish> m_blemishes;
+    std::optional<Problem> m_problem;
+    mutable std::vector<quint32> m_lineStarts; ///< Filled at the first question for a place.
+};
+
+} // namespace rankdeck

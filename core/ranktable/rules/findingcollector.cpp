@@ -1,0 +1,51 @@
+#include "ranktable/rules/findingcollector.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <tuple>
+
+namespace rankdeck
+{
+
+void FindingCollector::add(const Rule &rule, JsonValue at, const QString &what, const QString &mend,
+                           Effect effect)
+{
+    if (++m_counts[&rule] <= keptOfARule || (effect == Effect::Unusable && !m_unusable))
+        keep(rule, at.place(), at.pointer(), what, mend, effect);
+}
+
+void FindingCollector::add(const Rule &rule, TextPlace at, const QString &what, const QString &mend,
+                           Effect effect)
+{
+    if (++m_counts[&rule] <= keptOfARule || (effect == Effect::Unusable && !m_unusable))
+        keep(rule, at, {}, what, mend, effect);
+}
+
+void FindingCollector::keep(const Rule &rule, TextPlace at, const QString &pointer, const QString &what,
+                            const QString &mend, Effect effect)
+{
+    m_findings.push_back({rule.severity, QString::fromLatin1(rule.name), pointer, at.line, at.column, what,
+                          mend, QString::fromLatin1(rule.source), QString::fromLatin1(rule.code)});
+    if (effect == Effect::Unusable && !m_unusable)
+        m_unusable = m_findings.back();
+}
+
+Findings FindingCollector::take()
+{
+    std::stable_sort(m_findings.begin(), m_findings.end(), [](const Finding &left, const Finding &right) {
+        return std::tie(left.line, left.column) < std::tie(right.line, right.column);
+    });
+    for (auto count = m_counts.cbegin(); count != m_counts.cend(); ++count) {
+        if (*count <= keptOfARule)
+            continue;
+        const auto last = std::find_if(m_findings.rbegin(), m_findings.rend(), [&](const Finding &finding) {
+            return finding.rule == QLatin1String(count.key()->name);
+        });
+        last->what += QCoreApplication::translate("RankTableCheck", " (and %n more like this)", nullptr,
+                                                  *count - keptOfARule);
+    }
+    return std::move(m_findings);
+}
+
+} // namespace rankdeck

@@ -1,0 +1,349 @@
+#include "ranktable/tablereading.h"
+
+#include "ranktable/rules/rulewords.h"
+#include "ranktable/rules/shapecheck.h"
+#include "ranktable/rules/textcheck.h"
+
+#include <QHash>
+
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+using Effect = FindingCollector::Effect;
+
+QByteArray withoutBlanks(QByteArrayView json)
+{
+    QByteArray compact;
+    bool isInString = false;
+    bool isEscaped = false;
+    for (const char byte : json) {
+        const bool isBlank = byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t';
+        if (isInString || !isBlank)
+            compact += byte;
+        if (byte == '"' && !isEscaped)
+            isInString = !isInString;
+        isEscaped = byte == '\\' && !isEscaped;
+    }
+    return compact;
+}
+
+OtherKeys otherKeysOf(JsonValue object, std::initializer_list<const char *> known)
+{
+    OtherKeys others;
+    for (JsonValue member = object.first(); member.exists(); member = member.next()) {
+        const QByteArray key = member.key();
+        const bool isKnown =
+            std::any_of(known.begin(), known.end(), [&](const char *name) { return key == name; });
+        if (!isKnown)
+            others += (others.isEmpty() ? "{" : ",") + withoutBlanks(member.memberSource());
+    }
+    return others.isEmpty() ? others : others + '}';
+}
+
+/// A number that can be an id, or nothing.
+std::optional<int> idOf(JsonValue value, int least = 0)
+{
+    const auto number = value.integer();
+    return number && *number >= least && *number <= INT32_MAX ? std::optional(static_cast<int>(*number))
+                                                              : std::nullopt;
+}
+
+std::optional<Rank> rankOf(JsonValue value)
+{
+    const auto number = idOf(value);
+    return number ? std::optional(Rank(*number)) : std::nullopt;
+}
+
+class TableReader
+{
+public:
+    TableReader(JsonValue root, RankTableForm form)
+        : m_root(root)
+    {
+        m_read.root = root;
+        m_read.table.form = form;
+        m_read.table.version = root["version"].text();
+        m_read.table.status = form == RankTableForm::RankList && !root["status"].exists()
+                                  ? QStringLiteral("completed")
+                                  : root["status"].text();
+        m_read.table.otherKeys = otherKeysOf(
+            root, {"version", "status", "server_count", "server_list", "super_pod_list", "group_count",
+                   "group_list", "node_list", "rank_count", "rank_list", "server_group_list"});
+    }
+
+    ReadTable run()
+    {
+        switch (m_read.table.form) {
+        case RankTableForm::GroupList:
+        case RankTableForm::LabGroupList:
+            readGroups();
+            break;
+        case RankTableForm::ServerList:
+        case RankTableForm::SuperPodList:
+            readServers(m_root, 0);
+            break;
+        case RankTableForm::ServerGroupList:
+            readServerGroups();
+            break;
+        case RankTableForm::NodeList:
+            readNodes();
+            break;
+        case RankTableForm::RankList:
+            readRanks();
+            break;
+        }
+        return std::move(m_read);
+    }
+
+private:
+    Server &addServer(JsonValue value)
+    {
+        m_read.table.servers.emplace_back();
+        m_read.servers.push_back({value, {}});
+        return m_read.table.servers.back();
+    }
+
+    void addDevice(JsonValue value, Device device)
+    {
+        m_read.table.servers.back().devices.push_back(std::move(device));
+        m_read.servers.back().devices.push_back(value);
+    }
+
+    void addGroup(JsonValue value, const char *nameKey, std::initializer_list<const char *> known)
+    {
+        m_read.table.groups.push_back({value[nameKey].text(), otherKeysOf(value, known)});
+        m_read.groups.push_back(value);
+    }
+
+    static Device deviceOf(JsonValue value)
+    {
+        Device device;
+        device.deviceId = DeviceId(idOf(value["device_id"]).value_or(0));
+        device.deviceIp = value["device_ip"].text();
+        device.rank = rankOf(value["rank_id"]);
+        device.superDeviceId = value["super_device_id"].text();
+        device.otherKeys = otherKeysOf(value, {"device_id", "device_ip", "rank_id", "super_device_id"});
+        return device;
+    }
+
+    void readServers(JsonValue parent, int group)
+    {
+        for (JsonValue value = parent["server_list"].first(); value.exists(); value = value.next()) {
+            Server &server = addServer(value);
+            server.serverId = value["server_id"].text();
+            server.group = group;
+            server.otherKeys = otherKeysOf(value, {"server_id", "device"});
+            for (JsonValue device = value["device"].first(); device.exists(); device = device.next())
+                addDevice(device, deviceOf(device));
+        }
+        for (JsonValue value = parent["super_pod_list"].first(); value.exists(); value = value.next()) {
+            SuperPod pod{
+                value["super_pod_id"].text(), {}, group, otherKeysOf(value, {"super_pod_id", "server_list"})};
+            for (JsonValue server = value["server_list"].first(); server.exists(); server = server.next())
+                pod.serverIds.push_back(server["server_id"].text());
+            m_read.table.superPods.push_back(std::move(pod));
+            m_read.superPods.push_back(value);
+        }
+    }
+
+    void readServerGroups()
+    {
+        int group = 0;
+        for (JsonValue value = m_root["server_group_list"].first(); value.exists(); value = value.next()) {
+            addGroup(value, "group_id", {"group_id", "server_count", "server_list", "super_pod_list"});
+            readServers(value, group++);
+        }
+    }
+
+    void readGroups()
+    {
+        const bool isLab = m_read.table.form == RankTableForm::LabGroupList;
+        int group = 0;
+        for (JsonValue value = m_root["group_list"].first(); value.exists(); value = value.next(), ++group) {
+            // A group without devices holds the job's CPU-only part: davincirun passes it over, we keep it as
+            // it is.
+            if (value["device_count"].integer() == 0) {
+                addGroup(value, "group_name", {"group_name"});
+                continue;
+            }
+            addGroup(value, "group_name",
+                     {"group_name", "device_count", "device_num", "server_num", "instance_count",
+                      "instance_list"});
+            for (JsonValue i = value["instance_list"].first(); i.exists(); i = i.next())
+                isLab ? readLabInstance(i, group) : readInstance(i, group);
+        }
+    }
+
+    void readInstance(JsonValue value, int group)
+    {
+        Server &server = addServer(value);
+        server.serverId = value["server_id"].text();
+        server.podName = value["pod_name"].text();
+        server.group = group;
+        server.otherKeys = otherKeysOf(value, {"server_id", "pod_name", "devices"});
+        for (JsonValue entry = value["devices"].first(); entry.exists(); entry = entry.next()) {
+            Device device = deviceOf(entry);
+            device.rank.reset();
+            addDevice(entry, device);
+        }
+    }
+
+    void readLabInstance(JsonValue value, int group)
+    {
+        Server &server = addServer(value);
+        server.serverId = value["server_id"].text();
+        server.podName = value["pod_name"].text();
+        server.group = group;
+        server.otherKeys = otherKeysOf(value, {"server_id", "pod_name", "devices", "rank_id"});
+        // The form has one device an instance; should there be more, they follow each other.
+        auto rank = rankOf(value["rank_id"]);
+        for (JsonValue entry = value["devices"].first(); entry.exists(); entry = entry.next()) {
+            Device device = deviceOf(entry);
+            device.rank = rank;
+            addDevice(entry, device);
+            if (rank)
+                ++rank->value;
+        }
+    }
+
+    void readNodes()
+    {
+        for (JsonValue value = m_root["node_list"].first(); value.exists(); value = value.next()) {
+            Server &server = addServer(value);
+            server.serverId = value["node_addr"].text();
+            server.otherKeys = otherKeysOf(value, {"node_addr", "ranks"});
+            for (JsonValue entry = value["ranks"].first(); entry.exists(); entry = entry.next()) {
+                Device device;
+                device.deviceId = DeviceId(idOf(entry["device_id"]).value_or(Device::host.value));
+                device.deviceIp = entry["rank_ip"].text();
+                device.rank = rankOf(entry["rank_id"]);
+                device.superDeviceId = entry["sdid"].text();
+                device.otherKeys = otherKeysOf(entry, {"device_id", "rank_ip", "rank_id", "sdid"});
+                addDevice(entry, device);
+            }
+        }
+    }
+
+    /// The form has no servers: what shares an instance of the lowest network layer is taken for one.
+    void readRanks()
+    {
+        QHash<QString, std::size_t> indexes;
+        for (JsonValue entry = m_root["rank_list"].first(); entry.exists(); entry = entry.next()) {
+            const QString id = entry["level_list"].first()["net_instance_id"].text();
+            if (!indexes.contains(id)) {
+                indexes.insert(id, m_read.table.servers.size());
+                addServer(entry).serverId = id;
+            }
+            Device device;
+            device.deviceId = DeviceId(idOf(entry["device_id"]).value_or(0));
+            device.rank = rankOf(entry["rank_id"]);
+            device.otherKeys = otherKeysOf(entry, {"device_id", "rank_id"});
+            m_read.table.servers[indexes[id]].devices.push_back(device);
+            m_read.servers[indexes[id]].devices.push_back(entry);
+        }
+    }
+
+    JsonValue m_root;
+    ReadTable m_read;
+};
+
+struct FormSign {
+    const char *list;
+    const char *version;
+    RankTableForm form;
+};
+
+constexpr std::array formSigns{
+    FormSign{"server_group_list", "", RankTableForm::ServerGroupList},
+    FormSign{"rank_list", "2.0", RankTableForm::RankList},
+    FormSign{"node_list", "1.1", RankTableForm::NodeList},
+    FormSign{"group_list", "", RankTableForm::GroupList},
+    FormSign{"server_list", "1.0", RankTableForm::ServerList},
+    FormSign{"super_pod_list", "1.2", RankTableForm::SuperPodList},
+};
+
+/// The list decides, since it is what can be read; whether the version fits it is checked apart.
+std::optional<RankTableForm> formOf(JsonValue root)
+{
+    const QString version = root["version"].text();
+    const auto *found = std::find_if(formSigns.begin(), formSigns.end(),
+                                     [&](const FormSign &sign) { return root[sign.list].exists(); });
+    if (found == formSigns.end() && !version.isEmpty())
+        found = std::find_if(formSigns.begin(), formSigns.end(),
+                             [&](const FormSign &sign) { return version == QLatin1String(sign.version); });
+    if (found == formSigns.end())
+        return std::nullopt;
+    if (found->form == RankTableForm::GroupList &&
+        (root["deploy_mode"].exists() || root["board_id"].exists()))
+        return RankTableForm::LabGroupList;
+    const bool hasOtherVersion = version == QLatin1String("1.0") || version == QLatin1String("1.1");
+    if (found->form == RankTableForm::ServerList &&
+        (version == QLatin1String("1.2") || (root["super_pod_list"].exists() && !hasOtherVersion)))
+        return RankTableForm::SuperPodList;
+    return found->form;
+}
+
+void checkUsable(const ReadTable &read, FindingCollector &findings)
+{
+    if (read.table.deviceCount() == 0)
+        findings.add(rules::emptyList, read.root, ruleWords("The rank table names no device."),
+                     ruleWords("Add its devices."), Effect::Unusable);
+}
+
+} // namespace
+
+std::optional<ReadTable> readTable(const JsonDocument &document, FindingCollector &findings)
+{
+    checkText(document, findings);
+    const JsonValue root = document.root();
+    if (!root.exists())
+        return std::nullopt;
+    if (!root.isObject()) {
+        findings.add(rules::unknownForm, root,
+                     ruleWords("A rank table is a JSON object, but this file holds something else."),
+                     ruleWords("See the rank table configuration of HCCL for its forms."), Effect::Unusable);
+        return std::nullopt;
+    }
+    const QString status = root["status"].text();
+    // Still being written: it may lack all else.
+    if (!status.isEmpty() && status != QLatin1String("completed"))
+        return TableReader(root, formOf(root).value_or(RankTableForm::ServerList)).run();
+    const auto form = formOf(root);
+    if (!form) {
+        const bool hasVersion = root["version"].exists();
+        findings.add(
+            rules::unknownForm, hasVersion ? root["version"] : root,
+            hasVersion
+                ? ruleWords("This is a rank table of unknown version \"%1\".").arg(root["version"].text())
+                : ruleWords("This is no form of rank table: there is no \"server_list\", \"group_list\", "
+                            "\"node_list\", \"rank_list\" or \"server_group_list\"."),
+            ruleWords("Known are template 2 and versions 1.0, 1.1, 1.2 and 2.0."), Effect::Unusable);
+        return std::nullopt;
+    }
+    checkShape(root, shapeOf(*form), findings);
+    ReadTable read = TableReader(root, *form).run();
+    checkUsable(read, findings);
+    return read;
+}
+
+Error unusableError(const Finding &finding, const QString &name)
+{
+    QString what = finding.what;
+    if (what.endsWith(QLatin1Char('.')))
+        what.chop(1);
+    QString where = name;
+    if (finding.line > 0)
+        where += QStringLiteral(":%1:%2").arg(finding.line).arg(finding.column);
+    if (!finding.pointer.isEmpty())
+        where += QLatin1Char(' ') + finding.pointer;
+    return {what, where, finding.mend};
+}
+
+} // namespace rankdeck
