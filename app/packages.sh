@@ -2,7 +2,7 @@
 # What Rankdeck needs from the system, and how the scripts get it. Sourced by app/demo.sh and tests/run.sh (bash).
 
 # Debian 12 and Ubuntu 24.04 name these packages alike.
-build_packages=(cmake ninja-build g++ qt6-base-dev libgl-dev nlohmann-json3-dev libutf8proc-dev)
+build_packages=(cmake ninja-build g++ qt6-base-dev libgl-dev nlohmann-json3-dev libdtl-dev libutf8proc-dev)
 run_packages=(python3 fonts-dejavu-core)
 test_packages=(xvfb openbox fonts-noto-cjk)
 # The version is part of the name: another one formats the tree differently.
@@ -13,6 +13,12 @@ declare -A openeuler_name=(
     [nlohmann-json3-dev]=nlohmann-json-devel [libutf8proc-dev]=utf8proc-devel
     [fonts-dejavu-core]=dejavu-fonts [fonts-noto-cjk]=google-noto-cjk-fonts [xvfb]=xorg-x11-server-Xvfb
     [clang-format-14]=clang-tools-extra [clang-tidy-14]=clang-tools-extra
+)
+
+# What openEuler has no package of, as far as we know: the file that shows that it is there, and where it comes from.
+declare -A openeuler_file=([libdtl-dev]=/usr/include/dtl/dtl.hpp)
+declare -A openeuler_source=(
+    [libdtl-dev]="copy the folder dtl of github.com/cubicdaiya/dtl to /usr/include (headers only, nothing to build)"
 )
 
 # install_missing PACKAGE...: does nothing, in a fraction of a second, when all are there.
@@ -48,13 +54,19 @@ install_missing()
 install_missing_by_hand()
 {
     [[ -z ${RANKDECK_SKIP_PACKAGES:-} ]] || return 0
-    local missing=() package name
+    local missing=() by_hand=() package name
     for package in "$@"; do
+        if [[ -n ${openeuler_file[$package]:-} ]]; then
+            [[ -e ${openeuler_file[$package]} ]] || by_hand+=("${openeuler_source[$package]}")
+            continue
+        fi
         name=${openeuler_name[$package]:-$package}
         rpm -q --quiet "$name" 2>/dev/null || missing+=("$name")
     done
-    ((${#missing[@]})) || return 0
-    echo "This system has no apt-get. On openEuler: sudo dnf install ${missing[*]}" >&2
+    ((${#missing[@]} + ${#by_hand[@]})) || return 0
+    echo "This system has no apt-get." >&2
+    ((!${#missing[@]})) || echo "On openEuler: sudo dnf install ${missing[*]}" >&2
+    ((!${#by_hand[@]})) || printf 'No package is known: %s\n' "${by_hand[@]}" >&2
     echo "If they are there under other names, set RANKDECK_SKIP_PACKAGES=1 and start again." >&2
     exit 2
 }

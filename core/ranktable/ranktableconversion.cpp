@@ -1,6 +1,9 @@
 #include "ranktable/ranktableconversion.h"
 
+#include "ranktable/otherkeys.h"
+
 #include <QCoreApplication>
+#include <QSet>
 
 #include <algorithm>
 
@@ -15,11 +18,146 @@ QString tr(const char *text)
     return QCoreApplication::translate("RankTable", text);
 }
 
+/// What only template 2 says.
+const QByteArrayList templateTwoKeys{"deploy_mode",         "board_id",
+                                     "chip_info",           "para_plane_nic_location",
+                                     "para_plane_nic_name", "para_plane_nic_num"};
+
 std::optional<qlonglong> podNumber(const QString &podName)
 {
     bool isNumber = false;
     const qlonglong number = podName.mid(podName.lastIndexOf(QLatin1Char('-')) + 1).toLongLong(&isNumber);
     return isNumber ? std::optional(number) : std::nullopt;
+}
+
+/// One server for each server_id, in the order in which they are first named.
+std::vector<Server> groupedByServer(const std::vector<Server> &instances)
+{
+    std::vector<Server> servers;
+    QHash<QString, std::size_t> places;
+    for (const Server &instance : instances) {
+        const auto place = places.constFind(instance.serverId);
+        if (place == places.constEnd()) {
+            places.insert(instance.serverId, servers.size());
+            servers.push_back({instance.serverId, {}, 0, instance.devices, instance.otherKeys});
+            continue;
+        }
+        Server &server = servers[*place];
+        server.devices.insert(server.devices.end(), instance.devices.begin(), instance.devices.end());
+        server.otherKeys = mergedOtherKeys(server.otherKeys, instance.otherKeys);
+    }
+    return servers;
+}
+
+RankTable emptyServerList(const RankTable &source)
+{
+    RankTable table;
+    table.version = QStringLiteral("1.0");
+    table.status = QStringLiteral("completed");
+    table.otherKeys = otherKeysWithout(source.otherKeys, templateTwoKeys);
+    return table;
+}
+
+Result<RankTable> convertCloud(const RankTable &table)
+{
+    auto ordered = orderInstances(table);
+    if (!ordered)
+        return ordered.error();
+    int nextRank = 0;
+    for (Server &instance : ordered->servers) {
+        for (Device &device : instance.devices)
+            device.rank = Rank(nextRank++);
+    }
+    RankTable converted = emptyServerList(table);
+    converted.servers = groupedByServer(ordered->servers);
+    return converted;
+}
+
+Result<RankTable> convertLab(const RankTable &table)
+{
+    const auto byRank = [](const Device &left, const Device &right) {
+        return left.rank < right.rank;
+    };
+    RankTable converted = emptyServerList(table);
+    converted.servers = groupedByServer(table.servers);
+    for (Server &server : converted.servers) {
+        for (const Device &device : server.devices) {
+            if (!device.rank)
+                return Error{tr("device %1 of server %2 has no rank_id of its own")
+                                 .arg(device.deviceId.value)
+                                 .arg(server.serverId),
+                             {},
+                             tr("Make each device of a lab table an instance with one rank_id.")};
+        }
+        std::stable_sort(server.devices.begin(), server.devices.end(), byRank);
+    }
+    std::erase_if(converted.servers, [](const Server &server) { return server.devices.empty(); });
+    std::stable_sort(converted.servers.begin(), converted.servers.end(),
+                     [&](const Server &left, const Server &right) {
+                         return byRank(left.devices.front(), right.devices.front());
+                     });
+    return converted;
+}
+
+/// Give the device its super_device_id: its own, or the one in `ids`.
+std::optional<Error> addSuperDeviceId(Device &device, const QString &serverId, const SuperPodIds &ids)
+{
+    static const QByteArray key("super_device_id");
+    if (device.superDeviceId.isEmpty()) {
+        device.superDeviceId = otherText(device.otherKeys, key);
+        if (!device.superDeviceId.isEmpty())
+            device.otherKeys = otherKeysWithout(device.otherKeys, {key});
+    }
+    if (device.superDeviceId.isEmpty())
+        device.superDeviceId = ids.superDeviceIds.value({serverId, device.deviceId.value});
+    if (!device.superDeviceId.isEmpty())
+        return {};
+    return Error{tr("device %1 of server %2 has no super_device_id").arg(device.deviceId.value).arg(serverId),
+                 {},
+                 tr("Give one for each device; npu-smi info -t spod-info shows it.")};
+}
+
+/// Whether each server of the table is in exactly one super pod.
+std::optional<Error> misplacedServer(const RankTable &table, const SuperPodIds &ids)
+{
+    QSet<QString> known;
+    for (const Server &server : table.servers) {
+        if (known.contains(server.serverId))
+            return Error{tr("the table has two servers \"%1\"").arg(server.serverId),
+                         {},
+                         tr("List all devices of a server under one server_id.")};
+        known.insert(server.serverId);
+    }
+    QSet<QString> podIds;
+    QHash<QString, QString> podOf;
+    for (const auto &[podId, members] : ids.superPods) {
+        if (podId.isEmpty() || podIds.contains(podId))
+            return Error{podId.isEmpty() ? tr("a super pod has no id")
+                                         : tr("super pod \"%1\" is given twice").arg(podId),
+                         {},
+                         tr("Give each super pod once, with all its servers.")};
+        podIds.insert(podId);
+        for (const QString &serverId : members) {
+            if (!known.contains(serverId))
+                return Error{
+                    tr("super pod \"%1\" names server %2, which is not in the table").arg(podId, serverId),
+                    {},
+                    tr("Write the server as its server_id in the table.")};
+            if (podOf.contains(serverId))
+                return Error{tr("server %1 is in two super pods, \"%2\" and \"%3\"")
+                                 .arg(serverId, podOf.value(serverId), podId),
+                             {},
+                             tr("Leave it in one.")};
+            podOf.insert(serverId, podId);
+        }
+    }
+    for (const Server &server : table.servers) {
+        if (!podOf.contains(server.serverId))
+            return Error{tr("server %1 is in no super pod").arg(server.serverId),
+                         {},
+                         tr("Name the super pod of every server.")};
+    }
+    return {};
 }
 
 } // namespace
@@ -50,28 +188,42 @@ Result<RankTable> orderInstances(const RankTable &table)
 
 Result<RankTable> convertToServerList(const RankTable &table)
 {
-    if (table.form != RankTableForm::GroupList)
-        return table;
-    const auto ordered = orderInstances(table);
-    if (!ordered)
-        return ordered.error();
+    if (table.form == RankTableForm::GroupList)
+        return convertCloud(table);
+    if (table.form == RankTableForm::LabGroupList)
+        return convertLab(table);
+    return table;
+}
 
-    RankTable converted;
-    converted.version = QStringLiteral("1.0");
-    converted.status = QStringLiteral("completed");
-    int nextRank = 0;
-    for (const Server &instance : ordered->servers) {
-        auto server = std::find_if(converted.servers.begin(), converted.servers.end(),
-                                   [&](const Server &known) { return known.serverId == instance.serverId; });
-        if (server == converted.servers.end()) {
-            converted.servers.push_back({instance.serverId});
-            server = converted.servers.end() - 1;
+Result<RankTable> convertToSuperPodList(const RankTable &table, const SuperPodIds &ids)
+{
+    auto converted = convertToServerList(table);
+    if (!converted)
+        return converted;
+    if (converted->form != RankTableForm::ServerList)
+        return Error{tr("a table of %1 cannot become one of version 1.2").arg(formName(converted->form)),
+                     {},
+                     tr("Give a table of version 1.0 or template 2.")};
+
+    if (const auto error = misplacedServer(*converted, ids))
+        return *error;
+    QHash<QString, const Server *> servers;
+    for (Server &server : converted->servers) {
+        for (Device &device : server.devices) {
+            if (const auto error = addSuperDeviceId(device, server.serverId, ids))
+                return *error;
         }
-        for (Device device : instance.devices) {
-            device.rank = Rank(nextRank++);
-            server->devices.push_back(device);
-        }
+        servers.insert(server.serverId, &server);
     }
+    std::vector<Server> ordered;
+    for (const auto &[podId, members] : ids.superPods) {
+        for (const QString &serverId : members)
+            ordered.push_back(*servers.value(serverId));
+        converted->superPods.push_back({podId, members});
+    }
+    converted->servers = std::move(ordered);
+    converted->form = RankTableForm::SuperPodList;
+    converted->version = QStringLiteral("1.2");
     return converted;
 }
 

@@ -1,11 +1,15 @@
 #include "ranktable/ranktablewriter.h"
 
+#include "ranktable/jsontext.h"
+
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
 #include <QSaveFile>
+#include <QSet>
 
-#include <nlohmann/json.hpp>
+#include <algorithm>
+#include <iterator>
 
 namespace rankdeck
 {
@@ -18,29 +22,268 @@ QString tr(const char *text)
     return QCoreApplication::translate("RankTable", text);
 }
 
+using Servers = std::vector<const Server *>;
+using SuperPods = std::vector<const SuperPod *>;
+
+/// Servers or super pods by their group. A table made by hand may lack the groups that its servers name.
+template <typename Member>
+std::vector<std::vector<const Member *>> byGroup(const std::vector<Member> &members, std::size_t groupCount)
+{
+    std::vector<std::vector<const Member *>> groups(groupCount);
+    for (const Member &member : members) {
+        const auto group = static_cast<std::size_t>(std::max(member.group, 0));
+        if (group >= groups.size())
+            groups.resize(group + 1);
+        groups[group].push_back(&member);
+    }
+    return groups;
+}
+
+template <typename Member>
+std::vector<const Member *> all(const std::vector<Member> &members)
+{
+    std::vector<const Member *> pointers;
+    pointers.reserve(members.size());
+    std::transform(members.begin(), members.end(), std::back_inserter(pointers),
+                   [](const Member &member) { return &member; });
+    return pointers;
+}
+
+qint64 deviceCountOf(const Servers &servers)
+{
+    qint64 count = 0;
+    for (const Server *server : servers)
+        count += static_cast<qint64>(server->devices.size());
+    return count;
+}
+
+QByteArray deviceText(const Device &device)
+{
+    JsonObjectText text;
+    text.addNumberString("device_id", device.deviceId.value);
+    if (!device.deviceIp.isEmpty())
+        text.addString("device_ip", device.deviceIp);
+    if (!device.superDeviceId.isEmpty())
+        text.addString("super_device_id", device.superDeviceId);
+    if (device.rank)
+        text.addNumberString("rank_id", device.rank->value);
+    return text.addAll(device.otherKeys).text();
+}
+
+QByteArray serverListText(const Servers &servers)
+{
+    JsonListText list;
+    for (const Server *server : servers) {
+        JsonListText devices;
+        for (const Device &device : server->devices)
+            devices.add(deviceText(device));
+        list.add(JsonObjectText()
+                     .addString("server_id", server->serverId)
+                     .add("device", devices.text())
+                     .addAll(server->otherKeys)
+                     .text());
+    }
+    return list.text();
+}
+
+/// Devices as template 2 lists them: an instance's rank, if any, stands beside its devices.
+QByteArray templateTwoDevices(const Server &instance)
+{
+    JsonListText devices;
+    for (Device device : instance.devices) {
+        device.rank.reset();
+        devices.add(deviceText(device));
+    }
+    return devices.text();
+}
+
+QByteArray superPodListText(const SuperPods &superPods)
+{
+    JsonListText list;
+    for (const SuperPod *superPod : superPods) {
+        const SuperPod &pod = *superPod;
+        JsonListText servers;
+        for (const QString &serverId : pod.serverIds)
+            servers.add(JsonObjectText().addString("server_id", serverId).text());
+        list.add(JsonObjectText()
+                     .addString("super_pod_id", pod.superPodId)
+                     .add("server_list", servers.text())
+                     .addAll(pod.otherKeys)
+                     .text());
+    }
+    return list.text();
+}
+
+void addHead(JsonObjectText &text, const RankTable &table, const char *version)
+{
+    if (!table.status.isEmpty())
+        text.addString("status", table.status);
+    const QString written = table.version.isEmpty() ? QString::fromLatin1(version) : table.version;
+    if (!written.isEmpty())
+        text.addString("version", written);
+}
+
+void addServers(JsonObjectText &text, const RankTable &table, const char *version)
+{
+    addHead(text, table, version);
+    text.addNumberString("server_count", static_cast<qint64>(table.servers.size()));
+    text.add("server_list", serverListText(all(table.servers)));
+    if (!table.superPods.empty())
+        text.add("super_pod_list", superPodListText(all(table.superPods)));
+}
+
+QByteArray cloudGroupText(const Group &group, const Servers &instances)
+{
+    JsonListText list;
+    for (const Server *instance : instances)
+        list.add(JsonObjectText()
+                     .addString("pod_name", instance->podName)
+                     .addString("server_id", instance->serverId)
+                     .add("devices", templateTwoDevices(*instance))
+                     .addAll(instance->otherKeys)
+                     .text());
+    return JsonObjectText()
+        .addString("group_name", group.name)
+        .addNumberString("device_count", deviceCountOf(instances))
+        .addNumberString("instance_count", static_cast<qint64>(instances.size()))
+        .add("instance_list", list.text())
+        .addAll(group.otherKeys)
+        .text();
+}
+
+QByteArray labGroupText(const Group &group, const Servers &instances)
+{
+    QSet<QString> servers;
+    JsonListText list;
+    for (const Server *instance : instances) {
+        servers.insert(instance->serverId);
+        JsonObjectText text;
+        text.add("devices", templateTwoDevices(*instance));
+        if (!instance->devices.empty() && instance->devices.front().rank)
+            text.addNumberString("rank_id", instance->devices.front().rank->value);
+        text.addString("server_id", instance->serverId).addAll(instance->otherKeys);
+        list.add(text.text());
+    }
+    return JsonObjectText()
+        .addNumberString("device_num", deviceCountOf(instances))
+        .addNumberString("server_num", servers.size())
+        .addString("group_name", group.name)
+        .addNumberString("instance_count", static_cast<qint64>(instances.size()))
+        .add("instance_list", list.text())
+        .addAll(group.otherKeys)
+        .text();
+}
+
+void addGroups(JsonObjectText &text, const RankTable &table)
+{
+    addHead(text, table, "");
+    const auto instances = byGroup(table.servers, table.groups.size());
+    JsonListText list;
+    for (std::size_t index = 0; index < instances.size(); ++index) {
+        const Group group = index < table.groups.size() ? table.groups[index] : Group();
+        list.add(table.form == RankTableForm::LabGroupList ? labGroupText(group, instances[index])
+                                                           : cloudGroupText(group, instances[index]));
+    }
+    text.addNumberString("group_count", static_cast<qint64>(instances.size()));
+    text.add("group_list", list.text());
+}
+
+void addServerGroups(JsonObjectText &text, const RankTable &table)
+{
+    addHead(text, table, "");
+    const auto servers = byGroup(table.servers, table.groups.size());
+    const auto superPods = byGroup(table.superPods, servers.size());
+    JsonListText list;
+    for (std::size_t index = 0; index < servers.size(); ++index) {
+        const Group group = index < table.groups.size() ? table.groups[index] : Group();
+        JsonObjectText entry;
+        entry.addString("group_id", group.name);
+        entry.addNumberString("server_count", static_cast<qint64>(servers[index].size()));
+        entry.add("server_list", serverListText(servers[index]));
+        if (!superPods[index].empty())
+            entry.add("super_pod_list", superPodListText(superPods[index]));
+        list.add(entry.addAll(group.otherKeys).text());
+    }
+    text.add("server_group_list", list.text());
+}
+
+void addNodes(JsonObjectText &text, const RankTable &table)
+{
+    addHead(text, table, "1.1");
+    JsonListText nodes;
+    for (const Server &node : table.servers) {
+        JsonListText ranks;
+        for (const Device &device : node.devices) {
+            JsonObjectText rank;
+            if (device.rank)
+                rank.addNumberString("rank_id", device.rank->value);
+            if (device.deviceId != Device::host)
+                rank.addNumberString("device_id", device.deviceId.value);
+            if (!device.deviceIp.isEmpty())
+                rank.addString("rank_ip", device.deviceIp);
+            if (!device.superDeviceId.isEmpty())
+                rank.addString("sdid", device.superDeviceId);
+            ranks.add(rank.addAll(device.otherKeys).text());
+        }
+        nodes.add(JsonObjectText()
+                      .addString("node_addr", node.serverId)
+                      .add("ranks", ranks.text())
+                      .addAll(node.otherKeys)
+                      .text());
+    }
+    text.add("node_list", nodes.text());
+}
+
+/// Addresses stand in each rank's level_list, which is one of its other keys.
+void addRanks(JsonObjectText &text, const RankTable &table)
+{
+    addHead(text, table, "2.0");
+    std::vector<const Device *> devices;
+    for (const Server &server : table.servers) {
+        for (const Device &device : server.devices)
+            devices.push_back(&device);
+    }
+    std::stable_sort(devices.begin(), devices.end(),
+                     [](const Device *left, const Device *right) { return left->rank < right->rank; });
+    JsonListText ranks;
+    for (const Device *device : devices) {
+        JsonObjectText rank;
+        if (device->rank)
+            rank.addNumber("rank_id", device->rank->value);
+        rank.addNumber("device_id", device->deviceId.value);
+        ranks.add(rank.addAll(device->otherKeys).text());
+    }
+    text.addNumber("rank_count", static_cast<qint64>(devices.size()));
+    text.add("rank_list", ranks.text());
+}
+
 } // namespace
 
 QByteArray toJson(const RankTable &table)
 {
-    using Json = nlohmann::ordered_json;
-    Json servers = Json::array();
-    for (const Server &server : table.servers) {
-        Json devices = Json::array();
-        for (const Device &device : server.devices) {
-            Json entry;
-            entry["device_id"] = std::to_string(device.deviceId.value);
-            if (!device.deviceIp.isEmpty())
-                entry["device_ip"] = device.deviceIp.toStdString();
-            entry["rank_id"] = std::to_string(device.rank.value_or(Rank()).value);
-            devices.push_back(std::move(entry));
-        }
-        servers.push_back(Json{{"server_id", server.serverId.toStdString()}, {"device", std::move(devices)}});
+    JsonObjectText text;
+    switch (table.form) {
+    case RankTableForm::GroupList:
+    case RankTableForm::LabGroupList:
+        addGroups(text, table);
+        break;
+    case RankTableForm::ServerList:
+        addServers(text, table, "1.0");
+        break;
+    case RankTableForm::NodeList:
+        addNodes(text, table);
+        break;
+    case RankTableForm::SuperPodList:
+        addServers(text, table, "1.2");
+        break;
+    case RankTableForm::RankList:
+        addRanks(text, table);
+        break;
+    case RankTableForm::ServerGroupList:
+        addServerGroups(text, table);
+        break;
     }
-    const Json root{{"status", table.status.toStdString()},
-                    {"version", "1.0"},
-                    {"server_count", std::to_string(table.servers.size())},
-                    {"server_list", std::move(servers)}};
-    return QByteArray::fromStdString(root.dump(2)) + '\n';
+    return laidOutJson(text.addAll(table.otherKeys).text());
 }
 
 Result<QString> writeRankTable(const QByteArray &content, const QString &path)

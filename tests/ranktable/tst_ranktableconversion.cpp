@@ -2,8 +2,10 @@
 #include "ranktable/ranktablereader.h"
 #include "ranktable/ranktablewriter.h"
 #include "support/testhome.h"
+#include "tablefixture.h"
 
 #include <QDir>
+#include <QElapsedTimer>
 #include <QTest>
 
 #include <nlohmann/json.hpp>
@@ -16,10 +18,18 @@ class RankTableConversionTest : public QObject
 
 private Q_SLOTS:
     void ranksFollowTheNumbersOfThePods();
-    void sharedTable013GivesRanks0To7OnTheFirstPodsServer();
+    void sharedTable013BecomesWhatDavincirunPublished();
     void twoPodsOnOneServerBecomeOneServer();
     void aSingleInstanceNeedsNoNumber();
     void severalInstancesWithoutNumbersAreRefused();
+    void labDevicesKeepTheRankOfTheirInstance();
+    void aLabInstanceOfSeveralDevicesIsRefused();
+    void whatIsNotOfTemplateTwoIsKept();
+    void superPodsAreAdded();
+    void serversOfASuperPodAreListedTogether();
+    void superPodsThatDoNotFitAreRefused_data();
+    void superPodsThatDoNotFitAreRefused();
+    void aHundredThousandDevicesTakeNoTime();
     void everyScalarIsAString();
     void aConvertedTableReadsBackAsItIs();
     void writingReplacesAtOnceAndMakesFolders();
@@ -53,22 +63,44 @@ void RankTableConversionTest::ranksFollowTheNumbersOfThePods()
             nlohmann::json::parse(expectedFile.readAll().toStdString()));
 }
 
-void RankTableConversionTest::sharedTable013GivesRanks0To7OnTheFirstPodsServer()
+void RankTableConversionTest::sharedTable013BecomesWhatDavincirunPublished()
 {
     const QString path = sharedData("ranktables/013.json");
     if (path.isEmpty())
         QSKIP("shared data: ranktables/013.json is not on this machine");
-    const auto converted = convertToServerList(*readRankTable(path));
-    QVERIFY(converted);
-    QCOMPARE(converted->servers.size(), std::size_t(2));
-    const auto expectRanks = [](const Server &server, const char *id, int first) {
-        QCOMPARE(server.serverId, QString::fromLatin1(id));
-        QCOMPARE(server.devices.size(), std::size_t(8));
-        for (int index = 0; index < 8; ++index)
-            QCOMPARE(server.devices[static_cast<std::size_t>(index)].rank.value(), Rank(first + index));
+    const auto read = readRankTable(path);
+    QVERIFY2(read, qPrintable(read.error().sentence()));
+    const auto converted = convertToServerList(*read);
+    QVERIFY2(converted, qPrintable(converted.error().sentence()));
+
+    using Json = nlohmann::ordered_json;
+    const auto keysOf = [](const Json &object) {
+        QStringList keys;
+        for (const auto &[key, value] : object.items())
+            keys << QString::fromStdString(key);
+        return keys.join(QLatin1Char(' '));
     };
-    expectRanks(converted->servers[0], "10.19.1.142", 0);
-    expectRanks(converted->servers[1], "10.19.1.79", 8);
+    const Json table = Json::parse(toJson(*converted).toStdString());
+    QCOMPARE(keysOf(table), QStringLiteral("status version server_count server_list"));
+    QCOMPARE(table["status"].get<std::string>(), std::string("completed"));
+    QCOMPARE(table["version"].get<std::string>(), std::string("1.0"));
+    QCOMPARE(table["server_count"].get<std::string>(), std::string("2"));
+
+    QFile facts(testData("ranktables/davincirun_published.txt"));
+    QVERIFY(facts.open(QIODevice::ReadOnly));
+    QList<QByteArray> expected = facts.readAll().trimmed().split('\n');
+    expected.removeIf([](const QByteArray &line) { return line.startsWith('#'); });
+    QList<QByteArray> actual;
+    for (const Json &server : table["server_list"]) {
+        QCOMPARE(keysOf(server), QStringLiteral("server_id device"));
+        for (const Json &device : server["device"]) {
+            QCOMPARE(keysOf(device), QStringLiteral("device_id device_ip rank_id"));
+            actual << QByteArray::fromStdString(
+                device["rank_id"].get<std::string>() + ' ' + server["server_id"].get<std::string>() + ' ' +
+                device["device_id"].get<std::string>() + ' ' + device["device_ip"].get<std::string>());
+        }
+    }
+    QCOMPARE(actual, expected);
 }
 
 void RankTableConversionTest::twoPodsOnOneServerBecomeOneServer()
@@ -92,6 +124,134 @@ void RankTableConversionTest::severalInstancesWithoutNumbersAreRefused()
     const auto converted = convertToServerList(twoPods("job-0", "worker", "s2"));
     QVERIFY(!converted);
     QVERIFY(converted.error().what.contains(QLatin1String("\"worker\"")));
+}
+
+void RankTableConversionTest::labDevicesKeepTheRankOfTheirInstance()
+{
+    RankTable lab =
+        completedTable(RankTableForm::LabGroupList, {{QStringLiteral("b"), {}, 0, {deviceOf(1, 3)}},
+                                                     {QStringLiteral("a"), {}, 0, {deviceOf(0, 0)}},
+                                                     {QStringLiteral("b"), {}, 0, {deviceOf(0, 2)}},
+                                                     {QStringLiteral("a"), {}, 0, {deviceOf(1, 1)}}});
+    const auto converted = convertToServerList(lab);
+    QVERIFY2(converted, qPrintable(converted.error().sentence()));
+    QCOMPARE(converted->form, RankTableForm::ServerList);
+    QCOMPARE(converted->servers.size(), std::size_t(2));
+    int rank = 0;
+    for (const Server &server : converted->servers) {
+        QCOMPARE(server.serverId, rank < 2 ? QStringLiteral("a") : QStringLiteral("b"));
+        for (const Device &device : server.devices)
+            QCOMPARE(device.rank, Rank(rank++));
+    }
+    QCOMPARE(rank, 4);
+}
+
+void RankTableConversionTest::aLabInstanceOfSeveralDevicesIsRefused()
+{
+    const auto converted = convertToServerList(completedTable(
+        RankTableForm::LabGroupList, {{QStringLiteral("a"), {}, 0, {deviceOf(0, 0), deviceOf(1)}}}));
+    QVERIFY(!converted);
+    QVERIFY2(converted.error().what.contains(QStringLiteral("device 1 of server a")),
+             qPrintable(converted.error().what));
+}
+
+void RankTableConversionTest::whatIsNotOfTemplateTwoIsKept()
+{
+    RankTable lab = completedTable(RankTableForm::LabGroupList,
+                                   {{QStringLiteral("a"), {}, 0, {deviceOf(0, 0)}, R"({"zone":"z"})"}});
+    lab.servers[0].devices[0].otherKeys = R"({"device_port":"16667"})";
+    lab.otherKeys = R"({"deploy_mode":"lab","ours":[1,{"a":2}],"board_id":"0x0000"})";
+    const QByteArray text = toJson(*convertToServerList(lab));
+    for (const char *kept : {"\"ours\"", "\"device_port\"", "\"zone\""})
+        QVERIFY2(text.contains(kept), text.constData());
+    QVERIFY2(!text.contains("deploy_mode") && !text.contains("board_id"), text.constData());
+}
+
+void RankTableConversionTest::superPodsAreAdded()
+{
+    RankTable table = completedTable(RankTableForm::ServerList,
+                                     {{QStringLiteral("a"), {}, 0, {deviceOf(0, 0), deviceOf(1, 1)}}});
+    table.servers[0].devices[0].otherKeys = R"({"super_device_id":"7","device_port":"1"})";
+    SuperPodIds ids;
+    ids.superPods = {{QStringLiteral("pod"), {QStringLiteral("a")}}};
+    ids.superDeviceIds.insert({QStringLiteral("a"), 0}, QStringLiteral("99"));
+    ids.superDeviceIds.insert({QStringLiteral("a"), 1}, QStringLiteral("8"));
+    const auto converted = convertToSuperPodList(table, ids);
+    QVERIFY2(converted, qPrintable(converted.error().sentence()));
+    QCOMPARE(converted->form, RankTableForm::SuperPodList);
+    QCOMPARE(converted->version, QStringLiteral("1.2"));
+    QCOMPARE(converted->servers[0].devices[0].superDeviceId, QStringLiteral("7"));
+    QCOMPARE(converted->servers[0].devices[0].otherKeys, QByteArray(R"({"device_port":"1"})"));
+    QCOMPARE(converted->servers[0].devices[1].superDeviceId, QStringLiteral("8"));
+    QCOMPARE(converted->superPods.size(), std::size_t(1));
+}
+
+void RankTableConversionTest::serversOfASuperPodAreListedTogether()
+{
+    const auto server = [](const char *id, int rank) {
+        Server one{QString::fromLatin1(id), {}, 0, {deviceOf(0, rank)}};
+        one.devices[0].superDeviceId = QString::number(rank);
+        return one;
+    };
+    const RankTable table =
+        completedTable(RankTableForm::ServerList, {server("a", 0), server("b", 1), server("c", 2)});
+    SuperPodIds ids;
+    ids.superPods = {{QStringLiteral("0"), {QStringLiteral("a"), QStringLiteral("c")}},
+                     {QStringLiteral("1"), {QStringLiteral("b")}}};
+    const auto converted = convertToSuperPodList(table, ids);
+    QVERIFY2(converted, qPrintable(converted.error().sentence()));
+    QCOMPARE(converted->servers[1].serverId, QStringLiteral("c"));
+    QCOMPARE(converted->servers[1].devices[0].rank, Rank(2));
+}
+
+void RankTableConversionTest::superPodsThatDoNotFitAreRefused_data()
+{
+    using Pods = std::vector<QPair<QString, std::vector<QString>>>;
+    QTest::addColumn<Pods>("pods");
+    QTest::addColumn<QString>("what");
+    const QString a = QStringLiteral("a");
+    const QString b = QStringLiteral("b");
+    const QString pod = QStringLiteral("0");
+    QTest::newRow("a server in none") << Pods{{pod, {a}}} << QStringLiteral("server b is in no super pod");
+    QTest::newRow("a server in two") << Pods{{pod, {a, b}}, {QStringLiteral("1"), {b}}}
+                                     << QStringLiteral("server b is in two super pods");
+    QTest::newRow("an unknown server")
+        << Pods{{pod, {a, b, QStringLiteral("x")}}} << QStringLiteral("names server x");
+    QTest::newRow("a pod twice") << Pods{{pod, {a}}, {pod, {b}}} << QStringLiteral("given twice");
+    QTest::newRow("no super_device_id")
+        << Pods{{pod, {a, b}}} << QStringLiteral("device 1 of server b has no super_device_id");
+}
+
+void RankTableConversionTest::superPodsThatDoNotFitAreRefused()
+{
+    using Pods = std::vector<QPair<QString, std::vector<QString>>>;
+    QFETCH(Pods, pods);
+    QFETCH(QString, what);
+    SuperPodIds ids;
+    ids.superPods = pods;
+    ids.superDeviceIds.insert({QStringLiteral("a"), 0}, QStringLiteral("7"));
+    const auto converted = convertToSuperPodList(
+        completedTable(RankTableForm::ServerList, {{QStringLiteral("a"), {}, 0, {deviceOf(0, 0)}},
+                                                   {QStringLiteral("b"), {}, 0, {deviceOf(1, 1)}}}),
+        ids);
+    QVERIFY(!converted);
+    QVERIFY2(converted.error().what.contains(what), qPrintable(converted.error().what));
+    QVERIFY(!convertToSuperPodList(completedTable(RankTableForm::RankList), ids));
+}
+
+void RankTableConversionTest::aHundredThousandDevicesTakeNoTime()
+{
+    RankTable large = largeTable(12500);
+    large.form = RankTableForm::GroupList;
+    int number = 12500;
+    for (Server &server : large.servers)
+        server.podName = QStringLiteral("job-%1").arg(--number);
+    QElapsedTimer timer;
+    timer.start();
+    const auto converted = convertToServerList(large);
+    QVERIFY(timer.elapsed() < generousMs);
+    QVERIFY(converted);
+    QCOMPARE(converted->servers.back().devices.back().rank, Rank(99999));
 }
 
 void RankTableConversionTest::everyScalarIsAString()
