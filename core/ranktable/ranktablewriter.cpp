@@ -1,6 +1,7 @@
 #include "ranktable/ranktablewriter.h"
 
 #include "ranktable/jsontext.h"
+#include "ranktable/otherkeys.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -161,6 +162,8 @@ QByteArray labGroupText(const Group &group, const Servers &instances)
         text.add("devices", templateTwoDevices(*instance));
         if (!instance->devices.empty() && instance->devices.front().rank)
             text.addNumberString("rank_id", instance->devices.front().rank->value);
+        if (!instance->podName.isEmpty())
+            text.addString("pod_name", instance->podName);
         text.addString("server_id", instance->serverId).addAll(instance->otherKeys);
         list.add(text.text());
     }
@@ -174,6 +177,23 @@ QByteArray labGroupText(const Group &group, const Servers &instances)
         .text();
 }
 
+/// A group without devices may say all it does in its other keys, as it was written.
+bool isKeptAsItWas(const Group &group, std::size_t instanceCount)
+{
+    const auto members = membersOf(instanceCount == 0 ? group.otherKeys : OtherKeys());
+    return std::any_of(members.begin(), members.end(), [](const JsonMember &member) {
+        return member.key == "device_count" || member.key == "instance_list";
+    });
+}
+
+QByteArray groupText(const RankTable &table, const Group &group, const Servers &instances)
+{
+    if (isKeptAsItWas(group, instances.size()))
+        return JsonObjectText().addString("group_name", group.name).addAll(group.otherKeys).text();
+    return table.form == RankTableForm::LabGroupList ? labGroupText(group, instances)
+                                                     : cloudGroupText(group, instances);
+}
+
 void addGroups(JsonObjectText &text, const RankTable &table)
 {
     addHead(text, table, "");
@@ -181,8 +201,7 @@ void addGroups(JsonObjectText &text, const RankTable &table)
     JsonListText list;
     for (std::size_t index = 0; index < instances.size(); ++index) {
         const Group group = index < table.groups.size() ? table.groups[index] : Group();
-        list.add(table.form == RankTableForm::LabGroupList ? labGroupText(group, instances[index])
-                                                           : cloudGroupText(group, instances[index]));
+        list.add(groupText(table, group, instances[index]));
     }
     text.addNumberString("group_count", static_cast<qint64>(instances.size()));
     text.add("group_list", list.text());

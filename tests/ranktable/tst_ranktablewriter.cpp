@@ -1,6 +1,9 @@
+#include "ranktable/ranktablereader.h"
 #include "ranktable/ranktablewriter.h"
+#include "support/testhome.h"
 #include "tablefixture.h"
 
+#include <QDir>
 #include <QElapsedTimer>
 #include <QTest>
 
@@ -18,6 +21,8 @@ private Q_SLOTS:
     void aServerListLooksAsItAlwaysDid();
     void whatRankdeckDoesNotKnowIsWrittenAsItWasRead();
     void theVersionThatWasReadIsKept();
+    void whatIsWrittenReadsBackAsItWas_data();
+    void whatIsWrittenReadsBackAsItWas();
     void ranksOfVersion20AreSorted();
     void textIsEscaped();
     void aHundredThousandDevicesTakeNoTime();
@@ -143,6 +148,35 @@ void RankTableWriterTest::theVersionThatWasReadIsKept()
     RankTable table = completedTable(RankTableForm::ServerList);
     table.version = QStringLiteral("1.1");
     QVERIFY(toJson(table).contains("\"version\": \"1.1\""));
+}
+
+void RankTableWriterTest::whatIsWrittenReadsBackAsItWas_data()
+{
+    QTest::addColumn<QString>("path");
+    const auto addFolder = [](const QString &path) {
+        const QDir folder(path);
+        const QStringList files = folder.entryList({QStringLiteral("*.json")}, QDir::Files);
+        for (const QString &file : files)
+            QTest::newRow(qPrintable(file)) << folder.filePath(file);
+    };
+    addFolder(testData("ranktables"));
+    if (const QString shared = sharedData("ranktables"); !shared.isEmpty())
+        addFolder(shared);
+}
+
+void RankTableWriterTest::whatIsWrittenReadsBackAsItWas()
+{
+    QFETCH(QString, path);
+    const auto table = readRankTable(path);
+    if (!table)
+        return; // No table, as other tests say.
+    const QByteArray text = toJson(*table);
+    auto again = parseRankTable(text, QStringLiteral("written"));
+    QVERIFY2(again, qPrintable(again.error().sentence()));
+    if (table->form != RankTableForm::RankList) // Ranks that were not in their order are now.
+        QCOMPARE(*again, *table);
+    QCOMPARE(toJson(*again), text);
+    QCOMPARE(again->deviceCount(), table->deviceCount());
 }
 
 void RankTableWriterTest::ranksOfVersion20AreSorted()
