@@ -1,5 +1,7 @@
 #include "ranktable/jsondocument.h"
 
+#include "ranktable/jsonstring.h"
+
 #include <QSet>
 #include <QVarLengthArray>
 
@@ -103,13 +105,7 @@ private:
         return static_cast<quint32>(at);
     }
 
-    quint32 stringEnd(quint32 begin) const
-    {
-        qsizetype at = begin + 1;
-        while (at < m_text.size() && m_text[at] != '"')
-            at += m_text[at] == '\\' ? 2 : 1;
-        return static_cast<quint32>(at + 1);
-    }
+    quint32 stringEnd(quint32 begin) const { return static_cast<quint32>(endOfJsonString(m_text, begin)); }
 
     quint32 wordEnd(quint32 begin) const
     {
@@ -224,7 +220,7 @@ bool JsonDocument::build()
     m_duplicates.clear();
     m_problem.reset();
     Builder builder(*this);
-    if (Json::sax_parse(m_text.begin(), m_text.end(), &builder))
+    if (Json::sax_parse(m_text.cbegin(), m_text.cend(), &builder))
         return true;
     m_nodes.clear();
     m_duplicates.clear();
@@ -292,16 +288,24 @@ JsonValue JsonValue::operator[](const char *key) const
     if (isObject()) {
         const QByteArrayView wanted(key);
         for (JsonValue member = first(); member.exists(); member = member.next()) {
-            const JsonDocument::Node &node = m_document->m_nodes[member.m_index];
-            const QByteArrayView token = m_document->slice(node.keyBegin, node.begin);
-            const bool isSame = token.sliced(1).startsWith(wanted) ? token[wanted.size() + 1] == '"'
-                                : token.contains('\\')             ? member.key() == wanted
-                                                                   : false;
-            if (isSame)
+            if (member.hasKey(wanted))
                 found = member;
         }
     }
     return found;
+}
+
+bool JsonValue::hasKey(QByteArrayView key) const
+{
+    if (!exists())
+        return false;
+    const JsonDocument::Node &node = m_document->m_nodes[m_index];
+    const QByteArrayView token = m_document->slice(node.keyBegin, node.begin);
+    if (token.size() < key.size() + 2)
+        return false;
+    if (token.sliced(1).startsWith(key) && token[key.size() + 1] == '"')
+        return true;
+    return token.contains('\\') && this->key() == key;
 }
 
 JsonValue JsonValue::first() const

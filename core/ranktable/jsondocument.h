@@ -45,7 +45,8 @@ public:
     int size() const;
 
     QByteArray key() const; ///< Of a member of an object, else empty.
-    QString text() const;   ///< Of a string, else empty.
+    bool hasKey(QByteArrayView key) const;
+    QString text() const; ///< Of a string, else empty.
     /// A whole number, written as a number or as a string; nothing when it is neither or exceeds 64 bits.
     std::optional<qint64> integer() const;
     QByteArrayView source() const;       ///< As it stands in the text.

@@ -1,5 +1,6 @@
 #include "ranktable/tablereading.h"
 
+#include "ranktable/jsonstring.h"
 #include "ranktable/rules/rulewords.h"
 #include "ranktable/rules/shapecheck.h"
 #include "ranktable/rules/textcheck.h"
@@ -18,31 +19,29 @@ namespace
 
 using Effect = FindingCollector::Effect;
 
-QByteArray withoutBlanks(QByteArrayView json)
+/// JSON without the blanks between its tokens.
+QByteArray compact(QByteArrayView json)
 {
-    QByteArray compact;
-    bool isInString = false;
-    bool isEscaped = false;
-    for (const char byte : json) {
-        const bool isBlank = byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t';
-        if (isInString || !isBlank)
-            compact += byte;
-        if (byte == '"' && !isEscaped)
-            isInString = !isInString;
-        isEscaped = byte == '\\' && !isEscaped;
+    QByteArray text;
+    text.reserve(json.size());
+    for (qsizetype at = 0; at < json.size();) {
+        const char byte = json[at];
+        const qsizetype end = byte == '"' ? endOfJsonString(json, at) : at + 1;
+        if (byte != ' ' && byte != '\n' && byte != '\r' && byte != '\t')
+            text.append(json.sliced(at, end - at));
+        at = end;
     }
-    return compact;
+    return text;
 }
 
 OtherKeys otherKeysOf(JsonValue object, std::initializer_list<const char *> known)
 {
     OtherKeys others;
     for (JsonValue member = object.first(); member.exists(); member = member.next()) {
-        const QByteArray key = member.key();
         const bool isKnown =
-            std::any_of(known.begin(), known.end(), [&](const char *name) { return key == name; });
+            std::any_of(known.begin(), known.end(), [&](const char *name) { return member.hasKey(name); });
         if (!isKnown)
-            others += (others.isEmpty() ? "{" : ",") + withoutBlanks(member.memberSource());
+            others += (others.isEmpty() ? "{" : ",") + compact(member.memberSource());
     }
     return others.isEmpty() ? others : others + '}';
 }

@@ -50,13 +50,12 @@ public:
 private:
     void checkIsKnown(JsonValue member, const Shape &shape)
     {
-        const QByteArray name = member.key();
         const bool isKnown = std::any_of(shape.keys.begin(), shape.keys.end(),
-                                         [&](const KeyShape &key) { return name == key.name; });
+                                         [&](const KeyShape &key) { return member.hasKey(key.name); });
         if (!isKnown)
             m_findings.add(rules::unknownKey, member,
                            ruleWords("\"%1\" is no key of this form; it is kept, and not read.")
-                               .arg(QString::fromUtf8(name)));
+                               .arg(QString::fromUtf8(member.key())));
     }
 
     void checkMayBeMissing(JsonValue object, const KeyShape &key)

@@ -1,0 +1,447 @@
+#include "ranktable/ranktablecheck.h"
+#include "support/testhome.h"
+
+#include <QFile>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace rankdeck;
+
+class RankTableCheckTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void soundTablesHaveNoFinding_data();
+    void soundTablesHaveNoFinding();
+    void aMistakeIsFoundWhereItStands_data();
+    void aMistakeIsFoundWhereItStands();
+    void ranksOfServersMustNotInterleave();
+    void ranksOutOfOrderAreNoted();
+    void serversOfASuperPodMustFollowEachOther();
+    void podsHaveNamesOfTheirOwnThatEndInANumber();
+    void aRuleOfAChipHoldsForThatChip_data();
+    void aRuleOfAChipHoldsForThatChip();
+    void everyFindingSaysWhatAndWhereItComesFrom();
+    void allFindingsComeInOneGoInTheOrderOfTheirPlaces();
+    void aTableBeingWrittenIsOnlySaidToBe();
+    void anUnusableTableSaysWhy();
+    void errorsMayLeaveATableUsable();
+    void tenThousandDuplicateKeysAreCountedNotListed();
+    void theLinesOfServersAndDevicesAreKnown();
+    void aFileNameMustEndInJson();
+    void aSymbolicLinkIsNoticed();
+    void aFileThatCannotBeReadIsAnError();
+};
+
+namespace
+{
+
+QByteArray fixture(const char *name)
+{
+    QFile file(testData("ranktables/") + QLatin1String(name));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+const Finding *findingOf(const CheckReport &report, const QString &rule, const QString &pointer)
+{
+    const auto found =
+        std::find_if(report.findings.begin(), report.findings.end(), [&](const Finding &finding) {
+            return finding.rule == rule && finding.pointer == pointer;
+        });
+    return found == report.findings.end() ? nullptr : &*found;
+}
+
+QString listOf(const CheckReport &report)
+{
+    QString text;
+    for (const Finding &finding : report.findings)
+        text += QStringLiteral("%1 at %2 line %3: %4\n")
+                    .arg(finding.rule, finding.pointer)
+                    .arg(finding.line)
+                    .arg(finding.what);
+    return text;
+}
+
+} // namespace
+
+void RankTableCheckTest::soundTablesHaveNoFinding_data()
+{
+    QTest::addColumn<QByteArray>("file");
+    for (const char *file : {"template2_2servers.json", "deploy_mode_lab.json", "server_list_2servers.json",
+                             "server_list_1.0.json", "node_list_1.1.json", "super_pod_1.2.json",
+                             "rank_list_2.0.json", "server_group_list.json"})
+        QTest::newRow(file) << QByteArray(file);
+}
+
+void RankTableCheckTest::soundTablesHaveNoFinding()
+{
+    QFETCH(QByteArray, file);
+    const CheckReport report = checkRankTable(fixture(file.constData()), QStringLiteral("t"));
+    QVERIFY2(report.findings.empty(), qPrintable(listOf(report)));
+    QVERIFY(!report.unusable);
+}
+
+void RankTableCheckTest::aMistakeIsFoundWhereItStands_data()
+{
+    QTest::addColumn<QByteArray>("file");
+    QTest::addColumn<QByteArray>("from");
+    QTest::addColumn<QByteArray>("to");
+    QTest::addColumn<QString>("rule");
+    QTest::addColumn<QString>("pointer");
+    // The first occurrence of `from` in the file becomes `to`.
+    const auto row = [](const char *file, const char *from, const char *to, const char *rule,
+                        const char *pointer) {
+        QTest::addRow("%s: %s > %s", file, from, to)
+            << QByteArray(file) << QByteArray(from) << QByteArray(to) << QString::fromLatin1(rule)
+            << QString::fromLatin1(pointer);
+    };
+    const char *one = "server_list_1.0.json";
+    row(one, "\"version\": \"1.0\",", "", "missing-key", "");
+    row(one, "\"1.0\"", "\"1.7\"", "version", "/version");
+    row(one, "\"version\": \"1.0\"", "\"version\": \"1.0\", \"version\": \"1.0\"", "duplicate-key",
+        "/version");
+    row(one, "\"completed\"", "\"Completed\"", "status", "/status");
+    row(one, "\"completed\"", "\"initializing\"", "initializing", "/status");
+    row(one, "{", "{ // a comment", "json-comment", "");
+    row(one, "{", "{ /* another\n */", "json-comment", "");
+    row(one, "\"completed\",", "\"completed\",,", "json-trailing-comma", "");
+    row(one, "{", "\xEF\xBB\xBF{", "json-byte-order-mark", "");
+    row(one, "\"server_count\"", "\"Server_count\"", "missing-documented-key", "");
+    row(one, "\"server_count\"", "\"Server_count\"", "unknown-key", "/Server_count");
+    row(one, "\"server_count\": \"1\"", "\"server_count\": 1", "wrong-type", "/server_count");
+    row(one, "\"server_count\": \"1\"", "\"server_count\": \"one\"", "not-a-number", "/server_count");
+    row(one, "\"server_count\": \"1\"", "\"server_count\": \"3\"", "count", "/server_count");
+    row(one, "\"server_id\": \"192.0.2.1\"", "\"server_id\": \"\"", "empty-server-id",
+        "/server_list/0/server_id");
+    row(one, "\"server_id\": \"192.0.2.1\"", "\"server_id\": \"node_0\"", "server-id-no-address",
+        "/server_list/0/server_id");
+    row(one, "\"server_id\": \"192.0.2.1\"", "\"server_id\": \"10.*.*.*\"", "masked-server-id",
+        "/server_list/0/server_id");
+    row(one, "\"server_id\": \"192.0.2.1\"", "\"server_id\": \"192.0.2.1\", \"host_nic_ip\": \"reserve\"",
+        "ignored-key", "/server_list/0/host_nic_ip");
+    row(one, "\"server_id\": \"192.0.2.1\"", "\"server_id\": \"192.0.2.1\", \"host_ip\": \"here\"", "host-ip",
+        "/server_list/0/host_ip");
+    row(one, "\"device_id\": \"0\"", "\"device_id\": \"16\"", "device-id-range",
+        "/server_list/0/device/0/device_id");
+    row(one, "\"device_id\": \"0\"", "\"device_id\": \"99\"", "out-of-range",
+        "/server_list/0/device/0/device_id");
+    row(one, "\"device_id\": \"0\"", "\"device_id\": \"1\"", "duplicate-device-id",
+        "/server_list/0/device/1/device_id");
+    row(one, "\"device_id\": \"0\"", "\"device_id\": 0", "wrong-type", "/server_list/0/device/0/device_id");
+    row(one, "\"device_ip\": \"198.51.100.100\"", "\"device_ip\": \"198.51.100.101\"", "duplicate-device-ip",
+        "/server_list/0/device/1/device_ip");
+    row(one, "\"device_ip\": \"198.51.100.100\"", "\"device_ip\": \"198.51.*.100\"", "masked-device-ip",
+        "/server_list/0/device/0/device_ip");
+    row(one, "\"device_ip\": \"198.51.100.100\"", "\"device_ip\": \"198.51.100\"", "invalid-device-ip",
+        "/server_list/0/device/0/device_ip");
+    row(one, "\"device_ip\": \"198.51.100.100\"", "\"device_ip\": \"198.51.100.300\"", "invalid-device-ip",
+        "/server_list/0/device/0/device_ip");
+    row(one, "\"device_ip\": \"198.51.100.100\"", "\"device_ip\": \"\"", "no-device-ip",
+        "/server_list/0/device/0/device_ip");
+    row(one, "\"device_ip\": \"198.51.100.101\"", "\"device_ip\": \"198.51.100.101,198.51.100.201\"",
+        "device-ip-count", "/server_list/0/device/1/device_ip");
+    row(one, "\"rank_id\": \"0\"", "\"rank_id\": \"0\", \"device_port\": \"70000\"", "out-of-range",
+        "/server_list/0/device/0/device_port");
+    row(one, "\"rank_id\": \"0\"", "\"rank_id\": \"0\", \"device_port\": \"80\"", "reserved-port",
+        "/server_list/0/device/0/device_port");
+    row(one, "\"rank_id\": \"0\"", "\"rank_id\": \"1\"", "duplicate-rank", "/server_list/0/device/1/rank_id");
+    row(one, "\"rank_id\": \"7\"", "\"rank_id\": \"8\"", "rank-range", "/server_list/0/device/7/rank_id");
+    const char *two = "server_list_2servers.json";
+    row(two, "\"server_id\": \"192.0.2.2\"", "\"server_id\": \"192.0.2.1\"", "duplicate-server-id",
+        "/server_list/1/server_id");
+    row(two, "\"server_id\": \"192.0.2.2\"", "\"server_id\": \"192.0.1.9\"", "server-order",
+        "/server_list/1/device/0/rank_id");
+    row(two, "\"host_ip\": \"192.0.2.2\",", "", "host-ip", "/server_list/1");
+    row(two, "\"device_ip\": \"198.51.100.200\", ", "", "missing-device-ip", "/server_list/1/device/0");
+    row(two, "\"device_ip\": \"198.51.100.200\"", "\"device_ip\": \"2001:db8::1\"", "device-ip-family",
+        "/server_list/1/device/0/device_ip");
+    const char *cloud = "template2_2servers.json";
+    row(cloud, "\"status\"", "\"version\": \"1.0\", \"status\"", "version", "/version");
+    row(cloud, "\"group_count\": \"1\"", "\"group_count\": \"2\"", "count", "/group_count");
+    row(cloud, "\"device_count\": \"16\"", "\"device_count\": \"8\"", "count", "/group_list/0/device_count");
+    row(cloud, "\"instance_count\": \"2\"", "\"instance_count\": \"1\"", "count",
+        "/group_list/0/instance_count");
+    const char *lab = "deploy_mode_lab.json";
+    row(lab, "\"para_plane_nic_location\": \"device\"", "\"para_plane_nic_location\": \"host\"",
+        "nic-location", "/para_plane_nic_location");
+    row(lab, "\"device_num\": \"2\"", "\"device_num\": \"3\"", "lab-devices-per-server",
+        "/group_list/0/device_num");
+    row(lab, "\"device_num\": \"2\"", "\"device_num\": \"4\"", "count", "/group_list/0/device_num");
+    row(lab, "\"server_num\": \"1\"", "\"server_num\": \"2\"", "count", "/group_list/0/server_num");
+    row(lab, "\"rank_id\": \"1\"", "\"rank_id\": \"0\"", "duplicate-rank",
+        "/group_list/0/instance_list/1/rank_id");
+    const char *node = "node_list_1.1.json";
+    row(node, "\"192.0.2.2\"", "\"host-b\"", "node-address", "/node_list/1/node_addr");
+    row(node, "\"192.0.2.2\"", "\"192.0.2.1\"", "duplicate-server-id", "/node_list/1/node_addr");
+    const char *pod = "super_pod_1.2.json";
+    row(pod, "\"super_device_id\": \"37748736\", ", "", "super-device-id", "/server_list/0/device/0");
+    row(pod, "\"37748736\"", "\"0x2400000\"", "super-device-id", "/server_list/0/device/0/super_device_id");
+    row(pod, "\"37748736\"", "\"37814272\"", "duplicate-super-device-id",
+        "/server_list/0/device/1/super_device_id");
+    row(pod, "\"super_pod_list\"", "\"super_pods\"", "no-super-pods", "");
+    row(pod, "\"super_pod_id\": \"0\"", "\"super_pod_id\": \"\"", "super-pod-id",
+        "/super_pod_list/0/super_pod_id");
+    row(pod, "          \"server_id\": \"192.0.2.1\"", "          \"server_id\": \"192.0.2.9\"",
+        "super-pod-server", "/super_pod_list/0/server_list/0/server_id");
+    row(pod, "          \"server_id\": \"192.0.2.1\"", "          \"server_id\": \"192.0.2.9\"",
+        "super-pod-server", "/server_list/0");
+    const char *ranks = "rank_list_2.0.json";
+    row(ranks, "\"rank_count\": 2", "\"rank_count\": \"2\"", "wrong-type", "/rank_count");
+    row(ranks, "\"rank_count\": 2", "\"rank_count\": 3", "count", "/rank_count");
+    row(ranks, "\"status\": \"completed\",", "", "missing-status", "");
+    row(ranks, "\"local_id\": 0", "\"local_id\": 64", "backup-device", "/rank_list/0/local_id");
+    row(ranks, "\"local_id\": 0", "\"local_id\": 65", "out-of-range", "/rank_list/0/local_id");
+    row(ranks, "\"net_layer\": 0", "\"net_layer\": 8", "out-of-range", "/rank_list/0/level_list/0/net_layer");
+    row(ranks, "\"TOPO_FILE_DESC\"", "\"CLOS\"", "network-layer", "/rank_list/0/level_list/0/net_type");
+    row(ranks, "\"IPV4\"", "\"IPV5\"", "network-address",
+        "/rank_list/0/level_list/0/rank_addr_list/0/addr_type");
+    row(ranks, "\"IPV4\"", "\"EID\"", "network-address", "/rank_list/0/level_list/0/rank_addr_list/0/addr");
+}
+
+void RankTableCheckTest::aMistakeIsFoundWhereItStands()
+{
+    QFETCH(QByteArray, file);
+    QFETCH(QByteArray, from);
+    QFETCH(QByteArray, to);
+    QFETCH(QString, rule);
+    QFETCH(QString, pointer);
+    QByteArray text = fixture(file.constData());
+    const qsizetype at = text.indexOf(from);
+    QVERIFY2(at >= 0, from.constData());
+    text.replace(at, from.size(), to);
+    const CheckReport report = checkRankTable(text, QStringLiteral("t"));
+    const Finding *finding = findingOf(report, rule, pointer);
+    QVERIFY2(finding, qPrintable(listOf(report)));
+    QVERIFY(finding->line > 0 && finding->column > 0);
+    if (pointer.isEmpty())
+        return;
+    // The place is where the key of the pointer's last step stands, or the entry itself.
+    const QByteArray line = text.split('\n').value(finding->line - 1).mid(finding->column - 1);
+    const QByteArray key = pointer.section(QLatin1Char('/'), -1).toUtf8();
+    QVERIFY2(line.startsWith('"' + key + '"') || line.startsWith('{'), line.constData());
+}
+
+void RankTableCheckTest::ranksOfServersMustNotInterleave()
+{
+    QByteArray text = fixture("server_list_2servers.json");
+    text.replace("\"rank_id\": \"7\"", "\"rank_id\": \"x\"")
+        .replace("\"rank_id\": \"8\"", "\"rank_id\": \"7\"");
+    text.replace("\"rank_id\": \"x\"", "\"rank_id\": \"8\"");
+    const CheckReport report = checkRankTable(text, QStringLiteral("t"));
+    QVERIFY2(findingOf(report, QStringLiteral("interleaved-ranks"),
+                       QStringLiteral("/server_list/0/device/0/rank_id")),
+             qPrintable(listOf(report)));
+}
+
+void RankTableCheckTest::ranksOutOfOrderAreNoted()
+{
+    QByteArray text = fixture("server_list_1.0.json");
+    text.replace("\"rank_id\": \"0\"", "\"rank_id\": \"x\"")
+        .replace("\"rank_id\": \"1\"", "\"rank_id\": \"0\"");
+    text.replace("\"rank_id\": \"x\"", "\"rank_id\": \"1\"");
+    const CheckReport report = checkRankTable(text, QStringLiteral("t"));
+    QCOMPARE(report.findings.size(), std::size_t(1));
+    QCOMPARE(report.findings[0].rule, QStringLiteral("unsorted-ranks"));
+    QCOMPARE(report.findings[0].severity, Severity::Note);
+}
+
+void RankTableCheckTest::serversOfASuperPodMustFollowEachOther()
+{
+    const auto server = [](int id) {
+        return QStringLiteral(R"({"server_id": "192.0.2.%1", "device": [{"device_id": "0", "rank_id": "%2",
+            "device_ip": "198.51.100.%1", "super_device_id": "%1"}]})")
+            .arg(id)
+            .arg(id - 1);
+    };
+    const QString text = QStringLiteral(R"({"status": "completed", "version": "1.2", "server_count": "3",
+        "server_list": [%1, %2, %3], "super_pod_list": [
+        {"super_pod_id": "0", "server_list": [{"server_id": "192.0.2.1"}, {"server_id": "192.0.2.3"}]},
+        {"super_pod_id": "1", "server_list": [{"server_id": "192.0.2.2"}]}]})")
+                             .arg(server(1), server(2), server(3));
+    const CheckReport report = checkRankTable(text.toUtf8(), QStringLiteral("t"));
+    QCOMPARE(report.findings.size(), std::size_t(1));
+    QVERIFY2(findingOf(report, QStringLiteral("super-pod-order"), QStringLiteral("/server_list/2")),
+             qPrintable(listOf(report)));
+}
+
+void RankTableCheckTest::podsHaveNamesOfTheirOwnThatEndInANumber()
+{
+    QByteArray text = fixture("template2_2servers.json");
+    const QByteArray first = "\"pod_name\": \"train-job-10\"";
+    QVERIFY(text.contains(first));
+    const QByteArray second =
+        "\"pod_name\": \"" + text.mid(text.lastIndexOf("pod_name") + 12).split('"')[0] + '"';
+    QVERIFY2(text.count(second) == 1, second.constData());
+    QByteArray same = text;
+    same.replace(first, second);
+    QVERIFY(findingOf(checkRankTable(same, QStringLiteral("t")), QStringLiteral("duplicate-pod-name"),
+                      QStringLiteral("/group_list/0/instance_list/1/pod_name")));
+    text.replace(first, "\"pod_name\": \"worker\"");
+    QVERIFY(findingOf(checkRankTable(text, QStringLiteral("t")), QStringLiteral("pod-number"),
+                      QStringLiteral("/group_list/0/instance_list/0/pod_name")));
+}
+
+void RankTableCheckTest::aRuleOfAChipHoldsForThatChip_data()
+{
+    QTest::addColumn<QByteArray>("file");
+    QTest::addColumn<QString>("chip");
+    QTest::addColumn<QString>("rule"); // Empty: none.
+    const auto row = [](const char *file, const char *chip, const char *rule) {
+        QTest::addRow("%s on %s", file, chip)
+            << QByteArray(file) << QString::fromLatin1(chip) << QString::fromLatin1(rule);
+    };
+    row("server_list_1.0.json", "910b", "");
+    row("server_list_1.0.json", "950", "version-of-chip");
+    row("super_pod_1.2.json", "910_93", "");
+    row("super_pod_1.2.json", "910B", "version-of-chip");
+    row("rank_list_2.0.json", "a5", "");
+    row("rank_list_2.0.json", "a2", "version-of-chip");
+    row("super_pod_1.2.json", "A1", "version-of-chip");
+}
+
+void RankTableCheckTest::aRuleOfAChipHoldsForThatChip()
+{
+    QFETCH(QByteArray, file);
+    QFETCH(QString, chip);
+    QFETCH(QString, rule);
+    const auto known = chipFromName(chip);
+    QVERIFY(known);
+    const CheckReport report = checkRankTable(fixture(file.constData()), QStringLiteral("t"), {*known});
+    if (rule.isEmpty())
+        QVERIFY2(report.findings.empty(), qPrintable(listOf(report)));
+    else
+        QVERIFY2(findingOf(report, rule, QStringLiteral("/version")), qPrintable(listOf(report)));
+    QVERIFY(!chipFromName(QStringLiteral("z80")));
+}
+
+void RankTableCheckTest::everyFindingSaysWhatAndWhereItComesFrom()
+{
+    QByteArray text = fixture("server_list_2servers.json");
+    text.replace("\"rank_id\": \"3\"", "\"rank_id\": 99").replace("192.0.2.2", "x.x.x.x");
+    const CheckReport report = checkRankTable(text, QStringLiteral("t"));
+    QVERIFY(report.findings.size() >= 3);
+    for (const Finding &finding : report.findings) {
+        QVERIFY2(finding.what.endsWith(QLatin1Char('.')), qPrintable(finding.what));
+        QVERIFY(!finding.source.isEmpty());
+        QVERIFY(finding.severity == Severity::Note || !finding.mend.isEmpty());
+        QVERIFY(finding.severity != Severity::Error || finding.code.startsWith(QLatin1String("EI00")));
+    }
+}
+
+void RankTableCheckTest::allFindingsComeInOneGoInTheOrderOfTheirPlaces()
+{
+    QByteArray text = fixture("server_list_2servers.json");
+    text.replace("\"server_count\": \"2\"", "\"server_count\": \"9\"");
+    text.replace("\"rank_id\": \"15\"", "\"rank_id\": \"14\"");
+    text.replace("198.51.100.100", "198.51.*.*");
+    const CheckReport report = checkRankTable(text, QStringLiteral("t"));
+    QStringList rules;
+    int line = 0;
+    for (const Finding &finding : report.findings) {
+        rules << finding.rule;
+        QVERIFY(finding.line >= line);
+        line = finding.line;
+    }
+    QCOMPARE(rules, (QStringList{QStringLiteral("count"), QStringLiteral("masked-device-ip"),
+                                 QStringLiteral("duplicate-rank")}));
+    QCOMPARE(countOf(report.findings, Severity::Error), 3);
+}
+
+void RankTableCheckTest::aTableBeingWrittenIsOnlySaidToBe()
+{
+    const CheckReport report =
+        checkRankTable(R"({"status": "initializing", "server_list": []})", QStringLiteral("t"));
+    QCOMPARE(report.findings.size(), std::size_t(1));
+    QCOMPARE(report.findings[0].rule, QStringLiteral("initializing"));
+    QVERIFY(!report.hasErrors());
+    QVERIFY(!report.unusable);
+    QVERIFY(!report.table.isCompleted());
+}
+
+void RankTableCheckTest::anUnusableTableSaysWhy()
+{
+    QByteArray text = fixture("server_list_1.0.json");
+    text.replace("\"rank_id\": \"5\"", "\"rank\": \"5\"");
+    const CheckReport report = checkRankTable(text, QStringLiteral("t"));
+    QVERIFY(report.unusable);
+    QVERIFY2(report.unusable->where.startsWith(QLatin1String("t:")) &&
+                 report.unusable->where.endsWith(QLatin1String(" /server_list/0/device/5")),
+             qPrintable(report.unusable->where));
+    QCOMPARE(report.table.deviceCount(), 8);
+}
+
+void RankTableCheckTest::errorsMayLeaveATableUsable()
+{
+    QByteArray text = fixture("server_list_1.0.json");
+    text.replace("\"server_count\": \"1\"", "\"server_count\": \"9\"");
+    const CheckReport report = checkRankTable(text, QStringLiteral("t"));
+    QVERIFY(report.hasErrors());
+    QVERIFY(!report.unusable);
+}
+
+void RankTableCheckTest::tenThousandDuplicateKeysAreCountedNotListed()
+{
+    QByteArray text = "{";
+    for (int i = 0; i < 10001; ++i)
+        text += "\"status\": \"completed\",\n";
+    text += "\"version\": \"1.0\"}";
+    const CheckReport report = checkRankTable(text, QStringLiteral("t"));
+    const auto duplicates =
+        std::count_if(report.findings.begin(), report.findings.end(),
+                      [](const Finding &finding) { return finding.rule == QLatin1String("duplicate-key"); });
+    QCOMPARE(duplicates, 100);
+    QVERIFY2(listOf(report).contains(QLatin1String("9900 more")), qPrintable(report.findings.back().what));
+    QVERIFY(report.unusable);
+}
+
+void RankTableCheckTest::theLinesOfServersAndDevicesAreKnown()
+{
+    const QByteArray text = fixture("server_list_2servers.json");
+    const QList<QByteArray> lines = text.split('\n');
+    const CheckReport report = checkRankTable(text, QStringLiteral("t"));
+    QCOMPARE(report.lines.size(), report.table.servers.size());
+    for (std::size_t server = 0; server < report.lines.size(); ++server) {
+        const auto &devices = report.table.servers[server].devices;
+        QCOMPARE(report.lines[server].devices.size(), devices.size());
+        for (std::size_t device = 0; device < devices.size(); ++device)
+            QVERIFY(
+                lines[report.lines[server].devices[device] - 1].contains(devices[device].deviceIp.toUtf8()));
+    }
+}
+
+void RankTableCheckTest::aFileNameMustEndInJson()
+{
+    QTemporaryDir directory;
+    const QString path = directory.filePath(QStringLiteral("table.txt"));
+    QVERIFY(QFile::copy(testData("ranktables/server_list_1.0.json"), path));
+    const auto report = checkRankTableFile(path);
+    QVERIFY(report);
+    QCOMPARE(report->findings.size(), std::size_t(1));
+    QCOMPARE(report->findings[0].rule, QStringLiteral("file-name"));
+    QCOMPARE(report->findings[0].code, QStringLiteral("EI0004"));
+    QCOMPARE(report->findings[0].line, 0);
+}
+
+void RankTableCheckTest::aSymbolicLinkIsNoticed()
+{
+    QTemporaryDir directory;
+    const QString path = directory.filePath(QStringLiteral("table.json"));
+    QVERIFY(QFile::link(testData("ranktables/server_list_1.0.json"), path));
+    const auto report = checkRankTableFile(path);
+    QVERIFY(report);
+    QCOMPARE(report->findings.size(), std::size_t(1));
+    QCOMPARE(report->findings[0].rule, QStringLiteral("symbolic-link"));
+    QCOMPARE(report->findings[0].severity, Severity::Warning);
+}
+
+void RankTableCheckTest::aFileThatCannotBeReadIsAnError()
+{
+    const auto report = checkRankTableFile(QStringLiteral("/no/such/table.json"));
+    QVERIFY(!report);
+    QCOMPARE(report.error().where, QStringLiteral("/no/such/table.json"));
+}
+
+QTEST_GUILESS_MAIN(RankTableCheckTest)
+#include "tst_ranktablecheck.moc"
