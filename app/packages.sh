@@ -7,12 +7,13 @@ run_packages=(python3 fonts-dejavu-core)
 test_packages=(xvfb openbox fonts-noto-cjk)
 # The version is part of the name: another one formats the tree differently.
 style_packages=(clang-format-14 clang-tidy-14)
+fuzz_packages=(clang-14 libclang-rt-14-dev)
 
 declare -A openeuler_name=(
     [g++]=gcc-c++ [qt6-base-dev]=qt6-qtbase-devel [libgl-dev]=mesa-libGL-devel
     [nlohmann-json3-dev]=nlohmann-json-devel [libutf8proc-dev]=utf8proc-devel
     [fonts-dejavu-core]=dejavu-fonts [fonts-noto-cjk]=google-noto-cjk-fonts [xvfb]=xorg-x11-server-Xvfb
-    [clang-format-14]=clang-tools-extra [clang-tidy-14]=clang-tools-extra
+    [clang-14]=clang [libclang-rt-14-dev]=compiler-rt [clang-format-14]=clang-tools-extra [clang-tidy-14]=clang-tools-extra
 )
 
 # What openEuler has no package of, as far as we know: the file that shows that it is there, and where it comes from.

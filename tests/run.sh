@@ -5,12 +5,13 @@ set -euo pipefail
 usage()
 {
     cat <<'END'
-usage: tests/run.sh [--asan] [--style] [CTEST_OPTION...]
+usage: tests/run.sh [--asan] [--style] [--fuzz] [CTEST_OPTION...]
 
   (nothing)   build preset dev and run every test
   --asan      the same, then once more with the address and undefined-behaviour sanitizers
               (also with RANKDECK_ASAN=1)
   --style     only check formatting (clang-format) and run clang-tidy
+  --fuzz      only feed the rank table reader with what a fuzzer makes of our tables, for a minute
 
 Everything else goes to ctest, for example -R ranktable.
 END
@@ -18,11 +19,13 @@ END
 
 asan=${RANKDECK_ASAN:-}
 style=
+fuzz=
 arguments=("$@")
 while (($#)); do
     case $1 in
         --asan) asan=1 ;;
         --style) style=1 ;;
+        --fuzz) fuzz=1 ;;
         -h | --help) usage; exit 0 ;;
         *) break ;;
     esac
@@ -34,6 +37,7 @@ cd "$(dirname "$script")/.."
 source app/packages.sh
 packages=("${build_packages[@]}" "${run_packages[@]}" "${test_packages[@]}")
 [[ -z $style ]] || packages+=("${style_packages[@]}")
+[[ -z $fuzz ]] || packages+=("${fuzz_packages[@]}")
 install_missing "${packages[@]}"
 become_caller "$script" "${arguments[@]}"
 
@@ -57,6 +61,17 @@ check_style()
         return 1
     fi
     echo "Style: clang-format and clang-tidy have nothing to say."
+}
+
+# What it finds stays in build/fuzz/found, to be given to the same program again.
+run_fuzzer()
+{
+    build fuzz
+    local found=build/fuzz/found seeds=(tests/data/ranktables)
+    [[ ! -d ../shared/data/ranktables ]] || seeds+=(../shared/data/ranktables)
+    mkdir -p "$found" build/fuzz/corpus
+    build/fuzz/bin/fuzz_ranktable -max_total_time=60 -timeout=10 -rss_limit_mb=2048 -max_len=16384 -print_final_stats=1 \
+        -artifact_prefix="$found/" build/fuzz/corpus "${seeds[@]}"
 }
 
 # An X server and a window manager of our own: nobody's windows in the way, nobody's settings. Both end with us.
@@ -95,6 +110,10 @@ run_tests()
 
 if [[ -n $style ]]; then
     check_style
+    exit
+fi
+if [[ -n $fuzz ]]; then
+    run_fuzzer
     exit
 fi
 
