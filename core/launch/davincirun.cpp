@@ -87,6 +87,27 @@ std::optional<Error> checkRanges(const LaunchSpec &spec)
     return std::nullopt;
 }
 
+/// The launcher starts a process for each device of a server, so there must be servers with devices.
+std::optional<Error> problemWithForm(RankTableForm form)
+{
+    switch (form) {
+    case RankTableForm::GroupList:
+    case RankTableForm::LabGroupList:
+    case RankTableForm::ServerList:
+    case RankTableForm::SuperPodList:
+        return std::nullopt;
+    case RankTableForm::NodeList:
+    case RankTableForm::RankList:
+    case RankTableForm::ServerGroupList:
+        break;
+    }
+    return Error{
+        tr("davincirun cannot launch with a rank table of %1, which does not say what runs on this host")
+            .arg(formName(form)),
+        {},
+        tr("Use template 2, version 1.0 or version 1.2.")};
+}
+
 /// A table whose ranks are not 0..n-1 would give two processes one identity.
 std::optional<Error> checkRanks(const RankTable &table, const QString &tablePath)
 {
@@ -105,6 +126,19 @@ std::optional<Error> checkRanks(const RankTable &table, const QString &tablePath
         }
     }
     return std::nullopt;
+}
+
+/// What a plan keeps of a table.
+RankTable servers(const RankTable &table)
+{
+    RankTable kept;
+    kept.status = table.status;
+    for (const Server &server : table.servers) {
+        Server &copy = kept.servers.emplace_back(Server{server.serverId});
+        for (const Device &device : server.devices)
+            copy.devices.push_back({device.deviceId, device.deviceIp, device.rank});
+    }
+    return kept;
 }
 
 /// What every process of the node has in common.
@@ -169,7 +203,8 @@ ProcessPlan processFor(const NodeContext &node, int index)
 
 Result<QString> findThisServer(const RankTable &table, const QProcessEnvironment &environment)
 {
-    const auto ordered = orderInstances(table);
+    const auto ordered =
+        table.form == RankTableForm::GroupList ? orderInstances(table) : convertToServerList(table);
     if (!ordered)
         return ordered.error();
     const std::vector<Server> &servers = ordered->servers;
@@ -224,6 +259,8 @@ Result<LaunchPlan> planDavincirun(const LaunchSpec &spec, const RankTable &table
         error.where = tablePath;
         return error;
     };
+    if (const auto error = problemWithForm(table.form))
+        return atTable(*error);
     const auto converted = convertToServerList(table);
     if (!converted)
         return atTable(converted.error());
@@ -241,11 +278,11 @@ Result<LaunchPlan> planDavincirun(const LaunchSpec &spec, const RankTable &table
     plan.name = asFileName(nameOf(spec));
     plan.jobId = davincirunJobId(facts);
     plan.thisNode = *serverId;
-    plan.rankTable = *converted;
+    plan.rankTable = servers(*converted);
     plan.destroyWhenFinished = spec.destroyWhenFinished;
     plan.raiseOnFailure = spec.raiseOnFailure;
     plan.graceSeconds = spec.graceSeconds;
-    if (table.form == RankTableForm::GroupList) {
+    if (converted->form != table.form) {
         const QString home =
             QString::fromLatin1(facts.platformHomeIsWritable ? platformHome : runDirectoryPlaceholder);
         plan.rankTableFile =

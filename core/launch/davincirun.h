@@ -10,9 +10,9 @@ namespace rankdeck
 {
 
 /// server_id of the server of `table` that is this machine, by davincirun's rules: for template 2 the
-/// instance named by BATCH_TASK_CURRENT_INSTANCE, else MA_CURRENT_INSTANCE_NAME; for v1.0 with several
-/// servers the one whose server_id is MA_CURRENT_HOST_IP; else the first. Error: named but not in the table;
-/// it lists the servers.
+/// instance named by BATCH_TASK_CURRENT_INSTANCE, else MA_CURRENT_INSTANCE_NAME; for the other forms with
+/// several servers the one whose server_id is MA_CURRENT_HOST_IP; else the first. Error: named but not in the
+/// table; it lists the servers.
 Result<QString> findThisServer(const RankTable &table, const QProcessEnvironment &environment);
 
 /// JOB_ID: BATCH_JOB_ID, else MA_VJ_NAME with the first "ma-job" made "modelarts-job", else the host name.
@@ -20,7 +20,8 @@ QString davincirunJobId(const HostFacts &facts);
 
 /// The plan davincirun would carry out on this node: one process a device of this server.
 /// @param table as read from `tablePath`; must be completed.
-/// Errors: empty command, unfinished table, no server for this host, values out of range.
+/// Errors: empty command, unfinished table, a form without servers (versions 1.1 and 2.0, the global table),
+/// no server for this host, values out of range.
 Result<LaunchPlan> planDavincirun(const LaunchSpec &spec, const RankTable &table, const QString &tablePath,
                                   const HostFacts &facts);
 

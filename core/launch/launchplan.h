@@ -60,7 +60,7 @@ struct LaunchPlan {
     QString jobId;
     QString thisNode;      ///< server_id of the node the plan was made on.
     QString rankTableFile; ///< The v1.0 file every process reads.
-    RankTable rankTable;   ///< Every server, also those that this plan starts nothing on.
+    RankTable rankTable;   ///< Servers, devices and ranks; also those that this plan starts nothing on.
     std::vector<ProcessPlan> processes;
     std::vector<PlannedFile> files;
     std::optional<ScratchDirectory> scratch;

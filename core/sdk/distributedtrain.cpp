@@ -100,7 +100,7 @@ Result<std::optional<RankTableFile>> generateRankTable()
     auto rankTable = describe(*table, path);
     if (!rankTable)
         return rankTable.error();
-    if (table->form == RankTableForm::GroupList) {
+    if (table->form != rankTable->table.form) {
         const auto written =
             writeRankTable(toJson(rankTable->table), convertedRankTablePath({}, environment));
         if (!written)
@@ -118,8 +118,10 @@ Result<RankTableFile> getRankTable()
     const auto table = readRankTable(path);
     if (!table)
         return table.error();
-    if (table->form != RankTableForm::ServerList || !table->isCompleted())
-        return Error{tr("this is not a completed rank table of version 1.0"), path,
+    const bool isServerList =
+        table->form == RankTableForm::ServerList || table->form == RankTableForm::SuperPodList;
+    if (!isServerList || !table->isCompleted())
+        return Error{tr("this is not a completed rank table of version 1.0 or 1.2"), path,
                      tr("Call initRankTable() first.")};
     return describe(*table, path);
 }

@@ -17,18 +17,18 @@ namespace rankdeck
 // and no QCoreApplication are needed. What a platform variable says is read from, and set in, this process's
 // environment. The Python SDK's output_notebook has no counterpart: there is no notebook to print to.
 
-/// A rank table and the v1.0 file that ranks are to read.
+/// A rank table and the file that ranks are to read.
 struct RankTableFile {
-    RankTable table; ///< v1.0, with ranks.
+    RankTable table; ///< Version 1.0 or 1.2, with ranks.
     QString path;
     QString thisServer; ///< server_id of this node.
 };
 
-/// Wait for the table that davincirun would read, convert a v0.1 table and write it where davincirun does.
+/// Wait for the table that davincirun would read, convert template 2 and write it where davincirun does.
 /// Nothing when there is no table. Errors: unreadable, never completed (30 minutes), no server for this host.
 Result<std::optional<RankTableFile>> generateRankTable();
 
-/// The v1.0 table that RANK_TABLE_FILE names. Errors: the variable is not set, unreadable, not v1.0.
+/// The table that RANK_TABLE_FILE names. Errors: the variable is not set, unreadable, not version 1.0 or 1.2.
 Result<RankTableFile> getRankTable();
 
 /// Set RANK_TABLE_FILE, then setExtraEnv().

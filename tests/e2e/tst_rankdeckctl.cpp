@@ -342,8 +342,8 @@ void RankdeckctlTest::badInputIsOneSentenceAndExitCode2_data()
         "/no/table.json: there is no");
     row("malformed JSON", {davincirun, table, testData("ranktables/malformed.json"), program},
         "malformed.json:4:19");
-    row("a form that is not read yet",
-        {davincirun, table, testData("ranktables/super_pod_1.2.json"), program}, "version 1.2 (super pods)");
+    row("a form without servers", {davincirun, table, testData("ranktables/rank_list_2.0.json"), program},
+        "version 2.0 (rank_list), which does not say what runs on this host");
     row("a command that does not exist", {davincirun, table, demoTable(), QStringLiteral("no-such-program")},
         "rank 0 cannot be run: no-such-program: No such file or directory");
     row("a command that may not be executed", {davincirun, table, demoTable(), demoTable()},

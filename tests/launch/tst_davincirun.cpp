@@ -26,6 +26,10 @@ private Q_SLOTS:
     void anUnknownHostIsAnErrorThatListsTheServers();
     void aV10TableIsUsedWhereItIs();
     void aTemplate2TableIsWrittenAsV10();
+    void aLabTableIsWrittenAsV10();
+    void aSuperPodTableIsUsedWhereItIs();
+    void formsWithoutServersAreRefused_data();
+    void formsWithoutServersAreRefused();
     void withoutThePlatformsHomeTheTableGoesToTheRun();
     void logsGoToTheRunWhenNoDirectoryIsNamed();
     void aJobIdCannotLeaveTheLogDirectory();
@@ -200,6 +204,45 @@ void DavincirunTest::aTemplate2TableIsWrittenAsV10()
     const auto written = parseRankTable(made->files[0].content, QStringLiteral("t"));
     QVERIFY(written);
     QCOMPARE(written->deviceCount(), 16);
+}
+
+void DavincirunTest::aLabTableIsWrittenAsV10()
+{
+    const auto made = plan("ranktables/deploy_mode_lab.json");
+    QVERIFY2(made, qPrintable(made.error().sentence()));
+    QCOMPARE(made->processes.size(), std::size_t(2));
+    QCOMPARE(made->thisNode, QStringLiteral("192.0.2.1"));
+    QCOMPARE(made->files.size(), std::size_t(1));
+    const auto written = parseRankTable(made->files[0].content, QStringLiteral("t"));
+    QVERIFY(written);
+    QCOMPARE(written->form, RankTableForm::ServerList);
+    QCOMPARE(written->servers[0].devices[1].rank, Rank(1));
+}
+
+void DavincirunTest::aSuperPodTableIsUsedWhereItIs()
+{
+    const auto made = plan("ranktables/super_pod_1.2.json");
+    QVERIFY2(made, qPrintable(made.error().sentence()));
+    QCOMPARE(made->processes.size(), std::size_t(8));
+    QVERIFY(made->files.empty());
+    QCOMPARE(made->rankTableFile, QStringLiteral("/tables/t.json"));
+}
+
+void DavincirunTest::formsWithoutServersAreRefused_data()
+{
+    QTest::addColumn<QByteArray>("file");
+    for (const char *file : {"node_list_1.1.json", "rank_list_2.0.json", "server_group_list.json"})
+        QTest::newRow(file) << QByteArray(file);
+}
+
+void DavincirunTest::formsWithoutServersAreRefused()
+{
+    QFETCH(QByteArray, file);
+    const auto made = plan(("ranktables/" + file).constData());
+    QVERIFY(!made);
+    QVERIFY2(made.error().what.contains(QLatin1String("does not say what runs on this host")),
+             qPrintable(made.error().sentence()));
+    QCOMPARE(made.error().where, QStringLiteral("/tables/t.json"));
 }
 
 void DavincirunTest::withoutThePlatformsHomeTheTableGoesToTheRun()
