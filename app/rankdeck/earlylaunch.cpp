@@ -3,8 +3,8 @@
 #include "agent/launcher.h"
 #include "launch/hostfacts.h"
 #include "launch/planlaunch.h"
+#include "ranktable/ranktablecheck.h"
 #include "ranktable/ranktablelocation.h"
-#include "ranktable/ranktablereader.h"
 
 #include <QFileInfo>
 
@@ -15,13 +15,14 @@ std::optional<Result<QString>> launchEarly(const LaunchSpec &spec)
 {
     const HostFacts facts = HostFacts::gather();
     const QString path = QFileInfo(rankTablePath(spec.rankTableFile, facts.environment)).absoluteFilePath();
-    const Result<RankTable> table = readRankTable(path);
-    if (!table && !QFileInfo::exists(path))
-        return table.error();
-    // What cannot be parsed may be half written: waiting deals with that, and tells if it stays so.
-    if (!table || !table->isCompleted())
+    const Result<CheckReport> report = checkRankTableFile(path);
+    if (!report && !QFileInfo::exists(path))
+        return report.error();
+    // What cannot be parsed may be half written: waiting deals with that, and tells if it stays so. Whether a
+    // table with errors is launched is asked in the window.
+    if (!report || report->hasErrors() || !report->table.isCompleted())
         return {};
-    const Result<LaunchPlan> plan = planLaunch(spec, *table, path, facts);
+    const Result<LaunchPlan> plan = planLaunch(spec, report->table, path, facts);
     if (!plan)
         return plan.error();
     return startRun(spec, *plan);

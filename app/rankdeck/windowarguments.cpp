@@ -22,7 +22,9 @@ Result<WindowArguments> WindowArguments::parse(const QStringList &arguments)
     WindowArguments parsed;
     for (qsizetype at = 0; at < arguments.size(); ++at) {
         const QString &argument = arguments.at(at);
-        const bool takesValue = argument == QLatin1String("--attach") || argument == QLatin1String("--lang");
+        const bool takesValue = argument == QLatin1String("--attach") ||
+                                argument == QLatin1String("--lang") ||
+                                argument == QLatin1String("--rank-table");
         if (takesValue && at + 1 == arguments.size())
             return Error{tr("needs a value"), argument, tr("See rankdeck --help.")};
         if (argument == QLatin1String("--help") || argument == QLatin1String("-h")) {
@@ -33,6 +35,8 @@ Result<WindowArguments> WindowArguments::parse(const QStringList &arguments)
             parsed.demo = true;
         } else if (argument == QLatin1String("--attach")) {
             parsed.attach = arguments.at(++at);
+        } else if (argument == QLatin1String("--rank-table")) {
+            parsed.rankTable = arguments.at(++at);
         } else if (argument == QLatin1String("--lang")) {
             parsed.language = arguments.at(++at);
         } else if (argument == QLatin1String("davincirun")) {
@@ -46,17 +50,23 @@ Result<WindowArguments> WindowArguments::parse(const QStringList &arguments)
             return Error{tr("there is no such option or launcher"), argument, tr("See rankdeck --help.")};
         }
     }
-    if (int(parsed.demo) + int(!parsed.attach.isEmpty()) + int(parsed.launch.has_value()) > 1)
-        return Error{tr("--attach, --demo and a launch exclude each other"), {}, tr("Give one of them.")};
+    if (int(parsed.demo) + int(!parsed.attach.isEmpty()) + int(!parsed.rankTable.isEmpty()) +
+            int(parsed.launch.has_value()) >
+        1)
+        return Error{tr("--attach, --demo, --rank-table and a launch exclude each other"),
+                     {},
+                     tr("Give one of them.")};
     return parsed;
 }
 
 QString WindowArguments::usage()
 {
-    return tr("Usage: rankdeck [--lang LANGUAGE] [--attach RUN | --demo | davincirun [options] COMMAND…]\n\n"
+    return tr("Usage: rankdeck [--lang LANGUAGE] [--attach RUN | --demo | --rank-table FILE |\n"
+              "                davincirun [options] COMMAND…]\n\n"
               "Opens the window; with a launch, starts it and shows it.\n\n"
               "  --attach RUN      show a run: its name, a unique part of its beginning or end, or \"last\"\n"
               "  --demo            start and show the built-in demo; it needs no device\n"
+              "  --rank-table FILE show a rank table and what is wrong with it\n"
               "  --lang LANGUAGE   the window's language, such as zh or en; else the system's\n"
               "  --version         print the version\n\n"
               "Options of davincirun:\n") +

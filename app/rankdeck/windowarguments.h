@@ -17,6 +17,7 @@ struct WindowArguments {
     bool version = false;
     QString attach; ///< A run's name, or a unique part of it; empty: none.
     bool demo = false;
+    QString rankTable; ///< A file to show; empty: none.
     std::optional<LaunchSpec> launch;
     QString language; ///< "zh", "zh_CN"; empty: the system's.
 

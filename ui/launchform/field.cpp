@@ -69,6 +69,12 @@ void Field::setProblem(const QString &problem)
     describe();
 }
 
+void Field::addBelow(QWidget *widget)
+{
+    auto *grid = static_cast<QGridLayout *>(layout());
+    grid->addWidget(widget, grid->rowCount(), 1, 1, 2);
+}
+
 void Field::describe()
 {
     m_editor->setAccessibleDescription(m_note->text());

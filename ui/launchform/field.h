@@ -1,6 +1,6 @@
 #pragma once
 
-#include "launchform/notelabel.h"
+#include "state/notelabel.h"
 
 namespace rankdeck
 {
@@ -24,6 +24,8 @@ public:
     /// Empty: nothing is wrong.
     void setProblem(const QString &problem);
     bool hasProblem() const { return m_note->hasProblem(); }
+    /// A widget below the note, which the field takes.
+    void addBelow(QWidget *widget);
     QWidget *editor() const { return m_editor; }
     /// Null when there is none.
     QWidget *button() const { return m_button; }

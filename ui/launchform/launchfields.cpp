@@ -5,6 +5,7 @@
 #include "launchform/field.h"
 #include "launchform/pathedit.h"
 #include "launchform/shownpath.h"
+#include "launchform/tablecheckline.h"
 
 #include <QCheckBox>
 #include <QCompleter>
@@ -65,6 +66,7 @@ LaunchFields::LaunchFields(QWidget *parent)
     : QWidget(parent)
     , m_command(named(new QLineEdit, "commandEdit"))
     , m_rankTable(named(new PathEdit(PathEdit::Kind::File, tr("Choose a rank table")), "rankTableEdit"))
+    , m_tableCheck(named(new TableCheckLine, "tableCheckLine"))
     , m_workDir(named(new PathEdit(PathEdit::Kind::Directory, tr("Choose the work dir")), "workDirEdit"))
     , m_logDir(named(new PathEdit(PathEdit::Kind::Directory, tr("Choose the log dir")), "logDirEdit"))
     , m_name(named(new QLineEdit, "nameEdit"))
@@ -110,6 +112,8 @@ QList<QWidget *> LaunchFields::focusOrder() const
         order += field->editor();
         if (field->button())
             order += field->button();
+        if (field == m_fields[LaunchField::RankTable])
+            order += m_tableCheck->button();
     }
     return order + QList<QWidget *>{m_randomCache, m_destroy, m_raise};
 }
@@ -130,6 +134,8 @@ void LaunchFields::makeCommonFields(QVBoxLayout *layout)
 {
     add(LaunchField::RankTable, new Field(tr("&Rank table"), m_rankTable, {}, m_rankTable->browseButton()),
         layout);
+    m_fields[LaunchField::RankTable]->addBelow(m_tableCheck);
+    connect(m_tableCheck, &TableCheckLine::showWanted, this, &LaunchFields::showTableWanted);
     add(LaunchField::WorkDir, new Field(tr("&Work dir"), m_workDir, {}, m_workDir->browseButton()), layout);
     m_logDir->setPlaceholderText(tr("in the run directory"));
     add(LaunchField::LogDir, new Field(tr("Lo&g dir"), m_logDir, {}, m_logDir->browseButton()), layout);
@@ -227,6 +233,11 @@ LaunchSpec LaunchFields::spec() const
     return spec;
 }
 
+void LaunchFields::setRankTable(const QString &path)
+{
+    m_rankTable->setText(path);
+}
+
 void LaunchFields::setCommandHistory(const QStringList &commands)
 {
     auto *completer = new QCompleter(commands, m_command);
@@ -249,6 +260,7 @@ void LaunchFields::showContext(const PreviewResult &result)
     else if (result.plan)
         table = tableSummary(result.plan->rankTable);
     m_fields[LaunchField::RankTable]->setHelp(table);
+    m_tableCheck->setCheck(result.check);
 
     QString workDir;
     QString logDir;

@@ -17,6 +17,7 @@ namespace rankdeck
 
 class Field;
 class PathEdit;
+class TableCheckLine;
 
 /// The editors of a LaunchSpec, common options first, each with its help and what is wrong with it below.
 /// The command, which is long, is a widget apart, to be laid out over the full width.
@@ -36,6 +37,7 @@ public:
     /// counts as empty.
     LaunchSpec spec() const;
 
+    void setRankTable(const QString &path);
     /// Offered while a command is typed, newest first.
     void setCommandHistory(const QStringList &commands);
     /// Say in the fields what `result` found out: defaults, absolute paths, the table's status.
@@ -49,6 +51,7 @@ public:
 
 Q_SIGNALS:
     void changed();
+    void showTableWanted();
 
 private:
     void makeCommand();
@@ -63,6 +66,7 @@ private:
     LaunchSpec m_base; ///< For what has no editor: the launcher.
     QLineEdit *m_command;
     PathEdit *m_rankTable;
+    TableCheckLine *m_tableCheck;
     PathEdit *m_workDir;
     PathEdit *m_logDir;
     QLineEdit *m_name;

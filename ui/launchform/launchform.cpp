@@ -3,10 +3,11 @@
 #include "launchform/commandline.h"
 #include "launchform/launchfields.h"
 #include "launchform/launchjob.h"
-#include "launchform/notelabel.h"
+#include "launchform/launchquestion.h"
 #include "launchform/planpanel.h"
 #include "launchform/planpreview.h"
 #include "launchform/recentlaunches.h"
+#include "state/notelabel.h"
 #include "state/tone.h"
 
 #include <QAbstractItemView>
@@ -65,6 +66,10 @@ LaunchForm::LaunchForm(QWidget *parent)
     resize(1000, 700);
 
     connect(m_fields, &LaunchFields::changed, this, &LaunchForm::fieldsChanged);
+    connect(m_fields, &LaunchFields::showTableWanted, this, [this] {
+        if (m_result)
+            Q_EMIT showTableWanted(m_result->tablePath);
+    });
     connect(m_preview, &PlanPreview::ready, this, &LaunchForm::showPreview);
     connect(m_recent, &RecentLaunches::changed, this, &LaunchForm::showRecent);
     connect(m_recent, &RecentLaunches::failed, this,
@@ -166,6 +171,12 @@ void LaunchForm::setSpec(const LaunchSpec &spec)
 LaunchSpec LaunchForm::spec() const
 {
     return m_fields->spec();
+}
+
+void LaunchForm::setRankTable(const QString &path)
+{
+    if (!m_job)
+        m_fields->setRankTable(path);
 }
 
 void LaunchForm::launch()
@@ -290,6 +301,7 @@ void LaunchForm::startJob()
     m_job = new LaunchJob(wanted, this);
     connect(m_job, &LaunchJob::progress, m_message, &NoteLabel::setHelp);
     connect(m_job, &LaunchJob::failed, this, &LaunchForm::launchFailed);
+    connect(m_job, &LaunchJob::tableHasErrors, this, &LaunchForm::askAboutErrors);
     connect(m_job, &LaunchJob::launched, this, [this, wanted](const QString &runDirectory) {
         m_recent->add(wanted);
         Q_EMIT launched(runDirectory);
@@ -319,6 +331,16 @@ void LaunchForm::endJob()
     else
         m_launchButton->setFocus();
     requestPreview();
+}
+
+void LaunchForm::askAboutErrors(const TableCheck &check)
+{
+    auto *question = new LaunchQuestion(check, this);
+    question->setAttribute(Qt::WA_DeleteOnClose);
+    connect(question, &LaunchQuestion::launchAnyway, m_job, &LaunchJob::proceed);
+    connect(question, &LaunchQuestion::cancelled, m_job, &LaunchJob::cancel);
+    connect(m_job, &LaunchJob::finished, question, &QWidget::close);
+    question->open();
 }
 
 void LaunchForm::setEditable(bool editable)

@@ -31,6 +31,8 @@ public:
 
     void setSpec(const LaunchSpec &spec);
     LaunchSpec spec() const;
+    /// The other fields stay.
+    void setRankTable(const QString &path);
 
 public Q_SLOTS:
     /// As the Launch button: nothing happens but a hint while something is wrong.
@@ -40,6 +42,8 @@ public Q_SLOTS:
 
 Q_SIGNALS:
     void launched(const QString &runDirectory);
+    /// Of the rank table that the fields name.
+    void showTableWanted(const QString &path);
 
 protected:
     void showEvent(QShowEvent *event) override;
@@ -60,6 +64,7 @@ private:
     void startJob();
     void endJob();
     void setEditable(bool editable);
+    void askAboutErrors(const TableCheck &check);
     void launchFailed(const Error &error);
     bool canLaunch() const;
 

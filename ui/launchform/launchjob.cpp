@@ -1,6 +1,7 @@
 #include "launchform/launchjob.h"
 
 #include "launchform/launchworker.h"
+#include "ranktable/chipchoice.h"
 
 namespace rankdeck
 {
@@ -8,9 +9,11 @@ namespace rankdeck
 LaunchJob::LaunchJob(const LaunchSpec &spec, QObject *parent)
     : QObject(parent)
     , m_thread(QStringLiteral("launch"))
-    , m_worker(new LaunchWorker(spec))
+    , m_worker(new LaunchWorker(spec, ChipChoice::remembered()))
 {
     connect(m_worker, &LaunchWorker::progress, this, &LaunchJob::progress);
+    qRegisterMetaType<TableCheck>();
+    connect(m_worker, &LaunchWorker::tableHasErrors, this, &LaunchJob::tableHasErrors);
     connect(m_worker, &LaunchWorker::launched, this, [this](const QString &runDirectory) {
         Q_EMIT launched(runDirectory);
         Q_EMIT finished();
@@ -39,6 +42,11 @@ void LaunchJob::start()
 void LaunchJob::cancel()
 {
     m_worker->requestCancel();
+}
+
+void LaunchJob::proceed()
+{
+    QMetaObject::invokeMethod(m_worker, &LaunchWorker::proceed, Qt::QueuedConnection);
 }
 
 } // namespace rankdeck

@@ -2,6 +2,7 @@
 
 #include "background/iothread.h"
 #include "launch/launchspec.h"
+#include "ranktable/tablecheck.h"
 #include "result.h"
 
 #include <QObject>
@@ -12,7 +13,7 @@ namespace rankdeck
 class LaunchWorker;
 
 /// One launch, from the spec to a run directory, in a thread of its own: finds the rank table, waits until it
-/// is completed, plans, checks, starts the run. Exactly one of launched(), failed() and cancelled() is
+/// is completed, checks it, plans, starts the run. Exactly one of launched(), failed() and cancelled() is
 /// emitted, then finished(), all in the thread the job lives in. Deleting a job cancels it without a signal.
 class LaunchJob : public QObject
 {
@@ -26,10 +27,14 @@ public Q_SLOTS:
     void start();
     /// Nothing is started after this unless the run was being started already; then launched() still comes.
     void cancel();
+    /// Launch though tableHasErrors().
+    void proceed();
 
 Q_SIGNALS:
     /// For a status line: "Waiting for the rank table (initializing), 12 s".
     void progress(const QString &text);
+    /// Nothing is started until proceed() or cancel() is called.
+    void tableHasErrors(const rankdeck::TableCheck &check);
     void launched(const QString &runDirectory);
     void failed(const rankdeck::Error &error);
     void cancelled();

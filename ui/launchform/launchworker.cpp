@@ -8,8 +8,9 @@
 namespace rankdeck
 {
 
-LaunchWorker::LaunchWorker(LaunchSpec spec)
+LaunchWorker::LaunchWorker(LaunchSpec spec, Chip chip)
     : m_spec(std::move(spec))
+    , m_chip(chip)
 {
 }
 
@@ -45,17 +46,35 @@ void LaunchWorker::finishWaiting(const Result<RankTable> &table)
 {
     if (m_done)
         return;
-    if (m_cancelRequested)
+    if (m_cancelRequested) {
         giveUp();
-    else if (table)
-        launch(*table);
-    else
+    } else if (table) {
+        m_table = *table;
+        checkTable();
+    } else {
         fail(table.error());
+    }
 }
 
-void LaunchWorker::launch(const RankTable &table)
+/// Here and not before: only now is the table known to be the one that is launched.
+void LaunchWorker::checkTable()
 {
-    const Result<LaunchPlan> plan = planLaunch(m_spec, table, m_tablePath, m_facts);
+    const Result<CheckReport> report = checkRankTableFile(m_tablePath, {m_chip});
+    if (report && report->hasErrors())
+        Q_EMIT tableHasErrors(TableCheck::of(*report));
+    else
+        launch();
+}
+
+void LaunchWorker::proceed()
+{
+    if (!m_done)
+        launch();
+}
+
+void LaunchWorker::launch()
+{
+    const Result<LaunchPlan> plan = planLaunch(m_spec, m_table, m_tablePath, m_facts);
     if (!plan) {
         fail(plan.error());
         return;

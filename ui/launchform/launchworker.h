@@ -2,7 +2,7 @@
 
 #include "launch/hostfacts.h"
 #include "launch/launchspec.h"
-#include "ranktable/ranktable.h"
+#include "ranktable/tablecheck.h"
 #include "result.h"
 
 #include <QObject>
@@ -20,14 +20,19 @@ class LaunchWorker : public QObject
     Q_OBJECT
 
 public:
-    explicit LaunchWorker(LaunchSpec spec);
+    /// @param chip whose rules the rank table is checked by.
+    explicit LaunchWorker(LaunchSpec spec, Chip chip = Chip::Unknown);
 
     void run();
+    /// Launch with the rank table though it has errors.
+    void proceed();
     /// From any thread. A run that is already being started is not undone.
     void requestCancel();
 
 Q_SIGNALS:
     void progress(const QString &text);
+    /// Waits for proceed() or requestCancel().
+    void tableHasErrors(const rankdeck::TableCheck &check);
     // Exactly one of these, once:
     void launched(const QString &runDirectory);
     void failed(const rankdeck::Error &error);
@@ -35,13 +40,16 @@ Q_SIGNALS:
 
 private:
     void finishWaiting(const Result<RankTable> &table);
-    void launch(const RankTable &table);
+    void checkTable();
+    void launch();
     void fail(const Error &error);
     void giveUp();
 
     LaunchSpec m_spec;
     HostFacts m_facts;
+    Chip m_chip;
     QString m_tablePath;
+    RankTable m_table;
     RankTableWaiter *m_waiter = nullptr; ///< A child.
     std::atomic_bool m_cancelRequested = false;
     bool m_done = false;

@@ -1,6 +1,7 @@
 #include "launchform/planpreview.h"
 
 #include "launchform/previewworker.h"
+#include "ranktable/chipchoice.h"
 
 namespace rankdeck
 {
@@ -29,7 +30,9 @@ void PlanPreview::send()
         return;
     m_busy = true;
     QMetaObject::invokeMethod(
-        m_worker, [worker = m_worker, spec = *m_wanted] { worker->make(spec); }, Qt::QueuedConnection);
+        m_worker,
+        [worker = m_worker, spec = *m_wanted, chip = ChipChoice::remembered()] { worker->make(spec, chip); },
+        Qt::QueuedConnection);
     m_wanted.reset();
 }
 

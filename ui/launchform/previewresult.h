@@ -2,6 +2,7 @@
 
 #include "launch/launchplan.h"
 #include "launch/launchspec.h"
+#include "ranktable/tablecheck.h"
 #include "result.h"
 
 #include <QList>
@@ -14,8 +15,10 @@ namespace rankdeck
 /// What can be said of a spec before it is launched.
 struct PreviewResult {
     LaunchSpec spec;
-    QString tablePath;            ///< The rank table that is read.
-    QString tableStatus;          ///< Its status while it is not completed, else empty.
+    QString tablePath;   ///< The rank table that is read.
+    QString tableStatus; ///< Its status while it is not completed, else empty.
+    /// What a check of the rank table found; absent when it cannot be read or is not completed.
+    std::optional<TableCheck> check;
     QString defaultTableVariable; ///< The variable that names the default table; empty where none does.
     QString defaultTablePath;     ///< What is read when the field is empty.
     QString defaultConvertedPath; ///< Where a converted table goes when the field is empty.

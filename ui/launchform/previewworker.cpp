@@ -20,6 +20,13 @@ QString rankTableVariable(const QProcessEnvironment &environment)
     return {};
 }
 
+void check(PreviewResult &result, Chip chip)
+{
+    const Result<CheckReport> report = checkRankTableFile(result.tablePath, {chip});
+    if (report && (report->unusable || report->table.isCompleted()))
+        result.check = TableCheck::of(*report);
+}
+
 void plan(PreviewResult &result, const HostFacts &facts)
 {
     const Result<RankTable> table = readRankTable(result.tablePath);
@@ -44,7 +51,7 @@ void plan(PreviewResult &result, const HostFacts &facts)
 
 } // namespace
 
-void PreviewWorker::make(const LaunchSpec &spec)
+void PreviewWorker::make(const LaunchSpec &spec, Chip chip)
 {
     const HostFacts facts = HostFacts::gather();
     PreviewResult result;
@@ -55,6 +62,7 @@ void PreviewWorker::make(const LaunchSpec &spec)
     result.defaultConvertedPath = convertedRankTablePath(
         {}, facts.environment,
         QString::fromLatin1(facts.platformHomeIsWritable ? platformHome : runDirectoryPlaceholder));
+    check(result, chip);
     plan(result, facts);
     Q_EMIT ready(result);
 }

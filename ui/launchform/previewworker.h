@@ -13,7 +13,8 @@ class PreviewWorker : public QObject
     Q_OBJECT
 
 public:
-    void make(const LaunchSpec &spec);
+    /// @param chip whose rules the rank table is checked by.
+    void make(const LaunchSpec &spec, Chip chip);
 
 Q_SIGNALS:
     void ready(const rankdeck::PreviewResult &result);

@@ -19,13 +19,15 @@ namespace
 constexpr int margin = 6;               // pixels
 constexpr int markWidth = 3;            // pixels
 constexpr int edgeScrollInterval = 100; // ms
+constexpr int fewestDigits = 3;
+constexpr int gutterGap = 2; // cells
 
 } // namespace
 
 bool LogCanvas::Row::looksLike(const Row &other) const
 {
     return bytes == other.bytes && selected == other.selected && isLine == other.isLine &&
-           isFound == other.isFound;
+           isFound == other.isFound && isMarked == other.isMarked;
 }
 
 LogCanvas::LogCanvas(LogSource *source, QWidget *parent)
@@ -51,7 +53,7 @@ int LogCanvas::rows() const
 
 int LogCanvas::columns() const
 {
-    return std::max(1, (width() - 2 * margin) / canvas().cellSize().width());
+    return std::max(1, (width() - textLeft() - margin) / canvas().cellSize().width());
 }
 
 void LogCanvas::setTop(qint64 line)
@@ -77,6 +79,43 @@ void LogCanvas::setFound(const std::optional<Found> &found)
     m_found = found;
     // The same line may be marked for another text.
     scheduleEverything();
+}
+
+void LogCanvas::setNumbered(bool numbered)
+{
+    m_numbered = numbered;
+    fitGutter();
+}
+
+void LogCanvas::setMarkedLine(const std::optional<qint64> &line)
+{
+    if (line == m_marked)
+        return;
+    m_marked = line;
+    schedule();
+}
+
+void LogCanvas::linesChanged()
+{
+    fitGutter();
+    schedule();
+}
+
+void LogCanvas::fitGutter()
+{
+    const int digits =
+        std::max(fewestDigits, int(QString::number(std::max<qint64>(1, m_source->totalLines())).size()));
+    const int cells = m_numbered ? 1 + digits + gutterGap : 0;
+    if (cells == m_gutter)
+        return;
+    m_gutter = cells;
+    scheduleEverything();
+    Q_EMIT fitChanged();
+}
+
+int LogCanvas::textLeft() const
+{
+    return margin + m_gutter * canvas().cellSize().width();
 }
 
 void LogCanvas::setEmptyText(const QString &text)
@@ -112,8 +151,12 @@ LogCanvas::Row LogCanvas::rowFor(qint64 line) const
 {
     if (line >= m_source->totalLines())
         return {};
-    Row row{m_source->line(line), m_selection.cellsOf(line), true, m_found && m_found->line == line, 0};
-    return row;
+    return {m_source->line(line),
+            m_selection.cellsOf(line),
+            true,
+            m_found && m_found->line == line,
+            m_marked == line,
+            0};
 }
 
 QRect LogCanvas::rowArea(int row) const
@@ -152,7 +195,8 @@ void LogCanvas::drawCanvas(Canvas &canvas, bool everything)
             if (from >= 0 && from < count)
                 moved[row] = m_drawn[int(from)];
             else
-                moved[row] = {QByteArray(), {}, false, true, widest}; // What came in may hold anything.
+                moved[row] = {QByteArray(), {},    false,
+                              true,         false, widest}; // What came in may hold anything.
         }
         m_drawn = moved;
     }
@@ -195,21 +239,24 @@ void LogCanvas::drawRow(Canvas &canvas, int index, Row &row, int cellsBefore)
     const ShownLine line(row.bytes);
     const int cell = canvas.cellSize().width();
     m_widest = std::max(m_widest, line.cells());
-    const bool fullWidth = row.isFound || row.selected.end > line.cells();
+    const bool isTinted = row.isFound || row.isMarked;
+    const bool fullWidth = isTinted || row.selected.end > line.cells();
     row.cells = fullWidth ? width() / cell + 1 : std::max(0, line.cells() - m_left) + 1;
 
     QRect area = rowArea(index);
-    area.setWidth(std::min(width(), margin + std::max(cellsBefore, row.cells) * cell));
-    canvas.fill(area, row.isFound ? m_palette.foundLine() : m_palette.base());
+    area.setWidth(std::min(width(), textLeft() + std::max(cellsBefore, row.cells) * cell));
+    canvas.fill(area, isTinted ? m_palette.foundLine() : m_palette.base());
+    if (row.isLine && m_numbered)
+        drawGutter(canvas, area, m_top + index, row.isMarked);
     if (row.isFound)
         canvas.fill(QRect(area.left(), area.top(), markWidth, area.height()), m_palette.foundMark());
 
-    const QRect textArea = area.adjusted(margin, 0, 0, 0);
+    const QRect textArea = area.adjusted(textLeft(), 0, 0, 0);
     int at = 0;
     for (const LogRun &run : line.runs()) {
         const int cells = cellWidth(run.text);
         if (at + cells > m_left && at < m_left + columns() + 1)
-            drawRun(canvas, textArea, run, at, row.selected, row.isFound);
+            drawRun(canvas, textArea, run, at, row.selected, isTinted);
         at += cells;
     }
     if (row.selected.end > at) {
@@ -220,10 +267,17 @@ void LogCanvas::drawRow(Canvas &canvas, int index, Row &row, int cellsBefore)
         markOccurrences(canvas, textArea, line);
 }
 
-void LogCanvas::drawRun(Canvas &canvas, const QRect &area, const LogRun &run, int cell, CellRange selected,
-                        bool isFound)
+void LogCanvas::drawGutter(Canvas &canvas, const QRect &area, qint64 line, bool isMarked)
 {
-    const QColor behind = isFound ? m_palette.foundLine() : m_palette.base();
+    const QString number = QString::number(line + 1).rightJustified(m_gutter - gutterGap - 1);
+    const TextStyle style{isMarked ? m_palette.text() : m_palette.muted(), {}, isMarked};
+    canvas.text({margin, area.top()}, (isMarked ? QLatin1Char('>') : QLatin1Char(' ')) + number, style, area);
+}
+
+void LogCanvas::drawRun(Canvas &canvas, const QRect &area, const LogRun &run, int cell, CellRange selected,
+                        bool isTinted)
+{
+    const QColor behind = isTinted ? m_palette.foundLine() : m_palette.base();
     TextStyle style;
     style.background = m_palette.background(run.style);
     style.foreground =
@@ -291,7 +345,7 @@ CellPosition LogCanvas::positionAt(const QPoint &point) const
     const qint64 line = std::clamp<qint64>(m_top + row, 0, std::max<qint64>(0, last));
     if (m_top + row > last)
         return {line, ShownLine(m_source->line(line)).cells()};
-    const int halfCell = 2 * m_left + (point.x() - margin) * 2 / cell.width();
+    const int halfCell = 2 * m_left + (point.x() - textLeft()) * 2 / cell.width();
     return {line, ShownLine(m_source->line(line)).borderNear(halfCell)};
 }
 
@@ -366,7 +420,7 @@ void LogCanvas::mouseDoubleClickEvent(QMouseEvent *event)
     const qint64 line = m_top + event->pos().y() / canvas().cellSize().height();
     if (line >= m_source->totalLines())
         return;
-    const int cell = m_left + std::max(0, event->pos().x() - margin) / canvas().cellSize().width();
+    const int cell = m_left + std::max(0, event->pos().x() - textLeft()) / canvas().cellSize().width();
     const CellRange word = ShownLine(m_source->line(line)).wordAt(cell);
     Q_EMIT selectingBegan();
     setSelection({{line, word.begin}, {line, word.end}});

@@ -43,13 +43,17 @@ public:
     int left() const { return m_left; }
     void setLeft(int cell);
     void setFound(const std::optional<Found> &found);
+    /// Number the lines (from 1) in a gutter.
+    void setNumbered(bool numbered);
+    /// Mark a line with a sign in the gutter and a tint; needs setNumbered().
+    void setMarkedLine(const std::optional<qint64> &line);
     /// What to say where there are no lines.
     void setEmptyText(const QString &text);
 
     const LogSelection &selection() const { return m_selection; }
     void setSelection(const LogSelection &selection);
     /// The source's lines changed.
-    void linesChanged() { schedule(); }
+    void linesChanged();
     /// Forget what was measured: another log.
     void forgetWidth();
     QString visibleText() const;
@@ -83,6 +87,7 @@ private:
         CellRange selected;
         bool isLine = false;
         bool isFound = false;
+        bool isMarked = false;
         int cells = 0; ///< As drawn; not compared.
 
         bool looksLike(const Row &other) const;
@@ -90,10 +95,14 @@ private:
 
     Row rowFor(qint64 line) const;
     QRect rowArea(int row) const;
+    /// Where the text begins, in pixels.
+    int textLeft() const;
+    void fitGutter();
+    void drawGutter(Canvas &canvas, const QRect &area, qint64 line, bool isMarked);
     void drawEmptyText(Canvas &canvas);
     void drawRow(Canvas &canvas, int index, Row &row, int cellsBefore);
     void drawRun(Canvas &canvas, const QRect &area, const LogRun &run, int cell, CellRange selected,
-                 bool isFound);
+                 bool isTinted);
     void markOccurrences(Canvas &canvas, const QRect &area, const class ShownLine &line);
     CellPosition positionAt(const QPoint &point) const;
     void dragTo(const QPoint &point);
@@ -105,6 +114,9 @@ private:
     int m_widest = 0;
     QString m_emptyText;
     std::optional<Found> m_found;
+    bool m_numbered = false;
+    int m_gutter = 0; ///< Cells.
+    std::optional<qint64> m_marked;
     LogSelection m_selection;
     bool m_selecting = false;
     bool m_dragging = false;

@@ -192,8 +192,16 @@ qint64 LogView::lastTop() const
     return std::max<qint64>(0, m_source->totalLines() - m_canvas->rows());
 }
 
+void LogView::showAsFile()
+{
+    m_isFile = true;
+    setFollowing(false);
+    m_canvas->setNumbered(true);
+}
+
 void LogView::setFollowing(bool following)
 {
+    following = following && !m_isFile;
     if (following == m_following)
         return;
     m_following = following;
@@ -223,6 +231,57 @@ void LogView::showLine(qint64 line)
     showBars();
 }
 
+void LogView::markLine(qint64 line, qsizetype column)
+{
+    m_markedLine = line;
+    m_markedColumn = column;
+    m_wantsMark = true;
+    m_wantedTop.reset();
+    m_canvas->setMarkedLine(line);
+    revealWanted();
+}
+
+void LogView::clearMark()
+{
+    m_markedLine.reset();
+    m_markedColumn.reset();
+    m_wantsMark = false;
+    m_canvas->setMarkedLine({});
+}
+
+void LogView::setTopLine(qint64 line)
+{
+    m_wantedTop = line;
+    revealWanted();
+}
+
+/// What was asked for before the file was read that far.
+void LogView::revealWanted()
+{
+    if (m_wantsMark && m_source->totalLines() > *m_markedLine) {
+        m_wantsMark = false;
+        showLine(*m_markedLine);
+    }
+    if (m_wantedTop && m_source->totalLines() > *m_wantedTop) {
+        scrollTo(*m_wantedTop);
+        m_wantedTop.reset();
+    }
+    revealMarkedColumn();
+}
+
+void LogView::revealMarkedColumn()
+{
+    if (m_wantsMark || !m_markedColumn || m_source->totalLines() == 0 ||
+        !m_source->hasLines(*m_markedLine, 1))
+        return;
+    const QString before = QString::fromUtf8(m_source->line(*m_markedLine)).left(*m_markedColumn);
+    const int cell = ShownLine(before.toUtf8()).cells();
+    m_markedColumn.reset();
+    m_widest = std::max(m_widest, ShownLine(m_source->line(*m_markedLine)).cells());
+    showBars();
+    revealCells({cell, cell + 1});
+}
+
 void LogView::setLeft(int cell)
 {
     m_horizontal->setValue(cell);
@@ -244,11 +303,13 @@ void LogView::onPage()
     m_canvas->linesChanged();
     if (m_revealPending)
         revealFound();
+    revealWanted();
     showBarsSoon();
 }
 
 void LogView::onGrew()
 {
+    revealWanted();
     showBarsSoon();
 }
 
@@ -260,6 +321,7 @@ void LogView::onRestarted()
     m_canvas->setTop(0);
     m_canvas->forgetWidth();
     m_canvas->linesChanged();
+    m_wantsMark = m_markedLine.has_value();
     m_foundLine.reset();
     m_searching = false;
     m_findBar->setResult({});
@@ -377,10 +439,14 @@ void LogView::revealFound()
         return;
     m_widest = std::max(m_widest, line.cells());
     showBars();
+    revealCells(ranges.front());
+}
+
+void LogView::revealCells(CellRange cells)
+{
     const int left = m_canvas->left();
-    if (ranges.front().begin < left || ranges.front().end > left + m_canvas->columns())
-        setLeft(ranges.front().end <= m_canvas->columns() ? 0
-                                                          : ranges.front().begin - m_canvas->columns() / 3);
+    if (cells.begin < left || cells.end > left + m_canvas->columns())
+        setLeft(cells.end <= m_canvas->columns() ? 0 : cells.begin - m_canvas->columns() / 3);
 }
 
 void LogView::selectAll()

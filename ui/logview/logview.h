@@ -1,5 +1,7 @@
 #pragma once
 
+#include "logview/shownline.h"
+
 #include <QClipboard>
 #include <QTimer>
 #include <QWidget>
@@ -36,6 +38,10 @@ public:
     /// What to say while there are no lines; "No output yet." unless told otherwise.
     void setEmptyText(const QString &text);
 
+    /// Show a file rather than a log: from its beginning, with line numbers, never following its end. For a
+    /// view without a source.
+    void showAsFile();
+
     bool isFollowing() const { return m_following; }
     void setFollowing(bool following);
     qint64 topLine() const;
@@ -44,6 +50,13 @@ public:
 
     /// Scroll to a line (0-based), in the middle of the view unless it is on the screen already.
     void showLine(qint64 line);
+    /// Mark a line (0-based) and bring it and its `column` (0-based, in characters) onto the screen, now or
+    /// once they were read. For a view that shows a file.
+    void markLine(qint64 line, qsizetype column = 0);
+    void clearMark();
+    std::optional<qint64> markedLine() const { return m_markedLine; }
+    /// Begin with this line at the top, now or once it was read.
+    void setTopLine(qint64 line);
     void openFind();
     void findNext(bool backward);
     void selectAll();
@@ -80,6 +93,9 @@ private:
     void onFit();
     void onFound(qint64 line);
     void revealFound();
+    void revealWanted();
+    void revealMarkedColumn();
+    void revealCells(CellRange cells);
     void fetch();
     void showBars();
     void showBarsSoon();
@@ -94,6 +110,7 @@ private:
     QScrollBar *m_horizontal;
     FindBar *m_findBar;
     QTimer m_barTimer;
+    bool m_isFile = false;
     bool m_following = true;
     bool m_showingBars = false;
     qint64 m_linesWhenLeft = 0;
@@ -105,6 +122,10 @@ private:
     bool m_searching = false;
     std::optional<qint64> m_foundLine;
     bool m_revealPending = false;
+    std::optional<qint64> m_markedLine;
+    std::optional<qsizetype> m_markedColumn; ///< Until it was brought onto the screen.
+    std::optional<qint64> m_wantedTop;       ///< Until the file was read that far.
+    bool m_wantsMark = false;                ///< The same of the marked line.
 };
 
 } // namespace rankdeck

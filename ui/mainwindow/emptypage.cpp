@@ -31,10 +31,16 @@ EmptyPage::EmptyPage(QWidget *parent)
     demo->setObjectName(QStringLiteral("emptyDemoButton"));
     connect(demo, &QPushButton::clicked, this, &EmptyPage::demoWanted);
 
+    auto *table = new QPushButton(tr("Open rank table…"), this);
+    table->setObjectName(QStringLiteral("emptyRankTableButton"));
+    table->setToolTip(tr("Check a rank table without a launch"));
+    connect(table, &QPushButton::clicked, this, &EmptyPage::rankTableWanted);
+
     auto *buttons = new QHBoxLayout;
     buttons->addStretch();
     buttons->addWidget(launch);
     buttons->addWidget(demo);
+    buttons->addWidget(table);
     buttons->addStretch();
     auto *layout = new QVBoxLayout(this);
     layout->addStretch(2);

@@ -16,6 +16,7 @@ public:
 Q_SIGNALS:
     void launchWanted();
     void demoWanted();
+    void rankTableWanted();
 };
 
 } // namespace rankdeck

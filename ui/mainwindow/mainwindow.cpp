@@ -4,18 +4,22 @@
 #include "launch/demolaunch.h"
 #include "launchform/launchform.h"
 #include "launchform/launchjob.h"
+#include "launchform/launchquestion.h"
 #include "mainwindow/closequestion.h"
 #include "mainwindow/emptypage.h"
 #include "mainwindow/runabilities.h"
 #include "mainwindow/runpage.h"
 #include "mainwindow/runsession.h"
 #include "mainwindow/runstopper.h"
+#include "ranktable/ranktablepage.h"
 #include "runlist/runlist.h"
 
 #include <QApplication>
 #include <QCloseEvent>
+#include <QFileInfo>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QMimeData>
 #include <QPushButton>
 #include <QSettings>
 #include <QSplitter>
@@ -36,6 +40,17 @@ constexpr int messageMs = 8000;
 const QString geometryKey = QStringLiteral("window/geometry");
 const QString splitterKey = QStringLiteral("window/splitter");
 const QString pageSplitterKey = QStringLiteral("window/runSplitter");
+const QString tableSplitterKey = QStringLiteral("window/rankTableSplitters");
+
+/// The one rank table that is dragged; empty for anything else.
+QString draggedTable(const QMimeData *data)
+{
+    const QList<QUrl> urls = data->urls();
+    if (urls.size() != 1 || !urls.constFirst().isLocalFile())
+        return {};
+    const QString path = urls.constFirst().toLocalFile();
+    return path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive) ? path : QString();
+}
 
 QAction *addTo(QMenu *menu, const QString &text, const QKeySequence &shortcut = {})
 {
@@ -56,6 +71,7 @@ MainWindow::MainWindow(QWidget *parent)
     , m_stack(new QStackedWidget)
     , m_empty(new EmptyPage)
     , m_page(new RunPage)
+    , m_tablePage(new RankTablePage)
     , m_cancelLaunch(new QPushButton(tr("Cancel launch")))
 {
     qRegisterMetaType<QList<RunSummary>>();
@@ -64,10 +80,13 @@ MainWindow::MainWindow(QWidget *parent)
     makeActions();
     statusBar()->addPermanentWidget(m_cancelLaunch);
     m_cancelLaunch->hide();
+    setAcceptDrops(true);
+    connectTablePage();
 
     connect(m_list, &RunList::runChosen, this, [this](const QString &directory) { openRun(directory); });
     connect(m_empty, &EmptyPage::launchWanted, this, &MainWindow::showLaunchForm);
     connect(m_empty, &EmptyPage::demoWanted, this, &MainWindow::startDemo);
+    connect(m_empty, &EmptyPage::rankTableWanted, this, &MainWindow::chooseRankTable);
     connect(m_page, &RunPage::stateChanged, this, &MainWindow::takeState);
     connect(m_page, &RunPage::runAgainWanted, this, &MainWindow::runAgain);
     connect(m_page, &RunPage::message, this,
@@ -99,6 +118,7 @@ void MainWindow::makeCentre()
     m_stack->setObjectName(QStringLiteral("pages"));
     m_stack->addWidget(m_empty);
     m_stack->addWidget(m_page);
+    m_stack->addWidget(m_tablePage);
     m_splitter->setObjectName(QStringLiteral("mainSplitter"));
     m_splitter->addWidget(left);
     m_splitter->addWidget(m_stack);
@@ -114,6 +134,13 @@ void MainWindow::makeActions()
     connect(addTo(file, tr("&Launch…"), QKeySequence(Qt::CTRL | Qt::Key_L)), &QAction::triggered, this,
             &MainWindow::showLaunchForm);
     connect(addTo(file, tr("Run &demo")), &QAction::triggered, this, &MainWindow::startDemo);
+    file->addSeparator();
+    QAction *open = addTo(file, tr("&Open rank table…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O));
+    open->setObjectName(QStringLiteral("openRankTableAction"));
+    connect(open, &QAction::triggered, this, &MainWindow::chooseRankTable);
+    QAction *generate = addTo(file, tr("&Generate rank table…"));
+    generate->setObjectName(QStringLiteral("generateRankTableAction"));
+    connect(generate, &QAction::triggered, this, &MainWindow::generateRankTable);
     file->addSeparator();
     connect(addTo(file, tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q)), &QAction::triggered, this,
             &MainWindow::close);
@@ -155,6 +182,7 @@ void MainWindow::openRun(const QString &directory, bool launchedHere)
     }
     m_list->setCurrentRun(directory);
     m_stack->setCurrentWidget(m_page);
+    showTitle();
     if (m_page->directory() == directory)
         return;
     takeState({});
@@ -172,7 +200,8 @@ void MainWindow::takeRuns(const QList<RunSummary> &runs)
             statusBar()->showMessage(tr("%1 has ended.").arg(run.name), messageMs);
     }
     m_list->setRuns(runs);
-    if (std::exchange(m_firstLook, false) && m_page->directory().isEmpty() && !m_job)
+    if (std::exchange(m_firstLook, false) && m_page->directory().isEmpty() && !m_job &&
+        m_stack->currentWidget() != m_tablePage)
         openNewestLiveRun(runs);
     m_runs = runs;
 }
@@ -198,7 +227,69 @@ void MainWindow::takeState(const RunState &state)
     m_notes->setEnabled(!state.notes.isEmpty());
     m_oneRank->setEnabled(state.plan != nullptr);
     m_allRanks->setEnabled(state.plan != nullptr);
-    setWindowTitle(state.name.isEmpty() ? tr("Rankdeck") : tr("%1 - Rankdeck").arg(state.name));
+    showTitle();
+}
+
+void MainWindow::showTitle()
+{
+    const QString shown = m_stack->currentWidget() == m_tablePage ? QFileInfo(m_tablePage->path()).fileName()
+                                                                  : m_page->state().name;
+    setWindowTitle(shown.isEmpty() ? tr("Rankdeck") : tr("%1 - Rankdeck").arg(shown));
+}
+
+void MainWindow::connectTablePage()
+{
+    connect(m_tablePage, &RankTablePage::opened, this, &MainWindow::showTablePage);
+    connect(m_tablePage, &RankTablePage::closeWanted, this, &MainWindow::closeTablePage);
+    connect(m_tablePage, &RankTablePage::launchWanted, this, [this](const QString &path) {
+        showLaunchForm();
+        m_form->setRankTable(path);
+    });
+}
+
+void MainWindow::openRankTable(const QString &path)
+{
+    m_tablePage->openTable(path);
+}
+
+void MainWindow::chooseRankTable()
+{
+    m_tablePage->askForFile();
+}
+
+void MainWindow::generateRankTable()
+{
+    showTablePage();
+    m_tablePage->generate();
+}
+
+void MainWindow::showTablePage()
+{
+    m_stack->setCurrentWidget(m_tablePage);
+    m_list->setCurrentRun({});
+    showTitle();
+}
+
+void MainWindow::closeTablePage()
+{
+    m_tablePage->closeTable();
+    m_stack->setCurrentWidget(m_page->directory().isEmpty() ? static_cast<QWidget *>(m_empty) : m_page);
+    m_list->setCurrentRun(m_page->directory());
+    showTitle();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent *event)
+{
+    if (!draggedTable(event->mimeData()).isEmpty())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent *event)
+{
+    if (const QString path = draggedTable(event->mimeData()); !path.isEmpty()) {
+        event->acceptProposedAction();
+        openRankTable(path);
+    }
 }
 
 void MainWindow::showLaunchForm()
@@ -207,6 +298,7 @@ void MainWindow::showLaunchForm()
         m_form = new LaunchForm(this);
         connect(m_form, &LaunchForm::launched, this,
                 [this](const QString &directory) { openRun(directory, true); });
+        connect(m_form, &LaunchForm::showTableWanted, this, &MainWindow::openRankTable);
     }
     m_form->show();
     m_form->raise();
@@ -238,6 +330,14 @@ void MainWindow::startLaunch(const LaunchSpec &spec)
     m_job = new LaunchJob(spec, this);
     connect(m_job, &LaunchJob::progress, this,
             [this](const QString &text) { statusBar()->showMessage(text); });
+    connect(m_job, &LaunchJob::tableHasErrors, this, [this](const TableCheck &check) {
+        auto *question = new LaunchQuestion(check, this);
+        question->setAttribute(Qt::WA_DeleteOnClose);
+        connect(question, &LaunchQuestion::launchAnyway, m_job, &LaunchJob::proceed);
+        connect(question, &LaunchQuestion::cancelled, m_job, &LaunchJob::cancel);
+        connect(m_job, &LaunchJob::finished, question, &QWidget::close);
+        question->open();
+    });
     connect(m_job, &LaunchJob::launched, this, [this](const QString &directory) {
         statusBar()->showMessage(tr("Launched."), messageMs);
         openRun(directory, true);
@@ -351,6 +451,7 @@ void MainWindow::restoreLayout()
     restoreGeometry(settings.value(geometryKey).toByteArray());
     m_splitter->restoreState(settings.value(splitterKey).toByteArray());
     m_page->restoreDivision(settings.value(pageSplitterKey).toByteArray());
+    m_tablePage->restoreDivision(settings.value(tableSplitterKey).toByteArray());
 }
 
 void MainWindow::saveLayout() const
@@ -359,6 +460,7 @@ void MainWindow::saveLayout() const
     settings.setValue(geometryKey, saveGeometry());
     settings.setValue(splitterKey, m_splitter->saveState());
     settings.setValue(pageSplitterKey, m_page->saveDivision());
+    settings.setValue(tableSplitterKey, m_tablePage->saveDivision());
 }
 
 void MainWindow::showAbout()

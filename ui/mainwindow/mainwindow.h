@@ -21,6 +21,7 @@ namespace rankdeck
 class EmptyPage;
 class LaunchForm;
 class LaunchJob;
+class RankTablePage;
 class RunList;
 class RunPage;
 class RunStopper;
@@ -41,19 +42,31 @@ public:
     /// Start a launch and show it; progress and failure are told in the window.
     void startLaunch(const LaunchSpec &spec);
     void startDemo();
+    /// Show a rank table file and what is wrong with it.
+    void openRankTable(const QString &path);
     /// The names of the live runs that were launched here, and of the one shown if it is live.
     QStringList liveRuns() const;
 
 public Q_SLOTS:
     void showLaunchForm();
     void runAgain();
+    /// After asking for its file.
+    void chooseRankTable();
+    /// In a dialog over the rank table page.
+    void generateRankTable();
 
 protected:
     void closeEvent(QCloseEvent *event) override;
+    void dragEnterEvent(QDragEnterEvent *event) override;
+    void dropEvent(QDropEvent *event) override;
 
 private:
     void makeActions();
     void makeCentre();
+    void connectTablePage();
+    void showTablePage();
+    void closeTablePage();
+    void showTitle();
     void takeRuns(const QList<RunSummary> &runs);
     /// A window that was lost comes back to what it showed.
     void openNewestLiveRun(const QList<RunSummary> &runs);
@@ -78,6 +91,7 @@ private:
     QStackedWidget *m_stack;
     EmptyPage *m_empty;
     RunPage *m_page;
+    RankTablePage *m_tablePage;
     LaunchForm *m_form = nullptr; ///< A child, made when first asked for.
     LaunchJob *m_job = nullptr;   ///< A child; absent while nothing is being launched.
     QPushButton *m_cancelLaunch;

@@ -1,8 +1,8 @@
 #include "mainwindow/runheader.h"
 
 #include "diagnosis/failurereport.h"
-#include "mainwindow/elidedlabel.h"
 #include "mainwindow/runabilities.h"
+#include "state/elidedlabel.h"
 #include "state/statebadge.h"
 #include "state/timewords.h"
 

@@ -4,9 +4,9 @@
 #include "failure/failuredialog.h"
 #include "failure/failuretext.h"
 #include "logview/logtiles.h"
-#include "mainwindow/elidedlabel.h"
 #include "mainwindow/runheader.h"
 #include "mainwindow/runsession.h"
+#include "state/elidedlabel.h"
 #include "state/statewords.h"
 
 #include <QHBoxLayout>

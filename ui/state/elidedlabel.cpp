@@ -1,4 +1,4 @@
-#include "mainwindow/elidedlabel.h"
+#include "state/elidedlabel.h"
 
 #include "state/tone.h"
 

@@ -1,4 +1,4 @@
-#include "launchform/notelabel.h"
+#include "state/notelabel.h"
 
 #include "state/tone.h"
 

@@ -1,0 +1,99 @@
+#include "launchform/tablecheckline.h"
+
+#include "ranktable/severityicon.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QStyle>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+QString words(const TableCheck &check)
+{
+    // Why nothing can be launched with a table stands in the field already.
+    if (check.firstErrors.isEmpty() || !check.isUsable)
+        return check.counts();
+    return TableCheckLine::tr("%1 · first error: %2").arg(check.counts(), check.firstErrors.constFirst());
+}
+
+} // namespace
+
+TableCheckLine::TableCheckLine(QWidget *parent)
+    : QWidget(parent)
+    , m_sign(new QLabel)
+    , m_text(new QLabel)
+    , m_show(new QPushButton(tr("S&how")))
+{
+    m_text->setObjectName(QStringLiteral("tableCheckText"));
+    m_show->setObjectName(QStringLiteral("showTableButton"));
+    QFont small = font();
+    small.setPointSizeF(small.pointSizeF() * 0.9);
+    m_text->setFont(small);
+    m_text->setTextFormat(Qt::PlainText);
+    m_text->setWordWrap(true);
+    m_show->setFont(small);
+    m_show->setAutoDefault(false);
+    m_show->setAccessibleName(tr("Show the rank table and its findings"));
+    connect(m_show, &QPushButton::clicked, this, &TableCheckLine::showWanted);
+
+    auto *layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    layout->addWidget(m_sign, 0, Qt::AlignTop);
+    layout->addWidget(m_text, 1);
+    layout->addWidget(m_show, 0, Qt::AlignTop);
+    hide();
+}
+
+QString TableCheckLine::text() const
+{
+    return m_text->text();
+}
+
+QWidget *TableCheckLine::button() const
+{
+    return m_show;
+}
+
+void TableCheckLine::setCheck(const std::optional<TableCheck> &check)
+{
+    if (check == m_check)
+        return;
+    m_check = check;
+    refresh();
+}
+
+void TableCheckLine::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        refresh();
+}
+
+void TableCheckLine::refresh()
+{
+    setVisible(m_check.has_value());
+    if (!m_check)
+        return;
+    const int side = style()->pixelMetric(QStyle::PM_SmallIconSize) * 3 / 4;
+    const qreal ratio = devicePixelRatioF();
+    const bool isClean = m_check->errors + m_check->warnings + m_check->notes == 0;
+    const Severity worst = m_check->errors > 0     ? Severity::Error
+                           : m_check->warnings > 0 ? Severity::Warning
+                                                   : Severity::Note;
+    const QIcon icon =
+        isClean ? noFindingIcon(palette(), side, ratio) : severityIcon(worst, palette(), side, ratio);
+    m_sign->setPixmap(icon.pixmap(QSize(side, side), ratio));
+    m_text->setText(words(*m_check));
+    QPalette own = palette();
+    own.setColor(QPalette::WindowText, toneColor(isClean ? Tone::Good : toneOf(worst), own));
+    m_text->setPalette(own);
+}
+
+} // namespace rankdeck

@@ -1,0 +1,61 @@
+#include "ranktable/chipchoice.h"
+
+#include <QSettings>
+
+#include <algorithm>
+#include <array>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+const QString chipKey = QStringLiteral("ranktable/chip");
+
+struct ChipName {
+    Chip chip;
+    const char *name; ///< As chipFromName() reads it, which is what is remembered.
+    const char *shown;
+};
+
+constexpr std::array chipNames{
+    ChipName{Chip::A1, "910", "910 (A1)"},       ChipName{Chip::A2, "910B", "910B (A2)"},
+    ChipName{Chip::A3, "910_93", "910_93 (A3)"}, ChipName{Chip::A5, "950", "950"},
+    ChipName{Chip::Duo300I, "310P", "300I Duo"},
+};
+
+} // namespace
+
+ChipChoice::ChipChoice(QWidget *parent)
+    : QComboBox(parent)
+{
+    setObjectName(QStringLiteral("chipChoice"));
+    addItem(tr("unknown"), int(Chip::Unknown));
+    for (const ChipName &chip : chipNames)
+        addItem(QLatin1String(chip.shown), int(chip.chip));
+    setToolTip(tr("Some rules differ between NPUs; they are left out while the chip is unknown."));
+    setCurrentIndex(std::max(0, findData(int(remembered()))));
+    connect(this, &QComboBox::activated, this, [this] {
+        const auto named = std::find_if(chipNames.begin(), chipNames.end(),
+                                        [this](const ChipName &name) { return name.chip == chip(); });
+        QSettings().setValue(chipKey, named == chipNames.end() ? QString() : QLatin1String(named->name));
+        Q_EMIT chosen(chip());
+    });
+}
+
+Chip ChipChoice::chip() const
+{
+    return Chip(currentData().toInt());
+}
+
+Chip ChipChoice::remembered()
+{
+    const QString name = QSettings().value(chipKey).toString();
+    const auto found = std::find_if(chipNames.begin(), chipNames.end(), [&name](const ChipName &candidate) {
+        return name == QLatin1String(candidate.name);
+    });
+    return found == chipNames.end() ? Chip::Unknown : found->chip;
+}
+
+} // namespace rankdeck

@@ -1,0 +1,201 @@
+#include "ranktable/findingplaces.h"
+
+#include <QStringList>
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+/// How deep a JSON pointer goes: to no entry of a list of servers, to a server, to a device.
+enum class Depth { Table, Server, Device };
+
+struct Pointed {
+    Depth depth = Depth::Table;
+    int group = 0;
+    int server = -1; ///< Within its group.
+    int device = -1;
+};
+
+/// What the pointer names, as far as it can be told without the text.
+Pointed pointedAt(const QString &pointer, RankTableForm form)
+{
+    const QStringList parts = pointer.split(QLatin1Char('/')).mid(1);
+    const auto number = [&parts](qsizetype at) {
+        bool ok = false;
+        const int value = parts.value(at).toInt(&ok);
+        return ok ? value : -1;
+    };
+    Pointed pointed;
+    switch (form) {
+    case RankTableForm::ServerList:
+    case RankTableForm::SuperPodList:
+    case RankTableForm::NodeList:
+        if (parts.value(0) == QLatin1String("super_pod_list"))
+            return pointed;
+        pointed.server = number(1);
+        pointed.device = number(3);
+        break;
+    case RankTableForm::GroupList:
+    case RankTableForm::ServerGroupList:
+        if (parts.value(2) == QLatin1String("super_pod_list"))
+            return pointed;
+        pointed.group = number(1);
+        pointed.server = number(3);
+        pointed.device = number(5);
+        break;
+    case RankTableForm::LabGroupList:
+        // Each device is an instance of its own.
+        pointed.group = number(1);
+        pointed.server = number(3);
+        pointed.device = pointed.server >= 0 ? 0 : -1;
+        break;
+    case RankTableForm::RankList:
+        // Its ranks are not listed by server.
+        pointed.depth = number(1) >= 0 ? Depth::Device : Depth::Table;
+        return pointed;
+    }
+    pointed.depth = pointed.server < 0 ? Depth::Table : pointed.device < 0 ? Depth::Server : Depth::Device;
+    return pointed;
+}
+
+/// The lines of all servers, or of all devices, in ascending order.
+class LineIndex
+{
+public:
+    void add(int line, DevicePlace place)
+    {
+        m_isTold = m_isTold && line > 0;
+        m_starts.push_back({line, place});
+    }
+    /// False where two begin in one line: then a line does not tell which.
+    bool close()
+    {
+        const auto byLine = [](const Start &one, const Start &other) {
+            return one.line < other.line;
+        };
+        std::stable_sort(m_starts.begin(), m_starts.end(), byLine);
+        const auto twice =
+            std::adjacent_find(m_starts.begin(), m_starts.end(),
+                               [](const Start &one, const Start &other) { return one.line == other.line; });
+        return m_isTold && twice == m_starts.end();
+    }
+    /// The one that `line` belongs to.
+    DevicePlace at(int line) const
+    {
+        const auto next =
+            std::upper_bound(m_starts.begin(), m_starts.end(), line,
+                             [](int wanted, const Start &start) { return wanted < start.line; });
+        return next == m_starts.begin() ? DevicePlace() : std::prev(next)->place;
+    }
+
+private:
+    struct Start {
+        int line;
+        DevicePlace place;
+    };
+    std::vector<Start> m_starts;
+    bool m_isTold = true;
+};
+
+class Locator
+{
+public:
+    explicit Locator(const CheckReport &report)
+        : m_table(report.table)
+    {
+        const auto &lines = report.lines;
+        m_byLine = lines.size() == m_table.servers.size();
+        for (int server = 0; server < int(m_table.servers.size()) && m_byLine; ++server) {
+            const ServerLines &own = lines[size_t(server)];
+            m_byLine = own.devices.size() == m_table.servers[size_t(server)].devices.size();
+            m_servers.add(own.line, {server, -1});
+            for (int device = 0; device < int(own.devices.size()); ++device)
+                m_devices.add(own.devices[size_t(device)], {server, device});
+        }
+        const bool serversTold = m_servers.close();
+        m_byLine = m_devices.close() && m_byLine;
+        m_serversByLine = m_byLine && serversTold;
+    }
+
+    DevicePlace find(const Finding &finding) const
+    {
+        const Pointed pointed = pointedAt(finding.pointer, m_table.form);
+        if (pointed.depth == Depth::Table)
+            return {};
+        // The lines hold even where an entry that could not be read shifts the indices.
+        if (m_byLine && finding.line > 0 && pointed.depth == Depth::Device)
+            return m_devices.at(finding.line);
+        if (m_serversByLine && finding.line > 0 && pointed.depth == Depth::Server)
+            return m_servers.at(finding.line);
+        return byIndex(pointed);
+    }
+
+private:
+    DevicePlace byIndex(const Pointed &pointed) const
+    {
+        int within = pointed.server;
+        for (int server = 0; server < int(m_table.servers.size()) && within >= 0; ++server) {
+            if (m_table.servers[size_t(server)].group != pointed.group || within-- > 0)
+                continue;
+            const bool has = pointed.device < int(m_table.servers[size_t(server)].devices.size());
+            return {server, has ? pointed.device : -1};
+        }
+        return {};
+    }
+
+    const RankTable &m_table;
+    LineIndex m_servers;
+    LineIndex m_devices;
+    bool m_byLine = false;
+    bool m_serversByLine = false;
+};
+
+} // namespace
+
+FindingPlaces::FindingPlaces(const CheckReport &report)
+{
+    if (report.findings.empty())
+        return;
+    const Locator locator(report);
+    for (int finding = 0; finding < int(report.findings.size()); ++finding) {
+        const DevicePlace place = locator.find(report.findings[size_t(finding)]);
+        m_places.append(place);
+        if (!place.isValid())
+            continue;
+        m_at[{place.server, place.device}].append(finding);
+        Severity &worst = m_worst[place.server];
+        worst = std::max(worst, report.findings[size_t(finding)].severity);
+    }
+}
+
+DevicePlace FindingPlaces::placeOf(int finding) const
+{
+    return m_places.value(finding);
+}
+
+QList<int> FindingPlaces::findingsAt(DevicePlace place) const
+{
+    return m_at.value({place.server, place.device});
+}
+
+std::optional<Severity> FindingPlaces::worstWithin(int server) const
+{
+    const auto found = m_worst.constFind(server);
+    return found == m_worst.constEnd() ? std::optional<Severity>() : *found;
+}
+
+std::optional<Severity> FindingPlaces::worstOf(const QList<int> &findings, const Findings &all)
+{
+    std::optional<Severity> worst;
+    for (const int finding : findings) {
+        const Severity severity = all[size_t(finding)].severity;
+        worst = worst ? std::max(*worst, severity) : severity;
+    }
+    return worst;
+}
+
+} // namespace rankdeck

@@ -1,0 +1,165 @@
+#include "ranktable/ranktableheader.h"
+
+#include "ranktable/chipchoice.h"
+#include "ranktable/findingbadge.h"
+#include "ranktable/tablewords.h"
+#include "state/elidedlabel.h"
+#include "state/notelabel.h"
+
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+QPushButton *button(const QString &text, const char *name)
+{
+    auto *made = new QPushButton(text);
+    made->setObjectName(QLatin1String(name));
+    return made;
+}
+
+} // namespace
+
+RankTableHeader::RankTableHeader(QWidget *parent)
+    : QWidget(parent)
+    , m_name(new ElidedLabel(Qt::ElideMiddle))
+    , m_badge(new FindingBadge)
+    , m_details(new ElidedLabel(Qt::ElideRight))
+    , m_chip(new ChipChoice)
+    , m_note(new NoteLabel(QStringLiteral("tableNote")))
+    , m_launch(button(tr("Launch &with this table…"), "launchTableButton"))
+    , m_convert(button(tr("&Convert…"), "convertButton"))
+    , m_merge(button(tr("&Merge…"), "mergeButton"))
+    , m_subset(button(tr("Su&bset…"), "subsetButton"))
+    , m_generate(button(tr("&Generate…"), "generateButton"))
+    , m_close(button(tr("Cl&ose"), "closeTableButton"))
+{
+    m_name->setObjectName(QStringLiteral("tableName"));
+    m_badge->setObjectName(QStringLiteral("tableBadge"));
+    m_details->setObjectName(QStringLiteral("tableDetails"));
+    QFont large = font();
+    large.setPointSizeF(large.pointSizeF() * 1.25);
+    large.setBold(true);
+    m_name->setFont(large);
+    QFont bold = font();
+    bold.setBold(true);
+    m_badge->setFont(bold);
+    m_details->setVoice(ElidedLabel::Voice::Quiet);
+    m_close->setToolTip(tr("Back to the runs"));
+
+    connect(m_launch, &QPushButton::clicked, this, &RankTableHeader::launchWanted);
+    connect(m_convert, &QPushButton::clicked, this, &RankTableHeader::convertWanted);
+    connect(m_merge, &QPushButton::clicked, this, &RankTableHeader::mergeWanted);
+    connect(m_subset, &QPushButton::clicked, this, &RankTableHeader::subsetWanted);
+    connect(m_generate, &QPushButton::clicked, this, &RankTableHeader::generateWanted);
+    connect(m_close, &QPushButton::clicked, this, &RankTableHeader::closeWanted);
+
+    auto *chipLabel = new QLabel(tr("Chi&p"));
+    chipLabel->setBuddy(m_chip);
+    m_chip->setAccessibleName(tr("Chip"));
+
+    auto *top = new QHBoxLayout;
+    top->setSpacing(14);
+    top->addWidget(m_name, 1);
+    top->addWidget(m_badge);
+    auto *middle = new QHBoxLayout;
+    middle->setSpacing(6);
+    middle->addWidget(m_details, 1);
+    middle->addWidget(chipLabel);
+    middle->addWidget(m_chip);
+    auto *bottom = new QHBoxLayout;
+    bottom->setSpacing(6);
+    bottom->addWidget(m_launch);
+    bottom->addSpacing(10);
+    for (QPushButton *other : {m_convert, m_merge, m_subset, m_generate})
+        bottom->addWidget(other);
+    bottom->addStretch(1);
+    bottom->addWidget(m_close);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(10, 8, 10, 8);
+    layout->setSpacing(6);
+    layout->addLayout(top);
+    layout->addLayout(middle);
+    layout->addWidget(m_note);
+    layout->addLayout(bottom);
+    setPath({});
+}
+
+QList<QWidget *> RankTableHeader::focusOrder() const
+{
+    return {m_launch, m_convert, m_merge, m_subset, m_generate, m_close, m_chip};
+}
+
+void RankTableHeader::setPath(const QString &path)
+{
+    m_name->setText(path.isEmpty() ? tr("Rank table") : QFileInfo(path).fileName());
+    m_name->setToolTip(path.toHtmlEscaped());
+    m_details->setText(path.isEmpty() ? QString() : QFileInfo(path).path());
+    m_badge->setVisible(!path.isEmpty());
+    m_note->setHelp({});
+    m_note->setProblem({});
+    setUsable(false, false, {});
+}
+
+void RankTableHeader::setReading(qint64 bytes)
+{
+    m_badge->setWords(bytes > 0 ? tr("Reading %1…").arg(QLocale().formattedDataSize(bytes, 0))
+                                : tr("Reading…"));
+}
+
+void RankTableHeader::setLook(const RankTableLook &look)
+{
+    m_note->setHelp({});
+    m_note->setProblem({});
+    if (look.report) {
+        showReport(*look.report);
+        return;
+    }
+    m_badge->setWords(tr("Cannot be read"));
+    m_details->setText(QFileInfo(look.path).path());
+    setUsable(false, false, tr("The rank table cannot be read."));
+}
+
+void RankTableHeader::showReport(const CheckReport &report)
+{
+    const RankTable &table = report.table;
+    m_badge->setFindings(report.findings);
+    if (report.unusable) {
+        const QString why = report.unusable->sentence();
+        m_details->setText(tr("no usable rank table"));
+        m_note->setProblem(tr("It cannot be launched: %1").arg(why));
+        setUsable(false, false, why);
+        return;
+    }
+    m_details->setText(QStringList{formName(table.form),
+                                   table.status.isEmpty() ? tr("no status") : table.status, sizeWords(table)}
+                           .join(QStringLiteral(" · ")));
+    if (!table.status.isEmpty() && !table.isCompleted()) {
+        m_badge->setWords(tr("Still being written"));
+        m_note->setHelp(tr("Its status is \"%1\": whoever writes it has not finished. It is looked at again "
+                           "every second; a launch waits for it.")
+                            .arg(table.status));
+    }
+    setUsable(true, table.isCompleted() || table.status.isEmpty(),
+              tr("The rank table is still being written."));
+}
+
+void RankTableHeader::setUsable(bool canLaunch, bool canTransform, const QString &why)
+{
+    m_launch->setEnabled(canLaunch);
+    m_launch->setToolTip(canLaunch ? QString() : plainToolTip(why));
+    for (QPushButton *transform : {m_convert, m_merge, m_subset}) {
+        transform->setEnabled(canTransform);
+        transform->setToolTip(canTransform ? QString() : plainToolTip(why));
+    }
+}
+
+} // namespace rankdeck

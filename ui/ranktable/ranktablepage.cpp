@@ -1,0 +1,262 @@
+#include "ranktable/ranktablepage.h"
+
+#include "logview/logview.h"
+#include "ranktable/chipchoice.h"
+#include "ranktable/findingslist.h"
+#include "ranktable/ranktableheader.h"
+#include "ranktable/ranktablewatch.h"
+#include "ranktable/severityicons.h"
+#include "ranktable/tablegrid.h"
+#include "ranktable/tablemessage.h"
+#include "ranktable/tabletext.h"
+#include "ranktable/tabletree.h"
+
+#include <QDataStream>
+#include <QEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLocale>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QStyle>
+#include <QTabWidget>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <utility>
+
+namespace rankdeck
+{
+
+RankTablePage::RankTablePage(QWidget *parent)
+    : QWidget(parent)
+    , m_header(new RankTableHeader)
+    , m_stack(new QStackedWidget)
+    , m_message(new TableMessage)
+    , m_columns(new QSplitter(Qt::Horizontal))
+    , m_rows(new QSplitter(Qt::Vertical))
+    , m_tabs(new QTabWidget)
+    , m_tree(new TableTree)
+    , m_grid(new TableGrid)
+    , m_text(new TableText)
+    , m_findings(new FindingsList)
+    , m_watch(new RankTableWatch(this))
+{
+    setObjectName(QStringLiteral("rankTablePage"));
+    m_stack->addWidget(m_message);
+    m_stack->addWidget(makeBody());
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_header);
+    layout->addWidget(m_stack, 1);
+    connectViews();
+    orderFocus();
+    makeIcons();
+    closeTable();
+}
+
+RankTablePage::~RankTablePage() = default;
+
+QWidget *RankTablePage::makeBody()
+{
+    m_tree->setObjectName(QStringLiteral("tableTree"));
+    m_grid->setObjectName(QStringLiteral("tableGrid"));
+    m_tabs->setObjectName(QStringLiteral("tableTabs"));
+    m_tabs->setDocumentMode(true);
+    m_tabs->addTab(m_tree, tr("&Tree"));
+    m_tabs->addTab(m_grid, tr("Gr&id"));
+
+    m_columns->addWidget(m_tabs);
+    m_columns->addWidget(m_text);
+    m_columns->setSizes({480, 460});
+    m_rows->addWidget(m_columns);
+    m_rows->addWidget(m_findings);
+    m_rows->setSizes({460, 240});
+    for (QSplitter *splitter : {m_columns, m_rows}) {
+        splitter->setChildrenCollapsible(false);
+        splitter->setStretchFactor(0, 1);
+        splitter->setStretchFactor(1, splitter == m_columns ? 1 : 0);
+    }
+    auto *body = new QWidget;
+    auto *layout = new QVBoxLayout(body);
+    layout->setContentsMargins(10, 0, 10, 8);
+    layout->addWidget(m_rows);
+    return body;
+}
+
+void RankTablePage::connectViews()
+{
+    connect(m_header, &RankTableHeader::launchWanted, this, [this] { Q_EMIT launchWanted(m_path); });
+    connect(m_header, &RankTableHeader::convertWanted, this, &RankTablePage::convert);
+    connect(m_header, &RankTableHeader::mergeWanted, this, &RankTablePage::merge);
+    connect(m_header, &RankTableHeader::subsetWanted, this, &RankTablePage::subset);
+    connect(m_header, &RankTableHeader::generateWanted, this, &RankTablePage::generate);
+    connect(m_header, &RankTableHeader::closeWanted, this, &RankTablePage::closeWanted);
+    connect(m_header->chip(), &ChipChoice::chosen, this, [this](Chip chip) { m_watch->watch(m_path, chip); });
+    connect(m_message, &TableMessage::openWanted, this, &RankTablePage::askForFile);
+    connect(m_watch, &RankTableWatch::reading, this, &RankTablePage::onReading);
+    connect(m_watch, &RankTableWatch::looked, this, &RankTablePage::onLooked);
+    connect(m_findings, &FindingsList::findingChosen, this, &RankTablePage::showFinding);
+    connect(m_tree, &TableTree::placeChosen, this, &RankTablePage::showPlace);
+    connect(m_grid, &TableGrid::placeChosen, this, &RankTablePage::showPlace);
+}
+
+void RankTablePage::orderFocus()
+{
+    const QList<QWidget *> order =
+        m_header->focusOrder() +
+        QList<QWidget *>{m_tabs, m_tree, m_grid, m_text, m_findings->list(), m_findings->detail()};
+    for (qsizetype at = 1; at < order.size(); ++at)
+        setTabOrder(order.at(at - 1), order.at(at));
+}
+
+void RankTablePage::makeIcons()
+{
+    const SeverityIcons icons(palette(), style()->pixelMetric(QStyle::PM_SmallIconSize), devicePixelRatioF());
+    m_tree->setIcons(icons);
+    m_grid->setIcons(icons);
+    m_findings->setIcons(icons);
+}
+
+void RankTablePage::openTable(const QString &path)
+{
+    m_path = QFileInfo(path).absoluteFilePath();
+    showTable({});
+    m_header->setPath(m_path);
+    m_text->setFile({});
+    onReading(0);
+    m_stack->setCurrentWidget(m_message);
+    m_watch->watch(m_path, m_header->chip()->chip());
+    m_text->view()->setTitle(QFileInfo(m_path).fileName());
+    Q_EMIT opened(m_path);
+}
+
+void RankTablePage::closeTable()
+{
+    m_path.clear();
+    m_watch->watch({}, Chip::Unknown);
+    showTable({});
+    m_header->setPath({});
+    m_text->setFile({});
+    m_message->setMessage(tr("No rank table is open"),
+                          tr("Open one, drop its file on the window, or generate one for this host."));
+    m_stack->setCurrentWidget(m_message);
+}
+
+QByteArray RankTablePage::saveDivision() const
+{
+    QByteArray saved;
+    QDataStream stream(&saved, QIODevice::WriteOnly);
+    stream << m_columns->saveState() << m_rows->saveState();
+    return saved;
+}
+
+void RankTablePage::restoreDivision(const QByteArray &saved)
+{
+    QByteArray columns;
+    QByteArray rows;
+    QDataStream stream(saved);
+    stream >> columns >> rows;
+    m_columns->restoreState(columns);
+    m_rows->restoreState(rows);
+}
+
+void RankTablePage::askForFile()
+{
+    auto *dialog = new QFileDialog(this, tr("Open a rank table"));
+    dialog->setObjectName(QStringLiteral("openTableDialog"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    dialog->setNameFilters({tr("Rank tables (*.json)"), tr("All files (*)")});
+    if (!m_path.isEmpty())
+        dialog->setDirectory(QFileInfo(m_path).path());
+    connect(dialog, &QFileDialog::fileSelected, this, &RankTablePage::openTable);
+    dialog->open();
+}
+
+void RankTablePage::onReading(qint64 bytes)
+{
+    m_header->setReading(bytes);
+    if (m_table)
+        return;
+    m_message->setMessage(tr("Reading…"),
+                          bytes > 0 ? tr("%1, %2").arg(m_path, QLocale().formattedDataSize(bytes)) : m_path);
+}
+
+void RankTablePage::onLooked(const RankTableLook &look)
+{
+    m_header->setLook(look);
+    if (!look.report) {
+        showTable({});
+        m_text->setFile({});
+        m_message->setMessage(tr("The rank table cannot be read"),
+                              tr("%1\nIt is shown as soon as it can be read.").arg(look.error->sentence()));
+        m_stack->setCurrentWidget(m_message);
+        return;
+    }
+    const bool isFirst = !m_table;
+    showTable(std::make_shared<const CheckedTable>(CheckedTable{look.report, FindingPlaces(*look.report)}));
+    if (isFirst)
+        m_text->setFile(m_path);
+    else
+        m_text->reload();
+    m_stack->setCurrentIndex(1);
+}
+
+void RankTablePage::showTable(const SharedTable &table)
+{
+    const auto before = std::exchange(m_table, table);
+    m_tree->setTable(table);
+    m_grid->setTable(table);
+    m_findings->setTable(table);
+    if (before)
+        m_text->markLine(0);
+}
+
+void RankTablePage::showFinding(int index)
+{
+    const Finding &finding = m_table->finding(index);
+    m_text->markLine(finding.line, finding.column);
+    selectPlace(m_table->places.placeOf(index));
+}
+
+void RankTablePage::showPlace(DevicePlace place)
+{
+    m_text->markLine(m_table->lineOf(place));
+    selectPlace(place);
+    const QList<int> own = m_table->places.findingsAt(place);
+    m_findings->showFinding(own.isEmpty() ? -1 : own.constFirst());
+}
+
+void RankTablePage::selectPlace(DevicePlace place)
+{
+    m_tree->showPlace(place);
+    m_grid->showPlace(place);
+}
+
+void RankTablePage::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    m_watch->setPaused(false);
+}
+
+void RankTablePage::hideEvent(QHideEvent *event)
+{
+    QWidget::hideEvent(event);
+    m_watch->setPaused(true);
+}
+
+void RankTablePage::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        makeIcons();
+}
+
+void RankTablePage::convert() {}
+void RankTablePage::merge() {}
+void RankTablePage::subset() {}
+void RankTablePage::generate() {}
+
+} // namespace rankdeck

@@ -1,0 +1,71 @@
+#include "ranktable/tabletext.h"
+
+#include "logview/logview.h"
+
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+TableText::TableText(QWidget *parent)
+    : QWidget(parent)
+    , m_thread(QStringLiteral("rank table text"))
+    , m_view(new LogView)
+{
+    qRegisterMetaType<LineNumber>();
+    qRegisterMetaType<LogPage>();
+    m_view->setObjectName(QStringLiteral("tableText"));
+    m_view->showAsFile();
+    m_view->setEmptyText(tr("The file is empty."));
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_view);
+    setFocusProxy(m_view);
+}
+
+TableText::~TableText()
+{
+    m_view->setSource(nullptr);
+}
+
+void TableText::setFile(const QString &path)
+{
+    m_path = path;
+    m_view->clearMark();
+    openFile();
+}
+
+void TableText::reload()
+{
+    const qint64 top = m_view->topLine();
+    openFile();
+    if (!m_view->markedLine())
+        m_view->setTopLine(top);
+}
+
+/// A log only grows; a file that was written anew is known from the start alone.
+void TableText::openFile()
+{
+    m_view->setSource(nullptr);
+    m_follower.reset();
+    if (m_path.isEmpty())
+        return;
+    m_follower.reset(new LogFollower(m_path));
+    m_thread.adopt(m_follower.get());
+    m_view->setSource(m_follower.get());
+    QMetaObject::invokeMethod(m_follower.get(), &LogFollower::start);
+    // Who watches the file says when it is another.
+    QMetaObject::invokeMethod(m_follower.get(), &LogFollower::finish);
+}
+
+void TableText::markLine(int line, int column)
+{
+    if (line > 0)
+        m_view->markLine(line - 1, std::max(0, column - 1));
+    else
+        m_view->clearMark();
+}
+
+} // namespace rankdeck

@@ -1,0 +1,86 @@
+#include "ranktable/tabletree.h"
+
+#include "ranktable/tabletreemodel.h"
+
+#include <QHeaderView>
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+// More rows than that are opened one by one.
+constexpr int mostDevicesExpanded = 256;
+// Widths are fitted to this many rows, not to all of a large table.
+constexpr int rowsMeasured = 64;
+
+} // namespace
+
+TableTree::TableTree(QWidget *parent)
+    : QTreeView(parent)
+    , m_model(new TableTreeModel(this))
+{
+    setModel(m_model);
+    setUniformRowHeights(true);
+    setAllColumnsShowFocus(true);
+    setTabKeyNavigation(false);
+    setSelectionMode(QAbstractItemView::SingleSelection);
+    setAccessibleName(tr("Servers and devices"));
+    setAnimated(false);
+    viewport()->setAttribute(Qt::WA_Hover, false);
+    header()->setResizeContentsPrecision(rowsMeasured);
+    header()->setStretchLastSection(true);
+}
+
+void TableTree::setTable(const SharedTable &table)
+{
+    m_showing = true;
+    m_model->setTable(table);
+    m_showing = false;
+    if (!table)
+        return;
+    if (table->table().deviceCount() <= mostDevicesExpanded)
+        expandAll();
+    else
+        expand(m_model->index(0, 0));
+    bool hasSuperDevices = false;
+    for (const Server &server : table->table().servers) {
+        hasSuperDevices = std::any_of(server.devices.cbegin(), server.devices.cend(),
+                                      [](const Device &device) { return !device.superDeviceId.isEmpty(); });
+        if (hasSuperDevices)
+            break;
+    }
+    setColumnHidden(TableTreeModel::SuperDeviceColumn, !hasSuperDevices);
+    for (int column = 0; column < TableTreeModel::FindingColumn; ++column)
+        resizeColumnToContents(column);
+}
+
+void TableTree::setIcons(const SeverityIcons &icons)
+{
+    m_model->setIcons(icons);
+    viewport()->update();
+}
+
+void TableTree::showPlace(DevicePlace place)
+{
+    m_showing = true;
+    const QModelIndex index = m_model->indexOf(place);
+    setCurrentIndex(index);
+    if (index.isValid())
+        scrollTo(index);
+    else
+        clearSelection();
+    m_showing = false;
+}
+
+void TableTree::currentChanged(const QModelIndex &current, const QModelIndex &previous)
+{
+    QTreeView::currentChanged(current, previous);
+    if (!m_showing && current.isValid())
+        Q_EMIT placeChosen(m_model->placeOf(current));
+}
+
+} // namespace rankdeck
