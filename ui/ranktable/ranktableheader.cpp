@@ -90,6 +90,7 @@ RankTableHeader::RankTableHeader(QWidget *parent)
     layout->addLayout(middle);
     layout->addWidget(m_note);
     layout->addLayout(bottom);
+    m_note->hide();
     setPath({});
 }
 

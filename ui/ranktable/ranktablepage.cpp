@@ -2,10 +2,14 @@
 
 #include "logview/logview.h"
 #include "ranktable/chipchoice.h"
+#include "ranktable/convertdialog.h"
 #include "ranktable/findingslist.h"
+#include "ranktable/generatedialog.h"
+#include "ranktable/mergedialog.h"
 #include "ranktable/ranktableheader.h"
 #include "ranktable/ranktablewatch.h"
 #include "ranktable/severityicons.h"
+#include "ranktable/subsetdialog.h"
 #include "ranktable/tablegrid.h"
 #include "ranktable/tablemessage.h"
 #include "ranktable/tabletext.h"
@@ -254,9 +258,33 @@ void RankTablePage::changeEvent(QEvent *event)
         makeIcons();
 }
 
-void RankTablePage::convert() {}
-void RankTablePage::merge() {}
-void RankTablePage::subset() {}
-void RankTablePage::generate() {}
+void RankTablePage::convert()
+{
+    if (m_table)
+        showDialog(new ConvertDialog(m_path, m_table, this));
+}
+
+void RankTablePage::merge()
+{
+    if (m_table)
+        showDialog(new MergeDialog(m_path, m_table, this));
+}
+
+void RankTablePage::subset()
+{
+    if (m_table)
+        showDialog(new SubsetDialog(m_path, m_table, this));
+}
+
+void RankTablePage::generate()
+{
+    showDialog(new GenerateDialog(m_path, this));
+}
+
+void RankTablePage::showDialog(TableDialog *dialog)
+{
+    connect(dialog, &TableDialog::saved, this, &RankTablePage::openTable);
+    dialog->open();
+}
 
 } // namespace rankdeck

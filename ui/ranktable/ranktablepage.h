@@ -15,6 +15,7 @@ namespace rankdeck
 class FindingsList;
 class RankTableHeader;
 class RankTableWatch;
+class TableDialog;
 class TableGrid;
 class TableMessage;
 class TableText;
@@ -71,6 +72,7 @@ private:
     void showFinding(int finding);
     void showPlace(DevicePlace place);
     void selectPlace(DevicePlace place);
+    void showDialog(TableDialog *dialog);
 
     RankTableHeader *m_header;
     QStackedWidget *m_stack;

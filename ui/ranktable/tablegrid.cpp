@@ -37,7 +37,8 @@ TableGrid::TableGrid(QWidget *parent)
 
 void TableGrid::fitCells()
 {
-    Device widest{DeviceId(64), {}, Rank(99'999)};
+    // As wide as the highest rank of this table.
+    const Device widest{DeviceId(10), {}, Rank(std::max(10, m_devices - 1))};
     const int icon = style()->pixelMetric(QStyle::PM_SmallIconSize);
     const QFontMetrics metrics(font());
     const int text = std::max(metrics.horizontalAdvance(rankWords(widest)),
@@ -52,6 +53,8 @@ void TableGrid::setTable(const SharedTable &table)
     m_showing = true;
     m_model->setTable(table);
     m_showing = false;
+    m_devices = table ? table->table().deviceCount() : 0;
+    fitCells();
 }
 
 void TableGrid::setIcons(const SeverityIcons &icons)

@@ -35,6 +35,7 @@ private:
     void fitCells();
 
     TableGridModel *m_model;
+    int m_devices = 0; ///< Of the whole table.
     bool m_showing = false;
 };
 

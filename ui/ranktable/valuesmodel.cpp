@@ -1,0 +1,68 @@
+#include "ranktable/valuesmodel.h"
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+ValuesModel::ValuesModel(QStringList header, QObject *parent)
+    : QAbstractTableModel(parent)
+    , m_header(std::move(header))
+{
+}
+
+void ValuesModel::setRows(std::vector<Row> rows)
+{
+    beginResetModel();
+    m_rows = std::move(rows);
+    endResetModel();
+}
+
+void ValuesModel::setValues(int first, const QStringList &values)
+{
+    const int count = std::min(int(values.size()), rowCount() - first);
+    if (count <= 0)
+        return;
+    for (int at = 0; at < count; ++at)
+        m_rows[size_t(first + at)].value = values.at(at).trimmed();
+    Q_EMIT dataChanged(index(first, valueColumn()), index(first + count - 1, valueColumn()));
+}
+
+int ValuesModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : int(m_rows.size());
+}
+
+int ValuesModel::columnCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : int(m_header.size());
+}
+
+QVariant ValuesModel::data(const QModelIndex &index, int role) const
+{
+    if (!index.isValid() || (role != Qt::DisplayRole && role != Qt::EditRole))
+        return {};
+    const Row &row = m_rows[size_t(index.row())];
+    return index.column() == valueColumn() ? row.value : row.labels.value(index.column());
+}
+
+bool ValuesModel::setData(const QModelIndex &index, const QVariant &value, int role)
+{
+    if (role != Qt::EditRole || index.column() != valueColumn())
+        return false;
+    setValues(index.row(), {value.toString()});
+    return true;
+}
+
+QVariant ValuesModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    return orientation == Qt::Horizontal && role == Qt::DisplayRole ? m_header.value(section) : QVariant();
+}
+
+Qt::ItemFlags ValuesModel::flags(const QModelIndex &index) const
+{
+    const Qt::ItemFlags flags = Qt::ItemIsEnabled | Qt::ItemIsSelectable;
+    return index.column() == valueColumn() ? flags | Qt::ItemIsEditable : flags;
+}
+
+} // namespace rankdeck
