@@ -270,11 +270,17 @@ TextPlace JsonDocument::place(qsizetype offset) const
             m_lineStarts.push_back(static_cast<quint32>(at + 1));
     }
     const auto after = std::upper_bound(m_lineStarts.begin(), m_lineStarts.end(), offset);
-    const QByteArrayView before = QByteArrayView(m_text).first(offset).sliced(*(after - 1));
-    const auto characters = std::count_if(before.begin(), before.end(), [](char byte) {
+    const qsizetype line = *(after - 1);
+    if (line != m_countedLine || offset < m_countedTo) {
+        m_countedLine = m_countedTo = line;
+        m_countedCharacters = 0;
+    }
+    const QByteArrayView more = QByteArrayView(m_text).first(offset).sliced(m_countedTo);
+    m_countedCharacters += std::count_if(more.begin(), more.end(), [](char byte) {
         return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
     });
-    return {static_cast<int>(after - m_lineStarts.begin()), static_cast<int>(characters) + 1};
+    m_countedTo = offset;
+    return {static_cast<int>(after - m_lineStarts.begin()), static_cast<int>(m_countedCharacters) + 1};
 }
 
 JsonValue::Kind JsonValue::kind() const

@@ -30,6 +30,7 @@ private Q_SLOTS:
     void errorsMayLeaveATableUsable();
     void tenThousandDuplicateKeysAreCountedNotListed();
     void theLinesOfServersAndDevicesAreKnown();
+    void aHundredThousandDevicesOnOneLineAreCheckedAtOnce();
     void aFileNameMustEndInJson();
     void aSymbolicLinkIsNoticed();
     void aFileThatCannotBeReadIsAnError();
@@ -409,6 +410,29 @@ void RankTableCheckTest::theLinesOfServersAndDevicesAreKnown()
             QVERIFY(
                 lines[report.lines[server].devices[device] - 1].contains(devices[device].deviceIp.toUtf8()));
     }
+}
+
+/// Every place counted from the beginning of its line would take minutes here.
+void RankTableCheckTest::aHundredThousandDevicesOnOneLineAreCheckedAtOnce()
+{
+    constexpr int devices = 100'000;
+    QByteArray text =
+        R"({"version":"1.0","status":"completed","server_count":"1","server_list":[{"server_id":"10.0.0.1","device":[)";
+    for (int rank = 0; rank < devices; ++rank) {
+        const QByteArray number = QByteArray::number(rank);
+        text += (rank > 0 ? "," : "") + QByteArray(R"({"device_id":")") + number + R"(","rank_id":")" +
+                number + R"("})";
+    }
+    const auto column = int(text.size()) + 3;
+    text += R"(],"nothing":1,"nothing":2}]})";
+    const CheckReport report = checkRankTable(text, QStringLiteral("table.json"));
+    QCOMPARE(report.lines.front().devices, std::vector<int>(devices, 1));
+    const auto twice =
+        std::find_if(report.findings.begin(), report.findings.end(), [](const Finding &finding) {
+            return finding.pointer == QStringLiteral("/server_list/0/nothing") && finding.column > 0;
+        });
+    QVERIFY2(twice != report.findings.end(), qPrintable(listOf(report)));
+    QVERIFY2(twice->column >= column - 1 && twice->column <= column + 12, qPrintable(listOf(report)));
 }
 
 void RankTableCheckTest::aFileNameMustEndInJson()
