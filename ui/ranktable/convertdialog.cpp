@@ -58,6 +58,7 @@ ConvertDialog::ConvertDialog(const QString &path, SharedTable table, QWidget *pa
     });
     for (ValuesModel *model : {m_superPods, m_superDevices})
         connect(model, &QAbstractItemModel::dataChanged, this, &ConvertDialog::edited);
+    setFocusOrder({m_target, m_superPodsView, m_superDevicesView});
 }
 
 QWidget *ConvertDialog::makeSuperPodInputs()
@@ -68,6 +69,8 @@ QWidget *ConvertDialog::makeSuperPodInputs()
     auto *devices = new ValuesView(m_superDevices);
     devices->setObjectName(QStringLiteral("superDevicesView"));
     devices->setAccessibleName(tr("Super device ID of each device"));
+    m_superPodsView = pods;
+    m_superDevicesView = devices;
     auto *hint =
         new QLabel(tr("Version 1.2 needs the super pod of each server and the super device ID (SDID) of "
                       "each device. A copied column is pasted into as many rows."));

@@ -31,6 +31,8 @@ private:
     QComboBox *m_target;
     ValuesModel *m_superPods;    ///< A row a server.
     ValuesModel *m_superDevices; ///< A row a device.
+    QWidget *m_superPodsView = nullptr;
+    QWidget *m_superDevicesView = nullptr;
 };
 
 } // namespace rankdeck

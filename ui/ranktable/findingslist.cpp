@@ -37,15 +37,13 @@ FindingsList::FindingsList(QWidget *parent)
     m_detail->setReadOnly(true);
     m_detail->setTabChangesFocus(true);
     m_detail->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    constexpr int detailLines = 5;
-    m_detail->setFixedHeight(m_detail->fontMetrics().lineSpacing() * detailLines + 14);
-
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(4);
     layout->addWidget(m_list, 1);
     layout->addWidget(m_detail);
     showDetail(-1);
+    fitHeight();
 }
 
 QWidget *FindingsList::detail() const
@@ -61,6 +59,7 @@ void FindingsList::setTable(const SharedTable &table)
     m_showing = false;
     showDetail(-1);
     divideWidth();
+    fitHeight();
 }
 
 void FindingsList::setIcons(const SeverityIcons &icons)
@@ -105,6 +104,16 @@ void FindingsList::showDetail(int finding)
             tr("Select a finding to see its place in the text and where its rule comes from."));
     else
         m_detail->setPlainText(tr("Nothing odd was found in this rank table."));
+}
+
+/// Where nothing was found, the list leaves its place to the table.
+void FindingsList::fitHeight()
+{
+    const bool isEmpty = m_model->rowCount() == 0;
+    const int lines = isEmpty ? 1 : 5;
+    m_detail->setFixedHeight(m_detail->fontMetrics().lineSpacing() * lines + 14);
+    m_list->setVisible(!isEmpty);
+    setMaximumHeight(isEmpty ? m_detail->height() : QWIDGETSIZE_MAX);
 }
 
 /// What and how to mend it share what the narrow columns leave.

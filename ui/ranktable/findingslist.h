@@ -39,6 +39,7 @@ private:
     void onCurrent(const QModelIndex &current);
     void showDetail(int finding);
     void divideWidth();
+    void fitHeight();
 
     FindingsModel *m_model;
     QTreeView *m_list;

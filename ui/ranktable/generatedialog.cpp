@@ -34,6 +34,7 @@ GenerateDialog::GenerateDialog(const QString &path, QWidget *parent)
     form->addRow(tr("Device I&Ps"), m_ips);
     form->addRow(QString(), m_hostNic);
     inputs()->addLayout(form);
+    setFocusOrder({m_devices, m_server, m_ips, m_hostNic});
     for (QLineEdit *edit : {m_devices, m_server, m_ips})
         connect(edit, &QLineEdit::textChanged, this, &GenerateDialog::edited);
     connect(m_hostNic, &QCheckBox::toggled, this, &GenerateDialog::edited);

@@ -38,6 +38,7 @@ MergeDialog::MergeDialog(const QString &path, SharedTable table, QWidget *parent
     : TableDialog(path, parent)
     , m_table(std::move(table))
     , m_list(new QListWidget)
+    , m_add(new QPushButton(tr("&Add…")))
     , m_up(new QPushButton(tr("&Up")))
     , m_down(new QPushButton(tr("&Down")))
     , m_remove(new QPushButton(tr("&Remove")))
@@ -57,22 +58,22 @@ MergeDialog::MergeDialog(const QString &path, SharedTable table, QWidget *parent
     row->addLayout(makeFileButtons());
     inputs()->addLayout(row);
     inputs()->addLayout(makeOrder());
+    setFocusOrder({m_add, m_list, m_remove, m_up, m_down, m_byServer, m_asGiven});
     addFiles({path});
 }
 
 QLayout *MergeDialog::makeFileButtons()
 {
-    auto *add = new QPushButton(tr("&Add…"));
-    add->setObjectName(QStringLiteral("mergeAddButton"));
+    m_add->setObjectName(QStringLiteral("mergeAddButton"));
     m_up->setObjectName(QStringLiteral("mergeUpButton"));
     m_down->setObjectName(QStringLiteral("mergeDownButton"));
     m_remove->setObjectName(QStringLiteral("mergeRemoveButton"));
-    connect(add, &QPushButton::clicked, this, &MergeDialog::browse);
+    connect(m_add, &QPushButton::clicked, this, &MergeDialog::browse);
     connect(m_up, &QPushButton::clicked, this, [this] { move(-1); });
     connect(m_down, &QPushButton::clicked, this, [this] { move(1); });
     connect(m_remove, &QPushButton::clicked, this, &MergeDialog::removeCurrent);
     auto *layout = new QVBoxLayout;
-    for (QPushButton *button : {add, m_remove, m_up, m_down}) {
+    for (QPushButton *button : {m_add, m_remove, m_up, m_down}) {
         button->setAutoDefault(false);
         layout->addWidget(button);
     }

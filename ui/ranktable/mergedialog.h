@@ -34,6 +34,7 @@ private:
 
     SharedTable m_table;
     QListWidget *m_list;
+    QPushButton *m_add;
     QPushButton *m_up;
     QPushButton *m_down;
     QPushButton *m_remove;

@@ -152,7 +152,7 @@ QByteArray RankTablePage::saveDivision() const
 {
     QByteArray saved;
     QDataStream stream(&saved, QIODevice::WriteOnly);
-    stream << m_columns->saveState() << m_rows->saveState();
+    stream << m_columns->saveState() << (m_rowsDivision.isEmpty() ? m_rows->saveState() : m_rowsDivision);
     return saved;
 }
 
@@ -164,6 +164,8 @@ void RankTablePage::restoreDivision(const QByteArray &saved)
     stream >> columns >> rows;
     m_columns->restoreState(columns);
     m_rows->restoreState(rows);
+    m_rowsDivision.clear();
+    divideRows();
 }
 
 void RankTablePage::askForFile()
@@ -214,8 +216,21 @@ void RankTablePage::showTable(const SharedTable &table)
     m_tree->setTable(table);
     m_grid->setTable(table);
     m_findings->setTable(table);
+    divideRows();
     if (before)
         m_text->markLine(0);
+}
+
+/// Where nothing was found, the table gets the room of the list.
+void RankTablePage::divideRows()
+{
+    const bool isClean = !m_table || m_table->report->findings.empty();
+    if (isClean && m_rowsDivision.isEmpty()) {
+        m_rowsDivision = m_rows->saveState();
+        m_rows->setSizes({QWIDGETSIZE_MAX, 1});
+    } else if (!isClean && !m_rowsDivision.isEmpty()) {
+        m_rows->restoreState(std::exchange(m_rowsDivision, {}));
+    }
 }
 
 void RankTablePage::showFinding(int index)

@@ -69,6 +69,7 @@ private:
     void onReading(qint64 bytes);
     void onLooked(const RankTableLook &look);
     void showTable(const SharedTable &table);
+    void divideRows();
     void showFinding(int finding);
     void showPlace(DevicePlace place);
     void selectPlace(DevicePlace place);
@@ -85,6 +86,7 @@ private:
     TableText *m_text;
     FindingsList *m_findings;
     RankTableWatch *m_watch;
+    QByteArray m_rowsDivision; ///< While the findings have no place of their own, the division before.
     QString m_path;
     SharedTable m_table;
 };

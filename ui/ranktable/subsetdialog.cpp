@@ -32,6 +32,8 @@ SubsetDialog::SubsetDialog(const QString &path, SharedTable table, QWidget *pare
     form->addRow(serversLabel, makeServers());
     serversLabel->setBuddy(m_servers);
     inputs()->addLayout(form);
+    setFocusOrder({m_devices, m_servers, findChild<QPushButton *>(QStringLiteral("subsetAllButton")),
+                   findChild<QPushButton *>(QStringLiteral("subsetNoneButton"))});
 }
 
 QWidget *SubsetDialog::makeServers()
@@ -56,6 +58,7 @@ QWidget *SubsetDialog::makeServers()
 
     auto *all = new QPushButton(tr("&All"));
     auto *none = new QPushButton(tr("&None"));
+    all->setObjectName(QStringLiteral("subsetAllButton"));
     none->setObjectName(QStringLiteral("subsetNoneButton"));
     connect(all, &QPushButton::clicked, this, [this] { checkAll(true); });
     connect(none, &QPushButton::clicked, this, [this] { checkAll(false); });

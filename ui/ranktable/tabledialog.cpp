@@ -14,6 +14,18 @@
 namespace rankdeck
 {
 
+namespace
+{
+
+QString upperFirst(QString text)
+{
+    if (!text.isEmpty())
+        text[0] = text.at(0).toUpper();
+    return text;
+}
+
+} // namespace
+
 TableDialog::TableDialog(const QString &path, QWidget *parent)
     : QDialog(parent)
     , m_path(path)
@@ -60,6 +72,14 @@ QString TableDialog::fileName() const
     return QFileInfo(m_path).fileName();
 }
 
+void TableDialog::setFocusOrder(const QList<QWidget *> &inputs)
+{
+    const QList<QWidget *> order = inputs + QList<QWidget *>{m_diff, m_save};
+    for (qsizetype at = 1; at < order.size(); ++at)
+        setTabOrder(order.at(at - 1), order.at(at));
+    order.constFirst()->setFocus();
+}
+
 void TableDialog::showEvent(QShowEvent *event)
 {
     QDialog::showEvent(event);
@@ -84,7 +104,7 @@ void TableDialog::take(const Result<Proposal> &made)
         return;
     m_proposal = made ? *made : Proposal();
     m_save->setEnabled(bool(made));
-    m_note->setProblem(made ? QString() : made.error().sentence());
+    m_note->setProblem(made ? QString() : upperFirst(made.error().sentence()));
     m_note->setHelp(m_proposal.remark);
     m_diff->setDiff(QString::fromUtf8(m_proposal.diff));
     m_title->setText(!made                       ? tr("No preview")

@@ -38,6 +38,8 @@ Q_SIGNALS:
 protected:
     /// Where the subclass puts its inputs.
     QVBoxLayout *inputs() const { return m_inputs; }
+    /// What takes the focus, in the order of the Tab key; the first has it when the dialog opens.
+    void setFocusOrder(const QList<QWidget *> &inputs);
     /// Make the proposal anew, a moment after the last call.
     void edited();
     /// What makes the proposal, from copies of what was typed; called in another thread.

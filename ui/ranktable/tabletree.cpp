@@ -46,16 +46,31 @@ void TableTree::setTable(const SharedTable &table)
         expandAll();
     else
         expand(m_model->index(0, 0));
+    hideEmptyColumns(table->table());
+    // A long name must not push what is found out of sight.
+    const int most = std::max(160, viewport()->width() * 2 / 5);
+    for (int column = 0; column < TableTreeModel::ColumnCount; ++column) {
+        resizeColumnToContents(column);
+        if (columnWidth(column) > most)
+            setColumnWidth(column, most);
+    }
+}
+
+/// Not every form has addresses or super pods.
+void TableTree::hideEmptyColumns(const RankTable &table)
+{
+    bool hasIps = !table.groups.empty() || !table.superPods.empty();
     bool hasSuperDevices = false;
-    for (const Server &server : table->table().servers) {
-        hasSuperDevices = std::any_of(server.devices.cbegin(), server.devices.cend(),
-                                      [](const Device &device) { return !device.superDeviceId.isEmpty(); });
-        if (hasSuperDevices)
+    for (const Server &server : table.servers) {
+        for (const Device &device : server.devices) {
+            hasIps = hasIps || !device.deviceIp.isEmpty();
+            hasSuperDevices = hasSuperDevices || !device.superDeviceId.isEmpty();
+        }
+        if (hasIps && hasSuperDevices)
             break;
     }
+    setColumnHidden(TableTreeModel::IpColumn, !hasIps);
     setColumnHidden(TableTreeModel::SuperDeviceColumn, !hasSuperDevices);
-    for (int column = 0; column < TableTreeModel::FindingColumn; ++column)
-        resizeColumnToContents(column);
 }
 
 void TableTree::setIcons(const SeverityIcons &icons)

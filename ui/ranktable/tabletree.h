@@ -30,6 +30,8 @@ protected:
     void currentChanged(const QModelIndex &current, const QModelIndex &previous) override;
 
 private:
+    void hideEmptyColumns(const RankTable &table);
+
     TableTreeModel *m_model;
     bool m_showing = false;
 };

@@ -128,10 +128,8 @@ QString TableTreeModel::serverText(int server, int column) const
 {
     const Server &shown = m_table->server({server, -1});
     switch (column) {
-    case NameColumn: {
-        const QString id = shown.serverId.isEmpty() ? tr("(no server_id)") : shown.serverId;
-        return shown.podName.isEmpty() ? id : tr("%1 (%2)").arg(id, shown.podName);
-    }
+    case NameColumn:
+        return shown.serverId.isEmpty() ? tr("(no server_id)") : shown.serverId;
     case DeviceColumn:
         return shown.devices.size() == 1 ? tr("1 device")
                                          : tr("%n devices", nullptr, int(shown.devices.size()));
@@ -163,18 +161,16 @@ QString TableTreeModel::deviceText(DevicePlace place, int column) const
     }
 }
 
-/// The severity and, of a device, what is said; of a server whose devices only have findings, the severity.
+/// Few words: what is said stands in the list of findings and in the tool tip.
 QString TableTreeModel::findingText(DevicePlace place) const
 {
     const QList<int> own = m_table->places.findingsAt(place);
-    if (own.isEmpty()) {
-        const auto severity = worst(place);
-        return severity ? tr("%1 below").arg(severityWord(*severity)) : QString();
-    }
-    if (own.size() > 1)
-        return tr("%n findings", nullptr, int(own.size()));
-    const Finding &finding = m_table->finding(own.constFirst());
-    return tr("%1: %2").arg(severityWord(finding.severity), finding.what);
+    const std::optional<Severity> all = worst(place);
+    if (!all)
+        return {};
+    if (FindingPlaces::worstOf(own, m_table->report->findings) != all)
+        return tr("%1 below").arg(severityWord(*all));
+    return own.size() == 1 ? severityWord(*all) : tr("%n findings", nullptr, int(own.size()));
 }
 
 std::optional<Severity> TableTreeModel::worst(DevicePlace place) const

@@ -14,7 +14,7 @@ class TableTreeModel : public QAbstractItemModel
     Q_OBJECT
 
 public:
-    enum Column { NameColumn, DeviceColumn, IpColumn, SuperDeviceColumn, FindingColumn, ColumnCount };
+    enum Column { NameColumn, DeviceColumn, FindingColumn, IpColumn, SuperDeviceColumn, ColumnCount };
 
     explicit TableTreeModel(QObject *parent = nullptr);
 

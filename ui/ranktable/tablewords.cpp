@@ -21,7 +21,7 @@ QString tr(const char *text, int count = -1)
 
 QString rankWords(const Device &device)
 {
-    return device.rank ? tr("rank %1").arg(device.rank->value) : QStringLiteral("–");
+    return device.rank ? tr("rank %1").arg(device.rank->value) : tr("no rank");
 }
 
 QString deviceWords(const Device &device)
@@ -44,6 +44,8 @@ QString membershipWords(const RankTable &table, int server)
 {
     const Server &wanted = table.servers[size_t(server)];
     QStringList words;
+    if (!wanted.podName.isEmpty())
+        words += wanted.podName;
     const auto pod =
         std::find_if(table.superPods.cbegin(), table.superPods.cend(), [&](const SuperPod &candidate) {
             return candidate.group == wanted.group &&
