@@ -352,7 +352,7 @@ private Q_SLOTS:
             QTest::keyClick(shown.form.focusWidget(), Qt::Key_Tab);
         }
         const QStringList expected =
-            QStringLiteral("commandEdit scriptButton rankTableEdit workDirEdit logDirEdit "
+            QStringLiteral("commandEdit scriptButton rankTableEdit showTableButton workDirEdit logDirEdit "
                            "nameEdit environmentEdit convertedTableEdit waitSpin graceSpin "
                            "randomCacheCheck destroyCheck raiseCheck planTable planDetails "
                            "launchButton closeButton")
