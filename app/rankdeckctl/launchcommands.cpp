@@ -4,14 +4,14 @@
 #include "launch/davincirunoptions.h"
 #include "launch/planlaunch.h"
 #include "output.h"
+#include "ranktable/findingtext.h"
+#include "ranktable/ranktablecheck.h"
 #include "ranktable/ranktablelocation.h"
-#include "ranktable/ranktablewaiter.h"
 #include "runconsole.h"
+#include "tablewait.h"
 
 #include <QCoreApplication>
 #include <QFileInfo>
-
-#include <csignal>
 
 namespace rankdeck
 {
@@ -24,34 +24,44 @@ QString tr(const char *text)
     return QCoreApplication::translate("launchcommands", text);
 }
 
-/// Waits for the table; a signal cancels. Progress goes to standard error, once a minute after the first.
-Result<RankTable> waitForTable(const QString &path, int limitSeconds)
+/// Errors that a warning spells out; the rest is counted.
+constexpr int errorsShown = 5;
+
+QString pathOfTable(const LaunchSpec &spec, const HostFacts &facts)
 {
-    RankTableWaiter waiter(path, std::chrono::seconds(limitSeconds));
-    const UnixSignals signals_({SIGINT, SIGTERM});
-    std::optional<Result<RankTable>> answer;
-    QObject::connect(&signals_, &UnixSignals::received, &waiter, &RankTableWaiter::cancel);
-    QObject::connect(&waiter, &RankTableWaiter::waiting, &waiter, [&](const QString &status, int seconds) {
-        if (seconds % 60 == 0)
-            say(tr("Waiting for the rank table %1 (%2), %3 s").arg(path, status).arg(seconds));
-    });
-    QObject::connect(&waiter, &RankTableWaiter::finished, &waiter, [&](const Result<RankTable> &result) {
-        answer = result;
-        QCoreApplication::quit();
-    });
-    QMetaObject::invokeMethod(&waiter, &RankTableWaiter::start, Qt::QueuedConnection);
-    QCoreApplication::exec();
-    return *answer;
+    return QFileInfo(rankTablePath(spec.rankTableFile, facts.environment)).absoluteFilePath();
+}
+
+/// What the communication library will say of the table, on standard error. The launch goes on: the check may
+/// be wrong, and the ranks will tell.
+void warnAboutTable(const QString &path)
+{
+    const auto report = checkRankTableFile(path);
+    if (!report || report->unusable)
+        return;
+    int shown = 0;
+    for (const Finding &finding : report->findings) {
+        if (finding.severity == Severity::Error && shown++ < errorsShown)
+            say(tr("rankdeckctl: warning: %1").arg(findingLine(path, finding)));
+    }
+    if (shown > errorsShown)
+        say(tr("rankdeckctl: warning: %1 more errors: rankdeckctl ranktable check %2")
+                .arg(shown - errorsShown)
+                .arg(visibleText(path)));
 }
 
 Result<LaunchPlan> makePlan(const LaunchSpec &spec, int waitSeconds)
 {
     const HostFacts facts = HostFacts::gather();
-    const QString path = QFileInfo(rankTablePath(spec.rankTableFile, facts.environment)).absoluteFilePath();
-    const auto table = waitForTable(path, waitSeconds);
-    if (!table)
-        return table.error();
-    return planLaunch(spec, *table, path, facts);
+    const QString path = pathOfTable(spec, facts);
+    const auto waited =
+        waitForTable(path, std::chrono::seconds(waitSeconds), [&](const QString &status, int seconds) {
+            if (seconds % 60 == 0)
+                sayWaiting(path, status, seconds);
+        });
+    if (!waited.table)
+        return waited.table.error();
+    return planLaunch(spec, *waited.table, path, facts);
 }
 
 void printHelp()
@@ -102,6 +112,7 @@ int davincirunCommand(const QStringList &arguments)
     const auto plan = makePlan(*spec, spec->rankTableWaitSeconds);
     if (!plan)
         return refuse(plan.error());
+    warnAboutTable(pathOfTable(*spec, HostFacts::gather()));
     const auto directory = startRun(*spec, *plan);
     if (!directory)
         return refuse(directory.error());

@@ -31,8 +31,8 @@ const std::array commands{
     Command{"stop", stopCommand, "RUN [--kill]", QT_TRANSLATE_NOOP("main", "end a run in order, or at once")},
     Command{"logs", logsCommand, "RUN [--rank R] [--follow] [--tail N]",
             QT_TRANSLATE_NOOP("main", "print a run's logs")},
-    Command{"ranktable", rankTableCommand, "convert|init …",
-            QT_TRANSLATE_NOOP("main", "work on rank tables")},
+    Command{"ranktable", rankTableCommand, "ACTION …",
+            QT_TRANSLATE_NOOP("main", "check, show, convert, merge, subset, generate, init, wait")},
     Command{"supervise", superviseCommand, nullptr, nullptr},
     Command{"agent", agentCommand, nullptr, nullptr},
 };
@@ -53,7 +53,7 @@ QString usage()
         text += QStringLiteral("  %1 %2\n").arg(call, -48).arg(tr(command.help));
     }
     text += tr("\nRUN is a run's name, a unique part of its beginning or end, or \"last\".\n"
-               "rankdeckctl davincirun --help lists the launcher's options.");
+               "rankdeckctl davincirun --help and rankdeckctl ranktable --help list more.");
     return text;
 }
 

@@ -15,7 +15,45 @@ void writeLine(FILE *stream, const QString &line)
     std::fflush(stream);
 }
 
+/// Control characters, and what turns the direction of writing or breaks a line.
+bool isUnsafe(QChar character)
+{
+    switch (character.category()) {
+    case QChar::Other_Control:
+    case QChar::Separator_Line:
+    case QChar::Separator_Paragraph:
+        return true;
+    case QChar::Other_Format:
+        return character.unicode() != 0x200d; // joins emoji and letters
+    default:
+        return false;
+    }
+}
+
+QString spelledOut(const QString &text, bool keepLineEnds)
+{
+    QString safe;
+    safe.reserve(text.size());
+    for (const QChar character : text) {
+        if (isUnsafe(character) && !(keepLineEnds && character == QLatin1Char('\n')))
+            safe += QStringLiteral("\\u%1").arg(character.unicode(), 4, 16, QLatin1Char('0'));
+        else
+            safe += character;
+    }
+    return safe;
+}
+
 } // namespace
+
+QString visibleText(const QString &text)
+{
+    return spelledOut(text, false);
+}
+
+QString visibleJson(const QByteArray &json)
+{
+    return spelledOut(QString::fromUtf8(json), true);
+}
 
 void print(const QString &line)
 {
@@ -29,7 +67,7 @@ void say(const QString &line)
 
 int refuse(const Error &error)
 {
-    say(QStringLiteral("rankdeckctl: ") + error.sentence().simplified());
+    say(QStringLiteral("rankdeckctl: ") + visibleText(error.sentence().simplified()));
     return unusableInput;
 }
 

@@ -10,6 +10,12 @@ namespace rankdeck
 /// Exit code for unusable arguments or input.
 inline constexpr int unusableInput = 2;
 
+/// Text from a file as a terminal may show it: what would move the cursor, colour or reorder the line is
+/// spelled out (\\u001b).
+QString visibleText(const QString &text);
+/// JSON text with the same spelled out, which in JSON means the same; line ends stay.
+QString visibleJson(const QByteArray &json);
+
 /// A line on standard output: what was asked for.
 void print(const QString &line);
 /// A line on standard error: progress and chatter.

@@ -48,7 +48,7 @@ std::optional<std::pair<int, int>> bracketRange(const QString &text)
 }
 
 /// Whether every server that is asked for is there, and has every device that is asked for.
-std::optional<Error> missing(const RankTable &table, const QSet<DeviceId> &devices,
+std::optional<Error> missing(const RankTable &table, const std::vector<DeviceId> &devices,
                              const QStringList &servers)
 {
     QHash<QString, QSet<DeviceId>> devicesOf;
@@ -167,7 +167,7 @@ Result<RankTable> subsetOfRankTable(const RankTable &table, const std::vector<De
 {
     const QSet<DeviceId> wantedDevices(devices.begin(), devices.end());
     const QSet<QString> wantedServers(servers.begin(), servers.end());
-    if (const auto error = missing(table, wantedDevices, servers))
+    if (const auto error = missing(table, devices, servers))
         return *error;
     RankTable subset = table;
     std::erase_if(subset.servers, [&](const Server &server) {
