@@ -262,7 +262,7 @@ JsonValue JsonDocument::root() const
     return m_nodes.empty() ? JsonValue() : JsonValue(this, 0);
 }
 
-TextPlace JsonDocument::place(qsizetype offset) const
+int JsonDocument::line(qsizetype offset) const
 {
     if (m_lineStarts.empty()) {
         m_lineStarts.push_back(0);
@@ -270,17 +270,17 @@ TextPlace JsonDocument::place(qsizetype offset) const
             m_lineStarts.push_back(static_cast<quint32>(at + 1));
     }
     const auto after = std::upper_bound(m_lineStarts.begin(), m_lineStarts.end(), offset);
-    const qsizetype line = *(after - 1);
-    if (line != m_countedLine || offset < m_countedTo) {
-        m_countedLine = m_countedTo = line;
-        m_countedCharacters = 0;
-    }
-    const QByteArrayView more = QByteArrayView(m_text).first(offset).sliced(m_countedTo);
-    m_countedCharacters += std::count_if(more.begin(), more.end(), [](char byte) {
+    return static_cast<int>(after - m_lineStarts.begin());
+}
+
+TextPlace JsonDocument::place(qsizetype offset) const
+{
+    const int number = line(offset);
+    const QByteArrayView before = QByteArrayView(m_text).first(offset).sliced(m_lineStarts[number - 1]);
+    const auto characters = std::count_if(before.begin(), before.end(), [](char byte) {
         return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
     });
-    m_countedTo = offset;
-    return {static_cast<int>(after - m_lineStarts.begin()), static_cast<int>(m_countedCharacters) + 1};
+    return {number, static_cast<int>(characters) + 1};
 }
 
 JsonValue::Kind JsonValue::kind() const
@@ -386,6 +386,11 @@ QString JsonValue::pointer() const
         }
     }
     return steps.join(QString());
+}
+
+int JsonValue::line() const
+{
+    return exists() ? m_document->line(m_document->m_nodes[m_index].keyBegin) : 0;
 }
 
 TextPlace JsonValue::place() const

@@ -54,6 +54,7 @@ public:
 
     QString pointer() const; ///< RFC 6901; empty for the whole document.
     TextPlace place() const; ///< Of the key for a member, else of the value.
+    int line() const;        ///< Of place(), without counting its column.
 
 private:
     friend class JsonDocument;
@@ -94,6 +95,7 @@ public:
     /// Missing when there is a problem().
     JsonValue root() const;
     TextPlace place(qsizetype offset) const;
+    int line(qsizetype offset) const;
 
 private:
     friend class JsonValue;

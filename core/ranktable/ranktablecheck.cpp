@@ -16,10 +16,10 @@ std::vector<ServerLines> linesOf(const ReadTable &read)
     std::vector<ServerLines> lines;
     lines.reserve(read.servers.size());
     for (const ServerPlace &place : read.servers) {
-        ServerLines server{place.server.place().line, {}};
+        ServerLines server{place.server.line(), {}};
         server.devices.reserve(place.devices.size());
         for (const JsonValue device : place.devices)
-            server.devices.push_back(device.place().line);
+            server.devices.push_back(device.line());
         lines.push_back(std::move(server));
     }
     return lines;
