@@ -21,6 +21,10 @@ Result<Options> parseOptions(const QStringList &arguments, const OptionNames &na
     Options options;
     for (qsizetype next = 0; next < arguments.size(); ++next) {
         const QString &argument = arguments[next];
+        if (argument == QLatin1String("--")) {
+            options.positional << arguments.mid(next + 1);
+            break;
+        }
         const QString name = argument.section(QLatin1Char('='), 0, 0);
         if (!argument.startsWith(QLatin1Char('-')) || argument == QLatin1String("-")) {
             options.positional << argument;

@@ -32,8 +32,8 @@ struct OptionNames {
     static constexpr qsizetype any = -1; ///< As mostPositional: no limit.
 };
 
-/// Error: an option that is in no list, one without its value, one twice that may be given once, too few or
-/// too many other arguments.
+/// What follows "--" is no option. Error: an option that is in no list, one without its value, one twice that
+/// may be given once, too few or too many other arguments.
 Result<Options> parseOptions(const QStringList &arguments, const OptionNames &names);
 
 /// The same for a command without repeatable options that takes exactly `positionals` other arguments.

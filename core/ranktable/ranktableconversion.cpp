@@ -200,11 +200,12 @@ Result<RankTable> convertToSuperPodList(const RankTable &table, const SuperPodId
     auto converted = convertToServerList(table);
     if (!converted)
         return converted;
-    if (converted->form != RankTableForm::ServerList)
-        return Error{tr("a table of %1 cannot become one of version 1.2").arg(formName(converted->form)),
+    if (!converted->superPods.empty())
+        return Error{tr("the table lists its super pods already"), {}, {}};
+    if (converted->form != RankTableForm::ServerList && converted->form != RankTableForm::SuperPodList)
+        return Error{tr("%1 cannot become version 1.2").arg(formName(converted->form)),
                      {},
                      tr("Give a table of version 1.0 or template 2.")};
-
     if (const auto error = misplacedServer(*converted, ids))
         return *error;
     QHash<QString, const Server *> servers;

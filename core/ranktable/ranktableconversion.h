@@ -26,8 +26,9 @@ struct SuperPodIds {
     QHash<QPair<QString, int>, QString> superDeviceIds;
 };
 
-/// Version 1.0 (or what convertToServerList() makes into it) to version 1.2. Errors: a server in no super pod
-/// or in two, a super pod with a server that the table lacks, a device without super_device_id; another form.
+/// Version 1.0 (or what convertToServerList() makes into it), or version 1.2 without super_pod_list, to
+/// version 1.2. Errors: a server in no super pod or in two, a super pod with a server that the table lacks, a
+/// device without super_device_id; another form; super pods that the table has already.
 Result<RankTable> convertToSuperPodList(const RankTable &table, const SuperPodIds &ids);
 
 } // namespace rankdeck

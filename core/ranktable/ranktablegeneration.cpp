@@ -72,7 +72,8 @@ Result<GeneratedTable> generateRankTableOfHost(const GenerateRequest &request, c
         return *error;
     Server server{request.serverId.isEmpty() ? addressOfThisHost() : request.serverId};
     if (server.serverId.isEmpty())
-        return Error{tr("this host has no IPv4 address to be its server_id"), {}, tr("Give one.")};
+        return Error{tr("this host has no IPv4 address to be its server_id"), QStringLiteral("server_id"),
+                     tr("Give one.")};
     if (request.withHostNicIp)
         server.otherKeys = R"({"host_nic_ip":"reserve"})";
 
@@ -89,7 +90,7 @@ Result<GeneratedTable> generateRankTableOfHost(const GenerateRequest &request, c
             return Error{tr("no address of device %1 was found. %2")
                              .arg(device.value)
                              .arg(generated.lookedFor.join(QLatin1Char(' '))),
-                         {},
+                         QStringLiteral("device_ip"),
                          tr("Run this on a host with NPUs, or give the address of every device.")};
         server.devices.push_back({device, ip, Rank(static_cast<int>(index))});
     }

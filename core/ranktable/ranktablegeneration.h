@@ -31,7 +31,8 @@ struct GeneratedTable {
 };
 
 /// A version 1.0 table of one server. Device addresses: as given, else `hccn_tool -i N -ip -g`, else
-/// address_N of /etc/hccn.conf. Error: an address was found nowhere; it says what was looked for. Blocks
+/// address_N of /etc/hccn.conf. Error: an address was found nowhere; it says what was looked for, and its
+/// `where` is the field, "device_ip" or "server_id". Blocks
 /// while hccn_tool runs (at most ten seconds a device); `isCancelled` is asked between the devices.
 Result<GeneratedTable> generateRankTableOfHost(const GenerateRequest &request,
                                                const AddressSources &sources = {},

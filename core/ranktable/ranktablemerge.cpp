@@ -52,7 +52,7 @@ Result<RankTable> mergeable(const RankTable &table, const QString &name)
     const bool canMerge = table.form == RankTableForm::ServerList || table.form == RankTableForm::GroupList ||
                           table.form == RankTableForm::LabGroupList;
     if (!canMerge)
-        return Error{tr("a table of %1 cannot be merged").arg(formName(table.form)), name,
+        return Error{tr("%1 cannot be merged").arg(formName(table.form)), name,
                      tr("Merge tables of version 1.0 or template 2.")};
     if (table.deviceCount() == 0)
         return Error{tr("the table names no device, so there is nothing to merge"), name,

@@ -148,6 +148,9 @@ void RankTableCommandsTest::checkTellsOfEveryFile()
     QVERIFY(outcome.out.contains(good.toUtf8() + ": no findings"));
     QVERIFY(outcome.err.contains("/no/such/table.json"));
     QCOMPARE(rankTable({arg("check"), good, bad}).code, 1);
+    const QString dashed = write("-t.json", fileText(good));
+    QCOMPARE(ctl({arg("ranktable"), arg("check"), arg("--"), arg("-t.json")}, QFileInfo(dashed).path()).code,
+             0);
 }
 
 void RankTableCommandsTest::checkWritesJson()
@@ -303,7 +306,7 @@ void RankTableCommandsTest::convertRefusesWhatDoesNotFit_data()
     QTest::addColumn<QString>("words");
     const QString one = testData("ranktables/server_list_1.0.json");
     QTest::newRow("2.0 to 1.0") << testData("ranktables/rank_list_2.0.json") << QStringList()
-                                << arg("cannot become one of version 1.0");
+                                << arg("cannot become version 1.0");
     QTest::newRow("unfinished") << testData("ranktables/initializing.json") << QStringList()
                                 << arg("\"initializing\"");
     QTest::newRow("no such version") << one << QStringList{arg("--to"), arg("3.0")} << arg("1.0 or 1.2");
@@ -436,7 +439,8 @@ void RankTableCommandsTest::generateWithoutAnNpuSaysWhatItLookedFor()
     const Outcome outcome = rankTable({arg("generate"), arg("--server-id"), arg("192.0.2.1")});
     QCOMPARE(outcome.code, 2);
     QCOMPARE(outcome.out, QByteArray());
-    QVERIFY2(outcome.err.contains("hccn_tool") && outcome.err.contains("/etc/hccn.conf"),
+    QVERIFY2(outcome.err.contains("hccn_tool") && outcome.err.contains("/etc/hccn.conf") &&
+                 outcome.err.contains("--device-ip"),
              outcome.err.constData());
 }
 

@@ -184,6 +184,9 @@ void RankTableConversionTest::superPodsAreAdded()
     QCOMPARE(converted->servers[0].devices[0].otherKeys, QByteArray(R"({"device_port":"1"})"));
     QCOMPARE(converted->servers[0].devices[1].superDeviceId, QStringLiteral("8"));
     QCOMPARE(converted->superPods.size(), std::size_t(1));
+    RankTable unlisted = *converted;
+    unlisted.superPods.clear();
+    QCOMPARE(*convertToSuperPodList(unlisted, ids), *converted);
 }
 
 void RankTableConversionTest::serversOfASuperPodAreListedTogether()
@@ -237,6 +240,9 @@ void RankTableConversionTest::superPodsThatDoNotFitAreRefused()
     QVERIFY(!converted);
     QVERIFY2(converted.error().what.contains(what), qPrintable(converted.error().what));
     QVERIFY(!convertToSuperPodList(completedTable(RankTableForm::RankList), ids));
+    RankTable listed = completedTable(RankTableForm::SuperPodList);
+    listed.superPods = {{QStringLiteral("0")}};
+    QVERIFY(convertToSuperPodList(listed, ids).error().what.contains(QStringLiteral("already")));
 }
 
 void RankTableConversionTest::aHundredThousandDevicesTakeNoTime()

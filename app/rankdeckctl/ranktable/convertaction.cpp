@@ -79,7 +79,7 @@ Result<RankTable> converted(const RankTable &table, const QString &version, cons
     if (!result)
         return result;
     if (result->form != RankTableForm::ServerList)
-        return Error{tr("a table of %1 cannot become one of version 1.0").arg(formName(table.form)), {}, {}};
+        return Error{tr("%1 cannot become version 1.0").arg(formName(table.form)), {}, {}};
     result->version = version;
     return result;
 }

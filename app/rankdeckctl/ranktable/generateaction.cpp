@@ -4,11 +4,18 @@
 #include "ranktable/ranktablesubset.h"
 #include "ranktable/tableoutput.h"
 
+#include <QCoreApplication>
+
 namespace rankdeck
 {
 
 namespace
 {
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("generateaction", text);
+}
 
 Result<GenerateRequest> requestOf(const Options &options)
 {
@@ -26,6 +33,16 @@ Result<GenerateRequest> requestOf(const Options &options)
     }
     request.withHostNicIp = options.has("--host-nic-ip");
     return request;
+}
+
+/// The error, mended by the option that gives what was not found.
+Error withOption(Error error)
+{
+    if (error.where == QLatin1String("device_ip"))
+        error.mend = tr("Run this on a host with NPUs, or give the addresses with --device-ip.");
+    else if (error.where == QLatin1String("server_id"))
+        error.mend = tr("Give it with --server-id.");
+    return error;
 }
 
 } // namespace
@@ -46,7 +63,7 @@ int generateRankTableAction(const QStringList &arguments)
         return refuse(request.error());
     const auto generated = generateRankTableOfHost(*request);
     if (!generated)
-        return refuse(generated.error());
+        return refuse(withOption(generated.error()));
     for (const QString &sentence : generated->lookedFor)
         say(visibleText(sentence));
     return writeResult({generated->table, generated->fileName}, *options);
