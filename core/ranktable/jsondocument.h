@@ -124,10 +124,6 @@ private:
     std::vector<JsonBlemish> m_blemishes;
     std::optional<Problem> m_problem;
     mutable std::vector<quint32> m_lineStarts; ///< Filled at the first question for a place.
-    // Of the last answer: in a table that is one long line, the next one is counted from there.
-    mutable qsizetype m_countedLine = -1; ///< Where its line begins.
-    mutable qsizetype m_countedTo = 0;
-    mutable qsizetype m_countedCharacters = 0;
 };
 
 } // namespace rankdeck

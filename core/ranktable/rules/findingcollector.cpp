@@ -8,18 +8,29 @@
 namespace rankdeck
 {
 
+bool FindingCollector::isKept(const Rule &rule, Effect effect)
+{
+    return ++m_counts[&rule] <= keptOfARule || (effect == Effect::Unusable && !m_unusable);
+}
+
 void FindingCollector::add(const Rule &rule, JsonValue at, const QString &what, const QString &mend,
                            Effect effect)
 {
-    if (++m_counts[&rule] <= keptOfARule || (effect == Effect::Unusable && !m_unusable))
+    if (isKept(rule, effect))
         keep(rule, at.place(), at.pointer(), what, mend, effect);
 }
 
-void FindingCollector::add(const Rule &rule, TextPlace at, const QString &what, const QString &mend,
-                           Effect effect)
+void FindingCollector::add(const Rule &rule, const JsonDocument &document, qsizetype offset,
+                           const QString &what, const QString &mend, Effect effect)
 {
-    if (++m_counts[&rule] <= keptOfARule || (effect == Effect::Unusable && !m_unusable))
-        keep(rule, at, {}, what, mend, effect);
+    if (isKept(rule, effect))
+        keep(rule, document.place(offset), {}, what, mend, effect);
+}
+
+void FindingCollector::add(const Rule &rule, const QString &what, const QString &mend)
+{
+    if (isKept(rule, Effect::Usable))
+        keep(rule, {}, {}, what, mend, Effect::Usable);
 }
 
 void FindingCollector::keep(const Rule &rule, TextPlace at, const QString &pointer, const QString &what,

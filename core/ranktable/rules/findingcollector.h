@@ -24,8 +24,10 @@ public:
 
     void add(const Rule &rule, JsonValue at, const QString &what, const QString &mend = {},
              Effect effect = Effect::Usable);
-    void add(const Rule &rule, TextPlace at, const QString &what, const QString &mend = {},
-             Effect effect = Effect::Usable);
+    void add(const Rule &rule, const JsonDocument &document, qsizetype offset, const QString &what,
+             const QString &mend, Effect effect = Effect::Usable);
+    /// About the file as a whole.
+    void add(const Rule &rule, const QString &what, const QString &mend);
 
     /// The finding for which the table cannot be used.
     const std::optional<Finding> &unusable() const { return m_unusable; }
@@ -33,6 +35,8 @@ public:
     Findings take();
 
 private:
+    /// Counts the finding; whether it is one of those that are kept.
+    bool isKept(const Rule &rule, Effect effect);
     void keep(const Rule &rule, TextPlace at, const QString &pointer, const QString &what,
               const QString &mend, Effect effect);
 

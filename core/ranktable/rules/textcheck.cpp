@@ -11,23 +11,23 @@ using Effect = FindingCollector::Effect;
 
 void checkBlemish(const JsonDocument &document, const JsonBlemish &blemish, FindingCollector &findings)
 {
-    const TextPlace place = document.place(blemish.offset);
     switch (blemish.kind) {
     case JsonBlemish::Kind::ByteOrderMark:
-        findings.add(rules::byteOrderMark, place, ruleWords("The file begins with a byte order mark."),
+        findings.add(rules::byteOrderMark, document, blemish.offset,
+                     ruleWords("The file begins with a byte order mark."),
                      ruleWords("Save it as UTF-8 without one."));
         break;
     case JsonBlemish::Kind::Comment:
-        findings.add(rules::comment, place,
+        findings.add(rules::comment, document, blemish.offset,
                      ruleWords("JSON has no comments; the communication library rejects them."),
                      ruleWords("Take the comment out."));
         break;
     case JsonBlemish::Kind::TrailingComma:
-        findings.add(rules::trailingComma, place, ruleWords("A comma that no further entry follows."),
-                     ruleWords("Take the comma out."));
+        findings.add(rules::trailingComma, document, blemish.offset,
+                     ruleWords("A comma that no further entry follows."), ruleWords("Take the comma out."));
         break;
     case JsonBlemish::Kind::Elision:
-        findings.add(rules::elision, place, ruleWords("Something was left out here."),
+        findings.add(rules::elision, document, blemish.offset, ruleWords("Something was left out here."),
                      ruleWords("Write what the dots stand for."));
         break;
     }
@@ -37,31 +37,33 @@ void checkProblem(const JsonDocument &document, const JsonDocument::Problem &pro
                   FindingCollector &findings)
 {
     using Kind = JsonDocument::Problem::Kind;
-    const TextPlace place = document.place(problem.offset);
     switch (problem.kind) {
     case Kind::Syntax:
         findings.add(
-            rules::syntax, place, ruleWords("The file is not valid JSON at this line and column."),
+            rules::syntax, document, problem.offset,
+            ruleWords("The file is not valid JSON at this line and column."),
             ruleWords(
                 "Look for a missing comma, colon or quote, or one that is too many, here or just before."),
             Effect::Unusable);
         break;
     case Kind::Truncated:
-        findings.add(rules::truncated, place, ruleWords("The file ends in the middle: it is not valid JSON."),
+        findings.add(rules::truncated, document, problem.offset,
+                     ruleWords("The file ends in the middle: it is not valid JSON."),
                      ruleWords("Wait until it is written, or complete it."), Effect::Unusable);
         break;
     case Kind::NumberTooLarge:
-        findings.add(rules::hostile, place, ruleWords("The number is too large for any reader."),
-                     ruleWords("Correct the number."), Effect::Unusable);
+        findings.add(rules::hostile, document, problem.offset,
+                     ruleWords("The number is too large for any reader."), ruleWords("Correct the number."),
+                     Effect::Unusable);
         break;
     case Kind::TooDeep:
-        findings.add(rules::hostile, place,
+        findings.add(rules::hostile, document, problem.offset,
                      ruleWords("The file is nested more than %1 deep, which no rank table is.")
                          .arg(JsonDocument::maxDepth),
                      ruleWords("Name a rank table."), Effect::Unusable);
         break;
     case Kind::TooManyValues:
-        findings.add(rules::hostile, place,
+        findings.add(rules::hostile, document, problem.offset,
                      ruleWords("The file holds more than %L1 values, which no rank table does.")
                          .arg(JsonDocument::maxValues),
                      ruleWords("Name a rank table."), Effect::Unusable);
