@@ -332,8 +332,13 @@ void LogView::onRestarted()
 
 void LogView::onFit()
 {
+    const int rows = m_canvas->rows();
     if (m_following)
         m_canvas->setTop(lastTop());
+    // A mark that was on the screen stays there.
+    else if (m_markedLine && *m_markedLine >= topLine() + rows && *m_markedLine < topLine() + m_rowsBefore)
+        m_canvas->setTop(*m_markedLine - rows + 1);
+    m_rowsBefore = rows;
     fetch();
     showBars();
 }

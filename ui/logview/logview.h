@@ -124,6 +124,7 @@ private:
     bool m_revealPending = false;
     std::optional<qint64> m_markedLine;
     std::optional<qsizetype> m_markedColumn; ///< Until it was brought onto the screen.
+    int m_rowsBefore = 0;                    ///< That fitted when last looked.
     std::optional<qint64> m_wantedTop;       ///< Until the file was read that far.
     bool m_wantsMark = false;                ///< The same of the marked line.
 };

@@ -23,6 +23,7 @@
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QStyle>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -108,9 +109,12 @@ void RankTablePage::connectViews()
 
 void RankTablePage::orderFocus()
 {
+    QWidget *text = m_text;
+    while (text->focusProxy())
+        text = text->focusProxy();
     const QList<QWidget *> order =
         m_header->focusOrder() +
-        QList<QWidget *>{m_tabs, m_tree, m_grid, m_text, m_findings->list(), m_findings->detail()};
+        QList<QWidget *>{m_tabs->tabBar(), m_tree, m_grid, text, m_findings->list(), m_findings->detail()};
     for (qsizetype at = 1; at < order.size(); ++at)
         setTabOrder(order.at(at - 1), order.at(at));
 }

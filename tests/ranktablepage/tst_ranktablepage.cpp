@@ -1,0 +1,367 @@
+#include "logview/logview.h"
+#include "ranktable/chipchoice.h"
+#include "ranktable/findingbadge.h"
+#include "ranktable/findingsmodel.h"
+#include "ranktable/ranktablepage.h"
+#include "ranktable/tablegrid.h"
+#include "ranktable/tabletree.h"
+#include "state/elidedlabel.h"
+#include "tablefiles.h"
+
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTabWidget>
+
+using namespace rankdeck;
+
+namespace
+{
+
+/// A page on the screen and its parts by name.
+struct Shown {
+    RankTablePage page;
+
+    explicit Shown(const QString &path = {})
+    {
+        page.resize(1100, 700);
+        page.show();
+        if (!path.isEmpty())
+            page.openTable(path);
+    }
+    template <typename Widget>
+    Widget *part(const char *name) const
+    {
+        Widget *found = page.findChild<Widget *>(QLatin1String(name));
+        if (!found)
+            qFatal("the page has no %s", name);
+        return found;
+    }
+    QString badge() const { return part<FindingBadge>("tableBadge")->text(); }
+    QString details() const { return part<ElidedLabel>("tableDetails")->text(); }
+    QString note() const { return part<QLabel>("tableNote")->text(); }
+    QString message() const
+    {
+        return part<QLabel>("tableMessageTitle")->text() + QLatin1Char(' ') +
+               part<QLabel>("tableMessageText")->text();
+    }
+    QTreeView *tree() const { return part<QTreeView>("tableTree"); }
+    QTableView *grid() const { return part<QTableView>("tableGrid"); }
+    QTreeView *findings() const { return part<QTreeView>("findingsList"); }
+    LogView *text() const { return part<LogView>("tableText"); }
+    QPushButton *button(const char *name) const { return part<QPushButton>(name); }
+    bool isChecked() const { return page.table() != nullptr; }
+    /// The row of the finding on this line; -1 for none.
+    int findingOnLine(int line) const
+    {
+        for (int row = 0; row < findings()->model()->rowCount(); ++row) {
+            if (findings()
+                    ->model()
+                    ->index(row, FindingsModel::PlaceColumn)
+                    .data()
+                    .toString()
+                    .section(QLatin1Char(':'), 0, 0) == QString::number(line))
+                return row;
+        }
+        return -1;
+    }
+};
+
+} // namespace
+
+class TestRankTablePage : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void withoutAFileItOffersToOpenOne()
+    {
+        const TableFiles files;
+        const Shown shown;
+        QVERIFY2(shown.message().contains(QStringLiteral("No rank table is open")),
+                 qPrintable(shown.message()));
+        QVERIFY(shown.button("openTableButton")->isVisible());
+        QVERIFY(!shown.button("launchTableButton")->isEnabled());
+        QVERIFY(!shown.button("convertButton")->isEnabled());
+        QVERIFY(shown.button("generateButton")->isEnabled());
+    }
+
+    void aGoodTableIsShownAsTreeAndGrid()
+    {
+        const TableFiles files;
+        const Shown shown(files.write("good.json", TableFiles::twoServers()));
+        QTRY_VERIFY(shown.isChecked());
+        QCOMPARE(shown.badge(), QStringLiteral("no findings"));
+        QVERIFY2(shown.details().contains(QStringLiteral("completed")), qPrintable(shown.details()));
+        QVERIFY2(shown.details().contains(QStringLiteral("2 servers, 4 devices")),
+                 qPrintable(shown.details()));
+        const auto *tree = shown.tree()->model();
+        QCOMPARE(tree->rowCount(), 2);
+        const QModelIndex second = tree->index(1, 0);
+        QCOMPARE(second.data().toString(), QStringLiteral("10.0.0.2"));
+        QCOMPARE(tree->rowCount(second), 2);
+        QCOMPARE(tree->index(1, 0, second).data().toString(), QStringLiteral("rank 3"));
+        QCOMPARE(tree->parent(tree->index(1, 0, second)), second);
+        const auto *grid = shown.grid()->model();
+        QCOMPARE(grid->rowCount(), 2);
+        QCOMPARE(grid->columnCount(), 2);
+        QCOMPARE(grid->index(1, 1).data().toString(), QStringLiteral("rank 3\ndevice 1"));
+        QTRY_VERIFY(shown.text()->visibleText().contains(QStringLiteral("\"server_id\": \"10.0.0.2\"")));
+        QVERIFY(shown.button("launchTableButton")->isEnabled());
+    }
+
+    void everyFormIsShown_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<int>("devices");
+        QTest::newRow("template 2") << QStringLiteral("template2_2servers.json") << 4;
+        QTest::newRow("lab") << QStringLiteral("deploy_mode_lab.json") << 2;
+        QTest::newRow("1.0") << QStringLiteral("server_list_1.0.json") << 2;
+        QTest::newRow("1.2") << QStringLiteral("super_pod_1.2.json") << 2;
+        QTest::newRow("2.0") << QStringLiteral("rank_list_2.0.json") << 2;
+    }
+    void everyFormIsShown()
+    {
+        const TableFiles files;
+        QFETCH(QString, name);
+        const Shown shown(files.copy(qPrintable(name)));
+        QTRY_VERIFY(shown.isChecked());
+        int devices = 0;
+        const auto *tree = shown.tree()->model();
+        for (int server = 0; server < tree->rowCount(); ++server)
+            devices += tree->rowCount(tree->index(server, 0));
+        QVERIFY(devices > 0);
+        QCOMPARE(devices, shown.page.table()->table().deviceCount());
+    }
+
+    void aFindingMarksItsLineAndItsDevice()
+    {
+        const TableFiles files;
+        const Shown shown(files.write("bad.json", TableFiles::twoServers("192.168.*.*")));
+        QTRY_VERIFY(shown.isChecked());
+        QVERIFY2(shown.badge().contains(QStringLiteral("error")), qPrintable(shown.badge()));
+        const int row = shown.findingOnLine(9);
+        QVERIFY(row >= 0);
+        const auto *model = shown.findings()->model();
+        QCOMPARE(model->index(row, FindingsModel::SeverityColumn).data().toString(), QStringLiteral("Error"));
+        shown.findings()->setCurrentIndex(model->index(row, 0));
+        QCOMPARE(shown.text()->markedLine(), std::optional<qint64>(8));
+        const QModelIndex chosen = shown.tree()->currentIndex();
+        QCOMPARE(chosen.parent().row(), 1);
+        QCOMPARE(chosen.row(), 0);
+        QCOMPARE(shown.grid()->currentIndex(), shown.grid()->model()->index(1, 0));
+        const QString detail = shown.part<QPlainTextEdit>("findingDetail")->toPlainText();
+        const Finding &finding = shown.page.table()->finding(row);
+        QVERIFY2(detail.contains(finding.what), qPrintable(detail));
+        QVERIFY2(detail.contains(finding.mend), qPrintable(detail));
+        QVERIFY2(detail.contains(finding.source), qPrintable(detail));
+        QVERIFY2(detail.contains(finding.code), qPrintable(detail));
+    }
+
+    void theDeviceOfAFindingIsMarkedWithWordsInTheTreeAndASignInTheGrid()
+    {
+        const TableFiles files;
+        const Shown shown(files.write("bad.json", TableFiles::twoServers("192.168.*.*")));
+        QTRY_VERIFY(shown.isChecked());
+        const auto *tree = shown.tree()->model();
+        const QModelIndex server = tree->index(1, 0);
+        const auto words = [tree](const QModelIndex &parent, int row) {
+            QStringList texts;
+            for (int column = 0; column < tree->columnCount(); ++column)
+                texts += tree->index(row, column, parent).data().toString();
+            return texts.join(QLatin1Char('|'));
+        };
+        QVERIFY2(words(server, 0).contains(QStringLiteral("|Error|")), qPrintable(words(server, 0)));
+        QVERIFY2(!words(server, 1).contains(QStringLiteral("Error")), qPrintable(words(server, 1)));
+        const auto *grid = shown.grid()->model();
+        QVERIFY(!grid->index(1, 0).data(Qt::DecorationRole).value<QIcon>().isNull());
+        QVERIFY(grid->index(1, 1).data(Qt::DecorationRole).value<QIcon>().isNull());
+    }
+
+    void aDeviceMarksItsLineInTheOtherViews()
+    {
+        const TableFiles files;
+        const Shown shown(files.write("good.json", TableFiles::twoServers()));
+        QTRY_VERIFY(shown.isChecked());
+        auto *tree = shown.tree();
+        tree->setCurrentIndex(tree->model()->index(1, 0, tree->model()->index(0, 0)));
+        QCOMPARE(shown.text()->markedLine(), std::optional<qint64>(5));
+        QCOMPARE(shown.grid()->currentIndex(), shown.grid()->model()->index(0, 1));
+        shown.grid()->setCurrentIndex(shown.grid()->model()->index(1, 1));
+        QCOMPARE(shown.text()->markedLine(), std::optional<qint64>(9));
+        QCOMPARE(tree->currentIndex().parent().row(), 1);
+        QCOMPARE(tree->currentIndex().row(), 1);
+    }
+
+    void aTableThatIsNoJsonCannotBeLaunchedAndSaysWhy()
+    {
+        const TableFiles files;
+        const Shown shown(files.copy("malformed.json"));
+        QTRY_VERIFY(shown.isChecked());
+        QVERIFY(!shown.button("launchTableButton")->isEnabled());
+        QVERIFY(!shown.button("launchTableButton")->toolTip().isEmpty());
+        QVERIFY2(shown.note().contains(QStringLiteral("cannot be launched")), qPrintable(shown.note()));
+        QVERIFY(shown.part<QLabel>("tableNote")->isVisible());
+        QVERIFY(shown.findings()->model()->rowCount() > 0);
+        QTRY_VERIFY(!shown.text()->visibleText().isEmpty());
+    }
+
+    void aTableStillBeingWrittenIsSaidToBeAndLookedAtAgain()
+    {
+        const TableFiles files;
+        const QString path =
+            files.write("table.json", TableFiles::twoServers("192.168.2.10", "initializing"));
+        const Shown shown(path);
+        QTRY_VERIFY(shown.isChecked());
+        QCOMPARE(shown.badge(), QStringLiteral("Still being written"));
+        QVERIFY2(shown.note().contains(QStringLiteral("initializing")), qPrintable(shown.note()));
+        QVERIFY(shown.button("launchTableButton")->isEnabled());
+        QVERIFY(!shown.button("convertButton")->isEnabled());
+        files.write("table.json", TableFiles::twoServers());
+        QTRY_COMPARE(shown.badge(), QStringLiteral("no findings"));
+        QVERIFY(shown.button("convertButton")->isEnabled());
+    }
+
+    void aMissingFileIsShownOnceItIsThere()
+    {
+        const TableFiles files;
+        const Shown shown(files.path("later.json"));
+        QTRY_VERIFY2(shown.message().contains(QStringLiteral("later.json")) &&
+                         shown.message().contains(QStringLiteral("cannot be read")),
+                     qPrintable(shown.message()));
+        QVERIFY(!shown.button("launchTableButton")->isEnabled());
+        files.write("later.json", TableFiles::twoServers());
+        QTRY_VERIFY(shown.isChecked());
+        QCOMPARE(shown.badge(), QStringLiteral("no findings"));
+    }
+
+    void halfAFileIsNotComplainedAboutWhileItMayBeWritten()
+    {
+        const TableFiles files;
+        const QByteArray whole = TableFiles::twoServers();
+        // Younger than what is written by the fixture.
+        QFile file(files.path("half.json"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(whole.first(whole.size() / 2));
+        file.flush();
+        const Shown shown(file.fileName());
+        QTRY_VERIFY2(shown.message().contains(QStringLiteral("Reading")), qPrintable(shown.message()));
+        file.write(whole.mid(whole.size() / 2));
+        file.close();
+        QTRY_VERIFY(shown.isChecked());
+        QCOMPARE(shown.badge(), QStringLiteral("no findings"));
+    }
+
+    void aChangeOfTheFileIsNoticed()
+    {
+        const TableFiles files;
+        const Shown shown(files.write("table.json", TableFiles::twoServers()));
+        QTRY_VERIFY(shown.isChecked());
+        files.write("table.json", TableFiles::twoServers("nonsense"));
+        QTRY_VERIFY2(shown.badge().contains(QStringLiteral("error")), qPrintable(shown.badge()));
+        QTRY_VERIFY(shown.text()->visibleText().contains(QStringLiteral("nonsense")));
+    }
+
+    void theChipIsRememberedAndChecksAnew()
+    {
+        const TableFiles files;
+        const QString path = files.write("table.json", TableFiles::twoServers());
+        {
+            const Shown shown(path);
+            QTRY_VERIFY(shown.isChecked());
+            const SharedTable before = shown.page.table();
+            auto *chip = shown.part<ChipChoice>("chipChoice");
+            QCOMPARE(chip->chip(), Chip::Unknown);
+            chip->setFocus();
+            QTest::keyClick(chip, Qt::Key_Down);
+            QCOMPARE(chip->chip(), Chip::A1);
+            QTRY_VERIFY(shown.page.table() != before);
+        }
+        QCOMPARE(ChipChoice::remembered(), Chip::A1);
+        const Shown again(path);
+        QCOMPARE(again.part<ChipChoice>("chipChoice")->chip(), Chip::A1);
+    }
+
+    void closingForgetsTheFile()
+    {
+        const TableFiles files;
+        Shown shown(files.write("table.json", TableFiles::twoServers()));
+        QTRY_VERIFY(shown.isChecked());
+        QSignalSpy wanted(&shown.page, &RankTablePage::closeWanted);
+        shown.button("closeTableButton")->click();
+        QCOMPARE(wanted.count(), 1);
+        shown.page.closeTable();
+        QVERIFY(!shown.isChecked());
+        QVERIFY(shown.page.path().isEmpty());
+        QCOMPARE(shown.tree()->model()->rowCount(), 0);
+    }
+
+    void launchingTellsThePath()
+    {
+        const TableFiles files;
+        const QString path = files.write("table.json", TableFiles::twoServers());
+        const Shown shown(path);
+        QTRY_VERIFY(shown.isChecked());
+        QSignalSpy wanted(&shown.page, &RankTablePage::launchWanted);
+        shown.button("launchTableButton")->click();
+        QCOMPARE(wanted.count(), 1);
+        QCOMPARE(wanted.constFirst().constFirst().toString(), path);
+    }
+
+    void textOfAFileIsNeverMarkup()
+    {
+        const TableFiles files;
+        QByteArray table = TableFiles::twoServers("<b>bold</b>");
+        table.replace("10.0.0.2", "<img src=x>");
+        const Shown shown(files.write("table.json", table));
+        QTRY_VERIFY(shown.isChecked());
+        const auto *grid = shown.grid()->model();
+        const QString tip = grid->index(1, 0).data(Qt::ToolTipRole).toString();
+        QVERIFY2(tip.contains(QStringLiteral("&lt;b&gt;")) && !tip.contains(QStringLiteral("<b>")),
+                 qPrintable(tip));
+        for (const QLabel *label : shown.page.findChildren<QLabel *>())
+            QVERIFY2(label->textFormat() == Qt::PlainText || !label->text().contains(QLatin1Char('<')),
+                     qPrintable(label->objectName()));
+    }
+
+    void everythingIsReachedByTheKeyboard()
+    {
+        const TableFiles files;
+        Shown shown(files.write("bad.json", TableFiles::twoServers("192.168.*.*")));
+        QTRY_VERIFY(shown.isChecked());
+        shown.page.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&shown.page));
+        auto *first = shown.button("launchTableButton");
+        first->setFocus();
+        QStringList visited;
+        for (QWidget *now = first; now && visited.size() < 30; now = QApplication::focusWidget()) {
+            if (!now->objectName().isEmpty() && visited.contains(now->objectName()))
+                break;
+            visited += now->objectName();
+            QTest::keyClick(now, Qt::Key_Tab);
+        }
+        for (const char *name :
+             {"convertButton", "mergeButton", "subsetButton", "generateButton", "closeTableButton",
+              "chipChoice", "tableTree", "findingsList", "findingDetail"})
+            QVERIFY2(visited.contains(QLatin1String(name)),
+                     qPrintable(QLatin1String(name) + QStringLiteral(" not in ") +
+                                visited.join(QLatin1Char(' '))));
+    }
+
+    void aHundredThousandDevicesAreShown()
+    {
+        const TableFiles files;
+        constexpr int servers = 12500;
+        const Shown shown(files.write("large.json", TableFiles::large(servers)));
+        QTRY_VERIFY_WITH_TIMEOUT(shown.isChecked(), 60000);
+        QCOMPARE(shown.page.table()->table().deviceCount(), 100000);
+        shown.part<QTabWidget>("tableTabs")->setCurrentIndex(1);
+        QCOMPARE(shown.grid()->model()->rowCount(), servers);
+        shown.grid()->setCurrentIndex(shown.grid()->model()->index(servers - 1, 7));
+        QTRY_VERIFY(shown.text()->visibleText().contains(QStringLiteral("\"rank_id\":\"99999\"")));
+    }
+};
+
+QTEST_MAIN(TestRankTablePage)
+#include "tst_ranktablepage.moc"
