@@ -40,6 +40,18 @@ public:
                          devices + "]}]}");
     }
 
+    /// A v1.0 rank table with two errors that do not keep it from being planned: two devices have masks for
+    /// addresses. The first stands on line 3.
+    QString writeTableWithErrors(const char *status = "completed") const
+    {
+        return write("table.json",
+                     R"({"version":"1.0","status":")" + QByteArray(status) +
+                         R"(","server_count":"1","server_list":[{"server_id":"127.0.0.1","device":[
+{"device_id":"0","device_ip":"192.168.100.100","rank_id":"0"},
+{"device_id":"1","device_ip":"192.168.*.*","rank_id":"1"},
+{"device_id":"2","device_ip":"xx.xx.xx.xx","rank_id":"2"}]}]})");
+    }
+
     QString write(const char *name, const QByteArray &content) const
     {
         QFile file(path(name));

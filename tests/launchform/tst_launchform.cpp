@@ -1,11 +1,13 @@
 #include "launchfixture.h"
 #include "launchform/launchform.h"
+#include "launchform/launchquestion.h"
 
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
+#include <QPointer>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
@@ -334,6 +336,85 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(shown.text("rankTableEditNote").contains(QStringLiteral("still")),
                                  deadlineMs);
         QVERIFY(shown.form.isVisible());
+    }
+
+    void theRankTableIsCheckedAsItIsNamed()
+    {
+        const LaunchFixture fixture;
+        const LaunchSpec spec = fixture.spec();
+        Shown shown(spec);
+        QTRY_COMPARE_WITH_TIMEOUT(shown.text("tableCheckText"), QStringLiteral("no findings"), deadlineMs);
+        QFile::rename(spec.rankTableFile, fixture.path("good.json"));
+        fixture.writeTableWithErrors();
+        shown.edit("rankTableEdit")->setText(fixture.path("table.json") + QLatin1Char('x'));
+        QTRY_VERIFY_WITH_TIMEOUT(shown.part<QWidget>("tableCheckLine")->isHidden(), deadlineMs);
+        shown.edit("rankTableEdit")->setText(fixture.path("table.json"));
+        QTRY_VERIFY_WITH_TIMEOUT(
+            shown.text("tableCheckText").startsWith(QStringLiteral("2 errors")) &&
+                shown.text("tableCheckText").contains(QStringLiteral("first error: line 3: ")),
+            deadlineMs);
+        QVERIFY(shown.canLaunch());
+
+        QSignalSpy wanted(&shown.form, &LaunchForm::showTableWanted);
+        shown.button("showTableButton")->click();
+        QCOMPARE(wanted.size(), 1);
+        QCOMPARE(wanted.first().first().toString(), fixture.path("table.json"));
+    }
+
+    void aTableWithErrorsIsLaunchedOnlyAfterAQuestion()
+    {
+        const LaunchFixture fixture;
+        const LaunchSpec spec = fixture.spec();
+        fixture.writeTableWithErrors();
+        Shown shown(spec);
+        QSignalSpy launched(&shown.form, &LaunchForm::launched);
+        QTRY_VERIFY_WITH_TIMEOUT(shown.canLaunch(), deadlineMs);
+        shown.button("launchButton")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(shown.form.findChild<LaunchQuestion *>(), deadlineMs);
+        QPointer question(shown.form.findChild<LaunchQuestion *>());
+        QVERIFY2(question->text().contains(QStringLiteral("2 errors")), qPrintable(question->text()));
+        QVERIFY2(question->text().contains(QStringLiteral("line 3: ")), qPrintable(question->text()));
+        QCOMPARE(question->defaultButton(), question->button(QMessageBox::Cancel));
+
+        QTest::keyClick(question, Qt::Key_Escape);
+        QTRY_VERIFY_WITH_TIMEOUT(shown.canLaunch(), deadlineMs);
+        QVERIFY(launched.isEmpty());
+        QVERIFY(!QFile::exists(fixture.path("state/rankdeck/runs")));
+        QTRY_VERIFY_WITH_TIMEOUT(!question, deadlineMs);
+
+        shown.button("launchButton")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(shown.form.findChild<LaunchQuestion *>(), deadlineMs);
+        shown.form.findChild<LaunchQuestion *>()
+            ->findChild<QPushButton *>(QStringLiteral("launchAnywayButton"))
+            ->click();
+        QTRY_COMPARE_WITH_TIMEOUT(launched.size(), 1, deadlineMs);
+        QTRY_VERIFY_WITH_TIMEOUT(LaunchFixture::isOver(launched.first().first().toString()), deadlineMs);
+    }
+
+    void aTableThatIsCompletedWithErrorsWhileTheLaunchWaitsIsAskedAboutToo()
+    {
+        const LaunchFixture fixture;
+        const LaunchSpec spec = fixture.spec();
+        fixture.writeTable("initializing");
+        Shown shown(spec);
+        QTRY_VERIFY_WITH_TIMEOUT(shown.canLaunch(), deadlineMs);
+        shown.button("launchButton")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(shown.text("messageLabel").contains(QStringLiteral("(initializing)")),
+                                 deadlineMs);
+        fixture.writeTableWithErrors();
+        QTRY_VERIFY_WITH_TIMEOUT(shown.form.findChild<LaunchQuestion *>(), deadlineMs);
+        shown.form.findChild<LaunchQuestion *>()->reject();
+        QTRY_VERIFY_WITH_TIMEOUT(shown.canLaunch(), deadlineMs);
+    }
+
+    void aRankTableThatIsFilledInLeavesTheOtherFieldsAlone()
+    {
+        const LaunchFixture fixture;
+        Shown shown(fixture.spec());
+        shown.edit("commandEdit")->setText(QStringLiteral("python3 'unclosed"));
+        shown.form.setRankTable(QStringLiteral("/other.json"));
+        QCOMPARE(shown.edit("rankTableEdit")->text(), QStringLiteral("/other.json"));
+        QCOMPARE(shown.edit("commandEdit")->text(), QStringLiteral("python3 'unclosed"));
     }
 
     void tabGoesThroughTheFieldsFromTopToBottom()

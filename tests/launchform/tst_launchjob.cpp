@@ -51,6 +51,39 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(LaunchFixture::isOver(directory), deadlineMs);
     }
 
+    void aTableWithErrorsWaitsForAnAnswer_data()
+    {
+        QTest::addColumn<bool>("proceed");
+        QTest::newRow("launch anyway") << true;
+        QTest::newRow("cancel") << false;
+    }
+    void aTableWithErrorsWaitsForAnAnswer()
+    {
+        QFETCH(bool, proceed);
+        const LaunchFixture fixture;
+        const LaunchSpec spec = fixture.spec();
+        fixture.writeTableWithErrors();
+        Watched watched(spec);
+        QSignalSpy asked(&watched.job, &LaunchJob::tableHasErrors);
+        watched.job.start();
+        QTRY_COMPARE_WITH_TIMEOUT(asked.size(), 1, deadlineMs);
+        const auto check = asked.first().first().value<TableCheck>();
+        QCOMPARE(check.errors, 2);
+        QCOMPARE(check.firstErrors.size(), 2);
+        QVERIFY(watched.finished.isEmpty());
+        if (proceed)
+            watched.job.proceed();
+        else
+            watched.job.cancel();
+        QTRY_COMPARE_WITH_TIMEOUT(watched.finished.size(), 1, deadlineMs);
+        QCOMPARE(watched.launched.size(), proceed ? 1 : 0);
+        QCOMPARE(watched.cancelled.size(), proceed ? 0 : 1);
+        QCOMPARE(QFile::exists(fixture.path("state/rankdeck/runs")), proceed);
+        if (proceed)
+            QTRY_VERIFY_WITH_TIMEOUT(LaunchFixture::isOver(watched.launched.first().first().toString()),
+                                     deadlineMs);
+    }
+
     void waitsForATableThatIsCompletedLater()
     {
         const LaunchFixture fixture;

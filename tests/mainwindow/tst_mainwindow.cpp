@@ -1,15 +1,19 @@
 #include "devicegrid/devicegrid.h"
 #include "failure/failuredialog.h"
+#include "launchform/launchform.h"
 #include "logview/logtiles.h"
 #include "mainwindow/closequestion.h"
 #include "mainwindow/mainwindow.h"
+#include "ranktable/ranktablepage.h"
 #include "runlist/runlist.h"
 #include "support/recordedrun.h"
 
 #include <QAction>
+#include <QDragEnterEvent>
 #include <QLabel>
 #include <QListView>
 #include <QMessageBox>
+#include <QMimeData>
 #include <QPushButton>
 #include <QSettings>
 #include <QTemporaryDir>
@@ -40,6 +44,23 @@ QPushButton *button(const QWidget &window, const char *name)
 FailureDialog *failureDialog(const MainWindow &window)
 {
     return window.findChild<FailureDialog *>(QStringLiteral("failureDialog"));
+}
+
+RankTablePage *tablePage(const MainWindow &window)
+{
+    return window.findChild<RankTablePage *>(QStringLiteral("rankTablePage"));
+}
+
+void drop(MainWindow &window, const QString &path)
+{
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(path)});
+    QDragEnterEvent enter(QPoint(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&window, &enter);
+    if (!enter.isAccepted())
+        return;
+    QDropEvent event(QPointF(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&window, &event);
 }
 
 QString word(const MainWindow &window, int cell)
@@ -76,6 +97,10 @@ private Q_SLOTS:
     void killIsConfirmed();
     void aDirectoryThatIsNoRunIsToldInTheWindow();
     void severalLiveRunsAreCountedInTheQuestion();
+    void aDroppedRankTableIsShownUntilItIsClosed();
+    void whatIsDroppedAndIsNoRankTableIsLeftAlone();
+    void aRunThatIsChosenTakesThePlaceOfARankTable();
+    void launchingARankTableFillsTheForm();
 
 private:
     std::unique_ptr<QTemporaryDir> m_directory;
@@ -415,6 +440,66 @@ void TestMainWindow::severalLiveRunsAreCountedInTheQuestion()
     QVERIFY(question.text().contains(QStringLiteral("3")));
     QVERIFY(button(question, "stopRunsButton")->text().contains(QStringLiteral("3")));
     QCOMPARE(question.defaultButton(), button(question, "leaveRunningButton"));
+}
+
+void TestMainWindow::aDroppedRankTableIsShownUntilItIsClosed()
+{
+    MainWindow window;
+    window.show();
+    const QString path = QStringLiteral(RANKDECK_TEST_DATA "/ranktables/server_list_1.0.json");
+    drop(window, path);
+    const auto *page = tablePage(window);
+    QTRY_VERIFY(page->isVisible() && page->table());
+    QCOMPARE(page->path(), path);
+    QVERIFY2(window.windowTitle().contains(QStringLiteral("server_list_1.0.json")),
+             qPrintable(window.windowTitle()));
+    button(window, "closeTableButton")->click();
+    QVERIFY(button(window, "emptyRankTableButton")->isVisible());
+    QVERIFY(page->path().isEmpty());
+    QCOMPARE(window.windowTitle(), QStringLiteral("Rankdeck"));
+}
+
+void TestMainWindow::whatIsDroppedAndIsNoRankTableIsLeftAlone()
+{
+    MainWindow window;
+    window.show();
+    drop(window, QStringLiteral(RANKDECK_TEST_DATA "/README.md"));
+    QVERIFY(!tablePage(window)->isVisible());
+}
+
+void TestMainWindow::aRunThatIsChosenTakesThePlaceOfARankTable()
+{
+    RecordedRun run;
+    MainWindow window;
+    window.show();
+    window.openRankTable(QStringLiteral(RANKDECK_TEST_DATA "/ranktables/server_list_1.0.json"));
+    QTRY_VERIFY(tablePage(window)->table());
+    QVERIFY(tablePage(window)->isVisible());
+    window.openRun(run.directory());
+    QTRY_COMPARE(grid(window)->cellCount(), 8);
+    QVERIFY(grid(window)->isVisible());
+    window.openRankTable(QStringLiteral(RANKDECK_TEST_DATA "/ranktables/super_pod_1.2.json"));
+    QVERIFY(tablePage(window)->isVisible());
+    button(window, "closeTableButton")->click();
+    QVERIFY(grid(window)->isVisible());
+}
+
+void TestMainWindow::launchingARankTableFillsTheForm()
+{
+    MainWindow window;
+    window.show();
+    const QString path = QStringLiteral(RANKDECK_TEST_DATA "/ranktables/server_list_1.0.json");
+    window.openRankTable(path);
+    QTRY_VERIFY(button(window, "launchTableButton")->isEnabled());
+    button(window, "launchTableButton")->click();
+    auto *form = window.findChild<LaunchForm *>();
+    QVERIFY(form && form->isVisible());
+    QCOMPARE(form->spec().rankTableFile, path);
+    // And back: its Show button opens the table that the form names.
+    window.openRankTable(QStringLiteral(RANKDECK_TEST_DATA "/ranktables/super_pod_1.2.json"));
+    QTRY_VERIFY(button(*form, "showTableButton")->isVisible());
+    button(*form, "showTableButton")->click();
+    QCOMPARE(tablePage(window)->path(), path);
 }
 
 QTEST_MAIN(TestMainWindow)
