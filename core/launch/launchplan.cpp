@@ -66,6 +66,8 @@ Json toJson(const ProcessPlan &process)
             {"unset", process.removeVariables},
             {"work_dir", process.workDir},
             {"log", process.logFile},
+            {"stderr", process.stderrFile},
+            {"cpus", process.cpus},
             {"make_directories", process.makeDirectories}};
 }
 
@@ -82,6 +84,8 @@ ProcessPlan processFrom(const Json &json)
     json.at("unset").get_to(process.removeVariables);
     json.at("work_dir").get_to(process.workDir);
     json.at("log").get_to(process.logFile);
+    process.stderrFile = json.value("stderr", QString());
+    process.cpus = json.value("cpus", QList<int>());
     json.at("make_directories").get_to(process.makeDirectories);
     return process;
 }
@@ -103,6 +107,7 @@ LaunchPlan withRunDirectory(LaunchPlan plan, const QString &runDirectory)
         settle(file.path);
     for (ProcessPlan &process : plan.processes) {
         settle(process.logFile);
+        settle(process.stderrFile);
         for (QString &directory : process.makeDirectories)
             settle(directory);
         for (QString &value : process.setVariables)
@@ -147,6 +152,8 @@ Result<LaunchPlan> launchPlanFromJson(const Json &json)
         json.at("this_node").get_to(plan.thisNode);
         json.at("rank_table_file").get_to(plan.rankTableFile);
         plan.rankTable = rankTableFrom(json.at("servers"));
+        const int worldSize = json.at("world_size").get<int>();
+        plan.totalRanks = worldSize == plan.rankTable.deviceCount() ? 0 : worldSize;
         for (const Json &process : json.at("processes"))
             plan.processes.push_back(processFrom(process));
         for (const Json &file : json.at("files"))

@@ -32,6 +32,8 @@ struct ProcessPlan {
     QStringList removeVariables;
     QString workDir;             ///< Absolute.
     QString logFile;             ///< Absolute, or under runDirectoryPlaceholder; stdout and stderr both.
+    QString stderrFile;          ///< The same for stderr alone; empty: it goes to logFile.
+    QList<int> cpus;             ///< The cpus it may run on; empty: as inherited.
     QStringList makeDirectories; ///< Made on the node before the process starts.
 
     /// "proc-rank-3-device-3", the name davincirun prints.
@@ -61,6 +63,7 @@ struct LaunchPlan {
     QString thisNode;      ///< server_id of the node the plan was made on.
     QString rankTableFile; ///< The v1.0 file every process reads.
     RankTable rankTable;   ///< Servers, devices and ranks; also those that this plan starts nothing on.
+    int totalRanks = 0;    ///< Ranks of all nodes when rankTable does not name them all; else 0.
     std::vector<ProcessPlan> processes;
     std::vector<PlannedFile> files;
     std::optional<ScratchDirectory> scratch;
@@ -69,7 +72,8 @@ struct LaunchPlan {
     int graceSeconds = 15;
     QStringList notes; ///< What the user may want to know, one sentence each; goes to the journal.
 
-    int worldSize() const { return rankTable.deviceCount(); }
+    /// Ranks of all nodes; from rankTable unless the launcher says.
+    int worldSize() const { return totalRanks > 0 ? totalRanks : rankTable.deviceCount(); }
     bool operator==(const LaunchPlan &) const = default;
 };
 

@@ -4,6 +4,9 @@
 
 #include <QCoreApplication>
 
+#include <optional>
+#include <type_traits>
+
 namespace rankdeck
 {
 
@@ -12,8 +15,47 @@ namespace
 
 using Json = nlohmann::json;
 
-/// Every field once, for both directions.
+// Every field once, for both directions.
+
+template <typename Options, typename Visitor>
+requires std::is_same_v<std::remove_const_t<Options>, MsrunOptions>
+void visit(Options &options, Visitor &&field)
+{
+    field("worker_num", options.workerNum);
+    field("local_worker_num", options.localWorkerNum);
+    field("master_addr", options.masterAddr);
+    field("master_port", options.masterPort);
+    field("node_rank", options.nodeRank);
+    field("join", options.join);
+    field("cluster_time_out", options.clusterTimeOut);
+    field("bind_core", options.bindCore);
+    field("sim_level", options.simLevel);
+    field("sim_rank_id", options.simRankId);
+    field("worker_log_name", options.workerLogName);
+    field("tail_worker_log", options.tailWorkerLog);
+}
+
+template <typename Options, typename Visitor>
+requires std::is_same_v<std::remove_const_t<Options>, ProcessesOptions>
+void visit(Options &options, Visitor &&field)
+{
+    field("args", options.args);
+    field("envs", options.envs);
+    field("redirects", options.redirects);
+    field("tee", options.tee);
+    field("default_redirect", options.defaultRedirect);
+    field("default_tee", options.defaultTee);
+    field("nproc", options.nproc);
+    field("nnodes", options.nnodes);
+    field("node_rank", options.nodeRank);
+    field("master_addr", options.masterAddr);
+    field("master_port", options.masterPort);
+    field("role", options.role);
+    field("max_restarts", options.maxRestarts);
+}
+
 template <typename Spec, typename Visitor>
+requires std::is_same_v<std::remove_const_t<Spec>, LaunchSpec>
 void visit(Spec &spec, Visitor &&field)
 {
     field("launcher", spec.launcher);
@@ -29,15 +71,106 @@ void visit(Spec &spec, Visitor &&field)
     field("raise_on_failure", spec.raiseOnFailure);
     field("grace", spec.graceSeconds);
     field("environment", spec.environment);
+    field("msrun", spec.msrun);
+    field("processes", spec.processes);
+}
+
+template <typename T>
+concept Fields =
+    std::is_same_v<T, LaunchSpec> || std::is_same_v<T, MsrunOptions> || std::is_same_v<T, ProcessesOptions>;
+
+/// The first key that is unknown or of the wrong type, with what is wrong.
+struct WrongKey {
+    QString key;
+    bool isKnown = false;
+};
+
+template <Fields T>
+Json objectOf(const T &fields);
+template <Fields T>
+std::optional<WrongKey> readObject(const Json &json, T &fields);
+
+Json valueOf(const auto &value)
+{
+    return value;
+}
+
+template <Fields T>
+Json valueOf(const T &fields)
+{
+    return objectOf(fields);
+}
+
+/// JSON has no keys but strings.
+template <typename T>
+Json valueOf(const QMap<int, T> &map)
+{
+    Json json = Json::object();
+    for (auto it = map.begin(); it != map.end(); ++it)
+        json[std::to_string(it.key())] = it.value();
+    return json;
+}
+
+std::optional<WrongKey> readValue(const Json &json, auto &value)
+{
+    json.get_to(value);
+    return std::nullopt;
+}
+
+template <Fields T>
+std::optional<WrongKey> readValue(const Json &json, T &fields)
+{
+    return readObject(json, fields);
+}
+
+template <typename T>
+std::optional<WrongKey> readValue(const Json &json, QMap<int, T> &map)
+{
+    for (const auto &[key, value] : json.get_ref<const Json::object_t &>()) {
+        bool isNumber = false;
+        const int number = QString::fromStdString(key).toInt(&isNumber);
+        if (!isNumber)
+            return WrongKey{QString::fromStdString(key), false};
+        map.insert(number, value.template get<T>());
+    }
+    return std::nullopt;
+}
+
+template <Fields T>
+Json objectOf(const T &fields)
+{
+    Json json = Json::object();
+    visit(fields, [&](const char *key, const auto &value) { json[key] = valueOf(value); });
+    return json;
+}
+
+template <Fields T>
+std::optional<WrongKey> readObject(const Json &json, T &fields)
+{
+    Json rest = json.get_ref<const Json::object_t &>();
+    std::optional<WrongKey> wrong;
+    visit(fields, [&](const char *key, auto &value) {
+        const auto found = rest.find(key);
+        if (found == rest.end())
+            return;
+        try {
+            if (const auto inside = readValue(*found, value))
+                wrong = WrongKey{QLatin1String(key) + QLatin1Char('.') + inside->key, inside->isKnown};
+        } catch (const Json::exception &) {
+            wrong = WrongKey{QLatin1String(key), true};
+        }
+        rest.erase(found);
+    });
+    if (!wrong && !rest.empty())
+        wrong = WrongKey{QString::fromStdString(rest.begin().key()), false};
+    return wrong;
 }
 
 } // namespace
 
 Json toJson(const LaunchSpec &spec)
 {
-    Json json = Json::object();
-    visit(spec, [&](const char *key, const auto &value) { json[key] = value; });
-    return json;
+    return objectOf(spec);
 }
 
 Result<LaunchSpec> launchSpecFromJson(const Json &json)
@@ -48,23 +181,11 @@ Result<LaunchSpec> launchSpecFromJson(const Json &json)
     if (!json.is_object())
         return Error{tr("a launch is a JSON object"), {}, {}};
     LaunchSpec spec;
-    Json rest = json;
-    QString wrong;
-    visit(spec, [&](const char *key, auto &value) {
-        const auto found = rest.find(key);
-        if (found == rest.end())
-            return;
-        try {
-            found->get_to(value);
-        } catch (const Json::exception &) {
-            wrong = QLatin1String(key);
-        }
-        rest.erase(found);
-    });
-    if (!wrong.isEmpty())
-        return Error{tr("this option has a value of the wrong type"), wrong, {}};
-    if (!rest.empty())
-        return Error{tr("there is no such option"), QString::fromStdString(rest.begin().key()), {}};
+    if (const auto wrong = readObject(json, spec))
+        return Error{wrong->isKnown ? tr("this option has a value of the wrong type")
+                                    : tr("there is no such option"),
+                     wrong->key,
+                     {}};
     return spec;
 }
 

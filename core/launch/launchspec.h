@@ -1,5 +1,7 @@
 #pragma once
 
+#include "launch/msrunoptions.h"
+#include "launch/processesoptions.h"
 #include "result.h"
 
 #include <QMap>
@@ -11,11 +13,12 @@
 namespace rankdeck
 {
 
-/// What the user asked for. Round-trips through JSON; defaults are davincirun's own.
+/// What the user asked for. Round-trips through JSON; defaults are davincirun's own, those of another
+/// launcher are made by its parser. Fields that a launcher does not have are left alone by it.
 struct LaunchSpec {
-    QString launcher = QStringLiteral("davincirun");
-    QString name;        ///< For the run's name; empty: the script's base name.
-    QStringList command; ///< Program and arguments; never a shell string.
+    QString launcher = QStringLiteral("davincirun"); ///< davincirun, msrun or processes.
+    QString name;                                    ///< For the run's name; empty: the script's base name.
+    QStringList command;                             ///< Program and arguments; never a shell string.
     QString workDir = QStringLiteral("./");
     QString logDir = QStringLiteral("./log"); ///< Empty: inside the run directory.
     QString rankTableFile;                    ///< File or directory; empty: as rankTablePath() finds it.
@@ -26,6 +29,8 @@ struct LaunchSpec {
     bool raiseOnFailure = true;      ///< The window's dialog opens by itself; the SDK throws.
     int graceSeconds = 15;           ///< Between SIGTERM and SIGKILL, 0 .. 3600.
     QMap<QString, QString> environment; ///< Extra variables for every process; they win.
+    MsrunOptions msrun;                 ///< Launcher msrun only.
+    ProcessesOptions processes;         ///< Launcher processes only.
 
     bool operator==(const LaunchSpec &) const = default;
 };

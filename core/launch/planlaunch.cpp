@@ -7,6 +7,11 @@
 namespace rankdeck
 {
 
+bool needsRankTable(const LaunchSpec &spec)
+{
+    return spec.launcher == QLatin1String("davincirun");
+}
+
 Result<LaunchPlan> planLaunch(const LaunchSpec &spec, const RankTable &table, const QString &tablePath,
                               const HostFacts &facts)
 {

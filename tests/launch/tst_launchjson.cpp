@@ -27,8 +27,13 @@ void LaunchJsonTest::aSpecRoundTrips()
     spec.randomCacheDir = false;
     spec.graceSeconds = 7;
     spec.environment = {{QStringLiteral("K"), QStringLiteral("v\"'\n")}};
+    spec.msrun.workerNum = 16;
+    spec.msrun.bindCore = QStringLiteral("True");
+    spec.processes.args = {{0, {QStringLiteral("a b")}}, {1, {}}};
+    spec.processes.envs = {{1, {{QStringLiteral("K"), QStringLiteral("v")}}}};
+    spec.processes.redirects = {{1, Streams::Error}};
     const auto again = launchSpecFromJson(nlohmann::json::parse(toJson(spec).dump()));
-    QVERIFY(again);
+    QVERIFY2(again, qPrintable(again.error().sentence()));
     QCOMPARE(*again, spec);
 }
 
@@ -44,6 +49,10 @@ void LaunchJsonTest::aWrongSpecNamesTheKey()
     QCOMPARE(launchSpecFromJson({{"grace", "soon"}}).error().where, QStringLiteral("grace"));
     QCOMPARE(launchSpecFromJson({{"gracious", 1}}).error().where, QStringLiteral("gracious"));
     QVERIFY(!launchSpecFromJson(nlohmann::json::array()));
+    QCOMPARE(launchSpecFromJson({{"msrun", {{"join", 7}}}}).error().where, QStringLiteral("msrun.join"));
+    QCOMPARE(launchSpecFromJson({{"msrun", {{"jion", true}}}}).error().where, QStringLiteral("msrun.jion"));
+    QCOMPARE(launchSpecFromJson({{"processes", {{"args", {{"x", {"1"}}}}}}}).error().where,
+             QStringLiteral("processes.args.x"));
 }
 
 void LaunchJsonTest::aPlanRoundTrips()
