@@ -353,8 +353,8 @@ void RankTableCheckTest::allFindingsComeInOneGoInTheOrderOfTheirPlaces()
 
 void RankTableCheckTest::aTableBeingWrittenIsOnlySaidToBe()
 {
-    const CheckReport report =
-        checkRankTable(R"({"status": "initializing", "server_list": []})", QStringLiteral("t"));
+    const CheckReport report = checkRankTable(
+        R"({"status": "initializing", "server_count": "2", "server_list": []})", QStringLiteral("t"));
     QCOMPARE(report.findings.size(), std::size_t(1));
     QCOMPARE(report.findings[0].rule, QStringLiteral("initializing"));
     QVERIFY(!report.hasErrors());

@@ -137,6 +137,9 @@ void checkHeader(const ReadTable &read, const CheckOptions &options, FindingColl
     checkVersion(read, findings);
     checkVersionOfChip(read, options.chip, findings);
     checkStatus(read, findings);
+    // What is still being written may be short of its counts.
+    if (read.table.status == QLatin1String("initializing"))
+        return;
     switch (read.table.form) {
     case RankTableForm::GroupList:
     case RankTableForm::LabGroupList:
