@@ -80,6 +80,28 @@ private Q_SLOTS:
         QTRY_VERIFY(hasSign());
     }
 
+    void linesThatLookAlikeKeepTheirOwnNumbersWhenScrolled()
+    {
+        const TableFiles files;
+        const QString path = files.write("alike.json", QByteArray("}\n").repeated(500));
+        TableText scrolled;
+        TableText fresh;
+        for (TableText *text : {&scrolled, &fresh}) {
+            text->resize(400, 200);
+            text->show();
+            text->setFile(path);
+            QTRY_VERIFY(shows(*text, "}"));
+        }
+        for (const qint64 top : {3, 4, 200}) {
+            scrolled.view()->setTopLine(top);
+            QTRY_COMPARE(scrolled.view()->topLine(), top);
+            scrolled.view()->grab(); // Drawn.
+        }
+        fresh.view()->setTopLine(200);
+        QTRY_COMPARE(fresh.view()->topLine(), 200);
+        QTRY_COMPARE(scrolled.view()->grab().toImage(), fresh.view()->grab().toImage());
+    }
+
     void aColumnFarToTheRightIsScrolledTo()
     {
         const TableFiles files;

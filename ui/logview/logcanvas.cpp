@@ -26,8 +26,8 @@ constexpr int gutterGap = 2; // cells
 
 bool LogCanvas::Row::looksLike(const Row &other) const
 {
-    return bytes == other.bytes && selected == other.selected && isLine == other.isLine &&
-           isFound == other.isFound && isMarked == other.isMarked;
+    return bytes == other.bytes && number == other.number && selected == other.selected &&
+           isLine == other.isLine && isFound == other.isFound && isMarked == other.isMarked;
 }
 
 LogCanvas::LogCanvas(LogSource *source, QWidget *parent)
@@ -152,6 +152,7 @@ LogCanvas::Row LogCanvas::rowFor(qint64 line) const
     if (line >= m_source->totalLines())
         return {};
     return {m_source->line(line),
+            m_numbered ? line : -1,
             m_selection.cellsOf(line),
             true,
             m_found && m_found->line == line,
@@ -195,8 +196,7 @@ void LogCanvas::drawCanvas(Canvas &canvas, bool everything)
             if (from >= 0 && from < count)
                 moved[row] = m_drawn[int(from)];
             else
-                moved[row] = {QByteArray(), {},    false,
-                              true,         false, widest}; // What came in may hold anything.
+                moved[row] = {QByteArray(), -1, {}, false, true, false, widest}; // What came in may hold anything.
         }
         m_drawn = moved;
     }

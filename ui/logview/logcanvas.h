@@ -84,6 +84,7 @@ private:
     /// What a row shows; a row is drawn again when it would look different.
     struct Row {
         QByteArray bytes;
+        qint64 number = -1; ///< Of its line, where that is shown.
         CellRange selected;
         bool isLine = false;
         bool isFound = false;

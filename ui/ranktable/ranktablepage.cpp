@@ -198,10 +198,11 @@ void RankTablePage::onLooked(const RankTableLook &look)
 {
     m_header->setLook(look);
     if (!look.report) {
+        // Its mend speaks of the command line.
+        const Error shown{look.error->what, look.error->where, tr("It is shown as soon as it can be read.")};
         showTable({});
         m_text->setFile({});
-        m_message->setMessage(tr("The rank table cannot be read"),
-                              tr("%1\nIt is shown as soon as it can be read.").arg(look.error->sentence()));
+        m_message->setMessage(tr("The rank table cannot be read"), shown.sentence());
         m_stack->setCurrentWidget(m_message);
         return;
     }

@@ -65,8 +65,11 @@ void TableGrid::setIcons(const SeverityIcons &icons)
 
 void TableGrid::showPlace(DevicePlace place)
 {
-    m_showing = true;
     const QModelIndex index = m_model->indexOf(place);
+    // What the user is at is not to move under the mouse.
+    if (index.isValid() && index == currentIndex())
+        return;
+    m_showing = true;
     setCurrentIndex(index);
     if (index.isValid())
         scrollTo(index);

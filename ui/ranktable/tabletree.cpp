@@ -81,8 +81,11 @@ void TableTree::setIcons(const SeverityIcons &icons)
 
 void TableTree::showPlace(DevicePlace place)
 {
-    m_showing = true;
     const QModelIndex index = m_model->indexOf(place);
+    // What the user is at is not to move under the mouse.
+    if (index.isValid() && index == currentIndex().siblingAtColumn(index.column()))
+        return;
+    m_showing = true;
     setCurrentIndex(index);
     if (index.isValid())
         scrollTo(index);
