@@ -4,7 +4,7 @@
 # Debian 12 and Ubuntu 24.04 name these packages alike.
 build_packages=(cmake ninja-build g++ qt6-base-dev libgl-dev nlohmann-json3-dev libdtl-dev libutf8proc-dev)
 run_packages=(python3 fonts-dejavu-core)
-test_packages=(xvfb openbox fonts-noto-cjk)
+test_packages=(xvfb openbox fonts-noto-cjk patch)
 # The version is part of the name: another one formats the tree differently.
 style_packages=(clang-format-14 clang-tidy-14)
 fuzz_packages=(clang-14 libclang-rt-14-dev)

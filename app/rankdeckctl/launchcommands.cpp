@@ -75,20 +75,27 @@ void printHelp()
              "  --quiet                        do not print the ranks' lines"));
 }
 
+/// A plan holds text from the rank table.
+void printVisibly(const QString &line)
+{
+    print(visibleText(line));
+}
+
 void printPlan(const LaunchPlan &plan)
 {
-    print(tr("%1: %2 processes on %3, world size %4")
-              .arg(plan.launcher)
-              .arg(plan.processes.size())
-              .arg(plan.thisNode)
-              .arg(plan.worldSize()));
+    printVisibly(tr("%1: %2 processes on %3, world size %4")
+                     .arg(plan.launcher)
+                     .arg(plan.processes.size())
+                     .arg(plan.thisNode)
+                     .arg(plan.worldSize()));
     for (const QString &note : plan.notes)
-        print(note);
+        printVisibly(note);
     for (const ProcessPlan &process : plan.processes) {
-        print(QStringLiteral("\n%1: %2").arg(process.label(), process.argv.join(QLatin1Char(' '))));
-        print(tr("  in %1, log %2").arg(process.workDir, process.logFile));
+        print({});
+        printVisibly(QStringLiteral("%1: %2").arg(process.label(), process.argv.join(QLatin1Char(' '))));
+        printVisibly(tr("  in %1, log %2").arg(process.workDir, process.logFile));
         for (auto it = process.setVariables.begin(); it != process.setVariables.end(); ++it)
-            print(QStringLiteral("  %1=%2").arg(it.key(), it.value()));
+            printVisibly(QStringLiteral("  %1=%2").arg(it.key(), it.value()));
     }
 }
 
@@ -143,7 +150,7 @@ int planCommand(const QStringList &arguments)
     if (!plan)
         return refuse(plan.error());
     if (switches.contains(asJson))
-        print(QString::fromUtf8(jsonText(toJson(*plan), 2)));
+        print(visibleJson(jsonText(toJson(*plan), 2)));
     else
         printPlan(*plan);
     return 0;

@@ -4,6 +4,7 @@
 #include "ranktable/actions.h"
 #include "ranktable/findingtext.h"
 #include "ranktable/ranktablecheck.h"
+#include "ranktable/tableoutput.h"
 
 #include <QSet>
 
@@ -106,7 +107,8 @@ int checkRankTablesAction(const QStringList &arguments)
     int code = 0;
     Json document = Json::array();
     for (const QString &file : options->positional) {
-        const auto report = checkRankTableFile(file, check);
+        const auto missing = missingFile(file);
+        const auto report = missing ? Result<CheckReport>(*missing) : checkRankTableFile(file, check);
         code = std::max(code, exitCodeOf(report));
         if (options->has("--json"))
             document.push_back(toJson(file, report));

@@ -4,6 +4,7 @@
 #include "ranktable/actions.h"
 #include "ranktable/findingtext.h"
 #include "ranktable/ranktablecheck.h"
+#include "ranktable/tableoutput.h"
 
 #include <QCoreApplication>
 #include <QHash>
@@ -190,6 +191,8 @@ int showRankTableAction(const QStringList &arguments)
     if (!options)
         return refuse(options.error());
     const QString file = options->positional.first();
+    if (const auto error = missingFile(file))
+        return refuse(*error);
     const auto report = checkRankTableFile(file);
     if (!report)
         return refuse(report.error());

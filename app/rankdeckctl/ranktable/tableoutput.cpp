@@ -53,10 +53,17 @@ void printDiff(const TableResult &result, const QByteArray &text, const QString 
 
 } // namespace
 
+std::optional<Error> missingFile(const QString &path)
+{
+    if (QFileInfo::exists(path))
+        return {};
+    return Error{tr("there is no such file"), path, tr("Name a rank table.")};
+}
+
 Result<RankTable> readFinishedTable(const QString &path)
 {
-    if (!QFileInfo::exists(path))
-        return Error{tr("there is no such file"), path, {}};
+    if (const auto error = missingFile(path))
+        return *error;
     const auto table = readRankTable(path);
     if (!table || table->isCompleted())
         return table;

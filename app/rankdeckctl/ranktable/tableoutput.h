@@ -6,6 +6,9 @@
 namespace rankdeck
 {
 
+/// An error in the words of these commands when there is no such file.
+std::optional<Error> missingFile(const QString &path);
+
 /// The table of a file, which must be completed. Error: it is not there, unreadable or unfinished.
 Result<RankTable> readFinishedTable(const QString &path);
 

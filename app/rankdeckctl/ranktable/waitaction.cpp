@@ -3,6 +3,7 @@
 #include "ranktable/actions.h"
 #include "ranktable/ranktablelocation.h"
 #include "ranktable/ranktablereader.h"
+#include "ranktable/tableoutput.h"
 #include "tablewait.h"
 
 #include <QFileInfo>
@@ -57,6 +58,8 @@ int waitForRankTableAction(const QStringList &arguments)
     }
     const QString path =
         rankTablePath(options->positional.value(0), QProcessEnvironment::systemEnvironment());
+    if (const auto error = missingFile(path))
+        return refuse(*error);
     const auto waited = waitForTable(path, std::chrono::seconds(timeout), WaitingNews(path));
     if (waited.table)
         return 0;
