@@ -4,6 +4,7 @@
 
 #include <QCoreApplication>
 #include <QFile>
+#include <QFileInfo>
 
 namespace rankdeck
 {
@@ -36,6 +37,9 @@ Result<QByteArray> readRankTableText(const QString &path)
     if (!file.exists())
         return Error{tr("there is no rank table here"), path,
                      tr("Name one with --rank-table, or set RANK_TABLE_FILE.")};
+    // Reading a pipe or a device may never end.
+    if (!QFileInfo(path).isFile())
+        return Error{tr("this is not a file"), path, tr("Name the file that holds the rank table.")};
     if (!file.open(QIODevice::ReadOnly))
         return Error{tr("the rank table cannot be read: %1").arg(file.errorString()), path, {}};
     if (file.size() > maxTableBytes)

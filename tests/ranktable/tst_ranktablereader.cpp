@@ -17,6 +17,7 @@ private Q_SLOTS:
     void badInputNamesItsPlace_data();
     void badInputNamesItsPlace();
     void aFileThatIsNotThereIsNamed();
+    void whatIsNoFileIsRefused();
     void malformedJsonHasLineAndColumn();
     void commentsAndTrailingCommasArePassedOver();
     void everyFormIsRead_data();
@@ -117,6 +118,16 @@ void RankTableReaderTest::aFileThatIsNotThereIsNamed()
     QVERIFY(!table);
     QCOMPARE(table.error().where, QStringLiteral("/no/such/table.json"));
     QVERIFY(table.error().mend.contains(QLatin1String("--rank-table")));
+}
+
+void RankTableReaderTest::whatIsNoFileIsRefused()
+{
+    for (const char *path : {"/dev/zero", "/"}) {
+        const auto table = readRankTable(QString::fromLatin1(path));
+        QVERIFY(!table);
+        QCOMPARE(table.error().where, QString::fromLatin1(path));
+        QCOMPARE(table.error().what, QStringLiteral("this is not a file"));
+    }
 }
 
 void RankTableReaderTest::malformedJsonHasLineAndColumn()
