@@ -37,6 +37,7 @@ void checkTable(const ReadTable &read, const CheckOptions &options, FindingColle
     checkDeviceIps(read, options, findings);
     checkRanks(read, findings);
     checkGroups(read, findings);
+    checkNodeList(read, findings);
     checkSuperPods(read, findings);
     checkRankList(read, findings);
 }

@@ -23,6 +23,8 @@ private Q_SLOTS:
     void podsHaveNamesOfTheirOwnThatEndInANumber();
     void aRuleOfAChipHoldsForThatChip_data();
     void aRuleOfAChipHoldsForThatChip();
+    void anAscend910WantsTheSameNumberOfDevicesOnEachServer();
+    void someChipsNeedAnAddressForEachDevice();
     void everyFindingSaysWhatAndWhereItComesFrom();
     void allFindingsComeInOneGoInTheOrderOfTheirPlaces();
     void aTableBeingWrittenIsOnlySaidToBe();
@@ -177,6 +179,13 @@ void RankTableCheckTest::aMistakeIsFoundWhereItStands_data()
     const char *node = "node_list_1.1.json";
     row(node, "\"192.0.2.2\"", "\"host-b\"", "node-address", "/node_list/1/node_addr");
     row(node, "\"192.0.2.2\"", "\"192.0.2.1\"", "duplicate-server-id", "/node_list/1/node_addr");
+    row(node, "\"tcp\"", "\"udp\"", "node-mode", "/mode");
+    row(node, "\"rank_id\": \"0\"", "\"rank_id\": \"0\", \"rank_ip\": \"*\"", "node-address",
+        "/node_list/0/ranks/0/rank_ip");
+    row(node, "\"collective_id\": \"",
+        "\"collective_id\": \"0123456789012345678901234567890123456789012345678901234567890123"
+        "0123456789012345678901234567890123456789012345678901234567890123",
+        "collective-id", "/collective_id");
     const char *pod = "super_pod_1.2.json";
     row(pod, "\"super_device_id\": \"37748736\", ", "", "super-device-id", "/server_list/0/device/0");
     row(pod, "\"37748736\"", "\"0x2400000\"", "super-device-id", "/server_list/0/device/0/super_device_id");
@@ -316,6 +325,34 @@ void RankTableCheckTest::aRuleOfAChipHoldsForThatChip()
     else
         QVERIFY2(findingOf(report, rule, QStringLiteral("/version")), qPrintable(listOf(report)));
     QVERIFY(!chipFromName(QStringLiteral("z80")));
+}
+
+void RankTableCheckTest::anAscend910WantsTheSameNumberOfDevicesOnEachServer()
+{
+    QByteArray text = fixture("server_list_2servers.json");
+    const qsizetype comma = text.lastIndexOf("},", text.indexOf("\"rank_id\": \"15\""));
+    text.remove(comma + 1, text.indexOf('}', comma + 2) - comma);
+    const CheckReport onA1 = checkRankTable(text, QStringLiteral("t"), {Chip::A1});
+    QCOMPARE(onA1.table.deviceCount(), 15);
+    // Seven is no power of two, and not eight.
+    QCOMPARE(onA1.findings.size(), std::size_t(2));
+    QVERIFY2(findingOf(onA1, QStringLiteral("device-count"), QStringLiteral("/server_list/1")),
+             qPrintable(listOf(onA1)));
+    const CheckReport onA2 = checkRankTable(text, QStringLiteral("t"), {Chip::A2});
+    QVERIFY2(onA2.findings.empty(), qPrintable(listOf(onA2)));
+}
+
+void RankTableCheckTest::someChipsNeedAnAddressForEachDevice()
+{
+    QByteArray text = fixture("server_list_1.0.json");
+    text.replace("\"device_ip\": \"198.51.100.103\", ", "");
+    const QString pointer = QStringLiteral("/server_list/0/device/3");
+    for (const Chip chip : {Chip::A1, Chip::Duo300I})
+        QVERIFY(findingOf(checkRankTable(text, QStringLiteral("t"), {chip}),
+                          QStringLiteral("missing-device-ip"), pointer));
+    for (const Chip chip : {Chip::A2, Chip::Unknown})
+        QVERIFY(findingOf(checkRankTable(text, QStringLiteral("t"), {chip}), QStringLiteral("no-device-ip"),
+                          pointer));
 }
 
 void RankTableCheckTest::everyFindingSaysWhatAndWhereItComesFrom()

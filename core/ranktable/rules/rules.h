@@ -95,6 +95,10 @@ inline constexpr Rule podNumber{"pod-number", Severity::Warning, "", rules::davi
 inline constexpr Rule nicLocation{"nic-location", Severity::Error, "EI0014", hcclTemplate2};
 inline constexpr Rule labDevices{"lab-devices-per-server", Severity::Error, "EI0014", hcclTemplate2};
 
+// Version 1.1.
+inline constexpr Rule collectiveId{"collective-id", Severity::Error, "EI0014", hcclHeterogeneous};
+inline constexpr Rule nodeMode{"node-mode", Severity::Error, "EI0014", hcclHeterogeneous};
+
 // Super pods.
 inline constexpr Rule superDeviceId{"super-device-id", Severity::Error, "EI0014", hcclSuperPod};
 inline constexpr Rule duplicateSuperDeviceId{"duplicate-super-device-id", Severity::Error, "EI0014",

@@ -26,6 +26,9 @@ void checkRanks(const ReadTable &read, FindingCollector &findings);
 /// Template 2: pod names, the lab's keys.
 void checkGroups(const ReadTable &read, FindingCollector &findings);
 
+/// Version 1.1: collective_id, mode, rank_ip.
+void checkNodeList(const ReadTable &read, FindingCollector &findings);
+
 /// Version 1.2: super_device_id, super pods and their servers.
 void checkSuperPods(const ReadTable &read, FindingCollector &findings);
 
