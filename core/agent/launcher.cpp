@@ -1,5 +1,6 @@
 #include "agent/launcher.h"
 
+#include "agent/msrunpreflight.h"
 #include "launch/planlaunch.h"
 #include "programdirectory.h"
 #include "ranktable/ranktablewriter.h"
@@ -34,14 +35,21 @@ QString errnoWords(int number)
     return QString::fromLocal8Bit(std::strerror(number));
 }
 
+/// How to name another log directory.
+QString logDirMend(const LaunchPlan &plan)
+{
+    return tr("Name another with %1.")
+        .arg(plan.launcher == QLatin1String("msrun") ? QStringLiteral("--log_dir")
+                                                     : QStringLiteral("--log-dir"));
+}
+
 /// The first problem with making files in `folder`, which need not exist yet.
-std::optional<Error> problemWithLogDir(const QString &folder)
+std::optional<Error> problemWithLogDir(const QString &folder, const QString &mend)
 {
     QFileInfo existing(folder);
     while (!existing.exists() && !existing.isRoot())
         existing.setFile(existing.absolutePath());
-    const Error error{tr("the log directory cannot be written: %1"), folder,
-                      tr("Name another with --log-dir.")};
+    const Error error{tr("the log directory cannot be written: %1"), folder, mend};
     if (!existing.isDir())
         return Error{error.what.arg(tr("%1 is a file").arg(existing.filePath())), folder, error.mend};
     if (access(QFile::encodeName(existing.filePath()).constData(), W_OK | X_OK) != 0)
@@ -60,7 +68,8 @@ QString numbered(const QString &path, int number)
 }
 
 /// The log files of a launch, made empty so that no other launch takes their names. Removes what it made
-/// unless kept.
+/// unless kept. Where the plan overwrites logs, those that are there stay as they are until empty() is
+/// called.
 class LogReservation
 {
 public:
@@ -76,11 +85,21 @@ public:
             if (problem != EEXIST) {
                 const QString folder = QFileInfo(plan.processes.front().logFile).path();
                 return Error{tr("the log directory cannot be written: %1").arg(errnoWords(problem)), folder,
-                             tr("Name another with --log-dir.")};
+                             logDirMend(plan)};
             }
         }
         for (std::size_t index = 0; index < plan.processes.size(); ++index)
-            plan.processes[index].logFile = m_made[static_cast<qsizetype>(index)];
+            plan.processes[index].logFile = m_reserved[static_cast<qsizetype>(index)];
+        return std::nullopt;
+    }
+
+    /// Empty what was there before: nothing but the start can fail any more.
+    std::optional<Error> empty() const
+    {
+        for (const QString &path : m_reserved) {
+            if (!m_made.contains(path) && ::truncate(QFile::encodeName(path).constData(), 0) != 0)
+                return Error{tr("the log cannot be emptied: %1").arg(errnoWords(errno)), path, {}};
+        }
         return std::nullopt;
     }
 
@@ -93,12 +112,17 @@ private:
             const QString path = numbered(process.logFile, number);
             if (!QDir().mkpath(QFileInfo(path).path()))
                 return errno != 0 ? errno : EACCES;
-            const int file =
-                ::open(QFile::encodeName(path).constData(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+            const QByteArray name = QFile::encodeName(path);
+            int file = ::open(name.constData(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+            const bool isNew = file >= 0;
+            if (!isNew && errno == EEXIST && plan.overwriteLogs)
+                file = ::open(name.constData(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
             if (file < 0)
                 return errno;
             ::close(file);
-            m_made << path;
+            m_reserved << path;
+            if (isNew)
+                m_made << path;
         }
         return 0;
     }
@@ -108,9 +132,11 @@ private:
         for (const QString &path : std::as_const(m_made))
             QFile::remove(path);
         m_made.clear();
+        m_reserved.clear();
     }
 
-    QStringList m_made;
+    QStringList m_reserved;
+    QStringList m_made; ///< Those that were not there before.
 };
 
 std::optional<Error> startSupervisor(const QString &program, const QString &directory)
@@ -140,18 +166,19 @@ std::optional<Error> preflight(const LaunchPlan &plan, const QProcessEnvironment
         const ProgramSearch program =
             findProgram(process.argv.value(0), process.workDir, environmentFor(process, environment));
         if (program.errorNumber != 0)
-            return Error{tr("the command of rank %1 cannot be run: %2: %3")
-                             .arg(process.rank.value)
-                             .arg(program.path, errnoWords(program.errorNumber)),
+            return Error{tr("the command of %1 cannot be run: %2: %3")
+                             .arg(process.role == Role::Scheduler ? tr("the scheduler")
+                                                                  : tr("rank %1").arg(process.rank.value),
+                                  program.path, errnoWords(program.errorNumber)),
                          QStringLiteral("command"), tr("Check its name, PATH and permissions.")};
         const QString logDir = QFileInfo(process.logFile).path();
         if (checkedFolders.contains(logDir) || logDir.startsWith(QLatin1String(runDirectoryPlaceholder)))
             continue;
         checkedFolders.insert(logDir);
-        if (const auto error = problemWithLogDir(logDir))
+        if (const auto error = problemWithLogDir(logDir, logDirMend(plan)))
             return error;
     }
-    return std::nullopt;
+    return problemWithMsrunStart(plan);
 }
 
 std::optional<Error> problemWithoutTable(const LaunchSpec &spec, const HostFacts &facts)
@@ -192,6 +219,8 @@ Result<QString> startRun(const LaunchSpec &spec, LaunchPlan plan)
     }
     if (!error)
         error = writeRunRecord(*directory, record);
+    if (!error)
+        error = logs.empty();
     if (!error)
         error = startSupervisor(*program, *directory);
     if (error) {

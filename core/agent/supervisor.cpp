@@ -3,6 +3,7 @@
 #include "agent/launcher.h"
 #include "agent/localtransport.h"
 #include "diagnosis/failurereport.h"
+#include "diagnosis/schedulerfailure.h"
 #include "run/strays.h"
 
 #include <QCoreApplication>
@@ -31,6 +32,11 @@ Supervisor::Supervisor(QString runDirectory, QObject *parent)
     connect(&m_growthTimer, &QTimer::timeout, this, [this] {
         m_growth->mark();
         m_server.listenAgainIfGone();
+    });
+    m_schedulerTimer.setSingleShot(true);
+    connect(&m_schedulerTimer, &QTimer::timeout, this, [this] {
+        tearDown(tr("All workers have ended, and the scheduler has not %1 s later: it is ended.")
+                     .arg(m_record.plan.graceSeconds));
     });
     m_sweepTimer.setSingleShot(true);
     m_sweepTimer.setInterval(sweepMs);
@@ -121,14 +127,39 @@ void Supervisor::take(AgentLink *link, const RunEvent &event)
     const bool wasStopping = m_state.phase == RunPhase::Stopping;
     record(event);
     const bool isEnd = event.kind == Kind::ProcessExited || event.kind == Kind::ProcessNotStarted;
+    if (isEnd)
+        limitScheduler();
     if (!isEnd || event.process < 0 || !event.status || event.status->isSuccess() || wasStopping ||
         m_record.failure)
         return;
-    const QString label = m_record.plan.processes[static_cast<std::size_t>(event.process)].label();
+    const ProcessPlan &process = m_record.plan.processes[static_cast<std::size_t>(event.process)];
+    const QString label = process.label();
     if (m_record.plan.destroyWhenFinished || event.kind == Kind::ProcessNotStarted)
         tearDown(tr("%1 failed (%2): the other processes are ended.").arg(label, event.status->text()));
-    recordFailure(failureOf(m_record.plan, event.process, event.pid, *event.status,
-                            event.kind == Kind::ProcessNotStarted ? event.text : QString()));
+    QString reason = event.kind == Kind::ProcessNotStarted ? event.text : QString();
+    if (process.role == Role::Scheduler && event.kind == Kind::ProcessExited)
+        reason = schedulerFailureReason(m_state, event.process);
+    recordFailure(failureOf(m_record.plan, event.process, event.pid, *event.status, reason));
+}
+
+void Supervisor::limitScheduler()
+{
+    const LaunchPlan &plan = m_record.plan;
+    int workers = 0;
+    bool schedulerIsAlive = false;
+    for (std::size_t index = 0; index < plan.processes.size(); ++index) {
+        const bool hasEnded = m_state.ranks[index].status.has_value();
+        if (plan.processes[index].role == Role::Scheduler) {
+            schedulerIsAlive = schedulerIsAlive || !hasEnded;
+        } else if (hasEnded) {
+            ++workers;
+        } else {
+            return;
+        }
+    }
+    // Workers of other nodes may still need it; it ends when they have.
+    if (schedulerIsAlive && workers >= plan.worldSize() && !m_schedulerTimer.isActive())
+        m_schedulerTimer.start(plan.graceSeconds * 1000);
 }
 
 void Supervisor::recordFailure(const Failure &failure)

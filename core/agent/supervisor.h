@@ -42,6 +42,8 @@ private:
     void take(AgentLink *link, const RunEvent &event);
     void agentEnded(AgentLink *link, const QString &how);
     void recordFailure(const Failure &failure);
+    /// Workers that have all ended need no scheduler.
+    void limitScheduler();
     void tearDown(const QString &why);
     void requestStop(AgentOrder::Kind how, const QString &why);
     void orderAll(AgentOrder::Kind kind);
@@ -61,6 +63,7 @@ private:
     std::vector<std::unique_ptr<AgentLink>> m_links;
     std::vector<AgentLink *> m_openLinks;
     QTimer m_growthTimer;
+    QTimer m_schedulerTimer;
     QTimer m_sweepTimer;
     QElapsedTimer m_sinceSweep;
     std::set<pid_t> m_swept; ///< Told of already.

@@ -22,6 +22,8 @@ QString tr(const char *text)
 
 QString placeOf(const Failure &failure)
 {
+    if (failure.role == Role::Scheduler)
+        return tr("on %1, pid %2").arg(failure.node).arg(failure.pid);
     return tr("device %1 on %2, pid %3").arg(failure.device.value).arg(failure.node).arg(failure.pid);
 }
 
@@ -31,7 +33,8 @@ Failure failureOf(const LaunchPlan &plan, int index, qint64 pid, const ExitStatu
                   const QString &reason)
 {
     const ProcessPlan &process = plan.processes.at(static_cast<std::size_t>(index));
-    Failure failure{process.rank, process.device, process.node, pid, status, reason, {}, process.logFile};
+    Failure failure{process.role, process.rank, process.device, process.node, pid, status,
+                    reason,       {},           process.logFile};
     for (const QByteArray &line : lastLines(process.logFile, tailLines, tailBytes))
         failure.logTail << AnsiDecoder::plainText(line);
     return failure;
@@ -41,6 +44,8 @@ QString failureTitle(const Failure &failure)
 {
     if (failure.rank == Failure::noRank)
         return tr("The run failed: %1").arg(failure.reason);
+    if (failure.role == Role::Scheduler)
+        return tr("The scheduler failed first: %1").arg(describeExit(failure.status));
     return tr("Rank %1 failed first: %2").arg(failure.rank.value).arg(describeExit(failure.status));
 }
 
@@ -50,6 +55,8 @@ QString failureAdvice(const Failure &failure)
         return tr("See the run's journal for what happened before.");
     if (failure.status.kind == ExitStatus::Kind::NotStarted)
         return tr("Mend the command and launch again; no training was done.");
+    if (failure.role == Role::Scheduler)
+        return tr("Look at the scheduler's log first: without it the workers cannot find each other.");
     return tr(
         "Look at this rank's log first: what the other ranks print after that is mostly a consequence.");
 }
@@ -74,9 +81,11 @@ QString failureReport(const RunState &state)
     for (std::size_t index = 0; index < state.ranks.size(); ++index) {
         const RankState &rank = state.ranks[index];
         const QString status = rank.status ? rank.status->text() : QString();
-        lines << QStringLiteral("  rank %1  %2  %3")
-                     .arg(state.plan->processes[index].rank.value)
-                     .arg(phaseWord(rank.phase), status);
+        const ProcessPlan &process = state.plan->processes[index];
+        const QString who = process.role == Role::Scheduler
+                                ? QStringLiteral("scheduler")
+                                : QStringLiteral("rank %1").arg(process.rank.value);
+        lines << QStringLiteral("  %1  %2  %3").arg(who, phaseWord(rank.phase), status);
     }
     lines << tr("Run directory: %1").arg(state.directory);
     return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');

@@ -1,10 +1,13 @@
 #include "launch/hostfacts.h"
 
+#include "cpuset.h"
 #include "ranktable/ranktablelocation.h"
 
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QHostAddress>
+#include <QNetworkInterface>
 #include <QSysInfo>
 
 namespace rankdeck
@@ -21,6 +24,16 @@ bool canWriteOrMake(const QString &path)
     return folder.exists() ? folder.isWritable() : QFileInfo(folder.path()).isWritable();
 }
 
+QStringList ownAddresses()
+{
+    QStringList addresses;
+    for (const QHostAddress &address : QNetworkInterface::allAddresses()) {
+        if (address.protocol() == QAbstractSocket::IPv4Protocol)
+            addresses << address.toString();
+    }
+    return addresses;
+}
+
 } // namespace
 
 HostFacts HostFacts::gather()
@@ -34,6 +47,8 @@ HostFacts HostFacts::gather()
         facts.driverVersion = QString::fromUtf8(version.readLine(1024)).trimmed();
     facts.platformHomeIsWritable = canWriteOrMake(QString::fromLatin1(platformHome));
     facts.environment = QProcessEnvironment::systemEnvironment();
+    facts.addresses = ownAddresses();
+    facts.cpus = CpuSet::ofThisProcess().cpus();
     return facts;
 }
 

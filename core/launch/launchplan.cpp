@@ -94,6 +94,8 @@ ProcessPlan processFrom(const Json &json)
 
 QString ProcessPlan::label() const
 {
+    if (role == Role::Scheduler)
+        return QStringLiteral("scheduler");
     return QStringLiteral("proc-rank-%1-device-%2").arg(rank.value).arg(device.value);
 }
 
@@ -136,6 +138,7 @@ Json toJson(const LaunchPlan &plan)
               {"destroy_when_finished", plan.destroyWhenFinished},
               {"raise_on_failure", plan.raiseOnFailure},
               {"grace", plan.graceSeconds},
+              {"overwrite_logs", plan.overwriteLogs},
               {"notes", plan.notes}};
     if (plan.scratch)
         json["scratch"] = Json{{"variable", plan.scratch->variable}, {"roots", plan.scratch->roots}};
@@ -162,6 +165,7 @@ Result<LaunchPlan> launchPlanFromJson(const Json &json)
         json.at("destroy_when_finished").get_to(plan.destroyWhenFinished);
         json.at("raise_on_failure").get_to(plan.raiseOnFailure);
         json.at("grace").get_to(plan.graceSeconds);
+        plan.overwriteLogs = json.value("overwrite_logs", false);
         json.at("notes").get_to(plan.notes);
         if (json.contains("scratch"))
             plan.scratch = ScratchDirectory{json["scratch"].at("variable").get<QString>(),

@@ -36,7 +36,7 @@ struct ProcessPlan {
     QList<int> cpus;             ///< The cpus it may run on; empty: as inherited.
     QStringList makeDirectories; ///< Made on the node before the process starts.
 
-    /// "proc-rank-3-device-3", the name davincirun prints.
+    /// "proc-rank-3-device-3", the name davincirun prints; "scheduler" for the scheduler.
     QString label() const;
     bool operator==(const ProcessPlan &) const = default;
 };
@@ -70,7 +70,8 @@ struct LaunchPlan {
     bool destroyWhenFinished = true;
     bool raiseOnFailure = true;
     int graceSeconds = 15;
-    QStringList notes; ///< What the user may want to know, one sentence each; goes to the journal.
+    bool overwriteLogs = false; ///< Logs of an earlier run are emptied; else this run's take other names.
+    QStringList notes;          ///< What the user may want to know, one sentence each; goes to the journal.
 
     /// Ranks of all nodes; from rankTable unless the launcher says.
     int worldSize() const { return totalRanks > 0 ? totalRanks : rankTable.deviceCount(); }

@@ -57,7 +57,8 @@ struct RankState {
 struct Failure {
     static constexpr Rank noRank{-1};
 
-    Rank rank = noRank;
+    Role role = Role::Worker;
+    Rank rank = noRank; ///< Of a scheduler 0, which is also that of a worker.
     DeviceId device;
     QString node;
     qint64 pid = 0;

@@ -1,5 +1,7 @@
 #include "run/worker.h"
 
+#include "cpuset.h"
+
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
@@ -7,6 +9,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <optional>
 
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -28,7 +31,7 @@ int problemWith(const QString &path)
 }
 
 /// Runs between fork and exec: only calls that are safe there.
-void becomeRank(pid_t agent)
+void becomeRank(pid_t agent, const CpuSet *cpus)
 {
     setsid();
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -38,6 +41,12 @@ void becomeRank(pid_t agent)
     // Ignored signals stay ignored across exec; a rank must not inherit ours.
     for (const int number : {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGCHLD})
         signal(number, SIG_DFL);
+    if (cpus && !cpus->apply()) {
+        // Standard error is the rank's log by now.
+        constexpr char words[] = "rankdeck: none of the cpus that the plan names can be used here\n";
+        const auto written = write(STDERR_FILENO, words, sizeof words - 1);
+        _exit(written > 0 ? 126 : 127);
+    }
 }
 
 } // namespace
@@ -103,7 +112,11 @@ void Worker::start()
     m_process.setStandardInputFile(QProcess::nullDevice());
     m_process.setProcessChannelMode(QProcess::MergedChannels);
     m_process.setStandardOutputFile(m_plan.logFile, QIODevice::Append);
-    m_process.setChildProcessModifier([agent = getpid()] { becomeRank(agent); });
+    std::optional<CpuSet> cpus;
+    if (!m_plan.cpus.isEmpty())
+        cpus.emplace(m_plan.cpus);
+    m_process.setChildProcessModifier(
+        [agent = getpid(), cpus] { becomeRank(agent, cpus ? &*cpus : nullptr); });
     m_process.start();
     if (!m_process.waitForStarted(-1)) {
         Q_EMIT failedToStart(ENOEXEC, QStringLiteral("%1: %2").arg(program.path, m_process.errorString()));

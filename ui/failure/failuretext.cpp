@@ -20,7 +20,11 @@ QString failureHeadline(const Failure &failure)
 {
     if (failure.rank == Failure::noRank)
         return FailureText::tr("The run failed");
-    if (failure.status.kind == ExitStatus::Kind::NotStarted)
+    const bool neverStarted = failure.status.kind == ExitStatus::Kind::NotStarted;
+    if (failure.role == Role::Scheduler)
+        return neverStarted ? FailureText::tr("The scheduler could not be started")
+                            : FailureText::tr("The scheduler failed first");
+    if (neverStarted)
         return FailureText::tr("Rank %1 could not be started").arg(failure.rank.value);
     return FailureText::tr("Rank %1 failed first").arg(failure.rank.value);
 }
@@ -29,7 +33,8 @@ QString failurePlace(const Failure &failure)
 {
     if (failure.rank == Failure::noRank)
         return {};
-    QString place = FailureText::tr("device %1").arg(failure.device.value);
+    QString place = failure.role == Role::Scheduler ? FailureText::tr("scheduler")
+                                                    : FailureText::tr("device %1").arg(failure.device.value);
     if (!failure.node.isEmpty())
         place = FailureText::tr("%1 on %2", "device on node").arg(place, failure.node);
     if (failure.pid > 0)

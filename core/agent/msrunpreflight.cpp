@@ -1,0 +1,116 @@
+#include "agent/msrunpreflight.h"
+
+#include "run/runcatalog.h"
+#include "run/runrecord.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFileInfo>
+#include <QHostAddress>
+#include <QSet>
+#include <QTcpServer>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("MsrunPreflight", text);
+}
+
+std::optional<Error> problemWithScript(const ProcessPlan &process)
+{
+    // pytest takes its arguments in any order and finds its files itself.
+    const QString script = process.argv.value(1);
+    const bool isPython = process.argv.value(0).startsWith(QLatin1String("python"));
+    if (!isPython || script.isEmpty() || script.startsWith(QLatin1Char('-')))
+        return std::nullopt;
+    const QString path = QDir(process.workDir).absoluteFilePath(script);
+    if (QFileInfo::exists(path))
+        return std::nullopt;
+    return Error{tr("the script does not exist"), path, tr("Check its name and the working directory.")};
+}
+
+std::optional<Error> problemWithTable(const LaunchPlan &plan)
+{
+    if (plan.rankTableFile.isEmpty() || QFileInfo(plan.rankTableFile).isFile())
+        return std::nullopt;
+    return Error{tr("the rank table does not exist"), plan.rankTableFile,
+                 tr("Check --rank_table_file, or leave it out.")};
+}
+
+/// A port that is free now, for the mend; 0 when there is none.
+int freePort(const QHostAddress &address)
+{
+    QTcpServer server;
+    return server.listen(address) ? server.serverPort() : 0;
+}
+
+std::optional<Error> problemWithPort(const ProcessPlan &scheduler)
+{
+    const QHostAddress address(scheduler.setVariables.value(QStringLiteral("MS_SCHED_HOST")));
+    const int port = scheduler.setVariables.value(QStringLiteral("MS_SCHED_PORT")).toInt();
+    QTcpServer server;
+    if (server.listen(address, static_cast<quint16>(port)))
+        return std::nullopt;
+    const QString where = QStringLiteral("--master_port");
+    if (server.serverError() != QAbstractSocket::AddressInUseError)
+        return Error{tr("the scheduler cannot listen on %1 port %2: %3")
+                         .arg(address.toString())
+                         .arg(port)
+                         .arg(server.errorString()),
+                     where, tr("Check --master_addr and --master_port.")};
+    const Error busy{
+        tr("port %1 of %2 is busy, so the scheduler cannot listen there").arg(port).arg(address.toString()),
+        where, tr("End what listens there (ss -ltnp shows it), or choose another on every node")};
+    const int other = freePort(address);
+    return Error{busy.what, where,
+                 other > 0 ? busy.mend + tr(", for example --master_port=%1.").arg(other)
+                           : busy.mend + QLatin1Char('.')};
+}
+
+/// msrun empties the logs that are there; those of a run that is alive are not its to empty.
+std::optional<Error> problemWithLiveRuns(const LaunchPlan &plan)
+{
+    QSet<QString> logs;
+    for (const ProcessPlan &process : plan.processes)
+        logs.insert(process.logFile);
+    const QList<RunSummary> runs = RunSummaries().read();
+    for (const RunSummary &run : runs) {
+        if (!isLive(run.phase))
+            continue;
+        const auto record = readRunRecord(run.directory);
+        if (!record)
+            continue;
+        for (const ProcessPlan &process : record->plan.processes) {
+            if (logs.contains(process.logFile))
+                return Error{tr("the run %1 is alive and writes this log").arg(run.name), process.logFile,
+                             tr("Stop it, or name another directory with --log_dir.")};
+        }
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+std::optional<Error> problemWithMsrunStart(const LaunchPlan &plan)
+{
+    if (plan.launcher != QLatin1String("msrun") || plan.processes.empty())
+        return std::nullopt;
+    if (const auto error = problemWithScript(plan.processes.front()))
+        return error;
+    if (const auto error = problemWithTable(plan))
+        return error;
+    for (const ProcessPlan &process : plan.processes) {
+        if (process.role != Role::Scheduler)
+            continue;
+        if (const auto error = problemWithPort(process))
+            return error;
+    }
+    return problemWithLiveRuns(plan);
+}
+
+} // namespace rankdeck
