@@ -50,7 +50,11 @@ private:
         return nullptr;
     }
     DeviceGrid *grid() const { return find<DeviceGrid>("deviceGrid"); }
-    LogView *logView() const { return m_window->findChild<LogView *>(); }
+    LogView *logView() const
+    {
+        auto *tiles = find("logTiles");
+        return tiles ? tiles->findChild<LogView *>() : nullptr;
+    }
     void click(const char *name) const
     {
         auto *button = find<QPushButton>(name);
