@@ -1,6 +1,7 @@
 #include "launch/planlaunch.h"
 
 #include "launch/davincirun.h"
+#include "launch/msrun.h"
 
 #include <QCoreApplication>
 
@@ -17,8 +18,11 @@ Result<LaunchPlan> planLaunch(const LaunchSpec &spec, const RankTable &table, co
 {
     if (spec.launcher == QLatin1String("davincirun"))
         return planDavincirun(spec, table, tablePath, facts);
+    if (spec.launcher == QLatin1String("msrun"))
+        return planMsrun(spec, facts);
     return Error{QCoreApplication::translate("planLaunch", "there is no launcher \"%1\"").arg(spec.launcher),
-                 QStringLiteral("launcher"), QCoreApplication::translate("planLaunch", "Use davincirun.")};
+                 QStringLiteral("launcher"),
+                 QCoreApplication::translate("planLaunch", "Use davincirun or msrun.")};
 }
 
 } // namespace rankdeck

@@ -1,0 +1,385 @@
+#include "launch/msrun.h"
+
+#include "launch/cpubinding.h"
+#include "launch/launchbasics.h"
+#include "launch/leftovervariables.h"
+#include "launch/msruncheck.h"
+
+#include <QCoreApplication>
+#include <QHostAddress>
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+/// More workers than this are not started in a dry run.
+constexpr int mostSimulatedWorkers = 128;
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("msrun", text);
+}
+
+/// What this node starts, after all defaults and dry-run rules.
+struct Cluster {
+    int workers = 0;
+    int localWorkers = 0;
+    int rankSize = 0;
+    int nodeRank = -1;       ///< -1: MindSpore numbers the ranks once the cluster has formed.
+    QString simulationLevel; ///< Empty: no dry run.
+    int simulatedRank = -1;  ///< -1: as for a real run.
+    QString masterAddress;
+    QString ownAddress; ///< Towards the master.
+    bool isMaster = false;
+
+    bool isSimulation() const { return !simulationLevel.isEmpty(); }
+    bool isWhole() const { return localWorkers == workers; }
+    bool knowsRanks() const { return isWhole() || nodeRank >= 0; }
+    int rankOf(int index) const
+    {
+        return isWhole() || nodeRank < 0 ? index : nodeRank * localWorkers + index;
+    }
+};
+
+QProcessEnvironment environmentOf(const LaunchSpec &spec, const HostFacts &facts)
+{
+    QProcessEnvironment environment = facts.environment;
+    for (auto it = spec.environment.begin(); it != spec.environment.end(); ++it)
+        environment.insert(it.key(), it.value());
+    return environment;
+}
+
+std::optional<Error> simulate(Cluster &cluster, const MsrunOptions &msrun,
+                              const QProcessEnvironment &environment, QStringList &notes)
+{
+    const QString leftLevel = environment.value(QStringLiteral("MS_SIMULATION_LEVEL"));
+    if (msrun.simLevel != -1)
+        cluster.simulationLevel = QString::number(msrun.simLevel);
+    else if (!leftLevel.isEmpty())
+        cluster.simulationLevel = leftLevel;
+    if (!cluster.isSimulation()) {
+        if (msrun.simRankId != -1)
+            notes << tr("--sim_rank_id is ignored: without --sim_level this is no dry run.");
+        return std::nullopt;
+    }
+    const auto variable = [&](const char *name, int otherwise) -> Result<int> {
+        const QString text = environment.value(QLatin1String(name));
+        bool isNumber = false;
+        const int number = text.toInt(&isNumber);
+        if (text.isEmpty())
+            return otherwise;
+        if (!isNumber)
+            return Error{tr("\"%1\" is not a whole number, and a dry run reads it").arg(text),
+                         QLatin1String(name), tr("Unset it.")};
+        return number;
+    };
+    cluster.simulatedRank = msrun.simRankId;
+    if (cluster.simulatedRank == -1) {
+        const auto rank = variable("RANK_ID", -1);
+        if (!rank)
+            return rank.error();
+        cluster.simulatedRank = *rank;
+    }
+    if (msrun.simLevel == -1) {
+        notes << tr("MS_SIMULATION_LEVEL is set in this environment, so this is a dry run.");
+        const auto size = variable("RANK_SIZE", cluster.workers);
+        if (!size)
+            return size.error();
+        if (*size < 1)
+            return Error{tr("%1 ranks cannot be simulated").arg(*size), QStringLiteral("RANK_SIZE"),
+                         tr("Unset it.")};
+        cluster.rankSize = *size;
+    }
+    if (cluster.simulatedRank >= cluster.rankSize || cluster.simulatedRank < -1)
+        return Error{tr("there is no rank %1 among %2").arg(cluster.simulatedRank).arg(cluster.rankSize),
+                     msrun.simRankId == -1 ? QStringLiteral("RANK_ID") : QStringLiteral("--sim_rank_id"),
+                     tr("Give 0 to %1.").arg(cluster.rankSize - 1)};
+    if (cluster.simulatedRank != -1) {
+        cluster.localWorkers = 1;
+    } else if (cluster.localWorkers > mostSimulatedWorkers) {
+        cluster.localWorkers = 1;
+        cluster.simulatedRank = 0;
+        notes << tr("A dry run starts at most %1 workers a node: only rank 0 is started.")
+                     .arg(mostSimulatedWorkers);
+    }
+    return std::nullopt;
+}
+
+std::optional<Error> placeRanks(Cluster &cluster, QStringList &notes)
+{
+    if (cluster.localWorkers > cluster.workers)
+        return Error{
+            tr("%1 workers of this node are more than the %2 of all nodes")
+                .arg(cluster.localWorkers)
+                .arg(cluster.workers),
+            QStringLiteral("--local_worker_num"),
+            tr("Give --local_worker_num=%1 or less, or a larger --worker_num.").arg(cluster.workers)};
+    if (cluster.isWhole()) {
+        if (cluster.nodeRank > 0)
+            notes << tr("--node_rank %1 is ignored: all workers are on this node.").arg(cluster.nodeRank);
+        return std::nullopt;
+    }
+    if (cluster.isSimulation() && cluster.simulatedRank != -1)
+        return std::nullopt;
+    if (cluster.nodeRank < 0) {
+        notes << tr(
+            "--node_rank is not given: MindSpore numbers the ranks once the cluster has formed, and the "
+            "logs are numbered by device.");
+        return std::nullopt;
+    }
+    const int nodes = cluster.workers / cluster.localWorkers;
+    if (cluster.nodeRank >= nodes)
+        return Error{tr("%1 is out of range: %2 workers, %3 a node, are on %4 nodes")
+                         .arg(cluster.nodeRank)
+                         .arg(cluster.workers)
+                         .arg(cluster.localWorkers)
+                         .arg(nodes),
+                     QStringLiteral("--node_rank"), tr("Give 0 to %1.").arg(nodes - 1)};
+    if (cluster.workers % cluster.localWorkers != 0)
+        notes << tr("%1 workers are no whole number of nodes with %2 workers: ranks are numbered as if every "
+                    "node "
+                    "had %2.")
+                     .arg(cluster.workers)
+                     .arg(cluster.localWorkers);
+    return std::nullopt;
+}
+
+std::optional<Error> findMaster(Cluster &cluster, const QString &name, const HostFacts &facts)
+{
+    const QHostAddress written(name);
+    const HostRoute route = facts.routes.value(name);
+    if (!route.address.isEmpty())
+        cluster.masterAddress = route.address;
+    else if (written.protocol() == QAbstractSocket::IPv4Protocol)
+        cluster.masterAddress = written.toString();
+    else
+        return Error{tr("the host \"%1\" has not been looked up").arg(name), QStringLiteral("--master_addr"),
+                     tr("Give an IPv4 address.")};
+    cluster.isMaster =
+        QHostAddress(cluster.masterAddress).isLoopback() || facts.addresses.contains(cluster.masterAddress);
+    cluster.ownAddress = cluster.isMaster ? cluster.masterAddress : route.source;
+    const auto other =
+        std::find_if(facts.addresses.begin(), facts.addresses.end(),
+                     [](const QString &address) { return !QHostAddress(address).isLoopback(); });
+    if (cluster.ownAddress.isEmpty())
+        cluster.ownAddress = other == facts.addresses.end() ? QStringLiteral("127.0.0.1") : *other;
+    return std::nullopt;
+}
+
+/// The cpus of each local worker; empty lists for those that are not bound.
+Result<QList<QList<int>>> bindWorkers(const QString &bindCore, int workers, const HostFacts &facts,
+                                      QStringList &notes)
+{
+    const auto binding = readCpuBinding(bindCore);
+    if (!binding)
+        return binding.error();
+    if (binding->kind == CpuBinding::Kind::Even) {
+        if (facts.cpus.size() < workers)
+            notes << tr("The workers are not bound to cpus: %1 cpus are too few for %2 workers.")
+                         .arg(facts.cpus.size())
+                         .arg(workers);
+        return evenShares(facts.cpus, workers);
+    }
+    QList<QList<int>> shares(workers);
+    QStringList unbound;
+    for (int device = 0; device < workers && binding->kind == CpuBinding::Kind::ByDevice; ++device) {
+        shares[device] = binding->byDevice.value(device);
+        if (shares[device].isEmpty())
+            unbound << QString::number(device);
+        for (const int cpu : std::as_const(shares[device])) {
+            if (!facts.cpus.contains(cpu))
+                return Error{
+                    tr("cpu %1 of device%2 is none that this process may run on").arg(cpu).arg(device),
+                    QStringLiteral("--bind_core"), tr("See taskset -cp $$.")};
+        }
+    }
+    if (!unbound.isEmpty())
+        notes << tr("--bind_core names no cpus for device %1: not bound.")
+                     .arg(unbound.join(QLatin1String(", ")));
+    return shares;
+}
+
+/// As Python prints a list.
+QString pythonList(const QList<int> &numbers)
+{
+    QStringList texts;
+    for (const int number : numbers)
+        texts << QString::number(number);
+    return QLatin1Char('[') + texts.join(QLatin1String(", ")) + QLatin1Char(']');
+}
+
+QStringList commandLine(const QStringList &command)
+{
+    static const QStringList programs{QStringLiteral("python"), QStringLiteral("python3"),
+                                      QStringLiteral("pytest")};
+    return programs.contains(command.first()) ? command : QStringList{QStringLiteral("python3")} + command;
+}
+
+class Planner
+{
+public:
+    Planner(const LaunchSpec &spec, const HostFacts &facts, const Cluster &cluster)
+        : m_spec(spec)
+        , m_facts(facts)
+        , m_cluster(cluster)
+        , m_logDir(absoluteLaunchPath(spec.logDir.isEmpty() ? QStringLiteral(".") : spec.logDir, facts))
+    {
+    }
+
+    ProcessPlan scheduler(const LaunchPlan &plan) const
+    {
+        ProcessPlan process = common(plan);
+        process.role = Role::Scheduler;
+        process.logFile = m_logDir + QStringLiteral("/scheduler.log");
+        set(process, "MS_ROLE", QStringLiteral("MS_SCHED"));
+        set(process, "RANK_ID", QStringLiteral("0"));
+        process.removeVariables = {QStringLiteral("MS_NODE_ID")};
+        finish(process);
+        return process;
+    }
+
+    ProcessPlan worker(const LaunchPlan &plan, int index) const
+    {
+        const QString number = QString::number(m_cluster.rankOf(index));
+        ProcessPlan process = common(plan);
+        process.rank =
+            Rank(m_cluster.simulatedRank != -1 ? m_cluster.simulatedRank : m_cluster.rankOf(index));
+        process.localRank = LocalRank(index);
+        process.device = DeviceId(index);
+        process.logFile = QStringLiteral("%1/%2_%3.log").arg(m_logDir, logName(), number);
+        set(process, "DEVICE_ID", QString::number(index));
+        set(process, "LOCAL_RANK", QString::number(index));
+        if (!m_cluster.isSimulation())
+            set(process, "MS_ROLE", QStringLiteral("MS_WORKER"));
+        if (m_cluster.knowsRanks()) {
+            set(process, "MS_NODE_ID", number);
+            set(process, "RANK_ID", number);
+        }
+        if (m_cluster.simulatedRank != -1)
+            set(process, "RANK_ID", QString::number(m_cluster.simulatedRank));
+        // Left over from an earlier launch they would make it another's process.
+        for (const char *name :
+             {"MS_NODE_ID", "MS_ROLE", "MS_SCHED_HOST", "MS_SCHED_PORT", "MS_TOPO_TIMEOUT", "RANK_ID"}) {
+            if (!process.setVariables.contains(QLatin1String(name)))
+                process.removeVariables << QLatin1String(name);
+        }
+        finish(process);
+        return process;
+    }
+
+    static void bind(ProcessPlan &process, const QList<int> &cpus, bool tellsWorker)
+    {
+        process.cpus = cpus;
+        if (tellsWorker && !cpus.isEmpty())
+            set(process, "MSRUN_CPU_LIST", pythonList(cpus));
+    }
+
+private:
+    static void set(ProcessPlan &process, const char *name, const QString &value)
+    {
+        process.setVariables.insert(QLatin1String(name), value);
+    }
+
+    ProcessPlan common(const LaunchPlan &plan) const
+    {
+        ProcessPlan process;
+        process.node = plan.thisNode;
+        process.argv = commandLine(m_spec.command);
+        process.workDir =
+            absoluteLaunchPath(m_spec.workDir.isEmpty() ? QStringLiteral(".") : m_spec.workDir, m_facts);
+        set(process, "MS_WORKER_NUM", QString::number(m_cluster.workers));
+        set(process, "RANK_SIZE", QString::number(m_cluster.rankSize));
+        if (m_cluster.isSimulation()) {
+            set(process, "MS_SIMULATION_LEVEL", m_cluster.simulationLevel);
+        } else {
+            set(process, "MS_SCHED_HOST", m_cluster.masterAddress);
+            set(process, "MS_SCHED_PORT", QString::number(m_spec.msrun.masterPort));
+            set(process, "MS_TOPO_TIMEOUT", QString::number(m_spec.msrun.clusterTimeOut));
+        }
+        if (m_cluster.isWhole() || m_cluster.nodeRank >= 0)
+            set(process, "MS_NODE_RANK", QString::number(m_cluster.isWhole() ? 0 : m_cluster.nodeRank));
+        if (!plan.rankTableFile.isEmpty())
+            set(process, "RANK_TABLE_FILE", plan.rankTableFile);
+        return process;
+    }
+
+    /// What the user sets wins.
+    void finish(ProcessPlan &process) const
+    {
+        process.setVariables.insert(m_spec.environment);
+        for (auto it = m_spec.environment.begin(); it != m_spec.environment.end(); ++it)
+            process.removeVariables.removeAll(it.key());
+    }
+
+    QString logName() const
+    {
+        QString name = m_spec.msrun.workerLogName;
+        if (name.isEmpty())
+            return QStringLiteral("worker");
+        name.replace(QLatin1String("{ip}"), m_cluster.ownAddress);
+        return name.replace(QLatin1String("{hostname}"), m_facts.hostName)
+            .replace(QLatin1Char('/'), QLatin1Char('_'));
+    }
+
+    const LaunchSpec &m_spec;
+    const HostFacts &m_facts;
+    const Cluster &m_cluster;
+    QString m_logDir;
+};
+
+} // namespace
+
+Result<LaunchPlan> planMsrun(const LaunchSpec &spec, const HostFacts &facts)
+{
+    if (const auto error = problemWithMsrunOptions(spec))
+        return *error;
+    LaunchPlan plan;
+    Cluster cluster;
+    cluster.workers = spec.msrun.workerNum;
+    cluster.localWorkers = spec.msrun.localWorkerNum;
+    cluster.rankSize = spec.msrun.workerNum;
+    cluster.nodeRank = spec.msrun.nodeRank;
+    if (const auto error = simulate(cluster, spec.msrun, environmentOf(spec, facts), plan.notes))
+        return *error;
+    if (const auto error = placeRanks(cluster, plan.notes))
+        return *error;
+    if (const auto error = findMaster(cluster, spec.msrun.masterAddr, facts))
+        return *error;
+    const auto cpus = bindWorkers(spec.msrun.bindCore, cluster.localWorkers, facts, plan.notes);
+    if (!cpus)
+        return cpus.error();
+
+    plan.launcher = QStringLiteral("msrun");
+    plan.name = launchName(spec);
+    plan.jobId = plan.name;
+    plan.thisNode = facts.hostName.isEmpty() ? cluster.ownAddress : facts.hostName;
+    if (!spec.rankTableFile.isEmpty())
+        plan.rankTableFile = absoluteLaunchPath(spec.rankTableFile, facts);
+    plan.destroyWhenFinished = spec.destroyWhenFinished;
+    plan.raiseOnFailure = spec.raiseOnFailure;
+    plan.graceSeconds = spec.graceSeconds;
+    plan.overwriteLogs = true;
+    plan.rankTable.status = QStringLiteral("completed");
+
+    const Planner planner(spec, facts, cluster);
+    Server server{plan.thisNode};
+    if (cluster.isMaster && !cluster.isSimulation())
+        plan.processes.push_back(planner.scheduler(plan));
+    for (int index = 0; index < cluster.localWorkers; ++index) {
+        ProcessPlan process = planner.worker(plan, index);
+        Planner::bind(process, cpus->value(index),
+                      spec.msrun.bindCore.compare(QLatin1String("True"), Qt::CaseInsensitive) == 0);
+        server.devices.push_back({process.device, {}, process.rank});
+        plan.processes.push_back(std::move(process));
+    }
+    plan.rankTable.servers.push_back(std::move(server));
+    plan.totalRanks = cluster.rankSize == cluster.localWorkers ? 0 : cluster.rankSize;
+    plan.notes << leftoverNotes(plan, facts.environment);
+    return plan;
+}
+
+} // namespace rankdeck

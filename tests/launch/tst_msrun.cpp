@@ -1,0 +1,325 @@
+#include "json.h"
+#include "launch/masterlookup.h"
+#include "launch/msrun.h"
+#include "launch/msrunarguments.h"
+#include "launch/planlaunch.h"
+#include "support/testhome.h"
+
+#include <QTest>
+
+using namespace rankdeck;
+
+namespace
+{
+
+QStringList words(const QString &text)
+{
+    return text.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+}
+
+/// A host of two addresses and eight cpus, with nothing set.
+HostFacts quietHost()
+{
+    HostFacts facts;
+    facts.hostName = QStringLiteral("node1");
+    facts.currentDirectory = QStringLiteral("/home/user");
+    facts.temporaryDirectory = QStringLiteral("/tmp");
+    facts.addresses = {QStringLiteral("127.0.0.1"), QStringLiteral("192.0.2.1")};
+    facts.cpus = {0, 1, 2, 3, 4, 5, 6, 7};
+    facts.routes = {{QStringLiteral("node1"), {QStringLiteral("192.0.2.1"), QStringLiteral("192.0.2.1")}},
+                    {QStringLiteral("node9"), {QStringLiteral("192.0.2.9"), QStringLiteral("192.0.2.1")}}};
+    return facts;
+}
+
+Result<LaunchPlan> planOf(const QString &arguments, const HostFacts &facts = quietHost())
+{
+    const auto spec = parseMsrunArguments(words(arguments));
+    return spec ? planMsrun(*spec, facts) : Result<LaunchPlan>(spec.error());
+}
+
+QString variable(const ProcessPlan &process, const char *name)
+{
+    return process.setVariables.value(QLatin1String(name), QStringLiteral("(not set)"));
+}
+
+} // namespace
+
+class MsrunTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void thePlanIsTheGoldenOne_data();
+    void thePlanIsTheGoldenOne();
+    void theSchedulerRunsWhereTheMasterIs_data();
+    void theSchedulerRunsWhereTheMasterIs();
+    void aNameThatWasNotLookedUpIsAnError();
+    void withoutANodeRankTheRanksAreLeftToMindSpore();
+    void aProgramOfMsrunsIsNotRunByPython_data();
+    void aProgramOfMsrunsIsNotRunByPython();
+    void whatAnEarlierLaunchLeftIsReplacedAndNamed();
+    void extraVariablesWin();
+    void aDryRunInTheEnvironmentCounts();
+    void tooFewCpusBindNobody();
+    void devicesWithoutCpusAreNamed();
+    void aLogNameStaysInTheLogDirectory();
+    void wrongValuesAreRefused_data();
+    void wrongValuesAreRefused();
+    void everyLauncherIsPlannedThroughOneFunction();
+    void namesAreLookedUp();
+    void aPlanSurvivesJson();
+};
+
+void MsrunTest::thePlanIsTheGoldenOne_data()
+{
+    QTest::addColumn<QString>("arguments");
+    const auto row = [](const char *name, const char *arguments) {
+        QTest::newRow(name) << QString::fromUtf8(arguments);
+    };
+    row("msrun_one_node", "--worker_num=2 --local_worker_num=2 train.py --epochs 3");
+    row("msrun_two_nodes_master", "--worker_num=4 --local_worker_num=2 --node_rank=0 --master_addr=node1 "
+                                  "--master_port=9000 --log_dir=output/msrun --cluster_time_out=7200 "
+                                  "--rank_table_file=hccl.json train.py");
+    row("msrun_two_nodes_other",
+        "--worker_num=4 --local_worker_num=2 --node_rank=1 --master_addr=node9 train.py");
+    row("msrun_bind_core_even", "--worker_num=3 --local_worker_num=3 --bind_core=True train.py");
+    row("msrun_bind_core_by_device",
+        "--worker_num=2 --local_worker_num=2 "
+        "--bind_core={\"device0\":[\"0-1\",\"4-5\"],\"device1\":[\"2-3\"]} train.py");
+    row("msrun_sim_level", "--worker_num=64 --local_worker_num=2 --sim_level=1 --node_rank=3 train.py");
+    row("msrun_sim_rank_id", "--worker_num=64 --local_worker_num=64 --sim_level=0 --sim_rank_id=17 train.py");
+    row("msrun_sim_too_many", "--worker_num=256 --local_worker_num=256 --sim_level=3 train.py");
+    row("msrun_worker_log_name", "--worker_num=1 --local_worker_num=1 --worker_log_name=w_{ip}_{hostname}_x "
+                                 "--tail_worker_log=7 --env=GLOG_v=1 pytest -s tests");
+}
+
+/// With RANKDECK_WRITE_GOLDEN set the files are written instead, to be looked at in a diff.
+void MsrunTest::thePlanIsTheGoldenOne()
+{
+    QFETCH(QString, arguments);
+    const auto plan = planOf(arguments);
+    QVERIFY2(plan, qPrintable(plan.error().sentence()));
+    QFile file(testData("plans/") + QString::fromUtf8(QTest::currentDataTag()) + QStringLiteral(".json"));
+    const nlohmann::json json = toJson(*plan);
+    if (qEnvironmentVariableIsSet("RANKDECK_WRITE_GOLDEN")) {
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(jsonText(json, 2) + '\n');
+        QSKIP("written, not compared");
+    }
+    QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(file.fileName()));
+    const auto golden = parseJson(file.readAll());
+    QVERIFY(golden);
+    const nlohmann::json difference = nlohmann::json::diff(*golden, json);
+    QVERIFY2(difference.empty(), difference.dump(2).c_str());
+}
+
+void MsrunTest::theSchedulerRunsWhereTheMasterIs_data()
+{
+    QTest::addColumn<QString>("address");
+    QTest::addColumn<bool>("isHere");
+    QTest::newRow("loopback") << "127.0.0.1" << true;
+    QTest::newRow("another loopback") << "127.0.1.1" << true;
+    QTest::newRow("own address") << "192.0.2.1" << true;
+    QTest::newRow("own name") << "node1" << true;
+    QTest::newRow("other address") << "192.0.2.2" << false;
+    QTest::newRow("other name") << "node9" << false;
+}
+
+void MsrunTest::theSchedulerRunsWhereTheMasterIs()
+{
+    QFETCH(QString, address);
+    const auto plan =
+        planOf(QStringLiteral("--worker_num=2 --local_worker_num=1 --node_rank=0 --master_addr=%1 t.py")
+                   .arg(address));
+    QVERIFY2(plan, qPrintable(plan.error().sentence()));
+    const bool hasScheduler = plan->processes.front().role == Role::Scheduler;
+    QTEST(hasScheduler, "isHere");
+    QCOMPARE(plan->processes.size(), std::size_t(hasScheduler ? 2 : 1));
+    QCOMPARE(plan->processes.back().role, Role::Worker);
+    QVERIFY(!variable(plan->processes.back(), "MS_SCHED_HOST").startsWith(QLatin1String("node")));
+}
+
+void MsrunTest::aNameThatWasNotLookedUpIsAnError()
+{
+    const auto plan = planOf(QStringLiteral("--master_addr=elsewhere t.py"));
+    QVERIFY(!plan);
+    QCOMPARE(plan.error().where, QStringLiteral("--master_addr"));
+}
+
+void MsrunTest::withoutANodeRankTheRanksAreLeftToMindSpore()
+{
+    const auto plan = planOf(QStringLiteral("--worker_num=4 --local_worker_num=2 t.py"));
+    QVERIFY2(plan, qPrintable(plan.error().sentence()));
+    const ProcessPlan &worker = plan->processes.back();
+    QCOMPARE(worker.logFile, QStringLiteral("/home/user/worker_1.log"));
+    for (const char *name : {"RANK_ID", "MS_NODE_ID"}) {
+        QVERIFY2(!worker.setVariables.contains(QLatin1String(name)), name);
+        QVERIFY2(worker.removeVariables.contains(QLatin1String(name)), name);
+    }
+    QCOMPARE(plan->worldSize(), 4);
+    QCOMPARE(plan->notes.size(), 1);
+}
+
+void MsrunTest::aProgramOfMsrunsIsNotRunByPython_data()
+{
+    QTest::addColumn<QString>("command");
+    QTest::addColumn<QString>("argv");
+    QTest::newRow("script") << "train.py -x"
+                            << "python3 train.py -x";
+    QTest::newRow("python") << "python -u train.py"
+                            << "python -u train.py";
+    QTest::newRow("python3") << "python3 -m train"
+                             << "python3 -m train";
+    QTest::newRow("pytest") << "pytest -s"
+                            << "pytest -s";
+    QTest::newRow("anything else") << "train"
+                                   << "python3 train";
+}
+
+void MsrunTest::aProgramOfMsrunsIsNotRunByPython()
+{
+    QFETCH(QString, command);
+    QFETCH(QString, argv);
+    const auto plan = planOf(command);
+    QVERIFY(plan);
+    for (const ProcessPlan &process : plan->processes)
+        QCOMPARE(process.argv, words(argv));
+}
+
+void MsrunTest::whatAnEarlierLaunchLeftIsReplacedAndNamed()
+{
+    HostFacts facts = quietHost();
+    for (const char *name : {"MS_ROLE", "MS_NODE_ID", "MS_ENABLE_RECOVERY", "HOME"})
+        facts.environment.insert(QLatin1String(name), QStringLiteral("left"));
+    const auto plan = planOf(QStringLiteral("t.py"), facts);
+    QVERIFY(plan);
+    QCOMPARE(plan->notes.size(), 2);
+    QVERIFY(plan->notes[0].contains(QLatin1String("MS_NODE_ID, MS_ROLE")));
+    QVERIFY(plan->notes[1].contains(QLatin1String("MS_ENABLE_RECOVERY")));
+    QVERIFY(!plan->notes[1].contains(QLatin1String("HOME")));
+    QVERIFY(plan->processes.front().removeVariables.contains(QLatin1String("MS_NODE_ID")));
+}
+
+void MsrunTest::extraVariablesWin()
+{
+    const auto plan = planOf(QStringLiteral("--env=MS_TOPO_TIMEOUT=9 --env=MS_NODE_ID=x --env=K=v t.py"));
+    QVERIFY(plan);
+    for (const ProcessPlan &process : plan->processes) {
+        QCOMPARE(variable(process, "MS_TOPO_TIMEOUT"), QStringLiteral("9"));
+        QCOMPARE(variable(process, "MS_NODE_ID"), QStringLiteral("x"));
+        QCOMPARE(variable(process, "K"), QStringLiteral("v"));
+        QVERIFY(!process.removeVariables.contains(QLatin1String("MS_NODE_ID")));
+    }
+}
+
+void MsrunTest::aDryRunInTheEnvironmentCounts()
+{
+    HostFacts facts = quietHost();
+    facts.environment.insert(QStringLiteral("MS_SIMULATION_LEVEL"), QStringLiteral("2"));
+    facts.environment.insert(QStringLiteral("RANK_ID"), QStringLiteral("5"));
+    facts.environment.insert(QStringLiteral("RANK_SIZE"), QStringLiteral("1024"));
+    const auto plan = planOf(QStringLiteral("t.py"), facts);
+    QVERIFY2(plan, qPrintable(plan.error().sentence()));
+    QCOMPARE(plan->processes.size(), std::size_t(1));
+    QCOMPARE(variable(plan->processes[0], "RANK_ID"), QStringLiteral("5"));
+    QCOMPARE(variable(plan->processes[0], "RANK_SIZE"), QStringLiteral("1024"));
+    QCOMPARE(variable(plan->processes[0], "MS_SIMULATION_LEVEL"), QStringLiteral("2"));
+    QCOMPARE(plan->worldSize(), 1024);
+
+    facts.environment.insert(QStringLiteral("RANK_ID"), QStringLiteral("0,1"));
+    const auto wrong = planOf(QStringLiteral("t.py"), facts);
+    QVERIFY(!wrong);
+    QCOMPARE(wrong.error().where, QStringLiteral("RANK_ID"));
+}
+
+void MsrunTest::tooFewCpusBindNobody()
+{
+    HostFacts facts = quietHost();
+    facts.cpus = {0, 1};
+    const auto plan = planOf(QStringLiteral("--bind_core=True t.py"), facts);
+    QVERIFY(plan);
+    for (const ProcessPlan &process : plan->processes) {
+        QVERIFY(process.cpus.isEmpty());
+        QCOMPARE(variable(process, "MSRUN_CPU_LIST"), QStringLiteral("(not set)"));
+    }
+    QVERIFY(plan->notes.value(0).contains(QLatin1String("too few")));
+}
+
+void MsrunTest::devicesWithoutCpusAreNamed()
+{
+    const auto plan = planOf(
+        QStringLiteral("--worker_num=3 --local_worker_num=3 --bind_core={\"device1\":[\"0-7\"]} t.py"));
+    QVERIFY(plan);
+    QVERIFY(plan->notes.value(0).contains(QLatin1String("device 0, 2")));
+    QCOMPARE(plan->processes[2].cpus.size(), 8);
+}
+
+void MsrunTest::aLogNameStaysInTheLogDirectory()
+{
+    HostFacts facts = quietHost();
+    facts.hostName = QStringLiteral("../../etc/x");
+    const auto plan = planOf(QStringLiteral("--log_dir=/logs --worker_log_name={hostname} t.py"), facts);
+    QVERIFY(plan);
+    QCOMPARE(plan->processes.back().logFile, QStringLiteral("/logs/.._.._etc_x_7.log"));
+}
+
+void MsrunTest::wrongValuesAreRefused_data()
+{
+    QTest::addColumn<QString>("arguments");
+    QTest::addColumn<QString>("where");
+    QTest::newRow("more local workers") << "--worker_num=4 t.py"
+                                        << "--local_worker_num";
+    QTest::newRow("node rank") << "--worker_num=16 --node_rank=2 t.py"
+                               << "--node_rank";
+    QTest::newRow("dry-run rank") << "--sim_level=1 --sim_rank_id=8 t.py"
+                                  << "--sim_rank_id";
+    QTest::newRow("cpu") << "--bind_core={\"device0\":[\"7-8\"]} t.py"
+                         << "--bind_core";
+}
+
+void MsrunTest::wrongValuesAreRefused()
+{
+    QFETCH(QString, arguments);
+    const auto plan = planOf(arguments);
+    QVERIFY(!plan);
+    QTEST(plan.error().where, "where");
+    QVERIFY(!plan.error().mend.isEmpty());
+}
+
+void MsrunTest::everyLauncherIsPlannedThroughOneFunction()
+{
+    const auto spec = parseMsrunArguments({QStringLiteral("t.py")});
+    QVERIFY(spec);
+    QVERIFY(!needsRankTable(*spec));
+    const auto plan = planLaunch(*spec, {}, {}, quietHost());
+    QVERIFY(plan);
+    QCOMPARE(*plan, *planMsrun(*spec, quietHost()));
+}
+
+void MsrunTest::namesAreLookedUp()
+{
+    LaunchSpec spec = msrunDefaults();
+    HostFacts facts;
+    spec.msrun.masterAddr = QStringLiteral("localhost");
+    const auto found = lookUpMaster(spec, facts);
+    QVERIFY2(!found, qPrintable(found ? found->sentence() : QString()));
+    QCOMPARE(facts.routes.value(QStringLiteral("localhost")).address, QStringLiteral("127.0.0.1"));
+    QCOMPARE(facts.routes.value(QStringLiteral("localhost")).source, QStringLiteral("127.0.0.1"));
+
+    spec.msrun.masterAddr = QStringLiteral("no-such-host.invalid");
+    const auto missing = lookUpMaster(spec, facts);
+    QVERIFY(missing);
+    QCOMPARE(missing->where, QStringLiteral("--master_addr"));
+}
+
+void MsrunTest::aPlanSurvivesJson()
+{
+    const auto plan = planOf(QStringLiteral("--worker_num=16 --node_rank=1 --bind_core=True t.py"));
+    QVERIFY(plan);
+    const auto again = launchPlanFromJson(nlohmann::json::parse(toJson(*plan).dump()));
+    QVERIFY2(again, qPrintable(again.error().sentence()));
+    QCOMPARE(*again, *plan);
+}
+
+QTEST_GUILESS_MAIN(MsrunTest)
+#include "tst_msrun.moc"

@@ -1,0 +1,234 @@
+#include "launch/launchspec.h"
+#include "launch/msrunarguments.h"
+
+#include <QTest>
+
+#include <nlohmann/json.hpp>
+
+using namespace rankdeck;
+
+namespace
+{
+
+QStringList words(const char *text)
+{
+    return QString::fromUtf8(text).split(QLatin1Char(' '), Qt::SkipEmptyParts);
+}
+
+} // namespace
+
+class MsrunArgumentsTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void withoutOptionsTheDefaultsAreMsruns();
+    void everyOptionIsReadInBothForms();
+    void theScriptKeepsItsOwnOptions();
+    void aBeginningThatOneOptionHasIsEnough();
+    void joinTakesPythonsLiterals_data();
+    void joinTakesPythonsLiterals();
+    void frontEndSwitchesAreHandedBack();
+    void wrongUseNamesTheOption_data();
+    void wrongUseNamesTheOption();
+    void aSpecComesBackFromItsArguments_data();
+    void aSpecComesBackFromItsArguments();
+    void theHelpNamesEveryOption();
+};
+
+void MsrunArgumentsTest::withoutOptionsTheDefaultsAreMsruns()
+{
+    const auto spec = parseMsrunArguments({QStringLiteral("train.py")});
+    QVERIFY2(spec, qPrintable(spec.error().sentence()));
+    QCOMPARE(spec->launcher, QStringLiteral("msrun"));
+    QCOMPARE(spec->msrun, MsrunOptions());
+    QCOMPARE(spec->logDir, QString());
+    QCOMPARE(spec->workDir, QStringLiteral("./"));
+    QCOMPARE(spec->graceSeconds, 15);
+    QCOMPARE(spec->command, QStringList{QStringLiteral("train.py")});
+}
+
+void MsrunArgumentsTest::everyOptionIsReadInBothForms()
+{
+    const QStringList apart = words("--worker_num 16 --local_worker_num 4 --master_addr node1 --master_port "
+                                    "9000 --node_rank 2 --log_dir out "
+                                    "--join True --cluster_time_out -5 --bind_core true --sim_level 2 "
+                                    "--sim_rank_id 3 --rank_table_file t.json "
+                                    "--worker_log_name w_{ip} --tail_worker_log 0,3 --name n --work-dir w "
+                                    "--grace 2 --env A=b=c train.py");
+    QStringList joined;
+    for (qsizetype at = 0; at + 1 < apart.size(); at += 2)
+        joined << apart[at] + QLatin1Char('=') + apart[at + 1];
+    joined << apart.last();
+    const auto one = parseMsrunArguments(apart);
+    const auto other = parseMsrunArguments(joined);
+    QVERIFY2(one, qPrintable(one.error().sentence()));
+    QVERIFY2(other, qPrintable(other.error().sentence()));
+    QCOMPARE(*one, *other);
+    LaunchSpec wanted = msrunDefaults();
+    wanted.msrun = {16,
+                    4,
+                    QStringLiteral("node1"),
+                    9000,
+                    2,
+                    true,
+                    -5,
+                    QStringLiteral("True"),
+                    2,
+                    3,
+                    QStringLiteral("w_{ip}"),
+                    QStringLiteral("0,3")};
+    wanted.logDir = QStringLiteral("out");
+    wanted.rankTableFile = QStringLiteral("t.json");
+    wanted.name = QStringLiteral("n");
+    wanted.workDir = QStringLiteral("w");
+    wanted.graceSeconds = 2;
+    wanted.environment = {{QStringLiteral("A"), QStringLiteral("b=c")}};
+    wanted.command = {QStringLiteral("train.py")};
+    QCOMPARE(*one, wanted);
+}
+
+void MsrunArgumentsTest::theScriptKeepsItsOwnOptions()
+{
+    const auto spec = parseMsrunArguments(words("--join=True train.py --worker_num 3 --unknown"));
+    QVERIFY(spec);
+    QCOMPARE(spec->msrun.workerNum, 8);
+    QCOMPARE(spec->command, words("train.py --worker_num 3 --unknown"));
+    const auto pytest = parseMsrunArguments(words("-- pytest -s tests"));
+    QVERIFY(pytest);
+    QCOMPARE(pytest->command, words("pytest -s tests"));
+}
+
+void MsrunArgumentsTest::aBeginningThatOneOptionHasIsEnough()
+{
+    const auto spec = parseMsrunArguments(words("--worker_n 4 --local=4 train.py"));
+    QVERIFY2(spec, qPrintable(spec.error().sentence()));
+    QCOMPARE(spec->msrun.workerNum, 4);
+    QCOMPARE(spec->msrun.localWorkerNum, 4);
+}
+
+void MsrunArgumentsTest::joinTakesPythonsLiterals_data()
+{
+    QTest::addColumn<QString>("value");
+    QTest::addColumn<bool>("joins");
+    QTest::newRow("True") << "True" << true;
+    QTest::newRow("False") << "False" << false;
+    QTest::newRow("1") << "1" << true;
+    QTest::newRow("0") << "0" << false;
+}
+
+void MsrunArgumentsTest::joinTakesPythonsLiterals()
+{
+    QFETCH(QString, value);
+    const auto spec = parseMsrunArguments({QStringLiteral("--join"), value, QStringLiteral("t.py")});
+    QVERIFY(spec);
+    QTEST(spec->msrun.join, "joins");
+}
+
+void MsrunArgumentsTest::frontEndSwitchesAreHandedBack()
+{
+    QStringList found;
+    const QStringList switches{QStringLiteral("--detach"), QStringLiteral("--quiet")};
+    const auto spec = parseMsrunArguments(words("--detach --join=True t.py --quiet"), switches, &found);
+    QVERIFY(spec);
+    QCOMPARE(found, QStringList{QStringLiteral("--detach")});
+    QCOMPARE(spec->command.last(), QStringLiteral("--quiet"));
+}
+
+void MsrunArgumentsTest::wrongUseNamesTheOption_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QString>("where");
+    const auto row = [](const char *arguments, const char *where) {
+        QTest::newRow(arguments) << words(arguments) << QString::fromUtf8(where);
+    };
+    row("", "task_script");
+    row("--worker_num 8", "task_script");
+    row("--no_such_thing 1 t.py", "--no_such_thing");
+    row("-x t.py", "-x");
+    row("--master 1 t.py", "--master");
+    row("--worker_num", "--worker_num");
+    row("--worker_num --join=True t.py", "--worker_num");
+    row("--worker_num eight t.py", "--worker_num");
+    row("--worker_num 2.0 t.py", "--worker_num");
+    row("--worker_num 99999999999 t.py", "--worker_num");
+    row("--worker_num 0 t.py", "--worker_num");
+    row("--local_worker_num 0 t.py", "--local_worker_num");
+    row("--local_worker_num 5000 t.py", "--local_worker_num");
+    row("--master_port 1023 t.py", "--master_port");
+    row("--master_port 65536 t.py", "--master_port");
+    row("--master_addr fe80::1 t.py", "--master_addr");
+    row("--master_addr= t.py", "--master_addr");
+    row("--node_rank -2 t.py", "--node_rank");
+    row("--node_rank one t.py", "--node_rank");
+    row("--join true t.py", "--join");
+    row("--join yes t.py", "--join");
+    row("--cluster_time_out soon t.py", "--cluster_time_out");
+    row("--sim_level 4 t.py", "--sim_level");
+    row("--sim_rank_id -2 t.py", "--sim_rank_id");
+    row("--bind_core 0-10 t.py", "--bind_core");
+    row("--bind_core [] t.py", "--bind_core");
+    row("--bind_core {\"device0\":[\"0-1\"] t.py", "--bind_core");
+    row("--bind_core {\"gpu0\":[\"0-1\"]} t.py", "--bind_core");
+    row("--bind_core {\"device0\":\"0-1\"} t.py", "--bind_core");
+    row("--bind_core {\"device0\":[]} t.py", "--bind_core");
+    row("--bind_core {\"device0\":[0]} t.py", "--bind_core");
+    row("--bind_core {\"device0\":[\"0\"]} t.py", "--bind_core");
+    row("--bind_core {\"device0\":[\"3-1\"]} t.py", "--bind_core");
+    row("--bind_core {\"device0\":[\"0-999999\"]} t.py", "--bind_core");
+    row("--worker_log_name ../w t.py", "--worker_log_name");
+    row("--worker_log_name a\nb t.py", "--worker_log_name");
+    row("--tail_worker_log all t.py", "--tail_worker_log");
+    row("--tail_worker_log 0,,1 t.py", "--tail_worker_log");
+    row("--tail_worker_log= t.py", "--tail_worker_log");
+    row("--grace x t.py", "--grace");
+    row("--grace -1 t.py", "--grace");
+    row("--env A t.py", "--env");
+}
+
+void MsrunArgumentsTest::wrongUseNamesTheOption()
+{
+    QFETCH(QStringList, arguments);
+    const auto spec = parseMsrunArguments(arguments);
+    QVERIFY(!spec);
+    QTEST(spec.error().where, "where");
+    QVERIFY(!spec.error().what.isEmpty());
+}
+
+void MsrunArgumentsTest::aSpecComesBackFromItsArguments_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    const auto row = [](const char *arguments) {
+        QTest::newRow(arguments) << words(arguments);
+    };
+    row("train.py");
+    row("--worker_num=16 --node_rank=-1 --cluster_time_out=-1 --join=True train.py -x --join=False");
+    row("--bind_core={\"device0\":[\"0-1\"]} --env=A= --env=B=1=2 --log_dir=a/b python3 -u t.py");
+    row("--tail_worker_log=0 --worker_log_name={hostname} --sim_level=0 pytest -s");
+}
+
+void MsrunArgumentsTest::aSpecComesBackFromItsArguments()
+{
+    QFETCH(QStringList, arguments);
+    const auto spec = parseMsrunArguments(arguments);
+    QVERIFY2(spec, qPrintable(spec.error().sentence()));
+    const auto again = parseMsrunArguments(msrunArguments(*spec));
+    QVERIFY2(again, qPrintable(again.error().sentence()));
+    QCOMPARE(*again, *spec);
+    const auto fromJson = launchSpecFromJson(toJson(*spec));
+    QVERIFY(fromJson);
+    QCOMPARE(*fromJson, *spec);
+}
+
+void MsrunArgumentsTest::theHelpNamesEveryOption()
+{
+    const QString help = msrunOptionsHelp();
+    for (const char *name :
+         {"--worker_num", "--local_worker_num", "--master_addr", "--master_port", "--node_rank", "--log_dir",
+          "--join", "--cluster_time_out", "--bind_core", "--sim_level", "--sim_rank_id", "--rank_table_file",
+          "--worker_log_name", "--tail_worker_log", "--name", "--env", "--grace", "--work-dir"})
+        QVERIFY2(help.contains(QLatin1Char(' ') + QLatin1String(name) + QLatin1Char(' ')), name);
+}
+
+QTEST_GUILESS_MAIN(MsrunArgumentsTest)
+#include "tst_msrunarguments.moc"
