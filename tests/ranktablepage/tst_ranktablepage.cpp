@@ -263,6 +263,20 @@ private Q_SLOTS:
         QTRY_VERIFY(shown.text()->visibleText().contains(QStringLiteral("nonsense")));
     }
 
+    void whatIsSelectedStaysSoWhenTheFileChanges()
+    {
+        const TableFiles files;
+        const Shown shown(files.write("table.json", TableFiles::twoServers()));
+        QTRY_VERIFY(shown.isChecked());
+        shown.grid()->setCurrentIndex(shown.grid()->model()->index(1, 0));
+        files.write("table.json", "\n\n" + TableFiles::twoServers("nonsense"));
+        QTRY_VERIFY2(shown.badge().contains(QStringLiteral("error")), qPrintable(shown.badge()));
+        QCOMPARE(shown.grid()->currentIndex(), shown.grid()->model()->index(1, 0));
+        QCOMPARE(shown.tree()->currentIndex().parent().row(), 1);
+        QCOMPARE(shown.text()->markedLine(), std::optional<qint64>(10));
+        QVERIFY(shown.findings()->currentIndex().isValid());
+    }
+
     void theChipIsRememberedAndChecksAnew()
     {
         const TableFiles files;

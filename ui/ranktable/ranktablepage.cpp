@@ -207,17 +207,21 @@ void RankTablePage::onLooked(const RankTableLook &look)
         return;
     }
     const bool isFirst = !m_table;
+    const DevicePlace place = m_place;
     showTable(std::make_shared<const CheckedTable>(CheckedTable{look.report, FindingPlaces(*look.report)}));
     if (isFirst)
         m_text->setFile(m_path);
     else
         m_text->reload();
+    if (hasPlace(place))
+        showPlace(place);
     m_stack->setCurrentIndex(1);
 }
 
 void RankTablePage::showTable(const SharedTable &table)
 {
     const auto before = std::exchange(m_table, table);
+    m_place = {};
     m_tree->setTable(table);
     m_grid->setTable(table);
     m_findings->setTable(table);
@@ -253,8 +257,15 @@ void RankTablePage::showPlace(DevicePlace place)
     m_findings->showFinding(own.isEmpty() ? -1 : own.constFirst());
 }
 
+bool RankTablePage::hasPlace(DevicePlace place) const
+{
+    return place.isValid() && place.server < int(m_table->table().servers.size()) &&
+           place.device < int(m_table->server(place).devices.size());
+}
+
 void RankTablePage::selectPlace(DevicePlace place)
 {
+    m_place = place;
     m_tree->showPlace(place);
     m_grid->showPlace(place);
 }

@@ -72,6 +72,7 @@ private:
     void divideRows();
     void showFinding(int finding);
     void showPlace(DevicePlace place);
+    bool hasPlace(DevicePlace place) const;
     void selectPlace(DevicePlace place);
     void showDialog(TableDialog *dialog);
 
@@ -89,6 +90,7 @@ private:
     QByteArray m_rowsDivision; ///< While the findings have no place of their own, the division before.
     QString m_path;
     SharedTable m_table;
+    DevicePlace m_place; ///< That is selected.
 };
 
 } // namespace rankdeck
