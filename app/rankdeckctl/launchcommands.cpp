@@ -1,13 +1,13 @@
 #include "agent/launcher.h"
 #include "commands.h"
-#include "json.h"
 #include "launch/davincirunoptions.h"
 #include "launch/planlaunch.h"
+#include "launchrun.h"
 #include "output.h"
+#include "processescommand.h"
 #include "ranktable/findingtext.h"
 #include "ranktable/ranktablecheck.h"
 #include "ranktable/ranktablelocation.h"
-#include "runconsole.h"
 #include "tablewait.h"
 
 #include <QCoreApplication>
@@ -70,33 +70,7 @@ void printHelp()
              "Waits for the rank table, converts it, starts COMMAND once for each device of this node, and "
              "waits.\n"
              "Exits with the first failed rank's code.\n") +
-          QLatin1Char('\n') + davincirunOptionsHelp() +
-          tr("  --detach                       return at once and print the run's name\n"
-             "  --quiet                        do not print the ranks' lines"));
-}
-
-/// A plan holds text from the rank table.
-void printVisibly(const QString &line)
-{
-    print(visibleText(line));
-}
-
-void printPlan(const LaunchPlan &plan)
-{
-    printVisibly(tr("%1: %2 processes on %3, world size %4")
-                     .arg(plan.launcher)
-                     .arg(plan.processes.size())
-                     .arg(plan.thisNode)
-                     .arg(plan.worldSize()));
-    for (const QString &note : plan.notes)
-        printVisibly(note);
-    for (const ProcessPlan &process : plan.processes) {
-        print({});
-        printVisibly(QStringLiteral("%1: %2").arg(process.label(), process.argv.join(QLatin1Char(' '))));
-        printVisibly(tr("  in %1, log %2").arg(process.workDir, process.logFile));
-        for (auto it = process.setVariables.begin(); it != process.setVariables.end(); ++it)
-            printVisibly(QStringLiteral("  %1=%2").arg(it.key(), it.value()));
-    }
+          QLatin1Char('\n') + davincirunOptionsHelp() + LaunchSwitches::help());
 }
 
 } // namespace
@@ -104,10 +78,8 @@ void printPlan(const LaunchPlan &plan)
 int davincirunCommand(const QStringList &arguments)
 {
     const QString help = QStringLiteral("--help");
-    const QString detach = QStringLiteral("--detach");
-    const QString quiet = QStringLiteral("--quiet");
     QStringList switches;
-    const auto spec = parseDavincirunArguments(arguments, {help, detach, quiet}, &switches);
+    const auto spec = parseDavincirunArguments(arguments, LaunchSwitches::names() << help, &switches);
     if (switches.contains(help)) {
         printHelp();
         return 0;
@@ -120,27 +92,18 @@ int davincirunCommand(const QStringList &arguments)
     if (!plan)
         return refuse(plan.error());
     warnAboutTable(pathOfTable(*spec, HostFacts::gather()));
-    const auto directory = startRun(*spec, *plan);
-    if (!directory)
-        return refuse(directory.error());
-    const QString name = QFileInfo(*directory).fileName();
-    if (switches.contains(detach)) {
-        print(name);
-        return 0;
-    }
-    say(tr("Run %1 (%2 processes).").arg(name).arg(plan->processes.size()));
-    RunConsole::Options options;
-    options.showLogs = !switches.contains(quiet);
-    options.signalsStopRun = true;
-    return RunConsole(*directory, options).watch();
+    return launchRun(*spec, *plan, LaunchSwitches::from(switches));
 }
 
 int planCommand(const QStringList &arguments)
 {
     const QString launcher = arguments.value(0);
+    if (launcher == QLatin1String("processes"))
+        return planProcessesCommand(arguments.mid(1));
     if (launcher != QLatin1String("davincirun"))
-        return refuse(
-            {tr("there is no launcher \"%1\"").arg(launcher), {}, tr("The launcher is davincirun.")});
+        return refuse({tr("there is no launcher \"%1\"").arg(launcher),
+                       {},
+                       tr("The launchers are davincirun and processes.")});
     const QString asJson = QStringLiteral("--json");
     QStringList switches;
     const auto spec = parseDavincirunArguments(arguments.mid(1), {asJson}, &switches);
@@ -149,10 +112,7 @@ int planCommand(const QStringList &arguments)
     const auto plan = makePlan(*spec, 0);
     if (!plan)
         return refuse(plan.error());
-    if (switches.contains(asJson))
-        print(visibleJson(jsonText(toJson(*plan), 2)));
-    else
-        printPlan(*plan);
+    printPlan(*plan, switches.contains(asJson));
     return 0;
 }
 

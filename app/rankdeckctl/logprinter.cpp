@@ -15,21 +15,34 @@ constexpr qsizetype flushBytes = 256 * 1024;
 
 } // namespace
 
-LogPrinter::LogPrinter(const LaunchPlan &plan, const std::vector<int> &processes, Prefix prefix, int tail)
+LogPrinter::LogPrinter(const LaunchPlan &plan, const std::vector<int> &processes, Prefix prefix, int tail,
+                       std::optional<Streams> streams)
     : m_prefix(prefix)
 {
     for (const int index : processes) {
         const ProcessPlan &process = plan.processes[static_cast<std::size_t>(index)];
-        const ByteOffset start = tail < 0 ? ByteOffset() : offsetOfLastLines(process.logFile, tail);
-        m_logs.push_back(
-            {index, process.label().toUtf8(), std::make_unique<LogTail>(process.logFile, start)});
+        const Streams wanted = streams.value_or(process.console);
+        const bool isOneFile = process.stderrFile.isEmpty();
+        if (contains(wanted, Streams::Out) || (isOneFile && wanted != Streams::None))
+            add(index, process, process.logFile, tail);
+        if (!isOneFile && contains(wanted, Streams::Error))
+            add(index, process, process.stderrFile, tail);
     }
+}
+
+void LogPrinter::add(int index, const ProcessPlan &process, const QString &path, int tail)
+{
+    const ByteOffset start = tail < 0 ? ByteOffset() : offsetOfLastLines(path, tail);
+    m_logs.push_back({index, process.consolePrefix.toUtf8(), process.label().toUtf8(),
+                      std::make_unique<LogTail>(path, start)});
 }
 
 LogTail::Sink LogPrinter::sinkFor(const Log &log, const RunState &state)
 {
     QByteArray prefix;
-    if (m_prefix == Prefix::Label) {
+    if (m_prefix == Prefix::Label && !log.prefix.isEmpty()) {
+        prefix = log.prefix;
+    } else if (m_prefix == Prefix::Label) {
         const qint64 pid = state.ranks[static_cast<std::size_t>(log.process)].pid;
         prefix = log.label + " (pid: " + QByteArray::number(pid) + "): ";
     }
@@ -51,10 +64,12 @@ bool LogPrinter::printNew(const RunState &state)
 
 void LogPrinter::printRest(const RunState &state)
 {
-    while (printNew(state)) {
+    for (Log &log : m_logs) {
+        const LogTail::Sink sink = sinkFor(log, state);
+        while (log.tail->readLines(sink, bytesATurn) >= bytesATurn) {
+        }
+        log.tail->flushRest(sink);
     }
-    for (Log &log : m_logs)
-        log.tail->flushRest(sinkFor(log, state));
     flush();
 }
 

@@ -21,6 +21,8 @@ struct Command {
 const std::array commands{
     Command{"davincirun", davincirunCommand, "[options] COMMAND…",
             QT_TRANSLATE_NOOP("main", "launch one process a device of this node and wait")},
+    Command{"processes", processesCommand, "[options] -- COMMAND…",
+            QT_TRANSLATE_NOOP("main", "launch as torchrun does on one node and wait")},
     Command{"plan", planCommand, "LAUNCHER [options] COMMAND… [--json]",
             QT_TRANSLATE_NOOP("main", "show what would be started, start nothing")},
     Command{"list", listCommand, "[--json]", QT_TRANSLATE_NOOP("main", "live and past runs")},
@@ -29,7 +31,7 @@ const std::array commands{
     Command{"wait", waitCommand, "RUN",
             QT_TRANSLATE_NOOP("main", "wait for a run's end and return its exit code")},
     Command{"stop", stopCommand, "RUN [--kill]", QT_TRANSLATE_NOOP("main", "end a run in order, or at once")},
-    Command{"logs", logsCommand, "RUN [--rank R] [--follow] [--tail N]",
+    Command{"logs", logsCommand, "RUN [--rank R] [--stderr] [--follow] [--tail N]",
             QT_TRANSLATE_NOOP("main", "print a run's logs")},
     Command{"ranktable", rankTableCommand, "ACTION …",
             QT_TRANSLATE_NOOP("main", "check, show, convert, merge, subset, generate, init, wait")},
@@ -53,7 +55,8 @@ QString usage()
         text += QStringLiteral("  %1 %2\n").arg(call, -48).arg(tr(command.help));
     }
     text += tr("\nRUN is a run's name, a unique part of its beginning or end, or \"last\".\n"
-               "rankdeckctl davincirun --help and rankdeckctl ranktable --help list more.");
+               "rankdeckctl davincirun --help, rankdeckctl processes --help and rankdeckctl ranktable --help "
+               "list more.");
     return text;
 }
 

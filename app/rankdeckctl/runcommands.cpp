@@ -165,7 +165,7 @@ int stopCommand(const QStringList &arguments)
 
 int logsCommand(const QStringList &arguments)
 {
-    const auto options = parseOptions(arguments, {QStringLiteral("--follow")},
+    const auto options = parseOptions(arguments, {QStringLiteral("--follow"), QStringLiteral("--stderr")},
                                       {QStringLiteral("--rank"), QStringLiteral("--tail")}, 1);
     if (!options)
         return refuse(options.error());
@@ -194,7 +194,7 @@ int logsCommand(const QStringList &arguments)
     if (!processes)
         return refuse(processes.error());
     LogPrinter printer(*state->plan, *processes, rank ? LogPrinter::Prefix::None : LogPrinter::Prefix::Label,
-                       tail);
+                       tail, options->has("--stderr") ? Streams::Error : Streams::All);
     if (options->has("--follow") && isLive(reader.state().phase))
         followLogs(printer, reader);
     printer.printRest(reader.state());

@@ -57,6 +57,16 @@ std::optional<Error> problemWithLogDir(const QString &folder, const QString &men
     return std::nullopt;
 }
 
+/// torch's rule for launcher "processes": files of two launches must not be taken for one's.
+std::optional<Error> problemWithEmptiness(const QString &folder)
+{
+    if (folder.isEmpty() || !QFileInfo(folder).isDir() ||
+        QDir(folder).isEmpty(QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot))
+        return std::nullopt;
+    return Error{tr("the log directory is not empty"), folder,
+                 tr("Empty it, name another with --log-dir, or leave --log-dir out.")};
+}
+
 /// `path` for the n-th run that logs to this place: "x.txt", "x.1.txt", "x.2.txt" …
 QString numbered(const QString &path, int number)
 {
@@ -88,8 +98,12 @@ public:
                              logDirMend(plan)};
             }
         }
-        for (std::size_t index = 0; index < plan.processes.size(); ++index)
-            plan.processes[index].logFile = m_reserved[static_cast<qsizetype>(index)];
+        auto reserved = m_reserved.cbegin();
+        for (ProcessPlan &process : plan.processes) {
+            process.logFile = *reserved++;
+            if (!process.stderrFile.isEmpty())
+                process.stderrFile = *reserved++;
+        }
         return std::nullopt;
     }
 
@@ -109,21 +123,30 @@ private:
     int tryNumber(const LaunchPlan &plan, int number)
     {
         for (const ProcessPlan &process : plan.processes) {
-            const QString path = numbered(process.logFile, number);
-            if (!QDir().mkpath(QFileInfo(path).path()))
-                return errno != 0 ? errno : EACCES;
-            const QByteArray name = QFile::encodeName(path);
-            int file = ::open(name.constData(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-            const bool isNew = file >= 0;
-            if (!isNew && errno == EEXIST && plan.overwriteLogs)
-                file = ::open(name.constData(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
-            if (file < 0)
-                return errno;
-            ::close(file);
-            m_reserved << path;
-            if (isNew)
-                m_made << path;
+            for (const QString &file : {process.logFile, process.stderrFile}) {
+                const int problem = file.isEmpty() ? 0 : tryFile(numbered(file, number), plan.overwriteLogs);
+                if (problem != 0)
+                    return problem;
+            }
         }
+        return 0;
+    }
+
+    int tryFile(const QString &path, bool overwrite)
+    {
+        if (!QDir().mkpath(QFileInfo(path).path()))
+            return errno != 0 ? errno : EACCES;
+        const QByteArray name = QFile::encodeName(path);
+        int file = ::open(name.constData(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        const bool isNew = file >= 0;
+        if (!isNew && errno == EEXIST && overwrite)
+            file = ::open(name.constData(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+        if (file < 0)
+            return errno;
+        ::close(file);
+        m_reserved << path;
+        if (isNew)
+            m_made << path;
         return 0;
     }
 
@@ -171,13 +194,22 @@ std::optional<Error> preflight(const LaunchPlan &plan, const QProcessEnvironment
                                                                   : tr("rank %1").arg(process.rank.value),
                                   program.path, errnoWords(program.errorNumber)),
                          QStringLiteral("command"), tr("Check its name, PATH and permissions.")};
-        const QString logDir = QFileInfo(process.logFile).path();
-        if (checkedFolders.contains(logDir) || logDir.startsWith(QLatin1String(runDirectoryPlaceholder)))
-            continue;
-        checkedFolders.insert(logDir);
-        if (const auto error = problemWithLogDir(logDir, logDirMend(plan)))
+        for (const QString &file : {process.logFile, process.stderrFile}) {
+            const QString logDir = QFileInfo(file).path();
+            if (file.isEmpty() || checkedFolders.contains(logDir) ||
+                logDir.startsWith(QLatin1String(runDirectoryPlaceholder)))
+                continue;
+            checkedFolders.insert(logDir);
+            if (const auto error = problemWithLogDir(logDir, logDirMend(plan)))
+                return error;
+        }
+    }
+    if (!plan.emptyDirectory.isEmpty()) {
+        if (const auto error = problemWithLogDir(plan.emptyDirectory, logDirMend(plan)))
             return error;
     }
+    if (const auto error = problemWithEmptiness(plan.emptyDirectory))
+        return error;
     return problemWithMsrunStart(plan);
 }
 

@@ -1,5 +1,6 @@
 #include "launch/davincirun.h"
 
+#include "launch/launchbasics.h"
 #include "ranktable/ranktableconversion.h"
 #include "ranktable/ranktablelocation.h"
 #include "ranktable/ranktablewriter.h"
@@ -28,34 +29,6 @@ bool usesPhysicalDeviceId(const HostFacts &facts)
     return facts.driverVersion.startsWith(QLatin1String("Version=20.1.0"));
 }
 
-QString absolute(const QString &path, const HostFacts &facts)
-{
-    if (path.startsWith(QLatin1String(runDirectoryPlaceholder)))
-        return path;
-    return QDir::cleanPath(QDir(facts.currentDirectory).absoluteFilePath(path));
-}
-
-/// A name that is one component of a path, whatever it came from.
-QString asFileName(QString name)
-{
-    for (QChar &letter : name) {
-        if (letter == QLatin1Char('/') || letter.unicode() < 0x20 || letter.unicode() == 0x7f)
-            letter = QLatin1Char('_');
-    }
-    return name.startsWith(QLatin1Char('.')) ? QLatin1Char('_') + name : name;
-}
-
-/// What the user would call this launch: the script's name, else the program's.
-QString nameOf(const LaunchSpec &spec)
-{
-    if (!spec.name.isEmpty())
-        return spec.name;
-    const auto script =
-        std::find_if(spec.command.begin() + 1, spec.command.end(),
-                     [](const QString &argument) { return argument.endsWith(QLatin1String(".py")); });
-    return QFileInfo(script == spec.command.end() ? spec.command.first() : *script).completeBaseName();
-}
-
 QString listOf(const RankTable &table)
 {
     QStringList names;
@@ -70,20 +43,11 @@ QString listOf(const RankTable &table)
 
 std::optional<Error> checkRanges(const LaunchSpec &spec)
 {
-    if (spec.command.isEmpty() || spec.command.first().isEmpty())
-        return Error{tr("there is no command to run"), QStringLiteral("command"),
-                     tr("Give the program and its arguments, for example: python3 train.py.")};
-    if (spec.graceSeconds < 0 || spec.graceSeconds > 3600)
-        return Error{tr("%1 s is out of range").arg(spec.graceSeconds), QStringLiteral("--grace"),
-                     tr("Give 0 to 3600 seconds.")};
+    if (const auto error = problemWithBasics(spec))
+        return error;
     if (spec.rankTableWaitSeconds < 0 || spec.rankTableWaitSeconds > 86400)
         return Error{tr("%1 s is out of range").arg(spec.rankTableWaitSeconds), QStringLiteral("--wait"),
                      tr("Give 0 to 86400 seconds.")};
-    for (auto it = spec.environment.begin(); it != spec.environment.end(); ++it) {
-        if (it.key().isEmpty() || it.key().contains(QLatin1Char('=')) || it.key().contains(QChar::Null))
-            return Error{tr("\"%1\" is not the name of a variable").arg(it.key()), QStringLiteral("--env"),
-                         tr("Write NAME=VALUE.")};
-    }
     return std::nullopt;
 }
 
@@ -188,7 +152,7 @@ ProcessPlan processFor(const NodeContext &node, int index)
     process.device = usesPhysicalDeviceId(node.facts) ? device.deviceId : DeviceId(index);
     process.argv = node.spec.command;
     process.workDir =
-        absolute(node.spec.workDir.isEmpty() ? QStringLiteral(".") : node.spec.workDir, node.facts);
+        absoluteLaunchPath(node.spec.workDir.isEmpty() ? QStringLiteral(".") : node.spec.workDir, node.facts);
     const QString job = asFileName(node.plan.jobId);
     process.logFile = QStringLiteral("%1/%2-%3.txt").arg(node.logDir, job, process.label());
     const QString processLogDir =
@@ -275,7 +239,7 @@ Result<LaunchPlan> planDavincirun(const LaunchSpec &spec, const RankTable &table
 
     LaunchPlan plan;
     plan.launcher = QStringLiteral("davincirun");
-    plan.name = asFileName(nameOf(spec));
+    plan.name = launchName(spec);
     plan.jobId = davincirunJobId(facts);
     plan.thisNode = *serverId;
     plan.rankTable = servers(*converted);
@@ -285,22 +249,22 @@ Result<LaunchPlan> planDavincirun(const LaunchSpec &spec, const RankTable &table
     if (converted->form != table.form) {
         const QString home =
             QString::fromLatin1(facts.platformHomeIsWritable ? platformHome : runDirectoryPlaceholder);
-        plan.rankTableFile =
-            absolute(convertedRankTablePath(spec.convertedRankTable, facts.environment, home), facts);
+        plan.rankTableFile = absoluteLaunchPath(
+            convertedRankTablePath(spec.convertedRankTable, facts.environment, home), facts);
         plan.files.push_back({plan.rankTableFile, toJson(*converted)});
         if (spec.convertedRankTable.isEmpty() &&
             plan.rankTableFile.startsWith(QLatin1String(runDirectoryPlaceholder)))
             plan.notes << tr("%1 cannot be written, so the converted rank table is in the run directory.")
                               .arg(QLatin1String(platformHome));
     } else {
-        plan.rankTableFile = absolute(tablePath, facts);
+        plan.rankTableFile = absoluteLaunchPath(tablePath, facts);
     }
     if (spec.randomCacheDir)
         plan.scratch = ScratchDirectory{QStringLiteral("MS_COMPILER_CACHE_PATH"),
                                         {QStringLiteral("/cache"), facts.temporaryDirectory}};
     const QString logDir = spec.logDir.isEmpty()
                                ? QString::fromLatin1(runDirectoryPlaceholder) + QStringLiteral("/logs")
-                               : absolute(spec.logDir, facts);
+                               : absoluteLaunchPath(spec.logDir, facts);
     const NodeContext node{spec, facts, plan, *server, logDir};
     std::vector<ProcessPlan> processes;
     for (int index = 0; index < static_cast<int>(server->devices.size()); ++index)

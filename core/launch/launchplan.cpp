@@ -56,19 +56,24 @@ RankTable rankTableFrom(const Json &json)
 
 Json toJson(const ProcessPlan &process)
 {
-    return {{"role", process.role == Role::Worker ? "worker" : "scheduler"},
-            {"rank", process.rank.value},
-            {"local_rank", process.localRank.value},
-            {"node", process.node},
-            {"device", process.device.value},
-            {"argv", process.argv},
-            {"set", process.setVariables},
-            {"unset", process.removeVariables},
-            {"work_dir", process.workDir},
-            {"log", process.logFile},
-            {"stderr", process.stderrFile},
-            {"cpus", process.cpus},
-            {"make_directories", process.makeDirectories}};
+    Json json{{"role", process.role == Role::Worker ? "worker" : "scheduler"},
+              {"rank", process.rank.value},
+              {"local_rank", process.localRank.value},
+              {"node", process.node},
+              {"device", process.device.value},
+              {"argv", process.argv},
+              {"set", process.setVariables},
+              {"unset", process.removeVariables},
+              {"work_dir", process.workDir},
+              {"log", process.logFile},
+              {"stderr", process.stderrFile},
+              {"cpus", process.cpus},
+              {"make_directories", process.makeDirectories}};
+    if (process.console != Streams::All)
+        json["console"] = streamsWord(process.console);
+    if (!process.consolePrefix.isEmpty())
+        json["console_prefix"] = process.consolePrefix;
+    return json;
 }
 
 ProcessPlan processFrom(const Json &json)
@@ -87,6 +92,8 @@ ProcessPlan processFrom(const Json &json)
     process.stderrFile = json.value("stderr", QString());
     process.cpus = json.value("cpus", QList<int>());
     json.at("make_directories").get_to(process.makeDirectories);
+    process.console = streamsFrom(json.value("console", QString())).value_or(Streams::All);
+    process.consolePrefix = json.value("console_prefix", QString());
     return process;
 }
 
@@ -96,6 +103,8 @@ QString ProcessPlan::label() const
 {
     if (role == Role::Scheduler)
         return QStringLiteral("scheduler");
+    if (device == noDevice)
+        return QStringLiteral("proc-rank-%1").arg(rank.value);
     return QStringLiteral("proc-rank-%1-device-%2").arg(rank.value).arg(device.value);
 }
 
@@ -142,6 +151,8 @@ Json toJson(const LaunchPlan &plan)
               {"notes", plan.notes}};
     if (plan.scratch)
         json["scratch"] = Json{{"variable", plan.scratch->variable}, {"roots", plan.scratch->roots}};
+    if (!plan.emptyDirectory.isEmpty())
+        json["empty_directory"] = plan.emptyDirectory;
     return json;
 }
 
@@ -170,6 +181,7 @@ Result<LaunchPlan> launchPlanFromJson(const Json &json)
         if (json.contains("scratch"))
             plan.scratch = ScratchDirectory{json["scratch"].at("variable").get<QString>(),
                                             json["scratch"].at("roots").get<QStringList>()};
+        plan.emptyDirectory = json.value("empty_directory", QString());
     } catch (const Json::exception &error) {
         return Error{QCoreApplication::translate("LaunchPlan", "the plan cannot be read: %1")
                          .arg(QString::fromUtf8(error.what())),

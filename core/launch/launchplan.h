@@ -1,5 +1,6 @@
 #pragma once
 
+#include "launch/processesoptions.h"
 #include "ranktable/ranktable.h"
 #include "result.h"
 
@@ -22,21 +23,28 @@ enum class Role { Worker, Scheduler };
 
 /// One process of a launch, fully spelled out.
 struct ProcessPlan {
+    static constexpr DeviceId noDevice{-1};
+
     Role role = Role::Worker;
     Rank rank;
     LocalRank localRank;
-    QString node;     ///< server_id of the node it runs on.
-    DeviceId device;  ///< As named in the log's file name: logical, or physical on drivers of 20.1.0.
-    QStringList argv; ///< argv[0] is the program, looked up in PATH when it has no '/'.
+    QString node; ///< server_id of the node it runs on.
+    /// As named in the log's file name: logical, or physical on drivers of 20.1.0. noDevice: the launcher
+    /// gives it none.
+    DeviceId device;
+    QStringList argv;                    ///< argv[0] is the program, looked up in PATH when it has no '/'.
     QMap<QString, QString> setVariables; ///< On top of the environment the launch was started in.
     QStringList removeVariables;
-    QString workDir;             ///< Absolute.
-    QString logFile;             ///< Absolute, or under runDirectoryPlaceholder; stdout and stderr both.
-    QString stderrFile;          ///< The same for stderr alone; empty: it goes to logFile.
-    QList<int> cpus;             ///< The cpus it may run on; empty: as inherited.
-    QStringList makeDirectories; ///< Made on the node before the process starts.
+    QString workDir;                ///< Absolute.
+    QString logFile;                ///< Absolute, or under runDirectoryPlaceholder; stdout and stderr both.
+    QString stderrFile;             ///< The same for stderr alone; empty: it goes to logFile.
+    QList<int> cpus;                ///< The cpus it may run on; empty: as inherited.
+    QStringList makeDirectories;    ///< Made on the node before the process starts.
+    Streams console = Streams::All; ///< What of it rankdeckctl prints while it waits.
+    QString consolePrefix;          ///< Stands before each printed line; empty: label and pid.
 
-    /// "proc-rank-3-device-3", the name davincirun prints; "scheduler" for the scheduler.
+    /// "proc-rank-3-device-3", the name davincirun prints; "proc-rank-3" without a device; "scheduler" for
+    /// the scheduler.
     QString label() const;
     bool operator==(const ProcessPlan &) const = default;
 };
@@ -67,6 +75,7 @@ struct LaunchPlan {
     std::vector<ProcessPlan> processes;
     std::vector<PlannedFile> files;
     std::optional<ScratchDirectory> scratch;
+    QString emptyDirectory; ///< Must be empty or not there when the launch starts; empty: none must be.
     bool destroyWhenFinished = true;
     bool raiseOnFailure = true;
     int graceSeconds = 15;

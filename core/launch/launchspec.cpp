@@ -4,16 +4,30 @@
 
 #include <QCoreApplication>
 
+#include <array>
 #include <optional>
 #include <type_traits>
 
 namespace rankdeck
 {
 
+using Json = nlohmann::json;
+
+static void to_json(Json &json, Streams streams)
+{
+    json = streamsWord(streams);
+}
+
+/// A number from 0 to 3 or a word; anything else is a value of the wrong type.
+static void from_json(const Json &json, Streams &streams)
+{
+    const QString text = json.is_number_integer() ? QString::number(json.get<int>()) : json.get<QString>();
+    const auto read = streamsFrom(text);
+    streams = read ? *read : static_cast<Streams>(json.get<std::array<int, 1>>().front());
+}
+
 namespace
 {
-
-using Json = nlohmann::json;
 
 // Every field once, for both directions.
 
@@ -123,13 +137,41 @@ std::optional<WrongKey> readValue(const Json &json, T &fields)
     return readObject(json, fields);
 }
 
+/// torch's rules beside those of every object: redirects and tee may be one value for all local ranks, what
+/// they do not name is not redirected once one of them is given, and args or envs say how many ranks there
+/// are.
+std::optional<WrongKey> readValue(const Json &json, ProcessesOptions &options)
+{
+    Json given = json.get_ref<const Json::object_t &>();
+    const bool choosesStreams = given.contains("redirects") || given.contains("default_redirect") ||
+                                given.contains("tee") || given.contains("default_tee");
+    if (choosesStreams)
+        options.defaultRedirect = options.defaultTee = Streams::None;
+    for (const auto &[key, otherwise] :
+         {std::pair("redirects", "default_redirect"), std::pair("tee", "default_tee")}) {
+        if (given.contains(key) && !given[key].is_object()) {
+            try {
+                static_cast<void>(given[key].get<Streams>());
+            } catch (const Json::exception &) {
+                return WrongKey{QLatin1String(key), true};
+            }
+            given[otherwise] = given[key];
+            given.erase(key);
+        }
+    }
+    const auto wrong = readObject(given, options);
+    if (!given.contains("nproc") && (!options.args.isEmpty() || !options.envs.isEmpty()))
+        options.nproc = static_cast<int>(options.args.isEmpty() ? options.envs.size() : options.args.size());
+    return wrong;
+}
+
 template <typename T>
 std::optional<WrongKey> readValue(const Json &json, QMap<int, T> &map)
 {
     for (const auto &[key, value] : json.get_ref<const Json::object_t &>()) {
         bool isNumber = false;
         const int number = QString::fromStdString(key).toInt(&isNumber);
-        if (!isNumber)
+        if (!isNumber || QString::number(number) != QString::fromStdString(key))
             return WrongKey{QString::fromStdString(key), false};
         map.insert(number, value.template get<T>());
     }

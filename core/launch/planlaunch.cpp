@@ -2,6 +2,7 @@
 
 #include "launch/davincirun.h"
 #include "launch/msrun.h"
+#include "launch/processes.h"
 
 #include <QCoreApplication>
 
@@ -20,9 +21,11 @@ Result<LaunchPlan> planLaunch(const LaunchSpec &spec, const RankTable &table, co
         return planDavincirun(spec, table, tablePath, facts);
     if (spec.launcher == QLatin1String("msrun"))
         return planMsrun(spec, facts);
+    if (spec.launcher == QLatin1String("processes"))
+        return planProcesses(spec, facts);
     return Error{QCoreApplication::translate("planLaunch", "there is no launcher \"%1\"").arg(spec.launcher),
                  QStringLiteral("launcher"),
-                 QCoreApplication::translate("planLaunch", "Use davincirun or msrun.")};
+                 QCoreApplication::translate("planLaunch", "Use davincirun, msrun or processes.")};
 }
 
 } // namespace rankdeck

@@ -110,8 +110,11 @@ void Worker::start()
     m_process.setWorkingDirectory(m_plan.workDir);
     m_process.setProcessEnvironment(environment);
     m_process.setStandardInputFile(QProcess::nullDevice());
-    m_process.setProcessChannelMode(QProcess::MergedChannels);
     m_process.setStandardOutputFile(m_plan.logFile, QIODevice::Append);
+    if (m_plan.stderrFile.isEmpty())
+        m_process.setProcessChannelMode(QProcess::MergedChannels);
+    else
+        m_process.setStandardErrorFile(m_plan.stderrFile, QIODevice::Append);
     std::optional<CpuSet> cpus;
     if (!m_plan.cpus.isEmpty())
         cpus.emplace(m_plan.cpus);

@@ -1,0 +1,236 @@
+#include "launch/processes.h"
+
+#include "launch/launchbasics.h"
+
+#include <QCoreApplication>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("processes", text);
+}
+
+/// A process is at least a few megabytes: more than this is a slip of the keyboard.
+constexpr int mostRanks = 4096;
+constexpr int mostNodes = 65536;
+
+std::optional<Error> problemWithNumber(int value, int least, int most, const char *option)
+{
+    if (value >= least && value <= most)
+        return std::nullopt;
+    return Error{tr("%1 is out of range").arg(value), QLatin1String(option),
+                 tr("Give %1 to %2.").arg(least).arg(most)};
+}
+
+std::optional<Error> problemWithNumbers(const ProcessesOptions &options)
+{
+    if (const auto error = problemWithNumber(options.nproc, 1, mostRanks, "--nproc"))
+        return error;
+    if (const auto error = problemWithNumber(options.nnodes, 1, mostNodes, "--nnodes"))
+        return error;
+    if (const auto error = problemWithNumber(options.nodeRank, 0, options.nnodes - 1, "--node-rank"))
+        return error;
+    if (const auto error = problemWithNumber(options.masterPort, 1, 65535, "--master-port"))
+        return error;
+    if (options.masterAddr.trimmed().isEmpty())
+        return Error{tr("the address of rank 0's node is empty"), QStringLiteral("--master-addr"),
+                     tr("Give a host name or an address.")};
+    if (options.maxRestarts != 0)
+        return Error{tr("this version does not restart ranks"), QStringLiteral("--max-restarts"),
+                     tr("Leave it out, or give 0.")};
+    return std::nullopt;
+}
+
+/// torch's "local rank mapping mismatch", with the ranks that make it one.
+template <typename T>
+std::optional<Error> problemWithKeys(const QMap<int, T> &map, int nproc, const char *name, bool mustBeWhole)
+{
+    QStringList superfluous;
+    QStringList missing;
+    for (auto it = map.begin(); it != map.end(); ++it) {
+        if (it.key() < 0 || it.key() >= nproc)
+            superfluous << QString::number(it.key());
+    }
+    for (int localRank = 0; mustBeWhole && localRank < nproc; ++localRank) {
+        if (!map.contains(localRank))
+            missing << QString::number(localRank);
+    }
+    constexpr int shown = 8;
+    const auto list = [](const QStringList &ranks) {
+        const QString text = ranks.mid(0, shown).join(QLatin1String(", "));
+        return ranks.size() > shown ? tr("%1 and %2 more").arg(text).arg(ranks.size() - shown) : text;
+    };
+    QStringList parts;
+    if (!missing.isEmpty())
+        parts << tr("local rank %1 is missing").arg(list(missing));
+    if (!superfluous.isEmpty())
+        parts << tr("local rank %1 is too much").arg(list(superfluous));
+    if (parts.isEmpty())
+        return std::nullopt;
+    return Error{tr("%1, with %2 ranks on this node").arg(parts.join(QLatin1String(", "))).arg(nproc),
+                 QLatin1String(name), tr("Name each local rank from 0 to %1.").arg(nproc - 1)};
+}
+
+std::optional<Error> problemWithMaps(const ProcessesOptions &options)
+{
+    if (!options.args.isEmpty()) {
+        if (const auto error = problemWithKeys(options.args, options.nproc, "args", true))
+            return error;
+    }
+    if (!options.envs.isEmpty()) {
+        if (const auto error = problemWithKeys(options.envs, options.nproc, "envs", true))
+            return error;
+    }
+    for (auto rank = options.envs.begin(); rank != options.envs.end(); ++rank) {
+        for (auto it = rank->begin(); it != rank->end(); ++it) {
+            if (!isVariableName(it.key()))
+                return Error{tr("\"%1\" is not the name of a variable").arg(it.key()),
+                             QStringLiteral("envs.%1").arg(rank.key()),
+                             {}};
+        }
+    }
+    if (const auto error = problemWithKeys(options.redirects, options.nproc, "redirects", false))
+        return error;
+    return problemWithKeys(options.tee, options.nproc, "tee", false);
+}
+
+/// What every rank of the node has in common.
+struct NodeContext {
+    const LaunchSpec &spec;
+    const HostFacts &facts;
+    const LaunchPlan &plan;
+    QString logDir;
+    QString workDir;
+
+    const ProcessesOptions &options() const { return spec.processes; }
+    int worldSize() const { return options().nproc * options().nnodes; }
+    /// As torchrun does where nobody said how many threads a rank has.
+    bool setsThreads() const
+    {
+        const QString name = QStringLiteral("OMP_NUM_THREADS");
+        return options().nproc > 1 && !facts.environment.contains(name) && !spec.environment.contains(name);
+    }
+};
+
+QMap<QString, QString> variablesFor(const NodeContext &node, int localRank, int rank)
+{
+    const ProcessesOptions &options = node.options();
+    const auto number = [](int value) {
+        return QString::number(value);
+    };
+    QMap<QString, QString> variables{
+        {QStringLiteral("LOCAL_RANK"), number(localRank)},
+        {QStringLiteral("RANK"), number(rank)},
+        {QStringLiteral("GROUP_RANK"), number(options.nodeRank)},
+        {QStringLiteral("ROLE_RANK"), number(rank)},
+        {QStringLiteral("ROLE_NAME"), options.role},
+        {QStringLiteral("LOCAL_WORLD_SIZE"), number(options.nproc)},
+        {QStringLiteral("WORLD_SIZE"), number(node.worldSize())},
+        {QStringLiteral("GROUP_WORLD_SIZE"), number(options.nnodes)},
+        {QStringLiteral("ROLE_WORLD_SIZE"), number(node.worldSize())},
+        {QStringLiteral("MASTER_ADDR"), options.masterAddr},
+        {QStringLiteral("MASTER_PORT"), number(options.masterPort)},
+        {QStringLiteral("TORCHELASTIC_RESTART_COUNT"), number(0)},
+        {QStringLiteral("TORCHELASTIC_MAX_RESTARTS"), number(options.maxRestarts)},
+        {QStringLiteral("TORCHELASTIC_RUN_ID"), node.plan.jobId},
+        {QStringLiteral("TORCHELASTIC_USE_AGENT_STORE"), QStringLiteral("False")},
+    };
+    const auto setUnlessSet = [&](const char *name) {
+        if (!node.facts.environment.contains(QLatin1String(name)))
+            variables.insert(QLatin1String(name), QStringLiteral("1"));
+    };
+    setUnlessSet("NCCL_ASYNC_ERROR_HANDLING");
+    setUnlessSet("TORCH_NCCL_ASYNC_ERROR_HANDLING");
+    setUnlessSet("PYTHONUNBUFFERED");
+    if (node.setsThreads())
+        variables.insert(QStringLiteral("OMP_NUM_THREADS"), QStringLiteral("1"));
+    variables.insert(node.spec.environment);
+    variables.insert(options.envs.value(localRank));
+    return variables;
+}
+
+QStringList argumentsFor(const NodeContext &node, int localRank)
+{
+    QStringList argv = node.spec.command + node.options().args.value(localRank);
+    for (qsizetype index = 1; index < argv.size(); ++index)
+        argv[index].replace(QLatin1String("${local_rank}"), QString::number(localRank));
+    return argv;
+}
+
+ProcessPlan processFor(const NodeContext &node, int localRank)
+{
+    const ProcessesOptions &options = node.options();
+    const int rank = options.nodeRank * options.nproc + localRank;
+    ProcessPlan process;
+    process.rank = Rank(rank);
+    process.localRank = LocalRank(localRank);
+    process.node = node.plan.thisNode;
+    process.device = ProcessPlan::noDevice;
+    process.argv = argumentsFor(node, localRank);
+    process.workDir = node.workDir;
+
+    const Streams redirect = options.redirectOf(localRank);
+    const QString folder = QStringLiteral("%1/%2").arg(node.logDir).arg(localRank);
+    const QString common =
+        QStringLiteral("%1/logs/rank-%2.log").arg(QLatin1String(runDirectoryPlaceholder)).arg(rank);
+    process.logFile = contains(redirect, Streams::Out) ? folder + QStringLiteral("/stdout.log") : common;
+    process.stderrFile = contains(redirect, Streams::Error) ? folder + QStringLiteral("/stderr.log") : common;
+    if (process.stderrFile == process.logFile)
+        process.stderrFile.clear();
+    process.makeDirectories << folder;
+    process.console = options.teeOf(localRank) | without(Streams::All, redirect);
+    process.consolePrefix = QStringLiteral("[%1%2]:")
+                                .arg(node.spec.name.isEmpty() ? options.role : node.spec.name)
+                                .arg(localRank);
+
+    process.setVariables = variablesFor(node, localRank, rank);
+    // Set last, as in torch: it is how Rankdeck hears what went wrong.
+    process.setVariables.insert(QLatin1String(errorFileVariable), folder + QStringLiteral("/error.json"));
+    return process;
+}
+
+} // namespace
+
+Result<LaunchPlan> planProcesses(const LaunchSpec &spec, const HostFacts &facts)
+{
+    if (const auto error = problemWithBasics(spec))
+        return *error;
+    if (const auto error = problemWithNumbers(spec.processes))
+        return *error;
+    if (const auto error = problemWithMaps(spec.processes))
+        return *error;
+
+    LaunchPlan plan;
+    plan.launcher = QStringLiteral("processes");
+    plan.name = launchName(spec);
+    plan.jobId = plan.name;
+    plan.thisNode = facts.hostName;
+    plan.rankTable.status = QStringLiteral("completed");
+    plan.totalRanks = spec.processes.nproc * spec.processes.nnodes;
+    plan.raiseOnFailure = spec.raiseOnFailure;
+    plan.graceSeconds = spec.graceSeconds;
+    if (!spec.logDir.isEmpty())
+        plan.emptyDirectory = absoluteLaunchPath(spec.logDir, facts);
+    const QString logDir = spec.logDir.isEmpty()
+                               ? QString::fromLatin1(runDirectoryPlaceholder) + QStringLiteral("/logs")
+                               : plan.emptyDirectory;
+    const QString workDir =
+        absoluteLaunchPath(spec.workDir.isEmpty() ? QStringLiteral(".") : spec.workDir, facts);
+    const NodeContext node{spec, facts, plan, logDir, workDir};
+    std::vector<ProcessPlan> processes;
+    for (int localRank = 0; localRank < spec.processes.nproc; ++localRank)
+        processes.push_back(processFor(node, localRank));
+    if (node.setsThreads())
+        plan.notes << tr("OMP_NUM_THREADS is 1 in every rank, so that %1 ranks do not overload this node; "
+                         "set it yourself for more.")
+                          .arg(spec.processes.nproc);
+    plan.processes = std::move(processes);
+    return plan;
+}
+
+} // namespace rankdeck

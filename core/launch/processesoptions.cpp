@@ -1,0 +1,39 @@
+#include "launch/processesoptions.h"
+
+#include <array>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr std::array words{"NONE", "OUT", "ERR", "ALL"};
+
+} // namespace
+
+QString streamsWord(Streams streams)
+{
+    return QString::fromLatin1(words.at(static_cast<std::size_t>(streams)));
+}
+
+std::optional<Streams> streamsFrom(const QString &text)
+{
+    for (std::size_t value = 0; value < words.size(); ++value) {
+        if (text == QLatin1String(words[value]) || text == QString::number(value))
+            return static_cast<Streams>(value);
+    }
+    return std::nullopt;
+}
+
+Streams ProcessesOptions::redirectOf(int localRank) const
+{
+    return redirects.value(localRank, defaultRedirect) | teeOf(localRank);
+}
+
+Streams ProcessesOptions::teeOf(int localRank) const
+{
+    return tee.value(localRank, defaultTee);
+}
+
+} // namespace rankdeck

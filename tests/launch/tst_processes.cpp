@@ -1,0 +1,214 @@
+#include "launch/planlaunch.h"
+#include "launch/processes.h"
+#include "launch/processesarguments.h"
+#include "launch/processesspec.h"
+#include "support/testhome.h"
+
+#include <QTest>
+
+#include <nlohmann/json.hpp>
+
+using namespace rankdeck;
+
+class ProcessesTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void plansAreAsRecorded_data();
+    void plansAreAsRecorded();
+    void noRankTableIsNeeded();
+    void ranksCountOnFromThePreviousNodes();
+    void threadsAreOneOnlyWhereNobodySaid();
+    void theLocalRankStandsInArguments();
+    void aRanksOwnVariablesWin();
+    void theErrorFileIsAlwaysRankdecks();
+    void streamsThatAreNotRedirectedGoToTheRunDirectory();
+    void wrongUseIsRefused_data();
+    void wrongUseIsRefused();
+
+private:
+    static HostFacts facts()
+    {
+        HostFacts facts;
+        facts.hostName = QStringLiteral("box");
+        facts.currentDirectory = QStringLiteral("/home/user");
+        return facts;
+    }
+    static Result<LaunchPlan> planOf(const QString &line, const HostFacts &host = facts())
+    {
+        const auto spec = parseProcessesArguments(line.split(QLatin1Char(' ')));
+        return spec ? planProcesses(*spec, host) : Result<LaunchPlan>(spec.error());
+    }
+    static LaunchPlan made(const QString &line, const HostFacts &host = facts())
+    {
+        const auto plan = planOf(line, host);
+        if (!plan)
+            qWarning("%s", qPrintable(plan.error().sentence()));
+        return plan ? *plan : LaunchPlan();
+    }
+};
+
+void ProcessesTest::plansAreAsRecorded_data()
+{
+    QTest::addColumn<QString>("line");
+    QTest::newRow("processes_two_ranks") << "--nproc 2 -- python3 train.py --rank ${local_rank}";
+    QTest::newRow("processes_second_node")
+        << "--nproc 2 --nnodes 2 --node-rank 1 --master-addr 10.0.0.1 --master-port 29501 --role trainer "
+           "--redirects 0:1,1:2 --tee 1:2 --log-dir log --grace 5 --name lesson --env K=v -- ./train";
+}
+
+/// RANKDECK_WRITE_GOLDEN=1 records them anew.
+void ProcessesTest::plansAreAsRecorded()
+{
+    QFETCH(QString, line);
+    const QString path =
+        QStringLiteral(RANKDECK_TEST_DATA "/plans/%1.json").arg(QLatin1String(QTest::currentDataTag()));
+    QFile file(path);
+    const QByteArray plan = QByteArray::fromStdString(toJson(made(line)).dump(1)) + '\n';
+    if (qEnvironmentVariableIsSet("RANKDECK_WRITE_GOLDEN")) {
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(plan) == plan.size());
+        return;
+    }
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(QString::fromUtf8(plan), QString::fromUtf8(file.readAll()));
+    const auto again = launchPlanFromJson(nlohmann::json::parse(plan.toStdString()));
+    QVERIFY(again);
+    QCOMPARE(*again, made(line));
+}
+
+void ProcessesTest::noRankTableIsNeeded()
+{
+    LaunchSpec spec = processesDefaults();
+    spec.command = QStringList{QStringLiteral("x")};
+    QVERIFY(!needsRankTable(spec));
+    const auto plan = planLaunch(spec, {}, {}, facts());
+    QVERIFY(plan);
+    QCOMPARE(plan->worldSize(), 1);
+    QVERIFY(plan->rankTable.servers.empty());
+}
+
+void ProcessesTest::ranksCountOnFromThePreviousNodes()
+{
+    const LaunchPlan plan = made(QStringLiteral("--nproc 3 --nnodes 2 --node-rank 1 -- x"));
+    QCOMPARE(plan.worldSize(), 6);
+    QCOMPARE(plan.processes.size(), size_t(3));
+    QCOMPARE(plan.processes[2].rank, Rank(5));
+    QCOMPARE(plan.processes[2].localRank, LocalRank(2));
+    QCOMPARE(plan.processes[2].setVariables.value(QStringLiteral("RANK")), QStringLiteral("5"));
+    QCOMPARE(plan.processes[2].label(), QStringLiteral("proc-rank-5"));
+}
+
+void ProcessesTest::threadsAreOneOnlyWhereNobodySaid()
+{
+    const QString name = QStringLiteral("OMP_NUM_THREADS");
+    const LaunchPlan two = made(QStringLiteral("--nproc 2 -- x"));
+    QCOMPARE(two.processes[0].setVariables.value(name), QStringLiteral("1"));
+    QCOMPARE(two.notes.size(), 1);
+    QVERIFY(!made(QStringLiteral("--nproc 1 -- x")).processes[0].setVariables.contains(name));
+    HostFacts host = facts();
+    host.environment.insert(name, QStringLiteral("4"));
+    const LaunchPlan said = made(QStringLiteral("--nproc 2 -- x"), host);
+    QVERIFY(!said.processes[0].setVariables.contains(name));
+    QVERIFY(said.notes.isEmpty());
+    const LaunchPlan given = made(QStringLiteral("--nproc 2 --env OMP_NUM_THREADS=6 -- x"));
+    QCOMPARE(given.processes[0].setVariables.value(name), QStringLiteral("6"));
+    QVERIFY(given.notes.isEmpty());
+}
+
+void ProcessesTest::theLocalRankStandsInArguments()
+{
+    const LaunchPlan plan = made(QStringLiteral("--nproc 2 -- ${local_rank} a${local_rank}b${local_rank}"));
+    QCOMPARE(plan.processes[1].argv, (QStringList{QStringLiteral("${local_rank}"), QStringLiteral("a1b1")}));
+}
+
+void ProcessesTest::aRanksOwnVariablesWin()
+{
+    const auto spec = processesSpecFromJson(
+        R"({"command": ["x"], "environment": {"A": "all", "B": "all"},
+            "processes": {"args": {"0": ["zero"], "1": ["${local_rank}"]},
+                          "envs": {"0": {}, "1": {"A": "one", "RANK": "7"}}}})");
+    QVERIFY(spec);
+    const auto plan = planProcesses(*spec, facts());
+    QVERIFY2(plan, qPrintable(plan.error().sentence()));
+    const auto value = [&](size_t rank, const char *name) {
+        return plan->processes[rank].setVariables.value(QLatin1String(name));
+    };
+    QCOMPARE(value(0, "A"), QStringLiteral("all"));
+    QCOMPARE(value(1, "A"), QStringLiteral("one"));
+    QCOMPARE(value(1, "B"), QStringLiteral("all"));
+    QCOMPARE(value(1, "RANK"), QStringLiteral("7"));
+    QCOMPARE(plan->processes[0].argv.last(), QStringLiteral("zero"));
+    QCOMPARE(plan->processes[1].argv.last(), QStringLiteral("1"));
+}
+
+void ProcessesTest::theErrorFileIsAlwaysRankdecks()
+{
+    const LaunchPlan plan = made(QStringLiteral("--log-dir l --env TORCHELASTIC_ERROR_FILE=/x -- x"));
+    QCOMPARE(plan.processes[0].setVariables.value(QLatin1String(errorFileVariable)),
+             QStringLiteral("/home/user/l/0/error.json"));
+    QVERIFY(plan.processes[0].makeDirectories.contains(QStringLiteral("/home/user/l/0")));
+    QCOMPARE(plan.emptyDirectory, QStringLiteral("/home/user/l"));
+}
+
+void ProcessesTest::streamsThatAreNotRedirectedGoToTheRunDirectory()
+{
+    const auto filesOf = [](const char *redirects) {
+        const LaunchPlan plan =
+            made(QStringLiteral("--log-dir /l --redirects %1 -- x").arg(QLatin1String(redirects)));
+        const ProcessPlan &process = plan.processes.at(0);
+        return QStringList{process.logFile, process.stderrFile, streamsWord(process.console)};
+    };
+    const QString common = QStringLiteral("{run}/logs/rank-0.log");
+    const QString out = QStringLiteral("/l/0/stdout.log");
+    const QString err = QStringLiteral("/l/0/stderr.log");
+    QCOMPARE(filesOf("0"), (QStringList{common, QString(), QStringLiteral("ALL")}));
+    QCOMPARE(filesOf("1"), (QStringList{out, common, QStringLiteral("ERR")}));
+    QCOMPARE(filesOf("2"), (QStringList{common, err, QStringLiteral("OUT")}));
+    QCOMPARE(filesOf("3"), (QStringList{out, err, QStringLiteral("NONE")}));
+}
+
+void ProcessesTest::wrongUseIsRefused_data()
+{
+    QTest::addColumn<QByteArray>("processes");
+    QTest::addColumn<QString>("where");
+    QTest::addColumn<QString>("what");
+    const auto row = [](const char *name, const char *processes, const char *where, const char *what) {
+        QTest::newRow(name) << QByteArray(processes) << QString::fromLatin1(where)
+                            << QString::fromLatin1(what);
+    };
+    row("no rank", R"({"nproc": 0})", "--nproc", "0 is out of range");
+    row("too many ranks", R"({"nproc": 100000})", "--nproc", "out of range");
+    row("no node", R"({"nnodes": 0})", "--nnodes", "out of range");
+    row("a node beyond the last", R"({"nnodes": 2, "node_rank": 2})", "--node-rank", "2 is out of range");
+    row("a node before the first", R"({"node_rank": -1})", "--node-rank", "-1 is out of range");
+    row("a port that is none", R"({"master_port": 65536})", "--master-port", "65536");
+    row("no address", R"({"master_addr": " "})", "--master-addr", "empty");
+    row("args with a gap", R"({"args": {"0": [], "2": []}})", "args",
+        "local rank 1 is missing, local rank 2 is too much");
+    row("fewer args than ranks", R"({"nproc": 3, "args": {"0": []}})", "args", "local rank 1, 2 is missing");
+    row("envs that differ from args", R"({"args": {"0": [], "1": []}, "envs": {"0": {}}})", "envs",
+        "local rank 1 is missing");
+    row("envs for too many", R"({"args": {"0": []}, "envs": {"0": {}, "1": {}}})", "envs",
+        "local rank 1 is too much");
+    row("a variable without a name", R"({"envs": {"0": {"A=B": "c"}}})", "envs.0", "A=B");
+    row("redirects of a rank that is none", R"({"redirects": {"1": 3}})", "redirects",
+        "local rank 1 is too much");
+    row("tee of a rank that is none", R"({"tee": {"-1": 3}})", "tee", "local rank -1");
+}
+
+void ProcessesTest::wrongUseIsRefused()
+{
+    QFETCH(QByteArray, processes);
+    QFETCH(QString, where);
+    QFETCH(QString, what);
+    const auto spec = processesSpecFromJson(R"({"command": ["x"], "processes": )" + processes + '}');
+    QVERIFY2(spec, qPrintable(spec.error().sentence()));
+    const auto plan = planProcesses(*spec, facts());
+    QVERIFY(!plan);
+    QCOMPARE(plan.error().where, where);
+    QVERIFY2(plan.error().what.contains(what), qPrintable(plan.error().what));
+}
+
+QTEST_GUILESS_MAIN(ProcessesTest)
+#include "tst_processes.moc"
