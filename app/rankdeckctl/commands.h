@@ -8,6 +8,7 @@ namespace rankdeck
 // Each command takes what follows its name and returns the program's exit code.
 
 int davincirunCommand(const QStringList &arguments);
+int msrunCommand(const QStringList &arguments);
 int processesCommand(const QStringList &arguments);
 int planCommand(const QStringList &arguments);
 int listCommand(const QStringList &arguments);

@@ -3,12 +3,12 @@
 #include "launch/davincirunoptions.h"
 #include "launch/planlaunch.h"
 #include "launchrun.h"
+#include "msruncommand.h"
 #include "output.h"
 #include "processescommand.h"
-#include "ranktable/findingtext.h"
-#include "ranktable/ranktablecheck.h"
 #include "ranktable/ranktablelocation.h"
 #include "tablewait.h"
+#include "tablewarning.h"
 
 #include <QCoreApplication>
 #include <QFileInfo>
@@ -24,30 +24,9 @@ QString tr(const char *text)
     return QCoreApplication::translate("launchcommands", text);
 }
 
-/// Errors that a warning spells out; the rest is counted.
-constexpr int errorsShown = 5;
-
 QString pathOfTable(const LaunchSpec &spec, const HostFacts &facts)
 {
     return QFileInfo(rankTablePath(spec.rankTableFile, facts.environment)).absoluteFilePath();
-}
-
-/// What the communication library will say of the table, on standard error. The launch goes on: the check may
-/// be wrong, and the ranks will tell.
-void warnAboutTable(const QString &path)
-{
-    const auto report = checkRankTableFile(path);
-    if (!report || report->unusable)
-        return;
-    int shown = 0;
-    for (const Finding &finding : report->findings) {
-        if (finding.severity == Severity::Error && shown++ < errorsShown)
-            say(tr("rankdeckctl: warning: %1").arg(findingLine(path, finding)));
-    }
-    if (shown > errorsShown)
-        say(tr("rankdeckctl: warning: %1 more errors: rankdeckctl ranktable check %2")
-                .arg(shown - errorsShown)
-                .arg(visibleText(path)));
 }
 
 Result<LaunchPlan> makePlan(const LaunchSpec &spec, int waitSeconds)
@@ -98,12 +77,14 @@ int davincirunCommand(const QStringList &arguments)
 int planCommand(const QStringList &arguments)
 {
     const QString launcher = arguments.value(0);
+    if (launcher == QLatin1String("msrun"))
+        return planMsrunCommand(arguments.mid(1));
     if (launcher == QLatin1String("processes"))
         return planProcessesCommand(arguments.mid(1));
     if (launcher != QLatin1String("davincirun"))
         return refuse({tr("there is no launcher \"%1\"").arg(launcher),
                        {},
-                       tr("The launchers are davincirun and processes.")});
+                       tr("The launchers are davincirun, msrun and processes.")});
     const QString asJson = QStringLiteral("--json");
     QStringList switches;
     const auto spec = parseDavincirunArguments(arguments.mid(1), {asJson}, &switches);

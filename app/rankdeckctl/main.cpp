@@ -21,6 +21,8 @@ struct Command {
 const std::array commands{
     Command{"davincirun", davincirunCommand, "[options] COMMAND…",
             QT_TRANSLATE_NOOP("main", "launch one process a device of this node and wait")},
+    Command{"msrun", msrunCommand, "[msrun's own options] SCRIPT…",
+            QT_TRANSLATE_NOOP("main", "as msrun: the scheduler and the workers of this node, watched")},
     Command{"processes", processesCommand, "[options] -- COMMAND…",
             QT_TRANSLATE_NOOP("main", "launch as torchrun does on one node and wait")},
     Command{"plan", planCommand, "LAUNCHER [options] COMMAND… [--json]",
@@ -31,7 +33,7 @@ const std::array commands{
     Command{"wait", waitCommand, "RUN",
             QT_TRANSLATE_NOOP("main", "wait for a run's end and return its exit code")},
     Command{"stop", stopCommand, "RUN [--kill]", QT_TRANSLATE_NOOP("main", "end a run in order, or at once")},
-    Command{"logs", logsCommand, "RUN [--rank R] [--stderr] [--follow] [--tail N]",
+    Command{"logs", logsCommand, "RUN [--rank R | --scheduler] [--stderr] [--follow] [--tail N]",
             QT_TRANSLATE_NOOP("main", "print a run's logs")},
     Command{"ranktable", rankTableCommand, "ACTION …",
             QT_TRANSLATE_NOOP("main", "check, show, convert, merge, subset, generate, init, wait")},

@@ -70,14 +70,26 @@ void printListAsJson(const QList<RunSummary> &runs)
     print(QString::fromUtf8(jsonText(list, 2)));
 }
 
-/// Processes of the run with this rank; all without one. Error: no such rank.
-Result<std::vector<int>> chooseProcesses(const LaunchPlan &plan, const std::optional<int> &rank)
+/// Processes of the run with this rank, or its scheduler; all without a choice. Error: there is none, or both
+/// are chosen.
+Result<std::vector<int>> chooseProcesses(const LaunchPlan &plan, const std::optional<int> &rank,
+                                         bool scheduler)
 {
+    const QString schedulerOption = QStringLiteral("--scheduler");
+    if (rank && scheduler)
+        return Error{tr("a rank and the scheduler exclude each other"), schedulerOption,
+                     tr("Give one of them.")};
     std::vector<int> chosen;
     for (std::size_t index = 0; index < plan.processes.size(); ++index) {
-        if (!rank || plan.processes[index].rank == Rank(*rank))
+        const ProcessPlan &process = plan.processes[index];
+        const bool isChosen = scheduler
+                                  ? process.role == Role::Scheduler
+                                  : !rank || (process.role == Role::Worker && process.rank == Rank(*rank));
+        if (isChosen)
             chosen.push_back(static_cast<int>(index));
     }
+    if (chosen.empty() && scheduler)
+        return Error{tr("this run started no scheduler here"), schedulerOption, {}};
     if (chosen.empty())
         return Error{
             tr("this run started no rank %1 here").arg(rank.value_or(0)), QStringLiteral("--rank"), {}};
@@ -165,8 +177,9 @@ int stopCommand(const QStringList &arguments)
 
 int logsCommand(const QStringList &arguments)
 {
-    const auto options = parseOptions(arguments, {QStringLiteral("--follow"), QStringLiteral("--stderr")},
-                                      {QStringLiteral("--rank"), QStringLiteral("--tail")}, 1);
+    const auto options = parseOptions(
+        arguments, {QStringLiteral("--follow"), QStringLiteral("--stderr"), QStringLiteral("--scheduler")},
+        {QStringLiteral("--rank"), QStringLiteral("--tail")}, 1);
     if (!options)
         return refuse(options.error());
     std::optional<int> rank;
@@ -176,6 +189,7 @@ int logsCommand(const QStringList &arguments)
             return refuse(number.error());
         rank = *number;
     }
+    const bool scheduler = options->has("--scheduler");
     int tail = -1;
     if (options->hasValue("--tail")) {
         const auto number = parseNumber(options->value("--tail"), QStringLiteral("--tail"), 0);
@@ -190,11 +204,12 @@ int logsCommand(const QStringList &arguments)
     const auto state = reader.open();
     if (!state)
         return refuse(state.error());
-    const auto processes = chooseProcesses(*state->plan, rank);
+    const auto processes = chooseProcesses(*state->plan, rank, scheduler);
     if (!processes)
         return refuse(processes.error());
-    LogPrinter printer(*state->plan, *processes, rank ? LogPrinter::Prefix::None : LogPrinter::Prefix::Label,
-                       tail, options->has("--stderr") ? Streams::Error : Streams::All);
+    LogPrinter printer(*state->plan, *processes,
+                       rank || scheduler ? LogPrinter::Prefix::None : LogPrinter::Prefix::Label, tail,
+                       options->has("--stderr") ? Streams::Error : Streams::All);
     if (options->has("--follow") && isLive(reader.state().phase))
         followLogs(printer, reader);
     printer.printRest(reader.state());

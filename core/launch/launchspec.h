@@ -20,7 +20,7 @@ struct LaunchSpec {
     QString name;                                    ///< For the run's name; empty: the script's base name.
     QStringList command;                             ///< Program and arguments; never a shell string.
     QString workDir = QStringLiteral("./");
-    QString logDir = QStringLiteral("./log"); ///< Empty: inside the run directory.
+    QString logDir = QStringLiteral("./log"); ///< Empty: inside the run directory; msrun: the current one.
     QString rankTableFile;                    ///< File or directory; empty: as rankTablePath() finds it.
     QString convertedRankTable; ///< Where a converted table is written; empty: as convertedRankTablePath().
     int rankTableWaitSeconds = 1800; ///< 0 .. 86400.

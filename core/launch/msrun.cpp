@@ -234,6 +234,8 @@ public:
     {
         ProcessPlan process = common(plan);
         process.role = Role::Scheduler;
+        process.device = ProcessPlan::noDevice;
+        process.console = Streams::None;
         process.logFile = m_logDir + QStringLiteral("/scheduler.log");
         set(process, "MS_ROLE", QStringLiteral("MS_SCHED"));
         set(process, "RANK_ID", QStringLiteral("0"));
@@ -250,6 +252,7 @@ public:
             Rank(m_cluster.simulatedRank != -1 ? m_cluster.simulatedRank : m_cluster.rankOf(index));
         process.localRank = LocalRank(index);
         process.device = DeviceId(index);
+        process.console = isTailed(process.rank) ? Streams::All : Streams::None;
         process.logFile = QStringLiteral("%1/%2_%3.log").arg(m_logDir, logName(), number);
         set(process, "DEVICE_ID", QString::number(index));
         set(process, "LOCAL_RANK", QString::number(index));
@@ -313,6 +316,13 @@ private:
         process.setVariables.insert(m_spec.environment);
         for (auto it = m_spec.environment.begin(); it != m_spec.environment.end(); ++it)
             process.removeVariables.removeAll(it.key());
+    }
+
+    bool isTailed(Rank rank) const
+    {
+        const QString &ranks = m_spec.msrun.tailWorkerLog;
+        return ranks == QLatin1String("-1") ||
+               ranks.split(QLatin1Char(',')).contains(QString::number(rank.value));
     }
 
     QString logName() const

@@ -93,7 +93,7 @@ void MsrunTest::thePlanIsTheGoldenOne_data()
                                  "--tail_worker_log=7 --env=GLOG_v=1 pytest -s tests");
 }
 
-/// With RANKDECK_WRITE_GOLDEN set the files are written instead, to be looked at in a diff.
+/// With RANKDECK_WRITE_PLANS set the files are written instead, to be looked at in a diff.
 void MsrunTest::thePlanIsTheGoldenOne()
 {
     QFETCH(QString, arguments);
@@ -101,7 +101,7 @@ void MsrunTest::thePlanIsTheGoldenOne()
     QVERIFY2(plan, qPrintable(plan.error().sentence()));
     QFile file(testData("plans/") + QString::fromUtf8(QTest::currentDataTag()) + QStringLiteral(".json"));
     const nlohmann::json json = toJson(*plan);
-    if (qEnvironmentVariableIsSet("RANKDECK_WRITE_GOLDEN")) {
+    if (qEnvironmentVariableIsSet("RANKDECK_WRITE_PLANS")) {
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write(jsonText(json, 2) + '\n');
         QSKIP("written, not compared");

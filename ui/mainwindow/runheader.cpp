@@ -12,6 +12,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <array>
 
 namespace rankdeck
@@ -25,7 +26,9 @@ QString details(const RunState &state)
     if (!state.plan)
         return {};
     const LaunchPlan &plan = *state.plan;
-    const int here = int(plan.processes.size());
+    const int here =
+        int(std::count_if(plan.processes.cbegin(), plan.processes.cend(),
+                          [](const ProcessPlan &process) { return process.role == Role::Worker; }));
     QStringList parts{plan.launcher, plan.worldSize() > here
                                          ? RunHeader::tr("%1 of %2 ranks").arg(here).arg(plan.worldSize())
                                      : here == 1 ? RunHeader::tr("1 rank")

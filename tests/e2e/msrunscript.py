@@ -1,0 +1,38 @@
+#!/usr/bin/env python3
+"""A stand-in for a training script under msrun: says what it was given, then does what it was told."""
+
+import argparse
+import os
+import sys
+import time
+
+SHOWN = ("MS_", "MSRUN_", "RANK_", "DEVICE_ID", "LOCAL_RANK")
+
+
+def wait_for(path):
+    while path and not os.path.exists(path):
+        time.sleep(0.02)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--fail-rank", default="")
+    parser.add_argument("--code", type=int, default=3)
+    parser.add_argument("--until", default="", help="workers end once this file is there")
+    parser.add_argument("--scheduler-code", type=int, default=0)
+    parser.add_argument("--scheduler-until", default="")
+    options = parser.parse_args()
+    for name in sorted(os.environ):
+        if name.startswith(SHOWN):
+            print("{}={}".format(name, os.environ[name]))
+    print("cpus={}".format(sorted(os.sched_getaffinity(0))), flush=True)
+    if os.environ.get("MS_ROLE") == "MS_SCHED":
+        wait_for(options.scheduler_until)
+        sys.exit(options.scheduler_code)
+    if os.environ.get("RANK_ID") == options.fail_rank:
+        print("RuntimeError: told to fail", file=sys.stderr)
+        sys.exit(options.code)
+    wait_for(options.until)
+
+
+main()

@@ -1,0 +1,348 @@
+#include "support/programs.h"
+
+#include <QTcpServer>
+
+#include <nlohmann/json.hpp>
+
+#include <memory>
+
+using namespace rankdeck;
+
+namespace
+{
+
+/// A path that is never there.
+constexpr char never[] = "/nonexistent/never";
+
+quint16 freePort()
+{
+    QTcpServer server;
+    return server.listen(QHostAddress::LocalHost) ? server.serverPort() : quint16(0);
+}
+
+QString option(const char *name, const QString &value)
+{
+    return QStringLiteral("--%1=%2").arg(QLatin1String(name), value);
+}
+
+} // namespace
+
+/// rankdeckctl msrun as a user runs it, with a script that says what it was given.
+class MsrunCommandTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void everyProcessGetsItsEnvironmentAndLog();
+    void onlyTheChosenRanksArePrinted();
+    void withoutJoiningItReturnsAtOnce();
+    void aFailedWorkerGivesTheExitCode();
+    void aFailedSchedulerIsNamed();
+    void aSchedulerThatStaysIsEndedAfterTheGrace();
+    void aSchedulerIsWaitedForWhileItEnds();
+    void aBusyPortIsToldBeforeAnythingStarts();
+    void leftoverVariablesAreShownAndReplaced();
+    void earlierLogsAreOverwritten();
+    void aLiveRunsLogsAreNot();
+    void ranksAreBoundToTheirCpus();
+    void aDryRunStartsNoScheduler();
+    void logsAreChosenByRankOrScheduler();
+    void planStartsNothing();
+    void wrongUseIsOneSentenceAndExitCode2_data();
+    void wrongUseIsOneSentenceAndExitCode2();
+    void theHelpNamesMsrunsOptions();
+
+private:
+    /// msrun with a free port and a log directory, `workers` ranks, all here.
+    QStringList msrun(int workers, const QStringList &options, const QStringList &script = {}) const
+    {
+        return QStringList{QStringLiteral("msrun"), option("worker_num", QString::number(workers)),
+                           option("local_worker_num", QString::number(workers)),
+                           option("master_port", QString::number(freePort())), option("log_dir", logDir())} +
+               options + QStringList{QStringLiteral(RANKDECK_SOURCE_DIR "/tests/e2e/msrunscript.py")} +
+               script;
+    }
+    static QString joined() { return QStringLiteral("--join=True"); }
+    QString logDir() const { return m_home->path("logs"); }
+    QByteArray log(const char *name) const
+    {
+        return fileText(logDir() + QLatin1Char('/') + QLatin1String(name));
+    }
+    bool nothingWasStarted() const { return !QDir(logDir()).exists() && RunSummaries().read().isEmpty(); }
+    QList<qint64> leftovers() const { return processesOf(m_home->path("state")); }
+
+    std::unique_ptr<TestHome> m_home;
+};
+
+void MsrunCommandTest::init()
+{
+    m_home = std::make_unique<TestHome>();
+}
+
+void MsrunCommandTest::everyProcessGetsItsEnvironmentAndLog()
+{
+    const Outcome outcome = ctl(msrun(2, {joined()}));
+    QVERIFY2(outcome.code == 0, outcome.err.constData());
+    QCOMPARE(QDir(logDir()).entryList(QDir::Files, QDir::Name),
+             QStringList({QStringLiteral("scheduler.log"), QStringLiteral("worker_0.log"),
+                          QStringLiteral("worker_1.log")}));
+    for (const QByteArray &line : {QByteArray("MS_ROLE=MS_SCHED"), QByteArray("MS_WORKER_NUM=2"),
+                                   QByteArray("MS_SCHED_HOST=127.0.0.1"), QByteArray("RANK_ID=0")})
+        QVERIFY2(log("scheduler.log").contains(line + '\n'), line.constData());
+    for (const QByteArray &line :
+         {QByteArray("MS_ROLE=MS_WORKER"), QByteArray("MS_NODE_ID=1"), QByteArray("RANK_ID=1"),
+          QByteArray("RANK_SIZE=2"), QByteArray("DEVICE_ID=1"), QByteArray("LOCAL_RANK=1"),
+          QByteArray("MS_TOPO_TIMEOUT=600")})
+        QVERIFY2(log("worker_1.log").contains(line + '\n'), line.constData());
+    QVERIFY(outcome.out.contains("proc-rank-1-device-1"));
+    QVERIFY(outcome.out.contains("MS_ROLE=MS_WORKER\n"));
+    QVERIFY(!outcome.out.contains("MS_SCHED\n"));
+    QTRY_VERIFY(leftovers().isEmpty());
+}
+
+void MsrunCommandTest::onlyTheChosenRanksArePrinted()
+{
+    const Outcome outcome = ctl(msrun(3, {joined(), QStringLiteral("--tail_worker_log=0,2")}));
+    QVERIFY2(outcome.code == 0, outcome.err.constData());
+    QVERIFY(outcome.out.contains("RANK_ID=0\n"));
+    QVERIFY(!outcome.out.contains("RANK_ID=1\n"));
+    QVERIFY(outcome.out.contains("RANK_ID=2\n"));
+}
+
+void MsrunCommandTest::withoutJoiningItReturnsAtOnce()
+{
+    const QString go = m_home->path("go");
+    const Outcome outcome = ctl(msrun(2, {}, {option("until", go)}));
+    QVERIFY2(outcome.code == 0, outcome.err.constData());
+    const QString name = QString::fromUtf8(outcome.out).trimmed();
+    QVERIFY(!name.isEmpty() && !name.contains(QLatin1Char('\n')));
+    QTRY_VERIFY(log("worker_1.log").contains("cpus="));
+    QFile file(go);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QCOMPARE(ctl({QStringLiteral("wait"), name}).code, 0);
+}
+
+void MsrunCommandTest::aFailedWorkerGivesTheExitCode()
+{
+    const Outcome outcome =
+        ctl(msrun(3, {joined(), QStringLiteral("--grace=5")},
+                  {QStringLiteral("--fail-rank=1"), QStringLiteral("--code=9"),
+                   option("until", QLatin1String(never)), option("scheduler-until", QLatin1String(never))}));
+    QCOMPARE(outcome.code, 9);
+    QVERIFY2(outcome.err.contains("Rank 1 failed first"), outcome.err.constData());
+    QVERIFY(outcome.err.contains("told to fail"));
+    QTRY_VERIFY(leftovers().isEmpty());
+}
+
+void MsrunCommandTest::aFailedSchedulerIsNamed()
+{
+    const Outcome outcome =
+        ctl(msrun(2, {joined(), QStringLiteral("--cluster_time_out=0")},
+                  {QStringLiteral("--scheduler-code=7"), option("until", QLatin1String(never))}));
+    QCOMPARE(outcome.code, 7);
+    QVERIFY2(outcome.err.contains("The scheduler failed first"), outcome.err.constData());
+    QVERIFY2(outcome.err.contains("of 2 workers were started on this node"), outcome.err.constData());
+    QVERIFY2(outcome.err.contains("the cluster had 0 s to form"), outcome.err.constData());
+    QTRY_VERIFY(leftovers().isEmpty());
+}
+
+void MsrunCommandTest::aSchedulerThatStaysIsEndedAfterTheGrace()
+{
+    const Outcome outcome = ctl(
+        msrun(2, {joined(), QStringLiteral("--grace=1")}, {option("scheduler-until", QLatin1String(never))}));
+    QVERIFY2(outcome.code == 0, outcome.err.constData());
+    QVERIFY2(outcome.err.contains("All workers have ended"), outcome.err.constData());
+    QTRY_VERIFY(leftovers().isEmpty());
+}
+
+void MsrunCommandTest::aSchedulerIsWaitedForWhileItEnds()
+{
+    const QString go = m_home->path("go");
+    QProcess process;
+    process.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
+                  msrun(1, {joined(), QStringLiteral("--grace=60")},
+                        {option("scheduler-until", go), QStringLiteral("--scheduler-code=4")}));
+    const auto workerHasEnded = [] {
+        const auto directory = findRun(QStringLiteral("last"));
+        const auto state = directory ? RunReader(*directory).open() : Result<RunState>(directory.error());
+        return state && state->ranks.back().status.has_value();
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(workerHasEnded(), 20000);
+    QCOMPARE(process.state(), QProcess::Running);
+    QFile file(go);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    // As msrun has it, a scheduler that fails at the end fails the launch.
+    QCOMPARE(outcomeOf(process).code, 4);
+}
+
+void MsrunCommandTest::aBusyPortIsToldBeforeAnythingStarts()
+{
+    QTcpServer server;
+    QVERIFY(server.listen(QHostAddress::LocalHost));
+    const QString port = QString::number(server.serverPort());
+    const Outcome outcome = ctl(msrun(2, {option("master_port", port)}));
+    QCOMPARE(outcome.code, 2);
+    QVERIFY2(outcome.err.contains("port " + port.toUtf8()), outcome.err.constData());
+    QVERIFY2(outcome.err.contains("for example --master_port="), outcome.err.constData());
+    QCOMPARE(linesOf(outcome.err).size(), 1);
+    QVERIFY(nothingWasStarted());
+}
+
+void MsrunCommandTest::leftoverVariablesAreShownAndReplaced()
+{
+    for (const QStringList &options : {QStringList{}, QStringList{joined()}}) {
+        QProcess process;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(QStringLiteral("MS_ROLE"), QStringLiteral("MS_SERVER"));
+        environment.insert(QStringLiteral("MS_NODE_ID"), QStringLiteral("77"));
+        environment.insert(QStringLiteral("MS_LEFT"), QStringLiteral("x"));
+        process.setProcessEnvironment(environment);
+        process.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), msrun(1, options));
+        const Outcome outcome = outcomeOf(process);
+        QVERIFY2(outcome.code == 0, outcome.err.constData());
+        QVERIFY2(outcome.err.contains("already: MS_NODE_ID, MS_ROLE."), outcome.err.constData());
+        QVERIFY2(outcome.err.contains("as it is: MS_LEFT."), outcome.err.constData());
+        QCOMPARE(ctl({QStringLiteral("wait"), QStringLiteral("last")}).code, 0);
+        QVERIFY(log("worker_0.log").contains("MS_NODE_ID=0\n"));
+        QVERIFY(log("worker_0.log").contains("MS_LEFT=x\n"));
+        QVERIFY(!log("scheduler.log").contains("MS_NODE_ID"));
+    }
+}
+
+void MsrunCommandTest::earlierLogsAreOverwritten()
+{
+    QVERIFY(QDir().mkpath(logDir()));
+    QFile earlier(logDir() + QStringLiteral("/worker_0.log"));
+    QVERIFY(earlier.open(QIODevice::WriteOnly));
+    earlier.write("of an earlier run\n");
+    earlier.close();
+    // What is refused leaves them alone.
+    QCOMPARE(ctl(msrun(1, {option("rank_table_file", QLatin1String(never))})).code, 2);
+    QCOMPARE(log("worker_0.log"), QByteArray("of an earlier run\n"));
+    const Outcome outcome = ctl(msrun(1, {joined()}));
+    QVERIFY2(outcome.code == 0, outcome.err.constData());
+    QVERIFY(!log("worker_0.log").contains("earlier"));
+    QVERIFY(log("worker_0.log").contains("RANK_ID=0\n"));
+    QCOMPARE(QDir(logDir()).entryList(QDir::Files).size(), 2);
+}
+
+void MsrunCommandTest::aLiveRunsLogsAreNot()
+{
+    const Outcome first = ctl(msrun(1, {}, {option("until", QLatin1String(never))}));
+    QVERIFY2(first.code == 0, first.err.constData());
+    const Outcome second = ctl(msrun(1, {joined()}));
+    QCOMPARE(second.code, 2);
+    QVERIFY2(second.err.contains(first.out.trimmed()), second.err.constData());
+    QCOMPARE(ctl({QStringLiteral("stop"), QStringLiteral("last"), QStringLiteral("--kill")}).code, 0);
+}
+
+void MsrunCommandTest::ranksAreBoundToTheirCpus()
+{
+    QVERIFY(ctl(msrun(1, {joined()})).code == 0);
+    QByteArray all;
+    for (const QByteArray &line : linesOf(log("worker_0.log"))) {
+        if (line.startsWith("cpus="))
+            all = line.mid(5);
+    }
+    const QByteArray first = all.mid(1).split(',').first().split(']').first();
+    const QString range = QStringLiteral("%1-%1").arg(QString::fromUtf8(first));
+    const Outcome outcome =
+        ctl(msrun(1, {joined(), option("bind_core", QStringLiteral("{\"device0\":[\"%1\"]}").arg(range))}));
+    QVERIFY2(outcome.code == 0, outcome.err.constData());
+    QVERIFY(log("worker_0.log").contains("cpus=[" + first + "]\n"));
+    QVERIFY2(log("scheduler.log").contains("cpus=" + all + "\n"), log("scheduler.log").constData());
+    QVERIFY(ctl(msrun(1, {joined(), QStringLiteral("--bind_core=True")})).code == 0);
+    QVERIFY(log("worker_0.log").contains("MSRUN_CPU_LIST=" + all + "\n"));
+}
+
+void MsrunCommandTest::aDryRunStartsNoScheduler()
+{
+    const Outcome outcome =
+        ctl(msrun(64, {joined(), QStringLiteral("--sim_level=1"), QStringLiteral("--sim_rank_id=33")}));
+    QVERIFY2(outcome.code == 0, outcome.err.constData());
+    QCOMPARE(QDir(logDir()).entryList(QDir::Files), QStringList{QStringLiteral("worker_0.log")});
+    QVERIFY(log("worker_0.log").contains("RANK_ID=33\n"));
+    QVERIFY(log("worker_0.log").contains("MS_SIMULATION_LEVEL=1\n"));
+    QVERIFY(!log("worker_0.log").contains("MS_ROLE"));
+}
+
+void MsrunCommandTest::logsAreChosenByRankOrScheduler()
+{
+    QVERIFY(ctl(msrun(2, {joined()})).code == 0);
+    const auto logs = [](const QStringList &options) {
+        return ctl(QStringList{QStringLiteral("logs"), QStringLiteral("last")} + options);
+    };
+    const Outcome rank = logs({QStringLiteral("--rank=0")});
+    QCOMPARE(rank.code, 0);
+    QCOMPARE(rank.out, log("worker_0.log"));
+    const Outcome scheduler = logs({QStringLiteral("--scheduler")});
+    QCOMPARE(scheduler.code, 0);
+    QCOMPARE(scheduler.out, log("scheduler.log"));
+    QCOMPARE(logs({QStringLiteral("--rank=0"), QStringLiteral("--scheduler")}).code, 2);
+    const Outcome all = logs({});
+    QVERIFY(all.out.contains("scheduler (pid: "));
+}
+
+void MsrunCommandTest::planStartsNothing()
+{
+    QStringList arguments = msrun(2, {QStringLiteral("--json")});
+    const Outcome outcome = ctl(QStringList{QStringLiteral("plan")} + arguments);
+    QVERIFY2(outcome.code == 0, outcome.err.constData());
+    const auto plan = nlohmann::json::parse(outcome.out.toStdString());
+    QCOMPARE(plan.at("processes").size(), std::size_t(3));
+    QCOMPARE(plan.at("launcher").get<std::string>(), std::string("msrun"));
+    arguments.removeAll(QStringLiteral("--json"));
+    const Outcome readable = ctl(QStringList{QStringLiteral("plan")} + arguments);
+    QVERIFY(readable.out.contains("scheduler: python3"));
+    QVERIFY(readable.out.contains("MS_ROLE=MS_SCHED"));
+    QVERIFY(nothingWasStarted());
+}
+
+void MsrunCommandTest::wrongUseIsOneSentenceAndExitCode2_data()
+{
+    QTest::addColumn<QStringList>("options");
+    QTest::addColumn<QByteArray>("named");
+    const auto row = [](const char *options, const char *named) {
+        QTest::newRow(options) << QString::fromUtf8(options).split(QLatin1Char(' ')) << QByteArray(named);
+    };
+    row("--local_worker_num=3", "--local_worker_num");
+    row("--node_rank=-3", "--node_rank");
+    row("--local_worker_num=1 --node_rank=2", "--node_rank");
+    row("--master_port=80", "--master_port");
+    row("--master_addr=no-such-host.invalid", "--master_addr");
+    row("--no_such_option", "--no_such_option");
+    row("--join=true", "--join");
+    row("--bind_core={}x", "--bind_core");
+    row("--rank_table_file=/nonexistent/table.json", "/nonexistent/table.json");
+    row("--work-dir=/nonexistent", "/nonexistent");
+    row("--log_dir=/proc/nope", "/proc/nope");
+    row("/nonexistent/train.py", "/nonexistent/train.py");
+    row("python3 /nonexistent/train.py", "/nonexistent/train.py");
+}
+
+void MsrunCommandTest::wrongUseIsOneSentenceAndExitCode2()
+{
+    QFETCH(QStringList, options);
+    QFETCH(QByteArray, named);
+    const Outcome outcome = ctl(msrun(2, options));
+    QCOMPARE(outcome.code, 2);
+    QCOMPARE(linesOf(outcome.err).size(), 1);
+    QVERIFY2(outcome.err.contains(named), outcome.err.constData());
+    QVERIFY(outcome.out.isEmpty());
+    QVERIFY(nothingWasStarted());
+}
+
+void MsrunCommandTest::theHelpNamesMsrunsOptions()
+{
+    const Outcome outcome = ctl({QStringLiteral("msrun"), QStringLiteral("--help")});
+    QCOMPARE(outcome.code, 0);
+    for (const char *name : {"--worker_num", "--bind_core", "--join", "--detach", "--env"})
+        QVERIFY2(outcome.out.contains(name), name);
+    const Outcome missing = ctl({QStringLiteral("msrun")});
+    QCOMPARE(missing.code, 2);
+    QVERIFY(missing.err.contains("script"));
+}
+
+QTEST_GUILESS_MAIN(MsrunCommandTest)
+#include "tst_msrun.moc"
