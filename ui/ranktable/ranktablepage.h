@@ -70,7 +70,7 @@ private:
     void onLooked(const RankTableLook &look);
     void showTable(const SharedTable &table);
     void divideRows();
-    void showFinding(int finding);
+    void showFinding(int index);
     void showPlace(DevicePlace place);
     bool hasPlace(DevicePlace place) const;
     void selectPlace(DevicePlace place);

@@ -49,7 +49,7 @@ void RankTableWorker::look(const FileStamp &stamp)
     RankTableLook found{m_path, m_chip, stamp.size, {}, {}};
     Result<CheckReport> report = checkRankTableFile(m_path, {m_chip});
     if (report)
-        found.report = std::make_shared<const CheckReport>(std::move(*report));
+        found.report = std::make_shared<const CheckReport>(std::move(report.value()));
     else
         found.error = report.error();
     // Half a table is not a bad one: while it may still be written, look again instead of complaining.

@@ -2,6 +2,8 @@
 
 #include "ranktable/severityicon.h"
 
+#include <array>
+
 namespace rankdeck
 {
 
@@ -17,10 +19,10 @@ public:
     {
     }
 
-    const QIcon &of(Severity severity) const { return m_icons[int(severity)]; }
+    const QIcon &of(Severity severity) const { return m_icons[size_t(severity)]; }
 
 private:
-    QIcon m_icons[3];
+    std::array<QIcon, 3> m_icons;
 };
 
 } // namespace rankdeck

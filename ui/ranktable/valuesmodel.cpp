@@ -24,7 +24,7 @@ void ValuesModel::setValues(int first, const QStringList &values)
     if (count <= 0)
         return;
     for (int at = 0; at < count; ++at)
-        m_rows[size_t(first + at)].value = values.at(at).trimmed();
+        m_rows[size_t(first) + size_t(at)].value = values.at(at).trimmed();
     Q_EMIT dataChanged(index(first, valueColumn()), index(first + count - 1, valueColumn()));
 }
 
