@@ -2,6 +2,7 @@
 
 #include "agent/launcher.h"
 #include "launch/hostfacts.h"
+#include "launch/masterlookup.h"
 #include "launch/planlaunch.h"
 #include "ranktable/ranktablecheck.h"
 #include "ranktable/ranktablelocation.h"
@@ -13,7 +14,15 @@ namespace rankdeck
 
 std::optional<Result<QString>> launchEarly(const LaunchSpec &spec)
 {
-    const HostFacts facts = HostFacts::gather();
+    HostFacts facts = HostFacts::gather();
+    if (!needsRankTable(spec)) {
+        if (const auto error = lookUpMaster(spec, facts))
+            return *error;
+        const Result<LaunchPlan> plan = planLaunch(spec, {}, {}, facts);
+        if (!plan)
+            return plan.error();
+        return startRun(spec, *plan);
+    }
     const QString path = QFileInfo(rankTablePath(spec.rankTableFile, facts.environment)).absoluteFilePath();
     const Result<CheckReport> report = checkRankTableFile(path);
     if (!report && !QFileInfo::exists(path))

@@ -1,6 +1,7 @@
 #include "windowarguments.h"
 
 #include "launch/davincirunoptions.h"
+#include "launch/msrunarguments.h"
 
 #include <QCoreApplication>
 
@@ -46,6 +47,12 @@ Result<WindowArguments> WindowArguments::parse(const QStringList &arguments)
                 return spec.error();
             parsed.launch = *spec;
             break;
+        } else if (argument == QLatin1String("msrun")) {
+            const auto spec = parseMsrunArguments(arguments.mid(at + 1));
+            if (!spec)
+                return spec.error();
+            parsed.launch = withAbsolutePaths(*spec, HostFacts::gather());
+            break;
         } else {
             return Error{tr("there is no such option or launcher"), argument, tr("See rankdeck --help.")};
         }
@@ -62,7 +69,7 @@ Result<WindowArguments> WindowArguments::parse(const QStringList &arguments)
 QString WindowArguments::usage()
 {
     return tr("Usage: rankdeck [--lang LANGUAGE] [--attach RUN | --demo | --rank-table FILE |\n"
-              "                davincirun [options] COMMAND…]\n\n"
+              "                davincirun [options] COMMAND… | msrun [options] SCRIPT…]\n\n"
               "Opens the window; with a launch, starts it and shows it.\n\n"
               "  --attach RUN      show a run: its name, a unique part of its beginning or end, or \"last\"\n"
               "  --demo            start and show the built-in demo; it needs no device\n"
@@ -70,7 +77,8 @@ QString WindowArguments::usage()
               "  --lang LANGUAGE   the window's language, such as zh or en; else the system's\n"
               "  --version         print the version\n\n"
               "Options of davincirun:\n") +
-           davincirunOptionsHelp();
+           davincirunOptionsHelp() +
+           tr("\nOptions of msrun; the window shows the run whatever --join says:\n") + msrunOptionsHelp();
 }
 
 } // namespace rankdeck

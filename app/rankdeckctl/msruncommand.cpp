@@ -66,7 +66,7 @@ int msrunCommand(const QStringList &arguments)
         warnAboutTable(plan->rankTableFile);
     LaunchSwitches switches = LaunchSwitches::from(found);
     switches.detach = switches.detach || !spec->msrun.join;
-    const int code = launchRun(*spec, *plan, switches);
+    const int code = launchRun(withAbsolutePaths(*spec, HostFacts::gather()), *plan, switches);
     // Who watches the run reads them in its journal.
     if (switches.detach && code == 0) {
         for (const QString &note : plan->notes)

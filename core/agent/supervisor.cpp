@@ -127,11 +127,16 @@ void Supervisor::take(AgentLink *link, const RunEvent &event)
     const bool wasStopping = m_state.phase == RunPhase::Stopping;
     record(event);
     const bool isEnd = event.kind == Kind::ProcessExited || event.kind == Kind::ProcessNotStarted;
+    if (isEnd && event.process >= 0 && event.status && !event.status->isSuccess() && !wasStopping &&
+        !m_record.failure)
+        takeFailure(event);
     if (isEnd)
         limitScheduler();
-    if (!isEnd || event.process < 0 || !event.status || event.status->isSuccess() || wasStopping ||
-        m_record.failure)
-        return;
+}
+
+void Supervisor::takeFailure(const RunEvent &event)
+{
+    using Kind = RunEvent::Kind;
     const ProcessPlan &process = m_record.plan.processes[static_cast<std::size_t>(event.process)];
     const QString label = process.label();
     if (m_record.plan.destroyWhenFinished || event.kind == Kind::ProcessNotStarted)
@@ -157,9 +162,16 @@ void Supervisor::limitScheduler()
             return;
         }
     }
-    // Workers of other nodes may still need it; it ends when they have.
-    if (schedulerIsAlive && workers >= plan.worldSize() && !m_schedulerTimer.isActive())
+    if (!schedulerIsAlive || m_schedulerTimer.isActive() || m_state.phase == RunPhase::Stopping)
+        return;
+    if (workers >= plan.worldSize()) {
         m_schedulerTimer.start(plan.graceSeconds * 1000);
+        return;
+    }
+    RunEvent event = RunEvent::now(RunEvent::Kind::Note);
+    event.text =
+        tr("The workers of this node have ended. The scheduler goes on: those of other nodes may need it.");
+    record(event);
 }
 
 void Supervisor::recordFailure(const Failure &failure)

@@ -40,6 +40,7 @@ Q_SIGNALS:
 private:
     void addAgent(const QString &node);
     void take(AgentLink *link, const RunEvent &event);
+    void takeFailure(const RunEvent &event);
     void agentEnded(AgentLink *link, const QString &how);
     void recordFailure(const Failure &failure);
     /// Workers that have all ended need no scheduler.

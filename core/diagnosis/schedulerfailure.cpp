@@ -30,7 +30,7 @@ QString timeWords(const ProcessPlan &plan, const RankState &scheduler)
     const qint64 lived = scheduler.started.msecsTo(scheduler.ended) / 1000;
     if (!isNumber || limit < 0 || !scheduler.started.isValid() || lived < limit)
         return {};
-    return tr("It lived for %1 s, and the cluster had %2 s to form (--cluster_time_out). ")
+    return tr("it lived for %1 s, and the cluster had %2 s to form (--cluster_time_out); ")
         .arg(lived)
         .arg(limit);
 }
@@ -62,7 +62,7 @@ QString schedulerFailureReason(const RunState &state, int process)
         text += tr("; not started: rank %1").arg(listed(missing));
     if (!ended.isEmpty())
         text += tr("; ended before the scheduler: rank %1").arg(listed(ended));
-    return text + QLatin1Char('.');
+    return text;
 }
 
 } // namespace rankdeck

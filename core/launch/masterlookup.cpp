@@ -43,7 +43,7 @@ QString sourceTowards(const QHostAddress &address)
 std::optional<Error> lookUpMaster(const LaunchSpec &spec, HostFacts &facts)
 {
     const QString name = spec.msrun.masterAddr;
-    if (name.isEmpty())
+    if (spec.launcher != QLatin1String("msrun") || name.isEmpty())
         return std::nullopt;
     const QHostInfo found = QHostInfo::fromName(name);
     for (const QHostAddress &address : found.addresses()) {

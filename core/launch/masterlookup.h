@@ -11,7 +11,7 @@ namespace rankdeck
 
 /// Look up msrun's --master_addr and note in `facts` its IPv4 address and this machine's own address on the
 /// way there. Blocks while the name is looked up, for an address not at all; sends nothing to the host.
-/// Error: no such name, or one without an IPv4 address.
+/// Nothing to do for other launchers. Error: no such name, or one without an IPv4 address.
 std::optional<Error> lookUpMaster(const LaunchSpec &spec, HostFacts &facts);
 
 } // namespace rankdeck

@@ -1,5 +1,6 @@
 #include "launch/msrunarguments.h"
 
+#include "launch/launchbasics.h"
 #include "launch/msruncheck.h"
 #include "launch/msrunoptiontable.h"
 
@@ -64,6 +65,15 @@ LaunchSpec msrunDefaults()
     spec.launcher = QStringLiteral("msrun");
     spec.logDir.clear();
     spec.randomCacheDir = false;
+    return spec;
+}
+
+LaunchSpec withAbsolutePaths(LaunchSpec spec, const HostFacts &facts)
+{
+    for (QString *path : {&spec.workDir, &spec.logDir})
+        *path = absoluteLaunchPath(path->isEmpty() ? QStringLiteral(".") : *path, facts);
+    if (!spec.rankTableFile.isEmpty())
+        spec.rankTableFile = absoluteLaunchPath(spec.rankTableFile, facts);
     return spec;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "launch/hostfacts.h"
 #include "launch/launchspec.h"
 #include "result.h"
 
@@ -10,6 +11,10 @@ namespace rankdeck
 
 /// A spec with msrun's defaults instead of davincirun's: its log directory is the current one.
 LaunchSpec msrunDefaults();
+
+/// `spec` with the directories and files that it means by relative names, so that it means the same wherever
+/// it is launched again.
+LaunchSpec withAbsolutePaths(LaunchSpec spec, const HostFacts &facts);
 
 /// msrun's command line: its own options as argparse reads them (`--opt value`, `--opt=value`, any beginning
 /// of a name that only one option has), Rankdeck's (--name, --env, --work-dir, --grace), then the task script

@@ -1,3 +1,4 @@
+#include "run/runrecord.h"
 #include "support/programs.h"
 
 #include <QTcpServer>
@@ -40,6 +41,8 @@ private Q_SLOTS:
     void aFailedWorkerGivesTheExitCode();
     void aFailedSchedulerIsNamed();
     void aSchedulerThatStaysIsEndedAfterTheGrace();
+    void aSchedulerOfSeveralNodesIsWaitedFor();
+    void aRunKnowsWhereItsPathsAre();
     void aSchedulerIsWaitedForWhileItEnds();
     void aBusyPortIsToldBeforeAnythingStarts();
     void leftoverVariablesAreShownAndReplaced();
@@ -154,6 +157,43 @@ void MsrunCommandTest::aSchedulerThatStaysIsEndedAfterTheGrace()
     QVERIFY2(outcome.code == 0, outcome.err.constData());
     QVERIFY2(outcome.err.contains("All workers have ended"), outcome.err.constData());
     QTRY_VERIFY(leftovers().isEmpty());
+}
+
+void MsrunCommandTest::aSchedulerOfSeveralNodesIsWaitedFor()
+{
+    const QString go = m_home->path("go");
+    // One worker of two is here; the grace would be over long before.
+    const Outcome outcome = ctl(msrun(
+        1, {QStringLiteral("--worker_num=2"), QStringLiteral("--node_rank=0"), QStringLiteral("--grace=0")},
+        {option("scheduler-until", go)}));
+    QVERIFY2(outcome.code == 0, outcome.err.constData());
+    const auto saysSo = [] {
+        const auto directory = findRun(QStringLiteral("last"));
+        const auto state = directory ? RunReader(*directory).open() : Result<RunState>(directory.error());
+        return state && state->notes.join(QLatin1Char(' ')).contains(QLatin1String("The scheduler goes on"));
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(saysSo(), 20000);
+    QFile file(go);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QCOMPARE(ctl({QStringLiteral("wait"), QStringLiteral("last")}).code, 0);
+}
+
+void MsrunCommandTest::aRunKnowsWhereItsPathsAre()
+{
+    QVERIFY(QDir().mkpath(m_home->path("work")));
+    const Outcome outcome =
+        ctl({QStringLiteral("msrun"), QStringLiteral("--worker_num=1"),
+             QStringLiteral("--local_worker_num=1"), QStringLiteral("--sim_level=0"), joined(),
+             QStringLiteral("python3"), QStringLiteral("-c"), QStringLiteral("pass")},
+            m_home->path("work"));
+    QVERIFY2(outcome.code == 0, outcome.err.constData());
+    QVERIFY(QFile::exists(m_home->path("work/worker_0.log")));
+    const auto directory = findRun(QStringLiteral("last"));
+    QVERIFY(directory);
+    const auto record = readRunRecord(*directory);
+    QVERIFY(record);
+    QCOMPARE(QDir(record->spec.logDir), QDir(m_home->path("work")));
+    QCOMPARE(QDir(record->spec.workDir), QDir(m_home->path("work")));
 }
 
 void MsrunCommandTest::aSchedulerIsWaitedForWhileItEnds()

@@ -1,3 +1,4 @@
+#include "launch/msrunarguments.h"
 #include "launchfixture.h"
 #include "launchform/launchjob.h"
 
@@ -82,6 +83,25 @@ private Q_SLOTS:
         if (proceed)
             QTRY_VERIFY_WITH_TIMEOUT(LaunchFixture::isOver(watched.launched.first().first().toString()),
                                      deadlineMs);
+    }
+
+    void aLauncherWithoutATableStartsAtOnce()
+    {
+        const LaunchFixture fixture;
+        LaunchSpec spec = msrunDefaults();
+        spec.logDir = fixture.path("logs");
+        spec.command = {QStringLiteral("python3"), QStringLiteral("-c"), QStringLiteral("pass")};
+        spec.msrun.workerNum = spec.msrun.localWorkerNum = 1;
+        spec.msrun.simLevel = 0; // No scheduler, so no port.
+        spec.msrun.masterAddr = QStringLiteral("localhost");
+        Watched watched(spec);
+        watched.job.start();
+        QTRY_COMPARE_WITH_TIMEOUT(watched.finished.size(), 1, deadlineMs);
+        QVERIFY2(watched.failed.isEmpty(),
+                 qPrintable(watched.failed.value(0).value(0).value<Error>().sentence()));
+        QTRY_VERIFY_WITH_TIMEOUT(LaunchFixture::isOver(watched.launched.first().first().toString()),
+                                 deadlineMs);
+        QVERIFY(QFile::exists(fixture.path("logs/worker_0.log")));
     }
 
     void waitsForATableThatIsCompletedLater()
@@ -171,7 +191,7 @@ private Q_SLOTS:
         else if (wrong == QLatin1String("work dir"))
             spec.workDir = fixture.path("absent");
         else
-            spec.launcher = QStringLiteral("msrun");
+            spec.launcher = QStringLiteral("mpirun");
         Watched watched(spec);
         watched.job.start();
         QTRY_COMPARE_WITH_TIMEOUT(watched.finished.size(), 1, deadlineMs);

@@ -1,6 +1,7 @@
 #include "launchform/launchworker.h"
 
 #include "agent/launcher.h"
+#include "launch/masterlookup.h"
 #include "launch/planlaunch.h"
 #include "ranktable/ranktablelocation.h"
 #include "ranktable/ranktablewaiter.h"
@@ -21,8 +22,16 @@ void LaunchWorker::run()
         return;
     }
     m_facts = HostFacts::gather();
+    if (const std::optional<Error> error = lookUpMaster(m_spec, m_facts)) {
+        fail(*error);
+        return;
+    }
     if (const std::optional<Error> error = problemWithoutTable(m_spec, m_facts)) {
         fail(*error);
+        return;
+    }
+    if (!needsRankTable(m_spec)) {
+        launch();
         return;
     }
     m_tablePath = rankTablePath(m_spec.rankTableFile, m_facts.environment);
