@@ -110,7 +110,7 @@ void FindingsList::showDetail(int finding)
 void FindingsList::fitHeight()
 {
     const bool isEmpty = m_model->rowCount() == 0;
-    const int lines = isEmpty ? 1 : 5;
+    const int lines = isEmpty ? 1 : 4;
     m_detail->setFixedHeight(m_detail->fontMetrics().lineSpacing() * lines + 14);
     m_list->setVisible(!isEmpty);
     setMaximumHeight(isEmpty ? m_detail->height() : QWIDGETSIZE_MAX);

@@ -77,7 +77,7 @@ QWidget *RankTablePage::makeBody()
     m_columns->setSizes({480, 460});
     m_rows->addWidget(m_columns);
     m_rows->addWidget(m_findings);
-    m_rows->setSizes({460, 240});
+    m_rows->setSizes({400, 300});
     for (QSplitter *splitter : {m_columns, m_rows}) {
         splitter->setChildrenCollapsible(false);
         splitter->setStretchFactor(0, 1);
