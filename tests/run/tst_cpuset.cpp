@@ -1,0 +1,46 @@
+#include "cpuset.h"
+
+#include <QTest>
+
+using namespace rankdeck;
+
+class CpuSetTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aSetHoldsWhatItWasMadeOf();
+    void thisProcessMayRunSomewhere();
+    void bindingNarrowsTheSet();
+    void cpusThatDoNotExistCannotBeUsed();
+};
+
+void CpuSetTest::aSetHoldsWhatItWasMadeOf()
+{
+    QCOMPARE(CpuSet({5, 0, 63, 64, 2047, -1}).cpus(), QList<int>({0, 5, 63, 64, 2047}));
+    QVERIFY(CpuSet(QList<int>()).cpus().isEmpty());
+}
+
+void CpuSetTest::thisProcessMayRunSomewhere()
+{
+    QVERIFY(!CpuSet::ofThisProcess().cpus().isEmpty());
+}
+
+void CpuSetTest::bindingNarrowsTheSet()
+{
+    const CpuSet before = CpuSet::ofThisProcess();
+    const QList<int> one{before.cpus().constLast()};
+    QVERIFY(CpuSet(one).apply());
+    QCOMPARE(CpuSet::ofThisProcess().cpus(), one);
+    QVERIFY(before.apply());
+    QCOMPARE(CpuSet::ofThisProcess().cpus(), before.cpus());
+}
+
+void CpuSetTest::cpusThatDoNotExistCannotBeUsed()
+{
+    QVERIFY(!CpuSet({60000}).apply());
+    QVERIFY(!CpuSet(QList<int>()).apply());
+}
+
+QTEST_GUILESS_MAIN(CpuSetTest)
+#include "tst_cpuset.moc"
