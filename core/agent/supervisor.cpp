@@ -3,6 +3,7 @@
 #include "agent/launcher.h"
 #include "agent/localtransport.h"
 #include "diagnosis/failurereport.h"
+#include "diagnosis/rootcause.h"
 #include "diagnosis/schedulerfailure.h"
 #include "run/strays.h"
 
@@ -68,13 +69,16 @@ std::optional<Error> Supervisor::start()
     m_state.plan = std::make_shared<const LaunchPlan>(m_record.plan);
     m_state.ranks.resize(m_record.plan.processes.size());
     QStringList logFiles;
+    QMap<int, QString> errorFiles;
     std::set<QString> nodes;
     for (const ProcessPlan &process : m_record.plan.processes) {
         logFiles << process.logFile;
+        if (!process.stderrFile.isEmpty())
+            errorFiles.insert(static_cast<int>(logFiles.size()) - 1, process.stderrFile);
         nodes.insert(process.node);
     }
     m_journal = std::make_unique<Journal>(m_directory);
-    m_growth = std::make_unique<GrowthMarks>(m_directory, logFiles);
+    m_growth = std::make_unique<GrowthMarks>(m_directory, logFiles, errorFiles);
     if (!m_journal->isOpen())
         return Error{tr("the journal cannot be written"), m_directory, {}};
     if (!m_server.listen(m_record.socketPath))
@@ -144,7 +148,9 @@ void Supervisor::takeFailure(const RunEvent &event)
     QString reason = event.kind == Kind::ProcessNotStarted ? event.text : QString();
     if (process.role == Role::Scheduler && event.kind == Kind::ProcessExited)
         reason = schedulerFailureReason(m_state, event.process);
-    recordFailure(failureOf(m_record.plan, event.process, event.pid, *event.status, reason));
+    Failure failure = failureOf(m_record.plan, event.process, event.pid, *event.status, reason);
+    addErrorFile(failure, process);
+    recordFailure(failure);
 }
 
 void Supervisor::limitScheduler()
@@ -179,6 +185,27 @@ void Supervisor::recordFailure(const Failure &failure)
     m_record.failure = failure;
     saveRecord();
     record(RunEvent::now(RunEvent::Kind::FailureRecorded));
+}
+
+/// Only at the end is it known what every rank wrote: one that failed before the first that was seen to end
+/// may have taken longer to end.
+void Supervisor::settleRootCause()
+{
+    if (!m_record.failure || m_record.failure->rank == Failure::noRank)
+        return;
+    const auto cause = rootCause(m_state);
+    if (!cause)
+        return;
+    if (cause->rank != m_record.failure->rank) {
+        RunEvent event = RunEvent::now(RunEvent::Kind::Note);
+        event.text = tr("Rank %1 failed before rank %2, by the time in its error.json.")
+                         .arg(cause->rank.value)
+                         .arg(m_record.failure->rank.value);
+        record(event);
+    } else if (cause->reason.isEmpty() || *cause == *m_record.failure) {
+        return;
+    }
+    recordFailure(*cause);
 }
 
 void Supervisor::agentEnded(AgentLink *link, const QString &how)
@@ -285,6 +312,7 @@ void Supervisor::conclude()
     m_concluded = true;
     m_growthTimer.stop();
     m_growth->mark();
+    settleRootCause();
     RunEvent event = RunEvent::now(RunEvent::Kind::Finished);
     RunPhase phase = RunPhase::Succeeded;
     int exitCode = 0;

@@ -43,6 +43,7 @@ private:
     void takeFailure(const RunEvent &event);
     void agentEnded(AgentLink *link, const QString &how);
     void recordFailure(const Failure &failure);
+    void settleRootCause();
     /// Workers that have all ended need no scheduler.
     void limitScheduler();
     void tearDown(const QString &why);

@@ -5,6 +5,7 @@
 #include "log/lastlines.h"
 
 #include <QCoreApplication>
+#include <QFileInfo>
 
 namespace rankdeck
 {
@@ -24,6 +25,8 @@ QString placeOf(const Failure &failure)
 {
     if (failure.role == Role::Scheduler)
         return tr("on %1, pid %2").arg(failure.node).arg(failure.pid);
+    if (failure.device == ProcessPlan::noDevice)
+        return tr("on %1, pid %2").arg(failure.node).arg(failure.pid);
     return tr("device %1 on %2, pid %3").arg(failure.device.value).arg(failure.node).arg(failure.pid);
 }
 
@@ -33,9 +36,18 @@ Failure failureOf(const LaunchPlan &plan, int index, qint64 pid, const ExitStatu
                   const QString &reason)
 {
     const ProcessPlan &process = plan.processes.at(static_cast<std::size_t>(index));
-    Failure failure{process.role, process.rank, process.device, process.node, pid, status,
-                    reason,       {},           process.logFile};
-    for (const QByteArray &line : lastLines(process.logFile, tailLines, tailBytes))
+    // A traceback goes to standard error.
+    const bool isErrorEmpty = process.stderrFile.isEmpty() || QFileInfo(process.stderrFile).size() == 0;
+    Failure failure;
+    failure.role = process.role;
+    failure.rank = process.rank;
+    failure.device = process.device;
+    failure.node = process.node;
+    failure.pid = pid;
+    failure.status = status;
+    failure.reason = reason;
+    failure.logFile = isErrorEmpty ? process.logFile : process.stderrFile;
+    for (const QByteArray &line : lastLines(failure.logFile, tailLines, tailBytes))
         failure.logTail << AnsiDecoder::plainText(line);
     return failure;
 }
@@ -74,6 +86,8 @@ QString failureReport(const RunState &state)
         lines << tr("Log: %1").arg(failure.logFile);
     }
     lines << failureAdvice(failure) << QString();
+    if (!failure.traceback.isEmpty())
+        lines << failure.traceback << QString();
     if (!failure.logTail.isEmpty())
         lines << tr("Last lines of the log:") << failure.logTail << QString();
 

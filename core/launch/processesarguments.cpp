@@ -44,9 +44,8 @@ constexpr std::array options{
                              "an empty directory for <local rank>/stdout.log … (the run directory)")},
     Option{"--work-dir", "DIR",
            QT_TRANSLATE_NOOP("processesArguments", "working directory of every rank (./)")},
-    Option{
-        "--max-restarts", "N",
-        QT_TRANSLATE_NOOP("processesArguments", "how often all ranks are started again after a failure (0)")},
+    Option{"--max-restarts", "N",
+           QT_TRANSLATE_NOOP("processesArguments", "restarts are not supported yet: only 0")},
     Option{"--grace", "SECONDS", QT_TRANSLATE_NOOP("processesArguments", "between SIGTERM and SIGKILL (30)")},
     Option{"--env", "NAME=VALUE",
            QT_TRANSLATE_NOOP("processesArguments", "a variable for every rank; may be repeated")},

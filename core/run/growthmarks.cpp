@@ -12,13 +12,17 @@
 namespace rankdeck
 {
 
-GrowthMarks::GrowthMarks(const QString &runDirectory, QStringList logFiles)
+GrowthMarks::GrowthMarks(const QString &runDirectory, const QStringList &logFiles,
+                         const QMap<int, QString> &errorFiles)
 {
     const QString folder = runDirectory + QStringLiteral("/growth");
     QDir().mkpath(folder);
     for (qsizetype index = 0; index < logFiles.size(); ++index)
         m_logs.push_back(
             {QFile::encodeName(logFiles[index]), QStringLiteral("%1/%2").arg(folder).arg(index), 0});
+    for (auto it = errorFiles.begin(); it != errorFiles.end(); ++it)
+        m_logs.push_back(
+            {QFile::encodeName(it.value()), QStringLiteral("%1/%2-stderr").arg(folder).arg(it.key()), 0});
 }
 
 void GrowthMarks::mark()

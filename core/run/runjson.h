@@ -54,6 +54,8 @@ inline void to_json(nlohmann::json &json, const Failure &failure)
             {"log_tail", failure.logTail}, {"log", failure.logFile}};
     if (failure.role == Role::Scheduler)
         json["role"] = "scheduler";
+    if (!failure.traceback.isEmpty())
+        json["traceback"] = failure.traceback;
 }
 
 inline void from_json(const nlohmann::json &json, Failure &failure)
@@ -67,6 +69,7 @@ inline void from_json(const nlohmann::json &json, Failure &failure)
     json.at("reason").get_to(failure.reason);
     json.at("log_tail").get_to(failure.logTail);
     json.at("log").get_to(failure.logFile);
+    failure.traceback = json.value("traceback", QStringList());
 }
 
 } // namespace rankdeck

@@ -63,9 +63,12 @@ struct Failure {
     QString node;
     qint64 pid = 0;
     ExitStatus status;
-    QString reason; ///< Set when the process could not be started, or no process failed by itself.
+    /// Why the process could not be started, what it wrote of its failure itself, or what happened when no
+    /// process failed by itself.
+    QString reason;
     QStringList logTail;
-    QString logFile;
+    QString logFile;       ///< What logTail is of: the process's standard error where that is apart.
+    QStringList traceback; ///< As the process wrote it itself; bounded plain text, oldest line first.
 
     bool operator==(const Failure &) const = default;
 };

@@ -17,6 +17,7 @@ private Q_SLOTS:
     void anEndedRankShowsHowItEndedAndItsTimeStandsStill();
     void serversOfOtherNodesAreShownAsNotLaunchedHere();
     void processesOnNoDeviceHaveCellsToo();
+    void withoutARankTableEachNodeShowsItsProcesses();
     void headingCountsTheStates();
     void longTextIsCutWhereItsCellsEnd_data();
     void longTextIsCutWhereItsCellsEnd();
@@ -101,6 +102,22 @@ void TestDeviceCell::processesOnNoDeviceHaveCellsToo()
     QCOMPARE(sections[1].cells.size(), 2);
     QVERIFY(sections[1].cells[0].spoken().contains(QStringLiteral("scheduler")));
     QVERIFY(sections[1].cells[1].spoken().contains(QStringLiteral("rank 77")));
+}
+
+void TestDeviceCell::withoutARankTableEachNodeShowsItsProcesses()
+{
+    RunState state = running(handMadeRun(1, 2));
+    LaunchPlan plan = *state.plan;
+    plan.rankTable.servers.clear();
+    plan.processes[0].device = ProcessPlan::noDevice;
+    state.plan = std::make_shared<const LaunchPlan>(plan);
+    const auto sections = deviceSections(state, {}, QDateTime::currentDateTimeUtc());
+    QCOMPARE(sections.size(), 1);
+    QVERIFY2(sections[0].heading.startsWith(QLatin1String("10.0.0.1")), qPrintable(sections[0].heading));
+    QCOMPARE(sections[0].cells.size(), 2);
+    QCOMPARE(sections[0].cells[0].process, 0);
+    QCOMPARE(sections[0].cells[0].lines[0].left, QStringLiteral("rank 0"));
+    QCOMPARE(sections[0].cells[1].lines[0].left, QStringLiteral("rank 1  device 1"));
 }
 
 void TestDeviceCell::headingCountsTheStates()

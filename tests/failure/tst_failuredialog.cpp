@@ -45,6 +45,8 @@ private Q_SLOTS:
     void saysHowItEndedInWords_data();
     void saysHowItEndedInWords();
     void showsTheLastLinesAsPlainText();
+    void showsTheTracebackThatTheRankWrote();
+    void aRankWithoutADeviceIsNamedWithItsNode();
     void aRunThatFailedWithoutARankSaysWhy();
     void copyPutsTheReportOnTheClipboard();
     void saveWritesTheReport();
@@ -96,6 +98,29 @@ void TestFailureDialog::showsTheLastLinesAsPlainText()
         if (label->objectName().startsWith(QLatin1String("failure")))
             QCOMPARE(label->textFormat(), Qt::PlainText);
     }
+}
+
+void TestFailureDialog::showsTheTracebackThatTheRankWrote()
+{
+    RunState state = failedRun();
+    {
+        const FailureDialog without(state);
+        QVERIFY(without.findChild<QPlainTextEdit *>(QStringLiteral("failureTraceback"))->isHidden());
+    }
+    state.failure->reason = QStringLiteral("RuntimeError: <b>boom</b>");
+    state.failure->traceback = QStringList{QStringLiteral("Traceback:"), QStringLiteral("  <i>here</i>")};
+    const FailureDialog dialog(state);
+    const auto *traceback = dialog.findChild<QPlainTextEdit *>(QStringLiteral("failureTraceback"));
+    QVERIFY(!traceback->isHidden());
+    QCOMPARE(traceback->toPlainText(), QStringLiteral("Traceback:\n  <i>here</i>"));
+    QVERIFY(text(dialog, "failureCause").contains(QLatin1String("RuntimeError: <b>boom</b>")));
+}
+
+void TestFailureDialog::aRankWithoutADeviceIsNamedWithItsNode()
+{
+    RunState state = failedRun();
+    state.failure->device = ProcessPlan::noDevice;
+    QCOMPARE(failurePlace(*state.failure), QStringLiteral("on 10.0.0.1, pid 1005"));
 }
 
 void TestFailureDialog::aRunThatFailedWithoutARankSaysWhy()

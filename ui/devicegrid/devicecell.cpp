@@ -84,6 +84,45 @@ QString serverHeading(const QString &name, const QList<DeviceCell> &cells)
     return QStringLiteral("%1  %2").arg(name, parts.join(QStringLiteral(", ")));
 }
 
+QString titleOf(const ProcessPlan &plan)
+{
+    if (plan.role == Role::Scheduler)
+        return DeviceGridText::tr("scheduler");
+    if (plan.device == ProcessPlan::noDevice)
+        return DeviceGridText::tr("rank %1").arg(plan.rank.value);
+    return DeviceGridText::tr("rank %1  device %2").arg(plan.rank.value).arg(plan.device.value);
+}
+
+DeviceSection sectionOf(const QString &name, const RunState &state, const QList<int> &processes,
+                        const QHash<int, QString> &lastLines, const QDateTime &now)
+{
+    DeviceSection section;
+    for (const int process : processes) {
+        const Occupant who = occupant(state, process);
+        section.cells.append(makeCell(titleOf(*who.plan), who.plan->node, who, lastLines, now));
+    }
+    section.heading = serverHeading(name, section.cells);
+    return section;
+}
+
+/// Of a launch without a rank table.
+QList<DeviceSection> sectionsByNode(const RunState &state, const QList<int> &processes,
+                                    const QHash<int, QString> &lastLines, const QDateTime &now)
+{
+    QStringList nodes;
+    QHash<QString, QList<int>> processesOf;
+    for (const int process : processes) {
+        const QString &node = state.plan->processes.at(size_t(process)).node;
+        if (!processesOf.contains(node))
+            nodes.append(node);
+        processesOf[node].append(process);
+    }
+    QList<DeviceSection> sections;
+    for (const QString &node : std::as_const(nodes))
+        sections.append(sectionOf(node, state, processesOf.value(node), lastLines, now));
+    return sections;
+}
+
 } // namespace
 
 QString DeviceCell::spoken() const
@@ -136,18 +175,10 @@ QList<DeviceSection> deviceSections(const RunState &state, const QHash<int, QStr
 
     for (const auto &[rank, process] : processOfRank)
         elsewhere.append(process);
-    if (elsewhere.isEmpty())
-        return sections;
-    DeviceSection others;
-    for (const int process : elsewhere) {
-        const Occupant who = occupant(state, process);
-        const QString title = who.plan->role == Role::Scheduler
-                                  ? DeviceGridText::tr("scheduler")
-                                  : DeviceGridText::tr("rank %1").arg(who.plan->rank.value);
-        others.cells.append(makeCell(title, who.plan->node, who, lastLines, now));
-    }
-    others.heading = serverHeading(DeviceGridText::tr("On no device"), others.cells);
-    sections.append(others);
+    if (sections.isEmpty())
+        return sectionsByNode(state, elsewhere, lastLines, now);
+    if (!elsewhere.isEmpty())
+        sections.append(sectionOf(DeviceGridText::tr("On no device"), state, elsewhere, lastLines, now));
     return sections;
 }
 

@@ -41,7 +41,8 @@ struct DeviceSection {
 };
 
 /// What the device grid shows of `state`: every server of the plan's rank table, also those that the plan
-/// starts nothing on, and after them the processes that are on no device of the table.
+/// starts nothing on, and after them the processes that are on no device of the table. Without a rank table,
+/// every node of the plan with its processes.
 /// @param lastLines last log line by index of process.
 /// @param now what the elapsed time of running ranks is measured to, UTC.
 QList<DeviceSection> deviceSections(const RunState &state, const QHash<int, QString> &lastLines,

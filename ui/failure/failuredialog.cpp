@@ -35,6 +35,19 @@ QLabel *plainLabel(const QString &text, const char *name, QWidget *parent)
     return label;
 }
 
+QPlainTextEdit *plainText(const QStringList &lines, const char *name, QWidget *parent)
+{
+    auto *text = new QPlainTextEdit(parent);
+    text->setObjectName(QLatin1String(name));
+    text->setReadOnly(true);
+    text->setCursorWidth(0);
+    text->setTabChangesFocus(true);
+    text->setLineWrapMode(QPlainTextEdit::NoWrap);
+    text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    text->setPlainText(lines.join(QLatin1Char('\n')));
+    return text;
+}
+
 } // namespace
 
 FailureDialog::FailureDialog(const RunState &state, QWidget *parent)
@@ -62,15 +75,15 @@ FailureDialog::FailureDialog(const RunState &state, QWidget *parent)
     red.setColor(QPalette::WindowText, toneColor(Tone::Bad, palette()));
     cause->setPalette(red);
 
-    auto *tail = new QPlainTextEdit(this);
-    tail->setObjectName(QStringLiteral("failureTail"));
+    auto *traceback = plainText(failure.traceback, "failureTraceback", this);
+    traceback->setAccessibleName(tr("Its traceback"));
+    auto *tracebackLabel = new QLabel(tr("Its &traceback:"), this);
+    tracebackLabel->setBuddy(traceback);
+    traceback->setVisible(!failure.traceback.isEmpty());
+    tracebackLabel->setVisible(!failure.traceback.isEmpty());
+
+    auto *tail = plainText(failure.logTail, "failureTail", this);
     tail->setAccessibleName(tr("Its last lines"));
-    tail->setReadOnly(true);
-    tail->setCursorWidth(0);
-    tail->setTabChangesFocus(true);
-    tail->setLineWrapMode(QPlainTextEdit::NoWrap);
-    tail->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-    tail->setPlainText(failure.logTail.join(QLatin1Char('\n')));
     tail->setPlaceholderText(tr("It printed nothing."));
     auto *tailLabel = new QLabel(tr("Its &last lines:"), this);
     tailLabel->setBuddy(tail);
@@ -99,6 +112,8 @@ FailureDialog::FailureDialog(const RunState &state, QWidget *parent)
     layout->addWidget(place);
     layout->addWidget(cause);
     layout->addSpacing(8);
+    layout->addWidget(tracebackLabel);
+    layout->addWidget(traceback, 1);
     layout->addWidget(tailLabel);
     layout->addWidget(tail, 1);
     layout->addWidget(logFile);
@@ -110,8 +125,10 @@ FailureDialog::FailureDialog(const RunState &state, QWidget *parent)
     resize(760, 520);
     open->setFocus();
     // The error that ended the process is what stands last.
-    tail->moveCursor(QTextCursor::End);
-    tail->horizontalScrollBar()->setValue(0);
+    for (QPlainTextEdit *text : {traceback, tail}) {
+        text->moveCursor(QTextCursor::End);
+        text->horizontalScrollBar()->setValue(0);
+    }
 }
 
 void FailureDialog::copy()

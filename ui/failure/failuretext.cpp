@@ -33,10 +33,14 @@ QString failurePlace(const Failure &failure)
 {
     if (failure.rank == Failure::noRank)
         return {};
-    QString place = failure.role == Role::Scheduler ? FailureText::tr("scheduler")
-                                                    : FailureText::tr("device %1").arg(failure.device.value);
+    QString place;
+    if (failure.role == Role::Scheduler)
+        place = FailureText::tr("scheduler");
+    else if (failure.device != ProcessPlan::noDevice)
+        place = FailureText::tr("device %1").arg(failure.device.value);
     if (!failure.node.isEmpty())
-        place = FailureText::tr("%1 on %2", "device on node").arg(place, failure.node);
+        place = place.isEmpty() ? FailureText::tr("on %1", "node").arg(failure.node)
+                                : FailureText::tr("%1 on %2", "device on node").arg(place, failure.node);
     if (failure.pid > 0)
         place = FailureText::tr("%1, pid %2", "device on node, process").arg(place).arg(failure.pid);
     return place;
@@ -58,7 +62,8 @@ int failedProcess(const RunState &state)
         return -1;
     for (size_t process = 0; process < state.plan->processes.size(); ++process) {
         const ProcessPlan &plan = state.plan->processes[process];
-        if (plan.rank == state.failure->rank && plan.logFile == state.failure->logFile)
+        const QString &log = state.failure->logFile;
+        if (plan.rank == state.failure->rank && (plan.logFile == log || plan.stderrFile == log))
             return int(process);
     }
     return -1;

@@ -63,7 +63,7 @@ QVariant PlanModel::data(const QModelIndex &index, int role) const
     case RankColumn:
         return process.rank.value;
     case DeviceColumn:
-        return process.device.value;
+        return process.device == ProcessPlan::noDevice ? QVariant() : QVariant(process.device.value);
     case CommandColumn:
         return joinCommandLine(process.argv);
     case EnvironmentColumn:
@@ -119,6 +119,8 @@ QString processDetails(const ProcessPlan &process)
         PlanModel::tr("Work dir: %1").arg(shownPath(process.workDir)),
         PlanModel::tr("Log: %1").arg(shownPath(process.logFile)),
     };
+    if (!process.stderrFile.isEmpty())
+        lines += PlanModel::tr("Standard error: %1").arg(shownPath(process.stderrFile));
     if (!process.removeVariables.isEmpty())
         lines += PlanModel::tr("Removed variables: %1").arg(process.removeVariables.join(QLatin1Char(' ')));
     lines += QString();

@@ -27,7 +27,15 @@ QString logTitle(const ProcessPlan &process)
 {
     if (process.role == Role::Scheduler)
         return RunPage::tr("scheduler");
+    if (process.device == ProcessPlan::noDevice)
+        return RunPage::tr("rank %1").arg(process.rank.value);
     return RunPage::tr("rank %1  device %2").arg(process.rank.value).arg(process.device.value);
+}
+
+/// Keys of tiles: a process's log has its index, its standard error this one.
+int errorKey(int process)
+{
+    return -1 - process;
 }
 
 } // namespace
@@ -69,7 +77,8 @@ RunPage::RunPage(QWidget *parent)
         m_userChose = true;
         showLogs(processes);
     });
-    connect(m_tiles, &LogTiles::activated, this, [this](int process) {
+    connect(m_tiles, &LogTiles::activated, this, [this](int key) {
+        const int process = key < 0 ? errorKey(key) : key;
         m_userChose = true;
         if (m_shownLogs.size() > 1)
             showLogs({process});
@@ -133,6 +142,11 @@ void RunPage::takeState(const RunState &state)
         chooseFirstLog();
     tellTilesTheirState();
     Q_EMIT stateChanged(state);
+    // At the run's end another rank may turn out to have failed first.
+    if (m_dialog && state.failure && *state.failure != m_shownFailure) {
+        delete m_dialog;
+        showError();
+    }
     if (state.failure && m_watched && state.plan->raiseOnFailure) {
         m_watched = false;
         showError();
@@ -187,10 +201,15 @@ void RunPage::showLogs(const QList<int> &processes)
 {
     m_shownLogs = processes.mid(0, maxTiles);
     QList<LogTile> tiles;
+    QList<LogTile> errorTiles;
     for (const int process : std::as_const(m_shownLogs)) {
+        const QString title = logTitle(state().plan->processes[size_t(process)]);
         if (LogFollower *follower = m_session->log(process))
-            tiles.append({process, logTitle(state().plan->processes[size_t(process)]), follower});
+            tiles.append({process, title, follower});
+        if (LogFollower *follower = m_session->errorLog(process))
+            errorTiles.append({errorKey(process), tr("%1  standard error").arg(title), follower});
     }
+    tiles += errorTiles.mid(0, maxTiles - tiles.size());
     m_tiles->setTiles(tiles);
     m_grid->setChosen(m_shownLogs);
     tellTilesTheirState();
@@ -202,10 +221,12 @@ void RunPage::tellTilesTheirState()
 {
     for (const int process : std::as_const(m_shownLogs)) {
         const RankState &rank = state().ranks.at(size_t(process));
-        m_tiles->setState(
-            process, rank.status && !rank.status->isSuccess()
-                         ? tr("%1: %2", "state: exit status").arg(shownWord(rank.phase), rank.status->text())
-                         : shownWord(rank.phase));
+        const QString words =
+            rank.status && !rank.status->isSuccess()
+                ? tr("%1: %2", "state: exit status").arg(shownWord(rank.phase), rank.status->text())
+                : shownWord(rank.phase);
+        m_tiles->setState(process, words);
+        m_tiles->setState(errorKey(process), words);
     }
 }
 
@@ -274,6 +295,7 @@ void RunPage::showError()
         return;
     if (!m_dialog) {
         m_dialog = new FailureDialog(state(), this);
+        m_shownFailure = *state().failure;
         m_dialog->setAttribute(Qt::WA_DeleteOnClose);
         connect(m_dialog, &FailureDialog::openLog, this, [this](int process) {
             m_userChose = true;

@@ -79,6 +79,7 @@ private:
     LogTiles *m_tiles;
     std::unique_ptr<RunSession> m_session;
     QPointer<FailureDialog> m_dialog;
+    Failure m_shownFailure; ///< What m_dialog shows.
     QList<int> m_shownLogs;
     bool m_userDivided = false;
     bool m_watched = false;   ///< A failure is news.

@@ -44,12 +44,30 @@ LogFollower *RunSession::log(int process)
         follower.reset(new LogFollower(m_state.plan->processes[size_t(process)].logFile));
         connect(follower.get(), &LogFollower::grew, this,
                 [this, process](qint64, qint64, const QString &line) { Q_EMIT lastLine(process, line); });
-        m_logThread.adopt(follower.get());
-        QMetaObject::invokeMethod(follower.get(), &LogFollower::start);
-        if (!isLive(m_state.phase))
-            QMetaObject::invokeMethod(follower.get(), &LogFollower::finish);
+        startFollowing(follower.get());
     }
     return follower.get();
+}
+
+LogFollower *RunSession::errorLog(int process)
+{
+    if (process < 0 || process >= int(m_errorLogs.size()))
+        return nullptr;
+    const QString &path = m_state.plan->processes[size_t(process)].stderrFile;
+    RemoteOwner<LogFollower> &follower = m_errorLogs[size_t(process)];
+    if (!follower && !path.isEmpty()) {
+        follower.reset(new LogFollower(path));
+        startFollowing(follower.get());
+    }
+    return follower.get();
+}
+
+void RunSession::startFollowing(LogFollower *follower)
+{
+    m_logThread.adopt(follower);
+    QMetaObject::invokeMethod(follower, &LogFollower::start);
+    if (!isLive(m_state.phase))
+        QMetaObject::invokeMethod(follower, &LogFollower::finish);
 }
 
 void RunSession::takeState(const RunState &state)
@@ -59,13 +77,16 @@ void RunSession::takeState(const RunState &state)
     m_state = state;
     if (first) {
         m_logs.resize(state.plan->processes.size());
+        m_errorLogs.resize(state.plan->processes.size());
         for (int process = 0; process < std::min(int(m_logs.size()), maxLastLines); ++process)
             log(process);
     }
     if (ended) {
-        for (const RemoteOwner<LogFollower> &follower : m_logs) {
-            if (follower)
-                QMetaObject::invokeMethod(follower.get(), &LogFollower::finish);
+        for (const auto *followers : {&m_logs, &m_errorLogs}) {
+            for (const RemoteOwner<LogFollower> &follower : *followers) {
+                if (follower)
+                    QMetaObject::invokeMethod(follower.get(), &LogFollower::finish);
+            }
         }
     }
     Q_EMIT stateChanged(m_state);

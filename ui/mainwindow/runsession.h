@@ -37,6 +37,8 @@ public:
     /// The follower of a process's log, made when first asked for; it lives in the log thread and as long as
     /// the session. Null when there is no such process.
     LogFollower *log(int process);
+    /// The same for its standard error; null also where that is not apart.
+    LogFollower *errorLog(int process);
 
     /// Start watching.
     void open();
@@ -51,12 +53,14 @@ Q_SIGNALS:
 
 private:
     void takeState(const RunState &state);
+    void startFollowing(LogFollower *follower);
 
     QString m_directory;
     IoThread &m_logThread;
     RunState m_state;
     RemoteOwner<RunClient> m_client;
-    std::vector<RemoteOwner<LogFollower>> m_logs; ///< By process; null where nobody asked yet.
+    std::vector<RemoteOwner<LogFollower>> m_logs;      ///< By process; null where nobody asked yet.
+    std::vector<RemoteOwner<LogFollower>> m_errorLogs; ///< The same.
 };
 
 } // namespace rankdeck

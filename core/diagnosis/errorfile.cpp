@@ -1,0 +1,128 @@
+#include "diagnosis/errorfile.h"
+
+#include "json.h"
+#include "log/ansidecoder.h"
+
+#include <QFile>
+
+#include <algorithm>
+#include <cmath>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+using Json = nlohmann::json;
+
+constexpr qint64 mostBytes = 1024 * 1024;
+constexpr qsizetype mostMessage = 1000;
+constexpr qsizetype mostLines = 200;
+constexpr qsizetype mostLine = 2000;
+
+struct Content {
+    QByteArray text;
+    double written = 0; ///< Seconds since 1970.
+};
+
+/// A rank may have put anything there: a pipe would hold up the reader for good.
+std::optional<Content> readRegularFile(const QString &path)
+{
+    const int descriptor =
+        ::open(QFile::encodeName(path).constData(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (descriptor < 0)
+        return std::nullopt;
+    struct stat info {
+    };
+    QFile file;
+    const bool isUsable = fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode) && info.st_size <= mostBytes;
+    if (!isUsable || !file.open(descriptor, QIODevice::ReadOnly, QFileDevice::AutoCloseHandle)) {
+        ::close(descriptor);
+        return std::nullopt;
+    }
+    return Content{file.read(mostBytes), static_cast<double>(info.st_mtim.tv_sec) +
+                                             static_cast<double>(info.st_mtim.tv_nsec) / 1e9};
+}
+
+QByteArray textOf(const Json &json)
+{
+    return json.is_string() ? QByteArray::fromStdString(json.get_ref<const std::string &>()) : QByteArray();
+}
+
+QString plainLine(const QByteArray &line, qsizetype most)
+{
+    const QString text = AnsiDecoder::plainText(line.left(most * 4));
+    return text.size() > most ? text.left(most) + QChar(0x2026) : text;
+}
+
+/// A message may have several lines; its first says what happened.
+QString plainMessage(const QByteArray &text)
+{
+    return plainLine(text.trimmed().split('\n').first(), mostMessage);
+}
+
+QStringList plainTraceback(const QByteArray &text)
+{
+    QByteArray trimmed = text;
+    while (trimmed.endsWith('\n'))
+        trimmed.chop(1);
+    if (trimmed.isEmpty())
+        return {};
+    const QList<QByteArray> lines = trimmed.split('\n');
+    QStringList plain;
+    for (const QByteArray &line : lines.mid(std::max<qsizetype>(0, lines.size() - mostLines)))
+        plain << plainLine(line, mostLine);
+    return plain;
+}
+
+/// torch writes a number in a string.
+std::optional<double> timeOf(const Json &json, double written)
+{
+    double seconds = 0;
+    if (json.is_number()) {
+        seconds = json.get<double>();
+    } else {
+        bool isNumber = false;
+        seconds = textOf(json).toDouble(&isNumber);
+        if (!isNumber)
+            return std::nullopt;
+    }
+    if (!std::isfinite(seconds))
+        return std::nullopt;
+    const bool isCut = std::floor(seconds) == seconds;
+    return isCut && written >= seconds && written < seconds + 1 ? written : seconds;
+}
+
+} // namespace
+
+std::optional<ErrorFile> readErrorFile(const QString &path)
+{
+    const auto content = readRegularFile(path);
+    const auto json = content ? parseJson(content->text) : std::nullopt;
+    if (!json || !json->is_object() || !json->contains("message"))
+        return std::nullopt;
+    const Json &message = json->at("message");
+    // Once the message was text and everything else stood beside it.
+    const Json &fields = message.is_object() ? message : *json;
+    const Json extra = fields.value("extraInfo", Json::object());
+    const auto find = [&](const char *key) {
+        if (extra.is_object() && extra.contains(key))
+            return extra.at(key);
+        return fields.value(key, Json());
+    };
+    const QByteArray text = textOf(fields.value("message", Json()));
+    ErrorFile file;
+    file.message = plainMessage(text);
+    file.traceback = plainTraceback(textOf(find("py_callstack")));
+    file.timestamp = timeOf(find("timestamp"), content->written);
+    if (file.message.isEmpty() && file.traceback.isEmpty() && !file.timestamp)
+        return std::nullopt;
+    return file;
+}
+
+} // namespace rankdeck

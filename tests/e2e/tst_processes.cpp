@@ -1,0 +1,308 @@
+#include "run/rundirectory.h"
+#include "support/programs.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <csignal>
+#include <memory>
+
+using namespace rankdeck;
+
+/// rankdeckctl processes as a user runs it, with real processes.
+class ProcessesRunTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void everyRankGetsItsPlaceInTheWorld();
+    void bothStreamsAreKeptApart();
+    void teeAndRedirectsChooseWhatIsPrinted();
+    void whatIsNotRedirectedIsKeptInTheRunDirectory();
+    void logsShowBothStreamsOrOne();
+    void aSpecFileGivesEachRankItsOwnArguments();
+    void theEarliestErrorFileIsTheRootCause();
+    void whatIsWrittenWhileTornDownChangesNothing();
+    void aRankWithoutAFileIsNamedWithItsSignal();
+    void aPipeInPlaceOfTheErrorFileHoldsNobodyUp();
+    void aDetachedRunIsFoundAgain();
+    void anInterruptStopsTheRun();
+    void planStartsNothing();
+    void wrongUseIsOneSentenceAndExitCode2_data();
+    void wrongUseIsOneSentenceAndExitCode2();
+    void aBusyLogDirectoryIsLeftAlone();
+    void helpListsTheOptions();
+
+private:
+    static QStringList shell(const char *script)
+    {
+        return {QStringLiteral("--"), QStringLiteral("sh"), QStringLiteral("-c"), QString::fromUtf8(script)};
+    }
+    static QStringList launch(const QString &options, const QStringList &command)
+    {
+        return QStringList{QStringLiteral("processes")} +
+               options.split(QLatin1Char(' '), Qt::SkipEmptyParts) + command;
+    }
+    /// A Python program that fails as @record makes it: with an error.json of that time.
+    QStringList recorder(const QByteArray &body) const
+    {
+        QFile script(m_home->path("train.py"));
+        const QByteArray head = "import json, os, sys, time, signal\n"
+                                "rank = int(os.environ['RANK'])\n"
+                                "here = os.path.dirname(__file__)\n"
+                                "def ready():\n"
+                                "    open(os.path.join(here, 'ready' + str(rank)), 'w').close()\n"
+                                "def wait(other):\n"
+                                "    while not os.path.exists(os.path.join(here, 'ready' + other)):\n"
+                                "        time.sleep(0.01)\n"
+                                "def fail(when, code=1):\n"
+                                "    text = {'message': 'RuntimeError: rank %d' % rank, 'extraInfo': {\n"
+                                "        'py_callstack': 'Traceback of rank %d\\n  line' % rank,\n"
+                                "        'timestamp': str(when)}}\n"
+                                "    path = os.environ['TORCHELASTIC_ERROR_FILE']\n"
+                                "    with open(path + '.new', 'w') as file:\n"
+                                "        json.dump({'message': text}, file)\n"
+                                "    os.rename(path + '.new', path)\n"
+                                "    sys.exit(code)\n";
+        if (!script.open(QIODevice::WriteOnly) || script.write(head + body) < 0)
+            qFatal("the script cannot be written");
+        return {QStringLiteral("--"), QStringLiteral("python3"), script.fileName()};
+    }
+    static RunState lastRun()
+    {
+        const auto directory = findRun(QStringLiteral("last"));
+        const auto state = directory ? RunReader(*directory).open() : Result<RunState>(directory.error());
+        return state ? *state : RunState();
+    }
+    QList<qint64> leftovers() const { return processesOf(m_home->path("state")); }
+    static QList<QByteArray> sortedLines(const QByteArray &text)
+    {
+        QList<QByteArray> lines = linesOf(text);
+        std::sort(lines.begin(), lines.end());
+        return lines;
+    }
+
+    std::unique_ptr<TestHome> m_home;
+};
+
+void ProcessesRunTest::init()
+{
+    m_home = std::make_unique<TestHome>();
+}
+
+void ProcessesRunTest::everyRankGetsItsPlaceInTheWorld()
+{
+    const Outcome outcome = ctl(launch(QStringLiteral("--nproc 2 --nnodes 2 --node-rank 1 --name w"),
+                                       shell("echo $RANK $LOCAL_RANK $WORLD_SIZE $GROUP_RANK")));
+    QVERIFY2(outcome.code == 0, outcome.err.constData());
+    QCOMPARE(sortedLines(outcome.out), (QList<QByteArray>{"[w0]:2 0 4 1", "[w1]:3 1 4 1"}));
+    const RunState run = lastRun();
+    QCOMPARE(run.phase, RunPhase::Succeeded);
+    QCOMPARE(run.plan->worldSize(), 4);
+    QTRY_VERIFY(leftovers().isEmpty());
+}
+
+void ProcessesRunTest::bothStreamsAreKeptApart()
+{
+    const QString logDir = m_home->path("out");
+    const Outcome outcome =
+        ctl(launch(QStringLiteral("--nproc 2 --log-dir %1").arg(logDir),
+                   shell("echo out $LOCAL_RANK; echo err $LOCAL_RANK >&2; echo out again")));
+    QVERIFY2(outcome.code == 0, outcome.err.constData());
+    QCOMPARE(fileText(logDir + QStringLiteral("/1/stdout.log")), QByteArray("out 1\nout again\n"));
+    QCOMPARE(fileText(logDir + QStringLiteral("/1/stderr.log")), QByteArray("err 1\n"));
+    QVERIFY(!QFile::exists(logDir + QStringLiteral("/1/error.json")));
+    QCOMPARE(sortedLines(outcome.out).size(), 6);
+}
+
+void ProcessesRunTest::teeAndRedirectsChooseWhatIsPrinted()
+{
+    const QStringList command = shell("echo out; echo err >&2");
+    const auto printed = [&](const char *options) {
+        return sortedLines(ctl(launch(QString::fromLatin1(options), command)).out);
+    };
+    QCOMPARE(printed("--redirects 3"), QList<QByteArray>());
+    QCOMPARE(printed("--redirects OUT"), (QList<QByteArray>{"[default0]:err"}));
+    QCOMPARE(printed("--redirects 3 --tee 1"), (QList<QByteArray>{"[default0]:out"}));
+    QCOMPARE(printed("--tee 2"), (QList<QByteArray>{"[default0]:err", "[default0]:out"}));
+    QCOMPARE(printed("--nproc 2 --redirects 0:3,1:2"), (QList<QByteArray>{"[default1]:out"}));
+    QCOMPARE(printed("--quiet"), QList<QByteArray>());
+}
+
+void ProcessesRunTest::whatIsNotRedirectedIsKeptInTheRunDirectory()
+{
+    const QString logDir = m_home->path("out");
+    const Outcome outcome = ctl(
+        launch(QStringLiteral("--redirects 2 --log-dir %1").arg(logDir), shell("echo out; echo err >&2")));
+    QCOMPARE(outcome.code, 0);
+    QCOMPARE(fileText(logDir + QStringLiteral("/0/stderr.log")), QByteArray("err\n"));
+    QCOMPARE(fileText(lastRun().directory + QStringLiteral("/logs/rank-0.log")), QByteArray("out\n"));
+}
+
+void ProcessesRunTest::logsShowBothStreamsOrOne()
+{
+    QCOMPARE(ctl(launch(QStringLiteral("--nproc 2 --redirects 3"), shell("echo err >&2; echo out"))).code, 0);
+    const QStringList logs{QStringLiteral("logs"), QStringLiteral("last")};
+    const QStringList one{QStringLiteral("--rank"), QStringLiteral("1")};
+    const QString onlyError = QStringLiteral("--stderr");
+    QCOMPARE(ctl(logs + one).out, QByteArray("out\nerr\n"));
+    QCOMPARE(ctl(logs + one + QStringList{onlyError}).out, QByteArray("err\n"));
+    QCOMPARE(ctl(logs + QStringList{onlyError}).out, QByteArray("[default0]:err\n[default1]:err\n"));
+    QCOMPARE(ctl({QStringLiteral("attach"), QStringLiteral("last")}).code, 0);
+}
+
+void ProcessesRunTest::aSpecFileGivesEachRankItsOwnArguments()
+{
+    QFile spec(m_home->path("spec.json"));
+    QVERIFY(spec.open(QIODevice::WriteOnly));
+    spec.write(R"({"command": ["sh", "-c", "echo $0 $1 $COLOUR"], "name": "s",
+                   "processes": {"args": {"0": ["a", "b c"], "1": ["d"]},
+                                 "envs": {"0": {"COLOUR": "red"}, "1": {"COLOUR": "blue"}}}})");
+    spec.close();
+    const Outcome outcome = ctl({QStringLiteral("processes"), spec.fileName()});
+    QVERIFY2(outcome.code == 0, outcome.err.constData());
+    QCOMPARE(sortedLines(outcome.out), (QList<QByteArray>{"[s0]:a b c red", "[s1]:d blue"}));
+}
+
+/// The ranks end in the order 2, 1; their files say 1, 2.
+void ProcessesRunTest::theEarliestErrorFileIsTheRootCause()
+{
+    const Outcome outcome =
+        ctl(launch(QStringLiteral("--nproc 3 --grace 20"),
+                   recorder("signal.signal(signal.SIGTERM, lambda *_: fail(2000, 11))\n"
+                            "if rank == 2: wait('1'), fail(3000, 12)\n"
+                            "if rank == 0: signal.signal(signal.SIGTERM, signal.SIG_DFL)\n"
+                            "ready()\n"
+                            "time.sleep(60)\n")));
+    QVERIFY2(outcome.code == 11, outcome.err.constData());
+    QVERIFY2(outcome.err.contains("Rank 1 failed before rank 2, by the time in its error.json."),
+             outcome.err.constData());
+    QVERIFY(outcome.err.contains("Rank 1 failed first: exit code 11"));
+    QVERIFY(outcome.err.contains("\nRuntimeError: rank 1\n"));
+    QVERIFY(outcome.err.contains("\nTraceback of rank 1\n  line\n"));
+    const RunState run = lastRun();
+    QVERIFY(run.failure);
+    QCOMPARE(run.failure->rank, Rank(1));
+    QCOMPARE(run.exitCode, 11);
+    QTRY_VERIFY(leftovers().isEmpty());
+}
+
+void ProcessesRunTest::whatIsWrittenWhileTornDownChangesNothing()
+{
+    const Outcome outcome =
+        ctl(launch(QStringLiteral("--nproc 2 --grace 20"),
+                   recorder("signal.signal(signal.SIGTERM, lambda *_: fail(time.time()))\n"
+                            "if rank == 0: wait('1'), fail(time.time(), 5)\n"
+                            "ready()\n"
+                            "time.sleep(60)\n")));
+    QVERIFY2(outcome.code == 5, outcome.err.constData());
+    QVERIFY(!outcome.err.contains("failed before"));
+    QVERIFY(outcome.err.contains("RuntimeError: rank 0"));
+}
+
+void ProcessesRunTest::aRankWithoutAFileIsNamedWithItsSignal()
+{
+    const Outcome outcome = ctl(launch(QStringLiteral("--nproc 2"),
+                                       shell("[ $RANK = 0 ] && exec sleep 60; echo boom >&2; kill -9 $$")));
+    QCOMPARE(outcome.code, 128 + SIGKILL);
+    QVERIFY2(outcome.err.contains("Rank 1 failed first: ended by signal 9 (SIGKILL)"),
+             outcome.err.constData());
+    QVERIFY(lastRun().failure->logFile.endsWith(QLatin1String("/1/stderr.log")));
+    QCOMPARE(lastRun().failure->logTail, QStringList{QStringLiteral("boom")});
+}
+
+void ProcessesRunTest::aPipeInPlaceOfTheErrorFileHoldsNobodyUp()
+{
+    const Outcome outcome = ctl(launch(QString(), shell("mkfifo $TORCHELASTIC_ERROR_FILE; exit 4")));
+    QVERIFY2(outcome.code == 4, outcome.err.constData());
+    QVERIFY(outcome.err.contains("Rank 0 failed first: exit code 4"));
+}
+
+void ProcessesRunTest::aDetachedRunIsFoundAgain()
+{
+    const Outcome started = ctl(launch(QStringLiteral("--detach --name d"), shell("exit 3")));
+    QCOMPARE(started.code, 0);
+    const QString name = QString::fromUtf8(started.out).trimmed();
+    QVERIFY(name.endsWith(QLatin1String("-d")));
+    QCOMPARE(ctl({QStringLiteral("wait"), name}).code, 3);
+    QVERIFY(ctl({QStringLiteral("list")}).out.contains(name.toUtf8()));
+}
+
+void ProcessesRunTest::anInterruptStopsTheRun()
+{
+    QProcess process;
+    process.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
+                  launch(QStringLiteral("--nproc 2"), shell("echo ready; exec sleep 60")));
+    QByteArray out;
+    QTRY_VERIFY_WITH_TIMEOUT((out += process.readAllStandardOutput()).count("ready") == 2, 20000);
+    ::kill(pid_t(process.processId()), SIGINT);
+    QCOMPARE(outcomeOf(process).code, 128 + SIGINT);
+    QCOMPARE(lastRun().phase, RunPhase::Stopped);
+    QTRY_VERIFY(leftovers().isEmpty());
+}
+
+void ProcessesRunTest::planStartsNothing()
+{
+    const Outcome outcome = ctl({QStringLiteral("plan"), QStringLiteral("processes"),
+                                 QStringLiteral("--json"), QStringLiteral("--nproc"), QStringLiteral("2"),
+                                 QStringLiteral("--"), QStringLiteral("train"), QStringLiteral("--json")});
+    QCOMPARE(outcome.code, 0);
+    const auto plan = nlohmann::json::parse(outcome.out.toStdString());
+    QCOMPARE(plan.at("processes").size(), size_t(2));
+    QCOMPARE(plan.at("processes").at(1).at("argv").at(1).get<std::string>(), std::string("--json"));
+    QVERIFY(!QDir(runsDirectory()).exists());
+}
+
+void ProcessesRunTest::wrongUseIsOneSentenceAndExitCode2_data()
+{
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<QByteArray>("words");
+    const auto row = [](const char *line, const char *words) {
+        QTest::newRow(line) << QString::fromLatin1(line) << QByteArray(words);
+    };
+    row("--nprocs 2 -- true", "--nprocs");
+    row("--nproc 0 -- true", "--nproc: 0 is out of range");
+    row("--nnodes 2 --node-rank 2 -- true", "--node-rank");
+    row("--max-restarts 1 -- true", "--max-restarts");
+    row("--redirects 7 -- true", "names no streams");
+    row("--redirects 1:3 -- true", "local rank 1 is too much");
+    row("--nproc 2", "no command");
+    row("--nproc 2 -- ./no-such-program", "No such file");
+    row("--work-dir /no/such -- true", "/no/such");
+    row("missing.json", "missing.json");
+    row("--log-dir /proc/none -- true", "/proc/none");
+}
+
+void ProcessesRunTest::wrongUseIsOneSentenceAndExitCode2()
+{
+    QFETCH(QString, line);
+    QFETCH(QByteArray, words);
+    const Outcome outcome = ctl(launch(line, {}), m_home->path(""));
+    QCOMPARE(outcome.code, 2);
+    QCOMPARE(linesOf(outcome.err).size(), 1);
+    QVERIFY2(outcome.err.contains(words), outcome.err.constData());
+    QVERIFY(QDir(runsDirectory()).entryList(QDir::Dirs | QDir::NoDotAndDotDot).isEmpty());
+}
+
+void ProcessesRunTest::aBusyLogDirectoryIsLeftAlone()
+{
+    const QString logDir = m_home->path("out");
+    const QStringList arguments = launch(QStringLiteral("--log-dir %1").arg(logDir), shell("echo once"));
+    QCOMPARE(ctl(arguments).code, 0);
+    const Outcome again = ctl(arguments);
+    QCOMPARE(again.code, 2);
+    QVERIFY2(again.err.contains("the log directory is not empty"), again.err.constData());
+    QCOMPARE(fileText(logDir + QStringLiteral("/0/stdout.log")), QByteArray("once\n"));
+}
+
+void ProcessesRunTest::helpListsTheOptions()
+{
+    const Outcome outcome = ctl({QStringLiteral("processes"), QStringLiteral("--help")});
+    QCOMPARE(outcome.code, 0);
+    for (const char *option : {"--nproc", "--redirects", "--tee", "--log-dir", "--detach", "SPEC.json"})
+        QVERIFY2(outcome.out.contains(option), option);
+}
+
+QTEST_GUILESS_MAIN(ProcessesRunTest)
+#include "tst_processes.moc"
