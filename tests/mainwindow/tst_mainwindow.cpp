@@ -85,6 +85,8 @@ private Q_SLOTS:
     void notesOfTheRunCanBeRead();
     void errorButtonIsEnabledExactlyWhenThereIsAFailure();
     void failureOfAWatchedRunOpensTheDialogOnce();
+    void anOpenDialogShowsWhichRankFailedFirstAfterAll();
+    void standardErrorThatIsApartHasAPaneOfItsOwn();
     void dialogStaysAwayWhenRaiseOnFailureIsOff();
     void anOldFailedRunOpensWithoutTheDialog();
     void aRunLaunchedHereThatFailedBeforeTheWindowLookedOpensTheDialog();
@@ -269,6 +271,36 @@ void TestMainWindow::failureOfAWatchedRunOpensTheDialogOnce()
 
     button(window, "showErrorButton")->click();
     QVERIFY(failureDialog(window));
+}
+
+void TestMainWindow::anOpenDialogShowsWhichRankFailedFirstAfterAll()
+{
+    RecordedRun run;
+    MainWindow window;
+    window.show();
+    window.openRun(run.directory());
+    run.startAll();
+    QTRY_COMPARE(word(window, 0), QStringLiteral("running"));
+    run.fail(3, exitCode3);
+    QTRY_VERIFY(failureDialog(window));
+    run.fail(5, exitCode3);
+    QTRY_VERIFY(failureDialog(window) &&
+                failureDialog(window)->windowTitle().contains(QLatin1String("Rank 5")));
+}
+
+void TestMainWindow::standardErrorThatIsApartHasAPaneOfItsOwn()
+{
+    RecordedRun run;
+    run.keepErrorsApart();
+    MainWindow window;
+    window.show();
+    window.openRun(run.directory());
+    run.startAll();
+    QTRY_COMPARE(word(window, 0), QStringLiteral("running"));
+    QCOMPARE(shownLogs(window).size(), 2);
+    QCOMPARE(shownLogs(window).first(), 0);
+    window.findChild<QAction *>(QStringLiteral("allRanksAction"))->trigger();
+    QCOMPARE(shownLogs(window).size(), 16);
 }
 
 void TestMainWindow::dialogStaysAwayWhenRaiseOnFailureIsOff()

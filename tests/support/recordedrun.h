@@ -39,6 +39,14 @@ public:
     const QString &directory() const { return m_directory; }
     const LaunchPlan &plan() const { return m_record.plan; }
 
+    /// Standard error of every process has a file of its own.
+    void keepErrorsApart()
+    {
+        for (ProcessPlan &process : m_record.plan.processes)
+            process.stderrFile = QStringLiteral("%1/%2.err").arg(m_directory, process.label());
+        write();
+    }
+
     void startAll()
     {
         m_record.phase = RunPhase::Running;
