@@ -196,7 +196,8 @@ void LogCanvas::drawCanvas(Canvas &canvas, bool everything)
             if (from >= 0 && from < count)
                 moved[row] = m_drawn[int(from)];
             else
-                moved[row] = {QByteArray(), -1, {}, false, true, false, widest}; // What came in may hold anything.
+                moved[row] = {QByteArray(), -1,    {},    false,
+                              true,         false, widest}; // What came in may hold anything.
         }
         m_drawn = moved;
     }
