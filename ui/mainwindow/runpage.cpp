@@ -144,7 +144,8 @@ void RunPage::takeState(const RunState &state)
     Q_EMIT stateChanged(state);
     // At the run's end another rank may turn out to have failed first.
     if (m_dialog && state.failure && *state.failure != m_shownFailure) {
-        delete m_dialog;
+        m_dialog->deleteLater();
+        m_dialog.clear();
         showError();
     }
     if (state.failure && m_watched && state.plan->raiseOnFailure) {
