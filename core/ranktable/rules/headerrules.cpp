@@ -95,7 +95,7 @@ void checkCount(JsonValue parent, const char *key, qsizetype length, const QStri
     const auto count = value.integer();
     if (count && *count != length)
         findings.add(rules::count, value,
-                     ruleWords("\"%1\" is %2, but there are %3 %4.")
+                     ruleWords("\"%1\" is %2, but the number of %4 is %3.")
                          .arg(QLatin1String(key))
                          .arg(*count)
                          .arg(length)
