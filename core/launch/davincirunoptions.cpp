@@ -1,5 +1,7 @@
 #include "launch/davincirunoptions.h"
 
+#include "launch/launchoption.h"
+
 #include <QCoreApplication>
 #include <QSet>
 
@@ -16,45 +18,32 @@ QString tr(const char *text)
     return QCoreApplication::translate("davincirunOptions", text);
 }
 
-struct Option {
-    const char *name;
-    const char *value; ///< What --help calls its value; null for a switch.
-    const char *help;
-};
-
 constexpr std::array options{
-    Option{
+    LaunchOption{
         "--rank-table", "PATH",
         QT_TRANSLATE_NOOP("davincirunOptions", "rank table, or the directory that holds jobstart_hccl.json")},
-    Option{"--converted-rank-table", "PATH",
-           QT_TRANSLATE_NOOP("davincirunOptions", "where a v0.1 table is written as v1.0")},
-    Option{"--wait", "SECONDS",
-           QT_TRANSLATE_NOOP("davincirunOptions", "how long an unfinished rank table is waited for (1800)")},
-    Option{"--work-dir", "DIR",
-           QT_TRANSLATE_NOOP("davincirunOptions", "working directory of every rank (./)")},
-    Option{"--log-dir", "DIR",
-           QT_TRANSLATE_NOOP("davincirunOptions", "where logs go (./log); \"\" for the run directory")},
-    Option{"--grace", "SECONDS", QT_TRANSLATE_NOOP("davincirunOptions", "between SIGTERM and SIGKILL (15)")},
-    Option{"--env", "NAME=VALUE",
-           QT_TRANSLATE_NOOP("davincirunOptions", "a variable for every rank; may be repeated")},
-    Option{"--name", "NAME",
-           QT_TRANSLATE_NOOP("davincirunOptions", "for the run's name; the script's by default")},
-    Option{"--no-random-cache-dir", nullptr,
-           QT_TRANSLATE_NOOP("davincirunOptions", "keep MS_COMPILER_CACHE_PATH as it is")},
-    Option{"--no-destroy", nullptr,
-           QT_TRANSLATE_NOOP("davincirunOptions", "let the other ranks go on when one fails")},
-    Option{"--no-raise", nullptr,
-           QT_TRANSLATE_NOOP("davincirunOptions", "do not open the error dialog by itself")},
+    LaunchOption{"--converted-rank-table", "PATH",
+                 QT_TRANSLATE_NOOP("davincirunOptions", "where a v0.1 table is written as v1.0")},
+    LaunchOption{
+        "--wait", "SECONDS",
+        QT_TRANSLATE_NOOP("davincirunOptions", "how long an unfinished rank table is waited for (1800)")},
+    LaunchOption{"--work-dir", "DIR",
+                 QT_TRANSLATE_NOOP("davincirunOptions", "working directory of every rank (./)")},
+    LaunchOption{"--log-dir", "DIR",
+                 QT_TRANSLATE_NOOP("davincirunOptions", "where logs go (./log); \"\" for the run directory")},
+    LaunchOption{"--grace", "SECONDS",
+                 QT_TRANSLATE_NOOP("davincirunOptions", "between SIGTERM and SIGKILL (15)")},
+    LaunchOption{"--env", "NAME=VALUE",
+                 QT_TRANSLATE_NOOP("davincirunOptions", "a variable for every rank; may be repeated")},
+    LaunchOption{"--name", "NAME",
+                 QT_TRANSLATE_NOOP("davincirunOptions", "for the run's name; the script's by default")},
+    LaunchOption{"--no-random-cache-dir", nullptr,
+                 QT_TRANSLATE_NOOP("davincirunOptions", "keep MS_COMPILER_CACHE_PATH as it is")},
+    LaunchOption{"--no-destroy", nullptr,
+                 QT_TRANSLATE_NOOP("davincirunOptions", "let the other ranks go on when one fails")},
+    LaunchOption{"--no-raise", nullptr,
+                 QT_TRANSLATE_NOOP("davincirunOptions", "do not open the error dialog by itself")},
 };
-
-const Option *findOption(const QString &name)
-{
-    for (const Option &option : options) {
-        if (name == QLatin1String(option.name))
-            return &option;
-    }
-    return nullptr;
-}
 
 std::optional<Error> setNumber(int &target, const QString &name, const QString &value)
 {
@@ -117,7 +106,7 @@ Result<LaunchSpec> parseDavincirunArguments(const QStringList &arguments, const 
             value = name.mid(equals + 1);
             name.truncate(equals);
         }
-        const Option *option = findOption(name);
+        const LaunchOption *option = findLaunchOption(options, name);
         if (!option)
             return Error{
                 tr("there is no such option"), name,
@@ -139,14 +128,7 @@ Result<LaunchSpec> parseDavincirunArguments(const QStringList &arguments, const 
 
 QString davincirunOptionsHelp()
 {
-    QString help;
-    for (const Option &option : options) {
-        const QString usage = option.value ? QStringLiteral("%1 %2").arg(QLatin1String(option.name),
-                                                                         QLatin1String(option.value))
-                                           : QLatin1String(option.name);
-        help += QStringLiteral("  %1 %2\n").arg(usage, -30).arg(tr(option.help));
-    }
-    return help;
+    return launchOptionsHelp(options, "davincirunOptions");
 }
 
 QStringList davincirunArguments(const LaunchSpec &spec)

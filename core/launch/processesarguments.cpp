@@ -1,10 +1,10 @@
 #include "launch/processesarguments.h"
 
+#include "launch/launchoption.h"
 #include "launch/processesspec.h"
 
 #include <QCoreApplication>
 
-#include <algorithm>
 #include <array>
 
 namespace rankdeck
@@ -18,49 +18,38 @@ QString tr(const char *text)
     return QCoreApplication::translate("processesArguments", text);
 }
 
-struct Option {
-    const char *name;
-    const char *value; ///< What --help calls its value; null for a switch.
-    const char *help;
-};
-
 constexpr std::array options{
-    Option{"--nproc", "N", QT_TRANSLATE_NOOP("processesArguments", "ranks of this node (1)")},
-    Option{"--nnodes", "N", QT_TRANSLATE_NOOP("processesArguments", "nodes of the launch (1)")},
-    Option{"--node-rank", "R", QT_TRANSLATE_NOOP("processesArguments", "which of them this one is (0)")},
-    Option{"--master-addr", "ADDR",
-           QT_TRANSLATE_NOOP("processesArguments", "host of rank 0, for MASTER_ADDR (127.0.0.1)")},
-    Option{"--master-port", "PORT", QT_TRANSLATE_NOOP("processesArguments", "for MASTER_PORT (29500)")},
-    Option{"--role", "NAME", QT_TRANSLATE_NOOP("processesArguments", "for ROLE_NAME (default)")},
-    Option{
+    LaunchOption{"--nproc", "N", QT_TRANSLATE_NOOP("processesArguments", "ranks of this node (1)")},
+    LaunchOption{"--nnodes", "N", QT_TRANSLATE_NOOP("processesArguments", "nodes of the launch (1)")},
+    LaunchOption{"--node-rank", "R",
+                 QT_TRANSLATE_NOOP("processesArguments", "which of them this one is (0)")},
+    LaunchOption{"--master-addr", "ADDR",
+                 QT_TRANSLATE_NOOP("processesArguments", "host of rank 0, for MASTER_ADDR (127.0.0.1)")},
+    LaunchOption{"--master-port", "PORT", QT_TRANSLATE_NOOP("processesArguments", "for MASTER_PORT (29500)")},
+    LaunchOption{"--role", "NAME", QT_TRANSLATE_NOOP("processesArguments", "for ROLE_NAME (default)")},
+    LaunchOption{
         "--redirects", "STREAMS",
         QT_TRANSLATE_NOOP("processesArguments",
                           "streams with files of their own: 0-3, NONE, OUT, ERR, ALL, or 0:1,1:2 by rank")},
-    Option{
+    LaunchOption{
         "--tee", "STREAMS",
         QT_TRANSLATE_NOOP("processesArguments", "the same, and printed with [NAME<local rank>]: in front")},
-    Option{"--log-dir", "DIR",
-           QT_TRANSLATE_NOOP("processesArguments",
-                             "an empty directory for <local rank>/stdout.log … (the run directory)")},
-    Option{"--work-dir", "DIR",
-           QT_TRANSLATE_NOOP("processesArguments", "working directory of every rank (./)")},
-    Option{"--max-restarts", "N",
-           QT_TRANSLATE_NOOP("processesArguments", "restarts are not supported yet: only 0")},
-    Option{"--grace", "SECONDS", QT_TRANSLATE_NOOP("processesArguments", "between SIGTERM and SIGKILL (30)")},
-    Option{"--env", "NAME=VALUE",
-           QT_TRANSLATE_NOOP("processesArguments", "a variable for every rank; may be repeated")},
-    Option{"--name", "NAME",
-           QT_TRANSLATE_NOOP("processesArguments", "for the run's name; the script's by default")},
-    Option{"--no-raise", nullptr,
-           QT_TRANSLATE_NOOP("processesArguments", "do not open the error dialog by itself")},
+    LaunchOption{"--log-dir", "DIR",
+                 QT_TRANSLATE_NOOP("processesArguments",
+                                   "an empty directory for <local rank>/stdout.log … (the run directory)")},
+    LaunchOption{"--work-dir", "DIR",
+                 QT_TRANSLATE_NOOP("processesArguments", "working directory of every rank (./)")},
+    LaunchOption{"--max-restarts", "N",
+                 QT_TRANSLATE_NOOP("processesArguments", "restarts are not supported yet: only 0")},
+    LaunchOption{"--grace", "SECONDS",
+                 QT_TRANSLATE_NOOP("processesArguments", "between SIGTERM and SIGKILL (30)")},
+    LaunchOption{"--env", "NAME=VALUE",
+                 QT_TRANSLATE_NOOP("processesArguments", "a variable for every rank; may be repeated")},
+    LaunchOption{"--name", "NAME",
+                 QT_TRANSLATE_NOOP("processesArguments", "for the run's name; the script's by default")},
+    LaunchOption{"--no-raise", nullptr,
+                 QT_TRANSLATE_NOOP("processesArguments", "do not open the error dialog by itself")},
 };
-
-const Option *findOption(const QString &name)
-{
-    const auto found = std::find_if(options.begin(), options.end(),
-                                    [&](const Option &option) { return name == QLatin1String(option.name); });
-    return found == options.end() ? nullptr : &*found;
-}
 
 /// torchrun's spellings as ours.
 QString ourName(QString name)
@@ -215,7 +204,7 @@ Result<LaunchSpec> parseProcessesArguments(const QStringList &arguments, const Q
         }
         const auto equals = argument.indexOf(QLatin1Char('='));
         const QString name = ourName(argument.left(equals));
-        const Option *option = findOption(name);
+        const LaunchOption *option = findLaunchOption(options, name);
         if (!option)
             return Error{tr("there is no such option"), argument.left(equals),
                          tr("See rankdeckctl processes --help; the command to run comes after the options.")};
@@ -237,14 +226,7 @@ Result<LaunchSpec> parseProcessesArguments(const QStringList &arguments, const Q
 
 QString processesOptionsHelp()
 {
-    QString help;
-    for (const Option &option : options) {
-        const QString usage = option.value ? QStringLiteral("%1 %2").arg(QLatin1String(option.name),
-                                                                         QLatin1String(option.value))
-                                           : QLatin1String(option.name);
-        help += QStringLiteral("  %1 %2\n").arg(usage, -30).arg(tr(option.help));
-    }
-    return help;
+    return launchOptionsHelp(options, "processesArguments");
 }
 
 QStringList processesArguments(const LaunchSpec &spec)
