@@ -73,6 +73,15 @@ Json toJson(const ProcessPlan &process)
         json["console"] = streamsWord(process.console);
     if (!process.consolePrefix.isEmpty())
         json["console_prefix"] = process.consolePrefix;
+    const ProcessPlan asInherited;
+    const auto setUnlessInherited = [&](const char *key, int ProcessPlan::*field) {
+        if (process.*field != asInherited.*field)
+            json[key] = process.*field;
+    };
+    setUnlessInherited("nice", &ProcessPlan::nice);
+    setUnlessInherited("memory_limit_mib", &ProcessPlan::memoryLimitMiB);
+    setUnlessInherited("open_files", &ProcessPlan::openFiles);
+    setUnlessInherited("umask", &ProcessPlan::umask);
     return json;
 }
 
@@ -91,6 +100,10 @@ ProcessPlan processFrom(const Json &json)
     json.at("log").get_to(process.logFile);
     process.stderrFile = json.value("stderr", QString());
     process.cpus = json.value("cpus", QList<int>());
+    process.nice = json.value("nice", process.nice);
+    process.memoryLimitMiB = json.value("memory_limit_mib", process.memoryLimitMiB);
+    process.openFiles = json.value("open_files", process.openFiles);
+    process.umask = json.value("umask", process.umask);
     json.at("make_directories").get_to(process.makeDirectories);
     process.console = streamsFrom(json.value("console", QString())).value_or(Streams::All);
     process.consolePrefix = json.value("console_prefix", QString());

@@ -39,6 +39,10 @@ struct ProcessPlan {
     QString logFile;                ///< Absolute, or under runDirectoryPlaceholder; stdout and stderr both.
     QString stderrFile;             ///< The same for stderr alone; empty: it goes to logFile.
     QList<int> cpus;                ///< The cpus it may run on; empty: as inherited.
+    int nice = 0;                   ///< Added to the agent's own: -20 .. 19.
+    int memoryLimitMiB = 0;         ///< RLIMIT_AS; 0: as inherited.
+    int openFiles = 0;              ///< RLIMIT_NOFILE, soft and hard; 0: as inherited.
+    int umask = -1;                 ///< 0 .. 0777; -1: as inherited.
     QStringList makeDirectories;    ///< Made on the node before the process starts.
     Streams console = Streams::All; ///< What of it rankdeckctl prints while it waits.
     QString consolePrefix;          ///< Stands before each printed line; empty: label and pid.

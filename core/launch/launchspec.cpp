@@ -32,6 +32,23 @@ namespace
 // Every field once, for both directions.
 
 template <typename Options, typename Visitor>
+requires std::is_same_v<std::remove_const_t<Options>, CommonOptions>
+void visit(Options &options, Visitor &&field)
+{
+    field("conda_env", options.condaEnv);
+    field("env_files", options.envFiles);
+    field("unset_env", options.unsetVariables);
+    field("rank_env", options.rankEnvironment);
+    field("bind_core", options.bindCore);
+    field("nice", options.nice);
+    field("memory_limit_mib", options.memoryLimitMiB);
+    field("open_files", options.openFiles);
+    field("umask", options.umask);
+    field("before", options.before);
+    field("after", options.after);
+}
+
+template <typename Options, typename Visitor>
 requires std::is_same_v<std::remove_const_t<Options>, MsrunOptions>
 void visit(Options &options, Visitor &&field)
 {
@@ -42,7 +59,6 @@ void visit(Options &options, Visitor &&field)
     field("node_rank", options.nodeRank);
     field("join", options.join);
     field("cluster_time_out", options.clusterTimeOut);
-    field("bind_core", options.bindCore);
     field("sim_level", options.simLevel);
     field("sim_rank_id", options.simRankId);
     field("worker_log_name", options.workerLogName);
@@ -85,13 +101,14 @@ void visit(Spec &spec, Visitor &&field)
     field("raise_on_failure", spec.raiseOnFailure);
     field("grace", spec.graceSeconds);
     field("environment", spec.environment);
+    field("common", spec.common);
     field("msrun", spec.msrun);
     field("processes", spec.processes);
 }
 
 template <typename T>
-concept Fields =
-    std::is_same_v<T, LaunchSpec> || std::is_same_v<T, MsrunOptions> || std::is_same_v<T, ProcessesOptions>;
+concept Fields = std::is_same_v<T, LaunchSpec> || std::is_same_v<T, CommonOptions> ||
+    std::is_same_v<T, MsrunOptions> || std::is_same_v<T, ProcessesOptions>;
 
 /// The first key that is unknown or of the wrong type, with what is wrong.
 struct WrongKey {

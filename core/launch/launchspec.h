@@ -1,5 +1,6 @@
 #pragma once
 
+#include "launch/commonoptions.h"
 #include "launch/msrunoptions.h"
 #include "launch/processesoptions.h"
 #include "result.h"
@@ -29,8 +30,9 @@ struct LaunchSpec {
     bool raiseOnFailure = true;      ///< The window's dialog opens by itself; the SDK throws.
     int graceSeconds = 15;           ///< Between SIGTERM and SIGKILL, 0 .. 3600.
     QMap<QString, QString> environment; ///< Extra variables for every process; they win.
-    MsrunOptions msrun;                 ///< Launcher msrun only.
-    ProcessesOptions processes;         ///< Launcher processes only.
+    CommonOptions common;
+    MsrunOptions msrun;         ///< Launcher msrun only.
+    ProcessesOptions processes; ///< Launcher processes only.
 
     bool operator==(const LaunchSpec &) const = default;
 };

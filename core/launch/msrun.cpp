@@ -359,7 +359,7 @@ Result<LaunchPlan> planMsrun(const LaunchSpec &spec, const HostFacts &facts)
         return *error;
     if (const auto error = findMaster(cluster, spec.msrun.masterAddr, facts))
         return *error;
-    const auto cpus = bindWorkers(spec.msrun.bindCore, cluster.localWorkers, facts, plan.notes);
+    const auto cpus = bindWorkers(spec.common.bindCore, cluster.localWorkers, facts, plan.notes);
     if (!cpus)
         return cpus.error();
 
@@ -382,7 +382,7 @@ Result<LaunchPlan> planMsrun(const LaunchSpec &spec, const HostFacts &facts)
     for (int index = 0; index < cluster.localWorkers; ++index) {
         ProcessPlan process = planner.worker(plan, index);
         Planner::bind(process, cpus->value(index),
-                      spec.msrun.bindCore.compare(QLatin1String("True"), Qt::CaseInsensitive) == 0);
+                      spec.common.bindCore.compare(QLatin1String("True"), Qt::CaseInsensitive) == 0);
         server.devices.push_back({process.device, {}, process.rank});
         plan.processes.push_back(std::move(process));
     }

@@ -78,7 +78,7 @@ std::optional<Error> problemWithMsrunOptions(const LaunchSpec &spec)
     if (msrun.masterAddr.isEmpty() || msrun.masterAddr.contains(QLatin1Char(':')))
         return Error{tr("\"%1\" is neither a host's name nor an IPv4 address").arg(msrun.masterAddr),
                      QStringLiteral("--master_addr"), tr("msrun knows no IPv6.")};
-    if (const auto binding = readCpuBinding(msrun.bindCore); !binding)
+    if (const auto binding = readCpuBinding(spec.common.bindCore); !binding)
         return binding.error();
     if (const auto error = problemWithLogName(msrun.workerLogName))
         return error;

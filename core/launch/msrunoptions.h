@@ -16,7 +16,6 @@ struct MsrunOptions {
     int nodeRank = -1;                            ///< --node_rank; -1: not given.
     bool join = false;                            ///< --join: wait for the run's end; else return at once.
     int clusterTimeOut = 600;                     ///< --cluster_time_out: seconds; negative: without end.
-    QString bindCore = QStringLiteral("False");   ///< --bind_core: False, True, or a JSON object by device.
     int simLevel = -1;                            ///< --sim_level: dry run 0 .. 3; -1: none.
     int simRankId = -1;                           ///< --sim_rank_id.
     QString workerLogName;                        ///< --worker_log_name: may hold {ip} and {hostname}.

@@ -58,10 +58,10 @@ std::optional<Error> readJoin(LaunchSpec &spec, const QString &value)
 /// Its JSON is looked at with the other values.
 std::optional<Error> readBindCore(LaunchSpec &spec, const QString &value)
 {
-    spec.msrun.bindCore = value;
+    spec.common.bindCore = value;
     for (const QString &word : {QStringLiteral("True"), QStringLiteral("False")}) {
         if (value.compare(word, Qt::CaseInsensitive) == 0)
-            spec.msrun.bindCore = word;
+            spec.common.bindCore = word;
     }
     return std::nullopt;
 }
@@ -119,7 +119,7 @@ std::vector<MsrunOption> msrunOptionTable()
         {QStringLiteral("--bind_core"), QStringLiteral("True|False|JSON"),
          tr("bind ranks to cpus: {\"device0\":[\"0-10\"],…} (False)"), readBindCore,
          [](const Spec &spec) {
-             return QStringList{spec.msrun.bindCore};
+             return QStringList{spec.common.bindCore};
          }},
         number("--sim_level", &MsrunOptions::simLevel, tr("dry run, 0 to 3 (-1: none)")),
         number("--sim_rank_id", &MsrunOptions::simRankId, tr("the one rank of a dry run (-1: all)")),

@@ -28,7 +28,10 @@ void LaunchJsonTest::aSpecRoundTrips()
     spec.graceSeconds = 7;
     spec.environment = {{QStringLiteral("K"), QStringLiteral("v\"'\n")}};
     spec.msrun.workerNum = 16;
-    spec.msrun.bindCore = QStringLiteral("True");
+    spec.common.bindCore = QStringLiteral("True");
+    spec.common.rankEnvironment = {{3, {{QStringLiteral("K"), QStringLiteral("v")}}}};
+    spec.common.before = {{QStringLiteral("echo"), QStringLiteral("a b")}, {QStringLiteral("true")}};
+    spec.common.umask = 027;
     spec.processes.args = {{0, {QStringLiteral("a b")}}, {1, {}}};
     spec.processes.envs = {{1, {{QStringLiteral("K"), QStringLiteral("v")}}}};
     spec.processes.redirects = {{1, Streams::Error}};
@@ -71,6 +74,11 @@ void LaunchJsonTest::aPlanRoundTrips()
     process.argv = {QStringLiteral("a"), QString()};
     process.setVariables = {{QStringLiteral("A"), QStringLiteral("b")}};
     process.removeVariables = {QStringLiteral("C")};
+    process.cpus = {1, 3};
+    process.nice = 5;
+    process.memoryLimitMiB = 1024;
+    process.openFiles = 4096;
+    process.umask = 0;
     process.makeDirectories = {QStringLiteral("/d")};
     plan.processes = {process};
     plan.files = {{QStringLiteral("/f"), "content"}};

@@ -1,7 +1,7 @@
 #include "launchform/launchfields.h"
 
-#include "launchform/commandline.h"
-#include "launchform/environmenttext.h"
+#include "launch/commandline.h"
+#include "launch/environmenttext.h"
 #include "launchform/field.h"
 #include "launchform/pathedit.h"
 #include "launchform/shownpath.h"

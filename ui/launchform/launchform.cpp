@@ -1,6 +1,6 @@
 #include "launchform/launchform.h"
 
-#include "launchform/commandline.h"
+#include "launch/commandline.h"
 #include "launchform/launchfields.h"
 #include "launchform/launchjob.h"
 #include "launchform/launchquestion.h"

@@ -1,6 +1,6 @@
 #include "launchform/planmodel.h"
 
-#include "launchform/commandline.h"
+#include "launch/commandline.h"
 #include "launchform/shownpath.h"
 
 #include <QFileInfo>

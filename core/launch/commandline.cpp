@@ -1,4 +1,4 @@
-#include "launchform/commandline.h"
+#include "launch/commandline.h"
 
 #include <QCoreApplication>
 
@@ -29,9 +29,9 @@ QString quoted(const QString &word)
 
 Error unclosed(QChar quote)
 {
-    return Error{QCoreApplication::translate("rankdeck::LaunchForm", "The quote %1 is not closed").arg(quote),
+    return Error{QCoreApplication::translate("commandLine", "The quote %1 is not closed").arg(quote),
                  QStringLiteral("command"),
-                 QCoreApplication::translate("rankdeck::LaunchForm", "Add %1 where it ends.").arg(quote)};
+                 QCoreApplication::translate("commandLine", "Add %1 where it ends.").arg(quote)};
 }
 
 } // namespace
@@ -58,10 +58,9 @@ Result<QStringList> splitCommandLine(const QString &line)
             quote = QChar();
         } else if (c == QLatin1Char('\\') && quote.isNull()) {
             if (last)
-                return Error{
-                    QCoreApplication::translate("rankdeck::LaunchForm", "The command ends in a \\"),
-                    QStringLiteral("command"),
-                    QCoreApplication::translate("rankdeck::LaunchForm", "Remove it, or write \\\\.")};
+                return Error{QCoreApplication::translate("commandLine", "The command ends in a \\"),
+                             QStringLiteral("command"),
+                             QCoreApplication::translate("commandLine", "Remove it, or write \\\\.")};
             ++i;
             if (line.at(i) == QLatin1Char('\n')) // A continued line of a script.
                 continue;

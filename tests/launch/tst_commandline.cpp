@@ -1,4 +1,4 @@
-#include "launchform/commandline.h"
+#include "launch/commandline.h"
 
 #include <QtTest>
 

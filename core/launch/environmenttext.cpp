@@ -1,4 +1,4 @@
-#include "launchform/environmenttext.h"
+#include "launch/environmenttext.h"
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -41,7 +41,7 @@ bool isName(const QString &name)
 Error lineError(int number, const QString &what, const QString &mend)
 {
     return Error{
-        QCoreApplication::translate("rankdeck::LaunchForm", "Line %1: %2").arg(QString::number(number), what),
+        QCoreApplication::translate("environmentText", "Line %1: %2").arg(QString::number(number), what),
         QStringLiteral("--env"), mend};
 }
 
@@ -59,19 +59,18 @@ Result<QMap<QString, QString>> parseEnvironmentText(const QString &text)
         const qsizetype equals = line.indexOf(QLatin1Char('='));
         const QString name = line.left(equals).trimmed();
         if (equals < 0)
-            return lineError(
-                number, QCoreApplication::translate("rankdeck::LaunchForm", "\"%1\" has no =").arg(stripped),
-                QCoreApplication::translate("rankdeck::LaunchForm", "Write NAME=value."));
+            return lineError(number,
+                             QCoreApplication::translate("environmentText", "\"%1\" has no =").arg(stripped),
+                             QCoreApplication::translate("environmentText", "Write NAME=value."));
         if (!isName(name))
             return lineError(
                 number,
-                QCoreApplication::translate("rankdeck::LaunchForm", "\"%1\" cannot name a variable")
-                    .arg(name),
-                QCoreApplication::translate("rankdeck::LaunchForm", "Write NAME=value."));
+                QCoreApplication::translate("environmentText", "\"%1\" cannot name a variable").arg(name),
+                QCoreApplication::translate("environmentText", "Write NAME=value."));
         if (variables.contains(name))
             return lineError(number,
-                             QCoreApplication::translate("rankdeck::LaunchForm", "%1 is set twice").arg(name),
-                             QCoreApplication::translate("rankdeck::LaunchForm", "Keep one of the lines."));
+                             QCoreApplication::translate("environmentText", "%1 is set twice").arg(name),
+                             QCoreApplication::translate("environmentText", "Keep one of the lines."));
         variables.insert(name, unescaped(line.mid(equals + 1)));
     }
     return variables;

@@ -1,4 +1,4 @@
-#include "launchform/environmenttext.h"
+#include "launch/environmenttext.h"
 
 #include <QtTest>
 

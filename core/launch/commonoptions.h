@@ -1,0 +1,37 @@
+#pragma once
+
+#include <QList>
+#include <QMap>
+#include <QString>
+#include <QStringList>
+
+namespace rankdeck
+{
+
+/// What every launcher can give its processes beside its own options.
+struct CommonOptions {
+    /// --conda-env: an environment's name or its directory. Empty: DEFAULT_CONDA_ENV_NAME where ANACONDA_DIR
+    /// is set too, else none.
+    QString condaEnv;
+    QStringList envFiles;       ///< --env-file: NAME=VALUE a line; of two files the later wins.
+    QStringList unsetVariables; ///< --unset-env: taken from the environment that the launch was started in.
+    /// --rank-env RANK:NAME=VALUE, by rank: wins over LaunchSpec::environment, which wins over envFiles.
+    QMap<int, QMap<QString, QString>> rankEnvironment;
+
+    /// --bind-core (msrun: --bind_core): False, True for equal shares, or a JSON object by local rank such as
+    /// {"device0":["0-10"]}.
+    QString bindCore = QStringLiteral("False");
+    int nice = 0;           ///< --nice, added to what the launch has: -20 .. 19.
+    int memoryLimitMiB = 0; ///< --memory-limit: address space of a process (RLIMIT_AS); 0: as inherited.
+    int openFiles = 0;      ///< --open-files: file descriptors of a process (RLIMIT_NOFILE); 0: as inherited.
+    int umask = -1;         ///< --umask: 0 .. 0777; -1: as inherited.
+
+    /// --before, --after: commands that each node runs one after the other before the first process is
+    /// started and after the last has ended. Programs and arguments; never a shell string.
+    QList<QStringList> before;
+    QList<QStringList> after;
+
+    bool operator==(const CommonOptions &) const = default;
+};
+
+} // namespace rankdeck
