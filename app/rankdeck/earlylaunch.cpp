@@ -1,8 +1,7 @@
 #include "earlylaunch.h"
 
 #include "agent/launcher.h"
-#include "launch/hostfacts.h"
-#include "launch/masterlookup.h"
+#include "launch/launchfacts.h"
 #include "launch/planlaunch.h"
 #include "ranktable/ranktablecheck.h"
 #include "ranktable/ranktablelocation.h"
@@ -14,16 +13,16 @@ namespace rankdeck
 
 std::optional<Result<QString>> launchEarly(const LaunchSpec &spec)
 {
-    HostFacts facts = HostFacts::gather();
+    const Result<HostFacts> facts = gatherLaunchFacts(spec);
+    if (!facts)
+        return facts.error();
     if (!needsRankTable(spec)) {
-        if (const auto error = lookUpMaster(spec, facts))
-            return *error;
-        const Result<LaunchPlan> plan = planLaunch(spec, {}, {}, facts);
+        const Result<LaunchPlan> plan = planLaunch(spec, {}, {}, *facts);
         if (!plan)
             return plan.error();
         return startRun(spec, *plan);
     }
-    const QString path = QFileInfo(rankTablePath(spec.rankTableFile, facts.environment)).absoluteFilePath();
+    const QString path = QFileInfo(rankTablePath(spec.rankTableFile, facts->environment)).absoluteFilePath();
     const Result<CheckReport> report = checkRankTableFile(path);
     if (!report && !QFileInfo::exists(path))
         return report.error();
@@ -31,7 +30,7 @@ std::optional<Result<QString>> launchEarly(const LaunchSpec &spec)
     // table with errors is launched is asked in the window.
     if (!report || report->hasErrors() || !report->table.isCompleted())
         return {};
-    const Result<LaunchPlan> plan = planLaunch(spec, report->table, path, facts);
+    const Result<LaunchPlan> plan = planLaunch(spec, report->table, path, *facts);
     if (!plan)
         return plan.error();
     return startRun(spec, *plan);

@@ -1,7 +1,7 @@
 #include "windowarguments.h"
 
-#include "launch/davincirunoptions.h"
-#include "launch/msrunarguments.h"
+#include "launch/launchbasics.h"
+#include "launch/launchers.h"
 
 #include <QCoreApplication>
 
@@ -40,15 +40,9 @@ Result<WindowArguments> WindowArguments::parse(const QStringList &arguments)
             parsed.rankTable = arguments.at(++at);
         } else if (argument == QLatin1String("--lang")) {
             parsed.language = arguments.at(++at);
-        } else if (argument == QLatin1String("davincirun")) {
+        } else if (const auto line = launcherCommandLine(argument)) {
             // The rest is the launcher's, its command's own options included.
-            const auto spec = parseDavincirunArguments(arguments.mid(at + 1));
-            if (!spec)
-                return spec.error();
-            parsed.launch = *spec;
-            break;
-        } else if (argument == QLatin1String("msrun")) {
-            const auto spec = parseMsrunArguments(arguments.mid(at + 1));
+            const auto spec = line->parse(arguments.mid(at + 1));
             if (!spec)
                 return spec.error();
             parsed.launch = withAbsolutePaths(*spec, HostFacts::gather());
@@ -69,16 +63,15 @@ Result<WindowArguments> WindowArguments::parse(const QStringList &arguments)
 QString WindowArguments::usage()
 {
     return tr("Usage: rankdeck [--lang LANGUAGE] [--attach RUN | --demo | --rank-table FILE |\n"
-              "                davincirun [options] COMMAND… | msrun [options] SCRIPT…]\n\n"
+              "                davincirun [options] COMMAND… | msrun [options] SCRIPT… |\n"
+              "                processes [options] -- COMMAND…]\n\n"
               "Opens the window; with a launch, starts it and shows it.\n\n"
               "  --attach RUN      show a run: its name, a unique part of its beginning or end, or \"last\"\n"
               "  --demo            start and show the built-in demo; it needs no device\n"
               "  --rank-table FILE show a rank table and what is wrong with it\n"
               "  --lang LANGUAGE   the window's language, such as zh or en; else the system's\n"
               "  --version         print the version\n\n"
-              "Options of davincirun:\n") +
-           davincirunOptionsHelp() +
-           tr("\nOptions of msrun; the window shows the run whatever --join says:\n") + msrunOptionsHelp();
+              "rankdeckctl LAUNCHER --help lists a launcher's options.");
 }
 
 } // namespace rankdeck

@@ -1,11 +1,13 @@
 #include "agent/launcher.h"
 #include "commands.h"
-#include "launch/davincirunoptions.h"
+#include "launch/launchbasics.h"
+#include "launch/launchers.h"
+#include "launch/launchfacts.h"
 #include "launch/planlaunch.h"
+#include "launchhelp.h"
+#include "launchreading.h"
 #include "launchrun.h"
-#include "msruncommand.h"
 #include "output.h"
-#include "processescommand.h"
 #include "ranktable/ranktablelocation.h"
 #include "tablewait.h"
 #include "tablewarning.h"
@@ -24,15 +26,9 @@ QString tr(const char *text)
     return QCoreApplication::translate("launchcommands", text);
 }
 
-QString pathOfTable(const LaunchSpec &spec, const HostFacts &facts)
+Result<LaunchPlan> planWithTable(const LaunchSpec &spec, const HostFacts &facts, const QString &path,
+                                 int waitSeconds)
 {
-    return QFileInfo(rankTablePath(spec.rankTableFile, facts.environment)).absoluteFilePath();
-}
-
-Result<LaunchPlan> makePlan(const LaunchSpec &spec, int waitSeconds)
-{
-    const HostFacts facts = HostFacts::gather();
-    const QString path = pathOfTable(spec, facts);
     const auto waited =
         waitForTable(path, std::chrono::seconds(waitSeconds), [&](const QString &status, int seconds) {
             if (seconds % 60 == 0)
@@ -43,57 +39,84 @@ Result<LaunchPlan> makePlan(const LaunchSpec &spec, int waitSeconds)
     return planLaunch(spec, *waited.table, path, facts);
 }
 
-void printHelp()
+/// Empty: the launch has none.
+QString pathOfTable(const LaunchSpec &spec, const HostFacts &facts)
 {
-    print(tr("Usage: rankdeckctl davincirun [options] COMMAND…\n\n"
-             "Waits for the rank table, converts it, starts COMMAND once for each device of this node, and "
-             "waits.\n"
-             "Exits with the first failed rank's code.\n") +
-          QLatin1Char('\n') + davincirunOptionsHelp() + LaunchSwitches::help());
+    if (!needsRankTable(spec) && spec.rankTableFile.isEmpty())
+        return {};
+    return QFileInfo(rankTablePath(spec.rankTableFile, facts.environment)).absoluteFilePath();
+}
+
+int launch(const LaunchSpec &spec, LaunchSwitches switches)
+{
+    const auto facts = gatherLaunchFacts(spec);
+    if (!facts)
+        return refuse(facts.error());
+    const QString table = pathOfTable(spec, *facts);
+    if (needsRankTable(spec)) {
+        if (const auto error = problemWithoutTable(spec, *facts))
+            return refuse(*error);
+    }
+    const auto plan = needsRankTable(spec) ? planWithTable(spec, *facts, table, spec.rankTableWaitSeconds)
+                                           : planLaunch(spec, {}, {}, *facts);
+    if (!plan)
+        return refuse(plan.error());
+    if (!table.isEmpty())
+        warnAboutTable(table);
+    switches.detach = switches.detach || (spec.launcher == QLatin1String("msrun") && !spec.msrun.join);
+    const int code = launchRun(withAbsolutePaths(spec, *facts), *plan, switches);
+    // Who watches the run reads them in its journal.
+    if (switches.detach && code == 0) {
+        for (const QString &note : plan->notes)
+            say(tr("rankdeckctl: note: %1").arg(visibleText(note)));
+    }
+    return code;
+}
+
+int launchCommand(const QString &launcher, const QStringList &arguments)
+{
+    const QStringList help{QStringLiteral("--help"), QStringLiteral("-h")};
+    QStringList found;
+    const auto spec = readLaunch(launcher, arguments, LaunchSwitches::names() + help, found);
+    if (found.contains(help.first()) || found.contains(help.last())) {
+        print(launchHelp(launcher));
+        return 0;
+    }
+    return spec ? launch(*spec, LaunchSwitches::from(found)) : refuse(spec.error());
 }
 
 } // namespace
 
 int davincirunCommand(const QStringList &arguments)
 {
-    const QString help = QStringLiteral("--help");
-    QStringList switches;
-    const auto spec = parseDavincirunArguments(arguments, LaunchSwitches::names() << help, &switches);
-    if (switches.contains(help)) {
-        printHelp();
-        return 0;
-    }
-    if (!spec)
-        return refuse(spec.error());
-    if (const auto error = problemWithoutTable(*spec, HostFacts::gather()))
-        return refuse(*error);
-    const auto plan = makePlan(*spec, spec->rankTableWaitSeconds);
-    if (!plan)
-        return refuse(plan.error());
-    warnAboutTable(pathOfTable(*spec, HostFacts::gather()));
-    return launchRun(*spec, *plan, LaunchSwitches::from(switches));
+    return launchCommand(QStringLiteral("davincirun"), arguments);
+}
+
+int msrunCommand(const QStringList &arguments)
+{
+    return launchCommand(QStringLiteral("msrun"), arguments);
+}
+
+int processesCommand(const QStringList &arguments)
+{
+    return launchCommand(QStringLiteral("processes"), arguments);
 }
 
 int planCommand(const QStringList &arguments)
 {
-    const QString launcher = arguments.value(0);
-    if (launcher == QLatin1String("msrun"))
-        return planMsrunCommand(arguments.mid(1));
-    if (launcher == QLatin1String("processes"))
-        return planProcessesCommand(arguments.mid(1));
-    if (launcher != QLatin1String("davincirun"))
-        return refuse({tr("there is no launcher \"%1\"").arg(launcher),
-                       {},
-                       tr("The launchers are davincirun, msrun and processes.")});
     const QString asJson = QStringLiteral("--json");
-    QStringList switches;
-    const auto spec = parseDavincirunArguments(arguments.mid(1), {asJson}, &switches);
+    QStringList found;
+    const auto spec = readLaunch(arguments.value(0), arguments.mid(1), {asJson}, found);
     if (!spec)
         return refuse(spec.error());
-    const auto plan = makePlan(*spec, 0);
+    const auto facts = gatherLaunchFacts(*spec);
+    if (!facts)
+        return refuse(facts.error());
+    const auto plan = needsRankTable(*spec) ? planWithTable(*spec, *facts, pathOfTable(*spec, *facts), 0)
+                                            : planLaunch(*spec, {}, {}, *facts);
     if (!plan)
         return refuse(plan.error());
-    printPlan(*plan, switches.contains(asJson));
+    printPlan(*plan, found.contains(asJson));
     return 0;
 }
 

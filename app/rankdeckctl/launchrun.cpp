@@ -24,6 +24,26 @@ void printVisibly(const QString &line)
     print(visibleText(line));
 }
 
+/// What the process is given that it would else inherit; empty: nothing.
+QString settingsOf(const ProcessPlan &process)
+{
+    QStringList settings;
+    QStringList cpus;
+    for (const int cpu : process.cpus)
+        cpus << QString::number(cpu);
+    if (!cpus.isEmpty())
+        settings << tr("cpus %1").arg(cpus.join(QLatin1Char(',')));
+    if (process.nice != 0)
+        settings << tr("nice %1").arg(process.nice);
+    if (process.memoryLimitMiB != 0)
+        settings << tr("memory limit %1 MiB").arg(process.memoryLimitMiB);
+    if (process.openFiles != 0)
+        settings << tr("open files %1").arg(process.openFiles);
+    if (process.umask >= 0)
+        settings << tr("umask %1").arg(process.umask, 3, 8, QLatin1Char('0'));
+    return settings.join(QLatin1String(", "));
+}
+
 } // namespace
 
 QStringList LaunchSwitches::names()
@@ -78,6 +98,10 @@ void printPlan(const LaunchPlan &plan, bool asJson)
         printVisibly(tr("  in %1, log %2").arg(process.workDir, process.logFile));
         if (!process.stderrFile.isEmpty())
             printVisibly(tr("  standard error %1").arg(process.stderrFile));
+        if (const QString settings = settingsOf(process); !settings.isEmpty())
+            printVisibly(QStringLiteral("  ") + settings);
+        if (!process.removeVariables.isEmpty())
+            printVisibly(tr("  without %1").arg(process.removeVariables.join(QLatin1String(", "))));
         for (auto it = process.setVariables.begin(); it != process.setVariables.end(); ++it)
             printVisibly(QStringLiteral("  %1=%2").arg(it.key(), it.value()));
     }

@@ -219,7 +219,9 @@ std::optional<Error> problemWithoutTable(const LaunchSpec &spec, const HostFacts
     RankTable table;
     table.status = QStringLiteral("completed");
     table.servers.push_back({{}, {}, 0, {{DeviceId(0), {}, Rank(0)}}});
-    const Result<LaunchPlan> plan = planLaunch(spec, table, QStringLiteral("/"), facts);
+    LaunchSpec anyRanks = spec;
+    anyRanks.common.rankEnvironment.clear();
+    const Result<LaunchPlan> plan = planLaunch(anyRanks, table, QStringLiteral("/"), facts);
     if (!plan)
         return plan.error();
     return preflight(*plan, facts.environment);

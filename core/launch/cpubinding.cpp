@@ -25,7 +25,7 @@ QString tr(const char *text)
 
 Error wrong(const QString &what, const QString &mend = {})
 {
-    return {what, QStringLiteral("--bind_core"), mend};
+    return {what, {}, mend};
 }
 
 Result<QList<int>> readRange(const QString &device, const Json &json)
@@ -63,9 +63,7 @@ Result<QList<int>> readRanges(const QString &device, const Json &json)
     return cpus;
 }
 
-} // namespace
-
-Result<CpuBinding> readCpuBinding(const QString &text)
+Result<CpuBinding> readBinding(const QString &text)
 {
     if (text.compare(QLatin1String("false"), Qt::CaseInsensitive) == 0)
         return CpuBinding{};
@@ -74,7 +72,7 @@ Result<CpuBinding> readCpuBinding(const QString &text)
     const auto json = parseJson(text.toUtf8());
     if (!json || !json->is_object())
         return wrong(tr("\"%1\" is neither True, nor False, nor a JSON object").arg(text),
-                     tr("Write for example --bind_core='{\"device0\":[\"0-10\"]}'."));
+                     tr("Write for example {\"device0\":[\"0-10\"]}."));
     CpuBinding binding{CpuBinding::Kind::ByDevice, {}};
     static const QRegularExpression key(QStringLiteral("^device(\\d{1,6})$"));
     for (const auto &[name, value] : json->items()) {
@@ -89,6 +87,48 @@ Result<CpuBinding> readCpuBinding(const QString &text)
         binding.byDevice.insert(match.captured(1).toInt(), *cpus);
     }
     return binding;
+}
+
+} // namespace
+
+Result<CpuBinding> readCpuBinding(const QString &text, const QString &option)
+{
+    auto binding = readBinding(text);
+    if (!binding)
+        return Error{binding.error().what, option, binding.error().mend};
+    return binding;
+}
+
+Result<QList<QList<int>>> bindLocalRanks(const QString &bindCore, const QString &option, int workers,
+                                         const QList<int> &cpus, QStringList &notes)
+{
+    const auto binding = readCpuBinding(bindCore, option);
+    if (!binding)
+        return binding.error();
+    if (binding->kind == CpuBinding::Kind::Even) {
+        if (cpus.size() < workers)
+            notes << tr("The workers are not bound to cpus: %1 cpus are too few for %2 workers.")
+                         .arg(cpus.size())
+                         .arg(workers);
+        return evenShares(cpus, workers);
+    }
+    QList<QList<int>> shares(workers);
+    QStringList unbound;
+    for (int device = 0; device < workers && binding->kind == CpuBinding::Kind::ByDevice; ++device) {
+        shares[device] = binding->byDevice.value(device);
+        if (shares[device].isEmpty())
+            unbound << QString::number(device);
+        for (const int cpu : std::as_const(shares[device])) {
+            if (!cpus.contains(cpu))
+                return Error{
+                    tr("cpu %1 of device%2 is none that this process may run on").arg(cpu).arg(device),
+                    option, tr("See taskset -cp $$.")};
+        }
+    }
+    if (!unbound.isEmpty())
+        notes << tr("%1 names no cpus for device %2: not bound.")
+                     .arg(option, unbound.join(QLatin1String(", ")));
+    return shares;
 }
 
 QList<QList<int>> evenShares(const QList<int> &cpus, int parts)

@@ -24,6 +24,13 @@ bool canWriteOrMake(const QString &path)
     return folder.exists() ? folder.isWritable() : QFileInfo(folder.path()).isWritable();
 }
 
+/// /dev/davinci0, /dev/davinci1 …, not /dev/davinci_manager.
+int npusInDev()
+{
+    const QDir dev(QStringLiteral("/dev"));
+    return static_cast<int>(dev.entryList({QStringLiteral("davinci[0-9]*")}, QDir::System).size());
+}
+
 QStringList ownAddresses()
 {
     QStringList addresses;
@@ -49,6 +56,7 @@ HostFacts HostFacts::gather()
     facts.environment = QProcessEnvironment::systemEnvironment();
     facts.addresses = ownAddresses();
     facts.cpus = CpuSet::ofThisProcess().cpus();
+    facts.npuCount = npusInDev();
     return facts;
 }
 

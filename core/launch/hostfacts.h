@@ -15,6 +15,13 @@ struct HostRoute {
     QString source;  ///< This machine's address on the way there; empty: not known.
 };
 
+/// A conda environment of this machine.
+struct CondaEnvironment {
+    QString name;         ///< "base" for the root.
+    QString directory;    ///< Absolute; its programs are in bin, its libraries in lib.
+    QStringList programs; ///< Of those that the launch may start, the ones in bin.
+};
+
 /// What a plan depends on besides the spec and the rank table, gathered once so that planning is a pure
 /// function.
 struct HostFacts {
@@ -30,6 +37,11 @@ struct HostFacts {
     QList<int> cpus;       ///< Those that this process may run on, ascending.
     /// Other hosts by the name that the user gave; gather() looks none up, see lookUpMaster().
     QMap<QString, HostRoute> routes;
+    /// What gatherLaunchFacts() looks up for a spec that names it: files of variables by their path in the
+    /// spec, and the conda environments that there are.
+    QMap<QString, QMap<QString, QString>> envFiles;
+    QList<CondaEnvironment> condaEnvironments;
+    int npuCount = 0; ///< NPUs that the driver shows in /dev; 0 where it shows none.
 
     /// Of this process, on this machine. Reads /usr/local/Ascend/driver/version.info.
     static HostFacts gather();

@@ -7,6 +7,7 @@
 #include <QFileInfo>
 
 #include <algorithm>
+#include <limits>
 
 namespace rankdeck
 {
@@ -17,6 +18,15 @@ namespace
 QString tr(const char *text)
 {
     return QCoreApplication::translate("launchbasics", text);
+}
+
+/// The first of `names` that no variable can have.
+std::optional<Error> problemWithNames(const QStringList &names, const char *option)
+{
+    const auto wrong = std::find_if_not(names.begin(), names.end(), isVariableName);
+    if (wrong == names.end())
+        return std::nullopt;
+    return Error{tr("\"%1\" is not the name of a variable").arg(*wrong), QLatin1String(option), {}};
 }
 
 } // namespace
@@ -41,11 +51,37 @@ QString launchName(const LaunchSpec &spec)
         QFileInfo(script == spec.command.end() ? spec.command.first() : *script).completeBaseName());
 }
 
+LaunchSpec withAbsolutePaths(LaunchSpec spec, const HostFacts &facts)
+{
+    const auto orHere = [](const QString &path) {
+        return path.isEmpty() ? QStringLiteral(".") : path;
+    };
+    spec.workDir = absoluteLaunchPath(orHere(spec.workDir), facts);
+    if (!spec.logDir.isEmpty() || spec.launcher == QLatin1String("msrun"))
+        spec.logDir = absoluteLaunchPath(orHere(spec.logDir), facts);
+    for (QString *path : {&spec.rankTableFile, &spec.convertedRankTable}) {
+        if (!path->isEmpty())
+            *path = absoluteLaunchPath(*path, facts);
+    }
+    for (QString &path : spec.common.envFiles)
+        path = absoluteLaunchPath(path, facts);
+    return spec;
+}
+
 QString absoluteLaunchPath(const QString &path, const HostFacts &facts)
 {
     if (path.startsWith(QLatin1String(runDirectoryPlaceholder)))
         return path;
     return QDir::cleanPath(QDir(facts.currentDirectory).absoluteFilePath(path));
+}
+
+std::optional<Error> outOfRange(const char *option, int value, int least, int most)
+{
+    if (value >= least && value <= most)
+        return std::nullopt;
+    const QString mend = most == std::numeric_limits<int>::max() ? tr("Give a number from %1 up.").arg(least)
+                                                                 : tr("Give %1 to %2.").arg(least).arg(most);
+    return Error{tr("%1 is out of range").arg(value), QLatin1String(option), mend};
 }
 
 bool isVariableName(const QString &name)
@@ -55,16 +91,28 @@ bool isVariableName(const QString &name)
 
 std::optional<Error> problemWithBasics(const LaunchSpec &spec)
 {
+    constexpr int any = std::numeric_limits<int>::max();
+    const CommonOptions &common = spec.common;
     if (spec.command.isEmpty() || spec.command.first().isEmpty())
         return Error{tr("there is no command to run"), QStringLiteral("command"),
                      tr("Give the program and its arguments, for example: python3 train.py.")};
-    if (spec.graceSeconds < 0 || spec.graceSeconds > 3600)
-        return Error{tr("%1 s is out of range").arg(spec.graceSeconds), QStringLiteral("--grace"),
-                     tr("Give 0 to 3600 seconds.")};
-    for (auto it = spec.environment.begin(); it != spec.environment.end(); ++it) {
-        if (!isVariableName(it.key()))
-            return Error{tr("\"%1\" is not the name of a variable").arg(it.key()), QStringLiteral("--env"),
-                         tr("Write NAME=VALUE.")};
+    if (const auto error = outOfRange("--grace", spec.graceSeconds, 0, 3600))
+        return error;
+    if (const auto error = outOfRange("--nice", common.nice, -20, 19))
+        return error;
+    if (const auto error = outOfRange("--memory-limit", common.memoryLimitMiB, 0, any))
+        return error;
+    if (const auto error = outOfRange("--open-files", common.openFiles, 0, any))
+        return error;
+    if (const auto error = outOfRange("--umask", common.umask, -1, 0777))
+        return error;
+    if (const auto error = problemWithNames(spec.environment.keys(), "--env"))
+        return error;
+    if (const auto error = problemWithNames(common.unsetVariables, "--unset-env"))
+        return error;
+    for (const auto &variables : common.rankEnvironment) {
+        if (const auto error = problemWithNames(variables.keys(), "--rank-env"))
+            return error;
     }
     return std::nullopt;
 }

@@ -18,10 +18,17 @@ QString asFileName(QString name);
 /// @param spec its command is not empty.
 QString launchName(const LaunchSpec &spec);
 
+/// `spec` with the directories and files that it means by relative names, so that it means the same wherever
+/// it is launched again.
+LaunchSpec withAbsolutePaths(LaunchSpec spec, const HostFacts &facts);
+
 /// `path` as the process that launches sees it. A path in the run directory stays as it is.
 QString absoluteLaunchPath(const QString &path, const HostFacts &facts);
 
-/// The first thing wrong with the command, the grace or the extra variables.
+/// What is wrong with an option's value, if it is not `least` .. `most`; the largest int stands for no limit.
+std::optional<Error> outOfRange(const char *option, int value, int least, int most);
+
+/// The first thing wrong with the command or with the value of an option that every launcher has.
 std::optional<Error> problemWithBasics(const LaunchSpec &spec);
 
 /// A name that a process can have in its environment.

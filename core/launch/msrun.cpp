@@ -170,39 +170,6 @@ std::optional<Error> findMaster(Cluster &cluster, const QString &name, const Hos
     return std::nullopt;
 }
 
-/// The cpus of each local worker; empty lists for those that are not bound.
-Result<QList<QList<int>>> bindWorkers(const QString &bindCore, int workers, const HostFacts &facts,
-                                      QStringList &notes)
-{
-    const auto binding = readCpuBinding(bindCore);
-    if (!binding)
-        return binding.error();
-    if (binding->kind == CpuBinding::Kind::Even) {
-        if (facts.cpus.size() < workers)
-            notes << tr("The workers are not bound to cpus: %1 cpus are too few for %2 workers.")
-                         .arg(facts.cpus.size())
-                         .arg(workers);
-        return evenShares(facts.cpus, workers);
-    }
-    QList<QList<int>> shares(workers);
-    QStringList unbound;
-    for (int device = 0; device < workers && binding->kind == CpuBinding::Kind::ByDevice; ++device) {
-        shares[device] = binding->byDevice.value(device);
-        if (shares[device].isEmpty())
-            unbound << QString::number(device);
-        for (const int cpu : std::as_const(shares[device])) {
-            if (!facts.cpus.contains(cpu))
-                return Error{
-                    tr("cpu %1 of device%2 is none that this process may run on").arg(cpu).arg(device),
-                    QStringLiteral("--bind_core"), tr("See taskset -cp $$.")};
-        }
-    }
-    if (!unbound.isEmpty())
-        notes << tr("--bind_core names no cpus for device %1: not bound.")
-                     .arg(unbound.join(QLatin1String(", ")));
-    return shares;
-}
-
 /// As Python prints a list.
 QString pythonList(const QList<int> &numbers)
 {
@@ -359,7 +326,8 @@ Result<LaunchPlan> planMsrun(const LaunchSpec &spec, const HostFacts &facts)
         return *error;
     if (const auto error = findMaster(cluster, spec.msrun.masterAddr, facts))
         return *error;
-    const auto cpus = bindWorkers(spec.common.bindCore, cluster.localWorkers, facts, plan.notes);
+    const auto cpus = bindLocalRanks(spec.common.bindCore, QStringLiteral("--bind_core"),
+                                     cluster.localWorkers, facts.cpus, plan.notes);
     if (!cpus)
         return cpus.error();
 

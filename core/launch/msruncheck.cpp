@@ -19,16 +19,6 @@ QString tr(const char *text)
     return QCoreApplication::translate("msrunCheck", text);
 }
 
-std::optional<Error> outOfRange(const char *option, int value, int least, int most)
-{
-    if (value >= least && value <= most)
-        return std::nullopt;
-    const QString mend = most == std::numeric_limits<int>::max()
-                             ? tr("Give a number from %1 up.").arg(least)
-                             : tr("Give a number from %1 to %2.").arg(least).arg(most);
-    return Error{tr("%1 is out of range").arg(value), QLatin1String(option), mend};
-}
-
 std::optional<Error> problemWithNumbers(const MsrunOptions &msrun)
 {
     constexpr int any = std::numeric_limits<int>::max();
@@ -78,7 +68,7 @@ std::optional<Error> problemWithMsrunOptions(const LaunchSpec &spec)
     if (msrun.masterAddr.isEmpty() || msrun.masterAddr.contains(QLatin1Char(':')))
         return Error{tr("\"%1\" is neither a host's name nor an IPv4 address").arg(msrun.masterAddr),
                      QStringLiteral("--master_addr"), tr("msrun knows no IPv6.")};
-    if (const auto binding = readCpuBinding(spec.common.bindCore); !binding)
+    if (const auto binding = readCpuBinding(spec.common.bindCore, QStringLiteral("--bind_core")); !binding)
         return binding.error();
     if (const auto error = problemWithLogName(msrun.workerLogName))
         return error;

@@ -1,13 +1,30 @@
 #include "launch/planlaunch.h"
 
+#include "launch/commonplan.h"
 #include "launch/davincirun.h"
+#include "launch/launchers.h"
 #include "launch/msrun.h"
 #include "launch/processes.h"
 
-#include <QCoreApplication>
-
 namespace rankdeck
 {
+
+namespace
+{
+
+Result<LaunchPlan> planOf(const LaunchGround &ground, const RankTable &table, const QString &tablePath)
+{
+    const QString &launcher = ground.spec.launcher;
+    if (launcher == QLatin1String("davincirun"))
+        return planDavincirun(ground.spec, table, tablePath, ground.facts);
+    if (launcher == QLatin1String("msrun"))
+        return planMsrun(ground.spec, ground.facts);
+    if (launcher == QLatin1String("processes"))
+        return planProcesses(ground.spec, ground.facts);
+    return launcherCommandLine(launcher).error();
+}
+
+} // namespace
 
 bool needsRankTable(const LaunchSpec &spec)
 {
@@ -17,15 +34,11 @@ bool needsRankTable(const LaunchSpec &spec)
 Result<LaunchPlan> planLaunch(const LaunchSpec &spec, const RankTable &table, const QString &tablePath,
                               const HostFacts &facts)
 {
-    if (spec.launcher == QLatin1String("davincirun"))
-        return planDavincirun(spec, table, tablePath, facts);
-    if (spec.launcher == QLatin1String("msrun"))
-        return planMsrun(spec, facts);
-    if (spec.launcher == QLatin1String("processes"))
-        return planProcesses(spec, facts);
-    return Error{QCoreApplication::translate("planLaunch", "there is no launcher \"%1\"").arg(spec.launcher),
-                 QStringLiteral("launcher"),
-                 QCoreApplication::translate("planLaunch", "Use davincirun, msrun or processes.")};
+    const LaunchGround ground = layGround(spec, facts);
+    auto plan = planOf(ground, table, tablePath);
+    if (!plan)
+        return plan;
+    return withCommonOptions(std::move(*plan), ground);
 }
 
 } // namespace rankdeck

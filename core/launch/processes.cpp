@@ -19,23 +19,15 @@ QString tr(const char *text)
 constexpr int mostRanks = 4096;
 constexpr int mostNodes = 65536;
 
-std::optional<Error> problemWithNumber(int value, int least, int most, const char *option)
-{
-    if (value >= least && value <= most)
-        return std::nullopt;
-    return Error{tr("%1 is out of range").arg(value), QLatin1String(option),
-                 tr("Give %1 to %2.").arg(least).arg(most)};
-}
-
 std::optional<Error> problemWithNumbers(const ProcessesOptions &options)
 {
-    if (const auto error = problemWithNumber(options.nproc, 1, mostRanks, "--nproc"))
+    if (const auto error = outOfRange("--nproc", options.nproc, 1, mostRanks))
         return error;
-    if (const auto error = problemWithNumber(options.nnodes, 1, mostNodes, "--nnodes"))
+    if (const auto error = outOfRange("--nnodes", options.nnodes, 1, mostNodes))
         return error;
-    if (const auto error = problemWithNumber(options.nodeRank, 0, options.nnodes - 1, "--node-rank"))
+    if (const auto error = outOfRange("--node-rank", options.nodeRank, 0, options.nnodes - 1))
         return error;
-    if (const auto error = problemWithNumber(options.masterPort, 1, 65535, "--master-port"))
+    if (const auto error = outOfRange("--master-port", options.masterPort, 1, 65535))
         return error;
     if (options.masterAddr.trimmed().isEmpty())
         return Error{tr("the address of rank 0's node is empty"), QStringLiteral("--master-addr"),

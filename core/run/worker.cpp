@@ -12,6 +12,8 @@
 #include <optional>
 
 #include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace rankdeck
@@ -30,8 +32,41 @@ int problemWith(const QString &path)
     return access(name.constData(), X_OK) == 0 ? 0 : errno;
 }
 
+/// What a rank's process is given of its own, ready to be applied between fork and exec.
+struct ProcessSettings {
+    std::optional<CpuSet> cpus;
+    int nice = 0;
+    rlim_t memory = 0;    ///< Bytes; 0: as inherited.
+    rlim_t openFiles = 0; ///< 0: as inherited.
+    int umask = -1;
+
+    explicit ProcessSettings(const ProcessPlan &plan)
+        : nice(plan.nice)
+        , memory(static_cast<rlim_t>(plan.memoryLimitMiB) << 20)
+        , openFiles(static_cast<rlim_t>(plan.openFiles))
+        , umask(plan.umask)
+    {
+        if (!plan.cpus.isEmpty())
+            cpus.emplace(plan.cpus);
+    }
+};
+
+/// Ends the process that is to become a rank. Standard error is the rank's log by now.
+template <std::size_t size>
+[[noreturn]] void giveUp(const char (&words)[size])
+{
+    const auto written = write(STDERR_FILENO, words, size - 1);
+    _exit(written > 0 ? 126 : 127);
+}
+
+bool limit(__rlimit_resource resource, rlim_t value)
+{
+    const rlimit both{value, value};
+    return value == 0 || setrlimit(resource, &both) == 0;
+}
+
 /// Runs between fork and exec: only calls that are safe there.
-void becomeRank(pid_t agent, const CpuSet *cpus)
+void becomeRank(pid_t agent, const ProcessSettings &settings)
 {
     setsid();
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -41,12 +76,17 @@ void becomeRank(pid_t agent, const CpuSet *cpus)
     // Ignored signals stay ignored across exec; a rank must not inherit ours.
     for (const int number : {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGCHLD})
         signal(number, SIG_DFL);
-    if (cpus && !cpus->apply()) {
-        // Standard error is the rank's log by now.
-        constexpr char words[] = "rankdeck: none of the cpus that the plan names can be used here\n";
-        const auto written = write(STDERR_FILENO, words, sizeof words - 1);
-        _exit(written > 0 ? 126 : 127);
-    }
+    if (settings.cpus && !settings.cpus->apply())
+        giveUp("rankdeck: none of the cpus that the plan names can be used here\n");
+    if (settings.nice != 0 && setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + settings.nice) != 0)
+        giveUp("rankdeck: the nice level that the plan names is not allowed here\n");
+    if (!limit(RLIMIT_NOFILE, settings.openFiles))
+        giveUp("rankdeck: so many open files as the plan names are not allowed here\n");
+    if (settings.umask >= 0)
+        umask(static_cast<mode_t>(settings.umask));
+    // Last: from here on the process may have no memory left for anything else.
+    if (!limit(RLIMIT_AS, settings.memory))
+        giveUp("rankdeck: the memory limit that the plan names is not allowed here\n");
 }
 
 } // namespace
@@ -115,11 +155,8 @@ void Worker::start()
         m_process.setProcessChannelMode(QProcess::MergedChannels);
     else
         m_process.setStandardErrorFile(m_plan.stderrFile, QIODevice::Append);
-    std::optional<CpuSet> cpus;
-    if (!m_plan.cpus.isEmpty())
-        cpus.emplace(m_plan.cpus);
     m_process.setChildProcessModifier(
-        [agent = getpid(), cpus] { becomeRank(agent, cpus ? &*cpus : nullptr); });
+        [agent = getpid(), settings = ProcessSettings(m_plan)] { becomeRank(agent, settings); });
     m_process.start();
     if (!m_process.waitForStarted(-1)) {
         Q_EMIT failedToStart(ENOEXEC, QStringLiteral("%1: %2").arg(program.path, m_process.errorString()));

@@ -2,6 +2,7 @@
 
 #include "agent/launcher.h"
 #include "launch/davincirun.h"
+#include "launch/launchfacts.h"
 #include "launch/planlaunch.h"
 #include "ranktable/ranktableconversion.h"
 #include "ranktable/ranktablelocation.h"
@@ -77,7 +78,10 @@ Result<TrainHandle> start(const QStringList &command, const QString &workDir, co
     spec.rankTableFile = rankTable->path;
     spec.randomCacheDir = randomCacheDir;
     spec.destroyWhenFinished = destroyWhenFinished;
-    const auto plan = planLaunch(spec, rankTable->table, rankTable->path, HostFacts::gather());
+    const auto facts = gatherLaunchFacts(spec);
+    if (!facts)
+        return facts.error();
+    const auto plan = planLaunch(spec, rankTable->table, rankTable->path, *facts);
     if (!plan)
         return plan.error();
     const auto directory = startRun(spec, *plan);

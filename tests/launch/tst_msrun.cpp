@@ -1,7 +1,7 @@
 #include "json.h"
 #include "launch/masterlookup.h"
 #include "launch/msrun.h"
-#include "launch/msrunarguments.h"
+#include "launch/msruncommandline.h"
 #include "launch/planlaunch.h"
 #include "support/testhome.h"
 
@@ -33,7 +33,7 @@ HostFacts quietHost()
 
 Result<LaunchPlan> planOf(const QString &arguments, const HostFacts &facts = quietHost())
 {
-    const auto spec = parseMsrunArguments(words(arguments));
+    const auto spec = msrunCommandLine().parse(words(arguments));
     return spec ? planMsrun(*spec, facts) : Result<LaunchPlan>(spec.error());
 }
 
@@ -288,7 +288,7 @@ void MsrunTest::wrongValuesAreRefused()
 
 void MsrunTest::everyLauncherIsPlannedThroughOneFunction()
 {
-    const auto spec = parseMsrunArguments({QStringLiteral("t.py")});
+    const auto spec = msrunCommandLine().parse({QStringLiteral("t.py")});
     QVERIFY(spec);
     QVERIFY(!needsRankTable(*spec));
     const auto plan = planLaunch(*spec, {}, {}, quietHost());

@@ -1,6 +1,6 @@
 #include "launch/planlaunch.h"
 #include "launch/processes.h"
-#include "launch/processesarguments.h"
+#include "launch/processescommandline.h"
 #include "launch/processesspec.h"
 #include "support/testhome.h"
 
@@ -37,7 +37,7 @@ private:
     }
     static Result<LaunchPlan> planOf(const QString &line, const HostFacts &host = facts())
     {
-        const auto spec = parseProcessesArguments(line.split(QLatin1Char(' ')));
+        const auto spec = processesCommandLine().parse(line.split(QLatin1Char(' ')));
         return spec ? planProcesses(*spec, host) : Result<LaunchPlan>(spec.error());
     }
     static LaunchPlan made(const QString &line, const HostFacts &host = facts())

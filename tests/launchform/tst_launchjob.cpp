@@ -1,4 +1,4 @@
-#include "launch/msrunarguments.h"
+#include "launch/msruncommandline.h"
 #include "launchfixture.h"
 #include "launchform/launchjob.h"
 

@@ -1,7 +1,7 @@
 #include "launchform/launchworker.h"
 
 #include "agent/launcher.h"
-#include "launch/masterlookup.h"
+#include "launch/launchfacts.h"
 #include "launch/planlaunch.h"
 #include "ranktable/ranktablelocation.h"
 #include "ranktable/ranktablewaiter.h"
@@ -21,11 +21,12 @@ void LaunchWorker::run()
         giveUp();
         return;
     }
-    m_facts = HostFacts::gather();
-    if (const std::optional<Error> error = lookUpMaster(m_spec, m_facts)) {
-        fail(*error);
+    const Result<HostFacts> facts = gatherLaunchFacts(m_spec);
+    if (!facts) {
+        fail(facts.error());
         return;
     }
+    m_facts = *facts;
     if (const std::optional<Error> error = problemWithoutTable(m_spec, m_facts)) {
         fail(*error);
         return;

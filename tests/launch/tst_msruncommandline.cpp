@@ -1,5 +1,5 @@
 #include "launch/launchspec.h"
-#include "launch/msrunarguments.h"
+#include "launch/msruncommandline.h"
 
 #include <QTest>
 
@@ -17,7 +17,7 @@ QStringList words(const char *text)
 
 } // namespace
 
-class MsrunArgumentsTest : public QObject
+class MsrunCommandLineTest : public QObject
 {
     Q_OBJECT
 
@@ -36,9 +36,9 @@ private Q_SLOTS:
     void theHelpNamesEveryOption();
 };
 
-void MsrunArgumentsTest::withoutOptionsTheDefaultsAreMsruns()
+void MsrunCommandLineTest::withoutOptionsTheDefaultsAreMsruns()
 {
-    const auto spec = parseMsrunArguments({QStringLiteral("train.py")});
+    const auto spec = msrunCommandLine().parse({QStringLiteral("train.py")});
     QVERIFY2(spec, qPrintable(spec.error().sentence()));
     QCOMPARE(spec->launcher, QStringLiteral("msrun"));
     QCOMPARE(spec->msrun, MsrunOptions());
@@ -48,7 +48,7 @@ void MsrunArgumentsTest::withoutOptionsTheDefaultsAreMsruns()
     QCOMPARE(spec->command, QStringList{QStringLiteral("train.py")});
 }
 
-void MsrunArgumentsTest::everyOptionIsReadInBothForms()
+void MsrunCommandLineTest::everyOptionIsReadInBothForms()
 {
     const QStringList apart = words("--worker_num 16 --local_worker_num 4 --master_addr node1 --master_port "
                                     "9000 --node_rank 2 --log_dir out "
@@ -60,8 +60,8 @@ void MsrunArgumentsTest::everyOptionIsReadInBothForms()
     for (qsizetype at = 0; at + 1 < apart.size(); at += 2)
         joined << apart[at] + QLatin1Char('=') + apart[at + 1];
     joined << apart.last();
-    const auto one = parseMsrunArguments(apart);
-    const auto other = parseMsrunArguments(joined);
+    const auto one = msrunCommandLine().parse(apart);
+    const auto other = msrunCommandLine().parse(joined);
     QVERIFY2(one, qPrintable(one.error().sentence()));
     QVERIFY2(other, qPrintable(other.error().sentence()));
     QCOMPARE(*one, *other);
@@ -73,11 +73,11 @@ void MsrunArgumentsTest::everyOptionIsReadInBothForms()
                     2,
                     true,
                     -5,
-                    QStringLiteral("True"),
                     2,
                     3,
                     QStringLiteral("w_{ip}"),
                     QStringLiteral("0,3")};
+    wanted.common.bindCore = QStringLiteral("True");
     wanted.logDir = QStringLiteral("out");
     wanted.rankTableFile = QStringLiteral("t.json");
     wanted.name = QStringLiteral("n");
@@ -88,26 +88,26 @@ void MsrunArgumentsTest::everyOptionIsReadInBothForms()
     QCOMPARE(*one, wanted);
 }
 
-void MsrunArgumentsTest::theScriptKeepsItsOwnOptions()
+void MsrunCommandLineTest::theScriptKeepsItsOwnOptions()
 {
-    const auto spec = parseMsrunArguments(words("--join=True train.py --worker_num 3 --unknown"));
+    const auto spec = msrunCommandLine().parse(words("--join=True train.py --worker_num 3 --unknown"));
     QVERIFY(spec);
     QCOMPARE(spec->msrun.workerNum, 8);
     QCOMPARE(spec->command, words("train.py --worker_num 3 --unknown"));
-    const auto pytest = parseMsrunArguments(words("-- pytest -s tests"));
+    const auto pytest = msrunCommandLine().parse(words("-- pytest -s tests"));
     QVERIFY(pytest);
     QCOMPARE(pytest->command, words("pytest -s tests"));
 }
 
-void MsrunArgumentsTest::aBeginningThatOneOptionHasIsEnough()
+void MsrunCommandLineTest::aBeginningThatOneOptionHasIsEnough()
 {
-    const auto spec = parseMsrunArguments(words("--worker_n 4 --local=4 train.py"));
+    const auto spec = msrunCommandLine().parse(words("--worker_n 4 --local=4 train.py"));
     QVERIFY2(spec, qPrintable(spec.error().sentence()));
     QCOMPARE(spec->msrun.workerNum, 4);
     QCOMPARE(spec->msrun.localWorkerNum, 4);
 }
 
-void MsrunArgumentsTest::joinTakesPythonsLiterals_data()
+void MsrunCommandLineTest::joinTakesPythonsLiterals_data()
 {
     QTest::addColumn<QString>("value");
     QTest::addColumn<bool>("joins");
@@ -117,25 +117,25 @@ void MsrunArgumentsTest::joinTakesPythonsLiterals_data()
     QTest::newRow("0") << "0" << false;
 }
 
-void MsrunArgumentsTest::joinTakesPythonsLiterals()
+void MsrunCommandLineTest::joinTakesPythonsLiterals()
 {
     QFETCH(QString, value);
-    const auto spec = parseMsrunArguments({QStringLiteral("--join"), value, QStringLiteral("t.py")});
+    const auto spec = msrunCommandLine().parse({QStringLiteral("--join"), value, QStringLiteral("t.py")});
     QVERIFY(spec);
     QTEST(spec->msrun.join, "joins");
 }
 
-void MsrunArgumentsTest::frontEndSwitchesAreHandedBack()
+void MsrunCommandLineTest::frontEndSwitchesAreHandedBack()
 {
     QStringList found;
     const QStringList switches{QStringLiteral("--detach"), QStringLiteral("--quiet")};
-    const auto spec = parseMsrunArguments(words("--detach --join=True t.py --quiet"), switches, &found);
+    const auto spec = msrunCommandLine().parse(words("--detach --join=True t.py --quiet"), switches, &found);
     QVERIFY(spec);
     QCOMPARE(found, QStringList{QStringLiteral("--detach")});
     QCOMPARE(spec->command.last(), QStringLiteral("--quiet"));
 }
 
-void MsrunArgumentsTest::wrongUseNamesTheOption_data()
+void MsrunCommandLineTest::wrongUseNamesTheOption_data()
 {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QString>("where");
@@ -186,16 +186,16 @@ void MsrunArgumentsTest::wrongUseNamesTheOption_data()
     row("--env A t.py", "--env");
 }
 
-void MsrunArgumentsTest::wrongUseNamesTheOption()
+void MsrunCommandLineTest::wrongUseNamesTheOption()
 {
     QFETCH(QStringList, arguments);
-    const auto spec = parseMsrunArguments(arguments);
+    const auto spec = msrunCommandLine().parse(arguments);
     QVERIFY(!spec);
     QTEST(spec.error().where, "where");
     QVERIFY(!spec.error().what.isEmpty());
 }
 
-void MsrunArgumentsTest::aSpecComesBackFromItsArguments_data()
+void MsrunCommandLineTest::aSpecComesBackFromItsArguments_data()
 {
     QTest::addColumn<QStringList>("arguments");
     const auto row = [](const char *arguments) {
@@ -207,12 +207,12 @@ void MsrunArgumentsTest::aSpecComesBackFromItsArguments_data()
     row("--tail_worker_log=0 --worker_log_name={hostname} --sim_level=0 pytest -s");
 }
 
-void MsrunArgumentsTest::aSpecComesBackFromItsArguments()
+void MsrunCommandLineTest::aSpecComesBackFromItsArguments()
 {
     QFETCH(QStringList, arguments);
-    const auto spec = parseMsrunArguments(arguments);
+    const auto spec = msrunCommandLine().parse(arguments);
     QVERIFY2(spec, qPrintable(spec.error().sentence()));
-    const auto again = parseMsrunArguments(msrunArguments(*spec));
+    const auto again = msrunCommandLine().parse(msrunCommandLine().arguments(*spec));
     QVERIFY2(again, qPrintable(again.error().sentence()));
     QCOMPARE(*again, *spec);
     const auto fromJson = launchSpecFromJson(toJson(*spec));
@@ -220,9 +220,9 @@ void MsrunArgumentsTest::aSpecComesBackFromItsArguments()
     QCOMPARE(*fromJson, *spec);
 }
 
-void MsrunArgumentsTest::theHelpNamesEveryOption()
+void MsrunCommandLineTest::theHelpNamesEveryOption()
 {
-    const QString help = msrunOptionsHelp();
+    const QString help = msrunCommandLine().help();
     for (const char *name :
          {"--worker_num", "--local_worker_num", "--master_addr", "--master_port", "--node_rank", "--log_dir",
           "--join", "--cluster_time_out", "--bind_core", "--sim_level", "--sim_rank_id", "--rank_table_file",
@@ -230,5 +230,5 @@ void MsrunArgumentsTest::theHelpNamesEveryOption()
         QVERIFY2(help.contains(QLatin1Char(' ') + QLatin1String(name) + QLatin1Char(' ')), name);
 }
 
-QTEST_GUILESS_MAIN(MsrunArgumentsTest)
-#include "tst_msrunarguments.moc"
+QTEST_GUILESS_MAIN(MsrunCommandLineTest)
+#include "tst_msruncommandline.moc"

@@ -1,10 +1,10 @@
-#include "launch/davincirunoptions.h"
+#include "launch/davinciruncommandline.h"
 
 #include <QTest>
 
 using namespace rankdeck;
 
-class DavincirunOptionsTest : public QObject
+class DavincirunCommandLineTest : public QObject
 {
     Q_OBJECT
 
@@ -27,9 +27,9 @@ QStringList split(const char *text)
 
 } // namespace
 
-void DavincirunOptionsTest::theDefaultsAreDavincirunsOwn()
+void DavincirunCommandLineTest::theDefaultsAreDavincirunsOwn()
 {
-    const auto spec = parseDavincirunArguments(split("python3 train.py"));
+    const auto spec = davincirunCommandLine().parse(split("python3 train.py"));
     QVERIFY(spec);
     QCOMPARE(spec->workDir, QStringLiteral("./"));
     QCOMPARE(spec->logDir, QStringLiteral("./log"));
@@ -38,9 +38,9 @@ void DavincirunOptionsTest::theDefaultsAreDavincirunsOwn()
     QCOMPARE(spec->rankTableWaitSeconds, 1800);
 }
 
-void DavincirunOptionsTest::everyOptionIsRead()
+void DavincirunCommandLineTest::everyOptionIsRead()
 {
-    const auto spec = parseDavincirunArguments(split(
+    const auto spec = davincirunCommandLine().parse(split(
         "--rank-table t --converted-rank-table c --wait 5 --work-dir w --log-dir=l --grace 3 --env A=b=c "
         "--env D= --name n --no-random-cache-dir --no-destroy --no-raise prog"));
     QVERIFY2(spec, qPrintable(spec.error().sentence()));
@@ -58,16 +58,16 @@ void DavincirunOptionsTest::everyOptionIsRead()
     QCOMPARE(*spec, expected);
 }
 
-void DavincirunOptionsTest::theCommandKeepsItsOwnOptions()
+void DavincirunCommandLineTest::theCommandKeepsItsOwnOptions()
 {
-    const auto spec = parseDavincirunArguments(split("--grace 1 python3 x.py --grace 9 --help"));
+    const auto spec = davincirunCommandLine().parse(split("--grace 1 python3 x.py --grace 9 --help"));
     QVERIFY(spec);
     QCOMPARE(spec->graceSeconds, 1);
     QCOMPARE(spec->command, split("python3 x.py --grace 9 --help"));
-    QCOMPARE(parseDavincirunArguments(split("-- --odd-program"))->command, split("--odd-program"));
+    QCOMPARE(davincirunCommandLine().parse(split("-- --odd-program"))->command, split("--odd-program"));
 }
 
-void DavincirunOptionsTest::whatIsWrittenIsReadBack()
+void DavincirunCommandLineTest::whatIsWrittenIsReadBack()
 {
     LaunchSpec spec;
     spec.command = split("--odd x");
@@ -76,12 +76,12 @@ void DavincirunOptionsTest::whatIsWrittenIsReadBack()
     spec.name = QStringLiteral("with blank");
     spec.destroyWhenFinished = false;
     spec.environment = {{QStringLiteral("A"), QStringLiteral("1")}};
-    const auto again = parseDavincirunArguments(davincirunArguments(spec));
+    const auto again = davincirunCommandLine().parse(davincirunCommandLine().arguments(spec));
     QVERIFY(again);
     QCOMPARE(*again, spec);
 }
 
-void DavincirunOptionsTest::wrongUseNamesTheOption_data()
+void DavincirunCommandLineTest::wrongUseNamesTheOption_data()
 {
     QTest::addColumn<QString>("arguments");
     QTest::addColumn<QString>("where");
@@ -92,14 +92,14 @@ void DavincirunOptionsTest::wrongUseNamesTheOption_data()
     QTest::newRow("no name in a variable") << QStringLiteral("--env =x p") << QStringLiteral("--env");
 }
 
-void DavincirunOptionsTest::wrongUseNamesTheOption()
+void DavincirunCommandLineTest::wrongUseNamesTheOption()
 {
     QFETCH(QString, arguments);
     QFETCH(QString, where);
-    const auto spec = parseDavincirunArguments(arguments.split(QLatin1Char(' ')));
+    const auto spec = davincirunCommandLine().parse(arguments.split(QLatin1Char(' ')));
     QVERIFY(!spec);
     QCOMPARE(spec.error().where, where);
 }
 
-QTEST_GUILESS_MAIN(DavincirunOptionsTest)
-#include "tst_davincirunoptions.moc"
+QTEST_GUILESS_MAIN(DavincirunCommandLineTest)
+#include "tst_davinciruncommandline.moc"

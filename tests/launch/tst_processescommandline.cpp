@@ -1,4 +1,4 @@
-#include "launch/processesarguments.h"
+#include "launch/processescommandline.h"
 #include "launch/processesspec.h"
 
 #include <QTest>
@@ -7,7 +7,7 @@
 
 using namespace rankdeck;
 
-class ProcessesArgumentsTest : public QObject
+class ProcessesCommandLineTest : public QObject
 {
     Q_OBJECT
 
@@ -30,14 +30,14 @@ private Q_SLOTS:
 private:
     static LaunchSpec parsed(const QString &line)
     {
-        const auto spec = parseProcessesArguments(line.split(QLatin1Char(' '), Qt::SkipEmptyParts));
+        const auto spec = processesCommandLine().parse(line.split(QLatin1Char(' '), Qt::SkipEmptyParts));
         if (!spec)
             qWarning("%s", qPrintable(spec.error().sentence()));
         return spec ? *spec : LaunchSpec();
     }
 };
 
-void ProcessesArgumentsTest::theDefaultsAreTorchs()
+void ProcessesCommandLineTest::theDefaultsAreTorchs()
 {
     const LaunchSpec spec = parsed(QStringLiteral("-- python3 train.py"));
     QCOMPARE(spec.launcher, QStringLiteral("processes"));
@@ -47,11 +47,11 @@ void ProcessesArgumentsTest::theDefaultsAreTorchs()
     QCOMPARE(spec.processes.masterPort, 29500);
     QCOMPARE(spec.processes.redirectOf(0), Streams::All);
     QCOMPARE(spec.processes.teeOf(0), Streams::All);
-    QCOMPARE(processesArguments(spec),
-             (QStringList{QStringLiteral("--"), QStringLiteral("python3"), QStringLiteral("train.py")}));
+    QCOMPARE(processesCommandLine().arguments(spec),
+             (QStringList{QStringLiteral("python3"), QStringLiteral("train.py")}));
 }
 
-void ProcessesArgumentsTest::everyOptionIsReadAndWrittenBack()
+void ProcessesCommandLineTest::everyOptionIsReadAndWrittenBack()
 {
     const LaunchSpec spec = parsed(QStringLiteral(
         "--nproc 4 --nnodes 3 --node-rank 2 --master-addr box --master-port 1234 --role trainer "
@@ -72,12 +72,12 @@ void ProcessesArgumentsTest::everyOptionIsReadAndWrittenBack()
     QVERIFY(!spec.raiseOnFailure);
     QCOMPARE(spec.environment.value(QStringLiteral("A")), QStringLiteral("b=c"));
     QCOMPARE(spec.environment.value(QStringLiteral("D"), QStringLiteral("?")), QString());
-    const auto again = parseProcessesArguments(processesArguments(spec));
+    const auto again = processesCommandLine().parse(processesCommandLine().arguments(spec));
     QVERIFY(again);
     QCOMPARE(*again, spec);
 }
 
-void ProcessesArgumentsTest::torchrunsSpellingsAreRead()
+void ProcessesCommandLineTest::torchrunsSpellingsAreRead()
 {
     const LaunchSpec spec = parsed(QStringLiteral(
         "--nproc_per_node=2 --node_rank 0 --master_port=1 -r 1 -t 2 --max_restarts 0 python3 a.py"));
@@ -87,14 +87,14 @@ void ProcessesArgumentsTest::torchrunsSpellingsAreRead()
     QCOMPARE(spec.processes.teeOf(1), Streams::Error);
 }
 
-void ProcessesArgumentsTest::theCommandKeepsItsOwnOptions()
+void ProcessesCommandLineTest::theCommandKeepsItsOwnOptions()
 {
     const LaunchSpec spec = parsed(QStringLiteral("--nproc 2 train.py --nproc 3 -- --tee"));
     QCOMPARE(spec.processes.nproc, 2);
     QCOMPARE(spec.command.join(QLatin1Char(' ')), QStringLiteral("train.py --nproc 3 -- --tee"));
 }
 
-void ProcessesArgumentsTest::streamsAreChosenAsInTorch_data()
+void ProcessesCommandLineTest::streamsAreChosenAsInTorch_data()
 {
     QTest::addColumn<QString>("options");
     QTest::addColumn<QString>("redirects"); ///< Of local ranks 0 and 1.
@@ -104,6 +104,7 @@ void ProcessesArgumentsTest::streamsAreChosenAsInTorch_data()
                                << QString::fromLatin1(tee);
     };
     row("", "ALL ALL", "ALL ALL");
+    row("--redirects 3 --tee 0", "ALL ALL", "NONE NONE");
     row("--redirects 3", "ALL ALL", "NONE NONE");
     row("--redirects OUT", "OUT OUT", "NONE NONE");
     row("--redirects 0", "NONE NONE", "NONE NONE");
@@ -114,7 +115,7 @@ void ProcessesArgumentsTest::streamsAreChosenAsInTorch_data()
     row("--redirects 0:1 --redirects 2", "ERR ERR", "NONE NONE");
 }
 
-void ProcessesArgumentsTest::streamsAreChosenAsInTorch()
+void ProcessesCommandLineTest::streamsAreChosenAsInTorch()
 {
     QFETCH(QString, options);
     QFETCH(QString, redirects);
@@ -123,13 +124,13 @@ void ProcessesArgumentsTest::streamsAreChosenAsInTorch()
     const ProcessesOptions &own = spec.processes;
     QCOMPARE(streamsWord(own.redirectOf(0)) + QLatin1Char(' ') + streamsWord(own.redirectOf(1)), redirects);
     QCOMPARE(streamsWord(own.teeOf(0)) + QLatin1Char(' ') + streamsWord(own.teeOf(1)), tee);
-    const auto again = parseProcessesArguments(processesArguments(spec));
+    const auto again = processesCommandLine().parse(processesCommandLine().arguments(spec));
     QVERIFY(again);
     QCOMPARE(again->processes.redirectOf(1), own.redirectOf(1));
     QCOMPARE(again->processes.teeOf(0), own.teeOf(0));
 }
 
-void ProcessesArgumentsTest::wrongUseIsOneSentence_data()
+void ProcessesCommandLineTest::wrongUseIsOneSentence_data()
 {
     QTest::addColumn<QString>("line");
     QTest::addColumn<QString>("where");
@@ -150,17 +151,17 @@ void ProcessesArgumentsTest::wrongUseIsOneSentence_data()
     row("--no-raise=1 -- x", "--no-raise");
 }
 
-void ProcessesArgumentsTest::wrongUseIsOneSentence()
+void ProcessesCommandLineTest::wrongUseIsOneSentence()
 {
     QFETCH(QString, line);
     QFETCH(QString, where);
-    const auto spec = parseProcessesArguments(line.split(QLatin1Char(' ')));
+    const auto spec = processesCommandLine().parse(line.split(QLatin1Char(' ')));
     QVERIFY(!spec);
     QCOMPARE(spec.error().where, where);
     QVERIFY(!spec.error().what.isEmpty());
 }
 
-void ProcessesArgumentsTest::aSpecFileHasTheLaunchersDefaults()
+void ProcessesCommandLineTest::aSpecFileHasTheLaunchersDefaults()
 {
     const auto spec = processesSpecFromJson(R"({"command": ["true"]})");
     QVERIFY2(spec, qPrintable(spec.error().sentence()));
@@ -169,7 +170,7 @@ void ProcessesArgumentsTest::aSpecFileHasTheLaunchersDefaults()
     QCOMPARE(*spec, expected);
 }
 
-void ProcessesArgumentsTest::aSpecFileSaysHowManyRanksThereAre()
+void ProcessesCommandLineTest::aSpecFileSaysHowManyRanksThereAre()
 {
     const auto byArgs = processesSpecFromJson(
         R"({"command": ["x"], "processes": {"args": {"0": ["a"], "1": [], "2": ["b", "c"]}}})");
@@ -182,7 +183,7 @@ void ProcessesArgumentsTest::aSpecFileSaysHowManyRanksThereAre()
     QCOMPARE(byEnvs->processes.envs.value(0).value(QStringLiteral("A")), QStringLiteral("1"));
 }
 
-void ProcessesArgumentsTest::aSpecFileChoosesStreamsForAllOrByRank()
+void ProcessesCommandLineTest::aSpecFileChoosesStreamsForAllOrByRank()
 {
     const auto one =
         processesSpecFromJson(R"({"command": ["x"], "processes": {"redirects": "OUT", "tee": 2}})");
@@ -196,7 +197,7 @@ void ProcessesArgumentsTest::aSpecFileChoosesStreamsForAllOrByRank()
     QCOMPARE(map->processes.redirectOf(1), Streams::All);
 }
 
-void ProcessesArgumentsTest::aSpecFileRoundTrips()
+void ProcessesCommandLineTest::aSpecFileRoundTrips()
 {
     const LaunchSpec spec = parsed(QStringLiteral("--nproc 2 --tee 1:3 --redirects 1 -- x"));
     const auto again = processesSpecFromJson(QByteArray::fromStdString(toJson(spec).dump()));
@@ -204,7 +205,7 @@ void ProcessesArgumentsTest::aSpecFileRoundTrips()
     QCOMPARE(*again, spec);
 }
 
-void ProcessesArgumentsTest::aWrongSpecFileNamesTheKey_data()
+void ProcessesCommandLineTest::aWrongSpecFileNamesTheKey_data()
 {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QString>("where");
@@ -222,7 +223,7 @@ void ProcessesArgumentsTest::aWrongSpecFileNamesTheKey_data()
     row("processes that are no object", R"({"processes": 3})", "processes");
 }
 
-void ProcessesArgumentsTest::aWrongSpecFileNamesTheKey()
+void ProcessesCommandLineTest::aWrongSpecFileNamesTheKey()
 {
     QFETCH(QByteArray, text);
     QFETCH(QString, where);
@@ -231,5 +232,5 @@ void ProcessesArgumentsTest::aWrongSpecFileNamesTheKey()
     QCOMPARE(spec.error().where, where);
 }
 
-QTEST_GUILESS_MAIN(ProcessesArgumentsTest)
-#include "tst_processesarguments.moc"
+QTEST_GUILESS_MAIN(ProcessesCommandLineTest)
+#include "tst_processescommandline.moc"

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <QString>
+
+namespace rankdeck
+{
+
+/// What `rankdeckctl LAUNCHER --help` prints.
+QString launchHelp(const QString &launcher);
+
+} // namespace rankdeck

@@ -1,0 +1,57 @@
+#include "launchreading.h"
+
+#include "launch/launchers.h"
+#include "launch/processesspec.h"
+
+#include <QCoreApplication>
+#include <QFile>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("launchreading", text);
+}
+
+constexpr qint64 mostSpecBytes = 16 * 1024 * 1024;
+
+Result<LaunchSpec> readSpecFile(const QString &path)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        return Error{tr("the launch cannot be read: %1").arg(file.errorString()), path, {}};
+    const QByteArray text = file.read(mostSpecBytes + 1);
+    if (text.size() > mostSpecBytes)
+        return Error{
+            tr("this is too long for a launch: more than %1 MiB").arg(mostSpecBytes >> 20), path, {}};
+    auto spec = processesSpecFromJson(text);
+    if (spec)
+        return spec;
+    Error error = spec.error();
+    error.where = error.where.isEmpty() ? path : QStringLiteral("%1: %2").arg(path, error.where);
+    return error;
+}
+
+} // namespace
+
+Result<LaunchSpec> readLaunch(const QString &launcher, const QStringList &arguments,
+                              const QStringList &switches, QStringList &found)
+{
+    QStringList given;
+    QStringList rest;
+    for (const QString &argument : arguments)
+        (switches.contains(argument) ? given : rest) << argument;
+    if (launcher == QLatin1String("processes") && rest.size() == 1 &&
+        rest.first().endsWith(QLatin1String(".json"))) {
+        found << given;
+        return readSpecFile(rest.first());
+    }
+    const auto line = launcherCommandLine(launcher);
+    return line ? line->parse(arguments, switches, &found) : line.error();
+}
+
+} // namespace rankdeck

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "launch/launchspec.h"
+#include "result.h"
+
+#include <QStringList>
+
+namespace rankdeck
+{
+
+/// A launch from what follows its launcher's name: the launcher's command line; for "processes" also a file
+/// of its options, "SPEC.json" alone.
+/// @param switches the front end's; those given are added to `found`.
+Result<LaunchSpec> readLaunch(const QString &launcher, const QStringList &arguments,
+                              const QStringList &switches, QStringList &found);
+
+} // namespace rankdeck

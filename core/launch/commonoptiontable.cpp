@@ -1,0 +1,179 @@
+#include "launch/commonoptiontable.h"
+
+#include "launch/commandline.h"
+
+#include <QCoreApplication>
+#include <QRegularExpression>
+
+#include <limits>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+using Spec = LaunchSpec;
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("commonOptions", text);
+}
+
+LaunchOption rankEnvironmentOption()
+{
+    const QString name = QStringLiteral("--rank-env");
+    return {name, QStringLiteral("RANK:NAME=VALUE"), tr("a variable for one rank; may be repeated"),
+            [name](Spec &spec, const QString &text) -> std::optional<Error> {
+                bool isNumber = false;
+                const auto colon = text.indexOf(QLatin1Char(':'));
+                const int rank = text.left(colon).toInt(&isNumber);
+                if (colon < 1 || !isNumber || rank < 0)
+                    return Error{tr("\"%1\" is not RANK:NAME=VALUE").arg(text), name, {}};
+                return readVariable(spec.common.rankEnvironment[rank], text.mid(colon + 1), name);
+            },
+            [](const Spec &spec) {
+                QStringList texts;
+                const auto &ranks = spec.common.rankEnvironment;
+                for (auto rank = ranks.begin(); rank != ranks.end(); ++rank) {
+                    for (const QString &variable : writtenVariables(*rank))
+                        texts << QStringLiteral("%1:").arg(rank.key()) + variable;
+                }
+                return texts;
+            }};
+}
+
+/// Whole mebibytes, gibibytes or tebibytes.
+LaunchOption memoryLimitOption()
+{
+    const QString name = QStringLiteral("--memory-limit");
+    return {name, QStringLiteral("SIZE"), tr("address space of each process, such as 512M or 64G"),
+            [name](Spec &spec, const QString &text) -> std::optional<Error> {
+                static const QRegularExpression size(QStringLiteral("^(\\d{1,7})([MGT])$"));
+                const auto match = size.match(text);
+                const qint64 unit = match.captured(2) == QLatin1String("T")   ? 1024 * 1024
+                                    : match.captured(2) == QLatin1String("G") ? 1024
+                                                                              : 1;
+                const qint64 mebibytes = match.captured(1).toLongLong() * unit;
+                if (!match.hasMatch() || mebibytes < 1 || mebibytes > std::numeric_limits<int>::max())
+                    return Error{tr("\"%1\" is not a size").arg(text), name,
+                                 tr("Write a number with M, G or T, for example 64G.")};
+                spec.common.memoryLimitMiB = static_cast<int>(mebibytes);
+                return std::nullopt;
+            },
+            [](const Spec &spec) {
+                const int mebibytes = spec.common.memoryLimitMiB;
+                return mebibytes == 0 ? QStringList() : QStringList{QStringLiteral("%1M").arg(mebibytes)};
+            }};
+}
+
+LaunchOption umaskOption()
+{
+    const QString name = QStringLiteral("--umask");
+    return {name, QStringLiteral("OCTAL"), tr("file mode bits that are taken away, such as 027"),
+            [name](Spec &spec, const QString &text) -> std::optional<Error> {
+                static const QRegularExpression octal(QStringLiteral("^[0-7]{1,4}$"));
+                const int mask = text.toInt(nullptr, 8);
+                if (!octal.match(text).hasMatch() || mask > 0777)
+                    return Error{tr("\"%1\" is not a file mode mask").arg(text), name,
+                                 tr("Write up to three octal digits, for example 027.")};
+                spec.common.umask = mask;
+                return std::nullopt;
+            },
+            [](const Spec &spec) {
+                const int mask = spec.common.umask;
+                return mask < 0 ? QStringList()
+                                : QStringList{QStringLiteral("%1").arg(mask, 3, 8, QLatin1Char('0'))};
+            }};
+}
+
+LaunchOption commandOption(const QString &name, QList<QStringList> CommonOptions::*field, const QString &help)
+{
+    return {name, QStringLiteral("COMMAND"), help,
+            [name, field](Spec &spec, const QString &text) -> std::optional<Error> {
+                const auto words = splitCommandLine(text);
+                if (!words)
+                    return Error{words.error().what, name, words.error().mend};
+                if (words->isEmpty())
+                    return Error{tr("there is no command"), name, {}};
+                spec.common.*field << *words;
+                return std::nullopt;
+            },
+            [field](const Spec &spec) {
+                QStringList texts;
+                for (const QStringList &words : spec.common.*field)
+                    texts << joinCommandLine(words);
+                return texts;
+            }};
+}
+
+} // namespace
+
+LaunchOption bindCoreOption(const QString &name)
+{
+    return {name, QStringLiteral("True|False|JSON"),
+            tr("bind ranks to cpus: {\"device0\":[\"0-10\"],…} (False)"),
+            [](Spec &spec, const QString &text) -> std::optional<Error> {
+                spec.common.bindCore = text;
+                for (const QString &word : {QStringLiteral("True"), QStringLiteral("False")}) {
+                    if (text.compare(word, Qt::CaseInsensitive) == 0)
+                        spec.common.bindCore = word;
+                }
+                return std::nullopt;
+            },
+            [](const Spec &spec) {
+                return QStringList{spec.common.bindCore};
+            }};
+}
+
+LaunchOptions commonOptions(const LaunchSpec &defaults)
+{
+    LaunchOption variables{QStringLiteral("--env"), QStringLiteral("NAME=VALUE"),
+                           tr("a variable for every process; may be repeated"),
+                           [](Spec &spec, const QString &text) {
+                               return readVariable(spec.environment, text, QStringLiteral("--env"));
+                           },
+                           [](const Spec &spec) {
+                               return writtenVariables(spec.environment);
+                           }};
+    return {
+        textOption(
+            "--name NAME", [](Spec &spec) -> QString & { return spec.name; },
+            tr("for the run's name; the script's by default")),
+        textOption(
+            "--work-dir DIR", [](Spec &spec) -> QString & { return spec.workDir; },
+            tr("working directory of every process (./)")),
+        textOption(
+            "--conda-env NAME", [](Spec &spec) -> QString & { return spec.common.condaEnv; },
+            tr("conda environment, by name or directory")),
+        variables,
+        listOption(
+            "--env-file FILE", [](Spec &spec) -> QStringList & { return spec.common.envFiles; },
+            tr("variables from a file, NAME=VALUE a line; may be repeated")),
+        listOption(
+            "--unset-env NAME", [](Spec &spec) -> QStringList & { return spec.common.unsetVariables; },
+            tr("a variable that no process gets; may be repeated")),
+        rankEnvironmentOption(),
+        bindCoreOption(QStringLiteral("--bind-core")),
+        numberOption(
+            "--nice N", [](Spec &spec) -> int & { return spec.common.nice; },
+            tr("added to the processes' nice level, -20 to 19 (0)")),
+        memoryLimitOption(),
+        numberOption(
+            "--open-files N", [](Spec &spec) -> int & { return spec.common.openFiles; },
+            tr("how many files each process may have open")),
+        umaskOption(),
+        commandOption(QStringLiteral("--before"), &CommonOptions::before,
+                      tr("run before the first process starts; may be repeated")),
+        commandOption(QStringLiteral("--after"), &CommonOptions::after,
+                      tr("run after the last process has ended; may be repeated")),
+        numberOption(
+            "--grace SECONDS", [](Spec &spec) -> int & { return spec.graceSeconds; },
+            tr("between SIGTERM and SIGKILL (%1)").arg(defaults.graceSeconds)),
+        switchOption(
+            "--no-raise", [](Spec &spec) -> bool & { return spec.raiseOnFailure; }, false,
+            tr("do not open the error dialog by itself")),
+    };
+}
+
+} // namespace rankdeck

@@ -1,0 +1,160 @@
+#include "launch/commonplan.h"
+
+#include "launch/condaenvironments.h"
+#include "launch/cpubinding.h"
+#include "launch/visibledevices.h"
+
+#include <QCoreApplication>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("commonPlan", text);
+}
+
+/// What `process` finds in `name` when it starts.
+QString effectiveValue(const ProcessPlan &process, const QProcessEnvironment &environment,
+                       const QString &name)
+{
+    if (process.setVariables.contains(name))
+        return process.setVariables.value(name);
+    return process.removeVariables.contains(name) ? QString() : environment.value(name);
+}
+
+std::optional<Error> setRankVariables(LaunchPlan &plan, const CommonOptions &common)
+{
+    const auto &ranks = common.rankEnvironment;
+    for (auto rank = ranks.begin(); rank != ranks.end(); ++rank) {
+        if (rank.key() < 0 || rank.key() >= plan.worldSize())
+            return Error{tr("there is no rank %1 among %2").arg(rank.key()).arg(plan.worldSize()),
+                         QStringLiteral("--rank-env"), tr("Give 0 to %1.").arg(plan.worldSize() - 1)};
+    }
+    for (ProcessPlan &process : plan.processes) {
+        if (process.role != Role::Worker)
+            continue;
+        const QMap<QString, QString> variables = ranks.value(process.rank.value);
+        process.setVariables.insert(variables);
+        for (auto it = variables.begin(); it != variables.end(); ++it)
+            process.removeVariables.removeAll(it.key());
+    }
+    return std::nullopt;
+}
+
+/// What the user takes away no launcher gives; what the user sets besides stays.
+void unsetVariables(ProcessPlan &process, const LaunchGround &ground)
+{
+    const CommonOptions &common = ground.spec.common;
+    for (const QString &name : common.unsetVariables) {
+        if (ground.spec.environment.contains(name) ||
+            common.rankEnvironment.value(process.rank.value).contains(name))
+            continue;
+        process.setVariables.remove(name);
+        if (!process.removeVariables.contains(name))
+            process.removeVariables << name;
+    }
+}
+
+/// As activating the environment does, without a shell.
+void enterConda(ProcessPlan &process, const CondaEnvironment &conda, const QProcessEnvironment &environment)
+{
+    const auto putFirst = [&](const QString &name, const QString &folder) {
+        const QString rest = effectiveValue(process, environment, name);
+        const QString first = conda.directory + folder;
+        process.setVariables.insert(name, rest.isEmpty() ? first : first + QLatin1Char(':') + rest);
+    };
+    putFirst(QStringLiteral("PATH"), QStringLiteral("/bin"));
+    putFirst(QStringLiteral("LD_LIBRARY_PATH"), QStringLiteral("/lib"));
+    process.setVariables.insert(QStringLiteral("CONDA_PREFIX"), conda.directory);
+    process.setVariables.insert(QStringLiteral("CONDA_DEFAULT_ENV"), conda.name);
+    if (conda.programs.contains(process.argv.first()))
+        process.argv.first() = conda.directory + QStringLiteral("/bin/") + process.argv.first();
+}
+
+std::optional<Error> useConda(LaunchPlan &plan, const LaunchGround &ground)
+{
+    const QString wanted = wantedCondaEnvironment(ground.spec, ground.facts.environment);
+    if (wanted.isEmpty())
+        return std::nullopt;
+    const auto conda = chooseCondaEnvironment(wanted, ground.facts);
+    if (!conda)
+        return conda.error();
+    for (ProcessPlan &process : plan.processes) {
+        const QString program = process.argv.first();
+        const bool isPython = program == QLatin1String("python") || program == QLatin1String("python3");
+        if (isPython && !conda->programs.contains(program))
+            return Error{tr("the conda environment %1 has no %2").arg(conda->name, program),
+                         QStringLiteral("--conda-env"), tr("See %1/bin.").arg(conda->directory)};
+        enterConda(process, *conda, ground.facts.environment);
+    }
+    if (ground.spec.common.condaEnv.isEmpty())
+        plan.notes << tr("The conda environment %1 (%2) is used, as DEFAULT_CONDA_ENV_NAME says.")
+                          .arg(conda->name, conda->directory);
+    return std::nullopt;
+}
+
+std::optional<Error> bindToCpus(LaunchPlan &plan, const LaunchGround &ground)
+{
+    const auto cpus = bindLocalRanks(ground.spec.common.bindCore, QStringLiteral("--bind-core"),
+                                     static_cast<int>(plan.processes.size()), ground.facts.cpus, plan.notes);
+    if (!cpus)
+        return cpus.error();
+    for (ProcessPlan &process : plan.processes)
+        process.cpus = cpus->value(process.localRank.value);
+    return std::nullopt;
+}
+
+std::optional<Error> checkVisibleDevices(const LaunchPlan &plan, const HostFacts &facts)
+{
+    for (const ProcessPlan &process : plan.processes) {
+        const QString devices =
+            effectiveValue(process, facts.environment, QStringLiteral("ASCEND_RT_VISIBLE_DEVICES"));
+        if (const auto error = problemWithVisibleDevices(devices, facts.npuCount))
+            return error;
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+LaunchGround layGround(const LaunchSpec &spec, const HostFacts &facts)
+{
+    LaunchGround ground{spec, facts};
+    QMap<QString, QString> &variables = ground.spec.environment;
+    variables.clear();
+    for (const QString &path : spec.common.envFiles)
+        variables.insert(facts.envFiles.value(path));
+    variables.insert(spec.environment);
+    for (const QString &name : spec.common.unsetVariables)
+        ground.facts.environment.remove(name);
+    return ground;
+}
+
+Result<LaunchPlan> withCommonOptions(LaunchPlan plan, const LaunchGround &ground)
+{
+    const CommonOptions &common = ground.spec.common;
+    if (const auto error = setRankVariables(plan, common))
+        return *error;
+    for (ProcessPlan &process : plan.processes) {
+        unsetVariables(process, ground);
+        process.nice = common.nice;
+        process.memoryLimitMiB = common.memoryLimitMiB;
+        process.openFiles = common.openFiles;
+        process.umask = common.umask;
+    }
+    if (plan.launcher != QLatin1String("msrun")) {
+        if (const auto error = bindToCpus(plan, ground))
+            return *error;
+    }
+    if (const auto error = useConda(plan, ground))
+        return *error;
+    if (const auto error = checkVisibleDevices(plan, ground.facts))
+        return *error;
+    return plan;
+}
+
+} // namespace rankdeck

@@ -1,0 +1,147 @@
+#include "launch/launchcommandline.h"
+
+#include <QCoreApplication>
+#include <QRegularExpression>
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("launchCommandLine", text);
+}
+
+QString usage(const LaunchOption &option)
+{
+    return option.valueName.isEmpty() ? option.name : option.name + QLatin1Char(' ') + option.valueName;
+}
+
+bool isOption(const QString &argument)
+{
+    return argument.startsWith(QLatin1Char('-')) && argument != QLatin1String("-");
+}
+
+/// A number may begin with '-', another value of an option may not.
+bool canBeValue(const QString &argument)
+{
+    static const QRegularExpression negativeNumber(QStringLiteral("^-\\d+$"));
+    return !isOption(argument) || argument.contains(QLatin1Char(' ')) ||
+           negativeNumber.match(argument).hasMatch();
+}
+
+const LaunchOption *named(const LaunchOptions &options, const QString &name)
+{
+    const auto found = std::find_if(options.begin(), options.end(),
+                                    [&](const LaunchOption &option) { return option.name == name; });
+    return found == options.end() ? nullptr : &*found;
+}
+
+/// The value of the option before `next`, where it is not joined to it.
+Result<QString> takeValue(const LaunchOption &option, const QStringList &arguments, qsizetype &next)
+{
+    if (option.valueName.isEmpty())
+        return QString();
+    if (next == arguments.size() || !canBeValue(arguments[next]))
+        return Error{tr("a value is missing"), option.name, tr("Write %1.").arg(usage(option))};
+    return arguments[next++];
+}
+
+} // namespace
+
+Result<LaunchOption> LaunchCommandLine::findOption(const QString &name) const
+{
+    const QString known = synonym.value(name, name);
+    for (const LaunchOptions *options : {&own, &common}) {
+        if (const LaunchOption *option = named(*options, known))
+            return *option;
+    }
+    const LaunchOption *begun = nullptr;
+    QStringList names;
+    for (const LaunchOption &option : own) {
+        if (!option.name.startsWith(known) || known.size() < 3)
+            continue;
+        begun = &option;
+        names << option.name;
+    }
+    if (names.size() == 1)
+        return *begun;
+    if (names.isEmpty())
+        return Error{
+            tr("there is no such option"), name,
+            tr("See rankdeckctl %1 --help; %2 comes after the options.").arg(defaults.launcher, commandName)};
+    return Error{tr("this may be any of %1").arg(names.join(QLatin1String(", "))), name,
+                 tr("Write the option's whole name.")};
+}
+
+Result<LaunchSpec> LaunchCommandLine::parse(const QStringList &arguments, const QStringList &switches,
+                                            QStringList *found) const
+{
+    LaunchSpec spec = defaults;
+    qsizetype next = 0;
+    while (next < arguments.size() && isOption(arguments[next])) {
+        QString name = arguments[next++];
+        if (name == QLatin1String("--"))
+            break;
+        if (switches.contains(name)) {
+            if (found)
+                *found << name;
+            continue;
+        }
+        std::optional<QString> given;
+        if (const auto equals = name.indexOf(QLatin1Char('=')); equals > 0) {
+            given = name.mid(equals + 1);
+            name.truncate(equals);
+        }
+        const auto option = findOption(name);
+        if (!option)
+            return option.error();
+        if (given && option->valueName.isEmpty())
+            return Error{tr("this option takes no value"), option->name, {}};
+        const Result<QString> value = given ? Result<QString>(*given) : takeValue(*option, arguments, next);
+        if (!value)
+            return value.error();
+        if (const auto error = option->read(spec, *value))
+            return *error;
+    }
+    spec.command = arguments.mid(next);
+    if (problem) {
+        if (const auto error = problem(spec))
+            return *error;
+    }
+    return spec;
+}
+
+QStringList LaunchCommandLine::arguments(const LaunchSpec &spec) const
+{
+    QStringList arguments;
+    for (const LaunchOptions *options : {&own, &common}) {
+        for (const LaunchOption &option : *options) {
+            const QStringList values = option.write(spec);
+            if (values == option.write(defaults))
+                continue;
+            for (const QString &value : values)
+                arguments << (option.valueName.isEmpty() ? option.name
+                                                         : option.name + QLatin1Char('=') + value);
+        }
+    }
+    if (!spec.command.isEmpty() && isOption(spec.command.first()))
+        arguments << QStringLiteral("--");
+    return arguments + spec.command;
+}
+
+QString LaunchCommandLine::help() const
+{
+    QString text;
+    for (const LaunchOptions *options : {&own, &common}) {
+        for (const LaunchOption &option : *options)
+            text += QStringLiteral("  %1 %2\n").arg(usage(option), -30).arg(option.help);
+    }
+    return text;
+}
+
+} // namespace rankdeck

@@ -1,0 +1,62 @@
+#include "launch/launchfacts.h"
+
+#include "launch/condaenvironments.h"
+#include "launch/environmenttext.h"
+#include "launch/launchbasics.h"
+#include "launch/masterlookup.h"
+
+#include <QCoreApplication>
+#include <QFile>
+#include <QFileInfo>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+/// More than any environment can hold.
+constexpr qint64 mostBytes = 2 * 1024 * 1024;
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("launchFacts", text);
+}
+
+Result<QMap<QString, QString>> readEnvironmentFile(const QString &path)
+{
+    QFile file(path);
+    if (!QFileInfo(path).isFile() || !file.open(QIODevice::ReadOnly)) {
+        const QString reason = QFileInfo(path).isDir()                ? tr("it is a directory")
+                               : file.error() == QFileDevice::NoError ? tr("there is no such file")
+                                                                      : file.errorString();
+        return Error{tr("the file of variables cannot be read: %1").arg(reason), path, {}};
+    }
+    const QByteArray text = file.read(mostBytes + 1);
+    if (text.size() > mostBytes || text.contains('\0'))
+        return Error{tr("this is no file of variables"), path, tr("Write one NAME=VALUE a line.")};
+    auto variables = parseEnvironmentText(QString::fromUtf8(text));
+    if (!variables)
+        return Error{variables.error().what, path, variables.error().mend};
+    return variables;
+}
+
+} // namespace
+
+Result<HostFacts> gatherLaunchFacts(const LaunchSpec &spec)
+{
+    HostFacts facts = HostFacts::gather();
+    if (const auto error = lookUpMaster(spec, facts))
+        return *error;
+    for (const QString &path : spec.common.envFiles) {
+        const auto variables = readEnvironmentFile(absoluteLaunchPath(path, facts));
+        if (!variables)
+            return variables.error();
+        facts.envFiles.insert(path, *variables);
+    }
+    if (!wantedCondaEnvironment(spec, facts.environment).isEmpty())
+        facts.condaEnvironments = findCondaEnvironments(spec, facts.environment);
+    return facts;
+}
+
+} // namespace rankdeck

@@ -1,0 +1,133 @@
+#include "run/rundirectory.h"
+#include "support/programs.h"
+
+#include <QDir>
+
+#include <algorithm>
+#include <memory>
+
+#include <sys/resource.h>
+
+using namespace rankdeck;
+
+/// The options that every launcher takes, as the processes feel them.
+class CommonOptionsRunTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void limitsHold();
+    void variablesReachTheirRanks();
+    void theInterpreterIsTheCondaEnvironments();
+    void whatIsNotAllowedHereIsSaid();
+    void wrongUseStartsNothing_data();
+    void wrongUseStartsNothing();
+
+private:
+    Outcome run(const QStringList &options, const char *script) const
+    {
+        return ctl(QStringList{QStringLiteral("processes"), QStringLiteral("--name=w")} + options +
+                   QStringList{QStringLiteral("--"), QStringLiteral("sh"), QStringLiteral("-c"),
+                               QString::fromUtf8(script)});
+    }
+    QString write(const char *name, const QByteArray &text, bool isProgram = false) const
+    {
+        QFile file(m_home->path(name));
+        QDir().mkpath(QFileInfo(file).path());
+        if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size())
+            qFatal("a file of the test cannot be written");
+        if (isProgram)
+            file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        return file.fileName();
+    }
+
+    std::unique_ptr<TestHome> m_home;
+};
+
+void CommonOptionsRunTest::init()
+{
+    m_home = std::make_unique<TestHome>();
+}
+
+void CommonOptionsRunTest::limitsHold()
+{
+    const Outcome outcome = run({QStringLiteral("--nice=3"), QStringLiteral("--umask=027"),
+                                 QStringLiteral("--open-files=64"), QStringLiteral("--memory-limit=2G")},
+                                "echo $(nice) $(umask) $(ulimit -n) $(ulimit -v)");
+    QVERIFY2(outcome.code == 0, outcome.err.constData());
+    const int nice = getpriority(PRIO_PROCESS, 0) + 3;
+    QCOMPARE(outcome.out.trimmed(), "[w0]:" + QByteArray::number(nice) + " 0027 64 2097152");
+}
+
+void CommonOptionsRunTest::variablesReachTheirRanks()
+{
+    qputenv("RANKDECK_TEST_INHERITED", "x");
+    const QString file = write("variables", "A=from file\nB=from file\n");
+    const Outcome outcome =
+        run({QStringLiteral("--nproc=2"), QStringLiteral("--env-file"), file,
+             QStringLiteral("--env=B=from option"), QStringLiteral("--rank-env=1:A=its own"),
+             QStringLiteral("--unset-env=RANKDECK_TEST_INHERITED")},
+            "echo \"$RANK,$A,$B,$RANKDECK_TEST_INHERITED\"");
+    qunsetenv("RANKDECK_TEST_INHERITED");
+    QVERIFY2(outcome.code == 0, outcome.err.constData());
+    QList<QByteArray> lines = linesOf(outcome.out);
+    std::sort(lines.begin(), lines.end());
+    QCOMPARE(lines, (QList<QByteArray>{"[w0]:0,from file,from option,", "[w1]:1,its own,from option,"}));
+}
+
+void CommonOptionsRunTest::theInterpreterIsTheCondaEnvironments()
+{
+    write("conda/envs/ms/conda-meta/history", {});
+    const QString python =
+        write("conda/envs/ms/bin/python3", "#!/bin/sh\necho \"$0 $LD_LIBRARY_PATH $@\"\n", true);
+    const QString conda = m_home->path("conda/envs/ms");
+    const Outcome outcome =
+        ctl({QStringLiteral("processes"), QStringLiteral("--conda-env"), conda, QStringLiteral("--name=w"),
+             QStringLiteral("--unset-env=LD_LIBRARY_PATH"), QStringLiteral("--"), QStringLiteral("python3"),
+             QStringLiteral("train.py")});
+    QVERIFY2(outcome.code == 0, outcome.err.constData());
+    QCOMPARE(outcome.out.trimmed(), QStringLiteral("[w0]:%1 %2/lib train.py").arg(python, conda).toUtf8());
+}
+
+void CommonOptionsRunTest::whatIsNotAllowedHereIsSaid()
+{
+    rlimit files{};
+    QCOMPARE(getrlimit(RLIMIT_NOFILE, &files), 0);
+    if (files.rlim_max == RLIM_INFINITY || files.rlim_max >= 2'000'000'000)
+        QSKIP("any number of open files is allowed here");
+    const Outcome outcome = run({QStringLiteral("--open-files=2000000001")}, "echo started");
+    QVERIFY(outcome.code != 0);
+    QVERIFY2(!outcome.out.contains("started"), outcome.out.constData());
+    QVERIFY2((outcome.out + outcome.err).contains("open files"), outcome.err.constData());
+}
+
+void CommonOptionsRunTest::wrongUseStartsNothing_data()
+{
+    QTest::addColumn<QStringList>("options");
+    QTest::addColumn<QByteArray>("names");
+    const auto row = [](const char *option, const char *names) {
+        QTest::newRow(option) << QStringList{QString::fromUtf8(option)} << QByteArray(names);
+    };
+    row("--conda-env=none-of-this-name", "--conda-env");
+    row("--env-file=/nonexistent/file", "/nonexistent/file");
+    row("--rank-env=9:A=1", "--rank-env");
+    row("--env=ASCEND_RT_VISIBLE_DEVICES=0, 1", "ASCEND_RT_VISIBLE_DEVICES");
+    row("--bind-core={}x", "--bind-core");
+    row("--nice=20", "--nice");
+}
+
+void CommonOptionsRunTest::wrongUseStartsNothing()
+{
+    QFETCH(QStringList, options);
+    QFETCH(QByteArray, names);
+    const Outcome outcome = run(options, "echo started");
+    QCOMPARE(outcome.code, 2);
+    QVERIFY2(outcome.err.contains(names), outcome.err.constData());
+    QCOMPARE(outcome.err.count('\n'), 1);
+    QVERIFY(!QDir(m_home->path("state/rankdeck/runs")).exists() ||
+            QDir(m_home->path("state/rankdeck/runs")).isEmpty());
+}
+
+QTEST_GUILESS_MAIN(CommonOptionsRunTest)
+#include "tst_commonoptions.moc"

@@ -1,0 +1,233 @@
+#include "launch/commonplan.h"
+#include "launch/planlaunch.h"
+#include "launch/processesspec.h"
+
+#include <QTest>
+
+using namespace rankdeck;
+
+class CommonPlanTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void variablesWinInOrder();
+    void aVariableThatIsTakenAwayReachesNoProcess();
+    void aRankThatTheLaunchDoesNotHaveIsNamed();
+    void condaComesFirstInThePaths();
+    void theInterpreterIsTheEnvironments();
+    void anEnvironmentWithoutPythonIsRefused();
+    void thePlatformsDefaultEnvironmentIsTakenAndTold();
+    void anUnknownEnvironmentListsTheOthers();
+    void ranksAreBoundToCpus();
+    void limitsReachEveryProcess();
+    void aWrongListOfVisibleDevicesIsRefusedWhereverItStands_data();
+    void aWrongListOfVisibleDevicesIsRefusedWhereverItStands();
+
+private:
+    static LaunchSpec spec(int nproc = 2)
+    {
+        LaunchSpec spec = processesDefaults();
+        spec.command = QStringList{QStringLiteral("python3"), QStringLiteral("train.py")};
+        spec.processes.nproc = nproc;
+        return spec;
+    }
+    static HostFacts facts()
+    {
+        HostFacts facts;
+        facts.hostName = QStringLiteral("box");
+        facts.currentDirectory = QStringLiteral("/w");
+        facts.cpus = {0, 1, 2, 3};
+        facts.environment.insert(QStringLiteral("PATH"), QStringLiteral("/bin"));
+        facts.condaEnvironments = {
+            {QStringLiteral("base"), QStringLiteral("/conda"), {}},
+            {QStringLiteral("ms"), QStringLiteral("/conda/envs/ms"), {QStringLiteral("python3")}}};
+        return facts;
+    }
+    static Result<LaunchPlan> plan(const LaunchSpec &spec, const HostFacts &facts)
+    {
+        return planLaunch(spec, {}, {}, facts);
+    }
+    static QString variable(const Result<LaunchPlan> &plan, int process, const char *name)
+    {
+        return plan->processes.at(static_cast<std::size_t>(process)).setVariables.value(QLatin1String(name));
+    }
+};
+
+void CommonPlanTest::variablesWinInOrder()
+{
+    LaunchSpec wanted = spec();
+    const QString name = QStringLiteral("A");
+    wanted.common.envFiles = {QStringLiteral("one"), QStringLiteral("two")};
+    HostFacts host = facts();
+    host.environment.insert(name, QStringLiteral("inherited"));
+    host.envFiles = {{QStringLiteral("one"), {{name, QStringLiteral("first file")}}},
+                     {QStringLiteral("two"), {{name, QStringLiteral("second file")}}}};
+    QCOMPARE(variable(plan(wanted, host), 0, "A"), QStringLiteral("second file"));
+    wanted.environment.insert(name, QStringLiteral("option"));
+    QCOMPARE(variable(plan(wanted, host), 0, "A"), QStringLiteral("option"));
+    wanted.common.rankEnvironment[1].insert(name, QStringLiteral("rank's"));
+    QCOMPARE(variable(plan(wanted, host), 0, "A"), QStringLiteral("option"));
+    QCOMPARE(variable(plan(wanted, host), 1, "A"), QStringLiteral("rank's"));
+}
+
+void CommonPlanTest::aVariableThatIsTakenAwayReachesNoProcess()
+{
+    LaunchSpec wanted = spec();
+    wanted.common.unsetVariables = {QStringLiteral("HOME"), QStringLiteral("MASTER_PORT"),
+                                    QStringLiteral("KEPT")};
+    wanted.common.rankEnvironment[1].insert(QStringLiteral("KEPT"), QStringLiteral("1"));
+    const auto made = plan(wanted, facts());
+    QVERIFY2(made, qPrintable(made.error().sentence()));
+    for (const ProcessPlan &process : made->processes) {
+        QVERIFY(process.removeVariables.contains(QStringLiteral("HOME")));
+        QVERIFY(!process.setVariables.contains(QStringLiteral("MASTER_PORT")));
+        QCOMPARE(process.removeVariables.contains(QStringLiteral("KEPT")), process.rank.value == 0);
+    }
+    QCOMPARE(variable(made, 1, "KEPT"), QStringLiteral("1"));
+}
+
+void CommonPlanTest::aRankThatTheLaunchDoesNotHaveIsNamed()
+{
+    LaunchSpec wanted = spec();
+    wanted.processes.nnodes = 2;
+    wanted.common.rankEnvironment[3].insert(QStringLiteral("A"), QStringLiteral("another node's"));
+    QVERIFY(plan(wanted, facts()));
+    wanted.common.rankEnvironment[4].insert(QStringLiteral("A"), QStringLiteral("nobody's"));
+    const auto made = plan(wanted, facts());
+    QVERIFY(!made);
+    QCOMPARE(made.error().where, QStringLiteral("--rank-env"));
+    QVERIFY(made.error().what.contains(QStringLiteral("rank 4")));
+}
+
+void CommonPlanTest::condaComesFirstInThePaths()
+{
+    LaunchSpec wanted = spec();
+    wanted.common.condaEnv = QStringLiteral("ms");
+    wanted.common.rankEnvironment[1].insert(QStringLiteral("LD_LIBRARY_PATH"), QStringLiteral("/driver"));
+    const auto made = plan(wanted, facts());
+    QVERIFY2(made, qPrintable(made.error().sentence()));
+    QCOMPARE(variable(made, 0, "PATH"), QStringLiteral("/conda/envs/ms/bin:/bin"));
+    QCOMPARE(variable(made, 0, "LD_LIBRARY_PATH"), QStringLiteral("/conda/envs/ms/lib"));
+    QCOMPARE(variable(made, 1, "LD_LIBRARY_PATH"), QStringLiteral("/conda/envs/ms/lib:/driver"));
+    QCOMPARE(variable(made, 0, "CONDA_PREFIX"), QStringLiteral("/conda/envs/ms"));
+    QVERIFY(made->notes.filter(QStringLiteral("conda")).isEmpty());
+}
+
+void CommonPlanTest::theInterpreterIsTheEnvironments()
+{
+    LaunchSpec wanted = spec();
+    wanted.common.condaEnv = QStringLiteral("/conda/envs/ms");
+    QCOMPARE(plan(wanted, facts())->processes.front().argv.first(),
+             QStringLiteral("/conda/envs/ms/bin/python3"));
+    wanted.command = QStringList{QStringLiteral("/usr/bin/python3")};
+    QCOMPARE(plan(wanted, facts())->processes.front().argv.first(), QStringLiteral("/usr/bin/python3"));
+}
+
+void CommonPlanTest::anEnvironmentWithoutPythonIsRefused()
+{
+    LaunchSpec wanted = spec();
+    wanted.common.condaEnv = QStringLiteral("base");
+    const auto made = plan(wanted, facts());
+    QVERIFY(!made);
+    QCOMPARE(made.error().where, QStringLiteral("--conda-env"));
+    wanted.command = QStringList{QStringLiteral("./train")};
+    QVERIFY(plan(wanted, facts()));
+}
+
+void CommonPlanTest::thePlatformsDefaultEnvironmentIsTakenAndTold()
+{
+    HostFacts host = facts();
+    host.environment.insert(QStringLiteral("DEFAULT_CONDA_ENV_NAME"), QStringLiteral("ms"));
+    LaunchSpec wanted = spec();
+    QVERIFY(!variable(plan(wanted, host), 0, "PATH").contains(QStringLiteral("conda")));
+    host.environment.insert(QStringLiteral("ANACONDA_DIR"), QStringLiteral("/conda"));
+    const auto made = plan(wanted, host);
+    QVERIFY(variable(made, 0, "PATH").startsWith(QStringLiteral("/conda/envs/ms/bin:")));
+    QCOMPARE(made->notes.filter(QStringLiteral("DEFAULT_CONDA_ENV_NAME")).size(), 1);
+    wanted.common.unsetVariables = {QStringLiteral("DEFAULT_CONDA_ENV_NAME")};
+    QVERIFY(!variable(plan(wanted, host), 0, "PATH").contains(QStringLiteral("conda")));
+}
+
+void CommonPlanTest::anUnknownEnvironmentListsTheOthers()
+{
+    LaunchSpec wanted = spec();
+    wanted.common.condaEnv = QStringLiteral("pytorch");
+    const auto made = plan(wanted, facts());
+    QVERIFY(!made);
+    QCOMPARE(made.error().where, QStringLiteral("--conda-env"));
+    QVERIFY(made.error().mend.contains(QStringLiteral("base (/conda), ms (/conda/envs/ms)")));
+}
+
+void CommonPlanTest::ranksAreBoundToCpus()
+{
+    LaunchSpec wanted = spec();
+    wanted.common.bindCore = QStringLiteral("True");
+    auto made = plan(wanted, facts());
+    QCOMPARE(made->processes.at(1).cpus, QList<int>({2, 3}));
+    wanted.common.bindCore = QStringLiteral("{\"device1\":[\"1-2\"]}");
+    made = plan(wanted, facts());
+    QVERIFY(made->processes.at(0).cpus.isEmpty());
+    QCOMPARE(made->processes.at(1).cpus, QList<int>({1, 2}));
+    QCOMPARE(made->notes.filter(QStringLiteral("--bind-core")).size(), 1);
+    wanted.common.bindCore = QStringLiteral("{\"device1\":[\"1-9\"]}");
+    QCOMPARE(plan(wanted, facts()).error().where, QStringLiteral("--bind-core"));
+}
+
+void CommonPlanTest::limitsReachEveryProcess()
+{
+    LaunchSpec wanted = spec();
+    wanted.common.nice = 5;
+    wanted.common.memoryLimitMiB = 2048;
+    wanted.common.openFiles = 64;
+    wanted.common.umask = 0;
+    const auto made = plan(wanted, facts());
+    for (const ProcessPlan &process : made->processes) {
+        QCOMPARE(process.nice, 5);
+        QCOMPARE(process.memoryLimitMiB, 2048);
+        QCOMPARE(process.openFiles, 64);
+        QCOMPARE(process.umask, 0);
+    }
+    wanted.common.nice = 20;
+    QCOMPARE(plan(wanted, facts()).error().where, QStringLiteral("--nice"));
+}
+
+void CommonPlanTest::aWrongListOfVisibleDevicesIsRefusedWhereverItStands_data()
+{
+    QTest::addColumn<QString>("devices");
+    QTest::addColumn<bool>("isRight");
+    QTest::newRow("one") << "0" << true;
+    QTest::newRow("several") << "1,3,7" << true;
+    QTest::newRow("none") << "" << true;
+    QTest::newRow("a blank") << "1, 2,3" << false;
+    QTest::newRow("a blank at the end") << "1,2 " << false;
+    QTest::newRow("descending") << "3,1" << false;
+    QTest::newRow("twice") << "1,1" << false;
+    QTest::newRow("out of range") << "1,3,8" << false;
+    QTest::newRow("a range") << "0-3" << false;
+    QTest::newRow("an empty entry") << "0,,1" << false;
+    QTest::newRow("a comma at the end") << "0,1," << false;
+    QTest::newRow("negative") << "-1" << false;
+}
+
+void CommonPlanTest::aWrongListOfVisibleDevicesIsRefusedWhereverItStands()
+{
+    QFETCH(QString, devices);
+    QFETCH(bool, isRight);
+    const QString name = QStringLiteral("ASCEND_RT_VISIBLE_DEVICES");
+    HostFacts inherited = facts();
+    inherited.npuCount = 8;
+    inherited.environment.insert(name, devices);
+    QCOMPARE(bool(plan(spec(), inherited)), isRight);
+    HostFacts host = facts();
+    host.npuCount = 8;
+    LaunchSpec given = spec();
+    given.common.rankEnvironment[1].insert(name, devices);
+    const auto made = plan(given, host);
+    QCOMPARE(bool(made), isRight);
+    if (!isRight)
+        QCOMPARE(made.error().where, name);
+}
+
+QTEST_GUILESS_MAIN(CommonPlanTest)
+#include "tst_commonplan.moc"
