@@ -56,8 +56,12 @@ LogTail::Sink LogPrinter::sinkFor(const Log &log, const RunState &state)
 bool LogPrinter::printNew(const RunState &state)
 {
     bool more = false;
-    for (Log &log : m_logs)
+    for (Log &log : m_logs) {
+        // Looking after many logs costs the ranks that are being started their time.
+        if (state.ranks[static_cast<std::size_t>(log.process)].phase == RankPhase::Waiting)
+            continue;
         more = log.tail->readLines(sinkFor(log, state), bytesATurn) >= bytesATurn || more;
+    }
     flush();
     return more;
 }

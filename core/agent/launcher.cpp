@@ -134,8 +134,10 @@ private:
 
     int tryFile(const QString &path, bool overwrite)
     {
-        if (!QDir().mkpath(QFileInfo(path).path()))
+        const QString folder = QFileInfo(path).path();
+        if (folder != m_folder && !QDir().mkpath(folder))
             return errno != 0 ? errno : EACCES;
+        m_folder = folder;
         const QByteArray name = QFile::encodeName(path);
         int file = ::open(name.constData(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         const bool isNew = file >= 0;
@@ -158,6 +160,7 @@ private:
         m_reserved.clear();
     }
 
+    QString m_folder; ///< The last one made.
     QStringList m_reserved;
     QStringList m_made; ///< Those that were not there before.
 };
@@ -181,13 +184,18 @@ std::optional<Error> startSupervisor(const QString &program, const QString &dire
 
 std::optional<Error> preflight(const LaunchPlan &plan, const QProcessEnvironment &environment)
 {
+    QSet<QStringList> checkedCommands; // Most ranks run the same, and there may be many.
     QSet<QString> checkedFolders;
     for (const ProcessPlan &process : plan.processes) {
-        if (!QFileInfo(process.workDir).isDir())
+        const QString searchPath = searchPathFor(process, environment);
+        const QStringList command{process.workDir, process.argv.value(0), searchPath};
+        const bool isChecked = checkedCommands.contains(command);
+        checkedCommands.insert(command);
+        if (!isChecked && !QFileInfo(process.workDir).isDir())
             return Error{tr("the working directory does not exist"), process.workDir,
                          tr("Make it, or name another with --work-dir.")};
         const ProgramSearch program =
-            findProgram(process.argv.value(0), process.workDir, environmentFor(process, environment));
+            isChecked ? ProgramSearch() : findProgram(process.argv.value(0), process.workDir, searchPath);
         if (program.errorNumber != 0)
             return Error{tr("the command of %1 cannot be run: %2: %3")
                              .arg(process.role == Role::Scheduler ? tr("the scheduler")

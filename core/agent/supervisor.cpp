@@ -31,6 +31,8 @@ Supervisor::Supervisor(QString runDirectory, QObject *parent)
 {
     m_growthTimer.setInterval(growthMs);
     connect(&m_growthTimer, &QTimer::timeout, this, [this] {
+        if (!m_recordIsSaved)
+            saveRecord();
         m_growth->mark();
         m_server.listenAgainIfGone();
     });
@@ -85,8 +87,6 @@ std::optional<Error> Supervisor::start()
         return Error{
             tr("the control socket cannot be made: %1").arg(m_server.errorString()), m_record.socketPath, {}};
     m_record.supervisor = thisSupervisor();
-    saveRecord();
-
     for (const QString &note : m_record.plan.notes) {
         RunEvent event = RunEvent::now(RunEvent::Kind::Note);
         event.text = note;
@@ -94,6 +94,7 @@ std::optional<Error> Supervisor::start()
     }
     for (const QString &node : nodes)
         addAgent(node);
+    saveRecord(); // While the agents come up.
     m_growthTimer.start();
     return std::nullopt;
 }
@@ -341,13 +342,17 @@ void Supervisor::record(const RunEvent &event)
     m_state.apply(event);
     if (m_record.phase != m_state.phase) {
         m_record.phase = m_state.phase;
-        saveRecord();
+        m_recordIsSaved = false;
+        // That ranks run can wait until they all do: a record of many of them is long.
+        if (m_record.phase != RunPhase::Running)
+            saveRecord();
     }
     m_server.notify();
 }
 
 void Supervisor::saveRecord()
 {
+    m_recordIsSaved = true;
     if (const auto error = writeRunRecord(m_directory, m_record))
         qWarning("%s", qUtf8Printable(error->sentence()));
 }

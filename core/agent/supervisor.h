@@ -70,6 +70,7 @@ private:
     QElapsedTimer m_sinceSweep;
     std::set<pid_t> m_swept; ///< Told of already.
     int m_stopCode = 0;      ///< Exit code of a run that ends because somebody asked; 0 while nobody did.
+    bool m_recordIsSaved = false;
     bool m_concluded = false;
 };
 

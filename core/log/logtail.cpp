@@ -67,6 +67,8 @@ qint64 LogTail::readLines(const Sink &sink, qint64 maxBytes)
         }
         if (m_descriptor < 0 && !open())
             return fail(errno);
+        if (S_ISREG(status.st_mode) && status.st_size == m_offset)
+            return 0;
     } else if (errno != ENOENT) {
         return fail(errno);
     } else if (m_descriptor < 0) {

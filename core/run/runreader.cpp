@@ -25,9 +25,10 @@ Result<RunState> RunReader::open()
     m_state.plan = std::make_shared<const LaunchPlan>(m_record.plan);
     m_state.created = m_record.created;
     m_state.ranks.resize(m_record.plan.processes.size());
+    m_state.failure = m_record.failure;
     m_offset = 0;
     m_partial.clear();
-    m_recordIsStale = true;
+    m_recordIsStale = false;
     update();
     return m_state;
 }

@@ -4,7 +4,11 @@
 
 #include <QCoreApplication>
 #include <QFile>
-#include <QSaveFile>
+
+#include <cerrno>
+#include <cstdio>
+
+#include <unistd.h>
 
 namespace rankdeck
 {
@@ -64,11 +68,17 @@ Json toJson(const RunRecord &record)
 
 std::optional<Error> writeRunRecord(const QString &directory, const RunRecord &record)
 {
-    QSaveFile file(recordPath(directory));
+    const QString path = recordPath(directory);
+    const QString problem = tr("the run's record cannot be written: %1");
+    QFile file(path + QStringLiteral(".new"));
     const QByteArray text = jsonText(toJson(record), 1) + '\n';
-    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.commit())
-        return Error{
-            tr("the run's record cannot be written: %1").arg(file.errorString()), file.fileName(), {}};
+    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.flush())
+        return Error{problem.arg(file.errorString()), path, {}};
+    // Before there are ranks, waiting for the disk would only keep them waiting too.
+    const bool isKept = record.phase == RunPhase::Starting || fsync(file.handle()) == 0;
+    const QByteArray newName = QFile::encodeName(file.fileName());
+    if (!isKept || std::rename(newName.constData(), QFile::encodeName(path).constData()) != 0)
+        return Error{problem.arg(qt_error_string(errno)), path, {}};
     return std::nullopt;
 }
 

@@ -91,16 +91,14 @@ void becomeRank(pid_t agent, const ProcessSettings &settings)
 
 } // namespace
 
-ProgramSearch findProgram(const QString &program, const QString &workDir,
-                          const QProcessEnvironment &environment)
+ProgramSearch findProgram(const QString &program, const QString &workDir, const QString &searchPath)
 {
     if (program.contains(QLatin1Char('/'))) {
         const QString path = QDir(workDir).absoluteFilePath(program);
         return {path, problemWith(path)};
     }
     ProgramSearch best{program, ENOENT};
-    const QStringList folders =
-        environment.value(QStringLiteral("PATH")).split(QLatin1Char(':'), Qt::SkipEmptyParts);
+    const QStringList folders = searchPath.split(QLatin1Char(':'), Qt::SkipEmptyParts);
     for (const QString &folder : folders) {
         const QString path = QDir(workDir).absoluteFilePath(folder) + QLatin1Char('/') + program;
         const int problem = problemWith(path);
@@ -110,6 +108,13 @@ ProgramSearch findProgram(const QString &program, const QString &workDir,
             best = {path, EACCES};
     }
     return best;
+}
+
+QString searchPathFor(const ProcessPlan &plan, const QProcessEnvironment &base)
+{
+    const QString name = QStringLiteral("PATH");
+    const bool isRemoved = plan.removeVariables.contains(name);
+    return plan.setVariables.value(name, isRemoved ? QString() : base.value(name));
 }
 
 QProcessEnvironment environmentFor(const ProcessPlan &plan, QProcessEnvironment base)
@@ -126,6 +131,12 @@ Worker::Worker(const ProcessPlan &plan, const QMap<QString, QString> &variables,
     , m_plan(plan)
 {
     m_plan.setVariables.insert(variables);
+    connect(&m_process, &QProcess::started, this, [this] { Q_EMIT started(m_pid); });
+    connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
+        if (error == QProcess::FailedToStart)
+            Q_EMIT failedToStart(ENOEXEC,
+                                 QStringLiteral("%1: %2").arg(m_process.program(), m_process.errorString()));
+    });
     connect(&m_process, &QProcess::finished, this, [this](int code, QProcess::ExitStatus how) {
         // For a process that a signal ended QProcess hands on the signal's number as the code.
         Q_EMIT exited(
@@ -136,7 +147,8 @@ Worker::Worker(const ProcessPlan &plan, const QMap<QString, QString> &variables,
 void Worker::start()
 {
     const QProcessEnvironment environment = environmentFor(m_plan, QProcessEnvironment::systemEnvironment());
-    const ProgramSearch program = findProgram(m_plan.argv.first(), m_plan.workDir, environment);
+    const ProgramSearch program =
+        findProgram(m_plan.argv.first(), m_plan.workDir, environment.value(QStringLiteral("PATH")));
     if (program.errorNumber != 0) {
         Q_EMIT failedToStart(program.errorNumber,
                              QStringLiteral("%1: %2").arg(
@@ -158,17 +170,12 @@ void Worker::start()
     m_process.setChildProcessModifier(
         [agent = getpid(), settings = ProcessSettings(m_plan)] { becomeRank(agent, settings); });
     m_process.start();
-    if (!m_process.waitForStarted(-1)) {
-        Q_EMIT failedToStart(ENOEXEC, QStringLiteral("%1: %2").arg(program.path, m_process.errorString()));
-        return;
-    }
     m_pid = m_process.processId();
-    Q_EMIT started(m_pid);
 }
 
 void Worker::signalGroup(int signalNumber)
 {
-    if (isRunning() && m_pid > 0)
+    if (m_process.state() == QProcess::Running)
         ::kill(static_cast<pid_t>(-m_pid), signalNumber);
 }
 

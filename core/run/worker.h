@@ -21,9 +21,12 @@ public:
     /// @param variables set on top of the plan's own (the scratch directory).
     Worker(const ProcessPlan &plan, const QMap<QString, QString> &variables, QObject *parent = nullptr);
 
-    /// Emits started() or failedToStart() before it returns.
+    /// Does not wait for the process; started() or failedToStart() may come later. Call it once.
     void start();
-    /// Send a signal to the whole process group. Nothing happens once the worker has ended.
+    /// Emits started() or failedToStart() before it returns, unless that has been done.
+    void waitForStarted() { m_process.waitForStarted(-1); }
+    /// Send a signal to the whole process group. Nothing happens before started(), when there is none yet, or
+    /// once the worker has ended.
     void signalGroup(int signalNumber);
     bool isRunning() const { return m_process.state() != QProcess::NotRunning; }
     qint64 pid() const { return m_pid; }
@@ -40,14 +43,16 @@ private:
     qint64 m_pid = 0;
 };
 
-/// Where execvp() would find `program` for a process with this environment and working directory.
+/// Where execvp() would find `program` for a process with this PATH and working directory.
 /// Error: it does not exist or may not be executed; errno in words.
 struct ProgramSearch {
     QString path;
     int errorNumber = 0; ///< 0 when `path` can be executed.
 };
-ProgramSearch findProgram(const QString &program, const QString &workDir,
-                          const QProcessEnvironment &environment);
+ProgramSearch findProgram(const QString &program, const QString &workDir, const QString &searchPath);
+
+/// The PATH a process of the plan gets.
+QString searchPathFor(const ProcessPlan &plan, const QProcessEnvironment &base);
 
 /// The environment a process of the plan gets.
 QProcessEnvironment environmentFor(const ProcessPlan &plan, QProcessEnvironment base);

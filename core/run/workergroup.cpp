@@ -17,6 +17,8 @@ namespace
 constexpr int sweepMs = 20;
 /// … and how late orphans that ended by themselves may be reaped: ranks may leave many, and a look costs.
 constexpr int reapMs = 1000;
+/// Forking one process and loading another's program overlap; a few are enough to keep the cpus busy.
+constexpr std::size_t startsAtOnce = 8;
 /// A process that SIGKILL has not ended by then hangs in the kernel.
 constexpr int unkillableMs = 5000;
 
@@ -41,16 +43,22 @@ void WorkerGroup::start()
 {
     makeScratch();
     m_starting = true;
+    std::vector<Worker *> asked;
     for (int index = 0; index < static_cast<int>(m_plan.processes.size()) && m_signal == 0; ++index) {
-        if (m_plan.processes[static_cast<std::size_t>(index)].node == m_node)
-            addWorker(index);
+        if (m_plan.processes[static_cast<std::size_t>(index)].node != m_node)
+            continue;
+        asked.push_back(addWorker(index));
+        if (asked.size() > startsAtOnce)
+            asked[asked.size() - 1 - startsAtOnce]->waitForStarted();
     }
+    for (Worker *worker : asked)
+        worker->waitForStarted();
     m_starting = false;
     if (runningPids().empty())
         sweep();
 }
 
-void WorkerGroup::addWorker(int index)
+Worker *WorkerGroup::addWorker(int index)
 {
     const auto at = static_cast<std::size_t>(index);
     QMap<QString, QString> variables;
@@ -63,6 +71,9 @@ void WorkerGroup::addWorker(int index)
         event.process = index;
         event.pid = pid;
         report(event);
+        // One that was being started when the others were told to end was not told.
+        if (m_signal != 0)
+            m_workers[static_cast<std::size_t>(index)]->signalGroup(m_signal);
     });
     connect(worker, &Worker::failedToStart, this, [this, index](int errorNumber, const QString &reason) {
         RunEvent event = RunEvent::now(RunEvent::Kind::ProcessNotStarted);
@@ -82,6 +93,7 @@ void WorkerGroup::addWorker(int index)
             sweep();
     });
     worker->start();
+    return worker;
 }
 
 void WorkerGroup::makeScratch()
@@ -150,8 +162,11 @@ void WorkerGroup::signalStrays(const std::vector<ProcessInfo> &strays)
 {
     const std::vector<qint64> workers = runningPids();
     for (const ProcessInfo &stray : strays) {
-        const bool isInWorkersGroup = std::find(workers.begin(), workers.end(), stray.group) != workers.end();
-        if (stray.state == 'Z' || isInWorkersGroup || !m_signalled.emplace(stray.pid, m_signal).second)
+        // A worker that is being started has no group of its own yet.
+        const bool isWorkers = std::any_of(workers.begin(), workers.end(), [&](qint64 worker) {
+            return worker == stray.pid || worker == stray.group;
+        });
+        if (stray.state == 'Z' || isWorkers || !m_signalled.emplace(stray.pid, m_signal).second)
             continue;
         ::kill(stray.pid, m_signal);
         ::kill(stray.pid, SIGCONT);

@@ -42,7 +42,7 @@ Q_SIGNALS:
     void done();
 
 private:
-    void addWorker(int index);
+    Worker *addWorker(int index);
     void makeScratch();
     void report(RunEvent event);
     void note(const QString &text);
