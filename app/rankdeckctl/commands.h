@@ -10,6 +10,9 @@ namespace rankdeck
 int davincirunCommand(const QStringList &arguments);
 int msrunCommand(const QStringList &arguments);
 int processesCommand(const QStringList &arguments);
+int runCommand(const QStringList &arguments);
+int profileCommand(const QStringList &arguments);
+int importCommand(const QStringList &arguments);
 int planCommand(const QStringList &arguments);
 int listCommand(const QStringList &arguments);
 int attachCommand(const QStringList &arguments);

@@ -1,7 +1,7 @@
 #include "agent/launcher.h"
 #include "commands.h"
 #include "launch/launchbasics.h"
-#include "launch/launchers.h"
+#include "launch/launchexport.h"
 #include "launch/launchfacts.h"
 #include "launch/planlaunch.h"
 #include "launchhelp.h"
@@ -102,11 +102,17 @@ int processesCommand(const QStringList &arguments)
     return launchCommand(QStringLiteral("processes"), arguments);
 }
 
+int runCommand(const QStringList &arguments)
+{
+    return launchCommand(QStringLiteral("run"), arguments);
+}
+
 int planCommand(const QStringList &arguments)
 {
     const QString asJson = QStringLiteral("--json");
+    const QString asScript = QStringLiteral("--script");
     QStringList found;
-    const auto spec = readLaunch(arguments.value(0), arguments.mid(1), {asJson}, found);
+    const auto spec = readLaunch(arguments.value(0), arguments.mid(1), {asJson, asScript}, found);
     if (!spec)
         return refuse(spec.error());
     const auto facts = gatherLaunchFacts(*spec);
@@ -116,7 +122,10 @@ int planCommand(const QStringList &arguments)
                                             : planLaunch(*spec, {}, {}, *facts);
     if (!plan)
         return refuse(plan.error());
-    printPlan(*plan, found.contains(asJson));
+    if (found.contains(asScript))
+        print(exportShellScript(*plan).trimmed());
+    else
+        printPlan(*plan, found.contains(asJson));
     return 0;
 }
 

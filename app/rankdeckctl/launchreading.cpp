@@ -1,6 +1,7 @@
 #include "launchreading.h"
 
 #include "launch/launchers.h"
+#include "launch/launchprofile.h"
 #include "launch/processesspec.h"
 
 #include <QCoreApplication>
@@ -36,11 +37,37 @@ Result<LaunchSpec> readSpecFile(const QString &path)
     return error;
 }
 
+/// A profile, and options on top of it; a command replaces the profile's.
+Result<LaunchSpec> readProfile(const QStringList &arguments, const QStringList &switches, QStringList &found)
+{
+    QStringList rest = arguments;
+    while (!rest.isEmpty() && switches.contains(rest.first()))
+        found << rest.takeFirst();
+    if (rest.isEmpty())
+        return Error{tr("the profile's name is missing"),
+                     {},
+                     tr("There are: %1.").arg(profileNames().join(QLatin1String(", ")))};
+    const auto profile = loadProfile(rest.takeFirst());
+    if (!profile)
+        return profile.error();
+    auto line = launcherCommandLine(profile->launcher);
+    if (!line)
+        return line.error();
+    line->defaults = *profile;
+    line->problem = nullptr;
+    auto spec = line->parse(rest, switches, &found);
+    if (spec && spec->command.isEmpty())
+        spec->command = profile->command;
+    return spec;
+}
+
 } // namespace
 
 Result<LaunchSpec> readLaunch(const QString &launcher, const QStringList &arguments,
                               const QStringList &switches, QStringList &found)
 {
+    if (launcher == QLatin1String("run"))
+        return readProfile(arguments, switches, found);
     QStringList given;
     QStringList rest;
     for (const QString &argument : arguments)

@@ -25,7 +25,12 @@ const std::array commands{
             QT_TRANSLATE_NOOP("main", "as msrun: the scheduler and the workers of this node, watched")},
     Command{"processes", processesCommand, "[options] -- COMMAND…",
             QT_TRANSLATE_NOOP("main", "launch as torchrun does on one node and wait")},
-    Command{"plan", planCommand, "LAUNCHER [options] COMMAND… [--json]",
+    Command{"run", runCommand, "PROFILE [options]", QT_TRANSLATE_NOOP("main", "launch what a profile holds")},
+    Command{"profile", profileCommand, "list | show | save | remove …",
+            QT_TRANSLATE_NOOP("main", "launches kept under a name, to be shared as files")},
+    Command{"import", importCommand, "[--save PROFILE] COMMAND LINE…",
+            QT_TRANSLATE_NOOP("main", "an msrun, torchrun or davincirun command line as Rankdeck's")},
+    Command{"plan", planCommand, "LAUNCHER [--json | --script] …",
             QT_TRANSLATE_NOOP("main", "show what would be started, start nothing")},
     Command{"list", listCommand, "[--json]", QT_TRANSLATE_NOOP("main", "live and past runs")},
     Command{"attach", attachCommand, "RUN [--tail N]",
@@ -56,9 +61,10 @@ QString usage()
             QStringLiteral("%1 %2").arg(QLatin1String(command.name), QString::fromUtf8(command.usage));
         text += QStringLiteral("  %1 %2\n").arg(call, -48).arg(tr(command.help));
     }
-    text += tr("\nRUN is a run's name, a unique part of its beginning or end, or \"last\".\n"
-               "rankdeckctl davincirun --help, rankdeckctl processes --help and rankdeckctl ranktable --help "
-               "list more.");
+    text +=
+        tr("\nRUN is a run's name, a unique part of its beginning or end, or \"last\".\n"
+           "LAUNCHER is davincirun, msrun, processes, or run with a profile. rankdeckctl LAUNCHER --help, "
+           "rankdeckctl profile --help\nand rankdeckctl ranktable --help list more.");
     return text;
 }
 

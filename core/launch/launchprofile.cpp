@@ -1,0 +1,159 @@
+#include "launch/launchprofile.h"
+
+#include "json.h"
+#include "launch/launchers.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QSaveFile>
+#include <QStandardPaths>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+using Json = nlohmann::json;
+
+constexpr qint64 mostBytes = 16 * 1024 * 1024;
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("launchProfile", text);
+}
+
+/// What `json` has and `defaults` has not.
+Json without(const Json &json, const Json &defaults)
+{
+    Json kept = Json::object();
+    for (const auto &[key, value] : json.items()) {
+        const auto found = defaults.find(key);
+        if (found == defaults.end())
+            kept[key] = value;
+        else if (value != *found)
+            kept[key] = value.is_object() && !value.empty() ? without(value, *found) : value;
+    }
+    return kept;
+}
+
+/// `json` on top of `defaults`, object by object.
+Json on(Json defaults, const Json &json)
+{
+    for (const auto &[key, value] : json.items()) {
+        const auto found = defaults.find(key);
+        if (found != defaults.end() && found->is_object() && value.is_object())
+            *found = on(*found, value);
+        else
+            defaults[key] = value;
+    }
+    return defaults;
+}
+
+std::optional<Error> problemWithName(const QString &nameOrPath)
+{
+    const bool isPath = profilePath(nameOrPath) == nameOrPath;
+    if (!nameOrPath.isEmpty() && (isPath || !nameOrPath.startsWith(QLatin1Char('.'))))
+        return std::nullopt;
+    return Error{tr("\"%1\" cannot name a profile").arg(nameOrPath),
+                 {},
+                 tr("Give a name such as bert-8p, or a file that ends in .json.")};
+}
+
+} // namespace
+
+QString profileDirectory()
+{
+    return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) +
+           QStringLiteral("/rankdeck/profiles");
+}
+
+QStringList profileNames()
+{
+    QStringList names;
+    const QStringList files =
+        QDir(profileDirectory()).entryList({QStringLiteral("*.json")}, QDir::Files, QDir::Name);
+    for (const QString &file : files)
+        names << QFileInfo(file).completeBaseName();
+    return names;
+}
+
+QString profilePath(const QString &nameOrPath)
+{
+    if (nameOrPath.contains(QLatin1Char('/')) || nameOrPath.endsWith(QLatin1String(".json")))
+        return nameOrPath;
+    return QStringLiteral("%1/%2.json").arg(profileDirectory(), nameOrPath);
+}
+
+QByteArray profileText(const LaunchSpec &spec)
+{
+    const auto line = launcherCommandLine(spec.launcher);
+    Json kept = without(toJson(spec), toJson(line ? line->defaults : LaunchSpec()));
+    kept["launcher"] = spec.launcher;
+    return jsonText(kept, 2) + '\n';
+}
+
+Result<LaunchSpec> profileFromText(const QByteArray &text)
+{
+    const auto json = parseJson(text);
+    if (!json || !json->is_object())
+        return Error{tr("this is no launch profile"), {}, tr("It holds one JSON object.")};
+    const Json launcher = json->value("launcher", Json(LaunchSpec().launcher));
+    const auto line = launcherCommandLine(launcher.is_string() ? launcher.get<QString>() : QString());
+    if (!line)
+        return line.error();
+    return launchSpecFromJson(on(toJson(line->defaults), *json));
+}
+
+Result<LaunchSpec> loadProfile(const QString &nameOrPath)
+{
+    const QString path = profilePath(nameOrPath);
+    if (const auto error = problemWithName(nameOrPath))
+        return *error;
+    if (!QFileInfo::exists(path)) {
+        const QStringList names = profileNames();
+        return Error{tr("there is no profile \"%1\"").arg(nameOrPath), path == nameOrPath ? QString() : path,
+                     names.isEmpty() ? tr("None is saved yet.")
+                                     : tr("There are: %1.").arg(names.join(QLatin1String(", ")))};
+    }
+    QFile file(path);
+    if (!QFileInfo(path).isFile() || !file.open(QIODevice::ReadOnly))
+        return Error{tr("the profile cannot be read: %1").arg(file.errorString()), path, {}};
+    const QByteArray text = file.read(mostBytes + 1);
+    if (text.size() > mostBytes)
+        return Error{tr("this is too long for a launch: more than %1 MiB").arg(mostBytes >> 20), path, {}};
+    auto spec = profileFromText(text);
+    if (spec)
+        return spec;
+    const QString place = spec.error().where;
+    return Error{spec.error().what, place.isEmpty() ? path : QStringLiteral("%1: %2").arg(path, place),
+                 spec.error().mend};
+}
+
+std::optional<Error> saveProfile(const QString &nameOrPath, const LaunchSpec &spec, bool replace)
+{
+    if (auto error = problemWithName(nameOrPath))
+        return error;
+    const QString path = profilePath(nameOrPath);
+    if (!replace && QFileInfo::exists(path))
+        return Error{tr("there is a profile of this name"), path, tr("Name it otherwise, or replace it.")};
+    QSaveFile file(path);
+    if (!QDir().mkpath(QFileInfo(path).path()) || !file.open(QIODevice::WriteOnly) ||
+        file.write(profileText(spec)) < 0 || !file.commit())
+        return Error{tr("the profile cannot be written: %1").arg(file.errorString()), path, {}};
+    return std::nullopt;
+}
+
+std::optional<Error> removeProfile(const QString &nameOrPath)
+{
+    if (const auto spec = loadProfile(nameOrPath); !spec && !QFileInfo::exists(profilePath(nameOrPath)))
+        return spec.error();
+    QFile file(profilePath(nameOrPath));
+    if (file.remove())
+        return std::nullopt;
+    return Error{tr("the profile cannot be removed: %1").arg(file.errorString()), file.fileName(), {}};
+}
+
+} // namespace rankdeck

@@ -1,0 +1,171 @@
+#include "launch/commandline.h"
+#include "launch/launchexport.h"
+
+namespace rankdeck
+{
+
+namespace
+{
+
+/// A word for bash; what lies in the run directory is below $run.
+QString word(const QString &text)
+{
+    const QString placeholder = QLatin1String(runDirectoryPlaceholder);
+    if (text == placeholder)
+        return QStringLiteral("\"$run\"");
+    if (text.startsWith(placeholder + QLatin1Char('/')))
+        return QStringLiteral("\"$run\"/") + joinCommandLine({text.mid(placeholder.size() + 1)});
+    return joinCommandLine({text});
+}
+
+QString words(const QStringList &texts)
+{
+    QStringList quoted;
+    for (const QString &text : texts)
+        quoted << word(text);
+    return quoted.join(QLatin1Char(' '));
+}
+
+QString folderOf(const QString &path)
+{
+    return path.section(QLatin1Char('/'), 0, -2);
+}
+
+/// Text of one comment line, whatever it holds.
+QString comment(QString text)
+{
+    for (QChar &letter : text) {
+        if (letter.unicode() < 0x20 || letter.unicode() == 0x7f)
+            letter = QLatin1Char(' ');
+    }
+    return QStringLiteral("# ") + text + QLatin1Char('\n');
+}
+
+/// What makes a process's environment out of the script's, and its command.
+QString environmentAndCommand(const ProcessPlan &process)
+{
+    QString text = QStringLiteral("env");
+    for (const QString &name : process.removeVariables)
+        text += QStringLiteral(" -u ") + word(name);
+    for (auto it = process.setVariables.begin(); it != process.setVariables.end(); ++it)
+        text +=
+            QStringLiteral(" \\\n    ") + joinCommandLine({it.key()}) + QLatin1Char('=') + word(it.value());
+    return text + QStringLiteral(" \\\n    ") + words(process.argv);
+}
+
+QString startOf(const ProcessPlan &process, bool overwrites)
+{
+    const QString to = overwrites ? QStringLiteral(">") : QStringLiteral(">>");
+    QString text = QLatin1Char('\n') + comment(process.label());
+    QStringList folders{folderOf(process.logFile)};
+    folders << process.makeDirectories;
+    folders.removeDuplicates();
+    text += QStringLiteral("mkdir -p %1\n").arg(words(folders));
+    text += QStringLiteral("(\n    cd ") + word(process.workDir) + QStringLiteral(" || exit\n");
+    if (process.umask >= 0)
+        text += QStringLiteral("    umask %1\n").arg(process.umask, 3, 8, QLatin1Char('0'));
+    if (process.openFiles > 0)
+        text += QStringLiteral("    ulimit -n %1 || exit\n").arg(process.openFiles);
+    if (process.memoryLimitMiB > 0)
+        text += QStringLiteral("    ulimit -v %1 || exit\n").arg(qint64(process.memoryLimitMiB) * 1024);
+    text += QStringLiteral("    exec setsid ");
+    if (process.nice != 0)
+        text += QStringLiteral("nice -n %1 ").arg(process.nice);
+    if (!process.cpus.isEmpty()) {
+        QStringList cpus;
+        for (const int cpu : process.cpus)
+            cpus << QString::number(cpu);
+        text += QStringLiteral("taskset -c %1 ").arg(cpus.join(QLatin1Char(',')));
+    }
+    text +=
+        environmentAndCommand(process) + QStringLiteral("\n) </dev/null %1%2").arg(to, word(process.logFile));
+    text += process.stderrFile.isEmpty() ? QStringLiteral(" 2>&1")
+                                         : QStringLiteral(" 2%1%2").arg(to, word(process.stderrFile));
+    return text + QStringLiteral(" &\npids+=($!)\n");
+}
+
+QString fileOf(const PlannedFile &file)
+{
+    QString end = QStringLiteral("END_OF_FILE");
+    while (file.content.contains(end.toUtf8()))
+        end += QLatin1Char('_');
+    return QStringLiteral("mkdir -p %1\ncat >%2 <<'%3'\n%4\n%3\n")
+        .arg(word(folderOf(file.path)), word(file.path), end, QString::fromUtf8(file.content).trimmed());
+}
+
+QString scratchOf(const ScratchDirectory &scratch)
+{
+    return QStringLiteral("\n# Removed at the end.\n"
+                          "for root in %1; do\n"
+                          "    scratch=$(mktemp -d \"$root\"/rankdeck-XXXXXX 2>/dev/null) && break\n"
+                          "done\n"
+                          "export %2=$scratch\n"
+                          "trap 'rm -rf \"$scratch\"' EXIT\n")
+        .arg(words(scratch.roots), scratch.variable);
+}
+
+constexpr char ending[] = R"(
+# To every process group; a process that has just been started leads none yet. True while any is there.
+signal_all()
+{
+    local pid gone=1
+    for pid in "${pids[@]}"; do
+        { kill "-$1" -- "-$pid" || kill "-$1" "$pid"; } 2>/dev/null && gone=0
+    done
+    return "$gone"
+}
+
+# SIGTERM, then SIGKILL to what is left after the grace.
+end_all()
+{
+    local tenths=$((grace * 10))
+    signal_all TERM
+    while ((tenths-- > 0)) && signal_all 0; do sleep 0.1; done
+    signal_all KILL
+}
+trap 'end_all; exit 130' INT
+trap 'end_all; exit 143' TERM
+
+code=0
+for ((left = ${#pids[@]}; left > 0; --left)); do
+    wait -n
+    status=$?
+    ((status != 0 && code == 0)) || continue
+    code=$status
+    $destroy && break
+done
+$destroy && end_all
+wait
+exit "$code"
+)";
+
+} // namespace
+
+QString exportShellScript(const LaunchPlan &plan)
+{
+    QString script =
+        QStringLiteral("#!/usr/bin/env bash\n") +
+        comment(QStringLiteral("%1: the %2 processes of %3 on %4, world size %5.")
+                    .arg(plan.name)
+                    .arg(plan.processes.size())
+                    .arg(plan.launcher, plan.thisNode)
+                    .arg(plan.worldSize())) +
+        comment(QStringLiteral("Starts them as Rankdeck would; the first that fails ends the rest and "
+                               "gives the exit code.")) +
+        QStringLiteral("set -u\n\n");
+    script += QStringLiteral("# What belongs to this run alone; a new directory unless RUN_DIR names one.\n"
+                             "run=${RUN_DIR:-$(mktemp -d \"${TMPDIR:-/tmp}\"/run-XXXXXX)}\n"
+                             "echo \"Run directory: $run\" >&2\n"
+                             "grace=%1\ndestroy=%2\npids=()\n")
+                  .arg(plan.graceSeconds)
+                  .arg(plan.destroyWhenFinished ? QStringLiteral("true") : QStringLiteral("false"));
+    for (const PlannedFile &file : plan.files)
+        script += QLatin1Char('\n') + fileOf(file);
+    if (plan.scratch)
+        script += scratchOf(*plan.scratch);
+    for (const ProcessPlan &process : plan.processes)
+        script += startOf(process, plan.overwriteLogs);
+    return script + QLatin1String(ending);
+}
+
+} // namespace rankdeck

@@ -1,0 +1,106 @@
+#include "support/programs.h"
+
+#include <QDir>
+
+#include <memory>
+
+using namespace rankdeck;
+
+/// Launches kept as profiles and taken over from other launchers' command lines, as a user does it.
+class ProfilesTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void aProfileIsSavedShownRunAndRemoved();
+    void optionsAndACommandWinOverTheProfiles();
+    void aCommandLineIsImportedAndLaunched();
+    void aScriptDoesThePlanWithoutRankdeck();
+    void wrongUseIsOneSentence_data();
+    void wrongUseIsOneSentence();
+
+private:
+    static QStringList words(const char *text)
+    {
+        return QString::fromUtf8(text).split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    }
+
+    std::unique_ptr<TestHome> m_home;
+};
+
+void ProfilesTest::init()
+{
+    m_home = std::make_unique<TestHome>();
+    qputenv("XDG_CONFIG_HOME", m_home->path("config").toLocal8Bit());
+}
+
+void ProfilesTest::aProfileIsSavedShownRunAndRemoved()
+{
+    QVERIFY(ctl(words("profile save two processes --nproc 2 --name=w -- echo hello")).code == 0);
+    QCOMPARE(ctl(words("profile list")).out, QByteArray("two\n"));
+    const Outcome shown = ctl(words("profile show two"));
+    QVERIFY(shown.out.endsWith("rankdeckctl processes --nproc=2 --name=w echo hello\n"));
+    const Outcome run = ctl(words("run two"));
+    QVERIFY2(run.code == 0, run.err.constData());
+    QCOMPARE(run.out.count("hello"), 2);
+    QCOMPARE(ctl(words("profile save two msrun t.py")).code, 2);
+    QCOMPARE(ctl(words("profile save two --force msrun t.py")).code, 0);
+    QCOMPARE(ctl(words("profile remove two")).code, 0);
+    QCOMPARE(ctl(words("profile list")).out, QByteArray());
+}
+
+void ProfilesTest::optionsAndACommandWinOverTheProfiles()
+{
+    QVERIFY(ctl(words("profile save two processes --nproc 2 --name=w --env=A=1 -- sh -c")).code == 0);
+    const Outcome run = ctl(words("run two --nproc=1 --env=B=2 printenv A B"));
+    QVERIFY2(run.code == 0, run.err.constData());
+    QCOMPARE(run.out, QByteArray("[w0]:1\n[w0]:2\n"));
+    const Outcome plan = ctl(words("plan run --json two"));
+    QVERIFY2(plan.code == 0, plan.err.constData());
+    QVERIFY(plan.out.contains("\"world_size\": 2"));
+}
+
+void ProfilesTest::aCommandLineIsImportedAndLaunched()
+{
+    const Outcome imported =
+        ctl({QStringLiteral("import"), QStringLiteral("--save"), QStringLiteral("t"),
+             QStringLiteral("A=1 torchrun --nproc_per_node=2 --no_python printenv A > log 2>&1")});
+    QVERIFY2(imported.code == 0, imported.err.constData());
+    QCOMPARE(imported.out, QByteArray("rankdeckctl processes --nproc=2 --env=A=1 printenv A\n"));
+    QVERIFY(imported.err.contains("> log 2>&1"));
+    const Outcome run = ctl(words("run t"));
+    QCOMPARE(run.code, 0);
+    QCOMPARE(run.out.count(":1\n"), 2);
+}
+
+void ProfilesTest::aScriptDoesThePlanWithoutRankdeck()
+{
+    const Outcome script = ctl(words("plan processes --script --nproc=2 -- sh -c"));
+    QVERIFY2(script.code == 0, script.err.constData());
+    QVERIFY(script.out.startsWith("#!/usr/bin/env bash\n"));
+    QVERIFY(!script.out.contains("rankdeckctl"));
+    QCOMPARE(script.out.count("LOCAL_RANK="), 2);
+}
+
+void ProfilesTest::wrongUseIsOneSentence_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    for (const char *text :
+         {"run", "run nothing", "profile", "profile list x", "profile show", "profile show nothing",
+          "profile save", "profile save x", "profile save x mpirun a", "profile save .. msrun t.py",
+          "profile remove nothing", "profile bogus x", "import", "import mpirun -np 2 a", "plan run nothing"})
+        QTest::newRow(text) << words(text);
+}
+
+void ProfilesTest::wrongUseIsOneSentence()
+{
+    QFETCH(QStringList, arguments);
+    const Outcome outcome = ctl(arguments);
+    QCOMPARE(outcome.code, 2);
+    QCOMPARE(outcome.err.count('\n'), 1);
+    QCOMPARE(outcome.out, QByteArray());
+}
+
+QTEST_GUILESS_MAIN(ProfilesTest)
+#include "tst_profiles.moc"

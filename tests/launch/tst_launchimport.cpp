@@ -1,0 +1,271 @@
+#include "launch/launchers.h"
+#include "launch/launchexport.h"
+#include "launch/launchimport.h"
+#include "launch/launchprofile.h"
+
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace rankdeck;
+
+/// A launch as other launchers' command lines and as files, and back.
+class LaunchImportTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aCommandLineBecomesALaunch_data();
+    void aCommandLineBecomesALaunch();
+    void whatIsLeftOutIsNoted_data();
+    void whatIsLeftOutIsNoted();
+    void whatIsNoLaunchersLineIsRefused_data();
+    void whatIsNoLaunchersLineIsRefused();
+    void aPeersLineComesBack_data();
+    void aPeersLineComesBack();
+    void whatAPeerCannotDoIsNoted();
+    void aProfileHoldsWhatIsNotDefault();
+    void aProfileComesBack_data();
+    void aProfileComesBack();
+    void aWrongProfileNamesTheKey_data();
+    void aWrongProfileNamesTheKey();
+    void aSavedProfileIsNotReplacedUnasked();
+    void anUnknownProfileListsTheOthers();
+    void aProfilesNameIsNoPath();
+
+private:
+    static ImportedLaunch imported(const QString &line)
+    {
+        const auto launch = importCommandLine(line);
+        if (!launch)
+            qWarning("%s", qPrintable(launch.error().sentence()));
+        return launch ? *launch : ImportedLaunch();
+    }
+};
+
+void LaunchImportTest::aCommandLineBecomesALaunch_data()
+{
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<QString>("ours");
+    const auto row = [](const char *line, const char *ours) {
+        QTest::newRow(line) << QString::fromUtf8(line)
+                            << QStringLiteral("rankdeckctl ") + QString::fromUtf8(ours);
+    };
+    row("msrun --worker_num=4 --local_worker_num 4 --join=True train.py --x 'a b'",
+        "msrun --worker_num=4 --local_worker_num=4 --join=True train.py --x 'a b'");
+    row("/opt/bin/msrun --bind_core=True \\\n  t.py", "msrun --bind_core=True t.py");
+    row("python3 -m mindspore.parallel.cluster.run --worker_num 8 t.py", "msrun t.py");
+    row("HCCL_CONNECT_TIMEOUT=600 B='x y' msrun t.py",
+        "msrun --env=B=x y --env=HCCL_CONNECT_TIMEOUT=600 t.py");
+    row("torchrun --nproc_per_node=8 train.py --lr 1", "processes --nproc=8 python3 -u train.py --lr 1");
+    row("torchrun --nproc-per-node 8 --nnodes=2 --node_rank=1 --master_addr=a --master_port=1 t.py",
+        "processes --nproc=8 --nnodes=2 --node-rank=1 --master-addr=a --master-port=1 python3 -u t.py");
+    row("torchrun -r 3 -t 1 --log_dir l --max_restarts=2 --role r t.py",
+        "processes --role=r --redirects=ALL --tee=OUT --log-dir=l --max-restarts=2 python3 -u t.py");
+    row("torchrun --nproc_per_node 2 -m pkg.train -m x", "processes --nproc=2 python3 -u -m pkg.train -m x");
+    row("torchrun --nproc_per_node 2 --no_python ./train --x", "processes --nproc=2 ./train --x");
+    row("python -m torch.distributed.run --nproc_per_node=2 t.py", "processes --nproc=2 python3 -u t.py");
+    row("python3.10 -m torch.distributed.launch --use_env --nproc_per_node=2 t.py",
+        "processes --nproc=2 python3 -u t.py");
+    row("env A=1 davincirun python train.py --a", "davincirun --env=A=1 python train.py --a");
+    row("rankdeckctl processes --nproc 2 --nice 3 -- t", "processes --nproc=2 --nice=3 t");
+    row("nohup msrun t.py", "msrun t.py");
+}
+
+void LaunchImportTest::aCommandLineBecomesALaunch()
+{
+    QFETCH(QString, line);
+    QFETCH(QString, ours);
+    const ImportedLaunch launch = imported(line);
+    // As words: quoting is the other test's.
+    QCOMPARE(exportCommandLine(launch.spec).remove(QLatin1Char('\'')), ours.remove(QLatin1Char('\'')));
+    QCOMPARE(launch.notes, QStringList());
+    const auto again = importCommandLine(exportCommandLine(launch.spec));
+    QVERIFY2(again, qPrintable(again.error().sentence()));
+    QCOMPARE(again->spec, launch.spec);
+}
+
+void LaunchImportTest::whatIsLeftOutIsNoted_data()
+{
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<QString>("says");
+    const auto row = [](const char *line, const char *says) {
+        QTest::newRow(line) << QString::fromUtf8(line) << QString::fromUtf8(says);
+    };
+    row("msrun t.py > log.txt 2>&1 &", "> log.txt 2>&1 &");
+    row("msrun t.py | tee log", "| tee log");
+    row("msrun t.py 2>/dev/null", "2>/dev/null");
+    row("msrun t.py $DATA", "no shell");
+    row("torchrun --nnodes=1:4 t.py", "taken as 4");
+    row("torchrun --nproc_per_node=auto t.py", "auto");
+    row("torchrun --standalone t.py", "29500");
+    row("torchrun --rdzv_backend=c10d t.py", "--rdzv-backend");
+    row("torchrun --rdzv_endpoint=h:7 t.py", "h:7");
+    row("torchrun --monitor_interval 5 t.py", "--monitor-interval");
+    row("python -m torch.distributed.launch t.py", "--local_rank");
+}
+
+void LaunchImportTest::whatIsLeftOutIsNoted()
+{
+    QFETCH(QString, line);
+    QFETCH(QString, says);
+    const QStringList notes = imported(line).notes;
+    QCOMPARE(notes.size(), 1);
+    QVERIFY2(notes.first().contains(says), qPrintable(notes.first()));
+}
+
+void LaunchImportTest::whatIsNoLaunchersLineIsRefused_data()
+{
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<QString>("where");
+    const auto row = [](const char *line, const char *where) {
+        QTest::newRow(line) << QString::fromUtf8(line) << QString::fromUtf8(where);
+    };
+    row("", "");
+    row("mpirun -np 8 python train.py", "mpirun");
+    row("python train.py", "python");
+    row("rankdeckctl list", "rankdeckctl");
+    row("msrun --worker_num=x t.py", "--worker_num");
+    row("msrun --nothing=1 t.py", "--nothing");
+    row("msrun", "task_script");
+    row("torchrun", "training_script");
+    row("torchrun --nothing t.py", "--nothing");
+    row("torchrun --nnodes=x t.py", "--nnodes");
+    row("torchrun --rdzv_endpoint=h:x t.py", "--rdzv-endpoint");
+    row("msrun 'unclosed", "command");
+}
+
+void LaunchImportTest::whatIsNoLaunchersLineIsRefused()
+{
+    QFETCH(QString, line);
+    const auto launch = importCommandLine(line);
+    QVERIFY(!launch);
+    QTEST(launch.error().where, "where");
+}
+
+void LaunchImportTest::aPeersLineComesBack_data()
+{
+    QTest::addColumn<QString>("line");
+    for (const char *line :
+         {"A='x y' msrun --worker_num=4 --local_worker_num=4 --bind_core=True train.py --x 'a b'",
+          "torchrun --nproc_per_node=8 --nnodes=2 --node_rank=1 --master_addr=a train.py --lr 1",
+          "torchrun --nproc_per_node=2 --redirects=ALL --tee=NONE -m pkg.train",
+          "torchrun --nproc_per_node=2 --no_python ./train --x", "davincirun python train.py --a"})
+        QTest::newRow(line) << QString::fromUtf8(line);
+}
+
+void LaunchImportTest::aPeersLineComesBack()
+{
+    QFETCH(QString, line);
+    const PeerCommandLine peer = exportPeerCommandLine(imported(line).spec);
+    QCOMPARE(peer.line, line);
+    QCOMPARE(peer.notes, QStringList());
+}
+
+void LaunchImportTest::whatAPeerCannotDoIsNoted()
+{
+    LaunchSpec spec = imported(QStringLiteral("msrun t.py")).spec;
+    spec.common.nice = 3;
+    spec.name = QStringLiteral("n");
+    PeerCommandLine peer = exportPeerCommandLine(spec);
+    QCOMPARE(peer.line, QStringLiteral("msrun t.py"));
+    QCOMPARE(peer.notes.size(), 1);
+    QVERIFY(peer.notes.first().contains(QStringLiteral("--name=n --nice=3")));
+
+    spec = imported(QStringLiteral("davincirun python3 t.py")).spec;
+    spec.rankTableFile = QStringLiteral("t.json");
+    peer = exportPeerCommandLine(spec);
+    QCOMPARE(peer.line, QStringLiteral("davincirun python3 t.py"));
+    QCOMPARE(peer.notes.size(), 1);
+}
+
+void LaunchImportTest::aProfileHoldsWhatIsNotDefault()
+{
+    const QByteArray text = profileText(imported(QStringLiteral("msrun --worker_num=4 t.py")).spec);
+    QCOMPARE(
+        QString::fromUtf8(text.simplified()),
+        QStringLiteral(R"({ "command": [ "t.py" ], "launcher": "msrun", "msrun": { "worker_num": 4 } })"));
+}
+
+void LaunchImportTest::aProfileComesBack_data()
+{
+    QTest::addColumn<QString>("line");
+    for (const char *line :
+         {"davincirun --rank-table=t --grace=3 --no-destroy --env=A=1 python3 t.py",
+          "processes --nproc=2 --redirects=0:1 --tee=NONE --rank-env=1:A=2 --umask=027 --before='echo 1' -- "
+          "t",
+          "msrun --worker_num=4 --join=True --bind_core=True t.py", "processes --log-dir=l -- t"})
+        QTest::newRow(line) << QStringLiteral("rankdeckctl ") + QString::fromUtf8(line);
+}
+
+void LaunchImportTest::aProfileComesBack()
+{
+    QFETCH(QString, line);
+    const LaunchSpec spec = imported(line).spec;
+    const auto again = profileFromText(profileText(spec));
+    QVERIFY2(again, qPrintable(again.error().sentence()));
+    QCOMPARE(*again, spec);
+}
+
+void LaunchImportTest::aWrongProfileNamesTheKey_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("where");
+    QTest::newRow("no JSON") << QByteArray("x") << QString();
+    QTest::newRow("a list") << QByteArray("[]") << QString();
+    QTest::newRow("no such launcher") << QByteArray(R"({"launcher": "mpirun"})") << "launcher";
+    QTest::newRow("a launcher that is no word") << QByteArray(R"({"launcher": 3})") << "launcher";
+    QTest::newRow("unknown key") << QByteArray(R"({"msrun": {"workers": 1}})") << "msrun.workers";
+    QTest::newRow("wrong type") << QByteArray(R"({"common": {"nice": "x"}})") << "common.nice";
+    QTest::newRow("a list of lists") << QByteArray(R"({"common": {"before": ["x"]}})") << "common.before";
+}
+
+void LaunchImportTest::aWrongProfileNamesTheKey()
+{
+    QFETCH(QByteArray, text);
+    const auto spec = profileFromText(text);
+    QVERIFY(!spec);
+    QTEST(spec.error().where, "where");
+}
+
+void LaunchImportTest::aSavedProfileIsNotReplacedUnasked()
+{
+    const QTemporaryDir directory;
+    const QString path = directory.filePath(QStringLiteral("p.json"));
+    LaunchSpec spec = imported(QStringLiteral("msrun t.py")).spec;
+    QVERIFY(!saveProfile(path, spec, false));
+    spec.msrun.workerNum = 2;
+    QVERIFY(saveProfile(path, spec, false));
+    QCOMPARE(loadProfile(path)->msrun.workerNum, 8);
+    QVERIFY(!saveProfile(path, spec, true));
+    QCOMPARE(loadProfile(path)->msrun.workerNum, 2);
+    QVERIFY(!removeProfile(path));
+    QVERIFY(!QFile::exists(path));
+}
+
+void LaunchImportTest::anUnknownProfileListsTheOthers()
+{
+    const QTemporaryDir directory;
+    qputenv("XDG_CONFIG_HOME", directory.path().toLocal8Bit());
+    const LaunchSpec spec = imported(QStringLiteral("msrun t.py")).spec;
+    QVERIFY(!saveProfile(QStringLiteral("训练"), spec, false));
+    QVERIFY(!saveProfile(QStringLiteral("bert"), spec, false));
+    QCOMPARE(profileNames(), QStringList({QStringLiteral("bert"), QStringLiteral("训练")}));
+    const auto missing = loadProfile(QStringLiteral("gpt"));
+    QVERIFY(!missing);
+    QVERIFY(missing.error().mend.contains(QStringLiteral("bert, 训练")));
+}
+
+void LaunchImportTest::aProfilesNameIsNoPath()
+{
+    const QTemporaryDir directory;
+    qputenv("XDG_CONFIG_HOME", directory.path().toLocal8Bit());
+    const LaunchSpec spec = imported(QStringLiteral("msrun t.py")).spec;
+    for (const QString &name : {QString(), QStringLiteral(".."), QStringLiteral(".hidden")})
+        QVERIFY2(saveProfile(name, spec, false), qPrintable(name));
+    QVERIFY(QDir(directory.path()).isEmpty());
+}
+
+QTEST_GUILESS_MAIN(LaunchImportTest)
+#include "tst_launchimport.moc"
