@@ -4,6 +4,7 @@
 #include "launch/planlaunch.h"
 #include "programdirectory.h"
 #include "ranktable/ranktablewriter.h"
+#include "run/processsettings.h"
 #include "run/rundirectory.h"
 #include "run/worker.h"
 
@@ -202,6 +203,8 @@ std::optional<Error> preflight(const LaunchPlan &plan, const QProcessEnvironment
                                                                   : tr("rank %1").arg(process.rank.value),
                                   program.path, errnoWords(program.errorNumber)),
                          QStringLiteral("command"), tr("Check its name, PATH and permissions.")};
+        if (const auto error = problemWithSettings(process))
+            return error;
         for (const QString &file : {process.logFile, process.stderrFile}) {
             const QString logDir = QFileInfo(file).path();
             if (file.isEmpty() || checkedFolders.contains(logDir) ||

@@ -1,6 +1,6 @@
 #include "run/worker.h"
 
-#include "cpuset.h"
+#include "run/processsettings.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -9,11 +9,8 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <optional>
 
 #include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 namespace rankdeck
@@ -32,39 +29,6 @@ int problemWith(const QString &path)
     return access(name.constData(), X_OK) == 0 ? 0 : errno;
 }
 
-/// What a rank's process is given of its own, ready to be applied between fork and exec.
-struct ProcessSettings {
-    std::optional<CpuSet> cpus;
-    int nice = 0;
-    rlim_t memory = 0;    ///< Bytes; 0: as inherited.
-    rlim_t openFiles = 0; ///< 0: as inherited.
-    int umask = -1;
-
-    explicit ProcessSettings(const ProcessPlan &plan)
-        : nice(plan.nice)
-        , memory(static_cast<rlim_t>(plan.memoryLimitMiB) << 20)
-        , openFiles(static_cast<rlim_t>(plan.openFiles))
-        , umask(plan.umask)
-    {
-        if (!plan.cpus.isEmpty())
-            cpus.emplace(plan.cpus);
-    }
-};
-
-/// Ends the process that is to become a rank. Standard error is the rank's log by now.
-template <std::size_t size>
-[[noreturn]] void giveUp(const char (&words)[size])
-{
-    const auto written = write(STDERR_FILENO, words, size - 1);
-    _exit(written > 0 ? 126 : 127);
-}
-
-bool limit(__rlimit_resource resource, rlim_t value)
-{
-    const rlimit both{value, value};
-    return value == 0 || setrlimit(resource, &both) == 0;
-}
-
 /// Runs between fork and exec: only calls that are safe there.
 void becomeRank(pid_t agent, const ProcessSettings &settings)
 {
@@ -76,17 +40,11 @@ void becomeRank(pid_t agent, const ProcessSettings &settings)
     // Ignored signals stay ignored across exec; a rank must not inherit ours.
     for (const int number : {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGCHLD})
         signal(number, SIG_DFL);
-    if (settings.cpus && !settings.cpus->apply())
-        giveUp("rankdeck: none of the cpus that the plan names can be used here\n");
-    if (settings.nice != 0 && setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + settings.nice) != 0)
-        giveUp("rankdeck: the nice level that the plan names is not allowed here\n");
-    if (!limit(RLIMIT_NOFILE, settings.openFiles))
-        giveUp("rankdeck: so many open files as the plan names are not allowed here\n");
-    if (settings.umask >= 0)
-        umask(static_cast<mode_t>(settings.umask));
-    // Last: from here on the process may have no memory left for anything else.
-    if (!limit(RLIMIT_AS, settings.memory))
-        giveUp("rankdeck: the memory limit that the plan names is not allowed here\n");
+    if (const char *words = settings.apply()) {
+        // Standard error is the rank's log by now.
+        const auto written = write(STDERR_FILENO, words, std::strlen(words));
+        _exit(written > 0 ? 126 : 127);
+    }
 }
 
 } // namespace

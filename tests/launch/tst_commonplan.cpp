@@ -1,6 +1,8 @@
 #include "launch/commonplan.h"
+#include "launch/launchers.h"
 #include "launch/planlaunch.h"
 #include "launch/processesspec.h"
+#include "support/goldenplan.h"
 
 #include <QTest>
 
@@ -11,6 +13,8 @@ class CommonPlanTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void plansAreAsRecorded_data();
+    void plansAreAsRecorded();
     void variablesWinInOrder();
     void aVariableThatIsTakenAwayReachesNoProcess();
     void aRankThatTheLaunchDoesNotHaveIsNamed();
@@ -53,6 +57,35 @@ private:
         return plan->processes.at(static_cast<std::size_t>(process)).setVariables.value(QLatin1String(name));
     }
 };
+
+void CommonPlanTest::plansAreAsRecorded_data()
+{
+    QTest::addColumn<QString>("launcher");
+    QTest::addColumn<QString>("options");
+    QTest::newRow("common_processes_conda")
+        << "processes"
+        << "--nproc=2 --conda-env=ms --env=A=1 --rank-env=1:A=2 --unset-env=HOME python3 train.py";
+    QTest::newRow("common_processes_limits")
+        << "processes"
+        << "--nproc=2 --bind-core=True --nice=5 --memory-limit=64G --open-files=65536 --umask=027 ./train";
+    QTest::newRow("common_msrun")
+        << "msrun"
+        << "--worker_num=2 --local_worker_num=2 --bind_core=True --conda-env=ms "
+           "--rank-env=0:GLOG_v=1 --unset-env=PYTHONPATH --nice=-1 --grace=9 python3 train.py";
+}
+
+void CommonPlanTest::plansAreAsRecorded()
+{
+    QFETCH(QString, launcher);
+    QFETCH(QString, options);
+    HostFacts host = facts();
+    host.addresses = {QStringLiteral("127.0.0.1")};
+    const auto spec = launcherCommandLine(launcher)->parse(options.split(QLatin1Char(' ')));
+    QVERIFY2(spec, qPrintable(spec.error().sentence()));
+    const auto made = plan(*spec, host);
+    QVERIFY2(made, qPrintable(made.error().sentence()));
+    compareWithGolden(*made, QString::fromUtf8(QTest::currentDataTag()));
+}
 
 void CommonPlanTest::variablesWinInOrder()
 {

@@ -3,7 +3,7 @@
 #include "launch/msrun.h"
 #include "launch/msruncommandline.h"
 #include "launch/planlaunch.h"
-#include "support/testhome.h"
+#include "support/goldenplan.h"
 
 #include <QTest>
 
@@ -93,24 +93,12 @@ void MsrunTest::thePlanIsTheGoldenOne_data()
                                  "--tail_worker_log=7 --env=GLOG_v=1 pytest -s tests");
 }
 
-/// With RANKDECK_WRITE_PLANS set the files are written instead, to be looked at in a diff.
 void MsrunTest::thePlanIsTheGoldenOne()
 {
     QFETCH(QString, arguments);
     const auto plan = planOf(arguments);
     QVERIFY2(plan, qPrintable(plan.error().sentence()));
-    QFile file(testData("plans/") + QString::fromUtf8(QTest::currentDataTag()) + QStringLiteral(".json"));
-    const nlohmann::json json = toJson(*plan);
-    if (qEnvironmentVariableIsSet("RANKDECK_WRITE_PLANS")) {
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(jsonText(json, 2) + '\n');
-        QSKIP("written, not compared");
-    }
-    QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(file.fileName()));
-    const auto golden = parseJson(file.readAll());
-    QVERIFY(golden);
-    const nlohmann::json difference = nlohmann::json::diff(*golden, json);
-    QVERIFY2(difference.empty(), difference.dump(2).c_str());
+    compareWithGolden(*plan, QString::fromUtf8(QTest::currentDataTag()));
 }
 
 void MsrunTest::theSchedulerRunsWhereTheMasterIs_data()

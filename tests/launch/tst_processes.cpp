@@ -2,7 +2,7 @@
 #include "launch/processes.h"
 #include "launch/processescommandline.h"
 #include "launch/processesspec.h"
-#include "support/testhome.h"
+#include "support/goldenplan.h"
 
 #include <QTest>
 
@@ -58,23 +58,10 @@ void ProcessesTest::plansAreAsRecorded_data()
            "--redirects 0:1,1:2 --tee 1:2 --log-dir log --grace 5 --name lesson --env K=v -- ./train";
 }
 
-/// RANKDECK_WRITE_GOLDEN=1 records them anew.
 void ProcessesTest::plansAreAsRecorded()
 {
     QFETCH(QString, line);
-    const QString path =
-        QStringLiteral(RANKDECK_TEST_DATA "/plans/%1.json").arg(QLatin1String(QTest::currentDataTag()));
-    QFile file(path);
-    const QByteArray plan = QByteArray::fromStdString(toJson(made(line)).dump(1)) + '\n';
-    if (qEnvironmentVariableIsSet("RANKDECK_WRITE_GOLDEN")) {
-        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(plan) == plan.size());
-        return;
-    }
-    QVERIFY(file.open(QIODevice::ReadOnly));
-    QCOMPARE(QString::fromUtf8(plan), QString::fromUtf8(file.readAll()));
-    const auto again = launchPlanFromJson(nlohmann::json::parse(plan.toStdString()));
-    QVERIFY(again);
-    QCOMPARE(*again, made(line));
+    compareWithGolden(made(line), QString::fromUtf8(QTest::currentDataTag()));
 }
 
 void ProcessesTest::noRankTableIsNeeded()

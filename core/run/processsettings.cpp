@@ -1,0 +1,90 @@
+#include "run/processsettings.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("processSettings", text);
+}
+
+bool limit(__rlimit_resource resource, rlim_t value)
+{
+    const rlimit both{value, value};
+    return value == 0 || setrlimit(resource, &both) == 0;
+}
+
+/// The most that this user may set; RLIM_INFINITY for the superuser.
+rlim_t most(__rlimit_resource resource)
+{
+    rlimit current{};
+    return geteuid() == 0 || getrlimit(resource, &current) != 0 ? RLIM_INFINITY : current.rlim_max;
+}
+
+/// The lowest nice level that this user may set (getrlimit(2), RLIMIT_NICE).
+int leastNice()
+{
+    constexpr rlim_t least = 40;
+    rlimit current{};
+    if (geteuid() == 0 || getrlimit(RLIMIT_NICE, &current) != 0)
+        return -20;
+    return 20 - static_cast<int>(std::min(current.rlim_cur, least));
+}
+
+} // namespace
+
+ProcessSettings::ProcessSettings(const ProcessPlan &plan)
+    : m_nice(plan.nice)
+    , m_memory(static_cast<rlim_t>(plan.memoryLimitMiB) << 20)
+    , m_openFiles(static_cast<rlim_t>(plan.openFiles))
+    , m_umask(plan.umask)
+{
+    if (!plan.cpus.isEmpty())
+        m_cpus.emplace(plan.cpus);
+}
+
+const char *ProcessSettings::apply() const
+{
+    if (m_cpus && !m_cpus->apply())
+        return "rankdeck: none of the cpus that the plan names can be used here\n";
+    if (m_nice != 0 && setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + m_nice) != 0)
+        return "rankdeck: the nice level that the plan names is not allowed here\n";
+    if (!limit(RLIMIT_NOFILE, m_openFiles))
+        return "rankdeck: so many open files as the plan names are not allowed here\n";
+    if (m_umask >= 0)
+        umask(static_cast<mode_t>(m_umask));
+    // Last: from here on the process may have no memory left for anything else.
+    if (!limit(RLIMIT_AS, m_memory))
+        return "rankdeck: the memory limit that the plan names is not allowed here\n";
+    return nullptr;
+}
+
+std::optional<Error> problemWithSettings(const ProcessPlan &plan)
+{
+    const int nice = getpriority(PRIO_PROCESS, 0) + plan.nice;
+    if (plan.nice < 0 && nice < leastNice())
+        return Error{tr("the nice level %1 is not allowed here").arg(plan.nice), QStringLiteral("--nice"),
+                     tr("Give %1 or more.").arg(leastNice() - getpriority(PRIO_PROCESS, 0))};
+    if (static_cast<rlim_t>(plan.openFiles) > most(RLIMIT_NOFILE))
+        return Error{tr("%1 open files are not allowed here").arg(plan.openFiles),
+                     QStringLiteral("--open-files"),
+                     tr("Give at most %1.").arg(static_cast<qulonglong>(most(RLIMIT_NOFILE)))};
+    const rlim_t memory = static_cast<rlim_t>(plan.memoryLimitMiB) << 20;
+    if (memory > most(RLIMIT_AS))
+        return Error{tr("a memory limit of %1 MiB is above this user's own").arg(plan.memoryLimitMiB),
+                     QStringLiteral("--memory-limit"),
+                     tr("Give at most %1M.").arg(static_cast<qulonglong>(most(RLIMIT_AS) >> 20))};
+    return std::nullopt;
+}
+
+} // namespace rankdeck

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "json.h"
+#include "launch/launchplan.h"
+#include "support/testhome.h"
+
+#include <QTest>
+
+namespace rankdeck
+{
+
+/// Whether `plan` is the one in tests/data/plans/NAME.json, and survives the way through JSON. With
+/// RANKDECK_WRITE_GOLDEN set the file is written instead, to be looked at in a diff.
+inline void compareWithGolden(const LaunchPlan &plan, const QString &name)
+{
+    QFile file(testData("plans/") + name + QStringLiteral(".json"));
+    const nlohmann::json json = toJson(plan);
+    if (qEnvironmentVariableIsSet("RANKDECK_WRITE_GOLDEN")) {
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(jsonText(json, 2) + '\n');
+        QSKIP("written, not compared");
+    }
+    QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(file.fileName()));
+    const auto golden = parseJson(file.readAll());
+    QVERIFY(golden);
+    const nlohmann::json difference = nlohmann::json::diff(*golden, json);
+    QVERIFY2(difference.empty(), difference.dump(2).c_str());
+    const auto again = launchPlanFromJson(json);
+    QVERIFY2(again, qPrintable(again.error().sentence()));
+    QCOMPARE(*again, plan);
+}
+
+} // namespace rankdeck
