@@ -5,6 +5,8 @@
 build_packages=(cmake ninja-build g++ qt6-base-dev libgl-dev nlohmann-json3-dev libdtl-dev libutf8proc-dev)
 run_packages=(python3 fonts-dejavu-core)
 test_packages=(xvfb openbox fonts-noto-cjk patch)
+# Tests that need these are skipped without them. They are large, so only continuous integration installs them.
+optional_test_packages=(python3-torch)
 # The version is part of the name: another one formats the tree differently.
 style_packages=(clang-format-14 clang-tidy-14)
 fuzz_packages=(clang-14 libclang-rt-14-dev)
@@ -49,6 +51,17 @@ install_missing()
         echo "${missing[*]}: apt-get could not install them. Its last lines above say why." >&2
         exit 2
     fi
+}
+
+# install_offered PACKAGE...: those that apt-get can get; without the others, and without apt-get, nothing happens.
+install_offered()
+{
+    command -v apt-get >/dev/null || return 0
+    local offered=() package
+    for package in "$@"; do
+        [[ ! $(LC_ALL=C apt-cache policy "$package") =~ Candidate:\ [^\(] ]] || offered+=("$package")
+    done
+    (install_missing "${offered[@]}") || echo "Going on without ${offered[*]}." >&2
 }
 
 # Where there is no apt-get the packages are only named: repositories there differ too much to install from blindly.
