@@ -88,9 +88,9 @@ QString takeLauncher(QStringList &words)
 
 } // namespace
 
-Result<ImportedLaunch> importCommandWords(const QStringList &given)
+Result<ImportedLaunch> importCommandWords(const QStringList &commandLine)
 {
-    QStringList words = given;
+    QStringList words = commandLine;
     ImportedLaunch imported;
     const QMap<QString, QString> variables = takeVariables(words);
     while (words.value(0) == QLatin1String("nohup") || words.value(0) == QLatin1String("exec"))
@@ -98,13 +98,13 @@ Result<ImportedLaunch> importCommandWords(const QStringList &given)
     const QStringList shellPart = takeShellPart(words);
     const QString launcher = takeLauncher(words);
     if (launcher.isEmpty())
-        return Error{tr("this is no command line of msrun, torchrun or davincirun"), given.value(0),
+        return Error{tr("this is no command line of msrun, torchrun or davincirun"), commandLine.value(0),
                      tr("Begin with the launcher's name.")};
     if (launcher.startsWith(QLatin1String("torch"))) {
         auto torch = importTorchrun(words, launcher != QLatin1String("torchrun"));
         if (!torch)
             return torch.error();
-        imported = std::move(*torch);
+        imported = std::move(torch.value());
     } else {
         const auto spec = launcherCommandLine(launcher)->parse(words);
         if (!spec)

@@ -21,6 +21,6 @@ struct ImportedLaunch {
 /// launchers; an option of it that is wrong.
 Result<ImportedLaunch> importCommandLine(const QString &line);
 /// The same from words that are split already.
-Result<ImportedLaunch> importCommandWords(const QStringList &words);
+Result<ImportedLaunch> importCommandWords(const QStringList &commandLine);
 
 } // namespace rankdeck

@@ -38,7 +38,7 @@ Result<LaunchPlan> planLaunch(const LaunchSpec &spec, const RankTable &table, co
     auto plan = planOf(ground, table, tablePath);
     if (!plan)
         return plan;
-    return withCommonOptions(std::move(*plan), ground);
+    return withCommonOptions(std::move(plan.value()), ground);
 }
 
 } // namespace rankdeck

@@ -96,7 +96,8 @@ LaunchOption streamsOption(const QString &name, const QString &help,
             }};
 }
 
-/// torchrun's spellings of the names.
+} // namespace
+
 QMap<QString, QString> torchrunsNames(const LaunchOptions &options)
 {
     QMap<QString, QString> names{{QStringLiteral("--nproc-per-node"), QStringLiteral("--nproc")},
@@ -110,8 +111,6 @@ QMap<QString, QString> torchrunsNames(const LaunchOptions &options)
     }
     return names;
 }
-
-} // namespace
 
 LaunchCommandLine processesCommandLine()
 {

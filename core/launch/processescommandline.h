@@ -12,4 +12,7 @@ namespace rankdeck
 /// master).
 LaunchCommandLine processesCommandLine();
 
+/// torchrun's spellings of the names of `options`: underscores, -r, -t, --nproc_per_node.
+QMap<QString, QString> torchrunsNames(const LaunchOptions &options);
+
 } // namespace rankdeck

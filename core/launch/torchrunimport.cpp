@@ -79,11 +79,7 @@ LaunchCommandLine torchrunCommandLine(TorchrunOptions &options)
     line.own.push_back(quiet(QStringLiteral("--run-path"), {}, [&options](const QString &) {
         options.leftOut << QStringLiteral("--run-path");
     }));
-    for (const LaunchOption &option : line.own) {
-        QString underscores = option.name.mid(2);
-        line.synonym.insert(QStringLiteral("--") + underscores.replace(QLatin1Char('-'), QLatin1Char('_')),
-                            option.name);
-    }
+    line.synonym = torchrunsNames(line.own);
     line.synonym.insert(QStringLiteral("-m"), QStringLiteral("--module"));
     return line;
 }
