@@ -2,6 +2,7 @@
 
 #include "agent/launcher.h"
 #include "json.h"
+#include "launch/commandline.h"
 #include "output.h"
 #include "runconsole.h"
 
@@ -42,6 +43,17 @@ QString settingsOf(const ProcessPlan &process)
     if (process.umask >= 0)
         settings << tr("umask %1").arg(process.umask, 3, 8, QLatin1Char('0'));
     return settings.join(QLatin1String(", "));
+}
+
+void printHooks(const QString &heading, const std::vector<ProcessPlan> &hooks)
+{
+    if (hooks.empty())
+        return;
+    print({});
+    printVisibly(heading);
+    for (const ProcessPlan &hook : hooks)
+        printVisibly(QStringLiteral("  ") + joinCommandLine(hook.argv));
+    printVisibly(tr("  in %1, log %2").arg(hooks.front().workDir, hooks.front().logFile));
 }
 
 } // namespace
@@ -92,6 +104,7 @@ void printPlan(const LaunchPlan &plan, bool asJson)
                      .arg(plan.worldSize()));
     for (const QString &note : plan.notes)
         printVisibly(note);
+    printHooks(tr("Before the launch:"), plan.before);
     for (const ProcessPlan &process : plan.processes) {
         print({});
         printVisibly(QStringLiteral("%1: %2").arg(process.label(), process.argv.join(QLatin1Char(' '))));
@@ -105,6 +118,7 @@ void printPlan(const LaunchPlan &plan, bool asJson)
         for (auto it = process.setVariables.begin(); it != process.setVariables.end(); ++it)
             printVisibly(QStringLiteral("  %1=%2").arg(it.key(), it.value()));
     }
+    printHooks(tr("After the launch:"), plan.after);
 }
 
 } // namespace rankdeck

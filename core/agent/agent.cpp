@@ -1,5 +1,6 @@
 #include "agent/agent.h"
 
+#include "launch/hooks.h"
 #include "run/processtree.h"
 
 #include <csignal>
@@ -15,20 +16,21 @@ Agent::Agent(QObject *parent)
     , m_signals({SIGCHLD, SIGTERM, SIGINT})
 {
     becomeSubreaper();
+    qunsetenv(hookVariable); // A run that a hook launches is none of that hook's leftovers.
     signal(SIGPIPE, SIG_IGN);
     signal(SIGHUP, SIG_IGN);
     m_heartbeat.setInterval(heartbeatInterval);
     m_silence.setInterval(silenceLimit);
     m_silence.setSingleShot(true);
     connect(&m_heartbeat, &QTimer::timeout, this, [this] { m_channel.send(heartbeatLine); });
-    connect(&m_silence, &QTimer::timeout, this, &Agent::tearDown);
+    connect(&m_silence, &QTimer::timeout, this, [this] { end(NodeEnd::Abandon); });
     connect(&m_channel, &LineChannel::received, this, &Agent::carryOut);
-    connect(&m_channel, &LineChannel::closed, this, &Agent::tearDown);
+    connect(&m_channel, &LineChannel::closed, this, [this] { end(NodeEnd::Abandon); });
     connect(&m_signals, &UnixSignals::received, this, [this](int number) {
         if (number != SIGCHLD)
-            tearDown();
-        else if (m_workers)
-            m_workers->childEnded();
+            end(NodeEnd::Stop);
+        else if (m_node)
+            m_node->childEnded();
     });
 }
 
@@ -49,40 +51,43 @@ void Agent::carryOut(const QByteArray &line)
     case AgentOrder::Kind::Heartbeat:
         break;
     case AgentOrder::Kind::Start:
-        startWorkers(*order);
+        startNode(*order);
         break;
     case AgentOrder::Kind::TearDown:
-        tearDown();
+        end(NodeEnd::TearDown);
+        break;
+    case AgentOrder::Kind::Stop:
+        end(NodeEnd::Stop);
         break;
     case AgentOrder::Kind::Kill:
-        if (m_workers)
-            m_workers->kill();
-        else
-            Q_EMIT finished();
+        end(NodeEnd::Kill);
         break;
     }
 }
 
-void Agent::startWorkers(const AgentOrder &order)
+void Agent::startNode(const AgentOrder &order)
 {
-    if (m_workers)
+    if (m_node)
         return;
-    m_workers = std::make_unique<WorkerGroup>(order.plan, order.node);
-    connect(m_workers.get(), &WorkerGroup::happened, this,
+    m_node = std::make_unique<NodeRun>(order.plan, order.node);
+    connect(m_node.get(), &NodeRun::happened, this,
             [this](const RunEvent &event) { m_channel.send(event.toLine()); });
-    connect(m_workers.get(), &WorkerGroup::done, this, [this] {
+    connect(m_node.get(), &NodeRun::done, this, [this] {
         m_channel.flush();
         Q_EMIT finished();
     });
-    m_workers->start();
+    m_node->start();
 }
 
-void Agent::tearDown()
+void Agent::end(NodeEnd how)
 {
-    if (m_workers)
-        m_workers->tearDown();
-    else
-        Q_EMIT finished();
+    if (m_node) {
+        m_node->end(how);
+        return;
+    }
+    m_channel.send(RunEvent::now(RunEvent::Kind::NodeDone).toLine());
+    m_channel.flush();
+    Q_EMIT finished();
 }
 
 } // namespace rankdeck

@@ -2,8 +2,8 @@
 
 #include "agent/agentprotocol.h"
 #include "agent/linechannel.h"
+#include "run/noderun.h"
 #include "run/unixsignals.h"
-#include "run/workergroup.h"
 
 #include <QObject>
 #include <QTimer>
@@ -31,14 +31,14 @@ Q_SIGNALS:
 
 private:
     void carryOut(const QByteArray &line);
-    void startWorkers(const AgentOrder &order);
-    void tearDown();
+    void startNode(const AgentOrder &order);
+    void end(NodeEnd how);
 
     LineChannel m_channel;
     UnixSignals m_signals;
     QTimer m_heartbeat;
     QTimer m_silence;
-    std::unique_ptr<WorkerGroup> m_workers;
+    std::unique_ptr<NodeRun> m_node;
 };
 
 } // namespace rankdeck

@@ -14,6 +14,8 @@ QByteArray AgentOrder::toLine() const
         return jsonText({{"do", "start"}, {"node", node}, {"plan", toJson(plan)}});
     case Kind::TearDown:
         return jsonText({{"do", "tear-down"}});
+    case Kind::Stop:
+        return jsonText({{"do", "stop"}});
     case Kind::Kill:
         return jsonText({{"do", "kill"}});
     }
@@ -31,6 +33,10 @@ std::optional<AgentOrder> AgentOrder::fromLine(const QByteArray &line)
         return order;
     if (*word == "tear-down") {
         order.kind = Kind::TearDown;
+        return order;
+    }
+    if (*word == "stop") {
+        order.kind = Kind::Stop;
         return order;
     }
     if (*word == "kill") {

@@ -31,6 +31,7 @@ struct AgentOrder {
         Heartbeat,
         Start,    ///< The processes of `plan` that are planned for `node`.
         TearDown, ///< SIGTERM, grace, SIGKILL.
+        Stop,     ///< The same, and hooks after the launch have the grace too.
         Kill,
     };
 

@@ -181,6 +181,20 @@ std::optional<Error> startSupervisor(const QString &program, const QString &dire
     return std::nullopt;
 }
 
+std::optional<Error> problemWithHooks(const std::vector<ProcessPlan> &hooks, const QString &option,
+                                      const QProcessEnvironment &environment)
+{
+    for (const ProcessPlan &hook : hooks) {
+        const ProgramSearch program =
+            findProgram(hook.argv.value(0), hook.workDir, environmentFor(hook, environment));
+        if (program.errorNumber != 0)
+            return Error{
+                tr("the command cannot be run: %1: %2").arg(program.path, errnoWords(program.errorNumber)),
+                option, tr("Check its name, PATH and permissions.")};
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 std::optional<Error> preflight(const LaunchPlan &plan, const QProcessEnvironment &environment)
@@ -215,6 +229,10 @@ std::optional<Error> preflight(const LaunchPlan &plan, const QProcessEnvironment
                 return error;
         }
     }
+    if (const auto error = problemWithHooks(plan.before, QStringLiteral("--before"), environment))
+        return error;
+    if (const auto error = problemWithHooks(plan.after, QStringLiteral("--after"), environment))
+        return error;
     if (!plan.emptyDirectory.isEmpty()) {
         if (const auto error = problemWithLogDir(plan.emptyDirectory, logDirMend(plan)))
             return error;

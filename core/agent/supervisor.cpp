@@ -45,11 +45,11 @@ Supervisor::Supervisor(QString runDirectory, QObject *parent)
     m_sweepTimer.setInterval(sweepMs);
     connect(&m_sweepTimer, &QTimer::timeout, this, &Supervisor::sweep);
     connect(&m_signals, &UnixSignals::received, this, [this](int number) {
-        requestStop(AgentOrder::Kind::TearDown,
+        requestStop(AgentOrder::Kind::Stop,
                     tr("The supervisor got %1.").arg(ExitStatus::signalName(number)));
     });
     connect(&m_server, &RunServer::stopRequested, this,
-            [this] { requestStop(AgentOrder::Kind::TearDown, tr("Stop was asked for.")); });
+            [this] { requestStop(AgentOrder::Kind::Stop, tr("Stop was asked for.")); });
     connect(&m_server, &RunServer::killRequested, this,
             [this] { requestStop(AgentOrder::Kind::Kill, tr("Kill was asked for.")); });
 }
@@ -137,6 +137,10 @@ void Supervisor::take(AgentLink *link, const RunEvent &event)
         takeFailure(event);
     if (isEnd)
         limitScheduler();
+    if (event.kind == Kind::BeforeFailed && event.status && !wasStopping && !m_record.failure) {
+        tearDown(event.text);
+        recordFailure(failureOfHook(m_record.plan, event));
+    }
 }
 
 void Supervisor::takeFailure(const RunEvent &event)
@@ -212,8 +216,7 @@ void Supervisor::settleRootCause()
 void Supervisor::agentEnded(AgentLink *link, const QString &how)
 {
     m_openLinks.erase(std::remove(m_openLinks.begin(), m_openLinks.end(), link), m_openLinks.end());
-    const bool nothingStarted = m_state.count(RankPhase::Waiting) == static_cast<int>(m_state.ranks.size());
-    if (link->isDone() || (m_stopCode != 0 && nothingStarted)) {
+    if (link->isDone()) {
         concludeIfDone();
         return;
     }

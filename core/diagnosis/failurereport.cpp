@@ -30,6 +30,14 @@ QString placeOf(const Failure &failure)
     return tr("device %1 on %2, pid %3").arg(failure.device.value).arg(failure.node).arg(failure.pid);
 }
 
+QStringList tailOf(const QString &logFile)
+{
+    QStringList tail;
+    for (const QByteArray &line : lastLines(logFile, tailLines, tailBytes))
+        tail << AnsiDecoder::plainText(line);
+    return tail;
+}
+
 } // namespace
 
 Failure failureOf(const LaunchPlan &plan, int index, qint64 pid, const ExitStatus &status,
@@ -47,8 +55,20 @@ Failure failureOf(const LaunchPlan &plan, int index, qint64 pid, const ExitStatu
     failure.status = status;
     failure.reason = reason;
     failure.logFile = isErrorEmpty ? process.logFile : process.stderrFile;
-    for (const QByteArray &line : lastLines(failure.logFile, tailLines, tailBytes))
-        failure.logTail << AnsiDecoder::plainText(line);
+    failure.logTail = tailOf(failure.logFile);
+    return failure;
+}
+
+Failure failureOfHook(const LaunchPlan &plan, const RunEvent &event)
+{
+    Failure failure;
+    failure.node = event.node;
+    failure.pid = event.pid;
+    failure.status = event.status.value_or(ExitStatus{ExitStatus::Kind::Exited, 1});
+    failure.reason = event.text;
+    if (!plan.before.empty())
+        failure.logFile = plan.before.front().logFile;
+    failure.logTail = tailOf(failure.logFile);
     return failure;
 }
 
@@ -63,6 +83,8 @@ QString failureTitle(const Failure &failure)
 
 QString failureAdvice(const Failure &failure)
 {
+    if (failure.rank == Failure::noRank && !failure.logFile.isEmpty())
+        return tr("Mend the command and launch again; no process was started.");
     if (failure.rank == Failure::noRank)
         return tr("See the run's journal for what happened before.");
     if (failure.status.kind == ExitStatus::Kind::NotStarted)
@@ -83,8 +105,9 @@ QString failureReport(const RunState &state)
         lines << placeOf(failure);
         if (!failure.reason.isEmpty())
             lines << failure.reason;
-        lines << tr("Log: %1").arg(failure.logFile);
     }
+    if (!failure.logFile.isEmpty())
+        lines << tr("Log: %1").arg(failure.logFile);
     lines << failureAdvice(failure) << QString();
     if (!failure.traceback.isEmpty())
         lines << failure.traceback << QString();

@@ -12,6 +12,9 @@ namespace rankdeck
 Failure failureOf(const LaunchPlan &plan, int index, qint64 pid, const ExitStatus &status,
                   const QString &reason);
 
+/// The failure of a hook before the launch, told by a BeforeFailed event; of no rank.
+Failure failureOfHook(const LaunchPlan &plan, const RunEvent &event);
+
 /// "Rank 3 failed first: exit code 3": the first line of report and dialog, without a full stop.
 QString failureTitle(const Failure &failure);
 

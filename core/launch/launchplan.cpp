@@ -4,6 +4,9 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
+#include <array>
+
 namespace rankdeck
 {
 
@@ -54,9 +57,19 @@ RankTable rankTableFrom(const Json &json)
     return table;
 }
 
+constexpr std::array roleWords{"worker", "scheduler", "hook"};
+
+Role roleFrom(const Json &json)
+{
+    const auto &word = json.get_ref<const std::string &>();
+    const auto found = std::find_if(roleWords.begin(), roleWords.end(),
+                                    [&](const char *known) { return word == known; });
+    return found == roleWords.end() ? Role::Worker : static_cast<Role>(found - roleWords.begin());
+}
+
 Json toJson(const ProcessPlan &process)
 {
-    Json json{{"role", process.role == Role::Worker ? "worker" : "scheduler"},
+    Json json{{"role", roleWords.at(static_cast<std::size_t>(process.role))},
               {"rank", process.rank.value},
               {"local_rank", process.localRank.value},
               {"node", process.node},
@@ -73,6 +86,8 @@ Json toJson(const ProcessPlan &process)
         json["console"] = streamsWord(process.console);
     if (!process.consolePrefix.isEmpty())
         json["console_prefix"] = process.consolePrefix;
+    if (process.mayFail)
+        json["may_fail"] = true;
     const ProcessPlan asInherited;
     const auto setUnlessInherited = [&](const char *key, int ProcessPlan::*field) {
         if (process.*field != asInherited.*field)
@@ -88,7 +103,7 @@ Json toJson(const ProcessPlan &process)
 ProcessPlan processFrom(const Json &json)
 {
     ProcessPlan process;
-    process.role = json.at("role") == "scheduler" ? Role::Scheduler : Role::Worker;
+    process.role = roleFrom(json.at("role"));
     process.rank = Rank(json.at("rank").get<int>());
     process.localRank = LocalRank(json.at("local_rank").get<int>());
     json.at("node").get_to(process.node);
@@ -107,15 +122,32 @@ ProcessPlan processFrom(const Json &json)
     json.at("make_directories").get_to(process.makeDirectories);
     process.console = streamsFrom(json.value("console", QString())).value_or(Streams::All);
     process.consolePrefix = json.value("console_prefix", QString());
+    process.mayFail = json.value("may_fail", false);
     return process;
+}
+
+Json toJson(const std::vector<ProcessPlan> &processes)
+{
+    Json json = Json::array();
+    for (const ProcessPlan &process : processes)
+        json.push_back(toJson(process));
+    return json;
+}
+
+std::vector<ProcessPlan> processesFrom(const Json &json)
+{
+    std::vector<ProcessPlan> processes;
+    for (const Json &process : json)
+        processes.push_back(processFrom(process));
+    return processes;
 }
 
 } // namespace
 
 QString ProcessPlan::label() const
 {
-    if (role == Role::Scheduler)
-        return QStringLiteral("scheduler");
+    if (role != Role::Worker)
+        return QString::fromLatin1(roleWords.at(static_cast<std::size_t>(role)));
     if (device == noDevice)
         return QStringLiteral("proc-rank-%1").arg(rank.value);
     return QStringLiteral("proc-rank-%1-device-%2").arg(rank.value).arg(device.value);
@@ -129,22 +161,21 @@ LaunchPlan withRunDirectory(LaunchPlan plan, const QString &runDirectory)
     settle(plan.rankTableFile);
     for (PlannedFile &file : plan.files)
         settle(file.path);
-    for (ProcessPlan &process : plan.processes) {
-        settle(process.logFile);
-        settle(process.stderrFile);
-        for (QString &directory : process.makeDirectories)
-            settle(directory);
-        for (QString &value : process.setVariables)
-            settle(value);
+    for (std::vector<ProcessPlan> *list : {&plan.before, &plan.processes, &plan.after}) {
+        for (ProcessPlan &process : *list) {
+            settle(process.logFile);
+            settle(process.stderrFile);
+            for (QString &directory : process.makeDirectories)
+                settle(directory);
+            for (QString &value : process.setVariables)
+                settle(value);
+        }
     }
     return plan;
 }
 
 Json toJson(const LaunchPlan &plan)
 {
-    Json processes = Json::array();
-    for (const ProcessPlan &process : plan.processes)
-        processes.push_back(toJson(process));
     Json files = Json::array();
     for (const PlannedFile &file : plan.files)
         files.push_back(Json{{"path", file.path}, {"content", file.content.toStdString()}});
@@ -155,13 +186,17 @@ Json toJson(const LaunchPlan &plan)
               {"world_size", plan.worldSize()},
               {"rank_table_file", plan.rankTableFile},
               {"servers", toJson(plan.rankTable)},
-              {"processes", std::move(processes)},
+              {"processes", toJson(plan.processes)},
               {"files", std::move(files)},
               {"destroy_when_finished", plan.destroyWhenFinished},
               {"raise_on_failure", plan.raiseOnFailure},
               {"grace", plan.graceSeconds},
               {"overwrite_logs", plan.overwriteLogs},
               {"notes", plan.notes}};
+    if (!plan.before.empty())
+        json["before"] = toJson(plan.before);
+    if (!plan.after.empty())
+        json["after"] = toJson(plan.after);
     if (plan.scratch)
         json["scratch"] = Json{{"variable", plan.scratch->variable}, {"roots", plan.scratch->roots}};
     if (!plan.emptyDirectory.isEmpty())
@@ -181,8 +216,9 @@ Result<LaunchPlan> launchPlanFromJson(const Json &json)
         plan.rankTable = rankTableFrom(json.at("servers"));
         const int worldSize = json.at("world_size").get<int>();
         plan.totalRanks = worldSize == plan.rankTable.deviceCount() ? 0 : worldSize;
-        for (const Json &process : json.at("processes"))
-            plan.processes.push_back(processFrom(process));
+        plan.processes = processesFrom(json.at("processes"));
+        plan.before = processesFrom(json.value("before", Json::array()));
+        plan.after = processesFrom(json.value("after", Json::array()));
         for (const Json &file : json.at("files"))
             plan.files.push_back({file.at("path").get<QString>(),
                                   QByteArray::fromStdString(file.at("content").get<std::string>())});

@@ -19,7 +19,11 @@ namespace rankdeck
 /// Stands at the head of a path that lies in the run directory, whose name is not known while planning.
 inline constexpr char runDirectoryPlaceholder[] = "{run}";
 
-enum class Role { Worker, Scheduler };
+enum class Role {
+    Worker,
+    Scheduler,
+    Hook, ///< Runs before or after the others, on every node; its rank, device and node mean nothing.
+};
 
 /// One process of a launch, fully spelled out.
 struct ProcessPlan {
@@ -46,9 +50,10 @@ struct ProcessPlan {
     QStringList makeDirectories;    ///< Made on the node before the process starts.
     Streams console = Streams::All; ///< What of it rankdeckctl prints while it waits.
     QString consolePrefix;          ///< Stands before each printed line; empty: label and pid.
+    bool mayFail = false;           ///< Of a hook before the launch: the launch goes on when it fails.
 
     /// "proc-rank-3-device-3", the name davincirun prints; "proc-rank-3" without a device; "scheduler" for
-    /// the scheduler.
+    /// the scheduler; "hook" for a hook.
     QString label() const;
     bool operator==(const ProcessPlan &) const = default;
 };
@@ -77,6 +82,10 @@ struct LaunchPlan {
     RankTable rankTable;   ///< Servers, devices and ranks; also those that this plan starts nothing on.
     int totalRanks = 0;    ///< Ranks of all nodes when rankTable does not name them all; else 0.
     std::vector<ProcessPlan> processes;
+    /// What each node runs, one after the other, before its first process is started and after its last has
+    /// ended. Their logs are one file for each list. Of what a hook before leaves running, see WorkerGroup.
+    std::vector<ProcessPlan> before;
+    std::vector<ProcessPlan> after;
     std::vector<PlannedFile> files;
     std::optional<ScratchDirectory> scratch;
     QString emptyDirectory; ///< Must be empty or not there when the launch starts; empty: none must be.

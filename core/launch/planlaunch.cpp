@@ -2,6 +2,7 @@
 
 #include "launch/commonplan.h"
 #include "launch/davincirun.h"
+#include "launch/hooks.h"
 #include "launch/launchers.h"
 #include "launch/msrun.h"
 #include "launch/processes.h"
@@ -34,11 +35,16 @@ bool needsRankTable(const LaunchSpec &spec)
 Result<LaunchPlan> planLaunch(const LaunchSpec &spec, const RankTable &table, const QString &tablePath,
                               const HostFacts &facts)
 {
+    if (const auto error = problemWithHooks(spec.common))
+        return *error;
     const LaunchGround ground = layGround(spec, facts);
     auto plan = planOf(ground, table, tablePath);
     if (!plan)
         return plan;
-    return withCommonOptions(std::move(plan.value()), ground);
+    plan = withCommonOptions(std::move(plan.value()), ground);
+    if (plan)
+        completeHooks(plan.value(), spec.common);
+    return plan;
 }
 
 } // namespace rankdeck

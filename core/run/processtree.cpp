@@ -74,6 +74,17 @@ std::vector<ProcessInfo> descendants(pid_t root)
     return found;
 }
 
+bool wasStartedWith(pid_t pid, const char *name)
+{
+    QFile file(QStringLiteral("/proc/%1/environ").arg(pid));
+    if (!file.open(QIODevice::ReadOnly))
+        return false;
+    const QList<QByteArray> variables = file.readAll().split('\0');
+    const QByteArray beginning = QByteArray(name) + '=';
+    return std::any_of(variables.begin(), variables.end(),
+                       [&](const QByteArray &variable) { return variable.startsWith(beginning); });
+}
+
 void becomeSubreaper()
 {
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);

@@ -29,6 +29,9 @@ std::optional<ProcessInfo> readProcess(pid_t pid);
 /// subreaper.
 std::vector<ProcessInfo> descendants(pid_t root);
 
+/// Whether the process was started with the environment variable `name`; false where that cannot be seen.
+bool wasStartedWith(pid_t pid, const char *name);
+
 /// Make this process the parent of its descendants' orphans.
 void becomeSubreaper();
 

@@ -24,6 +24,9 @@ struct RunEvent {
         StopRequested,     ///< Somebody asked; `text` says who and how ("stop" or "kill").
         TearDown,          ///< Processes are being told to end; `text` says why.
         Swept,             ///< `pid`: a process left over by a rank was ended; `text` is its name.
+        HookStarted,       ///< `pid`; `text` says what runs, when, and where its output is.
+        HookExited,        ///< `pid`, `status`; `text` is the command.
+        BeforeFailed,      ///< A hook before the launch failed with `status`: no process will be started.
         NodeDone,          ///< Nothing of the run is alive on the node.
         FailureRecorded,   ///< run.json now says which process failed first, with the tail of its log.
         Finished,          ///< `text` is the run's phase word, `status.number` its exit code.

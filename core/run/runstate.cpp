@@ -73,6 +73,7 @@ void RunState::apply(const RunEvent &event)
             notes << event.text;
         break;
     case Kind::Note:
+    case Kind::HookStarted:
     case Kind::AgentLost:
         notes << event.text;
         break;
@@ -83,6 +84,8 @@ void RunState::apply(const RunEvent &event)
         break;
     case Kind::AgentStarted:
     case Kind::Swept:
+    case Kind::HookExited:
+    case Kind::BeforeFailed:
     case Kind::NodeDone:
     case Kind::FailureRecorded:
         break;

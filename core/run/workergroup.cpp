@@ -24,10 +24,11 @@ constexpr int unkillableMs = 5000;
 
 } // namespace
 
-WorkerGroup::WorkerGroup(const LaunchPlan &plan, QString node, QObject *parent)
+WorkerGroup::WorkerGroup(const LaunchPlan &plan, QString node, StrayFilter isOurs, QObject *parent)
     : QObject(parent)
     , m_plan(plan)
     , m_node(std::move(node))
+    , m_isOurs(std::move(isOurs))
 {
     m_workers.resize(m_plan.processes.size());
     m_graceTimer.setSingleShot(true);
@@ -182,7 +183,10 @@ void WorkerGroup::sweep()
     if (m_done)
         return;
     const std::vector<qint64> workers = runningPids();
-    const std::vector<ProcessInfo> strays = listStrays(workers);
+    std::vector<ProcessInfo> strays = listStrays(workers);
+    // While workers run and nobody asked for an end it does not matter whose the others are.
+    if (m_isOurs && (m_signal != 0 || workers.empty()))
+        std::erase_if(strays, [this](const ProcessInfo &stray) { return !m_isOurs(stray); });
     if (m_signal != 0)
         signalStrays(strays);
     if (strays.empty() && workers.empty()) {
@@ -220,7 +224,6 @@ void WorkerGroup::finish()
     m_sweepTimer.stop();
     if (!m_scratchPath.isEmpty() && !QDir(m_scratchPath).removeRecursively())
         note(tr("%1 could not be removed whole.").arg(m_scratchPath));
-    report(RunEvent::now(RunEvent::Kind::NodeDone));
     Q_EMIT done();
 }
 

@@ -9,6 +9,7 @@
 #include <QObject>
 #include <QTimer>
 
+#include <functional>
 #include <memory>
 #include <set>
 #include <vector>
@@ -23,8 +24,12 @@ class WorkerGroup : public QObject
     Q_OBJECT
 
 public:
+    using StrayFilter = std::function<bool(const ProcessInfo &)>;
+
     /// @param node workers planned for another node are left alone.
-    WorkerGroup(const LaunchPlan &plan, QString node, QObject *parent = nullptr);
+    /// @param isOurs which processes that no worker is are this group's to end; none given: all that live
+    /// below this process.
+    WorkerGroup(const LaunchPlan &plan, QString node, StrayFilter isOurs = {}, QObject *parent = nullptr);
     ~WorkerGroup() override;
 
     /// Start every worker, in order. When one cannot start, those that run already are torn down.
@@ -54,6 +59,7 @@ private:
 
     LaunchPlan m_plan;
     QString m_node;
+    StrayFilter m_isOurs;
     std::vector<std::unique_ptr<Worker>> m_workers;
     QString m_scratchPath;
     QTimer m_graceTimer;

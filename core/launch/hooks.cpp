@@ -1,0 +1,108 @@
+#include "launch/hooks.h"
+
+#include <QCoreApplication>
+#include <QSet>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("hooks", text);
+}
+
+/// Who a process is, even where a node has only one; and the platform's channels, which davincirun turns into
+/// an older form for the ranks while a hook that fetches data needs them as they are.
+bool isForRanksOnly(const QString &variable)
+{
+    static const QSet<QString> names{
+        QStringLiteral("RANK"),       QStringLiteral("LOCAL_RANK"),
+        QStringLiteral("ROLE_RANK"),  QStringLiteral("TORCHELASTIC_ERROR_FILE"),
+        QStringLiteral("RANK_ID"),    QStringLiteral("DEVICE_ID"),
+        QStringLiteral("MS_ROLE"),    QStringLiteral("ASCEND_DEVICE_ID"),
+        QStringLiteral("MS_NODE_ID"), QStringLiteral("ASCEND_PROCESS_LOG_PATH"),
+        QStringLiteral("MA_INPUTS"),  QStringLiteral("NPU_COLLECT_PATH"),
+        QStringLiteral("MA_OUTPUTS"), QStringLiteral("MSRUN_CPU_LIST"),
+    };
+    return names.contains(variable);
+}
+
+QMap<QString, QString> commonVariables(const std::vector<ProcessPlan> &processes)
+{
+    QMap<QString, QString> common = processes.front().setVariables;
+    for (auto it = common.begin(); it != common.end();) {
+        const bool isCommon =
+            !isForRanksOnly(it.key()) &&
+            std::all_of(processes.begin(), processes.end(), [&](const ProcessPlan &process) {
+                const auto found = process.setVariables.find(it.key());
+                return found != process.setVariables.end() && *found == *it;
+            });
+        it = isCommon ? ++it : common.erase(it);
+    }
+    return common;
+}
+
+QStringList commonlyRemoved(const std::vector<ProcessPlan> &processes)
+{
+    QStringList common;
+    for (const QString &name : processes.front().removeVariables) {
+        if (!isForRanksOnly(name) &&
+            std::all_of(processes.begin(), processes.end(),
+                        [&](const ProcessPlan &process) { return process.removeVariables.contains(name); }))
+            common << name;
+    }
+    return common;
+}
+
+void complete(std::vector<ProcessPlan> &hooks, const QList<QStringList> &commands, const QString &when,
+              const std::vector<ProcessPlan> &processes)
+{
+    for (const QStringList &command : commands)
+        hooks.push_back(hook(command));
+    const QString logs = QString::fromLatin1(runDirectoryPlaceholder) + QStringLiteral("/logs");
+    for (ProcessPlan &hook : hooks) {
+        hook.workDir = processes.front().workDir;
+        hook.setVariables = commonVariables(processes);
+        hook.setVariables.insert(QLatin1String(hookVariable), when);
+        hook.removeVariables = commonlyRemoved(processes);
+        hook.logFile = QStringLiteral("%1/%2.log").arg(logs, when);
+        hook.makeDirectories = QStringList{logs};
+    }
+}
+
+} // namespace
+
+ProcessPlan hook(const QStringList &argv)
+{
+    ProcessPlan process;
+    process.role = Role::Hook;
+    process.device = ProcessPlan::noDevice;
+    process.argv = argv;
+    return process;
+}
+
+std::optional<Error> problemWithHooks(const CommonOptions &options)
+{
+    for (const auto &[commands, option] :
+         {std::pair(&options.before, "--before"), {&options.after, "--after"}}) {
+        for (const QStringList &command : *commands) {
+            if (command.value(0).isEmpty())
+                return Error{tr("there is no command to run"), QString::fromLatin1(option),
+                             tr("Give a program and its arguments, or leave the option out.")};
+        }
+    }
+    return std::nullopt;
+}
+
+void completeHooks(LaunchPlan &plan, const CommonOptions &options)
+{
+    if (plan.processes.empty())
+        return;
+    complete(plan.before, options.before, QStringLiteral("before"), plan.processes);
+    complete(plan.after, options.after, QStringLiteral("after"), plan.processes);
+}
+
+} // namespace rankdeck
