@@ -1,6 +1,10 @@
 #include "launch/davincirun.h"
 
+#include "launch/hooks.h"
 #include "launch/launchbasics.h"
+#include "launch/platformchannels.h"
+#include "launch/platformmodes.h"
+#include "launch/platformoperator.h"
 #include "ranktable/ranktableconversion.h"
 #include "ranktable/ranktablelocation.h"
 #include "ranktable/ranktablewriter.h"
@@ -111,11 +115,15 @@ struct NodeContext {
     const HostFacts &facts;
     const LaunchPlan &plan;
     const Server &server;
+    const PlatformChannels &channels;
+    const PlatformOperator &op;
     QString logDir;
+
+    /// The job's directory below the log directory.
+    QString jobLogDir() const { return QStringLiteral("%1/%2").arg(logDir, asFileName(plan.jobId)); }
 };
 
-QMap<QString, QString> variablesFor(const NodeContext &node, const Device &device, DeviceId shownDevice,
-                                    const QString &processLogDir)
+QMap<QString, QString> variablesFor(const NodeContext &node, const Device &device, DeviceId shownDevice)
 {
     const auto number = [](int value) {
         return QString::number(value);
@@ -131,13 +139,14 @@ QMap<QString, QString> variablesFor(const NodeContext &node, const Device &devic
     };
     if (!usesPhysicalDeviceId(node.facts))
         variables.insert(QStringLiteral("ASCEND_DEVICE_ID"), number(shownDevice.value));
-    const auto setUnlessSet = [&](const char *name, const QString &value) {
-        if (!node.facts.environment.contains(QLatin1String(name)))
-            variables.insert(QLatin1String(name), value);
-    };
-    setUnlessSet("HCCL_CONNECT_TIMEOUT", QStringLiteral("1800"));
-    setUnlessSet("ASCEND_PROCESS_LOG_PATH", processLogDir);
-    setUnlessSet("PYTHONUNBUFFERED", QStringLiteral("1"));
+    if (node.op.isIdeMode)
+        variables.insert(QStringLiteral("SLOG_PRINT_TO_STDOUT"), QStringLiteral("1"));
+    variables.insert(node.channels.set);
+    const auto defaults = platformDefaults(node.facts.environment, node.jobLogDir(), *device.rank);
+    for (auto it = defaults.begin(); it != defaults.end(); ++it) {
+        if (!node.facts.environment.contains(it.key()))
+            variables.insert(it.key(), it.value());
+    }
     variables.insert(node.spec.environment);
     return variables;
 }
@@ -153,14 +162,48 @@ ProcessPlan processFor(const NodeContext &node, int index)
     process.argv = node.spec.command;
     process.workDir =
         absoluteLaunchPath(node.spec.workDir.isEmpty() ? QStringLiteral(".") : node.spec.workDir, node.facts);
-    const QString job = asFileName(node.plan.jobId);
-    process.logFile = QStringLiteral("%1/%2-%3.txt").arg(node.logDir, job, process.label());
-    const QString processLogDir =
-        QStringLiteral("%1/%2/ascend/process_log/rank_%3").arg(node.logDir, job).arg(process.rank.value);
-    process.setVariables = variablesFor(node, device, process.device, processLogDir);
-    if (process.setVariables.value(QStringLiteral("ASCEND_PROCESS_LOG_PATH")) == processLogDir)
-        process.makeDirectories << processLogDir;
+    process.logFile = QStringLiteral("%1-%2.txt").arg(node.jobLogDir(), process.label());
+    process.setVariables = variablesFor(node, device, process.device);
+    process.removeVariables = node.channels.remove;
+    // What the user names is the user's to make.
+    const auto defaults = platformDefaults(node.facts.environment, node.jobLogDir(), process.rank);
+    const auto makeBelow = [&](const QString &name, const QString &folder) {
+        const QString path = defaults.value(name);
+        if (!path.isEmpty() && process.setVariables.value(name) == path)
+            process.makeDirectories << path + folder;
+    };
+    makeBelow(QStringLiteral("ASCEND_PROCESS_LOG_PATH"), {});
+    makeBelow(QStringLiteral("NPU_COLLECT_PATH"), QStringLiteral("/extra-info/graph"));
     return process;
+}
+
+/// What the environment has a value for already, and is therefore not set. Nothing when there is none.
+QStringList notesOnKept(const NodeContext &node)
+{
+    constexpr int shown = 40;
+    QStringList kept;
+    const auto defaults = platformDefaults(node.facts.environment, node.jobLogDir(), Rank(0));
+    for (auto it = defaults.begin(); it != defaults.end(); ++it) {
+        if (!node.facts.environment.contains(it.key()) || node.spec.environment.contains(it.key()))
+            continue;
+        const QString value = node.facts.environment.value(it.key());
+        kept << QStringLiteral("%1=%2").arg(
+            it.key(), value.size() > shown ? value.left(shown) + QStringLiteral("…") : value);
+    }
+    if (kept.isEmpty())
+        return {};
+    return {tr("Set already and therefore kept: %1.").arg(kept.join(QLatin1String(", ")))};
+}
+
+/// What davincirun runs on the node beside the ranks.
+void addDriverHooks(LaunchPlan &plan, const HostFacts &facts)
+{
+    if (!facts.slogdPath.isEmpty()) {
+        plan.before.push_back(hook({facts.slogdPath}));
+        plan.before.back().mayFail = true;
+    }
+    if (!facts.stopScriptPath.isEmpty())
+        plan.after.push_back(hook({facts.stopScriptPath}));
 }
 
 } // namespace
@@ -233,6 +276,12 @@ Result<LaunchPlan> planDavincirun(const LaunchSpec &spec, const RankTable &table
         return atTable(serverId.error());
     if (const auto error = checkRanks(*converted, tablePath))
         return *error;
+    const auto channels = platformChannels(facts.environment);
+    if (!channels)
+        return channels.error();
+    const auto op = platformOperator(facts.environment);
+    if (!op)
+        return op.error();
     const Server *server = converted->findServer(*serverId);
     if (server->devices.empty())
         return Error{tr("server %1 has no device").arg(*serverId), tablePath, {}};
@@ -265,7 +314,13 @@ Result<LaunchPlan> planDavincirun(const LaunchSpec &spec, const RankTable &table
     const QString logDir = spec.logDir.isEmpty()
                                ? QString::fromLatin1(runDirectoryPlaceholder) + QStringLiteral("/logs")
                                : absoluteLaunchPath(spec.logDir, facts);
-    const NodeContext node{spec, facts, plan, *server, logDir};
+    const NodeContext node{spec, facts, plan, *server, *channels, *op, logDir};
+    plan.notes << notesOnModes(facts.environment) << notesOnKept(node);
+    if (op->hasArchive)
+        plan.notes << tr(
+            "MA_ALGORITHM_OPERATOR names an archive of operators, which is not installed by this "
+            "launch: do it with --before.");
+    addDriverHooks(plan, facts);
     std::vector<ProcessPlan> processes;
     for (int index = 0; index < static_cast<int>(server->devices.size()); ++index)
         processes.push_back(processFor(node, index));

@@ -17,6 +17,15 @@ namespace
 {
 
 constexpr char driverVersionFile[] = "/usr/local/Ascend/driver/version.info";
+// davincirunsdk, manager.py and common.py.
+constexpr char slogd[] = "/usr/local/Ascend/driver/tools/docker/slogd";
+constexpr char stopScript[] = "/usr/local/Ascend/driver/tools/docker_stop_post_sys.sh";
+
+QString pathIfProgram(const char *path)
+{
+    const QFileInfo file(QString::fromLatin1(path));
+    return file.isFile() && file.isExecutable() ? file.filePath() : QString();
+}
 
 bool canWriteOrMake(const QString &path)
 {
@@ -52,6 +61,8 @@ HostFacts HostFacts::gather()
     QFile version(QString::fromLatin1(driverVersionFile));
     if (version.open(QIODevice::ReadOnly))
         facts.driverVersion = QString::fromUtf8(version.readLine(1024)).trimmed();
+    facts.slogdPath = pathIfProgram(slogd);
+    facts.stopScriptPath = pathIfProgram(stopScript);
     facts.platformHomeIsWritable = canWriteOrMake(QString::fromLatin1(platformHome));
     facts.environment = QProcessEnvironment::systemEnvironment();
     facts.addresses = ownAddresses();

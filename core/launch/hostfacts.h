@@ -30,6 +30,10 @@ struct HostFacts {
     QString temporaryDirectory;
     /// First line of the driver's version.info, empty without a driver.
     QString driverVersion;
+    /// The driver's log daemon and its script for the end of a job, as its containers have them; empty: not
+    /// there.
+    QString slogdPath;
+    QString stopScriptPath;
     /// Whether the platform's home, /home/ma-user, can be written or made by this user.
     bool platformHomeIsWritable = true;
     QProcessEnvironment environment;
