@@ -181,12 +181,12 @@ std::optional<Error> startSupervisor(const QString &program, const QString &dire
     return std::nullopt;
 }
 
-std::optional<Error> problemWithHooks(const std::vector<ProcessPlan> &hooks, const QString &option,
-                                      const QProcessEnvironment &environment)
+std::optional<Error> problemWithHookPrograms(const std::vector<ProcessPlan> &hooks, const QString &option,
+                                             const QProcessEnvironment &environment)
 {
     for (const ProcessPlan &hook : hooks) {
         const ProgramSearch program =
-            findProgram(hook.argv.value(0), hook.workDir, environmentFor(hook, environment));
+            findProgram(hook.argv.value(0), hook.workDir, searchPathFor(hook, environment));
         if (program.errorNumber != 0)
             return Error{
                 tr("the command cannot be run: %1: %2").arg(program.path, errnoWords(program.errorNumber)),
@@ -229,9 +229,9 @@ std::optional<Error> preflight(const LaunchPlan &plan, const QProcessEnvironment
                 return error;
         }
     }
-    if (const auto error = problemWithHooks(plan.before, QStringLiteral("--before"), environment))
+    if (const auto error = problemWithHookPrograms(plan.before, QStringLiteral("--before"), environment))
         return error;
-    if (const auto error = problemWithHooks(plan.after, QStringLiteral("--after"), environment))
+    if (const auto error = problemWithHookPrograms(plan.after, QStringLiteral("--after"), environment))
         return error;
     if (!plan.emptyDirectory.isEmpty()) {
         if (const auto error = problemWithLogDir(plan.emptyDirectory, logDirMend(plan)))

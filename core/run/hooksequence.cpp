@@ -77,6 +77,7 @@ void HookSequence::next()
         m_worker.get(), &Worker::exited, this, [this](const ExitStatus &status) { takeEnd(status, {}); },
         Qt::QueuedConnection);
     m_worker->start();
+    m_worker->waitForStarted();
 }
 
 void HookSequence::takeEnd(const ExitStatus &status, const QString &reason)
