@@ -53,14 +53,15 @@ QString environmentAndCommand(const ProcessPlan &process)
     return text + QStringLiteral(" \\\n    ") + words(process.argv);
 }
 
-QString startOf(const ProcessPlan &process, bool overwrites)
+/// Runs in a subshell whose streams go to the process's logs. `lead`: how the process becomes what it is,
+/// "exec setsid " for one that is to lead a group.
+QString subshellOf(const ProcessPlan &process, const QString &lead, bool overwrites)
 {
     const QString to = overwrites ? QStringLiteral(">") : QStringLiteral(">>");
-    QString text = QLatin1Char('\n') + comment(process.label());
     QStringList folders{folderOf(process.logFile)};
     folders << process.makeDirectories;
     folders.removeDuplicates();
-    text += QStringLiteral("mkdir -p %1\n").arg(words(folders));
+    QString text = QStringLiteral("mkdir -p %1\n").arg(words(folders));
     text += QStringLiteral("(\n    cd ") + word(process.workDir) + QStringLiteral(" || exit\n");
     if (process.umask >= 0)
         text += QStringLiteral("    umask %1\n").arg(process.umask, 3, 8, QLatin1Char('0'));
@@ -68,7 +69,7 @@ QString startOf(const ProcessPlan &process, bool overwrites)
         text += QStringLiteral("    ulimit -n %1 || exit\n").arg(process.openFiles);
     if (process.memoryLimitMiB > 0)
         text += QStringLiteral("    ulimit -v %1 || exit\n").arg(qint64(process.memoryLimitMiB) * 1024);
-    text += QStringLiteral("    exec setsid ");
+    text += QStringLiteral("    ") + lead;
     if (process.nice != 0)
         text += QStringLiteral("nice -n %1 ").arg(process.nice);
     if (!process.cpus.isEmpty()) {
@@ -79,9 +80,31 @@ QString startOf(const ProcessPlan &process, bool overwrites)
     }
     text +=
         environmentAndCommand(process) + QStringLiteral("\n) </dev/null %1%2").arg(to, word(process.logFile));
-    text += process.stderrFile.isEmpty() ? QStringLiteral(" 2>&1")
-                                         : QStringLiteral(" 2%1%2").arg(to, word(process.stderrFile));
-    return text + QStringLiteral(" &\npids+=($!)\n");
+    return text + (process.stderrFile.isEmpty() ? QStringLiteral(" 2>&1")
+                                                : QStringLiteral(" 2%1%2").arg(to, word(process.stderrFile)));
+}
+
+QString startOf(const ProcessPlan &process, bool overwrites)
+{
+    return QLatin1Char('\n') + comment(process.label()) +
+           subshellOf(process, QStringLiteral("exec setsid "), overwrites) +
+           QStringLiteral(" &\npids+=($!)\n");
+}
+
+/// One of the commands before the first process; a failure of it ends the script.
+QString beforeOf(const ProcessPlan &hook)
+{
+    return QLatin1Char('\n') + subshellOf(hook, QStringLiteral("exec "), false) +
+           (hook.mayFail ? QStringLiteral("\n") : QStringLiteral(" || exit\n"));
+}
+
+/// The commands after the last process, as a function.
+QString afterOf(const std::vector<ProcessPlan> &hooks)
+{
+    QString text = QStringLiteral("\nrun_after()\n{\n    :\n");
+    for (const ProcessPlan &hook : hooks)
+        text += subshellOf(hook, QStringLiteral("exec "), false) + QLatin1Char('\n');
+    return text + QStringLiteral("}\n");
 }
 
 QString fileOf(const PlannedFile &file)
@@ -123,8 +146,8 @@ end_all()
     while ((tenths-- > 0)) && signal_all 0; do sleep 0.1; done
     signal_all KILL
 }
-trap 'end_all; exit 130' INT
-trap 'end_all; exit 143' TERM
+trap 'end_all; run_after; exit 130' INT
+trap 'end_all; run_after; exit 143' TERM
 
 code=0
 for ((left = ${#pids[@]}; left > 0; --left)); do
@@ -136,6 +159,7 @@ for ((left = ${#pids[@]}; left > 0; --left)); do
 done
 $destroy && end_all
 wait
+run_after
 exit "$code"
 )";
 
@@ -163,6 +187,9 @@ QString exportShellScript(const LaunchPlan &plan)
         script += QLatin1Char('\n') + fileOf(file);
     if (plan.scratch)
         script += scratchOf(*plan.scratch);
+    for (const ProcessPlan &hook : plan.before)
+        script += beforeOf(hook);
+    script += afterOf(plan.after);
     for (const ProcessPlan &process : plan.processes)
         script += startOf(process, plan.overwriteLogs);
     return script + QLatin1String(ending);

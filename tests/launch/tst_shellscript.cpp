@@ -23,6 +23,8 @@ private Q_SLOTS:
     void limitsAndHostileWordsArriveAsTheyAre();
     void plannedFilesAreWritten();
     void theSchedulerIsStartedToo();
+    void commandsBeforeAndAfterAreRun_data();
+    void commandsBeforeAndAfterAreRun();
 
 private:
     QString path(const char *name) const { return m_directory->filePath(QString::fromLatin1(name)); }
@@ -144,6 +146,27 @@ void ShellScriptTest::theSchedulerIsStartedToo()
              0);
     QCOMPARE(read("out/scheduler.log"), QByteArray("MS_SCHED\n"));
     QCOMPARE(read("out/worker_0.log"), QByteArray("MS_WORKER\n"));
+}
+
+void ShellScriptTest::commandsBeforeAndAfterAreRun_data()
+{
+    QTest::addColumn<QString>("before");
+    QTest::addColumn<QByteArray>("trace");
+    QTest::addColumn<int>("code");
+    QTest::newRow("all is well") << "sh -c 'echo before >>trace'" << QByteArray("before\nrank\nafter\n") << 4;
+    QTest::newRow("before fails") << "sh -c 'echo before >>trace; exit 9'" << QByteArray("before\n") << 9;
+}
+
+void ShellScriptTest::commandsBeforeAndAfterAreRun()
+{
+    QFETCH(QString, before);
+    const LaunchPlan one =
+        plan(QStringLiteral("processes"),
+             {QStringLiteral("--before"), before, QStringLiteral("--after"),
+              QStringLiteral("sh -c 'echo after >>trace'"), QStringLiteral("--"), QStringLiteral("sh"),
+              QStringLiteral("-c"), QStringLiteral("echo rank >>trace; exit 4")});
+    QTEST(run(one), "code");
+    QTEST(read("trace"), "trace");
 }
 
 QTEST_GUILESS_MAIN(ShellScriptTest)
