@@ -12,6 +12,9 @@ namespace rankdeck
 namespace
 {
 
+/// Lines closer together than this are a burst.
+constexpr int burstMs = 20;
+
 void makeNonBlocking(int descriptor)
 {
     fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK);
@@ -37,7 +40,11 @@ void LineChannel::send(const QByteArray &line)
     if (m_closed)
         return;
     m_unsent += line + '\n';
-    write();
+    // Each write wakes the other side, so the lines of a burst go together.
+    if (!m_sinceWrite.isValid() || m_sinceWrite.hasExpired(burstMs))
+        write();
+    else
+        m_writable.setEnabled(true);
 }
 
 void LineChannel::flush()
@@ -48,6 +55,7 @@ void LineChannel::flush()
 
 void LineChannel::write()
 {
+    m_sinceWrite.start();
     while (!m_unsent.isEmpty()) {
         const ssize_t written =
             ::write(m_writeTo, m_unsent.constData(), static_cast<size_t>(m_unsent.size()));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QByteArray>
+#include <QElapsedTimer>
 #include <QObject>
 #include <QSocketNotifier>
 
@@ -16,6 +17,7 @@ public:
     /// Descriptors stay the caller's; both are made non-blocking.
     LineChannel(int readFrom, int writeTo, QObject *parent = nullptr);
 
+    /// Written at once, unless there was one within the last 20 ms: then as soon as the event loop runs again.
     void send(const QByteArray &line);
     /// Before the process ends: block until everything sent has been taken, or the other end is gone.
     void flush();
@@ -35,6 +37,7 @@ private:
     QSocketNotifier m_writable;
     QByteArray m_partial;
     QByteArray m_unsent;
+    QElapsedTimer m_sinceWrite;
     bool m_closed = false;
 };
 

@@ -29,7 +29,10 @@ Result<RunState> RunReader::open()
     m_offset = 0;
     m_partial.clear();
     m_recordIsStale = false;
-    update();
+    readJournal();
+    if (m_recordIsStale)
+        readRecord();
+    concludeIfUnwatched();
     return m_state;
 }
 
@@ -38,17 +41,23 @@ bool RunReader::update()
     bool changed = readJournal();
     if (m_recordIsStale || !m_record.supervisor)
         changed = readRecord() || changed;
+    return concludeIfUnwatched() || changed;
+}
+
+bool RunReader::concludeIfUnwatched()
+{
+    if (!isLive(m_state.phase))
+        return false;
     const bool isUnwatched =
         m_record.supervisor ? !isAlive(*m_record.supervisor) : currentPhase(m_record) == RunPhase::Lost;
-    if (isLive(m_state.phase) && isUnwatched) {
-        // It may have finished and gone between the two looks.
-        readJournal();
-        readRecord();
-        if (isLive(m_state.phase))
-            concludeWithoutJournal();
-        changed = true;
-    }
-    return changed;
+    if (!isUnwatched)
+        return false;
+    // It may have finished and gone between the two looks.
+    readJournal();
+    readRecord();
+    if (isLive(m_state.phase))
+        concludeWithoutJournal();
+    return true;
 }
 
 /// Nobody is left to write the journal's last line: the record says how the run ended, or that it did not.

@@ -26,6 +26,7 @@ public:
 private:
     bool readRecord();
     bool readJournal();
+    bool concludeIfUnwatched();
     void concludeWithoutJournal();
 
     QString m_directory;

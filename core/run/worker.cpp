@@ -47,6 +47,15 @@ void becomeRank(pid_t agent, const ProcessSettings &settings)
     }
 }
 
+QProcessEnvironment environmentFor(const ProcessPlan &plan, QProcessEnvironment base)
+{
+    for (const QString &name : plan.removeVariables)
+        base.remove(name);
+    for (auto it = plan.setVariables.begin(); it != plan.setVariables.end(); ++it)
+        base.insert(it.key(), it.value());
+    return base;
+}
+
 } // namespace
 
 ProgramSearch findProgram(const QString &program, const QString &workDir, const QString &searchPath)
@@ -75,15 +84,6 @@ QString searchPathFor(const ProcessPlan &plan, const QProcessEnvironment &base)
     return plan.setVariables.value(name, isRemoved ? QString() : base.value(name));
 }
 
-QProcessEnvironment environmentFor(const ProcessPlan &plan, QProcessEnvironment base)
-{
-    for (const QString &name : plan.removeVariables)
-        base.remove(name);
-    for (auto it = plan.setVariables.begin(); it != plan.setVariables.end(); ++it)
-        base.insert(it.key(), it.value());
-    return base;
-}
-
 Worker::Worker(const ProcessPlan &plan, const QMap<QString, QString> &variables, QObject *parent)
     : QObject(parent)
     , m_plan(plan)
@@ -102,9 +102,9 @@ Worker::Worker(const ProcessPlan &plan, const QMap<QString, QString> &variables,
     });
 }
 
-void Worker::start()
+void Worker::start(const QProcessEnvironment &base)
 {
-    const QProcessEnvironment environment = environmentFor(m_plan, QProcessEnvironment::systemEnvironment());
+    const QProcessEnvironment environment = environmentFor(m_plan, base);
     const ProgramSearch program =
         findProgram(m_plan.argv.first(), m_plan.workDir, environment.value(QStringLiteral("PATH")));
     if (program.errorNumber != 0) {

@@ -22,7 +22,8 @@ public:
     Worker(const ProcessPlan &plan, const QMap<QString, QString> &variables, QObject *parent = nullptr);
 
     /// Does not wait for the process; started() or failedToStart() may come later. Call it once.
-    void start();
+    /// @param base the environment that the plan's variables change: this process's own, read once for many.
+    void start(const QProcessEnvironment &base = QProcessEnvironment::systemEnvironment());
     /// Emits started() or failedToStart() before it returns, unless that has been done.
     void waitForStarted() { m_process.waitForStarted(-1); }
     /// Send a signal to the whole process group. Nothing happens before started(), when there is none yet, or
@@ -53,8 +54,5 @@ ProgramSearch findProgram(const QString &program, const QString &workDir, const 
 
 /// The PATH a process of the plan gets.
 QString searchPathFor(const ProcessPlan &plan, const QProcessEnvironment &base);
-
-/// The environment a process of the plan gets.
-QProcessEnvironment environmentFor(const ProcessPlan &plan, QProcessEnvironment base);
 
 } // namespace rankdeck

@@ -93,7 +93,7 @@ Worker *WorkerGroup::addWorker(int index)
         if (!m_starting && runningPids().empty())
             sweep();
     });
-    worker->start();
+    worker->start(m_environment);
     return worker;
 }
 

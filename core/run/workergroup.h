@@ -60,6 +60,7 @@ private:
     LaunchPlan m_plan;
     QString m_node;
     StrayFilter m_isOurs;
+    QProcessEnvironment m_environment = QProcessEnvironment::systemEnvironment();
     std::vector<std::unique_ptr<Worker>> m_workers;
     QString m_scratchPath;
     QTimer m_graceTimer;

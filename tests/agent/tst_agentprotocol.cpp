@@ -43,6 +43,7 @@ private Q_SLOTS:
     void eventsArriveWholeHoweverTheStreamIsCut();
     void aLineWithoutEndCutsTheLink();
     void aChannelKeepsWhatTheOtherEndDoesNotTake();
+    void aBurstArrivesWholeAndInOrder();
     void aChannelTellsItsEndOnce();
 };
 
@@ -132,6 +133,30 @@ void AgentProtocolTest::aChannelKeepsWhatTheOtherEndDoesNotTake()
         return taken == 5 * 100001;
     };
     QTRY_VERIFY(takeMore());
+    for (const int end : {toUs[0], toUs[1], fromUs[0], fromUs[1]})
+        close(end);
+}
+
+void AgentProtocolTest::aBurstArrivesWholeAndInOrder()
+{
+    std::array<int, 2> toUs{};
+    std::array<int, 2> fromUs{};
+    QVERIFY(pipe2(toUs.data(), O_CLOEXEC) == 0 && pipe2(fromUs.data(), O_CLOEXEC | O_NONBLOCK) == 0);
+    LineChannel channel(toUs[0], fromUs[1]);
+    QByteArray taken;
+    const auto takeMore = [&] {
+        QByteArray buffer(1024, '\0');
+        const auto size = read(fromUs[0], buffer.data(), static_cast<size_t>(buffer.size()));
+        taken += buffer.left(std::max<ssize_t>(0, size));
+        return taken;
+    };
+    for (const char *line : {"one", "two", "three"})
+        channel.send(line);
+    QTRY_COMPARE(takeMore(), QByteArray("one\ntwo\nthree\n"));
+    for (const char *line : {"four", "five"})
+        channel.send(line);
+    channel.flush(); // Needs no event loop.
+    QCOMPARE(takeMore(), QByteArray("one\ntwo\nthree\nfour\nfive\n"));
     for (const int end : {toUs[0], toUs[1], fromUs[0], fromUs[1]})
         close(end);
 }
