@@ -1,26 +1,25 @@
 #pragma once
 
 #include "launch/launchspec.h"
-#include "launchform/launchfield.h"
+#include "launchform/previewresult.h"
 
 #include <QMap>
 #include <QWidget>
 
-class QCheckBox;
 class QLineEdit;
-class QPlainTextEdit;
-class QSpinBox;
 class QVBoxLayout;
 
 namespace rankdeck
 {
 
 class Field;
-class PathEdit;
+class FoldedOptions;
+class OptionField;
+class OptionGroup;
 class TableCheckLine;
 
-/// The editors of a LaunchSpec, common options first, each with its help and what is wrong with it below.
-/// The command, which is long, is a widget apart, to be laid out over the full width.
+/// The editors of a LaunchSpec: those of its launcher, then what few need, each with its help and what is
+/// wrong with it below. The command, which is long, is a widget apart, to be laid out over the full width.
 class LaunchFields : public QWidget
 {
     Q_OBJECT
@@ -32,18 +31,24 @@ public:
     /// All that takes the focus, in the order of the Tab key.
     QList<QWidget *> focusOrder() const;
 
+    /// Makes the fields anew when the launcher is another one.
     void setSpec(const LaunchSpec &spec);
-    /// What the editors hold. A field that has a problem of its own (an unclosed quote, a line without "=")
-    /// counts as empty.
+    /// What the editors hold. Where a field has a problem of its own (an unclosed quote, a line without "="),
+    /// what setSpec() put there; of the command, nothing.
     LaunchSpec spec() const;
+    /// The fields of another launcher with what both understand; the rest as it was left there, or new.
+    void setLauncher(const QString &launcher);
 
     void setRankTable(const QString &path);
     /// Offered while a command is typed, newest first.
     void setCommandHistory(const QStringList &commands);
     /// Say in the fields what `result` found out: defaults, absolute paths, the table's status.
     void showContext(const PreviewResult &result);
-    /// What the outside says is wrong, beside the fields' own problems; replaces what it said before.
-    void setProblems(const QMap<LaunchField, QString> &problems);
+    /// What the outside says is wrong, by option, beside the fields' own problems; replaces what it said
+    /// before.
+    void setProblems(const QMap<QString, QString> &problems);
+    /// Whether there is a field of the option, as normalOption() writes it.
+    bool hasField(const QString &option) const;
     /// Whether something is wrong that needs no look at the outside: an empty command, an unclosed quote.
     bool hasOwnProblem() const { return !m_ownProblems.isEmpty(); }
     /// Put the cursor where the first problem is.
@@ -51,35 +56,32 @@ public:
 
 Q_SIGNALS:
     void changed();
+    /// The fields are others, so focusOrder() is another.
+    void launcherChanged(const QString &launcher);
     void showTableWanted();
 
 private:
-    void makeCommand();
-    void makeCommonFields(QVBoxLayout *layout);
-    void makeOptions(QVBoxLayout *layout);
-    void add(LaunchField id, Field *field, QVBoxLayout *layout);
+    Field *makeCommand();
+    void makePage(const QString &launcher);
+    void alignNames();
     void edited();
     void checkOwn();
+    void checkCommand();
     void showProblems();
     void browseScript();
+    QList<OptionField *> fields() const;
+    OptionField *fieldOf(const QString &option) const;
 
-    LaunchSpec m_base; ///< For what has no editor: the launcher.
+    LaunchSpec m_base;                     ///< For what has no editor.
+    QMap<QString, LaunchSpec> m_lastSpecs; ///< Of launchers that were left for another one.
     QLineEdit *m_command;
-    PathEdit *m_rankTable;
-    TableCheckLine *m_tableCheck;
-    PathEdit *m_workDir;
-    PathEdit *m_logDir;
-    QLineEdit *m_name;
-    QPlainTextEdit *m_environment;
-    PathEdit *m_convertedTable;
-    QSpinBox *m_wait;
-    QSpinBox *m_grace;
-    QCheckBox *m_randomCache;
-    QCheckBox *m_destroy;
-    QCheckBox *m_raise;
-    QMap<LaunchField, Field *> m_fields; ///< In tab order.
-    QMap<LaunchField, QString> m_ownProblems;
-    QMap<LaunchField, QString> m_problems;
+    Field *m_commandField;
+    QVBoxLayout *m_layout;
+    QWidget *m_page = nullptr; ///< Of the launcher; holds what follows.
+    OptionGroup *m_options = nullptr;
+    FoldedOptions *m_more = nullptr;
+    QMap<QString, QString> m_ownProblems; ///< By option.
+    QMap<QString, QString> m_problems;
     bool m_filling = false;
 };
 

@@ -1,20 +1,18 @@
 #include "launchform/launchform.h"
 
 #include "launch/commandline.h"
+#include "launchform/erroroption.h"
 #include "launchform/launchfields.h"
+#include "launchform/launchheading.h"
 #include "launchform/launchjob.h"
 #include "launchform/launchquestion.h"
 #include "launchform/planpanel.h"
 #include "launchform/planpreview.h"
 #include "launchform/recentlaunches.h"
 #include "state/notelabel.h"
-#include "state/tone.h"
 
-#include <QAbstractItemView>
-#include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
-#include <QLocale>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QShortcut>
@@ -24,39 +22,23 @@
 namespace rankdeck
 {
 
-namespace
-{
-
-QString recentText(const RecentLaunch &launch)
-{
-    constexpr qsizetype maxCommand = 70;
-    QString command = joinCommandLine(launch.spec.command);
-    if (command.size() > maxCommand)
-        command = command.left(maxCommand - 1) + QChar(0x2026);
-    const QString name = launch.spec.name.isEmpty() ? QString() : launch.spec.name + QStringLiteral(": ");
-    return LaunchForm::tr("%1%2 (%3)")
-        .arg(name, command, QLocale().toString(launch.launched.toLocalTime(), QStringLiteral("d MMM hh:mm")));
-}
-
-} // namespace
-
 LaunchForm::LaunchForm(QWidget *parent)
     : QDialog(parent)
+    , m_heading(new LaunchHeading)
     , m_fields(new LaunchFields)
     , m_scrollArea(new QScrollArea)
     , m_plan(new PlanPanel)
-    , m_recentCombo(new QComboBox)
     , m_message(new NoteLabel(QStringLiteral("messageLabel")))
     , m_launchButton(new QPushButton(tr("&Launch")))
-    , m_cancelButton(new QPushButton(tr("S&top waiting")))
-    , m_closeButton(new QPushButton(tr("Cl&ose")))
+    , m_cancelButton(new QPushButton(tr("Stop waitin&g")))
+    , m_closeButton(new QPushButton(tr("Clo&se")))
     , m_preview(new PlanPreview(this))
     , m_recent(new RecentLaunches(RecentLaunches::defaultFile(), this))
 {
     setWindowTitle(tr("New launch"));
     auto *layout = new QVBoxLayout(this);
     layout->setSpacing(10);
-    layout->addWidget(makeHeading());
+    layout->addWidget(m_heading);
     layout->addWidget(m_fields->commandField());
     layout->addWidget(makeBody(), 1);
     layout->addLayout(makeButtons());
@@ -65,6 +47,9 @@ LaunchForm::LaunchForm(QWidget *parent)
     m_plan->setEmpty({});
     resize(1000, 700);
 
+    connect(m_heading, &LaunchHeading::launcherChosen, m_fields, &LaunchFields::setLauncher);
+    connect(m_heading, &LaunchHeading::recentChosen, this, &LaunchForm::setSpec);
+    connect(m_fields, &LaunchFields::launcherChanged, this, &LaunchForm::launcherChanged);
     connect(m_fields, &LaunchFields::changed, this, &LaunchForm::fieldsChanged);
     connect(m_fields, &LaunchFields::showTableWanted, this, [this] {
         if (m_result)
@@ -85,36 +70,6 @@ LaunchForm::LaunchForm(QWidget *parent)
 }
 
 LaunchForm::~LaunchForm() = default;
-
-QWidget *LaunchForm::makeHeading()
-{
-    // One launcher so far; with the next one this becomes a choice.
-    auto *launcher = new QLabel(QStringLiteral("davincirun"));
-    launcher->setObjectName(QStringLiteral("launcherLabel"));
-    QFont large = launcher->font();
-    large.setBold(true);
-    large.setPointSizeF(large.pointSizeF() * 1.2);
-    launcher->setFont(large);
-    auto *about = new QLabel(tr("one process for each device of this node"));
-    about->setTextFormat(Qt::PlainText);
-
-    m_recentCombo->setObjectName(QStringLiteral("recentCombo"));
-    m_recentCombo->setAccessibleName(tr("Recent launches"));
-    m_recentCombo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_recentCombo->setMinimumContentsLength(26);
-    connect(m_recentCombo, &QComboBox::activated, this, &LaunchForm::fillFromRecent);
-    auto *recent = new QLabel(tr("Recent la&unches"));
-    recent->setBuddy(m_recentCombo);
-
-    auto *heading = new QWidget;
-    auto *layout = new QHBoxLayout(heading);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(launcher);
-    layout->addWidget(about, 1);
-    layout->addWidget(recent);
-    layout->addWidget(m_recentCombo);
-    return heading;
-}
 
 QWidget *LaunchForm::makeBody()
 {
@@ -156,9 +111,9 @@ QLayout *LaunchForm::makeButtons()
 
 void LaunchForm::orderFocus()
 {
-    const QList<QWidget *> order =
-        m_fields->focusOrder() + m_plan->focusOrder() +
-        QList<QWidget *>{m_cancelButton, m_launchButton, m_closeButton, m_recentCombo};
+    const QList<QWidget *> order = m_fields->focusOrder() + m_plan->focusOrder() +
+                                   QList<QWidget *>{m_cancelButton, m_launchButton, m_closeButton} +
+                                   m_heading->focusOrder();
     for (qsizetype i = 1; i < order.size(); ++i)
         setTabOrder(order.at(i - 1), order.at(i));
 }
@@ -209,6 +164,14 @@ void LaunchForm::changeEvent(QEvent *event)
     QDialog::changeEvent(event);
 }
 
+void LaunchForm::launcherChanged(const QString &launcher)
+{
+    m_heading->setLauncher(launcher);
+    m_result.reset();
+    m_plan->setEmpty({});
+    orderFocus();
+}
+
 void LaunchForm::fieldsChanged()
 {
     m_launchError.reset();
@@ -250,17 +213,21 @@ void LaunchForm::showPlan()
 
 void LaunchForm::showProblems()
 {
-    QMap<LaunchField, QString> problems;
+    QMap<QString, QString> problems;
+    QStringList others;
     const PreviewResult context = m_result.value_or(PreviewResult());
     QList<Error> errors = context.errors;
     if (m_launchError)
         errors += *m_launchError;
     for (const Error &error : errors) {
-        const LaunchField field = fieldOf(error, context);
-        problems.insert(field, sentenceAt(field, error, context));
+        const QString option = optionOf(error, context);
+        if (m_fields->hasField(option))
+            problems.insert(option, sentenceAt(option, error, context));
+        else
+            others += sentenceAt({}, error, context);
     }
     m_fields->setProblems(problems);
-    m_message->setProblem(problems.value(LaunchField::None));
+    m_message->setProblem(others.join(QLatin1Char('\n')));
     m_launchButton->setEnabled(canLaunch());
 }
 
@@ -271,28 +238,12 @@ bool LaunchForm::canLaunch() const
 
 void LaunchForm::showRecent()
 {
-    m_recentCombo->clear();
     QStringList commands;
-    for (const RecentLaunch &launch : m_recent->launches()) {
-        m_recentCombo->addItem(recentText(launch));
+    for (const RecentLaunch &launch : m_recent->launches())
         commands += joinCommandLine(launch.spec.command);
-    }
-    m_recentCombo->setCurrentIndex(-1);
-    m_recentCombo->setEnabled(!commands.isEmpty());
-    m_recentCombo->setPlaceholderText(commands.isEmpty() ? tr("None yet")
-                                                         : tr("Choose one to fill the form"));
     commands.removeDuplicates();
+    m_heading->setRecent(m_recent->launches());
     m_fields->setCommandHistory(commands);
-}
-
-void LaunchForm::fillFromRecent(int index)
-{
-    const QList<RecentLaunch> &launches = m_recent->launches();
-    if (index >= 0 && index < launches.size())
-        setSpec(launches.at(index).spec);
-    // It is a list to take from: the fields may be edited after that, and it would go on naming what they
-    // were.
-    m_recentCombo->setCurrentIndex(-1);
 }
 
 void LaunchForm::startJob()
@@ -347,7 +298,7 @@ void LaunchForm::setEditable(bool editable)
 {
     m_scrollArea->setEnabled(editable);
     m_fields->commandField()->setEnabled(editable);
-    m_recentCombo->setEnabled(editable && m_recentCombo->count() > 0);
+    m_heading->setEnabled(editable);
 }
 
 void LaunchForm::launchFailed(const Error &error)

@@ -5,7 +5,6 @@
 #include <QDialog>
 #include <QTimer>
 
-class QComboBox;
 class QPushButton;
 class QScrollArea;
 
@@ -13,6 +12,7 @@ namespace rankdeck
 {
 
 class LaunchFields;
+class LaunchHeading;
 class LaunchJob;
 class NoteLabel;
 class PlanPanel;
@@ -50,17 +50,16 @@ protected:
     void changeEvent(QEvent *event) override;
 
 private:
-    QWidget *makeHeading();
     QWidget *makeBody();
     QLayout *makeButtons();
     void orderFocus();
+    void launcherChanged(const QString &launcher);
     void fieldsChanged();
     void requestPreview();
     void showPreview(const PreviewResult &result);
     void showPlan();
     void showProblems();
     void showRecent();
-    void fillFromRecent(int index);
     void startJob();
     void endJob();
     void setEditable(bool editable);
@@ -68,10 +67,10 @@ private:
     void launchFailed(const Error &error);
     bool canLaunch() const;
 
+    LaunchHeading *m_heading;
     LaunchFields *m_fields;
     QScrollArea *m_scrollArea;
     PlanPanel *m_plan;
-    QComboBox *m_recentCombo;
     NoteLabel *m_message;
     QPushButton *m_launchButton;
     QPushButton *m_cancelButton;

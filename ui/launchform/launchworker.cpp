@@ -1,6 +1,7 @@
 #include "launchform/launchworker.h"
 
 #include "agent/launcher.h"
+#include "launch/launchbasics.h"
 #include "launch/launchfacts.h"
 #include "launch/planlaunch.h"
 #include "ranktable/ranktablelocation.h"
@@ -32,7 +33,9 @@ void LaunchWorker::run()
         return;
     }
     if (!needsRankTable(m_spec)) {
-        launch();
+        const Result<LaunchPlan> plan = planLaunch(m_spec, m_table, m_tablePath, m_facts);
+        m_tablePath = plan ? plan->rankTableFile : QString();
+        checkTable();
         return;
     }
     m_tablePath = rankTablePath(m_spec.rankTableFile, m_facts.environment);
@@ -69,6 +72,10 @@ void LaunchWorker::finishWaiting(const Result<RankTable> &table)
 /// Here and not before: only now is the table known to be the one that is launched.
 void LaunchWorker::checkTable()
 {
+    if (m_tablePath.isEmpty()) {
+        launch();
+        return;
+    }
     const Result<CheckReport> report = checkRankTableFile(m_tablePath, {m_chip});
     if (report && report->hasErrors())
         Q_EMIT tableHasErrors(TableCheck::of(*report));
@@ -98,7 +105,7 @@ void LaunchWorker::launch()
         return;
     }
     Q_EMIT progress(tr("Starting the run"));
-    const Result<QString> runDirectory = startRun(m_spec, *plan);
+    const Result<QString> runDirectory = startRun(withAbsolutePaths(m_spec, m_facts), *plan);
     if (!runDirectory) {
         fail(runDirectory.error());
         return;

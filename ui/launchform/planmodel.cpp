@@ -3,6 +3,7 @@
 #include "launch/commandline.h"
 #include "launchform/shownpath.h"
 
+#include <QDir>
 #include <QFileInfo>
 
 #include <algorithm>
@@ -19,6 +20,49 @@ bool differs(const LaunchPlan &plan, const QString &variable)
     return std::any_of(plan.processes.cbegin(), plan.processes.cend(), [&](const ProcessPlan &process) {
         return process.setVariables.value(variable) != first;
     });
+}
+
+/// The file's name, with its directory's where all files have one name.
+QString logName(const LaunchPlan &plan, const ProcessPlan &process)
+{
+    const auto fileName = [](const ProcessPlan &one) {
+        return QFileInfo(one.logFile).fileName();
+    };
+    const bool isShared =
+        plan.processes.size() > 1 && fileName(plan.processes.front()) == fileName(plan.processes.back());
+    const QString directory =
+        isShared ? QFileInfo(process.logFile).dir().dirName() + QLatin1Char('/') : QString();
+    return directory + fileName(process);
+}
+
+/// "0-3, 8" of ascending numbers.
+QString rangesOf(const QList<int> &numbers)
+{
+    QStringList ranges;
+    for (qsizetype first = 0, last = 0; first < numbers.size(); first = ++last) {
+        while (last + 1 < numbers.size() && numbers.at(last + 1) == numbers.at(last) + 1)
+            ++last;
+        const QString start = QString::number(numbers.at(first));
+        ranges += first == last ? start : QStringLiteral("%1-%2").arg(start).arg(numbers.at(last));
+    }
+    return ranges.join(QLatin1String(", "));
+}
+
+/// What a process does not inherit, a line each.
+QStringList limitLines(const ProcessPlan &process)
+{
+    QStringList lines;
+    if (!process.cpus.isEmpty())
+        lines += PlanModel::tr("Cpus: %1").arg(rangesOf(process.cpus));
+    if (process.nice != 0)
+        lines += PlanModel::tr("Nice: %1").arg(process.nice);
+    if (process.memoryLimitMiB > 0)
+        lines += PlanModel::tr("Memory limit: %1 MiB").arg(process.memoryLimitMiB);
+    if (process.openFiles > 0)
+        lines += PlanModel::tr("Open files: %1").arg(process.openFiles);
+    if (process.umask >= 0)
+        lines += PlanModel::tr("Umask: %1").arg(process.umask, 3, 8, QLatin1Char('0'));
+    return lines;
 }
 
 } // namespace
@@ -61,7 +105,7 @@ QVariant PlanModel::data(const QModelIndex &index, int role) const
         return {};
     switch (index.column()) {
     case RankColumn:
-        return process.rank.value;
+        return process.role == Role::Scheduler ? QVariant(tr("scheduler")) : QVariant(process.rank.value);
     case DeviceColumn:
         return process.device == ProcessPlan::noDevice ? QVariant() : QVariant(process.device.value);
     case CommandColumn:
@@ -69,7 +113,7 @@ QVariant PlanModel::data(const QModelIndex &index, int role) const
     case EnvironmentColumn:
         return m_environments.at(index.row());
     case LogColumn:
-        return QFileInfo(process.logFile).fileName();
+        return logName(m_plan, process);
     default:
         return {};
     }
@@ -100,6 +144,12 @@ QVariant PlanModel::headerData(int section, Qt::Orientation orientation, int rol
     }
 }
 
+bool PlanModel::hasDevices() const
+{
+    return std::any_of(m_plan.processes.cbegin(), m_plan.processes.cend(),
+                       [](const ProcessPlan &process) { return process.device != ProcessPlan::noDevice; });
+}
+
 QString environmentSummary(const LaunchPlan &plan, const ProcessPlan &process)
 {
     QStringList own;
@@ -123,6 +173,7 @@ QString processDetails(const ProcessPlan &process)
         lines += PlanModel::tr("Standard error: %1").arg(shownPath(process.stderrFile));
     if (!process.removeVariables.isEmpty())
         lines += PlanModel::tr("Removed variables: %1").arg(process.removeVariables.join(QLatin1Char(' ')));
+    lines += limitLines(process);
     lines += QString();
     for (auto it = process.setVariables.cbegin(); it != process.setVariables.cend(); ++it)
         lines += it.key() + QLatin1Char('=') + shownPath(it.value());

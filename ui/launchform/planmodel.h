@@ -19,6 +19,8 @@ public:
 
     void setPlan(const LaunchPlan &plan);
     void clear();
+    /// Whether any process has a device of its own.
+    bool hasDevices() const;
     const LaunchPlan &plan() const { return m_plan; }
 
     int rowCount(const QModelIndex &parent = {}) const override;

@@ -50,6 +50,15 @@ QString summaryOf(const LaunchPlan &plan)
     return PlanPanel::tr("%1 on %2, world size %3").arg(processes, plan.thisNode).arg(plan.worldSize());
 }
 
+QString titleOf(const ProcessPlan &process)
+{
+    if (process.role == Role::Scheduler)
+        return PlanPanel::tr("Scheduler");
+    if (process.device == ProcessPlan::noDevice)
+        return PlanPanel::tr("Rank %1").arg(process.rank.value);
+    return PlanPanel::tr("Rank %1, device %2").arg(process.rank.value).arg(process.device.value);
+}
+
 } // namespace
 
 PlanPanel::PlanPanel(QWidget *parent)
@@ -139,12 +148,13 @@ void PlanPanel::setPlan(const LaunchPlan &plan)
     m_notes->setText(plan.notes.join(QLatin1Char('\n')));
     m_notes->setVisible(!plan.notes.isEmpty());
     m_pages->setCurrentIndex(1);
+    m_table->setColumnHidden(PlanModel::DeviceColumn, !m_model->hasDevices());
+    m_table->resizeColumnToContents(PlanModel::RankColumn);
     m_table->selectRow(row >= 0 && row < m_model->rowCount() ? row : 0);
     showDetails();
     if (m_columnsSized)
         return;
     m_columnsSized = true;
-    m_table->resizeColumnToContents(PlanModel::RankColumn);
     m_table->resizeColumnToContents(PlanModel::DeviceColumn);
     const int rest = m_pages->width() - m_table->columnWidth(PlanModel::RankColumn) -
                      m_table->columnWidth(PlanModel::DeviceColumn);
@@ -173,7 +183,7 @@ void PlanPanel::showDetails()
         return;
     }
     const ProcessPlan &process = m_model->plan().processes[size_t(row)];
-    m_detailsTitle->setText(tr("Rank %1, device %2").arg(process.rank.value).arg(process.device.value));
+    m_detailsTitle->setText(titleOf(process));
     const QString text = processDetails(process);
     if (m_details->toPlainText() != text)
         m_details->setPlainText(text);

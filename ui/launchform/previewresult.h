@@ -15,7 +15,7 @@ namespace rankdeck
 /// What can be said of a spec before it is launched.
 struct PreviewResult {
     LaunchSpec spec;
-    QString tablePath;   ///< The rank table that is read.
+    QString tablePath;   ///< The rank table that is read; empty: none.
     QString tableStatus; ///< Its status while it is not completed, else empty.
     /// What a check of the rank table found; absent when it cannot be read or is not completed.
     std::optional<TableCheck> check;

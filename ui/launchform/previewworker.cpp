@@ -1,6 +1,7 @@
 #include "launchform/previewworker.h"
 
 #include "agent/launcher.h"
+#include "launch/launchfacts.h"
 #include "launch/planlaunch.h"
 #include "ranktable/ranktablelocation.h"
 #include "ranktable/ranktablereader.h"
@@ -20,6 +21,16 @@ QString rankTableVariable(const QProcessEnvironment &environment)
     return {};
 }
 
+void findTables(PreviewResult &result, const HostFacts &facts)
+{
+    result.tablePath = rankTablePath(result.spec.rankTableFile, facts.environment);
+    result.defaultTableVariable = rankTableVariable(facts.environment);
+    result.defaultTablePath = rankTablePath({}, facts.environment);
+    result.defaultConvertedPath = convertedRankTablePath(
+        {}, facts.environment,
+        QString::fromLatin1(facts.platformHomeIsWritable ? platformHome : runDirectoryPlaceholder));
+}
+
 void check(PreviewResult &result, Chip chip)
 {
     const Result<CheckReport> report = checkRankTableFile(result.tablePath, {chip});
@@ -27,18 +38,23 @@ void check(PreviewResult &result, Chip chip)
         result.check = TableCheck::of(*report);
 }
 
-void plan(PreviewResult &result, const HostFacts &facts)
+void plan(PreviewResult &result, const RankTable &table, const HostFacts &facts)
+{
+    const Result<LaunchPlan> made = planLaunch(result.spec, table, result.tablePath, facts);
+    if (!made) {
+        result.errors += made.error();
+        return;
+    }
+    result.plan = *made;
+    if (const std::optional<Error> error = preflight(*made, facts.environment))
+        result.errors += *error;
+}
+
+void planWithTable(PreviewResult &result, const HostFacts &facts)
 {
     const Result<RankTable> table = readRankTable(result.tablePath);
     if (table && table->isCompleted()) {
-        const Result<LaunchPlan> made = planLaunch(result.spec, *table, result.tablePath, facts);
-        if (!made) {
-            result.errors += made.error();
-            return;
-        }
-        result.plan = *made;
-        if (const std::optional<Error> error = preflight(*made, facts.environment))
-            result.errors += *error;
+        plan(result, *table, facts);
         return;
     }
     if (table)
@@ -49,21 +65,30 @@ void plan(PreviewResult &result, const HostFacts &facts)
         result.errors += *error;
 }
 
+void planWithoutTable(PreviewResult &result, const HostFacts &facts)
+{
+    plan(result, {}, facts);
+    if (result.plan)
+        result.tablePath = result.plan->rankTableFile;
+}
+
 } // namespace
 
 void PreviewWorker::make(const LaunchSpec &spec, Chip chip)
 {
-    const HostFacts facts = HostFacts::gather();
     PreviewResult result;
     result.spec = spec;
-    result.tablePath = rankTablePath(spec.rankTableFile, facts.environment);
-    result.defaultTableVariable = rankTableVariable(facts.environment);
-    result.defaultTablePath = rankTablePath({}, facts.environment);
-    result.defaultConvertedPath = convertedRankTablePath(
-        {}, facts.environment,
-        QString::fromLatin1(facts.platformHomeIsWritable ? platformHome : runDirectoryPlaceholder));
-    check(result, chip);
-    plan(result, facts);
+    const Result<HostFacts> facts = gatherLaunchFacts(spec);
+    if (needsRankTable(spec))
+        findTables(result, facts ? *facts : HostFacts::gather());
+    if (!facts)
+        result.errors += facts.error();
+    else if (needsRankTable(spec))
+        planWithTable(result, *facts);
+    else
+        planWithoutTable(result, *facts);
+    if (!result.tablePath.isEmpty())
+        check(result, chip);
     Q_EMIT ready(result);
 }
 

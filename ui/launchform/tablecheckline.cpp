@@ -28,7 +28,7 @@ TableCheckLine::TableCheckLine(QWidget *parent)
     : QWidget(parent)
     , m_sign(new QLabel)
     , m_text(new QLabel)
-    , m_show(new QPushButton(tr("S&how")))
+    , m_show(new QPushButton(tr("Show")))
 {
     m_text->setObjectName(QStringLiteral("tableCheckText"));
     m_show->setObjectName(QStringLiteral("showTableButton"));

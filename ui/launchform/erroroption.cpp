@@ -1,0 +1,117 @@
+#include "launchform/erroroption.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFileInfo>
+#include <QRegularExpression>
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr QLatin1String rankTable("--rank-table");
+constexpr QLatin1String convertedTable("--converted-rank-table");
+constexpr QLatin1String logDir("--log-dir");
+constexpr QLatin1String workDir("--work-dir");
+constexpr QLatin1String commandOption("command");
+
+/// Whether `where` is `path`, a file under it, or a place in it ("path:3:14", "path /servers/0").
+bool isAt(const QString &where, const QString &path)
+{
+    static const QLatin1String ends(": /");
+    return !path.isEmpty() && where.startsWith(path) &&
+           (where.size() == path.size() || ends.contains(where.at(path.size())));
+}
+
+/// The option that `where` begins with as a word: "--log-dir" of "--log-dir /root/x", "envs" of "envs.3".
+QString named(const QString &where)
+{
+    static const QRegularExpression option(
+        QStringLiteral("^(--[a-z][a-z_-]*|command|task_script|args|envs|redirects|tee)(?=[\\s:.]|$)"));
+    const QString name = option.match(where).captured();
+    return name == QLatin1String("task_script") ? QString(commandOption) : normalOption(name);
+}
+
+QString upperFirst(QString text)
+{
+    if (!text.isEmpty())
+        text[0] = text.at(0).toUpper();
+    return text;
+}
+
+/// The first option in `text` as it stands there.
+QString mentioned(const QString &text)
+{
+    static const QRegularExpression pattern(QStringLiteral("--[a-z][a-z_-]*"));
+    return pattern.match(text).captured();
+}
+
+/// The script or another file of the command.
+bool isInCommand(const QString &where, const ProcessPlan &process)
+{
+    return std::any_of(process.argv.begin(), process.argv.end(), [&](const QString &argument) {
+        return where == argument || where == QDir(process.workDir).absoluteFilePath(argument);
+    });
+}
+
+QString plannedAt(const QString &where, const LaunchPlan &plan)
+{
+    for (const PlannedFile &file : plan.files) {
+        if (isAt(where, file.path) || where == QFileInfo(file.path).path())
+            return convertedTable;
+    }
+    for (const ProcessPlan &process : plan.processes) {
+        if (isAt(where, QFileInfo(process.logFile).path()))
+            return logDir;
+        if (where == process.workDir)
+            return workDir;
+        if (where == process.label() || isInCommand(where, process))
+            return commandOption;
+    }
+    return {};
+}
+
+} // namespace
+
+QString normalOption(QString name)
+{
+    return name.replace(QLatin1Char('_'), QLatin1Char('-'));
+}
+
+QString optionOf(const Error &error, const PreviewResult &context)
+{
+    if (const QString option = named(error.where); !option.isEmpty())
+        return option;
+    if (isAt(error.where, context.tablePath))
+        return rankTable;
+    if (const QString option = mentioned(error.mend); !option.isEmpty())
+        return normalOption(option);
+    return context.plan ? plannedAt(error.where, *context.plan) : QString();
+}
+
+QString sentenceAt(const QString &option, const Error &error, const PreviewResult &context)
+{
+    Error shown = error;
+    shown.what = upperFirst(shown.what);
+    if (shown.mend.isEmpty() && !shown.what.endsWith(QLatin1Char('.')))
+        shown.what += QLatin1Char('.');
+    if (option.isEmpty())
+        return shown.sentence();
+    if (option == rankTable && isAt(shown.where, context.tablePath))
+        shown.where.remove(0, context.tablePath.lastIndexOf(QLatin1Char('/')) + 1);
+    if (!named(shown.where).isEmpty() && !shown.where.contains(QLatin1Char(' ')))
+        shown.where.clear();
+    if (const QString name = mentioned(shown.mend); !name.isEmpty()) {
+        const QString place = normalOption(name) == option
+                                  ? QCoreApplication::translate("rankdeck::LaunchForm", "here")
+                                  : QCoreApplication::translate("rankdeck::LaunchForm", "below");
+        shown.mend.replace(QStringLiteral("with ") + name, place);
+    }
+    return shown.sentence();
+}
+
+} // namespace rankdeck
