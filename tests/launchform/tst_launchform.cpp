@@ -1,4 +1,5 @@
 #include "launchfixture.h"
+#include "launchform/launcherchoice.h"
 #include "launchform/launchform.h"
 #include "launchform/launchquestion.h"
 
@@ -12,6 +13,7 @@
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTableView>
+#include <QToolButton>
 
 using namespace rankdeck;
 using namespace Qt::StringLiterals;
@@ -72,7 +74,50 @@ private Q_SLOTS:
         spec.graceSeconds = 0;
         spec.environment = {{QStringLiteral("GLOG_v"), QStringLiteral("2")},
                             {QStringLiteral("LINES"), QStringLiteral("a\nb\\n = c ")}};
-        QTest::newRow("everything") << spec;
+        spec.common.condaEnv = QStringLiteral("mindspore");
+        spec.common.envFiles = QStringList{u"/data/a.env"_s, u"/data/训练.env"_s};
+        spec.common.unsetVariables = QStringList{u"MS_ROLE"_s, u"http_proxy"_s};
+        spec.common.rankEnvironment = {{0, {{u"A"_s, u"1"_s}, {u"B"_s, u"2\n3"_s}}}, {7, {}}};
+        spec.common.bindCore = QStringLiteral("{\"device0\":[\"0-10\"]}");
+        spec.common.nice = -20;
+        spec.common.memoryLimitMiB = 4096;
+        spec.common.openFiles = 65536;
+        spec.common.umask = 022;
+        spec.common.before = {{u"mkdir"_s, u"-p"_s, u"a b"_s}, {u"sh"_s, u"-c"_s, u"one\ntwo"_s}};
+        spec.common.after = {{u"true"_s}};
+        QTest::newRow("davincirun, everything") << spec;
+
+        QTest::newRow("msrun") << defaultsOf(u"msrun"_s);
+        LaunchSpec msrun = withSharedOptions(defaultsOf(u"msrun"_s), spec);
+        msrun.rankTableFile = QStringLiteral("/data/table.json");
+        msrun.msrun = {.workerNum = 16,
+                       .localWorkerNum = 4,
+                       .masterAddr = u"node0"_s,
+                       .masterPort = 80, // Of no use, and shown all the same.
+                       .nodeRank = 3,
+                       .join = true,
+                       .clusterTimeOut = -1,
+                       .simLevel = 2,
+                       .simRankId = 5,
+                       .workerLogName = u"训练_{ip}"_s,
+                       .tailWorkerLog = u"0,7"_s};
+        QTest::newRow("msrun, everything") << msrun;
+
+        QTest::newRow("processes") << defaultsOf(u"processes"_s);
+        LaunchSpec processes = withSharedOptions(defaultsOf(u"processes"_s), spec);
+        processes.processes.args = {{0, {u"--lead"_s, u"a b"_s}}, {1, {}}};
+        processes.processes.envs = {{0, {{u"SEED"_s, u"1"_s}}}, {1, {}}};
+        processes.processes.redirects = {{0, Streams::Out}};
+        processes.processes.defaultRedirect = Streams::None;
+        processes.processes.defaultTee = Streams::Error;
+        processes.processes.nproc = 2;
+        processes.processes.nnodes = 3;
+        processes.processes.nodeRank = 1;
+        processes.processes.masterAddr = QStringLiteral("node0");
+        processes.processes.masterPort = 1234;
+        processes.processes.role = QStringLiteral("trainer");
+        processes.processes.maxRestarts = 2;
+        QTest::newRow("processes, everything") << processes;
     }
     void aSpecThatIsSetIsReadBackWhole()
     {
@@ -92,11 +137,11 @@ private Q_SLOTS:
         shown.edit("workDirEdit")->setText(QStringLiteral("/w"));
         shown.edit("logDirEdit")->setText(QStringLiteral("/l"));
         shown.edit("nameEdit")->setText(QStringLiteral("n"));
-        shown.edit("convertedTableEdit")->setText(QStringLiteral("/c"));
-        shown.part<QPlainTextEdit>("environmentEdit")->setPlainText(QStringLiteral("A=1\nB=2"));
+        shown.edit("convertedRankTableEdit")->setText(QStringLiteral("/c"));
+        shown.part<QPlainTextEdit>("envEdit")->setPlainText(QStringLiteral("A=1\nB=2"));
         shown.part<QSpinBox>("waitSpin")->setValue(7);
         shown.part<QSpinBox>("graceSpin")->setValue(8);
-        for (const char *check : {"randomCacheCheck", "destroyCheck", "raiseCheck"})
+        for (const char *check : {"noRandomCacheDirCheck", "noDestroyCheck", "noRaiseCheck"})
             shown.part<QCheckBox>(check)->setChecked(false);
 
         LaunchSpec expected;
@@ -249,8 +294,8 @@ private Q_SLOTS:
         const LaunchFixture fixture;
         const Shown shown(fixture.spec());
         QTRY_VERIFY_WITH_TIMEOUT(shown.canLaunch(), deadlineMs);
-        shown.part<QPlainTextEdit>("environmentEdit")->setPlainText(QStringLiteral("A=1\nnonsense"));
-        QVERIFY(shown.text("environmentEditNote").contains(QStringLiteral("Line 2")));
+        shown.part<QPlainTextEdit>("envEdit")->setPlainText(QStringLiteral("A=1\nnonsense"));
+        QVERIFY(shown.text("envEditNote").contains(QStringLiteral("Line 2")));
         QVERIFY(!shown.canLaunch());
     }
 
@@ -434,9 +479,9 @@ private Q_SLOTS:
         }
         const QStringList expected =
             QStringLiteral("commandEdit scriptButton rankTableEdit showTableButton workDirEdit logDirEdit "
-                           "nameEdit environmentEdit convertedTableEdit waitSpin graceSpin "
-                           "randomCacheCheck destroyCheck raiseCheck planTable planDetails "
-                           "launchButton closeButton")
+                           "nameEdit envEdit condaEnvEdit graceSpin convertedRankTableEdit waitSpin "
+                           "noRandomCacheDirCheck noDestroyCheck noRaiseCheck moreOptionsButton planTable "
+                           "planDetails launchButton closeButton launcherCombo")
                 .split(QLatin1Char(' '));
         QCOMPARE(visited, expected);
     }
@@ -447,7 +492,7 @@ private Q_SLOTS:
         const Shown shown(fixture.spec());
         QTRY_VERIFY_WITH_TIMEOUT(shown.canLaunch(), deadlineMs);
         for (const char *name : {"commandEdit", "rankTableEdit", "workDirEdit", "logDirEdit", "nameEdit",
-                                 "environmentEdit", "convertedTableEdit", "waitSpin", "graceSpin"}) {
+                                 "envEdit", "convertedRankTableEdit", "waitSpin", "graceSpin"}) {
             const auto *editor = shown.part<QWidget>(name);
             QVERIFY2(!editor->accessibleName().isEmpty(), name);
             QVERIFY2(!editor->accessibleDescription().isEmpty(), name);

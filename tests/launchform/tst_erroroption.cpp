@@ -1,0 +1,101 @@
+#include "launchform/erroroption.h"
+
+#include <QtTest>
+
+using namespace rankdeck;
+using namespace Qt::StringLiterals;
+
+class TestErrorOption : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void anErrorBelongsToTheFieldThatItsPlaceNames_data()
+    {
+        QTest::addColumn<QString>("where");
+        QTest::addColumn<QString>("option");
+        const auto row = [](const char *where, const char *option) {
+            QTest::newRow(*where ? where : "nothing")
+                << QString::fromUtf8(where) << QString::fromUtf8(option);
+        };
+        row("command", "command");
+        row("--rank-table", "--rank-table");
+        row("--converted-rank-table", "--converted-rank-table");
+        row("--wait", "--wait");
+        row("--work-dir", "--work-dir");
+        row("--work-dir /data", "--work-dir");
+        row("--log-dir", "--log-dir");
+        row("--grace", "--grace");
+        row("--env", "--env");
+        row("--environment", "--environment");
+        row("--master_port", "--master-port");
+        row("--log_dir", "--log-dir");
+        row("task_script", "command");
+        row("args", "args");
+        row("envs.3", "envs");
+        row("environment", "");
+        row("/data/train.py", "command");
+        row("/config/table.json", "--rank-table");
+        row("/config/table.json:3:14", "--rank-table");
+        row("/config/table.json /server_list/0", "--rank-table");
+        row("/config/table.json.old", "");
+        row("/home/rank_table/jobstart_hccl.json", "--converted-rank-table");
+        row("/home/rank_table", "--converted-rank-table");
+        row("/data/log", "--log-dir");
+        row("/data/log/job-proc-rank-0-device-0.txt", "--log-dir");
+        row("/data", "--work-dir");
+        row("python3", "command");
+        row("proc-rank-0-device-0", "command");
+        row("/run/rankdeck", "");
+        row("", "");
+    }
+    void anErrorBelongsToTheFieldThatItsPlaceNames()
+    {
+        PreviewResult context;
+        context.tablePath = QStringLiteral("/config/table.json");
+        context.plan.emplace();
+        context.plan->files.push_back({QStringLiteral("/home/rank_table/jobstart_hccl.json"), {}});
+        ProcessPlan process;
+        process.argv = QStringList{u"python3"_s, u"train.py"_s};
+        process.workDir = QStringLiteral("/data");
+        process.logFile = QStringLiteral("/data/log/job-proc-rank-0-device-0.txt");
+        context.plan->processes.push_back(process);
+
+        QFETCH(QString, where);
+        QFETCH(QString, option);
+        QCOMPARE(optionOf(Error{QStringLiteral("wrong"), where, {}}, context), option);
+    }
+
+    void anErrorMayNameItsOptionInItsMend()
+    {
+        const Error error{u"the working directory does not exist"_s, u"/data"_s,
+                          u"Make it, or name another with --work-dir."_s};
+        QCOMPARE(optionOf(error, {}), u"--work-dir"_s);
+        QCOMPARE(sentenceAt(u"--work-dir"_s, error),
+                 u"/data: The working directory does not exist. Make it, or name another here."_s);
+    }
+
+    void theSentenceLeavesOutTheDirectoryOfTheRankTable()
+    {
+        PreviewResult context;
+        context.tablePath = u"/user/config/table.json"_s;
+        const Error error{u"not JSON"_s, u"/user/config/table.json:3:14"_s, {}};
+        QCOMPARE(sentenceAt(u"--rank-table"_s, error, context), u"table.json:3:14: Not JSON."_s);
+    }
+
+    void theSentenceDoesNotNameItsOwnField()
+    {
+        const Error error{QStringLiteral("there is no command"), QStringLiteral("command"),
+                          QStringLiteral("Type one.")};
+        QCOMPARE(sentenceAt(u"command"_s, error), QStringLiteral("There is no command. Type one."));
+    }
+
+    void theSentenceKeepsThePlaceInAFile()
+    {
+        const Error error{QStringLiteral("not JSON"), QStringLiteral("/t.json:3:14"), {}};
+        QCOMPARE(sentenceAt(u"--rank-table"_s, error), QStringLiteral("/t.json:3:14: Not JSON."));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestErrorOption)
+#include "tst_erroroption.moc"
