@@ -1,9 +1,12 @@
 #pragma once
 
 #include "launch/launchspec.h"
+#include "launch/msruncommandline.h"
+#include "launch/processesspec.h"
 #include "run/runreader.h"
 
 #include <QFile>
+#include <QTcpServer>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -70,6 +73,36 @@ public:
         spec.logDir = path("log");
         spec.randomCacheDir = false;
         return spec;
+    }
+
+    /// A scheduler and two workers that print and end at once.
+    rankdeck::LaunchSpec msrunSpec() const
+    {
+        rankdeck::LaunchSpec spec = rankdeck::msrunDefaults();
+        spec.command = QStringList{write("train.py", "print('hello')\n")};
+        spec.workDir = m_directory.path();
+        spec.logDir = path("log");
+        spec.msrun.workerNum = spec.msrun.localWorkerNum = 2;
+        spec.msrun.masterPort = freePort();
+        return spec;
+    }
+
+    /// Two ranks, each with an argument of its own, that print and end at once.
+    rankdeck::LaunchSpec processesSpec() const
+    {
+        rankdeck::LaunchSpec spec = rankdeck::processesDefaults();
+        spec.command = QStringList{QStringLiteral("/bin/echo"), QStringLiteral("hello")};
+        spec.workDir = m_directory.path();
+        spec.processes.nproc = 2;
+        spec.processes.args = {{0, {QStringLiteral("--first")}}, {1, {QStringLiteral("--last")}}};
+        return spec;
+    }
+
+    static int freePort()
+    {
+        QTcpServer server;
+        server.listen(QHostAddress::LocalHost);
+        return server.serverPort();
     }
 
     /// Whether the run has ended; until then its supervisor uses the directory.

@@ -1,8 +1,10 @@
+#include "launch/launchers.h"
 #include "launchfixture.h"
 #include "launchform/launcherchoice.h"
 #include "launchform/launchform.h"
 #include "launchform/launchquestion.h"
 
+#include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
@@ -460,6 +462,168 @@ private Q_SLOTS:
         shown.form.setRankTable(QStringLiteral("/other.json"));
         QCOMPARE(shown.edit("rankTableEdit")->text(), QStringLiteral("/other.json"));
         QCOMPARE(shown.edit("commandEdit")->text(), QStringLiteral("python3 'unclosed"));
+    }
+
+    void anotherLauncherKeepsWhatBothShareAndTakesItsOwnDefaults()
+    {
+        const LaunchFixture fixture;
+        LaunchSpec spec = fixture.spec();
+        spec.environment = {{u"A"_s, u"1"_s}};
+        spec.name = u"训练"_s;
+        spec.common.nice = 5;
+        Shown shown(spec);
+        auto *launcher = shown.part<QComboBox>("launcherCombo");
+        launcher->setFocus();
+        QTest::keyClick(launcher, Qt::Key_Down);
+
+        LaunchSpec expected = defaultsOf(u"msrun"_s);
+        expected.command = spec.command;
+        expected.workDir = spec.workDir;
+        expected.logDir = spec.logDir;
+        expected.environment = spec.environment;
+        expected.name = spec.name;
+        expected.common = spec.common;
+        QCOMPARE(shown.form.spec(), expected);
+        QCOMPARE(shown.part<QSpinBox>("masterPortSpin")->value(), 8118);
+        QVERIFY(!shown.form.findChild<QLineEdit *>(u"convertedRankTableEdit"_s));
+        QVERIFY(launcher->hasFocus());
+
+        QTest::keyClick(launcher, Qt::Key_Down);
+        QCOMPARE(shown.form.spec().launcher, u"processes"_s);
+        QVERIFY(!shown.form.findChild<QLineEdit *>(u"rankTableEdit"_s));
+        QCOMPARE(shown.form.spec().graceSeconds, 30);
+
+        // What was typed for a launcher comes back with it.
+        QTest::keyClick(launcher, Qt::Key_Home);
+        QCOMPARE(shown.form.spec(), spec);
+    }
+
+    void msrunIsPlannedWithItsScheduler()
+    {
+        const LaunchFixture fixture;
+        const Shown shown(fixture.msrunSpec());
+        QTRY_COMPARE_WITH_TIMEOUT(shown.planRows(), 3, deadlineMs);
+        QCOMPARE(shown.planCell(0, 0), u"scheduler"_s);
+        QCOMPARE(shown.planCell(2, 0), u"1"_s);
+        QCOMPARE(shown.planCell(2, 4), u"worker_1.log"_s);
+        QVERIFY(shown.planCell(0, 3).contains(u"MS_ROLE=MS_SCHED"_s));
+        QTRY_VERIFY_WITH_TIMEOUT(shown.canLaunch(), deadlineMs);
+    }
+
+    void processesArePlannedWithoutARankTable()
+    {
+        const LaunchFixture fixture;
+        const Shown shown(fixture.processesSpec());
+        QTRY_COMPARE_WITH_TIMEOUT(shown.planRows(), 2, deadlineMs);
+        QCOMPARE(shown.planCell(1, 2), u"/bin/echo hello --last"_s);
+        QCOMPARE(shown.planCell(1, 4), u"1/stdout.log"_s);
+        QVERIFY(shown.part<QTableView>("planTable")->isColumnHidden(1));
+        QTRY_VERIFY_WITH_TIMEOUT(shown.canLaunch(), deadlineMs);
+    }
+
+    void whatIsWrongWithAnOptionIsSaidBesideIt_data()
+    {
+        QTest::addColumn<LaunchSpec>("spec");
+        QTest::addColumn<QString>("note");
+        const LaunchFixture fixture;
+        const auto row = [](const LaunchSpec &good, const char *note, const auto &spoil) {
+            LaunchSpec spec = good;
+            spoil(spec);
+            QTest::newRow(note) << spec << QString::fromUtf8(note);
+        };
+        const LaunchSpec msrun = fixture.msrunSpec();
+        row(msrun, "masterPortSpinNote", [](LaunchSpec &spec) { spec.msrun.masterPort = 80; });
+        row(msrun, "localWorkerNumSpinNote", [](LaunchSpec &spec) { spec.msrun.localWorkerNum = 3; });
+        row(msrun, "masterAddrEditNote", [](LaunchSpec &spec) { spec.msrun.masterAddr = u"::1"_s; });
+        row(msrun, "bindCoreEditNote", [](LaunchSpec &spec) { spec.common.bindCore = u"Maybe"_s; });
+        row(msrun, "commandEditNote", [](LaunchSpec &spec) { spec.command = QStringList{u"absent.py"_s}; });
+        row(msrun, "rankTableFileEditNote", [](LaunchSpec &spec) { spec.rankTableFile = u"/absent"_s; });
+        row(msrun, "tailWorkerLogEditNote", [](LaunchSpec &spec) { spec.msrun.tailWorkerLog = u"x"_s; });
+        const LaunchSpec processes = fixture.processesSpec();
+        row(processes, "argsEditNote", [](LaunchSpec &spec) { spec.processes.nproc = 3; });
+        row(processes, "envsEditNote", [](LaunchSpec &spec) { spec.processes.envs = {{0, {}}}; });
+        row(processes, "nodeRankSpinNote", [](LaunchSpec &spec) { spec.processes.nodeRank = 1; });
+        row(processes, "niceSpinNote", [](LaunchSpec &spec) { spec.common.nice = 20; });
+        row(processes, "envFileEditNote", [](LaunchSpec &spec) { spec.common.envFiles << u"/absent"_s; });
+        row(processes, "condaEnvEditNote", [](LaunchSpec &spec) { spec.common.condaEnv = u"absent"_s; });
+        row(processes, "rankEnvEditNote", [](LaunchSpec &spec) {
+            spec.common.rankEnvironment = {{9, {{u"A"_s, u"1"_s}}}};
+        });
+    }
+    void whatIsWrongWithAnOptionIsSaidBesideIt()
+    {
+        // Of its own: that of the data is gone, and its directories with it.
+        const LaunchFixture fixture;
+        QFETCH(LaunchSpec, spec);
+        QFETCH(QString, note);
+        spec.workDir = fixture.path(".");
+        spec.logDir.clear();
+        if (spec.launcher == u"msrun" && spec.command.first() != u"absent.py")
+            spec.command = fixture.msrunSpec().command;
+        const Shown shown(spec);
+        auto *label = shown.part<QLabel>(note.toUtf8());
+        const QString help = label->text();
+        QTRY_VERIFY_WITH_TIMEOUT(!shown.canLaunch() && label->text() != help, deadlineMs);
+        QVERIFY2(shown.text("messageLabel").isEmpty(), qPrintable(shown.text("messageLabel")));
+        QVERIFY2(label->isVisible(), "a problem is behind a folded section");
+    }
+
+    void optionsThatFewNeedAreFoldedUnlessOneIsSet()
+    {
+        const LaunchFixture fixture;
+        LaunchSpec spec = fixture.spec();
+        Shown shown(spec);
+        auto *more = shown.part<QToolButton>("moreOptionsButton");
+        QVERIFY(!shown.part<QWidget>("niceSpin")->isVisible());
+        more->click();
+        QVERIFY(shown.part<QWidget>("niceSpin")->isVisible());
+        shown.part<QSpinBox>("niceSpin")->setValue(5);
+        QVERIFY2(more->text().contains(u"(1 set)"), qPrintable(more->text()));
+        shown.form.setSpec(spec);
+        QVERIFY(!shown.part<QWidget>("niceSpin")->isVisible());
+        spec.common.nice = 5;
+        shown.form.setSpec(spec);
+        QVERIFY(shown.part<QWidget>("niceSpin")->isVisible());
+    }
+
+    void mnemonicsAreUniqueOnEachPage_data()
+    {
+        QTest::addColumn<QString>("launcher");
+        for (const QString &launcher : launcherNames())
+            QTest::newRow(qPrintable(launcher)) << launcher;
+    }
+    void mnemonicsAreUniqueOnEachPage()
+    {
+        const LaunchFixture fixture;
+        QFETCH(QString, launcher);
+        const Shown shown(defaultsOf(launcher));
+        shown.part<QToolButton>("moreOptionsButton")->click();
+        QMap<QString, QString> seen;
+        const auto look = [&](const QWidget *widget, const QString &text) {
+            const QString key = QKeySequence::mnemonic(text).toString();
+            if (key.isEmpty() || !widget->isVisible())
+                return;
+            QVERIFY2(!seen.contains(key), qPrintable(text + u" and "_s + seen.value(key)));
+            seen.insert(key, text);
+        };
+        for (const QLabel *label : shown.form.findChildren<QLabel *>())
+            look(label, label->text());
+        for (const QAbstractButton *button : shown.form.findChildren<QAbstractButton *>())
+            look(button, button->text());
+        QVERIFY2(seen.size() > 15, qPrintable(QString::number(seen.size())));
+    }
+
+    void theWheelScrollsThePageAndNotANumberWithoutFocus()
+    {
+        const LaunchFixture fixture;
+        const Shown shown(defaultsOf(u"msrun"_s));
+        auto *number = shown.part<QSpinBox>("workerNumSpin");
+        QVERIFY(!number->hasFocus());
+        QWheelEvent wheel(QPointF(5, 5), number->mapToGlobal(QPointF(5, 5)), {}, {0, -120}, Qt::NoButton,
+                          Qt::NoModifier, Qt::NoScrollPhase, false);
+        QApplication::sendEvent(number, &wheel);
+        QCOMPARE(number->value(), 8);
+        QVERIFY(!wheel.isAccepted());
     }
 
     void tabGoesThroughTheFieldsFromTopToBottom()

@@ -15,6 +15,7 @@ namespace
 
 constexpr QLatin1String rankTable("--rank-table");
 constexpr QLatin1String convertedTable("--converted-rank-table");
+constexpr QLatin1String envFile("--env-file");
 constexpr QLatin1String logDir("--log-dir");
 constexpr QLatin1String workDir("--work-dir");
 constexpr QLatin1String commandOption("command");
@@ -58,6 +59,13 @@ bool isInCommand(const QString &where, const ProcessPlan &process)
     });
 }
 
+bool isEnvironmentFile(const QString &where, const LaunchSpec &spec)
+{
+    return std::any_of(spec.common.envFiles.begin(), spec.common.envFiles.end(), [&](const QString &file) {
+        return isAt(where, QDir::cleanPath(QDir::current().absoluteFilePath(file)));
+    });
+}
+
 QString plannedAt(const QString &where, const LaunchPlan &plan)
 {
     for (const PlannedFile &file : plan.files) {
@@ -88,6 +96,8 @@ QString optionOf(const Error &error, const PreviewResult &context)
         return option;
     if (isAt(error.where, context.tablePath))
         return rankTable;
+    if (isEnvironmentFile(error.where, context.spec))
+        return envFile;
     if (const QString option = mentioned(error.mend); !option.isEmpty())
         return normalOption(option);
     return context.plan ? plannedAt(error.where, *context.plan) : QString();

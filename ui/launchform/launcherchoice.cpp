@@ -1,7 +1,6 @@
 #include "launchform/launcherchoice.h"
 
-#include "launch/msrunarguments.h"
-#include "launch/processesspec.h"
+#include "launch/launchers.h"
 
 #include <QCoreApplication>
 
@@ -18,11 +17,6 @@ QString tr(const char *text)
 
 } // namespace
 
-QStringList launcherNames()
-{
-    return {QStringLiteral("davincirun"), QStringLiteral("msrun"), QStringLiteral("processes")};
-}
-
 QString launcherDescription(const QString &launcher)
 {
     if (launcher == QLatin1String("msrun"))
@@ -34,11 +28,8 @@ QString launcherDescription(const QString &launcher)
 
 LaunchSpec defaultsOf(const QString &launcher)
 {
-    if (launcher == QLatin1String("msrun"))
-        return msrunDefaults();
-    if (launcher == QLatin1String("processes"))
-        return processesDefaults();
-    return {};
+    const auto line = launcherCommandLine(launcher);
+    return line ? line->defaults : LaunchSpec();
 }
 
 LaunchSpec withSharedOptions(LaunchSpec next, const LaunchSpec &spec)

@@ -5,13 +5,10 @@
 namespace rankdeck
 {
 
-/// Every launcher, as LaunchSpec::launcher names it.
-QStringList launcherNames();
-
 /// What a launcher does, in one line.
 QString launcherDescription(const QString &launcher);
 
-/// A new spec of `launcher`, which is one of launcherNames().
+/// A new spec of `launcher`; davincirun's where there is no such launcher.
 LaunchSpec defaultsOf(const QString &launcher);
 
 /// `next`, a spec of another launcher, with what `spec` says that both understand: the command, the

@@ -1,6 +1,7 @@
 #include "launchform/launchheading.h"
 
 #include "launch/commandline.h"
+#include "launch/launchers.h"
 #include "launchform/launcherchoice.h"
 
 #include <QComboBox>

@@ -74,7 +74,7 @@ QString SwitchField::shownValue() const
     return m_box->isChecked() ? tr("on") : tr("off");
 }
 
-TextForm TextForm::plain(ValueIn<QString> value)
+TextForm TextForm::plain(const ValueIn<QString> &value)
 {
     return {[value](const LaunchSpec &spec) {
                 LaunchSpec copy = spec;

@@ -65,7 +65,7 @@ struct TextForm {
     std::function<std::optional<Error>(LaunchSpec &, const QString &)> read;
 
     /// Text is the value.
-    static TextForm plain(ValueIn<QString> value);
+    static TextForm plain(const ValueIn<QString> &value);
 };
 
 /// A value in one line, perhaps a path.

@@ -49,11 +49,10 @@ TextField *OptionGroup::addText(const OptionWords &words, const TextForm &form, 
     return add(new TextField(words, form, placeholder));
 }
 
-TextField *OptionGroup::addPath(const OptionWords &words, ValueIn<QString> value, PathEdit::Kind kind,
+TextField *OptionGroup::addPath(const OptionWords &words, const ValueIn<QString> &value, PathEdit::Kind kind,
                                 const QString &title, const QString &placeholder)
 {
-    return add(
-        new TextField(words, TextForm::plain(std::move(value)), placeholder, new PathEdit(kind, title)));
+    return add(new TextField(words, TextForm::plain(value), placeholder, new PathEdit(kind, title)));
 }
 
 OptionField *OptionGroup::addLines(const OptionWords &words, const TextForm &form, const QString &placeholder)

@@ -23,7 +23,7 @@ public:
     OptionField *addSwitch(const OptionWords &words, ValueIn<bool> value);
     TextField *addText(const OptionWords &words, const TextForm &form, const QString &placeholder = {});
     /// @param title of the dialog that looks for it.
-    TextField *addPath(const OptionWords &words, ValueIn<QString> value, PathEdit::Kind kind,
+    TextField *addPath(const OptionWords &words, const ValueIn<QString> &value, PathEdit::Kind kind,
                        const QString &title, const QString &placeholder = {});
     OptionField *addLines(const OptionWords &words, const TextForm &form, const QString &placeholder = {});
 

@@ -2,10 +2,12 @@
 
 #include "launch/commandline.h"
 #include "launch/environmenttext.h"
-#include "launch/processesarguments.h"
+#include "launch/processescommandline.h"
 
 #include <QCoreApplication>
 #include <QRegularExpression>
+
+#include <algorithm>
 
 namespace rankdeck
 {
@@ -131,6 +133,15 @@ QString writeCommands(const QList<QStringList> &commands)
     return lines.join(QLatin1Char('\n'));
 }
 
+/// The launcher's own option; it writes nothing where neither of the two is set.
+LaunchOption streamsOption(StreamsOption option)
+{
+    const QLatin1String name(option == StreamsOption::Redirects ? "--redirects" : "--tee");
+    const LaunchOptions options = processesCommandLine().own;
+    return *std::find_if(options.begin(), options.end(),
+                         [&](const LaunchOption &one) { return one.name == name; });
+}
+
 /// A form from a pair of functions between T and text.
 template <typename T>
 TextForm formOf(ValueIn<T> value, std::function<QString(const T &)> write,
@@ -211,24 +222,20 @@ TextForm octalText(ValueIn<int> value, const QString &option)
 
 TextForm streamsText(StreamsOption option)
 {
-    const QString name =
-        option == StreamsOption::Redirects ? QStringLiteral("--redirects") : QStringLiteral("--tee");
-    return {[name](const LaunchSpec &spec) {
-                const QStringList arguments = processesArguments(spec);
-                const auto at = arguments.indexOf(name);
-                return at < 0 ? streamsWord(Streams::All) : arguments.value(at + 1);
-            },
-            [option, name](LaunchSpec &spec, const QString &text) -> std::optional<Error> {
-                const auto read = parseProcessesArguments({name + QLatin1Char('=') + text.trimmed()});
-                if (!read)
-                    return read.error();
-                const ProcessesOptions &found = read->processes;
+    const auto core = streamsOption(option);
+    return {[core](const LaunchSpec &spec) { return core.write(spec).value(0, streamsWord(Streams::All)); },
+            [core, option](LaunchSpec &spec, const QString &text) -> std::optional<Error> {
+                LaunchSpec read;
+                if (const auto error = core.read(read, text.trimmed()))
+                    return error;
+                ProcessesOptions &into = spec.processes;
+                const ProcessesOptions &from = read.processes;
                 if (option == StreamsOption::Redirects) {
-                    spec.processes.redirects = found.redirects;
-                    spec.processes.defaultRedirect = found.defaultRedirect;
+                    into.redirects = from.redirects;
+                    into.defaultRedirect = from.defaultRedirect;
                 } else {
-                    spec.processes.tee = found.tee;
-                    spec.processes.defaultTee = found.defaultTee;
+                    into.tee = from.tee;
+                    into.defaultTee = from.defaultTee;
                 }
                 return std::nullopt;
             }};
