@@ -1,16 +1,24 @@
 #include "launch/launchers.h"
+#include "launch/launchimport.h"
+#include "launch/launchprofile.h"
 #include "launchfixture.h"
 #include "launchform/launcherchoice.h"
 #include "launchform/launchform.h"
 #include "launchform/launchquestion.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QCheckBox>
+#include <QClipboard>
 #include <QComboBox>
+#include <QFileDialog>
+#include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPlainTextEdit>
 #include <QPointer>
+#include <QProcess>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
@@ -486,7 +494,7 @@ private Q_SLOTS:
         QCOMPARE(shown.form.spec(), expected);
         QCOMPARE(shown.part<QSpinBox>("masterPortSpin")->value(), 8118);
         QVERIFY(!shown.form.findChild<QLineEdit *>(u"convertedRankTableEdit"_s));
-        QVERIFY(launcher->hasFocus());
+        QCOMPARE(shown.form.focusWidget(), launcher);
 
         QTest::keyClick(launcher, Qt::Key_Down);
         QCOMPARE(shown.form.spec().launcher, u"processes"_s);
@@ -613,6 +621,120 @@ private Q_SLOTS:
         QVERIFY2(seen.size() > 15, qPrintable(QString::number(seen.size())));
     }
 
+    void aPastedCommandLineFillsTheForm()
+    {
+        const LaunchFixture fixture;
+        Shown shown(fixture.spec());
+        shown.part<QAction>("pasteAction")->trigger();
+        auto *dialog = shown.form.findChild<QDialog *>(u"pasteDialog"_s);
+        QVERIFY(dialog);
+        auto *line = dialog->findChild<QPlainTextEdit *>(u"pasteEdit"_s);
+        auto *fill = dialog->findChild<QPushButton *>(u"fillButton"_s);
+        const auto *note = dialog->findChild<QLabel *>(u"pasteNote"_s);
+        const auto *notes = dialog->findChild<QPlainTextEdit *>(u"pasteNotes"_s);
+        QVERIFY(!fill->isEnabled());
+
+        line->setPlainText(u"ls -l"_s);
+        QVERIFY(!fill->isEnabled());
+        QVERIFY(!note->text().isEmpty());
+
+        line->setPlainText(u"GLOG_v=2 msrun --worker_num=4 --local_worker_num=4 \\\n"
+                           "  --master_port=9000 train.py --名 '训练 1' > out.txt"_s);
+        QVERIFY2(fill->isEnabled(), qPrintable(note->text()));
+        QVERIFY2(notes->toPlainText().contains(u"out.txt"_s), qPrintable(notes->toPlainText()));
+        fill->click();
+
+        const LaunchSpec spec = shown.form.spec();
+        QCOMPARE(spec.launcher, u"msrun"_s);
+        QCOMPARE(shown.part<QComboBox>("launcherCombo")->currentText(), u"msrun"_s);
+        QCOMPARE(shown.part<QSpinBox>("workerNumSpin")->value(), 4);
+        QCOMPARE(spec.msrun.masterPort, 9000);
+        QCOMPARE(spec.command, (QStringList{u"train.py"_s, u"--名"_s, u"训练 1"_s}));
+        QCOMPARE(spec.environment.value(u"GLOG_v"_s), u"2"_s);
+        QVERIFY(shown.text("messageLabel").contains(u"out.txt"_s));
+    }
+
+    void theLaunchIsCopiedAsACommandLineThatFillsTheFormAgain_data()
+    {
+        QTest::addColumn<LaunchSpec>("spec");
+        const LaunchFixture fixture;
+        QTest::newRow("davincirun") << fixture.spec();
+        QTest::newRow("msrun") << fixture.msrunSpec();
+        LaunchSpec processes = fixture.processesSpec();
+        processes.processes.args.clear(); // These have no form on a command line.
+        processes.environment = {{u"NAME"_s, u"训练 1"_s}};
+        QTest::newRow("processes") << processes;
+    }
+    void theLaunchIsCopiedAsACommandLineThatFillsTheFormAgain()
+    {
+        const LaunchFixture fixture;
+        QFETCH(LaunchSpec, spec);
+        const Shown shown(spec);
+        shown.part<QAction>("copyOwnAction")->trigger();
+        QVERIFY(shown.text("messageLabel").contains(u"clipboard"_s));
+        const auto copied = importCommandLine(QGuiApplication::clipboard()->text());
+        QVERIFY2(copied, qPrintable(QGuiApplication::clipboard()->text()));
+        QCOMPARE(copied->spec, spec);
+
+        const QString peer = spec.launcher == u"processes" ? u"torchrun"_s : spec.launcher;
+        shown.part<QAction>("copyPeerAction")->trigger();
+        QVERIFY2(QGuiApplication::clipboard()->text().contains(peer + u' '),
+                 qPrintable(QGuiApplication::clipboard()->text()));
+    }
+
+    void theLaunchIsSavedAsAScript()
+    {
+        const LaunchFixture fixture;
+        const Shown shown(fixture.processesSpec());
+        auto *action = shown.part<QAction>("saveScriptAction");
+        QTRY_VERIFY_WITH_TIMEOUT(action->isEnabled(), deadlineMs);
+        action->trigger();
+        auto *chooser = shown.form.findChild<QFileDialog *>();
+        QVERIFY(chooser);
+        const QString path = fixture.path("launch.sh");
+        Q_EMIT chooser->fileSelected(path);
+        chooser->close();
+        QTRY_VERIFY_WITH_TIMEOUT(shown.text("messageLabel").contains(path), deadlineMs);
+        QVERIFY(QFileInfo(path).isExecutable());
+        QProcess script;
+        script.start(path, QStringList());
+        QVERIFY(script.waitForFinished(deadlineMs));
+        QCOMPARE(script.exitCode(), 0);
+    }
+
+    void aProfileIsSavedAndOpenedAgain()
+    {
+        const LaunchFixture fixture;
+        const LaunchSpec spec = fixture.msrunSpec();
+        Shown shown(spec);
+        const auto save = [&] {
+            shown.part<QAction>("saveProfileAction")->trigger();
+            auto *dialog = shown.form.findChild<QInputDialog *>(u"profileNameDialog"_s);
+            dialog->setTextValue(u"夜间 & co"_s);
+            dialog->accept();
+        };
+        save();
+        QTRY_VERIFY_WITH_TIMEOUT(shown.text("messageLabel").contains(u"夜间"_s), deadlineMs);
+
+        shown.form.setSpec(LaunchSpec());
+        auto *menu = shown.part<QPushButton>("profileButton")->menu();
+        const auto saved = [&] {
+            return menu->actions().first();
+        };
+        QTRY_COMPARE_WITH_TIMEOUT(saved()->text(), u"夜间 && co"_s, deadlineMs);
+        saved()->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(shown.form.spec(), spec, deadlineMs);
+
+        // A profile is replaced only after a question.
+        shown.part<QSpinBox>("workerNumSpin")->setValue(16);
+        save();
+        auto *question = shown.form.findChild<QMessageBox *>(u"replaceQuestion"_s);
+        QVERIFY(question);
+        QCOMPARE(question->defaultButton(), question->button(QMessageBox::Cancel));
+        question->reject();
+        QCOMPARE(loadProfile(u"夜间 & co"_s)->msrun.workerNum, 2);
+    }
+
     void theWheelScrollsThePageAndNotANumberWithoutFocus()
     {
         const LaunchFixture fixture;
@@ -642,10 +764,11 @@ private Q_SLOTS:
             QTest::keyClick(shown.form.focusWidget(), Qt::Key_Tab);
         }
         const QStringList expected =
-            QStringLiteral("commandEdit scriptButton rankTableEdit showTableButton workDirEdit logDirEdit "
-                           "nameEdit envEdit condaEnvEdit graceSpin convertedRankTableEdit waitSpin "
-                           "noRandomCacheDirCheck noDestroyCheck noRaiseCheck moreOptionsButton planTable "
-                           "planDetails launchButton closeButton launcherCombo")
+            QStringLiteral(
+                "commandEdit scriptButton rankTableEdit showTableButton workDirEdit logDirEdit "
+                "nameEdit envEdit condaEnvEdit graceSpin convertedRankTableEdit waitSpin "
+                "noRandomCacheDirCheck noDestroyCheck noRaiseCheck moreOptionsButton planTable "
+                "planDetails profileButton commandLineButton launchButton closeButton launcherCombo")
                 .split(QLatin1Char(' '));
         QCOMPARE(visited, expected);
     }

@@ -1,5 +1,8 @@
 #include "devicegrid/devicegrid.h"
 #include "failure/failuredialog.h"
+#include "launch/msruncommandline.h"
+#include "launch/processesspec.h"
+#include "launchform/launchform.h"
 #include "logview/logtiles.h"
 #include "mainwindow/mainwindow.h"
 
@@ -7,6 +10,7 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSettings>
+#include <QTcpServer>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -24,10 +28,16 @@ private Q_SLOTS:
     void eightRanksRunAndSucceed();
     void aFailingRankIsShownInItsCellAndInTheDialog();
     void stopEndsTheRun();
+    void msrunIsLaunchedFromTheForm();
+    void processesAreLaunchedFromTheForm();
     void aLaunchThatCannotStartIsToldAndShowsNoRun();
 
 private:
     LaunchSpec spec(const QStringList &scriptArguments) const;
+    QString writeScript() const;
+    /// Fill the form, and wait for the button to start the run.
+    void launchFromForm(const LaunchSpec &spec);
+    void expectProcessesThatEnded(int count) const;
 
     std::unique_ptr<QTemporaryDir> m_directory;
     std::unique_ptr<MainWindow> m_window;
@@ -119,6 +129,62 @@ void TestLaunchInWindow::stopEndsTheRun()
     QTRY_VERIFY_WITH_TIMEOUT(m_window->liveRuns().isEmpty(), patienceMs);
     QCOMPARE(m_grid->cell(0).lines[0].right, QStringLiteral("ended"));
     QVERIFY(!m_window->findChild<FailureDialog *>());
+}
+
+QString TestLaunchInWindow::writeScript() const
+{
+    QFile file(m_directory->filePath(QStringLiteral("train.py")));
+    if (!file.open(QIODevice::WriteOnly) || file.write("print('hello')\n") < 0)
+        qFatal("the test's script cannot be written");
+    return file.fileName();
+}
+
+void TestLaunchInWindow::launchFromForm(const LaunchSpec &spec)
+{
+    m_window->showLaunchForm();
+    auto *form = m_window->findChild<LaunchForm *>();
+    form->setSpec(spec);
+    auto *launch = form->findChild<QPushButton *>(QStringLiteral("launchButton"));
+    QTRY_VERIFY_WITH_TIMEOUT(launch->isEnabled(), patienceMs);
+    launch->click();
+    QTRY_VERIFY_WITH_TIMEOUT(!form->isVisible(), patienceMs);
+}
+
+void TestLaunchInWindow::expectProcessesThatEnded(int count) const
+{
+    QTRY_COMPARE_WITH_TIMEOUT(m_grid->cellCount(), count, patienceMs);
+    for (int cell = 0; cell < count; ++cell)
+        QTRY_COMPARE_WITH_TIMEOUT(m_grid->cell(cell).lines[0].right, QStringLiteral("exited"), patienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->liveRuns().isEmpty(), patienceMs);
+    QVERIFY(!m_window->findChild<FailureDialog *>());
+}
+
+void TestLaunchInWindow::msrunIsLaunchedFromTheForm()
+{
+    LaunchSpec msrun = msrunDefaults();
+    msrun.command = QStringList{writeScript()};
+    msrun.workDir = msrun.logDir = m_directory->path();
+    msrun.msrun.workerNum = msrun.msrun.localWorkerNum = 2;
+    QTcpServer server;
+    QVERIFY(server.listen(QHostAddress::LocalHost));
+    msrun.msrun.masterPort = server.serverPort();
+    server.close();
+    launchFromForm(msrun);
+    expectProcessesThatEnded(3); // The scheduler too.
+    QVERIFY(QFile::exists(m_directory->filePath(QStringLiteral("scheduler.log"))));
+    QVERIFY(QFile::exists(m_directory->filePath(QStringLiteral("worker_1.log"))));
+}
+
+void TestLaunchInWindow::processesAreLaunchedFromTheForm()
+{
+    LaunchSpec processes = processesDefaults();
+    processes.command = QStringList{QStringLiteral("python3"), writeScript()};
+    processes.workDir = m_directory->path();
+    processes.logDir = m_directory->filePath(QStringLiteral("out"));
+    processes.processes.nproc = 2;
+    launchFromForm(processes);
+    expectProcessesThatEnded(2);
+    QVERIFY(QFile::exists(processes.logDir + QStringLiteral("/1/stdout.log")));
 }
 
 void TestLaunchInWindow::aLaunchThatCannotStartIsToldAndShowsNoRun()

@@ -1,6 +1,7 @@
 #include "launchform/launchform.h"
 
 #include "launch/commandline.h"
+#include "launchform/commandlinemenu.h"
 #include "launchform/erroroption.h"
 #include "launchform/launchfields.h"
 #include "launchform/launchheading.h"
@@ -8,6 +9,7 @@
 #include "launchform/launchquestion.h"
 #include "launchform/planpanel.h"
 #include "launchform/planpreview.h"
+#include "launchform/profilemenu.h"
 #include "launchform/recentlaunches.h"
 #include "state/notelabel.h"
 
@@ -32,6 +34,10 @@ LaunchForm::LaunchForm(QWidget *parent)
     , m_launchButton(new QPushButton(tr("&Launch")))
     , m_cancelButton(new QPushButton(tr("Stop waitin&g")))
     , m_closeButton(new QPushButton(tr("Clo&se")))
+    , m_profileButton(new QPushButton(tr("Pro&file")))
+    , m_commandLineButton(new QPushButton(tr("Comman&d line")))
+    , m_commandLines(new CommandLineMenu(this))
+    , m_profiles(new ProfileMenu(this))
     , m_preview(new PlanPreview(this))
     , m_recent(new RecentLaunches(RecentLaunches::defaultFile(), this))
 {
@@ -41,8 +47,10 @@ LaunchForm::LaunchForm(QWidget *parent)
     layout->addWidget(m_heading);
     layout->addWidget(m_fields->commandField());
     layout->addWidget(makeBody(), 1);
+    layout->addWidget(m_message);
     layout->addLayout(makeButtons());
     m_message->hide();
+    connectMenus();
     orderFocus();
     m_plan->setEmpty({});
     resize(1000, 700);
@@ -90,6 +98,12 @@ QWidget *LaunchForm::makeBody()
 
 QLayout *LaunchForm::makeButtons()
 {
+    m_profileButton->setObjectName(QStringLiteral("profileButton"));
+    m_profileButton->setAutoDefault(false);
+    m_profileButton->setMenu(m_profiles);
+    m_commandLineButton->setObjectName(QStringLiteral("commandLineButton"));
+    m_commandLineButton->setAutoDefault(false);
+    m_commandLineButton->setMenu(m_commandLines);
     m_launchButton->setObjectName(QStringLiteral("launchButton"));
     m_launchButton->setDefault(true);
     connect(m_launchButton, &QPushButton::clicked, this, &LaunchForm::launch);
@@ -101,18 +115,39 @@ QLayout *LaunchForm::makeButtons()
     connect(m_closeButton, &QPushButton::clicked, this, &LaunchForm::reject);
 
     auto *layout = new QHBoxLayout;
-    layout->addWidget(m_message, 1);
-    layout->addStretch(0);
+    layout->addWidget(m_profileButton);
+    layout->addWidget(m_commandLineButton);
+    layout->addStretch(1);
     layout->addWidget(m_cancelButton);
     layout->addWidget(m_launchButton);
     layout->addWidget(m_closeButton);
     return layout;
 }
 
+void LaunchForm::connectMenus()
+{
+    // Its shortcut works while the menu is closed too.
+    addActions(m_commandLines->actions());
+    connect(m_commandLines, &CommandLineMenu::imported, this, [this](const ImportedLaunch &launch) {
+        setSpec(launch.spec);
+        m_message->setHelp(launch.notes.join(QLatin1Char('\n')));
+    });
+    connect(m_profiles, &ProfileMenu::opened, this, [this](const QString &name, const LaunchSpec &spec) {
+        setSpec(spec);
+        m_message->setHelp(tr("The form is filled from the profile %1.").arg(name));
+    });
+    connect(m_commandLines, &CommandLineMenu::said, m_message, &NoteLabel::setHelp);
+    connect(m_profiles, &ProfileMenu::said, m_message, &NoteLabel::setHelp);
+    connect(m_commandLines, &CommandLineMenu::failed, this, &LaunchForm::showError);
+    connect(m_profiles, &ProfileMenu::failed, this, &LaunchForm::showError);
+    m_profiles->refresh();
+}
+
 void LaunchForm::orderFocus()
 {
     const QList<QWidget *> order = m_fields->focusOrder() + m_plan->focusOrder() +
-                                   QList<QWidget *>{m_cancelButton, m_launchButton, m_closeButton} +
+                                   QList<QWidget *>{m_profileButton, m_commandLineButton, m_cancelButton,
+                                                    m_launchButton, m_closeButton} +
                                    m_heading->focusOrder();
     for (qsizetype i = 1; i < order.size(); ++i)
         setTabOrder(order.at(i - 1), order.at(i));
@@ -174,8 +209,10 @@ void LaunchForm::launcherChanged(const QString &launcher)
 
 void LaunchForm::fieldsChanged()
 {
-    m_launchError.reset();
+    m_lastError.reset();
     m_message->setHelp({});
+    m_commandLines->setLaunch(spec(), {});
+    m_profiles->setSpec(spec());
     showProblems();
     requestPreview();
 }
@@ -188,6 +225,7 @@ void LaunchForm::requestPreview()
 
 void LaunchForm::showPreview(const PreviewResult &result)
 {
+    m_commandLines->setLaunch(result.spec, result.plan);
     const bool mayMend = !result.errors.isEmpty() || !result.tableStatus.isEmpty();
     if (mayMend && isVisible() && !m_job)
         m_lookAgain.start();
@@ -217,8 +255,8 @@ void LaunchForm::showProblems()
     QStringList others;
     const PreviewResult context = m_result.value_or(PreviewResult());
     QList<Error> errors = context.errors;
-    if (m_launchError)
-        errors += *m_launchError;
+    if (m_lastError)
+        errors += *m_lastError;
     for (const Error &error : errors) {
         const QString option = optionOf(error, context);
         if (m_fields->hasField(option))
@@ -251,7 +289,7 @@ void LaunchForm::startJob()
     const LaunchSpec wanted = spec();
     m_job = new LaunchJob(wanted, this);
     connect(m_job, &LaunchJob::progress, m_message, &NoteLabel::setHelp);
-    connect(m_job, &LaunchJob::failed, this, &LaunchForm::launchFailed);
+    connect(m_job, &LaunchJob::failed, this, [this](const Error &error) { m_lastError = error; });
     connect(m_job, &LaunchJob::tableHasErrors, this, &LaunchForm::askAboutErrors);
     connect(m_job, &LaunchJob::launched, this, [this, wanted](const QString &runDirectory) {
         m_recent->add(wanted);
@@ -261,7 +299,7 @@ void LaunchForm::startJob()
     connect(m_job, &LaunchJob::finished, this, &LaunchForm::endJob);
     connect(m_cancelButton, &QPushButton::clicked, m_job, &LaunchJob::cancel);
     m_lookAgain.stop();
-    m_launchError.reset();
+    m_lastError.reset();
     showProblems();
     setEditable(false);
     m_cancelButton->show();
@@ -277,7 +315,7 @@ void LaunchForm::endJob()
     m_cancelButton->hide();
     m_message->setHelp({});
     showProblems();
-    if (m_launchError)
+    if (m_lastError)
         m_fields->focusProblem();
     else
         m_launchButton->setFocus();
@@ -299,11 +337,15 @@ void LaunchForm::setEditable(bool editable)
     m_scrollArea->setEnabled(editable);
     m_fields->commandField()->setEnabled(editable);
     m_heading->setEnabled(editable);
+    m_profileButton->setEnabled(editable);
+    m_commandLineButton->setEnabled(editable);
+    m_commandLines->setEnabled(editable);
 }
 
-void LaunchForm::launchFailed(const Error &error)
+void LaunchForm::showError(const Error &error)
 {
-    m_launchError = error;
+    m_lastError = error;
+    showProblems();
 }
 
 } // namespace rankdeck

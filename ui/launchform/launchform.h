@@ -1,6 +1,7 @@
 #pragma once
 
 #include "launchform/previewresult.h"
+#include "result.h"
 
 #include <QDialog>
 #include <QTimer>
@@ -11,12 +12,14 @@ class QScrollArea;
 namespace rankdeck
 {
 
+class CommandLineMenu;
 class LaunchFields;
 class LaunchHeading;
 class LaunchJob;
 class NoteLabel;
 class PlanPanel;
 class PlanPreview;
+class ProfileMenu;
 class RecentLaunches;
 
 /// Asks for a launch, shows its plan, and starts it. Not modal; hides itself once the run is started. Closing
@@ -52,6 +55,8 @@ protected:
 private:
     QWidget *makeBody();
     QLayout *makeButtons();
+    void connectMenus();
+    void showError(const Error &error);
     void orderFocus();
     void launcherChanged(const QString &launcher);
     void fieldsChanged();
@@ -64,7 +69,6 @@ private:
     void endJob();
     void setEditable(bool editable);
     void askAboutErrors(const TableCheck &check);
-    void launchFailed(const Error &error);
     bool canLaunch() const;
 
     LaunchHeading *m_heading;
@@ -75,11 +79,15 @@ private:
     QPushButton *m_launchButton;
     QPushButton *m_cancelButton;
     QPushButton *m_closeButton;
+    QPushButton *m_profileButton;
+    QPushButton *m_commandLineButton;
+    CommandLineMenu *m_commandLines;
+    ProfileMenu *m_profiles;
     PlanPreview *m_preview;
     RecentLaunches *m_recent;
     LaunchJob *m_job = nullptr;            ///< A child; absent while nothing is being launched.
     std::optional<PreviewResult> m_result; ///< Of the newest look.
-    std::optional<Error> m_launchError;    ///< Why the last attempt failed, until something is edited.
+    std::optional<Error> m_lastError;      ///< Why the last attempt failed, until something is edited.
     QTimer m_lookAgain; ///< What is wrong outside (a table that is not there yet) may be mended outside.
 };
 
