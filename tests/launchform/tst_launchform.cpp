@@ -268,7 +268,9 @@ private Q_SLOTS:
         const LaunchFixture fixture;
         const Shown shown(fixture.spec());
         QTRY_VERIFY_WITH_TIMEOUT(shown.canLaunch(), deadlineMs);
+        QVERIFY(shown.part<QAction>("copyOwnAction")->isEnabled());
         shown.edit("commandEdit")->setText(QStringLiteral("python3 'train.py"));
+        QVERIFY(!shown.part<QAction>("copyOwnAction")->isEnabled());
         QVERIFY(shown.text("commandEditNote").contains(QStringLiteral("not closed")));
         QVERIFY(!shown.canLaunch());
     }
@@ -625,7 +627,8 @@ private Q_SLOTS:
     {
         const LaunchFixture fixture;
         Shown shown(fixture.spec());
-        shown.part<QAction>("pasteAction")->trigger();
+        QVERIFY(QTest::qWaitForWindowActive(&shown.form));
+        QTest::keyClick(&shown.form, Qt::Key_V, Qt::ControlModifier | Qt::ShiftModifier);
         auto *dialog = shown.form.findChild<QDialog *>(u"pasteDialog"_s);
         QVERIFY(dialog);
         auto *line = dialog->findChild<QPlainTextEdit *>(u"pasteEdit"_s);

@@ -3,6 +3,7 @@
 #include "launch/commandline.h"
 #include "launchform/commandlinemenu.h"
 #include "launchform/erroroption.h"
+#include "launchform/launcherchoice.h"
 #include "launchform/launchfields.h"
 #include "launchform/launchheading.h"
 #include "launchform/launchjob.h"
@@ -126,8 +127,6 @@ QLayout *LaunchForm::makeButtons()
 
 void LaunchForm::connectMenus()
 {
-    // Its shortcut works while the menu is closed too.
-    addActions(m_commandLines->actions());
     connect(m_commandLines, &CommandLineMenu::imported, this, [this](const ImportedLaunch &launch) {
         setSpec(launch.spec);
         m_message->setHelp(launch.notes.join(QLatin1Char('\n')));
@@ -211,10 +210,18 @@ void LaunchForm::fieldsChanged()
 {
     m_lastError.reset();
     m_message->setHelp({});
-    m_commandLines->setLaunch(spec(), {});
-    m_profiles->setSpec(spec());
+    offerLaunch({});
     showProblems();
     requestPreview();
+}
+
+void LaunchForm::offerLaunch(const std::optional<LaunchPlan> &plan)
+{
+    // Without what cannot be read it would be another launch than the one that is meant.
+    const bool isWhole = !m_fields->hasOwnProblem();
+    const LaunchSpec offered = isWhole ? spec() : defaultsOf(spec().launcher);
+    m_commandLines->setLaunch(offered, isWhole ? plan : std::nullopt);
+    m_profiles->setSpec(offered);
 }
 
 void LaunchForm::requestPreview()
@@ -225,7 +232,7 @@ void LaunchForm::requestPreview()
 
 void LaunchForm::showPreview(const PreviewResult &result)
 {
-    m_commandLines->setLaunch(result.spec, result.plan);
+    offerLaunch(result.plan);
     const bool mayMend = !result.errors.isEmpty() || !result.tableStatus.isEmpty();
     if (mayMend && isVisible() && !m_job)
         m_lookAgain.start();
@@ -235,18 +242,8 @@ void LaunchForm::showPreview(const PreviewResult &result)
         return;
     m_result = result;
     m_fields->showContext(result);
-    showPlan();
+    m_plan->showPreview(result);
     showProblems();
-}
-
-void LaunchForm::showPlan()
-{
-    if (m_result->plan)
-        m_plan->setPlan(*m_result->plan);
-    else if (!m_result->tableStatus.isEmpty())
-        m_plan->setEmpty(tr("The plan is made once the rank table is completed."));
-    else
-        m_plan->setEmpty(tr("No plan yet: the fields say what is missing."));
 }
 
 void LaunchForm::showProblems()
@@ -339,7 +336,6 @@ void LaunchForm::setEditable(bool editable)
     m_heading->setEnabled(editable);
     m_profileButton->setEnabled(editable);
     m_commandLineButton->setEnabled(editable);
-    m_commandLines->setEnabled(editable);
 }
 
 void LaunchForm::showError(const Error &error)

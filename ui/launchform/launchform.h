@@ -60,9 +60,10 @@ private:
     void orderFocus();
     void launcherChanged(const QString &launcher);
     void fieldsChanged();
+    /// To copy and to save.
+    void offerLaunch(const std::optional<LaunchPlan> &plan);
     void requestPreview();
     void showPreview(const PreviewResult &result);
-    void showPlan();
     void showProblems();
     void showRecent();
     void startJob();

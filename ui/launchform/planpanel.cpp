@@ -140,6 +140,16 @@ QList<QWidget *> PlanPanel::focusOrder() const
     return {m_table, m_details};
 }
 
+void PlanPanel::showPreview(const PreviewResult &result)
+{
+    if (result.plan)
+        setPlan(*result.plan);
+    else if (!result.tableStatus.isEmpty())
+        setEmpty(tr("The plan is made once the rank table is completed."));
+    else
+        setEmpty(tr("No plan yet: the fields say what is missing."));
+}
+
 void PlanPanel::setPlan(const LaunchPlan &plan)
 {
     const int row = m_table->currentIndex().row();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "launchform/planmodel.h"
+#include "launchform/previewresult.h"
 
 #include <QWidget>
 
@@ -23,12 +24,14 @@ public:
 
     QList<QWidget *> focusOrder() const;
 
-    void setPlan(const LaunchPlan &plan);
+    /// Its plan, or why there is none.
+    void showPreview(const PreviewResult &result);
     /// No plan; `reason` stands in its place.
     void setEmpty(const QString &reason);
 
 private:
     QWidget *makePlanPage();
+    void setPlan(const LaunchPlan &plan);
     void showDetails();
 
     PlanModel *m_model;
