@@ -83,7 +83,7 @@ struct LaunchPlan {
     int totalRanks = 0;    ///< Ranks of all nodes when rankTable does not name them all; else 0.
     std::vector<ProcessPlan> processes;
     /// What each node runs, one after the other, before its first process is started and after its last has
-    /// ended. Their logs are one file for each list. Of what a hook before leaves running, see WorkerGroup.
+    /// ended. Their logs are one file for each list. Of what a hook before leaves running, see NodeRun.
     std::vector<ProcessPlan> before;
     std::vector<ProcessPlan> after;
     std::vector<PlannedFile> files;
