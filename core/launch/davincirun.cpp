@@ -1,5 +1,6 @@
 #include "launch/davincirun.h"
 
+#include "launch/davincirunrank.h"
 #include "launch/hooks.h"
 #include "launch/launchbasics.h"
 #include "launch/platformchannels.h"
@@ -25,12 +26,6 @@ namespace
 QString tr(const char *text, int n = -1)
 {
     return QCoreApplication::translate("davincirun", text, nullptr, n);
-}
-
-/// Up to this driver DEVICE_ID is the physical id and ASCEND_DEVICE_ID does not exist.
-bool usesPhysicalDeviceId(const HostFacts &facts)
-{
-    return facts.driverVersion.startsWith(QLatin1String("Version=20.1.0"));
 }
 
 QString listOf(const RankTable &table)
@@ -107,92 +102,6 @@ RankTable servers(const RankTable &table)
             copy.devices.push_back({device.deviceId, device.deviceIp, device.rank});
     }
     return kept;
-}
-
-/// What every process of the node has in common.
-struct NodeContext {
-    const LaunchSpec &spec;
-    const HostFacts &facts;
-    const LaunchPlan &plan;
-    const Server &server;
-    const PlatformChannels &channels;
-    const PlatformOperator &op;
-    QString logDir;
-
-    /// The job's directory below the log directory.
-    QString jobLogDir() const { return QStringLiteral("%1/%2").arg(logDir, asFileName(plan.jobId)); }
-};
-
-QMap<QString, QString> variablesFor(const NodeContext &node, const Device &device, DeviceId shownDevice)
-{
-    const auto number = [](int value) {
-        return QString::number(value);
-    };
-    QMap<QString, QString> variables{
-        {QStringLiteral("JOB_ID"), node.plan.jobId},
-        {QStringLiteral("RANK_ID"), number(device.rank->value)},
-        {QStringLiteral("RANK_SIZE"), number(node.plan.worldSize())},
-        {QStringLiteral("DEVICE_ID"), number(shownDevice.value)},
-        {QStringLiteral("RANK_START"), number(node.server.devices.front().rank->value)},
-        {QStringLiteral("RANK_TABLE_FILE"), node.plan.rankTableFile},
-        {QStringLiteral("MA_CURRENT_HOST_IP"), node.server.serverId},
-    };
-    if (!usesPhysicalDeviceId(node.facts))
-        variables.insert(QStringLiteral("ASCEND_DEVICE_ID"), number(shownDevice.value));
-    if (node.op.isIdeMode)
-        variables.insert(QStringLiteral("SLOG_PRINT_TO_STDOUT"), QStringLiteral("1"));
-    variables.insert(node.channels.set);
-    const auto defaults = platformDefaults(node.facts.environment, node.jobLogDir(), *device.rank);
-    for (auto it = defaults.begin(); it != defaults.end(); ++it) {
-        if (!node.facts.environment.contains(it.key()))
-            variables.insert(it.key(), it.value());
-    }
-    variables.insert(node.spec.environment);
-    return variables;
-}
-
-ProcessPlan processFor(const NodeContext &node, int index)
-{
-    const Device &device = node.server.devices[index];
-    ProcessPlan process;
-    process.rank = *device.rank;
-    process.localRank = LocalRank(index);
-    process.node = node.server.serverId;
-    process.device = usesPhysicalDeviceId(node.facts) ? device.deviceId : DeviceId(index);
-    process.argv = node.spec.command;
-    process.workDir =
-        absoluteLaunchPath(node.spec.workDir.isEmpty() ? QStringLiteral(".") : node.spec.workDir, node.facts);
-    process.logFile = QStringLiteral("%1-%2.txt").arg(node.jobLogDir(), process.label());
-    process.setVariables = variablesFor(node, device, process.device);
-    process.removeVariables = node.channels.remove;
-    // What the user names is the user's to make.
-    const auto defaults = platformDefaults(node.facts.environment, node.jobLogDir(), process.rank);
-    const auto makeBelow = [&](const QString &name, const QString &folder) {
-        const QString path = defaults.value(name);
-        if (!path.isEmpty() && process.setVariables.value(name) == path)
-            process.makeDirectories << path + folder;
-    };
-    makeBelow(QStringLiteral("ASCEND_PROCESS_LOG_PATH"), {});
-    makeBelow(QStringLiteral("NPU_COLLECT_PATH"), QStringLiteral("/extra-info/graph"));
-    return process;
-}
-
-/// What the environment has a value for already, and is therefore not set. Nothing when there is none.
-QStringList notesOnKept(const NodeContext &node)
-{
-    constexpr int shown = 40;
-    QStringList kept;
-    const auto defaults = platformDefaults(node.facts.environment, node.jobLogDir(), Rank(0));
-    for (auto it = defaults.begin(); it != defaults.end(); ++it) {
-        if (!node.facts.environment.contains(it.key()) || node.spec.environment.contains(it.key()))
-            continue;
-        const QString value = node.facts.environment.value(it.key());
-        kept << QStringLiteral("%1=%2").arg(
-            it.key(), value.size() > shown ? value.left(shown) + QStringLiteral("…") : value);
-    }
-    if (kept.isEmpty())
-        return {};
-    return {tr("Set already and therefore kept: %1.").arg(kept.join(QLatin1String(", ")))};
 }
 
 /// What davincirun runs on the node beside the ranks.
@@ -314,7 +223,7 @@ Result<LaunchPlan> planDavincirun(const LaunchSpec &spec, const RankTable &table
     const QString logDir = spec.logDir.isEmpty()
                                ? QString::fromLatin1(runDirectoryPlaceholder) + QStringLiteral("/logs")
                                : absoluteLaunchPath(spec.logDir, facts);
-    const NodeContext node{spec, facts, plan, *server, *channels, *op, logDir};
+    const DavincirunNode node{spec, facts, plan, *server, *channels, *op, logDir};
     plan.notes << notesOnModes(facts.environment) << notesOnKept(node);
     if (op->hasArchive)
         plan.notes << tr(
@@ -323,7 +232,7 @@ Result<LaunchPlan> planDavincirun(const LaunchSpec &spec, const RankTable &table
     addDriverHooks(plan, facts);
     std::vector<ProcessPlan> processes;
     for (int index = 0; index < static_cast<int>(server->devices.size()); ++index)
-        processes.push_back(processFor(node, index));
+        processes.push_back(davincirunRank(node, index));
     plan.processes = std::move(processes);
     return plan;
 }

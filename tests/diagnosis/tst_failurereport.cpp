@@ -24,6 +24,7 @@ private Q_SLOTS:
     void aLogThatIsNotThereGivesNoTail();
     void theErrorReadsWellInATerminal();
     void aRunThatFailedWithoutARankSaysWhy();
+    void aFailedHookIsToldWithItsLog();
 
 private:
     static LaunchPlan planWithLog(const QString &log)
@@ -131,6 +132,28 @@ void FailureReportTest::aRunThatFailedWithoutARankSaysWhy()
     Failure failure;
     failure.reason = QStringLiteral("Lost the agent of n: SIGKILL.");
     QCOMPARE(failureTitle(failure), QStringLiteral("The run failed: Lost the agent of n: SIGKILL."));
+}
+
+void FailureReportTest::aFailedHookIsToldWithItsLog()
+{
+    const QTemporaryDir home;
+    QFile log(home.filePath(QStringLiteral("before.log")));
+    QVERIFY(log.open(QIODevice::WriteOnly) && log.write("the store is not there\n") > 0);
+    log.close();
+    LaunchPlan plan = planWithLog({});
+    plan.before.resize(1);
+    plan.before[0].logFile = log.fileName();
+    RunEvent event = RunEvent::now(RunEvent::Kind::BeforeFailed);
+    event.text = QStringLiteral("Before the launch fetch failed (exit code 3).");
+    event.status = ExitStatus{ExitStatus::Kind::Exited, 3};
+    RunState state;
+    state.plan = std::make_shared<const LaunchPlan>(plan);
+    state.failure = failureOfHook(plan, event);
+    QCOMPARE(state.failure->status.shellCode(), 3);
+    const QString report = failureReport(state);
+    for (const QString &part : {event.text, log.fileName(), QStringLiteral("the store is not there"),
+                                QStringLiteral("no process was started")})
+        QVERIFY2(report.contains(part), qPrintable(report));
 }
 
 QTEST_GUILESS_MAIN(FailureReportTest)

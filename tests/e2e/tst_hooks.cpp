@@ -34,6 +34,7 @@ private Q_SLOTS:
     void nothingSurvivesAKill();
     void thePlatformsDaemonLivesAsLongAsTheRanks_data();
     void thePlatformsDaemonLivesAsLongAsTheRanks();
+    void theDaemonIsEndedThoughWhatRanksLeaveGoesOn();
 
 private:
     static constexpr int limitMs = 5000;
@@ -70,6 +71,27 @@ private:
             return directory.error();
         m_directory = *directory;
         return std::nullopt;
+    }
+    /// With stand-ins for the driver's daemon and for its script. The daemon makes "daemon", and "term" when
+    /// it is told to end; the script makes "stopped", and "early" when the daemon has ended before.
+    HostFacts factsWithDriver() const
+    {
+        const auto script = [this](const char *name, const QString &body) {
+            QFile file(at(name));
+            if (!file.open(QIODevice::WriteOnly) || file.write("#!/bin/sh\n" + body.toUtf8()) < 0)
+                qFatal("the script cannot be written");
+            file.setPermissions(QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ExeOwner);
+            return file.fileName();
+        };
+        HostFacts facts = HostFacts::gather();
+        // As daemons do: a child of a child, in a session of its own, while the command itself ends.
+        facts.slogdPath =
+            script("slogd", QStringLiteral("(setsid sh -c 'echo $$ > daemon.new; mv daemon.new daemon; "
+                                           "trap \"touch term; exit\" TERM; while :; do sleep 0.02; "
+                                           "done' &)\nexit 1\n"));
+        facts.stopScriptPath =
+            script("stop.sh", QStringLiteral("[ -e term ] && touch early; touch stopped\n"));
+        return facts;
     }
     RunState state() const
     {
@@ -312,20 +334,7 @@ void HooksTest::thePlatformsDaemonLivesAsLongAsTheRanks()
 {
     QFETCH(QString, rankScript);
     QFETCH(RunPhase, phase);
-    const auto script = [this](const char *name, const QString &body) {
-        QFile file(at(name));
-        if (!file.open(QIODevice::WriteOnly) || file.write("#!/bin/sh\n" + body.toUtf8()) < 0)
-            qFatal("the script cannot be written");
-        file.setPermissions(QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ExeOwner);
-        return file.fileName();
-    };
-    HostFacts facts = HostFacts::gather();
-    // As daemons do: a child of a child, in a session of its own, while the command itself ends.
-    facts.slogdPath =
-        script("slogd", QStringLiteral("(setsid sh -c 'echo $$ > daemon.new; mv daemon.new daemon; "
-                                       "trap \"touch term; exit\" TERM; while :; do sleep 0.02; "
-                                       "done' &)\nexit 1\n"));
-    facts.stopScriptPath = script("stop.sh", QStringLiteral("[ -e term ] && touch early; touch stopped\n"));
+    const HostFacts facts = factsWithDriver();
     LaunchSpec launch;
     launch.command = shell(QStringLiteral("while [ ! -e daemon ]; do sleep 0.02; done; ") + rankScript);
     launch.workDir = m_home->path("");
@@ -337,6 +346,22 @@ void HooksTest::thePlatformsDaemonLivesAsLongAsTheRanks()
     QVERIFY(hasNote("slogd failed (exit code 1)"));
     QVERIFY(!readProcess(static_cast<pid_t>(fileText(at("daemon")).trimmed().toInt())));
     QTRY_VERIFY_WITH_TIMEOUT(alive().isEmpty(), limitMs);
+}
+
+void HooksTest::theDaemonIsEndedThoughWhatRanksLeaveGoesOn()
+{
+    LaunchSpec launch;
+    launch.command =
+        shell(QStringLiteral("while [ ! -e daemon ]; do sleep 0.02; done; [ $RANK_ID = 0 ] || exit 0; "
+                             "setsid sleep 1000 & echo $! > left"));
+    launch.workDir = m_home->path("");
+    launch.logDir = at("log");
+    launch.destroyWhenFinished = false;
+    QVERIFY(!start(launch, factsWithDriver()));
+    QTRY_VERIFY_WITH_TIMEOUT(hasEnded(), longMs);
+    QVERIFY(exists("stopped") && exists("term"));
+    const qint64 left = fileText(at("left")).trimmed().toLongLong();
+    QTRY_COMPARE_WITH_TIMEOUT(alive(), QList<qint64>{left}, limitMs);
 }
 
 QTEST_GUILESS_MAIN(HooksTest)

@@ -18,6 +18,7 @@ private Q_SLOTS:
     void aTornOrForeignLineIsNoEvent();
     void exitStatusesHaveAShellsCodes();
     void aRunLivesThroughItsEvents();
+    void aRunIsStartingWhileAHookRuns();
     void aRankThatEndsWhileStoppingDidNotFail();
     void eventsOfNoProcessHarmNothing();
     void phaseWordsReadBack();
@@ -106,6 +107,17 @@ void RunStateTest::aRunLivesThroughItsEvents()
     QCOMPARE(state.phase, RunPhase::Failed);
     QCOMPARE(state.exitCode, 3);
     QVERIFY(state.ended.isValid());
+}
+
+void RunStateTest::aRunIsStartingWhileAHookRuns()
+{
+    RunState state = twoRanks();
+    RunEvent hook = event(RunEvent::Kind::HookStarted);
+    hook.text = QStringLiteral("it waits for this");
+    state.apply(hook);
+    state.apply(event(RunEvent::Kind::HookExited, -1, ExitStatus{ExitStatus::Kind::Exited, 3}));
+    QCOMPARE(state.phase, RunPhase::Starting);
+    QCOMPARE(state.notes, QStringList{hook.text});
 }
 
 void RunStateTest::aRankThatEndsWhileStoppingDidNotFail()

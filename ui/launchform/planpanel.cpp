@@ -1,5 +1,6 @@
 #include "launchform/planpanel.h"
 
+#include "launch/commandline.h"
 #include "state/tone.h"
 
 #include <QFontDatabase>
@@ -57,6 +58,17 @@ QString titleOf(const ProcessPlan &process)
     if (process.device == ProcessPlan::noDevice)
         return PlanPanel::tr("Rank %1").arg(process.rank.value);
     return PlanPanel::tr("Rank %1, device %2").arg(process.rank.value).arg(process.device.value);
+}
+
+/// What the launch runs beside its processes, and what there is to know of it.
+QStringList notesOf(const LaunchPlan &plan)
+{
+    QStringList notes;
+    for (const ProcessPlan &hook : plan.before)
+        notes << PlanPanel::tr("Before the launch: %1").arg(joinCommandLine(hook.argv).left(200));
+    for (const ProcessPlan &hook : plan.after)
+        notes << PlanPanel::tr("After the launch: %1").arg(joinCommandLine(hook.argv).left(200));
+    return notes + plan.notes;
 }
 
 } // namespace
@@ -155,8 +167,9 @@ void PlanPanel::setPlan(const LaunchPlan &plan)
     const int row = m_table->currentIndex().row();
     m_model->setPlan(plan);
     m_summary->setText(summaryOf(plan));
-    m_notes->setText(plan.notes.join(QLatin1Char('\n')));
-    m_notes->setVisible(!plan.notes.isEmpty());
+    const QStringList notes = notesOf(plan);
+    m_notes->setText(notes.join(QLatin1Char('\n')));
+    m_notes->setVisible(!notes.isEmpty());
     m_pages->setCurrentIndex(1);
     m_table->setColumnHidden(PlanModel::DeviceColumn, !m_model->hasDevices());
     m_table->resizeColumnToContents(PlanModel::RankColumn);
