@@ -201,6 +201,19 @@ private Q_SLOTS:
             QVERIFY2(details.contains(QLatin1String(line)), line);
     }
 
+    void whatRunsBesideTheRanksIsNamedAboveThem()
+    {
+        const LaunchFixture fixture;
+        LaunchSpec spec = fixture.spec();
+        spec.common.before = {{u"/bin/echo"_s, u"<b>two words</b>"_s}};
+        spec.common.after = {{u"/bin/true"_s}};
+        const Shown shown(spec);
+        QTRY_COMPARE_WITH_TIMEOUT(shown.planRows(), 8, deadlineMs);
+        const QStringList notes = shown.text("planNotes").split(u'\n');
+        QCOMPARE(notes.value(0), u"Before the launch: /bin/echo '<b>two words</b>'"_s);
+        QCOMPARE(notes.value(1), u"After the launch: /bin/true"_s);
+    }
+
     void aMissingRankTableIsSaidAtItsField()
     {
         const LaunchFixture fixture;
