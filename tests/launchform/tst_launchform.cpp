@@ -649,6 +649,7 @@ private Q_SLOTS:
         const auto *note = dialog->findChild<QLabel *>(u"pasteNote"_s);
         const auto *notes = dialog->findChild<QPlainTextEdit *>(u"pasteNotes"_s);
         QVERIFY(!fill->isEnabled());
+        QVERIFY(fill->isDefault());
 
         line->setPlainText(u"ls -l"_s);
         QVERIFY(!fill->isEnabled());

@@ -3,6 +3,7 @@
 #include "launch/commandline.h"
 #include "launch/launchers.h"
 #include "launchform/launcherchoice.h"
+#include "state/elidedlabel.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -31,7 +32,7 @@ QString recentText(const RecentLaunch &launch)
 LaunchHeading::LaunchHeading(QWidget *parent)
     : QWidget(parent)
     , m_launcher(new QComboBox)
-    , m_about(new QLabel)
+    , m_about(new ElidedLabel)
     , m_recent(new QComboBox)
 {
     m_launcher->setObjectName(QStringLiteral("launcherCombo"));
@@ -44,13 +45,11 @@ LaunchHeading::LaunchHeading(QWidget *parent)
     auto *launcher = new QLabel(tr("Launc&her"));
     launcher->setBuddy(m_launcher);
     m_about->setObjectName(QStringLiteral("launcherAbout"));
-    m_about->setTextFormat(Qt::PlainText);
-    m_about->setWordWrap(true);
 
     m_recent->setObjectName(QStringLiteral("recentCombo"));
     m_recent->setAccessibleName(tr("Recent launches"));
     m_recent->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_recent->setMinimumContentsLength(20);
+    m_recent->setMinimumContentsLength(16);
     connect(m_recent, &QComboBox::activated, this, &LaunchHeading::chooseRecent);
     auto *recent = new QLabel(tr("Recen&t launches"));
     recent->setBuddy(m_recent);

@@ -5,10 +5,11 @@
 #include <QWidget>
 
 class QComboBox;
-class QLabel;
 
 namespace rankdeck
 {
+
+class ElidedLabel;
 
 /// The head of the launch form: which launcher, and the launches to take from.
 class LaunchHeading : public QWidget
@@ -31,7 +32,7 @@ private:
     void chooseRecent(int index);
 
     QComboBox *m_launcher;
-    QLabel *m_about;
+    ElidedLabel *m_about;
     QComboBox *m_recent;
     QList<RecentLaunch> m_launches;
 };

@@ -1,5 +1,8 @@
 #include "launchform/optiongroup.h"
 
+#include "launchform/linesfield.h"
+#include "launchform/switchfield.h"
+
 #include <QLabel>
 #include <QVBoxLayout>
 

@@ -1,6 +1,8 @@
 #pragma once
 
-#include "launchform/optionfields.h"
+#include "launchform/numberfield.h"
+#include "launchform/pathedit.h"
+#include "launchform/textfield.h"
 
 #include <QWidget>
 

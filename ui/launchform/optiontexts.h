@@ -1,6 +1,6 @@
 #pragma once
 
-#include "launchform/optionfields.h"
+#include "launchform/textform.h"
 
 namespace rankdeck
 {

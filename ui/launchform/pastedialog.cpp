@@ -52,7 +52,6 @@ PasteDialog::PasteDialog(QWidget *parent)
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
     m_fill = buttons->addButton(tr("&Fill the form"), QDialogButtonBox::AcceptRole);
     m_fill->setObjectName(QStringLiteral("fillButton"));
-    m_fill->setDefault(true);
     connect(m_line, &QPlainTextEdit::textChanged, this, &PasteDialog::look);
     connect(buttons, &QDialogButtonBox::accepted, this, &PasteDialog::take);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
@@ -66,6 +65,7 @@ PasteDialog::PasteDialog(QWidget *parent)
     layout->addWidget(m_note);
     layout->addWidget(m_notes);
     layout->addWidget(buttons);
+    m_fill->setDefault(true); // The dialog notes it only once the button is its own.
     resize(640, 340);
     look();
 }
@@ -84,7 +84,7 @@ void PasteDialog::look()
     m_note->setHelp(!m_launch ? QString()
                     : notes.isEmpty()
                         ? tr("A launch with %1, taken over whole.").arg(m_launch->spec.launcher)
-                        : tr("A launch with %1. Not as it stands there:").arg(m_launch->spec.launcher));
+                        : tr("A launch with %1. Left out or changed:").arg(m_launch->spec.launcher));
 }
 
 void PasteDialog::take()

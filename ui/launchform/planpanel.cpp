@@ -1,6 +1,7 @@
 #include "launchform/planpanel.h"
 
 #include "launch/commandline.h"
+#include "launchform/erroroption.h"
 #include "state/tone.h"
 
 #include <QFontDatabase>
@@ -69,6 +70,15 @@ QStringList notesOf(const LaunchPlan &plan)
     for (const ProcessPlan &hook : plan.after)
         notes << PlanPanel::tr("After the launch: %1").arg(joinCommandLine(hook.argv).left(200));
     return notes + plan.notes;
+}
+
+/// The fields say the same, but they may be out of sight.
+QString reasonOf(const QList<Error> &errors)
+{
+    QStringList lines{PlanPanel::tr("No plan yet.")};
+    for (const Error &error : errors)
+        lines += sentenceAt({}, error);
+    return lines.join(QStringLiteral("\n\n"));
 }
 
 } // namespace
@@ -159,7 +169,7 @@ void PlanPanel::showPreview(const PreviewResult &result)
     else if (!result.tableStatus.isEmpty())
         setEmpty(tr("The plan is made once the rank table is completed."));
     else
-        setEmpty(tr("No plan yet: the fields say what is missing."));
+        setEmpty(reasonOf(result.errors));
 }
 
 void PlanPanel::setPlan(const LaunchPlan &plan)
