@@ -17,7 +17,8 @@ namespace
 constexpr int sweepMs = 20;
 /// … and how late orphans that ended by themselves may be reaped: ranks may leave many, and a look costs.
 constexpr int reapMs = 1000;
-/// Forking one process and loading another's program overlap; a few are enough to keep the cpus busy.
+/// Forking one process and loading another's program overlap where QProcess forks, as since Qt 6.6 (before,
+/// its vfork waits for the program); a few are enough to keep the cpus busy.
 constexpr std::size_t startsAtOnce = 8;
 /// A process that SIGKILL has not ended by then hangs in the kernel.
 constexpr int unkillableMs = 5000;
