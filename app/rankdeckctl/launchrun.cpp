@@ -102,6 +102,11 @@ void printPlan(const LaunchPlan &plan, bool asJson)
                      .arg(plan.processes.size())
                      .arg(plan.thisNode)
                      .arg(plan.worldSize()));
+    if (plan.maxRestarts > 0)
+        printVisibly(
+            tr("After a failure all processes are ended and started anew, %1 times at most; {attempt} "
+               "is the number of the attempt, from 0.")
+                .arg(plan.maxRestarts));
     for (const QString &note : plan.notes)
         printVisibly(note);
     printHooks(tr("Before the launch:"), plan.before);

@@ -1,5 +1,6 @@
 #include "logprinter.h"
 
+#include "launch/attempt.h"
 #include "log/lastlines.h"
 
 #include <cstdio>
@@ -15,13 +16,23 @@ constexpr qsizetype flushBytes = 256 * 1024;
 
 } // namespace
 
-LogPrinter::LogPrinter(const LaunchPlan &plan, const std::vector<int> &processes, Prefix prefix, int tail,
-                       std::optional<Streams> streams)
-    : m_prefix(prefix)
+LogPrinter::LogPrinter(const RunState &state, std::vector<int> processes, Prefix prefix, int tail,
+                       std::optional<Streams> streams, int attempt)
+    : m_processes(std::move(processes))
+    , m_prefix(prefix)
+    , m_streams(streams)
+    , m_attempt(attempt)
 {
-    for (const int index : processes) {
+    open(state, tail);
+}
+
+void LogPrinter::open(const RunState &state, int tail)
+{
+    m_logs.clear();
+    const LaunchPlan plan = forAttempt(*state.recordedPlan, m_attempt);
+    for (const int index : m_processes) {
         const ProcessPlan &process = plan.processes[static_cast<std::size_t>(index)];
-        const Streams wanted = streams.value_or(process.console);
+        const Streams wanted = m_streams.value_or(process.console);
         const bool isOneFile = process.stderrFile.isEmpty();
         if (contains(wanted, Streams::Out) || (isOneFile && wanted != Streams::None))
             add(index, process, process.logFile, tail);
@@ -51,6 +62,15 @@ LogTail::Sink LogPrinter::sinkFor(const Log &log, const RunState &state)
         if (m_buffer.size() >= flushBytes)
             flush();
     };
+}
+
+void LogPrinter::followRestarts(const RunState &state)
+{
+    while (m_attempt < state.attempt) {
+        printRest(state);
+        ++m_attempt;
+        open(state, -1);
+    }
 }
 
 bool LogPrinter::printNew(const RunState &state)

@@ -18,13 +18,17 @@ class LogPrinter
 public:
     enum class Prefix { None, Label };
 
+    /// @param state of a run that was read from its directory.
     /// @param processes indexes in the plan.
     /// @param streams what of them is printed, where standard error has a file of its own; nothing: what the
     /// plan means for the console.
     /// @param tail how many of the lines that are there already are printed; -1 for all.
-    LogPrinter(const LaunchPlan &plan, const std::vector<int> &processes, Prefix prefix, int tail,
-               std::optional<Streams> streams = {});
+    /// @param attempt whose logs are printed, 0 .. state.attempt.
+    LogPrinter(const RunState &state, std::vector<int> processes, Prefix prefix, int tail,
+               std::optional<Streams> streams, int attempt);
 
+    /// After restarts: print what is left of the attempts before, and go on with the last one's logs.
+    void followRestarts(const RunState &state);
     /// Print what is new, at most about a megabyte a process. True when there may be more.
     bool printNew(const RunState &state);
     /// Print all that is left, one log after the other, unfinished last lines included.
@@ -37,11 +41,15 @@ private:
         QByteArray label;
         std::unique_ptr<LogTail> tail;
     };
+    void open(const RunState &state, int tail);
     void add(int index, const ProcessPlan &process, const QString &path, int tail);
     LogTail::Sink sinkFor(const Log &log, const RunState &state);
     void flush();
 
+    std::vector<int> m_processes;
     Prefix m_prefix;
+    std::optional<Streams> m_streams;
+    int m_attempt;
     std::vector<Log> m_logs;
     QByteArray m_buffer;
 };

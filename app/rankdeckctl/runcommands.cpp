@@ -96,6 +96,20 @@ Result<std::vector<int>> chooseProcesses(const LaunchPlan &plan, const std::opti
     return chosen;
 }
 
+/// The attempt whose logs are wanted: the newest without a choice. Error: the run had no such one.
+Result<int> chooseAttempt(const RunState &state, const Options &options)
+{
+    const QString name = QStringLiteral("--attempt");
+    if (!options.hasValue("--attempt"))
+        return state.attempt;
+    const auto number = parseNumber(options.value("--attempt"), name, 0);
+    if (number && *number > state.attempt)
+        return Error{tr("this run has had no attempt %1").arg(*number), name,
+                     state.attempt == 0 ? tr("Its ranks have not been restarted.")
+                                        : tr("Give 0 to %1.").arg(state.attempt)};
+    return number;
+}
+
 /// Prints what is added to the logs until the run has ended.
 void followLogs(LogPrinter &printer, RunReader &reader)
 {
@@ -103,6 +117,7 @@ void followLogs(LogPrinter &printer, RunReader &reader)
     QTimer tick;
     QObject::connect(&tick, &QTimer::timeout, &tick, [&] {
         reader.update();
+        printer.followRestarts(reader.state());
         printer.printNew(reader.state());
         if (!isLive(reader.state().phase))
             QCoreApplication::quit();
@@ -179,7 +194,7 @@ int logsCommand(const QStringList &arguments)
 {
     const auto options = parseOptions(
         arguments, {QStringLiteral("--follow"), QStringLiteral("--stderr"), QStringLiteral("--scheduler")},
-        {QStringLiteral("--rank"), QStringLiteral("--tail")}, 1);
+        {QStringLiteral("--rank"), QStringLiteral("--tail"), QStringLiteral("--attempt")}, 1);
     if (!options)
         return refuse(options.error());
     std::optional<int> rank;
@@ -207,10 +222,14 @@ int logsCommand(const QStringList &arguments)
     const auto processes = chooseProcesses(*state->plan, rank, scheduler);
     if (!processes)
         return refuse(processes.error());
-    LogPrinter printer(*state->plan, *processes,
+    const auto attempt = chooseAttempt(*state, *options);
+    if (!attempt)
+        return refuse(attempt.error());
+    LogPrinter printer(*state, *processes,
                        rank || scheduler ? LogPrinter::Prefix::None : LogPrinter::Prefix::Label, tail,
-                       options->has("--stderr") ? Streams::Error : Streams::All);
-    if (options->has("--follow") && isLive(reader.state().phase))
+                       options->has("--stderr") ? Streams::Error : Streams::All, *attempt);
+    // The logs of an attempt that was chosen grow no more than it.
+    if (options->has("--follow") && isLive(reader.state().phase) && *attempt == state->attempt)
         followLogs(printer, reader);
     printer.printRest(reader.state());
     return 0;

@@ -57,9 +57,13 @@ void RunConsole::take(const RunState &state)
     if (m_options.showLogs && !m_printer) {
         std::vector<int> all(state.ranks.size());
         std::iota(all.begin(), all.end(), 0);
-        m_printer.emplace(*state.plan, all, LogPrinter::Prefix::Label, m_options.tail);
+        // All that is in the logs already is that of every attempt.
+        const int attempt = m_options.tail < 0 ? 0 : state.attempt;
+        m_printer.emplace(state, all, LogPrinter::Prefix::Label, m_options.tail, std::nullopt, attempt);
         m_tick.start();
     }
+    if (m_printer)
+        m_printer->followRestarts(state);
     if (m_options.showEvents)
         sayNews(state);
     m_state = state;
@@ -80,7 +84,8 @@ void RunConsole::sayNews(const RunState &state)
         say(note);
     for (std::size_t index = 0; index < state.ranks.size(); ++index) {
         const RankState &rank = state.ranks[index];
-        const bool isNew = !m_state || m_state->ranks[index].status != rank.status;
+        const bool isNew =
+            !m_state || m_state->attempt != state.attempt || m_state->ranks[index].status != rank.status;
         if (isNew && rank.status && !rank.status->isSuccess())
             say(tr("%1 (pid: %2): %3")
                     .arg(state.plan->processes[index].label())

@@ -1,6 +1,8 @@
 #include "agent/launcher.h"
 
 #include "agent/msrunpreflight.h"
+#include "agent/processespreflight.h"
+#include "launch/attempt.h"
 #include "launch/planlaunch.h"
 #include "programdirectory.h"
 #include "ranktable/ranktablewriter.h"
@@ -78,9 +80,9 @@ QString numbered(const QString &path, int number)
         .arg(file.path(), file.completeBaseName(), QString::number(number), file.suffix());
 }
 
-/// The log files of a launch, made empty so that no other launch takes their names. Removes what it made
-/// unless kept. Where the plan overwrites logs, those that are there stay as they are until empty() is
-/// called.
+/// The log files of a launch, made empty so that no other launch takes their names; of its first attempt, as
+/// those of later ones are in folders that are made then. Removes what it made unless kept. Where the plan
+/// overwrites logs, those that are there stay as they are until empty() is called.
 class LogReservation
 {
 public:
@@ -88,22 +90,22 @@ public:
 
     std::optional<Error> reserve(LaunchPlan &plan)
     {
-        for (int number = 0;; ++number) {
+        int number = 0;
+        for (;; ++number) {
             const int problem = tryNumber(plan, number);
             if (problem == 0)
                 break;
             discard();
             if (problem != EEXIST) {
-                const QString folder = QFileInfo(plan.processes.front().logFile).path();
+                const QString folder = QFileInfo(forAttempt(plan, plan.processes.front().logFile, 0)).path();
                 return Error{tr("the log directory cannot be written: %1").arg(errnoWords(problem)), folder,
                              logDirMend(plan)};
             }
         }
-        auto reserved = m_reserved.cbegin();
         for (ProcessPlan &process : plan.processes) {
-            process.logFile = *reserved++;
+            process.logFile = numbered(process.logFile, number);
             if (!process.stderrFile.isEmpty())
-                process.stderrFile = *reserved++;
+                process.stderrFile = numbered(process.stderrFile, number);
         }
         return std::nullopt;
     }
@@ -125,7 +127,9 @@ private:
     {
         for (const ProcessPlan &process : plan.processes) {
             for (const QString &file : {process.logFile, process.stderrFile}) {
-                const int problem = file.isEmpty() ? 0 : tryFile(numbered(file, number), plan.overwriteLogs);
+                const int problem =
+                    file.isEmpty() ? 0
+                                   : tryFile(numbered(forAttempt(plan, file, 0), number), plan.overwriteLogs);
                 if (problem != 0)
                     return problem;
             }
@@ -220,7 +224,7 @@ std::optional<Error> preflight(const LaunchPlan &plan, const QProcessEnvironment
         if (const auto error = problemWithSettings(process))
             return error;
         for (const QString &file : {process.logFile, process.stderrFile}) {
-            const QString logDir = QFileInfo(file).path();
+            const QString logDir = QFileInfo(forAttempt(plan, file, 0)).path();
             if (file.isEmpty() || checkedFolders.contains(logDir) ||
                 logDir.startsWith(QLatin1String(runDirectoryPlaceholder)))
                 continue;
@@ -239,7 +243,9 @@ std::optional<Error> preflight(const LaunchPlan &plan, const QProcessEnvironment
     }
     if (const auto error = problemWithEmptiness(plan.emptyDirectory))
         return error;
-    return problemWithMsrunStart(plan);
+    if (const auto error = problemWithMsrunStart(plan))
+        return error;
+    return problemWithProcessesStart(plan);
 }
 
 std::optional<Error> problemWithoutTable(const LaunchSpec &spec, const HostFacts &facts)

@@ -1,14 +1,13 @@
 #include "agent/msrunpreflight.h"
 
+#include "agent/portcheck.h"
 #include "run/runcatalog.h"
 #include "run/runrecord.h"
 
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
-#include <QHostAddress>
 #include <QSet>
-#include <QTcpServer>
 
 namespace rankdeck
 {
@@ -42,34 +41,11 @@ std::optional<Error> problemWithTable(const LaunchPlan &plan)
                  tr("Check --rank_table_file, or leave it out.")};
 }
 
-/// A port that is free now, for the mend; 0 when there is none.
-int freePort(const QHostAddress &address)
-{
-    QTcpServer server;
-    return server.listen(address) ? server.serverPort() : 0;
-}
-
-std::optional<Error> problemWithPort(const ProcessPlan &scheduler)
+std::optional<Error> problemWithSchedulersPort(const ProcessPlan &scheduler)
 {
     const QHostAddress address(scheduler.setVariables.value(QStringLiteral("MS_SCHED_HOST")));
     const int port = scheduler.setVariables.value(QStringLiteral("MS_SCHED_PORT")).toInt();
-    QTcpServer server;
-    if (server.listen(address, static_cast<quint16>(port)))
-        return std::nullopt;
-    const QString where = QStringLiteral("--master_port");
-    if (server.serverError() != QAbstractSocket::AddressInUseError)
-        return Error{tr("the scheduler cannot listen on %1 port %2: %3")
-                         .arg(address.toString())
-                         .arg(port)
-                         .arg(server.errorString()),
-                     where, tr("Check --master_addr and --master_port.")};
-    const Error busy{
-        tr("port %1 of %2 is busy, so the scheduler cannot listen there").arg(port).arg(address.toString()),
-        where, tr("End what listens there (ss -ltnp shows it), or choose another on every node")};
-    const int other = freePort(address);
-    return Error{busy.what, where,
-                 other > 0 ? busy.mend + tr(", for example --master_port=%1.").arg(other)
-                           : busy.mend + QLatin1Char('.')};
+    return problemWithPort(address, port, {tr("the scheduler"), QStringLiteral("--master_port")});
 }
 
 /// msrun empties the logs that are there; those of a run that is alive are not its to empty.
@@ -107,7 +83,7 @@ std::optional<Error> problemWithMsrunStart(const LaunchPlan &plan)
     for (const ProcessPlan &process : plan.processes) {
         if (process.role != Role::Scheduler)
             continue;
-        if (const auto error = problemWithPort(process))
+        if (const auto error = problemWithSchedulersPort(process))
             return error;
     }
     return problemWithLiveRuns(plan);

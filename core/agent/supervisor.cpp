@@ -4,7 +4,7 @@
 #include "agent/localtransport.h"
 #include "diagnosis/failurereport.h"
 #include "diagnosis/rootcause.h"
-#include "diagnosis/schedulerfailure.h"
+#include "launch/attempt.h"
 #include "run/strays.h"
 
 #include <QCoreApplication>
@@ -19,8 +19,6 @@ namespace
 {
 
 constexpr int growthMs = 500;
-constexpr int sweepMs = 20;
-constexpr int unkillableMs = 5000;
 
 } // namespace
 
@@ -41,9 +39,17 @@ Supervisor::Supervisor(QString runDirectory, QObject *parent)
         tearDown(tr("All workers have ended, and the scheduler has not %1 s later: it is ended.")
                      .arg(m_record.plan.graceSeconds));
     });
-    m_sweepTimer.setSingleShot(true);
-    m_sweepTimer.setInterval(sweepMs);
-    connect(&m_sweepTimer, &QTimer::timeout, this, &Supervisor::sweep);
+    connect(&m_killer, &StrayKiller::reaped, this, &Supervisor::takeReaped);
+    connect(&m_killer, &StrayKiller::killed, this, [this](const ProcessInfo &stray) {
+        RunEvent event = RunEvent::now(RunEvent::Kind::Swept);
+        event.pid = stray.pid;
+        event.text = tr("%1 was left over and got SIGKILL").arg(nameOf(stray));
+        record(event);
+    });
+    connect(&m_killer, &StrayKiller::failedToKill, this, [this](const ProcessInfo &stray) {
+        record(RunEvent::Kind::Note, tr("%1 could not be killed.").arg(nameOf(stray)));
+    });
+    connect(&m_killer, &StrayKiller::done, this, &Supervisor::concludeIfDone);
     connect(&m_signals, &UnixSignals::received, this, [this](int number) {
         requestStop(AgentOrder::Kind::Stop,
                     tr("The supervisor got %1.").arg(ExitStatus::signalName(number)));
@@ -68,19 +74,8 @@ std::optional<Error> Supervisor::start()
     becomeSubreaper();
     signal(SIGPIPE, SIG_IGN);
     signal(SIGHUP, SIG_IGN);
-    m_state.plan = std::make_shared<const LaunchPlan>(m_record.plan);
-    m_state.ranks.resize(m_record.plan.processes.size());
-    QStringList logFiles;
-    QMap<int, QString> errorFiles;
-    std::set<QString> nodes;
-    for (const ProcessPlan &process : m_record.plan.processes) {
-        logFiles << process.logFile;
-        if (!process.stderrFile.isEmpty())
-            errorFiles.insert(static_cast<int>(logFiles.size()) - 1, process.stderrFile);
-        nodes.insert(process.node);
-    }
+    m_state.setPlan(m_record.plan);
     m_journal = std::make_unique<Journal>(m_directory);
-    m_growth = std::make_unique<GrowthMarks>(m_directory, logFiles, errorFiles);
     if (!m_journal->isOpen())
         return Error{tr("the journal cannot be written"), m_directory, {}};
     if (!m_server.listen(m_record.socketPath))
@@ -88,15 +83,31 @@ std::optional<Error> Supervisor::start()
             tr("the control socket cannot be made: %1").arg(m_server.errorString()), m_record.socketPath, {}};
     m_record.supervisor = thisSupervisor();
     for (const QString &note : m_record.plan.notes) {
-        RunEvent event = RunEvent::now(RunEvent::Kind::Note);
-        event.text = note;
-        record(event);
+        record(RunEvent::Kind::Note, note);
     }
-    for (const QString &node : nodes)
-        addAgent(node);
+    startAttempt();
     saveRecord(); // While the agents come up.
     m_growthTimer.start();
     return std::nullopt;
+}
+
+void Supervisor::startAttempt()
+{
+    QStringList logFiles;
+    QMap<int, QString> errorFiles;
+    std::set<QString> nodes;
+    for (const ProcessPlan &process : m_state.plan->processes) {
+        logFiles << process.logFile;
+        if (!process.stderrFile.isEmpty())
+            errorFiles.insert(static_cast<int>(logFiles.size()) - 1, process.stderrFile);
+        nodes.insert(process.node);
+    }
+    QString growth = m_directory + QStringLiteral("/growth");
+    if (m_record.plan.maxRestarts > 0)
+        growth += QLatin1Char('/') + attemptFolder(QString::number(m_state.attempt));
+    m_growth = std::make_unique<GrowthMarks>(growth, logFiles, errorFiles);
+    for (const QString &node : nodes)
+        addAgent(node);
 }
 
 void Supervisor::addAgent(const QString &node)
@@ -112,7 +123,7 @@ void Supervisor::addAgent(const QString &node)
         record(event);
         // A stop that came before the agent was ready leaves nothing to start.
         if (m_stopCode == 0)
-            link->order({AgentOrder::Kind::Start, m_record.plan, link->node()});
+            link->order({AgentOrder::Kind::Start, *m_state.plan, link->node()});
         else
             link->order({AgentOrder::Kind::Kill, {}, {}});
     });
@@ -145,17 +156,40 @@ void Supervisor::take(AgentLink *link, const RunEvent &event)
 
 void Supervisor::takeFailure(const RunEvent &event)
 {
-    using Kind = RunEvent::Kind;
-    const ProcessPlan &process = m_record.plan.processes[static_cast<std::size_t>(event.process)];
-    const QString label = process.label();
-    if (m_record.plan.destroyWhenFinished || event.kind == Kind::ProcessNotStarted)
+    const LaunchPlan &plan = m_record.plan;
+    const QString label = plan.processes[static_cast<std::size_t>(event.process)].label();
+    // What cannot be started will not be able to the next time.
+    const bool isNotStarted = event.kind == RunEvent::Kind::ProcessNotStarted;
+    if (plan.destroyWhenFinished && !isNotStarted && m_state.attempt < plan.maxRestarts) {
+        tearDown(
+            tr("%1 failed (%2): all processes are ended and started anew.").arg(label, event.status->text()));
+        m_failedAttempt = failureAt(m_state, event);
+        return;
+    }
+    if (plan.destroyWhenFinished || isNotStarted)
         tearDown(tr("%1 failed (%2): the other processes are ended.").arg(label, event.status->text()));
-    QString reason = event.kind == Kind::ProcessNotStarted ? event.text : QString();
-    if (process.role == Role::Scheduler && event.kind == Kind::ProcessExited)
-        reason = schedulerFailureReason(m_state, event.process);
-    Failure failure = failureOf(m_record.plan, event.process, event.pid, *event.status, reason);
-    addErrorFile(failure, process);
-    recordFailure(failure);
+    recordFailure(failureAt(m_state, event));
+}
+
+/// Nothing of the failed attempt is alive any more.
+void Supervisor::restart()
+{
+    const Failure failure = settledFailure(m_state, *m_failedAttempt);
+    m_failedAttempt.reset();
+    m_schedulerTimer.stop();
+    m_growth->mark();
+    for (std::unique_ptr<AgentLink> &link : m_links)
+        link.release()->deleteLater(); // It may be the one that says it has ended.
+    m_links.clear();
+
+    RunEvent event = RunEvent::now(RunEvent::Kind::Restart);
+    event.attempt = m_state.attempt + 1;
+    const QString why = failureTitle(failure);
+    event.text = tr("Restart %1 of %2. %3.")
+                     .arg(QString::number(event.attempt), QString::number(m_record.plan.maxRestarts),
+                          failure.reason.isEmpty() ? why : tr("%1 (%2)").arg(why, failure.reason));
+    record(event);
+    startAttempt();
 }
 
 void Supervisor::limitScheduler()
@@ -179,10 +213,9 @@ void Supervisor::limitScheduler()
         m_schedulerTimer.start(plan.graceSeconds * 1000);
         return;
     }
-    RunEvent event = RunEvent::now(RunEvent::Kind::Note);
-    event.text =
-        tr("The workers of this node have ended. The scheduler goes on: those of other nodes may need it.");
-    record(event);
+    record(
+        RunEvent::Kind::Note,
+        tr("The workers of this node have ended. The scheduler goes on: those of other nodes may need it."));
 }
 
 void Supervisor::recordFailure(const Failure &failure)
@@ -192,25 +225,19 @@ void Supervisor::recordFailure(const Failure &failure)
     record(RunEvent::now(RunEvent::Kind::FailureRecorded));
 }
 
-/// Only at the end is it known what every rank wrote: one that failed before the first that was seen to end
-/// may have taken longer to end.
-void Supervisor::settleRootCause()
+/// Only at the end is it known what every process wrote.
+void Supervisor::settleFailure()
 {
-    if (!m_record.failure || m_record.failure->rank == Failure::noRank)
+    if (!m_record.failure)
         return;
-    const auto cause = rootCause(m_state);
-    if (!cause)
+    const Failure settled = settledFailure(m_state, *m_record.failure);
+    if (settled == *m_record.failure)
         return;
-    if (cause->rank != m_record.failure->rank) {
-        RunEvent event = RunEvent::now(RunEvent::Kind::Note);
-        event.text = tr("Rank %1 failed before rank %2, by the time in its error.json.")
-                         .arg(cause->rank.value)
-                         .arg(m_record.failure->rank.value);
-        record(event);
-    } else if (cause->reason.isEmpty() || *cause == *m_record.failure) {
-        return;
-    }
-    recordFailure(*cause);
+    if (settled.rank != m_record.failure->rank)
+        record(RunEvent::Kind::Note, tr("Rank %1 failed before rank %2, by the time in its error.json.")
+                                         .arg(settled.rank.value)
+                                         .arg(m_record.failure->rank.value));
+    recordFailure(settled);
 }
 
 void Supervisor::agentEnded(AgentLink *link, const QString &how)
@@ -232,18 +259,18 @@ void Supervisor::agentEnded(AgentLink *link, const QString &how)
         recordFailure(failure);
     }
     tearDown(tr("Nobody watches over the processes of %1 any more.").arg(link->node()));
-    m_sinceSweep.start();
-    sweep();
+    // The processes of an open link are its agent's to end. What an agent that was killed left here has to
+    // be ended from here: its workers have a death signal of their own, their children do not.
+    if (m_openLinks.empty())
+        m_killer.start();
 }
 
 void Supervisor::tearDown(const QString &why)
 {
     if (m_state.phase == RunPhase::Stopping)
         return;
-    RunEvent event = RunEvent::now(RunEvent::Kind::TearDown);
-    event.text = why;
     orderAll(AgentOrder::Kind::TearDown);
-    record(event);
+    record(RunEvent::Kind::TearDown, why);
 }
 
 void Supervisor::requestStop(AgentOrder::Kind how, const QString &why)
@@ -252,9 +279,7 @@ void Supervisor::requestStop(AgentOrder::Kind how, const QString &why)
     if (m_stopCode == 0)
         m_stopCode = ExitStatus{ExitStatus::Kind::Signalled, isKill ? SIGKILL : SIGTERM}.shellCode();
     orderAll(how);
-    RunEvent event = RunEvent::now(RunEvent::Kind::StopRequested);
-    event.text = why;
-    record(event);
+    record(RunEvent::Kind::StopRequested, why);
 }
 
 void Supervisor::orderAll(AgentOrder::Kind kind)
@@ -263,51 +288,26 @@ void Supervisor::orderAll(AgentOrder::Kind kind)
         link->order({kind, {}, {}});
 }
 
-/// What an agent that was killed left here: its workers have a death signal of their own, their children do
-/// not.
-void Supervisor::sweep()
+void Supervisor::takeReaped(qint64 pid, const ExitStatus &status)
 {
-    // The processes of an open link are its agent's to end.
-    if (!m_openLinks.empty())
+    const auto rank = std::find_if(m_state.ranks.begin(), m_state.ranks.end(),
+                                   [&](const RankState &known) { return known.pid == pid && !known.status; });
+    if (rank == m_state.ranks.end())
         return;
-    const auto reportEnd = [this](pid_t pid, const ExitStatus &status) {
-        const auto rank =
-            std::find_if(m_state.ranks.begin(), m_state.ranks.end(),
-                         [&](const RankState &known) { return known.pid == pid && !known.status; });
-        if (rank == m_state.ranks.end())
-            return;
-        RunEvent event = RunEvent::now(RunEvent::Kind::ProcessExited);
-        event.process = static_cast<int>(rank - m_state.ranks.begin());
-        event.pid = pid;
-        event.status = status;
-        record(event);
-    };
-    const std::vector<ProcessInfo> strays = listStrays({}, reportEnd);
-    if (strays.empty()) {
-        concludeIfDone();
-        return;
-    }
-    const bool givesUp = m_sinceSweep.elapsed() > unkillableMs;
-    for (const ProcessInfo &stray : strays) {
-        const bool isNew = m_swept.insert(stray.pid).second;
-        ::kill(stray.pid, SIGKILL);
-        if (!isNew && !givesUp)
-            continue;
-        RunEvent event = RunEvent::now(givesUp ? RunEvent::Kind::Note : RunEvent::Kind::Swept);
-        event.pid = stray.pid;
-        event.text = givesUp ? tr("%1 could not be killed.").arg(nameOf(stray))
-                             : tr("%1 was left over and got SIGKILL").arg(nameOf(stray));
-        record(event);
-    }
-    if (givesUp)
-        concludeIfDone();
-    else
-        m_sweepTimer.start();
+    RunEvent event = RunEvent::now(RunEvent::Kind::ProcessExited);
+    event.process = static_cast<int>(rank - m_state.ranks.begin());
+    event.pid = pid;
+    event.status = status;
+    record(event);
 }
 
 void Supervisor::concludeIfDone()
 {
-    if (m_openLinks.empty() && !m_concluded)
+    if (!m_openLinks.empty() || m_concluded)
+        return;
+    if (m_failedAttempt && !m_record.failure && m_stopCode == 0)
+        restart();
+    else
         conclude();
 }
 
@@ -316,7 +316,7 @@ void Supervisor::conclude()
     m_concluded = true;
     m_growthTimer.stop();
     m_growth->mark();
-    settleRootCause();
+    settleFailure();
     RunEvent event = RunEvent::now(RunEvent::Kind::Finished);
     RunPhase phase = RunPhase::Succeeded;
     int exitCode = 0;
@@ -337,6 +337,13 @@ void Supervisor::conclude()
     record(event);
     m_server.close();
     Q_EMIT finished();
+}
+
+void Supervisor::record(RunEvent::Kind kind, const QString &text)
+{
+    RunEvent event = RunEvent::now(kind);
+    event.text = text;
+    record(event);
 }
 
 void Supervisor::record(const RunEvent &event)

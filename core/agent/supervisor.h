@@ -6,22 +6,22 @@
 #include "run/runrecord.h"
 #include "run/runserver.h"
 #include "run/runstate.h"
+#include "run/straykiller.h"
 #include "run/unixsignals.h"
 
-#include <QElapsedTimer>
 #include <QObject>
 #include <QTimer>
 
 #include <memory>
-#include <set>
+#include <optional>
 #include <vector>
 
 namespace rankdeck
 {
 
 /// `rankdeckctl supervise RUN_DIR`: carries out one run through one agent a node, keeps its journal and its
-/// record, and answers its clients. The first failure tears everything down; so does a request, SIGTERM or
-/// SIGINT.
+/// record, and answers its clients. The first failure tears everything down, and so does a request, SIGTERM
+/// or SIGINT; after a failure all is started anew, with new agents, while the plan has restarts left.
 class Supervisor : public QObject
 {
     Q_OBJECT
@@ -38,21 +38,25 @@ Q_SIGNALS:
     void finished();
 
 private:
+    void startAttempt();
     void addAgent(const QString &node);
     void take(AgentLink *link, const RunEvent &event);
     void takeFailure(const RunEvent &event);
+    void restart();
     void agentEnded(AgentLink *link, const QString &how);
     void recordFailure(const Failure &failure);
-    void settleRootCause();
+    void settleFailure();
     /// Workers that have all ended need no scheduler.
     void limitScheduler();
     void tearDown(const QString &why);
     void requestStop(AgentOrder::Kind how, const QString &why);
     void orderAll(AgentOrder::Kind kind);
-    void sweep();
+    /// A rank whose agent is gone has ended.
+    void takeReaped(qint64 pid, const ExitStatus &status);
     void concludeIfDone();
     void conclude();
     void record(const RunEvent &event);
+    void record(RunEvent::Kind kind, const QString &text);
     void saveRecord();
 
     QString m_directory;
@@ -66,10 +70,9 @@ private:
     std::vector<AgentLink *> m_openLinks;
     QTimer m_growthTimer;
     QTimer m_schedulerTimer;
-    QTimer m_sweepTimer;
-    QElapsedTimer m_sinceSweep;
-    std::set<pid_t> m_swept; ///< Told of already.
-    int m_stopCode = 0;      ///< Exit code of a run that ends because somebody asked; 0 while nobody did.
+    StrayKiller m_killer;
+    std::optional<Failure> m_failedAttempt; ///< What a restart is for, once everything has ended.
+    int m_stopCode = 0; ///< Exit code of a run that ends because somebody asked; 0 while nobody did.
     bool m_recordIsSaved = false;
     bool m_concluded = false;
 };

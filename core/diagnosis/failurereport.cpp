@@ -115,6 +115,10 @@ QString failureReport(const RunState &state)
         lines << tr("Last lines of the log:") << failure.logTail << QString();
 
     lines << tr("Run %1 (%2), %3").arg(state.name, state.plan->launcher, phaseWord(state.phase));
+    if (state.plan->maxRestarts > 0)
+        lines << tr("Attempt %1, after as many restarts of at most %2")
+                     .arg(state.attempt)
+                     .arg(state.plan->maxRestarts);
     for (std::size_t index = 0; index < state.ranks.size(); ++index) {
         const RankState &rank = state.ranks[index];
         const QString status = rank.status ? rank.status->text() : QString();

@@ -2,6 +2,7 @@
 
 #include "diagnosis/errorfile.h"
 #include "diagnosis/failurereport.h"
+#include "diagnosis/schedulerfailure.h"
 #include "launch/processes.h"
 
 #include <QDateTime>
@@ -67,10 +68,32 @@ std::optional<Failure> rootCause(const RunState &state)
     return failure;
 }
 
-void addErrorFile(Failure &failure, const ProcessPlan &process)
+Failure settledFailure(const RunState &state, const Failure &first)
 {
+    Failure settled = first;
+    if (first.rank == Failure::noRank)
+        return settled;
+    if (const auto cause = rootCause(state)) {
+        if (cause->rank != first.rank || !cause->reason.isEmpty())
+            settled = *cause;
+    } else if (first.role == Role::Worker && first.reason.isEmpty()) {
+        settled.reason = missingWorkersReason(state);
+    }
+    return settled;
+}
+
+Failure failureAt(const RunState &state, const RunEvent &event)
+{
+    const ProcessPlan &process = state.plan->processes.at(static_cast<std::size_t>(event.process));
+    QString reason;
+    if (event.kind == RunEvent::Kind::ProcessNotStarted)
+        reason = event.text;
+    else if (process.role == Role::Scheduler)
+        reason = schedulerFailureReason(state, event.process);
+    Failure failure = failureOf(*state.plan, event.process, event.pid, *event.status, reason);
     if (const auto file = errorFileOf(process))
         add(failure, *file);
+    return failure;
 }
 
 } // namespace rankdeck

@@ -14,7 +14,13 @@ namespace rankdeck
 /// Source: torch.distributed.elastic.multiprocessing.errors.ChildFailedError, ProcessFailure.
 std::optional<Failure> rootCause(const RunState &state);
 
-/// Message and traceback of the process's error file, if its launch has such files and it wrote one.
-void addErrorFile(Failure &failure, const ProcessPlan &process);
+/// What is known of `first`, the failure that was seen first, once all processes have ended: the root cause
+/// where the ranks wrote of it, since one that failed earlier may have taken longer to end; and the workers
+/// that a scheduler misses. Reads what they wrote.
+Failure settledFailure(const RunState &state, const Failure &first);
+
+/// What is known of a failure as soon as it is seen: `event`, a ProcessExited or ProcessNotStarted with a
+/// status, is in `state` already. Reads the end of the process's log, and its error file where it has one.
+Failure failureAt(const RunState &state, const RunEvent &event);
 
 } // namespace rankdeck

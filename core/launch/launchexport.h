@@ -19,9 +19,9 @@ struct PeerCommandLine {
 };
 PeerCommandLine exportPeerCommandLine(const LaunchSpec &spec);
 
-/// A bash script that does what `plan` does on this node, without Rankdeck: directories, files, variables,
+/// A bash script that does what `launch` does on this node, without Rankdeck: directories, files, variables,
 /// cpus, limits, logs, the first failure ends the rest. What it does not have: a journal, stray hunting,
-/// error.json.
-QString exportShellScript(const LaunchPlan &plan);
+/// error.json, restarts.
+QString exportShellScript(const LaunchPlan &launch);
 
 } // namespace rankdeck

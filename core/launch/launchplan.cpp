@@ -201,6 +201,8 @@ Json toJson(const LaunchPlan &plan)
         json["scratch"] = Json{{"variable", plan.scratch->variable}, {"roots", plan.scratch->roots}};
     if (!plan.emptyDirectory.isEmpty())
         json["empty_directory"] = plan.emptyDirectory;
+    if (plan.maxRestarts > 0)
+        json["max_restarts"] = plan.maxRestarts;
     return json;
 }
 
@@ -231,6 +233,7 @@ Result<LaunchPlan> launchPlanFromJson(const Json &json)
             plan.scratch = ScratchDirectory{json["scratch"].at("variable").get<QString>(),
                                             json["scratch"].at("roots").get<QStringList>()};
         plan.emptyDirectory = json.value("empty_directory", QString());
+        plan.maxRestarts = json.value("max_restarts", 0);
     } catch (const Json::exception &error) {
         return Error{QCoreApplication::translate("LaunchPlan", "the plan cannot be read: %1")
                          .arg(QString::fromUtf8(error.what())),

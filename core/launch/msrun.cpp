@@ -186,6 +186,15 @@ QStringList commandLine(const QStringList &command)
     return programs.contains(command.first()) ? command : QStringList{QStringLiteral("python3")} + command;
 }
 
+/// What msrun takes for a wish to have failed workers recovered.
+/// Source: _ProcessManager of mindspore.parallel.cluster.process_entity.
+bool wantsRecovery(const QProcessEnvironment &environment)
+{
+    const QString tolerance = environment.value(QStringLiteral("MS_ENABLE_TFT"));
+    return tolerance.contains(QLatin1String("TTP:1")) || tolerance.contains(QLatin1String("UCE:1")) ||
+           tolerance.contains(QLatin1String("ARF:1"));
+}
+
 class Planner
 {
 public:
@@ -272,6 +281,8 @@ private:
         }
         if (m_cluster.isWhole() || m_cluster.nodeRank >= 0)
             set(process, "MS_NODE_RANK", QString::number(m_cluster.isWhole() ? 0 : m_cluster.nodeRank));
+        if (wantsRecovery(environmentOf(m_spec, m_facts)))
+            set(process, "MS_ENABLE_RECOVERY", QStringLiteral("1"));
         if (!plan.rankTableFile.isEmpty())
             set(process, "RANK_TABLE_FILE", plan.rankTableFile);
         return process;
@@ -356,6 +367,11 @@ Result<LaunchPlan> planMsrun(const LaunchSpec &spec, const HostFacts &facts)
     }
     plan.rankTable.servers.push_back(std::move(server));
     plan.totalRanks = cluster.rankSize == cluster.localWorkers ? 0 : cluster.rankSize;
+    if (wantsRecovery(environmentOf(spec, facts)))
+        plan.notes << tr(
+            "MS_ENABLE_TFT is set, so MS_ENABLE_RECOVERY is 1 in every process, as with msrun; the "
+            "taskd plugin, to which msrun then leaves the workers, is not used: a failure ends the "
+            "run.");
     plan.notes << leftoverNotes(plan, facts.environment);
     return plan;
 }

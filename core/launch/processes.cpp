@@ -1,5 +1,6 @@
 #include "launch/processes.h"
 
+#include "launch/attempt.h"
 #include "launch/launchbasics.h"
 
 #include <QCoreApplication>
@@ -18,6 +19,8 @@ QString tr(const char *text)
 /// A process is at least a few megabytes: more than this is a slip of the keyboard.
 constexpr int mostRanks = 4096;
 constexpr int mostNodes = 65536;
+/// Each attempt has a folder of its own.
+constexpr int mostRestarts = 10000;
 
 std::optional<Error> problemWithNumbers(const ProcessesOptions &options)
 {
@@ -32,10 +35,7 @@ std::optional<Error> problemWithNumbers(const ProcessesOptions &options)
     if (options.masterAddr.trimmed().isEmpty())
         return Error{tr("the address of rank 0's node is empty"), QStringLiteral("--master-addr"),
                      tr("Give a host name or an address.")};
-    if (options.maxRestarts != 0)
-        return Error{tr("this version does not restart ranks"), QStringLiteral("--max-restarts"),
-                     tr("Leave it out, or give 0.")};
-    return std::nullopt;
+    return outOfRange("--max-restarts", options.maxRestarts, 0, mostRestarts);
 }
 
 /// torch's "local rank mapping mismatch", with the ranks that make it one.
@@ -97,7 +97,9 @@ struct NodeContext {
     const HostFacts &facts;
     const LaunchPlan &plan;
     QString logDir;
+    QString runLogDir; ///< For what is not redirected.
     QString workDir;
+    QString restartCount; ///< Or attemptPlaceholder.
 
     const ProcessesOptions &options() const { return spec.processes; }
     int worldSize() const { return options().nproc * options().nnodes; }
@@ -127,7 +129,7 @@ QMap<QString, QString> variablesFor(const NodeContext &node, int localRank, int 
         {QStringLiteral("ROLE_WORLD_SIZE"), number(node.worldSize())},
         {QStringLiteral("MASTER_ADDR"), options.masterAddr},
         {QStringLiteral("MASTER_PORT"), number(options.masterPort)},
-        {QStringLiteral("TORCHELASTIC_RESTART_COUNT"), number(0)},
+        {QLatin1String(restartCountVariable), node.restartCount},
         {QStringLiteral("TORCHELASTIC_MAX_RESTARTS"), number(options.maxRestarts)},
         {QStringLiteral("TORCHELASTIC_RUN_ID"), node.plan.jobId},
         {QStringLiteral("TORCHELASTIC_USE_AGENT_STORE"), QStringLiteral("False")},
@@ -168,13 +170,14 @@ ProcessPlan processFor(const NodeContext &node, int localRank)
 
     const Streams redirect = options.redirectOf(localRank);
     const QString folder = QStringLiteral("%1/%2").arg(node.logDir).arg(localRank);
-    const QString common =
-        QStringLiteral("%1/logs/rank-%2.log").arg(QLatin1String(runDirectoryPlaceholder)).arg(rank);
+    const QString common = QStringLiteral("%1/rank-%2.log").arg(node.runLogDir).arg(rank);
     process.logFile = contains(redirect, Streams::Out) ? folder + QStringLiteral("/stdout.log") : common;
     process.stderrFile = contains(redirect, Streams::Error) ? folder + QStringLiteral("/stderr.log") : common;
     if (process.stderrFile == process.logFile)
         process.stderrFile.clear();
     process.makeDirectories << folder;
+    if (redirect != Streams::All)
+        process.makeDirectories << node.runLogDir;
     process.console = options.teeOf(localRank) | without(Streams::All, redirect);
     process.consolePrefix = QStringLiteral("[%1%2]:")
                                 .arg(node.spec.name.isEmpty() ? options.role : node.spec.name)
@@ -208,12 +211,15 @@ Result<LaunchPlan> planProcesses(const LaunchSpec &spec, const HostFacts &facts)
     plan.graceSeconds = spec.graceSeconds;
     if (!spec.logDir.isEmpty())
         plan.emptyDirectory = absoluteLaunchPath(spec.logDir, facts);
-    const QString logDir = spec.logDir.isEmpty()
-                               ? QString::fromLatin1(runDirectoryPlaceholder) + QStringLiteral("/logs")
-                               : plan.emptyDirectory;
+    plan.maxRestarts = spec.processes.maxRestarts;
+    const bool restarts = plan.maxRestarts > 0;
+    const QString attempt = QLatin1String(restarts ? attemptPlaceholder : "0");
+    const QString folder = restarts ? QLatin1Char('/') + attemptFolder(attempt) : QString();
+    const QString runLogDir = QString::fromLatin1(runDirectoryPlaceholder) + QStringLiteral("/logs") + folder;
+    const QString logDir = spec.logDir.isEmpty() ? runLogDir : plan.emptyDirectory + folder;
     const QString workDir =
         absoluteLaunchPath(spec.workDir.isEmpty() ? QStringLiteral(".") : spec.workDir, facts);
-    const NodeContext node{spec, facts, plan, logDir, workDir};
+    const NodeContext node{spec, facts, plan, logDir, runLogDir, workDir, attempt};
     std::vector<ProcessPlan> processes;
     for (int localRank = 0; localRank < spec.processes.nproc; ++localRank)
         processes.push_back(processFor(node, localRank));
@@ -221,6 +227,9 @@ Result<LaunchPlan> planProcesses(const LaunchSpec &spec, const HostFacts &facts)
         plan.notes << tr("OMP_NUM_THREADS is 1 in every rank, so that %1 ranks do not overload this node; "
                          "set it yourself for more.")
                           .arg(spec.processes.nproc);
+    if (restarts && spec.processes.nnodes > 1)
+        plan.notes << tr("A failure here restarts the ranks of this node only: those of the other nodes are "
+                         "restarted when they fail too, and if their launch has --max-restarts as well.");
     plan.processes = std::move(processes);
     return plan;
 }

@@ -10,7 +10,8 @@ namespace rankdeck
 
 /// The plan of launcher "processes": `nproc` ranks of this node, each with the environment that torchrun
 /// gives it. Needs no rank table. A stream that is redirected goes to <log dir>/<local rank>/stdout.log or
-/// stderr.log, any other to the rank's log in the run directory, so that nothing is lost.
+/// stderr.log, any other to the rank's log in the run directory, so that nothing is lost. With restarts
+/// both are below a folder for each attempt, see attempt.h.
 /// Differences to torchrun: TORCHELASTIC_USE_AGENT_STORE is False, as rank 0 makes the store itself;
 /// PYTHONUNBUFFERED=1 unless set, where torchrun says python -u; TORCHELASTIC_RUN_ID is the launch's name.
 /// Source: torch.distributed.elastic.multiprocessing.start_processes,

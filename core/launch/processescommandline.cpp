@@ -148,7 +148,7 @@ LaunchCommandLine processesCommandLine()
             tr("an empty directory for <local rank>/stdout.log … (the run directory)")),
         numberOption(
             "--max-restarts N", [](Spec &spec) -> int & { return spec.processes.maxRestarts; },
-            tr("restarts are not supported yet: only 0")),
+            tr("how often all ranks are started anew after a failure (0)")),
     };
     line.synonym = torchrunsNames(line.own);
     return line;

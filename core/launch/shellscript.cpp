@@ -1,3 +1,4 @@
+#include "launch/attempt.h"
 #include "launch/commandline.h"
 #include "launch/launchexport.h"
 
@@ -165,8 +166,9 @@ exit "$code"
 
 } // namespace
 
-QString exportShellScript(const LaunchPlan &plan)
+QString exportShellScript(const LaunchPlan &launch)
 {
+    const LaunchPlan plan = forAttempt(launch, 0);
     QString script =
         QStringLiteral("#!/usr/bin/env bash\n") +
         comment(QStringLiteral("%1: the %2 processes of %3 on %4, world size %5.")

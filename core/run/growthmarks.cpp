@@ -12,10 +12,9 @@
 namespace rankdeck
 {
 
-GrowthMarks::GrowthMarks(const QString &runDirectory, const QStringList &logFiles,
+GrowthMarks::GrowthMarks(const QString &folder, const QStringList &logFiles,
                          const QMap<int, QString> &errorFiles)
 {
-    const QString folder = runDirectory + QStringLiteral("/growth");
     QDir().mkpath(folder);
     for (qsizetype index = 0; index < logFiles.size(); ++index)
         m_logs.push_back(

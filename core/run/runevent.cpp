@@ -33,6 +33,7 @@ constexpr std::array kindWords{
     KindWord{RunEvent::Kind::BeforeFailed, "before-failed"},
     KindWord{RunEvent::Kind::NodeDone, "node-done"},
     KindWord{RunEvent::Kind::FailureRecorded, "failure-recorded"},
+    KindWord{RunEvent::Kind::Restart, "restart"},
     KindWord{RunEvent::Kind::Finished, "finished"},
 };
 
@@ -63,6 +64,8 @@ QByteArray RunEvent::toLine() const
     }
     if (process >= 0)
         json["process"] = process;
+    if (attempt > 0)
+        json["attempt"] = attempt;
     if (pid > 0)
         json["pid"] = pid;
     if (status)
@@ -90,6 +93,7 @@ std::optional<RunEvent> RunEvent::fromLine(const QByteArray &line)
         json->at("mono").get_to(event.monotonicNs);
         event.wall = QDateTime::fromString(json->at("time").get<QString>(), Qt::ISODateWithMs);
         event.process = json->value("process", -1);
+        event.attempt = json->value("attempt", 0);
         event.pid = json->value("pid", qint64(0));
         if (json->contains("status"))
             event.status = json->at("status").get<ExitStatus>();

@@ -29,11 +29,13 @@ struct RunEvent {
         BeforeFailed,      ///< A hook before the launch failed with `status`: no process will be started.
         NodeDone,          ///< Nothing of the run is alive on the node.
         FailureRecorded,   ///< run.json now says which process failed first, with the tail of its log.
+        Restart,           ///< Attempt `attempt` begins, all processes wait to be started; `text` says why.
         Finished,          ///< `text` is the run's phase word, `status.number` its exit code.
     };
 
     Kind kind = Kind::Note;
     int process = -1; ///< Index in LaunchPlan::processes, -1 where none is meant.
+    int attempt = 0;  ///< Of Restart: 1 .. LaunchPlan::maxRestarts.
     qint64 pid = 0;
     std::optional<ExitStatus> status;
     QString node;

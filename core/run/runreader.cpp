@@ -22,9 +22,8 @@ Result<RunState> RunReader::open()
     m_state.name = m_record.name;
     m_state.directory = m_directory;
     m_state.spec = std::make_shared<const LaunchSpec>(m_record.spec);
-    m_state.plan = std::make_shared<const LaunchPlan>(m_record.plan);
+    m_state.setPlan(m_record.plan);
     m_state.created = m_record.created;
-    m_state.ranks.resize(m_record.plan.processes.size());
     m_state.failure = m_record.failure;
     m_offset = 0;
     m_partial.clear();

@@ -1,5 +1,7 @@
 #include "run/runstate.h"
 
+#include "launch/attempt.h"
+
 #include <algorithm>
 #include <array>
 
@@ -39,6 +41,14 @@ bool isLive(RunPhase phase)
     return phase == RunPhase::Starting || phase == RunPhase::Running || phase == RunPhase::Stopping;
 }
 
+void RunState::setPlan(const LaunchPlan &recorded)
+{
+    recordedPlan = std::make_shared<const LaunchPlan>(recorded);
+    attempt = 0;
+    plan = std::make_shared<const LaunchPlan>(forAttempt(recorded, attempt));
+    ranks.assign(recorded.processes.size(), {});
+}
+
 void RunState::apply(const RunEvent &event)
 {
     using Kind = RunEvent::Kind;
@@ -71,6 +81,14 @@ void RunState::apply(const RunEvent &event)
         phase = RunPhase::Stopping;
         if (!event.text.isEmpty())
             notes << event.text;
+        break;
+    case Kind::Restart:
+        phase = RunPhase::Starting;
+        attempt = event.attempt;
+        if (recordedPlan)
+            plan = std::make_shared<const LaunchPlan>(forAttempt(*recordedPlan, attempt));
+        ranks.assign(ranks.size(), {});
+        notes << event.text;
         break;
     case Kind::Note:
     case Kind::HookStarted:

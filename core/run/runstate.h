@@ -78,7 +78,9 @@ struct RunState {
     QString name;
     QString directory; ///< Absolute.
     std::shared_ptr<const LaunchSpec> spec;
-    std::shared_ptr<const LaunchPlan> plan; ///< Never null.
+    std::shared_ptr<const LaunchPlan> plan;         ///< Never null. With restarts: as for `attempt`.
+    std::shared_ptr<const LaunchPlan> recordedPlan; ///< As in run.json, for all attempts.
+    int attempt = 0;                                ///< How often all processes have been started anew.
     RunPhase phase = RunPhase::Starting;
     QDateTime created;              ///< UTC.
     QDateTime ended;                ///< UTC; invalid while live.
@@ -87,6 +89,8 @@ struct RunState {
     QStringList notes;              ///< From the journal: what a reader should know, in order.
     int exitCode = 0; ///< Of the run: 0, or the first failed rank's shell code; meaningful once ended.
 
+    /// Begin a run of `recorded`: attempt 0, all processes wait.
+    void setPlan(const LaunchPlan &recorded);
     /// Work one event of the journal into the state. Unknown events change nothing.
     void apply(const RunEvent &event);
     /// Processes in this phase.

@@ -2,6 +2,8 @@
 #include "diagnosis/schedulerfailure.h"
 #include "support/handmaderun.h"
 
+#include <QFile>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace rankdeck;
@@ -16,6 +18,11 @@ private Q_SLOTS:
     void itNamesThoseThatWereNotStartedOrHadEnded();
     void itSaysThatTheTimeToFormWasOver_data();
     void itSaysThatTheTimeToFormWasOver();
+    void whoDidNotRegisterIsNamedByNode();
+    void withoutRanksOnlyTheirNumberIsKnown();
+    void aFormedClusterMissesNobody();
+    void silentWorkersAreNamed();
+    void aFailedWorkerIsNotBlamedOnThoseThatHadTime();
     void theReportNamesTheScheduler();
 
 private:
@@ -24,6 +31,26 @@ private:
     /// Four workers of eight here, and a scheduler that failed 12 s after its start.
     RunState m_run;
     std::shared_ptr<LaunchPlan> m_plan;
+    QTemporaryDir m_directory;
+
+    void say(const QByteArray &text)
+    {
+        m_plan->processes[scheduler].logFile = m_directory.filePath(QStringLiteral("scheduler.log"));
+        QFile file(m_plan->processes[scheduler].logFile);
+        if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size())
+            qFatal("the log cannot be written");
+    }
+    static QByteArray registered(const char *id)
+    {
+        return QByteArray("The new node: ") + id + "(role: MS_WORKER) is registered successfully.\n";
+    }
+    /// As msrun does with --node_rank.
+    void giveRanks()
+    {
+        for (int rank = 0; rank < scheduler; ++rank)
+            m_plan->processes[size_t(rank)].setVariables.insert(QStringLiteral("MS_NODE_ID"),
+                                                                QString::number(rank));
+    }
 };
 
 void SchedulerFailureTest::init()
@@ -76,6 +103,56 @@ void SchedulerFailureTest::itSaysThatTheTimeToFormWasOver()
     m_plan->processes[scheduler].setVariables = {{QStringLiteral("MS_TOPO_TIMEOUT"), limit}};
     const QString reason = schedulerFailureReason(m_run, scheduler);
     QTEST(reason.startsWith(QLatin1String("it lived for 12 s, and the cluster had 10 s to form")), "isOver");
+}
+
+void SchedulerFailureTest::whoDidNotRegisterIsNamedByNode()
+{
+    giveRanks();
+    say(registered("0") + registered("1") + registered("3") + registered("6"));
+    const QString reason = schedulerFailureReason(m_run, scheduler);
+    QVERIFY2(reason.endsWith(QLatin1String(
+                 "; 4 of 8 workers registered with the scheduler; not registered, of this node: rank 2; not "
+                 "registered, of other nodes: rank 4, 5, 7")),
+             qPrintable(reason));
+}
+
+void SchedulerFailureTest::withoutRanksOnlyTheirNumberIsKnown()
+{
+    say(registered("0d3c") + registered("77fe"));
+    const QString reason = schedulerFailureReason(m_run, scheduler);
+    QVERIFY2(reason.endsWith(QLatin1String("; 2 of 8 workers registered with the scheduler")),
+             qPrintable(reason));
+}
+
+void SchedulerFailureTest::aFormedClusterMissesNobody()
+{
+    giveRanks();
+    m_plan->processes[scheduler].setVariables[QStringLiteral("MS_TOPO_TIMEOUT")] = QStringLiteral("10");
+    say(registered("0") + "The cluster topology has been constructed successfully.\n");
+    QCOMPARE(schedulerFailureReason(m_run, scheduler),
+             QStringLiteral("4 of 8 workers were started on this node"));
+}
+
+void SchedulerFailureTest::silentWorkersAreNamed()
+{
+    say("The node: 0d3c is timed out.\n");
+    QVERIFY(schedulerFailureReason(m_run, scheduler)
+                .endsWith(QLatin1String("; the scheduler heard no more of node 0d3c")));
+    giveRanks();
+    say("The node: 5 is timed out.\n");
+    QCOMPARE(missingWorkersReason(m_run), QStringLiteral("the scheduler heard no more of rank 5"));
+}
+
+/// The others had not come yet when it failed.
+void SchedulerFailureTest::aFailedWorkerIsNotBlamedOnThoseThatHadTime()
+{
+    giveRanks();
+    say(registered("0"));
+    QCOMPARE(missingWorkersReason(m_run), QString());
+    m_plan->processes[scheduler].setVariables[QStringLiteral("MS_TOPO_TIMEOUT")] = QStringLiteral("10");
+    QVERIFY(missingWorkersReason(m_run).startsWith(QLatin1String("1 of 8 workers registered")));
+    m_plan->processes.pop_back();
+    QCOMPARE(missingWorkersReason(m_run), QString());
 }
 
 void SchedulerFailureTest::theReportNamesTheScheduler()

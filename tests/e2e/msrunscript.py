@@ -21,15 +21,22 @@ def main():
     parser.add_argument("--until", default="", help="workers end once this file is there")
     parser.add_argument("--scheduler-code", type=int, default=0)
     parser.add_argument("--scheduler-until", default="")
+    parser.add_argument("--scheduler-says", default="", help="a file that the scheduler prints")
     options = parser.parse_args()
     for name in sorted(os.environ):
         if name.startswith(SHOWN):
             print("{}={}".format(name, os.environ[name]))
     print("cpus={}".format(sorted(os.sched_getaffinity(0))), flush=True)
     if os.environ.get("MS_ROLE") == "MS_SCHED":
+        if options.scheduler_says:
+            with open(options.scheduler_says) as said:
+                print(said.read(), flush=True)
+            open(options.scheduler_says + ".done", "w").close()
         wait_for(options.scheduler_until)
         sys.exit(options.scheduler_code)
     if os.environ.get("RANK_ID") == options.fail_rank:
+        if options.scheduler_says:
+            wait_for(options.scheduler_says + ".done")
         print("RuntimeError: told to fail", file=sys.stderr)
         sys.exit(options.code)
     wait_for(options.until)

@@ -40,6 +40,8 @@ private Q_SLOTS:
     void withoutJoiningItReturnsAtOnce();
     void aFailedWorkerGivesTheExitCode();
     void aFailedSchedulerIsNamed();
+    void workersThatNeverCameAreNamed();
+    void aWorkerThatFailsForOneThatIsSilentNamesIt();
     void aSchedulerThatStaysIsEndedAfterTheGrace();
     void aSchedulerOfSeveralNodesIsWaitedFor();
     void aRunKnowsWhereItsPathsAre();
@@ -67,6 +69,14 @@ private:
                script;
     }
     static QString joined() { return QStringLiteral("--join=True"); }
+    /// A file with what the scheduler shall say.
+    QString says(const QByteArray &text) const
+    {
+        QFile file(m_home->path("said"));
+        if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size())
+            qFatal("the file cannot be written");
+        return file.fileName();
+    }
     QString logDir() const { return m_home->path("logs"); }
     QByteArray log(const char *name) const
     {
@@ -148,6 +158,36 @@ void MsrunCommandTest::aFailedSchedulerIsNamed()
     QVERIFY2(outcome.err.contains("of 2 workers were started on this node"), outcome.err.constData());
     QVERIFY2(outcome.err.contains("the cluster had 0 s to form"), outcome.err.constData());
     QTRY_VERIFY(leftovers().isEmpty());
+}
+
+void MsrunCommandTest::workersThatNeverCameAreNamed()
+{
+    const Outcome outcome = ctl(
+        msrun(2,
+              {joined(), QStringLiteral("--worker_num=4"), QStringLiteral("--node_rank=0"),
+               QStringLiteral("--cluster_time_out=0")},
+              {QStringLiteral("--scheduler-code=1"), option("until", QLatin1String(never)),
+               option("scheduler-says",
+                      says("The new node: 0(role: MS_WORKER), rank id: 0 is registered successfully.\n"
+                           "The new node: 2(role: MS_WORKER), rank id: 2 is registered successfully.\n"))}));
+    QCOMPARE(outcome.code, 1);
+    QVERIFY2(
+        outcome.err.contains("2 of 4 workers were started on this node; 2 of 4 workers registered with the "
+                             "scheduler; not registered, of this node: rank 1; not registered, of other "
+                             "nodes: rank 3"),
+        outcome.err.constData());
+}
+
+void MsrunCommandTest::aWorkerThatFailsForOneThatIsSilentNamesIt()
+{
+    const Outcome outcome =
+        ctl(msrun(2, {joined(), QStringLiteral("--grace=5")},
+                  {QStringLiteral("--fail-rank=0"), option("until", QLatin1String(never)),
+                   option("scheduler-until", QLatin1String(never)),
+                   option("scheduler-says", says("[ERROR] The node: 1 is timed out. It may exit.\n"))}));
+    QCOMPARE(outcome.code, 3);
+    QVERIFY2(outcome.err.contains("Rank 0 failed first"), outcome.err.constData());
+    QVERIFY2(outcome.err.contains("the scheduler heard no more of rank 1"), outcome.err.constData());
 }
 
 void MsrunCommandTest::aSchedulerThatStaysIsEndedAfterTheGrace()

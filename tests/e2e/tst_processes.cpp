@@ -1,6 +1,8 @@
 #include "run/rundirectory.h"
 #include "support/programs.h"
 
+#include <QTcpServer>
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -8,6 +10,17 @@
 #include <memory>
 
 using namespace rankdeck;
+
+namespace
+{
+
+quint16 freePort()
+{
+    QTcpServer server;
+    return server.listen(QHostAddress::LocalHost) ? server.serverPort() : quint16(0);
+}
+
+} // namespace
 
 /// rankdeckctl processes as a user runs it, with real processes.
 class ProcessesRunTest : public QObject
@@ -28,10 +41,21 @@ private Q_SLOTS:
     void aPipeInPlaceOfTheErrorFileHoldsNobodyUp();
     void aDetachedRunIsFoundAgain();
     void anInterruptStopsTheRun();
+    void aFailureRestartsAllRanks();
+    void theLastAttemptsFailureCounts();
+    void theRootCauseOfEachAttemptIsTold();
+    void hooksRunAroundEveryAttempt();
+    void whatCannotBeStartedIsNotRestarted();
+    void aStopEndsTheRestarts();
+    void aLostAgentEndsTheRestarts();
+    void strayProcessesOfAnAttemptAreGoneBeforeTheNext();
     void planStartsNothing();
     void wrongUseIsOneSentenceAndExitCode2_data();
     void wrongUseIsOneSentenceAndExitCode2();
     void aBusyLogDirectoryIsLeftAlone();
+    void aBusyPortIsToldBeforeAnythingStarts_data();
+    void aBusyPortIsToldBeforeAnythingStarts();
+    void aBusyPortMattersOnlyWhereRank0Is();
     void helpListsTheOptions();
 
 private:
@@ -41,8 +65,10 @@ private:
     }
     static QStringList launch(const QString &options, const QStringList &command)
     {
-        return QStringList{QStringLiteral("processes")} +
-               options.split(QLatin1Char(' '), Qt::SkipEmptyParts) + command;
+        QStringList arguments{QStringLiteral("processes")};
+        if (!options.contains(QLatin1String("--master-port")) && !options.endsWith(QLatin1String(".json")))
+            arguments << QStringLiteral("--master-port=%1").arg(freePort());
+        return arguments + options.split(QLatin1Char(' '), Qt::SkipEmptyParts) + command;
     }
     /// A Python program that fails as @record makes it: with an error.json of that time.
     QStringList recorder(const QByteArray &body) const
@@ -156,9 +182,10 @@ void ProcessesRunTest::aSpecFileGivesEachRankItsOwnArguments()
 {
     QFile spec(m_home->path("spec.json"));
     QVERIFY(spec.open(QIODevice::WriteOnly));
-    spec.write(R"({"command": ["sh", "-c", "echo $0 $1 $COLOUR"], "name": "s",
-                   "processes": {"args": {"0": ["a", "b c"], "1": ["d"]},
-                                 "envs": {"0": {"COLOUR": "red"}, "1": {"COLOUR": "blue"}}}})");
+    spec.write(QByteArray(R"({"command": ["sh", "-c", "echo $0 $1 $COLOUR"], "name": "s",
+                   "processes": {"master_port": PORT, "args": {"0": ["a", "b c"], "1": ["d"]},
+                                 "envs": {"0": {"COLOUR": "red"}, "1": {"COLOUR": "blue"}}}})")
+                   .replace("PORT", QByteArray::number(freePort())));
     spec.close();
     const Outcome outcome = ctl({QStringLiteral("processes"), spec.fileName()});
     QVERIFY2(outcome.code == 0, outcome.err.constData());
@@ -242,6 +269,178 @@ void ProcessesRunTest::anInterruptStopsTheRun()
     QTRY_VERIFY(leftovers().isEmpty());
 }
 
+void ProcessesRunTest::aFailureRestartsAllRanks()
+{
+    const QString logDir = m_home->path("out");
+    const Outcome outcome =
+        ctl(launch(QStringLiteral("--nproc 2 --max-restarts 3 --name r --log-dir %1").arg(logDir),
+                   shell("echo $RANK $TORCHELASTIC_RESTART_COUNT of $TORCHELASTIC_MAX_RESTARTS; echo x >&2; "
+                         "[ $TORCHELASTIC_RESTART_COUNT = 1 ] && exit; [ $RANK = 1 ] && exit 3; sleep 60")));
+    QVERIFY2(outcome.code == 0, outcome.err.constData());
+    QVERIFY2(outcome.err.contains("Restart 1 of 3. Rank 1 failed first: exit code 3."),
+             outcome.err.constData());
+    QVERIFY(outcome.out.contains("[r0]:0 0 of 3\n"));
+    QVERIFY(outcome.out.contains("[r1]:1 1 of 3\n"));
+    QCOMPARE(fileText(logDir + QStringLiteral("/attempt_0/1/stdout.log")), QByteArray("1 0 of 3\n"));
+    QCOMPARE(fileText(logDir + QStringLiteral("/attempt_1/1/stdout.log")), QByteArray("1 1 of 3\n"));
+    QCOMPARE(fileText(logDir + QStringLiteral("/attempt_0/1/stderr.log")), QByteArray("x\n"));
+    const RunState run = lastRun();
+    QCOMPARE(run.phase, RunPhase::Succeeded);
+    QCOMPARE(run.attempt, 1);
+    QVERIFY(!run.failure);
+    const QStringList logs{QStringLiteral("logs"), QStringLiteral("last"), QStringLiteral("--rank"),
+                           QStringLiteral("1")};
+    const QString attempt = QStringLiteral("--attempt");
+    QCOMPARE(ctl(logs).out, QByteArray("1 1 of 3\nx\n"));
+    QCOMPARE(ctl(logs + QStringList{attempt, QStringLiteral("0")}).out, QByteArray("1 0 of 3\nx\n"));
+    const Outcome none = ctl(logs + QStringList{attempt, QStringLiteral("2")});
+    QCOMPARE(none.code, 2);
+    QVERIFY2(none.err.contains("--attempt: this run has had no attempt 2. Give 0 to 1."),
+             none.err.constData());
+    QVERIFY(ctl({QStringLiteral("attach"), QStringLiteral("last")}).out.contains("[r1]:1 0 of 3\n"));
+    QTRY_VERIFY(leftovers().isEmpty());
+}
+
+void ProcessesRunTest::theLastAttemptsFailureCounts()
+{
+    const Outcome outcome =
+        ctl(launch(QStringLiteral("--nproc 2 --max-restarts 2"),
+                   shell("[ $RANK = 0 ] && exec sleep 60; exit $((10 + TORCHELASTIC_RESTART_COUNT))")));
+    QVERIFY2(outcome.code == 12, outcome.err.constData());
+    QVERIFY(outcome.err.contains("Rank 1 failed first: exit code 12"));
+    QVERIFY2(outcome.err.contains("Attempt 2, after as many restarts of at most 2"), outcome.err.constData());
+    const RunState run = lastRun();
+    QCOMPARE(run.phase, RunPhase::Failed);
+    QCOMPARE(run.attempt, 2);
+    QVERIFY(run.failure && run.failure->logFile.contains(QLatin1String("/attempt_2/1/")));
+    QCOMPARE(run.notes.filter(QStringLiteral("Restart ")).size(), 2);
+    QTRY_VERIFY(leftovers().isEmpty());
+}
+
+/// In each attempt the ranks end in the order 1, 0; their files say 0, 1.
+void ProcessesRunTest::theRootCauseOfEachAttemptIsTold()
+{
+    const Outcome outcome =
+        ctl(launch(QStringLiteral("--nproc 2 --grace 20 --max-restarts 1"),
+                   recorder("here = os.path.dirname(os.environ['TORCHELASTIC_ERROR_FILE'])\n"
+                            "here = os.path.dirname(here)\n"
+                            "signal.signal(signal.SIGTERM, lambda *_: fail(2000, 11))\n"
+                            "if rank == 1: wait('0'), fail(3000, 12)\n"
+                            "ready()\n"
+                            "time.sleep(60)\n")));
+    QVERIFY2(outcome.code == 11, outcome.err.constData());
+    QVERIFY2(
+        outcome.err.contains("Restart 1 of 1. Rank 0 failed first: exit code 11 (RuntimeError: rank 0)."),
+        outcome.err.constData());
+    QVERIFY(outcome.err.contains("Rank 0 failed before rank 1, by the time in its error.json."));
+    const QString logs = lastRun().directory + QStringLiteral("/logs/attempt_%1/0/error.json");
+    QVERIFY(QFile::exists(logs.arg(0)));
+    QVERIFY(QFile::exists(logs.arg(1)));
+}
+
+void ProcessesRunTest::hooksRunAroundEveryAttempt()
+{
+    const QString says = QStringLiteral("sh -c 'echo at $TORCHELASTIC_RESTART_COUNT'");
+    const QStringList hooks{QStringLiteral("--before"), says, QStringLiteral("--after"), says};
+    const Outcome outcome = ctl(launch(QStringLiteral("--nproc 2 --max-restarts 1"),
+                                       hooks + shell("exit $((1 - TORCHELASTIC_RESTART_COUNT))")));
+    QVERIFY2(outcome.code == 0, outcome.err.constData());
+    for (const char *log : {"/logs/before.log", "/logs/after.log"}) {
+        const QByteArray text = fileText(lastRun().directory + QLatin1String(log));
+        QVERIFY2(text.indexOf("\nat 0\n") >= 0 && text.indexOf("\nat 1\n") > text.indexOf("\nat 0\n"),
+                 text.constData());
+    }
+}
+
+void ProcessesRunTest::whatCannotBeStartedIsNotRestarted()
+{
+    // Rank 0 takes its own program away before it fails.
+    const QString program = m_home->path("train");
+    QFile file(program);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("#!/bin/sh\nrm \"$0\"; exit 3\n");
+    file.close();
+    QVERIFY(file.setPermissions(QFile::ReadOwner | QFile::ExeOwner));
+    const Outcome outcome = ctl(launch(QStringLiteral("--max-restarts 5"), {QStringLiteral("--"), program}));
+    QVERIFY2(outcome.code == 127, outcome.err.constData());
+    QCOMPARE(lastRun().attempt, 1);
+    QVERIFY2(outcome.err.contains("the process could not be started"), outcome.err.constData());
+}
+
+/// Asked while attempt 0 is being torn down: the next one would start after that.
+void ProcessesRunTest::aStopEndsTheRestarts()
+{
+    const QString go = m_home->path("go");
+    QCOMPARE(
+        ctl(launch(QStringLiteral("--nproc 2 --grace 60 --max-restarts 5 --detach"),
+                   shell(QStringLiteral("[ $RANK = 1 ] && exit 3; trap 'while [ ! -e %1 ]; do sleep 0.02; "
+                                        "done; exit 9' TERM; while :; do sleep 0.05; done")
+                             .arg(go)
+                             .toUtf8()
+                             .constData())))
+            .code,
+        0);
+    QTRY_COMPARE_WITH_TIMEOUT(lastRun().phase, RunPhase::Stopping, 20000);
+    QProcess stop;
+    stop.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
+               {QStringLiteral("stop"), QStringLiteral("last")});
+    const auto stopIsAskedFor = [] {
+        return !lastRun().notes.filter(QStringLiteral("Stop was asked for")).isEmpty();
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(stopIsAskedFor(), 20000);
+    QFile file(go);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QCOMPARE(outcomeOf(stop).code, 0);
+    const RunState run = lastRun();
+    QCOMPARE(run.phase, RunPhase::Stopped);
+    QCOMPARE(run.attempt, 0);
+    QVERIFY(!run.failure);
+    QTRY_VERIFY(leftovers().isEmpty());
+}
+
+void ProcessesRunTest::aLostAgentEndsTheRestarts()
+{
+    const Outcome started =
+        ctl(launch(QStringLiteral("--nproc 2 --max-restarts 5 --detach"),
+                   shell("[ $TORCHELASTIC_RESTART_COUNT = 0 ] && exit 3; exec sleep 60")));
+    QCOMPARE(started.code, 0);
+    const auto secondAttemptRuns = [] {
+        const RunState run = lastRun();
+        return run.attempt == 1 && run.count(RankPhase::Running) == 2;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(secondAttemptRuns(), 20000);
+    qint64 agent = 0;
+    for (const QByteArray &line : linesOf(fileText(journalPath(lastRun().directory)))) {
+        const auto event = RunEvent::fromLine(line);
+        if (event && event->kind == RunEvent::Kind::AgentStarted)
+            agent = event->pid;
+    }
+    QVERIFY(agent > 0);
+    QCOMPARE(::kill(pid_t(agent), SIGKILL), 0);
+    QTRY_VERIFY_WITH_TIMEOUT(leftovers().isEmpty(), 5000);
+    const RunState run = lastRun();
+    QCOMPARE(run.phase, RunPhase::Failed);
+    QCOMPARE(run.attempt, 1);
+    QVERIFY(run.failure && run.failure->reason.contains(QLatin1String("Lost the agent")));
+    for (const RankState &rank : run.ranks)
+        QVERIFY(rank.status.has_value());
+}
+
+void ProcessesRunTest::strayProcessesOfAnAttemptAreGoneBeforeTheNext()
+{
+    const QString pidFile = m_home->path("stray");
+    const Outcome outcome = ctl(launch(
+        QStringLiteral("--max-restarts 1"),
+        shell(QStringLiteral(
+                  "if [ $TORCHELASTIC_RESTART_COUNT = 0 ]; then setsid sleep 100 & echo $! > %1; exit 3; "
+                  "fi; kill -0 $(cat %1) 2>/dev/null && exit 4; exit 0")
+                  .arg(pidFile)
+                  .toUtf8()
+                  .constData())));
+    QVERIFY2(outcome.code == 0, outcome.err.constData());
+    QVERIFY(!fileText(pidFile).isEmpty());
+}
+
 void ProcessesRunTest::planStartsNothing()
 {
     const Outcome outcome = ctl({QStringLiteral("plan"), QStringLiteral("processes"),
@@ -264,7 +463,7 @@ void ProcessesRunTest::wrongUseIsOneSentenceAndExitCode2_data()
     row("--nprocs 2 -- true", "--nprocs");
     row("--nproc 0 -- true", "--nproc: 0 is out of range");
     row("--nnodes 2 --node-rank 2 -- true", "--node-rank");
-    row("--max-restarts 1 -- true", "--max-restarts");
+    row("--max-restarts -1 -- true", "--max-restarts");
     row("--redirects 7 -- true", "names no streams");
     row("--redirects 1:3 -- true", "local rank 1 is too much");
     row("--nproc 2", "no command");
@@ -294,6 +493,43 @@ void ProcessesRunTest::aBusyLogDirectoryIsLeftAlone()
     QCOMPARE(again.code, 2);
     QVERIFY2(again.err.contains("the log directory is not empty"), again.err.constData());
     QCOMPARE(fileText(logDir + QStringLiteral("/0/stdout.log")), QByteArray("once\n"));
+}
+
+void ProcessesRunTest::aBusyPortIsToldBeforeAnythingStarts_data()
+{
+    QTest::addColumn<QString>("options");
+    QTest::newRow("as it is") << QString();
+    QTest::newRow("by name") << QStringLiteral("--master-addr localhost");
+    QTest::newRow("first node") << QStringLiteral("--nnodes 2 --master-addr 127.0.0.1");
+}
+
+void ProcessesRunTest::aBusyPortIsToldBeforeAnythingStarts()
+{
+    QFETCH(QString, options);
+    QTcpServer server;
+    QVERIFY(server.listen(QHostAddress::LocalHost));
+    const QString port = QStringLiteral("--master-port %1 ").arg(server.serverPort());
+    const Outcome outcome = ctl(launch(port + options, shell("true")));
+    QCOMPARE(outcome.code, 2);
+    QCOMPARE(linesOf(outcome.err).size(), 1);
+    const QByteArray number = QByteArray::number(server.serverPort());
+    QVERIFY2(outcome.err.contains("port " + number + " is busy, so rank 0 cannot listen there"),
+             outcome.err.constData());
+    QVERIFY2(outcome.err.contains("for example --master-port="), outcome.err.constData());
+    QVERIFY(RunSummaries().read().isEmpty());
+}
+
+void ProcessesRunTest::aBusyPortMattersOnlyWhereRank0Is()
+{
+    QTcpServer server;
+    QVERIFY(server.listen(QHostAddress::LocalHost));
+    const QString port = QStringLiteral("--master-port %1 ").arg(server.serverPort());
+    const auto code = [&](const char *options) {
+        return ctl(launch(port + QLatin1String(options), shell("true"))).code;
+    };
+    QCOMPARE(code("--nnodes 2 --node-rank 1"), 0);
+    // Of the documentation's addresses, so no machine's own.
+    QCOMPARE(code("--nnodes 2 --master-addr 192.0.2.1"), 0);
 }
 
 void ProcessesRunTest::helpListsTheOptions()

@@ -59,6 +59,8 @@ private Q_SLOTS:
     void aProgramOfMsrunsIsNotRunByPython();
     void whatAnEarlierLaunchLeftIsReplacedAndNamed();
     void extraVariablesWin();
+    void faultToleranceAsksForRecovery_data();
+    void faultToleranceAsksForRecovery();
     void aDryRunInTheEnvironmentCounts();
     void tooFewCpusBindNobody();
     void devicesWithoutCpusAreNamed();
@@ -198,6 +200,33 @@ void MsrunTest::extraVariablesWin()
         QCOMPARE(variable(process, "K"), QStringLiteral("v"));
         QVERIFY(!process.removeVariables.contains(QLatin1String("MS_NODE_ID")));
     }
+}
+
+void MsrunTest::faultToleranceAsksForRecovery_data()
+{
+    QTest::addColumn<QString>("tolerance");
+    QTest::addColumn<bool>("asks");
+    QTest::newRow("last words") << "{TTP:1,UCE:0}" << true;
+    QTest::newRow("memory errors") << "{UCE:1}" << true;
+    QTest::newRow("rescheduling") << "{TTP:0, ARF:1}" << true;
+    QTest::newRow("pauses only") << "{TSP:1}" << false;
+    QTest::newRow("off") << "{TTP:0}" << false;
+    QTest::newRow("not set") << "" << false;
+}
+
+void MsrunTest::faultToleranceAsksForRecovery()
+{
+    QFETCH(QString, tolerance);
+    QFETCH(bool, asks);
+    HostFacts facts = quietHost();
+    if (!tolerance.isEmpty())
+        facts.environment.insert(QStringLiteral("MS_ENABLE_TFT"), tolerance);
+    const auto plan = planOf(QStringLiteral("--worker_num=1 --local_worker_num=1 train.py"), facts);
+    QVERIFY(plan);
+    for (const ProcessPlan &process : plan->processes)
+        QCOMPARE(variable(process, "MS_ENABLE_RECOVERY"),
+                 asks ? QStringLiteral("1") : QStringLiteral("(not set)"));
+    QCOMPARE(!plan->notes.filter(QStringLiteral("taskd plugin")).isEmpty(), asks);
 }
 
 void MsrunTest::aDryRunInTheEnvironmentCounts()

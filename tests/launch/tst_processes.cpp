@@ -17,6 +17,9 @@ class ProcessesTest : public QObject
 private Q_SLOTS:
     void plansAreAsRecorded_data();
     void plansAreAsRecorded();
+    void theFlatFormIsStartProcesses();
+    void theFlatFormIsRefusedInItsOwnWords_data();
+    void theFlatFormIsRefusedInItsOwnWords();
     void noRankTableIsNeeded();
     void ranksCountOnFromThePreviousNodes();
     void threadsAreOneOnlyWhereNobodySaid();
@@ -56,12 +59,62 @@ void ProcessesTest::plansAreAsRecorded_data()
     QTest::newRow("processes_second_node")
         << "--nproc 2 --nnodes 2 --node-rank 1 --master-addr 10.0.0.1 --master-port 29501 --role trainer "
            "--redirects 0:1,1:2 --tee 1:2 --log-dir log --grace 5 --name lesson --env K=v -- ./train";
+    QTest::newRow("processes_restarts")
+        << "--nproc 2 --nnodes 2 --max-restarts 3 --redirects 0:3,1:2 --log-dir log -- ./train";
 }
 
 void ProcessesTest::plansAreAsRecorded()
 {
     QFETCH(QString, line);
     compareWithGolden(made(line), QString::fromUtf8(QTest::currentDataTag()));
+}
+
+void ProcessesTest::theFlatFormIsStartProcesses()
+{
+    const auto flat = processesSpecFromJson(
+        R"({"name": "trainer", "entrypoint": ["python3", "train.py"], "log_dir": "out", "redirects": {"1": 2},
+            "tee": "1", "args": {"0": ["--lr", 0.5, true], "1": []},
+            "envs": {"0": {"SEED": "1"}, "1": {}}, "grace": 7})");
+    QVERIFY2(flat, qPrintable(flat.error().sentence()));
+    const auto nested = processesSpecFromJson(
+        R"({"name": "trainer", "command": ["python3", "train.py"], "log_dir": "out", "grace": 7,
+            "processes": {"redirects": {"1": 2}, "tee": "1", "args": {"0": ["--lr", "0.5", "True"], "1": []},
+                          "envs": {"0": {"SEED": "1"}, "1": {}}}})");
+    QVERIFY(nested);
+    QCOMPARE(*flat, *nested);
+    const auto program = processesSpecFromJson(R"({"entrypoint": "./a b", "args": {"0": ["x"]}})");
+    QVERIFY(program);
+    QCOMPARE(program->command, QStringList{QStringLiteral("./a b")});
+    const auto plan = planProcesses(*flat, facts());
+    QVERIFY2(plan, qPrintable(plan.error().sentence()));
+    compareWithGolden(*plan, QStringLiteral("processes_flat_form"));
+}
+
+void ProcessesTest::theFlatFormIsRefusedInItsOwnWords_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("where");
+    const auto row = [](const char *text, const char *where) {
+        QTest::newRow(text) << QByteArray(text) << QString::fromLatin1(where);
+    };
+    row(R"({"entrypoint": "x", "command": ["x"]})", "command");
+    row(R"({"entrypoint": "x", "processes": {}})", "processes");
+    row(R"({"entrypoint": 3})", "entrypoint");
+    row(R"({"entrypoint": {"a": 1}})", "entrypoint");
+    row(R"({"entrypoint": "x", "args": {"0": "no list"}})", "args");
+    row(R"({"entrypoint": "x", "args": ["no map"]})", "args");
+    row(R"({"entrypoint": "x", "args": {"zero": []}})", "args.zero");
+    row(R"({"entrypoint": "x", "tee": 9})", "tee");
+    row(R"({"entrypoint": "x", "start_method": "spawn"})", "start_method");
+}
+
+void ProcessesTest::theFlatFormIsRefusedInItsOwnWords()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(QString, where);
+    const auto spec = processesSpecFromJson(text);
+    QVERIFY(!spec);
+    QCOMPARE(spec.error().where, where);
 }
 
 void ProcessesTest::noRankTableIsNeeded()
@@ -170,6 +223,7 @@ void ProcessesTest::wrongUseIsRefused_data()
     row("a node beyond the last", R"({"nnodes": 2, "node_rank": 2})", "--node-rank", "2 is out of range");
     row("a node before the first", R"({"node_rank": -1})", "--node-rank", "-1 is out of range");
     row("a port that is none", R"({"master_port": 65536})", "--master-port", "65536");
+    row("restarts that run back", R"({"max_restarts": -1})", "--max-restarts", "-1 is out of range");
     row("no address", R"({"master_addr": " "})", "--master-addr", "empty");
     row("args with a gap", R"({"args": {"0": [], "2": []}})", "args",
         "local rank 1 is missing, local rank 2 is too much");

@@ -31,6 +31,7 @@ private Q_SLOTS:
     void msrunIsLaunchedFromTheForm();
     void processesAreLaunchedFromTheForm();
     void aLaunchThatCannotStartIsToldAndShowsNoRun();
+    void runningAgainIntoTheSameLogsIsToldNotToBePossible();
 
 private:
     LaunchSpec spec(const QStringList &scriptArguments) const;
@@ -196,6 +197,28 @@ void TestLaunchInWindow::aLaunchThatCannotStartIsToldAndShowsNoRun()
     const auto *box = m_window->findChild<QMessageBox *>(QStringLiteral("problemBox"));
     QVERIFY2(box->text().contains(QStringLiteral("no-such-program-anywhere")), qPrintable(box->text()));
     QCOMPARE(m_grid->cellCount(), 0);
+}
+
+void TestLaunchInWindow::runningAgainIntoTheSameLogsIsToldNotToBePossible()
+{
+    QTcpServer server;
+    QVERIFY(server.listen(QHostAddress::LocalHost));
+    LaunchSpec once = processesDefaults();
+    once.command = QStringList{QStringLiteral("true")};
+    once.workDir = m_directory->path();
+    once.logDir = m_directory->filePath(QStringLiteral("out"));
+    once.processes.masterPort = server.serverPort();
+    server.close();
+    m_window->startLaunch(once);
+    auto *again = m_window->findChild<QPushButton *>(QStringLiteral("runAgainButton"));
+    QTRY_VERIFY_WITH_TIMEOUT(again->isEnabled(), patienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->liveRuns().isEmpty(), patienceMs);
+    again->click();
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->findChild<QMessageBox *>(QStringLiteral("problemBox")), patienceMs);
+    const auto *box = m_window->findChild<QMessageBox *>(QStringLiteral("problemBox"));
+    QVERIFY2(box->text().contains(once.logDir + QStringLiteral(": the log directory is not empty.")),
+             qPrintable(box->text()));
+    QVERIFY(box->text().contains(QStringLiteral("--log-dir")));
 }
 
 QTEST_MAIN(TestLaunchInWindow)

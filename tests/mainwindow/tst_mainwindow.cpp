@@ -1,11 +1,14 @@
 #include "devicegrid/devicegrid.h"
 #include "failure/failuredialog.h"
 #include "launchform/launchform.h"
+#include "logview/logpane.h"
 #include "logview/logtiles.h"
+#include "logview/logview.h"
 #include "mainwindow/closequestion.h"
 #include "mainwindow/mainwindow.h"
 #include "ranktable/ranktablepage.h"
 #include "runlist/runlist.h"
+#include "state/elidedlabel.h"
 #include "support/recordedrun.h"
 
 #include <QAction>
@@ -79,6 +82,7 @@ private Q_SLOTS:
     void cleanup();
     void withoutARunItOffersLaunchAndDemo();
     void aLiveRunShowsItsRanksAndTheirLastLines();
+    void aRestartedRunShowsItsNewestAttempt();
     void aRunFromTheListIsShown();
     void aNewWindowShowsTheRunThatIsLive();
     void tabGoesFromTheRunsToTheirButtonsToTheDevices();
@@ -156,6 +160,43 @@ void TestMainWindow::aLiveRunShowsItsRanksAndTheirLastLines()
     QTRY_VERIFY(!button(window, "stopButton")->isEnabled());
     QVERIFY(!button(window, "killButton")->isEnabled());
     QVERIFY(button(window, "runAgainButton")->isEnabled());
+}
+
+void TestMainWindow::aRestartedRunShowsItsNewestAttempt()
+{
+    RecordedRun run;
+    run.allowRestarts(2);
+    MainWindow window;
+    window.show();
+    window.openRun(run.directory());
+    run.startAll();
+    QTRY_COMPARE(word(window, 7), QStringLiteral("running"));
+    Q_EMIT grid(window)->ranksChosen({2, 5});
+    const auto lastLine = [&](int cell) {
+        return grid(window)->cell(cell).lines[3].left;
+    };
+    run.print(2, "of the first attempt\n");
+    run.print(4, "of the first attempt\n");
+    QTRY_COMPARE(lastLine(4), QStringLiteral("of the first attempt"));
+
+    run.exit(4, exitCode3);
+    run.tearDown();
+    run.restart(QStringLiteral("Restart 1 of 2. Rank 4 failed first."));
+    run.startAll();
+    QTRY_COMPARE(word(window, 4), QStringLiteral("running"));
+    const auto *note = window.findChild<ElidedLabel *>(QStringLiteral("runNote"));
+    QTRY_VERIFY2(note->text().contains(QLatin1String("Restart 1 of 2")), qPrintable(note->text()));
+    const auto *details = window.findChild<ElidedLabel *>(QStringLiteral("runDetails"));
+    QVERIFY2(details->text().contains(QLatin1String("restart 1 of 2")), qPrintable(details->text()));
+    QCOMPARE(lastLine(4), QString());
+    QVERIFY(!button(window, "showErrorButton")->isEnabled());
+    QVERIFY(!failureDialog(window));
+    QCOMPARE(shownLogs(window), (QList<int>{2, 5}));
+    run.print(4, "of the second\n");
+    QTRY_COMPARE(lastLine(4), QStringLiteral("of the second"));
+    run.print(2, "shown\n");
+    const auto *tiles = window.findChild<LogTiles *>(QStringLiteral("logTiles"));
+    QTRY_COMPARE(tiles->pane(2)->view()->visibleText().trimmed(), QStringLiteral("shown"));
 }
 
 void TestMainWindow::aRunFromTheListIsShown()

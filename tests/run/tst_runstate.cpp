@@ -20,6 +20,7 @@ private Q_SLOTS:
     void aRunLivesThroughItsEvents();
     void aRunIsStartingWhileAHookRuns();
     void aRankThatEndsWhileStoppingDidNotFail();
+    void aRestartBeginsAnew();
     void eventsOfNoProcessHarmNothing();
     void phaseWordsReadBack();
 
@@ -128,6 +129,36 @@ void RunStateTest::aRankThatEndsWhileStoppingDidNotFail()
     QCOMPARE(state.phase, RunPhase::Stopping);
     state.apply(event(RunEvent::Kind::ProcessExited, 0, ExitStatus{ExitStatus::Kind::Signalled, SIGTERM}));
     QCOMPARE(state.ranks[0].phase, RankPhase::Ended);
+}
+
+void RunStateTest::aRestartBeginsAnew()
+{
+    LaunchPlan plan;
+    plan.maxRestarts = 3;
+    plan.processes.resize(2);
+    plan.processes[1].logFile = QStringLiteral("/l/attempt_{attempt}/1");
+    RunState state;
+    state.setPlan(plan);
+    QCOMPARE(state.ranks.size(), size_t(2));
+    QCOMPARE(state.plan->processes[1].logFile, QStringLiteral("/l/attempt_0/1"));
+    state.apply(event(RunEvent::Kind::ProcessStarted, 0));
+    state.apply(event(RunEvent::Kind::ProcessStarted, 1));
+    state.apply(event(RunEvent::Kind::ProcessExited, 0, ExitStatus{ExitStatus::Kind::Exited, 3}));
+    state.apply(event(RunEvent::Kind::TearDown));
+    RunEvent restart = event(RunEvent::Kind::Restart);
+    restart.attempt = 2;
+    restart.text = QStringLiteral("why");
+    const auto again = RunEvent::fromLine(restart.toLine());
+    QVERIFY(again);
+    state.apply(*again);
+    QCOMPARE(state.attempt, 2);
+    QCOMPARE(state.phase, RunPhase::Starting);
+    QCOMPARE(state.count(RankPhase::Waiting), 2);
+    QVERIFY(!state.ranks[0].status);
+    QCOMPARE(state.notes.last(), QStringLiteral("why"));
+    QCOMPARE(state.plan->processes[1].logFile, QStringLiteral("/l/attempt_2/1"));
+    state.apply(event(RunEvent::Kind::ProcessStarted, 0));
+    QCOMPARE(state.phase, RunPhase::Running);
 }
 
 void RunStateTest::eventsOfNoProcessHarmNothing()

@@ -1,11 +1,13 @@
 #pragma once
 
+#include "launch/attempt.h"
 #include "run/journal.h"
 #include "run/rundirectory.h"
 #include "run/runrecord.h"
 #include "run/supervisorid.h"
 #include "support/handmaderun.h"
 
+#include <QDir>
 #include <QFile>
 
 namespace rankdeck
@@ -47,6 +49,28 @@ public:
         write();
     }
 
+    /// Its processes may be started anew this often; each attempt logs to a folder of its own.
+    void allowRestarts(int most)
+    {
+        m_record.plan.maxRestarts = most;
+        for (ProcessPlan &process : m_record.plan.processes)
+            process.logFile =
+                QStringLiteral("%1/%2/%3.txt")
+                    .arg(m_directory, attemptFolder(QLatin1String(attemptPlaceholder)), process.label());
+        write();
+        makeAttemptFolder();
+    }
+
+    void restart(const QString &why)
+    {
+        ++m_attempt;
+        makeAttemptFolder();
+        RunEvent event = RunEvent::now(RunEvent::Kind::Restart);
+        event.attempt = m_attempt;
+        event.text = why;
+        append(event);
+    }
+
     void startAll()
     {
         m_record.phase = RunPhase::Running;
@@ -61,7 +85,7 @@ public:
 
     void print(int process, const QByteArray &text) const
     {
-        QFile log(m_record.plan.processes.at(size_t(process)).logFile);
+        QFile log(forAttempt(m_record.plan, m_record.plan.processes.at(size_t(process)).logFile, m_attempt));
         if (!log.open(QIODevice::Append) || log.write(text) != text.size())
             qFatal("a log cannot be written");
     }
@@ -130,8 +154,15 @@ private:
 
     void append(const RunEvent &event) const { Journal(m_directory).append(event); }
 
+    void makeAttemptFolder() const
+    {
+        if (!QDir(m_directory).mkpath(attemptFolder(QString::number(m_attempt))))
+            qFatal("a folder for logs cannot be made");
+    }
+
     RunRecord m_record;
     QString m_directory;
+    int m_attempt = 0;
 };
 
 } // namespace rankdeck

@@ -51,6 +51,8 @@ void DeviceGrid::setState(const RunState &state)
         m_current = -1;
         m_anchor = -1;
         m_bar->setValue(0);
+    } else if (state.attempt != m_state.attempt) {
+        m_lastLines.clear();
     }
     m_state = state;
     rebuild();

@@ -33,6 +33,8 @@ QString details(const RunState &state)
                                          ? RunHeader::tr("%1 of %2 ranks").arg(here).arg(plan.worldSize())
                                      : here == 1 ? RunHeader::tr("1 rank")
                                                  : RunHeader::tr("%n ranks", nullptr, here)};
+    if (state.attempt > 0)
+        parts << RunHeader::tr("restart %1 of %2").arg(state.attempt).arg(plan.maxRestarts);
     if (state.created.isValid())
         parts << RunHeader::tr("started %1")
                      .arg(QLocale().toString(state.created.toLocalTime(),

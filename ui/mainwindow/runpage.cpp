@@ -100,12 +100,14 @@ void RunPage::setSession(std::unique_ptr<RunSession> session, bool watched)
     m_session = std::move(session);
     m_watched = watched;
     m_userChose = false;
+    m_shownAttempt = 0;
     m_note->hide();
     m_header->setState({});
     m_grid->setState({});
     if (!m_session)
         return;
     connect(m_session.get(), &RunSession::stateChanged, this, &RunPage::takeState);
+    connect(m_session.get(), &RunSession::logsReplaced, this, [this] { m_tiles->setTiles({}); });
     connect(m_session.get(), &RunSession::lastLine, m_grid, &DeviceGrid::setLastLine);
     connect(m_session.get(), &RunSession::failed, this, [this](const QString &sentence) {
         m_note->setText(sentence);
@@ -132,6 +134,10 @@ void RunPage::takeState(const RunState &state)
     m_header->setState(state);
     m_grid->setState(state);
     divide();
+    if (state.attempt != m_shownAttempt) {
+        m_shownAttempt = state.attempt;
+        showLogs(m_shownLogs);
+    }
     if (!state.notes.isEmpty()) {
         const int count = int(state.notes.size());
         m_note->setText(count == 1 ? state.notes.constLast()

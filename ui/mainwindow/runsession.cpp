@@ -43,7 +43,10 @@ LogFollower *RunSession::log(int process)
     if (!follower) {
         follower.reset(new LogFollower(m_state.plan->processes[size_t(process)].logFile));
         connect(follower.get(), &LogFollower::grew, this,
-                [this, process](qint64, qint64, const QString &line) { Q_EMIT lastLine(process, line); });
+                [this, process, attempt = m_state.attempt](qint64, qint64, const QString &line) {
+                    if (attempt == m_state.attempt)
+                        Q_EMIT lastLine(process, line);
+                });
         startFollowing(follower.get());
     }
     return follower.get();
@@ -70,17 +73,26 @@ void RunSession::startFollowing(LogFollower *follower)
         QMetaObject::invokeMethod(follower, &LogFollower::finish);
 }
 
+void RunSession::followFirstLogs()
+{
+    m_logs.clear();
+    m_errorLogs.clear();
+    m_logs.resize(m_state.plan->processes.size());
+    m_errorLogs.resize(m_state.plan->processes.size());
+    for (int process = 0; process < std::min(int(m_logs.size()), maxLastLines); ++process)
+        log(process);
+}
+
 void RunSession::takeState(const RunState &state)
 {
     const bool first = !m_state.plan;
     const bool ended = !first && isLive(m_state.phase) && !isLive(state.phase);
+    const bool restarted = !first && state.attempt != m_state.attempt;
+    if (restarted)
+        Q_EMIT logsReplaced();
     m_state = state;
-    if (first) {
-        m_logs.resize(state.plan->processes.size());
-        m_errorLogs.resize(state.plan->processes.size());
-        for (int process = 0; process < std::min(int(m_logs.size()), maxLastLines); ++process)
-            log(process);
-    }
+    if (first || restarted)
+        followFirstLogs();
     if (ended) {
         for (const auto *followers : {&m_logs, &m_errorLogs}) {
             for (const RemoteOwner<LogFollower> &follower : *followers) {

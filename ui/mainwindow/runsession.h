@@ -35,7 +35,7 @@ public:
     /// As last heard; plan is null until the first stateChanged().
     const RunState &state() const { return m_state; }
     /// The follower of a process's log, made when first asked for; it lives in the log thread and as long as
-    /// the session. Null when there is no such process.
+    /// the session, or until logsReplaced(). Null when there is no such process.
     LogFollower *log(int process);
     /// The same for its standard error; null also where that is not apart.
     LogFollower *errorLog(int process);
@@ -46,6 +46,9 @@ public:
     void kill();
 
 Q_SIGNALS:
+    /// The followers that log() and errorLog() gave out end now: a new attempt has logs of its own.
+    /// stateChanged() follows.
+    void logsReplaced();
     void stateChanged(const rankdeck::RunState &state);
     /// The directory is no run, or cannot be read.
     void failed(const QString &sentence);
@@ -53,6 +56,7 @@ Q_SIGNALS:
 
 private:
     void takeState(const RunState &state);
+    void followFirstLogs();
     void startFollowing(LogFollower *follower);
 
     QString m_directory;

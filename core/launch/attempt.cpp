@@ -1,0 +1,48 @@
+#include "launch/attempt.h"
+
+#include "launch/processes.h"
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+QString attemptFolder(const QString &attempt)
+{
+    return QStringLiteral("attempt_") + attempt;
+}
+
+QString forAttempt(const LaunchPlan &plan, QString path, int attempt)
+{
+    const QString folder = attemptFolder(QLatin1String(attemptPlaceholder));
+    // The last one is the planner's: a log directory may have any name.
+    const auto at = plan.maxRestarts == 0 ? -1 : path.lastIndexOf(folder);
+    return at < 0 ? path : path.replace(at, folder.size(), attemptFolder(QString::number(attempt)));
+}
+
+LaunchPlan forAttempt(LaunchPlan plan, int attempt)
+{
+    if (plan.maxRestarts == 0)
+        return plan;
+    const auto settle = [&](QString &path) {
+        path = forAttempt(plan, path, attempt);
+    };
+    const auto settleProcess = [&](ProcessPlan &process) {
+        settle(process.logFile);
+        settle(process.stderrFile);
+        for (QString &directory : process.makeDirectories)
+            settle(directory);
+        // No other variable: what a user sets may look like anything.
+        auto variable = process.setVariables.find(QLatin1String(errorFileVariable));
+        if (variable != process.setVariables.end())
+            settle(*variable);
+        variable = process.setVariables.find(QLatin1String(restartCountVariable));
+        if (variable != process.setVariables.end() && *variable == QLatin1String(attemptPlaceholder))
+            *variable = QString::number(attempt);
+    };
+    for (auto *processes : {&plan.before, &plan.processes, &plan.after})
+        std::for_each(processes->begin(), processes->end(), settleProcess);
+    return plan;
+}
+
+} // namespace rankdeck
