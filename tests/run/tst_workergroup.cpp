@@ -35,6 +35,7 @@ private Q_SLOTS:
     void aChildLeftByASuccessfulWorkerIsSwept();
     void withoutDestroyingAChildIsLeftAlone();
     void aMissingProgramStartsNothingFurther();
+    void aProgramThatCannotBeLoadedEndsThoseBesideIt();
     void theScratchDirectoryIsSharedAndRemoved();
     void workersOfOtherNodesAreLeftAlone();
 
@@ -227,6 +228,28 @@ void WorkerGroupTest::aMissingProgramStartsNothingFurther()
     QCOMPARE(notStarted.first().process, 1);
     QVERIFY((*notStarted.first().status == ExitStatus{ExitStatus::Kind::NotStarted, ENOENT}));
     QCOMPARE(events(RunEvent::Kind::ProcessStarted).size(), 1);
+    QVERIFY(nothingIsLeft());
+}
+
+void WorkerGroupTest::aProgramThatCannotBeLoadedEndsThoseBesideIt()
+{
+    // It may be executed, so only the attempt shows that its interpreter is missing, when others start
+    // already.
+    QFile script(m_home->filePath(QStringLiteral("script")));
+    QVERIFY(script.open(QIODevice::WriteOnly) && script.write("#!/no/such/interpreter\n") > 0);
+    script.close();
+    QVERIFY(script.setPermissions(QFileDevice::ReadOwner | QFileDevice::ExeOwner));
+    for (int rank = 0; rank < 4; ++rank)
+        add(QStringLiteral("sleep 60"));
+    m_plan.processes[1].argv = {script.fileName()};
+    start();
+    QVERIFY(waitForEnd());
+    const QList<RunEvent> notStarted = events(RunEvent::Kind::ProcessNotStarted);
+    QCOMPARE(notStarted.size(), 1);
+    QCOMPARE(notStarted.first().process, 1);
+    QVERIFY2(notStarted.first().text.contains(script.fileName()), qPrintable(notStarted.first().text));
+    QCOMPARE(events(RunEvent::Kind::ProcessExited).size(), events(RunEvent::Kind::ProcessStarted).size());
+    QVERIFY(events(RunEvent::Kind::Swept).isEmpty());
     QVERIFY(nothingIsLeft());
 }
 
