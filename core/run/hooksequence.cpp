@@ -62,8 +62,8 @@ void HookSequence::next()
     m_worker = std::make_unique<Worker>(current(), QMap<QString, QString>());
     connect(m_worker.get(), &Worker::started, this, [this] {
         report(RunEvent::Kind::HookStarted,
-               (m_when == When::Before ? tr("Before the launch runs %1; its output is in %2.")
-                                       : tr("After the launch runs %1; its output is in %2."))
+               (m_when == When::Before ? tr("Before the launch: %1. Its output is in %2.")
+                                       : tr("After the launch: %1. Its output is in %2."))
                    .arg(commandText(current()), current().logFile));
     });
     // Queued: the worker that says it has ended must not be deleted for the next.
@@ -85,12 +85,13 @@ void HookSequence::takeEnd(const ExitStatus &status, const QString &reason)
     report(RunEvent::Kind::HookExited, commandText(current()), status);
     if (!status.isSuccess()) {
         const bool isBefore = m_when == When::Before;
+        QString text = isBefore ? tr("A command before the launch failed (%1): %2.")
+                                : tr("A command after the launch failed (%1): %2.");
+        if (m_isCutShort)
+            text = tr("A command was ended (%1): %2.");
         const bool endsTheLaunch = isBefore && !current().mayFail && !m_isCutShort;
-        const QString how = reason.isEmpty() ? status.text() : reason;
         report(endsTheLaunch ? RunEvent::Kind::BeforeFailed : RunEvent::Kind::Note,
-               (isBefore ? tr("Before the launch %1 failed (%2).") : tr("After the launch %1 failed (%2)."))
-                   .arg(commandText(current()), how),
-               status);
+               text.arg(reason.isEmpty() ? status.text() : reason, commandText(current())), status);
         m_isCutShort = m_isCutShort || endsTheLaunch;
     }
     ++m_index;

@@ -144,7 +144,7 @@ void FailureReportTest::aFailedHookIsToldWithItsLog()
     plan.before.resize(1);
     plan.before[0].logFile = log.fileName();
     RunEvent event = RunEvent::now(RunEvent::Kind::BeforeFailed);
-    event.text = QStringLiteral("Before the launch fetch failed (exit code 3).");
+    event.text = QStringLiteral("A command before the launch failed (exit code 3): fetch.");
     event.status = ExitStatus{ExitStatus::Kind::Exited, 3};
     RunState state;
     state.plan = std::make_shared<const LaunchPlan>(plan);

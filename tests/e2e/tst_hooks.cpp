@@ -151,8 +151,8 @@ void HooksTest::hooksRunAroundTheLaunchInOrder()
     const QByteArray before = text(QStringLiteral("logs/before.log"));
     QVERIFY2(before.indexOf("said by one\n$ ") < before.indexOf("\nsaid by two\n"), before.constData());
     QVERIFY(text(QStringLiteral("logs/after.log")).contains("\nsaid by three\n"));
-    QVERIFY(hasNote("Before the launch runs sh -c 'echo one"));
-    QVERIFY(hasNote("After the launch runs sh -c 'echo four"));
+    QVERIFY(hasNote("Before the launch: sh -c 'echo one"));
+    QVERIFY(hasNote("After the launch: sh -c 'echo four"));
     QTRY_VERIFY(alive().isEmpty());
 }
 
@@ -217,7 +217,7 @@ void HooksTest::aHookThatIgnoresAStopIsKilledAfterTheGrace()
     QCOMPARE(ctl({QStringLiteral("stop"), QStringLiteral("last")}).code, 0);
     QTRY_VERIFY_WITH_TIMEOUT(alive().isEmpty(), limitMs);
     QCOMPARE(state().phase, RunPhase::Stopped);
-    QVERIFY(hasNote("SIGKILL"));
+    QVERIFY(hasNote("A command was ended (SIGKILL)"));
 }
 
 void HooksTest::hooksAfterRunWhenARankFailedAndChangeNoExitCode()
@@ -230,7 +230,7 @@ void HooksTest::hooksAfterRunWhenARankFailedAndChangeNoExitCode()
     QCOMPARE(state().exitCode, 4);
     QCOMPARE(state().failure->rank, Rank(0));
     QVERIFY(exists("first") && exists("second"));
-    QVERIFY(hasNote("After the launch sh -c 'touch first; exit 5' failed (exit code 5)."));
+    QVERIFY(hasNote("A command after the launch failed (exit code 5): sh -c 'touch first; exit 5'."));
 }
 
 void HooksTest::hooksAfterHaveTheGraceWhenTheRunIsStopped()
@@ -265,7 +265,7 @@ void HooksTest::theRunDirectorySaysWhatItWaitsFor()
     launch.common.before = {shell(QStringLiteral("touch ready; while [ ! -e go ]; do sleep 0.02; done"))};
     QVERIFY(!start(launch));
     QTRY_VERIFY_WITH_TIMEOUT(exists("ready"), longMs);
-    QTRY_VERIFY_WITH_TIMEOUT(hasNote("Before the launch runs"), limitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(hasNote("Before the launch: sh"), limitMs);
     QCOMPARE(state().phase, RunPhase::Starting);
     QFile go(at("go"));
     QVERIFY(go.open(QIODevice::WriteOnly));
@@ -343,7 +343,7 @@ void HooksTest::thePlatformsDaemonLivesAsLongAsTheRanks()
     QTRY_VERIFY_WITH_TIMEOUT(hasEnded(), longMs);
     QCOMPARE(state().phase, phase);
     QVERIFY(exists("stopped") && !exists("early") && exists("term"));
-    QVERIFY(hasNote("slogd failed (exit code 1)"));
+    QVERIFY(hasNote("A command before the launch failed (exit code 1): "));
     QVERIFY(!readProcess(static_cast<pid_t>(fileText(at("daemon")).trimmed().toInt())));
     QTRY_VERIFY_WITH_TIMEOUT(alive().isEmpty(), limitMs);
 }
