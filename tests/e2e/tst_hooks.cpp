@@ -28,6 +28,7 @@ private Q_SLOTS:
     void hooksAfterHaveTheGraceWhenTheRunIsStopped();
     void aKilledRunRunsNoHookAfter();
     void theRunDirectorySaysWhatItWaitsFor();
+    void hooksRunAroundEveryAttempt();
     void aMissingHookIsRefused_data();
     void aMissingHookIsRefused();
     void nothingSurvivesAKill_data();
@@ -271,6 +272,18 @@ void HooksTest::theRunDirectorySaysWhatItWaitsFor()
     QVERIFY(go.open(QIODevice::WriteOnly));
     QTRY_VERIFY_WITH_TIMEOUT(hasEnded(), longMs);
     QCOMPARE(state().phase, RunPhase::Succeeded);
+}
+
+void HooksTest::hooksRunAroundEveryAttempt()
+{
+    LaunchSpec launch = spec(QStringLiteral("[ $TORCHELASTIC_RESTART_COUNT = 1 ] || exit 3"));
+    launch.processes.maxRestarts = 1;
+    launch.common.before = {shell(QStringLiteral("echo before >> order"))};
+    launch.common.after = {shell(QStringLiteral("echo after >> order"))};
+    QVERIFY(!start(launch));
+    QTRY_VERIFY_WITH_TIMEOUT(hasEnded(), longMs);
+    QCOMPARE(state().phase, RunPhase::Succeeded);
+    QCOMPARE(fileText(at("order")), QByteArray("before\nafter\nbefore\nafter\n"));
 }
 
 void HooksTest::aMissingHookIsRefused_data()
