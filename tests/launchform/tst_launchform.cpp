@@ -591,6 +591,21 @@ private Q_SLOTS:
         QVERIFY2(label->isVisible(), "a problem is behind a folded section");
     }
 
+    void aLaunchThatCannotBeShowsTheFieldThatIsWrong()
+    {
+        const LaunchFixture fixture;
+        LaunchSpec spec = fixture.processesSpec();
+        spec.processes.nproc = 3;
+        Shown shown(spec);
+        QVERIFY(QTest::qWaitForWindowActive(&shown.form));
+        auto *args = shown.part<QPlainTextEdit>("argsEdit");
+        QVERIFY(args->visibleRegion().isEmpty());
+        QTRY_VERIFY_WITH_TIMEOUT(shown.text("argsEditNote").contains(u"rank 2 is missing"_s), deadlineMs);
+        shown.form.launch();
+        QCOMPARE(shown.form.focusWidget(), args);
+        QVERIFY(!args->visibleRegion().isEmpty());
+    }
+
     void optionsThatFewNeedAreFoldedUnlessOneIsSet()
     {
         const LaunchFixture fixture;

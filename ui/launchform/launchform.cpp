@@ -14,6 +14,7 @@
 #include "launchform/recentlaunches.h"
 #include "state/notelabel.h"
 
+#include <QApplication>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QPushButton>
@@ -87,6 +88,11 @@ QWidget *LaunchForm::makeBody()
     m_scrollArea->setFrameShape(QFrame::NoFrame);
     m_scrollArea->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_scrollArea->setFocusPolicy(Qt::NoFocus);
+    // Not only Tab moves the focus: mnemonics and a launch that cannot be do too.
+    connect(qApp, &QApplication::focusChanged, this, [this](const QWidget *, QWidget *now) {
+        if (now && m_fields->isAncestorOf(now))
+            m_scrollArea->ensureWidgetVisible(now, 0, now->height());
+    });
     auto *splitter = new QSplitter;
     splitter->addWidget(m_scrollArea);
     splitter->addWidget(m_plan);
