@@ -1,4 +1,5 @@
 #include "run/rundirectory.h"
+#include "support/freeport.h"
 #include "support/programs.h"
 
 #include <QDir>
@@ -25,9 +26,11 @@ private Q_SLOTS:
     void wrongUseStartsNothing();
 
 private:
+    static QString masterPort() { return QStringLiteral("--master-port=%1").arg(freePort()); }
     Outcome run(const QStringList &options, const char *script) const
     {
-        return ctl(QStringList{QStringLiteral("processes"), QStringLiteral("--name=w")} + options +
+        return ctl(QStringList{QStringLiteral("processes"), QStringLiteral("--name=w"), masterPort()} +
+                   options +
                    QStringList{QStringLiteral("--"), QStringLiteral("sh"), QStringLiteral("-c"),
                                QString::fromUtf8(script)});
     }
@@ -84,8 +87,8 @@ void CommonOptionsRunTest::theInterpreterIsTheCondaEnvironments()
     const QString conda = m_home->path("conda/envs/ms");
     const Outcome outcome =
         ctl({QStringLiteral("processes"), QStringLiteral("--conda-env"), conda, QStringLiteral("--name=w"),
-             QStringLiteral("--unset-env=LD_LIBRARY_PATH"), QStringLiteral("--"), QStringLiteral("python3"),
-             QStringLiteral("train.py")});
+             masterPort(), QStringLiteral("--unset-env=LD_LIBRARY_PATH"), QStringLiteral("--"),
+             QStringLiteral("python3"), QStringLiteral("train.py")});
     QVERIFY2(outcome.code == 0, outcome.err.constData());
     QCOMPARE(outcome.out.trimmed(), QStringLiteral("[w0]:%1 %2/lib train.py").arg(python, conda).toUtf8());
 }

@@ -3,6 +3,7 @@
 #include "launch/processesspec.h"
 #include "ranktable/ranktablereader.h"
 #include "run/rundirectory.h"
+#include "support/freeport.h"
 #include "support/programs.h"
 
 #include <csignal>
@@ -57,6 +58,7 @@ private:
         LaunchSpec spec = processesDefaults();
         spec.command = shell(rankScript);
         spec.processes.nproc = 2;
+        spec.processes.masterPort = freePort();
         spec.graceSeconds = 10;
         spec.workDir = m_home->path("");
         return spec;

@@ -1,7 +1,6 @@
 #include "run/runrecord.h"
+#include "support/freeport.h"
 #include "support/programs.h"
-
-#include <QTcpServer>
 
 #include <nlohmann/json.hpp>
 
@@ -14,12 +13,6 @@ namespace
 
 /// A path that is never there.
 constexpr char never[] = "/nonexistent/never";
-
-quint16 freePort()
-{
-    QTcpServer server;
-    return server.listen(QHostAddress::LocalHost) ? server.serverPort() : quint16(0);
-}
 
 QString option(const char *name, const QString &value)
 {

@@ -1,7 +1,6 @@
 #include "run/rundirectory.h"
+#include "support/freeport.h"
 #include "support/programs.h"
-
-#include <QTcpServer>
 
 #include <nlohmann/json.hpp>
 
@@ -10,17 +9,6 @@
 #include <memory>
 
 using namespace rankdeck;
-
-namespace
-{
-
-quint16 freePort()
-{
-    QTcpServer server;
-    return server.listen(QHostAddress::LocalHost) ? server.serverPort() : quint16(0);
-}
-
-} // namespace
 
 /// rankdeckctl processes as a user runs it, with real processes.
 class ProcessesRunTest : public QObject

@@ -5,12 +5,12 @@
 #include "launchform/launchform.h"
 #include "logview/logtiles.h"
 #include "mainwindow/mainwindow.h"
+#include "support/freeport.h"
 
 #include <QLabel>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSettings>
-#include <QTcpServer>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -166,10 +166,7 @@ void TestLaunchInWindow::msrunIsLaunchedFromTheForm()
     msrun.command = QStringList{writeScript()};
     msrun.workDir = msrun.logDir = m_directory->path();
     msrun.msrun.workerNum = msrun.msrun.localWorkerNum = 2;
-    QTcpServer server;
-    QVERIFY(server.listen(QHostAddress::LocalHost));
-    msrun.msrun.masterPort = server.serverPort();
-    server.close();
+    msrun.msrun.masterPort = freePort();
     launchFromForm(msrun);
     expectProcessesThatEnded(3); // The scheduler too.
     QVERIFY(QFile::exists(m_directory->filePath(QStringLiteral("scheduler.log"))));
@@ -183,6 +180,7 @@ void TestLaunchInWindow::processesAreLaunchedFromTheForm()
     processes.workDir = m_directory->path();
     processes.logDir = m_directory->filePath(QStringLiteral("out"));
     processes.processes.nproc = 2;
+    processes.processes.masterPort = freePort();
     launchFromForm(processes);
     expectProcessesThatEnded(2);
     QVERIFY(QFile::exists(processes.logDir + QStringLiteral("/1/stdout.log")));
@@ -201,14 +199,11 @@ void TestLaunchInWindow::aLaunchThatCannotStartIsToldAndShowsNoRun()
 
 void TestLaunchInWindow::runningAgainIntoTheSameLogsIsToldNotToBePossible()
 {
-    QTcpServer server;
-    QVERIFY(server.listen(QHostAddress::LocalHost));
     LaunchSpec once = processesDefaults();
     once.command = QStringList{QStringLiteral("true")};
     once.workDir = m_directory->path();
     once.logDir = m_directory->filePath(QStringLiteral("out"));
-    once.processes.masterPort = server.serverPort();
-    server.close();
+    once.processes.masterPort = freePort();
     m_window->startLaunch(once);
     auto *again = m_window->findChild<QPushButton *>(QStringLiteral("runAgainButton"));
     QTRY_VERIFY_WITH_TIMEOUT(again->isEnabled(), patienceMs);
