@@ -11,7 +11,7 @@ QByteArray AgentOrder::toLine() const
     case Kind::Heartbeat:
         return heartbeatLine;
     case Kind::Start:
-        return jsonText({{"do", "start"}, {"node", node}, {"plan", toJson(plan)}});
+        return jsonText({{"do", "start"}, {"node", node}, {"plan", toCompactJson(plan)}});
     case Kind::TearDown:
         return jsonText({{"do", "tear-down"}});
     case Kind::Stop:

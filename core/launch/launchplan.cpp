@@ -62,84 +62,151 @@ constexpr std::array roleWords{"worker", "scheduler", "hook"};
 Role roleFrom(const Json &json)
 {
     const auto &word = json.get_ref<const std::string &>();
-    const auto found = std::find_if(roleWords.begin(), roleWords.end(),
-                                    [&](const char *known) { return word == known; });
+    const auto found =
+        std::find_if(roleWords.begin(), roleWords.end(), [&](const char *known) { return word == known; });
     return found == roleWords.end() ? Role::Worker : static_cast<Role>(found - roleWords.begin());
 }
 
-Json toJson(const ProcessPlan &process)
+/// @param common what need not be said again; null: say all.
+Json toJson(const ProcessPlan &process, const ProcessPlan *common)
 {
     Json json{{"role", roleWords.at(static_cast<std::size_t>(process.role))},
               {"rank", process.rank.value},
               {"local_rank", process.localRank.value},
-              {"node", process.node},
               {"device", process.device.value},
-              {"argv", process.argv},
-              {"set", process.setVariables},
-              {"unset", process.removeVariables},
-              {"work_dir", process.workDir},
-              {"log", process.logFile},
-              {"stderr", process.stderrFile},
-              {"cpus", process.cpus},
-              {"make_directories", process.makeDirectories}};
-    if (process.console != Streams::All)
-        json["console"] = streamsWord(process.console);
-    if (!process.consolePrefix.isEmpty())
-        json["console_prefix"] = process.consolePrefix;
-    if (process.mayFail)
-        json["may_fail"] = true;
-    const ProcessPlan asInherited;
-    const auto setUnlessInherited = [&](const char *key, int ProcessPlan::*field) {
-        if (process.*field != asInherited.*field)
+              {"log", process.logFile}};
+    const auto put = [&](const char *key, const auto ProcessPlan::*field) {
+        if (!common || common->*field != process.*field)
             json[key] = process.*field;
     };
-    setUnlessInherited("nice", &ProcessPlan::nice);
-    setUnlessInherited("memory_limit_mib", &ProcessPlan::memoryLimitMiB);
-    setUnlessInherited("open_files", &ProcessPlan::openFiles);
-    setUnlessInherited("umask", &ProcessPlan::umask);
+    put("node", &ProcessPlan::node);
+    put("argv", &ProcessPlan::argv);
+    put("unset", &ProcessPlan::removeVariables);
+    put("work_dir", &ProcessPlan::workDir);
+    put("stderr", &ProcessPlan::stderrFile);
+    put("cpus", &ProcessPlan::cpus);
+    put("make_directories", &ProcessPlan::makeDirectories);
+    Json variables = Json::object();
+    for (auto it = process.setVariables.begin(); it != process.setVariables.end(); ++it) {
+        if (!common || !common->setVariables.contains(it.key()))
+            variables[it.key().toStdString()] = it.value();
+    }
+    json["set"] = std::move(variables);
+
+    const ProcessPlan asInherited;
+    const ProcessPlan &usual = common ? *common : asInherited;
+    const auto putUnusual = [&](const char *key, const auto ProcessPlan::*field) {
+        if (process.*field != usual.*field)
+            json[key] = process.*field;
+    };
+    if (process.console != usual.console)
+        json["console"] = streamsWord(process.console);
+    putUnusual("console_prefix", &ProcessPlan::consolePrefix);
+    putUnusual("may_fail", &ProcessPlan::mayFail);
+    putUnusual("nice", &ProcessPlan::nice);
+    putUnusual("memory_limit_mib", &ProcessPlan::memoryLimitMiB);
+    putUnusual("open_files", &ProcessPlan::openFiles);
+    putUnusual("umask", &ProcessPlan::umask);
     return json;
 }
 
-ProcessPlan processFrom(const Json &json)
+/// @param common what `json` need not say; null: it must say all.
+ProcessPlan processFrom(const Json &json, const ProcessPlan *common)
 {
-    ProcessPlan process;
+    ProcessPlan process = common ? *common : ProcessPlan();
     process.role = roleFrom(json.at("role"));
     process.rank = Rank(json.at("rank").get<int>());
     process.localRank = LocalRank(json.at("local_rank").get<int>());
-    json.at("node").get_to(process.node);
     process.device = DeviceId(json.at("device").get<int>());
-    json.at("argv").get_to(process.argv);
-    json.at("set").get_to(process.setVariables);
-    json.at("unset").get_to(process.removeVariables);
-    json.at("work_dir").get_to(process.workDir);
     json.at("log").get_to(process.logFile);
-    process.stderrFile = json.value("stderr", QString());
-    process.cpus = json.value("cpus", QList<int>());
-    process.nice = json.value("nice", process.nice);
-    process.memoryLimitMiB = json.value("memory_limit_mib", process.memoryLimitMiB);
-    process.openFiles = json.value("open_files", process.openFiles);
-    process.umask = json.value("umask", process.umask);
-    json.at("make_directories").get_to(process.makeDirectories);
-    process.console = streamsFrom(json.value("console", QString())).value_or(Streams::All);
-    process.consolePrefix = json.value("console_prefix", QString());
-    process.mayFail = json.value("may_fail", false);
+    const auto takeIfThere = [&](const char *key, auto &value) {
+        if (const auto found = json.find(key); found != json.end())
+            found->get_to(value);
+    };
+    const auto take = [&](const char *key, auto &value) {
+        if (common)
+            takeIfThere(key, value);
+        else
+            json.at(key).get_to(value);
+    };
+    take("node", process.node);
+    take("argv", process.argv);
+    take("unset", process.removeVariables);
+    take("work_dir", process.workDir);
+    take("make_directories", process.makeDirectories);
+    takeIfThere("stderr", process.stderrFile);
+    takeIfThere("cpus", process.cpus);
+    process.setVariables.insert(json.at("set").get<QMap<QString, QString>>());
+    if (json.contains("console"))
+        process.console = streamsFrom(json["console"].get<QString>()).value_or(Streams::All);
+    takeIfThere("console_prefix", process.consolePrefix);
+    takeIfThere("may_fail", process.mayFail);
+    takeIfThere("nice", process.nice);
+    takeIfThere("memory_limit_mib", process.memoryLimitMiB);
+    takeIfThere("open_files", process.openFiles);
+    takeIfThere("umask", process.umask);
     return process;
 }
 
-Json toJson(const std::vector<ProcessPlan> &processes)
+Json toJson(const std::vector<ProcessPlan> &processes, const ProcessPlan *common = nullptr)
 {
     Json json = Json::array();
     for (const ProcessPlan &process : processes)
-        json.push_back(toJson(process));
+        json.push_back(toJson(process, common));
     return json;
 }
 
-std::vector<ProcessPlan> processesFrom(const Json &json)
+std::vector<ProcessPlan> processesFrom(const Json &json, const ProcessPlan *common = nullptr)
 {
     std::vector<ProcessPlan> processes;
     for (const Json &process : json)
-        processes.push_back(processFrom(process));
+        processes.push_back(processFrom(process, common));
     return processes;
+}
+
+/// The last of `processes`, with those of its variables that all have alike.
+ProcessPlan commonOf(const std::vector<ProcessPlan> &processes)
+{
+    ProcessPlan common = processes.back();
+    for (const ProcessPlan &process : processes) {
+        for (auto it = common.setVariables.begin(); it != common.setVariables.end();) {
+            const auto same = process.setVariables.constFind(it.key());
+            const bool isCommon = same != process.setVariables.cend() && *same == *it;
+            it = isCommon ? std::next(it) : common.setVariables.erase(it);
+        }
+    }
+    return common;
+}
+
+Json withoutProcesses(const LaunchPlan &plan)
+{
+    Json files = Json::array();
+    for (const PlannedFile &file : plan.files)
+        files.push_back(Json{{"path", file.path}, {"content", file.content.toStdString()}});
+    Json json{{"launcher", plan.launcher},
+              {"name", plan.name},
+              {"job_id", plan.jobId},
+              {"this_node", plan.thisNode},
+              {"world_size", plan.worldSize()},
+              {"rank_table_file", plan.rankTableFile},
+              {"servers", toJson(plan.rankTable)},
+              {"files", std::move(files)},
+              {"destroy_when_finished", plan.destroyWhenFinished},
+              {"raise_on_failure", plan.raiseOnFailure},
+              {"grace", plan.graceSeconds},
+              {"overwrite_logs", plan.overwriteLogs},
+              {"notes", plan.notes}};
+    if (!plan.before.empty())
+        json["before"] = toJson(plan.before);
+    if (!plan.after.empty())
+        json["after"] = toJson(plan.after);
+    if (plan.scratch)
+        json["scratch"] = Json{{"variable", plan.scratch->variable}, {"roots", plan.scratch->roots}};
+    if (!plan.emptyDirectory.isEmpty())
+        json["empty_directory"] = plan.emptyDirectory;
+    if (plan.maxRestarts > 0)
+        json["max_restarts"] = plan.maxRestarts;
+    return json;
 }
 
 } // namespace
@@ -176,33 +243,21 @@ LaunchPlan withRunDirectory(LaunchPlan plan, const QString &runDirectory)
 
 Json toJson(const LaunchPlan &plan)
 {
-    Json files = Json::array();
-    for (const PlannedFile &file : plan.files)
-        files.push_back(Json{{"path", file.path}, {"content", file.content.toStdString()}});
-    Json json{{"launcher", plan.launcher},
-              {"name", plan.name},
-              {"job_id", plan.jobId},
-              {"this_node", plan.thisNode},
-              {"world_size", plan.worldSize()},
-              {"rank_table_file", plan.rankTableFile},
-              {"servers", toJson(plan.rankTable)},
-              {"processes", toJson(plan.processes)},
-              {"files", std::move(files)},
-              {"destroy_when_finished", plan.destroyWhenFinished},
-              {"raise_on_failure", plan.raiseOnFailure},
-              {"grace", plan.graceSeconds},
-              {"overwrite_logs", plan.overwriteLogs},
-              {"notes", plan.notes}};
-    if (!plan.before.empty())
-        json["before"] = toJson(plan.before);
-    if (!plan.after.empty())
-        json["after"] = toJson(plan.after);
-    if (plan.scratch)
-        json["scratch"] = Json{{"variable", plan.scratch->variable}, {"roots", plan.scratch->roots}};
-    if (!plan.emptyDirectory.isEmpty())
-        json["empty_directory"] = plan.emptyDirectory;
-    if (plan.maxRestarts > 0)
-        json["max_restarts"] = plan.maxRestarts;
+    Json json = withoutProcesses(plan);
+    json["processes"] = toJson(plan.processes);
+    return json;
+}
+
+Json toCompactJson(const LaunchPlan &plan)
+{
+    Json json = withoutProcesses(plan);
+    if (plan.processes.empty()) {
+        json["processes"] = Json::array();
+        return json;
+    }
+    const ProcessPlan common = commonOf(plan.processes);
+    json["common"] = toJson(common, nullptr);
+    json["processes"] = toJson(plan.processes, &common);
     return json;
 }
 
@@ -218,7 +273,10 @@ Result<LaunchPlan> launchPlanFromJson(const Json &json)
         plan.rankTable = rankTableFrom(json.at("servers"));
         const int worldSize = json.at("world_size").get<int>();
         plan.totalRanks = worldSize == plan.rankTable.deviceCount() ? 0 : worldSize;
-        plan.processes = processesFrom(json.at("processes"));
+        std::optional<ProcessPlan> common;
+        if (json.contains("common"))
+            common = processFrom(json["common"], nullptr);
+        plan.processes = processesFrom(json.at("processes"), common ? &*common : nullptr);
         plan.before = processesFrom(json.value("before", Json::array()));
         plan.after = processesFrom(json.value("after", Json::array()));
         for (const Json &file : json.at("files"))

@@ -106,7 +106,10 @@ struct LaunchPlan {
 LaunchPlan withRunDirectory(LaunchPlan plan, const QString &runDirectory);
 
 nlohmann::json toJson(const LaunchPlan &plan);
-/// Error: a missing key or one of the wrong type, by JSON pointer.
+/// The same for files and other programs of ours, many times shorter where there are many processes: what
+/// they have in common is said once, in "common", and "processes" say the rest.
+nlohmann::json toCompactJson(const LaunchPlan &plan);
+/// From either form. Error: a missing key or one of the wrong type, by JSON pointer.
 Result<LaunchPlan> launchPlanFromJson(const nlohmann::json &json);
 
 } // namespace rankdeck

@@ -52,7 +52,7 @@ Json toJson(const RunRecord &record)
               {"phase", phaseWord(record.phase)},
               {"socket", record.socketPath},
               {"spec", toJson(record.spec)},
-              {"plan", toJson(record.plan)}};
+              {"plan", toCompactJson(record.plan)}};
     if (record.supervisor)
         json["supervisor"] = *record.supervisor;
     if (record.ended.isValid()) {

@@ -25,9 +25,11 @@ inline void compareWithGolden(const LaunchPlan &plan, const QString &name)
     QVERIFY(golden);
     const nlohmann::json difference = nlohmann::json::diff(*golden, json);
     QVERIFY2(difference.empty(), difference.dump(2).c_str());
-    const auto again = launchPlanFromJson(json);
-    QVERIFY2(again, qPrintable(again.error().sentence()));
-    QCOMPARE(*again, plan);
+    for (const nlohmann::json &form : {json, toCompactJson(plan)}) {
+        const auto again = launchPlanFromJson(form);
+        QVERIFY2(again, qPrintable(again.error().sentence()));
+        QCOMPARE(*again, plan);
+    }
 }
 
 } // namespace rankdeck
