@@ -17,7 +17,8 @@ public:
     /// Descriptors stay the caller's; both are made non-blocking.
     LineChannel(int readFrom, int writeTo, QObject *parent = nullptr);
 
-    /// Written at once, unless there was one within the last 20 ms: then as soon as the event loop runs again.
+    /// Written at once, unless there was one within the last 20 ms: then as soon as the event loop runs
+    /// again.
     void send(const QByteArray &line);
     /// Before the process ends: block until everything sent has been taken, or the other end is gone.
     void flush();

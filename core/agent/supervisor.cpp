@@ -51,8 +51,7 @@ Supervisor::Supervisor(QString runDirectory, QObject *parent)
     });
     connect(&m_killer, &StrayKiller::done, this, &Supervisor::concludeIfDone);
     connect(&m_signals, &UnixSignals::received, this, [this](int number) {
-        requestStop(AgentOrder::Kind::Stop,
-                    tr("The supervisor got %1.").arg(ExitStatus::signalName(number)));
+        requestStop(AgentOrder::Kind::Stop, tr("The supervisor got %1.").arg(ExitStatus::signalName(number)));
     });
     connect(&m_server, &RunServer::stopRequested, this,
             [this] { requestStop(AgentOrder::Kind::Stop, tr("Stop was asked for.")); });

@@ -20,7 +20,8 @@ inline constexpr char restartCountVariable[] = "TORCHELASTIC_RESTART_COUNT";
 /// placeholder.
 QString attemptFolder(const QString &attempt);
 
-/// `plan` as its attempt with this number is carried out, with the hooks around it. A plan without restarts is that already.
+/// `plan` as its attempt with this number is carried out, with the hooks around it. A plan without restarts
+/// is that already.
 LaunchPlan forAttempt(LaunchPlan plan, int attempt);
 
 /// A path of `plan` in the attempt with this number.
