@@ -84,6 +84,14 @@ std::optional<Error> outOfRange(const char *option, int value, int least, int mo
     return Error{tr("%1 is out of range").arg(value), QLatin1String(option), mend};
 }
 
+QProcessEnvironment launchEnvironment(const LaunchSpec &spec, const HostFacts &facts)
+{
+    QProcessEnvironment environment = facts.environment;
+    for (auto it = spec.environment.begin(); it != spec.environment.end(); ++it)
+        environment.insert(it.key(), it.value());
+    return environment;
+}
+
 bool isVariableName(const QString &name)
 {
     return !name.isEmpty() && !name.contains(QLatin1Char('=')) && !name.contains(QChar::Null);

@@ -31,6 +31,9 @@ std::optional<Error> outOfRange(const char *option, int value, int least, int mo
 /// The first thing wrong with the command or with the value of an option that every launcher has.
 std::optional<Error> problemWithBasics(const LaunchSpec &spec);
 
+/// The environment that the launch was started in, with the variables of `spec`.
+QProcessEnvironment launchEnvironment(const LaunchSpec &spec, const HostFacts &facts);
+
 /// A name that a process can have in its environment.
 bool isVariableName(const QString &name);
 

@@ -25,6 +25,9 @@ enum class Role {
     Hook, ///< Runs before or after the others, on every node; its rank, device and node mean nothing.
 };
 
+/// "worker", "scheduler" or "hook".
+QString roleWord(Role role);
+
 /// One process of a launch, fully spelled out.
 struct ProcessPlan {
     static constexpr DeviceId noDevice{-1};

@@ -225,6 +225,19 @@ std::optional<WrongKey> readObject(const Json &json, T &fields)
     return wrong;
 }
 
+/// Runs of the first version have it among msrun's options.
+Json withBindCoreOfAll(Json json)
+{
+    const auto msrun = json.find("msrun");
+    if (msrun == json.end() || !msrun->is_object() || !msrun->contains("bind_core"))
+        return json;
+    Json &common = json["common"];
+    if (common.is_null() || (common.is_object() && !common.contains("bind_core")))
+        common["bind_core"] = json["msrun"]["bind_core"];
+    json["msrun"].erase("bind_core");
+    return json;
+}
+
 } // namespace
 
 Json toJson(const LaunchSpec &spec)
@@ -240,7 +253,7 @@ Result<LaunchSpec> launchSpecFromJson(const Json &json)
     if (!json.is_object())
         return Error{tr("a launch is a JSON object"), {}, {}};
     LaunchSpec spec;
-    if (const auto wrong = readObject(json, spec))
+    if (const auto wrong = readObject(withBindCoreOfAll(json), spec))
         return Error{wrong->isKnown ? tr("this option has a value of the wrong type")
                                     : tr("there is no such option"),
                      wrong->key,

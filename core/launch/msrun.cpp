@@ -4,11 +4,9 @@
 #include "launch/launchbasics.h"
 #include "launch/leftovervariables.h"
 #include "launch/msruncheck.h"
+#include "launch/msruncluster.h"
 
 #include <QCoreApplication>
-#include <QHostAddress>
-
-#include <algorithm>
 
 namespace rankdeck
 {
@@ -16,158 +14,9 @@ namespace rankdeck
 namespace
 {
 
-/// More workers than this are not started in a dry run.
-constexpr int mostSimulatedWorkers = 128;
-
 QString tr(const char *text)
 {
     return QCoreApplication::translate("msrun", text);
-}
-
-/// What this node starts, after all defaults and dry-run rules.
-struct Cluster {
-    int workers = 0;
-    int localWorkers = 0;
-    int rankSize = 0;
-    int nodeRank = -1;       ///< -1: MindSpore numbers the ranks once the cluster has formed.
-    QString simulationLevel; ///< Empty: no dry run.
-    int simulatedRank = -1;  ///< -1: as for a real run.
-    QString masterAddress;
-    QString ownAddress; ///< Towards the master.
-    bool isMaster = false;
-
-    bool isSimulation() const { return !simulationLevel.isEmpty(); }
-    bool isWhole() const { return localWorkers == workers; }
-    bool knowsRanks() const { return isWhole() || nodeRank >= 0; }
-    int rankOf(int index) const
-    {
-        return isWhole() || nodeRank < 0 ? index : nodeRank * localWorkers + index;
-    }
-};
-
-QProcessEnvironment environmentOf(const LaunchSpec &spec, const HostFacts &facts)
-{
-    QProcessEnvironment environment = facts.environment;
-    for (auto it = spec.environment.begin(); it != spec.environment.end(); ++it)
-        environment.insert(it.key(), it.value());
-    return environment;
-}
-
-std::optional<Error> simulate(Cluster &cluster, const MsrunOptions &msrun,
-                              const QProcessEnvironment &environment, QStringList &notes)
-{
-    const QString leftLevel = environment.value(QStringLiteral("MS_SIMULATION_LEVEL"));
-    if (msrun.simLevel != -1)
-        cluster.simulationLevel = QString::number(msrun.simLevel);
-    else if (!leftLevel.isEmpty())
-        cluster.simulationLevel = leftLevel;
-    if (!cluster.isSimulation()) {
-        if (msrun.simRankId != -1)
-            notes << tr("--sim_rank_id is ignored: without --sim_level this is no dry run.");
-        return std::nullopt;
-    }
-    const auto variable = [&](const char *name, int otherwise) -> Result<int> {
-        const QString text = environment.value(QLatin1String(name));
-        bool isNumber = false;
-        const int number = text.toInt(&isNumber);
-        if (text.isEmpty())
-            return otherwise;
-        if (!isNumber)
-            return Error{tr("\"%1\" is not a whole number, and a dry run reads it").arg(text),
-                         QLatin1String(name), tr("Unset it.")};
-        return number;
-    };
-    cluster.simulatedRank = msrun.simRankId;
-    if (cluster.simulatedRank == -1) {
-        const auto rank = variable("RANK_ID", -1);
-        if (!rank)
-            return rank.error();
-        cluster.simulatedRank = *rank;
-    }
-    if (msrun.simLevel == -1) {
-        notes << tr("MS_SIMULATION_LEVEL is set in this environment, so this is a dry run.");
-        const auto size = variable("RANK_SIZE", cluster.workers);
-        if (!size)
-            return size.error();
-        if (*size < 1)
-            return Error{tr("%1 ranks cannot be simulated").arg(*size), QStringLiteral("RANK_SIZE"),
-                         tr("Unset it.")};
-        cluster.rankSize = *size;
-    }
-    if (cluster.simulatedRank >= cluster.rankSize || cluster.simulatedRank < -1)
-        return Error{tr("there is no rank %1 among %2").arg(cluster.simulatedRank).arg(cluster.rankSize),
-                     msrun.simRankId == -1 ? QStringLiteral("RANK_ID") : QStringLiteral("--sim_rank_id"),
-                     tr("Give 0 to %1.").arg(cluster.rankSize - 1)};
-    if (cluster.simulatedRank != -1) {
-        cluster.localWorkers = 1;
-    } else if (cluster.localWorkers > mostSimulatedWorkers) {
-        cluster.localWorkers = 1;
-        cluster.simulatedRank = 0;
-        notes << tr("A dry run starts at most %1 workers a node: only rank 0 is started.")
-                     .arg(mostSimulatedWorkers);
-    }
-    return std::nullopt;
-}
-
-std::optional<Error> placeRanks(Cluster &cluster, QStringList &notes)
-{
-    if (cluster.localWorkers > cluster.workers)
-        return Error{
-            tr("%1 workers of this node are more than the %2 of all nodes")
-                .arg(cluster.localWorkers)
-                .arg(cluster.workers),
-            QStringLiteral("--local_worker_num"),
-            tr("Give --local_worker_num=%1 or less, or a larger --worker_num.").arg(cluster.workers)};
-    if (cluster.isWhole()) {
-        if (cluster.nodeRank > 0)
-            notes << tr("--node_rank %1 is ignored: all workers are on this node.").arg(cluster.nodeRank);
-        return std::nullopt;
-    }
-    if (cluster.isSimulation() && cluster.simulatedRank != -1)
-        return std::nullopt;
-    if (cluster.nodeRank < 0) {
-        notes << tr(
-            "--node_rank is not given: MindSpore numbers the ranks once the cluster has formed, and the "
-            "logs are numbered by device.");
-        return std::nullopt;
-    }
-    const int nodes = cluster.workers / cluster.localWorkers;
-    if (cluster.nodeRank >= nodes)
-        return Error{tr("%1 is out of range: %2 workers, %3 a node, are on %4 nodes")
-                         .arg(cluster.nodeRank)
-                         .arg(cluster.workers)
-                         .arg(cluster.localWorkers)
-                         .arg(nodes),
-                     QStringLiteral("--node_rank"), tr("Give 0 to %1.").arg(nodes - 1)};
-    if (cluster.workers % cluster.localWorkers != 0)
-        notes << tr("%1 workers are no whole number of nodes with %2 workers: ranks are numbered as if every "
-                    "node "
-                    "had %2.")
-                     .arg(cluster.workers)
-                     .arg(cluster.localWorkers);
-    return std::nullopt;
-}
-
-std::optional<Error> findMaster(Cluster &cluster, const QString &name, const HostFacts &facts)
-{
-    const QHostAddress written(name);
-    const HostRoute route = facts.routes.value(name);
-    if (!route.address.isEmpty())
-        cluster.masterAddress = route.address;
-    else if (written.protocol() == QAbstractSocket::IPv4Protocol)
-        cluster.masterAddress = written.toString();
-    else
-        return Error{tr("the host \"%1\" has not been looked up").arg(name), QStringLiteral("--master_addr"),
-                     tr("Give an IPv4 address.")};
-    cluster.isMaster =
-        QHostAddress(cluster.masterAddress).isLoopback() || facts.addresses.contains(cluster.masterAddress);
-    cluster.ownAddress = cluster.isMaster ? cluster.masterAddress : route.source;
-    const auto other =
-        std::find_if(facts.addresses.begin(), facts.addresses.end(),
-                     [](const QString &address) { return !QHostAddress(address).isLoopback(); });
-    if (cluster.ownAddress.isEmpty())
-        cluster.ownAddress = other == facts.addresses.end() ? QStringLiteral("127.0.0.1") : *other;
-    return std::nullopt;
 }
 
 /// As Python prints a list.
@@ -198,7 +47,7 @@ bool wantsRecovery(const QProcessEnvironment &environment)
 class Planner
 {
 public:
-    Planner(const LaunchSpec &spec, const HostFacts &facts, const Cluster &cluster)
+    Planner(const LaunchSpec &spec, const HostFacts &facts, const MsrunCluster &cluster)
         : m_spec(spec)
         , m_facts(facts)
         , m_cluster(cluster)
@@ -281,7 +130,7 @@ private:
         }
         if (m_cluster.isWhole() || m_cluster.nodeRank >= 0)
             set(process, "MS_NODE_RANK", QString::number(m_cluster.isWhole() ? 0 : m_cluster.nodeRank));
-        if (wantsRecovery(environmentOf(m_spec, m_facts)))
+        if (wantsRecovery(launchEnvironment(m_spec, m_facts)))
             set(process, "MS_ENABLE_RECOVERY", QStringLiteral("1"));
         if (!plan.rankTableFile.isEmpty())
             set(process, "RANK_TABLE_FILE", plan.rankTableFile);
@@ -315,7 +164,7 @@ private:
 
     const LaunchSpec &m_spec;
     const HostFacts &m_facts;
-    const Cluster &m_cluster;
+    const MsrunCluster &m_cluster;
     QString m_logDir;
 };
 
@@ -326,17 +175,10 @@ Result<LaunchPlan> planMsrun(const LaunchSpec &spec, const HostFacts &facts)
     if (const auto error = problemWithMsrunOptions(spec))
         return *error;
     LaunchPlan plan;
-    Cluster cluster;
-    cluster.workers = spec.msrun.workerNum;
-    cluster.localWorkers = spec.msrun.localWorkerNum;
-    cluster.rankSize = spec.msrun.workerNum;
-    cluster.nodeRank = spec.msrun.nodeRank;
-    if (const auto error = simulate(cluster, spec.msrun, environmentOf(spec, facts), plan.notes))
-        return *error;
-    if (const auto error = placeRanks(cluster, plan.notes))
-        return *error;
-    if (const auto error = findMaster(cluster, spec.msrun.masterAddr, facts))
-        return *error;
+    const auto formed = msrunCluster(spec, facts, plan.notes);
+    if (!formed)
+        return formed.error();
+    const MsrunCluster &cluster = *formed;
     const auto cpus = bindLocalRanks(spec.common.bindCore, QStringLiteral("--bind_core"),
                                      cluster.localWorkers, facts.cpus, plan.notes);
     if (!cpus)
@@ -367,7 +209,7 @@ Result<LaunchPlan> planMsrun(const LaunchSpec &spec, const HostFacts &facts)
     }
     plan.rankTable.servers.push_back(std::move(server));
     plan.totalRanks = cluster.rankSize == cluster.localWorkers ? 0 : cluster.rankSize;
-    if (wantsRecovery(environmentOf(spec, facts)))
+    if (wantsRecovery(launchEnvironment(spec, facts)))
         plan.notes << tr(
             "MS_ENABLE_TFT is set, so MS_ENABLE_RECOVERY is 1 in every process, as with msrun; the "
             "taskd plugin, to which msrun then leaves the workers, is not used: a failure ends the "

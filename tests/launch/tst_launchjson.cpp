@@ -15,6 +15,7 @@ private Q_SLOTS:
     void aSpecRoundTrips();
     void aSpecMayLeaveOutWhatIsDefault();
     void aWrongSpecNamesTheKey();
+    void aSpecOfTheFirstVersionIsRead();
     void aPlanRoundTrips();
     void aWrongPlanIsRefused();
 };
@@ -56,6 +57,17 @@ void LaunchJsonTest::aWrongSpecNamesTheKey()
     QCOMPARE(launchSpecFromJson({{"msrun", {{"jion", true}}}}).error().where, QStringLiteral("msrun.jion"));
     QCOMPARE(launchSpecFromJson({{"processes", {{"args", {{"x", {"1"}}}}}}}).error().where,
              QStringLiteral("processes.args.x"));
+}
+
+void LaunchJsonTest::aSpecOfTheFirstVersionIsRead()
+{
+    const auto spec =
+        launchSpecFromJson({{"launcher", "msrun"}, {"msrun", {{"bind_core", "True"}, {"worker_num", 4}}}});
+    QVERIFY2(spec, qPrintable(spec.error().sentence()));
+    QCOMPARE(spec->common.bindCore, QStringLiteral("True"));
+    QCOMPARE(spec->msrun.workerNum, 4);
+    QCOMPARE(launchSpecFromJson({{"msrun", {{"bind_core", 7}}}}).error().where,
+             QStringLiteral("common.bind_core"));
 }
 
 void LaunchJsonTest::aPlanRoundTrips()
