@@ -97,22 +97,18 @@ int profileCommand(const QStringList &arguments)
     return refuseAction(action);
 }
 
-int importCommand(const QStringList &given)
+int importCommand(const QStringList &arguments)
 {
-    QStringList arguments = given;
-    QString profile;
-    if (arguments.value(0) == QLatin1String("--save")) {
-        profile = arguments.value(1);
-        arguments = arguments.mid(2);
-    }
+    const bool isSaved = arguments.value(0) == QLatin1String("--save");
+    const QString profile = isSaved ? arguments.value(1) : QString();
+    const QStringList words = arguments.mid(isSaved ? 2 : 0);
     // One argument is a line that is not split yet.
-    const auto imported =
-        arguments.size() == 1 ? importCommandLine(arguments.first()) : importCommandWords(arguments);
+    const auto imported = words.size() == 1 ? importCommandLine(words.first()) : importCommandWords(words);
     if (!imported)
         return refuse(imported.error());
     for (const QString &note : imported->notes)
         say(tr("rankdeckctl: note: %1").arg(visibleText(note)));
-    if (!profile.isEmpty()) {
+    if (isSaved) {
         if (const auto error = saveProfile(profile, imported->spec, false))
             return refuse(*error);
     }

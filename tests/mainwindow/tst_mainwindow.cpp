@@ -91,6 +91,7 @@ private Q_SLOTS:
     void failureOfAWatchedRunOpensTheDialogOnce();
     void anOpenDialogShowsWhichRankFailedFirstAfterAll();
     void standardErrorThatIsApartHasAPaneOfItsOwn();
+    void anEmptyLogSaysWhetherMoreMayCome();
     void dialogStaysAwayWhenRaiseOnFailureIsOff();
     void anOldFailedRunOpensWithoutTheDialog();
     void aRunLaunchedHereThatFailedBeforeTheWindowLookedOpensTheDialog();
@@ -342,6 +343,24 @@ void TestMainWindow::standardErrorThatIsApartHasAPaneOfItsOwn()
     QCOMPARE(shownLogs(window).first(), 0);
     window.findChild<QAction *>(QStringLiteral("allRanksAction"))->trigger();
     QCOMPARE(shownLogs(window).size(), 16);
+}
+
+void TestMainWindow::anEmptyLogSaysWhetherMoreMayCome()
+{
+    RecordedRun run;
+    run.keepErrorsApart();
+    MainWindow window;
+    window.show();
+    window.openRun(run.directory());
+    run.startAll();
+    QTRY_COMPARE(shownLogs(window).size(), 2);
+    const auto errors = [&] {
+        const auto *tiles = window.findChild<LogTiles *>();
+        return tiles->pane(tiles->keys().last())->view()->visibleText();
+    };
+    QTRY_COMPARE(errors(), QStringLiteral("No output yet."));
+    run.exitAll({ExitStatus::Kind::Exited, 0});
+    QTRY_COMPARE(errors(), QStringLiteral("No output."));
 }
 
 void TestMainWindow::dialogStaysAwayWhenRaiseOnFailureIsOff()

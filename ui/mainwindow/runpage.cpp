@@ -3,7 +3,9 @@
 #include "devicegrid/devicegrid.h"
 #include "failure/failuredialog.h"
 #include "failure/failuretext.h"
+#include "logview/logpane.h"
 #include "logview/logtiles.h"
+#include "logview/logview.h"
 #include "mainwindow/runheader.h"
 #include "mainwindow/runsession.h"
 #include "state/elidedlabel.h"
@@ -232,8 +234,11 @@ void RunPage::tellTilesTheirState()
             rank.status && !rank.status->isSuccess()
                 ? tr("%1: %2", "state: exit status").arg(shownWord(rank.phase), rank.status->text())
                 : shownWord(rank.phase);
-        m_tiles->setState(process, words);
-        m_tiles->setState(errorKey(process), words);
+        for (const int key : {process, errorKey(process)}) {
+            m_tiles->setState(key, words);
+            if (LogPane *pane = m_tiles->pane(key))
+                pane->view()->setEmptyText(rank.status ? tr("No output.") : tr("No output yet."));
+        }
     }
 }
 
