@@ -1,3 +1,4 @@
+#include "support/freeport.h"
 #include "support/programs.h"
 
 #include <QDir>
@@ -26,6 +27,9 @@ private:
         return QString::fromUtf8(text).split(QLatin1Char(' '), Qt::SkipEmptyParts);
     }
 
+    /// Not the default one, which another test may just be trying.
+    static QString masterPort() { return QStringLiteral("--master-port=%1").arg(freePort()); }
+
     std::unique_ptr<TestHome> m_home;
 };
 
@@ -41,7 +45,7 @@ void ProfilesTest::aProfileIsSavedShownRunAndRemoved()
     QCOMPARE(ctl(words("profile list")).out, QByteArray("two\n"));
     const Outcome shown = ctl(words("profile show two"));
     QVERIFY(shown.out.endsWith("rankdeckctl processes --nproc=2 --name=w echo hello\n"));
-    const Outcome run = ctl(words("run two"));
+    const Outcome run = ctl(words("run two") << masterPort());
     QVERIFY2(run.code == 0, run.err.constData());
     QCOMPARE(run.out.count("hello"), 2);
     QCOMPARE(ctl(words("profile save two msrun t.py")).code, 2);
@@ -53,7 +57,8 @@ void ProfilesTest::aProfileIsSavedShownRunAndRemoved()
 void ProfilesTest::optionsAndACommandWinOverTheProfiles()
 {
     QVERIFY(ctl(words("profile save two processes --nproc 2 --name=w --env=A=1 -- sh -c")).code == 0);
-    const Outcome run = ctl(words("run two --nproc=1 --env=B=2 printenv A B"));
+    const Outcome run = ctl(QStringList{QStringLiteral("run"), QStringLiteral("two"), masterPort()} +
+                            words("--nproc=1 --env=B=2 printenv A B"));
     QVERIFY2(run.code == 0, run.err.constData());
     QCOMPARE(run.out, QByteArray("[w0]:1\n[w0]:2\n"));
     const Outcome plan = ctl(words("plan run --json two"));
@@ -69,7 +74,7 @@ void ProfilesTest::aCommandLineIsImportedAndLaunched()
     QVERIFY2(imported.code == 0, imported.err.constData());
     QCOMPARE(imported.out, QByteArray("rankdeckctl processes --nproc=2 --env=A=1 printenv A\n"));
     QVERIFY(imported.err.contains("> log 2>&1"));
-    const Outcome run = ctl(words("run t"));
+    const Outcome run = ctl(words("run t") << masterPort());
     QCOMPARE(run.code, 0);
     QCOMPARE(run.out.count(":1\n"), 2);
 }
