@@ -30,6 +30,11 @@ QString about(const QString &launcher)
             "does. SCRIPT is a .py file, or python, python3 or pytest with its arguments. Without\n"
             "--join=True the run's name is printed at once and the run is watched in the background; else\n"
             "this waits and exits with the first failed rank's code.\n");
+    if (launcher == QLatin1String("run"))
+        return tr("Usage: rankdeckctl run PROFILE [options] [COMMAND…]\n\n"
+                  "Launches what a profile holds; options of its launcher and a command given here win over "
+                  "its own.\n"
+                  "PROFILE is a name of rankdeckctl profile list, or a file.\n");
     return tr(
         "Usage: rankdeckctl processes [options] -- COMMAND…\n"
         "       rankdeckctl processes SPEC.json\n\n"

@@ -44,6 +44,7 @@ void ProfilesTest::aProfileIsSavedShownRunAndRemoved()
     QVERIFY(ctl(words("profile save two processes --nproc 2 --name=w -- echo hello")).code == 0);
     QCOMPARE(ctl(words("profile list")).out, QByteArray("two\n"));
     const Outcome shown = ctl(words("profile show two"));
+    QVERIFY(ctl(words("run --help")).out.startsWith("Usage: rankdeckctl run PROFILE"));
     QVERIFY(shown.out.endsWith("rankdeckctl processes --nproc=2 --name=w echo hello\n"));
     const Outcome run = ctl(words("run two") << masterPort());
     QVERIFY2(run.code == 0, run.err.constData());
