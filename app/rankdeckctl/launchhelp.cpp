@@ -31,10 +31,12 @@ QString about(const QString &launcher)
             "--join=True the run's name is printed at once and the run is watched in the background; else\n"
             "this waits and exits with the first failed rank's code.\n");
     if (launcher == QLatin1String("run"))
-        return tr("Usage: rankdeckctl run PROFILE [options] [COMMAND…]\n\n"
-                  "Launches what a profile holds; options of its launcher and a command given here win over "
-                  "its own.\n"
-                  "PROFILE is a name of rankdeckctl profile list, or a file.\n");
+        return tr(
+            "Usage: rankdeckctl run PROFILE [options] [COMMAND…]\n"
+            "       rankdeckctl run --again RUN [options] [COMMAND…]\n\n"
+            "Launches what a profile holds, or what a run was, in its working directory and with the\n"
+            "environment of today; options of its launcher and a command given here win over its own.\n"
+            "PROFILE is a name of rankdeckctl profile list, or a file; RUN is one of rankdeckctl list.\n");
     return tr(
         "Usage: rankdeckctl processes [options] -- COMMAND…\n"
         "       rankdeckctl processes SPEC.json\n\n"

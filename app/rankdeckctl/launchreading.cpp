@@ -3,6 +3,8 @@
 #include "launch/launchers.h"
 #include "launch/launchprofile.h"
 #include "launch/processesspec.h"
+#include "run/runcatalog.h"
+#include "run/runrecord.h"
 
 #include <QCoreApplication>
 #include <QFile>
@@ -37,27 +39,44 @@ Result<LaunchSpec> readSpecFile(const QString &path)
     return error;
 }
 
-/// A profile, and options on top of it; a command replaces the profile's.
-Result<LaunchSpec> readProfile(const QStringList &arguments, const QStringList &switches, QStringList &found)
+Result<LaunchSpec> specOfRun(const QString &name)
 {
+    const auto directory = findRun(name);
+    if (!directory)
+        return directory.error();
+    const auto record = readRunRecord(*directory);
+    return record ? Result<LaunchSpec>(record->spec) : Result<LaunchSpec>(record.error());
+}
+
+/// What is launched again, a profile or with --again a run, and options on top of it; a command replaces the
+/// one it has.
+Result<LaunchSpec> readKept(const QStringList &arguments, const QStringList &switches, QStringList &found)
+{
+    const QString again = QStringLiteral("--again");
     QStringList rest = arguments;
     while (!rest.isEmpty() && switches.contains(rest.first()))
         found << rest.takeFirst();
+    const bool isRun = rest.value(0) == again;
+    if (isRun)
+        rest.removeFirst();
+    if (rest.isEmpty() && isRun)
+        return Error{tr("the run's name is missing"), again, tr("See rankdeckctl list.")};
     if (rest.isEmpty())
         return Error{tr("the profile's name is missing"),
                      {},
                      tr("There are: %1.").arg(profileNames().join(QLatin1String(", ")))};
-    const auto profile = loadProfile(rest.takeFirst());
-    if (!profile)
-        return profile.error();
-    auto line = launcherCommandLine(profile->launcher);
+    const QString name = rest.takeFirst();
+    const auto kept = isRun ? specOfRun(name) : loadProfile(name);
+    if (!kept)
+        return kept.error();
+    auto line = launcherCommandLine(kept->launcher);
     if (!line)
         return line.error();
-    line->defaults = *profile;
+    line->defaults = *kept;
     line->problem = nullptr;
     auto spec = line->parse(rest, switches, &found);
     if (spec && spec->command.isEmpty())
-        spec->command = profile->command;
+        spec->command = kept->command;
     return spec;
 }
 
@@ -67,7 +86,7 @@ Result<LaunchSpec> readLaunch(const QString &launcher, const QStringList &argume
                               const QStringList &switches, QStringList &found)
 {
     if (launcher == QLatin1String("run"))
-        return readProfile(arguments, switches, found);
+        return readKept(arguments, switches, found);
     QStringList given;
     QStringList rest;
     for (const QString &argument : arguments)

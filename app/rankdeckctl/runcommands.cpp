@@ -1,5 +1,4 @@
 #include "commands.h"
-#include "json.h"
 #include "logprinter.h"
 #include "options.h"
 #include "output.h"
@@ -19,55 +18,6 @@ namespace
 QString tr(const char *text)
 {
     return QCoreApplication::translate("runcommands", text);
-}
-
-QString timeText(const QDateTime &time)
-{
-    return time.isValid() ? time.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")) : QString();
-}
-
-void printList(const QList<RunSummary> &runs)
-{
-    if (runs.isEmpty()) {
-        say(tr("There are no runs yet."));
-        return;
-    }
-    qsizetype width = 3;
-    for (const RunSummary &run : runs)
-        width = std::max(width, run.name.size());
-    const auto line = [&](const QString &name, const QString &phase, const QString &code,
-                          const QString &ranks, const QString &started) {
-        print(QStringLiteral("%1  %2  %3  %4  %5")
-                  .arg(name, -static_cast<int>(width))
-                  .arg(phase, -9)
-                  .arg(code, 4)
-                  .arg(ranks, 5)
-                  .arg(started));
-    };
-    line(tr("RUN"), tr("STATE"), tr("CODE"), tr("RANKS"), tr("STARTED"));
-    for (const RunSummary &run : runs)
-        line(run.name, phaseWord(run.phase),
-             isLive(run.phase) ? QStringLiteral("-") : QString::number(run.exitCode),
-             QString::number(run.worldSize), timeText(run.created));
-}
-
-void printListAsJson(const QList<RunSummary> &runs)
-{
-    nlohmann::json list = nlohmann::json::array();
-    for (const RunSummary &run : runs) {
-        nlohmann::json entry{{"name", run.name},
-                             {"directory", run.directory},
-                             {"launcher", run.launcher},
-                             {"state", phaseWord(run.phase)},
-                             {"world_size", run.worldSize},
-                             {"created", run.created.toString(Qt::ISODateWithMs)}};
-        if (!isLive(run.phase)) {
-            entry["exit_code"] = run.exitCode;
-            entry["ended"] = run.ended.toString(Qt::ISODateWithMs);
-        }
-        list.push_back(std::move(entry));
-    }
-    print(QString::fromUtf8(jsonText(list, 2)));
 }
 
 /// Processes of the run with this rank, or its scheduler; all without a choice. Error: there is none, or both
@@ -127,19 +77,6 @@ void followLogs(LogPrinter &printer, RunReader &reader)
 }
 
 } // namespace
-
-int listCommand(const QStringList &arguments)
-{
-    const auto options = parseOptions(arguments, {QStringLiteral("--json")}, {}, 0);
-    if (!options)
-        return refuse(options.error());
-    const QList<RunSummary> runs = RunSummaries().read();
-    if (options->has("--json"))
-        printListAsJson(runs);
-    else
-        printList(runs);
-    return 0;
-}
 
 int attachCommand(const QStringList &arguments)
 {

@@ -63,6 +63,7 @@ QList<RunSummary> RunSummaries::read()
         if (const auto summary = summaryOf(root + name))
             runs << *summary;
     }
+    std::stable_partition(runs.begin(), runs.end(), [](const RunSummary &run) { return isLive(run.phase); });
     return runs;
 }
 

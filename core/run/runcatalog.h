@@ -19,7 +19,7 @@ namespace rankdeck
 class RunSummaries
 {
 public:
-    /// Every run under runsDirectory(), newest first.
+    /// Every run under runsDirectory(): live ones first, then the newest.
     QList<RunSummary> read();
 
 private:

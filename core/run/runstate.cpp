@@ -116,4 +116,9 @@ int RunState::count(RankPhase rankPhase) const
                                           [&](const RankState &rank) { return rank.phase == rankPhase; }));
 }
 
+qint64 RunSummary::duration(const QDateTime &now) const
+{
+    return created.secsTo(isLive(phase) || !ended.isValid() ? now : ended);
+}
+
 } // namespace rankdeck

@@ -109,6 +109,8 @@ struct RunSummary {
     int exitCode = 0;
     int worldSize = 0;
 
+    /// Seconds from its start to its end, or to `now` while it is live.
+    qint64 duration(const QDateTime &now) const;
     bool operator==(const RunSummary &) const = default;
 };
 

@@ -50,6 +50,9 @@ private Q_SLOTS:
     void rowsFollowTheOrderTheyAreGivenIn();
     void onlyAgesThatReadDifferentlyAreReported();
     void aRowSaysItsStateInWords();
+    void aRowSaysHowItEndedAndHowLongItTook_data();
+    void aRowSaysHowItEndedAndHowLongItTook();
+    void aNameIsNoMarkup();
     void choosingARunIsSignalled();
     void selectionSurvivesARefresh();
     void aRunThatVanishesIsNoLongerSelectedAndNothingElseIsChosen();
@@ -101,6 +104,39 @@ void TestRunList::aRowSaysItsStateInWords()
     const QString spoken = model.index(0).data(Qt::AccessibleTextRole).toString();
     QVERIFY2(spoken.contains(QStringLiteral("resnet")), qPrintable(spoken));
     QVERIFY2(spoken.contains(QStringLiteral("failed")), qPrintable(spoken));
+}
+
+void TestRunList::aRowSaysHowItEndedAndHowLongItTook_data()
+{
+    QTest::addColumn<int>("phase");
+    QTest::addColumn<QString>("detail");
+    QTest::newRow("live") << int(RunPhase::Running) << QStringLiteral("8 ranks, davincirun");
+    QTest::newRow("succeeded") << int(RunPhase::Succeeded) << QStringLiteral("1:02:03, 8 ranks, davincirun");
+    QTest::newRow("failed") << int(RunPhase::Failed)
+                            << QStringLiteral("code 3, 1:02:03, 8 ranks, davincirun");
+    QTest::newRow("lost") << int(RunPhase::Lost) << QStringLiteral("1:02:03, 8 ranks, davincirun");
+}
+
+void TestRunList::aRowSaysHowItEndedAndHowLongItTook()
+{
+    QFETCH(int, phase);
+    RunListModel model;
+    RunSummary run = summary(QStringLiteral("resnet"), RunPhase(phase));
+    run.ended = run.created.addSecs(3723);
+    run.exitCode = run.phase == RunPhase::Succeeded ? 0 : 3;
+    model.setRuns({run}, run.ended);
+    QTEST(model.index(0).data(RunListModel::DetailRole).toString(), "detail");
+    const QString tip = model.index(0).data(Qt::ToolTipRole).toString();
+    QCOMPARE(tip.contains(QStringLiteral("lost its supervisor at")), run.phase == RunPhase::Lost);
+    QCOMPARE(tip.contains(QStringLiteral("exit code")),
+             run.phase == RunPhase::Succeeded || run.phase == RunPhase::Failed);
+}
+
+void TestRunList::aNameIsNoMarkup()
+{
+    RunListModel model;
+    model.setRuns({summary(QStringLiteral("<img src=x>"))}, QDateTime::currentDateTimeUtc());
+    QVERIFY(model.index(0).data(Qt::ToolTipRole).toString().contains(QStringLiteral("&lt;img src=x&gt;")));
 }
 
 void TestRunList::choosingARunIsSignalled()

@@ -1,6 +1,6 @@
 #include "state/statebadge.h"
 #include "state/statewords.h"
-#include "state/timewords.h"
+#include "timewords.h"
 #include "state/tone.h"
 
 #include <QTest>

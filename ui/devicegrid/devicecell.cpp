@@ -1,7 +1,7 @@
 #include "devicegrid/devicecell.h"
 
 #include "state/statewords.h"
-#include "state/timewords.h"
+#include "timewords.h"
 
 #include <QCoreApplication>
 

@@ -4,7 +4,7 @@
 #include "mainwindow/runabilities.h"
 #include "state/elidedlabel.h"
 #include "state/statebadge.h"
-#include "state/timewords.h"
+#include "timewords.h"
 
 #include <QHBoxLayout>
 #include <QLabel>

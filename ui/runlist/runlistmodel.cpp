@@ -1,12 +1,54 @@
 #include "runlist/runlistmodel.h"
 
 #include "state/statewords.h"
-#include "state/timewords.h"
+#include "timewords.h"
 
+#include <QLocale>
 #include <QSet>
 
 namespace rankdeck
 {
+
+namespace
+{
+
+QString ranksText(const RunSummary &run)
+{
+    return run.worldSize == 1 ? RunListModel::tr("1 rank")
+                              : RunListModel::tr("%n ranks", nullptr, run.worldSize);
+}
+
+/// What matters most stands first: a narrow list cuts the rest. How long a live run takes is its age.
+QString detail(const RunSummary &run)
+{
+    QStringList parts;
+    if (run.phase == RunPhase::Failed)
+        parts << RunListModel::tr("code %1", "exit code").arg(run.exitCode);
+    if (!isLive(run.phase))
+        parts << elapsedText(run.duration(run.ended));
+    return (parts << ranksText(run) << run.launcher).join(QStringLiteral(", "));
+}
+
+QString timeText(const QDateTime &time)
+{
+    return QLocale().toString(time.toLocalTime(), QStringLiteral("yyyy-MM-dd HH:mm:ss"));
+}
+
+/// Plain text: a name may look like markup.
+QString toolTip(const RunSummary &run)
+{
+    QStringList lines{run.name, RunListModel::tr("%1, started %2").arg(run.launcher, timeText(run.created))};
+    if (run.phase == RunPhase::Lost)
+        lines << RunListModel::tr("lost its supervisor at %1").arg(timeText(run.ended));
+    else if (!isLive(run.phase))
+        lines << RunListModel::tr("%1 at %2, exit code %3", "succeeded at")
+                     .arg(shownWord(run.phase), timeText(run.ended))
+                     .arg(run.exitCode);
+    return QStringLiteral("<qt>%1</qt>")
+        .arg(lines.join(QLatin1Char('\n')).toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>")));
+}
+
+} // namespace
 
 RunListModel::RunListModel(QObject *parent)
     : QAbstractListModel(parent)
@@ -76,12 +118,6 @@ int RunListModel::rowCount(const QModelIndex &parent) const
     return parent.isValid() ? 0 : int(m_runs.size());
 }
 
-QString RunListModel::detail(const RunSummary &run) const
-{
-    return run.worldSize == 1 ? tr("%1, 1 rank").arg(run.launcher)
-                              : tr("%1, %n ranks", nullptr, run.worldSize).arg(run.launcher);
-}
-
 QVariant RunListModel::data(const QModelIndex &index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid))
@@ -107,6 +143,8 @@ QVariant RunListModel::data(const QModelIndex &index, int role) const
     case Qt::AccessibleTextRole:
         return tr("%1: %2, %3, started %4", "title: state, details, age")
             .arg(title, shownWord(run.phase), detail(run), m_ages.at(index.row()));
+    case Qt::ToolTipRole:
+        return toolTip(run);
     default:
         return {};
     }

@@ -9,7 +9,7 @@
 namespace rankdeck
 {
 
-/// The runs that are known, newest first, one row each. Rows move and change in place, so that a view keeps
+/// The runs that are known, in the order they are given in, one row each. Rows move and change in place, so that a view keeps
 /// its selection and its scroll position.
 class RunListModel : public QAbstractListModel
 {
@@ -18,7 +18,7 @@ class RunListModel : public QAbstractListModel
 public:
     enum Role {
         TitleRole = Qt::UserRole, ///< QString: the short name.
-        DetailRole,               ///< QString: launcher and number of ranks.
+        DetailRole,               ///< QString: how it ended, how long it took, number of ranks, launcher.
         StateRole,                ///< QString: the state's word.
         PhaseRole,                ///< int of RunPhase.
         AgeRole,                  ///< QString: "3 min".
@@ -37,11 +37,11 @@ public:
     const QList<RunSummary> &runs() const { return m_runs; }
 
     int rowCount(const QModelIndex &parent = {}) const override;
-    /// Qt::DisplayRole is the title; Qt::AccessibleTextRole the whole row in words.
+    /// Qt::DisplayRole is the title; Qt::AccessibleTextRole the whole row in words, Qt::ToolTipRole with its
+    /// times.
     QVariant data(const QModelIndex &index, int role) const override;
 
 private:
-    QString detail(const RunSummary &run) const;
     void update(int row, const RunSummary &run, const QString &age);
 
     QList<RunSummary> m_runs;

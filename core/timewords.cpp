@@ -1,4 +1,4 @@
-#include "state/timewords.h"
+#include "timewords.h"
 
 #include <QCoreApplication>
 
