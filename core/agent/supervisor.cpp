@@ -8,6 +8,7 @@
 #include "run/strays.h"
 
 #include <QCoreApplication>
+#include <QFileInfo>
 
 #include <algorithm>
 #include <csignal>
@@ -28,12 +29,7 @@ Supervisor::Supervisor(QString runDirectory, QObject *parent)
     , m_signals({SIGTERM, SIGINT})
 {
     m_growthTimer.setInterval(growthMs);
-    connect(&m_growthTimer, &QTimer::timeout, this, [this] {
-        if (!m_recordIsSaved)
-            saveRecord();
-        m_growth->mark();
-        m_server.listenAgainIfGone();
-    });
+    connect(&m_growthTimer, &QTimer::timeout, this, &Supervisor::look);
     m_schedulerTimer.setSingleShot(true);
     connect(&m_schedulerTimer, &QTimer::timeout, this, [this] {
         tearDown(tr("All workers have ended, and the scheduler has not %1 s later: it is ended.")
@@ -86,6 +82,11 @@ std::optional<Error> Supervisor::start()
     }
     startAttempt();
     saveRecord(); // While the agents come up.
+    QStringList folders{m_directory};
+    for (const ProcessPlan &process : m_state.plan->processes)
+        folders << QFileInfo(process.logFile).path();
+    folders.removeDuplicates();
+    m_keeper = std::make_unique<RunKeeper>(m_directory, *m_journal, folders);
     m_growthTimer.start();
     return std::nullopt;
 }
@@ -314,7 +315,7 @@ void Supervisor::conclude()
 {
     m_concluded = true;
     m_growthTimer.stop();
-    m_growth->mark();
+    look();
     settleFailure();
     RunEvent event = RunEvent::now(RunEvent::Kind::Finished);
     RunPhase phase = RunPhase::Succeeded;
@@ -333,6 +334,7 @@ void Supervisor::conclude()
     m_record.phase = phase;
     // Before the journal's last line: who has seen that line finds the record finished too.
     saveRecord();
+    giveBackRoomForRunRecord(m_directory);
     record(event);
     m_server.close();
     Q_EMIT finished();
@@ -361,9 +363,22 @@ void Supervisor::record(const RunEvent &event)
 
 void Supervisor::saveRecord()
 {
-    m_recordIsSaved = true;
-    if (const auto error = writeRunRecord(m_directory, m_record))
-        qWarning("%s", qUtf8Printable(error->sentence()));
+    const auto error = writeRunRecord(m_directory, m_record);
+    m_recordIsSaved = !error;
+    const QString problem = error ? error->sentence() : QString();
+    if (std::exchange(m_recordProblem, problem) != problem && error)
+        qWarning("%s", qUtf8Printable(problem));
+}
+
+void Supervisor::look()
+{
+    for (const QString &note : m_keeper->look())
+        record(RunEvent::Kind::Note, note);
+    if (!m_recordIsSaved || !hasRunRecord(m_directory))
+        saveRecord();
+    keepRoomForRunRecord(m_directory);
+    m_growth->mark();
+    m_server.listenAgainIfGone();
 }
 
 } // namespace rankdeck

@@ -3,6 +3,7 @@
 #include "agent/agentlink.h"
 #include "run/growthmarks.h"
 #include "run/journal.h"
+#include "run/runkeeper.h"
 #include "run/runrecord.h"
 #include "run/runserver.h"
 #include "run/runstate.h"
@@ -58,11 +59,14 @@ private:
     void record(const RunEvent &event);
     void record(RunEvent::Kind kind, const QString &text);
     void saveRecord();
+    /// A look at everything on disk, a few times a second.
+    void look();
 
     QString m_directory;
     RunRecord m_record;
     RunState m_state;
     std::unique_ptr<Journal> m_journal;
+    std::unique_ptr<RunKeeper> m_keeper;
     std::unique_ptr<GrowthMarks> m_growth;
     RunServer m_server;
     UnixSignals m_signals;
@@ -74,6 +78,7 @@ private:
     std::optional<Failure> m_failedAttempt; ///< What a restart is for, once everything has ended.
     int m_stopCode = 0; ///< Exit code of a run that ends because somebody asked; 0 while nobody did.
     bool m_recordIsSaved = false;
+    QString m_recordProblem; ///< Why it could not be saved, said once.
     bool m_concluded = false;
 };
 

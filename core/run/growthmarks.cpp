@@ -6,22 +6,51 @@
 #include <QtEndian>
 
 #include <array>
+#include <cerrno>
 
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 namespace rankdeck
 {
 
+namespace
+{
+
+using Mark = std::array<qint64, 2>;
+
+/// Whole or not at all: half a mark would shift all that come after it.
+bool appendMark(const QByteArray &path, const Mark &mark)
+{
+    const int file = open(path.constData(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (file < 0)
+        return false;
+    struct stat info {
+    };
+    const bool isThere = fstat(file, &info) == 0;
+    const off_t end = info.st_size - info.st_size % static_cast<off_t>(sizeof mark);
+    const bool isWhole = isThere && pwrite(file, mark.data(), sizeof mark, end) == sizeof mark;
+    close(file);
+    return isWhole;
+}
+
+} // namespace
+
 GrowthMarks::GrowthMarks(const QString &folder, const QStringList &logFiles,
                          const QMap<int, QString> &errorFiles)
+    : m_folder(folder)
 {
     QDir().mkpath(folder);
     for (qsizetype index = 0; index < logFiles.size(); ++index)
-        m_logs.push_back(
-            {QFile::encodeName(logFiles[index]), QStringLiteral("%1/%2").arg(folder).arg(index), 0});
+        add(logFiles[index], QString::number(index));
     for (auto it = errorFiles.begin(); it != errorFiles.end(); ++it)
-        m_logs.push_back(
-            {QFile::encodeName(it.value()), QStringLiteral("%1/%2-stderr").arg(folder).arg(it.key()), 0});
+        add(it.value(), QStringLiteral("%1-stderr").arg(it.key()));
+}
+
+void GrowthMarks::add(const QString &logFile, const QString &name)
+{
+    m_logs.push_back({QFile::encodeName(logFile), QFile::encodeName(m_folder + QLatin1Char('/') + name), 0});
 }
 
 void GrowthMarks::mark()
@@ -32,11 +61,10 @@ void GrowthMarks::mark()
         };
         if (stat(log.path.constData(), &info) != 0 || info.st_size == log.size)
             continue;
-        log.size = info.st_size;
-        const std::array<qint64, 2> mark{qToLittleEndian(now), qToLittleEndian(log.size)};
-        QFile marks(log.marks);
-        if (marks.open(QIODevice::WriteOnly | QIODevice::Append))
-            marks.write(reinterpret_cast<const char *>(mark.data()), sizeof mark);
+        if (appendMark(log.marks, {qToLittleEndian(now), qToLittleEndian(qint64(info.st_size))}))
+            log.size = info.st_size;
+        else if (errno == ENOENT)
+            QDir().mkpath(m_folder); // For the next look: somebody has removed it.
     }
 }
 

@@ -21,15 +21,19 @@ public:
     GrowthMarks(const QString &folder, const QStringList &logFiles,
                 const QMap<int, QString> &errorFiles = {});
 
-    /// Look at every log once and mark those that grew since the last look.
+    /// Look at every log once and mark those that grew since the last look. A mark that cannot be written,
+    /// since the disk is full, is left to the next look.
     void mark();
 
 private:
     struct Log {
         QByteArray path;
-        QString marks;
+        QByteArray marks;
         qint64 size = 0;
     };
+    void add(const QString &logFile, const QString &name);
+
+    QString m_folder;
     std::vector<Log> m_logs;
 };
 

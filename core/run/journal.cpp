@@ -2,20 +2,109 @@
 
 #include "run/rundirectory.h"
 
+#include <QCoreApplication>
+#include <QFileInfo>
+
+#include <fcntl.h>
+#include <unistd.h>
+
 namespace rankdeck
 {
+
+namespace
+{
+
+/// Thousands of events: a disk that stays full for as long as that many take must not fill the memory too.
+constexpr qsizetype mostWaitingBytes = 4 * 1024 * 1024;
+/// Room for the ends of some hundred processes.
+constexpr qint64 keptBytes = 128 * 1024;
+
+constexpr auto permissions = QFileDevice::ReadOwner | QFileDevice::WriteOwner;
+
+QString lostText(int count)
+{
+    return count == 1
+               ? QCoreApplication::translate("Journal", "One event could not be written here.")
+               : QCoreApplication::translate("Journal", "%1 events could not be written here.").arg(count);
+}
+
+} // namespace
 
 Journal::Journal(const QString &runDirectory)
     : m_file(journalPath(runDirectory))
 {
-    m_file.open(QIODevice::WriteOnly | QIODevice::Append | QIODevice::Unbuffered,
-                QFileDevice::ReadOwner | QFileDevice::WriteOwner);
+    m_file.open(QIODevice::ReadWrite | QIODevice::Append | QIODevice::Unbuffered, permissions);
+    endTornLine();
+}
+
+Journal::~Journal()
+{
+    if (m_keptUntil > 0)
+        m_file.resize(m_file.size());
+}
+
+void Journal::endTornLine()
+{
+    char last = '\n';
+    const qint64 size = m_file.size();
+    if (size > 0 && pread(m_file.handle(), &last, 1, size - 1) == 1 && last != '\n')
+        m_waiting = "\n";
 }
 
 bool Journal::append(const RunEvent &event)
 {
     const QByteArray line = event.toLine() + '\n';
-    return m_file.write(line) == line.size();
+    if (m_waiting.size() + line.size() > mostWaitingBytes && !writeWaiting()) {
+        ++m_lost;
+        return false;
+    }
+    m_waiting += line;
+    return writeWaiting();
+}
+
+bool Journal::writeWaiting()
+{
+    if (!m_waiting.isEmpty()) {
+        const ssize_t written =
+            write(m_file.handle(), m_waiting.constData(), static_cast<size_t>(m_waiting.size()));
+        if (written > 0)
+            m_waiting.remove(0, written);
+    }
+    return m_waiting.isEmpty();
+}
+
+void Journal::tend()
+{
+    if (!writeWaiting())
+        return;
+    if (m_lost > 0) {
+        RunEvent event = RunEvent::now(RunEvent::Kind::Note);
+        event.text = lostText(std::exchange(m_lost, 0));
+        append(event);
+    }
+    const qint64 end = size();
+    // Blocks after the end that nobody else can take; not every file system can do it.
+    if (m_keptUntil - end < keptBytes / 2 &&
+        fallocate(m_file.handle(), FALLOC_FL_KEEP_SIZE, end, keptBytes) == 0)
+        m_keptUntil = end + keptBytes;
+}
+
+bool Journal::restoreIfGone()
+{
+    if (QFileInfo::exists(m_file.fileName()))
+        return false;
+    QByteArray text(size(), Qt::Uninitialized);
+    const ssize_t read = pread(m_file.handle(), text.data(), static_cast<size_t>(text.size()), 0);
+    QFile anew(m_file.fileName());
+    if (read != text.size() || !anew.open(QIODevice::WriteOnly | QIODevice::NewOnly, permissions))
+        return false;
+    anew.close();
+    m_file.close();
+    m_file.open(QIODevice::ReadWrite | QIODevice::Append | QIODevice::Unbuffered, permissions);
+    m_waiting.prepend(text);
+    m_keptUntil = 0;
+    writeWaiting();
+    return true;
 }
 
 } // namespace rankdeck

@@ -4,10 +4,12 @@
 
 #include <QCoreApplication>
 #include <QFile>
+#include <QFileInfo>
 
 #include <cerrno>
 #include <cstdio>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 namespace rankdeck
@@ -31,6 +33,12 @@ QString tr(const char *text)
 QString recordPath(const QString &directory)
 {
     return directory + QStringLiteral("/run.json");
+}
+
+/// What is to become run.json; between two records, the room that is kept for the next one.
+QString newRecordPath(const QString &directory)
+{
+    return recordPath(directory) + QStringLiteral(".new");
 }
 
 QString timeText(const QDateTime &time)
@@ -70,9 +78,11 @@ std::optional<Error> writeRunRecord(const QString &directory, const RunRecord &r
 {
     const QString path = recordPath(directory);
     const QString problem = tr("the run's record cannot be written: %1");
-    QFile file(path + QStringLiteral(".new"));
+    QFile file(newRecordPath(directory));
     const QByteArray text = jsonText(toJson(record), 1) + '\n';
-    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.flush())
+    // Not truncated before it is written: that would give back the room that is kept for it.
+    if (!file.open(QIODevice::ReadWrite, QFileDevice::ReadOwner | QFileDevice::WriteOwner) ||
+        file.write(text) != text.size() || !file.flush() || !file.resize(text.size()))
         return Error{problem.arg(file.errorString()), path, {}};
     // Before there are ranks, waiting for the disk would only keep them waiting too.
     const bool isKept = record.phase == RunPhase::Starting || fsync(file.handle()) == 0;
@@ -82,10 +92,35 @@ std::optional<Error> writeRunRecord(const QString &directory, const RunRecord &r
     return std::nullopt;
 }
 
+bool hasRunRecord(const QString &directory)
+{
+    return QFileInfo::exists(recordPath(directory));
+}
+
+void keepRoomForRunRecord(const QString &directory)
+{
+    constexpr qint64 roomForFailure = 64 * 1024;
+    QFile file(newRecordPath(directory));
+    if (file.exists() || !file.open(QIODevice::WriteOnly, QFileDevice::ReadOwner | QFileDevice::WriteOwner))
+        return;
+    const qint64 size = QFileInfo(recordPath(directory)).size() + roomForFailure;
+    if (fallocate(file.handle(), FALLOC_FL_KEEP_SIZE, 0, size) != 0)
+        file.remove();
+}
+
+void giveBackRoomForRunRecord(const QString &directory)
+{
+    QFile::remove(newRecordPath(directory));
+}
+
 Result<RunRecord> readRunRecord(const QString &directory)
 {
     const QString path = recordPath(directory);
     QFile file(path);
+    // What others wrote could send us anywhere: to their socket, to any file as a log.
+    if (QFileInfo info(path); info.exists() && info.ownerId() != getuid())
+        return Error{tr("this run is another user's (%1)").arg(info.owner()), directory,
+                     tr("Only the user who launched a run can watch or stop it.")};
     if (!file.open(QIODevice::ReadOnly))
         return Error{tr("there is no run here"), directory, tr("See rankdeckctl list.")};
     const auto json = parseJson(file.readAll());

@@ -32,7 +32,16 @@ struct RunRecord {
 /// Replace run.json by renaming a whole new one over it. Nothing when it worked.
 std::optional<Error> writeRunRecord(const QString &directory, const RunRecord &record);
 
-/// Error: no run.json there, or one of another make.
+/// Whether there is a run.json at all.
+bool hasRunRecord(const QString &directory);
+
+/// Keep room on the disk for the next writeRunRecord(), so that a run whose disk is full can still say how it
+/// ended. Where the file system cannot do that, nothing happens.
+void keepRoomForRunRecord(const QString &directory);
+/// The run has ended: give back what is kept.
+void giveBackRoomForRunRecord(const QString &directory);
+
+/// Error: no run.json there, one of another make, or another user's.
 Result<RunRecord> readRunRecord(const QString &directory);
 
 /// What the record and the supervisor's process say together: `record.phase`, or Lost when a live run has

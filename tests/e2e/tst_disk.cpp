@@ -1,0 +1,123 @@
+#include "run/rundirectory.h"
+#include "support/freeport.h"
+#include "support/programs.h"
+#include "support/smalldisk.h"
+
+#include <QFileInfo>
+
+#include <csignal>
+#include <memory>
+
+using namespace rankdeck;
+
+/// The disk fails a live run: it goes on, and who looks at it is told.
+class DiskTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { m_home = std::make_unique<TestHome>(); }
+    void cleanup()
+    {
+        // Whatever a failed check left is ended by pid.
+        for (const qint64 pid : processesOf(m_home->path("ma-home")))
+            ::kill(static_cast<pid_t>(pid), SIGKILL);
+    }
+    void aRunGoesOnWhileItsDiskIsFullAndIsWholeAfterwards();
+    void aRunThatEndsOnAFullDiskSaysHow();
+    void aRunWhoseDirectoryIsRemovedGoesOnAndCanBeStopped();
+
+private:
+    /// Two ranks of a shell command; `attach` to them prints to `m_attached`.
+    void start(const QString &script)
+    {
+        const Outcome launched =
+            ctl({QStringLiteral("processes"), QStringLiteral("--nproc"), QStringLiteral("2"),
+                 QStringLiteral("--master-port"), QString::number(freePort()), QStringLiteral("--detach"),
+                 QStringLiteral("--"), QStringLiteral("sh"), QStringLiteral("-c"), script});
+        QVERIFY2(launched.code == 0, launched.err.constData());
+        const auto found = findRun(QStringLiteral("last"));
+        QVERIFY(found);
+        m_directory = *found;
+        m_attached.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
+                         {QStringLiteral("attach"), m_directory});
+        connect(&m_attached, &QProcess::readyReadStandardError, this,
+                [this] { m_said += m_attached.readAllStandardError(); });
+        m_said.clear();
+    }
+    RunState state() const
+    {
+        const auto read = RunReader(m_directory).open();
+        return read ? *read : RunState();
+    }
+
+    std::unique_ptr<TestHome> m_home;
+    QProcess m_attached;
+    QByteArray m_said;
+    QString m_directory;
+};
+
+void DiskTest::aRunGoesOnWhileItsDiskIsFullAndIsWholeAfterwards()
+{
+    const SmallDisk disk;
+    if (!disk.isThere())
+        QSKIP(smallDiskNeedsRoot);
+    qputenv("XDG_STATE_HOME", disk.path().toLocal8Bit());
+    const QString goOn = m_home->path("go-on");
+    start(QStringLiteral("until [ -e %1 ]; do echo a line; sleep 0.02; done; echo the end").arg(goOn));
+    QTRY_VERIFY_WITH_TIMEOUT(fileText(state().plan->processes[0].logFile).contains("a line"), 20000);
+    disk.fill();
+    QTRY_VERIFY_WITH_TIMEOUT(m_said.contains("The disk is full: "), 20000);
+    disk.makeRoom();
+    QTRY_VERIFY_WITH_TIMEOUT(m_said.contains("There is room again"), 20000);
+    QVERIFY(QFile(goOn).open(QIODevice::WriteOnly));
+    QVERIFY(m_attached.waitForFinished(programLimitMs));
+    QCOMPARE(m_attached.exitCode(), 0);
+
+    const RunState run = state();
+    QCOMPARE(run.phase, RunPhase::Succeeded);
+    for (const ProcessPlan &process : run.plan->processes)
+        QVERIFY(fileText(process.logFile).endsWith("the end\n"));
+    for (const QByteArray &line : linesOf(fileText(journalPath(m_directory))))
+        QVERIFY2(RunEvent::fromLine(line), line.constData());
+}
+
+void DiskTest::aRunThatEndsOnAFullDiskSaysHow()
+{
+    const SmallDisk disk;
+    if (!disk.isThere())
+        QSKIP(smallDiskNeedsRoot);
+    qputenv("XDG_STATE_HOME", disk.path().toLocal8Bit());
+    const QString goOn = m_home->path("go-on");
+    start(QStringLiteral("echo out of memory; until [ -e %1 ]; do sleep 0.02; done; exit 7").arg(goOn));
+    QTRY_VERIFY_WITH_TIMEOUT(fileText(state().plan->processes[1].logFile).contains("memory"), 20000);
+    // The supervisor has looked after its run, and keeps room for it.
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(m_directory + QStringLiteral("/run.json.new")), 20000);
+    disk.fill();
+    QTRY_VERIFY_WITH_TIMEOUT(m_said.contains("The disk is full: "), 20000);
+    QVERIFY(QFile(goOn).open(QIODevice::WriteOnly));
+    QVERIFY(m_attached.waitForFinished(programLimitMs));
+    QCOMPARE(m_attached.exitCode(), 7);
+    const RunState run = state();
+    QCOMPARE(run.phase, RunPhase::Failed);
+    QVERIFY(run.failure.has_value());
+    QCOMPARE(run.failure->logTail, QStringList{QStringLiteral("out of memory")});
+}
+
+void DiskTest::aRunWhoseDirectoryIsRemovedGoesOnAndCanBeStopped()
+{
+    start(QStringLiteral("trap 'exit 0' TERM; while :; do sleep 0.05; done"));
+    QTRY_COMPARE_WITH_TIMEOUT(state().count(RankPhase::Running), 2, 20000);
+    QVERIFY(QDir(m_directory).removeRecursively());
+    QTRY_VERIFY_WITH_TIMEOUT(m_said.contains("The run directory was removed"), 20000);
+    QCOMPARE(state().count(RankPhase::Running), 2);
+    QCOMPARE(ctl({QStringLiteral("stop"), QStringLiteral("last")}).code, 0);
+    QCOMPARE(state().phase, RunPhase::Stopped);
+    QVERIFY(m_attached.waitForFinished(programLimitMs));
+    QVERIFY2(m_said.contains(": stopped."), m_said.constData());
+    // What a supervisor that knows how to end says of it is not repeated twice a second.
+    QVERIFY(linesOf(fileText(m_directory + QStringLiteral("/supervisor.log"))).size() < 3);
+}
+
+QTEST_GUILESS_MAIN(DiskTest)
+#include "tst_disk.moc"

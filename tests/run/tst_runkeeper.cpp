@@ -1,0 +1,109 @@
+#include "run/rundirectory.h"
+#include "run/runkeeper.h"
+#include "support/recordedrun.h"
+#include "support/smalldisk.h"
+#include "support/testhome.h"
+
+#include <QDir>
+#include <QTest>
+
+#include <memory>
+
+#include <sys/stat.h>
+
+using namespace rankdeck;
+
+class RunKeeperTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        m_home = std::make_unique<TestHome>();
+        m_directory = RecordedRun().directory();
+        m_journal = std::make_unique<Journal>(m_directory);
+    }
+    void nothingIsSaidWhileAllIsWell();
+    void aRemovedDirectoryIsMadeAnewWithItsJournal();
+    void aRemovedJournalIsToldOf();
+    void aDirectoryThatWasOpenedIsClosedAgain();
+    void aFullDiskIsToldOfOnceAndThatThereIsRoomAgain();
+
+private:
+    unsigned mode() const
+    {
+        struct stat info {
+        };
+        return stat(QFile::encodeName(m_directory).constData(), &info) == 0 ? info.st_mode & 0777U : 0U;
+    }
+
+    std::unique_ptr<TestHome> m_home;
+    QString m_directory;
+    std::unique_ptr<Journal> m_journal;
+};
+
+void RunKeeperTest::nothingIsSaidWhileAllIsWell()
+{
+    RunKeeper keeper(m_directory, *m_journal, {m_directory, m_directory + QStringLiteral("/later/0")});
+    QCOMPARE(keeper.look(), QStringList());
+    QCOMPARE(keeper.look(), QStringList());
+}
+
+void RunKeeperTest::aRemovedDirectoryIsMadeAnewWithItsJournal()
+{
+    RunEvent event = RunEvent::now(RunEvent::Kind::Note);
+    event.text = QStringLiteral("before");
+    QVERIFY(m_journal->append(event));
+    RunKeeper keeper(m_directory, *m_journal, {m_directory});
+    QVERIFY(QDir(runsDirectory()).removeRecursively());
+    const QStringList notes = keeper.look();
+    QCOMPARE(notes.size(), 1);
+    QVERIFY2(notes.first().contains(QLatin1String("made anew")), qPrintable(notes.first()));
+    QCOMPARE(mode(), 0700U);
+    QFile file(journalPath(m_directory));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QVERIFY(file.readAll().contains("before"));
+    QCOMPARE(keeper.look(), QStringList());
+}
+
+void RunKeeperTest::aRemovedJournalIsToldOf()
+{
+    RunKeeper keeper(m_directory, *m_journal, {m_directory});
+    QVERIFY(QFile::remove(journalPath(m_directory)));
+    QCOMPARE(keeper.look().size(), 1);
+    QVERIFY(QFile::exists(journalPath(m_directory)));
+}
+
+void RunKeeperTest::aDirectoryThatWasOpenedIsClosedAgain()
+{
+    RunKeeper keeper(m_directory, *m_journal, {m_directory});
+    QCOMPARE(chmod(QFile::encodeName(m_directory).constData(), 0777), 0);
+    const QStringList notes = keeper.look();
+    QCOMPARE(notes.size(), 1);
+    QVERIFY2(notes.first().contains(QLatin1String("other users")), qPrintable(notes.first()));
+    QCOMPARE(mode(), 0700U);
+}
+
+void RunKeeperTest::aFullDiskIsToldOfOnceAndThatThereIsRoomAgain()
+{
+    const SmallDisk disk;
+    if (!disk.isThere())
+        QSKIP(smallDiskNeedsRoot);
+    RunKeeper keeper(m_directory, *m_journal, {disk.path(QStringLiteral("logs/0")), disk.path()});
+    QCOMPARE(keeper.look(), QStringList());
+    disk.fill();
+    const QStringList full = keeper.look();
+    QCOMPARE(full.size(), 1);
+    QVERIFY2(full.first().contains(QLatin1String("0 bytes of 1.0 MiB are free")), qPrintable(full.first()));
+    QVERIFY(full.first().contains(disk.path(QStringLiteral("logs/0"))));
+    QCOMPARE(keeper.look(), QStringList());
+    disk.makeRoom();
+    const QStringList room = keeper.look();
+    QCOMPARE(room.size(), 1);
+    QVERIFY2(room.first().contains(QLatin1String("room again")), qPrintable(room.first()));
+    QCOMPARE(keeper.look(), QStringList());
+}
+
+QTEST_GUILESS_MAIN(RunKeeperTest)
+#include "tst_runkeeper.moc"
