@@ -15,6 +15,8 @@ int profileCommand(const QStringList &arguments);
 int importCommand(const QStringList &arguments);
 int planCommand(const QStringList &arguments);
 int listCommand(const QStringList &arguments);
+int deleteCommand(const QStringList &arguments);
+int keepCommand(const QStringList &arguments);
 int attachCommand(const QStringList &arguments);
 int waitCommand(const QStringList &arguments);
 int stopCommand(const QStringList &arguments);

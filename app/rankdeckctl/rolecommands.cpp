@@ -3,6 +3,7 @@
 #include "commands.h"
 #include "options.h"
 #include "output.h"
+#include "run/runretention.h"
 
 #include <QCoreApplication>
 
@@ -19,7 +20,10 @@ int superviseCommand(const QStringList &arguments)
                      &QCoreApplication::quit, Qt::QueuedConnection);
     if (const auto error = supervisor.start())
         return refuse(*error);
-    return QCoreApplication::exec();
+    const int code = QCoreApplication::exec();
+    if (const auto deleted = deleteExpiredRuns(); !deleted)
+        refuse(deleted.error());
+    return code;
 }
 
 int agentCommand(const QStringList &arguments)

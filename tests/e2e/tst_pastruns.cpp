@@ -1,4 +1,5 @@
 #include "json.h"
+#include "run/rundirectory.h"
 #include "support/freeport.h"
 #include "support/programs.h"
 
@@ -18,6 +19,14 @@ private Q_SLOTS:
     void liveRunsStandFirst();
     void aRunIsLaunchedAgainInItsDirectory();
     void optionsWinOverThoseOfTheRunThatIsLaunchedAgain();
+    void aDeletedRunIsGoneWithItsLogsInside();
+    void logsElsewhereGoOnlyWhenAskedFor();
+    void logsThatANewerRunOverwroteStay();
+    void aLiveRunIsNotDeleted();
+    void withoutATerminalDeletingNeedsYes();
+    void nothingIsDeletedWhenOneOfTheRunsCannotBe();
+    void oldRunsGoWhenARunEnds();
+    void aKeepSettingIsShownAndChecked();
     void wrongUseIsOneSentence_data();
     void wrongUseIsOneSentence();
 
@@ -37,6 +46,14 @@ private:
     {
         const Outcome outcome = ctl(words("list --json") << options);
         return parseJson(outcome.out).value_or(nlohmann::json());
+    }
+
+    static QStringList names()
+    {
+        QStringList all;
+        for (const nlohmann::json &run : list())
+            all << QString::fromStdString(run["name"].get<std::string>()).section(QLatin1Char('-'), 2);
+        return all;
     }
 
     std::unique_ptr<TestHome> m_home;
@@ -117,6 +134,143 @@ void PastRunsTest::optionsWinOverThoseOfTheRunThatIsLaunchedAgain()
     QCOMPARE(fileText(m_home->path("more/0/stdout.log")), QByteArray("A is 1\n"));
 }
 
+void PastRunsTest::aDeletedRunIsGoneWithItsLogsInside()
+{
+    launch({QStringLiteral("--name=one")}, {QStringLiteral("true")});
+    launch({QStringLiteral("--name=two")}, {QStringLiteral("true")});
+    const QString directory = *findRun(QStringLiteral("one"));
+    QVERIFY(QFile::exists(directory + QStringLiteral("/logs/0/stdout.log")));
+    const Outcome dry = ctl(words("delete one --dry-run"));
+    QCOMPARE(dry.code, 0);
+    QVERIFY(QFile::exists(directory));
+    const Outcome deleted = ctl(words("delete one --yes"));
+    QVERIFY2(deleted.code == 0, deleted.err.constData());
+    QCOMPARE(deleted.out.trimmed(), QFile::encodeName(QFileInfo(directory).fileName()));
+    QVERIFY(!QFile::exists(directory));
+    QCOMPARE(names(), QStringList{QStringLiteral("two")});
+    QVERIFY(
+        QDir(runsDirectory()).entryList({QStringLiteral(".deleted*")}, QDir::Dirs | QDir::Hidden).isEmpty());
+    QCOMPARE(ctl(words("delete one --yes")).code, 2);
+}
+
+void PastRunsTest::logsElsewhereGoOnlyWhenAskedFor()
+{
+    const QStringList options{QStringLiteral("--log-dir"), m_home->path("logs")};
+    const QStringList command{QStringLiteral("echo"), QStringLiteral("hello")};
+    launch(options, command);
+    QCOMPARE(ctl(words("delete last --yes")).code, 0);
+    QCOMPARE(fileText(m_home->path("logs/0/stdout.log")), QByteArray("hello\n"));
+
+    QVERIFY(QDir(m_home->path("logs")).removeRecursively());
+    launch(options, command);
+    QFile own(m_home->path("logs/1/notes.txt"));
+    QVERIFY(own.open(QIODevice::WriteOnly));
+    const Outcome shown = ctl(words("delete last --logs --dry-run"));
+    QVERIFY2(shown.err.contains("logs/0/stdout.log"), shown.err.constData());
+    QVERIFY2(!shown.err.contains("notes.txt"), shown.err.constData());
+    QCOMPARE(ctl(words("delete last --logs --yes")).code, 0);
+    QVERIFY(!QFile::exists(m_home->path("logs/0")));
+    QVERIFY(!QFile::exists(m_home->path("logs/1/stdout.log")));
+    QVERIFY(QFile::exists(m_home->path("logs/1/notes.txt")));
+}
+
+void PastRunsTest::logsThatANewerRunOverwroteStay()
+{
+    QFile script(m_home->path("train.py"));
+    QVERIFY(script.open(QIODevice::WriteOnly));
+    script.write("print('trained')\n");
+    script.close();
+    QStringList runs;
+    for (int run = 0; run < 2; ++run) {
+        const Outcome outcome =
+            ctl(words("msrun --worker_num=1 --local_worker_num=1 --grace=1")
+                << QStringLiteral("--master_port=%1").arg(freePort()) << QStringLiteral("--log_dir")
+                << m_home->path("logs") << script.fileName());
+        QVERIFY2(outcome.code == 0, outcome.err.constData());
+        runs << QString::fromUtf8(outcome.out.trimmed());
+        QCOMPARE(ctl({QStringLiteral("wait"), runs.last()}).code, 0);
+    }
+    const Outcome older =
+        ctl({QStringLiteral("delete"), runs.first(), QStringLiteral("--logs"), QStringLiteral("--yes")});
+    QVERIFY2(older.code == 0, older.err.constData());
+    QVERIFY(QFile::exists(m_home->path("logs/worker_0.log")));
+    QCOMPARE(
+        ctl({QStringLiteral("delete"), runs.last(), QStringLiteral("--logs"), QStringLiteral("--yes")}).code,
+        0);
+    QVERIFY(!QFile::exists(m_home->path("logs/worker_0.log")));
+}
+
+void PastRunsTest::aLiveRunIsNotDeleted()
+{
+    launch(words("--name live --detach"), words("sleep 1000"));
+    const Outcome refused = ctl(words("delete live --yes"));
+    QCOMPARE(refused.code, 2);
+    QVERIFY2(refused.err.contains("the run is live. Stop it first"), refused.err.constData());
+    QCOMPARE(ctl(words("stop --kill live")).code, 0);
+    QCOMPARE(ctl(words("delete live --yes")).code, 0);
+    QVERIFY(names().isEmpty());
+}
+
+void PastRunsTest::withoutATerminalDeletingNeedsYes()
+{
+    launch({}, {QStringLiteral("true")});
+    const Outcome outcome = ctl(words("delete last"));
+    QCOMPARE(outcome.code, 2);
+    QVERIFY2(outcome.err.contains("Give --yes"), outcome.err.constData());
+    QCOMPARE(names().size(), 1);
+}
+
+void PastRunsTest::nothingIsDeletedWhenOneOfTheRunsCannotBe()
+{
+    launch({}, {QStringLiteral("true")});
+    QCOMPARE(ctl(words("delete last nothing --yes")).code, 2);
+    QCOMPARE(names().size(), 1);
+}
+
+void PastRunsTest::oldRunsGoWhenARunEnds()
+{
+    launch({QStringLiteral("--name=old")}, {QStringLiteral("true")});
+    launch({QStringLiteral("--name=young")}, {QStringLiteral("true")});
+    QFile record(*findRun(QStringLiteral("old")) + QStringLiteral("/run.json"));
+    QVERIFY(record.open(QIODevice::ReadWrite));
+    auto json = parseJson(record.readAll());
+    (*json)["ended"] = "2020-01-01T00:00:00.000Z";
+    QVERIFY(record.resize(0) && record.seek(0));
+    record.write(jsonText(*json));
+    record.close();
+
+    const Outcome dry = ctl(words("keep 30 --dry-run"));
+    QVERIFY2(dry.out.endsWith("-old\n"), dry.err.constData());
+    QCOMPARE(linesOf(dry.out).size(), 1);
+    launch({QStringLiteral("--name=kept")}, {QStringLiteral("true")});
+    QTRY_VERIFY(processesOf(m_home->path("state")).isEmpty());
+    QCOMPARE(names().size(), 3);
+
+    QCOMPARE(ctl(words("keep 30")).code, 0);
+    launch({QStringLiteral("--name=last")}, {QStringLiteral("true")});
+    QTRY_COMPARE(names(),
+                 (QStringList{QStringLiteral("young"), QStringLiteral("last"), QStringLiteral("kept")}));
+}
+
+void PastRunsTest::aKeepSettingIsShownAndChecked()
+{
+    QCOMPARE(ctl(words("keep")).err, QByteArray("Runs are kept for ever.\n"));
+    QCOMPARE(ctl(words("keep 7")).code, 0);
+    QVERIFY(ctl(words("keep --json")).out.contains("\"keep_days\": 7"));
+    QCOMPARE(ctl(words("keep forever")).code, 0);
+    QCOMPARE(ctl(words("keep")).err, QByteArray("Runs are kept for ever.\n"));
+
+    QFile setting(m_home->path("config/rankdeck/runs.json"));
+    QVERIFY(setting.open(QIODevice::WriteOnly));
+    setting.write("{\"keep_days\": -1}");
+    setting.close();
+    launch({}, {QStringLiteral("true")});
+    const Outcome outcome = ctl(words("keep --apply"));
+    QCOMPARE(outcome.code, 2);
+    QVERIFY2(outcome.err.contains("this does not say how long runs are kept"), outcome.err.constData());
+    QCOMPARE(names().size(), 1);
+}
+
 void PastRunsTest::wrongUseIsOneSentence_data()
 {
     QTest::addColumn<QString>("arguments");
@@ -126,6 +280,10 @@ void PastRunsTest::wrongUseIsOneSentence_data()
     };
     row("list --state gone", "\"gone\" is no state of a run");
     row("list --limit 0", "--limit: \"0\" is not a whole number from 1 up");
+    row("delete", "an argument is missing");
+    row("keep soon", "\"soon\" is no number of days");
+    row("keep 0", "\"0\" is no number of days");
+    row("keep 3 --apply", "this goes alone");
     row("run --again", "the run's name is missing");
     row("run --again nothing", "there is no run of this name");
 }

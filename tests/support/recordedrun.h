@@ -32,6 +32,7 @@ public:
         if (!made)
             qFatal("%s", qPrintable(made.error().sentence()));
         m_directory = *made;
+        m_logDirectory = m_directory;
         m_record.socketPath = m_directory + QStringLiteral("/no-socket");
         for (ProcessPlan &process : m_record.plan.processes)
             process.logFile = QStringLiteral("%1/%2.txt").arg(m_directory, process.label());
@@ -49,6 +50,15 @@ public:
         write();
     }
 
+    /// Its processes log to files in `folder`, outside the run directory.
+    void logTo(const QString &folder)
+    {
+        m_logDirectory = folder;
+        for (ProcessPlan &process : m_record.plan.processes)
+            process.logFile = QStringLiteral("%1/%2.txt").arg(folder, process.label());
+        write();
+    }
+
     /// Its processes may be started anew this often; each attempt logs to a folder of its own.
     void allowRestarts(int most)
     {
@@ -56,7 +66,7 @@ public:
         for (ProcessPlan &process : m_record.plan.processes)
             process.logFile =
                 QStringLiteral("%1/%2/%3.txt")
-                    .arg(m_directory, attemptFolder(QLatin1String(attemptPlaceholder)), process.label());
+                    .arg(m_logDirectory, attemptFolder(QLatin1String(attemptPlaceholder)), process.label());
         write();
         makeAttemptFolder();
     }
@@ -156,12 +166,13 @@ private:
 
     void makeAttemptFolder() const
     {
-        if (!QDir(m_directory).mkpath(attemptFolder(QString::number(m_attempt))))
+        if (!QDir(m_logDirectory).mkpath(attemptFolder(QString::number(m_attempt))))
             qFatal("a folder for logs cannot be made");
     }
 
     RunRecord m_record;
     QString m_directory;
+    QString m_logDirectory; ///< Where logs are; the run directory unless logTo() said otherwise.
     int m_attempt = 0;
 };
 
