@@ -15,6 +15,7 @@ AgentLink::AgentLink(std::unique_ptr<AgentTransport> transport, QString node, QO
     : QObject(parent)
     , m_transport(std::move(transport))
     , m_node(std::move(node))
+    , m_lines(maxLineBytes)
 {
     m_heartbeat.setInterval(heartbeatInterval);
     m_silence.setInterval(silenceLimit);
@@ -43,12 +44,10 @@ void AgentLink::order(const AgentOrder &order)
 void AgentLink::read(const QByteArray &bytes)
 {
     m_silence.start();
-    m_partial += bytes;
-    qsizetype begin = 0;
-    for (qsizetype end; (end = m_partial.indexOf('\n', begin)) >= 0; begin = end + 1)
-        take(m_partial.mid(begin, end - begin));
-    m_partial.remove(0, begin);
-    if (m_partial.size() > maxLineBytes)
+    m_lines.add(bytes);
+    while (const auto line = m_lines.take())
+        take(*line);
+    if (m_lines.isOverlong())
         abort();
 }
 

@@ -2,6 +2,7 @@
 
 #include "agent/agentprotocol.h"
 #include "agent/agenttransport.h"
+#include "run/linebuffer.h"
 #include "run/runevent.h"
 
 #include <QObject>
@@ -43,7 +44,7 @@ private:
     QString m_node;
     QTimer m_heartbeat;
     QTimer m_silence;
-    QByteArray m_partial;
+    LineBuffer m_lines;
     bool m_ready = false;
     bool m_done = false;
 };

@@ -15,6 +15,9 @@ namespace
 /// Lines closer together than this are a burst.
 constexpr int burstMs = 20;
 
+/// A plan for thousands of processes takes some megabytes.
+constexpr qsizetype longestLine = 256 * 1024 * 1024;
+
 void makeNonBlocking(int descriptor)
 {
     fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK);
@@ -27,6 +30,7 @@ LineChannel::LineChannel(int readFrom, int writeTo, QObject *parent)
     , m_writeTo(writeTo)
     , m_readable(readFrom, QSocketNotifier::Read)
     , m_writable(writeTo, QSocketNotifier::Write)
+    , m_lines(longestLine)
 {
     makeNonBlocking(readFrom);
     makeNonBlocking(writeTo);
@@ -82,12 +86,11 @@ void LineChannel::read()
         close();
         return;
     }
-    m_partial.append(buffer.data(), size);
-    for (qsizetype end; (end = m_partial.indexOf('\n')) >= 0;) {
-        const QByteArray line = m_partial.left(end);
-        m_partial.remove(0, end + 1);
-        Q_EMIT received(line);
-    }
+    m_lines.add(QByteArrayView(buffer.data(), size));
+    while (const auto line = m_lines.take())
+        Q_EMIT received(*line);
+    if (m_lines.isOverlong())
+        close();
 }
 
 void LineChannel::close()

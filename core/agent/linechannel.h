@@ -1,5 +1,7 @@
 #pragma once
 
+#include "run/linebuffer.h"
+
 #include <QByteArray>
 #include <QElapsedTimer>
 #include <QObject>
@@ -25,7 +27,7 @@ public:
 
 Q_SIGNALS:
     void received(const QByteArray &line);
-    /// End of file or an error at either end. Emitted once.
+    /// End of file, an error at either end, or a line without an end. Emitted once.
     void closed();
 
 private:
@@ -36,7 +38,7 @@ private:
     int m_writeTo;
     QSocketNotifier m_readable;
     QSocketNotifier m_writable;
-    QByteArray m_partial;
+    LineBuffer m_lines;
     QByteArray m_unsent;
     QElapsedTimer m_sinceWrite;
     bool m_closed = false;

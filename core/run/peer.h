@@ -1,5 +1,7 @@
 #pragma once
 
+#include "run/linebuffer.h"
+
 #include <QByteArray>
 
 class QLocalSocket;
@@ -11,7 +13,30 @@ namespace rankdeck
 /// in a 0700 directory keeps others out, but permissions can be loosened.
 bool isSameUser(const QLocalSocket &socket);
 
-/// First line each end sends; another version says so instead of guessing.
+/// First line that each end sends. Both look at the other's: a client of another version says so to its user,
+/// a supervisor does nothing of what such a client asks.
 inline constexpr char runProtocol[] = "rankdeck-run 1";
+
+/// What one end of a run's socket hears from the other: its first line, then one request or notice a line.
+class PeerTalk
+{
+public:
+    enum class State {
+        Greeting,     ///< Nothing of it is known yet.
+        Talking,      ///< It is of this version.
+        OtherVersion, ///< Its first line is another one.
+        Unusable,     ///< It sends a line without an end.
+    };
+    static constexpr qsizetype longestLine = 4096;
+
+    void hear(QByteArrayView bytes) { m_lines.add(bytes); }
+    /// The next line after the first; nothing until there is one, and nothing in the last two states.
+    std::optional<QByteArray> takeLine();
+    State state() const { return m_state; }
+
+private:
+    LineBuffer m_lines{longestLine};
+    State m_state = State::Greeting;
+};
 
 } // namespace rankdeck

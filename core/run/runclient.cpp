@@ -1,7 +1,5 @@
 #include "run/runclient.h"
 
-#include "run/peer.h"
-
 #include <QMetaType>
 
 namespace rankdeck
@@ -12,7 +10,6 @@ namespace
 
 constexpr int newsMs = 50;
 constexpr int retryMs = 50;
-constexpr qint64 maxReceivedBytes = 4096;
 
 } // namespace
 
@@ -28,7 +25,7 @@ RunClient::RunClient(QString runDirectory, QObject *parent)
     m_retry.setInterval(retryMs);
     m_news.setSingleShot(true);
     m_news.setInterval(newsMs);
-    m_socket.setReadBufferSize(maxReceivedBytes);
+    m_socket.setReadBufferSize(PeerTalk::longestLine);
     connect(&m_retry, &QTimer::timeout, this, [this] {
         readNews();
         connectToSupervisor();
@@ -37,7 +34,6 @@ RunClient::RunClient(QString runDirectory, QObject *parent)
     connect(&m_socket, &QLocalSocket::connected, this, &RunClient::greet);
     connect(&m_socket, &QLocalSocket::readyRead, this, &RunClient::readSocket);
     connect(&m_socket, &QLocalSocket::disconnected, this, [this] {
-        m_greeted = false;
         readNews();
         m_retry.start();
     });
@@ -63,40 +59,42 @@ void RunClient::open()
 
 void RunClient::connectToSupervisor()
 {
-    if (isLive(m_reader.state().phase) && m_socket.state() == QLocalSocket::UnconnectedState)
+    if (!m_gaveUp && isLive(m_reader.state().phase) && m_socket.state() == QLocalSocket::UnconnectedState)
         m_socket.connectToServer(m_reader.record().socketPath);
 }
 
 void RunClient::greet()
 {
     if (!isSameUser(m_socket)) {
-        Q_EMIT failed(tr("the run's socket is not held by you: %1").arg(m_socket.fullServerName()));
-        m_socket.abort();
+        giveUp(tr("the run's socket %1 is held by another user").arg(m_socket.fullServerName()), {});
         return;
     }
     m_retry.stop();
-    m_received.clear();
+    m_talk = {};
     m_socket.write(QByteArray(runProtocol) + '\n');
     sendQueued();
 }
 
 void RunClient::readSocket()
 {
-    m_received += m_socket.readAll();
-    for (qsizetype end; (end = m_received.indexOf('\n')) >= 0;) {
-        const QByteArray line = m_received.left(end);
-        m_received.remove(0, end + 1);
-        if (!m_greeted && line != runProtocol) {
-            Q_EMIT failed(tr("the run's supervisor is of another version of Rankdeck"));
-            m_socket.abort();
-            return;
-        }
-        m_greeted = true;
+    m_talk.hear(m_socket.readAll());
+    while (m_talk.takeLine()) {
+        // All it can say is that there is something new to read.
     }
-    if (m_received.size() >= maxReceivedBytes)
-        m_socket.abort();
+    if (m_talk.state() == PeerTalk::State::OtherVersion || m_talk.state() == PeerTalk::State::Unusable) {
+        giveUp(tr("the run's supervisor is of another version of Rankdeck"),
+               tr("Use the version that the run was launched with."));
+        return;
+    }
     if (!m_news.isActive())
         m_news.start();
+}
+
+void RunClient::giveUp(const QString &why, const QString &mend)
+{
+    m_gaveUp = true;
+    m_socket.abort();
+    Q_EMIT failed(Error{why, m_reader.state().name, mend}.sentence());
 }
 
 void RunClient::readNews()

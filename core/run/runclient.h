@@ -1,5 +1,6 @@
 #pragma once
 
+#include "run/peer.h"
 #include "run/runreader.h"
 #include "run/runstate.h"
 
@@ -41,6 +42,7 @@ private:
     void greet();
     void readSocket();
     void readNews();
+    void giveUp(const QString &why, const QString &mend);
     void ask(const QByteArray &command);
     void sendQueued();
 
@@ -48,9 +50,9 @@ private:
     QLocalSocket m_socket;
     QTimer m_retry;
     QTimer m_news;
-    QByteArray m_received;
+    PeerTalk m_talk;
     QByteArray m_queued;
-    bool m_greeted = false;
+    bool m_gaveUp = false;
 };
 
 } // namespace rankdeck

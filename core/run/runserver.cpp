@@ -1,7 +1,5 @@
 #include "run/runserver.h"
 
-#include "run/peer.h"
-
 #include <QFile>
 #include <QFileInfo>
 #include <QLocalSocket>
@@ -10,13 +8,6 @@
 
 namespace rankdeck
 {
-
-namespace
-{
-
-constexpr qint64 maxCommandBytes = 4096;
-
-} // namespace
 
 RunServer::RunServer(QObject *parent)
     : QObject(parent)
@@ -53,16 +44,16 @@ void RunServer::listenAgainIfGone()
 void RunServer::accept()
 {
     while (QLocalSocket *socket = m_server.nextPendingConnection()) {
-        if (!isSameUser(*socket)) {
+        if (m_clients.size() >= mostClients || !isSameUser(*socket)) {
             socket->abort();
             socket->deleteLater();
             continue;
         }
-        socket->setReadBufferSize(maxCommandBytes);
-        m_unread.emplace(socket, QByteArray());
+        socket->setReadBufferSize(PeerTalk::longestLine);
+        m_clients.emplace(socket, PeerTalk());
         connect(socket, &QLocalSocket::readyRead, this, [this, socket] { read(socket); });
         connect(socket, &QLocalSocket::disconnected, this, [this, socket] {
-            m_unread.erase(socket);
+            m_clients.erase(socket);
             socket->deleteLater();
         });
         send(socket, runProtocol);
@@ -72,21 +63,23 @@ void RunServer::accept()
 
 void RunServer::read(QLocalSocket *socket)
 {
-    const auto unread = m_unread.find(socket);
-    if (unread == m_unread.end())
+    const auto client = m_clients.find(socket);
+    if (client == m_clients.end())
         return;
-    QByteArray &text = unread->second;
-    text += socket->readAll();
-    if (text.size() > maxCommandBytes) {
+    PeerTalk &talk = client->second;
+    talk.hear(socket->readAll());
+    QList<QByteArray> requests;
+    while (const auto request = talk.takeLine())
+        requests << *request;
+    if (talk.state() == PeerTalk::State::OtherVersion)
+        socket->disconnectFromServer(); // It has been sent our first line and can tell.
+    else if (talk.state() == PeerTalk::State::Unusable)
         socket->abort();
-        return;
-    }
-    for (qsizetype end; (end = text.indexOf('\n')) >= 0;) {
-        const QByteArray command = text.left(end);
-        text.remove(0, end + 1);
-        if (command == "stop")
+    // Last: what is asked for may end this server.
+    for (const QByteArray &request : std::as_const(requests)) {
+        if (request == "stop")
             Q_EMIT stopRequested();
-        else if (command == "kill")
+        else if (request == "kill")
             Q_EMIT killRequested();
     }
 }
@@ -98,7 +91,7 @@ void RunServer::send(QLocalSocket *socket, const QByteArray &line)
 
 void RunServer::notify()
 {
-    for (const auto &[socket, unread] : m_unread) {
+    for (const auto &[socket, talk] : m_clients) {
         // A client that has not taken the last notice needs no second one: it will read everything.
         if (socket->bytesToWrite() == 0)
             send(socket, "news");
@@ -109,9 +102,9 @@ void RunServer::close()
 {
     m_path.clear();
     m_server.close();
-    while (!m_unread.empty()) {
-        QLocalSocket *socket = m_unread.begin()->first;
-        m_unread.erase(m_unread.begin());
+    while (!m_clients.empty()) {
+        QLocalSocket *socket = m_clients.begin()->first;
+        m_clients.erase(m_clients.begin());
         socket->disconnect(this);
         socket->flush();
         socket->disconnectFromServer();

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "run/peer.h"
+
 #include <QByteArray>
 #include <QLocalServer>
 #include <QObject>
@@ -13,12 +15,15 @@ namespace rankdeck
 {
 
 /// The supervisor's socket. Clients of the same user may ask for a stop; they are told, by one short line,
-/// that the journal has grown and read it themselves, so that a slow client costs the run nothing.
+/// that the journal has grown and read it themselves, so that a slow client costs the run nothing. Other
+/// users are refused whatever the permissions of the socket are, and more clients than anybody needs as well.
 class RunServer : public QObject
 {
     Q_OBJECT
 
 public:
+    static constexpr std::size_t mostClients = 256;
+
     explicit RunServer(QObject *parent = nullptr);
     ~RunServer() override;
 
@@ -44,7 +49,7 @@ private:
 
     QLocalServer m_server;
     QString m_path;
-    std::map<QLocalSocket *, QByteArray> m_unread;
+    std::map<QLocalSocket *, PeerTalk> m_clients;
 };
 
 } // namespace rankdeck

@@ -1,5 +1,6 @@
 #include "run/peer.h"
 #include "run/runserver.h"
+#include "support/otheruser.h"
 #include "support/testhome.h"
 
 #include <QLocalSocket>
@@ -7,6 +8,7 @@
 #include <QTest>
 
 #include <memory>
+#include <vector>
 
 #include <sys/stat.h>
 
@@ -24,12 +26,27 @@ private Q_SLOTS:
     void anUnknownWordIsPassedOver();
     void aClientThatTalksWithoutEndIsCutOff();
     void aClientThatDoesNotReadCostsNothing();
+    void aClientOfAnotherVersionIsToldAndNotObeyed_data();
+    void aClientOfAnotherVersionIsToldAndNotObeyed();
+    void moreClientsThanAnybodyNeedsAreRefused();
+    void anotherUserIsRefusedWhateverThePermissions();
 
 private:
     void connectTo(QLocalSocket &socket) const
     {
         socket.connectToServer(m_path);
         QVERIFY(socket.waitForConnected());
+    }
+    void greet(QLocalSocket &socket) const
+    {
+        connectTo(socket);
+        socket.write(QByteArray(runProtocol) + '\n');
+    }
+    /// Resident memory of this process, bytes.
+    static qint64 memory()
+    {
+        QFile file(QStringLiteral("/proc/self/statm"));
+        return file.open(QIODevice::ReadOnly) ? file.readAll().split(' ').at(1).toLongLong() * 4096 : 0;
     }
 
     std::unique_ptr<TestHome> m_home;
@@ -72,7 +89,7 @@ void RunServerTest::aClientMayAskForAStopOrAKill()
     QSignalSpy stops(m_server.get(), &RunServer::stopRequested);
     QSignalSpy kills(m_server.get(), &RunServer::killRequested);
     QLocalSocket socket;
-    connectTo(socket);
+    greet(socket);
     // In two pieces: a stream keeps no borders.
     socket.write("sto");
     socket.flush();
@@ -86,7 +103,7 @@ void RunServerTest::anUnknownWordIsPassedOver()
 {
     QSignalSpy stops(m_server.get(), &RunServer::stopRequested);
     QLocalSocket socket;
-    connectTo(socket);
+    greet(socket);
     socket.write("dance\n\n\0\nstop\n", 14);
     socket.flush();
     QTRY_COMPARE(stops.size(), 1);
@@ -103,14 +120,81 @@ void RunServerTest::aClientThatTalksWithoutEndIsCutOff()
 
 void RunServerTest::aClientThatDoesNotReadCostsNothing()
 {
-    QLocalSocket silent;
-    silent.setReadBufferSize(1);
-    connectTo(silent);
+    std::vector<std::unique_ptr<QLocalSocket>> silent;
+    for (int index = 0; index < 20; ++index) {
+        silent.push_back(std::make_unique<QLocalSocket>());
+        silent.back()->setReadBufferSize(1);
+        connectTo(*silent.back());
+    }
     QLocalSocket listening;
     connectTo(listening);
+    QTRY_VERIFY(listening.bytesAvailable() > 0);
+    const qint64 before = memory();
     for (int turn = 0; turn < 100000; ++turn)
         m_server->notify();
-    QTRY_VERIFY(listening.bytesAvailable() > 0);
+    QVERIFY(memory() - before < 8 * 1024 * 1024);
+    QByteArray told;
+    QTRY_VERIFY((told += listening.readAll()).endsWith("news\n"));
+}
+
+void RunServerTest::aClientOfAnotherVersionIsToldAndNotObeyed_data()
+{
+    QTest::addColumn<QByteArray>("said");
+    QTest::newRow("an older one") << QByteArray("rankdeck-run 0\nstop\n");
+    QTest::newRow("a newer one") << QByteArray("rankdeck-run 2\nstop\n");
+    QTest::newRow("a stranger") << QByteArray("GET / HTTP/1.0\r\n\r\nstop\n");
+    QTest::newRow("no greeting") << QByteArray("stop\nrankdeck-run 1\nstop\n");
+}
+
+void RunServerTest::aClientOfAnotherVersionIsToldAndNotObeyed()
+{
+    QFETCH(QByteArray, said);
+    QSignalSpy stops(m_server.get(), &RunServer::stopRequested);
+    QLocalSocket socket;
+    connectTo(socket);
+    socket.write(said);
+    QTRY_COMPARE(socket.state(), QLocalSocket::UnconnectedState);
+    QVERIFY(socket.readAll().startsWith(QByteArray(runProtocol) + '\n'));
+    QCOMPARE(stops.size(), 0);
+}
+
+void RunServerTest::moreClientsThanAnybodyNeedsAreRefused()
+{
+    std::vector<std::unique_ptr<QLocalSocket>> sockets;
+    for (std::size_t index = 0; index < RunServer::mostClients; ++index) {
+        sockets.push_back(std::make_unique<QLocalSocket>());
+        connectTo(*sockets.back());
+        QTRY_VERIFY(sockets.back()->bytesAvailable() > 0);
+    }
+    QLocalSocket late;
+    connectTo(late);
+    QTRY_COMPARE(late.state(), QLocalSocket::UnconnectedState);
+    // One that leaves makes room.
+    sockets.pop_back();
+    QTRY_VERIFY(late.state() == QLocalSocket::ConnectedState ? late.bytesAvailable() > 0
+                                                             : (late.connectToServer(m_path), false));
+}
+
+void RunServerTest::anotherUserIsRefusedWhateverThePermissions()
+{
+    if (!mayBecomeOtherUser())
+        QSKIP(otherUserNeedsRoot);
+    const QByteArray socket = QFile::encodeName(m_path);
+    QCOMPARE(chmod(QFile::encodeName(m_home->path("")).constData(), 0777), 0);
+    QCOMPARE(chmod(socket.constData(), 0777), 0);
+    QSignalSpy stops(m_server.get(), &RunServer::stopRequested);
+    // Exits with the number of bytes that it was told.
+    const OtherUser other([&] {
+        const int connection = connectedTo(socket);
+        const QByteArray request = QByteArray(runProtocol) + "\nstop\n";
+        if (connection < 0 || write(connection, request.constData(), size_t(request.size())) < 0)
+            return errno == EPIPE ? 0 : 255;
+        char told = 0;
+        return read(connection, &told, 1) == 1 ? 1 : 0;
+    });
+    QTRY_VERIFY(other.hasEnded());
+    QCOMPARE(other.exitCode(), 0);
+    QCOMPARE(stops.size(), 0);
 }
 
 QTEST_GUILESS_MAIN(RunServerTest)

@@ -42,6 +42,13 @@ public:
     const QString &directory() const { return m_directory; }
     const LaunchPlan &plan() const { return m_record.plan; }
 
+    /// Where its clients look for a supervisor.
+    void setSocket(const QString &path)
+    {
+        m_record.socketPath = path;
+        write();
+    }
+
     /// Standard error of every process has a file of its own.
     void keepErrorsApart()
     {

@@ -1,0 +1,137 @@
+#include "run/peer.h"
+#include "run/runclient.h"
+#include "support/otheruser.h"
+#include "support/recordedrun.h"
+#include "support/testhome.h"
+
+#include <QLocalServer>
+#include <QLocalSocket>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <memory>
+
+#include <sys/stat.h>
+
+using namespace rankdeck;
+
+/// A client and whoever holds the socket of its run.
+class RunClientTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void aSupervisorOfAnotherVersionIsNotAsked_data();
+    void aSupervisorOfAnotherVersionIsNotAsked();
+    void aFloodOfNewsIsReadOnceInAWhile();
+    void aSocketOfAnotherUserIsNotSpokenTo();
+    void aRunOfAnotherUserIsRefused();
+
+private:
+    std::unique_ptr<TestHome> m_home;
+    std::unique_ptr<RecordedRun> m_run;
+    QString m_socket;
+};
+
+void RunClientTest::init()
+{
+    m_home = std::make_unique<TestHome>();
+    m_run = std::make_unique<RecordedRun>();
+    m_socket = m_home->path("s");
+    m_run->setSocket(m_socket);
+    m_run->startAll();
+}
+
+void RunClientTest::aSupervisorOfAnotherVersionIsNotAsked_data()
+{
+    QTest::addColumn<QByteArray>("said");
+    QTest::newRow("older") << QByteArray("rankdeck-run 0\nnews\n");
+    QTest::newRow("newer") << QByteArray("rankdeck-run 2\n");
+    QTest::newRow("noise") << QByteArray(100000, 'x');
+}
+
+void RunClientTest::aSupervisorOfAnotherVersionIsNotAsked()
+{
+    QFETCH(QByteArray, said);
+    QLocalServer server;
+    QVERIFY(server.listen(m_socket));
+    int connections = 0;
+    connect(&server, &QLocalServer::newConnection, this, [&] {
+        ++connections;
+        server.nextPendingConnection()->write(said);
+    });
+    RunClient client(m_run->directory());
+    QSignalSpy failures(&client, &RunClient::failed);
+    client.open();
+    QTRY_COMPARE(failures.size(), 1);
+    const QString sentence = failures.first().first().toString();
+    QVERIFY2(sentence.contains(QLatin1String("another version")), qPrintable(sentence));
+    // It does not knock again, and what it follows goes on.
+    m_run->note(QStringLiteral("a note"));
+    client.stop();
+    QTRY_COMPARE(connections, 1);
+    QCOMPARE(failures.size(), 1);
+}
+
+void RunClientTest::aFloodOfNewsIsReadOnceInAWhile()
+{
+    QLocalServer server;
+    QVERIFY(server.listen(m_socket));
+    QByteArray flood = QByteArray(runProtocol) + '\n';
+    for (int line = 0; line < 100000; ++line)
+        flood += "news\n";
+    connect(&server, &QLocalServer::newConnection, this,
+            [&] { server.nextPendingConnection()->write(flood); });
+    RunClient client(m_run->directory());
+    QSignalSpy failures(&client, &RunClient::failed);
+    QSignalSpy states(&client, &RunClient::stateChanged);
+    client.open();
+    m_run->note(QStringLiteral("a note"));
+    QTRY_VERIFY(!states.last().first().value<RunState>().notes.isEmpty());
+    QCOMPARE(failures.size(), 0);
+    QVERIFY(states.size() < 10);
+}
+
+void RunClientTest::aSocketOfAnotherUserIsNotSpokenTo()
+{
+    if (!mayBecomeOtherUser())
+        QSKIP(otherUserNeedsRoot);
+    QCOMPARE(chmod(QFile::encodeName(m_home->path("")).constData(), 0777), 0);
+    const QByteArray path = QFile::encodeName(m_socket);
+    // Exits with the number of bytes that it was told, or goes on listening.
+    const OtherUser other([&] {
+        const int server = socket(AF_UNIX, SOCK_STREAM, 0);
+        const sockaddr_un address = addressOf(path);
+        if (bind(server, reinterpret_cast<const sockaddr *>(&address), sizeof address) != 0 ||
+            listen(server, 1) != 0)
+            return 255;
+        const int connection = accept(server, nullptr, nullptr);
+        char told = 0;
+        return read(connection, &told, 1) == 1 ? 1 : 0;
+    });
+    RunClient client(m_run->directory());
+    QSignalSpy failures(&client, &RunClient::failed);
+    client.open();
+    client.stop();
+    QTRY_COMPARE(failures.size(), 1);
+    QVERIFY(failures.first().first().toString().contains(QLatin1String("another user")));
+    QTRY_VERIFY(other.hasEnded());
+    QCOMPARE(other.exitCode(), 0);
+}
+
+void RunClientTest::aRunOfAnotherUserIsRefused()
+{
+    if (!mayBecomeOtherUser())
+        QSKIP(otherUserNeedsRoot);
+    const QByteArray record = QFile::encodeName(m_run->directory()) + "/run.json";
+    QCOMPARE(chown(record.constData(), otherUserId, otherUserId), 0);
+    RunClient client(m_run->directory());
+    QSignalSpy failures(&client, &RunClient::failed);
+    client.open();
+    QCOMPARE(failures.size(), 1);
+    QVERIFY(failures.first().first().toString().contains(QLatin1String("another user's")));
+}
+
+QTEST_GUILESS_MAIN(RunClientTest)
+#include "tst_runclient.moc"
