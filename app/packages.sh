@@ -6,7 +6,10 @@ build_packages=(cmake ninja-build g++ qt6-base-dev libgl-dev nlohmann-json3-dev 
 run_packages=(python3 fonts-dejavu-core)
 test_packages=(xvfb openbox fonts-noto-cjk patch)
 # Tests that need these are skipped without them. They are large, so only continuous integration installs them.
-optional_test_packages=(python3-torch)
+optional_test_packages=(
+    python3-torch openssh-server openssh-client
+    slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge
+)
 # The version is part of the name: another one formats the tree differently.
 style_packages=(clang-format-14 clang-tidy-14)
 fuzz_packages=(clang-14 libclang-rt-14-dev)

@@ -21,6 +21,7 @@ int attachCommand(const QStringList &arguments);
 int waitCommand(const QStringList &arguments);
 int stopCommand(const QStringList &arguments);
 int logsCommand(const QStringList &arguments);
+int nodesCommand(const QStringList &arguments);
 int rankTableCommand(const QStringList &arguments);
 int superviseCommand(const QStringList &arguments);
 int agentCommand(const QStringList &arguments);

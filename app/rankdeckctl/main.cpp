@@ -47,6 +47,8 @@ const std::array commands{
     Command{"logs", logsCommand,
             "RUN [--rank R | --scheduler] [--attempt N] [--stderr] [--follow] [--tail N]",
             QT_TRANSLATE_NOOP("main", "print a run's logs")},
+    Command{"nodes", nodesCommand, "test | trust …",
+            QT_TRANSLATE_NOOP("main", "try the nodes of a launch, over ssh or Slurm")},
     Command{"ranktable", rankTableCommand, "ACTION …",
             QT_TRANSLATE_NOOP("main", "check, show, convert, merge, subset, generate, init, wait")},
     Command{"supervise", superviseCommand, nullptr, nullptr},

@@ -1,5 +1,6 @@
 #include "agent/agent.h"
 
+#include "agent/nodedescription.h"
 #include "launch/hooks.h"
 #include "run/processtree.h"
 
@@ -49,6 +50,9 @@ void Agent::carryOut(const QByteArray &line)
         return;
     switch (order->kind) {
     case AgentOrder::Kind::Heartbeat:
+        break;
+    case AgentOrder::Kind::Describe:
+        m_channel.send(NodeDescription::ofThisNode().toLine());
         break;
     case AgentOrder::Kind::Start:
         startNode(*order);

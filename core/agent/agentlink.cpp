@@ -65,6 +65,8 @@ void AgentLink::take(const QByteArray &line)
     if (const auto event = RunEvent::fromLine(line)) {
         m_done = m_done || event->kind == RunEvent::Kind::NodeDone;
         Q_EMIT happened(*event);
+    } else if (const auto description = NodeDescription::fromLine(line)) {
+        Q_EMIT described(*description);
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include "agent/agentprotocol.h"
 #include "agent/agenttransport.h"
+#include "agent/nodedescription.h"
 #include "run/linebuffer.h"
 #include "run/runevent.h"
 
@@ -33,6 +34,8 @@ Q_SIGNALS:
     /// The agent has said its first line and takes orders.
     void ready();
     void happened(const rankdeck::RunEvent &event);
+    /// The answer to AgentOrder::Kind::Describe.
+    void described(const rankdeck::NodeDescription &node);
     /// The stream ended, after done or before; `how` is a sentence.
     void ended(const QString &how);
 

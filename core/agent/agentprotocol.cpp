@@ -10,6 +10,8 @@ QByteArray AgentOrder::toLine() const
     switch (kind) {
     case Kind::Heartbeat:
         return heartbeatLine;
+    case Kind::Describe:
+        return jsonText({{"do", "describe"}});
     case Kind::Start:
         return jsonText({{"do", "start"}, {"node", node}, {"plan", toCompactJson(plan)}});
     case Kind::TearDown:
@@ -31,6 +33,10 @@ std::optional<AgentOrder> AgentOrder::fromLine(const QByteArray &line)
     const auto word = json->find("do");
     if (word == json->end())
         return order;
+    if (*word == "describe") {
+        order.kind = Kind::Describe;
+        return order;
+    }
     if (*word == "tear-down") {
         order.kind = Kind::TearDown;
         return order;

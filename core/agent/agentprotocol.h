@@ -29,6 +29,7 @@ inline constexpr char heartbeatLine[] = "{}";
 struct AgentOrder {
     enum class Kind {
         Heartbeat,
+        Describe, ///< The node; the agent answers with a NodeDescription.
         Start,    ///< The processes of `plan` that are planned for `node`.
         TearDown, ///< SIGTERM, grace, SIGKILL.
         Stop,     ///< The same, and hooks after the launch have the grace too.

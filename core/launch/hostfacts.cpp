@@ -33,13 +33,6 @@ bool canWriteOrMake(const QString &path)
     return folder.exists() ? folder.isWritable() : QFileInfo(folder.path()).isWritable();
 }
 
-/// /dev/davinci0, /dev/davinci1 …, not /dev/davinci_manager.
-int npusInDev()
-{
-    const QDir dev(QStringLiteral("/dev"));
-    return static_cast<int>(dev.entryList({QStringLiteral("davinci[0-9]*")}, QDir::System).size());
-}
-
 QStringList ownAddresses()
 {
     QStringList addresses;
@@ -69,6 +62,13 @@ HostFacts HostFacts::gather()
     facts.cpus = CpuSet::ofThisProcess().cpus();
     facts.npuCount = npusInDev();
     return facts;
+}
+
+int npusInDev()
+{
+    // /dev/davinci0, /dev/davinci1 …, not /dev/davinci_manager.
+    const QDir dev(QStringLiteral("/dev"));
+    return static_cast<int>(dev.entryList({QStringLiteral("davinci[0-9]*")}, QDir::System).size());
 }
 
 } // namespace rankdeck

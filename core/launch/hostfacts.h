@@ -51,4 +51,7 @@ struct HostFacts {
     static HostFacts gather();
 };
 
+/// NPUs that the driver shows in /dev, 0 where it shows none.
+int npusInDev();
+
 } // namespace rankdeck

@@ -59,7 +59,7 @@ void AgentProtocolTest::ordersRoundTrip()
     QVERIFY(again);
     QCOMPARE(again->node, order.node);
     QCOMPARE(again->plan, order.plan);
-    for (const auto kind : {AgentOrder::Kind::Heartbeat, AgentOrder::Kind::TearDown, AgentOrder::Kind::Stop,
+    for (const auto kind : {AgentOrder::Kind::Heartbeat, AgentOrder::Kind::Describe, AgentOrder::Kind::TearDown, AgentOrder::Kind::Stop,
                             AgentOrder::Kind::Kill}) {
         const auto read = AgentOrder::fromLine(AgentOrder{kind, {}, {}}.toLine());
         QVERIFY(read);

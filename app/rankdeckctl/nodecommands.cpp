@@ -1,0 +1,206 @@
+#include "agent/hostkey.h"
+#include "agent/nodetest.h"
+#include "agent/transports.h"
+#include "commands.h"
+#include "json.h"
+#include "options.h"
+#include "output.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <cstdio>
+#include <iostream>
+#include <string>
+
+#include <unistd.h>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr int unusableNode = 1;
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("nodecommands", text);
+}
+
+QString usage()
+{
+    return tr(
+        "Usage: rankdeckctl nodes test [options]         try each node as a launch would reach it\n"
+        "       rankdeckctl nodes trust NODE [options]   see a node's ssh host key and trust it\n"
+        "\n"
+        "  --nodes LIST          a,b,c: host names, addresses, names of ssh's configuration; in a Slurm\n"
+        "                        allocation its own short forms, and all its nodes without this option\n"
+        "  --transport NAME      how nodes are reached: local, ssh, slurm, or auto (the default): slurm in\n"
+        "                        an allocation, else ssh; this node alone where no node is named\n"
+        "  --ssh-config FILE     in place of ssh's own configuration\n"
+        "  --program PATH        rankdeckctl on the nodes; default: found in their PATH\n"
+        "  --json                (test) what was found as JSON\n"
+        "  --yes                 (trust) do not ask\n"
+        "\n"
+        "test returns 0 when every node can be used, and 1 otherwise.");
+}
+
+TransportOptions transportOptions(const Options &options)
+{
+    TransportOptions transport;
+    if (options.hasValue("--transport"))
+        transport.transport = options.value("--transport");
+    transport.sshConfig = options.value("--ssh-config");
+    transport.program = options.value("--program");
+    return transport;
+}
+
+Result<QStringList> nodesFor(TransportKind kind, const QString &list)
+{
+    if (kind == TransportKind::Slurm)
+        return readSlurmNodeList(list, QProcessEnvironment::systemEnvironment());
+    if (!list.isEmpty())
+        return readNodeList(list);
+    if (kind == TransportKind::Local)
+        return QStringList{QSysInfo::machineHostName()};
+    return Error{tr("no node is named"), QStringLiteral("--nodes"), tr("Name the nodes like a,b,c.")};
+}
+
+void printResult(const NodeTestResult &result, int width)
+{
+    const QString name = result.node.leftJustified(width);
+    if (!result.description) {
+        print(tr("%1  cannot be used").arg(name));
+    } else {
+        const NodeDescription &node = *result.description;
+        const QLocale locale;
+        print(tr("%1  ok, Rankdeck %2 on %3, %4 NPUs, clock %5 ms (within %6 ms), %7 free in %8")
+                  .arg(name, node.version, node.architecture, QString::number(node.npuCount),
+                       QString::number(result.clockOffsetMs, 'f', 1),
+                       QString::number(result.roundTripMs / 2, 'f', 1),
+                       locale.formattedDataSize(node.freeBytes), visibleText(node.directory)));
+    }
+    if (!result.problem.isEmpty())
+        print(QStringLiteral("  ") + visibleText(result.problem));
+}
+
+nlohmann::json resultJson(const NodeTestResult &result)
+{
+    nlohmann::json json{{"node", result.node}, {"usable", result.isUsable()}, {"problem", result.problem}};
+    if (const auto &node = result.description) {
+        json["version"] = node->version;
+        json["host"] = node->hostName;
+        json["architecture"] = node->architecture;
+        json["npus"] = node->npuCount;
+        json["directory"] = node->directory;
+        json["free_bytes"] = node->freeBytes;
+        json["clock_offset_ms"] = result.clockOffsetMs;
+        json["round_trip_ms"] = result.roundTripMs;
+    }
+    return json;
+}
+
+int testNodes(const Options &options)
+{
+    const TransportOptions transport = transportOptions(options);
+    const QString list = options.value("--nodes");
+    const auto kind = chooseTransport(transport, !list.isEmpty(), QProcessEnvironment::systemEnvironment());
+    if (!kind)
+        return refuse(kind.error());
+    const auto nodes = nodesFor(*kind, list);
+    if (!nodes)
+        return refuse(nodes.error());
+
+    std::vector<NodeTestResult> results(static_cast<std::size_t>(nodes->size()));
+    std::vector<std::unique_ptr<NodeTest>> tests;
+    std::size_t left = results.size();
+    for (std::size_t index = 0; index < results.size(); ++index) {
+        const QString node = nodes->at(static_cast<qsizetype>(index));
+        tests.push_back(std::make_unique<NodeTest>(
+            makeTransport(*kind, node, transport, QCoreApplication::applicationFilePath()), node));
+        QObject::connect(tests.back().get(), &NodeTest::finished, tests.back().get(),
+                         [&, index](const NodeTestResult &result) {
+                             results[index] = result;
+                             if (--left == 0)
+                                 QCoreApplication::exit();
+                         });
+    }
+    for (const auto &test : tests)
+        QMetaObject::invokeMethod(test.get(), &NodeTest::start, Qt::QueuedConnection);
+    QCoreApplication::exec();
+
+    qsizetype width = 0;
+    for (const QString &node : *nodes)
+        width = std::max(width, node.size());
+    nlohmann::json all = nlohmann::json::array();
+    bool allAreUsable = true;
+    for (const NodeTestResult &result : results) {
+        allAreUsable = allAreUsable && result.isUsable();
+        if (options.has("--json"))
+            all.push_back(resultJson(result));
+        else
+            printResult(result, static_cast<int>(width));
+    }
+    if (options.has("--json"))
+        print(visibleJson(jsonText(all, 2)));
+    return allAreUsable ? 0 : unusableNode;
+}
+
+/// Whether the user says yes; nobody is asked where there is no terminal.
+bool isConfirmed(const QString &question)
+{
+    if (isatty(STDIN_FILENO) == 0)
+        return false;
+    std::fputs(qUtf8Printable(question), stderr);
+    std::string answer;
+    std::getline(std::cin, answer);
+    return answer == "yes";
+}
+
+int trustNode(const Options &options, const QString &name)
+{
+    const auto node = readNodeList(name);
+    if (!node)
+        return refuse(node.error());
+    const auto key = fetchHostKey(node->first(), transportOptions(options));
+    if (!key)
+        return refuse(key.error());
+    say(tr("The host key of %1 is %2.").arg(node->first(), visibleText(key->fingerprint)));
+    if (!options.has("--yes") &&
+        !isConfirmed(tr("Trust it? Compare it with what the node's owner tells you. (yes/no) "))) {
+        say(tr("It is not trusted."));
+        return unusableNode;
+    }
+    if (const auto error = trustHostKey(*key))
+        return refuse(*error);
+    say(tr("It is trusted from now on (%1).").arg(knownHostsPath()));
+    return 0;
+}
+
+} // namespace
+
+int nodesCommand(const QStringList &arguments)
+{
+    const QString action = arguments.value(0);
+    if (action.isEmpty() || action == QLatin1String("--help") ||
+        arguments.contains(QLatin1String("--help"))) {
+        print(usage());
+        return action.isEmpty() ? unusableInput : 0;
+    }
+    const QStringList transportNames{QStringLiteral("--transport"), QStringLiteral("--ssh-config"),
+                                     QStringLiteral("--program")};
+    if (action == QLatin1String("test")) {
+        const auto options = parseOptions(arguments.mid(1), {QStringLiteral("--json")},
+                                          transportNames + QStringList{QStringLiteral("--nodes")}, 0);
+        return options ? testNodes(*options) : refuse(options.error());
+    }
+    if (action == QLatin1String("trust")) {
+        const auto options = parseOptions(arguments.mid(1), {QStringLiteral("--yes")}, transportNames, 1);
+        return options ? trustNode(*options, options->positional.first()) : refuse(options.error());
+    }
+    return refuse({tr("there is no action \"%1\"").arg(action), QStringLiteral("nodes"),
+                   tr("See rankdeckctl nodes --help.")});
+}
+
+} // namespace rankdeck

@@ -1,0 +1,113 @@
+#include "agent/nodetest.h"
+
+#include <QCoreApplication>
+#include <QSysInfo>
+
+#include <cmath>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr int timeoutMs = 25000;
+/// The first answer of a connection is late; the shortest of a few tells how far it is.
+constexpr int questions = 5;
+/// Ranks compare times between nodes, and so does who reads their logs.
+constexpr double largeOffsetMs = 1000;
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("NodeTest", text);
+}
+
+/// The sentences for `how`, the words of ssh or srun at the end.
+QString problemOf(const QString &how, const QString &node)
+{
+    // ssh says this with a page of capitals.
+    if (how.contains(QLatin1String("IDENTIFICATION HAS CHANGED")))
+        return tr(
+            "Its host key is not the one that was accepted. Ask its owner whether it was set up anew, then "
+            "forget the old key with ssh-keygen -R.");
+    QString mend = tr("Try the same by hand to see more.");
+    if (how.contains(QLatin1String("Host key verification failed")))
+        mend = tr("See its host key and trust it with rankdeckctl nodes trust %1.").arg(node);
+    else if (how.contains(QLatin1String("Permission denied")))
+        mend = tr("Put your public key there (ssh-copy-id %1), or unlock the key with ssh-add.").arg(node);
+    else if (how.contains(QLatin1String("exit code 127")) || how.contains(QLatin1String("execve")))
+        mend = tr("Install Rankdeck there, or name its rankdeckctl with --program.");
+    return tr("%1. %2").arg(how, mend);
+}
+
+/// What of a node that answers should be known before a launch.
+QString oddities(const NodeTestResult &result)
+{
+    QStringList found;
+    const QString own = QCoreApplication::applicationVersion();
+    if (result.description->version != own)
+        found << tr("Rankdeck is %1 there and %2 here.").arg(result.description->version, own);
+    if (std::abs(result.clockOffsetMs) > largeOffsetMs)
+        found << tr("Its clock is %1 s %2.")
+                     .arg(std::abs(result.clockOffsetMs) / 1000, 0, 'f', 1)
+                     .arg(result.clockOffsetMs > 0 ? tr("ahead") : tr("behind"));
+    return found.join(QLatin1Char(' '));
+}
+
+} // namespace
+
+NodeTest::NodeTest(std::unique_ptr<AgentTransport> transport, const QString &node, QObject *parent)
+    : QObject(parent)
+    , m_link(std::move(transport), node)
+{
+    m_result.node = node;
+    m_timeout.setSingleShot(true);
+    connect(&m_timeout, &QTimer::timeout, this, [this] {
+        m_timedOut = true;
+        m_link.abort();
+    });
+    connect(&m_link, &AgentLink::ready, this, &NodeTest::ask);
+    connect(&m_link, &AgentLink::described, this, &NodeTest::take);
+    connect(&m_link, &AgentLink::ended, this, &NodeTest::conclude);
+}
+
+void NodeTest::start()
+{
+    m_timeout.start(timeoutMs);
+    m_link.start();
+}
+
+void NodeTest::ask()
+{
+    m_askedUs = wallClockUs();
+    m_sinceQuestion.start();
+    m_link.order({AgentOrder::Kind::Describe, {}, {}});
+}
+
+void NodeTest::take(const NodeDescription &description)
+{
+    const double roundTrip = static_cast<double>(m_sinceQuestion.nsecsElapsed()) / 1e6;
+    if (m_answers == 0 || roundTrip < m_result.roundTripMs) {
+        m_result.roundTripMs = roundTrip;
+        m_result.clockOffsetMs = static_cast<double>(description.wallUs - m_askedUs) / 1000 - roundTrip / 2;
+    }
+    m_result.description = description;
+    if (++m_answers < questions)
+        ask();
+    else
+        m_link.order({AgentOrder::Kind::Kill, {}, {}}); // It has started nothing; this ends it.
+}
+
+void NodeTest::conclude(const QString &how)
+{
+    m_timeout.stop();
+    if (m_result.isUsable())
+        m_result.problem = oddities(m_result);
+    else if (m_timedOut)
+        m_result.problem = tr("No answer within %1 s.").arg(timeoutMs / 1000);
+    else
+        m_result.problem = problemOf(how, m_result.node);
+    Q_EMIT finished(m_result);
+}
+
+} // namespace rankdeck

@@ -1,0 +1,86 @@
+#include "agent/transports.h"
+#include "support/testhome.h"
+
+#include <QTest>
+
+using namespace rankdeck;
+
+class TransportsTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void autoGoesByTheAllocationAndTheNodes();
+    void slurmNeedsAnAllocation();
+    void nodeListsAreReadInTheirOrder();
+    void whatIsNoNodeIsRefused_data();
+    void whatIsNoNodeIsRefused();
+    void aProgramsPathIsOneWordOfTheRemoteShell();
+    void noNodeIsAnOption();
+};
+
+void TransportsTest::autoGoesByTheAllocationAndTheNodes()
+{
+    QProcessEnvironment environment;
+    QVERIFY(chooseTransport({}, false, environment).value() == TransportKind::Local);
+    QVERIFY(chooseTransport({}, true, environment).value() == TransportKind::Ssh);
+    environment.insert(QStringLiteral("SLURM_JOB_ID"), QStringLiteral("7"));
+    QVERIFY(chooseTransport({}, true, environment).value() == TransportKind::Slurm);
+    TransportOptions local;
+    local.transport = QStringLiteral("local");
+    QVERIFY(chooseTransport(local, true, environment).value() == TransportKind::Local);
+}
+
+void TransportsTest::slurmNeedsAnAllocation()
+{
+    TransportOptions options;
+    options.transport = QStringLiteral("slurm");
+    QVERIFY(chooseTransport(options, true, {}).error().what.contains(QLatin1String("SLURM_JOB_ID")));
+    options.transport = QStringLiteral("pigeon");
+    QCOMPARE(chooseTransport(options, true, {}).error().where, QStringLiteral("--transport"));
+}
+
+void TransportsTest::nodeListsAreReadInTheirOrder()
+{
+    QCOMPARE(readNodeList(QStringLiteral("b, a.example.org,me@c,10.0.0.1,fe80::1")).value(),
+             QStringList({QStringLiteral("b"), QStringLiteral("a.example.org"), QStringLiteral("me@c"),
+                          QStringLiteral("10.0.0.1"), QStringLiteral("fe80::1")}));
+}
+
+void TransportsTest::whatIsNoNodeIsRefused_data()
+{
+    QTest::addColumn<QString>("list");
+    for (const char *list :
+         {"", "a,,b", "a,a", "-oProxyCommand=x", "me@-x", "a b", "a;b", "a\nb", "$(x)", "@a"})
+        QTest::newRow(list) << QString::fromLatin1(list);
+}
+
+void TransportsTest::whatIsNoNodeIsRefused()
+{
+    QFETCH(QString, list);
+    const auto nodes = readNodeList(list);
+    QVERIFY(!nodes);
+    QCOMPARE(nodes.error().where, QStringLiteral("--nodes"));
+    QVERIFY(!nodes.error().mend.isEmpty());
+}
+
+void TransportsTest::aProgramsPathIsOneWordOfTheRemoteShell()
+{
+    TransportOptions options;
+    options.program = QStringLiteral("/opt/it's here/rankdeckctl");
+    const QStringList command = transportCommand(TransportKind::Ssh, QStringLiteral("a"), options);
+    QCOMPARE(command.last(), QStringLiteral("'/opt/it'\\''s here/rankdeckctl' agent"));
+    // srun hands arguments on as they are.
+    QCOMPARE(transportCommand(TransportKind::Slurm, QStringLiteral("a"), options).at(6), options.program);
+}
+
+void TransportsTest::noNodeIsAnOption()
+{
+    const QStringList command = transportCommand(TransportKind::Ssh, QStringLiteral("a"), {});
+    QCOMPARE(command.at(command.size() - 3), QStringLiteral("--"));
+    QVERIFY(command.contains(QStringLiteral("BatchMode=yes")));
+    QVERIFY(command.contains(QStringLiteral("StrictHostKeyChecking=yes")));
+}
+
+QTEST_GUILESS_MAIN(TransportsTest)
+#include "tst_transports.moc"
