@@ -110,23 +110,6 @@ int waitCommand(const QStringList &arguments)
     return RunConsole(*directory, console).watch();
 }
 
-int stopCommand(const QStringList &arguments)
-{
-    const auto options = parseOptions(arguments, {QStringLiteral("--kill")}, {}, 1);
-    if (!options)
-        return refuse(options.error());
-    const auto directory = findRun(options->positional.first());
-    if (!directory)
-        return refuse(directory.error());
-    RunConsole::Options console;
-    console.showLogs = false;
-    RunConsole watcher(*directory, console);
-    QTimer::singleShot(0, &watcher, [&] { options->has("--kill") ? watcher.kill() : watcher.stop(); });
-    const int code = watcher.watch();
-    // What was asked for is the run's end; how it ended was said.
-    return code == unusableInput ? code : 0;
-}
-
 int logsCommand(const QStringList &arguments)
 {
     const auto options = parseOptions(

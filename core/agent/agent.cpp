@@ -66,6 +66,11 @@ void Agent::carryOut(const QByteArray &line)
     case AgentOrder::Kind::Kill:
         end(NodeEnd::Kill);
         break;
+    case AgentOrder::Kind::StopProcesses:
+    case AgentOrder::Kind::KillProcesses:
+        if (m_node)
+            m_node->endProcesses(order->processes, order->kind == AgentOrder::Kind::KillProcesses);
+        break;
     }
 }
 

@@ -20,6 +20,10 @@ QByteArray AgentOrder::toLine() const
         return jsonText({{"do", "stop"}});
     case Kind::Kill:
         return jsonText({{"do", "kill"}});
+    case Kind::StopProcesses:
+        return jsonText({{"do", "stop-processes"}, {"processes", processes}});
+    case Kind::KillProcesses:
+        return jsonText({{"do", "kill-processes"}, {"processes", processes}});
     }
     return heartbeatLine;
 }
@@ -47,6 +51,15 @@ std::optional<AgentOrder> AgentOrder::fromLine(const QByteArray &line)
     }
     if (*word == "kill") {
         order.kind = Kind::Kill;
+        return order;
+    }
+    if (*word == "stop-processes" || *word == "kill-processes") {
+        order.kind = *word == "stop-processes" ? Kind::StopProcesses : Kind::KillProcesses;
+        try {
+            json->at("processes").get_to(order.processes);
+        } catch (const nlohmann::json::exception &) {
+            return std::nullopt;
+        }
         return order;
     }
     if (*word != "start" || !json->contains("plan") || !json->contains("node") ||

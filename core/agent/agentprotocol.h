@@ -3,6 +3,7 @@
 #include "launch/launchplan.h"
 
 #include <QByteArray>
+#include <QList>
 #include <QString>
 
 #include <chrono>
@@ -34,11 +35,14 @@ struct AgentOrder {
         TearDown, ///< SIGTERM, grace, SIGKILL.
         Stop,     ///< The same, and hooks after the launch have the grace too.
         Kill,
+        StopProcesses, ///< SIGTERM, grace, SIGKILL for `processes`; the others go on.
+        KillProcesses,
     };
 
     Kind kind = Kind::Heartbeat;
     LaunchPlan plan;
     QString node;
+    QList<int> processes = {}; ///< Of StopProcesses and KillProcesses; by index in the plan.
 
     QByteArray toLine() const;
     /// Nothing for a line that is no order.

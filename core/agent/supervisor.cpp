@@ -49,10 +49,14 @@ Supervisor::Supervisor(QString runDirectory, QObject *parent)
     connect(&m_signals, &UnixSignals::received, this, [this](int number) {
         requestStop(AgentOrder::Kind::Stop, tr("The supervisor got %1.").arg(ExitStatus::signalName(number)));
     });
-    connect(&m_server, &RunServer::stopRequested, this,
-            [this] { requestStop(AgentOrder::Kind::Stop, tr("Stop was asked for.")); });
-    connect(&m_server, &RunServer::killRequested, this,
-            [this] { requestStop(AgentOrder::Kind::Kill, tr("Kill was asked for.")); });
+    connect(&m_server, &RunServer::stopRequested, this, [this](const StopRequest &request) {
+        if (!request.isWhole())
+            stopProcesses(request);
+        else if (request.kill)
+            requestStop(AgentOrder::Kind::Kill, tr("Kill was asked for."));
+        else
+            requestStop(AgentOrder::Kind::Stop, tr("Stop was asked for."));
+    });
 }
 
 Supervisor::~Supervisor() = default;
@@ -122,9 +126,15 @@ void Supervisor::addAgent(const QString &node)
         event.pid = link->localPid();
         record(event);
         // A stop that came before the agent was ready leaves nothing to start.
-        if (m_stopCode == 0)
+        if (!m_isAskedToEnd) {
             link->order({AgentOrder::Kind::Start, *m_state.plan, link->node()});
-        else
+            QList<int> unwanted;
+            for (std::size_t index = 0; index < m_state.ranks.size(); ++index) {
+                if (m_state.ranks[index].stopRequested)
+                    unwanted << static_cast<int>(index);
+            }
+            orderProcesses(link, true, unwanted);
+        } else
             link->order({AgentOrder::Kind::Kill, {}, {}});
     });
     connect(link, &AgentLink::happened, this, [this, link](const RunEvent &event) { take(link, event); });
@@ -144,7 +154,7 @@ void Supervisor::take(AgentLink *link, const RunEvent &event)
     record(event);
     const bool isEnd = event.kind == Kind::ProcessExited || event.kind == Kind::ProcessNotStarted;
     if (isEnd && event.process >= 0 && event.status && !event.status->isSuccess() && !wasStopping &&
-        !m_record.failure)
+        !m_record.failure && !m_state.ranks[static_cast<std::size_t>(event.process)].stopRequested)
         takeFailure(event);
     if (isEnd)
         limitScheduler();
@@ -160,7 +170,7 @@ void Supervisor::takeFailure(const RunEvent &event)
     const QString label = plan.processes[static_cast<std::size_t>(event.process)].label();
     // What cannot be started will not be able to the next time.
     const bool isNotStarted = event.kind == RunEvent::Kind::ProcessNotStarted;
-    if (plan.destroyWhenFinished && !isNotStarted && m_state.attempt < plan.maxRestarts) {
+    if (plan.destroyWhenFinished && !isNotStarted && m_state.attempt < plan.maxRestarts && m_stopCode == 0) {
         tearDown(
             tr("%1 failed (%2): all processes are ended and started anew.").arg(label, event.status->text()));
         m_failedAttempt = failureAt(m_state, event);
@@ -251,7 +261,7 @@ void Supervisor::agentEnded(AgentLink *link, const QString &how)
     event.node = link->node();
     event.text = tr("Lost the agent of %1: %2.").arg(link->node(), how);
     record(event);
-    if (!m_record.failure && m_stopCode == 0) {
+    if (!m_record.failure && !m_isAskedToEnd) {
         Failure failure;
         failure.node = link->node();
         failure.reason = event.text;
@@ -276,10 +286,52 @@ void Supervisor::tearDown(const QString &why)
 void Supervisor::requestStop(AgentOrder::Kind how, const QString &why)
 {
     const bool isKill = how == AgentOrder::Kind::Kill;
-    if (m_stopCode == 0)
-        m_stopCode = ExitStatus{ExitStatus::Kind::Signalled, isKill ? SIGKILL : SIGTERM}.shellCode();
+    m_isAskedToEnd = true;
+    takeStopCode(isKill);
     orderAll(how);
     record(RunEvent::Kind::StopRequested, why);
+}
+
+void Supervisor::takeStopCode(bool isKill)
+{
+    if (m_stopCode == 0)
+        m_stopCode = ExitStatus{ExitStatus::Kind::Signalled, isKill ? SIGKILL : SIGTERM}.shellCode();
+}
+
+void Supervisor::stopProcesses(const StopRequest &request)
+{
+    QList<int> alive;
+    QStringList names;
+    for (const int process : request.processes) {
+        const auto index = static_cast<std::size_t>(process);
+        if (process < 0 || index >= m_state.ranks.size() || m_state.ranks[index].status)
+            continue;
+        alive << process;
+        const ProcessPlan &plan = m_record.plan.processes[index];
+        names << (plan.role == Role::Scheduler ? tr("the scheduler") : tr("rank %1").arg(plan.rank.value));
+    }
+    if (alive.isEmpty() || m_concluded)
+        return;
+    takeStopCode(request.kill);
+    for (AgentLink *link : m_openLinks)
+        orderProcesses(link, request.kill, alive);
+    for (const int process : alive) {
+        RunEvent event = RunEvent::now(RunEvent::Kind::ProcessStopRequested);
+        event.process = process;
+        record(event);
+    }
+    record(RunEvent::Kind::Note, (request.kill ? tr("Kill was asked for %1.") : tr("Stop was asked for %1."))
+                                     .arg(names.join(QStringLiteral(", "))));
+}
+
+/// Those that run on another node its agent passes over.
+void Supervisor::orderProcesses(AgentLink *link, bool kill, const QList<int> &processes)
+{
+    AgentOrder order;
+    order.kind = kill ? AgentOrder::Kind::KillProcesses : AgentOrder::Kind::StopProcesses;
+    order.processes = processes;
+    if (!processes.isEmpty())
+        link->order(order);
 }
 
 void Supervisor::orderAll(AgentOrder::Kind kind)

@@ -51,6 +51,10 @@ private:
     void limitScheduler();
     void tearDown(const QString &why);
     void requestStop(AgentOrder::Kind how, const QString &why);
+    /// End some processes of the run; no failure, and nothing is started anew after it.
+    void stopProcesses(const StopRequest &request);
+    void orderProcesses(AgentLink *link, bool kill, const QList<int> &processes);
+    void takeStopCode(bool isKill);
     void orderAll(AgentOrder::Kind kind);
     /// A rank whose agent is gone has ended.
     void takeReaped(qint64 pid, const ExitStatus &status);
@@ -76,7 +80,9 @@ private:
     QTimer m_schedulerTimer;
     StrayKiller m_killer;
     std::optional<Failure> m_failedAttempt; ///< What a restart is for, once everything has ended.
-    int m_stopCode = 0; ///< Exit code of a run that ends because somebody asked; 0 while nobody did.
+    /// Exit code of a run of which somebody asked that it ends, or some of its processes; 0 while nobody did.
+    int m_stopCode = 0;
+    bool m_isAskedToEnd = false; ///< The whole run.
     bool m_recordIsSaved = false;
     QString m_recordProblem; ///< Why it could not be saved, said once.
     bool m_concluded = false;

@@ -48,7 +48,7 @@ std::optional<Failure> rootCause(const RunState &state)
     std::optional<Candidate> first;
     for (std::size_t index = 0; index < state.ranks.size(); ++index) {
         const RankState &rank = state.ranks[index];
-        if (!rank.status || rank.status->isSuccess())
+        if (!rank.status || rank.status->isSuccess() || rank.stopRequested)
             continue;
         Candidate candidate{index, 0, rank.ended, errorFileOf(plan.processes[index])};
         if (rank.phase != RankPhase::Failed && !candidate.file)

@@ -48,6 +48,7 @@ void NodeRun::startWorkers()
     connect(m_workers.get(), &WorkerGroup::happened, this, &NodeRun::report);
     connect(m_workers.get(), &WorkerGroup::done, this, &NodeRun::startAfter);
     m_workers->start();
+    m_workers->endWorkers(m_unwanted, true);
 }
 
 void NodeRun::startAfter()
@@ -124,6 +125,14 @@ void NodeRun::end(NodeEnd how)
             m_rest->kill();
         break;
     }
+}
+
+void NodeRun::endProcesses(const QList<int> &processes, bool kill)
+{
+    if (m_stage == Stage::Before)
+        m_unwanted += processes;
+    else if (m_stage == Stage::Workers)
+        m_workers->endWorkers(processes, kill);
 }
 
 void NodeRun::childEnded()

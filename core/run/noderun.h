@@ -34,6 +34,9 @@ public:
     void start();
     /// Changes nothing once an end that leaves less time was asked for.
     void end(NodeEnd how);
+    /// End these processes of the plan, with what they started, while the others go on; those that wait for
+    /// the hooks before the launch as soon as they have been started.
+    void endProcesses(const QList<int> &processes, bool kill);
     /// A child of this process ended. Call it on SIGCHLD.
     void childEnded();
 
@@ -57,6 +60,7 @@ private:
     QString m_node;
     Stage m_stage = Stage::Before;
     NodeEnd m_end = NodeEnd::NotAsked;
+    QList<int> m_unwanted; ///< Processes to be ended as soon as they have been started.
     std::unique_ptr<HookSequence> m_before;
     std::unique_ptr<WorkerGroup> m_workers;
     std::unique_ptr<HookSequence> m_after;

@@ -104,21 +104,11 @@ void RunClient::readNews()
         Q_EMIT stateChanged(m_reader.state());
 }
 
-void RunClient::stop()
-{
-    ask("stop");
-}
-
-void RunClient::kill()
-{
-    ask("kill");
-}
-
-void RunClient::ask(const QByteArray &command)
+void RunClient::request(const StopRequest &request)
 {
     if (!isLive(m_reader.state().phase))
         return;
-    m_queued += command + '\n';
+    m_queued += request.toLine() + '\n';
     if (m_socket.state() == QLocalSocket::ConnectedState)
         sendQueued();
 }

@@ -3,6 +3,7 @@
 #include "run/peer.h"
 #include "run/runreader.h"
 #include "run/runstate.h"
+#include "run/stoprequest.h"
 
 #include <QLocalSocket>
 #include <QObject>
@@ -25,10 +26,12 @@ public:
 public Q_SLOTS:
     /// Read what is there, emit stateChanged(), and stay connected while the run is live.
     void open();
-    /// Ask for an orderly end: SIGTERM, grace, SIGKILL. Sent as soon as the supervisor answers.
-    void stop();
+    /// Ask for an end of the run or of some of its processes. Sent as soon as the supervisor answers.
+    void request(const rankdeck::StopRequest &request);
+    /// An orderly end of the whole run: SIGTERM, grace, SIGKILL.
+    void stop() { request({}); }
     /// SIGKILL at once.
-    void kill();
+    void kill() { request({true, {}}); }
 
 Q_SIGNALS:
     /// After open() and after every change, at most every 50 ms; always once the run has ended.
@@ -43,7 +46,6 @@ private:
     void readSocket();
     void readNews();
     void giveUp(const QString &why, const QString &mend);
-    void ask(const QByteArray &command);
     void sendQueued();
 
     RunReader m_reader;

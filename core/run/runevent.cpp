@@ -26,6 +26,7 @@ constexpr std::array kindWords{
     KindWord{RunEvent::Kind::ProcessNotStarted, "process-not-started"},
     KindWord{RunEvent::Kind::ProcessExited, "process-exited"},
     KindWord{RunEvent::Kind::StopRequested, "stop-requested"},
+    KindWord{RunEvent::Kind::ProcessStopRequested, "process-stop-requested"},
     KindWord{RunEvent::Kind::TearDown, "tear-down"},
     KindWord{RunEvent::Kind::Swept, "swept"},
     KindWord{RunEvent::Kind::HookStarted, "hook-started"},

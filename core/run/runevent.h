@@ -15,22 +15,23 @@ namespace rankdeck
 /// One line of the journal, and one message from an agent: what happened, when, to which process.
 struct RunEvent {
     enum class Kind {
-        Note,              ///< `text`.
-        AgentStarted,      ///< `pid`, on `node`.
-        AgentLost,         ///< The agent ended before its processes did; `text` says how.
-        ProcessStarted,    ///< `process`, `pid`.
-        ProcessNotStarted, ///< `process`, `status` (errno), `text`.
-        ProcessExited,     ///< `process`, `pid`, `status`.
-        StopRequested,     ///< Somebody asked; `text` says who and how ("stop" or "kill").
-        TearDown,          ///< Processes are being told to end; `text` says why.
-        Swept,             ///< `pid`: a process left over by a rank was ended; `text` is its name.
-        HookStarted,       ///< `pid`; `text` says what runs, when, and where its output is.
-        HookExited,        ///< `pid`, `status`; `text` is the command.
-        BeforeFailed,      ///< A hook before the launch failed with `status`: no process will be started.
-        NodeDone,          ///< Nothing of the run is alive on the node.
-        FailureRecorded,   ///< run.json now says which process failed first, with the tail of its log.
-        Restart,           ///< Attempt `attempt` begins, all processes wait to be started; `text` says why.
-        Finished,          ///< `text` is the run's phase word, `status.number` its exit code.
+        Note,                 ///< `text`.
+        AgentStarted,         ///< `pid`, on `node`.
+        AgentLost,            ///< The agent ended before its processes did; `text` says how.
+        ProcessStarted,       ///< `process`, `pid`.
+        ProcessNotStarted,    ///< `process`, `status` (errno), `text`.
+        ProcessExited,        ///< `process`, `pid`, `status`.
+        StopRequested,        ///< Somebody asked; `text` says who and how ("stop" or "kill").
+        ProcessStopRequested, ///< Somebody asked for the end of `process` alone; the others go on.
+        TearDown,             ///< Processes are being told to end; `text` says why.
+        Swept,                ///< `pid`: a process left over by a rank was ended; `text` is its name.
+        HookStarted,          ///< `pid`; `text` says what runs, when, and where its output is.
+        HookExited,           ///< `pid`, `status`; `text` is the command.
+        BeforeFailed,         ///< A hook before the launch failed with `status`: no process will be started.
+        NodeDone,             ///< Nothing of the run is alive on the node.
+        FailureRecorded,      ///< run.json now says which process failed first, with the tail of its log.
+        Restart,  ///< Attempt `attempt` begins, all processes wait to be started; `text` says why.
+        Finished, ///< `text` is the run's phase word, `status.number` its exit code.
     };
 
     Kind kind = Kind::Note;

@@ -76,11 +76,9 @@ void RunServer::read(QLocalSocket *socket)
     else if (talk.state() == PeerTalk::State::Unusable)
         socket->abort();
     // Last: what is asked for may end this server.
-    for (const QByteArray &request : std::as_const(requests)) {
-        if (request == "stop")
-            Q_EMIT stopRequested();
-        else if (request == "kill")
-            Q_EMIT killRequested();
+    for (const QByteArray &line : std::as_const(requests)) {
+        if (const auto request = StopRequest::fromLine(line))
+            Q_EMIT stopRequested(*request);
     }
 }
 

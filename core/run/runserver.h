@@ -1,6 +1,7 @@
 #pragma once
 
 #include "run/peer.h"
+#include "run/stoprequest.h"
 
 #include <QByteArray>
 #include <QLocalServer>
@@ -14,9 +15,10 @@ class QLocalSocket;
 namespace rankdeck
 {
 
-/// The supervisor's socket. Clients of the same user may ask for a stop; they are told, by one short line,
-/// that the journal has grown and read it themselves, so that a slow client costs the run nothing. Other
-/// users are refused whatever the permissions of the socket are, and more clients than anybody needs as well.
+/// The supervisor's socket. Clients of the same user may ask for a stop of the whole run or of some of its
+/// processes; they are told, by one short line, that the journal has grown and read it themselves, so that a
+/// slow client costs the run nothing. Other users are refused whatever the permissions of the socket are, and
+/// more clients than anybody needs as well.
 class RunServer : public QObject
 {
     Q_OBJECT
@@ -39,8 +41,7 @@ public:
     void close();
 
 Q_SIGNALS:
-    void stopRequested();
-    void killRequested();
+    void stopRequested(const rankdeck::StopRequest &request);
 
 private:
     void accept();

@@ -13,7 +13,7 @@ namespace
 
 constexpr std::array runPhaseWords{"starting", "running", "stopping", "succeeded",
                                    "failed",   "stopped", "lost"};
-constexpr std::array rankPhaseWords{"waiting", "running", "exited", "failed", "ended"};
+constexpr std::array rankPhaseWords{"waiting", "running", "exited", "failed", "ended", "stopped"};
 
 } // namespace
 
@@ -70,11 +70,17 @@ void RunState::apply(const RunEvent &event)
         if (rank && event.status) {
             rank->ended = event.wall;
             rank->status = event.status;
-            if (event.status->isSuccess())
+            if (rank->stopRequested)
+                rank->phase = RankPhase::Stopped;
+            else if (event.status->isSuccess())
                 rank->phase = RankPhase::Exited;
             else
                 rank->phase = phase == RunPhase::Stopping ? RankPhase::Ended : RankPhase::Failed;
         }
+        break;
+    case Kind::ProcessStopRequested:
+        if (rank)
+            rank->stopRequested = true;
         break;
     case Kind::StopRequested:
     case Kind::TearDown:

@@ -22,7 +22,7 @@ enum class RunPhase {
     Stopping, ///< Being torn down: after a failure, or because somebody asked.
     Succeeded,
     Failed,
-    Stopped, ///< Ended because somebody asked.
+    Stopped, ///< Ended because somebody asked, or somebody asked for the end of some of its processes.
     Lost,    ///< Its supervisor is gone without having said how the run ended.
 };
 
@@ -35,9 +35,10 @@ bool isLive(RunPhase phase);
 enum class RankPhase {
     Waiting, ///< Not started yet.
     Running,
-    Exited, ///< Ended with exit code 0.
-    Failed, ///< Ended otherwise before the run was being torn down, or never started.
-    Ended,  ///< Ended otherwise while the run was being torn down.
+    Exited,  ///< Ended with exit code 0.
+    Failed,  ///< Ended otherwise before the run was being torn down, or never started.
+    Ended,   ///< Ended otherwise while the run was being torn down.
+    Stopped, ///< Ended, however, after somebody had asked for the end of this rank.
 };
 
 QString phaseWord(RankPhase phase);
@@ -49,6 +50,7 @@ struct RankState {
     QDateTime started; ///< UTC.
     QDateTime ended;   ///< UTC.
     std::optional<ExitStatus> status;
+    bool stopRequested = false; ///< Somebody asked for its end while the others go on.
 };
 
 /// A process that failed, with what is needed to understand it. A run can also fail without one, when its

@@ -131,8 +131,31 @@ void WorkerGroup::kill()
     signalEverything(SIGKILL);
 }
 
+void WorkerGroup::endWorkers(const QList<int> &processes, bool kill)
+{
+    for (const int process : processes) {
+        Worker *worker = process >= 0 && process < static_cast<int>(m_workers.size())
+                             ? m_workers[static_cast<std::size_t>(process)].get()
+                             : nullptr;
+        if (!worker || !worker->isRunning())
+            continue;
+        std::unique_ptr<WorkerEnding> &ending = m_endings[process];
+        if (!ending) {
+            ending = std::make_unique<WorkerEnding>(*worker);
+            connect(ending.get(), &WorkerEnding::signalled, this, &WorkerGroup::reportSwept);
+            connect(ending.get(), &WorkerEnding::failedToKill, this, &WorkerGroup::noteUnkillable);
+        }
+        if (kill)
+            ending->kill();
+        else
+            ending->stop(m_plan.graceSeconds);
+    }
+}
+
 void WorkerGroup::childEnded()
 {
+    for (const auto &[process, ending] : m_endings)
+        ending->look();
     const int delay = m_signal == 0 ? reapMs : sweepMs;
     if (!m_done && (!m_sweepTimer.isActive() || m_sweepTimer.remainingTime() > delay))
         m_sweepTimer.start(delay);
@@ -172,10 +195,7 @@ void WorkerGroup::signalStrays(const std::vector<ProcessInfo> &strays)
             continue;
         ::kill(stray.pid, m_signal);
         ::kill(stray.pid, SIGCONT);
-        RunEvent event = RunEvent::now(RunEvent::Kind::Swept);
-        event.pid = stray.pid;
-        event.text = tr("%1 was left over and got %2").arg(nameOf(stray), ExitStatus::signalName(m_signal));
-        report(event);
+        reportSwept(stray, m_signal);
     }
 }
 
@@ -207,8 +227,7 @@ void WorkerGroup::sweep()
     }
     if (m_signal == SIGKILL && m_sinceKill.elapsed() > unkillableMs) {
         for (const ProcessInfo &stray : strays)
-            note(tr("%1 could not be killed; its state is %2.")
-                     .arg(nameOf(stray), QString(QLatin1Char(stray.state))));
+            noteUnkillable(stray);
         finish();
         return;
     }
@@ -221,6 +240,7 @@ void WorkerGroup::sweep()
 void WorkerGroup::finish()
 {
     m_done = true;
+    m_endings.clear();
     m_graceTimer.stop();
     m_sweepTimer.stop();
     if (!m_scratchPath.isEmpty() && !QDir(m_scratchPath).removeRecursively())
@@ -232,6 +252,20 @@ void WorkerGroup::report(RunEvent event)
 {
     event.node = m_node;
     Q_EMIT happened(event);
+}
+
+void WorkerGroup::reportSwept(const ProcessInfo &stray, int signalNumber)
+{
+    RunEvent event = RunEvent::now(RunEvent::Kind::Swept);
+    event.pid = stray.pid;
+    event.text = tr("%1 was left over and got %2").arg(nameOf(stray), ExitStatus::signalName(signalNumber));
+    report(event);
+}
+
+void WorkerGroup::noteUnkillable(const ProcessInfo &stray)
+{
+    note(
+        tr("%1 could not be killed; its state is %2.").arg(nameOf(stray), QString(QLatin1Char(stray.state))));
 }
 
 void WorkerGroup::note(const QString &text)

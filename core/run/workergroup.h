@@ -4,12 +4,14 @@
 #include "run/runevent.h"
 #include "run/strays.h"
 #include "run/worker.h"
+#include "run/workerending.h"
 
 #include <QElapsedTimer>
 #include <QObject>
 #include <QTimer>
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <set>
 #include <vector>
@@ -38,6 +40,9 @@ public:
     void tearDown();
     /// SIGKILL at once.
     void kill();
+    /// End these workers and what they started while the others go on. Those that are no worker of this
+    /// group's, or have ended, are passed over.
+    void endWorkers(const QList<int> &processes, bool kill);
     /// A child of this process ended: see whether anything is left. Call it on SIGCHLD.
     void childEnded();
 
@@ -50,6 +55,8 @@ private:
     Worker *addWorker(int index);
     void makeScratch();
     void report(RunEvent event);
+    void reportSwept(const ProcessInfo &stray, int signalNumber);
+    void noteUnkillable(const ProcessInfo &stray);
     void note(const QString &text);
     std::vector<qint64> runningPids() const;
     void signalEverything(int signalNumber);
@@ -62,6 +69,7 @@ private:
     StrayFilter m_isOurs;
     QProcessEnvironment m_environment = QProcessEnvironment::systemEnvironment();
     std::vector<std::unique_ptr<Worker>> m_workers;
+    std::map<int, std::unique_ptr<WorkerEnding>> m_endings; ///< By process.
     QString m_scratchPath;
     QTimer m_graceTimer;
     QTimer m_sweepTimer;

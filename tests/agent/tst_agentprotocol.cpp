@@ -65,13 +65,20 @@ void AgentProtocolTest::ordersRoundTrip()
         QVERIFY(read);
         QVERIFY(read->kind == kind);
     }
+    for (const auto kind : {AgentOrder::Kind::StopProcesses, AgentOrder::Kind::KillProcesses}) {
+        const auto read = AgentOrder::fromLine(AgentOrder{kind, {}, {}, {3, 5}}.toLine());
+        QVERIFY(read);
+        QVERIFY(read->kind == kind);
+        QCOMPARE(read->processes, (QList<int>{3, 5}));
+    }
 }
 
 void AgentProtocolTest::whatIsNoOrderIsRefused()
 {
     for (const char *line :
          {"", "x", "[]", R"({"do": "dance"})", R"({"do": "start"})", R"({"do": 7})",
-          R"({"do": "start", "node": 1, "plan": {}})", R"({"do": "start", "node": "n", "plan": {}})"})
+          R"({"do": "start", "node": 1, "plan": {}})", R"({"do": "start", "node": "n", "plan": {}})",
+          R"({"do": "kill-processes"})", R"({"do": "stop-processes", "processes": ["x"]})"})
         QVERIFY2(!AgentOrder::fromLine(line), line);
 }
 

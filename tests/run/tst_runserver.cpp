@@ -87,16 +87,17 @@ void RunServerTest::aClientIsGreetedAndTold()
 void RunServerTest::aClientMayAskForAStopOrAKill()
 {
     QSignalSpy stops(m_server.get(), &RunServer::stopRequested);
-    QSignalSpy kills(m_server.get(), &RunServer::killRequested);
     QLocalSocket socket;
     greet(socket);
     // In two pieces: a stream keeps no borders.
     socket.write("sto");
     socket.flush();
-    socket.write("p\nkill\n");
+    socket.write("p\nkill\nkill 3\n");
     socket.flush();
-    QTRY_COMPARE(kills.size(), 1);
-    QCOMPARE(stops.size(), 1);
+    QTRY_COMPARE(stops.size(), 3);
+    QCOMPARE(stops[0].first().value<StopRequest>(), StopRequest{});
+    QCOMPARE(stops[1].first().value<StopRequest>(), (StopRequest{true, {}}));
+    QCOMPARE(stops[2].first().value<StopRequest>(), (StopRequest{true, {3}}));
 }
 
 void RunServerTest::anUnknownWordIsPassedOver()

@@ -48,6 +48,8 @@ QString shownWord(RankPhase phase)
         return StateWords::tr("failed");
     case RankPhase::Ended:
         return StateWords::tr("ended");
+    case RankPhase::Stopped:
+        return StateWords::tr("stopped");
     }
     return {};
 }

@@ -65,6 +65,7 @@ Tone toneOf(RankPhase phase)
     case RankPhase::Failed:
         return Tone::Bad;
     case RankPhase::Ended:
+    case RankPhase::Stopped:
         return Tone::Ended;
     }
     return Tone::Idle;

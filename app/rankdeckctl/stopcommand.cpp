@@ -1,0 +1,126 @@
+#include "commands.h"
+#include "options.h"
+#include "output.h"
+#include "run/runcatalog.h"
+#include "run/runrecord.h"
+#include "runconsole.h"
+#include "stopwatcher.h"
+
+#include <QCoreApplication>
+#include <QTimer>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("stopcommand", text);
+}
+
+QList<int> schedulersOf(const LaunchPlan &plan)
+{
+    QList<int> found;
+    for (int index = 0; index < static_cast<int>(plan.processes.size()); ++index) {
+        if (plan.processes[static_cast<std::size_t>(index)].role == Role::Scheduler)
+            found << index;
+    }
+    return found;
+}
+
+/// Error: no ranks, or one that this plan does not start.
+Result<QList<int>> workersOf(const LaunchPlan &plan, const QString &ranks)
+{
+    const QString option = QStringLiteral("--rank");
+    const auto wanted = numbersFromRanges(ranks);
+    if (!wanted)
+        return Error{tr("\"%1\" are no ranks").arg(ranks), option, tr("Give for example 3, or 0,4-7.")};
+    QMap<int, int> processOfRank;
+    for (int index = 0; index < static_cast<int>(plan.processes.size()); ++index) {
+        const ProcessPlan &process = plan.processes[static_cast<std::size_t>(index)];
+        if (process.role == Role::Worker)
+            processOfRank.insert(process.rank.value, index);
+    }
+    QList<int> found;
+    for (const int rank : *wanted) {
+        const int process = processOfRank.value(rank, -1);
+        if (process < 0)
+            return Error{tr("this run started no rank %1 here").arg(rank), option, {}};
+        found << process;
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+/// Error: the plan has no such node.
+Result<QList<int>> processesOn(const LaunchPlan &plan, const QString &node)
+{
+    QList<int> found;
+    QStringList nodes;
+    for (int index = 0; index < static_cast<int>(plan.processes.size()); ++index) {
+        const QString &its = plan.processes[static_cast<std::size_t>(index)].node;
+        if (its == node)
+            found << index;
+        if (!nodes.contains(its))
+            nodes << its;
+    }
+    if (found.isEmpty())
+        return Error{tr("this run started nothing on a node \"%1\"").arg(node), QStringLiteral("--node"),
+                     tr("Its nodes: %1.").arg(nodes.join(QStringLiteral(", ")))};
+    return found;
+}
+
+/// The processes that the options choose; empty: the whole run.
+Result<QList<int>> chosenProcesses(const LaunchPlan &plan, const Options &options)
+{
+    const bool byRank = options.hasValue("--rank");
+    const bool byNode = options.hasValue("--node");
+    const bool scheduler = options.has("--scheduler");
+    if (int(byRank) + int(byNode) + int(scheduler) > 1)
+        return Error{tr("ranks, a node and the scheduler exclude each other"), {}, tr("Give one of them.")};
+    if (byRank)
+        return workersOf(plan, options.value("--rank"));
+    if (byNode)
+        return processesOn(plan, options.value("--node"));
+    QList<int> schedulers = scheduler ? schedulersOf(plan) : QList<int>();
+    if (scheduler && schedulers.isEmpty())
+        return Error{tr("this run started no scheduler here"), QStringLiteral("--scheduler"), {}};
+    return schedulers;
+}
+
+int stopWhole(const QString &directory, bool kill)
+{
+    RunConsole::Options console;
+    console.showLogs = false;
+    RunConsole watcher(directory, console);
+    QTimer::singleShot(0, &watcher, [&] { kill ? watcher.kill() : watcher.stop(); });
+    const int code = watcher.watch();
+    // What was asked for is the run's end; how it ended was said.
+    return code == unusableInput ? code : 0;
+}
+
+} // namespace
+
+int stopCommand(const QStringList &arguments)
+{
+    const auto options = parseOptions(arguments, {QStringLiteral("--kill"), QStringLiteral("--scheduler")},
+                                      {QStringLiteral("--rank"), QStringLiteral("--node")}, 1);
+    if (!options)
+        return refuse(options.error());
+    const auto directory = findRun(options->positional.first());
+    if (!directory)
+        return refuse(directory.error());
+    const auto record = readRunRecord(*directory);
+    if (!record)
+        return refuse(record.error());
+    const auto processes = chosenProcesses(record->plan, *options);
+    if (!processes)
+        return refuse(processes.error());
+    const bool kill = options->has("--kill");
+    return processes->isEmpty() ? stopWhole(*directory, kill)
+                                : StopWatcher(*directory, {kill, *processes}).watch();
+}
+
+} // namespace rankdeck

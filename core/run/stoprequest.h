@@ -1,0 +1,35 @@
+#pragma once
+
+#include <QByteArray>
+#include <QList>
+#include <QMetaType>
+#include <QString>
+
+#include <optional>
+
+namespace rankdeck
+{
+
+/// What a client asks of a run: that it ends, or that some of its processes do while the others go on.
+struct StopRequest {
+    bool kill = false;    ///< SIGKILL at once; else SIGTERM, grace, SIGKILL.
+    QList<int> processes; ///< By index in LaunchPlan::processes, ascending; empty: the whole run.
+
+    bool isWhole() const { return processes.isEmpty(); }
+
+    /// "stop", or "kill 0-3,7".
+    QByteArray toLine() const;
+    /// Nothing for a line that is no request.
+    static std::optional<StopRequest> fromLine(const QByteArray &line);
+
+    bool operator==(const StopRequest &) const = default;
+};
+
+/// "0-3,7" for ascending numbers 0, 1, 2, 3 and 7.
+QString numberRanges(const QList<int> &numbers);
+/// The numbers of such a text, ascending, each once. Nothing when it is none, or names more than 65536.
+std::optional<QList<int>> numbersFromRanges(const QString &text);
+
+} // namespace rankdeck
+
+Q_DECLARE_METATYPE(rankdeck::StopRequest)
