@@ -5,10 +5,7 @@
 #include "run/rundeletion.h"
 
 #include <QCoreApplication>
-#include <QFile>
 #include <QLocale>
-
-#include <cstdio>
 
 #include <unistd.h>
 
@@ -59,16 +56,10 @@ void describe(const RunFiles &run, bool withLogs)
         say(tr("  %1 of its logs are another run's as well and stay.").arg(run.sharedLogs));
 }
 
-bool isConfirmed(qsizetype count)
+QString question(qsizetype count)
 {
-    std::fputs(qUtf8Printable((count == 1 ? tr("Delete this run?") : tr("Delete these %1 runs?").arg(count)) +
-                              QStringLiteral(" [y/N] ")),
-               stderr);
-    QFile input;
-    if (!input.open(stdin, QIODevice::ReadOnly))
-        return false;
-    const QByteArray answer = input.readLine().trimmed().toLower();
-    return answer == "y" || answer == "yes";
+    return (count == 1 ? tr("Delete this run?") : tr("Delete these %1 runs?").arg(count)) +
+           QStringLiteral(" [y/N] ");
 }
 
 } // namespace
@@ -96,7 +87,7 @@ int deleteCommand(const QStringList &arguments)
         return 0;
     if (isAsked && isatty(STDIN_FILENO) == 0)
         return refuse({tr("nobody can be asked here, and nothing was deleted"), {}, tr("Give --yes.")});
-    if (isAsked && !isConfirmed(runs->size())) {
+    if (isAsked && !isConfirmed(question(runs->size()))) {
         say(tr("Nothing was deleted."));
         return 1;
     }

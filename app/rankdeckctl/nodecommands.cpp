@@ -8,12 +8,11 @@
 
 #include <QCoreApplication>
 #include <QLocale>
+#include <QSysInfo>
 
-#include <cstdio>
-#include <iostream>
-#include <string>
-
-#include <unistd.h>
+#include <algorithm>
+#include <memory>
+#include <vector>
 
 namespace rankdeck
 {
@@ -147,17 +146,6 @@ int testNodes(const Options &options)
     return allAreUsable ? 0 : unusableNode;
 }
 
-/// Whether the user says yes; nobody is asked where there is no terminal.
-bool isConfirmed(const QString &question)
-{
-    if (isatty(STDIN_FILENO) == 0)
-        return false;
-    std::fputs(qUtf8Printable(question), stderr);
-    std::string answer;
-    std::getline(std::cin, answer);
-    return answer == "yes";
-}
-
 int trustNode(const Options &options, const QString &name)
 {
     const auto node = readNodeList(name);
@@ -168,7 +156,7 @@ int trustNode(const Options &options, const QString &name)
         return refuse(key.error());
     say(tr("The host key of %1 is %2.").arg(node->first(), visibleText(key->fingerprint)));
     if (!options.has("--yes") &&
-        !isConfirmed(tr("Trust it? Compare it with what the node's owner tells you. (yes/no) "))) {
+        !isConfirmed(tr("Trust it? Compare it with what the node's owner tells you. [y/N] "))) {
         say(tr("It is not trusted."));
         return unusableNode;
     }

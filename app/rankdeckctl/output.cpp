@@ -1,6 +1,10 @@
 #include "output.h"
 
+#include <QFile>
+
 #include <cstdio>
+
+#include <unistd.h>
 
 namespace rankdeck
 {
@@ -63,6 +67,16 @@ void print(const QString &line)
 void say(const QString &line)
 {
     writeLine(stderr, line);
+}
+
+bool isConfirmed(const QString &question)
+{
+    QFile input;
+    if (isatty(STDIN_FILENO) == 0 || !input.open(stdin, QIODevice::ReadOnly))
+        return false;
+    std::fputs(qUtf8Printable(question), stderr);
+    const QByteArray answer = input.readLine().trimmed().toLower();
+    return answer == "y" || answer == "yes";
 }
 
 int refuse(const Error &error)
