@@ -1,5 +1,7 @@
 #pragma once
 
+#include "agent/guardian.h"
+
 #include <QStringList>
 
 namespace rankdeck
@@ -24,6 +26,8 @@ int logsCommand(const QStringList &arguments);
 int nodesCommand(const QStringList &arguments);
 int rankTableCommand(const QStringList &arguments);
 int superviseCommand(const QStringList &arguments);
+/// What is left to do when the supervisor that `supervise` was for has died.
+int lostRunCommand(const QStringList &arguments, const EndedSupervisor &supervisor);
 int agentCommand(const QStringList &arguments);
 
 } // namespace rankdeck

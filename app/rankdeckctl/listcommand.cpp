@@ -54,29 +54,31 @@ QString timeText(const QDateTime &time)
 
 void printTable(const QList<RunSummary> &runs)
 {
-    using Row = std::array<QString, 6>;
+    using Row = std::array<QString, 7>; // The last one of runs that have a remark, without a heading.
     const QDateTime now = QDateTime::currentDateTimeUtc();
-    QList<Row> rows{{tr("RUN"), tr("STATE"), tr("CODE"), tr("RANKS"), tr("DURATION"), tr("STARTED")}};
+    QList<Row> rows{{tr("RUN"), tr("STATE"), tr("CODE"), tr("RANKS"), tr("DURATION"), tr("STARTED"), {}}};
     for (const RunSummary &run : runs)
         rows << Row{visibleText(run.name),
                     phaseWord(run.phase),
                     isLive(run.phase) ? QStringLiteral("-") : QString::number(run.exitCode),
                     QString::number(run.worldSize),
                     elapsedText(run.duration(now)),
-                    timeText(run.created)};
+                    timeText(run.created),
+                    run.remark};
     std::array<int, 5> widths{};
     for (const Row &row : rows) {
         for (std::size_t column = 0; column < widths.size(); ++column)
             widths[column] = std::max(widths[column], static_cast<int>(row[column].size()));
     }
     for (const Row &row : rows)
-        print(QStringLiteral("%1  %2  %3  %4  %5  %6")
+        print(QStringLiteral("%1  %2  %3  %4  %5  %6  %7")
                   .arg(row[0], -widths[0])
                   .arg(row[1], -widths[1])
                   .arg(row[2], widths[2])
                   .arg(row[3], widths[3])
                   .arg(row[4], widths[4])
-                  .arg(row[5]));
+                  .arg(row[5], row[6])
+                  .trimmed());
 }
 
 void printAsJson(const QList<RunSummary> &runs)
@@ -95,6 +97,8 @@ void printAsJson(const QList<RunSummary> &runs)
             entry["exit_code"] = run.exitCode;
             entry["ended"] = run.ended.toString(Qt::ISODateWithMs);
         }
+        if (!run.remark.isEmpty())
+            entry["remark"] = run.remark;
         list.push_back(std::move(entry));
     }
     print(visibleJson(jsonText(list, 2)));

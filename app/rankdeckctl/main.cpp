@@ -82,11 +82,19 @@ QString usage()
 
 int main(int argc, char *argv[])
 {
+    // Before there is anything that the supervisor's guardian would have for nothing.
+    std::optional<EndedSupervisor> lost;
+    if (argc > 1 && qstrcmp(argv[1], "supervise") == 0)
+        lost = guardSupervisor();
+    if (lost && lost->status.isSuccess())
+        return 0;
     QCoreApplication application(argc, argv);
     QCoreApplication::setApplicationName(QStringLiteral("rankdeckctl"));
     QCoreApplication::setApplicationVersion(QStringLiteral(RANKDECK_VERSION));
 
     const QStringList arguments = QCoreApplication::arguments().mid(1);
+    if (lost)
+        return lostRunCommand(arguments.mid(1), *lost);
     const QString name = arguments.value(0);
     if (name == QLatin1String("--help") || name == QLatin1String("-h") || name == QLatin1String("help")) {
         print(usage());

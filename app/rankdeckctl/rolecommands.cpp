@@ -1,4 +1,5 @@
 #include "agent/agent.h"
+#include "agent/lostrun.h"
 #include "agent/supervisor.h"
 #include "commands.h"
 #include "options.h"
@@ -15,7 +16,7 @@ int superviseCommand(const QStringList &arguments)
     const auto options = parseOptions(arguments, {}, {}, 1);
     if (!options)
         return refuse(options.error());
-    Supervisor supervisor(options->positional.first());
+    Supervisor supervisor(options->positional.first(), guardianOfThisProcess());
     QObject::connect(&supervisor, &Supervisor::finished, QCoreApplication::instance(),
                      &QCoreApplication::quit, Qt::QueuedConnection);
     if (const auto error = supervisor.start())
@@ -23,6 +24,20 @@ int superviseCommand(const QStringList &arguments)
     const int code = QCoreApplication::exec();
     if (const auto deleted = deleteExpiredRuns(); !deleted)
         refuse(deleted.error());
+    return code;
+}
+
+int lostRunCommand(const QStringList &arguments, const EndedSupervisor &supervisor)
+{
+    const int code = supervisor.status.shellCode();
+    const auto options = parseOptions(arguments, {}, {}, 1);
+    if (!options)
+        return code; // The supervisor has said so.
+    LostRun run(options->positional.first(), supervisor);
+    QObject::connect(&run, &LostRun::finished, QCoreApplication::instance(), &QCoreApplication::quit,
+                     Qt::QueuedConnection);
+    run.start();
+    QCoreApplication::exec();
     return code;
 }
 

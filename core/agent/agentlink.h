@@ -4,6 +4,7 @@
 #include "agent/agenttransport.h"
 #include "agent/nodedescription.h"
 #include "run/linebuffer.h"
+#include "run/processtree.h"
 #include "run/runevent.h"
 
 #include <QObject>
@@ -25,6 +26,9 @@ public:
     void start();
     void order(const AgentOrder &order);
     void abort() { m_transport->abort(); }
+    /// Continue the agent, or what carries its stream here, when somebody has stopped it (SIGSTOP). False
+    /// when nobody has.
+    bool continueIfStopped() { return rankdeck::continueIfStopped(static_cast<pid_t>(localPid())); }
     const QString &node() const { return m_node; }
     qint64 localPid() const { return m_transport->localPid(); }
     /// The node has said that nothing of the run is alive there.

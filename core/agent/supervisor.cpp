@@ -13,6 +13,8 @@
 #include <algorithm>
 #include <csignal>
 
+#include <unistd.h>
+
 namespace rankdeck
 {
 
@@ -23,10 +25,11 @@ constexpr int growthMs = 500;
 
 } // namespace
 
-Supervisor::Supervisor(QString runDirectory, QObject *parent)
+Supervisor::Supervisor(QString runDirectory, const std::optional<SupervisorId> &guardian, QObject *parent)
     : QObject(parent)
     , m_directory(std::move(runDirectory))
-    , m_signals({SIGTERM, SIGINT})
+    , m_guardian(guardian)
+    , m_signals({SIGTERM, SIGINT, SIGCONT, SIGCHLD})
 {
     m_growthTimer.setInterval(growthMs);
     connect(&m_growthTimer, &QTimer::timeout, this, &Supervisor::look);
@@ -36,19 +39,12 @@ Supervisor::Supervisor(QString runDirectory, QObject *parent)
                      .arg(m_record.plan.graceSeconds));
     });
     connect(&m_killer, &StrayKiller::reaped, this, &Supervisor::takeReaped);
-    connect(&m_killer, &StrayKiller::killed, this, [this](const ProcessInfo &stray) {
-        RunEvent event = RunEvent::now(RunEvent::Kind::Swept);
-        event.pid = stray.pid;
-        event.text = tr("%1 was left over and got SIGKILL").arg(nameOf(stray));
-        record(event);
-    });
-    connect(&m_killer, &StrayKiller::failedToKill, this, [this](const ProcessInfo &stray) {
-        record(RunEvent::Kind::Note, tr("%1 could not be killed.").arg(nameOf(stray)));
-    });
+    connect(&m_killer, &StrayKiller::killed, this,
+            [this](const ProcessInfo &stray) { record(sweptEvent(stray, SIGKILL)); });
+    connect(&m_killer, &StrayKiller::failedToKill, this,
+            [this](const ProcessInfo &stray) { record(RunEvent::Kind::Note, survivalText(stray)); });
     connect(&m_killer, &StrayKiller::done, this, &Supervisor::concludeIfDone);
-    connect(&m_signals, &UnixSignals::received, this, [this](int number) {
-        requestStop(AgentOrder::Kind::Stop, tr("The supervisor got %1.").arg(ExitStatus::signalName(number)));
-    });
+    connect(&m_signals, &UnixSignals::received, this, &Supervisor::takeSignal);
     connect(&m_server, &RunServer::stopRequested, this, [this](const StopRequest &request) {
         if (!request.isWhole())
             stopProcesses(request);
@@ -81,6 +77,7 @@ std::optional<Error> Supervisor::start()
         return Error{
             tr("the control socket cannot be made: %1").arg(m_server.errorString()), m_record.socketPath, {}};
     m_record.supervisor = thisSupervisor();
+    m_record.guardian = m_guardian;
     for (const QString &note : m_record.plan.notes) {
         record(RunEvent::Kind::Note, note);
     }
@@ -340,14 +337,38 @@ void Supervisor::orderAll(AgentOrder::Kind kind)
         link->order({kind, {}, {}});
 }
 
+void Supervisor::takeSignal(int number)
+{
+    if (number == SIGCHLD)
+        lookAfterFamily();
+    else if (number == SIGCONT)
+        record(RunEvent::Kind::Note, tr("The supervisor had been stopped (SIGSTOP) and goes on."));
+    else
+        requestStop(AgentOrder::Kind::Stop, tr("The supervisor got %1.").arg(ExitStatus::signalName(number)));
+}
+
+void Supervisor::lookAfterFamily()
+{
+    for (AgentLink *link : m_openLinks) {
+        if (link->continueIfStopped())
+            record(RunEvent::Kind::Note,
+                   tr("The agent of %1 had been stopped (SIGSTOP) and goes on.").arg(link->node()));
+    }
+    if (m_record.guardian && getppid() != m_record.guardian->pid) {
+        m_record.guardian.reset();
+        record(RunEvent::Kind::Note, tr("The supervisor has lost its guardian. The run goes on."));
+        saveRecord();
+    }
+    m_killer.childEnded();
+}
+
 void Supervisor::takeReaped(qint64 pid, const ExitStatus &status)
 {
-    const auto rank = std::find_if(m_state.ranks.begin(), m_state.ranks.end(),
-                                   [&](const RankState &known) { return known.pid == pid && !known.status; });
-    if (rank == m_state.ranks.end())
+    const int process = m_state.livingProcess(pid);
+    if (process < 0)
         return;
     RunEvent event = RunEvent::now(RunEvent::Kind::ProcessExited);
-    event.process = static_cast<int>(rank - m_state.ranks.begin());
+    event.process = process;
     event.pid = pid;
     event.status = status;
     record(event);
@@ -389,6 +410,8 @@ void Supervisor::conclude()
     giveBackRoomForRunRecord(m_directory);
     record(event);
     m_server.close();
+    if (m_record.guardian)
+        kill(static_cast<pid_t>(m_record.guardian->pid), SIGCONT); // One that was stopped could not end.
     Q_EMIT finished();
 }
 

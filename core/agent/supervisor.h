@@ -28,7 +28,10 @@ class Supervisor : public QObject
     Q_OBJECT
 
 public:
-    explicit Supervisor(QString runDirectory, QObject *parent = nullptr);
+    /// @param guardian this process's parent, which ends the run should this process die; nothing: there is
+    /// none.
+    explicit Supervisor(QString runDirectory, const std::optional<SupervisorId> &guardian = {},
+                        QObject *parent = nullptr);
     ~Supervisor() override;
 
     /// Error: no run there, or one that somebody supervises or that has ended.
@@ -56,6 +59,9 @@ private:
     void orderProcesses(AgentLink *link, bool kill, const QList<int> &processes);
     void takeStopCode(bool isKill);
     void orderAll(AgentOrder::Kind kind);
+    void takeSignal(int number);
+    /// A child was stopped or has ended, or the guardian has.
+    void lookAfterFamily();
     /// A rank whose agent is gone has ended.
     void takeReaped(qint64 pid, const ExitStatus &status);
     void concludeIfDone();
@@ -67,6 +73,7 @@ private:
     void look();
 
     QString m_directory;
+    std::optional<SupervisorId> m_guardian;
     RunRecord m_record;
     RunState m_state;
     std::unique_ptr<Journal> m_journal;

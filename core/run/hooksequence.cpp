@@ -1,6 +1,8 @@
 #include "run/hooksequence.h"
 
 #include "launch/commandline.h"
+#include "run/strays.h"
+#include "run/unkillable.h"
 
 #include <QDir>
 #include <QFile>
@@ -12,9 +14,6 @@ namespace rankdeck
 
 namespace
 {
-
-/// A process that SIGKILL has not ended by then hangs in the kernel.
-constexpr int unkillableMs = 5000;
 
 /// As a sentence shows it: a hook may be a whole script in one argument.
 QString commandText(const ProcessPlan &hook)
@@ -101,7 +100,9 @@ void HookSequence::takeEnd(const ExitStatus &status, const QString &reason)
 void HookSequence::giveUp()
 {
     disconnect(m_worker.get(), nullptr, this, nullptr);
-    report(RunEvent::Kind::Note, tr("%1 could not be killed.").arg(commandText(current())));
+    if (const auto process = readProcess(static_cast<pid_t>(pid())))
+        report(RunEvent::Kind::Note, survivalText(*process));
+    leaveBehind(std::move(m_worker));
     Q_EMIT finished(false);
 }
 
@@ -131,7 +132,7 @@ void HookSequence::kill()
     if (pid() == 0)
         return;
     m_worker->signalGroup(SIGKILL);
-    m_limit.start(unkillableMs);
+    m_limit.start(unkillableAfter);
 }
 
 void HookSequence::report(RunEvent::Kind kind, const QString &text, const std::optional<ExitStatus> &status)

@@ -1,9 +1,11 @@
 #include "run/processtree.h"
 
+#include <QDir>
 #include <QFile>
 
 #include <algorithm>
 #include <array>
+#include <csignal>
 #include <cstdlib>
 #include <memory>
 #include <unordered_map>
@@ -11,10 +13,40 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace rankdeck
 {
+
+namespace
+{
+
+std::unordered_multimap<pid_t, ProcessInfo> processesByParent()
+{
+    std::unordered_multimap<pid_t, ProcessInfo> children;
+    const std::unique_ptr<DIR, int (*)(DIR *)> proc(opendir("/proc"), closedir);
+    while (const dirent *entry = proc ? readdir(proc.get()) : nullptr) {
+        char *end = nullptr;
+        const long pid = std::strtol(entry->d_name, &end, 10);
+        if (*end != '\0' || pid <= 0)
+            continue;
+        if (auto process = readProcess(static_cast<pid_t>(pid)))
+            children.emplace(process->parent, std::move(*process));
+    }
+    return children;
+}
+
+std::vector<pid_t> childrenByParent(pid_t parent)
+{
+    const auto processes = processesByParent();
+    std::vector<pid_t> children;
+    for (auto [child, end] = processes.equal_range(parent); child != end; ++child)
+        children.push_back(child->second.pid);
+    return children;
+}
+
+} // namespace
 
 std::optional<ProcessInfo> readProcess(pid_t pid)
 {
@@ -51,16 +83,7 @@ std::optional<ProcessInfo> readProcess(pid_t pid)
 
 std::vector<ProcessInfo> descendants(pid_t root)
 {
-    std::unordered_multimap<pid_t, ProcessInfo> children;
-    const std::unique_ptr<DIR, int (*)(DIR *)> proc(opendir("/proc"), closedir);
-    while (const dirent *entry = proc ? readdir(proc.get()) : nullptr) {
-        char *end = nullptr;
-        const long pid = std::strtol(entry->d_name, &end, 10);
-        if (*end != '\0' || pid <= 0)
-            continue;
-        if (auto process = readProcess(static_cast<pid_t>(pid)))
-            children.emplace(process->parent, std::move(*process));
-    }
+    const auto children = processesByParent();
     std::vector<ProcessInfo> found;
     std::vector<pid_t> toVisit{root};
     while (!toVisit.empty()) {
@@ -72,6 +95,32 @@ std::vector<ProcessInfo> descendants(pid_t root)
         }
     }
     return found;
+}
+
+std::vector<pid_t> ownChildren()
+{
+    // A thread has children of its own; the kernel hands them to another one when it ends.
+    const QStringList threads =
+        QDir(QStringLiteral("/proc/self/task")).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+    std::vector<pid_t> children;
+    for (const QString &thread : threads) {
+        QFile file(QStringLiteral("/proc/self/task/%1/children").arg(thread));
+        // Kernels without CONFIG_PROC_CHILDREN have no such file.
+        if (!file.open(QIODevice::ReadOnly))
+            return childrenByParent(getpid());
+        for (const QByteArray &pid : file.readAll().simplified().split(' ')) {
+            if (!pid.isEmpty())
+                children.push_back(pid.toInt());
+        }
+    }
+    return children;
+}
+
+bool continueIfStopped(pid_t child)
+{
+    siginfo_t news{};
+    return child > 0 && waitid(P_PID, static_cast<id_t>(child), &news, WSTOPPED | WNOHANG) == 0 &&
+           news.si_pid == child && kill(child, SIGCONT) == 0;
 }
 
 bool wasStartedWith(pid_t pid, const char *name)

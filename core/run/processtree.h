@@ -29,6 +29,12 @@ std::optional<ProcessInfo> readProcess(pid_t pid);
 /// subreaper.
 std::vector<ProcessInfo> descendants(pid_t root);
 
+/// The children of this process, zombies included.
+std::vector<pid_t> ownChildren();
+
+/// Continue a child of this process that somebody stopped (SIGSTOP). False when nobody did.
+bool continueIfStopped(pid_t child);
+
 /// Whether the process was started with the environment variable `name`; false where that cannot be seen.
 bool wasStartedWith(pid_t pid, const char *name);
 

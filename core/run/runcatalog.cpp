@@ -41,15 +41,26 @@ std::optional<RunSummary> RunSummaries::summaryOf(const QString &directory)
         known = m_known.insert(directory, {modified, *record});
     }
     const RunRecord &record = known->record;
-    RunSummary summary{record.name,  record.plan.name,     record.plan.launcher,
-                       directory,    currentPhase(record), record.created,
-                       record.ended, record.exitCode,      record.plan.worldSize()};
-    if (summary.phase == RunPhase::Lost) {
+    RunSummary summary{record.name,
+                       record.plan.name,
+                       record.plan.launcher,
+                       directory,
+                       currentPhase(record),
+                       record.created,
+                       record.ended,
+                       record.exitCode,
+                       record.plan.worldSize(),
+                       {}};
+    if (summary.phase == RunPhase::Lost && !isLive(record.phase))
+        summary.remark = lossText(record.ended, true);
+    else if (summary.phase == RunPhase::Lost) {
         RunReader reader(directory);
         if (const auto state = reader.open()) {
             summary.phase = state->phase;
             summary.ended = state->ended;
             summary.exitCode = state->exitCode;
+            if (summary.phase == RunPhase::Lost)
+                summary.remark = lossText(summary.ended, false);
         }
     }
     return summary;

@@ -45,11 +45,7 @@ bool RunReader::update()
 
 bool RunReader::concludeIfUnwatched()
 {
-    if (!isLive(m_state.phase))
-        return false;
-    const bool isUnwatched =
-        m_record.supervisor ? !isAlive(*m_record.supervisor) : currentPhase(m_record) == RunPhase::Lost;
-    if (!isUnwatched)
+    if (!isLive(m_state.phase) || isWatched(m_record))
         return false;
     // It may have finished and gone between the two looks.
     readJournal();
@@ -62,10 +58,15 @@ bool RunReader::concludeIfUnwatched()
 /// Nobody is left to write the journal's last line: the record says how the run ended, or that it did not.
 void RunReader::concludeWithoutJournal()
 {
-    m_state.phase = currentPhase(m_record);
-    const bool isLost = m_state.phase == RunPhase::Lost;
-    m_state.exitCode = isLost ? 1 : m_record.exitCode;
-    m_state.ended = isLost ? (m_lastEventTime.isValid() ? m_lastEventTime : m_state.created) : m_record.ended;
+    if (!isLive(m_record.phase)) {
+        m_state.conclude(m_record.phase, m_record.ended, m_record.exitCode);
+        return;
+    }
+    m_state.conclude(RunPhase::Lost, m_lastEventTime.isValid() ? m_lastEventTime : m_state.created, 1);
+    const QString loss = lossText(m_state.ended, false);
+    m_state.notes << loss;
+    if (!m_state.failure)
+        m_state.failure = failureOfLoss(m_record, loss);
 }
 
 bool RunReader::readRecord()
@@ -75,9 +76,10 @@ bool RunReader::readRecord()
         return false;
     m_recordIsStale = false;
     const bool changed = record->failure != m_record.failure || record->supervisor != m_record.supervisor ||
-                         m_state.failure != record->failure;
+                         record->guardian != m_record.guardian || m_state.failure != record->failure;
     m_record.failure = record->failure;
     m_record.supervisor = record->supervisor;
+    m_record.guardian = record->guardian;
     m_record.phase = record->phase;
     m_record.ended = record->ended;
     m_record.exitCode = record->exitCode;

@@ -63,6 +63,8 @@ Json toJson(const RunRecord &record)
               {"plan", toCompactJson(record.plan)}};
     if (record.supervisor)
         json["supervisor"] = *record.supervisor;
+    if (record.guardian)
+        json["guardian"] = *record.guardian;
     if (record.ended.isValid()) {
         json["ended"] = timeText(record.ended);
         json["exit_code"] = record.exitCode;
@@ -145,6 +147,8 @@ Result<RunRecord> readRunRecord(const QString &directory)
         json->at("socket").get_to(record.socketPath);
         if (json->contains("supervisor"))
             record.supervisor = json->at("supervisor").get<SupervisorId>();
+        if (json->contains("guardian"))
+            record.guardian = json->at("guardian").get<SupervisorId>();
         if (json->contains("ended"))
             record.ended = timeFrom(json->at("ended"));
         record.exitCode = json->value("exit_code", 0);
@@ -156,14 +160,35 @@ Result<RunRecord> readRunRecord(const QString &directory)
     return record;
 }
 
+bool isWatched(const RunRecord &record)
+{
+    if (!record.supervisor)
+        return record.created.secsTo(QDateTime::currentDateTimeUtc()) < startLimitSeconds;
+    return isAlive(*record.supervisor) || (record.guardian && isAlive(*record.guardian));
+}
+
 RunPhase currentPhase(const RunRecord &record)
 {
     if (!isLive(record.phase))
         return record.phase;
-    const bool isWatched = record.supervisor
-                               ? isAlive(*record.supervisor)
-                               : record.created.secsTo(QDateTime::currentDateTimeUtc()) < startLimitSeconds;
-    return isWatched ? record.phase : RunPhase::Lost;
+    if (!isWatched(record))
+        return RunPhase::Lost;
+    return !record.supervisor || isAlive(*record.supervisor) ? record.phase : RunPhase::Stopping;
+}
+
+QString lossText(const QDateTime &when, bool isExact)
+{
+    const QString time = when.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm:ss"));
+    return isExact ? tr("Lost its supervisor at %1").arg(time) : tr("Lost its supervisor after %1").arg(time);
+}
+
+Failure failureOfLoss(const RunRecord &record, const QString &reason)
+{
+    Failure failure;
+    failure.node = record.plan.thisNode;
+    failure.status = {ExitStatus::Kind::Exited, 1};
+    failure.reason = reason;
+    return failure;
 }
 
 } // namespace rankdeck

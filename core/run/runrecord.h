@@ -21,9 +21,10 @@ struct RunRecord {
     LaunchPlan plan;
     QDateTime created;                      ///< UTC.
     std::optional<SupervisorId> supervisor; ///< Absent until the supervisor runs.
+    std::optional<SupervisorId> guardian;   ///< Its parent, which ends what a dead one leaves; may be absent.
     QString socketPath;
     RunPhase phase =
-        RunPhase::Starting; ///< As last written; a run whose supervisor died stays "running" here.
+        RunPhase::Starting; ///< As last written; a run whose guardian died too stays "running" here.
     QDateTime ended;        ///< UTC; invalid while live.
     int exitCode = 0;
     std::optional<Failure> failure;
@@ -44,8 +45,18 @@ void giveBackRoomForRunRecord(const QString &directory);
 /// Error: no run.json there, one of another make, or another user's.
 Result<RunRecord> readRunRecord(const QString &directory);
 
-/// What the record and the supervisor's process say together: `record.phase`, or Lost when a live run has
-/// nobody who watches over it any more.
+/// Whether somebody is there who will write down how the run ends: its supervisor, or the guardian of one
+/// that died.
+bool isWatched(const RunRecord &record);
+
+/// What the record and those who watch over the run say together: `record.phase`; of a live run Stopping when
+/// its supervisor has died and its guardian is ending it, and Lost when nobody watches over it any more.
 RunPhase currentPhase(const RunRecord &record);
+
+/// "Lost its supervisor at …" with the local time; "after …" when it is only known that it lived until then.
+QString lossText(const QDateTime &when, bool isExact);
+
+/// Why a run ended that lost its supervisor, where nothing had failed before; `reason` says how.
+Failure failureOfLoss(const RunRecord &record, const QString &reason);
 
 } // namespace rankdeck

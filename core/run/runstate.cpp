@@ -102,9 +102,8 @@ void RunState::apply(const RunEvent &event)
         notes << event.text;
         break;
     case Kind::Finished:
-        phase = phaseFromWord(event.text).value_or(RunPhase::Failed);
-        ended = event.wall;
-        exitCode = event.status ? event.status->number : 0;
+        conclude(phaseFromWord(event.text).value_or(RunPhase::Failed), event.wall,
+                 event.status ? event.status->number : 0);
         break;
     case Kind::AgentStarted:
     case Kind::Swept:
@@ -114,6 +113,28 @@ void RunState::apply(const RunEvent &event)
     case Kind::FailureRecorded:
         break;
     }
+}
+
+void RunState::conclude(RunPhase how, const QDateTime &when, int code)
+{
+    phase = how;
+    ended = when;
+    exitCode = code;
+    if (phase != RunPhase::Lost)
+        return;
+    for (RankState &rank : ranks) {
+        if (rank.phase != RankPhase::Running)
+            continue;
+        rank.phase = RankPhase::Ended;
+        rank.ended = when;
+    }
+}
+
+int RunState::livingProcess(qint64 pid) const
+{
+    const auto rank = std::find_if(ranks.begin(), ranks.end(),
+                                   [&](const RankState &known) { return known.pid == pid && !known.status; });
+    return rank == ranks.end() ? -1 : static_cast<int>(rank - ranks.begin());
 }
 
 int RunState::count(RankPhase rankPhase) const

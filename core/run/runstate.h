@@ -95,6 +95,10 @@ struct RunState {
     void setPlan(const LaunchPlan &recorded);
     /// Work one event of the journal into the state. Unknown events change nothing.
     void apply(const RunEvent &event);
+    /// The run has ended. Of a lost one nobody saw the last processes end: they have, without a status.
+    void conclude(RunPhase how, const QDateTime &when, int code);
+    /// Index of the process that has this pid and has not ended; -1: none.
+    int livingProcess(qint64 pid) const;
     /// Processes in this phase.
     int count(RankPhase rankPhase) const;
 };
@@ -110,6 +114,7 @@ struct RunSummary {
     QDateTime ended;
     int exitCode = 0;
     int worldSize = 0;
+    QString remark; ///< When a lost run lost its supervisor; empty for others.
 
     /// Seconds from its start to its end, or to `now` while it is live.
     qint64 duration(const QDateTime &now) const;

@@ -1,51 +1,61 @@
 #include "run/straykiller.h"
 
-#include "run/strays.h"
+#include "run/unkillable.h"
 
 #include <csignal>
 
 namespace rankdeck
 {
 
-namespace
-{
-
-constexpr int sweepMs = 20;
-/// A process that SIGKILL has not ended by then hangs in the kernel.
-constexpr int unkillableMs = 5000;
-
-} // namespace
-
 StrayKiller::StrayKiller(QObject *parent)
     : QObject(parent)
 {
-    m_timer.setSingleShot(true);
-    m_timer.setInterval(sweepMs);
-    connect(&m_timer, &QTimer::timeout, this, &StrayKiller::sweep);
+    m_look.setSingleShot(true);
+    connect(&m_look, &QTimer::timeout, this, [this] { sweep(Reach::Children); });
+    m_limit.setSingleShot(true);
+    m_limit.setInterval(unkillableAfter);
+    connect(&m_limit, &QTimer::timeout, this, &StrayKiller::giveUp);
 }
 
 void StrayKiller::start()
 {
-    m_sinceStart.start();
-    sweep();
+    m_limit.start();
+    sweep(Reach::Descendants);
 }
 
-void StrayKiller::sweep()
+void StrayKiller::childEnded()
+{
+    if (m_limit.isActive())
+        m_look.start(0); // Many may end at once.
+}
+
+/// A process that is started after the look is the child of one that was killed, and comes here when that has
+/// ended.
+void StrayKiller::sweep(Reach reach)
 {
     const std::vector<ProcessInfo> strays =
-        listStrays({}, [this](pid_t pid, const ExitStatus &status) { Q_EMIT reaped(pid, status); });
-    const bool givesUp = m_sinceStart.elapsed() > unkillableMs;
+        listStrays(reach, {}, [this](pid_t pid, const ExitStatus &status) { Q_EMIT reaped(pid, status); });
     for (const ProcessInfo &stray : strays) {
         ::kill(stray.pid, SIGKILL);
         if (m_told.insert(stray.pid).second)
             Q_EMIT killed(stray);
-        else if (givesUp)
-            Q_EMIT failedToKill(stray);
     }
-    if (strays.empty() || givesUp)
-        Q_EMIT done();
-    else
-        m_timer.start();
+    if (strays.empty())
+        finish();
+}
+
+void StrayKiller::giveUp()
+{
+    for (const ProcessInfo &stray : listStrays(Reach::Descendants, {}))
+        Q_EMIT failedToKill(stray);
+    finish();
+}
+
+void StrayKiller::finish()
+{
+    m_look.stop();
+    m_limit.stop();
+    Q_EMIT done();
 }
 
 } // namespace rankdeck

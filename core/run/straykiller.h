@@ -1,9 +1,8 @@
 #pragma once
 
 #include "run/exitstatus.h"
-#include "run/processtree.h"
+#include "run/strays.h"
 
-#include <QElapsedTimer>
 #include <QObject>
 #include <QTimer>
 
@@ -23,21 +22,26 @@ public:
 
     /// Begin. May emit done() before it returns.
     void start();
+    /// A child of this process ended. Call it on SIGCHLD; nothing happens before start().
+    void childEnded();
 
 Q_SIGNALS:
     /// A child of this process, or one that came to it, has ended.
     void reaped(qint64 pid, const rankdeck::ExitStatus &status);
     /// Told once for each process.
     void killed(const rankdeck::ProcessInfo &stray);
-    /// It hangs in the kernel and is left there; done() follows.
+    /// It hangs in the kernel or is another user's and is left there; done() follows.
     void failedToKill(const rankdeck::ProcessInfo &stray);
+    /// Emitted once.
     void done();
 
 private:
-    void sweep();
+    void sweep(Reach reach);
+    void giveUp();
+    void finish();
 
-    QTimer m_timer;
-    QElapsedTimer m_sinceStart;
+    QTimer m_look;
+    QTimer m_limit;
     std::set<pid_t> m_told;
 };
 

@@ -1,6 +1,10 @@
 #include "run/strays.h"
 
+#include <QCoreApplication>
+#include <QFile>
+
 #include <algorithm>
+#include <cerrno>
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -8,31 +12,88 @@
 namespace rankdeck
 {
 
-std::vector<ProcessInfo> listStrays(const std::vector<qint64> &spared,
+namespace
+{
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("Strays", text);
+}
+
+bool reap(pid_t pid, const std::function<void(pid_t, const ExitStatus &)> &onReaped)
+{
+    siginfo_t info{};
+    const bool isReaped =
+        waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG) == 0 && info.si_pid != 0;
+    if (isReaped && onReaped) {
+        const bool exited = info.si_code == CLD_EXITED;
+        onReaped(pid, {exited ? ExitStatus::Kind::Exited : ExitStatus::Kind::Signalled, info.si_status});
+    }
+    return isReaped;
+}
+
+} // namespace
+
+std::vector<ProcessInfo> listStrays(Reach reach, const std::vector<qint64> &spared,
                                     const std::function<void(pid_t, const ExitStatus &)> &onReaped)
 {
-    const pid_t self = getpid();
-    std::vector<ProcessInfo> strays = descendants(self);
-    const auto isGone = [&](const ProcessInfo &process) {
-        const bool isSpared = std::find(spared.begin(), spared.end(), process.pid) != spared.end();
-        if (process.state != 'Z' || process.parent != self || isSpared)
-            return false;
-        siginfo_t info{};
-        if (waitid(P_PID, static_cast<id_t>(process.pid), &info, WEXITED | WNOHANG) == 0 &&
-            info.si_pid != 0 && onReaped) {
-            const bool exited = info.si_code == CLD_EXITED;
-            onReaped(process.pid,
-                     {exited ? ExitStatus::Kind::Exited : ExitStatus::Kind::Signalled, info.si_status});
-        }
-        return true;
+    const auto isSpared = [&](pid_t pid) {
+        return std::find(spared.begin(), spared.end(), pid) != spared.end();
     };
-    strays.erase(std::remove_if(strays.begin(), strays.end(), isGone), strays.end());
+    std::vector<ProcessInfo> strays;
+    if (reach == Reach::Descendants) {
+        strays = descendants(getpid());
+        std::erase_if(strays, [&](const ProcessInfo &process) { return isSpared(process.pid); });
+    }
+    const auto isListed = [&](pid_t pid) {
+        return std::any_of(strays.begin(), strays.end(),
+                           [&](const ProcessInfo &stray) { return stray.pid == pid; });
+    };
+    // Whoever ends hands its children on to this process: they may be missing in what was read before.
+    bool somethingEnded = true;
+    while (somethingEnded) {
+        for (const pid_t child : ownChildren()) {
+            const auto process = isSpared(child) || isListed(child) ? std::nullopt : readProcess(child);
+            if (process)
+                strays.push_back(*process);
+        }
+        somethingEnded =
+            std::erase_if(strays, [&](const ProcessInfo &process) {
+                return process.state == 'Z' && process.parent == getpid() && reap(process.pid, onReaped);
+            }) > 0;
+    }
     return strays;
 }
 
 QString nameOf(const ProcessInfo &process)
 {
     return QStringLiteral("%1 (pid %2)").arg(process.name).arg(process.pid);
+}
+
+RunEvent sweptEvent(const ProcessInfo &stray, int signalNumber)
+{
+    RunEvent event = RunEvent::now(RunEvent::Kind::Swept);
+    event.pid = stray.pid;
+    event.text = tr("%1 was left over and got %2").arg(nameOf(stray), ExitStatus::signalName(signalNumber));
+    return event;
+}
+
+QString survivalText(const ProcessInfo &process, bool isOthers, const QString &place)
+{
+    const QString name = nameOf(process);
+    if (isOthers)
+        return tr("%1 could not be killed: it runs as another user.").arg(name);
+    const QString state(QLatin1Char(process.state));
+    if (place.isEmpty() || place == QLatin1String("0"))
+        return tr("%1 could not be killed: it hangs in the kernel (state %2).").arg(name, state);
+    return tr("%1 could not be killed: it hangs in the kernel, in %3 (state %2).").arg(name, state, place);
+}
+
+QString survivalText(const ProcessInfo &process)
+{
+    QFile wchan(QStringLiteral("/proc/%1/wchan").arg(process.pid));
+    const QByteArray place = wchan.open(QIODevice::ReadOnly) ? wchan.readAll() : QByteArray();
+    return survivalText(process, ::kill(process.pid, 0) != 0 && errno == EPERM, QString::fromUtf8(place));
 }
 
 } // namespace rankdeck

@@ -9,10 +9,15 @@
 namespace rankdeck
 {
 
+SupervisorId supervisorIdOf(qint64 pid)
+{
+    const auto process = readProcess(static_cast<pid_t>(pid));
+    return {QSysInfo::machineHostName(), pid, process ? process->startTime : 0};
+}
+
 SupervisorId thisSupervisor()
 {
-    const auto self = readProcess(getpid());
-    return {QSysInfo::machineHostName(), getpid(), self ? self->startTime : 0};
+    return supervisorIdOf(getpid());
 }
 
 bool isAlive(const SupervisorId &supervisor)

@@ -5,7 +5,8 @@
 namespace rankdeck
 {
 
-/// Who watches over a run. The start time tells a living supervisor from a stranger with its pid.
+/// A process that watches over a run: its supervisor or that one's guardian. The start time tells a living
+/// one from a stranger with its pid.
 struct SupervisorId {
     QString host;
     qint64 pid = 0;
@@ -14,6 +15,8 @@ struct SupervisorId {
     bool operator==(const SupervisorId &) const = default;
 };
 
+/// The process of this host with this pid.
+SupervisorId supervisorIdOf(qint64 pid);
 /// This process.
 SupervisorId thisSupervisor();
 

@@ -44,7 +44,7 @@ UnixSignals::UnixSignals(std::initializer_list<int> signalNumbers, QObject *pare
         struct sigaction action {
         };
         action.sa_handler = handle;
-        action.sa_flags = SA_RESTART | (number == SIGCHLD ? SA_NOCLDSTOP : 0);
+        action.sa_flags = SA_RESTART;
         sigaction(number, &action, nullptr);
     }
 }

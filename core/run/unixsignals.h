@@ -9,7 +9,8 @@
 namespace rankdeck
 {
 
-/// Turns Unix signals into Qt signals. One object a process; the handlers stay for the process's life.
+/// Turns Unix signals into Qt signals; SIGCHLD comes for stopped children too. One object a process; the
+/// handlers stay for the process's life.
 class UnixSignals : public QObject
 {
     Q_OBJECT

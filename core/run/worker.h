@@ -7,6 +7,8 @@
 #include <QProcess>
 #include <QProcessEnvironment>
 
+#include <memory>
+
 namespace rankdeck
 {
 
@@ -43,6 +45,10 @@ private:
     QProcess m_process;
     qint64 m_pid = 0;
 };
+
+/// Give up a worker that SIGKILL does not end: destroying it would wait for it, and so would the end of this
+/// program.
+void leaveBehind(std::unique_ptr<Worker> worker);
 
 /// Where execvp() would find `program` for a process with this PATH and working directory.
 /// Error: it does not exist or may not be executed; errno in words.

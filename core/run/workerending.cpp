@@ -1,5 +1,6 @@
 #include "run/workerending.h"
 
+#include "run/unkillable.h"
 #include "run/worker.h"
 
 #include <csignal>
@@ -16,8 +17,6 @@ namespace
 constexpr int patientMs = 250;
 /// … and once it has ended or is being killed.
 constexpr int sweepMs = 20;
-/// A process that SIGKILL has not ended by then hangs in the kernel.
-constexpr int unkillableMs = 5000;
 
 } // namespace
 
@@ -102,7 +101,7 @@ void WorkerEnding::signalAll()
 
 void WorkerEnding::sweep()
 {
-    const bool givesUp = m_signal == SIGKILL && m_sinceKill.elapsed() > unkillableMs;
+    const bool givesUp = m_signal == SIGKILL && m_sinceKill.hasExpired(unkillableAfter.count());
     bool isAnyAlive = m_worker.isRunning();
     const std::vector<ProcessInfo> members = findMembers();
     for (const ProcessInfo &member : members) {

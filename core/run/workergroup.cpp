@@ -1,6 +1,7 @@
 #include "run/workergroup.h"
 
 #include "run/scratch.h"
+#include "run/unkillable.h"
 
 #include <QDir>
 
@@ -13,15 +14,11 @@ namespace rankdeck
 namespace
 {
 
-/// How soon to look again while things are being ended …
-constexpr int sweepMs = 20;
-/// … and how late orphans that ended by themselves may be reaped: ranks may leave many, and a look costs.
+/// How late orphans that ended by themselves may be reaped: ranks may leave many, and a look costs.
 constexpr int reapMs = 1000;
 /// Forking one process and loading another's program overlap where QProcess forks, as since Qt 6.6 (before,
 /// its vfork waits for the program); a few are enough to keep the cpus busy.
 constexpr std::size_t startsAtOnce = 8;
-/// A process that SIGKILL has not ended by then hangs in the kernel.
-constexpr int unkillableMs = 5000;
 
 } // namespace
 
@@ -36,7 +33,10 @@ WorkerGroup::WorkerGroup(const LaunchPlan &plan, QString node, StrayFilter isOur
     m_graceTimer.setTimerType(Qt::PreciseTimer); // Others may be early; the grace was promised.
     connect(&m_graceTimer, &QTimer::timeout, this, &WorkerGroup::kill);
     m_sweepTimer.setSingleShot(true);
-    connect(&m_sweepTimer, &QTimer::timeout, this, &WorkerGroup::sweep);
+    connect(&m_sweepTimer, &QTimer::timeout, this, [this] { sweep(Reach::Children); });
+    m_unkillableTimer.setSingleShot(true);
+    m_unkillableTimer.setInterval(unkillableAfter);
+    connect(&m_unkillableTimer, &QTimer::timeout, this, &WorkerGroup::giveUp);
 }
 
 WorkerGroup::~WorkerGroup() = default;
@@ -57,7 +57,7 @@ void WorkerGroup::start()
         worker->waitForStarted();
     m_starting = false;
     if (runningPids().empty())
-        sweep();
+        sweep(Reach::Children);
 }
 
 Worker *WorkerGroup::addWorker(int index)
@@ -92,7 +92,7 @@ Worker *WorkerGroup::addWorker(int index)
         event.status = status;
         report(event);
         if (!m_starting && runningPids().empty())
-            sweep();
+            sweep(Reach::Children);
     });
     worker->start(m_environment);
     return worker;
@@ -127,7 +127,7 @@ void WorkerGroup::kill()
 {
     m_signal = SIGKILL;
     m_graceTimer.stop();
-    m_sinceKill.start();
+    m_unkillableTimer.start();
     signalEverything(SIGKILL);
 }
 
@@ -156,7 +156,7 @@ void WorkerGroup::childEnded()
 {
     for (const auto &[process, ending] : m_endings)
         ending->look();
-    const int delay = m_signal == 0 ? reapMs : sweepMs;
+    const int delay = m_signal == 0 ? reapMs : 0; // Many may end at once.
     if (!m_done && (!m_sweepTimer.isActive() || m_sweepTimer.remainingTime() > delay))
         m_sweepTimer.start(delay);
 }
@@ -180,7 +180,7 @@ void WorkerGroup::signalEverything(int signalNumber)
         // A stopped process sees SIGTERM only once it goes on.
         worker->signalGroup(SIGCONT);
     }
-    sweep();
+    sweep(Reach::Descendants);
 }
 
 void WorkerGroup::signalStrays(const std::vector<ProcessInfo> &strays)
@@ -191,50 +191,67 @@ void WorkerGroup::signalStrays(const std::vector<ProcessInfo> &strays)
         const bool isWorkers = std::any_of(workers.begin(), workers.end(), [&](qint64 worker) {
             return worker == stray.pid || worker == stray.group;
         });
-        if (stray.state == 'Z' || isWorkers || !m_signalled.emplace(stray.pid, m_signal).second)
+        if (stray.state == 'Z' || isWorkers)
+            continue;
+        const bool isNew = m_signalled.emplace(stray.pid, m_signal).second;
+        // Its pid may be that of one that had the signal before; SIGKILL can only be too few.
+        if (!isNew && m_signal != SIGKILL)
             continue;
         ::kill(stray.pid, m_signal);
         ::kill(stray.pid, SIGCONT);
-        reportSwept(stray, m_signal);
+        if (isNew)
+            reportSwept(stray, m_signal);
     }
 }
 
-void WorkerGroup::sweep()
+std::vector<ProcessInfo> WorkerGroup::listOurs(Reach reach) const
 {
-    if (m_done)
-        return;
     const std::vector<qint64> workers = runningPids();
-    std::vector<ProcessInfo> strays = listStrays(workers);
+    std::vector<ProcessInfo> strays = listStrays(reach, workers);
     // While workers run and nobody asked for an end it does not matter whose the others are.
     if (m_isOurs && (m_signal != 0 || workers.empty()))
         std::erase_if(strays, [this](const ProcessInfo &stray) { return !m_isOurs(stray); });
+    return strays;
+}
+
+/// What is started after a look is the child of a process that has been signalled, and comes here, with
+/// SIGCHLD, when that one has ended.
+void WorkerGroup::sweep(Reach reach)
+{
+    if (m_done)
+        return;
+    const bool workersRun = !runningPids().empty();
+    const std::vector<ProcessInfo> strays = listOurs(reach);
     if (m_signal != 0)
         signalStrays(strays);
-    if (strays.empty() && workers.empty()) {
+    if (strays.empty() && !workersRun) {
         finish();
         return;
     }
-    const bool endedByThemselves = workers.empty() && m_signal == 0;
-    if (endedByThemselves && !m_plan.destroyWhenFinished) {
-        for (const ProcessInfo &stray : strays)
-            note(tr("%1 goes on: the launch does not destroy when finished.").arg(nameOf(stray)));
-        finish();
+    if (workersRun || m_signal != 0)
         return;
-    }
-    if (endedByThemselves) {
+    if (m_plan.destroyWhenFinished) {
         tearDown();
         return;
     }
-    if (m_signal == SIGKILL && m_sinceKill.elapsed() > unkillableMs) {
-        for (const ProcessInfo &stray : strays)
-            noteUnkillable(stray);
-        finish();
-        return;
+    for (const ProcessInfo &stray : listOurs(Reach::Descendants))
+        note(tr("%1 goes on: the launch does not destroy when finished.").arg(nameOf(stray)));
+    finish();
+}
+
+void WorkerGroup::giveUp()
+{
+    for (const ProcessInfo &stray : listOurs(Reach::Descendants))
+        noteUnkillable(stray);
+    for (std::unique_ptr<Worker> &worker : m_workers) {
+        if (!worker || !worker->isRunning())
+            continue;
+        if (const auto process = readProcess(static_cast<pid_t>(worker->pid())))
+            noteUnkillable(*process);
+        worker->disconnect(this);
+        leaveBehind(std::move(worker));
     }
-    // Workers report their own end. What they leave behind does not, and neither does what hangs in the
-    // kernel.
-    if (workers.empty() || m_signal == SIGKILL)
-        m_sweepTimer.start(sweepMs);
+    finish();
 }
 
 void WorkerGroup::finish()
@@ -243,6 +260,7 @@ void WorkerGroup::finish()
     m_endings.clear();
     m_graceTimer.stop();
     m_sweepTimer.stop();
+    m_unkillableTimer.stop();
     if (!m_scratchPath.isEmpty() && !QDir(m_scratchPath).removeRecursively())
         note(tr("%1 could not be removed whole.").arg(m_scratchPath));
     Q_EMIT done();
@@ -256,16 +274,12 @@ void WorkerGroup::report(RunEvent event)
 
 void WorkerGroup::reportSwept(const ProcessInfo &stray, int signalNumber)
 {
-    RunEvent event = RunEvent::now(RunEvent::Kind::Swept);
-    event.pid = stray.pid;
-    event.text = tr("%1 was left over and got %2").arg(nameOf(stray), ExitStatus::signalName(signalNumber));
-    report(event);
+    report(sweptEvent(stray, signalNumber));
 }
 
 void WorkerGroup::noteUnkillable(const ProcessInfo &stray)
 {
-    note(
-        tr("%1 could not be killed; its state is %2.").arg(nameOf(stray), QString(QLatin1Char(stray.state))));
+    note(survivalText(stray));
 }
 
 void WorkerGroup::note(const QString &text)

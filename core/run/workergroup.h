@@ -6,7 +6,6 @@
 #include "run/worker.h"
 #include "run/workerending.h"
 
-#include <QElapsedTimer>
 #include <QObject>
 #include <QTimer>
 
@@ -61,7 +60,9 @@ private:
     std::vector<qint64> runningPids() const;
     void signalEverything(int signalNumber);
     void signalStrays(const std::vector<ProcessInfo> &strays);
-    void sweep();
+    std::vector<ProcessInfo> listOurs(Reach reach) const;
+    void sweep(Reach reach);
+    void giveUp();
     void finish();
 
     LaunchPlan m_plan;
@@ -73,7 +74,7 @@ private:
     QString m_scratchPath;
     QTimer m_graceTimer;
     QTimer m_sweepTimer;
-    QElapsedTimer m_sinceKill;
+    QTimer m_unkillableTimer;
     std::set<std::pair<pid_t, int>> m_signalled; ///< Strays that had which signal.
     int m_signal = 0; ///< The last one sent to everything; 0 while nobody asked for an end.
     bool m_starting = false;

@@ -1,13 +1,10 @@
-#include "support/programs.h"
+#include "support/liverun.h"
 
 #include <QFileInfo>
 
-#include <csignal>
-#include <memory>
-
 using namespace rankdeck;
 
-/// One process of a live run is killed with SIGKILL. Within five seconds the run goes on whole, or nothing of
+/// Processes of a live run are killed with SIGKILL. Within five seconds the run goes on whole, or nothing of
 /// it is alive and its directory says why.
 class FaultsTest : public QObject
 {
@@ -15,148 +12,166 @@ class FaultsTest : public QObject
 
 private Q_SLOTS:
     void init();
-    void cleanup();
+    void cleanup() { m_run.reset(); }
     void killingRankdeckctlChangesNothing();
-    void aRunCanBeStoppedAfterItsSocketWasLost();
     void killingTheSupervisorTearsTheRunDown();
     void killingTheAgentTearsTheRunDown();
+    void killingSupervisorAndAgentTearsTheRunDown();
+    void killingTheGuardianChangesNothing();
+    void killingGuardianAndSupervisorTearsTheRunDown();
     void killingARankFailsTheRun();
-    void aSupervisorAskedToTerminateStopsTheRun();
+    void killingARanksChildIsTheRanksAffair();
+    void killingTheSupervisorDuringATearDown();
+    void aRunCanBeStoppedAfterItsSocketWasLost();
 
 private:
-    static constexpr int limitMs = 5000;
+    bool isTornDown() const
+    {
+        return QTest::qWaitFor([this] { return m_run->alive().isEmpty(); }, LiveRun::limitMs);
+    }
+    /// Journal, record and list all say that the supervisor died.
+    void verifyLost(const QString &status);
 
-    /// Eight ranks, each with a child in a session of its own, printing.
-    void startRun();
-    RunState state() const
-    {
-        const auto read = RunReader(m_directory).open();
-        return read ? *read : RunState();
-    }
-    pid_t supervisor() const
-    {
-        const auto record = readRunRecord(m_directory);
-        return record && record->supervisor ? static_cast<pid_t>(record->supervisor->pid) : 0;
-    }
-    pid_t agent() const
-    {
-        for (const QByteArray &line : linesOf(fileText(m_directory + QStringLiteral("/journal.jsonl")))) {
-            const auto event = RunEvent::fromLine(line);
-            if (event && event->kind == RunEvent::Kind::AgentStarted)
-                return static_cast<pid_t>(event->pid);
-        }
-        return 0;
-    }
-    QList<qint64> alive() const { return processesOf(m_home->path("state")); }
-
-    std::unique_ptr<TestHome> m_home;
-    std::unique_ptr<QProcess> m_ctl;
-    QString m_directory;
+    std::unique_ptr<LiveRun> m_run;
 };
 
 void FaultsTest::init()
 {
-    m_home = std::make_unique<TestHome>();
-    startRun();
+    m_run = std::make_unique<LiveRun>();
+    m_run->start();
+    QVERIFY(m_run->isUp());
 }
 
-void FaultsTest::cleanup()
+void FaultsTest::verifyLost(const QString &status)
 {
-    // Whatever a failed check left is ended by pid.
-    m_ctl->kill();
-    m_ctl->waitForFinished();
-    for (const qint64 pid : alive())
-        ::kill(static_cast<pid_t>(pid), SIGKILL);
-}
-
-void FaultsTest::startRun()
-{
-    m_ctl = std::make_unique<QProcess>();
-    m_ctl->setStandardOutputFile(QProcess::nullDevice());
-    m_ctl->start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
-                 QStringList{QStringLiteral("davincirun"), QStringLiteral("--rank-table"), demoTable(),
-                             QStringLiteral("--log-dir"), m_home->path("logs"), QStringLiteral("--grace"),
-                             QStringLiteral("2")} +
-                     train({QStringLiteral("--steps"), QStringLiteral("100000"), QStringLiteral("--rate"),
-                            QStringLiteral("20"), QStringLiteral("--child")}));
-    QTRY_VERIFY_WITH_TIMEOUT(findRun(QStringLiteral("last")), 20000);
-    m_directory = *findRun(QStringLiteral("last"));
-    const auto allPrint = [this] {
-        const RunState run = state();
-        return run.ranks.size() == 8 && std::all_of(run.plan->processes.begin(), run.plan->processes.end(),
-                                                    [](const ProcessPlan &process) {
-                                                        return fileText(process.logFile).contains("step: 2,");
-                                                    });
-    };
-    QTRY_VERIFY_WITH_TIMEOUT(allPrint(), 30000);
-    // Supervisor, agent, rankdeckctl, eight ranks and their children.
-    QVERIFY(alive().size() >= 3 + 8 + 8);
+    const RunState state = m_run->state();
+    QCOMPARE(state.phase, RunPhase::Lost);
+    QCOMPARE(state.count(RankPhase::Running), 0);
+    QCOMPARE(m_run->journal().last().kind, RunEvent::Kind::Finished);
+    const RunRecord record = m_run->record();
+    QCOMPARE(record.phase, RunPhase::Lost);
+    QVERIFY(record.ended.isValid());
+    QVERIFY(record.failure);
+    QCOMPARE(record.failure->reason, QStringLiteral("%1 (%2)").arg(lossText(record.ended, true), status));
+    QVERIFY(m_run->journalSays(record.failure->reason));
+    const Outcome list = ctl({QStringLiteral("list")});
+    QVERIFY2(list.out.contains(lossText(record.ended, true).toUtf8()), list.out);
+    // rankdeckctl noticed by itself: it is gone from /proc already, QProcess may hear of it a moment later.
+    QTRY_COMPARE_WITH_TIMEOUT(m_run->ctlProcess().state(), QProcess::NotRunning, LiveRun::limitMs);
+    QCOMPARE(m_run->ctlProcess().exitCode(), 1);
 }
 
 void FaultsTest::killingRankdeckctlChangesNothing()
 {
-    m_ctl->kill();
-    QVERIFY(m_ctl->waitForFinished());
-    const QString log = state().plan->processes[5].logFile;
-    const qint64 sizeThen = QFile(log).size();
-    QTRY_VERIFY_WITH_TIMEOUT(QFile(log).size() > sizeThen, limitMs);
-    QCOMPARE(state().count(RankPhase::Running), 8);
+    m_run->ctlProcess().kill();
+    QVERIFY(m_run->ctlProcess().waitForFinished());
+    QVERIFY(m_run->goesOnWhole());
     QCOMPARE(ctl({QStringLiteral("stop"), QStringLiteral("last")}).code, 0);
-    QTRY_VERIFY_WITH_TIMEOUT(alive().isEmpty(), limitMs);
+    QVERIFY(isTornDown());
+}
+
+void FaultsTest::killingTheSupervisorTearsTheRunDown()
+{
+    QCOMPARE(::kill(m_run->supervisor(), SIGKILL), 0);
+    QVERIFY(isTornDown());
+    verifyLost(QStringLiteral("SIGKILL"));
+}
+
+void FaultsTest::killingTheAgentTearsTheRunDown()
+{
+    QCOMPARE(::kill(m_run->agent(), SIGKILL), 0);
+    QVERIFY(isTornDown());
+    const RunState state = m_run->state();
+    QCOMPARE(state.phase, RunPhase::Failed);
+    QCOMPARE(state.failure->rank, Failure::noRank);
+    QVERIFY2(state.failure->reason.contains(QLatin1String("Lost the agent")),
+             qPrintable(state.failure->reason));
+    for (const RankState &rank : state.ranks)
+        QVERIFY(rank.status.has_value());
+}
+
+void FaultsTest::killingSupervisorAndAgentTearsTheRunDown()
+{
+    const pid_t agent = m_run->agent();
+    const pid_t supervisor = m_run->supervisor();
+    QCOMPARE(::kill(supervisor, SIGKILL), 0);
+    QCOMPARE(::kill(agent, SIGKILL), 0);
+    QVERIFY(isTornDown());
+    verifyLost(QStringLiteral("SIGKILL"));
+}
+
+void FaultsTest::killingTheGuardianChangesNothing()
+{
+    QCOMPARE(::kill(m_run->guardian(), SIGKILL), 0);
+    QTRY_VERIFY_WITH_TIMEOUT(m_run->journalSays(QStringLiteral("lost its guardian")), LiveRun::limitMs);
+    QVERIFY(m_run->goesOnWhole());
+    QCOMPARE(ctl({QStringLiteral("stop"), QStringLiteral("last")}).code, 0);
+    QVERIFY(isTornDown());
+    QCOMPARE(m_run->state().phase, RunPhase::Stopped);
+}
+
+void FaultsTest::killingGuardianAndSupervisorTearsTheRunDown()
+{
+    const pid_t supervisor = m_run->supervisor();
+    QCOMPARE(::kill(m_run->guardian(), SIGKILL), 0);
+    QCOMPARE(::kill(supervisor, SIGKILL), 0);
+    QVERIFY(isTornDown());
+    // Nobody was left to write it down, but nobody is told that it runs either.
+    const RunState state = m_run->state();
+    QCOMPARE(state.phase, RunPhase::Lost);
+    QCOMPARE(state.failure->reason, lossText(state.ended, false));
+    const Outcome list = ctl({QStringLiteral("list")});
+    QVERIFY2(list.out.contains(lossText(state.ended, false).toUtf8()), list.out);
+}
+
+void FaultsTest::killingARankFailsTheRun()
+{
+    QCOMPARE(::kill(m_run->rank(6), SIGKILL), 0);
+    QVERIFY(isTornDown());
+    const RunState state = m_run->state();
+    QCOMPARE(state.phase, RunPhase::Failed);
+    QCOMPARE(state.failure->rank, Rank(6));
+    QCOMPARE(state.exitCode, 128 + SIGKILL);
+    QVERIFY(!state.failure->logTail.isEmpty());
+}
+
+void FaultsTest::killingARanksChildIsTheRanksAffair()
+{
+    const pid_t child = m_run->childOf(3);
+    QCOMPARE(::kill(child, SIGKILL), 0);
+    QTRY_VERIFY(!readProcess(child) || readProcess(child)->state == 'Z');
+    const RunState state = m_run->state();
+    QCOMPARE(state.phase, RunPhase::Running);
+    QCOMPARE(state.count(RankPhase::Running), LiveRun::ranks);
+    const QString log = state.plan->processes[3].logFile;
+    const qint64 size = QFile(log).size();
+    QTRY_VERIFY_WITH_TIMEOUT(QFile(log).size() > size, LiveRun::limitMs);
+}
+
+void FaultsTest::killingTheSupervisorDuringATearDown()
+{
+    // A rank that was stopped would have the grace, were it not continued.
+    QCOMPARE(::kill(m_run->rank(2), SIGSTOP), 0);
+    QCOMPARE(::kill(m_run->rank(5), SIGKILL), 0);
+    const pid_t supervisor = m_run->supervisor();
+    QTRY_VERIFY_WITH_TIMEOUT(m_run->record().failure, LiveRun::limitMs);
+    ::kill(supervisor, SIGKILL); // It may have ended by now.
+    QVERIFY(isTornDown());
+    const RunState state = m_run->state();
+    QVERIFY(state.phase == RunPhase::Lost || state.phase == RunPhase::Failed);
+    QCOMPARE(state.failure->rank, Rank(5));
+    QCOMPARE(state.exitCode, 128 + SIGKILL);
 }
 
 void FaultsTest::aRunCanBeStoppedAfterItsSocketWasLost()
 {
     // As when the user's last session ends: XDG_RUNTIME_DIR goes with all that is in it.
-    const QString socket = readRunRecord(m_directory)->socketPath;
+    const QString socket = m_run->record().socketPath;
     QVERIFY(QDir(QFileInfo(socket).path()).removeRecursively());
-    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(socket), limitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(socket), LiveRun::limitMs);
     QCOMPARE(ctl({QStringLiteral("stop"), QStringLiteral("last")}).code, 0);
-    QTRY_VERIFY_WITH_TIMEOUT(alive().isEmpty(), limitMs);
-    QCOMPARE(state().phase, RunPhase::Stopped);
-}
-
-void FaultsTest::killingTheSupervisorTearsTheRunDown()
-{
-    QCOMPARE(::kill(supervisor(), SIGKILL), 0);
-    QTRY_VERIFY_WITH_TIMEOUT(alive().isEmpty(), limitMs);
-    const RunState run = state();
-    QCOMPARE(run.phase, RunPhase::Lost);
-    QVERIFY(run.ended.isValid());
-    // rankdeckctl noticed by itself: it is gone from /proc already, QProcess may hear of it a moment later.
-    QTRY_COMPARE_WITH_TIMEOUT(m_ctl->state(), QProcess::NotRunning, limitMs);
-    QCOMPARE(m_ctl->exitCode(), 1);
-}
-
-void FaultsTest::killingTheAgentTearsTheRunDown()
-{
-    QCOMPARE(::kill(agent(), SIGKILL), 0);
-    QTRY_VERIFY_WITH_TIMEOUT(alive().isEmpty(), limitMs);
-    const RunState run = state();
-    QCOMPARE(run.phase, RunPhase::Failed);
-    QVERIFY(run.failure.has_value());
-    QCOMPARE(run.failure->rank, Failure::noRank);
-    QVERIFY2(run.failure->reason.contains(QLatin1String("Lost the agent")), qPrintable(run.failure->reason));
-    for (const RankState &rank : run.ranks)
-        QVERIFY(rank.status.has_value());
-}
-
-void FaultsTest::killingARankFailsTheRun()
-{
-    QCOMPARE(::kill(static_cast<pid_t>(state().ranks[6].pid), SIGKILL), 0);
-    QTRY_VERIFY_WITH_TIMEOUT(alive().isEmpty(), limitMs);
-    const RunState run = state();
-    QCOMPARE(run.phase, RunPhase::Failed);
-    QCOMPARE(run.failure->rank, Rank(6));
-    QCOMPARE(run.exitCode, 128 + SIGKILL);
-    QVERIFY(!run.failure->logTail.isEmpty());
-}
-
-void FaultsTest::aSupervisorAskedToTerminateStopsTheRun()
-{
-    QCOMPARE(::kill(supervisor(), SIGTERM), 0);
-    QTRY_VERIFY_WITH_TIMEOUT(alive().isEmpty(), limitMs);
-    QCOMPARE(state().phase, RunPhase::Stopped);
+    QVERIFY(isTornDown());
+    QCOMPARE(m_run->state().phase, RunPhase::Stopped);
 }
 
 QTEST_GUILESS_MAIN(FaultsTest)

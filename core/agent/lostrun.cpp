@@ -1,0 +1,147 @@
+#include "agent/lostrun.h"
+
+#include "run/processtree.h"
+#include "run/rundirectory.h"
+#include "run/unkillable.h"
+
+#include <QFile>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+
+#include <unistd.h>
+
+namespace rankdeck
+{
+
+LostRun::LostRun(QString runDirectory, const EndedSupervisor &supervisor, QObject *parent)
+    : QObject(parent)
+    , m_directory(std::move(runDirectory))
+    , m_supervisor(supervisor)
+    , m_signals({SIGCHLD, SIGTERM, SIGINT})
+{
+    signal(SIGHUP, SIG_IGN);
+    m_limit.setSingleShot(true);
+    connect(&m_limit, &QTimer::timeout, &m_killer, &StrayKiller::start);
+    connect(&m_signals, &UnixSignals::received, this, [this](int number) {
+        if (number == SIGCHLD)
+            childEnded();
+    });
+    connect(&m_killer, &StrayKiller::reaped, this, &LostRun::takeReaped);
+    connect(&m_killer, &StrayKiller::killed, this,
+            [this](const ProcessInfo &stray) { record(sweptEvent(stray, SIGKILL)); });
+    connect(&m_killer, &StrayKiller::failedToKill, this,
+            [this](const ProcessInfo &stray) { record(RunEvent::Kind::Note, survivalText(stray)); });
+    connect(&m_killer, &StrayKiller::done, this, &LostRun::conclude);
+}
+
+void LostRun::start()
+{
+    const auto loaded = readRunRecord(m_directory);
+    const bool isOurs = loaded && isLive(loaded->phase) &&
+                        (!loaded->supervisor || loaded->supervisor->pid == m_supervisor.pid);
+    if (loaded && !isOurs) {
+        Q_EMIT finished();
+        return;
+    }
+    // Without a directory, which somebody removed, there is only the end to be made.
+    if (loaded) {
+        m_record = *loaded;
+        m_journal.emplace(m_directory);
+    }
+    readJournal();
+    m_record.ended = QDateTime::currentDateTimeUtc();
+    const QString loss = tr("%1 (%2)").arg(lossText(m_record.ended, true), m_supervisor.status.text());
+    if (!m_record.failure)
+        m_record.failure = failureOfLoss(m_record, loss);
+    record(RunEvent::Kind::TearDown, loss);
+    for (const pid_t agent : m_agents)
+        kill(agent, SIGCONT); // Somebody may have stopped it.
+    if (anAgentLives())
+        m_limit.start(std::chrono::seconds(m_record.plan.graceSeconds) + 2 * unkillableAfter);
+    else
+        m_killer.start();
+}
+
+void LostRun::readJournal()
+{
+    m_state.setPlan(m_record.plan);
+    QFile journal(journalPath(m_directory));
+    if (!journal.open(QIODevice::ReadOnly))
+        return;
+    while (!journal.atEnd()) {
+        const auto event = RunEvent::fromLine(journal.readLine());
+        if (!event)
+            continue;
+        m_state.apply(*event);
+        const auto pid = static_cast<pid_t>(event->pid);
+        const auto process = event->kind == RunEvent::Kind::AgentStarted ? readProcess(pid) : std::nullopt;
+        // A child of the supervisor's is one of the guardian's now.
+        if (process && process->parent == getpid())
+            m_agents.insert(pid);
+    }
+}
+
+bool LostRun::anAgentLives() const
+{
+    return std::any_of(m_agents.begin(), m_agents.end(), [](pid_t agent) {
+        const auto process = readProcess(agent);
+        return process && process->parent == getpid() && process->state != 'Z';
+    });
+}
+
+void LostRun::childEnded()
+{
+    for (const pid_t agent : m_agents)
+        continueIfStopped(agent);
+    if (m_limit.isActive() && !anAgentLives()) {
+        m_limit.stop();
+        m_killer.start();
+        return;
+    }
+    m_killer.childEnded();
+}
+
+void LostRun::takeReaped(qint64 pid, const ExitStatus &status)
+{
+    const int process = m_state.livingProcess(pid);
+    if (process < 0)
+        return;
+    RunEvent event = RunEvent::now(RunEvent::Kind::ProcessExited);
+    event.process = process;
+    event.pid = pid;
+    event.status = status;
+    record(event);
+}
+
+void LostRun::conclude()
+{
+    m_record.phase = RunPhase::Lost;
+    m_record.exitCode = m_record.failure->status.shellCode();
+    if (m_journal) {
+        writeRunRecord(m_directory, m_record);
+        giveBackRoomForRunRecord(m_directory);
+    }
+    RunEvent event = RunEvent::now(RunEvent::Kind::Finished);
+    event.text = phaseWord(m_record.phase);
+    event.status = ExitStatus{ExitStatus::Kind::Exited, m_record.exitCode};
+    record(event);
+    Q_EMIT finished();
+}
+
+void LostRun::record(RunEvent::Kind kind, const QString &text)
+{
+    RunEvent event = RunEvent::now(kind);
+    event.text = text;
+    record(event);
+}
+
+void LostRun::record(const RunEvent &event)
+{
+    if (m_journal)
+        m_journal->append(event);
+    m_state.apply(event);
+}
+
+} // namespace rankdeck

@@ -1,0 +1,145 @@
+#include "support/liverun.h"
+
+#include <pty.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace rankdeck;
+
+/// Signals that end or stop a process of a live run in other ways than SIGKILL does.
+class FaultSignalsTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { m_run = std::make_unique<LiveRun>(); }
+    void cleanup() { m_run.reset(); }
+    void aLostTerminalChangesNothing();
+    void aStoppedAgentIsContinued();
+    void aStoppedSupervisorIsContinued();
+    void aStoppedAgentTearsDownWhenTheSupervisorIsKilled();
+    void aStoppedGuardianChangesNothing();
+    void aStoppedRankIsTornDown();
+    void sigtermStopsTheRun_data();
+    void sigtermStopsTheRun();
+
+private:
+    void stopAndVerify()
+    {
+        QCOMPARE(ctl({QStringLiteral("stop"), QStringLiteral("last")}).code, 0);
+        QTRY_VERIFY_WITH_TIMEOUT(m_run->alive().isEmpty(), LiveRun::limitMs);
+        QCOMPARE(m_run->state().phase, RunPhase::Stopped);
+        QCOMPARE(m_run->record().phase, RunPhase::Stopped);
+    }
+
+    std::unique_ptr<LiveRun> m_run;
+};
+
+void FaultSignalsTest::aLostTerminalChangesNothing()
+{
+    const QByteArrayList arguments = [this] {
+        QByteArrayList bytes{RANKDECK_BIN_DIR "/rankdeckctl"};
+        for (const QString &argument : m_run->arguments())
+            bytes << QFile::encodeName(argument);
+        return bytes;
+    }();
+    std::vector<char *> argv;
+    for (const QByteArray &argument : arguments)
+        argv.push_back(const_cast<char *>(argument.constData()));
+    argv.push_back(nullptr);
+    int terminal = -1;
+    const pid_t launcher = forkpty(&terminal, nullptr, nullptr, nullptr);
+    if (launcher == 0) {
+        execv(argv[0], argv.data());
+        _exit(127);
+    }
+    QVERIFY(launcher > 0);
+    QVERIFY(m_run->isUp());
+    QCOMPARE(close(terminal), 0);
+    int status = 0;
+    const auto hasEnded = [&] {
+        return waitpid(launcher, &status, WNOHANG) == launcher;
+    };
+    QVERIFY(QTest::qWaitFor(hasEnded, LiveRun::limitMs));
+    QVERIFY(WIFSIGNALED(status) && WTERMSIG(status) == SIGHUP);
+    QVERIFY(m_run->goesOnWhole());
+    stopAndVerify();
+}
+
+void FaultSignalsTest::aStoppedAgentIsContinued()
+{
+    m_run->start();
+    QVERIFY(m_run->isUp());
+    QCOMPARE(::kill(m_run->agent(), SIGSTOP), 0);
+    QTRY_VERIFY_WITH_TIMEOUT(m_run->journalSays(QStringLiteral("The agent of ")), LiveRun::limitMs);
+    QVERIFY(readProcess(m_run->agent())->state != 'T');
+    QVERIFY(m_run->goesOnWhole());
+    stopAndVerify();
+}
+
+void FaultSignalsTest::aStoppedSupervisorIsContinued()
+{
+    m_run->start();
+    QVERIFY(m_run->isUp());
+    QCOMPARE(::kill(m_run->supervisor(), SIGSTOP), 0);
+    QTRY_VERIFY_WITH_TIMEOUT(m_run->journalSays(QStringLiteral("The supervisor had been stopped")),
+                             LiveRun::limitMs);
+    QVERIFY(readProcess(m_run->supervisor())->state != 'T');
+    QVERIFY(m_run->goesOnWhole());
+    stopAndVerify();
+}
+
+void FaultSignalsTest::aStoppedAgentTearsDownWhenTheSupervisorIsKilled()
+{
+    m_run->start();
+    QVERIFY(m_run->isUp());
+    const pid_t agent = m_run->agent();
+    const pid_t supervisor = m_run->supervisor();
+    QCOMPARE(::kill(supervisor, SIGKILL), 0);
+    QCOMPARE(::kill(agent, SIGSTOP), 0);
+    QTRY_VERIFY_WITH_TIMEOUT(m_run->alive().isEmpty(), LiveRun::limitMs);
+    QCOMPARE(m_run->record().phase, RunPhase::Lost);
+}
+
+void FaultSignalsTest::aStoppedGuardianChangesNothing()
+{
+    m_run->start();
+    QVERIFY(m_run->isUp());
+    const pid_t guardian = m_run->guardian();
+    QCOMPARE(::kill(guardian, SIGSTOP), 0);
+    QTRY_COMPARE(readProcess(guardian)->state, 'T');
+    QVERIFY(m_run->goesOnWhole());
+    stopAndVerify();
+}
+
+void FaultSignalsTest::aStoppedRankIsTornDown()
+{
+    m_run->start();
+    QVERIFY(m_run->isUp());
+    // Stopping a rank is its user's affair, to look at it in a debugger.
+    QCOMPARE(::kill(m_run->rank(4), SIGSTOP), 0);
+    QTRY_COMPARE(readProcess(m_run->rank(4))->state, 'T');
+    stopAndVerify();
+}
+
+void FaultSignalsTest::sigtermStopsTheRun_data()
+{
+    QTest::addColumn<bool>("toGuardian");
+    QTest::addRow("to the supervisor") << false;
+    QTest::addRow("to the guardian") << true;
+}
+
+void FaultSignalsTest::sigtermStopsTheRun()
+{
+    QFETCH(bool, toGuardian);
+    m_run->start();
+    QVERIFY(m_run->isUp());
+    QCOMPARE(::kill(toGuardian ? m_run->guardian() : m_run->supervisor(), SIGTERM), 0);
+    QTRY_VERIFY_WITH_TIMEOUT(m_run->alive().isEmpty(), LiveRun::limitMs);
+    QCOMPARE(m_run->state().phase, RunPhase::Stopped);
+    QVERIFY(m_run->journalSays(QStringLiteral("The supervisor got SIGTERM.")));
+    QCOMPARE(m_run->state().exitCode, 128 + SIGTERM);
+}
+
+QTEST_GUILESS_MAIN(FaultSignalsTest)
+#include "tst_faultsignals.moc"

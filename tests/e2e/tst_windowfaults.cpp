@@ -1,0 +1,76 @@
+#include "support/liverun.h"
+
+#include <QStandardPaths>
+
+using namespace rankdeck;
+
+/// The window that launched a run is killed, or its X server is: the run goes on whole.
+class WindowFaultsTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void killingTheWindowChangesNothing();
+    void losingTheXServerChangesNothing();
+
+private:
+    void verifyThatTheRunGoesOn()
+    {
+        QVERIFY(m_window->waitForFinished());
+        QVERIFY(m_run->goesOnWhole());
+        QCOMPARE(ctl({QStringLiteral("stop"), QStringLiteral("last")}).code, 0);
+        QTRY_VERIFY_WITH_TIMEOUT(m_run->alive().isEmpty(), LiveRun::limitMs);
+        QCOMPARE(m_run->state().phase, RunPhase::Stopped);
+    }
+
+    std::unique_ptr<QProcess> m_display; ///< An X server of its own, to be killed.
+    std::unique_ptr<LiveRun> m_run;
+    std::unique_ptr<QProcess> m_window;
+};
+
+void WindowFaultsTest::init()
+{
+    const QString program = QStandardPaths::findExecutable(QStringLiteral("Xvfb"));
+    if (program.isEmpty())
+        QSKIP("Xvfb is not installed");
+    m_display = std::make_unique<QProcess>();
+    m_display->start(program, {QStringLiteral("-displayfd"), QStringLiteral("1"), QStringLiteral("-nolisten"),
+                               QStringLiteral("tcp")});
+    QTRY_VERIFY_WITH_TIMEOUT(m_display->canReadLine(), programLimitMs);
+    const QString display = QLatin1Char(':') + QString::fromUtf8(m_display->readLine().trimmed());
+
+    m_run = std::make_unique<LiveRun>();
+    m_window = std::make_unique<QProcess>();
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(QStringLiteral("DISPLAY"), display);
+    environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("xcb"));
+    environment.insert(QStringLiteral("XDG_CONFIG_HOME"), m_run->home().path("config"));
+    environment.remove(QStringLiteral("WAYLAND_DISPLAY"));
+    m_window->setProcessEnvironment(environment);
+    m_window->start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeck"), m_run->arguments());
+    QVERIFY(m_run->isUp());
+}
+
+void WindowFaultsTest::cleanup()
+{
+    m_window.reset(); // Kills what is still there.
+    m_run.reset();
+    m_display.reset();
+}
+
+void WindowFaultsTest::killingTheWindowChangesNothing()
+{
+    m_window->kill();
+    verifyThatTheRunGoesOn();
+}
+
+void WindowFaultsTest::losingTheXServerChangesNothing()
+{
+    m_display->kill();
+    verifyThatTheRunGoesOn();
+}
+
+QTEST_GUILESS_MAIN(WindowFaultsTest)
+#include "tst_windowfaults.moc"

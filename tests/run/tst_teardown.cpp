@@ -1,0 +1,175 @@
+#include "run/strays.h"
+#include "support/shellworkers.h"
+
+using namespace rankdeck;
+
+/// However workers and what they started resist: in the end nothing is left of them, or it is named.
+class TearDownTest : public ShellWorkers
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { reset(); }
+    void aWorkerThatIgnoresSigtermIsKilledAfterTheGrace();
+    void aStoppedWorkerIsTornDown();
+    void grandchildrenInSessionsOfTheirOwnAreSwept();
+    void aChildLeftByASuccessfulWorkerIsSwept();
+    void withoutDestroyingAChildIsLeftAlone();
+    void aStoppedProcessInASessionOfItsOwnIsTornDown();
+    void whatIsStartedWhileDyingIsEndedToo();
+    void aLoopOfForksIsEndedAfterTheGrace();
+    void aChainOfForksIsCaught();
+    void whyAProcessSurvivesIsSaid_data();
+    void whyAProcessSurvivesIsSaid();
+};
+
+void TearDownTest::aWorkerThatIgnoresSigtermIsKilledAfterTheGrace()
+{
+    m_plan.graceSeconds = 1;
+    add(QStringLiteral("trap '' TERM; echo ready; while :; do sleep 100; done"));
+    start();
+    QVERIFY(waitForLog(0, "ready"));
+    QElapsedTimer elapsed;
+    elapsed.start();
+    m_group->tearDown();
+    QVERIFY(waitForEnd());
+    QVERIFY(elapsed.elapsed() >= 1000);
+    QVERIFY((*events(RunEvent::Kind::ProcessExited).first().status ==
+             ExitStatus{ExitStatus::Kind::Signalled, SIGKILL}));
+    QVERIFY(nothingIsLeft());
+}
+
+void TearDownTest::aStoppedWorkerIsTornDown()
+{
+    add(QStringLiteral("echo ready; kill -STOP $$; sleep 100"));
+    start();
+    QVERIFY(waitForLog(0, "ready"));
+    m_group->tearDown();
+    QVERIFY(waitForEnd());
+    QVERIFY((*events(RunEvent::Kind::ProcessExited).first().status ==
+             ExitStatus{ExitStatus::Kind::Signalled, SIGTERM}));
+}
+
+void TearDownTest::grandchildrenInSessionsOfTheirOwnAreSwept()
+{
+    add(QStringLiteral("(setsid sh -c 'trap \"\" HUP; echo child; sleep 1000' &) ; echo ready; sleep 1000"));
+    start();
+    QVERIFY(waitForLog(0, "ready"));
+    QVERIFY(waitForLog(0, "child"));
+    m_group->tearDown();
+    QVERIFY(waitForEnd());
+    QVERIFY(nothingIsLeft());
+    QVERIFY(!events(RunEvent::Kind::Swept).isEmpty());
+}
+
+void TearDownTest::aChildLeftByASuccessfulWorkerIsSwept()
+{
+    add(QStringLiteral("setsid sleep 1000 & exit 0"));
+    start();
+    QVERIFY(waitForEnd());
+    QVERIFY(events(RunEvent::Kind::ProcessExited).first().status->isSuccess());
+    QVERIFY(nothingIsLeft());
+}
+
+void TearDownTest::withoutDestroyingAChildIsLeftAlone()
+{
+    m_plan.destroyWhenFinished = false;
+    add(QStringLiteral("sleep 1000 & echo $!; exit 0"));
+    start();
+    QVERIFY(waitForEnd());
+    const auto child = static_cast<pid_t>(log(0).trimmed().toInt());
+    QVERIFY(child > 0);
+    QVERIFY(readProcess(child));
+    QVERIFY(events(RunEvent::Kind::Note).last().text.contains(QStringLiteral("(pid %1) goes on").arg(child)));
+    QCOMPARE(::kill(child, SIGKILL), 0);
+    QTRY_VERIFY(readProcess(child)->state == 'Z');
+    listStrays(Reach::Children, {});
+    QVERIFY(nothingIsLeft());
+}
+
+void TearDownTest::aStoppedProcessInASessionOfItsOwnIsTornDown()
+{
+    add(QStringLiteral("(setsid sh -c 'echo child; kill -STOP $$; sleep 1000' &); sleep 1000"));
+    start();
+    QVERIFY(waitForLog(0, "child"));
+    m_group->tearDown();
+    QVERIFY(waitForEnd());
+    QVERIFY(nothingIsLeft());
+}
+
+void TearDownTest::whatIsStartedWhileDyingIsEndedToo()
+{
+    // Whoever looks only once, or only for its own children, leaves these.
+    add(QStringLiteral(
+        "trap '(setsid sh -c \"echo late; sleep 1000\" &); sleep 0.1; exit 0' TERM; echo ready; "
+        "while :; do sleep 0.05; done"));
+    start();
+    QVERIFY(waitForLog(0, "ready"));
+    m_group->tearDown();
+    QVERIFY(waitForEnd());
+    QVERIFY(log(0).contains("late"));
+    QVERIFY(nothingIsLeft());
+}
+
+void TearDownTest::aLoopOfForksIsEndedAfterTheGrace()
+{
+    m_plan.graceSeconds = 1;
+    add(QStringLiteral(
+        "(setsid sh -c 'trap \"\" TERM; echo ready; while :; do (setsid sleep 1000 &); done' &); "
+        "sleep 1000"));
+    start();
+    QVERIFY(waitForLog(0, "ready"));
+    m_group->tearDown();
+    QVERIFY(waitForEnd());
+    QVERIFY(nothingIsLeft());
+}
+
+void TearDownTest::aChainOfForksIsCaught()
+{
+    // Each is gone before anybody has read all of /proc, but it is this program's child for a moment.
+    add(QStringLiteral("exec python3 -c '\n"
+                       "import os\n"
+                       "print(\"ready\", flush=True)\n"
+                       "while True:\n"
+                       "    if os.fork():\n"
+                       "        os._exit(0)\n"
+                       "    os.setsid()\n"
+                       "'"));
+    start();
+    QVERIFY(waitForEnd());
+    QVERIFY(log(0).contains("ready"));
+    QVERIFY(nothingIsLeft());
+}
+
+void TearDownTest::whyAProcessSurvivesIsSaid_data()
+{
+    QTest::addColumn<bool>("isOthers");
+    QTest::addColumn<QString>("place");
+    QTest::addColumn<QString>("sentence");
+    QTest::addRow("another user's")
+        << true << QStringLiteral("do_wait")
+        << QStringLiteral("python3 (pid 4711) could not be killed: it runs as another user.");
+    QTest::addRow("in the kernel, where")
+        << false << QStringLiteral("nfs_wait_bit_killable")
+        << QStringLiteral("python3 (pid 4711) could not be killed: it hangs in the "
+                          "kernel, in nfs_wait_bit_killable (state D).");
+    QTest::addRow("in the kernel") << false << QStringLiteral("0")
+                                   << QStringLiteral(
+                                          "python3 (pid 4711) could not be killed: it hangs in the kernel "
+                                          "(state D).");
+}
+
+void TearDownTest::whyAProcessSurvivesIsSaid()
+{
+    QFETCH(bool, isOthers);
+    QFETCH(QString, place);
+    QFETCH(QString, sentence);
+    ProcessInfo process;
+    process.pid = 4711;
+    process.state = 'D';
+    process.name = QStringLiteral("python3");
+    QCOMPARE(survivalText(process, isOthers, place), sentence);
+}
+
+QTEST_GUILESS_MAIN(TearDownTest)
+#include "tst_teardown.moc"

@@ -1,0 +1,172 @@
+#pragma once
+
+#include "run/rundirectory.h"
+#include "support/programs.h"
+
+#include <algorithm>
+#include <csignal>
+#include <memory>
+
+namespace rankdeck
+{
+
+/// A real launch to do something to: ranks that print ten lines a second, each with a child in its process
+/// group and a grandchild in a session of its own whose parent is gone. Whatever a failed check leaves of it
+/// is killed by pid in the end.
+class LiveRun
+{
+public:
+    static constexpr int ranks = 8;
+    /// Within this much time a run goes on whole after a fault, or nothing of it is alive.
+    static constexpr int limitMs = 5000;
+
+    LiveRun()
+    {
+        m_ctl.setStandardOutputFile(QProcess::nullDevice());
+        m_ctl.setStandardErrorFile(m_home.path("ctl.err"));
+    }
+    ~LiveRun()
+    {
+        m_ctl.kill();
+        m_ctl.waitForFinished();
+        for (const qint64 pid : alive())
+            ::kill(static_cast<pid_t>(pid), SIGKILL);
+    }
+    LiveRun(const LiveRun &) = delete;
+    LiveRun &operator=(const LiveRun &) = delete;
+
+    /// The launch, as a command line for rankdeckctl or rankdeck.
+    QStringList arguments() const
+    {
+        const QString rank = QStringLiteral("(setsid sleep 1000 &); sleep 1000 & child=$!; "
+                                            "trap 'kill $child; exit 143' TERM; echo child $child; "
+                                            "while :; do echo on; sleep 0.1; done");
+        return {QStringLiteral("davincirun"),
+                QStringLiteral("--rank-table"),
+                demoTable(),
+                QStringLiteral("--log-dir"),
+                m_home.path("logs"),
+                QStringLiteral("--grace"),
+                QStringLiteral("2"),
+                QStringLiteral("sh"),
+                QStringLiteral("-c"),
+                rank};
+    }
+    /// Start it with rankdeckctl. Check isUp().
+    void start() { m_ctl.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), arguments()); }
+    /// Waits until all of it runs.
+    bool isUp()
+    {
+        const bool isThere =
+            QTest::qWaitFor([] { return bool(findRun(QStringLiteral("last"))); }, programLimitMs);
+        if (!isThere)
+            return false;
+        m_directory = *findRun(QStringLiteral("last"));
+        return QTest::qWaitFor(
+            [this] {
+                const RunState run = state();
+                return run.count(RankPhase::Running) == ranks && supervisor() != 0 &&
+                       std::all_of(run.plan->processes.begin(), run.plan->processes.end(),
+                                   [](const ProcessPlan &rank) {
+                                       return fileText(rank.logFile).contains("on\non\n");
+                                   }) &&
+                       sleepers() == 2 * ranks;
+            },
+            programLimitMs);
+    }
+
+    const TestHome &home() const { return m_home; }
+    QProcess &ctlProcess() { return m_ctl; }
+    const QString &directory() const { return m_directory; }
+    RunState state() const
+    {
+        const auto read = RunReader(m_directory).open();
+        return read ? *read : RunState();
+    }
+    RunRecord record() const
+    {
+        const auto read = readRunRecord(m_directory);
+        return read ? *read : RunRecord();
+    }
+    QList<RunEvent> journal() const
+    {
+        QList<RunEvent> events;
+        for (const QByteArray &line : linesOf(fileText(journalPath(m_directory)))) {
+            if (const auto event = RunEvent::fromLine(line))
+                events << *event;
+        }
+        return events;
+    }
+    bool journalSays(const QString &text) const
+    {
+        const QList<RunEvent> events = journal();
+        return std::any_of(events.begin(), events.end(),
+                           [&](const RunEvent &event) { return event.text.contains(text); });
+    }
+
+    pid_t supervisor() const
+    {
+        const RunRecord run = record();
+        return run.supervisor ? static_cast<pid_t>(run.supervisor->pid) : 0;
+    }
+    pid_t guardian() const
+    {
+        const RunRecord run = record();
+        return run.guardian ? static_cast<pid_t>(run.guardian->pid) : 0;
+    }
+    pid_t agent() const
+    {
+        for (const RunEvent &event : journal()) {
+            if (event.kind == RunEvent::Kind::AgentStarted)
+                return static_cast<pid_t>(event.pid);
+        }
+        return 0;
+    }
+    pid_t rank(int index) const { return static_cast<pid_t>(state().ranks.at(std::size_t(index)).pid); }
+    /// The child in the rank's process group.
+    pid_t childOf(int index) const
+    {
+        const QByteArray log = fileText(state().plan->processes.at(std::size_t(index)).logFile);
+        return log.mid(log.indexOf("child ") + 6).left(10).split('\n').first().toInt();
+    }
+    /// All that lives of it, rankdeckctl and the window included.
+    QList<qint64> alive() const { return processesOf(m_home.path("state")); }
+    /// All ranks live, print, and have their children.
+    bool goesOnWhole() const
+    {
+        const RunState before = state();
+        if (before.phase != RunPhase::Running || before.count(RankPhase::Running) != ranks)
+            return false;
+        return sleepers() == 2 * ranks && everyLogGrows(before);
+    }
+
+private:
+    /// Children and grandchildren; a loop's own come and go.
+    int sleepers() const
+    {
+        int count = 0;
+        for (const qint64 pid : alive()) {
+            const QByteArray command = fileText(QStringLiteral("/proc/%1/cmdline").arg(pid));
+            count += command == QByteArray("sleep\0"
+                                           "1000\0",
+                                           11)
+                         ? 1
+                         : 0;
+        }
+        return count;
+    }
+    static bool everyLogGrows(const RunState &run)
+    {
+        return std::all_of(
+            run.plan->processes.begin(), run.plan->processes.end(), [](const ProcessPlan &rank) {
+                const qint64 size = QFile(rank.logFile).size();
+                return QTest::qWaitFor([&] { return QFile(rank.logFile).size() > size; }, limitMs);
+            });
+    }
+
+    TestHome m_home;
+    QProcess m_ctl;
+    QString m_directory;
+};
+
+} // namespace rankdeck
