@@ -16,19 +16,20 @@ struct Command {
     int (*run)(const QStringList &);
     const char *usage; ///< Null for what only Rankdeck itself starts.
     const char *help;
+    bool helpsItself = false; ///< With --help; else `usage` and `help` are all there is to say.
 };
 
 const std::array commands{
     Command{"davincirun", davincirunCommand, "[options] COMMAND…",
-            QT_TRANSLATE_NOOP("main", "launch one process a device of this node and wait")},
+            QT_TRANSLATE_NOOP("main", "launch one process a device of this node and wait"), true},
     Command{"msrun", msrunCommand, "[msrun's own options] SCRIPT…",
-            QT_TRANSLATE_NOOP("main", "as msrun: the scheduler and the workers of this node, watched")},
+            QT_TRANSLATE_NOOP("main", "as msrun: the scheduler and the workers of this node, watched"), true},
     Command{"processes", processesCommand, "[options] -- COMMAND…",
-            QT_TRANSLATE_NOOP("main", "launch as torchrun does on one node and wait")},
+            QT_TRANSLATE_NOOP("main", "launch as torchrun does on one node and wait"), true},
     Command{"run", runCommand, "PROFILE | --again RUN [options]",
-            QT_TRANSLATE_NOOP("main", "launch what a profile holds, or what a run was")},
+            QT_TRANSLATE_NOOP("main", "launch what a profile holds, or what a run was"), true},
     Command{"profile", profileCommand, "list | show | save | remove …",
-            QT_TRANSLATE_NOOP("main", "launches kept under a name, to be shared as files")},
+            QT_TRANSLATE_NOOP("main", "launches kept under a name, to be shared as files"), true},
     Command{"import", importCommand, "[--save PROFILE] COMMAND LINE…",
             QT_TRANSLATE_NOOP("main", "an msrun, torchrun or davincirun command line as Rankdeck's")},
     Command{"plan", planCommand, "LAUNCHER [--json | --script] …",
@@ -49,9 +50,9 @@ const std::array commands{
             "RUN [--rank R | --scheduler] [--attempt N] [--stderr] [--follow] [--tail N]",
             QT_TRANSLATE_NOOP("main", "print a run's logs")},
     Command{"nodes", nodesCommand, "test | trust …",
-            QT_TRANSLATE_NOOP("main", "try the nodes of a launch, over ssh or Slurm")},
+            QT_TRANSLATE_NOOP("main", "try the nodes of a launch, over ssh or Slurm"), true},
     Command{"ranktable", rankTableCommand, "ACTION …",
-            QT_TRANSLATE_NOOP("main", "check, show, convert, merge, subset, generate, init, wait")},
+            QT_TRANSLATE_NOOP("main", "check, show, convert, merge, subset, generate, init, wait"), true},
     Command{"supervise", superviseCommand, nullptr, nullptr},
     Command{"agent", agentCommand, nullptr, nullptr},
 };
@@ -61,20 +62,31 @@ QString tr(const char *text)
     return QCoreApplication::translate("main", text);
 }
 
+QString callOf(const Command &command)
+{
+    return QStringLiteral("%1 %2").arg(QLatin1String(command.name), QString::fromUtf8(command.usage));
+}
+
+bool isHelp(const QString &argument)
+{
+    return argument == QLatin1String("--help") || argument == QLatin1String("-h");
+}
+
 QString usage()
 {
+    constexpr int width = 48;
     QString text = tr("Usage: rankdeckctl COMMAND …\n\n");
     for (const Command &command : commands) {
         if (!command.usage)
             continue;
-        const QString call =
-            QStringLiteral("%1 %2").arg(QLatin1String(command.name), QString::fromUtf8(command.usage));
-        text += QStringLiteral("  %1 %2\n").arg(call, -48).arg(tr(command.help));
+        const QString call = callOf(command);
+        const QString rest =
+            call.size() > width ? QLatin1Char('\n') + QString(width + 2, QLatin1Char(' ')) : QString();
+        text += QStringLiteral("  %1%2 %3\n").arg(call, -width).arg(rest, tr(command.help));
     }
-    text +=
-        tr("\nRUN is a run's name, a unique part of its beginning or end, or \"last\".\n"
-           "LAUNCHER is davincirun, msrun, processes, or run with a profile. rankdeckctl LAUNCHER --help, "
-           "rankdeckctl profile --help\nand rankdeckctl ranktable --help list more.");
+    text += tr("\nRUN is a run's name, a unique part of its beginning or end, or \"last\".\n"
+               "LAUNCHER is davincirun, msrun, processes, or run with a profile.\n"
+               "rankdeckctl COMMAND --help says more of one.");
     return text;
 }
 
@@ -96,7 +108,7 @@ int main(int argc, char *argv[])
     if (lost)
         return lostRunCommand(arguments.mid(1), *lost);
     const QString name = arguments.value(0);
-    if (name == QLatin1String("--help") || name == QLatin1String("-h") || name == QLatin1String("help")) {
+    if (isHelp(name) || name == QLatin1String("help")) {
         print(usage());
         return 0;
     }
@@ -113,5 +125,9 @@ int main(int argc, char *argv[])
     });
     if (command == commands.end())
         return refuse({tr("there is no command \"%1\"").arg(name), {}, tr("See rankdeckctl --help.")});
+    if (command->usage && !command->helpsItself && isHelp(arguments.value(1))) {
+        print(tr("Usage: rankdeckctl %1\n\n  %2").arg(callOf(*command), tr(command->help)));
+        return 0;
+    }
     return command->run(arguments.mid(1));
 }

@@ -437,6 +437,12 @@ void RankdeckctlTest::helpNamesEveryCommandOfTheUsers()
     for (const char *command : {"davincirun", "plan", "list", "attach", "wait", "stop", "logs", "ranktable"})
         QVERIFY(help.out.contains(command));
     QVERIFY(!help.out.contains("supervise"));
+    for (const char *command :
+         {"attach", "delete", "import", "list", "logs", "msrun", "nodes", "plan", "stop"}) {
+        const Outcome ofOne = ctl({QString::fromLatin1(command), QStringLiteral("--help")});
+        QVERIFY2(ofOne.code == 0 && ofOne.out.startsWith(QByteArray("Usage: rankdeckctl ") + command),
+                 command);
+    }
 }
 
 QTEST_GUILESS_MAIN(RankdeckctlTest)
