@@ -2,7 +2,7 @@
 
 #include "run/processtree.h"
 #include "run/rundirectory.h"
-#include "run/unkillable.h"
+#include "run/endingtimes.h"
 
 #include <QFile>
 

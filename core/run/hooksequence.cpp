@@ -1,8 +1,8 @@
 #include "run/hooksequence.h"
 
 #include "launch/commandline.h"
+#include "run/endingtimes.h"
 #include "run/strays.h"
-#include "run/unkillable.h"
 
 #include <QDir>
 #include <QFile>

@@ -1,6 +1,6 @@
 #include "run/straykiller.h"
 
-#include "run/unkillable.h"
+#include "run/endingtimes.h"
 
 #include <csignal>
 
@@ -12,6 +12,9 @@ StrayKiller::StrayKiller(QObject *parent)
 {
     m_look.setSingleShot(true);
     connect(&m_look, &QTimer::timeout, this, [this] { sweep(Reach::Children); });
+    m_deeper.setSingleShot(true);
+    m_deeper.setInterval(lookDeeperAfter);
+    connect(&m_deeper, &QTimer::timeout, this, [this] { sweep(Reach::Descendants); });
     m_limit.setSingleShot(true);
     m_limit.setInterval(unkillableAfter);
     connect(&m_limit, &QTimer::timeout, this, &StrayKiller::giveUp);
@@ -20,7 +23,8 @@ StrayKiller::StrayKiller(QObject *parent)
 void StrayKiller::start()
 {
     m_limit.start();
-    sweep(Reach::Descendants);
+    m_deeper.start();
+    sweep(Reach::Children);
 }
 
 void StrayKiller::childEnded()
@@ -54,6 +58,7 @@ void StrayKiller::giveUp()
 void StrayKiller::finish()
 {
     m_look.stop();
+    m_deeper.stop();
     m_limit.stop();
     Q_EMIT done();
 }

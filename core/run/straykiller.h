@@ -41,6 +41,7 @@ private:
     void finish();
 
     QTimer m_look;
+    QTimer m_deeper;
     QTimer m_limit;
     std::set<pid_t> m_told;
 };

@@ -1,6 +1,6 @@
 #include "run/workerending.h"
 
-#include "run/unkillable.h"
+#include "run/endingtimes.h"
 #include "run/worker.h"
 
 #include <csignal>

@@ -1,7 +1,7 @@
 #include "run/workergroup.h"
 
+#include "run/endingtimes.h"
 #include "run/scratch.h"
-#include "run/unkillable.h"
 
 #include <QDir>
 
@@ -34,6 +34,9 @@ WorkerGroup::WorkerGroup(const LaunchPlan &plan, QString node, StrayFilter isOur
     connect(&m_graceTimer, &QTimer::timeout, this, &WorkerGroup::kill);
     m_sweepTimer.setSingleShot(true);
     connect(&m_sweepTimer, &QTimer::timeout, this, [this] { sweep(Reach::Children); });
+    m_deeperTimer.setSingleShot(true);
+    m_deeperTimer.setInterval(lookDeeperAfter);
+    connect(&m_deeperTimer, &QTimer::timeout, this, [this] { sweep(Reach::Descendants); });
     m_unkillableTimer.setSingleShot(true);
     m_unkillableTimer.setInterval(unkillableAfter);
     connect(&m_unkillableTimer, &QTimer::timeout, this, &WorkerGroup::giveUp);
@@ -180,7 +183,8 @@ void WorkerGroup::signalEverything(int signalNumber)
         // A stopped process sees SIGTERM only once it goes on.
         worker->signalGroup(SIGCONT);
     }
-    sweep(Reach::Descendants);
+    sweep(Reach::Children);
+    m_deeperTimer.start();
 }
 
 void WorkerGroup::signalStrays(const std::vector<ProcessInfo> &strays)
@@ -260,6 +264,7 @@ void WorkerGroup::finish()
     m_endings.clear();
     m_graceTimer.stop();
     m_sweepTimer.stop();
+    m_deeperTimer.stop();
     m_unkillableTimer.stop();
     if (!m_scratchPath.isEmpty() && !QDir(m_scratchPath).removeRecursively())
         note(tr("%1 could not be removed whole.").arg(m_scratchPath));

@@ -74,6 +74,7 @@ private:
     QString m_scratchPath;
     QTimer m_graceTimer;
     QTimer m_sweepTimer;
+    QTimer m_deeperTimer;
     QTimer m_unkillableTimer;
     std::set<std::pair<pid_t, int>> m_signalled; ///< Strays that had which signal.
     int m_signal = 0; ///< The last one sent to everything; 0 while nobody asked for an end.

@@ -2,7 +2,8 @@
 """How long launchers take: from the command to the first instruction of the last of N ranks.
 
 All in one run and in turn, so that a machine whose speed drifts does so for all of them; medians, and their ratios to
-the floor, a loop of posix_spawn in a program of its own. Then what supervisor and agent cost while 8 ranks sleep."""
+the floor, a loop of posix_spawn in a program of its own. Then what guardian, supervisor and agent cost while 8 ranks
+sleep."""
 
 import argparse
 import json
@@ -97,8 +98,8 @@ def watch(rankdeckctl, seconds, state):
             events = journal(run) if (run / "journal.jsonl").exists() else []
             started = [event for event in events if event["event"] == "process-started"]
         agent = next(event["pid"] for event in events if event["event"] == "agent-started")
-        supervisor = json.loads((run / "run.json").read_text())["supervisor"]["pid"]
-        pids = {"supervisor": supervisor, "agent": agent}
+        record = json.loads((run / "run.json").read_text())
+        pids = {"guardian": record["guardian"]["pid"], "supervisor": record["supervisor"]["pid"], "agent": agent}
         time.sleep(1)  # The start is over.
         before = {role: cpu_seconds(pid) for role, pid in pids.items()}
         time.sleep(seconds)
