@@ -1,3 +1,4 @@
+#include "run/runclient.h"
 #include "support/liverun.h"
 
 #include <QFileInfo>
@@ -15,6 +16,7 @@ private Q_SLOTS:
     void cleanup() { m_run.reset(); }
     void killingRankdeckctlChangesNothing();
     void killingTheSupervisorTearsTheRunDown();
+    void whoWatchesIsToldThatTheSupervisorDied();
     void killingTheAgentTearsTheRunDown();
     void killingSupervisorAndAgentTearsTheRunDown();
     void killingTheGuardianChangesNothing();
@@ -75,6 +77,21 @@ void FaultsTest::killingTheSupervisorTearsTheRunDown()
     QCOMPARE(::kill(m_run->supervisor(), SIGKILL), 0);
     QVERIFY(isTornDown());
     verifyLost(QStringLiteral("SIGKILL"));
+}
+
+void FaultsTest::whoWatchesIsToldThatTheSupervisorDied()
+{
+    // What a window has of a run.
+    RunClient client(m_run->directory());
+    RunState seen;
+    connect(&client, &RunClient::stateChanged, this, [&](const RunState &state) { seen = state; });
+    client.open();
+    QTRY_COMPARE(seen.count(RankPhase::Running), LiveRun::ranks);
+    QCOMPARE(::kill(m_run->supervisor(), SIGKILL), 0);
+    QTRY_COMPARE_WITH_TIMEOUT(seen.phase, RunPhase::Lost, LiveRun::limitMs);
+    QCOMPARE(seen.count(RankPhase::Running), 0);
+    QVERIFY(seen.failure);
+    QVERIFY(seen.failure->reason.contains(QLatin1String("(SIGKILL)")));
 }
 
 void FaultsTest::killingTheAgentTearsTheRunDown()

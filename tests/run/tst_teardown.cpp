@@ -1,6 +1,11 @@
 #include "run/strays.h"
 #include "support/shellworkers.h"
 
+#include <QScopeGuard>
+#include <QStandardPaths>
+
+#include <sys/stat.h>
+
 using namespace rankdeck;
 
 /// However workers and what they started resist: in the end nothing is left of them, or it is named.
@@ -19,6 +24,7 @@ private Q_SLOTS:
     void whatIsStartedWhileDyingIsEndedToo();
     void aLoopOfForksIsEndedAfterTheGrace();
     void aChainOfForksIsCaught();
+    void whatMayNotBeKilledIsNamedAndLeft();
     void whyAProcessSurvivesIsSaid_data();
     void whyAProcessSurvivesIsSaid();
 };
@@ -138,6 +144,40 @@ void TearDownTest::aChainOfForksIsCaught()
     QVERIFY(waitForEnd());
     QVERIFY(log(0).contains("ready"));
     QVERIFY(nothingIsLeft());
+}
+
+void TearDownTest::whatMayNotBeKilledIsNamedAndLeft()
+{
+    // A user's rank that has become another user's, as with sudo.
+    if (geteuid() != 0)
+        QSKIP("only root can make a program that changes its user");
+    constexpr uid_t user = 65534;
+    const QString program = m_home->filePath(QStringLiteral("setpriv"));
+    if (!QFile::copy(QStandardPaths::findExecutable(QStringLiteral("setpriv")), program))
+        QSKIP("setpriv (util-linux) is not installed");
+    QCOMPARE(chmod(QFile::encodeName(program).constData(), 04755), 0);
+    QCOMPARE(chown(QFile::encodeName(m_home->path()).constData(), user, user), 0);
+    m_plan.graceSeconds = 0;
+    add(QStringLiteral("exec ./setpriv --reuid 0 sh -c 'echo ready; exec sleep 1000'"));
+    QCOMPARE(setresuid(user, user, 0), 0);
+    const auto rootAgain = qScopeGuard([] { setresuid(0, 0, 0); });
+    start();
+    if (!waitForLog(0, "ready"))
+        QSKIP("programs here cannot change their user");
+    const auto rank = static_cast<pid_t>(events(RunEvent::Kind::ProcessStarted).first().pid);
+    m_group->kill();
+    QVERIFY(waitForEnd());
+    const QString note = events(RunEvent::Kind::Note).last().text;
+    QVERIFY2(note.contains(QStringLiteral("(pid %1) could not be killed: it runs as another user").arg(rank)),
+             qPrintable(note));
+    QElapsedTimer elapsed;
+    elapsed.start();
+    m_group.reset();
+    QVERIFY2(elapsed.elapsed() < 1000, "its end was waited for");
+    QCOMPARE(setresuid(0, 0, 0), 0);
+    QVERIFY(readProcess(rank));
+    QCOMPARE(::kill(rank, SIGKILL), 0);
+    QTRY_VERIFY(nothingIsLeft());
 }
 
 void TearDownTest::whyAProcessSurvivesIsSaid_data()
