@@ -1,8 +1,8 @@
 #include "agent/lostrun.h"
 
+#include "run/endingtimes.h"
 #include "run/processtree.h"
 #include "run/rundirectory.h"
-#include "run/endingtimes.h"
 
 #include <QFile>
 
