@@ -3,6 +3,7 @@
 #include "agent/launcher.h"
 #include "json.h"
 #include "launch/commandline.h"
+#include "launchholders.h"
 #include "output.h"
 #include "runconsole.h"
 
@@ -60,22 +61,26 @@ void printHooks(const QString &heading, const std::vector<ProcessPlan> &hooks)
 
 QStringList LaunchSwitches::names()
 {
-    return {QStringLiteral("--detach"), QStringLiteral("--quiet")};
+    return {QStringLiteral("--detach"), QStringLiteral("--quiet"), QStringLiteral("--stop-holders")};
 }
 
 LaunchSwitches LaunchSwitches::from(const QStringList &found)
 {
-    return {found.contains(QLatin1String("--detach")), found.contains(QLatin1String("--quiet"))};
+    return {found.contains(QLatin1String("--detach")), found.contains(QLatin1String("--quiet")),
+            found.contains(QLatin1String("--stop-holders"))};
 }
 
 QString LaunchSwitches::help()
 {
     return tr("  --detach                       return at once and print the run's name\n"
-              "  --quiet                        do not print the ranks' lines");
+              "  --quiet                        do not print the ranks' lines\n"
+              "  --stop-holders                 first stop runs of yours that hold the same devices or port");
 }
 
 int launchRun(const LaunchSpec &spec, const LaunchPlan &plan, const LaunchSwitches &switches)
 {
+    if (const auto error = settleHolders(plan, switches.stopHolders))
+        return refuse(*error);
     const auto directory = startRun(spec, plan);
     if (!directory)
         return refuse(directory.error());

@@ -12,6 +12,7 @@ namespace rankdeck
 struct LaunchSwitches {
     bool detach = false;
     bool quiet = false;
+    bool stopHolders = false; ///< End runs of ours that hold what this launch uses.
 
     static QStringList names();
     static LaunchSwitches from(const QStringList &found);

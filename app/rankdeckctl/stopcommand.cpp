@@ -1,8 +1,12 @@
+#include "agent/runending.h"
 #include "commands.h"
 #include "options.h"
 #include "output.h"
+#include "run/leftovers.h"
 #include "run/runcatalog.h"
+#include "run/runreader.h"
 #include "run/runrecord.h"
+#include "run/strays.h"
 #include "runconsole.h"
 #include "stopwatcher.h"
 
@@ -90,6 +94,28 @@ Result<QList<int>> chosenProcesses(const LaunchPlan &plan, const Options &option
     return schedulers;
 }
 
+/// Nobody is left who could be asked to end a part.
+int stopLeftovers(const QString &directory, const Options &options)
+{
+    if (options.hasValue("--rank") || options.hasValue("--node") || options.has("--scheduler"))
+        return refuse({tr("this run lost its supervisor, so that only all that is left of it can be ended"),
+                       {},
+                       tr("Give the run's name alone.")});
+    const auto state = RunReader(directory).open();
+    if (!state)
+        return refuse(state.error());
+    for (const Leftover &leftover : leftoversOf(*state))
+        say(tr("%1 is left of %2: ending it.")
+                .arg(nameOf(leftover.process),
+                     state->plan->processes[static_cast<std::size_t>(leftover.rank)].label()));
+    if (const auto error = endRun(directory)) {
+        say(QStringLiteral("rankdeckctl: ") + visibleText(error->sentence()));
+        return 1;
+    }
+    say(tr("Nothing of %1 is alive on this machine.").arg(state->name));
+    return 0;
+}
+
 int stopWhole(const QString &directory, bool kill)
 {
     RunConsole::Options console;
@@ -118,6 +144,8 @@ int stopCommand(const QStringList &arguments)
     const auto processes = chosenProcesses(record->plan, *options);
     if (!processes)
         return refuse(processes.error());
+    if (currentPhase(*record) == RunPhase::Lost)
+        return stopLeftovers(*directory, *options);
     const bool kill = options->has("--kill");
     return processes->isEmpty() ? stopWhole(*directory, kill)
                                 : StopWatcher(*directory, {kill, *processes}).watch();

@@ -1,11 +1,12 @@
 #include "agent/launcher.h"
 
 #include "agent/msrunpreflight.h"
-#include "agent/processespreflight.h"
+#include "agent/portcheck.h"
 #include "launch/attempt.h"
 #include "launch/planlaunch.h"
 #include "programdirectory.h"
 #include "ranktable/ranktablewriter.h"
+#include "run/livemarks.h"
 #include "run/processsettings.h"
 #include "run/rundirectory.h"
 #include "run/worker.h"
@@ -245,7 +246,7 @@ std::optional<Error> preflight(const LaunchPlan &plan, const QProcessEnvironment
         return error;
     if (const auto error = problemWithMsrunStart(plan))
         return error;
-    return problemWithProcessesStart(plan);
+    return problemWithPlannedPort(plan);
 }
 
 std::optional<Error> problemWithoutTable(const LaunchSpec &spec, const HostFacts &facts)
@@ -290,9 +291,12 @@ Result<QString> startRun(const LaunchSpec &spec, LaunchPlan plan)
         error = writeRunRecord(*directory, record);
     if (!error)
         error = logs.empty();
-    if (!error)
+    if (!error) {
+        markLive(*directory);
         error = startSupervisor(*program, *directory);
+    }
     if (error) {
+        unmarkLive(*directory);
         QDir(*directory).removeRecursively();
         return *error;
     }

@@ -1,6 +1,5 @@
 #include "agent/msrunpreflight.h"
 
-#include "agent/portcheck.h"
 #include "run/runcatalog.h"
 #include "run/runrecord.h"
 
@@ -41,13 +40,6 @@ std::optional<Error> problemWithTable(const LaunchPlan &plan)
                  tr("Check --rank_table_file, or leave it out.")};
 }
 
-std::optional<Error> problemWithSchedulersPort(const ProcessPlan &scheduler)
-{
-    const QHostAddress address(scheduler.setVariables.value(QStringLiteral("MS_SCHED_HOST")));
-    const int port = scheduler.setVariables.value(QStringLiteral("MS_SCHED_PORT")).toInt();
-    return problemWithPort(address, port, {tr("the scheduler"), QStringLiteral("--master_port")});
-}
-
 /// msrun empties the logs that are there; those of a run that is alive are not its to empty.
 std::optional<Error> problemWithLiveRuns(const LaunchPlan &plan)
 {
@@ -80,12 +72,6 @@ std::optional<Error> problemWithMsrunStart(const LaunchPlan &plan)
         return error;
     if (const auto error = problemWithTable(plan))
         return error;
-    for (const ProcessPlan &process : plan.processes) {
-        if (process.role != Role::Scheduler)
-            continue;
-        if (const auto error = problemWithSchedulersPort(process))
-            return error;
-    }
     return problemWithLiveRuns(plan);
 }
 

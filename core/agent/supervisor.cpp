@@ -5,6 +5,7 @@
 #include "diagnosis/failurereport.h"
 #include "diagnosis/rootcause.h"
 #include "launch/attempt.h"
+#include "run/livemarks.h"
 #include "run/strays.h"
 
 #include <QCoreApplication>
@@ -409,6 +410,7 @@ void Supervisor::conclude()
     saveRecord();
     giveBackRoomForRunRecord(m_directory);
     record(event);
+    unmarkLive(m_directory);
     m_server.close();
     if (m_record.guardian)
         kill(static_cast<pid_t>(m_record.guardian->pid), SIGCONT); // One that was stopped could not end.

@@ -1,0 +1,167 @@
+#include "run/leftovers.h"
+
+#include "run/strays.h"
+
+#include <QCoreApplication>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QStringList>
+#include <QThread>
+
+#include <algorithm>
+#include <csignal>
+
+#include <unistd.h>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr int lookMs = 20;
+/// A process that SIGKILL has not ended by then hangs in the kernel.
+constexpr int unkillableMs = 5000;
+/// The journal's wall time and the kernel's clock may be this far apart.
+constexpr double clockSlackSeconds = 5;
+
+/// When the process started, in seconds since 1970; 0: not known.
+double startTimeOf(const ProcessInfo &process)
+{
+    QFile uptime(QStringLiteral("/proc/uptime"));
+    if (!uptime.open(QIODevice::ReadOnly))
+        return 0;
+    const double sinceBoot = uptime.readLine().split(' ').value(0).toDouble();
+    const double age =
+        sinceBoot - static_cast<double>(process.startTime) / static_cast<double>(sysconf(_SC_CLK_TCK));
+    return static_cast<double>(QDateTime::currentMSecsSinceEpoch()) / 1000 - age;
+}
+
+bool hasRanksVariables(const QProcessEnvironment &environment, const ProcessPlan &plan)
+{
+    bool isAnySame = false;
+    for (const char *name : {"RANK_ID", "RANK", "LOCAL_RANK", "DEVICE_ID"}) {
+        const auto planned = plan.setVariables.constFind(QLatin1String(name));
+        if (planned == plan.setVariables.constEnd())
+            continue;
+        if (environment.value(planned.key()) != *planned)
+            return false;
+        isAnySame = true;
+    }
+    return isAnySame;
+}
+
+/// The rank whose session the process is in; -1: of none.
+int rankBySession(const ProcessInfo &process, const RunState &run)
+{
+    for (std::size_t index = 0; index < run.ranks.size(); ++index) {
+        const RankState &rank = run.ranks[index];
+        if (rank.pid <= 0 || rank.pid != process.session)
+            continue;
+        const double late =
+            startTimeOf(process) - static_cast<double>(rank.started.toMSecsSinceEpoch()) / 1000;
+        const bool isLeader = process.pid == process.session;
+        if (late < -clockSlackSeconds || (isLeader && late > clockSlackSeconds))
+            continue;
+        if (hasRanksVariables(startEnvironment(process.pid), run.plan->processes[index]))
+            return static_cast<int>(index);
+    }
+    return -1;
+}
+
+/// The rank by a variable that leads into the run's directory; -1: of none.
+int rankByDirectory(const ProcessInfo &process, const RunState &run)
+{
+    const QProcessEnvironment environment = startEnvironment(process.pid);
+    const QStringList names = environment.keys();
+    const bool isOfRun = std::any_of(names.begin(), names.end(), [&](const QString &name) {
+        return environment.value(name).startsWith(run.directory + QLatin1Char('/'));
+    });
+    if (!isOfRun)
+        return -1;
+    for (std::size_t index = 0; index < run.plan->processes.size(); ++index) {
+        if (hasRanksVariables(environment, run.plan->processes[index]))
+            return static_cast<int>(index);
+    }
+    return -1;
+}
+
+void signalAll(const std::vector<Leftover> &leftovers, int number)
+{
+    for (const Leftover &leftover : leftovers) {
+        ::kill(leftover.process.pid, number);
+        ::kill(leftover.process.pid, SIGCONT);
+    }
+}
+
+/// What is left after at most `ms`.
+std::vector<Leftover> waitForEnd(const RunState &run, qint64 ms)
+{
+    QElapsedTimer clock;
+    clock.start();
+    std::vector<Leftover> left = leftoversOf(run);
+    while (!left.empty() && clock.elapsed() < ms) {
+        QThread::msleep(lookMs);
+        left = leftoversOf(run);
+    }
+    return left;
+}
+
+} // namespace
+
+QProcessEnvironment startEnvironment(pid_t pid)
+{
+    QProcessEnvironment environment;
+    QFile file(QStringLiteral("/proc/%1/environ").arg(pid));
+    if (!file.open(QIODevice::ReadOnly))
+        return environment;
+    for (const QByteArray &variable : file.readAll().split('\0')) {
+        const qsizetype end = variable.indexOf('=');
+        if (end > 0)
+            environment.insert(QString::fromLocal8Bit(variable.left(end)),
+                               QString::fromLocal8Bit(variable.mid(end + 1)));
+    }
+    return environment;
+}
+
+std::vector<Leftover> leftoversOf(const RunState &run)
+{
+    std::vector<Leftover> found;
+    // All that lives: what a lost run left are children of whoever adopted them.
+    for (const ProcessInfo &process : descendants(0)) {
+        if (process.state == 'Z' || process.pid == getpid())
+            continue;
+        int rank = rankBySession(process, run);
+        if (rank < 0)
+            rank = rankByDirectory(process, run);
+        if (rank >= 0)
+            found.push_back({process, rank});
+    }
+    return found;
+}
+
+std::optional<Error> endLeftovers(const RunState &run)
+{
+    if (run.plan->graceSeconds > 0) {
+        signalAll(leftoversOf(run), SIGTERM);
+        waitForEnd(run, run.plan->graceSeconds * 1000);
+    }
+    QElapsedTimer sinceKill;
+    sinceKill.start();
+    std::vector<Leftover> left = leftoversOf(run);
+    while (!left.empty() && sinceKill.elapsed() < unkillableMs) {
+        signalAll(left, SIGKILL);
+        left = waitForEnd(run, lookMs);
+    }
+    if (left.empty())
+        return std::nullopt;
+    QStringList names;
+    for (const Leftover &leftover : left)
+        names << nameOf(leftover.process);
+    return Error{QCoreApplication::translate("Leftovers", "could not be killed: %1")
+                     .arg(names.join(QStringLiteral(", "))),
+                 run.name,
+                 {}};
+}
+
+} // namespace rankdeck

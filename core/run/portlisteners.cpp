@@ -1,0 +1,93 @@
+#include "run/portlisteners.h"
+
+#include <QDir>
+#include <QFile>
+#include <QSet>
+
+#include <array>
+
+#include <pwd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+QString userName(uid_t id)
+{
+    const passwd *entry = getpwuid(id);
+    return entry ? QString::fromLocal8Bit(entry->pw_name) : QStringLiteral("uid %1").arg(id);
+}
+
+/// The listening sockets of a port, as "socket:[inode]", and the user of the last of them.
+struct Sockets {
+    QSet<QByteArray> links;
+    QString user;
+};
+
+/// proc(5): "sl local_address rem_address st tx_queue:rx_queue tr:tm->when retrnsmt uid timeout inode …".
+void addSockets(Sockets &sockets, const char *table, int port)
+{
+    constexpr int localField = 1;
+    constexpr int stateField = 3;
+    constexpr int userField = 7;
+    constexpr int inodeField = 9;
+    QFile file(QString::fromLatin1(table));
+    if (!file.open(QIODevice::ReadOnly))
+        return;
+    const QByteArray suffix = ':' + QByteArray::number(port, 16).toUpper().rightJustified(4, '0');
+    for (const QByteArray &line : file.readAll().split('\n')) {
+        const QList<QByteArray> fields = line.simplified().split(' ');
+        const bool isListening = fields.size() > inodeField && fields[stateField] == "0A";
+        if (!isListening || !fields[localField].endsWith(suffix))
+            continue;
+        sockets.links.insert("socket:[" + fields[inodeField] + ']');
+        sockets.user = userName(fields[userField].toUInt());
+    }
+}
+
+bool hasOneOpen(pid_t pid, const QSet<QByteArray> &links)
+{
+    const QString folder = QStringLiteral("/proc/%1/fd/").arg(pid);
+    for (const QString &name : QDir(folder).entryList(QDir::Files | QDir::System)) {
+        std::array<char, 64> target{};
+        const ssize_t size =
+            readlink(QFile::encodeName(folder + name).constData(), target.data(), target.size());
+        if (size > 0 && links.contains(QByteArray(target.data(), size)))
+            return true;
+    }
+    return false;
+}
+
+} // namespace
+
+PortListeners listenersOn(int port)
+{
+    Sockets sockets;
+    addSockets(sockets, "/proc/net/tcp", port);
+    addSockets(sockets, "/proc/net/tcp6", port);
+    PortListeners listeners;
+    if (sockets.links.isEmpty())
+        return listeners;
+    for (const ProcessInfo &process : descendants(0)) {
+        if (hasOneOpen(process.pid, sockets.links))
+            listeners.processes.push_back(process);
+    }
+    if (listeners.processes.empty())
+        listeners.otherUser = sockets.user;
+    return listeners;
+}
+
+QString userOf(pid_t pid)
+{
+    struct stat info {
+    };
+    if (stat(QFile::encodeName(QStringLiteral("/proc/%1").arg(pid)).constData(), &info) != 0)
+        return {};
+    return userName(info.st_uid);
+}
+
+} // namespace rankdeck

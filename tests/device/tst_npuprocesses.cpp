@@ -1,0 +1,110 @@
+#include "device/npuprocesses.h"
+#include "support/testhome.h"
+
+#include <QDir>
+#include <QTest>
+
+using namespace rankdeck;
+
+class NpuProcessesTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyLayoutIsRead_data();
+    void everyLayoutIsRead();
+    void recordedOutputIsRead();
+    void aProgramThatDoesNotAnswerIsGivenUp();
+    void aProgramThatFailsIsQuoted();
+
+private:
+    static QString tool(QTemporaryDir &folder, const QByteArray &script)
+    {
+        QFile file(folder.filePath(QStringLiteral("npu-smi")));
+        if (!file.open(QIODevice::WriteOnly) || file.write("#!/bin/sh\n" + script) < 0)
+            qFatal("a script cannot be written");
+        file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        return file.fileName();
+    }
+};
+
+void NpuProcessesTest::everyLayoutIsRead_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QList<NpuProcess>>("expected");
+    const QByteArray head = "| NPU     Chip  | Process id | Process name | Process memory(MB) |\n";
+    QTest::newRow("two chips a card")
+        << QByteArray("| 1  310P3 | OK | NA 62 7210  / 7210 |\n| 0  0 | 0000:01:00.0 | 0 16302/ 44280 |\n"
+                      "| 1  310P3 | OK | NA 62 7210  / 7210 |\n| 1  1 | 0000:01:00.0 | 0 15543/ 43693 |\n"
+                      "| 2  310P3 | OK | NA 61 17057 / 17057 |\n| 0  2 | 0000:02:00.0 | 0 35563/ 44280 |\n") +
+               head +
+               "| 1  1 | 3277565 | mindie_llm_back | 14513 |\n| 2  0 | 3034986 | mindie_llm_back | 34207 |\n"
+        << QList<NpuProcess>{{1, 3277565, QStringLiteral("mindie_llm_back")},
+                             {2, 3034986, QStringLiteral("mindie_llm_back")}};
+    QTest::newRow("the only card seen is its device 0")
+        << QByteArray("| 5  910B4 | OK | 89.9 39 0 / 0 |\n| 0 | 0000:41:00.0 | 0 0 / 0 2922 / 32768 |\n") +
+               head + "| 5  0 | 12 | python3 | 9 |\n"
+        << QList<NpuProcess>{{0, 12, QStringLiteral("python3")}};
+    QTest::newRow("physical ids, and the pid in the container")
+        << QByteArray(
+               "| 0  Ascend910 | OK | 162.6 34 0 / 0 |\n| 0  8 | 0000:9D:00.0 | 0 0 / 0 3419 / 65536 |\n"
+               "| 0  Ascend910 | OK | - 34 0 / 0 |\n| 1  9 | 0000:9F:00.0 | 0 0 / 0 2874 / 65536 |\n"
+               "| NPU Chip | Process id | Process name | Process memory(MB) | Process id in container |\n"
+               "| 0  1 | 77 | python | 100 | NA |\n")
+        << QList<NpuProcess>{{9, 77, QStringLiteral("python")}};
+    QTest::newRow("950: an NPU is a chip, the name has a column")
+        << QByteArray("| 3 | Ascend950 | OK | 162.6 34 0 / 0 |\n| | | 0000:9D:00.0 | 0 0 / 0 |\n"
+                      "| NPU ID | Process id | Process name | Process memory(MB) |\n"
+                      "| 3 | 2018733 | VLLMWorker_TP | 30212 |\n")
+        << QList<NpuProcess>{{0, 2018733, QStringLiteral("VLLMWorker_TP")}};
+    QTest::newRow("a process of another container has no name") << head + "| 4  0 | 555 |  | 100 |\n"
+                                                                << QList<NpuProcess>{{4, 555, QString()}};
+    QTest::newRow("nothing runs") << head + "| No running processes found in NPU 0 |\n"
+                                  << QList<NpuProcess>();
+    QTest::newRow("not a table") << QByteArray("dcmi module initialize failed. ret is -8005\n")
+                                 << QList<NpuProcess>();
+    QTest::newRow("nonsense") << head + "| x  0 | 1 | a | 2 |\n| 0 0 | -3 | a | 2 |\n||\n|\n| 0 0 | 9 |\n"
+                              << QList<NpuProcess>();
+}
+
+void NpuProcessesTest::everyLayoutIsRead()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(QList<NpuProcess>, expected);
+    QCOMPARE(npuProcessesFrom(text), expected);
+}
+
+void NpuProcessesTest::recordedOutputIsRead()
+{
+    const QString path = sharedData("npu-smi/131_910B3_25.5.1_8card_procs_REAL.txt");
+    if (path.isEmpty())
+        QSKIP("shared data: npu-smi/131_910B3_25.5.1_8card_procs_REAL.txt is not on this machine");
+    QTemporaryDir folder;
+    const auto found =
+        askNpuProcesses(tool(folder, "cat '" + path.toLocal8Bit() + "'\n"), std::chrono::seconds(20));
+    QVERIFY2(found, qPrintable(found ? QString() : found.error().sentence()));
+    QCOMPARE(found->size(), 8);
+    QCOMPARE(found->constFirst(), (NpuProcess{0, 3233241, QStringLiteral("VLLMWorker_TP")}));
+    QCOMPARE(found->constLast(), (NpuProcess{7, 1886762, QStringLiteral("VLLMEngineCor")}));
+}
+
+void NpuProcessesTest::aProgramThatDoesNotAnswerIsGivenUp()
+{
+    QTemporaryDir folder;
+    const auto found = askNpuProcesses(tool(folder, "exec sleep 1000\n"), std::chrono::milliseconds(50));
+    QVERIFY(!found);
+    QVERIFY2(found.error().what.contains(QStringLiteral("no answer")), qPrintable(found.error().sentence()));
+}
+
+void NpuProcessesTest::aProgramThatFailsIsQuoted()
+{
+    QTemporaryDir folder;
+    const auto found = askNpuProcesses(tool(folder, "echo 'There is no NPU card on this server.'; exit 1\n"),
+                                       std::chrono::seconds(20));
+    QVERIFY(!found);
+    QVERIFY2(found.error().what.contains(QStringLiteral("no NPU card")),
+             qPrintable(found.error().sentence()));
+}
+
+QTEST_GUILESS_MAIN(NpuProcessesTest)
+#include "tst_npuprocesses.moc"

@@ -1,0 +1,283 @@
+#include "run/journal.h"
+#include "run/livemarks.h"
+#include "run/rundirectory.h"
+#include "support/freeport.h"
+#include "support/programs.h"
+
+#include <csignal>
+#include <memory>
+
+#include <unistd.h>
+
+using namespace rankdeck;
+
+/// Who holds the devices or the port of a launch is named before it, and what is ours can be stopped for it.
+/// A script stands in for npu-smi, which also says that there are NPUs.
+class HoldersTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void whereThereAreNoNpusNobodyHoldsOne();
+    void aLiveRunOnTheSameDevicesIsNamed();
+    void aLiveRunOnOtherDevicesIsNot();
+    void theHoldersAreStoppedWhenAsked();
+    void theHolderOfThePortIsNamedAndStopped();
+    void aStrangerOnThePortIsNamed();
+    void othersOnTheDevicesAreNamed();
+    void anNpuSmiThatFailsStopsNothing();
+    void whatALostRunLeftIsNamedAndEnded();
+    void aStrangerWithARecordedPidIsLeftAlone();
+    void endedRunsLeaveNoMark();
+
+private:
+    /// npu-smi prints this from now on.
+    void installNpuSmi(const QByteArray &script)
+    {
+        QVERIFY(QDir().mkpath(m_home->path("bin")));
+        QFile file(m_home->path("bin/npu-smi"));
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write("#!/bin/sh\n" + script) > 0);
+        file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        qputenv("PATH", m_home->path("bin").toLocal8Bit() + ':' + m_path);
+    }
+    static QStringList launch(const QStringList &options, const QString &script, quint16 port = freePort())
+    {
+        return QStringList{QStringLiteral("processes"), QStringLiteral("--nproc=2"),
+                           QStringLiteral("--grace=1"), QStringLiteral("--master-port=%1").arg(port)} +
+               options +
+               QStringList{QStringLiteral("--"), QStringLiteral("sh"), QStringLiteral("-c"), script};
+    }
+    /// A run that goes on until it is stopped. Returns its name.
+    QString startHolder(const QStringList &options = {}, const QString &script = QStringLiteral("sleep 1000"),
+                        quint16 port = freePort())
+    {
+        const Outcome outcome = ctl(launch(options + QStringList{QStringLiteral("--detach")}, script, port));
+        const QString name = QString::fromUtf8(outcome.out).trimmed();
+        const auto bothRun = [&] {
+            const auto directory = findRun(name);
+            const auto state = directory ? RunReader(*directory).open() : Result<RunState>(Error{});
+            return state && state->count(RankPhase::Running) == 2;
+        };
+        return QTest::qWaitFor(bothRun, 20000) ? name : QString();
+    }
+    static RunState stateOf(const QString &name)
+    {
+        const auto state = RunReader(*findRun(name)).open();
+        return state ? *state : RunState();
+    }
+    /// As when all that watches over a run is lost, and a rank is not.
+    RunState makeLost(const QString &name);
+
+    std::unique_ptr<TestHome> m_home;
+    QByteArray m_path = qgetenv("PATH");
+    QList<qint64> m_adopted; ///< What stands for ranks of lost runs.
+};
+
+void HoldersTest::init()
+{
+    qputenv("PATH", m_path);
+    m_home = std::make_unique<TestHome>();
+}
+
+void HoldersTest::cleanup()
+{
+    for (const qint64 pid : processesOf(m_home->path("state")))
+        ::kill(static_cast<pid_t>(pid), SIGKILL);
+    QTRY_VERIFY(processesOf(m_home->path("state")).isEmpty());
+}
+
+void HoldersTest::whereThereAreNoNpusNobodyHoldsOne()
+{
+    if (QFile::exists(QStringLiteral("/dev/davinci0")))
+        QSKIP("this machine has NPUs");
+    const QString holder = startHolder();
+    QVERIFY(!holder.isEmpty());
+    const Outcome outcome = ctl(launch({}, QStringLiteral("true")));
+    QCOMPARE(outcome.code, 0);
+    QVERIFY2(!outcome.err.contains(holder.toUtf8()), outcome.err.constData());
+}
+
+void HoldersTest::aLiveRunOnTheSameDevicesIsNamed()
+{
+    installNpuSmi("true\n");
+    const QString holder = startHolder();
+    QVERIFY(!holder.isEmpty());
+    const Outcome outcome = ctl(launch({}, QStringLiteral("true")));
+    QCOMPARE(outcome.code, 0);
+    const QByteArray sentence = "warning: The run " + holder.toUtf8() +
+                                " is live and uses devices 0-1. To stop it: rankdeckctl stop " +
+                                holder.toUtf8();
+    QVERIFY2(outcome.err.contains(sentence), outcome.err.constData());
+    QCOMPARE(stateOf(holder).phase, RunPhase::Running);
+}
+
+void HoldersTest::aLiveRunOnOtherDevicesIsNot()
+{
+    installNpuSmi("true\n");
+    const QString holder =
+        startHolder({QStringLiteral("--env"), QStringLiteral("ASCEND_RT_VISIBLE_DEVICES=4,5")});
+    QVERIFY(!holder.isEmpty());
+    Outcome outcome = ctl(launch({}, QStringLiteral("true")));
+    QVERIFY2(!outcome.err.contains(holder.toUtf8()), outcome.err.constData());
+    outcome = ctl(launch({QStringLiteral("--env"), QStringLiteral("ASCEND_RT_VISIBLE_DEVICES=5,6")},
+                         QStringLiteral("true")));
+    QVERIFY2(outcome.err.contains(holder.toUtf8() + " is live and uses device 5."), outcome.err.constData());
+    // A rank that has ended holds nothing any more.
+    QCOMPARE(ctl({QStringLiteral("stop"), holder, QStringLiteral("--rank=1")}).code, 0);
+    outcome = ctl(launch({QStringLiteral("--env"), QStringLiteral("ASCEND_RT_VISIBLE_DEVICES=5,6")},
+                         QStringLiteral("true")));
+    QVERIFY2(!outcome.err.contains(holder.toUtf8()), outcome.err.constData());
+}
+
+void HoldersTest::theHoldersAreStoppedWhenAsked()
+{
+    installNpuSmi("true\n");
+    const QString holder = startHolder();
+    const QString other = startHolder({QStringLiteral("--stop-holders")}); // Ends the first one.
+    QVERIFY(!holder.isEmpty() && !other.isEmpty());
+    QCOMPARE(stateOf(holder).phase, RunPhase::Stopped);
+    QCOMPARE(stateOf(other).phase, RunPhase::Running);
+}
+
+void HoldersTest::theHolderOfThePortIsNamedAndStopped()
+{
+    const quint16 port = freePort();
+    const QString listen =
+        QStringLiteral("[ $RANK = 1 ] && exec sleep 1000; exec python3 -c 'import socket, time\n"
+                       "s = socket.socket(); s.bind((\"127.0.0.1\", %1)); s.listen()\n"
+                       "print(\"listening\", flush=True); time.sleep(1000)'")
+            .arg(port);
+    const QString holder = startHolder({}, listen, port);
+    QVERIFY(!holder.isEmpty());
+    const QString log = stateOf(holder).plan->processes[0].logFile;
+    QTRY_VERIFY_WITH_TIMEOUT(fileText(log).contains("listening"), 20000);
+    Outcome outcome = ctl(launch({}, QStringLiteral("true"), port));
+    QCOMPARE(outcome.code, 2);
+    QVERIFY2(outcome.err.contains("Stop the run " + holder.toUtf8()), outcome.err.constData());
+    outcome = ctl(launch({QStringLiteral("--stop-holders")}, QStringLiteral("true"), port));
+    QVERIFY2(outcome.code == 0, outcome.err.constData());
+    QCOMPARE(stateOf(holder).phase, RunPhase::Stopped);
+}
+
+void HoldersTest::aStrangerOnThePortIsNamed()
+{
+    QTcpServer stranger;
+    QVERIFY(stranger.listen(QHostAddress::LocalHost));
+    const Outcome outcome =
+        ctl(launch({QStringLiteral("--stop-holders")}, QStringLiteral("true"), stranger.serverPort()));
+    QCOMPARE(outcome.code, 2);
+    const QByteArray pid = "(pid " + QByteArray::number(getpid()) + ')';
+    QVERIFY2(outcome.err.contains("End tst_holders " + pid + ", which listens there"),
+             outcome.err.constData());
+}
+
+void HoldersTest::othersOnTheDevicesAreNamed()
+{
+    installNpuSmi("cat <<END\n"
+                  "| NPU     Chip  | Process id | Process name | Process memory(MB) |\n"
+                  "| 1       0     | " +
+                  QByteArray::number(getpid()) +
+                  " | python3 | 100 |\n"
+                  "| 2       0     | 99999999 | elsewhere | 100 |\n"
+                  "END\n");
+    const Outcome outcome = ctl(launch({QStringLiteral("--stop-holders")}, QStringLiteral("true")));
+    QCOMPARE(outcome.code, 0);
+    QVERIFY2(outcome.err.contains("warning: python3 (pid " + QByteArray::number(getpid()) + ") of "),
+             outcome.err.constData());
+    QVERIFY(outcome.err.contains(" uses device 1."));
+    QVERIFY(!outcome.err.contains("elsewhere"));
+}
+
+void HoldersTest::anNpuSmiThatFailsStopsNothing()
+{
+    installNpuSmi("echo 'dcmi module initialize failed. ret is -8005'; exit 1\n");
+    const Outcome outcome = ctl(launch({}, QStringLiteral("true")));
+    QCOMPARE(outcome.code, 0);
+    QVERIFY2(outcome.err.contains("who uses the NPUs is not known: dcmi module"), outcome.err.constData());
+}
+
+/// The run's own processes are ended; one that this test starts stands for rank 1 of it, with its session,
+/// its variables and its time, and the record and the journal are rewritten as if nobody had ended it.
+RunState HoldersTest::makeLost(const QString &name)
+{
+    const QString directory = *findRun(name);
+    auto record = *readRunRecord(directory);
+    ctl({QStringLiteral("stop"), name, QStringLiteral("--kill")});
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    const ProcessPlan &plan = record.plan.processes[1];
+    for (auto it = plan.setVariables.begin(); it != plan.setVariables.end(); ++it)
+        environment.insert(it.key(), it.value());
+    QProcess rank;
+    rank.setProcessEnvironment(environment);
+    rank.setProgram(QStringLiteral("sleep"));
+    rank.setArguments({QStringLiteral("1000")});
+    rank.setChildProcessModifier([] { setsid(); });
+    qint64 pid = 0;
+    if (!rank.startDetached(&pid))
+        return {};
+    m_adopted << pid;
+    record.phase = RunPhase::Running;
+    record.ended = {};
+    record.supervisor->pid = 99999999;
+    writeRunRecord(directory, record);
+    QFile::remove(journalPath(directory));
+    RunEvent event = RunEvent::now(RunEvent::Kind::ProcessStarted);
+    event.process = 1;
+    event.pid = pid;
+    Journal(directory).append(event);
+    markLive(directory);
+    return *RunReader(directory).open();
+}
+
+void HoldersTest::whatALostRunLeftIsNamedAndEnded()
+{
+    installNpuSmi("true\n");
+    const QString holder = startHolder();
+    QVERIFY(!holder.isEmpty());
+    const RunState lost = makeLost(holder);
+    QCOMPARE(lost.phase, RunPhase::Lost);
+    const QByteArray pid = QByteArray::number(m_adopted.constLast());
+    Outcome outcome = ctl(launch({}, QStringLiteral("true")));
+    QVERIFY2(
+        outcome.err.contains("lost its supervisor, and what is left of it uses device 1: sleep (pid " + pid),
+        outcome.err.constData());
+    QVERIFY(readProcess(static_cast<pid_t>(m_adopted.constLast())));
+    outcome = ctl({QStringLiteral("stop"), holder});
+    QVERIFY2(outcome.code == 0 && outcome.err.contains("sleep (pid " + pid), outcome.err.constData());
+    const auto left = readProcess(static_cast<pid_t>(m_adopted.constLast()));
+    QVERIFY(!left || left->state == 'Z');
+    outcome = ctl(launch({}, QStringLiteral("true")));
+    QVERIFY2(!outcome.err.contains("lost its supervisor"), outcome.err.constData());
+}
+
+void HoldersTest::aStrangerWithARecordedPidIsLeftAlone()
+{
+    installNpuSmi("true\n");
+    const QString holder = startHolder();
+    makeLost(holder);
+    QProcess stranger; // A session of its own and the recorded pid, but not the rank's variables.
+    stranger.setChildProcessModifier([] { setsid(); });
+    stranger.start(QStringLiteral("sleep"), {QStringLiteral("1000")});
+    QVERIFY(stranger.waitForStarted());
+    RunEvent event = RunEvent::now(RunEvent::Kind::ProcessStarted);
+    event.process = 0;
+    event.pid = stranger.processId();
+    Journal(*findRun(holder)).append(event);
+    const Outcome outcome = ctl({QStringLiteral("stop"), holder});
+    QCOMPARE(outcome.code, 0);
+    QVERIFY(!outcome.err.contains("(pid " + QByteArray::number(stranger.processId())));
+    QCOMPARE(stranger.state(), QProcess::Running);
+    stranger.kill();
+    QVERIFY(stranger.waitForFinished());
+}
+
+void HoldersTest::endedRunsLeaveNoMark()
+{
+    QCOMPARE(ctl(launch({}, QStringLiteral("exit 3"))).code, 3);
+    QTRY_VERIFY(markedRuns().isEmpty());
+}
+
+QTEST_GUILESS_MAIN(HoldersTest)
+#include "tst_holders.moc"
