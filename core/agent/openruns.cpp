@@ -1,6 +1,5 @@
 #include "agent/openruns.h"
 
-#include "run/leftovers.h"
 #include "run/livemarks.h"
 #include "run/runreader.h"
 
@@ -31,17 +30,31 @@ std::optional<RunState> OpenRun::state() const
     return read ? std::optional(*read) : std::nullopt;
 }
 
+std::vector<Leftover> OpenRun::leftovers() const
+{
+    const auto run = state();
+    return run ? leftoversOf(*run) : std::vector<Leftover>();
+}
+
 QList<OpenRun> openRuns()
 {
     QList<OpenRun> open;
     for (const QString &directory : markedRuns()) {
         const auto record = readRunRecord(directory);
+        if (!record) {
+            unmarkLive(directory);
+            continue;
+        }
         const bool isElsewhere =
-            record && record->supervisor && record->supervisor->host != QSysInfo::machineHostName();
-        if (!record || (!isLive(record->phase) && record->phase != RunPhase::Lost))
+            record->supervisor && record->supervisor->host != QSysInfo::machineHostName();
+        const RunPhase phase = currentPhase(*record);
+        const OpenRun run{directory, *record, phase == RunPhase::Lost};
+        // Nothing of a lost run that is gone can come back.
+        const bool isOver = run.isLost ? !isElsewhere && run.leftovers().empty() : !isLive(phase);
+        if (isOver)
             unmarkLive(directory);
         else if (!isElsewhere)
-            open.append({directory, *record, !isLive(currentPhase(*record))});
+            open << run;
     }
     return open;
 }
@@ -51,8 +64,7 @@ const OpenRun *runOf(pid_t pid, const QList<OpenRun> &runs)
     const auto found = std::find_if(runs.begin(), runs.end(), [pid](const OpenRun &run) {
         if (!run.isLost)
             return isBelow(pid, run.supervisor());
-        const auto state = run.state();
-        const std::vector<Leftover> left = state ? leftoversOf(*state) : std::vector<Leftover>();
+        const std::vector<Leftover> left = run.leftovers();
         return std::any_of(left.begin(), left.end(),
                            [pid](const Leftover &leftover) { return leftover.process.pid == pid; });
     });

@@ -1,11 +1,13 @@
 #pragma once
 
+#include "run/leftovers.h"
 #include "run/runrecord.h"
 
 #include <QList>
 #include <QString>
 
 #include <optional>
+#include <vector>
 
 #include <sys/types.h>
 
@@ -22,10 +24,12 @@ struct OpenRun {
     pid_t supervisor() const { return record.supervisor ? static_cast<pid_t>(record.supervisor->pid) : 0; }
     /// From the journal, which may be long.
     std::optional<RunState> state() const;
+    /// Of a lost run.
+    std::vector<Leftover> leftovers() const;
 };
 
-/// All of them. Costs a look at each that is marked, not at every run there ever was; marks of runs that have
-/// ended or are gone are removed on the way.
+/// All of them, but lost ones only while something of them is alive. Costs a look at each that is marked, not
+/// at every run there ever was; marks of runs that have ended or are gone are removed on the way.
 QList<OpenRun> openRuns();
 
 /// Which of `runs` a process belongs to; null: none.

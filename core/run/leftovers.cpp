@@ -1,5 +1,6 @@
 #include "run/leftovers.h"
 
+#include "run/endingtimes.h"
 #include "run/strays.h"
 
 #include <QCoreApplication>
@@ -20,8 +21,6 @@ namespace
 {
 
 constexpr int lookMs = 20;
-/// A process that SIGKILL has not ended by then hangs in the kernel.
-constexpr int unkillableMs = 5000;
 /// The journal's wall time and the kernel's clock may be this far apart.
 constexpr double clockSlackSeconds = 5;
 
@@ -149,7 +148,7 @@ std::optional<Error> endLeftovers(const RunState &run)
     QElapsedTimer sinceKill;
     sinceKill.start();
     std::vector<Leftover> left = leftoversOf(run);
-    while (!left.empty() && sinceKill.elapsed() < unkillableMs) {
+    while (!left.empty() && !sinceKill.hasExpired(unkillableAfter.count())) {
         signalAll(left, SIGKILL);
         left = waitForEnd(run, lookMs);
     }

@@ -96,7 +96,7 @@ void HoldersTest::whereThereAreNoNpusNobodyHoldsOne()
     QVERIFY(!holder.isEmpty());
     const Outcome outcome = ctl(launch({}, QStringLiteral("true")));
     QCOMPARE(outcome.code, 0);
-    QVERIFY2(!outcome.err.contains(holder.toUtf8()), outcome.err.constData());
+    QVERIFY2(!outcome.err.contains(" is live"), outcome.err.constData());
 }
 
 void HoldersTest::aLiveRunOnTheSameDevicesIsNamed()
@@ -120,7 +120,7 @@ void HoldersTest::aLiveRunOnOtherDevicesIsNot()
         startHolder({QStringLiteral("--env"), QStringLiteral("ASCEND_RT_VISIBLE_DEVICES=4,5")});
     QVERIFY(!holder.isEmpty());
     Outcome outcome = ctl(launch({}, QStringLiteral("true")));
-    QVERIFY2(!outcome.err.contains(holder.toUtf8()), outcome.err.constData());
+    QVERIFY2(!outcome.err.contains(" is live"), outcome.err.constData());
     outcome = ctl(launch({QStringLiteral("--env"), QStringLiteral("ASCEND_RT_VISIBLE_DEVICES=5,6")},
                          QStringLiteral("true")));
     QVERIFY2(outcome.err.contains(holder.toUtf8() + " is live and uses device 5."), outcome.err.constData());
@@ -128,7 +128,7 @@ void HoldersTest::aLiveRunOnOtherDevicesIsNot()
     QCOMPARE(ctl({QStringLiteral("stop"), holder, QStringLiteral("--rank=1")}).code, 0);
     outcome = ctl(launch({QStringLiteral("--env"), QStringLiteral("ASCEND_RT_VISIBLE_DEVICES=5,6")},
                          QStringLiteral("true")));
-    QVERIFY2(!outcome.err.contains(holder.toUtf8()), outcome.err.constData());
+    QVERIFY2(!outcome.err.contains(" is live"), outcome.err.constData());
 }
 
 void HoldersTest::theHoldersAreStoppedWhenAsked()

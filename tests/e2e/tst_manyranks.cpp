@@ -1,0 +1,71 @@
+#include "support/freeport.h"
+#include "support/programs.h"
+
+#include <memory>
+
+#include <sys/resource.h>
+
+using namespace rankdeck;
+
+/// 256 ranks on one node, each with two logs, where nobody may have more than 1024 files open.
+class ManyRanksTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theyRunAndAreWatchedWith1024OpenFiles();
+
+private:
+    static constexpr int ranks = 256;
+
+    /// rankdeckctl, and all that it starts, under the limit.
+    static std::unique_ptr<QProcess> limitedCtl(const QStringList &arguments)
+    {
+        auto process = std::make_unique<QProcess>();
+        process->setChildProcessModifier([] {
+            const rlimit limit{1024, 1024};
+            setrlimit(RLIMIT_NOFILE, &limit);
+        });
+        process->start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), arguments);
+        return process;
+    }
+    static RunState lastRun()
+    {
+        const auto directory = findRun(QStringLiteral("last"));
+        const auto state = directory ? RunReader(*directory).open() : Result<RunState>(directory.error());
+        return state ? *state : RunState();
+    }
+};
+
+void ManyRanksTest::theyRunAndAreWatchedWith1024OpenFiles()
+{
+    const TestHome home;
+    const QString end = home.path("end");
+    const auto launched =
+        limitedCtl({QStringLiteral("processes"), QStringLiteral("--nproc=%1").arg(ranks),
+                    QStringLiteral("--master-port"), QString::number(freePort()), QStringLiteral("--"),
+                    QStringLiteral("sh"), QStringLiteral("-c"),
+                    QStringLiteral("echo files $(ulimit -Sn) $(ulimit -Hn); echo error >&2; "
+                                   "while [ ! -e '%1' ]; do sleep 1; done")
+                        .arg(end)});
+    QTRY_COMPARE_WITH_TIMEOUT(lastRun().count(RankPhase::Running), ranks, 90000);
+    const auto attached = limitedCtl({QStringLiteral("attach"), QStringLiteral("last")});
+    // Both read every log while it is open.
+    QByteArray seen;
+    const auto sawAll = [&] {
+        seen += attached->readAllStandardOutput();
+        return seen.count("files 1024 1024\n") == ranks && seen.count("error\n") == ranks;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(sawAll(), 60000);
+    QFile file(end);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QCOMPARE(outcomeOf(*attached).code, 0);
+    const Outcome outcome = outcomeOf(*launched);
+    QVERIFY2(outcome.code == 0, outcome.err.constData());
+    QCOMPARE(outcome.out.count("files 1024 1024\n"), ranks);
+    QCOMPARE(outcome.out.count("error\n"), ranks);
+    QCOMPARE(lastRun().count(RankPhase::Exited), ranks);
+}
+
+QTEST_GUILESS_MAIN(ManyRanksTest)
+#include "tst_manyranks.moc"
