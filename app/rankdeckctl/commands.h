@@ -24,6 +24,7 @@ int waitCommand(const QStringList &arguments);
 int stopCommand(const QStringList &arguments);
 int logsCommand(const QStringList &arguments);
 int nodesCommand(const QStringList &arguments);
+int openCommand(const QStringList &arguments);
 int rankTableCommand(const QStringList &arguments);
 int superviseCommand(const QStringList &arguments);
 /// What is left to do when the supervisor that `supervise` was for has died.

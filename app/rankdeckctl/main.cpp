@@ -46,11 +46,14 @@ const std::array commands{
             QT_TRANSLATE_NOOP("main", "wait for a run's end and return its exit code")},
     Command{"stop", stopCommand, "RUN [--kill] [--rank R,… | --node NODE | --scheduler]",
             QT_TRANSLATE_NOOP("main", "end a run or a part of it, in order or at once")},
-    Command{"logs", logsCommand,
-            "RUN [--rank R | --scheduler] [--attempt N] [--stderr] [--follow] [--tail N]",
-            QT_TRANSLATE_NOOP("main", "print a run's logs")},
+    Command{
+        "logs", logsCommand, "RUN [--rank R | --scheduler] [--attempt N] [--stderr] [--follow] [--tail N]",
+        QT_TRANSLATE_NOOP("main", "print a run's logs; --open DIR in place of RUN: those in a directory")},
     Command{"nodes", nodesCommand, "test | trust …",
             QT_TRANSLATE_NOOP("main", "try the nodes of a launch, over ssh or Slurm"), true},
+    Command{
+        "open", openCommand, "DIR [--json]",
+        QT_TRANSLATE_NOOP("main", "which ranks logged there, and which failed first: any launcher's logs")},
     Command{"ranktable", rankTableCommand, "ACTION …",
             QT_TRANSLATE_NOOP("main", "check, show, convert, merge, subset, generate, init, wait"), true},
     Command{"supervise", superviseCommand, nullptr, nullptr},

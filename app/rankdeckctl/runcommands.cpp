@@ -1,4 +1,5 @@
 #include "commands.h"
+#include "diagnosis/logdirectory.h"
 #include "logprinter.h"
 #include "options.h"
 #include "output.h"
@@ -60,20 +61,60 @@ Result<int> chooseAttempt(const RunState &state, const Options &options)
     return number;
 }
 
-/// Prints what is added to the logs until the run has ended.
-void followLogs(LogPrinter &printer, RunReader &reader)
+/// Prints what is added to the logs until the run has ended. `source` is what is asked for news: a RunReader
+/// or a LogDirectory.
+template <typename Source>
+void followLogs(LogPrinter &printer, Source &source)
 {
     constexpr int tickMs = 50;
     QTimer tick;
     QObject::connect(&tick, &QTimer::timeout, &tick, [&] {
-        reader.update();
-        printer.followRestarts(reader.state());
-        printer.printNew(reader.state());
-        if (!isLive(reader.state().phase))
+        source.update();
+        printer.followRestarts(source.state());
+        printer.printNew(source.state());
+        if (!mayGrow(source.state().phase))
             QCoreApplication::quit();
     });
     tick.start(tickMs);
     QCoreApplication::exec();
+}
+
+/// A number that may be given, `none` when it is not.
+Result<int> numberOr(int none, const Options &options, const char *name)
+{
+    return options.hasValue(name) ? parseNumber(options.value(name), QLatin1String(name), 0)
+                                  : Result<int>(none);
+}
+
+/// Print the logs of what was opened: a run's directory or one of logs alone.
+template <typename Source>
+int printLogs(Source &source, const Options &options)
+{
+    const auto rank = numberOr(-1, options, "--rank");
+    if (!rank)
+        return refuse(rank.error());
+    const auto tail = numberOr(-1, options, "--tail");
+    if (!tail)
+        return refuse(tail.error());
+    const auto state = source.open();
+    if (!state)
+        return refuse(state.error());
+    const bool scheduler = options.has("--scheduler");
+    const auto processes =
+        chooseProcesses(*state->plan, *rank < 0 ? std::nullopt : std::optional(*rank), scheduler);
+    if (!processes)
+        return refuse(processes.error());
+    const auto attempt = chooseAttempt(*state, options);
+    if (!attempt)
+        return refuse(attempt.error());
+    LogPrinter printer(*state, *processes,
+                       *rank >= 0 || scheduler ? LogPrinter::Prefix::None : LogPrinter::Prefix::Label, *tail,
+                       options.has("--stderr") ? Streams::Error : Streams::All, *attempt);
+    // The logs of an attempt that was chosen grow no more than it.
+    if (options.has("--follow") && mayGrow(source.state().phase) && *attempt == state->attempt)
+        followLogs(printer, source);
+    printer.printRest(source.state());
+    return 0;
 }
 
 } // namespace
@@ -112,47 +153,28 @@ int waitCommand(const QStringList &arguments)
 
 int logsCommand(const QStringList &arguments)
 {
+    const QString open = QStringLiteral("--open");
     const auto options = parseOptions(
-        arguments, {QStringLiteral("--follow"), QStringLiteral("--stderr"), QStringLiteral("--scheduler")},
-        {QStringLiteral("--rank"), QStringLiteral("--tail"), QStringLiteral("--attempt")}, 1);
+        arguments,
+        {.switches = {QStringLiteral("--follow"), QStringLiteral("--stderr"), QStringLiteral("--scheduler")},
+         .withValue = {QStringLiteral("--rank"), QStringLiteral("--tail"), QStringLiteral("--attempt"), open},
+         .mostPositional = 1});
     if (!options)
         return refuse(options.error());
-    std::optional<int> rank;
-    if (options->hasValue("--rank")) {
-        const auto number = parseNumber(options->value("--rank"), QStringLiteral("--rank"), 0);
-        if (!number)
-            return refuse(number.error());
-        rank = *number;
-    }
-    const bool scheduler = options->has("--scheduler");
-    int tail = -1;
-    if (options->hasValue("--tail")) {
-        const auto number = parseNumber(options->value("--tail"), QStringLiteral("--tail"), 0);
-        if (!number)
-            return refuse(number.error());
-        tail = *number;
+    const bool isRun = !options->positional.isEmpty();
+    if (isRun == options->hasValue("--open"))
+        return refuse({isRun ? tr("a run and a directory of logs exclude each other")
+                             : tr("neither a run nor a directory of logs is given"),
+                       open, tr("Give one of them: RUN, or --open DIR.")});
+    if (!isRun) {
+        LogDirectory logs(options->value("--open"));
+        return printLogs(logs, *options);
     }
     const auto directory = findRun(options->positional.first());
     if (!directory)
         return refuse(directory.error());
-    RunReader reader(*directory);
-    const auto state = reader.open();
-    if (!state)
-        return refuse(state.error());
-    const auto processes = chooseProcesses(*state->plan, rank, scheduler);
-    if (!processes)
-        return refuse(processes.error());
-    const auto attempt = chooseAttempt(*state, *options);
-    if (!attempt)
-        return refuse(attempt.error());
-    LogPrinter printer(*state, *processes,
-                       rank || scheduler ? LogPrinter::Prefix::None : LogPrinter::Prefix::Label, tail,
-                       options->has("--stderr") ? Streams::Error : Streams::All, *attempt);
-    // The logs of an attempt that was chosen grow no more than it.
-    if (options->has("--follow") && isLive(reader.state().phase) && *attempt == state->attempt)
-        followLogs(printer, reader);
-    printer.printRest(reader.state());
-    return 0;
+    RunReader run(*directory);
+    return printLogs(run, *options);
 }
 
 } // namespace rankdeck

@@ -58,6 +58,8 @@ QString describeExit(const ExitStatus &status)
             tr("ended by signal %1 (%2)").arg(status.number).arg(ExitStatus::signalName(status.number));
         return cause.isEmpty() ? fact : fact + QStringLiteral(": ") + cause;
     }
+    case ExitStatus::Kind::Unknown:
+        return tr("exit code unknown, the error is from its log");
     case ExitStatus::Kind::Exited:
         break;
     }

@@ -23,6 +23,9 @@ QString tr(const char *text)
 
 QString placeOf(const Failure &failure)
 {
+    if (failure.pid == 0 && failure.node.isEmpty()) // Nothing but its log is known.
+        return failure.device == ProcessPlan::noDevice ? QString()
+                                                       : tr("device %1").arg(failure.device.value);
     if (failure.role == Role::Scheduler)
         return tr("on %1, pid %2").arg(failure.node).arg(failure.pid);
     if (failure.device == ProcessPlan::noDevice)
@@ -102,7 +105,8 @@ QString failureReport(const RunState &state)
     const Failure &failure = *state.failure;
     QStringList lines{QStringLiteral("DistributedRuntimeError: ") + failureTitle(failure)};
     if (failure.rank != Failure::noRank) {
-        lines << placeOf(failure);
+        if (const QString place = placeOf(failure); !place.isEmpty())
+            lines << place;
         if (!failure.reason.isEmpty())
             lines << failure.reason;
     }
@@ -114,7 +118,8 @@ QString failureReport(const RunState &state)
     if (!failure.logTail.isEmpty())
         lines << tr("Last lines of the log:") << failure.logTail << QString();
 
-    lines << tr("Run %1 (%2), %3").arg(state.name, state.plan->launcher, phaseWord(state.phase));
+    lines << (hasLogsAlone(state.phase) ? tr("Logs %1 (%2), %3") : tr("Run %1 (%2), %3"))
+                 .arg(state.name, state.plan->launcher, phaseWord(state.phase));
     if (state.plan->maxRestarts > 0)
         lines << tr("Attempt %1, after as many restarts of at most %2")
                      .arg(state.attempt)
@@ -128,7 +133,8 @@ QString failureReport(const RunState &state)
                                 : QStringLiteral("rank %1").arg(process.rank.value);
         lines << QStringLiteral("  %1  %2  %3").arg(who, phaseWord(rank.phase), status);
     }
-    lines << tr("Run directory: %1").arg(state.directory);
+    lines << (hasLogsAlone(state.phase) ? tr("Log directory: %1") : tr("Run directory: %1"))
+                 .arg(state.directory);
     return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
 }
 

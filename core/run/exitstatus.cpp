@@ -17,6 +17,8 @@ int ExitStatus::shellCode() const
         return 128 + number;
     case Kind::NotStarted:
         return number == ENOENT ? 127 : 126;
+    case Kind::Unknown:
+        break;
     }
     return 1;
 }
@@ -30,6 +32,8 @@ QString ExitStatus::text() const
         return signalName(number);
     case Kind::NotStarted:
         return QCoreApplication::translate("ExitStatus", "not started");
+    case Kind::Unknown:
+        return QCoreApplication::translate("ExitStatus", "exit code unknown");
     }
     return {};
 }

@@ -8,17 +8,19 @@
 namespace rankdeck
 {
 
-/// How a process ended: by exit code, by signal, or by never having started.
+/// How a process ended: by exit code, by signal, by never having started, or in a way that nobody saw, as
+/// when only its log is known.
 struct ExitStatus {
-    enum class Kind { Exited, Signalled, NotStarted };
+    enum class Kind { Exited, Signalled, NotStarted, Unknown };
 
     Kind kind = Kind::Exited;
     int number = 0; ///< Exit code 0..255, signal number, or the errno of the failed start.
 
     bool isSuccess() const { return kind == Kind::Exited && number == 0; }
-    /// As a shell reports it: the exit code; 128 + n for signal n; 127 not found, 126 not executable.
+    /// As a shell reports it: the exit code; 128 + n for signal n; 127 not found, 126 not executable;
+    /// 1 when it is not known.
     int shellCode() const;
-    /// "exit code 3", "SIGKILL", "not started".
+    /// "exit code 3", "SIGKILL", "not started", "exit code unknown".
     QString text() const;
     /// "SIGKILL" for 9; "signal 63" where there is no name.
     static QString signalName(int signal);

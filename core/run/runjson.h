@@ -22,6 +22,9 @@ inline void to_json(nlohmann::json &json, const ExitStatus &status)
     case ExitStatus::Kind::NotStarted:
         json = {{"errno", status.number}};
         break;
+    case ExitStatus::Kind::Unknown:
+        json = {{"unknown", true}};
+        break;
     }
 }
 
@@ -31,6 +34,8 @@ inline void from_json(const nlohmann::json &json, ExitStatus &status)
         status = {ExitStatus::Kind::Signalled, json["signal"].get<int>()};
     else if (json.contains("errno"))
         status = {ExitStatus::Kind::NotStarted, json["errno"].get<int>()};
+    else if (json.contains("unknown"))
+        status = {ExitStatus::Kind::Unknown, 0};
     else
         status = {ExitStatus::Kind::Exited, json.at("exit").get<int>()};
 }

@@ -11,9 +11,10 @@ namespace rankdeck
 namespace
 {
 
-constexpr std::array runPhaseWords{"starting", "running", "stopping", "succeeded",
-                                   "failed",   "stopped", "lost"};
-constexpr std::array rankPhaseWords{"waiting", "running", "exited", "failed", "ended", "stopped"};
+constexpr std::array runPhaseWords{"starting", "running", "stopping", "succeeded", "failed",
+                                   "stopped",  "lost",    "recorded", "writing"};
+constexpr std::array rankPhaseWords{"waiting", "running", "exited",  "failed",
+                                    "ended",   "stopped", "unknown", "writing"};
 
 } // namespace
 
@@ -39,6 +40,16 @@ std::optional<RunPhase> phaseFromWord(const QString &word)
 bool isLive(RunPhase phase)
 {
     return phase == RunPhase::Starting || phase == RunPhase::Running || phase == RunPhase::Stopping;
+}
+
+bool mayGrow(RunPhase phase)
+{
+    return isLive(phase) || phase == RunPhase::Writing;
+}
+
+bool hasLogsAlone(RunPhase phase)
+{
+    return phase == RunPhase::Recorded || phase == RunPhase::Writing;
 }
 
 void RunState::setPlan(const LaunchPlan &recorded)

@@ -22,15 +22,21 @@ enum class RunPhase {
     Stopping, ///< Being torn down: after a failure, or because somebody asked.
     Succeeded,
     Failed,
-    Stopped, ///< Ended because somebody asked, or somebody asked for the end of some of its processes.
-    Lost,    ///< Its supervisor is gone without having said how the run ended.
+    Stopped,  ///< Ended because somebody asked, or somebody asked for the end of some of its processes.
+    Lost,     ///< Its supervisor is gone without having said how the run ended.
+    Recorded, ///< Nothing but logs is known: a log directory that was opened. See LogDirectory.
+    Writing,  ///< The same, and a log was written a moment ago.
 };
 
 /// One word, lower case, English: for files, the command line and --json ("running").
 QString phaseWord(RunPhase phase);
 std::optional<RunPhase> phaseFromWord(const QString &word);
-/// Whether processes of the run may be alive.
+/// Whether processes of the run may be alive, and are ours to stop.
 bool isLive(RunPhase phase);
+/// Whether its logs may grow.
+bool mayGrow(RunPhase phase);
+/// Whether it is no run of ours but a directory of logs.
+bool hasLogsAlone(RunPhase phase);
 
 enum class RankPhase {
     Waiting, ///< Not started yet.
@@ -39,6 +45,8 @@ enum class RankPhase {
     Failed,  ///< Ended otherwise before the run was being torn down, or never started.
     Ended,   ///< Ended otherwise while the run was being torn down.
     Stopped, ///< Ended, however, after somebody had asked for the end of this rank.
+    Unknown, ///< Nothing but its log is known, which shows no error.
+    Writing, ///< The same, and the log was written a moment ago.
 };
 
 QString phaseWord(RankPhase phase);

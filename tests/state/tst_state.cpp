@@ -1,7 +1,7 @@
 #include "state/statebadge.h"
 #include "state/statewords.h"
-#include "timewords.h"
 #include "state/tone.h"
+#include "timewords.h"
 
 #include <QTest>
 
@@ -26,9 +26,9 @@ QPalette darkPalette()
     return palette;
 }
 
-constexpr RunPhase allPhases[] = {RunPhase::Starting,  RunPhase::Running, RunPhase::Stopping,
-                                  RunPhase::Succeeded, RunPhase::Failed,  RunPhase::Stopped,
-                                  RunPhase::Lost};
+constexpr RunPhase allPhases[] = {RunPhase::Starting,  RunPhase::Running,  RunPhase::Stopping,
+                                  RunPhase::Succeeded, RunPhase::Failed,   RunPhase::Stopped,
+                                  RunPhase::Lost,      RunPhase::Recorded, RunPhase::Writing};
 
 } // namespace
 

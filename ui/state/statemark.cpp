@@ -45,6 +45,13 @@ void drawStateMark(QPainter &painter, const QRect &area, RunPhase phase, const Q
     case RunPhase::Stopped:
         painter.drawRect(QRectF(-3.5, -3.5, 7, 7));
         break;
+    case RunPhase::Recorded:
+    case RunPhase::Writing:
+        // Lines of a log; one that is being written has a short last one.
+        for (const double y : {-3.0, 0.0})
+            painter.drawRect(QRectF(-4, y - 0.8, 8, 1.6));
+        painter.drawRect(QRectF(-4, 2.2, phase == RunPhase::Writing ? 4 : 8, 1.6));
+        break;
     case RunPhase::Lost: {
         QFont font = painter.font();
         font.setPixelSize(10);

@@ -31,6 +31,10 @@ QString shownWord(RunPhase phase)
         return StateWords::tr("stopped");
     case RunPhase::Lost:
         return StateWords::tr("lost");
+    case RunPhase::Recorded:
+        return StateWords::tr("recorded");
+    case RunPhase::Writing:
+        return StateWords::tr("being written");
     }
     return {};
 }
@@ -50,6 +54,10 @@ QString shownWord(RankPhase phase)
         return StateWords::tr("ended");
     case RankPhase::Stopped:
         return StateWords::tr("stopped");
+    case RankPhase::Unknown:
+        return StateWords::tr("unknown");
+    case RankPhase::Writing:
+        return StateWords::tr("writing");
     }
     return {};
 }

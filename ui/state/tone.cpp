@@ -39,6 +39,7 @@ Tone toneOf(RunPhase phase)
     case RunPhase::Starting:
         return Tone::Idle;
     case RunPhase::Running:
+    case RunPhase::Writing:
         return Tone::Active;
     case RunPhase::Stopping:
     case RunPhase::Lost:
@@ -48,6 +49,7 @@ Tone toneOf(RunPhase phase)
     case RunPhase::Failed:
         return Tone::Bad;
     case RunPhase::Stopped:
+    case RunPhase::Recorded:
         return Tone::Ended;
     }
     return Tone::Idle;
@@ -59,6 +61,7 @@ Tone toneOf(RankPhase phase)
     case RankPhase::Waiting:
         return Tone::Idle;
     case RankPhase::Running:
+    case RankPhase::Writing:
         return Tone::Active;
     case RankPhase::Exited:
         return Tone::Good;
@@ -66,6 +69,7 @@ Tone toneOf(RankPhase phase)
         return Tone::Bad;
     case RankPhase::Ended:
     case RankPhase::Stopped:
+    case RankPhase::Unknown:
         return Tone::Ended;
     }
     return Tone::Idle;
