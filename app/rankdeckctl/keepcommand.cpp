@@ -2,6 +2,7 @@
 #include "json.h"
 #include "options.h"
 #include "output.h"
+#include "run/runcatalog.h"
 #include "run/runretention.h"
 
 #include <QCoreApplication>
@@ -89,7 +90,8 @@ int keepCommand(const QStringList &arguments)
         if (const auto error = saveKeepSetting(*setting))
             return refuse(*error);
     }
-    const QList<RunSummary> expired = expiredRuns(*setting, QDateTime::currentDateTimeUtc());
+    const QList<RunSummary> expired =
+        expiredRuns(RunSummaries().read(), *setting, QDateTime::currentDateTimeUtc());
     if (options->has("--json"))
         printAsJson(*setting, expired);
     else

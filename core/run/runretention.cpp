@@ -64,11 +64,10 @@ std::optional<Error> saveKeepSetting(const KeepSetting &setting)
     return std::nullopt;
 }
 
-QList<RunSummary> expiredRuns(const KeepSetting &setting, const QDateTime &now)
+QList<RunSummary> expiredRuns(QList<RunSummary> runs, const KeepSetting &setting, const QDateTime &now)
 {
     if (!setting.days)
         return {};
-    QList<RunSummary> runs = RunSummaries().read();
     runs.removeIf([&](const RunSummary &run) {
         return isLive(run.phase) || !run.ended.isValid() || run.ended.addDays(*setting.days) > now;
     });
@@ -80,9 +79,12 @@ Result<QStringList> deleteExpiredRuns()
     const auto setting = loadKeepSetting();
     if (!setting)
         return setting.error();
+    if (!setting->days)
+        return QStringList();
     QStringList deleted;
     std::optional<Error> problem;
-    const QList<RunSummary> expired = expiredRuns(*setting, QDateTime::currentDateTimeUtc());
+    const QList<RunSummary> expired =
+        expiredRuns(RunSummaries().read(), *setting, QDateTime::currentDateTimeUtc());
     for (const RunSummary &run : expired) {
         if (const auto error = deleteRun(run.directory, false))
             problem = problem ? problem : error;

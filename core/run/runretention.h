@@ -27,8 +27,8 @@ struct KeepSetting {
 Result<KeepSetting> loadKeepSetting();
 std::optional<Error> saveKeepSetting(const KeepSetting &setting);
 
-/// The runs that ended longer ago than the setting says. Live runs and runs without an end never.
-QList<RunSummary> expiredRuns(const KeepSetting &setting, const QDateTime &now);
+/// Those of `runs` that ended longer ago than the setting says. Live runs and runs without an end never.
+QList<RunSummary> expiredRuns(QList<RunSummary> runs, const KeepSetting &setting, const QDateTime &now);
 
 /// Delete the runs that are expired now, without logs outside their run directories. Returns their names.
 /// Error: the setting cannot be read, and nothing was deleted; or the first run that could not be deleted.

@@ -141,11 +141,13 @@ void RunDeletionTest::onlyWhatEndedLongAgoIsExpired()
     ended.finish(RunPhase::Failed, 1);
     const QDateTime now = QDateTime::currentDateTimeUtc();
     const KeepSetting week{7};
-    QVERIFY(expiredRuns(week, now.addDays(6)).isEmpty());
-    const QList<RunSummary> expired = expiredRuns(week, now.addDays(8));
+    const QList<RunSummary> runs = RunSummaries().read();
+    QCOMPARE(runs.size(), 2);
+    QVERIFY(expiredRuns(runs, week, now.addDays(6)).isEmpty());
+    const QList<RunSummary> expired = expiredRuns(runs, week, now.addDays(8));
     QCOMPARE(expired.size(), 1);
     QCOMPARE(expired.first().directory, ended.directory());
-    QVERIFY(expiredRuns({}, now.addYears(100)).isEmpty());
+    QVERIFY(expiredRuns(runs, {}, now.addYears(100)).isEmpty());
 }
 
 QTEST_GUILESS_MAIN(RunDeletionTest)

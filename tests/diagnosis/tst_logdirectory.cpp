@@ -1,0 +1,371 @@
+#include "diagnosis/foundlogs.h"
+#include "diagnosis/logdirectory.h"
+#include "launch/processes.h"
+#include "support/recordedrun.h"
+#include "support/testhome.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QTest>
+
+#include <memory>
+
+using namespace rankdeck;
+
+namespace
+{
+
+const QByteArray boom = "Traceback (most recent call last):\n"
+                        "  File \"train.py\", line 7, in <module>\n"
+                        "    main()\n"
+                        "RuntimeError: boom\n";
+
+QStringList words(const char *text)
+{
+    return QString::fromLatin1(text).split(QLatin1Char(' '), Qt::SkipEmptyParts);
+}
+
+QStringList namesOf(const LaunchPlan &plan)
+{
+    QStringList names;
+    for (const ProcessPlan &process : plan.processes)
+        names << process.label();
+    return names;
+}
+
+} // namespace
+
+/// Directories of logs in the forms that msrun, davincirun and torchrun document.
+class LogDirectoryTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { m_home = std::make_unique<TestHome>(); }
+    void namesSayTheLauncherAndTheRanks_data();
+    void namesSayTheLauncherAndTheRanks();
+    void whatIsThereOfOtherLaunchesIsSaid_data();
+    void whatIsThereOfOtherLaunchesIsSaid();
+    void streamsAndErrorFilesOfTorchrunBelongToTheirRank();
+    void linksAreNotFollowed();
+    void withoutLogsItIsOneSentence();
+    void aRunOfOursIsToBeOpenedAsARun();
+    void theErrorAtTheEndOfALogIsRead_data();
+    void theErrorAtTheEndOfALogIsRead();
+    void anErrorThatTheRankGotOverIsNone();
+    void theRankThatWroteItsErrorFirstFailedFirst();
+    void anErrorFileCountsMoreThanTheLog();
+    void withoutTimesTheLogThatEndedFirstCounts();
+    void aLogThatGrowsIsBeingWritten();
+    void ranksThatComeLaterAreFound();
+    void aHugeLogIsReadFromItsEnd();
+    void nothingIsWrittenThere();
+
+private:
+    QString path(const QString &name) const { return m_home->path("logs/") + name; }
+    /// A log that was written `age` seconds ago.
+    void write(const QString &name, const QByteArray &text = "step 1\n", int age = 3600) const
+    {
+        QFile file(path(name));
+        if (!QDir().mkpath(QFileInfo(file).path()) || !file.open(QIODevice::WriteOnly | QIODevice::Append) ||
+            file.write(text) != text.size() || !file.flush() ||
+            !file.setFileTime(QDateTime::currentDateTime().addSecs(-age), QFileDevice::FileModificationTime))
+            qFatal("%s cannot be written", qPrintable(name));
+    }
+    RunState opened() const
+    {
+        const auto state = LogDirectory(m_home->path("logs")).open();
+        if (!state)
+            qWarning("%s", qPrintable(state.error().sentence()));
+        return state ? *state : RunState();
+    }
+
+    std::unique_ptr<TestHome> m_home;
+};
+
+void LogDirectoryTest::namesSayTheLauncherAndTheRanks_data()
+{
+    QTest::addColumn<QStringList>("files");
+    QTest::addColumn<QString>("launcher");
+    QTest::addColumn<QStringList>("processes");
+    const auto row = [](const char *name, const char *files, const char *launcher, const char *processes) {
+        QTest::newRow(name) << words(files) << QString::fromLatin1(launcher) << words(processes);
+    };
+    row("msrun", "scheduler.log worker_0.log worker_1.log analysis.txt", "msrun",
+        "scheduler proc-rank-0 proc-rank-1");
+    row("msrun, another node", "worker_8.log worker_10.log", "msrun", "proc-rank-8 proc-rank-10");
+    row("msrun --worker_log_name", "scheduler.log 10.0.0.1_host_0.log 10.0.0.1_host_1.log", "msrun",
+        "scheduler proc-rank-0 proc-rank-1");
+    row("davincirun", "job-1-proc-rank-8-device-0.txt job-1-proc-rank-9-device-1.txt job-1/plog.txt",
+        "davincirun", "proc-rank-8-device-0 proc-rank-9-device-1");
+    row("torchrun's --log_dir",
+        "none_x1y2/attempt_0/0/stdout.log none_x1y2/attempt_0/1/stdout.log none_x1y2/attempt_0/1/error.json",
+        "torchrun", "proc-rank-0 proc-rank-1");
+    row("one launch of torchrun", "attempt_0/0/stderr.log attempt_0/1/stderr.log", "torchrun",
+        "proc-rank-0 proc-rank-1");
+    row("start_processes", "0/stdout.log 0/stderr.log 1/stderr.log", "torchrun", "proc-rank-0 proc-rank-1");
+    row("streams together", "rank-0.log rank-1.log", "torchrun", "proc-rank-0 proc-rank-1");
+}
+
+void LogDirectoryTest::namesSayTheLauncherAndTheRanks()
+{
+    QFETCH(QStringList, files);
+    for (const QString &file : std::as_const(files))
+        write(file);
+    const auto plan = findLogs(m_home->path("logs"));
+    QVERIFY2(plan, qPrintable(plan ? QString() : plan.error().sentence()));
+    QTEST(plan->launcher, "launcher");
+    QTEST(namesOf(*plan), "processes");
+    QVERIFY(plan->notes.isEmpty());
+    for (const ProcessPlan &process : plan->processes)
+        QVERIFY2(QFileInfo(process.logFile).isFile(), qPrintable(process.logFile));
+}
+
+void LogDirectoryTest::whatIsThereOfOtherLaunchesIsSaid_data()
+{
+    QTest::addColumn<QString>("older");
+    QTest::addColumn<QString>("newer");
+    QTest::addColumn<QString>("note");
+    QTest::newRow("davincirun") << "b-proc-rank-0-device-0.txt"
+                                << "a-proc-rank-0-device-0.txt"
+                                << "Shown is job a, written last; logs of others are there too: b.";
+    QTest::newRow("attempts") << "attempt_2/0/stdout.log"
+                              << "attempt_10/0/stdout.log"
+                              << "Shown is attempt 10, the last of 2; open another's folder for its logs.";
+}
+
+void LogDirectoryTest::whatIsThereOfOtherLaunchesIsSaid()
+{
+    QFETCH(QString, older);
+    QFETCH(QString, newer);
+    write(older, "step 1\n", 7200);
+    write(newer, "step 1\n", 3600);
+    const auto plan = findLogs(m_home->path("logs"));
+    QVERIFY(plan);
+    QCOMPARE(plan->processes.size(), std::size_t(1));
+    QCOMPARE(plan->processes[0].logFile, path(newer));
+    QTEST(plan->notes.value(0), "note");
+}
+
+void LogDirectoryTest::streamsAndErrorFilesOfTorchrunBelongToTheirRank()
+{
+    write(QStringLiteral("0/stdout.log"));
+    write(QStringLiteral("0/stderr.log"));
+    write(QStringLiteral("0/error.json"), "{}");
+    write(QStringLiteral("1/stderr.log"));
+    const auto plan = findLogs(m_home->path("logs"));
+    QVERIFY(plan);
+    QCOMPARE(plan->processes[0].logFile, path(QStringLiteral("0/stdout.log")));
+    QCOMPARE(plan->processes[0].stderrFile, path(QStringLiteral("0/stderr.log")));
+    QCOMPARE(plan->processes[0].setVariables.value(QLatin1String(errorFileVariable)),
+             path(QStringLiteral("0/error.json")));
+    QCOMPARE(plan->processes[1].logFile, path(QStringLiteral("1/stderr.log")));
+    QCOMPARE(plan->processes[1].stderrFile, QString());
+}
+
+void LogDirectoryTest::linksAreNotFollowed()
+{
+    write(QStringLiteral("worker_0.log"));
+    write(QStringLiteral("../elsewhere/worker_1.log"));
+    write(QStringLiteral("../elsewhere/stdout.log"));
+    QVERIFY(QFile::link(m_home->path("elsewhere/worker_1.log"), path(QStringLiteral("worker_1.log"))));
+    QVERIFY(QFile::link(m_home->path("elsewhere"), path(QStringLiteral("0"))));
+    const auto plan = findLogs(m_home->path("logs"));
+    QVERIFY(plan);
+    QCOMPARE(namesOf(*plan), QStringList{QStringLiteral("proc-rank-0")});
+}
+
+void LogDirectoryTest::withoutLogsItIsOneSentence()
+{
+    QVERIFY(findLogs(m_home->path("nothing")).error().what.contains(QLatin1String("no such directory")));
+    write(QStringLiteral("train.py"));
+    write(QStringLiteral("data_0.log"));
+    QVERIFY(findLogs(m_home->path("logs")).error().what.contains(QLatin1String("no logs of davincirun")));
+}
+
+void LogDirectoryTest::aRunOfOursIsToBeOpenedAsARun()
+{
+    RecordedRun run;
+    run.finish(RunPhase::Succeeded, 0);
+    const auto state = LogDirectory(run.directory()).open();
+    QVERIFY(!state);
+    QVERIFY2(state.error().what.contains(QLatin1String("directory of a run")),
+             qPrintable(state.error().sentence()));
+}
+
+void LogDirectoryTest::theErrorAtTheEndOfALogIsRead_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("message");
+    QTest::addColumn<bool>("dated");
+    QTest::newRow("python") << "step 1\n" + boom << "RuntimeError: boom" << false;
+    QTest::newRow("the last of two") << "Traceback (most recent call last):\n  x\nKeyError: 1\n\n"
+                                        "During handling of the above exception, another occurred:\n\n" +
+                                            boom
+                                     << "RuntimeError: boom" << false;
+    QTest::newRow("torch's prefix") << QByteArray("[rank3]: Traceback (most recent call last):\n"
+                                                  "[rank3]:   File \"t.py\", line 1\n"
+                                                  "[rank3]: ValueError: bad\n")
+                                    << "ValueError: bad" << false;
+    QTest::newRow("hccl") << "[ERROR] HCCL(27,python3):2025-07-23-03:47:57.070.463 [s.cc:100] listen fail\n" +
+                                 boom + "EI0006: Getting socket times out. Reason: none\n"
+                          << "RuntimeError: boom (EI0006: Getting socket times out. Reason: none)" << true;
+    QTest::newRow("torch_npu")
+        << QByteArray(
+               "[ERROR] 2025-08-06-16:15:27 (PID:2228607, Device:0, RankID:-1) ERR00100 PTA call failed\n")
+        << "ERR00100 PTA call failed" << true;
+    QTest::newRow("critical") << QByteArray(
+                                     "[CRITICAL] ME(1,2,py):2024-12-26-14:22:26.839.923 [a.py:2] gone\n")
+                              << "[CRITICAL] ME(1,2,py):2024-12-26-14:22:26.839.923 [a.py:2] gone" << true;
+    QTest::newRow("crash") << QByteArray("Fatal Python error: Segmentation fault\n\nThread 0x1:\n")
+                           << "Fatal Python error: Segmentation fault" << false;
+    QTest::newRow("an error line alone")
+        << QByteArray("[ERROR] ME(1,2,py):2024-12-26-14:22:26.839.923 [a.py:2] retrying\n") << "" << false;
+    QTest::newRow("none") << QByteArray("step 1\nTraceBack (most recent call last):\n") << "" << false;
+    QTest::newRow("empty") << QByteArray() << "" << false;
+    QTest::newRow("cut off") << QByteArray("Traceback (most recent call last):\n  File \"t.py\", line 1\n")
+                             << "File \"t.py\", line 1" << false;
+    QTest::newRow("bytes that are no text")
+        << QByteArray("\xff\xfe\x1b[31mE\x00\n", 10) + boom << "RuntimeError: boom" << false;
+}
+
+void LogDirectoryTest::theErrorAtTheEndOfALogIsRead()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(QString, message);
+    QFETCH(bool, dated);
+    write(QStringLiteral("worker_0.log"), text);
+    const auto error = readLoggedError(path(QStringLiteral("worker_0.log")));
+    QCOMPARE(error.has_value(), !message.isEmpty());
+    if (!error)
+        return;
+    QCOMPARE(error->message, message);
+    QCOMPARE(error->time.has_value(), dated);
+}
+
+void LogDirectoryTest::anErrorThatTheRankGotOverIsNone()
+{
+    QByteArray text = boom;
+    for (int step = 0; step < 200; ++step)
+        text += "step " + QByteArray::number(step) + '\n';
+    write(QStringLiteral("worker_0.log"), text);
+    QVERIFY(!opened().failure);
+    QCOMPARE(opened().ranks[0].phase, RankPhase::Unknown);
+}
+
+void LogDirectoryTest::theRankThatWroteItsErrorFirstFailedFirst()
+{
+    const auto errorAt = [](const char *time) {
+        return QByteArray("[ERROR] HCCL(27,python3):2025-07-23-03:47:") + time + " [s.cc:100] fail\n" + boom;
+    };
+    write(QStringLiteral("scheduler.log"));
+    write(QStringLiteral("worker_0.log"), errorAt("57.070.463"), 7200);
+    write(QStringLiteral("worker_1.log"), errorAt("57.070.462"));
+    write(QStringLiteral("worker_2.log"));
+    const RunState state = opened();
+    QVERIFY(state.failure);
+    QCOMPARE(state.failure->rank, Rank(1));
+    QCOMPARE(state.failure->role, Role::Worker);
+    QCOMPARE(state.failure->reason, QStringLiteral("RuntimeError: boom"));
+    QCOMPARE(state.failure->traceback.size(), 4);
+    QCOMPARE(state.failure->logFile, path(QStringLiteral("worker_1.log")));
+    QCOMPARE(state.failure->status.text(), QStringLiteral("exit code unknown"));
+    QCOMPARE(state.count(RankPhase::Failed), 2);
+    QCOMPARE(state.count(RankPhase::Unknown), 2);
+    QCOMPARE(state.phase, RunPhase::Recorded);
+    QVERIFY2(state.notes.last().contains(QLatin1String("by the times in their logs")),
+             qPrintable(state.notes.last()));
+}
+
+void LogDirectoryTest::anErrorFileCountsMoreThanTheLog()
+{
+    write(QStringLiteral("none_abc/attempt_0/0/stderr.log"), boom);
+    write(QStringLiteral("none_abc/attempt_0/1/stderr.log"), boom, 1800);
+    write(QStringLiteral("none_abc/attempt_0/1/error.json"),
+          R"({"message": {"message": "ValueError: bad", "extraInfo": {"py_callstack": "Traceback\n  x",
+              "timestamp": "1600000000"}}})",
+          1800);
+    const RunState state = opened();
+    QVERIFY(state.failure);
+    QCOMPARE(state.failure->rank, Rank(1));
+    QCOMPARE(state.failure->reason, QStringLiteral("ValueError: bad"));
+}
+
+void LogDirectoryTest::withoutTimesTheLogThatEndedFirstCounts()
+{
+    write(QStringLiteral("worker_0.log"), boom, 3600);
+    write(QStringLiteral("worker_1.log"), boom, 3700);
+    const RunState state = opened();
+    QVERIFY(state.failure);
+    QCOMPARE(state.failure->rank, Rank(1));
+    QVERIFY2(state.notes.last().contains(QLatin1String("written last")), qPrintable(state.notes.last()));
+}
+
+void LogDirectoryTest::aLogThatGrowsIsBeingWritten()
+{
+    write(QStringLiteral("worker_0.log"));
+    write(QStringLiteral("worker_1.log"));
+    LogDirectory logs(m_home->path("logs"));
+    QVERIFY(logs.open());
+    QCOMPARE(logs.state().phase, RunPhase::Recorded);
+    QVERIFY(!logs.update());
+    const auto plan = logs.state().plan;
+
+    write(QStringLiteral("worker_1.log"), "step 2\n", 0);
+    QVERIFY(logs.update());
+    QCOMPARE(logs.state().phase, RunPhase::Writing);
+    QCOMPARE(logs.state().ranks[0].phase, RankPhase::Unknown);
+    QCOMPARE(logs.state().ranks[1].phase, RankPhase::Writing);
+    QCOMPARE(logs.state().plan, plan);
+
+    write(QStringLiteral("worker_1.log"), boom, 0);
+    QVERIFY(logs.update());
+    QCOMPARE(logs.state().ranks[1].phase, RankPhase::Failed);
+    QCOMPARE(logs.state().failure->rank, Rank(1));
+}
+
+void LogDirectoryTest::ranksThatComeLaterAreFound()
+{
+    write(QStringLiteral("worker_0.log"));
+    LogDirectory logs(m_home->path("logs"));
+    QVERIFY(logs.open());
+    write(QStringLiteral("worker_1.log"));
+    QVERIFY(logs.update());
+    QCOMPARE(logs.state().ranks.size(), std::size_t(2));
+    QVERIFY(QDir(m_home->path("logs")).removeRecursively());
+    QVERIFY(!logs.update());
+    QCOMPARE(logs.state().ranks.size(), std::size_t(2));
+}
+
+void LogDirectoryTest::aHugeLogIsReadFromItsEnd()
+{
+    write(QStringLiteral("worker_0.log"), "step 1\n");
+    QFile file(path(QStringLiteral("worker_0.log")));
+    QVERIFY(file.open(QIODevice::ReadWrite));
+    // A hole: 100 GB that nobody could read in time.
+    if (!file.resize(100LL * 1000 * 1000 * 1000))
+        QSKIP("this file system has no files of 100 GB with holes");
+    file.close();
+    write(QStringLiteral("worker_0.log"), '\n' + boom);
+    const RunState state = opened();
+    QVERIFY(state.failure);
+    QCOMPARE(state.failure->reason, QStringLiteral("RuntimeError: boom"));
+}
+
+void LogDirectoryTest::nothingIsWrittenThere()
+{
+    write(QStringLiteral("scheduler.log"));
+    write(QStringLiteral("worker_0.log"), boom);
+    const QFileInfo folder(m_home->path("logs"));
+    const QDateTime before = folder.lastModified();
+    LogDirectory logs(folder.filePath());
+    QVERIFY(logs.open());
+    logs.update();
+    QCOMPARE(QFileInfo(folder.filePath()).lastModified(), before);
+    QCOMPARE(QDir(folder.filePath()).entryList(QDir::AllEntries | QDir::NoDotAndDotDot | QDir::Hidden).size(),
+             2);
+}
+
+QTEST_GUILESS_MAIN(LogDirectoryTest)
+#include "tst_logdirectory.moc"
