@@ -51,7 +51,7 @@ std::optional<LoggedError> errorOf(const ProcessPlan &process)
 
 } // namespace
 
-LogDirectory::LogDirectory(QString directory)
+LogDirectory::LogDirectory(const QString &directory)
     : m_directory(QDir(directory).absolutePath())
 {
 }

@@ -20,7 +20,7 @@ public:
     /// A log that was written this recently may be written further.
     static constexpr int writingSeconds = 60;
 
-    explicit LogDirectory(QString directory);
+    explicit LogDirectory(const QString &directory);
 
     /// What is there now. Error: as findLogs(), or it is a run of ours, which is to be opened as that.
     Result<RunState> open();

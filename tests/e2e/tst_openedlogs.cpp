@@ -1,0 +1,138 @@
+#include "json.h"
+#include "support/freeport.h"
+#include "support/programs.h"
+
+#include <memory>
+
+using namespace rankdeck;
+
+/// Directories of logs that real launches left, opened without what Rankdeck recorded of them.
+class OpenedLogsTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void logsOfALaunchAreUnderstood_data();
+    void logsOfALaunchAreUnderstood();
+    void logsAreFollowedWhileTheyGrow();
+    void wrongUseIsOneSentence_data();
+    void wrongUseIsOneSentence();
+
+private:
+    static QStringList words(const char *text)
+    {
+        return QString::fromUtf8(text).split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    }
+
+    std::unique_ptr<TestHome> m_home;
+};
+
+void OpenedLogsTest::init()
+{
+    m_home = std::make_unique<TestHome>();
+}
+
+void OpenedLogsTest::logsOfALaunchAreUnderstood_data()
+{
+    QTest::addColumn<QStringList>("launch");
+    QTest::addColumn<QString>("launcher");
+    QTest::addColumn<int>("processes");
+    QTest::newRow("davincirun") << (words("davincirun --rank-table")
+                                    << demoTable() << QStringLiteral("--log-dir"))
+                                << "davincirun" << 8;
+    QTest::newRow("msrun") << words(
+                                  "msrun --join=True --worker_num=4 --local_worker_num=4 --master_port PORT "
+                                  "--log_dir")
+                           << "msrun" << 5;
+    QTest::newRow("processes") << words("processes --nproc 4 --master-port PORT --log-dir") << "torchrun"
+                               << 4;
+    QTest::newRow("restarts") << words("processes --nproc 4 --max-restarts 1 --master-port PORT --log-dir")
+                              << "torchrun" << 4;
+}
+
+void OpenedLogsTest::logsOfALaunchAreUnderstood()
+{
+    QFETCH(QStringList, launch);
+    QFETCH(int, processes);
+    QFile script(m_home->path("train.py"));
+    QVERIFY(script.open(QIODevice::WriteOnly));
+    script.write("import os, time\n"
+                 "rank = int(os.environ.get('RANK_ID', os.environ.get('RANK', -1)))\n"
+                 "print('rank', rank, flush=True)\n"
+                 "if rank == 3:\n"
+                 "    raise RuntimeError('boom')\n"
+                 "time.sleep(1000)\n");
+    script.close();
+    launch.replaceInStrings(QStringLiteral("PORT"), QString::number(freePort()));
+    launch << m_home->path("logs");
+    if (launch.first() != QLatin1String("msrun"))
+        launch << QStringLiteral("python3");
+    const Outcome outcome = ctl(launch << script.fileName());
+    QVERIFY2(outcome.code == 1, outcome.err.constData());
+    QVERIFY(QDir(m_home->path("state")).removeRecursively());
+
+    const Outcome shown = ctl({QStringLiteral("open"), m_home->path("logs"), QStringLiteral("--json")});
+    QVERIFY2(shown.code == 0, shown.err.constData());
+    const auto json = parseJson(shown.out);
+    QVERIFY(json);
+    QTEST(QString::fromStdString(json->at("launcher").get<std::string>()), "launcher");
+    QCOMPARE(int(json->at("processes").size()), processes);
+    QVERIFY(json->at("failure").is_object());
+    QCOMPARE(json->at("failure").at("rank").get<int>(), 3);
+    QCOMPARE(json->at("failure").at("reason").get<QString>(), QStringLiteral("RuntimeError: boom"));
+
+    const Outcome table = ctl({QStringLiteral("open"), m_home->path("logs")});
+    QVERIFY2(table.out.contains("Rank 3 failed first: exit code unknown, the error is from its log"),
+             table.out.constData());
+    const Outcome log = ctl(words("logs --rank 2 --open") << m_home->path("logs"));
+    QCOMPARE(log.out, QByteArray("rank 2\n"));
+}
+
+void OpenedLogsTest::logsAreFollowedWhileTheyGrow()
+{
+    QVERIFY(QDir().mkpath(m_home->path("logs")));
+    QFile log(m_home->path("logs/worker_0.log"));
+    QVERIFY(log.open(QIODevice::WriteOnly | QIODevice::Unbuffered));
+    log.write("step 1\n");
+    QProcess follower;
+    follower.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), words("logs --rank 0 --follow --open")
+                                                                        << m_home->path("logs"));
+    QByteArray printed;
+    const auto reads = [&](const QByteArray &line) {
+        printed += follower.readAllStandardOutput();
+        return printed.contains(line);
+    };
+    QTRY_VERIFY(reads("step 1\n"));
+    log.write("step 2\n");
+    QTRY_VERIFY(reads("step 2\n"));
+    follower.kill();
+    QVERIFY(follower.waitForFinished());
+}
+
+void OpenedLogsTest::wrongUseIsOneSentence_data()
+{
+    QTest::addColumn<QString>("arguments");
+    QTest::addColumn<QString>("said");
+    const auto row = [](const char *arguments, const char *said) {
+        QTest::newRow(arguments) << QString::fromUtf8(arguments) << QString::fromUtf8(said);
+    };
+    row("open", "an argument is missing");
+    row("open /nowhere", "there is no such directory");
+    row("logs", "neither a run nor a directory of logs is given");
+    row("logs last --open /tmp", "a run and a directory of logs exclude each other");
+}
+
+void OpenedLogsTest::wrongUseIsOneSentence()
+{
+    QFETCH(QString, arguments);
+    QFETCH(QString, said);
+    const Outcome outcome = ctl(words(qPrintable(arguments)));
+    QCOMPARE(outcome.code, 2);
+    QCOMPARE(outcome.out, QByteArray());
+    QCOMPARE(linesOf(outcome.err).size(), 1);
+    QVERIFY2(outcome.err.contains(said.toUtf8()), outcome.err.constData());
+}
+
+QTEST_GUILESS_MAIN(OpenedLogsTest)
+#include "tst_openedlogs.moc"
