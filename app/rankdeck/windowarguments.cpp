@@ -4,6 +4,7 @@
 #include "launch/launchers.h"
 
 #include <QCoreApplication>
+#include <QDir>
 
 namespace rankdeck
 {
@@ -24,7 +25,7 @@ Result<WindowArguments> WindowArguments::parse(const QStringList &arguments)
     for (qsizetype at = 0; at < arguments.size(); ++at) {
         const QString &argument = arguments.at(at);
         const bool takesValue = argument == QLatin1String("--attach") ||
-                                argument == QLatin1String("--lang") ||
+                                argument == QLatin1String("--open") || argument == QLatin1String("--lang") ||
                                 argument == QLatin1String("--rank-table");
         if (takesValue && at + 1 == arguments.size())
             return Error{tr("needs a value"), argument, tr("See rankdeck --help.")};
@@ -36,6 +37,8 @@ Result<WindowArguments> WindowArguments::parse(const QStringList &arguments)
             parsed.demo = true;
         } else if (argument == QLatin1String("--attach")) {
             parsed.attach = arguments.at(++at);
+        } else if (argument == QLatin1String("--open")) {
+            parsed.logDirectory = QDir(arguments.at(++at)).absolutePath();
         } else if (argument == QLatin1String("--rank-table")) {
             parsed.rankTable = arguments.at(++at);
         } else if (argument == QLatin1String("--lang")) {
@@ -51,10 +54,10 @@ Result<WindowArguments> WindowArguments::parse(const QStringList &arguments)
             return Error{tr("there is no such option or launcher"), argument, tr("See rankdeck --help.")};
         }
     }
-    if (int(parsed.demo) + int(!parsed.attach.isEmpty()) + int(!parsed.rankTable.isEmpty()) +
-            int(parsed.launch.has_value()) >
+    if (int(parsed.demo) + int(!parsed.attach.isEmpty()) + int(!parsed.logDirectory.isEmpty()) +
+            int(!parsed.rankTable.isEmpty()) + int(parsed.launch.has_value()) >
         1)
-        return Error{tr("--attach, --demo, --rank-table and a launch exclude each other"),
+        return Error{tr("--attach, --open, --demo, --rank-table and a launch exclude each other"),
                      {},
                      tr("Give one of them.")};
     return parsed;
@@ -62,16 +65,18 @@ Result<WindowArguments> WindowArguments::parse(const QStringList &arguments)
 
 QString WindowArguments::usage()
 {
-    return tr("Usage: rankdeck [--lang LANGUAGE] [--attach RUN | --demo | --rank-table FILE |\n"
-              "                davincirun [options] COMMAND… | msrun [options] SCRIPT… |\n"
-              "                processes [options] -- COMMAND…]\n\n"
-              "Opens the window; with a launch, starts it and shows it.\n\n"
-              "  --attach RUN      show a run: its name, a unique part of its beginning or end, or \"last\"\n"
-              "  --demo            start and show the built-in demo; it needs no device\n"
-              "  --rank-table FILE show a rank table and what is wrong with it\n"
-              "  --lang LANGUAGE   the window's language, such as zh or en; else the system's\n"
-              "  --version         print the version\n\n"
-              "rankdeckctl LAUNCHER --help lists a launcher's options.");
+    return tr(
+        "Usage: rankdeck [--lang LANGUAGE] [--attach RUN | --open DIR | --demo |\n"
+        "                --rank-table FILE | davincirun [options] COMMAND… | msrun [options] SCRIPT… |\n"
+        "                processes [options] -- COMMAND…]\n\n"
+        "Opens the window; with a launch, starts it and shows it.\n\n"
+        "  --attach RUN      show a run: its name, a unique part of its beginning or end, or \"last\"\n"
+        "  --open DIR        show the logs that msrun, davincirun or torchrun left in a directory\n"
+        "  --demo            start and show the built-in demo; it needs no device\n"
+        "  --rank-table FILE show a rank table and what is wrong with it\n"
+        "  --lang LANGUAGE   the window's language, such as zh or en; else the system's\n"
+        "  --version         print the version\n\n"
+        "rankdeckctl LAUNCHER --help lists a launcher's options.");
 }
 
 } // namespace rankdeck

@@ -81,7 +81,8 @@ QString serverHeading(const QString &name, const QList<DeviceCell> &cells)
     for (const auto &[order, part] : counts)
         parts.append(
             DeviceGridText::tr("%1 %2", "number, state: 7 running").arg(part.second).arg(part.first));
-    return QStringLiteral("%1  %2").arg(name, parts.join(QStringLiteral(", ")));
+    // Logs alone do not say where they are from.
+    return (name.isEmpty() ? QString() : name + QStringLiteral("  ")) + parts.join(QStringLiteral(", "));
 }
 
 QString titleOf(const ProcessPlan &plan)

@@ -1,12 +1,13 @@
 #include "mainwindow/mainwindow.h"
 
 #include "background/inbackground.h"
-#include "launch/demolaunch.h"
 #include "launchform/launchform.h"
-#include "launchform/launchjob.h"
-#include "launchform/launchquestion.h"
+#include "mainwindow/aboutbox.h"
 #include "mainwindow/closequestion.h"
 #include "mainwindow/emptypage.h"
+#include "mainwindow/launching.h"
+#include "mainwindow/pastruns.h"
+#include "mainwindow/problembox.h"
 #include "mainwindow/runabilities.h"
 #include "mainwindow/runpage.h"
 #include "mainwindow/runsession.h"
@@ -16,9 +17,9 @@
 
 #include <QApplication>
 #include <QCloseEvent>
+#include <QFileDialog>
 #include <QFileInfo>
 #include <QMenuBar>
-#include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
 #include <QSettings>
@@ -72,20 +73,22 @@ MainWindow::MainWindow(QWidget *parent)
     , m_empty(new EmptyPage)
     , m_page(new RunPage)
     , m_tablePage(new RankTablePage)
-    , m_cancelLaunch(new QPushButton(tr("Cancel launch")))
+    , m_launching(new Launching(this))
+    , m_pastRuns(new PastRuns(this))
 {
     qRegisterMetaType<QList<RunSummary>>();
     setWindowTitle(tr("Rankdeck"));
     makeCentre();
     makeActions();
-    statusBar()->addPermanentWidget(m_cancelLaunch);
-    m_cancelLaunch->hide();
     setAcceptDrops(true);
     connectTablePage();
+    connectPastRuns();
 
     connect(m_list, &RunList::runChosen, this, [this](const QString &directory) { openRun(directory); });
     connect(m_empty, &EmptyPage::launchWanted, this, &MainWindow::showLaunchForm);
-    connect(m_empty, &EmptyPage::demoWanted, this, &MainWindow::startDemo);
+    connect(m_empty, &EmptyPage::demoWanted, m_launching, &Launching::startDemo);
+    connect(m_launching, &Launching::launched, this,
+            [this](const QString &directory) { openRun(directory, true); });
     connect(m_empty, &EmptyPage::rankTableWanted, this, &MainWindow::chooseRankTable);
     connect(m_page, &RunPage::stateChanged, this, &MainWindow::takeState);
     connect(m_page, &RunPage::runAgainWanted, this, &MainWindow::runAgain);
@@ -130,33 +133,8 @@ void MainWindow::makeCentre()
 
 void MainWindow::makeActions()
 {
-    QMenu *file = menuBar()->addMenu(tr("&File"));
-    connect(addTo(file, tr("&Launch…"), QKeySequence(Qt::CTRL | Qt::Key_L)), &QAction::triggered, this,
-            &MainWindow::showLaunchForm);
-    connect(addTo(file, tr("Run &demo")), &QAction::triggered, this, &MainWindow::startDemo);
-    file->addSeparator();
-    QAction *open = addTo(file, tr("&Open rank table…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O));
-    open->setObjectName(QStringLiteral("openRankTableAction"));
-    connect(open, &QAction::triggered, this, &MainWindow::chooseRankTable);
-    QAction *generate = addTo(file, tr("&Generate rank table…"));
-    generate->setObjectName(QStringLiteral("generateRankTableAction"));
-    connect(generate, &QAction::triggered, this, &MainWindow::generateRankTable);
-    file->addSeparator();
-    connect(addTo(file, tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q)), &QAction::triggered, this,
-            &MainWindow::close);
-
-    QMenu *run = menuBar()->addMenu(tr("&Run"));
-    m_stop = addTo(run, tr("&Stop"));
-    connect(m_stop, &QAction::triggered, m_page, &RunPage::stop);
-    m_kill = addTo(run, tr("&Kill…"));
-    connect(m_kill, &QAction::triggered, m_page, &RunPage::kill);
-    m_runAgain = addTo(run, tr("Run &again"), QKeySequence(Qt::CTRL | Qt::Key_R));
-    connect(m_runAgain, &QAction::triggered, this, &MainWindow::runAgain);
-    run->addSeparator();
-    m_showError = addTo(run, tr("Show &error…"), QKeySequence(Qt::CTRL | Qt::Key_E));
-    m_showError->setObjectName(QStringLiteral("showErrorAction"));
-    connect(m_showError, &QAction::triggered, m_page, &RunPage::showError);
-
+    makeFileMenu();
+    makeRunMenu();
     QMenu *view = menuBar()->addMenu(tr("&View"));
     m_notes = addTo(view, tr("&Notes…"));
     m_notes->setObjectName(QStringLiteral("notesAction"));
@@ -170,8 +148,62 @@ void MainWindow::makeActions()
     connect(m_allRanks, &QAction::triggered, m_page, &RunPage::showAllRanks);
 
     QMenu *help = menuBar()->addMenu(tr("&Help"));
-    connect(addTo(help, tr("&About Rankdeck")), &QAction::triggered, this, &MainWindow::showAbout);
+    connect(addTo(help, tr("&About Rankdeck")), &QAction::triggered, this, [this] { showAbout(this); });
     takeState({});
+}
+
+void MainWindow::makeFileMenu()
+{
+    QMenu *file = menuBar()->addMenu(tr("&File"));
+    connect(addTo(file, tr("&Launch…"), QKeySequence(Qt::CTRL | Qt::Key_L)), &QAction::triggered, this,
+            &MainWindow::showLaunchForm);
+    connect(addTo(file, tr("Run &demo")), &QAction::triggered, m_launching, &Launching::startDemo);
+    file->addSeparator();
+    QAction *open = addTo(file, tr("&Open rank table…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O));
+    open->setObjectName(QStringLiteral("openRankTableAction"));
+    connect(open, &QAction::triggered, this, &MainWindow::chooseRankTable);
+    QAction *logs = addTo(file, tr("Open l&og directory…"), QKeySequence(Qt::CTRL | Qt::Key_O));
+    logs->setObjectName(QStringLiteral("openLogDirectoryAction"));
+    connect(logs, &QAction::triggered, this, &MainWindow::chooseLogDirectory);
+    QAction *generate = addTo(file, tr("&Generate rank table…"));
+    generate->setObjectName(QStringLiteral("generateRankTableAction"));
+    connect(generate, &QAction::triggered, this, &MainWindow::generateRankTable);
+    file->addSeparator();
+    connect(addTo(file, tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q)), &QAction::triggered, this,
+            &MainWindow::close);
+}
+
+void MainWindow::makeRunMenu()
+{
+    QMenu *run = menuBar()->addMenu(tr("&Run"));
+    m_stop = addTo(run, tr("&Stop"));
+    connect(m_stop, &QAction::triggered, m_page, &RunPage::stop);
+    m_kill = addTo(run, tr("&Kill…"));
+    connect(m_kill, &QAction::triggered, m_page, &RunPage::kill);
+    m_runAgain = addTo(run, tr("Run &again"), QKeySequence(Qt::CTRL | Qt::Key_R));
+    connect(m_runAgain, &QAction::triggered, this, &MainWindow::runAgain);
+    m_runAgainChanged =
+        addTo(run, tr("Run again with &changes…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R));
+    m_runAgainChanged->setObjectName(QStringLiteral("runAgainChangedAction"));
+    connect(m_runAgainChanged, &QAction::triggered, this, &MainWindow::runAgainChanged);
+    run->addSeparator();
+    m_showError = addTo(run, tr("Show &error…"), QKeySequence(Qt::CTRL | Qt::Key_E));
+    m_showError->setObjectName(QStringLiteral("showErrorAction"));
+    connect(m_showError, &QAction::triggered, m_page, &RunPage::showError);
+    run->addSeparator();
+    m_delete = addTo(run, tr("&Delete…"));
+    m_delete->setObjectName(QStringLiteral("deleteAction"));
+    // In the list alone: in a text field the key deletes text.
+    m_delete->setShortcut(QKeySequence(Qt::Key_Delete));
+    m_delete->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    connect(m_delete, &QAction::triggered, this, [this] {
+        const QStringList chosen = m_list->selectedRuns();
+        m_pastRuns->deleteRuns(chosen.isEmpty() ? QStringList{m_page->directory()} : chosen);
+    });
+    QAction *keep = addTo(run, tr("Keep &runs…"));
+    keep->setObjectName(QStringLiteral("keepAction"));
+    connect(keep, &QAction::triggered, this, [this] { m_pastRuns->askHowLongToKeep(m_runs); });
+    m_list->offerActions({m_runAgain, m_runAgainChanged, m_delete});
 }
 
 void MainWindow::openRun(const QString &directory, bool launchedHere)
@@ -186,7 +218,59 @@ void MainWindow::openRun(const QString &directory, bool launchedHere)
     if (m_page->directory() == directory)
         return;
     takeState({});
-    m_page->setSession(std::make_unique<RunSession>(directory, m_control, m_logs), launchedHere);
+    m_page->setSession(std::make_unique<RunSession>(directory, RunSession::Source::Run, m_control, m_logs),
+                       launchedHere);
+}
+
+void MainWindow::openLogDirectory(const QString &directory)
+{
+    inBackground(
+        this, [directory] { return bool(readRunRecord(directory)); },
+        [this, directory](bool isRun) {
+            if (isRun)
+                openRun(directory);
+            else
+                showLogs(directory);
+        });
+}
+
+void MainWindow::showLogs(const QString &directory)
+{
+    m_list->setCurrentRun({});
+    m_stack->setCurrentWidget(m_page);
+    takeState({});
+    m_page->setSession(std::make_unique<RunSession>(directory, RunSession::Source::Logs, m_control, m_logs),
+                       false);
+}
+
+void MainWindow::chooseLogDirectory()
+{
+    auto *chooser = new QFileDialog(this, tr("Open the logs of msrun, davincirun or torchrun"));
+    chooser->setObjectName(QStringLiteral("logDirectoryDialog"));
+    chooser->setAttribute(Qt::WA_DeleteOnClose);
+    chooser->setFileMode(QFileDialog::Directory);
+    connect(chooser, &QFileDialog::fileSelected, this, &MainWindow::openLogDirectory);
+    chooser->open();
+}
+
+void MainWindow::connectPastRuns()
+{
+    connect(m_pastRuns, &PastRuns::deleted, this, &MainWindow::forget);
+    connect(m_pastRuns, &PastRuns::message, this,
+            [this](const QString &text) { statusBar()->showMessage(text, messageMs); });
+    m_pastRuns->deleteExpired();
+}
+
+void MainWindow::forget(const QStringList &directories)
+{
+    QMetaObject::invokeMethod(m_catalog.get(), &RunCatalog::refresh);
+    if (!directories.contains(m_page->directory()))
+        return;
+    m_page->setSession(nullptr, false);
+    takeState({});
+    if (m_stack->currentWidget() == m_page)
+        m_stack->setCurrentWidget(m_empty);
+    showTitle();
 }
 
 void MainWindow::takeRuns(const QList<RunSummary> &runs)
@@ -200,7 +284,7 @@ void MainWindow::takeRuns(const QList<RunSummary> &runs)
             statusBar()->showMessage(tr("%1 has ended.").arg(run.name), messageMs);
     }
     m_list->setRuns(runs);
-    if (std::exchange(m_firstLook, false) && m_page->directory().isEmpty() && !m_job &&
+    if (std::exchange(m_firstLook, false) && m_page->directory().isEmpty() && !m_launching->isBusy() &&
         m_stack->currentWidget() != m_tablePage)
         openNewestLiveRun(runs);
     m_runs = runs;
@@ -220,6 +304,8 @@ void MainWindow::takeState(const RunState &state)
     m_stop->setEnabled(can.stop);
     m_kill->setEnabled(can.kill);
     m_runAgain->setEnabled(can.runAgain);
+    m_runAgainChanged->setEnabled(can.runAgain);
+    m_delete->setEnabled(state.plan && !isLive(state.phase) && !hasLogsAlone(state.phase));
     m_showError->setEnabled(can.showError);
     // The list would see it at its next look; it should not say otherwise than the page until then.
     if (std::exchange(m_shownPhase, state.phase) != state.phase)
@@ -305,72 +391,23 @@ void MainWindow::showLaunchForm()
     m_form->activateWindow();
 }
 
-void MainWindow::startDemo()
-{
-    inBackground(this, demoSpec, [this](const Result<LaunchSpec> &spec) {
-        if (spec)
-            startLaunch(*spec);
-        else
-            showProblem(tr("The demo cannot be started"), spec.error().sentence());
-    });
-}
-
 void MainWindow::runAgain()
 {
     if (const auto spec = m_page->state().spec)
         startLaunch(*spec);
 }
 
+void MainWindow::runAgainChanged()
+{
+    if (const auto spec = m_page->state().spec) {
+        showLaunchForm();
+        m_form->setSpec(*spec);
+    }
+}
+
 void MainWindow::startLaunch(const LaunchSpec &spec)
 {
-    if (m_job) {
-        statusBar()->showMessage(tr("Another launch is being started; cancel it first."), messageMs);
-        return;
-    }
-    m_job = new LaunchJob(spec, this);
-    connect(m_job, &LaunchJob::progress, this,
-            [this](const QString &text) { statusBar()->showMessage(text); });
-    connect(m_job, &LaunchJob::tableHasErrors, this, [this](const TableCheck &check) {
-        auto *question = new LaunchQuestion(check, this);
-        question->setAttribute(Qt::WA_DeleteOnClose);
-        connect(question, &LaunchQuestion::launchAnyway, m_job, &LaunchJob::proceed);
-        connect(question, &LaunchQuestion::cancelled, m_job, &LaunchJob::cancel);
-        connect(m_job, &LaunchJob::finished, question, &QWidget::close);
-        question->open();
-    });
-    connect(m_job, &LaunchJob::launched, this, [this](const QString &directory) {
-        statusBar()->showMessage(tr("Launched."), messageMs);
-        openRun(directory, true);
-    });
-    connect(m_job, &LaunchJob::failed, this, [this](const Error &error) {
-        statusBar()->clearMessage();
-        showProblem(tr("Nothing was launched"), error.sentence());
-    });
-    connect(m_job, &LaunchJob::cancelled, this,
-            [this] { statusBar()->showMessage(tr("The launch was cancelled."), messageMs); });
-    connect(m_job, &LaunchJob::finished, this, &MainWindow::endLaunch);
-    connect(m_cancelLaunch, &QPushButton::clicked, m_job, &LaunchJob::cancel);
-    m_cancelLaunch->show();
-    statusBar()->showMessage(tr("Launching…"));
-    m_job->start();
-}
-
-void MainWindow::endLaunch()
-{
-    m_cancelLaunch->hide();
-    m_job->deleteLater();
-    m_job = nullptr;
-}
-
-void MainWindow::showProblem(const QString &title, const QString &sentence)
-{
-    auto *box = new QMessageBox(QMessageBox::Warning, title, {}, QMessageBox::Ok, this);
-    box->setObjectName(QStringLiteral("problemBox"));
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    box->setTextFormat(Qt::PlainText);
-    // Not as informative text, which Qt would look through for markup.
-    box->setText(title + QStringLiteral("\n\n") + sentence);
-    box->open();
+    m_launching->start(spec);
 }
 
 QStringList MainWindow::liveDirectories() const
@@ -436,7 +473,7 @@ void MainWindow::stopAndClose()
             return;
         }
         statusBar()->clearMessage();
-        showProblem(tr("Not every run could be stopped"),
+        showProblem(this, tr("Not every run could be stopped"),
                     tr("No answer from %1. Close the window again to leave it running.")
                         .arg(unheard.join(QStringLiteral(", "))));
     });
@@ -461,19 +498,6 @@ void MainWindow::saveLayout() const
     settings.setValue(splitterKey, m_splitter->saveState());
     settings.setValue(pageSplitterKey, m_page->saveDivision());
     settings.setValue(tableSplitterKey, m_tablePage->saveDivision());
-}
-
-void MainWindow::showAbout()
-{
-    auto *box = new QMessageBox(QMessageBox::NoIcon, tr("About Rankdeck"), {}, QMessageBox::Close, this);
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    box->setTextFormat(Qt::PlainText);
-    box->setText(tr("Rankdeck %1").arg(QCoreApplication::applicationVersion()));
-    box->setInformativeText(
-        tr("Launches distributed training on Ascend NPU boxes from a rank table and watches "
-           "every rank: its state, its log, how it ended.\n\nWritten with Qt %1.")
-            .arg(QString::fromLatin1(qVersion())));
-    box->open();
 }
 
 } // namespace rankdeck

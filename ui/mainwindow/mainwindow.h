@@ -11,7 +11,6 @@
 #include <QSet>
 
 class QAction;
-class QPushButton;
 class QSplitter;
 class QStackedWidget;
 
@@ -20,7 +19,8 @@ namespace rankdeck
 
 class EmptyPage;
 class LaunchForm;
-class LaunchJob;
+class Launching;
+class PastRuns;
 class RankTablePage;
 class RunList;
 class RunPage;
@@ -39,9 +39,10 @@ public:
     /// @param launchedHere whether it was started on this window's behalf: then closing the window asks about
     /// it, and its failure is news even when it comes before the window looks.
     void openRun(const QString &directory, bool launchedHere = false);
+    /// Show the logs that any launcher left in a directory; where it is a run of ours, that.
+    void openLogDirectory(const QString &directory);
     /// Start a launch and show it; progress and failure are told in the window.
     void startLaunch(const LaunchSpec &spec);
-    void startDemo();
     /// Show a rank table file and what is wrong with it.
     void openRankTable(const QString &path);
     /// The names of the live runs that were launched here, and of the one shown if it is live.
@@ -50,6 +51,10 @@ public:
 public Q_SLOTS:
     void showLaunchForm();
     void runAgain();
+    /// In the launch form, to be changed first.
+    void runAgainChanged();
+    /// After asking for it.
+    void chooseLogDirectory();
     /// After asking for its file.
     void chooseRankTable();
     /// In a dialog over the rank table page.
@@ -62,6 +67,12 @@ protected:
 
 private:
     void makeActions();
+    void makeFileMenu();
+    void makeRunMenu();
+    void connectPastRuns();
+    void showLogs(const QString &directory);
+    /// What was shown is no more.
+    void forget(const QStringList &directories);
     void makeCentre();
     void connectTablePage();
     void showTablePage();
@@ -71,14 +82,11 @@ private:
     /// A window that was lost comes back to what it showed.
     void openNewestLiveRun(const QList<RunSummary> &runs);
     void takeState(const RunState &state);
-    void showProblem(const QString &title, const QString &sentence);
-    void endLaunch();
     void askBeforeClosing();
     void stopAndClose();
     void restoreLayout();
     void saveLayout() const;
     QStringList liveDirectories() const;
-    void showAbout();
 
     // First, so that they outlive everything that lives in them.
     IoThread m_control;
@@ -93,12 +101,14 @@ private:
     RunPage *m_page;
     RankTablePage *m_tablePage;
     LaunchForm *m_form = nullptr; ///< A child, made when first asked for.
-    LaunchJob *m_job = nullptr;   ///< A child; absent while nothing is being launched.
-    QPushButton *m_cancelLaunch;
+    Launching *m_launching;
+    PastRuns *m_pastRuns;
 
     QAction *m_stop = nullptr;
     QAction *m_kill = nullptr;
     QAction *m_runAgain = nullptr;
+    QAction *m_runAgainChanged = nullptr;
+    QAction *m_delete = nullptr;
     QAction *m_showError = nullptr;
     QAction *m_notes = nullptr;
     QAction *m_oneRank = nullptr;

@@ -112,6 +112,8 @@ void RunHeader::setState(const RunState &state)
     m_details->setText(state.failure ? failureTitle(*state.failure) : details(state));
     m_details->setVoice(state.failure ? ElidedLabel::Voice::Bad : ElidedLabel::Voice::Quiet);
 
+    for (QPushButton *button : std::array{m_stop, m_kill, m_runAgain})
+        button->setVisible(!hasLogsAlone(state.phase));
     const RunAbilities can = RunAbilities::of(state);
     m_stop->setEnabled(can.stop);
     m_kill->setEnabled(can.kill);

@@ -34,6 +34,22 @@ QString logTitle(const ProcessPlan &process)
     return RunPage::tr("rank %1  device %2").arg(process.rank.value).arg(process.device.value);
 }
 
+/// The processes of `plan` that are those of `before` with the indexes `shown`.
+QList<int> sameProcesses(const LaunchPlan &before, const QList<int> &shown, const LaunchPlan &plan)
+{
+    QList<int> same;
+    for (const int index : shown) {
+        const ProcessPlan &process = before.processes.at(size_t(index));
+        const auto found = std::find_if(
+            plan.processes.cbegin(), plan.processes.cend(), [&process](const ProcessPlan &other) {
+                return other.role == process.role && other.rank == process.rank && other.node == process.node;
+            });
+        if (found != plan.processes.cend())
+            same.append(int(found - plan.processes.cbegin()));
+    }
+    return same;
+}
+
 /// Keys of tiles: a process's log has its index, its standard error this one.
 int errorKey(int process)
 {
@@ -102,7 +118,7 @@ void RunPage::setSession(std::unique_ptr<RunSession> session, bool watched)
     m_session = std::move(session);
     m_watched = watched;
     m_userChose = false;
-    m_shownAttempt = 0;
+    m_shownPlan.reset();
     m_note->hide();
     m_header->setState({});
     m_grid->setState({});
@@ -136,9 +152,11 @@ void RunPage::takeState(const RunState &state)
     m_header->setState(state);
     m_grid->setState(state);
     divide();
-    if (state.attempt != m_shownAttempt) {
-        m_shownAttempt = state.attempt;
-        showLogs(m_shownLogs);
+    if (state.plan != m_shownPlan) {
+        const QList<int> shown =
+            m_shownPlan ? sameProcesses(*m_shownPlan, m_shownLogs, *state.plan) : QList<int>();
+        m_shownPlan = state.plan;
+        showLogs(shown);
     }
     if (!state.notes.isEmpty()) {
         const int count = int(state.notes.size());
@@ -237,7 +255,9 @@ void RunPage::tellTilesTheirState()
         for (const int key : {process, errorKey(process)}) {
             m_tiles->setState(key, words);
             if (LogPane *pane = m_tiles->pane(key))
-                pane->view()->setEmptyText(rank.status ? tr("No output.") : tr("No output yet."));
+                pane->view()->setEmptyText(rank.status || rank.phase == RankPhase::Unknown
+                                               ? tr("No output.")
+                                               : tr("No output yet."));
         }
     }
 }

@@ -81,7 +81,7 @@ private:
     QPointer<FailureDialog> m_dialog;
     Failure m_shownFailure; ///< What m_dialog shows.
     QList<int> m_shownLogs;
-    int m_shownAttempt = 0;
+    std::shared_ptr<const LaunchPlan> m_shownPlan; ///< What m_shownLogs are of.
     bool m_userDivided = false;
     bool m_watched = false;   ///< A failure is news.
     bool m_userChose = false; ///< Which logs are shown; then nothing else changes them.

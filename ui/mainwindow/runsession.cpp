@@ -7,12 +7,19 @@
 namespace rankdeck
 {
 
-RunSession::RunSession(QString directory, IoThread &control, IoThread &logs, QObject *parent)
+RunSession::RunSession(QString directory, Source source, IoThread &control, IoThread &logs, QObject *parent)
     : QObject(parent)
     , m_directory(std::move(directory))
     , m_logThread(logs)
-    , m_client(new RunClient(m_directory))
 {
+    if (source == Source::Logs) {
+        m_logDirectory.reset(new LogDirectoryWatch(m_directory));
+        connect(m_logDirectory.get(), &LogDirectoryWatch::stateChanged, this, &RunSession::takeState);
+        connect(m_logDirectory.get(), &LogDirectoryWatch::failed, this, &RunSession::failed);
+        control.adopt(m_logDirectory.get());
+        return;
+    }
+    m_client.reset(new RunClient(m_directory));
     connect(m_client.get(), &RunClient::stateChanged, this, &RunSession::takeState);
     connect(m_client.get(), &RunClient::failed, this, &RunSession::failed);
     control.adopt(m_client.get());
@@ -22,7 +29,10 @@ RunSession::~RunSession() = default;
 
 void RunSession::open()
 {
-    QMetaObject::invokeMethod(m_client.get(), &RunClient::open);
+    if (m_client)
+        QMetaObject::invokeMethod(m_client.get(), &RunClient::open);
+    else
+        QMetaObject::invokeMethod(m_logDirectory.get(), &LogDirectoryWatch::open);
 }
 
 void RunSession::stop()
@@ -43,8 +53,8 @@ LogFollower *RunSession::log(int process)
     if (!follower) {
         follower.reset(new LogFollower(m_state.plan->processes[size_t(process)].logFile));
         connect(follower.get(), &LogFollower::grew, this,
-                [this, process, attempt = m_state.attempt](qint64, qint64, const QString &line) {
-                    if (attempt == m_state.attempt)
+                [this, process, plan = m_state.plan](qint64, qint64, const QString &line) {
+                    if (plan == m_state.plan)
                         Q_EMIT lastLine(process, line);
                 });
         startFollowing(follower.get());
@@ -69,7 +79,7 @@ void RunSession::startFollowing(LogFollower *follower)
 {
     m_logThread.adopt(follower);
     QMetaObject::invokeMethod(follower, &LogFollower::start);
-    if (!isLive(m_state.phase))
+    if (!mayGrow(m_state.phase))
         QMetaObject::invokeMethod(follower, &LogFollower::finish);
 }
 
@@ -86,22 +96,26 @@ void RunSession::followFirstLogs()
 void RunSession::takeState(const RunState &state)
 {
     const bool first = !m_state.plan;
-    const bool ended = !first && isLive(m_state.phase) && !isLive(state.phase);
-    const bool restarted = !first && state.attempt != m_state.attempt;
-    if (restarted)
+    const bool replaced = !first && state.plan != m_state.plan;
+    const bool grewBefore = mayGrow(m_state.phase);
+    if (replaced)
         Q_EMIT logsReplaced();
     m_state = state;
-    if (first || restarted)
+    if (first || replaced)
         followFirstLogs();
-    if (ended) {
-        for (const auto *followers : {&m_logs, &m_errorLogs}) {
-            for (const RemoteOwner<LogFollower> &follower : *followers) {
-                if (follower)
-                    QMetaObject::invokeMethod(follower.get(), &LogFollower::finish);
-            }
+    else if (grewBefore != mayGrow(state.phase))
+        tellFollowers(grewBefore ? &LogFollower::finish : &LogFollower::start);
+    Q_EMIT stateChanged(m_state);
+}
+
+void RunSession::tellFollowers(void (LogFollower::*what)())
+{
+    for (const auto *followers : {&m_logs, &m_errorLogs}) {
+        for (const RemoteOwner<LogFollower> &follower : *followers) {
+            if (follower)
+                QMetaObject::invokeMethod(follower.get(), what);
         }
     }
-    Q_EMIT stateChanged(m_state);
 }
 
 } // namespace rankdeck

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "background/remoteowner.h"
+#include "diagnosis/logdirectorywatch.h"
 #include "log/logfollower.h"
 #include "run/runclient.h"
 #include "run/runstate.h"
@@ -15,8 +16,8 @@ namespace rankdeck
 
 class IoThread;
 
-/// The window's side of one run: owns what watches its journal and its logs, in the I/O threads, and passes
-/// on what they say. Lives in the GUI thread.
+/// The window's side of one run, or of one directory of logs: owns what watches its journal and its logs, in
+/// the I/O threads, and passes on what they say. Lives in the GUI thread.
 class RunSession : public QObject
 {
     Q_OBJECT
@@ -25,10 +26,14 @@ public:
     /// Logs whose last line is shown without being asked for. Each costs an open file and ten looks a second.
     static constexpr int maxLastLines = 256;
 
+    /// What the directory is.
+    enum class Source { Run, Logs };
+
     /// @param control thread of the run's client: never held up by slow logs, so that Stop always gets
     /// through.
     /// @param logs thread of the log followers. Both must outlive the session.
-    RunSession(QString directory, IoThread &control, IoThread &logs, QObject *parent = nullptr);
+    RunSession(QString directory, Source source, IoThread &control, IoThread &logs,
+               QObject *parent = nullptr);
     ~RunSession() override;
 
     const QString &directory() const { return m_directory; }
@@ -46,11 +51,12 @@ public:
     void kill();
 
 Q_SIGNALS:
-    /// The followers that log() and errorLog() gave out end now: a new attempt has logs of its own.
+    /// The followers that log() and errorLog() gave out end now: another plan, such as that of a new attempt,
+    /// has logs of its own.
     /// stateChanged() follows.
     void logsReplaced();
     void stateChanged(const rankdeck::RunState &state);
-    /// The directory is no run, or cannot be read.
+    /// The directory is not what it was said to be, or cannot be read.
     void failed(const QString &sentence);
     void lastLine(int process, const QString &line);
 
@@ -58,11 +64,13 @@ private:
     void takeState(const RunState &state);
     void followFirstLogs();
     void startFollowing(LogFollower *follower);
+    void tellFollowers(void (LogFollower::*what)());
 
     QString m_directory;
     IoThread &m_logThread;
     RunState m_state;
-    RemoteOwner<RunClient> m_client;
+    RemoteOwner<RunClient> m_client;                   ///< Null for logs alone.
+    RemoteOwner<LogDirectoryWatch> m_logDirectory;     ///< Null for a run.
     std::vector<RemoteOwner<LogFollower>> m_logs;      ///< By process; null where nobody asked yet.
     std::vector<RemoteOwner<LogFollower>> m_errorLogs; ///< The same.
 };

@@ -3,6 +3,7 @@
 #include "runlist/runlistdelegate.h"
 #include "runlist/runlistmodel.h"
 
+#include <QAction>
 #include <QDateTime>
 #include <QLabel>
 #include <QLineEdit>
@@ -10,6 +11,8 @@
 #include <QScopedValueRollback>
 #include <QStackedWidget>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace rankdeck
 {
@@ -37,6 +40,7 @@ RunList::RunList(QWidget *parent)
     m_view->setModel(&m_shown);
     m_view->setItemDelegate(new RunListDelegate(m_view));
     m_view->setUniformItemSizes(true);
+    m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_view->viewport()->setAttribute(Qt::WA_Hover, false);
     m_view->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_view->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -73,6 +77,22 @@ RunList::RunList(QWidget *parent)
 QString RunList::currentRun() const
 {
     return m_view->currentIndex().data(RunListModel::DirectoryRole).toString();
+}
+
+QStringList RunList::selectedRuns() const
+{
+    QModelIndexList selected = m_view->selectionModel()->selectedIndexes();
+    std::sort(selected.begin(), selected.end());
+    QStringList directories;
+    for (const QModelIndex &index : std::as_const(selected))
+        directories << index.data(RunListModel::DirectoryRole).toString();
+    return directories;
+}
+
+void RunList::offerActions(const QList<QAction *> &actions)
+{
+    m_view->addActions(actions);
+    m_view->setContextMenuPolicy(Qt::ActionsContextMenu);
 }
 
 void RunList::setRuns(const QList<RunSummary> &runs)

@@ -6,6 +6,7 @@
 #include <QTimer>
 #include <QWidget>
 
+class QAction;
 class QLineEdit;
 class QListView;
 class QStackedWidget;
@@ -26,6 +27,10 @@ public:
 
     /// The directory of the selected run; empty when none is.
     QString currentRun() const;
+    /// The directories of all that are selected, in their order.
+    QStringList selectedRuns() const;
+    /// What can be done with the runs, for the list's own menu and keys.
+    void offerActions(const QList<QAction *> &actions);
 
 public Q_SLOTS:
     /// What is selected stays selected.

@@ -9,8 +9,8 @@
 namespace rankdeck
 {
 
-/// The runs that are known, in the order they are given in, one row each. Rows move and change in place, so that a view keeps
-/// its selection and its scroll position.
+/// The runs that are known, in the order they are given in, one row each. Rows move and change in place, so
+/// that a view keeps its selection and its scroll position.
 class RunListModel : public QAbstractListModel
 {
     Q_OBJECT

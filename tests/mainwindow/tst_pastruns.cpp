@@ -1,0 +1,303 @@
+#include "devicegrid/devicegrid.h"
+#include "launchform/launchform.h"
+#include "logview/logtiles.h"
+#include "mainwindow/mainwindow.h"
+#include "run/runcatalog.h"
+#include "run/runretention.h"
+#include "runlist/deletequestion.h"
+#include "runlist/keepdialog.h"
+#include "runlist/runlist.h"
+#include "state/elidedlabel.h"
+#include "state/statebadge.h"
+#include "support/recordedrun.h"
+#include "support/testhome.h"
+
+#include <QAction>
+#include <QCheckBox>
+#include <QLabel>
+#include <QListView>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QRadioButton>
+#include <QSettings>
+#include <QSpinBox>
+#include <QTest>
+
+using namespace rankdeck;
+
+namespace
+{
+
+void trigger(const MainWindow &window, const char *action)
+{
+    auto *found = window.findChild<QAction *>(QLatin1String(action));
+    QVERIFY(found);
+    QVERIFY(found->isEnabled());
+    found->trigger();
+}
+
+} // namespace
+
+/// What the window does with runs that are over, and with logs that others left.
+class PastRunsTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void aRunIsDeletedAfterAQuestion();
+    void deletingCanBeLeft();
+    void logsElsewhereAreDeletedOnlyWhenChosen();
+    void severalRunsAreDeletedAtOnce();
+    void aLiveRunCannotBeDeleted();
+    void aRunIsLaunchedAgainWithChangesInTheForm();
+    void runsAreKeptForAsLongAsIsChosen();
+    void oldRunsGoWhenTheWindowOpens();
+    void aDirectoryOfLogsIsShownLikeARun();
+    void aDirectoryOfLogsIsFollowed();
+    void aDirectoryWithoutLogsIsToldInTheWindow();
+    void theDirectoryOfARunIsOpenedAsARun();
+
+private:
+    /// Choose it in the list, as a click does, once it is there.
+    static void choose(const MainWindow &window, const QString &directory)
+    {
+        auto *list = window.findChild<RunList *>();
+        QTRY_VERIFY(list->findChild<QListView *>()->model()->rowCount() > 0);
+        list->setCurrentRun(directory);
+        QTRY_COMPARE(list->currentRun(), directory);
+    }
+    void log(const QString &name, const QByteArray &text) const
+    {
+        QFile file(m_home->path("logs/") + name);
+        if (!QDir().mkpath(QFileInfo(file).path()) || !file.open(QIODevice::Append) ||
+            file.write(text) != text.size())
+            qFatal("a log cannot be written");
+    }
+
+    std::unique_ptr<TestHome> m_home;
+};
+
+void PastRunsTest::init()
+{
+    m_home = std::make_unique<TestHome>();
+    qputenv("XDG_CONFIG_HOME", m_home->path("config").toLocal8Bit());
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_home->path("config"));
+    QCoreApplication::setOrganizationName(QStringLiteral("rankdeck"));
+    QCoreApplication::setApplicationName(QStringLiteral("test_pastruns"));
+}
+
+void PastRunsTest::aRunIsDeletedAfterAQuestion()
+{
+    RecordedRun run;
+    run.finish(RunPhase::Failed, 3);
+    MainWindow window;
+    window.show();
+    window.openRun(run.directory());
+    choose(window, run.directory());
+    QTRY_VERIFY(window.findChild<QAction *>(QStringLiteral("deleteAction"))->isEnabled());
+    trigger(window, "deleteAction");
+    QTRY_VERIFY(window.findChild<DeleteQuestion *>());
+    auto *question = window.findChild<DeleteQuestion *>();
+    QVERIFY2(question->text().contains(QFileInfo(run.directory()).fileName()), qPrintable(question->text()));
+    QVERIFY(!question->checkBox());
+    QVERIFY(QFile::exists(run.directory()));
+    question->findChild<QPushButton *>(QStringLiteral("confirmDeleteButton"))->click();
+    QTRY_VERIFY(!QFile::exists(run.directory()));
+    QTRY_VERIFY(window.findChild<QWidget *>(QStringLiteral("emptyPage"))->isVisible());
+    QTRY_VERIFY(window.findChild<QLabel *>(QStringLiteral("noRunsLabel"))->isVisible());
+    QVERIFY(!window.findChild<QAction *>(QStringLiteral("deleteAction"))->isEnabled());
+}
+
+void PastRunsTest::deletingCanBeLeft()
+{
+    RecordedRun run;
+    run.finish(RunPhase::Succeeded, 0);
+    MainWindow window;
+    window.show();
+    window.openRun(run.directory());
+    choose(window, run.directory());
+    QTRY_VERIFY(window.findChild<QAction *>(QStringLiteral("deleteAction"))->isEnabled());
+    auto *view = window.findChild<QListView *>(QStringLiteral("runListView"));
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    view->setFocus();
+    QTest::keyClick(view, Qt::Key_Delete);
+    QTRY_VERIFY(window.findChild<DeleteQuestion *>());
+    // Cancel is the default.
+    QTest::keyClick(window.findChild<DeleteQuestion *>(), Qt::Key_Return);
+    QTRY_VERIFY(!window.findChild<DeleteQuestion *>());
+    QVERIFY(QFile::exists(run.directory()));
+}
+
+void PastRunsTest::logsElsewhereAreDeletedOnlyWhenChosen()
+{
+    RecordedRun run;
+    QVERIFY(QDir().mkpath(m_home->path("logs")));
+    run.logTo(m_home->path("logs"));
+    run.print(0, "hello\n");
+    run.finish(RunPhase::Succeeded, 0);
+    const QString logFile = run.plan().processes[0].logFile;
+    MainWindow window;
+    window.show();
+    window.openRun(run.directory());
+    choose(window, run.directory());
+    QTRY_VERIFY(window.findChild<QAction *>(QStringLiteral("deleteAction"))->isEnabled());
+    trigger(window, "deleteAction");
+    QTRY_VERIFY(window.findChild<DeleteQuestion *>());
+    auto *question = window.findChild<DeleteQuestion *>();
+    QVERIFY(question->checkBox());
+    QVERIFY(!question->checkBox()->isChecked());
+    question->checkBox()->setChecked(true);
+    question->findChild<QPushButton *>(QStringLiteral("confirmDeleteButton"))->click();
+    QTRY_VERIFY(!QFile::exists(run.directory()));
+    QTRY_VERIFY(!QFile::exists(logFile));
+}
+
+void PastRunsTest::severalRunsAreDeletedAtOnce()
+{
+    RecordedRun one;
+    one.finish(RunPhase::Succeeded, 0);
+    RecordedRun two;
+    two.finish(RunPhase::Succeeded, 0);
+    MainWindow window;
+    window.show();
+    window.openRun(one.directory());
+    choose(window, one.directory());
+    auto *view = window.findChild<QListView *>(QStringLiteral("runListView"));
+    QTRY_COMPARE(view->model()->rowCount(), 2);
+    view->selectAll();
+    QTRY_VERIFY(window.findChild<QAction *>(QStringLiteral("deleteAction"))->isEnabled());
+    trigger(window, "deleteAction");
+    QTRY_VERIFY(window.findChild<DeleteQuestion *>());
+    window.findChild<QPushButton *>(QStringLiteral("confirmDeleteButton"))->click();
+    QTRY_VERIFY(RunSummaries().read().isEmpty());
+}
+
+void PastRunsTest::aLiveRunCannotBeDeleted()
+{
+    RecordedRun run;
+    run.startAll();
+    MainWindow window;
+    window.show();
+    window.openRun(run.directory());
+    choose(window, run.directory());
+    QTRY_VERIFY(window.findChild<DeviceGrid *>()->cellCount() > 0);
+    QVERIFY(!window.findChild<QAction *>(QStringLiteral("deleteAction"))->isEnabled());
+}
+
+void PastRunsTest::aRunIsLaunchedAgainWithChangesInTheForm()
+{
+    RecordedRun run;
+    run.finish(RunPhase::Succeeded, 0);
+    MainWindow window;
+    window.show();
+    window.openRun(run.directory());
+    QTRY_VERIFY(window.findChild<QAction *>(QStringLiteral("runAgainChangedAction"))->isEnabled());
+    trigger(window, "runAgainChangedAction");
+    auto *form = window.findChild<LaunchForm *>();
+    QVERIFY(form);
+    QVERIFY(form->isVisible());
+    const auto record = readRunRecord(run.directory());
+    QCOMPARE(form->spec().launcher, record->spec.launcher);
+    QCOMPARE(form->spec().workDir, record->spec.workDir);
+}
+
+void PastRunsTest::runsAreKeptForAsLongAsIsChosen()
+{
+    MainWindow window;
+    window.show();
+    trigger(window, "keepAction");
+    QTRY_VERIFY(window.findChild<KeepDialog *>());
+    auto *dialog = window.findChild<KeepDialog *>();
+    QCOMPARE(dialog->setting(), KeepSetting());
+    dialog->findChild<QRadioButton *>(QStringLiteral("keepLimited"))->setChecked(true);
+    dialog->findChild<QSpinBox *>(QStringLiteral("keepDays"))->setValue(14);
+    QVERIFY(dialog->findChild<QLabel *>(QStringLiteral("keepEffect"))
+                ->text()
+                .contains(QStringLiteral("None is as old now")));
+    dialog->accept();
+    QTRY_COMPARE(loadKeepSetting()->days, std::optional(14));
+}
+
+void PastRunsTest::oldRunsGoWhenTheWindowOpens()
+{
+    RecordedRun old;
+    old.finish(RunPhase::Succeeded, 0);
+    auto record = readRunRecord(old.directory());
+    record->ended = QDateTime::currentDateTimeUtc().addDays(-8);
+    QVERIFY(!writeRunRecord(old.directory(), *record));
+    RecordedRun young;
+    young.finish(RunPhase::Succeeded, 0);
+    QVERIFY(!saveKeepSetting({7}));
+    MainWindow window;
+    window.show();
+    QTRY_VERIFY(!QFile::exists(old.directory()));
+    QVERIFY(QFile::exists(young.directory()));
+}
+
+void PastRunsTest::aDirectoryOfLogsIsShownLikeARun()
+{
+    log(QStringLiteral("scheduler.log"), "waiting\n");
+    log(QStringLiteral("worker_0.log"), "step 1\n");
+    log(QStringLiteral("worker_1.log"), "Traceback (most recent call last):\n  x\nRuntimeError: boom\n");
+    MainWindow window;
+    window.show();
+    window.openLogDirectory(m_home->path("logs"));
+    auto *grid = window.findChild<DeviceGrid *>();
+    QTRY_COMPARE(grid->cellCount(), 3);
+    QCOMPARE(grid->cell(2).lines[0].left, QStringLiteral("rank 1"));
+    QCOMPARE(grid->cell(2).lines[0].right, QStringLiteral("failed"));
+    QTRY_COMPARE(grid->cell(1).lines[3].left, QStringLiteral("step 1"));
+    QCOMPARE(window.findChild<LogTiles *>(QStringLiteral("logTiles"))->keys(), QList<int>{2});
+    QVERIFY(window.findChild<QAction *>(QStringLiteral("showErrorAction"))->isEnabled());
+    QVERIFY(!window.findChild<QAction *>(QStringLiteral("deleteAction"))->isEnabled());
+    for (const char *name : {"stopButton", "killButton", "runAgainButton"})
+        QVERIFY(!window.findChild<QPushButton *>(QLatin1String(name))->isVisible());
+    trigger(window, "showErrorAction");
+    QTRY_VERIFY(window.findChild<QLabel *>(QStringLiteral("failureCause")));
+    QVERIFY(window.findChild<QLabel *>(QStringLiteral("failureCause"))
+                ->text()
+                .contains(QStringLiteral("RuntimeError: boom")));
+    QVERIFY(window.liveRuns().isEmpty());
+}
+
+void PastRunsTest::aDirectoryOfLogsIsFollowed()
+{
+    log(QStringLiteral("worker_0.log"), "step 1\n");
+    MainWindow window;
+    window.show();
+    window.openLogDirectory(m_home->path("logs"));
+    auto *grid = window.findChild<DeviceGrid *>();
+    QTRY_COMPARE(grid->cellCount(), 1);
+    QCOMPARE(window.findChild<StateBadge *>(QStringLiteral("runState"))->text(),
+             QStringLiteral("being written"));
+    log(QStringLiteral("worker_0.log"), "step 2\n");
+    QTRY_COMPARE(grid->cell(0).lines[3].left, QStringLiteral("step 2"));
+    log(QStringLiteral("worker_1.log"), "late\n");
+    QTRY_COMPARE(grid->cellCount(), 2);
+    QTRY_COMPARE(grid->cell(1).lines[3].left, QStringLiteral("late"));
+}
+
+void PastRunsTest::aDirectoryWithoutLogsIsToldInTheWindow()
+{
+    MainWindow window;
+    window.show();
+    window.openLogDirectory(m_home->path("nothing"));
+    auto *note = window.findChild<ElidedLabel *>(QStringLiteral("runNote"));
+    QTRY_VERIFY(note->isVisible());
+    QVERIFY2(note->text().contains(QStringLiteral("no such directory")), qPrintable(note->text()));
+}
+
+void PastRunsTest::theDirectoryOfARunIsOpenedAsARun()
+{
+    RecordedRun run(1, 4);
+    run.finish(RunPhase::Succeeded, 0);
+    MainWindow window;
+    window.show();
+    window.openLogDirectory(run.directory());
+    QTRY_COMPARE(window.findChild<DeviceGrid *>()->cellCount(), 4);
+    QCOMPARE(window.findChild<StateBadge *>(QStringLiteral("runState"))->text(), QStringLiteral("succeeded"));
+}
+
+QTEST_MAIN(PastRunsTest)
+#include "tst_pastruns.moc"
