@@ -124,10 +124,11 @@ void TestRunList::aRowSaysHowItEndedAndHowLongItTook()
     RunSummary run = summary(QStringLiteral("resnet"), RunPhase(phase));
     run.ended = run.created.addSecs(3723);
     run.exitCode = run.phase == RunPhase::Succeeded ? 0 : 3;
+    run.remark = run.phase == RunPhase::Lost ? QStringLiteral("lost its supervisor at noon") : QString();
     model.setRuns({run}, run.ended);
     QTEST(model.index(0).data(RunListModel::DetailRole).toString(), "detail");
     const QString tip = model.index(0).data(Qt::ToolTipRole).toString();
-    QCOMPARE(tip.contains(QStringLiteral("lost its supervisor at")), run.phase == RunPhase::Lost);
+    QCOMPARE(tip.contains(QStringLiteral("lost its supervisor at noon")), run.phase == RunPhase::Lost);
     QCOMPARE(tip.contains(QStringLiteral("exit code")),
              run.phase == RunPhase::Succeeded || run.phase == RunPhase::Failed);
 }

@@ -39,7 +39,7 @@ QString toolTip(const RunSummary &run)
 {
     QStringList lines{run.name, RunListModel::tr("%1, started %2").arg(run.launcher, timeText(run.created))};
     if (run.phase == RunPhase::Lost)
-        lines << RunListModel::tr("lost its supervisor at %1").arg(timeText(run.ended));
+        lines << run.remark;
     else if (!isLive(run.phase))
         lines << RunListModel::tr("%1 at %2, exit code %3", "succeeded at")
                      .arg(shownWord(run.phase), timeText(run.ended))
