@@ -9,6 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cmath>
 #include <optional>
 
 namespace nlohmann
@@ -44,10 +45,15 @@ struct adl_serializer<QMap<QString, QString>> {
 namespace rankdeck
 {
 
-/// Parse text from a file or a peer without exceptions; nothing when it is not JSON.
+/// Parse text from a file or a peer without exceptions; nothing when it is not JSON. A number beyond all
+/// integers is left out, with its key: to ask for it as an integer would be undefined behaviour.
 inline std::optional<nlohmann::json> parseJson(const QByteArray &text)
 {
-    auto json = nlohmann::json::parse(text.begin(), text.end(), nullptr, false);
+    const auto isUsable = [](int, nlohmann::json::parse_event_t, const nlohmann::json &value) {
+        constexpr double beyond = 9.2e18;
+        return !value.is_number_float() || std::abs(value.get_ref<const double &>()) < beyond;
+    };
+    auto json = nlohmann::json::parse(text.begin(), text.end(), isUsable, false);
     if (json.is_discarded())
         return std::nullopt;
     return json;

@@ -11,7 +11,8 @@ usage: tests/run.sh [--asan] [--style] [--fuzz] [CTEST_OPTION...]
   --asan      the same, then once more with the address and undefined-behaviour sanitizers
               (also with RANKDECK_ASAN=1)
   --style     only check formatting (clang-format) and run clang-tidy
-  --fuzz      only feed the rank table reader with what a fuzzer makes of our tables, for a minute
+  --fuzz      only feed what reads rank tables, run directories and messages with what fuzzers make of ours, for a
+              minute in all
 
 Everything else goes to ctest, for example -R ranktable.
 END
@@ -64,15 +65,21 @@ check_style()
     echo "Style: clang-format and clang-tidy have nothing to say."
 }
 
-# What it finds stays in build/fuzz/found, to be given to the same program again.
-run_fuzzer()
+# What they find stays in build/fuzz/found, to be given to the same program again.
+run_fuzzers()
 {
     build fuzz
-    local found=build/fuzz/found seeds=(tests/data/ranktables)
-    [[ ! -d ../shared/data/ranktables ]] || seeds+=(../shared/data/ranktables)
-    mkdir -p "$found" build/fuzz/corpus
-    build/fuzz/bin/fuzz_ranktable -max_total_time=60 -timeout=10 -rss_limit_mb=2048 -max_len=16384 -print_final_stats=1 \
-        -artifact_prefix="$found/" build/fuzz/corpus "${seeds[@]}"
+    local found=build/fuzz/found targets=(ranktable order journal record talk) target
+    mkdir -p "$found"
+    for target in "${targets[@]}"; do
+        local corpus=build/fuzz/corpus/$target seeds=("tests/data/fuzz/$target")
+        [[ $target != ranktable ]] || seeds=(tests/data/ranktables)
+        [[ $target != ranktable || ! -d ../shared/data/ranktables ]] || seeds+=(../shared/data/ranktables)
+        mkdir -p "$corpus"
+        echo "Fuzzing fuzz_$target"
+        "build/fuzz/bin/fuzz_$target" -max_total_time=$((60 / ${#targets[@]})) -timeout=10 -rss_limit_mb=2048 \
+            -max_len=16384 -print_final_stats=1 -artifact_prefix="$found/$target-" "$corpus" "${seeds[@]}"
+    done
 }
 
 # An X server and a window manager of our own: nobody's windows in the way, nobody's settings. Both end with us.
@@ -114,7 +121,7 @@ if [[ -n $style ]]; then
     exit
 fi
 if [[ -n $fuzz ]]; then
-    run_fuzzer
+    run_fuzzers
     exit
 fi
 

@@ -5,6 +5,7 @@
 #include "launch/commandline.h"
 #include "launchholders.h"
 #include "output.h"
+#include "run/logout.h"
 #include "runconsole.h"
 
 #include <QCoreApplication>
@@ -86,6 +87,9 @@ int launchRun(const LaunchSpec &spec, const LaunchPlan &plan, const LaunchSwitch
         return refuse(directory.error());
     const QString name = QFileInfo(*directory).fileName();
     if (switches.detach) {
+        // Who watches a run is told by its journal.
+        if (const QString warning = logoutWarning(logoutFacts()); !warning.isEmpty())
+            say(warning);
         print(name);
         return 0;
     }

@@ -7,6 +7,7 @@
 #include "programdirectory.h"
 #include "ranktable/ranktablewriter.h"
 #include "run/livemarks.h"
+#include "run/logout.h"
 #include "run/processsettings.h"
 #include "run/rundirectory.h"
 #include "run/worker.h"
@@ -276,6 +277,8 @@ Result<QString> startRun(const LaunchSpec &spec, LaunchPlan plan)
     RunRecord record;
     record.spec = spec;
     record.plan = std::move(plan);
+    if (const QString warning = logoutWarning(logoutFacts()); !warning.isEmpty())
+        record.plan.notes << warning;
     const auto directory = createRunDirectory(record);
     if (!directory)
         return directory.error();

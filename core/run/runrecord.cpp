@@ -125,7 +125,12 @@ Result<RunRecord> readRunRecord(const QString &directory)
                      tr("Only the user who launched a run can watch or stop it.")};
     if (!file.open(QIODevice::ReadOnly))
         return Error{tr("there is no run here"), directory, tr("See rankdeckctl list.")};
-    const auto json = parseJson(file.readAll());
+    return runRecordFrom(file.readAll(), path);
+}
+
+Result<RunRecord> runRecordFrom(const QByteArray &text, const QString &path)
+{
+    const auto json = parseJson(text);
     const Error unusable{tr("this is not a run's record that this version can read"), path, {}};
     if (!json || !json->is_object())
         return unusable;

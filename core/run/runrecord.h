@@ -44,6 +44,8 @@ void giveBackRoomForRunRecord(const QString &directory);
 
 /// Error: no run.json there, one of another make, or another user's.
 Result<RunRecord> readRunRecord(const QString &directory);
+/// The same from the text of a run.json; `path` is named in errors.
+Result<RunRecord> runRecordFrom(const QByteArray &text, const QString &path);
 
 /// Whether somebody is there who will write down how the run ends: its supervisor, or the guardian of one
 /// that died.

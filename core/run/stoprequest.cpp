@@ -69,7 +69,8 @@ std::optional<QList<int>> numbersFromRanges(const QString &text)
         const auto first = numberFrom(range.section(QLatin1Char('-'), 0, 0));
         const auto last =
             range.contains(QLatin1Char('-')) ? numberFrom(range.section(QLatin1Char('-'), 1)) : first;
-        if (!first || !last || *last < *first || *last - *first >= mostNumbers - numbers.size())
+        if (!first || !last || *last < *first || *last >= mostNumbers ||
+            *last - *first >= mostNumbers - numbers.size())
             return std::nullopt;
         for (int number = *first; number <= *last; ++number)
             numbers << number;

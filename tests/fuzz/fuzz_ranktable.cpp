@@ -1,6 +1,7 @@
 // A rank table from anywhere: whatever the bytes, reading, checking and working on it end with a value or an
 // error.
 
+#include "demand.h"
 #include "ranktable/ranktablecheck.h"
 #include "ranktable/ranktableconversion.h"
 #include "ranktable/ranktablereader.h"
@@ -8,18 +9,11 @@
 #include "ranktable/ranktablewriter.h"
 
 #include <cstdint>
-#include <cstdlib>
 
 using namespace rankdeck;
 
 namespace
 {
-
-void demand(bool holds)
-{
-    if (!holds)
-        std::abort();
-}
 
 void checkFindings(const QByteArray &text, const CheckReport &report)
 {

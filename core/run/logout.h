@@ -1,0 +1,39 @@
+#pragma once
+
+#include <QString>
+
+namespace rankdeck
+{
+
+/// What decides whether processes that are started here outlive their user's logout where systemd-logind
+/// rules. logind.conf(5): with KillUserProcesses=yes all that is in a session's scope is killed when that
+/// session ends, lingering or not, except for users in KillExcludeUsers (root by default) or, when it is
+/// given, outside KillOnlyUsers. The user's manager, user@UID.service, ends with the last session, with all
+/// that is in it, unless the user lingers (loginctl(1)).
+struct LogoutFacts {
+    enum class Place {
+        Elsewhere, ///< A container, a service, or no systemd: nothing is known to end it.
+        Session,   ///< In the scope of a login session.
+        Manager,   ///< Below the user's manager: a desktop's terminal, systemd-run --user.
+    };
+
+    Place place = Place::Elsewhere;
+    bool isSessionKilled = false;
+    bool lingers = false;
+
+    bool operator==(const LogoutFacts &) const = default;
+};
+
+/// The facts about this process, from /proc/self/cgroup, logind.conf with its drop-ins, and
+/// /var/lib/systemd/linger. What a configuration leaves open is its compiled-in default, which the shipped
+/// logind.conf shows as a comment; without one KillUserProcesses counts as "no".
+/// @param root in place of "/", for tests.
+/// @param user login name.
+LogoutFacts logoutFacts(const QString &root, const QString &user);
+/// The same for this machine and this user. Takes well below a millisecond.
+LogoutFacts logoutFacts();
+
+/// What would end a launch at logout and how to keep it, in one or two sentences; empty when nothing would.
+QString logoutWarning(const LogoutFacts &facts);
+
+} // namespace rankdeck
