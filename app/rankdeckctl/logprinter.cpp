@@ -2,7 +2,11 @@
 
 #include "launch/attempt.h"
 #include "log/lastlines.h"
+#include "output.h"
 
+#include <QCoreApplication>
+
+#include <algorithm>
 #include <cstdio>
 
 namespace rankdeck
@@ -30,22 +34,25 @@ void LogPrinter::open(const RunState &state, int tail)
 {
     m_logs.clear();
     const LaunchPlan plan = forAttempt(*state.recordedPlan, m_attempt);
+    const QString growth = growthFolder(state.directory, *state.recordedPlan, m_attempt);
     for (const int index : m_processes) {
         const ProcessPlan &process = plan.processes[static_cast<std::size_t>(index)];
         const Streams wanted = m_streams.value_or(process.console);
         const bool isOneFile = process.stderrFile.isEmpty();
         if (contains(wanted, Streams::Out) || (isOneFile && wanted != Streams::None))
-            add(index, process, process.logFile, tail);
+            add(index, process, process.logFile, tail, logGaps(growth, index, false));
         if (!isOneFile && contains(wanted, Streams::Error))
-            add(index, process, process.stderrFile, tail);
+            add(index, process, process.stderrFile, tail, logGaps(growth, index, true));
     }
 }
 
-void LogPrinter::add(int index, const ProcessPlan &process, const QString &path, int tail)
+void LogPrinter::add(int index, const ProcessPlan &process, const QString &path, int tail,
+                     std::vector<LogGap> gaps)
 {
     const ByteOffset start = tail < 0 ? ByteOffset() : offsetOfLastLines(path, tail);
+    std::erase_if(gaps, [&](const LogGap &gap) { return gap.offset < start.value; });
     m_logs.push_back({index, process.consolePrefix.toUtf8(), process.label().toUtf8(),
-                      std::make_unique<LogTail>(path, start)});
+                      std::make_unique<LogTail>(path, start), std::move(gaps), start.value});
 }
 
 LogTail::Sink LogPrinter::sinkFor(const Log &log, const RunState &state)
@@ -64,6 +71,25 @@ LogTail::Sink LogPrinter::sinkFor(const Log &log, const RunState &state)
     };
 }
 
+bool LogPrinter::readSome(Log &log, const LogTail::Sink &sink)
+{
+    qint64 most = bytesATurn;
+    if (!log.gaps.empty())
+        most = std::min(most, log.gaps.front().offset - log.offset);
+    if (most <= 0) {
+        flush(); // So that it stands between the right lines.
+        say(QCoreApplication::translate("LogPrinter",
+                                        "%1: lines may be missing here, the disk was full at %2.")
+                .arg(QString::fromUtf8(log.label),
+                     log.gaps.front().since.toLocalTime().toString(QStringLiteral("HH:mm:ss"))));
+        log.gaps.erase(log.gaps.begin());
+        return true;
+    }
+    const qint64 read = log.tail->readLines(sink, most);
+    log.offset += std::max<qint64>(0, read);
+    return read >= most;
+}
+
 void LogPrinter::followRestarts(const RunState &state)
 {
     while (m_attempt < state.attempt) {
@@ -80,7 +106,7 @@ bool LogPrinter::printNew(const RunState &state)
         // Looking after many logs costs the ranks that are being started their time.
         if (state.ranks[static_cast<std::size_t>(log.process)].phase == RankPhase::Waiting)
             continue;
-        more = log.tail->readLines(sinkFor(log, state), bytesATurn) >= bytesATurn || more;
+        more = readSome(log, sinkFor(log, state)) || more;
     }
     flush();
     return more;
@@ -90,7 +116,7 @@ void LogPrinter::printRest(const RunState &state)
 {
     for (Log &log : m_logs) {
         const LogTail::Sink sink = sinkFor(log, state);
-        while (log.tail->readLines(sink, bytesATurn) >= bytesATurn) {
+        while (readSome(log, sink)) {
         }
         log.tail->flushRest(sink);
     }

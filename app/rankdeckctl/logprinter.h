@@ -1,6 +1,7 @@
 #pragma once
 
 #include "log/logtail.h"
+#include "run/growthmarks.h"
 #include "run/runstate.h"
 
 #include <QByteArray>
@@ -12,7 +13,8 @@
 namespace rankdeck
 {
 
-/// Prints the logs of a run's processes to standard output as they grow: whole lines, never mixed.
+/// Prints the logs of a run's processes to standard output as they grow: whole lines, never mixed. Where
+/// lines may be missing standard error says so.
 class LogPrinter
 {
 public:
@@ -40,9 +42,13 @@ private:
         QByteArray prefix; ///< Of the plan; empty: label and pid.
         QByteArray label;
         std::unique_ptr<LogTail> tail;
+        std::vector<LogGap> gaps; ///< Those that are still to come.
+        qint64 offset = 0;        ///< What has been read.
     };
     void open(const RunState &state, int tail);
-    void add(int index, const ProcessPlan &process, const QString &path, int tail);
+    void add(int index, const ProcessPlan &process, const QString &path, int tail, std::vector<LogGap> gaps);
+    /// True when there may be more.
+    bool readSome(Log &log, const LogTail::Sink &sink);
     LogTail::Sink sinkFor(const Log &log, const RunState &state);
     void flush();
 

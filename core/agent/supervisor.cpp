@@ -4,7 +4,6 @@
 #include "agent/localtransport.h"
 #include "diagnosis/failurereport.h"
 #include "diagnosis/rootcause.h"
-#include "launch/attempt.h"
 #include "run/livemarks.h"
 #include "run/strays.h"
 
@@ -104,10 +103,8 @@ void Supervisor::startAttempt()
             errorFiles.insert(static_cast<int>(logFiles.size()) - 1, process.stderrFile);
         nodes.insert(process.node);
     }
-    QString growth = m_directory + QStringLiteral("/growth");
-    if (m_record.plan.maxRestarts > 0)
-        growth += QLatin1Char('/') + attemptFolder(QString::number(m_state.attempt));
-    m_growth = std::make_unique<GrowthMarks>(growth, logFiles, errorFiles);
+    m_growth = std::make_unique<GrowthMarks>(growthFolder(m_directory, m_record.plan, m_state.attempt),
+                                             logFiles, errorFiles);
     for (const QString &node : nodes)
         addAgent(node);
 }
@@ -449,7 +446,10 @@ void Supervisor::saveRecord()
 
 void Supervisor::look()
 {
-    for (const QString &note : m_keeper->look())
+    const RunKeeper::Findings found = m_keeper->look();
+    for (const QString &folder : found.fullFolders)
+        m_growth->markGaps(folder);
+    for (const QString &note : found.notes)
         record(RunEvent::Kind::Note, note);
     if (!m_recordIsSaved || !hasRunRecord(m_directory))
         saveRecord();

@@ -71,13 +71,13 @@ std::vector<DiskWatch::Change> DiskWatch::look()
         const QDateTime now = QDateTime::currentDateTimeUtc();
         if (!fileSystem.fullSince.isValid() && freeBytes < fullBytes) {
             fileSystem.fullSince = now;
-            changes.push_back(
-                {true, tr("The disk is full: %1 on the file system of %2. The run goes on, but what "
-                          "does not fit into its logs is lost.")
-                           .arg(freeText, fileSystem.folder)});
+            changes.push_back({true, fileSystem.folder,
+                               tr("The disk is full: %1 on the file system of %2. The run goes on, but what "
+                                  "does not fit into its logs is lost.")
+                                   .arg(freeText, fileSystem.folder)});
         } else if (fileSystem.fullSince.isValid() && freeBytes >= roomBytes) {
             changes.push_back(
-                {false,
+                {false, fileSystem.folder,
                  tr("There is room again on the file system of %1, %2: between %3 and %4 lines "
                     "may be missing in the logs.")
                      .arg(fileSystem.folder, freeText, timeText(fileSystem.fullSince), timeText(now))});

@@ -21,7 +21,8 @@ public:
 
     struct Change {
         bool isFull = false;
-        QString text; ///< A sentence for the journal.
+        QString folder; ///< One of those given, which is on that file system.
+        QString text;   ///< A sentence for the journal.
     };
 
     /// @param folders need not exist yet; those of one file system are looked at once.

@@ -1,11 +1,12 @@
 #include "run/growthmarks.h"
 
+#include "launch/attempt.h"
+
 #include <QDateTime>
 #include <QDir>
 #include <QFile>
 #include <QtEndian>
 
-#include <array>
 #include <cerrno>
 
 #include <fcntl.h>
@@ -18,10 +19,8 @@ namespace rankdeck
 namespace
 {
 
-using Mark = std::array<qint64, 2>;
-
 /// Whole or not at all: half a mark would shift all that come after it.
-bool appendMark(const QByteArray &path, const Mark &mark)
+bool appendMark(const QByteArray &path, const std::array<qint64, 2> &mark)
 {
     const int file = open(path.constData(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
     if (file < 0)
@@ -35,7 +34,39 @@ bool appendMark(const QByteArray &path, const Mark &mark)
     return isWhole;
 }
 
+/// What is beside the marks in `marks`.
+QByteArray gapsFile(const QByteArray &marks)
+{
+    return marks + "-gaps";
+}
+
+QString marksName(int process, bool isError)
+{
+    return isError ? QStringLiteral("%1-stderr").arg(process) : QString::number(process);
+}
+
 } // namespace
+
+QString growthFolder(const QString &runDirectory, const LaunchPlan &plan, int attempt)
+{
+    const QString folder = runDirectory + QStringLiteral("/growth");
+    return plan.maxRestarts > 0 ? folder + QLatin1Char('/') + attemptFolder(QString::number(attempt))
+                                : folder;
+}
+
+std::vector<LogGap> logGaps(const QString &growthFolder, int process, bool isError)
+{
+    std::vector<LogGap> gaps;
+    const QString marks = growthFolder + QLatin1Char('/') + marksName(process, isError);
+    QFile file(QFile::decodeName(gapsFile(QFile::encodeName(marks))));
+    if (!file.open(QIODevice::ReadOnly))
+        return gaps;
+    std::array<qint64, 2> mark{};
+    while (file.read(reinterpret_cast<char *>(mark.data()), sizeof mark) == sizeof mark)
+        gaps.push_back({qFromLittleEndian(mark[1]),
+                        QDateTime::fromMSecsSinceEpoch(qFromLittleEndian(mark[0]), Qt::UTC)});
+    return gaps;
+}
 
 GrowthMarks::GrowthMarks(const QString &folder, const QStringList &logFiles,
                          const QMap<int, QString> &errorFiles)
@@ -43,9 +74,9 @@ GrowthMarks::GrowthMarks(const QString &folder, const QStringList &logFiles,
 {
     QDir().mkpath(folder);
     for (qsizetype index = 0; index < logFiles.size(); ++index)
-        add(logFiles[index], QString::number(index));
+        add(logFiles[index], marksName(static_cast<int>(index), false));
     for (auto it = errorFiles.begin(); it != errorFiles.end(); ++it)
-        add(it.value(), QStringLiteral("%1-stderr").arg(it.key()));
+        add(it.value(), marksName(it.key(), true));
 }
 
 void GrowthMarks::add(const QString &logFile, const QString &name)
@@ -65,6 +96,24 @@ void GrowthMarks::mark()
             log.size = info.st_size;
         else if (errno == ENOENT)
             QDir().mkpath(m_folder); // For the next look: somebody has removed it.
+    }
+    while (!m_gaps.empty() && appendMark(m_gaps.front().file, m_gaps.front().mark))
+        m_gaps.erase(m_gaps.begin());
+}
+
+void GrowthMarks::markGaps(const QString &folder)
+{
+    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    struct stat fileSystem {
+    };
+    if (stat(QFile::encodeName(folder).constData(), &fileSystem) != 0)
+        return;
+    for (const Log &log : m_logs) {
+        struct stat info {
+        };
+        if (stat(log.path.constData(), &info) == 0 && info.st_dev == fileSystem.st_dev)
+            m_gaps.push_back(
+                {gapsFile(log.marks), {qToLittleEndian(now), qToLittleEndian(qint64(info.st_size))}});
     }
 }
 

@@ -25,19 +25,22 @@ RunKeeper::RunKeeper(QString runDirectory, Journal &journal, const QStringList &
 {
 }
 
-QStringList RunKeeper::look()
+RunKeeper::Findings RunKeeper::look()
 {
-    QStringList notes;
+    Findings found;
     const QString mended = mendDirectory();
     const bool isJournalNew = m_journal.restoreIfGone();
     if (!mended.isEmpty())
-        notes << mended;
+        found.notes << mended;
     else if (isJournalNew)
-        notes << tr("The run's journal had been removed; it has been written anew.");
-    for (const DiskWatch::Change &change : m_disks.look())
-        notes << change.text;
+        found.notes << tr("The run's journal had been removed; it has been written anew.");
+    for (const DiskWatch::Change &change : m_disks.look()) {
+        found.notes << change.text;
+        if (change.isFull)
+            found.fullFolders << change.folder;
+    }
     m_journal.tend();
-    return notes;
+    return found;
 }
 
 /// Without its directory nobody could attach to the run or stop it.

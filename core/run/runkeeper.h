@@ -17,8 +17,12 @@ public:
     /// @param journal must outlive the keeper.
     RunKeeper(QString runDirectory, Journal &journal, const QStringList &logFolders);
 
-    /// Look once and mend what can be mended. What was found, sentences for the journal.
-    QStringList look();
+    struct Findings {
+        QStringList notes;       ///< Sentences for the journal.
+        QStringList fullFolders; ///< Of logs, whose file systems have become full.
+    };
+    /// Look once and mend what can be mended.
+    Findings look();
 
 private:
     QString mendDirectory() const;

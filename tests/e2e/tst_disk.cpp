@@ -78,6 +78,10 @@ void DiskTest::aRunGoesOnWhileItsDiskIsFullAndIsWholeAfterwards()
     QCOMPARE(run.phase, RunPhase::Succeeded);
     for (const ProcessPlan &process : run.plan->processes)
         QVERIFY(fileText(process.logFile).endsWith("the end\n"));
+    // Printed again, the place is marked, in what either rank wrote to its standard output and error.
+    const Outcome logs = ctl({QStringLiteral("logs"), m_directory});
+    QCOMPARE(logs.code, 0);
+    QCOMPARE(logs.err.count("lines may be missing here"), 4);
     for (const QByteArray &line : linesOf(fileText(journalPath(m_directory))))
         QVERIFY2(RunEvent::fromLine(line), line.constData());
 }

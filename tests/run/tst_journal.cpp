@@ -28,6 +28,7 @@ private Q_SLOTS:
     void eventsThatNeitherDiskNorMemoryHoldAreCounted();
     void theEndOfARunFitsOnADiskThatIsFull();
     void halfAMarkIsOverwritten();
+    void gapsAreMarkedInLogsOfThatFileSystem();
 
 private:
     static RunEvent note(const QString &text)
@@ -199,6 +200,30 @@ void JournalTest::halfAMarkIsOverwritten()
     QCOMPARE(file.size(), 32);
     QVERIFY(file.open(QIODevice::ReadOnly));
     QCOMPARE(file.readAll().mid(24), QByteArray("\12\0\0\0\0\0\0\0", 8));
+}
+
+void JournalTest::gapsAreMarkedInLogsOfThatFileSystem()
+{
+    const QString folder = growthFolder(m_home->path(""), {}, 0);
+    QFile log(m_home->path("log"));
+    QVERIFY(log.open(QIODevice::WriteOnly | QIODevice::Unbuffered));
+    log.write("12345");
+    GrowthMarks marks(folder, {log.fileName(), m_home->path("missing")}, {{0, log.fileName()}});
+    QVERIFY(logGaps(folder, 0, false).empty());
+    marks.markGaps(QStringLiteral("/proc"));
+    QVERIFY(logGaps(folder, 0, false).empty());
+    marks.markGaps(m_home->path(""));
+    log.write("67890");
+    marks.markGaps(m_home->path(""));
+    marks.mark();
+    for (const bool isError : {false, true}) {
+        const std::vector<LogGap> gaps = logGaps(folder, 0, isError);
+        QCOMPARE(gaps.size(), std::size_t(2));
+        QCOMPARE(gaps[0].offset, 5);
+        QCOMPARE(gaps[1].offset, 10);
+        QVERIFY(gaps[0].since.isValid());
+    }
+    QVERIFY(logGaps(folder, 1, false).empty());
 }
 
 QTEST_GUILESS_MAIN(JournalTest)

@@ -46,8 +46,8 @@ private:
 void RunKeeperTest::nothingIsSaidWhileAllIsWell()
 {
     RunKeeper keeper(m_directory, *m_journal, {m_directory, m_directory + QStringLiteral("/later/0")});
-    QCOMPARE(keeper.look(), QStringList());
-    QCOMPARE(keeper.look(), QStringList());
+    QCOMPARE(keeper.look().notes, QStringList());
+    QCOMPARE(keeper.look().notes, QStringList());
 }
 
 void RunKeeperTest::aRemovedDirectoryIsMadeAnewWithItsJournal()
@@ -57,21 +57,21 @@ void RunKeeperTest::aRemovedDirectoryIsMadeAnewWithItsJournal()
     QVERIFY(m_journal->append(event));
     RunKeeper keeper(m_directory, *m_journal, {m_directory});
     QVERIFY(QDir(runsDirectory()).removeRecursively());
-    const QStringList notes = keeper.look();
+    const QStringList notes = keeper.look().notes;
     QCOMPARE(notes.size(), 1);
     QVERIFY2(notes.first().contains(QLatin1String("made anew")), qPrintable(notes.first()));
     QCOMPARE(mode(), 0700U);
     QFile file(journalPath(m_directory));
     QVERIFY(file.open(QIODevice::ReadOnly));
     QVERIFY(file.readAll().contains("before"));
-    QCOMPARE(keeper.look(), QStringList());
+    QCOMPARE(keeper.look().notes, QStringList());
 }
 
 void RunKeeperTest::aRemovedJournalIsToldOf()
 {
     RunKeeper keeper(m_directory, *m_journal, {m_directory});
     QVERIFY(QFile::remove(journalPath(m_directory)));
-    QCOMPARE(keeper.look().size(), 1);
+    QCOMPARE(keeper.look().notes.size(), 1);
     QVERIFY(QFile::exists(journalPath(m_directory)));
 }
 
@@ -79,7 +79,7 @@ void RunKeeperTest::aDirectoryThatWasOpenedIsClosedAgain()
 {
     RunKeeper keeper(m_directory, *m_journal, {m_directory});
     QCOMPARE(chmod(QFile::encodeName(m_directory).constData(), 0777), 0);
-    const QStringList notes = keeper.look();
+    const QStringList notes = keeper.look().notes;
     QCOMPARE(notes.size(), 1);
     QVERIFY2(notes.first().contains(QLatin1String("other users")), qPrintable(notes.first()));
     QCOMPARE(mode(), 0700U);
@@ -91,18 +91,20 @@ void RunKeeperTest::aFullDiskIsToldOfOnceAndThatThereIsRoomAgain()
     if (!disk.isThere())
         QSKIP(smallDiskNeedsRoot);
     RunKeeper keeper(m_directory, *m_journal, {disk.path(QStringLiteral("logs/0")), disk.path()});
-    QCOMPARE(keeper.look(), QStringList());
+    QCOMPARE(keeper.look().notes, QStringList());
     disk.fill();
-    const QStringList full = keeper.look();
+    const RunKeeper::Findings found = keeper.look();
+    const QStringList full = found.notes;
     QCOMPARE(full.size(), 1);
+    QCOMPARE(found.fullFolders, QStringList{disk.path(QStringLiteral("logs/0"))});
     QVERIFY2(full.first().contains(QLatin1String("0 bytes of 1.0 MiB are free")), qPrintable(full.first()));
     QVERIFY(full.first().contains(disk.path(QStringLiteral("logs/0"))));
-    QCOMPARE(keeper.look(), QStringList());
+    QCOMPARE(keeper.look().notes, QStringList());
     disk.makeRoom();
-    const QStringList room = keeper.look();
+    const QStringList room = keeper.look().notes;
     QCOMPARE(room.size(), 1);
     QVERIFY2(room.first().contains(QLatin1String("room again")), qPrintable(room.first()));
-    QCOMPARE(keeper.look(), QStringList());
+    QCOMPARE(keeper.look().notes, QStringList());
 }
 
 QTEST_GUILESS_MAIN(RunKeeperTest)
