@@ -2,7 +2,8 @@
 # What Rankdeck needs from the system, and how the scripts get it. Sourced by app/demo.sh and tests/run.sh (bash).
 
 # Debian 12 and Ubuntu 24.04 name these packages alike.
-build_packages=(cmake ninja-build g++ qt6-base-dev libgl-dev nlohmann-json3-dev libdtl-dev libutf8proc-dev)
+build_packages=(cmake ninja-build g++ qt6-base-dev libgl-dev nlohmann-json3-dev libdtl-dev libre2-dev
+                libutf8proc-dev)
 run_packages=(python3 fonts-dejavu-core)
 test_packages=(xvfb openbox fonts-noto-cjk patch)
 # Tests that need these are skipped without them. They are large, so only continuous integration installs them.
@@ -16,7 +17,7 @@ fuzz_packages=(clang-14 libclang-rt-14-dev)
 
 declare -A openeuler_name=(
     [g++]=gcc-c++ [qt6-base-dev]=qt6-qtbase-devel [libgl-dev]=mesa-libGL-devel
-    [nlohmann-json3-dev]=nlohmann-json-devel [libutf8proc-dev]=utf8proc-devel
+    [nlohmann-json3-dev]=nlohmann-json-devel [libre2-dev]=re2-devel [libutf8proc-dev]=utf8proc-devel
     [fonts-dejavu-core]=dejavu-fonts [fonts-noto-cjk]=google-noto-cjk-fonts [xvfb]=xorg-x11-server-Xvfb
     [clang-14]=clang [libclang-rt-14-dev]=compiler-rt [clang-format-14]=clang-tools-extra [clang-tidy-14]=clang-tools-extra
 )

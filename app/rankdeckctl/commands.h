@@ -23,6 +23,7 @@ int attachCommand(const QStringList &arguments);
 int waitCommand(const QStringList &arguments);
 int stopCommand(const QStringList &arguments);
 int logsCommand(const QStringList &arguments);
+int explainCommand(const QStringList &arguments);
 int nodesCommand(const QStringList &arguments);
 int openCommand(const QStringList &arguments);
 int rankTableCommand(const QStringList &arguments);

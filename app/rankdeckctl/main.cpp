@@ -49,6 +49,8 @@ const std::array commands{
     Command{
         "logs", logsCommand, "RUN [--rank R | --scheduler] [--attempt N] [--stderr] [--follow] [--tail N]",
         QT_TRANSLATE_NOOP("main", "print a run's logs; --open DIR in place of RUN: those in a directory")},
+    Command{"explain", explainCommand, "CODE | FILE… | - [--json]",
+            QT_TRANSLATE_NOOP("main", "what an error code means, or which known errors logs tell of")},
     Command{"nodes", nodesCommand, "test | trust …",
             QT_TRANSLATE_NOOP("main", "try the nodes of a launch, over ssh or Slurm"), true},
     Command{

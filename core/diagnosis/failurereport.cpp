@@ -100,6 +100,11 @@ QString failureAdvice(const Failure &failure)
 
 QString failureReport(const RunState &state)
 {
+    return state.failure ? failureReport(state, explainFailure(*state.failure)) : QString();
+}
+
+QString failureReport(const RunState &state, const FailureExplanation &explanation)
+{
     if (!state.failure)
         return {};
     const Failure &failure = *state.failure;
@@ -113,6 +118,8 @@ QString failureReport(const RunState &state)
     if (!failure.logFile.isEmpty())
         lines << tr("Log: %1").arg(failure.logFile);
     lines << failureAdvice(failure) << QString();
+    if (const QStringList known = explanationLines(explanation); !known.isEmpty())
+        lines << known << QString();
     if (!failure.traceback.isEmpty())
         lines << failure.traceback << QString();
     if (!failure.logTail.isEmpty())

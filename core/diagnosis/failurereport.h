@@ -1,5 +1,6 @@
 #pragma once
 
+#include "diagnosis/failureexplanation.h"
 #include "run/runstate.h"
 
 #include <QString>
@@ -21,7 +22,11 @@ QString failureTitle(const Failure &failure);
 /// One sentence of advice: where to look next.
 QString failureAdvice(const Failure &failure);
 
-/// Plain text for a colleague: the failure, the other ranks, the launch. Needs `state.failure`.
+/// Plain text for a colleague: the failure, what is known of its error, the other ranks, the launch. Needs
+/// `state.failure`.
+QString failureReport(const RunState &state, const FailureExplanation &explanation);
+
+/// The same with explainFailure(), which reads a file.
 QString failureReport(const RunState &state);
 
 } // namespace rankdeck

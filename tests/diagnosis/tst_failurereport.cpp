@@ -2,7 +2,9 @@
 #include "diagnosis/exitwords.h"
 #include "diagnosis/failurereport.h"
 
+#include <QDir>
 #include <QFile>
+#include <QLocale>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -23,6 +25,7 @@ private Q_SLOTS:
     void theTailIsBoundedHoweverLongTheLog();
     void aLogThatIsNotThereGivesNoTail();
     void theErrorReadsWellInATerminal();
+    void aKnownErrorIsExplained();
     void aRunThatFailedWithoutARankSaysWhy();
     void aFailedHookIsToldWithItsLog();
 
@@ -125,6 +128,32 @@ void FailureReportTest::theErrorReadsWellInATerminal()
     QVERIFY(what.contains(QLatin1String("/logs/3")));
     QCOMPARE(error.failure().rank, Rank(3));
     QCOMPARE(error.runDirectory(), state.directory);
+}
+
+void FailureReportTest::aKnownErrorIsExplained()
+{
+    const QTemporaryDir config;
+    qputenv("XDG_CONFIG_HOME", config.path().toLocal8Bit());
+    QLocale::setDefault(QLocale::c());
+    RunState state;
+    state.plan = std::make_shared<const LaunchPlan>(planWithLog(QStringLiteral("/logs/3")));
+    state.ranks.resize(4);
+    Failure failure = failureOf(*state.plan, 3, 42, {ExitStatus::Kind::Exited, 1}, {});
+    failure.logTail = {QStringLiteral("RuntimeError: NPU out of memory. Tried to allocate 386.00 MiB")};
+    state.failure = failure;
+    const QString what = QString::fromUtf8(DistributedRuntimeError(state).what());
+    for (const char *part : {"Known error torch_npu-out-of-memory: The NPU ran out of memory\n",
+                             "\nMake the batch or sequence shorter", "\n    npu-smi info\n"})
+        QVERIFY2(what.contains(QLatin1String(part)), qPrintable(what));
+
+    // What is wrong with the user's own catalogue is said, and the rest is used.
+    QVERIFY(QDir(config.path()).mkpath(QStringLiteral("rankdeck")));
+    QFile own(config.filePath(QStringLiteral("rankdeck/errors.json")));
+    QVERIFY(own.open(QIODevice::WriteOnly) && own.write("{") > 0);
+    own.close();
+    const QString report = failureReport(state);
+    QVERIFY(report.contains(QLatin1String("Known error torch_npu-out-of-memory")));
+    QVERIFY(report.contains(own.fileName() + QLatin1String(": this is no error catalogue")));
 }
 
 void FailureReportTest::aRunThatFailedWithoutARankSaysWhy()

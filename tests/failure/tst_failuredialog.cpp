@@ -1,3 +1,4 @@
+#include "failure/explanationbox.h"
 #include "failure/failuredialog.h"
 #include "failure/failuretext.h"
 #include "failure/savetext.h"
@@ -41,11 +42,14 @@ class TestFailureDialog : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void initTestCase();
     void saysWhichRankFailedAndWhere();
     void saysHowItEndedInWords_data();
     void saysHowItEndedInWords();
     void showsTheLastLinesAsPlainText();
     void showsTheTracebackThatTheRankWrote();
+    void aKnownErrorIsExplained();
+    void anUnknownErrorLeavesNoBox();
     void aRankWithoutADeviceIsNamedWithItsNode();
     void aRunThatFailedWithoutARankSaysWhy();
     void copyPutsTheReportOnTheClipboard();
@@ -53,7 +57,15 @@ private Q_SLOTS:
     void aPlaceThatCannotBeWrittenIsToldInTheDialog();
     void openLogNamesTheProcess();
     void isNotModalAndClosesOnEscape();
+
+private:
+    QTemporaryDir m_config; ///< No error catalogue of the user's is in it.
 };
+
+void TestFailureDialog::initTestCase()
+{
+    qputenv("XDG_CONFIG_HOME", m_config.path().toLocal8Bit());
+}
 
 void TestFailureDialog::saysWhichRankFailedAndWhere()
 {
@@ -116,6 +128,43 @@ void TestFailureDialog::showsTheTracebackThatTheRankWrote()
     QVERIFY(text(dialog, "failureCause").contains(QLatin1String("RuntimeError: <b>boom</b>")));
 }
 
+void TestFailureDialog::aKnownErrorIsExplained()
+{
+    QLocale::setDefault(QLocale::c());
+    RunState state = failedRun();
+    state.failure->logTail = {QStringLiteral("EI0006: Getting socket times out. Reason: <b>late</b>")};
+    FailureDialog dialog(state);
+    dialog.show();
+    auto *box = dialog.findChild<QFrame *>(QStringLiteral("explanationBox"));
+    QTRY_VERIFY(box->isVisible());
+    QCOMPARE(text(dialog, "explanationTitle"),
+             QStringLiteral("A rank could not connect to another one in time (hccl-EI0006)"));
+    QVERIFY(text(dialog, "explanationMeaning").contains(QStringLiteral("HCCL_CONNECT_TIMEOUT")));
+    QVERIFY(text(dialog, "explanationMend").contains(QStringLiteral("TLS")));
+    auto *commands = dialog.findChild<QLabel *>(QStringLiteral("explanationCommands"));
+    QVERIFY(commands->text().contains(QStringLiteral("export HCCL_CONNECT_TIMEOUT=1800\n")));
+    QVERIFY(commands->textInteractionFlags() & Qt::TextSelectableByKeyboard);
+    for (const QLabel *label : box->findChildren<QLabel *>())
+        QCOMPARE(label->textFormat(), Qt::PlainText);
+    QVERIFY(!dialog.findChild<QLabel *>(QStringLiteral("explanationProblem"))->isVisible());
+    QVERIFY(dialog.report().contains(QStringLiteral("Known error hccl-EI0006")));
+}
+
+void TestFailureDialog::anUnknownErrorLeavesNoBox()
+{
+    QWidget window;
+    ExplanationBox box(&window);
+    window.show();
+    box.setExplanation({});
+    QVERIFY(!box.isVisible());
+    FailureExplanation problem;
+    problem.catalogueProblem = QStringLiteral("errors.json: this is no error catalogue.");
+    box.setExplanation(problem);
+    QVERIFY(box.isVisible());
+    QCOMPARE(text(box, "explanationProblem"), problem.catalogueProblem);
+    QVERIFY(!box.findChild<QLabel *>(QStringLiteral("explanationTitle"))->isVisible());
+}
+
 void TestFailureDialog::aRankWithoutADeviceIsNamedWithItsNode()
 {
     RunState state = failedRun();
@@ -149,6 +198,7 @@ void TestFailureDialog::saveWritesTheReport()
     const QString path = directory.filePath(QStringLiteral("report.txt"));
     FailureDialog dialog(failedRun());
     dialog.show();
+    QTRY_VERIFY(dialog.report().contains(QStringLiteral("Known error")));
     button(dialog, "saveReportButton")->click();
     auto *chooser = dialog.findChild<QFileDialog *>();
     QVERIFY(chooser);

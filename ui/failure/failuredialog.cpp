@@ -2,6 +2,7 @@
 
 #include "background/inbackground.h"
 #include "diagnosis/failurereport.h"
+#include "failure/explanationbox.h"
 #include "failure/failuretext.h"
 #include "failure/savetext.h"
 #include "state/tone.h"
@@ -52,8 +53,9 @@ QPlainTextEdit *plainText(const QStringList &lines, const char *name, QWidget *p
 
 FailureDialog::FailureDialog(const RunState &state, QWidget *parent)
     : QDialog(parent)
-    , m_report(failureReport(state))
+    , m_report(failureReport(state, {}))
     , m_suggestedName(QStringLiteral("%1-failure.txt").arg(state.name.isEmpty() ? tr("run") : state.name))
+    , m_explanation(new ExplanationBox(this))
     , m_message(plainLabel({}, "failureMessage", this))
 {
     const Failure &failure = *state.failure;
@@ -111,6 +113,7 @@ FailureDialog::FailureDialog(const RunState &state, QWidget *parent)
     layout->addWidget(headline);
     layout->addWidget(place);
     layout->addWidget(cause);
+    layout->addWidget(m_explanation);
     layout->addSpacing(8);
     layout->addWidget(tracebackLabel);
     layout->addWidget(traceback, 1);
@@ -124,11 +127,21 @@ FailureDialog::FailureDialog(const RunState &state, QWidget *parent)
     m_message->hide();
     resize(760, 520);
     open->setFocus();
+    // The user's own catalogue is a file.
+    inBackground(
+        this, [failure] { return explainFailure(failure); },
+        [this, state](const FailureExplanation &explanation) { explain(state, explanation); });
     // The error that ended the process is what stands last.
     for (QPlainTextEdit *text : {traceback, tail}) {
         text->moveCursor(QTextCursor::End);
         text->horizontalScrollBar()->setValue(0);
     }
+}
+
+void FailureDialog::explain(const RunState &state, const FailureExplanation &explanation)
+{
+    m_explanation->setExplanation(explanation);
+    m_report = failureReport(state, explanation);
 }
 
 void FailureDialog::copy()

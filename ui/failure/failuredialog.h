@@ -1,5 +1,6 @@
 #pragma once
 
+#include "diagnosis/failureexplanation.h"
 #include "run/runstate.h"
 
 #include <QDialog>
@@ -9,7 +10,10 @@ class QLabel;
 namespace rankdeck
 {
 
-/// Tells of a run's first failure: which rank, how it ended, its last lines, and what to do next. Not modal.
+class ExplanationBox;
+
+/// Tells of a run's first failure: which rank, how it ended, what is known of its error, its last lines, and
+/// what to do next. Not modal.
 class FailureDialog : public QDialog
 {
     Q_OBJECT
@@ -18,7 +22,7 @@ public:
     /// @param state must have a failure.
     explicit FailureDialog(const RunState &state, QWidget *parent = nullptr);
 
-    /// The plain text that Copy and Save report hand out.
+    /// The plain text that Copy and Save report hand out. The explanation is in it once it is shown.
     const QString &report() const { return m_report; }
 
 Q_SIGNALS:
@@ -26,12 +30,14 @@ Q_SIGNALS:
     void openLog(int process);
 
 private:
+    void explain(const RunState &state, const FailureExplanation &explanation);
     void copy();
     void chooseFile();
     void save(const QString &path);
 
     QString m_report;
     QString m_suggestedName;
+    ExplanationBox *m_explanation;
     QLabel *m_message;
 };
 

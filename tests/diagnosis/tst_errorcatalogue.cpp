@@ -1,0 +1,298 @@
+#include "diagnosis/errorcatalogue.h"
+#include "diagnosis/errorscan.h"
+#include "diagnosis/failureexplanation.h"
+
+#include <QBuffer>
+#include <QDir>
+#include <QFile>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace rankdeck;
+
+namespace
+{
+
+QString idOf(const ErrorEntry *entry)
+{
+    return entry ? entry->id : QStringLiteral("nothing");
+}
+
+QByteArray entryText(const char *id, const char *pattern)
+{
+    return QByteArrayLiteral(R"({"id": ")") + id + R"(", "pattern": ")" + pattern +
+           R"(", "title": "t", "meaning": "m", "mend": "d"})";
+}
+
+QByteArray catalogueText(const QByteArray &entries)
+{
+    return R"({"entries": [)" + entries + "]}";
+}
+
+} // namespace
+
+class ErrorCatalogueTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void everyEntryIsWhole();
+    void everyExampleIsExplainedByItsOwnEntry_data();
+    void everyExampleIsExplainedByItsOwnEntry();
+    void harmlessLinesMatchNothing_data();
+    void harmlessLinesMatchNothing();
+    void aCodeIsFoundHoweverItIsWritten_data();
+    void aCodeIsFoundHoweverItIsWritten();
+    void theUsersFileAddsAndReplaces();
+    void aBrokenFileOfTheUserIsOneSentence_data();
+    void aBrokenFileOfTheUserIsOneSentence();
+    void aFileIsScannedInOnePassWithItsLineNumbers();
+    void linesOfAnyLengthAreLookedAt();
+    void ofTheEndOfALogTheCauseIsExplained();
+    void theLanguageIsTheLocales();
+
+private:
+    void writeUserFile(const QByteArray &text) const
+    {
+        QVERIFY(QDir().mkpath(QFileInfo(ErrorCatalogue::userFile()).path()));
+        QFile file(ErrorCatalogue::userFile());
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        QCOMPARE(file.write(text), text.size());
+    }
+
+    std::unique_ptr<QTemporaryDir> m_home;
+};
+
+void ErrorCatalogueTest::init()
+{
+    m_home = std::make_unique<QTemporaryDir>();
+    qputenv("XDG_CONFIG_HOME", m_home->path().toLocal8Bit());
+}
+
+void ErrorCatalogueTest::everyEntryIsWhole()
+{
+    const ErrorCatalogue catalogue = ErrorCatalogue::load();
+    QVERIFY(!catalogue.userFileError());
+    QVERIFY(catalogue.entries().size() >= 120);
+    static const QRegularExpression id(QStringLiteral("^[a-z_]+-[A-Za-z0-9-]+$"));
+    static const QRegularExpression chinese(QStringLiteral("\\p{Han}"));
+    for (const ErrorEntry &entry : catalogue.entries()) {
+        const char *const name = qPrintable(entry.id);
+        QVERIFY2(id.match(entry.id).hasMatch(), name);
+        QVERIFY2(!entry.source.isEmpty() && !entry.example.isEmpty(), name);
+        for (const CatalogueText &text : {entry.title, entry.meaning, entry.mend}) {
+            QVERIFY2(chinese.match(text.chinese).hasMatch(), name);
+            QVERIFY2(!text.english.isEmpty() && !chinese.match(text.english).hasMatch(), name);
+        }
+        QVERIFY2(!entry.title.english.endsWith(QLatin1Char('.')), name);
+        QVERIFY2(entry.meaning.english.endsWith(QLatin1Char('.')), name);
+        QVERIFY2(entry.mend.english.endsWith(QLatin1Char('.')), name);
+        for (const QString &command : entry.commands)
+            QVERIFY2(!command.isEmpty() && !command.contains(QLatin1Char('\n')), name);
+    }
+}
+
+void ErrorCatalogueTest::everyExampleIsExplainedByItsOwnEntry_data()
+{
+    QTest::addColumn<QString>("example");
+    const ErrorCatalogue catalogue = ErrorCatalogue::load();
+    for (const ErrorEntry &entry : catalogue.entries())
+        QTest::newRow(qPrintable(entry.id)) << entry.example;
+}
+
+void ErrorCatalogueTest::everyExampleIsExplainedByItsOwnEntry()
+{
+    QFETCH(QString, example);
+    static const ErrorCatalogue catalogue = ErrorCatalogue::load();
+    QCOMPARE(idOf(catalogue.bestFor(example.toStdString())), QString::fromLatin1(QTest::currentDataTag()));
+}
+
+void ErrorCatalogueTest::harmlessLinesMatchNothing_data()
+{
+    QTest::addColumn<QByteArray>("line");
+    for (const char *line : {
+             "",
+             "epoch: 1 step: 1875, loss is 1.1544309",
+             "Train epoch time: 55616.483 ms, per step time: 510.243 ms",
+             "2025-04-07 15:34:27,308 - [mindformers/core/callback/callback.py:529] - INFO - { Epoch:[  1/  "
+             "2], "
+             "step:[    1/   19], loss: 10.649, per_step_time: 103328ms, lr: 0.0, overflow cond: False, "
+             "loss_scale: 1.0, global_norm: [1 31049], train_throughput_per_npu: 2.896T",
+             " [2025-06-22 14:47:00] iteration       10/    5000 | consumed samples:          640 | elapsed "
+             "time "
+             "per iteration (ms): 1932.5 | lm loss: 1.053084E+01 | number of nan iterations:   0 |",
+             "{'loss': 1.6693, 'grad_norm': 0.5, 'learning_rate': 1.97e-04, 'epoch': 0.23}",
+             " 45%|####5     | 507035/1126744 [01:12<01:28, 5070.35it/s]",
+             "step 507035 took 107001 us, 207001 tokens",
+             "saved checkpoint 507011 to /output/E10001/EI0006.ckpt",
+             "[INFO] HCCL(60570,python):2025-07-15-12:45:32.997.682 [externalinput.cc:1] [HCCL_ENV] "
+             "HCCL_CONNECT_TIMEOUT set by default to [120]s",
+             "[INFO] DISTRIBUTED(1,ffff,python):2025-03-10-09:40:12.444.000 [cluster_context.cc:196] "
+             "BuildCluster] Cluster is successfully initialized.",
+             "Entry-HcclCommInitRootInfoInner:ranks[4], rank[3], rootinfo: host ip[127.10.0.1] port[60000]",
+             "INFO: no errors found, result: 0",
+             "Nanjing loss 0.3 nanoseconds",
+             "Start worker process with rank id:3, log file:worker_3.log. Environment variable [RANK_ID=3] "
+             "is "
+             "exported.",
+         })
+        QTest::newRow(QByteArray(line).left(40).constData()) << QByteArray(line);
+}
+
+void ErrorCatalogueTest::harmlessLinesMatchNothing()
+{
+    QFETCH(QByteArray, line);
+    QCOMPARE(idOf(ErrorCatalogue::load().bestFor(line.toStdString())), QStringLiteral("nothing"));
+}
+
+void ErrorCatalogueTest::aCodeIsFoundHoweverItIsWritten_data()
+{
+    QTest::addColumn<QString>("id");
+    QTest::newRow("EI0006") << QStringLiteral("hccl-EI0006");
+    QTest::newRow("ei0006") << QStringLiteral("hccl-EI0006");
+    QTest::newRow("hccl-EI0006") << QStringLiteral("hccl-EI0006");
+    QTest::newRow("507035") << QStringLiteral("runtime-507035");
+    QTest::newRow("ERR00100") << QStringLiteral("torch_npu-ERRxx100");
+    QTest::newRow("err02200") << QStringLiteral("torch_npu-ERRxx200");
+    QTest::newRow("EI9876") << QStringLiteral("nothing");
+}
+
+void ErrorCatalogueTest::aCodeIsFoundHoweverItIsWritten()
+{
+    QFETCH(QString, id);
+    const ErrorCatalogue catalogue = ErrorCatalogue::load();
+    QCOMPARE(idOf(catalogue.find(QString::fromLatin1(QTest::currentDataTag()))), id);
+}
+
+void ErrorCatalogueTest::theUsersFileAddsAndReplaces()
+{
+    const std::size_t before = ErrorCatalogue::load().entries().size();
+    writeUserFile(catalogueText(entryText("ours-lustre", "LustreError: [0-9]+") + ", " +
+                                entryText("hccl-EI0006", "EI0006 in our house")));
+    const ErrorCatalogue catalogue = ErrorCatalogue::load();
+    QVERIFY(!catalogue.userFileError());
+    QCOMPARE(catalogue.entries().size(), before + 1);
+    QCOMPARE(idOf(catalogue.bestFor("LustreError: 11")), QStringLiteral("ours-lustre"));
+    QCOMPARE(idOf(catalogue.bestFor("EI0006: Getting socket times out")), QStringLiteral("nothing"));
+    QCOMPARE(catalogue.find(QStringLiteral("EI0006"))->title.in(QLocale::Chinese), QStringLiteral("t"));
+}
+
+void ErrorCatalogueTest::aBrokenFileOfTheUserIsOneSentence_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("part");
+    const auto row = [](const char *name, const QByteArray &text, const char *part) {
+        QTest::newRow(name) << text << QString::fromLatin1(part);
+    };
+    row("no JSON", "{", "no error catalogue");
+    row("a list", "[]", "no error catalogue");
+    row("an entry that is none", catalogueText("3"), "entry 1: it is no object");
+    row("no id", catalogueText(R"({"pattern": "x"})"), "\"id\" is missing");
+    row("no text", catalogueText(R"({"id": "a-b", "pattern": "x", "title": 3, "meaning": "", "mend": ""})"),
+        "entry 1 (a-b): \"title\" is not a text");
+    row("a language is missing",
+        catalogueText(R"({"id": "a-b", "pattern": "x", "title": {"en": "t"}, "meaning": "m", "mend": "d"})"),
+        "\"zh_CN\" is missing");
+    row("a key that is unknown",
+        catalogueText(
+            R"({"id": "a-b", "pattern": "x", "title": "t", "meaning": "m", "mend": "d", "fix": ""})"),
+        "no key \"fix\"");
+    row("a weight out of range",
+        catalogueText(
+            R"({"id": "a-b", "pattern": "x", "title": "t", "meaning": "m", "mend": "d", "weight": 101})"),
+        "\"weight\" is not a whole number from 1 to 100");
+    row("an id twice", catalogueText(entryText("a-b", "x") + ", " + entryText("a-b", "y")),
+        "entry 2 (a-b): the id is there twice");
+    row("a pattern that is none", catalogueText(entryText("a-b", "(x")), "a-b: the pattern is no regular");
+}
+
+void ErrorCatalogueTest::aBrokenFileOfTheUserIsOneSentence()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(QString, part);
+    writeUserFile(text);
+    const ErrorCatalogue catalogue = ErrorCatalogue::load();
+    QVERIFY(catalogue.userFileError());
+    const QString sentence = catalogue.userFileError()->sentence();
+    QVERIFY2(sentence.startsWith(ErrorCatalogue::userFile()) && sentence.contains(part),
+             qPrintable(sentence));
+    QVERIFY(!sentence.contains(QLatin1Char('\n')));
+    QCOMPARE(idOf(catalogue.bestFor("EI0006: Getting socket times out")), QStringLiteral("hccl-EI0006"));
+}
+
+void ErrorCatalogueTest::aFileIsScannedInOnePassWithItsLineNumbers()
+{
+    QByteArray text = "starting\nEI0006: Getting socket times out\n\nfine\nNo space left on device";
+    QBuffer input(&text);
+    QVERIFY(input.open(QIODevice::ReadOnly));
+    QStringList found;
+    const auto lines = scanForErrors(input, ErrorCatalogue::load(), [&](const KnownLine &known) {
+        found << QStringLiteral("%1 %2 %3")
+                     .arg(known.line.value)
+                     .arg(known.entry.id, QString::fromUtf8(known.text));
+    });
+    QVERIFY(lines);
+    QCOMPARE(*lines, 5);
+    QCOMPARE(found, QStringList({QStringLiteral("1 hccl-EI0006 EI0006: Getting socket times out"),
+                                 QStringLiteral("4 system-no-space No space left on device")}));
+}
+
+void ErrorCatalogueTest::linesOfAnyLengthAreLookedAt()
+{
+    // A line of 5 MiB that overwrites itself, as a progress bar does, then an error and another line.
+    QByteArray text;
+    while (text.size() < 5 * 1024 * 1024)
+        text += "\r 45%|####5     | 507035/1126744 [01:12<01:28, 5070.35it/s]";
+    text += "\rEI0002: The wait execution of the Notify register times out\nEI0006: late\n";
+    QBuffer input(&text);
+    QVERIFY(input.open(QIODevice::ReadOnly));
+    QStringList found;
+    const auto lines = scanForErrors(input, ErrorCatalogue::load(), [&](const KnownLine &known) {
+        found << QStringLiteral("%1 %2").arg(known.line.value).arg(known.entry.id);
+        QVERIFY(known.text.size() <= 64 * 1024);
+    });
+    QCOMPARE(*lines, 2);
+    QCOMPARE(found, QStringList({QStringLiteral("0 hccl-EI0002"), QStringLiteral("1 hccl-EI0006")}));
+}
+
+void ErrorCatalogueTest::ofTheEndOfALogTheCauseIsExplained()
+{
+    Failure failure;
+    failure.logTail = {
+        QStringLiteral("Traceback (most recent call last):"),
+        QStringLiteral("RuntimeError: NPU out of memory. Tried to allocate 386.00 MiB (NPU 2; 60.97 GiB)"),
+        QStringLiteral("[ERROR] 2025-08-06-16:15:27 (PID:2228607, Device:0, RankID:-1) ERR00100 PTA call acl "
+                       "api failed"),
+        QStringLiteral("EZ9999: Inner Error!"),
+    };
+    const FailureExplanation explanation = explainFailure(failure, ErrorCatalogue::load(), QLocale::English);
+    QCOMPARE(explanation.id, QStringLiteral("torch_npu-out-of-memory"));
+    QCOMPARE(explanation.line, failure.logTail[1]);
+    QVERIFY(explanation.catalogueProblem.isEmpty());
+
+    failure.logTail = {QStringLiteral("all is well")};
+    const FailureExplanation nothing = explainFailure(failure, ErrorCatalogue::load(), QLocale::English);
+    QVERIFY(!nothing.isKnown());
+    QVERIFY(explanationLines(nothing).isEmpty());
+
+    failure.reason = QStringLiteral("ModuleNotFoundError: No module named 'torch_npu'");
+    QCOMPARE(explainFailure(failure, ErrorCatalogue::load(), QLocale::English).id,
+             QStringLiteral("python-module-not-found"));
+}
+
+void ErrorCatalogueTest::theLanguageIsTheLocales()
+{
+    Failure failure;
+    failure.logTail = {QStringLiteral("EI0006: Getting socket times out")};
+    const ErrorCatalogue catalogue = ErrorCatalogue::load();
+    const ErrorEntry *entry = catalogue.find(QStringLiteral("EI0006"));
+    QCOMPARE(explainFailure(failure, catalogue, QLocale(QStringLiteral("zh_CN"))).title,
+             entry->title.chinese);
+    QCOMPARE(explainFailure(failure, catalogue, QLocale(QStringLiteral("de_DE"))).title,
+             entry->title.english);
+}
+
+QTEST_GUILESS_MAIN(ErrorCatalogueTest)
+#include "tst_errorcatalogue.moc"

@@ -1,0 +1,126 @@
+#include "support/programs.h"
+
+#include <nlohmann/json.hpp>
+
+#include <memory>
+
+using namespace rankdeck;
+
+/// `rankdeckctl explain` as a user calls it.
+class ExplainTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void aCodeIsExplained();
+    void theLinesOfFilesAreExplained();
+    void standardInputIsRead();
+    void jsonHasFileLineAndEntry();
+    void nothingKnownIsExitCodeOne();
+    void theLanguageIsTheLocales();
+    void whatCannotBeReadIsOneSentence();
+
+private:
+    QString write(const char *name, const QByteArray &text) const
+    {
+        const QString path = m_home->path(name);
+        QFile file(path);
+        return file.open(QIODevice::WriteOnly) && file.write(text) == text.size() ? path : QString();
+    }
+
+    std::unique_ptr<TestHome> m_home;
+};
+
+void ExplainTest::init()
+{
+    m_home = std::make_unique<TestHome>();
+    qputenv("XDG_CONFIG_HOME", m_home->path("config").toLocal8Bit());
+    qputenv("LC_ALL", "C.UTF-8");
+}
+
+void ExplainTest::aCodeIsExplained()
+{
+    const Outcome told = ctl({QStringLiteral("explain"), QStringLiteral("ei0006"), QStringLiteral("507035")});
+    QCOMPARE(told.code, 0);
+    QVERIFY(told.out.startsWith("hccl-EI0006: "));
+    QVERIFY(told.out.contains("\n      export HCCL_CONNECT_TIMEOUT=1800\n"));
+    QVERIFY(told.out.contains("\nruntime-507035: "));
+    QVERIFY(told.out.contains("\n  Source: "));
+}
+
+void ExplainTest::theLinesOfFilesAreExplained()
+{
+    const QString first = write("worker_0.log", "step 1\n\x1b[31mEI0006: Getting socket times out\x1b[0m\n");
+    const QString second = write("worker_1.log", "EI0006: again\n");
+    const Outcome told = ctl({QStringLiteral("explain"), first, second});
+    QCOMPARE(told.code, 0);
+    QVERIFY(told.out.startsWith(first.toUtf8() + ":2: EI0006: Getting socket times out\nhccl-EI0006: "));
+    QVERIFY(told.out.endsWith(second.toUtf8() + ":1: EI0006: again\nhccl-EI0006: see above\n"));
+}
+
+void ExplainTest::standardInputIsRead()
+{
+    QProcess process;
+    process.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
+                  {QStringLiteral("explain"), QStringLiteral("-")});
+    process.write("fine\nOSError: [Errno 28] No space left on device");
+    process.closeWriteChannel();
+    const Outcome told = outcomeOf(process);
+    QCOMPARE(told.code, 0);
+    QVERIFY2(told.out.startsWith("standard input:2: OSError"), told.out.constData());
+    QVERIFY(told.out.contains("\nsystem-no-space: "));
+}
+
+void ExplainTest::jsonHasFileLineAndEntry()
+{
+    const QString log = write("a.log", "\nEI0006: one\nEJ0001: two\n");
+    const Outcome told = ctl({QStringLiteral("explain"), QStringLiteral("--json"), log});
+    QCOMPARE(told.code, 0);
+    const auto json = nlohmann::json::parse(told.out.toStdString(), nullptr, false);
+    QVERIFY(json.is_array() && json.size() == 2);
+    QCOMPARE(json[0]["id"].get<std::string>(), "hccl-EI0006");
+    QCOMPARE(json[0]["line"].get<int>(), 2);
+    QCOMPARE(json[1]["text"].get<std::string>(), "EJ0001: two");
+    QCOMPARE(json[1]["file"].get<std::string>(), log.toStdString());
+    QVERIFY(json[1]["commands"].is_array() && json[1]["mend"].is_string());
+    QCOMPARE(ctl({QStringLiteral("explain"), QStringLiteral("--json"), QStringLiteral("XX")}).out,
+             QByteArray("[]\n"));
+}
+
+void ExplainTest::nothingKnownIsExitCodeOne()
+{
+    const QString log = write("fine.log", "epoch: 1 step: 1875, loss is 1.1544309\n");
+    for (const QString &what : {log, QStringLiteral("EI9876")}) {
+        const Outcome told = ctl({QStringLiteral("explain"), what});
+        QCOMPARE(told.code, 1);
+        QCOMPARE(told.out, QByteArray());
+        QCOMPARE(told.err, QByteArray("No known error.\n"));
+    }
+}
+
+void ExplainTest::theLanguageIsTheLocales()
+{
+    qputenv("LC_ALL", "zh_CN.UTF-8");
+    const Outcome told = ctl({QStringLiteral("explain"), QStringLiteral("EI0006")});
+    QVERIFY2(told.out.startsWith("hccl-EI0006: rank 之间建链超时\n"), told.out.constData());
+}
+
+void ExplainTest::whatCannotBeReadIsOneSentence()
+{
+    for (const QStringList &arguments :
+         {QStringList(), QStringList(m_home->path("none.log")), QStringList(m_home->path("."))}) {
+        const Outcome told = ctl(QStringList(QStringLiteral("explain")) + arguments);
+        QCOMPARE(told.code, 2);
+        QCOMPARE(linesOf(told.err).size(), 1);
+        QCOMPARE(told.out, QByteArray());
+    }
+    QVERIFY(QDir().mkpath(m_home->path("config/rankdeck")));
+    const QString own = write("config/rankdeck/errors.json", "{}");
+    const Outcome told = ctl({QStringLiteral("explain"), QStringLiteral("EI0006")});
+    QCOMPARE(told.code, 2);
+    QVERIFY2(told.err.contains(own.toUtf8() + ": this is no error catalogue"), told.err.constData());
+}
+
+QTEST_GUILESS_MAIN(ExplainTest)
+#include "tst_explain.moc"
