@@ -3,6 +3,7 @@
 #include "canvas/canvas.h"
 
 #include <QApplication>
+#include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QScrollBar>
@@ -334,6 +335,20 @@ void DeviceGrid::mousePressEvent(QMouseEvent *event)
     choose(index, event->modifiers().testFlag(Qt::ControlModifier) ? Choice::Toggle
                   : event->modifiers().testFlag(Qt::ShiftModifier) ? Choice::Stretch
                                                                    : Choice::Only);
+}
+
+void DeviceGrid::contextMenuEvent(QContextMenuEvent *event)
+{
+    const bool isByKey = event->reason() == QContextMenuEvent::Keyboard;
+    const int index = isByKey ? m_current : m_geometry.cellAt(event->pos() + QPoint(0, m_bar->value()));
+    if (index < 0 || index >= cellCount() || m_cells.at(index).process < 0)
+        return;
+    // As in lists of files: the menu is for what is chosen, or for what it is asked for on.
+    if (!m_chosen.contains(m_cells.at(index).process)) {
+        setCurrent(index);
+        choose(index, Choice::Only);
+    }
+    Q_EMIT menuWanted(isByKey ? mapToGlobal(cellRect(index).center()) : event->globalPos());
 }
 
 void DeviceGrid::wheelEvent(QWheelEvent *event)

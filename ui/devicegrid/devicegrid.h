@@ -18,7 +18,7 @@ namespace rankdeck
 
 /// The devices of a run, a cell each, below a heading per server. Draws only what changed; scrolls by itself.
 /// Arrows move the cursor; Enter, Space or a click choose that rank; with Ctrl one more or less; with Shift
-/// the stretch from the last one.
+/// the stretch from the last one. The menu key or a right click ask for a menu.
 class DeviceGrid : public CanvasWidget
 {
     Q_OBJECT
@@ -50,6 +50,8 @@ public Q_SLOTS:
 Q_SIGNALS:
     /// The user chose these, by index in LaunchPlan::processes, in that order. Never empty.
     void ranksChosen(const QList<int> &processes);
+    /// A menu for the chosen ranks at this place of the screen.
+    void menuWanted(const QPoint &place);
 
 protected:
     void drawCanvas(Canvas &canvas, bool everything) override;
@@ -62,6 +64,7 @@ protected:
     void keyPressEvent(QKeyEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;
     void wheelEvent(QWheelEvent *event) override;
+    void contextMenuEvent(QContextMenuEvent *event) override;
 
 private:
     enum class Choice { Only, Toggle, Stretch };

@@ -3,6 +3,7 @@
 #include "launch/commandline.h"
 #include "launchform/commandlinemenu.h"
 #include "launchform/erroroption.h"
+#include "launchform/holdersquestion.h"
 #include "launchform/launcherchoice.h"
 #include "launchform/launchfields.h"
 #include "launchform/launchheading.h"
@@ -294,6 +295,8 @@ void LaunchForm::startJob()
     connect(m_job, &LaunchJob::progress, m_message, &NoteLabel::setHelp);
     connect(m_job, &LaunchJob::failed, this, [this](const Error &error) { m_lastError = error; });
     connect(m_job, &LaunchJob::tableHasErrors, this, &LaunchForm::askAboutErrors);
+    connect(m_job, &LaunchJob::held, this,
+            [this](const QList<Holder> &holders) { HoldersQuestion::ask(holders, m_job, this); });
     connect(m_job, &LaunchJob::launched, this, [this, wanted](const QString &runDirectory) {
         m_recent->add(wanted);
         Q_EMIT launched(runDirectory);

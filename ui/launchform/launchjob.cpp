@@ -14,6 +14,8 @@ LaunchJob::LaunchJob(const LaunchSpec &spec, QObject *parent)
     connect(m_worker, &LaunchWorker::progress, this, &LaunchJob::progress);
     qRegisterMetaType<TableCheck>();
     connect(m_worker, &LaunchWorker::tableHasErrors, this, &LaunchJob::tableHasErrors);
+    qRegisterMetaType<QList<Holder>>();
+    connect(m_worker, &LaunchWorker::held, this, &LaunchJob::held);
     connect(m_worker, &LaunchWorker::launched, this, [this](const QString &runDirectory) {
         Q_EMIT launched(runDirectory);
         Q_EMIT finished();
@@ -47,6 +49,16 @@ void LaunchJob::cancel()
 void LaunchJob::proceed()
 {
     QMetaObject::invokeMethod(m_worker, &LaunchWorker::proceed, Qt::QueuedConnection);
+}
+
+void LaunchJob::stopHolders()
+{
+    QMetaObject::invokeMethod(m_worker, &LaunchWorker::stopHolders, Qt::QueuedConnection);
+}
+
+void LaunchJob::launchAllTheSame()
+{
+    QMetaObject::invokeMethod(m_worker, &LaunchWorker::launchAllTheSame, Qt::QueuedConnection);
 }
 
 } // namespace rankdeck

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "agent/holders.h"
 #include "background/iothread.h"
 #include "launch/launchspec.h"
 #include "ranktable/tablecheck.h"
@@ -29,12 +30,19 @@ public Q_SLOTS:
     void cancel();
     /// Launch though tableHasErrors().
     void proceed();
+    /// Launch though held(): after ending the runs of ours among the holders …
+    void stopHolders();
+    /// … or beside them all.
+    void launchAllTheSame();
 
 Q_SIGNALS:
     /// For a status line: "Waiting for the rank table (initializing), 12 s".
     void progress(const QString &text);
     /// Nothing is started until proceed() or cancel() is called.
     void tableHasErrors(const rankdeck::TableCheck &check);
+    /// Somebody holds devices or the port. Nothing is started until stopHolders(), launchAllTheSame() or
+    /// cancel() is called.
+    void held(const QList<rankdeck::Holder> &holders);
     void launched(const QString &runDirectory);
     void failed(const rankdeck::Error &error);
     void cancelled();

@@ -1,6 +1,7 @@
 #include "launchform/launchworker.h"
 
 #include "agent/launcher.h"
+#include "agent/runending.h"
 #include "launch/launchbasics.h"
 #include "launch/launchfacts.h"
 #include "launch/planlaunch.h"
@@ -73,17 +74,56 @@ void LaunchWorker::finishWaiting(const Result<RankTable> &table)
 void LaunchWorker::checkTable()
 {
     if (m_tablePath.isEmpty()) {
-        launch();
+        makePlan();
         return;
     }
     const Result<CheckReport> report = checkRankTableFile(m_tablePath, {m_chip});
     if (report && report->hasErrors())
         Q_EMIT tableHasErrors(TableCheck::of(*report));
     else
-        launch();
+        makePlan();
 }
 
 void LaunchWorker::proceed()
+{
+    if (!m_done)
+        makePlan();
+}
+
+void LaunchWorker::makePlan()
+{
+    const Result<LaunchPlan> plan = planLaunch(m_spec, m_table, m_tablePath, m_facts);
+    if (!plan) {
+        fail(plan.error());
+        return;
+    }
+    m_plan = *plan;
+    const Holders holders = findAllHolders(m_plan, m_facts.environment);
+    if (holders.npuProblem)
+        Q_EMIT progress(holders.npuProblem->sentence());
+    m_holders = holders.list;
+    if (m_holders.isEmpty())
+        launch();
+    else
+        Q_EMIT held(m_holders);
+}
+
+void LaunchWorker::stopHolders()
+{
+    for (const Holder &holder : std::as_const(m_holders)) {
+        if (m_done || !holder.isOurs())
+            continue;
+        Q_EMIT progress(tr("Stopping %1").arg(holder.run));
+        const std::optional<Error> error = endRun(holder.directory);
+        if (error && !m_done) {
+            fail(*error);
+            return;
+        }
+    }
+    launchAllTheSame();
+}
+
+void LaunchWorker::launchAllTheSame()
 {
     if (!m_done)
         launch();
@@ -91,12 +131,7 @@ void LaunchWorker::proceed()
 
 void LaunchWorker::launch()
 {
-    const Result<LaunchPlan> plan = planLaunch(m_spec, m_table, m_tablePath, m_facts);
-    if (!plan) {
-        fail(plan.error());
-        return;
-    }
-    if (const std::optional<Error> error = preflight(*plan, m_facts.environment)) {
+    if (const std::optional<Error> error = preflight(m_plan, m_facts.environment)) {
         fail(*error);
         return;
     }
@@ -105,7 +140,7 @@ void LaunchWorker::launch()
         return;
     }
     Q_EMIT progress(tr("Starting the run"));
-    const Result<QString> runDirectory = startRun(withAbsolutePaths(m_spec, m_facts), *plan);
+    const Result<QString> runDirectory = startRun(withAbsolutePaths(m_spec, m_facts), m_plan);
     if (!runDirectory) {
         fail(runDirectory.error());
         return;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "agent/holders.h"
 #include "launch/hostfacts.h"
 #include "launch/launchspec.h"
 #include "ranktable/tablecheck.h"
@@ -26,6 +27,10 @@ public:
     void run();
     /// Launch with the rank table though it has errors.
     void proceed();
+    /// End the runs of ours among the holders, then launch.
+    void stopHolders();
+    /// Launch beside the holders.
+    void launchAllTheSame();
     /// From any thread. A run that is already being started is not undone.
     void requestCancel();
 
@@ -33,6 +38,8 @@ Q_SIGNALS:
     void progress(const QString &text);
     /// Waits for proceed() or requestCancel().
     void tableHasErrors(const rankdeck::TableCheck &check);
+    /// Waits for stopHolders(), launchAllTheSame() or requestCancel().
+    void held(const QList<rankdeck::Holder> &holders);
     // Exactly one of these, once:
     void launched(const QString &runDirectory);
     void failed(const rankdeck::Error &error);
@@ -41,6 +48,7 @@ Q_SIGNALS:
 private:
     void finishWaiting(const Result<RankTable> &table);
     void checkTable();
+    void makePlan();
     void launch();
     void fail(const Error &error);
     void giveUp();
@@ -50,6 +58,8 @@ private:
     Chip m_chip;
     QString m_tablePath;
     RankTable m_table;
+    LaunchPlan m_plan;
+    QList<Holder> m_holders;
     RankTableWaiter *m_waiter = nullptr; ///< A child.
     std::atomic_bool m_cancelRequested = false;
     bool m_done = false;

@@ -2,6 +2,7 @@
 
 #include "background/inbackground.h"
 #include "launch/demolaunch.h"
+#include "launchform/holdersquestion.h"
 #include "launchform/launchjob.h"
 #include "launchform/launchquestion.h"
 #include "mainwindow/problembox.h"
@@ -55,6 +56,8 @@ void Launching::start(const LaunchSpec &spec)
         connect(m_job, &LaunchJob::finished, question, &QWidget::close);
         question->open();
     });
+    connect(m_job, &LaunchJob::held, this,
+            [this](const QList<Holder> &holders) { HoldersQuestion::ask(holders, m_job, m_window); });
     connect(m_job, &LaunchJob::launched, this, [this, status](const QString &directory) {
         status->showMessage(tr("Launched."), messageMs);
         Q_EMIT launched(directory);

@@ -180,6 +180,9 @@ void MainWindow::makeRunMenu()
     connect(m_stop, &QAction::triggered, m_page, &RunPage::stop);
     m_kill = addTo(run, tr("&Kill…"));
     connect(m_kill, &QAction::triggered, m_page, &RunPage::kill);
+    run->addSeparator();
+    run->addActions(m_page->rankActions());
+    run->addSeparator();
     m_runAgain = addTo(run, tr("Run &again"), QKeySequence(Qt::CTRL | Qt::Key_R));
     connect(m_runAgain, &QAction::triggered, this, &MainWindow::runAgain);
     m_runAgainChanged =

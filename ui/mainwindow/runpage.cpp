@@ -6,12 +6,14 @@
 #include "logview/logpane.h"
 #include "logview/logtiles.h"
 #include "logview/logview.h"
+#include "mainwindow/rankactions.h"
 #include "mainwindow/runheader.h"
 #include "mainwindow/runsession.h"
 #include "state/elidedlabel.h"
 #include "state/statewords.h"
 
 #include <QHBoxLayout>
+#include <QMenu>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSplitter>
@@ -65,6 +67,7 @@ RunPage::RunPage(QWidget *parent)
     , m_splitter(new QSplitter(Qt::Vertical, this))
     , m_grid(new DeviceGrid(this))
     , m_tiles(new LogTiles(this))
+    , m_rankActions(new RankActions(this))
 {
     setObjectName(QStringLiteral("runPage"));
     m_note->setObjectName(QStringLiteral("runNote"));
@@ -94,6 +97,12 @@ RunPage::RunPage(QWidget *parent)
     connect(m_grid, &DeviceGrid::ranksChosen, this, [this](const QList<int> &processes) {
         m_userChose = true;
         showLogs(processes);
+    });
+    connect(m_grid, &DeviceGrid::menuWanted, this,
+            [this](const QPoint &place) { QMenu::exec(m_rankActions->actions(), place, nullptr, this); });
+    connect(m_rankActions, &RankActions::wanted, this, [this](const StopRequest &request) {
+        if (m_session)
+            m_session->request(request);
     });
     connect(m_tiles, &LogTiles::activated, this, [this](int key) {
         const int process = key < 0 ? errorKey(key) : key;
@@ -146,6 +155,11 @@ QString RunPage::directory() const
     return m_session ? m_session->directory() : QString();
 }
 
+QList<QAction *> RunPage::rankActions() const
+{
+    return m_rankActions->actions();
+}
+
 void RunPage::takeState(const RunState &state)
 {
     m_watched = m_watched || (isLive(state.phase) && !state.failure);
@@ -167,6 +181,7 @@ void RunPage::takeState(const RunState &state)
     if (!m_userChose)
         chooseFirstLog();
     tellTilesTheirState();
+    m_rankActions->setChosen(state, m_shownLogs);
     Q_EMIT stateChanged(state);
     // At the run's end another rank may turn out to have failed first.
     if (m_dialog && state.failure && *state.failure != m_shownFailure) {
@@ -239,6 +254,7 @@ void RunPage::showLogs(const QList<int> &processes)
     tiles += errorTiles.mid(0, maxTiles - tiles.size());
     m_tiles->setTiles(tiles);
     m_grid->setChosen(m_shownLogs);
+    m_rankActions->setChosen(m_shownLogs.isEmpty() ? RunState() : state(), m_shownLogs);
     tellTilesTheirState();
     if (processes.size() > maxTiles)
         Q_EMIT message(tr("The first %1 of %2 logs are shown.").arg(maxTiles).arg(processes.size()));

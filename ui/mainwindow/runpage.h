@@ -16,6 +16,7 @@ class DeviceGrid;
 class ElidedLabel;
 class FailureDialog;
 class LogTiles;
+class RankActions;
 class RunHeader;
 class RunSession;
 
@@ -39,6 +40,8 @@ public:
     const RunState &state() const;
     /// Of the run shown; empty when there is none.
     QString directory() const;
+    /// Stop and kill of the chosen ranks and of their node.
+    QList<QAction *> rankActions() const;
 
     /// How the user divided the page between devices and logs; empty when the user did not.
     QByteArray saveDivision() const;
@@ -77,6 +80,7 @@ private:
     QSplitter *m_splitter;
     DeviceGrid *m_grid;
     LogTiles *m_tiles;
+    RankActions *m_rankActions;
     std::unique_ptr<RunSession> m_session;
     QPointer<FailureDialog> m_dialog;
     Failure m_shownFailure; ///< What m_dialog shows.

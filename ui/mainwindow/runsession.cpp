@@ -45,6 +45,12 @@ void RunSession::kill()
     QMetaObject::invokeMethod(m_client.get(), &RunClient::kill);
 }
 
+void RunSession::request(const StopRequest &request)
+{
+    QMetaObject::invokeMethod(m_client.get(),
+                              [client = m_client.get(), request] { client->request(request); });
+}
+
 LogFollower *RunSession::log(int process)
 {
     if (process < 0 || process >= int(m_logs.size()))

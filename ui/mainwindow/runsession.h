@@ -49,6 +49,8 @@ public:
     void open();
     void stop();
     void kill();
+    /// End some processes while the others go on.
+    void request(const StopRequest &request);
 
 Q_SIGNALS:
     /// The followers that log() and errorLog() gave out end now: another plan, such as that of a new attempt,

@@ -1,0 +1,145 @@
+#include "devicegrid/devicegrid.h"
+#include "mainwindow/rankactions.h"
+#include "support/handmaderun.h"
+
+#include <QAction>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace rankdeck;
+
+/// Stop and kill for chosen ranks and their node.
+class TestRankActions : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void withoutARunNothingCanBeStopped();
+    void theChosenRanksAreStoppedAfterAQuestion();
+    void nothingHappensWithoutAYes();
+    void aNodeIsAllItsRanks();
+    void whatHasEndedCannotBeStopped();
+    void whatIsBeingStoppedCanBeKilled();
+    void theMenuKeyAndARightClickAskForTheMenu();
+
+private:
+    QAction *action(const char *name) const { return m_actions->findChild<QAction *>(QLatin1String(name)); }
+    /// What the user asked for; nothing when the answer was no.
+    QList<StopRequest> trigger(const char *name, const char *answer)
+    {
+        QList<StopRequest> asked;
+        const auto connection = connect(m_actions, &RankActions::wanted, this,
+                                        [&](const StopRequest &request) { asked << request; });
+        action(name)->trigger();
+        auto *question = m_page->findChild<QMessageBox *>(QStringLiteral("rankQuestion"));
+        if (!question)
+            return asked;
+        if (answer)
+            question->findChild<QPushButton *>(QLatin1String(answer))->click();
+        else
+            question->button(QMessageBox::Cancel)->click();
+        disconnect(connection);
+        QCoreApplication::sendPostedEvents(question, QEvent::DeferredDelete);
+        return asked;
+    }
+
+    std::unique_ptr<QWidget> m_page;
+    RankActions *m_actions = nullptr;
+};
+
+void TestRankActions::init()
+{
+    m_page = std::make_unique<QWidget>();
+    m_actions = new RankActions(m_page.get());
+    m_page->show();
+    QVERIFY(QTest::qWaitForWindowExposed(m_page.get()));
+}
+
+void TestRankActions::withoutARunNothingCanBeStopped()
+{
+    QCOMPARE(m_actions->actions().size(), 4);
+    for (const QAction *each : m_actions->actions())
+        QVERIFY(!each->isEnabled());
+}
+
+void TestRankActions::theChosenRanksAreStoppedAfterAQuestion()
+{
+    m_actions->setChosen(running(handMadeRun()), {3});
+    QCOMPARE(action("stopRanksAction")->text(), QStringLiteral("Stop rank 3…"));
+    QCOMPARE(trigger("stopRanksAction", "confirmRanksButton"), (QList<StopRequest>{{false, {3}}}));
+    m_actions->setChosen(running(handMadeRun()), {5, 3});
+    QCOMPARE(action("killRanksAction")->text(), QStringLiteral("Kill 2 ranks…"));
+    QCOMPARE(trigger("killRanksAction", "confirmRanksButton"), (QList<StopRequest>{{true, {3, 5}}}));
+}
+
+void TestRankActions::nothingHappensWithoutAYes()
+{
+    m_actions->setChosen(running(handMadeRun()), {3});
+    QVERIFY(trigger("stopRanksAction", nullptr).isEmpty());
+}
+
+void TestRankActions::aNodeIsAllItsRanks()
+{
+    m_actions->setChosen(running(handMadeRun()), {3});
+    QCOMPARE(action("stopNodeAction")->text(), QStringLiteral("Stop node 10.0.0.1…"));
+    QCOMPARE(trigger("stopNodeAction", "confirmRanksButton"),
+             (QList<StopRequest>{{false, {0, 1, 2, 3, 4, 5, 6, 7}}}));
+}
+
+void TestRankActions::whatHasEndedCannotBeStopped()
+{
+    RunState run = running(handMadeRun());
+    run.ranks[3].status = ExitStatus{};
+    run.ranks[3].phase = RankPhase::Exited;
+    m_actions->setChosen(run, {3});
+    QVERIFY(!action("stopRanksAction")->isEnabled());
+    QVERIFY(!action("killRanksAction")->isEnabled());
+    QVERIFY(action("stopNodeAction")->isEnabled());
+    m_actions->setChosen(failed(running(handMadeRun()), 2, ExitStatus{ExitStatus::Kind::Exited, 1}), {3});
+    for (const QAction *each : m_actions->actions())
+        QVERIFY(!each->isEnabled());
+}
+
+void TestRankActions::whatIsBeingStoppedCanBeKilled()
+{
+    RunState run = running(handMadeRun());
+    run.ranks[3].stopRequested = true;
+    m_actions->setChosen(run, {3});
+    QVERIFY(!action("stopRanksAction")->isEnabled());
+    QVERIFY(action("killRanksAction")->isEnabled());
+    run.phase = RunPhase::Stopping;
+    m_actions->setChosen(run, {4});
+    QVERIFY(!action("stopRanksAction")->isEnabled());
+    QVERIFY(action("killRanksAction")->isEnabled());
+}
+
+void TestRankActions::theMenuKeyAndARightClickAskForTheMenu()
+{
+    DeviceGrid grid;
+    grid.resize(900, 500);
+    grid.setState(running(handMadeRun()));
+    grid.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&grid));
+    grid.setChosen({0, 1});
+    QSignalSpy menus(&grid, &DeviceGrid::menuWanted);
+    const auto ask = [&](QContextMenuEvent::Reason reason, int cell) {
+        const QPoint place = grid.cellRect(cell).center();
+        QContextMenuEvent event(reason, place, grid.mapToGlobal(place));
+        QCoreApplication::sendEvent(&grid, &event);
+    };
+    ask(QContextMenuEvent::Mouse, 1);
+    QCOMPARE(menus.size(), 1);
+    QCOMPARE(grid.chosen(), (QList<int>{0, 1}));
+    ask(QContextMenuEvent::Mouse, 5);
+    QCOMPARE(grid.chosen(), QList<int>{5});
+    QCOMPARE(grid.currentCell(), 5);
+    ask(QContextMenuEvent::Keyboard, 0); // For the cursor, wherever the mouse is.
+    QCOMPARE(menus.size(), 3);
+    QCOMPARE(grid.chosen(), QList<int>{5});
+}
+
+QTEST_MAIN(TestRankActions)
+#include "tst_rankactions.moc"

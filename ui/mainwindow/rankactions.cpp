@@ -1,0 +1,99 @@
+#include "mainwindow/rankactions.h"
+
+#include <QAction>
+#include <QMessageBox>
+#include <QPushButton>
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+RankActions::RankActions(QWidget *page)
+    : QObject(page)
+    , m_page(page)
+{
+    const std::array names{"stopRanksAction", "killRanksAction", "stopNodeAction", "killNodeAction"};
+    for (std::size_t index = 0; index < m_parts.size(); ++index) {
+        m_parts[index].action = new QAction(this);
+        m_parts[index].action->setObjectName(QLatin1String(names[index]));
+        connect(m_parts[index].action, &QAction::triggered, this, [this, index] { ask(m_parts[index]); });
+    }
+    setChosen({}, {});
+}
+
+QList<QAction *> RankActions::actions() const
+{
+    QList<QAction *> all;
+    for (const Part &part : m_parts)
+        all << part.action;
+    return all;
+}
+
+void RankActions::setChosen(const RunState &run, const QList<int> &processes)
+{
+    m_run = run;
+    QList<int> chosen;
+    QList<int> ofNode;
+    QString node;
+    QString ranks = tr("chosen ranks");
+    if (run.plan && !processes.isEmpty()) {
+        const std::vector<ProcessPlan> &all = run.plan->processes;
+        chosen = processes;
+        const ProcessPlan &first = all.at(size_t(processes.constFirst()));
+        ranks = processes.size() > 1            ? tr("%n ranks", nullptr, int(processes.size()))
+                : first.role == Role::Scheduler ? tr("scheduler")
+                                                : tr("rank %1").arg(first.rank.value);
+        node = first.node;
+        for (int process = 0; process < int(all.size()); ++process) {
+            if (all[size_t(process)].node == node)
+                ofNode << process;
+        }
+    }
+    const QString nodeName = node.isEmpty() ? tr("node") : tr("node %1").arg(node);
+    update(m_parts[0], false, ranks, chosen);
+    update(m_parts[1], true, ranks, chosen);
+    update(m_parts[2], false, nodeName, ofNode);
+    update(m_parts[3], true, nodeName, ofNode);
+}
+
+void RankActions::update(Part &part, bool kill, const QString &name, const QList<int> &processes)
+{
+    part.request = {kill, {}};
+    part.name = name;
+    for (const int process : processes) {
+        const RankState &rank = m_run.ranks.at(size_t(process));
+        // Who is being stopped already can still be killed.
+        if (!rank.status && (kill || !rank.stopRequested))
+            part.request.processes << process;
+    }
+    std::sort(part.request.processes.begin(), part.request.processes.end());
+    part.action->setText(kill ? tr("Kill %1…").arg(name) : tr("Stop %1…").arg(name));
+    const bool isOver = !isLive(m_run.phase) || (!kill && m_run.phase == RunPhase::Stopping);
+    part.action->setEnabled(!isOver && !part.request.isWhole());
+}
+
+void RankActions::ask(const Part &part)
+{
+    const bool kill = part.request.kill;
+    auto *question = new QMessageBox(QMessageBox::Warning, kill ? tr("Kill ranks") : tr("Stop ranks"), {},
+                                     QMessageBox::Cancel, m_page);
+    question->setObjectName(QStringLiteral("rankQuestion"));
+    question->setAttribute(Qt::WA_DeleteOnClose);
+    question->setTextFormat(Qt::PlainText);
+    const QString head = (kill ? tr("Kill %1 of %2?") : tr("Stop %1 of %2?")).arg(part.name, m_run.name);
+    const QString how =
+        kill ? tr("SIGKILL leaves no time to save anything.")
+             : tr("SIGTERM, and SIGKILL for what is still alive %1 s later.").arg(m_run.plan->graceSeconds);
+    // Not as informative text, which Qt would look through for markup.
+    question->setText(head + QStringLiteral("\n\n") + how + QLatin1Char('\n') +
+                      tr("The other ranks go on, and may wait for it in their next collective operation. It "
+                         "is not started again in this run."));
+    QPushButton *yes = question->addButton(kill ? tr("&Kill") : tr("&Stop"), QMessageBox::DestructiveRole);
+    yes->setObjectName(QStringLiteral("confirmRanksButton"));
+    question->setDefaultButton(QMessageBox::Cancel);
+    connect(yes, &QPushButton::clicked, this, [this, request = part.request] { Q_EMIT wanted(request); });
+    question->open();
+}
+
+} // namespace rankdeck
