@@ -3,6 +3,7 @@
 #include "launchform/launchjob.h"
 
 #include <QSignalSpy>
+#include <QTcpServer>
 
 using namespace rankdeck;
 
@@ -83,6 +84,42 @@ private Q_SLOTS:
         if (proceed)
             QTRY_VERIFY_WITH_TIMEOUT(LaunchFixture::isOver(watched.launched.first().first().toString()),
                                      deadlineMs);
+    }
+
+    void aPortInUseWaitsForAnAnswer_data()
+    {
+        QTest::addColumn<bool>("launch");
+        QTest::newRow("launch all the same") << true;
+        QTest::newRow("cancel") << false;
+    }
+    void aPortInUseWaitsForAnAnswer()
+    {
+        QFETCH(bool, launch);
+        const LaunchFixture fixture;
+        QTcpServer inUse;
+        QVERIFY(inUse.listen(QHostAddress::LocalHost));
+        LaunchSpec spec = msrunDefaults();
+        spec.logDir = fixture.path("logs");
+        spec.command = {QStringLiteral("python3"), QStringLiteral("-c"), QStringLiteral("pass")};
+        spec.msrun.workerNum = spec.msrun.localWorkerNum = 1;
+        spec.msrun.masterPort = inUse.serverPort();
+        Watched watched(spec);
+        QSignalSpy held(&watched.job, &LaunchJob::held);
+        watched.job.start();
+        QTRY_COMPARE_WITH_TIMEOUT(held.size(), 1, deadlineMs);
+        const auto holders = held.first().first().value<QList<Holder>>();
+        QCOMPARE(holders.size(), 1);
+        QCOMPARE(holders.first().port, int(inUse.serverPort()));
+        QVERIFY(!holders.first().isOurs());
+        QVERIFY(watched.finished.isEmpty());
+        if (launch)
+            watched.job.launchAllTheSame();
+        else
+            watched.job.cancel();
+        QTRY_COMPARE_WITH_TIMEOUT(watched.finished.size(), 1, deadlineMs);
+        // The port is in use all the same, and that is no matter of opinion.
+        QCOMPARE(watched.failed.size(), launch ? 1 : 0);
+        QCOMPARE(watched.cancelled.size(), launch ? 0 : 1);
     }
 
     void aLauncherWithoutATableStartsAtOnce()

@@ -29,14 +29,14 @@ void LaunchWorker::run()
         return;
     }
     m_facts = *facts;
-    if (const std::optional<Error> error = problemWithoutTable(m_spec, m_facts)) {
-        fail(*error);
-        return;
-    }
     if (!needsRankTable(m_spec)) {
         const Result<LaunchPlan> plan = planLaunch(m_spec, m_table, m_tablePath, m_facts);
         m_tablePath = plan ? plan->rankTableFile : QString();
         checkTable();
+        return;
+    }
+    if (const std::optional<Error> error = problemWithoutTable(m_spec, m_facts)) {
+        fail(*error);
         return;
     }
     m_tablePath = rankTablePath(m_spec.rankTableFile, m_facts.environment);
