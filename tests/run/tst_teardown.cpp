@@ -133,9 +133,10 @@ void TearDownTest::aChainOfForksIsCaught()
 {
     // Each is gone before anybody has read all of /proc, but it is this program's child for a moment.
     add(QStringLiteral("exec python3 -c '\n"
-                       "import os\n"
+                       "import os, time\n"
+                       "end = time.monotonic() + 60\n" // Should nobody end it.
                        "print(\"ready\", flush=True)\n"
-                       "while True:\n"
+                       "while time.monotonic() < end:\n"
                        "    if os.fork():\n"
                        "        os._exit(0)\n"
                        "    os.setsid()\n"
