@@ -9,8 +9,8 @@ namespace rankdeck
 {
 
 /// What stands in the way of a plan of msrun on this machine, besides what preflight() checks for every
-/// launcher: the script or the rank table is not there, or a live run writes the same logs. Nothing when all is
-/// well, and for plans of other launchers.
+/// launcher: the script or the rank table is not there, or a live run writes the same logs. Nothing when all
+/// is well, and for plans of other launchers.
 std::optional<Error> problemWithMsrunStart(const LaunchPlan &plan);
 
 } // namespace rankdeck

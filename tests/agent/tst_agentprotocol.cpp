@@ -59,8 +59,8 @@ void AgentProtocolTest::ordersRoundTrip()
     QVERIFY(again);
     QCOMPARE(again->node, order.node);
     QCOMPARE(again->plan, order.plan);
-    for (const auto kind : {AgentOrder::Kind::Heartbeat, AgentOrder::Kind::Describe, AgentOrder::Kind::TearDown, AgentOrder::Kind::Stop,
-                            AgentOrder::Kind::Kill}) {
+    for (const auto kind : {AgentOrder::Kind::Heartbeat, AgentOrder::Kind::Describe,
+                            AgentOrder::Kind::TearDown, AgentOrder::Kind::Stop, AgentOrder::Kind::Kill}) {
         const auto read = AgentOrder::fromLine(AgentOrder{kind, {}, {}}.toLine());
         QVERIFY(read);
         QVERIFY(read->kind == kind);

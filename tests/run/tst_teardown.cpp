@@ -120,7 +120,7 @@ void TearDownTest::aLoopOfForksIsEndedAfterTheGrace()
 {
     m_plan.graceSeconds = 1;
     add(QStringLiteral(
-        "(setsid sh -c 'trap \"\" TERM; echo ready; while :; do (setsid sleep 1000 &); done' &); "
+        "(setsid sh -c 'trap \"\" TERM; echo ready; for i in $(seq 5000); do (setsid sleep 60 &); done' &); "
         "sleep 1000"));
     start();
     QVERIFY(waitForLog(0, "ready"));
