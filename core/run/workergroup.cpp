@@ -177,14 +177,15 @@ std::vector<qint64> WorkerGroup::runningPids() const
 void WorkerGroup::signalEverything(int signalNumber)
 {
     for (const auto &worker : m_workers) {
-        if (!worker)
+        if (!worker || !worker->isRunning())
             continue;
+        m_signalled.emplace(-worker->pid(), signalNumber);
         worker->signalGroup(signalNumber);
         // A stopped process sees SIGTERM only once it goes on.
         worker->signalGroup(SIGCONT);
     }
-    sweep(Reach::Children);
     m_deeperTimer.start();
+    sweep(Reach::Children);
 }
 
 void WorkerGroup::signalStrays(const std::vector<ProcessInfo> &strays)
@@ -195,7 +196,9 @@ void WorkerGroup::signalStrays(const std::vector<ProcessInfo> &strays)
         const bool isWorkers = std::any_of(workers.begin(), workers.end(), [&](qint64 worker) {
             return worker == stray.pid || worker == stray.group;
         });
-        if (stray.state == 'Z' || isWorkers)
+        // It had the signal with its worker's group and may only be a little slower to end.
+        const bool isEnding = m_deeperTimer.isActive() && m_signalled.contains({-stray.group, m_signal});
+        if (stray.state == 'Z' || isWorkers || isEnding)
             continue;
         const bool isNew = m_signalled.emplace(stray.pid, m_signal).second;
         // Its pid may be that of one that had the signal before; SIGKILL can only be too few.

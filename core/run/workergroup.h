@@ -76,7 +76,7 @@ private:
     QTimer m_sweepTimer;
     QTimer m_deeperTimer;
     QTimer m_unkillableTimer;
-    std::set<std::pair<pid_t, int>> m_signalled; ///< Strays that had which signal.
+    std::set<std::pair<pid_t, int>> m_signalled; ///< Strays (and groups, negative) that had which signal.
     int m_signal = 0; ///< The last one sent to everything; 0 while nobody asked for an end.
     bool m_starting = false;
     bool m_done = false;
