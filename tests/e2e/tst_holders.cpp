@@ -221,6 +221,7 @@ RunState HoldersTest::makeLost(const QString &name)
     record.phase = RunPhase::Running;
     record.ended = {};
     record.supervisor->pid = 99999999;
+    record.guardian.reset();
     writeRunRecord(directory, record);
     QFile::remove(journalPath(directory));
     RunEvent event = RunEvent::now(RunEvent::Kind::ProcessStarted);

@@ -60,7 +60,12 @@ void OpenedLogsTest::logsOfALaunchAreUnderstood()
     script.write("import os, time\n"
                  "rank = int(os.environ.get('RANK_ID', os.environ.get('RANK', -1)))\n"
                  "print('rank', rank, flush=True)\n"
+                 "attempt = os.environ.get('TORCHELASTIC_RESTART_COUNT', '0')\n"
+                 "def said(rank): return '%s.%s.%d' % (__file__, attempt, rank)\n"
+                 "open(said(rank), 'w').close()\n"
                  "if rank == 3:\n"
+                 "    while not all(os.path.exists(said(other)) for other in range(3)):\n"
+                 "        time.sleep(0.01)\n"
                  "    raise RuntimeError('boom')\n"
                  "time.sleep(1000)\n");
     script.close();
