@@ -60,16 +60,16 @@ Result<LaunchOption> LaunchCommandLine::findOption(const QString &name) const
         if (const LaunchOption *option = named(*options, known))
             return *option;
     }
-    const LaunchOption *begun = nullptr;
+    LaunchOptions begun;
     QStringList names;
     for (const LaunchOption &option : own) {
         if (!option.name.startsWith(known) || known.size() < 3)
             continue;
-        begun = &option;
+        begun.push_back(option);
         names << option.name;
     }
-    if (names.size() == 1)
-        return *begun;
+    if (begun.size() == 1)
+        return begun.front();
     if (names.isEmpty())
         return Error{
             tr("there is no such option"), name,
