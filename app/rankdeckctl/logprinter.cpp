@@ -34,25 +34,43 @@ void LogPrinter::open(const RunState &state, int tail)
 {
     m_logs.clear();
     const LaunchPlan plan = forAttempt(*state.recordedPlan, m_attempt);
-    const QString growth = growthFolder(state.directory, *state.recordedPlan, m_attempt);
     for (const int index : m_processes) {
         const ProcessPlan &process = plan.processes[static_cast<std::size_t>(index)];
         const Streams wanted = m_streams.value_or(process.console);
         const bool isOneFile = process.stderrFile.isEmpty();
         if (contains(wanted, Streams::Out) || (isOneFile && wanted != Streams::None))
-            add(index, process, process.logFile, tail, logGaps(growth, index, false));
+            add(index, process, false, tail);
         if (!isOneFile && contains(wanted, Streams::Error))
-            add(index, process, process.stderrFile, tail, logGaps(growth, index, true));
+            add(index, process, true, tail);
     }
+    lookForGaps(state);
+    for (Log &log : m_logs)
+        std::erase_if(log.gaps, [&](const LogGap &gap) { return gap.offset < log.offset; });
 }
 
-void LogPrinter::add(int index, const ProcessPlan &process, const QString &path, int tail,
-                     std::vector<LogGap> gaps)
+void LogPrinter::add(int index, const ProcessPlan &process, bool isError, int tail)
 {
+    const QString &path = isError ? process.stderrFile : process.logFile;
     const ByteOffset start = tail < 0 ? ByteOffset() : offsetOfLastLines(path, tail);
-    std::erase_if(gaps, [&](const LogGap &gap) { return gap.offset < start.value; });
-    m_logs.push_back({index, process.consolePrefix.toUtf8(), process.label().toUtf8(),
-                      std::make_unique<LogTail>(path, start), std::move(gaps), start.value});
+    m_logs.push_back({index,
+                      process.consolePrefix.toUtf8(),
+                      process.label().toUtf8(),
+                      std::make_unique<LogTail>(path, start),
+                      isError,
+                      {},
+                      0,
+                      start.value});
+}
+
+void LogPrinter::lookForGaps(const RunState &state)
+{
+    m_notes = state.notes.size();
+    const QString growth = growthFolder(state.directory, *state.recordedPlan, m_attempt);
+    for (Log &log : m_logs) {
+        const std::vector<LogGap> gaps = logGaps(growth, log.process, log.isError);
+        for (; log.knownGaps < gaps.size(); ++log.knownGaps)
+            log.gaps.push_back(gaps[log.knownGaps]);
+    }
 }
 
 LogTail::Sink LogPrinter::sinkFor(const Log &log, const RunState &state)
@@ -76,8 +94,8 @@ bool LogPrinter::readSome(Log &log, const LogTail::Sink &sink)
     qint64 most = bytesATurn;
     if (!log.gaps.empty())
         most = std::min(most, log.gaps.front().offset - log.offset);
-    if (most <= 0) {
-        flush(); // So that it stands between the right lines.
+    if (most <= 0) { // Less where the gap is heard of a little late.
+        flush();     // So that it stands between the right lines.
         say(QCoreApplication::translate("LogPrinter",
                                         "%1: lines may be missing here, the disk was full at %2.")
                 .arg(QString::fromUtf8(log.label),
@@ -90,13 +108,15 @@ bool LogPrinter::readSome(Log &log, const LogTail::Sink &sink)
     return read >= most;
 }
 
-void LogPrinter::followRestarts(const RunState &state)
+void LogPrinter::follow(const RunState &state)
 {
     while (m_attempt < state.attempt) {
         printRest(state);
         ++m_attempt;
         open(state, -1);
     }
+    if (m_notes != state.notes.size())
+        lookForGaps(state);
 }
 
 bool LogPrinter::printNew(const RunState &state)

@@ -29,8 +29,9 @@ public:
     LogPrinter(const RunState &state, std::vector<int> processes, Prefix prefix, int tail,
                std::optional<Streams> streams, int attempt);
 
-    /// After restarts: print what is left of the attempts before, and go on with the last one's logs.
-    void followRestarts(const RunState &state);
+    /// After news of the run. Restarts: print what is left of the attempts before, and go on with the last
+    /// one's logs. Notes: look for gaps.
+    void follow(const RunState &state);
     /// Print what is new, at most about a megabyte a process. True when there may be more.
     bool printNew(const RunState &state);
     /// Print all that is left, one log after the other, unfinished last lines included.
@@ -42,11 +43,14 @@ private:
         QByteArray prefix; ///< Of the plan; empty: label and pid.
         QByteArray label;
         std::unique_ptr<LogTail> tail;
+        bool isError = false;
         std::vector<LogGap> gaps; ///< Those that are still to come.
-        qint64 offset = 0;        ///< What has been read.
+        std::size_t knownGaps = 0;
+        qint64 offset = 0; ///< What has been read.
     };
     void open(const RunState &state, int tail);
-    void add(int index, const ProcessPlan &process, const QString &path, int tail, std::vector<LogGap> gaps);
+    void add(int index, const ProcessPlan &process, bool isError, int tail);
+    void lookForGaps(const RunState &state);
     /// True when there may be more.
     bool readSome(Log &log, const LogTail::Sink &sink);
     LogTail::Sink sinkFor(const Log &log, const RunState &state);
@@ -57,6 +61,7 @@ private:
     std::optional<Streams> m_streams;
     int m_attempt;
     std::vector<Log> m_logs;
+    qsizetype m_notes = 0; ///< Of the run, when gaps were looked for.
     QByteArray m_buffer;
 };
 

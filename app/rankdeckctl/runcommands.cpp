@@ -70,7 +70,7 @@ void followLogs(LogPrinter &printer, Source &source)
     QTimer tick;
     QObject::connect(&tick, &QTimer::timeout, &tick, [&] {
         source.update();
-        printer.followRestarts(source.state());
+        printer.follow(source.state());
         printer.printNew(source.state());
         if (!mayGrow(source.state().phase))
             QCoreApplication::quit();

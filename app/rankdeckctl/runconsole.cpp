@@ -63,7 +63,7 @@ void RunConsole::take(const RunState &state)
         m_tick.start();
     }
     if (m_printer)
-        m_printer->followRestarts(state);
+        m_printer->follow(state);
     if (m_options.showEvents)
         sayNews(state);
     m_state = state;

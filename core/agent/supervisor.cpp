@@ -449,12 +449,12 @@ void Supervisor::look()
     const RunKeeper::Findings found = m_keeper->look();
     for (const QString &folder : found.fullFolders)
         m_growth->markGaps(folder);
+    m_growth->mark(); // Who reads the notes looks for gaps then.
     for (const QString &note : found.notes)
         record(RunEvent::Kind::Note, note);
     if (!m_recordIsSaved || !hasRunRecord(m_directory))
         saveRecord();
     keepRoomForRunRecord(m_directory);
-    m_growth->mark();
     m_server.listenAgainIfGone();
 }
 

@@ -186,6 +186,19 @@ LogFile::Stretch LogFile::stretch(int index) const
             ByteOffset(last ? m_size : m_checkpoints[size_t(index) + 1].offset)};
 }
 
+LineNumber LogFile::lineOf(ByteOffset offset) const
+{
+    const auto after =
+        std::upper_bound(m_checkpoints.begin(), m_checkpoints.end(), offset.value,
+                         [](qint64 value, const Checkpoint &point) { return value < point.offset; });
+    const Checkpoint &point = *std::prev(after);
+    // No line begins further behind its checkpoint.
+    const qint64 size = std::min(offset.value - point.offset, checkpointSpacing);
+    std::vector<char> bytes(static_cast<size_t>(size));
+    const qint64 got = readBytes(ByteOffset(point.offset), bytes.data(), size);
+    return LineNumber(point.line + std::count(bytes.begin(), bytes.begin() + got, '\n'));
+}
+
 qint64 LogFile::offsetOf(qint64 line) const
 {
     const Checkpoint &point = m_checkpoints[size_t(stretchOf(LineNumber(line)))];

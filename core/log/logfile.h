@@ -61,6 +61,8 @@ public:
     int stretchCount() const { return int(m_checkpoints.size()); }
     Stretch stretch(int index) const;
     int stretchOf(LineNumber line) const;
+    /// The line that the byte at `offset`, 0 .. totalBytes(), belongs to or would begin.
+    LineNumber lineOf(ByteOffset offset) const;
     /// At most `size` bytes from `from` into `target`; how many there were.
     qint64 readBytes(ByteOffset from, char *target, qint64 size) const;
 

@@ -51,6 +51,8 @@ struct LogFollower::Private {
 
     void look();
     void announce();
+    LogPage read(LineNumber first, int count) const;
+    void placeMarks();
     void sendTail();
     void report(const QString &sentence);
     void repeatTrouble();
@@ -66,6 +68,8 @@ struct LogFollower::Private {
     QString trouble;
     int tailCount = 0;
     bool finishing = false;
+    QList<LogMark> marks;
+    qsizetype placedMarks = 0; ///< Those of them that the file was read up to.
     std::optional<LogSearch> search;
     int progress = -1;
 };
@@ -94,7 +98,7 @@ void LogFollower::finish()
 void LogFollower::request(LineNumber first, int count)
 {
     d->repeatTrouble();
-    Q_EMIT page(d->file.read(first, count));
+    Q_EMIT page(d->read(first, count));
 }
 
 void LogFollower::followTail(int count)
@@ -114,6 +118,15 @@ void LogFollower::find(const QString &text, LineNumber from, bool backward, bool
     d->searchStep.start(0);
 }
 
+void LogFollower::setMarks(const QList<LogMark> &marks)
+{
+    d->marks = marks;
+    d->placedMarks = 0;
+    d->placeMarks();
+    Q_EMIT marked();
+    d->sendTail();
+}
+
 void LogFollower::Private::look()
 {
     const Result<LogGrowth> growth = file.poll();
@@ -124,14 +137,17 @@ void LogFollower::Private::look()
             report({});
         if (growth->restarted) {
             lastLine.clear();
+            placedMarks = 0;
             Q_EMIT q->restarted();
             if (search) {
                 stopSearch();
                 Q_EMIT q->notFound();
             }
         }
-        if (growth->changed)
+        if (growth->changed) {
+            placeMarks();
             announce();
+        }
         if (growth->more) {
             catchUp.start(0);
             return;
@@ -159,10 +175,25 @@ void LogFollower::Private::announce()
     sendTail();
 }
 
+LogPage LogFollower::Private::read(LineNumber first, int count) const
+{
+    LogPage page = file.read(first, count);
+    page.marks = marks.first(placedMarks);
+    return page;
+}
+
+void LogFollower::Private::placeMarks()
+{
+    while (placedMarks < marks.size() && marks[placedMarks].offset.value <= file.totalBytes()) {
+        marks[placedMarks].line = file.lineOf(marks[placedMarks].offset);
+        ++placedMarks;
+    }
+}
+
 void LogFollower::Private::sendTail()
 {
     if (tailCount > 0)
-        Q_EMIT q->page(file.read(LineNumber(std::max(qint64(0), file.totalLines() - tailCount)), tailCount));
+        Q_EMIT q->page(read(LineNumber(std::max(qint64(0), file.totalLines() - tailCount)), tailCount));
 }
 
 void LogFollower::Private::report(const QString &sentence)

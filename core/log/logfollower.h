@@ -1,5 +1,6 @@
 #pragma once
 
+#include "log/logmark.h"
 #include "log/logtypes.h"
 
 #include <QByteArray>
@@ -21,7 +22,8 @@ struct LogPage {
     QList<QByteArray> lines;
     qint64 totalLines = 0; ///< Of the file when the page was read, an unfinished last line included.
     qint64 totalBytes = 0;
-    bool atEnd = false; ///< The page holds the file's last line.
+    bool atEnd = false;   ///< The page holds the file's last line.
+    QList<LogMark> marks; ///< Of the whole file as far as it was read, in their order.
 };
 
 /// Follows one growing log file in the thread it lives in (never the GUI thread) and hands out pages of it.
@@ -50,6 +52,8 @@ public Q_SLOTS:
     /// slices so that requests are served meanwhile; a new search replaces the one before, an empty text
     /// cancels it.
     void find(const QString &text, rankdeck::LineNumber from, bool backward, bool caseSensitive);
+    /// Put remarks into every page from now on, instead of those before; in the order of their offsets.
+    void setMarks(const QList<rankdeck::LogMark> &marks);
 
 Q_SIGNALS:
     /// The file grew or was cut. `lastLine` is its last line with something on it, at most 500 bytes, escapes
@@ -58,6 +62,8 @@ Q_SIGNALS:
     /// The file was cut or replaced: line numbers start again. grew() follows.
     void restarted();
     void page(const rankdeck::LogPage &page);
+    /// There are other marks; pages that were sent before do not have them.
+    void marked();
     void found(rankdeck::LineNumber line);
     void notFound();
     /// 0..100 while a search runs.

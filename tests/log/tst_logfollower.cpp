@@ -36,6 +36,7 @@ private Q_SLOTS:
     void requestsAreServedWhileASearchRuns();
     void aSearchIsCancelledByAnother();
     void itWorksFromItsOwnThread();
+    void marksStandBeforeTheLineOfTheirByte();
 };
 
 void TestLogFollower::growthIsAnnouncedWithTheLastLine_data()
@@ -256,6 +257,31 @@ void TestLogFollower::itWorksFromItsOwnThread()
     QTRY_COMPARE(lines, 2);
     thread.quit();
     thread.wait();
+}
+
+void TestLogFollower::marksStandBeforeTheLineOfTheirByte()
+{
+    GrowingFile disk;
+    disk.append("one\ntwo\nth");
+    LogFollower follower(disk.path());
+    QSignalSpy pages(&follower, &LogFollower::page);
+    QSignalSpy marked(&follower, &LogFollower::marked);
+    follower.start();
+    follower.setMarks({{ByteOffset(4), QStringLiteral("first"), {}},
+                       {ByteOffset(10), QStringLiteral("second"), {}},
+                       {ByteOffset(14), QStringLiteral("later"), {}}});
+    QCOMPARE(marked.count(), 1);
+    follower.request(LineNumber(0), 1);
+    QList<LogMark> marks = lastPage(pages).marks;
+    QCOMPARE(marks.size(), 2);
+    QCOMPARE(marks[0].line, LineNumber(1));
+    QCOMPARE(marks[1].line, LineNumber(2));
+    QCOMPARE(marks[1].text, QStringLiteral("second"));
+
+    follower.followTail(1);
+    disk.append("ree\nfour\n");
+    QTRY_COMPARE(lastPage(pages).marks.size(), 3);
+    QCOMPARE(lastPage(pages).marks[2].line, LineNumber(3));
 }
 
 QTEST_GUILESS_MAIN(TestLogFollower)

@@ -18,6 +18,7 @@ public:
     /// More is not put on a clipboard, which other programs would have to take whole.
     static constexpr qsizetype mostCharacters = 32 * 1024 * 1024;
 
+    /// @param selection in the file.
     LogCopy(LogSource *source, const LogSelection &selection, QObject *parent = nullptr);
     void start();
 

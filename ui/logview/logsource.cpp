@@ -28,11 +28,12 @@ void LogSource::setFollower(LogFollower *follower)
         return;
 
     connect(follower, &LogFollower::page, this, &LogSource::onPage, Qt::QueuedConnection);
+    connect(follower, &LogFollower::marked, this, &LogSource::onMarked, Qt::QueuedConnection);
     connect(follower, &LogFollower::grew, this, &LogSource::onGrew, Qt::QueuedConnection);
     connect(follower, &LogFollower::restarted, this, &LogSource::onRestarted, Qt::QueuedConnection);
     connect(
-        follower, &LogFollower::found, this, [this](LineNumber line) { Q_EMIT found(line.value); },
-        Qt::QueuedConnection);
+        follower, &LogFollower::found, this,
+        [this](LineNumber line) { Q_EMIT found(m_marks.shownLine(line.value)); }, Qt::QueuedConnection);
     connect(follower, &LogFollower::notFound, this, &LogSource::notFound, Qt::QueuedConnection);
     connect(follower, &LogFollower::searchProgress, this, &LogSource::searchProgress, Qt::QueuedConnection);
     connect(follower, &LogFollower::unreadable, this, &LogSource::unreadable, Qt::QueuedConnection);
@@ -47,14 +48,33 @@ void LogSource::setFollower(LogFollower *follower)
 
 bool LogSource::hasLines(qint64 first, qint64 count) const
 {
-    const qint64 end = std::min(first + count, m_totalLines);
+    const qint64 end = std::min(first + count, totalLines());
+    return first >= end || hasFileLines(m_marks.fileLine(first), m_marks.fileLine(end));
+}
+
+bool LogSource::hasFileLines(qint64 first, qint64 end) const
+{
     return first >= end || (first >= m_page.first.value && end <= m_page.first.value + m_page.lines.size());
 }
 
 QByteArray LogSource::line(qint64 number) const
 {
-    const qint64 index = number - m_page.first.value;
+    if (m_marks.isMark(number))
+        return m_marks.line(number);
+    const qint64 index = m_marks.fileLine(number) - m_page.first.value;
     return index >= 0 && index < m_page.lines.size() ? m_page.lines[index] : QByteArray();
+}
+
+LogSelection LogSource::inFile(const LogSelection &selection) const
+{
+    CellPosition begin = selection.begin();
+    CellPosition end = selection.end();
+    begin = {m_marks.fileLine(begin.line), m_marks.isMark(begin.line) ? 0 : begin.cell};
+    if (m_marks.isMark(end.line))
+        end = {m_marks.fileLine(end.line) - 1, LogSelection::endOfLine};
+    else
+        end.line = m_marks.fileLine(end.line);
+    return begin < end ? LogSelection{begin, end} : LogSelection();
 }
 
 void LogSource::followTail(int count)
@@ -67,17 +87,22 @@ void LogSource::followTail(int count)
 
 void LogSource::want(qint64 first, int count)
 {
-    m_wantedFirst = first;
+    m_wantedFirst = m_marks.fileLine(first);
     m_wantedCount = count;
     if (count <= 0)
         return;
-    // A screenful to either side, so that the next notch of the wheel finds its lines here.
-    const qint64 from = std::max(qint64(0), first - count);
-    const qint64 near = std::max(qint64(0), first - count / 2);
-    if (m_totalLines > 0 && hasLines(near, first + count + count / 2 - near))
-        return;
-    m_requestedFirst = from;
-    Q_EMIT linesWanted(LineNumber(from), int(first - from) + 2 * count);
+    const qint64 near = std::max(qint64(0), m_wantedFirst - count / 2);
+    const qint64 end = std::min(m_wantedFirst + count + count / 2, m_totalLines);
+    if (m_totalLines == 0 || !hasFileLines(near, end))
+        ask();
+}
+
+/// With a screenful to either side, so that the next notch of the wheel finds its lines here.
+void LogSource::ask()
+{
+    m_requestedFirst = std::max(qint64(0), m_wantedFirst - m_wantedCount);
+    Q_EMIT linesWanted(LineNumber(m_requestedFirst),
+                       int(m_wantedFirst - m_requestedFirst) + 2 * m_wantedCount);
 }
 
 void LogSource::request(qint64 first, int count)
@@ -87,12 +112,15 @@ void LogSource::request(qint64 first, int count)
 
 void LogSource::find(const QString &text, qint64 from, bool backward, bool caseSensitive)
 {
-    Q_EMIT searchWanted(text, LineNumber(from), backward, caseSensitive);
+    // A mark is searched neither way.
+    const qint64 line = backward ? m_marks.fileLine(from + 1) - 1 : m_marks.fileLine(from);
+    Q_EMIT searchWanted(text, LineNumber(line), backward, caseSensitive);
 }
 
 void LogSource::onPage(const LogPage &page)
 {
     m_totalLines = page.totalLines;
+    m_marks.set(page.marks);
     Q_EMIT pageReceived(page);
     const bool isTail = m_tailCount > 0 && page.atEnd;
     if (!isTail && page.first.value != m_requestedFirst)
@@ -108,15 +136,20 @@ void LogSource::onGrew(qint64 totalLines)
     const bool touchesEnd = m_wantedFirst + m_wantedCount >= pageEnd;
     m_totalLines = totalLines;
     Q_EMIT grew();
-    if (m_tailCount == 0 && m_wantedCount > 0 && touchesEnd) {
-        m_requestedFirst = std::max(qint64(0), m_wantedFirst - m_wantedCount);
-        Q_EMIT linesWanted(LineNumber(m_requestedFirst), 3 * m_wantedCount);
-    }
+    if (m_tailCount == 0 && m_wantedCount > 0 && touchesEnd)
+        ask();
+}
+
+void LogSource::onMarked()
+{
+    if (m_tailCount == 0 && m_wantedCount > 0)
+        ask();
 }
 
 void LogSource::onRestarted()
 {
     m_page = {};
+    m_marks = {};
     m_totalLines = 0;
     m_requestedFirst = -1;
     m_wantedFirst = 0;

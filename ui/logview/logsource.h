@@ -1,6 +1,8 @@
 #pragma once
 
 #include "log/logfollower.h"
+#include "logview/logmarks.h"
+#include "logview/logselection.h"
 
 #include <QObject>
 #include <QPointer>
@@ -9,7 +11,8 @@ namespace rankdeck
 {
 
 /// The GUI thread's end of a LogFollower in another thread: asks and is answered by queued signals only, and
-/// keeps the page that is on the screen.
+/// keeps the page that is on the screen. Lines are counted as they are shown, our marks among them, unless
+/// "of the file" is said.
 class LogSource : public QObject
 {
     Q_OBJECT
@@ -22,19 +25,21 @@ public:
     void setFollower(LogFollower *follower);
 
     LogFollower *follower() const { return m_follower; }
-    qint64 totalLines() const { return m_totalLines; }
-    /// What the last page held.
-    const LogPage &page() const { return m_page; }
+    qint64 totalLines() const { return m_totalLines + m_marks.count(); }
     bool hasLines(qint64 first, qint64 count) const;
     /// The bytes of a line of the page; null if it is not there.
     QByteArray line(qint64 number) const;
+    /// The line of the file that a line is; for a mark the one behind it.
+    qint64 fileLine(qint64 number) const { return m_marks.fileLine(number); }
+    /// What of a selection is in the file: all of it but the marks.
+    LogSelection inFile(const LogSelection &selection) const;
 
     /// Be sent the last `count` lines whenever the log grows; 0 turns it off.
     void followTail(int count);
     /// Have `count` lines from `first` in the page, and those around them, unless they are there; no `count`
     /// for none.
     void want(qint64 first, int count);
-    /// Ask for lines that are not to become the page; answered by pageReceived().
+    /// Ask for lines of the file that are not to become the page; answered by pageReceived().
     void request(qint64 first, int count);
     /// As LogFollower::find().
     void find(const QString &text, qint64 from, bool backward, bool caseSensitive);
@@ -42,6 +47,7 @@ public:
 Q_SIGNALS:
     void grew();
     void pageChanged();
+    /// Of the file.
     void pageReceived(const rankdeck::LogPage &page);
     void restarted();
     void found(qint64 line);
@@ -57,10 +63,14 @@ Q_SIGNALS:
 private:
     void onPage(const LogPage &page);
     void onGrew(qint64 totalLines);
+    void onMarked();
+    void ask();
+    bool hasFileLines(qint64 first, qint64 end) const;
     void onRestarted();
 
     QPointer<LogFollower> m_follower;
-    LogPage m_page;
+    LogPage m_page; ///< Of the file, as all numbers below.
+    LogMarks m_marks;
     qint64 m_totalLines = 0;
     qint64 m_requestedFirst = -1;
     qint64 m_wantedFirst = 0;

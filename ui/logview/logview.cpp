@@ -423,7 +423,7 @@ void LogView::onFound(qint64 line)
         return;
     m_searching = false;
     m_foundLine = line;
-    m_findBar->setResult(tr("Line %1").arg(line + 1));
+    m_findBar->setResult(tr("Line %1").arg(m_source->fileLine(line) + 1));
     m_canvas->setFound(LogCanvas::Found{line, m_findBar->text(), m_findBar->caseSensitive()});
     m_revealPending = true;
     showLine(line);
@@ -468,9 +468,10 @@ void LogView::copy()
 
 void LogView::copyTo(QClipboard::Mode mode)
 {
-    if (m_canvas->selection().isEmpty())
+    const LogSelection selection = m_source->inFile(m_canvas->selection());
+    if (selection.isEmpty())
         return;
-    auto *const job = new LogCopy(m_source, m_canvas->selection(), this);
+    auto *const job = new LogCopy(m_source, selection, this);
     connect(job, &LogCopy::finished, this, [this, mode](const QString &text, bool complete) {
         QApplication::clipboard()->setText(text, mode);
         if (!complete)

@@ -1,6 +1,8 @@
 #include "mainwindow/runsession.h"
 
 #include "background/iothread.h"
+#include "logview/gapmarks.h"
+#include "run/growthmarks.h"
 
 #include <algorithm>
 
@@ -63,7 +65,7 @@ LogFollower *RunSession::log(int process)
                     if (plan == m_state.plan)
                         Q_EMIT lastLine(process, line);
                 });
-        startFollowing(follower.get());
+        startFollowing(follower.get(), process, false);
     }
     return follower.get();
 }
@@ -76,17 +78,38 @@ LogFollower *RunSession::errorLog(int process)
     RemoteOwner<LogFollower> &follower = m_errorLogs[size_t(process)];
     if (!follower && !path.isEmpty()) {
         follower.reset(new LogFollower(path));
-        startFollowing(follower.get());
+        startFollowing(follower.get(), process, true);
     }
     return follower.get();
 }
 
-void RunSession::startFollowing(LogFollower *follower)
+void RunSession::startFollowing(LogFollower *follower, int process, bool isError)
 {
     m_logThread.adopt(follower);
+    markGaps(follower, process, isError);
     QMetaObject::invokeMethod(follower, &LogFollower::start);
     if (!mayGrow(m_state.phase))
         QMetaObject::invokeMethod(follower, &LogFollower::finish);
+}
+
+void RunSession::markGaps(LogFollower *follower, int process, bool isError)
+{
+    if (!m_client)
+        return;
+    const QString folder = growthFolder(m_state.directory, *m_state.recordedPlan, m_state.attempt);
+    QMetaObject::invokeMethod(follower, [follower, folder, process, isError] {
+        follower->setMarks(gapMarks(folder, process, isError));
+    });
+}
+
+void RunSession::markAllGaps()
+{
+    for (int process = 0; process < int(m_logs.size()); ++process) {
+        if (const auto &follower = m_logs[size_t(process)])
+            markGaps(follower.get(), process, false);
+        if (const auto &follower = m_errorLogs[size_t(process)])
+            markGaps(follower.get(), process, true);
+    }
 }
 
 void RunSession::followFirstLogs()
@@ -104,6 +127,7 @@ void RunSession::takeState(const RunState &state)
     const bool first = !m_state.plan;
     const bool replaced = !first && state.plan != m_state.plan;
     const bool grewBefore = mayGrow(m_state.phase);
+    const bool isNoted = state.notes.size() != m_state.notes.size();
     if (replaced)
         Q_EMIT logsReplaced();
     m_state = state;
@@ -111,6 +135,9 @@ void RunSession::takeState(const RunState &state)
         followFirstLogs();
     else if (grewBefore != mayGrow(state.phase))
         tellFollowers(grewBefore ? &LogFollower::finish : &LogFollower::start);
+    // A disk that was full and has room again is noted once the gaps are.
+    if (isNoted)
+        markAllGaps();
     Q_EMIT stateChanged(m_state);
 }
 

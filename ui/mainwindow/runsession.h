@@ -65,7 +65,9 @@ Q_SIGNALS:
 private:
     void takeState(const RunState &state);
     void followFirstLogs();
-    void startFollowing(LogFollower *follower);
+    void startFollowing(LogFollower *follower, int process, bool isError);
+    void markGaps(LogFollower *follower, int process, bool isError);
+    void markAllGaps();
     void tellFollowers(void (LogFollower::*what)());
 
     QString m_directory;

@@ -1,0 +1,181 @@
+#include "followedlog.h"
+#include "logview/findbar.h"
+#include "logview/logcanvas.h"
+#include "logview/logmarks.h"
+#include "logview/logview.h"
+
+#include <QAccessible>
+#include <QApplication>
+#include <QClipboard>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace rankdeck;
+using namespace rankdeck::test;
+
+namespace
+{
+
+LogMark markAt(qint64 offset, const QString &text = QStringLiteral("lines are missing"))
+{
+    return {ByteOffset(offset), text, {}};
+}
+
+void setMarks(const FollowedLog &log, const QList<LogMark> &marks)
+{
+    QMetaObject::invokeMethod(log.follower(),
+                              [follower = log.follower(), marks] { follower->setMarks(marks); });
+}
+
+void show(LogView &view)
+{
+    view.resize(600, 300);
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+}
+
+QString resultOf(const LogView &view)
+{
+    return view.findChild<FindBar *>()->findChild<QLabel *>()->text();
+}
+
+} // namespace
+
+/// Remarks of ours among the lines of a log.
+class TestLogMarks : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void shownLinesCountTheMarks_data();
+    void shownLinesCountTheMarks();
+    void aMarkIsALineOfItsOwn();
+    void aMarkThatComesLaterIsShownThough();
+    void aMarkWaitsForItsPlace();
+    void whatIsFoundIsCountedInTheFile();
+    void whatIsCopiedIsOfTheFile();
+};
+
+void TestLogMarks::shownLinesCountTheMarks_data()
+{
+    QTest::addColumn<int>("shown");
+    QTest::addColumn<int>("file");
+    QTest::addColumn<bool>("isMark");
+    // Two marks stand before line 2, one before line 4.
+    QTest::newRow("before all") << 1 << 1 << false;
+    QTest::newRow("first mark") << 2 << 2 << true;
+    QTest::newRow("second mark") << 3 << 2 << true;
+    QTest::newRow("line behind both") << 4 << 2 << false;
+    QTest::newRow("next line") << 5 << 3 << false;
+    QTest::newRow("third mark") << 6 << 4 << true;
+    QTest::newRow("behind all") << 8 << 5 << false;
+    QTest::newRow("before the first line") << -1 << -1 << false;
+}
+
+void TestLogMarks::shownLinesCountTheMarks()
+{
+    QFETCH(int, shown);
+    QFETCH(int, file);
+    QFETCH(bool, isMark);
+    LogMarks marks;
+    LogMark mark;
+    mark.line = LineNumber(2);
+    LogMark later;
+    later.line = LineNumber(4);
+    marks.set({mark, mark, later});
+    QCOMPARE(marks.count(), 3);
+    QCOMPARE(marks.fileLine(shown), file);
+    QCOMPARE(marks.isMark(shown), isMark);
+    QCOMPARE(marks.line(shown).isNull(), !isMark);
+    if (!isMark)
+        QCOMPARE(marks.shownLine(file), shown);
+}
+
+void TestLogMarks::aMarkIsALineOfItsOwn()
+{
+    FollowedLog log("one\ntwo\nthree\n");
+    setMarks(log, {markAt(8)});
+    LogView view;
+    view.setSource(log.follower());
+    show(view);
+    QTRY_COMPARE(view.visibleText(), QStringLiteral("one\ntwo\n──── lines are missing ────\nthree"));
+    QCOMPARE(QAccessible::queryAccessibleInterface(view.findChild<LogCanvas *>())->text(QAccessible::Value),
+             view.visibleText());
+}
+
+void TestLogMarks::aMarkThatComesLaterIsShownThough()
+{
+    FollowedLog log(numberedLines(0, 500));
+    LogView view;
+    view.setSource(log.follower());
+    show(view);
+    QTRY_VERIFY(view.visibleText().endsWith(QStringLiteral("line 499")));
+    setMarks(log, {markAt(0), markAt(qint64(numberedLines(0, 500).size()))});
+    QTRY_VERIFY(view.visibleText().endsWith(QStringLiteral("line 499\n──── lines are missing ────")));
+    view.setFollowing(false);
+    view.showLine(0);
+    QTRY_VERIFY(view.visibleText().startsWith(QStringLiteral("──── lines are missing ────\nline 0\n")));
+    setMarks(log, {});
+    QTRY_VERIFY(view.visibleText().startsWith(QStringLiteral("line 0\nline 1\n")));
+}
+
+void TestLogMarks::aMarkWaitsForItsPlace()
+{
+    FollowedLog log("one\n");
+    setMarks(log, {markAt(8)});
+    LogView view;
+    view.setSource(log.follower());
+    show(view);
+    QTRY_COMPARE(view.visibleText(), QStringLiteral("one"));
+    log.disk.append("two\nthree\n");
+    QTRY_COMPARE(view.visibleText(), QStringLiteral("one\ntwo\n──── lines are missing ────\nthree"));
+}
+
+void TestLogMarks::whatIsFoundIsCountedInTheFile()
+{
+    FollowedLog log("needle 1\nneedle 2\n");
+    setMarks(log, {markAt(0, QStringLiteral("no needle")), markAt(9, QStringLiteral("no needle"))});
+    LogView view;
+    view.setSource(log.follower());
+    show(view);
+    QTRY_VERIFY(view.visibleText().endsWith(QStringLiteral("needle 2")));
+    view.openFind();
+    view.findChild<QLineEdit *>()->setText(QStringLiteral("needle"));
+    view.findNext(false);
+    QTRY_COMPARE(resultOf(view), QStringLiteral("Line 1"));
+    view.findNext(false);
+    QTRY_COMPARE(resultOf(view), QStringLiteral("Line 2"));
+    view.findNext(true);
+    QTRY_COMPARE(resultOf(view), QStringLiteral("Line 1"));
+    view.findNext(true);
+    QTRY_COMPARE(resultOf(view), QStringLiteral("No further match"));
+}
+
+void TestLogMarks::whatIsCopiedIsOfTheFile()
+{
+    FollowedLog log("one\ntwo\nthree\n");
+    setMarks(log, {markAt(4), markAt(14)});
+    LogView view;
+    QSignalSpy copied(&view, &LogView::copied);
+    view.setSource(log.follower());
+    show(view);
+    QTRY_COMPARE(view.visibleText().count(QLatin1Char('\n')), 4);
+    view.selectAll();
+    view.copy();
+    QTRY_COMPARE(copied.count(), 1);
+    QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("one\ntwo\nthree"));
+
+    // A mark alone leaves the clipboard as it is.
+    auto *canvas = view.findChild<LogCanvas *>();
+    canvas->setSelection({{1, 0}, {1, 8}});
+    view.copy();
+    canvas->setSelection({{1, 3}, {2, 3}});
+    view.copy();
+    QTRY_COMPARE(copied.count(), 2);
+    QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("two"));
+}
+
+QTEST_MAIN(TestLogMarks)
+#include "tst_logmarks.moc"
