@@ -232,6 +232,7 @@ void WindowTest::stopEndsTheRun()
     m_window->openRun(run);
     QTRY_VERIFY_WITH_TIMEOUT(grid() && cellsSay("running", 8), limitMs);
     click("stopButton");
+    click("confirmStopButton");
     QTRY_VERIFY_WITH_TIMEOUT(cellsSay("ended", 8), limitMs);
     QTRY_COMPARE_WITH_TIMEOUT(stateOf(run).phase, RunPhase::Stopped, limitMs);
     QVERIFY(!find<QPushButton>("showErrorButton")->isEnabled());

@@ -36,6 +36,12 @@ private Q_SLOTS:
 private:
     LaunchSpec spec(const QStringList &scriptArguments) const;
     QString writeScript() const;
+    /// Answer the question, if one is asked.
+    void confirmStop() const
+    {
+        if (auto *yes = m_window->findChild<QPushButton *>(QStringLiteral("confirmStopButton")))
+            yes->click();
+    }
     /// Fill the form, and wait for the button to start the run.
     void launchFromForm(const LaunchSpec &spec);
     void expectProcessesThatEnded(int count) const;
@@ -68,8 +74,10 @@ void TestLaunchInWindow::cleanup()
 {
     // Nothing may run on in a directory that is about to be removed.
     auto *stop = m_window->findChild<QPushButton *>(QStringLiteral("stopButton"));
-    if (stop->isEnabled())
+    if (stop->isEnabled()) {
         stop->click();
+        confirmStop();
+    }
     QTRY_VERIFY_WITH_TIMEOUT(m_window->liveRuns().isEmpty(), patienceMs);
     m_window.reset();
     m_directory.reset();
@@ -127,6 +135,7 @@ void TestLaunchInWindow::stopEndsTheRun()
     QTRY_COMPARE_WITH_TIMEOUT(m_grid->cellCount(), 8, patienceMs);
     QTRY_COMPARE_WITH_TIMEOUT(m_grid->cell(7).lines[0].right, QStringLiteral("running"), patienceMs);
     m_window->findChild<QPushButton *>(QStringLiteral("stopButton"))->click();
+    confirmStop();
     QTRY_VERIFY_WITH_TIMEOUT(m_window->liveRuns().isEmpty(), patienceMs);
     QCOMPARE(m_grid->cell(0).lines[0].right, QStringLiteral("ended"));
     QVERIFY(!m_window->findChild<FailureDialog *>());

@@ -101,7 +101,6 @@ private Q_SLOTS:
     void closingWithoutALiveRunAsksNothing();
     void closingWhileARunIsLiveAsks();
     void stoppingFromTheQuestionClosesOnceTheRunIsStopping();
-    void killIsConfirmed();
     void aDirectoryThatIsNoRunIsToldInTheWindow();
     void severalLiveRunsAreCountedInTheQuestion();
     void aDroppedRankTableIsShownUntilItIsClosed();
@@ -499,21 +498,6 @@ void TestMainWindow::stoppingFromTheQuestionClosesOnceTheRunIsStopping()
     QVERIFY(window.isVisible());
     run.tearDown();
     QTRY_VERIFY(!window.isVisible());
-}
-
-void TestMainWindow::killIsConfirmed()
-{
-    RecordedRun run;
-    MainWindow window;
-    window.show();
-    window.openRun(run.directory());
-    run.startAll();
-    QTRY_VERIFY(button(window, "killButton")->isEnabled());
-    button(window, "killButton")->click();
-    auto *question = window.findChild<QMessageBox *>(QStringLiteral("killQuestion"));
-    QVERIFY(question);
-    QCOMPARE(question->defaultButton(), question->button(QMessageBox::Cancel));
-    question->button(QMessageBox::Cancel)->click();
 }
 
 void TestMainWindow::aDirectoryThatIsNoRunIsToldInTheWindow()

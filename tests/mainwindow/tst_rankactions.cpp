@@ -69,10 +69,10 @@ void TestRankActions::theChosenRanksAreStoppedAfterAQuestion()
 {
     m_actions->setChosen(running(handMadeRun()), {3});
     QCOMPARE(action("stopRanksAction")->text(), QStringLiteral("Stop rank 3…"));
-    QCOMPARE(trigger("stopRanksAction", "confirmRanksButton"), (QList<StopRequest>{{false, {3}}}));
+    QCOMPARE(trigger("stopRanksAction", "confirmStopButton"), (QList<StopRequest>{{false, {3}}}));
     m_actions->setChosen(running(handMadeRun()), {5, 3});
     QCOMPARE(action("killRanksAction")->text(), QStringLiteral("Kill 2 ranks…"));
-    QCOMPARE(trigger("killRanksAction", "confirmRanksButton"), (QList<StopRequest>{{true, {3, 5}}}));
+    QCOMPARE(trigger("killRanksAction", "confirmStopButton"), (QList<StopRequest>{{true, {3, 5}}}));
 }
 
 void TestRankActions::nothingHappensWithoutAYes()
@@ -85,7 +85,7 @@ void TestRankActions::aNodeIsAllItsRanks()
 {
     m_actions->setChosen(running(handMadeRun()), {3});
     QCOMPARE(action("stopNodeAction")->text(), QStringLiteral("Stop node 10.0.0.1…"));
-    QCOMPARE(trigger("stopNodeAction", "confirmRanksButton"),
+    QCOMPARE(trigger("stopNodeAction", "confirmStopButton"),
              (QList<StopRequest>{{false, {0, 1, 2, 3, 4, 5, 6, 7}}}));
 }
 

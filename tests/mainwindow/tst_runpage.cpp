@@ -1,11 +1,15 @@
+#include "devicegrid/devicegrid.h"
 #include "logview/logpane.h"
 #include "logview/logtiles.h"
 #include "logview/logview.h"
 #include "mainwindow/mainwindow.h"
+#include "mainwindow/stopquestion.h"
 #include "run/growthmarks.h"
 #include "support/recordedrun.h"
 
+#include <QPushButton>
 #include <QSettings>
+#include <QStatusBar>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -20,8 +24,24 @@ private Q_SLOTS:
     void init();
     void cleanup();
     void whereAFullDiskLeftAGapTheLogSaysSo();
+    void stopAndKillAskFirst_data();
+    void stopAndKillAskFirst();
+    void aYesIsPassedOn();
+    void whereNothingRunsStopAsksNothing();
+    void theQuestionGoesWithTheRun();
+    void runningRanksAreCounted();
 
 private:
+    QPushButton *button(const char *name) const
+    {
+        return m_window->findChild<QPushButton *>(QLatin1String(name));
+    }
+    QString word(int cell) const
+    {
+        const auto *grid = m_window->findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
+        return cell < grid->cellCount() ? grid->cell(cell).lines[0].right : QString();
+    }
+    StopQuestion *question() const { return m_window->findChild<StopQuestion *>(); }
     QString shownText() const
     {
         const LogPane *pane = m_window->findChild<LogTiles *>(QStringLiteral("logTiles"))->pane(0);
@@ -73,6 +93,80 @@ void TestRunPage::whereAFullDiskLeftAGapTheLogSaysSo()
     m_window->show();
     m_window->openRun(run.directory());
     QTRY_COMPARE(shownText().count(QLatin1Char('\n')), 3);
+}
+
+void TestRunPage::stopAndKillAskFirst_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("how");
+    QTest::newRow("stop") << QStringLiteral("stop") << QStringLiteral("SIGKILL for what is still alive 15 s");
+    QTest::newRow("kill") << QStringLiteral("kill") << QStringLiteral("SIGKILL leaves no time");
+}
+
+void TestRunPage::stopAndKillAskFirst()
+{
+    QFETCH(QString, name);
+    QFETCH(QString, how);
+    RecordedRun run;
+    m_window->openRun(run.directory());
+    run.startAll();
+    run.exit(3, {});
+    QTRY_COMPARE(word(3), QStringLiteral("exited"));
+    button(qPrintable(name + QStringLiteral("Button")))->click();
+    QVERIFY(question());
+    QCOMPARE(question()->objectName(), name + QStringLiteral("Question"));
+    QCOMPARE(question()->textFormat(), Qt::PlainText);
+    QCOMPARE(question()->defaultButton(), question()->button(QMessageBox::Cancel));
+    const QString text = question()->text();
+    for (const QString &part : {QDir(run.directory()).dirName(), QStringLiteral("7 of 8 ranks"), how})
+        QVERIFY2(text.contains(part), qPrintable(text));
+    QTest::keyClick(question(), Qt::Key_Escape);
+    QVERIFY(m_window->statusBar()->currentMessage().isEmpty());
+    QVERIFY(button("stopButton")->isEnabled());
+}
+
+void TestRunPage::aYesIsPassedOn()
+{
+    RecordedRun run;
+    m_window->openRun(run.directory());
+    run.startAll();
+    QTRY_COMPARE(word(7), QStringLiteral("running"));
+    button("stopButton")->click();
+    button("confirmStopButton")->click();
+    QVERIFY2(m_window->statusBar()->currentMessage().contains(QStringLiteral("to stop")),
+             qPrintable(m_window->statusBar()->currentMessage()));
+}
+
+void TestRunPage::whereNothingRunsStopAsksNothing()
+{
+    RecordedRun run;
+    m_window->openRun(run.directory());
+    run.startAll();
+    run.exitAll();
+    QTRY_COMPARE(word(7), QStringLiteral("exited"));
+    button("stopButton")->click();
+    QVERIFY(!question());
+    QVERIFY(m_window->statusBar()->currentMessage().contains(QStringLiteral("to stop")));
+}
+
+void TestRunPage::theQuestionGoesWithTheRun()
+{
+    RecordedRun run;
+    m_window->openRun(run.directory());
+    run.startAll();
+    QTRY_COMPARE(word(7), QStringLiteral("running"));
+    button("stopButton")->click();
+    QVERIFY(question());
+    run.exitAll();
+    run.finish(RunPhase::Succeeded, 0);
+    QTRY_VERIFY(!question());
+}
+
+void TestRunPage::runningRanksAreCounted()
+{
+    QCOMPARE(runningRanks(running(handMadeRun())), QStringLiteral("All 8 ranks are running."));
+    QCOMPARE(runningRanks(running(handMadeRun(1, 1))), QStringLiteral("Its rank is running."));
+    QCOMPARE(runningRanks(handMadeRun()), QStringLiteral("0 of 8 ranks are running."));
 }
 
 QTEST_MAIN(TestRunPage)

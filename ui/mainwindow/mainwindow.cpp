@@ -176,7 +176,7 @@ void MainWindow::makeFileMenu()
 void MainWindow::makeRunMenu()
 {
     QMenu *run = menuBar()->addMenu(tr("&Run"));
-    m_stop = addTo(run, tr("&Stop"));
+    m_stop = addTo(run, tr("&Stop…"));
     connect(m_stop, &QAction::triggered, m_page, &RunPage::stop);
     m_kill = addTo(run, tr("&Kill…"));
     connect(m_kill, &QAction::triggered, m_page, &RunPage::kill);

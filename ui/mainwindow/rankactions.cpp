@@ -1,8 +1,8 @@
 #include "mainwindow/rankactions.h"
 
+#include "mainwindow/stopquestion.h"
+
 #include <QAction>
-#include <QMessageBox>
-#include <QPushButton>
 
 #include <algorithm>
 
@@ -75,24 +75,10 @@ void RankActions::update(Part &part, bool kill, const QString &name, const QList
 
 void RankActions::ask(const Part &part)
 {
-    const bool kill = part.request.kill;
-    auto *question = new QMessageBox(QMessageBox::Warning, kill ? tr("Kill ranks") : tr("Stop ranks"), {},
-                                     QMessageBox::Cancel, m_page);
-    question->setObjectName(QStringLiteral("rankQuestion"));
-    question->setAttribute(Qt::WA_DeleteOnClose);
-    question->setTextFormat(Qt::PlainText);
-    const QString head = (kill ? tr("Kill %1 of %2?") : tr("Stop %1 of %2?")).arg(part.name, m_run.name);
-    const QString how =
-        kill ? tr("SIGKILL leaves no time to save anything.")
-             : tr("SIGTERM, and SIGKILL for what is still alive %1 s later.").arg(m_run.plan->graceSeconds);
-    // Not as informative text, which Qt would look through for markup.
-    question->setText(head + QStringLiteral("\n\n") + how + QLatin1Char('\n') +
-                      tr("The other ranks go on, and may wait for it in their next collective operation. It "
-                         "is not started again in this run."));
-    QPushButton *yes = question->addButton(kill ? tr("&Kill") : tr("&Stop"), QMessageBox::DestructiveRole);
-    yes->setObjectName(QStringLiteral("confirmRanksButton"));
-    question->setDefaultButton(QMessageBox::Cancel);
-    connect(yes, &QPushButton::clicked, this, [this, request = part.request] { Q_EMIT wanted(request); });
+    const auto how = part.request.kill ? StopQuestion::How::Kill : StopQuestion::How::Stop;
+    auto *question = new StopQuestion(m_run, part.name, how, m_page);
+    connect(question, &StopQuestion::confirmed, this,
+            [this, request = part.request] { Q_EMIT wanted(request); });
     question->open();
 }
 

@@ -9,13 +9,13 @@
 #include "mainwindow/rankactions.h"
 #include "mainwindow/runheader.h"
 #include "mainwindow/runsession.h"
+#include "mainwindow/stopquestion.h"
 #include "state/elidedlabel.h"
 #include "state/statewords.h"
 
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QMessageBox>
-#include <QPushButton>
 #include <QSplitter>
 #include <QVBoxLayout>
 
@@ -124,6 +124,7 @@ void RunPage::setSession(std::unique_ptr<RunSession> session, bool watched)
 {
     showLogs({});
     delete m_dialog;
+    delete m_question;
     m_session = std::move(session);
     m_watched = watched;
     m_userChose = false;
@@ -182,6 +183,8 @@ void RunPage::takeState(const RunState &state)
         chooseFirstLog();
     tellTilesTheirState();
     m_rankActions->setChosen(state, m_shownLogs);
+    if (m_question && !isLive(state.phase))
+        m_question->close(); // There is nothing to answer any more.
     Q_EMIT stateChanged(state);
     // At the run's end another rank may turn out to have failed first.
     if (m_dialog && state.failure && *state.failure != m_shownFailure) {
@@ -301,6 +304,15 @@ void RunPage::showAllRanks()
 
 void RunPage::stop()
 {
+    // What has not been started, or has ended, loses nothing.
+    if (state().count(RankPhase::Running) == 0)
+        stopNow();
+    else
+        ask(new StopQuestion(state(), StopQuestion::How::Stop, this), &RunPage::stopNow);
+}
+
+void RunPage::stopNow()
+{
     if (!m_session)
         return;
     m_session->stop();
@@ -309,19 +321,21 @@ void RunPage::stop()
 
 void RunPage::kill()
 {
-    if (!m_session)
-        return;
-    auto *question = new QMessageBox(QMessageBox::Warning, tr("Kill the run"), {}, QMessageBox::Cancel, this);
-    question->setObjectName(QStringLiteral("killQuestion"));
-    question->setAttribute(Qt::WA_DeleteOnClose);
-    question->setTextFormat(Qt::PlainText);
-    question->setText(tr("Kill every process of %1 at once?").arg(state().name));
-    question->setInformativeText(
-        tr("They get SIGKILL and cannot save anything. Stop lets them end in order."));
-    QPushButton *yes = question->addButton(tr("&Kill"), QMessageBox::DestructiveRole);
-    yes->setObjectName(QStringLiteral("confirmKillButton"));
-    question->setDefaultButton(QMessageBox::Cancel);
-    connect(yes, &QPushButton::clicked, m_session.get(), &RunSession::kill);
+    if (m_session)
+        ask(new StopQuestion(state(), StopQuestion::How::Kill, this), &RunPage::killNow);
+}
+
+void RunPage::killNow()
+{
+    if (m_session)
+        m_session->kill();
+}
+
+void RunPage::ask(StopQuestion *question, void (RunPage::*yes)())
+{
+    delete m_question;
+    m_question = question;
+    connect(question, &StopQuestion::confirmed, this, yes);
     question->open();
 }
 

@@ -19,6 +19,7 @@ class LogTiles;
 class RankActions;
 class RunHeader;
 class RunSession;
+class StopQuestion;
 
 /// One run: its header, its devices, its logs.
 class RunPage : public QWidget
@@ -48,8 +49,8 @@ public:
     void restoreDivision(const QByteArray &saved);
 
 public Q_SLOTS:
+    /// After a question, as kill(); without one when no rank runs.
     void stop();
-    /// After a confirmation.
     void kill();
     void showError();
     /// What the journal noted, all of it.
@@ -70,6 +71,9 @@ protected:
 
 private:
     void takeState(const RunState &state);
+    void stopNow();
+    void killNow();
+    void ask(StopQuestion *question, void (RunPage::*yes)());
     void showLogs(const QList<int> &processes);
     void chooseFirstLog();
     void tellTilesTheirState();
@@ -83,7 +87,8 @@ private:
     RankActions *m_rankActions;
     std::unique_ptr<RunSession> m_session;
     QPointer<FailureDialog> m_dialog;
-    Failure m_shownFailure; ///< What m_dialog shows.
+    QPointer<StopQuestion> m_question; ///< Of the whole run, while it is asked.
+    Failure m_shownFailure;            ///< What m_dialog shows.
     QList<int> m_shownLogs;
     std::shared_ptr<const LaunchPlan> m_shownPlan; ///< What m_shownLogs are of.
     bool m_userDivided = false;
