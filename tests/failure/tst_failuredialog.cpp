@@ -52,6 +52,8 @@ private Q_SLOTS:
     void anUnknownErrorLeavesNoBox();
     void aRankWithoutADeviceIsNamedWithItsNode();
     void aRunThatFailedWithoutARankSaysWhy();
+    void aRunThatFailedWithoutARankSaysWhatBecameOfItsProcesses();
+    void whatNobodySawEndMayBeAlive();
     void copyPutsTheReportOnTheClipboard();
     void saveWritesTheReport();
     void aPlaceThatCannotBeWrittenIsToldInTheDialog();
@@ -181,7 +183,44 @@ void TestFailureDialog::aRunThatFailedWithoutARankSaysWhy()
     const FailureDialog dialog(state);
     QCOMPARE(text(dialog, "failureCause"), state.failure->reason);
     QVERIFY(text(dialog, "failurePlace").isEmpty());
-    QVERIFY(!button(dialog, "openLogButton")->isEnabled());
+    QVERIFY(dialog.findChild<QPlainTextEdit *>(QStringLiteral("failureTail"))->isHidden());
+    QVERIFY(!button(dialog, "openLogButton"));
+    QVERIFY(text(dialog, "failureLogFile").contains(state.directory));
+}
+
+void TestFailureDialog::aRunThatFailedWithoutARankSaysWhatBecameOfItsProcesses()
+{
+    RunState state = failedRun();
+    state.ranks[0] = {};
+    state.ranks[1].phase = RankPhase::Running;
+    state.ranks[1].status.reset();
+    state.ranks[5].phase = RankPhase::Ended;
+    state.failure = Failure();
+    state.failure->node = QStringLiteral("10.0.0.1");
+    state.failure->reason = QStringLiteral("Lost the agent of 10.0.0.1: it was killed.");
+    FailureDialog dialog(state);
+    QCOMPARE(text(dialog, "failurePlace"), QStringLiteral("on 10.0.0.1"));
+    QString ending = text(dialog, "failureEnding");
+    QVERIFY2(ending.endsWith(QStringLiteral("Its processes: 6 ended, 1 still running, 1 never started.")),
+             qPrintable(ending));
+    QVERIFY(ending.contains(state.ended.toLocalTime().toString(QStringLiteral("HH:mm:ss"))));
+
+    // The dialog follows the run.
+    state.ranks[1] = {RankPhase::Exited, 1001, {}, {}, ExitStatus{}, false};
+    dialog.setState(state);
+    ending = text(dialog, "failureEnding");
+    QVERIFY2(ending.contains(QStringLiteral("6 ended, 1 exited, 1 never started.")), qPrintable(ending));
+    QVERIFY(dialog.report().contains(QStringLiteral("rank 1  exited")));
+}
+
+void TestFailureDialog::whatNobodySawEndMayBeAlive()
+{
+    RunState state = running(handMadeRun());
+    state.conclude(RunPhase::Lost, QDateTime::currentDateTimeUtc(), 1);
+    state.failure = Failure();
+    const QString ending = runEnding(state);
+    QVERIFY2(ending.startsWith(QStringLiteral("Its processes: 8 that nobody saw end.")), qPrintable(ending));
+    QVERIFY2(ending.contains(QStringLiteral("rankdeckctl stop %1").arg(state.name)), qPrintable(ending));
 }
 
 void TestFailureDialog::copyPutsTheReportOnTheClipboard()

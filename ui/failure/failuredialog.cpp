@@ -5,6 +5,7 @@
 #include "failure/explanationbox.h"
 #include "failure/failuretext.h"
 #include "failure/savetext.h"
+#include "run/rundirectory.h"
 #include "state/tone.h"
 
 #include <QClipboard>
@@ -53,10 +54,11 @@ QPlainTextEdit *plainText(const QStringList &lines, const char *name, QWidget *p
 
 FailureDialog::FailureDialog(const RunState &state, QWidget *parent)
     : QDialog(parent)
-    , m_report(failureReport(state, {}))
     , m_suggestedName(QStringLiteral("%1-failure.txt").arg(state.name.isEmpty() ? tr("run") : state.name))
     , m_explanation(new ExplanationBox(this))
+    , m_ending(plainLabel({}, "failureEnding", this))
     , m_message(plainLabel({}, "failureMessage", this))
+    , m_hasLog(!state.failure->logFile.isEmpty())
 {
     const Failure &failure = *state.failure;
     setObjectName(QStringLiteral("failureDialog"));
@@ -89,18 +91,22 @@ FailureDialog::FailureDialog(const RunState &state, QWidget *parent)
     tail->setPlaceholderText(tr("It printed nothing."));
     auto *tailLabel = new QLabel(tr("Its &last lines:"), this);
     tailLabel->setBuddy(tail);
-    auto *logFile = plainLabel(failure.logFile.isEmpty() ? QString() : tr("Log: %1").arg(failure.logFile),
+    tail->setVisible(m_hasLog);
+    tailLabel->setVisible(m_hasLog);
+    auto *logFile = plainLabel(m_hasLog ? tr("Log: %1").arg(failure.logFile)
+                                        : tr("Journal: %1").arg(journalPath(state.directory)),
                                "failureLogFile", this);
-    logFile->setVisible(!failure.logFile.isEmpty());
 
     auto *advice = plainLabel(failureAdvice(failure), "failureAdvice", this);
 
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
-    const int process = failedProcess(state);
-    auto *open = buttons->addButton(tr("&Open log"), QDialogButtonBox::ActionRole);
-    open->setObjectName(QStringLiteral("openLogButton"));
-    open->setEnabled(process >= 0);
-    connect(open, &QPushButton::clicked, this, [this, process] { Q_EMIT openLog(process); });
+    buttons->button(QDialogButtonBox::Close)->setFocus();
+    if (const int process = failedProcess(state); process >= 0) {
+        auto *open = buttons->addButton(tr("&Open log"), QDialogButtonBox::ActionRole);
+        open->setObjectName(QStringLiteral("openLogButton"));
+        open->setFocus();
+        connect(open, &QPushButton::clicked, this, [this, process] { Q_EMIT openLog(process); });
+    }
     auto *copyButton = buttons->addButton(tr("&Copy"), QDialogButtonBox::ActionRole);
     copyButton->setObjectName(QStringLiteral("copyReportButton"));
     connect(copyButton, &QPushButton::clicked, this, &FailureDialog::copy);
@@ -113,6 +119,7 @@ FailureDialog::FailureDialog(const RunState &state, QWidget *parent)
     layout->addWidget(headline);
     layout->addWidget(place);
     layout->addWidget(cause);
+    layout->addWidget(m_ending);
     layout->addWidget(m_explanation);
     layout->addSpacing(8);
     layout->addWidget(tracebackLabel);
@@ -125,12 +132,12 @@ FailureDialog::FailureDialog(const RunState &state, QWidget *parent)
     layout->addWidget(m_message);
     layout->addWidget(buttons);
     m_message->hide();
-    resize(760, 520);
-    open->setFocus();
+    setState(state);
+    fit();
     // The user's own catalogue is a file.
     inBackground(
         this, [failure] { return explainFailure(failure); },
-        [this, state](const FailureExplanation &explanation) { explain(state, explanation); });
+        [this](const FailureExplanation &explanation) { explain(explanation); });
     // The error that ended the process is what stands last.
     for (QPlainTextEdit *text : {traceback, tail}) {
         text->moveCursor(QTextCursor::End);
@@ -138,10 +145,31 @@ FailureDialog::FailureDialog(const RunState &state, QWidget *parent)
     }
 }
 
-void FailureDialog::explain(const RunState &state, const FailureExplanation &explanation)
+void FailureDialog::setState(const RunState &state)
 {
+    m_state = state;
+    m_report = failureReport(state, m_known);
+    m_ending->setText(m_hasLog ? QString() : runEnding(state));
+    m_ending->setVisible(!m_hasLog);
+}
+
+void FailureDialog::explain(const FailureExplanation &explanation)
+{
+    m_known = explanation;
+    m_report = failureReport(m_state, m_known);
     m_explanation->setExplanation(explanation);
-    m_report = failureReport(state, explanation);
+    fit();
+}
+
+/// Without a log there is nothing that could use room to spare.
+void FailureDialog::fit()
+{
+    constexpr int width = 760;
+    constexpr int heightWithLog = 520;
+    if (isVisible() && m_hasLog)
+        return;
+    layout()->activate();
+    resize(width, m_hasLog ? heightWithLog : layout()->totalHeightForWidth(width));
 }
 
 void FailureDialog::copy()

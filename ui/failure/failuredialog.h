@@ -22,6 +22,9 @@ public:
     /// @param state must have a failure.
     explicit FailureDialog(const RunState &state, QWidget *parent = nullptr);
 
+    /// What has become of the run meanwhile; its failure is the same.
+    void setState(const RunState &state);
+
     /// The plain text that Copy and Save report hand out. The explanation is in it once it is shown.
     const QString &report() const { return m_report; }
 
@@ -30,15 +33,20 @@ Q_SIGNALS:
     void openLog(int process);
 
 private:
-    void explain(const RunState &state, const FailureExplanation &explanation);
+    void explain(const FailureExplanation &explanation);
+    void fit();
     void copy();
     void chooseFile();
     void save(const QString &path);
 
+    RunState m_state;
+    FailureExplanation m_known; ///< Of its error, once that was looked up.
     QString m_report;
     QString m_suggestedName;
     ExplanationBox *m_explanation;
+    QLabel *m_ending;
     QLabel *m_message;
+    bool m_hasLog; ///< Whether the failure is that of a process with a log.
 };
 
 } // namespace rankdeck

@@ -191,6 +191,8 @@ void RunPage::takeState(const RunState &state)
         m_dialog->deleteLater();
         m_dialog.clear();
         showError();
+    } else if (m_dialog && state.failure) {
+        m_dialog->setState(state);
     }
     if (state.failure && m_watched && state.plan->raiseOnFailure) {
         m_watched = false;
