@@ -1,10 +1,32 @@
 #include "devicegrid/celltext.h"
 #include "devicegrid/devicecell.h"
+#include "devicegrid/deviceserver.h"
 #include "support/handmaderun.h"
 
 #include <QTest>
 
 using namespace rankdeck;
+
+namespace
+{
+
+/// The cells of `server` now, or then.
+QList<DeviceCell> cellsOf(const RunState &state, int server = 0,
+                          const QDateTime &now = QDateTime::currentDateTimeUtc())
+{
+    QList<DeviceCell> cells;
+    const QList<DeviceServer> servers = deviceServers(*state.plan);
+    for (const PlacedDevice &device : servers.at(server).devices)
+        cells.append(deviceCell(device, state, {}, now));
+    return cells;
+}
+
+ServerSummary summary(const RunState &state, int server = 0)
+{
+    return summaryOf(deviceServers(*state.plan).at(server), state);
+}
+
+} // namespace
 
 class TestDeviceCell : public QObject
 {
@@ -18,7 +40,9 @@ private Q_SLOTS:
     void serversOfOtherNodesAreShownAsNotLaunchedHere();
     void processesOnNoDeviceHaveCellsToo();
     void withoutARankTableEachNodeShowsItsProcesses();
-    void headingCountsTheStates();
+    void aHeadingCountsTheStatesWorstFirst();
+    void aServerIsAsItsWorstRank_data();
+    void aServerIsAsItsWorstRank();
     void longTextIsCutWhereItsCellsEnd_data();
     void longTextIsCutWhereItsCellsEnd();
     void aLogLineIsBrokenOverRows_data();
@@ -41,18 +65,17 @@ void TestDeviceCell::aCellSaysItsStateInAWord()
     QFETCH(int, phase);
     RunState state = handMadeRun();
     state.ranks[3].phase = RankPhase(phase);
-    const auto sections = deviceSections(state, {}, QDateTime::currentDateTimeUtc());
-    QCOMPARE(sections.size(), 1);
-    QCOMPARE(sections[0].cells.size(), 8);
-    QTEST(sections[0].cells[3].lines[0].right, "word");
+    const QList<DeviceCell> cells = cellsOf(state);
+    QCOMPARE(cells.size(), 8);
+    QTEST(cells[3].lines[0].right, "word");
 }
 
 void TestDeviceCell::aRunningRankShowsWhereItIsAndForHowLong()
 {
     const RunState state = running(handMadeRun());
     const QDateTime now = state.ranks[5].started.addSecs(3723);
-    const auto sections = deviceSections(state, {{5, QStringLiteral("epoch: 1 step: 5")}}, now);
-    const DeviceCell &cell = sections[0].cells[5];
+    const DeviceCell cell =
+        deviceCell(deviceServers(*state.plan)[0].devices[5], state, QStringLiteral("epoch: 1 step: 5"), now);
     QCOMPARE(cell.process, 5);
     const QString spoken = cell.spoken();
     for (const char *part :
@@ -63,25 +86,24 @@ void TestDeviceCell::aRunningRankShowsWhereItIsAndForHowLong()
 void TestDeviceCell::anEndedRankShowsHowItEndedAndItsTimeStandsStill()
 {
     const RunState state = failed(running(handMadeRun(), 10), 3, ExitStatus{ExitStatus::Kind::Exited, 3});
-    const auto soon = deviceSections(state, {}, state.ended);
-    const auto later = deviceSections(state, {}, state.ended.addDays(3));
-    QCOMPARE(soon, later);
-    QCOMPARE(soon[0].cells[3].lines[2].left, QStringLiteral("exit code 3"));
-    QVERIFY(soon[0].cells[2].spoken().contains(QStringLiteral("SIGTERM")));
-    QCOMPARE(soon[0].cells[3].lines[2].right, QStringLiteral("0:10"));
+    const QList<DeviceCell> soon = cellsOf(state, 0, state.ended);
+    QCOMPARE(soon, cellsOf(state, 0, state.ended.addDays(3)));
+    QCOMPARE(soon[3].lines[2].left, QStringLiteral("exit code 3"));
+    QVERIFY(soon[2].spoken().contains(QStringLiteral("SIGTERM")));
+    QCOMPARE(soon[3].lines[2].right, QStringLiteral("0:10"));
 }
 
 void TestDeviceCell::serversOfOtherNodesAreShownAsNotLaunchedHere()
 {
-    const auto sections = deviceSections(running(handMadeRun(2)), {}, QDateTime::currentDateTimeUtc());
-    QCOMPARE(sections.size(), 2);
-    QVERIFY(sections[0].heading.contains(QStringLiteral("10.0.0.1")));
-    QVERIFY(!sections[0].heading.contains(QStringLiteral("not launched here")));
-    QVERIFY(sections[1].heading.contains(QStringLiteral("10.0.0.2")));
-    QVERIFY(sections[1].heading.contains(QStringLiteral("not launched here")));
-    QCOMPARE(sections[1].cells[0].process, -1);
-    QVERIFY(sections[1].cells[0].spoken().contains(QStringLiteral("rank 8")));
-    QVERIFY(!sections[1].cells[0].spoken().contains(QStringLiteral("running")));
+    const RunState state = running(handMadeRun(2));
+    QCOMPARE(deviceServers(*state.plan).size(), 2);
+    QCOMPARE(summary(state, 0).text(), QStringLiteral("10.0.0.1  8 running"));
+    QCOMPARE(summary(state, 1).text(), QStringLiteral("10.0.0.2  (not launched here)"));
+    QCOMPARE(summary(state, 1).state, ServerState::NotLaunched);
+    const DeviceCell cell = cellsOf(state, 1)[0];
+    QCOMPARE(cell.process, -1);
+    QVERIFY(cell.spoken().contains(QStringLiteral("rank 8")));
+    QVERIFY(!cell.spoken().contains(QStringLiteral("running")));
 }
 
 void TestDeviceCell::processesOnNoDeviceHaveCellsToo()
@@ -97,35 +119,68 @@ void TestDeviceCell::processesOnNoDeviceHaveCellsToo()
     state.plan = plan;
     state.ranks.resize(plan->processes.size());
 
-    const auto sections = deviceSections(state, {}, QDateTime::currentDateTimeUtc());
-    QCOMPARE(sections.size(), 2);
-    QCOMPARE(sections[1].cells.size(), 2);
-    QVERIFY(sections[1].cells[0].spoken().contains(QStringLiteral("scheduler")));
-    QVERIFY(sections[1].cells[1].spoken().contains(QStringLiteral("rank 77")));
+    QCOMPARE(deviceServers(*state.plan).size(), 2);
+    const QList<DeviceCell> cells = cellsOf(state, 1);
+    QCOMPARE(cells.size(), 2);
+    QVERIFY(cells[0].spoken().contains(QStringLiteral("scheduler")));
+    QVERIFY(cells[1].spoken().contains(QStringLiteral("rank 77")));
 }
 
 void TestDeviceCell::withoutARankTableEachNodeShowsItsProcesses()
 {
-    RunState state = running(handMadeRun(1, 2));
+    RunState state = running(handMadeRun(2, 2, 2));
     LaunchPlan plan = *state.plan;
     plan.rankTable.servers.clear();
     plan.processes[0].device = ProcessPlan::noDevice;
     state.plan = std::make_shared<const LaunchPlan>(plan);
-    const auto sections = deviceSections(state, {}, QDateTime::currentDateTimeUtc());
-    QCOMPARE(sections.size(), 1);
-    QVERIFY2(sections[0].heading.startsWith(QLatin1String("10.0.0.1")), qPrintable(sections[0].heading));
-    QCOMPARE(sections[0].cells.size(), 2);
-    QCOMPARE(sections[0].cells[0].process, 0);
-    QCOMPARE(sections[0].cells[0].lines[0].left, QStringLiteral("rank 0"));
-    QCOMPARE(sections[0].cells[1].lines[0].left, QStringLiteral("rank 1  device 1"));
+    QCOMPARE(deviceServers(*state.plan).size(), 2);
+    QCOMPARE(summary(state, 1).name, QStringLiteral("10.0.0.2"));
+    const QList<DeviceCell> cells = cellsOf(state);
+    QCOMPARE(cells.size(), 2);
+    QCOMPARE(cells[0].process, 0);
+    QCOMPARE(cells[0].lines[0].left, QStringLiteral("rank 0"));
+    QCOMPARE(cells[1].lines[0].left, QStringLiteral("rank 1  device 1"));
 }
 
-void TestDeviceCell::headingCountsTheStates()
+void TestDeviceCell::aHeadingCountsTheStatesWorstFirst()
 {
     RunState state = running(handMadeRun());
+    state.ranks[2].phase = RankPhase::Exited;
     state.ranks[7].phase = RankPhase::Failed;
-    const QString heading = deviceSections(state, {}, QDateTime::currentDateTimeUtc())[0].heading;
-    QVERIFY2(heading.contains(QStringLiteral("1 failed, 7 running")), qPrintable(heading));
+    QCOMPARE(summary(state).counts, QStringLiteral("1 failed, 6 running, 1 exited"));
+    QCOMPARE(summary(state).state, ServerState::Failed);
+}
+
+void TestDeviceCell::aServerIsAsItsWorstRank_data()
+{
+    QTest::addColumn<int>("rank");
+    QTest::addColumn<int>("run");
+    QTest::addColumn<int>("state");
+    QTest::addColumn<QString>("counts");
+    const auto row = [](const char *name, RankPhase rank, RunPhase run, ServerState state,
+                        const char *counts) {
+        QTest::newRow(name) << int(rank) << int(run) << int(state) << QString::fromLatin1(counts);
+    };
+    row("waiting", RankPhase::Waiting, RunPhase::Starting, ServerState::Waiting, "8 waiting");
+    row("running", RankPhase::Running, RunPhase::Running, ServerState::Running, "8 running");
+    row("being ended", RankPhase::Running, RunPhase::Stopping, ServerState::Stopping, "8 stopping");
+    row("ended well", RankPhase::Exited, RunPhase::Succeeded, ServerState::Succeeded, "8 exited");
+    row("nobody saw it end", RankPhase::Ended, RunPhase::Lost, ServerState::Lost, "8 lost");
+    row("stopped", RankPhase::Stopped, RunPhase::Stopped, ServerState::Stopped, "8 stopped");
+    row("logs alone", RankPhase::Unknown, RunPhase::Recorded, ServerState::Unknown, "8 unknown");
+    row("failed", RankPhase::Failed, RunPhase::Failed, ServerState::Failed, "8 failed");
+}
+
+void TestDeviceCell::aServerIsAsItsWorstRank()
+{
+    QFETCH(int, rank);
+    QFETCH(int, run);
+    RunState state = handMadeRun();
+    state.phase = RunPhase(run);
+    for (RankState &each : state.ranks)
+        each.phase = RankPhase(rank);
+    QTEST(int(summary(state).state), "state");
+    QTEST(summary(state).counts, "counts");
 }
 
 void TestDeviceCell::longTextIsCutWhereItsCellsEnd_data()

@@ -65,7 +65,7 @@ void TestDeviceGrid::oneCellADevice()
     grid.resize(900, 400);
     grid.setState(running(handMadeRun(servers, devices)));
     QCOMPARE(grid.cellCount(), servers * devices);
-    QCOMPARE(grid.headings().size(), servers);
+    QCOMPARE(grid.groups().count(), servers);
 }
 
 void TestDeviceGrid::clickingACellChoosesItsRank()

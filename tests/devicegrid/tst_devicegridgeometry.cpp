@@ -10,7 +10,30 @@ namespace
 
 DeviceGridGeometry::Metrics metrics()
 {
-    return {QSize(100, 50), 150, 20, 10, 5};
+    return {QSize(100, 50), 150, QSize(80, 20), 10, 5};
+}
+
+/// Open servers of so many cells each.
+DeviceGridGeometry geometryOf(const QList<int> &cells, int width)
+{
+    QList<DeviceGridGeometry::Block> blocks;
+    for (int server = 0; server < cells.size(); ++server)
+        blocks.append({server, cells.at(server), false});
+    return DeviceGridGeometry(blocks, metrics(), width);
+}
+
+/// So many folded servers of eight, with an open one of two cells among them.
+DeviceGridGeometry foldedBut(int servers, int open, int width)
+{
+    QList<DeviceGridGeometry::Block> blocks;
+    for (int server = 0; server < servers; ++server)
+        blocks.append({server, server == open ? 2 : 8, server != open});
+    return DeviceGridGeometry(blocks, metrics(), width);
+}
+
+QRect cellOf(const DeviceGridGeometry &geometry, int server, int cell)
+{
+    return geometry.place(geometry.indexOf({server, cell}));
 }
 
 } // namespace
@@ -23,9 +46,11 @@ private Q_SLOTS:
     void columnsFollowTheWidth_data();
     void columnsFollowTheWidth();
     void cellsFillTheWidthUpToALimit();
-    void everyCellIsHitAtItsCornersAndNothingBetween();
+    void everyItemIsHitAtItsCornersAndNothingBetween();
     void placesDoNotOverlap();
-    void arrowsMoveAcrossServersAndStopAtTheEdges();
+    void foldedServersStandSideBySide();
+    void arrowsMoveWithinAServerAndStopAtTheEdges();
+    void arrowsMoveOverHeadings();
     void emptyGridHasNothingToHit();
 };
 
@@ -47,73 +72,107 @@ void TestDeviceGridGeometry::columnsFollowTheWidth()
 {
     QFETCH(QList<int>, devices);
     QFETCH(int, width);
-    QTEST(DeviceGridGeometry(devices, metrics(), width).columns(), "columns");
+    QTEST(geometryOf(devices, width).columns(), "columns");
 }
 
 void TestDeviceGridGeometry::cellsFillTheWidthUpToALimit()
 {
-    const DeviceGridGeometry wide({2}, metrics(), 2000);
-    QCOMPARE(wide.cell(0).width(), 150);
-    const DeviceGridGeometry snug({4}, metrics(), 4 * 120 + 3 * 10 + 10);
-    QCOMPARE(snug.cell(0).width(), 120);
-    QCOMPARE(snug.cell(3).right(), 4 * 120 + 3 * 10 + 5 - 1);
+    const DeviceGridGeometry wide = geometryOf({2}, 2000);
+    QCOMPARE(cellOf(wide, 0, 0).width(), 150);
+    const DeviceGridGeometry snug = geometryOf({4}, 4 * 120 + 3 * 10 + 10);
+    QCOMPARE(cellOf(snug, 0, 0).width(), 120);
+    QCOMPARE(cellOf(snug, 0, 3).right(), 4 * 120 + 3 * 10 + 5 - 1);
 }
 
-void TestDeviceGridGeometry::everyCellIsHitAtItsCornersAndNothingBetween()
+void TestDeviceGridGeometry::everyItemIsHitAtItsCornersAndNothingBetween()
 {
-    const DeviceGridGeometry geometry({8, 3}, metrics(), 450);
-    QCOMPARE(geometry.cellCount(), 11);
-    for (int index = 0; index < geometry.cellCount(); ++index) {
-        const QRect place = geometry.cell(index);
-        QCOMPARE(geometry.cellAt(place.topLeft()), index);
-        QCOMPARE(geometry.cellAt(place.bottomRight()), index);
-        QCOMPARE(geometry.cellAt(place.bottomRight() + QPoint(1, 0)), -1);
-        QCOMPARE(geometry.cellAt(place.bottomRight() + QPoint(0, 1)), -1);
+    const DeviceGridGeometry geometry = foldedBut(7, 3, 450);
+    QCOMPARE(geometry.itemCount(), 7 + 2);
+    for (int index = 0; index < geometry.itemCount(); ++index) {
+        const QRect place = geometry.place(index);
+        QCOMPARE(geometry.indexOf(geometry.item(index)), index);
+        QCOMPARE(geometry.itemAt(place.topLeft()), index);
+        QCOMPARE(geometry.itemAt(place.bottomRight()), index);
+        QCOMPARE(geometry.itemAt(place.bottomRight() + QPoint(1, 0)), -1);
+        if (geometry.item(index) != GridItem{3, -1}) // Its cells follow at once.
+            QCOMPARE(geometry.itemAt(place.bottomRight() + QPoint(0, 1)), -1);
     }
-    QCOMPARE(geometry.cellAt(geometry.heading(1).center()), -1);
-    QCOMPARE(geometry.cellAt(QPoint(0, 0)), -1);
-    QCOMPARE(geometry.cellAt(QPoint(10, 100'000)), -1);
+    QCOMPARE(geometry.itemAt(QPoint(0, 0)), -1);
+    QCOMPARE(geometry.itemAt(QPoint(10, 100'000)), -1);
 }
 
 void TestDeviceGridGeometry::placesDoNotOverlap()
 {
-    const DeviceGridGeometry geometry({8, 8, 5}, metrics(), 370);
-    QRegion taken;
-    for (int server = 0; server < geometry.headingCount(); ++server) {
-        QVERIFY(!taken.intersects(geometry.heading(server)));
-        taken += geometry.heading(server);
+    for (const DeviceGridGeometry &geometry : {geometryOf({8, 8, 5}, 370), foldedBut(7, 3, 370)}) {
+        QRegion taken;
+        for (int index = 0; index < geometry.itemCount(); ++index) {
+            QVERIFY(!taken.intersects(geometry.place(index)));
+            taken += geometry.place(index);
+        }
+        QVERIFY(QRect(0, 0, 370, geometry.height()).contains(taken.boundingRect()));
     }
-    for (int index = 0; index < geometry.cellCount(); ++index) {
-        QVERIFY(!taken.intersects(geometry.cell(index)));
-        taken += geometry.cell(index);
-    }
-    QVERIFY(QRect(0, 0, 370, geometry.height()).contains(taken.boundingRect()));
 }
 
-void TestDeviceGridGeometry::arrowsMoveAcrossServersAndStopAtTheEdges()
+void TestDeviceGridGeometry::foldedServersStandSideBySide()
 {
-    const DeviceGridGeometry geometry({4, 3}, metrics(), 2 * 110 + 20); // Rows 0 1, 2 3; 4 5, 6.
+    const DeviceGridGeometry geometry = foldedBut(7, 3, 2 * 90);
+    const QList<QPoint> rows{{0, 0}, {0, 1}, {1, 0}};
+    for (int server = 0; server < 3; ++server) {
+        const QRect place = cellOf(geometry, server, -1);
+        QCOMPARE(place.topLeft(), QPoint(5 + rows[server].y() * 90, 5 + rows[server].x() * 30));
+    }
+    // An open one has rows of its own; those after it begin anew.
+    QCOMPARE(cellOf(geometry, 3, -1).width(), 170);
+    QCOMPARE(cellOf(geometry, 3, 0).top(), cellOf(geometry, 3, -1).bottom() + 1);
+    QCOMPARE(cellOf(geometry, 4, -1).left(), 5);
+    QVERIFY(cellOf(geometry, 4, -1).top() > cellOf(geometry, 3, 1).bottom());
+    QCOMPARE(geometry.indexOf({4, 0}), -1);
+    QVERIFY(cellOf(geometry, 4, 0).isEmpty());
+}
+
+void TestDeviceGridGeometry::arrowsMoveWithinAServerAndStopAtTheEdges()
+{
+    const DeviceGridGeometry geometry =
+        geometryOf({7}, 2 * 110 + 20); // Rows 1 2, 3 4, 5 6, 7 below a heading.
     QCOMPARE(geometry.columns(), 2);
-    QCOMPARE(geometry.neighbour(0, Qt::Key_Left), 0);
-    QCOMPARE(geometry.neighbour(0, Qt::Key_Up), 0);
+    QCOMPARE(geometry.item(0), (GridItem{0, -1}));
+    QCOMPARE(geometry.itemAt(geometry.place(0).center()), -1); // The heading of a single server.
+    QCOMPARE(geometry.neighbour(1, Qt::Key_Left), 1);
+    QCOMPARE(geometry.neighbour(1, Qt::Key_Up), 1);
+    QCOMPARE(geometry.neighbour(2, Qt::Key_Right), 3);
+    QCOMPARE(geometry.neighbour(2, Qt::Key_Down), 4);
+    QCOMPARE(geometry.neighbour(6, Qt::Key_Down), 7); // The last row is shorter.
+    QCOMPARE(geometry.neighbour(7, Qt::Key_Down), 7);
+    QCOMPARE(geometry.neighbour(7, Qt::Key_Right), 7);
+    QCOMPARE(geometry.neighbour(7, Qt::Key_Home), 1);
+    QCOMPARE(geometry.neighbour(1, Qt::Key_End), 7);
+    QCOMPARE(geometry.neighbour(1, Qt::Key_PageDown, 120), 5);
+    QCOMPARE(geometry.neighbour(1, Qt::Key_PageDown, 1), 3); // One row at least.
+    QCOMPARE(geometry.neighbour(7, Qt::Key_PageUp, 10'000), 1);
+}
+
+void TestDeviceGridGeometry::arrowsMoveOverHeadings()
+{
+    const DeviceGridGeometry geometry = foldedBut(7, 3, 2 * 110 + 20); // 0 1, 2, 3 below it 4 5, 6 7, 8.
+    QCOMPARE(geometry.columns(), 2);
+    QVERIFY(geometry.isAloneInRow(2) && geometry.isAloneInRow(3));
+    QVERIFY(!geometry.isAloneInRow(1) && !geometry.isAloneInRow(5));
     QCOMPARE(geometry.neighbour(1, Qt::Key_Right), 2);
-    QCOMPARE(geometry.neighbour(1, Qt::Key_Down), 3);
-    QCOMPARE(geometry.neighbour(3, Qt::Key_Down), 5);
-    QCOMPARE(geometry.neighbour(5, Qt::Key_Down), 6); // The last row is shorter.
-    QCOMPARE(geometry.neighbour(6, Qt::Key_Down), 6);
-    QCOMPARE(geometry.neighbour(6, Qt::Key_Right), 6);
-    QCOMPARE(geometry.neighbour(6, Qt::Key_Home), 0);
-    QCOMPARE(geometry.neighbour(0, Qt::Key_End), 6);
-    QCOMPARE(geometry.neighbour(0, Qt::Key_PageDown, 120), 4);
-    QCOMPARE(geometry.neighbour(6, Qt::Key_PageUp, 10'000), 0);
+    QCOMPARE(geometry.neighbour(1, Qt::Key_Down), 2);
+    QCOMPARE(geometry.neighbour(2, Qt::Key_Down), 3);
+    QCOMPARE(geometry.neighbour(3, Qt::Key_Down), 4); // Not the one below its middle.
+    QCOMPARE(geometry.neighbour(5, Qt::Key_Down), 7);
+    QCOMPARE(geometry.neighbour(7, Qt::Key_Up), 5);
+    QCOMPARE(geometry.neighbour(8, Qt::Key_Home), 0);
 }
 
 void TestDeviceGridGeometry::emptyGridHasNothingToHit()
 {
-    const DeviceGridGeometry geometry({}, metrics(), 400);
-    QCOMPARE(geometry.cellCount(), 0);
-    QCOMPARE(geometry.cellAt(QPoint(20, 20)), -1);
+    const DeviceGridGeometry geometry = geometryOf({}, 400);
+    QCOMPARE(geometry.itemCount(), 0);
+    QCOMPARE(geometry.itemAt(QPoint(20, 20)), -1);
     QCOMPARE(geometry.neighbour(0, Qt::Key_Down), -1);
+    QVERIFY(!geometry.item(-1).isValid());
 }
 
 QTEST_MAIN(TestDeviceGridGeometry)

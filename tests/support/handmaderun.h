@@ -8,8 +8,8 @@ namespace rankdeck
 {
 
 /// A run as a value, for tests of what shows it: no directory, no process. `servers` servers of `devices`
-/// devices; the ranks of the first one are launched here and wait.
-inline RunState handMadeRun(int servers = 1, int devices = 8)
+/// devices; the ranks of the first `launched` ones are launched and wait.
+inline RunState handMadeRun(int servers = 1, int devices = 8, int launched = 1)
 {
     auto plan = std::make_shared<LaunchPlan>();
     plan->launcher = QStringLiteral("davincirun");
@@ -24,7 +24,7 @@ inline RunState handMadeRun(int servers = 1, int devices = 8)
             made.devices.push_back({DeviceId(device),
                                     QStringLiteral("192.168.%1.%2").arg(100 + device % 4).arg(101 + server),
                                     Rank(rank)});
-            if (server > 0)
+            if (server >= launched)
                 continue;
             ProcessPlan process;
             process.rank = Rank(rank);

@@ -18,9 +18,10 @@ namespace rankdeck
 class RecordedRun
 {
 public:
-    explicit RecordedRun(int servers = 1, int devices = 8, bool raiseOnFailure = true)
+    /// The ranks of the first `launched` servers are of the run.
+    explicit RecordedRun(int servers = 1, int devices = 8, bool raiseOnFailure = true, int launched = 1)
     {
-        const RunState model = handMadeRun(servers, devices);
+        const RunState model = handMadeRun(servers, devices, launched);
         m_record.plan = *model.plan;
         m_record.plan.raiseOnFailure = raiseOnFailure;
         m_record.name = QStringLiteral("train");

@@ -1,11 +1,10 @@
 #pragma once
 
+#include "devicegrid/deviceserver.h"
 #include "run/runstate.h"
 #include "state/tone.h"
 
 #include <QDateTime>
-#include <QHash>
-#include <QList>
 #include <QString>
 
 #include <array>
@@ -33,19 +32,10 @@ struct DeviceCell {
     bool operator==(const DeviceCell &) const = default;
 };
 
-/// A server of the rank table with its devices.
-struct DeviceSection {
-    QString heading;
-    QList<DeviceCell> cells;
-    bool operator==(const DeviceSection &) const = default;
-};
-
-/// What the device grid shows of `state`: every server of the plan's rank table, also those that the plan
-/// starts nothing on, and after them the processes that are on no device of the table. Without a rank table,
-/// every node of the plan with its processes.
-/// @param lastLines last log line by index of process.
-/// @param now what the elapsed time of running ranks is measured to, UTC.
-QList<DeviceSection> deviceSections(const RunState &state, const QHash<int, QString> &lastLines,
-                                    const QDateTime &now);
+/// What the cell of `device` shows of `state`.
+/// @param lastLine last line of its process's log.
+/// @param now what the elapsed time of a running rank is measured to, UTC.
+DeviceCell deviceCell(const PlacedDevice &device, const RunState &state, const QString &lastLine,
+                      const QDateTime &now);
 
 } // namespace rankdeck

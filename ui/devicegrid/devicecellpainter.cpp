@@ -127,14 +127,4 @@ void DeviceCellPainter::drawLine(const QRect &area, int line, const DeviceCell &
     }
 }
 
-void DeviceCellPainter::drawHeading(const QRect &area, const QString &text)
-{
-    const QColor background = m_palette.color(QPalette::Base);
-    m_canvas.fill(area, background);
-    const QSize character = m_canvas.cellSize();
-    const QString shown = elidedToCells(text, area.width() / character.width());
-    m_canvas.text(QPoint(area.left(), area.top() + (area.height() - character.height()) / 2), shown,
-                  {m_palette.color(QPalette::Text), background, true}, area);
-}
-
 } // namespace rankdeck

@@ -36,7 +36,6 @@ public:
 
     /// Draw `shown` in `area`. When `before` is what is there already, only lines that differ are drawn.
     void draw(const QRect &area, const ShownDeviceCell &shown, const ShownDeviceCell *before);
-    void drawHeading(const QRect &area, const QString &text);
 
 private:
     void drawFrame(const QRect &area, const ShownDeviceCell &shown);

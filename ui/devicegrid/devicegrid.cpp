@@ -2,11 +2,9 @@
 
 #include "canvas/canvas.h"
 
-#include <QApplication>
 #include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QScrollBar>
 #include <QWheelEvent>
 
 #include <algorithm>
@@ -17,109 +15,113 @@ namespace rankdeck
 namespace
 {
 
-DeviceGridGeometry::Metrics metricsFor(const QSize &characterCell)
-{
-    DeviceGridGeometry::Metrics metrics;
-    metrics.minimumCell = DeviceCellPainter::minimumSize(characterCell);
-    metrics.maximumCellWidth = metrics.minimumCell.width() * 2;
-    metrics.headingHeight = characterCell.height() + 8;
-    metrics.gap = 6;
-    metrics.margin = 8;
-    return metrics;
-}
+/// Long enough to find and click what one saw.
+constexpr int holdMs = 2000;
 
 } // namespace
 
 DeviceGrid::DeviceGrid(QWidget *parent)
-    : CanvasWidget(parent)
-    , m_bar(new QScrollBar(Qt::Vertical, this))
+    : ScrolledGrid(parent)
 {
     setObjectName(QStringLiteral("deviceGrid"));
     setAccessibleName(tr("Devices"));
     setFocusPolicy(Qt::StrongFocus);
-    m_bar->setFocusPolicy(Qt::NoFocus);
-    m_bar->setCursor(Qt::ArrowCursor);
-    connect(m_bar, &QScrollBar::valueChanged, this, [this] { scheduleEverything(); });
     m_clock.setInterval(1000);
-    connect(&m_clock, &QTimer::timeout, this, &DeviceGrid::rebuild);
+    connect(&m_clock, &QTimer::timeout, this, [this] { schedule(); });
+    m_hold.setSingleShot(true);
+    m_hold.setInterval(holdMs);
+    connect(&m_hold, &QTimer::timeout, this, &DeviceGrid::settle);
 }
 
 void DeviceGrid::setState(const RunState &state)
 {
-    if (state.directory != m_state.directory) {
-        m_lastLines.clear();
+    const bool isOtherRun = state.directory != m_contents.state().directory;
+    const int cellsBefore = cellCount();
+    const bool isOther = m_contents.setState(state);
+    if (isOtherRun)
         m_chosen.clear();
-        m_current = -1;
-        m_anchor = -1;
-        m_bar->setValue(0);
-    } else if (state.attempt != m_state.attempt) {
-        m_lastLines.clear();
+    if (isOther) {
+        m_current = {};
+        m_anchor = {};
+        scrollToTop();
+        m_groups.reset(m_contents.serverStates());
+    } else {
+        m_groups.setStates(m_contents.serverStates());
     }
-    m_state = state;
-    rebuild();
-}
-
-void DeviceGrid::setLastLine(int process, const QString &line)
-{
-    if (m_lastLines.value(process) == line)
-        return;
-    m_lastLines.insert(process, line);
-    const auto place = std::find_if(m_cells.begin(), m_cells.end(),
-                                    [process](const DeviceCell &cell) { return cell.process == process; });
-    if (place == m_cells.end())
-        return;
-    place->lines[3].left = line;
-    schedule();
-}
-
-void DeviceGrid::rebuild()
-{
-    QList<int> cellsPerHeading;
-    m_headings.clear();
-    m_cells.clear();
-    for (const DeviceSection &section :
-         deviceSections(m_state, m_lastLines, QDateTime::currentDateTimeUtc())) {
-        m_headings.append(section.heading);
-        m_cells.append(section.cells);
-        cellsPerHeading.append(int(section.cells.size()));
-    }
-    if (cellsPerHeading != m_cellsPerHeading) {
-        m_cellsPerHeading = cellsPerHeading;
+    if (isOther || cellCount() != cellsBefore)
         layOut();
-    }
-    if (m_current < 0 && !m_cells.isEmpty())
-        m_current = 0;
+    else if (!m_hold.isActive())
+        settle();
+    if (!m_current.isValid())
+        m_current = geometry().item(geometry().neighbour(-1, Qt::Key_Home));
     updateClock();
     schedule();
 }
 
+void DeviceGrid::settle()
+{
+    if (m_groups.settle())
+        layOut();
+}
+
+void DeviceGrid::setOrder(ServerGroups::Order order)
+{
+    m_groups.setOrder(order);
+    settle();
+}
+
+void DeviceGrid::setAllFolded(bool folded)
+{
+    m_groups.setAllFolded(folded);
+    layOut();
+}
+
+void DeviceGrid::setFolded(const GridItem &item, bool folded)
+{
+    if (!item.isValid() || !m_groups.canFold() || m_groups.isFolded(item.server) == folded)
+        return;
+    m_groups.setFolded(item.server, folded);
+    layOut();
+    setCurrent({item.server, -1});
+}
+
+void DeviceGrid::setLastLine(int process, const QString &line)
+{
+    if (m_contents.lastLine(process) == line)
+        return;
+    m_contents.setLastLine(process, line);
+    if (placeOf(m_contents.itemOfProcess(process)).intersects(rect()))
+        schedule();
+}
+
 void DeviceGrid::layOut()
 {
-    const DeviceGridGeometry::Metrics metrics = metricsFor(canvas().cellSize());
-    m_geometry = DeviceGridGeometry(m_cellsPerHeading, metrics, width());
-    if (m_geometry.height() > height())
-        m_geometry = DeviceGridGeometry(m_cellsPerHeading, metrics, width() - m_bar->sizeHint().width());
-
-    const int beyond = std::max(m_geometry.height() - height(), 0);
-    m_bar->setRange(0, beyond);
-    m_bar->setPageStep(height());
-    m_bar->setSingleStep(metrics.minimumCell.height() / 2);
-    const int barWidth = m_bar->sizeHint().width();
-    m_bar->setGeometry(width() - barWidth, 0, barWidth, height());
-    m_bar->setVisible(beyond > 0);
-    updateGeometry();
-    scheduleEverything();
+    QList<DeviceGridGeometry::Block> blocks;
+    for (const int server : m_groups.shown())
+        blocks.append(
+            {server, int(m_contents.servers().at(server).devices.size()), m_groups.isFolded(server)});
+    setBlocks(blocks);
+    if (geometry().indexOf(m_current) < 0)
+        m_current.cell = -1;
 }
 
-QRect DeviceGrid::cellRect(int index) const
+ServerHeading DeviceGrid::heading(int server) const
 {
-    return m_geometry.cell(index).translated(0, -m_bar->value());
+    ServerHeading heading{m_contents.summary(server), ServerHeading::Fold::Never, {}};
+    if (!m_groups.canFold())
+        return heading;
+    const GridItem item{server, -1};
+    const bool isFolded = m_groups.isFolded(server);
+    heading.fold = isFolded ? ServerHeading::Fold::Folded : ServerHeading::Fold::Open;
+    heading.marks = {isFolded && m_chosen.containsAny(m_contents.processesOf(item)),
+                     hasFocus() && item == m_current};
+    return heading;
 }
 
-DeviceCellMarks DeviceGrid::marks(int index) const
+ShownDeviceCell DeviceGrid::shownCell(const GridItem &item) const
 {
-    const int process = m_cells.at(index).process;
-    return {process >= 0 && m_chosen.contains(process), hasFocus() && index == m_current};
+    const DeviceCell cell = m_contents.cell(item);
+    return {cell, {cell.process >= 0 && m_chosen.contains(cell.process), hasFocus() && item == m_current}};
 }
 
 void DeviceGrid::drawCanvas(Canvas &canvas, bool everything)
@@ -129,160 +131,134 @@ void DeviceGrid::drawCanvas(Canvas &canvas, bool everything)
         m_drawnHeadings.clear();
         canvas.fill(QRect(QPoint(), canvas.size()), palette().color(QPalette::Base));
     }
-    const QRect visible(0, m_bar->value(), width(), height());
     DeviceCellPainter painter(canvas, palette());
-    for (int server = 0; server < m_geometry.headingCount(); ++server) {
-        const QRect place = m_geometry.heading(server);
-        const QString &text = m_headings.at(server);
-        if (!place.intersects(visible) || m_drawnHeadings.value(server) == text)
+    for (int index = 0; index < geometry().itemCount(); ++index) {
+        const GridItem item = geometry().item(index);
+        const QRect place = placeOf(item);
+        if (!place.intersects(rect()))
             continue;
-        painter.drawHeading(place.translated(0, -m_bar->value()), text);
-        m_drawnHeadings.insert(server, text);
-    }
-    for (int index = 0; index < m_geometry.cellCount(); ++index) {
-        if (!m_geometry.cell(index).intersects(visible))
+        if (item.isHeading()) {
+            const ServerHeading shown = heading(item.server);
+            const auto before = m_drawnHeadings.constFind(index);
+            if (before != m_drawnHeadings.constEnd() && *before == shown)
+                continue;
+            drawServerHeading(canvas, palette(), place, shown);
+            m_drawnHeadings.insert(index, shown);
             continue;
-        const ShownDeviceCell shown{m_cells.at(index), marks(index)};
+        }
+        const ShownDeviceCell shown = shownCell(item);
         const auto before = m_drawn.constFind(index);
         if (before != m_drawn.constEnd() && *before == shown)
             continue;
-        painter.draw(cellRect(index), shown, before == m_drawn.constEnd() ? nullptr : &*before);
+        painter.draw(place, shown, before == m_drawn.constEnd() ? nullptr : &*before);
         m_drawn.insert(index, shown);
     }
 }
 
-void DeviceGrid::setCurrent(int index)
+void DeviceGrid::setCurrent(const GridItem &item)
 {
-    if (index < 0 || index >= cellCount())
+    if (geometry().indexOf(item) < 0)
         return;
-    m_current = index;
-    const QRect place = m_geometry.cell(index);
-    if (place.top() < m_bar->value())
-        m_bar->setValue(place.top() - metricsFor(canvas().cellSize()).headingHeight);
-    else if (place.bottom() >= m_bar->value() + height())
-        m_bar->setValue(place.bottom() + 1 - height() + 8);
+    m_current = item;
+    scrollTo(item);
     describeCurrent();
     schedule();
 }
 
 void DeviceGrid::describeCurrent()
 {
-    const QString words = m_cells.at(m_current).spoken();
+    const QString words =
+        m_current.isHeading() ? heading(m_current.server).spoken() : m_contents.cell(m_current).spoken();
     if (words == accessibleDescription())
         return;
     setAccessibleDescription(words);
 }
 
-void DeviceGrid::choose(int index, Choice choice)
+int DeviceGrid::currentProcess() const
 {
-    if (index < 0 || index >= cellCount())
-        return;
-    const int process = m_cells.at(index).process;
-    if (choice == Choice::Stretch && m_anchor >= 0 && m_anchor < cellCount()) {
-        m_chosen.clear();
-        const auto [first, last] = std::minmax(m_anchor, index);
-        for (int each = first; each <= last; ++each) {
-            if (m_cells.at(each).process >= 0)
-                m_chosen.insert(m_cells.at(each).process);
-        }
-    } else if (process < 0) {
-        schedule();
-        return;
-    } else {
-        m_anchor = index;
-        // The last one cannot be taken away: there is always a log to read.
-        const bool takeAway = choice == Choice::Toggle && m_chosen.contains(process) && m_chosen.size() > 1;
-        if (choice != Choice::Toggle)
-            m_chosen.clear();
-        if (takeAway)
-            m_chosen.remove(process);
-        else
-            m_chosen.insert(process);
+    return m_current.isValid() && !m_current.isHeading() ? m_contents.processesOf(m_current).value(0, -1)
+                                                         : -1;
+}
+
+DeviceGrid::Choice DeviceGrid::choiceFor(Qt::KeyboardModifiers modifiers)
+{
+    return modifiers.testFlag(Qt::ControlModifier) ? Choice::Toggle
+           : modifiers.testFlag(Qt::ShiftModifier) ? Choice::Stretch
+                                                   : Choice::Only;
+}
+
+QList<int> DeviceGrid::stretchTo(const GridItem &item) const
+{
+    QList<int> processes;
+    const auto [first, last] = std::minmax({geometry().indexOf(m_anchor), geometry().indexOf(item)});
+    for (int index = first; index <= last; ++index) {
+        const GridItem each = geometry().item(index);
+        // The cells of an open server speak for themselves.
+        if (!each.isHeading() || m_groups.isFolded(each.server))
+            processes += m_contents.processesOf(each);
     }
+    return processes;
+}
+
+void DeviceGrid::choose(const GridItem &item, Choice choice)
+{
+    if (geometry().indexOf(item) < 0)
+        return;
     schedule();
+    if (choice == Choice::Stretch && geometry().indexOf(m_anchor) >= 0) {
+        m_chosen.set(stretchTo(item));
+    } else {
+        const QList<int> processes = m_contents.processesOf(item);
+        if (processes.isEmpty())
+            return;
+        m_anchor = item;
+        if (choice == Choice::Toggle)
+            m_chosen.toggle(processes);
+        else
+            m_chosen.set(processes);
+    }
     if (!m_chosen.isEmpty())
         Q_EMIT ranksChosen(chosen());
 }
 
 void DeviceGrid::reveal(int process)
 {
-    for (int index = 0; index < cellCount(); ++index) {
-        if (m_cells.at(index).process == process)
-            setCurrent(index);
-    }
+    GridItem item = m_contents.itemOfProcess(process);
+    if (geometry().indexOf(item) < 0)
+        item.cell = -1;
+    setCurrent(item);
 }
 
 void DeviceGrid::setChosen(const QList<int> &processes)
 {
-    m_chosen = QSet<int>(processes.cbegin(), processes.cend());
+    m_chosen.set(processes);
     schedule();
-}
-
-QList<int> DeviceGrid::chosen() const
-{
-    QList<int> processes(m_chosen.cbegin(), m_chosen.cend());
-    std::sort(processes.begin(), processes.end());
-    return processes;
 }
 
 void DeviceGrid::updateClock()
 {
-    const bool running = std::any_of(m_state.ranks.cbegin(), m_state.ranks.cend(),
-                                     [](const RankState &rank) { return rank.phase == RankPhase::Running; });
-    if (running && isVisible()) {
-        if (!m_clock.isActive())
-            m_clock.start();
-    } else {
+    if (m_contents.state().count(RankPhase::Running) == 0 || !isVisible())
         m_clock.stop();
-    }
-}
-
-QSize DeviceGrid::sizeHint() const
-{
-    const DeviceGridGeometry::Metrics metrics = metricsFor(canvas().cellSize());
-    const int columns = 4;
-    return {columns * (metrics.minimumCell.width() + metrics.gap) + 2 * metrics.margin,
-            std::max(m_geometry.height(), minimumSizeHint().height())};
-}
-
-QSize DeviceGrid::minimumSizeHint() const
-{
-    const DeviceGridGeometry::Metrics metrics = metricsFor(canvas().cellSize());
-    return {metrics.minimumCell.width() + 2 * metrics.margin,
-            metrics.minimumCell.height() + metrics.headingHeight + 2 * metrics.margin};
-}
-
-void DeviceGrid::resizeEvent(QResizeEvent *event)
-{
-    CanvasWidget::resizeEvent(event);
-    layOut();
+    else if (!m_clock.isActive())
+        m_clock.start();
 }
 
 void DeviceGrid::showEvent(QShowEvent *event)
 {
-    CanvasWidget::showEvent(event);
-    rebuild();
+    ScrolledGrid::showEvent(event);
+    updateClock();
 }
 
 void DeviceGrid::hideEvent(QHideEvent *event)
 {
-    CanvasWidget::hideEvent(event);
+    ScrolledGrid::hideEvent(event);
     m_clock.stop();
-}
-
-void DeviceGrid::changeEvent(QEvent *event)
-{
-    CanvasWidget::changeEvent(event);
-    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
-        layOut();
-    else if (event->type() == QEvent::LanguageChange)
-        rebuild();
 }
 
 void DeviceGrid::focusInEvent(QFocusEvent *)
 {
     // Not the base class's: it repaints the whole widget, and one cell differs.
-    if (m_current >= 0)
+    if (m_current.isValid())
         describeCurrent();
     schedule();
 }
@@ -292,11 +268,29 @@ void DeviceGrid::focusOutEvent(QFocusEvent *)
     schedule();
 }
 
+void DeviceGrid::enterEvent(QEnterEvent *event)
+{
+    ScrolledGrid::enterEvent(event);
+    m_hold.start();
+}
+
+void DeviceGrid::moveCursor(Qt::Key key, Choice choice)
+{
+    const int index = geometry().indexOf(m_current);
+    const bool isSingleHeading = m_current.isHeading() && geometry().isAloneInRow(index);
+    if (isSingleHeading && m_groups.isFolded(m_current.server) == (key == Qt::Key_Right) &&
+        (key == Qt::Key_Left || key == Qt::Key_Right)) {
+        setFolded(m_current, key == Qt::Key_Left);
+        return;
+    }
+    setCurrent(geometry().item(geometry().neighbour(index, key, height())));
+    if (choice == Choice::Stretch)
+        choose(m_current, Choice::Stretch);
+}
+
 void DeviceGrid::keyPressEvent(QKeyEvent *event)
 {
-    const Choice choice = event->modifiers().testFlag(Qt::ControlModifier) ? Choice::Toggle
-                          : event->modifiers().testFlag(Qt::ShiftModifier) ? Choice::Stretch
-                                                                           : Choice::Only;
+    m_hold.start();
     switch (event->key()) {
     case Qt::Key_Left:
     case Qt::Key_Right:
@@ -305,57 +299,71 @@ void DeviceGrid::keyPressEvent(QKeyEvent *event)
     case Qt::Key_Home:
     case Qt::Key_End:
     case Qt::Key_PageUp:
-    case Qt::Key_PageDown: {
-        const int next = m_geometry.neighbour(m_current, Qt::Key(event->key()), height());
-        setCurrent(next);
-        if (choice == Choice::Stretch)
-            choose(next, Choice::Stretch);
+    case Qt::Key_PageDown:
+        moveCursor(Qt::Key(event->key()), choiceFor(event->modifiers()));
         return;
-    }
+    case Qt::Key_Plus:
+    case Qt::Key_Minus:
+        setFolded(m_current, event->key() == Qt::Key_Minus);
+        return;
     case Qt::Key_Return:
     case Qt::Key_Enter:
     case Qt::Key_Space:
-        choose(m_current, choice);
+        choose(m_current, choiceFor(event->modifiers()));
         return;
     default:
-        CanvasWidget::keyPressEvent(event);
+        ScrolledGrid::keyPressEvent(event);
     }
 }
 
 void DeviceGrid::mousePressEvent(QMouseEvent *event)
 {
+    m_hold.start();
     if (event->button() != Qt::LeftButton) {
-        CanvasWidget::mousePressEvent(event);
+        ScrolledGrid::mousePressEvent(event);
         return;
     }
-    const int index = m_geometry.cellAt(event->position().toPoint() + QPoint(0, m_bar->value()));
-    if (index < 0)
+    const QPoint place = event->position().toPoint();
+    const GridItem item = itemAt(place);
+    if (!item.isValid())
         return;
-    setCurrent(index);
-    choose(index, event->modifiers().testFlag(Qt::ControlModifier) ? Choice::Toggle
-                  : event->modifiers().testFlag(Qt::ShiftModifier) ? Choice::Stretch
-                                                                   : Choice::Only);
+    if (item.isHeading() && foldMarkArea(placeOf(item)).contains(place)) {
+        setFolded(item, !m_groups.isFolded(item.server));
+        return;
+    }
+    setCurrent(item);
+    choose(item, choiceFor(event->modifiers()));
+}
+
+void DeviceGrid::mouseDoubleClickEvent(QMouseEvent *event)
+{
+    const QPoint place = event->position().toPoint();
+    const GridItem item = itemAt(place);
+    if (event->button() == Qt::LeftButton && item.isHeading() && !foldMarkArea(placeOf(item)).contains(place))
+        setFolded(item, !m_groups.isFolded(item.server));
+    else
+        mousePressEvent(event);
 }
 
 void DeviceGrid::contextMenuEvent(QContextMenuEvent *event)
 {
     const bool isByKey = event->reason() == QContextMenuEvent::Keyboard;
-    const int index = isByKey ? m_current : m_geometry.cellAt(event->pos() + QPoint(0, m_bar->value()));
-    if (index < 0 || index >= cellCount() || m_cells.at(index).process < 0)
+    const GridItem item = isByKey ? m_current : itemAt(event->pos());
+    const QList<int> processes = m_contents.processesOf(item);
+    if (processes.isEmpty())
         return;
     // As in lists of files: the menu is for what is chosen, or for what it is asked for on.
-    if (!m_chosen.contains(m_cells.at(index).process)) {
-        setCurrent(index);
-        choose(index, Choice::Only);
+    if (!m_chosen.containsAll(processes)) {
+        setCurrent(item);
+        choose(item, Choice::Only);
     }
-    Q_EMIT menuWanted(isByKey ? mapToGlobal(cellRect(index).center()) : event->globalPos());
+    Q_EMIT menuWanted(isByKey ? mapToGlobal(placeOf(item).center()) : event->globalPos());
 }
 
 void DeviceGrid::wheelEvent(QWheelEvent *event)
 {
-    const int beyond =
-        event->angleDelta().y() * QApplication::wheelScrollLines() * canvas().cellSize().height();
-    m_bar->setValue(m_bar->value() - beyond / QWheelEvent::DefaultDeltasPerStep);
+    m_hold.start();
+    ScrolledGrid::wheelEvent(event);
 }
 
 } // namespace rankdeck

@@ -1,25 +1,26 @@
 #pragma once
 
-#include "canvas/canvaswidget.h"
-#include "devicegrid/devicecell.h"
+#include "devicegrid/chosenranks.h"
 #include "devicegrid/devicecellpainter.h"
-#include "devicegrid/devicegridgeometry.h"
-#include "run/runstate.h"
+#include "devicegrid/gridcontents.h"
+#include "devicegrid/scrolledgrid.h"
+#include "devicegrid/servergroups.h"
+#include "devicegrid/serverheading.h"
 
 #include <QHash>
-#include <QList>
-#include <QSet>
 #include <QTimer>
-
-class QScrollBar;
 
 namespace rankdeck
 {
 
-/// The devices of a run, a cell each, below a heading per server. Draws only what changed; scrolls by itself.
-/// Arrows move the cursor; Enter, Space or a click choose that rank; with Ctrl one more or less; with Shift
-/// the stretch from the last one. The menu key or a right click ask for a menu.
-class DeviceGrid : public CanvasWidget
+/// The devices of a run, a cell each, below a heading per server that says how its ranks do. Of several
+/// servers the worst stands first, and each can be folded into its heading. Draws only what changed.
+///
+/// Arrows move the cursor; Enter, Space or a click choose that rank, or all of a heading's; with Ctrl these
+/// more or less; with Shift the stretch from the last one. Plus and minus, a double click or a click on its
+/// triangle fold and open a server; so do Left and Right on a heading with nothing beside it. The menu key or
+/// a right click ask for a menu.
+class DeviceGrid : public ScrolledGrid
 {
     Q_OBJECT
 
@@ -28,20 +29,27 @@ public:
 
     /// Show a run as it is now. Another run than the last one starts with nothing chosen.
     void setState(const RunState &state);
-    const QStringList &headings() const { return m_headings; }
-    int cellCount() const { return int(m_cells.size()); }
-    const DeviceCell &cell(int index) const { return m_cells.at(index); }
-    /// Where a cell is within the widget, scrolled as it is.
-    QRect cellRect(int index) const;
+    /// Cells are numbered through all servers as in the rank table, wherever they are shown.
+    int cellCount() const { return m_contents.cellCount(); }
+    DeviceCell cell(int index) const { return m_contents.cell(m_contents.itemOfCell(index)); }
+    /// Where a cell is within the widget, scrolled as it is; empty when it is folded away.
+    QRect cellRect(int index) const { return placeOf(m_contents.itemOfCell(index)); }
+    int currentCell() const { return m_contents.indexOfCell(m_current); }
+    /// What was started on the cursor's device; -1 for nothing, and on a heading.
+    int currentProcess() const;
+
+    /// As its heading says it.
+    const ServerSummary &summary(int server) const { return m_contents.summary(server); }
+    QRect headingRect(int server) const { return placeOf({server, -1}); }
+    const ServerGroups &groups() const { return m_groups; }
+    void setOrder(ServerGroups::Order order);
+    void setAllFolded(bool folded);
+
     /// Mark these as chosen, without ranksChosen().
     void setChosen(const QList<int> &processes);
-    QList<int> chosen() const;
-    /// Move the cursor to the cell of `process` and scroll there.
+    QList<int> chosen() const { return m_chosen.list(); }
+    /// Move the cursor to the cell of `process`, or to the heading it is folded into, and scroll there.
     void reveal(int process);
-    int currentCell() const { return m_current; }
-
-    QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
 
 public Q_SLOTS:
     /// The last line of a process's log.
@@ -54,43 +62,48 @@ Q_SIGNALS:
     void menuWanted(const QPoint &place);
 
 protected:
+    GridItem cursor() const override { return m_current; }
     void drawCanvas(Canvas &canvas, bool everything) override;
-    void resizeEvent(QResizeEvent *event) override;
     void showEvent(QShowEvent *event) override;
     void hideEvent(QHideEvent *event) override;
-    void changeEvent(QEvent *event) override;
     void focusInEvent(QFocusEvent *event) override;
     void focusOutEvent(QFocusEvent *event) override;
+    void enterEvent(QEnterEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;
+    void mouseDoubleClickEvent(QMouseEvent *event) override;
     void wheelEvent(QWheelEvent *event) override;
     void contextMenuEvent(QContextMenuEvent *event) override;
 
 private:
     enum class Choice { Only, Toggle, Stretch };
+    static Choice choiceFor(Qt::KeyboardModifiers modifiers);
 
-    void rebuild();
+    void settle();
     void layOut();
-    void setCurrent(int index);
-    void choose(int index, Choice choice);
     void updateClock();
+
+    void moveCursor(Qt::Key key, Choice choice);
+    void setCurrent(const GridItem &item);
     void describeCurrent();
-    DeviceCellMarks marks(int index) const;
+    void choose(const GridItem &item, Choice choice);
+    QList<int> stretchTo(const GridItem &item) const;
+    void setFolded(const GridItem &item, bool folded);
 
-    RunState m_state;
-    QHash<int, QString> m_lastLines;
-    QStringList m_headings;
-    QList<int> m_cellsPerHeading;
-    QList<DeviceCell> m_cells;
-    DeviceGridGeometry m_geometry;
-    QScrollBar *m_bar;
+    ServerHeading heading(int server) const;
+    ShownDeviceCell shownCell(const GridItem &item) const;
+
+    GridContents m_contents;
+    ServerGroups m_groups;
     QTimer m_clock; ///< Runs only while a rank does and the grid is visible.
-    QSet<int> m_chosen;
-    int m_current = -1;
-    int m_anchor = -1; ///< Where a stretch starts.
+    QTimer m_hold;  ///< While it runs, somebody is at the grid: nothing changes its place.
+    ChosenRanks m_chosen;
+    GridItem m_current;
+    GridItem m_anchor; ///< Where a stretch starts.
 
-    QHash<int, ShownDeviceCell> m_drawn; ///< What is on the screen, by cell.
-    QHash<int, QString> m_drawnHeadings;
+    // What is on the screen, by index in geometry().
+    QHash<int, ShownDeviceCell> m_drawn;
+    QHash<int, ServerHeading> m_drawnHeadings;
 };
 
 } // namespace rankdeck

@@ -13,100 +13,160 @@ int rowsFor(int cells, int columns)
     return (cells + columns - 1) / columns;
 }
 
+int columnsThatFit(int inner, int width, int gap)
+{
+    return std::max((inner + gap) / (width + gap), 1);
+}
+
 } // namespace
 
-DeviceGridGeometry::DeviceGridGeometry(const QList<int> &devicesPerServer, const Metrics &metrics, int width)
-    : m_gap(metrics.gap)
-    , m_margin(metrics.margin)
+DeviceGridGeometry::DeviceGridGeometry(const QList<Block> &blocks, const Metrics &metrics, int width)
 {
     const int inner = std::max(width - 2 * metrics.margin, 1);
-    const int most = devicesPerServer.isEmpty()
-                         ? 0
-                         : *std::max_element(devicesPerServer.cbegin(), devicesPerServer.cend());
-    const int fitting = std::max((inner + m_gap) / (metrics.minimumCell.width() + m_gap), 1);
+    int most = 0;
+    for (const Block &block : blocks)
+        most = std::max(most, block.cells);
     // As many columns as fit, but no more than fill the rows evenly: eight devices stand 4 + 4, not 7 + 1.
-    if (most > 0)
+    if (most > 0) {
+        const int fitting = columnsThatFit(inner, metrics.minimumCell.width(), metrics.gap);
         m_columns = rowsFor(most, rowsFor(most, std::min(fitting, most)));
-    const int share = (inner + m_gap) / m_columns - m_gap;
+    }
+    const int share = (inner + metrics.gap) / m_columns - metrics.gap;
     m_cell = {std::clamp(share, 1, std::max(metrics.maximumCellWidth, metrics.minimumCell.width())),
               metrics.minimumCell.height()};
 
-    int y = metrics.margin;
-    for (const int devices : devicesPerServer) {
-        m_headings.append(QRect(metrics.margin, y, inner, metrics.headingHeight));
-        y += metrics.headingHeight;
-        for (int done = 0; done < devices; done += m_columns) {
-            m_rows.append({m_cellCount, std::min(m_columns, devices - done), y});
-            m_cellCount += m_rows.constLast().count;
-            y += m_cell.height() + m_gap;
+    m_height = metrics.margin;
+    QList<Block> folded;
+    for (const Block &block : blocks) {
+        if (block.folded) {
+            folded.append(block);
+            continue;
         }
+        placeFolded(folded, metrics, inner);
+        folded.clear();
+        placeOpen(block, metrics, inner, blocks.size() > 1);
     }
-    m_height = y + metrics.margin - (m_rows.isEmpty() ? 0 : m_gap);
+    placeFolded(folded, metrics, inner);
+    m_height += metrics.margin - (m_items.isEmpty() ? 0 : metrics.gap);
+}
+
+void DeviceGridGeometry::placeFolded(const QList<Block> &run, const Metrics &metrics, int inner)
+{
+    const int columns = columnsThatFit(inner, metrics.minimumHeading.width(), metrics.gap);
+    const int width = (inner + metrics.gap) / columns - metrics.gap;
+    for (int done = 0; done < run.size(); done += columns) {
+        const int count = std::min(columns, int(run.size()) - done);
+        m_rows.append({itemCount(), count, m_height});
+        for (int column = 0; column < count; ++column) {
+            const int server = run.at(done + column).server;
+            m_headings.insert(server, itemCount());
+            m_items.append({{server, -1},
+                            {metrics.margin + column * (width + metrics.gap), m_height, width,
+                             metrics.minimumHeading.height()}});
+        }
+        m_height += metrics.minimumHeading.height() + metrics.gap;
+    }
+}
+
+void DeviceGridGeometry::placeOpen(const Block &block, const Metrics &metrics, int inner, bool headingIsItem)
+{
+    if (headingIsItem)
+        m_rows.append({itemCount(), 1, m_height});
+    m_headings.insert(block.server, itemCount());
+    m_items.append({{block.server, -1}, {metrics.margin, m_height, inner, metrics.minimumHeading.height()}});
+    m_height += metrics.minimumHeading.height();
+    for (int done = 0; done < block.cells; done += m_columns) {
+        const int count = std::min(m_columns, block.cells - done);
+        m_rows.append({itemCount(), count, m_height});
+        for (int column = 0; column < count; ++column)
+            m_items.append(
+                {{block.server, done + column},
+                 {QPoint(metrics.margin + column * (m_cell.width() + metrics.gap), m_height), m_cell}});
+        m_height += m_cell.height() + metrics.gap;
+    }
+}
+
+int DeviceGridGeometry::indexOf(const GridItem &item) const
+{
+    const int heading = m_headings.value(item.server, -1);
+    if (heading < 0 || item.isHeading())
+        return heading;
+    const int index = heading + 1 + item.cell;
+    return this->item(index) == item ? index : -1;
 }
 
 int DeviceGridGeometry::rowOf(int index) const
 {
     const auto after = std::upper_bound(m_rows.cbegin(), m_rows.cend(), index,
-                                        [](int cell, const Row &row) { return cell < row.first; });
+                                        [](int item, const Row &row) { return item < row.first; });
     return int(after - m_rows.cbegin()) - 1;
 }
 
-QRect DeviceGridGeometry::cell(int index) const
+/// The last one that begins at `y` or above; the first one for what is above all.
+int DeviceGridGeometry::rowAt(int y) const
 {
-    if (index < 0 || index >= m_cellCount)
-        return {};
-    const Row &row = m_rows.at(rowOf(index));
-    return {QPoint(m_margin + (index - row.first) * (m_cell.width() + m_gap), row.top), m_cell};
+    const auto after = std::upper_bound(m_rows.cbegin(), m_rows.cend(), y,
+                                        [](int wanted, const Row &row) { return wanted < row.top; });
+    return std::max(int(after - m_rows.cbegin()) - 1, 0);
 }
 
-int DeviceGridGeometry::cellAt(const QPoint &point) const
+int DeviceGridGeometry::itemAt(const QPoint &point) const
 {
-    const auto after = std::upper_bound(m_rows.cbegin(), m_rows.cend(), point.y(),
-                                        [](int y, const Row &row) { return y < row.top; });
-    if (after == m_rows.cbegin())
+    if (m_rows.isEmpty())
         return -1;
-    const Row &row = *(after - 1);
-    const int x = point.x() - m_margin;
-    const int column = x / (m_cell.width() + m_gap);
-    if (x < 0 || column >= row.count)
-        return -1;
-    const int index = row.first + column;
-    return cell(index).contains(point) ? index : -1;
+    const Row &row = m_rows.at(rowAt(point.y()));
+    for (int index = row.first; index < row.first + row.count; ++index) {
+        if (place(index).contains(point))
+            return index;
+    }
+    return -1;
 }
 
 int DeviceGridGeometry::neighbour(int index, Qt::Key key, int pageHeight) const
 {
-    if (m_cellCount == 0)
+    if (m_rows.isEmpty())
         return -1;
-    if (index < 0 || index >= m_cellCount)
-        return 0;
-    const int last = m_cellCount - 1;
+    const int first = m_rows.constFirst().first;
+    const int last = itemCount() - 1;
+    if (index < first || index > last)
+        return first;
     const int row = rowOf(index);
-    const auto inRow = [this, column = index - m_rows.at(row).first](int other) {
-        const Row &target = m_rows.at(std::clamp(other, 0, int(m_rows.size()) - 1));
-        return target.first + std::min(column, target.count - 1);
+    const int lastRow = int(m_rows.size()) - 1;
+    // An open server's heading is as wide as the grid: its cells begin at the left.
+    const int from = isAloneInRow(index) ? place(index).left() : place(index).center().x();
+    const auto inRow = [this, from](int other) {
+        const Row &target = m_rows.at(other);
+        int nearest = target.first;
+        while (nearest + 1 < target.first + target.count && place(nearest).right() < from)
+            ++nearest;
+        return nearest;
     };
-    const int page = std::max(pageHeight / (m_cell.height() + m_gap), 1);
     switch (key) {
     case Qt::Key_Left:
-        return std::max(index - 1, 0);
+        return std::max(index - 1, first);
     case Qt::Key_Right:
         return std::min(index + 1, last);
     case Qt::Key_Up:
         return row == 0 ? index : inRow(row - 1);
     case Qt::Key_Down:
-        return row == m_rows.size() - 1 ? index : inRow(row + 1);
+        return row == lastRow ? index : inRow(row + 1);
     case Qt::Key_PageUp:
-        return inRow(row - page);
+        return row == 0 ? index : inRow(std::min(rowAt(place(index).top() - pageHeight), row - 1));
     case Qt::Key_PageDown:
-        return inRow(row + page);
+        return row == lastRow ? index : inRow(std::max(rowAt(place(index).top() + pageHeight), row + 1));
     case Qt::Key_Home:
-        return 0;
+        return first;
     case Qt::Key_End:
         return last;
     default:
         return index;
     }
+}
+
+bool DeviceGridGeometry::isAloneInRow(int index) const
+{
+    const int row = rowOf(index);
+    return row >= 0 && m_rows.at(row).count == 1;
 }
 
 } // namespace rankdeck

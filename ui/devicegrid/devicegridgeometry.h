@@ -1,7 +1,7 @@
 #pragma once
 
+#include <QHash>
 #include <QList>
-#include <QPoint>
 #include <QRect>
 #include <QSize>
 #include <Qt>
@@ -9,55 +9,83 @@
 namespace rankdeck
 {
 
-/// Where the headings and cells of a device grid are, in pixels from the top left of the whole grid. A value:
-/// the same servers and width always give the same places, whatever the cells hold.
+/// Something the cursor of a device grid can be on.
+struct GridItem {
+    int server = -1; ///< As in the rank table.
+    int cell = -1;   ///< Of the server; -1: its heading.
+
+    bool isValid() const { return server >= 0; }
+    bool isHeading() const { return server >= 0 && cell < 0; }
+    bool operator==(const GridItem &) const = default;
+};
+
+/// Where the headings and cells of a device grid are, in pixels from the top left of the whole grid. Folded
+/// servers stand side by side, each open one takes rows of its own. A value: the same servers and width
+/// always give the same places, whatever the cells hold.
 class DeviceGridGeometry
 {
 public:
     struct Metrics {
         QSize minimumCell; ///< Cells are never smaller, but for a grid narrower than one cell.
         int maximumCellWidth = 0;
-        int headingHeight = 0;
-        int gap = 0;    ///< Between cells, and below a server's last row.
-        int margin = 0; ///< Around everything.
+        QSize minimumHeading; ///< Of a folded server; that of an open one is as wide as the grid.
+        int gap = 0;          ///< Between cells, and below a server's last row.
+        int margin = 0;       ///< Around everything.
+    };
+    /// A server with its cells.
+    struct Block {
+        int server = 0;
+        int cells = 0;
+        bool folded = false;
     };
 
     DeviceGridGeometry() = default;
-    /// @param devicesPerServer number of cells below each heading, top to bottom.
-    DeviceGridGeometry(const QList<int> &devicesPerServer, const Metrics &metrics, int width);
+    /// @param blocks top to bottom.
+    DeviceGridGeometry(const QList<Block> &blocks, const Metrics &metrics, int width);
 
+    /// Of cells.
     int columns() const { return m_columns; }
     int height() const { return m_height; }
-    int cellCount() const { return m_cellCount; }
-    int headingCount() const { return int(m_headings.size()); }
 
-    QRect heading(int server) const { return m_headings.at(server); }
-    /// Cells are numbered through all servers.
-    QRect cell(int index) const;
-    /// -1 between cells.
-    int cellAt(const QPoint &point) const;
-    /// The cell that an arrow key, Home, End, Page Up or Page Down leads to from `index`; `index` itself at
+    /// Headings and cells that are not folded away are numbered top to bottom.
+    int itemCount() const { return int(m_items.size()); }
+    GridItem item(int index) const { return m_items.value(index).item; }
+    /// Empty for no index.
+    QRect place(int index) const { return m_items.value(index).place; }
+    /// -1 for a cell that is folded away, and for no item.
+    int indexOf(const GridItem &item) const;
+    /// -1 between items, and on the heading of a single server: it is no item of the cursor.
+    int itemAt(const QPoint &point) const;
+    /// The item that an arrow key, Home, End, Page Up or Page Down leads to from `index`; `index` itself at
     /// an edge.
     /// @param pageHeight how far a page is, in pixels.
     int neighbour(int index, Qt::Key key, int pageHeight = 0) const;
+    /// Whether nothing stands beside it.
+    bool isAloneInRow(int index) const;
 
 private:
+    struct Placed {
+        GridItem item;
+        QRect place;
+    };
+    /// What the cursor's Up and Down lead through.
     struct Row {
-        int first = 0; ///< Cell.
+        int first = 0; ///< Index of an item.
         int count = 0;
         int top = 0;
     };
 
+    void placeFolded(const QList<Block> &run, const Metrics &metrics, int inner);
+    void placeOpen(const Block &block, const Metrics &metrics, int inner, bool headingIsItem);
     int rowOf(int index) const;
+    int rowAt(int y) const;
 
-    QList<QRect> m_headings;
+    QList<Placed> m_items;
+    QHash<int, int> m_headings; ///< Index of a server's heading.
     QList<Row> m_rows;
     QSize m_cell;
     int m_columns = 1;
-    int m_gap = 0;
-    int m_margin = 0;
     int m_height = 0;
-    int m_cellCount = 0;
 };
 
 } // namespace rankdeck

@@ -288,8 +288,7 @@ void RunPage::showOneRank()
     if (m_shownLogs.isEmpty())
         return;
     m_userChose = true;
-    const int current = m_grid->currentCell();
-    const int process = current < 0 ? -1 : m_grid->cell(current).process;
+    const int process = m_grid->currentProcess();
     showLogs({process < 0 ? m_shownLogs.constFirst() : process});
 }
 

@@ -1,0 +1,146 @@
+#include "devicegrid/scrolledgrid.h"
+
+#include "devicegrid/devicecellpainter.h"
+#include "devicegrid/serverheading.h"
+
+#include <QApplication>
+#include <QScrollBar>
+#include <QWheelEvent>
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+DeviceGridGeometry::Metrics metricsFor(const QSize &characterCell)
+{
+    DeviceGridGeometry::Metrics metrics;
+    metrics.minimumCell = DeviceCellPainter::minimumSize(characterCell);
+    metrics.maximumCellWidth = metrics.minimumCell.width() * 2;
+    metrics.minimumHeading = minimumHeadingSize(characterCell);
+    metrics.gap = 6;
+    metrics.margin = 8;
+    return metrics;
+}
+
+} // namespace
+
+ScrolledGrid::ScrolledGrid(QWidget *parent)
+    : CanvasWidget(parent)
+    , m_bar(new QScrollBar(Qt::Vertical, this))
+{
+    m_bar->setFocusPolicy(Qt::NoFocus);
+    m_bar->setCursor(Qt::ArrowCursor);
+    connect(m_bar, &QScrollBar::valueChanged, this, [this] { scheduleEverything(); });
+}
+
+void ScrolledGrid::setBlocks(const QList<DeviceGridGeometry::Block> &blocks)
+{
+    m_blocks = blocks;
+    layOut();
+}
+
+GridItem ScrolledGrid::heldItem() const
+{
+    if (m_bar->value() == 0)
+        return {};
+    if (hasFocus() && placeOf(cursor()).intersects(rect()))
+        return cursor();
+    for (int index = 0; index < m_geometry.itemCount(); ++index) {
+        if (m_geometry.place(index).top() >= m_bar->value())
+            return m_geometry.item(index);
+    }
+    return {};
+}
+
+void ScrolledGrid::layOut()
+{
+    GridItem held = heldItem();
+    const int heldTop = placeOf(held).top();
+    const DeviceGridGeometry::Metrics metrics = metricsFor(canvas().cellSize());
+    m_geometry = DeviceGridGeometry(m_blocks, metrics, width());
+    if (m_geometry.height() > height())
+        m_geometry = DeviceGridGeometry(m_blocks, metrics, width() - m_bar->sizeHint().width());
+    if (m_geometry.indexOf(held) < 0)
+        held.cell = -1;
+
+    const int beyond = std::max(m_geometry.height() - height(), 0);
+    m_bar->setRange(0, beyond);
+    m_bar->setPageStep(height());
+    m_bar->setSingleStep(metrics.minimumCell.height() / 2);
+    if (held.isValid())
+        m_bar->setValue(m_geometry.place(m_geometry.indexOf(held)).top() - heldTop);
+    const int barWidth = m_bar->sizeHint().width();
+    m_bar->setGeometry(width() - barWidth, 0, barWidth, height());
+    m_bar->setVisible(beyond > 0);
+    updateGeometry();
+    scheduleEverything();
+}
+
+QRect ScrolledGrid::placeOf(const GridItem &item) const
+{
+    const QRect place = m_geometry.place(m_geometry.indexOf(item));
+    return place.isEmpty() ? QRect() : place.translated(0, -m_bar->value());
+}
+
+GridItem ScrolledGrid::itemAt(const QPoint &place) const
+{
+    return m_geometry.item(m_geometry.itemAt(place + QPoint(0, m_bar->value())));
+}
+
+void ScrolledGrid::scrollTo(const GridItem &item)
+{
+    const QRect place = m_geometry.place(m_geometry.indexOf(item));
+    if (place.isEmpty())
+        return;
+    if (place.top() < m_bar->value())
+        m_bar->setValue(place.top() - metricsFor(canvas().cellSize()).minimumHeading.height());
+    else if (place.bottom() >= m_bar->value() + height())
+        m_bar->setValue(place.bottom() + 1 - height() + 8);
+}
+
+void ScrolledGrid::scrollToTop()
+{
+    m_geometry = {};
+    m_bar->setValue(0);
+}
+
+QSize ScrolledGrid::sizeHint() const
+{
+    const DeviceGridGeometry::Metrics metrics = metricsFor(canvas().cellSize());
+    const int columns = 4;
+    return {columns * (metrics.minimumCell.width() + metrics.gap) + 2 * metrics.margin,
+            std::max(m_geometry.height(), minimumSizeHint().height())};
+}
+
+QSize ScrolledGrid::minimumSizeHint() const
+{
+    const DeviceGridGeometry::Metrics metrics = metricsFor(canvas().cellSize());
+    return {metrics.minimumCell.width() + 2 * metrics.margin,
+            metrics.minimumCell.height() + metrics.minimumHeading.height() + 2 * metrics.margin};
+}
+
+void ScrolledGrid::resizeEvent(QResizeEvent *event)
+{
+    CanvasWidget::resizeEvent(event);
+    layOut();
+}
+
+void ScrolledGrid::changeEvent(QEvent *event)
+{
+    CanvasWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
+        layOut();
+}
+
+void ScrolledGrid::wheelEvent(QWheelEvent *event)
+{
+    const int beyond =
+        event->angleDelta().y() * QApplication::wheelScrollLines() * canvas().cellSize().height();
+    m_bar->setValue(m_bar->value() - beyond / QWheelEvent::DefaultDeltasPerStep);
+}
+
+} // namespace rankdeck
