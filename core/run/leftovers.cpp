@@ -36,20 +36,6 @@ double startTimeOf(const ProcessInfo &process)
     return static_cast<double>(QDateTime::currentMSecsSinceEpoch()) / 1000 - age;
 }
 
-bool hasRanksVariables(const QProcessEnvironment &environment, const ProcessPlan &plan)
-{
-    bool isAnySame = false;
-    for (const char *name : {"RANK_ID", "RANK", "LOCAL_RANK", "DEVICE_ID"}) {
-        const auto planned = plan.setVariables.constFind(QLatin1String(name));
-        if (planned == plan.setVariables.constEnd())
-            continue;
-        if (environment.value(planned.key()) != *planned)
-            return false;
-        isAnySame = true;
-    }
-    return isAnySame;
-}
-
 /// The rank whose session the process is in; -1: of none.
 int rankBySession(const ProcessInfo &process, const RunState &run)
 {
@@ -62,7 +48,7 @@ int rankBySession(const ProcessInfo &process, const RunState &run)
         const bool isLeader = process.pid == process.session;
         if (late < -clockSlackSeconds || (isLeader && late > clockSlackSeconds))
             continue;
-        if (hasRanksVariables(startEnvironment(process.pid), run.plan->processes[index]))
+        if (hasVariablesOf(run.plan->processes[index], startEnvironment(process.pid)))
             return static_cast<int>(index);
     }
     return -1;
@@ -79,7 +65,7 @@ int rankByDirectory(const ProcessInfo &process, const RunState &run)
     if (!isOfRun)
         return -1;
     for (std::size_t index = 0; index < run.plan->processes.size(); ++index) {
-        if (hasRanksVariables(environment, run.plan->processes[index]))
+        if (hasVariablesOf(run.plan->processes[index], environment))
             return static_cast<int>(index);
     }
     return -1;
@@ -107,6 +93,20 @@ std::vector<Leftover> waitForEnd(const RunState &run, qint64 ms)
 }
 
 } // namespace
+
+bool hasVariablesOf(const ProcessPlan &plan, const QProcessEnvironment &environment)
+{
+    bool isAnySame = false;
+    for (const char *name : {"RANK_ID", "RANK", "LOCAL_RANK", "DEVICE_ID", "MS_ROLE"}) {
+        const auto planned = plan.setVariables.constFind(QLatin1String(name));
+        if (planned == plan.setVariables.constEnd())
+            continue;
+        if (environment.value(planned.key()) != *planned)
+            return false;
+        isAnySame = true;
+    }
+    return isAnySame;
+}
 
 QProcessEnvironment startEnvironment(pid_t pid)
 {

@@ -30,4 +30,8 @@ std::optional<Error> endLeftovers(const RunState &run);
 /// The environment that a process of this user was started with; empty where it cannot be seen.
 QProcessEnvironment startEnvironment(pid_t pid);
 
+/// Whether an environment has the variables that tell this rank from others, as the plan sets them; false
+/// where it sets none.
+bool hasVariablesOf(const ProcessPlan &plan, const QProcessEnvironment &environment);
+
 } // namespace rankdeck

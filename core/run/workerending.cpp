@@ -1,6 +1,7 @@
 #include "run/workerending.h"
 
 #include "run/endingtimes.h"
+#include "run/leftovers.h"
 #include "run/worker.h"
 
 #include <csignal>
@@ -13,22 +14,36 @@ namespace rankdeck
 namespace
 {
 
-/// How often to look while the worker takes its time to end: a look reads all of /proc …
-constexpr int patientMs = 250;
-/// … and once it has ended or is being killed.
-constexpr int sweepMs = 20;
+std::vector<ProcessInfo> listChildren()
+{
+    std::vector<ProcessInfo> children;
+    for (const pid_t pid : ownChildren()) {
+        if (auto child = readProcess(pid))
+            children.push_back(std::move(*child));
+    }
+    return children;
+}
 
 } // namespace
 
-WorkerEnding::WorkerEnding(Worker &worker, QObject *parent)
+WorkerEnding::WorkerEnding(Worker &worker, ProcessPlan plan, QObject *parent)
     : QObject(parent)
     , m_worker(worker)
+    , m_plan(std::move(plan))
 {
     m_grace.setSingleShot(true);
     m_grace.setTimerType(Qt::PreciseTimer);
     connect(&m_grace, &QTimer::timeout, this, &WorkerEnding::kill);
-    m_sweepTimer.setSingleShot(true);
-    connect(&m_sweepTimer, &QTimer::timeout, this, &WorkerEnding::sweep);
+    m_look.setSingleShot(true);
+    connect(&m_look, &QTimer::timeout, this, [this] { sweep(Reach::Children); });
+    m_deeper.setSingleShot(true);
+    m_deeper.setInterval(lookDeeperAfter);
+    connect(&m_deeper, &QTimer::timeout, this, [this] { sweep(Reach::Descendants); });
+    m_unkillable.setSingleShot(true);
+    m_unkillable.setInterval(unkillableAfter);
+    connect(&m_unkillable, &QTimer::timeout, this, &WorkerEnding::giveUp);
+    // SIGCHLD may be heard before the worker has heard of its own end.
+    connect(&m_worker, &Worker::exited, this, &WorkerEnding::childEnded);
 }
 
 void WorkerEnding::stop(int graceSeconds)
@@ -50,21 +65,40 @@ void WorkerEnding::kill()
         return;
     m_signal = SIGKILL;
     m_grace.stop();
-    m_sinceKill.start();
+    m_unkillable.start();
     signalAll();
 }
 
-void WorkerEnding::look()
+void WorkerEnding::childEnded()
 {
     if (m_signal != 0 && !m_done)
-        m_sweepTimer.start(0);
+        m_look.start(0); // Many may end at once.
 }
 
-/// Everything below this process that is the worker's: orphans come back here.
-std::vector<ProcessInfo> WorkerEnding::findMembers()
+/// What came here when its parent ended, out of a session that had not been seen.
+bool WorkerEnding::isOrphanOfWorker(const ProcessInfo &process)
+{
+    const auto other = m_others.find(process.pid);
+    if (process.parent != getpid() || (other != m_others.end() && other->second == process.startTime))
+        return false;
+    const QProcessEnvironment environment = startEnvironment(process.pid);
+    if (hasVariablesOf(m_plan, environment))
+        return true;
+    // For a moment it cannot be seen, while the process loads a program: that deserves one more look.
+    if (environment.isEmpty() && m_unclear.emplace(process.pid, process.startTime).second) {
+        m_deeper.start();
+        return false;
+    }
+    m_others[process.pid] = process.startTime;
+    return false;
+}
+
+/// What is the worker's of what lives below this process, or only of its children.
+std::vector<ProcessInfo> WorkerEnding::findMembers(Reach reach)
 {
     const auto worker = static_cast<pid_t>(m_worker.pid());
-    const std::vector<ProcessInfo> all = descendants(getpid());
+    const pid_t ownSession = getsid(0);
+    const std::vector<ProcessInfo> all = reach == Reach::Descendants ? descendants(getpid()) : listChildren();
     std::set<pid_t> sessions{worker};
     std::set<pid_t> pids;
     std::vector<ProcessInfo> members;
@@ -76,11 +110,12 @@ std::vector<ProcessInfo> WorkerEnding::findMembers()
             const auto known = m_known.find(process.pid);
             const bool isMember = process.pid == worker || sessions.contains(process.session) ||
                                   pids.contains(process.parent) ||
-                                  (known != m_known.end() && known->second == process.startTime);
+                                  (known != m_known.end() && known->second == process.startTime) ||
+                                  isOrphanOfWorker(process);
             if (!isMember || !pids.insert(process.pid).second)
                 continue;
             // A worker that is being started is still in this process's session.
-            if (process.session != getsid(0))
+            if (process.session != ownSession)
                 sessions.insert(process.session);
             members.push_back(process);
         }
@@ -93,35 +128,52 @@ std::vector<ProcessInfo> WorkerEnding::findMembers()
 void WorkerEnding::signalAll()
 {
     // Before the worker can end and its children lose their parent.
-    findMembers();
+    findMembers(Reach::Descendants);
     m_worker.signalGroup(m_signal);
     m_worker.signalGroup(SIGCONT); // A stopped process sees SIGTERM only once it goes on.
-    sweep();
+    m_deeper.start();
+    sweep(Reach::Descendants);
 }
 
-void WorkerEnding::sweep()
+/// What is started after a look is the child of a process that has been signalled, and comes here, with
+/// SIGCHLD, when that one has ended.
+void WorkerEnding::sweep(Reach reach)
 {
-    const bool givesUp = m_signal == SIGKILL && m_sinceKill.hasExpired(unkillableAfter.count());
     bool isAnyAlive = m_worker.isRunning();
-    const std::vector<ProcessInfo> members = findMembers();
+    const std::vector<ProcessInfo> members = findMembers(reach);
     for (const ProcessInfo &member : members) {
-        const bool isOfGroup = m_worker.isRunning() && member.group == m_worker.pid();
-        if (member.state == 'Z' || isOfGroup)
+        if (member.state == 'Z')
             continue;
         isAnyAlive = true;
-        if (givesUp)
-            Q_EMIT failedToKill(member);
-        if (!m_told.emplace(member.pid, m_signal).second)
+        // It had the signal with the worker's group and may only be a little slower to end.
+        const bool isEnding = member.group == m_worker.pid() && (m_worker.isRunning() || m_deeper.isActive());
+        if (isEnding || !m_told.emplace(member.pid, m_signal).second)
             continue;
         ::kill(member.pid, m_signal);
         ::kill(member.pid, SIGCONT);
         Q_EMIT signalled(member, m_signal);
     }
-    m_done = !isAnyAlive || givesUp;
-    if (m_done)
-        m_grace.stop();
-    else
-        m_sweepTimer.start(m_worker.isRunning() && m_signal != SIGKILL ? patientMs : sweepMs);
+    if (!isAnyAlive)
+        finish();
+}
+
+void WorkerEnding::giveUp()
+{
+    const std::vector<ProcessInfo> members = findMembers(Reach::Descendants);
+    for (const ProcessInfo &member : members) {
+        if (member.state != 'Z')
+            Q_EMIT failedToKill(member);
+    }
+    finish();
+}
+
+void WorkerEnding::finish()
+{
+    m_done = true;
+    m_grace.stop();
+    m_look.stop();
+    m_deeper.stop();
+    m_unkillable.stop();
 }
 
 } // namespace rankdeck

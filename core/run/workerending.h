@@ -1,8 +1,8 @@
 #pragma once
 
-#include "run/processtree.h"
+#include "launch/launchplan.h"
+#include "run/strays.h"
 
-#include <QElapsedTimer>
 #include <QObject>
 #include <QTimer>
 
@@ -16,21 +16,22 @@ namespace rankdeck
 class Worker;
 
 /// Ends one worker with everything that it started while other workers go on: SIGTERM, grace, SIGKILL. What
-/// it started is what lives below it or in a session of these; who has been seen once stays known when its
-/// parents have gone. This process must be a child subreaper.
+/// it started is what lives below it or in a session of these, and orphans with its variables; who has been
+/// seen once stays known when its parents have gone. This process must be a child subreaper.
 class WorkerEnding : public QObject
 {
     Q_OBJECT
 
 public:
     /// @param worker must outlive this.
-    explicit WorkerEnding(Worker &worker, QObject *parent = nullptr);
+    /// @param plan the worker's.
+    WorkerEnding(Worker &worker, ProcessPlan plan, QObject *parent = nullptr);
 
     /// SIGTERM now and SIGKILL after the grace; changes nothing when that has been begun. 0 s: kill().
     void stop(int graceSeconds);
     void kill();
-    /// Look after what the worker leaves. Call it when a child of this process has ended.
-    void look();
+    /// A child of this process ended, maybe one of the worker's. Call it on SIGCHLD.
+    void childEnded();
 
 Q_SIGNALS:
     /// A process besides the worker's own group got this signal.
@@ -39,18 +40,25 @@ Q_SIGNALS:
     void failedToKill(const rankdeck::ProcessInfo &process);
 
 private:
-    std::vector<ProcessInfo> findMembers();
+    std::vector<ProcessInfo> findMembers(Reach reach);
+    bool isOrphanOfWorker(const ProcessInfo &process);
     void signalAll();
-    void sweep();
+    void sweep(Reach reach);
+    void giveUp();
+    void finish();
 
     Worker &m_worker;
+    ProcessPlan m_plan;
     int m_signal = 0; ///< The last one sent; 0: none yet.
     bool m_done = false;
     QTimer m_grace;
-    QTimer m_sweepTimer;
-    QElapsedTimer m_sinceKill;
-    std::map<pid_t, quint64> m_known;       ///< With their start times.
-    std::set<std::pair<pid_t, int>> m_told; ///< Who had which signal.
+    QTimer m_look;
+    QTimer m_deeper;
+    QTimer m_unkillable;
+    std::map<pid_t, quint64> m_known;              ///< With their start times.
+    std::map<pid_t, quint64> m_others;             ///< Children of this process that are not the worker's.
+    std::set<std::pair<pid_t, quint64>> m_unclear; ///< Such whose variables could not be seen.
+    std::set<std::pair<pid_t, int>> m_told;        ///< Who had which signal.
 };
 
 } // namespace rankdeck

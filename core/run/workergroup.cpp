@@ -144,7 +144,8 @@ void WorkerGroup::endWorkers(const QList<int> &processes, bool kill)
             continue;
         std::unique_ptr<WorkerEnding> &ending = m_endings[process];
         if (!ending) {
-            ending = std::make_unique<WorkerEnding>(*worker);
+            ending =
+                std::make_unique<WorkerEnding>(*worker, m_plan.processes[static_cast<std::size_t>(process)]);
             connect(ending.get(), &WorkerEnding::signalled, this, &WorkerGroup::reportSwept);
             connect(ending.get(), &WorkerEnding::failedToKill, this, &WorkerGroup::noteUnkillable);
         }
@@ -158,7 +159,7 @@ void WorkerGroup::endWorkers(const QList<int> &processes, bool kill)
 void WorkerGroup::childEnded()
 {
     for (const auto &[process, ending] : m_endings)
-        ending->look();
+        ending->childEnded();
     const int delay = m_signal == 0 ? reapMs : 0; // Many may end at once.
     if (!m_done && (!m_sweepTimer.isActive() || m_sweepTimer.remainingTime() > delay))
         m_sweepTimer.start(delay);

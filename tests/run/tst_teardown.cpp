@@ -1,8 +1,11 @@
+#include "run/leftovers.h"
 #include "run/strays.h"
 #include "support/shellworkers.h"
 
 #include <QScopeGuard>
 #include <QStandardPaths>
+
+#include <algorithm>
 
 #include <sys/stat.h>
 
@@ -12,6 +15,21 @@ using namespace rankdeck;
 class TearDownTest : public ShellWorkers
 {
     Q_OBJECT
+
+    /// How many processes live that were started with the rank's variables, or without.
+    int count(int rank, bool has) const
+    {
+        const ProcessPlan &plan = m_plan.processes[static_cast<std::size_t>(rank)];
+        const auto all = descendants(getpid());
+        return static_cast<int>(std::count_if(all.begin(), all.end(), [&](const ProcessInfo &process) {
+            return process.state != 'Z' && hasVariablesOf(plan, startEnvironment(process.pid)) == has;
+        }));
+    }
+    /// Variables of a process cannot be seen while it loads its program; here, only rank 0 loads none.
+    bool waitForOnlyRank0() const
+    {
+        return QTest::qWaitFor([&] { return count(0, false) == 0; }, 30000);
+    }
 
 private Q_SLOTS:
     void init() { reset(); }
@@ -24,6 +42,8 @@ private Q_SLOTS:
     void whatIsStartedWhileDyingIsEndedToo();
     void aLoopOfForksIsEndedAfterTheGrace();
     void aChainOfForksIsCaught();
+    void oneOfSeveralEndsWithWhatItStartsWhileDying();
+    void oneOfSeveralThatForksInALoopIsEnded();
     void whatMayNotBeKilledIsNamedAndLeft();
     void whyAProcessSurvivesIsSaid_data();
     void whyAProcessSurvivesIsSaid();
@@ -144,6 +164,38 @@ void TearDownTest::aChainOfForksIsCaught()
     start();
     QVERIFY(waitForEnd());
     QVERIFY(log(0).contains("ready"));
+    QVERIFY(nothingIsLeft());
+}
+
+void TearDownTest::oneOfSeveralEndsWithWhatItStartsWhileDying()
+{
+    add(QStringLiteral("(setsid sleep 1000 &); echo ready; sleep 1000"));
+    add(QStringLiteral("trap '(setsid sleep 1000 &); echo late; exit 0' TERM; echo ready; "
+                       "while :; do sleep 0.05; done"));
+    start();
+    QVERIFY(waitForLog(0, "ready") && waitForLog(1, "ready"));
+    m_group->endWorkers({1}, false);
+    QVERIFY(waitForOnlyRank0());
+    QVERIFY2(log(1).endsWith("late\n"), log(1));
+    QVERIFY(count(0, true) >= 2); // The shell and what it started.
+    m_group->tearDown();
+    QVERIFY(waitForEnd());
+    QVERIFY(nothingIsLeft());
+}
+
+void TearDownTest::oneOfSeveralThatForksInALoopIsEnded()
+{
+    m_plan.graceSeconds = 1;
+    add(QStringLiteral("echo ready; exec sleep 1000"));
+    add(QStringLiteral("trap '' TERM; (setsid sh -c 'trap \"\" TERM; echo ready; "
+                       "for i in $(seq 1000); do (setsid sleep 60 &); done' &); sleep 1000"));
+    start();
+    QVERIFY(waitForLog(0, "ready") && waitForLog(1, "ready"));
+    m_group->endWorkers({1}, false);
+    QVERIFY(waitForOnlyRank0());
+    QCOMPARE(count(0, true), 1);
+    m_group->kill();
+    QVERIFY(waitForEnd());
     QVERIFY(nothingIsLeft());
 }
 
