@@ -29,6 +29,8 @@ RunConsole::RunConsole(const QString &runDirectory, Options options)
         say(QStringLiteral("rankdeckctl: ") + sentence);
         QCoreApplication::exit(unusableInput);
     });
+    connect(&m_client, &RunClient::refused, this,
+            [](const QString &sentence) { say(QStringLiteral("rankdeckctl: ") + sentence); });
     if (options.signalsStopRun) {
         m_signals = std::make_unique<UnixSignals>(std::initializer_list<int>{SIGINT, SIGTERM});
         connect(m_signals.get(), &UnixSignals::received, this, &RunConsole::onSignal);

@@ -16,6 +16,8 @@ StopWatcher::StopWatcher(const QString &runDirectory, StopRequest request)
         say(QStringLiteral("rankdeckctl: ") + sentence);
         QCoreApplication::exit(unusableInput);
     });
+    connect(&m_client, &RunClient::refused, this,
+            [](const QString &sentence) { say(QStringLiteral("rankdeckctl: ") + sentence); });
 }
 
 int StopWatcher::watch()

@@ -16,6 +16,8 @@ bool isSameUser(const QLocalSocket &socket);
 /// First line that each end sends. Both look at the other's: a client of another version says so to its user,
 /// a supervisor does nothing of what such a client asks.
 inline constexpr char runProtocol[] = "rankdeck-run 1";
+/// What a supervisor says after it to a client that is one too many.
+inline constexpr char runIsFull[] = "full";
 
 /// What one end of a run's socket hears from the other: its first line, then one request or notice a line.
 class PeerTalk

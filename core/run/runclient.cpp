@@ -2,6 +2,9 @@
 
 #include <QMetaType>
 
+#include <algorithm>
+#include <utility>
+
 namespace rankdeck
 {
 
@@ -9,7 +12,11 @@ namespace
 {
 
 constexpr int newsMs = 50;
-constexpr int retryMs = 50;
+/// Each pause is twice as long as the one before: a supervisor that comes up does so in some of the first …
+constexpr int firstPauseMs = 50;
+constexpr int longestPauseMs = 500;
+/// … and one that has too many clients is not to be kept busy by those.
+constexpr int longestRefusedPauseMs = 4000;
 
 } // namespace
 
@@ -22,11 +29,13 @@ RunClient::RunClient(QString runDirectory, QObject *parent)
 {
     qRegisterMetaType<RunState>();
     m_retry.setSingleShot(true);
-    m_retry.setInterval(retryMs);
+    m_retry.setInterval(firstPauseMs);
     m_news.setSingleShot(true);
     m_news.setInterval(newsMs);
     m_socket.setReadBufferSize(PeerTalk::longestLine);
     connect(&m_retry, &QTimer::timeout, this, [this] {
+        m_retry.setInterval(
+            std::min(2 * m_retry.interval(), m_isRefused ? longestRefusedPauseMs : longestPauseMs));
         readNews();
         connectToSupervisor();
     });
@@ -34,6 +43,7 @@ RunClient::RunClient(QString runDirectory, QObject *parent)
     connect(&m_socket, &QLocalSocket::connected, this, &RunClient::greet);
     connect(&m_socket, &QLocalSocket::readyRead, this, &RunClient::readSocket);
     connect(&m_socket, &QLocalSocket::disconnected, this, [this] {
+        m_isAccepted = false;
         readNews();
         m_retry.start();
     });
@@ -72,22 +82,41 @@ void RunClient::greet()
     m_retry.stop();
     m_talk = {};
     m_socket.write(QByteArray(runProtocol) + '\n');
-    sendQueued();
 }
 
 void RunClient::readSocket()
 {
     m_talk.hear(m_socket.readAll());
-    while (m_talk.takeLine()) {
-        // All it can say is that there is something new to read.
+    bool isNews = false;
+    while (const auto line = m_talk.takeLine()) {
+        // All else that it can say is that there is something new to read.
+        if (*line == runIsFull)
+            takeRefusal();
+        else
+            isNews = true;
     }
     if (m_talk.state() == PeerTalk::State::OtherVersion || m_talk.state() == PeerTalk::State::Unusable) {
         giveUp(tr("the run's supervisor is of another version of Rankdeck"),
                tr("Use the version that the run was launched with."));
         return;
     }
-    if (!m_news.isActive())
+    if (isNews && !m_isAccepted) {
+        m_isAccepted = true;
+        m_isRefused = false;
+        m_retry.setInterval(firstPauseMs);
+        sendQueued();
+    }
+    if (isNews && !m_news.isActive())
         m_news.start();
+}
+
+void RunClient::takeRefusal()
+{
+    if (!std::exchange(m_isRefused, true))
+        Q_EMIT refused(Error{tr("more windows and commands follow this run than its supervisor takes"),
+                             m_reader.state().name,
+                             tr("It is followed every few seconds until some of them are closed.")}
+                           .sentence());
 }
 
 void RunClient::giveUp(const QString &why, const QString &mend)
@@ -109,7 +138,7 @@ void RunClient::request(const StopRequest &request)
     if (!isLive(m_reader.state().phase))
         return;
     m_queued += request.toLine() + '\n';
-    if (m_socket.state() == QLocalSocket::ConnectedState)
+    if (m_isAccepted)
         sendQueued();
 }
 

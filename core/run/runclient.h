@@ -26,7 +26,7 @@ public:
 public Q_SLOTS:
     /// Read what is there, emit stateChanged(), and stay connected while the run is live.
     void open();
-    /// Ask for an end of the run or of some of its processes. Sent as soon as the supervisor answers.
+    /// Ask for an end of the run or of some of its processes. Sent as soon as the supervisor has answered.
     void request(const rankdeck::StopRequest &request);
     /// An orderly end of the whole run: SIGTERM, grace, SIGKILL.
     void stop() { request({}); }
@@ -34,17 +34,23 @@ public Q_SLOTS:
     void kill() { request({true, {}}); }
 
 Q_SIGNALS:
-    /// After open() and after every change, at most every 50 ms; always once the run has ended.
+    /// After open() and after every change, at most every 50 ms, and every 4 s while the supervisor refuses;
+    /// always once the run has ended.
     void stateChanged(const rankdeck::RunState &state);
     /// The directory is no run, cannot be read, or its supervisor speaks another version; a sentence for the
     /// user.
     void failed(const QString &sentence);
+    /// The supervisor has more clients than it takes; a sentence for the user, told once until it
+    /// answers again. The run is followed
+    /// all the same, a little later, and what is asked for is sent when there is room.
+    void refused(const QString &sentence);
 
 private:
     void connectToSupervisor();
     void greet();
     void readSocket();
     void readNews();
+    void takeRefusal();
     void giveUp(const QString &why, const QString &mend);
     void sendQueued();
 
@@ -54,6 +60,8 @@ private:
     QTimer m_news;
     PeerTalk m_talk;
     QByteArray m_queued;
+    bool m_isAccepted = false; ///< By the supervisor that is spoken to.
+    bool m_isRefused = false;  ///< By the last one that said something.
     bool m_gaveUp = false;
 };
 

@@ -44,7 +44,16 @@ void RunServer::listenAgainIfGone()
 void RunServer::accept()
 {
     while (QLocalSocket *socket = m_server.nextPendingConnection()) {
-        if (m_clients.size() >= mostClients || !isSameUser(*socket)) {
+        if (!isSameUser(*socket)) {
+            socket->abort();
+            socket->deleteLater();
+            continue;
+        }
+        if (m_clients.size() >= mostClients) {
+            // Two lines always fit into a socket that nothing was written to.
+            send(socket, runProtocol);
+            send(socket, runIsFull);
+            socket->flush();
             socket->abort();
             socket->deleteLater();
             continue;

@@ -18,7 +18,7 @@ namespace rankdeck
 /// The supervisor's socket. Clients of the same user may ask for a stop of the whole run or of some of its
 /// processes; they are told, by one short line, that the journal has grown and read it themselves, so that a
 /// slow client costs the run nothing. Other users are refused whatever the permissions of the socket are, and
-/// more clients than anybody needs as well.
+/// more clients than anybody needs as well; these are told.
 class RunServer : public QObject
 {
     Q_OBJECT

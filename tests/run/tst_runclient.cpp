@@ -4,6 +4,7 @@
 #include "support/recordedrun.h"
 #include "support/testhome.h"
 
+#include <QElapsedTimer>
 #include <QLocalServer>
 #include <QLocalSocket>
 #include <QSignalSpy>
@@ -25,6 +26,7 @@ private Q_SLOTS:
     void aSupervisorOfAnotherVersionIsNotAsked_data();
     void aSupervisorOfAnotherVersionIsNotAsked();
     void aFloodOfNewsIsReadOnceInAWhile();
+    void oneClientTooManyKnocksLessAndLessOften();
     void aSocketOfAnotherUserIsNotSpokenTo();
     void aRunOfAnotherUserIsRefused();
 
@@ -91,6 +93,45 @@ void RunClientTest::aFloodOfNewsIsReadOnceInAWhile()
     QTRY_VERIFY(!states.last().first().value<RunState>().notes.isEmpty());
     QCOMPARE(failures.size(), 0);
     QVERIFY(states.size() < 10);
+}
+
+void RunClientTest::oneClientTooManyKnocksLessAndLessOften()
+{
+    QLocalServer server;
+    QVERIFY(server.listen(m_socket));
+    bool isFull = true;
+    QList<qint64> knocks; // ms
+    QByteArray heard;
+    QElapsedTimer clock;
+    clock.start();
+    connect(&server, &QLocalServer::newConnection, this, [&] {
+        knocks << clock.elapsed();
+        QLocalSocket *socket = server.nextPendingConnection();
+        socket->write(QByteArray(runProtocol) + '\n' + (isFull ? runIsFull : "news") + '\n');
+        connect(socket, &QLocalSocket::readyRead, this, [&heard, socket] { heard += socket->readAll(); });
+        if (isFull)
+            socket->disconnectFromServer();
+    });
+    RunClient client(m_run->directory());
+    QSignalSpy failures(&client, &RunClient::failed);
+    QSignalSpy refusals(&client, &RunClient::refused);
+    QSignalSpy states(&client, &RunClient::stateChanged);
+    client.open();
+    client.stop();
+    QTRY_VERIFY_WITH_TIMEOUT(knocks.size() == 5, 30000);
+    // A timer may be a twentieth early.
+    for (qsizetype knock = 2; knock < knocks.size(); ++knock)
+        QVERIFY(knocks[knock] - knocks[knock - 1] >= 45 << (knock - 1));
+    QCOMPARE(refusals.size(), 1);
+    const QString sentence = refusals.first().first().toString();
+    QVERIFY2(sentence.contains(QLatin1String("more windows and commands")), qPrintable(sentence));
+    QVERIFY2(!heard.contains("stop"), "it was said to one who does not listen");
+    m_run->note(QStringLiteral("a note"));
+    QTRY_VERIFY_WITH_TIMEOUT(!states.last().first().value<RunState>().notes.isEmpty(), 30000);
+    isFull = false;
+    QTRY_VERIFY_WITH_TIMEOUT(heard.endsWith("stop\n"), 30000);
+    QCOMPARE(failures.size(), 0);
+    QCOMPARE(refusals.size(), 1);
 }
 
 void RunClientTest::aSocketOfAnotherUserIsNotSpokenTo()

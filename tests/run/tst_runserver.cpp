@@ -170,6 +170,7 @@ void RunServerTest::moreClientsThanAnybodyNeedsAreRefused()
     QLocalSocket late;
     connectTo(late);
     QTRY_COMPARE(late.state(), QLocalSocket::UnconnectedState);
+    QCOMPARE(late.readAll(), QByteArray(runProtocol) + '\n' + runIsFull + '\n');
     // One that leaves makes room.
     sockets.pop_back();
     QTRY_VERIFY(late.state() == QLocalSocket::ConnectedState ? late.bytesAvailable() > 0

@@ -24,6 +24,7 @@ RunSession::RunSession(QString directory, Source source, IoThread &control, IoTh
     m_client.reset(new RunClient(m_directory));
     connect(m_client.get(), &RunClient::stateChanged, this, &RunSession::takeState);
     connect(m_client.get(), &RunClient::failed, this, &RunSession::failed);
+    connect(m_client.get(), &RunClient::refused, this, &RunSession::failed);
     control.adopt(m_client.get());
 }
 
