@@ -5,8 +5,11 @@
 #include <QFileInfo>
 #include <QLocale>
 
+#include <cerrno>
+#include <cstdlib>
 #include <set>
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -16,6 +19,9 @@ namespace rankdeck
 
 namespace
 {
+
+/// How often to ask for room where enough seems free.
+constexpr qint64 probeMs = 5000;
 
 QString tr(const char *text)
 {
@@ -42,7 +48,35 @@ QString existingPartOf(const QString &folder)
 
 } // namespace
 
-DiskWatch::DiskWatch(const QStringList &folders)
+bool leavesNoRoom(int errorNumber)
+{
+    return errorNumber == ENOSPC || errorNumber == EDQUOT;
+}
+
+int takeRoom(const QString &folder, qint64 bytes)
+{
+    const QByteArray path = QFile::encodeName(existingPartOf(folder));
+    int file = open(path.constData(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (file < 0 && (errno == EOPNOTSUPP || errno == EISDIR)) { // NFS among others.
+        QByteArray name = path + "/.rankdeck-XXXXXX";
+        file = mkostemp(name.data(), O_CLOEXEC);
+        if (file >= 0)
+            unlink(name.constData());
+    }
+    if (file < 0)
+        return leavesNoRoom(errno) ? errno : 0;
+    int errorNumber = fallocate(file, 0, 0, bytes) == 0 ? 0 : errno;
+    if (errorNumber == EOPNOTSUPP) {
+        const QByteArray page(4096, '\0');
+        const bool isWritten = write(file, page.constData(), static_cast<size_t>(page.size())) >= 0;
+        errorNumber = isWritten && fsync(file) == 0 ? 0 : errno;
+    }
+    close(file);
+    return errorNumber;
+}
+
+DiskWatch::DiskWatch(const QStringList &folders, Probe probe)
+    : m_probe(std::move(probe))
 {
     std::set<dev_t> known;
     for (const QString &folder : folders) {
@@ -50,8 +84,18 @@ DiskWatch::DiskWatch(const QStringList &folders)
         };
         if (stat(QFile::encodeName(existingPartOf(folder)).constData(), &info) == 0 &&
             known.insert(info.st_dev).second)
-            m_fileSystems.push_back({folder, {}});
+            m_fileSystems.push_back({folder, {}, false, {}});
     }
+}
+
+/// A probe is many times the cost of the other look; while the quota is full it tells when that is over.
+bool DiskWatch::hasProbedRoom(FileSystem &fileSystem)
+{
+    if (!fileSystem.isQuotaFull && fileSystem.sinceProbe.isValid() &&
+        !fileSystem.sinceProbe.hasExpired(probeMs))
+        return true;
+    fileSystem.sinceProbe.start();
+    return !leavesNoRoom(m_probe(fileSystem.folder, fileSystem.isQuotaFull ? roomBytes : fullBytes));
 }
 
 std::vector<DiskWatch::Change> DiskWatch::look()
@@ -69,19 +113,29 @@ std::vector<DiskWatch::Change> DiskWatch::look()
             tr("%1 of %2 are free")
                 .arg(sizeText(freeBytes), sizeText(static_cast<qint64>(info.f_blocks) * blockSize));
         const QDateTime now = QDateTime::currentDateTimeUtc();
-        if (!fileSystem.fullSince.isValid() && freeBytes < fullBytes) {
+        const bool wasFull = fileSystem.fullSince.isValid();
+        const bool isDiskFull = freeBytes < (wasFull ? roomBytes : fullBytes);
+        const bool isFull = isDiskFull || !hasProbedRoom(fileSystem);
+        if (isFull == wasFull)
+            continue;
+        if (isFull) {
             fileSystem.fullSince = now;
-            changes.push_back({true, fileSystem.folder,
-                               tr("The disk is full: %1 on the file system of %2. The run goes on, but what "
-                                  "does not fit into its logs is lost.")
-                                   .arg(freeText, fileSystem.folder)});
-        } else if (fileSystem.fullSince.isValid() && freeBytes >= roomBytes) {
+            fileSystem.isQuotaFull = !isDiskFull;
+            const QString what =
+                isDiskFull
+                    ? tr("The disk is full: %1 on the file system of %2.").arg(freeText, fileSystem.folder)
+                    : tr("Your quota is full on the file system of %1.").arg(fileSystem.folder);
+            changes.push_back(
+                {true, fileSystem.folder,
+                 tr("%1 The run goes on, but what does not fit into its logs is lost.").arg(what)});
+        } else {
             changes.push_back(
                 {false, fileSystem.folder,
                  tr("There is room again on the file system of %1, %2: between %3 and %4 lines "
                     "may be missing in the logs.")
                      .arg(fileSystem.folder, freeText, timeText(fileSystem.fullSince), timeText(now))});
             fileSystem.fullSince = {};
+            fileSystem.isQuotaFull = false;
         }
     }
     return changes;

@@ -1,16 +1,25 @@
 #pragma once
 
 #include <QDateTime>
+#include <QElapsedTimer>
 #include <QString>
 #include <QStringList>
 
+#include <functional>
 #include <vector>
 
 namespace rankdeck
 {
 
-/// Tells when a file system that logs are written to is full, and when there is room again. Ranks write their
-/// logs themselves, so what is missing in them can only be told by the time.
+/// Whether what was to be written failed for want of room: the disk is full, or this user's quota.
+bool leavesNoRoom(int errorNumber);
+
+/// Try to take `bytes` in a folder, and give them back. The errno of what failed; 0: they fit, or the folder
+/// does not let anybody try.
+int takeRoom(const QString &folder, qint64 bytes);
+
+/// Tells when a file system that logs are written to is full, or this user's quota there, and when there is
+/// room again. Ranks write their logs themselves, so what is missing in them can only be told by the time.
 class DiskWatch
 {
 public:
@@ -25,8 +34,11 @@ public:
         QString text;   ///< A sentence for the journal.
     };
 
+    using Probe = std::function<int(const QString &folder, qint64 bytes)>;
+
     /// @param folders need not exist yet; those of one file system are looked at once.
-    explicit DiskWatch(const QStringList &folders);
+    /// @param probe what asks for room where enough seems free: file systems do not show quotas in that.
+    explicit DiskWatch(const QStringList &folders, Probe probe = takeRoom);
 
     /// What has changed since the last look.
     std::vector<Change> look();
@@ -35,7 +47,12 @@ private:
     struct FileSystem {
         QString folder; ///< The first that is on it.
         QDateTime fullSince;
+        bool isQuotaFull = false;
+        QElapsedTimer sinceProbe;
     };
+    bool hasProbedRoom(FileSystem &fileSystem);
+
+    Probe m_probe;
     std::vector<FileSystem> m_fileSystems;
 };
 

@@ -7,6 +7,7 @@
 #include <QDir>
 #include <QTest>
 
+#include <cerrno>
 #include <memory>
 
 #include <sys/stat.h>
@@ -29,6 +30,9 @@ private Q_SLOTS:
     void aRemovedJournalIsToldOf();
     void aDirectoryThatWasOpenedIsClosedAgain();
     void aFullDiskIsToldOfOnceAndThatThereIsRoomAgain();
+    void aFullQuotaIsToldOfLikeAFullDisk();
+    void onlyWantOfRoomIsWantOfRoom();
+    void roomIsTakenAndGivenBack();
 
 private:
     unsigned mode() const
@@ -105,6 +109,55 @@ void RunKeeperTest::aFullDiskIsToldOfOnceAndThatThereIsRoomAgain()
     QCOMPARE(room.size(), 1);
     QVERIFY2(room.first().contains(QLatin1String("room again")), qPrintable(room.first()));
     QCOMPARE(keeper.look().notes, QStringList());
+}
+
+void RunKeeperTest::aFullQuotaIsToldOfLikeAFullDisk()
+{
+    int answer = 0;
+    int asked = 0;
+    DiskWatch disks({m_directory}, [&](const QString &, qint64) {
+        ++asked;
+        return answer;
+    });
+    QVERIFY(disks.look().empty());
+    QVERIFY(disks.look().empty());
+    QCOMPARE(asked, 1); // It costs too much to be asked at every look.
+
+    answer = EDQUOT;
+    DiskWatch full({m_directory}, [&](const QString &, qint64) { return answer; });
+    auto changes = full.look();
+    QCOMPARE(changes.size(), std::size_t(1));
+    QVERIFY(changes.front().isFull);
+    QCOMPARE(changes.front().folder, m_directory);
+    QVERIFY2(changes.front().text.contains(QLatin1String("Your quota is full")),
+             qPrintable(changes.front().text));
+    QVERIFY(full.look().empty());
+    answer = 0;
+    changes = full.look();
+    QCOMPARE(changes.size(), std::size_t(1));
+    QVERIFY(!changes.front().isFull);
+    QVERIFY2(changes.front().text.contains(QLatin1String("There is room again")),
+             qPrintable(changes.front().text));
+}
+
+void RunKeeperTest::onlyWantOfRoomIsWantOfRoom()
+{
+    QVERIFY(leavesNoRoom(EDQUOT));
+    QVERIFY(leavesNoRoom(ENOSPC));
+    for (const int other : {0, EACCES, EROFS, EIO, EOPNOTSUPP, EFBIG})
+        QVERIFY(!leavesNoRoom(other));
+}
+
+void RunKeeperTest::roomIsTakenAndGivenBack()
+{
+    const SmallDisk disk;
+    if (!disk.isThere())
+        QSKIP(smallDiskNeedsRoot);
+    for (int turn = 0; turn < 20; ++turn)
+        QCOMPARE(takeRoom(disk.path(QStringLiteral("later/0")), 512 * 1024), 0);
+    QVERIFY(QDir(disk.path()).isEmpty(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot));
+    disk.fill();
+    QCOMPARE(takeRoom(disk.path(), 4096), ENOSPC);
 }
 
 QTEST_GUILESS_MAIN(RunKeeperTest)
