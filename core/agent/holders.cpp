@@ -93,12 +93,9 @@ std::optional<Holder> holderOfDevices(const OpenRun &run, const QList<int> &want
 /// What is left of the lost run as a holder of `wanted`.
 std::optional<Holder> leftHolderOfDevices(const OpenRun &run, const QList<int> &wanted)
 {
-    const auto state = run.state();
-    if (!state)
-        return std::nullopt;
     Holder holder = holderFor(run);
-    for (const Leftover &leftover : leftoversOf(*state)) {
-        const ProcessPlan &plan = state->plan->processes[static_cast<std::size_t>(leftover.rank)];
+    for (const Leftover &leftover : run.leftovers) {
+        const ProcessPlan &plan = run.record.plan.processes[static_cast<std::size_t>(leftover.rank)];
         const int device = deviceOf(plan, startEnvironment(leftover.process.pid));
         if (plan.role != Role::Worker || !wanted.contains(device))
             continue;
@@ -179,7 +176,7 @@ QList<Holder> findHolders(const LaunchPlan &plan, const QProcessEnvironment &env
             holders << *holder;
     }
     const auto port = plannedPort(plan);
-    if (port && problemWithPort(port->address, port->port, port->user))
+    if (port && isPortBusy(port->address, port->port))
         addHoldersOfPort(holders, port->port, runs);
     return holders;
 }

@@ -1,6 +1,6 @@
 #include "agent/msrunpreflight.h"
 
-#include "run/runcatalog.h"
+#include "run/livemarks.h"
 #include "run/runrecord.h"
 
 #include <QCoreApplication>
@@ -46,16 +46,13 @@ std::optional<Error> problemWithLiveRuns(const LaunchPlan &plan)
     QSet<QString> logs;
     for (const ProcessPlan &process : plan.processes)
         logs.insert(process.logFile);
-    const QList<RunSummary> runs = RunSummaries().read();
-    for (const RunSummary &run : runs) {
-        if (!isLive(run.phase))
-            continue;
-        const auto record = readRunRecord(run.directory);
-        if (!record)
+    for (const QString &directory : markedRuns()) {
+        const auto record = readRunRecord(directory);
+        if (!record || !isLive(currentPhase(*record)))
             continue;
         for (const ProcessPlan &process : record->plan.processes) {
             if (logs.contains(process.logFile))
-                return Error{tr("the run %1 is alive and writes this log").arg(run.name), process.logFile,
+                return Error{tr("the run %1 is alive and writes this log").arg(record->name), process.logFile,
                              tr("Stop it, or name another directory with --log_dir.")};
         }
     }

@@ -30,12 +30,6 @@ std::optional<RunState> OpenRun::state() const
     return read ? std::optional(*read) : std::nullopt;
 }
 
-std::vector<Leftover> OpenRun::leftovers() const
-{
-    const auto run = state();
-    return run ? leftoversOf(*run) : std::vector<Leftover>();
-}
-
 QList<OpenRun> openRuns()
 {
     QList<OpenRun> open;
@@ -48,9 +42,13 @@ QList<OpenRun> openRuns()
         const bool isElsewhere =
             record->supervisor && record->supervisor->host != QSysInfo::machineHostName();
         const RunPhase phase = currentPhase(*record);
-        const OpenRun run{directory, *record, phase == RunPhase::Lost};
+        OpenRun run{directory, *record, phase == RunPhase::Lost, {}};
+        if (run.isLost && !isElsewhere) {
+            if (const auto state = run.state())
+                run.leftovers = leftoversOf(*state);
+        }
         // Nothing of a lost run that is gone can come back.
-        const bool isOver = run.isLost ? !isElsewhere && run.leftovers().empty() : !isLive(phase);
+        const bool isOver = run.isLost ? !isElsewhere && run.leftovers.empty() : !isLive(phase);
         if (isOver)
             unmarkLive(directory);
         else if (!isElsewhere)
@@ -64,8 +62,7 @@ const OpenRun *runOf(pid_t pid, const QList<OpenRun> &runs)
     const auto found = std::find_if(runs.begin(), runs.end(), [pid](const OpenRun &run) {
         if (!run.isLost)
             return isBelow(pid, run.supervisor());
-        const std::vector<Leftover> left = run.leftovers();
-        return std::any_of(left.begin(), left.end(),
+        return std::any_of(run.leftovers.begin(), run.leftovers.end(),
                            [pid](const Leftover &leftover) { return leftover.process.pid == pid; });
     });
     return found == runs.end() ? nullptr : &*found;

@@ -19,13 +19,12 @@ struct OpenRun {
     QString directory;
     RunRecord record;
     bool isLost = false; ///< Nobody watches over it any more; some of its processes may still be alive.
+    std::vector<Leftover> leftovers; ///< These, of a lost run.
 
     /// 0: it is not up yet.
     pid_t supervisor() const { return record.supervisor ? static_cast<pid_t>(record.supervisor->pid) : 0; }
     /// From the journal, which may be long.
     std::optional<RunState> state() const;
-    /// Of a lost run.
-    std::vector<Leftover> leftovers() const;
 };
 
 /// All of them, but lost ones only while something of them is alive. Costs a look at each that is marked, not

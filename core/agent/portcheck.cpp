@@ -87,6 +87,13 @@ std::optional<Error> problemWithPlannedPort(const LaunchPlan &plan)
     return planned ? problemWithPort(planned->address, planned->port, planned->user) : std::nullopt;
 }
 
+bool isPortBusy(const QHostAddress &address, int port)
+{
+    QTcpServer server;
+    return !server.listen(address, static_cast<quint16>(port)) &&
+           server.serverError() == QAbstractSocket::AddressInUseError;
+}
+
 std::optional<Error> problemWithPort(const QHostAddress &address, int port, const PortUser &user)
 {
     QTcpServer server;

@@ -32,6 +32,9 @@ std::optional<PlannedPort> plannedPort(const LaunchPlan &plan);
 /// What stands in the way of listening on the plan's port, if it has one.
 std::optional<Error> problemWithPlannedPort(const LaunchPlan &plan);
 
+/// Whether somebody listens on `port` of `address`, so that nobody else can. Listens for a moment itself.
+bool isPortBusy(const QHostAddress &address, int port);
+
 /// What stands in the way of listening on `port` of `address`: another listener, by name where it can be
 /// seen, with a port that is free, or
 /// that the address is not this machine's. Nothing when it can be done now. Listens for a moment.

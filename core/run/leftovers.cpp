@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <ctime>
 
 #include <unistd.h>
 
@@ -24,16 +25,19 @@ constexpr int lookMs = 20;
 /// The journal's wall time and the kernel's clock may be this far apart.
 constexpr double clockSlackSeconds = 5;
 
-/// When the process started, in seconds since 1970; 0: not known.
+/// When the machine was booted, in seconds since 1970.
+double bootTime()
+{
+    timespec sinceBoot{};
+    clock_gettime(CLOCK_BOOTTIME, &sinceBoot);
+    return static_cast<double>(QDateTime::currentMSecsSinceEpoch()) / 1000 -
+           static_cast<double>(sinceBoot.tv_sec) - static_cast<double>(sinceBoot.tv_nsec) / 1e9;
+}
+
+/// When the process started, in seconds since 1970.
 double startTimeOf(const ProcessInfo &process)
 {
-    QFile uptime(QStringLiteral("/proc/uptime"));
-    if (!uptime.open(QIODevice::ReadOnly))
-        return 0;
-    const double sinceBoot = uptime.readLine().split(' ').value(0).toDouble();
-    const double age =
-        sinceBoot - static_cast<double>(process.startTime) / static_cast<double>(sysconf(_SC_CLK_TCK));
-    return static_cast<double>(QDateTime::currentMSecsSinceEpoch()) / 1000 - age;
+    return bootTime() + static_cast<double>(process.startTime) / static_cast<double>(sysconf(_SC_CLK_TCK));
 }
 
 /// The rank whose session the process is in; -1: of none.
@@ -54,9 +58,18 @@ int rankBySession(const ProcessInfo &process, const RunState &run)
     return -1;
 }
 
+QByteArray rawEnvironment(pid_t pid)
+{
+    QFile file(QStringLiteral("/proc/%1/environ").arg(pid));
+    return file.open(QIODevice::ReadOnly | QIODevice::Unbuffered) ? file.readAll() : QByteArray();
+}
+
 /// The rank by a variable that leads into the run's directory; -1: of none.
 int rankByDirectory(const ProcessInfo &process, const RunState &run)
 {
+    // Nearly all processes have none, and are passed over without taking their variables apart.
+    if (!rawEnvironment(process.pid).contains(run.directory.toLocal8Bit() + '/'))
+        return -1;
     const QProcessEnvironment environment = startEnvironment(process.pid);
     const QStringList names = environment.keys();
     const bool isOfRun = std::any_of(names.begin(), names.end(), [&](const QString &name) {
@@ -111,10 +124,7 @@ bool hasVariablesOf(const ProcessPlan &plan, const QProcessEnvironment &environm
 QProcessEnvironment startEnvironment(pid_t pid)
 {
     QProcessEnvironment environment;
-    QFile file(QStringLiteral("/proc/%1/environ").arg(pid));
-    if (!file.open(QIODevice::ReadOnly))
-        return environment;
-    for (const QByteArray &variable : file.readAll().split('\0')) {
+    for (const QByteArray &variable : rawEnvironment(pid).split('\0')) {
         const qsizetype end = variable.indexOf('=');
         if (end > 0)
             environment.insert(QString::fromLocal8Bit(variable.left(end)),
@@ -126,15 +136,17 @@ QProcessEnvironment startEnvironment(pid_t pid)
 std::vector<Leftover> leftoversOf(const RunState &run)
 {
     std::vector<Leftover> found;
+    const double created = static_cast<double>(run.created.toMSecsSinceEpoch()) / 1000;
     // All that lives: what a lost run left are children of whoever adopted them.
-    for (const ProcessInfo &process : descendants(0)) {
-        if (process.state == 'Z' || process.pid == getpid())
+    for (const pid_t pid : allPids()) {
+        const auto process = pid == getpid() ? std::nullopt : readProcess(pid);
+        if (!process || process->state == 'Z' || startTimeOf(*process) < created - clockSlackSeconds)
             continue;
-        int rank = rankBySession(process, run);
+        int rank = rankBySession(*process, run);
         if (rank < 0)
-            rank = rankByDirectory(process, run);
+            rank = rankByDirectory(*process, run);
         if (rank >= 0)
-            found.push_back({process, rank});
+            found.push_back({*process, rank});
     }
     return found;
 }

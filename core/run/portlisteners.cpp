@@ -1,11 +1,12 @@
 #include "run/portlisteners.h"
 
-#include <QDir>
 #include <QFile>
 #include <QSet>
 
 #include <array>
+#include <memory>
 
+#include <dirent.h>
 #include <pwd.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -51,12 +52,12 @@ void addSockets(Sockets &sockets, const char *table, int port)
 
 bool hasOneOpen(pid_t pid, const QSet<QByteArray> &links)
 {
-    const QString folder = QStringLiteral("/proc/%1/fd/").arg(pid);
-    for (const QString &name : QDir(folder).entryList(QDir::Files | QDir::System)) {
+    const QByteArray folder = "/proc/" + QByteArray::number(pid) + "/fd";
+    const std::unique_ptr<DIR, int (*)(DIR *)> files(opendir(folder.constData()), closedir);
+    while (const dirent *file = files ? readdir(files.get()) : nullptr) {
         std::array<char, 64> target{};
-        const ssize_t size =
-            readlink(QFile::encodeName(folder + name).constData(), target.data(), target.size());
-        if (size > 0 && links.contains(QByteArray(target.data(), size)))
+        const ssize_t size = readlinkat(dirfd(files.get()), file->d_name, target.data(), target.size());
+        if (size > 0 && links.contains(QByteArray::fromRawData(target.data(), size)))
             return true;
     }
     return false;
@@ -72,9 +73,10 @@ PortListeners listenersOn(int port)
     PortListeners listeners;
     if (sockets.links.isEmpty())
         return listeners;
-    for (const ProcessInfo &process : descendants(0)) {
-        if (hasOneOpen(process.pid, sockets.links))
-            listeners.processes.push_back(process);
+    for (const pid_t pid : allPids()) {
+        const auto process = hasOneOpen(pid, sockets.links) ? readProcess(pid) : std::nullopt;
+        if (process)
+            listeners.processes.push_back(*process);
     }
     if (listeners.processes.empty())
         listeners.otherUser = sockets.user;

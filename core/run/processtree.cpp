@@ -25,13 +25,8 @@ namespace
 std::unordered_multimap<pid_t, ProcessInfo> processesByParent()
 {
     std::unordered_multimap<pid_t, ProcessInfo> children;
-    const std::unique_ptr<DIR, int (*)(DIR *)> proc(opendir("/proc"), closedir);
-    while (const dirent *entry = proc ? readdir(proc.get()) : nullptr) {
-        char *end = nullptr;
-        const long pid = std::strtol(entry->d_name, &end, 10);
-        if (*end != '\0' || pid <= 0)
-            continue;
-        if (auto process = readProcess(static_cast<pid_t>(pid)))
+    for (const pid_t pid : allPids()) {
+        if (auto process = readProcess(pid))
             children.emplace(process->parent, std::move(*process));
     }
     return children;
@@ -47,6 +42,19 @@ std::vector<pid_t> childrenByParent(pid_t parent)
 }
 
 } // namespace
+
+std::vector<pid_t> allPids()
+{
+    std::vector<pid_t> pids;
+    const std::unique_ptr<DIR, int (*)(DIR *)> proc(opendir("/proc"), closedir);
+    while (const dirent *entry = proc ? readdir(proc.get()) : nullptr) {
+        char *end = nullptr;
+        const long pid = std::strtol(entry->d_name, &end, 10);
+        if (*end == '\0' && pid > 0)
+            pids.push_back(static_cast<pid_t>(pid));
+    }
+    return pids;
+}
 
 std::optional<ProcessInfo> readProcess(pid_t pid)
 {

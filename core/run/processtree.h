@@ -24,6 +24,9 @@ struct ProcessInfo {
 /// Nothing when there is no such process.
 std::optional<ProcessInfo> readProcess(pid_t pid);
 
+/// The pids of all processes.
+std::vector<pid_t> allPids();
+
 /// Every process below `root`, zombies included, `root` not. For a child subreaper that is everything its
 /// children ever started and that still lives, whatever sessions they made: orphans come back to the
 /// subreaper.
