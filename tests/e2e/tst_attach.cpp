@@ -22,12 +22,7 @@ class AttachTest : public QObject
 
 private Q_SLOTS:
     void init() { m_home = std::make_unique<TestHome>(); }
-    void cleanup()
-    {
-        // Whatever a failed check left is ended by pid.
-        for (const qint64 pid : processesOf(m_home->path("ma-home")))
-            ::kill(static_cast<pid_t>(pid), SIGKILL);
-    }
+    void cleanup() { killProcessesOf(*m_home); }
     void twentyWatchersAreToldEverything();
     void aWatcherThatIsStoppedHoldsNobodyUpAndMissesNothing();
     void aSupervisorOfAnotherVersionIsToldOf_data();

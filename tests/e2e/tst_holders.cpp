@@ -83,8 +83,7 @@ void HoldersTest::init()
 
 void HoldersTest::cleanup()
 {
-    for (const qint64 pid : processesOf(m_home->path("state")))
-        ::kill(static_cast<pid_t>(pid), SIGKILL);
+    killProcessesOf(*m_home);
     QTRY_VERIFY(processesOf(m_home->path("state")).isEmpty());
 }
 

@@ -39,6 +39,7 @@ private Q_SLOTS:
     void aSchedulerOfSeveralNodesIsWaitedFor();
     void aRunKnowsWhereItsPathsAre();
     void aSchedulerIsWaitedForWhileItEnds();
+    void theSchedulerIsStoppedByItself();
     void aBusyPortIsToldBeforeAnythingStarts();
     void leftoverVariablesAreShownAndReplaced();
     void earlierLogsAreOverwritten();
@@ -249,6 +250,35 @@ void MsrunCommandTest::aSchedulerIsWaitedForWhileItEnds()
     QCOMPARE(outcomeOf(process).code, 4);
 }
 
+void MsrunCommandTest::theSchedulerIsStoppedByItself()
+{
+    const QString go = m_home->path("go");
+    QProcess process;
+    process.start(
+        QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
+        msrun(2, {joined()}, {option("until", go), option("scheduler-until", QLatin1String(never))}));
+    const auto state = [] {
+        const auto directory = findRun(QStringLiteral("last"));
+        const auto read = directory ? RunReader(*directory).open() : Result<RunState>(directory.error());
+        return read ? *read : RunState();
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(state().count(RankPhase::Running) == 3, 30000);
+    const Outcome outcome =
+        ctl({QStringLiteral("stop"), QStringLiteral("last"), QStringLiteral("--scheduler")});
+    QVERIFY2(outcome.code == 0, outcome.err.constData());
+    QVERIFY2(outcome.err.contains("scheduler") && outcome.err.contains("SIGTERM"), outcome.err.constData());
+    const RunState run = state();
+    QCOMPARE(run.plan->processes[0].role, Role::Scheduler);
+    QCOMPARE(run.ranks[0].phase, RankPhase::Stopped);
+    QCOMPARE(run.count(RankPhase::Running), 2);
+    QVERIFY(run.notes.contains(QStringLiteral("Stop was asked for the scheduler.")));
+    QFile file(go);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QCOMPARE(outcomeOf(process).code, 128 + SIGTERM);
+    QCOMPARE(state().phase, RunPhase::Stopped);
+    QTRY_VERIFY(leftovers().isEmpty());
+}
+
 void MsrunCommandTest::aBusyPortIsToldBeforeAnythingStarts()
 {
     QTcpServer server;
@@ -399,10 +429,7 @@ void MsrunCommandTest::wrongUseIsOneSentenceAndExitCode2()
     QFETCH(QStringList, options);
     QFETCH(QByteArray, named);
     const Outcome outcome = ctl(msrun(2, options));
-    QCOMPARE(outcome.code, 2);
-    QCOMPARE(linesOf(outcome.err).size(), 1);
-    QVERIFY2(outcome.err.contains(named), outcome.err.constData());
-    QVERIFY(outcome.out.isEmpty());
+    verifyOneSentence(outcome, named);
     QVERIFY(nothingWasStarted());
 }
 

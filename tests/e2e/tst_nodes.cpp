@@ -219,9 +219,7 @@ void NodesTest::wrongUseIsOneSentence()
     QFETCH(QString, arguments);
     QFETCH(QByteArray, words);
     const Outcome outcome = ctl(QStringList{QStringLiteral("nodes")} + arguments.split(QLatin1Char(' ')));
-    QCOMPARE(outcome.code, 2);
-    QVERIFY2(outcome.err.contains(words), outcome.err);
-    QCOMPARE(linesOf(outcome.err).size(), 1);
+    verifyOneSentence(outcome, words);
 }
 
 QTEST_GUILESS_MAIN(NodesTest)

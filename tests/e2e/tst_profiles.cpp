@@ -103,9 +103,7 @@ void ProfilesTest::wrongUseIsOneSentence()
 {
     QFETCH(QStringList, arguments);
     const Outcome outcome = ctl(arguments);
-    QCOMPARE(outcome.code, 2);
-    QCOMPARE(outcome.err.count('\n'), 1);
-    QCOMPARE(outcome.out, QByteArray());
+    verifyOneSentence(outcome);
 }
 
 QTEST_GUILESS_MAIN(ProfilesTest)

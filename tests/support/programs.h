@@ -10,6 +10,8 @@
 #include <QProcess>
 #include <QTest>
 
+#include <csignal>
+
 namespace rankdeck
 {
 
@@ -84,6 +86,23 @@ inline QList<QByteArray> linesOf(QByteArray text)
     if (text.endsWith('\n'))
         text.chop(1);
     return text.isEmpty() ? QList<QByteArray>() : text.split('\n');
+}
+
+/// What every wrong use comes to: exit code 2, nothing on standard output, and one line of errors that says
+/// this.
+inline void verifyOneSentence(const Outcome &outcome, const QByteArray &words = {})
+{
+    QCOMPARE(outcome.code, 2);
+    QCOMPARE(outcome.out, QByteArray());
+    QCOMPARE(linesOf(outcome.err).size(), 1);
+    QVERIFY2(outcome.err.contains(words), outcome.err.constData());
+}
+
+/// Whatever a failed check left of the runs below this home is ended, by pid.
+inline void killProcessesOf(const TestHome &home)
+{
+    for (const qint64 pid : processesOf(home.path("state")))
+        ::kill(static_cast<pid_t>(pid), SIGKILL);
 }
 
 } // namespace rankdeck
