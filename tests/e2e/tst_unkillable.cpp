@@ -1,0 +1,139 @@
+#include "support/freeport.h"
+#include "support/programs.h"
+
+#include <csignal>
+#include <memory>
+
+#include <sys/mount.h>
+
+using namespace rankdeck;
+
+/// A rank that no signal ends, as when a file server is gone: it reads from a file system that never answers.
+class UnkillableTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void aRunIsStoppedAndWhatHangsIsNamed();
+    void aRankThatHangsIsNamedWhileTheOthersGoOn();
+
+private:
+    static constexpr int limitMs = 60000;
+
+    /// Two ranks, of which the first hangs.
+    void launch();
+    void endFileSystem()
+    {
+        m_fileSystem.kill();
+        QVERIFY(m_fileSystem.waitForFinished());
+    }
+    static RunState state()
+    {
+        const auto directory = findRun(QStringLiteral("last"));
+        const auto read = directory ? RunReader(*directory).open() : Result<RunState>(directory.error());
+        return read ? *read : RunState();
+    }
+    /// The sentence about rank 0; empty while there is none.
+    static QString note()
+    {
+        for (const QString &note : state().notes) {
+            if (note.contains(QLatin1String("could not be killed")))
+                return note;
+        }
+        return {};
+    }
+    static bool isAlive(qint64 pid)
+    {
+        const auto process = readProcess(static_cast<pid_t>(pid));
+        return process && process->state != 'Z';
+    }
+
+    std::unique_ptr<TestHome> m_home;
+    QProcess m_fileSystem;
+    QProcess m_ctl;
+};
+
+void UnkillableTest::init()
+{
+    m_home = std::make_unique<TestHome>();
+    QVERIFY(QDir().mkpath(m_home->path("files")));
+    m_fileSystem.start(
+        QStringLiteral("python3"),
+        {QStringLiteral(RANKDECK_SOURCE_DIR "/tests/e2e/hangingfiles.py"), m_home->path("files")});
+    QVERIFY(QTest::qWaitFor(
+        [this] { return m_fileSystem.canReadLine() || m_fileSystem.state() == QProcess::NotRunning; },
+        limitMs));
+    if (m_fileSystem.state() == QProcess::NotRunning)
+        QSKIP("no file system that hangs can be made here: " + m_fileSystem.readAllStandardError().trimmed());
+    QCOMPARE(m_fileSystem.readLine(), QByteArray("mounted\n"));
+}
+
+void UnkillableTest::cleanup()
+{
+    m_fileSystem.kill();
+    m_fileSystem.waitForFinished();
+    umount2(QFile::encodeName(m_home->path("files")).constData(), MNT_DETACH);
+    killProcessesOf(*m_home);
+    m_ctl.waitForFinished();
+    QTRY_VERIFY(processesOf(m_home->path("state")).isEmpty());
+}
+
+void UnkillableTest::launch()
+{
+    const QString script =
+        QStringLiteral("[ $RANK = 0 ] && exec cat '%1/file'; exec sleep 1000").arg(m_home->path("files"));
+    m_ctl.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
+                {QStringLiteral("processes"), QStringLiteral("--nproc=2"), QStringLiteral("--grace=1"),
+                 QStringLiteral("--master-port"), QString::number(freePort()), QStringLiteral("--"),
+                 QStringLiteral("sh"), QStringLiteral("-c"), script});
+    QTRY_VERIFY_WITH_TIMEOUT(m_fileSystem.canReadLine(), limitMs);
+    QCOMPARE(m_fileSystem.readLine(), QByteArray("hangs\n"));
+    QTRY_COMPARE_WITH_TIMEOUT(state().count(RankPhase::Running), 2, limitMs);
+}
+
+void UnkillableTest::aRunIsStoppedAndWhatHangsIsNamed()
+{
+    launch();
+    const qint64 hanging = state().ranks[0].pid;
+    QCOMPARE(ctl({QStringLiteral("stop"), QStringLiteral("last")}).code, 0);
+    const Outcome outcome = outcomeOf(m_ctl);
+    QCOMPARE(outcome.code, 128 + SIGTERM);
+    QCOMPARE(state().phase, RunPhase::Stopped);
+    QVERIFY2(note().startsWith(
+                 QStringLiteral("cat (pid %1) could not be killed: it hangs in the kernel").arg(hanging)),
+             qPrintable(note()));
+    QVERIFY2(outcome.err.contains(note().toUtf8()), outcome.err.constData());
+    QVERIFY2(note().endsWith(QLatin1String("(state D).")), qPrintable(note()));
+    const auto left = [this] {
+        QList<qint64> pids = processesOf(m_home->path("state"));
+        pids.removeAll(m_fileSystem.processId());
+        return pids;
+    };
+    QTRY_COMPARE(left(), QList<qint64>{hanging});
+    endFileSystem();
+    QTRY_VERIFY_WITH_TIMEOUT(!isAlive(hanging), limitMs);
+}
+
+void UnkillableTest::aRankThatHangsIsNamedWhileTheOthersGoOn()
+{
+    launch();
+    const qint64 hanging = state().ranks[0].pid;
+    QProcess stopping;
+    stopping.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
+                   {QStringLiteral("stop"), QStringLiteral("last"), QStringLiteral("--rank=0"),
+                    QStringLiteral("--kill")});
+    QTRY_VERIFY_WITH_TIMEOUT(
+        note().startsWith(QStringLiteral("cat (pid %1) could not be killed").arg(hanging)), limitMs);
+    QCOMPARE(state().count(RankPhase::Running), 2);
+    QCOMPARE(state().phase, RunPhase::Running);
+    endFileSystem();
+    QCOMPARE(outcomeOf(stopping).code, 0);
+    QCOMPARE(state().ranks[0].phase, RankPhase::Stopped);
+    QCOMPARE(state().count(RankPhase::Running), 1);
+    QCOMPARE(ctl({QStringLiteral("stop"), QStringLiteral("last"), QStringLiteral("--kill")}).code, 0);
+}
+
+QTEST_GUILESS_MAIN(UnkillableTest)
+#include "tst_unkillable.moc"
