@@ -11,6 +11,7 @@
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -134,7 +135,8 @@ void TestFailureDialog::aKnownErrorIsExplained()
 {
     QLocale::setDefault(QLocale::c());
     RunState state = failedRun();
-    state.failure->logTail = {QStringLiteral("EI0006: Getting socket times out. Reason: <b>late</b>")};
+    state.failure->logTail = QStringList(60, QStringLiteral("step"))
+                             << QStringLiteral("EI0006: Getting socket times out. Reason: <b>late</b>");
     FailureDialog dialog(state);
     dialog.show();
     auto *box = dialog.findChild<QFrame *>(QStringLiteral("explanationBox"));
@@ -150,6 +152,10 @@ void TestFailureDialog::aKnownErrorIsExplained()
         QCOMPARE(label->textFormat(), Qt::PlainText);
     QVERIFY(!dialog.findChild<QLabel *>(QStringLiteral("explanationProblem"))->isVisible());
     QVERIFY(dialog.report().contains(QStringLiteral("Known error hccl-EI0006")));
+    // It takes nothing from the log's end.
+    const auto *bar = dialog.findChild<QPlainTextEdit *>(QStringLiteral("failureTail"))->verticalScrollBar();
+    QVERIFY(bar->maximum() > 0);
+    QTRY_COMPARE(bar->value(), bar->maximum());
 }
 
 void TestFailureDialog::anUnknownErrorLeavesNoBox()

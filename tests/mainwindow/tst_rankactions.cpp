@@ -1,5 +1,6 @@
 #include "devicegrid/devicegrid.h"
 #include "mainwindow/rankactions.h"
+#include "mainwindow/stopquestion.h"
 #include "support/handmaderun.h"
 
 #include <QAction>
@@ -21,6 +22,7 @@ private Q_SLOTS:
     void theChosenRanksAreStoppedAfterAQuestion();
     void nothingHappensWithoutAYes();
     void aNodeIsAllItsRanks();
+    void theQuestionSaysWhatBecomesOfTheOthers();
     void whatHasEndedCannotBeStopped();
     void whatIsBeingStoppedCanBeKilled();
     void theMenuKeyAndARightClickAskForTheMenu();
@@ -87,6 +89,17 @@ void TestRankActions::aNodeIsAllItsRanks()
     QCOMPARE(action("stopNodeAction")->text(), QStringLiteral("Stop node 10.0.0.1…"));
     QCOMPARE(trigger("stopNodeAction", "confirmStopButton"),
              (QList<StopRequest>{{false, {0, 1, 2, 3, 4, 5, 6, 7}}}));
+}
+
+void TestRankActions::theQuestionSaysWhatBecomesOfTheOthers()
+{
+    const RunState run = running(handMadeRun());
+    const QString wholeNode =
+        StopQuestion(run, QStringLiteral("node 1"), 8, StopQuestion::How::Stop, nullptr).text();
+    QVERIFY2(wholeNode.contains(QStringLiteral("No other rank is left")), qPrintable(wholeNode));
+    const QString oneRank =
+        StopQuestion(run, QStringLiteral("rank 1"), 1, StopQuestion::How::Stop, nullptr).text();
+    QVERIFY2(oneRank.contains(QStringLiteral("The other ranks go on")), qPrintable(oneRank));
 }
 
 void TestRankActions::whatHasEndedCannotBeStopped()

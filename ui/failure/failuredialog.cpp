@@ -17,8 +17,11 @@
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScreen>
 #include <QScrollBar>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace rankdeck
 {
@@ -138,11 +141,22 @@ FailureDialog::FailureDialog(const RunState &state, QWidget *parent)
     inBackground(
         this, [failure] { return explainFailure(failure); },
         [this](const FailureExplanation &explanation) { explain(explanation); });
-    // The error that ended the process is what stands last.
-    for (QPlainTextEdit *text : {traceback, tail}) {
+}
+
+/// The error that ended the process is what stands last.
+void FailureDialog::showEnds()
+{
+    for (auto *text : findChildren<QPlainTextEdit *>()) {
         text->moveCursor(QTextCursor::End);
+        text->ensureCursorVisible();
         text->horizontalScrollBar()->setValue(0);
     }
+}
+
+void FailureDialog::showEvent(QShowEvent *event)
+{
+    QDialog::showEvent(event);
+    showEnds();
 }
 
 void FailureDialog::setState(const RunState &state)
@@ -157,19 +171,24 @@ void FailureDialog::explain(const FailureExplanation &explanation)
 {
     m_known = explanation;
     m_report = failureReport(m_state, m_known);
+    const bool wasFitted = size() == m_fitted;
     m_explanation->setExplanation(explanation);
-    fit();
+    if (wasFitted)
+        fit();
+    layout()->activate();
+    showEnds();
 }
 
-/// Without a log there is nothing that could use room to spare.
+/// Without a log there is nothing that could use room to spare; with one the explanation leaves it its own.
 void FailureDialog::fit()
 {
     constexpr int width = 760;
     constexpr int heightWithLog = 520;
-    if (isVisible() && m_hasLog)
-        return;
     layout()->activate();
-    resize(width, m_hasLog ? heightWithLog : layout()->totalHeightForWidth(width));
+    const int explained = m_explanation->isHidden() ? 0 : m_explanation->heightForWidth(width);
+    const int wanted = m_hasLog ? heightWithLog + explained : layout()->totalHeightForWidth(width);
+    m_fitted = {width, std::min(wanted, screen()->availableSize().height() * 9 / 10)};
+    resize(m_fitted);
 }
 
 void FailureDialog::copy()

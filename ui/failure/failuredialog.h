@@ -32,9 +32,13 @@ Q_SIGNALS:
     /// The user wants to read the failed rank's log; by index in LaunchPlan::processes.
     void openLog(int process);
 
+protected:
+    void showEvent(QShowEvent *event) override;
+
 private:
     void explain(const FailureExplanation &explanation);
     void fit();
+    void showEnds();
     void copy();
     void chooseFile();
     void save(const QString &path);
@@ -46,7 +50,8 @@ private:
     ExplanationBox *m_explanation;
     QLabel *m_ending;
     QLabel *m_message;
-    bool m_hasLog; ///< Whether the failure is that of a process with a log.
+    QSize m_fitted; ///< Its size as long as the user has not changed it.
+    bool m_hasLog;  ///< Whether the failure is that of a process with a log.
 };
 
 } // namespace rankdeck

@@ -22,6 +22,7 @@
 #include <QMenuBar>
 #include <QMimeData>
 #include <QPushButton>
+#include <QScreen>
 #include <QSettings>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -485,7 +486,9 @@ void MainWindow::stopAndClose()
 
 void MainWindow::restoreLayout()
 {
-    resize(1200, 800);
+    // With its frame it has to fit on a small screen; what stands at its end is not seen otherwise.
+    constexpr QSize frame(16, 48);
+    resize(QSize(1200, 800).boundedTo(screen()->availableSize() - frame));
     m_splitter->setSizes({260, 940});
     const QSettings settings;
     restoreGeometry(settings.value(geometryKey).toByteArray());

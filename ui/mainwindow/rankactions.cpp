@@ -76,7 +76,7 @@ void RankActions::update(Part &part, bool kill, const QString &name, const QList
 void RankActions::ask(const Part &part)
 {
     const auto how = part.request.kill ? StopQuestion::How::Kill : StopQuestion::How::Stop;
-    auto *question = new StopQuestion(m_run, part.name, how, m_page);
+    auto *question = new StopQuestion(m_run, part.name, int(part.request.processes.size()), how, m_page);
     connect(question, &StopQuestion::confirmed, this,
             [this, request = part.request] { Q_EMIT wanted(request); });
     question->open();

@@ -175,8 +175,10 @@ void RunPage::takeState(const RunState &state)
     }
     if (!state.notes.isEmpty()) {
         const int count = int(state.notes.size());
-        m_note->setText(count == 1 ? state.notes.constLast()
-                                   : tr("%1  (%2 notes: menu View)").arg(state.notes.constLast()).arg(count));
+        // Its end may not fit.
+        m_note->setText(count == 1
+                            ? state.notes.constLast()
+                            : tr("Note %1 of %1 (menu View): %2").arg(count).arg(state.notes.constLast()));
         m_note->show();
     }
     if (!m_userChose)
@@ -276,9 +278,8 @@ void RunPage::tellTilesTheirState()
         for (const int key : {process, errorKey(process)}) {
             m_tiles->setState(key, words);
             if (LogPane *pane = m_tiles->pane(key))
-                pane->view()->setEmptyText(rank.status || rank.phase == RankPhase::Unknown
-                                               ? tr("No output.")
-                                               : tr("No output yet."));
+                pane->view()->setEmptyText(rank.status || !mayGrow(state().phase) ? tr("No output.")
+                                                                                  : tr("No output yet."));
         }
     }
 }

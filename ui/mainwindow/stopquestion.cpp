@@ -47,16 +47,18 @@ StopQuestion::StopQuestion(const RunState &run, How how, QWidget *parent)
         runningRanks(run) + QLatin1Char('\n') + consequences, how);
 }
 
-StopQuestion::StopQuestion(const RunState &run, const QString &part, How how, QWidget *parent)
+StopQuestion::StopQuestion(const RunState &run, const QString &part, int processes, How how, QWidget *parent)
     : QMessageBox(parent)
 {
     setObjectName(QStringLiteral("rankQuestion"));
+    const QString others =
+        processes < run.count(RankPhase::Running) + run.count(RankPhase::Waiting)
+            ? tr("The other ranks go on, and may wait for it in their next collective operation. It is not "
+                 "started again in this run.")
+            : tr("No other rank is left then.");
     ask(how == How::Kill ? tr("Kill ranks") : tr("Stop ranks"),
         (how == How::Kill ? tr("Kill %1 of %2?") : tr("Stop %1 of %2?")).arg(part, run.name),
-        howTheyEnd(run, how) + QLatin1Char('\n') +
-            tr("The other ranks go on, and may wait for it in their next collective operation. It is not "
-               "started again in this run."),
-        how);
+        howTheyEnd(run, how) + QLatin1Char('\n') + others, how);
 }
 
 void StopQuestion::ask(const QString &title, const QString &question, const QString &consequences, How how)

@@ -19,7 +19,8 @@ public:
     StopQuestion(const RunState &run, How how, QWidget *parent);
     /// Of a part of it.
     /// @param part such as "rank 3", "3 ranks", "node 10.0.0.1".
-    StopQuestion(const RunState &run, const QString &part, How how, QWidget *parent);
+    /// @param processes how many that is.
+    StopQuestion(const RunState &run, const QString &part, int processes, How how, QWidget *parent);
 
 Q_SIGNALS:
     /// The user said yes.

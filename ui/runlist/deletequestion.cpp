@@ -43,8 +43,8 @@ DeleteQuestion::DeleteQuestion(const QList<RunFiles> &runs, const QStringList &r
     setText(lines.join(QLatin1Char('\n')));
 
     m_outside->setObjectName(QStringLiteral("deleteLogsBox"));
-    m_outside->setText((outside == 1 ? tr("Also delete &its log in %1 (%2)")
-                                     : tr("Also delete &its %n logs in %1 (%2)", nullptr, outside))
+    m_outside->setText((outside == 1 ? tr("Also delete &the log in %1 (%2)")
+                                     : tr("Also delete &the %n logs in %1 (%2)", nullptr, outside))
                            .arg(folders.value(0).replace(QLatin1Char('&'), QLatin1String("&&")) +
                                     (folders.size() > 1 ? QStringLiteral(", …") : QString()),
                                 QLocale().formattedDataSize(outsideBytes)));
