@@ -69,7 +69,7 @@ check_style()
 run_fuzzers()
 {
     build fuzz
-    local found=build/fuzz/found targets=(ranktable order journal record talk) target
+    local found=build/fuzz/found targets=(ranktable order journal record talk frames) target
     mkdir -p "$found"
     for target in "${targets[@]}"; do
         local corpus=build/fuzz/corpus/$target seeds=("tests/data/fuzz/$target")

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <QByteArray>
+#include <QByteArrayView>
+
+#include <optional>
+#include <variant>
+
+namespace rankdeck
+{
+
+/// Bulk bytes on the stream between a supervisor and an agent, beside the lines of JSON.
+struct Frame {
+    quint16 channel = 0; ///< What the bytes are for; each user of the stream has one.
+    QByteArray bytes;
+
+    bool operator==(const Frame &) const = default;
+};
+
+/// The most bytes that a frame may hold.
+inline constexpr qsizetype mostFrameBytes = 1024 * 1024;
+
+/// A frame as it is sent: NUL, 'F', the channel in two bytes and the number of bytes in four, both
+/// little-endian, then the bytes. No line of text begins like that. It may stand wherever a line may begin.
+/// @param bytes at most mostFrameBytes.
+QByteArray framed(quint16 channel, QByteArrayView bytes);
+
+/// Takes a stream apart into lines and frames. Keeps at most one unfinished line or frame besides what has
+/// not been taken; what is neither makes the stream unusable.
+class FrameDecoder
+{
+public:
+    using Item = std::variant<QByteArray, Frame>;
+
+    /// @param longestLine bytes, without the line end.
+    explicit FrameDecoder(qsizetype longestLine);
+
+    void add(QByteArrayView bytes);
+    /// The next whole line, without its end, or frame; nothing until there is one.
+    std::optional<Item> take();
+    /// A frame is none or too large, or a line is too long. There is nothing more to take.
+    bool isUnusable() const { return m_isUnusable; }
+
+private:
+    std::optional<Item> takeFrame(QByteArrayView rest);
+    std::optional<Item> takeLine(QByteArrayView rest);
+    void giveUp();
+
+    qsizetype m_longestLine;
+    QByteArray m_bytes;
+    qsizetype m_taken = 0;    ///< Bytes at the beginning that have been taken.
+    qsizetype m_searched = 0; ///< Behind these there is no line end up to here.
+    bool m_isUnusable = false;
+};
+
+} // namespace rankdeck

@@ -1,0 +1,76 @@
+#pragma once
+
+#include "run/logtalk.h"
+
+#include <QByteArray>
+#include <QObject>
+#include <QStringList>
+#include <QTimer>
+
+#include <chrono>
+#include <set>
+#include <vector>
+
+#include <sys/types.h>
+
+namespace rankdeck
+{
+
+/// The node's end of mirrored logs: tells the head how long they are, and sends what grew of those that it
+/// follows, as far as it has granted credit. Processes write their logs themselves; they are only read here,
+/// now and then, so that nobody waits for anybody. Does its file access in the thread it lives in.
+class LogSender : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// @param paths of the logs, by index; they need not exist yet.
+    /// @param lookEvery how often to look whether they have grown.
+    explicit LogSender(const QStringList &paths,
+                       std::chrono::milliseconds lookEvery = std::chrono::milliseconds(100),
+                       QObject *parent = nullptr);
+
+    void take(const LogWish &wish);
+    /// Look at once, and tell and send what there is, as before this program ends.
+    void look();
+    /// Whether the head still wants something of what was there at the last look.
+    bool hasUnsent() const;
+
+Q_SIGNALS:
+    /// A LogNews, for the head.
+    void news(const QByteArray &line);
+    /// A LogChunk, for the head.
+    void chunk(const QByteArray &bytes);
+    /// Everything that the head follows has been sent, as of the last look.
+    void caughtUp();
+
+private:
+    struct Log {
+        QByteArray path;
+        LogPlace end;        ///< As of the last look.
+        qint64 offset = 0;   ///< Sent up to here.
+        quint32 request = 0; ///< That it is sent for.
+        ino_t inode = 0;     ///< 0: it has not been there yet.
+        bool isFollowed = false;
+        bool isTold = true; ///< Whether the head knows the end.
+
+        bool hasUnsent() const { return isFollowed && offset < end.offset; }
+    };
+    Log *logAt(int file);
+    static void lookAt(Log &log);
+    void follow(const LogPlace &place);
+    void tell();
+    void send();
+    Log *nextToSend();
+    void sendSomeOf(Log &log);
+
+    std::vector<Log> m_logs;
+    std::set<int> m_first;
+    std::size_t m_lastSent = 0;
+    qint64 m_credit = 0;
+    bool m_compresses = false;
+    QTimer m_look;
+    QTimer m_goOn;
+};
+
+} // namespace rankdeck
