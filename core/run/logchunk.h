@@ -23,7 +23,7 @@ struct LogChunk {
     QByteArray toBytes(bool compress) const;
     /// Nothing when it is no chunk. Takes up to a thousand times mostBytes of memory for a moment when the
     /// sender is malicious.
-    static std::optional<LogChunk> fromBytes(QByteArrayView bytes);
+    static std::optional<LogChunk> fromBytes(QByteArrayView text);
 
     bool operator==(const LogChunk &) const = default;
 };
