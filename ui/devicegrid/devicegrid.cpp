@@ -8,6 +8,7 @@
 #include <QWheelEvent>
 
 #include <algorithm>
+#include <utility>
 
 namespace rankdeck
 {
@@ -38,8 +39,10 @@ void DeviceGrid::setState(const RunState &state)
     const bool isOtherRun = state.directory != m_contents.state().directory;
     const int cellsBefore = cellCount();
     const bool isOther = m_contents.setState(state);
-    if (isOtherRun)
+    if (isOtherRun) {
         m_chosen.clear();
+        m_seen.clear();
+    }
     if (isOther) {
         m_current = {};
         m_anchor = {};
@@ -132,6 +135,7 @@ void DeviceGrid::drawCanvas(Canvas &canvas, bool everything)
         canvas.fill(QRect(QPoint(), canvas.size()), palette().color(QPalette::Base));
     }
     DeviceCellPainter painter(canvas, palette());
+    QList<int> seen;
     for (int index = 0; index < geometry().itemCount(); ++index) {
         const GridItem item = geometry().item(index);
         const QRect place = placeOf(item);
@@ -147,12 +151,16 @@ void DeviceGrid::drawCanvas(Canvas &canvas, bool everything)
             continue;
         }
         const ShownDeviceCell shown = shownCell(item);
+        if (shown.cell.process >= 0)
+            seen.append(shown.cell.process);
         const auto before = m_drawn.constFind(index);
         if (before != m_drawn.constEnd() && *before == shown)
             continue;
         painter.draw(place, shown, before == m_drawn.constEnd() ? nullptr : &*before);
         m_drawn.insert(index, shown);
     }
+    if (std::exchange(m_seen, seen) != seen)
+        Q_EMIT processesSeen(seen);
 }
 
 void DeviceGrid::setCurrent(const GridItem &item)

@@ -58,6 +58,8 @@ public Q_SLOTS:
 Q_SIGNALS:
     /// The user chose these, by index in LaunchPlan::processes, in that order. Never empty.
     void ranksChosen(const QList<int> &processes);
+    /// The cells of these, and no others, are on the screen now.
+    void processesSeen(const QList<int> &processes);
     /// A menu for the chosen ranks at this place of the screen.
     void menuWanted(const QPoint &place);
 
@@ -104,6 +106,7 @@ private:
     // What is on the screen, by index in geometry().
     QHash<int, ShownDeviceCell> m_drawn;
     QHash<int, ServerHeading> m_drawnHeadings;
+    QList<int> m_seen; ///< As processesSeen() last told.
 };
 
 } // namespace rankdeck

@@ -141,6 +141,8 @@ void MainWindow::makeActions()
     m_notes->setObjectName(QStringLiteral("notesAction"));
     connect(m_notes, &QAction::triggered, m_page, &RunPage::showNotes);
     view->addSeparator();
+    view->addActions(m_page->serverActions());
+    view->addSeparator();
     m_oneRank = addTo(view, tr("&One rank's log"), QKeySequence(Qt::CTRL | Qt::Key_1));
     m_oneRank->setObjectName(QStringLiteral("oneRankAction"));
     connect(m_oneRank, &QAction::triggered, m_page, &RunPage::showOneRank);

@@ -10,6 +10,7 @@
 #include <QLabel>
 #include <QLocale>
 #include <QPushButton>
+#include <QSet>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -29,10 +30,15 @@ QString details(const RunState &state)
     const int here =
         int(std::count_if(plan.processes.cbegin(), plan.processes.cend(),
                           [](const ProcessPlan &process) { return process.role == Role::Worker; }));
+    QSet<QString> nodes;
+    for (const ProcessPlan &process : plan.processes)
+        nodes.insert(process.node);
     QStringList parts{plan.launcher, plan.worldSize() > here
                                          ? RunHeader::tr("%1 of %2 ranks").arg(here).arg(plan.worldSize())
                                      : here == 1 ? RunHeader::tr("1 rank")
                                                  : RunHeader::tr("%n ranks", nullptr, here)};
+    if (nodes.size() > 1)
+        parts.last() += RunHeader::tr(" on %n servers", "8 ranks on 2 servers", int(nodes.size()));
     if (state.attempt > 0)
         parts << RunHeader::tr("restart %1 of %2").arg(state.attempt).arg(plan.maxRestarts);
     if (state.created.isValid())

@@ -9,6 +9,7 @@
 #include "mainwindow/rankactions.h"
 #include "mainwindow/runheader.h"
 #include "mainwindow/runsession.h"
+#include "mainwindow/serveractions.h"
 #include "mainwindow/stopquestion.h"
 #include "state/elidedlabel.h"
 #include "state/statewords.h"
@@ -68,6 +69,7 @@ RunPage::RunPage(QWidget *parent)
     , m_grid(new DeviceGrid(this))
     , m_tiles(new LogTiles(this))
     , m_rankActions(new RankActions(this))
+    , m_serverActions(new ServerActions(m_grid))
 {
     setObjectName(QStringLiteral("runPage"));
     m_note->setObjectName(QStringLiteral("runNote"));
@@ -132,6 +134,7 @@ void RunPage::setSession(std::unique_ptr<RunSession> session, bool watched)
     m_note->hide();
     m_header->setState({});
     m_grid->setState({});
+    m_serverActions->update();
     if (!m_session)
         return;
     connect(m_session.get(), &RunSession::stateChanged, this, &RunPage::takeState);
@@ -142,6 +145,7 @@ void RunPage::setSession(std::unique_ptr<RunSession> session, bool watched)
         m_note->show();
         Q_EMIT message(sentence);
     });
+    connect(m_grid, &DeviceGrid::processesSeen, m_session.get(), &RunSession::followLastLines);
     m_session->open();
 }
 
@@ -161,11 +165,17 @@ QList<QAction *> RunPage::rankActions() const
     return m_rankActions->actions();
 }
 
+QList<QAction *> RunPage::serverActions() const
+{
+    return m_serverActions->actions();
+}
+
 void RunPage::takeState(const RunState &state)
 {
     m_watched = m_watched || (isLive(state.phase) && !state.failure);
     m_header->setState(state);
     m_grid->setState(state);
+    m_serverActions->update();
     divide();
     if (state.plan != m_shownPlan) {
         const QList<int> shown =

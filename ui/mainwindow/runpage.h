@@ -19,6 +19,7 @@ class LogTiles;
 class RankActions;
 class RunHeader;
 class RunSession;
+class ServerActions;
 class StopQuestion;
 
 /// One run: its header, its devices, its logs.
@@ -43,6 +44,8 @@ public:
     QString directory() const;
     /// Stop and kill of the chosen ranks and of their node.
     QList<QAction *> rankActions() const;
+    /// How the servers of the run stand in the grid.
+    QList<QAction *> serverActions() const;
 
     /// How the user divided the page between devices and logs; empty when the user did not.
     QByteArray saveDivision() const;
@@ -85,6 +88,7 @@ private:
     DeviceGrid *m_grid;
     LogTiles *m_tiles;
     RankActions *m_rankActions;
+    ServerActions *m_serverActions;
     std::unique_ptr<RunSession> m_session;
     QPointer<FailureDialog> m_dialog;
     QPointer<StopQuestion> m_question; ///< Of the whole run, while it is asked.

@@ -4,7 +4,7 @@
 #include "logview/gapmarks.h"
 #include "run/growthmarks.h"
 
-#include <algorithm>
+#include <numeric>
 
 namespace rankdeck
 {
@@ -55,6 +55,38 @@ void RunSession::request(const StopRequest &request)
 }
 
 LogFollower *RunSession::log(int process)
+{
+    m_forLastLine.remove(process);
+    return follow(process);
+}
+
+void RunSession::followLastLines(const QList<int> &processes)
+{
+    m_seen = processes;
+    for (const int process : processes) {
+        if (process < 0 || process >= int(m_logs.size()) || m_logs[size_t(process)])
+            continue;
+        m_forLastLine.insert(process);
+        follow(process);
+    }
+    dropUnseen();
+}
+
+/// What was seen lately stays as long as there is room for it.
+void RunSession::dropUnseen()
+{
+    for (auto each = m_forLastLine.begin();
+         each != m_forLastLine.end() && m_forLastLine.size() > maxLastLines;) {
+        if (m_seen.contains(*each)) {
+            ++each;
+            continue;
+        }
+        m_logs[size_t(*each)].reset();
+        each = m_forLastLine.erase(each);
+    }
+}
+
+LogFollower *RunSession::follow(int process)
 {
     if (process < 0 || process >= int(m_logs.size()))
         return nullptr;
@@ -113,14 +145,19 @@ void RunSession::markAllGaps()
     }
 }
 
-void RunSession::followFirstLogs()
+void RunSession::followLogs()
 {
+    m_forLastLine.clear();
     m_logs.clear();
     m_errorLogs.clear();
     m_logs.resize(m_state.plan->processes.size());
     m_errorLogs.resize(m_state.plan->processes.size());
-    for (int process = 0; process < std::min(int(m_logs.size()), maxLastLines); ++process)
-        log(process);
+    QList<int> followed = m_seen;
+    if (m_logs.size() <= size_t(maxLastLines)) {
+        followed.resize(int(m_logs.size()));
+        std::iota(followed.begin(), followed.end(), 0);
+    }
+    followLastLines(followed);
 }
 
 void RunSession::takeState(const RunState &state)
@@ -133,7 +170,7 @@ void RunSession::takeState(const RunState &state)
         Q_EMIT logsReplaced();
     m_state = state;
     if (first || replaced)
-        followFirstLogs();
+        followLogs();
     else if (grewBefore != mayGrow(state.phase))
         tellFollowers(grewBefore ? &LogFollower::finish : &LogFollower::start);
     // A disk that was full and has room again is noted once the gaps are.

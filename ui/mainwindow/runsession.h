@@ -6,7 +6,9 @@
 #include "run/runclient.h"
 #include "run/runstate.h"
 
+#include <QList>
 #include <QObject>
+#include <QSet>
 #include <QString>
 
 #include <vector>
@@ -23,7 +25,7 @@ class RunSession : public QObject
     Q_OBJECT
 
 public:
-    /// Logs whose last line is shown without being asked for. Each costs an open file and ten looks a second.
+    /// Logs that are followed for their last line alone. Each costs an open file and ten looks a second.
     static constexpr int maxLastLines = 256;
 
     /// What the directory is.
@@ -44,6 +46,9 @@ public:
     LogFollower *log(int process);
     /// The same for its standard error; null also where that is not apart.
     LogFollower *errorLog(int process);
+    /// Whose last lines are seen. Of a run with no more than maxLastLines processes all are told of, seen or
+    /// not.
+    void followLastLines(const QList<int> &processes);
 
     /// Start watching.
     void open();
@@ -64,7 +69,9 @@ Q_SIGNALS:
 
 private:
     void takeState(const RunState &state);
-    void followFirstLogs();
+    void followLogs();
+    LogFollower *follow(int process);
+    void dropUnseen();
     void startFollowing(LogFollower *follower, int process, bool isError);
     void markGaps(LogFollower *follower, int process, bool isError);
     void markAllGaps();
@@ -77,6 +84,8 @@ private:
     RemoteOwner<LogDirectoryWatch> m_logDirectory;     ///< Null for a run.
     std::vector<RemoteOwner<LogFollower>> m_logs;      ///< By process; null where nobody asked yet.
     std::vector<RemoteOwner<LogFollower>> m_errorLogs; ///< The same.
+    QSet<int> m_forLastLine;                           ///< Those of m_logs that log() gave to nobody.
+    QList<int> m_seen;                                 ///< Whose last lines are.
 };
 
 } // namespace rankdeck

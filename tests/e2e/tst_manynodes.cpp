@@ -1,0 +1,69 @@
+#include "support/manynodes.h"
+#include "support/programs.h"
+
+#include <QScopeGuard>
+#include <QSet>
+
+#include <csignal>
+
+using namespace rankdeck;
+
+/// A run of many nodes, its ranks real processes, an agent for every node. With a window beside it:
+/// bench_largerun.
+class ManyNodesTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theyRunAtOnceAndNothingIsLeft();
+
+private:
+#ifdef __SANITIZE_ADDRESS__
+    static constexpr int nodes = 16; // Every agent then takes tens of megabytes.
+#else
+    static constexpr int nodes = 128;
+#endif
+    static constexpr int ranks = 8;
+
+    static RunState stateOf(const QString &directory)
+    {
+        const auto state = RunReader(directory).open();
+        return state ? *state : RunState();
+    }
+};
+
+void ManyNodesTest::theyRunAtOnceAndNothingIsLeft()
+{
+    const TestHome home;
+    const auto killAll = qScopeGuard([&home] {
+        for (const qint64 pid : processesOf(home.path("state")))
+            ::kill(static_cast<pid_t>(pid), SIGKILL);
+    });
+    const QString directory = makeManyNodes(nodes, ranks, 300);
+    QProcess supervisor;
+    superviseRun(supervisor, QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), directory);
+    QTRY_COMPARE_WITH_TIMEOUT(stateOf(directory).count(RankPhase::Running), nodes * ranks, 60000);
+
+    QSet<QString> seen;
+    for (const QByteArray &line : linesOf(fileText(journalPath(directory)))) {
+        const auto event = RunEvent::fromLine(line);
+        if (event && event->kind == RunEvent::Kind::AgentStarted)
+            seen.insert(event->node);
+    }
+    QCOMPARE(seen.size(), nodes);
+    const LaunchPlan plan = *stateOf(directory).plan;
+    for (const ProcessPlan &process : plan.processes)
+        QTRY_COMPARE_WITH_TIMEOUT(fileText(process.logFile),
+                                  "rank " + QByteArray::number(process.rank.value) + " is up\n", 30000);
+
+    QTRY_VERIFY_WITH_TIMEOUT(ctl({QStringLiteral("list")}).out.contains("running"), 30000);
+    QCOMPARE(ctl({QStringLiteral("stop"), QStringLiteral("last")}).code, 0);
+    QTRY_VERIFY_WITH_TIMEOUT(supervisor.state() == QProcess::NotRunning, 60000);
+    const RunState ended = stateOf(directory);
+    QCOMPARE(ended.phase, RunPhase::Stopped);
+    QCOMPARE(ended.count(RankPhase::Ended), nodes * ranks);
+    QTRY_COMPARE_WITH_TIMEOUT(processesOf(home.path("state")), QList<qint64>(), 30000);
+}
+
+QTEST_GUILESS_MAIN(ManyNodesTest)
+#include "tst_manynodes.moc"
