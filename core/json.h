@@ -45,13 +45,19 @@ struct adl_serializer<QMap<QString, QString>> {
 namespace rankdeck
 {
 
-/// Parse text from a file or a peer without exceptions; nothing when it is not JSON. A number beyond all
-/// integers is left out, with its key: to ask for it as an integer would be undefined behaviour.
+/// False for a number beyond all integers: to ask for it as an integer would be undefined behaviour.
+inline bool isUsableNumber(const nlohmann::json &value)
+{
+    constexpr double beyond = 9.2e18;
+    return !value.is_number_float() || std::abs(value.get_ref<const double &>()) < beyond;
+}
+
+/// Parse text from a file or a peer without exceptions; nothing when it is not JSON. A number that is
+/// not usable is left out, with its key.
 inline std::optional<nlohmann::json> parseJson(const QByteArray &text)
 {
     const auto isUsable = [](int, nlohmann::json::parse_event_t, const nlohmann::json &value) {
-        constexpr double beyond = 9.2e18;
-        return !value.is_number_float() || std::abs(value.get_ref<const double &>()) < beyond;
+        return isUsableNumber(value);
     };
     auto json = nlohmann::json::parse(text.begin(), text.end(), isUsable, false);
     if (json.is_discarded())

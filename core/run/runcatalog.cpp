@@ -30,40 +30,60 @@ QStringList runNames()
 
 } // namespace
 
+RunSummaries::Known RunSummaries::knownOf(const RunRecord &record, const QString &directory)
+{
+    Known known;
+    known.record.created = record.created;
+    known.record.supervisor = record.supervisor;
+    known.record.guardian = record.guardian;
+    known.record.phase = record.phase;
+    known.record.ended = record.ended;
+    known.summary.name = record.name;
+    known.summary.title = record.plan.name;
+    known.summary.launcher = record.plan.launcher;
+    known.summary.directory = directory;
+    known.summary.created = record.created;
+    known.summary.ended = record.ended;
+    known.summary.exitCode = record.exitCode;
+    known.summary.worldSize = record.plan.worldSize();
+    return known;
+}
+
+void RunSummaries::lookAgain(Known &known)
+{
+    RunSummary &summary = known.summary;
+    summary.phase = currentPhase(known.record);
+    known.isFinal = !isLive(summary.phase);
+    if (summary.phase != RunPhase::Lost)
+        return;
+    if (!isLive(known.record.phase)) {
+        summary.remark = lossText(known.record.ended, true);
+        return;
+    }
+    RunReader reader(summary.directory);
+    if (const auto state = reader.open()) {
+        summary.phase = state->phase;
+        summary.ended = state->ended;
+        summary.exitCode = state->exitCode;
+        if (summary.phase == RunPhase::Lost)
+            summary.remark = lossText(summary.ended, false);
+    }
+}
+
 std::optional<RunSummary> RunSummaries::summaryOf(const QString &directory)
 {
     const QDateTime modified = QFileInfo(directory + QStringLiteral("/run.json")).lastModified();
     auto known = m_known.find(directory);
     if (known == m_known.end() || known->modified != modified) {
-        const auto record = readRunRecord(directory);
+        const auto record = readRunOutline(directory);
         if (!record)
             return std::nullopt;
-        known = m_known.insert(directory, {modified, *record});
+        known = m_known.insert(directory, knownOf(*record, directory));
+        known->modified = modified;
     }
-    const RunRecord &record = known->record;
-    RunSummary summary{record.name,
-                       record.plan.name,
-                       record.plan.launcher,
-                       directory,
-                       currentPhase(record),
-                       record.created,
-                       record.ended,
-                       record.exitCode,
-                       record.plan.worldSize(),
-                       {}};
-    if (summary.phase == RunPhase::Lost && !isLive(record.phase))
-        summary.remark = lossText(record.ended, true);
-    else if (summary.phase == RunPhase::Lost) {
-        RunReader reader(directory);
-        if (const auto state = reader.open()) {
-            summary.phase = state->phase;
-            summary.ended = state->ended;
-            summary.exitCode = state->exitCode;
-            if (summary.phase == RunPhase::Lost)
-                summary.remark = lossText(summary.ended, false);
-        }
-    }
-    return summary;
+    if (!known->isFinal)
+        lookAgain(*known);
+    return known->summary;
 }
 
 QList<RunSummary> RunSummaries::read()

@@ -23,10 +23,15 @@ public:
     QList<RunSummary> read();
 
 private:
+    /// What tells whether a run is still watched, without its plan, which may be large.
     struct Known {
         QDateTime modified;
         RunRecord record;
+        RunSummary summary;
+        bool isFinal = false; ///< Nothing but another run.json changes `summary`.
     };
+    static Known knownOf(const RunRecord &record, const QString &directory);
+    static void lookAgain(Known &known);
     std::optional<RunSummary> summaryOf(const QString &directory);
 
     QHash<QString, Known> m_known;

@@ -74,6 +74,67 @@ Json toJson(const RunRecord &record)
     return json;
 }
 
+Error unusableRecord(const QString &path)
+{
+    return {tr("this is not a run's record that this version can read"), path, {}};
+}
+
+Result<QByteArray> recordText(const QString &directory)
+{
+    const QString path = recordPath(directory);
+    QFile file(path);
+    // What others wrote could send us anywhere: to their socket, to any file as a log.
+    if (QFileInfo info(path); info.exists() && info.ownerId() != getuid())
+        return Error{tr("this run is another user's (%1)").arg(info.owner()), directory,
+                     tr("Only the user who launched a run can watch or stop it.")};
+    if (!file.open(QIODevice::ReadOnly))
+        return Error{tr("there is no run here"), directory, tr("See rankdeckctl list.")};
+    return file.readAll();
+}
+
+/// The record's JSON without its lists of processes, servers and files, which are nearly all of it.
+std::optional<Json> parseOutline(const QByteArray &text)
+{
+    bool skipsNext = false;
+    const auto isWanted = [&skipsNext](int, Json::parse_event_t event, const Json &value) {
+        const bool isSkipped = skipsNext;
+        skipsNext = false;
+        if (event != Json::parse_event_t::key)
+            return !isSkipped && isUsableNumber(value);
+        const auto &key = value.get_ref<const std::string &>();
+        skipsNext = key == "processes" || key == "servers" || key == "common" || key == "files" ||
+                    key == "before" || key == "after" || key == "spec";
+        return true;
+    };
+    auto json = Json::parse(text.begin(), text.end(), isWanted, false);
+    return json.is_discarded() ? std::nullopt : std::optional<Json>(std::move(json));
+}
+
+/// Throws Json::exception.
+Result<RunRecord> withoutPlan(const Json &json, const QString &path)
+{
+    if (json.at("format").get<int>() > formatVersion)
+        return Error{tr("this run was made by a newer version of Rankdeck"), path, tr("Update this one.")};
+    RunRecord record;
+    json.at("name").get_to(record.name);
+    record.created = timeFrom(json.at("created"));
+    const auto phase = phaseFromWord(json.at("phase").get<QString>());
+    if (!phase)
+        return unusableRecord(path);
+    record.phase = *phase;
+    json.at("socket").get_to(record.socketPath);
+    if (json.contains("supervisor"))
+        record.supervisor = json.at("supervisor").get<SupervisorId>();
+    if (json.contains("guardian"))
+        record.guardian = json.at("guardian").get<SupervisorId>();
+    if (json.contains("ended"))
+        record.ended = timeFrom(json.at("ended"));
+    record.exitCode = json.value("exit_code", 0);
+    if (json.contains("failure"))
+        record.failure = json.at("failure").get<Failure>();
+    return record;
+}
+
 } // namespace
 
 std::optional<Error> writeRunRecord(const QString &directory, const RunRecord &record)
@@ -117,52 +178,52 @@ void giveBackRoomForRunRecord(const QString &directory)
 
 Result<RunRecord> readRunRecord(const QString &directory)
 {
-    const QString path = recordPath(directory);
-    QFile file(path);
-    // What others wrote could send us anywhere: to their socket, to any file as a log.
-    if (QFileInfo info(path); info.exists() && info.ownerId() != getuid())
-        return Error{tr("this run is another user's (%1)").arg(info.owner()), directory,
-                     tr("Only the user who launched a run can watch or stop it.")};
-    if (!file.open(QIODevice::ReadOnly))
-        return Error{tr("there is no run here"), directory, tr("See rankdeckctl list.")};
-    return runRecordFrom(file.readAll(), path);
+    const auto text = recordText(directory);
+    return text ? runRecordFrom(*text, recordPath(directory)) : Result<RunRecord>(text.error());
+}
+
+Result<RunRecord> readRunOutline(const QString &directory)
+{
+    const auto text = recordText(directory);
+    if (!text)
+        return text.error();
+    const auto json = parseOutline(*text);
+    const Error unusable = unusableRecord(recordPath(directory));
+    if (!json || !json->is_object())
+        return unusable;
+    try {
+        auto record = withoutPlan(*json, recordPath(directory));
+        if (record) {
+            const Json &plan = json->at("plan");
+            plan.at("name").get_to(record->plan.name);
+            plan.at("launcher").get_to(record->plan.launcher);
+            plan.at("world_size").get_to(record->plan.totalRanks);
+        }
+        return record;
+    } catch (const Json::exception &) {
+        return unusable;
+    }
 }
 
 Result<RunRecord> runRecordFrom(const QByteArray &text, const QString &path)
 {
     const auto json = parseJson(text);
-    const Error unusable{tr("this is not a run's record that this version can read"), path, {}};
     if (!json || !json->is_object())
-        return unusable;
-    RunRecord record;
+        return unusableRecord(path);
     try {
-        if (json->at("format").get<int>() > formatVersion)
-            return Error{tr("this run was made by a newer version of Rankdeck"), path,
-                         tr("Update this one.")};
-        json->at("name").get_to(record.name);
-        record.created = timeFrom(json->at("created"));
-        const auto phase = phaseFromWord(json->at("phase").get<QString>());
+        auto record = withoutPlan(*json, path);
+        if (!record)
+            return record;
         const auto spec = launchSpecFromJson(json->at("spec"));
         const auto plan = launchPlanFromJson(json->at("plan"));
-        if (!phase || !spec || !plan)
-            return unusable;
-        record.phase = *phase;
-        record.spec = *spec;
-        record.plan = *plan;
-        json->at("socket").get_to(record.socketPath);
-        if (json->contains("supervisor"))
-            record.supervisor = json->at("supervisor").get<SupervisorId>();
-        if (json->contains("guardian"))
-            record.guardian = json->at("guardian").get<SupervisorId>();
-        if (json->contains("ended"))
-            record.ended = timeFrom(json->at("ended"));
-        record.exitCode = json->value("exit_code", 0);
-        if (json->contains("failure"))
-            record.failure = json->at("failure").get<Failure>();
+        if (!spec || !plan)
+            return unusableRecord(path);
+        record->spec = *spec;
+        record->plan = *plan;
+        return record;
     } catch (const Json::exception &) {
-        return unusable;
+        return unusableRecord(path);
     }
-    return record;
 }
 
 bool isWatched(const RunRecord &record)

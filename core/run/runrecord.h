@@ -44,7 +44,10 @@ void giveBackRoomForRunRecord(const QString &directory);
 
 /// Error: no run.json there, one of another make, or another user's.
 Result<RunRecord> readRunRecord(const QString &directory);
-/// The same from the text of a run.json; `path` is named in errors.
+/// The same without the spec, and of the plan only name, launcher and the number of ranks (in totalRanks):
+/// several times as fast where there are many.
+Result<RunRecord> readRunOutline(const QString &directory);
+/// readRunRecord() from the text of a run.json; `path` is named in errors.
 Result<RunRecord> runRecordFrom(const QByteArray &text, const QString &path);
 
 /// Whether somebody is there who will write down how the run ends: its supervisor, or the guardian of one

@@ -2,6 +2,7 @@
 #include "run/runcatalog.h"
 #include "run/rundirectory.h"
 #include "run/runreader.h"
+#include "support/recordedrun.h"
 #include "support/testhome.h"
 
 #include <QDir>
@@ -25,6 +26,7 @@ private Q_SLOTS:
     void aRecordRoundTrips();
     void aRunIsRebuiltFromItsFiles();
     void aTornLineIsReadOnceItIsWhole();
+    void anOutlineSaysWhatAListNeeds();
     void aRunWhoseSupervisorIsGoneIsLost();
     void aRunWhoseJournalLacksItsEndIsTakenFromItsRecord();
     void aRunOfANewerVersionIsRefused();
@@ -134,6 +136,28 @@ void RunDirectoryTest::aTornLineIsReadOnceItIsWhole()
     journal.write(line.mid(20));
     QVERIFY(reader.update());
     QCOMPARE(reader.state().phase, RunPhase::Running);
+}
+
+void RunDirectoryTest::anOutlineSaysWhatAListNeeds()
+{
+    RecordedRun run(2, 8, true, 2);
+    run.startAll();
+    run.fail(3, {ExitStatus::Kind::Exited, 7});
+    run.finish(RunPhase::Failed, 7);
+    const auto whole = readRunRecord(run.directory());
+    const auto outline = readRunOutline(run.directory());
+    QVERIFY(whole && outline);
+    QCOMPARE(outline->name, whole->name);
+    QCOMPARE(outline->phase, RunPhase::Failed);
+    QCOMPARE(outline->created, whole->created);
+    QCOMPARE(outline->ended, whole->ended);
+    QCOMPARE(outline->exitCode, 7);
+    QVERIFY(outline->supervisor == whole->supervisor);
+    QVERIFY(outline->failure == whole->failure);
+    QCOMPARE(outline->plan.name, QStringLiteral("train"));
+    QCOMPARE(outline->plan.launcher, QStringLiteral("davincirun"));
+    QCOMPARE(outline->plan.worldSize(), 16);
+    QVERIFY(!readRunOutline(m_home->path("nothing")));
 }
 
 void RunDirectoryTest::aRunWhoseSupervisorIsGoneIsLost()

@@ -149,6 +149,15 @@ public:
         append(event);
     }
 
+    /// Its supervisor, and the guardian that would have written down how it ended, are gone.
+    void loseSupervisor()
+    {
+        m_record.phase = RunPhase::Running;
+        m_record.supervisor = thisSupervisor();
+        ++m_record.supervisor->startTime; // That of another process.
+        write();
+    }
+
     void tearDown() { append(RunEvent::now(RunEvent::Kind::TearDown)); }
 
     void finish(RunPhase phase, int exitCode)
