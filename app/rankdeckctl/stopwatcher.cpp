@@ -34,6 +34,9 @@ int StopWatcher::watch()
 
 void StopWatcher::take(const RunState &state)
 {
+    // Such as what could not be killed, and why.
+    for (const QString &note : state.notes.mid(m_state ? m_state->notes.size() : state.notes.size()))
+        say(note);
     bool haveAllEnded = true;
     for (const int process : std::as_const(m_request.processes)) {
         const auto index = static_cast<std::size_t>(process);

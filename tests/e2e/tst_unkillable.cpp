@@ -129,7 +129,9 @@ void UnkillableTest::aRankThatHangsIsNamedWhileTheOthersGoOn()
     QCOMPARE(state().count(RankPhase::Running), 2);
     QCOMPARE(state().phase, RunPhase::Running);
     endFileSystem();
-    QCOMPARE(outcomeOf(stopping).code, 0);
+    const Outcome outcome = outcomeOf(stopping);
+    QCOMPARE(outcome.code, 0);
+    QVERIFY2(outcome.err.contains(note().toUtf8()), outcome.err.constData());
     QCOMPARE(state().ranks[0].phase, RankPhase::Stopped);
     QCOMPARE(state().count(RankPhase::Running), 1);
     QCOMPARE(ctl({QStringLiteral("stop"), QStringLiteral("last"), QStringLiteral("--kill")}).code, 0);
