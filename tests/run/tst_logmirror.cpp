@@ -8,6 +8,7 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QTest>
+#include <QTimer>
 
 #include <memory>
 
@@ -72,8 +73,9 @@ private:
     std::unique_ptr<LogSender> m_sender;
     std::unique_ptr<LogMirror> m_mirror;
     bool m_isUp = true;
+    bool m_isSlow = false; ///< Chunks are on their way for a while.
     bool m_isRefused = false;
-    QList<LogChunk> m_chunks; ///< That have arrived.
+    QList<LogChunk> m_chunks; ///< That were sent.
     qint64 m_wireBytes = 0;
 };
 
@@ -83,6 +85,7 @@ void LogMirrorTest::init()
     m_sender.reset();
     m_home = std::make_unique<TestHome>();
     m_isUp = true;
+    m_isSlow = false;
     m_isRefused = false;
     m_chunks.clear();
     m_wireBytes = 0;
@@ -104,7 +107,13 @@ void LogMirrorTest::startSender()
             return;
         m_wireBytes += bytes.size();
         m_chunks << *LogChunk::fromBytes(bytes);
-        m_isRefused = !m_mirror->takeChunk(bytes) || m_isRefused;
+        const auto deliver = [this, bytes] {
+            m_isRefused = !m_mirror->takeChunk(bytes) || m_isRefused;
+        };
+        if (m_isSlow)
+            QTimer::singleShot(5, m_mirror.get(), deliver);
+        else
+            deliver();
     });
 }
 
@@ -237,6 +246,7 @@ void LogMirrorTest::leavingAndFollowingAgainLosesNothing()
     append(0, lines(100000));
     startSender();
     startMirror({});
+    m_isSlow = true;
     m_mirror->connected();
     for (int turn = 0; turn < 10; ++turn) {
         const qsizetype before = m_chunks.size();
