@@ -160,7 +160,12 @@ void TestServerGroups::whatTheUserFoldedOrOpenedStays()
     groups.setAllFolded(true);
     QVERIFY(!groups.settle());
     QVERIFY(openServers(groups).isEmpty());
+    states[6] = ServerState::Failed;
+    groups.setStates(states);
+    groups.settle();
+    QCOMPARE(openServers(groups), QList<int>{6});
     groups.setAllFolded(false);
+    QVERIFY(!groups.settle());
     QCOMPARE(openServers(groups).size(), 128);
 }
 

@@ -57,6 +57,8 @@ void DeviceGrid::setState(const RunState &state)
         settle();
     if (!m_current.isValid())
         m_current = geometry().item(geometry().neighbour(-1, Qt::Key_Home));
+    if (hasFocus() && m_current.isHeading())
+        describeCurrent();
     updateClock();
     schedule();
 }

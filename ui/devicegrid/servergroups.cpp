@@ -92,8 +92,11 @@ void ServerGroups::setFolded(int server, bool folded)
 
 void ServerGroups::setAllFolded(bool folded)
 {
-    for (int server = 0; server < count(); ++server)
-        setFolded(server, folded);
+    for (Group &group : m_servers) {
+        group.folded = folded;
+        // Where something goes wrong later is still opened.
+        group.byUser = !folded || isWrong(group.state);
+    }
 }
 
 } // namespace rankdeck

@@ -38,6 +38,7 @@ public:
     bool isFolded(int server) const { return m_servers.at(server).folded; }
     /// From now on only the user folds or opens it.
     void setFolded(int server, bool folded);
+    /// The same for all; folded ones where something goes wrong later are opened nevertheless.
     void setAllFolded(bool folded);
 
 private:
