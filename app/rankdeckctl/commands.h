@@ -28,8 +28,10 @@ int nodesCommand(const QStringList &arguments);
 int openCommand(const QStringList &arguments);
 int rankTableCommand(const QStringList &arguments);
 int superviseCommand(const QStringList &arguments);
+/// A guardian's, when an agent on a node of its own has died: ends what it left. Returns its exit code.
+int lostAgentCommand(const GuardedProcess &agent);
 /// What is left to do when the supervisor that `supervise` was for has died.
-int lostRunCommand(const QStringList &arguments, const EndedSupervisor &supervisor);
+int lostRunCommand(const QStringList &arguments, const GuardedProcess &supervisor);
 int agentCommand(const QStringList &arguments);
 
 } // namespace rankdeck

@@ -109,7 +109,7 @@ void printPlan(const LaunchPlan &plan, bool asJson)
     printVisibly(tr("%1: %2 processes on %3, world size %4")
                      .arg(plan.launcher)
                      .arg(plan.processes.size())
-                     .arg(plan.thisNode)
+                     .arg(placeOf(plan))
                      .arg(plan.worldSize()));
     if (plan.maxRestarts > 0)
         printVisibly(

@@ -1,3 +1,4 @@
+#include "agent/guardian.h"
 #include "commands.h"
 #include "output.h"
 
@@ -99,10 +100,12 @@ QString usage()
 
 int main(int argc, char *argv[])
 {
-    // Before there is anything that the supervisor's guardian would have for nothing.
-    std::optional<EndedSupervisor> lost;
-    if (argc > 1 && qstrcmp(argv[1], "supervise") == 0)
-        lost = guardSupervisor();
+    // Before there is anything that a guardian would have for nothing.
+    const bool isSupervisor = argc > 1 && qstrcmp(argv[1], "supervise") == 0;
+    const bool isGuardedAgent = argc > 2 && qstrcmp(argv[1], "agent") == 0 && argv[2] == guardedOption;
+    std::optional<GuardedProcess> lost;
+    if (isSupervisor || isGuardedAgent)
+        lost = forkGuarded();
     if (lost && lost->status.isSuccess())
         return 0;
     QCoreApplication application(argc, argv);
@@ -111,7 +114,7 @@ int main(int argc, char *argv[])
 
     const QStringList arguments = QCoreApplication::arguments().mid(1);
     if (lost)
-        return lostRunCommand(arguments.mid(1), *lost);
+        return isSupervisor ? lostRunCommand(arguments.mid(1), *lost) : lostAgentCommand(*lost);
     const QString name = arguments.value(0);
     if (isHelp(name) || name == QLatin1String("help")) {
         print(usage());

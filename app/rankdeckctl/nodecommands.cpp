@@ -38,29 +38,29 @@ QString usage()
         "  --transport NAME      how nodes are reached: local, ssh, slurm, or auto (the default): slurm in\n"
         "                        an allocation, else ssh; this node alone where no node is named\n"
         "  --ssh-config FILE     in place of ssh's own configuration\n"
-        "  --program PATH        rankdeckctl on the nodes; default: found in their PATH\n"
+        "  --node-program PATH   rankdeckctl on the nodes; default: found in their PATH\n"
         "  --json                (test) what was found as JSON\n"
         "  --yes                 (trust) do not ask\n"
         "\n"
         "test returns 0 when every node can be used, and 1 otherwise.");
 }
 
-TransportOptions transportOptions(const Options &options)
+NodeOptions nodeOptions(const Options &options)
 {
-    TransportOptions transport;
+    NodeOptions transport;
+    transport.list = options.value("--nodes");
     if (options.hasValue("--transport"))
         transport.transport = options.value("--transport");
     transport.sshConfig = options.value("--ssh-config");
-    transport.program = options.value("--program");
+    transport.program = options.value("--node-program");
     return transport;
 }
 
-Result<QStringList> nodesFor(TransportKind kind, const QString &list)
+Result<QStringList> nodesFor(TransportKind kind, const NodeOptions &options)
 {
-    if (kind == TransportKind::Slurm)
-        return readSlurmNodeList(list, QProcessEnvironment::systemEnvironment());
-    if (!list.isEmpty())
-        return readNodeList(list);
+    auto nodes = namedNodes(kind, options, QProcessEnvironment::systemEnvironment());
+    if (!nodes || !nodes->isEmpty())
+        return nodes;
     if (kind == TransportKind::Local)
         return QStringList{QSysInfo::machineHostName()};
     return Error{tr("no node is named"), QStringLiteral("--nodes"), tr("Name the nodes like a,b,c.")};
@@ -102,12 +102,11 @@ nlohmann::json resultJson(const NodeTestResult &result)
 
 int testNodes(const Options &options)
 {
-    const TransportOptions transport = transportOptions(options);
-    const QString list = options.value("--nodes");
-    const auto kind = chooseTransport(transport, !list.isEmpty(), QProcessEnvironment::systemEnvironment());
+    const NodeOptions transport = nodeOptions(options);
+    const auto kind = chooseTransport(transport, QProcessEnvironment::systemEnvironment());
     if (!kind)
         return refuse(kind.error());
-    const auto nodes = nodesFor(*kind, list);
+    const auto nodes = nodesFor(*kind, transport);
     if (!nodes)
         return refuse(nodes.error());
 
@@ -151,7 +150,7 @@ int trustNode(const Options &options, const QString &name)
     const auto node = readNodeList(name);
     if (!node)
         return refuse(node.error());
-    const auto key = fetchHostKey(node->first(), transportOptions(options));
+    const auto key = fetchHostKey(node->first(), nodeOptions(options));
     if (!key)
         return refuse(key.error());
     say(tr("The host key of %1 is %2.").arg(node->first(), visibleText(key->fingerprint)));
@@ -177,7 +176,7 @@ int nodesCommand(const QStringList &arguments)
         return action.isEmpty() ? unusableInput : 0;
     }
     const QStringList transportNames{QStringLiteral("--transport"), QStringLiteral("--ssh-config"),
-                                     QStringLiteral("--program")};
+                                     QStringLiteral("--node-program")};
     if (action == QLatin1String("test")) {
         const auto options = parseOptions(arguments.mid(1), {QStringLiteral("--json")},
                                           transportNames + QStringList{QStringLiteral("--nodes")}, 0);

@@ -5,8 +5,14 @@
 #include "options.h"
 #include "output.h"
 #include "run/runretention.h"
+#include "run/straykiller.h"
+#include "run/unixsignals.h"
 
 #include <QCoreApplication>
+
+#include <csignal>
+
+#include <unistd.h>
 
 namespace rankdeck
 {
@@ -27,7 +33,7 @@ int superviseCommand(const QStringList &arguments)
     return code;
 }
 
-int lostRunCommand(const QStringList &arguments, const EndedSupervisor &supervisor)
+int lostRunCommand(const QStringList &arguments, const GuardedProcess &supervisor)
 {
     const int code = supervisor.status.shellCode();
     const auto options = parseOptions(arguments, {}, {}, 1);
@@ -41,9 +47,27 @@ int lostRunCommand(const QStringList &arguments, const EndedSupervisor &supervis
     return code;
 }
 
+int lostAgentCommand(const GuardedProcess &agent)
+{
+    // Nobody speaks for the node any more: who reads there is to know it now.
+    close(STDIN_FILENO);
+    close(STDOUT_FILENO);
+    const UnixSignals signals({SIGCHLD, SIGTERM, SIGINT, SIGHUP});
+    StrayKiller killer;
+    QObject::connect(&signals, &UnixSignals::received, &killer, [&](int number) {
+        if (number == SIGCHLD)
+            killer.childEnded();
+    });
+    QObject::connect(&killer, &StrayKiller::done, QCoreApplication::instance(), &QCoreApplication::quit,
+                     Qt::QueuedConnection);
+    killer.start();
+    QCoreApplication::exec();
+    return agent.status.shellCode();
+}
+
 int agentCommand(const QStringList &arguments)
 {
-    const auto options = parseOptions(arguments, {}, {}, 0);
+    const auto options = parseOptions(arguments, {QString::fromLatin1(guardedOption.data())}, {}, 0);
     if (!options)
         return refuse(options.error());
     Agent agent;

@@ -1,5 +1,6 @@
 #include "agent/agent.h"
 
+#include "agent/clockoffset.h"
 #include "agent/nodedescription.h"
 #include "launch/hooks.h"
 #include "run/processtree.h"
@@ -23,7 +24,7 @@ Agent::Agent(QObject *parent)
     m_heartbeat.setInterval(heartbeatInterval);
     m_silence.setInterval(silenceLimit);
     m_silence.setSingleShot(true);
-    connect(&m_heartbeat, &QTimer::timeout, this, [this] { m_channel.send(heartbeatLine); });
+    connect(&m_heartbeat, &QTimer::timeout, this, [this] { m_channel.send(ClockOffset::lineOfThisNode()); });
     connect(&m_silence, &QTimer::timeout, this, [this] { end(NodeEnd::Abandon); });
     connect(&m_channel, &LineChannel::received, this, &Agent::carryOut);
     connect(&m_channel, &LineChannel::closed, this, [this] { end(NodeEnd::Abandon); });
@@ -38,6 +39,7 @@ Agent::Agent(QObject *parent)
 void Agent::start()
 {
     m_channel.send(agentMagic);
+    m_channel.send(ClockOffset::lineOfThisNode());
     m_heartbeat.start();
     m_silence.start();
 }
@@ -54,8 +56,19 @@ void Agent::carryOut(const QByteArray &line)
     case AgentOrder::Kind::Describe:
         m_channel.send(NodeDescription::ofThisNode().toLine());
         break;
+    case AgentOrder::Kind::Gather:
+        m_silence.setInterval(std::chrono::seconds(order->silenceSeconds));
+        m_channel.send(NodePreparation::gather(*order).toLine());
+        break;
+    case AgentOrder::Kind::Prepare:
+        m_preparation = std::make_unique<NodePreparation>();
+        m_channel.send(m_preparation->prepare(*order).toLine());
+        break;
+    case AgentOrder::Kind::StartPrepared:
+        startPrepared();
+        break;
     case AgentOrder::Kind::Start:
-        startNode(*order);
+        startNode(order->plan, order->node);
         break;
     case AgentOrder::Kind::TearDown:
         end(NodeEnd::TearDown);
@@ -74,11 +87,23 @@ void Agent::carryOut(const QByteArray &line)
     }
 }
 
-void Agent::startNode(const AgentOrder &order)
+void Agent::startPrepared()
+{
+    if (!m_preparation)
+        return;
+    if (const auto error = m_preparation->keep()) {
+        RunEvent event = RunEvent::now(RunEvent::Kind::Note);
+        event.text = error->sentence();
+        m_channel.send(event.toLine());
+    }
+    startNode(m_preparation->plan(), m_preparation->node());
+}
+
+void Agent::startNode(const LaunchPlan &plan, const QString &node)
 {
     if (m_node)
         return;
-    m_node = std::make_unique<NodeRun>(order.plan, order.node);
+    m_node = std::make_unique<NodeRun>(plan, node);
     connect(m_node.get(), &NodeRun::happened, this,
             [this](const RunEvent &event) { m_channel.send(event.toLine()); });
     connect(m_node.get(), &NodeRun::done, this, [this] {

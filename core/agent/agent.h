@@ -2,6 +2,7 @@
 
 #include "agent/agentprotocol.h"
 #include "agent/linechannel.h"
+#include "agent/nodepreparation.h"
 #include "run/noderun.h"
 #include "run/unixsignals.h"
 
@@ -31,13 +32,15 @@ Q_SIGNALS:
 
 private:
     void carryOut(const QByteArray &line);
-    void startNode(const AgentOrder &order);
+    void startPrepared();
+    void startNode(const LaunchPlan &plan, const QString &node);
     void end(NodeEnd how);
 
     LineChannel m_channel;
     UnixSignals m_signals;
     QTimer m_heartbeat;
     QTimer m_silence;
+    std::unique_ptr<NodePreparation> m_preparation;
     std::unique_ptr<NodeRun> m_node;
 };
 

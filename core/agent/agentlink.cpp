@@ -21,18 +21,25 @@ AgentLink::AgentLink(std::unique_ptr<AgentTransport> transport, QString node, QO
     m_silence.setInterval(silenceLimit);
     m_silence.setSingleShot(true);
     connect(&m_heartbeat, &QTimer::timeout, this, [this] { order({}); });
-    connect(&m_silence, &QTimer::timeout, this, &AgentLink::abort);
+    connect(&m_silence, &QTimer::timeout, this, [this] {
+        m_isSilent = true;
+        abort();
+    });
     connect(m_transport.get(), &AgentTransport::received, this, &AgentLink::read);
     connect(m_transport.get(), &AgentTransport::ended, this, [this](const QString &how) {
         m_heartbeat.stop();
         m_silence.stop();
-        Q_EMIT ended(how);
+        if (m_isSilent)
+            Q_EMIT ended(tr("it was silent for %1 s").arg(m_silence.interval() / 1000), m_heard);
+        else
+            Q_EMIT ended(how, QDateTime::currentDateTimeUtc());
     });
 }
 
 void AgentLink::start()
 {
     m_silence.start();
+    m_heard = QDateTime::currentDateTimeUtc();
     m_transport->start();
 }
 
@@ -44,6 +51,7 @@ void AgentLink::order(const AgentOrder &order)
 void AgentLink::read(const QByteArray &bytes)
 {
     m_silence.start();
+    m_heard = QDateTime::currentDateTimeUtc();
     m_lines.add(bytes);
     while (const auto line = m_lines.take())
         take(*line);
@@ -62,11 +70,17 @@ void AgentLink::take(const QByteArray &line)
         }
         return;
     }
+    if (m_clock.note(line))
+        return;
     if (const auto event = RunEvent::fromLine(line)) {
         m_done = m_done || event->kind == RunEvent::Kind::NodeDone;
-        Q_EMIT happened(*event);
+        Q_EMIT happened(m_mapsClock ? m_clock.mapped(*event) : *event);
     } else if (const auto description = NodeDescription::fromLine(line)) {
         Q_EMIT described(*description);
+    } else if (const auto facts = GatheredFacts::fromLine(line)) {
+        Q_EMIT gathered(*facts);
+    } else if (const auto node = PreparedNode::fromLine(line)) {
+        Q_EMIT prepared(*node);
     }
 }
 

@@ -2,11 +2,14 @@
 
 #include "agent/agentprotocol.h"
 #include "agent/agenttransport.h"
+#include "agent/clockoffset.h"
 #include "agent/nodedescription.h"
+#include "agent/nodereplies.h"
 #include "run/linebuffer.h"
 #include "run/processtree.h"
 #include "run/runevent.h"
 
+#include <QDateTime>
 #include <QObject>
 #include <QTimer>
 
@@ -29,8 +32,14 @@ public:
     /// Continue the agent, or what carries its stream here, when somebody has stopped it (SIGSTOP). False
     /// when nobody has.
     bool continueIfStopped() { return rankdeck::continueIfStopped(static_cast<pid_t>(localPid())); }
+    /// After so much silence the agent is lost.
+    void setSilenceLimit(std::chrono::seconds limit) { m_silence.setInterval(limit); }
+    /// The agent's node has clocks of its own: its events come with the times of this machine's.
+    void mapClock() { m_mapsClock = true; }
     const QString &node() const { return m_node; }
     qint64 localPid() const { return m_transport->localPid(); }
+    /// It has said its first line.
+    bool isReady() const { return m_ready; }
     /// The node has said that nothing of the run is alive there.
     bool isDone() const { return m_done; }
 
@@ -38,10 +47,13 @@ Q_SIGNALS:
     /// The agent has said its first line and takes orders.
     void ready();
     void happened(const rankdeck::RunEvent &event);
-    /// The answer to AgentOrder::Kind::Describe.
+    /// The answers to AgentOrder::Kind::Describe, Gather and Prepare.
     void described(const rankdeck::NodeDescription &node);
-    /// The stream ended, after done or before; `how` is a sentence.
-    void ended(const QString &how);
+    void gathered(const rankdeck::GatheredFacts &facts);
+    void prepared(const rankdeck::PreparedNode &node);
+    /// The stream ended, after done or before; `how` is a sentence. The agent has been gone since then, by
+    /// this machine's clock, UTC.
+    void ended(const QString &how, const QDateTime &since);
 
 private:
     void read(const QByteArray &bytes);
@@ -52,6 +64,10 @@ private:
     QTimer m_heartbeat;
     QTimer m_silence;
     LineBuffer m_lines;
+    ClockOffset m_clock;
+    QDateTime m_heard;
+    bool m_mapsClock = false;
+    bool m_isSilent = false;
     bool m_ready = false;
     bool m_done = false;
 };

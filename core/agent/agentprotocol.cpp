@@ -2,30 +2,63 @@
 
 #include "json.h"
 
+#include <algorithm>
+#include <array>
+#include <utility>
+
 namespace rankdeck
 {
 
+namespace
+{
+
+using Kind = AgentOrder::Kind;
+
+/// Those that have no more to say than their word too.
+constexpr std::array words{
+    std::pair(Kind::Describe, "describe"),
+    std::pair(Kind::Gather, "gather"),
+    std::pair(Kind::Prepare, "prepare"),
+    std::pair(Kind::StartPrepared, "start-prepared"),
+    std::pair(Kind::Start, "start"),
+    std::pair(Kind::TearDown, "tear-down"),
+    std::pair(Kind::Stop, "stop"),
+    std::pair(Kind::Kill, "kill"),
+    std::pair(Kind::StopProcesses, "stop-processes"),
+    std::pair(Kind::KillProcesses, "kill-processes"),
+};
+
+} // namespace
+
 QByteArray AgentOrder::toLine() const
 {
-    switch (kind) {
-    case Kind::Heartbeat:
+    const auto entry =
+        std::find_if(words.begin(), words.end(), [&](const auto &known) { return known.first == kind; });
+    if (entry == words.end())
         return heartbeatLine;
-    case Kind::Describe:
-        return jsonText({{"do", "describe"}});
+    nlohmann::json json{{"do", entry->second}};
+    switch (kind) {
+    case Kind::Gather:
+        json["spec"] = toJson(spec);
+        json["environment"] = environment;
+        json["silence"] = silenceSeconds;
+        break;
+    case Kind::Prepare:
+        json["run_directory"] = runDirectory;
+        json["mark"] = mark;
+        [[fallthrough]];
     case Kind::Start:
-        return jsonText({{"do", "start"}, {"node", node}, {"plan", toCompactJson(plan)}});
-    case Kind::TearDown:
-        return jsonText({{"do", "tear-down"}});
-    case Kind::Stop:
-        return jsonText({{"do", "stop"}});
-    case Kind::Kill:
-        return jsonText({{"do", "kill"}});
+        json["node"] = node;
+        json["plan"] = toCompactJson(plan);
+        break;
     case Kind::StopProcesses:
-        return jsonText({{"do", "stop-processes"}, {"processes", processes}});
     case Kind::KillProcesses:
-        return jsonText({{"do", "kill-processes"}, {"processes", processes}});
+        json["processes"] = processes;
+        break;
+    default:
+        break;
     }
-    return heartbeatLine;
+    return jsonText(json);
 }
 
 std::optional<AgentOrder> AgentOrder::fromLine(const QByteArray &line)
@@ -37,40 +70,44 @@ std::optional<AgentOrder> AgentOrder::fromLine(const QByteArray &line)
     const auto word = json->find("do");
     if (word == json->end())
         return order;
-    if (*word == "describe") {
-        order.kind = Kind::Describe;
-        return order;
-    }
-    if (*word == "tear-down") {
-        order.kind = Kind::TearDown;
-        return order;
-    }
-    if (*word == "stop") {
-        order.kind = Kind::Stop;
-        return order;
-    }
-    if (*word == "kill") {
-        order.kind = Kind::Kill;
-        return order;
-    }
-    if (*word == "stop-processes" || *word == "kill-processes") {
-        order.kind = *word == "stop-processes" ? Kind::StopProcesses : Kind::KillProcesses;
-        try {
-            json->at("processes").get_to(order.processes);
-        } catch (const nlohmann::json::exception &) {
-            return std::nullopt;
+    const auto known =
+        std::find_if(words.begin(), words.end(), [&](const auto &entry) { return *word == entry.second; });
+    if (known == words.end())
+        return std::nullopt;
+    order.kind = known->first;
+    try {
+        switch (order.kind) {
+        case Kind::Gather: {
+            const auto spec = launchSpecFromJson(json->at("spec"));
+            if (!spec)
+                return std::nullopt;
+            order.spec = *spec;
+            json->at("environment").get_to(order.environment);
+            json->at("silence").get_to(order.silenceSeconds);
+            break;
         }
-        return order;
+        case Kind::Prepare:
+            json->at("run_directory").get_to(order.runDirectory);
+            json->at("mark").get_to(order.mark);
+            [[fallthrough]];
+        case Kind::Start: {
+            json->at("node").get_to(order.node);
+            const auto plan = launchPlanFromJson(json->at("plan"));
+            if (!plan)
+                return std::nullopt;
+            order.plan = *plan;
+            break;
+        }
+        case Kind::StopProcesses:
+        case Kind::KillProcesses:
+            json->at("processes").get_to(order.processes);
+            break;
+        default:
+            break;
+        }
+    } catch (const nlohmann::json::exception &) {
+        return std::nullopt;
     }
-    if (*word != "start" || !json->contains("plan") || !json->contains("node") ||
-        !(*json)["node"].is_string())
-        return std::nullopt;
-    const auto plan = launchPlanFromJson((*json)["plan"]);
-    if (!plan)
-        return std::nullopt;
-    order.kind = Kind::Start;
-    order.plan = *plan;
-    (*json)["node"].get_to(order.node);
     return order;
 }
 

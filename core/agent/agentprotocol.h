@@ -1,6 +1,7 @@
 #pragma once
 
 #include "launch/launchplan.h"
+#include "launch/launchspec.h"
 
 #include <QByteArray>
 #include <QList>
@@ -23,6 +24,9 @@ inline constexpr std::chrono::milliseconds heartbeatInterval{2000};
 /// … and gives the other up after this much silence.
 inline constexpr std::chrono::milliseconds silenceLimit{30000};
 
+/// In a run's directory: tells a node whether it sees the same directory.
+inline constexpr char nodeMarkName[] = "node-mark";
+
 /// A line that only says "I am here".
 inline constexpr char heartbeatLine[] = "{}";
 
@@ -31,6 +35,13 @@ struct AgentOrder {
     enum class Kind {
         Heartbeat,
         Describe, ///< The node; the agent answers with a NodeDescription.
+        /// What planning `spec` for the node depends on, under `environment`, which is that of all processes
+        /// from now on; the agent answers with GatheredFacts.
+        Gather,
+        /// All but the start of the processes of `plan`, the node's share below runDirectoryPlaceholder; the
+        /// agent answers with a PreparedNode.
+        Prepare,
+        StartPrepared,
         Start,    ///< The processes of `plan` that are planned for `node`.
         TearDown, ///< SIGTERM, grace, SIGKILL.
         Stop,     ///< The same, and hooks after the launch have the grace too.
@@ -43,6 +54,11 @@ struct AgentOrder {
     LaunchPlan plan;
     QString node;
     QList<int> processes = {}; ///< Of StopProcesses and KillProcesses; by index in the plan.
+    LaunchSpec spec = {};
+    QMap<QString, QString> environment = {};
+    QString runDirectory = {}; ///< Where the supervisor has it.
+    QString mark = {};         ///< What is in file nodeMarkName of that directory.
+    int silenceSeconds = 0;    ///< Of Gather: give the supervisor up after so much silence.
 
     QByteArray toLine() const;
     /// Nothing for a line that is no order.

@@ -17,11 +17,11 @@ namespace
 pid_t guardianPid = 0;
 
 /// Nothing while it lives.
-std::optional<ExitStatus> lookAfter(pid_t supervisor)
+std::optional<ExitStatus> lookAfter(pid_t guarded)
 {
-    continueIfStopped(supervisor);
+    continueIfStopped(guarded);
     siginfo_t end{};
-    if (waitid(P_PID, static_cast<id_t>(supervisor), &end, WEXITED | WNOHANG) != 0 || end.si_pid == 0)
+    if (waitid(P_PID, static_cast<id_t>(guarded), &end, WEXITED | WNOHANG) != 0 || end.si_pid == 0)
         return std::nullopt;
     const bool exited = end.si_code == CLD_EXITED;
     return ExitStatus{exited ? ExitStatus::Kind::Exited : ExitStatus::Kind::Signalled, end.si_status};
@@ -29,7 +29,7 @@ std::optional<ExitStatus> lookAfter(pid_t supervisor)
 
 } // namespace
 
-std::optional<EndedSupervisor> guardSupervisor()
+std::optional<GuardedProcess> forkGuarded()
 {
     sigset_t awaited;
     sigset_t before;
@@ -39,12 +39,12 @@ std::optional<EndedSupervisor> guardSupervisor()
     signal(SIGCHLD, SIG_DFL); // Of a child nobody hears who ignores it.
     sigprocmask(SIG_BLOCK, &awaited, &before);
     const pid_t self = getpid();
-    const pid_t supervisor = fork();
-    if (supervisor == 0) {
+    const pid_t guarded = fork();
+    if (guarded == 0) {
         guardianPid = self;
         prctl(PR_SET_PDEATHSIG, SIGCHLD);
     }
-    if (supervisor <= 0) {
+    if (guarded <= 0) {
         sigprocmask(SIG_SETMASK, &before, nullptr);
         return std::nullopt;
     }
@@ -53,10 +53,10 @@ std::optional<EndedSupervisor> guardSupervisor()
     for (;;) {
         const int number = sigwaitinfo(&awaited, nullptr);
         if (number == SIGTERM || number == SIGINT)
-            kill(supervisor, number);
-        if (const auto status = lookAfter(supervisor)) {
+            kill(guarded, number);
+        if (const auto status = lookAfter(guarded)) {
             sigprocmask(SIG_SETMASK, &before, nullptr);
-            return EndedSupervisor{supervisor, *status};
+            return GuardedProcess{guarded, *status};
         }
     }
 }

@@ -43,7 +43,7 @@ Answer run(const QString &program, const QStringList &arguments)
 }
 
 /// ssh notes the key, and then finds that it may use no way to log in.
-QStringList askForKey(const QString &node, const TransportOptions &options, const QString &noteIn)
+QStringList askForKey(const QString &node, const NodeOptions &options, const QString &noteIn)
 {
     QStringList arguments{QStringLiteral("-T"), QStringLiteral("-x"), QStringLiteral("-a")};
     if (!options.sshConfig.isEmpty())
@@ -61,7 +61,7 @@ QStringList askForKey(const QString &node, const TransportOptions &options, cons
 
 } // namespace
 
-Result<HostKey> fetchHostKey(const QString &node, const TransportOptions &options)
+Result<HostKey> fetchHostKey(const QString &node, const NodeOptions &options)
 {
     const QTemporaryDir scratch;
     const QString path = scratch.filePath(QStringLiteral("known_hosts"));

@@ -19,7 +19,7 @@ struct HostKey {
 
 /// Ask the node for its host key, by ssh, along the way that a connection would take; nobody logs in. Waits
 /// 20 s at most: not for the GUI thread. Error: the node is not reached.
-Result<HostKey> fetchHostKey(const QString &node, const TransportOptions &options);
+Result<HostKey> fetchHostKey(const QString &node, const NodeOptions &options);
 
 /// From now on connections to its node need no question. Error: knownHostsPath() cannot be written.
 std::optional<Error> trustHostKey(const HostKey &key);

@@ -13,11 +13,6 @@
 namespace rankdeck
 {
 
-/// Check what can be checked before anything is written or started: each program exists and may be executed,
-/// hooks' too, the working directory is there, the log directory can be written. The first problem is
-/// returned, with its rank. Nothing when all is well.
-std::optional<Error> preflight(const LaunchPlan &plan, const QProcessEnvironment &environment);
-
 /// What is wrong with `spec` whatever the rank table says, so that nobody waits for a table in vain. Nothing
 /// when all that can be checked without one is well.
 std::optional<Error> problemWithoutTable(const LaunchSpec &spec, const HostFacts &facts);

@@ -15,7 +15,7 @@
 namespace rankdeck
 {
 
-LostRun::LostRun(QString runDirectory, const EndedSupervisor &supervisor, QObject *parent)
+LostRun::LostRun(QString runDirectory, const GuardedProcess &supervisor, QObject *parent)
     : QObject(parent)
     , m_directory(std::move(runDirectory))
     , m_supervisor(supervisor)

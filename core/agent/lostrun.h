@@ -24,7 +24,7 @@ class LostRun : public QObject
     Q_OBJECT
 
 public:
-    LostRun(QString runDirectory, const EndedSupervisor &supervisor, QObject *parent = nullptr);
+    LostRun(QString runDirectory, const GuardedProcess &supervisor, QObject *parent = nullptr);
 
     /// Does nothing but to emit finished() when the run had ended, or is that of another supervisor.
     void start();
@@ -42,7 +42,7 @@ private:
     void record(RunEvent::Kind kind, const QString &text);
 
     QString m_directory;
-    EndedSupervisor m_supervisor;
+    GuardedProcess m_supervisor;
     RunRecord m_record;
     RunState m_state;
     std::optional<Journal> m_journal;

@@ -40,15 +40,23 @@ std::optional<Error> problemWithTable(const LaunchPlan &plan)
                  tr("Check --rank_table_file, or leave it out.")};
 }
 
+std::optional<RunRecord> liveRecord(const QString &directory)
+{
+    const auto record = readRunRecord(directory);
+    if (!record || !isLive(currentPhase(*record)))
+        return std::nullopt;
+    return *record;
+}
+
 /// msrun empties the logs that are there; those of a run that is alive are not its to empty.
-std::optional<Error> problemWithLiveRuns(const LaunchPlan &plan)
+std::optional<Error> problemWithLiveRuns(const LaunchPlan &plan, const QString &ownRun)
 {
     QSet<QString> logs;
     for (const ProcessPlan &process : plan.processes)
         logs.insert(process.logFile);
     for (const QString &directory : markedRuns()) {
-        const auto record = readRunRecord(directory);
-        if (!record || !isLive(currentPhase(*record)))
+        const auto record = directory == ownRun ? std::nullopt : liveRecord(directory);
+        if (!record)
             continue;
         for (const ProcessPlan &process : record->plan.processes) {
             if (logs.contains(process.logFile))
@@ -61,7 +69,7 @@ std::optional<Error> problemWithLiveRuns(const LaunchPlan &plan)
 
 } // namespace
 
-std::optional<Error> problemWithMsrunStart(const LaunchPlan &plan)
+std::optional<Error> problemWithMsrunStart(const LaunchPlan &plan, const QString &ownRun)
 {
     if (plan.launcher != QLatin1String("msrun") || plan.processes.empty())
         return std::nullopt;
@@ -69,7 +77,7 @@ std::optional<Error> problemWithMsrunStart(const LaunchPlan &plan)
         return error;
     if (const auto error = problemWithTable(plan))
         return error;
-    return problemWithLiveRuns(plan);
+    return problemWithLiveRuns(plan, ownRun);
 }
 
 } // namespace rankdeck

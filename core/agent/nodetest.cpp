@@ -1,7 +1,8 @@
 #include "agent/nodetest.h"
 
+#include "agent/reachingproblem.h"
+
 #include <QCoreApplication>
-#include <QSysInfo>
 
 #include <cmath>
 
@@ -20,24 +21,6 @@ constexpr double largeOffsetMs = 1000;
 QString tr(const char *text)
 {
     return QCoreApplication::translate("NodeTest", text);
-}
-
-/// The sentences for `how`, the words of ssh or srun at the end.
-QString problemOf(const QString &how, const QString &node)
-{
-    // ssh says this with a page of capitals.
-    if (how.contains(QLatin1String("IDENTIFICATION HAS CHANGED")))
-        return tr(
-            "Its host key is not the one that was accepted. Ask its owner whether it was set up anew, then "
-            "forget the old key with ssh-keygen -R.");
-    QString mend = tr("Try the same by hand to see more.");
-    if (how.contains(QLatin1String("Host key verification failed")))
-        mend = tr("See its host key and trust it with rankdeckctl nodes trust %1.").arg(node);
-    else if (how.contains(QLatin1String("Permission denied")))
-        mend = tr("Put your public key there (ssh-copy-id %1), or unlock the key with ssh-add.").arg(node);
-    else if (how.contains(QLatin1String("exit code 127")) || how.contains(QLatin1String("execve")))
-        mend = tr("Install Rankdeck there, or name its rankdeckctl with --program.");
-    return tr("%1. %2").arg(how, mend);
 }
 
 /// What of a node that answers should be known before a launch.
@@ -106,7 +89,7 @@ void NodeTest::conclude(const QString &how)
     else if (m_timedOut)
         m_result.problem = tr("No answer within %1 s.").arg(timeoutMs / 1000);
     else
-        m_result.problem = problemOf(how, m_result.node);
+        m_result.problem = problemOfReaching(how, m_result.node).sentence();
     Q_EMIT finished(m_result);
 }
 

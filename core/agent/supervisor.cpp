@@ -1,16 +1,16 @@
 #include "agent/supervisor.h"
 
 #include "agent/launcher.h"
-#include "agent/localtransport.h"
 #include "diagnosis/failurereport.h"
 #include "diagnosis/rootcause.h"
+#include "launch/nodelist.h"
 #include "run/livemarks.h"
 #include "run/strays.h"
 
-#include <QCoreApplication>
 #include <QFileInfo>
 
 #include <algorithm>
+
 #include <csignal>
 
 #include <unistd.h>
@@ -22,6 +22,9 @@ namespace
 {
 
 constexpr int growthMs = 500;
+const QString localTransport = transportWord(TransportKind::Local);
+/// Exit code of a launch that a node refused.
+constexpr int unusableInput = 2;
 
 } // namespace
 
@@ -94,56 +97,59 @@ std::optional<Error> Supervisor::start()
 
 void Supervisor::startAttempt()
 {
+    followLogs();
+    std::optional<LaunchPlan> unplaced;
+    if (m_agents)
+        unplaced = m_agents->unplacedPlan();
+    if (m_agents)
+        m_agents.release()->deleteLater(); // It may be the one that says that all have ended.
+    m_agents = std::make_unique<NodeAgents>(m_record, m_directory, std::move(unplaced));
+    connect(m_agents.get(), &NodeAgents::agentStarted, this, [this](const QString &node, qint64 pid) {
+        RunEvent event = RunEvent::now(RunEvent::Kind::AgentStarted);
+        event.node = node;
+        event.pid = pid;
+        record(event);
+    });
+    connect(m_agents.get(), &NodeAgents::planned, this, &Supervisor::replan);
+    connect(m_agents.get(), &NodeAgents::notPrepared, this, &Supervisor::takeStartFailure);
+    connect(m_agents.get(), &NodeAgents::happened, this, &Supervisor::take);
+    connect(m_agents.get(), &NodeAgents::lost, this, &Supervisor::takeLoss);
+    connect(m_agents.get(), &NodeAgents::ended, this, &Supervisor::agentEnded);
+    m_agents->start(m_state.attempt);
+}
+
+void Supervisor::followLogs()
+{
     QStringList logFiles;
     QMap<int, QString> errorFiles;
-    std::set<QString> nodes;
     for (const ProcessPlan &process : m_state.plan->processes) {
         logFiles << process.logFile;
         if (!process.stderrFile.isEmpty())
             errorFiles.insert(static_cast<int>(logFiles.size()) - 1, process.stderrFile);
-        nodes.insert(process.node);
     }
     m_growth = std::make_unique<GrowthMarks>(growthFolder(m_directory, m_record.plan, m_state.attempt),
                                              logFiles, errorFiles);
-    for (const QString &node : nodes)
-        addAgent(node);
 }
 
-void Supervisor::addAgent(const QString &node)
+/// The nodes have prepared the launch: what was planned for them from here was an assumption.
+void Supervisor::replan(const LaunchPlan &plan)
 {
-    auto transport = std::make_unique<LocalTransport>(QCoreApplication::applicationFilePath());
-    m_links.push_back(std::make_unique<AgentLink>(std::move(transport), node));
-    AgentLink *link = m_links.back().get();
-    m_openLinks.push_back(link);
-    connect(link, &AgentLink::ready, this, [this, link] {
-        RunEvent event = RunEvent::now(RunEvent::Kind::AgentStarted);
-        event.node = link->node();
-        event.pid = link->localPid();
-        record(event);
-        // A stop that came before the agent was ready leaves nothing to start.
-        if (!m_isAskedToEnd) {
-            link->order({AgentOrder::Kind::Start, *m_state.plan, link->node()});
-            QList<int> unwanted;
-            for (std::size_t index = 0; index < m_state.ranks.size(); ++index) {
-                if (m_state.ranks[index].stopRequested)
-                    unwanted << static_cast<int>(index);
-            }
-            orderProcesses(link, true, unwanted);
-        } else
-            link->order({AgentOrder::Kind::Kill, {}, {}});
-    });
-    connect(link, &AgentLink::happened, this, [this, link](const RunEvent &event) { take(link, event); });
-    connect(link, &AgentLink::ended, this, [this, link](const QString &how) { agentEnded(link, how); });
-    link->start();
+    const QStringList known = m_record.plan.notes;
+    m_record.plan = plan;
+    m_state.replacePlan(plan);
+    saveRecord();
+    record(RunEvent::now(RunEvent::Kind::Planned));
+    for (const QString &note : plan.notes) {
+        if (!known.contains(note))
+            record(RunEvent::Kind::Note, note);
+    }
+    followLogs();
 }
 
-void Supervisor::take(AgentLink *link, const RunEvent &event)
+void Supervisor::take(const RunEvent &event)
 {
     using Kind = RunEvent::Kind;
-    // An agent speaks of its own node's processes only.
-    if (event.process >= static_cast<int>(m_state.ranks.size()) ||
-        (event.process >= 0 &&
-         m_record.plan.processes[static_cast<std::size_t>(event.process)].node != link->node()))
+    if (event.process >= static_cast<int>(m_state.ranks.size()))
         return;
     const bool wasStopping = m_state.phase == RunPhase::Stopping;
     record(event);
@@ -183,9 +189,6 @@ void Supervisor::restart()
     m_failedAttempt.reset();
     m_schedulerTimer.stop();
     m_growth->mark();
-    for (std::unique_ptr<AgentLink> &link : m_links)
-        link.release()->deleteLater(); // It may be the one that says it has ended.
-    m_links.clear();
 
     RunEvent event = RunEvent::now(RunEvent::Kind::Restart);
     event.attempt = m_state.attempt + 1;
@@ -245,36 +248,66 @@ void Supervisor::settleFailure()
     recordFailure(settled);
 }
 
-void Supervisor::agentEnded(AgentLink *link, const QString &how)
+void Supervisor::takeStartFailure(const QString &node, const Error &problem)
 {
-    m_openLinks.erase(std::remove(m_openLinks.begin(), m_openLinks.end(), link), m_openLinks.end());
-    if (link->isDone()) {
-        concludeIfDone();
+    const QString sentence = problem.sentence();
+    if (m_isAskedToEnd || m_record.failure)
         return;
-    }
+    Failure failure;
+    failure.node = node;
+    failure.reason = node.isEmpty() ? sentence : tr("%1 cannot start its share: %2").arg(node, sentence);
+    failure.status = {ExitStatus::Kind::Exited, unusableInput};
+    recordFailure(failure);
+    tearDown(tr("No process is started on any node."));
+}
+
+void Supervisor::takeLoss(const QString &node, const QString &how, const QDateTime &since)
+{
     RunEvent event = RunEvent::now(RunEvent::Kind::AgentLost);
-    event.node = link->node();
-    event.text = tr("Lost the agent of %1: %2.").arg(link->node(), how);
+    event.node = node;
+    const bool isNamed = !m_record.plan.transport.isEmpty();
+    event.text = isNamed ? tr("Lost node %1 since %2: %3.")
+                               .arg(node, since.toLocalTime().toString(QStringLiteral("HH:mm:ss")), how)
+                         : tr("Lost the agent of %1: %2.").arg(node, how);
     record(event);
-    if (!m_record.failure && !m_isAskedToEnd) {
+    if (m_record.failure ? failedAfter(node, since) : !m_isAskedToEnd) {
         Failure failure;
-        failure.node = link->node();
+        failure.node = node;
         failure.reason = event.text;
         failure.status = {ExitStatus::Kind::Exited, 1};
         recordFailure(failure);
     }
-    tearDown(tr("Nobody watches over the processes of %1 any more.").arg(link->node()));
+    tearDown(tr("Nobody watches over the processes of %1 any more.").arg(node));
+    m_hasLost = true;
+}
+
+bool Supervisor::failedAfter(const QString &node, const QDateTime &since) const
+{
+    if (m_record.failure->rank == Failure::noRank || m_record.failure->node == node)
+        return false;
+    const auto &processes = m_state.plan->processes;
+    const auto failed = std::find_if(processes.begin(), processes.end(), [this](const ProcessPlan &process) {
+        return process.rank == m_record.failure->rank && process.role == m_record.failure->role;
+    });
+    return failed != processes.end() &&
+           m_state.ranks[static_cast<std::size_t>(failed - processes.begin())].ended > since;
+}
+
+void Supervisor::agentEnded()
+{
     // The processes of an open link are its agent's to end. What an agent that was killed left here has to
     // be ended from here: its workers have a death signal of their own, their children do not.
-    if (m_openLinks.empty())
+    if (!m_agents->hasOpen() && m_hasLost)
         m_killer.start();
+    else
+        concludeIfDone();
 }
 
 void Supervisor::tearDown(const QString &why)
 {
     if (m_state.phase == RunPhase::Stopping)
         return;
-    orderAll(AgentOrder::Kind::TearDown);
+    m_agents->orderAll(AgentOrder::Kind::TearDown);
     record(RunEvent::Kind::TearDown, why);
 }
 
@@ -283,7 +316,7 @@ void Supervisor::requestStop(AgentOrder::Kind how, const QString &why)
     const bool isKill = how == AgentOrder::Kind::Kill;
     m_isAskedToEnd = true;
     takeStopCode(isKill);
-    orderAll(how);
+    m_agents->orderAll(how);
     record(RunEvent::Kind::StopRequested, why);
 }
 
@@ -308,8 +341,7 @@ void Supervisor::stopProcesses(const StopRequest &request)
     if (alive.isEmpty() || m_concluded)
         return;
     takeStopCode(request.kill);
-    for (AgentLink *link : m_openLinks)
-        orderProcesses(link, request.kill, alive);
+    m_agents->endProcesses(alive, request.kill);
     for (const int process : alive) {
         RunEvent event = RunEvent::now(RunEvent::Kind::ProcessStopRequested);
         event.process = process;
@@ -317,22 +349,6 @@ void Supervisor::stopProcesses(const StopRequest &request)
     }
     record(RunEvent::Kind::Note, (request.kill ? tr("Kill was asked for %1.") : tr("Stop was asked for %1."))
                                      .arg(names.join(QStringLiteral(", "))));
-}
-
-/// Those that run on another node its agent passes over.
-void Supervisor::orderProcesses(AgentLink *link, bool kill, const QList<int> &processes)
-{
-    AgentOrder order;
-    order.kind = kill ? AgentOrder::Kind::KillProcesses : AgentOrder::Kind::StopProcesses;
-    order.processes = processes;
-    if (!processes.isEmpty())
-        link->order(order);
-}
-
-void Supervisor::orderAll(AgentOrder::Kind kind)
-{
-    for (AgentLink *link : m_openLinks)
-        link->order({kind, {}, {}});
 }
 
 void Supervisor::takeSignal(int number)
@@ -347,11 +363,8 @@ void Supervisor::takeSignal(int number)
 
 void Supervisor::lookAfterFamily()
 {
-    for (AgentLink *link : m_openLinks) {
-        if (link->continueIfStopped())
-            record(RunEvent::Kind::Note,
-                   tr("The agent of %1 had been stopped (SIGSTOP) and goes on.").arg(link->node()));
-    }
+    for (const QString &node : m_agents->continueStopped())
+        record(RunEvent::Kind::Note, tr("The agent of %1 had been stopped (SIGSTOP) and goes on.").arg(node));
     if (m_record.guardian && getppid() != m_record.guardian->pid) {
         m_record.guardian.reset();
         record(RunEvent::Kind::Note, tr("The supervisor has lost its guardian. The run goes on."));
@@ -362,7 +375,9 @@ void Supervisor::lookAfterFamily()
 
 void Supervisor::takeReaped(qint64 pid, const ExitStatus &status)
 {
-    const int process = m_state.livingProcess(pid);
+    // On another node another process has this pid.
+    const bool isHere = m_record.plan.transport.isEmpty() || m_record.plan.transport == localTransport;
+    const int process = isHere ? m_state.livingProcess(pid) : -1;
     if (process < 0)
         return;
     RunEvent event = RunEvent::now(RunEvent::Kind::ProcessExited);
@@ -374,7 +389,7 @@ void Supervisor::takeReaped(qint64 pid, const ExitStatus &status)
 
 void Supervisor::concludeIfDone()
 {
-    if (!m_openLinks.empty() || m_concluded)
+    if (m_agents->hasOpen() || m_concluded)
         return;
     if (m_failedAttempt && !m_record.failure && m_stopCode == 0)
         restart();

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "agent/agentlink.h"
+#include "agent/nodeagents.h"
 #include "run/growthmarks.h"
 #include "run/journal.h"
 #include "run/runkeeper.h"
@@ -15,7 +15,6 @@
 
 #include <memory>
 #include <optional>
-#include <vector>
 
 namespace rankdeck
 {
@@ -43,11 +42,16 @@ Q_SIGNALS:
 
 private:
     void startAttempt();
-    void addAgent(const QString &node);
-    void take(AgentLink *link, const RunEvent &event);
+    void followLogs();
+    void replan(const LaunchPlan &plan);
+    void take(const RunEvent &event);
     void takeFailure(const RunEvent &event);
     void restart();
-    void agentEnded(AgentLink *link, const QString &how);
+    void takeStartFailure(const QString &node, const Error &problem);
+    void takeLoss(const QString &node, const QString &how, const QDateTime &since);
+    /// Whether what has failed on another node did so when `node` was gone already.
+    bool failedAfter(const QString &node, const QDateTime &since) const;
+    void agentEnded();
     void recordFailure(const Failure &failure);
     void settleFailure();
     /// Workers that have all ended need no scheduler.
@@ -56,9 +60,7 @@ private:
     void requestStop(AgentOrder::Kind how, const QString &why);
     /// End some processes of the run; no failure, and nothing is started anew after it.
     void stopProcesses(const StopRequest &request);
-    void orderProcesses(AgentLink *link, bool kill, const QList<int> &processes);
     void takeStopCode(bool isKill);
-    void orderAll(AgentOrder::Kind kind);
     void takeSignal(int number);
     /// A child was stopped or has ended, or the guardian has.
     void lookAfterFamily();
@@ -81,8 +83,7 @@ private:
     std::unique_ptr<GrowthMarks> m_growth;
     RunServer m_server;
     UnixSignals m_signals;
-    std::vector<std::unique_ptr<AgentLink>> m_links;
-    std::vector<AgentLink *> m_openLinks;
+    std::unique_ptr<NodeAgents> m_agents; ///< Of this attempt.
     QTimer m_growthTimer;
     QTimer m_schedulerTimer;
     StrayKiller m_killer;
@@ -90,6 +91,7 @@ private:
     /// Exit code of a run of which somebody asked that it ends, or some of its processes; 0 while nobody did.
     int m_stopCode = 0;
     bool m_isAskedToEnd = false; ///< The whole run.
+    bool m_hasLost = false;      ///< An agent, before it was done.
     bool m_recordIsSaved = false;
     QString m_recordProblem; ///< Why it could not be saved, said once.
     bool m_concluded = false;

@@ -87,6 +87,21 @@ LaunchOption umaskOption()
             }};
 }
 
+/// Written as --transport.
+LaunchOption slurmOption()
+{
+    return {QStringLiteral("--slurm"),
+            {},
+            tr("the same as --transport slurm"),
+            [](Spec &spec, const QString &) -> std::optional<Error> {
+                spec.nodes.transport = QStringLiteral("slurm");
+                return std::nullopt;
+            },
+            [](const Spec &) {
+                return QStringList();
+            }};
+}
+
 LaunchOption commandOption(const QString &name, QList<QStringList> CommonOptions::*field, const QString &help)
 {
     return {name, QStringLiteral("COMMAND"), help,
@@ -170,6 +185,22 @@ LaunchOptions commonOptions(const LaunchSpec &defaults)
         numberOption(
             "--grace SECONDS", [](Spec &spec) -> int & { return spec.graceSeconds; },
             tr("between SIGTERM and SIGKILL (%1)").arg(defaults.graceSeconds)),
+        textOption(
+            "--nodes LIST", [](Spec &spec) -> QString & { return spec.nodes.list; },
+            tr("the launch is for these nodes, a,b,c, and starts all of it from here")),
+        textOption(
+            "--transport NAME", [](Spec &spec) -> QString & { return spec.nodes.transport; },
+            tr("how nodes are reached: auto, local, ssh or slurm (auto)")),
+        slurmOption(),
+        textOption(
+            "--ssh-config FILE", [](Spec &spec) -> QString & { return spec.nodes.sshConfig; },
+            tr("in place of ssh's own configuration")),
+        textOption(
+            "--node-program PATH", [](Spec &spec) -> QString & { return spec.nodes.program; },
+            tr("rankdeckctl on the nodes; default: in their PATH")),
+        numberOption(
+            "--node-timeout SECONDS", [](Spec &spec) -> int & { return spec.nodes.silenceSeconds; },
+            tr("a node silent for so long is lost (%1)").arg(defaults.nodes.silenceSeconds)),
         switchOption(
             "--no-raise", [](Spec &spec) -> bool & { return spec.raiseOnFailure; }, false,
             tr("do not open the error dialog by itself")),

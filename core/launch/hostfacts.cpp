@@ -1,6 +1,7 @@
 #include "launch/hostfacts.h"
 
 #include "cpuset.h"
+#include "launch/masterlookup.h"
 #include "ranktable/ranktablelocation.h"
 
 #include <QDir>
@@ -33,6 +34,14 @@ bool canWriteOrMake(const QString &path)
     return folder.exists() ? folder.isWritable() : QFileInfo(folder.path()).isWritable();
 }
 
+/// OpenSSH's server says its own address third; srun says from where it came.
+QString addressReachedAt(const QProcessEnvironment &environment)
+{
+    const QString ssh = environment.value(QStringLiteral("SSH_CONNECTION")).split(QLatin1Char(' ')).value(2);
+    const QHostAddress launcher(environment.value(QStringLiteral("SLURM_LAUNCH_NODE_IPADDR")));
+    return launcher.isNull() ? ssh : addressTowards(launcher);
+}
+
 QStringList ownAddresses()
 {
     QStringList addresses;
@@ -59,6 +68,7 @@ HostFacts HostFacts::gather()
     facts.platformHomeIsWritable = canWriteOrMake(QString::fromLatin1(platformHome));
     facts.environment = QProcessEnvironment::systemEnvironment();
     facts.addresses = ownAddresses();
+    facts.reachedAt = addressReachedAt(facts.environment);
     facts.cpus = CpuSet::ofThisProcess().cpus();
     facts.npuCount = npusInDev();
     return facts;

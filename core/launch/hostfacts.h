@@ -1,10 +1,14 @@
 #pragma once
 
+#include "result.h"
+
 #include <QList>
 #include <QMap>
 #include <QProcessEnvironment>
 #include <QString>
 #include <QStringList>
+
+#include <nlohmann/json_fwd.hpp>
 
 namespace rankdeck
 {
@@ -46,10 +50,22 @@ struct HostFacts {
     QMap<QString, QMap<QString, QString>> envFiles;
     QList<CondaEnvironment> condaEnvironments;
     int npuCount = 0; ///< NPUs that the driver shows in /dev; 0 where it shows none.
+    /// This machine's address as it was reached over ssh or by srun, IPv4; empty: it was not.
+    QString reachedAt;
+    /// Of a launch for named nodes, looked up by gatherLaunchFacts(): the transport's word, and the nodes;
+    /// without nodes they are the rank table's servers. Empty: the launch is for this node.
+    QString transport;
+    QStringList nodes;
 
     /// Of this process, on this machine. Reads /usr/local/Ascend/driver/version.info.
     static HostFacts gather();
 };
+
+/// What another machine needs to plan for this one: everything but the environment, the files of variables
+/// and what is only about the machine that plans.
+nlohmann::json toJson(const HostFacts &facts);
+/// Error: a missing key or one of the wrong type.
+Result<HostFacts> hostFactsFromJson(const nlohmann::json &json);
 
 /// NPUs that the driver shows in /dev, 0 where it shows none.
 int npusInDev();

@@ -59,7 +59,7 @@ LaunchSpec withAbsolutePaths(LaunchSpec spec, const HostFacts &facts)
     spec.workDir = absoluteLaunchPath(orHere(spec.workDir), facts);
     if (!spec.logDir.isEmpty() || spec.launcher == QLatin1String("msrun"))
         spec.logDir = absoluteLaunchPath(orHere(spec.logDir), facts);
-    for (QString *path : {&spec.rankTableFile, &spec.convertedRankTable}) {
+    for (QString *path : {&spec.rankTableFile, &spec.convertedRankTable, &spec.nodes.sshConfig}) {
         if (!path->isEmpty())
             *path = absoluteLaunchPath(*path, facts);
     }

@@ -4,6 +4,7 @@
 #include "launch/environmenttext.h"
 #include "launch/launchbasics.h"
 #include "launch/masterlookup.h"
+#include "launch/nodelist.h"
 
 #include <QCoreApplication>
 #include <QFile>
@@ -45,7 +46,7 @@ Result<QMap<QString, QString>> readEnvironmentFile(const QString &path)
 
 Result<HostFacts> gatherLaunchFacts(const LaunchSpec &spec)
 {
-    HostFacts facts = HostFacts::gather();
+    HostFacts facts = gatherNodeFacts(spec);
     if (const auto error = lookUpMaster(spec, facts))
         return *error;
     for (const QString &path : spec.common.envFiles) {
@@ -54,6 +55,22 @@ Result<HostFacts> gatherLaunchFacts(const LaunchSpec &spec)
             return variables.error();
         facts.envFiles.insert(path, *variables);
     }
+    if (spec.nodes.isForNodes()) {
+        const auto transport = chooseTransport(spec.nodes, facts.environment);
+        if (!transport)
+            return transport.error();
+        const auto nodes = namedNodes(*transport, spec.nodes, facts.environment);
+        if (!nodes)
+            return nodes.error();
+        facts.transport = transportWord(*transport);
+        facts.nodes = *nodes;
+    }
+    return facts;
+}
+
+HostFacts gatherNodeFacts(const LaunchSpec &spec)
+{
+    HostFacts facts = HostFacts::gather();
     if (!wantedCondaEnvironment(spec, facts.environment).isEmpty())
         facts.condaEnvironments = findCondaEnvironments(spec, facts.environment);
     return facts;

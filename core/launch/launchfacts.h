@@ -12,4 +12,8 @@ namespace rankdeck
 /// thread. Errors: a host that is not found, a file that cannot be read or holds no variables, with its line.
 Result<HostFacts> gatherLaunchFacts(const LaunchSpec &spec);
 
+/// What the share of a node depends on, asked on that node: HostFacts::gather() and the conda environments
+/// there. Reads files.
+HostFacts gatherNodeFacts(const LaunchSpec &spec);
+
 } // namespace rankdeck

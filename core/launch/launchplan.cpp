@@ -1,5 +1,8 @@
 #include "launch/launchplan.h"
 
+#include <QCoreApplication>
+
+#include <algorithm>
 #include <array>
 
 namespace rankdeck
@@ -31,6 +34,21 @@ QString ProcessPlan::label() const
     if (device == noDevice)
         return QStringLiteral("proc-rank-%1").arg(rank.value);
     return QStringLiteral("proc-rank-%1-device-%2").arg(rank.value).arg(device.value);
+}
+
+QString placeOf(const LaunchPlan &plan)
+{
+    constexpr std::size_t shown = 8;
+    if (plan.transport.isEmpty())
+        return plan.thisNode;
+    QStringList names;
+    for (std::size_t index = 0; index < std::min(plan.nodes.size(), shown); ++index)
+        names << plan.nodes[index].node;
+    if (plan.nodes.size() > shown)
+        names << QStringLiteral("…");
+    return QCoreApplication::translate("LaunchPlan", "%1 nodes over %2 (%3)")
+        .arg(plan.nodes.size())
+        .arg(plan.transport, names.join(QLatin1String(", ")));
 }
 
 LaunchPlan withRunDirectory(LaunchPlan plan, const QString &runDirectory)

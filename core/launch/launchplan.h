@@ -75,12 +75,23 @@ struct ScratchDirectory {
     bool operator==(const ScratchDirectory &) const = default;
 };
 
+/// A node of a launch that spans named nodes.
+struct PlannedNode {
+    QString node; ///< As in ProcessPlan::node.
+    QString host; ///< What ssh or srun is told.
+    bool operator==(const PlannedNode &) const = default;
+};
+
 /// Every process of a launch. A value: making one reads no file, writes none and starts nothing.
 struct LaunchPlan {
     QString launcher;
     QString name; ///< Short name for the run.
     QString jobId;
-    QString thisNode;      ///< server_id of the node the plan was made on.
+    QString thisNode; ///< server_id of the node the plan was made on.
+    /// How its nodes are reached: a transport's word, and each node by its node rank. Empty: all processes
+    /// are this node's.
+    QString transport;
+    std::vector<PlannedNode> nodes;
     QString rankTableFile; ///< The v1.0 file every process reads.
     RankTable rankTable;   ///< Servers, devices and ranks; also those that this plan starts nothing on.
     int totalRanks = 0;    ///< Ranks of all nodes when rankTable does not name them all; else 0.
@@ -104,6 +115,9 @@ struct LaunchPlan {
     int worldSize() const { return totalRanks > 0 ? totalRanks : rankTable.deviceCount(); }
     bool operator==(const LaunchPlan &) const = default;
 };
+
+/// Where the processes run, for people: "alpha", or "2 nodes over ssh (alpha, beta)".
+QString placeOf(const LaunchPlan &plan);
 
 /// `plan` with every path under runDirectoryPlaceholder put under `runDirectory`.
 LaunchPlan withRunDirectory(LaunchPlan plan, const QString &runDirectory);

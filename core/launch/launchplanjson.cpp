@@ -189,6 +189,12 @@ Json withoutProcesses(const LaunchPlan &plan)
               {"grace", plan.graceSeconds},
               {"overwrite_logs", plan.overwriteLogs},
               {"notes", plan.notes}};
+    if (!plan.transport.isEmpty()) {
+        json["transport"] = plan.transport;
+        json["nodes"] = Json::array();
+        for (const PlannedNode &node : plan.nodes)
+            json["nodes"].push_back(Json{{"node", node.node}, {"host", node.host}});
+    }
     if (!plan.before.empty())
         json["before"] = toJson(plan.before);
     if (!plan.after.empty())
@@ -253,6 +259,9 @@ Result<LaunchPlan> launchPlanFromJson(const Json &json)
         if (json.contains("scratch"))
             plan.scratch = ScratchDirectory{json["scratch"].at("variable").get<QString>(),
                                             json["scratch"].at("roots").get<QStringList>()};
+        plan.transport = json.value("transport", QString());
+        for (const Json &node : json.value("nodes", Json::array()))
+            plan.nodes.push_back({node.at("node").get<QString>(), node.at("host").get<QString>()});
         plan.emptyDirectory = json.value("empty_directory", QString());
         plan.maxRestarts = json.value("max_restarts", 0);
     } catch (const Json::exception &error) {

@@ -49,6 +49,17 @@ void visit(Options &options, Visitor &&field)
 }
 
 template <typename Options, typename Visitor>
+requires std::is_same_v<std::remove_const_t<Options>, NodeOptions>
+void visit(Options &options, Visitor &&field)
+{
+    field("list", options.list);
+    field("transport", options.transport);
+    field("ssh_config", options.sshConfig);
+    field("program", options.program);
+    field("silence", options.silenceSeconds);
+}
+
+template <typename Options, typename Visitor>
 requires std::is_same_v<std::remove_const_t<Options>, MsrunOptions>
 void visit(Options &options, Visitor &&field)
 {
@@ -102,13 +113,14 @@ void visit(Spec &spec, Visitor &&field)
     field("grace", spec.graceSeconds);
     field("environment", spec.environment);
     field("common", spec.common);
+    field("nodes", spec.nodes);
     field("msrun", spec.msrun);
     field("processes", spec.processes);
 }
 
 template <typename T>
 concept Fields = std::is_same_v<T, LaunchSpec> || std::is_same_v<T, CommonOptions> ||
-    std::is_same_v<T, MsrunOptions> || std::is_same_v<T, ProcessesOptions>;
+    std::is_same_v<T, NodeOptions> || std::is_same_v<T, MsrunOptions> || std::is_same_v<T, ProcessesOptions>;
 
 /// The first key that is unknown or of the wrong type, with what is wrong.
 struct WrongKey {

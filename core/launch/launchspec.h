@@ -2,6 +2,7 @@
 
 #include "launch/commonoptions.h"
 #include "launch/msrunoptions.h"
+#include "launch/nodeoptions.h"
 #include "launch/processesoptions.h"
 #include "result.h"
 
@@ -31,6 +32,7 @@ struct LaunchSpec {
     int graceSeconds = 15;           ///< Between SIGTERM and SIGKILL, 0 .. 3600.
     QMap<QString, QString> environment; ///< Extra variables for every process; they win.
     CommonOptions common;
+    NodeOptions nodes;
     MsrunOptions msrun;         ///< Launcher msrun only.
     ProcessesOptions processes; ///< Launcher processes only.
 

@@ -20,8 +20,9 @@ QString tr(const char *text)
     return QCoreApplication::translate("masterLookup", text);
 }
 
-/// The address that a datagram to `address` would carry; none is sent.
-QString sourceTowards(const QHostAddress &address)
+} // namespace
+
+QString addressTowards(const QHostAddress &address)
 {
     const int file = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     if (file < 0)
@@ -38,8 +39,6 @@ QString sourceTowards(const QHostAddress &address)
     return known ? QHostAddress(ntohl(own.sin_addr.s_addr)).toString() : QString();
 }
 
-} // namespace
-
 std::optional<Error> lookUpMaster(const LaunchSpec &spec, HostFacts &facts)
 {
     const QString name = spec.msrun.masterAddr;
@@ -49,7 +48,7 @@ std::optional<Error> lookUpMaster(const LaunchSpec &spec, HostFacts &facts)
     for (const QHostAddress &address : found.addresses()) {
         if (address.protocol() != QAbstractSocket::IPv4Protocol)
             continue;
-        facts.routes.insert(name, {address.toString(), sourceTowards(address)});
+        facts.routes.insert(name, {address.toString(), addressTowards(address)});
         return std::nullopt;
     }
     const QString what = found.error() == QHostInfo::NoError

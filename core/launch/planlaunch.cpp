@@ -1,31 +1,10 @@
 #include "launch/planlaunch.h"
 
-#include "launch/commonplan.h"
-#include "launch/davincirun.h"
-#include "launch/hooks.h"
-#include "launch/launchers.h"
-#include "launch/msrun.h"
-#include "launch/processes.h"
+#include "launch/nodeplan.h"
+#include "launch/nodesplan.h"
 
 namespace rankdeck
 {
-
-namespace
-{
-
-Result<LaunchPlan> planOf(const LaunchGround &ground, const RankTable &table, const QString &tablePath)
-{
-    const QString &launcher = ground.spec.launcher;
-    if (launcher == QLatin1String("davincirun"))
-        return planDavincirun(ground.spec, table, tablePath, ground.facts);
-    if (launcher == QLatin1String("msrun"))
-        return planMsrun(ground.spec, ground.facts);
-    if (launcher == QLatin1String("processes"))
-        return planProcesses(ground.spec, ground.facts);
-    return launcherCommandLine(launcher).error();
-}
-
-} // namespace
 
 bool needsRankTable(const LaunchSpec &spec)
 {
@@ -35,16 +14,8 @@ bool needsRankTable(const LaunchSpec &spec)
 Result<LaunchPlan> planLaunch(const LaunchSpec &spec, const RankTable &table, const QString &tablePath,
                               const HostFacts &facts)
 {
-    if (const auto error = problemWithHooks(spec.common))
-        return *error;
-    const LaunchGround ground = layGround(spec, facts);
-    auto plan = planOf(ground, table, tablePath);
-    if (!plan)
-        return plan;
-    plan = withCommonOptions(std::move(plan.value()), ground);
-    if (plan)
-        completeHooks(plan.value(), spec.common);
-    return plan;
+    return facts.transport.isEmpty() ? planNode(spec, table, tablePath, facts)
+                                     : planAssumedNodes(spec, table, tablePath, facts);
 }
 
 } // namespace rankdeck

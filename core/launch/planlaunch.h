@@ -12,8 +12,8 @@ namespace rankdeck
 /// table.
 bool needsRankTable(const LaunchSpec &spec);
 
-/// The plan of whichever launcher `spec` names; a pure function like each launcher's own.
-/// Errors: a launcher that this version does not have; the launcher's own.
+/// The plan of a launch, a pure function: of this node's share as planNode(), or of all nodes' as
+/// planAssumedNodes() where `facts` have a transport. Errors: those functions' own.
 Result<LaunchPlan> planLaunch(const LaunchSpec &spec, const RankTable &table, const QString &tablePath,
                               const HostFacts &facts);
 

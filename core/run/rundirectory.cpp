@@ -1,5 +1,7 @@
 #include "run/rundirectory.h"
 
+#include "launch/launchbasics.h"
+
 #include <QCoreApplication>
 #include <QCryptographicHash>
 #include <QDir>
@@ -43,6 +45,14 @@ std::optional<Error> makePrivate(const QString &path)
     return std::nullopt;
 }
 
+QString stateDirectory()
+{
+    QString state = qEnvironmentVariable("XDG_STATE_HOME");
+    if (state.isEmpty())
+        state = QDir::homePath() + QStringLiteral("/.local/state");
+    return state + QStringLiteral("/rankdeck");
+}
+
 QString runName(const QDateTime &created, const QString &title, int attempt)
 {
     const QString name =
@@ -54,10 +64,7 @@ QString runName(const QDateTime &created, const QString &title, int attempt)
 
 QString runsDirectory()
 {
-    QString state = qEnvironmentVariable("XDG_STATE_HOME");
-    if (state.isEmpty())
-        state = QDir::homePath() + QStringLiteral("/.local/state");
-    return state + QStringLiteral("/rankdeck/runs");
+    return stateDirectory() + QStringLiteral("/runs");
 }
 
 Result<QString> socketDirectory()
@@ -101,6 +108,20 @@ Result<QString> createRunDirectory(RunRecord &record)
                 directory,
                 {}};
     }
+}
+
+Result<QString> makeNodeRunDirectory(const QString &runName)
+{
+    const QString nodes = stateDirectory() + QStringLiteral("/nodes");
+    const QString directory = nodes + QLatin1Char('/') + asFileName(runName);
+    if (!QDir().mkpath(stateDirectory()))
+        return Error{tr("the directory for runs cannot be made"), nodes,
+                     tr("Set XDG_STATE_HOME to one that can.")};
+    for (const QString &path : {nodes, directory}) {
+        if (const auto error = makePrivate(path))
+            return *error;
+    }
+    return directory;
 }
 
 QString journalPath(const QString &directory)

@@ -21,6 +21,10 @@ Result<QString> socketDirectory();
 /// its path.
 Result<QString> createRunDirectory(RunRecord &record);
 
+/// Make the directory, 0700, that a node which does not see the run directory has instead, for a run of this
+/// name: $XDG_STATE_HOME/rankdeck/nodes/<name>. Error: it belongs to somebody else, or cannot be made.
+Result<QString> makeNodeRunDirectory(const QString &runName);
+
 /// The append-only list of events in a run directory.
 QString journalPath(const QString &directory);
 

@@ -15,10 +15,11 @@ namespace rankdeck
 /// One line of the journal, and one message from an agent: what happened, when, to which process.
 struct RunEvent {
     enum class Kind {
-        Note,                 ///< `text`.
-        AgentStarted,         ///< `pid`, on `node`.
-        AgentLost,            ///< The agent ended before its processes did; `text` says how.
-        ProcessStarted,       ///< `process`, `pid`.
+        Note,           ///< `text`.
+        Planned,        ///< run.json has the plan as its nodes have prepared it, in place of an assumed one.
+        AgentStarted,   ///< `pid`, on `node`.
+        AgentLost,      ///< The agent ended before its processes did; `text` says how.
+        ProcessStarted, ///< `process`, `pid`.
         ProcessNotStarted,    ///< `process`, `status` (errno), `text`.
         ProcessExited,        ///< `process`, `pid`, `status`.
         StopRequested,        ///< Somebody asked; `text` says who and how ("stop" or "kill").

@@ -87,6 +87,15 @@ bool RunReader::readRecord()
     return changed;
 }
 
+void RunReader::readPlan()
+{
+    const auto record = readRunRecord(m_directory);
+    if (!record || record->plan == m_record.plan)
+        return;
+    m_record.plan = record->plan;
+    m_state.replacePlan(m_record.plan);
+}
+
 bool RunReader::readJournal()
 {
     QFile journal(journalPath(m_directory));
@@ -104,6 +113,8 @@ bool RunReader::readJournal()
         if (!event)
             continue;
         m_state.apply(*event);
+        if (event->kind == RunEvent::Kind::Planned)
+            readPlan();
         m_lastEventTime = event->wall;
         if (event->kind == RunEvent::Kind::FailureRecorded || event->kind == RunEvent::Kind::Finished)
             m_recordIsStale = true;

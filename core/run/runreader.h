@@ -25,6 +25,7 @@ public:
 
 private:
     bool readRecord();
+    void readPlan();
     bool readJournal();
     bool concludeIfUnwatched();
     void concludeWithoutJournal();

@@ -60,6 +60,18 @@ void RunState::setPlan(const LaunchPlan &recorded)
     ranks.assign(recorded.processes.size(), {});
 }
 
+void RunState::replacePlan(const LaunchPlan &recorded)
+{
+    std::vector<RankState> known = std::move(ranks);
+    const int currentAttempt = attempt;
+    setPlan(recorded);
+    if (known.size() == ranks.size())
+        ranks = std::move(known);
+    attempt = currentAttempt;
+    if (attempt > 0)
+        plan = std::make_shared<const LaunchPlan>(forAttempt(recorded, attempt));
+}
+
 void RunState::apply(const RunEvent &event)
 {
     using Kind = RunEvent::Kind;
@@ -107,15 +119,24 @@ void RunState::apply(const RunEvent &event)
         ranks.assign(ranks.size(), {});
         notes << event.text;
         break;
+    case Kind::AgentLost:
+        // Those whose end is seen from elsewhere are told of yet.
+        for (std::size_t index = 0; plan && index < ranks.size(); ++index) {
+            RankState &lost = ranks[index];
+            if (plan->processes[index].node == event.node && !lost.status)
+                lost.phase = RankPhase::Unknown;
+        }
+        notes << event.text;
+        break;
     case Kind::Note:
     case Kind::HookStarted:
-    case Kind::AgentLost:
         notes << event.text;
         break;
     case Kind::Finished:
         conclude(phaseFromWord(event.text).value_or(RunPhase::Failed), event.wall,
                  event.status ? event.status->number : 0);
         break;
+    case Kind::Planned: // RunReader reads it from run.json.
     case Kind::AgentStarted:
     case Kind::Swept:
     case Kind::HookExited:

@@ -45,7 +45,7 @@ enum class RankPhase {
     Failed,  ///< Ended otherwise before the run was being torn down, or never started.
     Ended,   ///< Ended otherwise while the run was being torn down.
     Stopped, ///< Ended, however, after somebody had asked for the end of this rank.
-    Unknown, ///< Nothing but its log is known, which shows no error.
+    Unknown, ///< Its node was lost, or nothing but its log is known, which shows no error.
     Writing, ///< The same, and the log was written a moment ago.
 };
 
@@ -101,6 +101,8 @@ struct RunState {
 
     /// Begin a run of `recorded`: attempt 0, all processes wait.
     void setPlan(const LaunchPlan &recorded);
+    /// The plan has been made anew before anything was started.
+    void replacePlan(const LaunchPlan &recorded);
     /// Work one event of the journal into the state. Unknown events change nothing.
     void apply(const RunEvent &event);
     /// The run has ended. Of a lost one nobody saw the last processes end: they have, without a status.

@@ -22,22 +22,24 @@ private Q_SLOTS:
 void TransportsTest::autoGoesByTheAllocationAndTheNodes()
 {
     QProcessEnvironment environment;
-    QVERIFY(chooseTransport({}, false, environment).value() == TransportKind::Local);
-    QVERIFY(chooseTransport({}, true, environment).value() == TransportKind::Ssh);
+    NodeOptions named;
+    named.list = QStringLiteral("a,b");
+    QVERIFY(chooseTransport({}, environment).value() == TransportKind::Local);
+    QVERIFY(chooseTransport(named, environment).value() == TransportKind::Ssh);
     environment.insert(QStringLiteral("SLURM_JOB_ID"), QStringLiteral("7"));
-    QVERIFY(chooseTransport({}, true, environment).value() == TransportKind::Slurm);
-    TransportOptions local;
+    QVERIFY(chooseTransport(named, environment).value() == TransportKind::Slurm);
+    NodeOptions local = named;
     local.transport = QStringLiteral("local");
-    QVERIFY(chooseTransport(local, true, environment).value() == TransportKind::Local);
+    QVERIFY(chooseTransport(local, environment).value() == TransportKind::Local);
 }
 
 void TransportsTest::slurmNeedsAnAllocation()
 {
-    TransportOptions options;
+    NodeOptions options;
     options.transport = QStringLiteral("slurm");
-    QVERIFY(chooseTransport(options, true, {}).error().what.contains(QLatin1String("SLURM_JOB_ID")));
+    QVERIFY(chooseTransport(options, {}).error().what.contains(QLatin1String("SLURM_JOB_ID")));
     options.transport = QStringLiteral("pigeon");
-    QCOMPARE(chooseTransport(options, true, {}).error().where, QStringLiteral("--transport"));
+    QCOMPARE(chooseTransport(options, {}).error().where, QStringLiteral("--transport"));
 }
 
 void TransportsTest::nodeListsAreReadInTheirOrder()
@@ -66,10 +68,10 @@ void TransportsTest::whatIsNoNodeIsRefused()
 
 void TransportsTest::aProgramsPathIsOneWordOfTheRemoteShell()
 {
-    TransportOptions options;
+    NodeOptions options;
     options.program = QStringLiteral("/opt/it's here/rankdeckctl");
     const QStringList command = transportCommand(TransportKind::Ssh, QStringLiteral("a"), options);
-    QCOMPARE(command.last(), QStringLiteral("'/opt/it'\\''s here/rankdeckctl' agent"));
+    QCOMPARE(command.last(), QStringLiteral("'/opt/it'\\''s here/rankdeckctl' agent --guarded"));
     // srun hands arguments on as they are.
     QCOMPARE(transportCommand(TransportKind::Slurm, QStringLiteral("a"), options).at(6), options.program);
 }

@@ -65,7 +65,7 @@ Outcome NodesTest::overSsh(const QStringList &action, const QString &programTher
     QStringList arguments{QStringLiteral("nodes")};
     arguments << action << QStringLiteral("--ssh-config") << m_ssh->configuration();
     if (!programThere.isEmpty())
-        arguments << QStringLiteral("--program") << programThere;
+        arguments << QStringLiteral("--node-program") << programThere;
     return ctl(arguments);
 }
 
@@ -122,7 +122,7 @@ void NodesTest::aNodeWithoutRankdeckIsNamedWithTheMend()
     const Outcome outcome = overSsh(words("test --nodes alpha"), QStringLiteral("/nowhere/rankdeckctl"));
     QCOMPARE(outcome.code, 1);
     QVERIFY(outcome.out.startsWith("alpha  cannot be used\n"));
-    QVERIFY2(outcome.out.contains("name its rankdeckctl with --program"), outcome.out);
+    QVERIFY2(outcome.out.contains("name its rankdeckctl with --node-program"), outcome.out);
 }
 
 void NodesTest::aNodeThatIsNotReachedDoesNotHideTheOthers()
@@ -184,7 +184,7 @@ void NodesTest::nodesOfAnAllocationAreTriedOverSlurm()
         process.start(QStringLiteral("salloc"),
                       QStringList{QStringLiteral("--quiet"), QStringLiteral("--nodes=3"), program(),
                                   QStringLiteral("nodes"), QStringLiteral("test"),
-                                  QStringLiteral("--program"), program()} +
+                                  QStringLiteral("--node-program"), program()} +
                           arguments);
         return outcomeOf(process);
     };

@@ -1,6 +1,7 @@
 #include "launchform/launchworker.h"
 
 #include "agent/launcher.h"
+#include "agent/preflight.h"
 #include "agent/runending.h"
 #include "launch/launchbasics.h"
 #include "launch/launchfacts.h"

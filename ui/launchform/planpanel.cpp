@@ -49,7 +49,7 @@ QString summaryOf(const LaunchPlan &plan)
     const int count = int(plan.processes.size());
     const QString processes =
         count == 1 ? PlanPanel::tr("1 process") : PlanPanel::tr("%n processes", nullptr, count);
-    return PlanPanel::tr("%1 on %2, world size %3").arg(processes, plan.thisNode).arg(plan.worldSize());
+    return PlanPanel::tr("%1 on %2, world size %3").arg(processes, placeOf(plan)).arg(plan.worldSize());
 }
 
 QString titleOf(const ProcessPlan &process)

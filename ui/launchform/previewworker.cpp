@@ -1,6 +1,7 @@
 #include "launchform/previewworker.h"
 
 #include "agent/launcher.h"
+#include "agent/preflight.h"
 #include "launch/launchfacts.h"
 #include "launch/planlaunch.h"
 #include "ranktable/ranktablelocation.h"

@@ -1,0 +1,327 @@
+#include "agent/nodeagents.h"
+
+#include "agent/nodepreparation.h"
+#include "agent/reachingproblem.h"
+#include "agent/transports.h"
+#include "launch/attempt.h"
+#include "launch/launchfacts.h"
+#include "launch/nodesplan.h"
+
+#include <QCoreApplication>
+#include <QFile>
+#include <QFileInfo>
+#include <QUuid>
+
+#include <algorithm>
+#include <set>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+TransportKind kindFrom(const QString &word)
+{
+    for (const TransportKind kind : {TransportKind::Ssh, TransportKind::Slurm}) {
+        if (word == transportWord(kind))
+            return kind;
+    }
+    return TransportKind::Local;
+}
+
+/// What a node finds there it has the run directory itself.
+QString writeMark(const QString &directory)
+{
+    const QString mark = QUuid::createUuid().toString(QUuid::WithoutBraces);
+    QFile file(directory + QLatin1Char('/') + QLatin1String(nodeMarkName));
+    return file.open(QIODevice::WriteOnly) && file.write(mark.toUtf8()) > 0 ? mark : QString();
+}
+
+} // namespace
+
+NodeAgents::NodeAgents(const RunRecord &record, QString runDirectory, std::optional<LaunchPlan> unplaced,
+                       QObject *parent)
+    : QObject(parent)
+    , m_record(record)
+    , m_directory(std::move(runDirectory))
+    , m_unplaced(std::move(unplaced))
+{
+}
+
+void NodeAgents::start(int attempt)
+{
+    m_attempt = attempt;
+    if (isForNamedNodes()) {
+        m_mark = writeMark(m_directory);
+        for (const PlannedNode &node : m_record.plan.nodes)
+            add(node);
+    } else {
+        std::set<QString> nodes;
+        for (const ProcessPlan &process : m_record.plan.processes)
+            nodes.insert(process.node);
+        for (const QString &node : nodes)
+            add({node, {}});
+    }
+    // All are known before the first can answer.
+    for (const auto &node : m_nodes)
+        node->link->start();
+}
+
+void NodeAgents::add(const PlannedNode &planned)
+{
+    m_nodes.push_back(std::make_unique<Node>());
+    Node &node = *m_nodes.back();
+    node.planned = planned;
+    node.processCount = static_cast<int>(m_record.plan.processes.size());
+    node.link = std::make_unique<AgentLink>(makeTransport(kindFrom(m_record.plan.transport), planned.host,
+                                                          m_record.spec.nodes,
+                                                          QCoreApplication::applicationFilePath()),
+                                            planned.node);
+    node.link->setSilenceLimit(std::chrono::seconds(m_record.spec.nodes.silenceSeconds));
+    m_open.push_back(&node);
+    connect(node.link.get(), &AgentLink::ready, this, [this, &node] { greet(node); });
+    connect(node.link.get(), &AgentLink::happened, this,
+            [this, &node](const RunEvent &event) { take(node, event); });
+    connect(node.link.get(), &AgentLink::gathered, this,
+            [this, &node](const GatheredFacts &gathered) { takeFacts(node, gathered.facts); });
+    connect(node.link.get(), &AgentLink::prepared, this,
+            [this, &node](const PreparedNode &prepared) { takePrepared(node, prepared); });
+    connect(node.link.get(), &AgentLink::ended, this,
+            [this, &node](const QString &how, const QDateTime &since) { endOf(node, how, since); });
+    if (kindFrom(m_record.plan.transport) != TransportKind::Local)
+        node.link->mapClock();
+}
+
+void NodeAgents::greet(Node &node)
+{
+    Q_EMIT agentStarted(node.planned.node, node.link->localPid());
+    // An end that was asked for before leaves nothing to start.
+    if (m_end || m_gaveUp) {
+        node.link->order({AgentOrder::Kind::Kill, {}, {}});
+    } else if (isForNamedNodes()) {
+        AgentOrder order;
+        order.kind = AgentOrder::Kind::Gather;
+        order.spec = m_record.spec;
+        order.environment = environmentForNodes(QProcessEnvironment::systemEnvironment());
+        order.silenceSeconds = m_record.spec.nodes.silenceSeconds;
+        node.link->order(order);
+    } else {
+        node.link->order({AgentOrder::Kind::Start, forAttempt(m_record.plan, m_attempt), node.planned.node});
+        orderProcesses(node, m_unwanted, true);
+    }
+}
+
+void NodeAgents::takeFacts(Node &node, const HostFacts &facts)
+{
+    node.facts = facts;
+    if (m_end || m_gaveUp || m_started ||
+        !std::all_of(m_nodes.begin(), m_nodes.end(), [](const auto &other) { return other->facts; }))
+        return;
+    planAll();
+}
+
+void NodeAgents::planAll()
+{
+    if (!m_unplaced) {
+        LaunchSpec spec = m_record.spec;
+        spec.nodes = {}; // They have been looked up.
+        const auto own = gatherLaunchFacts(spec);
+        if (!own) {
+            giveUp({}, own.error());
+            return;
+        }
+        std::vector<NodeFacts> nodes;
+        for (const auto &node : m_nodes) {
+            HostFacts facts = *node->facts;
+            facts.environment = own->environment;
+            facts.envFiles = own->envFiles;
+            facts.transport = m_record.plan.transport;
+            facts.routes.insert(own->routes);
+            nodes.push_back({node->planned.host, facts});
+        }
+        auto plan = planNodes(m_record.spec, m_record.plan.rankTable, m_record.plan.rankTableFile, nodes);
+        if (!plan) {
+            giveUp({}, plan.error());
+            return;
+        }
+        // The table as it was read may say more than what is left of it in the record.
+        for (std::size_t index = 0; index < plan->files.size() && index < m_record.plan.files.size(); ++index)
+            plan->files[index].content = m_record.plan.files[index].content;
+        m_unplaced = std::move(plan.value());
+    }
+    prepareAll();
+}
+
+void NodeAgents::prepareAll()
+{
+    for (const PlannedNode &planned : m_unplaced->nodes) {
+        const auto found = std::find_if(m_nodes.begin(), m_nodes.end(), [&](const auto &known) {
+            return known->planned.host == planned.host;
+        });
+        if (found == m_nodes.end())
+            continue;
+        Node &node = **found;
+        node.planned = planned;
+        const auto &processes = m_unplaced->processes;
+        const auto isHere = [&](const ProcessPlan &process) {
+            return process.node == planned.node;
+        };
+        const auto first = std::find_if(processes.begin(), processes.end(), isHere);
+        const auto last = std::find_if_not(first, processes.end(), isHere);
+        node.firstProcess = static_cast<int>(first - processes.begin());
+        node.processCount = static_cast<int>(last - first);
+        AgentOrder order;
+        order.kind = AgentOrder::Kind::Prepare;
+        order.plan = shareOf(node);
+        order.node = planned.node;
+        order.runDirectory = m_directory;
+        order.mark = m_mark;
+        node.link->order(order);
+    }
+}
+
+LaunchPlan NodeAgents::shareOf(const Node &node) const
+{
+    LaunchPlan share = forAttempt(*m_unplaced, m_attempt);
+    const auto first = share.processes.begin() + node.firstProcess;
+    share.processes = {first, first + node.processCount};
+    share.thisNode = node.planned.node;
+    share.totalRanks = share.worldSize();
+    share.rankTable.servers.clear();
+    share.transport.clear();
+    share.nodes.clear();
+    share.emptyDirectory.clear();
+    share.notes.clear();
+    return share;
+}
+
+void NodeAgents::takePrepared(Node &node, const PreparedNode &prepared)
+{
+    if (prepared.problem) {
+        giveUp(node.planned.node, *prepared.problem);
+        return;
+    }
+    if (prepared.logs.size() != node.processCount) {
+        giveUp(node.planned.node,
+               {tr("its agent has prepared other processes than it was asked for"), {}, {}});
+        return;
+    }
+    node.prepared = prepared;
+    if (!m_end && !m_gaveUp &&
+        std::all_of(m_nodes.begin(), m_nodes.end(), [](const auto &other) { return other->prepared; }))
+        startAll();
+}
+
+void NodeAgents::startAll()
+{
+    m_started = true;
+    Q_EMIT planned(placedPlan());
+    for (const auto &node : m_nodes) {
+        node->link->order({AgentOrder::Kind::StartPrepared, {}, {}});
+        orderProcesses(*node, m_unwanted, true);
+    }
+}
+
+/// Names of files come from the nodes, where an earlier launch may have taken the planned ones; with restarts
+/// they are new for each attempt.
+LaunchPlan NodeAgents::placedPlan() const
+{
+    LaunchPlan plan = withRunDirectory(*m_unplaced, m_directory);
+    for (const auto &node : m_nodes) {
+        if (!node->prepared->seesRunDirectory && !node->prepared->logs.isEmpty())
+            plan.notes << tr("%1 does not see this run's directory. Its logs are there, in %2; they are not "
+                             "copied here.")
+                              .arg(node->planned.node,
+                                   QFileInfo(node->prepared->logs.constFirst().logFile).path());
+        for (int index = 0; index < node->processCount && plan.maxRestarts == 0; ++index) {
+            const PreparedNode::Logs &logs = node->prepared->logs[index];
+            ProcessPlan &process = plan.processes[static_cast<std::size_t>(node->firstProcess + index)];
+            process.logFile = logs.logFile;
+            process.stderrFile = logs.stderrFile;
+        }
+    }
+    return plan;
+}
+
+void NodeAgents::take(Node &node, RunEvent event)
+{
+    // An agent speaks of its own node's processes only.
+    if (event.process >= 0) {
+        if (event.process >= node.processCount)
+            return;
+        event.process += node.firstProcess;
+        if (m_record.plan.processes[static_cast<std::size_t>(event.process)].node != node.planned.node)
+            return;
+    }
+    Q_EMIT happened(event);
+}
+
+void NodeAgents::endOf(Node &node, const QString &how, const QDateTime &since)
+{
+    m_open.erase(std::remove(m_open.begin(), m_open.end(), &node), m_open.end());
+    if (!node.link->isDone() && !(m_end && !node.link->isReady())) {
+        if (!node.link->isReady() && isForNamedNodes())
+            giveUp(node.planned.node, problemOfReaching(how, node.planned.host));
+        else
+            Q_EMIT lost(node.planned.node, how, since);
+    }
+    Q_EMIT ended();
+}
+
+/// The first node's problem is the launch's.
+void NodeAgents::giveUp(const QString &node, const Error &problem)
+{
+    if (std::exchange(m_gaveUp, true))
+        return;
+    Q_EMIT notPrepared(node, problem);
+    orderAll(AgentOrder::Kind::Kill);
+}
+
+void NodeAgents::orderAll(AgentOrder::Kind end)
+{
+    m_end = end;
+    const auto open = m_open; // One that is given up leaves the list.
+    for (Node *node : open) {
+        if (node->link->isReady())
+            node->link->order({end, {}, {}});
+        else if (isForNamedNodes())
+            node->link->abort();
+    }
+}
+
+void NodeAgents::endProcesses(const QList<int> &processes, bool kill)
+{
+    if (!m_started)
+        m_unwanted += processes;
+    for (const Node *node : m_open) {
+        if (node->link->isReady())
+            orderProcesses(*node, processes, kill);
+    }
+}
+
+/// Those that run on another node are not this agent's.
+void NodeAgents::orderProcesses(const Node &node, const QList<int> &processes, bool kill)
+{
+    AgentOrder order;
+    order.kind = kill ? AgentOrder::Kind::KillProcesses : AgentOrder::Kind::StopProcesses;
+    for (const int process : processes) {
+        const int own = process - node.firstProcess;
+        if (own >= 0 && own < node.processCount)
+            order.processes << own;
+    }
+    if (!order.processes.isEmpty())
+        node.link->order(order);
+}
+
+QStringList NodeAgents::continueStopped()
+{
+    QStringList nodes;
+    for (const Node *node : m_open) {
+        if (node->link->continueIfStopped())
+            nodes << node->planned.node;
+    }
+    return nodes;
+}
+
+} // namespace rankdeck

@@ -1,0 +1,92 @@
+#pragma once
+
+#include "agent/agentlink.h"
+#include "run/runrecord.h"
+
+#include <QObject>
+#include <QStringList>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace rankdeck
+{
+
+/// The agents of one attempt of a run, one a node, and what they all must have done before the first process
+/// is started: where the launch is for named nodes, each tells what planning depends on there, then makes its
+/// files, and only when all have done so are they all told to start.
+class NodeAgents : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// @param record must live as long as this object does.
+    /// @param unplaced what unplacedPlan() was for the attempt before; nothing for the first.
+    NodeAgents(const RunRecord &record, QString runDirectory, std::optional<LaunchPlan> unplaced = {},
+               QObject *parent = nullptr);
+
+    /// Reach every node. `attempt` counts from 0.
+    void start(int attempt);
+    /// An order for all of them: those that are not there yet get it when they are, and start nothing.
+    void orderAll(AgentOrder::Kind end);
+    void endProcesses(const QList<int> &processes, bool kill);
+    /// The nodes whose agents somebody had stopped (SIGSTOP); they go on.
+    QStringList continueStopped();
+    /// An agent that has not ended.
+    bool hasOpen() const { return !m_open.empty(); }
+    /// Of named nodes: the plan with paths below runDirectoryPlaceholder.
+    const std::optional<LaunchPlan> &unplacedPlan() const { return m_unplaced; }
+
+Q_SIGNALS:
+    void agentStarted(const QString &node, qint64 pid);
+    /// Of named nodes, before the start: the plan as the nodes have prepared it, with their file names.
+    void planned(const rankdeck::LaunchPlan &plan);
+    /// `node` cannot start its share; none is started.
+    void notPrepared(const QString &node, const rankdeck::Error &problem);
+    void happened(const rankdeck::RunEvent &event);
+    /// An agent has ended before it was done.
+    void lost(const QString &node, const QString &how, const QDateTime &since);
+    /// An agent has ended, either way.
+    void ended();
+
+private:
+    /// What is known of one node.
+    struct Node {
+        PlannedNode planned;
+        std::unique_ptr<AgentLink> link;
+        std::optional<HostFacts> facts;
+        std::optional<PreparedNode> prepared;
+        int firstProcess = 0; ///< Its processes stand together in the plan.
+        int processCount = 0;
+    };
+
+    void add(const PlannedNode &planned);
+    void greet(Node &node);
+    void take(Node &node, RunEvent event);
+    void takeFacts(Node &node, const HostFacts &facts);
+    void takePrepared(Node &node, const PreparedNode &prepared);
+    void planAll();
+    void prepareAll();
+    void startAll();
+    void endOf(Node &node, const QString &how, const QDateTime &since);
+    void giveUp(const QString &node, const Error &problem);
+    LaunchPlan shareOf(const Node &node) const;
+    LaunchPlan placedPlan() const;
+    bool isForNamedNodes() const { return !m_record.plan.transport.isEmpty(); }
+    static void orderProcesses(const Node &node, const QList<int> &processes, bool kill);
+
+    const RunRecord &m_record;
+    QString m_directory;
+    std::optional<LaunchPlan> m_unplaced;
+    int m_attempt = 0;
+    QString m_mark;
+    std::vector<std::unique_ptr<Node>> m_nodes;
+    std::vector<Node *> m_open;
+    std::optional<AgentOrder::Kind> m_end;
+    QList<int> m_unwanted; ///< Processes that are to be killed as soon as they are started.
+    bool m_started = false;
+    bool m_gaveUp = false;
+};
+
+} // namespace rankdeck

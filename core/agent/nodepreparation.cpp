@@ -1,0 +1,85 @@
+#include "agent/nodepreparation.h"
+
+#include "agent/preflight.h"
+#include "launch/launchfacts.h"
+#include "run/rundirectory.h"
+
+#include <QFile>
+#include <QFileInfo>
+
+#include <algorithm>
+#include <array>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+/// Each node has its own.
+constexpr std::array ownVariables{"HOME",   "USER",   "LOGNAME", "SHELL", "HOSTNAME", "PWD",
+                                  "OLDPWD", "SHLVL",  "_",       "TERM",  "DISPLAY",  "XAUTHORITY",
+                                  "MAIL",   "TMPDIR", "COLUMNS", "LINES", "WINDOWID", "INVOCATION_ID"};
+constexpr std::array ownPrefixes{"SSH_", "XDG_", "DBUS_", "SLURM", "WAYLAND_", "RANKDECK_", "PMI"};
+
+bool seesDirectory(const QString &runDirectory, const QString &mark)
+{
+    QFile file(runDirectory + QLatin1Char('/') + QLatin1String(nodeMarkName));
+    return !mark.isEmpty() && file.open(QIODevice::ReadOnly) && file.read(1024) == mark.toUtf8();
+}
+
+} // namespace
+
+GatheredFacts NodePreparation::gather(const AgentOrder &order)
+{
+    for (auto it = order.environment.begin(); it != order.environment.end(); ++it)
+        qputenv(it.key().toLocal8Bit().constData(), it->toLocal8Bit());
+    return {gatherNodeFacts(order.spec)};
+}
+
+PreparedNode NodePreparation::prepare(const AgentOrder &order)
+{
+    PreparedNode prepared;
+    m_node = order.node;
+    prepared.seesRunDirectory = seesDirectory(order.runDirectory, order.mark);
+    QString directory = order.runDirectory;
+    if (!prepared.seesRunDirectory) {
+        const auto made = makeNodeRunDirectory(QFileInfo(order.runDirectory).fileName());
+        if (!made) {
+            prepared.problem = made.error();
+            return prepared;
+        }
+        directory = *made;
+    }
+    m_plan = withRunDirectory(order.plan, directory);
+    prepared.problem = preflight(m_plan, QProcessEnvironment::systemEnvironment(), order.runDirectory);
+    if (!prepared.problem)
+        prepared.problem = makeFiles(m_plan, m_logs);
+    for (const ProcessPlan &process : m_plan.processes)
+        prepared.logs << PreparedNode::Logs{process.logFile, process.stderrFile};
+    return prepared;
+}
+
+std::optional<Error> NodePreparation::keep()
+{
+    if (const auto error = m_logs.empty())
+        return error;
+    m_logs.keep();
+    return std::nullopt;
+}
+
+QMap<QString, QString> environmentForNodes(const QProcessEnvironment &environment)
+{
+    QMap<QString, QString> sent;
+    for (const QString &name : environment.keys()) {
+        const bool isOwn = std::any_of(ownVariables.begin(), ownVariables.end(),
+                                       [&](const char *own) { return name == QLatin1String(own); }) ||
+                           std::any_of(ownPrefixes.begin(), ownPrefixes.end(),
+                                       [&](const char *own) { return name.startsWith(QLatin1String(own)); });
+        if (!isOwn)
+            sent.insert(name, environment.value(name));
+    }
+    return sent;
+}
+
+} // namespace rankdeck

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "agent/agentprotocol.h"
+#include "agent/logreservation.h"
+#include "agent/nodereplies.h"
+
+#include <QString>
+
+namespace rankdeck
+{
+
+/// An agent's side of a launch for several nodes, up to the start: what it finds on its node, and the files
+/// that the node's share needs. What it has made goes away with it unless the share is started.
+class NodePreparation
+{
+public:
+    /// Make `environment` this process's, and look at the node. Reads files.
+    static GatheredFacts gather(const AgentOrder &order);
+
+    /// Check the share that `order` brings and make its files. Once.
+    PreparedNode prepare(const AgentOrder &order);
+
+    /// The share as prepared, paths on this node.
+    const LaunchPlan &plan() const { return m_plan; }
+    const QString &node() const { return m_node; }
+    /// The processes are about to be started. Error: a log that cannot be emptied.
+    std::optional<Error> keep();
+
+private:
+    LaunchPlan m_plan;
+    QString m_node;
+    LogReservation m_logs;
+};
+
+/// Which variables of the launch's environment `environment` the other nodes get too: not those that say
+/// where somebody has logged in and who it is there.
+QMap<QString, QString> environmentForNodes(const QProcessEnvironment &environment);
+
+} // namespace rankdeck

@@ -1,0 +1,116 @@
+#include "launch/nodelist.h"
+
+#include <QCoreApplication>
+#include <QProcess>
+#include <QRegularExpression>
+
+#include <array>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr int scontrolMs = 10000;
+
+constexpr std::array allKinds{TransportKind::Local, TransportKind::Ssh, TransportKind::Slurm};
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("nodeList", text);
+}
+
+Error unknownTransport(const QString &word)
+{
+    return {tr("there is no transport \"%1\"").arg(word), QStringLiteral("--transport"),
+            tr("Choose auto, local, ssh or slurm.")};
+}
+
+} // namespace
+
+QString transportWord(TransportKind kind)
+{
+    switch (kind) {
+    case TransportKind::Local:
+        return QStringLiteral("local");
+    case TransportKind::Ssh:
+        return QStringLiteral("ssh");
+    case TransportKind::Slurm:
+        return QStringLiteral("slurm");
+    }
+    return {};
+}
+
+Result<TransportKind> chooseTransport(const NodeOptions &options, const QProcessEnvironment &environment)
+{
+    const bool isInAllocation = environment.contains(QStringLiteral("SLURM_JOB_ID"));
+    if (options.transport == QLatin1String("auto")) {
+        if (isInAllocation)
+            return TransportKind::Slurm;
+        return options.list.isEmpty() ? TransportKind::Local : TransportKind::Ssh;
+    }
+    for (const TransportKind kind : allKinds) {
+        if (options.transport != transportWord(kind))
+            continue;
+        if (kind == TransportKind::Slurm && !isInAllocation)
+            return Error{tr("this is no Slurm allocation: SLURM_JOB_ID is not set"),
+                         QStringLiteral("--transport"),
+                         tr("Start it inside salloc or sbatch, or choose ssh.")};
+        return kind;
+    }
+    return unknownTransport(options.transport);
+}
+
+Result<QStringList> readNodeList(const QString &list)
+{
+    const QString option = QStringLiteral("--nodes");
+    // A host name, an address, or a name of ssh's configuration, with a user before it.
+    static const QRegularExpression form(
+        QStringLiteral("^([A-Za-z0-9_][A-Za-z0-9_.-]*@)?[A-Za-z0-9_:][A-Za-z0-9_.:-]*$"));
+    QStringList nodes;
+    for (const QString &part : list.split(QLatin1Char(','))) {
+        const QString node = part.trimmed();
+        if (node.isEmpty())
+            return Error{tr("a node's name is empty"), option, tr("Name the nodes like a,b,c.")};
+        if (!form.match(node).hasMatch())
+            return Error{tr("\"%1\" cannot be a node's name or address").arg(node), option,
+                         tr("Name the nodes like a,b,c.")};
+        if (nodes.contains(node))
+            return Error{tr("%1 is named twice").arg(node), option, tr("Name each node once.")};
+        nodes << node;
+    }
+    return nodes;
+}
+
+Result<QStringList> readSlurmNodeList(const QString &list, const QProcessEnvironment &environment)
+{
+    const QString option = QStringLiteral("--nodes");
+    const QString given = list.isEmpty() ? environment.value(QStringLiteral("SLURM_JOB_NODELIST")) : list;
+    if (given.isEmpty() || given.startsWith(QLatin1Char('-')))
+        return Error{tr("there is no list of nodes: SLURM_JOB_NODELIST is not set"), option,
+                     tr("Name the nodes like a,b,c.")};
+    QProcess scontrol;
+    scontrol.setProcessEnvironment(environment);
+    scontrol.start(QStringLiteral("scontrol"), {QStringLiteral("show"), QStringLiteral("hostnames"), given});
+    if (!scontrol.waitForFinished(scontrolMs))
+        return Error{
+            tr("scontrol, which spells out the nodes, gave no answer: %1").arg(scontrol.errorString()),
+            option, tr("Name the nodes like a,b,c.")};
+    const QString names = QString::fromUtf8(scontrol.readAllStandardOutput()).trimmed();
+    if (scontrol.exitStatus() != QProcess::NormalExit || scontrol.exitCode() != 0 || names.isEmpty())
+        return Error{tr("scontrol cannot spell out \"%1\": %2")
+                         .arg(given, QString::fromUtf8(scontrol.readAllStandardError()).simplified()),
+                     option, tr("Name the nodes like a,b,c.")};
+    return readNodeList(names.simplified().replace(QLatin1Char(' '), QLatin1Char(',')));
+}
+
+Result<QStringList> namedNodes(TransportKind kind, const NodeOptions &options,
+                               const QProcessEnvironment &environment)
+{
+    if (kind == TransportKind::Slurm)
+        return readSlurmNodeList(options.list, environment);
+    return options.list.isEmpty() ? QStringList() : readNodeList(options.list);
+}
+
+} // namespace rankdeck

@@ -1,0 +1,319 @@
+#include "run/rundirectory.h"
+#include "support/freeport.h"
+#include "support/remoterun.h"
+#include "support/slurmcluster.h"
+
+#include <algorithm>
+
+using namespace rankdeck;
+
+/// Launches for two nodes over a real sshd and a real Slurm, and what becomes of them when something on the
+/// way breaks.
+class RemoteRunsTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void everyLauncherStartsTheRanksOfBothNodes_data();
+    void everyLauncherStartsTheRanksOfBothNodes();
+    void theEnvironmentComesAlongButNotWhoIsLoggedIn();
+    void aNodeThatCannotStartLeavesNothingRunning_data();
+    void aNodeThatCannotStartLeavesNothingRunning();
+    void aFailureEndsTheRanksOfAllNodes();
+    void oneNodeIsStoppedAlone();
+    void aNodeIsLost_data();
+    void aNodeIsLost();
+    void theSupervisorIsKilled();
+    void ranksRunInASlurmAllocation();
+
+private:
+    static constexpr int goneMs = 5000; ///< Where a signal or an end of file arrives.
+
+    static QStringList words(const char *text)
+    {
+        return QString::fromUtf8(text).split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    }
+    static QStringList shell(const char *script)
+    {
+        return {QStringLiteral("sh"), QStringLiteral("-c"), QString::fromLatin1(script)};
+    }
+    QStringList launch(const char *launcher, const QStringList &command,
+                       const char *nodes = "alpha,beta") const;
+    /// Starts ranks that stay, each with a grandchild in a session of its own, and waits until all run.
+    bool startLongRun();
+    RunState state() const { return RunReader(m_directory).open().value(); }
+    QList<RunEvent> journal() const;
+    bool hasEnded() const { return !isLive(state().phase); }
+    pid_t pidOf(RunEvent::Kind kind, const char *node) const;
+    /// The agent above a rank.
+    static pid_t agentOf(qint64 rank) { return readProcess(static_cast<pid_t>(rank))->parent; }
+    QString script(const char *name, const QString &text) const;
+
+    std::unique_ptr<RemoteRun> m_remote;
+    QString m_directory;
+};
+
+void RemoteRunsTest::init()
+{
+    if (!SshServer::isInstalled())
+        QSKIP("no OpenSSH server on this machine");
+    m_remote = std::make_unique<RemoteRun>();
+    QVERIFY(m_remote->startSsh());
+}
+
+void RemoteRunsTest::cleanup()
+{
+    m_remote.reset();
+}
+
+QStringList RemoteRunsTest::launch(const char *launcher, const QStringList &command, const char *nodes) const
+{
+    QStringList arguments{QString::fromLatin1(launcher)};
+    arguments << m_remote->nodeOptions(nodes) << QStringLiteral("--work-dir")
+              << QFileInfo(m_remote->program()).path() << QStringLiteral("--grace") << QStringLiteral("2");
+    return arguments + command;
+}
+
+bool RemoteRunsTest::startLongRun()
+{
+    const Outcome outcome = ctl(launch(
+        "processes", QStringList{QStringLiteral("--nproc"), QStringLiteral("2"), QStringLiteral("--detach"),
+                                 QStringLiteral("--master-port"), QString::number(freePort())} +
+                         shell("(setsid sleep 1000 &); echo up; exec sleep 1000")));
+    m_directory = runsDirectory() + QLatin1Char('/') + QString::fromUtf8(outcome.out.trimmed());
+    return QTest::qWaitFor(
+        [this] {
+            const RunState now = state();
+            return now.count(RankPhase::Running) == 4 &&
+                   std::all_of(now.plan->processes.begin(), now.plan->processes.end(),
+                               [](const ProcessPlan &rank) { return fileText(rank.logFile) == "up\n"; });
+        },
+        programLimitMs);
+}
+
+QList<RunEvent> RemoteRunsTest::journal() const
+{
+    QList<RunEvent> events;
+    for (const QByteArray &line : linesOf(fileText(journalPath(m_directory)))) {
+        if (const auto event = RunEvent::fromLine(line))
+            events << *event;
+    }
+    return events;
+}
+
+pid_t RemoteRunsTest::pidOf(RunEvent::Kind kind, const char *node) const
+{
+    for (const RunEvent &event : journal()) {
+        if (event.kind == kind && event.node == QLatin1String(node))
+            return static_cast<pid_t>(event.pid);
+    }
+    return 0;
+}
+
+QString RemoteRunsTest::script(const char *name, const QString &text) const
+{
+    const QString path = m_remote->home().path(name);
+    QFile file(path);
+    if (file.open(QIODevice::WriteOnly))
+        file.write(text.toUtf8());
+    file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    return path;
+}
+
+void RemoteRunsTest::everyLauncherStartsTheRanksOfBothNodes_data()
+{
+    QTest::addColumn<QStringList>("options");
+    QTest::addColumn<QString>("shown");
+    QTest::addColumn<QStringList>("lines");
+    QTest::newRow("davincirun") << words("davincirun --rank-table table.json")
+                                << "$RANK_ID $DEVICE_ID $RANK_START $MA_CURRENT_HOST_IP"
+                                << QStringList{QStringLiteral("0 0 0 s1"), QStringLiteral("1 1 0 s1"),
+                                               QStringLiteral("2 2 0 s1"), QStringLiteral("3 3 0 s1"),
+                                               QStringLiteral("4 0 4 s2"), QStringLiteral("5 1 4 s2"),
+                                               QStringLiteral("6 2 4 s2"), QStringLiteral("7 3 4 s2")};
+    QStringList workers;
+    for (int rank = 0; rank < 8; ++rank)
+        workers << QStringLiteral("%1 %2 %3 MS_WORKER").arg(rank).arg(rank % 4).arg(rank / 4);
+    QTest::newRow("msrun") << words("msrun --worker_num 8 --local_worker_num 4 --join True --log_dir ms")
+                           << "$RANK_ID $DEVICE_ID $MS_NODE_RANK $MS_ROLE" << workers;
+    QStringList ranks;
+    for (int rank = 0; rank < 8; ++rank)
+        ranks << QStringLiteral("%1 %2 %3 8").arg(rank).arg(rank % 4).arg(rank / 4);
+    QTest::newRow("processes") << words("processes --nproc 4") << "$RANK $LOCAL_RANK $GROUP_RANK $WORLD_SIZE"
+                               << ranks;
+}
+
+void RemoteRunsTest::everyLauncherStartsTheRanksOfBothNodes()
+{
+    QFETCH(QStringList, options);
+    QFETCH(QString, shown);
+    QFETCH(QStringList, lines);
+    QString devices = QStringLiteral(R"({"device_id":"%1","device_ip":"1.2.3.%2","rank_id":"%2"})");
+    QString servers;
+    for (int server = 0; server < 2; ++server) {
+        QStringList list;
+        for (int device = 0; device < 4; ++device)
+            list << devices.arg(device).arg(4 * server + device);
+        servers += QStringLiteral(R"(%1{"server_id":"s%2","device":[%3]})")
+                       .arg(server ? QStringLiteral(",") : QString())
+                       .arg(server + 1)
+                       .arg(list.join(QLatin1Char(',')));
+    }
+    script("table.json",
+           QStringLiteral(R"({"version":"1.0","server_count":"2","server_list":[%1],"status":"completed"})")
+               .arg(servers));
+    // msrun starts Python: a stand-in for it is first in PATH, here and so on the nodes.
+    script("python3", QStringLiteral("#!/bin/sh\necho \"%1\"\n").arg(shown));
+    const QString folder = QFileInfo(m_remote->program()).path();
+    const QByteArray path = qgetenv("PATH");
+    qputenv("PATH", folder.toLocal8Bit() + ':' + path);
+    script("train.py", {});
+    QStringList arguments{options.first()};
+    arguments << m_remote->nodeOptions() << options.mid(1);
+    arguments << (options.contains(QStringLiteral("--worker_num"))
+                      ? QStringList{QStringLiteral("--master_port"), QString::number(freePort())}
+                      : QStringList());
+    if (options.first() == QLatin1String("processes"))
+        arguments << QStringLiteral("--master-port") << QString::number(freePort());
+    arguments << QStringLiteral("--quiet") << QStringLiteral("python3") << QStringLiteral("train.py");
+    const Outcome outcome = ctl(arguments, folder);
+    qputenv("PATH", path);
+    QVERIFY2(outcome.code == 0, outcome.err);
+
+    m_directory = *findRun(QStringLiteral("last"));
+    const RunState run = state();
+    QStringList written;
+    for (const ProcessPlan &process : run.plan->processes) {
+        if (process.role == Role::Worker)
+            written << QString::fromUtf8(fileText(process.logFile)).trimmed();
+    }
+    QCOMPARE(written, lines);
+    QTRY_VERIFY_WITH_TIMEOUT(m_remote->alive().isEmpty(), goneMs);
+}
+
+void RemoteRunsTest::theEnvironmentComesAlongButNotWhoIsLoggedIn()
+{
+    qputenv("OF_THE_LAUNCH", "it's \"here\"\n$HOME");
+    qputenv("SSH_TTY", "/dev/of-the-launch");
+    const Outcome outcome =
+        ctl(launch("processes", QStringList{QStringLiteral("--master-port"), QString::number(freePort())} +
+                                    shell("printf '%s|%s\\n' \"$OF_THE_LAUNCH\" \"$SSH_TTY\"")));
+    qunsetenv("OF_THE_LAUNCH");
+    qunsetenv("SSH_TTY");
+    QVERIFY2(outcome.code == 0, outcome.err);
+    QCOMPARE(outcome.out.count("it's \"here\"\n"), 2);
+    QCOMPARE(outcome.out.count("$HOME|\n"), 2);
+    // What may be a secret is on no command line and in no file of the run.
+    QVERIFY(!fileText(*findRun(QStringLiteral("last")) + QStringLiteral("/run.json")).contains("it's"));
+}
+
+void RemoteRunsTest::aNodeThatCannotStartLeavesNothingRunning_data()
+{
+    QTest::addColumn<QString>("nodes");
+    QTest::addColumn<QStringList>("options");
+    QTest::addColumn<QString>("words");
+    QTest::newRow("unreachable") << "alpha,nowhere" << QStringList() << "nowhere cannot start its share";
+    QTest::newRow("no such directory") << "alpha,beta" << words("--work-dir /no/such/directory")
+                                       << "/no/such/directory: the working directory";
+    QTest::newRow("no Rankdeck there") << "alpha,beta" << words("--node-program /no/rankdeckctl")
+                                       << "name its rankdeckctl with --node-program";
+}
+
+void RemoteRunsTest::aNodeThatCannotStartLeavesNothingRunning()
+{
+    QFETCH(QString, nodes);
+    QFETCH(QStringList, options);
+    QFETCH(QString, words);
+    const Outcome outcome = ctl(launch("processes", options + shell("touch started"), qPrintable(nodes)));
+    QCOMPARE(outcome.code, 2);
+    QVERIFY2(outcome.err.contains(words.toUtf8()), outcome.err);
+    QVERIFY(!QFile::exists(m_remote->home().path("started")));
+    QTRY_VERIFY_WITH_TIMEOUT(m_remote->alive().isEmpty(), goneMs);
+}
+
+void RemoteRunsTest::aFailureEndsTheRanksOfAllNodes()
+{
+    const Outcome outcome = ctl(
+        launch("processes", QStringList{QStringLiteral("--nproc"), QStringLiteral("2"),
+                                        QStringLiteral("--master-port"), QString::number(freePort())} +
+                                shell("(setsid sleep 1000 &); [ $RANK = 3 ] && exit 7; exec sleep 1000")));
+    QCOMPARE(outcome.code, 7);
+    QVERIFY2(outcome.err.contains("Rank 3 failed first: exit code 7\non beta, pid "), outcome.err);
+    QTRY_VERIFY_WITH_TIMEOUT(m_remote->alive().isEmpty(), goneMs);
+}
+
+void RemoteRunsTest::oneNodeIsStoppedAlone()
+{
+    QVERIFY(startLongRun());
+    const QString run = QFileInfo(m_directory).fileName();
+    QCOMPARE(ctl({QStringLiteral("stop"), QStringLiteral("--node"), QStringLiteral("beta"), run}).code, 0);
+    QTRY_COMPARE_WITH_TIMEOUT(state().count(RankPhase::Stopped), 2, programLimitMs);
+    QCOMPARE(state().ranks.front().phase, RankPhase::Running);
+    QCOMPARE(ctl({QStringLiteral("stop"), run}).code, 0);
+    QTRY_VERIFY_WITH_TIMEOUT(m_remote->alive().isEmpty(), goneMs);
+}
+
+void RemoteRunsTest::aNodeIsLost_data()
+{
+    QTest::addColumn<bool>("killsAgent");
+    QTest::newRow("its ssh is killed") << false;
+    QTest::newRow("its agent is killed") << true;
+}
+
+void RemoteRunsTest::aNodeIsLost()
+{
+    QFETCH(bool, killsAgent);
+    QVERIFY(startLongRun());
+    const pid_t ssh = pidOf(RunEvent::Kind::AgentStarted, "beta");
+    QVERIFY(::kill(killsAgent ? agentOf(state().ranks.back().pid) : ssh, SIGKILL) == 0);
+    QTRY_VERIFY_WITH_TIMEOUT(hasEnded(), goneMs);
+    const RunState ended = state();
+    QCOMPARE(ended.phase, RunPhase::Failed);
+    QVERIFY(ended.failure);
+    QCOMPARE(ended.failure->node, QStringLiteral("beta"));
+    QVERIFY2(ended.failure->reason.startsWith(QLatin1String("Lost node beta since ")),
+             qPrintable(ended.failure->reason));
+    QTRY_VERIFY_WITH_TIMEOUT(m_remote->alive().isEmpty(), goneMs);
+}
+
+void RemoteRunsTest::theSupervisorIsKilled()
+{
+    QVERIFY(startLongRun());
+    QVERIFY(::kill(static_cast<pid_t>(readRunRecord(m_directory)->supervisor->pid), SIGKILL) == 0);
+    QTRY_VERIFY_WITH_TIMEOUT(m_remote->alive().isEmpty(), goneMs);
+    QCOMPARE(state().phase, RunPhase::Lost);
+}
+
+void RemoteRunsTest::ranksRunInASlurmAllocation()
+{
+    if (!SlurmCluster::canRun())
+        QSKIP("no Slurm on this machine, or not root");
+    SlurmCluster cluster(m_remote->home().path("slurm"));
+    const QByteArray mark = qgetenv("REMOTE_RUN_MARK");
+    qunsetenv("REMOTE_RUN_MARK"); // The cluster is none of the run's processes.
+    QVERIFY(cluster.start());
+    qputenv("REMOTE_RUN_MARK", mark);
+    QProcess process;
+    process.start(QStringLiteral("salloc"),
+                  QStringList{QStringLiteral("--quiet"), QStringLiteral("--nodes=2"),
+                              QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), QStringLiteral("processes"),
+                              QStringLiteral("--slurm"), QStringLiteral("--node-program"),
+                              m_remote->program(), QStringLiteral("--master-port"),
+                              QString::number(freePort()), QStringLiteral("--nproc"), QStringLiteral("2")} +
+                      shell("echo $RANK of $WORLD_SIZE on $SLURMD_NODENAME"));
+    const Outcome outcome = outcomeOf(process);
+    QVERIFY2(outcome.code == 0, outcome.err);
+    QList<QByteArray> lines = linesOf(outcome.out);
+    std::sort(lines.begin(), lines.end(), [](const QByteArray &left, const QByteArray &right) {
+        return left.mid(left.indexOf(':')) < right.mid(right.indexOf(':'));
+    });
+    QCOMPARE(lines.size(), 4);
+    QCOMPARE(lines.first(), QByteArray("[default0]:0 of 4 on node1"));
+    QCOMPARE(lines.last(), QByteArray("[default1]:3 of 4 on node2"));
+    QTRY_VERIFY_WITH_TIMEOUT(m_remote->alive().isEmpty(), goneMs);
+}
+
+QTEST_GUILESS_MAIN(RemoteRunsTest)
+#include "tst_remoteruns.moc"

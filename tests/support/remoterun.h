@@ -1,0 +1,66 @@
+#pragma once
+
+#include "support/programs.h"
+#include "support/sshserver.h"
+
+#include <csignal>
+#include <memory>
+
+namespace rankdeck
+{
+
+/// Launches over a real sshd for two nodes, alpha and beta, which are both this machine. Whatever a failed
+/// check leaves of them is killed by pid in the end.
+class RemoteRun
+{
+public:
+    RemoteRun()
+    {
+        qputenv("XDG_CONFIG_HOME", m_home.path("config").toLocal8Bit());
+        // ssh gives the other side none of this environment; Rankdeck gives it to the ranks.
+        qputenv("REMOTE_RUN_MARK", m_home.path("mark").toLocal8Bit());
+        qunsetenv("SLURM_JOB_ID");
+        // An agent is known by its path.
+        QFile::link(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), program());
+    }
+    ~RemoteRun()
+    {
+        for (const qint64 pid : alive())
+            ::kill(static_cast<pid_t>(pid), SIGKILL);
+        qunsetenv("REMOTE_RUN_MARK");
+    }
+    RemoteRun(const RemoteRun &) = delete;
+    RemoteRun &operator=(const RemoteRun &) = delete;
+
+    bool startSsh()
+    {
+        m_ssh = std::make_unique<SshServer>(m_home.path("ssh"));
+        return m_ssh->start();
+    }
+    const TestHome &home() const { return m_home; }
+    QString program() const { return m_home.path("rankdeckctl"); }
+    QStringList nodeOptions(const char *nodes = "alpha,beta") const
+    {
+        return {QStringLiteral("--nodes"), QString::fromLatin1(nodes),       QStringLiteral("--ssh-config"),
+                m_ssh->configuration(),    QStringLiteral("--node-program"), program()};
+    }
+    /// Ranks, what they started, and agents on the nodes.
+    QList<qint64> alive() const
+    {
+        QList<qint64> found = processesOf(m_home.path("mark"));
+        const QStringList entries = QDir(QStringLiteral("/proc")).entryList(QDir::Dirs);
+        for (const QString &entry : entries) {
+            const bool isAgent = fileText(QStringLiteral("/proc/%1/cmdline").arg(entry))
+                                     .startsWith(program().toUtf8() + '\0' + "agent");
+            if (isAgent && !found.contains(entry.toLongLong()))
+                found << entry.toLongLong();
+        }
+        return found;
+    }
+
+private:
+    TestHome m_home;
+    std::unique_ptr<SshServer> m_ssh;
+};
+
+} // namespace rankdeck
