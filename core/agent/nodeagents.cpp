@@ -234,11 +234,13 @@ LaunchPlan NodeAgents::placedPlan() const
                              "copied here.")
                               .arg(node->planned.node,
                                    QFileInfo(node->prepared->logs.constFirst().logFile).path());
-        for (int index = 0; index < node->processCount && plan.maxRestarts == 0; ++index) {
-            const PreparedNode::Logs &logs = node->prepared->logs[index];
-            ProcessPlan &process = plan.processes[static_cast<std::size_t>(node->firstProcess + index)];
-            process.logFile = logs.logFile;
-            process.stderrFile = logs.stderrFile;
+        if (plan.maxRestarts > 0)
+            continue;
+        auto process = plan.processes.begin() + node->firstProcess;
+        for (const PreparedNode::Logs &logs : node->prepared->logs) {
+            process->logFile = logs.logFile;
+            process->stderrFile = logs.stderrFile;
+            ++process;
         }
     }
     return plan;
