@@ -106,6 +106,8 @@ std::optional<Error> problemWithBasics(const LaunchSpec &spec)
                      tr("Give the program and its arguments, for example: python3 train.py.")};
     if (const auto error = outOfRange("--grace", spec.graceSeconds, 0, 3600))
         return error;
+    if (const auto error = outOfRange("--node-timeout", spec.nodes.silenceSeconds, 5, 3600))
+        return error;
     if (const auto error = outOfRange("--nice", common.nice, -20, 19))
         return error;
     if (const auto error = outOfRange("--memory-limit", common.memoryLimitMiB, 0, any))

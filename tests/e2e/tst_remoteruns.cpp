@@ -26,6 +26,8 @@ private Q_SLOTS:
     void aNodeIsLost_data();
     void aNodeIsLost();
     void theSupervisorIsKilled();
+    void aSilentNodeIsLost();
+    void whatFailsAfterANodeFellSilentIsNoFirstFailure();
     void ranksRunInASlurmAllocation();
 
 private:
@@ -43,6 +45,8 @@ private:
                        const char *nodes = "alpha,beta") const;
     /// Starts ranks that stay, each with a grandchild in a session of its own, and waits until all run.
     bool startLongRun();
+    /// The process of sshd that carries beta's stream: while it is stopped, neither side hears the other.
+    pid_t lineToBeta() const;
     RunState state() const { return RunReader(m_directory).open().value(); }
     QList<RunEvent> journal() const;
     bool hasEnded() const { return !isLive(state().phase); }
@@ -80,6 +84,7 @@ bool RemoteRunsTest::startLongRun()
 {
     const Outcome outcome = ctl(launch(
         "processes", QStringList{QStringLiteral("--nproc"), QStringLiteral("2"), QStringLiteral("--detach"),
+                                 QStringLiteral("--node-timeout"), QStringLiteral("8"),
                                  QStringLiteral("--master-port"), QString::number(freePort())} +
                          shell("(setsid sleep 1000 &); echo up; exec sleep 1000")));
     m_directory = runsDirectory() + QLatin1Char('/') + QString::fromUtf8(outcome.out.trimmed());
@@ -284,6 +289,48 @@ void RemoteRunsTest::theSupervisorIsKilled()
     QVERIFY(::kill(static_cast<pid_t>(readRunRecord(m_directory)->supervisor->pid), SIGKILL) == 0);
     QTRY_VERIFY_WITH_TIMEOUT(m_remote->alive().isEmpty(), goneMs);
     QCOMPARE(state().phase, RunPhase::Lost);
+}
+
+pid_t RemoteRunsTest::lineToBeta() const
+{
+    auto process = readProcess(static_cast<pid_t>(state().ranks.back().pid));
+    while (process && process->name != QLatin1String("sshd"))
+        process = readProcess(process->parent);
+    return process ? process->pid : 0;
+}
+
+void RemoteRunsTest::aSilentNodeIsLost()
+{
+    QVERIFY(startLongRun());
+    const pid_t line = lineToBeta();
+    QVERIFY(line != 0);
+    QVERIFY(::kill(line, SIGSTOP) == 0);
+    QTRY_VERIFY_WITH_TIMEOUT(hasEnded(), programLimitMs);
+    const RunState ended = state();
+    QCOMPARE(ended.failure->node, QStringLiteral("beta"));
+    QVERIFY2(ended.failure->reason.startsWith(QLatin1String("Lost node beta since ")) &&
+                 ended.failure->reason.endsWith(QLatin1String("it was silent for 8 s.")),
+             qPrintable(ended.failure->reason));
+    QCOMPARE(ended.ranks.back().phase, RankPhase::Unknown);
+    // There, nobody has heard that the run is over.
+    QTRY_VERIFY_WITH_TIMEOUT(m_remote->alive().isEmpty(), programLimitMs);
+    ::kill(line, SIGCONT);
+}
+
+void RemoteRunsTest::whatFailsAfterANodeFellSilentIsNoFirstFailure()
+{
+    QVERIFY(startLongRun());
+    const pid_t line = lineToBeta();
+    QVERIFY(line != 0);
+    // A heartbeat may have been on its way: what it tells of is earlier than the failure.
+    QVERIFY(::kill(line, SIGSTOP) == 0);
+    QVERIFY(::kill(static_cast<pid_t>(state().ranks.front().pid), SIGKILL) == 0);
+    QTRY_VERIFY_WITH_TIMEOUT(hasEnded(), programLimitMs);
+    const RunState ended = state();
+    QVERIFY2(ended.failure->reason.startsWith(QLatin1String("Lost node beta since ")),
+             qPrintable(ended.failure->reason));
+    QTRY_VERIFY_WITH_TIMEOUT(m_remote->alive().isEmpty(), programLimitMs);
+    ::kill(line, SIGCONT);
 }
 
 void RemoteRunsTest::ranksRunInASlurmAllocation()
