@@ -12,7 +12,7 @@ usage: tests/run.sh [--asan] [--style] [--fuzz] [CTEST_OPTION...]
               (also with RANKDECK_ASAN=1)
   --style     only check formatting (clang-format) and run clang-tidy
   --fuzz      only feed what reads rank tables, run directories and messages with what fuzzers make of ours, for a
-              minute in all
+              minute, and the run's socket for another one meanwhile
 
 Everything else goes to ctest, for example -R ranktable.
 END
@@ -65,21 +65,31 @@ check_style()
     echo "Style: clang-format and clang-tidy have nothing to say."
 }
 
-# What they find stays in build/fuzz/found, to be given to the same program again.
+# fuzz TARGET SECONDS. What it finds stays in build/fuzz/found, to be given to the same program again.
+fuzz()
+{
+    local target=$1 found=build/fuzz/found corpus=build/fuzz/corpus/$1 seeds=("tests/data/fuzz/$1")
+    [[ $target != ranktable ]] || seeds=(tests/data/ranktables)
+    [[ $target != ranktable || ! -d ../shared/data/ranktables ]] || seeds+=(../shared/data/ranktables)
+    mkdir -p "$found" "$corpus"
+    echo "Fuzzing fuzz_$target"
+    "build/fuzz/bin/fuzz_$target" -max_total_time="$2" -timeout=10 -rss_limit_mb=2048 -max_len=16384 \
+        -print_final_stats=1 -artifact_prefix="$found/$target-" "$corpus" "${seeds[@]}"
+}
+
+# What everybody may send to a run's socket has a minute of its own, beside the minute that the others share.
 run_fuzzers()
 {
     build fuzz
-    local found=build/fuzz/found targets=(ranktable order journal record talk frames) target
-    mkdir -p "$found"
-    for target in "${targets[@]}"; do
-        local corpus=build/fuzz/corpus/$target seeds=("tests/data/fuzz/$target")
-        [[ $target != ranktable ]] || seeds=(tests/data/ranktables)
-        [[ $target != ranktable || ! -d ../shared/data/ranktables ]] || seeds+=(../shared/data/ranktables)
-        mkdir -p "$corpus"
-        echo "Fuzzing fuzz_$target"
-        "build/fuzz/bin/fuzz_$target" -max_total_time=$((60 / ${#targets[@]})) -timeout=10 -rss_limit_mb=2048 \
-            -max_len=16384 -print_final_stats=1 -artifact_prefix="$found/$target-" "$corpus" "${seeds[@]}"
+    local shared=(ranktable order journal record frames) target
+    mkdir -p build/fuzz
+    fuzz talk 60 >build/fuzz/talk.txt 2>&1 &
+    local talk=$!
+    for target in "${shared[@]}"; do
+        fuzz "$target" $((60 / ${#shared[@]}))
     done
+    wait "$talk" || { cat build/fuzz/talk.txt >&2; return 1; }
+    tail -n 12 build/fuzz/talk.txt
 }
 
 # An X server and a window manager of our own: nobody's windows in the way, nobody's settings. Both end with us.

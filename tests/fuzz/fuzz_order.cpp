@@ -1,6 +1,10 @@
-// What an agent reads from its supervisor: an order, or no order.
+// What an agent reads from its supervisor, an order or none, and what a supervisor reads from an agent: the
+// answers of its node.
 
 #include "agent/agentprotocol.h"
+#include "agent/clockoffset.h"
+#include "agent/nodedescription.h"
+#include "agent/nodereplies.h"
 #include "demand.h"
 #include "launch/attempt.h"
 
@@ -8,17 +12,44 @@
 
 using namespace rankdeck;
 
+namespace
+{
+
+/// Told again, an answer is the same.
+template <typename Answer>
+void hear(const QByteArray &line)
+{
+    const auto answer = Answer::fromLine(line);
+    if (!answer)
+        return;
+    const QByteArray told = answer->toLine();
+    demand(!told.contains('\n'));
+    const auto again = Answer::fromLine(told);
+    demand(again && again->toLine() == told);
+}
+
+} // namespace
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
 {
-    const auto order =
-        AgentOrder::fromLine(QByteArray(reinterpret_cast<const char *>(data), static_cast<qsizetype>(size)));
+    const QByteArray text(reinterpret_cast<const char *>(data), static_cast<qsizetype>(size));
+    hear<NodeDescription>(text);
+    hear<GatheredFacts>(text);
+    hear<PreparedNode>(text);
+    ClockOffset clock;
+    if (clock.note(text)) {
+        const RunEvent event = RunEvent::now(RunEvent::Kind::Note);
+        demand(clock.mapped(event).monotonicNs <= RunEvent::now(RunEvent::Kind::Note).monotonicNs);
+    }
+    const auto order = AgentOrder::fromLine(text);
     if (!order)
         return 0;
     const QByteArray line = order->toLine();
     demand(!line.contains('\n'));
     const auto again = AgentOrder::fromLine(line);
     demand(again && again->kind == order->kind && again->node == order->node && again->plan == order->plan &&
-           again->processes == order->processes);
+           again->processes == order->processes && again->spec == order->spec &&
+           again->environment == order->environment);
     const LaunchPlan plan = forAttempt(order->plan, 1);
     demand(plan.processes.size() == order->plan.processes.size());
     return 0;
