@@ -84,6 +84,7 @@ void NodeTest::take(const NodeDescription &description)
 void NodeTest::conclude(const QString &how)
 {
     m_timeout.stop();
+    m_result.isKeyUnknown = !m_result.isUsable() && isKeyUnknown(how);
     if (m_result.isUsable())
         m_result.problem = oddities(m_result);
     else if (m_timedOut)

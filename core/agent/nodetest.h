@@ -21,8 +21,9 @@ struct NodeTestResult {
     std::optional<NodeDescription> description; ///< Absent: no agent answered; see `problem`.
     /// Why it cannot be used, or what about it is odd, with the mend; empty: nothing.
     QString problem;
-    double roundTripMs = 0;   ///< The shortest of a few questions.
-    double clockOffsetMs = 0; ///< The node's clock less this one's, within half the round trip.
+    bool isKeyUnknown = false; ///< ssh has never seen its host key: see fetchHostKey().
+    double roundTripMs = 0;    ///< The shortest of a few questions.
+    double clockOffsetMs = 0;  ///< The node's clock less this one's, within half the round trip.
 
     bool isUsable() const { return description.has_value(); }
 };

@@ -13,17 +13,27 @@ QString tr(const char *text)
     return QCoreApplication::translate("NodeTest", text);
 }
 
+bool isKeyChanged(const QString &how)
+{
+    // ssh says this with a page of capitals.
+    return how.contains(QLatin1String("IDENTIFICATION HAS CHANGED"));
+}
+
 } // namespace
+
+bool isKeyUnknown(const QString &how)
+{
+    return !isKeyChanged(how) && how.contains(QLatin1String("Host key verification failed"));
+}
 
 Error problemOfReaching(const QString &how, const QString &node)
 {
-    // ssh says this with a page of capitals.
-    if (how.contains(QLatin1String("IDENTIFICATION HAS CHANGED")))
+    if (isKeyChanged(how))
         return {tr("Its host key is not the one that was accepted"),
                 {},
                 tr("Ask its owner whether it was set up anew, then forget the old key with ssh-keygen -R.")};
     QString mend = tr("Try the same by hand to see more.");
-    if (how.contains(QLatin1String("Host key verification failed")))
+    if (isKeyUnknown(how))
         mend = tr("See its host key and trust it with rankdeckctl nodes trust %1.").arg(node);
     else if (how.contains(QLatin1String("Permission denied")))
         mend = tr("Put your public key there (ssh-copy-id %1), or unlock the key with ssh-add.").arg(node);

@@ -11,4 +11,7 @@ namespace rankdeck
 /// at the end.
 Error problemOfReaching(const QString &how, const QString &node);
 
+/// Whether that is since ssh has never seen the node's host key; a changed one is something else.
+bool isKeyUnknown(const QString &how);
+
 } // namespace rankdeck

@@ -799,7 +799,8 @@ private Q_SLOTS:
             QStringLiteral(
                 "commandEdit scriptButton rankTableEdit showTableButton workDirEdit logDirEdit "
                 "nameEdit envEdit condaEnvEdit graceSpin convertedRankTableEdit waitSpin "
-                "noRandomCacheDirCheck noDestroyCheck noRaiseCheck moreOptionsButton planTable "
+                "noRandomCacheDirCheck noDestroyCheck noRaiseCheck nodeOptionsButton moreOptionsButton "
+                "planTable "
                 "planDetails profileButton commandLineButton launchButton closeButton launcherCombo")
                 .split(QLatin1Char(' '));
         QCOMPARE(visited, expected);

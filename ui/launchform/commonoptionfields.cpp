@@ -120,6 +120,31 @@ void addBindCore(OptionGroup &options, const QString &label)
         TextForm::plain(common(&CommonOptions::bindCore)));
 }
 
+void addNodeOptions(OptionGroup &options)
+{
+    const auto nodes = [](auto NodeOptions::*value) {
+        return at(&LaunchSpec::nodes, value);
+    };
+    options.addText({{"--nodes"},
+                     tr("No&des"),
+                     tr("a,b,c: hosts, addresses, names of ssh's configuration; the first is node 0. Slurm's "
+                        "short forms in its allocations. All of the launch starts from here.")},
+                    TextForm::plain(nodes(&NodeOptions::list)), tr("this node alone"));
+    options.addChoice(
+        {{"--transport"},
+         tr("Transport"),
+         tr("auto: Slurm in one of its allocations, else ssh where nodes are named.")},
+        nodes(&NodeOptions::transport),
+        {QStringLiteral("auto"), QStringLiteral("local"), QStringLiteral("ssh"), QStringLiteral("slurm")});
+    options.addPath({{"--ssh-config"}, tr("ssh config"), tr("A file in place of ssh's own configuration.")},
+                    nodes(&NodeOptions::sshConfig), PathEdit::Kind::File, tr("Choose a configuration of ssh"),
+                    tr("ssh's own"));
+    options.addText({{"--node-program"}, tr("Program there"), tr("Path of rankdeckctl on the nodes.")},
+                    TextForm::plain(nodes(&NodeOptions::program)), tr("rankdeckctl, found in their PATH"));
+    options.addNumber({{"--node-timeout"}, tr("Silence"), tr("A node silent for so long is lost.")},
+                      nodes(&NodeOptions::silenceSeconds), {5, 3600, tr(" s")});
+}
+
 void addRareOptions(OptionGroup &options)
 {
     options.addLines({{"--env-file"},

@@ -15,7 +15,10 @@ class FoldedOptions : public QWidget
     Q_OBJECT
 
 public:
-    explicit FoldedOptions(OptionGroup *options, QWidget *parent = nullptr);
+    /// @param title of the button, with its mnemonic.
+    /// @param below stands below the options when given.
+    FoldedOptions(const QString &title, OptionGroup *options, QWidget *below = nullptr,
+                  QWidget *parent = nullptr);
 
     OptionGroup *options() const { return m_options; }
     QWidget *button() const;
@@ -24,7 +27,9 @@ public:
     void refresh();
 
 private:
+    QString m_title;
     OptionGroup *m_options;
+    QWidget *m_below;
     QToolButton *m_button;
 };
 

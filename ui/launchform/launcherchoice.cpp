@@ -44,6 +44,7 @@ LaunchSpec withSharedOptions(LaunchSpec next, const LaunchSpec &spec)
     next.workDir = spec.workDir;
     next.environment = spec.environment;
     next.common = spec.common;
+    next.nodes = spec.nodes;
     next.raiseOnFailure = spec.raiseOnFailure;
     share(&LaunchSpec::logDir);
     share(&LaunchSpec::graceSeconds);

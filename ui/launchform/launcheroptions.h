@@ -27,6 +27,8 @@ void addRunOptions(OptionGroup &options);
 void addDestroy(OptionGroup &options);
 void addRaise(OptionGroup &options);
 void addBindCore(OptionGroup &options, const QString &label);
+/// Which nodes, and how they are reached.
+void addNodeOptions(OptionGroup &options);
 /// What few need: files of variables, limits, commands before and after.
 void addRareOptions(OptionGroup &options);
 

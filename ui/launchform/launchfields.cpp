@@ -5,6 +5,7 @@
 #include "launchform/foldedoptions.h"
 #include "launchform/launcherchoice.h"
 #include "launchform/launcheroptions.h"
+#include "launchform/nodepanel.h"
 #include "launchform/optiongroup.h"
 #include "launchform/tablecheckline.h"
 
@@ -14,6 +15,8 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace rankdeck
 {
@@ -59,9 +62,13 @@ QList<QWidget *> LaunchFields::focusOrder() const
     QList<QWidget *> order{m_commandField->editor(), m_commandField->button()};
     for (const OptionField *field : m_options->fields())
         order += field->focusOrder();
-    order += m_more->button();
-    for (const OptionField *field : m_more->options()->fields())
-        order += field->focusOrder();
+    for (const FoldedOptions *folded : m_folded) {
+        order += folded->button();
+        for (const OptionField *field : folded->options()->fields())
+            order += field->focusOrder();
+        if (folded->options() == m_nodeOptions)
+            order += m_nodes->focusOrder();
+    }
     return order;
 }
 
@@ -99,12 +106,19 @@ void LaunchFields::makePage(const QString &launcher)
     if (launcher != QLatin1String("msrun"))
         addBindCore(*rare, tr("Bind to cpus"));
     addRareOptions(*rare);
-    m_more = new FoldedOptions(rare);
+    m_nodeOptions = new OptionGroup(defaults);
+    addNodeOptions(*m_nodeOptions);
+    m_nodes = new NodePanel;
+    m_folded = {new FoldedOptions(tr("Nodes"), m_nodeOptions, m_nodes),
+                new FoldedOptions(tr("More &options"), rare)};
+    m_folded.first()->button()->setObjectName(QStringLiteral("nodeOptionsButton"));
+    m_folded.last()->button()->setObjectName(QStringLiteral("moreOptionsButton"));
 
     auto *layout = new QVBoxLayout(m_page);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_options);
-    layout->addWidget(m_more);
+    for (FoldedOptions *folded : std::as_const(m_folded))
+        layout->addWidget(folded);
     layout->addStretch(1);
     m_layout->addWidget(m_page);
     for (const OptionField *field : fields())
@@ -135,7 +149,8 @@ void LaunchFields::setSpec(const LaunchSpec &spec)
     m_command->setCursorPosition(0);
     for (OptionField *field : fields())
         field->fill(spec);
-    m_more->setOpen(m_more->options()->changedFields() > 0);
+    for (FoldedOptions *folded : std::as_const(m_folded))
+        folded->setOpen(folded->options()->changedFields() > 0);
     m_filling = false;
     m_problems.clear();
     if (isOther)
@@ -223,7 +238,9 @@ void LaunchFields::edited()
         return;
     checkOwn();
     showProblems();
-    m_more->refresh();
+    for (FoldedOptions *folded : std::as_const(m_folded))
+        folded->refresh();
+    m_nodes->setOptions(spec().nodes);
     Q_EMIT changed();
 }
 
@@ -265,9 +282,11 @@ void LaunchFields::showProblems()
         }
         field->setProblem(problem);
     }
-    for (const OptionField *field : m_more->options()->fields()) {
-        if (field->hasProblem())
-            m_more->setOpen(true);
+    for (FoldedOptions *folded : std::as_const(m_folded)) {
+        const QList<OptionField *> &inside = folded->options()->fields();
+        if (std::any_of(inside.begin(), inside.end(),
+                        [](const OptionField *field) { return field->hasProblem(); }))
+            folded->setOpen(true);
     }
 }
 
@@ -285,7 +304,10 @@ void LaunchFields::browseScript()
 
 QList<OptionField *> LaunchFields::fields() const
 {
-    return m_options->fields() + m_more->options()->fields();
+    QList<OptionField *> all = m_options->fields();
+    for (const FoldedOptions *folded : m_folded)
+        all += folded->options()->fields();
+    return all;
 }
 
 OptionField *LaunchFields::fieldOf(const QString &option) const

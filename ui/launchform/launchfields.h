@@ -14,6 +14,7 @@ namespace rankdeck
 
 class Field;
 class FoldedOptions;
+class NodePanel;
 class OptionField;
 class OptionGroup;
 class TableCheckLine;
@@ -79,7 +80,9 @@ private:
     QVBoxLayout *m_layout;
     QWidget *m_page = nullptr; ///< Of the launcher; holds what follows.
     OptionGroup *m_options = nullptr;
-    FoldedOptions *m_more = nullptr;
+    QList<FoldedOptions *> m_folded; ///< In their order.
+    OptionGroup *m_nodeOptions = nullptr;
+    NodePanel *m_nodes = nullptr;         ///< Below them.
     QMap<QString, QString> m_ownProblems; ///< By option.
     QMap<QString, QString> m_problems;
     bool m_filling = false;

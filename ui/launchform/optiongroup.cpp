@@ -1,5 +1,6 @@
 #include "launchform/optiongroup.h"
 
+#include "launchform/choicefield.h"
 #include "launchform/linesfield.h"
 #include "launchform/switchfield.h"
 
@@ -56,6 +57,12 @@ TextField *OptionGroup::addPath(const OptionWords &words, const ValueIn<QString>
                                 const QString &title, const QString &placeholder)
 {
     return add(new TextField(words, TextForm::plain(value), placeholder, new PathEdit(kind, title)));
+}
+
+OptionField *OptionGroup::addChoice(const OptionWords &words, ValueIn<QString> value,
+                                    const QStringList &choices)
+{
+    return add(new ChoiceField(words, std::move(value), choices));
 }
 
 OptionField *OptionGroup::addLines(const OptionWords &words, const TextForm &form, const QString &placeholder)

@@ -27,6 +27,7 @@ public:
     /// @param title of the dialog that looks for it.
     TextField *addPath(const OptionWords &words, const ValueIn<QString> &value, PathEdit::Kind kind,
                        const QString &title, const QString &placeholder = {});
+    OptionField *addChoice(const OptionWords &words, ValueIn<QString> value, const QStringList &choices);
     OptionField *addLines(const OptionWords &words, const TextForm &form, const QString &placeholder = {});
 
     const QList<OptionField *> &fields() const { return m_fields; }
