@@ -39,6 +39,8 @@ private:
         connect(&m_attached, &QProcess::readyReadStandardError, this,
                 [this] { m_said += m_attached.readAllStandardError(); });
         m_said.clear();
+        // It has the run's directory open, and has printed the note that is in every such run.
+        QTRY_VERIFY_WITH_TIMEOUT(m_said.contains("OMP_NUM_THREADS"), 20000);
     }
     RunState state() const
     {

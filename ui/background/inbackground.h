@@ -1,7 +1,11 @@
 #pragma once
 
+#include <QCoreApplication>
+#include <QDeadlineTimer>
 #include <QObject>
 #include <QThread>
+
+#include <chrono>
 
 #include <memory>
 #include <optional>
@@ -13,7 +17,7 @@ namespace rankdeck
 
 /// Call `work` in a thread of its own, then `done` with what it returned, in the thread of `context`. For
 /// short pieces of work that touch files. `done` is not called when `context` is gone by then; `work` runs to
-/// its end.
+/// its end, for which the end of the program waits a few seconds.
 template <typename Work, typename Done>
 void inBackground(QObject *context, Work work, Done done)
 {
@@ -22,6 +26,10 @@ void inBackground(QObject *context, Work work, Done done)
     QObject::connect(thread, &QThread::finished, context,
                      [outcome, done = std::move(done)]() mutable { done(std::move(**outcome)); });
     QObject::connect(thread, &QThread::finished, thread, &QObject::deleteLater);
+    // What it reads may go with the program, as its resources do.
+    QObject::connect(
+        QCoreApplication::instance(), &QObject::destroyed, thread,
+        [thread] { thread->wait(QDeadlineTimer(std::chrono::seconds(5))); }, Qt::DirectConnection);
     thread->start();
 }
 
