@@ -3,7 +3,6 @@
 
 #include "agent/agentprotocol.h"
 #include "agent/clockoffset.h"
-#include "agent/nodedescription.h"
 #include "agent/nodereplies.h"
 #include "demand.h"
 #include "launch/attempt.h"
@@ -33,7 +32,6 @@ void hear(const QByteArray &line)
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
 {
     const QByteArray text(reinterpret_cast<const char *>(data), static_cast<qsizetype>(size));
-    hear<NodeDescription>(text);
     hear<GatheredFacts>(text);
     hear<PreparedNode>(text);
     ClockOffset clock;

@@ -6,7 +6,6 @@
 #include <QThread>
 
 #include <chrono>
-
 #include <memory>
 #include <optional>
 #include <type_traits>
