@@ -1,6 +1,7 @@
 #include "agent/reachingproblem.h"
 
 #include <QCoreApplication>
+#include <QRegularExpression>
 
 namespace rankdeck
 {
@@ -19,6 +20,13 @@ bool isKeyChanged(const QString &how)
     return how.contains(QLatin1String("IDENTIFICATION HAS CHANGED"));
 }
 
+/// Of the key that the node has now, where ssh shows one.
+QString fingerprintIn(const QString &how)
+{
+    static const QRegularExpression fingerprint(QStringLiteral("SHA256:[A-Za-z0-9+/]{43}"));
+    return fingerprint.match(how).captured();
+}
+
 } // namespace
 
 bool isKeyUnknown(const QString &how)
@@ -28,10 +36,14 @@ bool isKeyUnknown(const QString &how)
 
 Error problemOfReaching(const QString &how, const QString &node)
 {
-    if (isKeyChanged(how))
-        return {tr("Its host key is not the one that was accepted"),
+    if (isKeyChanged(how)) {
+        const QString fingerprint = fingerprintIn(how);
+        return {fingerprint.isEmpty()
+                    ? tr("Its host key is not the one that was accepted")
+                    : tr("Its host key is not the one that was accepted: it is %1 now").arg(fingerprint),
                 {},
                 tr("Ask its owner whether it was set up anew, then forget the old key with ssh-keygen -R.")};
+    }
     QString mend = tr("Try the same by hand to see more.");
     if (isKeyUnknown(how))
         mend = tr("See its host key and trust it with rankdeckctl nodes trust %1.").arg(node);

@@ -169,7 +169,8 @@ void NodesTest::aChangedHostKeyIsRefused()
                  QString::fromUtf8(known.value(0) + ' ' + other.value(0) + ' ' + other.value(1) + '\n'));
     const Outcome outcome = overSsh(words("test --nodes alpha"));
     QCOMPARE(outcome.code, 1);
-    QVERIFY2(outcome.out.contains("Its host key is not the one that was accepted."), outcome.out);
+    QVERIFY2(outcome.out.contains("Its host key is not the one that was accepted: it is SHA256:"),
+             outcome.out);
     QVERIFY(!outcome.out.contains("@@@"));
 }
 

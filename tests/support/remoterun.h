@@ -35,14 +35,17 @@ public:
     bool startSsh()
     {
         m_ssh = std::make_unique<SshServer>(m_home.path("ssh"));
+        m_configuration = m_ssh->configuration();
         return m_ssh->start();
     }
+    /// The nodes are reached by another configuration of ssh.
+    void setConfiguration(const QString &file) { m_configuration = file; }
     const TestHome &home() const { return m_home; }
     QString program() const { return m_home.path("rankdeckctl"); }
     QStringList nodeOptions(const char *nodes = "alpha,beta") const
     {
         return {QStringLiteral("--nodes"), QString::fromLatin1(nodes),       QStringLiteral("--ssh-config"),
-                m_ssh->configuration(),    QStringLiteral("--node-program"), program()};
+                m_configuration,           QStringLiteral("--node-program"), program()};
     }
     /// Ranks, what they started, and agents on the nodes.
     QList<qint64> alive() const
@@ -60,6 +63,7 @@ public:
 
 private:
     TestHome m_home;
+    QString m_configuration;
     std::unique_ptr<SshServer> m_ssh;
 };
 

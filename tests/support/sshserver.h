@@ -10,13 +10,16 @@
 #include <QTcpSocket>
 #include <QTest>
 
+#include <functional>
+
+#include <sched.h>
 #include <unistd.h>
 
 namespace rankdeck
 {
 
-/// An sshd of our own on a loopback port, which lets this user in with a key made for it, and the ssh
-/// configuration that leads there: hosts alpha, beta and gamma are all this machine.
+/// An sshd of our own, which lets this user in with a key made for it, and the ssh configuration that leads
+/// there: on a loopback port, as hosts alpha, beta and gamma, unless other hosts and an address are given.
 class SshServer
 {
 public:
@@ -25,8 +28,11 @@ public:
         return QFileInfo(program()).isExecutable() && !QStandardPaths::findExecutable(ssh()).isEmpty();
     }
 
-    explicit SshServer(const QString &directory)
+    explicit SshServer(const QString &directory, const char *hosts = "alpha beta gamma",
+                       const char *address = "127.0.0.1")
         : m_directory(directory)
+        , m_hosts(QString::fromLatin1(hosts))
+        , m_address(QString::fromLatin1(address))
     {
         QDir().mkpath(directory);
     }
@@ -36,37 +42,16 @@ public:
         m_process.waitForFinished();
     }
 
-    /// Whether it takes connections now.
-    bool start()
+    /// In a network namespace of its own, for which `plug` makes an interface with the address when sshd
+    /// runs.
+    bool startInOwnNetwork(const std::function<void(qint64 pid)> &plug)
     {
-        if (geteuid() == 0)
-            QDir().mkpath(QStringLiteral("/run/sshd")); // Where root's sshd confines itself.
-        for (const char *key : {"host", "user"}) {
-            if (QProcess::execute(QStringLiteral("ssh-keygen"),
-                                  {QStringLiteral("-q"), QStringLiteral("-t"), QStringLiteral("ed25519"),
-                                   QStringLiteral("-N"), QString(), QStringLiteral("-f"), path(key)}) != 0)
-                return false;
-        }
-        write("sshd_config", QStringLiteral("Port %1\nListenAddress 127.0.0.1\nHostKey %2\n"
-                                            "AuthorizedKeysFile %3\nStrictModes no\nUsePAM no\n"
-                                            "PasswordAuthentication no\nMaxStartups 200\nPidFile none\n")
-                                 .arg(QString::number(m_port), path("host"), path("user.pub")));
-        const QStringList hostKey = QString::fromUtf8(read("host.pub")).split(QLatin1Char(' '));
-        write("known_hosts", QStringLiteral("[127.0.0.1]:%1 %2 %3\n")
-                                 .arg(QString::number(m_port), hostKey.value(0), hostKey.value(1)));
-        write("ssh_config", QStringLiteral("Host alpha beta gamma\n  HostName 127.0.0.1\n  Port %1\n"
-                                           "  IdentityFile %2\n  IdentitiesOnly yes\n"
-                                           "  UserKnownHostsFile %3\n")
-                                .arg(QString::number(m_port), path("user"), path("known_hosts")));
-        m_process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
-        m_process.start(program(), {QStringLiteral("-D"), QStringLiteral("-f"), path("sshd_config"),
-                                    QStringLiteral("-E"), path("sshd.log")});
-        return m_process.waitForStarted() && QTest::qWaitFor([this] {
-                   QTcpSocket socket;
-                   socket.connectToHost(QStringLiteral("127.0.0.1"), m_port);
-                   return socket.waitForConnected();
-               });
+        m_process.setChildProcessModifier([] { unshare(CLONE_NEWNET); });
+        m_listensOn = QStringLiteral("0.0.0.0");
+        return launch() && (plug(m_process.processId()), takesConnections());
     }
+    /// Whether it takes connections now.
+    bool start() { return launch() && takesConnections(); }
 
     /// For ssh's -F.
     QString configuration() const { return path("ssh_config"); }
@@ -83,11 +68,49 @@ public:
     }
 
 private:
+    bool launch()
+    {
+        if (geteuid() == 0)
+            QDir().mkpath(QStringLiteral("/run/sshd")); // Where root's sshd confines itself.
+        for (const char *key : {"host", "user"}) {
+            if (QProcess::execute(QStringLiteral("ssh-keygen"),
+                                  {QStringLiteral("-q"), QStringLiteral("-t"), QStringLiteral("ed25519"),
+                                   QStringLiteral("-N"), QString(), QStringLiteral("-f"), path(key)}) != 0)
+                return false;
+        }
+        write("sshd_config", QStringLiteral("Port %1\nListenAddress %4\nHostKey %2\n"
+                                            "AuthorizedKeysFile %3\nStrictModes no\nUsePAM no\n"
+                                            "PasswordAuthentication no\nMaxStartups 200\nPidFile none\n")
+                                 .arg(QString::number(m_port), path("host"), path("user.pub"), m_listensOn));
+        const QStringList hostKey = QString::fromUtf8(read("host.pub")).split(QLatin1Char(' '));
+        write("known_hosts",
+              QStringLiteral("[%1]:%2 %3 %4\n")
+                  .arg(m_address, QString::number(m_port), hostKey.value(0), hostKey.value(1)));
+        write("ssh_config",
+              QStringLiteral("Host %1\n  HostName %2\n  Port %3\n  IdentityFile %4\n"
+                             "  IdentitiesOnly yes\n  UserKnownHostsFile %5\n")
+                  .arg(m_hosts, m_address, QString::number(m_port), path("user"), path("known_hosts")));
+        m_process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+        m_process.start(program(), {QStringLiteral("-D"), QStringLiteral("-f"), path("sshd_config"),
+                                    QStringLiteral("-E"), path("sshd.log")});
+        return m_process.waitForStarted();
+    }
+    bool takesConnections() const
+    {
+        return QTest::qWaitFor([this] {
+            QTcpSocket socket;
+            socket.connectToHost(m_address, m_port);
+            return socket.waitForConnected(1000);
+        });
+    }
     static QString program() { return QStringLiteral("/usr/sbin/sshd"); }
     static QString ssh() { return QStringLiteral("ssh"); }
     QString path(const char *name) const { return m_directory + QLatin1Char('/') + QLatin1String(name); }
 
     QString m_directory;
+    QString m_hosts;
+    QString m_address;
+    QString m_listensOn = m_address;
     quint16 m_port = freePort();
     QProcess m_process;
 };

@@ -1,0 +1,156 @@
+#pragma once
+
+#include "run/rundirectory.h"
+#include "support/remoterun.h"
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+/// A launch of two ranks on each of two nodes that count on in their logs until they are told to end, each
+/// with a grandchild in a session of its own. All of them write down their pids themselves.
+class SteadyRun
+{
+public:
+    static constexpr int ranks = 4;
+    static constexpr int nodeTimeout = 6; ///< Seconds.
+    static constexpr int goneMs = 5000;   ///< Where a signal or an end of file arrives.
+    static constexpr int goneSilentlyMs = nodeTimeout * 1000 + goneMs;
+
+    explicit SteadyRun(const RemoteRun &remote)
+        : m_remote(remote)
+    {
+        QDir().mkpath(pidFolder());
+    }
+
+    /// The launch, for rankdeckctl; `options` say which nodes.
+    QStringList arguments(const QStringList &options) const
+    {
+        const QString rank = QStringLiteral("echo $$ >%1/$RANK; "
+                                            "(setsid sh -c 'echo $$ >%1/far$RANK; exec sleep 1000' &); n=0; "
+                                            "until [ -e %2 ]; do n=$((n + 1)); echo $n; sleep 0.1; done")
+                                 .arg(pidFolder(), endMark());
+        return QStringList{QStringLiteral("processes")} + options +
+               QStringList{QStringLiteral("--work-dir"),
+                           m_remote.home().path("."),
+                           QStringLiteral("--grace"),
+                           QStringLiteral("2"),
+                           QStringLiteral("--node-timeout"),
+                           QString::number(nodeTimeout),
+                           QStringLiteral("--master-port"),
+                           QString::number(freePort()),
+                           QStringLiteral("--nproc"),
+                           QStringLiteral("2"),
+                           QStringLiteral("sh"),
+                           QStringLiteral("-c"),
+                           rank};
+    }
+    /// Waits until all of it runs.
+    bool isUp()
+    {
+        return QTest::qWaitFor([] { return bool(findRun(QStringLiteral("last"))); }, programLimitMs) &&
+               QTest::qWaitFor(
+                   [this] {
+                       m_directory = *findRun(QStringLiteral("last"));
+                       return state().count(RankPhase::Running) == ranks && pids().size() == 2 * ranks &&
+                              lines(0) > 0 && lines(ranks - 1) > 0;
+                   },
+                   programLimitMs);
+    }
+    /// Each rank ends by itself.
+    void finish() const
+    {
+        QFile file(endMark());
+        file.open(QIODevice::WriteOnly);
+    }
+
+    RunState state() const
+    {
+        const auto read = RunReader(m_directory).open();
+        return read ? *read : RunState();
+    }
+    bool hasEnded() const { return !isLive(state().phase); }
+    pid_t supervisor() const { return static_cast<pid_t>(readRunRecord(m_directory)->supervisor->pid); }
+    /// ssh or srun of a node.
+    pid_t client(const char *node) const
+    {
+        for (const RunEvent &event : journal()) {
+            if (event.kind == RunEvent::Kind::AgentStarted && event.node == QLatin1String(node))
+                return static_cast<pid_t>(event.pid);
+        }
+        return 0;
+    }
+    pid_t rank(int index) const { return static_cast<pid_t>(state().ranks.at(std::size_t(index)).pid); }
+    /// The process of that name above `pid`; 0: there is none.
+    static pid_t above(pid_t pid, const char *name)
+    {
+        auto process = readProcess(pid);
+        while (process && process->name != QLatin1String(name))
+            process = readProcess(process->parent);
+        return process ? process->pid : 0;
+    }
+    /// What a rank has counted in its log; -1: there is something else in it.
+    int lines(int index) const
+    {
+        const QList<QByteArray> counted =
+            linesOf(fileText(state().plan->processes.at(std::size_t(index)).logFile));
+        for (qsizetype line = 0; line < counted.size(); ++line) {
+            if (counted[line] != QByteArray::number(line + 1))
+                return -1;
+        }
+        return static_cast<int>(counted.size());
+    }
+    /// Of ranks and grandchildren, as they wrote them.
+    QList<qint64> pids() const
+    {
+        QList<qint64> found;
+        const QStringList files = QDir(pidFolder()).entryList(QDir::Files);
+        for (const QString &file : files) {
+            if (const QByteArray text = fileText(pidFolder() + QLatin1Char('/') + file); text.endsWith('\n'))
+                found << text.trimmed().toLongLong();
+        }
+        return found;
+    }
+    /// Whether all has gone: who wrote down its pid, who has the launch's environment, agents.
+    bool isGone() const
+    {
+        const QList<qint64> all = pids();
+        return std::none_of(all.begin(), all.end(), isAlive) && m_remote.alive().isEmpty();
+    }
+    /// Whether every process of these ranks has gone.
+    bool areGone(const QList<int> &indexes) const
+    {
+        return std::none_of(indexes.begin(), indexes.end(), [this](int index) {
+            return isAlive(pidIn(QString::number(index))) ||
+                   isAlive(pidIn(QStringLiteral("far%1").arg(index)));
+        });
+    }
+    QList<RunEvent> journal() const
+    {
+        QList<RunEvent> events;
+        for (const QByteArray &line : linesOf(fileText(journalPath(m_directory)))) {
+            if (const auto event = RunEvent::fromLine(line))
+                events << *event;
+        }
+        return events;
+    }
+
+private:
+    QString pidFolder() const { return m_remote.home().path("pids"); }
+    QString endMark() const { return m_remote.home().path("end"); }
+    qint64 pidIn(const QString &file) const
+    {
+        return fileText(pidFolder() + QLatin1Char('/') + file).trimmed().toLongLong();
+    }
+    static bool isAlive(qint64 pid)
+    {
+        const auto process = readProcess(static_cast<pid_t>(pid));
+        return process && process->state != 'Z';
+    }
+
+    const RemoteRun &m_remote;
+    QString m_directory;
+};
+
+} // namespace rankdeck
