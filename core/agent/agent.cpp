@@ -47,6 +47,10 @@ void Agent::start()
 void Agent::carryOut(const QByteArray &line)
 {
     m_silence.start();
+    if (isLogLine(line)) {
+        takeWish(line);
+        return;
+    }
     const auto order = AgentOrder::fromLine(line);
     if (!order)
         return;
@@ -106,22 +110,56 @@ void Agent::startNode(const LaunchPlan &plan, const QString &node)
     m_node = std::make_unique<NodeRun>(plan, node);
     connect(m_node.get(), &NodeRun::happened, this,
             [this](const RunEvent &event) { m_channel.send(event.toLine()); });
-    connect(m_node.get(), &NodeRun::done, this, [this] {
-        m_channel.flush();
-        Q_EMIT finished();
-    });
+    connect(m_node.get(), &NodeRun::done, this, &Agent::finishLogs);
     m_node->start();
+}
+
+void Agent::takeWish(const QByteArray &line)
+{
+    const auto wish = LogWish::fromLine(line);
+    if (!wish || !m_preparation)
+        return;
+    if (!m_logs) {
+        m_logs = std::make_unique<LogSender>(m_preparation->logPaths());
+        connect(m_logs.get(), &LogSender::news, &m_channel, &LineChannel::send);
+        connect(m_logs.get(), &LogSender::chunk, &m_channel,
+                [this](const QByteArray &bytes) { m_channel.sendFrame(logChannel, bytes); });
+        connect(m_logs.get(), &LogSender::caughtUp, this, [this] {
+            if (m_isOver)
+                finish();
+        });
+    }
+    m_logs->take(*wish);
+}
+
+void Agent::finishLogs()
+{
+    m_isOver = true;
+    if (m_logs)
+        m_logs->look();
+    if (!m_logs || !m_logs->hasUnsent())
+        finish();
+}
+
+void Agent::finish()
+{
+    m_channel.flush();
+    Q_EMIT finished();
 }
 
 void Agent::end(NodeEnd how)
 {
+    // The head has gone, or waits no longer for what it wanted.
+    if (m_isOver) {
+        finish();
+        return;
+    }
     if (m_node) {
         m_node->end(how);
         return;
     }
     m_channel.send(RunEvent::now(RunEvent::Kind::NodeDone).toLine());
-    m_channel.flush();
-    Q_EMIT finished();
+    finish();
 }
 
 } // namespace rankdeck

@@ -3,6 +3,7 @@
 #include "agent/agentprotocol.h"
 #include "agent/linechannel.h"
 #include "agent/nodepreparation.h"
+#include "run/logsender.h"
 #include "run/noderun.h"
 #include "run/unixsignals.h"
 
@@ -34,6 +35,10 @@ private:
     void carryOut(const QByteArray &line);
     void startPrepared();
     void startNode(const LaunchPlan &plan, const QString &node);
+    void takeWish(const QByteArray &line);
+    /// Nothing of the run is alive here: what the head wants of the logs is sent yet.
+    void finishLogs();
+    void finish();
     void end(NodeEnd how);
 
     LineChannel m_channel;
@@ -42,6 +47,8 @@ private:
     QTimer m_silence;
     std::unique_ptr<NodePreparation> m_preparation;
     std::unique_ptr<NodeRun> m_node;
+    std::unique_ptr<LogSender> m_logs; ///< Once the head wants some.
+    bool m_isOver = false;             ///< Nothing of the run is alive.
 };
 
 } // namespace rankdeck

@@ -1,5 +1,7 @@
 #include "agent/agentlink.h"
 
+#include "run/logtalk.h"
+
 namespace rankdeck
 {
 
@@ -15,7 +17,7 @@ AgentLink::AgentLink(std::unique_ptr<AgentTransport> transport, QString node, QO
     : QObject(parent)
     , m_transport(std::move(transport))
     , m_node(std::move(node))
-    , m_lines(maxLineBytes)
+    , m_stream(maxLineBytes)
 {
     m_heartbeat.setInterval(heartbeatInterval);
     m_silence.setInterval(silenceLimit);
@@ -52,10 +54,15 @@ void AgentLink::read(const QByteArray &bytes)
 {
     m_silence.start();
     m_heard = QDateTime::currentDateTimeUtc();
-    m_lines.add(bytes);
-    while (const auto line = m_lines.take())
-        take(*line);
-    if (m_lines.isOverlong())
+    m_stream.add(bytes);
+    while (const auto item = m_stream.take()) {
+        const Frame *frame = std::get_if<Frame>(&*item);
+        if (!frame)
+            take(std::get<QByteArray>(*item));
+        else if (frame->channel == logChannel)
+            Q_EMIT logChunk(frame->bytes);
+    }
+    if (m_stream.isUnusable())
         abort();
 }
 
@@ -72,6 +79,10 @@ void AgentLink::take(const QByteArray &line)
     }
     if (m_clock.note(line))
         return;
+    if (isLogLine(line)) {
+        Q_EMIT logNews(line);
+        return;
+    }
     if (const auto event = RunEvent::fromLine(line)) {
         m_done = m_done || event->kind == RunEvent::Kind::NodeDone;
         Q_EMIT happened(m_mapsClock ? m_clock.mapped(*event) : *event);

@@ -3,9 +3,9 @@
 #include "agent/agentprotocol.h"
 #include "agent/agenttransport.h"
 #include "agent/clockoffset.h"
+#include "agent/framing.h"
 #include "agent/nodedescription.h"
 #include "agent/nodereplies.h"
-#include "run/linebuffer.h"
 #include "run/processtree.h"
 #include "run/runevent.h"
 
@@ -28,6 +28,8 @@ public:
 
     void start();
     void order(const AgentOrder &order);
+    /// A LogWish.
+    void wish(const QByteArray &line) { m_transport->write(line + '\n'); }
     void abort() { m_transport->abort(); }
     /// Continue the agent, or what carries its stream here, when somebody has stopped it (SIGSTOP). False
     /// when nobody has.
@@ -47,6 +49,9 @@ Q_SIGNALS:
     /// The agent has said its first line and takes orders.
     void ready();
     void happened(const rankdeck::RunEvent &event);
+    /// A LogNews, and a LogChunk.
+    void logNews(const QByteArray &line);
+    void logChunk(const QByteArray &bytes);
     /// The answers to AgentOrder::Kind::Describe, Gather and Prepare.
     void described(const rankdeck::NodeDescription &node);
     void gathered(const rankdeck::GatheredFacts &facts);
@@ -63,7 +68,7 @@ private:
     QString m_node;
     QTimer m_heartbeat;
     QTimer m_silence;
-    LineBuffer m_lines;
+    FrameDecoder m_stream;
     ClockOffset m_clock;
     QDateTime m_heard;
     bool m_mapsClock = false;

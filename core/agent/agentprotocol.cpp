@@ -45,7 +45,9 @@ QByteArray AgentOrder::toLine() const
         break;
     case Kind::Prepare:
         json["run_directory"] = runDirectory;
-        json["mark"] = mark;
+        json["probes"] = nlohmann::json::array();
+        for (const FolderProbe &probe : probes)
+            json["probes"].push_back({{"folder", probe.folder}, {"name", probe.name}});
         [[fallthrough]];
     case Kind::Start:
         json["node"] = node;
@@ -88,7 +90,9 @@ std::optional<AgentOrder> AgentOrder::fromLine(const QByteArray &line)
         }
         case Kind::Prepare:
             json->at("run_directory").get_to(order.runDirectory);
-            json->at("mark").get_to(order.mark);
+            for (const nlohmann::json &probe : json->at("probes"))
+                order.probes << FolderProbe{probe.at("folder").get<QString>(),
+                                            probe.at("name").get<QString>()};
             [[fallthrough]];
         case Kind::Start: {
             json->at("node").get_to(order.node);

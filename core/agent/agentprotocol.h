@@ -24,8 +24,15 @@ inline constexpr std::chrono::milliseconds heartbeatInterval{2000};
 /// … and gives the other up after this much silence.
 inline constexpr std::chrono::milliseconds silenceLimit{30000};
 
-/// In a run's directory: tells a node whether it sees the same directory.
-inline constexpr char nodeMarkName[] = "node-mark";
+/// Frames beside the lines: a LogChunk each, from the agent.
+inline constexpr quint16 logChannel = 1;
+
+/// A folder that the node may see too, and the file there that tells; see SharedFolderProbe.
+struct FolderProbe {
+    QString folder;
+    QString name;
+    bool operator==(const FolderProbe &) const = default;
+};
 
 /// A line that only says "I am here".
 inline constexpr char heartbeatLine[] = "{}";
@@ -56,9 +63,9 @@ struct AgentOrder {
     QList<int> processes = {}; ///< Of StopProcesses and KillProcesses; by index in the plan.
     LaunchSpec spec = {};
     QMap<QString, QString> environment = {};
-    QString runDirectory = {}; ///< Where the supervisor has it.
-    QString mark = {};         ///< What is in file nodeMarkName of that directory.
-    int silenceSeconds = 0;    ///< Of Gather: give the supervisor up after so much silence.
+    QString runDirectory = {};      ///< Where the supervisor has it.
+    QList<FolderProbe> probes = {}; ///< Of Prepare: of the run directory and of other folders for logs.
+    int silenceSeconds = 0;         ///< Of Gather: give the supervisor up after so much silence.
 
     QByteArray toLine() const;
     /// Nothing for a line that is no order.

@@ -1,5 +1,7 @@
 #include "agent/linechannel.h"
 
+#include "agent/framing.h"
+
 #include <array>
 #include <cerrno>
 
@@ -41,9 +43,19 @@ LineChannel::LineChannel(int readFrom, int writeTo, QObject *parent)
 
 void LineChannel::send(const QByteArray &line)
 {
+    add(line + '\n');
+}
+
+void LineChannel::sendFrame(quint16 channel, QByteArrayView bytes)
+{
+    add(framed(channel, bytes));
+}
+
+void LineChannel::add(const QByteArray &bytes)
+{
     if (m_closed)
         return;
-    m_unsent += line + '\n';
+    m_unsent += bytes;
     // Each write wakes the other side, so the lines of a burst go together.
     if (!m_sinceWrite.isValid() || m_sinceWrite.hasExpired(burstMs))
         write();

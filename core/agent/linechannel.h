@@ -22,6 +22,8 @@ public:
     /// Written at once, unless there was one within the last 20 ms: then as soon as the event loop runs
     /// again.
     void send(const QByteArray &line);
+    /// A frame between lines, see framed().
+    void sendFrame(quint16 channel, QByteArrayView bytes);
     /// Before the process ends: block until everything sent has been taken, or the other end is gone.
     void flush();
 
@@ -33,6 +35,7 @@ Q_SIGNALS:
 private:
     void read();
     void write();
+    void add(const QByteArray &bytes);
     void close();
 
     int m_writeTo;

@@ -6,11 +6,9 @@
 #include "launch/attempt.h"
 #include "launch/launchfacts.h"
 #include "launch/nodesplan.h"
+#include "launch/writtenfiles.h"
 
 #include <QCoreApplication>
-#include <QFile>
-#include <QFileInfo>
-#include <QUuid>
 
 #include <algorithm>
 #include <set>
@@ -30,14 +28,6 @@ TransportKind kindFrom(const QString &word)
     return TransportKind::Local;
 }
 
-/// What a node finds there it has the run directory itself.
-QString writeMark(const QString &directory)
-{
-    const QString mark = QUuid::createUuid().toString(QUuid::WithoutBraces);
-    QFile file(directory + QLatin1Char('/') + QLatin1String(nodeMarkName));
-    return file.open(QIODevice::WriteOnly) && file.write(mark.toUtf8()) > 0 ? mark : QString();
-}
-
 } // namespace
 
 NodeAgents::NodeAgents(const RunRecord &record, QString runDirectory, std::optional<LaunchPlan> unplaced,
@@ -53,7 +43,6 @@ void NodeAgents::start(int attempt)
 {
     m_attempt = attempt;
     if (isForNamedNodes()) {
-        m_mark = writeMark(m_directory);
         for (const PlannedNode &node : m_record.plan.nodes)
             add(node);
     } else {
@@ -155,6 +144,7 @@ void NodeAgents::planAll()
 
 void NodeAgents::prepareAll()
 {
+    m_places = std::make_unique<LogPlaces>(m_directory, *m_unplaced);
     for (const PlannedNode &planned : m_unplaced->nodes) {
         const auto found = std::find_if(m_nodes.begin(), m_nodes.end(), [&](const auto &known) {
             return known->planned.host == planned.host;
@@ -176,7 +166,7 @@ void NodeAgents::prepareAll()
         order.plan = shareOf(node);
         order.node = planned.node;
         order.runDirectory = m_directory;
-        order.mark = m_mark;
+        order.probes = m_places->asked();
         node.link->order(order);
     }
 }
@@ -202,7 +192,7 @@ void NodeAgents::takePrepared(Node &node, const PreparedNode &prepared)
         giveUp(node.planned.node, *prepared.problem);
         return;
     }
-    if (prepared.logs.size() != node.processCount) {
+    if (prepared.files.size() != node.processCount) {
         giveUp(node.planned.node,
                {tr("its agent has prepared other processes than it was asked for"), {}, {}});
         return;
@@ -215,35 +205,53 @@ void NodeAgents::takePrepared(Node &node, const PreparedNode &prepared)
 
 void NodeAgents::startAll()
 {
+    const auto placed = placedPlan();
+    if (!placed)
+        return;
     m_started = true;
-    Q_EMIT planned(placedPlan());
+    m_places.reset();
+    Q_EMIT planned(*placed);
+    const LaunchPlan attempt = forAttempt(*placed, m_attempt);
     for (const auto &node : m_nodes) {
+        followLogs(*node, attempt);
         node->link->order({AgentOrder::Kind::StartPrepared, {}, {}});
         orderProcesses(*node, m_unwanted, true);
     }
 }
 
-/// Names of files come from the nodes, where an earlier launch may have taken the planned ones; with restarts
-/// they are new for each attempt.
-LaunchPlan NodeAgents::placedPlan() const
+/// Where all files are read here. Nothing when a node names another place than it was told.
+std::optional<LaunchPlan> NodeAgents::placedPlan()
 {
     LaunchPlan plan = withRunDirectory(*m_unplaced, m_directory);
+    const LaunchPlan planned = forAttempt(plan, m_attempt);
     for (const auto &node : m_nodes) {
-        if (!node->prepared->seesRunDirectory && !node->prepared->logs.isEmpty())
-            plan.notes << tr("%1 does not see this run's directory. Its logs are there, in %2; they are not "
-                             "copied here.")
-                              .arg(node->planned.node,
-                                   QFileInfo(node->prepared->logs.constFirst().logFile).path());
-        if (plan.maxRestarts > 0)
-            continue;
-        auto process = plan.processes.begin() + node->firstProcess;
-        for (const PreparedNode::Logs &logs : node->prepared->logs) {
-            process->logFile = logs.logFile;
-            process->stderrFile = logs.stderrFile;
-            ++process;
+        for (int own = 0; own < node->processCount; ++own) {
+            const auto index = static_cast<std::size_t>(node->firstProcess + own);
+            if (const auto error = m_places->place(plan.processes[index], planned.processes[index],
+                                                   *node->prepared, own, plan.maxRestarts > 0)) {
+                giveUp(node->planned.node, *error);
+                return std::nullopt;
+            }
         }
     }
     return plan;
+}
+
+void NodeAgents::followLogs(Node &node, const LaunchPlan &attempt)
+{
+    QStringList copies;
+    for (int own = 0; own < node.processCount; ++own) {
+        const ProcessPlan &process = attempt.processes[static_cast<std::size_t>(node.firstProcess + own)];
+        const QStringList files = writtenFiles(process);
+        for (qsizetype file = 0; file < files.size(); ++file)
+            copies << (process.copiedFrom.value(file).isEmpty() ? QString() : files[file]);
+    }
+    if (copies.count(QString()) == copies.size())
+        return;
+    LogMirror::Options options;
+    options.compress = true; // ssh is told not to.
+    node.logs = std::make_unique<NodeLogs>(*node.link, copies, options);
+    connect(node.logs.get(), &NodeLogs::failed, this, &NodeAgents::noted);
 }
 
 void NodeAgents::take(Node &node, RunEvent event)
@@ -262,6 +270,7 @@ void NodeAgents::take(Node &node, RunEvent event)
 void NodeAgents::endOf(Node &node, const QString &how, const QDateTime &since)
 {
     m_open.erase(std::remove(m_open.begin(), m_open.end(), &node), m_open.end());
+    node.logs.reset();
     if (!node.link->isDone() && !(m_end && !node.link->isReady())) {
         if (!node.link->isReady() && isForNamedNodes())
             giveUp(node.planned.node, problemOfReaching(how, node.planned.host));

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "agent/agentlink.h"
+#include "agent/logplaces.h"
+#include "agent/nodelogs.h"
 #include "run/runrecord.h"
 
 #include <QObject>
@@ -40,6 +41,7 @@ public:
 
 Q_SIGNALS:
     void agentStarted(const QString &node, qint64 pid);
+    void noted(const QString &text);
     /// Of named nodes, before the start: the plan as the nodes have prepared it, with their file names.
     void planned(const rankdeck::LaunchPlan &plan);
     /// `node` cannot start its share; none is started.
@@ -57,7 +59,8 @@ private:
         std::unique_ptr<AgentLink> link;
         std::optional<HostFacts> facts;
         std::optional<PreparedNode> prepared;
-        int firstProcess = 0; ///< Its processes stand together in the plan.
+        std::unique_ptr<NodeLogs> logs; ///< Of logs that are not seen from here.
+        int firstProcess = 0;           ///< Its processes stand together in the plan.
         int processCount = 0;
     };
 
@@ -72,7 +75,8 @@ private:
     void endOf(Node &node, const QString &how, const QDateTime &since);
     void giveUp(const QString &node, const Error &problem);
     LaunchPlan shareOf(const Node &node) const;
-    LaunchPlan placedPlan() const;
+    std::optional<LaunchPlan> placedPlan();
+    void followLogs(Node &node, const LaunchPlan &attempt);
     bool isForNamedNodes() const { return !m_record.plan.transport.isEmpty(); }
     static void orderProcesses(const Node &node, const QList<int> &processes, bool kill);
 
@@ -80,7 +84,7 @@ private:
     QString m_directory;
     std::optional<LaunchPlan> m_unplaced;
     int m_attempt = 0;
-    QString m_mark;
+    std::unique_ptr<LogPlaces> m_places; ///< While the nodes prepare.
     std::vector<std::unique_ptr<Node>> m_nodes;
     std::vector<Node *> m_open;
     std::optional<AgentOrder::Kind> m_end;

@@ -2,9 +2,10 @@
 
 #include "agent/preflight.h"
 #include "launch/launchfacts.h"
+#include "launch/writtenfiles.h"
 #include "run/rundirectory.h"
+#include "run/sharedfolder.h"
 
-#include <QFile>
 #include <QFileInfo>
 
 #include <algorithm>
@@ -22,12 +23,6 @@ constexpr std::array ownVariables{"HOME",   "USER",   "LOGNAME", "SHELL", "HOSTN
                                   "MAIL",   "TMPDIR", "COLUMNS", "LINES", "WINDOWID", "INVOCATION_ID"};
 constexpr std::array ownPrefixes{"SSH_", "XDG_", "DBUS_", "SLURM", "WAYLAND_", "RANKDECK_", "PMI"};
 
-bool seesDirectory(const QString &runDirectory, const QString &mark)
-{
-    QFile file(runDirectory + QLatin1Char('/') + QLatin1String(nodeMarkName));
-    return !mark.isEmpty() && file.open(QIODevice::ReadOnly) && file.read(1024) == mark.toUtf8();
-}
-
 } // namespace
 
 GatheredFacts NodePreparation::gather(const AgentOrder &order)
@@ -41,9 +36,14 @@ PreparedNode NodePreparation::prepare(const AgentOrder &order)
 {
     PreparedNode prepared;
     m_node = order.node;
-    prepared.seesRunDirectory = seesDirectory(order.runDirectory, order.mark);
+    bool seesRunDirectory = false;
+    for (const FolderProbe &probe : order.probes) {
+        prepared.answers << QString::fromLatin1(answerToSharedFolderProbe(probe.folder, probe.name));
+        if (probe.folder == order.runDirectory)
+            seesRunDirectory = !prepared.answers.constLast().isEmpty();
+    }
     QString directory = order.runDirectory;
-    if (!prepared.seesRunDirectory) {
+    if (!seesRunDirectory) {
         const auto made = makeNodeRunDirectory(QFileInfo(order.runDirectory).fileName());
         if (!made) {
             prepared.problem = made.error();
@@ -56,8 +56,16 @@ PreparedNode NodePreparation::prepare(const AgentOrder &order)
     if (!prepared.problem)
         prepared.problem = makeFiles(m_plan, m_logs);
     for (const ProcessPlan &process : m_plan.processes)
-        prepared.logs << PreparedNode::Logs{process.logFile, process.stderrFile};
+        prepared.files << writtenFiles(process);
     return prepared;
+}
+
+QStringList NodePreparation::logPaths() const
+{
+    QStringList paths;
+    for (const ProcessPlan &process : m_plan.processes)
+        paths << writtenFiles(process);
+    return paths;
 }
 
 std::optional<Error> NodePreparation::keep()

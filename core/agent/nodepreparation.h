@@ -20,6 +20,8 @@ public:
     /// Check the share that `order` brings and make its files. Once.
     PreparedNode prepare(const AgentOrder &order);
 
+    /// What the head may want copies of: writtenFiles() of each process of the share, in their order.
+    QStringList logPaths() const;
     /// The share as prepared, paths on this node.
     const LaunchPlan &plan() const { return m_plan; }
     const QString &node() const { return m_node; }

@@ -2,6 +2,8 @@
 
 #include "json.h"
 
+#include <algorithm>
+
 namespace rankdeck
 {
 
@@ -33,11 +35,9 @@ std::optional<GatheredFacts> GatheredFacts::fromLine(const QByteArray &line)
 
 QByteArray PreparedNode::toLine() const
 {
-    Json json{{"sees_run_directory", seesRunDirectory}, {"logs", Json::array()}};
+    Json json{{"answers", answers}, {"files", files}};
     if (problem)
         json["problem"] = Json{{"what", problem->what}, {"where", problem->where}, {"mend", problem->mend}};
-    for (const Logs &entry : logs)
-        json["logs"].push_back(Json{{"log", entry.logFile}, {"stderr", entry.stderrFile}});
     return jsonText({{preparedKey, std::move(json)}});
 }
 
@@ -49,14 +49,16 @@ std::optional<PreparedNode> PreparedNode::fromLine(const QByteArray &line)
     PreparedNode prepared;
     try {
         const Json &said = (*json)[preparedKey];
-        said.at("sees_run_directory").get_to(prepared.seesRunDirectory);
+        said.at("answers").get_to(prepared.answers);
         if (said.contains("problem")) {
             const Json &problem = said["problem"];
             prepared.problem = Error{problem.at("what").get<QString>(), problem.at("where").get<QString>(),
                                      problem.at("mend").get<QString>()};
         }
-        for (const Json &entry : said.at("logs"))
-            prepared.logs << Logs{entry.at("log").get<QString>(), entry.at("stderr").get<QString>()};
+        said.at("files").get_to(prepared.files);
+        if (!std::all_of(prepared.files.begin(), prepared.files.end(),
+                         [](const QStringList &files) { return files.size() == 3; }))
+            return std::nullopt;
     } catch (const Json::exception &) {
         return std::nullopt;
     }

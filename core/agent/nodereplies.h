@@ -26,16 +26,9 @@ struct GatheredFacts {
 
 /// To AgentOrder::Kind::Prepare.
 struct PreparedNode {
-    /// The files that a process writes, where it runs.
-    struct Logs {
-        QString logFile;
-        QString stderrFile; ///< Empty: it goes to logFile.
-        bool operator==(const Logs &) const = default;
-    };
-
-    std::optional<Error> problem;  ///< Why nothing can be started there.
-    bool seesRunDirectory = false; ///< The node has the supervisor's run directory, by the same path.
-    QList<Logs> logs;              ///< Of the share's processes, in their order.
+    std::optional<Error> problem; ///< Why nothing can be started there.
+    QStringList answers;          ///< To the order's probes; empty: the node does not see the folder.
+    QList<QStringList> files;     ///< writtenFiles() of the share's processes, in their order.
 
     QByteArray toLine() const;
     /// Nothing for a line that is none.

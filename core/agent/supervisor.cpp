@@ -110,6 +110,8 @@ void Supervisor::startAttempt()
         event.pid = pid;
         record(event);
     });
+    connect(m_agents.get(), &NodeAgents::noted, this,
+            [this](const QString &text) { record(RunEvent::Kind::Note, text); });
     connect(m_agents.get(), &NodeAgents::planned, this, &Supervisor::replan);
     connect(m_agents.get(), &NodeAgents::notPrepared, this, &Supervisor::takeStartFailure);
     connect(m_agents.get(), &NodeAgents::happened, this, &Supervisor::take);

@@ -5,6 +5,7 @@
 #include "diagnosis/foundlogs.h"
 #include "diagnosis/schedulerfailure.h"
 #include "launch/processes.h"
+#include "launch/writtenfiles.h"
 #include "run/runrecord.h"
 
 #include <QCoreApplication>
@@ -28,8 +29,7 @@ QString tr(const char *text)
 
 QStringList filesOf(const ProcessPlan &process)
 {
-    QStringList files{process.logFile, process.stderrFile,
-                      process.setVariables.value(QLatin1String(errorFileVariable))};
+    QStringList files = writtenFiles(process);
     files.removeAll(QString());
     return files;
 }

@@ -1,6 +1,6 @@
 #include "launch/attempt.h"
 
-#include "launch/processes.h"
+#include "launch/writtenfiles.h"
 
 #include <algorithm>
 
@@ -28,15 +28,13 @@ LaunchPlan forAttempt(LaunchPlan plan, int attempt)
         path = forAttempt(plan, path, attempt);
     };
     const auto settleProcess = [&](ProcessPlan &process) {
-        settle(process.logFile);
-        settle(process.stderrFile);
+        // Of variables only ours: what a user sets may look like anything.
+        QStringList files = writtenFiles(process);
+        std::for_each(files.begin(), files.end(), settle);
+        setWrittenFiles(process, files);
         for (QString &directory : process.makeDirectories)
             settle(directory);
-        // No other variable: what a user sets may look like anything.
-        auto variable = process.setVariables.find(QLatin1String(errorFileVariable));
-        if (variable != process.setVariables.end())
-            settle(*variable);
-        variable = process.setVariables.find(QLatin1String(restartCountVariable));
+        const auto variable = process.setVariables.find(QLatin1String(restartCountVariable));
         if (variable != process.setVariables.end() && *variable == QLatin1String(attemptPlaceholder))
             *variable = QString::number(attempt);
     };

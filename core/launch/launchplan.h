@@ -53,6 +53,8 @@ struct ProcessPlan {
     QStringList makeDirectories;    ///< Made on the node before the process starts.
     Streams console = Streams::All; ///< What of it rankdeckctl prints while it waits.
     QString consolePrefix;          ///< Stands before each printed line; empty: label and pid.
+    /// The files on `node` that writtenFiles() are copies of, in the run directory; empty: they are none.
+    QStringList copiedFrom;
     bool mayFail = false;           ///< Of a hook before the launch: the launch goes on when it fails.
 
     /// "proc-rank-3-device-3", the name davincirun prints; "proc-rank-3" without a device; "scheduler" for

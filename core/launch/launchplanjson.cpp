@@ -95,6 +95,7 @@ Json toJson(const ProcessPlan &process, const ProcessPlan *common)
     if (process.console != usual.console)
         json["console"] = streamsWord(process.console);
     putUnusual("console_prefix", &ProcessPlan::consolePrefix);
+    putUnusual("copied_from", &ProcessPlan::copiedFrom);
     putUnusual("may_fail", &ProcessPlan::mayFail);
     putUnusual("nice", &ProcessPlan::nice);
     putUnusual("memory_limit_mib", &ProcessPlan::memoryLimitMiB);
@@ -133,6 +134,7 @@ ProcessPlan processFrom(const Json &json, const ProcessPlan *common)
     if (json.contains("console"))
         process.console = streamsFrom(json["console"].get<QString>()).value_or(Streams::All);
     takeIfThere("console_prefix", process.consolePrefix);
+    takeIfThere("copied_from", process.copiedFrom);
     takeIfThere("may_fail", process.mayFail);
     takeIfThere("nice", process.nice);
     takeIfThere("memory_limit_mib", process.memoryLimitMiB);

@@ -1,7 +1,7 @@
 #include "run/rundeletion.h"
 
 #include "launch/attempt.h"
-#include "launch/processes.h"
+#include "launch/writtenfiles.h"
 #include "run/rundirectory.h"
 #include "run/runreader.h"
 
@@ -68,8 +68,7 @@ QStringList plannedFiles(const LaunchPlan &recorded, int attempt)
     QStringList files;
     for (const auto *processes : {&plan.before, &plan.processes, &plan.after}) {
         for (const ProcessPlan &process : *processes)
-            files << process.logFile << process.stderrFile
-                  << process.setVariables.value(QLatin1String(errorFileVariable));
+            files << writtenFiles(process);
     }
     files.removeAll(QString());
     files.removeDuplicates();

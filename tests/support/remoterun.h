@@ -40,12 +40,33 @@ public:
     }
     /// The nodes are reached by another configuration of ssh.
     void setConfiguration(const QString &file) { m_configuration = file; }
+    /// From now on each node has a file system of its own where runs and home().path("apart") are. Needs
+    /// root.
+    bool standApart()
+    {
+        const QString wrapper = m_home.path("apart-node");
+        QDir().mkpath(m_home.path("apart"));
+        QDir().mkpath(m_home.path("nodes"));
+        QFile file(wrapper);
+        if (!file.open(QIODevice::WriteOnly))
+            return false;
+        file.write(
+            QStringLiteral("#!/bin/sh\n"
+                           "exec unshare -m sh -c '\n"
+                           "  own=$(mktemp -d %1/nodes/XXXXXX) && mkdir $own/state $own/apart &&\n"
+                           "  mount --bind $own/state %1/state && mount --bind $own/apart %1/apart &&\n"
+                           "  XDG_STATE_HOME=%1/state exec %2 \"$@\"' node \"$@\"\n")
+                .arg(m_home.path(QString()), program())
+                .toUtf8());
+        m_nodeProgram = wrapper;
+        return file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    }
     const TestHome &home() const { return m_home; }
     QString program() const { return m_home.path("rankdeckctl"); }
     QStringList nodeOptions(const char *nodes = "alpha,beta") const
     {
         return {QStringLiteral("--nodes"), QString::fromLatin1(nodes),       QStringLiteral("--ssh-config"),
-                m_configuration,           QStringLiteral("--node-program"), program()};
+                m_configuration,           QStringLiteral("--node-program"), m_nodeProgram};
     }
     /// Ranks, what they started, and agents on the nodes.
     QList<qint64> alive() const
@@ -64,6 +85,7 @@ public:
 private:
     TestHome m_home;
     QString m_configuration;
+    QString m_nodeProgram = program();
     std::unique_ptr<SshServer> m_ssh;
 };
 

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "launch/launchplan.h"
+
+#include <QStringList>
+
+namespace rankdeck
+{
+
+/// The files that a process writes for others to read: its log, its standard error where that is apart, and
+/// its error file; three, empty where it has none.
+QStringList writtenFiles(const ProcessPlan &process);
+/// Three again; a process without an error file gets none.
+void setWrittenFiles(ProcessPlan &process, const QStringList &files);
+
+} // namespace rankdeck

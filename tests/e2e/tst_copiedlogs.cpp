@@ -1,0 +1,189 @@
+#include "launch/attempt.h"
+#include "run/rundirectory.h"
+#include "support/freeport.h"
+#include "support/remoterun.h"
+
+#include <QCryptographicHash>
+
+#include <unistd.h>
+
+using namespace rankdeck;
+
+/// Logs of nodes that see nothing of this machine's file systems, read in the run directory all the same.
+class CopiedLogsTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void logsGrowHereWhileTheyAreWritten();
+    void aLaunchEndsWhenAllIsCopied();
+    void whatARankSaysOfItsErrorIsCopied();
+    void eachAttemptHasItsCopies();
+    void aFolderForLogsMayBeShared_data();
+    void aFolderForLogsMayBeShared();
+    void aLostNodeLeavesWhatHasCome();
+
+private:
+    QStringList launch(const QStringList &options, const QString &script) const;
+    RunState state() const { return RunReader(m_directory).open().value(); }
+    QList<QByteArray> logs() const;
+    QString path(const char *name) const { return m_remote->home().path(name); }
+
+    std::unique_ptr<RemoteRun> m_remote;
+    QString m_directory;
+};
+
+void CopiedLogsTest::init()
+{
+    if (!SshServer::isInstalled())
+        QSKIP("no OpenSSH server on this machine");
+    if (geteuid() != 0)
+        QSKIP("only root may give a node a file system of its own");
+    m_remote = std::make_unique<RemoteRun>();
+    QVERIFY(m_remote->startSsh());
+    QVERIFY(m_remote->standApart());
+}
+
+void CopiedLogsTest::cleanup()
+{
+    m_remote.reset();
+}
+
+QStringList CopiedLogsTest::launch(const QStringList &options, const QString &script) const
+{
+    QStringList arguments{QStringLiteral("processes")};
+    arguments << m_remote->nodeOptions() << QStringLiteral("--work-dir") << m_remote->home().path(QString())
+              << QStringLiteral("--grace") << QStringLiteral("2") << QStringLiteral("--nproc")
+              << QStringLiteral("2") << QStringLiteral("--master-port") << QString::number(freePort())
+              << options << QStringLiteral("sh") << QStringLiteral("-c") << script;
+    return arguments;
+}
+
+QList<QByteArray> CopiedLogsTest::logs() const
+{
+    QList<QByteArray> texts;
+    const RunState run = state();
+    for (const ProcessPlan &process : run.plan->processes)
+        texts << fileText(process.logFile);
+    return texts;
+}
+
+void CopiedLogsTest::logsGrowHereWhileTheyAreWritten()
+{
+    const QString gate = path("gate");
+    const Outcome outcome = ctl(launch({QStringLiteral("--detach")},
+                                       QStringLiteral("echo $RANK begins; while ! test -e %1; do sleep 0.05; "
+                                                      "done; echo $RANK ends")
+                                           .arg(gate)));
+    QVERIFY2(outcome.code == 0, outcome.err);
+    m_directory = runsDirectory() + QLatin1Char('/') + QString::fromUtf8(outcome.out.trimmed());
+    QTRY_COMPARE_WITH_TIMEOUT(
+        logs(), (QList<QByteArray>{"0 begins\n", "1 begins\n", "2 begins\n", "3 begins\n"}), programLimitMs);
+    const RunState live = state();
+    QVERIFY(isLive(live.phase));
+    for (const ProcessPlan &process : live.plan->processes) {
+        QVERIFY(process.logFile.startsWith(m_directory + QLatin1Char('/')));
+        QVERIFY(!process.copiedFrom.value(0).isEmpty());
+    }
+    QFile file(gate);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QTRY_VERIFY_WITH_TIMEOUT(!isLive(state().phase), programLimitMs);
+    QCOMPARE(logs(), (QList<QByteArray>{"0 begins\n0 ends\n", "1 begins\n1 ends\n", "2 begins\n2 ends\n",
+                                        "3 begins\n3 ends\n"}));
+    QTRY_VERIFY_WITH_TIMEOUT(m_remote->alive().isEmpty(), programLimitMs);
+}
+
+void CopiedLogsTest::aLaunchEndsWhenAllIsCopied()
+{
+    const Outcome outcome = ctl(
+        launch({QStringLiteral("--quiet")}, QStringLiteral("seq -f \"$RANK %.0f of many lines\" 400000")));
+    QVERIFY2(outcome.code == 0, outcome.err);
+    m_directory = *findRun(QStringLiteral("last"));
+    const QList<QByteArray> texts = logs();
+    for (qsizetype rank = 0; rank < texts.size(); ++rank) {
+        QProcess seq;
+        seq.start(QStringLiteral("seq"),
+                  {QStringLiteral("-f"), QStringLiteral("%1 %.0f of many lines").arg(rank),
+                   QStringLiteral("400000")});
+        const QByteArray whole = outcomeOf(seq).out;
+        QVERIFY(whole.size() > 8'000'000);
+        QVERIFY(QCryptographicHash::hash(texts[rank], QCryptographicHash::Sha1) ==
+                QCryptographicHash::hash(whole, QCryptographicHash::Sha1));
+    }
+}
+
+void CopiedLogsTest::whatARankSaysOfItsErrorIsCopied()
+{
+    const Outcome outcome = ctl(launch(
+        {},
+        QStringLiteral("test $RANK = 3 || exec sleep 1000; echo '{\"message\": {\"message\": \"ValueError: "
+                       "odd\", \"extraInfo\": {\"py_callstack\": \"Traceback of it\", \"timestamp\": "
+                       "\"1700000000\"}}}' > $TORCHELASTIC_ERROR_FILE; exit 1")));
+    QCOMPARE(outcome.code, 1);
+    QVERIFY2(outcome.err.contains("ValueError: odd"), outcome.err);
+    QTRY_VERIFY_WITH_TIMEOUT(m_remote->alive().isEmpty(), programLimitMs);
+}
+
+void CopiedLogsTest::eachAttemptHasItsCopies()
+{
+    const Outcome outcome = ctl(launch(
+        {QStringLiteral("--max-restarts"), QStringLiteral("1"), QStringLiteral("--log-dir"), path("apart")},
+        QStringLiteral("echo attempt $TORCHELASTIC_RESTART_COUNT; test $TORCHELASTIC_RESTART_COUNT = 1")));
+    QVERIFY2(outcome.code == 0, outcome.err);
+    m_directory = *findRun(QStringLiteral("last"));
+    const RunState run = state();
+    QCOMPARE(run.attempt, 1);
+    for (int attempt = 0; attempt < 2; ++attempt) {
+        const LaunchPlan plan = forAttempt(*run.recordedPlan, attempt);
+        for (const ProcessPlan &process : plan.processes)
+            QCOMPARE(fileText(process.logFile), "attempt " + QByteArray::number(attempt) + '\n');
+    }
+}
+
+void CopiedLogsTest::aFolderForLogsMayBeShared_data()
+{
+    QTest::addColumn<QString>("folder");
+    QTest::addColumn<bool>("isShared");
+    QTest::newRow("shared") << QStringLiteral("shared") << true;
+    QTest::newRow("each node's own") << QStringLiteral("apart") << false;
+}
+
+void CopiedLogsTest::aFolderForLogsMayBeShared()
+{
+    QFETCH(QString, folder);
+    QFETCH(bool, isShared);
+    const QString logDir = m_remote->home().path(folder);
+    const Outcome outcome =
+        ctl(launch({QStringLiteral("--log-dir"), logDir}, QStringLiteral("echo I am $RANK")));
+    QVERIFY2(outcome.code == 0, outcome.err);
+    m_directory = *findRun(QStringLiteral("last"));
+    QCOMPARE(logs(), (QList<QByteArray>{"I am 0\n", "I am 1\n", "I am 2\n", "I am 3\n"}));
+    const RunState run = state();
+    for (const ProcessPlan &process : run.plan->processes) {
+        QCOMPARE(process.logFile.startsWith(logDir + QLatin1Char('/')), isShared);
+        QCOMPARE(process.copiedFrom.value(0).startsWith(logDir + QLatin1Char('/')), !isShared);
+    }
+    // What was laid there to find out has gone.
+    const QStringList left = QDir(logDir).entryList(QDir::Files | QDir::Hidden);
+    QCOMPARE(left, QStringList());
+}
+
+void CopiedLogsTest::aLostNodeLeavesWhatHasCome()
+{
+    const Outcome outcome =
+        ctl(launch({QStringLiteral("--detach")}, QStringLiteral("echo up; exec sleep 1000")));
+    QVERIFY2(outcome.code == 0, outcome.err);
+    m_directory = runsDirectory() + QLatin1Char('/') + QString::fromUtf8(outcome.out.trimmed());
+    QTRY_COMPARE_WITH_TIMEOUT(logs(), (QList<QByteArray>{"up\n", "up\n", "up\n", "up\n"}), programLimitMs);
+    const RunState live = state();
+    const auto agent = readProcess(static_cast<pid_t>(live.ranks[3].pid))->parent;
+    QCOMPARE(::kill(agent, SIGKILL), 0);
+    QTRY_VERIFY_WITH_TIMEOUT(!isLive(state().phase), programLimitMs);
+    QCOMPARE(logs(), (QList<QByteArray>{"up\n", "up\n", "up\n", "up\n"}));
+    QTRY_VERIFY_WITH_TIMEOUT(m_remote->alive().isEmpty(), programLimitMs);
+}
+
+QTEST_GUILESS_MAIN(CopiedLogsTest)
+#include "tst_copiedlogs.moc"
