@@ -38,7 +38,9 @@ QString usage()
         "  --transport NAME      how nodes are reached: local, ssh, slurm, or auto (the default): slurm in\n"
         "                        an allocation, else ssh; this node alone where no node is named\n"
         "  --ssh-config FILE     in place of ssh's own configuration\n"
-        "  --node-program PATH   rankdeckctl on the nodes; default: found in their PATH\n"
+        "  --node-program PATH   rankdeckctl on the nodes; default: found in their PATH, else a copy of "
+        "this\n"
+        "                        one in ~/.cache/rankdeck there, which a launch makes\n"
         "  --json                (test) what was found as JSON\n"
         "  --yes                 (trust) do not ask\n"
         "\n"
@@ -69,16 +71,19 @@ Result<QStringList> nodesFor(TransportKind kind, const NodeOptions &options)
 void printResult(const NodeTestResult &result, int width)
 {
     const QString name = result.node.leftJustified(width);
-    if (!result.description) {
+    if (!result.isUsable()) {
         print(tr("%1  cannot be used").arg(name));
+    } else if (!result.description) {
+        print(tr("%1  ok, %2").arg(name, wantedCopyText(result)));
     } else {
         const NodeDescription &node = *result.description;
         const QLocale locale;
-        print(tr("%1  ok, Rankdeck %2 on %3, %4 NPUs, clock %5 ms (within %6 ms), %7 free in %8")
+        print(tr("%1  ok, Rankdeck %2 (%9) on %3, %4 NPUs, clock %5 ms (within %6 ms), %7 free in %8")
                   .arg(name, node.version, node.architecture, QString::number(node.npuCount),
                        QString::number(result.clockOffsetMs, 'f', 1),
                        QString::number(result.roundTripMs / 2, 'f', 1),
-                       locale.formattedDataSize(node.freeBytes), visibleText(node.directory)));
+                       locale.formattedDataSize(node.freeBytes), visibleText(node.directory),
+                       visibleText(node.program)));
     }
     if (!result.problem.isEmpty())
         print(QStringLiteral("  ") + visibleText(result.problem));
@@ -87,8 +92,11 @@ void printResult(const NodeTestResult &result, int width)
 nlohmann::json resultJson(const NodeTestResult &result)
 {
     nlohmann::json json{{"node", result.node}, {"usable", result.isUsable()}, {"problem", result.problem}};
+    if (result.wantedCopy > 0)
+        json["would_copy_bytes"] = result.wantedCopy;
     if (const auto &node = result.description) {
         json["version"] = node->version;
+        json["program"] = node->program;
         json["host"] = node->hostName;
         json["architecture"] = node->architecture;
         json["npus"] = node->npuCount;
@@ -115,8 +123,10 @@ int testNodes(const Options &options)
     std::size_t left = results.size();
     for (std::size_t index = 0; index < results.size(); ++index) {
         const QString node = nodes->at(static_cast<qsizetype>(index));
-        tests.push_back(std::make_unique<NodeTest>(
-            makeTransport(*kind, node, transport, QCoreApplication::applicationFilePath()), node));
+        tests.push_back(std::make_unique<NodeTest>(makeTransport(*kind, node, transport,
+                                                                 QCoreApplication::applicationFilePath(),
+                                                                 CopyPolicy::OnlySay),
+                                                   node));
         QObject::connect(tests.back().get(), &NodeTest::finished, tests.back().get(),
                          [&, index](const NodeTestResult &result) {
                              results[index] = result;

@@ -39,6 +39,7 @@ public:
     /// The agent's node has clocks of its own: its events come with the times of this machine's.
     void mapClock() { m_mapsClock = true; }
     const QString &node() const { return m_node; }
+    const AgentTransport &transport() const { return *m_transport; }
     qint64 localPid() const { return m_transport->localPid(); }
     /// It has said its first line.
     bool isReady() const { return m_ready; }

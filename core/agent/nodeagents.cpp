@@ -69,6 +69,11 @@ void NodeAgents::add(const PlannedNode &planned)
                                             planned.node);
     node.link->setSilenceLimit(std::chrono::seconds(m_record.spec.nodes.silenceSeconds));
     m_open.push_back(&node);
+    connect(&node.link->transport(), &AgentTransport::noted, this, [this](const QString &sentence) {
+        RunEvent event = RunEvent::now(RunEvent::Kind::Note);
+        event.text = sentence;
+        Q_EMIT happened(event);
+    });
     connect(node.link.get(), &AgentLink::ready, this, [this, &node] { greet(node); });
     connect(node.link.get(), &AgentLink::happened, this,
             [this, &node](const RunEvent &event) { take(node, event); });
@@ -273,7 +278,8 @@ void NodeAgents::endOf(Node &node, const QString &how, const QDateTime &since)
     node.logs.reset();
     if (!node.link->isDone() && !(m_end && !node.link->isReady())) {
         if (!node.link->isReady() && isForNamedNodes())
-            giveUp(node.planned.node, problemOfReaching(how, node.planned.host));
+            giveUp(node.planned.node,
+                   node.link->transport().problem().value_or(problemOfReaching(how, node.planned.host)));
         else
             Q_EMIT lost(node.planned.node, how, since);
     }

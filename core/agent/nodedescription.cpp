@@ -36,6 +36,7 @@ NodeDescription NodeDescription::ofThisNode()
 {
     NodeDescription description;
     description.version = QCoreApplication::applicationVersion();
+    description.program = QCoreApplication::applicationFilePath();
     description.hostName = QSysInfo::machineHostName();
     description.architecture = QSysInfo::currentCpuArchitecture();
     description.npuCount = npusInDev();
@@ -48,6 +49,7 @@ NodeDescription NodeDescription::ofThisNode()
 QByteArray NodeDescription::toLine() const
 {
     return jsonText({{keyOfLine, Json{{"version", version},
+                                      {"program", program},
                                       {"host", hostName},
                                       {"architecture", architecture},
                                       {"npus", npuCount},
@@ -65,6 +67,7 @@ std::optional<NodeDescription> NodeDescription::fromLine(const QByteArray &line)
     try {
         const Json &said = (*json)[keyOfLine];
         said.at("version").get_to(description.version);
+        description.program = said.value("program", QString());
         said.at("host").get_to(description.hostName);
         said.at("architecture").get_to(description.architecture);
         said.at("npus").get_to(description.npuCount);

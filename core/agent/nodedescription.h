@@ -12,6 +12,7 @@ namespace rankdeck
 /// What an agent tells of its node when it is asked.
 struct NodeDescription {
     QString version;      ///< Of Rankdeck there.
+    QString program;      ///< Path of the rankdeckctl that is its agent.
     QString hostName;     ///< As the node calls itself.
     QString architecture; ///< "x86_64", "arm64".
     int npuCount = 0;     ///< NPUs that the driver shows in /dev; 0 where it shows none.

@@ -3,6 +3,7 @@
 #include "agent/reachingproblem.h"
 
 #include <QCoreApplication>
+#include <QLocale>
 
 #include <cmath>
 
@@ -38,6 +39,12 @@ QString oddities(const NodeTestResult &result)
 }
 
 } // namespace
+
+QString wantedCopyText(const NodeTestResult &result)
+{
+    return tr("rankdeckctl is not there: a launch copies this machine's first (%1).")
+        .arg(QLocale().formattedDataSize(result.wantedCopy, 0));
+}
 
 NodeTest::NodeTest(std::unique_ptr<AgentTransport> transport, const QString &node, QObject *parent)
     : QObject(parent)
@@ -84,13 +91,17 @@ void NodeTest::take(const NodeDescription &description)
 void NodeTest::conclude(const QString &how)
 {
     m_timeout.stop();
+    m_result.wantedCopy = m_link.transport().wantedCopy();
     m_result.isKeyUnknown = !m_result.isUsable() && isKeyUnknown(how);
-    if (m_result.isUsable())
+    if (m_result.description)
         m_result.problem = oddities(m_result);
+    else if (m_result.isUsable())
+        m_result.problem.clear();
     else if (m_timedOut)
         m_result.problem = tr("No answer within %1 s.").arg(timeoutMs / 1000);
     else
-        m_result.problem = problemOfReaching(how, m_result.node).sentence();
+        m_result.problem =
+            m_link.transport().problem().value_or(problemOfReaching(how, m_result.node)).sentence();
     Q_EMIT finished(m_result);
 }
 

@@ -21,12 +21,18 @@ struct NodeTestResult {
     std::optional<NodeDescription> description; ///< Absent: no agent answered; see `problem`.
     /// Why it cannot be used, or what about it is odd, with the mend; empty: nothing.
     QString problem;
+    /// So many bytes of this machine's rankdeckctl a launch would copy there first, since it has none; then
+    /// there is no description either.
+    qint64 wantedCopy = 0;
     bool isKeyUnknown = false; ///< ssh has never seen its host key: see fetchHostKey().
     double roundTripMs = 0;    ///< The shortest of a few questions.
     double clockOffsetMs = 0;  ///< The node's clock less this one's, within half the round trip.
 
-    bool isUsable() const { return description.has_value(); }
+    bool isUsable() const { return description.has_value() || wantedCopy > 0; }
 };
+
+/// Of one with a wantedCopy: a sentence that says so.
+QString wantedCopyText(const NodeTestResult &result);
 
 /// Tries a node as a launch would reach it: starts an agent there, asks it what its node is, and lets it end.
 class NodeTest : public QObject

@@ -21,6 +21,7 @@ RemoteTransport::RemoteTransport(QStringList command, QObject *parent)
             [this] { Q_EMIT received(m_process.readAllStandardOutput()); });
     connect(&m_process, &QProcess::readyReadStandardError, this,
             [this] { m_words = (m_words + m_process.readAllStandardError()).right(keptBytes); });
+    connect(&m_process, &QProcess::bytesWritten, this, &RemoteTransport::sent);
     connect(&m_process, &QProcess::finished, this,
             [this](int code, QProcess::ExitStatus how) { Q_EMIT ended(howItEnded(code, how)); });
     connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
@@ -42,6 +43,12 @@ void RemoteTransport::write(const QByteArray &bytes)
 void RemoteTransport::abort()
 {
     m_process.kill();
+}
+
+int RemoteTransport::exitCode() const
+{
+    const bool hasEnded = m_process.state() == QProcess::NotRunning;
+    return hasEnded && m_process.exitStatus() == QProcess::NormalExit ? m_process.exitCode() : -1;
 }
 
 QString RemoteTransport::howItEnded(int code, QProcess::ExitStatus how) const

@@ -20,6 +20,14 @@ public:
     void write(const QByteArray &bytes) override;
     void abort() override;
     qint64 localPid() const override { return m_process.processId(); }
+    /// Bytes that have been written here and not been taken yet.
+    qint64 waiting() const { return m_process.bytesToWrite(); }
+    /// Once it has ended, by itself; else -1.
+    int exitCode() const;
+
+Q_SIGNALS:
+    /// Some of what waited has been taken.
+    void sent();
 
 private:
     QString howItEnded(int code, QProcess::ExitStatus how) const;

@@ -1,8 +1,8 @@
 #include "agent/transports.h"
 
-#include "agent/guardian.h"
 #include "agent/localtransport.h"
-#include "agent/remotetransport.h"
+#include "agent/nodeprogramtransport.h"
+#include "agent/nodescript.h"
 
 #include <QStandardPaths>
 
@@ -38,39 +38,48 @@ QStringList sshOptions(const NodeOptions &options)
 
 } // namespace
 
-QStringList transportCommand(TransportKind kind, const QString &node, const NodeOptions &options)
+QStringList transportCommand(TransportKind kind, const QString &node, const NodeOptions &options,
+                             const QByteArray &script, const QStringList &arguments)
 {
-    const QString program = options.program.isEmpty() ? QStringLiteral("rankdeckctl") : options.program;
-    const QString role = QStringLiteral("agent");
-    const QString guarded = QString::fromLatin1(guardedOption.data());
+    QStringList shell{QStringLiteral("sh"), QStringLiteral("-c"), QString::fromLatin1(script)};
+    shell += arguments;
     switch (kind) {
     case TransportKind::Local:
         break;
-    case TransportKind::Ssh:
+    case TransportKind::Ssh: {
+        QString line = QStringLiteral("exec");
+        for (const QString &word : shell)
+            line += QLatin1Char(' ') + shellWord(word);
         return QStringList{QStringLiteral("ssh")} + sshOptions(options) +
-               QStringList{QStringLiteral("--"), node,
-                           shellWord(program) + QLatin1Char(' ') + role + QLatin1Char(' ') + guarded};
+               QStringList{QStringLiteral("--"), node, line};
+    }
     case TransportKind::Slurm:
         // One step a node: of several in one step srun tears long lines apart.
-        return {QStringLiteral("srun"),
-                QStringLiteral("--quiet"),
-                QStringLiteral("--overlap"),
-                QStringLiteral("--nodes=1"),
-                QStringLiteral("--ntasks=1"),
-                QStringLiteral("--nodelist=") + node,
-                program,
-                role,
-                guarded};
+        return QStringList{QStringLiteral("srun"),       QStringLiteral("--quiet"),
+                           QStringLiteral("--overlap"),  QStringLiteral("--nodes=1"),
+                           QStringLiteral("--ntasks=1"), QStringLiteral("--nodelist=") + node} +
+               shell;
     }
     return {};
 }
 
 std::unique_ptr<AgentTransport> makeTransport(TransportKind kind, const QString &node,
-                                              const NodeOptions &options, const QString &ownProgram)
+                                              const NodeOptions &options, const QString &ownProgram,
+                                              CopyPolicy policy)
 {
     if (kind == TransportKind::Local)
         return std::make_unique<LocalTransport>(ownProgram);
-    return std::make_unique<RemoteTransport>(transportCommand(kind, node, options));
+    NodeWay way{node, {}, {}, ownProgram, policy == CopyPolicy::Copy};
+    if (!options.program.isEmpty()) {
+        way.command = transportCommand(kind, node, options, runProgramScript(), {options.program});
+        return std::make_unique<NodeProgramTransport>(std::move(way));
+    }
+    QStringList arguments{QStringLiteral("sh")};
+    if (kind == TransportKind::Slurm)
+        arguments << ownProgram; // Its nodes share file systems, often.
+    way.command = transportCommand(kind, node, options, findProgramScript(true), arguments);
+    way.askingCommand = transportCommand(kind, node, options, findProgramScript(false), arguments);
+    return std::make_unique<NodeProgramTransport>(std::move(way));
 }
 
 QString knownHostsPath()

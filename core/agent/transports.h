@@ -3,6 +3,7 @@
 #include "agent/agenttransport.h"
 #include "launch/nodelist.h"
 
+#include <QByteArray>
 #include <QString>
 #include <QStringList>
 
@@ -11,12 +12,21 @@
 namespace rankdeck
 {
 
-/// The command that starts an agent on `node`; empty for Local.
-QStringList transportCommand(TransportKind kind, const QString &node, const NodeOptions &options);
+/// The command that carries out a script, such as findProgramScript(), on `node`, by a POSIX shell and with
+/// `arguments` as its "$0", "$1" …; empty for Local.
+QStringList transportCommand(TransportKind kind, const QString &node, const NodeOptions &options,
+                             const QByteArray &script, const QStringList &arguments);
 
-/// @param ownProgram rankdeckctl of this node, for Local.
+/// Whether a node that has no rankdeckctl gets a copy of this machine's.
+enum class CopyPolicy {
+    Copy,
+    OnlySay, ///< AgentTransport::wantedCopy().
+};
+
+/// @param ownProgram rankdeckctl of this node: the one that Local runs, and that others may get a copy of.
 std::unique_ptr<AgentTransport> makeTransport(TransportKind kind, const QString &node,
-                                              const NodeOptions &options, const QString &ownProgram);
+                                              const NodeOptions &options, const QString &ownProgram,
+                                              CopyPolicy policy = CopyPolicy::Copy);
 
 /// Host keys that the user accepted in Rankdeck, in ssh's own format; ssh reads it beside the user's.
 QString knownHostsPath();

@@ -197,7 +197,7 @@ LaunchOptions commonOptions(const LaunchSpec &defaults)
             tr("in place of ssh's own configuration")),
         textOption(
             "--node-program PATH", [](Spec &spec) -> QString & { return spec.nodes.program; },
-            tr("rankdeckctl on the nodes; default: in their PATH")),
+            tr("rankdeckctl on the nodes; default: in their PATH, else a copy")),
         numberOption(
             "--node-timeout SECONDS", [](Spec &spec) -> int & { return spec.nodes.silenceSeconds; },
             tr("a node silent for so long is lost (%1)").arg(defaults.nodes.silenceSeconds)),

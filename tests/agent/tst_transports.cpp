@@ -1,3 +1,5 @@
+#include "agent/agentprotocol.h"
+#include "agent/nodescript.h"
 #include "agent/transports.h"
 #include "support/testhome.h"
 
@@ -16,6 +18,8 @@ private Q_SLOTS:
     void whatIsNoNodeIsRefused_data();
     void whatIsNoNodeIsRefused();
     void aProgramsPathIsOneWordOfTheRemoteShell();
+    void scriptsAreOneWordOfAnyLoginShell();
+    void whatANodeSaysIsReadAsAWord();
     void noNodeIsAnOption();
 };
 
@@ -68,17 +72,41 @@ void TransportsTest::whatIsNoNodeIsRefused()
 
 void TransportsTest::aProgramsPathIsOneWordOfTheRemoteShell()
 {
-    NodeOptions options;
-    options.program = QStringLiteral("/opt/it's here/rankdeckctl");
-    const QStringList command = transportCommand(TransportKind::Ssh, QStringLiteral("a"), options);
-    QCOMPARE(command.last(), QStringLiteral("'/opt/it'\\''s here/rankdeckctl' agent --guarded"));
+    const QString program = QStringLiteral("/opt/it's here/rankdeckctl");
+    const QStringList command =
+        transportCommand(TransportKind::Ssh, QStringLiteral("a"), {}, "exec \"$0\"", {program});
+    QCOMPARE(command.last(), QStringLiteral("exec 'sh' '-c' 'exec \"$0\"' '/opt/it'\\''s here/rankdeckctl'"));
     // srun hands arguments on as they are.
-    QCOMPARE(transportCommand(TransportKind::Slurm, QStringLiteral("a"), options).at(6), options.program);
+    QCOMPARE(transportCommand(TransportKind::Slurm, QStringLiteral("a"), {}, "exec \"$0\"", {program}).last(),
+             program);
+}
+
+void TransportsTest::scriptsAreOneWordOfAnyLoginShell()
+{
+    for (const QByteArray &script : {findProgramScript(true), findProgramScript(false), runProgramScript()}) {
+        for (const char special : {'\'', '!', '\n'})
+            QVERIFY2(!script.contains(special), script);
+        QVERIFY2(!script.contains("\\\\"), script); // fish reads two as one.
+    }
+    const QByteArray copy = runCopyScript({{}, 7, QByteArray(64, 'a')}, QStringLiteral("1.0'; x"));
+    QCOMPARE(copy.count('\n'), 1);
+    QVERIFY2(copy.contains("p=$d/rankdeckctl-1.0___x-aaaaaaaaaaaaaaaa; "), copy);
+    QVERIFY(!copy.contains('@'));
+}
+
+void TransportsTest::whatANodeSaysIsReadAsAWord()
+{
+    QCOMPARE(NodeWord::fromLine("rankdeck-runs /opt/a b/rankdeckctl")->text,
+             QStringLiteral("/opt/a b/rankdeckctl"));
+    QVERIFY(NodeWord::fromLine("rankdeck-asks")->kind == NodeWord::Kind::Asks);
+    QCOMPARE(NodeWord::fromLine("rankdeck-needs aarch64")->text, QStringLiteral("aarch64"));
+    QVERIFY(NodeWord::fromLine(agentMagic)->kind == NodeWord::Kind::Protocol);
+    QVERIFY(!NodeWord::fromLine("Welcome to rankdeck-runs"));
 }
 
 void TransportsTest::noNodeIsAnOption()
 {
-    const QStringList command = transportCommand(TransportKind::Ssh, QStringLiteral("a"), {});
+    const QStringList command = transportCommand(TransportKind::Ssh, QStringLiteral("a"), {}, "true", {});
     QCOMPARE(command.at(command.size() - 3), QStringLiteral("--"));
     QVERIFY(command.contains(QStringLiteral("BatchMode=yes")));
     QVERIFY(command.contains(QStringLiteral("StrictHostKeyChecking=yes")));

@@ -42,6 +42,8 @@ public:
         m_process.waitForFinished();
     }
 
+    /// Lines of sshd_config; before start().
+    void addSettings(const QString &lines) { m_settings += lines; }
     /// In a network namespace of its own, for which `plug` makes an interface with the address when sshd
     /// runs.
     bool startInOwnNetwork(const std::function<void(qint64 pid)> &plug)
@@ -78,10 +80,11 @@ private:
                                    QStringLiteral("-N"), QString(), QStringLiteral("-f"), path(key)}) != 0)
                 return false;
         }
-        write("sshd_config", QStringLiteral("Port %1\nListenAddress %4\nHostKey %2\n"
-                                            "AuthorizedKeysFile %3\nStrictModes no\nUsePAM no\n"
-                                            "PasswordAuthentication no\nMaxStartups 200\nPidFile none\n")
-                                 .arg(QString::number(m_port), path("host"), path("user.pub"), m_listensOn));
+        write("sshd_config",
+              QStringLiteral("Port %1\nListenAddress %4\nHostKey %2\n"
+                             "AuthorizedKeysFile %3\nStrictModes no\nUsePAM no\n"
+                             "PasswordAuthentication no\nMaxStartups 200\nPidFile none\n%5")
+                  .arg(QString::number(m_port), path("host"), path("user.pub"), m_listensOn, m_settings));
         const QStringList hostKey = QString::fromUtf8(read("host.pub")).split(QLatin1Char(' '));
         write("known_hosts",
               QStringLiteral("[%1]:%2 %3 %4\n")
@@ -111,6 +114,7 @@ private:
     QString m_hosts;
     QString m_address;
     QString m_listensOn = m_address;
+    QString m_settings;
     quint16 m_port = freePort();
     QProcess m_process;
 };

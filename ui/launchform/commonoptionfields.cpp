@@ -140,7 +140,7 @@ void addNodeOptions(OptionGroup &options)
                     nodes(&NodeOptions::sshConfig), PathEdit::Kind::File, tr("Choose a configuration of ssh"),
                     tr("ssh's own"));
     options.addText({{"--node-program"}, tr("Program there"), tr("Path of rankdeckctl on the nodes.")},
-                    TextForm::plain(nodes(&NodeOptions::program)), tr("rankdeckctl, found in their PATH"));
+                    TextForm::plain(nodes(&NodeOptions::program)), tr("rankdeckctl in their PATH, else a copy"));
     options.addNumber({{"--node-timeout"}, tr("Silence"), tr("A node silent for so long is lost.")},
                       nodes(&NodeOptions::silenceSeconds), {5, 3600, tr(" s")});
 }

@@ -13,14 +13,16 @@ namespace rankdeck
 
 QString nodeFacts(const NodeTestResult &result)
 {
+    if (!result.description)
+        return NodeRow::tr("Usable: %1").arg(wantedCopyText(result));
     const NodeDescription &node = *result.description;
     const QString offset =
         QStringLiteral("%1%2").arg(result.clockOffsetMs < 0 ? QString() : QStringLiteral("+"),
                                    QString::number(result.clockOffsetMs, 'f', 1));
-    return NodeRow::tr("Usable: Rankdeck %1 on %2, %3 NPUs, clock %4 ms (within %5 ms), %6 free in %7.")
+    return NodeRow::tr("Usable: Rankdeck %1 (%8) on %2, %3 NPUs, clock %4 ms (within %5 ms), %6 free in %7.")
         .arg(node.version, node.architecture, QString::number(node.npuCount), offset,
              QString::number(result.roundTripMs / 2, 'f', 1), QLocale().formattedDataSize(node.freeBytes),
-             node.directory);
+             node.directory, node.program);
 }
 
 NodeRow::NodeRow(QWidget *parent)

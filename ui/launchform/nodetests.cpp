@@ -121,8 +121,8 @@ void NodeTests::start(int index, TransportKind kind)
     }
     node.state = TestedNode::State::Testing;
     Q_EMIT nodeChanged(index);
-    m_running.push_back(
-        std::make_unique<NodeTest>(makeTransport(kind, node.name, m_options, *program), node.name));
+    m_running.push_back(std::make_unique<NodeTest>(
+        makeTransport(kind, node.name, m_options, *program, CopyPolicy::OnlySay), node.name));
     NodeTest *test = m_running.back().get();
     connect(test, &NodeTest::finished, this, [this, test](const NodeTestResult &result) {
         const auto own = std::find_if(m_running.begin(), m_running.end(),

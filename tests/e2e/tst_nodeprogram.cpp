@@ -1,0 +1,284 @@
+#include "support/barenodes.h"
+#include "support/freeport.h"
+
+#include <QCryptographicHash>
+#include <QStandardPaths>
+
+#include <memory>
+
+#include <sys/stat.h>
+
+using namespace rankdeck;
+
+/// How rankdeckctl comes to be on nodes that have none, over a real sshd.
+class NodeProgramTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void init();
+    void cleanup();
+    void aNodeWithoutRankdeckGetsOneCopy_data();
+    void aNodeWithoutRankdeckGetsOneCopy();
+    void aDamagedCopyIsReplacedAndOldOnesGo();
+    void aTestSaysWhatALaunchWouldCopy();
+    void anInstalledOneIsUsed();
+    void anotherVersionIsPassedOver_data();
+    void anotherVersionIsPassedOver();
+    void whatALoginShellPrintsIsPassedOver();
+    void aNodeThatCannotHaveACopyIsNamedWithTheMend_data();
+    void aNodeThatCannotHaveACopyIsNamedWithTheMend();
+    void aMissingLibraryIsNamed();
+    void aCopyOnItsWayIsGivenUpWithTheLaunch();
+
+private:
+    /// Launches one rank a node, which prints its rank.
+    Outcome launch(const char *nodes = "alpha,beta") const;
+    Outcome test(const char *nodes) const;
+    QStringList launchArguments(const char *nodes) const;
+    QStringList reach(const char *nodes) const
+    {
+        return {QStringLiteral("--nodes"), QString::fromLatin1(nodes), QStringLiteral("--ssh-config"),
+                m_nodes->configuration()};
+    }
+    Outcome run(const QStringList &arguments) const
+    {
+        QProcess process;
+        process.start(m_program, arguments);
+        return outcomeOf(process);
+    }
+    QByteArray ownHash() const
+    {
+        return QCryptographicHash::hash(fileText(m_program), QCryptographicHash::Sha256);
+    }
+
+    QTemporaryDir m_folder;
+    QString m_program; ///< Without what debuggers read, which is most of it.
+    std::unique_ptr<BareNodes> m_nodes;
+};
+
+void NodeProgramTest::initTestCase()
+{
+    m_program = m_folder.filePath(QStringLiteral("rankdeckctl"));
+    QCOMPARE(QProcess::execute(QStringLiteral("strip"), {QStringLiteral("-o"), m_program,
+                                                         QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl")}),
+             0);
+}
+
+void NodeProgramTest::init()
+{
+    if (!SshServer::isInstalled())
+        QSKIP("no OpenSSH server on this machine");
+    m_nodes = std::make_unique<BareNodes>();
+    qputenv("RANKDECK_CTL", m_program.toLocal8Bit());
+    QVERIFY(m_nodes->start());
+}
+
+void NodeProgramTest::cleanup()
+{
+    m_nodes.reset();
+}
+
+QStringList NodeProgramTest::launchArguments(const char *nodes) const
+{
+    return QStringList{QStringLiteral("processes"), QStringLiteral("--master-port"),
+                       QString::number(freePort()), QStringLiteral("--work-dir"), m_nodes->home().path("")} +
+           reach(nodes) +
+           QStringList{QStringLiteral("sh"), QStringLiteral("-c"),
+                       QStringLiteral("echo rank $RANK, umask $(umask)")};
+}
+
+Outcome NodeProgramTest::launch(const char *nodes) const
+{
+    return run(launchArguments(nodes));
+}
+
+Outcome NodeProgramTest::test(const char *nodes) const
+{
+    return run(QStringList{QStringLiteral("nodes"), QStringLiteral("test")} + reach(nodes));
+}
+
+void NodeProgramTest::aNodeWithoutRankdeckGetsOneCopy_data()
+{
+    QTest::addColumn<QString>("shell");
+    for (const char *shell : {"dash", "bash", "tcsh", "fish"})
+        QTest::newRow(shell) << QString::fromLatin1(shell);
+}
+
+void NodeProgramTest::aNodeWithoutRankdeckGetsOneCopy()
+{
+    QFETCH(QString, shell);
+    const QString path = QStandardPaths::findExecutable(shell);
+    if (path.isEmpty())
+        QSKIP("this shell is not on this machine");
+    m_nodes->setShell("alpha", path);
+    const Outcome first = launch();
+    QVERIFY2(first.code == 0, first.err);
+    QVERIFY2(first.err.contains("Copying rankdeckctl to alpha ("), first.err);
+    QVERIFY(first.err.contains("Copying rankdeckctl to beta ("));
+    const mode_t own = ::umask(0);
+    ::umask(own);
+    const QByteArray umaskText = QByteArray::number(own, 8).rightJustified(4, '0');
+    QVERIFY2(first.out.contains("rank 0, umask " + umaskText), first.out);
+    for (const char *node : {"alpha", "beta"}) {
+        const QStringList copies = m_nodes->copies(node);
+        QCOMPARE(copies.size(), 1);
+        QCOMPARE(QCryptographicHash::hash(fileText(copies.first()), QCryptographicHash::Sha256), ownHash());
+        QCOMPARE(QFile::permissions(copies.first()) &
+                     (QFile::ReadGroup | QFile::WriteGroup | QFile::ExeGroup | QFile::ReadOther |
+                      QFile::WriteOther | QFile::ExeOther),
+                 QFile::Permissions());
+    }
+    const Outcome second = launch();
+    QVERIFY2(second.code == 0, second.err);
+    QVERIFY2(!second.err.contains("Copying"), second.err);
+    QTRY_VERIFY_WITH_TIMEOUT(m_nodes->agents().isEmpty(), programLimitMs);
+}
+
+void NodeProgramTest::aDamagedCopyIsReplacedAndOldOnesGo()
+{
+    QCOMPARE(launch("alpha").code, 0);
+    const QString copy = m_nodes->copies("alpha").value(0);
+    QFile damaged(copy);
+    QVERIFY(damaged.open(QIODevice::ReadWrite));
+    QVERIFY(damaged.seek(damaged.size() / 2));
+    const char was = damaged.peek(1).at(0);
+    damaged.putChar(static_cast<char>(was ^ 1));
+    damaged.close();
+    const auto old = [&](const char *name, int days) {
+        QFile file(QFileInfo(copy).path() + QLatin1Char('/') + QLatin1String(name));
+        file.open(QIODevice::WriteOnly);
+        file.setFileTime(QDateTime::currentDateTime().addDays(-days), QFileDevice::FileModificationTime);
+        return file.fileName();
+    };
+    const QString unused = old("rankdeckctl-0.0-0123", 40);
+    const QString used = old("rankdeckctl-0.0-4567", 5);
+    const Outcome outcome = launch("alpha");
+    QVERIFY2(outcome.code == 0, outcome.err);
+    QVERIFY2(outcome.err.contains("Copying rankdeckctl to alpha ("), outcome.err);
+    QCOMPARE(QCryptographicHash::hash(fileText(copy), QCryptographicHash::Sha256), ownHash());
+    QVERIFY(!QFile::exists(unused));
+    QVERIFY(QFile::exists(used));
+}
+
+void NodeProgramTest::aTestSaysWhatALaunchWouldCopy()
+{
+    const Outcome before = test("alpha");
+    QVERIFY2(before.code == 0, before.out);
+    QVERIFY2(before.out.startsWith("alpha  ok, rankdeckctl is not there: a launch copies this machine's"),
+             before.out);
+    QVERIFY(m_nodes->copies("alpha").isEmpty());
+    QCOMPARE(launch("alpha").code, 0);
+    const Outcome after = test("alpha");
+    QVERIFY2(after.out.contains(m_nodes->copies("alpha").value(0).toUtf8()), after.out);
+}
+
+void NodeProgramTest::anInstalledOneIsUsed()
+{
+    const QString installed = m_nodes->path("alpha", "bin/rankdeckctl");
+    QVERIFY(QFile::link(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), installed));
+    const Outcome tested = test("alpha");
+    QVERIFY2(tested.code == 0 && tested.out.startsWith("alpha  ok, Rankdeck "), tested.out);
+    const Outcome outcome = launch("alpha");
+    QVERIFY2(outcome.code == 0 && !outcome.err.contains("Copying"), outcome.err);
+    QVERIFY(m_nodes->copies("alpha").isEmpty());
+}
+
+void NodeProgramTest::anotherVersionIsPassedOver_data()
+{
+    QTest::addColumn<QByteArray>("script");
+    QTest::newRow("another protocol") << QByteArray("echo rankdeck-agent 0\nexec cat >/dev/null");
+    QTest::newRow("no agent yet") << QByteArray("echo there is no command agent >&2\nexit 2");
+}
+
+void NodeProgramTest::anotherVersionIsPassedOver()
+{
+    QFETCH(QByteArray, script);
+    m_nodes->setProgram("alpha", "rankdeckctl", script);
+    const Outcome outcome = launch("alpha");
+    QVERIFY2(outcome.code == 0, outcome.err);
+    QVERIFY2(outcome.err.contains("rankdeckctl there is another version of Rankdeck"), outcome.err);
+    QVERIFY2(outcome.err.contains("Copying rankdeckctl to alpha ("), outcome.err);
+}
+
+void NodeProgramTest::whatALoginShellPrintsIsPassedOver()
+{
+    QByteArray noise("Welcome\n\n*** to alpha ***\nrankdeck-agents are {welcome}\n");
+    for (int byte = 0; byte < 256; ++byte)
+        noise += static_cast<char>(byte);
+    m_nodes->set("alpha", "banner", noise + QByteArray(200000, 'x')); // It ends without a line's end.
+    for (int time = 0; time < 2; ++time) {
+        const Outcome outcome = launch("alpha");
+        QVERIFY2(outcome.code == 0, outcome.err);
+        QVERIFY2(outcome.out.contains("rank 0"), outcome.out);
+    }
+}
+
+void NodeProgramTest::aNodeThatCannotHaveACopyIsNamedWithTheMend_data()
+{
+    QTest::addColumn<QByteArray>("program");
+    QTest::addColumn<QByteArray>("script");
+    QTest::addColumn<QByteArray>("words");
+    QTest::newRow("another architecture") << QByteArray("uname") << QByteArray("echo riscv64")
+                                          << QByteArray("the node is riscv64, this machine ");
+    QTest::newRow("no sha256sum") << QByteArray() << QByteArray()
+                                  << QByteArray("without sha256sum there a copy cannot be checked");
+    QTest::newRow("no folder") << QByteArray("mkdir") << QByteArray("exit 1")
+                               << QByteArray(".cache/rankdeck in your home, cannot be written");
+    QTest::newRow("damaged on the way") << QByteArray("head") << QByteArray("exec /usr/bin/head -c 1000")
+                                        << QByteArray("is not what was sent");
+}
+
+void NodeProgramTest::aNodeThatCannotHaveACopyIsNamedWithTheMend()
+{
+    QFETCH(QByteArray, program);
+    QFETCH(QByteArray, script);
+    QFETCH(QByteArray, words);
+    if (program.isEmpty()) {
+        m_nodes->set("alpha", "path", "/nowhere");
+        for (const char *tool : {"sh", "uname", "mkdir"})
+            QFile::link(QStandardPaths::findExecutable(QString::fromLatin1(tool)),
+                        m_nodes->path("alpha", "bin/") + QLatin1String(tool));
+    } else {
+        m_nodes->setProgram("alpha", program.constData(), script);
+    }
+    const Outcome outcome = launch();
+    QCOMPARE(outcome.code, 2);
+    QVERIFY2(outcome.err.contains("alpha cannot start its share"), outcome.err);
+    QVERIFY2(outcome.err.contains(words), outcome.err);
+    QVERIFY(m_nodes->copies("alpha").isEmpty());
+    QVERIFY(!outcome.out.contains("rank"));
+    QTRY_VERIFY_WITH_TIMEOUT(m_nodes->agents().isEmpty(), programLimitMs);
+}
+
+void NodeProgramTest::aMissingLibraryIsNamed()
+{
+    QByteArray program = fileText(m_program);
+    const auto at = program.indexOf("libQt6Network.so.6");
+    QVERIFY(at > 0);
+    program.replace(at, 18, "libQt6Nowhere.so.6");
+    QFile file(m_nodes->path("alpha", "bin/rankdeckctl"));
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(program) == program.size());
+    file.close();
+    file.setPermissions(QFile::ReadOwner | QFile::ExeOwner);
+    const Outcome outcome = test("alpha");
+    QCOMPARE(outcome.code, 1);
+    QVERIFY2(outcome.out.contains("the library libQt6Nowhere.so.6 is missing. Install Qt 6.4"), outcome.out);
+}
+
+void NodeProgramTest::aCopyOnItsWayIsGivenUpWithTheLaunch()
+{
+    // It takes nothing of what is sent.
+    m_nodes->setProgram("alpha", "head", "touch taking\nexec sleep 1000");
+    QProcess process;
+    process.start(m_program, launchArguments("alpha"));
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(m_nodes->path("alpha", "taking")), programLimitMs);
+    ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+    const Outcome outcome = outcomeOf(process);
+    QVERIFY2(outcome.code == 130, outcome.err);
+    QTRY_VERIFY_WITH_TIMEOUT(m_nodes->agents().isEmpty(), programLimitMs);
+}
+
+QTEST_GUILESS_MAIN(NodeProgramTest)
+#include "tst_nodeprogram.moc"

@@ -1,0 +1,107 @@
+#pragma once
+
+#include "support/programs.h"
+#include "support/sshserver.h"
+
+namespace rankdeck
+{
+
+/// Two nodes over a real sshd, alpha and beta, each with a home, a PATH and a login shell of its own, and
+/// without Rankdeck. Both are this machine. Whatever a failed check leaves of their agents is killed by pid.
+class BareNodes
+{
+public:
+    BareNodes()
+        : m_ssh(m_home.path("ssh"))
+    {
+        qputenv("XDG_CONFIG_HOME", m_home.path("config").toLocal8Bit());
+        qunsetenv("SLURM_JOB_ID");
+        m_ssh.addSettings(QStringLiteral("AcceptEnv NODE\nForceCommand %1\n")
+                              .arg(write("login",
+                                         "#!/bin/sh\ncd " + m_home.path("").toUtf8() +
+                                             "/$NODE\nHOME=$PWD PATH=$PWD/bin:$(/bin/cat path)\n"
+                                             "export HOME PATH\nunset NODE XDG_CACHE_HOME\n"
+                                             "/bin/cat banner 2>/dev/null\n"
+                                             "exec \"$(/bin/cat shell)\" -c \"$SSH_ORIGINAL_COMMAND\"\n",
+                                         true)));
+        for (const char *node : {"alpha", "beta"}) {
+            set(node, "path", "/usr/bin:/bin");
+            setShell(node, QStringLiteral("/bin/sh"));
+            QDir().mkpath(path(node, "bin"));
+        }
+    }
+    ~BareNodes()
+    {
+        for (const qint64 pid : agents())
+            ::kill(static_cast<pid_t>(pid), SIGKILL);
+    }
+    BareNodes(const BareNodes &) = delete;
+    BareNodes &operator=(const BareNodes &) = delete;
+
+    bool start()
+    {
+        if (!m_ssh.start())
+            return false;
+        QString configuration = QString::fromUtf8(m_ssh.read("ssh_config"));
+        for (const char *node : {"alpha", "beta"})
+            configuration += QStringLiteral("Host %1\n  SetEnv NODE=%1\n").arg(QLatin1String(node));
+        m_ssh.write("ssh_config", configuration);
+        return true;
+    }
+
+    const TestHome &home() const { return m_home; }
+    QString configuration() const { return m_ssh.configuration(); }
+    QString path(const char *node, const char *name) const
+    {
+        return m_home.path(node) + QLatin1Char('/') + QLatin1String(name);
+    }
+    void setShell(const char *node, const QString &shell) { set(node, "shell", shell.toUtf8()); }
+    void set(const char *node, const char *name, const QByteArray &text)
+    {
+        write((QByteArray(node) + '/' + name).constData(), text);
+    }
+    /// In the node's PATH.
+    void setProgram(const char *node, const char *name, const QByteArray &script)
+    {
+        write((QByteArray(node) + "/bin/" + name).constData(), "#!/bin/sh\n" + script + '\n', true);
+    }
+    /// Copies of rankdeckctl that the node has, whole or not.
+    QStringList copies(const char *node) const
+    {
+        const QDir folder(path(node, ".cache/rankdeck"));
+        QStringList found;
+        for (const QString &name : folder.entryList(QDir::Files | QDir::Hidden))
+            found << folder.filePath(name);
+        return found;
+    }
+    /// Processes on the nodes whose program or whose way in is below this home.
+    QList<qint64> agents() const
+    {
+        QList<qint64> found;
+        for (const QString &entry : QDir(QStringLiteral("/proc")).entryList(QDir::Dirs)) {
+            const QByteArray command = fileText(QStringLiteral("/proc/%1/cmdline").arg(entry));
+            if (command.contains("agent") && command.contains(m_home.path("").toUtf8()) &&
+                !command.contains("sshd"))
+                found << entry.toLongLong();
+        }
+        return found;
+    }
+
+private:
+    QString write(const char *name, const QByteArray &text, bool isProgram = false)
+    {
+        QFile file(m_home.path(name));
+        QDir().mkpath(QFileInfo(file).path());
+        if (file.open(QIODevice::WriteOnly | QIODevice::Truncate))
+            file.write(text);
+        file.close();
+        if (isProgram)
+            file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        return file.fileName();
+    }
+
+    TestHome m_home;
+    SshServer m_ssh;
+};
+
+} // namespace rankdeck
