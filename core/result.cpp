@@ -1,5 +1,7 @@
 #include "result.h"
 
+#include <cstring>
+
 namespace rankdeck
 {
 
@@ -14,6 +16,11 @@ QString Error::sentence() const
         text += QLatin1Char(' ') + mend;
     }
     return text;
+}
+
+QString errnoWords(int number)
+{
+    return QString::fromLocal8Bit(std::strerror(number));
 }
 
 } // namespace rankdeck

@@ -21,6 +21,9 @@ struct Error {
     bool operator==(const Error &) const = default;
 };
 
+/// What the system says of an errno: "No such file or directory".
+QString errnoWords(int number);
+
 /// A value, or the reason why there is none. Test it before use; `value()` of a failed result is a bug.
 template <typename T>
 class [[nodiscard]] Result

@@ -8,7 +8,6 @@
 #include <QFileInfo>
 
 #include <cerrno>
-#include <cstring>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -21,12 +20,7 @@ namespace
 
 QString tr(const char *text)
 {
-    return QCoreApplication::translate("Launcher", text);
-}
-
-QString errnoWords(int number)
-{
-    return QString::fromLocal8Bit(std::strerror(number));
+    return QCoreApplication::translate("LogReservation", text);
 }
 
 /// `path` for the n-th run that logs to this place: "x.txt", "x.1.txt", "x.2.txt" …

@@ -28,11 +28,15 @@ LostRun::LostRun(QString runDirectory, const GuardedProcess &supervisor, QObject
         if (number == SIGCHLD)
             childEnded();
     });
-    connect(&m_killer, &StrayKiller::reaped, this, &LostRun::takeReaped);
+    connect(&m_killer, &StrayKiller::reaped, this, [this](qint64 pid, const ExitStatus &status) {
+        if (const auto end = m_state.endOf(pid, status))
+            record(*end);
+    });
     connect(&m_killer, &StrayKiller::killed, this,
             [this](const ProcessInfo &stray) { record(sweptEvent(stray, SIGKILL)); });
-    connect(&m_killer, &StrayKiller::failedToKill, this,
-            [this](const ProcessInfo &stray) { record(RunEvent::Kind::Note, survivalText(stray)); });
+    connect(&m_killer, &StrayKiller::failedToKill, this, [this](const ProcessInfo &stray) {
+        record(RunEvent::now(RunEvent::Kind::Note, survivalText(stray)));
+    });
     connect(&m_killer, &StrayKiller::done, this, &LostRun::conclude);
 }
 
@@ -55,7 +59,7 @@ void LostRun::start()
     const QString loss = tr("%1 (%2)").arg(lossText(m_record.ended, true), m_supervisor.status.text());
     if (!m_record.failure)
         m_record.failure = failureOfLoss(m_record, loss);
-    record(RunEvent::Kind::TearDown, loss);
+    record(RunEvent::now(RunEvent::Kind::TearDown, loss));
     for (const pid_t agent : m_agents)
         kill(agent, SIGCONT); // Somebody may have stopped it.
     if (anAgentLives())
@@ -103,18 +107,6 @@ void LostRun::childEnded()
     m_killer.childEnded();
 }
 
-void LostRun::takeReaped(qint64 pid, const ExitStatus &status)
-{
-    const int process = m_state.livingProcess(pid);
-    if (process < 0)
-        return;
-    RunEvent event = RunEvent::now(RunEvent::Kind::ProcessExited);
-    event.process = process;
-    event.pid = pid;
-    event.status = status;
-    record(event);
-}
-
 void LostRun::conclude()
 {
     m_record.phase = RunPhase::Lost;
@@ -123,18 +115,10 @@ void LostRun::conclude()
         writeRunRecord(m_directory, m_record);
         giveBackRoomForRunRecord(m_directory);
     }
-    RunEvent event = RunEvent::now(RunEvent::Kind::Finished);
-    event.text = phaseWord(m_record.phase);
+    RunEvent event = RunEvent::now(RunEvent::Kind::Finished, phaseWord(m_record.phase));
     event.status = ExitStatus{ExitStatus::Kind::Exited, m_record.exitCode};
     record(event);
     Q_EMIT finished();
-}
-
-void LostRun::record(RunEvent::Kind kind, const QString &text)
-{
-    RunEvent event = RunEvent::now(kind);
-    event.text = text;
-    record(event);
 }
 
 void LostRun::record(const RunEvent &event)

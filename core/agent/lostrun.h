@@ -36,10 +36,8 @@ private:
     void readJournal();
     void childEnded();
     bool anAgentLives() const;
-    void takeReaped(qint64 pid, const ExitStatus &status);
     void conclude();
     void record(const RunEvent &event);
-    void record(RunEvent::Kind kind, const QString &text);
 
     QString m_directory;
     GuardedProcess m_supervisor;

@@ -13,7 +13,6 @@
 #include <QSet>
 
 #include <cerrno>
-#include <cstring>
 
 #include <unistd.h>
 
@@ -25,12 +24,7 @@ namespace
 
 QString tr(const char *text)
 {
-    return QCoreApplication::translate("Launcher", text);
-}
-
-QString errnoWords(int number)
-{
-    return QString::fromLocal8Bit(std::strerror(number));
+    return QCoreApplication::translate("Preflight", text);
 }
 
 /// The first problem with making files in `folder`, which need not exist yet.

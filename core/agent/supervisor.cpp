@@ -23,8 +23,6 @@ namespace
 
 constexpr int growthMs = 500;
 const QString localTransport = transportWord(TransportKind::Local);
-/// Exit code of a launch that a node refused.
-constexpr int unusableInput = 2;
 
 } // namespace
 
@@ -258,7 +256,7 @@ void Supervisor::takeStartFailure(const QString &node, const Error &problem)
     Failure failure;
     failure.node = node;
     failure.reason = node.isEmpty() ? sentence : tr("%1 cannot start its share: %2").arg(node, sentence);
-    failure.status = {ExitStatus::Kind::Exited, unusableInput};
+    failure.status = {ExitStatus::Kind::Exited, Failure::refused};
     recordFailure(failure);
     tearDown(tr("No process is started on any node."));
 }
@@ -379,14 +377,9 @@ void Supervisor::takeReaped(qint64 pid, const ExitStatus &status)
 {
     // On another node another process has this pid.
     const bool isHere = m_record.plan.transport.isEmpty() || m_record.plan.transport == localTransport;
-    const int process = isHere ? m_state.livingProcess(pid) : -1;
-    if (process < 0)
-        return;
-    RunEvent event = RunEvent::now(RunEvent::Kind::ProcessExited);
-    event.process = process;
-    event.pid = pid;
-    event.status = status;
-    record(event);
+    const auto end = isHere ? m_state.endOf(pid, status) : std::nullopt;
+    if (end)
+        record(*end);
 }
 
 void Supervisor::concludeIfDone()
@@ -429,13 +422,6 @@ void Supervisor::conclude()
     if (m_record.guardian)
         kill(static_cast<pid_t>(m_record.guardian->pid), SIGCONT); // One that was stopped could not end.
     Q_EMIT finished();
-}
-
-void Supervisor::record(RunEvent::Kind kind, const QString &text)
-{
-    RunEvent event = RunEvent::now(kind);
-    event.text = text;
-    record(event);
 }
 
 void Supervisor::record(const RunEvent &event)

@@ -69,7 +69,7 @@ private:
     void concludeIfDone();
     void conclude();
     void record(const RunEvent &event);
-    void record(RunEvent::Kind kind, const QString &text);
+    void record(RunEvent::Kind kind, const QString &text) { record(RunEvent::now(kind, text)); }
     void saveRecord();
     /// A look at everything on disk, a few times a second.
     void look();

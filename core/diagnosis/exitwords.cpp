@@ -1,10 +1,11 @@
 #include "diagnosis/exitwords.h"
 
+#include "result.h"
+
 #include <QCoreApplication>
 
 #include <cerrno>
 #include <csignal>
-#include <cstring>
 
 namespace rankdeck
 {
@@ -49,9 +50,9 @@ QString describeExit(const ExitStatus &status)
 {
     switch (status.kind) {
     case ExitStatus::Kind::NotStarted:
-        return status.number == ENOEXEC ? tr("the process could not be started")
-                                        : tr("the process could not be started: %1")
-                                              .arg(QString::fromLocal8Bit(std::strerror(status.number)));
+        return status.number == ENOEXEC
+                   ? tr("the process could not be started")
+                   : tr("the process could not be started: %1").arg(errnoWords(status.number));
     case ExitStatus::Kind::Signalled: {
         const QString cause = signalCause(status.number);
         const QString fact =

@@ -13,7 +13,6 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 
 #include <sys/stat.h>
@@ -35,7 +34,7 @@ QString tr(const char *text)
 
 QString systemError()
 {
-    return QString::fromLocal8Bit(std::strerror(errno));
+    return errnoWords(errno);
 }
 
 /// A run of this user's, in its place. A link there may lead anywhere.

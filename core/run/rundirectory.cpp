@@ -8,7 +8,6 @@
 #include <QStandardPaths>
 
 #include <cerrno>
-#include <cstring>
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -32,9 +31,7 @@ std::optional<Error> makePrivate(const QString &path)
 {
     const QByteArray name = QFile::encodeName(path);
     if (mkdir(name.constData(), 0700) != 0 && errno != EEXIST)
-        return Error{tr("the directory cannot be made: %1").arg(QString::fromLocal8Bit(std::strerror(errno))),
-                     path,
-                     {}};
+        return Error{tr("the directory cannot be made: %1").arg(errnoWords(errno)), path, {}};
     struct stat info {
     };
     if (lstat(name.constData(), &info) != 0 || !S_ISDIR(info.st_mode) || info.st_uid != getuid())
@@ -103,10 +100,7 @@ Result<QString> createRunDirectory(RunRecord &record)
             return directory;
         }
         if (errno != EEXIST)
-            return Error{
-                tr("the run directory cannot be made: %1").arg(QString::fromLocal8Bit(std::strerror(errno))),
-                directory,
-                {}};
+            return Error{tr("the run directory cannot be made: %1").arg(errnoWords(errno)), directory, {}};
     }
 }
 

@@ -48,10 +48,11 @@ qint64 monotonicNow()
 
 } // namespace
 
-RunEvent RunEvent::now(Kind kind)
+RunEvent RunEvent::now(Kind kind, const QString &text)
 {
     RunEvent event;
     event.kind = kind;
+    event.text = text;
     event.monotonicNs = monotonicNow();
     event.wall = QDateTime::currentDateTimeUtc();
     return event;

@@ -46,7 +46,7 @@ struct RunEvent {
     QDateTime wall;         ///< UTC, the same node.
 
     /// An event of this kind, now.
-    static RunEvent now(Kind kind);
+    static RunEvent now(Kind kind, const QString &text = {});
 
     /// One JSON line without the newline.
     QByteArray toLine() const;

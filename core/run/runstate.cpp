@@ -162,11 +162,17 @@ void RunState::conclude(RunPhase how, const QDateTime &when, int code)
     }
 }
 
-int RunState::livingProcess(qint64 pid) const
+std::optional<RunEvent> RunState::endOf(qint64 pid, const ExitStatus &status) const
 {
     const auto rank = std::find_if(ranks.begin(), ranks.end(),
                                    [&](const RankState &known) { return known.pid == pid && !known.status; });
-    return rank == ranks.end() ? -1 : static_cast<int>(rank - ranks.begin());
+    if (rank == ranks.end())
+        return std::nullopt;
+    RunEvent event = RunEvent::now(RunEvent::Kind::ProcessExited);
+    event.process = static_cast<int>(rank - ranks.begin());
+    event.pid = pid;
+    event.status = status;
+    return event;
 }
 
 int RunState::count(RankPhase rankPhase) const

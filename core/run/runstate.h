@@ -66,6 +66,8 @@ struct RankState {
 /// KiB of text, control characters and invalid bytes replaced, oldest line first.
 struct Failure {
     static constexpr Rank noRank{-1};
+    /// Exit code of a launch that a node refused; of no rank.
+    static constexpr int refused = 2;
 
     Role role = Role::Worker;
     Rank rank = noRank; ///< Of a scheduler 0, which is also that of a worker.
@@ -107,8 +109,8 @@ struct RunState {
     void apply(const RunEvent &event);
     /// The run has ended. Of a lost one nobody saw the last processes end: they have, without a status.
     void conclude(RunPhase how, const QDateTime &when, int code);
-    /// Index of the process that has this pid and has not ended; -1: none.
-    int livingProcess(qint64 pid) const;
+    /// The end, now, of the process that has this pid; nothing when none that has not ended has it.
+    std::optional<RunEvent> endOf(qint64 pid, const ExitStatus &status) const;
     /// Processes in this phase.
     int count(RankPhase rankPhase) const;
 };

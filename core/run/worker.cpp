@@ -110,8 +110,7 @@ void Worker::start(const QProcessEnvironment &base)
         findProgram(m_plan.argv.first(), m_plan.workDir, environment.value(QStringLiteral("PATH")));
     if (program.errorNumber != 0) {
         Q_EMIT failedToStart(program.errorNumber,
-                             QStringLiteral("%1: %2").arg(
-                                 program.path, QString::fromLocal8Bit(std::strerror(program.errorNumber))));
+                             QStringLiteral("%1: %2").arg(program.path, errnoWords(program.errorNumber)));
         return;
     }
     for (const QString &directory : m_plan.makeDirectories)
