@@ -13,6 +13,13 @@ QString tr(const char *text)
     return QCoreApplication::translate("FailureExplanation", text);
 }
 
+/// Rankdeck's own sentences name their mend themselves, and what they quote of the system is no line of a
+/// process: what explains such a line does not explain them.
+bool isReasonOurs(const Failure &failure)
+{
+    return failure.rank == Failure::noRank || failure.status.kind == ExitStatus::Kind::NotStarted;
+}
+
 } // namespace
 
 FailureExplanation explainFailure(const Failure &failure, const ErrorCatalogue &catalogue,
@@ -22,7 +29,9 @@ FailureExplanation explainFailure(const Failure &failure, const ErrorCatalogue &
     if (const auto &error = catalogue.userFileError())
         explanation.catalogueProblem = error->sentence();
     const ErrorEntry *best = nullptr;
-    const QStringList lines = failure.logTail + failure.traceback + QStringList(failure.reason);
+    QStringList lines = failure.logTail + failure.traceback;
+    if (!isReasonOurs(failure))
+        lines << failure.reason;
     for (const QString &line : lines) {
         const ErrorEntry *entry = catalogue.bestFor(line.toStdString());
         if (entry && (!best || entry->weight > best->weight)) {

@@ -69,8 +69,10 @@ Failure failureOfHook(const LaunchPlan &plan, const RunEvent &event)
     failure.pid = event.pid;
     failure.status = event.status.value_or(ExitStatus{ExitStatus::Kind::Exited, 1});
     failure.reason = event.text;
-    if (!plan.before.empty())
-        failure.logFile = plan.before.front().logFile;
+    for (const ProcessPlan &hook : plan.before) {
+        if (hook.node.isEmpty() || hook.node == event.node)
+            failure.logFile = hook.logFile;
+    }
     failure.logTail = tailOf(failure.logFile);
     return failure;
 }
@@ -86,8 +88,11 @@ QString failureTitle(const Failure &failure)
 
 QString failureAdvice(const Failure &failure)
 {
+    const ExitStatus refused{ExitStatus::Kind::Exited, Failure::refused};
     if (failure.rank == Failure::noRank && !failure.logFile.isEmpty())
         return tr("Mend the command and launch again; no process was started.");
+    if (failure.rank == Failure::noRank && failure.status == refused)
+        return tr("Mend that and launch again; no process was started.");
     if (failure.rank == Failure::noRank)
         return tr("See the run's journal for what happened before.");
     if (failure.status.kind == ExitStatus::Kind::NotStarted)

@@ -26,6 +26,7 @@ private Q_SLOTS:
     void aLogThatIsNotThereGivesNoTail();
     void theErrorReadsWellInATerminal();
     void aKnownErrorIsExplained();
+    void whatRankdeckSaysItselfIsNoKnownError();
     void aRunThatFailedWithoutARankSaysWhy();
     void aFailedHookIsToldWithItsLog();
 
@@ -154,6 +155,22 @@ void FailureReportTest::aKnownErrorIsExplained()
     const QString report = failureReport(state);
     QVERIFY(report.contains(QLatin1String("Known error torch_npu-out-of-memory")));
     QVERIFY(report.contains(own.fileName() + QLatin1String(": this is no error catalogue")));
+}
+
+void FailureReportTest::whatRankdeckSaysItselfIsNoKnownError()
+{
+    QLocale::setDefault(QLocale::c());
+    const QString quoted = QStringLiteral("train.py: No such file or directory");
+    Failure failure;
+    failure.logTail = {quoted};
+    QVERIFY(explainFailure(failure).isKnown()); // Of a hook, say.
+    failure.logTail.clear();
+    failure.reason = quoted;
+    QVERIFY(!explainFailure(failure).isKnown());
+    failure.rank = Rank(0);
+    QVERIFY(explainFailure(failure).isKnown()); // What the rank wrote in its error.json.
+    failure.status = {ExitStatus::Kind::NotStarted, ENOENT};
+    QVERIFY(!explainFailure(failure).isKnown());
 }
 
 void FailureReportTest::aRunThatFailedWithoutARankSaysWhy()
