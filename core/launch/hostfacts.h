@@ -2,6 +2,7 @@
 
 #include "result.h"
 
+#include <QByteArray>
 #include <QList>
 #include <QMap>
 #include <QProcessEnvironment>
@@ -49,6 +50,8 @@ struct HostFacts {
     /// spec, and the conda environments that there are.
     QMap<QString, QMap<QString, QString>> envFiles;
     QList<CondaEnvironment> condaEnvironments;
+    /// The text of msrun's rank table, which each node of a launch for named nodes is given.
+    QByteArray rankTableText;
     int npuCount = 0; ///< NPUs that the driver shows in /dev; 0 where it shows none.
     /// This machine's address as it was reached over ssh or by srun, IPv4; empty: it was not.
     QString reachedAt;

@@ -18,6 +18,8 @@ namespace
 
 /// More than any environment can hold.
 constexpr qint64 mostBytes = 2 * 1024 * 1024;
+/// A rank table that goes to each node.
+constexpr qint64 mostTableBytes = 16 * 1024 * 1024;
 
 QString tr(const char *text)
 {
@@ -42,6 +44,22 @@ Result<QMap<QString, QString>> readEnvironmentFile(const QString &path)
     return variables;
 }
 
+/// That of msrun, which nobody reads here.
+Result<QByteArray> readTableText(const QString &path)
+{
+    QFile file(path);
+    if (!QFileInfo(path).isFile())
+        return Error{tr("the rank table does not exist"), path,
+                     tr("Check --rank_table_file, or leave it out.")};
+    if (!file.open(QIODevice::ReadOnly))
+        return Error{tr("the rank table cannot be read: %1").arg(file.errorString()), path, {}};
+    QByteArray text = file.read(mostTableBytes + 1);
+    if (text.size() > mostTableBytes)
+        return Error{tr("the rank table has more than %1 MiB").arg(mostTableBytes / 1024 / 1024), path,
+                     tr("Name the rank table of this launch alone.")};
+    return text;
+}
+
 } // namespace
 
 Result<HostFacts> gatherLaunchFacts(const LaunchSpec &spec)
@@ -64,6 +82,12 @@ Result<HostFacts> gatherLaunchFacts(const LaunchSpec &spec)
             return nodes.error();
         facts.transport = transportWord(*transport);
         facts.nodes = *nodes;
+        if (spec.launcher == QLatin1String("msrun") && !spec.rankTableFile.isEmpty()) {
+            const auto text = readTableText(absoluteLaunchPath(spec.rankTableFile, facts));
+            if (!text)
+                return text.error();
+            facts.rankTableText = *text;
+        }
     }
     return facts;
 }

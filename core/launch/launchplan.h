@@ -22,7 +22,7 @@ inline constexpr char runDirectoryPlaceholder[] = "{run}";
 enum class Role {
     Worker,
     Scheduler,
-    Hook, ///< Runs before or after the others, on every node; its rank, device and node mean nothing.
+    Hook, ///< Runs before or after the others; its rank and device mean nothing.
 };
 
 /// "worker", "scheduler" or "hook".
@@ -35,7 +35,7 @@ struct ProcessPlan {
     Role role = Role::Worker;
     Rank rank;
     LocalRank localRank;
-    QString node; ///< server_id of the node it runs on.
+    QString node; ///< server_id of the node it runs on; of a hook empty: on every node.
     /// As named in the log's file name: logical, or physical on drivers of 20.1.0. noDevice: the launcher
     /// gives it none.
     DeviceId device;
@@ -55,7 +55,7 @@ struct ProcessPlan {
     QString consolePrefix;          ///< Stands before each printed line; empty: label and pid.
     /// The files on `node` that writtenFiles() are copies of, in the run directory; empty: they are none.
     QStringList copiedFrom;
-    bool mayFail = false;           ///< Of a hook before the launch: the launch goes on when it fails.
+    bool mayFail = false; ///< Of a hook before the launch: the launch goes on when it fails.
 
     /// "proc-rank-3-device-3", the name davincirun prints; "proc-rank-3" without a device; "scheduler" for
     /// the scheduler; "hook" for a hook.
@@ -99,7 +99,8 @@ struct LaunchPlan {
     int totalRanks = 0;    ///< Ranks of all nodes when rankTable does not name them all; else 0.
     std::vector<ProcessPlan> processes;
     /// What each node runs, one after the other, before its first process is started and after its last has
-    /// ended. Their logs are one file for each list. Of what a hook before leaves running, see NodeRun.
+    /// ended. Their logs are one file for each list and node. Of what a hook before leaves running, see
+    /// NodeRun.
     std::vector<ProcessPlan> before;
     std::vector<ProcessPlan> after;
     std::vector<PlannedFile> files;

@@ -110,6 +110,8 @@ Result<Shares> msrunShares(const LaunchSpec &spec, const std::vector<NodeFacts> 
         NodeShare &share = shares[index];
         share.spec.msrun.nodeRank = static_cast<int>(index);
         share.spec.msrun.masterAddr = master;
+        if (!spec.rankTableFile.isEmpty())
+            share.spec.rankTableFile = nodesRankTablePath();
         if (share.facts.routes.value(master).address.isEmpty())
             share.facts.routes.insert(master, {master, {}});
         const QString address = share.facts.routes.value(master).address;

@@ -7,6 +7,7 @@
 #include "ranktable/ranktablewriter.h"
 
 #include <QCoreApplication>
+#include <QFileInfo>
 
 #include <algorithm>
 
@@ -19,6 +20,11 @@ namespace
 QString tr(const char *text)
 {
     return QCoreApplication::translate("nodesPlan", text);
+}
+
+QString inRunDirectory(const QString &path)
+{
+    return QLatin1String(runDirectoryPlaceholder) + path;
 }
 
 /// What all nodes are told stands once; the rest names its node.
@@ -57,7 +63,8 @@ LaunchPlan joined(const std::vector<NodeShare> &shares, const std::vector<Launch
         if (index == 0)
             continue;
         const LaunchPlan &other = plans[index];
-        plan.processes.insert(plan.processes.end(), other.processes.begin(), other.processes.end());
+        for (auto list : {&LaunchPlan::before, &LaunchPlan::processes, &LaunchPlan::after})
+            (plan.*list).insert((plan.*list).end(), (other.*list).begin(), (other.*list).end());
         for (const Server &server : other.rankTable.servers) {
             if (!plan.rankTable.findServer(server.serverId))
                 plan.rankTable.servers.push_back(server);
@@ -73,7 +80,7 @@ LaunchPlan joined(const std::vector<NodeShare> &shares, const std::vector<Launch
 
 QString nodesRankTablePath()
 {
-    return QString::fromLatin1(runDirectoryPlaceholder) + QStringLiteral("/rank_table.json");
+    return inRunDirectory(QStringLiteral("/rank_table.json"));
 }
 
 Result<LaunchPlan> planNodes(const LaunchSpec &spec, const RankTable &table, const QString &tablePath,
@@ -93,6 +100,15 @@ Result<LaunchPlan> planNodes(const LaunchSpec &spec, const RankTable &table, con
         // Every node is called by the name that this launch has for it.
         for (ProcessPlan &process : plan->processes)
             process.node = share.node;
+        const QString folder = QStringLiteral("/logs/node%1").arg(plans.size());
+        for (auto *hooks : {&plan->before, &plan->after}) {
+            for (ProcessPlan &hook : *hooks) {
+                hook.node = share.node;
+                // Nodes may see the same run directory.
+                hook.logFile = inRunDirectory(folder + QLatin1Char('/') + QFileInfo(hook.logFile).fileName());
+                hook.makeDirectories = QStringList{inRunDirectory(folder)};
+            }
+        }
         for (Server &server : plan->rankTable.servers) {
             if (server.serverId == plan->thisNode)
                 server.serverId = share.node;
@@ -104,10 +120,28 @@ Result<LaunchPlan> planNodes(const LaunchSpec &spec, const RankTable &table, con
     plan.transport = nodes.front().facts.transport;
     if (spec.launcher == QLatin1String("davincirun"))
         plan.files = {{plan.rankTableFile, toJson(shares->front().table)}};
+    else if (!plan.rankTableFile.isEmpty())
+        plan.files = {{plan.rankTableFile, nodes.front().facts.rankTableText}};
     if (!spec.logDir.isEmpty() && spec.launcher == QLatin1String("processes"))
         plan.emptyDirectory = absoluteLaunchPath(spec.logDir, nodes.front().facts);
     else
         plan.emptyDirectory.clear();
+    return plan;
+}
+
+LaunchPlan shareOf(LaunchPlan plan, const QString &node)
+{
+    for (auto *list : {&plan.before, &plan.processes, &plan.after})
+        list->erase(std::remove_if(list->begin(), list->end(),
+                                   [&](const ProcessPlan &process) { return process.node != node; }),
+                    list->end());
+    plan.thisNode = node;
+    plan.totalRanks = plan.worldSize();
+    plan.rankTable.servers.clear();
+    plan.transport.clear();
+    plan.nodes.clear();
+    plan.emptyDirectory.clear();
+    plan.notes.clear();
     return plan;
 }
 
@@ -124,7 +158,17 @@ Result<LaunchPlan> planAssumedNodes(const LaunchSpec &spec, const RankTable &tab
         nodes.push_back({host, facts, true});
     if (nodes.empty())
         return Error{tr("no node is named"), QStringLiteral("--nodes"), tr("Name the nodes like a,b,c.")};
-    return planNodes(spec, table, tablePath, nodes);
+    auto plan = planNodes(spec, table, tablePath, nodes);
+    if (plan || plan.error().where != QLatin1String("--conda-env"))
+        return plan;
+    // Only the nodes need it.
+    LaunchSpec without = spec;
+    without.common.condaEnv.clear();
+    plan = planNodes(without, table, tablePath, nodes);
+    if (plan)
+        plan->notes << tr("The conda environment %1 is not on this machine: each node looks for its own.")
+                           .arg(spec.common.condaEnv);
+    return plan;
 }
 
 } // namespace rankdeck

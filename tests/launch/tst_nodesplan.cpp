@@ -20,6 +20,9 @@ private Q_SLOTS:
     void serversAreFoundByNameThenByAddress();
     void serversOfATableAreTheNodesWhereNoneIsNamed();
     void cpusAreThoseOfEachNode();
+    void aCondaEnvironmentIsEachNodesOwn();
+    void everyNodeRunsTheHooksAsItsOwn();
+    void theRankTableOfMsrunIsLaidOnEveryNode();
     void notesOfOneNodeNameIt();
     void wrongUseIsRefused_data();
     void wrongUseIsRefused();
@@ -155,6 +158,66 @@ void NodesPlanTest::serversOfATableAreTheNodesWhereNoneIsNamed()
     QVERIFY(bool(plan));
     QCOMPARE(plan->nodes.size(), 2);
     QCOMPARE(plan->nodes.back().host, QStringLiteral("10.0.0.2"));
+}
+
+void NodesPlanTest::aCondaEnvironmentIsEachNodesOwn()
+{
+    const LaunchSpec spec = specOf(QStringLiteral("processes --conda-env ms train"));
+    std::vector<NodeFacts> nodes = twoNodes();
+    const QString name = QStringLiteral("ms");
+    nodes.front().facts.condaEnvironments = {{name, QStringLiteral("/a/ms"), {}}};
+    const auto lacking = planNodes(spec, {}, {}, nodes);
+    QVERIFY(!lacking);
+    QVERIFY2(lacking.error().what.startsWith(QLatin1String("beta: ")), qPrintable(lacking.error().what));
+    nodes.back().facts.condaEnvironments = {{name, QStringLiteral("/b/ms"), {}}};
+    const auto plan = planNodes(spec, {}, {}, nodes);
+    QVERIFY(plan);
+    QCOMPARE(each(*plan, "CONDA_PREFIX"), words("/a/ms /b/ms"));
+
+    // The machine that launches needs none.
+    HostFacts facts = node(QStringLiteral("head")).facts;
+    facts.nodes = words("alpha beta");
+    const auto assumed = planAssumedNodes(spec, {}, {}, facts);
+    QVERIFY(assumed);
+    QVERIFY(assumed->notes.join(QLatin1Char(' ')).contains(QLatin1String("conda environment ms")));
+}
+
+void NodesPlanTest::everyNodeRunsTheHooksAsItsOwn()
+{
+    std::vector<NodeFacts> nodes = twoNodes();
+    const QString line = QStringLiteral("processes --nproc 2 --before fetch --after sync train");
+    const LaunchPlan plan = made(line, nodes);
+    QCOMPARE(plan.before.size(), 2);
+    QCOMPARE(plan.before.at(1).node, QStringLiteral("beta"));
+    QCOMPARE(plan.before.at(0).setVariables.value(QStringLiteral("GROUP_RANK")), QStringLiteral("0"));
+    QCOMPARE(plan.before.at(1).setVariables.value(QStringLiteral("GROUP_RANK")), QStringLiteral("1"));
+    // Both nodes may see the same run directory.
+    QVERIFY(plan.before.at(0).logFile != plan.before.at(1).logFile);
+    QVERIFY(plan.before.at(1).logFile.endsWith(QLatin1String("/before.log")));
+    const LaunchPlan share = shareOf(plan, QStringLiteral("beta"));
+    QCOMPARE(share.processes.size(), 2);
+    QCOMPARE(share.before.size(), 1);
+    QCOMPARE(share.before.front().node, QStringLiteral("beta"));
+    QCOMPARE(share.after.size(), 1);
+
+    // The driver's daemon is started where it is.
+    nodes.back().facts.slogdPath = QStringLiteral("/var/slogd");
+    const LaunchPlan daemons = made(QStringLiteral("davincirun train"), nodes, table(words("alpha beta")));
+    QCOMPARE(daemons.before.size(), 1);
+    QCOMPARE(daemons.before.front().node, QStringLiteral("beta"));
+}
+
+void NodesPlanTest::theRankTableOfMsrunIsLaidOnEveryNode()
+{
+    std::vector<NodeFacts> nodes = twoNodes();
+    nodes.front().facts.rankTableText = "{}\n";
+    const LaunchPlan plan = made(
+        QStringLiteral("msrun --worker_num 2 --local_worker_num 1 --rank_table_file t.json train.py"), nodes);
+    QCOMPARE(plan.files.size(), 1);
+    QVERIFY(plan.files.front() == (PlannedFile{nodesRankTablePath(), "{}\n"}));
+    for (const QString &path : each(plan, "RANK_TABLE_FILE"))
+        QCOMPARE(path, nodesRankTablePath());
+    QCOMPARE(shareOf(plan, QStringLiteral("beta")).files.size(), 1);
 }
 
 void NodesPlanTest::cpusAreThoseOfEachNode()

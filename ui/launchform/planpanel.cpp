@@ -66,9 +66,14 @@ QStringList notesOf(const LaunchPlan &plan)
 {
     QStringList notes;
     for (const ProcessPlan &hook : plan.before)
-        notes << PlanPanel::tr("Before the launch: %1").arg(joinCommandLine(hook.argv).left(200));
+        notes << (hook.node.isEmpty() ? PlanPanel::tr("Before the launch: %1")
+                                      : PlanPanel::tr("Before the launch, on its nodes: %1"))
+                     .arg(joinCommandLine(hook.argv).left(200));
     for (const ProcessPlan &hook : plan.after)
-        notes << PlanPanel::tr("After the launch: %1").arg(joinCommandLine(hook.argv).left(200));
+        notes << (hook.node.isEmpty() ? PlanPanel::tr("After the launch: %1")
+                                      : PlanPanel::tr("After the launch, on its nodes: %1"))
+                     .arg(joinCommandLine(hook.argv).left(200));
+    notes.removeDuplicates();
     return notes + plan.notes;
 }
 

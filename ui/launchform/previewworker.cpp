@@ -2,6 +2,7 @@
 
 #include "agent/launcher.h"
 #include "agent/preflight.h"
+#include "launch/launchbasics.h"
 #include "launch/launchfacts.h"
 #include "launch/planlaunch.h"
 #include "ranktable/ranktablelocation.h"
@@ -69,8 +70,8 @@ void planWithTable(PreviewResult &result, const HostFacts &facts)
 void planWithoutTable(PreviewResult &result, const HostFacts &facts)
 {
     plan(result, {}, facts);
-    if (result.plan)
-        result.tablePath = result.plan->rankTableFile;
+    if (result.plan && !result.plan->rankTableFile.isEmpty()) // Nodes have a copy of it.
+        result.tablePath = absoluteLaunchPath(result.spec.rankTableFile, facts);
 }
 
 } // namespace
