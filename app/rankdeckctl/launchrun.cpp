@@ -53,9 +53,17 @@ void printHooks(const QString &heading, const std::vector<ProcessPlan> &hooks)
         return;
     print({});
     printVisibly(heading);
-    for (const ProcessPlan &hook : hooks)
+    QString place;
+    for (const ProcessPlan &hook : hooks) {
+        const QString ownPlace =
+            hook.node.isEmpty() ? tr("  in %1, log %2").arg(hook.workDir, hook.logFile)
+                                : tr("  on %1, in %2, log %3").arg(hook.node, hook.workDir, hook.logFile);
+        if (!place.isEmpty() && ownPlace != place)
+            printVisibly(place);
+        place = ownPlace;
         printVisibly(QStringLiteral("  ") + joinCommandLine(hook.argv));
-    printVisibly(tr("  in %1, log %2").arg(hooks.front().workDir, hooks.front().logFile));
+    }
+    printVisibly(place);
 }
 
 } // namespace
@@ -80,7 +88,7 @@ QString LaunchSwitches::help()
 
 int launchRun(const LaunchSpec &spec, const LaunchPlan &plan, const LaunchSwitches &switches)
 {
-    if (const auto error = settleHolders(plan, switches.stopHolders))
+    if (const auto error = settleHolders(spec, plan, switches.stopHolders))
         return refuse(*error);
     const auto directory = startRun(spec, plan);
     if (!directory)

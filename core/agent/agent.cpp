@@ -65,8 +65,14 @@ void Agent::carryOut(const QByteArray &line)
         m_channel.send(NodePreparation::gather(*order).toLine());
         break;
     case AgentOrder::Kind::Prepare:
-        m_preparation = std::make_unique<NodePreparation>();
-        m_channel.send(m_preparation->prepare(*order).toLine());
+        prepare(*order);
+        break;
+    case AgentOrder::Kind::FindHolders:
+        m_channel.send(NodePreparation::findHolders(*order).toLine());
+        break;
+    case AgentOrder::Kind::EndHolders:
+        // Runs an event loop of its own, in which the channel is heard.
+        QTimer::singleShot(0, this, [this, order = *order] { endHolders(order); });
         break;
     case AgentOrder::Kind::StartPrepared:
         startPrepared();
@@ -91,15 +97,32 @@ void Agent::carryOut(const QByteArray &line)
     }
 }
 
+void Agent::prepare(const AgentOrder &order)
+{
+    m_preparation = std::make_unique<NodePreparation>();
+    const PreparedNode prepared = m_preparation->prepare(order);
+    const Holders &holders = m_preparation->holders();
+    if (!holders.list.isEmpty() || holders.npuProblem)
+        m_channel.send(holders.toLine());
+    m_channel.send(prepared.toLine());
+}
+
+void Agent::endHolders(const AgentOrder &order)
+{
+    Holders left;
+    for (const Holder &holder : NodePreparation::findHolders(order).list) {
+        if (holder.isOurs() && !left.npuProblem)
+            left.npuProblem = endHolder(holder);
+    }
+    m_channel.send(left.toLine());
+}
+
 void Agent::startPrepared()
 {
     if (!m_preparation)
         return;
-    if (const auto error = m_preparation->keep()) {
-        RunEvent event = RunEvent::now(RunEvent::Kind::Note);
-        event.text = error->sentence();
-        m_channel.send(event.toLine());
-    }
+    if (const auto error = m_preparation->keep())
+        m_channel.send(RunEvent::now(RunEvent::Kind::Note, error->sentence()).toLine());
     startNode(m_preparation->plan(), m_preparation->node());
 }
 

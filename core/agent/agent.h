@@ -33,7 +33,9 @@ Q_SIGNALS:
 
 private:
     void carryOut(const QByteArray &line);
+    void prepare(const AgentOrder &order);
     void startPrepared();
+    void endHolders(const AgentOrder &order);
     void startNode(const LaunchPlan &plan, const QString &node);
     void takeWish(const QByteArray &line);
     /// Nothing of the run is alive here: what the head wants of the logs is sent yet.

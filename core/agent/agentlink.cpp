@@ -92,6 +92,8 @@ void AgentLink::take(const QByteArray &line)
         Q_EMIT gathered(*facts);
     } else if (const auto node = PreparedNode::fromLine(line)) {
         Q_EMIT prepared(*node);
+    } else if (const auto holders = Holders::fromLine(line)) {
+        Q_EMIT held(*holders);
     }
 }
 

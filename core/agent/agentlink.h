@@ -4,6 +4,7 @@
 #include "agent/agenttransport.h"
 #include "agent/clockoffset.h"
 #include "agent/framing.h"
+#include "agent/holders.h"
 #include "agent/nodedescription.h"
 #include "agent/nodereplies.h"
 #include "run/processtree.h"
@@ -57,6 +58,9 @@ Q_SIGNALS:
     void described(const rankdeck::NodeDescription &node);
     void gathered(const rankdeck::GatheredFacts &facts);
     void prepared(const rankdeck::PreparedNode &node);
+    /// Who holds what the share is going to use: the answer to FindHolders and EndHolders, and before
+    /// prepared() where there is somebody.
+    void held(const rankdeck::Holders &holders);
     /// The stream ended, after done or before; `how` is a sentence. The agent has been gone since then, by
     /// this machine's clock, UTC.
     void ended(const QString &how, const QDateTime &since);

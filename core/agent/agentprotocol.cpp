@@ -20,6 +20,8 @@ constexpr std::array words{
     std::pair(Kind::Gather, "gather"),
     std::pair(Kind::Prepare, "prepare"),
     std::pair(Kind::StartPrepared, "start-prepared"),
+    std::pair(Kind::FindHolders, "find-holders"),
+    std::pair(Kind::EndHolders, "end-holders"),
     std::pair(Kind::Start, "start"),
     std::pair(Kind::TearDown, "tear-down"),
     std::pair(Kind::Stop, "stop"),
@@ -44,12 +46,18 @@ QByteArray AgentOrder::toLine() const
         json["silence"] = silenceSeconds;
         break;
     case Kind::Prepare:
-        json["run_directory"] = runDirectory;
-        json["probes"] = nlohmann::json::array();
-        for (const FolderProbe &probe : probes)
-            json["probes"].push_back({{"folder", probe.folder}, {"name", probe.name}});
-        [[fallthrough]];
+    case Kind::FindHolders:
+    case Kind::EndHolders:
     case Kind::Start:
+        if (kind == Kind::Prepare) {
+            json["run_directory"] = runDirectory;
+            json["probes"] = nlohmann::json::array();
+            for (const FolderProbe &probe : probes)
+                json["probes"].push_back({{"folder", probe.folder}, {"name", probe.name}});
+            json["head"] = head;
+        } else if (kind != Kind::Start) {
+            json["environment"] = environment;
+        }
         json["node"] = node;
         json["plan"] = toCompactJson(plan);
         break;
@@ -89,12 +97,18 @@ std::optional<AgentOrder> AgentOrder::fromLine(const QByteArray &line)
             break;
         }
         case Kind::Prepare:
-            json->at("run_directory").get_to(order.runDirectory);
-            for (const nlohmann::json &probe : json->at("probes"))
-                order.probes << FolderProbe{probe.at("folder").get<QString>(),
-                                            probe.at("name").get<QString>()};
-            [[fallthrough]];
+        case Kind::FindHolders:
+        case Kind::EndHolders:
         case Kind::Start: {
+            if (order.kind == Kind::Prepare) {
+                json->at("run_directory").get_to(order.runDirectory);
+                for (const nlohmann::json &probe : json->at("probes"))
+                    order.probes << FolderProbe{probe.at("folder").get<QString>(),
+                                                probe.at("name").get<QString>()};
+                order.head = json->value("head", QString());
+            } else if (order.kind != Kind::Start) {
+                json->at("environment").get_to(order.environment);
+            }
             json->at("node").get_to(order.node);
             const auto plan = launchPlanFromJson(json->at("plan"));
             if (!plan)

@@ -49,9 +49,13 @@ struct AgentOrder {
         /// agent answers with a PreparedNode.
         Prepare,
         StartPrepared,
-        Start,    ///< The processes of `plan` that are planned for `node`.
-        TearDown, ///< SIGTERM, grace, SIGKILL.
-        Stop,     ///< The same, and hooks after the launch have the grace too.
+        /// Who holds what `plan`, the node's share, is going to use, under `environment`; the agent answers
+        /// with Holders.
+        FindHolders,
+        EndHolders, ///< The same, after the runs of ours among them have been ended.
+        Start,      ///< The processes of `plan` that are planned for `node`.
+        TearDown,   ///< SIGTERM, grace, SIGKILL.
+        Stop,       ///< The same, and hooks after the launch have the grace too.
         Kill,
         StopProcesses, ///< SIGTERM, grace, SIGKILL for `processes`; the others go on.
         KillProcesses,
@@ -65,6 +69,7 @@ struct AgentOrder {
     QMap<QString, QString> environment = {};
     QString runDirectory = {};      ///< Where the supervisor has it.
     QList<FolderProbe> probes = {}; ///< Of Prepare: of the run directory and of other folders for logs.
+    QString head = {};              ///< Of Prepare: the supervisor's host.
     int silenceSeconds = 0;         ///< Of Gather: give the supervisor up after so much silence.
 
     QByteArray toLine() const;

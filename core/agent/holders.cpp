@@ -2,13 +2,17 @@
 
 #include "agent/openruns.h"
 #include "agent/portcheck.h"
+#include "agent/runending.h"
+#include "agent/sharemark.h"
 #include "launch/hostfacts.h"
 #include "run/leftovers.h"
 #include "run/portlisteners.h"
+#include "run/rundirectory.h"
 #include "run/stoprequest.h"
 #include "run/strays.h"
 
 #include <QCoreApplication>
+#include <QSysInfo>
 
 #include <algorithm>
 
@@ -75,12 +79,23 @@ Holder holderFor(const OpenRun &run)
     holder.run = run.record.name;
     holder.directory = run.directory;
     holder.isLost = run.isLost;
+    if (!run.isShare)
+        return holder;
+    const QString directory = runsDirectory() + QLatin1Char('/') + run.record.name;
+    const auto whole = readRunRecord(directory);
+    holder.isShare = !whole || whole->plan.transport.isEmpty(); // Another machine's of the same name.
+    if (!holder.isShare)
+        holder.directory = directory;
+    else if (run.record.guardian && run.record.guardian->host != QSysInfo::machineHostName())
+        holder.launchedFrom = run.record.guardian->host;
     return holder;
 }
 
 /// The live run as a holder of `wanted`; nothing when it uses none of them.
 std::optional<Holder> holderOfDevices(const OpenRun &run, const QList<int> &wanted)
 {
+    if (!run.record.plan.transport.isEmpty())
+        return std::nullopt; // Its shares tell, each on its node.
     const QProcessEnvironment environment = startEnvironment(run.supervisor());
     if (common(devicesOf(run.record.plan, environment), wanted).isEmpty())
         return std::nullopt;
@@ -143,6 +158,11 @@ QString devicesText(const QList<int> &devices)
 
 QString Holder::sentence() const
 {
+    if (!node.isEmpty()) {
+        Holder there = *this;
+        there.node.clear();
+        return tr("%1: %2").arg(node, there.sentence());
+    }
     QStringList what;
     if (!devices.isEmpty())
         what << tr("uses %1").arg(devicesText(devices));
@@ -151,6 +171,8 @@ QString Holder::sentence() const
     const QString does = what.join(tr(" and "));
     if (!isOurs())
         return tr("%1 %2.").arg(who.join(QStringLiteral(", ")), does);
+    if (!isLost && !launchedFrom.isEmpty())
+        return tr("The run %1, launched from %2, is live and %3.").arg(run, launchedFrom, does);
     if (!isLost)
         return tr("The run %1 is live and %2.").arg(run, does);
     return tr("The run %1 lost its supervisor, and what is left of it %2: %3.")
@@ -213,6 +235,11 @@ QList<Holder> strangersOnDevices(const LaunchPlan &plan, const QProcessEnvironme
         pids << process.pid;
     }
     return strangers;
+}
+
+std::optional<Error> endHolder(const Holder &holder)
+{
+    return holder.isShare ? endShare(holder.directory) : endRun(holder.directory);
 }
 
 Holders findAllHolders(const LaunchPlan &plan, const QProcessEnvironment &environment)

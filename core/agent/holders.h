@@ -15,27 +15,34 @@
 namespace rankdeck
 {
 
-/// A run of ours, or somebody else's process, that holds what a launch on this machine is going to use.
+/// A run of ours, or somebody else's process, that holds what a launch is going to use.
 struct Holder {
-    QString run;         ///< The run's name; empty: it is no run of ours.
-    QString directory;   ///< Of the run.
+    QString run;          ///< The run's name; empty: it is no run of ours.
+    QString directory;    ///< Of the run.
+    QString launchedFrom; ///< The host that a run of ours is stopped on; empty: the one that it holds on.
+    bool isShare =
+        false;           ///< It was launched for several nodes, and only its share of this one is known here.
+    QString node;        ///< Where it holds that; empty: on this machine.
     bool isLost = false; ///< The run lost its supervisor; `who` are processes of it that are still alive.
     QStringList who;     ///< "python3 (pid 4711) of bob"; empty for a live run.
     QList<int> devices;  ///< Held ones that the launch is going to use, ascending.
     int port = 0;        ///< A port that the launch is going to listen on; 0: none of it.
 
     bool isOurs() const { return !run.isEmpty(); }
-    /// "The run 20240101-120000-train is live and uses devices 0-7."
+    /// "The run 20240101-120000-train is live and uses devices 0-7.", with the node where there is one.
     QString sentence() const;
     /// "rankdeckctl stop 20240101-120000-train"; empty for what is not ours.
     QString stopCommand() const;
+    /// Where to say that; empty: on this machine.
+    QString stopHost() const { return launchedFrom.isEmpty() ? node : launchedFrom; }
 
     bool operator==(const Holder &) const = default;
 };
 
 /// Who holds devices or the port of `plan`: live runs that use the same devices of this machine, what is left
 /// of lost ones, and who listens on the port. Devices are looked at only where there are NPUs. Costs well
-/// below a millisecond where nobody holds anything.
+/// below a millisecond where nobody holds anything. Of a plan for several nodes each finds the holders of its
+/// own share.
 QList<Holder> findHolders(const LaunchPlan &plan, const QProcessEnvironment &environment);
 
 /// Processes that npu-smi shows on the plan's devices and that belong to none of `known`.
@@ -46,9 +53,18 @@ QList<Holder> strangersOnDevices(const LaunchPlan &plan, const QProcessEnvironme
 /// second or more; one that does not answer within three is given up.
 struct Holders {
     QList<Holder> list;
-    std::optional<Error> npuProblem; ///< Why npu-smi did not say.
+    std::optional<Error> npuProblem; ///< Why npu-smi did not say; of a node that was to end them: why not.
+
+    /// How a node tells them to the machine that launches: one JSON line.
+    QByteArray toLine() const;
+    /// Nothing for a line that is none.
+    static std::optional<Holders> fromLine(const QByteArray &line);
 };
 Holders findAllHolders(const LaunchPlan &plan, const QProcessEnvironment &environment);
+
+/// End a run of ours that holds something on this machine; see endRun(). Of a share without its run the
+/// share.
+std::optional<Error> endHolder(const Holder &holder);
 
 } // namespace rankdeck
 

@@ -1,5 +1,6 @@
 #include "agent/msrunpreflight.h"
 
+#include "agent/scriptcheck.h"
 #include "run/livemarks.h"
 #include "run/runrecord.h"
 
@@ -7,6 +8,8 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QSet>
+
+#include <algorithm>
 
 namespace rankdeck
 {
@@ -19,22 +22,12 @@ QString tr(const char *text)
     return QCoreApplication::translate("MsrunPreflight", text);
 }
 
-std::optional<Error> problemWithScript(const ProcessPlan &process)
-{
-    // pytest takes its arguments in any order and finds its files itself.
-    const QString script = process.argv.value(1);
-    const bool isPython = process.argv.value(0).startsWith(QLatin1String("python"));
-    if (!isPython || script.isEmpty() || script.startsWith(QLatin1Char('-')))
-        return std::nullopt;
-    const QString path = QDir(process.workDir).absoluteFilePath(script);
-    if (QFileInfo::exists(path))
-        return std::nullopt;
-    return Error{tr("the script does not exist"), path, tr("Check its name and the working directory.")};
-}
-
 std::optional<Error> problemWithTable(const LaunchPlan &plan)
 {
-    if (plan.rankTableFile.isEmpty() || QFileInfo(plan.rankTableFile).isFile())
+    const bool isToBeMade = std::any_of(plan.files.begin(), plan.files.end(), [&](const PlannedFile &file) {
+        return file.path == plan.rankTableFile;
+    });
+    if (plan.rankTableFile.isEmpty() || isToBeMade || QFileInfo(plan.rankTableFile).isFile())
         return std::nullopt;
     return Error{tr("the rank table does not exist"), plan.rankTableFile,
                  tr("Check --rank_table_file, or leave it out.")};
@@ -73,7 +66,7 @@ std::optional<Error> problemWithMsrunStart(const LaunchPlan &plan, const QString
 {
     if (plan.launcher != QLatin1String("msrun") || plan.processes.empty())
         return std::nullopt;
-    if (const auto error = problemWithScript(plan.processes.front()))
+    if (const auto error = problemWithScript(plan.processes.front(), {}))
         return error;
     if (const auto error = problemWithTable(plan))
         return error;

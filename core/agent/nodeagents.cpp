@@ -9,26 +9,13 @@
 #include "launch/writtenfiles.h"
 
 #include <QCoreApplication>
+#include <QSysInfo>
 
 #include <algorithm>
 #include <set>
 
 namespace rankdeck
 {
-
-namespace
-{
-
-TransportKind kindFrom(const QString &word)
-{
-    for (const TransportKind kind : {TransportKind::Ssh, TransportKind::Slurm}) {
-        if (word == transportWord(kind))
-            return kind;
-    }
-    return TransportKind::Local;
-}
-
-} // namespace
 
 NodeAgents::NodeAgents(const RunRecord &record, QString runDirectory, std::optional<LaunchPlan> unplaced,
                        QObject *parent)
@@ -63,8 +50,8 @@ void NodeAgents::add(const PlannedNode &planned)
     Node &node = *m_nodes.back();
     node.planned = planned;
     node.processCount = static_cast<int>(m_record.plan.processes.size());
-    node.link = std::make_unique<AgentLink>(makeTransport(kindFrom(m_record.plan.transport), planned.host,
-                                                          m_record.spec.nodes,
+    node.link = std::make_unique<AgentLink>(makeTransport(transportFrom(m_record.plan.transport),
+                                                          planned.host, m_record.spec.nodes,
                                                           QCoreApplication::applicationFilePath()),
                                             planned.node);
     node.link->setSilenceLimit(std::chrono::seconds(m_record.spec.nodes.silenceSeconds));
@@ -81,9 +68,11 @@ void NodeAgents::add(const PlannedNode &planned)
             [this, &node](const GatheredFacts &gathered) { takeFacts(node, gathered.facts); });
     connect(node.link.get(), &AgentLink::prepared, this,
             [this, &node](const PreparedNode &prepared) { takePrepared(node, prepared); });
+    connect(node.link.get(), &AgentLink::held, this,
+            [this, &node](const Holders &holders) { tellHolders(node, holders); });
     connect(node.link.get(), &AgentLink::ended, this,
             [this, &node](const QString &how, const QDateTime &since) { endOf(node, how, since); });
-    if (kindFrom(m_record.plan.transport) != TransportKind::Local)
+    if (transportFrom(m_record.plan.transport) != TransportKind::Local)
         node.link->mapClock();
 }
 
@@ -172,23 +161,14 @@ void NodeAgents::prepareAll()
         order.node = planned.node;
         order.runDirectory = m_directory;
         order.probes = m_places->asked();
+        order.head = QSysInfo::machineHostName();
         node.link->order(order);
     }
 }
 
 LaunchPlan NodeAgents::shareOf(const Node &node) const
 {
-    LaunchPlan share = forAttempt(*m_unplaced, m_attempt);
-    const auto first = share.processes.begin() + node.firstProcess;
-    share.processes = {first, first + node.processCount};
-    share.thisNode = node.planned.node;
-    share.totalRanks = share.worldSize();
-    share.rankTable.servers.clear();
-    share.transport.clear();
-    share.nodes.clear();
-    share.emptyDirectory.clear();
-    share.notes.clear();
-    return share;
+    return rankdeck::shareOf(forAttempt(*m_unplaced, m_attempt), node.planned.node);
 }
 
 void NodeAgents::takePrepared(Node &node, const PreparedNode &prepared)
@@ -206,6 +186,18 @@ void NodeAgents::takePrepared(Node &node, const PreparedNode &prepared)
     if (!m_end && !m_gaveUp &&
         std::all_of(m_nodes.begin(), m_nodes.end(), [](const auto &other) { return other->prepared; }))
         startAll();
+}
+
+void NodeAgents::tellHolders(const Node &node, const Holders &holders)
+{
+    if (holders.npuProblem)
+        Q_EMIT noted(tr("%1: %2").arg(node.planned.node, holders.npuProblem->sentence()));
+    for (Holder holder : holders.list) {
+        holder.node = node.planned.node;
+        Q_EMIT noted(holder.isOurs() ? tr("%1 To stop it, on %2: %3")
+                                           .arg(holder.sentence(), holder.stopHost(), holder.stopCommand())
+                                     : holder.sentence());
+    }
 }
 
 void NodeAgents::startAll()

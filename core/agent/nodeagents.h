@@ -41,12 +41,13 @@ public:
 
 Q_SIGNALS:
     void agentStarted(const QString &node, qint64 pid);
-    void noted(const QString &text);
     /// Of named nodes, before the start: the plan as the nodes have prepared it, with their file names.
     void planned(const rankdeck::LaunchPlan &plan);
     /// `node` cannot start its share; none is started.
     void notPrepared(const QString &node, const rankdeck::Error &problem);
     void happened(const rankdeck::RunEvent &event);
+    /// A sentence for the journal.
+    void noted(const QString &text);
     /// An agent has ended before it was done.
     void lost(const QString &node, const QString &how, const QDateTime &since);
     /// An agent has ended, either way.
@@ -69,6 +70,7 @@ private:
     void take(Node &node, RunEvent event);
     void takeFacts(Node &node, const HostFacts &facts);
     void takePrepared(Node &node, const PreparedNode &prepared);
+    void tellHolders(const Node &node, const Holders &holders);
     void planAll();
     void prepareAll();
     void startAll();

@@ -1,6 +1,7 @@
 #include "agent/nodepreparation.h"
 
 #include "agent/preflight.h"
+#include "agent/scriptcheck.h"
 #include "launch/launchfacts.h"
 #include "launch/writtenfiles.h"
 #include "run/rundirectory.h"
@@ -23,13 +24,35 @@ constexpr std::array ownVariables{"HOME",   "USER",   "LOGNAME", "SHELL", "HOSTN
                                   "MAIL",   "TMPDIR", "COLUMNS", "LINES", "WINDOWID", "INVOCATION_ID"};
 constexpr std::array ownPrefixes{"SSH_", "XDG_", "DBUS_", "SLURM", "WAYLAND_", "RANKDECK_", "PMI"};
 
+void takeOver(const QMap<QString, QString> &environment)
+{
+    for (auto it = environment.begin(); it != environment.end(); ++it)
+        qputenv(it.key().toLocal8Bit().constData(), it->toLocal8Bit());
+}
+
+/// Without what is the run's own: its other nodes may be this machine too.
+Holders withoutRun(Holders holders, const QString &directory)
+{
+    const auto isOwn = [&](const Holder &holder) {
+        return holder.directory == directory ||
+               (holder.isShare && holder.run == QFileInfo(directory).fileName());
+    };
+    holders.list.erase(std::remove_if(holders.list.begin(), holders.list.end(), isOwn), holders.list.end());
+    return holders;
+}
+
 } // namespace
 
 GatheredFacts NodePreparation::gather(const AgentOrder &order)
 {
-    for (auto it = order.environment.begin(); it != order.environment.end(); ++it)
-        qputenv(it.key().toLocal8Bit().constData(), it->toLocal8Bit());
+    takeOver(order.environment);
     return {gatherNodeFacts(order.spec)};
+}
+
+Holders NodePreparation::findHolders(const AgentOrder &order)
+{
+    takeOver(order.environment);
+    return findAllHolders(order.plan, QProcessEnvironment::systemEnvironment());
 }
 
 PreparedNode NodePreparation::prepare(const AgentOrder &order)
@@ -52,9 +75,17 @@ PreparedNode NodePreparation::prepare(const AgentOrder &order)
         directory = *made;
     }
     m_plan = withRunDirectory(order.plan, directory);
-    prepared.problem = preflight(m_plan, QProcessEnvironment::systemEnvironment(), order.runDirectory);
+    const QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    prepared.problem = preflight(m_plan, environment, order.runDirectory);
+    if (!prepared.problem)
+        prepared.problem = problemWithScripts(m_plan, environment);
     if (!prepared.problem)
         prepared.problem = makeFiles(m_plan, m_logs);
+    if (!prepared.problem) {
+        // First the mark: of two launches at the same time each finds the other's.
+        m_mark.emplace(QFileInfo(order.runDirectory).fileName(), order.head, m_plan, environment);
+        m_holders = withoutRun(findAllHolders(m_plan, environment), order.runDirectory);
+    }
     for (const ProcessPlan &process : m_plan.processes)
         prepared.files << writtenFiles(process);
     return prepared;

@@ -1,8 +1,10 @@
 #pragma once
 
 #include "agent/agentprotocol.h"
+#include "agent/holders.h"
 #include "agent/logreservation.h"
 #include "agent/nodereplies.h"
+#include "agent/sharemark.h"
 
 #include <QString>
 
@@ -17,8 +19,13 @@ public:
     /// Make `environment` this process's, and look at the node. Reads files.
     static GatheredFacts gather(const AgentOrder &order);
 
+    /// Who holds what the share that `order` brings is going to use, under the environment that it brings.
+    static Holders findHolders(const AgentOrder &order);
+
     /// Check the share that `order` brings and make its files. Once.
     PreparedNode prepare(const AgentOrder &order);
+    /// Who held what the share uses when it was prepared.
+    const Holders &holders() const { return m_holders; }
 
     /// What the head may want copies of: writtenFiles() of each process of the share, in their order.
     QStringList logPaths() const;
@@ -32,6 +39,8 @@ private:
     LaunchPlan m_plan;
     QString m_node;
     LogReservation m_logs;
+    std::optional<ShareMark> m_mark;
+    Holders m_holders;
 };
 
 /// Which variables of the launch's environment `environment` the other nodes get too: not those that say

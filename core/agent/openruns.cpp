@@ -1,5 +1,6 @@
 #include "agent/openruns.h"
 
+#include "agent/sharemark.h"
 #include "run/livemarks.h"
 #include "run/runreader.h"
 
@@ -42,7 +43,7 @@ QList<OpenRun> openRuns()
         const bool isElsewhere =
             record->supervisor && record->supervisor->host != QSysInfo::machineHostName();
         const RunPhase phase = currentPhase(*record);
-        OpenRun run{directory, *record, phase == RunPhase::Lost, {}};
+        OpenRun run{directory, *record, phase == RunPhase::Lost, {}, false};
         if (run.isLost && !isElsewhere) {
             if (const auto state = run.state())
                 run.leftovers = leftoversOf(*state);
@@ -54,7 +55,7 @@ QList<OpenRun> openRuns()
         else if (!isElsewhere)
             open << run;
     }
-    return open;
+    return open + markedShares();
 }
 
 const OpenRun *runOf(pid_t pid, const QList<OpenRun> &runs)

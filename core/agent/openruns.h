@@ -20,6 +20,9 @@ struct OpenRun {
     RunRecord record;
     bool isLost = false; ///< Nobody watches over it any more; some of its processes may still be alive.
     std::vector<Leftover> leftovers; ///< These, of a lost run.
+    /// One node's share of a run, perhaps of another machine's: see ShareMark. The supervisor is its agent,
+    /// and the guardian's host is where it was launched from.
+    bool isShare = false;
 
     /// 0: it is not up yet.
     pid_t supervisor() const { return record.supervisor ? static_cast<pid_t>(record.supervisor->pid) : 0; }
@@ -27,8 +30,9 @@ struct OpenRun {
     std::optional<RunState> state() const;
 };
 
-/// All of them, but lost ones only while something of them is alive. Costs a look at each that is marked, not
-/// at every run there ever was; marks of runs that have ended or are gone are removed on the way.
+/// All of them, and the shares of this machine, but lost ones only while something of them is alive. Costs a
+/// look at each that is marked, not at every run there ever was; marks of runs that have ended or are gone
+/// are removed on the way.
 QList<OpenRun> openRuns();
 
 /// Which of `runs` a process belongs to; null: none.

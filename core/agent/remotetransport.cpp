@@ -30,6 +30,13 @@ RemoteTransport::RemoteTransport(QStringList command, QObject *parent)
     });
 }
 
+RemoteTransport::~RemoteTransport()
+{
+    m_process.disconnect(this);
+    m_process.kill();
+    m_process.waitForFinished();
+}
+
 void RemoteTransport::start()
 {
     m_process.start(m_command.first(), m_command.mid(1));

@@ -15,6 +15,7 @@ class RemoteTransport : public AgentTransport
 
 public:
     explicit RemoteTransport(QStringList command, QObject *parent = nullptr);
+    ~RemoteTransport() override;
 
     void start() override;
     void write(const QByteArray &bytes) override;

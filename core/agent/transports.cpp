@@ -38,6 +38,15 @@ QStringList sshOptions(const NodeOptions &options)
 
 } // namespace
 
+TransportKind transportFrom(const QString &word)
+{
+    for (const TransportKind kind : {TransportKind::Ssh, TransportKind::Slurm}) {
+        if (word == transportWord(kind))
+            return kind;
+    }
+    return TransportKind::Local;
+}
+
 QStringList transportCommand(TransportKind kind, const QString &node, const NodeOptions &options,
                              const QByteArray &script, const QStringList &arguments)
 {

@@ -12,6 +12,9 @@
 namespace rankdeck
 {
 
+/// The transport of a plan by its word; Local for any other.
+TransportKind transportFrom(const QString &word);
+
 /// The command that carries out a script, such as findProgramScript(), on `node`, by a POSIX shell and with
 /// `arguments` as its "$0", "$1" …; empty for Local.
 QStringList transportCommand(TransportKind kind, const QString &node, const NodeOptions &options,

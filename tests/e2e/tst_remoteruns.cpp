@@ -19,6 +19,8 @@ private Q_SLOTS:
     void everyLauncherStartsTheRanksOfBothNodes_data();
     void everyLauncherStartsTheRanksOfBothNodes();
     void theEnvironmentComesAlongButNotWhoIsLoggedIn();
+    void everyNodeRunsTheHooks();
+    void aHookThatFailsOnOneNodeStartsNothing();
     void aNodeThatCannotStartLeavesNothingRunning_data();
     void aNodeThatCannotStartLeavesNothingRunning();
     void aFailureEndsTheRanksOfAllNodes();
@@ -140,9 +142,11 @@ void RemoteRunsTest::everyLauncherStartsTheRanksOfBothNodes_data()
                                                QStringLiteral("6 2 4 s2"), QStringLiteral("7 3 4 s2")};
     QStringList workers;
     for (int rank = 0; rank < 8; ++rank)
-        workers << QStringLiteral("%1 %2 %3 MS_WORKER").arg(rank).arg(rank % 4).arg(rank / 4);
-    QTest::newRow("msrun") << words("msrun --worker_num 8 --local_worker_num 4 --join True --log_dir ms")
-                           << "$RANK_ID $DEVICE_ID $MS_NODE_RANK $MS_ROLE" << workers;
+        workers << QStringLiteral("%1 %2 %3 MS_WORKER {").arg(rank).arg(rank % 4).arg(rank / 4);
+    QTest::newRow("msrun") << words("msrun --worker_num 8 --local_worker_num 4 --join True --log_dir ms "
+                                    "--rank_table_file table.json")
+                           << "$RANK_ID $DEVICE_ID $MS_NODE_RANK $MS_ROLE $(head -c 1 $RANK_TABLE_FILE)"
+                           << workers;
     QStringList ranks;
     for (int rank = 0; rank < 8; ++rank)
         ranks << QStringLiteral("%1 %2 %3 8").arg(rank).arg(rank % 4).arg(rank / 4);
@@ -202,16 +206,50 @@ void RemoteRunsTest::theEnvironmentComesAlongButNotWhoIsLoggedIn()
 {
     qputenv("OF_THE_LAUNCH", "it's \"here\"\n$HOME");
     qputenv("SSH_TTY", "/dev/of-the-launch");
-    const Outcome outcome =
-        ctl(launch("processes", QStringList{QStringLiteral("--master-port"), QString::number(freePort())} +
-                                    shell("printf '%s|%s\\n' \"$OF_THE_LAUNCH\" \"$SSH_TTY\"")));
+    // The file of variables is this machine's, where the command is typed.
+    script("variables.env", QStringLiteral("OF_A_FILE=read here\n"));
+    const Outcome outcome = ctl(
+        launch("processes", QStringList{QStringLiteral("--master-port"), QString::number(freePort()),
+                                        QStringLiteral("--env-file"), QStringLiteral("variables.env")} +
+                                shell("printf '%s|%s|%s\\n' \"$OF_THE_LAUNCH\" \"$SSH_TTY\" \"$OF_A_FILE\"")),
+        QFileInfo(m_remote->program()).path());
     qunsetenv("OF_THE_LAUNCH");
     qunsetenv("SSH_TTY");
     QVERIFY2(outcome.code == 0, outcome.err);
     QCOMPARE(outcome.out.count("it's \"here\"\n"), 2);
-    QCOMPARE(outcome.out.count("$HOME|\n"), 2);
+    QCOMPARE(outcome.out.count("$HOME||read here\n"), 2);
     // What may be a secret is on no command line and in no file of the run.
     QVERIFY(!fileText(*findRun(QStringLiteral("last")) + QStringLiteral("/run.json")).contains("it's"));
+}
+
+void RemoteRunsTest::everyNodeRunsTheHooks()
+{
+    const Outcome outcome = ctl(launch(
+        "processes", QStringList{QStringLiteral("--nproc"), QStringLiteral("2"), QStringLiteral("--before"),
+                                 QStringLiteral("sh -c 'echo $GROUP_RANK; touch before.$GROUP_RANK'"),
+                                 QStringLiteral("--after"),
+                                 QStringLiteral("sh -c 'mv before.$GROUP_RANK after.$GROUP_RANK'"),
+                                 QStringLiteral("--master-port"), QString::number(freePort())} +
+                         shell("test -e before.$GROUP_RANK")));
+    QVERIFY2(outcome.code == 0, outcome.err);
+    QVERIFY(QFile::exists(m_remote->home().path("after.0")) &&
+            QFile::exists(m_remote->home().path("after.1")));
+    const QString logs = *findRun(QStringLiteral("last")) + QStringLiteral("/logs/node%1/before.log");
+    QVERIFY(fileText(logs.arg(0)).endsWith("\n0\n"));
+    QVERIFY(fileText(logs.arg(1)).endsWith("\n1\n"));
+}
+
+void RemoteRunsTest::aHookThatFailsOnOneNodeStartsNothing()
+{
+    const Outcome outcome =
+        ctl(launch("processes", QStringList{QStringLiteral("--before"),
+                                            QStringLiteral("sh -c 'echo no data; exit $((GROUP_RANK * 3))'"),
+                                            QStringLiteral("--master-port"), QString::number(freePort())} +
+                                    shell("[ $GROUP_RANK = 1 ] && touch started; exec sleep 1000")));
+    QCOMPARE(outcome.code, 3);
+    QVERIFY2(outcome.err.contains("no data"), outcome.err); // From the log of beta.
+    QVERIFY(!QFile::exists(m_remote->home().path("started")));
+    QTRY_VERIFY_WITH_TIMEOUT(m_remote->alive().isEmpty(), goneMs);
 }
 
 void RemoteRunsTest::aNodeThatCannotStartLeavesNothingRunning_data()
@@ -222,6 +260,8 @@ void RemoteRunsTest::aNodeThatCannotStartLeavesNothingRunning_data()
     QTest::newRow("unreachable") << "alpha,nowhere" << QStringList() << "nowhere cannot start its share";
     QTest::newRow("no such directory") << "alpha,beta" << words("--work-dir /no/such/directory")
                                        << "/no/such/directory: the working directory";
+    QTest::newRow("no such script") << "alpha,beta" << words("--name other python3 not-there.py")
+                                    << "/not-there.py: the script does not exist";
     QTest::newRow("no Rankdeck there") << "alpha,beta" << words("--node-program /no/rankdeckctl")
                                        << "name its rankdeckctl with --node-program";
 }
@@ -234,6 +274,7 @@ void RemoteRunsTest::aNodeThatCannotStartLeavesNothingRunning()
     const Outcome outcome = ctl(launch("processes", options + shell("touch started"), qPrintable(nodes)));
     QCOMPARE(outcome.code, 2);
     QVERIFY2(outcome.err.contains(words.toUtf8()), outcome.err);
+    QVERIFY2(!outcome.err.contains("Known error"), outcome.err); // The sentence says all there is.
     QVERIFY(!QFile::exists(m_remote->home().path("started")));
     QTRY_VERIFY_WITH_TIMEOUT(m_remote->alive().isEmpty(), goneMs);
 }

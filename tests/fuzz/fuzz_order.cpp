@@ -3,6 +3,7 @@
 
 #include "agent/agentprotocol.h"
 #include "agent/clockoffset.h"
+#include "agent/holders.h"
 #include "agent/nodereplies.h"
 #include "demand.h"
 #include "launch/attempt.h"
@@ -34,6 +35,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     const QByteArray text(reinterpret_cast<const char *>(data), static_cast<qsizetype>(size));
     hear<GatheredFacts>(text);
     hear<PreparedNode>(text);
+    hear<Holders>(text);
     ClockOffset clock;
     if (clock.note(text)) {
         const RunEvent event = RunEvent::now(RunEvent::Kind::Note);

@@ -62,6 +62,7 @@ public:
         return file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     }
     const TestHome &home() const { return m_home; }
+    QString nodeStateHome() const { return m_ssh->stateHome(); }
     QString program() const { return m_home.path("rankdeckctl"); }
     QStringList nodeOptions(const char *nodes = "alpha,beta") const
     {

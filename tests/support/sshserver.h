@@ -55,6 +55,8 @@ public:
     /// Whether it takes connections now.
     bool start() { return launch() && takesConnections(); }
 
+    /// Of the nodes, which are not to meet those of other tests.
+    QString stateHome() const { return path("state"); }
     /// For ssh's -F.
     QString configuration() const { return path("ssh_config"); }
     QByteArray read(const char *name) const
@@ -80,11 +82,12 @@ private:
                                    QStringLiteral("-N"), QString(), QStringLiteral("-f"), path(key)}) != 0)
                 return false;
         }
-        write("sshd_config",
-              QStringLiteral("Port %1\nListenAddress %4\nHostKey %2\n"
-                             "AuthorizedKeysFile %3\nStrictModes no\nUsePAM no\n"
-                             "PasswordAuthentication no\nMaxStartups 200\nPidFile none\n%5")
-                  .arg(QString::number(m_port), path("host"), path("user.pub"), m_listensOn, m_settings));
+        write("sshd_config", QStringLiteral("Port %1\nListenAddress %4\nHostKey %2\n"
+                                            "AuthorizedKeysFile %3\nStrictModes no\nUsePAM no\n"
+                                            "PasswordAuthentication no\nMaxStartups 200\nPidFile none\n"
+                                            "SetEnv XDG_STATE_HOME=%5\n%6")
+                                 .arg(QString::number(m_port), path("host"), path("user.pub"), m_listensOn,
+                                      stateHome(), m_settings));
         const QStringList hostKey = QString::fromUtf8(read("host.pub")).split(QLatin1Char(' '));
         write("known_hosts",
               QStringLiteral("[%1]:%2 %3 %4\n")

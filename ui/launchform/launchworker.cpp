@@ -1,8 +1,8 @@
 #include "launchform/launchworker.h"
 
 #include "agent/launcher.h"
+#include "agent/nodeholders.h"
 #include "agent/preflight.h"
-#include "agent/runending.h"
 #include "launch/launchbasics.h"
 #include "launch/launchfacts.h"
 #include "launch/planlaunch.h"
@@ -32,7 +32,8 @@ void LaunchWorker::run()
     m_facts = *facts;
     if (!needsRankTable(m_spec)) {
         const Result<LaunchPlan> plan = planLaunch(m_spec, m_table, m_tablePath, m_facts);
-        m_tablePath = plan ? plan->rankTableFile : QString();
+        if (plan && !plan->rankTableFile.isEmpty()) // Nodes have a copy of it.
+            m_tablePath = absoluteLaunchPath(m_spec.rankTableFile, m_facts);
         checkTable();
         return;
     }
@@ -99,7 +100,26 @@ void LaunchWorker::makePlan()
         return;
     }
     m_plan = *plan;
-    const Holders holders = findAllHolders(m_plan, m_facts.environment);
+    if (m_plan.transport.isEmpty()) {
+        takeHolders(findAllHolders(m_plan, m_facts.environment));
+        return;
+    }
+    Q_EMIT progress(tr("Asking the nodes who uses their devices"));
+    m_nodes = new NodeHolders(m_plan, m_spec.nodes, m_facts.environment, this);
+    connect(m_nodes, &NodeHolders::found, this, &LaunchWorker::takeHolders);
+    connect(m_nodes, &NodeHolders::ended, this, [this](const std::optional<Error> &error) {
+        if (error && !m_done)
+            fail(*error);
+        else
+            launchAllTheSame();
+    });
+    m_nodes->ask();
+}
+
+void LaunchWorker::takeHolders(const Holders &holders)
+{
+    if (m_done)
+        return;
     if (holders.npuProblem)
         Q_EMIT progress(holders.npuProblem->sentence());
     m_holders = holders.list;
@@ -111,11 +131,16 @@ void LaunchWorker::makePlan()
 
 void LaunchWorker::stopHolders()
 {
+    if (m_nodes && !m_done) {
+        Q_EMIT progress(tr("Stopping what holds the devices of the nodes"));
+        m_nodes->end();
+        return;
+    }
     for (const Holder &holder : std::as_const(m_holders)) {
         if (m_done || !holder.isOurs())
             continue;
         Q_EMIT progress(tr("Stopping %1").arg(holder.run));
-        const std::optional<Error> error = endRun(holder.directory);
+        const std::optional<Error> error = endHolder(holder);
         if (error && !m_done) {
             fail(*error);
             return;
@@ -163,6 +188,8 @@ void LaunchWorker::giveUp()
     m_done = true;
     if (m_waiter)
         m_waiter->cancel();
+    delete m_nodes; // What it has on the nodes ends.
+    m_nodes = nullptr;
     Q_EMIT cancelled();
 }
 

@@ -13,6 +13,7 @@
 namespace rankdeck
 {
 
+class NodeHolders;
 class RankTableWaiter;
 
 /// The part of a LaunchJob that blocks; lives in its thread.
@@ -49,6 +50,7 @@ private:
     void finishWaiting(const Result<RankTable> &table);
     void checkTable();
     void makePlan();
+    void takeHolders(const Holders &holders);
     void launch();
     void fail(const Error &error);
     void giveUp();
@@ -61,6 +63,7 @@ private:
     LaunchPlan m_plan;
     QList<Holder> m_holders;
     RankTableWaiter *m_waiter = nullptr; ///< A child.
+    NodeHolders *m_nodes = nullptr;      ///< A child; of a launch for named nodes.
     std::atomic_bool m_cancelRequested = false;
     bool m_done = false;
 };

@@ -1,0 +1,143 @@
+#include "agent/nodepreparation.h"
+#include "support/testhome.h"
+
+#include <QDir>
+#include <QFile>
+#include <QTest>
+
+#include <memory>
+
+using namespace rankdeck;
+
+/// What a node checks and makes for its share before anything of the launch is started.
+class NodePreparationTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { m_home = std::make_unique<TestHome>(); }
+    void cleanup() { m_home.reset(); }
+    void whatTheShareNeedsIsLookedFor_data();
+    void whatTheShareNeedsIsLookedFor();
+    void aHookMayBringTheScript();
+    void anEnvironmentOfPythonThatIsNotThereIsNoOtherPython();
+    void filesOfTheLaunchAreLaidInTheNodesOwnDirectory();
+
+private:
+    QString at(const char *file) const { return m_home->path(file); }
+    void make(const char *file) const
+    {
+        QDir().mkpath(QFileInfo(at(file)).path());
+        QFile made(at(file));
+        QVERIFY(made.open(QIODevice::WriteOnly) && made.write("#!/bin/sh\n") > 0);
+        made.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    }
+    AgentOrder order(const QStringList &argv) const
+    {
+        AgentOrder order;
+        order.kind = AgentOrder::Kind::Prepare;
+        order.node = QStringLiteral("beta");
+        order.runDirectory = QStringLiteral("/of/the/head/run");
+        order.plan.thisNode = order.node;
+        ProcessPlan &process = order.plan.processes.emplace_back();
+        process.node = order.node;
+        process.argv = argv;
+        process.workDir = at("work");
+        process.logFile = QLatin1String(runDirectoryPlaceholder) + QStringLiteral("/0.log");
+        return order;
+    }
+    static QString problemOf(const AgentOrder &order)
+    {
+        const auto problem = NodePreparation().prepare(order).problem;
+        return problem ? problem->sentence() : QString();
+    }
+
+    std::unique_ptr<TestHome> m_home;
+};
+
+void NodePreparationTest::whatTheShareNeedsIsLookedFor_data()
+{
+    QTest::addColumn<QString>("command");
+    QTest::addColumn<QString>("words");
+    const auto row = [](const char *name, const char *command, const char *words) {
+        QTest::newRow(name) << QString::fromLatin1(command) << QString::fromLatin1(words);
+    };
+    row("a script", "python3 train.py --lr 1", "");
+    row("a script behind options", "python3 -u -W ignore train.py", "");
+    row("no such script", "python3 -u -W ignore tune.py", "/work/tune.py: the script does not exist");
+    row("a script of the shell", "sh train.py", "");
+    row("no such script of the shell", "bash -e scripts/run.sh", "/work/scripts/run.sh: the script does not");
+    row("a script of the shell in PATH", "sh in-path", "");
+    row("a command of the shell", "sh -ec ./no-script", "");
+    row("standard input", "python3 - tune.py", "");
+    row("a command of Python", "python3 -c pass tune.py", "");
+    row("a module", "python3 -m json.tool", "");
+    row("a module of the working directory", "python3 -m own.train", "");
+    row("no such module", "python3 -u -m nowhere.train", "nowhere.train: Python has no module");
+    row("a program in PATH", "in-path tune.py", "");
+    row("a program in the working directory", "./train.py", "");
+    row("no such program", "not-in-path train.py", "not-in-path: No such file");
+    row("no such interpreter", "/no/venv/bin/python train.py", "/no/venv/bin/python: No such file");
+}
+
+void NodePreparationTest::whatTheShareNeedsIsLookedFor()
+{
+    QFETCH(QString, command);
+    QFETCH(QString, words);
+    make("work/train.py");
+    make("work/own/__init__.py");
+    make("bin/in-path");
+    AgentOrder order = this->order(command.split(QLatin1Char(' ')));
+    order.plan.processes.front().setVariables.insert(
+        QStringLiteral("PATH"), at("bin") + QLatin1Char(':') + qEnvironmentVariable("PATH"));
+    const QString problem = problemOf(order);
+    QVERIFY2(words.isEmpty() ? problem.isEmpty() : problem.contains(words), qPrintable(problem));
+}
+
+void NodePreparationTest::aHookMayBringTheScript()
+{
+    QDir().mkpath(at("work"));
+    AgentOrder order = this->order({QStringLiteral("python3"), QStringLiteral("fetched.py")});
+    QVERIFY(!problemOf(order).isEmpty());
+    ProcessPlan &hook = order.plan.before.emplace_back();
+    hook.argv = {QStringLiteral("true")};
+    hook.workDir = at("work");
+    QCOMPARE(problemOf(order), QString());
+}
+
+void NodePreparationTest::anEnvironmentOfPythonThatIsNotThereIsNoOtherPython()
+{
+    make("work/train.py");
+    AgentOrder order = this->order({QStringLiteral("python3"), QStringLiteral("train.py")});
+    ProcessPlan &process = order.plan.processes.front();
+    process.setVariables = {{QStringLiteral("VIRTUAL_ENV"), at("venv")},
+                            {QStringLiteral("PATH"), at("venv/bin:") + qEnvironmentVariable("PATH")}};
+    const QString problem = problemOf(order);
+    QVERIFY2(problem.startsWith(at("venv: ")) && problem.contains(QLatin1String("--unset-env VIRTUAL_ENV")),
+             qPrintable(problem));
+    make("venv/bin/python3");
+    QCOMPARE(problemOf(order), QString());
+    QVERIFY(QDir(at("venv")).removeRecursively());
+    process.setVariables.remove(QStringLiteral("VIRTUAL_ENV"));
+    QCOMPARE(problemOf(order), QString());
+}
+
+void NodePreparationTest::filesOfTheLaunchAreLaidInTheNodesOwnDirectory()
+{
+    QDir().mkpath(at("work"));
+    AgentOrder order = this->order({QStringLiteral("true")});
+    order.plan.launcher = QStringLiteral("msrun");
+    order.plan.rankTableFile = QLatin1String(runDirectoryPlaceholder) + QStringLiteral("/rank_table.json");
+    order.plan.files = {{order.plan.rankTableFile, "{}\n"}};
+    NodePreparation preparation;
+    const PreparedNode prepared = preparation.prepare(order);
+    QVERIFY2(!prepared.problem, prepared.problem ? qPrintable(prepared.problem->sentence()) : "");
+    QFile table(preparation.plan().rankTableFile);
+    QVERIFY(table.fileName().startsWith(at("state")));
+    QVERIFY(table.open(QIODevice::ReadOnly));
+    QCOMPARE(table.readAll(), QByteArray("{}\n"));
+    QVERIFY(!(QFile::permissions(QFileInfo(table).path()) & (QFile::ReadGroup | QFile::ReadOther)));
+}
+
+QTEST_GUILESS_MAIN(NodePreparationTest)
+#include "tst_nodepreparation.moc"
