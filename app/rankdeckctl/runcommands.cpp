@@ -1,14 +1,19 @@
 #include "commands.h"
 #include "diagnosis/logdirectory.h"
+#include "logfetching.h"
 #include "logprinter.h"
 #include "options.h"
 #include "output.h"
 #include "run/runcatalog.h"
+#include "run/runclient.h"
 #include "run/runreader.h"
 #include "runconsole.h"
 
 #include <QCoreApplication>
 #include <QTimer>
+
+#include <memory>
+#include <type_traits>
 
 namespace rankdeck
 {
@@ -107,11 +112,23 @@ int printLogs(Source &source, const Options &options)
     const auto attempt = chooseAttempt(*state, options);
     if (!attempt)
         return refuse(attempt.error());
+    const bool follows =
+        options.has("--follow") && mayGrow(source.state().phase) && *attempt == state->attempt;
+    std::unique_ptr<RunClient> client;
+    if constexpr (std::is_same_v<Source, RunReader>) {
+        if (follows) {
+            client = std::make_unique<RunClient>(state->directory);
+            client->show({processes->begin(), processes->end()});
+            client->open();
+        } else {
+            fetchMissingLogs(*state, *processes);
+        }
+    }
     LogPrinter printer(*state, *processes,
                        *rank >= 0 || scheduler ? LogPrinter::Prefix::None : LogPrinter::Prefix::Label, *tail,
                        options.has("--stderr") ? Streams::Error : Streams::All, *attempt);
     // The logs of an attempt that was chosen grow no more than it.
-    if (options.has("--follow") && mayGrow(source.state().phase) && *attempt == state->attempt)
+    if (follows)
         followLogs(printer, source);
     printer.printRest(source.state());
     return 0;

@@ -63,6 +63,7 @@ void RunConsole::take(const RunState &state)
         const int attempt = m_options.tail < 0 ? 0 : state.attempt;
         m_printer.emplace(state, all, LogPrinter::Prefix::Label, m_options.tail, std::nullopt, attempt);
         m_tick.start();
+        m_client.show({all.begin(), all.end()});
     }
     if (m_printer)
         m_printer->follow(state);

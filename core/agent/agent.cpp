@@ -74,6 +74,9 @@ void Agent::carryOut(const QByteArray &line)
         // Runs an event loop of its own, in which the channel is heard.
         QTimer::singleShot(0, this, [this, order = *order] { endHolders(order); });
         break;
+    case AgentOrder::Kind::ReadFiles:
+        m_logPaths = order->files;
+        break;
     case AgentOrder::Kind::StartPrepared:
         startPrepared();
         break;
@@ -105,6 +108,7 @@ void Agent::prepare(const AgentOrder &order)
     if (!holders.list.isEmpty() || holders.npuProblem)
         m_channel.send(holders.toLine());
     m_channel.send(prepared.toLine());
+    m_logPaths = m_preparation->logPaths();
 }
 
 void Agent::endHolders(const AgentOrder &order)
@@ -140,10 +144,10 @@ void Agent::startNode(const LaunchPlan &plan, const QString &node)
 void Agent::takeWish(const QByteArray &line)
 {
     const auto wish = LogWish::fromLine(line);
-    if (!wish || !m_preparation)
+    if (!wish)
         return;
     if (!m_logs) {
-        m_logs = std::make_unique<LogSender>(m_preparation->logPaths());
+        m_logs = std::make_unique<LogSender>(m_logPaths);
         connect(m_logs.get(), &LogSender::news, &m_channel, &LineChannel::send);
         connect(m_logs.get(), &LogSender::chunk, &m_channel,
                 [this](const QByteArray &bytes) { m_channel.sendFrame(logChannel, bytes); });

@@ -49,6 +49,7 @@ private:
     QTimer m_silence;
     std::unique_ptr<NodePreparation> m_preparation;
     std::unique_ptr<NodeRun> m_node;
+    QStringList m_logPaths;            ///< That the head numbers them by.
     std::unique_ptr<LogSender> m_logs; ///< Once the head wants some.
     bool m_isOver = false;             ///< Nothing of the run is alive.
 };

@@ -26,6 +26,7 @@ constexpr std::array words{
     std::pair(Kind::TearDown, "tear-down"),
     std::pair(Kind::Stop, "stop"),
     std::pair(Kind::Kill, "kill"),
+    std::pair(Kind::ReadFiles, "read-files"),
     std::pair(Kind::StopProcesses, "stop-processes"),
     std::pair(Kind::KillProcesses, "kill-processes"),
 };
@@ -60,6 +61,9 @@ QByteArray AgentOrder::toLine() const
         }
         json["node"] = node;
         json["plan"] = toCompactJson(plan);
+        break;
+    case Kind::ReadFiles:
+        json["files"] = files;
         break;
     case Kind::StopProcesses:
     case Kind::KillProcesses:
@@ -116,6 +120,9 @@ std::optional<AgentOrder> AgentOrder::fromLine(const QByteArray &line)
             order.plan = *plan;
             break;
         }
+        case Kind::ReadFiles:
+            json->at("files").get_to(order.files);
+            break;
         case Kind::StopProcesses:
         case Kind::KillProcesses:
             json->at("processes").get_to(order.processes);

@@ -57,6 +57,7 @@ struct AgentOrder {
         TearDown,   ///< SIGTERM, grace, SIGKILL.
         Stop,       ///< The same, and hooks after the launch have the grace too.
         Kill,
+        ReadFiles,     ///< Logs of an earlier launch, for the LogWishes that follow; starts nothing.
         StopProcesses, ///< SIGTERM, grace, SIGKILL for `processes`; the others go on.
         KillProcesses,
     };
@@ -70,6 +71,7 @@ struct AgentOrder {
     QString runDirectory = {};      ///< Where the supervisor has it.
     QList<FolderProbe> probes = {}; ///< Of Prepare: of the run directory and of other folders for logs.
     QString head = {};              ///< Of Prepare: the supervisor's host.
+    QStringList files = {};         ///< Of ReadFiles; absolute paths on the node.
     int silenceSeconds = 0;         ///< Of Gather: give the supervisor up after so much silence.
 
     QByteArray toLine() const;

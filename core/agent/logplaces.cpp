@@ -87,7 +87,7 @@ std::optional<Error> LogPlaces::place(ProcessPlan &process, const ProcessPlan &p
     const QStringList unplaced = writtenFiles(process);
     const QStringList &named = node.files[own];
     QStringList read = unplaced;
-    QStringList copied{{}, {}, {}};
+    QStringList copied(writtenFileCount);
     for (qsizetype file = 0; file < told.size(); ++file) {
         if (told[file].isEmpty())
             continue;

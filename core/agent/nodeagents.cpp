@@ -9,6 +9,7 @@
 #include "launch/writtenfiles.h"
 
 #include <QCoreApplication>
+#include <QLocale>
 #include <QSysInfo>
 
 #include <algorithm>
@@ -16,6 +17,14 @@
 
 namespace rankdeck
 {
+
+namespace
+{
+
+/// So much takes long enough to be told of.
+constexpr qint64 notedLogBytes = 16 * 1024 * 1024;
+
+} // namespace
 
 NodeAgents::NodeAgents(const RunRecord &record, QString runDirectory, std::optional<LaunchPlan> unplaced,
                        QObject *parent)
@@ -51,6 +60,7 @@ void NodeAgents::add(const PlannedNode &planned)
     node.planned = planned;
     node.processCount = static_cast<int>(m_record.plan.processes.size());
     node.link = std::make_unique<AgentLink>(makeTransport(transportFrom(m_record.plan.transport),
+    node.link = std::make_unique<AgentLink>(makeTransport(transportKind(m_record.plan.transport),
                                                           planned.host, m_record.spec.nodes,
                                                           QCoreApplication::applicationFilePath()),
                                             planned.node);
@@ -61,18 +71,25 @@ void NodeAgents::add(const PlannedNode &planned)
         event.text = sentence;
         Q_EMIT happened(event);
     });
-    connect(node.link.get(), &AgentLink::ready, this, [this, &node] { greet(node); });
+    connect(node.link.get(), &AgentLink::ready, this, [this, &node] {
+        greet(node); });
     connect(node.link.get(), &AgentLink::happened, this,
-            [this, &node](const RunEvent &event) { take(node, event); });
+            [this, &node](const RunEvent &event) {
+        take(node, event); });
     connect(node.link.get(), &AgentLink::gathered, this,
-            [this, &node](const GatheredFacts &gathered) { takeFacts(node, gathered.facts); });
+            [this, &node](const GatheredFacts &gathered) {
+        takeFacts(node, gathered.facts); });
     connect(node.link.get(), &AgentLink::prepared, this,
-            [this, &node](const PreparedNode &prepared) { takePrepared(node, prepared); });
+            [this, &node](const PreparedNode &prepared) {
+        takePrepared(node, prepared); });
     connect(node.link.get(), &AgentLink::held, this,
-            [this, &node](const Holders &holders) { tellHolders(node, holders); });
+            [this, &node](const Holders &holders) {
+        tellHolders(node, holders); });
     connect(node.link.get(), &AgentLink::ended, this,
-            [this, &node](const QString &how, const QDateTime &since) { endOf(node, how, since); });
+            [this, &node](const QString &how, const QDateTime &since) {
+        endOf(node, how, since); });
     if (transportFrom(m_record.plan.transport) != TransportKind::Local)
+    if (transportKind(m_record.plan.transport) != TransportKind::Local)
         node.link->mapClock();
 }
 
@@ -247,8 +264,11 @@ void NodeAgents::followLogs(Node &node, const LaunchPlan &attempt)
         return;
     LogMirror::Options options;
     options.compress = true; // ssh is told not to.
+    options.followAll = m_record.spec.nodes.mirror;
     node.logs = std::make_unique<NodeLogs>(*node.link, copies, options);
     connect(node.logs.get(), &NodeLogs::failed, this, &NodeAgents::noted);
+    connect(node.logs.get(), &NodeLogs::progressed, this, [&node](qint64 left) { node.logBytesLeft = left; });
+    node.logs->show(ownOf(node, m_shown));
 }
 
 void NodeAgents::take(Node &node, RunEvent event)
@@ -257,11 +277,17 @@ void NodeAgents::take(Node &node, RunEvent event)
     if (event.process >= 0) {
         if (event.process >= node.processCount)
             return;
+        // Why it has failed stands there.
+        if (node.logs && event.status && !event.status->isSuccess())
+            node.logs->want({event.process});
         event.process += node.firstProcess;
         if (m_record.plan.processes[static_cast<std::size_t>(event.process)].node != node.planned.node)
             return;
     }
     Q_EMIT happened(event);
+    if (event.kind == RunEvent::Kind::NodeDone && node.logBytesLeft > notedLogBytes)
+        Q_EMIT noted(tr("The processes on %1 have ended; %2 of their logs are still being copied.")
+                         .arg(node.planned.node, QLocale::c().formattedDataSize(node.logBytesLeft)));
 }
 
 void NodeAgents::endOf(Node &node, const QString &how, const QDateTime &since)
@@ -309,16 +335,32 @@ void NodeAgents::endProcesses(const QList<int> &processes, bool kill)
     }
 }
 
-/// Those that run on another node are not this agent's.
+void NodeAgents::showLogs(const QList<int> &processes)
+{
+    m_shown = processes;
+    for (Node *node : m_open) {
+        if (node->logs)
+            node->logs->show(ownOf(*node, processes));
+    }
+}
+
+/// Of processes by index in the plan those of a node, by index in its share.
+QList<int> NodeAgents::ownOf(const Node &node, const QList<int> &processes)
+{
+    QList<int> owned;
+    for (const int process : processes) {
+        const int own = process - node.firstProcess;
+        if (own >= 0 && own < node.processCount)
+            owned << own;
+    }
+    return owned;
+}
+
 void NodeAgents::orderProcesses(const Node &node, const QList<int> &processes, bool kill)
 {
     AgentOrder order;
     order.kind = kill ? AgentOrder::Kind::KillProcesses : AgentOrder::Kind::StopProcesses;
-    for (const int process : processes) {
-        const int own = process - node.firstProcess;
-        if (own >= 0 && own < node.processCount)
-            order.processes << own;
-    }
+    order.processes = ownOf(node, processes);
     if (!order.processes.isEmpty())
         node.link->order(order);
 }

@@ -32,6 +32,8 @@ public:
     /// An order for all of them: those that are not there yet get it when they are, and start nothing.
     void orderAll(AgentOrder::Kind end);
     void endProcesses(const QList<int> &processes, bool kill);
+    /// The logs of these processes are what is looked at; see RunClient::show().
+    void showLogs(const QList<int> &processes);
     /// The nodes whose agents somebody had stopped (SIGSTOP); they go on.
     QStringList continueStopped();
     /// An agent that has not ended.
@@ -61,6 +63,7 @@ private:
         std::optional<HostFacts> facts;
         std::optional<PreparedNode> prepared;
         std::unique_ptr<NodeLogs> logs; ///< Of logs that are not seen from here.
+        qint64 logBytesLeft = 0;        ///< Of these, still to come.
         int firstProcess = 0;           ///< Its processes stand together in the plan.
         int processCount = 0;
     };
@@ -80,6 +83,7 @@ private:
     std::optional<LaunchPlan> placedPlan();
     void followLogs(Node &node, const LaunchPlan &attempt);
     bool isForNamedNodes() const { return !m_record.plan.transport.isEmpty(); }
+    static QList<int> ownOf(const Node &node, const QList<int> &processes);
     static void orderProcesses(const Node &node, const QList<int> &processes, bool kill);
 
     const RunRecord &m_record;
@@ -90,6 +94,7 @@ private:
     std::vector<std::unique_ptr<Node>> m_nodes;
     std::vector<Node *> m_open;
     std::optional<AgentOrder::Kind> m_end;
+    QList<int> m_shown;
     QList<int> m_unwanted; ///< Processes that are to be killed as soon as they are started.
     bool m_started = false;
     bool m_gaveUp = false;

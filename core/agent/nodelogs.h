@@ -20,14 +20,24 @@ public:
     /// @param files where the copies are, writtenFiles() of each process of the node; empty: none is kept.
     NodeLogs(AgentLink &link, const QStringList &files, const LogMirror::Options &options,
              QObject *parent = nullptr);
+    /// The files of these processes, by index in the node's share, are looked at: they come first, and are
+    /// copied while they are.
+    void show(const QList<int> &processes);
+    /// What these write is wanted from now on, whatever the options say.
+    void want(const QList<int> &processes);
     /// Waits until what has come is written, or kept back by a full disk.
     ~NodeLogs() override;
 
 Q_SIGNALS:
+    /// The node has said or sent something: bytes that are still to come, or to be written.
+    void progressed(qint64 bytesLeft);
     /// A sentence for the journal.
     void failed(const QString &problem);
 
 private:
+    bool m_followsAll;
+    QList<int> m_shown;
+    QList<int> m_wanted;
     QThread m_thread;
     LogMirror *m_mirror; ///< Lives in that thread, and ends with it.
 };

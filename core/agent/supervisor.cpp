@@ -46,6 +46,10 @@ Supervisor::Supervisor(QString runDirectory, const std::optional<SupervisorId> &
             [this](const ProcessInfo &stray) { record(RunEvent::Kind::Note, survivalText(stray)); });
     connect(&m_killer, &StrayKiller::done, this, &Supervisor::concludeIfDone);
     connect(&m_signals, &UnixSignals::received, this, &Supervisor::takeSignal);
+    connect(&m_server, &RunServer::shownChanged, this, [this] {
+        if (m_agents)
+            m_agents->showLogs(m_server.shown());
+    });
     connect(&m_server, &RunServer::stopRequested, this, [this](const StopRequest &request) {
         if (!request.isWhole())
             stopProcesses(request);
@@ -115,6 +119,7 @@ void Supervisor::startAttempt()
     connect(m_agents.get(), &NodeAgents::happened, this, &Supervisor::take);
     connect(m_agents.get(), &NodeAgents::lost, this, &Supervisor::takeLoss);
     connect(m_agents.get(), &NodeAgents::ended, this, &Supervisor::agentEnded);
+    m_agents->showLogs(m_server.shown());
     m_agents->start(m_state.attempt);
 }
 

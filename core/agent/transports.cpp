@@ -26,7 +26,9 @@ QStringList sshOptions(const NodeOptions &options)
     // One connection a node, whose end is the agent's alone; no question, and no host that is not known.
     for (const char *option : {"BatchMode=yes", "StrictHostKeyChecking=yes", "ControlMaster=no",
                                "ControlPath=none", "ClearAllForwardings=yes", "EscapeChar=none",
-                               "RemoteCommand=none", "ConnectTimeout=15", "LogLevel=ERROR"})
+                               "RemoteCommand=none", "ConnectTimeout=15", "LogLevel=ERROR",
+                               // Logs are compressed before; nothing else is large.
+                               "Compression=no"})
         arguments << QStringLiteral("-o") << QString::fromLatin1(option);
     // ssh reads these after the user's own; the first two are its default.
     arguments << QStringLiteral("-o")

@@ -202,6 +202,9 @@ LaunchOptions commonOptions(const LaunchSpec &defaults)
             "--node-timeout SECONDS", [](Spec &spec) -> int & { return spec.nodes.silenceSeconds; },
             tr("a node silent for so long is lost (%1)").arg(defaults.nodes.silenceSeconds)),
         switchOption(
+            "--no-mirror", [](Spec &spec) -> bool & { return spec.nodes.mirror; }, false,
+            tr("leave logs on the nodes that share no folder with this one, but for those looked at")),
+        switchOption(
             "--no-raise", [](Spec &spec) -> bool & { return spec.raiseOnFailure; }, false,
             tr("do not open the error dialog by itself")),
     };

@@ -56,6 +56,7 @@ void visit(Options &options, Visitor &&field)
     field("transport", options.transport);
     field("ssh_config", options.sshConfig);
     field("program", options.program);
+    field("mirror", options.mirror);
     field("silence", options.silenceSeconds);
 }
 

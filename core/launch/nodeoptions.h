@@ -12,7 +12,8 @@ struct NodeOptions {
     QString list;
     QString transport = QStringLiteral("auto"); ///< --transport: auto, local, ssh or slurm.
     QString sshConfig;                          ///< --ssh-config, ssh's -F; empty: the user's own.
-    QString program;         ///< --node-program, rankdeckctl there; empty: in their PATH, else a copy.
+    QString program;    ///< --node-program, rankdeckctl there; empty: in their PATH, else a copy.
+    bool mirror = true; ///< Logs are copied here while they grow; --no-mirror: only those somebody looks at.
     int silenceSeconds = 30; ///< --node-timeout: a node that says nothing for so long is lost, 5 .. 3600.
 
     /// Whether the launch is for other nodes than this one; else its launcher's own rule says what this node

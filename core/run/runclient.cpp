@@ -104,6 +104,8 @@ void RunClient::readSocket()
         m_isAccepted = true;
         m_isRefused = false;
         m_retry.setInterval(firstPauseMs);
+        if (!m_shown.isEmpty())
+            m_queued += shownLine(m_shown) + '\n';
         sendQueued();
     }
     if (isNews && !m_news.isActive())
@@ -140,6 +142,17 @@ void RunClient::request(const StopRequest &request)
     m_queued += request.toLine() + '\n';
     if (m_isAccepted)
         sendQueued();
+}
+
+void RunClient::show(const QList<int> &processes)
+{
+    if (processes == m_shown)
+        return;
+    m_shown = processes;
+    if (!m_isAccepted)
+        return;
+    m_queued += shownLine(m_shown) + '\n';
+    sendQueued();
 }
 
 void RunClient::sendQueued()

@@ -32,6 +32,9 @@ public Q_SLOTS:
     void stop() { request({}); }
     /// SIGKILL at once.
     void kill() { request({true, {}}); }
+    /// The logs of these processes, by index in the plan, ascending, are what somebody looks at: where they
+    /// are copied from other nodes, they come first.
+    void show(const QList<int> &processes);
 
 Q_SIGNALS:
     /// After open() and after every change, at most every 50 ms, and every 4 s while the supervisor refuses;
@@ -60,6 +63,7 @@ private:
     QTimer m_news;
     PeerTalk m_talk;
     QByteArray m_queued;
+    QList<int> m_shown;
     bool m_isAccepted = false; ///< By the supervisor that is spoken to.
     bool m_isRefused = false;  ///< By the last one that said something.
     bool m_gaveUp = false;

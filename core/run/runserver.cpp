@@ -4,6 +4,8 @@
 #include <QFileInfo>
 #include <QLocalSocket>
 
+#include <set>
+
 #include <sys/stat.h>
 
 namespace rankdeck
@@ -59,12 +61,9 @@ void RunServer::accept()
             continue;
         }
         socket->setReadBufferSize(PeerTalk::longestLine);
-        m_clients.emplace(socket, PeerTalk());
+        m_clients.emplace(socket, Client());
         connect(socket, &QLocalSocket::readyRead, this, [this, socket] { read(socket); });
-        connect(socket, &QLocalSocket::disconnected, this, [this, socket] {
-            m_clients.erase(socket);
-            socket->deleteLater();
-        });
+        connect(socket, &QLocalSocket::disconnected, this, [this, socket] { forget(socket); });
         send(socket, runProtocol);
         send(socket, "news");
     }
@@ -75,7 +74,7 @@ void RunServer::read(QLocalSocket *socket)
     const auto client = m_clients.find(socket);
     if (client == m_clients.end())
         return;
-    PeerTalk &talk = client->second;
+    PeerTalk &talk = client->second.talk;
     talk.hear(socket->readAll());
     QList<QByteArray> requests;
     while (const auto request = talk.takeLine())
@@ -85,10 +84,40 @@ void RunServer::read(QLocalSocket *socket)
     else if (talk.state() == PeerTalk::State::Unusable)
         socket->abort();
     // Last: what is asked for may end this server.
-    for (const QByteArray &line : std::as_const(requests)) {
-        if (const auto request = StopRequest::fromLine(line))
-            Q_EMIT stopRequested(*request);
+    for (const QByteArray &line : std::as_const(requests))
+        carryOut(socket, line);
+}
+
+void RunServer::carryOut(QLocalSocket *socket, const QByteArray &line)
+{
+    if (const auto request = StopRequest::fromLine(line)) {
+        Q_EMIT stopRequested(*request);
+        return;
     }
+    const auto shown = shownFromLine(line);
+    const auto client = m_clients.find(socket);
+    if (!shown || client == m_clients.end())
+        return;
+    client->second.shown = *shown;
+    Q_EMIT shownChanged();
+}
+
+void RunServer::forget(QLocalSocket *socket)
+{
+    const auto client = m_clients.find(socket);
+    const bool showedSome = client != m_clients.end() && !client->second.shown.isEmpty();
+    m_clients.erase(socket);
+    socket->deleteLater();
+    if (showedSome)
+        Q_EMIT shownChanged();
+}
+
+QList<int> RunServer::shown() const
+{
+    std::set<int> shown;
+    for (const auto &[socket, client] : m_clients)
+        shown.insert(client.shown.begin(), client.shown.end());
+    return {shown.begin(), shown.end()};
 }
 
 void RunServer::send(QLocalSocket *socket, const QByteArray &line)
@@ -98,7 +127,7 @@ void RunServer::send(QLocalSocket *socket, const QByteArray &line)
 
 void RunServer::notify()
 {
-    for (const auto &[socket, talk] : m_clients) {
+    for (const auto &[socket, client] : m_clients) {
         // A client that has not taken the last notice needs no second one: it will read everything.
         if (socket->bytesToWrite() == 0)
             send(socket, "news");

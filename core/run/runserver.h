@@ -16,9 +16,9 @@ namespace rankdeck
 {
 
 /// The supervisor's socket. Clients of the same user may ask for a stop of the whole run or of some of its
-/// processes; they are told, by one short line, that the journal has grown and read it themselves, so that a
-/// slow client costs the run nothing. Other users are refused whatever the permissions of the socket are, and
-/// more clients than anybody needs as well; these are told.
+/// processes, and say whose logs they show; they are told, by one short line, that the journal has grown and
+/// read it themselves, so that a slow client costs the run nothing. Other users are refused whatever the
+/// permissions of the socket are, and more clients than anybody needs as well; these are told.
 class RunServer : public QObject
 {
     Q_OBJECT
@@ -37,20 +37,32 @@ public:
     void listenAgainIfGone();
     /// Tell every client that there is something new to read.
     void notify();
+    /// The processes whose logs some client shows, by index in the plan, ascending. Whether they exist is not
+    /// known here.
+    QList<int> shown() const;
     /// Say goodbye and stop listening; returns once what was said is on its way.
     void close();
 
 Q_SIGNALS:
     void stopRequested(const rankdeck::StopRequest &request);
+    /// What shown() is has changed.
+    void shownChanged();
 
 private:
+    struct Client {
+        PeerTalk talk;
+        QList<int> shown;
+    };
+
     void accept();
+    void forget(QLocalSocket *socket);
+    void carryOut(QLocalSocket *socket, const QByteArray &line);
     void read(QLocalSocket *socket);
     static void send(QLocalSocket *socket, const QByteArray &line);
 
     QLocalServer m_server;
     QString m_path;
-    std::map<QLocalSocket *, PeerTalk> m_clients;
+    std::map<QLocalSocket *, Client> m_clients;
 };
 
 } // namespace rankdeck

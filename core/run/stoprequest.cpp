@@ -11,6 +11,7 @@ namespace
 {
 
 constexpr int mostNumbers = 65536;
+constexpr char showWord[] = "show";
 
 /// Digits alone: toInt() would also take signs and blanks.
 std::optional<int> numberFrom(const QString &text)
@@ -45,6 +46,21 @@ std::optional<StopRequest> StopRequest::fromLine(const QByteArray &line)
         return std::nullopt;
     request.processes = *numbers;
     return request;
+}
+
+QByteArray shownLine(const QList<int> &processes)
+{
+    return processes.isEmpty() ? QByteArray(showWord)
+                               : QByteArray(showWord) + ' ' + numberRanges(processes).toLatin1();
+}
+
+std::optional<QList<int>> shownFromLine(const QByteArray &line)
+{
+    if (line == showWord)
+        return QList<int>();
+    if (!line.startsWith(QByteArray(showWord) + ' '))
+        return std::nullopt;
+    return numbersFromRanges(QString::fromLatin1(line.mid(qstrlen(showWord) + 1)));
 }
 
 QString numberRanges(const QList<int> &numbers)

@@ -25,6 +25,11 @@ struct StopRequest {
     bool operator==(const StopRequest &) const = default;
 };
 
+/// What a client says of the logs it shows, by index of their processes: "show 0-3,7", or "show" for none.
+QByteArray shownLine(const QList<int> &processes);
+/// Nothing for another line.
+std::optional<QList<int>> shownFromLine(const QByteArray &line);
+
 /// "0-3,7" for ascending numbers 0, 1, 2, 3 and 7.
 QString numberRanges(const QList<int> &numbers);
 /// The numbers of such a text, ascending, each once. Nothing when it is none, names more than 65536, or one

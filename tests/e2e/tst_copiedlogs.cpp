@@ -24,9 +24,26 @@ private Q_SLOTS:
     void aFolderForLogsMayBeShared_data();
     void aFolderForLogsMayBeShared();
     void aLostNodeLeavesWhatHasCome();
+    void whatALostNodeHadNotSentIsFetched();
+    void withoutMirrorsOnlyWhatIsLookedAtIsCopied();
+    void theLogOfARankThatFailsIsCopied();
 
 private:
     QStringList launch(const QStringList &options, const QString &script) const;
+    /// Launches ranks that stay until `gate` is there, and waits until all run.
+    bool startRanks(const QStringList &options, const QString &script);
+    bool open(const char *gate) const
+    {
+        QFile file(path(gate));
+        return file.open(QIODevice::WriteOnly);
+    }
+    /// What rankdeckctl prints of a rank's log.
+    QByteArray logOf(const char *rank) const
+    {
+        return ctl({QStringLiteral("logs"), QFileInfo(m_directory).fileName(), QStringLiteral("--rank"),
+                    QString::fromLatin1(rank)})
+            .out;
+    }
     RunState state() const { return RunReader(m_directory).open().value(); }
     QList<QByteArray> logs() const;
     QString path(const char *name) const { return m_remote->home().path(name); }
@@ -172,10 +189,7 @@ void CopiedLogsTest::aFolderForLogsMayBeShared()
 
 void CopiedLogsTest::aLostNodeLeavesWhatHasCome()
 {
-    const Outcome outcome =
-        ctl(launch({QStringLiteral("--detach")}, QStringLiteral("echo up; exec sleep 1000")));
-    QVERIFY2(outcome.code == 0, outcome.err);
-    m_directory = runsDirectory() + QLatin1Char('/') + QString::fromUtf8(outcome.out.trimmed());
+    QVERIFY(startRanks({}, QStringLiteral("echo up; exec sleep 1000")));
     QTRY_COMPARE_WITH_TIMEOUT(logs(), (QList<QByteArray>{"up\n", "up\n", "up\n", "up\n"}), programLimitMs);
     const RunState live = state();
     const auto agent = readProcess(static_cast<pid_t>(live.ranks[3].pid))->parent;
@@ -183,6 +197,68 @@ void CopiedLogsTest::aLostNodeLeavesWhatHasCome()
     QTRY_VERIFY_WITH_TIMEOUT(!isLive(state().phase), programLimitMs);
     QCOMPARE(logs(), (QList<QByteArray>{"up\n", "up\n", "up\n", "up\n"}));
     QTRY_VERIFY_WITH_TIMEOUT(m_remote->alive().isEmpty(), programLimitMs);
+}
+
+bool CopiedLogsTest::startRanks(const QStringList &options, const QString &script)
+{
+    const Outcome outcome = ctl(launch(QStringList{QStringLiteral("--detach")} + options, script));
+    m_directory = runsDirectory() + QLatin1Char('/') + QString::fromUtf8(outcome.out.trimmed());
+    return outcome.code == 0 &&
+           QTest::qWaitFor([this] { return state().count(RankPhase::Running) == 4; }, programLimitMs);
+}
+
+void CopiedLogsTest::whatALostNodeHadNotSentIsFetched()
+{
+    QVERIFY(startRanks({}, QStringLiteral("echo up; while ! test -e %1; do sleep 0.05; done; echo more; exec "
+                                          "sleep 1000")
+                               .arg(path("gate"))));
+    QTRY_COMPARE_WITH_TIMEOUT(logs(), (QList<QByteArray>{"up\n", "up\n", "up\n", "up\n"}), programLimitMs);
+    const RunState live = state();
+    const auto agent = readProcess(static_cast<pid_t>(live.ranks[3].pid))->parent;
+    QCOMPARE(::kill(agent, SIGSTOP), 0);
+    QVERIFY(open("gate"));
+    const QString onNode =
+        QString(live.plan->processes[3].copiedFrom[0]).replace(path("state"), path("nodes/state"));
+    QTRY_COMPARE_WITH_TIMEOUT(fileText(onNode), "up\nmore\n", programLimitMs);
+    QCOMPARE(::kill(agent, SIGKILL), 0);
+    QTRY_VERIFY_WITH_TIMEOUT(!isLive(state().phase), programLimitMs);
+    QCOMPARE(logs()[3], "up\n");
+    QCOMPARE(logOf("3"), "up\nmore\n");
+    QCOMPARE(logs()[3], "up\nmore\n");
+    QTRY_VERIFY_WITH_TIMEOUT(m_remote->alive().isEmpty(), programLimitMs);
+}
+
+void CopiedLogsTest::withoutMirrorsOnlyWhatIsLookedAtIsCopied()
+{
+    QVERIFY(startRanks(
+        {QStringLiteral("--no-mirror")},
+        QStringLiteral("echo up; while ! test -e %1; do sleep 0.05; done; echo more").arg(path("gate"))));
+    QTRY_COMPARE_WITH_TIMEOUT(logOf("3"), "up\n", programLimitMs);
+    QProcess follower;
+    follower.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
+                   {QStringLiteral("logs"), QFileInfo(m_directory).fileName(), QStringLiteral("--rank"),
+                    QStringLiteral("2"), QStringLiteral("--follow")});
+    QTRY_COMPARE_WITH_TIMEOUT(logs()[2], "up\n", programLimitMs);
+    QVERIFY(open("gate"));
+    QTRY_VERIFY_WITH_TIMEOUT(!isLive(state().phase), programLimitMs);
+    QCOMPARE(outcomeOf(follower).out, "up\nmore\n");
+    QCOMPARE(logs(), (QList<QByteArray>{"", "", "up\nmore\n", "up\n"}));
+    QCOMPARE(logOf("0"), "up\nmore\n");
+    QCOMPARE(logOf("3"), "up\nmore\n");
+    QCOMPARE(logs(), (QList<QByteArray>{"up\nmore\n", "", "up\nmore\n", "up\nmore\n"}));
+    QTRY_VERIFY_WITH_TIMEOUT(m_remote->alive().isEmpty(), programLimitMs);
+}
+
+void CopiedLogsTest::theLogOfARankThatFailsIsCopied()
+{
+    const Outcome outcome =
+        ctl(launch({QStringLiteral("--no-mirror"), QStringLiteral("--quiet")},
+                   QStringLiteral("test $RANK = 1 || exec sleep 1000; echo 'Traceback (most recent call "
+                                  "last):'; echo 'ValueError: odd'; exit 3")));
+    QVERIFY2(outcome.code == 3, outcome.err);
+    m_directory = *findRun(QStringLiteral("last"));
+    QCOMPARE(logs()[1], "Traceback (most recent call last):\nValueError: odd\n");
+    QVERIFY2(outcome.err.contains("ValueError: odd"), outcome.err);
 }
 
 QTEST_GUILESS_MAIN(CopiedLogsTest)

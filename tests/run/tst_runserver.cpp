@@ -23,6 +23,7 @@ private Q_SLOTS:
     void theSocketIsTheUsersAlone();
     void aClientIsGreetedAndTold();
     void aClientMayAskForAStopOrAKill();
+    void whatAnyClientShowsIsKnown();
     void anUnknownWordIsPassedOver();
     void aClientThatTalksWithoutEndIsCutOff();
     void aClientThatDoesNotReadCostsNothing();
@@ -98,6 +99,25 @@ void RunServerTest::aClientMayAskForAStopOrAKill()
     QCOMPARE(stops[0].first().value<StopRequest>(), StopRequest{});
     QCOMPARE(stops[1].first().value<StopRequest>(), (StopRequest{true, {}}));
     QCOMPARE(stops[2].first().value<StopRequest>(), (StopRequest{true, {3}}));
+}
+
+void RunServerTest::whatAnyClientShowsIsKnown()
+{
+    QLocalSocket one;
+    greet(one);
+    QLocalSocket other;
+    greet(other);
+    one.write("show 0-2,7\n");
+    one.flush();
+    QTRY_COMPARE(m_server->shown(), (QList<int>{0, 1, 2, 7}));
+    other.write("show 2-3\n");
+    other.flush();
+    QTRY_COMPARE(m_server->shown(), (QList<int>{0, 1, 2, 3, 7}));
+    one.write("show 99999999\nshow\n"); // The first is none.
+    one.flush();
+    QTRY_COMPARE(m_server->shown(), (QList<int>{2, 3}));
+    other.abort();
+    QTRY_COMPARE(m_server->shown(), QList<int>());
 }
 
 void RunServerTest::anUnknownWordIsPassedOver()

@@ -40,24 +40,24 @@ public:
     }
     /// The nodes are reached by another configuration of ssh.
     void setConfiguration(const QString &file) { m_configuration = file; }
-    /// From now on each node has a file system of its own where runs and home().path("apart") are. Needs
-    /// root.
+    /// From now on the nodes have another file system than this machine where runs and home().path("apart")
+    /// are: what is below home().path("nodes"). Needs root.
     bool standApart()
     {
         const QString wrapper = m_home.path("apart-node");
         QDir().mkpath(m_home.path("apart"));
-        QDir().mkpath(m_home.path("nodes"));
+        QDir().mkpath(m_home.path("nodes/state"));
+        QDir().mkpath(m_home.path("nodes/apart"));
         QFile file(wrapper);
         if (!file.open(QIODevice::WriteOnly))
             return false;
-        file.write(
-            QStringLiteral("#!/bin/sh\n"
-                           "exec unshare -m sh -c '\n"
-                           "  own=$(mktemp -d %1/nodes/XXXXXX) && mkdir $own/state $own/apart &&\n"
-                           "  mount --bind $own/state %1/state && mount --bind $own/apart %1/apart &&\n"
-                           "  XDG_STATE_HOME=%1/state exec %2 \"$@\"' node \"$@\"\n")
-                .arg(m_home.path(QString()), program())
-                .toUtf8());
+        file.write(QStringLiteral(
+                       "#!/bin/sh\n"
+                       "exec unshare -m sh -c '\n"
+                       "  mount --bind %1/nodes/state %1/state && mount --bind %1/nodes/apart %1/apart &&\n"
+                       "  XDG_STATE_HOME=%1/state exec %2 \"$@\"' node \"$@\"\n")
+                       .arg(m_home.path(QString()), program())
+                       .toUtf8());
         m_nodeProgram = wrapper;
         return file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     }

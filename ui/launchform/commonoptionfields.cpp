@@ -143,6 +143,11 @@ void addNodeOptions(OptionGroup &options)
                     TextForm::plain(nodes(&NodeOptions::program)), tr("rankdeckctl in their PATH, else a copy"));
     options.addNumber({{"--node-timeout"}, tr("Silence"), tr("A node silent for so long is lost.")},
                       nodes(&NodeOptions::silenceSeconds), {5, 3600, tr(" s")});
+    options.addSwitch({{"--no-mirror"},
+                       tr("Copy the nodes' logs here"),
+                       tr("Where they share no folder with this machine. Else only those are copied that are "
+                          "looked at, and those of ranks that fail.")},
+                      nodes(&NodeOptions::mirror));
 }
 
 void addRareOptions(OptionGroup &options)

@@ -145,6 +145,12 @@ void RunPage::setSession(std::unique_ptr<RunSession> session, bool watched)
         m_note->show();
         Q_EMIT message(sentence);
     });
+    connect(m_session.get(), &RunSession::fetching, this, [this](qint64 bytesLeft) {
+        Q_EMIT message(
+            bytesLeft == 0
+                ? QString()
+                : tr("Fetching logs from their nodes, %1 left.").arg(QLocale().formattedDataSize(bytesLeft)));
+    });
     connect(m_grid, &DeviceGrid::processesSeen, m_session.get(), &RunSession::followLastLines);
     m_session->open();
 }
@@ -268,6 +274,7 @@ void RunPage::showLogs(const QList<int> &processes)
         if (LogFollower *follower = m_session->errorLog(process))
             errorTiles.append({errorKey(process), tr("%1  standard error").arg(title), follower});
     }
+    m_session->show(m_shownLogs);
     tiles += errorTiles.mid(0, maxTiles - tiles.size());
     m_tiles->setTiles(tiles);
     m_grid->setChosen(m_shownLogs);

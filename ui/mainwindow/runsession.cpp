@@ -12,6 +12,7 @@ namespace rankdeck
 RunSession::RunSession(QString directory, Source source, IoThread &control, IoThread &logs, QObject *parent)
     : QObject(parent)
     , m_directory(std::move(directory))
+    , m_control(control)
     , m_logThread(logs)
 {
     if (source == Source::Logs) {
@@ -52,6 +53,37 @@ void RunSession::request(const StopRequest &request)
 {
     QMetaObject::invokeMethod(m_client.get(),
                               [client = m_client.get(), request] { client->request(request); });
+}
+
+void RunSession::show(const QList<int> &processes)
+{
+    m_shown = processes;
+    if (!m_client)
+        return;
+    QMetaObject::invokeMethod(m_client.get(),
+                              [client = m_client.get(), processes] { client->show(processes); });
+    fetchMissing();
+}
+
+/// While the run lives its supervisor does that.
+void RunSession::fetchMissing()
+{
+    m_fetch.reset();
+    QList<int> wanted = m_shown;
+    wanted.removeIf([this](int process) { return m_fetched.contains(process); });
+    if (!m_state.plan || m_state.plan->transport.isEmpty() || isLive(m_state.phase) || wanted.isEmpty())
+        return;
+    m_fetch.reset(new LogFetch(m_state, wanted));
+    connect(m_fetch.get(), &LogFetch::progressed, this, &RunSession::fetching);
+    connect(m_fetch.get(), &LogFetch::failed, this, &RunSession::failed);
+    connect(m_fetch.get(), &LogFetch::finished, this, [this, wanted] {
+        m_fetched += QSet<int>(wanted.begin(), wanted.end()); // A node that failed is not asked each time.
+        // Their followers look no more.
+        tellFollowers(&LogFollower::finish);
+        Q_EMIT fetching(0);
+    });
+    m_control.adopt(m_fetch.get());
+    QMetaObject::invokeMethod(m_fetch.get(), &LogFetch::start);
 }
 
 LogFollower *RunSession::log(int process)
@@ -173,6 +205,8 @@ void RunSession::takeState(const RunState &state)
         followLogs();
     else if (grewBefore != mayGrow(state.phase))
         tellFollowers(grewBefore ? &LogFollower::finish : &LogFollower::start);
+    if (first)
+        fetchMissing(); // Of an old run; a live one has fetched what is shown.
     // A disk that was full and has room again is noted once the gaps are.
     if (isNoted)
         markAllGaps();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "agent/logfetch.h"
 #include "background/remoteowner.h"
 #include "diagnosis/logdirectorywatch.h"
 #include "log/logfollower.h"
@@ -54,6 +55,9 @@ public:
     void open();
     void stop();
     void kill();
+    /// Whose logs are looked at: where they are copied from other nodes, these come first, and what is
+    /// missing of them is fetched.
+    void show(const QList<int> &processes);
     /// End some processes while the others go on.
     void request(const StopRequest &request);
 
@@ -65,6 +69,8 @@ Q_SIGNALS:
     void stateChanged(const rankdeck::RunState &state);
     /// The directory is not what it was said to be, or cannot be read.
     void failed(const QString &sentence);
+    /// Logs are being fetched from other nodes: bytes still to come; 0 at the end.
+    void fetching(qint64 bytesLeft);
     void lastLine(int process, const QString &line);
 
 private:
@@ -72,16 +78,21 @@ private:
     void followLogs();
     LogFollower *follow(int process);
     void dropUnseen();
+    void fetchMissing();
     void startFollowing(LogFollower *follower, int process, bool isError);
     void markGaps(LogFollower *follower, int process, bool isError);
     void markAllGaps();
     void tellFollowers(void (LogFollower::*what)());
 
     QString m_directory;
+    IoThread &m_control;
     IoThread &m_logThread;
     RunState m_state;
-    RemoteOwner<RunClient> m_client;                   ///< Null for logs alone.
-    RemoteOwner<LogDirectoryWatch> m_logDirectory;     ///< Null for a run.
+    RemoteOwner<RunClient> m_client;               ///< Null for logs alone.
+    RemoteOwner<LogDirectoryWatch> m_logDirectory; ///< Null for a run.
+    QList<int> m_shown;
+    QSet<int> m_fetched;                               ///< Nothing more is to be had of these.
+    RemoteOwner<LogFetch> m_fetch;                     ///< Of the logs that were shown last.
     std::vector<RemoteOwner<LogFollower>> m_logs;      ///< By process; null where nobody asked yet.
     std::vector<RemoteOwner<LogFollower>> m_errorLogs; ///< The same.
     QSet<int> m_forLastLine;                           ///< Those of m_logs that log() gave to nobody.
