@@ -78,6 +78,7 @@ void Agent::carryOut(const QByteArray &line)
         m_logPaths = order->files;
         break;
     case AgentOrder::Kind::StartPrepared:
+        m_copiesLogs = order->copiesLogs;
         startPrepared();
         break;
     case AgentOrder::Kind::Start:
@@ -151,12 +152,11 @@ void Agent::takeWish(const QByteArray &line)
         connect(m_logs.get(), &LogSender::news, &m_channel, &LineChannel::send);
         connect(m_logs.get(), &LogSender::chunk, &m_channel,
                 [this](const QByteArray &bytes) { m_channel.sendFrame(logChannel, bytes); });
-        connect(m_logs.get(), &LogSender::caughtUp, this, [this] {
-            if (m_isOver)
-                finish();
-        });
+        connect(m_logs.get(), &LogSender::caughtUp, this, &Agent::finishIfSent);
     }
     m_logs->take(*wish);
+    m_copiesLogs = m_copiesLogs && !wish->isLast;
+    finishIfSent();
 }
 
 void Agent::finishLogs()
@@ -164,7 +164,12 @@ void Agent::finishLogs()
     m_isOver = true;
     if (m_logs)
         m_logs->look();
-    if (!m_logs || !m_logs->hasUnsent())
+    finishIfSent();
+}
+
+void Agent::finishIfSent()
+{
+    if (m_isOver && !m_copiesLogs && !(m_logs && m_logs->hasUnsent()))
         finish();
 }
 

@@ -40,6 +40,7 @@ private:
     void takeWish(const QByteArray &line);
     /// Nothing of the run is alive here: what the head wants of the logs is sent yet.
     void finishLogs();
+    void finishIfSent();
     void finish();
     void end(NodeEnd how);
 
@@ -51,6 +52,7 @@ private:
     std::unique_ptr<NodeRun> m_node;
     QStringList m_logPaths;            ///< That the head numbers them by.
     std::unique_ptr<LogSender> m_logs; ///< Once the head wants some.
+    bool m_copiesLogs = false;         ///< The head will say what it wants of them, and when that is all.
     bool m_isOver = false;             ///< Nothing of the run is alive.
 };
 

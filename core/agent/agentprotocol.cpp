@@ -62,6 +62,9 @@ QByteArray AgentOrder::toLine() const
         json["node"] = node;
         json["plan"] = toCompactJson(plan);
         break;
+    case Kind::StartPrepared:
+        json["copies_logs"] = copiesLogs;
+        break;
     case Kind::ReadFiles:
         json["files"] = files;
         break;
@@ -120,6 +123,9 @@ std::optional<AgentOrder> AgentOrder::fromLine(const QByteArray &line)
             order.plan = *plan;
             break;
         }
+        case Kind::StartPrepared:
+            json->at("copies_logs").get_to(order.copiesLogs);
+            break;
         case Kind::ReadFiles:
             json->at("files").get_to(order.files);
             break;

@@ -71,6 +71,7 @@ struct AgentOrder {
     QString runDirectory = {};      ///< Where the supervisor has it.
     QList<FolderProbe> probes = {}; ///< Of Prepare: of the run directory and of other folders for logs.
     QString head = {};              ///< Of Prepare: the supervisor's host.
+    bool copiesLogs = false;        ///< Of StartPrepared: LogWishes follow, and a last one at the end.
     QStringList files = {};         ///< Of ReadFiles; absolute paths on the node.
     int silenceSeconds = 0;         ///< Of Gather: give the supervisor up after so much silence.
 

@@ -58,7 +58,7 @@ void LogFetch::add(const PlannedNode &planned, const RunRecord &record,
         }
     }
     node.link =
-        std::make_unique<AgentLink>(makeTransport(transportKind(m_state.plan->transport), planned.host,
+        std::make_unique<AgentLink>(makeTransport(transportFrom(m_state.plan->transport), planned.host,
                                                   record.spec.nodes, QCoreApplication::applicationFilePath()),
                                     planned.node);
     node.link->setSilenceLimit(std::chrono::seconds(record.spec.nodes.silenceSeconds));

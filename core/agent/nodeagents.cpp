@@ -60,7 +60,6 @@ void NodeAgents::add(const PlannedNode &planned)
     node.planned = planned;
     node.processCount = static_cast<int>(m_record.plan.processes.size());
     node.link = std::make_unique<AgentLink>(makeTransport(transportFrom(m_record.plan.transport),
-    node.link = std::make_unique<AgentLink>(makeTransport(transportKind(m_record.plan.transport),
                                                           planned.host, m_record.spec.nodes,
                                                           QCoreApplication::applicationFilePath()),
                                             planned.node);
@@ -71,25 +70,18 @@ void NodeAgents::add(const PlannedNode &planned)
         event.text = sentence;
         Q_EMIT happened(event);
     });
-    connect(node.link.get(), &AgentLink::ready, this, [this, &node] {
-        greet(node); });
+    connect(node.link.get(), &AgentLink::ready, this, [this, &node] { greet(node); });
     connect(node.link.get(), &AgentLink::happened, this,
-            [this, &node](const RunEvent &event) {
-        take(node, event); });
+            [this, &node](const RunEvent &event) { take(node, event); });
     connect(node.link.get(), &AgentLink::gathered, this,
-            [this, &node](const GatheredFacts &gathered) {
-        takeFacts(node, gathered.facts); });
+            [this, &node](const GatheredFacts &gathered) { takeFacts(node, gathered.facts); });
     connect(node.link.get(), &AgentLink::prepared, this,
-            [this, &node](const PreparedNode &prepared) {
-        takePrepared(node, prepared); });
+            [this, &node](const PreparedNode &prepared) { takePrepared(node, prepared); });
     connect(node.link.get(), &AgentLink::held, this,
-            [this, &node](const Holders &holders) {
-        tellHolders(node, holders); });
+            [this, &node](const Holders &holders) { tellHolders(node, holders); });
     connect(node.link.get(), &AgentLink::ended, this,
-            [this, &node](const QString &how, const QDateTime &since) {
-        endOf(node, how, since); });
+            [this, &node](const QString &how, const QDateTime &since) { endOf(node, how, since); });
     if (transportFrom(m_record.plan.transport) != TransportKind::Local)
-    if (transportKind(m_record.plan.transport) != TransportKind::Local)
         node.link->mapClock();
 }
 
@@ -228,7 +220,10 @@ void NodeAgents::startAll()
     const LaunchPlan attempt = forAttempt(*placed, m_attempt);
     for (const auto &node : m_nodes) {
         followLogs(*node, attempt);
-        node->link->order({AgentOrder::Kind::StartPrepared, {}, {}});
+        AgentOrder order;
+        order.kind = AgentOrder::Kind::StartPrepared;
+        order.copiesLogs = node->logs != nullptr;
+        node->link->order(order);
         orderProcesses(*node, m_unwanted, true);
     }
 }
@@ -285,6 +280,8 @@ void NodeAgents::take(Node &node, RunEvent event)
             return;
     }
     Q_EMIT happened(event);
+    if (event.kind == RunEvent::Kind::NodeDone && node.logs)
+        node.logs->finish();
     if (event.kind == RunEvent::Kind::NodeDone && node.logBytesLeft > notedLogBytes)
         Q_EMIT noted(tr("The processes on %1 have ended; %2 of their logs are still being copied.")
                          .arg(node.planned.node, QLocale::c().formattedDataSize(node.logBytesLeft)));

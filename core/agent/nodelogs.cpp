@@ -68,6 +68,11 @@ void NodeLogs::want(const QList<int> &processes)
                               [mirror = m_mirror, files = filesOf(processes)] { mirror->follow(files); });
 }
 
+void NodeLogs::finish()
+{
+    QMetaObject::invokeMethod(m_mirror, &LogMirror::finish);
+}
+
 NodeLogs::~NodeLogs()
 {
     // What has been heard stands in the thread's queue before this.

@@ -25,6 +25,8 @@ public:
     void show(const QList<int> &processes);
     /// What these write is wanted from now on, whatever the options say.
     void want(const QList<int> &processes);
+    /// The processes have ended, and nothing more will be wanted: the node may go once all is sent.
+    void finish();
     /// Waits until what has come is written, or kept back by a full disk.
     ~NodeLogs() override;
 

@@ -32,6 +32,20 @@ void add(Failure &failure, const ErrorFile &file)
     failure.traceback = file.traceback;
 }
 
+/// A log that is copied from another node comes later than the news of its process.
+void readCopiedLogAgain(Failure &failure, const LaunchPlan &plan)
+{
+    const auto process = std::find_if(plan.processes.begin(), plan.processes.end(), [&](const auto &each) {
+        return each.role == failure.role && each.rank == failure.rank;
+    });
+    if (process == plan.processes.end() || process->copiedFrom.isEmpty())
+        return;
+    const Failure now = failureOf(plan, static_cast<int>(process - plan.processes.begin()), failure.pid,
+                                  failure.status, failure.reason);
+    failure.logFile = now.logFile;
+    failure.logTail = now.logTail;
+}
+
 } // namespace
 
 std::optional<Failure> rootCause(const RunState &state)
@@ -79,6 +93,7 @@ Failure settledFailure(const RunState &state, const Failure &first)
     } else if (first.role == Role::Worker && first.reason.isEmpty()) {
         settled.reason = missingWorkersReason(state);
     }
+    readCopiedLogAgain(settled, *state.plan);
     return settled;
 }
 

@@ -42,15 +42,6 @@ QString transportWord(TransportKind kind)
     return {};
 }
 
-TransportKind transportKind(const QString &word)
-{
-    for (const TransportKind kind : {TransportKind::Ssh, TransportKind::Slurm}) {
-        if (word == transportWord(kind))
-            return kind;
-    }
-    return TransportKind::Local;
-}
-
 Result<TransportKind> chooseTransport(const NodeOptions &options, const QProcessEnvironment &environment)
 {
     const bool isInAllocation = environment.contains(QStringLiteral("SLURM_JOB_ID"));

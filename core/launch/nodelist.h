@@ -19,8 +19,6 @@ enum class TransportKind {
 
 /// "local", "ssh" or "slurm".
 QString transportWord(TransportKind kind);
-/// Local for any other word.
-TransportKind transportKind(const QString &word);
 
 /// What "auto" is: Slurm inside one of its allocations, else ssh, and this node itself where no node is
 /// named. Error: an unknown word; Slurm outside an allocation.

@@ -131,6 +131,13 @@ void LogMirror::leave(const QList<int> &files)
         Q_EMIT wish(change.toLine());
 }
 
+void LogMirror::finish()
+{
+    LogWish last;
+    last.isLast = true;
+    Q_EMIT wish(last.toLine());
+}
+
 bool LogMirror::takeNews(const QByteArray &line)
 {
     const auto news = LogNews::fromLine(line);

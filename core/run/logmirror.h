@@ -46,6 +46,8 @@ public:
     void setFirst(const QList<int> &files);
     void follow(const QList<int> &files);
     void leave(const QList<int> &files);
+    /// Nothing more will be wanted: the node may go once it has sent what is.
+    void finish();
     /// A LogNews. False: it is unusable, and the node with it.
     bool takeNews(const QByteArray &line);
     /// A LogChunk. False: it is unusable, and the node with it: no chunk, none that was asked for, or more

@@ -77,6 +77,8 @@ QByteArray LogWish::toLine() const
         wish["compress"] = *compress;
     if (credit > 0)
         wish["credit"] = credit;
+    if (isLast)
+        wish["last"] = true;
     return jsonText({{"logs", wish}});
 }
 
@@ -98,6 +100,8 @@ std::optional<LogWish> LogWish::fromLine(const QByteArray &line)
             read.compress = wish.at("compress").get<bool>();
         if (wish.contains("credit"))
             read.credit = wish.at("credit").get<qint64>();
+        if (wish.contains("last"))
+            read.isLast = wish.at("last").get<bool>();
         const bool isUsable = areInBounds(read.follow) && read.credit >= 0 && read.credit <= mostBytes;
         return isUsable ? std::optional(read) : std::nullopt;
     } catch (const nlohmann::json::exception &) {

@@ -39,6 +39,8 @@ struct LogWish {
     std::optional<QList<int>> first; ///< Those that are shown: whatever they have goes before all others.
     std::optional<bool> compress;
     qint64 credit = 0; ///< Bytes of logs, before they are compressed, that may be sent besides those before.
+    /// The run has ended there, and this is all: when it is sent, the node may go.
+    bool isLast = false;
 
     QByteArray toLine() const;
     static std::optional<LogWish> fromLine(const QByteArray &line);
