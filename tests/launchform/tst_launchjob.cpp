@@ -1,6 +1,9 @@
 #include "launch/msruncommandline.h"
+#include "launch/processesspec.h"
 #include "launchfixture.h"
 #include "launchform/launchjob.h"
+#include "run/rundirectory.h"
+#include "support/remoterun.h"
 
 #include <QSignalSpy>
 #include <QTcpServer>
@@ -120,6 +123,59 @@ private Q_SLOTS:
         // The port is in use all the same, and that is no matter of opinion.
         QCOMPARE(watched.failed.size(), launch ? 1 : 0);
         QCOMPARE(watched.cancelled.size(), launch ? 0 : 1);
+    }
+
+    void aRunOnANodeWaitsForAnAnswer()
+    {
+        if (!SshServer::isInstalled())
+            QSKIP("no OpenSSH server on this machine");
+        RemoteRun remote;
+        QVERIFY(remote.startSsh());
+        const QString folder = QFileInfo(remote.program()).path();
+        QFile npuSmi(folder + QStringLiteral("/npu-smi")); // Says that there are NPUs, and no more.
+        QVERIFY(npuSmi.open(QIODevice::WriteOnly) && npuSmi.write("#!/bin/sh\n") > 0);
+        npuSmi.close();
+        npuSmi.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        const QByteArray path = qgetenv("PATH");
+        qputenv("PATH", folder.toLocal8Bit() + ':' + path);
+        const Outcome holder = ctl(QStringList{QStringLiteral("processes")} + remote.nodeOptions("alpha") +
+                                   QStringList{QStringLiteral("--detach"), QStringLiteral("--grace=1"),
+                                               QStringLiteral("--work-dir"), folder,
+                                               QStringLiteral("--master-port=%1").arg(freePort()),
+                                               QStringLiteral("sleep"), QStringLiteral("1000")});
+        const QString name = QString::fromUtf8(holder.out).trimmed();
+        const auto isRunning = [&] {
+            const auto directory = findRun(name);
+            const auto state = directory ? RunReader(*directory).open() : Result<RunState>(Error{});
+            return state && state->phase == RunPhase::Running;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isRunning(), deadlineMs);
+
+        LaunchSpec spec = processesDefaults();
+        spec.command = {QStringLiteral("true")};
+        spec.workDir = folder;
+        spec.processes.masterPort = freePort();
+        spec.nodes.list = QStringLiteral("beta");
+        spec.nodes.sshConfig = remote.nodeOptions().at(3);
+        spec.nodes.program = remote.program();
+        Watched watched(spec);
+        QSignalSpy held(&watched.job, &LaunchJob::held);
+        watched.job.start();
+        QTRY_COMPARE_WITH_TIMEOUT(held.size(), 1, deadlineMs);
+        const auto holders = held.first().first().value<QList<Holder>>();
+        QCOMPARE(holders.size(), 1);
+        QCOMPARE(holders.first().sentence(),
+                 QStringLiteral("beta: The run %1 is live and uses device 0.").arg(name));
+        QVERIFY(watched.finished.isEmpty());
+        watched.job.stopHolders();
+        QTRY_COMPARE_WITH_TIMEOUT(watched.finished.size(), 1, deadlineMs);
+        QVERIFY2(watched.failed.isEmpty(),
+                 qPrintable(watched.failed.value(0).value(0).value<Error>().sentence()));
+        QCOMPARE(watched.launched.size(), 1);
+        QTRY_VERIFY_WITH_TIMEOUT(LaunchFixture::isOver(watched.launched.first().first().toString()),
+                                 deadlineMs);
+        QTRY_VERIFY_WITH_TIMEOUT(remote.alive().isEmpty(), deadlineMs);
+        qputenv("PATH", path);
     }
 
     void aLauncherWithoutATableStartsAtOnce()

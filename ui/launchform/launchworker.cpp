@@ -9,6 +9,8 @@
 #include "ranktable/ranktablelocation.h"
 #include "ranktable/ranktablewaiter.h"
 
+#include <utility>
+
 namespace rankdeck
 {
 
@@ -151,6 +153,10 @@ void LaunchWorker::stopHolders()
 
 void LaunchWorker::launchAllTheSame()
 {
+    if (m_nodes) { // It may be what calls this.
+        m_nodes->disconnect(this);
+        std::exchange(m_nodes, nullptr)->deleteLater();
+    }
     if (!m_done)
         launch();
 }
