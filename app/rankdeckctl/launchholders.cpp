@@ -53,7 +53,7 @@ std::optional<Error> stopOnNodes(const LaunchSpec &spec, const LaunchPlan &plan)
 std::optional<Error> settleHolders(const LaunchSpec &spec, const LaunchPlan &plan, bool stop)
 {
     if (!plan.transport.isEmpty())
-        return stop ? stopOnNodes(spec, plan) : std::nullopt;
+        return stop && !plan.allocation ? stopOnNodes(spec, plan) : std::nullopt;
     const Holders holders = findAllHolders(plan, QProcessEnvironment::systemEnvironment());
     if (holders.npuProblem)
         warn(holders.npuProblem->sentence());

@@ -114,6 +114,8 @@ int testNodes(const Options &options)
     const auto kind = chooseTransport(transport, QProcessEnvironment::systemEnvironment());
     if (!kind)
         return refuse(kind.error());
+    if (const auto error = problemWithoutAllocation(*kind, QProcessEnvironment::systemEnvironment()))
+        return refuse(*error);
     const auto nodes = nodesFor(*kind, transport);
     if (!nodes)
         return refuse(nodes.error());

@@ -1,5 +1,6 @@
 #include "agent/lostrun.h"
 
+#include "agent/allocation.h"
 #include "run/endingtimes.h"
 #include "run/processtree.h"
 #include "run/rundirectory.h"
@@ -80,7 +81,11 @@ void LostRun::readJournal()
             continue;
         m_state.apply(*event);
         const auto pid = static_cast<pid_t>(event->pid);
-        const auto process = event->kind == RunEvent::Kind::AgentStarted ? readProcess(pid) : std::nullopt;
+        const bool isAllocation = event->kind == RunEvent::Kind::Allocation;
+        if (isAllocation)
+            m_job = event->text;
+        const auto process =
+            isAllocation || event->kind == RunEvent::Kind::AgentStarted ? readProcess(pid) : std::nullopt;
         // A child of the supervisor's is one of the guardian's now.
         if (process && process->parent == getpid())
             m_agents.insert(pid);
@@ -109,6 +114,8 @@ void LostRun::childEnded()
 
 void LostRun::conclude()
 {
+    if (!m_job.isEmpty())
+        cancelSlurmJob(m_job); // salloc may have been killed too.
     m_record.phase = RunPhase::Lost;
     m_record.exitCode = m_record.failure->status.shellCode();
     if (m_journal) {

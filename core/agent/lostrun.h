@@ -45,8 +45,9 @@ private:
     RunState m_state;
     std::optional<Journal> m_journal;
     UnixSignals m_signals;
-    std::set<pid_t> m_agents;
-    QTimer m_limit; ///< Of the agents.
+    std::set<pid_t> m_agents; ///< And salloc, which ends like them.
+    QString m_job;            ///< What Slurm has given to the run.
+    QTimer m_limit;           ///< Of the agents.
     StrayKiller m_killer;
 };
 

@@ -65,11 +65,7 @@ void NodeAgents::add(const PlannedNode &planned)
                                             planned.node);
     node.link->setSilenceLimit(std::chrono::seconds(m_record.spec.nodes.silenceSeconds));
     m_open.push_back(&node);
-    connect(&node.link->transport(), &AgentTransport::noted, this, [this](const QString &sentence) {
-        RunEvent event = RunEvent::now(RunEvent::Kind::Note);
-        event.text = sentence;
-        Q_EMIT happened(event);
-    });
+    connect(&node.link->transport(), &AgentTransport::noted, this, &NodeAgents::noted);
     connect(node.link.get(), &AgentLink::ready, this, [this, &node] { greet(node); });
     connect(node.link.get(), &AgentLink::happened, this,
             [this, &node](const RunEvent &event) { take(node, event); });

@@ -22,9 +22,10 @@ NodeHolders::NodeHolders(const LaunchPlan &plan, const NodeOptions &options,
         node.order.node = planned.node;
         node.order.plan = shareOf(plan, planned.node);
         node.order.environment = environmentForNodes(environment);
-        node.link = std::make_unique<AgentLink>(makeTransport(transportFrom(plan.transport), planned.host,
-                                                              options, program ? *program : QString()),
-                                                planned.node);
+        node.link =
+            std::make_unique<AgentLink>(makeTransport(transportFrom(plan.transport), planned.host, options,
+                                                      program ? *program : QString(), CopyPolicy::OnlySay),
+                                        planned.node);
         connect(node.link.get(), &AgentLink::ready, this, [&node] {
             node.order.kind = AgentOrder::Kind::FindHolders;
             node.link->order(node.order);

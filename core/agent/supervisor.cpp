@@ -86,7 +86,10 @@ std::optional<Error> Supervisor::start()
     for (const QString &note : m_record.plan.notes) {
         record(RunEvent::Kind::Note, note);
     }
-    startAttempt();
+    if (m_record.plan.allocation)
+        askForNodes();
+    else
+        startAttempt();
     saveRecord(); // While the agents come up.
     QStringList folders{m_directory};
     for (const ProcessPlan &process : m_state.plan->processes)
@@ -97,9 +100,57 @@ std::optional<Error> Supervisor::start()
     return std::nullopt;
 }
 
+void Supervisor::askForNodes()
+{
+    followLogs();
+    makeAgents(); // They hear of an end that comes before.
+    m_allocation = std::make_unique<Allocation>(*m_record.plan.allocation, m_record.spec.nodes);
+    connect(m_allocation.get(), &Allocation::identified, this, [this](qint64 pid, const QString &job) {
+        RunEvent event = RunEvent::now(RunEvent::Kind::Allocation);
+        event.pid = pid;
+        event.text = job;
+        record(event);
+    });
+    connect(m_allocation.get(), &Allocation::noted, this,
+            [this](const QString &sentence) { record(RunEvent::Kind::Note, sentence); });
+    connect(m_allocation.get(), &Allocation::granted, this, &Supervisor::takeNodes);
+    connect(m_allocation.get(), &Allocation::refused, this,
+            [this](const Error &problem) { takeStartFailure({}, problem); });
+    connect(m_allocation.get(), &Allocation::ended, this, &Supervisor::agentEnded, Qt::QueuedConnection);
+    m_allocation->start();
+}
+
+void Supervisor::takeNodes(const QString &nodes)
+{
+    if (m_state.phase == RunPhase::Stopping)
+        return;
+    const auto names = readSlurmNodeList(nodes, QProcessEnvironment::systemEnvironment());
+    std::vector<PlannedNode> &planned = m_record.plan.nodes;
+    if (!names || names->size() < static_cast<qsizetype>(planned.size())) {
+        takeStartFailure({}, names ? Error{tr("Slurm has given other nodes than it was asked for"), nodes, {}}
+                                   : names.error());
+        concludeIfDone();
+        return;
+    }
+    for (std::size_t index = 0; m_record.plan.allocation->names.isEmpty() && index < planned.size();
+         ++index) {
+        const QString &name = names->at(static_cast<qsizetype>(index));
+        const QString stoodFor = std::exchange(planned[index].host, name);
+        if (planned[index].node == stoodFor)
+            planned[index].node = name;
+    }
+    m_agents->start(m_state.attempt);
+}
+
 void Supervisor::startAttempt()
 {
     followLogs();
+    makeAgents();
+    m_agents->start(m_state.attempt);
+}
+
+void Supervisor::makeAgents()
+{
     std::optional<LaunchPlan> unplaced;
     if (m_agents)
         unplaced = m_agents->unplacedPlan();
@@ -120,7 +171,6 @@ void Supervisor::startAttempt()
     connect(m_agents.get(), &NodeAgents::lost, this, &Supervisor::takeLoss);
     connect(m_agents.get(), &NodeAgents::ended, this, &Supervisor::agentEnded);
     m_agents->showLogs(m_server.shown());
-    m_agents->start(m_state.attempt);
 }
 
 void Supervisor::followLogs()
@@ -302,7 +352,7 @@ void Supervisor::agentEnded()
 {
     // The processes of an open link are its agent's to end. What an agent that was killed left here has to
     // be ended from here: its workers have a death signal of their own, their children do not.
-    if (!m_agents->hasOpen() && m_hasLost)
+    if (!m_agents->hasOpen() && m_hasLost && !(m_allocation && m_allocation->isOpen()))
         m_killer.start();
     else
         concludeIfDone();
@@ -323,6 +373,8 @@ void Supervisor::requestStop(AgentOrder::Kind how, const QString &why)
     takeStopCode(isKill);
     m_agents->orderAll(how);
     record(RunEvent::Kind::StopRequested, why);
+    if (m_allocation && m_allocation->isWaiting())
+        concludeIfDone();
 }
 
 void Supervisor::takeStopCode(bool isKill)
@@ -393,6 +445,8 @@ void Supervisor::concludeIfDone()
         return;
     if (m_failedAttempt && !m_record.failure && m_stopCode == 0)
         restart();
+    else if (m_allocation && m_allocation->isOpen())
+        m_allocation->release(); // Its end leads here again.
     else
         conclude();
 }

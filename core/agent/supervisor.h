@@ -1,5 +1,6 @@
 #pragma once
 
+#include "agent/allocation.h"
 #include "agent/nodeagents.h"
 #include "run/growthmarks.h"
 #include "run/journal.h"
@@ -41,7 +42,11 @@ Q_SIGNALS:
     void finished();
 
 private:
+    void makeAgents();
     void startAttempt();
+    /// Before the first attempt, where Slurm has to be asked for the nodes.
+    void askForNodes();
+    void takeNodes(const QString &nodes);
     void followLogs();
     void replan(const LaunchPlan &plan);
     void take(const RunEvent &event);
@@ -84,6 +89,7 @@ private:
     RunServer m_server;
     UnixSignals m_signals;
     std::unique_ptr<NodeAgents> m_agents; ///< Of this attempt.
+    std::unique_ptr<Allocation> m_allocation;
     QTimer m_growthTimer;
     QTimer m_schedulerTimer;
     StrayKiller m_killer;

@@ -198,6 +198,12 @@ LaunchOptions commonOptions(const LaunchSpec &defaults)
         textOption(
             "--node-program PATH", [](Spec &spec) -> QString & { return spec.nodes.program; },
             tr("rankdeckctl on the nodes; default: in their PATH, else a copy")),
+        textOption(
+            "--slurm-options WORDS", [](Spec &spec) -> QString & { return spec.nodes.slurmOptions; },
+            tr("of salloc, where the launch makes its own allocation, such as \"-p npu -t 60\"")),
+        numberOption(
+            "--slurm-wait SECONDS", [](Spec &spec) -> int & { return spec.nodes.slurmWaitSeconds; },
+            tr("Slurm must have given the nodes by then (%1)").arg(defaults.nodes.slurmWaitSeconds)),
         numberOption(
             "--node-timeout SECONDS", [](Spec &spec) -> int & { return spec.nodes.silenceSeconds; },
             tr("a node silent for so long is lost (%1)").arg(defaults.nodes.silenceSeconds)),

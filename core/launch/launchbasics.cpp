@@ -1,5 +1,6 @@
 #include "launch/launchbasics.h"
 
+#include "launch/commandline.h"
 #include "launch/launchplan.h"
 
 #include <QCoreApplication>
@@ -108,6 +109,10 @@ std::optional<Error> problemWithBasics(const LaunchSpec &spec)
         return error;
     if (const auto error = outOfRange("--node-timeout", spec.nodes.silenceSeconds, 5, 3600))
         return error;
+    if (const auto error = outOfRange("--slurm-wait", spec.nodes.slurmWaitSeconds, 1, 2592000))
+        return error;
+    if (const auto words = splitCommandLine(spec.nodes.slurmOptions); !words)
+        return Error{words.error().what, QStringLiteral("--slurm-options"), words.error().mend};
     if (const auto error = outOfRange("--nice", common.nice, -20, 19))
         return error;
     if (const auto error = outOfRange("--memory-limit", common.memoryLimitMiB, 0, any))

@@ -9,6 +9,7 @@
 #include <QCoreApplication>
 #include <QFile>
 #include <QFileInfo>
+#include <QStandardPaths>
 
 namespace rankdeck
 {
@@ -77,6 +78,10 @@ Result<HostFacts> gatherLaunchFacts(const LaunchSpec &spec)
         const auto transport = chooseTransport(spec.nodes, facts.environment);
         if (!transport)
             return transport.error();
+        if (*transport == TransportKind::Slurm && !isInAllocation(facts.environment) &&
+            QStandardPaths::findExecutable(QStringLiteral("salloc")).isEmpty())
+            return Error{tr("salloc, which asks Slurm for nodes, is not on this machine"),
+                         QStringLiteral("--transport"), tr("Start this where Slurm is, or choose ssh.")};
         const auto nodes = namedNodes(*transport, spec.nodes, facts.environment);
         if (!nodes)
             return nodes.error();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "launch/allocationrequest.h"
 #include "launch/processesoptions.h"
 #include "ranktable/ranktable.h"
 #include "result.h"
@@ -94,6 +95,8 @@ struct LaunchPlan {
     /// are this node's.
     QString transport;
     std::vector<PlannedNode> nodes;
+    /// What Slurm is to be asked for first; then nodes whose names it does not say are stood for.
+    std::optional<AllocationRequest> allocation;
     QString rankTableFile; ///< The v1.0 file every process reads.
     RankTable rankTable;   ///< Servers, devices and ranks; also those that this plan starts nothing on.
     int totalRanks = 0;    ///< Ranks of all nodes when rankTable does not name them all; else 0.

@@ -197,6 +197,8 @@ Json withoutProcesses(const LaunchPlan &plan)
         for (const PlannedNode &node : plan.nodes)
             json["nodes"].push_back(Json{{"node", node.node}, {"host", node.host}});
     }
+    if (plan.allocation)
+        json["allocation"] = Json{{"nodes", plan.allocation->nodes}, {"names", plan.allocation->names}};
     if (!plan.before.empty())
         json["before"] = toJson(plan.before);
     if (!plan.after.empty())
@@ -264,6 +266,9 @@ Result<LaunchPlan> launchPlanFromJson(const Json &json)
         plan.transport = json.value("transport", QString());
         for (const Json &node : json.value("nodes", Json::array()))
             plan.nodes.push_back({node.at("node").get<QString>(), node.at("host").get<QString>()});
+        if (json.contains("allocation"))
+            plan.allocation = AllocationRequest{json["allocation"].at("nodes").get<int>(),
+                                                json["allocation"].at("names").get<QStringList>()};
         plan.emptyDirectory = json.value("empty_directory", QString());
         plan.maxRestarts = json.value("max_restarts", 0);
     } catch (const Json::exception &error) {

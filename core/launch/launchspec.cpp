@@ -57,6 +57,8 @@ void visit(Options &options, Visitor &&field)
     field("ssh_config", options.sshConfig);
     field("program", options.program);
     field("mirror", options.mirror);
+    field("slurm_options", options.slurmOptions);
+    field("slurm_wait", options.slurmWaitSeconds);
     field("silence", options.silenceSeconds);
 }
 

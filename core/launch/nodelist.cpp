@@ -44,22 +44,29 @@ QString transportWord(TransportKind kind)
 
 Result<TransportKind> chooseTransport(const NodeOptions &options, const QProcessEnvironment &environment)
 {
-    const bool isInAllocation = environment.contains(QStringLiteral("SLURM_JOB_ID"));
     if (options.transport == QLatin1String("auto")) {
-        if (isInAllocation)
+        if (isInAllocation(environment))
             return TransportKind::Slurm;
         return options.list.isEmpty() ? TransportKind::Local : TransportKind::Ssh;
     }
     for (const TransportKind kind : allKinds) {
-        if (options.transport != transportWord(kind))
-            continue;
-        if (kind == TransportKind::Slurm && !isInAllocation)
-            return Error{tr("this is no Slurm allocation: SLURM_JOB_ID is not set"),
-                         QStringLiteral("--transport"),
-                         tr("Start it inside salloc or sbatch, or choose ssh.")};
-        return kind;
+        if (options.transport == transportWord(kind))
+            return kind;
     }
     return unknownTransport(options.transport);
+}
+
+bool isInAllocation(const QProcessEnvironment &environment)
+{
+    return environment.contains(QStringLiteral("SLURM_JOB_ID"));
+}
+
+std::optional<Error> problemWithoutAllocation(TransportKind kind, const QProcessEnvironment &environment)
+{
+    if (kind != TransportKind::Slurm || isInAllocation(environment))
+        return std::nullopt;
+    return Error{tr("this is no Slurm allocation: SLURM_JOB_ID is not set"), QStringLiteral("--transport"),
+                 tr("A launch makes one of its own; to try nodes before, start this inside salloc.")};
 }
 
 Result<QStringList> readNodeList(const QString &list)
@@ -108,7 +115,7 @@ Result<QStringList> readSlurmNodeList(const QString &list, const QProcessEnviron
 Result<QStringList> namedNodes(TransportKind kind, const NodeOptions &options,
                                const QProcessEnvironment &environment)
 {
-    if (kind == TransportKind::Slurm)
+    if (kind == TransportKind::Slurm && (isInAllocation(environment) || !options.list.isEmpty()))
         return readSlurmNodeList(options.list, environment);
     return options.list.isEmpty() ? QStringList() : readNodeList(options.list);
 }

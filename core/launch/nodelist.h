@@ -7,6 +7,8 @@
 #include <QString>
 #include <QStringList>
 
+#include <optional>
+
 namespace rankdeck
 {
 
@@ -21,8 +23,13 @@ enum class TransportKind {
 QString transportWord(TransportKind kind);
 
 /// What "auto" is: Slurm inside one of its allocations, else ssh, and this node itself where no node is
-/// named. Error: an unknown word; Slurm outside an allocation.
+/// named. Error: an unknown word.
 Result<TransportKind> chooseTransport(const NodeOptions &options, const QProcessEnvironment &environment);
+
+bool isInAllocation(const QProcessEnvironment &environment);
+
+/// Why nodes cannot be reached by `kind` before a launch: with Slurm, outside an allocation, there are none.
+std::optional<Error> problemWithoutAllocation(TransportKind kind, const QProcessEnvironment &environment);
 
 /// Nodes of a list, "a,b,c", in its order. Error: an empty list, a node named twice, and what cannot be a
 /// host's name or address ("user@host" can), so that no node is an option to ssh or srun.
@@ -32,8 +39,8 @@ Result<QStringList> readNodeList(const QString &list);
 /// allocation. Runs scontrol and waits for it: not for the GUI thread.
 Result<QStringList> readSlurmNodeList(const QString &list, const QProcessEnvironment &environment);
 
-/// The nodes that `options` name, one way or the other; none: an empty list, but with Slurm the whole
-/// allocation. As slow as readSlurmNodeList().
+/// The nodes that `options` name, one way or the other; none: an empty list, but inside an allocation all of
+/// it. As slow as readSlurmNodeList().
 Result<QStringList> namedNodes(TransportKind kind, const NodeOptions &options,
                                const QProcessEnvironment &environment);
 

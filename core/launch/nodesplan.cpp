@@ -1,6 +1,7 @@
 #include "launch/nodesplan.h"
 
 #include "launch/launchbasics.h"
+#include "launch/nodelist.h"
 #include "launch/nodeplan.h"
 #include "launch/nodeshare.h"
 #include "ranktable/ranktableconversion.h"
@@ -8,8 +9,10 @@
 
 #include <QCoreApplication>
 #include <QFileInfo>
+#include <QHostAddress>
 
 #include <algorithm>
+#include <optional>
 
 namespace rankdeck
 {
@@ -74,6 +77,30 @@ LaunchPlan joined(const std::vector<NodeShare> &shares, const std::vector<Launch
     if (plan.totalRanks == plan.rankTable.deviceCount())
         plan.totalRanks = 0;
     return plan;
+}
+
+/// As many as the launch says that it is for; in no table.
+int nodeCountOf(const LaunchSpec &spec)
+{
+    if (spec.launcher == QLatin1String("msrun"))
+        return std::max(1, spec.msrun.workerNum / std::max(1, spec.msrun.localWorkerNum));
+    return std::max(1, spec.processes.nnodes);
+}
+
+/// `hosts` are the nodes that the launch names, and become those that are planned for.
+AllocationRequest allocationFor(const LaunchSpec &spec, QStringList &hosts)
+{
+    const bool areNames = std::none_of(hosts.begin(), hosts.end(), [](const QString &host) {
+        return host.isEmpty() || !QHostAddress(host).isNull();
+    });
+    AllocationRequest request{hosts.isEmpty() ? nodeCountOf(spec) : static_cast<int>(hosts.size()), hosts};
+    if (!hosts.isEmpty() && areNames)
+        return request;
+    request.names.clear();
+    hosts.clear();
+    for (int index = 0; index < request.nodes; ++index)
+        hosts << QStringLiteral("slurm-%1").arg(index);
+    return request;
 }
 
 } // namespace
@@ -154,20 +181,30 @@ Result<LaunchPlan> planAssumedNodes(const LaunchSpec &spec, const RankTable &tab
         for (const Server &server : table.servers)
             hosts << server.serverId;
     }
+    std::optional<AllocationRequest> allocation;
+    if (facts.transport == transportWord(TransportKind::Slurm) && !isInAllocation(facts.environment))
+        allocation = allocationFor(spec, hosts);
     for (const QString &host : hosts)
         nodes.push_back({host, facts, true});
     if (nodes.empty())
         return Error{tr("no node is named"), QStringLiteral("--nodes"), tr("Name the nodes like a,b,c.")};
     auto plan = planNodes(spec, table, tablePath, nodes);
-    if (plan || plan.error().where != QLatin1String("--conda-env"))
+    if (!plan && plan.error().where == QLatin1String("--conda-env")) {
+        // Only the nodes need it.
+        LaunchSpec without = spec;
+        without.common.condaEnv.clear();
+        plan = planNodes(without, table, tablePath, nodes);
+        if (plan)
+            plan->notes << tr("The conda environment %1 is not on this machine: each node looks for its own.")
+                               .arg(spec.common.condaEnv);
+    }
+    if (!plan || !allocation)
         return plan;
-    // Only the nodes need it.
-    LaunchSpec without = spec;
-    without.common.condaEnv.clear();
-    plan = planNodes(without, table, tablePath, nodes);
-    if (plan)
-        plan->notes << tr("The conda environment %1 is not on this machine: each node looks for its own.")
-                           .arg(spec.common.condaEnv);
+    plan->allocation = allocation;
+    if (allocation->names.isEmpty())
+        plan->notes
+            << tr("Slurm is asked for %1 nodes when this is launched. Their names are not known before.")
+                   .arg(allocation->nodes);
     return plan;
 }
 

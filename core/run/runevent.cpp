@@ -21,6 +21,7 @@ struct KindWord {
 constexpr std::array kindWords{
     KindWord{RunEvent::Kind::Note, "note"},
     KindWord{RunEvent::Kind::Planned, "planned"},
+    KindWord{RunEvent::Kind::Allocation, "allocation"},
     KindWord{RunEvent::Kind::AgentStarted, "agent-started"},
     KindWord{RunEvent::Kind::AgentLost, "agent-lost"},
     KindWord{RunEvent::Kind::ProcessStarted, "process-started"},

@@ -17,6 +17,7 @@ struct RunEvent {
     enum class Kind {
         Note,           ///< `text`.
         Planned,        ///< run.json has the plan as its nodes have prepared it, in place of an assumed one.
+        Allocation,     ///< `pid` is that of salloc; `text` is Slurm's number of the job, once it is known.
         AgentStarted,   ///< `pid`, on `node`.
         AgentLost,      ///< The agent ended before its processes did; `text` says how.
         ProcessStarted, ///< `process`, `pid`.

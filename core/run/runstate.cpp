@@ -137,6 +137,7 @@ void RunState::apply(const RunEvent &event)
                  event.status ? event.status->number : 0);
         break;
     case Kind::Planned: // RunReader reads it from run.json.
+    case Kind::Allocation:
     case Kind::AgentStarted:
     case Kind::Swept:
     case Kind::HookExited:

@@ -13,7 +13,7 @@ class TransportsTest : public QObject
 
 private Q_SLOTS:
     void autoGoesByTheAllocationAndTheNodes();
-    void slurmNeedsAnAllocation();
+    void nodesOfSlurmAreTriedInAnAllocation();
     void nodeListsAreReadInTheirOrder();
     void whatIsNoNodeIsRefused_data();
     void whatIsNoNodeIsRefused();
@@ -37,11 +37,13 @@ void TransportsTest::autoGoesByTheAllocationAndTheNodes()
     QVERIFY(chooseTransport(local, environment).value() == TransportKind::Local);
 }
 
-void TransportsTest::slurmNeedsAnAllocation()
+void TransportsTest::nodesOfSlurmAreTriedInAnAllocation()
 {
     NodeOptions options;
     options.transport = QStringLiteral("slurm");
-    QVERIFY(chooseTransport(options, {}).error().what.contains(QLatin1String("SLURM_JOB_ID")));
+    const auto kind = chooseTransport(options, {});
+    QVERIFY(kind && *kind == TransportKind::Slurm); // A launch makes one.
+    QVERIFY(problemWithoutAllocation(*kind, {})->what.contains(QLatin1String("SLURM_JOB_ID")));
     options.transport = QStringLiteral("pigeon");
     QCOMPARE(chooseTransport(options, {}).error().where, QStringLiteral("--transport"));
 }

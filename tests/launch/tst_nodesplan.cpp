@@ -19,6 +19,8 @@ private Q_SLOTS:
     void oneMachineThatIsTwoNodesHasOneScheduler();
     void serversAreFoundByNameThenByAddress();
     void serversOfATableAreTheNodesWhereNoneIsNamed();
+    void outsideOfAnAllocationSlurmIsAskedForNodes_data();
+    void outsideOfAnAllocationSlurmIsAskedForNodes();
     void cpusAreThoseOfEachNode();
     void aCondaEnvironmentIsEachNodesOwn();
     void everyNodeRunsTheHooksAsItsOwn();
@@ -218,6 +220,47 @@ void NodesPlanTest::theRankTableOfMsrunIsLaidOnEveryNode()
     for (const QString &path : each(plan, "RANK_TABLE_FILE"))
         QCOMPARE(path, nodesRankTablePath());
     QCOMPARE(shareOf(plan, QStringLiteral("beta")).files.size(), 1);
+}
+
+void NodesPlanTest::outsideOfAnAllocationSlurmIsAskedForNodes_data()
+{
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<QStringList>("servers");
+    QTest::addColumn<QStringList>("named");
+    QTest::addColumn<int>("nodes");
+    QTest::addColumn<QStringList>("names");
+    const auto list = [](const char *text) {
+        return QString::fromLatin1(text).split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    };
+    QTest::newRow("--nnodes") << "processes --slurm --nnodes 3 a.py" << list("") << list("") << 3 << list("");
+    QTest::newRow("workers") << "msrun --slurm --worker_num 16 --local_worker_num 8 a.py" << list("")
+                             << list("") << 2 << list("");
+    QTest::newRow("--nodes") << "processes --slurm a.py" << list("") << list("n2 n1") << 2 << list("n2 n1");
+    QTest::newRow("a table of names")
+        << "davincirun --slurm a.py" << list("s1 s2") << list("") << 2 << list("s1 s2");
+    QTest::newRow("a table of addresses")
+        << "davincirun --slurm a.py" << list("10.0.0.1 10.0.0.2") << list("") << 2 << list("");
+}
+
+void NodesPlanTest::outsideOfAnAllocationSlurmIsAskedForNodes()
+{
+    QFETCH(QString, line);
+    QFETCH(QStringList, servers);
+    QFETCH(QStringList, named);
+    QFETCH(int, nodes);
+    QFETCH(QStringList, names);
+    HostFacts facts = node({}).facts;
+    facts.transport = QStringLiteral("slurm");
+    facts.nodes = named;
+    const auto plan = planAssumedNodes(specOf(line), table(servers), {}, facts);
+    QVERIFY2(plan, qPrintable(plan ? QString() : plan.error().sentence()));
+    QVERIFY((plan->allocation == AllocationRequest{nodes, names}));
+    QCOMPARE(static_cast<int>(plan->nodes.size()), nodes);
+    QCOMPARE(launchPlanFromJson(toJson(*plan))->allocation, plan->allocation);
+    if (named.isEmpty())
+        return;
+    facts.environment.insert(QStringLiteral("SLURM_JOB_ID"), QStringLiteral("7"));
+    QVERIFY(!planAssumedNodes(specOf(line), {}, {}, facts)->allocation);
 }
 
 void NodesPlanTest::cpusAreThoseOfEachNode()

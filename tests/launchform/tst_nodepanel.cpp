@@ -19,7 +19,8 @@ namespace
 
 constexpr int patienceMs = 60'000;
 
-/// Stands in for ssh: host "good" answers, "stranger" once its key is known, "changed" and "gone" never do.
+/// Stands in for ssh: host "good" answers, "bare" has no Rankdeck, "stranger" once its key is known,
+/// "changed" and "gone" never do.
 constexpr char standInSsh[] =
     "#!/bin/sh\n"
     "while [ \"$1\" != -- ]; do\n"
@@ -28,6 +29,7 @@ constexpr char standInSsh[] =
     "done\n"
     "case $2 in\n"
     "good) exec \"$RANKDECK_CTL\" agent;;\n"
+    "bare) echo rankdeck-asks; read script; echo \"rankdeck-needs $(uname -m)\"; exec cat;;\n"
     "stranger)\n"
     "    [ -n \"$notes\" ] && echo \"stranger ssh-ed25519 AAAA\" > \"$notes\"\n"
     "    [ -e \"$XDG_CONFIG_HOME/rankdeck/known_hosts\" ] && exec \"$RANKDECK_CTL\" agent\n"
@@ -58,6 +60,9 @@ private Q_SLOTS:
     void cleanup();
     void withoutNodesItIsThisOne();
     void eachNodeSaysWhatWasFound();
+    void aNodeWithoutRankdeckIsUsableAndSaysSo();
+    void nodesOfAnAllocationAreShownAtOnce();
+    void withoutAnAllocationTheLaunchAsksForNodes();
     void anUnknownKeyIsShownAndTrustedOnRequest();
     void aKeyIsNotTrustedWithoutAYes();
     void whatIsKnownHoldsForTheSameWayOnly();
@@ -130,6 +135,40 @@ void TestNodePanel::eachNodeSaysWhatWasFound()
     QCOMPARE(button(2)->text(), QStringLiteral("Test"));
 }
 
+void TestNodePanel::aNodeWithoutRankdeckIsUsableAndSaysSo()
+{
+    m_panel->setOptions(optionsFor("bare"));
+    testAll();
+    QTRY_VERIFY_WITH_TIMEOUT(
+        found(0).startsWith(QStringLiteral("Usable: rankdeckctl is not there: a launch copies")), patienceMs);
+}
+
+void TestNodePanel::nodesOfAnAllocationAreShownAtOnce()
+{
+    putProgram("scontrol", "#!/bin/sh\n[ \"$3\" = 'n[1-2]' ] && printf 'n1\\nn2\\n'\n");
+    qputenv("SLURM_JOB_ID", "7");
+    qputenv("SLURM_JOB_NODELIST", "n[1-2]");
+    NodeOptions options;
+    options.transport = QStringLiteral("slurm");
+    m_panel->setOptions(options);
+    QTRY_COMPARE_WITH_TIMEOUT(rows().size(), 2, patienceMs);
+    QCOMPARE(rows().last()->findChild<QLabel *>(QStringLiteral("nodeName"))->text(), QStringLiteral("n2"));
+    qunsetenv("SLURM_JOB_ID");
+    qunsetenv("SLURM_JOB_NODELIST");
+}
+
+void TestNodePanel::withoutAnAllocationTheLaunchAsksForNodes()
+{
+    NodeOptions options;
+    options.transport = QStringLiteral("slurm");
+    m_panel->setOptions(options);
+    QVERIFY(rows().isEmpty());
+    auto *testAllButton = m_panel->findChild<QPushButton *>(QStringLiteral("testAllNodesButton"));
+    QVERIFY(!testAllButton->isEnabled());
+    m_panel->setOptions(optionsFor("good"));
+    QVERIFY(testAllButton->isEnabled());
+}
+
 void TestNodePanel::anUnknownKeyIsShownAndTrustedOnRequest()
 {
     m_panel->setOptions(optionsFor("stranger"));
@@ -192,8 +231,13 @@ void TestNodePanel::theFormHasTheOptions()
 {
     LaunchFields fields;
     LaunchSpec spec = m_fixture->processesSpec();
-    spec.nodes = {QStringLiteral("a,b"), QStringLiteral("ssh"), QStringLiteral("/etc/my_ssh"),
-                  QStringLiteral("/opt/rankdeckctl"), 60};
+    spec.nodes = {QStringLiteral("a,b"),
+                  QStringLiteral("ssh"),
+                  QStringLiteral("/etc/my_ssh"),
+                  QStringLiteral("/opt/rankdeckctl"),
+                  60,
+                  QStringLiteral("-p npu"),
+                  120};
     fields.setSpec(spec);
     QCOMPARE(fields.spec().nodes, spec.nodes);
     QCOMPARE(fields.findChildren<NodeRow *>().size(), 2);

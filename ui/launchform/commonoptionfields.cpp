@@ -133,14 +133,23 @@ void addNodeOptions(OptionGroup &options)
     options.addChoice(
         {{"--transport"},
          tr("Transport"),
-         tr("auto: Slurm in one of its allocations, else ssh where nodes are named.")},
+         tr("auto: Slurm in one of its allocations, else ssh where nodes are named. slurm elsewhere: the "
+            "launch "
+            "makes an allocation.")},
         nodes(&NodeOptions::transport),
         {QStringLiteral("auto"), QStringLiteral("local"), QStringLiteral("ssh"), QStringLiteral("slurm")});
     options.addPath({{"--ssh-config"}, tr("ssh config"), tr("A file in place of ssh's own configuration.")},
                     nodes(&NodeOptions::sshConfig), PathEdit::Kind::File, tr("Choose a configuration of ssh"),
                     tr("ssh's own"));
     options.addText({{"--node-program"}, tr("Program there"), tr("Path of rankdeckctl on the nodes.")},
-                    TextForm::plain(nodes(&NodeOptions::program)), tr("rankdeckctl in their PATH, else a copy"));
+                    TextForm::plain(nodes(&NodeOptions::program)),
+                    tr("rankdeckctl in their PATH, else a copy"));
+    options.addText({{"--slurm-options"},
+                     tr("Slurm options"),
+                     tr("Of salloc, for a launch that is not started in an allocation and makes its own.")},
+                    TextForm::plain(nodes(&NodeOptions::slurmOptions)), QStringLiteral("-p npu -t 2:00:00"));
+    options.addNumber({{"--slurm-wait"}, tr("Wait for Slurm"), tr("It must have given the nodes by then.")},
+                      nodes(&NodeOptions::slurmWaitSeconds), {1, 2592000, tr(" s")});
     options.addNumber({{"--node-timeout"}, tr("Silence"), tr("A node silent for so long is lost.")},
                       nodes(&NodeOptions::silenceSeconds), {5, 3600, tr(" s")});
     options.addSwitch({{"--no-mirror"},

@@ -106,6 +106,10 @@ void LaunchWorker::makePlan()
         takeHolders(findAllHolders(m_plan, m_facts.environment));
         return;
     }
+    if (m_plan.allocation) { // There are no nodes to be asked yet.
+        launch();
+        return;
+    }
     Q_EMIT progress(tr("Asking the nodes who uses their devices"));
     m_nodes = new NodeHolders(m_plan, m_spec.nodes, m_facts.environment, this);
     connect(m_nodes, &NodeHolders::found, this, &LaunchWorker::takeHolders);

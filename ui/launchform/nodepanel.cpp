@@ -55,9 +55,14 @@ void NodePanel::showNodes()
     }
     for (int index = 0; index < count; ++index)
         showNode(index);
-    m_note->setHelp(count > 0
-                        ? tr("Starts an agent there, as the launch would, and asks it what its node is.")
-                        : tr("Slurm says which nodes these are when they are tested."));
+    m_testAll->setEnabled(!m_tests->areGivenAtLaunch());
+    if (m_tests->areGivenAtLaunch())
+        m_note->setHelp(
+            tr("The launch asks Slurm for its nodes. They can be tested in an allocation, from salloc."));
+    else
+        m_note->setHelp(count > 0
+                            ? tr("Starts an agent there, as the launch would, and asks it what its node is.")
+                            : tr("Slurm is asked which nodes these are."));
 }
 
 void NodePanel::showNode(int index)

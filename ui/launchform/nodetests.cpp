@@ -28,6 +28,8 @@ Result<FoundNodes> findNodes(const NodeOptions &options)
     const auto kind = chooseTransport(options, environment);
     if (!kind)
         return kind.error();
+    if (const auto error = problemWithoutAllocation(*kind, environment))
+        return *error;
     const auto names = namedNodes(*kind, options, environment);
     if (!names)
         return names.error();
@@ -58,11 +60,26 @@ void NodeTests::setOptions(const NodeOptions &options)
     if (isOtherWay)
         forget();
     Q_EMIT failed({});
-    const auto kind = chooseTransport(options, QProcessEnvironment::systemEnvironment());
-    const auto found = kind && *kind != TransportKind::Slurm ? findNodes(options) : FoundNodes();
     // What is wrong with them stands at their field; while a name is typed nothing is forgotten.
-    if (found)
-        setNames(found->names);
+    const auto takeNames = [this, generation = m_generation](const Result<FoundNodes> &found) {
+        if (generation == m_generation && found)
+            setNames(found->names);
+    };
+    const auto kind = chooseTransport(options, QProcessEnvironment::systemEnvironment());
+    if (areGivenAtLaunch())
+        setNames({});
+    else if (kind && *kind == TransportKind::Slurm)
+        inBackground(
+            this, [options] { return findNodes(options); }, takeNames);
+    else
+        takeNames(findNodes(options));
+}
+
+bool NodeTests::areGivenAtLaunch() const
+{
+    const QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    const auto kind = chooseTransport(m_options, environment);
+    return kind && problemWithoutAllocation(*kind, environment);
 }
 
 void NodeTests::setNames(const QStringList &names)

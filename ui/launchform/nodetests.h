@@ -33,9 +33,11 @@ public:
     ~NodeTests() override;
 
     /// Which nodes, and the way to them. What is known of a node holds only for the same way. With Slurm the
-    /// nodes are known only when testAll() has asked for them.
+    /// nodes come later, when its own programs have spelled them out.
     void setOptions(const NodeOptions &options);
     const QList<TestedNode> &nodes() const { return m_nodes; }
+    /// Slurm is to be asked for nodes by the launch itself: there are none to be tried before.
+    bool areGivenAtLaunch() const;
 
     void testAll();
     /// @param index in nodes().

@@ -1,0 +1,218 @@
+#include "run/journal.h"
+#include "run/rundirectory.h"
+#include "support/freeport.h"
+#include "support/programs.h"
+#include "support/slurmcluster.h"
+
+#include <QRegularExpression>
+
+#include <memory>
+
+using namespace rankdeck;
+
+/// Launches that ask a real Slurm for their nodes themselves.
+class AllocationTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void cleanupTestCase();
+    void cleanup();
+    void aLaunchAsksForItsNodesAndGivesThemBack();
+    void namedNodesAreAskedForInTheirOrder();
+    void theWaitIsShownAndCanBeEnded();
+    void whatIsNotGivenIsSaid_data();
+    void whatIsNotGivenIsSaid();
+    void nothingIsHeldWhenSomethingIsKilled_data();
+    void nothingIsHeldWhenSomethingIsKilled();
+    void aNodeThatDoesNotSeeThisProgramGetsACopy();
+
+private:
+    QStringList launch(const QStringList &options, const char *script) const
+    {
+        return QStringList{QStringLiteral("processes"),       QStringLiteral("--slurm"),
+                           QStringLiteral("--master-port"),   QString::number(freePort()),
+                           QStringLiteral("--grace"),         QStringLiteral("2"),
+                           QStringLiteral("--slurm-options"), QStringLiteral("--comment='of this test'")} +
+               options + QStringList{QStringLiteral("sh"), QStringLiteral("-c"), QString::fromLatin1(script)};
+    }
+    static QStringList words(const char *text)
+    {
+        return QString::fromLatin1(text).split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    }
+    /// Jobs that Slurm knows of, with their state; none: an empty text.
+    static QByteArray jobs()
+    {
+        QProcess squeue;
+        squeue.start(QStringLiteral("squeue"),
+                     {QStringLiteral("--noheader"),
+                      QStringLiteral("--states=PENDING,CONFIGURING,RUNNING,COMPLETING"),
+                      QStringLiteral("--format=%i %T")});
+        return outcomeOf(squeue).out;
+    }
+    QList<qint64> alive() const { return processesOf(m_home->path("mark")); }
+
+    std::unique_ptr<TestHome> m_home;
+    std::unique_ptr<SlurmCluster> m_cluster;
+};
+
+void AllocationTest::initTestCase()
+{
+    m_home = std::make_unique<TestHome>();
+    if (!SlurmCluster::canRun())
+        QSKIP("no Slurm on this machine, or not root");
+    qunsetenv("SLURM_JOB_ID");
+    m_cluster = std::make_unique<SlurmCluster>(m_home->path("slurm"));
+    QVERIFY(m_cluster->start());
+    qputenv("ALLOCATION_MARK", m_home->path("mark").toLocal8Bit());
+}
+
+void AllocationTest::cleanupTestCase()
+{
+    for (const qint64 pid : alive()) {
+        if (pid != getpid())
+            ::kill(static_cast<pid_t>(pid), SIGKILL);
+    }
+    m_cluster.reset();
+}
+
+void AllocationTest::cleanup()
+{
+    if (m_cluster)
+        QTRY_COMPARE_WITH_TIMEOUT(jobs(), QByteArray(), programLimitMs);
+}
+
+void AllocationTest::aLaunchAsksForItsNodesAndGivesThemBack()
+{
+    const Outcome outcome =
+        ctl(launch(words("--nnodes 2 --nproc 2"), "echo $RANK of $WORLD_SIZE on $SLURMD_NODENAME"));
+    QVERIFY2(outcome.code == 0, outcome.err);
+    QVERIFY2(outcome.err.contains("Asking Slurm for 2 nodes."), outcome.err);
+    QVERIFY2(outcome.err.contains("Slurm has given node[1-2] for this run: job "), outcome.err);
+    QVERIFY2(outcome.out.contains(":0 of 4 on node1\n"), outcome.out);
+    QVERIFY2(outcome.out.contains(":3 of 4 on node2\n"), outcome.out);
+    // A run has not ended before it has given back what it held.
+    QVERIFY2(!jobs().contains("RUNNING"), jobs());
+    const RunState run = RunReader(*findRun(QStringLiteral("last"))).open().value();
+    QCOMPARE(run.plan->processes.back().node, QStringLiteral("node2"));
+}
+
+void AllocationTest::namedNodesAreAskedForInTheirOrder()
+{
+    const Outcome outcome = ctl(launch(words("--nodes node3,node1"), "echo $RANK on $SLURMD_NODENAME"));
+    QVERIFY2(outcome.code == 0, outcome.err);
+    QVERIFY2(outcome.out.contains("0 on node3\n") && outcome.out.contains("1 on node1\n"), outcome.out);
+}
+
+void AllocationTest::theWaitIsShownAndCanBeEnded()
+{
+    QProcess other;
+    other.start(QStringLiteral("salloc"), words("--nodes=3 --exclusive sh -c echo;cat"));
+    QTRY_VERIFY_WITH_TIMEOUT(jobs().contains("RUNNING"), programLimitMs);
+    QProcess process;
+    process.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), launch({}, "echo rank"));
+    QByteArray said;
+    QTRY_VERIFY_WITH_TIMEOUT((said += process.readAllStandardError()).contains(" is pending ("),
+                             programLimitMs);
+    QVERIFY2(QString::fromUtf8(said).contains(QRegularExpression(
+                 QStringLiteral("Waiting for Slurm: job \\d+ is pending \\([A-Za-z]+\\)\\."))),
+             said);
+    ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+    const Outcome outcome = outcomeOf(process);
+    QVERIFY2(outcome.code == 130, outcome.err);
+    QVERIFY(!outcome.out.contains("rank"));
+    QVERIFY2(!jobs().contains("PENDING"), jobs());
+    other.closeWriteChannel();
+    QVERIFY(other.waitForFinished(programLimitMs));
+}
+
+void AllocationTest::whatIsNotGivenIsSaid_data()
+{
+    QTest::addColumn<QStringList>("options");
+    QTest::addColumn<QByteArray>("said");
+    QTest::newRow("refused") << words("--slurm-options=--partition=nowhere")
+                             << QByteArray("Slurm gives no nodes: salloc: error:");
+    QTest::newRow("too late") << words("--slurm-wait 1 --slurm-options=--begin=now+1hour")
+                              << QByteArray("Slurm has not given the nodes within 1 s");
+    QTest::newRow("no such node") << words("--nodes node9")
+                                  << QByteArray("Slurm gives no nodes: salloc: error:");
+}
+
+void AllocationTest::whatIsNotGivenIsSaid()
+{
+    QFETCH(QStringList, options);
+    QFETCH(QByteArray, said);
+    const Outcome outcome = ctl(launch(options, "echo rank"));
+    QCOMPARE(outcome.code, 2);
+    QVERIFY2(outcome.err.contains(said), outcome.err);
+    QVERIFY(!outcome.out.contains("rank"));
+}
+
+void AllocationTest::nothingIsHeldWhenSomethingIsKilled_data()
+{
+    QTest::addColumn<bool>("killsSupervisor");
+    QTest::addColumn<bool>("killsSalloc");
+    QTest::newRow("supervisor") << true << false;
+    QTest::newRow("salloc") << false << true;
+    QTest::newRow("both") << true << true;
+}
+
+void AllocationTest::nothingIsHeldWhenSomethingIsKilled()
+{
+    QFETCH(bool, killsSupervisor);
+    QFETCH(bool, killsSalloc);
+    const Outcome launched = ctl(launch(words("--nnodes 2 --detach"), "echo up; exec sleep 1000"));
+    QVERIFY2(launched.code == 0, launched.err);
+    const QString directory = runsDirectory() + QLatin1Char('/') + QString::fromUtf8(launched.out.trimmed());
+    const auto state = [&] {
+        return RunReader(directory).open().value();
+    };
+    QTRY_COMPARE_WITH_TIMEOUT(state().count(RankPhase::Running), 2, programLimitMs);
+    pid_t salloc = 0;
+    for (const QByteArray &line : linesOf(fileText(journalPath(directory)))) {
+        const auto event = RunEvent::fromLine(line);
+        if (event && event->kind == RunEvent::Kind::Allocation)
+            salloc = static_cast<pid_t>(event->pid);
+    }
+    QVERIFY(salloc > 0);
+    const auto supervisor = static_cast<pid_t>(readRunRecord(directory)->supervisor->pid);
+    if (killsSalloc)
+        ::kill(salloc, SIGKILL);
+    if (killsSupervisor)
+        ::kill(supervisor, SIGKILL);
+    if (!killsSupervisor) {
+        QTRY_VERIFY_WITH_TIMEOUT(fileText(journalPath(directory)).contains("salloc was killed"),
+                                 programLimitMs);
+        QCOMPARE(state().phase, RunPhase::Running);
+        QCOMPARE(ctl({QStringLiteral("stop"), QFileInfo(directory).fileName()}).code, 0);
+    }
+    QTRY_VERIFY_WITH_TIMEOUT(!isLive(state().phase), programLimitMs);
+    QTRY_COMPARE_WITH_TIMEOUT(jobs(), QByteArray(), programLimitMs);
+    QCOMPARE(state().phase, killsSupervisor ? RunPhase::Lost : RunPhase::Stopped);
+}
+
+void AllocationTest::aNodeThatDoesNotSeeThisProgramGetsACopy()
+{
+    // A place that only this process and those below it see: the nodes' daemons are others'.
+    const QString place = m_home->path("place");
+    QDir().mkpath(place);
+    qputenv("HOME", m_home->path("home").toLocal8Bit());
+    QProcess process;
+    process.start(QStringLiteral("unshare"),
+                  QStringList{QStringLiteral("--mount"), QStringLiteral("sh"), QStringLiteral("-c"),
+                              QStringLiteral("mount -t tmpfs none \"$0\" || exit 77; "
+                                             "strip -o \"$0/rankdeckctl\" \"$1\"; shift; "
+                                             "RANKDECK_CTL=$0/rankdeckctl exec \"$0/rankdeckctl\" \"$@\""),
+                              place, QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl")} +
+                      launch({}, "echo up on $SLURMD_NODENAME"));
+    const Outcome outcome = outcomeOf(process);
+    if (outcome.code == 77)
+        QSKIP("no mounts in this container");
+    QVERIFY2(outcome.code == 0, outcome.err);
+    QVERIFY2(outcome.err.contains("Copying rankdeckctl to node1 ("), outcome.err);
+    QVERIFY2(outcome.out.contains("up on node1"), outcome.out);
+}
+
+QTEST_GUILESS_MAIN(AllocationTest)
+#include "tst_allocation.moc"
