@@ -181,9 +181,10 @@ void Agent::finish()
 
 void Agent::end(NodeEnd how)
 {
-    // The head has gone, or waits no longer for what it wanted.
     if (m_isOver) {
-        finish();
+        // The head has gone, or waits no longer for logs; a tear-down is for what is over here.
+        if (how != NodeEnd::TearDown)
+            finish();
         return;
     }
     if (m_node) {
