@@ -1,5 +1,6 @@
 #include "agent/agent.h"
 #include "agent/lostrun.h"
+#include "agent/rejoinsocket.h"
 #include "agent/supervisor.h"
 #include "commands.h"
 #include "options.h"
@@ -67,9 +68,12 @@ int lostAgentCommand(const GuardedProcess &agent)
 
 int agentCommand(const QStringList &arguments)
 {
-    const auto options = parseOptions(arguments, {QString::fromLatin1(guardedOption.data())}, {}, 0);
+    const QString rejoin = QString::fromLatin1(rejoinOption.data());
+    const auto options = parseOptions(arguments, {QString::fromLatin1(guardedOption.data())}, {rejoin}, 0);
     if (!options)
         return refuse(options.error());
+    if (options->values.contains(rejoin))
+        return rejoinAgent(options->values.value(rejoin));
     Agent agent;
     QObject::connect(&agent, &Agent::finished, QCoreApplication::instance(), &QCoreApplication::quit,
                      Qt::QueuedConnection);

@@ -1,33 +1,27 @@
 #include "agent/agent.h"
 
-#include "agent/clockoffset.h"
 #include "agent/nodedescription.h"
 #include "launch/hooks.h"
 #include "run/processtree.h"
 
 #include <csignal>
 
-#include <unistd.h>
-
 namespace rankdeck
 {
 
 Agent::Agent(QObject *parent)
     : QObject(parent)
-    , m_channel(STDIN_FILENO, STDOUT_FILENO)
     , m_signals({SIGCHLD, SIGTERM, SIGINT})
 {
     becomeSubreaper();
     qunsetenv(hookVariable); // A run that a hook launches is none of that hook's leftovers.
     signal(SIGPIPE, SIG_IGN);
     signal(SIGHUP, SIG_IGN);
-    m_heartbeat.setInterval(heartbeatInterval);
-    m_silence.setInterval(silenceLimit);
-    m_silence.setSingleShot(true);
-    connect(&m_heartbeat, &QTimer::timeout, this, [this] { m_channel.send(ClockOffset::lineOfThisNode()); });
-    connect(&m_silence, &QTimer::timeout, this, [this] { end(NodeEnd::Abandon); });
-    connect(&m_channel, &LineChannel::received, this, &Agent::carryOut);
-    connect(&m_channel, &LineChannel::closed, this, [this] { end(NodeEnd::Abandon); });
+    connect(&m_head, &HeadChannel::received, this, &Agent::carryOut);
+    connect(&m_head, &HeadChannel::lost, this, [this] { end(NodeEnd::Abandon); });
+    // Of the logs it says anew what it wants.
+    connect(&m_head, &HeadChannel::rejoined, this, [this] { m_logs.reset(); });
+    connect(&m_head, &HeadChannel::settled, this, &Agent::finishIfDone);
     connect(&m_signals, &UnixSignals::received, this, [this](int number) {
         if (number != SIGCHLD)
             end(NodeEnd::Stop);
@@ -38,15 +32,11 @@ Agent::Agent(QObject *parent)
 
 void Agent::start()
 {
-    m_channel.send(agentMagic);
-    m_channel.send(ClockOffset::lineOfThisNode());
-    m_heartbeat.start();
-    m_silence.start();
+    m_head.start();
 }
 
 void Agent::carryOut(const QByteArray &line)
 {
-    m_silence.start();
     if (isLogLine(line)) {
         takeWish(line);
         return;
@@ -56,19 +46,24 @@ void Agent::carryOut(const QByteArray &line)
         return;
     switch (order->kind) {
     case AgentOrder::Kind::Heartbeat:
+        m_head.takeHeard(order->heard);
+        break;
+    case AgentOrder::Kind::Rejoin:
+        m_head.resume(order->heard);
         break;
     case AgentOrder::Kind::Describe:
-        m_channel.send(NodeDescription::ofThisNode().toLine());
+        m_head.send(NodeDescription::ofThisNode().toLine());
         break;
     case AgentOrder::Kind::Gather:
-        m_silence.setInterval(std::chrono::seconds(order->silenceSeconds));
-        m_channel.send(NodePreparation::gather(*order).toLine());
+        m_head.setSilenceLimit(std::chrono::seconds(order->silenceSeconds));
+        m_head.awaitRejoin(order->rejoinId);
+        m_head.send(NodePreparation::gather(*order).toLine());
         break;
     case AgentOrder::Kind::Prepare:
         prepare(*order);
         break;
     case AgentOrder::Kind::FindHolders:
-        m_channel.send(NodePreparation::findHolders(*order).toLine());
+        m_head.send(NodePreparation::findHolders(*order).toLine());
         break;
     case AgentOrder::Kind::EndHolders:
         // Runs an event loop of its own, in which the channel is heard.
@@ -107,8 +102,8 @@ void Agent::prepare(const AgentOrder &order)
     const PreparedNode prepared = m_preparation->prepare(order);
     const Holders &holders = m_preparation->holders();
     if (!holders.list.isEmpty() || holders.npuProblem)
-        m_channel.send(holders.toLine());
-    m_channel.send(prepared.toLine());
+        m_head.send(holders.toLine());
+    m_head.send(prepared.toLine());
     m_logPaths = m_preparation->logPaths();
 }
 
@@ -119,7 +114,7 @@ void Agent::endHolders(const AgentOrder &order)
         if (holder.isOurs() && !left.npuProblem)
             left.npuProblem = endHolder(holder);
     }
-    m_channel.send(left.toLine());
+    m_head.send(left.toLine());
 }
 
 void Agent::startPrepared()
@@ -127,7 +122,7 @@ void Agent::startPrepared()
     if (!m_preparation)
         return;
     if (const auto error = m_preparation->keep())
-        m_channel.send(RunEvent::now(RunEvent::Kind::Note, error->sentence()).toLine());
+        m_head.report(RunEvent::now(RunEvent::Kind::Note, error->sentence()));
     startNode(m_preparation->plan(), m_preparation->node());
 }
 
@@ -136,8 +131,7 @@ void Agent::startNode(const LaunchPlan &plan, const QString &node)
     if (m_node)
         return;
     m_node = std::make_unique<NodeRun>(plan, node);
-    connect(m_node.get(), &NodeRun::happened, this,
-            [this](const RunEvent &event) { m_channel.send(event.toLine()); });
+    connect(m_node.get(), &NodeRun::happened, &m_head, &HeadChannel::report);
     connect(m_node.get(), &NodeRun::done, this, &Agent::finishLogs);
     m_node->start();
 }
@@ -149,14 +143,15 @@ void Agent::takeWish(const QByteArray &line)
         return;
     if (!m_logs) {
         m_logs = std::make_unique<LogSender>(m_logPaths);
-        connect(m_logs.get(), &LogSender::news, &m_channel, &LineChannel::send);
-        connect(m_logs.get(), &LogSender::chunk, &m_channel,
-                [this](const QByteArray &bytes) { m_channel.sendFrame(logChannel, bytes); });
-        connect(m_logs.get(), &LogSender::caughtUp, this, &Agent::finishIfSent);
+        connect(m_logs.get(), &LogSender::news, &m_head, &HeadChannel::send);
+        connect(m_logs.get(), &LogSender::chunk, &m_head,
+                [this](const QByteArray &bytes) { m_head.sendFrame(logChannel, bytes); });
+        connect(m_logs.get(), &LogSender::caughtUp, this, &Agent::finishIfDone);
     }
+    m_sendsLogs = true;
     m_logs->take(*wish);
     m_copiesLogs = m_copiesLogs && !wish->isLast;
-    finishIfSent();
+    finishIfDone();
 }
 
 void Agent::finishLogs()
@@ -164,18 +159,19 @@ void Agent::finishLogs()
     m_isOver = true;
     if (m_logs)
         m_logs->look();
-    finishIfSent();
+    finishIfDone();
 }
 
-void Agent::finishIfSent()
+void Agent::finishIfDone()
 {
-    if (m_isOver && !m_copiesLogs && !(m_logs && m_logs->hasUnsent()))
+    const bool hasLogsLeft = m_copiesLogs || (m_sendsLogs && (!m_logs || m_logs->hasUnsent()));
+    if (m_isOver && (m_head.isLost() || (m_head.isSettled() && !hasLogsLeft)))
         finish();
 }
 
 void Agent::finish()
 {
-    m_channel.flush();
+    m_head.flush();
     Q_EMIT finished();
 }
 
@@ -191,8 +187,9 @@ void Agent::end(NodeEnd how)
         m_node->end(how);
         return;
     }
-    m_channel.send(RunEvent::now(RunEvent::Kind::NodeDone).toLine());
-    finish();
+    m_isOver = true;
+    m_head.report(RunEvent::now(RunEvent::Kind::NodeDone));
+    finishIfDone();
 }
 
 } // namespace rankdeck

@@ -1,14 +1,13 @@
 #pragma once
 
 #include "agent/agentprotocol.h"
-#include "agent/linechannel.h"
+#include "agent/headchannel.h"
 #include "agent/nodepreparation.h"
 #include "run/logsender.h"
 #include "run/noderun.h"
 #include "run/unixsignals.h"
 
 #include <QObject>
-#include <QTimer>
 
 #include <memory>
 
@@ -40,19 +39,19 @@ private:
     void takeWish(const QByteArray &line);
     /// Nothing of the run is alive here: what the head wants of the logs is sent yet.
     void finishLogs();
-    void finishIfSent();
+    /// Once the head has all that it wants, or is gone.
+    void finishIfDone();
     void finish();
     void end(NodeEnd how);
 
-    LineChannel m_channel;
+    HeadChannel m_head;
     UnixSignals m_signals;
-    QTimer m_heartbeat;
-    QTimer m_silence;
     std::unique_ptr<NodePreparation> m_preparation;
     std::unique_ptr<NodeRun> m_node;
     QStringList m_logPaths;            ///< That the head numbers them by.
-    std::unique_ptr<LogSender> m_logs; ///< Once the head wants some.
-    bool m_copiesLogs = false;         ///< The head will say what it wants of them, and when that is all.
+    std::unique_ptr<LogSender> m_logs; ///< Once the head wants some, and has said from where.
+    bool m_sendsLogs = false;          ///< The head has wanted some.
+    bool m_copiesLogs = false;         ///< It will say what it wants of them, and when that is all.
     bool m_isOver = false;             ///< Nothing of the run is alive.
 };
 

@@ -1,5 +1,6 @@
 #include "agent/agentlink.h"
 
+#include "agent/eventbacklog.h"
 #include "run/logtalk.h"
 
 namespace rankdeck
@@ -10,6 +11,8 @@ namespace
 
 /// An agent's line is an event; a longer one is not ours.
 constexpr qsizetype maxLineBytes = 1024 * 1024;
+/// Before a node that could not be reached again is tried once more.
+constexpr std::chrono::milliseconds betweenTries{1000};
 
 } // namespace
 
@@ -22,20 +25,20 @@ AgentLink::AgentLink(std::unique_ptr<AgentTransport> transport, QString node, QO
     m_heartbeat.setInterval(heartbeatInterval);
     m_silence.setInterval(silenceLimit);
     m_silence.setSingleShot(true);
-    connect(&m_heartbeat, &QTimer::timeout, this, [this] { order({}); });
+    m_nextTry.setSingleShot(true);
+    connect(&m_heartbeat, &QTimer::timeout, this, [this] { acknowledge(AgentOrder::Kind::Heartbeat); });
     connect(&m_silence, &QTimer::timeout, this, [this] {
         m_isSilent = true;
         abort();
     });
+    connect(&m_nextTry, &QTimer::timeout, this, &AgentLink::tryAgain);
+    connectTransport();
+}
+
+void AgentLink::connectTransport()
+{
     connect(m_transport.get(), &AgentTransport::received, this, &AgentLink::read);
-    connect(m_transport.get(), &AgentTransport::ended, this, [this](const QString &how) {
-        m_heartbeat.stop();
-        m_silence.stop();
-        if (m_isSilent)
-            Q_EMIT ended(tr("it was silent for %1 s").arg(m_silence.interval() / 1000), m_heard);
-        else
-            Q_EMIT ended(how, QDateTime::currentDateTimeUtc());
-    });
+    connect(m_transport.get(), &AgentTransport::ended, this, &AgentLink::transportEnded);
 }
 
 void AgentLink::start()
@@ -45,36 +48,124 @@ void AgentLink::start()
     m_transport->start();
 }
 
-void AgentLink::order(const AgentOrder &order)
+void AgentLink::abort()
 {
-    m_transport->write(order.toLine() + '\n');
+    m_isAborted = true;
+    if (m_nextTry.isActive())
+        end();
+    else
+        m_transport->abort();
+}
+
+void AgentLink::send(const QByteArray &line)
+{
+    if (!m_isCut)
+        m_transport->write(line + '\n');
+}
+
+/// With the number of the last event that has arrived.
+void AgentLink::acknowledge(AgentOrder::Kind kind)
+{
+    AgentOrder heard;
+    heard.kind = kind;
+    heard.heard = m_lastEvent;
+    order(heard);
+}
+
+void AgentLink::transportEnded(const QString &how)
+{
+    m_heartbeat.stop();
+    if (!m_isCut) {
+        m_how = how;
+        m_since = QDateTime::currentDateTimeUtc();
+    }
+    // What has not begun there is not waited for.
+    const bool mayBeThere = m_wayBack && m_lastEvent > 0 && !m_isAborted && !m_isGone &&
+                            (m_isCut || m_transport->mayHaveLeftAgent());
+    if (!mayBeThere) {
+        end();
+        return;
+    }
+    m_nextTry.start(m_isCut ? betweenTries : std::chrono::milliseconds(0));
+    if (!std::exchange(m_isCut, true))
+        Q_EMIT interrupted(m_how, m_since);
+}
+
+void AgentLink::tryAgain()
+{
+    m_transport.release()->deleteLater();
+    m_transport = m_wayBack();
+    m_stream = FrameDecoder(maxLineBytes);
+    connectTransport();
+    m_transport->start();
+}
+
+void AgentLink::end()
+{
+    m_nextTry.stop();
+    m_silence.stop();
+    if (m_isSilent)
+        Q_EMIT ended(tr("it was silent for %1 s").arg(m_silence.interval() / 1000), m_heard);
+    else
+        Q_EMIT ended(m_how, m_since);
 }
 
 void AgentLink::read(const QByteArray &bytes)
 {
-    m_silence.start();
-    m_heard = QDateTime::currentDateTimeUtc();
+    if (!m_isCut) {
+        m_silence.start();
+        m_heard = QDateTime::currentDateTimeUtc();
+    }
     m_stream.add(bytes);
     while (const auto item = m_stream.take()) {
         const Frame *frame = std::get_if<Frame>(&*item);
         if (!frame)
             take(std::get<QByteArray>(*item));
-        else if (frame->channel == logChannel)
+        else if (frame->channel == logChannel && !m_isCut)
             Q_EMIT logChunk(frame->bytes);
     }
     if (m_stream.isUnusable())
         abort();
 }
 
+/// Anything before the magic line is a login shell's chatter.
+void AgentLink::greet(const QByteArray &line)
+{
+    m_isGone = m_isCut && line == noAgentLine;
+    if (line != agentMagic)
+        return;
+    m_heartbeat.start();
+    if (!std::exchange(m_isCut, false)) {
+        m_ready = true;
+        Q_EMIT ready();
+        return;
+    }
+    m_silence.start();
+    m_heard = QDateTime::currentDateTimeUtc();
+    acknowledge(AgentOrder::Kind::Rejoin);
+    Q_EMIT rejoined();
+}
+
+void AgentLink::takeEvent(const QByteArray &line, const RunEvent &event)
+{
+    // What was told again may have arrived the first time.
+    if (const auto number = EventBacklog::numberIn(line)) {
+        if (*number <= m_lastEvent)
+            return;
+        m_lastEvent = *number;
+    }
+    if (event.kind == RunEvent::Kind::NodeDone) {
+        m_done = true;
+        if (m_lastEvent > 0)
+            acknowledge(AgentOrder::Kind::Heartbeat); // It waits for that.
+    }
+    Q_EMIT happened(m_mapsClock ? m_clock.mapped(event) : event);
+}
+
 void AgentLink::take(const QByteArray &line)
 {
-    if (!m_ready) {
-        // Anything before the magic line is a login shell's chatter.
-        m_ready = line == agentMagic;
-        if (m_ready) {
-            m_heartbeat.start();
-            Q_EMIT ready();
-        }
+    if (!m_ready || m_isCut) {
+        greet(line);
         return;
     }
     if (m_clock.note(line))
@@ -84,8 +175,7 @@ void AgentLink::take(const QByteArray &line)
         return;
     }
     if (const auto event = RunEvent::fromLine(line)) {
-        m_done = m_done || event->kind == RunEvent::Kind::NodeDone;
-        Q_EMIT happened(m_mapsClock ? m_clock.mapped(*event) : *event);
+        takeEvent(line, *event);
     } else if (const auto description = NodeDescription::fromLine(line)) {
         Q_EMIT described(*description);
     } else if (const auto facts = GatheredFacts::fromLine(line)) {

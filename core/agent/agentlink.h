@@ -14,27 +14,35 @@
 #include <QObject>
 #include <QTimer>
 
+#include <functional>
 #include <memory>
 
 namespace rankdeck
 {
 
-/// The supervisor's end of one agent: greets it, hands it orders, and notices when it falls silent.
+/// The supervisor's end of one agent: greets it, hands it orders, and notices when it falls silent. When the
+/// stream ends and the agent may live on, it is tried again until the agent has been silent for too long.
 class AgentLink : public QObject
 {
     Q_OBJECT
 
 public:
     AgentLink(std::unique_ptr<AgentTransport> transport, QString node, QObject *parent = nullptr);
+    /// What makes another way to the same agent; without it, the end of the stream is the end.
+    void setWayBack(std::function<std::unique_ptr<AgentTransport>()> make) { m_wayBack = std::move(make); }
 
     void start();
-    void order(const AgentOrder &order);
+    /// What is ordered while the stream is cut does not arrive.
+    void order(const AgentOrder &order) { send(order.toLine()); }
     /// A LogWish.
-    void wish(const QByteArray &line) { m_transport->write(line + '\n'); }
-    void abort() { m_transport->abort(); }
+    void wish(const QByteArray &line) { send(line); }
+    void abort();
     /// Continue the agent, or what carries its stream here, when somebody has stopped it (SIGSTOP). False
     /// when nobody has.
-    bool continueIfStopped() { return rankdeck::continueIfStopped(static_cast<pid_t>(localPid())); }
+    bool continueIfStopped()
+    {
+        return localPid() > 0 && rankdeck::continueIfStopped(static_cast<pid_t>(localPid()));
+    }
     /// After so much silence the agent is lost.
     void setSilenceLimit(std::chrono::seconds limit) { m_silence.setInterval(limit); }
     /// The agent's node has clocks of its own: its events come with the times of this machine's.
@@ -61,23 +69,42 @@ Q_SIGNALS:
     /// Who holds what the share is going to use: the answer to FindHolders and EndHolders, and before
     /// prepared() where there is somebody.
     void held(const rankdeck::Holders &holders);
-    /// The stream ended, after done or before; `how` is a sentence. The agent has been gone since then, by
-    /// this machine's clock, UTC.
+    /// The stream is cut since then and tried again; and it is there again, without what was sent meanwhile.
+    void interrupted(const QString &how, const QDateTime &since);
+    void rejoined();
+    /// The stream ended for good, after done or before; `how` is a sentence. The agent has been gone since
+    /// then, by this machine's clock, UTC.
     void ended(const QString &how, const QDateTime &since);
 
 private:
+    void connectTransport();
+    void send(const QByteArray &line);
     void read(const QByteArray &bytes);
     void take(const QByteArray &line);
+    void greet(const QByteArray &line);
+    void takeEvent(const QByteArray &line, const RunEvent &event);
+    void acknowledge(AgentOrder::Kind kind);
+    void transportEnded(const QString &how);
+    void tryAgain();
+    void end();
 
     std::unique_ptr<AgentTransport> m_transport;
     QString m_node;
     QTimer m_heartbeat;
     QTimer m_silence;
+    QTimer m_nextTry;
+    std::function<std::unique_ptr<AgentTransport>()> m_wayBack;
     FrameDecoder m_stream;
     ClockOffset m_clock;
     QDateTime m_heard;
     bool m_mapsClock = false;
+    qint64 m_lastEvent = 0; ///< Its number.
+    QString m_how;          ///< The stream has ended.
+    QDateTime m_since;
+    bool m_isCut = false;
     bool m_isSilent = false;
+    bool m_isAborted = false;
+    bool m_isGone = false; ///< The node has said that there is no agent any more.
     bool m_ready = false;
     bool m_done = false;
 };

@@ -29,6 +29,7 @@ constexpr std::array words{
     std::pair(Kind::ReadFiles, "read-files"),
     std::pair(Kind::StopProcesses, "stop-processes"),
     std::pair(Kind::KillProcesses, "kill-processes"),
+    std::pair(Kind::Rejoin, "rejoin"),
 };
 
 } // namespace
@@ -38,13 +39,14 @@ QByteArray AgentOrder::toLine() const
     const auto entry =
         std::find_if(words.begin(), words.end(), [&](const auto &known) { return known.first == kind; });
     if (entry == words.end())
-        return heartbeatLine;
+        return heard == 0 ? QByteArray(heartbeatLine) : jsonText({{"heard", heard}});
     nlohmann::json json{{"do", entry->second}};
     switch (kind) {
     case Kind::Gather:
         json["spec"] = toJson(spec);
         json["environment"] = environment;
         json["silence"] = silenceSeconds;
+        json["rejoin_id"] = rejoinId;
         break;
     case Kind::Prepare:
     case Kind::FindHolders:
@@ -72,6 +74,9 @@ QByteArray AgentOrder::toLine() const
     case Kind::KillProcesses:
         json["processes"] = processes;
         break;
+    case Kind::Rejoin:
+        json["heard"] = heard;
+        break;
     default:
         break;
     }
@@ -85,8 +90,12 @@ std::optional<AgentOrder> AgentOrder::fromLine(const QByteArray &line)
         return std::nullopt;
     AgentOrder order;
     const auto word = json->find("do");
-    if (word == json->end())
+    if (word == json->end()) {
+        const auto heard = json->find("heard");
+        if (heard != json->end() && heard->is_number_integer())
+            order.heard = heard->get<qint64>();
         return order;
+    }
     const auto known =
         std::find_if(words.begin(), words.end(), [&](const auto &entry) { return *word == entry.second; });
     if (known == words.end())
@@ -101,6 +110,7 @@ std::optional<AgentOrder> AgentOrder::fromLine(const QByteArray &line)
             order.spec = *spec;
             json->at("environment").get_to(order.environment);
             json->at("silence").get_to(order.silenceSeconds);
+            json->at("rejoin_id").get_to(order.rejoinId);
             break;
         }
         case Kind::Prepare:
@@ -132,6 +142,9 @@ std::optional<AgentOrder> AgentOrder::fromLine(const QByteArray &line)
         case Kind::StopProcesses:
         case Kind::KillProcesses:
             json->at("processes").get_to(order.processes);
+            break;
+        case Kind::Rejoin:
+            json->at("heard").get_to(order.heard);
             break;
         default:
             break;

@@ -18,6 +18,8 @@ namespace rankdeck
 // with RunEvents.
 
 inline constexpr char agentMagic[] = "rankdeck-agent 1";
+/// What is said in its place to a head that comes back to an agent that has ended or is ending.
+inline constexpr char noAgentLine[] = "rankdeck-agent gone";
 
 /// Each side says something at least this often …
 inline constexpr std::chrono::milliseconds heartbeatInterval{2000};
@@ -60,6 +62,8 @@ struct AgentOrder {
         ReadFiles,     ///< Logs of an earlier launch, for the LogWishes that follow; starts nothing.
         StopProcesses, ///< SIGTERM, grace, SIGKILL for `processes`; the others go on.
         KillProcesses,
+        /// The head has come back over another stream: the events after number `heard` are told again.
+        Rejoin,
     };
 
     Kind kind = Kind::Heartbeat;
@@ -74,6 +78,8 @@ struct AgentOrder {
     bool copiesLogs = false;        ///< Of StartPrepared: LogWishes follow, and a last one at the end.
     QStringList files = {};         ///< Of ReadFiles; absolute paths on the node.
     int silenceSeconds = 0;         ///< Of Gather: give the supervisor up after so much silence.
+    QString rejoinId = {}; ///< Of Gather: by this the head finds the agent again; empty: it does not.
+    qint64 heard = 0;      ///< Of Heartbeat and Rejoin: the number of the last event that has arrived.
 
     QByteArray toLine() const;
     /// Nothing for a line that is no order.

@@ -29,6 +29,10 @@ public:
     virtual std::optional<Error> problem() const { return std::nullopt; }
     /// Of one that only tries its node: so many bytes a launch would copy there first; 0: none.
     virtual qint64 wantedCopy() const { return 0; }
+    /// Of a stream that has ended: the agent may be alive all the same.
+    virtual bool mayHaveLeftAgent() const { return false; }
+    /// Of another node whose agent has spoken: the program there that it is.
+    virtual QString program() const { return {}; }
 
 Q_SIGNALS:
     /// Nothing, sometimes: the other side is there, but has not said anything.

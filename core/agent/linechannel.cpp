@@ -88,21 +88,28 @@ void LineChannel::write()
     m_writable.setEnabled(!m_unsent.isEmpty());
 }
 
-void LineChannel::read()
+void LineChannel::drain()
+{
+    while (!m_closed && read())
+        continue;
+}
+
+bool LineChannel::read()
 {
     std::array<char, 65536> buffer{};
     const ssize_t size = ::read(static_cast<int>(m_readable.socket()), buffer.data(), buffer.size());
     if (size < 0 && (errno == EAGAIN || errno == EINTR))
-        return;
+        return false;
     if (size <= 0) {
         close();
-        return;
+        return false;
     }
     m_lines.add(QByteArrayView(buffer.data(), size));
     while (const auto line = m_lines.take())
         Q_EMIT received(*line);
     if (m_lines.isOverlong())
         close();
+    return true;
 }
 
 void LineChannel::close()

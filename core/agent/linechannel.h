@@ -26,6 +26,8 @@ public:
     void sendFrame(quint16 channel, QByteArrayView bytes);
     /// Before the process ends: block until everything sent has been taken, or the other end is gone.
     void flush();
+    /// Take what has come, without waiting.
+    void drain();
 
 Q_SIGNALS:
     void received(const QByteArray &line);
@@ -33,7 +35,8 @@ Q_SIGNALS:
     void closed();
 
 private:
-    void read();
+    /// False: there is nothing more now.
+    bool read();
     void write();
     void add(const QByteArray &bytes);
     void close();

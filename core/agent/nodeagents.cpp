@@ -11,6 +11,7 @@
 #include <QCoreApplication>
 #include <QLocale>
 #include <QSysInfo>
+#include <QUuid>
 
 #include <algorithm>
 #include <set>
@@ -77,8 +78,30 @@ void NodeAgents::add(const PlannedNode &planned)
             [this, &node](const Holders &holders) { tellHolders(node, holders); });
     connect(node.link.get(), &AgentLink::ended, this,
             [this, &node](const QString &how, const QDateTime &since) { endOf(node, how, since); });
-    if (transportFrom(m_record.plan.transport) != TransportKind::Local)
+    const TransportKind kind = transportFrom(m_record.plan.transport);
+    if (kind != TransportKind::Local)
         node.link->mapClock();
+    if (kind == TransportKind::Ssh)
+        makeWayBack(node);
+}
+
+void NodeAgents::makeWayBack(Node &node)
+{
+    node.rejoinId = QUuid::createUuid().toString(QUuid::Id128);
+    connect(node.link.get(), &AgentLink::ready, this, [this, &node] {
+        const QString program = node.link->transport().program();
+        if (program.isEmpty())
+            return;
+        node.link->setWayBack(
+            [host = node.planned.host, options = m_record.spec.nodes, program, id = node.rejoinId] {
+                return makeRejoinTransport(host, options, program, id);
+            });
+    });
+    connect(node.link.get(), &AgentLink::interrupted, this,
+            [this, &node](const QString &how, const QDateTime &since) {
+                Q_EMIT linkLost(node.planned.node, how, since);
+            });
+    connect(node.link.get(), &AgentLink::rejoined, this, [this, &node] { resume(node); });
 }
 
 void NodeAgents::greet(Node &node)
@@ -93,6 +116,7 @@ void NodeAgents::greet(Node &node)
         order.spec = m_record.spec;
         order.environment = environmentForNodes(QProcessEnvironment::systemEnvironment());
         order.silenceSeconds = m_record.spec.nodes.silenceSeconds;
+        order.rejoinId = node.rejoinId;
         node.link->order(order);
     } else {
         node.link->order({AgentOrder::Kind::Start, forAttempt(m_record.plan, m_attempt), node.planned.node});
@@ -283,6 +307,19 @@ void NodeAgents::take(Node &node, RunEvent event)
                          .arg(node.planned.node, QLocale::c().formattedDataSize(node.logBytesLeft)));
 }
 
+/// What was ordered while the stream was broken, or shortly before, may not have arrived. Nothing is started.
+void NodeAgents::resume(Node &node)
+{
+    Q_EMIT linkBack(node.planned.node);
+    Q_EMIT agentStarted(node.planned.node, node.link->localPid());
+    for (const EndRequest &request : m_endRequests)
+        orderProcesses(node, request.processes, request.kill);
+    if (m_end)
+        node.link->order({*m_end, {}, {}});
+    if (node.logs)
+        node.logs->goOn();
+}
+
 void NodeAgents::endOf(Node &node, const QString &how, const QDateTime &since)
 {
     m_open.erase(std::remove(m_open.begin(), m_open.end(), &node), m_open.end());
@@ -320,6 +357,7 @@ void NodeAgents::orderAll(AgentOrder::Kind end)
 
 void NodeAgents::endProcesses(const QList<int> &processes, bool kill)
 {
+    m_endRequests.push_back({processes, kill});
     if (!m_started)
         m_unwanted += processes;
     for (const Node *node : m_open) {

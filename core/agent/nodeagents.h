@@ -50,6 +50,9 @@ Q_SIGNALS:
     void happened(const rankdeck::RunEvent &event);
     /// A sentence for the journal.
     void noted(const QString &text);
+    /// The stream to a node has broken; it is tried again, and back.
+    void linkLost(const QString &node, const QString &how, const QDateTime &since);
+    void linkBack(const QString &node);
     /// An agent has ended before it was done.
     void lost(const QString &node, const QString &how, const QDateTime &since);
     /// An agent has ended, either way.
@@ -60,6 +63,7 @@ private:
     struct Node {
         PlannedNode planned;
         std::unique_ptr<AgentLink> link;
+        QString rejoinId; ///< Empty: there is no way back to its agent.
         std::optional<HostFacts> facts;
         std::optional<PreparedNode> prepared;
         std::unique_ptr<NodeLogs> logs; ///< Of logs that are not seen from here.
@@ -77,6 +81,8 @@ private:
     void planAll();
     void prepareAll();
     void startAll();
+    void makeWayBack(Node &node);
+    void resume(Node &node);
     void endOf(Node &node, const QString &how, const QDateTime &since);
     void giveUp(const QString &node, const Error &problem);
     LaunchPlan shareOf(const Node &node) const;
@@ -95,6 +101,11 @@ private:
     std::vector<Node *> m_open;
     std::optional<AgentOrder::Kind> m_end;
     QList<int> m_shown;
+    struct EndRequest {
+        QList<int> processes;
+        bool kill;
+    };
+    std::vector<EndRequest> m_endRequests;
     QList<int> m_unwanted; ///< Processes that are to be killed as soon as they are started.
     bool m_started = false;
     bool m_gaveUp = false;

@@ -70,7 +70,15 @@ void NodeLogs::want(const QList<int> &processes)
 
 void NodeLogs::finish()
 {
+    m_isFinished = true;
     QMetaObject::invokeMethod(m_mirror, &LogMirror::finish);
+}
+
+void NodeLogs::goOn()
+{
+    QMetaObject::invokeMethod(m_mirror, &LogMirror::connected);
+    if (m_isFinished)
+        finish();
 }
 
 NodeLogs::~NodeLogs()

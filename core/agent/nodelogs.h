@@ -27,6 +27,8 @@ public:
     void want(const QList<int> &processes);
     /// The processes have ended, and nothing more will be wanted: the node may go once all is sent.
     void finish();
+    /// The node is there again: what was on its way is asked for once more.
+    void goOn();
     /// Waits until what has come is written, or kept back by a full disk.
     ~NodeLogs() override;
 
@@ -38,6 +40,7 @@ Q_SIGNALS:
 
 private:
     bool m_followsAll;
+    bool m_isFinished = false;
     QList<int> m_shown;
     QList<int> m_wanted;
     QThread m_thread;

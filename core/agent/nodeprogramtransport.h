@@ -39,6 +39,8 @@ public:
     qint64 localPid() const override { return m_line->localPid(); }
     std::optional<Error> problem() const override { return m_problem; }
     qint64 wantedCopy() const override { return m_wantedCopy; }
+    bool mayHaveLeftAgent() const override { return m_isThere && m_line->mayHaveLeftAgent(); }
+    QString program() const override { return m_runs; }
 
 private:
     void connectTo(const QStringList &command);

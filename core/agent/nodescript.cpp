@@ -63,6 +63,11 @@ QByteArray runProgramScript()
     return "printf \"\\nrankdeck-runs %s\\n\" \"$0\"; exec \"$0\" agent --guarded";
 }
 
+QByteArray rejoinScript()
+{
+    return "exec \"$0\" agent --rejoin \"$1\"";
+}
+
 QByteArray runCopyScript(const ProgramFile &program, const QString &version)
 {
     QByteArray script = copyScript;

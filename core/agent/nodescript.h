@@ -21,6 +21,9 @@ QByteArray findProgramScript(bool mayUseInstalled);
 /// Runs "$0", whatever it is, as an agent; a line like findProgramScript().
 QByteArray runProgramScript();
 
+/// Runs "$0" to lead to the agent that waits as "$1" (RejoinSocket); a line like findProgramScript().
+QByteArray rejoinScript();
+
 /// The line to carry out: run the copy of `program` if there is one and it is whole; else say that one is
 /// needed and make it of the bytes that follow copyWanted, under a name of its own, checked, and renamed.
 /// Copies of other builds that were not run for 30 days are removed then.

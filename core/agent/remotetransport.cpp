@@ -58,6 +58,13 @@ int RemoteTransport::exitCode() const
     return hasEnded && m_process.exitStatus() == QProcess::NormalExit ? m_process.exitCode() : -1;
 }
 
+bool RemoteTransport::mayHaveLeftAgent() const
+{
+    // ssh's exit code when not what runs there has ended, but ssh.
+    constexpr int lostConnection = 255;
+    return exitCode() == -1 || exitCode() == lostConnection;
+}
+
 QString RemoteTransport::howItEnded(int code, QProcess::ExitStatus how) const
 {
     const ExitStatus status{

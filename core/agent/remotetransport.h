@@ -25,6 +25,7 @@ public:
     qint64 waiting() const { return m_process.bytesToWrite(); }
     /// Once it has ended, by itself; else -1.
     int exitCode() const;
+    bool mayHaveLeftAgent() const override;
 
 Q_SIGNALS:
     /// Some of what waited has been taken.

@@ -168,6 +168,13 @@ void Supervisor::makeAgents()
     connect(m_agents.get(), &NodeAgents::planned, this, &Supervisor::replan);
     connect(m_agents.get(), &NodeAgents::notPrepared, this, &Supervisor::takeStartFailure);
     connect(m_agents.get(), &NodeAgents::happened, this, &Supervisor::take);
+    connect(m_agents.get(), &NodeAgents::linkLost, this, &Supervisor::takeLinkLoss);
+    connect(m_agents.get(), &NodeAgents::linkBack, this, [this](const QString &node) {
+        RunEvent event = RunEvent::now(RunEvent::Kind::LinkBack);
+        event.node = node;
+        event.text = tr("%1 is connected again.").arg(node);
+        record(event);
+    });
     connect(m_agents.get(), &NodeAgents::lost, this, &Supervisor::takeLoss);
     connect(m_agents.get(), &NodeAgents::ended, this, &Supervisor::agentEnded);
     m_agents->showLogs(m_server.shown());
@@ -314,6 +321,15 @@ void Supervisor::takeStartFailure(const QString &node, const Error &problem)
     failure.status = {ExitStatus::Kind::Exited, Failure::refused};
     recordFailure(failure);
     tearDown(tr("No process is started on any node."));
+}
+
+void Supervisor::takeLinkLoss(const QString &node, const QString &how, const QDateTime &since)
+{
+    RunEvent event = RunEvent::now(RunEvent::Kind::LinkLost);
+    event.node = node;
+    event.text = tr("%1: connection lost, trying again since %2: %3.")
+                     .arg(node, since.toLocalTime().toString(QStringLiteral("HH:mm:ss")), how);
+    record(event);
 }
 
 void Supervisor::takeLoss(const QString &node, const QString &how, const QDateTime &since)

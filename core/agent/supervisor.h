@@ -53,6 +53,7 @@ private:
     void takeFailure(const RunEvent &event);
     void restart();
     void takeStartFailure(const QString &node, const Error &problem);
+    void takeLinkLoss(const QString &node, const QString &how, const QDateTime &since);
     void takeLoss(const QString &node, const QString &how, const QDateTime &since);
     /// Whether what has failed on another node did so when `node` was gone already.
     bool failedAfter(const QString &node, const QDateTime &since) const;

@@ -3,6 +3,7 @@
 #include "agent/localtransport.h"
 #include "agent/nodeprogramtransport.h"
 #include "agent/nodescript.h"
+#include "agent/remotetransport.h"
 
 #include <QStandardPaths>
 
@@ -91,6 +92,13 @@ std::unique_ptr<AgentTransport> makeTransport(TransportKind kind, const QString 
     way.command = transportCommand(kind, node, options, findProgramScript(true), arguments);
     way.askingCommand = transportCommand(kind, node, options, findProgramScript(false), arguments);
     return std::make_unique<NodeProgramTransport>(std::move(way));
+}
+
+std::unique_ptr<AgentTransport> makeRejoinTransport(const QString &node, const NodeOptions &options,
+                                                    const QString &program, const QString &id)
+{
+    return std::make_unique<RemoteTransport>(
+        transportCommand(TransportKind::Ssh, node, options, rejoinScript(), {program, id}));
 }
 
 QString knownHostsPath()

@@ -31,6 +31,11 @@ std::unique_ptr<AgentTransport> makeTransport(TransportKind kind, const QString 
                                               const NodeOptions &options, const QString &ownProgram,
                                               CopyPolicy policy = CopyPolicy::Copy);
 
+/// To the agent that waits on `node` as `id` (RejoinSocket), over ssh: where srun has ended, Slurm ends what
+/// it had started.
+std::unique_ptr<AgentTransport> makeRejoinTransport(const QString &node, const NodeOptions &options,
+                                                    const QString &program, const QString &id);
+
 /// Host keys that the user accepted in Rankdeck, in ssh's own format; ssh reads it beside the user's.
 QString knownHostsPath();
 

@@ -10,9 +10,13 @@ namespace rankdeck
 
 bool isSameUser(const QLocalSocket &socket)
 {
+    return isSameUser(static_cast<int>(socket.socketDescriptor()));
+}
+
+bool isSameUser(int descriptor)
+{
     ucred peer{};
     socklen_t size = sizeof peer;
-    const int descriptor = static_cast<int>(socket.socketDescriptor());
     return getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == getuid();
 }
 

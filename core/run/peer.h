@@ -12,6 +12,8 @@ namespace rankdeck
 /// Whether the process at the other end of a local socket is this user's. Asked by both ends: a 0600 socket
 /// in a 0700 directory keeps others out, but permissions can be loosened.
 bool isSameUser(const QLocalSocket &socket);
+/// The same of a connected socket's descriptor.
+bool isSameUser(int descriptor);
 
 /// First line that each end sends. Both look at the other's: a client of another version says so to its user,
 /// a supervisor does nothing of what such a client asks.

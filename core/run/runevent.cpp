@@ -23,6 +23,8 @@ constexpr std::array kindWords{
     KindWord{RunEvent::Kind::Planned, "planned"},
     KindWord{RunEvent::Kind::Allocation, "allocation"},
     KindWord{RunEvent::Kind::AgentStarted, "agent-started"},
+    KindWord{RunEvent::Kind::LinkLost, "link-lost"},
+    KindWord{RunEvent::Kind::LinkBack, "link-back"},
     KindWord{RunEvent::Kind::AgentLost, "agent-lost"},
     KindWord{RunEvent::Kind::ProcessStarted, "process-started"},
     KindWord{RunEvent::Kind::ProcessNotStarted, "process-not-started"},

@@ -19,6 +19,8 @@ struct RunEvent {
         Planned,        ///< run.json has the plan as its nodes have prepared it, in place of an assumed one.
         Allocation,     ///< `pid` is that of salloc; `text` is Slurm's number of the job, once it is known.
         AgentStarted,   ///< `pid`, on `node`.
+        LinkLost,       ///< The stream to the agent of `node` has broken and is tried again; `text` says how.
+        LinkBack,       ///< The agent of `node` is there again; `text` says so.
         AgentLost,      ///< The agent ended before its processes did; `text` says how.
         ProcessStarted, ///< `process`, `pid`.
         ProcessNotStarted,    ///< `process`, `status` (errno), `text`.

@@ -117,15 +117,25 @@ void RunState::apply(const RunEvent &event)
         if (recordedPlan)
             plan = std::make_shared<const LaunchPlan>(forAttempt(*recordedPlan, attempt));
         ranks.assign(ranks.size(), {});
+        unreached.clear();
         notes << event.text;
         break;
     case Kind::AgentLost:
+        unreached.remove(event.node);
         // Those whose end is seen from elsewhere are told of yet.
         for (std::size_t index = 0; plan && index < ranks.size(); ++index) {
             RankState &lost = ranks[index];
             if (plan->processes[index].node == event.node && !lost.status)
                 lost.phase = RankPhase::Unknown;
         }
+        notes << event.text;
+        break;
+    case Kind::LinkLost:
+        unreached.insert(event.node, event.text);
+        notes << event.text;
+        break;
+    case Kind::LinkBack:
+        unreached.remove(event.node);
         notes << event.text;
         break;
     case Kind::Note:
@@ -153,6 +163,7 @@ void RunState::conclude(RunPhase how, const QDateTime &when, int code)
     phase = how;
     ended = when;
     exitCode = code;
+    unreached.clear();
     if (phase != RunPhase::Lost)
         return;
     for (RankState &rank : ranks) {

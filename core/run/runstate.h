@@ -6,6 +6,7 @@
 #include "run/runevent.h"
 
 #include <QDateTime>
+#include <QMap>
 #include <QMetaType>
 #include <QString>
 
@@ -98,8 +99,10 @@ struct RunState {
     QDateTime ended;                ///< UTC; invalid while live.
     std::vector<RankState> ranks;   ///< Parallel to plan->processes.
     std::optional<Failure> failure; ///< Set by RunReader from run.json, not by apply().
-    QStringList notes;              ///< From the journal: what a reader should know, in order.
-    int exitCode = 0; ///< Of the run: 0, or the first failed rank's shell code; meaningful once ended.
+    QMap<QString, QString>
+        unreached;     ///< By node, whose connection is lost and tried again: a sentence on it.
+    QStringList notes; ///< From the journal: what a reader should know, in order.
+    int exitCode = 0;  ///< Of the run: 0, or the first failed rank's shell code; meaningful once ended.
 
     /// Begin a run of `recorded`: attempt 0, all processes wait.
     void setPlan(const LaunchPlan &recorded);

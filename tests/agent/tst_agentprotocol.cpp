@@ -71,14 +71,23 @@ void AgentProtocolTest::ordersRoundTrip()
         QVERIFY(read->kind == kind);
         QCOMPARE(read->processes, (QList<int>{3, 5}));
     }
+    for (const auto kind : {AgentOrder::Kind::Heartbeat, AgentOrder::Kind::Rejoin}) {
+        AgentOrder heard;
+        heard.kind = kind;
+        heard.heard = 17;
+        const auto read = AgentOrder::fromLine(heard.toLine());
+        QVERIFY(read);
+        QVERIFY(read->kind == kind);
+        QCOMPARE(read->heard, 17);
+    }
 }
 
 void AgentProtocolTest::whatIsNoOrderIsRefused()
 {
-    for (const char *line :
-         {"", "x", "[]", R"({"do": "dance"})", R"({"do": "start"})", R"({"do": 7})",
-          R"({"do": "start", "node": 1, "plan": {}})", R"({"do": "start", "node": "n", "plan": {}})",
-          R"({"do": "kill-processes"})", R"({"do": "stop-processes", "processes": ["x"]})"})
+    for (const char *line : {"", "x", "[]", R"({"do": "dance"})", R"({"do": "start"})", R"({"do": 7})",
+                             R"({"do": "start", "node": 1, "plan": {}})",
+                             R"({"do": "start", "node": "n", "plan": {}})", R"({"do": "kill-processes"})",
+                             R"({"do": "rejoin"})", R"({"do": "stop-processes", "processes": ["x"]})"})
         QVERIFY2(!AgentOrder::fromLine(line), line);
 }
 

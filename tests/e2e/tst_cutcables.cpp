@@ -14,10 +14,15 @@ private Q_SLOTS:
     void cleanup();
     void aCutThatIsMendedInTimeCostsNothing();
     void aNodeWhoseCableIsCutIsLost();
+    void aNodeWhoseAgentLivesIsFoundAgain();
+    void whatEndedBehindACutCableIsToldLater();
+    void aNodeThatHeardTheEndIsLostAtOnce();
     void ranksBehindACutCableEndWhenTheirSupervisorWasKilled();
 
 private:
     bool startRun();
+    /// Ssh to beta dies behind a cut cable, so that the node does not hear of it.
+    void loseTheStreamToBeta() const;
     void verifyLost(const QString &how) const;
 
     std::unique_ptr<RemoteRun> m_remote;
@@ -75,7 +80,7 @@ void CutCablesTest::aCutThatIsMendedInTimeCostsNothing()
     QCOMPARE(ended.phase, RunPhase::Succeeded);
     for (int rank = 0; rank < SteadyRun::ranks; ++rank) {
         QVERIFY(ended.ranks[std::size_t(rank)].status->isSuccess());
-        QVERIFY(m_run->lines(rank) > 0);
+        QCOMPARE(m_run->lines(rank), m_run->counted(rank));
     }
     QTRY_VERIFY_WITH_TIMEOUT(m_run->isGone(), SteadyRun::goneMs);
 }
@@ -90,6 +95,70 @@ void CutCablesTest::aNodeWhoseCableIsCutIsLost()
     // Nobody has heard how those on beta ended.
     QCOMPARE(m_run->state().ranks[3].phase, RankPhase::Unknown);
     QCOMPARE(m_run->state().ranks[0].phase, RankPhase::Ended);
+}
+
+void CutCablesTest::loseTheStreamToBeta() const
+{
+    QVERIFY(CabledNodes::cut("beta"));
+    QVERIFY(::kill(m_run->client("beta"), SIGKILL) == 0);
+    QTRY_VERIFY_WITH_TIMEOUT(m_run->hasHappened(RunEvent::Kind::LinkLost, "beta"), programLimitMs);
+    // The end of the stream, which arrives when the cable is mended, comes after more silence than a head
+    // that lives leaves: only then is it no news of the head's death.
+    const int before = m_run->lines(0);
+    QTRY_VERIFY_WITH_TIMEOUT(m_run->lines(0) > before + 60, programLimitMs);
+}
+
+void CutCablesTest::aNodeWhoseAgentLivesIsFoundAgain()
+{
+    m_run = std::make_unique<SteadyRun>(*m_remote, 40);
+    QVERIFY(startRun());
+    const QList<qint64> pids = m_run->pids();
+    loseTheStreamToBeta();
+    QVERIFY2(m_run->state()
+                 .unreached.value(QStringLiteral("beta"))
+                 .startsWith(QLatin1String("beta: connection lost, trying again since ")),
+             qPrintable(m_run->state().unreached.value(QStringLiteral("beta"))));
+    QVERIFY(CabledNodes::mend("beta"));
+    QTRY_VERIFY_WITH_TIMEOUT(m_run->hasHappened(RunEvent::Kind::LinkBack, "beta"), programLimitMs);
+    QVERIFY(m_run->state().unreached.isEmpty());
+    QCOMPARE(m_run->state().count(RankPhase::Running), SteadyRun::ranks);
+    QCOMPARE(m_run->pids(), pids); // The same processes: none was started anew.
+    m_run->finish();
+    QTRY_VERIFY_WITH_TIMEOUT(m_run->hasEnded(), programLimitMs);
+    QCOMPARE(m_run->state().phase, RunPhase::Succeeded);
+    QCOMPARE(m_run->state().count(RankPhase::Exited), SteadyRun::ranks);
+    for (int rank = 0; rank < SteadyRun::ranks; ++rank)
+        QCOMPARE(m_run->lines(rank), m_run->counted(rank));
+    QTRY_VERIFY_WITH_TIMEOUT(m_run->isGone() && m_nodes->areIdle(), SteadyRun::goneMs);
+}
+
+void CutCablesTest::whatEndedBehindACutCableIsToldLater()
+{
+    m_run = std::make_unique<SteadyRun>(*m_remote, 40);
+    QVERIFY(m_remote->standApart()); // What the ranks print has to come along too.
+    QVERIFY(startRun());
+    loseTheStreamToBeta();
+    m_run->finish();
+    QTRY_VERIFY_WITH_TIMEOUT(m_run->areGone({2, 3}), programLimitMs);
+    QVERIFY(!m_run->hasEnded());
+    QVERIFY(m_run->lines(3) < m_run->counted(3));
+    QVERIFY(CabledNodes::mend("beta"));
+    QTRY_VERIFY_WITH_TIMEOUT(m_run->hasEnded(), programLimitMs);
+    QCOMPARE(m_run->state().phase, RunPhase::Succeeded);
+    QCOMPARE(m_run->state().count(RankPhase::Exited), SteadyRun::ranks);
+    for (int rank = 0; rank < SteadyRun::ranks; ++rank)
+        QCOMPARE(m_run->lines(rank), m_run->counted(rank));
+    QTRY_VERIFY_WITH_TIMEOUT(m_run->isGone() && m_nodes->areIdle(), SteadyRun::goneMs);
+}
+
+void CutCablesTest::aNodeThatHeardTheEndIsLostAtOnce()
+{
+    m_run = std::make_unique<SteadyRun>(*m_remote, 40);
+    QVERIFY(startRun());
+    QVERIFY(::kill(m_run->client("beta"), SIGKILL) == 0);
+    QTRY_VERIFY_WITH_TIMEOUT(m_run->isGone() && m_nodes->areIdle(), SteadyRun::goneMs);
+    QTRY_VERIFY_WITH_TIMEOUT(m_run->hasEnded(), SteadyRun::goneMs);
+    verifyLost(QStringLiteral("SIGKILL"));
 }
 
 void CutCablesTest::ranksBehindACutCableEndWhenTheirSupervisorWasKilled()

@@ -18,26 +18,30 @@ public:
     static constexpr int goneMs = 5000;   ///< Where a signal or an end of file arrives.
     static constexpr int goneSilentlyMs = nodeTimeout * 1000 + goneMs;
 
-    explicit SteadyRun(const RemoteRun &remote)
+    /// @param silence seconds until either side gives the other up.
+    explicit SteadyRun(const RemoteRun &remote, int silence = nodeTimeout)
         : m_remote(remote)
+        , m_silence(silence)
     {
         QDir().mkpath(pidFolder());
+        QDir().mkpath(countFolder());
     }
 
     /// The launch, for rankdeckctl; `options` say which nodes.
     QStringList arguments(const QStringList &options) const
     {
-        const QString rank = QStringLiteral("echo $$ >%1/$RANK; "
-                                            "(setsid sh -c 'echo $$ >%1/far$RANK; exec sleep 1000' &); n=0; "
-                                            "until [ -e %2 ]; do n=$((n + 1)); echo $n; sleep 0.1; done")
-                                 .arg(pidFolder(), endMark());
+        const QString rank =
+            QStringLiteral("echo $$ >%1/$RANK; "
+                           "(setsid sh -c 'echo $$ >%1/far$RANK; exec sleep 1000' &); n=0; "
+                           "until [ -e %2 ]; do n=$((n + 1)); echo $n; sleep 0.1; done; echo $n >%3/$RANK")
+                .arg(pidFolder(), endMark(), countFolder());
         return QStringList{QStringLiteral("processes")} + options +
                QStringList{QStringLiteral("--work-dir"),
                            m_remote.home().path("."),
                            QStringLiteral("--grace"),
                            QStringLiteral("2"),
                            QStringLiteral("--node-timeout"),
-                           QString::number(nodeTimeout),
+                           QString::number(m_silence),
                            QStringLiteral("--master-port"),
                            QString::number(freePort()),
                            QStringLiteral("--nproc"),
@@ -101,6 +105,11 @@ public:
         }
         return static_cast<int>(counted.size());
     }
+    /// How far a rank that has ended by itself had counted.
+    int counted(int index) const
+    {
+        return fileText(countFolder() + QLatin1Char('/') + QString::number(index)).trimmed().toInt();
+    }
     /// Of ranks and grandchildren, as they wrote them.
     QList<qint64> pids() const
     {
@@ -126,6 +135,13 @@ public:
                    isAlive(pidIn(QStringLiteral("far%1").arg(index)));
         });
     }
+    bool hasHappened(RunEvent::Kind kind, const char *node) const
+    {
+        const QList<RunEvent> events = journal();
+        return std::any_of(events.begin(), events.end(), [&](const RunEvent &event) {
+            return event.kind == kind && event.node == QLatin1String(node);
+        });
+    }
     QList<RunEvent> journal() const
     {
         QList<RunEvent> events;
@@ -138,6 +154,7 @@ public:
 
 private:
     QString pidFolder() const { return m_remote.home().path("pids"); }
+    QString countFolder() const { return m_remote.home().path("counts"); }
     QString endMark() const { return m_remote.home().path("end"); }
     qint64 pidIn(const QString &file) const
     {
@@ -150,6 +167,7 @@ private:
     }
 
     const RemoteRun &m_remote;
+    int m_silence;
     QString m_directory;
 };
 

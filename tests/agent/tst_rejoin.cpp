@@ -1,0 +1,115 @@
+#include "agent/agentprotocol.h"
+#include "agent/eventbacklog.h"
+#include "agent/rejoinsocket.h"
+#include "run/runevent.h"
+#include "support/programs.h"
+
+#include <QSignalSpy>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+using namespace rankdeck;
+
+/// What leads a head back to an agent that it has lost the stream to, and what is told again then.
+class RejoinTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void eventsAreKeptUntilTheyHaveArrived();
+    void aNumberIsReadFromAnEventsLineAlone_data();
+    void aNumberIsReadFromAnEventsLineAlone();
+    void theHeadTalksToTheAgentThatWaits();
+    void nobodyWaitsUnderThatName_data();
+    void nobodyWaitsUnderThatName();
+
+private:
+    TestHome m_home;
+};
+
+void RejoinTest::eventsAreKeptUntilTheyHaveArrived()
+{
+    EventBacklog backlog;
+    RunEvent event = RunEvent::now(RunEvent::Kind::Note);
+    event.text = QStringLiteral("first");
+    const QByteArray first = backlog.add(event.toLine());
+    event.text = QStringLiteral("second");
+    const QByteArray second = backlog.add(event.toLine());
+    QCOMPARE(EventBacklog::numberIn(first), std::optional<qint64>(1));
+    QCOMPARE(EventBacklog::numberIn(second), std::optional<qint64>(2));
+    const auto read = RunEvent::fromLine(second);
+    QVERIFY(read);
+    QCOMPARE(read->text, QStringLiteral("second"));
+
+    backlog.acknowledge(3); // It was never given.
+    QCOMPARE(backlog.lines(), (std::deque{first, second}));
+    backlog.acknowledge(1);
+    backlog.acknowledge(-1);
+    QCOMPARE(backlog.lines(), std::deque{second});
+    QCOMPARE(EventBacklog::numberIn(backlog.add(event.toLine())), std::optional<qint64>(3));
+    backlog.acknowledge(3);
+    QVERIFY(backlog.isEmpty());
+}
+
+void RejoinTest::aNumberIsReadFromAnEventsLineAlone_data()
+{
+    QTest::addColumn<QByteArray>("line");
+    QTest::newRow("none") << QByteArray(R"({"event":"note"})");
+    QTest::newRow("elsewhere") << QByteArray(R"({"event":"note","n":3})");
+    QTest::newRow("zero") << QByteArray(R"({"n":0,"event":"note"})");
+    QTest::newRow("negative") << QByteArray(R"({"n":-2,"event":"note"})");
+    QTest::newRow("no end") << QByteArray(R"({"n":2)");
+    QTest::newRow("too large") << QByteArray(R"({"n":99999999999999999999,"event":"note"})");
+}
+
+void RejoinTest::aNumberIsReadFromAnEventsLineAlone()
+{
+    QFETCH(QByteArray, line);
+    QVERIFY(!EventBacklog::numberIn(line));
+}
+
+void RejoinTest::theHeadTalksToTheAgentThatWaits()
+{
+    RejoinSocket socket;
+    QVERIFY(socket.listenFor(QStringLiteral("0a1b")));
+    QSignalSpy joined(&socket, &RejoinSocket::joined);
+    QProcess relay;
+    relay.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
+                {QStringLiteral("agent"), QStringLiteral("--rejoin"), QStringLiteral("0a1b")});
+    relay.write(QByteArray("to the\0agent\n", 14));
+    QVERIFY(QTest::qWaitFor([&] { return joined.count() == 1; }, programLimitMs));
+    const int agent = joined.first().first().toInt();
+    fcntl(agent, F_SETFL, O_NONBLOCK);
+    QByteArray heard(14, '\0');
+    QVERIFY(QTest::qWaitFor([&] { return ::read(agent, heard.data(), 14) == 14; }, programLimitMs));
+    QCOMPARE(heard, QByteArray("to the\0agent\n", 14));
+    // What an agent has said before it ended is still carried over.
+    const QByteArray much(100'000, '\xff');
+    QCOMPARE(::write(agent, much.constData(), static_cast<size_t>(much.size())), ssize_t(much.size()));
+    ::close(agent);
+    const Outcome outcome = outcomeOf(relay);
+    QCOMPARE(outcome.code, 0);
+    QCOMPARE(outcome.out, much);
+}
+
+void RejoinTest::nobodyWaitsUnderThatName_data()
+{
+    QTest::addColumn<QString>("id");
+    QTest::newRow("nobody") << "0a1b2c";
+    QTest::newRow("a path") << "../0a1b";
+    QTest::newRow("nothing") << "";
+    QTest::newRow("too long") << QString(2000, QLatin1Char('a'));
+}
+
+void RejoinTest::nobodyWaitsUnderThatName()
+{
+    QFETCH(QString, id);
+    const Outcome outcome = ctl({QStringLiteral("agent"), QStringLiteral("--rejoin"), id});
+    QCOMPARE(outcome.code, 1);
+    QCOMPARE(outcome.out, QByteArray(noAgentLine) + '\n');
+    QVERIFY(!RejoinSocket().listenFor(id) || id == QLatin1String("0a1b2c"));
+}
+
+QTEST_GUILESS_MAIN(RejoinTest)
+#include "tst_rejoin.moc"
