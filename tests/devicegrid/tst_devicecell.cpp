@@ -41,6 +41,7 @@ private Q_SLOTS:
     void processesOnNoDeviceHaveCellsToo();
     void withoutARankTableEachNodeShowsItsProcesses();
     void aHeadingCountsTheStatesWorstFirst();
+    void aHeadingSaysThatItsNodeIsNotReached();
     void aServerIsAsItsWorstRank_data();
     void aServerIsAsItsWorstRank();
     void longTextIsCutWhereItsCellsEnd_data();
@@ -149,6 +150,19 @@ void TestDeviceCell::aHeadingCountsTheStatesWorstFirst()
     state.ranks[7].phase = RankPhase::Failed;
     QCOMPARE(summary(state).counts, QStringLiteral("1 failed, 6 running, 1 exited"));
     QCOMPARE(summary(state).state, ServerState::Failed);
+}
+
+void TestDeviceCell::aHeadingSaysThatItsNodeIsNotReached()
+{
+    RunState state = running(handMadeRun());
+    RunEvent event = RunEvent::now(RunEvent::Kind::LinkLost);
+    event.node = state.plan->processes.front().node;
+    event.text = QStringLiteral("connection lost, trying again since 12:03:05");
+    state.apply(event);
+    QCOMPARE(summary(state).text(), QStringLiteral("10.0.0.1  connection lost, 8 running"));
+    event.kind = RunEvent::Kind::LinkBack;
+    state.apply(event);
+    QCOMPARE(summary(state).text(), QStringLiteral("10.0.0.1  8 running"));
 }
 
 void TestDeviceCell::aServerIsAsItsWorstRank_data()

@@ -154,15 +154,19 @@ ServerSummary summaryOf(const DeviceServer &server, const RunState &state)
 {
     const bool isStopping = state.phase == RunPhase::Stopping;
     std::map<std::pair<ServerState, QString>, int> numbers;
+    bool isUnreached = false;
     for (const PlacedDevice &device : server.devices) {
         if (device.process < 0)
             continue;
         const auto index = size_t(device.process);
+        isUnreached = isUnreached || state.unreached.contains(state.plan->processes.at(index).node);
         ++numbers[standing(index < state.ranks.size() ? state.ranks[index] : RankState(), isStopping)];
     }
     if (numbers.empty())
         return {server.name, ServerState::NotLaunched, DeviceGridText::tr("(not launched here)")};
     QStringList parts;
+    if (isUnreached)
+        parts.append(DeviceGridText::tr("connection lost"));
     for (const auto &[how, number] : numbers)
         parts.append(DeviceGridText::tr("%1 %2", "number, state: 7 running").arg(number).arg(how.second));
     return {server.name, numbers.begin()->first.first, parts.join(QStringLiteral(", "))};

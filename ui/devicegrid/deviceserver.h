@@ -47,7 +47,8 @@ Tone toneOf(ServerState state);
 struct ServerSummary {
     QString name; ///< May be empty: logs alone do not say where they are from.
     ServerState state = ServerState::NotLaunched;
-    QString counts; ///< "1 failed, 7 stopped", worst first.
+    /// "1 failed, 7 stopped", worst first; before that "connection lost" where that is so.
+    QString counts;
 
     /// All of it in one line.
     QString text() const;
