@@ -1,0 +1,102 @@
+#include "logview/logpane.h"
+#include "logview/logtiles.h"
+#include "logview/logview.h"
+#include "mainwindow/mainwindow.h"
+#include "support/freeport.h"
+#include "support/remoterun.h"
+
+#include <QSettings>
+#include <QTest>
+
+#include <unistd.h>
+
+using namespace rankdeck;
+
+/// In the window, logs of nodes that share no folder with this machine and are not copied while they grow.
+class CopiedLogsInWindowTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void theLogThatIsShownIsCopiedWhileTheRunLives();
+    void theLogOfAPastRunIsFetched();
+    void cleanup();
+
+private:
+    /// The directory of a run whose ranks print "up" and, once the gate is there, "more".
+    QString startRun();
+    QString path(const char *name) const { return m_remote.home().path(name); }
+    QString shownText() const
+    {
+        const LogPane *pane = m_window->findChild<LogTiles *>(QStringLiteral("logTiles"))->pane(0);
+        return pane ? pane->view()->visibleText() : QString();
+    }
+    void openGate() const
+    {
+        QFile gate(path("gate"));
+        QVERIFY(gate.open(QIODevice::WriteOnly));
+    }
+
+    RemoteRun m_remote;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+void CopiedLogsInWindowTest::initTestCase()
+{
+    if (!SshServer::isInstalled())
+        QSKIP("no OpenSSH server on this machine");
+    if (geteuid() != 0)
+        QSKIP("only root may give a node a file system of its own");
+    QVERIFY(m_remote.startSsh());
+    QVERIFY(m_remote.standApart());
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, path("settings"));
+    QCoreApplication::setOrganizationName(QStringLiteral("rankdeck"));
+    QCoreApplication::setApplicationName(QStringLiteral("test_copiedlogsinwindow"));
+}
+
+void CopiedLogsInWindowTest::cleanup()
+{
+    m_window.reset();
+    QFile::remove(path("gate"));
+}
+
+QString CopiedLogsInWindowTest::startRun()
+{
+    const Outcome outcome = ctl(
+        QStringList{QStringLiteral("processes")} + m_remote.nodeOptions() +
+        QStringList{
+            QStringLiteral("--detach"), QStringLiteral("--no-mirror"), QStringLiteral("--nproc"),
+            QStringLiteral("2"), QStringLiteral("--master-port"), QString::number(freePort()),
+            QStringLiteral("--work-dir"), path(""), QStringLiteral("sh"), QStringLiteral("-c"),
+            QStringLiteral("echo up; while ! test -e %1; do sleep 0.05; done; echo more").arg(path("gate"))});
+    return runsDirectory() + QLatin1Char('/') + QString::fromUtf8(outcome.out.trimmed());
+}
+
+void CopiedLogsInWindowTest::theLogThatIsShownIsCopiedWhileTheRunLives()
+{
+    const QString directory = startRun();
+    m_window = std::make_unique<MainWindow>();
+    m_window->show();
+    m_window->openRun(directory);
+    QTRY_COMPARE_WITH_TIMEOUT(shownText(), QStringLiteral("up"), programLimitMs);
+    openGate();
+    QTRY_COMPARE_WITH_TIMEOUT(shownText(), QStringLiteral("up\nmore"), programLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!isLive(RunReader(directory).open()->phase), programLimitMs);
+}
+
+void CopiedLogsInWindowTest::theLogOfAPastRunIsFetched()
+{
+    const QString directory = startRun();
+    openGate();
+    QTRY_VERIFY_WITH_TIMEOUT(!isLive(RunReader(directory).open()->phase), programLimitMs);
+    const QString log = RunReader(directory).open()->plan->processes.front().logFile;
+    QVERIFY(!QFile::exists(log));
+    m_window = std::make_unique<MainWindow>();
+    m_window->show();
+    m_window->openRun(directory);
+    QTRY_COMPARE_WITH_TIMEOUT(shownText(), QStringLiteral("up\nmore"), programLimitMs);
+}
+
+QTEST_MAIN(CopiedLogsInWindowTest)
+#include "tst_copiedlogsinwindow.moc"
