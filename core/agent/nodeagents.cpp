@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 
 namespace rankdeck
 {
@@ -255,7 +256,7 @@ std::optional<LaunchPlan> NodeAgents::placedPlan()
     const LaunchPlan planned = forAttempt(plan, m_attempt);
     for (const auto &node : m_nodes) {
         for (int own = 0; own < node->processCount; ++own) {
-            const auto index = static_cast<std::size_t>(node->firstProcess + own);
+            const auto index = static_cast<std::size_t>(node->firstProcess) + static_cast<std::size_t>(own);
             if (const auto error = m_places->place(plan.processes[index], planned.processes[index],
                                                    *node->prepared, own, plan.maxRestarts > 0)) {
                 giveUp(node->planned.node, *error);
@@ -269,8 +270,9 @@ std::optional<LaunchPlan> NodeAgents::placedPlan()
 void NodeAgents::followLogs(Node &node, const LaunchPlan &attempt)
 {
     QStringList copies;
-    for (int own = 0; own < node.processCount; ++own) {
-        const ProcessPlan &process = attempt.processes[static_cast<std::size_t>(node.firstProcess + own)];
+    const std::span<const ProcessPlan> all(attempt.processes);
+    for (const ProcessPlan &process : all.subspan(static_cast<std::size_t>(node.firstProcess),
+                                                  static_cast<std::size_t>(node.processCount))) {
         const QStringList files = writtenFiles(process);
         for (qsizetype file = 0; file < files.size(); ++file)
             copies << (process.copiedFrom.value(file).isEmpty() ? QString() : files[file]);

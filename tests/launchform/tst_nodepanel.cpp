@@ -231,13 +231,14 @@ void TestNodePanel::theFormHasTheOptions()
 {
     LaunchFields fields;
     LaunchSpec spec = m_fixture->processesSpec();
-    spec.nodes = {QStringLiteral("a,b"),
-                  QStringLiteral("ssh"),
-                  QStringLiteral("/etc/my_ssh"),
-                  QStringLiteral("/opt/rankdeckctl"),
-                  60,
-                  QStringLiteral("-p npu"),
-                  120};
+    spec.nodes.list = QStringLiteral("a,b");
+    spec.nodes.transport = QStringLiteral("ssh");
+    spec.nodes.sshConfig = QStringLiteral("/etc/my_ssh");
+    spec.nodes.program = QStringLiteral("/opt/rankdeckctl");
+    spec.nodes.mirror = false;
+    spec.nodes.silenceSeconds = 60;
+    spec.nodes.slurmOptions = QStringLiteral("-p npu");
+    spec.nodes.slurmWaitSeconds = 120;
     fields.setSpec(spec);
     QCOMPARE(fields.spec().nodes, spec.nodes);
     QCOMPARE(fields.findChildren<NodeRow *>().size(), 2);

@@ -2,6 +2,7 @@
 #include "logview/logtiles.h"
 #include "logview/logview.h"
 #include "mainwindow/mainwindow.h"
+#include "run/rundirectory.h"
 #include "support/freeport.h"
 #include "support/remoterun.h"
 
