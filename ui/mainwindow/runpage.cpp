@@ -274,7 +274,8 @@ void RunPage::showLogs(const QList<int> &processes)
         if (LogFollower *follower = m_session->errorLog(process))
             errorTiles.append({errorKey(process), tr("%1  standard error").arg(title), follower});
     }
-    m_session->show(m_shownLogs);
+    if (m_session)
+        m_session->show(m_shownLogs);
     tiles += errorTiles.mid(0, maxTiles - tiles.size());
     m_tiles->setTiles(tiles);
     m_grid->setChosen(m_shownLogs);
