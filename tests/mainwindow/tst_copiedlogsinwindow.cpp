@@ -4,7 +4,8 @@
 #include "mainwindow/mainwindow.h"
 #include "run/rundirectory.h"
 #include "support/freeport.h"
-#include "support/remoterun.h"
+#include "support/loudrun.h"
+#include "support/tickmeter.h"
 
 #include <QSettings>
 #include <QTest>
@@ -22,6 +23,7 @@ private Q_SLOTS:
     void initTestCase();
     void theLogThatIsShownIsCopiedWhileTheRunLives();
     void theLogOfAPastRunIsFetched();
+    void nodesThatPrint200MegabytesASecondDoNotHoldItUp();
     void cleanup();
 
 private:
@@ -97,6 +99,41 @@ void CopiedLogsInWindowTest::theLogOfAPastRunIsFetched()
     m_window->show();
     m_window->openRun(directory);
     QTRY_COMPARE_WITH_TIMEOUT(shownText(), QStringLiteral("up\nmore"), programLimitMs);
+}
+
+void CopiedLogsInWindowTest::nodesThatPrint200MegabytesASecondDoNotHoldItUp()
+{
+    const QString directory = startLoudRun(m_remote, 2);
+    QVERIFY(!directory.isEmpty());
+    m_window = std::make_unique<MainWindow>();
+    m_window->resize(1280, 800);
+    m_window->show();
+    QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+    TickMeter meter;
+    meter.start();
+    m_window->openRun(directory);
+    QTRY_VERIFY_WITH_TIMEOUT(shownText().contains(QStringLiteral("epoch: 1 step: ")), programLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(shownText().contains(QStringLiteral("50000000 bytes in ")), programLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!isLive(RunReader(directory).open()->phase), programLimitMs);
+    QVERIFY(meter.ticks() >= 100);
+    // Of its own: how late it gets on a machine that does other things too is a matter of luck.
+#ifdef __SANITIZE_ADDRESS__
+    constexpr double mostMs = 100;
+#else
+    constexpr double mostMs = 20;
+#endif
+    QVERIFY2(meter.work(0.99) <= mostMs, qPrintable(QString::number(meter.work(0.99))));
+
+    const RunState state = *RunReader(directory).open();
+    QCOMPARE(state.phase, RunPhase::Succeeded);
+    QCOMPARE(state.plan->processes.size(), size_t(8));
+    for (const ProcessPlan &process : state.plan->processes) {
+        const QByteArray copy = fileText(process.logFile);
+        QVERIFY(copy.size() > 50'000'000);
+        QString there = process.copiedFrom.constFirst();
+        there.replace(path("state"), path("nodes/state"));
+        QVERIFY2(copy == fileText(there), qPrintable(process.logFile));
+    }
 }
 
 QTEST_MAIN(CopiedLogsInWindowTest)
