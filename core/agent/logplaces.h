@@ -24,6 +24,8 @@ public:
     /// One that cannot be written here is taken for the nodes' own.
     LogPlaces(QString runDirectory, const LaunchPlan &plan);
 
+    /// Whether the node that has answered sees the folder that a file is in.
+    bool sees(const PreparedNode &node, const QString &path) const;
     /// What the nodes are asked; answered in PreparedNode::answers.
     const QList<FolderProbe> &asked() const { return m_asked; }
     /// Puts in `process`, planned with this run directory, where its files are read here.
@@ -35,7 +37,6 @@ public:
 
 private:
     void ask(const QString &folder);
-    bool sees(const PreparedNode &node, const QString &path) const;
     QString copyOf(const ProcessPlan &process, const QString &path, int own, bool isRestarted) const;
 
     QString m_directory;

@@ -236,7 +236,6 @@ void NodeAgents::startAll()
     if (!placed)
         return;
     m_started = true;
-    m_places.reset();
     Q_EMIT planned(*placed);
     const LaunchPlan attempt = forAttempt(*placed, m_attempt);
     for (const auto &node : m_nodes) {
@@ -247,6 +246,7 @@ void NodeAgents::startAll()
         node->link->order(order);
         orderProcesses(*node, m_unwanted, true);
     }
+    m_places.reset();
 }
 
 /// Where all files are read here. Nothing when a node names another place than it was told.
@@ -277,6 +277,8 @@ void NodeAgents::followLogs(Node &node, const LaunchPlan &attempt)
         for (qsizetype file = 0; file < files.size(); ++file)
             copies << (process.copiedFrom.value(file).isEmpty() ? QString() : files[file]);
     }
+    for (const QString &log : hookLogs(attempt, node.planned.node))
+        copies << (m_places->sees(*node.prepared, log) ? QString() : log);
     if (copies.count(QString()) == copies.size())
         return;
     LogMirror::Options options;

@@ -43,7 +43,11 @@ NodeLogs::NodeLogs(AgentLink &link, const QStringList &files, const LogMirror::O
     connect(&link, &AgentLink::logChunk, m_mirror,
             [this, demand](const QByteArray &bytes) { demand(m_mirror->takeChunk(bytes)); });
     m_thread.start();
-    QMetaObject::invokeMethod(m_mirror, &LogMirror::connected);
+    const int hooks = static_cast<int>(files.size()) - hookLogCount;
+    QMetaObject::invokeMethod(m_mirror, [mirror = m_mirror, hooks] {
+        mirror->connected();
+        mirror->follow({hooks, hooks + 1});
+    });
 }
 
 void NodeLogs::show(const QList<int> &processes)

@@ -17,7 +17,8 @@ class NodeLogs : public QObject
     Q_OBJECT
 
 public:
-    /// @param files where the copies are, writtenFiles() of each process of the node; empty: none is kept.
+    /// @param files where the copies are, writtenFiles() of each process of the node and its hookLogs(),
+    /// which are always wanted; empty: none is kept.
     NodeLogs(AgentLink &link, const QStringList &files, const LogMirror::Options &options,
              QObject *parent = nullptr);
     /// The files of these processes, by index in the node's share, are looked at: they come first, and are

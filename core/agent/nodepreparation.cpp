@@ -96,7 +96,7 @@ QStringList NodePreparation::logPaths() const
     QStringList paths;
     for (const ProcessPlan &process : m_plan.processes)
         paths << writtenFiles(process);
-    return paths;
+    return paths + hookLogs(m_plan, m_node);
 }
 
 std::optional<Error> NodePreparation::keep()

@@ -27,7 +27,8 @@ public:
     /// Who held what the share uses when it was prepared.
     const Holders &holders() const { return m_holders; }
 
-    /// What the head may want copies of: writtenFiles() of each process of the share, in their order.
+    /// What the head may want copies of: writtenFiles() of each process of the share, in their order,
+    /// and hookLogs().
     QStringList logPaths() const;
     /// The share as prepared, paths on this node.
     const LaunchPlan &plan() const { return m_plan; }

@@ -73,8 +73,14 @@ Failure failureOfHook(const LaunchPlan &plan, const RunEvent &event)
         if (hook.node.isEmpty() || hook.node == event.node)
             failure.logFile = hook.logFile;
     }
-    failure.logTail = tailOf(failure.logFile);
+    readLogAgain(failure);
     return failure;
+}
+
+void readLogAgain(Failure &failure)
+{
+    if (!failure.logFile.isEmpty())
+        failure.logTail = tailOf(failure.logFile);
 }
 
 QString failureTitle(const Failure &failure)

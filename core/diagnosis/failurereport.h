@@ -16,6 +16,9 @@ Failure failureOf(const LaunchPlan &plan, int index, qint64 pid, const ExitStatu
 /// The failure of a hook before the launch, told by a BeforeFailed event; of no rank.
 Failure failureOfHook(const LaunchPlan &plan, const RunEvent &event);
 
+/// Make the tail that of its log as it stands now. Reads that file.
+void readLogAgain(Failure &failure);
+
 /// "Rank 3 failed first: exit code 3": the first line of report and dialog, without a full stop.
 QString failureTitle(const Failure &failure);
 

@@ -85,8 +85,10 @@ std::optional<Failure> rootCause(const RunState &state)
 Failure settledFailure(const RunState &state, const Failure &first)
 {
     Failure settled = first;
-    if (first.rank == Failure::noRank)
+    if (first.rank == Failure::noRank) {
+        readLogAgain(settled);
         return settled;
+    }
     if (const auto cause = rootCause(state)) {
         if (cause->rank != first.rank || !cause->reason.isEmpty())
             settled = *cause;

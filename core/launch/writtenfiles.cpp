@@ -2,6 +2,8 @@
 
 #include "launch/processes.h"
 
+#include <algorithm>
+
 namespace rankdeck
 {
 
@@ -18,6 +20,17 @@ void setWrittenFiles(ProcessPlan &process, const QStringList &files)
     const auto variable = process.setVariables.find(QLatin1String(errorFileVariable));
     if (variable != process.setVariables.end())
         *variable = files[2];
+}
+
+QStringList hookLogs(const LaunchPlan &plan, const QString &node)
+{
+    QStringList logs;
+    for (const auto *hooks : {&plan.before, &plan.after}) {
+        const auto first = std::find_if(hooks->begin(), hooks->end(),
+                                        [&](const ProcessPlan &hook) { return hook.node == node; });
+        logs << (first == hooks->end() ? QString() : first->logFile);
+    }
+    return logs;
 }
 
 } // namespace rankdeck

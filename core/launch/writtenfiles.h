@@ -15,4 +15,10 @@ QStringList writtenFiles(const ProcessPlan &process);
 /// As many; a process without an error file gets none.
 void setWrittenFiles(ProcessPlan &process, const QStringList &files);
 
+inline constexpr int hookLogCount = 2;
+
+/// The logs of what `node` runs before and after its processes; hookLogCount of them, empty where it runs
+/// none.
+QStringList hookLogs(const LaunchPlan &plan, const QString &node);
+
 } // namespace rankdeck

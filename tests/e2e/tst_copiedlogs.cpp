@@ -27,6 +27,8 @@ private Q_SLOTS:
     void whatALostNodeHadNotSentIsFetched();
     void withoutMirrorsOnlyWhatIsLookedAtIsCopied();
     void theLogOfARankThatFailsIsCopied();
+    void theLogsOfHooksAreCopied();
+    void theLogOfAHookThatFailsIsShown();
 
 private:
     QStringList launch(const QStringList &options, const QString &script) const;
@@ -259,6 +261,34 @@ void CopiedLogsTest::theLogOfARankThatFailsIsCopied()
     m_directory = *findRun(QStringLiteral("last"));
     QCOMPARE(logs()[1], "Traceback (most recent call last):\nValueError: odd\n");
     QVERIFY2(outcome.err.contains("ValueError: odd"), outcome.err);
+}
+
+void CopiedLogsTest::theLogsOfHooksAreCopied()
+{
+    const Outcome outcome = ctl(
+        launch({QStringLiteral("--no-mirror"), QStringLiteral("--quiet"), QStringLiteral("--before"),
+                QStringLiteral("echo mounts"), QStringLiteral("--after"), QStringLiteral("echo unmounts")},
+               QStringLiteral("true")));
+    QVERIFY2(outcome.code == 0, outcome.err);
+    m_directory = *findRun(QStringLiteral("last"));
+    for (const char *node : {"node0", "node1"}) {
+        const QString folder = m_directory + QLatin1String("/logs/") + QLatin1String(node);
+        QCOMPARE(fileText(folder + QLatin1String("/before.log")), "$ echo mounts\nmounts\n");
+        QCOMPARE(fileText(folder + QLatin1String("/after.log")), "$ echo unmounts\nunmounts\n");
+    }
+}
+
+void CopiedLogsTest::theLogOfAHookThatFailsIsShown()
+{
+    QFile script(path("mounts.sh"));
+    QVERIFY(script.open(QIODevice::WriteOnly));
+    script.write("echo no such share\nexit 7\n");
+    script.close();
+    const Outcome outcome = ctl(launch(
+        {QStringLiteral("--quiet"), QStringLiteral("--before"), QStringLiteral("sh ") + script.fileName()},
+        QStringLiteral("true")));
+    QVERIFY2(outcome.code != 0, outcome.err);
+    QVERIFY2(outcome.err.contains("no such share"), outcome.err);
 }
 
 QTEST_GUILESS_MAIN(CopiedLogsTest)
