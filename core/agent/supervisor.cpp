@@ -22,7 +22,6 @@ namespace
 {
 
 constexpr int growthMs = 500;
-const QString localTransport = transportWord(TransportKind::Local);
 
 } // namespace
 
@@ -39,7 +38,10 @@ Supervisor::Supervisor(QString runDirectory, const std::optional<SupervisorId> &
         tearDown(tr("All workers have ended, and the scheduler has not %1 s later: it is ended.")
                      .arg(m_record.plan.graceSeconds));
     });
-    connect(&m_killer, &StrayKiller::reaped, this, &Supervisor::takeReaped);
+    connect(&m_killer, &StrayKiller::reaped, this, [this](qint64 pid, const ExitStatus &status) {
+        if (const auto end = m_state.endOf(pid, status))
+            record(*end);
+    });
     connect(&m_killer, &StrayKiller::killed, this,
             [this](const ProcessInfo &stray) { record(sweptEvent(stray, SIGKILL)); });
     connect(&m_killer, &StrayKiller::failedToKill, this,
@@ -444,15 +446,6 @@ void Supervisor::lookAfterFamily()
         saveRecord();
     }
     m_killer.childEnded();
-}
-
-void Supervisor::takeReaped(qint64 pid, const ExitStatus &status)
-{
-    // On another node another process has this pid.
-    const bool isHere = m_record.plan.transport.isEmpty() || m_record.plan.transport == localTransport;
-    const auto end = isHere ? m_state.endOf(pid, status) : std::nullopt;
-    if (end)
-        record(*end);
 }
 
 void Supervisor::concludeIfDone()

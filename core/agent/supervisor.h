@@ -70,8 +70,6 @@ private:
     void takeSignal(int number);
     /// A child was stopped or has ended, or the guardian has.
     void lookAfterFamily();
-    /// A rank whose agent is gone has ended.
-    void takeReaped(qint64 pid, const ExitStatus &status);
     void concludeIfDone();
     void conclude();
     void record(const RunEvent &event);

@@ -1,6 +1,7 @@
 #include "run/runstate.h"
 
 #include "launch/attempt.h"
+#include "launch/nodelist.h"
 
 #include <algorithm>
 #include <array>
@@ -178,7 +179,8 @@ std::optional<RunEvent> RunState::endOf(qint64 pid, const ExitStatus &status) co
 {
     const auto rank = std::find_if(ranks.begin(), ranks.end(),
                                    [&](const RankState &known) { return known.pid == pid && !known.status; });
-    if (rank == ranks.end())
+    const bool isHere = plan->transport.isEmpty() || plan->transport == transportWord(TransportKind::Local);
+    if (rank == ranks.end() || !isHere)
         return std::nullopt;
     RunEvent event = RunEvent::now(RunEvent::Kind::ProcessExited);
     event.process = static_cast<int>(rank - ranks.begin());

@@ -112,7 +112,8 @@ struct RunState {
     void apply(const RunEvent &event);
     /// The run has ended. Of a lost one nobody saw the last processes end: they have, without a status.
     void conclude(RunPhase how, const QDateTime &when, int code);
-    /// The end, now, of the process that has this pid; nothing when none that has not ended has it.
+    /// The end, now, of the process that has this pid on this machine; nothing when none that has not ended
+    /// has it.
     std::optional<RunEvent> endOf(qint64 pid, const ExitStatus &status) const;
     /// Processes in this phase.
     int count(RankPhase rankPhase) const;

@@ -544,6 +544,17 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(shown.canLaunch(), deadlineMs);
     }
 
+    void theLogsOfSeveralNodesHaveNamesOfTheirOwn()
+    {
+        const LaunchFixture fixture;
+        LaunchSpec spec = fixture.processesSpec();
+        spec.nodes.list = u"a,b"_s;
+        const Shown shown(spec);
+        QTRY_COMPARE_WITH_TIMEOUT(shown.planRows(), 4, deadlineMs);
+        QCOMPARE(shown.planCell(1, 4), u"node0/1/stdout.log"_s);
+        QCOMPARE(shown.planCell(2, 4), u"node1/0/stdout.log"_s);
+    }
+
     void whatIsWrongWithAnOptionIsSaidBesideIt_data()
     {
         QTest::addColumn<LaunchSpec>("spec");

@@ -22,6 +22,7 @@ private Q_SLOTS:
     void aRankThatEndsWhileStoppingDidNotFail();
     void aRestartBeginsAnew();
     void eventsOfNoProcessHarmNothing();
+    void aPidIsOfThisMachine();
     void phaseWordsReadBack();
 
 private:
@@ -167,6 +168,20 @@ void RunStateTest::eventsOfNoProcessHarmNothing()
     for (const int process : {-1, 2, 1000000})
         state.apply(event(RunEvent::Kind::ProcessExited, process, ExitStatus{}));
     QCOMPARE(state.count(RankPhase::Waiting), 2);
+}
+
+void RunStateTest::aPidIsOfThisMachine()
+{
+    RunState state = twoRanks();
+    auto plan = std::make_shared<LaunchPlan>();
+    state.plan = plan;
+    state.apply(event(RunEvent::Kind::ProcessStarted, 1));
+    QCOMPARE(state.endOf(1001, {}).value().process, 1);
+    QVERIFY(!state.endOf(1000, {}));
+    plan->transport = QStringLiteral("ssh");
+    QVERIFY(!state.endOf(1001, {}));
+    plan->transport = QStringLiteral("local");
+    QVERIFY(state.endOf(1001, {}));
 }
 
 void RunStateTest::phaseWordsReadBack()

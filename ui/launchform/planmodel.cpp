@@ -22,17 +22,14 @@ bool differs(const LaunchPlan &plan, const QString &variable)
     });
 }
 
-/// The file's name, with its directory's where all files have one name.
+/// Below the folder that the logs of all processes are in.
 QString logName(const LaunchPlan &plan, const ProcessPlan &process)
 {
-    const auto fileName = [](const ProcessPlan &one) {
-        return QFileInfo(one.logFile).fileName();
-    };
-    const bool isShared =
-        plan.processes.size() > 1 && fileName(plan.processes.front()) == fileName(plan.processes.back());
-    const QString directory =
-        isShared ? QFileInfo(process.logFile).dir().dirName() + QLatin1Char('/') : QString();
-    return directory + fileName(process);
+    QString folder = QFileInfo(plan.processes.front().logFile).path();
+    while (folder.contains(QLatin1Char('/')) && folder != QLatin1String("/") &&
+           !plan.processes.back().logFile.startsWith(folder + QLatin1Char('/')))
+        folder = QFileInfo(folder).path();
+    return QDir(folder).relativeFilePath(process.logFile);
 }
 
 /// "0-3, 8" of ascending numbers.
