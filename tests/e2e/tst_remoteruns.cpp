@@ -1,3 +1,4 @@
+#include "launch/commandline.h"
 #include "run/rundirectory.h"
 #include "support/freeport.h"
 #include "support/remoterun.h"
@@ -31,6 +32,7 @@ private Q_SLOTS:
     void aSilentNodeIsLost();
     void whatFailsAfterANodeFellSilentIsNoFirstFailure();
     void ranksRunInASlurmAllocation();
+    void aBatchJobLeavesARunThatIsOpenedLater();
 
 private:
     static constexpr int goneMs = 5000; ///< Where a signal or an end of file arrives.
@@ -56,6 +58,9 @@ private:
     /// The agent above a rank.
     static pid_t agentOf(qint64 rank) { return readProcess(static_cast<pid_t>(rank))->parent; }
     QString script(const char *name, const QString &text) const;
+    static bool startCluster(SlurmCluster &cluster);
+    /// Two ranks on each node of the allocation that say where they are.
+    QStringList slurmLaunch() const;
 
     std::unique_ptr<RemoteRun> m_remote;
     QString m_directory;
@@ -374,23 +379,38 @@ void RemoteRunsTest::whatFailsAfterANodeFellSilentIsNoFirstFailure()
     ::kill(line, SIGCONT);
 }
 
+bool RemoteRunsTest::startCluster(SlurmCluster &cluster)
+{
+    const QByteArray mark = qgetenv("REMOTE_RUN_MARK");
+    qunsetenv("REMOTE_RUN_MARK"); // The cluster is none of the run's processes.
+    const bool isUp = cluster.start();
+    qputenv("REMOTE_RUN_MARK", mark);
+    return isUp;
+}
+
+QStringList RemoteRunsTest::slurmLaunch() const
+{
+    return QStringList{QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
+                       QStringLiteral("processes"),
+                       QStringLiteral("--slurm"),
+                       QStringLiteral("--node-program"),
+                       m_remote->program(),
+                       QStringLiteral("--master-port"),
+                       QString::number(freePort()),
+                       QStringLiteral("--nproc"),
+                       QStringLiteral("2")} +
+           shell("echo $RANK of $WORLD_SIZE on $SLURMD_NODENAME");
+}
+
 void RemoteRunsTest::ranksRunInASlurmAllocation()
 {
     if (!SlurmCluster::canRun())
         QSKIP("no Slurm on this machine, or not root");
     SlurmCluster cluster(m_remote->home().path("slurm"));
-    const QByteArray mark = qgetenv("REMOTE_RUN_MARK");
-    qunsetenv("REMOTE_RUN_MARK"); // The cluster is none of the run's processes.
-    QVERIFY(cluster.start());
-    qputenv("REMOTE_RUN_MARK", mark);
+    QVERIFY(startCluster(cluster));
     QProcess process;
     process.start(QStringLiteral("salloc"),
-                  QStringList{QStringLiteral("--quiet"), QStringLiteral("--nodes=2"),
-                              QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), QStringLiteral("processes"),
-                              QStringLiteral("--slurm"), QStringLiteral("--node-program"),
-                              m_remote->program(), QStringLiteral("--master-port"),
-                              QString::number(freePort()), QStringLiteral("--nproc"), QStringLiteral("2")} +
-                      shell("echo $RANK of $WORLD_SIZE on $SLURMD_NODENAME"));
+                  QStringList{QStringLiteral("--quiet"), QStringLiteral("--nodes=2")} + slurmLaunch());
     const Outcome outcome = outcomeOf(process);
     QVERIFY2(outcome.code == 0, outcome.err);
     QList<QByteArray> lines = linesOf(outcome.out);
@@ -400,6 +420,25 @@ void RemoteRunsTest::ranksRunInASlurmAllocation()
     QCOMPARE(lines.size(), 4);
     QCOMPARE(lines.first(), QByteArray("[default0]:0 of 4 on node1"));
     QCOMPARE(lines.last(), QByteArray("[default1]:3 of 4 on node2"));
+    QTRY_VERIFY_WITH_TIMEOUT(m_remote->alive().isEmpty(), goneMs);
+}
+
+void RemoteRunsTest::aBatchJobLeavesARunThatIsOpenedLater()
+{
+    if (!SlurmCluster::canRun())
+        QSKIP("no Slurm on this machine, or not root");
+    SlurmCluster cluster(m_remote->home().path("slurm"));
+    QVERIFY(startCluster(cluster));
+    QProcess process;
+    process.start(QStringLiteral("sbatch"), {QStringLiteral("--wait"), QStringLiteral("--nodes=2"),
+                                             QStringLiteral("--output=") + m_remote->home().path("batch.txt"),
+                                             QStringLiteral("--wrap"), joinCommandLine(slurmLaunch())});
+    const Outcome outcome = outcomeOf(process);
+    QVERIFY2(outcome.code == 0, outcome.err + fileText(m_remote->home().path("batch.txt")));
+    const RunState run = RunReader(findRun(QStringLiteral("last")).value()).open().value();
+    QCOMPARE(run.phase, RunPhase::Succeeded);
+    QCOMPARE(run.count(RankPhase::Exited), 4);
+    QCOMPARE(fileText(run.plan->processes.back().logFile), "3 of 4 on node2\n");
     QTRY_VERIFY_WITH_TIMEOUT(m_remote->alive().isEmpty(), goneMs);
 }
 
