@@ -5,7 +5,7 @@
 build_packages=(cmake ninja-build g++ qt6-base-dev libgl-dev nlohmann-json3-dev libdtl-dev libre2-dev
                 libutf8proc-dev)
 run_packages=(python3 fonts-dejavu-core)
-test_packages=(xvfb openbox fonts-noto-cjk patch)
+test_packages=(xvfb openbox fonts-noto-cjk patch lld)
 # Tests that need these are skipped without them. They are large, so only continuous integration installs them.
 optional_test_packages=(
     python3-torch openssh-server openssh-client
