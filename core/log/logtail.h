@@ -32,6 +32,8 @@ public:
     qint64 readLines(const Sink &sink, qint64 maxBytes);
     /// At the end of a run: pass on a last line that has no line end. False if there is none.
     bool flushRest(const Sink &sink);
+    /// Where in the file the line begins that is handed on next.
+    ByteOffset nextLine() const { return ByteOffset(m_offset - m_rest.size()); }
     /// Why reading failed, one sentence; empty if it did not.
     QString error() const { return m_error; }
 

@@ -54,10 +54,15 @@ QString growthFolder(const QString &runDirectory, const LaunchPlan &plan, int at
                                 : folder;
 }
 
+QString marksFile(const QString &growthFolder, int process, bool isError)
+{
+    return growthFolder + QLatin1Char('/') + marksName(process, isError);
+}
+
 std::vector<LogGap> logGaps(const QString &growthFolder, int process, bool isError)
 {
     std::vector<LogGap> gaps;
-    const QString marks = growthFolder + QLatin1Char('/') + marksName(process, isError);
+    const QString marks = marksFile(growthFolder, process, isError);
     QFile file(QFile::decodeName(gapsFile(QFile::encodeName(marks))));
     if (!file.open(QIODevice::ReadOnly))
         return gaps;

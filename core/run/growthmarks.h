@@ -22,6 +22,10 @@ struct LogGap {
 /// Where the marks of an attempt's logs are: growth in the run directory, growth/attempt_<n> with restarts.
 QString growthFolder(const QString &runDirectory, const LaunchPlan &plan, int attempt);
 
+/// The file in the folder that has the marks of a process's log, or of its standard error where that is
+/// apart.
+QString marksFile(const QString &growthFolder, int process, bool isError);
+
 /// The gaps of a process's log, or of its standard error where that is apart; in their order.
 std::vector<LogGap> logGaps(const QString &growthFolder, int process, bool isError);
 

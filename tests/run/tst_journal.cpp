@@ -1,4 +1,5 @@
 #include "run/growthmarks.h"
+#include "run/growthtimes.h"
 #include "run/journal.h"
 #include "run/rundirectory.h"
 #include "run/runreader.h"
@@ -29,6 +30,7 @@ private Q_SLOTS:
     void theEndOfARunFitsOnADiskThatIsFull();
     void halfAMarkIsOverwritten();
     void gapsAreMarkedInLogsOfThatFileSystem();
+    void marksTellWhenALogHadGrownThatFar();
 
 private:
     static RunEvent note(const QString &text)
@@ -224,6 +226,30 @@ void JournalTest::gapsAreMarkedInLogsOfThatFileSystem()
         QVERIFY(gaps[0].since.isValid());
     }
     QVERIFY(logGaps(folder, 1, false).empty());
+}
+
+void JournalTest::marksTellWhenALogHadGrownThatFar()
+{
+    QFile file(m_home->path("marks"));
+    QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Unbuffered));
+    GrowthTimes times(file.fileName());
+    QVERIFY(!times.reached(1));
+    const auto mark = [&](char time, char size) {
+        file.write(QByteArray(1, time) + QByteArray(7, '\0') + QByteArray(1, size) + QByteArray(7, '\0'));
+    };
+    for (char at = 1; at <= 120; ++at)
+        mark(at, at);
+    mark(121, 120);
+    const auto ms = [&](qint64 size) {
+        return times.reached(size).value_or(QDateTime()).toMSecsSinceEpoch();
+    };
+    QTRY_COMPARE(ms(1), 1);
+    QCOMPARE(ms(3), 3);
+    QCOMPARE(ms(2), 3);
+    QCOMPARE(ms(120), 120);
+    QCOMPARE(ms(125), 121);
+    mark(122, 126);
+    QTRY_COMPARE(ms(125), 122);
 }
 
 QTEST_GUILESS_MAIN(JournalTest)

@@ -1,0 +1,180 @@
+#include "log/logfilter.h"
+
+#include "log/ansidecoder.h"
+
+#include <re2/re2.h>
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <string_view>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("LogFilter", text);
+}
+
+/// One pattern, ready to look for. The text itself is found faster without RE2.
+class Finder
+{
+public:
+    explicit Finder(const LogPattern &pattern)
+        : m_text(pattern.text.toStdString())
+        , m_isNegated(pattern.isNegated)
+    {
+        if (!pattern.isRegex && pattern.caseSensitive)
+            return;
+        re2::RE2::Options options;
+        options.set_log_errors(false);
+        options.set_case_sensitive(pattern.caseSensitive);
+        options.set_literal(!pattern.isRegex);
+        m_expression = std::make_unique<re2::RE2>(m_text, options);
+    }
+
+    QString error() const
+    {
+        return m_expression && !m_expression->ok() ? QString::fromStdString(m_expression->error())
+                                                   : QString();
+    }
+
+    bool wants(std::string_view line) const
+    {
+        const bool isThere = m_expression
+                                 ? re2::RE2::PartialMatch({line.data(), line.size()}, *m_expression)
+                                 : memmem(line.data(), line.size(), m_text.data(), m_text.size()) != nullptr;
+        return isThere != m_isNegated;
+    }
+
+private:
+    std::string m_text;
+    bool m_isNegated;
+    std::unique_ptr<re2::RE2> m_expression;
+};
+
+/// Escapes colour text, and a carriage return overwrites it.
+bool isShownOtherwise(std::string_view line)
+{
+    return std::memchr(line.data(), '\x1b', line.size()) || std::memchr(line.data(), '\r', line.size());
+}
+
+} // namespace
+
+struct LogFilter::Content {
+    std::vector<std::vector<Finder>> patterns;
+    LogSeverity leastSeverity = LogSeverity::None;
+    std::optional<LogTime> since;
+
+    bool wantsText(std::string_view line) const
+    {
+        return std::all_of(patterns.begin(), patterns.end(), [&](const std::vector<Finder> &any) {
+            return std::any_of(any.begin(), any.end(), [&](const Finder &each) { return each.wants(line); });
+        });
+    }
+};
+
+LogFilter::LogFilter()
+    : m_content(std::make_shared<Content>())
+{
+}
+
+Result<LogFilter> LogFilter::create(const LogFilterSpec &spec)
+{
+    auto content = std::make_shared<Content>();
+    content->leastSeverity = spec.leastSeverity;
+    content->since = spec.since;
+    for (const std::vector<LogPattern> &any : spec.patterns) {
+        std::vector<Finder> &finders = content->patterns.emplace_back();
+        for (const LogPattern &pattern : any) {
+            if (pattern.text.isEmpty())
+                return Error{tr("the pattern is empty"), {}, tr("Give the text to look for.")};
+            const Finder &finder = finders.emplace_back(pattern);
+            if (!finder.error().isEmpty())
+                return Error{tr("the pattern is no regular expression: %1").arg(finder.error()), pattern.text,
+                             tr("See the syntax of RE2, or look for the plain text.")};
+        }
+    }
+    LogFilter filter;
+    filter.m_content = std::move(content);
+    return filter;
+}
+
+bool LogFilter::wants(QByteArrayView line, const LogLineReader::Line &said) const
+{
+    if (said.severity < m_content->leastSeverity)
+        return false;
+    if (m_content->since && (!said.time || *said.time < *m_content->since))
+        return false;
+    if (m_content->patterns.empty())
+        return true;
+    const std::string_view bytes(line.data(), static_cast<std::size_t>(line.size()));
+    if (!bytes.empty() && isShownOtherwise(bytes))
+        return m_content->wantsText(AnsiDecoder::plainText(line).toStdString());
+    return m_content->wantsText(bytes);
+}
+
+bool LogFilter::isEmpty() const
+{
+    return m_content->patterns.empty() && !needsHeads();
+}
+
+bool LogFilter::needsHeads() const
+{
+    return m_content->leastSeverity != LogSeverity::None || m_content->since;
+}
+
+Result<LogSeverity> severityNamed(const QString &name)
+{
+    static const std::array<std::pair<const char *, LogSeverity>, 6> names{
+        {{"debug", LogSeverity::Debug},
+         {"info", LogSeverity::Info},
+         {"warning", LogSeverity::Warning},
+         {"warn", LogSeverity::Warning},
+         {"error", LogSeverity::Error},
+         {"critical", LogSeverity::Critical}}};
+    for (const auto &[word, severity] : names) {
+        if (name.compare(QLatin1String(word), Qt::CaseInsensitive) == 0)
+            return severity;
+    }
+    return Error{
+        tr("\"%1\" is no severity").arg(name), {}, tr("Give debug, info, warning, error or critical.")};
+}
+
+Result<LogTime> timeGiven(const QString &text, const QDateTime &now)
+{
+    const QString trimmed = text.trimmed();
+    bool isNumber = false;
+    const qint64 count = trimmed.chopped(trimmed.isEmpty() ? 0 : 1).toLongLong(&isNumber);
+    const qsizetype unit = trimmed.isEmpty() ? -1 : QStringLiteral("smhd").indexOf(trimmed.back());
+    if (isNumber && unit >= 0 && count >= 0 && count <= 1000000) {
+        constexpr std::array<qint64, 4> seconds{1, 60, 3600, 86400};
+        return logTimeOf(now.addSecs(-count * seconds[static_cast<std::size_t>(unit)]));
+    }
+    const QDate today = now.toLocalTime().date();
+    const QString time = trimmed.section(QLatin1Char(' '), -1).section(QLatin1Char('T'), -1);
+    for (const QString &form :
+         {QStringLiteral("HH:mm:ss.z"), QStringLiteral("HH:mm:ss"), QStringLiteral("HH:mm")}) {
+        const QTime clock = QTime::fromString(time, form);
+        if (!clock.isValid())
+            continue;
+        const QString day = trimmed.chopped(time.size()).trimmed().remove(QLatin1Char('T'));
+        const QDate date = day.isEmpty() ? today : QDate::fromString(day, Qt::ISODate);
+        if (date.isValid())
+            return logTimeOf(QDateTime(date, clock));
+    }
+    const QDate date = QDate::fromString(trimmed, Qt::ISODate);
+    if (date.isValid())
+        return logTimeOf(date.startOfDay());
+    return Error{tr("\"%1\" is no time").arg(text),
+                 {},
+                 tr("Give for example 14:22, \"2024-12-26 14:22:26\", or 10m for ten minutes ago.")};
+}
+
+} // namespace rankdeck

@@ -1,0 +1,66 @@
+#pragma once
+
+#include "log/loglinehead.h"
+#include "result.h"
+
+#include <QByteArrayView>
+#include <QString>
+#include <QStringList>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace rankdeck
+{
+
+/// What to look for in a line.
+struct LogPattern {
+    QString text;
+    bool isRegex = true; ///< RE2 syntax; else the text itself.
+    bool caseSensitive = true;
+    bool isNegated = false; ///< Lines without it.
+
+    bool operator==(const LogPattern &) const = default;
+};
+
+/// Which lines are wanted. The default: all.
+struct LogFilterSpec {
+    /// Every one of these, and of each at least one pattern: any nesting of and, or and not can be written
+    /// so.
+    std::vector<std::vector<LogPattern>> patterns;
+    LogSeverity leastSeverity = LogSeverity::None; ///< With one, lines that have none are not wanted.
+    std::optional<LogTime> since;                  ///< With one, lines that have no time are not wanted.
+
+    bool operator==(const LogFilterSpec &) const = default;
+};
+
+/// Tells whether a line is wanted, in time that grows with its length alone whatever the patterns are (RE2).
+/// Patterns are compared with the line as it is shown, escapes removed. Cheap to copy; any thread may use it.
+class LogFilter
+{
+public:
+    /// Wants all lines.
+    LogFilter();
+    /// Error: a pattern that is no regular expression, named in `where`, or that is empty.
+    static Result<LogFilter> create(const LogFilterSpec &spec);
+
+    bool wants(QByteArrayView line, const LogLineReader::Line &said) const;
+    /// Whether there is a line that is not wanted.
+    bool isEmpty() const;
+    /// Whether wants() looks at what the line says of itself.
+    bool needsHeads() const;
+
+private:
+    struct Content;
+    std::shared_ptr<const Content> m_content;
+};
+
+/// The severity that a user names: debug, info, warning (warn), error or critical, in any case.
+Result<LogSeverity> severityNamed(const QString &name);
+
+/// The time that a user gives: "2024-12-26 14:22[:26]", "2024-12-26", "14:22[:26]" of today, or how long ago,
+/// "90s", "10m", "2h", "1d". `now` is the present.
+Result<LogTime> timeGiven(const QString &text, const QDateTime &now);
+
+} // namespace rankdeck

@@ -1,0 +1,137 @@
+#include "log/logfold.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+#include <iterator>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr qint64 widestMicroseconds = 10 * 1000 * 1000;
+constexpr std::size_t mostGroups = 20000;
+constexpr qint64 mostBytes = 8 * 1024 * 1024;
+/// Of as few ranks it is easier to name those that printed a line.
+constexpr std::size_t leastForAllBut = 4;
+constexpr std::size_t mostMissing = 2;
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("LogFold", text);
+}
+
+/// "0-3,6"
+QString rangesOf(const std::vector<int> &numbers)
+{
+    QStringList ranges;
+    for (std::size_t at = 0; at < numbers.size();) {
+        std::size_t end = at;
+        while (end + 1 < numbers.size() && numbers[end + 1] == numbers[end] + 1)
+            ++end;
+        // Two are a list, not a range.
+        if (end == at + 1)
+            end = at;
+        ranges << (end == at ? QString::number(numbers[at])
+                             : QStringLiteral("%1-%2").arg(numbers[at]).arg(numbers[end]));
+        at = end + 1;
+    }
+    return ranges.join(QLatin1Char(','));
+}
+
+} // namespace
+
+LogFold::LogFold(int members, Sink sink, Now patience)
+    : m_members(members)
+    , m_sink(std::move(sink))
+    , m_patience(patience)
+{
+}
+
+void LogFold::add(const LogMerge::Line &line, int member, Now now)
+{
+    while (!m_groups.empty() && isFull(line))
+        passFirst();
+    const bool isAlone = member == alone || m_members < 2;
+    QByteArray key = isAlone ? QByteArray() : textOfAllRanks(line.text, readLogLineHead(line.text));
+    if (!isAlone) {
+        for (const quint64 number : m_open.value(key)) {
+            const std::vector<int> &members = m_groups[number - m_firstNumber].line.members;
+            if (!std::binary_search(members.begin(), members.end(), member)) {
+                join(number, member);
+                return;
+            }
+        }
+        m_open[key].push_back(m_firstNumber + m_groups.size());
+    }
+    m_bytes += key.size() + line.text.size();
+    m_groups.push_back(
+        {{line.log, line.text.toByteArray(), line.begin, line.said, {member}}, std::move(key), now, isAlone});
+}
+
+void LogFold::join(quint64 number, int member)
+{
+    Group &group = m_groups[number - m_firstNumber];
+    std::vector<int> &members = group.line.members;
+    members.insert(std::upper_bound(members.begin(), members.end(), member), member);
+    group.isDone = static_cast<int>(members.size()) == m_members;
+    if (!group.isDone)
+        return;
+    std::vector<quint64> &open = m_open[group.key];
+    std::erase(open, number);
+    if (open.empty())
+        m_open.remove(group.key);
+    while (!m_groups.empty() && m_groups.front().isDone)
+        passFirst();
+}
+
+bool LogFold::isFull(const LogMerge::Line &newest) const
+{
+    const Group &oldest = m_groups.front();
+    const bool isFarApart = newest.said.time && oldest.line.said.time &&
+                            newest.said.time->value - oldest.line.said.time->value > widestMicroseconds;
+    return oldest.isDone || isFarApart || m_groups.size() >= mostGroups || m_bytes >= mostBytes;
+}
+
+void LogFold::passFirst()
+{
+    Group &group = m_groups.front();
+    if (!group.isDone) {
+        const auto open = m_open.find(group.key);
+        std::erase(*open, m_firstNumber);
+        if (open->empty())
+            m_open.erase(open);
+    }
+    m_bytes -= group.key.size() + group.line.text.size();
+    m_sink(group.line);
+    m_groups.pop_front();
+    ++m_firstNumber;
+}
+
+void LogFold::passOn(Now now)
+{
+    while (!m_groups.empty() && (m_groups.front().isDone || now - m_groups.front().arrived >= m_patience))
+        passFirst();
+}
+
+void LogFold::passRest()
+{
+    while (!m_groups.empty())
+        passFirst();
+}
+
+QString rankWords(const std::vector<int> &some, const std::vector<int> &all)
+{
+    if (some.size() == 1)
+        return tr("rank %1").arg(some.front());
+    std::vector<int> missing;
+    std::set_difference(all.begin(), all.end(), some.begin(), some.end(), std::back_inserter(missing));
+    if (all.size() >= leastForAllBut && !missing.empty() && missing.size() <= mostMissing)
+        return tr("all but %1").arg(rangesOf(missing));
+    return tr("ranks %1").arg(rangesOf(some));
+}
+
+} // namespace rankdeck

@@ -1,0 +1,432 @@
+#include "log/loglinehead.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr qsizetype longestHead = 512;
+/// A shorter number may stand in a line by chance.
+constexpr qint64 leastTellingPid = 1000;
+constexpr std::string_view tracebackHead = "Traceback (most recent call last):";
+
+struct SeverityWord {
+    std::string_view word;
+    LogSeverity severity;
+};
+constexpr std::array severityWords{
+    SeverityWord{"INFO", LogSeverity::Info},       SeverityWord{"WARNING", LogSeverity::Warning},
+    SeverityWord{"ERROR", LogSeverity::Error},     SeverityWord{"DEBUG", LogSeverity::Debug},
+    SeverityWord{"EVENT", LogSeverity::Info},      SeverityWord{"WARN", LogSeverity::Warning},
+    SeverityWord{"EXCEPTION", LogSeverity::Error}, SeverityWord{"CRITICAL", LogSeverity::Critical},
+    SeverityWord{"FATAL", LogSeverity::Critical},  SeverityWord{"TRACE", LogSeverity::Debug},
+    SeverityWord{"SUCCESS", LogSeverity::Info}, // of loguru
+};
+
+/// What a line may begin with. %l a severity, %c its first letter, %t a time stamp, %y one without a year,
+/// %p a pid (or nothing), %# a number, %o what is each rank's own and %* anything, both up to what follows.
+/// The first form that matches counts, so the longer ones come first.
+struct Form {
+    char first; ///< 0 a digit, A an upper-case letter, else itself: what the line must begin with.
+    std::string_view form;
+    LogSeverity severity = LogSeverity::None; ///< Of lines in this form that do not say it.
+};
+constexpr std::array forms{
+    Form{'[', "[%l] %*(%p%o):%t"},                            // MindSpore GLOG, CANN slog and plog
+    Form{'[', "[%l] %t (PID:%p, Device:%o, RankID:%o)"},      // torch_npu
+    Form{'[', "[PID: %p] %t", LogSeverity::Error},            // CANN's reports
+    Form{'[', "[%l] %t"},                                     // MindFormers
+    Form{'[', "[%t] [%l]"},                                   // DeepSpeed
+    Form{'[', "[%t] %*: [%l]"},                               // torchrun
+    Form{'[', "[%t"},                                         // Megatron
+    Form{'[', "[%l]"},                                        //
+    Form{'[', "[%c%y %*:%#]"},                                // torch's C++ log
+    Form{'[', "[%c %*:%#]"},                                  // the same before 2.0
+    Form{'0', "%t - %l"},                                     // Python logging
+    Form{'0', "%t - %* - %l"},                                //
+    Form{'0', "%t [%l]"},                                     //
+    Form{'0', "%t:%l"},                                       //
+    Form{'0', "%t | %l"},                                     // loguru
+    Form{'0', "%t %l"},                                       //
+    Form{'0', "%t"},                                          //
+    Form{'A', "%l [%t"},                                      // MindSpeed
+    Form{'A', "%l %t"},                                       //
+    Form{'A', "%l:"},                                         // Python logging as it is by default
+    Form{'A', "%l -"},                                        //
+    Form{'A', "E%*: [PID: %p] %t", LogSeverity::Error},       // CANN's reports
+    Form{'A', "Fatal Python error:", LogSeverity::Critical},  //
+    Form{'-', "- %l -"},                                      // MindFormers, cut off from its stamp
+    Form{'/', "/%*.py:%#: %*Warning:", LogSeverity::Warning}, // Python's warnings
+};
+
+bool isDigit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+bool isUpper(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+/// Days since 1970-01-01; year from 1970 on.
+qint64 daysSinceEpoch(int year, int month, int day)
+{
+    const qint64 y = month <= 2 ? year - 1 : year;
+    const qint64 shifted = (month + 9) % 12; // March is 0.
+    return 365 * y + y / 4 - y / 100 + y / 400 + (153 * shifted + 2) / 5 + day - 1 - 719468;
+}
+
+class Reader
+{
+public:
+    explicit Reader(std::string_view line)
+        : m_line(line)
+    {
+    }
+
+    LogLineHead read();
+    /// "[rank3]: ", as torch writes it. Returns where the line's own text begins.
+    std::size_t skipRank();
+
+private:
+    /// Blanks and escapes of colours.
+    void skipBlanks();
+    bool matches(const Form &form);
+    bool matchesToken(char token, std::string_view rest);
+    bool skipSeverity();
+    bool skipLetter();
+    bool skipTime();
+    bool skipYearlessTime();
+    bool skipPid();
+    bool skipNumber();
+    bool skipTo(std::string_view rest);
+    bool number(int digits, int least, int most, int &value);
+    bool oneOf(std::string_view characters);
+    qint64 fraction();
+    char here() const { return m_at < m_line.size() ? m_line[m_at] : '\0'; }
+    void own(std::size_t begin);
+
+    std::string_view m_line;
+    std::size_t m_at = 0;
+    LogLineHead m_head;
+};
+
+void Reader::skipBlanks()
+{
+    while (here() == ' ' || here() == '\x1b') {
+        if (here() == ' ') {
+            ++m_at;
+            continue;
+        }
+        const std::size_t end = m_line.find('m', m_at);
+        if (end == std::string_view::npos || end - m_at > 20)
+            break;
+        m_at = end + 1;
+    }
+}
+
+std::size_t Reader::skipRank()
+{
+    if (here() != '[')
+        return m_at;
+    std::size_t end = m_at + 1;
+    while (end < m_line.size() && ((m_line[end] >= 'a' && m_line[end] <= 'z') || m_line[end] == '_'))
+        ++end;
+    const std::size_t digits = end;
+    while (end < m_line.size() && isDigit(m_line[end]))
+        ++end;
+    if (digits == m_at + 1 || end == digits || m_line.substr(end, 2) != "]:")
+        return m_at;
+    m_at = digits;
+    const std::size_t begin = m_at;
+    m_at = end;
+    own(begin);
+    m_at = end + 2;
+    if (here() == ' ')
+        ++m_at;
+    return m_at;
+}
+
+LogLineHead Reader::read()
+{
+    skipBlanks();
+    skipRank();
+    const LogLineHead empty = m_head;
+    const std::size_t start = m_at;
+    char first = here();
+    if (isDigit(first))
+        first = '0';
+    else if (isUpper(first))
+        first = 'A';
+    for (const Form &form : forms) {
+        if (form.first != first)
+            continue;
+        m_at = start;
+        m_head = empty;
+        if (matches(form))
+            return m_head;
+    }
+    return empty;
+}
+
+bool Reader::matches(const Form &form)
+{
+    m_head.severity = form.severity;
+    std::string_view rest = form.form;
+    while (!rest.empty()) {
+        if (rest.front() == '%') {
+            const char token = rest[1];
+            rest.remove_prefix(2);
+            if (!matchesToken(token, rest))
+                return false;
+        } else if (here() == rest.front()) {
+            ++m_at;
+            rest.remove_prefix(1);
+        } else {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool Reader::matchesToken(char token, std::string_view rest)
+{
+    const std::size_t begin = m_at;
+    switch (token) {
+    case 'l':
+        return skipSeverity();
+    case 'c':
+        return skipLetter();
+    case 't':
+    case 'y':
+        if (!(token == 't' ? skipTime() : skipYearlessTime()))
+            return false;
+        own(begin);
+        return true;
+    case 'p':
+        if (!skipPid())
+            return false;
+        own(begin);
+        return true;
+    case '#':
+        return skipNumber();
+    case 'o':
+        if (!skipTo(rest))
+            return false;
+        own(begin);
+        return true;
+    default:
+        return skipTo(rest);
+    }
+}
+
+void Reader::own(std::size_t begin)
+{
+    if (m_at > begin && m_head.ownCount < static_cast<int>(m_head.ownParts.size()))
+        m_head.ownParts[static_cast<std::size_t>(m_head.ownCount++)] = {static_cast<quint16>(begin),
+                                                                        static_cast<quint16>(m_at - begin)};
+}
+
+bool Reader::skipSeverity()
+{
+    std::size_t end = m_at;
+    while (end < m_line.size() && isUpper(m_line[end]))
+        ++end;
+    const std::string_view word = m_line.substr(m_at, end - m_at);
+    const auto *const known = std::find_if(severityWords.begin(), severityWords.end(),
+                                           [&](const SeverityWord &each) { return each.word == word; });
+    if (known == severityWords.end())
+        return false;
+    m_head.severity = known->severity;
+    m_at = end;
+    return true;
+}
+
+bool Reader::skipLetter()
+{
+    switch (here()) {
+    case 'D':
+        m_head.severity = LogSeverity::Debug;
+        break;
+    case 'I':
+        m_head.severity = LogSeverity::Info;
+        break;
+    case 'W':
+        m_head.severity = LogSeverity::Warning;
+        break;
+    case 'E':
+        m_head.severity = LogSeverity::Error;
+        break;
+    case 'F':
+        m_head.severity = LogSeverity::Critical;
+        break;
+    default:
+        return false;
+    }
+    ++m_at;
+    return true;
+}
+
+bool Reader::number(int digits, int least, int most, int &value)
+{
+    value = 0;
+    for (int i = 0; i < digits; ++i, ++m_at) {
+        if (!isDigit(here()))
+            return false;
+        value = 10 * value + (here() - '0');
+    }
+    return value >= least && value <= most;
+}
+
+bool Reader::oneOf(std::string_view characters)
+{
+    if (m_at >= m_line.size() || characters.find(m_line[m_at]) == std::string_view::npos)
+        return false;
+    ++m_at;
+    return true;
+}
+
+/// ".511.290", ",787", ".123456789" as µs; 0 where there is none.
+qint64 Reader::fraction()
+{
+    qint64 value = 0;
+    int digits = 0;
+    std::size_t at = m_at;
+    while (at + 1 < m_line.size() && (m_line[at] == '.' || m_line[at] == ',') && isDigit(m_line[at + 1]) &&
+           (digits == 0 || digits == 3)) {
+        for (++at; at < m_line.size() && isDigit(m_line[at]); ++at, ++digits) {
+            if (digits < 6)
+                value = 10 * value + (m_line[at] - '0');
+        }
+        m_at = at;
+    }
+    for (; digits < 6; ++digits)
+        value *= 10;
+    return value;
+}
+
+bool Reader::skipTime()
+{
+    int year = 0;
+    int month = 0;
+    int day = 0;
+    int hour = 0;
+    int minute = 0;
+    int second = 0;
+    const bool isTime = number(4, 1970, 9999, year) && oneOf("-/") && number(2, 1, 12, month) &&
+                        oneOf("-/") && number(2, 1, 31, day) && oneOf("- T") && number(2, 0, 23, hour) &&
+                        oneOf(":") && number(2, 0, 59, minute) && oneOf(":") && number(2, 0, 60, second);
+    if (!isTime)
+        return false;
+    const qint64 seconds = 86400 * daysSinceEpoch(year, month, day) + 3600LL * hour + 60LL * minute + second;
+    m_head.time = LogTime(1000000 * seconds + fraction());
+    return true;
+}
+
+bool Reader::skipYearlessTime()
+{
+    int value = 0;
+    if (!number(4, 101, 1231, value) || !oneOf(" ") || !number(2, 0, 23, value) || !oneOf(":") ||
+        !number(2, 0, 59, value) || !oneOf(":") || !number(2, 0, 60, value))
+        return false;
+    fraction();
+    return true;
+}
+
+bool Reader::skipPid()
+{
+    const std::size_t begin = m_at;
+    m_head.pid = 0;
+    for (; isDigit(here()) && m_at - begin < 10; ++m_at)
+        m_head.pid = 10 * m_head.pid + (here() - '0');
+    return true;
+}
+
+bool Reader::skipNumber()
+{
+    const std::size_t begin = m_at;
+    while (isDigit(here()))
+        ++m_at;
+    return m_at > begin;
+}
+
+/// What follows up to the next token is looked for as a whole.
+bool Reader::skipTo(std::string_view rest)
+{
+    const std::size_t found = m_line.find(rest.substr(0, rest.find('%')), m_at);
+    if (found == std::string_view::npos)
+        return false;
+    m_at = found;
+    return true;
+}
+
+std::string_view headOf(QByteArrayView line)
+{
+    return {line.data(), static_cast<std::size_t>(std::min(line.size(), longestHead))};
+}
+
+} // namespace
+
+LogTime logTimeOf(const QDateTime &moment)
+{
+    const QDateTime local = moment.toLocalTime();
+    return LogTime(1000 * QDateTime(local.date(), local.time(), Qt::UTC).toMSecsSinceEpoch());
+}
+
+LogLineHead readLogLineHead(QByteArrayView line)
+{
+    return Reader(headOf(line)).read();
+}
+
+QByteArray textOfAllRanks(QByteArrayView line, const LogLineHead &head)
+{
+    // A byte that no text has stands for each part that was left out.
+    constexpr char leftOut = '\0';
+    QByteArray text;
+    text.reserve(line.size());
+    qsizetype at = 0;
+    for (int i = 0; i < head.ownCount; ++i) {
+        const LogLineHead::Part part = head.ownParts[static_cast<std::size_t>(i)];
+        text.append(line.data() + at, part.begin - at).append(leftOut);
+        at = part.begin + part.size;
+    }
+    text.append(line.data() + at, line.size() - at);
+    if (head.pid < leastTellingPid)
+        return text;
+    const QByteArray pid = QByteArray::number(head.pid);
+    const auto digitAt = [&](qsizetype place) {
+        return place >= 0 && place < text.size() && isDigit(text[place]);
+    };
+    for (qsizetype found = text.indexOf(pid); found >= 0; found = text.indexOf(pid, found + 1)) {
+        if (!digitAt(found - 1) && !digitAt(found + pid.size()))
+            text.replace(found, pid.size(), QByteArrayView(&leftOut, 1));
+    }
+    return text;
+}
+
+LogLineReader::Line LogLineReader::read(QByteArrayView line)
+{
+    const LogLineHead head = readLogLineHead(line);
+    if (head.time)
+        m_last.time = head.time;
+    if (head.saysAnything()) {
+        m_isInTraceback = false;
+        m_last.severity = head.severity;
+        return m_last;
+    }
+    const std::string_view text = headOf(line);
+    const std::string_view own = text.substr(Reader(text).skipRank());
+    const bool isFirst = own.substr(0, tracebackHead.size()) == tracebackHead;
+    if (!isFirst && !m_isInTraceback)
+        return m_last;
+    m_isInTraceback = isFirst || own.empty() || own.front() == ' ';
+    return {std::max(m_last.severity, LogSeverity::Error), m_last.time};
+}
+
+} // namespace rankdeck

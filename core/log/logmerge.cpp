@@ -1,0 +1,169 @@
+#include "log/logmerge.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+/// What is read ahead of all logs together, bytes, and of one at least and at most.
+constexpr qint64 readAhead = 1024 * 1024;
+constexpr qint64 leastReadAhead = 8 * 1024;
+constexpr qint64 mostReadAhead = 64 * 1024;
+
+constexpr LogTime first(std::numeric_limits<qint64>::min());
+
+} // namespace
+
+struct LogMerge::Log {
+    struct Entry {
+        ByteOffset begin;
+        qsizetype place; ///< In bytes.
+        qsizetype size;
+        std::optional<LogTime> time;
+        LogSeverity severity;
+    };
+
+    LogTail tail;
+    Growth growth;
+    LogLineReader reader{};
+    bool hasStamps = false;
+    bool goesByGrowth = false;
+    bool wasRead = false;
+    QByteArray bytes{};
+    std::vector<Entry> entries{};
+    std::size_t next = 0;
+    Now arrived{};
+
+    bool isEmpty() const { return next == entries.size(); }
+    LogTime time() const { return entries[next].time.value_or(first); }
+    void append(QByteArrayView line);
+    void place(bool isUnfinished);
+};
+
+void LogMerge::Log::append(QByteArrayView line)
+{
+    const LogLineReader::Line said = reader.read(line);
+    hasStamps = hasStamps || said.time;
+    entries.push_back({{}, bytes.size(), line.size(), said.time, said.severity});
+    bytes.append(line);
+}
+
+/// After a read: where its lines stand in the file, and their times where those are told by its growth.
+void LogMerge::Log::place(bool isUnfinished)
+{
+    // The file may have been cut, so places are counted back from where reading goes on.
+    qint64 end = tail.nextLine().value + (isUnfinished ? 1 : 0);
+    for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
+        entry->begin = ByteOffset(std::max<qint64>(0, end - entry->size - 1));
+        end = entry->begin.value;
+    }
+    if (!wasRead)
+        goesByGrowth = growth && !hasStamps;
+    wasRead = true;
+    if (!goesByGrowth)
+        return;
+    for (Entry &entry : entries) {
+        if (!entry.time)
+            entry.time = growth(ByteOffset(entry.begin.value + entry.size));
+    }
+}
+
+LogMerge::LogMerge(Now patience)
+    : m_patience(patience)
+{
+}
+
+LogMerge::~LogMerge() = default;
+
+int LogMerge::add(const QString &path, ByteOffset start, Growth growth)
+{
+    m_logs.push_back(std::unique_ptr<Log>(new Log{LogTail(path, start), std::move(growth)}));
+    return static_cast<int>(m_logs.size()) - 1;
+}
+
+/// For the heap, whose top is the greatest.
+bool LogMerge::isBefore(int one, int other) const
+{
+    const LogTime a = m_logs[static_cast<std::size_t>(one)]->time();
+    const LogTime b = m_logs[static_cast<std::size_t>(other)]->time();
+    return a != b ? a < b : one < other;
+}
+
+void LogMerge::refill(Log &log, Now now, bool isLast)
+{
+    log.bytes.clear();
+    log.entries.clear();
+    log.next = 0;
+    const LogTail::Sink sink = [&log](QByteArrayView line) {
+        log.append(line);
+    };
+    const qint64 most =
+        std::clamp(readAhead / static_cast<qint64>(m_logs.size()), leastReadAhead, mostReadAhead);
+    // A line may be longer than one read.
+    while (log.isEmpty() && log.tail.readLines(sink, most) > 0) {
+    }
+    const bool isUnfinished = log.isEmpty() && isLast && log.tail.flushRest(sink);
+    log.arrived = now;
+    if (!log.isEmpty())
+        log.place(isUnfinished);
+}
+
+bool LogMerge::take(const Sink &sink, Now now, qint64 most)
+{
+    return pass(sink, now, most, false);
+}
+
+void LogMerge::takeRest(const Sink &sink)
+{
+    pass(sink, Now::max(), std::numeric_limits<qint64>::max(), true);
+}
+
+bool LogMerge::pass(const Sink &sink, Now now, qint64 most, bool isLast)
+{
+    const auto isLater = [this](int one, int other) {
+        return isBefore(other, one);
+    };
+    const auto readOn = [&](int index) {
+        Log &log = *m_logs[static_cast<std::size_t>(index)];
+        refill(log, now, isLast);
+        if (log.isEmpty())
+            return;
+        m_waiting.push_back(index);
+        std::push_heap(m_waiting.begin(), m_waiting.end(), isLater);
+    };
+    for (int index = 0; index < static_cast<int>(m_logs.size()); ++index) {
+        if (m_logs[static_cast<std::size_t>(index)]->isEmpty())
+            readOn(index);
+    }
+
+    while (!m_waiting.empty()) {
+        if (most <= 0)
+            return true;
+        const int index = m_waiting.front();
+        Log &log = *m_logs[static_cast<std::size_t>(index)];
+        const bool mayComeTooEarly = !isLast && m_waiting.size() < m_logs.size();
+        if (mayComeTooEarly && now - log.arrived < m_patience)
+            return false;
+        std::pop_heap(m_waiting.begin(), m_waiting.end(), isLater);
+        m_waiting.pop_back();
+        do {
+            const Log::Entry &entry = log.entries[log.next++];
+            const QByteArrayView text(log.bytes.constData() + entry.place, entry.size);
+            sink({index, text, entry.begin, {entry.severity, entry.time}});
+            most -= entry.size + 1;
+        } while (!log.isEmpty() && most > 0 && (m_waiting.empty() || isBefore(index, m_waiting.front())));
+        if (log.isEmpty()) {
+            readOn(index);
+        } else {
+            m_waiting.push_back(index);
+            std::push_heap(m_waiting.begin(), m_waiting.end(), isLater);
+        }
+    }
+    return false;
+}
+
+} // namespace rankdeck
