@@ -47,9 +47,9 @@ const std::array commands{
             QT_TRANSLATE_NOOP("main", "wait for a run's end and return its exit code")},
     Command{"stop", stopCommand, "RUN [--kill] [--rank R,… | --node NODE | --scheduler]",
             QT_TRANSLATE_NOOP("main", "end a run or a part of it, in order or at once")},
-    Command{
-        "logs", logsCommand, "RUN [--rank R | --scheduler] [--attempt N] [--stderr] [--follow] [--tail N]",
-        QT_TRANSLATE_NOOP("main", "print a run's logs; --open DIR in place of RUN: those in a directory")},
+    Command{"logs", logsCommand, "RUN | --open DIR [--follow] [--merge] [--fold] [--grep PATTERN] …",
+            QT_TRANSLATE_NOOP("main", "print a run's logs, or those in a directory; all ranks in one time"),
+            true},
     Command{"explain", explainCommand, "CODE | FILE… | - [--json]",
             QT_TRANSLATE_NOOP("main", "what an error code means, or which known errors logs tell of")},
     Command{"nodes", nodesCommand, "test | trust …",

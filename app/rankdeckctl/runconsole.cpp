@@ -61,7 +61,7 @@ void RunConsole::take(const RunState &state)
         std::iota(all.begin(), all.end(), 0);
         // All that is in the logs already is that of every attempt.
         const int attempt = m_options.tail < 0 ? 0 : state.attempt;
-        m_printer.emplace(state, all, LogPrinter::Prefix::Label, m_options.tail, std::nullopt, attempt);
+        m_printer.emplace(state, LogChoice{.processes = all, .tail = m_options.tail, .attempt = attempt});
         m_tick.start();
         m_client.show({all.begin(), all.end()});
     }

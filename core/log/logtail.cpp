@@ -8,12 +8,29 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <memory>
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 namespace rankdeck
 {
+
+namespace
+{
+
+/// Stays in a core's cache until it has been handed on.
+constexpr qint64 readBytesAtOnce = 128 * 1024;
+
+/// Of all logs that this thread reads, since each uses it only while it reads.
+char *sharedBlock()
+{
+    static thread_local const std::unique_ptr<char[]> block(new char[size_t(LogTail::longestPiece)]);
+    return block.get();
+}
+
+} // namespace
 
 LogTail::LogTail(QString path, ByteOffset start)
     : m_path(std::move(path))
@@ -75,44 +92,55 @@ qint64 LogTail::readLines(const Sink &sink, qint64 maxBytes)
         return 0;
     }
 
+    char *const block = sharedBlock();
+    qsizetype held = m_rest.size();
+    if (held > 0)
+        std::memcpy(block, m_rest.constData(), size_t(held));
     qint64 done = 0;
+    int error = 0;
     while (done < maxBytes) {
-        const qsizetype before = m_rest.size();
-        const qint64 want = std::min<qint64>(maxBytes - done, std::max<qint64>(1, longestPiece - before));
-        m_rest.resize(before + want);
-        const ssize_t got = ::pread(m_descriptor, m_rest.data() + before, size_t(want), m_offset);
-        const int error = errno;
-        m_rest.resize(before + std::max<ssize_t>(0, got));
-        if (got < 0 && error == EINTR)
+        const qint64 want =
+            std::min({maxBytes - done, std::max<qint64>(1, longestPiece - held), readBytesAtOnce});
+        const ssize_t got = ::pread(m_descriptor, block + held, size_t(want), m_offset);
+        if (got < 0 && errno == EINTR)
             continue;
-        if (got < 0)
-            return fail(error);
-        if (got == 0)
+        if (got <= 0) {
+            error = got < 0 ? errno : 0;
             break;
+        }
         m_offset += got;
         done += got;
-        handOn(sink);
+        held = handOn(sink, {block, size_t(held + got)}, held);
     }
-    return done;
+    m_rest.resize(held);
+    if (held > 0)
+        std::memcpy(m_rest.data(), block, size_t(held));
+    return error != 0 ? fail(error) : done;
 }
 
-void LogTail::handOn(const Sink &sink)
+/// `bytes` have no line end before `from`. Moves those of an unfinished line to their beginning and returns
+/// how many there are.
+qsizetype LogTail::handOn(const Sink &sink, std::span<char> bytes, qsizetype from)
 {
-    const QByteArrayView bytes(m_rest);
-    qsizetype at = 0;
-    while (at < bytes.size()) {
-        const void *const newline = std::memchr(bytes.data() + at, '\n', size_t(bytes.size() - at));
+    char *begin = bytes.data();
+    char *const end = begin + bytes.size();
+    const char *at = begin + from;
+    while (at < end) {
+        const void *const newline = std::memchr(at, '\n', size_t(end - at));
         if (!newline)
             break;
-        const qsizetype end = static_cast<const char *>(newline) - bytes.data();
-        sink(bytes.sliced(at, end - at));
-        at = end + 1;
+        const char *const lineEnd = static_cast<const char *>(newline);
+        sink(QByteArrayView(begin, lineEnd - begin));
+        at = lineEnd + 1;
+        begin += at - begin;
     }
-    m_rest.remove(0, at);
-    if (m_rest.size() >= longestPiece) {
-        sink(m_rest);
-        m_rest.clear();
+    const qsizetype rest = end - begin;
+    if (rest >= longestPiece) {
+        sink(QByteArrayView(begin, rest));
+        return 0;
     }
+    std::memmove(bytes.data(), begin, size_t(rest));
+    return rest;
 }
 
 bool LogTail::flushRest(const Sink &sink)

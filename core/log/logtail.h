@@ -7,6 +7,7 @@
 #include <QString>
 
 #include <functional>
+#include <span>
 #include <sys/types.h>
 
 namespace rankdeck
@@ -19,6 +20,7 @@ class LogTail
 public:
     /// A longer line is handed on in pieces of this size, bytes.
     static constexpr qsizetype longestPiece = 1024 * 1024;
+    /// Must not read another log in the same thread: they share the block that `line` is in.
     using Sink = std::function<void(QByteArrayView line)>;
 
     /// @param start where to begin in the file as it is now; one that is cut or replaced later is read whole.
@@ -41,7 +43,7 @@ private:
     bool open();
     void close();
     qint64 fail(int error);
-    void handOn(const Sink &sink);
+    static qsizetype handOn(const Sink &sink, std::span<char> bytes, qsizetype from);
 
     QString m_path;
     QString m_error;

@@ -1,0 +1,256 @@
+#include "run/growthmarks.h"
+#include "support/programs.h"
+#include "support/recordedrun.h"
+
+#include <QtEndian>
+
+#include <memory>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+using namespace rankdeck;
+
+/// What rankdeckctl logs makes of the logs of several ranks: one time, chosen lines, alike ones folded.
+class LogViewsTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void logsAreMergedByTheirStamps();
+    void logsWithoutStampsAreMergedByTheirGrowth();
+    void alikeLinesAreFoldedAndTheOddOneStays();
+    void linesAreChosen_data();
+    void linesAreChosen();
+    void aMergeIsFollowed();
+    void aDirectoryOfLogsIsMergedToo();
+    void colorsAreForTerminals();
+    void wrongUseIsOneSentence_data();
+    void wrongUseIsOneSentence();
+
+private:
+    Outcome logs(const QStringList &options) const
+    {
+        return ctl(QStringList{QStringLiteral("logs"), QStringLiteral("last")} + options);
+    }
+    /// The lines of a view, those of ranks as "<rank> text".
+    static QByteArrayList shortened(const QByteArray &printed)
+    {
+        QByteArrayList lines;
+        for (const QByteArray &line : linesOf(printed)) {
+            const qsizetype end = line.indexOf(": ");
+            const QByteArray rank = line.left(line.indexOf(" (pid"));
+            lines << QByteArray::number(rank.mid(5).left(rank.indexOf('-', 5) - 5).toInt()) + ' ' +
+                         line.mid(end + 2);
+        }
+        return lines;
+    }
+    /// At second `at` of the minute in which all of this happens.
+    static QByteArray stamped(int at, const QByteArray &text)
+    {
+        return "2025-04-07 15:34:" + QByteArray::number(at).rightJustified(2, '0') + ",000 " + text + '\n';
+    }
+
+    std::unique_ptr<TestHome> m_home;
+    std::unique_ptr<RecordedRun> m_run; ///< Of four ranks.
+};
+
+void LogViewsTest::init()
+{
+    m_run.reset();
+    m_home = std::make_unique<TestHome>();
+    m_run = std::make_unique<RecordedRun>(1, 4);
+    m_run->startAll();
+}
+
+void LogViewsTest::logsAreMergedByTheirStamps()
+{
+    m_run->print(0, "begin\n" + stamped(1, "- INFO - a") + "more of a\n" + stamped(4, "d"));
+    m_run->print(2, stamped(2, "b") + stamped(3, "- ERROR - c"));
+    m_run->finish(RunPhase::Succeeded, 0);
+    const Outcome merged = logs({QStringLiteral("--merge")});
+    QCOMPARE(merged.err, QByteArray());
+    QCOMPARE(shortened(merged.out),
+             QByteArrayList({"0 begin", "0 2025-04-07 15:34:01,000 - INFO - a", "0 more of a",
+                             "2 2025-04-07 15:34:02,000 b", "2 2025-04-07 15:34:03,000 - ERROR - c",
+                             "0 2025-04-07 15:34:04,000 d"}));
+    const Outcome ofTwo = logs({QStringLiteral("--merge"), QStringLiteral("--rank"), QStringLiteral("1,2"),
+                                QStringLiteral("--tail"), QStringLiteral("1")});
+    QCOMPARE(shortened(ofTwo.out), QByteArrayList({"2 2025-04-07 15:34:03,000 - ERROR - c"}));
+}
+
+void LogViewsTest::logsWithoutStampsAreMergedByTheirGrowth()
+{
+    m_run->print(0, "a\nc\n");
+    m_run->print(1, "b\n");
+    const QString folder = growthFolder(m_run->directory(), m_run->plan(), 0);
+    QVERIFY(QDir().mkpath(folder));
+    const auto mark = [&](int process, qint64 time, qint64 size) {
+        QFile marks(marksFile(folder, process, false));
+        const std::array<qint64, 2> both{qToLittleEndian(time), qToLittleEndian(size)};
+        if (!marks.open(QIODevice::Append) ||
+            marks.write(reinterpret_cast<const char *>(both.data()), sizeof both) != sizeof both)
+            qFatal("no marks");
+    };
+    mark(0, 1000, 2);
+    mark(1, 2000, 2);
+    mark(0, 3000, 4);
+    m_run->finish(RunPhase::Succeeded, 0);
+    QCOMPARE(shortened(logs({QStringLiteral("--merge")}).out), QByteArrayList({"0 a", "1 b", "0 c"}));
+    QCOMPARE(logs({QStringLiteral("--since"), QStringLiteral("1970-01-03")}).out.size() > 0, false);
+}
+
+void LogViewsTest::alikeLinesAreFoldedAndTheOddOneStays()
+{
+    for (int rank = 0; rank < 4; ++rank) {
+        const QByteArray pid = QByteArray::number(4000 + rank);
+        m_run->print(rank, "[INFO] GE(" + pid + ",ffff,python):2025-04-07-15:34:01.00" +
+                               QByteArray::number(rank) + ".000 [a.cc:1] F] start of " + pid + '\n');
+        m_run->print(rank, stamped(2, rank == 3 ? "loss nan" : "loss 2.0") + stamped(3, "step done"));
+    }
+    m_run->print(1, stamped(4, "only here"));
+    m_run->finish(RunPhase::Succeeded, 0);
+    QCOMPARE(linesOf(logs({QStringLiteral("--fold")}).out),
+             QByteArrayList({"ranks 0-3: [INFO] GE(4000,ffff,python):2025-04-07-15:34:01.000.000 [a.cc:1] F] "
+                             "start of 4000",
+                             "all but 3: 2025-04-07 15:34:02,000 loss 2.0",
+                             "rank 3: 2025-04-07 15:34:02,000 loss nan",
+                             "ranks 0-3: 2025-04-07 15:34:03,000 step done",
+                             "rank 1: 2025-04-07 15:34:04,000 only here"}));
+}
+
+void LogViewsTest::linesAreChosen_data()
+{
+    QTest::addColumn<QStringList>("options");
+    QTest::addColumn<QByteArrayList>("lines");
+    const auto row = [](const char *options, const QByteArrayList &lines) {
+        QTest::newRow(options) << QString::fromLatin1(options).split(QLatin1Char(' ')) << lines;
+    };
+    row("--grep loss", {"loss 1", "loss nan"});
+    row("--grep l.*n --grep warm", {"loss nan", "warm up"});
+    row("--grep loss --grep nan --all-match", {"loss nan"});
+    row("--grep loss --exclude nan", {"loss 1"});
+    row("--grep LOSS --ignore-case", {"loss 1", "loss nan"});
+    row("--grep l.ss --fixed-strings", {});
+    row("--level warning", {"slow", "failed", "why it failed"});
+    row("--level error --merge", {"failed", "why it failed"});
+    row("--since=2025-04-07T15:34:04", {"loss nan", "failed", "why it failed"});
+    row("--since=2025-04-07T15:34:04 --grep f --tail 2", {"failed", "why it failed"});
+}
+
+void LogViewsTest::linesAreChosen()
+{
+    QFETCH(QStringList, options);
+    m_run->print(0, "warm up\n" + stamped(1, "- INFO - loss 1") + stamped(2, "- WARNING - slow") +
+                        stamped(4, "- INFO - loss nan") + stamped(5, "- ERROR - failed") + "why it failed\n");
+    m_run->finish(RunPhase::Succeeded, 0);
+    const Outcome chosen = logs(QStringList{QStringLiteral("--rank"), QStringLiteral("0")} + options);
+    QCOMPARE(chosen.err, QByteArray());
+    QByteArrayList texts;
+    for (const QByteArray &line : linesOf(chosen.out))
+        texts << line.mid(line.lastIndexOf("- ") < 0 ? 0 : line.lastIndexOf("- ") + 2);
+    QTEST(texts, "lines");
+}
+
+void LogViewsTest::aMergeIsFollowed()
+{
+    QProcess follower;
+    follower.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
+                   {QStringLiteral("logs"), QStringLiteral("last"), QStringLiteral("--merge"),
+                    QStringLiteral("--follow"), QStringLiteral("--exclude"), QStringLiteral("noise")});
+    QByteArray printed;
+    const auto reads = [&](const QByteArray &text) {
+        printed += follower.readAllStandardOutput();
+        return printed.contains(text);
+    };
+    m_run->print(1, stamped(1, "a") + stamped(1, "noise"));
+    QTRY_VERIFY_WITH_TIMEOUT(reads(" a\n"), 30000);
+    m_run->print(0, stamped(2, "b") + "unfinished");
+    QTRY_VERIFY_WITH_TIMEOUT(reads(" b\n"), 30000);
+    m_run->finish(RunPhase::Succeeded, 0);
+    QVERIFY(follower.waitForFinished(programLimitMs));
+    printed += follower.readAllStandardOutput();
+    QCOMPARE(shortened(printed),
+             QByteArrayList({"1 2025-04-07 15:34:01,000 a", "0 2025-04-07 15:34:02,000 b", "0 unfinished"}));
+}
+
+void LogViewsTest::aDirectoryOfLogsIsMergedToo()
+{
+    QVERIFY(QDir().mkpath(m_home->path("logs")));
+    for (int rank = 0; rank < 2; ++rank) {
+        QFile log(m_home->path(QStringLiteral("logs/worker_%1.log").arg(rank)));
+        QVERIFY(log.open(QIODevice::WriteOnly));
+        log.write(stamped(2 - rank, QByteArray::number(rank)) + stamped(9, "end"));
+    }
+    const Outcome merged = ctl(
+        {QStringLiteral("logs"), QStringLiteral("--fold"), QStringLiteral("--open"), m_home->path("logs")});
+    QCOMPARE(linesOf(merged.out),
+             QByteArrayList({"rank 1: 2025-04-07 15:34:01,000 1", "rank 0: 2025-04-07 15:34:02,000 0",
+                             "ranks 0,1: 2025-04-07 15:34:09,000 end"}));
+}
+
+void LogViewsTest::colorsAreForTerminals()
+{
+    m_run->print(1, stamped(1, "- ERROR - no") + "\x1b[32mgreen\x1b[0m\n");
+    m_run->finish(RunPhase::Succeeded, 0);
+    const QStringList merge{QStringLiteral("--fold"), QStringLiteral("--grep"), QStringLiteral(".")};
+    const QByteArray plain = "rank 1: 2025-04-07 15:34:01,000 - ERROR - no\nrank 1: \x1b[32mgreen\x1b[0m\n";
+    const QByteArray colored = "\x1b[32mrank 1: \x1b[0m\x1b[31m2025-04-07 15:34:01,000 - ERROR - no\x1b[0m\n"
+                               "\x1b[32mrank 1: \x1b[0m\x1b[32mgreen\x1b[0m\x1b[0m\n";
+    QCOMPARE(logs(merge).out, plain);
+    QCOMPARE(logs(merge + QStringList{QStringLiteral("--color=always")}).out, colored);
+
+    const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK);
+    QVERIFY(terminal >= 0 && ::grantpt(terminal) == 0 && ::unlockpt(terminal) == 0);
+    const QString name = QString::fromLocal8Bit(::ptsname(terminal));
+    const int kept = ::open(::ptsname(terminal), O_RDWR | O_NOCTTY); // What was printed stays readable.
+    QVERIFY(kept >= 0);
+    const auto onTerminal = [&](const QStringList &options, const char *noColor) {
+        QProcess process;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(QStringLiteral("TERM"), QStringLiteral("xterm"));
+        environment.insert(QStringLiteral("NO_COLOR"), QString::fromLatin1(noColor));
+        process.setProcessEnvironment(environment);
+        process.setStandardOutputFile(name);
+        process.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
+                      QStringList{QStringLiteral("logs"), QStringLiteral("last")} + merge + options);
+        if (!process.waitForFinished(programLimitMs))
+            return QByteArray("not ended");
+        QByteArray printed(4096, '\0');
+        printed.resize(std::max<ssize_t>(0, ::read(terminal, printed.data(), size_t(printed.size()))));
+        return printed.replace("\r\n", "\n");
+    };
+    QCOMPARE(onTerminal({}, ""), colored);
+    QCOMPARE(onTerminal({}, "1"), plain);
+    QCOMPARE(onTerminal({QStringLiteral("--color=never")}, ""), plain);
+    ::close(kept);
+    ::close(terminal);
+}
+
+void LogViewsTest::wrongUseIsOneSentence_data()
+{
+    QTest::addColumn<QString>("options");
+    QTest::addColumn<QString>("said");
+    const auto row = [](const char *options, const char *said) {
+        QTest::newRow(options) << QString::fromUtf8(options) << QString::fromUtf8(said);
+    };
+    row("--grep rank( --merge", "--grep rank(: the pattern is no regular expression: missing )");
+    row("--exclude [", "--exclude [: the pattern is no regular expression");
+    row("--grep=", "--grep: the pattern is empty");
+    row("--level loud", "--level: \"loud\" is no severity. Give debug");
+    row("--since soon", "--since: \"soon\" is no time. Give for example");
+    row("--color=red", "--color: \"red\" is no choice of colours");
+    row("--rank x", "--rank: \"x\" are no ranks");
+    row("--rank 0,4", "--rank: this run started no rank 4 here");
+}
+
+void LogViewsTest::wrongUseIsOneSentence()
+{
+    QFETCH(QString, options);
+    QFETCH(QString, said);
+    verifyOneSentence(logs(options.split(QLatin1Char(' '))), said.toUtf8());
+}
+
+QTEST_GUILESS_MAIN(LogViewsTest)
+#include "tst_logviews.moc"
