@@ -39,10 +39,8 @@ private:
     {
         QByteArrayList lines;
         for (const QByteArray &line : linesOf(printed)) {
-            const qsizetype end = line.indexOf(": ");
-            const QByteArray rank = line.left(line.indexOf(" (pid"));
-            lines << QByteArray::number(rank.mid(5).left(rank.indexOf('-', 5) - 5).toInt()) + ' ' +
-                         line.mid(end + 2);
+            const qsizetype rank = line.indexOf("rank-") + 5;
+            lines << line.mid(rank, line.indexOf('-', rank) - rank) + ' ' + line.mid(line.indexOf("): ") + 3);
         }
         return lines;
     }
@@ -128,7 +126,7 @@ void LogViewsTest::linesAreChosen_data()
         QTest::newRow(options) << QString::fromLatin1(options).split(QLatin1Char(' ')) << lines;
     };
     row("--grep loss", {"loss 1", "loss nan"});
-    row("--grep l.*n --grep warm", {"loss nan", "warm up"});
+    row("--grep l.*n --grep warm", {"warm up", "loss nan"});
     row("--grep loss --grep nan --all-match", {"loss nan"});
     row("--grep loss --exclude nan", {"loss 1"});
     row("--grep LOSS --ignore-case", {"loss 1", "loss nan"});

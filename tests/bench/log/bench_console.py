@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""How fast rankdeckctl prints what 8 ranks log, a prefix on every line, beside cat of the same bytes to the same place.
+
+Once while the ranks write (a launch on the terminal), once from the logs as they are, and merged and folded. GB/s by
+the clock and by cpu time, since other work may use the cores, and the most memory that was resident."""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+RANKS = 8
+LINE_BYTES = 100
+
+
+def rank_text(lines):
+    """Lines of 100 bytes as Python's logging writes them, one a millisecond."""
+    text = []
+    for number in range(lines):
+        ms = number % 1000
+        second = number // 1000 % 60
+        minute = number // 60000 % 60
+        line = f"2025-04-07 15:{minute:02}:{second:02},{ms:03} - INFO - step {number}, loss 2.3456, "
+        text.append(line + "x" * (LINE_BYTES - 1 - len(line)))
+    return "\n".join(text).encode() + b"\n"
+
+
+def measured(command, total, environment):
+    """Wall and cpu seconds and MB resident of a command that prints to /dev/null."""
+    begin = time.monotonic()
+    process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.PIPE)
+    words = process.stderr.read().decode(errors="replace")
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        sys.exit(f"{command[0]}: exit code {process.returncode}\n{words}")
+    wall = time.monotonic() - begin
+    return total / wall / 1e9, total / (usage.ru_utime + usage.ru_stime) / 1e9, usage.ru_maxrss / 1024
+
+
+def check_whole_lines(rankdeckctl, text, environment):
+    """Every line is printed once, whole, with a prefix, in the order of its rank."""
+    wanted = text.splitlines()
+    reached = {}
+    process = subprocess.Popen([rankdeckctl, "logs", "last"], env=environment, stdout=subprocess.PIPE)
+    for line in process.stdout:
+        prefix, separator, rest = line.rstrip(b"\n").partition(b"2025-")
+        at = reached.get(prefix, 0)
+        if not separator or at >= len(wanted) or separator + rest != wanted[at]:
+            sys.exit(f"torn or out of order: {line!r}")
+        reached[prefix] = at + 1
+    if process.wait() != 0 or len(reached) != RANKS or set(reached.values()) != {len(wanted)}:
+        sys.exit(f"lines are missing: {reached}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rankdeckctl", default="build/release/bin/rankdeckctl")
+    parser.add_argument("--lines", type=int, default=1000000, help="of each rank")
+    parser.add_argument("--repeat", type=int, default=3, help="the best of so many")
+    options = parser.parse_args()
+    rankdeckctl = str(Path(options.rankdeckctl).resolve())
+    with tempfile.TemporaryDirectory() as folder:
+        environment = dict(os.environ, XDG_STATE_HOME=folder + "/state", XDG_RUNTIME_DIR=folder)
+        text = rank_text(options.lines)
+        source = Path(folder) / "rank.txt"
+        source.write_bytes(text)
+        total = RANKS * len(text)
+        launch = [rankdeckctl, "processes", "--nproc", str(RANKS), "--", shutil.which("cat"), str(source)]
+        logs = [rankdeckctl, "logs", "last"]
+        print(f"{RANKS} ranks x {options.lines} lines of {LINE_BYTES} bytes, {total / 1e6:.0f} MB to /dev/null")
+        print(f"{'':32}{'GB/s':>8}{'GB/s cpu':>10}{'MB':>8}")
+        cases = [("cat FILES", [shutil.which("cat")] + [str(source)] * RANKS), ("launch, while ranks write", launch),
+                 ("logs RUN", logs), ("logs --level error", logs + ["--level", "error"]),
+                 ("logs --merge", logs + ["--merge"]), ("logs --fold", logs + ["--fold"])]
+        for name, command in cases:
+            best = max(measured(command, total, environment) for _ in range(options.repeat))
+            print(f"{name:32}{best[0]:8.2f}{best[1]:10.2f}{best[2]:8.0f}", flush=True)
+        check_whole_lines(rankdeckctl, text, environment)
+        print("Every line was printed whole, in the order of its rank.")
+
+
+if __name__ == "__main__":
+    main()
