@@ -27,6 +27,12 @@ struct LogMerge::Log {
         LogSeverity severity;
     };
 
+    Log(const QString &path, ByteOffset start, Growth grown)
+        : tail(path, start)
+        , growth(std::move(grown))
+    {
+    }
+
     LogTail tail;
     Growth growth;
     LogLineReader reader{};
@@ -81,7 +87,7 @@ LogMerge::~LogMerge() = default;
 
 int LogMerge::add(const QString &path, ByteOffset start, Growth growth)
 {
-    m_logs.push_back(std::unique_ptr<Log>(new Log{LogTail(path, start), std::move(growth)}));
+    m_logs.push_back(std::make_unique<Log>(path, start, std::move(growth)));
     return static_cast<int>(m_logs.size()) - 1;
 }
 
