@@ -13,6 +13,7 @@ namespace
 constexpr qsizetype longestHead = 512;
 /// A shorter number may stand in a line by chance.
 constexpr qint64 leastTellingPid = 1000;
+constexpr qint64 dayMicroseconds = 86400LL * 1000 * 1000;
 constexpr std::string_view tracebackHead = "Traceback (most recent call last):";
 
 struct SeverityWord {
@@ -56,6 +57,8 @@ constexpr std::array forms{
     Form{'0', "%t"},                                          //
     Form{'A', "%l [%t"},                                      // MindSpeed
     Form{'A', "%l %t"},                                       //
+    Form{'A', "%l %y"},                                       // vLLM
+    Form{'(', "(%o pid=%p%o) %l %y"},                         // the same, of its workers
     Form{'A', "%l:"},                                         // Python logging as it is by default
     Form{'A', "%l -"},                                        //
     Form{'A', "E%*: [PID: %p] %t", LogSeverity::Error},       // CANN's reports
@@ -115,6 +118,9 @@ private:
     std::string_view m_line;
     std::size_t m_at = 0;
     LogLineHead m_head;
+    std::optional<LogTime> m_stamp; ///< The one that was read last, and where it stands.
+    std::size_t m_stampBegin = 0;
+    std::size_t m_stampEnd = 0;
 };
 
 void Reader::skipBlanks()
@@ -313,6 +319,13 @@ qint64 Reader::fraction()
 
 bool Reader::skipTime()
 {
+    // Several forms begin with one.
+    if (m_stamp && m_at == m_stampBegin) {
+        m_at = m_stampEnd;
+        m_head.time = m_stamp;
+        return true;
+    }
+    const std::size_t begin = m_at;
     int year = 0;
     int month = 0;
     int day = 0;
@@ -326,16 +339,27 @@ bool Reader::skipTime()
         return false;
     const qint64 seconds = 86400 * daysSinceEpoch(year, month, day) + 3600LL * hour + 60LL * minute + second;
     m_head.time = LogTime(1000000 * seconds + fraction());
+    m_stamp = m_head.time;
+    m_stampBegin = begin;
+    m_stampEnd = m_at;
     return true;
 }
 
 bool Reader::skipYearlessTime()
 {
-    int value = 0;
-    if (!number(4, 101, 1231, value) || !oneOf(" ") || !number(2, 0, 23, value) || !oneOf(":") ||
-        !number(2, 0, 59, value) || !oneOf(":") || !number(2, 0, 60, value))
+    int month = 0;
+    int day = 0;
+    int hour = 0;
+    int minute = 0;
+    int second = 0;
+    if (!number(2, 1, 12, month))
         return false;
-    fraction();
+    oneOf("-");
+    const bool isTime = number(2, 1, 31, day) && oneOf(" ") && number(2, 0, 23, hour) && oneOf(":") &&
+                        number(2, 0, 59, minute) && oneOf(":") && number(2, 0, 60, second);
+    if (!isTime)
+        return false;
+    m_head.yearless = {month, day, 1000000 * (3600LL * hour + 60LL * minute + second) + fraction()};
     return true;
 }
 
@@ -364,6 +388,17 @@ bool Reader::skipTo(std::string_view rest)
         return false;
     m_at = found;
     return true;
+}
+
+/// The last such moment up to a day after `reference`: clocks differ.
+LogTime inLastYear(const LogLineHead::YearlessTime &time, LogTime reference)
+{
+    const qint64 latest = reference.value + dayMicroseconds;
+    const int year = QDateTime::fromMSecsSinceEpoch(latest / 1000, Qt::UTC).date().year();
+    const auto in = [&](int which) {
+        return dayMicroseconds * daysSinceEpoch(which, time.month, time.day) + time.microseconds;
+    };
+    return LogTime(in(year) <= latest ? in(year) : in(year - 1));
 }
 
 std::string_view headOf(QByteArrayView line)
@@ -413,8 +448,12 @@ QByteArray textOfAllRanks(QByteArrayView line, const LogLineHead &head)
 LogLineReader::Line LogLineReader::read(QByteArrayView line)
 {
     const LogLineHead head = readLogLineHead(line);
-    if (head.time)
+    if (head.time) {
         m_last.time = head.time;
+        m_reference = *head.time;
+    } else if (head.yearless) {
+        m_last.time = inLastYear(*head.yearless, m_reference);
+    }
     if (head.saysAnything()) {
         m_isInTraceback = false;
         m_last.severity = head.severity;

@@ -31,8 +31,16 @@ struct LogLineHead {
         quint16 size;
     };
 
+    /// A stamp that has no year, as torch's C++ log and vLLM write it.
+    struct YearlessTime {
+        int month;           ///< 1 .. 12
+        int day;             ///< 1 .. 31
+        qint64 microseconds; ///< Of the day.
+    };
+
     LogSeverity severity = LogSeverity::None;
     std::optional<LogTime> time;
+    std::optional<YearlessTime> yearless;
     qint64 pid = 0; ///< 0: not given.
     std::array<Part, 6> ownParts{};
     int ownCount = 0;
@@ -51,10 +59,17 @@ LogLineHead readLogLineHead(QByteArrayView line);
 QByteArray textOfAllRanks(QByteArrayView line, const LogLineHead &head);
 
 /// Reads the lines of one log in their order: a line without a head has severity and time of the one before
-/// it, and a traceback of Python is an error up to the line that names the exception.
+/// it, and a traceback of Python is an error up to the line that names the exception. A stamp without a year
+/// is in the last one in which it is not after the log's last whole stamp, or, where there is none, the
+/// present.
 class LogLineReader
 {
 public:
+    explicit LogLineReader(LogTime present = logTimeOf(QDateTime::currentDateTime()))
+        : m_reference(present)
+    {
+    }
+
     struct Line {
         LogSeverity severity = LogSeverity::None;
         std::optional<LogTime> time; ///< Nothing before the log's first stamp.
@@ -62,6 +77,7 @@ public:
     Line read(QByteArrayView line);
 
 private:
+    LogTime m_reference; ///< Stamps without a year are not after it.
     Line m_last;
     bool m_isInTraceback = false;
 };

@@ -40,6 +40,7 @@ private Q_SLOTS:
     void differentLinesStayDifferent();
     void aContinuationIsAsTheLineBeforeIt();
     void aTracebackIsAnErrorUpToItsException();
+    void aStampWithoutAYearIsInTheLastOne();
     void anyBytesAreRead();
     void aMomentIsStampedInLocalTime();
 };
@@ -103,6 +104,9 @@ void TestLogLineHead::recordedLinesSayWhatTheyAre_data()
         "[W LegacyTypeDispatch.h:74] Warning: AutoNonVariableTypeMode is deprecated");
     row("torch in C++ with a rank", "error", "-",
         "[rank3]:[E1015 10:12:13.123456789 compiler_depend.ts:28] Watchdog caught a timeout");
+    row("vLLM", "info", "-", "INFO 09-19 16:37:25 importing.py:10] Triton not installed; certain");
+    row("vLLM's worker", "error", "-",
+        "(NPURayWorkerWrapper pid=21121) ERROR 05-30 09:16:50 worker_base.py:581]     return self._call");
     row("Python's warnings", "warning", "-",
         "/usr/local/lib/python3.10/site-packages/torch_npu/utils/path_manager.py:82: UserWarning: Warning: "
         "The /usr/local/Ascend/ascend-toolkit/latest owner does not match the current user.");
@@ -184,6 +188,19 @@ void TestLogLineHead::aTracebackIsAnErrorUpToItsException()
             QCOMPARE(word(reader.read(before + line).severity), "error");
         QCOMPARE(word(reader.read(before + "step 2").severity), "info");
     }
+}
+
+void TestLogLineHead::aStampWithoutAYearIsInTheLastOne()
+{
+    LogLineReader reader(logTimeOf(QDateTime(QDate(2026, 1, 10), QTime(12, 0))));
+    QCOMPARE(written(reader.read("[W0110 11:00:00.250000000 a.cpp:28] x").time),
+             QStringLiteral("2026-01-10 11:00:00.250000"));
+    QCOMPARE(written(reader.read("INFO 12-31 23:59:59 a.py:10] x").time),
+             QStringLiteral("2025-12-31 23:59:59.000000"));
+    reader.read("2024-02-29 10:00:00,000 - INFO - x");
+    QCOMPARE(written(reader.read("INFO 02-29 10:00:01 a.py:10] x").time),
+             QStringLiteral("2024-02-29 10:00:01.000000"));
+    QCOMPARE(reader.read("of it").severity, LogSeverity::Info);
 }
 
 void TestLogLineHead::anyBytesAreRead()

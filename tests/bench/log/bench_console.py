@@ -75,6 +75,12 @@ def main():
         cases = [("cat FILES", [shutil.which("cat")] + [str(source)] * RANKS), ("launch, while ranks write", launch),
                  ("logs RUN", logs), ("logs --level error", logs + ["--level", "error"]),
                  ("logs --merge", logs + ["--merge"]), ("logs --fold", logs + ["--fold"])]
+        if shutil.which("torchrun"):
+            # torch 1.13 on Python 3.11 knows these two only rank by rank.
+            streams = ",".join(f"{rank}:1" for rank in range(RANKS))
+            cases.append(("torchrun, while ranks write",
+                          ["torchrun", "--standalone", "--nproc_per_node", str(RANKS), "--redirects", streams,
+                           "--tee", streams, "--log_dir", folder + "/torchrun", "--no_python", *launch[-2:]]))
         for name, command in cases:
             best = max(measured(command, total, environment) for _ in range(options.repeat))
             print(f"{name:32}{best[0]:8.2f}{best[1]:10.2f}{best[2]:8.0f}", flush=True)
