@@ -58,14 +58,17 @@ void LogFold::add(const LogMerge::Line &line, int member, Now now)
     const bool isAlone = member == alone || m_members < 2;
     QByteArray key = isAlone ? QByteArray() : textOfAllRanks(line.text, readLogLineHead(line.text));
     if (!isAlone) {
-        for (const quint64 number : m_open.value(key)) {
+        std::vector<quint64> &open = m_open[key];
+        // Each member joins the first that it can, so those that it has joined stand before all others.
+        const auto next = std::partition_point(open.begin(), open.end(), [&](quint64 number) {
             const std::vector<int> &members = m_groups[number - m_firstNumber].line.members;
-            if (!std::binary_search(members.begin(), members.end(), member)) {
-                join(number, member);
-                return;
-            }
+            return std::binary_search(members.begin(), members.end(), member);
+        });
+        if (next != open.end()) {
+            join(*next, member);
+            return;
         }
-        m_open[key].push_back(m_firstNumber + m_groups.size());
+        open.push_back(m_firstNumber + m_groups.size());
     }
     m_bytes += key.size() + line.text.size();
     m_groups.push_back(
@@ -80,10 +83,7 @@ void LogFold::join(quint64 number, int member)
     group.isDone = static_cast<int>(members.size()) == m_members;
     if (!group.isDone)
         return;
-    std::vector<quint64> &open = m_open[group.key];
-    std::erase(open, number);
-    if (open.empty())
-        m_open.remove(group.key);
+    closeFirstOf(group.key);
     while (!m_groups.empty() && m_groups.front().isDone)
         passFirst();
 }
@@ -96,15 +96,19 @@ bool LogFold::isFull(const LogMerge::Line &newest) const
     return oldest.isDone || isFarApart || m_groups.size() >= mostGroups || m_bytes >= mostBytes;
 }
 
+void LogFold::closeFirstOf(const QByteArray &key)
+{
+    const auto open = m_open.find(key);
+    open->erase(open->begin());
+    if (open->empty())
+        m_open.erase(open);
+}
+
 void LogFold::passFirst()
 {
     Group &group = m_groups.front();
-    if (!group.isDone) {
-        const auto open = m_open.find(group.key);
-        std::erase(*open, m_firstNumber);
-        if (open->empty())
-            m_open.erase(open);
-    }
+    if (!group.isDone)
+        closeFirstOf(group.key);
     m_bytes -= group.key.size() + group.line.text.size();
     m_sink(group.line);
     m_groups.pop_front();

@@ -51,6 +51,8 @@ private:
         bool isDone;
     };
     void join(quint64 number, int member);
+    /// What is done or passed on is always the first with its key.
+    void closeFirstOf(const QByteArray &key);
     void passFirst();
     bool isFull(const LogMerge::Line &newest) const;
 

@@ -234,6 +234,12 @@ void TestLogMerge::oneRanksRepetitionsStay()
     for (const int member : {0, 0, 1, 1})
         folder.add(member, "again");
     QCOMPARE(folder.lines, QStringList({QStringLiteral("0,1 again"), QStringLiteral("0,1 again")}));
+    Folder uneven(3);
+    for (const int member : {2, 0, 0, 1, 0, 1})
+        uneven.add(member, "again");
+    uneven.fold.passRest();
+    QCOMPARE(uneven.lines, QStringList({QStringLiteral("0,1,2 again"), QStringLiteral("0,1 again"),
+                                        QStringLiteral("0 again")}));
 }
 
 void TestLogMerge::linesFarApartStay()
@@ -248,6 +254,9 @@ void TestLogMerge::linesFarApartStay()
     for (int i = 0; i < 30000; ++i)
         many.add(0, QByteArray::number(i));
     QCOMPARE(many.lines.size(), 10000);
+    for (int i = 0; i < 30000; ++i)
+        many.add(0, "the same"); // Nor does it take ever longer to look for it.
+    QCOMPARE(many.lines.size(), 40000);
 }
 
 void TestLogMerge::linesWaitOnlyForAWhile()
