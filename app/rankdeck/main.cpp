@@ -101,6 +101,7 @@ int main(int argc, char *argv[])
     QGuiApplication::setDesktopFileName(QStringLiteral("rankdeck"));
     installTranslations(application, arguments.language);
 
+    setCanvasKind(arguments.canvas);
     MainWindow window;
     window.show();
     if (!first.run.isEmpty())

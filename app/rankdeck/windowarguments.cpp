@@ -26,7 +26,8 @@ Result<WindowArguments> WindowArguments::parse(const QStringList &arguments)
         const QString &argument = arguments.at(at);
         const bool takesValue = argument == QLatin1String("--attach") ||
                                 argument == QLatin1String("--open") || argument == QLatin1String("--lang") ||
-                                argument == QLatin1String("--rank-table");
+                                argument == QLatin1String("--rank-table") ||
+                                argument == QLatin1String("--canvas");
         if (takesValue && at + 1 == arguments.size())
             return Error{tr("needs a value"), argument, tr("See rankdeck --help.")};
         if (argument == QLatin1String("--help") || argument == QLatin1String("-h")) {
@@ -43,6 +44,11 @@ Result<WindowArguments> WindowArguments::parse(const QStringList &arguments)
             parsed.rankTable = arguments.at(++at);
         } else if (argument == QLatin1String("--lang")) {
             parsed.language = arguments.at(++at);
+        } else if (argument == QLatin1String("--canvas")) {
+            const QString &kind = arguments.at(++at);
+            if (kind != QLatin1String("raster") && kind != QLatin1String("glyphs"))
+                return Error{tr("there is no such canvas"), kind, tr("Give raster or glyphs.")};
+            parsed.canvas = kind == QLatin1String("raster") ? CanvasKind::Raster : CanvasKind::Glyphs;
         } else if (const auto line = launcherCommandLine(argument)) {
             // The rest is the launcher's, its command's own options included.
             const auto spec = line->parse(arguments.mid(at + 1));
@@ -66,7 +72,7 @@ Result<WindowArguments> WindowArguments::parse(const QStringList &arguments)
 QString WindowArguments::usage()
 {
     return tr(
-        "Usage: rankdeck [--lang LANGUAGE] [--attach RUN | --open DIR | --demo |\n"
+        "Usage: rankdeck [--lang LANGUAGE] [--canvas KIND] [--attach RUN | --open DIR | --demo |\n"
         "                --rank-table FILE | davincirun [options] COMMAND… | msrun [options] SCRIPT… |\n"
         "                processes [options] -- COMMAND…]\n\n"
         "Opens the window; with a launch, starts it and shows it.\n\n"
@@ -75,6 +81,9 @@ QString WindowArguments::usage()
         "  --demo            start and show the built-in demo; it needs no device\n"
         "  --rank-table FILE show a rank table and what is wrong with it\n"
         "  --lang LANGUAGE   the window's language, such as zh or en; else the system's\n"
+        "  --canvas KIND     who draws logs and devices: raster (this program, pixels are sent) or glyphs "
+        "(the\n"
+        "                    X server); else glyphs where the display is reached through a network\n"
         "  --version         print the version\n\n"
         "rankdeckctl LAUNCHER --help lists a launcher's options.");
 }

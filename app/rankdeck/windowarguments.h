@@ -1,5 +1,6 @@
 #pragma once
 
+#include "canvas/widgetcanvas.h"
 #include "launch/launchspec.h"
 #include "result.h"
 
@@ -20,6 +21,7 @@ struct WindowArguments {
     bool demo = false;
     QString rankTable; ///< A file to show; empty: none.
     std::optional<LaunchSpec> launch;
+    CanvasKind canvas = CanvasKind::BestForDisplay;
     QString language; ///< "zh", "zh_CN"; empty: the system's.
 
     /// Error: an argument that is unknown, lacks its value, or contradicts another.

@@ -1,12 +1,33 @@
 #include "canvas/widgetcanvas.h"
 
 #include "canvas/rastercanvas.h"
+#ifdef RANKDECK_XCB
+#include "canvas/glyphcanvas.h"
+#endif
 
 namespace rankdeck
 {
 
+namespace
+{
+
+CanvasKind wantedKind = CanvasKind::BestForDisplay;
+
+} // namespace
+
+void setCanvasKind(CanvasKind kind)
+{
+    wantedKind = kind;
+}
+
 std::unique_ptr<WidgetCanvas> createWidgetCanvas(QWidget *widget)
 {
+#ifdef RANKDECK_XCB
+    XDisplay *const display = wantedKind == CanvasKind::Raster ? nullptr : XDisplay::instance();
+    const bool isWanted = wantedKind == CanvasKind::Glyphs || (display && display->isRemote());
+    if (display && display->hasRender() && isWanted)
+        return std::make_unique<GlyphCanvas>(*display, widget);
+#endif
     return std::make_unique<RasterCanvas>(widget);
 }
 

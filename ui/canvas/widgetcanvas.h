@@ -23,6 +23,16 @@ public:
     virtual void expose(const QRegion &region) = 0;
 };
 
+/// What canvases draw with.
+enum class CanvasKind {
+    BestForDisplay, ///< Glyphs where the display is an X server that shares no memory with us and has RENDER.
+    Raster,         ///< Qt draws, and pixels are sent.
+    Glyphs,         ///< The X server draws; where it cannot, raster.
+};
+
+/// For canvases that are made from now on.
+void setCanvasKind(CanvasKind kind);
+
 /// The back end that suits the display that `widget` is on. `widget` must outlive it.
 std::unique_ptr<WidgetCanvas> createWidgetCanvas(QWidget *widget);
 

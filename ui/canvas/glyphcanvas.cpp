@@ -1,0 +1,273 @@
+#include "canvas/glyphcanvas.h"
+
+#include "canvas/cellwidth.h"
+
+#include <QGuiApplication>
+
+#include <algorithm>
+#include <cmath>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+/// So many blanks cost less as glyphs than a new place behind them.
+constexpr int fewBlanks = 8;
+
+} // namespace
+
+GlyphCanvas::GlyphCanvas(XDisplay &display, QWidget *widget)
+    : m_display(display)
+    , m_glyphs(GlyphSet::of(display, QFont(), 1))
+    , m_window(display, widget)
+{
+    m_window.exposed = [this](const QRect &area) {
+        if (m_pixmap == 0)
+            return;
+        m_window.copyFrom(m_pixmap, area);
+        xcb_flush(m_display.connection());
+    };
+    // Shown again, all is drawn anew; until then the server need not keep it.
+    m_window.hidden = [this] {
+        releasePixmap();
+    };
+}
+
+GlyphCanvas::~GlyphCanvas()
+{
+    if (qGuiApp)
+        releasePixmap();
+}
+
+void GlyphCanvas::reset(const QSize &size, const QFont &font, qreal devicePixelRatio)
+{
+    releasePixmap();
+    if (devicePixelRatio != m_ratio || font != m_likeFont) {
+        m_glyphs = GlyphSet::of(m_display, font, devicePixelRatio);
+        m_likeFont = font;
+        m_ratio = devicePixelRatio;
+    }
+    m_size = size.expandedTo(QSize(0, 0));
+}
+
+void GlyphCanvas::needPixmap()
+{
+    if (m_pixmap != 0)
+        return;
+    xcb_connection_t *const connection = m_display.connection();
+    m_pixmap = xcb_generate_id(connection);
+    m_picture = xcb_generate_id(connection);
+    xcb_create_pixmap(connection, m_display.screen()->root_depth, m_pixmap, m_display.screen()->root,
+                      uint16_t(std::max(1.0, std::ceil(m_size.width() * m_ratio))),
+                      uint16_t(std::max(1.0, std::ceil(m_size.height() * m_ratio))));
+    xcb_render_create_picture(connection, m_picture, m_pixmap, m_display.screenFormat(), 0, nullptr);
+    m_dirty = bounds();
+}
+
+void GlyphCanvas::releasePixmap()
+{
+    m_fills.clear();
+    m_texts.clear();
+    m_textAreas.clear();
+    m_dirty = {};
+    if (m_pixmap == 0)
+        return;
+    xcb_render_free_picture(m_display.connection(), m_picture);
+    xcb_free_pixmap(m_display.connection(), m_pixmap);
+    m_picture = 0;
+    m_pixmap = 0;
+}
+
+QRect GlyphCanvas::inDevicePixels(const QRect &area) const
+{
+    return {QPoint(qRound(area.left() * m_ratio), qRound(area.top() * m_ratio)),
+            QPoint(qRound((area.right() + 1) * m_ratio) - 1, qRound((area.bottom() + 1) * m_ratio) - 1)};
+}
+
+bool GlyphCanvas::covers(const QRect &area) const
+{
+    return std::any_of(m_textAreas.cbegin(), m_textAreas.cend(),
+                       [&area](const QRect &text) { return text.intersects(area); });
+}
+
+void GlyphCanvas::fill(const QRect &area, const QColor &color)
+{
+    const QRect visible = area & bounds();
+    if (visible.isEmpty())
+        return;
+    if (covers(visible))
+        send();
+    if (m_fills.empty() || m_fills.back().color != color)
+        m_fills.push_back({color, {}});
+    std::vector<xcb_rectangle_t> &areas = m_fills.back().areas;
+    const QRect pixels = inDevicePixels(visible);
+    // The background of a text is often what was just filled.
+    if (!areas.empty()) {
+        const xcb_rectangle_t &last = areas.back();
+        if (QRect(last.x, last.y, last.width, last.height).contains(pixels))
+            return;
+    }
+    areas.push_back(
+        {int16_t(pixels.x()), int16_t(pixels.y()), uint16_t(pixels.width()), uint16_t(pixels.height())});
+    m_dirty |= visible;
+}
+
+GlyphCanvas::Text &GlyphCanvas::textOf(const QColor &color)
+{
+    const auto known = std::find_if(m_texts.begin(), m_texts.end(),
+                                    [&color](const Text &text) { return text.color == color; });
+    if (known != m_texts.end())
+        return *known;
+    m_texts.push_back({color});
+    return m_texts.back();
+}
+
+void GlyphCanvas::text(const QPoint &topLeft, QStringView text, const TextStyle &style, const QRect &clip)
+{
+    const QSize cell = cellSize();
+    const QRect area(topLeft, QSize(rankdeck::cellWidth(text) * cell.width(), cell.height()));
+    const QRect visible = area & clip & bounds();
+    if (visible.isEmpty())
+        return;
+    if (covers(visible))
+        send();
+    if (style.background.isValid())
+        fill(visible, style.background);
+    if (style.underline) {
+        const CellFont &font = m_glyphs->font();
+        const int y =
+            std::min(topLeft.y() + font.baseline() + 2, area.bottom() + 1 - font.underlineThickness());
+        fill(QRect(area.left(), y, area.width(), font.underlineThickness()) & visible, style.foreground);
+    }
+
+    // Whole clusters are left out for nothing; only for parts of one must the server clip.
+    const bool isCut = visible != (area & bounds());
+    if (!isCut) {
+        addGlyphs(area, text, style);
+        return;
+    }
+    send();
+    needPixmap();
+    setClip(visible);
+    addGlyphs(area, text, style);
+    send();
+    setClip({});
+}
+
+void GlyphCanvas::addGlyphs(const QRect &area, QStringView text, const TextStyle &style)
+{
+    if (m_glyphs->isFull()) {
+        send();
+        m_glyphs->clear();
+    }
+    const int cell = cellSize().width();
+    const QRect visible = area & bounds();
+    int x = area.left();
+    int blanks = fewBlanks + 1;
+    for (qsizetype at = 0; at < text.size() && x <= visible.right();) {
+        const Cluster cluster = clusterAt(text, at);
+        const QStringView drawn = text.sliced(cluster.begin, cluster.size);
+        const int width = cluster.cells * cell;
+        at += cluster.size;
+        if (drawn == QStringView(u" ")) {
+            ++blanks;
+        } else if (x + width > visible.left()) {
+            const QPoint origin = inDevicePixels(QRect(x, area.top(), 1, 1)).topLeft();
+            const GlyphSet::Glyph glyph = m_glyphs->glyph(drawn, cluster.cells, style.bold);
+            const int advance = cluster.cells * m_glyphs->cellSize().width();
+            if (glyph.picture == 0 && glyph.id < 256 && blanks <= fewBlanks) {
+                const uint32_t blank = m_glyphs->glyph(u" ", 1, style.bold).id;
+                for (; blanks > 0; --blanks)
+                    textOf(style.foreground)
+                        .narrow.append(origin - QPoint(blanks * m_glyphs->cellSize().width(), 0), blank,
+                                       m_glyphs->cellSize().width());
+            }
+            blanks = 0;
+            if (glyph.picture != 0) {
+                // A picture would be drawn before the text that is gathered; nothing there is beneath it.
+                send();
+                needPixmap();
+                xcb_render_composite(m_display.connection(), XCB_RENDER_PICT_OP_OVER, glyph.picture, XCB_NONE,
+                                     m_picture, 0, 0, 0, 0, int16_t(origin.x()), int16_t(origin.y()),
+                                     uint16_t(advance), uint16_t(m_glyphs->cellSize().height()));
+            } else if (glyph.id < 256) {
+                textOf(style.foreground).narrow.append(origin, glyph.id, advance);
+            } else {
+                textOf(style.foreground).wide.append(origin, glyph.id, advance);
+            }
+        }
+        x += width;
+    }
+    m_textAreas.append(visible);
+    m_dirty |= visible;
+    const Text &gathered = textOf(style.foreground);
+    if (gathered.narrow.isLong() || gathered.wide.isLong())
+        send();
+}
+
+void GlyphCanvas::setClip(const QRect &area)
+{
+    if (area.isEmpty()) {
+        const uint32_t none = XCB_NONE;
+        xcb_render_change_picture(m_display.connection(), m_picture, XCB_RENDER_CP_CLIP_MASK, &none);
+        return;
+    }
+    const QRect pixels = inDevicePixels(area);
+    const xcb_rectangle_t clip{int16_t(pixels.x()), int16_t(pixels.y()), uint16_t(pixels.width()),
+                               uint16_t(pixels.height())};
+    xcb_render_set_picture_clip_rectangles(m_display.connection(), m_picture, 0, 0, 1, &clip);
+}
+
+void GlyphCanvas::send()
+{
+    if (m_fills.empty() && m_texts.empty())
+        return;
+    needPixmap();
+    for (const Fill &fill : m_fills) {
+        xcb_render_fill_rectangles(m_display.connection(), XCB_RENDER_PICT_OP_SRC, m_picture,
+                                   XDisplay::renderColor(fill.color), uint32_t(fill.areas.size()),
+                                   fill.areas.data());
+    }
+    for (Text &text : m_texts) {
+        text.narrow.send(m_display, text.color, m_picture, m_glyphs->id());
+        text.wide.send(m_display, text.color, m_picture, m_glyphs->id());
+    }
+    m_fills.clear();
+    m_texts.clear();
+    m_textAreas.clear();
+}
+
+void GlyphCanvas::scroll(const QRect &area, int dy)
+{
+    const QRect visible = area & bounds();
+    if (visible.isEmpty() || dy == 0)
+        return;
+    send();
+    needPixmap();
+    m_dirty |= visible;
+    if (std::abs(dy) >= visible.height())
+        return;
+    const QRect from = inDevicePixels(visible & visible.translated(0, -dy));
+    const int shift = qRound(dy * m_ratio);
+    xcb_copy_area(m_display.connection(), m_pixmap, m_pixmap, m_display.context(), int16_t(from.x()),
+                  int16_t(from.y()), int16_t(from.x()), int16_t(from.y() + shift), uint16_t(from.width()),
+                  uint16_t(from.height()));
+}
+
+void GlyphCanvas::present()
+{
+    send();
+    m_window.place();
+    if (m_pixmap == 0 || m_dirty.isEmpty())
+        return;
+    // One copy within the server, however much of it has changed.
+    m_window.copyFrom(m_pixmap, inDevicePixels(m_dirty));
+    xcb_flush(m_display.connection());
+    m_dirty = {};
+}
+
+void GlyphCanvas::expose(const QRegion &) {}
+
+} // namespace rankdeck

@@ -1,0 +1,76 @@
+#pragma once
+
+#include "canvas/glyphset.h"
+#include "canvas/glyphstream.h"
+#include "canvas/serverwindow.h"
+#include "canvas/widgetcanvas.h"
+
+#include <QList>
+
+#include <vector>
+
+namespace rankdeck
+{
+
+/// The back end for X servers that can only be reached through a network: the server draws text from glyphs
+/// that it keeps, fills and scrolls by itself, into a pixmap of its own that is copied to the screen at
+/// present(). A line of text costs little more bytes than it has characters. Needs RENDER.
+class GlyphCanvas : public WidgetCanvas
+{
+public:
+    /// `widget` must outlive it.
+    GlyphCanvas(XDisplay &display, QWidget *widget);
+    ~GlyphCanvas() override;
+    Q_DISABLE_COPY_MOVE(GlyphCanvas)
+
+    QSize cellSize() const override { return m_glyphs->font().cellSize(); }
+    QSize size() const override { return m_size; }
+    void fill(const QRect &area, const QColor &color) override;
+    void text(const QPoint &topLeft, QStringView text, const TextStyle &style, const QRect &clip) override;
+    void scroll(const QRect &area, int dy) override;
+    void present() override;
+
+    void reset(const QSize &size, const QFont &font, qreal devicePixelRatio) override;
+    qreal devicePixelRatio() const override { return m_ratio; }
+    /// Nothing: what Qt paints is beneath the server's window.
+    void expose(const QRegion &region) override;
+
+private:
+    struct Fill {
+        QColor color;
+        std::vector<xcb_rectangle_t> areas;
+    };
+    struct Text {
+        QColor color;
+        GlyphStream narrow{1};
+        GlyphStream wide{2};
+    };
+
+    QRect bounds() const { return {QPoint(), m_size}; }
+    QRect inDevicePixels(const QRect &area) const;
+    bool covers(const QRect &area) const;
+    Text &textOf(const QColor &color);
+    void addGlyphs(const QRect &area, QStringView text, const TextStyle &style);
+    void needPixmap();
+    void releasePixmap();
+    /// Send what was gathered: all fills, then all text. Whatever would go beneath gathered text waits for
+    /// it.
+    void send();
+    void setClip(const QRect &area);
+
+    XDisplay &m_display;
+    std::shared_ptr<GlyphSet> m_glyphs;
+    QFont m_likeFont;
+    qreal m_ratio = 1;
+    QSize m_size;
+    xcb_pixmap_t m_pixmap = 0;
+    xcb_render_picture_t m_picture = 0;
+
+    std::vector<Fill> m_fills;
+    std::vector<Text> m_texts;
+    QList<QRect> m_textAreas;
+    QRect m_dirty;
+    ServerWindow m_window;
+};
+
+} // namespace rankdeck
