@@ -1,0 +1,137 @@
+// The window with a run of 8 ranks whose logs all are shown; for bench_wire.py, which tells it on standard
+// input what the ranks do: "print N" lines each a second, evenly in 20 steps or, when fewer, one by one;
+// "end": the run ends; "quit". Each command is answered with "done" when it is in effect.
+//
+// window raster|glyphs
+
+#include "devicegrid/devicegrid.h"
+#include "mainwindow/mainwindow.h"
+#include "support/recordedrun.h"
+
+#include <QApplication>
+#include <QSettings>
+#include <QSocketNotifier>
+#include <QTemporaryDir>
+#include <QTimer>
+
+#include <cstdio>
+#include <unistd.h>
+
+using namespace rankdeck;
+
+namespace
+{
+
+constexpr int rankCount = 8;
+constexpr int stepsPerSecond = 20;
+
+QByteArray logLine(int rank, int step)
+{
+    return QStringLiteral("2024-05-12 10:%1:%2,%3 [INFO] [rank %4] step %5/100000 loss=%6 lr=1.0e-4 "
+                          "grad_norm=%7 tokens/s=%8\n")
+        .arg(step / 60 % 60, 2, 10, QLatin1Char('0'))
+        .arg(step % 60, 2, 10, QLatin1Char('0'))
+        .arg(step * 131 % 1000, 3, 10, QLatin1Char('0'))
+        .arg(rank)
+        .arg(step)
+        .arg(2.0 + step * 37 % 1000 / 3000.0, 0, 'f', 5)
+        .arg(0.8 + step * 91 % 1000 / 3000.0, 0, 'f', 3)
+        .arg(12000 + step * 37 % 999)
+        .toUtf8();
+}
+
+/// Lines as they would come from the ranks.
+class Printer
+{
+public:
+    explicit Printer(RecordedRun &run)
+        : m_run(run)
+    {
+        m_timer.setTimerType(Qt::PreciseTimer);
+        QObject::connect(&m_timer, &QTimer::timeout, &m_timer, [this] { print(m_linesPerStep); });
+    }
+    void setRate(int linesPerSecond)
+    {
+        m_timer.stop();
+        if (linesPerSecond == 0)
+            return;
+        m_linesPerStep = std::max(1, linesPerSecond / stepsPerSecond);
+        m_timer.start(1000 * m_linesPerStep / linesPerSecond);
+    }
+    void print(int lines)
+    {
+        for (int rank = 0; rank < rankCount; ++rank) {
+            QByteArray text;
+            for (int line = 0; line < lines; ++line)
+                text += logLine(rank, m_step + line);
+            m_run.print(rank, text);
+        }
+        m_step += lines;
+    }
+
+private:
+    RecordedRun &m_run;
+    QTimer m_timer;
+    int m_linesPerStep = 1;
+    int m_step = 0;
+};
+
+} // namespace
+
+int main(int argc, char *argv[])
+{
+    const QTemporaryDir home;
+    qputenv("XDG_STATE_HOME", home.filePath(QStringLiteral("state")).toUtf8());
+    qputenv("XDG_RUNTIME_DIR", home.path().toUtf8());
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, home.path());
+    QApplication::setAttribute(Qt::AA_DontCreateNativeWidgetSiblings);
+    const QApplication application(argc, argv);
+    QApplication::setCursorFlashTime(0);
+    const QStringList arguments = QApplication::arguments();
+    setCanvasKind(arguments.value(1) == QLatin1String("raster") ? CanvasKind::Raster : CanvasKind::Glyphs);
+
+    RecordedRun run;
+    run.startAll();
+    Printer printer(run);
+    printer.print(200);
+    MainWindow window;
+    window.setGeometry(20, 20, 1200, 800);
+    window.show();
+    window.openRun(run.directory());
+
+    // As a user would: all ranks, once they are there.
+    QTimer chooser;
+    QObject::connect(&chooser, &QTimer::timeout, &chooser, [&] {
+        auto *const grid = window.findChild<DeviceGrid *>();
+        if (!grid || grid->cellCount() < rankCount)
+            return;
+        chooser.stop();
+        Q_EMIT grid->ranksChosen({0, 1, 2, 3, 4, 5, 6, 7});
+        std::puts("done");
+        std::fflush(stdout);
+    });
+    chooser.start(100);
+
+    QSocketNotifier input(STDIN_FILENO, QSocketNotifier::Read);
+    QObject::connect(&input, &QSocketNotifier::activated, &input, [&] {
+        char buffer[64];
+        const ssize_t size = read(STDIN_FILENO, buffer, sizeof buffer);
+        const QByteArrayList words =
+            QByteArray(buffer, qsizetype(std::max<ssize_t>(0, size))).trimmed().split(' ');
+        if (size <= 0 || words.front() == "quit") {
+            QApplication::quit();
+            return;
+        }
+        if (words.front() == "print")
+            printer.setRate(words.value(1).toInt());
+        if (words.front() == "end") {
+            printer.setRate(0);
+            for (int rank = 0; rank < rankCount; ++rank)
+                run.exit(rank, {ExitStatus::Kind::Exited, 0});
+            run.finish(RunPhase::Succeeded, 0);
+        }
+        std::puts("done");
+        std::fflush(stdout);
+    });
+    return QApplication::exec();
+}
