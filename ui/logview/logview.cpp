@@ -5,6 +5,7 @@
 #include "logview/logcanvas.h"
 #include "logview/logcopy.h"
 #include "logview/logsource.h"
+#include "logview/steadyscrollbar.h"
 
 #include <QAction>
 #include <QApplication>
@@ -42,8 +43,8 @@ LogView::LogView(QWidget *parent)
     installLogAccessibility();
     m_source = new LogSource(this);
     m_canvas = new LogCanvas(m_source, this);
-    m_vertical = new QScrollBar(Qt::Vertical, this);
-    m_horizontal = new QScrollBar(Qt::Horizontal, this);
+    m_vertical = new SteadyScrollBar(Qt::Vertical, this);
+    m_horizontal = new SteadyScrollBar(Qt::Horizontal, this);
     m_findBar = new FindBar(this);
     m_canvas->setEmptyText(m_emptyText);
     setFocusProxy(m_canvas);

@@ -1,5 +1,6 @@
 #include "mainwindow/runheader.h"
 
+#include "canvas/canvaslabel.h"
 #include "diagnosis/failurereport.h"
 #include "mainwindow/runabilities.h"
 #include "state/elidedlabel.h"
@@ -7,7 +8,6 @@
 #include "timewords.h"
 
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QLocale>
 #include <QPushButton>
 #include <QSet>
@@ -54,7 +54,7 @@ RunHeader::RunHeader(QWidget *parent)
     : QWidget(parent)
     , m_name(new ElidedLabel(Qt::ElideMiddle, this))
     , m_badge(new StateBadge(this))
-    , m_elapsed(new QLabel(this))
+    , m_elapsed(new CanvasLabel(this))
     , m_details(new ElidedLabel(Qt::ElideRight, this))
     , m_stop(new QPushButton(tr("&Stop…"), this))
     , m_kill(new QPushButton(tr("&Kill…"), this))
@@ -78,8 +78,6 @@ RunHeader::RunHeader(QWidget *parent)
     QFont bold = font();
     bold.setBold(true);
     m_badge->setFont(bold);
-    m_elapsed->setTextFormat(Qt::PlainText);
-    m_elapsed->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     // As wide as a day-long run needs, so that nothing moves while the seconds pass.
     m_elapsed->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("00:00:00")));
 
@@ -135,7 +133,7 @@ void RunHeader::setState(const RunState &state)
 void RunHeader::updateElapsed()
 {
     if (!m_state.created.isValid()) {
-        m_elapsed->clear();
+        m_elapsed->setText({});
         return;
     }
     const QDateTime end = m_state.ended.isValid() ? m_state.ended : QDateTime::currentDateTimeUtc();

@@ -5,12 +5,12 @@
 #include <QTimer>
 #include <QWidget>
 
-class QLabel;
 class QPushButton;
 
 namespace rankdeck
 {
 
+class CanvasLabel;
 class ElidedLabel;
 class StateBadge;
 
@@ -40,7 +40,7 @@ private:
     RunState m_state;
     ElidedLabel *m_name;
     StateBadge *m_badge;
-    QLabel *m_elapsed;
+    CanvasLabel *m_elapsed;
     ElidedLabel *m_details;
     QPushButton *m_stop;
     QPushButton *m_kill;

@@ -1,0 +1,30 @@
+#include "logview/steadyscrollbar.h"
+
+#include <QStyle>
+#include <QStyleOptionSlider>
+
+namespace rankdeck
+{
+
+QRect SteadyScrollBar::look() const
+{
+    if (minimum() == maximum())
+        return {};
+    QStyleOptionSlider option;
+    initStyleOption(&option);
+    return style()->subControlRect(QStyle::CC_ScrollBar, &option, QStyle::SC_ScrollBarSlider, this);
+}
+
+void SteadyScrollBar::sliderChange(SliderChange change)
+{
+    if (change == SliderOrientationChange || look() != m_painted)
+        QScrollBar::sliderChange(change);
+}
+
+void SteadyScrollBar::paintEvent(QPaintEvent *event)
+{
+    m_painted = look();
+    QScrollBar::paintEvent(event);
+}
+
+} // namespace rankdeck
