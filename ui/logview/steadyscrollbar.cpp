@@ -17,8 +17,18 @@ QRect SteadyScrollBar::look() const
 
 void SteadyScrollBar::sliderChange(SliderChange change)
 {
-    if (change == SliderOrientationChange || look() != m_painted)
+    if (change == SliderOrientationChange) {
         QScrollBar::sliderChange(change);
+        return;
+    }
+    // Range and value follow each other: in between, the handle is where it will not stay.
+    QMetaObject::invokeMethod(
+        this,
+        [this] {
+            if (look() != m_painted)
+                update();
+        },
+        Qt::QueuedConnection);
 }
 
 void SteadyScrollBar::paintEvent(QPaintEvent *event)

@@ -17,9 +17,11 @@ from pathlib import Path
 from xproxy import Proxy
 
 HERE = Path(__file__).resolve().parent
+# The device grid is in the window too and shows the last lines and how long each rank runs: of the budget at 1 line/s
+# half is for the grid, half for the logs.
 # Lines a second and rank, seconds to measure, most bytes a second; None: no budget, 0: nothing at all.
 CASES = [("8 panes, 1,000 lines/s", 1000, 5, 90_000), ("8 panes, 10 lines/s", 10, 5, None),
-         ("8 panes, 1 line/s", 1, 10, 2_000), ("run has ended, idle", None, 10, 0)]
+         ("8 panes, 1 line/s", 1, 10, 4_000), ("run has ended, idle", None, 10, 0)]
 SETTLE = 2.5  # s: for what comes later than the change it comes from.
 
 
