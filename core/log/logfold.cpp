@@ -1,5 +1,7 @@
 #include "log/logfold.h"
 
+#include "log/loglinehead.h"
+
 #include <QCoreApplication>
 #include <QStringList>
 

@@ -13,8 +13,6 @@ namespace
 constexpr qsizetype longestHead = 512;
 /// A shorter number may stand in a line by chance.
 constexpr qint64 leastTellingPid = 1000;
-constexpr qint64 dayMicroseconds = 86400LL * 1000 * 1000;
-constexpr std::string_view tracebackHead = "Traceback (most recent call last):";
 
 struct SeverityWord {
     std::string_view word;
@@ -390,17 +388,6 @@ bool Reader::skipTo(std::string_view rest)
     return true;
 }
 
-/// The last such moment up to a day after `reference`: clocks differ.
-LogTime inLastYear(const LogLineHead::YearlessTime &time, LogTime reference)
-{
-    const qint64 latest = reference.value + dayMicroseconds;
-    const int year = QDateTime::fromMSecsSinceEpoch(latest / 1000, Qt::UTC).date().year();
-    const auto in = [&](int which) {
-        return dayMicroseconds * daysSinceEpoch(which, time.month, time.day) + time.microseconds;
-    };
-    return LogTime(in(year) <= latest ? in(year) : in(year - 1));
-}
-
 std::string_view headOf(QByteArrayView line)
 {
     return {line.data(), static_cast<std::size_t>(std::min(line.size(), longestHead))};
@@ -445,27 +432,9 @@ QByteArray textOfAllRanks(QByteArrayView line, const LogLineHead &head)
     return text;
 }
 
-LogLineReader::Line LogLineReader::read(QByteArrayView line)
+qsizetype rankPrefixSize(QByteArrayView line)
 {
-    const LogLineHead head = readLogLineHead(line);
-    if (head.time) {
-        m_last.time = head.time;
-        m_reference = *head.time;
-    } else if (head.yearless) {
-        m_last.time = inLastYear(*head.yearless, m_reference);
-    }
-    if (head.saysAnything()) {
-        m_isInTraceback = false;
-        m_last.severity = head.severity;
-        return m_last;
-    }
-    const std::string_view text = headOf(line);
-    const std::string_view own = text.substr(Reader(text).skipRank());
-    const bool isFirst = own.substr(0, tracebackHead.size()) == tracebackHead;
-    if (!isFirst && !m_isInTraceback)
-        return m_last;
-    m_isInTraceback = isFirst || own.empty() || own.front() == ' ';
-    return {std::max(m_last.severity, LogSeverity::Error), m_last.time};
+    return static_cast<qsizetype>(Reader(headOf(line)).skipRank());
 }
 
 } // namespace rankdeck

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "log/loglinehead.h"
+#include "log/loglinereader.h"
 #include "log/logtail.h"
 #include "log/logtypes.h"
 

@@ -1,4 +1,4 @@
-#include "log/loglinehead.h"
+#include "log/loglinereader.h"
 
 #include <QTest>
 
