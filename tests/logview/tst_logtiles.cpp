@@ -1,13 +1,16 @@
 #include "followedlog.h"
+#include "logview/logcanvas.h"
 #include "logview/logpane.h"
 #include "logview/logtiles.h"
 #include "logview/logview.h"
 #include "logview/tilegrid.h"
 
+#include <QFontInfo>
 #include <QLabel>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
+#include <QWheelEvent>
 
 using namespace rankdeck;
 using namespace rankdeck::test;
@@ -44,6 +47,7 @@ private Q_SLOTS:
     void eachLogHasAPane();
     void aPaneThatStaysKeepsItsPlace();
     void theStateStandsBesideTheTitle();
+    void numbersAndTextSizeAreThoseOfAllPanes();
     void theFollowButtonAndTheViewAgree();
     void aDoubleClickOnTheStripTellsWhich();
 };
@@ -135,6 +139,42 @@ void TestLogTiles::theStateStandsBesideTheTitle()
     tiles.pane(1)->view()->showLine(0);
     log.disk.append("more\n");
     QTRY_VERIFY(labelsOf(tiles.pane(1)).join(QLatin1Char('|')).contains(QStringLiteral("1 new line")));
+}
+
+void TestLogTiles::numbersAndTextSizeAreThoseOfAllPanes()
+{
+    FollowedLog one(numberedLines(0, 100));
+    FollowedLog two(numberedLines(0, 100));
+    LogTiles tiles;
+    tiles.resize(900, 600);
+    const LogTile first{1, QStringLiteral("rank 1"), one.follower()};
+    const LogTile second{2, QStringLiteral("rank 2"), two.follower()};
+    tiles.setTiles({first});
+    tiles.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&tiles));
+    const auto canvas = [&](int key) {
+        return tiles.pane(key)->findChild<LogCanvas *>();
+    };
+    const int columns = canvas(1)->columns();
+    const int rows = canvas(1)->rows();
+    tiles.setNumbered(true);
+    QTRY_VERIFY(canvas(1)->columns() < columns);
+    tiles.setTextSize(2 * QFontInfo(tiles.font()).pointSizeF());
+    QTRY_VERIFY(canvas(1)->rows() <= rows * 2 / 3);
+    tiles.setTiles({first, second});
+    QTRY_COMPARE(canvas(2)->canvas().cellSize(), canvas(1)->canvas().cellSize());
+    tiles.setNumbered(false);
+    const int narrow = canvas(2)->columns();
+    tiles.setNumbered(true);
+    QTRY_VERIFY(canvas(2)->columns() < narrow);
+
+    QSignalSpy zoomed(&tiles, &LogTiles::zoomWanted);
+    const QPoint middle = canvas(2)->rect().center();
+    QWheelEvent turn(middle, canvas(2)->mapToGlobal(middle), {}, {0, 240}, {}, Qt::ControlModifier,
+                     Qt::NoScrollPhase, false);
+    QCoreApplication::sendEvent(tiles.pane(2)->view(), &turn);
+    QCOMPARE(zoomed.size(), 1);
+    QCOMPARE(zoomed.first().first().toInt(), 2);
 }
 
 void TestLogTiles::theFollowButtonAndTheViewAgree()

@@ -6,6 +6,7 @@
 #include <QAccessible>
 #include <QApplication>
 #include <QClipboard>
+#include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QScrollBar>
@@ -96,6 +97,7 @@ private Q_SLOTS:
     void longLinesScrollSideways();
     void aCutLogStartsAgain();
     void anotherSourceShowsAnotherLog();
+    void aLineIsGoneToByItsNumber();
     void findMovesToTheMatch();
     void findSaysWhenThereIsNoMatch();
     void findOpensAndClosesByKey();
@@ -335,6 +337,25 @@ void TestLogView::anotherSourceShowsAnotherLog()
     QCOMPARE(view.visibleText(), QStringLiteral("two"));
     view.setSource(nullptr);
     QCOMPARE(view.visibleText(), QStringLiteral("No output yet."));
+}
+
+void TestLogView::aLineIsGoneToByItsNumber()
+{
+    FollowedLog log(numberedLines(0, 5000));
+    LogView view;
+    view.resize(600, 400);
+    view.setSource(log.follower());
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    QTRY_VERIFY(view.topLine() > 1000);
+    QTest::keyClick(view.focusProxy(), Qt::Key_G, Qt::ControlModifier);
+    auto *const dialog = view.findChild<QInputDialog *>(QStringLiteral("lineDialog"));
+    QVERIFY(dialog);
+    QCOMPARE(dialog->intMaximum(), 5000);
+    dialog->setIntValue(1001);
+    dialog->accept();
+    QVERIFY(!view.isFollowing());
+    QTRY_VERIFY(view.visibleText().contains(QString::fromUtf8(numberedLines(1000, 1001)).trimmed()));
 }
 
 void TestLogView::findMovesToTheMatch()

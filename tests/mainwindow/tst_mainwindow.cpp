@@ -1,6 +1,7 @@
 #include "devicegrid/devicegrid.h"
 #include "failure/failuredialog.h"
 #include "launchform/launchform.h"
+#include "logview/logcanvas.h"
 #include "logview/logpane.h"
 #include "logview/logtiles.h"
 #include "logview/logview.h"
@@ -98,6 +99,7 @@ private Q_SLOTS:
     void theFailedRanksLogIsShownUnlessTheUserChose();
     void chosenRanksAreTiled();
     void allLogsAreAtMostSixteen();
+    void howLogsAreShownIsRemembered();
     void closingWithoutALiveRunAsksNothing();
     void closingWhileARunIsLiveAsks();
     void stoppingFromTheQuestionClosesOnceTheRunIsStopping();
@@ -445,6 +447,32 @@ void TestMainWindow::allLogsAreAtMostSixteen()
     QCOMPARE(shownLogs(window).size(), 16);
     window.findChild<QAction *>(QStringLiteral("oneRankAction"))->trigger();
     QCOMPARE(shownLogs(window).size(), 1);
+}
+
+void TestMainWindow::howLogsAreShownIsRemembered()
+{
+    RecordedRun run;
+    const auto columns = [&run](const char *toTrigger) {
+        MainWindow window;
+        window.resize(1000, 700);
+        window.show();
+        window.openRun(run.directory());
+        if (!QTest::qWaitFor([&] { return grid(window)->cellCount() == 8; }))
+            return std::pair(0, QSize());
+        if (toTrigger)
+            window.findChild<QAction *>(QLatin1String(toTrigger))->trigger();
+        const LogPane *pane = window.findChild<LogTiles *>(QStringLiteral("logTiles"))->pane(0);
+        return std::pair(pane->findChild<LogCanvas *>()->columns(),
+                         pane->findChild<LogCanvas *>()->canvas().cellSize());
+    };
+    const auto usual = columns(nullptr);
+    QVERIFY(columns("lineNumbersAction").first < usual.first);
+    QVERIFY(columns(nullptr).first < usual.first);
+    QVERIFY(columns("largerTextAction").second.height() > usual.second.height());
+    QVERIFY(columns(nullptr).second.height() > usual.second.height());
+    QCOMPARE(columns("normalTextAction").second, usual.second);
+    QCOMPARE(columns("lineNumbersAction"), usual);
+    QCOMPARE(columns(nullptr), usual);
 }
 
 void TestMainWindow::closingWithoutALiveRunAsksNothing()

@@ -152,7 +152,7 @@ LogCanvas::Row LogCanvas::rowFor(qint64 line) const
     if (line >= m_source->totalLines())
         return {};
     return {m_source->line(line),
-            m_numbered ? line : -1,
+            m_numbered && !m_source->isMark(line) ? m_source->fileLine(line) : -1,
             m_selection.cellsOf(line),
             true,
             m_found && m_found->line == line,
@@ -247,8 +247,8 @@ void LogCanvas::drawRow(Canvas &canvas, int index, Row &row, int cellsBefore)
     QRect area = rowArea(index);
     area.setWidth(std::min(width(), textLeft() + std::max(cellsBefore, row.cells) * cell));
     canvas.fill(area, isTinted ? m_palette.foundLine() : m_palette.base());
-    if (row.isLine && m_numbered)
-        drawGutter(canvas, area, m_top + index, row.isMarked);
+    if (row.number >= 0)
+        drawGutter(canvas, area, row.number, row.isMarked);
     if (row.isFound)
         canvas.fill(QRect(area.left(), area.top(), markWidth, area.height()), m_palette.foundMark());
 

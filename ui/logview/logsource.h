@@ -31,6 +31,9 @@ public:
     QByteArray line(qint64 number) const;
     /// The line of the file that a line is; for a mark the one behind it.
     qint64 fileLine(qint64 number) const { return m_marks.fileLine(number); }
+    /// The other way round.
+    qint64 shownLine(qint64 fileLine) const { return m_marks.shownLine(fileLine); }
+    bool isMark(qint64 number) const { return m_marks.isMark(number); }
     /// What of a selection is in the file: all of it but the marks.
     LogSelection inFile(const LogSelection &selection) const;
 

@@ -22,7 +22,11 @@ LogTiles::LogTiles(QWidget *parent)
 LogPane *LogTiles::makePane(const LogTile &tile)
 {
     auto *const pane = new LogPane(this);
+    pane->view()->setNumbered(m_isNumbered);
+    if (m_textSize > 0)
+        pane->view()->setTextSize(m_textSize);
     pane->setSource(tile.follower);
+    connect(pane->view(), &LogView::zoomWanted, this, &LogTiles::zoomWanted);
     connect(pane, &LogPane::activated, this, [this, key = tile.key] { Q_EMIT activated(key); });
     return pane;
 }
@@ -67,6 +71,20 @@ LogPane *LogTiles::pane(int key) const
     const auto found =
         std::find_if(m_shown.begin(), m_shown.end(), [key](const Shown &shown) { return shown.key == key; });
     return found == m_shown.end() ? nullptr : found->pane;
+}
+
+void LogTiles::setNumbered(bool numbered)
+{
+    m_isNumbered = numbered;
+    for (const Shown &shown : std::as_const(m_shown))
+        shown.pane->view()->setNumbered(numbered);
+}
+
+void LogTiles::setTextSize(qreal points)
+{
+    m_textSize = points;
+    for (const Shown &shown : std::as_const(m_shown))
+        shown.pane->view()->setTextSize(points);
 }
 
 void LogTiles::setState(int key, const QString &state)

@@ -31,6 +31,9 @@ public:
     /// Show these logs, in this order. A pane whose key and follower stay keeps its place in its log.
     void setTiles(const QList<LogTile> &tiles);
     QList<int> keys() const;
+    /// Of all panes, also of those to come; see LogView.
+    void setNumbered(bool numbered);
+    void setTextSize(qreal points);
     /// nullptr when `key` is not shown.
     LogPane *pane(int key) const;
     /// The state that a pane says beside its title. Kept for a key that is not shown yet.
@@ -39,6 +42,8 @@ public:
 Q_SIGNALS:
     /// A pane's strip was double-clicked: the caller may show it alone, or all again.
     void activated(int key);
+    /// See LogView.
+    void zoomWanted(int steps);
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
@@ -55,6 +60,8 @@ private:
     QGridLayout *m_grid;
     QList<Shown> m_shown;
     QHash<int, QString> m_states;
+    bool m_isNumbered = false;
+    qreal m_textSize = 0; ///< Points; 0: as the window's.
     int m_columns = 0;
 };
 

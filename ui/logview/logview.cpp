@@ -10,6 +10,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QGridLayout>
+#include <QInputDialog>
 #include <QKeyEvent>
 #include <QScrollBar>
 #include <QWheelEvent>
@@ -116,6 +117,7 @@ void LogView::addActions()
     })->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     add(tr("Find &next"), Qt::Key_F3, [this] { findNext(false); });
     add(tr("Find &previous"), Qt::SHIFT | Qt::Key_F3, [this] { findNext(true); });
+    add(tr("&Go to line…"), Qt::CTRL | Qt::Key_G, [this] { askForLine(); });
     m_canvas->setContextMenuPolicy(Qt::ActionsContextMenu);
 }
 
@@ -200,6 +202,18 @@ void LogView::showAsFile()
     m_canvas->setNumbered(true);
 }
 
+void LogView::setNumbered(bool numbered)
+{
+    m_canvas->setNumbered(numbered || m_isFile);
+}
+
+void LogView::setTextSize(qreal points)
+{
+    QFont font = m_canvas->font();
+    font.setPointSizeF(points);
+    m_canvas->setFont(font);
+}
+
 void LogView::setFollowing(bool following)
 {
     following = following && !m_isFile;
@@ -230,6 +244,25 @@ void LogView::showLine(qint64 line)
         m_canvas->setTop(std::clamp<qint64>(line - rows / 2, 0, lastTop()));
     fetch();
     showBars();
+}
+
+void LogView::askForLine()
+{
+    const auto last = static_cast<int>(
+        std::clamp<qint64>(m_source->fileLine(m_source->totalLines()), 1, std::numeric_limits<int>::max()));
+    auto *const dialog = new QInputDialog(this);
+    dialog->setObjectName(QStringLiteral("lineDialog"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Go to line"));
+    dialog->setLabelText(tr("Line, 1 to %L1:").arg(last));
+    dialog->setInputMode(QInputDialog::IntInput);
+    dialog->setIntRange(1, last);
+    dialog->setIntValue(static_cast<int>(std::min<qint64>(m_source->fileLine(topLine()) + 1, last)));
+    connect(dialog, &QInputDialog::intValueSelected, this, [this](int line) {
+        showLine(m_source->shownLine(line - 1));
+        m_canvas->setFocus(Qt::OtherFocusReason);
+    });
+    dialog->open();
 }
 
 void LogView::markLine(qint64 line, qsizetype column)
@@ -525,6 +558,14 @@ void LogView::keyPressEvent(QKeyEvent *event)
 void LogView::wheelEvent(QWheelEvent *event)
 {
     QPoint turned = m_wheelRest + event->angleDelta();
+    if (event->modifiers().testFlag(Qt::ControlModifier)) {
+        const int steps = turned.y() / notch;
+        m_wheelRest = {0, turned.y() - steps * notch};
+        if (steps != 0)
+            Q_EMIT zoomWanted(steps);
+        event->accept();
+        return;
+    }
     if (event->modifiers().testFlag(Qt::ShiftModifier))
         turned = turned.transposed();
     const int lines = turned.y() * linesPerNotch / notch;

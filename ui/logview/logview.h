@@ -42,6 +42,11 @@ public:
     /// view without a source.
     void showAsFile();
 
+    /// Number the lines of the file, from 1.
+    void setNumbered(bool numbered);
+    /// Of the log's characters, in points.
+    void setTextSize(qreal points);
+
     bool isFollowing() const { return m_following; }
     void setFollowing(bool following);
     qint64 topLine() const;
@@ -54,6 +59,8 @@ public:
     /// once they were read. For a view that shows a file.
     void markLine(qint64 line, qsizetype column = 0);
     void clearMark();
+    /// Ask which line of the file to show.
+    void askForLine();
     std::optional<qint64> markedLine() const { return m_markedLine; }
     /// Begin with this line at the top, now or once it was read.
     void setTopLine(qint64 line);
@@ -64,6 +71,8 @@ public:
     void copy();
 
 Q_SIGNALS:
+    /// The wheel was turned with Ctrl: larger characters, or smaller where it is negative.
+    void zoomWanted(int steps);
     void followingChanged(bool following);
     /// Lines that came since the view stopped following; 0 while it follows. At most once a second.
     void newLinesChanged(qint64 count);

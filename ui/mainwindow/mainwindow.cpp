@@ -149,6 +149,8 @@ void MainWindow::makeActions()
     m_allRanks = addTo(view, tr("&All logs, tiled"), QKeySequence(Qt::CTRL | Qt::Key_0));
     m_allRanks->setObjectName(QStringLiteral("allRanksAction"));
     connect(m_allRanks, &QAction::triggered, m_page, &RunPage::showAllRanks);
+    view->addSeparator();
+    view->addActions(m_page->logActions());
 
     QMenu *help = menuBar()->addMenu(tr("&Help"));
     connect(addTo(help, tr("&About Rankdeck")), &QAction::triggered, this, [this] { showAbout(this); });

@@ -6,6 +6,7 @@
 #include "logview/logpane.h"
 #include "logview/logtiles.h"
 #include "logview/logview.h"
+#include "mainwindow/logactions.h"
 #include "mainwindow/rankactions.h"
 #include "mainwindow/runheader.h"
 #include "mainwindow/runsession.h"
@@ -70,6 +71,7 @@ RunPage::RunPage(QWidget *parent)
     , m_tiles(new LogTiles(this))
     , m_rankActions(new RankActions(this))
     , m_serverActions(new ServerActions(m_grid))
+    , m_logActions(new LogActions(m_tiles))
 {
     setObjectName(QStringLiteral("runPage"));
     m_note->setObjectName(QStringLiteral("runNote"));
@@ -174,6 +176,11 @@ QList<QAction *> RunPage::rankActions() const
 QList<QAction *> RunPage::serverActions() const
 {
     return m_serverActions->actions();
+}
+
+QList<QAction *> RunPage::logActions() const
+{
+    return m_logActions->actions();
 }
 
 void RunPage::takeState(const RunState &state)

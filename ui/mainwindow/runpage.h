@@ -15,6 +15,7 @@ namespace rankdeck
 class DeviceGrid;
 class ElidedLabel;
 class FailureDialog;
+class LogActions;
 class LogTiles;
 class RankActions;
 class RunHeader;
@@ -46,6 +47,7 @@ public:
     QList<QAction *> rankActions() const;
     /// How the servers of the run stand in the grid.
     QList<QAction *> serverActions() const;
+    QList<QAction *> logActions() const;
 
     /// How the user divided the page between devices and logs; empty when the user did not.
     QByteArray saveDivision() const;
@@ -89,6 +91,7 @@ private:
     LogTiles *m_tiles;
     RankActions *m_rankActions;
     ServerActions *m_serverActions;
+    LogActions *m_logActions;
     std::unique_ptr<RunSession> m_session;
     QPointer<FailureDialog> m_dialog;
     QPointer<StopQuestion> m_question; ///< Of the whole run, while it is asked.

@@ -1,0 +1,70 @@
+#include "mainwindow/logactions.h"
+
+#include "logview/logtiles.h"
+
+#include <QAction>
+#include <QFontInfo>
+#include <QSettings>
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+const QString numbersKey = QStringLiteral("window/logLineNumbers");
+const QString textSizeKey = QStringLiteral("window/logTextSize");
+constexpr qreal smallestText = 5; ///< Points.
+constexpr qreal largestText = 40;
+
+} // namespace
+
+LogActions::LogActions(LogTiles *tiles)
+    : QObject(tiles)
+    , m_tiles(tiles)
+    , m_textSize(QFontInfo(tiles->font()).pointSizeF())
+{
+    const qreal usual = m_textSize;
+    const auto add = [this](const QString &text, const char *name, const QKeySequence &key, auto slot) {
+        auto *const action = new QAction(text, this);
+        action->setObjectName(QLatin1String(name));
+        action->setShortcut(key);
+        connect(action, &QAction::triggered, this, slot);
+        m_actions.append(action);
+        return action;
+    };
+    QAction *numbers = add(tr("Line &numbers"), "lineNumbersAction", {}, [this](bool areShown) {
+        m_tiles->setNumbered(areShown);
+        QSettings().setValue(numbersKey, areShown);
+    });
+    numbers->setCheckable(true);
+    add(tr("&Larger text"), "largerTextAction", Qt::CTRL | Qt::ALT | Qt::Key_Plus, [this] { zoom(1); });
+    add(tr("S&maller text"), "smallerTextAction", Qt::CTRL | Qt::ALT | Qt::Key_Minus, [this] { zoom(-1); });
+    add(tr("N&ormal text"), "normalTextAction", Qt::CTRL | Qt::ALT | Qt::Key_0, [this, usual] {
+        setTextSize(usual);
+        QSettings().remove(textSizeKey);
+    });
+    connect(tiles, &LogTiles::zoomWanted, this, &LogActions::zoom);
+
+    const QSettings settings;
+    numbers->setChecked(settings.value(numbersKey, false).toBool());
+    tiles->setNumbered(numbers->isChecked());
+    if (const qreal size = settings.value(textSizeKey).toReal(); size >= smallestText && size <= largestText)
+        setTextSize(size);
+}
+
+void LogActions::zoom(int steps)
+{
+    setTextSize(std::clamp(m_textSize + steps, smallestText, largestText));
+    QSettings().setValue(textSizeKey, m_textSize);
+}
+
+void LogActions::setTextSize(qreal points)
+{
+    m_textSize = points;
+    m_tiles->setTextSize(points);
+}
+
+} // namespace rankdeck

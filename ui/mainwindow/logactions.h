@@ -1,0 +1,32 @@
+#pragma once
+
+#include <QList>
+#include <QObject>
+
+class QAction;
+
+namespace rankdeck
+{
+
+class LogTiles;
+
+/// How the log panes show their logs: line numbers and the size of the text, both remembered; for menus.
+class LogActions : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit LogActions(LogTiles *tiles);
+
+    QList<QAction *> actions() const { return m_actions; }
+
+private:
+    void zoom(int steps);
+    void setTextSize(qreal points);
+
+    LogTiles *m_tiles;
+    QList<QAction *> m_actions;
+    qreal m_textSize;
+};
+
+} // namespace rankdeck
