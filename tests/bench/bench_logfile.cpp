@@ -30,10 +30,11 @@ bool write(const QString &path, qint64 bytes)
         return false;
     QByteArray block;
     for (int line = 0; line < 10'000; ++line)
-        block += QByteArray::asprintf(
-                     "[INFO] ME(%d,7f1c,python):2026-11-22-10:00:00.000.000 [train.py:%d] loss is 0.123",
-                     4711, line)
-                     .leftJustified(lineBytes - 1, '.', true) +
+        block += QStringLiteral(
+                     "[INFO] ME(4711,7f1c,python):2026-11-22-10:00:00.000.000 [train.py:%1] loss is 0.12")
+                     .arg(line)
+                     .leftJustified(lineBytes - 1, QLatin1Char('.'), true)
+                     .toLatin1() +
                  '\n';
     while (file.size() < bytes) {
         if (file.write(block) != block.size())
