@@ -127,6 +127,12 @@ void LogSearch::searchLines(QByteArrayView lines)
     qint64 line = m_line;
     qsizetype at = 0;
     const bool byBytes = m_bytesSuffice && !hasControls(lines);
+    QByteArray folded;
+    if (byBytes && !m_caseSensitive) {
+        folded = lines.toByteArray();
+        std::transform(folded.cbegin(), folded.cend(), folded.begin(), toLowerAscii);
+        lines = folded;
+    }
     while (at < lines.size() && !(m_backward && !inRange(line))) {
         if (byBytes) {
             const qsizetype hit = indexOf(lines, at);
@@ -150,14 +156,9 @@ void LogSearch::searchLines(QByteArrayView lines)
 qsizetype LogSearch::indexOf(QByteArrayView bytes, qsizetype from) const
 {
     const auto begin = bytes.begin() + from;
-    if (m_caseSensitive) {
-        const void *const hit =
-            memmem(begin, size_t(bytes.end() - begin), m_needle.constData(), size_t(m_needle.size()));
-        return hit ? static_cast<const char *>(hit) - bytes.data() : -1;
-    }
-    const auto hit = std::search(begin, bytes.end(), m_needle.cbegin(), m_needle.cend(),
-                                 [](char here, char wanted) { return toLowerAscii(here) == wanted; });
-    return hit == bytes.end() ? -1 : hit - bytes.begin();
+    const void *const hit =
+        memmem(begin, size_t(bytes.end() - begin), m_needle.constData(), size_t(m_needle.size()));
+    return hit ? static_cast<const char *>(hit) - bytes.data() : -1;
 }
 
 bool LogSearch::matchesShownText(QByteArrayView line) const

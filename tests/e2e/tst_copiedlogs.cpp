@@ -147,9 +147,15 @@ void CopiedLogsTest::whatARankSaysOfItsErrorIsCopied()
 
 void CopiedLogsTest::eachAttemptHasItsCopies()
 {
+    // None fails before all have printed: it would end the others.
+    const QString script =
+        QStringLiteral("n=$TORCHELASTIC_RESTART_COUNT; echo attempt $n; : > %1/printed.$n.$RANK; "
+                       "while test $(ls %1/printed.$n.* | wc -l) -lt 4; do sleep 0.05; done; "
+                       "test $n = 1")
+            .arg(m_remote->home().path(QString()));
     const Outcome outcome = ctl(launch(
         {QStringLiteral("--max-restarts"), QStringLiteral("1"), QStringLiteral("--log-dir"), path("apart")},
-        QStringLiteral("echo attempt $TORCHELASTIC_RESTART_COUNT; test $TORCHELASTIC_RESTART_COUNT = 1")));
+        script));
     QVERIFY2(outcome.code == 0, outcome.err);
     m_directory = *findRun(QStringLiteral("last"));
     const RunState run = state();

@@ -29,7 +29,8 @@ QString logName(const LaunchPlan &plan, const ProcessPlan &process)
     while (folder.contains(QLatin1Char('/')) && folder != QLatin1String("/") &&
            !plan.processes.back().logFile.startsWith(folder + QLatin1Char('/')))
         folder = QFileInfo(folder).path();
-    return QDir(folder).relativeFilePath(process.logFile);
+    folder += QLatin1Char('/');
+    return process.logFile.startsWith(folder) ? process.logFile.mid(folder.size()) : process.logFile;
 }
 
 /// "0-3, 8" of ascending numbers.
