@@ -35,14 +35,14 @@ LogActions::LogActions(LogTiles *tiles)
         m_actions.append(action);
         return action;
     };
-    QAction *numbers = add(tr("Line &numbers"), "lineNumbersAction", {}, [this](bool areShown) {
+    QAction *numbers = add(tr("&Line numbers"), "lineNumbersAction", {}, [this](bool areShown) {
         m_tiles->setNumbered(areShown);
         QSettings().setValue(numbersKey, areShown);
     });
     numbers->setCheckable(true);
-    add(tr("&Larger text"), "largerTextAction", Qt::CTRL | Qt::ALT | Qt::Key_Plus, [this] { zoom(1); });
+    add(tr("Lar&ger text"), "largerTextAction", Qt::CTRL | Qt::ALT | Qt::Key_Plus, [this] { zoom(1); });
     add(tr("S&maller text"), "smallerTextAction", Qt::CTRL | Qt::ALT | Qt::Key_Minus, [this] { zoom(-1); });
-    add(tr("N&ormal text"), "normalTextAction", Qt::CTRL | Qt::ALT | Qt::Key_0, [this, usual] {
+    add(tr("No&rmal text"), "normalTextAction", Qt::CTRL | Qt::ALT | Qt::Key_0, [this, usual] {
         setTextSize(usual);
         QSettings().remove(textSizeKey);
     });
