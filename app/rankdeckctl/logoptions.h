@@ -13,7 +13,7 @@ namespace rankdeck
 struct LogOptions {
     std::vector<int> ranks; ///< Empty: all.
     bool scheduler = false;
-    LogView view;
+    ViewOptions view;
     bool hasView = false; ///< False: line by line, which is faster.
 };
 

@@ -22,7 +22,7 @@ LogMerge::Now steadyNow()
 
 } // namespace
 
-LogViewer::LogViewer(const RunState &state, LogChoice choice, LogView view)
+LogViewer::LogViewer(const RunState &state, LogChoice choice, ViewOptions view)
     : m_choice(std::move(choice))
     , m_view(std::move(view))
 {

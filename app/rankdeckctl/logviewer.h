@@ -14,7 +14,7 @@ namespace rankdeck
 {
 
 /// How logs are printed where not simply line by line.
-struct LogView {
+struct ViewOptions {
     LogFilter filter;
     bool isMerged = false;  ///< All logs in one time.
     bool isFolded = false;  ///< Lines that several ranks print alike once, with these ranks; merged.
@@ -26,7 +26,7 @@ class LogViewer
 {
 public:
     /// @param state of a run that was read from its directory.
-    LogViewer(const RunState &state, LogChoice choice, LogView view);
+    LogViewer(const RunState &state, LogChoice choice, ViewOptions view);
     Q_DISABLE_COPY_MOVE(LogViewer)
 
     /// As LogPrinter's.
@@ -43,7 +43,7 @@ private:
     void findPrefixes(const RunState &state);
 
     LogChoice m_choice;
-    LogView m_view;
+    ViewOptions m_view;
     std::vector<PrintedLog> m_logs;
     std::vector<QByteArray> m_prefixes; ///< Of each log.
     std::vector<int> m_members;         ///< Of each log, for the fold: which of m_ranks, or none of them.
