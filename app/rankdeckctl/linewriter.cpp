@@ -1,8 +1,8 @@
 #include "linewriter.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstring>
 
 #include <poll.h>
 #include <unistd.h>
@@ -33,8 +33,7 @@ LineWriter::LineWriter()
 
 char *LineWriter::append(char *end, QByteArrayView bytes)
 {
-    std::memcpy(end, bytes.data(), static_cast<std::size_t>(bytes.size()));
-    return end + bytes.size();
+    return std::copy(bytes.begin(), bytes.end(), end);
 }
 
 void LineWriter::makeRoom(qsizetype size)

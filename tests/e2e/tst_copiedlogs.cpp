@@ -223,12 +223,15 @@ void CopiedLogsTest::whatALostNodeHadNotSentIsFetched()
     QTRY_COMPARE_WITH_TIMEOUT(logs(), (QList<QByteArray>{"up\n", "up\n", "up\n", "up\n"}), programLimitMs);
     const RunState live = state();
     const auto agent = readProcess(static_cast<pid_t>(live.ranks[3].pid))->parent;
+    const auto guardian = readProcess(agent)->parent; // It has a stopped agent go on.
+    QCOMPARE(::kill(guardian, SIGSTOP), 0);
     QCOMPARE(::kill(agent, SIGSTOP), 0);
     QVERIFY(open("gate"));
     const QString onNode =
         QString(live.plan->processes[3].copiedFrom[0]).replace(path("state"), path("nodes/state"));
     QTRY_COMPARE_WITH_TIMEOUT(fileText(onNode), "up\nmore\n", programLimitMs);
     QCOMPARE(::kill(agent, SIGKILL), 0);
+    QCOMPARE(::kill(guardian, SIGCONT), 0);
     QTRY_VERIFY_WITH_TIMEOUT(!isLive(state().phase), programLimitMs);
     QCOMPARE(logs()[3], "up\n");
     QCOMPARE(logOf("3"), "up\nmore\n");
