@@ -58,7 +58,7 @@ std::optional<PreparedNode> PreparedNode::fromLine(const QByteArray &line)
         }
         said.at("files").get_to(prepared.files);
         if (!std::all_of(prepared.files.begin(), prepared.files.end(),
-                         [](const QStringList &files) { return files.size() == writtenFileCount; }))
+                         [](const QStringList &each) { return each.size() == writtenFileCount; }))
             return std::nullopt;
     } catch (const Json::exception &) {
         return std::nullopt;
