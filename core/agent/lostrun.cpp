@@ -61,8 +61,11 @@ void LostRun::start()
     if (!m_record.failure)
         m_record.failure = failureOfLoss(m_record, loss);
     record(RunEvent::now(RunEvent::Kind::TearDown, loss));
-    for (const pid_t agent : m_agents)
-        kill(agent, SIGCONT); // Somebody may have stopped it.
+    for (const pid_t agent : m_agents) {
+        // Of a stop from now on SIGCHLD tells. One that runs is left alone: SIGCONT takes a debugger's stop away.
+        if (const auto process = readProcess(agent); process && process->state == 'T')
+            kill(agent, SIGCONT);
+    }
     if (anAgentLives())
         m_limit.start(std::chrono::seconds(m_record.plan.graceSeconds) + 2 * unkillableAfter);
     else

@@ -8,6 +8,8 @@
 #include <csignal>
 #include <memory>
 
+#include <sys/stat.h>
+
 using namespace rankdeck;
 
 /// The disk fails a live run: it goes on, and who looks at it is told.
@@ -46,6 +48,19 @@ private:
     {
         const auto read = RunReader(m_directory).open();
         return read ? *read : RunState();
+    }
+    RunPhase savedPhase() const
+    {
+        const auto record = readRunRecord(m_directory);
+        return record ? record->phase : RunPhase::Starting;
+    }
+    /// Blocks without a content: a record that is just being written has one.
+    bool keepsRoom() const
+    {
+        struct stat info {
+        };
+        return stat(QFile::encodeName(m_directory + QStringLiteral("/run.json.new")).constData(), &info) == 0 &&
+               info.st_size == 0 && info.st_blocks > 0;
     }
 
     std::unique_ptr<TestHome> m_home;
@@ -94,8 +109,9 @@ void DiskTest::aRunThatEndsOnAFullDiskSaysHow()
     const QString goOn = m_home->path("go-on");
     start(QStringLiteral("echo out of memory; until [ -e %1 ]; do sleep 0.02; done; exit 7").arg(goOn));
     QTRY_VERIFY_WITH_TIMEOUT(fileText(state().plan->processes[1].logFile).contains("memory"), 20000);
-    // The supervisor has looked after its run, and keeps room for it.
-    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(m_directory + QStringLiteral("/run.json.new")), 20000);
+    // It will not write the record again before the end, and keeps room for that.
+    QTRY_COMPARE_WITH_TIMEOUT(savedPhase(), RunPhase::Running, 20000);
+    QTRY_VERIFY_WITH_TIMEOUT(keepsRoom(), 20000);
     disk.fill();
     QTRY_VERIFY_WITH_TIMEOUT(m_said.contains("The disk is full: "), 20000);
     QVERIFY(QFile(goOn).open(QIODevice::WriteOnly));
