@@ -1,6 +1,6 @@
-#include "agent/hostkey.h"
 #include "agent/nodetest.h"
-#include "agent/transports.h"
+#include "agent/transport/hostkey.h"
+#include "agent/transport/transports.h"
 #include "commands.h"
 #include "json.h"
 #include "options.h"

@@ -1,6 +1,6 @@
 #include "agent/agent.h"
+#include "agent/channel/rejoinsocket.h"
 #include "agent/lostrun.h"
-#include "agent/rejoinsocket.h"
 #include "agent/supervisor.h"
 #include "commands.h"
 #include "options.h"

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "agent/agentprotocol.h"
-#include "agent/headchannel.h"
+#include "agent/channel/agentprotocol.h"
+#include "agent/channel/headchannel.h"
 #include "agent/nodepreparation.h"
 #include "run/logsender.h"
 #include "run/noderun.h"

@@ -1,6 +1,6 @@
 #include "agent/agentlink.h"
 
-#include "agent/eventbacklog.h"
+#include "agent/channel/eventbacklog.h"
 #include "run/logtalk.h"
 
 namespace rankdeck

@@ -1,12 +1,12 @@
 #pragma once
 
-#include "agent/agentprotocol.h"
-#include "agent/agenttransport.h"
-#include "agent/clockoffset.h"
-#include "agent/framing.h"
-#include "agent/holders.h"
+#include "agent/channel/agentprotocol.h"
+#include "agent/channel/clockoffset.h"
+#include "agent/channel/framing.h"
 #include "agent/nodedescription.h"
 #include "agent/nodereplies.h"
+#include "agent/preflight/holders.h"
+#include "agent/transport/agenttransport.h"
 #include "run/processtree.h"
 #include "run/runevent.h"
 

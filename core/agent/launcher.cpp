@@ -1,7 +1,7 @@
 #include "agent/launcher.h"
 
-#include "agent/logreservation.h"
-#include "agent/preflight.h"
+#include "agent/preflight/logreservation.h"
+#include "agent/preflight/preflight.h"
 #include "launch/nodeplan.h"
 #include "programdirectory.h"
 #include "run/livemarks.h"

@@ -1,7 +1,7 @@
 #include "agent/logfetch.h"
 
-#include "agent/reachingproblem.h"
-#include "agent/transports.h"
+#include "agent/transport/reachingproblem.h"
+#include "agent/transport/transports.h"
 #include "launch/writtenfiles.h"
 
 #include <QCoreApplication>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "agent/agentprotocol.h"
+#include "agent/channel/agentprotocol.h"
 #include "agent/nodereplies.h"
 #include "launch/launchplan.h"
 #include "run/sharedfolder.h"

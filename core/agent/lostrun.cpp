@@ -1,6 +1,6 @@
 #include "agent/lostrun.h"
 
-#include "agent/allocation.h"
+#include "agent/transport/allocation.h"
 #include "run/endingtimes.h"
 #include "run/processtree.h"
 #include "run/rundirectory.h"
@@ -62,7 +62,8 @@ void LostRun::start()
         m_record.failure = failureOfLoss(m_record, loss);
     record(RunEvent::now(RunEvent::Kind::TearDown, loss));
     for (const pid_t agent : m_agents) {
-        // Of a stop from now on SIGCHLD tells. One that runs is left alone: SIGCONT takes a debugger's stop away.
+        // Of a stop from now on SIGCHLD tells. One that runs is left alone: SIGCONT takes a debugger's stop
+        // away.
         if (const auto process = readProcess(agent); process && process->state == 'T')
             kill(agent, SIGCONT);
     }

@@ -1,8 +1,8 @@
 #include "agent/nodeagents.h"
 
 #include "agent/nodepreparation.h"
-#include "agent/reachingproblem.h"
-#include "agent/transports.h"
+#include "agent/transport/reachingproblem.h"
+#include "agent/transport/transports.h"
 #include "launch/attempt.h"
 #include "launch/launchfacts.h"
 #include "launch/nodesplan.h"

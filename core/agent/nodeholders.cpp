@@ -2,7 +2,7 @@
 
 #include "agent/launcher.h"
 #include "agent/nodepreparation.h"
-#include "agent/transports.h"
+#include "agent/transport/transports.h"
 #include "launch/nodesplan.h"
 
 #include <algorithm>

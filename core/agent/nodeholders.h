@@ -1,7 +1,7 @@
 #pragma once
 
 #include "agent/agentlink.h"
-#include "agent/holders.h"
+#include "agent/preflight/holders.h"
 #include "launch/nodeoptions.h"
 
 #include <QObject>

@@ -1,7 +1,7 @@
 #include "agent/nodepreparation.h"
 
-#include "agent/preflight.h"
-#include "agent/scriptcheck.h"
+#include "agent/preflight/preflight.h"
+#include "agent/preflight/scriptcheck.h"
 #include "launch/launchfacts.h"
 #include "launch/writtenfiles.h"
 #include "run/rundirectory.h"

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "agent/agentprotocol.h"
-#include "agent/holders.h"
-#include "agent/logreservation.h"
+#include "agent/channel/agentprotocol.h"
 #include "agent/nodereplies.h"
-#include "agent/sharemark.h"
+#include "agent/preflight/holders.h"
+#include "agent/preflight/logreservation.h"
+#include "agent/preflight/sharemark.h"
 
 #include <QString>
 

@@ -1,6 +1,6 @@
 #include "agent/nodetest.h"
 
-#include "agent/reachingproblem.h"
+#include "agent/transport/reachingproblem.h"
 
 #include <QCoreApplication>
 #include <QLocale>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "agent/allocation.h"
 #include "agent/nodeagents.h"
+#include "agent/transport/allocation.h"
 #include "run/growthmarks.h"
 #include "run/journal.h"
 #include "run/runkeeper.h"

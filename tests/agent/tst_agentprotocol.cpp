@@ -1,6 +1,6 @@
 #include "agent/agentlink.h"
-#include "agent/agentprotocol.h"
-#include "agent/linechannel.h"
+#include "agent/channel/agentprotocol.h"
+#include "agent/channel/linechannel.h"
 
 #include <QSignalSpy>
 #include <QTest>

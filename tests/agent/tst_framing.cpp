@@ -1,4 +1,4 @@
-#include "agent/framing.h"
+#include "agent/channel/framing.h"
 
 #include <QList>
 #include <QTest>

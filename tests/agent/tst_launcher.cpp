@@ -1,5 +1,5 @@
 #include "agent/launcher.h"
-#include "agent/preflight.h"
+#include "agent/preflight/preflight.h"
 #include "run/rundirectory.h"
 #include "support/testhome.h"
 

@@ -1,6 +1,6 @@
-#include "agent/agentprotocol.h"
-#include "agent/eventbacklog.h"
-#include "agent/rejoinsocket.h"
+#include "agent/channel/agentprotocol.h"
+#include "agent/channel/eventbacklog.h"
+#include "agent/channel/rejoinsocket.h"
 #include "run/runevent.h"
 #include "support/programs.h"
 

@@ -1,6 +1,6 @@
-#include "agent/agentprotocol.h"
-#include "agent/nodescript.h"
-#include "agent/transports.h"
+#include "agent/channel/agentprotocol.h"
+#include "agent/transport/nodescript.h"
+#include "agent/transport/transports.h"
 #include "support/testhome.h"
 
 #include <QTest>

@@ -2,7 +2,7 @@
 // processes than there were, beside one walk over /proc that reads what each process is. Medians in
 // microseconds, and how many times the walk's.
 
-#include "agent/holders.h"
+#include "agent/preflight/holders.h"
 #include "run/livemarks.h"
 #include "run/processtree.h"
 #include "support/freeport.h"

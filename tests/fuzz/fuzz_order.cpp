@@ -1,10 +1,10 @@
 // What an agent reads from its supervisor, an order or none, and what a supervisor reads from an agent: the
 // answers of its node.
 
-#include "agent/agentprotocol.h"
-#include "agent/clockoffset.h"
-#include "agent/holders.h"
+#include "agent/channel/agentprotocol.h"
+#include "agent/channel/clockoffset.h"
 #include "agent/nodereplies.h"
+#include "agent/preflight/holders.h"
 #include "demand.h"
 #include "launch/attempt.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "agent/holders.h"
+#include "agent/preflight/holders.h"
 
 #include <QMessageBox>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "agent/holders.h"
+#include "agent/preflight/holders.h"
 #include "background/iothread.h"
 #include "launch/launchspec.h"
 #include "ranktable/tablecheck.h"

@@ -2,7 +2,7 @@
 
 #include "agent/launcher.h"
 #include "agent/nodeholders.h"
-#include "agent/preflight.h"
+#include "agent/preflight/preflight.h"
 #include "launch/launchbasics.h"
 #include "launch/launchfacts.h"
 #include "launch/planlaunch.h"

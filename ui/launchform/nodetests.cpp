@@ -1,7 +1,7 @@
 #include "launchform/nodetests.h"
 
 #include "agent/launcher.h"
-#include "agent/transports.h"
+#include "agent/transport/transports.h"
 #include "background/inbackground.h"
 #include "launch/nodelist.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "agent/hostkey.h"
 #include "agent/nodetest.h"
+#include "agent/transport/hostkey.h"
 #include "launch/nodeoptions.h"
 
 #include <QList>

@@ -1,7 +1,7 @@
 #include "launchform/previewworker.h"
 
 #include "agent/launcher.h"
-#include "agent/preflight.h"
+#include "agent/preflight/preflight.h"
 #include "launch/launchbasics.h"
 #include "launch/launchfacts.h"
 #include "launch/planlaunch.h"

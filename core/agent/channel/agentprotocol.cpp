@@ -1,0 +1,158 @@
+#include "agent/channel/agentprotocol.h"
+
+#include "json.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+using Kind = AgentOrder::Kind;
+
+/// Those that have no more to say than their word too.
+constexpr std::array words{
+    std::pair(Kind::Describe, "describe"),
+    std::pair(Kind::Gather, "gather"),
+    std::pair(Kind::Prepare, "prepare"),
+    std::pair(Kind::StartPrepared, "start-prepared"),
+    std::pair(Kind::FindHolders, "find-holders"),
+    std::pair(Kind::EndHolders, "end-holders"),
+    std::pair(Kind::Start, "start"),
+    std::pair(Kind::TearDown, "tear-down"),
+    std::pair(Kind::Stop, "stop"),
+    std::pair(Kind::Kill, "kill"),
+    std::pair(Kind::ReadFiles, "read-files"),
+    std::pair(Kind::StopProcesses, "stop-processes"),
+    std::pair(Kind::KillProcesses, "kill-processes"),
+    std::pair(Kind::Rejoin, "rejoin"),
+};
+
+} // namespace
+
+QByteArray AgentOrder::toLine() const
+{
+    const auto entry =
+        std::find_if(words.begin(), words.end(), [&](const auto &known) { return known.first == kind; });
+    if (entry == words.end())
+        return heard == 0 ? QByteArray(heartbeatLine) : jsonText({{"heard", heard}});
+    nlohmann::json json{{"do", entry->second}};
+    switch (kind) {
+    case Kind::Gather:
+        json["spec"] = toJson(spec);
+        json["environment"] = environment;
+        json["silence"] = silenceSeconds;
+        json["rejoin_id"] = rejoinId;
+        break;
+    case Kind::Prepare:
+    case Kind::FindHolders:
+    case Kind::EndHolders:
+    case Kind::Start:
+        if (kind == Kind::Prepare) {
+            json["run_directory"] = runDirectory;
+            json["probes"] = nlohmann::json::array();
+            for (const FolderProbe &probe : probes)
+                json["probes"].push_back({{"folder", probe.folder}, {"name", probe.name}});
+            json["head"] = head;
+        } else if (kind != Kind::Start) {
+            json["environment"] = environment;
+        }
+        json["node"] = node;
+        json["plan"] = toCompactJson(plan);
+        break;
+    case Kind::StartPrepared:
+        json["copies_logs"] = copiesLogs;
+        break;
+    case Kind::ReadFiles:
+        json["files"] = files;
+        break;
+    case Kind::StopProcesses:
+    case Kind::KillProcesses:
+        json["processes"] = processes;
+        break;
+    case Kind::Rejoin:
+        json["heard"] = heard;
+        break;
+    default:
+        break;
+    }
+    return jsonText(json);
+}
+
+std::optional<AgentOrder> AgentOrder::fromLine(const QByteArray &line)
+{
+    const auto json = parseJson(line);
+    if (!json || !json->is_object())
+        return std::nullopt;
+    AgentOrder order;
+    const auto word = json->find("do");
+    if (word == json->end()) {
+        const auto heard = json->find("heard");
+        if (heard != json->end() && heard->is_number_integer())
+            order.heard = heard->get<qint64>();
+        return order;
+    }
+    const auto known =
+        std::find_if(words.begin(), words.end(), [&](const auto &entry) { return *word == entry.second; });
+    if (known == words.end())
+        return std::nullopt;
+    order.kind = known->first;
+    try {
+        switch (order.kind) {
+        case Kind::Gather: {
+            const auto spec = launchSpecFromJson(json->at("spec"));
+            if (!spec)
+                return std::nullopt;
+            order.spec = *spec;
+            json->at("environment").get_to(order.environment);
+            json->at("silence").get_to(order.silenceSeconds);
+            json->at("rejoin_id").get_to(order.rejoinId);
+            break;
+        }
+        case Kind::Prepare:
+        case Kind::FindHolders:
+        case Kind::EndHolders:
+        case Kind::Start: {
+            if (order.kind == Kind::Prepare) {
+                json->at("run_directory").get_to(order.runDirectory);
+                for (const nlohmann::json &probe : json->at("probes"))
+                    order.probes << FolderProbe{probe.at("folder").get<QString>(),
+                                                probe.at("name").get<QString>()};
+                order.head = json->value("head", QString());
+            } else if (order.kind != Kind::Start) {
+                json->at("environment").get_to(order.environment);
+            }
+            json->at("node").get_to(order.node);
+            const auto plan = launchPlanFromJson(json->at("plan"));
+            if (!plan)
+                return std::nullopt;
+            order.plan = *plan;
+            break;
+        }
+        case Kind::StartPrepared:
+            json->at("copies_logs").get_to(order.copiesLogs);
+            break;
+        case Kind::ReadFiles:
+            json->at("files").get_to(order.files);
+            break;
+        case Kind::StopProcesses:
+        case Kind::KillProcesses:
+            json->at("processes").get_to(order.processes);
+            break;
+        case Kind::Rejoin:
+            json->at("heard").get_to(order.heard);
+            break;
+        default:
+            break;
+        }
+    } catch (const nlohmann::json::exception &) {
+        return std::nullopt;
+    }
+    return order;
+}
+
+} // namespace rankdeck

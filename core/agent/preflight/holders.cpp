@@ -1,0 +1,259 @@
+#include "agent/preflight/holders.h"
+
+#include "agent/preflight/openruns.h"
+#include "agent/preflight/portcheck.h"
+#include "agent/preflight/sharemark.h"
+#include "launch/hostfacts.h"
+#include "run/leftovers.h"
+#include "run/portlisteners.h"
+#include "run/rundirectory.h"
+#include "run/runending.h"
+#include "run/stoprequest.h"
+#include "run/strays.h"
+
+#include <QCoreApplication>
+#include <QSysInfo>
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr std::chrono::seconds npuSmiLimit{3};
+constexpr char visibleDevices[] = "ASCEND_RT_VISIBLE_DEVICES";
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("Holders", text);
+}
+
+/// The device that a worker uses: its number counts within ASCEND_RT_VISIBLE_DEVICES where that is set.
+int deviceOf(const ProcessPlan &process, const QProcessEnvironment &environment)
+{
+    const QString name = QLatin1String(visibleDevices);
+    const int number =
+        process.device == ProcessPlan::noDevice ? process.localRank.value : process.device.value;
+    const QString inherited = process.removeVariables.contains(name) ? QString() : environment.value(name);
+    const QString visible = process.setVariables.value(name, inherited);
+    const QStringList listed = visible.split(QLatin1Char(','), Qt::SkipEmptyParts);
+    bool isNumber = false;
+    const int device = listed.value(number).toInt(&isNumber);
+    return isNumber ? device : number;
+}
+
+/// Of the workers on the node that the plan was made on, or of those of them that are alive.
+QList<int> devicesOf(const LaunchPlan &plan, const QProcessEnvironment &environment,
+                     const RunState *run = nullptr)
+{
+    QList<int> devices;
+    for (std::size_t index = 0; index < plan.processes.size(); ++index) {
+        const ProcessPlan &process = plan.processes[index];
+        const bool hasEnded = run && index < run->ranks.size() && run->ranks[index].status;
+        if (process.role == Role::Worker && process.node == plan.thisNode && !hasEnded)
+            devices << deviceOf(process, environment);
+    }
+    std::sort(devices.begin(), devices.end());
+    devices.erase(std::unique(devices.begin(), devices.end()), devices.end());
+    return devices;
+}
+
+QList<int> common(const QList<int> &one, const QList<int> &other)
+{
+    QList<int> both;
+    std::set_intersection(one.begin(), one.end(), other.begin(), other.end(), std::back_inserter(both));
+    return both;
+}
+
+QString described(const ProcessInfo &process)
+{
+    const QString user = userOf(process.pid);
+    return user.isEmpty() ? nameOf(process) : tr("%1 of %2").arg(nameOf(process), user);
+}
+
+Holder holderFor(const OpenRun &run)
+{
+    Holder holder;
+    holder.run = run.record.name;
+    holder.directory = run.directory;
+    holder.isLost = run.isLost;
+    if (!run.isShare)
+        return holder;
+    const QString directory = runsDirectory() + QLatin1Char('/') + run.record.name;
+    const auto whole = readRunRecord(directory);
+    holder.isShare = !whole || whole->plan.transport.isEmpty(); // Another machine's of the same name.
+    if (!holder.isShare)
+        holder.directory = directory;
+    else if (run.record.guardian && run.record.guardian->host != QSysInfo::machineHostName())
+        holder.launchedFrom = run.record.guardian->host;
+    return holder;
+}
+
+/// The live run as a holder of `wanted`; nothing when it uses none of them.
+std::optional<Holder> holderOfDevices(const OpenRun &run, const QList<int> &wanted)
+{
+    if (!run.record.plan.transport.isEmpty())
+        return std::nullopt; // Its shares tell, each on its node.
+    const QProcessEnvironment environment = startEnvironment(run.supervisor());
+    if (common(devicesOf(run.record.plan, environment), wanted).isEmpty())
+        return std::nullopt;
+    const auto state = run.state();
+    Holder holder = holderFor(run);
+    holder.devices = common(devicesOf(run.record.plan, environment, state ? &*state : nullptr), wanted);
+    return holder.devices.isEmpty() ? std::nullopt : std::optional(holder);
+}
+
+/// What is left of the lost run as a holder of `wanted`.
+std::optional<Holder> leftHolderOfDevices(const OpenRun &run, const QList<int> &wanted)
+{
+    Holder holder = holderFor(run);
+    for (const Leftover &leftover : run.leftovers) {
+        const ProcessPlan &plan = run.record.plan.processes[static_cast<std::size_t>(leftover.rank)];
+        const int device = deviceOf(plan, startEnvironment(leftover.process.pid));
+        if (plan.role != Role::Worker || !wanted.contains(device))
+            continue;
+        holder.who << described(leftover.process);
+        if (!holder.devices.contains(device))
+            holder.devices << device;
+    }
+    std::sort(holder.devices.begin(), holder.devices.end());
+    return holder.who.isEmpty() ? std::nullopt : std::optional(holder);
+}
+
+void addHoldersOfPort(QList<Holder> &holders, int port, const QList<OpenRun> &runs)
+{
+    const PortListeners listeners = listenersOn(port);
+    for (const ProcessInfo &process : listeners.processes) {
+        const OpenRun *run = runOf(process.pid, runs);
+        const auto known = std::find_if(holders.begin(), holders.end(), [run](const Holder &holder) {
+            return run && holder.directory == run->directory;
+        });
+        if (known != holders.end()) {
+            known->port = port;
+            continue;
+        }
+        Holder holder = run ? holderFor(*run) : Holder();
+        holder.port = port;
+        if (!run || run->isLost)
+            holder.who << described(process);
+        holders << holder;
+    }
+    if (!listeners.otherUser.isEmpty()) {
+        Holder holder;
+        holder.port = port;
+        holder.who << tr("a process of %1").arg(listeners.otherUser);
+        holders << holder;
+    }
+}
+
+QString devicesText(const QList<int> &devices)
+{
+    return devices.size() == 1 ? tr("device %1").arg(devices.first())
+                               : tr("devices %1").arg(numberRanges(devices));
+}
+
+} // namespace
+
+QString Holder::sentence() const
+{
+    if (!node.isEmpty()) {
+        Holder there = *this;
+        there.node.clear();
+        return tr("%1: %2").arg(node, there.sentence());
+    }
+    QStringList what;
+    if (!devices.isEmpty())
+        what << tr("uses %1").arg(devicesText(devices));
+    if (port > 0)
+        what << tr("listens on port %1").arg(port);
+    const QString does = what.join(tr(" and "));
+    if (!isOurs())
+        return tr("%1 %2.").arg(who.join(QStringLiteral(", ")), does);
+    if (!isLost && !launchedFrom.isEmpty())
+        return tr("The run %1, launched from %2, is live and %3.").arg(run, launchedFrom, does);
+    if (!isLost)
+        return tr("The run %1 is live and %2.").arg(run, does);
+    return tr("The run %1 lost its supervisor, and what is left of it %2: %3.")
+        .arg(run, does, who.join(QStringLiteral(", ")));
+}
+
+QString Holder::stopCommand() const
+{
+    return isOurs() ? QStringLiteral("rankdeckctl stop ") + run : QString();
+}
+
+QList<Holder> findHolders(const LaunchPlan &plan, const QProcessEnvironment &environment)
+{
+    QList<Holder> holders;
+    const QList<OpenRun> runs = openRuns();
+    const bool hasNpus = !runs.isEmpty() && (npusInDev() > 0 || !npuSmiPath().isEmpty());
+    const QList<int> wanted = hasNpus ? devicesOf(plan, environment) : QList<int>();
+    for (const OpenRun &run : runs) {
+        if (wanted.isEmpty())
+            break;
+        const auto holder = run.isLost ? leftHolderOfDevices(run, wanted) : holderOfDevices(run, wanted);
+        if (holder)
+            holders << *holder;
+    }
+    const auto port = plannedPort(plan);
+    if (port && isPortBusy(port->address, port->port))
+        addHoldersOfPort(holders, port->port, runs);
+    return holders;
+}
+
+QList<Holder> strangersOnDevices(const LaunchPlan &plan, const QProcessEnvironment &environment,
+                                 const QList<NpuProcess> &processes, const QList<Holder> &known)
+{
+    const QList<int> wanted = devicesOf(plan, environment);
+    const QList<OpenRun> runs = openRuns();
+    QList<Holder> strangers;
+    QList<qint64> pids; // Parallel to strangers: a process may use several devices.
+    for (const NpuProcess &process : processes) {
+        if (!wanted.contains(process.device))
+            continue;
+        const auto pid = static_cast<pid_t>(process.pid);
+        const OpenRun *run = runOf(pid, runs);
+        const bool isKnown = run && std::any_of(known.begin(), known.end(), [run](const Holder &holder) {
+                                 return holder.directory == run->directory;
+                             });
+        if (isKnown)
+            continue;
+        if (const auto before = pids.indexOf(process.pid); before >= 0) {
+            strangers[before].devices << process.device;
+            continue;
+        }
+        Holder holder = run ? holderFor(*run) : Holder();
+        const QString name = process.name.isEmpty() ? tr("a process") : process.name;
+        const QString user = userOf(pid);
+        const QString who = QStringLiteral("%1 (pid %2)").arg(name).arg(process.pid);
+        holder.who << (user.isEmpty() ? tr("%1, which is not seen from here,").arg(who)
+                                      : tr("%1 of %2").arg(who, user));
+        holder.devices << process.device;
+        strangers << holder;
+        pids << process.pid;
+    }
+    return strangers;
+}
+
+std::optional<Error> endHolder(const Holder &holder)
+{
+    return holder.isShare ? endShare(holder.directory) : endRun(holder.directory);
+}
+
+Holders findAllHolders(const LaunchPlan &plan, const QProcessEnvironment &environment)
+{
+    Holders holders{findHolders(plan, environment), {}};
+    const QString npuSmi = npuSmiPath();
+    if (npuSmi.isEmpty())
+        return holders;
+    const auto processes = askNpuProcesses(npuSmi, npuSmiLimit);
+    if (processes)
+        holders.list += strangersOnDevices(plan, environment, *processes, holders.list);
+    else
+        holders.npuProblem = processes.error();
+    return holders;
+}
+
+} // namespace rankdeck

@@ -1,0 +1,64 @@
+// The JSON of Holders, both ways.
+
+#include "agent/preflight/holders.h"
+
+#include "json.h"
+
+namespace rankdeck
+{
+
+namespace
+{
+
+using Json = nlohmann::json;
+
+constexpr char holdersKey[] = "holders";
+
+} // namespace
+
+QByteArray Holders::toLine() const
+{
+    Json json{{"list", Json::array()}};
+    for (const Holder &holder : list)
+        json["list"].push_back(Json{{"run", holder.run},
+                                    {"launched_from", holder.launchedFrom},
+                                    {"lost", holder.isLost},
+                                    {"who", holder.who},
+                                    {"devices", holder.devices},
+                                    {"port", holder.port}});
+    if (npuProblem)
+        json["problem"] =
+            Json{{"what", npuProblem->what}, {"where", npuProblem->where}, {"mend", npuProblem->mend}};
+    return jsonText({{holdersKey, std::move(json)}});
+}
+
+std::optional<Holders> Holders::fromLine(const QByteArray &line)
+{
+    const auto json = parseJson(line);
+    if (!json || !json->is_object() || !json->contains(holdersKey))
+        return std::nullopt;
+    Holders holders;
+    try {
+        const Json &said = (*json)[holdersKey];
+        // Where it is on the node is the node's business: nothing from there becomes a path here.
+        for (const Json &entry : said.at("list")) {
+            Holder &holder = holders.list.emplace_back();
+            entry.at("run").get_to(holder.run);
+            entry.at("launched_from").get_to(holder.launchedFrom);
+            entry.at("lost").get_to(holder.isLost);
+            entry.at("who").get_to(holder.who);
+            entry.at("devices").get_to(holder.devices);
+            entry.at("port").get_to(holder.port);
+        }
+        if (said.contains("problem")) {
+            const Json &problem = said["problem"];
+            holders.npuProblem = Error{problem.at("what").get<QString>(), problem.at("where").get<QString>(),
+                                       problem.at("mend").get<QString>()};
+        }
+    } catch (const Json::exception &) {
+        return std::nullopt;
+    }
+    return holders;
+}
+
+} // namespace rankdeck

@@ -1,0 +1,128 @@
+#include "agent/preflight/logreservation.h"
+
+#include "launch/attempt.h"
+#include "ranktable/ranktablewriter.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFileInfo>
+
+#include <cerrno>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("LogReservation", text);
+}
+
+/// `path` for the n-th run that logs to this place: "x.txt", "x.1.txt", "x.2.txt" …
+QString numbered(const QString &path, int number)
+{
+    if (number == 0)
+        return path;
+    const QFileInfo file(path);
+    return QStringLiteral("%1/%2.%3.%4")
+        .arg(file.path(), file.completeBaseName(), QString::number(number), file.suffix());
+}
+
+} // namespace
+
+std::optional<Error> LogReservation::reserve(LaunchPlan &plan)
+{
+    int number = 0;
+    for (;; ++number) {
+        const int problem = tryNumber(plan, number);
+        if (problem == 0)
+            break;
+        discard();
+        if (problem != EEXIST) {
+            const QString folder = QFileInfo(forAttempt(plan, plan.processes.front().logFile, 0)).path();
+            return Error{tr("the log directory cannot be written: %1").arg(errnoWords(problem)), folder,
+                         logDirMend(plan)};
+        }
+    }
+    for (ProcessPlan &process : plan.processes) {
+        process.logFile = numbered(process.logFile, number);
+        if (!process.stderrFile.isEmpty())
+            process.stderrFile = numbered(process.stderrFile, number);
+    }
+    return std::nullopt;
+}
+
+std::optional<Error> LogReservation::empty() const
+{
+    for (const QString &path : m_reserved) {
+        if (!m_made.contains(path) && ::truncate(QFile::encodeName(path).constData(), 0) != 0)
+            return Error{tr("the log cannot be emptied: %1").arg(errnoWords(errno)), path, {}};
+    }
+    return std::nullopt;
+}
+
+int LogReservation::tryNumber(const LaunchPlan &plan, int number)
+{
+    for (const ProcessPlan &process : plan.processes) {
+        for (const QString &file : {process.logFile, process.stderrFile}) {
+            const int problem =
+                file.isEmpty() ? 0 : tryFile(numbered(forAttempt(plan, file, 0), number), plan.overwriteLogs);
+            if (problem != 0)
+                return problem;
+        }
+    }
+    return 0;
+}
+
+int LogReservation::tryFile(const QString &path, bool overwrite)
+{
+    const QString folder = QFileInfo(path).path();
+    if (folder != m_folder && !QDir().mkpath(folder))
+        return errno != 0 ? errno : EACCES;
+    m_folder = folder;
+    const QByteArray name = QFile::encodeName(path);
+    int file = ::open(name.constData(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    const bool isNew = file >= 0;
+    if (!isNew && errno == EEXIST && overwrite)
+        file = ::open(name.constData(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0)
+        return errno;
+    ::close(file);
+    m_reserved << path;
+    if (isNew)
+        m_made << path;
+    return 0;
+}
+
+void LogReservation::discard()
+{
+    for (const QString &path : std::as_const(m_made))
+        QFile::remove(path);
+    m_made.clear();
+    m_reserved.clear();
+}
+
+std::optional<Error> makeFiles(LaunchPlan &plan, LogReservation &logs)
+{
+    if (const auto error = logs.reserve(plan))
+        return error;
+    for (const PlannedFile &file : plan.files) {
+        if (const auto written = writeRankTable(file.content, file.path); !written)
+            return written.error();
+    }
+    return std::nullopt;
+}
+
+QString logDirMend(const LaunchPlan &plan)
+{
+    return tr("Name another with %1.")
+        .arg(plan.launcher == QLatin1String("msrun") ? QStringLiteral("--log_dir")
+                                                     : QStringLiteral("--log-dir"));
+}
+
+} // namespace rankdeck

@@ -1,0 +1,202 @@
+#include "agent/transport/allocation.h"
+
+#include "launch/commandline.h"
+#include "run/exitstatus.h"
+
+#include <QRegularExpression>
+
+#include <csignal>
+
+#include <sys/prctl.h>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr int firstInquiryMs = 1000;
+constexpr int inquiryMs = 10000;
+/// In which salloc has told Slurm of its end.
+constexpr int endMs = 10000;
+constexpr qsizetype keptBytes = 4096;
+constexpr char grantWord[] = "rankdeck-granted ";
+
+} // namespace
+
+Allocation::Allocation(AllocationRequest request, NodeOptions options, QObject *parent)
+    : QObject(parent)
+    , m_request(std::move(request))
+    , m_options(std::move(options))
+{
+    m_salloc.setChildProcessModifier([] { prctl(PR_SET_PDEATHSIG, SIGTERM); });
+    m_limit.setSingleShot(true);
+    m_inquiry.setSingleShot(true);
+    connect(&m_salloc, &QProcess::started, this, [this] { Q_EMIT identified(m_salloc.processId(), m_job); });
+    connect(&m_salloc, &QProcess::readyReadStandardError, this, &Allocation::readWords);
+    connect(&m_salloc, &QProcess::readyReadStandardOutput, this, &Allocation::readGrant);
+    connect(&m_salloc, &QProcess::finished, this, &Allocation::sallocEnded);
+    connect(&m_salloc, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
+        if (error == QProcess::FailedToStart)
+            sallocEnded();
+    });
+    connect(&m_inquiry, &QTimer::timeout, this, &Allocation::askHowItGoes);
+    connect(&m_squeue, &QProcess::finished, this, [this] {
+        const QString state = QString::fromUtf8(m_squeue.readAllStandardOutput()).simplified();
+        const QString word = state.section(QLatin1Char(' '), 0, 0);
+        if (!isWaiting())
+            return;
+        const QString note =
+            tr("Waiting for Slurm: job %1 is %2.").arg(m_job, word.toLower() + state.mid(word.size()));
+        if (!state.isEmpty() && std::exchange(m_lastNote, note) != note)
+            Q_EMIT noted(note);
+        m_inquiry.start(inquiryMs);
+    });
+    connect(&m_limit, &QTimer::timeout, this, [this] {
+        if (m_isReleased) {
+            m_salloc.kill();
+            return;
+        }
+        m_isTooLate = true;
+        release();
+    });
+    connect(&m_scancel, &QProcess::finished, this, &Allocation::conclude);
+    connect(&m_scancel, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
+        if (error == QProcess::FailedToStart)
+            conclude();
+    });
+}
+
+Allocation::~Allocation()
+{
+    for (QProcess *process : {&m_salloc, &m_squeue, &m_scancel}) {
+        process->disconnect(this);
+        process->kill();
+        process->waitForFinished();
+    }
+}
+
+QStringList Allocation::arguments() const
+{
+    QStringList arguments = splitCommandLine(m_options.slurmOptions).value();
+    arguments << QStringLiteral("--nodes=%1").arg(m_request.nodes);
+    if (!m_request.names.isEmpty())
+        arguments << QStringLiteral("--nodelist=") + m_request.names.join(QLatin1Char(','));
+    // What it runs says that the nodes are there, and lasts as long as its standard input.
+    return arguments << QStringLiteral("sh") << QStringLiteral("-c")
+                     << QStringLiteral("echo %1$SLURM_JOB_ID $SLURM_JOB_NODELIST; exec cat >/dev/null")
+                            .arg(QLatin1String(grantWord));
+}
+
+void Allocation::start()
+{
+    m_isOpen = true;
+    Q_EMIT noted(m_request.nodes == 1 ? tr("Asking Slurm for a node.")
+                                      : tr("Asking Slurm for %1 nodes.").arg(m_request.nodes));
+    m_limit.start(std::chrono::seconds(m_options.slurmWaitSeconds));
+    m_inquiry.start(firstInquiryMs);
+    m_salloc.start(QStringLiteral("salloc"), arguments());
+}
+
+void Allocation::readWords()
+{
+    m_words = (m_words + m_salloc.readAllStandardError()).right(keptBytes);
+    static const QRegularExpression job(QStringLiteral("job allocation (\\d+)"));
+    const auto match = job.match(QString::fromUtf8(m_words));
+    if (!m_job.isEmpty() || !match.hasMatch())
+        return;
+    m_job = match.captured(1);
+    Q_EMIT identified(m_salloc.processId(), m_job);
+}
+
+void Allocation::readGrant()
+{
+    m_output = (m_output + m_salloc.readAllStandardOutput()).right(keptBytes);
+    const auto at = m_output.indexOf(grantWord);
+    const auto end = m_output.indexOf('\n', at);
+    if (m_isGranted || m_isReleased || at < 0 || end < 0)
+        return;
+    const QStringList words = QString::fromUtf8(m_output.mid(at, end - at)).split(QLatin1Char(' '));
+    m_isGranted = true;
+    m_limit.stop();
+    m_inquiry.stop();
+    m_job = words.value(1);
+    qputenv("SLURM_JOB_ID", m_job.toLatin1());
+    Q_EMIT identified(m_salloc.processId(), m_job);
+    Q_EMIT noted(tr("Slurm has given %1 for this run: job %2.").arg(words.value(2), m_job));
+    Q_EMIT granted(words.value(2));
+}
+
+void Allocation::askHowItGoes()
+{
+    if (m_job.isEmpty())
+        m_inquiry.start(firstInquiryMs);
+    else
+        m_squeue.start(QStringLiteral("squeue"),
+                       {QStringLiteral("--noheader"), QStringLiteral("--format=%T (%r)"),
+                        QStringLiteral("--jobs=") + m_job});
+}
+
+void Allocation::release()
+{
+    if (!m_isOpen || std::exchange(m_isReleased, true))
+        return;
+    m_inquiry.stop();
+    if (m_salloc.state() == QProcess::NotRunning) { // Somebody has killed it.
+        cancelJob();
+        return;
+    }
+    m_limit.start(endMs);
+    m_salloc.closeWriteChannel();
+    if (!m_isGranted)
+        m_salloc.terminate();
+}
+
+void Allocation::sallocEnded()
+{
+    m_limit.stop();
+    m_inquiry.stop();
+    readWords();
+    const QString words = QString::fromUtf8(m_words).simplified();
+    const bool isKilled = m_salloc.exitStatus() == QProcess::CrashExit;
+    if (m_isTooLate)
+        Q_EMIT refused({tr("Slurm has not given the nodes within %1 s").arg(m_options.slurmWaitSeconds),
+                        QStringLiteral("--slurm-wait"), tr("Wait longer, or ask for less.")});
+    else if (!m_isGranted && !m_isReleased)
+        Q_EMIT refused({m_salloc.error() == QProcess::FailedToStart
+                            ? tr("salloc cannot be started: %1").arg(m_salloc.errorString())
+                            : tr("Slurm gives no nodes: %1").arg(words),
+                        {},
+                        tr("See --slurm-options, and what sinfo shows.")});
+    else if (m_isGranted && !m_isReleased)
+        Q_EMIT noted(isKilled ? tr("salloc was killed. Job %1 is given back when the run ends.").arg(m_job)
+                              : tr("Slurm has ended job %1: %2").arg(m_job, words));
+    // Slurm has heard it from salloc, unless that was killed.
+    if (m_job.isEmpty() || !isKilled)
+        conclude();
+    else if (m_isReleased || !m_isGranted)
+        cancelJob();
+}
+
+void Allocation::cancelJob()
+{
+    m_scancel.start(QStringLiteral("scancel"), {m_job});
+}
+
+void Allocation::conclude()
+{
+    if (std::exchange(m_isOpen, false))
+        Q_EMIT ended();
+}
+
+void cancelSlurmJob(const QString &job)
+{
+    QProcess scancel;
+    scancel.setStandardOutputFile(QProcess::nullDevice());
+    scancel.setStandardErrorFile(QProcess::nullDevice());
+    scancel.start(QStringLiteral("scancel"), {job});
+    if (!scancel.waitForFinished(endMs))
+        scancel.kill();
+}
+
+} // namespace rankdeck

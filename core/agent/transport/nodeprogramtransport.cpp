@@ -1,0 +1,226 @@
+#include "agent/transport/nodeprogramtransport.h"
+
+#include "agent/channel/agentprotocol.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <QThread>
+
+#include <memory>
+#include <utility>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+/// Of a login shell's chatter; more without a line's end is forgotten.
+constexpr qsizetype longestLine = 1024 * 1024;
+/// So much of the program is on its way at a time.
+constexpr qint64 pieceBytes = 256 * 1024;
+/// What a rankdeckctl says that has no agent yet, or none with a guardian.
+constexpr int unusableInput = 2;
+
+} // namespace
+
+NodeProgramTransport::NodeProgramTransport(NodeWay way, QObject *parent)
+    : AgentTransport(parent)
+    , m_way(std::move(way))
+{
+    connectTo(m_way.command);
+}
+
+NodeProgramTransport::~NodeProgramTransport() = default;
+
+void NodeProgramTransport::connectTo(const QStringList &command)
+{
+    if (m_line)
+        m_line.release()->deleteLater(); // It is the one that says that it has ended.
+    m_unread.clear();
+    m_runs.clear();
+    m_line = std::make_unique<RemoteTransport>(command);
+    connect(m_line.get(), &AgentTransport::received, this, &NodeProgramTransport::read);
+    connect(m_line.get(), &AgentTransport::ended, this, &NodeProgramTransport::endOfLine);
+    connect(m_line.get(), &RemoteTransport::sent, this, &NodeProgramTransport::sendMore);
+}
+
+void NodeProgramTransport::start()
+{
+    m_line->start();
+}
+
+void NodeProgramTransport::abort()
+{
+    m_isGivenUp = true;
+    m_file.close();
+    m_line->abort();
+}
+
+void NodeProgramTransport::read(const QByteArray &bytes)
+{
+    if (m_isThere) {
+        Q_EMIT received(bytes);
+        return;
+    }
+    m_unread += bytes;
+    qsizetype start = 0;
+    for (auto end = m_unread.indexOf('\n'); end >= 0; end = m_unread.indexOf('\n', start)) {
+        if (const auto word = NodeWord::fromLine(m_unread.mid(start, end - start)); word && !m_passesOver)
+            take(*word);
+        if (m_isThere)
+            break;
+        start = end + 1;
+    }
+    m_unread.remove(0, start);
+    if (!m_isThere && m_unread.size() > longestLine)
+        m_unread.clear();
+    // What a login shell prints is no business of who talks to agents, and may look like anything.
+    Q_EMIT received(m_isThere ? std::exchange(m_unread, {}) : QByteArray());
+}
+
+void NodeProgramTransport::take(const NodeWord &word)
+{
+    switch (word.kind) {
+    case NodeWord::Kind::Runs:
+        m_runs = word.text;
+        break;
+    case NodeWord::Kind::Asks: {
+        // It reads all of the program.
+        auto program = std::make_shared<Result<ProgramFile>>(Error{});
+        QThread *thread =
+            QThread::create([program, path = m_way.ownProgram] { *program = readProgramFile(path); });
+        connect(thread, &QThread::finished, this, [this, program] { sendScript(*program); });
+        connect(thread, &QThread::finished, thread, &QObject::deleteLater);
+        connect(
+            QCoreApplication::instance(), &QObject::destroyed, thread, [thread] { thread->wait(); },
+            Qt::DirectConnection);
+        thread->start();
+        break;
+    }
+    case NodeWord::Kind::Needs:
+        startCopy(word.text);
+        break;
+    case NodeWord::Kind::Fails:
+        if (word.text == QLatin1String("checksum"))
+            giveUp(
+                {tr("rankdeckctl is not in PATH there, and without sha256sum there a copy cannot be checked"),
+                 {},
+                 tr("Install Rankdeck there, or name its rankdeckctl with --node-program.")});
+        else if (word.text == QLatin1String("folder"))
+            m_problem =
+                Error{tr("rankdeckctl is not in PATH there, and its folder for copies, .cache/rankdeck "
+                         "in your home, cannot be written"),
+                      {},
+                      tr("Make it writable, or name a rankdeckctl there with --node-program.")};
+        else
+            m_problem = Error{tr("what arrived there of rankdeckctl is not what was sent"),
+                              {},
+                              tr("See whether there is room in .cache/rankdeck in your home there.")};
+        break;
+    case NodeWord::Kind::Protocol:
+        if (QString::fromLatin1(agentMagic).endsWith(QLatin1Char(' ') + word.text))
+            m_isThere = true;
+        else
+            passOver();
+        break;
+    }
+}
+
+/// What runs there is no agent of ours.
+void NodeProgramTransport::passOver()
+{
+    const QString what =
+        tr("%1 there is another version of Rankdeck, whose agents this one cannot talk to").arg(m_runs);
+    if (m_way.askingCommand.isEmpty() || !m_copied.path.isEmpty()) {
+        giveUp(
+            {what,
+             {},
+             tr("Install the version there that is here: %1.").arg(QCoreApplication::applicationVersion())});
+        return;
+    }
+    m_passesOver = true;
+    Q_EMIT noted(tr("%1: %2. A copy of this one's is used in its place.").arg(m_way.node, what));
+    m_line->abort();
+}
+
+void NodeProgramTransport::sendScript(const Result<ProgramFile> &program)
+{
+    if (m_isGivenUp)
+        return;
+    if (!program) {
+        giveUp(program.error());
+        return;
+    }
+    m_copied = *program;
+    m_line->write(runCopyScript(m_copied, QCoreApplication::applicationVersion()));
+}
+
+void NodeProgramTransport::startCopy(const QString &architecture)
+{
+    const QString own = machineArchitecture();
+    if (architecture != own) {
+        giveUp(
+            {tr("rankdeckctl is not in PATH there, and a copy of this machine's would not run: the node is "
+                "%1, this machine %2")
+                 .arg(architecture, own),
+             {},
+             tr("Install Rankdeck there, or name its rankdeckctl with --node-program.")});
+        return;
+    }
+    if (!m_way.mayCopy) {
+        m_wantedCopy = m_copied.size;
+        abort();
+        return;
+    }
+    m_file.setFileName(m_copied.path);
+    if (!m_file.open(QIODevice::ReadOnly)) {
+        giveUp(
+            {tr("rankdeckctl cannot be read to be copied: %1").arg(m_file.errorString()), m_copied.path, {}});
+        return;
+    }
+    Q_EMIT noted(
+        tr("Copying rankdeckctl to %1 (%2).").arg(m_way.node, QLocale().formattedDataSize(m_copied.size, 0)));
+    m_line->write(copyWanted);
+    sendMore();
+}
+
+void NodeProgramTransport::sendMore()
+{
+    if (!m_file.isOpen())
+        return;
+    Q_EMIT received({}); // The node takes it: it is there.
+    while (m_line->waiting() < pieceBytes) {
+        const QByteArray piece = m_file.read(pieceBytes);
+        if (piece.isEmpty()) {
+            m_file.close();
+            return;
+        }
+        m_line->write(piece);
+    }
+}
+
+void NodeProgramTransport::giveUp(const Error &problem)
+{
+    m_problem = problem;
+    abort();
+}
+
+void NodeProgramTransport::endOfLine(const QString &how)
+{
+    m_file.close();
+    const bool isOfInstalled = !m_runs.isEmpty() && m_copied.path.isEmpty();
+    if (isOfInstalled && !m_isThere && !m_isGivenUp && !m_passesOver && !m_way.askingCommand.isEmpty() &&
+        m_line->exitCode() == unusableInput)
+        passOver();
+    if (m_passesOver && !m_isGivenUp) {
+        m_passesOver = false;
+        m_way.command = std::exchange(m_way.askingCommand, {});
+        connectTo(m_way.command);
+        m_line->start();
+        return;
+    }
+    Q_EMIT ended(how);
+}
+
+} // namespace rankdeck
