@@ -1,6 +1,6 @@
 #include "log/logfile.h"
 
-#include "log/logfollower.h"
+#include "log/loglines.h"
 
 #include <QCoreApplication>
 #include <QFile>
@@ -236,7 +236,7 @@ QByteArray LogFile::cutLine(qint64 begin, qint64 end, QByteArrayView head) const
     if (const qsizetype overwrite = tail.indexOf('\r'); overwrite >= 0)
         shown = tail.mid(overwrite + 1);
     else
-        shown = wholeCharacters(head, LogFollower::maxShownLineBytes).toByteArray();
+        shown = wholeCharacters(head, LogLines::maxShownLineBytes).toByteArray();
     const QString length = QLocale::c().formattedDataSize(end - begin, 1, QLocale::DataSizeSIFormat);
     return shown + QCoreApplication::translate("LogFile", " … (%1 line)").arg(length).toUtf8();
 }
@@ -269,7 +269,7 @@ LogPage LogFile::read(LineNumber first, int count) const
             rest.isEmpty() ? nullptr : std::memchr(rest.data(), '\n', size_t(rest.size()));
         const qint64 lineEnd =
             newline ? at + (static_cast<const char *>(newline) - rest.data()) : endOfLongLine(line);
-        if (lineEnd - at <= LogFollower::maxShownLineBytes)
+        if (lineEnd - at <= LogLines::maxShownLineBytes)
             page.lines.append(rest.first(std::min(rest.size(), lineEnd - at)).toByteArray());
         else
             page.lines.append(cutLine(at, lineEnd, rest));

@@ -46,7 +46,7 @@ public:
     /// Bytes read so far.
     qint64 totalBytes() const { return m_size; }
 
-    /// `count` lines from `first`, each cut at LogFollower::maxShownLineBytes with its true length said
+    /// `count` lines from `first`, each cut at LogLines::maxShownLineBytes with its true length said
     /// behind it. Of a long line that overwrites itself with carriage returns (a progress bar), the end is
     /// shown.
     LogPage read(LineNumber first, int count) const;

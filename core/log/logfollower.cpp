@@ -75,7 +75,7 @@ struct LogFollower::Private {
 };
 
 LogFollower::LogFollower(QString path, QObject *parent)
-    : QObject(parent)
+    : LogLines(parent)
     , d(std::make_unique<Private>(std::move(path), this))
 {
 }
@@ -108,12 +108,12 @@ void LogFollower::followTail(int count)
     d->sendTail();
 }
 
-void LogFollower::find(const QString &text, LineNumber from, bool backward, bool caseSensitive)
+void LogFollower::find(const LogPattern &pattern, LineNumber from, bool backward)
 {
     d->stopSearch();
-    if (text.isEmpty())
+    if (pattern.text.isEmpty())
         return;
-    d->search.emplace(d->file, text, from, backward, caseSensitive);
+    d->search.emplace(d->file, pattern.text, from, backward, pattern.caseSensitive);
     d->progress = -1;
     d->searchStep.start(0);
 }

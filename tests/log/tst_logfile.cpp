@@ -244,7 +244,7 @@ void TestLogFile::aRemovedFileStaysReadable()
 void TestLogFile::aLongLineIsCutAndItsLengthSaid()
 {
     GrowingFile disk;
-    const int most = LogFollower::maxShownLineBytes;
+    const int most = LogLines::maxShownLineBytes;
     disk.append(QByteArray(most, 'a') + '\n' + QByteArray(most + 1, 'b') + '\n' + QByteArray(200000, 'c') +
                 "\nend\n");
     LogFile file(disk.path());
@@ -283,7 +283,7 @@ void TestLogFile::aHundredMegabyteLineCostsNoMemory()
     rusage after;
     getrusage(RUSAGE_SELF, &after);
     QCOMPARE(page.lines.size(), 3);
-    QVERIFY(page.lines[1].size() < LogFollower::maxShownLineBytes + 100);
+    QVERIFY(page.lines[1].size() < LogLines::maxShownLineBytes + 100);
     QVERIFY(page.lines[1].endsWith(" … (100.0 MB line)"));
     QCOMPARE(page.lines[2], "after");
     // Peak resident size, kB. Far less than the line, though sanitizers take their share.

@@ -16,6 +16,11 @@ LogPage lastPage(const QSignalSpy &spy)
     return spy.isEmpty() ? LogPage() : spy.back().front().value<LogPage>();
 }
 
+LogPattern pattern(const char *text, bool caseSensitive)
+{
+    return {QString::fromLatin1(text), false, caseSensitive};
+}
+
 } // namespace
 
 class TestLogFollower : public QObject
@@ -195,13 +200,13 @@ void TestLogFollower::findAnswersEachWay()
     QSignalSpy found(&follower, &LogFollower::found);
     QSignalSpy notFound(&follower, &LogFollower::notFound);
     follower.start();
-    follower.find(QStringLiteral("LINE 1999"), LineNumber(0), false, false);
+    follower.find(pattern("LINE 1999", false), LineNumber(0), false);
     QTRY_COMPARE(found.size(), 1);
     QCOMPARE(found[0][0].value<LineNumber>(), LineNumber(1999));
-    follower.find(QStringLiteral("line 1999"), LineNumber(20000), true, true);
+    follower.find(pattern("line 1999", true), LineNumber(20000), true);
     QTRY_COMPARE(found.size(), 2);
     QCOMPARE(found[1][0].value<LineNumber>(), LineNumber(19999));
-    follower.find(QStringLiteral("LINE 1999"), LineNumber(0), false, true);
+    follower.find(pattern("LINE 1999", true), LineNumber(0), false);
     QTRY_COMPARE(notFound.size(), 1);
 }
 
@@ -214,7 +219,7 @@ void TestLogFollower::requestsAreServedWhileASearchRuns()
     QSignalSpy pages(&follower, &LogFollower::page);
     QSignalSpy notFound(&follower, &LogFollower::notFound);
     follower.start();
-    follower.find(QStringLiteral("no such text"), LineNumber(0), false, false);
+    follower.find(pattern("no such text", false), LineNumber(0), false);
     QTRY_VERIFY(!progress.isEmpty());
     QVERIFY(notFound.isEmpty());
     follower.request(LineNumber(999999), 1);
@@ -232,10 +237,10 @@ void TestLogFollower::aSearchIsCancelledByAnother()
     QSignalSpy found(&follower, &LogFollower::found);
     QSignalSpy notFound(&follower, &LogFollower::notFound);
     follower.start();
-    follower.find(QStringLiteral("no such text"), LineNumber(0), false, true);
-    follower.find(QString(), LineNumber(0), false, true);
-    follower.find(QStringLiteral("no such text either"), LineNumber(0), false, true);
-    follower.find(QStringLiteral("needle"), LineNumber(0), false, true);
+    follower.find(pattern("no such text", true), LineNumber(0), false);
+    follower.find({}, LineNumber(0), false);
+    follower.find(pattern("no such text either", true), LineNumber(0), false);
+    follower.find(pattern("needle", true), LineNumber(0), false);
     QTRY_COMPARE(found.size(), 1);
     QVERIFY(notFound.isEmpty());
 }

@@ -87,9 +87,9 @@ LogPane::~LogPane()
     disconnect(qApp, &QApplication::focusChanged, this, nullptr);
 }
 
-void LogPane::setSource(LogFollower *follower)
+void LogPane::setSource(LogLines *lines)
 {
-    m_view->setSource(follower);
+    m_view->setSource(lines);
 }
 
 void LogPane::setTitle(const QString &title)

@@ -9,7 +9,7 @@ class QToolButton;
 namespace rankdeck
 {
 
-class LogFollower;
+class LogLines;
 class LogView;
 
 /// A log with a strip above it: whose it is, how that one is, whether the view follows.
@@ -22,7 +22,7 @@ public:
     ~LogPane() override;
 
     LogView *view() const { return m_view; }
-    void setSource(LogFollower *follower);
+    void setSource(LogLines *lines);
     /// Such as "rank 3 · device 3".
     void setTitle(const QString &title);
     QString title() const { return m_titleText; }

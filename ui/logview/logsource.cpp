@@ -15,31 +15,31 @@ LogSource::~LogSource()
     Q_EMIT tailWanted(0);
 }
 
-void LogSource::setFollower(LogFollower *follower)
+void LogSource::setLines(LogLines *lines)
 {
     Q_EMIT tailWanted(0);
-    if (m_follower) {
-        disconnect(m_follower, nullptr, this, nullptr);
-        disconnect(this, nullptr, m_follower, nullptr);
+    if (m_lines) {
+        disconnect(m_lines, nullptr, this, nullptr);
+        disconnect(this, nullptr, m_lines, nullptr);
     }
-    m_follower = follower;
+    m_lines = lines;
     onRestarted();
-    if (!follower)
+    if (!lines)
         return;
 
-    connect(follower, &LogFollower::page, this, &LogSource::onPage, Qt::QueuedConnection);
-    connect(follower, &LogFollower::marked, this, &LogSource::onMarked, Qt::QueuedConnection);
-    connect(follower, &LogFollower::grew, this, &LogSource::onGrew, Qt::QueuedConnection);
-    connect(follower, &LogFollower::restarted, this, &LogSource::onRestarted, Qt::QueuedConnection);
+    connect(lines, &LogLines::page, this, &LogSource::onPage, Qt::QueuedConnection);
+    connect(lines, &LogLines::marked, this, &LogSource::onMarked, Qt::QueuedConnection);
+    connect(lines, &LogLines::grew, this, &LogSource::onGrew, Qt::QueuedConnection);
+    connect(lines, &LogLines::restarted, this, &LogSource::onRestarted, Qt::QueuedConnection);
     connect(
-        follower, &LogFollower::found, this,
+        lines, &LogLines::found, this,
         [this](LineNumber line) { Q_EMIT found(m_marks.shownLine(line.value)); }, Qt::QueuedConnection);
-    connect(follower, &LogFollower::notFound, this, &LogSource::notFound, Qt::QueuedConnection);
-    connect(follower, &LogFollower::searchProgress, this, &LogSource::searchProgress, Qt::QueuedConnection);
-    connect(follower, &LogFollower::unreadable, this, &LogSource::unreadable, Qt::QueuedConnection);
-    connect(this, &LogSource::linesWanted, follower, &LogFollower::request, Qt::QueuedConnection);
-    connect(this, &LogSource::tailWanted, follower, &LogFollower::followTail, Qt::QueuedConnection);
-    connect(this, &LogSource::searchWanted, follower, &LogFollower::find, Qt::QueuedConnection);
+    connect(lines, &LogLines::notFound, this, &LogSource::notFound, Qt::QueuedConnection);
+    connect(lines, &LogLines::searchProgress, this, &LogSource::searchProgress, Qt::QueuedConnection);
+    connect(lines, &LogLines::unreadable, this, &LogSource::unreadable, Qt::QueuedConnection);
+    connect(this, &LogSource::linesWanted, lines, &LogLines::request, Qt::QueuedConnection);
+    connect(this, &LogSource::tailWanted, lines, &LogLines::followTail, Qt::QueuedConnection);
+    connect(this, &LogSource::searchWanted, lines, &LogLines::find, Qt::QueuedConnection);
     if (m_tailCount > 0)
         Q_EMIT tailWanted(m_tailCount);
     else
@@ -110,11 +110,11 @@ void LogSource::request(qint64 first, int count)
     Q_EMIT linesWanted(LineNumber(first), count);
 }
 
-void LogSource::find(const QString &text, qint64 from, bool backward, bool caseSensitive)
+void LogSource::find(const LogPattern &pattern, qint64 from, bool backward)
 {
     // A mark is searched neither way.
     const qint64 line = backward ? m_marks.fileLine(from + 1) - 1 : m_marks.fileLine(from);
-    Q_EMIT searchWanted(text, LineNumber(line), backward, caseSensitive);
+    Q_EMIT searchWanted(pattern, LineNumber(line), backward);
 }
 
 void LogSource::onPage(const LogPage &page)

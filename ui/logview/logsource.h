@@ -1,6 +1,6 @@
 #pragma once
 
-#include "log/logfollower.h"
+#include "log/loglines.h"
 #include "logview/logmarks.h"
 #include "logview/logselection.h"
 
@@ -10,7 +10,7 @@
 namespace rankdeck
 {
 
-/// The GUI thread's end of a LogFollower in another thread: asks and is answered by queued signals only, and
+/// The GUI thread's end of LogLines in another thread: asks and is answered by queued signals only, and
 /// keeps the page that is on the screen. Lines are counted as they are shown, our marks among them, unless
 /// "of the file" is said.
 class LogSource : public QObject
@@ -22,9 +22,9 @@ public:
     ~LogSource() override;
 
     /// nullptr for none. Everything known of the one before is forgotten.
-    void setFollower(LogFollower *follower);
+    void setLines(LogLines *lines);
 
-    LogFollower *follower() const { return m_follower; }
+    LogLines *lines() const { return m_lines; }
     qint64 totalLines() const { return m_totalLines + m_marks.count(); }
     bool hasLines(qint64 first, qint64 count) const;
     /// The bytes of a line of the page; null if it is not there.
@@ -44,8 +44,8 @@ public:
     void want(qint64 first, int count);
     /// Ask for lines of the file that are not to become the page; answered by pageReceived().
     void request(qint64 first, int count);
-    /// As LogFollower::find().
-    void find(const QString &text, qint64 from, bool backward, bool caseSensitive);
+    /// As LogLines::find().
+    void find(const LogPattern &pattern, qint64 from, bool backward);
 
 Q_SIGNALS:
     void grew();
@@ -58,10 +58,10 @@ Q_SIGNALS:
     void searchProgress(int percent);
     void unreadable(const QString &sentence);
 
-    // To the follower's thread.
+    // To the thread of the lines.
     void linesWanted(rankdeck::LineNumber first, int count);
     void tailWanted(int count);
-    void searchWanted(const QString &text, rankdeck::LineNumber from, bool backward, bool caseSensitive);
+    void searchWanted(const rankdeck::LogPattern &pattern, rankdeck::LineNumber from, bool backward);
 
 private:
     void onPage(const LogPage &page);
@@ -71,7 +71,7 @@ private:
     bool hasFileLines(qint64 first, qint64 end) const;
     void onRestarted();
 
-    QPointer<LogFollower> m_follower;
+    QPointer<LogLines> m_lines;
     LogPage m_page; ///< Of the file, as all numbers below.
     LogMarks m_marks;
     qint64 m_totalLines = 0;

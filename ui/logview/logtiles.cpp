@@ -25,7 +25,7 @@ LogPane *LogTiles::makePane(const LogTile &tile)
     pane->view()->setNumbered(m_isNumbered);
     if (m_textSize > 0)
         pane->view()->setTextSize(m_textSize);
-    pane->setSource(tile.follower);
+    pane->setSource(tile.lines);
     connect(pane->view(), &LogView::zoomWanted, this, &LogTiles::zoomWanted);
     connect(pane, &LogPane::activated, this, [this, key = tile.key] { Q_EMIT activated(key); });
     return pane;
@@ -36,7 +36,7 @@ void LogTiles::setTiles(const QList<LogTile> &tiles)
     QList<Shown> before = std::exchange(m_shown, {});
     for (const LogTile &tile : tiles) {
         const auto same = std::find_if(before.begin(), before.end(), [&](const Shown &shown) {
-            return shown.key == tile.key && shown.pane->view()->source() == tile.follower;
+            return shown.key == tile.key && shown.pane->view()->source() == tile.lines;
         });
         LogPane *pane = nullptr;
         if (same != before.end()) {

@@ -10,14 +10,14 @@ class QGridLayout;
 namespace rankdeck
 {
 
-class LogFollower;
+class LogLines;
 class LogPane;
 
 /// One log to show: a key of the caller's (such as a rank), what to call it, where it comes from.
 struct LogTile {
     int key = 0;
     QString title;
-    LogFollower *follower = nullptr;
+    LogLines *lines = nullptr;
 };
 
 /// One log pane, or several side by side in a grid that suits the area.
@@ -28,7 +28,7 @@ class LogTiles : public QWidget
 public:
     explicit LogTiles(QWidget *parent = nullptr);
 
-    /// Show these logs, in this order. A pane whose key and follower stay keeps its place in its log.
+    /// Show these logs, in this order. A pane whose key and lines stay keeps its place in its log.
     void setTiles(const QList<LogTile> &tiles);
     QList<int> keys() const;
     /// Of all panes, also of those to come; see LogView.

@@ -147,22 +147,22 @@ void LogView::connectFindBar()
     connect(m_findBar, &FindBar::closed, this, &LogView::closeFind);
     connect(m_findBar, &FindBar::edited, this, [this] {
         m_searching = false;
-        m_source->find({}, 0, false, false);
+        m_source->find({}, 0, false);
         m_findBar->setResult({});
     });
 }
 
-LogFollower *LogView::source() const
+LogLines *LogView::source() const
 {
-    return m_source->follower();
+    return m_source->lines();
 }
 
-void LogView::setSource(LogFollower *follower)
+void LogView::setSource(LogLines *lines)
 {
     m_canvas->setEmptyText(m_emptyText);
     setNotice({});
     setFollowing(true);
-    m_source->setFollower(follower);
+    m_source->setLines(lines);
     fetch();
 }
 
@@ -428,7 +428,7 @@ void LogView::openFind()
 
 void LogView::closeFind()
 {
-    m_source->find({}, 0, false, false);
+    m_source->find({}, 0, false);
     m_searching = false;
     m_foundLine.reset();
     m_canvas->setFound({});
@@ -448,7 +448,7 @@ void LogView::findNext(bool backward)
     const qint64 from = m_foundLine ? *m_foundLine + (backward ? -1 : 1)
                                     : (backward ? topLine() + m_canvas->rows() - 1 : topLine());
     m_findBar->setResult(tr("Searching"));
-    m_source->find(m_findBar->text(), from, backward, m_findBar->caseSensitive());
+    m_source->find(LogPattern{m_findBar->text(), false, m_findBar->caseSensitive()}, from, backward);
 }
 
 void LogView::onFound(qint64 line)

@@ -15,12 +15,11 @@ namespace rankdeck
 
 class FindBar;
 class LogCanvas;
-class LogFollower;
+class LogLines;
 class LogSource;
 
 /// One log, live: only the lines on the screen are fetched and drawn. Follows the end until the user scrolls
-/// up, and again when he is back there. The follower lives in another thread; a follower serves one view at a
-/// time.
+/// up, and again when he is back there. The lines live in another thread; they serve one view at a time.
 class LogView : public QWidget
 {
     Q_OBJECT
@@ -29,10 +28,10 @@ public:
     explicit LogView(QWidget *parent = nullptr);
     ~LogView() override;
 
-    /// Show another log, from its end; nullptr for none. The follower may be deleted at any time in its own
+    /// Show another log, from its end; nullptr for none. The lines may be deleted at any time in their own
     /// thread.
-    void setSource(LogFollower *follower);
-    LogFollower *source() const;
+    void setSource(LogLines *lines);
+    LogLines *source() const;
     /// Whose log it is, such as "rank 3", for screen readers.
     void setTitle(const QString &title);
     /// What to say while there are no lines; "No output yet." unless told otherwise.
