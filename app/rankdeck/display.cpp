@@ -2,6 +2,8 @@
 
 #include <QApplication>
 
+#include <algorithm>
+
 namespace rankdeck
 {
 
@@ -17,14 +19,40 @@ std::optional<Error> missingDisplay()
         QCoreApplication::translate("rankdeck", "Log in with ssh -X, or use rankdeckctl, which needs none.")};
 }
 
-void prepareDisplay()
+bool isDisplayRemote()
+{
+    const QByteArray platform = qgetenv("QT_QPA_PLATFORM");
+    if (!platform.isEmpty() && !platform.startsWith("xcb"))
+        return false;
+    // [protocol/]host:display, or the path of a socket.
+    const QByteArray display = qgetenv("DISPLAY");
+    const QByteArray host = display.left(std::max<qsizetype>(0, display.lastIndexOf(':')));
+    return !host.isEmpty() && !host.startsWith('/') && host != "unix" && !host.startsWith("unix/");
+}
+
+namespace
+{
+
+void setUnlessSet(const char *variable)
+{
+    if (!qEnvironmentVariableIsSet(variable))
+        qputenv(variable, "1");
+}
+
+} // namespace
+
+void prepareDisplay(bool fastStart)
 {
     // One native window: each further one costs round trips.
     QApplication::setAttribute(Qt::AA_DontCreateNativeWidgetSiblings);
     QApplication::setHighDpiScaleFactorRoundingPolicy(Qt::HighDpiScaleFactorRoundingPolicy::RoundPreferFloor);
-    // Shared memory cannot reach a display at the other end of an ssh connection; trying costs start-up time.
-    if (qEnvironmentVariableIsSet("SSH_CONNECTION") && !qEnvironmentVariableIsSet("QT_XCB_NO_MITSHM"))
-        qputenv("QT_XCB_NO_MITSHM", "1");
+    // Shared memory cannot reach a display at the other end of a network; trying costs round trips.
+    if (isDisplayRemote())
+        setUnlessSet("QT_XCB_NO_MITSHM");
+    if (fastStart) {
+        setUnlessSet("QT_XCB_NO_XRANDR");
+        setUnlessSet("QT_XCB_NO_XI2");
+    }
 }
 
 } // namespace rankdeck

@@ -94,7 +94,7 @@ int main(int argc, char *argv[])
         first = *prepared;
     }
 
-    prepareDisplay();
+    prepareDisplay(arguments.fastStart);
     QApplication application(argc, argv);
     QApplication::setCursorFlashTime(0);
     QApplication::setStyle(new CalmStyle);

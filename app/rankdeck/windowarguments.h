@@ -22,7 +22,8 @@ struct WindowArguments {
     QString rankTable; ///< A file to show; empty: none.
     std::optional<LaunchSpec> launch;
     CanvasKind canvas = CanvasKind::BestForDisplay;
-    QString language; ///< "zh", "zh_CN"; empty: the system's.
+    bool fastStart = false; ///< See prepareDisplay().
+    QString language;       ///< "zh", "zh_CN"; empty: the system's.
 
     /// Error: an argument that is unknown, lacks its value, or contradicts another.
     static Result<WindowArguments> parse(const QStringList &arguments);

@@ -164,6 +164,7 @@ private Q_SLOTS:
     void allShowTheSameCells();
     void anotherTextIsToldApart();
     void whatIsUncoveredComesBack();
+    void nothingIsDrawnWhileItIsCovered();
     void itFollowsItsWidget();
     void whatIsOverItIsSeen();
     void theMouseReachesTheWidget();
@@ -298,6 +299,36 @@ void TestCanvasBackends::whatIsUncoveredComesBack()
     QTRY_VERIFY_WITH_TIMEOUT(onScreen(stage) != before, 30000);
     cover.hide();
     QTRY_COMPARE_WITH_TIMEOUT(onScreen(stage), before, 30000);
+}
+
+void TestCanvasBackends::nothingIsDrawnWhileItIsCovered()
+{
+    setCanvasKind(CanvasKind::Glyphs);
+    Stage stage(lines({QStringLiteral("beneath a window")}));
+    Stage other(lines({QStringLiteral("beside it")}));
+    stage.move(100, 100);
+    other.move(100, 400);
+    for (Stage *const each : {&stage, &other}) {
+        each->show();
+        QVERIFY(QTest::qWaitForWindowExposed(each, 30000));
+        QTRY_VERIFY_WITH_TIMEOUT(each->isDone(), 30000);
+    }
+    QWidget cover(nullptr, Qt::ToolTip);
+    cover.setGeometry(QRect(stage.mapToGlobal(QPoint()), stage.size()));
+    cover.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&cover, 30000));
+    QTRY_VERIFY_WITH_TIMEOUT(dynamic_cast<WidgetCanvas &>(stage.canvas()).isCovered(), 30000);
+
+    stage.play([](Canvas &canvas) { canvas.fill(QRect(0, 0, 50, 50), Qt::magenta); });
+    // As many frames as the other one makes, this one could have made.
+    for (int frame = 0; frame < 2; ++frame) {
+        other.play([](Canvas &canvas) { canvas.fill(QRect(0, 0, 50, 50), Qt::cyan); });
+        QTRY_VERIFY_WITH_TIMEOUT(other.isDone(), 30000);
+    }
+    QVERIFY(!stage.isDone());
+    cover.hide();
+    QTRY_VERIFY_WITH_TIMEOUT(stage.isDone(), 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(onScreen(stage).pixelColor(5, 5), QColor(Qt::magenta), 30000);
 }
 
 void TestCanvasBackends::itFollowsItsWidget()

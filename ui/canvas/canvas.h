@@ -36,8 +36,9 @@ public:
     virtual void text(const QPoint &topLeft, QStringView text, const TextStyle &style, const QRect &clip) = 0;
     /// Move the pixels of `area` by `dy`; what comes in at the edge is undefined until drawn.
     virtual void scroll(const QRect &area, int dy) = 0;
-    /// Show what was drawn since the last present().
-    virtual void present() = 0;
+    /// Show what was drawn since the last present(). Whether anything is on its way to the display now; what
+    /// Qt paints is so only once it does.
+    virtual bool present() = 0;
 };
 
 } // namespace rankdeck

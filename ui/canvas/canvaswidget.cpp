@@ -1,26 +1,15 @@
 #include "canvas/canvaswidget.h"
 
-#include <QElapsedTimer>
+#include "canvas/framepacer.h"
+
 #include <QEvent>
 #include <QPaintEvent>
-#include <QTimer>
 #include <QWindow>
-
-#include <algorithm>
 
 namespace rankdeck
 {
 
-namespace
-{
-
-constexpr int frameInterval = 100; // ms
-
-} // namespace
-
 struct CanvasWidget::Private {
-    QTimer timer;
-    QElapsedTimer sinceFrame;
     bool changed = false;
     bool everything = true;
 };
@@ -32,12 +21,17 @@ CanvasWidget::CanvasWidget(QWidget *parent)
 {
     setAttribute(Qt::WA_OpaquePaintEvent);
     setAttribute(Qt::WA_Hover, false);
-    d->timer.setSingleShot(true);
-    connect(&d->timer, &QTimer::timeout, this, &CanvasWidget::frame);
+    connect(&FramePacer::instance(), &FramePacer::frame, this, &CanvasWidget::frame);
+    m_canvas->seenAgain = [this] {
+        wake();
+    };
     m_canvas->reset(size(), font(), devicePixelRatioF());
 }
 
-CanvasWidget::~CanvasWidget() = default;
+CanvasWidget::~CanvasWidget()
+{
+    setFlooded(false);
+}
 
 void CanvasWidget::schedule()
 {
@@ -51,17 +45,20 @@ void CanvasWidget::scheduleEverything()
     schedule();
 }
 
+void CanvasWidget::setFlooded(bool flooded)
+{
+    FramePacer::instance().setInterval(this, flooded && isVisible() ? m_canvas->floodInterval() : 0);
+}
+
 void CanvasWidget::wake()
 {
-    if (!d->changed || !isVisible() || d->timer.isActive())
-        return;
-    const qint64 since = d->sinceFrame.isValid() ? d->sinceFrame.elapsed() : frameInterval;
-    d->timer.start(int(std::clamp<qint64>(frameInterval - since, 0, frameInterval)));
+    if (d->changed && isVisible() && !m_canvas->isCovered())
+        FramePacer::instance().request();
 }
 
 void CanvasWidget::frame()
 {
-    if (!d->changed || !isVisible())
+    if (!d->changed || !isVisible() || m_canvas->isCovered())
         return;
     if (window()->isMinimized()) {
         // Nobody tells a child that its window came back, but the window's handle does.
@@ -70,7 +67,7 @@ void CanvasWidget::frame()
         return;
     }
     drawNow();
-    m_canvas->present();
+    present();
 }
 
 void CanvasWidget::drawNow()
@@ -78,9 +75,29 @@ void CanvasWidget::drawNow()
     const bool everything = d->everything;
     d->changed = false;
     d->everything = false;
-    d->timer.stop();
-    d->sinceFrame.start();
     drawCanvas(*m_canvas, everything);
+}
+
+void CanvasWidget::present()
+{
+    if (m_canvas->present())
+        FramePacer::instance().sending();
+}
+
+bool CanvasWidget::event(QEvent *event)
+{
+    switch (event->type()) {
+    case QEvent::KeyPress:
+    case QEvent::MouseButtonPress:
+    case QEvent::MouseButtonDblClick:
+    case QEvent::MouseMove:
+    case QEvent::Wheel:
+        FramePacer::instance().answerSoon();
+        break;
+    default:
+        break;
+    }
+    return QWidget::event(event);
 }
 
 void CanvasWidget::paintEvent(QPaintEvent *event)
@@ -93,9 +110,10 @@ void CanvasWidget::paintEvent(QPaintEvent *event)
     // First show, resize or new colours: there is nothing right to show before this.
     if (everything)
         drawNow();
-    m_canvas->expose(event->region());
+    if (m_canvas->expose(event->region()))
+        FramePacer::instance().sending();
     if (everything)
-        m_canvas->present();
+        present();
 }
 
 void CanvasWidget::resizeEvent(QResizeEvent *)
@@ -111,7 +129,7 @@ void CanvasWidget::showEvent(QShowEvent *)
 
 void CanvasWidget::hideEvent(QHideEvent *)
 {
-    d->timer.stop();
+    setFlooded(false);
 }
 
 void CanvasWidget::changeEvent(QEvent *event)

@@ -10,9 +10,9 @@ namespace rankdeck
 {
 
 /// A widget that is drawn through a Canvas. Subclasses draw in drawCanvas() and call schedule() when
-/// something changed; frames are paced (at most 10 a second) and nothing is drawn while the widget is hidden
-/// or minimised. Subclasses must cover all of it when everything is to be drawn: no background is painted
-/// beneath.
+/// something changed; frames are paced (see FramePacer), and nothing is drawn while the widget is hidden,
+/// minimised or, where the X server draws, covered by other windows. Subclasses must cover all of it when
+/// everything is to be drawn: no background is painted beneath.
 class CanvasWidget : public QWidget
 {
     Q_OBJECT
@@ -32,7 +32,10 @@ protected:
     void schedule();
     /// Draw all of it at the next frame.
     void scheduleEverything();
+    /// More comes than anyone can read: frames become more seldom.
+    void setFlooded(bool flooded);
 
+    bool event(QEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
     void showEvent(QShowEvent *event) override;
@@ -43,6 +46,7 @@ private:
     void wake();
     void frame();
     void drawNow();
+    void present();
 
     struct Private;
     std::unique_ptr<Private> d;

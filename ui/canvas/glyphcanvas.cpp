@@ -29,6 +29,10 @@ GlyphCanvas::GlyphCanvas(XDisplay &display, QWidget *widget)
         m_window.copyFrom(m_pixmap, area);
         xcb_flush(m_display.connection());
     };
+    m_window.seenAgain = [this] {
+        if (seenAgain)
+            seenAgain();
+    };
     // Shown again, all is drawn anew; until then the server need not keep it.
     m_window.hidden = [this] {
         releasePixmap();
@@ -256,18 +260,22 @@ void GlyphCanvas::scroll(const QRect &area, int dy)
                   uint16_t(from.height()));
 }
 
-void GlyphCanvas::present()
+bool GlyphCanvas::present()
 {
     send();
     m_window.place();
     if (m_pixmap == 0 || m_dirty.isEmpty())
-        return;
+        return false;
     // One copy within the server, however much of it has changed.
     m_window.copyFrom(m_pixmap, inDevicePixels(m_dirty));
     xcb_flush(m_display.connection());
     m_dirty = {};
+    return true;
 }
 
-void GlyphCanvas::expose(const QRegion &) {}
+bool GlyphCanvas::expose(const QRegion &)
+{
+    return false;
+}
 
 } // namespace rankdeck

@@ -28,12 +28,13 @@ public:
     void fill(const QRect &area, const QColor &color) override;
     void text(const QPoint &topLeft, QStringView text, const TextStyle &style, const QRect &clip) override;
     void scroll(const QRect &area, int dy) override;
-    void present() override;
+    bool present() override;
 
     void reset(const QSize &size, const QFont &font, qreal devicePixelRatio) override;
     qreal devicePixelRatio() const override { return m_ratio; }
     /// Nothing: what Qt paints is beneath the server's window.
-    void expose(const QRegion &region) override;
+    bool expose(const QRegion &region) override;
+    bool isCovered() const override { return m_window.isCovered(); }
 
 private:
     struct Fill {

@@ -33,8 +33,9 @@ qsizetype asciiRunLength(QStringView text, qsizetype begin)
 
 } // namespace
 
-RasterCanvas::RasterCanvas(QWidget *widget)
+RasterCanvas::RasterCanvas(QWidget *widget, bool isOverNetwork)
     : m_widget(widget)
+    , m_isOverNetwork(isOverNetwork)
 {
 }
 
@@ -139,7 +140,7 @@ void RasterCanvas::scroll(const QRect &area, int dy)
     m_moves.append({visible, dy});
 }
 
-void RasterCanvas::present()
+bool RasterCanvas::present()
 {
     if (m_widget) {
         // In the order they were made: the screen shows what the image did before them.
@@ -149,16 +150,18 @@ void RasterCanvas::present()
     }
     m_moves.clear();
     m_dirty = {};
+    return false;
 }
 
-void RasterCanvas::expose(const QRegion &region)
+bool RasterCanvas::expose(const QRegion &region)
 {
     if (!m_widget)
-        return;
+        return false;
     QPainter painter(m_widget);
     painter.setClipRegion(region);
     painter.drawImage(QPointF(0, 0), m_image);
     m_dirty -= region;
+    return true;
 }
 
 } // namespace rankdeck

@@ -14,18 +14,20 @@ class RasterCanvas : public WidgetCanvas
 {
 public:
     /// Without a widget it can be drawn on and looked at (image()), but shows nothing.
-    explicit RasterCanvas(QWidget *widget = nullptr);
+    /// @param isOverNetwork whether each pixel is sent through one.
+    explicit RasterCanvas(QWidget *widget = nullptr, bool isOverNetwork = false);
 
     QSize cellSize() const override { return m_font.cellSize(); }
     QSize size() const override { return m_size; }
     void fill(const QRect &area, const QColor &color) override;
     void text(const QPoint &topLeft, QStringView text, const TextStyle &style, const QRect &clip) override;
     void scroll(const QRect &area, int dy) override;
-    void present() override;
+    bool present() override;
 
     void reset(const QSize &size, const QFont &font, qreal devicePixelRatio) override;
     qreal devicePixelRatio() const override { return m_image.devicePixelRatio(); }
-    void expose(const QRegion &region) override;
+    bool expose(const QRegion &region) override;
+    int floodInterval() const override { return m_isOverNetwork ? 500 : 250; }
 
     const QImage &image() const { return m_image; }
     /// What was drawn since the last present().
@@ -40,6 +42,7 @@ private:
     QRect bounds() const { return {QPoint(), m_size}; }
 
     QWidget *m_widget;
+    bool m_isOverNetwork;
     QImage m_image;
     QSize m_size;
     CellFont m_font;

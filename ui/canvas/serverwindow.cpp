@@ -76,7 +76,9 @@ void ServerWindow::place()
     m_window = xcb_generate_id(connection);
     const xcb_screen_t *const screen = m_display.screen();
     // No background: until the first frame what was there stays, which is better than a flash.
-    const uint32_t values[] = {0, XCB_GRAVITY_NORTH_WEST, XCB_EVENT_MASK_EXPOSURE, screen->default_colormap};
+    const uint32_t values[] = {0, XCB_GRAVITY_NORTH_WEST,
+                               XCB_EVENT_MASK_EXPOSURE | XCB_EVENT_MASK_VISIBILITY_CHANGE,
+                               screen->default_colormap};
     xcb_create_window(connection, screen->root_depth, m_window, parent, int16_t(place.x()),
                       int16_t(place.y()), uint16_t(place.width()), uint16_t(place.height()), 0,
                       XCB_WINDOW_CLASS_INPUT_OUTPUT, screen->root_visual,
@@ -110,6 +112,7 @@ void ServerWindow::remove()
     }
     m_window = 0;
     m_parent = 0;
+    m_isCovered = false;
     m_place = {};
 }
 
@@ -155,6 +158,13 @@ bool ServerWindow::nativeEventFilter(const QByteArray &type, void *message, qint
     if (m_window == 0 || type != "xcb_generic_event_t")
         return false;
     const auto *const event = static_cast<xcb_generic_event_t *>(message);
+    if ((event->response_type & 0x7F) == XCB_VISIBILITY_NOTIFY) {
+        const auto *const visibility = static_cast<xcb_visibility_notify_event_t *>(message);
+        if (visibility->window != m_window)
+            return false;
+        takeVisibility(visibility->state == XCB_VISIBILITY_FULLY_OBSCURED);
+        return true;
+    }
     if ((event->response_type & 0x7F) != XCB_EXPOSE)
         return false;
     const auto *const expose = static_cast<xcb_expose_event_t *>(message);
@@ -163,6 +173,15 @@ bool ServerWindow::nativeEventFilter(const QByteArray &type, void *message, qint
     if (exposed)
         exposed(QRect(expose->x, expose->y, expose->width, expose->height).translated(m_origin));
     return true;
+}
+
+void ServerWindow::takeVisibility(bool isCovered)
+{
+    if (isCovered == m_isCovered)
+        return;
+    m_isCovered = isCovered;
+    if (!isCovered && seenAgain)
+        seenAgain();
 }
 
 } // namespace rankdeck

@@ -28,11 +28,15 @@ public:
     /// Stand where the widget is seen, if it is. Cheap when nothing has moved.
     void place();
     bool isShown() const { return m_window != 0; }
+    /// Other windows hide all of it.
+    bool isCovered() const { return m_isCovered; }
     /// Show `area` of `pixmap`, which holds the whole widget; both in device pixels.
     void copyFrom(xcb_pixmap_t pixmap, const QRect &area);
 
     /// The server wants this part, in device pixels of the widget, to be shown again.
     std::function<void(const QRect &)> exposed;
+    /// It was covered, and is seen again.
+    std::function<void()> seenAgain;
     /// The widget was hidden: the window is gone.
     std::function<void()> hidden;
 
@@ -41,6 +45,7 @@ protected:
 
 private:
     bool nativeEventFilter(const QByteArray &type, void *message, qintptr *result) override;
+    void takeVisibility(bool isCovered);
     void watchAncestors();
     void remove();
 
@@ -49,6 +54,7 @@ private:
     QList<QPointer<QObject>> m_watched;
     xcb_window_t m_window = 0;
     xcb_window_t m_parent = 0;
+    bool m_isCovered = false;
     QRect m_place;   ///< Within m_parent, device pixels.
     QPoint m_origin; ///< Of the window within the widget, device pixels.
 };

@@ -22,13 +22,16 @@ void setCanvasKind(CanvasKind kind)
 
 std::unique_ptr<WidgetCanvas> createWidgetCanvas(QWidget *widget)
 {
+    bool isOverNetwork = false;
 #ifdef RANKDECK_XCB
-    XDisplay *const display = wantedKind == CanvasKind::Raster ? nullptr : XDisplay::instance();
-    const bool isWanted = wantedKind == CanvasKind::Glyphs || (display && display->isRemote());
+    XDisplay *const display = XDisplay::instance();
+    isOverNetwork = display && display->isRemote();
+    const bool isWanted =
+        wantedKind == CanvasKind::Glyphs || (wantedKind == CanvasKind::BestForDisplay && isOverNetwork);
     if (display && display->hasRender() && isWanted)
         return std::make_unique<GlyphCanvas>(*display, widget);
 #endif
-    return std::make_unique<RasterCanvas>(widget);
+    return std::make_unique<RasterCanvas>(widget, isOverNetwork);
 }
 
 } // namespace rankdeck

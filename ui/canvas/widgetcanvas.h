@@ -5,6 +5,7 @@
 #include <QFont>
 #include <QRegion>
 
+#include <functional>
 #include <memory>
 
 class QWidget;
@@ -19,8 +20,16 @@ public:
     /// Take the widget's new size, font or device pixel ratio. What was drawn before is gone.
     virtual void reset(const QSize &size, const QFont &font, qreal devicePixelRatio) = 0;
     virtual qreal devicePixelRatio() const = 0;
-    /// Put `region` on the widget, with what was drawn up to now; called in its paint event.
-    virtual void expose(const QRegion &region) = 0;
+    /// Put `region` on the widget, with what was drawn up to now; called in its paint event. Whether anything
+    /// was.
+    virtual bool expose(const QRegion &region) = 0;
+    /// At least so many ms between frames while more comes than anyone can read.
+    virtual int floodInterval() const { return 250; }
+    /// Other windows hide all of it.
+    virtual bool isCovered() const { return false; }
+
+    /// It was covered, and is seen again; to be set by the widget.
+    std::function<void()> seenAgain;
 };
 
 /// What canvases draw with.

@@ -35,6 +35,7 @@ LogCanvas::LogCanvas(LogSource *source, QWidget *parent)
     , m_source(source)
     , m_palette(palette())
 {
+    m_clock.start();
     setFocusPolicy(Qt::StrongFocus);
     setCursor(Qt::IBeamCursor);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
@@ -97,6 +98,7 @@ void LogCanvas::setMarkedLine(const std::optional<qint64> &line)
 
 void LogCanvas::linesChanged()
 {
+    setFlooded(m_rate.isFlood(m_source->totalLines(), m_clock.elapsed()));
     fitGutter();
     schedule();
 }

@@ -1,10 +1,12 @@
 #pragma once
 
 #include "canvas/canvaswidget.h"
+#include "logview/linerate.h"
 #include "logview/logpalette.h"
 #include "logview/logselection.h"
 
 #include <QBasicTimer>
+#include <QElapsedTimer>
 #include <QList>
 
 #include <optional>
@@ -122,6 +124,8 @@ private:
     bool m_selecting = false;
     bool m_dragging = false;
     QBasicTimer m_edgeTimer;
+    LineRate m_rate;
+    QElapsedTimer m_clock;
 
     QList<Row> m_drawn;
     qint64 m_drawnTop = 0;

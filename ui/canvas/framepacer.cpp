@@ -1,0 +1,129 @@
+#include "canvas/framepacer.h"
+
+#include <QCoreApplication>
+#include <QPointer>
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+FramePacer &FramePacer::instance()
+{
+    static QPointer<FramePacer> pacer;
+    if (!pacer)
+        pacer = new FramePacer(DisplayEcho::ofApplication(), qApp);
+    return *pacer;
+}
+
+FramePacer::FramePacer(std::unique_ptr<DisplayEcho> echo, QObject *parent)
+    : QObject(parent)
+    , m_echo(std::move(echo))
+{
+    m_clock.start();
+    m_timer.setSingleShot(true);
+    m_timer.setTimerType(Qt::PreciseTimer);
+    connect(&m_timer, &QTimer::timeout, this, &FramePacer::draw);
+    if (m_echo)
+        connect(m_echo.get(), &DisplayEcho::answered, this, &FramePacer::takeAnswer);
+}
+
+FramePacer::~FramePacer() = default;
+
+void FramePacer::request()
+{
+    m_requested = true;
+    if (!m_timer.isActive())
+        schedule();
+}
+
+void FramePacer::answerSoon()
+{
+    m_soonUntil = now() + soonPeriod * 1000;
+    if (m_requested)
+        schedule();
+}
+
+bool FramePacer::isAnsweringUser() const
+{
+    return now() < m_soonUntil;
+}
+
+void FramePacer::setInterval(const QObject *canvas, int ms)
+{
+    if (ms == 0)
+        m_intervals.remove(canvas);
+    else
+        m_intervals.insert(canvas, ms);
+}
+
+bool FramePacer::isIdle() const
+{
+    return !m_requested && !m_sending && m_questions.isEmpty();
+}
+
+bool FramePacer::mayDraw() const
+{
+    return !m_sending && m_questions.size() <= (isAnsweringUser() ? 1 : 0);
+}
+
+void FramePacer::schedule()
+{
+    // The answer brings it here again.
+    if (!mayDraw())
+        return;
+    int wait = interval;
+    if (isAnsweringUser())
+        wait = soonInterval;
+    else if (!m_intervals.isEmpty())
+        wait = std::max(wait, *std::max_element(m_intervals.cbegin(), m_intervals.cend()));
+    const qint64 left = m_lastFrame < 0 ? 0 : m_lastFrame + wait * 1000 - now();
+    m_timer.start(int(std::max<qint64>(0, (left + 999) / 1000)));
+}
+
+void FramePacer::draw()
+{
+    if (!m_requested || !mayDraw())
+        return;
+    m_requested = false;
+    m_lastFrame = now();
+    m_begun = m_lastFrame;
+    m_bytesBefore = bytesSent();
+    m_drawing = true;
+    Q_EMIT frame();
+    m_drawing = false;
+}
+
+void FramePacer::sending()
+{
+    if (!m_echo || m_sending)
+        return;
+    m_sending = true;
+    if (!m_drawing) {
+        m_begun = now();
+        m_bytesBefore = bytesSent();
+    }
+    // Once all canvases have drawn, and Qt has sent what it painted.
+    QMetaObject::invokeMethod(this, &FramePacer::ask, Qt::QueuedConnection);
+}
+
+void FramePacer::ask()
+{
+    m_sending = false;
+    m_echo->ask();
+    m_questions.append({m_begun, now(), bytesSent() - m_bytesBefore});
+    if (m_requested && !m_timer.isActive())
+        schedule();
+}
+
+void FramePacer::takeAnswer()
+{
+    if (m_questions.isEmpty())
+        return;
+    const Question question = m_questions.takeFirst();
+    if (m_requested)
+        schedule();
+    Q_EMIT answered(Answer{now() - question.asked, now() - question.begun, question.bytes});
+}
+
+} // namespace rankdeck
