@@ -1,4 +1,5 @@
 #include "canvas/framepacer.h"
+#include "support/slowdisplay.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -7,17 +8,6 @@ using namespace rankdeck;
 
 namespace
 {
-
-/// A display that answers when it is told to.
-class SlowDisplay : public DisplayEcho
-{
-public:
-    void ask() override { ++asked; }
-    quint64 bytesSent() const override { return sent; }
-
-    int asked = 0;
-    quint64 sent = 0;
-};
 
 /// A canvas that always has something to draw, and sends it.
 class Drawer : public QObject

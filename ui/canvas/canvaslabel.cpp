@@ -9,9 +9,9 @@ void CanvasLabel::setText(const QString &text)
 {
     if (text == m_text)
         return;
-    const bool isAsWide = cellWidth(text) == cellWidth(m_text);
+    const QSize before = sizeHint();
     m_text = text;
-    if (!isAsWide)
+    if (sizeHint() != before)
         updateGeometry();
     schedule();
 }

@@ -22,6 +22,8 @@ public:
     virtual void ask() = 0;
     /// Bytes sent to the display since the start.
     virtual quint64 bytesSent() const = 0;
+    /// Whatever is sent goes through a network.
+    virtual bool isOverNetwork() const = 0;
 
 Q_SIGNALS:
     void answered();

@@ -46,6 +46,7 @@ public:
     bool isIdle() const;
     /// Bytes sent to the display since the start; 0 where they are not known.
     quint64 bytesSent() const { return m_echo ? m_echo->bytesSent() : 0; }
+    bool isOverNetwork() const { return m_echo && m_echo->isOverNetwork(); }
 
 Q_SIGNALS:
     /// Draw what has changed.

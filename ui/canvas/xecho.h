@@ -20,6 +20,7 @@ public:
 
     void ask() override;
     quint64 bytesSent() const override;
+    bool isOverNetwork() const override { return m_display.isRemote(); }
 
 private:
     bool nativeEventFilter(const QByteArray &type, void *message, qintptr *result) override;

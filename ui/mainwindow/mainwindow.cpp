@@ -6,6 +6,7 @@
 #include "mainwindow/closequestion.h"
 #include "mainwindow/emptypage.h"
 #include "mainwindow/launching.h"
+#include "mainwindow/linkstatus.h"
 #include "mainwindow/pastruns.h"
 #include "mainwindow/problembox.h"
 #include "mainwindow/runabilities.h"
@@ -98,6 +99,7 @@ MainWindow::MainWindow(QWidget *parent)
     connect(m_catalog.get(), &RunCatalog::runsChanged, this, &MainWindow::takeRuns);
     m_control.adopt(m_catalog.get());
     QMetaObject::invokeMethod(m_catalog.get(), &RunCatalog::start);
+    LinkStatus::addTo(statusBar(), FramePacer::instance());
     restoreLayout();
 }
 
