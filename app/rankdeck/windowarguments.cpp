@@ -48,9 +48,14 @@ Result<WindowArguments> WindowArguments::parse(const QStringList &arguments)
             parsed.language = arguments.at(++at);
         } else if (argument == QLatin1String("--canvas")) {
             const QString &kind = arguments.at(++at);
-            if (kind != QLatin1String("raster") && kind != QLatin1String("glyphs"))
-                return Error{tr("there is no such canvas"), kind, tr("Give raster or glyphs.")};
-            parsed.canvas = kind == QLatin1String("raster") ? CanvasKind::Raster : CanvasKind::Glyphs;
+            if (kind == QLatin1String("raster"))
+                parsed.canvas = CanvasKind::Raster;
+            else if (kind == QLatin1String("glyphs"))
+                parsed.canvas = CanvasKind::Glyphs;
+            else if (kind == QLatin1String("bitmaps"))
+                parsed.canvas = CanvasKind::Bitmaps;
+            else
+                return Error{tr("there is no such canvas"), kind, tr("Give raster, glyphs or bitmaps.")};
         } else if (const auto line = launcherCommandLine(argument)) {
             // The rest is the launcher's, its command's own options included.
             const auto spec = line->parse(arguments.mid(at + 1));
@@ -84,9 +89,11 @@ QString WindowArguments::usage()
         "  --demo            start and show the built-in demo; it needs no device\n"
         "  --rank-table FILE show a rank table and what is wrong with it\n"
         "  --lang LANGUAGE   the window's language, such as zh or en; else the system's\n"
-        "  --canvas KIND     who draws logs and devices: raster (this program, pixels are sent) or glyphs "
+        "  --canvas KIND     who draws logs and devices: raster (this program, pixels are sent), glyphs "
         "(the\n"
-        "                    X server); else glyphs where the display is reached through a network\n"
+        "                    X server) or bitmaps (this program without smoothing, bits are sent); else, "
+        "where\n"
+        "                    the display is reached through a network, glyphs if it can, or bitmaps\n"
         "  --fast-start      ask a display across a network 14 things less, which saves as many round trips; "
         "then\n"
         "                    several screens are taken for one, and the wheel scrolls in whole notches\n"

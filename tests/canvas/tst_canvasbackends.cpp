@@ -162,22 +162,37 @@ private Q_SLOTS:
     void cleanup() { setCanvasKind(CanvasKind::BestForDisplay); }
     void allShowTheSameCells_data();
     void allShowTheSameCells();
+    void bitmapsAreTheRasterWithoutSmoothing_data() { allShowTheSameCells_data(); }
+    void bitmapsAreTheRasterWithoutSmoothing();
     void anotherTextIsToldApart();
+    void whatIsUncoveredComesBack_data() { serverKinds(); }
     void whatIsUncoveredComesBack();
+    void nothingIsDrawnWhileItIsCovered_data() { serverKinds(); }
     void nothingIsDrawnWhileItIsCovered();
+    void itFollowsItsWidget_data() { serverKinds(); }
     void itFollowsItsWidget();
+    void whatIsOverItIsSeen_data() { serverKinds(); }
     void whatIsOverItIsSeen();
+    void theMouseReachesTheWidget_data() { serverKinds(); }
     void theMouseReachesTheWidget();
+
+private:
+    /// Those that draw in a window of the server's.
+    static void serverKinds();
 };
 
 namespace
 {
 
 /// Shows `scene`, then `next`, with this back end; null when it does not come up.
-QImage shown(CanvasKind kind, const Scene &scene, const Scene &next = {}, QSize *cell = nullptr)
+QImage shown(CanvasKind kind, const Scene &scene, const Scene &next = {}, QSize *cell = nullptr,
+             QFont::StyleStrategy strategy = QFont::PreferDefault)
 {
     setCanvasKind(kind);
     Stage stage(scene);
+    QFont font = stage.font();
+    font.setStyleStrategy(strategy);
+    stage.setFont(font);
     stage.show();
     if (!QTest::qWaitForWindowExposed(&stage, 30000) ||
         !QTest::qWaitFor([&] { return stage.isDone(); }, 30000))
@@ -200,6 +215,13 @@ void TestCanvasBackends::initTestCase()
 {
     if (QGuiApplication::platformName() != QLatin1String("xcb"))
         QSKIP("needs an X server");
+}
+
+void TestCanvasBackends::serverKinds()
+{
+    QTest::addColumn<CanvasKind>("kind");
+    QTest::newRow("glyphs") << CanvasKind::Glyphs;
+    QTest::newRow("bitmaps") << CanvasKind::Bitmaps;
 }
 
 void TestCanvasBackends::allShowTheSameCells_data()
@@ -273,6 +295,21 @@ void TestCanvasBackends::allShowTheSameCells()
     QCOMPARE(difference(expected, image, cell), QString());
 }
 
+void TestCanvasBackends::bitmapsAreTheRasterWithoutSmoothing()
+{
+    QFETCH(Scene, scene);
+    QFETCH(Scene, next);
+    QSize cell;
+    const QImage expected = shown(CanvasKind::Raster, scene, next, nullptr, QFont::NoAntialias);
+    QVERIFY(!expected.isNull());
+    const QImage image = shown(CanvasKind::Bitmaps, scene, next, &cell);
+    QCOMPARE(image, expected);
+    // The cells are where all others have them.
+    QSize smoothCell;
+    shown(CanvasKind::Raster, scene, {}, &smoothCell);
+    QCOMPARE(cell, smoothCell);
+}
+
 void TestCanvasBackends::anotherTextIsToldApart()
 {
     QSize cell;
@@ -286,7 +323,8 @@ void TestCanvasBackends::anotherTextIsToldApart()
 
 void TestCanvasBackends::whatIsUncoveredComesBack()
 {
-    setCanvasKind(CanvasKind::Glyphs);
+    QFETCH(CanvasKind, kind);
+    setCanvasKind(kind);
     Stage stage(lines({QStringLiteral("beneath a window")}));
     stage.show();
     QVERIFY(QTest::qWaitForWindowExposed(&stage, 30000));
@@ -303,7 +341,8 @@ void TestCanvasBackends::whatIsUncoveredComesBack()
 
 void TestCanvasBackends::nothingIsDrawnWhileItIsCovered()
 {
-    setCanvasKind(CanvasKind::Glyphs);
+    QFETCH(CanvasKind, kind);
+    setCanvasKind(kind);
     Stage stage(lines({QStringLiteral("beneath a window")}));
     Stage other(lines({QStringLiteral("beside it")}));
     stage.move(100, 100);
@@ -333,7 +372,8 @@ void TestCanvasBackends::nothingIsDrawnWhileItIsCovered()
 
 void TestCanvasBackends::itFollowsItsWidget()
 {
-    setCanvasKind(CanvasKind::Glyphs);
+    QFETCH(CanvasKind, kind);
+    setCanvasKind(kind);
     QWidget window(nullptr, Qt::Window | Qt::BypassWindowManagerHint);
     QWidget room(&window);
     Stage stage(lines({QStringLiteral("on the move")}), &room);
@@ -359,7 +399,8 @@ void TestCanvasBackends::itFollowsItsWidget()
 
 void TestCanvasBackends::whatIsOverItIsSeen()
 {
-    setCanvasKind(CanvasKind::Glyphs);
+    QFETCH(CanvasKind, kind);
+    setCanvasKind(kind);
     Stage stage(lines({QStringLiteral("beside a scroll bar")}));
     QWidget bar(&stage);
     bar.setAutoFillBackground(true);
@@ -377,7 +418,8 @@ void TestCanvasBackends::whatIsOverItIsSeen()
 
 void TestCanvasBackends::theMouseReachesTheWidget()
 {
-    setCanvasKind(CanvasKind::Glyphs);
+    QFETCH(CanvasKind, kind);
+    setCanvasKind(kind);
     QWidget window(nullptr, Qt::Window | Qt::BypassWindowManagerHint);
     window.resize(500, 200);
     Stage stage(lines({QStringLiteral("point here")}), &window);
@@ -386,7 +428,8 @@ void TestCanvasBackends::theMouseReachesTheWidget()
     QVERIFY(QTest::qWaitForWindowExposed(&window, 30000));
     QTRY_VERIFY_WITH_TIMEOUT(stage.isDone(), 30000);
     // QTest's own mouse would not pass through the server.
-    QCursor::setPos(window.mapToGlobal(QPoint(700, 100)));
+    QCursor::setPos(window.mapToGlobal(QPoint(10, 10)));
+    QTRY_VERIFY_WITH_TIMEOUT(window.underMouse(), 30000);
     QCursor::setPos(stage.mapToGlobal(QPoint(20, 20)));
     QTRY_VERIFY_WITH_TIMEOUT(stage.underMouse(), 30000);
     QCursor::setPos(window.mapToGlobal(QPoint(10, 10)));

@@ -46,7 +46,7 @@ CellFont::CellFont(const QFont &like, qreal devicePixelRatio)
     m_regular.setFamilies({QStringLiteral("DejaVu Sans Mono"), QStringLiteral("Noto Sans Mono CJK SC"),
                            QStringLiteral("Noto Sans CJK SC"), QStringLiteral("WenQuanYi Zen Hei Mono"),
                            QStringLiteral("monospace")});
-    m_regular.setStyleHint(QFont::Monospace);
+    m_regular.setStyleHint(QFont::Monospace, like.styleStrategy());
     m_regular.setFixedPitch(true);
     m_regular.setKerning(false);
     m_regular.setBold(false);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 namespace rankdeck
 {
@@ -142,15 +143,19 @@ void RasterCanvas::scroll(const QRect &area, int dy)
 
 bool RasterCanvas::present()
 {
+    const Changes changes = takeChanges();
     if (m_widget) {
         // In the order they were made: the screen shows what the image did before them.
-        for (const Move &move : std::as_const(m_moves))
+        for (const Move &move : changes.moves)
             m_widget->scroll(0, move.dy, move.area);
-        m_widget->update(m_dirty);
+        m_widget->update(changes.dirty);
     }
-    m_moves.clear();
-    m_dirty = {};
     return false;
+}
+
+RasterCanvas::Changes RasterCanvas::takeChanges()
+{
+    return {std::exchange(m_moves, {}), std::exchange(m_dirty, {})};
 }
 
 bool RasterCanvas::expose(const QRegion &region)

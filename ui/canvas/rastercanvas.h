@@ -33,12 +33,19 @@ public:
     /// What was drawn since the last present().
     QRegion dirtyRegion() const { return m_dirty; }
 
-private:
     struct Move {
         QRect area;
         int dy;
     };
+    /// From what was presented last to the image: the moves in their order, then what is dirty.
+    struct Changes {
+        QList<Move> moves;
+        QRegion dirty;
+    };
+    /// For who presents them in another way.
+    Changes takeChanges();
 
+private:
     QRect bounds() const { return {QPoint(), m_size}; }
 
     QWidget *m_widget;

@@ -83,8 +83,10 @@ void ServerWindow::place()
                       int16_t(place.y()), uint16_t(place.width()), uint16_t(place.height()), 0,
                       XCB_WINDOW_CLASS_INPUT_OUTPUT, screen->root_visual,
                       XCB_CW_BORDER_PIXEL | XCB_CW_BIT_GRAVITY | XCB_CW_EVENT_MASK | XCB_CW_COLORMAP, values);
-    xcb_shape_rectangles(connection, XCB_SHAPE_SO_SET, XCB_SHAPE_SK_INPUT, XCB_CLIP_ORDERING_UNSORTED,
-                         m_window, 0, 0, 0, nullptr);
+    // Without this, what the pointer does here still reaches the parent, which asks for it.
+    if (m_display.hasShape())
+        xcb_shape_rectangles(connection, XCB_SHAPE_SO_SET, XCB_SHAPE_SK_INPUT, XCB_CLIP_ORDERING_UNSORTED,
+                             m_window, 0, 0, 0, nullptr);
     xcb_map_window(connection, m_window);
     xcb_flush(connection);
 }

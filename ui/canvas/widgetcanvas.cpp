@@ -2,6 +2,7 @@
 
 #include "canvas/rastercanvas.h"
 #ifdef RANKDECK_XCB
+#include "canvas/bitmapcanvas.h"
 #include "canvas/glyphcanvas.h"
 #endif
 
@@ -26,10 +27,11 @@ std::unique_ptr<WidgetCanvas> createWidgetCanvas(QWidget *widget)
 #ifdef RANKDECK_XCB
     XDisplay *const display = XDisplay::instance();
     isOverNetwork = display && display->isRemote();
-    const bool isWanted =
-        wantedKind == CanvasKind::Glyphs || (wantedKind == CanvasKind::BestForDisplay && isOverNetwork);
-    if (display && display->hasRender() && isWanted)
+    const bool isBest = wantedKind == CanvasKind::BestForDisplay && isOverNetwork;
+    if (display && display->hasRender() && (isBest || wantedKind == CanvasKind::Glyphs))
         return std::make_unique<GlyphCanvas>(*display, widget);
+    if (display && display->takesBitmaps() && (isBest || wantedKind == CanvasKind::Bitmaps))
+        return std::make_unique<BitmapCanvas>(*display, widget);
 #endif
     return std::make_unique<RasterCanvas>(widget, isOverNetwork);
 }

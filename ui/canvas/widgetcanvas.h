@@ -34,9 +34,10 @@ public:
 
 /// What canvases draw with.
 enum class CanvasKind {
-    BestForDisplay, ///< Glyphs where the display is an X server that shares no memory with us and has RENDER.
+    BestForDisplay, ///< Where an X server shares no memory with us glyphs if it has RENDER, else bitmaps.
     Raster,         ///< Qt draws, and pixels are sent.
     Glyphs,         ///< The X server draws; where it cannot, raster.
+    Bitmaps, ///< This program draws, without smoothing, and bits are sent; where that cannot be, raster.
 };
 
 /// For canvases that are made from now on.

@@ -64,13 +64,45 @@ XDisplay::XDisplay(xcb_connection_t *connection, const xcb_screen_t *screen)
     xcb_prefetch_extension_data(connection, &xcb_shape_id);
     const xcb_query_extension_reply_t *const render = xcb_get_extension_data(connection, &xcb_render_id);
     const xcb_query_extension_reply_t *const shape = xcb_get_extension_data(connection, &xcb_shape_id);
-    if (!render || !render->present || !shape || !shape->present)
-        return;
-    findFormats();
-    m_hasRender = m_screenFormat != 0 && m_maskFormat != 0 && m_colorFormat != 0;
     m_context = xcb_generate_id(connection);
     const uint32_t noExposures = 0;
     xcb_create_gc(connection, m_context, screen->root, XCB_GC_GRAPHICS_EXPOSURES, &noExposures);
+    findImageFormat();
+    m_hasShape = shape && shape->present;
+    if (!render || !render->present || !m_hasShape)
+        return;
+    findFormats();
+    m_hasRender = m_screenFormat != 0 && m_maskFormat != 0 && m_colorFormat != 0;
+}
+
+int XDisplay::bitmapPad() const
+{
+    return xcb_get_setup(m_connection)->bitmap_format_scanline_pad;
+}
+
+bool XDisplay::isLeastBitFirst() const
+{
+    return xcb_get_setup(m_connection)->bitmap_format_bit_order == XCB_IMAGE_ORDER_LSB_FIRST;
+}
+
+void XDisplay::findImageFormat()
+{
+    const xcb_setup_t *const setup = xcb_get_setup(m_connection);
+    // Where bits and bytes run the same way, it does not matter in which units the server keeps them.
+    const auto ours = Q_BYTE_ORDER == Q_LITTLE_ENDIAN ? XCB_IMAGE_ORDER_LSB_FIRST : XCB_IMAGE_ORDER_MSB_FIRST;
+    if (setup->image_byte_order != ours || setup->bitmap_format_bit_order != setup->image_byte_order)
+        return;
+    bool isWhole = false;
+    for (auto at = xcb_setup_pixmap_formats_iterator(setup); at.rem > 0; xcb_format_next(&at))
+        isWhole = isWhole || (at.data->depth == m_screen->root_depth && at.data->bits_per_pixel == 32);
+    for (auto depth = xcb_screen_allowed_depths_iterator(m_screen); depth.rem > 0; xcb_depth_next(&depth)) {
+        for (auto at = xcb_depth_visuals_iterator(depth.data); at.rem > 0; xcb_visualtype_next(&at)) {
+            const xcb_visualtype_t &visual = *at.data;
+            if (visual.visual_id == m_screen->root_visual && visual._class == XCB_VISUAL_CLASS_TRUE_COLOR &&
+                visual.red_mask == 0xFF0000 && visual.green_mask == 0xFF00 && visual.blue_mask == 0xFF)
+                m_takesBitmaps = isWhole;
+        }
+    }
 }
 
 void XDisplay::findFormats()

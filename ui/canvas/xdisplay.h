@@ -24,6 +24,13 @@ public:
     /// have none.
     bool hasRender() const { return m_hasRender; }
 
+    bool hasShape() const { return m_hasShape; }
+    /// Images of a bit for each pixel can be sent as they are made here, and images of all colours.
+    bool takesBitmaps() const { return m_takesBitmaps; }
+    /// Of a row of bits.
+    int bitmapPad() const;
+    bool isLeastBitFirst() const;
+
     xcb_render_pictformat_t screenFormat() const { return m_screenFormat; }
     /// 8 bits of coverage.
     xcb_render_pictformat_t maskFormat() const { return m_maskFormat; }
@@ -39,11 +46,14 @@ public:
 private:
     XDisplay(xcb_connection_t *connection, const xcb_screen_t *screen);
     void findFormats();
+    void findImageFormat();
 
     xcb_connection_t *m_connection;
     const xcb_screen_t *m_screen;
     bool m_isRemote = false;
     bool m_hasRender = false;
+    bool m_hasShape = false;
+    bool m_takesBitmaps = false;
     xcb_render_pictformat_t m_screenFormat = 0;
     xcb_render_pictformat_t m_maskFormat = 0;
     xcb_render_pictformat_t m_colorFormat = 0;

@@ -2,13 +2,14 @@
 // input what the ranks do: "print N" lines each a second, evenly in 20 steps or, when fewer, one by one;
 // "end": the run ends; "quit". Each command is answered with "done" when it is in effect.
 //
-// window raster|glyphs
+// window raster|glyphs|bitmaps|best
 
 #include "devicegrid/devicegrid.h"
 #include "mainwindow/mainwindow.h"
 #include "support/recordedrun.h"
 
 #include <QApplication>
+#include <QHash>
 #include <QSettings>
 #include <QSocketNotifier>
 #include <QTemporaryDir>
@@ -88,7 +89,10 @@ int main(int argc, char *argv[])
     const QApplication application(argc, argv);
     QApplication::setCursorFlashTime(0);
     const QStringList arguments = QApplication::arguments();
-    setCanvasKind(arguments.value(1) == QLatin1String("raster") ? CanvasKind::Raster : CanvasKind::Glyphs);
+    const QHash<QString, CanvasKind> kinds{{QStringLiteral("raster"), CanvasKind::Raster},
+                                           {QStringLiteral("glyphs"), CanvasKind::Glyphs},
+                                           {QStringLiteral("bitmaps"), CanvasKind::Bitmaps}};
+    setCanvasKind(kinds.value(arguments.value(1), CanvasKind::BestForDisplay));
 
     RecordedRun run;
     run.startAll();

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "canvas/bitmapparts.h"
+#include "canvas/rastercanvas.h"
+#include "canvas/serverwindow.h"
+#include "canvas/widgetcanvas.h"
+
+namespace rankdeck
+{
+
+/// The back end for X servers across a network that have no RENDER, as untrusted connections (ssh -X without
+/// trust) have none: text is drawn here without smoothing, and a bit for each pixel is sent into a pixmap of
+/// the server's. Needs no extension.
+class BitmapCanvas : public WidgetCanvas
+{
+public:
+    /// `widget` must outlive it.
+    BitmapCanvas(XDisplay &display, QWidget *widget);
+    ~BitmapCanvas() override;
+    Q_DISABLE_COPY_MOVE(BitmapCanvas)
+
+    QSize cellSize() const override { return m_raster.cellSize(); }
+    QSize size() const override { return m_raster.size(); }
+    void fill(const QRect &area, const QColor &color) override { m_raster.fill(area, color); }
+    void text(const QPoint &topLeft, QStringView text, const TextStyle &style, const QRect &clip) override
+    {
+        m_raster.text(topLeft, text, style, clip);
+    }
+    void scroll(const QRect &area, int dy) override { m_raster.scroll(area, dy); }
+    bool present() override;
+
+    void reset(const QSize &size, const QFont &font, qreal devicePixelRatio) override;
+    qreal devicePixelRatio() const override { return m_raster.devicePixelRatio(); }
+    /// Nothing: what Qt paints is beneath the server's window.
+    bool expose(const QRegion &) override { return false; }
+    bool isCovered() const override { return m_window.isCovered(); }
+
+private:
+    void needPixmap();
+    void releasePixmap();
+    QRect inDevicePixels(const QRect &area) const;
+    void sendMove(const RasterCanvas::Move &move);
+    void send(const std::vector<BitmapPart> &parts);
+    void sendFills(const std::vector<BitmapPart> &parts);
+    void sendBitmap(const BitmapPart &part);
+    void sendPixels(const BitmapPart &part);
+    void setColors(QRgb foreground, QRgb background);
+
+    XDisplay &m_display;
+    RasterCanvas m_raster;
+    xcb_pixmap_t m_pixmap = 0;
+    xcb_gcontext_t m_context = 0;
+    QRgb m_foreground = 0; ///< Of m_context.
+    QRgb m_background = 0;
+    ServerWindow m_window;
+};
+
+} // namespace rankdeck
