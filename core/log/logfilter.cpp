@@ -1,15 +1,13 @@
 #include "log/logfilter.h"
 
 #include "log/ansidecoder.h"
-
-#include <re2/re2.h>
+#include "log/logmatcher.h"
 
 #include <QCoreApplication>
 
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <string_view>
 
 namespace rankdeck
 {
@@ -22,47 +20,18 @@ QString tr(const char *text)
     return QCoreApplication::translate("LogFilter", text);
 }
 
-/// One pattern, ready to look for. The text itself is found faster without RE2.
-class Finder
-{
-public:
-    explicit Finder(const LogPattern &pattern)
-        : m_text(pattern.text.toStdString())
-        , m_isNegated(pattern.isNegated)
-    {
-        if (!pattern.isRegex && pattern.caseSensitive)
-            return;
-        re2::RE2::Options options;
-        options.set_log_errors(false);
-        options.set_case_sensitive(pattern.caseSensitive);
-        options.set_literal(!pattern.isRegex);
-        m_expression = std::make_unique<re2::RE2>(m_text, options);
-    }
+struct Finder {
+    LogMatcher matcher;
+    bool isNegated;
 
-    QString error() const
-    {
-        return m_expression && !m_expression->ok() ? QString::fromStdString(m_expression->error())
-                                                   : QString();
-    }
-
-    bool wants(std::string_view line) const
-    {
-        const bool isThere = m_expression
-                                 ? re2::RE2::PartialMatch({line.data(), line.size()}, *m_expression)
-                                 : memmem(line.data(), line.size(), m_text.data(), m_text.size()) != nullptr;
-        return isThere != m_isNegated;
-    }
-
-private:
-    std::string m_text;
-    bool m_isNegated;
-    std::unique_ptr<re2::RE2> m_expression;
+    bool wants(QByteArrayView line) const { return matcher.isIn(line) != isNegated; }
 };
 
 /// Escapes colour text, and a carriage return overwrites it.
-bool isShownOtherwise(std::string_view line)
+bool isShownOtherwise(QByteArrayView line)
 {
-    return std::memchr(line.data(), '\x1b', line.size()) || std::memchr(line.data(), '\r', line.size());
+    return !line.isEmpty() && (std::memchr(line.data(), '\x1b', std::size_t(line.size())) ||
+                               std::memchr(line.data(), '\r', std::size_t(line.size())));
 }
 
 } // namespace
@@ -72,7 +41,7 @@ struct LogFilter::Content {
     LogSeverity leastSeverity = LogSeverity::None;
     std::optional<LogTime> since;
 
-    bool wantsText(std::string_view line) const
+    bool wantsText(QByteArrayView line) const
     {
         return std::all_of(patterns.begin(), patterns.end(), [&](const std::vector<Finder> &any) {
             return std::any_of(any.begin(), any.end(), [&](const Finder &each) { return each.wants(line); });
@@ -93,12 +62,10 @@ Result<LogFilter> LogFilter::create(const LogFilterSpec &spec)
     for (const std::vector<LogPattern> &any : spec.patterns) {
         std::vector<Finder> &finders = content->patterns.emplace_back();
         for (const LogPattern &pattern : any) {
-            if (pattern.text.isEmpty())
-                return Error{tr("the pattern is empty"), {}, tr("Give the text to look for.")};
-            const Finder &finder = finders.emplace_back(pattern);
-            if (!finder.error().isEmpty())
-                return Error{tr("the pattern is no regular expression: %1").arg(finder.error()), pattern.text,
-                             tr("See the syntax of RE2, or look for the plain text.")};
+            const Result<LogMatcher> matcher = LogMatcher::create(pattern);
+            if (!matcher)
+                return matcher.error();
+            finders.push_back({*matcher, pattern.isNegated});
         }
     }
     LogFilter filter;
@@ -114,10 +81,9 @@ bool LogFilter::wants(QByteArrayView line, const LogLineReader::Line &said) cons
         return false;
     if (m_content->patterns.empty())
         return true;
-    const std::string_view bytes(line.data(), static_cast<std::size_t>(line.size()));
-    if (!bytes.empty() && isShownOtherwise(bytes))
-        return m_content->wantsText(AnsiDecoder::plainText(line).toStdString());
-    return m_content->wantsText(bytes);
+    if (isShownOtherwise(line))
+        return m_content->wantsText(AnsiDecoder::plainText(line).toUtf8());
+    return m_content->wantsText(line);
 }
 
 bool LogFilter::isEmpty() const

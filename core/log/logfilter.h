@@ -1,6 +1,7 @@
 #pragma once
 
 #include "log/loglinereader.h"
+#include "log/logpattern.h"
 #include "result.h"
 
 #include <QByteArrayView>
@@ -13,16 +14,6 @@
 
 namespace rankdeck
 {
-
-/// What to look for in a line.
-struct LogPattern {
-    QString text;
-    bool isRegex = true; ///< RE2 syntax; else the text itself.
-    bool caseSensitive = true;
-    bool isNegated = false; ///< Lines without it.
-
-    bool operator==(const LogPattern &) const = default;
-};
 
 /// Which lines are wanted. The default: all.
 struct LogFilterSpec {

@@ -3,6 +3,7 @@
 #include "log/ansidecoder.h"
 #include "log/logfile.h"
 #include "log/logsearch.h"
+#include "log/logtimesearch.h"
 
 #include <QTimer>
 
@@ -19,6 +20,8 @@ using namespace std::chrono_literals;
 
 constexpr auto lookInterval = 100ms;
 constexpr qint64 searchSliceBytes = 8 * 1024 * 1024;
+/// Read before a page, since they may have begun a traceback that goes on in it.
+constexpr qint64 linesBefore = 40;
 constexpr int lastLineBytes = 500;
 constexpr int lastLineSearch = 16;
 
@@ -56,6 +59,7 @@ struct LogFollower::Private {
     void sendTail();
     void report(const QString &sentence);
     void repeatTrouble();
+    void startSearch(std::unique_ptr<LineFinder> finder, LineNumber from, bool backward);
     void continueSearch();
     void stopSearch();
 
@@ -113,9 +117,24 @@ void LogFollower::find(const LogPattern &pattern, LineNumber from, bool backward
     d->stopSearch();
     if (pattern.text.isEmpty())
         return;
-    d->search.emplace(d->file, pattern.text, from, backward, pattern.caseSensitive);
-    d->progress = -1;
-    d->searchStep.start(0);
+    if (const Result<LogMatcher> matcher = LogMatcher::create(pattern))
+        d->startSearch(std::make_unique<PatternFinder>(*matcher), from, backward);
+    else
+        Q_EMIT notFound();
+}
+
+void LogFollower::findError(LineNumber from, bool backward)
+{
+    d->startSearch(std::make_unique<ErrorFinder>(), from, backward);
+}
+
+void LogFollower::findTime(LogTime time)
+{
+    d->stopSearch();
+    if (const std::optional<LineNumber> line = lineAtTime(d->file, time))
+        Q_EMIT found(*line);
+    else
+        Q_EMIT notFound();
 }
 
 void LogFollower::setMarks(const QList<LogMark> &marks)
@@ -177,7 +196,15 @@ void LogFollower::Private::announce()
 
 LogPage LogFollower::Private::read(LineNumber first, int count) const
 {
-    LogPage page = file.read(first, count);
+    const int before = int(std::clamp<qint64>(first.value, 0, linesBefore));
+    LogPage page = file.read(LineNumber(first.value - before), before + count);
+    LogLineReader reader;
+    for (const QByteArray &line : std::as_const(page.lines))
+        page.said.append(reader.read(line));
+    const auto behind = std::min<qsizetype>(before, page.lines.size());
+    page.lines.remove(0, behind);
+    page.said.remove(0, behind);
+    page.first = LineNumber(std::max<qint64>(0, first.value));
     page.marks = marks.first(placedMarks);
     return page;
 }
@@ -209,6 +236,13 @@ void LogFollower::Private::repeatTrouble()
 {
     if (!trouble.isEmpty())
         Q_EMIT q->unreadable(trouble);
+}
+
+void LogFollower::Private::startSearch(std::unique_ptr<LineFinder> finder, LineNumber from, bool backward)
+{
+    search.emplace(file, std::move(finder), from, backward);
+    progress = -1;
+    searchStep.start(0);
 }
 
 void LogFollower::Private::stopSearch()

@@ -24,6 +24,8 @@ public:
     void request(LineNumber first, int count) override;
     void followTail(int count) override;
     void find(const LogPattern &pattern, LineNumber from, bool backward) override;
+    void findError(LineNumber from, bool backward) override;
+    void findTime(LogTime time) override;
     /// Put remarks into every page from now on, instead of those before; in the order of their offsets. To be
     /// called in its thread.
     void setMarks(const QList<LogMark> &marks);

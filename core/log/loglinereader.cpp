@@ -4,6 +4,7 @@
 #include <QDateTime>
 
 #include <algorithm>
+#include <utility>
 
 namespace rankdeck
 {
@@ -38,17 +39,21 @@ LogLineReader::Line LogLineReader::read(QByteArrayView line)
     } else if (head.yearless) {
         m_last.time = inLastYear(*head.yearless, m_reference);
     }
+    const bool isBehindErrorHead = std::exchange(m_isBehindErrorHead, false);
     if (head.saysAnything()) {
         m_isInTraceback = false;
         m_last.severity = head.severity;
-        return m_last;
+        m_isBehindErrorHead = head.severity >= LogSeverity::Error;
+        return {m_last.severity, m_last.time, Source::Head};
     }
     const QByteArrayView text = line.sliced(rankPrefixSize(line));
     const bool isFirst = text.startsWith(tracebackHead);
     if (!isFirst && !m_isInTraceback)
         return m_last;
     m_isInTraceback = isFirst || text.isEmpty() || text.front() == ' ';
-    return {std::max(m_last.severity, LogSeverity::Error), m_last.time};
+    const bool begins = isFirst && !isBehindErrorHead;
+    return {std::max(m_last.severity, LogSeverity::Error), m_last.time,
+            begins ? Source::TracebackBegin : Source::Traceback};
 }
 
 } // namespace rankdeck

@@ -23,6 +23,7 @@ struct LogPage {
 
     LineNumber first; ///< Line number of lines[0].
     QList<QByteArray> lines;
+    QList<LogLineReader::Line> said; ///< What each line says of itself; none where that is not known.
     QList<Origin> origins; ///< Of each line; none where the lines are those of one file, all of them.
     qint64 totalLines = 0; ///< When the page was read, an unfinished last line included.
     qint64 totalBytes = 0;
@@ -52,9 +53,24 @@ public Q_SLOTS:
     /// While set, every growth is answered by page() with the last `count` lines. 0 turns it off.
     virtual void followTail(int count) = 0;
     /// Find a line from `from` on (itself included), towards the end or the start; answered by found() or
-    /// notFound(). Works in slices so that requests are served meanwhile; a new search replaces the one
-    /// before, an empty text cancels it.
+    /// notFound(). Works in slices so that requests are served meanwhile; a new search of any kind replaces
+    /// the one before, an empty text cancels it. What is no regular expression is not found; isNegated is
+    /// not looked at.
     virtual void find(const rankdeck::LogPattern &pattern, rankdeck::LineNumber from, bool backward) = 0;
+    /// The same for a line where an error begins (LogLineReader::Line::beginsError). Lines that cannot tell
+    /// find none.
+    virtual void findError(rankdeck::LineNumber from, bool backward)
+    {
+        Q_UNUSED(from)
+        Q_UNUSED(backward)
+        Q_EMIT notFound();
+    }
+    /// The same for the first line that is not before `time`, by its own stamp or the last one before it.
+    virtual void findTime(rankdeck::LogTime time)
+    {
+        Q_UNUSED(time)
+        Q_EMIT notFound();
+    }
 
 Q_SIGNALS:
     /// Lines were added, or all of them are gone. `lastLine` is the last with something on it, at most 500
@@ -79,3 +95,4 @@ Q_SIGNALS:
 Q_DECLARE_METATYPE(rankdeck::LineNumber)
 Q_DECLARE_METATYPE(rankdeck::LogPage)
 Q_DECLARE_METATYPE(rankdeck::LogPattern)
+Q_DECLARE_METATYPE(rankdeck::LogTime)

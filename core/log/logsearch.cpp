@@ -1,6 +1,5 @@
 #include "log/logsearch.h"
 
-#include "log/ansidecoder.h"
 #include "log/logfile.h"
 
 #include <algorithm>
@@ -17,31 +16,6 @@ constexpr qint64 readBytesAtOnce = 256 * 1024;
 constexpr qsizetype longestWholeLine = 1024 * 1024;
 constexpr qsizetype overlapBytes = 4096;
 
-char toLowerAscii(char c)
-{
-    return c >= 'A' && c <= 'Z' ? char(c + ('a' - 'A')) : c;
-}
-
-uchar isControl(char c)
-{
-    return uchar(uchar(uchar(c) < 0x20) & uchar(c != '\n')) | uchar(c == 0x7F);
-}
-
-/// In blocks without a way out of them, so that the compiler looks at many bytes at once.
-bool hasControls(QByteArrayView bytes)
-{
-    constexpr qsizetype block = 64;
-    uchar found = 0;
-    qsizetype at = 0;
-    for (; at + block <= bytes.size(); at += block) {
-        for (qsizetype i = 0; i < block; ++i)
-            found |= isControl(bytes.data()[at + i]);
-    }
-    for (; at < bytes.size(); ++at)
-        found |= isControl(bytes.data()[at]);
-    return found != 0;
-}
-
 /// Ten times as fast as counting bytes.
 qint64 newlinesIn(QByteArrayView bytes)
 {
@@ -55,34 +29,18 @@ qint64 newlinesIn(QByteArrayView bytes)
     return count;
 }
 
-bool comparableAsBytes(const QString &text, bool caseSensitive)
-{
-    return std::all_of(text.begin(), text.end(), [caseSensitive](QChar c) {
-        const bool standsForAnother =
-            c.unicode() == 0xFFFD || (c.unicode() >= 0x2400 && c.unicode() < 0x2440);
-        const bool folds = c.unicode() >= 0x80 && (c.isSurrogate() || c.toLower() != c || c.toUpper() != c);
-        return !standsForAnother && (caseSensitive || !folds);
-    });
-}
-
 } // namespace
 
-LogSearch::LogSearch(const LogFile &file, QString text, LineNumber from, bool backward, bool caseSensitive)
-    : m_text(std::move(text))
-    , m_needle(m_text.toUtf8())
-    , m_bytesSuffice(comparableAsBytes(m_text, caseSensitive))
+LogSearch::LogSearch(const LogFile &file, std::unique_ptr<LineFinder> finder, LineNumber from, bool backward)
+    : m_finder(std::move(finder))
     , m_backward(backward)
-    , m_caseSensitive(caseSensitive)
     , m_from(from)
 {
-    if (!caseSensitive)
-        std::transform(m_needle.begin(), m_needle.end(), m_needle.begin(), toLowerAscii);
     m_stretch = file.stretchOf(from);
     m_lastStretch = backward ? 0 : file.stretchCount() - 1;
     const auto [low, high] = std::minmax(m_stretch, m_lastStretch);
     m_toSearch = file.stretch(high).end.value - file.stretch(low).begin.value;
-    const bool nothingThere =
-        m_text.isEmpty() || (backward ? from.value < 0 : from.value >= file.totalLines());
+    const bool nothingThere = backward ? from.value < 0 : from.value >= file.totalLines();
     if (nothingThere)
         m_stretch = m_lastStretch + (backward ? -1 : 1);
     else
@@ -98,6 +56,7 @@ bool LogSearch::enterStretch(const LogFile &file)
     m_end = stretch.end.value;
     m_line = stretch.firstLine.value;
     m_pending.clear();
+    m_finder->begin();
     return true;
 }
 
@@ -138,7 +97,7 @@ LogSearch::State LogSearch::step(const LogFile &file, qint64 budget)
             m_pending.remove(0, whole);
         } else if (m_pending.size() > longestWholeLine) {
             searchLines(m_pending);
-            m_pending = m_pending.last(std::min(m_pending.size(), overlapBytes + m_needle.size()));
+            m_pending = m_pending.last(std::min(m_pending.size(), overlapBytes));
         }
         if (m_match && !m_backward)
             return State::Found;
@@ -149,47 +108,23 @@ LogSearch::State LogSearch::step(const LogFile &file, qint64 budget)
 /// Going backward, the last match of a stretch is the one wanted, so the whole stretch is looked at.
 void LogSearch::searchLines(QByteArrayView lines)
 {
+    m_finder->enter(lines);
     qint64 line = m_line;
     qsizetype at = 0;
-    const bool byBytes = m_bytesSuffice && !hasControls(lines);
-    QByteArray folded;
-    if (byBytes && !m_caseSensitive) {
-        folded = lines.toByteArray();
-        std::transform(folded.cbegin(), folded.cend(), folded.begin(), toLowerAscii);
-        lines = folded;
-    }
     while (at < lines.size() && !(m_backward && !inRange(line))) {
-        if (byBytes) {
-            const qsizetype hit = indexOf(lines, at);
-            if (hit < 0)
-                return;
-            line += newlinesIn(lines.sliced(at, hit - at));
-            at = hit;
-        }
-        const void *const newline = std::memchr(lines.data() + at, '\n', size_t(lines.size() - at));
-        const qsizetype end = newline ? static_cast<const char *>(newline) - lines.data() : lines.size();
-        if (inRange(line) && (byBytes || matchesShownText(lines.sliced(at, end - at)))) {
+        const std::optional<qsizetype> hit = m_finder->next(at);
+        if (!hit)
+            return;
+        line += newlinesIn(lines.sliced(at, *hit - at));
+        if (inRange(line)) {
             m_match = LineNumber(line);
             if (!m_backward)
                 return;
         }
-        at = end + 1;
+        const void *const newline = std::memchr(lines.data() + *hit, '\n', size_t(lines.size() - *hit));
+        at = newline ? static_cast<const char *>(newline) - lines.data() + 1 : lines.size();
         ++line;
     }
-}
-
-qsizetype LogSearch::indexOf(QByteArrayView bytes, qsizetype from) const
-{
-    const auto begin = bytes.begin() + from;
-    const void *const hit =
-        memmem(begin, size_t(bytes.end() - begin), m_needle.constData(), size_t(m_needle.size()));
-    return hit ? static_cast<const char *>(hit) - bytes.data() : -1;
-}
-
-bool LogSearch::matchesShownText(QByteArrayView line) const
-{
-    return AnsiDecoder::plainText(line).contains(m_text,
-                                                 m_caseSensitive ? Qt::CaseSensitive : Qt::CaseInsensitive);
 }
 
 int LogSearch::progress() const

@@ -1,10 +1,11 @@
 #pragma once
 
+#include "log/linefinder.h"
 #include "log/logtypes.h"
 
 #include <QByteArray>
-#include <QString>
 
+#include <memory>
 #include <optional>
 
 namespace rankdeck
@@ -12,16 +13,16 @@ namespace rankdeck
 
 class LogFile;
 
-/// One search through a LogFile, done in steps so that its thread stays free for others. Compares with the
-/// text as it is shown (escapes removed); a match anywhere in a line counts, also behind what is shown of a
-/// long one.
+/// One search through a LogFile, done in steps so that its thread stays free for others. A match anywhere in
+/// a line counts, also behind what is shown of a long one; one of more than 4 KiB in a line of more than 1
+/// MiB may be missed.
 class LogSearch
 {
 public:
     enum class State { Running, Found, NotFound };
 
     /// Search from line `from`, itself included, towards the end or the start of what `file` holds now.
-    LogSearch(const LogFile &file, QString text, LineNumber from, bool backward, bool caseSensitive);
+    LogSearch(const LogFile &file, std::unique_ptr<LineFinder> finder, LineNumber from, bool backward);
 
     /// Read on for about `budget` bytes. `file` must be the one given first, not cut since.
     State step(const LogFile &file, qint64 budget);
@@ -33,15 +34,10 @@ public:
 private:
     bool enterStretch(const LogFile &file);
     void searchLines(QByteArrayView lines);
-    qsizetype indexOf(QByteArrayView bytes, qsizetype from) const;
-    bool matchesShownText(QByteArrayView line) const;
     bool inRange(qint64 line) const;
 
-    QString m_text;
-    QByteArray m_needle; ///< m_text in UTF-8, in lower case for a search that folds case.
-    bool m_bytesSuffice; ///< Comparing bytes gives the right answer in lines without control characters.
+    std::unique_ptr<LineFinder> m_finder;
     bool m_backward;
-    bool m_caseSensitive;
     LineNumber m_from;
     int m_stretch;
     int m_lastStretch;

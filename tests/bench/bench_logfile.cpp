@@ -13,6 +13,7 @@
 #include <QTemporaryDir>
 
 #include <cstdio>
+#include <memory>
 
 #include <sys/resource.h>
 
@@ -109,14 +110,26 @@ int main(int argc, char *argv[])
     LogFile log(path);
     while (log.poll().value().more) {
     }
-    const auto search = [&](const char *text, bool caseSensitive) {
+    const auto search = [&](const LogPattern &pattern, LineNumber from = {}) {
         return secondsOf([&] {
-            LogSearch looking(log, QString::fromLatin1(text), LineNumber(0), false, caseSensitive);
+            auto finder = std::make_unique<PatternFinder>(LogMatcher::create(pattern).value());
+            LogSearch looking(log, std::move(finder), from, false);
             while (looking.step(log, LogFile::pollBudget) == LogSearch::State::Running) {
             }
         });
     };
-    say("searched", search("Traceback", true), gigabytes, cat);
-    say("searched, either case", search("traceback", false), gigabytes, cat);
+    const auto plain = [](const char *text, bool caseSensitive = true) {
+        return LogPattern{QString::fromLatin1(text), false, caseSensitive};
+    };
+    const auto regex = [](const char *text) {
+        return LogPattern{QString::fromLatin1(text)};
+    };
+    say("searched", search(plain("Traceback")), gigabytes, cat);
+    say("searched, either case", search(plain("traceback", false)), gigabytes, cat);
+    say("regex Traceback.*last", search(regex("Traceback.*last")), gigabytes, cat);
+    say("regex (Runtime|Value)Error: \\d+", search(regex("(Runtime|Value)Error: \\d+")), gigabytes, cat);
+    say("regex loss is .*nan", search(regex("loss is .*nan")), gigabytes, cat);
+    say("regex \\d{5}\\.[a-f]+, no word in it", search(regex("\\d{5}\\.[a-f]+")), gigabytes, cat);
+    std::printf("first hit of a regex at its begin: %.2f ms\n", search(regex("loss is \\d")) * 1e3);
     return 0;
 }

@@ -4,7 +4,7 @@
 
 #include <QTest>
 
-#include <optional>
+#include <memory>
 
 using namespace rankdeck;
 using namespace rankdeck::test;
@@ -12,11 +12,16 @@ using namespace rankdeck::test;
 namespace
 {
 
-/// The line found, or -1.
-qint64 search(const LogFile &file, const QString &text, qint64 from, bool backward = false,
-              bool caseSensitive = true, qint64 budget = 1000)
+std::unique_ptr<LineFinder> finderOf(const LogPattern &pattern)
 {
-    LogSearch search(file, text, LineNumber(from), backward, caseSensitive);
+    return std::make_unique<PatternFinder>(LogMatcher::create(pattern).value());
+}
+
+/// The line found, or -1.
+qint64 search(const LogFile &file, std::unique_ptr<LineFinder> finder, qint64 from, bool backward = false,
+              qint64 budget = 1000)
+{
+    LogSearch search(file, std::move(finder), LineNumber(from), backward);
     for (int steps = 0; steps < 10000000; ++steps) {
         const LogSearch::State state = search.step(file, budget);
         if (state == LogSearch::State::Found)
@@ -25,6 +30,17 @@ qint64 search(const LogFile &file, const QString &text, qint64 from, bool backwa
             return -1;
     }
     return -2;
+}
+
+qint64 search(const LogFile &file, const QString &text, qint64 from, bool backward = false,
+              bool caseSensitive = true, qint64 budget = 1000)
+{
+    return search(file, finderOf({text, false, caseSensitive}), from, backward, budget);
+}
+
+qint64 searchRegex(const LogFile &file, const char *text, qint64 from, bool backward = false)
+{
+    return search(file, finderOf({QString::fromUtf8(text), true, true}), from, backward);
 }
 
 void readAll(LogFile &file)
@@ -46,6 +62,9 @@ private Q_SLOTS:
     void aMatchInTheCutPartOfALineCounts();
     void aMatchAcrossTwoReadsIsFound();
     void progressGrowsToTheEnd();
+    void regularExpressionsMatchWithinALine_data();
+    void regularExpressionsMatchWithinALine();
+    void theNextErrorEachWayIsFound();
 };
 
 void TestLogSearch::textIsFoundAsItIsShown_data()
@@ -70,7 +89,6 @@ void TestLogSearch::textIsFoundAsItIsShown_data()
     QTest::newRow("picture of NUL") << QByteArray("a\0b", 3) << QStringLiteral("a\u2400b") << true << true;
     QTest::newRow("bytes that are not UTF-8")
         << QByteArray("a\xFF") << QStringLiteral("\uFFFD") << true << true;
-    QTest::newRow("nothing") << QByteArray("a") << QString() << true << false;
 }
 
 void TestLogSearch::textIsFoundAsItIsShown()
@@ -146,7 +164,7 @@ void TestLogSearch::progressGrowsToTheEnd()
     disk.append(numberedLines(0, 400000));
     LogFile file(disk.path());
     readAll(file);
-    LogSearch search(file, QStringLiteral("none of them"), LineNumber(0), false, true);
+    LogSearch search(file, finderOf({QStringLiteral("none of them"), false}), LineNumber(0), false);
     int last = -1;
     int steps = 0;
     while (search.step(file, 300000) == LogSearch::State::Running) {
@@ -156,6 +174,69 @@ void TestLogSearch::progressGrowsToTheEnd()
     }
     QVERIFY(steps > 5);
     QCOMPARE(search.progress(), 100);
+}
+
+void TestLogSearch::regularExpressionsMatchWithinALine_data()
+{
+    QTest::addColumn<QByteArray>("pattern");
+    QTest::addColumn<qint64>("line"); // The first and only one, or -1.
+    QTest::newRow("begin of a line") << QByteArray("^two") << qint64(1);
+    QTest::newRow("end of a line") << QByteArray("one$") << qint64(0);
+    QTest::newRow("an empty line") << QByteArray("^$") << qint64(2);
+    QTest::newRow("a dot takes no line end") << QByteArray("one.two") << qint64(-1);
+    QTest::newRow("a class takes none") << QByteArray("one[^x]two") << qint64(-1);
+    QTest::newRow("nor a space") << QByteArray("one\\stwo") << qint64(-1);
+    QTest::newRow("begin of the text") << QByteArray("\\Afour") << qint64(4);
+    QTest::newRow("end of the text") << QByteArray("three\\z") << qint64(3);
+    QTest::newRow("either case") << QByteArray("(?i)ERROR") << qint64(5);
+    QTest::newRow("its own case") << QByteArray("ERROR") << qint64(-1);
+    QTest::newRow("a choice of words") << QByteArray("(nowhere|error): \\d+ of .*GB") << qint64(5);
+    QTest::newRow("words of which one is missing") << QByteArray("error: .*nowhere") << qint64(-1);
+    QTest::newRow("Chinese") << QByteArray("失败.{2}\\d") << qint64(6);
+    QTest::newRow("across a colour") << QByteArray("Runtime\\w+r$") << qint64(7);
+    QTest::newRow("nothing but what may be empty") << QByteArray("x*") << qint64(0);
+}
+
+void TestLogSearch::regularExpressionsMatchWithinALine()
+{
+    QFETCH(QByteArray, pattern);
+    QFETCH(qint64, line);
+    const QByteArray lines = "one\ntwo\n\nthree\nfour\nout of memory error: 3 of 32 GB\n训练失败：第3轮\n";
+    const QByteArray coloured = "\x1B[31mRuntime\x1B[1mErr\x1B[0m\n";
+    GrowingFile disk;
+    disk.append(lines + coloured + "last");
+    LogFile file(disk.path());
+    readAll(file);
+    QCOMPARE(searchRegex(file, pattern.constData(), 0), line);
+    // Without the colour all lines are searched at once.
+    GrowingFile plain;
+    plain.append(lines + "last");
+    LogFile plainFile(plain.path());
+    readAll(plainFile);
+    QCOMPARE(searchRegex(plainFile, pattern.constData(), 0), line == 7 ? -1 : line);
+    if (line > 0)
+        QCOMPARE(searchRegex(file, pattern.constData(), 7, true), line);
+}
+
+void TestLogSearch::theNextErrorEachWayIsFound()
+{
+    GrowingFile disk;
+    const QByteArray steps = numberedLines(0, 20000);
+    const QByteArray traceback = "Traceback (most recent call last):\n  File \"a.py\", line 1, in f\n"
+                                 "ValueError: no\n";
+    disk.append(steps + traceback + steps + "ERROR:root:failed\n" + traceback + "WARNING:root:late\n");
+    LogFile file(disk.path());
+    readAll(file);
+    const auto findError = [&](qint64 from, bool backward = false) {
+        return search(file, std::make_unique<ErrorFinder>(), from, backward);
+    };
+    QCOMPARE(findError(0), 20000);
+    QCOMPARE(findError(20000), 20000);
+    QCOMPARE(findError(20001), 40003); // A traceback is one error,
+    QCOMPARE(findError(40004), -1);    // and that of a logged one is a part of it.
+    QCOMPARE(findError(40008, true), 40003);
+    QCOMPARE(findError(40002, true), 20000);
+    QCOMPARE(findError(19999, true), -1);
 }
 
 QTEST_GUILESS_MAIN(TestLogSearch)
