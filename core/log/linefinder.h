@@ -17,7 +17,7 @@ public:
     virtual ~LineFinder() = default;
 
     /// Other lines come now than those behind the last ones.
-    virtual void begin() { }
+    virtual void begin() {}
     /// Look at these lines next, separated by '\n'. They stay where they are until the next ones.
     virtual void enter(QByteArrayView lines) = 0;
     /// Somewhere in the first line that is looked for, at or behind `from`, which begins a line and never

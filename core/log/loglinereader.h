@@ -45,7 +45,7 @@ public:
 
 private:
     LogTime m_reference; ///< Stamps without a year are not after it.
-    Line m_last; ///< What lines that say nothing inherit.
+    Line m_last;         ///< What lines that say nothing inherit.
     bool m_isBehindErrorHead = false;
     bool m_isInTraceback = false;
 };

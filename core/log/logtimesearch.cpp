@@ -60,8 +60,8 @@ std::optional<LineNumber> lineAtTime(const LogFile &file, LogTime time)
         (first && *first < time ? low : high) = middle;
     }
     std::optional<LineNumber> found;
-    for (int index = low;
-         index < std::min(file.stretchCount(), low + mostStretchesWithoutStamp) && !found; ++index) {
+    for (int index = low; index < std::min(file.stretchCount(), low + mostStretchesWithoutStamp) && !found;
+         ++index) {
         visitLines(file, index, [&](LineNumber line, const LogLineReader::Line &said) {
             if (said.time && *said.time >= time)
                 found = line;

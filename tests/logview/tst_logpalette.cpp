@@ -68,6 +68,13 @@ void TestLogPalette::everyColourIsLegible()
         }
     }
     QVERIFY(contrastRatio(palette.muted(), base) >= 3);
+    for (const LogSeverity severity : {LogSeverity::Warning, LogSeverity::Error, LogSeverity::Critical}) {
+        for (const QColor &behind : {base, palette.foundLine()}) {
+            const QColor color = palette.severityColor(severity, behind);
+            QVERIFY2(contrastRatio(color, behind) >= std::min(4.5, contrastRatio(text, behind)),
+                     qPrintable(color.name()));
+        }
+    }
     QVERIFY(contrastRatio(palette.selectedText(), palette.selection()) >= 3);
     QVERIFY(contrastRatio(palette.foundMark(), base) >= 3);
 }

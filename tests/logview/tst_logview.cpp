@@ -2,11 +2,12 @@
 #include "logview/findbar.h"
 #include "logview/logcanvas.h"
 #include "logview/logview.h"
+#include "logview/placedialog.h"
 
 #include <QAccessible>
 #include <QApplication>
+#include <QCheckBox>
 #include <QClipboard>
-#include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QScrollBar>
@@ -100,6 +101,12 @@ private Q_SLOTS:
     void aLineIsGoneToByItsNumber();
     void findMovesToTheMatch();
     void findSaysWhenThereIsNoMatch();
+    void findBeginsWhenTypingPauses();
+    void findTakesRegularExpressions();
+    void everyMatchOnTheScreenIsMarked();
+    void theNextErrorIsGoneTo();
+    void aTimeIsGoneTo();
+    void linesAreColouredByTheirSeverity();
     void findOpensAndClosesByKey();
     void aFarMatchIsScrolledToSideways();
     void dragSelectsAndCopyIsPlainText();
@@ -349,10 +356,13 @@ void TestLogView::aLineIsGoneToByItsNumber()
     QVERIFY(QTest::qWaitForWindowExposed(&view));
     QTRY_VERIFY(view.topLine() > 1000);
     QTest::keyClick(view.focusProxy(), Qt::Key_G, Qt::ControlModifier);
-    auto *const dialog = view.findChild<QInputDialog *>(QStringLiteral("lineDialog"));
+    auto *const dialog = view.findChild<PlaceDialog *>();
     QVERIFY(dialog);
-    QCOMPARE(dialog->intMaximum(), 5000);
-    dialog->setIntValue(1001);
+    auto *const place = dialog->findChild<QLineEdit *>();
+    place->setText(QStringLiteral("5001"));
+    dialog->accept();
+    QVERIFY(dialog->isVisible()); // There are 5,000 only.
+    place->setText(QStringLiteral("1001"));
     dialog->accept();
     QVERIFY(!view.isFollowing());
     QTRY_VERIFY(view.visibleText().contains(QString::fromUtf8(numberedLines(1000, 1)).trimmed()));
@@ -400,6 +410,152 @@ void TestLogView::findSaysWhenThereIsNoMatch()
     QVERIFY(view.isFollowing());
     view.findChild<QLineEdit *>()->setText(QStringLiteral("nowhere else"));
     QCOMPARE(resultOf(view), QString());
+}
+
+void TestLogView::findBeginsWhenTypingPauses()
+{
+    FollowedLog log(numberedLines(0, 1000) + "a needle\n" + numberedLines(0, 1000));
+    LogView view;
+    view.setSource(log.follower());
+    show(view);
+    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("line 999")));
+    view.openFind();
+    // It stands before what is shown, and nothing behind it.
+    QTest::keyClicks(view.findChild<QLineEdit *>(), QStringLiteral("needle"));
+    QTRY_VERIFY_WITH_TIMEOUT(view.visibleText().contains(QStringLiteral("a needle")), 30000);
+    QCOMPARE(resultOf(view), QStringLiteral("Line 1001"));
+}
+
+void TestLogView::findTakesRegularExpressions()
+{
+    FollowedLog log(numberedLines(0, 5000));
+    LogView view;
+    view.setSource(log.follower());
+    show(view);
+    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("line 4999")));
+    view.openFind();
+    FindBar *const bar = view.findChild<FindBar *>();
+    QCheckBox *const regex = bar->findChildren<QCheckBox *>().front();
+    auto *const edit = bar->findChild<QLineEdit *>();
+    regex->setChecked(true);
+    edit->setText(QStringLiteral("e 1(2"));
+    QVERIFY(resultOf(view).contains(QStringLiteral("regular expression")));
+    view.findNext(true);
+    QVERIFY(resultOf(view).contains(QStringLiteral("regular expression")));
+    edit->setText(QStringLiteral("^LINE 1(2|3)34$"));
+    view.findNext(true);
+    QTRY_COMPARE_WITH_TIMEOUT(resultOf(view), QStringLiteral("Line 1335"), 30000);
+    view.findNext(true);
+    QTRY_COMPARE_WITH_TIMEOUT(resultOf(view), QStringLiteral("Line 1235"), 30000);
+    regex->setChecked(false);
+    view.findNext(true);
+    QTRY_COMPARE_WITH_TIMEOUT(resultOf(view), QStringLiteral("No match"), 30000);
+}
+
+void TestLogView::everyMatchOnTheScreenIsMarked()
+{
+    FollowedLog log("a step\nnothing\nanother step\n");
+    LogView view;
+    view.setSource(log.follower());
+    show(view);
+    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("step")));
+    const auto markedCells = [&view](int row) {
+        const QImage image = view.grab().toImage();
+        const LogPalette colors(canvasOf(view)->palette());
+        int marked = 0;
+        for (int cell = 0; cell < 16; ++cell) {
+            const QPoint corner(cellAt(view, row, cell).x(),
+                                row * canvasOf(view)->canvas().cellSize().height());
+            const QRgb color = image.pixel(corner * image.devicePixelRatio());
+            marked += color == colors.match().rgb() || color == colors.selection().rgb();
+        }
+        return marked;
+    };
+    QTRY_COMPARE(markedCells(0), 0);
+    view.openFind();
+    view.findChild<QLineEdit *>()->setText(QStringLiteral("step"));
+    QTRY_COMPARE_WITH_TIMEOUT(markedCells(0), 4, 30000);
+    QCOMPARE(markedCells(1), 0);
+    QTRY_COMPARE_WITH_TIMEOUT(markedCells(2), 4, 30000);
+    QTest::keyClick(view.findChild<QLineEdit *>(), Qt::Key_Escape);
+    QTRY_COMPARE_WITH_TIMEOUT(markedCells(2), 0, 30000);
+}
+
+void TestLogView::theNextErrorIsGoneTo()
+{
+    FollowedLog log(
+        numberedLines(0, 1000) + "ERROR:root:first\n" + numberedLines(0, 1000) +
+        "Traceback (most recent call last):\n  File \"a.py\", line 1, in f\nValueError: second\n" +
+        numberedLines(0, 1000));
+    LogView view;
+    QSignalSpy notices(&view, &LogView::noticeChanged);
+    view.setSource(log.follower());
+    show(view);
+    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("line 999")));
+    QTest::keyClick(canvasOf(view), Qt::Key_F4, Qt::ShiftModifier);
+    QTRY_COMPARE_WITH_TIMEOUT(canvasOf(view)->currentLine().value_or(-1), 2001, 30000);
+    QTRY_VERIFY(view.visibleText().contains(QStringLiteral("ValueError: second")));
+    QTest::keyClick(canvasOf(view), Qt::Key_F4, Qt::ShiftModifier);
+    QTRY_COMPARE_WITH_TIMEOUT(canvasOf(view)->currentLine().value_or(-1), 1000, 30000);
+    QTest::keyClick(canvasOf(view), Qt::Key_F4, Qt::ShiftModifier);
+    QTRY_VERIFY_WITH_TIMEOUT(!notices.isEmpty(), 30000);
+    QCOMPARE(notices.back()[0].toString(), QStringLiteral("No error before this."));
+    QTest::keyClick(canvasOf(view), Qt::Key_F4);
+    QTRY_COMPARE_WITH_TIMEOUT(canvasOf(view)->currentLine().value_or(-1), 2001, 30000);
+    QCOMPARE(notices.back()[0].toString(), QString());
+}
+
+void TestLogView::aTimeIsGoneTo()
+{
+    QByteArray bytes;
+    for (int minute = 0; minute < 600; ++minute) {
+        bytes += "2024-12-26 " + QTime(8, 0).addSecs(60 * minute).toString(Qt::ISODate).toLatin1() +
+                 " - INFO - step\n" + numberedLines(0, 9);
+    }
+    FollowedLog log(bytes);
+    LogView view;
+    view.setSource(log.follower());
+    show(view);
+    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("line 8")));
+    QTest::keyClick(canvasOf(view), Qt::Key_T, Qt::ControlModifier);
+    auto *const dialog = view.findChild<PlaceDialog *>();
+    QVERIFY(dialog);
+    // Of the day of the log, not of today.
+    dialog->findChild<QLineEdit *>()->setText(QStringLiteral("09:30:01"));
+    dialog->accept();
+    QTRY_COMPARE_WITH_TIMEOUT(canvasOf(view)->currentLine().value_or(-1), 910, 30000);
+}
+
+void TestLogView::linesAreColouredByTheirSeverity()
+{
+    FollowedLog log("WARNING:root:slow\nplain\nERROR:root:failed\n\x1B[34mERROR:root:blue\x1B[0m\n"
+                    "Traceback (most recent call last):\n  File \"a.py\", line 1, in f\nplain\n");
+    LogView view;
+    view.setSource(log.follower());
+    view.setNumbered(true);
+    show(view);
+    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("plain")));
+    const auto has = [&view](int row, const QColor &color) {
+        const QImage image = view.grab().toImage();
+        const int height = canvasOf(view)->canvas().cellSize().height();
+        const LogPalette colors(canvasOf(view)->palette());
+        for (int y = row * height; y < (row + 1) * height; ++y) {
+            // Behind the gutter: its sign has the colour as well.
+            for (int x = 60; x < 300; ++x) {
+                if (image.pixelColor(x, y) == color)
+                    return true;
+            }
+        }
+        return false;
+    };
+    const LogPalette colors(canvasOf(view)->palette());
+    const QColor warning = colors.severityColor(LogSeverity::Warning, colors.base());
+    const QColor error = colors.severityColor(LogSeverity::Error, colors.base());
+    QTRY_VERIFY(has(0, warning));
+    QTRY_VERIFY(has(2, error));
+    QVERIFY(!has(1, warning));
+    QVERIFY(!has(3, error));
+    QVERIFY(has(4, error) && has(5, error));
 }
 
 void TestLogView::findOpensAndClosesByKey()

@@ -16,7 +16,7 @@ private Q_SLOTS:
     void aClickFallsOnTheNearestBorder();
     void aWordIsFoundAtACell_data();
     void aWordIsFoundAtACell();
-    void occurrencesAreInCells();
+    void matchesAreInCells();
     void aSelectionRunsOverLines();
 };
 
@@ -77,13 +77,16 @@ void TestShownLine::aWordIsFoundAtACell()
     QTEST(shown.textIn(shown.wordAt(cell)), "word");
 }
 
-void TestShownLine::occurrencesAreInCells()
+void TestShownLine::matchesAreInCells()
 {
     const ShownLine line("训练 Ab ab");
-    QCOMPARE(line.occurrences(QStringLiteral("ab"), Qt::CaseInsensitive),
-             QList<CellRange>({{5, 7}, {8, 10}}));
-    QCOMPARE(line.occurrences(QStringLiteral("ab"), Qt::CaseSensitive), QList<CellRange>({{8, 10}}));
-    QVERIFY(line.occurrences(QString(), Qt::CaseSensitive).isEmpty());
+    const auto matches = [&line](const char *text, bool isRegex, bool caseSensitive) {
+        return line.matches(LogMatcher::create({QString::fromUtf8(text), isRegex, caseSensitive}).value());
+    };
+    QCOMPARE(matches("ab", false, false), QList<CellRange>({{5, 7}, {8, 10}}));
+    QCOMPARE(matches("ab", false, true), QList<CellRange>({{8, 10}}));
+    QCOMPARE(matches("练.[aA]", true, true), QList<CellRange>({{2, 6}}));
+    QCOMPARE(matches("\\b|b", true, true), QList<CellRange>({{6, 7}, {9, 10}})); // No empty ones.
 }
 
 void TestShownLine::aSelectionRunsOverLines()

@@ -15,6 +15,7 @@ namespace
 
 // The wider a line edit, the more pixels each of its repaints sends.
 constexpr int editWidth = 220;
+constexpr int pauseInterval = 300; // ms
 
 QToolButton *button(const QString &text, const QString &toolTip, QWidget *parent)
 {
@@ -35,7 +36,10 @@ FindBar::FindBar(QWidget *parent)
     m_edit->setMaximumWidth(editWidth);
     m_edit->setPlaceholderText(tr("Find in this log"));
     m_edit->setAccessibleName(tr("Find in this log"));
-    m_case = new QCheckBox(tr("Match case"), this);
+    m_regex = new QCheckBox(tr("Rege&x"), this);
+    m_regex->setToolTip(tr("Look for a regular expression (RE2 syntax)"));
+    m_case = new QCheckBox(tr("&Case"), this);
+    m_case->setToolTip(tr("Tell upper from lower case"));
     auto *const previous = button(tr("Previous"), tr("Previous match (Shift+F3)"), this);
     auto *const next = button(tr("Next"), tr("Next match (F3)"), this);
     m_result = new QLabel(this);
@@ -50,26 +54,45 @@ FindBar::FindBar(QWidget *parent)
     row->addWidget(m_edit, 3);
     row->addWidget(previous);
     row->addWidget(next);
+    row->addWidget(m_regex);
     row->addWidget(m_case);
     row->addSpacing(4);
     row->addWidget(m_result, 2);
     row->addWidget(close);
 
-    connect(m_edit, &QLineEdit::textChanged, this, &FindBar::edited);
-    connect(m_case, &QCheckBox::toggled, this, &FindBar::edited);
+    m_pause.setSingleShot(true);
+    m_pause.setInterval(pauseInterval);
+    connect(&m_pause, &QTimer::timeout, this, &FindBar::editingPaused);
+    connect(m_edit, &QLineEdit::textChanged, this, &FindBar::onEdited);
+    connect(m_regex, &QCheckBox::toggled, this, &FindBar::onEdited);
+    connect(m_case, &QCheckBox::toggled, this, &FindBar::onEdited);
+    connect(this, &FindBar::findWanted, &m_pause, &QTimer::stop);
+    connect(this, &FindBar::closed, &m_pause, &QTimer::stop);
     connect(previous, &QToolButton::clicked, this, [this] { Q_EMIT findWanted(true); });
     connect(next, &QToolButton::clicked, this, [this] { Q_EMIT findWanted(false); });
     connect(close, &QToolButton::clicked, this, &FindBar::closed);
 }
 
-QString FindBar::text() const
+LogPattern FindBar::pattern() const
 {
-    return m_edit->text();
+    return {m_edit->text(), m_regex->isChecked(), m_case->isChecked()};
 }
 
-bool FindBar::caseSensitive() const
+void FindBar::onEdited()
 {
-    return m_case->isChecked();
+    m_matcher.reset();
+    m_pause.stop();
+    QString trouble;
+    if (!m_edit->text().isEmpty()) {
+        if (Result<LogMatcher> matcher = LogMatcher::create(pattern())) {
+            m_matcher = matcher.value();
+            m_pause.start();
+        } else {
+            trouble = matcher.error().what;
+        }
+    }
+    Q_EMIT edited();
+    setResult(trouble);
 }
 
 void FindBar::open(const QString &suggestion)

@@ -16,19 +16,11 @@ namespace rankdeck
 namespace
 {
 
-constexpr int margin = 6;               // pixels
-constexpr int markWidth = 3;            // pixels
+constexpr int margin = LogRowPainter::margin;
 constexpr int edgeScrollInterval = 100; // ms
 constexpr int fewestDigits = 3;
-constexpr int gutterGap = 2; // cells
 
 } // namespace
-
-bool LogCanvas::Row::looksLike(const Row &other) const
-{
-    return bytes == other.bytes && number == other.number && selected == other.selected &&
-           isLine == other.isLine && isFound == other.isFound && isMarked == other.isMarked;
-}
 
 LogCanvas::LogCanvas(LogSource *source, QWidget *parent)
     : CanvasWidget(parent)
@@ -73,13 +65,18 @@ void LogCanvas::setLeft(int cell)
     scheduleEverything();
 }
 
-void LogCanvas::setFound(const std::optional<Found> &found)
+void LogCanvas::setMatcher(const std::optional<LogMatcher> &matcher)
 {
-    if (found == m_found)
+    m_matcher = matcher;
+    schedule();
+}
+
+void LogCanvas::setCurrentLine(const std::optional<qint64> &line)
+{
+    if (line == m_current)
         return;
-    m_found = found;
-    // The same line may be marked for another text.
-    scheduleEverything();
+    m_current = line;
+    schedule();
 }
 
 void LogCanvas::setNumbered(bool numbered)
@@ -107,7 +104,7 @@ void LogCanvas::fitGutter()
 {
     const int digits =
         std::max(fewestDigits, int(QString::number(std::max<qint64>(1, m_source->totalLines())).size()));
-    const int cells = m_numbered ? 1 + digits + gutterGap : 0;
+    const int cells = m_numbered ? 1 + digits + LogRowPainter::gutterGap : 0;
     if (cells == m_gutter)
         return;
     m_gutter = cells;
@@ -149,17 +146,22 @@ QString LogCanvas::visibleText() const
     return lines.join(QLatin1Char('\n'));
 }
 
-LogCanvas::Row LogCanvas::rowFor(qint64 line) const
+LogRow LogCanvas::rowFor(qint64 line) const
 {
+    LogRow row;
     if (line >= m_source->totalLines())
-        return {};
-    return {m_source->line(line),
-            m_numbered && !m_source->isMark(line) ? m_source->fileLine(line) : -1,
-            m_selection.cellsOf(line),
-            true,
-            m_found && m_found->line == line,
-            m_marked == line,
-            0};
+        return row;
+    row.isLine = true;
+    row.bytes = m_source->line(line);
+    if (m_numbered && !m_source->isMark(line))
+        row.number = m_source->fileLine(line);
+    row.severity = m_source->severity(line);
+    row.selected = m_selection.cellsOf(line);
+    row.isCurrent = m_current == line;
+    row.isPointedOut = m_marked == line;
+    if (m_matcher)
+        row.matches = ShownLine(row.bytes).matches(*m_matcher);
+    return row;
 }
 
 QRect LogCanvas::rowArea(int row) const
@@ -178,7 +180,7 @@ void LogCanvas::drawCanvas(Canvas &canvas, bool everything)
     everything = everything || m_drawn.size() != count || showsEmptyText || m_drawnEmptyText;
     if (everything) {
         canvas.fill(QRect(QPoint(), canvas.size()), m_palette.base());
-        m_drawn = QList<Row>(count);
+        m_drawn = QList<LogRow>(count);
     }
     m_drawnEmptyText = showsEmptyText;
     if (showsEmptyText) {
@@ -192,26 +194,26 @@ void LogCanvas::drawCanvas(Canvas &canvas, bool everything)
     if (!everything && shift != 0 && std::abs(shift) < count) {
         const int height = canvas.cellSize().height();
         canvas.scroll(QRect(0, 0, width(), count * height), int(-shift) * height);
-        QList<Row> moved(count);
+        QList<LogRow> moved(count);
         for (int row = 0; row < count; ++row) {
             const qint64 from = row + shift;
             if (from >= 0 && from < count)
                 moved[row] = m_drawn[int(from)];
             else
-                moved[row] = {QByteArray(), -1,    {},    false,
-                              true,         false, widest}; // What came in may hold anything.
+                moved[row].cells = widest; // What came in may hold anything.
         }
         m_drawn = moved;
     }
     m_drawnTop = m_top;
 
-    int widestBefore = m_widest;
+    LogRowPainter painter(canvas, m_palette, {width(), m_left, columns(), m_gutter});
+    const int widestBefore = m_widest;
     for (int index = 0; index < count; ++index) {
-        Row row = rowFor(m_top + index);
+        LogRow row = rowFor(m_top + index);
         row.cells = m_drawn[index].cells;
         if (row.looksLike(m_drawn[index]))
             continue;
-        drawRow(canvas, index, row, m_drawn[index].cells);
+        m_widest = std::max(m_widest, painter.draw(row, rowArea(index), m_drawn[index].cells));
         m_drawn[index] = row;
     }
     if (m_widest != widestBefore)
@@ -235,94 +237,6 @@ void LogCanvas::drawEmptyText(Canvas &canvas)
         line += line.isEmpty() ? word : QLatin1Char(' ') + word;
     }
     flush();
-}
-
-void LogCanvas::drawRow(Canvas &canvas, int index, Row &row, int cellsBefore)
-{
-    const ShownLine line(row.bytes);
-    const int cell = canvas.cellSize().width();
-    m_widest = std::max(m_widest, line.cells());
-    const bool isTinted = row.isFound || row.isMarked;
-    const bool fullWidth = isTinted || row.selected.end > line.cells();
-    row.cells = fullWidth ? width() / cell + 1 : std::max(0, line.cells() - m_left) + 1;
-
-    QRect area = rowArea(index);
-    area.setWidth(std::min(width(), textLeft() + std::max(cellsBefore, row.cells) * cell));
-    canvas.fill(area, isTinted ? m_palette.foundLine() : m_palette.base());
-    if (row.number >= 0)
-        drawGutter(canvas, area, row.number, row.isMarked);
-    if (row.isFound)
-        canvas.fill(QRect(area.left(), area.top(), markWidth, area.height()), m_palette.foundMark());
-
-    const QRect textArea = area.adjusted(textLeft(), 0, 0, 0);
-    int at = 0;
-    for (const LogRun &run : line.runs()) {
-        const int cells = cellWidth(run.text);
-        if (at + cells > m_left && at < m_left + columns() + 1)
-            drawRun(canvas, textArea, run, at, row.selected, isTinted);
-        at += cells;
-    }
-    if (row.selected.end > at) {
-        const int x = textArea.left() + std::max(0, std::max(at, row.selected.begin) - m_left) * cell;
-        canvas.fill(QRect(x, area.top(), width() - x, area.height()), m_palette.selection());
-    }
-    if (row.isFound)
-        markOccurrences(canvas, textArea, line);
-}
-
-void LogCanvas::drawGutter(Canvas &canvas, const QRect &area, qint64 line, bool isMarked)
-{
-    const QString number = QString::number(line + 1).rightJustified(m_gutter - gutterGap - 1);
-    const TextStyle style{isMarked ? m_palette.text() : m_palette.muted(), {}, isMarked};
-    canvas.text({margin, area.top()}, (isMarked ? QLatin1Char('>') : QLatin1Char(' ')) + number, style, area);
-}
-
-void LogCanvas::drawRun(Canvas &canvas, const QRect &area, const LogRun &run, int cell, CellRange selected,
-                        bool isTinted)
-{
-    const QColor behind = isTinted ? m_palette.foundLine() : m_palette.base();
-    TextStyle style;
-    style.background = m_palette.background(run.style);
-    style.foreground =
-        m_palette.foreground(run.style, style.background.isValid() ? style.background : behind);
-    style.bold = run.style.bold;
-    style.underline = run.style.underline;
-    TextStyle selectedStyle = style;
-    selectedStyle.background = m_palette.selection();
-    selectedStyle.foreground = m_palette.selectedText();
-
-    const int width = canvas.cellSize().width();
-    QStringView rest(run.text);
-    // Of a long run only what is on the screen, in at most three parts: before, in and after the selection.
-    while (!rest.isEmpty() && cell < m_left + columns() + 1) {
-        qsizetype size = 0;
-        int cells = 0;
-        const bool isSelected = cell >= selected.begin && cell < selected.end;
-        const int border =
-            isSelected ? selected.end : (cell < selected.begin ? selected.begin : LogSelection::endOfLine);
-        const bool isVisible = cell + 1 >= m_left;
-        while (size < rest.size() && cell + cells < border && cell + cells < m_left + columns() + 1 &&
-               (cell + cells + 1 >= m_left) == isVisible) {
-            const Cluster cluster = clusterAt(rest, size);
-            size += cluster.size;
-            cells += cluster.cells;
-        }
-        if (isVisible)
-            canvas.text({area.left() + (cell - m_left) * width, area.top()}, rest.first(size),
-                        isSelected ? selectedStyle : style, area);
-        rest = rest.sliced(size);
-        cell += cells;
-    }
-}
-
-void LogCanvas::markOccurrences(Canvas &canvas, const QRect &area, const ShownLine &line)
-{
-    const int width = canvas.cellSize().width();
-    const auto caseSensitivity = m_found->caseSensitive ? Qt::CaseSensitive : Qt::CaseInsensitive;
-    const TextStyle style{m_palette.selectedText(), m_palette.selection(), true, true};
-    for (const CellRange &range : line.occurrences(m_found->text, caseSensitivity))
-        canvas.text({area.left() + (range.begin - m_left) * width, area.top()}, line.textIn(range), style,
-                    area);
 }
 
 void LogCanvas::resizeEvent(QResizeEvent *event)

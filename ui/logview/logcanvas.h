@@ -1,8 +1,10 @@
 #pragma once
 
 #include "canvas/canvaswidget.h"
+#include "log/logmatcher.h"
 #include "logview/linerate.h"
 #include "logview/logpalette.h"
+#include "logview/logrow.h"
 #include "logview/logselection.h"
 
 #include <QBasicTimer>
@@ -23,15 +25,6 @@ class LogCanvas : public CanvasWidget
     Q_OBJECT
 
 public:
-    /// What a search found: its line, and the text to mark in it.
-    struct Found {
-        qint64 line = 0;
-        QString text;
-        bool caseSensitive = false;
-
-        bool operator==(const Found &) const = default;
-    };
-
     /// `source` must outlive it.
     explicit LogCanvas(LogSource *source, QWidget *parent = nullptr);
 
@@ -44,7 +37,11 @@ public:
     void setTop(qint64 line);
     int left() const { return m_left; }
     void setLeft(int cell);
-    void setFound(const std::optional<Found> &found);
+    /// What to mark wherever it is on the screen.
+    void setMatcher(const std::optional<LogMatcher> &matcher);
+    /// Tint a line, and mark what matches in it more strongly.
+    void setCurrentLine(const std::optional<qint64> &line);
+    std::optional<qint64> currentLine() const { return m_current; }
     /// Number the lines (from 1) in a gutter.
     void setNumbered(bool numbered);
     /// Mark a line with a sign in the gutter and a tint; needs setNumbered().
@@ -83,30 +80,12 @@ protected:
     void timerEvent(QTimerEvent *event) override;
 
 private:
-    /// What a row shows; a row is drawn again when it would look different.
-    struct Row {
-        QByteArray bytes;
-        qint64 number = -1; ///< Of its line, where that is shown.
-        CellRange selected;
-        bool isLine = false;
-        bool isFound = false;
-        bool isMarked = false;
-        int cells = 0; ///< As drawn; not compared.
-
-        bool looksLike(const Row &other) const;
-    };
-
-    Row rowFor(qint64 line) const;
+    LogRow rowFor(qint64 line) const;
     QRect rowArea(int row) const;
     /// Where the text begins, in pixels.
     int textLeft() const;
     void fitGutter();
-    void drawGutter(Canvas &canvas, const QRect &area, qint64 line, bool isMarked);
     void drawEmptyText(Canvas &canvas);
-    void drawRow(Canvas &canvas, int index, Row &row, int cellsBefore);
-    void drawRun(Canvas &canvas, const QRect &area, const LogRun &run, int cell, CellRange selected,
-                 bool isTinted);
-    void markOccurrences(Canvas &canvas, const QRect &area, const class ShownLine &line);
     CellPosition positionAt(const QPoint &point) const;
     void dragTo(const QPoint &point);
 
@@ -116,7 +95,8 @@ private:
     int m_left = 0;
     int m_widest = 0;
     QString m_emptyText;
-    std::optional<Found> m_found;
+    std::optional<LogMatcher> m_matcher;
+    std::optional<qint64> m_current;
     bool m_numbered = false;
     int m_gutter = 0; ///< Cells.
     std::optional<qint64> m_marked;
@@ -127,7 +107,7 @@ private:
     LineRate m_rate;
     QElapsedTimer m_clock;
 
-    QList<Row> m_drawn;
+    QList<LogRow> m_drawn;
     qint64 m_drawnTop = 0;
     bool m_drawnEmptyText = false;
 };

@@ -23,6 +23,10 @@ constexpr Sixteen asBackground{0x000000, 0xAA2222, 0x22772A, 0x99790F, 0x2450B0,
                                0x117A80, 0xD0D0D0, 0x6B6B6B, 0xE04848, 0x3FA845, 0xD8B030,
                                0x5585E0, 0xC060C0, 0x40B0B8, 0xFFFFFF};
 
+constexpr std::size_t red = 1;
+constexpr std::size_t yellow = 3;
+constexpr std::size_t magenta = 5;
+
 /// Colours 16..255 of xterm: a cube of 6 x 6 x 6, then 24 greys.
 QRgb xtermColor(quint32 index)
 {
@@ -77,8 +81,24 @@ LogPalette::LogPalette(const QPalette &palette)
     , m_selectedText(legibleOn(m_selection, palette.color(QPalette::HighlightedText), 3.0))
     , m_foundLine(mixed(m_base, m_selection, 0.25))
     , m_foundMark(legibleOn(m_base, m_selection, leastContrast))
+    , m_match(mixed(m_base, m_selection, 0.35))
     , m_dark(isDark(m_base))
 {
+}
+
+QColor LogPalette::severityColor(LogSeverity severity, const QColor &behind) const
+{
+    const Sixteen &colors = m_dark ? onDark : onLight;
+    switch (severity) {
+    case LogSeverity::Warning:
+        return legibleOn(behind, colors[yellow], leastContrast);
+    case LogSeverity::Error:
+        return legibleOn(behind, colors[red], leastContrast);
+    case LogSeverity::Critical:
+        return legibleOn(behind, colors[magenta], leastContrast);
+    default:
+        return legibleOn(behind, m_text, leastContrast);
+    }
 }
 
 QColor LogPalette::background(const LogStyle &style) const

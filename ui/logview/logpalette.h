@@ -1,12 +1,16 @@
 #pragma once
 
 #include "log/ansidecoder.h"
+#include "log/loglinehead.h"
 
 #include <QColor>
 #include <QPalette>
 
 namespace rankdeck
 {
+
+/// `color`, moved towards black or white as far as it takes to be told from `behind`.
+QColor legibleOn(const QColor &behind, const QColor &color, qreal leastRatio);
 
 /// The colours of a log pane: the widget's own for plain text, and for what programs colour two small
 /// palettes, one for light and one for dark surroundings. Text keeps a contrast ratio of 4.5 or more whatever
@@ -25,6 +29,11 @@ public:
     QColor selectedText() const { return m_selectedText; }
     QColor foundLine() const { return m_foundLine; }
     QColor foundMark() const { return m_foundMark; }
+    /// What matches outside the line that was gone to.
+    QColor match() const { return m_match; }
+    QColor matchText() const { return legibleOn(m_match, m_text, leastContrast); }
+    /// Of a line that is a warning or worse and brings no colours of its own; legible on `behind`.
+    QColor severityColor(LogSeverity severity, const QColor &behind) const;
 
     /// Invalid where the program asked for none.
     QColor background(const LogStyle &style) const;
@@ -39,10 +48,8 @@ private:
     QColor m_selectedText;
     QColor m_foundLine;
     QColor m_foundMark;
+    QColor m_match;
     bool m_dark = false;
 };
-
-/// `color`, moved towards black or white as far as it takes to be told from `behind`.
-QColor legibleOn(const QColor &behind, const QColor &color, qreal leastRatio);
 
 } // namespace rankdeck

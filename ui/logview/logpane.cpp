@@ -138,6 +138,8 @@ void LogPane::onFocusChanged(QWidget *, QWidget *now)
     if (hasFocus == m_hasFocus)
         return;
     m_hasFocus = hasFocus;
+    if (hasFocus)
+        Q_EMIT focused();
     // The frame alone: what stands in it would be sent again for nothing.
     update(QRegion(rect()) - rect().adjusted(frameWidth, frameWidth, -frameWidth, -frameWidth));
 }

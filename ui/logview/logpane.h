@@ -32,6 +32,8 @@ public:
 Q_SIGNALS:
     /// The strip was double-clicked: show this log alone, or with the others again.
     void activated();
+    /// The focus came into it.
+    void focused();
 
 protected:
     void paintEvent(QPaintEvent *event) override;

@@ -1,6 +1,7 @@
 #include "logview/logsource.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace rankdeck
 {
@@ -33,13 +34,31 @@ void LogSource::setLines(LogLines *lines)
     connect(lines, &LogLines::restarted, this, &LogSource::onRestarted, Qt::QueuedConnection);
     connect(
         lines, &LogLines::found, this,
-        [this](LineNumber line) { Q_EMIT found(m_marks.shownLine(line.value)); }, Qt::QueuedConnection);
-    connect(lines, &LogLines::notFound, this, &LogSource::notFound, Qt::QueuedConnection);
-    connect(lines, &LogLines::searchProgress, this, &LogSource::searchProgress, Qt::QueuedConnection);
+        [this](LineNumber line) {
+            if (const Search search = std::exchange(m_search, Search::None); search != Search::None)
+                Q_EMIT found(search, m_marks.shownLine(line.value));
+        },
+        Qt::QueuedConnection);
+    connect(
+        lines, &LogLines::notFound, this,
+        [this] {
+            if (const Search search = std::exchange(m_search, Search::None); search != Search::None)
+                Q_EMIT notFound(search);
+        },
+        Qt::QueuedConnection);
+    connect(
+        lines, &LogLines::searchProgress, this,
+        [this](int percent) {
+            if (m_search != Search::None)
+                Q_EMIT searchProgress(m_search, percent);
+        },
+        Qt::QueuedConnection);
     connect(lines, &LogLines::unreadable, this, &LogSource::unreadable, Qt::QueuedConnection);
     connect(this, &LogSource::linesWanted, lines, &LogLines::request, Qt::QueuedConnection);
     connect(this, &LogSource::tailWanted, lines, &LogLines::followTail, Qt::QueuedConnection);
     connect(this, &LogSource::searchWanted, lines, &LogLines::find, Qt::QueuedConnection);
+    connect(this, &LogSource::errorWanted, lines, &LogLines::findError, Qt::QueuedConnection);
+    connect(this, &LogSource::timeWanted, lines, &LogLines::findTime, Qt::QueuedConnection);
     if (m_tailCount > 0)
         Q_EMIT tailWanted(m_tailCount);
     else
@@ -110,11 +129,52 @@ void LogSource::request(qint64 first, int count)
     Q_EMIT linesWanted(LineNumber(first), count);
 }
 
-void LogSource::find(const LogPattern &pattern, qint64 from, bool backward)
+LineNumber LogSource::searchFrom(qint64 line, bool backward) const
 {
     // A mark is searched neither way.
-    const qint64 line = backward ? m_marks.fileLine(from + 1) - 1 : m_marks.fileLine(from);
-    Q_EMIT searchWanted(pattern, LineNumber(line), backward);
+    return LineNumber(backward ? m_marks.fileLine(line + 1) - 1 : m_marks.fileLine(line));
+}
+
+void LogSource::find(const LogPattern &pattern, qint64 from, bool backward)
+{
+    m_search = Search::Text;
+    Q_EMIT searchWanted(pattern, searchFrom(from, backward), backward);
+}
+
+void LogSource::findError(qint64 from, bool backward)
+{
+    m_search = Search::Error;
+    Q_EMIT errorWanted(searchFrom(from, backward), backward);
+}
+
+void LogSource::findTime(LogTime time)
+{
+    m_search = Search::Time;
+    Q_EMIT timeWanted(time);
+}
+
+void LogSource::stopSearch()
+{
+    m_search = Search::None;
+    Q_EMIT searchWanted({}, LineNumber(), false);
+}
+
+const LogLineReader::Line *LogSource::said(qint64 number) const
+{
+    const qint64 index = m_marks.fileLine(number) - m_page.first.value;
+    return index >= 0 && index < m_page.said.size() ? &m_page.said[index] : nullptr;
+}
+
+LogSeverity LogSource::severity(qint64 number) const
+{
+    const LogLineReader::Line *const line = said(number);
+    return line && !m_marks.isMark(number) ? line->ownSeverity() : LogSeverity::None;
+}
+
+std::optional<LogTime> LogSource::time(qint64 number) const
+{
+    const LogLineReader::Line *const line = said(number);
+    return line ? line->time : std::nullopt;
 }
 
 void LogSource::onPage(const LogPage &page)
@@ -150,6 +210,7 @@ void LogSource::onRestarted()
 {
     m_page = {};
     m_marks = {};
+    m_search = Search::None;
     m_totalLines = 0;
     m_requestedFirst = -1;
     m_wantedFirst = 0;

@@ -7,6 +7,8 @@
 #include <QObject>
 #include <QPointer>
 
+#include <optional>
+
 namespace rankdeck
 {
 
@@ -34,6 +36,10 @@ public:
     /// The other way round.
     qint64 shownLine(qint64 fileLine) const { return m_marks.shownLine(fileLine); }
     bool isMark(qint64 number) const { return m_marks.isMark(number); }
+    /// What a line of the page says of itself, or the traceback that it is in.
+    LogSeverity severity(qint64 number) const;
+    /// The time of a line of the page, or the last one before it that is known.
+    std::optional<LogTime> time(qint64 number) const;
     /// What of a selection is in the file: all of it but the marks.
     LogSelection inFile(const LogSelection &selection) const;
 
@@ -44,8 +50,15 @@ public:
     void want(qint64 first, int count);
     /// Ask for lines of the file that are not to become the page; answered by pageReceived().
     void request(qint64 first, int count);
-    /// As LogLines::find().
+    /// What is looked for; of these only one at a time.
+    enum class Search { None, Text, Error, Time };
+    Q_ENUM(Search)
+    /// As LogLines::find(), findError() and findTime().
     void find(const LogPattern &pattern, qint64 from, bool backward);
+    void findError(qint64 from, bool backward);
+    void findTime(LogTime time);
+    void stopSearch();
+    Search search() const { return m_search; }
 
 Q_SIGNALS:
     void grew();
@@ -53,15 +66,17 @@ Q_SIGNALS:
     /// Of the file.
     void pageReceived(const rankdeck::LogPage &page);
     void restarted();
-    void found(qint64 line);
-    void notFound();
-    void searchProgress(int percent);
+    void found(rankdeck::LogSource::Search search, qint64 line);
+    void notFound(rankdeck::LogSource::Search search);
+    void searchProgress(rankdeck::LogSource::Search search, int percent);
     void unreadable(const QString &sentence);
 
     // To the thread of the lines.
     void linesWanted(rankdeck::LineNumber first, int count);
     void tailWanted(int count);
     void searchWanted(const rankdeck::LogPattern &pattern, rankdeck::LineNumber from, bool backward);
+    void errorWanted(rankdeck::LineNumber from, bool backward);
+    void timeWanted(rankdeck::LogTime time);
 
 private:
     void onPage(const LogPage &page);
@@ -70,10 +85,13 @@ private:
     void ask();
     bool hasFileLines(qint64 first, qint64 end) const;
     void onRestarted();
+    LineNumber searchFrom(qint64 line, bool backward) const;
+    const LogLineReader::Line *said(qint64 number) const;
 
     QPointer<LogLines> m_lines;
     LogPage m_page; ///< Of the file, as all numbers below.
     LogMarks m_marks;
+    Search m_search = Search::None;
     qint64 m_totalLines = 0;
     qint64 m_requestedFirst = -1;
     qint64 m_wantedFirst = 0;

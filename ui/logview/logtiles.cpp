@@ -27,6 +27,7 @@ LogPane *LogTiles::makePane(const LogTile &tile)
         pane->view()->setTextSize(m_textSize);
     pane->setSource(tile.lines);
     connect(pane->view(), &LogView::zoomWanted, this, &LogTiles::zoomWanted);
+    connect(pane, &LogPane::focused, this, [this, pane] { m_focused = pane; });
     connect(pane, &LogPane::activated, this, [this, key = tile.key] { Q_EMIT activated(key); });
     return pane;
 }
@@ -71,6 +72,15 @@ LogPane *LogTiles::pane(int key) const
     const auto found =
         std::find_if(m_shown.begin(), m_shown.end(), [key](const Shown &shown) { return shown.key == key; });
     return found == m_shown.end() ? nullptr : found->pane;
+}
+
+LogView *LogTiles::currentView() const
+{
+    for (const Shown &shown : m_shown) {
+        if (shown.pane == m_focused)
+            return shown.pane->view();
+    }
+    return m_shown.isEmpty() ? nullptr : m_shown.front().pane->view();
 }
 
 void LogTiles::setNumbered(bool numbered)

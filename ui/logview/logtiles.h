@@ -2,6 +2,7 @@
 
 #include <QHash>
 #include <QList>
+#include <QPointer>
 #include <QString>
 #include <QWidget>
 
@@ -12,6 +13,7 @@ namespace rankdeck
 
 class LogLines;
 class LogPane;
+class LogView;
 
 /// One log to show: a key of the caller's (such as a rank), what to call it, where it comes from.
 struct LogTile {
@@ -36,6 +38,8 @@ public:
     void setTextSize(qreal points);
     /// nullptr when `key` is not shown.
     LogPane *pane(int key) const;
+    /// The view that has the focus or had it last, else the first one; nullptr when there is none.
+    LogView *currentView() const;
     /// The state that a pane says beside its title. Kept for a key that is not shown yet.
     void setState(int key, const QString &state);
 
@@ -59,6 +63,7 @@ private:
 
     QGridLayout *m_grid;
     QList<Shown> m_shown;
+    QPointer<LogPane> m_focused; ///< Last; may be one that is not shown any more.
     QHash<int, QString> m_states;
     bool m_isNumbered = false;
     qreal m_textSize = 0; ///< Points; 0: as the window's.

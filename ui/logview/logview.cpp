@@ -4,13 +4,14 @@
 #include "logview/logaccessible.h"
 #include "logview/logcanvas.h"
 #include "logview/logcopy.h"
+#include "logview/logfind.h"
+#include "logview/logjumps.h"
 #include "logview/logsource.h"
 #include "logview/steadyscrollbar.h"
 
 #include <QAction>
 #include <QApplication>
 #include <QGridLayout>
-#include <QInputDialog>
 #include <QKeyEvent>
 #include <QScrollBar>
 #include <QWheelEvent>
@@ -47,6 +48,8 @@ LogView::LogView(QWidget *parent)
     m_vertical = new SteadyScrollBar(Qt::Vertical, this);
     m_horizontal = new SteadyScrollBar(Qt::Horizontal, this);
     m_findBar = new FindBar(this);
+    m_find = new LogFind(m_findBar, m_source, m_canvas, this);
+    m_jumps = new LogJumps(m_source, m_canvas, this);
     m_canvas->setEmptyText(m_emptyText);
     setFocusProxy(m_canvas);
     setTitle({});
@@ -95,7 +98,7 @@ LogView::LogView(QWidget *parent)
     });
     addActions();
     connectSource();
-    connectFindBar();
+    connectFind();
 }
 
 LogView::~LogView() = default;
@@ -117,7 +120,11 @@ void LogView::addActions()
     })->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     add(tr("Find &next"), Qt::Key_F3, [this] { findNext(false); });
     add(tr("Find &previous"), Qt::SHIFT | Qt::Key_F3, [this] { findNext(true); });
-    add(tr("&Go to line…"), Qt::CTRL | Qt::Key_G, [this] { askForLine(); });
+    add(tr("Next &error"), Qt::Key_F4, [this] { nextError(false); });
+    add(tr("Previous e&rror"), Qt::SHIFT | Qt::Key_F4, [this] { nextError(true); });
+    add(tr("&Go to line or time…"), Qt::CTRL | Qt::Key_G, [this] {
+        askForPlace();
+    })->setShortcuts({Qt::CTRL | Qt::Key_G, Qt::CTRL | Qt::Key_T});
     m_canvas->setContextMenuPolicy(Qt::ActionsContextMenu);
 }
 
@@ -126,29 +133,29 @@ void LogView::connectSource()
     connect(m_source, &LogSource::pageChanged, this, &LogView::onPage);
     connect(m_source, &LogSource::grew, this, &LogView::onGrew);
     connect(m_source, &LogSource::restarted, this, &LogView::onRestarted);
-    connect(m_source, &LogSource::found, this, &LogView::onFound);
-    connect(m_source, &LogSource::notFound, this, [this] {
-        m_searching = false;
-        m_findBar->setResult(m_foundLine ? tr("No further match") : tr("No match"));
-    });
-    connect(m_source, &LogSource::searchProgress, this, [this](int percent) {
-        if (m_searching)
-            m_findBar->setResult(tr("Searching, %1 %").arg(percent));
-    });
     connect(m_source, &LogSource::unreadable, this, [this](const QString &sentence) {
         m_canvas->setEmptyText(sentence.isEmpty() ? m_emptyText : sentence);
         setNotice(sentence);
     });
 }
 
-void LogView::connectFindBar()
+void LogView::connectFind()
 {
-    connect(m_findBar, &FindBar::findWanted, this, &LogView::findNext);
-    connect(m_findBar, &FindBar::closed, this, &LogView::closeFind);
-    connect(m_findBar, &FindBar::edited, this, [this] {
-        m_searching = false;
-        m_source->find({}, 0, false);
-        m_findBar->setResult({});
+    connect(m_find, &LogFind::lineWanted, this, &LogView::goTo);
+    connect(m_find, &LogFind::cellsWanted, this, [this](CellRange cells, int lineCells) {
+        m_widest = std::max(m_widest, lineCells);
+        showBars();
+        revealCells(cells);
+    });
+    connect(m_find, &LogFind::closed, this, [this] { m_canvas->setFocus(Qt::OtherFocusReason); });
+    connect(m_jumps, &LogJumps::lineWanted, this, [this](qint64 line) {
+        goTo(line);
+        m_canvas->setFocus(Qt::OtherFocusReason);
+    });
+    connect(m_jumps, &LogJumps::said, this, [this](const QString &sentence) {
+        if (!sentence.isEmpty() || m_notice == m_jumpNotice)
+            setNotice(sentence);
+        m_jumpNotice = sentence;
     });
 }
 
@@ -246,23 +253,20 @@ void LogView::showLine(qint64 line)
     showBars();
 }
 
-void LogView::askForLine()
+void LogView::askForPlace()
 {
-    const auto last = static_cast<int>(
-        std::clamp<qint64>(m_source->fileLine(m_source->totalLines()), 1, std::numeric_limits<int>::max()));
-    auto *const dialog = new QInputDialog(this);
-    dialog->setObjectName(QStringLiteral("lineDialog"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setWindowTitle(tr("Go to line"));
-    dialog->setLabelText(tr("Line, 1 to %L1:").arg(last));
-    dialog->setInputMode(QInputDialog::IntInput);
-    dialog->setIntRange(1, last);
-    dialog->setIntValue(static_cast<int>(std::min<qint64>(m_source->fileLine(topLine()) + 1, last)));
-    connect(dialog, &QInputDialog::intValueSelected, this, [this](int line) {
-        showLine(m_source->shownLine(line - 1));
-        m_canvas->setFocus(Qt::OtherFocusReason);
-    });
-    dialog->open();
+    m_jumps->askForPlace();
+}
+
+void LogView::nextError(bool backward)
+{
+    m_jumps->nextError(backward);
+}
+
+void LogView::goTo(qint64 line)
+{
+    m_canvas->setCurrentLine(line);
+    showLine(line);
 }
 
 void LogView::markLine(qint64 line, qsizetype column)
@@ -335,8 +339,7 @@ void LogView::onPage()
     if (m_following)
         m_canvas->setTop(lastTop());
     m_canvas->linesChanged();
-    if (m_revealPending)
-        revealFound();
+    m_find->pageChanged();
     revealWanted();
     showBarsSoon();
 }
@@ -351,14 +354,11 @@ void LogView::onRestarted()
 {
     m_canvas->setEmptyText(m_emptyText);
     m_canvas->setSelection({});
-    m_canvas->setFound({});
+    m_canvas->setCurrentLine({});
     m_canvas->setTop(0);
     m_canvas->forgetWidth();
     m_canvas->linesChanged();
     m_wantsMark = m_markedLine.has_value();
-    m_foundLine.reset();
-    m_searching = false;
-    m_findBar->setResult({});
     m_linesWhenLeft = 0;
     m_widest = 0;
     showBars();
@@ -418,67 +418,12 @@ void LogView::setNotice(const QString &sentence)
 
 void LogView::openFind()
 {
-    const LogSelection &selection = m_canvas->selection();
-    QString suggestion;
-    if (!selection.isEmpty() && selection.begin().line == selection.end().line)
-        suggestion = ShownLine(m_source->line(selection.begin().line))
-                         .textIn(selection.cellsOf(selection.begin().line));
-    m_findBar->open(suggestion);
-}
-
-void LogView::closeFind()
-{
-    m_source->find({}, 0, false);
-    m_searching = false;
-    m_foundLine.reset();
-    m_canvas->setFound({});
-    m_findBar->setResult({});
-    m_findBar->hide();
-    m_canvas->setFocus(Qt::OtherFocusReason);
+    m_find->open();
 }
 
 void LogView::findNext(bool backward)
 {
-    if (m_findBar->text().isEmpty()) {
-        openFind();
-        return;
-    }
-    m_findBar->show();
-    m_searching = true;
-    const qint64 from = m_foundLine ? *m_foundLine + (backward ? -1 : 1)
-                                    : (backward ? topLine() + m_canvas->rows() - 1 : topLine());
-    m_findBar->setResult(tr("Searching"));
-    m_source->find(LogPattern{m_findBar->text(), false, m_findBar->caseSensitive()}, from, backward);
-}
-
-void LogView::onFound(qint64 line)
-{
-    if (!m_searching)
-        return;
-    m_searching = false;
-    m_foundLine = line;
-    m_findBar->setResult(tr("Line %1").arg(m_source->fileLine(line) + 1));
-    m_canvas->setFound(LogCanvas::Found{line, m_findBar->text(), m_findBar->caseSensitive()});
-    m_revealPending = true;
-    showLine(line);
-    if (m_source->hasLines(line, 1))
-        revealFound();
-}
-
-/// Sideways: only when the line is here is it known where in it the match stands.
-void LogView::revealFound()
-{
-    if (!m_foundLine || !m_source->hasLines(*m_foundLine, 1))
-        return;
-    m_revealPending = false;
-    const ShownLine line(m_source->line(*m_foundLine));
-    const auto caseSensitivity = m_findBar->caseSensitive() ? Qt::CaseSensitive : Qt::CaseInsensitive;
-    const QList<CellRange> ranges = line.occurrences(m_findBar->text(), caseSensitivity);
-    if (ranges.isEmpty())
-        return;
-    m_widest = std::max(m_widest, line.cells());
-    showBars();
-    revealCells(ranges.front());
+    m_find->next(backward);
 }
 
 void LogView::revealCells(CellRange cells)
@@ -545,10 +490,10 @@ void LogView::keyPressEvent(QKeyEvent *event)
         setLeft(m_canvas->left() + cellsPerNotch);
         break;
     case Qt::Key_Escape:
-        if (!m_findBar->isVisible())
+        if (!m_find->isOpen())
             QWidget::keyPressEvent(event);
         else
-            closeFind();
+            m_find->close();
         break;
     default:
         QWidget::keyPressEvent(event);

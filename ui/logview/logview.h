@@ -15,6 +15,8 @@ namespace rankdeck
 
 class FindBar;
 class LogCanvas;
+class LogFind;
+class LogJumps;
 class LogLines;
 class LogSource;
 
@@ -58,8 +60,10 @@ public:
     /// once they were read. For a view that shows a file.
     void markLine(qint64 line, qsizetype column = 0);
     void clearMark();
-    /// Ask which line of the file to show.
-    void askForLine();
+    /// Ask which line of the file, or which time, to show.
+    void askForPlace();
+    /// Go to the next line where an error begins, or the one before.
+    void nextError(bool backward);
     std::optional<qint64> markedLine() const { return m_markedLine; }
     /// Begin with this line at the top, now or once it was read.
     void setTopLine(qint64 line);
@@ -89,7 +93,7 @@ protected:
 private:
     void addActions();
     void connectSource();
-    void connectFindBar();
+    void connectFind();
 
     qint64 lastTop() const;
     void scrollTo(qint64 top);
@@ -99,8 +103,7 @@ private:
     void onGrew();
     void onRestarted();
     void onFit();
-    void onFound(qint64 line);
-    void revealFound();
+    void goTo(qint64 line);
     void revealWanted();
     void revealMarkedColumn();
     void revealCells(CellRange cells);
@@ -109,7 +112,6 @@ private:
     void showBarsSoon();
     void showNewLines();
     void setNotice(const QString &sentence);
-    void closeFind();
     void copyTo(QClipboard::Mode mode);
 
     LogSource *m_source;
@@ -117,6 +119,8 @@ private:
     QScrollBar *m_vertical;
     QScrollBar *m_horizontal;
     FindBar *m_findBar;
+    LogFind *m_find;
+    LogJumps *m_jumps;
     QTimer m_barTimer;
     bool m_isFile = false;
     bool m_following = true;
@@ -127,9 +131,7 @@ private:
     QString m_notice;
     QPoint m_wheelRest;
     int m_widest = 0;
-    bool m_searching = false;
-    std::optional<qint64> m_foundLine;
-    bool m_revealPending = false;
+    QString m_jumpNotice;
     std::optional<qint64> m_markedLine;
     std::optional<qsizetype> m_markedColumn; ///< Until it was brought onto the screen.
     int m_rowsBefore = 0;                    ///< That fitted when last looked.

@@ -84,14 +84,20 @@ CellRange ShownLine::wordAt(int cell) const
     return cell < word.end ? word : CellRange{cell, cell};
 }
 
-QList<CellRange> ShownLine::occurrences(const QString &text, Qt::CaseSensitivity caseSensitivity) const
+QList<CellRange> ShownLine::matches(const LogMatcher &matcher) const
 {
+    const QByteArray bytes = m_text.toUtf8();
     QList<CellRange> found;
-    if (text.isEmpty())
-        return found;
-    for (qsizetype at = 0; (at = m_text.indexOf(text, at, caseSensitivity)) >= 0; at += text.size()) {
-        const int begin = cellWidth(QStringView(m_text).first(at));
-        found.append({begin, begin + cellWidth(QStringView(m_text).sliced(at, text.size()))});
+    qsizetype at = 0;
+    int cell = 0;
+    const auto cellAt = [&](qsizetype end) {
+        cell += cellWidth(QString::fromUtf8(QByteArrayView(bytes).sliced(at, end - at)));
+        at = end;
+        return cell;
+    };
+    for (const LogMatcher::Range &range : matcher.matches(bytes)) {
+        const int begin = cellAt(range.begin);
+        found.append({begin, cellAt(range.end)});
     }
     return found;
 }

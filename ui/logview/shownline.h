@@ -1,6 +1,7 @@
 #pragma once
 
 #include "log/ansidecoder.h"
+#include "log/logmatcher.h"
 
 #include <QByteArrayView>
 #include <QString>
@@ -35,8 +36,8 @@ public:
     /// The word at `cell`: letters, digits and what paths and numbers are made of; else the one character
     /// there.
     CellRange wordAt(int cell) const;
-    /// Where `text` is found, in cells.
-    QList<CellRange> occurrences(const QString &text, Qt::CaseSensitivity caseSensitivity) const;
+    /// Where a pattern is found.
+    QList<CellRange> matches(const LogMatcher &matcher) const;
 
 private:
     QList<LogRun> m_runs;

@@ -1,6 +1,7 @@
 #include "mainwindow/logactions.h"
 
 #include "logview/logtiles.h"
+#include "logview/logview.h"
 
 #include <QAction>
 #include <QFontInfo>
@@ -46,6 +47,18 @@ LogActions::LogActions(LogTiles *tiles)
         setTextSize(usual);
         QSettings().remove(textSizeKey);
     });
+    const auto addJump = [&](const QString &text, const char *name, const QString &key, auto go) {
+        // The panes have the keys; here they are only said.
+        add(text + QLatin1Char('\t') + key, name, {}, [this, go] {
+            if (LogView *const view = m_tiles->currentView())
+                go(view);
+        });
+    };
+    addJump(tr("Next &error"), "nextErrorAction", tr("F4"), [](LogView *view) { view->nextError(false); });
+    addJump(tr("&Previous error"), "previousErrorAction", tr("Shift+F4"),
+            [](LogView *view) { view->nextError(true); });
+    addJump(tr("Go to line or &time…"), "goToAction", tr("Ctrl+T"),
+            [](LogView *view) { view->askForPlace(); });
     connect(tiles, &LogTiles::zoomWanted, this, &LogActions::zoom);
 
     const QSettings settings;

@@ -10,7 +10,8 @@ namespace rankdeck
 
 class LogTiles;
 
-/// How the log panes show their logs: line numbers and the size of the text, both remembered; for menus.
+/// How the log panes show their logs, line numbers and the size of the text, both remembered, and ways to a
+/// place in the one that has the focus; for menus.
 class LogActions : public QObject
 {
     Q_OBJECT

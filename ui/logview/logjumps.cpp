@@ -1,0 +1,69 @@
+#include "logview/logjumps.h"
+
+#include "logview/logcanvas.h"
+#include "logview/placedialog.h"
+
+namespace rankdeck
+{
+
+LogJumps::LogJumps(LogSource *source, LogCanvas *canvas, QWidget *view)
+    : QObject(view)
+    , m_source(source)
+    , m_canvas(canvas)
+    , m_view(view)
+{
+    connect(source, &LogSource::found, this, &LogJumps::onFound);
+    connect(source, &LogSource::notFound, this, &LogJumps::onNotFound);
+    connect(source, &LogSource::restarted, this, [this] { Q_EMIT said({}); });
+    connect(source, &LogSource::searchProgress, this, [this](LogSource::Search search, int percent) {
+        if (search == LogSource::Search::Error)
+            Q_EMIT said(tr("Looking for an error, %1 %").arg(percent));
+    });
+}
+
+void LogJumps::nextError(bool backward)
+{
+    m_isBackward = backward;
+    const qint64 last = m_canvas->top() + m_canvas->rows() - 1;
+    const std::optional<qint64> current = m_canvas->currentLine();
+    Q_EMIT said({});
+    if (current && *current >= m_canvas->top() && *current <= last)
+        m_source->findError(*current + (backward ? -1 : 1), backward);
+    else
+        m_source->findError(backward ? last : m_canvas->top(), backward);
+}
+
+void LogJumps::askForPlace()
+{
+    const qint64 here = m_canvas->top();
+    auto *const dialog = new PlaceDialog(m_source->fileLine(here), m_source->fileLine(m_source->totalLines()),
+                                         m_source->time(here), m_view);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &PlaceDialog::lineChosen, this, [this](qint64 line) {
+        Q_EMIT said({});
+        Q_EMIT lineWanted(m_source->shownLine(line));
+    });
+    connect(dialog, &PlaceDialog::timeChosen, this, [this](LogTime time) {
+        Q_EMIT said({});
+        m_source->findTime(time);
+    });
+    dialog->open();
+}
+
+void LogJumps::onFound(LogSource::Search search, qint64 line)
+{
+    if (search == LogSource::Search::Text)
+        return;
+    Q_EMIT said({});
+    Q_EMIT lineWanted(line);
+}
+
+void LogJumps::onNotFound(LogSource::Search search)
+{
+    if (search == LogSource::Search::Error)
+        Q_EMIT said(m_isBackward ? tr("No error before this.") : tr("No error after this."));
+    else if (search == LogSource::Search::Time)
+        Q_EMIT said(tr("The log has no line of that time or later."));
+}
+
+} // namespace rankdeck

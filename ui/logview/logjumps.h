@@ -1,0 +1,43 @@
+#pragma once
+
+#include "logview/logsource.h"
+
+#include <QObject>
+#include <QString>
+
+class QWidget;
+
+namespace rankdeck
+{
+
+class LogCanvas;
+
+/// Ways to a place in a log that is not on the screen: the next error, a line by its number, a time.
+class LogJumps : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// All must outlive it; dialogs are opened over `view`.
+    LogJumps(LogSource *source, LogCanvas *canvas, QWidget *view);
+
+    void nextError(bool backward);
+    /// Ask for a line of the file or a time.
+    void askForPlace();
+
+Q_SIGNALS:
+    void lineWanted(qint64 line);
+    /// Why there is nowhere to go to; empty when that no longer holds.
+    void said(const QString &sentence);
+
+private:
+    void onFound(LogSource::Search search, qint64 line);
+    void onNotFound(LogSource::Search search);
+
+    LogSource *m_source;
+    LogCanvas *m_canvas;
+    QWidget *m_view;
+    bool m_isBackward = false;
+};
+
+} // namespace rankdeck

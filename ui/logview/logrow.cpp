@@ -1,0 +1,172 @@
+#include "logview/logrow.h"
+
+#include "canvas/canvas.h"
+#include "canvas/cellwidth.h"
+#include "logview/logselection.h"
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr int markWidth = 3; // pixels
+
+/// Whether a program gave any of it a colour.
+bool isColoured(const ShownLine &line)
+{
+    return std::any_of(line.runs().begin(), line.runs().end(), [](const LogRun &run) {
+        return run.style.foreground.kind != LogColor::Kind::Default ||
+               run.style.background.kind != LogColor::Kind::Default;
+    });
+}
+
+QString signOf(LogSeverity severity)
+{
+    switch (severity) {
+    case LogSeverity::Warning:
+        return QStringLiteral("W");
+    case LogSeverity::Error:
+        return QStringLiteral("E");
+    case LogSeverity::Critical:
+        return QStringLiteral("C");
+    default:
+        return QStringLiteral(" ");
+    }
+}
+
+} // namespace
+
+bool LogRow::looksLike(const LogRow &other) const
+{
+    return bytes == other.bytes && number == other.number && severity == other.severity &&
+           selected == other.selected && highlights == other.highlights && matches == other.matches &&
+           isLine == other.isLine && isCurrent == other.isCurrent && isPointedOut == other.isPointedOut &&
+           isBookmarked == other.isBookmarked;
+}
+
+LogRowPainter::LogRowPainter(Canvas &canvas, const LogPalette &palette, const Layout &layout)
+    : m_canvas(canvas)
+    , m_palette(palette)
+    , m_layout(layout)
+    , m_cellWidth(canvas.cellSize().width())
+{
+}
+
+int LogRowPainter::textLeft() const
+{
+    return margin + m_layout.gutter * m_cellWidth;
+}
+
+int LogRowPainter::draw(LogRow &row, const QRect &wholeArea, int cellsBefore)
+{
+    const ShownLine line(row.bytes);
+    const bool isTinted = row.isCurrent || row.isPointedOut;
+    const bool fullWidth = isTinted || row.selected.end > line.cells();
+    row.cells = fullWidth ? m_layout.width / m_cellWidth + 1 : std::max(0, line.cells() - m_layout.left) + 1;
+
+    QRect area = wholeArea;
+    area.setWidth(std::min(m_layout.width, textLeft() + std::max(cellsBefore, row.cells) * m_cellWidth));
+    m_canvas.fill(area, isTinted ? m_palette.foundLine() : m_palette.base());
+    if (row.number >= 0)
+        drawGutter(area, row);
+    if (row.isCurrent || row.isBookmarked)
+        m_canvas.fill(QRect(area.left(), area.top(), markWidth, area.height()), m_palette.foundMark());
+
+    const QRect textArea = area.adjusted(textLeft(), 0, 0, 0);
+    const LogSeverity severity = isColoured(line) ? LogSeverity::None : row.severity;
+    int at = 0;
+    for (const LogRun &run : line.runs()) {
+        const int cells = cellWidth(run.text);
+        if (at + cells > m_layout.left && at < m_layout.left + m_layout.columns + 1)
+            drawRun(textArea, run, at, row, severity);
+        at += cells;
+    }
+    if (row.selected.end > at) {
+        const int x =
+            textArea.left() + std::max(0, std::max(at, row.selected.begin) - m_layout.left) * m_cellWidth;
+        m_canvas.fill(QRect(x, area.top(), m_layout.width - x, area.height()), m_palette.selection());
+    }
+    for (const LogRow::Patch &patch : std::as_const(row.highlights))
+        drawPatch(textArea, line, patch.cells,
+                  legibleOn(patch.background, m_palette.text(), LogPalette::leastContrast), patch.background,
+                  false);
+    for (const CellRange &cells : std::as_const(row.matches)) {
+        if (row.isCurrent)
+            drawPatch(textArea, line, cells, m_palette.selectedText(), m_palette.selection(), true);
+        else
+            drawPatch(textArea, line, cells, m_palette.matchText(), m_palette.match(), false);
+    }
+    return line.cells();
+}
+
+void LogRowPainter::drawGutter(const QRect &area, const LogRow &row)
+{
+    const QString number = QString::number(row.number + 1).rightJustified(m_layout.gutter - gutterGap - 1);
+    const bool isMarked = row.isPointedOut || row.isBookmarked;
+    const TextStyle style{isMarked ? m_palette.text() : m_palette.muted(), {}, isMarked};
+    const QLatin1Char sign(row.isPointedOut ? '>' : row.isBookmarked ? '*' : ' ');
+    m_canvas.text({margin, area.top()}, sign + number, style, area);
+    if (row.severity >= LogSeverity::Warning) {
+        const QColor behind = row.isCurrent || row.isPointedOut ? m_palette.foundLine() : m_palette.base();
+        const TextStyle signStyle{m_palette.severityColor(row.severity, behind), {}, true};
+        const int x = margin + (m_layout.gutter - gutterGap) * m_cellWidth;
+        m_canvas.text({x, area.top()}, signOf(row.severity), signStyle, area);
+    }
+}
+
+void LogRowPainter::drawRun(const QRect &area, const LogRun &run, int cell, const LogRow &row,
+                            LogSeverity severity)
+{
+    const QColor behind = row.isCurrent || row.isPointedOut ? m_palette.foundLine() : m_palette.base();
+    TextStyle style;
+    style.background = m_palette.background(run.style);
+    if (severity >= LogSeverity::Warning)
+        style.foreground = m_palette.severityColor(severity, behind);
+    else
+        style.foreground =
+            m_palette.foreground(run.style, style.background.isValid() ? style.background : behind);
+    style.bold = run.style.bold;
+    style.underline = run.style.underline;
+    TextStyle selectedStyle = style;
+    selectedStyle.background = m_palette.selection();
+    selectedStyle.foreground = m_palette.selectedText();
+
+    QStringView rest(run.text);
+    const int end = m_layout.left + m_layout.columns + 1;
+    // Of a long run only what is on the screen, in at most three parts: before, in and after the selection.
+    while (!rest.isEmpty() && cell < end) {
+        qsizetype size = 0;
+        int cells = 0;
+        const bool isSelected = cell >= row.selected.begin && cell < row.selected.end;
+        const int border = isSelected
+                               ? row.selected.end
+                               : (cell < row.selected.begin ? row.selected.begin : LogSelection::endOfLine);
+        const bool isVisible = cell + 1 >= m_layout.left;
+        while (size < rest.size() && cell + cells < border && cell + cells < end &&
+               (cell + cells + 1 >= m_layout.left) == isVisible) {
+            const Cluster cluster = clusterAt(rest, size);
+            size += cluster.size;
+            cells += cluster.cells;
+        }
+        if (isVisible)
+            m_canvas.text({area.left() + (cell - m_layout.left) * m_cellWidth, area.top()}, rest.first(size),
+                          isSelected ? selectedStyle : style, area);
+        rest = rest.sliced(size);
+        cell += cells;
+    }
+}
+
+void LogRowPainter::drawPatch(const QRect &area, const ShownLine &line, CellRange cells,
+                              const QColor &foreground, const QColor &background, bool isBold)
+{
+    if (cells.end <= m_layout.left || cells.begin > m_layout.left + m_layout.columns)
+        return;
+    const TextStyle style{foreground, background, isBold, true};
+    m_canvas.text({area.left() + (cells.begin - m_layout.left) * m_cellWidth, area.top()}, line.textIn(cells),
+                  style, area);
+}
+
+} // namespace rankdeck
