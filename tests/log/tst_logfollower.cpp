@@ -38,6 +38,9 @@ private Q_SLOTS:
     void aCutFileStartsAgain();
     void whatCannotBeReadIsSaidOnceAndLookedAtAgain();
     void findAnswersEachWay();
+    void whatIsNoRegularExpressionIsNotFound();
+    void timesAreFound();
+    void pagesSayWhatTheirLinesSay();
     void requestsAreServedWhileASearchRuns();
     void aSearchIsCancelledByAnother();
     void itWorksFromItsOwnThread();
@@ -208,6 +211,72 @@ void TestLogFollower::findAnswersEachWay()
     QCOMPARE(found[1][0].value<LineNumber>(), LineNumber(19999));
     follower.find(pattern("LINE 1999", true), LineNumber(0), false);
     QTRY_COMPARE(notFound.size(), 1);
+}
+
+void TestLogFollower::whatIsNoRegularExpressionIsNotFound()
+{
+    GrowingFile disk;
+    disk.append("a(b\n");
+    LogFollower follower(disk.path());
+    QSignalSpy found(&follower, &LogFollower::found);
+    QSignalSpy notFound(&follower, &LogFollower::notFound);
+    follower.start();
+    follower.find({QStringLiteral("a(b")}, LineNumber(0), false);
+    QCOMPARE(notFound.size(), 1);
+    QVERIFY(found.isEmpty());
+}
+
+void TestLogFollower::timesAreFound()
+{
+    // A line a second from 08:00:00 on, then one without a stamp, over many stretches of the index.
+    QByteArray bytes = numberedLines(0, 3);
+    const QDateTime begin(QDate(2024, 12, 26), QTime(8, 0));
+    for (int second = 0; second < 20000; ++second)
+        bytes += begin.addSecs(second).toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")).toLatin1() +
+                 " - INFO - step\nplain\n";
+    GrowingFile disk;
+    disk.append(bytes);
+    LogFollower follower(disk.path());
+    QSignalSpy found(&follower, &LogFollower::found);
+    QSignalSpy notFound(&follower, &LogFollower::notFound);
+    follower.start();
+    for (const int second : {0, 1, 777, 9999, 19999}) {
+        found.clear();
+        follower.findTime(logTimeOf(begin.addSecs(second)));
+        QCOMPARE(found.size(), 1);
+        QCOMPARE(found[0][0].value<LineNumber>(), LineNumber(3 + 2 * second));
+    }
+    follower.findTime(logTimeOf(begin.addMSecs(500)));
+    QCOMPARE(found.back()[0].value<LineNumber>(), LineNumber(5));
+    follower.findTime(logTimeOf(begin.addDays(-1)));
+    QCOMPARE(found.back()[0].value<LineNumber>(), LineNumber(3));
+    QVERIFY(notFound.isEmpty());
+    follower.findTime(logTimeOf(begin.addSecs(20000)));
+    QCOMPARE(notFound.size(), 1);
+}
+
+void TestLogFollower::pagesSayWhatTheirLinesSay()
+{
+    GrowingFile disk;
+    disk.append(
+        "WARNING:root:slow\nplain\nTraceback (most recent call last):\n  File \"a.py\"\nValueError: no\n");
+    LogFollower follower(disk.path());
+    QSignalSpy pages(&follower, &LogFollower::page);
+    follower.start();
+    follower.request(LineNumber(0), 5);
+    const auto severities = [&pages] {
+        QList<LogSeverity> found;
+        for (const LogLineReader::Line &said : lastPage(pages).said)
+            found.append(said.ownSeverity());
+        return found;
+    };
+    const QList<LogSeverity> all{LogSeverity::Warning, LogSeverity::None, LogSeverity::Error,
+                                 LogSeverity::Error, LogSeverity::Error};
+    QCOMPARE(severities(), all);
+    // Of a page that begins within a traceback as well.
+    follower.request(LineNumber(3), 5);
+    QCOMPARE(lastPage(pages).first, LineNumber(3));
+    QCOMPARE(severities(), all.sliced(3));
 }
 
 void TestLogFollower::requestsAreServedWhileASearchRuns()

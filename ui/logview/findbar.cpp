@@ -66,6 +66,9 @@ FindBar::FindBar(QWidget *parent)
     connect(m_edit, &QLineEdit::textChanged, this, &FindBar::onEdited);
     connect(m_regex, &QCheckBox::toggled, this, &FindBar::onEdited);
     connect(m_case, &QCheckBox::toggled, this, &FindBar::onEdited);
+    // Toggled in the midst of typing.
+    connect(m_regex, &QCheckBox::clicked, m_edit, qOverload<>(&QLineEdit::setFocus));
+    connect(m_case, &QCheckBox::clicked, m_edit, qOverload<>(&QLineEdit::setFocus));
     connect(this, &FindBar::findWanted, &m_pause, &QTimer::stop);
     connect(this, &FindBar::closed, &m_pause, &QTimer::stop);
     connect(previous, &QToolButton::clicked, this, [this] { Q_EMIT findWanted(true); });
