@@ -434,9 +434,11 @@ void TestLogView::findTakesRegularExpressions()
     show(view);
     QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("line 4999")));
     view.openFind();
-    FindBar *const bar = view.findChild<FindBar *>();
+    auto *const bar = view.findChild<FindBar *>();
+    QVERIFY(bar);
     QCheckBox *const regex = bar->findChildren<QCheckBox *>().front();
     auto *const edit = bar->findChild<QLineEdit *>();
+    QVERIFY(regex && edit);
     regex->setChecked(true);
     edit->setText(QStringLiteral("e 1(2"));
     QVERIFY(resultOf(view).contains(QStringLiteral("regular expression")));
