@@ -1,26 +1,13 @@
 #include "logviewer.h"
 
-#include "run/growthtimes.h"
+#include "diagnosis/growthclock.h"
+#include "log/ranklabel.h"
+#include "run/growthmarks.h"
 
 #include <algorithm>
-#include <array>
 
 namespace rankdeck
 {
-
-namespace
-{
-
-/// SGR of ranks, over and over; red and yellow say how bad a line is.
-constexpr std::array<QByteArrayView, 8> rankColors{"36", "32", "34", "35", "96", "92", "94", "95"};
-constexpr QByteArrayView severalColor("1");
-
-LogMerge::Now steadyNow()
-{
-    return std::chrono::duration_cast<LogMerge::Now>(std::chrono::steady_clock::now().time_since_epoch());
-}
-
-} // namespace
 
 LogViewer::LogViewer(const RunState &state, LogChoice choice, ViewOptions view)
     : m_choice(std::move(choice))
@@ -48,27 +35,18 @@ void LogViewer::open(const RunState &state)
     m_ranks.erase(std::unique(m_ranks.begin(), m_ranks.end()), m_ranks.end());
     m_members.clear();
     m_merges.clear();
+    const QString growth = growthFolder(state.directory, *state.recordedPlan, m_choice.attempt);
     for (const PrintedLog &log : m_logs) {
         const auto place = std::lower_bound(m_ranks.begin(), m_ranks.end(), rankOf(log));
         m_members.push_back(isWorker(log) ? static_cast<int>(place - m_ranks.begin()) : LogFold::alone);
         if (m_merges.empty() || !m_view.isMerged)
             m_merges.push_back(std::make_unique<LogMerge>());
-        m_merges.back()->add(log.path, log.start, growthOf(log, state));
+        m_merges.back()->add(log.path, log.start, growthClock(marksFile(growth, log.process, log.isError)));
     }
     if (m_view.isFolded)
         m_fold.emplace(static_cast<int>(m_ranks.size()), [this](const LogFold::Line &line) {
             print(line.log, line.members, line.text, line.said);
         });
-}
-
-LogMerge::Growth LogViewer::growthOf(const PrintedLog &log, const RunState &state) const
-{
-    const QString folder = growthFolder(state.directory, *state.recordedPlan, m_choice.attempt);
-    auto times = std::make_shared<GrowthTimes>(marksFile(folder, log.process, log.isError));
-    return [times](ByteOffset size) -> std::optional<LogTime> {
-        const auto time = times->reached(size.value);
-        return time ? std::optional(logTimeOf(*time)) : std::nullopt;
-    };
 }
 
 void LogViewer::take(const LogMerge::Line &line, std::size_t firstLog)
@@ -92,7 +70,6 @@ void LogViewer::take(const LogMerge::Line &line, std::size_t firstLog)
 void LogViewer::print(int log, const std::vector<int> &members, QByteArrayView text,
                       const LogLineReader::Line &said)
 {
-    const bool isOfSeveral = members.size() > 1;
     QByteArray prefix = m_prefixes[static_cast<std::size_t>(log)];
     if (m_fold && members.front() != LogFold::alone && m_choice.prefix == LogPrefix::Label) {
         std::vector<int> ranks;
@@ -104,8 +81,8 @@ void LogViewer::print(int log, const std::vector<int> &members, QByteArrayView t
         m_writer.write(prefix, text);
         return;
     }
-    const auto color = static_cast<std::size_t>(std::max(0, members.front())) % rankColors.size();
-    m_writer.writeColored(prefix, isOfSeveral ? severalColor : rankColors[color], text, said.severity);
+    m_writer.writeColored(prefix, members.size() > 1 ? severalRanksColor() : rankColor(members.front()), text,
+                          said.severity);
 }
 
 void LogViewer::findPrefixes(const RunState &state)
@@ -131,7 +108,7 @@ void LogViewer::follow(const RunState &state)
 
 bool LogViewer::printNew(const RunState &state)
 {
-    m_now = steadyNow();
+    m_now = LogMerge::now();
     findPrefixes(state);
     bool more = false;
     for (std::size_t merge = 0; merge < m_merges.size(); ++merge)
@@ -144,7 +121,7 @@ bool LogViewer::printNew(const RunState &state)
 
 void LogViewer::printRest(const RunState &state)
 {
-    m_now = steadyNow();
+    m_now = LogMerge::now();
     findPrefixes(state);
     for (std::size_t merge = 0; merge < m_merges.size(); ++merge)
         m_merges[merge]->takeRest([&](const LogMerge::Line &line) { take(line, merge); });

@@ -39,7 +39,6 @@ private:
     void take(const LogMerge::Line &line, std::size_t firstLog);
     void print(int log, const std::vector<int> &members, QByteArrayView text,
                const LogLineReader::Line &said);
-    LogMerge::Growth growthOf(const PrintedLog &log, const RunState &state) const;
     void findPrefixes(const RunState &state);
 
     LogChoice m_choice;

@@ -16,6 +16,9 @@ constexpr qint64 mostReadAhead = 64 * 1024;
 
 constexpr LogTime first(std::numeric_limits<qint64>::min());
 
+/// Lines without a stamp that come within this after one belong to it, as those of a traceback do.
+constexpr qint64 togetherMicroseconds = 2 * 1000 * 1000;
+
 } // namespace
 
 struct LogMerge::Log {
@@ -23,8 +26,7 @@ struct LogMerge::Log {
         ByteOffset begin;
         qsizetype place; ///< In bytes.
         qsizetype size;
-        std::optional<LogTime> time;
-        LogSeverity severity;
+        LogLineReader::Line said;
     };
 
     Log(const QString &path, ByteOffset start, Growth grown)
@@ -39,22 +41,26 @@ struct LogMerge::Log {
     bool hasStamps = false;
     bool goesByGrowth = false;
     bool wasRead = false;
+    std::optional<LogTime> stamp{};   ///< The last one;
+    ByteOffset stampEnd{};            ///< where its line ends;
+    std::optional<LogTime> stamped{}; ///< and when the log had grown that far, once that was asked.
     QByteArray bytes{};
     std::vector<Entry> entries{};
     std::size_t next = 0;
     Now arrived{};
 
     bool isEmpty() const { return next == entries.size(); }
-    LogTime time() const { return entries[next].time.value_or(first); }
+    LogTime time() const { return entries[next].said.time.value_or(first); }
     void append(QByteArrayView line);
     void place(bool isUnfinished);
+    void timeByGrowth(Entry &entry);
 };
 
 void LogMerge::Log::append(QByteArrayView line)
 {
     const LogLineReader::Line said = reader.read(line);
     hasStamps = hasStamps || said.time;
-    entries.push_back({{}, bytes.size(), line.size(), said.time, said.severity});
+    entries.push_back({{}, bytes.size(), line.size(), said});
     bytes.append(line);
 }
 
@@ -70,12 +76,37 @@ void LogMerge::Log::place(bool isUnfinished)
     if (!wasRead)
         goesByGrowth = growth && !hasStamps;
     wasRead = true;
-    if (!goesByGrowth)
+    if (!growth)
         return;
-    for (Entry &entry : entries) {
-        if (!entry.time)
-            entry.time = growth(ByteOffset(entry.begin.value + entry.size));
+    for (Entry &entry : entries)
+        timeByGrowth(entry);
+}
+
+/// A line without a stamp has the time of the last one: how much later it came, the growth tells.
+void LogMerge::Log::timeByGrowth(Entry &entry)
+{
+    const ByteOffset end(entry.begin.value + entry.size);
+    if (!entry.said.time) {
+        if (goesByGrowth)
+            entry.said.time = growth(end);
+        return;
     }
+    if (entry.said.time != stamp) {
+        stamp = entry.said.time;
+        stampEnd = end;
+        stamped.reset();
+        return;
+    }
+    if (!stamped)
+        stamped = growth(stampEnd);
+    const auto now = growth(end);
+    if (stamped && now && now->value - stamped->value > togetherMicroseconds)
+        entry.said.time = LogTime(stamp->value + now->value - stamped->value);
+}
+
+LogMerge::Now LogMerge::now()
+{
+    return std::chrono::duration_cast<Now>(std::chrono::steady_clock::now().time_since_epoch());
 }
 
 LogMerge::LogMerge(Now patience)
@@ -118,6 +149,22 @@ void LogMerge::refill(Log &log, Now now, bool isLast)
         log.place(isUnfinished);
 }
 
+/// A log whose lines are always the earliest, its clock being behind, must not hold up all others for ever.
+std::vector<int>::iterator LogMerge::firstThatHasWaited(Now now)
+{
+    const auto hasWaited = [&](int index) {
+        return now - m_logs[static_cast<std::size_t>(index)]->arrived >= m_patience;
+    };
+    if (hasWaited(m_waiting.front()))
+        return m_waiting.begin();
+    auto first = m_waiting.end();
+    for (auto each = m_waiting.begin(); each != m_waiting.end(); ++each) {
+        if (hasWaited(*each) && (first == m_waiting.end() || isBefore(*each, *first)))
+            first = each;
+    }
+    return first;
+}
+
 bool LogMerge::take(const Sink &sink, Now now, qint64 most)
 {
     return pass(sink, now, most, false);
@@ -149,17 +196,23 @@ bool LogMerge::pass(const Sink &sink, Now now, qint64 most, bool isLast)
     while (!m_waiting.empty()) {
         if (most <= 0)
             return true;
-        const int index = m_waiting.front();
-        Log &log = *m_logs[static_cast<std::size_t>(index)];
         const bool mayComeTooEarly = !isLast && m_waiting.size() < m_logs.size();
-        if (mayComeTooEarly && now - log.arrived < m_patience)
+        const auto next = mayComeTooEarly ? firstThatHasWaited(now) : m_waiting.begin();
+        if (next == m_waiting.end())
             return false;
-        std::pop_heap(m_waiting.begin(), m_waiting.end(), isLater);
-        m_waiting.pop_back();
+        const int index = *next;
+        Log &log = *m_logs[static_cast<std::size_t>(index)];
+        if (next == m_waiting.begin()) {
+            std::pop_heap(m_waiting.begin(), m_waiting.end(), isLater);
+            m_waiting.pop_back();
+        } else {
+            m_waiting.erase(next);
+            std::make_heap(m_waiting.begin(), m_waiting.end(), isLater);
+        }
         do {
             const Log::Entry &entry = log.entries[log.next++];
             const QByteArrayView text(log.bytes.constData() + entry.place, entry.size);
-            sink({index, text, entry.begin, {entry.severity, entry.time}});
+            sink({index, text, entry.begin, entry.said});
             most -= entry.size + 1;
         } while (!log.isEmpty() && most > 0 && (m_waiting.empty() || isBefore(index, m_waiting.front())));
         if (log.isEmpty()) {

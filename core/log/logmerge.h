@@ -19,12 +19,14 @@ namespace rankdeck
 /// Several growing logs as one, ordered by time and, where that is the same, by log; the lines of each log
 /// keep their order. Reads the logs as it goes, whole lines, and holds a few hundred kilobytes of them.
 ///
-/// A line without a stamp follows the one before it in its log; those before the first stamp come first. A
-/// log that has no stamp in what is read of it first goes by how it had grown at what time, until it has.
+/// A line without a stamp follows the one before it in its log; where the log's growth tells that it came
+/// more than 2 s later than the last stamp, it has that time. Lines before the first stamp come first. A log
+/// that has no stamp in what is read of it first goes by how it had grown at what time, until it has.
 class LogMerge
 {
 public:
     using Now = std::chrono::milliseconds; ///< Of a steady clock.
+    static Now now();
 
     struct Line {
         int log;             ///< As add() returned.
@@ -54,6 +56,7 @@ private:
     struct Log;
     bool isBefore(int one, int other) const;
     void refill(Log &log, Now now, bool isLast);
+    std::vector<int>::iterator firstThatHasWaited(Now now);
     bool pass(const Sink &sink, Now now, qint64 most, bool isLast);
 
     Now m_patience;

@@ -29,7 +29,9 @@ private Q_SLOTS:
     void linesComeInTheOrderOfTheirStamps();
     void linesWithoutStampFollowTheirs();
     void aLogWithoutStampsGoesByItsGrowth();
+    void linesLongAfterTheLastStampGoByTheGrowth();
     void aLineWaitsForThoseThatMayBeEarlier();
+    void aLogWithAClockBehindHoldsUpNoOther();
     void aHalfWrittenLineIsNotPassedOn();
     void aCutLogIsReadFromItsStart();
     void largeLogsAreMergedInPieces();
@@ -90,6 +92,43 @@ void TestLogMerge::aLogWithoutStampsGoesByItsGrowth()
     both.add(other.path());
     merge(both);
     QCOMPARE(m_lines, QByteArrayList({"0 a", "0 b", "1 d", "0 c"}));
+}
+
+void TestLogMerge::linesLongAfterTheLastStampGoByTheGrowth()
+{
+    // Its clock is an hour behind that of the growth; only how long the lines are apart counts.
+    GrowingFile one;
+    GrowingFile other;
+    one.append(stamped("01.000 a") + "b\nc\n");
+    const qsizetype untilB = stamped("01.000 a").size() + 2;
+    other.append(stamped("02.000 d") + stamped("04.000 e"));
+    const LogTime begin = logTimeOf(QDateTime(QDate(2025, 4, 7), QTime(16, 34, 1)));
+    LogMerge both;
+    both.add(one.path(), {}, [&](ByteOffset size) {
+        return LogTime(begin.value + (size.value <= untilB ? 0 : 2) * 1000000 + size.value);
+    });
+    both.add(other.path());
+    merge(both);
+    QCOMPARE(m_lines, QByteArrayList({"0 a", "0 b", "1 d", "0 c", "1 e"}));
+}
+
+void TestLogMerge::aLogWithAClockBehindHoldsUpNoOther()
+{
+    GrowingFile behind;
+    GrowingFile other;
+    GrowingFile silent;
+    other.append(stamped("30.000 x"));
+    LogMerge all(500ms);
+    all.add(behind.path());
+    all.add(other.path());
+    all.add(silent.path());
+    LogMerge::Now now = 0ms;
+    for (int second = 0; second < 5; ++second, now += 200ms) {
+        behind.append(stamped("01.000 b"));
+        while (all.take(m_sink, now)) {
+        }
+    }
+    QVERIFY(m_lines.contains("1 x"));
 }
 
 void TestLogMerge::aLineWaitsForThoseThatMayBeEarlier()

@@ -50,6 +50,7 @@ private Q_SLOTS:
     void numbersAndTextSizeAreThoseOfAllPanes();
     void theFollowButtonAndTheViewAgree();
     void aDoubleClickOnTheStripTellsWhich();
+    void panesScrollTogetherInTime();
 };
 
 void TestLogTiles::theGridSuitsTheArea_data()
@@ -211,6 +212,51 @@ void TestLogTiles::aDoubleClickOnTheStripTellsWhich()
     QTest::mouseDClick(strip, Qt::LeftButton, {}, QPoint(strip->width() / 2, strip->height() / 2));
     QCOMPARE(activated.size(), 1);
     QCOMPARE(activated[0][0].toInt(), 7);
+}
+
+void TestLogTiles::panesScrollTogetherInTime()
+{
+    constexpr int longMs = 30000;
+    // One prints every second, the other every third one.
+    const auto minute = [](int step) {
+        QByteArray lines;
+        for (int second = 0; second < 3600; second += step)
+            lines += QStringLiteral("2025-04-07 15:%1:%2,000 - root - INFO - at %3\n")
+                         .arg(second / 60, 2, 10, QLatin1Char('0'))
+                         .arg(second % 60, 2, 10, QLatin1Char('0'))
+                         .arg(second)
+                         .toLatin1();
+        return lines;
+    };
+    const FollowedLog one(minute(1));
+    const FollowedLog other(minute(3));
+    LogTiles tiles;
+    tiles.resize(1000, 300);
+    tiles.setTiles(
+        {{0, QStringLiteral("one"), one.follower()}, {1, QStringLiteral("other"), other.follower()}});
+    tiles.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&tiles));
+    LogView *const view = tiles.pane(0)->view();
+    LogView *const follower = tiles.pane(1)->view();
+    const auto endsAt = [](const LogView *log, const char *text) {
+        return log->visibleText().endsWith(QLatin1String(text));
+    };
+    const auto beginsAt = [](const LogView *log, const char *text) {
+        return log->visibleText().section(QLatin1Char('\n'), 0, 0).endsWith(QLatin1String(text));
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(endsAt(view, "at 3599") && endsAt(follower, "at 3597"), longMs);
+    tiles.setTogether(true);
+    QTest::keyClick(view->findChild<LogCanvas *>(), Qt::Key_Home);
+    QTRY_VERIFY_WITH_TIMEOUT(beginsAt(view, "at 0") && beginsAt(follower, "at 0"), longMs);
+    for (int line = 0; line < 4; ++line)
+        QTest::keyClick(view->findChild<LogCanvas *>(), Qt::Key_Down);
+    QTRY_VERIFY_WITH_TIMEOUT(beginsAt(view, "at 4") && beginsAt(follower, "at 6"), longMs);
+    QTest::keyClick(follower->findChild<LogCanvas *>(), Qt::Key_End);
+    QTRY_VERIFY_WITH_TIMEOUT(endsAt(view, "at 3599") && view->isFollowing(), longMs);
+    tiles.setTogether(false);
+    QTest::keyClick(view->findChild<LogCanvas *>(), Qt::Key_Home);
+    QTRY_VERIFY_WITH_TIMEOUT(beginsAt(view, "at 0"), longMs);
+    QVERIFY(follower->isFollowing());
 }
 
 QTEST_MAIN(TestLogTiles)

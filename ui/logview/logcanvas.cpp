@@ -154,7 +154,7 @@ LogRow LogCanvas::rowFor(qint64 line) const
     row.isLine = true;
     row.bytes = m_source->line(line);
     if (m_numbered && !m_source->isMark(line))
-        row.number = m_source->fileLine(line);
+        row.number = m_source->lineInFile(line);
     row.severity = m_source->severity(line);
     row.selected = m_selection.cellsOf(line);
     row.isCurrent = m_current == line;
@@ -275,6 +275,7 @@ void LogCanvas::mousePressEvent(QMouseEvent *event)
     const CellPosition position = positionAt(event->pos());
     m_selecting = true;
     m_dragging = false;
+    Q_EMIT linePressed(position.line);
     if (event->modifiers().testFlag(Qt::ShiftModifier)) {
         Q_EMIT selectingBegan();
         setSelection({m_selection.anchor, position});

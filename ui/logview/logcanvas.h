@@ -65,6 +65,7 @@ Q_SIGNALS:
     /// The rows or columns that fit may be others.
     void fitChanged();
     void selectingBegan();
+    void linePressed(qint64 line);
     void selectionFinished();
     /// The mouse is held beyond the edge.
     void scrollWanted(int lines, int cells);

@@ -24,6 +24,7 @@ LogJumps::LogJumps(LogSource *source, LogCanvas *canvas, QWidget *view)
 void LogJumps::nextError(bool backward)
 {
     m_isBackward = backward;
+    m_isAligning = false;
     const qint64 last = m_canvas->top() + m_canvas->rows() - 1;
     const std::optional<qint64> current = m_canvas->currentLine();
     Q_EMIT said({});
@@ -43,26 +44,56 @@ void LogJumps::askForPlace()
         Q_EMIT said({});
         Q_EMIT lineWanted(m_source->shownLine(line));
     });
-    connect(dialog, &PlaceDialog::timeChosen, this, [this](LogTime time) {
-        Q_EMIT said({});
-        m_source->findTime(time);
-    });
+    connect(dialog, &PlaceDialog::timeChosen, this, &LogJumps::findTime);
     dialog->open();
+}
+
+void LogJumps::findTime(LogTime time)
+{
+    m_isAligning = false;
+    Q_EMIT said({});
+    m_source->findTime(time);
+}
+
+void LogJumps::alignTo(LogTime time)
+{
+    const bool isAtIt = m_isAligning && m_source->search() == LogSource::Search::Time;
+    m_isAligning = true;
+    if (isAtIt)
+        m_nextAlign = time;
+    else
+        m_source->findTime(time);
+}
+
+/// Of all times that were asked for meanwhile only the last matters.
+bool LogJumps::alignOn()
+{
+    const auto next = std::exchange(m_nextAlign, std::nullopt);
+    if (!m_isAligning || !next)
+        return false;
+    m_source->findTime(*next);
+    return true;
 }
 
 void LogJumps::onFound(LogSource::Search search, qint64 line)
 {
     if (search == LogSource::Search::Text)
         return;
+    if (m_isAligning) {
+        if (!alignOn())
+            Q_EMIT topWanted(line);
+        return;
+    }
     Q_EMIT said({});
     Q_EMIT lineWanted(line);
 }
 
 void LogJumps::onNotFound(LogSource::Search search)
 {
+    alignOn();
     if (search == LogSource::Search::Error)
         Q_EMIT said(m_isBackward ? tr("No error before this.") : tr("No error after this."));
-    else if (search == LogSource::Search::Time)
+    else if (search == LogSource::Search::Time && !m_isAligning)
         Q_EMIT said(tr("The log has no line of that time or later."));
 }
 

@@ -24,20 +24,27 @@ public:
     void nextError(bool backward);
     /// Ask for a line of the file or a time.
     void askForPlace();
+    void findTime(LogTime time);
+    /// The same, answered by topWanted().
+    void alignTo(LogTime time);
 
 Q_SIGNALS:
     void lineWanted(qint64 line);
+    void topWanted(qint64 line);
     /// Why there is nowhere to go to; empty when that no longer holds.
     void said(const QString &sentence);
 
 private:
     void onFound(LogSource::Search search, qint64 line);
     void onNotFound(LogSource::Search search);
+    bool alignOn();
 
     LogSource *m_source;
     LogCanvas *m_canvas;
     QWidget *m_view;
     bool m_isBackward = false;
+    bool m_isAligning = false;          ///< By the search that was begun last.
+    std::optional<LogTime> m_nextAlign; ///< Once that search is answered.
 };
 
 } // namespace rankdeck

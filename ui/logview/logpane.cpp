@@ -1,5 +1,6 @@
 #include "logview/logpane.h"
 
+#include "logview/filterview.h"
 #include "logview/logview.h"
 
 #include <QApplication>
@@ -8,6 +9,8 @@
 #include <QLabel>
 #include <QLocale>
 #include <QPainter>
+#include <QShortcut>
+#include <QSplitter>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -47,10 +50,16 @@ LogPane::LogPane(QWidget *parent)
     m_title->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
     m_status->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     auto *const find = stripButton(tr("Find"), tr("Find in this log (Ctrl+F)"), m_strip);
+    m_filter = stripButton(tr("Filter"), tr("Show only some lines, below the log (Ctrl+Shift+F)"), m_strip);
+    m_filter->setObjectName(QStringLiteral("filterButton"));
+    m_filter->setCheckable(true);
+    m_filter->hide();
     m_follow = stripButton(tr("Follow"), tr("Keep the last line in view (End)"), m_strip);
     m_follow->setCheckable(true);
     m_follow->setChecked(true);
-    m_view = new LogView(this);
+    m_splitter = new QSplitter(Qt::Vertical, this);
+    m_splitter->setChildrenCollapsible(false);
+    m_view = new LogView(m_splitter);
 
     auto *const row = new QHBoxLayout(m_strip);
     row->setContentsMargins(6, 1, 2, 1);
@@ -58,12 +67,13 @@ LogPane::LogPane(QWidget *parent)
     row->addWidget(m_title);
     row->addWidget(m_status, 1);
     row->addWidget(find);
+    row->addWidget(m_filter);
     row->addWidget(m_follow);
     auto *const column = new QVBoxLayout(this);
     column->setContentsMargins(frameWidth, frameWidth, frameWidth, frameWidth);
     column->setSpacing(0);
     column->addWidget(m_strip);
-    column->addWidget(m_view, 1);
+    column->addWidget(m_splitter, 1);
     setFocusProxy(m_view);
     m_strip->installEventFilter(this);
     connect(qApp, &QApplication::focusChanged, this, &LogPane::onFocusChanged);
@@ -71,6 +81,11 @@ LogPane::LogPane(QWidget *parent)
     connect(m_follow, &QToolButton::clicked, m_view, &LogView::setFollowing);
     connect(m_view, &LogView::followingChanged, m_follow, &QToolButton::setChecked);
     connect(find, &QToolButton::clicked, m_view, &LogView::openFind);
+    auto *const filterKey = new QShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_F, this);
+    filterKey->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(filterKey, &QShortcut::activated, this, &LogPane::openFilter);
+    connect(m_filter, &QToolButton::clicked, this,
+            [this](bool isOpen) { isOpen ? openFilter() : closeFilter(); });
     connect(m_view, &LogView::newLinesChanged, this, [this](qint64 count) {
         m_newLines = count;
         showStatus();
@@ -90,6 +105,49 @@ LogPane::~LogPane()
 void LogPane::setSource(LogLines *lines)
 {
     m_view->setSource(lines);
+}
+
+void LogPane::setFilterable(const MergedSpec::Log &log, const StartLines &start)
+{
+    m_filtered = log;
+    m_startLines = start;
+    m_filter->show();
+}
+
+void LogPane::setTextSize(qreal points)
+{
+    m_textSize = points;
+    m_view->setTextSize(points);
+    if (m_filterView)
+        m_filterView->view()->setTextSize(points);
+}
+
+void LogPane::openFilter()
+{
+    if (!m_startLines)
+        return;
+    m_filter->setChecked(true);
+    if (!m_filterView) {
+        m_filterView = new FilterView(m_filtered, m_startLines, m_splitter);
+        if (m_textSize > 0)
+            m_filterView->view()->setTextSize(m_textSize);
+        connect(m_filterView, &FilterView::lineWanted, m_view,
+                [this](qint64 line) { m_view->markLine(line); });
+        connect(m_filterView, &FilterView::closed, this, &LogPane::closeFilter);
+    }
+    m_filterView->show();
+    m_filterView->open();
+}
+
+void LogPane::closeFilter()
+{
+    m_filter->setChecked(false);
+    m_view->clearMark();
+    if (FilterView *const gone = std::exchange(m_filterView, nullptr)) {
+        gone->hide();
+        gone->deleteLater(); // It may be the one that speaks.
+    }
+    m_view->setFocus(Qt::OtherFocusReason);
 }
 
 void LogPane::setTitle(const QString &title)

@@ -1,14 +1,18 @@
 #pragma once
 
+#include "logview/startlines.h"
+
 #include <QString>
 #include <QWidget>
 
 class QLabel;
+class QSplitter;
 class QToolButton;
 
 namespace rankdeck
 {
 
+class FilterView;
 class LogLines;
 class LogView;
 
@@ -23,6 +27,12 @@ public:
 
     LogView *view() const { return m_view; }
     void setSource(LogLines *lines);
+    /// Let the log be filtered, as `log` and by `start`.
+    void setFilterable(const MergedSpec::Log &log, const StartLines &start);
+    /// Show the filtered lines below the log.
+    void openFilter();
+    /// See LogView; of both views.
+    void setTextSize(qreal points);
     /// Such as "rank 3 · device 3".
     void setTitle(const QString &title);
     QString title() const { return m_titleText; }
@@ -42,6 +52,7 @@ protected:
 
 private:
     void onFocusChanged(QWidget *before, QWidget *now);
+    void closeFilter();
     void showStatus();
     void elide();
 
@@ -49,7 +60,13 @@ private:
     QLabel *m_title;
     QLabel *m_status;
     QToolButton *m_follow;
+    QToolButton *m_filter;
+    QSplitter *m_splitter;
     LogView *m_view;
+    FilterView *m_filterView = nullptr; ///< Once it was opened.
+    qreal m_textSize = 0;               ///< Points; 0: as the window's.
+    MergedSpec::Log m_filtered;
+    StartLines m_startLines;
     QString m_titleText;
     QString m_state;
     QString m_notice;

@@ -84,6 +84,20 @@ QByteArray LogSource::line(qint64 number) const
     return index >= 0 && index < m_page.lines.size() ? m_page.lines[index] : QByteArray();
 }
 
+std::optional<LogPage::Origin> LogSource::origin(qint64 number) const
+{
+    const qint64 index = m_marks.fileLine(number) - m_page.first.value;
+    if (index < 0 || index >= m_page.origins.size())
+        return std::nullopt;
+    return m_page.origins[index];
+}
+
+qint64 LogSource::lineInFile(qint64 number) const
+{
+    const auto there = origin(number);
+    return there ? there->line.value : fileLine(number);
+}
+
 LogSelection LogSource::inFile(const LogSelection &selection) const
 {
     CellPosition begin = selection.begin();

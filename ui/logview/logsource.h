@@ -33,6 +33,8 @@ public:
     QByteArray line(qint64 number) const;
     /// The line of the file that a line is; for a mark the one behind it.
     qint64 fileLine(qint64 number) const { return m_marks.fileLine(number); }
+    /// Its number in the file that it was taken from.
+    qint64 lineInFile(qint64 number) const;
     /// The other way round.
     qint64 shownLine(qint64 fileLine) const { return m_marks.shownLine(fileLine); }
     bool isMark(qint64 number) const { return m_marks.isMark(number); }
@@ -40,6 +42,8 @@ public:
     LogSeverity severity(qint64 number) const;
     /// The time of a line of the page, or the last one before it that is known.
     std::optional<LogTime> time(qint64 number) const;
+    /// Where a line of the page stands, for lines that a view has taken from files.
+    std::optional<LogPage::Origin> origin(qint64 number) const;
     /// What of a selection is in the file: all of it but the marks.
     LogSelection inFile(const LogSelection &selection) const;
 

@@ -19,20 +19,28 @@ LogTiles::LogTiles(QWidget *parent)
     m_grid->setSpacing(4);
 }
 
-LogPane *LogTiles::makePane(const LogTile &tile)
+LogPane *LogTiles::makePane(const LogTile &tile, const StartLines &start)
 {
     auto *const pane = new LogPane(this);
     pane->view()->setNumbered(m_isNumbered);
     if (m_textSize > 0)
-        pane->view()->setTextSize(m_textSize);
+        pane->setTextSize(m_textSize);
     pane->setSource(tile.lines);
+    if (start)
+        pane->setFilterable(tile.filtered, start);
     connect(pane->view(), &LogView::zoomWanted, this, &LogTiles::zoomWanted);
     connect(pane, &LogPane::focused, this, [this, pane] { m_focused = pane; });
+    connect(pane->view(), &LogView::scrolledTo, this,
+            [this, view = pane->view()](LogTime time) { alignOthers(view, time); });
+    connect(pane->view(), &LogView::followingChanged, this, [this, view = pane->view()](bool following) {
+        if (following)
+            followWith(view);
+    });
     connect(pane, &LogPane::activated, this, [this, key = tile.key] { Q_EMIT activated(key); });
     return pane;
 }
 
-void LogTiles::setTiles(const QList<LogTile> &tiles)
+void LogTiles::setTiles(const QList<LogTile> &tiles, const StartLines &start)
 {
     QList<Shown> before = std::exchange(m_shown, {});
     for (const LogTile &tile : tiles) {
@@ -44,7 +52,7 @@ void LogTiles::setTiles(const QList<LogTile> &tiles)
             pane = same->pane;
             before.erase(same);
         } else {
-            pane = makePane(tile);
+            pane = makePane(tile, start);
         }
         pane->setTitle(tile.title);
         pane->setState(m_states.value(tile.key));
@@ -83,6 +91,22 @@ LogView *LogTiles::currentView() const
     return m_shown.isEmpty() ? nullptr : m_shown.front().pane->view();
 }
 
+void LogTiles::alignOthers(const LogView *view, LogTime time)
+{
+    for (const Shown &shown : std::as_const(m_shown)) {
+        if (m_isTogether && shown.pane->view() != view)
+            shown.pane->view()->alignTo(time);
+    }
+}
+
+void LogTiles::followWith(const LogView *view)
+{
+    for (const Shown &shown : std::as_const(m_shown)) {
+        if (m_isTogether && shown.pane->view() != view)
+            shown.pane->view()->setFollowing(true);
+    }
+}
+
 void LogTiles::setNumbered(bool numbered)
 {
     m_isNumbered = numbered;
@@ -94,7 +118,7 @@ void LogTiles::setTextSize(qreal points)
 {
     m_textSize = points;
     for (const Shown &shown : std::as_const(m_shown))
-        shown.pane->view()->setTextSize(points);
+        shown.pane->setTextSize(points);
 }
 
 void LogTiles::setState(int key, const QString &state)

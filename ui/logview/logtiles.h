@@ -1,5 +1,7 @@
 #pragma once
 
+#include "logview/startlines.h"
+
 #include <QHash>
 #include <QList>
 #include <QPointer>
@@ -14,12 +16,14 @@ namespace rankdeck
 class LogLines;
 class LogPane;
 class LogView;
+class LogView;
 
 /// One log to show: a key of the caller's (such as a rank), what to call it, where it comes from.
 struct LogTile {
     int key = 0;
     QString title;
     LogLines *lines = nullptr;
+    MergedSpec::Log filtered{}; ///< The same log, for a view of some of its lines.
 };
 
 /// One log pane, or several side by side in a grid that suits the area.
@@ -31,11 +35,14 @@ public:
     explicit LogTiles(QWidget *parent = nullptr);
 
     /// Show these logs, in this order. A pane whose key and lines stay keeps its place in its log.
-    void setTiles(const QList<LogTile> &tiles);
+    /// @param start for views of some lines of a log.
+    void setTiles(const QList<LogTile> &tiles, const StartLines &start = {});
     QList<int> keys() const;
     /// Of all panes, also of those to come; see LogView.
     void setNumbered(bool numbered);
     void setTextSize(qreal points);
+    /// Scroll all panes to the time to which the user scrolls one; lines without a time move nothing.
+    void setTogether(bool together) { m_isTogether = together; }
     /// nullptr when `key` is not shown.
     LogPane *pane(int key) const;
     /// The view that has the focus or had it last, else the first one; nullptr when there is none.
@@ -58,14 +65,17 @@ private:
         LogPane *pane;
     };
 
-    LogPane *makePane(const LogTile &tile);
+    LogPane *makePane(const LogTile &tile, const StartLines &start);
     void arrange();
+    void alignOthers(const LogView *view, LogTime time);
+    void followWith(const LogView *view);
 
     QGridLayout *m_grid;
     QList<Shown> m_shown;
     QPointer<LogPane> m_focused; ///< Last; may be one that is not shown any more.
     QHash<int, QString> m_states;
     bool m_isNumbered = false;
+    bool m_isTogether = false;
     qreal m_textSize = 0; ///< Points; 0: as the window's.
     int m_columns = 0;
 };

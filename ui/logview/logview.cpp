@@ -1,5 +1,6 @@
 #include "logview/logview.h"
 
+#include "log/mergedlines.h"
 #include "logview/findbar.h"
 #include "logview/logaccessible.h"
 #include "logview/logcanvas.h"
@@ -85,6 +86,11 @@ LogView::LogView(QWidget *parent)
             showBars();
         },
         Qt::QueuedConnection);
+    connect(m_canvas, &LogCanvas::linePressed, this, [this](qint64 line) {
+        m_pressedLine = line;
+        if (const auto origin = m_source->origin(line))
+            Q_EMIT linePressed(*origin);
+    });
     connect(m_canvas, &LogCanvas::selectingBegan, this, [this] { setFollowing(false); });
     connect(m_canvas, &LogCanvas::selectionFinished, this, [this] {
         if (QApplication::clipboard()->supportsSelection())
@@ -125,6 +131,11 @@ void LogView::addActions()
     add(tr("&Go to line or time…"), Qt::CTRL | Qt::Key_G, [this] {
         askForPlace();
     })->setShortcuts({Qt::CTRL | Qt::Key_G, Qt::CTRL | Qt::Key_T});
+    m_placeAction = add(tr("Show in its &log"), Qt::Key_Return, [this] {
+        if (const auto origin = m_source->origin(m_pressedLine.value_or(topLine())))
+            Q_EMIT placeWanted(*origin);
+    });
+    m_placeAction->setVisible(false);
     m_canvas->setContextMenuPolicy(Qt::ActionsContextMenu);
 }
 
@@ -152,6 +163,7 @@ void LogView::connectFind()
         goTo(line);
         m_canvas->setFocus(Qt::OtherFocusReason);
     });
+    connect(m_jumps, &LogJumps::topWanted, this, &LogView::startAt);
     connect(m_jumps, &LogJumps::said, this, [this](const QString &sentence) {
         if (!sentence.isEmpty() || m_notice == m_jumpNotice)
             setNotice(sentence);
@@ -170,6 +182,7 @@ void LogView::setSource(LogLines *lines)
     setNotice({});
     setFollowing(true);
     m_source->setLines(lines);
+    m_placeAction->setVisible(qobject_cast<MergedLines *>(lines) != nullptr);
     fetch();
 }
 
@@ -241,6 +254,17 @@ void LogView::scrollTo(qint64 top)
     m_canvas->setTop(bounded);
     fetch();
     showBars();
+    m_tellsScroll = !m_following;
+    tellScroll();
+}
+
+void LogView::tellScroll()
+{
+    if (!m_tellsScroll || !m_source->hasLines(topLine(), 1))
+        return;
+    m_tellsScroll = false;
+    if (const auto time = m_source->time(topLine()))
+        Q_EMIT scrolledTo(*time);
 }
 
 void LogView::showLine(qint64 line)
@@ -336,6 +360,7 @@ void LogView::fetch()
 
 void LogView::onPage()
 {
+    tellScroll();
     if (m_following)
         m_canvas->setTop(lastTop());
     m_canvas->linesChanged();
@@ -346,12 +371,14 @@ void LogView::onPage()
 
 void LogView::onGrew()
 {
+    Q_EMIT lineCountChanged(m_source->totalLines());
     revealWanted();
     showBarsSoon();
 }
 
 void LogView::onRestarted()
 {
+    m_pressedLine.reset();
     m_canvas->setEmptyText(m_emptyText);
     m_canvas->setSelection({});
     m_canvas->setCurrentLine({});
@@ -414,6 +441,25 @@ void LogView::setNotice(const QString &sentence)
         return;
     m_notice = sentence;
     Q_EMIT noticeChanged(sentence);
+}
+
+void LogView::showTime(LogTime time)
+{
+    m_jumps->findTime(time);
+}
+
+void LogView::alignTo(LogTime time)
+{
+    m_jumps->alignTo(time);
+}
+
+/// Where another view made it go, so nobody is told.
+void LogView::startAt(qint64 line)
+{
+    setFollowing(false);
+    m_canvas->setTop(std::clamp<qint64>(line, 0, lastTop()));
+    fetch();
+    showBars();
 }
 
 void LogView::openFind()

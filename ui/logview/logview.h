@@ -1,5 +1,6 @@
 #pragma once
 
+#include "log/loglines.h"
 #include "logview/shownline.h"
 
 #include <QClipboard>
@@ -8,6 +9,7 @@
 
 #include <optional>
 
+class QAction;
 class QScrollBar;
 
 namespace rankdeck
@@ -67,6 +69,10 @@ public:
     std::optional<qint64> markedLine() const { return m_markedLine; }
     /// Begin with this line at the top, now or once it was read.
     void setTopLine(qint64 line);
+    /// Go to the first line that is not before a time.
+    void showTime(rankdeck::LogTime time);
+    /// The same, with that line at the top, as another view shows it.
+    void alignTo(rankdeck::LogTime time);
     void openFind();
     void findNext(bool backward);
     void selectAll();
@@ -74,9 +80,16 @@ public:
     void copy();
 
 Q_SIGNALS:
+    /// How many lines there are.
+    void lineCountChanged(qint64 count);
+    /// Of lines that were taken from files: the mouse was pressed on one, or the user asked for its place.
+    void linePressed(const rankdeck::LogPage::Origin &origin);
+    void placeWanted(const rankdeck::LogPage::Origin &origin);
     /// The wheel was turned with Ctrl: larger characters, or smaller where it is negative.
     void zoomWanted(int steps);
     void followingChanged(bool following);
+    /// The user scrolled, away from the end, to a line of this time.
+    void scrolledTo(rankdeck::LogTime time);
     /// Lines that came since the view stopped following; 0 while it follows. At most once a second.
     void newLinesChanged(qint64 count);
     /// Something the user should know: the log cannot be read, a copy was cut. Empty when it no longer holds.
@@ -97,6 +110,8 @@ private:
 
     qint64 lastTop() const;
     void scrollTo(qint64 top);
+    void tellScroll();
+    void startAt(qint64 line);
     void scrollBy(qint64 lines) { scrollTo(topLine() + lines); }
     void setLeft(int cell);
     void onPage();
@@ -132,6 +147,9 @@ private:
     QPoint m_wheelRest;
     int m_widest = 0;
     QString m_jumpNotice;
+    std::optional<qint64> m_pressedLine;
+    bool m_tellsScroll = false; ///< Once the top line was read.
+    QAction *m_placeAction;
     std::optional<qint64> m_markedLine;
     std::optional<qsizetype> m_markedColumn; ///< Until it was brought onto the screen.
     int m_rowsBefore = 0;                    ///< That fitted when last looked.

@@ -15,6 +15,7 @@ namespace rankdeck
 namespace
 {
 
+const QString togetherKey = QStringLiteral("window/logsTogether");
 const QString numbersKey = QStringLiteral("window/logLineNumbers");
 const QString textSizeKey = QStringLiteral("window/logTextSize");
 constexpr qreal smallestText = 5; ///< Points.
@@ -41,6 +42,11 @@ LogActions::LogActions(LogTiles *tiles)
         QSettings().setValue(numbersKey, areShown);
     });
     numbers->setCheckable(true);
+    QAction *together = add(tr("Scroll toget&her in time"), "togetherAction", {}, [this](bool areTogether) {
+        m_tiles->setTogether(areTogether);
+        QSettings().setValue(togetherKey, areTogether);
+    });
+    together->setCheckable(true);
     add(tr("Lar&ger text"), "largerTextAction", Qt::CTRL | Qt::ALT | Qt::Key_Plus, [this] { zoom(1); });
     add(tr("S&maller text"), "smallerTextAction", Qt::CTRL | Qt::ALT | Qt::Key_Minus, [this] { zoom(-1); });
     add(tr("No&rmal text"), "normalTextAction", Qt::CTRL | Qt::ALT | Qt::Key_0, [this, usual] {
@@ -64,6 +70,8 @@ LogActions::LogActions(LogTiles *tiles)
     const QSettings settings;
     numbers->setChecked(settings.value(numbersKey, false).toBool());
     tiles->setNumbered(numbers->isChecked());
+    together->setChecked(settings.value(togetherKey, false).toBool());
+    tiles->setTogether(together->isChecked());
     if (const qreal size = settings.value(textSizeKey).toReal(); size >= smallestText && size <= largestText)
         setTextSize(size);
 }

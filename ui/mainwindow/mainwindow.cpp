@@ -151,6 +151,9 @@ void MainWindow::makeActions()
     m_allRanks = addTo(view, tr("&All logs, tiled"), QKeySequence(Qt::CTRL | Qt::Key_0));
     m_allRanks->setObjectName(QStringLiteral("allRanksAction"));
     connect(m_allRanks, &QAction::triggered, m_page, &RunPage::showAllRanks);
+    m_mergedRanks = addTo(view, tr("All logs, merge&d"), QKeySequence(Qt::CTRL | Qt::Key_M));
+    m_mergedRanks->setObjectName(QStringLiteral("mergedRanksAction"));
+    connect(m_mergedRanks, &QAction::triggered, m_page, &RunPage::showMergedRanks);
     view->addSeparator();
     view->addActions(m_page->logActions());
 
@@ -323,6 +326,7 @@ void MainWindow::takeState(const RunState &state)
     m_notes->setEnabled(!state.notes.isEmpty());
     m_oneRank->setEnabled(state.plan != nullptr);
     m_allRanks->setEnabled(state.plan != nullptr);
+    m_mergedRanks->setEnabled(state.plan != nullptr);
     showTitle();
 }
 

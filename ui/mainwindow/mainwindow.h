@@ -113,6 +113,7 @@ private:
     QAction *m_notes = nullptr;
     QAction *m_oneRank = nullptr;
     QAction *m_allRanks = nullptr;
+    QAction *m_mergedRanks = nullptr;
 
     QList<RunSummary> m_runs;
     QSet<QString> m_launchedHere; ///< Directories.

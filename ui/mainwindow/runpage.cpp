@@ -3,9 +3,6 @@
 #include "devicegrid/devicegrid.h"
 #include "failure/failuredialog.h"
 #include "failure/failuretext.h"
-#include "logview/logpane.h"
-#include "logview/logtiles.h"
-#include "logview/logview.h"
 #include "mainwindow/logactions.h"
 #include "mainwindow/rankactions.h"
 #include "mainwindow/runheader.h"
@@ -13,7 +10,6 @@
 #include "mainwindow/serveractions.h"
 #include "mainwindow/stopquestion.h"
 #include "state/elidedlabel.h"
-#include "state/statewords.h"
 
 #include <QHBoxLayout>
 #include <QMenu>
@@ -22,21 +18,13 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <numeric>
 
 namespace rankdeck
 {
 
 namespace
 {
-
-QString logTitle(const ProcessPlan &process)
-{
-    if (process.role == Role::Scheduler)
-        return RunPage::tr("scheduler");
-    if (process.device == ProcessPlan::noDevice)
-        return RunPage::tr("rank %1").arg(process.rank.value);
-    return RunPage::tr("rank %1  device %2").arg(process.rank.value).arg(process.device.value);
-}
 
 /// The processes of `plan` that are those of `before` with the indexes `shown`.
 QList<int> sameProcesses(const LaunchPlan &before, const QList<int> &shown, const LaunchPlan &plan)
@@ -54,12 +42,6 @@ QList<int> sameProcesses(const LaunchPlan &before, const QList<int> &shown, cons
     return same;
 }
 
-/// Keys of tiles: a process's log has its index, its standard error this one.
-int errorKey(int process)
-{
-    return -1 - process;
-}
-
 } // namespace
 
 RunPage::RunPage(QWidget *parent)
@@ -68,20 +50,19 @@ RunPage::RunPage(QWidget *parent)
     , m_note(new ElidedLabel(Qt::ElideRight, this))
     , m_splitter(new QSplitter(Qt::Vertical, this))
     , m_grid(new DeviceGrid(this))
-    , m_tiles(new LogTiles(this))
+    , m_logs(new RunLogs(this))
     , m_rankActions(new RankActions(this))
     , m_serverActions(new ServerActions(m_grid))
-    , m_logActions(new LogActions(m_tiles))
+    , m_logActions(new LogActions(m_logs->tiles()))
 {
     setObjectName(QStringLiteral("runPage"));
     m_note->setObjectName(QStringLiteral("runNote"));
     m_note->setContentsMargins(10, 0, 10, 6);
     m_note->setVoice(ElidedLabel::Voice::Quiet);
     m_note->hide();
-    m_tiles->setObjectName(QStringLiteral("logTiles"));
     m_splitter->setObjectName(QStringLiteral("runSplitter"));
     m_splitter->addWidget(m_grid);
-    m_splitter->addWidget(m_tiles);
+    m_splitter->addWidget(m_logs);
     m_splitter->setStretchFactor(0, 0);
     m_splitter->setStretchFactor(1, 1);
     m_splitter->setChildrenCollapsible(false);
@@ -100,7 +81,7 @@ RunPage::RunPage(QWidget *parent)
     connect(m_header, &RunHeader::showErrorWanted, this, &RunPage::showError);
     connect(m_grid, &DeviceGrid::ranksChosen, this, [this](const QList<int> &processes) {
         m_userChose = true;
-        showLogs(processes);
+        showLogs(processes, processes.size() == 1 ? RunLogs::Arrangement::Tiled : m_arrangement);
     });
     connect(m_grid, &DeviceGrid::menuWanted, this,
             [this](const QPoint &place) { QMenu::exec(m_rankActions->actions(), place, nullptr, this); });
@@ -108,13 +89,17 @@ RunPage::RunPage(QWidget *parent)
         if (m_session)
             m_session->request(request);
     });
-    connect(m_tiles, &LogTiles::activated, this, [this](int key) {
-        const int process = key < 0 ? errorKey(key) : key;
+    connect(m_logs, &RunLogs::activated, this, [this](int process) {
         m_userChose = true;
         if (m_shownLogs.size() > 1)
             showLogs({process});
         else
             showAllRanks();
+    });
+    connect(m_logs, &RunLogs::lineWanted, this, [this](int process, bool isError, qint64 line) {
+        m_userChose = true;
+        showLogs({process});
+        m_logs->showLine(process, isError, line);
     });
 }
 
@@ -140,7 +125,7 @@ void RunPage::setSession(std::unique_ptr<RunSession> session, bool watched)
     if (!m_session)
         return;
     connect(m_session.get(), &RunSession::stateChanged, this, &RunPage::takeState);
-    connect(m_session.get(), &RunSession::logsReplaced, this, [this] { m_tiles->setTiles({}); });
+    connect(m_session.get(), &RunSession::logsReplaced, m_logs, &RunLogs::clear);
     connect(m_session.get(), &RunSession::lastLine, m_grid, &DeviceGrid::setLastLine);
     connect(m_session.get(), &RunSession::failed, this, [this](const QString &sentence) {
         m_note->setText(sentence);
@@ -194,7 +179,7 @@ void RunPage::takeState(const RunState &state)
         const QList<int> shown =
             m_shownPlan ? sameProcesses(*m_shownPlan, m_shownLogs, *state.plan) : QList<int>();
         m_shownPlan = state.plan;
-        showLogs(shown);
+        showLogs(shown, m_arrangement);
     }
     if (!state.notes.isEmpty()) {
         const int count = int(state.notes.size());
@@ -206,7 +191,7 @@ void RunPage::takeState(const RunState &state)
     }
     if (!m_userChose)
         chooseFirstLog();
-    tellTilesTheirState();
+    m_logs->setState(state);
     m_rankActions->setChosen(state, m_shownLogs);
     if (m_question && !isLive(state.phase))
         m_question->close(); // There is nothing to answer any more.
@@ -269,44 +254,19 @@ void RunPage::chooseFirstLog()
     m_grid->reveal(process);
 }
 
-void RunPage::showLogs(const QList<int> &processes)
+void RunPage::showLogs(const QList<int> &processes, RunLogs::Arrangement arrangement)
 {
-    m_shownLogs = processes.mid(0, maxTiles);
-    QList<LogTile> tiles;
-    QList<LogTile> errorTiles;
-    for (const int process : std::as_const(m_shownLogs)) {
-        const QString title = logTitle(state().plan->processes[size_t(process)]);
-        if (LogFollower *follower = m_session->log(process))
-            tiles.append({process, title, follower});
-        if (LogFollower *follower = m_session->errorLog(process))
-            errorTiles.append({errorKey(process), tr("%1  standard error").arg(title), follower});
-    }
-    if (m_session)
-        m_session->show(m_shownLogs);
-    tiles += errorTiles.mid(0, maxTiles - tiles.size());
-    m_tiles->setTiles(tiles);
+    const int most = RunLogs::most(arrangement);
+    m_arrangement = arrangement;
+    m_shownLogs = processes.mid(0, most);
+    if (m_shownLogs.isEmpty())
+        m_logs->clear();
+    else
+        m_logs->show(*m_session, m_shownLogs, arrangement);
     m_grid->setChosen(m_shownLogs);
     m_rankActions->setChosen(m_shownLogs.isEmpty() ? RunState() : state(), m_shownLogs);
-    tellTilesTheirState();
-    if (processes.size() > maxTiles)
-        Q_EMIT message(tr("The first %1 of %2 logs are shown.").arg(maxTiles).arg(processes.size()));
-}
-
-void RunPage::tellTilesTheirState()
-{
-    for (const int process : std::as_const(m_shownLogs)) {
-        const RankState &rank = state().ranks.at(size_t(process));
-        const QString words =
-            rank.status && !rank.status->isSuccess()
-                ? tr("%1: %2", "state: exit status").arg(shownWord(rank.phase), rank.status->text())
-                : shownWord(rank.phase);
-        for (const int key : {process, errorKey(process)}) {
-            m_tiles->setState(key, words);
-            if (LogPane *pane = m_tiles->pane(key))
-                pane->view()->setEmptyText(rank.status || !mayGrow(state().phase) ? tr("No output.")
-                                                                                  : tr("No output yet."));
-        }
-    }
+    if (processes.size() > most)
+        Q_EMIT message(tr("The first %1 of %2 logs are shown.").arg(most).arg(processes.size()));
 }
 
 void RunPage::showOneRank()
@@ -318,15 +278,23 @@ void RunPage::showOneRank()
     showLogs({process < 0 ? m_shownLogs.constFirst() : process});
 }
 
+QList<int> RunPage::allProcesses() const
+{
+    QList<int> all(state().plan ? static_cast<int>(state().plan->processes.size()) : 0);
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+}
+
 void RunPage::showAllRanks()
 {
-    if (!state().plan)
-        return;
-    QList<int> all;
-    for (int process = 0; process < int(state().plan->processes.size()); ++process)
-        all.append(process);
     m_userChose = true;
-    showLogs(all);
+    showLogs(allProcesses());
+}
+
+void RunPage::showMergedRanks()
+{
+    m_userChose = true;
+    showLogs(m_shownLogs.size() > 1 ? m_shownLogs : allProcesses(), RunLogs::Arrangement::Merged);
 }
 
 void RunPage::stop()

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "mainwindow/runlogs.h"
 #include "run/runstate.h"
 
 #include <QPointer>
@@ -16,7 +17,6 @@ class DeviceGrid;
 class ElidedLabel;
 class FailureDialog;
 class LogActions;
-class LogTiles;
 class RankActions;
 class RunHeader;
 class RunSession;
@@ -29,9 +29,6 @@ class RunPage : public QWidget
     Q_OBJECT
 
 public:
-    /// Most logs that are shown side by side.
-    static constexpr int maxTiles = 16;
-
     explicit RunPage(QWidget *parent = nullptr);
     ~RunPage() override;
 
@@ -64,6 +61,8 @@ public Q_SLOTS:
     void showOneRank();
     /// As many logs as fit side by side.
     void showAllRanks();
+    /// The logs that are shown, or all where that is one, in one ordered by time.
+    void showMergedRanks();
 
 Q_SIGNALS:
     void stateChanged(const rankdeck::RunState &state);
@@ -79,16 +78,17 @@ private:
     void stopNow();
     void killNow();
     void ask(StopQuestion *question, void (RunPage::*yes)());
-    void showLogs(const QList<int> &processes);
+    void showLogs(const QList<int> &processes,
+                  RunLogs::Arrangement arrangement = RunLogs::Arrangement::Tiled);
+    QList<int> allProcesses() const;
     void chooseFirstLog();
-    void tellTilesTheirState();
     void divide();
 
     RunHeader *m_header;
     ElidedLabel *m_note;
     QSplitter *m_splitter;
     DeviceGrid *m_grid;
-    LogTiles *m_tiles;
+    RunLogs *m_logs;
     RankActions *m_rankActions;
     ServerActions *m_serverActions;
     LogActions *m_logActions;
@@ -97,6 +97,7 @@ private:
     QPointer<StopQuestion> m_question; ///< Of the whole run, while it is asked.
     Failure m_shownFailure;            ///< What m_dialog shows.
     QList<int> m_shownLogs;
+    RunLogs::Arrangement m_arrangement = RunLogs::Arrangement::Tiled;
     std::shared_ptr<const LaunchPlan> m_shownPlan; ///< What m_shownLogs are of.
     bool m_userDivided = false;
     bool m_watched = false;   ///< A failure is news.

@@ -1,6 +1,7 @@
 #include "mainwindow/runsession.h"
 
 #include "background/iothread.h"
+#include "diagnosis/growthclock.h"
 #include "logview/gapmarks.h"
 #include "run/growthmarks.h"
 
@@ -79,7 +80,7 @@ void RunSession::fetchMissing()
     connect(m_fetch.get(), &LogFetch::finished, this, [this, wanted] {
         m_fetched += QSet<int>(wanted.begin(), wanted.end()); // A node that failed is not asked each time.
         // Their followers look no more.
-        tellFollowers(&LogFollower::finish);
+        tellLines(&LogLines::finish);
         Q_EMIT fetching(0);
     });
     m_control.adopt(m_fetch.get());
@@ -148,6 +149,32 @@ LogFollower *RunSession::errorLog(int process)
     return follower.get();
 }
 
+MergedSpec::Log RunSession::mergedLog(int process, bool isError) const
+{
+    const ProcessPlan &plan = m_state.plan->processes[size_t(process)];
+    MergedSpec::Log log;
+    log.path = isError ? plan.stderrFile : plan.logFile;
+    if (m_client) {
+        const QString folder = growthFolder(m_state.directory, *m_state.recordedPlan, m_state.attempt);
+        log.clock = [marks = marksFile(folder, process, isError)] {
+            return growthClock(marks);
+        };
+    }
+    return log;
+}
+
+RemoteOwner<MergedLines> RunSession::merge(const MergedSpec &spec)
+{
+    RemoteOwner<MergedLines> lines(new MergedLines(spec));
+    m_merged.removeAll(QPointer<MergedLines>());
+    m_merged.append(lines.get());
+    m_logThread.adopt(lines.get());
+    QMetaObject::invokeMethod(lines.get(), &MergedLines::start);
+    if (!mayGrow(m_state.phase))
+        QMetaObject::invokeMethod(lines.get(), &MergedLines::finish);
+    return lines;
+}
+
 void RunSession::startFollowing(LogFollower *follower, int process, bool isError)
 {
     m_logThread.adopt(follower);
@@ -204,7 +231,7 @@ void RunSession::takeState(const RunState &state)
     if (first || replaced)
         followLogs();
     else if (grewBefore != mayGrow(state.phase))
-        tellFollowers(grewBefore ? &LogFollower::finish : &LogFollower::start);
+        tellLines(grewBefore ? &LogLines::finish : &LogLines::start);
     if (first)
         fetchMissing(); // Of an old run; a live one has fetched what is shown.
     // A disk that was full and has room again is noted once the gaps are.
@@ -213,13 +240,17 @@ void RunSession::takeState(const RunState &state)
     Q_EMIT stateChanged(m_state);
 }
 
-void RunSession::tellFollowers(void (LogFollower::*what)())
+void RunSession::tellLines(void (LogLines::*what)())
 {
     for (const auto *followers : {&m_logs, &m_errorLogs}) {
         for (const RemoteOwner<LogFollower> &follower : *followers) {
             if (follower)
                 QMetaObject::invokeMethod(follower.get(), what);
         }
+    }
+    for (const QPointer<MergedLines> &lines : std::as_const(m_merged)) {
+        if (lines)
+            QMetaObject::invokeMethod(lines.get(), what);
     }
 }
 

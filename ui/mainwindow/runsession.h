@@ -4,11 +4,13 @@
 #include "background/remoteowner.h"
 #include "diagnosis/logdirectorywatch.h"
 #include "log/logfollower.h"
+#include "log/mergedlines.h"
 #include "run/runclient.h"
 #include "run/runstate.h"
 
 #include <QList>
 #include <QObject>
+#include <QPointer>
 #include <QSet>
 #include <QString>
 
@@ -47,6 +49,10 @@ public:
     LogFollower *log(int process);
     /// The same for its standard error; null also where that is not apart.
     LogFollower *errorLog(int process);
+    /// Start to read lines of several logs, in the log thread; they are finished with the run.
+    RemoteOwner<MergedLines> merge(const MergedSpec &spec);
+    /// A process's log as merge() takes it, or its standard error.
+    MergedSpec::Log mergedLog(int process, bool isError) const;
     /// Whose last lines are seen. Of a run with no more than maxLastLines processes all are told of, seen or
     /// not.
     void followLastLines(const QList<int> &processes);
@@ -82,7 +88,7 @@ private:
     void startFollowing(LogFollower *follower, int process, bool isError);
     void markGaps(LogFollower *follower, int process, bool isError);
     void markAllGaps();
-    void tellFollowers(void (LogFollower::*what)());
+    void tellLines(void (LogLines::*what)());
 
     QString m_directory;
     IoThread &m_control;
@@ -95,8 +101,9 @@ private:
     RemoteOwner<LogFetch> m_fetch;                     ///< Of the logs that were shown last.
     std::vector<RemoteOwner<LogFollower>> m_logs;      ///< By process; null where nobody asked yet.
     std::vector<RemoteOwner<LogFollower>> m_errorLogs; ///< The same.
-    QSet<int> m_forLastLine;                           ///< Those of m_logs that log() gave to nobody.
-    QList<int> m_seen;                                 ///< Whose last lines are.
+    QList<QPointer<MergedLines>> m_merged;
+    QSet<int> m_forLastLine; ///< Those of m_logs that log() gave to nobody.
+    QList<int> m_seen;       ///< Whose last lines are.
 };
 
 } // namespace rankdeck

@@ -1,0 +1,152 @@
+#include "log/mergedindex.h"
+
+#include "log/ranklabel.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr qint64 sliceBytes = 8 * 1024 * 1024;
+
+QByteArray withBar(const QString &label, qsizetype width, QByteArrayView color)
+{
+    return "\x1b[" + color.toByteArray() + 'm' + label.leftJustified(width).toUtf8() + "\x1b[0m \u2502 ";
+}
+
+/// Of a line of the merge or of the fold.
+template <typename Line>
+LineIndex::Line placeOf(const Line &line)
+{
+    return {line.log, line.said.ownSeverity(), line.said.beginsError(), line.begin};
+}
+
+} // namespace
+
+MergedIndex::MergedIndex(const MergedSpec &spec)
+    : m_filter(spec.filter)
+    , m_context(spec.context)
+    , m_isLabelled(spec.isLabelled)
+    , m_activity(static_cast<int>(spec.logs.size()))
+{
+    for (const MergedSpec::Log &log : spec.logs) {
+        if (log.isShown && log.rank != LogFold::alone)
+            m_ranks.push_back(log.rank);
+        m_labelWidth = std::max(m_labelWidth, log.label.size());
+    }
+    std::sort(m_ranks.begin(), m_ranks.end());
+    m_ranks.erase(std::unique(m_ranks.begin(), m_ranks.end()), m_ranks.end());
+    m_colors.resize(m_ranks.size());
+    for (const MergedSpec::Log &log : spec.logs) {
+        const auto place = std::lower_bound(m_ranks.begin(), m_ranks.end(), log.rank);
+        const bool isMember = log.isShown && log.rank != LogFold::alone;
+        const int member = isMember ? static_cast<int>(place - m_ranks.begin()) : LogFold::alone;
+        if (isMember)
+            m_colors[static_cast<std::size_t>(member)] = log.color;
+        m_logs.push_back({log.isShown, member, withBar(log.label, m_labelWidth, rankColor(log.color))});
+        m_merge.add(log.path, {}, log.clock ? log.clock() : nullptr);
+    }
+    if (spec.isFolded)
+        m_fold.emplace(static_cast<int>(m_ranks.size()),
+                       [this](const LogFold::Line &line) { addFolded(line); });
+}
+
+bool MergedIndex::readOn()
+{
+    const LogMerge::Now now = LogMerge::now();
+    const bool more =
+        m_merge.take([this, now](const LogMerge::Line &line) { take(line, now); }, now, sliceBytes);
+    if (m_fold)
+        m_fold->passOn(now);
+    return more;
+}
+
+void MergedIndex::readRest()
+{
+    m_merge.takeRest([this, now = LogMerge::now()](const LogMerge::Line &line) { take(line, now); });
+    if (m_fold)
+        m_fold->passRest();
+}
+
+void MergedIndex::take(const LogMerge::Line &line, LogMerge::Now now)
+{
+    if (line.said.time)
+        m_activity.add(line.log, *line.said.time, line.said.ownSeverity());
+    const Log &log = m_logs[static_cast<std::size_t>(line.log)];
+    if (!log.isShown)
+        return;
+    const bool isWanted = m_filter.wants(line.text, line.said);
+    if (!m_fold)
+        addWithContext({placeOf(line), line.said.time}, isWanted);
+    else if (isWanted)
+        m_fold->add(line, log.member, now);
+}
+
+void MergedIndex::addWithContext(const Passed &line, bool isWanted)
+{
+    if (isWanted) {
+        for (const Passed &each : m_before)
+            add(each);
+        m_before.clear();
+        add(line);
+        m_contextLeft = m_context;
+    } else if (m_contextLeft > 0) {
+        --m_contextLeft;
+        add(line);
+    } else if (m_context > 0) {
+        m_before.push_back(line);
+        if (static_cast<int>(m_before.size()) > m_context)
+            m_before.pop_front();
+    }
+}
+
+void MergedIndex::addFolded(const LogFold::Line &line)
+{
+    const bool isOfRanks = line.members.front() != LogFold::alone;
+    m_setOfLine.push_back(isOfRanks ? setOf(line.members) : 0);
+    add({placeOf(line), line.said.time});
+}
+
+void MergedIndex::add(const Passed &line)
+{
+    if (m_lines.size() % linesPerTime == 0)
+        m_times.push_back(m_latest);
+    if (line.time)
+        m_latest = std::max(m_latest, line.time->value);
+    m_lines.append(line.line);
+}
+
+/// 0 is for lines that are of no rank.
+quint32 MergedIndex::setOf(const std::vector<int> &members)
+{
+    const auto [place, isNew] = m_sets.try_emplace(members, static_cast<quint32>(m_setLabels.size()) + 1);
+    if (isNew) {
+        std::vector<int> ranks;
+        for (const int member : members)
+            ranks.push_back(m_ranks[static_cast<std::size_t>(member)]);
+        const int color = m_colors[static_cast<std::size_t>(members.front())];
+        m_setLabels.push_back(withBar(rankWords(ranks, m_ranks), m_labelWidth,
+                                      members.size() > 1 ? severalRanksColor() : rankColor(color)));
+    }
+    return place->second;
+}
+
+QByteArray MergedIndex::labelOf(qint64 line) const
+{
+    if (!m_isLabelled)
+        return {};
+    const quint32 set = m_fold ? m_setOfLine[static_cast<std::size_t>(line)] : 0;
+    return set > 0 ? m_setLabels[set - 1] : m_logs[static_cast<std::size_t>(m_lines.at(line).log)].label;
+}
+
+qint64 MergedIndex::lineBefore(LogTime time) const
+{
+    const auto after = std::lower_bound(m_times.begin(), m_times.end(), time.value);
+    return after == m_times.begin() ? 0 : (std::distance(m_times.begin(), after) - 1) * linesPerTime;
+}
+
+} // namespace rankdeck

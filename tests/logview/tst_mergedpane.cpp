@@ -1,0 +1,246 @@
+#include "background/iothread.h"
+#include "log/growingfile.h"
+#include "logview/filterview.h"
+#include "logview/logcanvas.h"
+#include "logview/logstrips.h"
+#include "logview/logview.h"
+#include "logview/mergedpane.h"
+
+#include <QCheckBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <deque>
+
+using namespace rankdeck;
+using namespace rankdeck::test;
+
+namespace
+{
+
+constexpr int longMs = 30000;
+
+QByteArray said(int second, const char *level, const QByteArray &text)
+{
+    return "2025-04-07 15:34:" + QByteArray::number(second).rightJustified(2, '0') + ",000 - root - " +
+           level + " - " + text + '\n';
+}
+
+} // namespace
+
+/// All ranks in one view, and some lines of one rank.
+class TestMergedPane : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        m_files.clear();
+        m_files.resize(3);
+        for (int rank = 0; rank < 3; ++rank) {
+            m_files[std::size_t(rank)].append(said(1, "INFO", "ready"));
+            m_files[std::size_t(rank)].append(said(10 + rank, rank == 1 ? "ERROR" : "INFO", "own"));
+        }
+    }
+    void ranksAreShownInOneTime();
+    void ranksAreSwitchedOnAndOff();
+    void whatRanksPrintAlikeIsFolded();
+    void aFilterLeavesItsLines();
+    void aStripIsAWayToATime();
+    void aLineIsAWayToItsLog();
+    void keysReachTheStrips();
+    void stripsAreDrawnByHeight();
+    void filteredLinesKeepTheirNumbers();
+
+private:
+    QList<MergedTile> tiles() const
+    {
+        QList<MergedTile> all;
+        for (int rank = 0; rank < 3; ++rank)
+            all.append(
+                {10 + rank,
+                 {m_files[std::size_t(rank)].path(), QStringLiteral("rank %1").arg(rank), rank, rank}});
+        return all;
+    }
+    StartLines start()
+    {
+        return [this](const MergedSpec &spec) {
+            RemoteOwner<MergedLines> lines(new MergedLines(spec));
+            m_thread.adopt(lines.get());
+            QMetaObject::invokeMethod(lines.get(), &MergedLines::start);
+            QMetaObject::invokeMethod(lines.get(), &MergedLines::finish);
+            return lines;
+        };
+    }
+    void show(MergedPane &pane)
+    {
+        pane.resize(700, 400);
+        pane.setLogs(tiles(), start());
+        pane.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&pane));
+    }
+    /// Of each line its label and its last word.
+    static QByteArrayList linesOf(const LogView &view)
+    {
+        QByteArrayList lines;
+        for (const QString &line : view.visibleText().split(QLatin1Char('\n'))) {
+            const QString label = line.section(QStringLiteral(" │ "), 0, 0).trimmed();
+            lines << (label + QLatin1Char(' ') + line.section(QLatin1Char(' '), -1)).toUtf8();
+        }
+        return lines;
+    }
+
+    IoThread m_thread{QStringLiteral("logs")};
+    std::deque<GrowingFile> m_files;
+};
+
+void TestMergedPane::ranksAreShownInOneTime()
+{
+    MergedPane pane;
+    show(pane);
+    QTRY_COMPARE_WITH_TIMEOUT(linesOf(*pane.view()),
+                              QByteArrayList({"rank 0 ready", "rank 1 ready", "rank 2 ready", "rank 0 own",
+                                              "rank 1 own", "rank 2 own"}),
+                              longMs);
+    QTRY_COMPARE_WITH_TIMEOUT(pane.findChild<QLabel *>(QStringLiteral("filterResult"))->text(),
+                              QStringLiteral("6 lines"), longMs);
+}
+
+void TestMergedPane::ranksAreSwitchedOnAndOff()
+{
+    MergedPane pane;
+    show(pane);
+    LogStrips *const strips = pane.strips();
+    QTest::mouseClick(strips, Qt::LeftButton, Qt::NoModifier, strips->labelRect(1).center());
+    QTRY_COMPARE_WITH_TIMEOUT(linesOf(*pane.view()),
+                              QByteArrayList({"rank 0 ready", "rank 2 ready", "rank 0 own", "rank 2 own"}),
+                              longMs);
+    QTest::mouseClick(strips, Qt::LeftButton, Qt::ControlModifier, strips->labelRect(1).center());
+    QTRY_COMPARE_WITH_TIMEOUT(linesOf(*pane.view()), QByteArrayList({"rank 1 ready", "rank 1 own"}), longMs);
+    QTest::mouseClick(strips, Qt::LeftButton, Qt::NoModifier, strips->labelRect(1).center());
+    QTRY_COMPARE_WITH_TIMEOUT(pane.view()->visibleText(), QStringLiteral("No rank is switched on."), longMs);
+}
+
+void TestMergedPane::whatRanksPrintAlikeIsFolded()
+{
+    MergedPane pane;
+    show(pane);
+    pane.findChild<QCheckBox *>(QStringLiteral("foldBox"))->click();
+    QTRY_COMPARE_WITH_TIMEOUT(linesOf(*pane.view()),
+                              QByteArrayList({"ranks 0-2 ready", "ranks 0,2 own", "rank 1 own"}), longMs);
+}
+
+void TestMergedPane::aFilterLeavesItsLines()
+{
+    MergedPane pane;
+    show(pane);
+    QTest::keyClicks(pane.findChild<QLineEdit *>(QStringLiteral("filterText")),
+                     QStringLiteral("error || own"));
+    QTRY_COMPARE_WITH_TIMEOUT(linesOf(*pane.view()),
+                              QByteArrayList({"rank 0 own", "rank 1 own", "rank 2 own"}), longMs);
+}
+
+void TestMergedPane::aStripIsAWayToATime()
+{
+    for (int second = 20; second < 60; ++second)
+        m_files[0].append(said(second, "INFO", QByteArray::number(second)));
+    MergedPane pane;
+    show(pane);
+    QTRY_VERIFY_WITH_TIMEOUT(pane.view()->visibleText().contains(QStringLiteral("- 59")), longMs);
+    LogStrips *const strips = pane.strips();
+    const QRect strip = strips->stripRect(0);
+    QTRY_VERIFY_WITH_TIMEOUT(strips->slotAt(strip.left()) == 0, longMs);
+    QTest::mouseClick(strips, Qt::LeftButton, Qt::NoModifier, {strip.left(), strip.center().y()});
+    QTRY_VERIFY_WITH_TIMEOUT(pane.view()->visibleText().contains(QStringLiteral("ready")), longMs);
+    QVERIFY(!pane.view()->isFollowing());
+}
+
+void TestMergedPane::aLineIsAWayToItsLog()
+{
+    MergedPane pane;
+    show(pane);
+    QSignalSpy wanted(&pane, &MergedPane::lineWanted);
+    QTRY_COMPARE_WITH_TIMEOUT(linesOf(*pane.view()).size(), 6, longMs);
+    auto *const canvas = pane.view()->findChild<LogCanvas *>();
+    const int height = canvas->canvas().cellSize().height();
+    QTest::mouseClick(canvas, Qt::LeftButton, Qt::NoModifier, {40, height * 4 + height / 2});
+    QCOMPARE(wanted.size(), 0);
+    canvas->setFocus();
+    QTest::keyClick(canvas, Qt::Key_Return);
+    QCOMPARE(wanted.size(), 1);
+    QCOMPARE(wanted[0][0].toInt(), 11);
+    QCOMPARE(wanted[0][1].toLongLong(), 1);
+}
+
+void TestMergedPane::keysReachTheStrips()
+{
+    MergedPane pane;
+    show(pane);
+    LogStrips *const strips = pane.strips();
+    QTRY_VERIFY_WITH_TIMEOUT(strips->slotAt(strips->stripRect(0).left()) == 0, longMs);
+    QSignalSpy times(strips, &LogStrips::timeWanted);
+    strips->setFocus();
+    QTest::keyClick(strips, Qt::Key_Down);
+    QCOMPARE(strips->accessibleDescription(), QStringLiteral("rank 1, shown"));
+    QTest::keyClick(strips, Qt::Key_Right);
+    QTest::keyClick(strips, Qt::Key_Right);
+    QCOMPARE(strips->accessibleDescription(), QStringLiteral("rank 1, shown, 15:34:11, errors"));
+    QTest::keyClick(strips, Qt::Key_Return);
+    QCOMPARE(times.size(), 1);
+    QTest::keyClick(strips, Qt::Key_Space);
+    QVERIFY(!strips->shown()[1]);
+    QCOMPARE(strips->accessibleDescription(), QStringLiteral("rank 1, hidden, 15:34:11, errors"));
+}
+
+void TestMergedPane::stripsAreDrawnByHeight()
+{
+    LogStrips strips;
+    strips.setLogs({QStringLiteral("rank 0")}, {0});
+    LogActivity activity(1);
+    const LogTime begin(0);
+    activity.add(0, begin, LogSeverity::Info);
+    activity.add(0, LogTime(500 * 1000), LogSeverity::Error);
+    strips.setActivity(activity);
+    strips.resize(400, strips.sizeHint().height());
+    strips.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&strips));
+    const auto inked = [&](int slot) {
+        const QImage image = strips.grab().toImage();
+        int x = strips.stripRect(0).left();
+        while (strips.slotAt(x) != slot)
+            ++x;
+        int rows = 0;
+        for (int y = 0; y < image.height(); ++y)
+            rows += image.pixel(x + 2, y) != image.pixel(image.width() - 2, y) ? 1 : 0;
+        return rows;
+    };
+    QVERIFY(inked(0) > 0);
+    QVERIFY2(inked(5) > inked(0), qPrintable(QStringLiteral("%1 and %2").arg(inked(5)).arg(inked(0))));
+}
+
+void TestMergedPane::filteredLinesKeepTheirNumbers()
+{
+    FilterView filter({m_files[1].path(), {}}, start());
+    filter.resize(700, 300);
+    filter.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&filter));
+    QSignalSpy wanted(&filter, &FilterView::lineWanted);
+    QSignalSpy closed(&filter, &FilterView::closed);
+    filter.open();
+    QTRY_COMPARE_WITH_TIMEOUT(linesOf(*filter.view()).size(), 2, longMs);
+    QTest::keyClicks(filter.findChild<QLineEdit *>(QStringLiteral("filterText")), QStringLiteral("own"));
+    QTRY_COMPARE_WITH_TIMEOUT(linesOf(*filter.view()).size(), 1, longMs);
+    QTRY_VERIFY_WITH_TIMEOUT(filter.view()->visibleText().endsWith(QStringLiteral("own")), longMs);
+    auto *const canvas = filter.view()->findChild<LogCanvas *>();
+    QTest::mouseClick(canvas, Qt::LeftButton, Qt::NoModifier, {60, 5});
+    QCOMPARE(wanted.size(), 1);
+    QCOMPARE(wanted[0][0].toLongLong(), 1);
+    QTest::keyClick(canvas, Qt::Key_Escape);
+    QCOMPARE(closed.size(), 1);
+}
+
+QTEST_MAIN(TestMergedPane)
+#include "tst_mergedpane.moc"

@@ -1,0 +1,118 @@
+#include "logview/filterbar.h"
+
+#include "logview/filtertext.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSpinBox>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr int waitMs = 300; ///< After a key; who writes is not done.
+constexpr int mostContext = 50;
+// The wider a line edit, the more pixels each of its repaints sends.
+constexpr int editWidth = 220;
+
+} // namespace
+
+FilterBar::FilterBar(QWidget *parent)
+    : QWidget(parent)
+    , m_edit(new QLineEdit(this))
+    , m_regex(new QCheckBox(tr("Rege&x"), this))
+    , m_case(new QCheckBox(tr("Match &case"), this))
+    , m_severity(new QComboBox(this))
+    , m_context(new QSpinBox(this))
+    , m_result(new QLabel(this))
+{
+    m_edit->setObjectName(QStringLiteral("filterText"));
+    m_edit->setMaximumWidth(editWidth);
+    m_edit->setClearButtonEnabled(true);
+    m_edit->setPlaceholderText(tr("Only lines with"));
+    m_edit->setAccessibleName(tr("Only lines with"));
+    m_edit->setToolTip(tr(
+        "Join patterns by \" && \" (all of them) and \" || \" (one of them); \"!\" before one is for lines "
+        "without it. For example: loss || error && !warmup"));
+    m_regex->setObjectName(QStringLiteral("filterRegex"));
+    m_regex->setToolTip(tr("Each pattern is a regular expression (RE2)"));
+    m_case->setObjectName(QStringLiteral("filterCase"));
+    m_severity->setObjectName(QStringLiteral("filterSeverity"));
+    m_severity->setAccessibleName(tr("Severity"));
+    m_severity->addItem(tr("Any severity"), static_cast<int>(LogSeverity::None));
+    m_severity->addItem(tr("Info and worse"), static_cast<int>(LogSeverity::Info));
+    m_severity->addItem(tr("Warnings and worse"), static_cast<int>(LogSeverity::Warning));
+    m_severity->addItem(tr("Errors"), static_cast<int>(LogSeverity::Error));
+    m_context->setObjectName(QStringLiteral("filterContext"));
+    m_context->setRange(0, mostContext);
+    m_context->setPrefix(tr("\u00b1 "));
+    m_context->setSuffix(tr(" lines"));
+    m_context->setToolTip(tr("Lines shown around each wanted one"));
+    m_context->setAccessibleName(m_context->toolTip());
+    m_result->setObjectName(QStringLiteral("filterResult"));
+    m_result->setTextFormat(Qt::PlainText);
+    m_result->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+
+    auto *const row = new QHBoxLayout(this);
+    row->setContentsMargins(4, 2, 4, 2);
+    row->setSpacing(6);
+    row->addWidget(m_edit, 3);
+    row->addWidget(m_regex);
+    row->addWidget(m_case);
+    row->addWidget(m_severity);
+    row->addWidget(m_context);
+    row->addWidget(m_result, 2);
+
+    m_soon.setSingleShot(true);
+    m_soon.setInterval(waitMs);
+    connect(&m_soon, &QTimer::timeout, this, &FilterBar::change);
+    connect(m_edit, &QLineEdit::textChanged, this, [this] { m_soon.start(); });
+    connect(m_edit, &QLineEdit::returnPressed, this, &FilterBar::change);
+    connect(m_regex, &QCheckBox::toggled, this, &FilterBar::change);
+    connect(m_case, &QCheckBox::toggled, this, &FilterBar::change);
+    connect(m_severity, &QComboBox::currentIndexChanged, this, &FilterBar::change);
+    connect(m_context, &QSpinBox::valueChanged, this, [this] { m_soon.start(); });
+}
+
+int FilterBar::context() const
+{
+    return m_context->value();
+}
+
+void FilterBar::setResult(const QString &result)
+{
+    m_resultText = result;
+    const QString &shown = m_problem.isEmpty() ? m_resultText : m_problem;
+    if (shown == m_result->text())
+        return;
+    m_result->setText(shown);
+    m_result->setToolTip(shown);
+}
+
+void FilterBar::focusText()
+{
+    m_edit->setFocus(Qt::ShortcutFocusReason);
+    m_edit->selectAll();
+}
+
+void FilterBar::change()
+{
+    m_soon.stop();
+    LogFilterSpec spec;
+    spec.patterns = patternsIn(m_edit->text(), m_regex->isChecked(), m_case->isChecked());
+    spec.leastSeverity = static_cast<LogSeverity>(m_severity->currentData().toInt());
+    const auto filter = LogFilter::create(spec);
+    m_problem = filter ? QString() : filter.error().sentence();
+    setResult(m_resultText);
+    if (!filter)
+        return;
+    m_filter = *filter;
+    Q_EMIT changed();
+}
+
+} // namespace rankdeck

@@ -1,0 +1,86 @@
+#include "logview/filterview.h"
+
+#include "logview/filterbar.h"
+#include "logview/logview.h"
+
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLocale>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace rankdeck
+{
+
+FilterView::FilterView(MergedSpec::Log log, StartLines start, QWidget *parent)
+    : QWidget(parent)
+    , m_log(std::move(log))
+    , m_start(std::move(start))
+    , m_bar(new FilterBar(this))
+    , m_view(new LogView(this))
+{
+    setObjectName(QStringLiteral("filterView"));
+    auto *const close = new QToolButton(this);
+    close->setText(tr("Close"));
+    close->setToolTip(tr("Close the filtered view (Esc)"));
+    close->setAutoRaise(true);
+    close->setFocusPolicy(Qt::StrongFocus);
+    m_view->setNumbered(true);
+    m_view->setTitle(tr("filtered lines"));
+    m_view->setEmptyText(tr("No such lines yet."));
+
+    auto *const row = new QHBoxLayout;
+    row->setContentsMargins(0, 0, 2, 0);
+    row->addWidget(m_bar, 1);
+    row->addWidget(close);
+    auto *const column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(row);
+    column->addWidget(m_view, 1);
+
+    connect(close, &QToolButton::clicked, this, &FilterView::closed);
+    connect(m_bar, &FilterBar::changed, this, &FilterView::showLines);
+    connect(m_view, &LogView::lineCountChanged, this, [this](qint64 count) {
+        m_bar->setResult(count == 1 ? tr("1 line") : tr("%1 lines").arg(QLocale().toString(count)));
+    });
+    const auto ask = [this](const LogPage::Origin &origin) {
+        Q_EMIT lineWanted(origin.line.value);
+    };
+    connect(m_view, &LogView::linePressed, this, ask);
+    connect(m_view, &LogView::placeWanted, this, ask);
+}
+
+FilterView::~FilterView()
+{
+    m_view->setSource(nullptr);
+}
+
+void FilterView::open()
+{
+    if (!m_lines)
+        showLines();
+    m_bar->focusText();
+}
+
+void FilterView::showLines()
+{
+    MergedSpec spec;
+    spec.logs.push_back(m_log);
+    spec.filter = m_bar->filter();
+    spec.context = m_bar->context();
+    spec.isLabelled = false;
+    m_view->setSource(nullptr);
+    m_lines = m_start(spec);
+    m_view->setSource(m_lines.get());
+}
+
+void FilterView::keyPressEvent(QKeyEvent *event)
+{
+    if (event->key() == Qt::Key_Escape)
+        Q_EMIT closed();
+    else
+        QWidget::keyPressEvent(event);
+}
+
+} // namespace rankdeck

@@ -1,0 +1,319 @@
+#include "logview/logstrips.h"
+
+#include "canvas/cellwidth.h"
+#include "log/ranklabel.h"
+#include "logview/shownline.h"
+#include "state/tone.h"
+
+#include <QDateTime>
+#include <QKeyEvent>
+#include <QMouseEvent>
+
+#include <algorithm>
+#include <bit>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr int margin = 6;      // pixels
+constexpr int columnWidth = 2; // pixels
+constexpr int fewestSlots = 16;
+
+QString timeText(LogTime time)
+{
+    return QDateTime::fromMSecsSinceEpoch(time.value / 1000, Qt::UTC).toString(QStringLiteral("HH:mm:ss"));
+}
+
+} // namespace
+
+LogStrips::LogStrips(QWidget *parent)
+    : CanvasWidget(parent)
+    , m_palette(palette())
+{
+    setFocusPolicy(Qt::StrongFocus);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Minimum);
+    setAccessibleName(tr("When each log printed"));
+    setToolTip(
+        tr("When each log printed: warnings stand higher than other lines, errors highest. A click on a "
+           "label shows or hides that log, with Ctrl it shows that one alone; a click on a strip goes "
+           "to that time."));
+}
+
+void LogStrips::setLogs(const QStringList &labels, const std::vector<int> &colors)
+{
+    m_labels = labels;
+    m_colors = colors;
+    m_isShown.assign(static_cast<std::size_t>(labels.size()), true);
+    m_activity = LogActivity();
+    m_current = 0;
+    m_cursor = -1;
+    updateGeometry();
+    describeCurrent();
+    scheduleEverything();
+}
+
+void LogStrips::setActivity(const LogActivity &activity)
+{
+    if (activity.logs() != m_labels.size())
+        return;
+    m_activity = activity;
+    describeCurrent();
+    schedule();
+}
+
+QSize LogStrips::sizeHint() const
+{
+    const QSize cell = canvas().cellSize();
+    return {60 * cell.width(), static_cast<int>(m_labels.size()) * cell.height()};
+}
+
+QSize LogStrips::minimumSizeHint() const
+{
+    return {stripLeft() + margin, sizeHint().height()};
+}
+
+int LogStrips::stripLeft() const
+{
+    int widest = 0;
+    for (const QString &label : m_labels)
+        widest = std::max(widest, cellWidth(label));
+    constexpr int markCells = 2;
+    return margin + (widest + markCells + 1) * canvas().cellSize().width();
+}
+
+int LogStrips::stripWidth() const
+{
+    return std::max(columnWidth, (width() - stripLeft() - margin) / columnWidth * columnWidth);
+}
+
+QRect LogStrips::labelRect(int log) const
+{
+    const int height = canvas().cellSize().height();
+    return {0, log * height, stripLeft(), height};
+}
+
+QRect LogStrips::stripRect(int log) const
+{
+    const int height = canvas().cellSize().height();
+    return {stripLeft(), log * height, stripWidth(), height};
+}
+
+/// Room for slots to come, so that what is drawn seldom moves.
+static int slotsAcross(const LogActivity &activity)
+{
+    return static_cast<int>(
+        std::bit_ceil(static_cast<unsigned>(std::max(fewestSlots, activity.slotCount()))));
+}
+
+int LogStrips::xOf(int slot) const
+{
+    return stripLeft() + slot * stripWidth() / slotsAcross(m_activity);
+}
+
+int LogStrips::slotAt(int x) const
+{
+    const int slot = (x - stripLeft()) * slotsAcross(m_activity) / stripWidth();
+    return x < stripLeft() || slot >= m_activity.slotCount() ? -1 : slot;
+}
+
+LogStrips::Row LogStrips::rowFor(int log) const
+{
+    Row row;
+    const int columns = stripWidth() / columnWidth;
+    row.columns.resize(static_cast<std::size_t>(columns));
+    row.isShown = m_isShown[static_cast<std::size_t>(log)];
+    row.isCurrent = hasFocus() && log == m_current;
+    if (row.isCurrent && m_cursor >= 0)
+        row.cursor = xOf(m_cursor);
+    for (int slot = 0; slot < m_activity.slotCount(); ++slot) {
+        const LogActivity::Slot there = m_activity.at(log, slot);
+        const int first = slot * columns / slotsAcross(m_activity);
+        const int last = std::max(first + 1, (slot + 1) * columns / slotsAcross(m_activity));
+        for (int column = first; column < std::min(last, columns); ++column) {
+            LogActivity::Slot &into = row.columns[static_cast<std::size_t>(column)];
+            into.lines = there.lines > 0 ? 1 : into.lines; // How many does not show.
+            into.worst = std::max(into.worst, there.worst);
+        }
+    }
+    return row;
+}
+
+void LogStrips::drawCanvas(Canvas &canvas, bool everything)
+{
+    const auto count = static_cast<std::size_t>(m_labels.size());
+    if (everything || m_drawn.size() != count) {
+        canvas.fill(QRect(QPoint(), canvas.size()), m_palette.base());
+        m_drawn.assign(count, Row{{}, true, false, -2});
+    }
+    for (int log = 0; log < m_labels.size(); ++log) {
+        Row row = rowFor(log);
+        if (row == m_drawn[static_cast<std::size_t>(log)])
+            continue;
+        drawRow(canvas, log, row);
+        m_drawn[static_cast<std::size_t>(log)] = std::move(row);
+    }
+}
+
+void LogStrips::drawRow(Canvas &canvas, int log, const Row &row)
+{
+    const Row &before = m_drawn[static_cast<std::size_t>(log)];
+    const QByteArray look = "\x1b[" + rankColor(m_colors[static_cast<std::size_t>(log)]).toByteArray() + 'm';
+    const LogStyle style = ShownLine(look + 'x').runs().first().style;
+    const QColor behind = row.isCurrent ? m_palette.foundLine() : m_palette.base();
+    const QColor color = m_palette.foreground(style, behind);
+    const bool isAnew = before.isShown != row.isShown || before.isCurrent != row.isCurrent ||
+                        before.cursor != row.cursor || before.columns.size() != row.columns.size();
+    if (isAnew) {
+        const QRect label = labelRect(log);
+        canvas.fill(label.united(stripRect(log)), behind);
+        const QString text =
+            (row.isShown ? QStringLiteral("\u25a0 ") : QStringLiteral("\u25a1 ")) + m_labels[log];
+        canvas.text({margin, label.top()}, text,
+                    {row.isShown ? color : m_palette.muted(), {}, row.isCurrent, false}, label);
+    }
+    const QRect strip = stripRect(log);
+    for (std::size_t column = 0; column < row.columns.size(); ++column) {
+        const LogActivity::Slot &slot = row.columns[column];
+        if (!isAnew && slot == before.columns[column])
+            continue;
+        const QRect area(strip.left() + static_cast<int>(column) * columnWidth, strip.top() + 1, columnWidth,
+                         strip.height() - 2);
+        if (!isAnew)
+            canvas.fill(area, behind);
+        if (slot.lines == 0)
+            continue;
+        const bool isError = slot.worst >= LogSeverity::Error;
+        const bool isWarning = slot.worst == LogSeverity::Warning;
+        const int eighths = isError ? 8 : isWarning ? 6 : 3;
+        const int height = std::max(1, area.height() * eighths / 8);
+        const QColor shade = isError     ? toneColor(Tone::Bad, palette())
+                             : isWarning ? toneColor(Tone::Caution, palette())
+                                         : color;
+        canvas.fill(QRect(area.left(), area.bottom() + 1 - height, area.width(), height), shade);
+    }
+    if (row.cursor >= 0)
+        canvas.fill(QRect(row.cursor, strip.top(), columnWidth, strip.height()), m_palette.text());
+}
+
+void LogStrips::changeEvent(QEvent *event)
+{
+    CanvasWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        m_palette = LogPalette(palette());
+    else if (event->type() == QEvent::FontChange)
+        updateGeometry();
+}
+
+void LogStrips::toggle(int log, bool alone)
+{
+    const auto at = static_cast<std::size_t>(log);
+    if (alone) {
+        m_isShown.assign(m_isShown.size(), false);
+        m_isShown[at] = true;
+    } else {
+        m_isShown[at] = !m_isShown[at];
+    }
+    describeCurrent();
+    schedule();
+    Q_EMIT shownChanged();
+}
+
+void LogStrips::askForTime(int slot)
+{
+    m_cursor = slot;
+    describeCurrent();
+    schedule();
+    Q_EMIT timeWanted(LogTime(m_activity.begin().value + slot * m_activity.slotMicroseconds()));
+}
+
+void LogStrips::mousePressEvent(QMouseEvent *event)
+{
+    const int log = event->pos().y() / canvas().cellSize().height();
+    if (event->button() != Qt::LeftButton || log >= m_labels.size()) {
+        event->ignore();
+        return;
+    }
+    m_current = log;
+    if (event->pos().x() < stripLeft())
+        toggle(log, event->modifiers().testFlag(Qt::ControlModifier));
+    else if (const int slot = slotAt(event->pos().x()); slot >= 0)
+        askForTime(slot);
+}
+
+/// To the next slot at which the current log printed.
+void LogStrips::moveCursor(int step)
+{
+    for (int slot = m_cursor + step; slot >= 0 && slot < m_activity.slotCount(); slot += step) {
+        if (m_activity.at(m_current, slot).lines > 0) {
+            m_cursor = slot;
+            break;
+        }
+    }
+}
+
+void LogStrips::keyPressEvent(QKeyEvent *event)
+{
+    if (m_labels.isEmpty()) {
+        CanvasWidget::keyPressEvent(event);
+        return;
+    }
+    switch (event->key()) {
+    case Qt::Key_Up:
+        m_current = std::max(0, m_current - 1);
+        break;
+    case Qt::Key_Down:
+        m_current = std::min(static_cast<int>(m_labels.size()) - 1, m_current + 1);
+        break;
+    case Qt::Key_Left:
+        moveCursor(-1);
+        break;
+    case Qt::Key_Right:
+        moveCursor(1);
+        break;
+    case Qt::Key_Space:
+        toggle(m_current, event->modifiers().testFlag(Qt::ControlModifier));
+        break;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        if (m_cursor >= 0)
+            askForTime(m_cursor);
+        break;
+    default:
+        CanvasWidget::keyPressEvent(event);
+        return;
+    }
+    describeCurrent();
+    schedule();
+}
+
+void LogStrips::focusInEvent(QFocusEvent *)
+{
+    schedule();
+}
+
+void LogStrips::focusOutEvent(QFocusEvent *)
+{
+    schedule();
+}
+
+void LogStrips::describeCurrent()
+{
+    if (m_labels.isEmpty())
+        return;
+    QStringList words{m_labels[m_current],
+                      m_isShown[static_cast<std::size_t>(m_current)] ? tr("shown") : tr("hidden")};
+    if (m_cursor >= 0 && m_cursor < m_activity.slotCount()) {
+        const LogActivity::Slot slot = m_activity.at(m_current, m_cursor);
+        words << timeText(LogTime(m_activity.begin().value + m_cursor * m_activity.slotMicroseconds()));
+        words << (slot.worst >= LogSeverity::Error     ? tr("errors")
+                  : slot.worst == LogSeverity::Warning ? tr("warnings")
+                  : slot.lines > 0                     ? tr("output")
+                                                       : tr("no output"));
+    }
+    setAccessibleDescription(words.join(QStringLiteral(", ")));
+}
+
+} // namespace rankdeck

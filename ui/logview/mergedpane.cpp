@@ -1,0 +1,115 @@
+#include "logview/mergedpane.h"
+
+#include "logview/filterbar.h"
+#include "logview/logstrips.h"
+#include "logview/logview.h"
+
+#include <QCheckBox>
+#include <QHBoxLayout>
+#include <QLocale>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr int mostStripRows = 8; ///< Before they are scrolled.
+
+} // namespace
+
+MergedPane::MergedPane(QWidget *parent)
+    : QWidget(parent)
+    , m_strips(new LogStrips)
+    , m_filterBar(new FilterBar(this))
+    , m_fold(new QCheckBox(tr("F&old what ranks print alike"), this))
+    , m_view(new LogView(this))
+{
+    setObjectName(QStringLiteral("mergedPane"));
+    m_fold->setObjectName(QStringLiteral("foldBox"));
+    m_fold->setToolTip(
+        tr("Lines that several ranks print are shown once, with the ranks; those of one rank stand out"));
+    m_view->setTitle(tr("all ranks"));
+    auto *const area = new QScrollArea(this);
+    area->setWidget(m_strips);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setFocusPolicy(Qt::NoFocus);
+    m_stripArea = area;
+
+    auto *const row = new QHBoxLayout;
+    row->setContentsMargins(0, 0, 6, 0);
+    row->addWidget(m_filterBar, 1);
+    row->addWidget(m_fold);
+    auto *const column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_stripArea);
+    column->addLayout(row);
+    column->addWidget(m_view, 1);
+    setFocusProxy(m_view);
+
+    connect(m_filterBar, &FilterBar::changed, this, &MergedPane::showLines);
+    connect(m_fold, &QCheckBox::toggled, this, &MergedPane::showLines);
+    connect(m_strips, &LogStrips::shownChanged, this, &MergedPane::showLines);
+    connect(m_strips, &LogStrips::timeWanted, m_view, &LogView::showTime);
+    connect(m_view, &LogView::lineCountChanged, this, [this](qint64 count) {
+        m_filterBar->setResult(count == 1 ? tr("1 line") : tr("%1 lines").arg(QLocale().toString(count)));
+    });
+    connect(m_view, &LogView::placeWanted, this, [this](const LogPage::Origin &origin) {
+        if (origin.log < m_logs.size())
+            Q_EMIT lineWanted(m_logs[origin.log].key, origin.line.value);
+    });
+}
+
+MergedPane::~MergedPane()
+{
+    m_view->setSource(nullptr);
+}
+
+void MergedPane::setLogs(const QList<MergedTile> &logs, const StartLines &start)
+{
+    const auto isSame = [](const MergedTile &one, const MergedTile &other) {
+        return one.key == other.key && one.log.path == other.log.path && one.log.label == other.log.label;
+    };
+    m_start = start;
+    if (std::equal(logs.begin(), logs.end(), m_logs.begin(), m_logs.end(), isSame))
+        return;
+    m_logs = logs;
+    QStringList labels;
+    std::vector<int> colors;
+    for (const MergedTile &tile : logs) {
+        labels << tile.log.label;
+        colors.push_back(tile.log.color);
+    }
+    m_strips->setLogs(labels, colors);
+    const int rows = std::min(static_cast<int>(logs.size()), mostStripRows);
+    m_stripArea->setFixedHeight(
+        logs.isEmpty() ? 0 : m_strips->sizeHint().height() * rows / static_cast<int>(logs.size()));
+    showLines();
+}
+
+void MergedPane::showLines()
+{
+    MergedSpec spec;
+    const std::vector<bool> &shown = m_strips->shown();
+    for (qsizetype log = 0; log < m_logs.size(); ++log) {
+        spec.logs.push_back(m_logs[log].log);
+        spec.logs.back().isShown = shown[static_cast<std::size_t>(log)];
+    }
+    const bool isAnyShown = std::find(shown.begin(), shown.end(), true) != shown.end();
+    spec.filter = m_filterBar->filter();
+    spec.context = m_filterBar->context();
+    spec.isFolded = m_fold->isChecked();
+    m_view->setSource(nullptr);
+    m_lines = spec.logs.empty() ? nullptr : m_start(spec);
+    if (m_lines)
+        connect(m_lines.get(), &MergedLines::active, m_strips, &LogStrips::setActivity);
+    m_view->setEmptyText(isAnyShown ? tr("No such lines yet.") : tr("No rank is switched on."));
+    m_view->setSource(m_lines.get());
+}
+
+} // namespace rankdeck

@@ -1,0 +1,149 @@
+#include "mainwindow/runlogs.h"
+
+#include "logview/logpane.h"
+#include "logview/logtiles.h"
+#include "logview/logview.h"
+#include "logview/mergedpane.h"
+#include "mainwindow/runsession.h"
+#include "state/statewords.h"
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr int mostTiles = 16;
+constexpr int mostMerged = 256; ///< Each is an open file.
+
+QString logTitle(const ProcessPlan &process)
+{
+    if (process.role == Role::Scheduler)
+        return RunLogs::tr("scheduler");
+    if (process.device == ProcessPlan::noDevice)
+        return RunLogs::tr("rank %1").arg(process.rank.value);
+    return RunLogs::tr("rank %1  device %2").arg(process.rank.value).arg(process.device.value);
+}
+
+/// A process's log has its index as its key, its standard error this one; and the other way round.
+int errorKey(int process)
+{
+    return -1 - process;
+}
+
+int processOf(int key)
+{
+    return key < 0 ? errorKey(key) : key;
+}
+
+/// A pane may outlive the session for a moment.
+StartLines startLines(RunSession &session)
+{
+    return [reader = QPointer(&session)](const MergedSpec &spec) {
+        return reader ? reader->merge(spec) : nullptr;
+    };
+}
+
+} // namespace
+
+int RunLogs::most(Arrangement arrangement)
+{
+    return arrangement == Arrangement::Tiled ? mostTiles : mostMerged;
+}
+
+RunLogs::RunLogs(QWidget *parent)
+    : QStackedWidget(parent)
+    , m_tiles(new LogTiles(this))
+    , m_merged(new MergedPane(this))
+{
+    m_tiles->setObjectName(QStringLiteral("logTiles"));
+    addWidget(m_tiles);
+    addWidget(m_merged);
+    connect(m_tiles, &LogTiles::activated, this, [this](int key) { Q_EMIT activated(processOf(key)); });
+    connect(m_merged, &MergedPane::lineWanted, this,
+            [this](int key, qint64 line) { Q_EMIT lineWanted(processOf(key), key < 0, line); });
+}
+
+void RunLogs::clear()
+{
+    m_processes.clear();
+    m_tiles->setTiles({});
+    m_merged->setLogs({}, {});
+}
+
+void RunLogs::show(RunSession &session, const QList<int> &processes, Arrangement arrangement)
+{
+    m_processes = processes;
+    session.show(processes);
+    if (arrangement == Arrangement::Merged) {
+        showMerged(session);
+        m_tiles->setTiles({});
+        setCurrentWidget(m_merged);
+        return;
+    }
+    QList<LogTile> tiles;
+    QList<LogTile> errorTiles;
+    for (const int process : processes) {
+        const QString title = logTitle(session.state().plan->processes[size_t(process)]);
+        if (LogFollower *follower = session.log(process))
+            tiles.append({process, title, follower, session.mergedLog(process, false)});
+        if (LogFollower *follower = session.errorLog(process))
+            errorTiles.append({errorKey(process), tr("%1  standard error").arg(title), follower,
+                               session.mergedLog(process, true)});
+    }
+    tiles += errorTiles.mid(0, mostTiles - tiles.size());
+    m_tiles->setTiles(tiles, startLines(session));
+    m_merged->setLogs({}, {});
+    setCurrentWidget(m_tiles);
+    setState(session.state());
+}
+
+void RunLogs::showMerged(RunSession &session)
+{
+    QList<MergedTile> logs;
+    int color = 0;
+    for (const int process : std::as_const(m_processes)) {
+        const ProcessPlan &plan = session.state().plan->processes[size_t(process)];
+        const bool isWorker = plan.role == Role::Worker;
+        for (const bool isError : {false, true}) {
+            if (isError && plan.stderrFile.isEmpty())
+                continue;
+            MergedTile tile{isError ? errorKey(process) : process, session.mergedLog(process, isError)};
+            tile.log.label = isWorker ? tr("rank %1").arg(plan.rank.value) : tr("scheduler");
+            if (isError)
+                tile.log.label += tr(" stderr");
+            tile.log.rank = isWorker ? plan.rank.value : LogFold::alone;
+            tile.log.color = isWorker ? color : LogFold::alone;
+            logs.append(tile);
+        }
+        color += isWorker ? 1 : 0;
+    }
+    m_merged->setLogs(logs, startLines(session));
+}
+
+void RunLogs::showLine(int process, bool isError, qint64 line)
+{
+    if (LogPane *pane = m_tiles->pane(isError ? errorKey(process) : process)) {
+        pane->view()->markLine(line);
+        pane->view()->setFocus(Qt::OtherFocusReason);
+    }
+}
+
+void RunLogs::setState(const RunState &state)
+{
+    for (const int process : std::as_const(m_processes)) {
+        const RankState &rank = state.ranks.at(size_t(process));
+        const QString words =
+            rank.status && !rank.status->isSuccess()
+                ? tr("%1: %2", "state: exit status").arg(shownWord(rank.phase), rank.status->text())
+                : shownWord(rank.phase);
+        for (const int key : {process, errorKey(process)}) {
+            m_tiles->setState(key, words);
+            if (LogPane *pane = m_tiles->pane(key))
+                pane->view()->setEmptyText(rank.status || !mayGrow(state.phase) ? tr("No output.")
+                                                                                : tr("No output yet."));
+        }
+    }
+}
+
+} // namespace rankdeck

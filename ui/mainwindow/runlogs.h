@@ -1,0 +1,51 @@
+#pragma once
+
+#include <QList>
+#include <QStackedWidget>
+
+namespace rankdeck
+{
+
+class LogTiles;
+class MergedPane;
+class RunSession;
+struct RunState;
+
+/// The logs of a run that are looked at: side by side, or all in one.
+class RunLogs : public QStackedWidget
+{
+    Q_OBJECT
+
+public:
+    enum class Arrangement { Tiled, Merged };
+
+    /// Most logs that are shown.
+    static int most(Arrangement arrangement);
+
+    explicit RunLogs(QWidget *parent = nullptr);
+
+    LogTiles *tiles() const { return m_tiles; }
+    /// No longer look at what a session has given out.
+    void clear();
+    /// Show the logs of these processes, no more than most(). The session must outlive that.
+    void show(RunSession &session, const QList<int> &processes, Arrangement arrangement);
+    /// Scroll to a line (0-based) of a log that is shown in a tile, and mark it.
+    void showLine(int process, bool isError, qint64 line);
+    /// What became of the processes.
+    void setState(const RunState &state);
+
+Q_SIGNALS:
+    /// One log is to be shown alone, or all again.
+    void activated(int process);
+    /// A line (0-based) is to be shown in its own log.
+    void lineWanted(int process, bool isError, qint64 line);
+
+private:
+    void showMerged(RunSession &session);
+
+    LogTiles *m_tiles;
+    MergedPane *m_merged;
+    QList<int> m_processes;
+};
+
+} // namespace rankdeck
