@@ -1,12 +1,15 @@
 #include "devicegrid/devicegrid.h"
+#include "logview/logcanvas.h"
 #include "logview/logpane.h"
 #include "logview/logtiles.h"
 #include "logview/logview.h"
+#include "logview/mergedpane.h"
 #include "mainwindow/mainwindow.h"
 #include "mainwindow/stopquestion.h"
 #include "run/growthmarks.h"
 #include "support/recordedrun.h"
 
+#include <QAction>
 #include <QPushButton>
 #include <QSettings>
 #include <QStatusBar>
@@ -30,6 +33,7 @@ private Q_SLOTS:
     void whereNothingRunsStopAsksNothing();
     void theQuestionGoesWithTheRun();
     void runningRanksAreCounted();
+    void allLogsAreMergedIntoOne();
 
 private:
     QPushButton *button(const char *name) const
@@ -167,6 +171,42 @@ void TestRunPage::runningRanksAreCounted()
     QCOMPARE(runningRanks(running(handMadeRun())), QStringLiteral("All 8 ranks are running."));
     QCOMPARE(runningRanks(running(handMadeRun(1, 1))), QStringLiteral("Its rank is running."));
     QCOMPARE(runningRanks(handMadeRun()), QStringLiteral("0 of 8 ranks are running."));
+}
+
+void TestRunPage::allLogsAreMergedIntoOne()
+{
+    RecordedRun run;
+    run.startAll();
+    const auto stamped = [](const char *time, const char *text) {
+        return QByteArray("2025-04-07 15:34:") + time + ",000 - root - INFO - " + text + '\n';
+    };
+    run.print(0, stamped("01", "first") + stamped("03", "third"));
+    run.print(1, stamped("02", "second") + stamped("04", "last"));
+    m_window->openRun(run.directory());
+    QTRY_VERIFY_WITH_TIMEOUT(shownText().endsWith(QStringLiteral("third")), 30000);
+    m_window->findChild<QAction *>(QStringLiteral("mergedRanksAction"))->trigger();
+    auto *const merged = m_window->findChild<MergedPane *>();
+    QVERIFY(merged->isVisible());
+    const auto words = [&] {
+        QByteArrayList all;
+        for (const QString &line : merged->view()->visibleText().split(QLatin1Char('\n')))
+            all << line.section(QLatin1Char(' '), -1).toUtf8();
+        return all.mid(0, 4);
+    };
+    QTRY_COMPARE_WITH_TIMEOUT(words(), QByteArrayList({"first", "second", "third", "last"}), 30000);
+    run.print(0, stamped("05", "live"));
+    QTRY_VERIFY_WITH_TIMEOUT(merged->view()->visibleText().contains(QStringLiteral("live")), 30000);
+
+    // A line is opened in its rank's own log.
+    auto *const canvas = merged->view()->findChild<LogCanvas *>();
+    const int height = canvas->canvas().cellSize().height();
+    QTest::mouseClick(canvas, Qt::LeftButton, Qt::NoModifier, {40, height * 3 / 2});
+    canvas->setFocus();
+    QTest::keyClick(canvas, Qt::Key_Return);
+    QVERIFY(!merged->isVisible());
+    const auto *tiles = m_window->findChild<LogTiles *>(QStringLiteral("logTiles"));
+    QCOMPARE(tiles->keys(), QList<int>{1});
+    QCOMPARE(tiles->pane(1)->view()->markedLine(), 0);
 }
 
 QTEST_MAIN(TestRunPage)

@@ -37,6 +37,7 @@ FindBar::FindBar(QWidget *parent)
     m_edit->setPlaceholderText(tr("Find in this log"));
     m_edit->setAccessibleName(tr("Find in this log"));
     m_regex = new QCheckBox(tr("Rege&x"), this);
+    m_regex->setObjectName(QStringLiteral("findRegex"));
     m_regex->setToolTip(tr("Look for a regular expression (RE2 syntax)"));
     m_case = new QCheckBox(tr("&Case"), this);
     m_case->setToolTip(tr("Tell upper from lower case"));
