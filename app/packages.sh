@@ -5,7 +5,7 @@
 build_packages=(cmake ninja-build g++ qt6-base-dev libgl-dev nlohmann-json3-dev libdtl-dev libre2-dev
                 libutf8proc-dev libxcb1-dev libxcb-render0-dev libxcb-shape0-dev)
 run_packages=(python3 fonts-dejavu-core)
-test_packages=(xvfb openbox fonts-noto-cjk patch lld)
+test_packages=(xvfb xauth openbox fonts-noto-cjk patch lld)
 # Tests that need these are skipped without them. They are large, so only continuous integration installs them.
 optional_test_packages=(
     python3-torch openssh-server openssh-client
@@ -20,6 +20,7 @@ declare -A openeuler_name=(
     [nlohmann-json3-dev]=nlohmann-json-devel [libre2-dev]=re2-devel [libutf8proc-dev]=utf8proc-devel
     [libxcb1-dev]=libxcb-devel [libxcb-render0-dev]=libxcb-devel [libxcb-shape0-dev]=libxcb-devel
     [fonts-dejavu-core]=dejavu-fonts [fonts-noto-cjk]=google-noto-cjk-fonts [xvfb]=xorg-x11-server-Xvfb
+    [xauth]=xorg-x11-xauth
     [clang-14]=clang [libclang-rt-14-dev]=compiler-rt [clang-format-14]=clang-tools-extra [clang-tidy-14]=clang-tools-extra
 )
 

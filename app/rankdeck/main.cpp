@@ -1,15 +1,18 @@
 #include "calmstyle.h"
+#include "canvas/framepacer.h"
 #include "display.h"
 #include "earlylaunch.h"
 #include "launch/demolaunch.h"
 #include "mainwindow/mainwindow.h"
 #include "run/runcatalog.h"
+#include "splash.h"
 #include "translations.h"
 #include "windowarguments.h"
 
 #include <QApplication>
 
 #include <cstdio>
+#include <memory>
 
 namespace
 {
@@ -94,6 +97,7 @@ int main(int argc, char *argv[])
         first = *prepared;
     }
 
+    std::unique_ptr<Splash> splash = Splash::show();
     prepareDisplay(arguments.fastStart);
     QApplication application(argc, argv);
     QApplication::setCursorFlashTime(0);
@@ -103,6 +107,12 @@ int main(int argc, char *argv[])
 
     setCanvasKind(arguments.canvas);
     MainWindow window;
+    if (splash) {
+        FramePacer &pacer = FramePacer::instance();
+        Q_EMIT pacer.answered({splash->roundTrip(), splash->roundTrip(), 0});
+        // The display has the window's first look.
+        QObject::connect(&pacer, &FramePacer::answered, &application, [&splash] { splash.reset(); });
+    }
     window.show();
     if (!first.run.isEmpty())
         window.openRun(first.run, first.launchedHere);

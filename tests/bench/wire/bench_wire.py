@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""What the window sends to an X server at the other end of a network: a run of 8 ranks, all of their logs shown.
+"""What the window sends to an X server at the other end of a network, and how soon it answers: a run of 8 ranks, all of
+their logs shown.
 
-Starts an X server of its own (Xvfb, openbox), the window behind a proxy that counts, and prints a table with the budget
-of each case. xterm -e tail -f of one such log is measured in the same run where xterm is installed. Exit code 1: a budget
-was passed."""
+Starts X servers of its own (Xvfb, openbox), one of them without trust as over `ssh -X`, and the window behind a proxy
+that counts and delays. Each case has a budget; exit code 1: more bytes or frames were sent than one allows. Times
+depend on the machine, and only say when they are missed. xterm -e tail -f of one such log is measured in the same run
+where xterm is installed. Exit code 77: what this needs is not installed."""
 
 import argparse
 import os
@@ -15,93 +17,199 @@ import time
 from pathlib import Path
 
 from xproxy import Proxy
+from xservers import Server
+from xviewer import Viewer
 
-HERE = Path(__file__).resolve().parent
-# The device grid is in the window too and shows the last lines and how long each rank runs: of the budget at 1 line/s
-# half is for the grid, half for the logs.
-# Lines a second and rank, seconds to measure, most bytes a second; None: no budget, 0: nothing at all.
-CASES = [("8 panes, 1,000 lines/s", 1000, 5, 90_000), ("8 panes, 10 lines/s", 10, 5, None),
-         ("8 panes, 1 line/s", 1, 10, 4_000), ("run has ended, idle", None, 10, 0)]
+# Lines a second and rank, seconds to measure, most bytes a second; None: no budget, 0: nothing at all. At 1 line/s half
+# of the budget is for the device grid, which shows the last lines and how long each rank runs.
+CASES = [("8 panes, 1,000 lines/s", "print 1000", 5, 90_000), ("8 panes, 10 lines/s", "print 10", 5, None),
+         ("8 panes, 1 line/s", "print 1", 10, 4_000), ("device grid alone, 1 line/s", "grid", 10, 2_000)]
+# In a window of its own: after a minute the list of runs says that it is a minute.
+IDLE_CASES = [("run has ended, idle", "end", 10, 0)]
+BITMAP_CASES = [("8 panes, 1,000 lines/s", "print 1000", 5, 1_000_000), ("8 panes, 10 lines/s", "print 10", 5, None),
+                ("8 panes, 1 line/s", "print 1", 10, None)]
+RASTER_CASES = [(what, command, seconds, None) for what, command, seconds, _ in CASES[:3]]
+QUICK_CASES = [("8 panes, 1,000 lines/s", "print 1000", 2, 90_000), ("run has ended, idle", "end", 2, 0)]
+QUICK_BITMAP_CASES = [("8 panes, 1,000 lines/s", "print 1000", 2, 1_000_000)]
 SETTLE = 2.5  # s: for what comes later than the change it comes from.
 SETTLE_IDLE = 8  # s: the status bar says every 3 s what was sent, until that is nothing.
-
-
-def start_server(folder):
-    read_end, write_end = os.pipe()
-    server = subprocess.Popen(["Xvfb", "-displayfd", str(write_end), "-listen", "tcp", "-screen", "0", "1600x1000x24"],
-                              pass_fds=[write_end], stderr=subprocess.DEVNULL)
-    os.close(write_end)
-    with os.fdopen(read_end) as ready:
-        display = int(ready.readline())
-    environment = dict(os.environ, DISPLAY=f":{display}", XDG_CONFIG_HOME=str(folder))
-    manager = subprocess.Popen(["openbox", "--sm-disable"], env=environment, stderr=subprocess.DEVNULL)
-    return display, server, manager
+DELAY = 0.025  # s, each way.
+KEY_A, KEY_SHIFT = 38, 50
+LINE = ("2024-05-12 10:00:00,131 [INFO] [rank 0] step {}/100000 loss=2.01234 lr=1.0e-4 grad_norm=0.834 "
+        "tokens/s=12345\n")
 
 
 class Window:
-    def __init__(self, program, canvas, proxy):
-        environment = dict(os.environ, DISPLAY=f"127.0.0.1:{proxy.display}", QT_QPA_PLATFORM="xcb")
-        self.process = subprocess.Popen([program, canvas], env=environment, stdin=subprocess.PIPE,
-                                        stdout=subprocess.PIPE, text=True)
+    def __init__(self, program, canvas, server, proxy):
+        self.process = subprocess.Popen([program, canvas], env=server.environment(proxy.display), text=True,
+                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.expect_done()
 
     def expect_done(self):
-        if self.process.stdout.readline().strip() != "done":
+        words = self.process.stdout.readline().split()
+        if words[:1] != ["done"]:
             sys.exit("the window has ended")
+        return words[1:]
 
     def tell(self, command):
         print(command, file=self.process.stdin, flush=True)
-        self.expect_done()
+        return self.expect_done()
 
     def close(self):
-        self.process.communicate("quit\n", timeout=30)
+        self.process.communicate("quit\n", timeout=60)
 
 
-def measure(proxy, seconds, settle=SETTLE):
-    time.sleep(settle)
+class Flood:
+    """Has another process write `rate` lines a second in all to the logs of a window."""
+
+    WRITER = """
+import itertools, sys, time
+rate, names = int(sys.argv[1]), sys.argv[2:]
+lines = rate // len(names) // 20
+# Like lines would look as if nothing had come.
+blocks = ["".join(%r.format(at) for at in range(lines * turn, lines * (turn + 1))).encode() for turn in range(50)]
+files = [open(name, "ab", buffering=0) for name in names]
+due = time.monotonic()
+for block in itertools.cycle(blocks):
+    for file in files:
+        file.write(block)
+    due = max(due + 0.05, time.monotonic() - 0.5)
+    time.sleep(max(0.0, due - time.monotonic()))
+""" % LINE
+
+    def __init__(self, window, rate):
+        self.writer = subprocess.Popen([sys.executable, "-c", self.WRITER, str(rate), *window.tell("logs")])
+
+    def __enter__(self):
+        time.sleep(SETTLE)
+
+    def __exit__(self, *_):
+        self.writer.terminate()
+        self.writer.wait()
+
+
+def say(what, value, unit, budget, digits=0):
+    kept = budget is None or value <= budget
+    limit = "" if budget is None else f"  at most {budget:,}"
+    print(f"  {what:30} {value:12,.{digits}f} {unit}{limit}{'' if kept else '  PASSED'}", flush=True)
+    return kept
+
+
+def measure_bytes(options, server, proxy, canvas, cases):
     proxy.reset()
-    time.sleep(seconds)
-    return proxy.sent / seconds
-
-
-def measure_window(options, proxy, canvas):
-    window = Window(options.programs / "window", canvas, proxy)
+    window = Window(options.programs / "window", canvas, server, proxy)
     time.sleep(SETTLE)
     print(f"\n{canvas}: {proxy.sent:,} bytes until it is shown")
-    passed = True
-    for what, rate, seconds, budget in CASES:
-        window.tell("end" if rate is None else f"print {rate}")
-        sent = measure(proxy, seconds, SETTLE_IDLE if rate is None else SETTLE)
-        kept = budget is None or canvas == "raster" or sent <= budget
-        passed = passed and kept
-        limit = "" if budget is None else f"  budget {budget:,}"
-        print(f"  {what:28} {sent:12,.0f} bytes/s{limit if canvas != 'raster' else ''}{'' if kept else '  PASSED'}")
+    kept = []
+    for what, command, seconds, budget in cases:
+        window.tell(command)
+        time.sleep(SETTLE_IDLE if command == "end" else SETTLE)
+        proxy.reset()
+        time.sleep(seconds)
+        kept.append(say(what, proxy.sent / seconds, "bytes/s", budget))
         if options.requests:
             for name, size in proxy.request_bytes.most_common(8):
                 print(f"      {name:24} {proxy.requests[name]:8} requests {size / seconds:12,.0f} bytes/s")
     window.close()
-    return passed
+    return all(kept)
 
 
-def measure_xterm(proxy, folder):
+def measure_raster_flood(options, server, proxy):
+    """Each frame is followed by one question whether the server has done with it."""
+    window = Window(options.programs / "window", "raster", server, proxy)
+    seconds = 10
+    with Flood(window, 100_000):
+        proxy.reset()
+        time.sleep(seconds)
+        frames, sent = proxy.requests["ChangeProperty"], proxy.sent
+    window.close()
+    # One more may begin in the time.
+    kept = say("8 panes, 12,500 lines/s", (frames - 1) / seconds, "frames/s", 2, 1)
+    say("8 panes, 12,500 lines/s", sent / seconds, "bytes/s", None)
+    return kept
+
+
+def seconds_until(condition, begin, most=60.0):
+    while not condition():
+        if time.monotonic() - begin > most:
+            sys.exit("nothing has changed on the screen")
+        time.sleep(0.001)
+    return time.monotonic() - begin
+
+
+def measure_start(options, server, proxy, viewer, folder):
+    proxy.delay = DELAY
+    for arguments in ([], ["--fast-start"]):
+        home = tempfile.mkdtemp(dir=folder)
+        environment = dict(server.environment(proxy.display), XDG_STATE_HOME=home, XDG_CONFIG_HOME=home,
+                           XDG_RUNTIME_DIR=home)
+        # In the middle of the screen the splash is seen, beside it the window.
+        splash, beside = (800, 475, 4, 4), (500, 650, 8, 8)
+        before = [viewer.pixels(*splash), viewer.pixels(*beside)]
+        begin = time.monotonic()
+        process = subprocess.Popen([options.programs.parents[2] / "bin" / "rankdeck", *arguments], env=environment,
+                                   stderr=subprocess.DEVNULL)
+        first = seconds_until(lambda: viewer.pixels(*splash) != before[0], begin)
+        usable = seconds_until(lambda: viewer.pixels(*beside) != before[1], begin)
+        name = " ".join(["rankdeck", *arguments])
+        say(f"{name}: splash", first, "s", 0.25, 2)
+        say(f"{name}: window", usable, "s", 4.0, 2)
+        process.terminate()
+        process.wait()
+        seconds_until(lambda: viewer.pixels(*beside) == before[1], time.monotonic())
+    proxy.delay = 0
+
+
+def measure_keys(options, server, proxy, viewer, rate=8_000):
+    window = Window(options.programs / "window", "best", server, proxy)
+    place = [int(word) for word in window.tell("find")]
+    waits = []
+    with Flood(window, rate):
+        proxy.delay = DELAY
+        # The first key of another keyboard, as ours is to the server, has Qt read the keyboard's layout: 18 round trips.
+        viewer.press(KEY_SHIFT)
+        time.sleep(SETTLE)
+        for key in range(20):
+            time.sleep(0.15 + key * 37 % 100 / 1000)
+            before = viewer.pixels(*place)
+            begin = time.monotonic()
+            viewer.press(KEY_A)
+            waits.append(seconds_until(lambda: viewer.pixels(*place) != before, begin) * 1000)
+    proxy.delay = 0
+    window.close()
+    waits.sort()
+    say("key to pixel under flood, median", waits[len(waits) // 2], "ms", 2000 * DELAY + 10)
+    say("the same, longest of 20", waits[-1], "ms", 2000 * DELAY + 10)
+
+
+def measure_loop(options, server, proxy):
+    window = Window(options.programs / "window", "best", server, proxy)
+    with Flood(window, 100_000):
+        window.tell("ticks")
+        time.sleep(10)
+        percentile, longest = (float(word) for word in window.tell("ticks"))
+    window.close()
+    say("tick of 1 ms, 99 % within", percentile, "ms", 5.0, 1)
+    say("the same, longest", longest, "ms", None, 1)
+
+
+def measure_xterm(server, proxy, folder):
     log = folder / "log.txt"
     log.touch()
-    environment = dict(os.environ, DISPLAY=f"127.0.0.1:{proxy.display}")
-    terminal = subprocess.Popen(["xterm", "-geometry", "140x50", "-e", "tail", "-f", str(log)], env=environment,
-                                stderr=subprocess.DEVNULL)
+    terminal = subprocess.Popen(["xterm", "-geometry", "140x50", "-e", "tail", "-f", str(log)],
+                                env=server.environment(proxy.display), stderr=subprocess.DEVNULL)
     time.sleep(SETTLE)
     print("\nxterm -e tail -f, one log")
     with log.open("a") as out:
         for rate in (1000, 10, 1):
-            line = "2024-05-12 10:00:00,131 [INFO] [rank 0] step {}/100000 loss=2.01234 lr=1.0e-4 grad_norm=0.834 tokens/s=12345\n"
             proxy.reset()
             begin = time.monotonic()
             steps = min(rate, 20)
             for step in range(steps * 5):
-                out.write("".join(line.format(step * 100 + at) for at in range(rate // steps)))
+                out.write("".join(LINE.format(step * 100 + at) for at in range(rate // steps)))
                 out.flush()
                 time.sleep(max(0.0, begin + (step + 1) / steps - time.monotonic()))
-            print(f"  {rate:5} lines/s {proxy.sent / (time.monotonic() - begin):12,.0f} bytes/s")
+            say(f"{rate:,} lines/s", proxy.sent / (time.monotonic() - begin), "bytes/s", None)
     terminal.terminate()
     terminal.wait()
 
@@ -110,21 +218,41 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("programs", type=Path, help="where the benchmark's window was built: build/dev/tests/bench/wire")
     parser.add_argument("--requests", action="store_true", help="also say which requests were sent")
-    parser.add_argument("--canvas", choices=["raster", "glyphs"], action="append", help="only this one")
+    parser.add_argument("--quick", action="store_true", help="only what takes seconds and depends on no machine")
+    parser.add_argument("--only", choices=["bytes", "times"], help="half of it")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        display, server, manager = start_server(folder)
-        try:
-            proxy = Proxy(("127.0.0.1", 6000 + display))
-            passed = [measure_window(options, proxy, canvas) for canvas in options.canvas or ["glyphs", "raster"]]
-            if shutil.which("xterm"):
-                measure_xterm(proxy, Path(folder))
-        finally:
-            manager.terminate()
-            server.terminate()
-            manager.wait()
-            server.wait()
-    return 0 if all(passed) else 1
+    if missing := [name for name in ("Xvfb", "openbox", "xauth") if not shutil.which(name)]:
+        print(f"skipped: {', '.join(missing)} not installed")
+        return 77
+    kept = []
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        with Server(folder / "trusting") as server:
+            proxy = Proxy(("127.0.0.1", 6000 + server.display))
+            if options.only != "times":
+                kept.append(measure_bytes(options, server, proxy, "glyphs", QUICK_CASES if options.quick else CASES))
+            if options.only != "times" and not options.quick:
+                kept.append(measure_bytes(options, server, proxy, "glyphs", IDLE_CASES))
+                kept.append(measure_bytes(options, server, proxy, "raster", RASTER_CASES))
+                kept.append(measure_raster_flood(options, server, proxy))
+                if shutil.which("xterm"):
+                    measure_xterm(server, proxy, folder)
+            if options.only != "bytes" and not options.quick:
+                print("\ntimes; a round trip takes 50 ms")
+                viewer = Viewer(server.display)
+                measure_start(options, server, proxy, viewer, folder)
+                measure_keys(options, server, proxy, viewer)
+                measure_loop(options, server, proxy)
+        if options.only != "times":
+            with Server(folder / "untrusting", trusts=False) as server:
+                proxy = Proxy(("127.0.0.1", 6000 + server.display))
+                server.admit(proxy.display)
+                print("\non a display that does not trust us", end="")
+                cases = QUICK_BITMAP_CASES if options.quick else BITMAP_CASES
+                kept.append(measure_bytes(options, server, proxy, "best", cases))
+                if not options.quick:
+                    kept.append(measure_bytes(options, server, proxy, "best", IDLE_CASES))
+    return 0 if all(kept) else 1
 
 
 if __name__ == "__main__":

@@ -1,20 +1,30 @@
 // The window with a run of 8 ranks whose logs all are shown; for bench_wire.py, which tells it on standard
 // input what the ranks do: "print N" lines each a second, evenly in 20 steps or, when fewer, one by one;
-// "end": the run ends; "quit". Each command is answered with "done" when it is in effect.
+// "grid": only the device grid is shown; "logs": the answer names the logs, for others to write to; "find":
+// the answer is the place of a field to type in; "ticks": the answer is the 99th percentile of the time
+// between two ticks of a timer of 1 ms since the last such command, and the longest, both in ms; "end": the
+// run ends; "quit". Each command is answered with "done" when it is in effect.
 //
 // window raster|glyphs|bitmaps|best
 
 #include "devicegrid/devicegrid.h"
+#include "launch/attempt.h"
+#include "logview/logpane.h"
+#include "logview/logtiles.h"
+#include "logview/logview.h"
 #include "mainwindow/mainwindow.h"
 #include "support/recordedrun.h"
 
 #include <QApplication>
+#include <QElapsedTimer>
 #include <QHash>
+#include <QLineEdit>
 #include <QSettings>
 #include <QSocketNotifier>
 #include <QTemporaryDir>
 #include <QTimer>
 
+#include <algorithm>
 #include <cstdio>
 #include <unistd.h>
 
@@ -77,6 +87,59 @@ private:
     int m_step = 0;
 };
 
+/// How evenly the event loop runs.
+class Ticks
+{
+public:
+    Ticks()
+    {
+        m_timer.setTimerType(Qt::PreciseTimer);
+        QObject::connect(&m_timer, &QTimer::timeout, &m_timer, [this] {
+            m_gaps.push_back(double(m_clock.nsecsElapsed()) / 1e6), m_clock.restart();
+        });
+    }
+    QByteArray take()
+    {
+        std::sort(m_gaps.begin(), m_gaps.end());
+        const QByteArray words = m_gaps.empty()
+                                     ? QByteArray()
+                                     : QByteArray::number(m_gaps[m_gaps.size() * 99 / 100], 'f', 1) + ' ' +
+                                           QByteArray::number(m_gaps.back(), 'f', 1);
+        m_gaps.clear();
+        m_clock.start();
+        m_timer.start(1);
+        return words;
+    }
+
+private:
+    QTimer m_timer;
+    QElapsedTimer m_clock;
+    std::vector<double> m_gaps; ///< ms
+};
+
+QByteArray fieldPlace(const LogTiles &tiles)
+{
+    LogView *const view = tiles.pane(0)->view();
+    view->window()->activateWindow();
+    view->openFind();
+    const auto *const field = view->findChild<QLineEdit *>();
+    const QRect place(field->mapToGlobal(QPoint()), field->size());
+    return QStringLiteral("%1 %2 %3 %4")
+        .arg(place.x())
+        .arg(place.y())
+        .arg(place.width())
+        .arg(place.height())
+        .toUtf8();
+}
+
+QByteArray logNames(const RecordedRun &run)
+{
+    QByteArrayList names;
+    for (const ProcessPlan &process : run.plan().processes)
+        names.append(forAttempt(run.plan(), process.logFile, 0).toUtf8());
+    return names.join(' ');
+}
+
 } // namespace
 
 int main(int argc, char *argv[])
@@ -116,6 +179,7 @@ int main(int argc, char *argv[])
     });
     chooser.start(100);
 
+    Ticks ticks;
     QSocketNotifier input(STDIN_FILENO, QSocketNotifier::Read);
     QObject::connect(&input, &QSocketNotifier::activated, &input, [&] {
         char buffer[64];
@@ -123,18 +187,28 @@ int main(int argc, char *argv[])
         const QByteArrayList words =
             QByteArray(buffer, qsizetype(std::max<ssize_t>(0, size))).trimmed().split(' ');
         if (size <= 0 || words.front() == "quit") {
-            QApplication::quit();
+            QApplication::exit(); // No question about a run that is live.
             return;
         }
         if (words.front() == "print")
             printer.setRate(words.value(1).toInt());
+        QByteArray answer;
+        auto *const tiles = window.findChild<LogTiles *>();
+        if (words.front() == "grid")
+            tiles->hide();
+        if (words.front() == "logs")
+            answer = logNames(run);
+        if (words.front() == "find")
+            answer = fieldPlace(*tiles);
+        if (words.front() == "ticks")
+            answer = ticks.take();
         if (words.front() == "end") {
             printer.setRate(0);
             for (int rank = 0; rank < rankCount; ++rank)
                 run.exit(rank, {ExitStatus::Kind::Exited, 0});
             run.finish(RunPhase::Succeeded, 0);
         }
-        std::puts("done");
+        std::puts(("done " + answer).constData());
         std::fflush(stdout);
     });
     return QApplication::exec();

@@ -1,8 +1,10 @@
 """A proxy between X clients and their server that counts bytes, and requests by name."""
 
 import collections
+import queue
 import socket
 import threading
+import time
 
 CORE_NAMES = {1: "CreateWindow", 2: "ChangeWindowAttributes", 8: "MapWindow", 12: "ConfigureWindow", 18: "ChangeProperty",
               43: "GetInputFocus", 53: "CreatePixmap", 54: "FreePixmap", 55: "CreateGC", 56: "ChangeGC",
@@ -48,10 +50,11 @@ class Requests:
 
 class Proxy:
     """Listens on a port of its own and passes connections on to `server` (host, port). `sent` and `received` are in
-    bytes as seen by the clients."""
+    bytes as seen by the clients. `delay` is in seconds, for each direction."""
 
     def __init__(self, server):
         self.server = server
+        self.delay = 0.0
         self.lock = threading.Lock()
         self.reset()
         # X clients reach display N at port 6000 + N.
@@ -86,23 +89,32 @@ class Proxy:
             threading.Thread(target=self.carry, args=(client, server, Requests(self.count)), daemon=True).start()
             threading.Thread(target=self.carry, args=(server, client, None), daemon=True).start()
 
+    def deliver(self, target, waiting):
+        while True:
+            due, data = waiting.get()
+            time.sleep(max(0.0, due - time.monotonic()))
+            try:
+                if not data:
+                    target.shutdown(socket.SHUT_RDWR)
+                    return
+                target.sendall(data)
+            except OSError:
+                return
+
     def carry(self, source, target, requests):
+        waiting = queue.Queue()
+        threading.Thread(target=self.deliver, args=(target, waiting), daemon=True).start()
         while True:
             try:
                 data = source.recv(1 << 18)
-                if not data:
-                    break
-                target.sendall(data)
             except OSError:
-                break
+                data = b""
+            waiting.put((time.monotonic() + self.delay, data))
+            if not data:
+                return
             with self.lock:
                 if requests:
                     self.sent += len(data)
                     requests.feed(data)
                 else:
                     self.received += len(data)
-        for end in (source, target):
-            try:
-                end.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass

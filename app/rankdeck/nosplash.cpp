@@ -1,0 +1,14 @@
+#include "splash.h"
+
+namespace rankdeck
+{
+
+// Built without libxcb.
+std::unique_ptr<Splash> Splash::show()
+{
+    return nullptr;
+}
+
+Splash::~Splash() = default;
+
+} // namespace rankdeck
