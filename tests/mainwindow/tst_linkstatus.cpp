@@ -29,6 +29,7 @@ private Q_SLOTS:
     void aLocalDisplayHasNone();
     void itSaysRoundTripAndRate();
     void whatSaysTheSameIsNotDrawnAgain();
+    void itsOwnDrawingChangesNothing();
     void theAdviceForASlowLinkIsClosedForGood();
 
 private:
@@ -99,6 +100,24 @@ void TestLinkStatus::whatSaysTheSameIsNotDrawnAgain()
     looks.start(2 * interval + 100);
     QTRY_VERIFY_WITH_TIMEOUT(!looks.isActive(), 30000);
     QCOMPARE(frames.size(), 0);
+}
+
+void TestLinkStatus::itsOwnDrawingChangesNothing()
+{
+    LinkStatus::addTo(m_bar.get(), *m_pacer, interval);
+    send(0);
+    QTRY_VERIFY_WITH_TIMEOUT(!status()->text().isEmpty(), 30000);
+    const QString before = status()->text();
+    // The answers of the last such frames came late.
+    for (int frame = 0; frame < 20; ++frame)
+        Q_EMIT m_pacer->answered({70'000, 71'000, 40});
+    QTimer looks; // Twice as long as it takes to look.
+    looks.setSingleShot(true);
+    looks.start(2 * interval + 100);
+    QTRY_VERIFY_WITH_TIMEOUT(!looks.isActive(), 30000);
+    QCOMPARE(status()->text(), before);
+    send(20'000);
+    QTRY_VERIFY_WITH_TIMEOUT(status()->text() != before, 30000);
 }
 
 void TestLinkStatus::theAdviceForASlowLinkIsClosedForGood()

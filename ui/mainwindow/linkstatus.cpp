@@ -14,6 +14,9 @@ namespace rankdeck
 namespace
 {
 
+/// More than it takes to draw these words.
+constexpr quint64 ownBytes = 1000;
+
 /// Two digits that count: more would change all the time and say nothing.
 QString shownNumber(double value)
 {
@@ -68,17 +71,20 @@ void LinkStatus::take(const FramePacer::Answer &answer)
 void LinkStatus::look()
 {
     const quint64 bytes = m_pacer.bytesSent();
-    const double rate = double(bytes - m_bytesBefore) / double(std::max<qint64>(1, m_sinceLook.restart()));
+    const quint64 sent = bytes - m_bytesBefore;
+    const double rate = double(sent) / double(std::max<qint64>(1, m_sinceLook.restart()));
     m_bytesBefore = bytes;
     const auto roundTrip = m_meter.roundTrip();
     if (!roundTrip)
         return;
-    const QString wait = shownNumber(double(*roundTrip) / 1000);
-    const QString words = tr("%1 ms  %2 kB/s").arg(wait, shownNumber(rate));
+    // What is drawn here is answered too: that alone must not be a reason to draw it again.
+    if (m_wait.isEmpty() || sent > ownBytes)
+        m_wait = shownNumber(double(*roundTrip) / 1000);
+    const QString words = tr("%1 ms  %2 kB/s").arg(m_wait, shownNumber(rate));
     if (words == text())
         return;
     setText(words);
-    setAccessibleName(tr("The display answers within %1 ms; %2 kB/s are sent").arg(wait, shownNumber(rate)));
+    setAccessibleName(tr("The display answers within %1 ms; %2 kB/s are sent").arg(m_wait, shownNumber(rate)));
 }
 
 } // namespace rankdeck

@@ -39,6 +39,7 @@ private:
     QTimer m_timer;
     QElapsedTimer m_sinceLook;
     quint64 m_bytesBefore = 0;
+    QString m_wait; ///< The round trip, as it is shown.
 };
 
 } // namespace rankdeck
