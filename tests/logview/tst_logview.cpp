@@ -16,6 +16,7 @@
 #include <QTimer>
 #include <QWheelEvent>
 
+#include <algorithm>
 #include <atomic>
 
 using namespace rankdeck;
@@ -301,12 +302,11 @@ void TestLogView::longLinesScrollSideways()
     LogView view;
     view.setSource(log.follower());
     show(view);
-    QScrollBar *horizontal = nullptr;
-    for (QScrollBar *bar : view.findChildren<QScrollBar *>()) {
-        if (bar->orientation() == Qt::Horizontal)
-            horizontal = bar;
-    }
-    QVERIFY(horizontal);
+    const QList<QScrollBar *> bars = view.findChildren<QScrollBar *>();
+    const auto isHorizontal = [](const QScrollBar *bar) {
+        return bar->orientation() == Qt::Horizontal;
+    };
+    QScrollBar *const horizontal = *std::find_if(bars.begin(), bars.end(), isHorizontal);
     QTRY_VERIFY(horizontal->isVisible());
     QTRY_COMPARE(horizontal->maximum(), 1000 - canvasOf(view)->columns());
     QTest::keyClick(canvasOf(view), Qt::Key_Right);
