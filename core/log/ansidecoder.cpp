@@ -1,5 +1,7 @@
 #include "log/ansidecoder.h"
 
+#include "log/gbktext.h"
+
 #include <QStringList>
 
 #include <algorithm>
@@ -220,9 +222,9 @@ QString pictureOf(char control)
 }
 
 /// C1 control characters arrive as valid UTF-8 and have no pictures.
-QString textOf(QByteArrayView bytes)
+QString textOf(QByteArrayView bytes, bool isGbk)
 {
-    QString text = QString::fromUtf8(bytes);
+    QString text = isGbk ? gbkText(bytes).value_or(QString::fromUtf8(bytes)) : QString::fromUtf8(bytes);
     for (QChar &c : text) {
         if (c.unicode() >= 0x80 && c.unicode() < 0xA0)
             c = QChar::ReplacementCharacter;
@@ -236,13 +238,14 @@ QList<LogRun> AnsiDecoder::decode(QByteArrayView line) const
 {
     RunList runs(m_cellWidth);
     LogStyle style;
+    const bool isGbk = !line.isValidUtf8() && gbkText(line);
     qsizetype at = 0;
     while (at < line.size()) {
         qsizetype end = at;
         while (end < line.size() && isPlain(line[end]))
             ++end;
         if (end > at) {
-            runs.append(textOf(line.sliced(at, end - at)), style);
+            runs.append(textOf(line.sliced(at, end - at), isGbk), style);
             at = end;
             continue;
         }

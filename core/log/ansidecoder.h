@@ -39,7 +39,8 @@ struct LogRun {
 /// default look, as lines are decoded in any order.
 ///
 /// Kept: SGR 0, 1, 4, 22, 24, 30-49, 90-107 with 38/48 by index and RGB. Every other escape sequence is
-/// dropped. Bytes that are not UTF-8 become U+FFFD, control characters their pictures (U+2400 block), a tab
+/// dropped. A line that is no UTF-8 but is GBK is read as GBK;
+/// other bytes that are not UTF-8 become U+FFFD, control characters their pictures (U+2400 block), a tab
 /// spaces up to the next multiple of 8 cells. What follows a carriage return overwrites what was before: the
 /// last segment with something on it is shown.
 class AnsiDecoder

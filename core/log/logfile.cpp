@@ -241,6 +241,17 @@ QByteArray LogFile::cutLine(qint64 begin, qint64 end, QByteArrayView head) const
     return shown + QCoreApplication::translate("LogFile", " … (%1 line)").arg(length).toUtf8();
 }
 
+QByteArray LogFile::readWhole(LineNumber line, qint64 most) const
+{
+    if (line.value < 0 || line.value >= totalLines())
+        return {};
+    const qint64 end = line.value < m_newlines ? offsetOf(line.value + 1) - 1 : m_size;
+    const qint64 begin = std::max(offsetOf(line.value), end - most);
+    QByteArray bytes(end - begin, Qt::Uninitialized);
+    bytes.truncate(readBytes(ByteOffset(begin), bytes.data(), bytes.size()));
+    return bytes;
+}
+
 LogPage LogFile::read(LineNumber first, int count) const
 {
     LogPage page;

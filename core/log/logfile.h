@@ -51,6 +51,9 @@ public:
     /// shown.
     LogPage read(LineNumber first, int count) const;
 
+    /// The last `most` bytes of a line, uncut; empty where there is none.
+    QByteArray readWhole(LineNumber line, qint64 most) const;
+
     /// Whole lines that lie together: what one checkpoint of the index covers. At least 64 KiB unless it is
     /// the last, more only because its last line is that long.
     struct Stretch {

@@ -27,11 +27,12 @@ struct Finder {
     bool wants(QByteArrayView line) const { return matcher.isIn(line) != isNegated; }
 };
 
-/// Escapes colour text, and a carriage return overwrites it.
+/// Escapes colour text, a carriage return overwrites it, and GBK is shown as what it stands for.
 bool isShownOtherwise(QByteArrayView line)
 {
-    return !line.isEmpty() && (std::memchr(line.data(), '\x1b', std::size_t(line.size())) ||
-                               std::memchr(line.data(), '\r', std::size_t(line.size())));
+    return !line.isEmpty() &&
+           (!line.isValidUtf8() || std::memchr(line.data(), '\x1b', std::size_t(line.size())) ||
+            std::memchr(line.data(), '\r', std::size_t(line.size())));
 }
 
 } // namespace

@@ -105,6 +105,18 @@ void LogFollower::request(LineNumber first, int count)
     Q_EMIT page(d->read(first, count));
 }
 
+void LogFollower::requestWhole(LineNumber line)
+{
+    const QByteArray bytes = d->file.readWhole(line, maxWholeLineBytes + 1);
+    Q_EMIT wholeLine(line, bytes.last(std::min<qsizetype>(bytes.size(), maxWholeLineBytes)),
+                     bytes.size() <= maxWholeLineBytes);
+}
+
+QStringList LogFollower::paths() const
+{
+    return {d->file.path()};
+}
+
 void LogFollower::followTail(int count)
 {
     d->tailCount = std::max(0, count);

@@ -19,9 +19,12 @@ public:
     explicit LogFollower(QString path, QObject *parent = nullptr);
     ~LogFollower() override;
 
+    QStringList paths() const override;
+
     void start() override;
     void finish() override;
     void request(LineNumber first, int count) override;
+    void requestWhole(LineNumber line) override;
     void followTail(int count) override;
     void find(const LogPattern &pattern, LineNumber from, bool backward) override;
     void findError(LineNumber from, bool backward) override;

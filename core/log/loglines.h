@@ -9,6 +9,7 @@
 #include <QMetaType>
 #include <QObject>
 #include <QString>
+#include <QStringList>
 
 namespace rankdeck
 {
@@ -41,7 +42,12 @@ public:
     /// A longer line is shown up to here, with its true length said behind it.
     static constexpr int maxShownLineBytes = 16 * 1024;
 
+    static constexpr int maxWholeLineBytes = 4 * 1024 * 1024;
+
     using QObject::QObject;
+
+    /// The files that lines are taken from. Any thread may ask.
+    virtual QStringList paths() const { return {}; }
 
 public Q_SLOTS:
     /// Start looking at what there is, ten times a second.
@@ -50,6 +56,8 @@ public Q_SLOTS:
     virtual void finish() = 0;
     /// Ask for `count` lines from `first`; answered by page(), at once. Lines beyond the end are left out.
     virtual void request(rankdeck::LineNumber first, int count) = 0;
+    /// Ask for one line as it is in the log, longer than maxShownLineBytes as well; answered by wholeLine().
+    virtual void requestWhole(rankdeck::LineNumber line) { Q_EMIT wholeLine(line, {}, true); }
     /// While set, every growth is answered by page() with the last `count` lines. 0 turns it off.
     virtual void followTail(int count) = 0;
     /// Find a line from `from` on (itself included), towards the end or the start; answered by found() or
@@ -79,6 +87,8 @@ Q_SIGNALS:
     /// The lines are others: their numbers start again. grew() follows.
     void restarted();
     void page(const rankdeck::LogPage &page);
+    /// The last maxWholeLineBytes of it where it is longer, which is then not `isWhole`.
+    void wholeLine(rankdeck::LineNumber line, const QByteArray &bytes, bool isWhole);
     /// There are other marks; pages that were sent before do not have them.
     void marked();
     void found(rankdeck::LineNumber line);

@@ -137,6 +137,17 @@ void TestAnsiDecoder::textIsWhatATerminalWouldShow_data()
     row("sequence broken by text", "\x1B[3\xE8\xAE\xADx", u"训x");
     row("sequence broken by an escape", "\x1B[3\x1B[31mx", u"x");
     row("private parameters", "\x1B[>4;1mx", u"x");
+    row("GBK", "loss \xD1\xB5\xC1\xB7\xCA\xA7\xB0\xDC", u"loss 训练失败");
+    row("GBK with colours", "\xD1\xB5\x1B[31m\xC1\xB7\x1B[0m ok", u"训练 ok");
+    row("no GBK for want of its second byte", "\xC1\xB7 \xC1 x", u"\uFFFD\uFFFD \uFFFD x");
+    row("Latin-1, which would be rare characters",
+        "caf\xE9s \xFC"
+        "ber",
+        u"caf\uFFFDs \uFFFDber");
+    row("bytes of no encoding",
+        "a\xFF\xFE"
+        "b",
+        u"a\uFFFD\uFFFDb");
     row("end of a cut line", "\x1B[3 … (1.0 MB line)", u"… (1.0 MB line)");
 }
 

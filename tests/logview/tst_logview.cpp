@@ -1,6 +1,8 @@
 #include "followedlog.h"
 #include "logview/findbar.h"
+#include "logview/linehistorydialog.h"
 #include "logview/logcanvas.h"
+#include "logview/logsave.h"
 #include "logview/logview.h"
 #include "logview/placedialog.h"
 
@@ -10,6 +12,7 @@
 #include <QClipboard>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
@@ -111,6 +114,12 @@ private Q_SLOTS:
     void findOpensAndClosesByKey();
     void aFarMatchIsScrolledToSideways();
     void dragSelectsAndCopyIsPlainText();
+    void coloursAreCopiedWithWholeLines();
+    void allLinesAreSaved_data();
+    void allLinesAreSaved();
+    void aLogIsNotSavedOverItself();
+    void marksAreSetAndGoneTo();
+    void theHistoryOfALineIsShown();
     void doubleClickSelectsAWord();
     void everythingIsCopiedFarBeyondTheScreen();
     void aHiddenViewFetchesNothing();
@@ -620,6 +629,115 @@ void TestLogView::dragSelectsAndCopyIsPlainText()
     view.copy();
     QTRY_VERIFY(!copied.isEmpty());
     QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("first"));
+}
+
+void TestLogView::coloursAreCopiedWithWholeLines()
+{
+    FollowedLog log("\x1B[31mred\x1B[0m line\nnext\n");
+    LogView view;
+    QSignalSpy copied(&view, &LogView::copied);
+    view.setSource(log.follower());
+    show(view);
+    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("next")));
+    QTest::mouseClick(canvasOf(view), Qt::LeftButton, {}, cellAt(view, 0, 1));
+    QTest::mouseClick(canvasOf(view), Qt::LeftButton, Qt::ShiftModifier, cellAt(view, 0, 2));
+    view.copyWithEscapes();
+    QTRY_VERIFY(!copied.isEmpty());
+    QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("\x1B[31mred\x1B[0m line"));
+}
+
+void TestLogView::allLinesAreSaved_data()
+{
+    QTest::addColumn<bool>("withEscapes");
+    QTest::newRow("plain") << false;
+    QTest::newRow("with escapes") << true;
+}
+
+void TestLogView::allLinesAreSaved()
+{
+    QFETCH(bool, withEscapes);
+    const QByteArray lines = numberedLines(0, 12345);
+    FollowedLog log("\x1B[31mred\x1B[0m\n" + lines);
+    const Count grew(log.follower(), &LogFollower::grew);
+    QTRY_VERIFY(grew.value > 0);
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("saved.txt"));
+    LogSave save(log.follower(), path, withEscapes);
+    QSignalSpy finished(&save, &LogSave::finished);
+    QSignalSpy progress(&save, &LogSave::progress);
+    save.start();
+    QTRY_VERIFY_WITH_TIMEOUT(!finished.isEmpty(), 30000);
+    QCOMPARE(finished[0][0].toString(), QString());
+    QCOMPARE(progress.back()[0].toInt(), 100);
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll(), (withEscapes ? "\x1B[31mred\x1B[0m\n" : "red\n") + lines);
+
+    LogSave cancelled(log.follower(), folder.filePath(QStringLiteral("other.txt")), withEscapes);
+    QSignalSpy ended(&cancelled, &LogSave::finished);
+    cancelled.start();
+    cancelled.cancel();
+    QCOMPARE(ended.size(), 1);
+    QCOMPARE(QDir(folder.path()).entryList(QDir::Files), QStringList{QStringLiteral("saved.txt")});
+}
+
+void TestLogView::aLogIsNotSavedOverItself()
+{
+    FollowedLog log("one\n");
+    const QTemporaryDir folder;
+    const QString link = folder.filePath(QStringLiteral("link.log"));
+    QVERIFY(QFile::link(log.disk.path(), link));
+    for (const QString &path : {log.disk.path(), link}) {
+        LogSave save(log.follower(), path, true);
+        QSignalSpy finished(&save, &LogSave::finished);
+        save.start();
+        QCOMPARE(finished.size(), 1);
+        QVERIFY(finished[0][0].toString().contains(QStringLiteral("the log itself")));
+    }
+}
+
+void TestLogView::marksAreSetAndGoneTo()
+{
+    FollowedLog log(numberedLines(0, 5000));
+    LogView view;
+    view.setSource(log.follower());
+    show(view);
+    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("line 4999")));
+    LogCanvas *const canvas = canvasOf(view);
+    const auto press = [canvas](Qt::KeyboardModifiers modifiers) {
+        QTest::keyClick(canvas, Qt::Key_F2, modifiers);
+        return canvas->currentLine().value_or(-1);
+    };
+    QTest::mouseClick(canvas, Qt::LeftButton, {}, cellAt(view, 3, 1));
+    const qint64 clicked = view.topLine() + 3;
+    press(Qt::ControlModifier);
+    QTest::keyClick(canvas, Qt::Key_Home);
+    QTRY_VERIFY(view.visibleText().startsWith(QStringLiteral("line 0\n")));
+    press(Qt::ControlModifier); // The first line on the screen.
+    QCOMPARE(press(Qt::NoModifier), clicked);
+    QCOMPARE(press(Qt::NoModifier), 0); // From the last one to the first.
+    QCOMPARE(press(Qt::ShiftModifier), clicked);
+    press(Qt::ControlModifier); // Taken away.
+    QCOMPARE(press(Qt::NoModifier), 0);
+    QCOMPARE(press(Qt::NoModifier), 0);
+}
+
+void TestLogView::theHistoryOfALineIsShown()
+{
+    QByteArray bar;
+    for (int percent = 0; percent <= 100; ++percent)
+        bar += '\r' + QByteArray::number(percent) + '%' + QByteArray(500, '#');
+    FollowedLog log("first\n" + bar + "\n");
+    LogView view;
+    view.setSource(log.follower());
+    show(view);
+    QTRY_VERIFY(view.visibleText().contains(QStringLiteral("100%")));
+    QTest::mouseClick(canvasOf(view), Qt::LeftButton, {}, cellAt(view, 1, 1));
+    view.askForHistory();
+    QTRY_VERIFY_WITH_TIMEOUT(view.findChild<LineHistoryDialog *>(), 30000);
+    const QString text = view.findChild<QPlainTextEdit *>()->toPlainText();
+    QCOMPARE(text.count(QLatin1Char('\n')), 100);
+    QVERIFY(text.startsWith(QStringLiteral("0%#")));
 }
 
 void TestLogView::doubleClickSelectsAWord()

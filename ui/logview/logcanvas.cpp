@@ -76,7 +76,23 @@ void LogCanvas::setCurrentLine(const std::optional<qint64> &line)
     if (line == m_current)
         return;
     m_current = line;
+    m_clicked.reset();
     schedule();
+}
+
+void LogCanvas::setBookmarks(const LogBookmarks &bookmarks)
+{
+    m_bookmarks = bookmarks;
+    schedule();
+}
+
+qint64 LogCanvas::lineMeant() const
+{
+    for (const qint64 line : {m_clicked.value_or(-1), m_current.value_or(-1)}) {
+        if (line >= m_top && line < std::min(m_top + rows(), m_source->totalLines()))
+            return line;
+    }
+    return m_top;
 }
 
 void LogCanvas::setNumbered(bool numbered)
@@ -158,6 +174,7 @@ LogRow LogCanvas::rowFor(qint64 line) const
     row.severity = m_source->severity(line);
     row.selected = m_selection.cellsOf(line);
     row.isCurrent = m_current == line;
+    row.isBookmarked = !m_source->isMark(line) && m_bookmarks.contains(m_source->fileLine(line));
     row.isPointedOut = m_marked == line;
     if (m_matcher)
         row.matches = ShownLine(row.bytes).matches(*m_matcher);
@@ -268,6 +285,9 @@ CellPosition LogCanvas::positionAt(const QPoint &point) const
 
 void LogCanvas::mousePressEvent(QMouseEvent *event)
 {
+    if (event->button() == Qt::LeftButton)
+        setCurrentLine({});
+    m_clicked = positionAt(event->pos()).line;
     if (event->button() != Qt::LeftButton) {
         event->ignore();
         return;

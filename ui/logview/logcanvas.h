@@ -3,6 +3,7 @@
 #include "canvas/canvaswidget.h"
 #include "log/logmatcher.h"
 #include "logview/linerate.h"
+#include "logview/logbookmarks.h"
 #include "logview/logpalette.h"
 #include "logview/logrow.h"
 #include "logview/logselection.h"
@@ -42,6 +43,9 @@ public:
     /// Tint a line, and mark what matches in it more strongly.
     void setCurrentLine(const std::optional<qint64> &line);
     std::optional<qint64> currentLine() const { return m_current; }
+    /// The line on the screen that was clicked, else the current one, else the first.
+    qint64 lineMeant() const;
+    void setBookmarks(const LogBookmarks &bookmarks);
     /// Number the lines (from 1) in a gutter.
     void setNumbered(bool numbered);
     /// Mark a line with a sign in the gutter and a tint; needs setNumbered().
@@ -97,7 +101,9 @@ private:
     int m_widest = 0;
     QString m_emptyText;
     std::optional<LogMatcher> m_matcher;
+    LogBookmarks m_bookmarks;
     std::optional<qint64> m_current;
+    std::optional<qint64> m_clicked; ///< Since then.
     bool m_numbered = false;
     int m_gutter = 0; ///< Cells.
     std::optional<qint64> m_marked;

@@ -12,10 +12,11 @@ constexpr qint64 linesAtOnce = 1000;
 
 } // namespace
 
-LogCopy::LogCopy(LogSource *source, const LogSelection &selection, QObject *parent)
+LogCopy::LogCopy(LogSource *source, const LogSelection &selection, bool withEscapes, QObject *parent)
     : QObject(parent)
     , m_source(source)
     , m_selection(selection)
+    , m_withEscapes(withEscapes)
     , m_next(selection.begin().line)
 {
 }
@@ -42,7 +43,8 @@ void LogCopy::onPage(const LogPage &page)
             break;
         if (m_next > m_selection.begin().line)
             m_text += QLatin1Char('\n');
-        m_text += ShownLine(line).textIn(m_selection.cellsOf(m_next));
+        m_text +=
+            m_withEscapes ? QString::fromUtf8(line) : ShownLine(line).textIn(m_selection.cellsOf(m_next));
         ++m_next;
         if (m_text.size() > mostCharacters) {
             end(false);

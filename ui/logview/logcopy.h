@@ -19,7 +19,8 @@ public:
     static constexpr qsizetype mostCharacters = 32 * 1024 * 1024;
 
     /// @param selection in the file.
-    LogCopy(LogSource *source, const LogSelection &selection, QObject *parent = nullptr);
+    /// @param withEscapes whole lines, with the colours and all that programs printed to control a terminal.
+    LogCopy(LogSource *source, const LogSelection &selection, bool withEscapes, QObject *parent = nullptr);
     void start();
 
 Q_SIGNALS:
@@ -33,6 +34,7 @@ private:
 
     LogSource *m_source;
     LogSelection m_selection;
+    bool m_withEscapes;
     qint64 m_next;
     QString m_text;
 };

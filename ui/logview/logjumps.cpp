@@ -14,7 +14,11 @@ LogJumps::LogJumps(LogSource *source, LogCanvas *canvas, QWidget *view)
 {
     connect(source, &LogSource::found, this, &LogJumps::onFound);
     connect(source, &LogSource::notFound, this, &LogJumps::onNotFound);
-    connect(source, &LogSource::restarted, this, [this] { Q_EMIT said({}); });
+    connect(source, &LogSource::restarted, this, [this] {
+        m_bookmarks.clear();
+        m_canvas->setBookmarks(m_bookmarks);
+        Q_EMIT said({});
+    });
     connect(source, &LogSource::searchProgress, this, [this](LogSource::Search search, int percent) {
         if (search == LogSource::Search::Error)
             Q_EMIT said(tr("Looking for an error, %1 %").arg(percent));
@@ -73,6 +77,23 @@ bool LogJumps::alignOn()
         return false;
     m_source->findTime(*next);
     return true;
+}
+
+void LogJumps::toggleBookmark()
+{
+    const qint64 line = m_canvas->lineMeant();
+    if (line >= m_source->totalLines())
+        return;
+    m_bookmarks.toggle(m_source->fileLine(line));
+    m_canvas->setBookmarks(m_bookmarks);
+}
+
+void LogJumps::nextBookmark(bool backward)
+{
+    const std::optional<qint64> line = m_bookmarks.next(m_source->fileLine(m_canvas->lineMeant()), backward);
+    Q_EMIT said(line ? QString() : tr("No line is marked: Ctrl+F2 marks one."));
+    if (line)
+        Q_EMIT lineWanted(m_source->shownLine(*line));
 }
 
 void LogJumps::onFound(LogSource::Search search, qint64 line)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "logview/logbookmarks.h"
 #include "logview/logsource.h"
 
 #include <QObject>
@@ -28,6 +29,10 @@ public:
     /// The same, answered by topWanted().
     void alignTo(LogTime time);
 
+    /// Mark the line that is meant, or take its mark away.
+    void toggleBookmark();
+    void nextBookmark(bool backward);
+
 Q_SIGNALS:
     void lineWanted(qint64 line);
     void topWanted(qint64 line);
@@ -42,6 +47,7 @@ private:
     LogSource *m_source;
     LogCanvas *m_canvas;
     QWidget *m_view;
+    LogBookmarks m_bookmarks;
     bool m_isBackward = false;
     bool m_isAligning = false;          ///< By the search that was begun last.
     std::optional<LogTime> m_nextAlign; ///< Once that search is answered.

@@ -54,6 +54,14 @@ void LogSource::setLines(LogLines *lines)
         },
         Qt::QueuedConnection);
     connect(lines, &LogLines::unreadable, this, &LogSource::unreadable, Qt::QueuedConnection);
+    connect(
+        lines, &LogLines::wholeLine, this,
+        [this](LineNumber line, const QByteArray &bytes, bool isWhole) {
+            if (line.value == std::exchange(m_requestedWhole, -1))
+                Q_EMIT wholeLineReceived(bytes, isWhole);
+        },
+        Qt::QueuedConnection);
+    connect(this, &LogSource::wholeLineWanted, lines, &LogLines::requestWhole, Qt::QueuedConnection);
     connect(this, &LogSource::linesWanted, lines, &LogLines::request, Qt::QueuedConnection);
     connect(this, &LogSource::tailWanted, lines, &LogLines::followTail, Qt::QueuedConnection);
     connect(this, &LogSource::searchWanted, lines, &LogLines::find, Qt::QueuedConnection);
@@ -141,6 +149,12 @@ void LogSource::ask()
 void LogSource::request(qint64 first, int count)
 {
     Q_EMIT linesWanted(LineNumber(first), count);
+}
+
+void LogSource::requestWhole(qint64 line)
+{
+    m_requestedWhole = m_marks.fileLine(line);
+    Q_EMIT wholeLineWanted(LineNumber(m_requestedWhole));
 }
 
 LineNumber LogSource::searchFrom(qint64 line, bool backward) const

@@ -54,6 +54,8 @@ public:
     void want(qint64 first, int count);
     /// Ask for lines of the file that are not to become the page; answered by pageReceived().
     void request(qint64 first, int count);
+    /// As LogLines::requestWhole(); answered by wholeLineReceived().
+    void requestWhole(qint64 line);
     /// What is looked for; of these only one at a time.
     enum class Search { None, Text, Error, Time };
     Q_ENUM(Search)
@@ -69,6 +71,7 @@ Q_SIGNALS:
     void pageChanged();
     /// Of the file.
     void pageReceived(const rankdeck::LogPage &page);
+    void wholeLineReceived(const QByteArray &bytes, bool isWhole);
     void restarted();
     void found(rankdeck::LogSource::Search search, qint64 line);
     void notFound(rankdeck::LogSource::Search search);
@@ -77,6 +80,7 @@ Q_SIGNALS:
 
     // To the thread of the lines.
     void linesWanted(rankdeck::LineNumber first, int count);
+    void wholeLineWanted(rankdeck::LineNumber line);
     void tailWanted(int count);
     void searchWanted(const rankdeck::LogPattern &pattern, rankdeck::LineNumber from, bool backward);
     void errorWanted(rankdeck::LineNumber from, bool backward);
@@ -93,6 +97,7 @@ private:
     const LogLineReader::Line *said(qint64 number) const;
 
     QPointer<LogLines> m_lines;
+    qint64 m_requestedWhole = -1;
     LogPage m_page; ///< Of the file, as all numbers below.
     LogMarks m_marks;
     Search m_search = Search::None;

@@ -2,11 +2,13 @@
 
 #include "log/mergedlines.h"
 #include "logview/findbar.h"
+#include "logview/linehistorydialog.h"
 #include "logview/logaccessible.h"
 #include "logview/logcanvas.h"
 #include "logview/logcopy.h"
 #include "logview/logfind.h"
 #include "logview/logjumps.h"
+#include "logview/logsaving.h"
 #include "logview/logsource.h"
 #include "logview/steadyscrollbar.h"
 
@@ -120,6 +122,8 @@ void LogView::addActions()
         return action;
     };
     add(tr("&Copy"), QKeySequence::Copy, [this] { copy(); });
+    add(tr("Copy with co&lours"), Qt::CTRL | Qt::SHIFT | Qt::Key_C, [this] { copyWithEscapes(); });
+    add(tr("&Save…"), Qt::CTRL | Qt::Key_S, [this] { save(); });
     add(tr("Select &all"), QKeySequence::SelectAll, [this] { selectAll(); });
     add(tr("&Find…"), QKeySequence::Find, [this] {
         openFind();
@@ -136,6 +140,10 @@ void LogView::addActions()
             Q_EMIT placeWanted(*origin);
     });
     m_placeAction->setVisible(false);
+    add(tr("Set or take a &mark"), Qt::CTRL | Qt::Key_F2, [this] { toggleBookmark(); });
+    add(tr("Ne&xt mark"), Qt::Key_F2, [this] { nextBookmark(false); });
+    add(tr("Pre&vious mark"), Qt::SHIFT | Qt::Key_F2, [this] { nextBookmark(true); });
+    add(tr("Show the line's &history"), {}, [this] { askForHistory(); });
     m_canvas->setContextMenuPolicy(Qt::ActionsContextMenu);
 }
 
@@ -144,6 +152,7 @@ void LogView::connectSource()
     connect(m_source, &LogSource::pageChanged, this, &LogView::onPage);
     connect(m_source, &LogSource::grew, this, &LogView::onGrew);
     connect(m_source, &LogSource::restarted, this, &LogView::onRestarted);
+    connect(m_source, &LogSource::wholeLineReceived, this, &LogView::showHistory);
     connect(m_source, &LogSource::unreadable, this, [this](const QString &sentence) {
         m_canvas->setEmptyText(sentence.isEmpty() ? m_emptyText : sentence);
         setNotice(sentence);
@@ -491,12 +500,45 @@ void LogView::copy()
     copyTo(QClipboard::Clipboard);
 }
 
-void LogView::copyTo(QClipboard::Mode mode)
+void LogView::copyWithEscapes()
+{
+    copyTo(QClipboard::Clipboard, true);
+}
+
+void LogView::save()
+{
+    if (LogLines *const lines = m_source->lines())
+        saveLog(lines, this, [this](const QString &sentence) { setNotice(sentence); });
+}
+
+void LogView::toggleBookmark()
+{
+    m_jumps->toggleBookmark();
+}
+
+void LogView::nextBookmark(bool backward)
+{
+    m_jumps->nextBookmark(backward);
+}
+
+void LogView::askForHistory()
+{
+    m_source->requestWhole(m_canvas->lineMeant());
+}
+
+void LogView::showHistory(const QByteArray &bytes, bool isWhole)
+{
+    auto *const dialog = new LineHistoryDialog(bytes, isWhole, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+}
+
+void LogView::copyTo(QClipboard::Mode mode, bool withEscapes)
 {
     const LogSelection selection = m_source->inFile(m_canvas->selection());
     if (selection.isEmpty())
         return;
-    auto *const job = new LogCopy(m_source, selection, this);
+    auto *const job = new LogCopy(m_source, selection, withEscapes, this);
     connect(job, &LogCopy::finished, this, [this, mode](const QString &text, bool complete) {
         QApplication::clipboard()->setText(text, mode);
         if (!complete)

@@ -78,6 +78,15 @@ public:
     void selectAll();
     /// Put the selected text on the clipboard; copied() when it is there.
     void copy();
+    /// The whole lines of the selection with their escapes, as they are in the log.
+    void copyWithEscapes();
+    /// Ask for a file and save all lines there.
+    void save();
+    /// Mark the line that is current, was clicked or is the first one, or take its mark away.
+    void toggleBookmark();
+    void nextBookmark(bool backward);
+    /// Show in a dialog what the line that is meant (as for a mark) showed before it overwrote itself.
+    void askForHistory();
 
 Q_SIGNALS:
     /// How many lines there are.
@@ -127,7 +136,8 @@ private:
     void showBarsSoon();
     void showNewLines();
     void setNotice(const QString &sentence);
-    void copyTo(QClipboard::Mode mode);
+    void copyTo(QClipboard::Mode mode, bool withEscapes = false);
+    void showHistory(const QByteArray &bytes, bool isWhole);
 
     LogSource *m_source;
     LogCanvas *m_canvas;

@@ -65,6 +65,11 @@ LogActions::LogActions(LogTiles *tiles)
             [](LogView *view) { view->nextError(true); });
     addJump(tr("Go to line or &time…"), "goToAction", tr("Ctrl+T"),
             [](LogView *view) { view->askForPlace(); });
+    addJump(tr("Set or ta&ke a mark"), "toggleMarkAction", tr("Ctrl+F2"),
+            [](LogView *view) { view->toggleBookmark(); });
+    addJump(tr("Ne&xt mark"), "nextMarkAction", tr("F2"), [](LogView *view) { view->nextBookmark(false); });
+    addJump(tr("Pre&vious mark"), "previousMarkAction", tr("Shift+F2"),
+            [](LogView *view) { view->nextBookmark(true); });
     connect(tiles, &LogTiles::zoomWanted, this, &LogActions::zoom);
 
     const QSettings settings;
