@@ -2,6 +2,7 @@
 
 #include <QByteArray>
 
+#include <cstdint>
 #include <iconv.h>
 
 namespace rankdeck
@@ -44,7 +45,7 @@ public:
     }
     Q_DISABLE_COPY_MOVE(Converter)
 
-    bool isOpen() const { return m_converter != iconv_t(-1); }
+    bool isOpen() const { return reinterpret_cast<std::intptr_t>(m_converter) != -1; }
 
     std::optional<QString> convert(QByteArrayView line)
     {

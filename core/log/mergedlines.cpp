@@ -94,6 +94,14 @@ MergedLines::MergedLines(MergedSpec spec, QObject *parent)
 
 MergedLines::~MergedLines() = default;
 
+QStringList MergedLines::paths() const
+{
+    QStringList paths;
+    for (const MergedSpec::Log &log : d->spec.logs)
+        paths.append(log.path);
+    return paths;
+}
+
 void MergedLines::start()
 {
     if (std::exchange(d->isOver, false))

@@ -18,6 +18,8 @@ public:
     explicit MergedLines(MergedSpec spec, QObject *parent = nullptr);
     ~MergedLines() override;
 
+    QStringList paths() const override;
+
     void start() override;
     void finish() override;
     void request(LineNumber first, int count) override;

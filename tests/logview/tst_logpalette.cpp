@@ -68,6 +68,10 @@ void TestLogPalette::everyColourIsLegible()
         }
     }
     QVERIFY(contrastRatio(palette.muted(), base) >= 3);
+    for (int i = 0; i < LogPalette::highlightColors; ++i) {
+        const QColor behind = palette.highlight(i);
+        QVERIFY(contrastRatio(legibleOn(behind, text, LogPalette::leastContrast), behind) >= 4.5);
+    }
     for (const LogSeverity severity : {LogSeverity::Warning, LogSeverity::Error, LogSeverity::Critical}) {
         for (const QColor &behind : {base, palette.foundLine()}) {
             const QColor color = palette.severityColor(severity, behind);

@@ -80,6 +80,12 @@ void LogCanvas::setCurrentLine(const std::optional<qint64> &line)
     schedule();
 }
 
+void LogCanvas::setHighlights(const QList<std::pair<LogMatcher, int>> &highlights)
+{
+    m_highlights = highlights;
+    schedule();
+}
+
 void LogCanvas::setBookmarks(const LogBookmarks &bookmarks)
 {
     m_bookmarks = bookmarks;
@@ -176,8 +182,15 @@ LogRow LogCanvas::rowFor(qint64 line) const
     row.isCurrent = m_current == line;
     row.isBookmarked = !m_source->isMark(line) && m_bookmarks.contains(m_source->fileLine(line));
     row.isPointedOut = m_marked == line;
+    if (!m_matcher && m_highlights.isEmpty())
+        return row;
+    const ShownLine shown(row.bytes);
     if (m_matcher)
-        row.matches = ShownLine(row.bytes).matches(*m_matcher);
+        row.matches = shown.matches(*m_matcher);
+    for (const auto &[matcher, color] : m_highlights) {
+        for (const CellRange &cells : shown.matches(matcher))
+            row.highlights.append({cells, m_palette.highlight(color)});
+    }
     return row;
 }
 

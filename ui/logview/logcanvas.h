@@ -13,6 +13,7 @@
 #include <QList>
 
 #include <optional>
+#include <utility>
 
 namespace rankdeck
 {
@@ -45,6 +46,8 @@ public:
     std::optional<qint64> currentLine() const { return m_current; }
     /// The line on the screen that was clicked, else the current one, else the first.
     qint64 lineMeant() const;
+    /// What stands out, each with a colour of LogPalette::highlight().
+    void setHighlights(const QList<std::pair<LogMatcher, int>> &highlights);
     void setBookmarks(const LogBookmarks &bookmarks);
     /// Number the lines (from 1) in a gutter.
     void setNumbered(bool numbered);
@@ -101,6 +104,7 @@ private:
     int m_widest = 0;
     QString m_emptyText;
     std::optional<LogMatcher> m_matcher;
+    QList<std::pair<LogMatcher, int>> m_highlights;
     LogBookmarks m_bookmarks;
     std::optional<qint64> m_current;
     std::optional<qint64> m_clicked; ///< Since then.

@@ -101,6 +101,13 @@ QColor LogPalette::severityColor(LogSeverity severity, const QColor &behind) con
     }
 }
 
+QColor LogPalette::highlight(int index) const
+{
+    constexpr std::array<QRgb, highlightColors> hues{0xFFE000, 0x40C040, 0x20C0D0,
+                                                     0x5090FF, 0xC060FF, 0xFF5050};
+    return mixed(m_base, QColor(hues.at(std::size_t(index))), 0.4);
+}
+
 QColor LogPalette::background(const LogStyle &style) const
 {
     if (style.background.kind == LogColor::Kind::Default)

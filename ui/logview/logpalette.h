@@ -32,6 +32,9 @@ public:
     /// What matches outside the line that was gone to.
     QColor match() const { return m_match; }
     QColor matchText() const { return legibleOn(m_match, m_text, leastContrast); }
+    /// Behind what stands out; plain text is legible on it. 0 .. highlightColors - 1.
+    QColor highlight(int index) const;
+    static constexpr int highlightColors = 6;
     /// Of a line that is a warning or worse and brings no colours of its own; legible on `behind`.
     QColor severityColor(LogSeverity severity, const QColor &behind) const;
 

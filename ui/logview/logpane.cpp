@@ -122,6 +122,14 @@ void LogPane::setTextSize(qreal points)
         m_filterView->view()->setTextSize(points);
 }
 
+void LogPane::setHighlights(const QList<Highlight> &highlights)
+{
+    m_highlights = highlights;
+    m_view->setHighlights(highlights);
+    if (m_filterView)
+        m_filterView->view()->setHighlights(highlights);
+}
+
 void LogPane::openFilter()
 {
     if (!m_startLines)
@@ -131,6 +139,7 @@ void LogPane::openFilter()
         m_filterView = new FilterView(m_filtered, m_startLines, m_splitter);
         if (m_textSize > 0)
             m_filterView->view()->setTextSize(m_textSize);
+        m_filterView->view()->setHighlights(m_highlights);
         connect(m_filterView, &FilterView::lineWanted, m_view,
                 [this](qint64 line) { m_view->markLine(line); });
         connect(m_filterView, &FilterView::closed, this, &LogPane::closeFilter);

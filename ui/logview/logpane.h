@@ -1,5 +1,6 @@
 #pragma once
 
+#include "logview/highlightset.h"
 #include "logview/startlines.h"
 
 #include <QString>
@@ -33,6 +34,7 @@ public:
     void openFilter();
     /// See LogView; of both views.
     void setTextSize(qreal points);
+    void setHighlights(const QList<Highlight> &highlights);
     /// Such as "rank 3 · device 3".
     void setTitle(const QString &title);
     QString title() const { return m_titleText; }
@@ -65,6 +67,7 @@ private:
     LogView *m_view;
     FilterView *m_filterView = nullptr; ///< Once it was opened.
     qreal m_textSize = 0;               ///< Points; 0: as the window's.
+    QList<Highlight> m_highlights;
     MergedSpec::Log m_filtered;
     StartLines m_startLines;
     QString m_titleText;

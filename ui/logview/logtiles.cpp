@@ -25,6 +25,7 @@ LogPane *LogTiles::makePane(const LogTile &tile, const StartLines &start)
     pane->view()->setNumbered(m_isNumbered);
     if (m_textSize > 0)
         pane->setTextSize(m_textSize);
+    pane->setHighlights(m_highlights);
     pane->setSource(tile.lines);
     if (start)
         pane->setFilterable(tile.filtered, start);
@@ -119,6 +120,13 @@ void LogTiles::setTextSize(qreal points)
     m_textSize = points;
     for (const Shown &shown : std::as_const(m_shown))
         shown.pane->setTextSize(points);
+}
+
+void LogTiles::setHighlights(const QList<Highlight> &highlights)
+{
+    m_highlights = highlights;
+    for (const Shown &shown : std::as_const(m_shown))
+        shown.pane->setHighlights(highlights);
 }
 
 void LogTiles::setState(int key, const QString &state)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "logview/highlightset.h"
 #include "logview/startlines.h"
 
 #include <QHash>
@@ -43,6 +44,7 @@ public:
     void setTextSize(qreal points);
     /// Scroll all panes to the time to which the user scrolls one; lines without a time move nothing.
     void setTogether(bool together) { m_isTogether = together; }
+    void setHighlights(const QList<Highlight> &highlights);
     /// nullptr when `key` is not shown.
     LogPane *pane(int key) const;
     /// The view that has the focus or had it last, else the first one; nullptr when there is none.
@@ -76,6 +78,7 @@ private:
     QHash<int, QString> m_states;
     bool m_isNumbered = false;
     bool m_isTogether = false;
+    QList<Highlight> m_highlights;
     qreal m_textSize = 0; ///< Points; 0: as the window's.
     int m_columns = 0;
 };

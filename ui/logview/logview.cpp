@@ -236,6 +236,16 @@ void LogView::setNumbered(bool numbered)
     m_canvas->setNumbered(numbered || m_isFile);
 }
 
+void LogView::setHighlights(const QList<Highlight> &highlights)
+{
+    QList<std::pair<LogMatcher, int>> matchers;
+    for (const Highlight &highlight : highlights) {
+        if (const Result<LogMatcher> matcher = LogMatcher::create(highlight.pattern))
+            matchers.append({*matcher, highlight.color});
+    }
+    m_canvas->setHighlights(matchers);
+}
+
 void LogView::setTextSize(qreal points)
 {
     QFont font = m_canvas->font();
@@ -528,6 +538,10 @@ void LogView::askForHistory()
 
 void LogView::showHistory(const QByteArray &bytes, bool isWhole)
 {
+    if (bytes.isEmpty()) {
+        setNotice(tr("Only the view of one log knows the history of its lines."));
+        return;
+    }
     auto *const dialog = new LineHistoryDialog(bytes, isWhole, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "log/loglines.h"
+#include "logview/highlightset.h"
 #include "logview/shownline.h"
 
 #include <QClipboard>
@@ -47,6 +48,7 @@ public:
 
     /// Number the lines of the file, from 1.
     void setNumbered(bool numbered);
+    void setHighlights(const QList<Highlight> &highlights);
     /// Of the log's characters, in points.
     void setTextSize(qreal points);
 

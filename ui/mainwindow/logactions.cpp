@@ -1,5 +1,6 @@
 #include "mainwindow/logactions.h"
 
+#include "logview/highlightdialog.h"
 #include "logview/logtiles.h"
 #include "logview/logview.h"
 
@@ -70,6 +71,8 @@ LogActions::LogActions(LogTiles *tiles)
     addJump(tr("Ne&xt mark"), "nextMarkAction", tr("F2"), [](LogView *view) { view->nextBookmark(false); });
     addJump(tr("Pre&vious mark"), "previousMarkAction", tr("Shift+F2"),
             [](LogView *view) { view->nextBookmark(true); });
+    add(tr("&Highlights…"), "highlightsAction", {}, [this] { askForHighlights(); });
+    tiles->setHighlights(HighlightSets::load().current());
     connect(tiles, &LogTiles::zoomWanted, this, &LogActions::zoom);
 
     const QSettings settings;
@@ -85,6 +88,17 @@ void LogActions::zoom(int steps)
 {
     setTextSize(std::clamp(m_textSize + steps, smallestText, largestText));
     QSettings().setValue(textSizeKey, m_textSize);
+}
+
+void LogActions::askForHighlights()
+{
+    auto *const dialog = new HighlightDialog(HighlightSets::load(), m_tiles);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] {
+        dialog->sets().save();
+        m_tiles->setHighlights(dialog->sets().current());
+    });
+    dialog->open();
 }
 
 void LogActions::setTextSize(qreal points)

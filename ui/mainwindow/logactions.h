@@ -23,6 +23,7 @@ public:
 
 private:
     void zoom(int steps);
+    void askForHighlights();
     void setTextSize(qreal points);
 
     LogTiles *m_tiles;

@@ -1,0 +1,137 @@
+#include "followedlog.h"
+#include "logview/highlightdialog.h"
+#include "logview/logcanvas.h"
+#include "logview/logview.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QSettings>
+#include <QTableWidget>
+#include <QTest>
+
+using namespace rankdeck;
+using namespace rankdeck::test;
+
+namespace
+{
+
+Highlight highlight(const char *text, bool isRegex, int color)
+{
+    return {{QString::fromUtf8(text), isRegex, true}, color};
+}
+
+QPushButton *button(const QDialog &dialog, const char *text)
+{
+    for (QPushButton *each : dialog.findChildren<QPushButton *>()) {
+        if (each->text() == QLatin1String(text))
+            return each;
+    }
+    return nullptr;
+}
+
+} // namespace
+
+class TestHighlights : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void setsAreKept();
+    void setsAreEdited();
+    void aBadPatternIsNotAccepted();
+    void matchesStandOut();
+
+private:
+    QTemporaryDir m_settings;
+};
+
+void TestHighlights::initTestCase()
+{
+    QCoreApplication::setOrganizationName(QStringLiteral("rankdeck-test"));
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_settings.path());
+}
+
+void TestHighlights::setsAreKept()
+{
+    HighlightSets sets;
+    sets.sets = {{QStringLiteral("losses"), {highlight("nan", false, 5), highlight("loss \\d+", true, 1)}},
+                 {QStringLiteral("empty"), {}}};
+    sets.inUse = QStringLiteral("losses");
+    sets.save();
+    QVERIFY(HighlightSets::load() == sets);
+    QCOMPARE(HighlightSets::load().current().size(), 2);
+    // Fewer than before leave nothing behind.
+    sets.sets.removeFirst();
+    sets.save();
+    QVERIFY(HighlightSets::load() == sets);
+    QVERIFY(HighlightSets::load().current().isEmpty());
+}
+
+void TestHighlights::setsAreEdited()
+{
+    HighlightDialog dialog({{{QStringLiteral("old"), {highlight("a", false, 0)}}}, {}});
+    dialog.show();
+    auto *const table = dialog.findChild<QTableWidget *>();
+    QCOMPARE(table->rowCount(), 0); // None is in use.
+    button(dialog, "&New set")->click();
+    button(dialog, "&Add")->click();
+    table->item(0, 0)->setText(QStringLiteral("loss"));
+    dialog.findChild<QComboBox *>()->setEditText(QStringLiteral("mine"));
+    dialog.accept();
+    const HighlightSets expected{{{QStringLiteral("old"), {highlight("a", false, 0)}},
+                                  {QStringLiteral("mine"), {highlight("loss", false, 0)}}},
+                                 QStringLiteral("mine")};
+    QVERIFY(dialog.sets() == expected);
+
+    HighlightDialog again(expected);
+    QCOMPARE(again.findChild<QTableWidget *>()->rowCount(), 1);
+    button(again, "&Delete set")->click();
+    again.accept();
+    QCOMPARE(again.sets().sets.size(), 1);
+    QVERIFY(again.sets() ==
+            (HighlightSets{{{QStringLiteral("old"), {highlight("a", false, 0)}}}, QStringLiteral("old")}));
+}
+
+void TestHighlights::aBadPatternIsNotAccepted()
+{
+    HighlightDialog dialog({{{QStringLiteral("set"), {highlight("a(b", true, 0)}}}, QStringLiteral("set")});
+    dialog.show();
+    dialog.accept();
+    QVERIFY(dialog.isVisible());
+    bool isSaid = false;
+    for (const QLabel *label : dialog.findChildren<QLabel *>())
+        isSaid = isSaid || label->text().contains(QStringLiteral("regular expression"));
+    QVERIFY(isSaid);
+}
+
+void TestHighlights::matchesStandOut()
+{
+    FollowedLog log("loss 12 done\n");
+    LogView view;
+    view.setSource(log.follower());
+    view.setHighlights({highlight("\\d+", true, 3)});
+    view.resize(600, 300);
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    auto *const canvas = view.findChild<LogCanvas *>();
+    const auto highlighted = [&] {
+        const QRgb color = LogPalette(canvas->palette()).highlight(3).rgb();
+        const QImage image = view.grab().toImage();
+        QString cells;
+        for (int cell = 0; cell < 10; ++cell) {
+            const QPoint corner(6 + cell * canvas->canvas().cellSize().width() + 1, 0);
+            cells +=
+                image.pixel(corner * image.devicePixelRatio()) == color ? QLatin1Char('x') : QLatin1Char('.');
+        }
+        return cells;
+    };
+    QTRY_COMPARE_WITH_TIMEOUT(highlighted(), QStringLiteral(".....xx..."), 30000);
+    view.setHighlights({});
+    QTRY_COMPARE_WITH_TIMEOUT(highlighted(), QStringLiteral(".........."), 30000);
+}
+
+QTEST_MAIN(TestHighlights)
+#include "tst_highlights.moc"

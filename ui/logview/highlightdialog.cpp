@@ -1,0 +1,210 @@
+#include "logview/highlightdialog.h"
+
+#include "log/logmatcher.h"
+#include "logview/logpalette.h"
+
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+enum Column { TextColumn, RegexColumn, CaseColumn, ColorColumn, ColumnCount };
+
+QTableWidgetItem *checkItem(bool isChecked)
+{
+    auto *const item = new QTableWidgetItem;
+    item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
+    item->setCheckState(isChecked ? Qt::Checked : Qt::Unchecked);
+    return item;
+}
+
+} // namespace
+
+HighlightDialog::HighlightDialog(const HighlightSets &sets, QWidget *parent)
+    : QDialog(parent)
+    , m_sets(sets)
+{
+    setObjectName(QStringLiteral("highlightDialog"));
+    setWindowTitle(tr("Highlights"));
+    m_set = new QComboBox;
+    m_set->addItem(tr("None"));
+    auto *const label = new QLabel(tr("&Set in use:"));
+    label->setBuddy(m_set);
+    auto *const newSet = new QPushButton(tr("&New set"));
+    auto *const removeButton = new QPushButton(tr("&Delete set"));
+    m_table = new QTableWidget(0, ColumnCount);
+    m_table->setHorizontalHeaderLabels({tr("Text"), tr("Regex"), tr("Case"), tr("Colour")});
+    m_table->horizontalHeader()->setSectionResizeMode(TextColumn, QHeaderView::Stretch);
+    m_table->setAccessibleName(tr("Highlights of the set"));
+    m_tableButtons = makeTableButtons();
+    m_trouble = new QLabel;
+    m_trouble->setTextFormat(Qt::PlainText);
+    m_trouble->setWordWrap(true);
+    auto *const buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
+
+    auto *const row = new QHBoxLayout;
+    row->addWidget(label);
+    row->addWidget(m_set, 1);
+    row->addWidget(newSet);
+    row->addWidget(removeButton);
+    auto *const column = new QVBoxLayout(this);
+    column->addLayout(row);
+    column->addWidget(m_table, 1);
+    column->addWidget(m_tableButtons);
+    column->addWidget(m_trouble);
+    column->addWidget(buttons);
+    resize(560, 360);
+
+    for (const HighlightSet &set : std::as_const(m_sets.sets))
+        m_set->addItem(set.name);
+    // The name of a set is edited in place.
+    m_set->setInsertPolicy(QComboBox::NoInsert);
+    connect(m_set, &QComboBox::currentIndexChanged, this, &HighlightDialog::chooseSet);
+    connect(m_set, &QComboBox::editTextChanged, this, [this](const QString &name) {
+        if (m_shown >= 0 && m_set->currentIndex() == m_shown + 1) {
+            m_sets.sets[m_shown].name = name;
+            m_set->setItemText(m_shown + 1, name);
+        }
+    });
+    connect(newSet, &QPushButton::clicked, this, &HighlightDialog::addSet);
+    connect(removeButton, &QPushButton::clicked, this, &HighlightDialog::removeSet);
+    connect(buttons, &QDialogButtonBox::accepted, this, &HighlightDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &HighlightDialog::reject);
+    const auto inUse = std::find_if(m_sets.sets.begin(), m_sets.sets.end(),
+                                    [this](const HighlightSet &set) { return set.name == m_sets.inUse; });
+    const auto index = inUse == m_sets.sets.end() ? 0 : int(inUse - m_sets.sets.begin()) + 1;
+    m_set->setCurrentIndex(index);
+    chooseSet(index);
+}
+
+QWidget *HighlightDialog::makeTableButtons()
+{
+    auto *const buttons = new QWidget;
+    auto *const add = new QPushButton(tr("&Add"));
+    auto *const remove = new QPushButton(tr("&Remove"));
+    auto *const row = new QHBoxLayout(buttons);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addWidget(add);
+    row->addWidget(remove);
+    row->addStretch();
+    connect(add, &QPushButton::clicked, this, [this] {
+        addHighlight({{QString(), false, true}, m_table->rowCount() % LogPalette::highlightColors});
+        m_table->setCurrentCell(m_table->rowCount() - 1, TextColumn);
+        m_table->editItem(m_table->currentItem());
+    });
+    connect(remove, &QPushButton::clicked, this, &HighlightDialog::removeHighlight);
+    return buttons;
+}
+
+void HighlightDialog::addSet()
+{
+    QString name;
+    const auto isTaken = [&name](const HighlightSet &set) {
+        return set.name == name;
+    };
+    int number = 1;
+    do {
+        name = tr("Set %1").arg(number++);
+    } while (std::any_of(m_sets.sets.begin(), m_sets.sets.end(), isTaken));
+    m_sets.sets.append({name, {}});
+    m_set->addItem(name);
+    m_set->setCurrentIndex(m_set->count() - 1);
+}
+
+void HighlightDialog::removeSet()
+{
+    const int index = std::exchange(m_shown, -1);
+    if (index < 0)
+        return;
+    m_sets.sets.removeAt(index);
+    m_set->removeItem(index + 1);
+    chooseSet(m_set->currentIndex());
+}
+
+void HighlightDialog::addHighlight(const Highlight &highlight)
+{
+    const int row = m_table->rowCount();
+    m_table->insertRow(row);
+    m_table->setItem(row, TextColumn, new QTableWidgetItem(highlight.pattern.text));
+    m_table->setItem(row, RegexColumn, checkItem(highlight.pattern.isRegex));
+    m_table->setItem(row, CaseColumn, checkItem(highlight.pattern.caseSensitive));
+    auto *const color = new QComboBox;
+    color->addItems({tr("Yellow"), tr("Green"), tr("Cyan"), tr("Blue"), tr("Purple"), tr("Red")});
+    const LogPalette colors(palette());
+    for (int i = 0; i < color->count(); ++i)
+        color->setItemData(i, colors.highlight(i), Qt::DecorationRole);
+    color->setCurrentIndex(highlight.color);
+    color->setAccessibleName(tr("Colour"));
+    m_table->setCellWidget(row, ColorColumn, color);
+}
+
+void HighlightDialog::removeHighlight()
+{
+    m_table->removeRow(m_table->currentRow());
+}
+
+void HighlightDialog::chooseSet(int index)
+{
+    takeTable();
+    m_shown = index - 1;
+    m_set->setEditable(m_shown >= 0);
+    m_table->setRowCount(0);
+    m_table->setEnabled(m_shown >= 0);
+    m_tableButtons->setEnabled(m_shown >= 0);
+    if (m_shown < 0)
+        return;
+    for (const Highlight &highlight : std::as_const(m_sets.sets[m_shown].highlights))
+        addHighlight(highlight);
+}
+
+void HighlightDialog::takeTable()
+{
+    if (m_shown < 0)
+        return;
+    QList<Highlight> highlights;
+    for (int row = 0; row < m_table->rowCount(); ++row) {
+        const auto isChecked = [&](int column) {
+            return m_table->item(row, column)->checkState() == Qt::Checked;
+        };
+        const QString text = m_table->item(row, TextColumn)->text();
+        const auto *const color = qobject_cast<QComboBox *>(m_table->cellWidget(row, ColorColumn));
+        if (!text.isEmpty() && color)
+            highlights.append({{text, isChecked(RegexColumn), isChecked(CaseColumn)}, color->currentIndex()});
+    }
+    m_sets.sets[m_shown].highlights = highlights;
+}
+
+void HighlightDialog::accept()
+{
+    takeTable();
+    QStringList names;
+    for (const HighlightSet &set : std::as_const(m_sets.sets)) {
+        if (set.name.trimmed().isEmpty() || names.contains(set.name)) {
+            m_trouble->setText(tr("Every set needs a name of its own."));
+            return;
+        }
+        names.append(set.name);
+        for (const Highlight &highlight : set.highlights) {
+            if (const Result<LogMatcher> matcher = LogMatcher::create(highlight.pattern); !matcher) {
+                m_trouble->setText(matcher.error().sentence());
+                return;
+            }
+        }
+    }
+    m_sets.inUse = m_shown >= 0 ? m_sets.sets[m_shown].name : QString();
+    QDialog::accept();
+}
+
+} // namespace rankdeck
