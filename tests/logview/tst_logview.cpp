@@ -3,6 +3,7 @@
 #include "logview/linehistorydialog.h"
 #include "logview/logcanvas.h"
 #include "logview/logsave.h"
+#include "logview/logtaking.h"
 #include "logview/logview.h"
 #include "logview/placedialog.h"
 
@@ -641,7 +642,7 @@ void TestLogView::coloursAreCopiedWithWholeLines()
     QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("next")));
     QTest::mouseClick(canvasOf(view), Qt::LeftButton, {}, cellAt(view, 0, 1));
     QTest::mouseClick(canvasOf(view), Qt::LeftButton, Qt::ShiftModifier, cellAt(view, 0, 2));
-    view.copyWithEscapes();
+    view.taking()->copy(QClipboard::Clipboard, true);
     QTRY_VERIFY(!copied.isEmpty());
     QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("\x1B[31mred\x1B[0m line"));
 }
@@ -733,7 +734,7 @@ void TestLogView::theHistoryOfALineIsShown()
     show(view);
     QTRY_VERIFY(view.visibleText().contains(QStringLiteral("100%")));
     QTest::mouseClick(canvasOf(view), Qt::LeftButton, {}, cellAt(view, 1, 1));
-    view.askForHistory();
+    view.taking()->askForHistory();
     QTRY_VERIFY_WITH_TIMEOUT(view.findChild<LineHistoryDialog *>(), 30000);
     const QString text = view.findChild<QPlainTextEdit *>()->toPlainText();
     QCOMPARE(text.count(QLatin1Char('\n')), 100);

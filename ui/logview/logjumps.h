@@ -22,6 +22,7 @@ public:
     /// All must outlive it; dialogs are opened over `view`.
     LogJumps(LogSource *source, LogCanvas *canvas, QWidget *view);
 
+    /// Go to the next line where an error begins, or the one before.
     void nextError(bool backward);
     /// Ask for a line of the file or a time.
     void askForPlace();

@@ -2,14 +2,13 @@
 
 #include "log/mergedlines.h"
 #include "logview/findbar.h"
-#include "logview/linehistorydialog.h"
 #include "logview/logaccessible.h"
 #include "logview/logcanvas.h"
-#include "logview/logcopy.h"
 #include "logview/logfind.h"
 #include "logview/logjumps.h"
-#include "logview/logsaving.h"
 #include "logview/logsource.h"
+#include "logview/logtaking.h"
+#include "logview/logviewactions.h"
 #include "logview/steadyscrollbar.h"
 
 #include <QAction>
@@ -53,6 +52,7 @@ LogView::LogView(QWidget *parent)
     m_findBar = new FindBar(this);
     m_find = new LogFind(m_findBar, m_source, m_canvas, this);
     m_jumps = new LogJumps(m_source, m_canvas, this);
+    m_taking = new LogTaking(m_source, m_canvas, this);
     m_canvas->setEmptyText(m_emptyText);
     setFocusProxy(m_canvas);
     setTitle({});
@@ -89,14 +89,13 @@ LogView::LogView(QWidget *parent)
         },
         Qt::QueuedConnection);
     connect(m_canvas, &LogCanvas::linePressed, this, [this](qint64 line) {
-        m_pressedLine = line;
         if (const auto origin = m_source->origin(line))
             Q_EMIT linePressed(*origin);
     });
     connect(m_canvas, &LogCanvas::selectingBegan, this, [this] { setFollowing(false); });
     connect(m_canvas, &LogCanvas::selectionFinished, this, [this] {
         if (QApplication::clipboard()->supportsSelection())
-            copyTo(QClipboard::Selection);
+            m_taking->copy(QClipboard::Selection);
     });
     connect(m_canvas, &LogCanvas::scrollWanted, this, [this](int lines, int cells) {
         if (lines != 0)
@@ -104,55 +103,19 @@ LogView::LogView(QWidget *parent)
         if (cells != 0)
             setLeft(m_canvas->left() + cells);
     });
-    addActions();
+    m_placeAction = addLogViewActions(this, m_canvas);
+    m_placeAction->setVisible(false);
     connectSource();
     connectFind();
 }
 
 LogView::~LogView() = default;
 
-void LogView::addActions()
-{
-    const auto add = [this](const QString &text, const QKeySequence &key, auto slot) {
-        auto *const action = new QAction(text, m_canvas);
-        action->setShortcut(key);
-        action->setShortcutContext(Qt::WidgetShortcut);
-        connect(action, &QAction::triggered, this, slot);
-        m_canvas->addAction(action);
-        return action;
-    };
-    add(tr("&Copy"), QKeySequence::Copy, [this] { copy(); });
-    add(tr("Copy with co&lours"), Qt::CTRL | Qt::SHIFT | Qt::Key_C, [this] { copyWithEscapes(); });
-    add(tr("&Save…"), Qt::CTRL | Qt::Key_S, [this] { save(); });
-    add(tr("Select &all"), QKeySequence::SelectAll, [this] { selectAll(); });
-    add(tr("&Find…"), QKeySequence::Find, [this] {
-        openFind();
-    })->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    add(tr("Find &next"), Qt::Key_F3, [this] { findNext(false); });
-    add(tr("Find &previous"), Qt::SHIFT | Qt::Key_F3, [this] { findNext(true); });
-    add(tr("Next &error"), Qt::Key_F4, [this] { nextError(false); });
-    add(tr("Previous e&rror"), Qt::SHIFT | Qt::Key_F4, [this] { nextError(true); });
-    add(tr("&Go to line or time…"), Qt::CTRL | Qt::Key_G, [this] {
-        askForPlace();
-    })->setShortcuts({Qt::CTRL | Qt::Key_G, Qt::CTRL | Qt::Key_T});
-    m_placeAction = add(tr("Show in its &log"), Qt::Key_Return, [this] {
-        if (const auto origin = m_source->origin(m_pressedLine.value_or(topLine())))
-            Q_EMIT placeWanted(*origin);
-    });
-    m_placeAction->setVisible(false);
-    add(tr("Set or take a &mark"), Qt::CTRL | Qt::Key_F2, [this] { toggleBookmark(); });
-    add(tr("Ne&xt mark"), Qt::Key_F2, [this] { nextBookmark(false); });
-    add(tr("Pre&vious mark"), Qt::SHIFT | Qt::Key_F2, [this] { nextBookmark(true); });
-    add(tr("Show the line's &history"), {}, [this] { askForHistory(); });
-    m_canvas->setContextMenuPolicy(Qt::ActionsContextMenu);
-}
-
 void LogView::connectSource()
 {
     connect(m_source, &LogSource::pageChanged, this, &LogView::onPage);
     connect(m_source, &LogSource::grew, this, &LogView::onGrew);
     connect(m_source, &LogSource::restarted, this, &LogView::onRestarted);
-    connect(m_source, &LogSource::wholeLineReceived, this, &LogView::showHistory);
     connect(m_source, &LogSource::unreadable, this, [this](const QString &sentence) {
         m_canvas->setEmptyText(sentence.isEmpty() ? m_emptyText : sentence);
         setNotice(sentence);
@@ -171,6 +134,11 @@ void LogView::connectFind()
     connect(m_jumps, &LogJumps::lineWanted, this, [this](qint64 line) {
         goTo(line);
         m_canvas->setFocus(Qt::OtherFocusReason);
+    });
+    connect(m_taking, &LogTaking::said, this, &LogView::setNotice);
+    connect(m_taking, &LogTaking::copied, this, [this](QClipboard::Mode mode) {
+        if (mode == QClipboard::Clipboard)
+            Q_EMIT copied();
     });
     connect(m_jumps, &LogJumps::topWanted, this, &LogView::startAt);
     connect(m_jumps, &LogJumps::said, this, [this](const QString &sentence) {
@@ -296,16 +264,6 @@ void LogView::showLine(qint64 line)
     showBars();
 }
 
-void LogView::askForPlace()
-{
-    m_jumps->askForPlace();
-}
-
-void LogView::nextError(bool backward)
-{
-    m_jumps->nextError(backward);
-}
-
 void LogView::goTo(qint64 line)
 {
     m_canvas->setCurrentLine(line);
@@ -397,7 +355,6 @@ void LogView::onGrew()
 
 void LogView::onRestarted()
 {
-    m_pressedLine.reset();
     m_canvas->setEmptyText(m_emptyText);
     m_canvas->setSelection({});
     m_canvas->setCurrentLine({});
@@ -507,60 +464,13 @@ void LogView::selectAll()
 
 void LogView::copy()
 {
-    copyTo(QClipboard::Clipboard);
+    m_taking->copy(QClipboard::Clipboard);
 }
 
-void LogView::copyWithEscapes()
+void LogView::askForPlaceOfLine()
 {
-    copyTo(QClipboard::Clipboard, true);
-}
-
-void LogView::save()
-{
-    if (LogLines *const lines = m_source->lines())
-        saveLog(lines, this, [this](const QString &sentence) { setNotice(sentence); });
-}
-
-void LogView::toggleBookmark()
-{
-    m_jumps->toggleBookmark();
-}
-
-void LogView::nextBookmark(bool backward)
-{
-    m_jumps->nextBookmark(backward);
-}
-
-void LogView::askForHistory()
-{
-    m_source->requestWhole(m_canvas->lineMeant());
-}
-
-void LogView::showHistory(const QByteArray &bytes, bool isWhole)
-{
-    if (bytes.isEmpty()) {
-        setNotice(tr("Only the view of one log knows the history of its lines."));
-        return;
-    }
-    auto *const dialog = new LineHistoryDialog(bytes, isWhole, this);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->open();
-}
-
-void LogView::copyTo(QClipboard::Mode mode, bool withEscapes)
-{
-    const LogSelection selection = m_source->inFile(m_canvas->selection());
-    if (selection.isEmpty())
-        return;
-    auto *const job = new LogCopy(m_source, selection, withEscapes, this);
-    connect(job, &LogCopy::finished, this, [this, mode](const QString &text, bool complete) {
-        QApplication::clipboard()->setText(text, mode);
-        if (!complete)
-            setNotice(tr("Only the beginning of the selection was copied: %1 characters.").arg(text.size()));
-        if (mode == QClipboard::Clipboard)
-            Q_EMIT copied();
-    });
-    job->start();
+    if (const auto origin = m_source->origin(m_canvas->lineMeant()))
+        Q_EMIT placeWanted(*origin);
 }
 
 void LogView::keyPressEvent(QKeyEvent *event)

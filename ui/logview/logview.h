@@ -4,7 +4,6 @@
 #include "logview/highlightset.h"
 #include "logview/shownline.h"
 
-#include <QClipboard>
 #include <QTimer>
 #include <QWidget>
 
@@ -22,6 +21,7 @@ class LogFind;
 class LogJumps;
 class LogLines;
 class LogSource;
+class LogTaking;
 
 /// One log, live: only the lines on the screen are fetched and drawn. Follows the end until the user scrolls
 /// up, and again when he is back there. The lines live in another thread; they serve one view at a time.
@@ -64,10 +64,6 @@ public:
     /// once they were read. For a view that shows a file.
     void markLine(qint64 line, qsizetype column = 0);
     void clearMark();
-    /// Ask which line of the file, or which time, to show.
-    void askForPlace();
-    /// Go to the next line where an error begins, or the one before.
-    void nextError(bool backward);
     std::optional<qint64> markedLine() const { return m_markedLine; }
     /// Begin with this line at the top, now or once it was read.
     void setTopLine(qint64 line);
@@ -80,15 +76,13 @@ public:
     void selectAll();
     /// Put the selected text on the clipboard; copied() when it is there.
     void copy();
-    /// The whole lines of the selection with their escapes, as they are in the log.
-    void copyWithEscapes();
-    /// Ask for a file and save all lines there.
-    void save();
-    /// Mark the line that is current, was clicked or is the first one, or take its mark away.
-    void toggleBookmark();
-    void nextBookmark(bool backward);
-    /// Show in a dialog what the line that is meant (as for a mark) showed before it overwrote itself.
-    void askForHistory();
+    /// Ask to see the line that is meant (LogCanvas::lineMeant) in the log it is from; see placeWanted().
+    void askForPlaceOfLine();
+
+    /// Errors, times, lines by their number, marks.
+    LogJumps *jumps() const { return m_jumps; }
+    /// Copies, files, the history of a line.
+    LogTaking *taking() const { return m_taking; }
 
 Q_SIGNALS:
     /// How many lines there are.
@@ -115,7 +109,6 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
-    void addActions();
     void connectSource();
     void connectFind();
 
@@ -138,8 +131,6 @@ private:
     void showBarsSoon();
     void showNewLines();
     void setNotice(const QString &sentence);
-    void copyTo(QClipboard::Mode mode, bool withEscapes = false);
-    void showHistory(const QByteArray &bytes, bool isWhole);
 
     LogSource *m_source;
     LogCanvas *m_canvas;
@@ -148,6 +139,7 @@ private:
     FindBar *m_findBar;
     LogFind *m_find;
     LogJumps *m_jumps;
+    LogTaking *m_taking;
     QTimer m_barTimer;
     bool m_isFile = false;
     bool m_following = true;
@@ -159,7 +151,6 @@ private:
     QPoint m_wheelRest;
     int m_widest = 0;
     QString m_jumpNotice;
-    std::optional<qint64> m_pressedLine;
     bool m_tellsScroll = false; ///< Once the top line was read.
     QAction *m_placeAction;
     std::optional<qint64> m_markedLine;

@@ -1,6 +1,7 @@
 #include "mainwindow/logactions.h"
 
 #include "logview/highlightdialog.h"
+#include "logview/logjumps.h"
 #include "logview/logtiles.h"
 #include "logview/logview.h"
 
@@ -61,17 +62,19 @@ LogActions::LogActions(LogTiles *tiles)
                 go(view);
         });
     };
-    addJump(tr("Next &error"), "nextErrorAction", tr("F4"), [](LogView *view) { view->nextError(false); });
+    addJump(tr("Next &error"), "nextErrorAction", tr("F4"),
+            [](LogView *view) { view->jumps()->nextError(false); });
     addJump(tr("&Previous error"), "previousErrorAction", tr("Shift+F4"),
-            [](LogView *view) { view->nextError(true); });
+            [](LogView *view) { view->jumps()->nextError(true); });
     addJump(tr("Go to line or &time…"), "goToAction", tr("Ctrl+T"),
-            [](LogView *view) { view->askForPlace(); });
+            [](LogView *view) { view->jumps()->askForPlace(); });
     addJump(tr("Set or ta&ke a mark"), "toggleMarkAction", tr("Ctrl+F2"),
-            [](LogView *view) { view->toggleBookmark(); });
-    addJump(tr("Ne&xt mark"), "nextMarkAction", tr("F2"), [](LogView *view) { view->nextBookmark(false); });
+            [](LogView *view) { view->jumps()->toggleBookmark(); });
+    addJump(tr("Ne&xt mark"), "nextMarkAction", tr("F2"),
+            [](LogView *view) { view->jumps()->nextBookmark(false); });
     addJump(tr("Pre&vious mark"), "previousMarkAction", tr("Shift+F2"),
-            [](LogView *view) { view->nextBookmark(true); });
-    add(tr("&Highlights…"), "highlightsAction", {}, [this] { askForHighlights(); });
+            [](LogView *view) { view->jumps()->nextBookmark(true); });
+    add(tr("H&ighlights…"), "highlightsAction", {}, [this] { askForHighlights(); });
     tiles->setHighlights(HighlightSets::load().current());
     connect(tiles, &LogTiles::zoomWanted, this, &LogActions::zoom);
 
