@@ -130,6 +130,12 @@ int main(int argc, char *argv[])
     say("regex (Runtime|Value)Error: \\d+", search(regex("(Runtime|Value)Error: \\d+")), gigabytes, cat);
     say("regex loss is .*nan", search(regex("loss is .*nan")), gigabytes, cat);
     say("regex \\d{5}\\.[a-f]+, no word in it", search(regex("\\d{5}\\.[a-f]+")), gigabytes, cat);
+    say("next error", secondsOf([&] {
+            LogSearch looking(log, std::make_unique<ErrorFinder>(), LineNumber(0), false);
+            while (looking.step(log, LogFile::pollBudget) == LogSearch::State::Running) {
+            }
+        }),
+        gigabytes, cat);
     std::printf("first hit of a regex at its begin: %.2f ms\n", search(regex("loss is \\d")) * 1e3);
     return 0;
 }
