@@ -84,7 +84,8 @@ void LinkStatus::look()
     if (words == text())
         return;
     setText(words);
-    setAccessibleName(tr("The display answers within %1 ms; %2 kB/s are sent").arg(m_wait, shownNumber(rate)));
+    setAccessibleName(
+        tr("The display answers within %1 ms; %2 kB/s are sent").arg(m_wait, shownNumber(rate)));
 }
 
 } // namespace rankdeck
