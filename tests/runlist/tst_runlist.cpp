@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
+#include <QPaintEvent>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -34,6 +35,22 @@ QStringList titles(const RunListModel &model)
     return all;
 }
 
+/// What of a widget is painted.
+class PaintedRegion : public QObject
+{
+public:
+    explicit PaintedRegion(QWidget *widget) { widget->installEventFilter(this); }
+    QRegion region;
+
+protected:
+    bool eventFilter(QObject *, QEvent *event) override
+    {
+        if (event->type() == QEvent::Paint)
+            region += static_cast<QPaintEvent *>(event)->region();
+        return false;
+    }
+};
+
 void click(QListView *view, int row)
 {
     const QRect place = view->visualRect(view->model()->index(row, 0));
@@ -53,6 +70,7 @@ private Q_SLOTS:
     void aRowSaysHowItEndedAndHowLongItTook_data();
     void aRowSaysHowItEndedAndHowLongItTook();
     void aNameIsNoMarkup();
+    void onlyTheRowThatChangedIsPainted();
     void choosingARunIsSignalled();
     void selectionSurvivesARefresh();
     void aRunThatVanishesIsNoLongerSelectedAndNothingElseIsChosen();
@@ -138,6 +156,33 @@ void TestRunList::aNameIsNoMarkup()
     RunListModel model;
     model.setRuns({summary(QStringLiteral("<img src=x>"))}, QDateTime::currentDateTimeUtc());
     QVERIFY(model.index(0).data(Qt::ToolTipRole).toString().contains(QStringLiteral("&lt;img src=x&gt;")));
+}
+
+void TestRunList::onlyTheRowThatChangedIsPainted()
+{
+    RunList list;
+    // No window manager: one that is still starting would have it painted again.
+    list.setWindowFlag(Qt::BypassWindowManagerHint);
+    list.resize(300, 500);
+    QList<RunSummary> runs{summary(QStringLiteral("one"), RunPhase::Running), summary(QStringLiteral("two")),
+                           summary(QStringLiteral("three"))};
+    list.setRuns(runs);
+    list.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&list, 30000));
+    auto *const view = list.findChild<QListView *>();
+    PaintedRegion painted(view->viewport());
+    view->viewport()->update();
+    QTRY_VERIFY_WITH_TIMEOUT(painted.region.contains(view->viewport()->rect().center()), 30000);
+    // Whatever else is due.
+    QTest::qWait(0);
+    painted.region = {};
+
+    runs[0].phase = RunPhase::Failed;
+    list.setRuns(runs);
+    QTRY_VERIFY_WITH_TIMEOUT(!painted.region.isEmpty(), 30000);
+    const QRect row = view->visualRect(view->model()->index(0, 0));
+    QVERIFY2((painted.region - row).isEmpty(),
+             qPrintable(QString::number(painted.region.boundingRect().height())));
 }
 
 void TestRunList::choosingARunIsSignalled()

@@ -2,12 +2,12 @@
 
 #include "runlist/runlistdelegate.h"
 #include "runlist/runlistmodel.h"
+#include "runlist/steadylistview.h"
 
 #include <QAction>
 #include <QDateTime>
 #include <QLabel>
 #include <QLineEdit>
-#include <QListView>
 #include <QScopedValueRollback>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -21,7 +21,7 @@ RunList::RunList(QWidget *parent)
     : QWidget(parent)
     , m_model(new RunListModel(this))
     , m_filter(new QLineEdit(this))
-    , m_view(new QListView(this))
+    , m_view(new SteadyListView(this))
     , m_stack(new QStackedWidget(this))
 {
     m_shown.setSourceModel(m_model);
