@@ -62,6 +62,7 @@ struct LogFollower::Private {
     void startSearch(std::unique_ptr<LineFinder> finder, LineNumber from, bool backward);
     void continueSearch();
     void stopSearch();
+    void cancelSearch();
 
     LogFollower *q;
     LogFile file;
@@ -126,7 +127,7 @@ void LogFollower::followTail(int count)
 
 void LogFollower::find(const LogPattern &pattern, LineNumber from, bool backward)
 {
-    d->stopSearch();
+    d->cancelSearch();
     if (pattern.text.isEmpty())
         return;
     if (const Result<LogMatcher> matcher = LogMatcher::create(pattern))
@@ -137,12 +138,13 @@ void LogFollower::find(const LogPattern &pattern, LineNumber from, bool backward
 
 void LogFollower::findError(LineNumber from, bool backward)
 {
+    d->cancelSearch();
     d->startSearch(std::make_unique<ErrorFinder>(), from, backward);
 }
 
 void LogFollower::findTime(LogTime time)
 {
-    d->stopSearch();
+    d->cancelSearch();
     if (const std::optional<LineNumber> line = lineAtTime(d->file, time))
         Q_EMIT found(*line);
     else
@@ -170,10 +172,7 @@ void LogFollower::Private::look()
             lastLine.clear();
             placedMarks = 0;
             Q_EMIT q->restarted();
-            if (search) {
-                stopSearch();
-                Q_EMIT q->notFound();
-            }
+            cancelSearch();
         }
         if (growth->changed) {
             placeMarks();
@@ -261,6 +260,14 @@ void LogFollower::Private::stopSearch()
 {
     search.reset();
     searchStep.stop();
+}
+
+void LogFollower::Private::cancelSearch()
+{
+    if (!search)
+        return;
+    stopSearch();
+    Q_EMIT q->notFound();
 }
 
 void LogFollower::Private::continueSearch()

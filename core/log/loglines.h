@@ -60,10 +60,11 @@ public Q_SLOTS:
     virtual void requestWhole(rankdeck::LineNumber line) { Q_EMIT wholeLine(line, {}, true); }
     /// While set, every growth is answered by page() with the last `count` lines. 0 turns it off.
     virtual void followTail(int count) = 0;
-    /// Find a line from `from` on (itself included), towards the end or the start; answered by found() or
-    /// notFound(). Works in slices so that requests are served meanwhile; a new search of any kind replaces
-    /// the one before, an empty text cancels it. What is no regular expression is not found; isNegated is
-    /// not looked at.
+    /// Find a line from `from` on (itself included), towards the end or the start. Works in slices so that
+    /// requests are served meanwhile. Each search of any kind is answered once, by found() or notFound(), in
+    /// the order in which they were asked for: one that is replaced by another, or cancelled by an empty
+    /// text, which is no search, by notFound() at once. What is no regular expression is not found; isNegated
+    /// is not looked at.
     virtual void find(const rankdeck::LogPattern &pattern, rankdeck::LineNumber from, bool backward) = 0;
     /// The same for a line where an error begins (LogLineReader::Line::beginsError). Lines that cannot tell
     /// find none.

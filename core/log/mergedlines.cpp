@@ -48,6 +48,7 @@ struct MergedLines::Private {
     LineNumber numberOf(Log &log, ByteOffset begin) const;
     void sendTail();
     void report(const QString &sentence);
+    void cancelSearch();
     void search(std::optional<LogFilter> text, qint64 from, bool backward);
     void continueSearch();
     bool isMatch(qint64 line);
@@ -132,8 +133,7 @@ void MergedLines::followTail(int count)
 
 void MergedLines::find(const LogPattern &pattern, LineNumber from, bool backward)
 {
-    d->current.reset();
-    d->searchStep.stop();
+    d->cancelSearch();
     if (pattern.text.isEmpty())
         return;
     const auto text = LogFilter::create({{{pattern}}, LogSeverity::None, {}});
@@ -145,11 +145,13 @@ void MergedLines::find(const LogPattern &pattern, LineNumber from, bool backward
 
 void MergedLines::findError(LineNumber from, bool backward)
 {
+    d->cancelSearch();
     d->search({}, from.value, backward);
 }
 
 void MergedLines::findTime(LogTime time)
 {
+    d->cancelSearch();
     const LineIndex &lines = d->index->lines();
     qint64 line = d->index->lineBefore(time);
     const qint64 end = std::min(lines.size(), line + MergedIndex::linesPerTime);
@@ -174,8 +176,7 @@ void MergedLines::Private::begin()
     for (Log &log : logs)
         log.block = {};
     announced = 0;
-    current.reset();
-    searchStep.stop();
+    cancelSearch();
 }
 
 void MergedLines::Private::look()
@@ -285,6 +286,13 @@ void MergedLines::Private::report(const QString &sentence)
         return;
     trouble = sentence;
     Q_EMIT q->unreadable(sentence);
+}
+
+void MergedLines::Private::cancelSearch()
+{
+    searchStep.stop();
+    if (std::exchange(current, std::nullopt))
+        Q_EMIT q->notFound();
 }
 
 void MergedLines::Private::search(std::optional<LogFilter> text, qint64 from, bool backward)

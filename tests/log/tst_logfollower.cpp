@@ -311,7 +311,7 @@ void TestLogFollower::aSearchIsCancelledByAnother()
     follower.find(pattern("no such text either", true), LineNumber(0), false);
     follower.find(pattern("needle", true), LineNumber(0), false);
     QTRY_COMPARE(found.size(), 1);
-    QVERIFY(notFound.isEmpty());
+    QCOMPARE(notFound.size(), 2); // Each that was replaced or cancelled is answered too.
 }
 
 void TestLogFollower::itWorksFromItsOwnThread()

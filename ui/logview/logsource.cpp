@@ -19,48 +19,39 @@ LogSource::~LogSource()
 void LogSource::setLines(LogLines *lines)
 {
     Q_EMIT tailWanted(0);
-    if (m_lines) {
-        disconnect(m_lines, nullptr, this, nullptr);
+    if (m_lines)
         disconnect(this, nullptr, m_lines, nullptr);
-    }
+    m_answers = std::make_unique<QObject>();
+    m_unanswered = 0;
     m_lines = lines;
     onRestarted();
     if (!lines)
         return;
 
-    connect(lines, &LogLines::page, this, &LogSource::onPage, Qt::QueuedConnection);
-    connect(lines, &LogLines::marked, this, &LogSource::onMarked, Qt::QueuedConnection);
-    connect(lines, &LogLines::grew, this, &LogSource::onGrew, Qt::QueuedConnection);
-    connect(lines, &LogLines::restarted, this, &LogSource::onRestarted, Qt::QueuedConnection);
-    connect(
-        lines, &LogLines::found, this,
-        [this](LineNumber line) {
-            if (const Search search = std::exchange(m_search, Search::None); search != Search::None)
-                Q_EMIT found(search, m_marks.shownLine(line.value));
-        },
-        Qt::QueuedConnection);
-    connect(
-        lines, &LogLines::notFound, this,
-        [this] {
-            if (const Search search = std::exchange(m_search, Search::None); search != Search::None)
-                Q_EMIT notFound(search);
-        },
-        Qt::QueuedConnection);
-    connect(
-        lines, &LogLines::searchProgress, this,
-        [this](int percent) {
-            if (m_search != Search::None)
-                Q_EMIT searchProgress(m_search, percent);
-        },
-        Qt::QueuedConnection);
-    connect(lines, &LogLines::unreadable, this, &LogSource::unreadable, Qt::QueuedConnection);
-    connect(
-        lines, &LogLines::wholeLine, this,
-        [this](LineNumber line, const QByteArray &bytes, bool isWhole) {
-            if (line.value == std::exchange(m_requestedWhole, -1))
-                Q_EMIT wholeLineReceived(bytes, isWhole);
-        },
-        Qt::QueuedConnection);
+    const auto hear = [this, lines](auto signal, auto slot) {
+        connect(lines, signal, m_answers.get(), slot, Qt::QueuedConnection);
+    };
+    hear(&LogLines::page, [this](const LogPage &page) { onPage(page); });
+    hear(&LogLines::marked, [this] { onMarked(); });
+    hear(&LogLines::grew, [this](qint64 totalLines) { onGrew(totalLines); });
+    hear(&LogLines::restarted, [this] { onRestarted(); });
+    hear(&LogLines::found, [this](LineNumber line) {
+        if (const auto search = takeAnswer())
+            Q_EMIT found(*search, m_marks.shownLine(line.value));
+    });
+    hear(&LogLines::notFound, [this] {
+        if (const auto search = takeAnswer())
+            Q_EMIT notFound(*search);
+    });
+    hear(&LogLines::searchProgress, [this](int percent) {
+        if (m_search != Search::None && m_unanswered == 1)
+            Q_EMIT searchProgress(m_search, percent);
+    });
+    hear(&LogLines::unreadable, [this](const QString &sentence) { Q_EMIT unreadable(sentence); });
+    hear(&LogLines::wholeLine, [this](LineNumber line, const QByteArray &bytes, bool isWhole) {
+        if (line.value == std::exchange(m_requestedWhole, -1))
+            Q_EMIT wholeLineReceived(bytes, isWhole);
+    });
     connect(this, &LogSource::wholeLineWanted, lines, &LogLines::requestWhole, Qt::QueuedConnection);
     connect(this, &LogSource::linesWanted, lines, &LogLines::request, Qt::QueuedConnection);
     connect(this, &LogSource::tailWanted, lines, &LogLines::followTail, Qt::QueuedConnection);
@@ -163,21 +154,39 @@ LineNumber LogSource::searchFrom(qint64 line, bool backward) const
     return LineNumber(backward ? m_marks.fileLine(line + 1) - 1 : m_marks.fileLine(line));
 }
 
+void LogSource::beginSearch(Search search)
+{
+    m_search = search;
+    m_unanswered += m_lines ? 1 : 0;
+}
+
+std::optional<LogSource::Search> LogSource::takeAnswer()
+{
+    if (--m_unanswered > 0)
+        return std::nullopt;
+    const Search search = std::exchange(m_search, Search::None);
+    return search == Search::None ? std::nullopt : std::optional(search);
+}
+
 void LogSource::find(const LogPattern &pattern, qint64 from, bool backward)
 {
-    m_search = Search::Text;
+    if (pattern.text.isEmpty()) {
+        stopSearch();
+        return;
+    }
+    beginSearch(Search::Text);
     Q_EMIT searchWanted(pattern, searchFrom(from, backward), backward);
 }
 
 void LogSource::findError(qint64 from, bool backward)
 {
-    m_search = Search::Error;
+    beginSearch(Search::Error);
     Q_EMIT errorWanted(searchFrom(from, backward), backward);
 }
 
 void LogSource::findTime(LogTime time)
 {
-    m_search = Search::Time;
+    beginSearch(Search::Time);
     Q_EMIT timeWanted(time);
 }
 

@@ -7,6 +7,7 @@
 #include <QObject>
 #include <QPointer>
 
+#include <memory>
 #include <optional>
 
 namespace rankdeck
@@ -93,6 +94,9 @@ private:
     void ask();
     bool hasFileLines(qint64 first, qint64 end) const;
     void onRestarted();
+    void beginSearch(Search search);
+    /// Of the last search, once it is answered.
+    std::optional<Search> takeAnswer();
     LineNumber searchFrom(qint64 line, bool backward) const;
     const LogLineReader::Line *said(qint64 number) const;
 
@@ -101,6 +105,8 @@ private:
     LogPage m_page; ///< Of the file, as all numbers below.
     LogMarks m_marks;
     Search m_search = Search::None;
+    int m_unanswered = 0;               ///< Searches, of which only the last one's answer matters.
+    std::unique_ptr<QObject> m_answers; ///< Receives them; with it goes what has not been heard yet.
     qint64 m_totalLines = 0;
     qint64 m_requestedFirst = -1;
     qint64 m_wantedFirst = 0;

@@ -27,6 +27,13 @@ QString timeText(LogTime time)
     return QDateTime::fromMSecsSinceEpoch(time.value / 1000, Qt::UTC).toString(QStringLiteral("HH:mm:ss"));
 }
 
+/// Room for slots to come, so that what is drawn seldom moves.
+int slotsAcross(const LogActivity &activity)
+{
+    return static_cast<int>(
+        std::bit_ceil(static_cast<unsigned>(std::max(fewestSlots, activity.slotCount()))));
+}
+
 } // namespace
 
 LogStrips::LogStrips(QWidget *parent)
@@ -99,13 +106,6 @@ QRect LogStrips::stripRect(int log) const
 {
     const int height = canvas().cellSize().height();
     return {stripLeft(), log * height, stripWidth(), height};
-}
-
-/// Room for slots to come, so that what is drawn seldom moves.
-static int slotsAcross(const LogActivity &activity)
-{
-    return static_cast<int>(
-        std::bit_ceil(static_cast<unsigned>(std::max(fewestSlots, activity.slotCount()))));
 }
 
 int LogStrips::xOf(int slot) const
