@@ -20,6 +20,7 @@ struct LogPage {
     struct Origin {
         int log = 0; ///< Which of the view's logs.
         LineNumber line;
+        int labelBytes = 0; ///< Of the view, before the line.
     };
 
     LineNumber first; ///< Line number of lines[0].

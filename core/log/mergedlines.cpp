@@ -125,6 +125,18 @@ void MergedLines::request(LineNumber first, int count)
     Q_EMIT page(d->read(first.value, count));
 }
 
+void MergedLines::requestWhole(LineNumber line)
+{
+    if (line.value < 0 || line.value >= d->index->lines().size()) {
+        Q_EMIT wholeLine(line, {}, true);
+        return;
+    }
+    const LineIndex::Line at = d->index->lines().at(line.value);
+    Private::Log &log = d->logs[static_cast<std::size_t>(at.log)];
+    const QByteArrayView text = log.block.line(*log.file, at.begin);
+    Q_EMIT wholeLine(line, text.toByteArray(), text.size() < LineBlock::blockBytes);
+}
+
 void MergedLines::followTail(int count)
 {
     d->tailCount = std::max(0, count);
@@ -247,8 +259,9 @@ LogPage MergedLines::Private::read(qint64 first, int count)
     for (qint64 line = page.first.value; line < end; ++line) {
         const LineIndex::Line at = lines.at(line);
         Log &log = logs[static_cast<std::size_t>(at.log)];
-        page.lines.append(index->labelOf(line) + textOf(log, at.begin));
-        page.origins.append({at.log, numberOf(log, at.begin)});
+        const QByteArray label = index->labelOf(line);
+        page.lines.append(label + textOf(log, at.begin));
+        page.origins.append({at.log, numberOf(log, at.begin), static_cast<int>(label.size())});
         page.said.append({at.severity, {}, LogLineReader::Source::Head});
     }
     return page;

@@ -23,6 +23,8 @@ public:
     void start() override;
     void finish() override;
     void request(LineNumber first, int count) override;
+    /// Without its label, as far as LineBlock reads it.
+    void requestWhole(LineNumber line) override;
     void followTail(int count) override;
     /// In the first 256 KiB of each line, its label not included.
     void find(const LogPattern &pattern, LineNumber from, bool backward) override;

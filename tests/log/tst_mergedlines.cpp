@@ -121,6 +121,10 @@ void TestMergedLines::logsBecomeOneInTheOrderOfTheirTime()
     QVERIFY(page.atEnd);
     QCOMPARE(page.origins[2].log, 0);
     QCOMPARE(page.origins[2].line, LineNumber(1));
+    QCOMPARE(page.lines[2].mid(page.origins[2].labelBytes) + '\n', said(3, "INFO", "b"));
+    QSignalSpy whole(m_lines.get(), &LogLines::wholeLine);
+    m_lines->requestWhole(LineNumber(2));
+    QCOMPARE(whole.front()[1].toByteArray() + '\n', said(3, "INFO", "b"));
     // The labels have the colours that the command line gives them.
     QVERIFY(page.lines[0].startsWith("\x1b[36mrank 0"));
     QVERIFY(page.lines[1].startsWith("\x1b[32mrank 1"));

@@ -178,6 +178,8 @@ LogRow LogCanvas::rowFor(qint64 line) const
     if (m_numbered && !m_source->isMark(line))
         row.number = m_source->lineInFile(line);
     row.severity = m_source->severity(line);
+    if (const auto origin = m_source->origin(line); origin && origin->labelBytes > 0)
+        row.labelCells = ShownLine(QByteArrayView(row.bytes).first(origin->labelBytes)).cells();
     row.selected = m_selection.cellsOf(line);
     row.isCurrent = m_current == line;
     row.isBookmarked = !m_source->isMark(line) && m_bookmarks.contains(m_source->fileLine(line));

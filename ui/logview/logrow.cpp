@@ -14,12 +14,14 @@ namespace
 
 constexpr int markWidth = 3; // pixels
 
-/// Whether a program gave any of it a colour.
-bool isColoured(const ShownLine &line)
+/// Whether a program gave any of it a colour, behind the view's label.
+bool isColoured(const ShownLine &line, int labelCells)
 {
-    return std::any_of(line.runs().begin(), line.runs().end(), [](const LogRun &run) {
-        return run.style.foreground.kind != LogColor::Kind::Default ||
-               run.style.background.kind != LogColor::Kind::Default;
+    int end = 0;
+    return std::any_of(line.runs().begin(), line.runs().end(), [&](const LogRun &run) {
+        end += cellWidth(run.text);
+        return end > labelCells && (run.style.foreground.kind != LogColor::Kind::Default ||
+                                    run.style.background.kind != LogColor::Kind::Default);
     });
 }
 
@@ -76,12 +78,12 @@ int LogRowPainter::draw(LogRow &row, const QRect &wholeArea, int cellsBefore)
         m_canvas.fill(QRect(area.left(), area.top(), markWidth, area.height()), m_palette.foundMark());
 
     const QRect textArea = area.adjusted(textLeft(), 0, 0, 0);
-    const LogSeverity severity = isColoured(line) ? LogSeverity::None : row.severity;
+    const LogSeverity severity = isColoured(line, row.labelCells) ? LogSeverity::None : row.severity;
     int at = 0;
     for (const LogRun &run : line.runs()) {
         const int cells = cellWidth(run.text);
         if (at + cells > m_layout.left && at < m_layout.left + m_layout.columns + 1)
-            drawRun(textArea, run, at, row, severity);
+            drawRun(textArea, run, at, row, at + cells > row.labelCells ? severity : LogSeverity::None);
         at += cells;
     }
     if (row.selected.end > at) {

@@ -26,6 +26,7 @@ struct LogRow {
     QByteArray bytes;
     qint64 number = -1; ///< Of its line, where that is shown.
     LogSeverity severity = LogSeverity::None;
+    int labelCells = 0; ///< Before the line itself; its colours are the view's.
     CellRange selected;
     QList<Patch> highlights;
     QList<CellRange> matches; ///< Of what is looked for.
