@@ -17,7 +17,6 @@ namespace rankdeck
 class LogLines;
 class LogPane;
 class LogView;
-class LogView;
 
 /// One log to show: a key of the caller's (such as a rank), what to call it, where it comes from.
 struct LogTile {

@@ -338,6 +338,7 @@ void LogView::fetch()
 void LogView::onPage()
 {
     tellScroll();
+    tellLineCount();
     if (m_following)
         m_canvas->setTop(lastTop());
     m_canvas->linesChanged();
@@ -348,13 +349,21 @@ void LogView::onPage()
 
 void LogView::onGrew()
 {
-    Q_EMIT lineCountChanged(m_source->totalLines());
+    tellLineCount();
     revealWanted();
     showBarsSoon();
 }
 
+void LogView::tellLineCount()
+{
+    const qint64 count = m_source->totalLines();
+    if (std::exchange(m_toldLines, count) != count)
+        Q_EMIT lineCountChanged(count);
+}
+
 void LogView::onRestarted()
 {
+    tellLineCount();
     m_canvas->setEmptyText(m_emptyText);
     m_canvas->setSelection({});
     m_canvas->setCurrentLine({});

@@ -115,6 +115,7 @@ private:
     qint64 lastTop() const;
     void scrollTo(qint64 top);
     void tellScroll();
+    void tellLineCount();
     void startAt(qint64 line);
     void scrollBy(qint64 lines) { scrollTo(topLine() + lines); }
     void setLeft(int cell);
@@ -151,6 +152,7 @@ private:
     QPoint m_wheelRest;
     int m_widest = 0;
     QString m_jumpNotice;
+    qint64 m_toldLines = -1;
     bool m_tellsScroll = false; ///< Once the top line was read.
     QAction *m_placeAction;
     std::optional<qint64> m_markedLine;

@@ -4,6 +4,7 @@
 #include "logview/logjumps.h"
 #include "logview/logtiles.h"
 #include "logview/logview.h"
+#include "mainwindow/runlogs.h"
 
 #include <QAction>
 #include <QFontInfo>
@@ -25,10 +26,10 @@ constexpr qreal largestText = 40;
 
 } // namespace
 
-LogActions::LogActions(LogTiles *tiles)
-    : QObject(tiles)
-    , m_tiles(tiles)
-    , m_textSize(QFontInfo(tiles->font()).pointSizeF())
+LogActions::LogActions(RunLogs *logs)
+    : QObject(logs)
+    , m_logs(logs)
+    , m_textSize(QFontInfo(logs->font()).pointSizeF())
 {
     const qreal usual = m_textSize;
     const auto add = [this](const QString &text, const char *name, const QKeySequence &key, auto slot) {
@@ -40,12 +41,12 @@ LogActions::LogActions(LogTiles *tiles)
         return action;
     };
     QAction *numbers = add(tr("&Line numbers"), "lineNumbersAction", {}, [this](bool areShown) {
-        m_tiles->setNumbered(areShown);
+        m_logs->setNumbered(areShown);
         QSettings().setValue(numbersKey, areShown);
     });
     numbers->setCheckable(true);
     QAction *together = add(tr("Scroll toget&her in time"), "togetherAction", {}, [this](bool areTogether) {
-        m_tiles->setTogether(areTogether);
+        m_logs->tiles()->setTogether(areTogether);
         QSettings().setValue(togetherKey, areTogether);
     });
     together->setCheckable(true);
@@ -58,7 +59,7 @@ LogActions::LogActions(LogTiles *tiles)
     const auto addJump = [&](const QString &text, const char *name, const QString &key, auto go) {
         // The panes have the keys; here they are only said.
         add(text + QLatin1Char('\t') + key, name, {}, [this, go] {
-            if (LogView *const view = m_tiles->currentView())
+            if (LogView *const view = m_logs->currentView())
                 go(view);
         });
     };
@@ -75,14 +76,14 @@ LogActions::LogActions(LogTiles *tiles)
     addJump(tr("Pre&vious mark"), "previousMarkAction", tr("Shift+F2"),
             [](LogView *view) { view->jumps()->nextBookmark(true); });
     add(tr("H&ighlights…"), "highlightsAction", {}, [this] { askForHighlights(); });
-    tiles->setHighlights(HighlightSets::load().current());
-    connect(tiles, &LogTiles::zoomWanted, this, &LogActions::zoom);
+    logs->setHighlights(HighlightSets::load().current());
+    connect(logs, &RunLogs::zoomWanted, this, &LogActions::zoom);
 
     const QSettings settings;
     numbers->setChecked(settings.value(numbersKey, false).toBool());
-    tiles->setNumbered(numbers->isChecked());
+    logs->setNumbered(numbers->isChecked());
     together->setChecked(settings.value(togetherKey, false).toBool());
-    tiles->setTogether(together->isChecked());
+    logs->tiles()->setTogether(together->isChecked());
     if (const qreal size = settings.value(textSizeKey).toReal(); size >= smallestText && size <= largestText)
         setTextSize(size);
 }
@@ -95,11 +96,11 @@ void LogActions::zoom(int steps)
 
 void LogActions::askForHighlights()
 {
-    auto *const dialog = new HighlightDialog(HighlightSets::load(), m_tiles);
+    auto *const dialog = new HighlightDialog(HighlightSets::load(), m_logs);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this, [this, dialog] {
         dialog->sets().save();
-        m_tiles->setHighlights(dialog->sets().current());
+        m_logs->setHighlights(dialog->sets().current());
     });
     dialog->open();
 }
@@ -107,7 +108,7 @@ void LogActions::askForHighlights()
 void LogActions::setTextSize(qreal points)
 {
     m_textSize = points;
-    m_tiles->setTextSize(points);
+    m_logs->setTextSize(points);
 }
 
 } // namespace rankdeck

@@ -8,7 +8,7 @@ class QAction;
 namespace rankdeck
 {
 
-class LogTiles;
+class RunLogs;
 
 /// How the log panes show their logs, line numbers and the size of the text, both remembered, and ways to a
 /// place in the one that has the focus; for menus.
@@ -17,7 +17,7 @@ class LogActions : public QObject
     Q_OBJECT
 
 public:
-    explicit LogActions(LogTiles *tiles);
+    explicit LogActions(RunLogs *logs);
 
     QList<QAction *> actions() const { return m_actions; }
 
@@ -26,7 +26,7 @@ private:
     void askForHighlights();
     void setTextSize(qreal points);
 
-    LogTiles *m_tiles;
+    RunLogs *m_logs;
     QList<QAction *> m_actions;
     qreal m_textSize;
 };

@@ -60,8 +60,33 @@ RunLogs::RunLogs(QWidget *parent)
     addWidget(m_tiles);
     addWidget(m_merged);
     connect(m_tiles, &LogTiles::activated, this, [this](int key) { Q_EMIT activated(processOf(key)); });
+    connect(m_tiles, &LogTiles::zoomWanted, this, &RunLogs::zoomWanted);
+    connect(m_merged->view(), &LogView::zoomWanted, this, &RunLogs::zoomWanted);
     connect(m_merged, &MergedPane::lineWanted, this,
             [this](int key, qint64 line) { Q_EMIT lineWanted(processOf(key), key < 0, line); });
+}
+
+void RunLogs::setNumbered(bool numbered)
+{
+    m_tiles->setNumbered(numbered);
+    m_merged->view()->setNumbered(numbered);
+}
+
+void RunLogs::setTextSize(qreal points)
+{
+    m_tiles->setTextSize(points);
+    m_merged->view()->setTextSize(points);
+}
+
+void RunLogs::setHighlights(const QList<Highlight> &highlights)
+{
+    m_tiles->setHighlights(highlights);
+    m_merged->view()->setHighlights(highlights);
+}
+
+LogView *RunLogs::currentView() const
+{
+    return currentWidget() == m_merged ? m_merged->view() : m_tiles->currentView();
 }
 
 void RunLogs::clear()

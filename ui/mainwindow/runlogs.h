@@ -1,5 +1,7 @@
 #pragma once
 
+#include "logview/highlightset.h"
+
 #include <QList>
 #include <QStackedWidget>
 
@@ -7,6 +9,7 @@ namespace rankdeck
 {
 
 class LogTiles;
+class LogView;
 class MergedPane;
 class RunSession;
 struct RunState;
@@ -25,6 +28,12 @@ public:
     explicit RunLogs(QWidget *parent = nullptr);
 
     LogTiles *tiles() const { return m_tiles; }
+    /// Of all logs, however they are arranged; see LogView.
+    void setNumbered(bool numbered);
+    void setTextSize(qreal points);
+    void setHighlights(const QList<Highlight> &highlights);
+    /// The view that has the focus or had it last; nullptr when there is none.
+    LogView *currentView() const;
     /// No longer look at what a session has given out.
     void clear();
     /// Show the logs of these processes, no more than most(). The session must outlive that.
@@ -35,6 +44,8 @@ public:
     void setState(const RunState &state);
 
 Q_SIGNALS:
+    /// See LogView.
+    void zoomWanted(int steps);
     /// One log is to be shown alone, or all again.
     void activated(int process);
     /// A line (0-based) is to be shown in its own log.

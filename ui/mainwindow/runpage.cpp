@@ -53,7 +53,7 @@ RunPage::RunPage(QWidget *parent)
     , m_logs(new RunLogs(this))
     , m_rankActions(new RankActions(this))
     , m_serverActions(new ServerActions(m_grid))
-    , m_logActions(new LogActions(m_logs->tiles()))
+    , m_logActions(new LogActions(m_logs))
 {
     setObjectName(QStringLiteral("runPage"));
     m_note->setObjectName(QStringLiteral("runNote"));
