@@ -56,6 +56,9 @@ LogActions::LogActions(RunLogs *logs)
         setTextSize(usual);
         QSettings().remove(textSizeKey);
     });
+    add(tr("H&ighlights…"), "highlightsAction", {}, [this] { askForHighlights(); });
+    m_actions.append(new QAction(this));
+    m_actions.last()->setSeparator(true);
     const auto addJump = [&](const QString &text, const char *name, const QString &key, auto go) {
         // The panes have the keys; here they are only said.
         add(text + QLatin1Char('\t') + key, name, {}, [this, go] {
@@ -75,7 +78,6 @@ LogActions::LogActions(RunLogs *logs)
             [](LogView *view) { view->jumps()->nextBookmark(false); });
     addJump(tr("Pre&vious mark"), "previousMarkAction", tr("Shift+F2"),
             [](LogView *view) { view->jumps()->nextBookmark(true); });
-    add(tr("H&ighlights…"), "highlightsAction", {}, [this] { askForHighlights(); });
     logs->setHighlights(HighlightSets::load().current());
     connect(logs, &RunLogs::zoomWanted, this, &LogActions::zoom);
 
