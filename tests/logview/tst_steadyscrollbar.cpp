@@ -51,13 +51,20 @@ void TestSteadyScrollBar::itIsPaintedWhenItsHandleMoves()
     QVERIFY(QTest::qWaitForWindowExposed(&window, 30000));
     QTRY_VERIFY_WITH_TIMEOUT(bar.paints > 0 && other.paints > 0, 30000);
 
-    // The window paints both at once, if both have to be.
-    bar.paints = 0;
-    other.paints = 0;
-    bar.follow(100010);
-    QCoreApplication::processEvents();
-    other.follow(100010);
-    QTRY_VERIFY_WITH_TIMEOUT(other.paints > 0, 30000);
+    // The window paints both at once, if both have to be. It may have been exposed anew meanwhile, but not
+    // each time.
+    qint64 lines = 100000;
+    for (int round = 0; round < 10; ++round) {
+        lines += 10;
+        bar.paints = 0;
+        other.paints = 0;
+        bar.follow(lines);
+        QCoreApplication::processEvents();
+        other.follow(lines);
+        QTRY_VERIFY_WITH_TIMEOUT(other.paints > 0, 30000);
+        if (bar.paints == 0)
+            break;
+    }
     QCOMPARE(bar.paints, 0);
     bar.setValue(0);
     QTRY_COMPARE_WITH_TIMEOUT(bar.paints, 1, 30000);

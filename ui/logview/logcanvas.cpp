@@ -26,6 +26,7 @@ LogCanvas::LogCanvas(LogSource *source, QWidget *parent)
     : CanvasWidget(parent)
     , m_source(source)
     , m_palette(palette())
+    , m_rows(source)
 {
     m_clock.start();
     setFocusPolicy(Qt::StrongFocus);
@@ -49,12 +50,36 @@ int LogCanvas::columns() const
     return std::max(1, (width() - textLeft() - margin) / canvas().cellSize().width());
 }
 
-void LogCanvas::setTop(qint64 line)
+void LogCanvas::setTop(const LogRows::Place &place)
 {
-    if (line == m_top)
+    if (place == m_top)
         return;
-    m_top = line;
+    m_top = place;
     schedule();
+}
+
+qint64 LogCanvas::bottom() const
+{
+    const QList<LogRows::Row> shown = logRows().from(m_top, rows());
+    return shown.isEmpty() ? m_top.line : shown.constLast().line;
+}
+
+void LogCanvas::setWrapped(bool wrapped)
+{
+    if (wrapped == m_rows.isWrapped())
+        return;
+    m_rows.setWrapped(wrapped);
+    m_left = 0;
+    m_top.row = 0;
+    scheduleEverything();
+    Q_EMIT fitChanged();
+}
+
+LogRows LogCanvas::logRows() const
+{
+    LogRows sized = m_rows;
+    sized.setSize(rows(), columns());
+    return sized;
 }
 
 void LogCanvas::setLeft(int cell)
@@ -95,10 +120,10 @@ void LogCanvas::setBookmarks(const LogBookmarks &bookmarks)
 qint64 LogCanvas::lineMeant() const
 {
     for (const qint64 line : {m_clicked.value_or(-1), m_current.value_or(-1)}) {
-        if (line >= m_top && line < std::min(m_top + rows(), m_source->totalLines()))
+        if (line >= top() && line <= bottom() && line < m_source->totalLines())
             return line;
     }
-    return m_top;
+    return top();
 }
 
 void LogCanvas::setNumbered(bool numbered)
@@ -163,19 +188,19 @@ QString LogCanvas::visibleText() const
     if (m_source->totalLines() == 0)
         return m_emptyText;
     QStringList lines;
-    for (qint64 line = m_top; line < std::min(m_top + rows(), m_source->totalLines()); ++line)
+    for (qint64 line = top(); line <= bottom(); ++line)
         lines.append(AnsiDecoder::plainText(m_source->line(line)));
     return lines.join(QLatin1Char('\n'));
 }
 
-LogRow LogCanvas::rowFor(qint64 line) const
+LogRow LogCanvas::rowFor(const LogRows::Row &place) const
 {
+    const qint64 line = place.line;
     LogRow row;
-    if (line >= m_source->totalLines())
-        return row;
     row.isLine = true;
     row.bytes = m_source->line(line);
-    if (m_numbered && !m_source->isMark(line))
+    row.shown = place.cells;
+    if (m_numbered && place.isFirst() && !m_source->isMark(line))
         row.number = m_source->lineInFile(line);
     row.severity = m_source->severity(line);
     if (const auto origin = m_source->origin(line); origin && origin->labelBytes > 0)
@@ -207,41 +232,27 @@ void LogCanvas::drawCanvas(Canvas &canvas, bool everything)
     const int count = rows();
     const bool showsEmptyText = m_source->totalLines() == 0;
     // Lines that are still on their way: better the old ones for a moment than none.
-    if (!everything && !m_source->hasLines(m_top, count))
+    if (!everything && !m_source->hasLines(top(), count))
         return;
     everything = everything || m_drawn.size() != count || showsEmptyText || m_drawnEmptyText;
     if (everything) {
         canvas.fill(QRect(QPoint(), canvas.size()), m_palette.base());
         m_drawn = QList<LogRow>(count);
+        m_drawnRows.clear();
     }
     m_drawnEmptyText = showsEmptyText;
     if (showsEmptyText) {
         drawEmptyText(canvas);
         return;
     }
-
-    // Lines that are still on the screen move; only what came in or looks different is drawn.
-    const qint64 shift = m_top - m_drawnTop;
-    const int widest = canvas.size().width() / canvas.cellSize().width() + 1;
-    if (!everything && shift != 0 && std::abs(shift) < count) {
-        const int height = canvas.cellSize().height();
-        canvas.scroll(QRect(0, 0, width(), count * height), int(-shift) * height);
-        QList<LogRow> moved(count);
-        for (int row = 0; row < count; ++row) {
-            const qint64 from = row + shift;
-            if (from >= 0 && from < count)
-                moved[row] = m_drawn[int(from)];
-            else
-                moved[row].cells = widest; // What came in may hold anything.
-        }
-        m_drawn = moved;
-    }
-    m_drawnTop = m_top;
+    const QList<LogRows::Row> shown = logRows().from(m_top, count);
+    moveRows(canvas, shown);
+    m_drawnRows = shown;
 
     LogRowPainter painter(canvas, m_palette, {width(), m_left, columns(), m_gutter});
     const int widestBefore = m_widest;
     for (int index = 0; index < count; ++index) {
-        LogRow row = rowFor(m_top + index);
+        LogRow row = index < shown.size() ? rowFor(shown[index]) : LogRow();
         row.cells = m_drawn[index].cells;
         if (row.looksLike(m_drawn[index]))
             continue;
@@ -250,6 +261,31 @@ void LogCanvas::drawCanvas(Canvas &canvas, bool everything)
     }
     if (m_widest != widestBefore)
         Q_EMIT widthInCellsChanged(m_widest);
+}
+
+/// Rows that are still on the screen move; only what came in or looks different is drawn.
+void LogCanvas::moveRows(Canvas &canvas, const QList<LogRows::Row> &shown)
+{
+    if (m_drawnRows.isEmpty() || shown.isEmpty())
+        return;
+    const qsizetype down = m_drawnRows.indexOf(shown.first());
+    const qsizetype up = shown.indexOf(m_drawnRows.first());
+    const auto shift = static_cast<int>(down > 0 ? down : up > 0 ? -up : 0);
+    if (shift == 0)
+        return;
+    const auto count = static_cast<int>(m_drawn.size());
+    const int height = canvas.cellSize().height();
+    const int widest = canvas.size().width() / canvas.cellSize().width() + 1;
+    canvas.scroll(QRect(0, 0, width(), count * height), -shift * height);
+    QList<LogRow> moved(count);
+    for (int row = 0; row < count; ++row) {
+        const int from = row + shift;
+        if (from >= 0 && from < count)
+            moved[row] = m_drawn[from];
+        else
+            moved[row].cells = widest; // What came in may hold anything.
+    }
+    m_drawn = moved;
 }
 
 void LogCanvas::drawEmptyText(Canvas &canvas)
@@ -289,13 +325,18 @@ void LogCanvas::changeEvent(QEvent *event)
 CellPosition LogCanvas::positionAt(const QPoint &point) const
 {
     const QSize cell = canvas().cellSize();
-    const qint64 last = m_source->totalLines() - 1;
     const int row = point.y() < 0 ? -1 : std::min(point.y() / cell.height(), rows());
-    const qint64 line = std::clamp<qint64>(m_top + row, 0, std::max<qint64>(0, last));
-    if (m_top + row > last)
-        return {line, ShownLine(m_source->line(line)).cells()};
-    const int halfCell = 2 * m_left + (point.x() - textLeft()) * 2 / cell.width();
-    return {line, ShownLine(m_source->line(line)).borderNear(halfCell)};
+    const QList<LogRows::Row> there =
+        logRows().from(row < 0 ? logRows().moved(m_top, -1) : m_top, rows() + 1);
+    if (there.isEmpty())
+        return {};
+    const LogRows::Row &place = there.at(std::clamp<qsizetype>(row, 0, there.size() - 1));
+    const ShownLine line(m_source->line(place.line));
+    if (row >= there.size())
+        return {place.line, line.cells()};
+    const int halfCell = 2 * (m_left + place.cells.begin) + (point.x() - textLeft()) * 2 / cell.width();
+    const int border = line.borderNear(halfCell);
+    return {place.line, std::clamp(border, place.cells.begin, std::min(place.cells.end, line.cells()))};
 }
 
 void LogCanvas::mousePressEvent(QMouseEvent *event)
@@ -370,10 +411,13 @@ void LogCanvas::mouseDoubleClickEvent(QMouseEvent *event)
 {
     if (event->button() != Qt::LeftButton)
         return;
-    const qint64 line = m_top + event->pos().y() / canvas().cellSize().height();
-    if (line >= m_source->totalLines())
+    const QList<LogRows::Row> shown = logRows().from(m_top, rows() + 1);
+    const int row = event->pos().y() / canvas().cellSize().height();
+    if (row >= shown.size())
         return;
-    const int cell = m_left + std::max(0, event->pos().x() - textLeft()) / canvas().cellSize().width();
+    const qint64 line = shown[row].line;
+    const int cell = m_left + shown[row].cells.begin +
+                     std::max(0, event->pos().x() - textLeft()) / canvas().cellSize().width();
     const CellRange word = ShownLine(m_source->line(line)).wordAt(cell);
     Q_EMIT selectingBegan();
     setSelection({{line, word.begin}, {line, word.end}});

@@ -6,6 +6,7 @@
 #include "logview/logbookmarks.h"
 #include "logview/logpalette.h"
 #include "logview/logrow.h"
+#include "logview/logrows.h"
 #include "logview/logselection.h"
 
 #include <QBasicTimer>
@@ -35,8 +36,15 @@ public:
     /// Whole cells that fit, at least 1.
     int columns() const;
 
-    qint64 top() const { return m_top; }
-    void setTop(qint64 line);
+    /// The first line on the screen, and the last.
+    qint64 top() const { return m_top.line; }
+    qint64 bottom() const;
+    const LogRows::Place &topPlace() const { return m_top; }
+    void setTop(const LogRows::Place &place);
+    /// For the rows and columns that fit now.
+    LogRows logRows() const;
+    /// Show long lines in several rows instead of scrolling them sideways.
+    void setWrapped(bool wrapped);
     int left() const { return m_left; }
     void setLeft(int cell);
     /// What to mark wherever it is on the screen.
@@ -88,18 +96,20 @@ protected:
     void timerEvent(QTimerEvent *event) override;
 
 private:
-    LogRow rowFor(qint64 line) const;
+    LogRow rowFor(const LogRows::Row &place) const;
     QRect rowArea(int row) const;
     /// Where the text begins, in pixels.
     int textLeft() const;
     void fitGutter();
+    void moveRows(Canvas &canvas, const QList<LogRows::Row> &shown);
     void drawEmptyText(Canvas &canvas);
     CellPosition positionAt(const QPoint &point) const;
     void dragTo(const QPoint &point);
 
     LogSource *m_source;
     LogPalette m_palette;
-    qint64 m_top = 0;
+    LogRows m_rows;
+    LogRows::Place m_top;
     int m_left = 0;
     int m_widest = 0;
     QString m_emptyText;
@@ -119,7 +129,7 @@ private:
     QElapsedTimer m_clock;
 
     QList<LogRow> m_drawn;
-    qint64 m_drawnTop = 0;
+    QList<LogRows::Row> m_drawnRows; ///< What m_drawn are.
     bool m_drawnEmptyText = false;
 };
 

@@ -73,7 +73,7 @@ void LogFind::next(bool backward)
     if (const std::optional<qint64> current = m_canvas->currentLine())
         start(*current + (backward ? -1 : 1), backward);
     else
-        start(backward ? m_canvas->top() + m_canvas->rows() - 1 : m_canvas->top(), backward);
+        start(backward ? m_canvas->bottom() : m_canvas->top(), backward);
 }
 
 void LogFind::start(qint64 from, bool backward)

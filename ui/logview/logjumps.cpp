@@ -29,7 +29,7 @@ void LogJumps::nextError(bool backward)
 {
     m_isBackward = backward;
     m_isAligning = false;
-    const qint64 last = m_canvas->top() + m_canvas->rows() - 1;
+    const qint64 last = m_canvas->bottom();
     const std::optional<qint64> current = m_canvas->currentLine();
     Q_EMIT said({});
     if (current && *current >= m_canvas->top() && *current <= last)

@@ -130,6 +130,14 @@ void LogPane::setHighlights(const QList<Highlight> &highlights)
         m_filterView->view()->setHighlights(highlights);
 }
 
+void LogPane::setWrapped(bool wrapped)
+{
+    m_isWrapped = wrapped;
+    m_view->setWrapped(wrapped);
+    if (m_filterView)
+        m_filterView->view()->setWrapped(wrapped);
+}
+
 void LogPane::openFilter()
 {
     if (!m_startLines)
@@ -139,6 +147,7 @@ void LogPane::openFilter()
         m_filterView = new FilterView(m_filtered, m_startLines, m_splitter);
         if (m_textSize > 0)
             m_filterView->view()->setTextSize(m_textSize);
+        m_filterView->view()->setWrapped(m_isWrapped);
         m_filterView->view()->setHighlights(m_highlights);
         connect(m_filterView, &FilterView::lineWanted, m_view,
                 [this](qint64 line) { m_view->markLine(line); });

@@ -35,6 +35,7 @@ public:
     /// See LogView; of both views.
     void setTextSize(qreal points);
     void setHighlights(const QList<Highlight> &highlights);
+    void setWrapped(bool wrapped);
     /// Such as "rank 3 · device 3".
     void setTitle(const QString &title);
     QString title() const { return m_titleText; }
@@ -66,7 +67,8 @@ private:
     QSplitter *m_splitter;
     LogView *m_view;
     FilterView *m_filterView = nullptr; ///< Once it was opened.
-    qreal m_textSize = 0;               ///< Points; 0: as the window's.
+    bool m_isWrapped = false;
+    qreal m_textSize = 0; ///< Points; 0: as the window's.
     QList<Highlight> m_highlights;
     MergedSpec::Log m_filtered;
     StartLines m_startLines;

@@ -43,10 +43,10 @@ QString signOf(LogSeverity severity)
 
 bool LogRow::looksLike(const LogRow &other) const
 {
-    return bytes == other.bytes && number == other.number && severity == other.severity &&
-           selected == other.selected && highlights == other.highlights && matches == other.matches &&
-           isLine == other.isLine && isCurrent == other.isCurrent && isPointedOut == other.isPointedOut &&
-           isBookmarked == other.isBookmarked;
+    return bytes == other.bytes && shown == other.shown && number == other.number &&
+           severity == other.severity && selected == other.selected && highlights == other.highlights &&
+           matches == other.matches && isLine == other.isLine && isCurrent == other.isCurrent &&
+           isPointedOut == other.isPointedOut && isBookmarked == other.isBookmarked;
 }
 
 LogRowPainter::LogRowPainter(Canvas &canvas, const LogPalette &palette, const Layout &layout)
@@ -62,12 +62,19 @@ int LogRowPainter::textLeft() const
     return margin + m_layout.gutter * m_cellWidth;
 }
 
+/// The cell behind the last one that is drawn.
+int LogRowPainter::endOf(const LogRow &row) const
+{
+    return std::min(leftOf(row) + m_layout.columns + 1, row.shown.end);
+}
+
 int LogRowPainter::draw(LogRow &row, const QRect &wholeArea, int cellsBefore)
 {
     const ShownLine line(row.bytes);
     const bool isTinted = row.isCurrent || row.isPointedOut;
     const bool fullWidth = isTinted || row.selected.end > line.cells();
-    row.cells = fullWidth ? m_layout.width / m_cellWidth + 1 : std::max(0, line.cells() - m_layout.left) + 1;
+    const int textEnd = std::min(line.cells(), row.shown.end);
+    row.cells = fullWidth ? m_layout.width / m_cellWidth + 1 : std::max(0, textEnd - leftOf(row)) + 1;
 
     QRect area = wholeArea;
     area.setWidth(std::min(m_layout.width, textLeft() + std::max(cellsBefore, row.cells) * m_cellWidth));
@@ -82,24 +89,24 @@ int LogRowPainter::draw(LogRow &row, const QRect &wholeArea, int cellsBefore)
     int at = 0;
     for (const LogRun &run : line.runs()) {
         const int cells = cellWidth(run.text);
-        if (at + cells > m_layout.left && at < m_layout.left + m_layout.columns + 1)
+        if (at + cells > leftOf(row) && at < endOf(row))
             drawRun(textArea, run, at, row, at + cells > row.labelCells ? severity : LogSeverity::None);
         at += cells;
     }
-    if (row.selected.end > at) {
+    if (row.selected.end > at && at <= row.shown.end) {
         const int x =
-            textArea.left() + std::max(0, std::max(at, row.selected.begin) - m_layout.left) * m_cellWidth;
+            textArea.left() + std::max(0, std::max(at, row.selected.begin) - leftOf(row)) * m_cellWidth;
         m_canvas.fill(QRect(x, area.top(), m_layout.width - x, area.height()), m_palette.selection());
     }
     for (const LogRow::Patch &patch : std::as_const(row.highlights))
-        drawPatch(textArea, line, patch.cells,
+        drawPatch(textArea, row, line, patch.cells,
                   legibleOn(patch.background, m_palette.text(), LogPalette::leastContrast), patch.background,
                   false);
     for (const CellRange &cells : std::as_const(row.matches)) {
         if (row.isCurrent)
-            drawPatch(textArea, line, cells, m_palette.selectedText(), m_palette.selection(), true);
+            drawPatch(textArea, row, line, cells, m_palette.selectedText(), m_palette.selection(), true);
         else
-            drawPatch(textArea, line, cells, m_palette.matchText(), m_palette.match(), false);
+            drawPatch(textArea, row, line, cells, m_palette.matchText(), m_palette.match(), false);
     }
     return line.cells();
 }
@@ -137,7 +144,8 @@ void LogRowPainter::drawRun(const QRect &area, const LogRun &run, int cell, cons
     selectedStyle.foreground = m_palette.selectedText();
 
     QStringView rest(run.text);
-    const int end = m_layout.left + m_layout.columns + 1;
+    const int left = leftOf(row);
+    const int end = endOf(row);
     // Of a long run only what is on the screen, in at most three parts: before, in and after the selection.
     while (!rest.isEmpty() && cell < end) {
         qsizetype size = 0;
@@ -146,29 +154,31 @@ void LogRowPainter::drawRun(const QRect &area, const LogRun &run, int cell, cons
         const int border = isSelected
                                ? row.selected.end
                                : (cell < row.selected.begin ? row.selected.begin : LogSelection::endOfLine);
-        const bool isVisible = cell + 1 >= m_layout.left;
+        const bool isVisible = cell + 1 >= left;
         while (size < rest.size() && cell + cells < border && cell + cells < end &&
-               (cell + cells + 1 >= m_layout.left) == isVisible) {
+               (cell + cells + 1 >= left) == isVisible) {
             const Cluster cluster = clusterAt(rest, size);
             size += cluster.size;
             cells += cluster.cells;
         }
         if (isVisible)
-            m_canvas.text({area.left() + (cell - m_layout.left) * m_cellWidth, area.top()}, rest.first(size),
+            m_canvas.text({area.left() + (cell - left) * m_cellWidth, area.top()}, rest.first(size),
                           isSelected ? selectedStyle : style, area);
         rest = rest.sliced(size);
         cell += cells;
     }
 }
 
-void LogRowPainter::drawPatch(const QRect &area, const ShownLine &line, CellRange cells,
+void LogRowPainter::drawPatch(const QRect &area, const LogRow &row, const ShownLine &line, CellRange cells,
                               const QColor &foreground, const QColor &background, bool isBold)
 {
-    if (cells.end <= m_layout.left || cells.begin > m_layout.left + m_layout.columns)
+    cells = {std::max(cells.begin, row.shown.begin), std::min(cells.end, row.shown.end)};
+    const int left = leftOf(row);
+    if (cells.isEmpty() || cells.end <= left || cells.begin > left + m_layout.columns)
         return;
     const TextStyle style{foreground, background, isBold, true};
-    m_canvas.text({area.left() + (cells.begin - m_layout.left) * m_cellWidth, area.top()}, line.textIn(cells),
-                  style, area);
+    m_canvas.text({area.left() + (cells.begin - left) * m_cellWidth, area.top()}, line.textIn(cells), style,
+                  area);
 }
 
 } // namespace rankdeck

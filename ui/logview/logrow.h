@@ -2,6 +2,7 @@
 
 #include "log/loglinehead.h"
 #include "logview/logpalette.h"
+#include "logview/logselection.h"
 #include "logview/shownline.h"
 
 #include <QByteArray>
@@ -23,8 +24,9 @@ struct LogRow {
         bool operator==(const Patch &) const = default;
     };
 
-    QByteArray bytes;
-    qint64 number = -1; ///< Of its line, where that is shown.
+    QByteArray bytes;                            ///< Of the whole line.
+    CellRange shown{0, LogSelection::endOfLine}; ///< Of the line's cells, by this row.
+    qint64 number = -1;                          ///< Of its line, where that is shown.
     LogSeverity severity = LogSeverity::None;
     int labelCells = 0; ///< Before the line itself; its colours are the view's.
     CellRange selected;
@@ -48,7 +50,7 @@ public:
 
     struct Layout {
         int width = 0;   ///< Of the pane, pixels.
-        int left = 0;    ///< The first cell that is shown of each line.
+        int left = 0;    ///< How many cells of each row are hidden at its left.
         int columns = 0; ///< That fit.
         int gutter = 0;  ///< Cells.
     };
@@ -61,10 +63,12 @@ public:
 
 private:
     int textLeft() const;
+    int leftOf(const LogRow &row) const { return m_layout.left + row.shown.begin; }
+    int endOf(const LogRow &row) const;
     void drawGutter(const QRect &area, const LogRow &row);
     void drawRun(const QRect &area, const LogRun &run, int cell, const LogRow &row, LogSeverity severity);
-    void drawPatch(const QRect &area, const ShownLine &line, CellRange cells, const QColor &foreground,
-                   const QColor &background, bool isBold);
+    void drawPatch(const QRect &area, const LogRow &row, const ShownLine &line, CellRange cells,
+                   const QColor &foreground, const QColor &background, bool isBold);
 
     Canvas &m_canvas;
     const LogPalette &m_palette;

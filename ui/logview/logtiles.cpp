@@ -23,6 +23,7 @@ LogPane *LogTiles::makePane(const LogTile &tile, const StartLines &start)
 {
     auto *const pane = new LogPane(this);
     pane->view()->setNumbered(m_isNumbered);
+    pane->setWrapped(m_isWrapped);
     if (m_textSize > 0)
         pane->setTextSize(m_textSize);
     pane->setHighlights(m_highlights);
@@ -113,6 +114,13 @@ void LogTiles::setNumbered(bool numbered)
     m_isNumbered = numbered;
     for (const Shown &shown : std::as_const(m_shown))
         shown.pane->view()->setNumbered(numbered);
+}
+
+void LogTiles::setWrapped(bool wrapped)
+{
+    m_isWrapped = wrapped;
+    for (const Shown &shown : std::as_const(m_shown))
+        shown.pane->setWrapped(wrapped);
 }
 
 void LogTiles::setTextSize(qreal points)

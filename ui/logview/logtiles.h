@@ -41,6 +41,7 @@ public:
     /// Of all panes, also of those to come; see LogView.
     void setNumbered(bool numbered);
     void setTextSize(qreal points);
+    void setWrapped(bool wrapped);
     /// Scroll all panes to the time to which the user scrolls one; lines without a time move nothing.
     void setTogether(bool together) { m_isTogether = together; }
     void setHighlights(const QList<Highlight> &highlights);
@@ -77,6 +78,7 @@ private:
     QHash<int, QString> m_states;
     bool m_isNumbered = false;
     bool m_isTogether = false;
+    bool m_isWrapped = false;
     QList<Highlight> m_highlights;
     qreal m_textSize = 0; ///< Points; 0: as the window's.
     int m_columns = 0;

@@ -76,7 +76,7 @@ LogView::LogView(QWidget *parent)
     });
     connect(m_vertical, &QScrollBar::valueChanged, this, [this](int value) {
         if (!m_showingBars)
-            scrollTo(value);
+            scrollTo(value == m_vertical->maximum() ? lastTop() : LogRows::Place{value, 0});
     });
     connect(m_horizontal, &QScrollBar::valueChanged, m_canvas, &LogCanvas::setLeft);
     connect(m_canvas, &LogCanvas::fitChanged, this, &LogView::onFit);
@@ -187,9 +187,9 @@ QString LogView::visibleText() const
     return m_canvas->visibleText();
 }
 
-qint64 LogView::lastTop() const
+LogRows::Place LogView::lastTop() const
 {
-    return std::max<qint64>(0, m_source->totalLines() - m_canvas->rows());
+    return m_canvas->logRows().lastTop();
 }
 
 void LogView::showAsFile()
@@ -214,6 +214,12 @@ void LogView::setHighlights(const QList<Highlight> &highlights)
     m_canvas->setHighlights(matchers);
 }
 
+void LogView::setWrapped(bool wrapped)
+{
+    setLeft(0);
+    m_canvas->setWrapped(wrapped);
+}
+
 void LogView::setTextSize(qreal points)
 {
     QFont font = m_canvas->font();
@@ -234,15 +240,20 @@ void LogView::setFollowing(bool following)
 }
 
 /// What the user does: reaching the end means to follow, leaving it to stay where one is.
-void LogView::scrollTo(qint64 top)
+void LogView::scrollTo(const LogRows::Place &top)
 {
-    const qint64 bounded = std::clamp<qint64>(top, 0, lastTop());
+    const LogRows::Place bounded = std::clamp(top, LogRows::Place(), lastTop());
     setFollowing(bounded >= lastTop());
     m_canvas->setTop(bounded);
     fetch();
     showBars();
     m_tellsScroll = !m_following;
     tellScroll();
+}
+
+void LogView::scrollBy(qint64 rows)
+{
+    scrollTo(m_canvas->logRows().moved(m_canvas->topPlace(), rows));
 }
 
 void LogView::tellScroll()
@@ -257,9 +268,15 @@ void LogView::tellScroll()
 void LogView::showLine(qint64 line)
 {
     setFollowing(false);
-    const int rows = m_canvas->rows();
-    if (line < topLine() || line >= topLine() + rows)
-        m_canvas->setTop(std::clamp<qint64>(line - rows / 2, 0, lastTop()));
+    const LogRows rows = m_canvas->logRows();
+    const LogRows::Place place{line, 0};
+    const qint64 half = m_canvas->rows() / 2;
+    if (place < m_canvas->topPlace() || line > m_canvas->bottom()) {
+        // How many rows the lines before it take is not known before they were read.
+        const bool isCentred =
+            !rows.isWrapped() || m_source->hasLines(std::max<qint64>(0, line - half), half);
+        m_canvas->setTop(std::min(rows.moved(place, isCentred ? -half : 0), lastTop()));
+    }
     fetch();
     showBars();
 }
@@ -302,7 +319,7 @@ void LogView::revealWanted()
         showLine(*m_markedLine);
     }
     if (m_wantedTop && m_source->totalLines() > *m_wantedTop) {
-        scrollTo(*m_wantedTop);
+        scrollTo({*m_wantedTop, 0});
         m_wantedTop.reset();
     }
     revealMarkedColumn();
@@ -367,7 +384,7 @@ void LogView::onRestarted()
     m_canvas->setEmptyText(m_emptyText);
     m_canvas->setSelection({});
     m_canvas->setCurrentLine({});
-    m_canvas->setTop(0);
+    m_canvas->setTop({});
     m_canvas->forgetWidth();
     m_canvas->linesChanged();
     m_wantsMark = m_markedLine.has_value();
@@ -383,7 +400,7 @@ void LogView::onFit()
         m_canvas->setTop(lastTop());
     // A mark that was on the screen stays there.
     else if (m_markedLine && *m_markedLine >= topLine() + rows && *m_markedLine < topLine() + m_rowsBefore)
-        m_canvas->setTop(*m_markedLine - rows + 1);
+        m_canvas->setTop({*m_markedLine - rows + 1, 0});
     m_rowsBefore = rows;
     fetch();
     showBars();
@@ -399,13 +416,14 @@ void LogView::showBarsSoon()
 void LogView::showBars()
 {
     m_showingBars = true;
-    m_vertical->setRange(0, barValue(lastTop()));
+    m_vertical->setRange(0, barValue(lastTop().line));
     m_vertical->setPageStep(m_canvas->rows());
-    m_vertical->setValue(barValue(m_following ? lastTop() : topLine()));
+    m_vertical->setValue(barValue(m_following ? lastTop().line : topLine()));
     m_showingBars = false;
 
     const int columns = m_canvas->columns();
-    m_horizontal->setRange(0, std::max(0, m_widest - columns));
+    const bool isWrapped = m_canvas->logRows().isWrapped();
+    m_horizontal->setRange(0, isWrapped ? 0 : std::max(0, m_widest - columns));
     m_horizontal->setPageStep(columns);
     m_horizontal->setSingleStep(cellsPerNotch);
     m_horizontal->setVisible(m_horizontal->maximum() > 0);
@@ -442,7 +460,7 @@ void LogView::alignTo(LogTime time)
 void LogView::startAt(qint64 line)
 {
     setFollowing(false);
-    m_canvas->setTop(std::clamp<qint64>(line, 0, lastTop()));
+    m_canvas->setTop(std::clamp(LogRows::Place{line, 0}, LogRows::Place(), lastTop()));
     fetch();
     showBars();
 }
@@ -459,6 +477,14 @@ void LogView::findNext(bool backward)
 
 void LogView::revealCells(CellRange cells)
 {
+    const LogRows rows = m_canvas->logRows();
+    const auto line = m_markedLine ? m_markedLine : m_canvas->currentLine();
+    if (rows.isWrapped() && line) {
+        const LogRows::Place place = rows.placeOf({*line, cells.begin});
+        if (place < m_canvas->topPlace() || place > rows.moved(m_canvas->topPlace(), m_canvas->rows() - 1))
+            m_canvas->setTop(place);
+        return;
+    }
     const int left = m_canvas->left();
     if (cells.begin < left || cells.end > left + m_canvas->columns())
         setLeft(cells.end <= m_canvas->columns() ? 0 : cells.begin - m_canvas->columns() / 3);
@@ -499,7 +525,7 @@ void LogView::keyPressEvent(QKeyEvent *event)
         scrollBy(page);
         break;
     case Qt::Key_Home:
-        scrollTo(0);
+        scrollTo({});
         break;
     case Qt::Key_End:
         scrollTo(lastTop());

@@ -2,6 +2,7 @@
 
 #include "log/loglines.h"
 #include "logview/highlightset.h"
+#include "logview/logrows.h"
 #include "logview/shownline.h"
 
 #include <QTimer>
@@ -49,6 +50,8 @@ public:
     /// Number the lines of the file, from 1.
     void setNumbered(bool numbered);
     void setHighlights(const QList<Highlight> &highlights);
+    /// Show long lines in several rows instead of scrolling them sideways.
+    void setWrapped(bool wrapped);
     /// Of the log's characters, in points.
     void setTextSize(qreal points);
 
@@ -112,12 +115,12 @@ private:
     void connectSource();
     void connectFind();
 
-    qint64 lastTop() const;
-    void scrollTo(qint64 top);
+    LogRows::Place lastTop() const;
+    void scrollTo(const LogRows::Place &top);
     void tellScroll();
     void tellLineCount();
     void startAt(qint64 line);
-    void scrollBy(qint64 lines) { scrollTo(topLine() + lines); }
+    void scrollBy(qint64 rows);
     void setLeft(int cell);
     void onPage();
     void onGrew();

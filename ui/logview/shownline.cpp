@@ -52,6 +52,19 @@ QString ShownLine::textIn(CellRange range) const
     return found;
 }
 
+QList<int> ShownLine::breaks(int columns) const
+{
+    QList<int> begins{0};
+    if (m_cells <= columns)
+        return begins;
+    forEachCluster(m_text, [&](const Cluster &cluster, int cell) {
+        if (cell + cluster.cells > begins.constLast() + std::max(2, columns))
+            begins.append(cell);
+        return true;
+    });
+    return begins;
+}
+
 int ShownLine::borderNear(int halfCell) const
 {
     int border = m_cells;

@@ -36,6 +36,9 @@ public:
     /// The word at `cell`: letters, digits and what paths and numbers are made of; else the one character
     /// there.
     CellRange wordAt(int cell) const;
+    /// The first cells of the rows that the line takes where so many cells fit, at least 2; no character is
+    /// torn.
+    QList<int> breaks(int columns) const;
     /// Where a pattern is found.
     QList<CellRange> matches(const LogMatcher &matcher) const;
 

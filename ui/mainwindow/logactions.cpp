@@ -19,6 +19,7 @@ namespace
 {
 
 const QString togetherKey = QStringLiteral("window/logsTogether");
+const QString wrappedKey = QStringLiteral("window/logLinesWrapped");
 const QString numbersKey = QStringLiteral("window/logLineNumbers");
 const QString textSizeKey = QStringLiteral("window/logTextSize");
 constexpr qreal smallestText = 5; ///< Points.
@@ -45,6 +46,11 @@ LogActions::LogActions(RunLogs *logs)
         QSettings().setValue(numbersKey, areShown);
     });
     numbers->setCheckable(true);
+    QAction *wrapped = add(tr("Wrap long line&s"), "wrapAction", {}, [this](bool areWrapped) {
+        m_logs->setWrapped(areWrapped);
+        QSettings().setValue(wrappedKey, areWrapped);
+    });
+    wrapped->setCheckable(true);
     QAction *together = add(tr("Scroll toget&her in time"), "togetherAction", {}, [this](bool areTogether) {
         m_logs->tiles()->setTogether(areTogether);
         QSettings().setValue(togetherKey, areTogether);
@@ -84,6 +90,8 @@ LogActions::LogActions(RunLogs *logs)
     const QSettings settings;
     numbers->setChecked(settings.value(numbersKey, false).toBool());
     logs->setNumbered(numbers->isChecked());
+    wrapped->setChecked(settings.value(wrappedKey, false).toBool());
+    logs->setWrapped(wrapped->isChecked());
     together->setChecked(settings.value(togetherKey, false).toBool());
     logs->tiles()->setTogether(together->isChecked());
     if (const qreal size = settings.value(textSizeKey).toReal(); size >= smallestText && size <= largestText)

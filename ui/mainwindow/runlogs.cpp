@@ -78,6 +78,12 @@ void RunLogs::setTextSize(qreal points)
     m_merged->view()->setTextSize(points);
 }
 
+void RunLogs::setWrapped(bool wrapped)
+{
+    m_tiles->setWrapped(wrapped);
+    m_merged->view()->setWrapped(wrapped);
+}
+
 void RunLogs::setHighlights(const QList<Highlight> &highlights)
 {
     m_tiles->setHighlights(highlights);

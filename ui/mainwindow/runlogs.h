@@ -31,6 +31,7 @@ public:
     /// Of all logs, however they are arranged; see LogView.
     void setNumbered(bool numbered);
     void setTextSize(qreal points);
+    void setWrapped(bool wrapped);
     void setHighlights(const QList<Highlight> &highlights);
     /// The view that has the focus or had it last; nullptr when there is none.
     LogView *currentView() const;
