@@ -1,7 +1,11 @@
 #include "canvas/cellwidth.h"
 #include "canvas/rastercanvas.h"
 
+#include <QFontMetricsF>
+#include <QPainter>
 #include <QTest>
+
+#include <cmath>
 
 using namespace rankdeck;
 
@@ -33,6 +37,7 @@ class TestRasterCanvas : public QObject
 private Q_SLOTS:
     void everyClusterKeepsToItsCells_data();
     void everyClusterKeepsToItsCells();
+    void aCharacterLooksAsAPainterDrawsIt();
     void aCharacterLooksTheSameInARunAndAlone();
     void textStaysInsideItsClip();
     void anInvalidBackgroundLeavesWhatIsThere();
@@ -77,6 +82,69 @@ void TestRasterCanvas::everyClusterKeepsToItsCells()
         at += cluster.size;
     }
     QCOMPARE(inkIn(canvas, QRect(x, 0, canvas.size().width() - x, cell.height())), 0);
+}
+
+void TestRasterCanvas::aCharacterLooksAsAPainterDrawsIt()
+{
+    RasterCanvas canvas;
+    canvas.reset({400, 40}, QFont(), 1.0);
+    const QSize cell = canvas.cellSize();
+    QFont plain;
+    plain.setFamilies({QStringLiteral("DejaVu Sans Mono"), QStringLiteral("Noto Sans Mono CJK SC"),
+                       QStringLiteral("Noto Sans CJK SC"), QStringLiteral("WenQuanYi Zen Hei Mono"),
+                       QStringLiteral("monospace")});
+    plain.setStyleHint(QFont::Monospace);
+    plain.setFixedPitch(true);
+    const int margin = cell.width();
+    // Alone in the middle of its cells, a cell's width of white around.
+    const auto painted = [&](const QString &cluster) {
+        QImage image(QSize(cellWidth(cluster) * cell.width() + 2 * margin, cell.height()),
+                     QImage::Format_RGB32);
+        image.fill(Qt::white);
+        QPainter painter(&image);
+        painter.setFont(plain);
+        const QFontMetricsF metrics(plain);
+        const qreal spare = cellWidth(cluster) * cell.width() - metrics.horizontalAdvance(cluster);
+        painter.drawText(QPointF(margin + std::max(0.0, std::floor(spare / 2)), std::ceil(metrics.ascent())),
+                         cluster);
+        return image;
+    };
+    const auto drawn = [&](const QString &cluster) {
+        canvas.fill(QRect(QPoint(), canvas.size()), Qt::white);
+        canvas.text({margin, 0}, cluster, blackOnWhite, everywhere);
+        return canvas.image().copy(0, 0, cellWidth(cluster) * cell.width() + 2 * margin, cell.height());
+    };
+    // How much of the ink of both differs, 0 .. 1, with the best fit of a pixel up or down.
+    const auto difference = [](const QImage &one, const QImage &other) {
+        double least = 1;
+        for (const int dy : {-1, 0, 1}) {
+            double differs = 0;
+            double ink = 0;
+            for (int y = 1; y < one.height() - 1; ++y) {
+                for (int x = 0; x < one.width(); ++x) {
+                    const int a = 255 - qGray(one.pixel(x, y));
+                    const int b = 255 - qGray(other.pixel(x, y + dy));
+                    differs += std::abs(a - b);
+                    ink += a + b;
+                }
+            }
+            least = std::min(least, ink > 0 ? differs / ink : 1);
+        }
+        return least;
+    };
+    const QStringList clusters{QStringLiteral("a"),      QStringLiteral("W"),      QStringLiteral("g"),
+                               QStringLiteral("3"),      QStringLiteral("\u4e2d"), QStringLiteral("\u8bad"),
+                               QStringLiteral("e\u0301")};
+    constexpr double tolerance = 0.15;
+    for (const QString &cluster : clusters) {
+        for (const QString &other : clusters) {
+            if (cellWidth(cluster) != cellWidth(other))
+                continue;
+            const double differs = difference(drawn(cluster), painted(other));
+            QVERIFY2((differs <= tolerance) == (cluster == other),
+                     qPrintable(QStringLiteral("%1 beside %2: %3").arg(cluster, other).arg(differs)));
+        }
+    }
 }
 
 void TestRasterCanvas::aCharacterLooksTheSameInARunAndAlone()
