@@ -19,29 +19,14 @@ uint32_t pixel(QRgb color)
 } // namespace
 
 BitmapCanvas::BitmapCanvas(XDisplay &display, QWidget *widget)
-    : m_display(display)
-    , m_window(display, widget)
+    : ServerCanvas(display, widget)
 {
-    m_window.exposed = [this](const QRect &area) {
-        if (m_pixmap == 0)
-            return;
-        m_window.copyFrom(m_pixmap, area);
-        xcb_flush(m_display.connection());
-    };
-    m_window.seenAgain = [this] {
-        if (seenAgain)
-            seenAgain();
-    };
-    // Shown again, all is drawn anew; until then the server need not keep it.
-    m_window.hidden = [this] {
-        releasePixmap();
-    };
 }
 
 BitmapCanvas::~BitmapCanvas()
 {
     if (qGuiApp)
-        releasePixmap();
+        BitmapCanvas::releasePixmap();
 }
 
 void BitmapCanvas::reset(const QSize &size, const QFont &font, qreal devicePixelRatio)
@@ -80,13 +65,6 @@ void BitmapCanvas::releasePixmap()
     m_pixmap = 0;
 }
 
-QRect BitmapCanvas::inDevicePixels(const QRect &area) const
-{
-    const qreal ratio = m_raster.devicePixelRatio();
-    return {QPoint(qRound(area.left() * ratio), qRound(area.top() * ratio)),
-            QPoint(qRound((area.right() + 1) * ratio) - 1, qRound((area.bottom() + 1) * ratio) - 1)};
-}
-
 bool BitmapCanvas::present()
 {
     m_window.place();
@@ -107,8 +85,7 @@ bool BitmapCanvas::present()
         parts.insert(parts.end(), more.begin(), more.end());
     }
     send(parts);
-    m_window.copyFrom(m_pixmap, inDevicePixels(changed));
-    xcb_flush(m_display.connection());
+    show(inDevicePixels(changed));
     return true;
 }
 

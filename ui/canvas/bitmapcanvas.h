@@ -2,8 +2,7 @@
 
 #include "canvas/bitmapparts.h"
 #include "canvas/rastercanvas.h"
-#include "canvas/serverwindow.h"
-#include "canvas/widgetcanvas.h"
+#include "canvas/servercanvas.h"
 
 namespace rankdeck
 {
@@ -11,7 +10,7 @@ namespace rankdeck
 /// The back end for X servers across a network that have no RENDER, as untrusted connections (ssh -X without
 /// trust) have none: text is drawn here without smoothing, and a bit for each pixel is sent into a pixmap of
 /// the server's. Needs no extension.
-class BitmapCanvas : public WidgetCanvas
+class BitmapCanvas : public ServerCanvas
 {
 public:
     /// `widget` must outlive it.
@@ -31,14 +30,10 @@ public:
 
     void reset(const QSize &size, const QFont &font, qreal devicePixelRatio) override;
     qreal devicePixelRatio() const override { return m_raster.devicePixelRatio(); }
-    /// Nothing: what Qt paints is beneath the server's window.
-    bool expose(const QRegion &) override { return false; }
-    bool isCovered() const override { return m_window.isCovered(); }
 
 private:
     void needPixmap();
-    void releasePixmap();
-    QRect inDevicePixels(const QRect &area) const;
+    void releasePixmap() override;
     void sendMove(const RasterCanvas::Move &move);
     void send(const std::vector<BitmapPart> &parts);
     void sendFills(const std::vector<BitmapPart> &parts);
@@ -46,13 +41,10 @@ private:
     void sendPixels(const BitmapPart &part);
     void setColors(QRgb foreground, QRgb background);
 
-    XDisplay &m_display;
     RasterCanvas m_raster;
-    xcb_pixmap_t m_pixmap = 0;
     xcb_gcontext_t m_context = 0;
     QRgb m_foreground = 0; ///< Of m_context.
     QRgb m_background = 0;
-    ServerWindow m_window;
 };
 
 } // namespace rankdeck

@@ -19,30 +19,15 @@ constexpr int fewBlanks = 8;
 } // namespace
 
 GlyphCanvas::GlyphCanvas(XDisplay &display, QWidget *widget)
-    : m_display(display)
+    : ServerCanvas(display, widget)
     , m_glyphs(GlyphSet::of(display, QFont(), 1))
-    , m_window(display, widget)
 {
-    m_window.exposed = [this](const QRect &area) {
-        if (m_pixmap == 0)
-            return;
-        m_window.copyFrom(m_pixmap, area);
-        xcb_flush(m_display.connection());
-    };
-    m_window.seenAgain = [this] {
-        if (seenAgain)
-            seenAgain();
-    };
-    // Shown again, all is drawn anew; until then the server need not keep it.
-    m_window.hidden = [this] {
-        releasePixmap();
-    };
 }
 
 GlyphCanvas::~GlyphCanvas()
 {
     if (qGuiApp)
-        releasePixmap();
+        GlyphCanvas::releasePixmap();
 }
 
 void GlyphCanvas::reset(const QSize &size, const QFont &font, qreal devicePixelRatio)
@@ -82,12 +67,6 @@ void GlyphCanvas::releasePixmap()
     xcb_free_pixmap(m_display.connection(), m_pixmap);
     m_picture = 0;
     m_pixmap = 0;
-}
-
-QRect GlyphCanvas::inDevicePixels(const QRect &area) const
-{
-    return {QPoint(qRound(area.left() * m_ratio), qRound(area.top() * m_ratio)),
-            QPoint(qRound((area.right() + 1) * m_ratio) - 1, qRound((area.bottom() + 1) * m_ratio) - 1)};
 }
 
 bool GlyphCanvas::covers(const QRect &area) const
@@ -267,15 +246,9 @@ bool GlyphCanvas::present()
     if (m_pixmap == 0 || m_dirty.isEmpty())
         return false;
     // One copy within the server, however much of it has changed.
-    m_window.copyFrom(m_pixmap, inDevicePixels(m_dirty));
-    xcb_flush(m_display.connection());
+    show(inDevicePixels(m_dirty));
     m_dirty = {};
     return true;
-}
-
-bool GlyphCanvas::expose(const QRegion &)
-{
-    return false;
 }
 
 } // namespace rankdeck

@@ -2,8 +2,7 @@
 
 #include "canvas/glyphset.h"
 #include "canvas/glyphstream.h"
-#include "canvas/serverwindow.h"
-#include "canvas/widgetcanvas.h"
+#include "canvas/servercanvas.h"
 
 #include <QList>
 
@@ -15,7 +14,7 @@ namespace rankdeck
 /// The back end for X servers that can only be reached through a network: the server draws text from glyphs
 /// that it keeps, fills and scrolls by itself, into a pixmap of its own that is copied to the screen at
 /// present(). A line of text costs little more bytes than it has characters. Needs RENDER.
-class GlyphCanvas : public WidgetCanvas
+class GlyphCanvas : public ServerCanvas
 {
 public:
     /// `widget` must outlive it.
@@ -32,9 +31,6 @@ public:
 
     void reset(const QSize &size, const QFont &font, qreal devicePixelRatio) override;
     qreal devicePixelRatio() const override { return m_ratio; }
-    /// Nothing: what Qt paints is beneath the server's window.
-    bool expose(const QRegion &region) override;
-    bool isCovered() const override { return m_window.isCovered(); }
 
 private:
     struct Fill {
@@ -48,30 +44,26 @@ private:
     };
 
     QRect bounds() const { return {QPoint(), m_size}; }
-    QRect inDevicePixels(const QRect &area) const;
     bool covers(const QRect &area) const;
     Text &textOf(const QColor &color);
     void addGlyphs(const QRect &area, QStringView text, const TextStyle &style);
     void needPixmap();
-    void releasePixmap();
+    void releasePixmap() override;
     /// Send what was gathered: all fills, then all text. Whatever would go beneath gathered text waits for
     /// it.
     void send();
     void setClip(const QRect &area);
 
-    XDisplay &m_display;
     std::shared_ptr<GlyphSet> m_glyphs;
     QFont m_likeFont;
     qreal m_ratio = 1;
     QSize m_size;
-    xcb_pixmap_t m_pixmap = 0;
     xcb_render_picture_t m_picture = 0;
 
     std::vector<Fill> m_fills;
     std::vector<Text> m_texts;
     QList<QRect> m_textAreas;
     QRect m_dirty;
-    ServerWindow m_window;
 };
 
 } // namespace rankdeck
