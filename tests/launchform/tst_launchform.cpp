@@ -62,6 +62,12 @@ private:
             return model->index(row, column).data().toString();
         }
         bool canLaunch() const { return button("launchButton")->isEnabled(); }
+        /// Shortcuts reach only the window that the window manager has made the active one.
+        bool hasTheKeys()
+        {
+            form.activateWindow();
+            return QTest::qWaitForWindowActive(&form, deadlineMs);
+        }
     };
 
 private Q_SLOTS:
@@ -358,6 +364,7 @@ private Q_SLOTS:
             Shown shown(spec);
             QSignalSpy launched(&shown.form, &LaunchForm::launched);
             QTRY_VERIFY_WITH_TIMEOUT(shown.canLaunch(), deadlineMs);
+            QVERIFY(shown.hasTheKeys());
             QTest::keyClick(shown.edit("commandEdit"), Qt::Key_Return, Qt::ControlModifier);
             QTRY_COMPARE_WITH_TIMEOUT(launched.size(), 1, deadlineMs);
             QTRY_COMPARE_WITH_TIMEOUT(shown.part<QComboBox>("recentCombo")->count(), 1, deadlineMs);
@@ -666,7 +673,7 @@ private Q_SLOTS:
     {
         const LaunchFixture fixture;
         Shown shown(fixture.spec());
-        QVERIFY(QTest::qWaitForWindowActive(&shown.form));
+        QVERIFY(shown.hasTheKeys());
         QTest::keyClick(&shown.form, Qt::Key_V, Qt::ControlModifier | Qt::ShiftModifier);
         auto *dialog = shown.form.findChild<QDialog *>(u"pasteDialog"_s);
         QVERIFY(dialog);
