@@ -59,7 +59,8 @@ private:
     {
         struct stat info {
         };
-        return stat(QFile::encodeName(m_directory + QStringLiteral("/run.json.new")).constData(), &info) == 0 &&
+        return stat(QFile::encodeName(m_directory + QStringLiteral("/run.json.new")).constData(), &info) ==
+                   0 &&
                info.st_size == 0 && info.st_blocks > 0;
     }
 
