@@ -270,12 +270,14 @@ void NodeProgramTest::aMissingLibraryIsNamed()
 void NodeProgramTest::aCopyOnItsWayIsGivenUpWithTheLaunch()
 {
     // It takes nothing of what is sent.
-    m_nodes->setProgram("alpha", "head", "touch taking\nexec sleep 1000");
+    m_nodes->setProgram("alpha", "head", "echo $$ > taking.new\nmv taking.new taking\nexec sleep 1000");
     QProcess process;
     process.start(m_program, launchArguments("alpha"));
     QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(m_nodes->path("alpha", "taking")), programLimitMs);
     ::kill(static_cast<pid_t>(process.processId()), SIGINT);
     const Outcome outcome = outcomeOf(process);
+    // What does not look at its input stays; a real one ends with it.
+    QCOMPARE(::kill(fileText(m_nodes->path("alpha", "taking")).toInt(), SIGKILL), 0);
     QVERIFY2(outcome.code == 130, outcome.err);
     QTRY_VERIFY_WITH_TIMEOUT(m_nodes->agents().isEmpty(), programLimitMs);
 }
