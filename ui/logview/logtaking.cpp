@@ -49,7 +49,7 @@ void LogTaking::askForHistory()
 void LogTaking::showHistory(const QByteArray &bytes, bool isWhole)
 {
     if (bytes.isEmpty()) {
-        Q_EMIT said(tr("Only the view of one log knows the history of its lines."));
+        Q_EMIT said(tr("There is nothing in this line."));
         return;
     }
     auto *const dialog = new LineHistoryDialog(bytes, isWhole, m_view);
