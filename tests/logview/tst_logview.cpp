@@ -45,7 +45,7 @@ void show(LogView &view)
     view.resize(600, 300);
     view.show();
     view.activateWindow();
-    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    QVERIFY(QTest::qWaitForWindowExposed(&view, 30000));
     view.setFocus();
 }
 
@@ -376,7 +376,7 @@ void TestLogView::aLineIsGoneToByItsNumber()
     view.resize(600, 400);
     view.setSource(log.follower());
     view.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    QVERIFY(QTest::qWaitForWindowExposed(&view, 30000));
     QTRY_VERIFY(view.topLine() > 1000);
     QVERIFY(trigger(view, Qt::CTRL | Qt::Key_G));
     auto *const dialog = view.findChild<PlaceDialog *>();
