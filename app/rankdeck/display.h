@@ -14,7 +14,7 @@ std::optional<Error> missingDisplay();
 bool isDisplayRemote();
 
 /// What has to be set before QApplication is made: cheap on the wire, and sharp at fractional scales.
-/// @param fastStart leave out what costs 14 round trips and few need: several screens, and smooth scrolling.
+/// @param fastStart leave out what costs 15 round trips and few need: several screens, and smooth scrolling.
 void prepareDisplay(bool fastStart);
 
 } // namespace rankdeck

@@ -94,7 +94,7 @@ QString WindowArguments::usage()
         "                    X server) or bitmaps (this program without smoothing, bits are sent); else, "
         "where\n"
         "                    the display is reached through a network, glyphs if it can, or bitmaps\n"
-        "  --fast-start      ask a display across a network 14 things less, which saves as many round trips; "
+        "  --fast-start      ask a display across a network 15 things less, which saves as many round trips; "
         "then\n"
         "                    several screens are taken for one, and the wheel scrolls in whole notches\n"
         "  --version         print the version\n\n"

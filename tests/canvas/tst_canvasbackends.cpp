@@ -165,9 +165,9 @@ private Q_SLOTS:
     void bitmapsAreTheRasterWithoutSmoothing_data() { allShowTheSameCells_data(); }
     void bitmapsAreTheRasterWithoutSmoothing();
     void anotherTextIsToldApart();
-    void whatIsUncoveredComesBack_data() { serverKinds(); }
+    void whatIsUncoveredComesBack_data() { kinds(); }
     void whatIsUncoveredComesBack();
-    void nothingIsDrawnWhileItIsCovered_data() { serverKinds(); }
+    void nothingIsDrawnWhileItIsCovered_data() { kinds(); }
     void nothingIsDrawnWhileItIsCovered();
     void itFollowsItsWidget_data() { serverKinds(); }
     void itFollowsItsWidget();
@@ -177,6 +177,7 @@ private Q_SLOTS:
     void theMouseReachesTheWidget();
 
 private:
+    static void kinds();
     /// Those that draw in a window of the server's.
     static void serverKinds();
 };
@@ -215,6 +216,12 @@ void TestCanvasBackends::initTestCase()
 {
     if (QGuiApplication::platformName() != QLatin1String("xcb"))
         QSKIP("needs an X server");
+}
+
+void TestCanvasBackends::kinds()
+{
+    serverKinds();
+    QTest::newRow("raster") << CanvasKind::Raster;
 }
 
 void TestCanvasBackends::serverKinds()

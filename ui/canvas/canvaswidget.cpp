@@ -23,6 +23,8 @@ CanvasWidget::CanvasWidget(QWidget *parent)
     setAttribute(Qt::WA_Hover, false);
     connect(&FramePacer::instance(), &FramePacer::frame, this, &CanvasWidget::frame);
     m_canvas->seenAgain = [this] {
+        if (d->changed)
+            FramePacer::instance().answerSoon();
         wake();
     };
     m_canvas->reset(size(), font(), devicePixelRatioF());

@@ -11,7 +11,7 @@ namespace rankdeck
 
 /// A widget that is drawn through a Canvas. Subclasses draw in drawCanvas() and call schedule() when
 /// something changed; frames are paced (see FramePacer), and nothing is drawn while the widget is hidden,
-/// minimised or, where the X server draws, covered by other windows. Subclasses must cover all of it when
+/// minimised or, on an X server, covered by other windows. Subclasses must cover all of it when
 /// everything is to be drawn: no background is painted beneath.
 class CanvasWidget : public QWidget
 {

@@ -34,9 +34,8 @@ qsizetype asciiRunLength(QStringView text, qsizetype begin)
 
 } // namespace
 
-RasterCanvas::RasterCanvas(QWidget *widget, bool isOverNetwork)
+RasterCanvas::RasterCanvas(QWidget *widget)
     : m_widget(widget)
-    , m_isOverNetwork(isOverNetwork)
 {
 }
 

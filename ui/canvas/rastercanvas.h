@@ -14,8 +14,7 @@ class RasterCanvas : public WidgetCanvas
 {
 public:
     /// Without a widget it can be drawn on and looked at (image()), but shows nothing.
-    /// @param isOverNetwork whether each pixel is sent through one.
-    explicit RasterCanvas(QWidget *widget = nullptr, bool isOverNetwork = false);
+    explicit RasterCanvas(QWidget *widget = nullptr);
 
     QSize cellSize() const override { return m_font.cellSize(); }
     QSize size() const override { return m_size; }
@@ -27,7 +26,6 @@ public:
     void reset(const QSize &size, const QFont &font, qreal devicePixelRatio) override;
     qreal devicePixelRatio() const override { return m_image.devicePixelRatio(); }
     bool expose(const QRegion &region) override;
-    int floodInterval() const override { return m_isOverNetwork ? 500 : 250; }
 
     const QImage &image() const { return m_image; }
     /// What was drawn since the last present().
@@ -49,7 +47,6 @@ private:
     QRect bounds() const { return {QPoint(), m_size}; }
 
     QWidget *m_widget;
-    bool m_isOverNetwork;
     QImage m_image;
     QSize m_size;
     CellFont m_font;

@@ -4,6 +4,7 @@
 #ifdef RANKDECK_XCB
 #include "canvas/bitmapcanvas.h"
 #include "canvas/glyphcanvas.h"
+#include "canvas/xrastercanvas.h"
 #endif
 
 namespace rankdeck
@@ -23,17 +24,17 @@ void setCanvasKind(CanvasKind kind)
 
 std::unique_ptr<WidgetCanvas> createWidgetCanvas(QWidget *widget)
 {
-    bool isOverNetwork = false;
 #ifdef RANKDECK_XCB
-    XDisplay *const display = XDisplay::instance();
-    isOverNetwork = display && display->isRemote();
-    const bool isBest = wantedKind == CanvasKind::BestForDisplay && isOverNetwork;
-    if (display && display->hasRender() && (isBest || wantedKind == CanvasKind::Glyphs))
-        return std::make_unique<GlyphCanvas>(*display, widget);
-    if (display && display->takesBitmaps() && (isBest || wantedKind == CanvasKind::Bitmaps))
-        return std::make_unique<BitmapCanvas>(*display, widget);
+    if (XDisplay *const display = XDisplay::instance()) {
+        const bool isBest = wantedKind == CanvasKind::BestForDisplay && display->isRemote();
+        if (display->hasRender() && (isBest || wantedKind == CanvasKind::Glyphs))
+            return std::make_unique<GlyphCanvas>(*display, widget);
+        if (display->takesBitmaps() && (isBest || wantedKind == CanvasKind::Bitmaps))
+            return std::make_unique<BitmapCanvas>(*display, widget);
+        return std::make_unique<XRasterCanvas>(*display, widget);
+    }
 #endif
-    return std::make_unique<RasterCanvas>(widget, isOverNetwork);
+    return std::make_unique<RasterCanvas>(widget);
 }
 
 } // namespace rankdeck

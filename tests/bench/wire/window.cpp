@@ -1,9 +1,11 @@
 // The window with a run of 8 ranks whose logs all are shown; for bench_wire.py, which tells it on standard
 // input what the ranks do: "print N" lines each a second, evenly in 20 steps or, when fewer, one by one;
-// "grid": only the device grid is shown; "logs": the answer names the logs, for others to write to; "find":
-// the answer is the place of a field to type in; "ticks": the answer is the 99th percentile of the time
-// between two ticks of a timer of 1 ms since the last such command, and the longest, both in ms; "end": the
-// run ends; "quit". Each command is answered with "done" when it is in effect.
+// "panes": only the logs are shown; "grid": only the device grid; "logs": the answer names the logs, for
+// others to write to; "find": the answer is the place of a field to type in; "scroll": that of a log which
+// takes keys; "one": one log is shown; "resize": the window becomes smaller; "menu": one opens, "unmenu": it
+// closes; "ticks": the answer is the 99th percentile of the time between two ticks of a timer of 1 ms since
+// the last such command, and the longest, both in ms; "end": the run ends; "quit". Each command is answered
+// with "done" when it is in effect.
 //
 // window raster|glyphs|bitmaps|best
 
@@ -15,10 +17,13 @@
 #include "mainwindow/mainwindow.h"
 #include "support/recordedrun.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QHash>
 #include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
 #include <QSettings>
 #include <QSocketNotifier>
 #include <QTemporaryDir>
@@ -117,19 +122,31 @@ private:
     std::vector<double> m_gaps; ///< ms
 };
 
-QByteArray fieldPlace(const LogTiles &tiles)
+QByteArray placeOf(const QWidget &widget)
 {
-    LogView *const view = tiles.pane(0)->view();
-    view->window()->activateWindow();
-    view->openFind();
-    const auto *const field = view->findChild<QLineEdit *>();
-    const QRect place(field->mapToGlobal(QPoint()), field->size());
+    const QRect place(widget.mapToGlobal(QPoint()), widget.size());
     return QStringLiteral("%1 %2 %3 %4")
         .arg(place.x())
         .arg(place.y())
         .arg(place.width())
         .arg(place.height())
         .toUtf8();
+}
+
+QByteArray openFind(const LogTiles &tiles)
+{
+    LogView *const view = tiles.pane(0)->view();
+    view->window()->activateWindow();
+    view->openFind();
+    return placeOf(*view->findChild<QLineEdit *>());
+}
+
+QByteArray focusLog(const LogTiles &tiles)
+{
+    LogView *const view = tiles.pane(0)->view();
+    view->window()->activateWindow();
+    view->setFocus();
+    return placeOf(*view);
 }
 
 QByteArray logNames(const RecordedRun &run)
@@ -194,12 +211,26 @@ int main(int argc, char *argv[])
             printer.setRate(words.value(1).toInt());
         QByteArray answer;
         auto *const tiles = window.findChild<LogTiles *>();
+        auto *const gridAction = window.findChild<QAction *>(QStringLiteral("deviceGridAction"));
+        auto *const menu = window.menuBar()->findChild<QMenu *>();
+        if (words.front() == "panes" || words.front() == "grid")
+            gridAction->setChecked(words.front() == "grid");
         if (words.front() == "grid")
             tiles->hide();
+        if (words.front() == "scroll")
+            answer = focusLog(*tiles);
+        if (words.front() == "one")
+            Q_EMIT window.findChild<DeviceGrid *>()->ranksChosen({1});
+        if (words.front() == "resize")
+            window.resize(window.size() - QSize(40, 30));
+        if (words.front() == "menu")
+            menu->popup(tiles->mapToGlobal(QPoint()));
+        if (words.front() == "unmenu")
+            menu->close();
         if (words.front() == "logs")
             answer = logNames(run);
         if (words.front() == "find")
-            answer = fieldPlace(*tiles);
+            answer = openFind(*tiles);
         if (words.front() == "ticks")
             answer = ticks.take();
         if (words.front() == "end") {

@@ -37,6 +37,12 @@ class Viewer:
             if answer[0] == 0:
                 raise OSError(f"X error {answer[1]}")
 
+    def has_manager(self):
+        """A window manager is there, and has said so."""
+        name = b"_NET_SUPPORTING_WM_CHECK"
+        atom = struct.unpack_from("<I", self.ask(struct.pack("<BBHHxx", 16, 1, 8, len(name)) + name), 8)[0]
+        return atom != 0 and self.ask(struct.pack("<BxHIIIII", 20, 6, self.root, atom, 0, 0, 1))[1] == 32
+
     def pixels(self, x, y, width, height):
         return self.ask(struct.pack("<BBHIhhHHI", 73, 2, 5, self.root, x, y, width, height, 0xFFFFFFFF))[32:]
 
