@@ -1,5 +1,5 @@
 #include "commands.h"
-#include "diagnosis/errorscan.h"
+#include "diagnosis/catalogue/errorscan.h"
 #include "json.h"
 #include "log/ansidecoder.h"
 #include "options.h"

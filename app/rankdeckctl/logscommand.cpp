@@ -1,5 +1,5 @@
 #include "commands.h"
-#include "diagnosis/logdirectory.h"
+#include "diagnosis/logdirectory/logdirectory.h"
 #include "logfetching.h"
 #include "logoptions.h"
 #include "logprinter.h"

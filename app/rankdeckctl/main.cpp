@@ -50,8 +50,13 @@ const std::array commands{
     Command{"logs", logsCommand, "RUN | --open DIR [--follow] [--merge] [--fold] [--grep PATTERN] …",
             QT_TRANSLATE_NOOP("main", "print a run's logs, or those in a directory; all ranks in one time"),
             true},
+    Command{"progress", progressCommand, "RUN | DIR [--json | --csv] [--follow]",
+            QT_TRANSLATE_NOOP("main", "how far the ranks' training is, by what their logs say of it")},
     Command{"explain", explainCommand, "CODE | FILE… | - [--json]",
             QT_TRANSLATE_NOOP("main", "what an error code means, or which known errors logs tell of")},
+    Command{"report", reportCommand,
+            "RUN | LOG_DIR | BUNDLE [--json | --html | --bundle FILE [--max-size MB]]",
+            QT_TRANSLATE_NOOP("main", "which rank failed first, why, and what that rests on")},
     Command{"nodes", nodesCommand, "test | trust …",
             QT_TRANSLATE_NOOP("main", "try the nodes of a launch, over ssh or Slurm"), true},
     Command{

@@ -1,6 +1,7 @@
 #include "commands.h"
-#include "diagnosis/failurereport.h"
-#include "diagnosis/logdirectory.h"
+#include "diagnosis/logdirectory/logdirectory.h"
+#include "diagnosis/verdict/diagnose.h"
+#include "diagnosis/verdict/verdicttext.h"
 #include "json.h"
 #include "options.h"
 #include "output.h"
@@ -58,7 +59,7 @@ void printForReaders(const LogDirectory &directory)
     if (!state.failure)
         return;
     print({});
-    for (const QString &line : failureReport(state).trimmed().split(QLatin1Char('\n')))
+    for (const QString &line : verdictText(diagnose(state), state).trimmed().split(QLatin1Char('\n')))
         print(visibleText(line));
 }
 

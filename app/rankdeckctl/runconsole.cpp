@@ -1,6 +1,7 @@
 #include "runconsole.h"
 
-#include "diagnosis/failurereport.h"
+#include "diagnosis/verdict/diagnose.h"
+#include "diagnosis/verdict/verdicttext.h"
 #include "output.h"
 
 #include <QCoreApplication>
@@ -104,7 +105,7 @@ void RunConsole::finish(const RunState &state)
         m_printer->printRest(state);
     if (m_options.showEvents) {
         if (state.failure)
-            say(failureReport(state).trimmed());
+            say(QStringLiteral("DistributedRuntimeError: ") + verdictText(diagnose(state), state).trimmed());
         say(tr("Run %1: %2.").arg(state.name, phaseWord(state.phase)));
     }
     const bool endedByOurSignal = state.phase == RunPhase::Stopped && m_firstSignal != 0;

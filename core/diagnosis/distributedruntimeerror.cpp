@@ -1,13 +1,16 @@
 #include "diagnosis/distributedruntimeerror.h"
 
-#include "diagnosis/failurereport.h"
+#include "diagnosis/verdict/verdicttext.h"
+
+#include <utility>
 
 namespace rankdeck
 {
 
-DistributedRuntimeError::DistributedRuntimeError(const RunState &state)
-    : std::runtime_error(failureReport(state).toStdString())
+DistributedRuntimeError::DistributedRuntimeError(const RunState &state, Verdict verdict)
+    : std::runtime_error("DistributedRuntimeError: " + verdictText(verdict, state).toStdString())
     , m_failure(state.failure.value_or(Failure()))
+    , m_verdict(std::move(verdict))
     , m_runDirectory(state.directory)
 {
 }

@@ -77,4 +77,35 @@ QString describeExit(const ExitStatus &status)
     return fact;
 }
 
+QString exitEntry(const ExitStatus &status)
+{
+    if (status.isSuccess() || status.kind == ExitStatus::Kind::Unknown)
+        return {};
+    if (status.kind == ExitStatus::Kind::NotStarted)
+        return status.number == ENOENT ? QStringLiteral("exit-127") : QStringLiteral("exit-126");
+    const bool isShellsSignal = status.kind == ExitStatus::Kind::Exited && status.number > 128;
+    const int signal = isShellsSignal                               ? status.number - 128
+                       : status.kind == ExitStatus::Kind::Signalled ? status.number
+                                                                    : 0;
+    switch (signal) {
+    case SIGKILL:
+        return QStringLiteral("exit-SIGKILL");
+    case SIGSEGV:
+        return QStringLiteral("exit-SIGSEGV");
+    case SIGBUS:
+        return QStringLiteral("exit-SIGBUS");
+    case SIGABRT:
+        return QStringLiteral("exit-SIGABRT");
+    case SIGTERM:
+        return QStringLiteral("exit-SIGTERM");
+    case SIGINT:
+        return QStringLiteral("exit-SIGINT");
+    default:
+        break;
+    }
+    if (status.kind == ExitStatus::Kind::Exited && (status.number == 126 || status.number == 127))
+        return QStringLiteral("exit-%1").arg(status.number);
+    return {};
+}
+
 } // namespace rankdeck

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "diagnosis/errorcatalogue.h"
+#include "diagnosis/catalogue/errorcatalogue.h"
 #include "run/runstate.h"
 
 #include <QLocale>

@@ -21,18 +21,6 @@ QString tr(const char *text)
     return QCoreApplication::translate("FailureReport", text);
 }
 
-QString placeOf(const Failure &failure)
-{
-    if (failure.pid == 0 && failure.node.isEmpty()) // Nothing but its log is known.
-        return failure.device == ProcessPlan::noDevice ? QString()
-                                                       : tr("device %1").arg(failure.device.value);
-    if (failure.role == Role::Scheduler)
-        return tr("on %1, pid %2").arg(failure.node).arg(failure.pid);
-    if (failure.device == ProcessPlan::noDevice)
-        return tr("on %1, pid %2").arg(failure.node).arg(failure.pid);
-    return tr("device %1 on %2, pid %3").arg(failure.device.value).arg(failure.node).arg(failure.pid);
-}
-
 QStringList tailOf(const QString &logFile)
 {
     QStringList tail;
@@ -107,53 +95,6 @@ QString failureAdvice(const Failure &failure)
         return tr("Look at the scheduler's log first: without it the workers cannot find each other.");
     return tr(
         "Look at this rank's log first: what the other ranks print after that is mostly a consequence.");
-}
-
-QString failureReport(const RunState &state)
-{
-    return state.failure ? failureReport(state, explainFailure(*state.failure)) : QString();
-}
-
-QString failureReport(const RunState &state, const FailureExplanation &explanation)
-{
-    if (!state.failure)
-        return {};
-    const Failure &failure = *state.failure;
-    QStringList lines{QStringLiteral("DistributedRuntimeError: ") + failureTitle(failure)};
-    if (failure.rank != Failure::noRank) {
-        if (const QString place = placeOf(failure); !place.isEmpty())
-            lines << place;
-        if (!failure.reason.isEmpty())
-            lines << failure.reason;
-    }
-    if (!failure.logFile.isEmpty())
-        lines << tr("Log: %1").arg(failure.logFile);
-    lines << failureAdvice(failure) << QString();
-    if (const QStringList known = explanationLines(explanation); !known.isEmpty())
-        lines << known << QString();
-    if (!failure.traceback.isEmpty())
-        lines << failure.traceback << QString();
-    if (!failure.logTail.isEmpty())
-        lines << tr("Last lines of the log:") << failure.logTail << QString();
-
-    lines << (hasLogsAlone(state.phase) ? tr("Logs %1 (%2), %3") : tr("Run %1 (%2), %3"))
-                 .arg(state.name, state.plan->launcher, phaseWord(state.phase));
-    if (state.plan->maxRestarts > 0)
-        lines << tr("Attempt %1, after as many restarts of at most %2")
-                     .arg(state.attempt)
-                     .arg(state.plan->maxRestarts);
-    for (std::size_t index = 0; index < state.ranks.size(); ++index) {
-        const RankState &rank = state.ranks[index];
-        const QString status = rank.status ? rank.status->text() : QString();
-        const ProcessPlan &process = state.plan->processes[index];
-        const QString who = process.role == Role::Scheduler
-                                ? QStringLiteral("scheduler")
-                                : QStringLiteral("rank %1").arg(process.rank.value);
-        lines << QStringLiteral("  %1  %2  %3").arg(who, phaseWord(rank.phase), status);
-    }
-    lines << (hasLogsAlone(state.phase) ? tr("Log directory: %1") : tr("Run directory: %1"))
-                 .arg(state.directory);
-    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
 }
 
 } // namespace rankdeck

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "diagnosis/failureexplanation.h"
 #include "run/runstate.h"
 
 #include <QString>
@@ -24,12 +23,5 @@ QString failureTitle(const Failure &failure);
 
 /// One sentence of advice: where to look next.
 QString failureAdvice(const Failure &failure);
-
-/// Plain text for a colleague: the failure, what is known of its error, the other ranks, the launch. Needs
-/// `state.failure`.
-QString failureReport(const RunState &state, const FailureExplanation &explanation);
-
-/// The same with explainFailure(), which reads a file.
-QString failureReport(const RunState &state);
 
 } // namespace rankdeck

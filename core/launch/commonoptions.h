@@ -26,6 +26,10 @@ struct CommonOptions {
     int openFiles = 0;      ///< --open-files: file descriptors of a process (RLIMIT_NOFILE); 0: as inherited.
     int umask = -1;         ///< --umask: 0 .. 0777; -1: as inherited.
 
+    /// --progress-pattern: what reads steps and losses of the logs' lines, in place of what Rankdeck knows;
+    /// see progresspattern.h. Empty: none.
+    QString progressPattern;
+
     /// --before, --after: commands that each node runs one after the other before the first process is
     /// started and after the last has ended. Programs and arguments; never a shell string.
     QList<QStringList> before;

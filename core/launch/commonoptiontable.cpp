@@ -178,6 +178,9 @@ LaunchOptions commonOptions(const LaunchSpec &defaults)
             "--open-files N", [](Spec &spec) -> int & { return spec.common.openFiles; },
             tr("how many files each process may have open")),
         umaskOption(),
+        textOption(
+            "--progress-pattern REGEX", [](Spec &spec) -> QString & { return spec.common.progressPattern; },
+            tr("finds steps and losses in the logs by named groups, (?P<step>\\d+)")),
         commandOption(QStringLiteral("--before"), &CommonOptions::before,
                       tr("run before the first process starts; may be repeated")),
         commandOption(QStringLiteral("--after"), &CommonOptions::after,

@@ -2,6 +2,7 @@
 
 #include "launch/commandline.h"
 #include "launch/launchplan.h"
+#include "launch/progresspattern.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -120,6 +121,8 @@ std::optional<Error> problemWithBasics(const LaunchSpec &spec)
     if (const auto error = outOfRange("--open-files", common.openFiles, 0, any))
         return error;
     if (const auto error = outOfRange("--umask", common.umask, -1, 0777))
+        return error;
+    if (const auto error = progressPatternError(common.progressPattern))
         return error;
     if (const auto error = problemWithNames(spec.environment.keys(), "--env"))
         return error;

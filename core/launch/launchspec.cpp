@@ -44,6 +44,7 @@ void visit(Options &options, Visitor &&field)
     field("memory_limit_mib", options.memoryLimitMiB);
     field("open_files", options.openFiles);
     field("umask", options.umask);
+    field("progress_pattern", options.progressPattern);
     field("before", options.before);
     field("after", options.after);
 }

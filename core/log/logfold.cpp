@@ -26,24 +26,6 @@ QString tr(const char *text)
     return QCoreApplication::translate("LogFold", text);
 }
 
-/// "0-3,6"
-QString rangesOf(const std::vector<int> &numbers)
-{
-    QStringList ranges;
-    for (std::size_t at = 0; at < numbers.size();) {
-        std::size_t end = at;
-        while (end + 1 < numbers.size() && numbers[end + 1] == numbers[end] + 1)
-            ++end;
-        // Two are a list, not a range.
-        if (end == at + 1)
-            end = at;
-        ranges << (end == at ? QString::number(numbers[at])
-                             : QStringLiteral("%1-%2").arg(numbers[at]).arg(numbers[end]));
-        at = end + 1;
-    }
-    return ranges.join(QLatin1Char(','));
-}
-
 } // namespace
 
 LogFold::LogFold(int members, Sink sink, Now patience)
@@ -129,6 +111,23 @@ void LogFold::passRest()
         passFirst();
 }
 
+QString rankRanges(const std::vector<int> &numbers)
+{
+    QStringList ranges;
+    for (std::size_t at = 0; at < numbers.size();) {
+        std::size_t end = at;
+        while (end + 1 < numbers.size() && numbers[end + 1] == numbers[end] + 1)
+            ++end;
+        // Two are a list, not a range.
+        if (end == at + 1)
+            end = at;
+        ranges << (end == at ? QString::number(numbers[at])
+                             : QStringLiteral("%1-%2").arg(numbers[at]).arg(numbers[end]));
+        at = end + 1;
+    }
+    return ranges.join(QLatin1Char(','));
+}
+
 QString rankWords(const std::vector<int> &some, const std::vector<int> &all)
 {
     if (some.size() == 1)
@@ -136,8 +135,8 @@ QString rankWords(const std::vector<int> &some, const std::vector<int> &all)
     std::vector<int> missing;
     std::set_difference(all.begin(), all.end(), some.begin(), some.end(), std::back_inserter(missing));
     if (all.size() >= leastForAllBut && !missing.empty() && missing.size() <= mostMissing)
-        return tr("all but %1").arg(rangesOf(missing));
-    return tr("ranks %1").arg(rangesOf(some));
+        return tr("all but %1").arg(rankRanges(missing));
+    return tr("ranks %1").arg(rankRanges(some));
 }
 
 } // namespace rankdeck

@@ -68,4 +68,7 @@ private:
 /// "rank 3", "ranks 0-7", "ranks 0,2,5", or, of many, "all but 3". Both ascending; `some` is a part of `all`.
 QString rankWords(const std::vector<int> &some, const std::vector<int> &all);
 
+/// "0-2,4": ascending ranks, those that follow one another from the first to the last.
+QString rankRanges(const std::vector<int> &ranks);
+
 } // namespace rankdeck

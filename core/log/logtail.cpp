@@ -32,8 +32,9 @@ char *sharedBlock()
 
 } // namespace
 
-LogTail::LogTail(QString path, ByteOffset start)
+LogTail::LogTail(QString path, ByteOffset start, LineEnd end)
     : m_path(std::move(path))
+    , m_lineEnd(end)
     , m_offset(start.value)
 {
 }
@@ -48,7 +49,17 @@ void LogTail::close()
     if (m_descriptor >= 0)
         ::close(m_descriptor);
     m_descriptor = -1;
+    m_isReleased = false;
     m_offset = 0;
+}
+
+void LogTail::release()
+{
+    if (m_descriptor < 0)
+        return;
+    ::close(m_descriptor);
+    m_descriptor = -1;
+    m_isReleased = true;
 }
 
 bool LogTail::open()
@@ -76,14 +87,18 @@ qint64 LogTail::readLines(const Sink &sink, qint64 maxBytes)
     m_error.clear();
     struct stat status;
     if (::stat(QFile::encodeName(m_path).constData(), &status) == 0) {
-        const bool replaced = m_descriptor >= 0 && (status.st_dev != m_device || status.st_ino != m_inode);
-        const bool cut = m_descriptor >= 0 && status.st_size < m_offset;
+        const bool isKnown = m_descriptor >= 0 || m_isReleased;
+        const bool replaced = isKnown && (status.st_dev != m_device || status.st_ino != m_inode);
+        const bool cut = isKnown && status.st_size < m_offset;
         if (replaced || cut) {
             flushRest(sink);
             close();
         }
+        if (m_isReleased && S_ISREG(status.st_mode) && status.st_size == m_offset)
+            return 0;
         if (m_descriptor < 0 && !open())
             return fail(errno);
+        m_isReleased = false;
         if (S_ISREG(status.st_mode) && status.st_size == m_offset)
             return 0;
     } else if (errno != ENOENT) {
@@ -120,16 +135,25 @@ qint64 LogTail::readLines(const Sink &sink, qint64 maxBytes)
 
 /// `bytes` have no line end before `from`. Moves those of an unfinished line to their beginning and returns
 /// how many there are.
-qsizetype LogTail::handOn(const Sink &sink, std::span<char> bytes, qsizetype from)
+qsizetype LogTail::handOn(const Sink &sink, std::span<char> bytes, qsizetype from) const
 {
     char *begin = bytes.data();
     char *const end = begin + bytes.size();
     const char *at = begin + from;
+    const auto findEnd = [&at, end](char which) {
+        const void *const found = std::memchr(at, which, size_t(end - at));
+        return found ? static_cast<const char *>(found) : end;
+    };
+    const char *newline = nullptr;
+    const char *carriageReturn = m_lineEnd == LineEnd::Newline ? end : nullptr;
     while (at < end) {
-        const void *const newline = std::memchr(at, '\n', size_t(end - at));
-        if (!newline)
+        if (newline < at)
+            newline = findEnd('\n');
+        if (carriageReturn < at)
+            carriageReturn = findEnd('\r');
+        const char *const lineEnd = std::min(newline, carriageReturn);
+        if (lineEnd == end)
             break;
-        const char *const lineEnd = static_cast<const char *>(newline);
         sink(QByteArrayView(begin, lineEnd - begin));
         at = lineEnd + 1;
         begin += at - begin;

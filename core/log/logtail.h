@@ -23,8 +23,14 @@ public:
     /// Must not read another log in the same thread: they share the block that `line` is in.
     using Sink = std::function<void(QByteArrayView line)>;
 
+    /// What ends a line.
+    enum class LineEnd {
+        Newline,
+        NewlineOrReturn, ///< Also what a progress bar returns with; it ends an empty line before a newline.
+    };
+
     /// @param start where to begin in the file as it is now; one that is cut or replaced later is read whole.
-    explicit LogTail(QString path, ByteOffset start = {});
+    explicit LogTail(QString path, ByteOffset start = {}, LineEnd end = LineEnd::Newline);
     ~LogTail();
     Q_DISABLE_COPY_MOVE(LogTail)
 
@@ -34,6 +40,11 @@ public:
     qint64 readLines(const Sink &sink, qint64 maxBytes);
     /// At the end of a run: pass on a last line that has no line end. False if there is none.
     bool flushRest(const Sink &sink);
+    /// The beginning of a line whose end is not there yet; until the next call of this.
+    QByteArrayView unfinished() const { return m_rest; }
+    /// Hold the file no longer open, until more is read: for who reads thousands. A file that is removed
+    /// meanwhile is not read on.
+    void release();
     /// Where in the file the line begins that is handed on next.
     ByteOffset nextLine() const { return ByteOffset(m_offset - m_rest.size()); }
     /// Why reading failed, one sentence; empty if it did not.
@@ -43,11 +54,13 @@ private:
     bool open();
     void close();
     qint64 fail(int error);
-    static qsizetype handOn(const Sink &sink, std::span<char> bytes, qsizetype from);
+    qsizetype handOn(const Sink &sink, std::span<char> bytes, qsizetype from) const;
 
     QString m_path;
     QString m_error;
+    LineEnd m_lineEnd;
     int m_descriptor = -1;
+    bool m_isReleased = false; ///< m_device and m_inode are those of the file that was read.
     dev_t m_device = 0;
     ino_t m_inode = 0;
     qint64 m_offset;

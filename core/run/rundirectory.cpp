@@ -118,6 +118,17 @@ Result<QString> makeNodeRunDirectory(const QString &runName)
     return directory;
 }
 
+Result<QString> makeBundlesDirectory()
+{
+    const QString bundles = stateDirectory() + QStringLiteral("/bundles");
+    if (!QDir().mkpath(stateDirectory()))
+        return Error{tr("the directory for bundles cannot be made"), bundles,
+                     tr("Set XDG_STATE_HOME to one that can.")};
+    if (const auto error = makePrivate(bundles))
+        return *error;
+    return bundles;
+}
+
 QString journalPath(const QString &directory)
 {
     return directory + QStringLiteral("/journal.jsonl");

@@ -25,6 +25,10 @@ Result<QString> createRunDirectory(RunRecord &record);
 /// name: $XDG_STATE_HOME/rankdeck/nodes/<name>. Error: it belongs to somebody else, or cannot be made.
 Result<QString> makeNodeRunDirectory(const QString &runName);
 
+/// Make $XDG_STATE_HOME/rankdeck/bundles, 0700, for report bundles that are looked at; returns its path.
+/// Error: it belongs to somebody else, or cannot be made.
+Result<QString> makeBundlesDirectory();
+
 /// The append-only list of events in a run directory.
 QString journalPath(const QString &directory);
 

@@ -1,6 +1,7 @@
 #include "sdk/distributedtrain.h"
 
 #include "agent/launcher.h"
+#include "diagnosis/verdict/diagnose.h"
 #include "launch/davincirun.h"
 #include "launch/launchfacts.h"
 #include "launch/planlaunch.h"
@@ -172,7 +173,7 @@ int waitDistributedTrain(const TrainHandle &handle, bool raiseException)
     }
     const RunState &state = reader.state();
     if (state.failure && raiseException)
-        throw DistributedRuntimeError(state);
+        throw DistributedRuntimeError(state, diagnose(state));
     return state.phase == RunPhase::Succeeded ? 0 : 1;
 }
 

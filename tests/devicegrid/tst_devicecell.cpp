@@ -37,6 +37,7 @@ private Q_SLOTS:
     void aCellSaysItsStateInAWord();
     void aRunningRankShowsWhereItIsAndForHowLong();
     void anEndedRankShowsHowItEndedAndItsTimeStandsStill();
+    void aRankShowsHowFarItIs();
     void serversOfOtherNodesAreShownAsNotLaunchedHere();
     void processesOnNoDeviceHaveCellsToo();
     void withoutARankTableEachNodeShowsItsProcesses();
@@ -92,6 +93,23 @@ void TestDeviceCell::anEndedRankShowsHowItEndedAndItsTimeStandsStill()
     QCOMPARE(soon[3].lines[2].left, QStringLiteral("exit code 3"));
     QVERIFY(soon[2].spoken().contains(QStringLiteral("SIGTERM")));
     QCOMPARE(soon[3].lines[2].right, QStringLiteral("0:10"));
+}
+
+void TestDeviceCell::aRankShowsHowFarItIs()
+{
+    const DeviceCell::Line progress{QStringLiteral("step 1,200 loss 2.131"), QStringLiteral("1.9 s")};
+    const auto line = [&](const RunState &state, const DeviceCell::Line &text) {
+        const QDateTime now = state.ranks[3].started.addSecs(7);
+        return deviceCell(deviceServers(*state.plan)[0].devices[3], state, {}, now, text).lines[2];
+    };
+    const RunState live = running(handMadeRun());
+    QCOMPARE(line(live, progress), progress);
+    QCOMPARE(line(live, {}), (DeviceCell::Line{QString(), QStringLiteral("0:07")}));
+    QCOMPARE(line(live, {progress.left, {}}), (DeviceCell::Line{progress.left, QStringLiteral("0:07")}));
+    const RunState ended = failed(live, 3, ExitStatus{ExitStatus::Kind::Exited, 3});
+    QCOMPARE(line(ended, progress).left, QStringLiteral("exit code 3 · step 1,200 loss 2.131"));
+    QVERIFY(line(ended, progress).right != progress.right);
+    QCOMPARE(line(ended, {}).left, QStringLiteral("exit code 3"));
 }
 
 void TestDeviceCell::serversOfOtherNodesAreShownAsNotLaunchedHere()

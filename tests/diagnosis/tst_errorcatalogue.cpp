@@ -1,5 +1,5 @@
-#include "diagnosis/errorcatalogue.h"
-#include "diagnosis/errorscan.h"
+#include "diagnosis/catalogue/errorcatalogue.h"
+#include "diagnosis/catalogue/errorscan.h"
 #include "diagnosis/failureexplanation.h"
 
 #include <QBuffer>
@@ -43,6 +43,8 @@ private Q_SLOTS:
     void everyExampleIsExplainedByItsOwnEntry();
     void harmlessLinesMatchNothing_data();
     void harmlessLinesMatchNothing();
+    void whoPrintsAnExceptionDoesNotHideIt_data();
+    void whoPrintsAnExceptionDoesNotHideIt();
     void aCodeIsFoundHoweverItIsWritten_data();
     void aCodeIsFoundHoweverItIsWritten();
     void theUsersFileAddsAndReplaces();
@@ -145,6 +147,23 @@ void ErrorCatalogueTest::harmlessLinesMatchNothing()
 {
     QFETCH(QByteArray, line);
     QCOMPARE(idOf(ErrorCatalogue::load().bestFor(line.toStdString())), QStringLiteral("nothing"));
+}
+
+void ErrorCatalogueTest::whoPrintsAnExceptionDoesNotHideIt_data()
+{
+    QTest::addColumn<QByteArray>("line");
+    QTest::newRow("the interpreter") << QByteArrayLiteral("ValueError: 3 labels");
+    // torch 2.3 and later: distributed_c10d.py, _distributed_excepthook
+    QTest::newRow("torch") << QByteArrayLiteral("[rank13]: ValueError: 3 labels");
+    QTest::newRow("Ray") << QByteArrayLiteral("(train pid=8464) ValueError: 3 labels");
+    QTest::newRow("Ray, of another node")
+        << QByteArrayLiteral("(TaskRunner pid=467613, ip=10.0.0.2) ValueError: 3 labels");
+}
+
+void ErrorCatalogueTest::whoPrintsAnExceptionDoesNotHideIt()
+{
+    QFETCH(QByteArray, line);
+    QCOMPARE(idOf(ErrorCatalogue::load().bestFor(line.toStdString())), QStringLiteral("python-value-error"));
 }
 
 void ErrorCatalogueTest::aCodeIsFoundHoweverItIsWritten_data()

@@ -1,6 +1,8 @@
 #include "diagnosis/distributedruntimeerror.h"
 #include "diagnosis/exitwords.h"
 #include "diagnosis/failurereport.h"
+#include "diagnosis/verdict/diagnose.h"
+#include "diagnosis/verdict/verdicttext.h"
 
 #include <QDir>
 #include <QFile>
@@ -121,7 +123,7 @@ void FailureReportTest::theErrorReadsWellInATerminal()
     Failure failure = failureOf(*state.plan, 3, 42, {ExitStatus::Kind::Exited, 3}, {});
     failure.logTail = {QStringLiteral("RuntimeError: boom")};
     state.failure = failure;
-    const DistributedRuntimeError error(state);
+    const DistributedRuntimeError error(state, diagnose(state));
     const QString what = QString::fromUtf8(error.what());
     QVERIFY(what.startsWith(QLatin1String("DistributedRuntimeError: Rank 3 failed first: exit code 3\n")));
     QVERIFY(what.contains(QLatin1String("device 3 on 10.0.0.1, pid 42")));
@@ -142,7 +144,7 @@ void FailureReportTest::aKnownErrorIsExplained()
     Failure failure = failureOf(*state.plan, 3, 42, {ExitStatus::Kind::Exited, 1}, {});
     failure.logTail = {QStringLiteral("RuntimeError: NPU out of memory. Tried to allocate 386.00 MiB")};
     state.failure = failure;
-    const QString what = QString::fromUtf8(DistributedRuntimeError(state).what());
+    const QString what = QString::fromUtf8(DistributedRuntimeError(state, diagnose(state)).what());
     for (const char *part : {"Known error torch_npu-out-of-memory: The NPU ran out of memory\n",
                              "\nMake the batch or sequence shorter", "\n    npu-smi info\n"})
         QVERIFY2(what.contains(QLatin1String(part)), qPrintable(what));
@@ -152,7 +154,7 @@ void FailureReportTest::aKnownErrorIsExplained()
     QFile own(config.filePath(QStringLiteral("rankdeck/errors.json")));
     QVERIFY(own.open(QIODevice::WriteOnly) && own.write("{") > 0);
     own.close();
-    const QString report = failureReport(state);
+    const QString report = verdictText(diagnose(state), state);
     QVERIFY(report.contains(QLatin1String("Known error torch_npu-out-of-memory")));
     QVERIFY(report.contains(own.fileName() + QLatin1String(": this is no error catalogue")));
 }
@@ -196,7 +198,7 @@ void FailureReportTest::aFailedHookIsToldWithItsLog()
     state.plan = std::make_shared<const LaunchPlan>(plan);
     state.failure = failureOfHook(plan, event);
     QCOMPARE(state.failure->status.shellCode(), 3);
-    const QString report = failureReport(state);
+    const QString report = verdictText(diagnose(state), state);
     for (const QString &part : {event.text, log.fileName(), QStringLiteral("the store is not there"),
                                 QStringLiteral("no process was started")})
         QVERIFY2(report.contains(part), qPrintable(report));

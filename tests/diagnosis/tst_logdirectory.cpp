@@ -1,5 +1,5 @@
-#include "diagnosis/foundlogs.h"
-#include "diagnosis/logdirectory.h"
+#include "diagnosis/logdirectory/foundlogs.h"
+#include "diagnosis/logdirectory/logdirectory.h"
 #include "launch/processes.h"
 #include "support/recordedrun.h"
 #include "support/testhome.h"

@@ -1,6 +1,8 @@
 #include "diagnosis/errorfile.h"
 #include "diagnosis/failurereport.h"
 #include "diagnosis/rootcause.h"
+#include "diagnosis/verdict/firstsight.h"
+#include "diagnosis/verdict/verdicttext.h"
 #include "launch/processes.h"
 #include "run/runjson.h"
 
@@ -265,9 +267,9 @@ void RootCauseTest::theReportHasMessageAndTraceback()
     end(2, 1000);
     writeTime(2, 900);
     m_state.failure = rootCause(m_state);
-    const QString report = failureReport(m_state);
+    const QString report = verdictText(firstSight(m_state, nullptr, QLocale::c()), m_state);
     QVERIFY2(report.contains(QLatin1String("on box, pid 102\nRuntimeError: rank 2\n")), qPrintable(report));
-    QVERIFY2(report.contains(QLatin1String("\nTraceback\n  here\n")), qPrintable(report));
+    QVERIFY2(report.contains(QLatin1String("\n  Traceback\n    here\n")), qPrintable(report));
 }
 
 void RootCauseTest::theFailureRoundTrips()

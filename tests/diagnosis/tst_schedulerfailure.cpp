@@ -1,5 +1,7 @@
 #include "diagnosis/failurereport.h"
 #include "diagnosis/schedulerfailure.h"
+#include "diagnosis/verdict/firstsight.h"
+#include "diagnosis/verdict/verdicttext.h"
 #include "support/handmaderun.h"
 
 #include <QFile>
@@ -158,10 +160,10 @@ void SchedulerFailureTest::aFailedWorkerIsNotBlamedOnThoseThatHadTime()
 void SchedulerFailureTest::theReportNamesTheScheduler()
 {
     m_run.failure = failureOf(*m_plan, scheduler, 2000, {ExitStatus::Kind::Exited, 1}, QStringLiteral("why"));
-    const QString report = failureReport(m_run);
+    const QString report = verdictText(firstSight(m_run, nullptr, QLocale::c()), m_run);
     QVERIFY(report.contains(QLatin1String("The scheduler failed first: exit code 1")));
     QVERIFY(!report.contains(QLatin1String("Rank 0 failed")));
-    QVERIFY(report.contains(QLatin1String("  scheduler  failed")));
+    QVERIFY(report.contains(QLatin1String("  scheduler  exit code")));
 }
 
 QTEST_GUILESS_MAIN(SchedulerFailureTest)

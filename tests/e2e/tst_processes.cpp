@@ -193,9 +193,9 @@ void ProcessesRunTest::theEarliestErrorFileIsTheRootCause()
     QVERIFY2(outcome.code == 11, outcome.err.constData());
     QVERIFY2(outcome.err.contains("Rank 1 failed before rank 2, by the time in its error.json."),
              outcome.err.constData());
-    QVERIFY(outcome.err.contains("Rank 1 failed first: exit code 11"));
-    QVERIFY(outcome.err.contains("\nRuntimeError: rank 1\n"));
-    QVERIFY(outcome.err.contains("\nTraceback of rank 1\n  line\n"));
+    QVERIFY(outcome.err.contains("Rank 1 failed first: RuntimeError: rank 1"));
+    QVERIFY(outcome.err.contains("\nexit code 11\n"));
+    QVERIFY(outcome.err.contains("\n  Traceback of rank 1\n    line\n"));
     const RunState run = lastRun();
     QVERIFY(run.failure);
     QCOMPARE(run.failure->rank, Rank(1));

@@ -108,7 +108,8 @@ void RankdeckctlTest::theFirstFailedRankGivesTheExitCode()
                           QStringLiteral("10"), QStringLiteral("--exit-code"), QStringLiteral("3"),
                           QStringLiteral("--rate"), QStringLiteral("50"), QStringLiteral("--child")})));
     QCOMPARE(outcome.code, 3);
-    QVERIFY2(outcome.err.contains("Rank 3 failed first: exit code 3"), outcome.err.constData());
+    QVERIFY2(outcome.err.contains("Rank 3 failed first: ") && outcome.err.contains("\nexit code 3\n"),
+             outcome.err.constData());
     QVERIFY(outcome.err.contains("Traceback (most recent call last)"));
     QTRY_VERIFY(leftovers().isEmpty());
     const RunState run = lastRun();

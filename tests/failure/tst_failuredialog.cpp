@@ -13,8 +13,10 @@
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
+#include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTreeWidget>
 
 using namespace rankdeck;
 
@@ -29,6 +31,13 @@ RunState failedRun(ExitStatus status = {ExitStatus::Kind::Exited, 3})
 QString text(const QWidget &dialog, const char *label)
 {
     return dialog.findChild<QLabel *>(QLatin1String(label))->text();
+}
+
+/// Whether the tab with this widget is shown.
+bool tabOf(const QWidget &dialog, const char *name)
+{
+    const auto *tabs = dialog.findChild<QTabWidget *>(QStringLiteral("verdictTabs"));
+    return tabs->isTabVisible(tabs->indexOf(dialog.findChild<QWidget *>(QLatin1String(name))));
 }
 
 QPushButton *button(const QWidget &dialog, const char *name)
@@ -59,6 +68,9 @@ private Q_SLOTS:
     void saveWritesTheReport();
     void aPlaceThatCannotBeWrittenIsToldInTheDialog();
     void openLogNamesTheProcess();
+    void theLogsOfAllRanksAreJudged();
+    void enterOnALineOfEvidenceGoesToItAndDoesNothingElse();
+    void whatIsKnownAtOnceIsShownAtOnce();
     void isNotModalAndClosesOnEscape();
 
 private:
@@ -119,14 +131,17 @@ void TestFailureDialog::showsTheTracebackThatTheRankWrote()
 {
     RunState state = failedRun();
     {
-        const FailureDialog without(state);
-        QVERIFY(without.findChild<QPlainTextEdit *>(QStringLiteral("failureTraceback"))->isHidden());
+        FailureDialog without(state);
+        without.show();
+        QTRY_VERIFY(without.isDiagnosed());
+        QVERIFY(!tabOf(without, "failureTraceback"));
     }
     state.failure->reason = QStringLiteral("RuntimeError: <b>boom</b>");
     state.failure->traceback = QStringList{QStringLiteral("Traceback:"), QStringLiteral("  <i>here</i>")};
-    const FailureDialog dialog(state);
+    FailureDialog dialog(state);
+    dialog.show();
     const auto *traceback = dialog.findChild<QPlainTextEdit *>(QStringLiteral("failureTraceback"));
-    QVERIFY(!traceback->isHidden());
+    QTRY_VERIFY(tabOf(dialog, "failureTraceback"));
     QCOMPARE(traceback->toPlainText(), QStringLiteral("Traceback:\n  <i>here</i>"));
     QVERIFY(text(dialog, "failureCause").contains(QLatin1String("RuntimeError: <b>boom</b>")));
 }
@@ -152,7 +167,9 @@ void TestFailureDialog::aKnownErrorIsExplained()
         QCOMPARE(label->textFormat(), Qt::PlainText);
     QVERIFY(!dialog.findChild<QLabel *>(QStringLiteral("explanationProblem"))->isVisible());
     QVERIFY(dialog.report().contains(QStringLiteral("Known error hccl-EI0006")));
-    // It takes nothing from the log's end.
+    // The log's end is a tab away.
+    dialog.findChild<QTabWidget *>(QStringLiteral("verdictTabs"))
+        ->setCurrentWidget(dialog.findChild<QPlainTextEdit *>(QStringLiteral("failureTail")));
     const auto *bar = dialog.findChild<QPlainTextEdit *>(QStringLiteral("failureTail"))->verticalScrollBar();
     QVERIFY(bar->maximum() > 0);
     QTRY_COMPARE(bar->value(), bar->maximum());
@@ -177,7 +194,8 @@ void TestFailureDialog::aRankWithoutADeviceIsNamedWithItsNode()
 {
     RunState state = failedRun();
     state.failure->device = ProcessPlan::noDevice;
-    QCOMPARE(failurePlace(*state.failure), QStringLiteral("on 10.0.0.1, pid 1005"));
+    const FailureDialog dialog(state);
+    QCOMPARE(text(dialog, "failurePlace"), QStringLiteral("on 10.0.0.1, pid 1005"));
 }
 
 void TestFailureDialog::aRunThatFailedWithoutARankSaysWhy()
@@ -189,8 +207,8 @@ void TestFailureDialog::aRunThatFailedWithoutARankSaysWhy()
     const FailureDialog dialog(state);
     QCOMPARE(text(dialog, "failureCause"), state.failure->reason);
     QVERIFY(text(dialog, "failurePlace").isEmpty());
-    QVERIFY(dialog.findChild<QPlainTextEdit *>(QStringLiteral("failureTail"))->isHidden());
-    QVERIFY(!button(dialog, "openLogButton"));
+    QVERIFY(dialog.findChild<QTabWidget *>(QStringLiteral("verdictTabs"))->isHidden());
+    QVERIFY(!button(dialog, "openLogButton")->isEnabled());
     QVERIFY(text(dialog, "failureLogFile").contains(state.directory));
 }
 
@@ -216,7 +234,7 @@ void TestFailureDialog::aRunThatFailedWithoutARankSaysWhatBecameOfItsProcesses()
     dialog.setState(state);
     ending = text(dialog, "failureEnding");
     QVERIFY2(ending.contains(QStringLiteral("6 ended, 1 exited, 1 never started.")), qPrintable(ending));
-    QVERIFY(dialog.report().contains(QStringLiteral("rank 1  exited")));
+    QVERIFY(dialog.report().contains(QStringLiteral("rank 1     exit code 0")));
 }
 
 void TestFailureDialog::whatNobodySawEndMayBeAlive()
@@ -276,6 +294,86 @@ void TestFailureDialog::openLogNamesTheProcess()
     button(dialog, "openLogButton")->click();
     QCOMPARE(opened.count(), 1);
     QCOMPARE(opened.at(0).at(0).toInt(), 5);
+}
+
+namespace
+{
+
+/// Rank 5 exited first, of waiting for rank 2, whose log has an error of its own.
+RunState runWithLogs(const QTemporaryDir &directory)
+{
+    RunState state = failedRun();
+    auto plan = std::make_shared<LaunchPlan>(*state.plan);
+    for (ProcessPlan &process : plan->processes) {
+        process.logFile = directory.filePath(QStringLiteral("worker_%1.log").arg(process.rank.value));
+        QFile log(process.logFile);
+        const QByteArray text =
+            process.rank == Rank(2)
+                ? "epoch: 1 step: 7, loss is 2.5\nTraceback (most recent call last):\n"
+                  "  File \"/home/me/train.py\", line 42, in main\n    step()\nValueError: <b>bad</b> batch\n"
+                : "EI0006: [PID: 7] 2025-04-08-18:07:20.444.436 Getting socket times out. Reason: Remote "
+                  "rank [2] "
+                  "did not send the data in time.\n";
+        if (!log.open(QIODevice::WriteOnly) || log.write(text) != text.size())
+            qFatal("a log cannot be written");
+    }
+    state.plan = plan;
+    state.failure->logFile = plan->processes[5].logFile;
+    return state;
+}
+
+} // namespace
+
+void TestFailureDialog::theLogsOfAllRanksAreJudged()
+{
+    QLocale::setDefault(QLocale::c());
+    const QTemporaryDir directory;
+    FailureDialog dialog(runWithLogs(directory));
+    dialog.show();
+    QTRY_VERIFY_WITH_TIMEOUT(dialog.isDiagnosed(), 30000);
+    QCOMPARE(text(dialog, "failureHeadline"), QStringLiteral("Rank 2 failed first"));
+    QVERIFY(text(dialog, "failureCause").startsWith(QStringLiteral("ValueError: <b>bad</b> batch")));
+    QVERIFY(text(dialog, "failurePlace").contains(QStringLiteral("/home/me/train.py, line 42, in main")));
+    QVERIFY(text(dialog, "failureReason").contains(QStringLiteral("certain")));
+    QVERIFY(dialog.windowTitle().startsWith(QStringLiteral("Rank 2 failed first")));
+    const auto *groups = dialog.findChild<QTreeWidget *>(QStringLiteral("verdictGroups"));
+    QCOMPARE(groups->topLevelItemCount(), 2);
+    QCOMPARE(groups->topLevelItem(1)->text(0), QStringLiteral("0,1,3-7"));
+    QCOMPARE(groups->topLevelItem(1)->text(2), QStringLiteral("EI0006 waiting for rank 2"));
+    QCOMPARE(dialog.findChild<QTreeWidget *>(QStringLiteral("verdictExits"))->topLevelItemCount(), 8);
+    QSignalSpy opened(&dialog, &FailureDialog::openLog);
+    button(dialog, "openLogButton")->click();
+    QCOMPARE(opened.at(0).at(0).toInt(), 2);
+}
+
+void TestFailureDialog::enterOnALineOfEvidenceGoesToItAndDoesNothingElse()
+{
+    const QTemporaryDir directory;
+    FailureDialog dialog(runWithLogs(directory));
+    dialog.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&dialog, 30000));
+    QTRY_VERIFY_WITH_TIMEOUT(dialog.isDiagnosed(), 30000);
+    auto *evidence = dialog.findChild<QTreeWidget *>(QStringLiteral("verdictEvidence"));
+    QSignalSpy opened(&dialog, &FailureDialog::openLog);
+    QSignalSpy again(&dialog, &FailureDialog::runAgainWanted);
+    evidence->setCurrentItem(evidence->topLevelItem(0));
+    QTest::keyClick(evidence, Qt::Key_Return);
+    QCOMPARE(opened.count(), 1);
+    QCOMPARE(opened.at(0).at(0).toInt(), 2);
+    QCOMPARE(opened.at(0).at(1).toString(), directory.filePath(QStringLiteral("worker_2.log")));
+    QCOMPARE(opened.at(0).at(2).toLongLong(), 4);
+    QVERIFY(dialog.isVisible());
+    QVERIFY(again.isEmpty());
+}
+
+void TestFailureDialog::whatIsKnownAtOnceIsShownAtOnce()
+{
+    const FailureDialog dialog(failedRun());
+    QVERIFY(!dialog.isDiagnosed());
+    QCOMPARE(text(dialog, "failureHeadline"), QStringLiteral("Rank 5 failed first"));
+    QVERIFY(text(dialog, "failureCause").contains(QStringLiteral("exit code 3")));
+    QVERIFY(text(dialog, "failureReason").contains(QStringLiteral("Looking through the logs")));
+    QVERIFY(dialog.report().contains(QStringLiteral("loss is not a number")));
 }
 
 void TestFailureDialog::isNotModalAndClosesOnEscape()

@@ -63,6 +63,8 @@ void CommonOptionsTest::everyLauncherTakesThem()
                                 QStringLiteral("--memory-limit=2G"),
                                 QStringLiteral("--open-files"),
                                 QStringLiteral("99"),
+                                QStringLiteral("--progress-pattern"),
+                                QStringLiteral("s (?P<step>\\d+)"),
                                 QStringLiteral("--before"),
                                 QStringLiteral("echo 'a b'"),
                                 QStringLiteral("--after=true"),
@@ -89,6 +91,7 @@ void CommonOptionsTest::everyLauncherTakesThem()
     wanted.common.memoryLimitMiB = 2048;
     wanted.common.openFiles = 99;
     wanted.common.umask = 027;
+    wanted.common.progressPattern = QStringLiteral("s (?P<step>\\d+)");
     wanted.common.before = {{QStringLiteral("echo"), QStringLiteral("a b")}};
     wanted.common.after = {{QStringLiteral("true")}};
     QCOMPARE(*spec, wanted);

@@ -99,6 +99,7 @@ private Q_SLOTS:
         spec.common.memoryLimitMiB = 4096;
         spec.common.openFiles = 65536;
         spec.common.umask = 022;
+        spec.common.progressPattern = QStringLiteral("第 (?P<step>\\d+) 步");
         spec.common.before = {{u"mkdir"_s, u"-p"_s, u"a b"_s}, {u"sh"_s, u"-c"_s, u"one\ntwo"_s}};
         spec.common.after = {{u"true"_s}};
         QTest::newRow("davincirun, everything") << spec;

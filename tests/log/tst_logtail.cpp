@@ -19,6 +19,8 @@ private Q_SLOTS:
     void aReplacedFileIsReadFromItsStart();
     void theUnfinishedRestIsHandedOnAtTheEnd();
     void whatCannotBeReadIsSaid();
+    void carriageReturnsEndLinesWhereThatIsWanted();
+    void aReleasedFileIsReadOn();
 
 private:
     QList<QByteArray> m_lines;
@@ -119,6 +121,42 @@ void TestLogTail::whatCannotBeReadIsSaid()
     LogTail tail(directory.path());
     QCOMPARE(tail.readLines(m_sink, 1000), -1);
     QVERIFY(tail.error().startsWith(directory.path()));
+}
+
+void TestLogTail::carriageReturnsEndLinesWhereThatIsWanted()
+{
+    GrowingFile disk;
+    disk.append("one\r\ntwo\rthree\rfo");
+    LogTail tail(disk.path(), {}, LogTail::LineEnd::NewlineOrReturn);
+    tail.readLines(m_sink, 1000);
+    QCOMPARE(m_lines, QList<QByteArray>({"one", "", "two", "three"}));
+    QCOMPARE(tail.unfinished().toByteArray(), QByteArray("fo"));
+    disk.append("ur\nfive\r");
+    tail.readLines(m_sink, 1000);
+    QCOMPARE(m_lines, QList<QByteArray>({"one", "", "two", "three", "four", "five"}));
+    QVERIFY(tail.unfinished().isEmpty());
+}
+
+void TestLogTail::aReleasedFileIsReadOn()
+{
+    GrowingFile disk;
+    disk.append("one\ntw");
+    LogTail tail(disk.path());
+    tail.readLines(m_sink, 1000);
+    tail.release();
+    QCOMPARE(tail.readLines(m_sink, 1000), 0);
+    disk.append("o\n");
+    QCOMPARE(tail.readLines(m_sink, 1000), 2);
+    tail.release();
+    disk.replace("three\n");
+    tail.readLines(m_sink, 1000);
+    tail.release();
+    disk.cut("4\n");
+    tail.readLines(m_sink, 1000);
+    QCOMPARE(m_lines, QList<QByteArray>({"one", "two", "three", "4"}));
+    tail.release();
+    disk.remove();
+    QCOMPARE(tail.readLines(m_sink, 1000), 0);
 }
 
 QTEST_GUILESS_MAIN(TestLogTail)

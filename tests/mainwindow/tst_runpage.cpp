@@ -5,7 +5,9 @@
 #include "logview/logview.h"
 #include "logview/mergedpane.h"
 #include "mainwindow/mainwindow.h"
+#include "mainwindow/progressline.h"
 #include "mainwindow/stopquestion.h"
+#include "progressplot/progressplot.h"
 #include "run/growthmarks.h"
 #include "support/recordedrun.h"
 
@@ -34,6 +36,8 @@ private Q_SLOTS:
     void theQuestionGoesWithTheRun();
     void runningRanksAreCounted();
     void allLogsAreMergedIntoOne();
+    void withoutTheGridLogsHaveItsPlace();
+    void progressIsShownAndPlotted();
 
 private:
     QPushButton *button(const char *name) const
@@ -207,6 +211,70 @@ void TestRunPage::allLogsAreMergedIntoOne()
     const auto *tiles = m_window->findChild<LogTiles *>(QStringLiteral("logTiles"));
     QCOMPARE(tiles->keys(), QList<int>{1});
     QCOMPARE(tiles->pane(1)->view()->markedLine(), 0);
+}
+
+void TestRunPage::withoutTheGridLogsHaveItsPlace()
+{
+    const RecordedRun run;
+    m_window->openRun(run.directory());
+    auto *const grid = m_window->findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
+    const auto *const logs = m_window->findChild<LogTiles *>(QStringLiteral("logTiles"));
+    QTRY_VERIFY(grid->isVisible() && grid->cellCount() > 0);
+    QCoreApplication::processEvents();
+    const int before = logs->height();
+    auto *const action = m_window->findChild<QAction *>(QStringLiteral("deviceGridAction"));
+    QVERIFY(action && action->isChecked() && !action->shortcut().isEmpty());
+    action->trigger();
+    QVERIFY(!grid->isVisible());
+    QTRY_VERIFY(logs->height() > before);
+    action->trigger();
+    QVERIFY(grid->isVisible());
+    QTRY_COMPARE(logs->height(), before);
+}
+
+void TestRunPage::progressIsShownAndPlotted()
+{
+    RecordedRun run;
+    run.startAll();
+    const auto step = [](int number) {
+        return QByteArray(" iteration ") + QByteArray::number(number) +
+               "/ 5000 | elapsed time per iteration (ms): 1900.0 | lm loss: 2.5E+00 |\n";
+    };
+    run.print(0, "starting\n");
+    run.print(3, step(1199));
+    run.print(7, step(1200));
+    m_window->openRun(run.directory());
+    const auto *const grid = m_window->findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
+    const auto *const line = m_window->findChild<ProgressLine *>(QStringLiteral("runProgress"));
+    QVERIFY(!line->isVisible());
+    const auto textOf = [&](int cell) {
+        return cell < grid->cellCount() ? grid->cell(cell).lines[2].left : QString();
+    };
+    QTRY_COMPARE_WITH_TIMEOUT(textOf(3), QStringLiteral("step 1,199 loss 2.5"), 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(textOf(7), QStringLiteral("step 1,200 loss 2.5"), 30000);
+    QCOMPARE(grid->cell(7).lines[2].right, QStringLiteral("1.9 s"));
+    QVERIFY(textOf(0).isEmpty()); // It printed none, as most ranks of Megatron.
+    QVERIFY(line->isVisible());
+    QCOMPARE(line->text(), QStringLiteral("step 1,200 of 5,000 · loss 2.5 · 1.9 s/step · 2 h 0 min left"));
+    QVERIFY(!line->filledRect().isEmpty());
+
+    m_window->findChild<QAction *>(QStringLiteral("plotAction"))->trigger();
+    const auto *const plot = m_window->findChild<ProgressPlot *>();
+    QVERIFY(plot->isVisible());
+    QTRY_COMPARE_WITH_TIMEOUT(plot->curves().size(), 8, 30000);
+    QTRY_VERIFY_WITH_TIMEOUT(!plot->isEmpty(), 30000);
+    run.print(7, step(1201));
+    QTRY_VERIFY_WITH_TIMEOUT(plot->readout().contains(QStringLiteral("rank 7")), 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(plot->curves().at(7).loss.size(), 2, 30000);
+
+    // The ranks that are chosen in the grid are those that are shown.
+    auto *const chosen = m_window->findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
+    QTest::mouseClick(chosen, Qt::LeftButton, Qt::NoModifier, chosen->cellRect(7).center());
+    QTRY_COMPARE_WITH_TIMEOUT(plot->curves().size(), 1, 30000);
+    QCOMPARE(plot->curves().first().rank, 7);
+    QVERIFY(plot->isVisible());
+    m_window->findChild<QAction *>(QStringLiteral("oneRankAction"))->trigger();
+    QVERIFY(!plot->isVisible());
 }
 
 QTEST_MAIN(TestRunPage)

@@ -22,6 +22,11 @@ QString elapsed(const RankState &rank, const QDateTime &now)
     return elapsedText(rank.started.secsTo(rank.ended.isValid() ? rank.ended : now));
 }
 
+QString joined(const QString &one, const QString &other)
+{
+    return one.isEmpty() || other.isEmpty() ? one + other : one + QStringLiteral(" · ") + other;
+}
+
 } // namespace
 
 QString DeviceCell::spoken() const
@@ -39,7 +44,7 @@ QString DeviceCell::spoken() const
 }
 
 DeviceCell deviceCell(const PlacedDevice &device, const RunState &state, const QString &lastLine,
-                      const QDateTime &now)
+                      const QDateTime &now, const DeviceCell::Line &progress)
 {
     DeviceCell cell;
     cell.process = device.process;
@@ -53,7 +58,9 @@ DeviceCell deviceCell(const PlacedDevice &device, const RunState &state, const Q
     cell.lines[0].right = shownWord(rank.phase);
     if (rank.pid > 0)
         cell.lines[1].right = DeviceGridText::tr("pid %1").arg(rank.pid);
-    cell.lines[2] = {rank.status ? rank.status->text() : QString(), elapsed(rank, now)};
+    const bool isTraining = rank.phase == RankPhase::Running && !progress.right.isEmpty();
+    cell.lines[2] = {joined(rank.status ? rank.status->text() : QString(), progress.left),
+                     isTraining ? progress.right : elapsed(rank, now)};
     cell.lines[3].left = lastLine;
     return cell;
 }

@@ -24,7 +24,8 @@ struct DeviceCell {
 
     int process = -1; ///< Index in LaunchPlan::processes; -1: nothing of this run was started on the device.
     Tone tone = Tone::Idle;
-    /// Rank and device with the state's word; address and pid; how it ended and elapsed time; last log line.
+    /// Rank and device with the state's word; address and pid; how it ended and how far it is, and elapsed
+    /// time or, while it trains, that of a step; last log line.
     std::array<Line, lineCount> lines;
 
     /// All of it in words, for a screen reader.
@@ -35,7 +36,8 @@ struct DeviceCell {
 /// What the cell of `device` shows of `state`.
 /// @param lastLine last line of its process's log.
 /// @param now what the elapsed time of a running rank is measured to, UTC.
+/// @param progress how far its training is, and how long a step takes; empty where that is not known.
 DeviceCell deviceCell(const PlacedDevice &device, const RunState &state, const QString &lastLine,
-                      const QDateTime &now);
+                      const QDateTime &now, const DeviceCell::Line &progress = {});
 
 } // namespace rankdeck

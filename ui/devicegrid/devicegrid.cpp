@@ -99,6 +99,15 @@ void DeviceGrid::setLastLine(int process, const QString &line)
         schedule();
 }
 
+void DeviceGrid::setProgress(int process, const DeviceCell::Line &progress)
+{
+    if (m_contents.progress(process) == progress)
+        return;
+    m_contents.setProgress(process, progress);
+    if (placeOf(m_contents.itemOfProcess(process)).intersects(rect()))
+        schedule();
+}
+
 void DeviceGrid::layOut()
 {
     QList<DeviceGridGeometry::Block> blocks;

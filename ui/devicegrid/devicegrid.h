@@ -54,6 +54,8 @@ public:
 public Q_SLOTS:
     /// The last line of a process's log.
     void setLastLine(int process, const QString &line);
+    /// How far a process's training is, and how long a step takes, in words.
+    void setProgress(int process, const rankdeck::DeviceCell::Line &progress);
 
 Q_SIGNALS:
     /// The user chose these, by index in LaunchPlan::processes, in that order. Never empty.

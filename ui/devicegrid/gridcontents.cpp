@@ -8,8 +8,10 @@ namespace rankdeck
 bool GridContents::setState(const RunState &state)
 {
     const bool isOther = state.directory != m_state.directory;
-    if (isOther || state.attempt != m_state.attempt)
+    if (isOther || state.attempt != m_state.attempt) {
         m_lastLines.clear();
+        m_progress.clear();
+    }
     const bool isReplanned = isOther || state.plan != m_state.plan;
     m_state = state;
     const auto before = m_servers.size();
@@ -49,7 +51,8 @@ QList<ServerState> GridContents::serverStates() const
 DeviceCell GridContents::cell(const GridItem &item) const
 {
     const PlacedDevice &device = m_servers.at(item.server).devices.at(item.cell);
-    return deviceCell(device, m_state, lastLine(device.process), QDateTime::currentDateTimeUtc());
+    return deviceCell(device, m_state, lastLine(device.process), QDateTime::currentDateTimeUtc(),
+                      m_progress.value(device.process));
 }
 
 GridItem GridContents::itemOfCell(int index) const

@@ -21,6 +21,9 @@ public:
     const RunState &state() const { return m_state; }
     /// The last line of a process's log.
     void setLastLine(int process, const QString &line) { m_lastLines.insert(process, line); }
+    /// How far its training is, see deviceCell().
+    void setProgress(int process, const DeviceCell::Line &progress) { m_progress.insert(process, progress); }
+    DeviceCell::Line progress(int process) const { return m_progress.value(process); }
     QString lastLine(int process) const { return m_lastLines.value(process); }
 
     const QList<DeviceServer> &servers() const { return m_servers; }
@@ -48,6 +51,7 @@ private:
     int m_cellCount = 0;
     QHash<int, GridItem> m_itemOfProcess;
     QHash<int, QString> m_lastLines;
+    QHash<int, DeviceCell::Line> m_progress;
 };
 
 } // namespace rankdeck

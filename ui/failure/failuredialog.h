@@ -1,19 +1,22 @@
 #pragma once
 
-#include "diagnosis/failureexplanation.h"
+#include "background/newestwins.h"
+#include "diagnosis/verdict/verdict.h"
 #include "run/runstate.h"
 
 #include <QDialog>
 
 class QLabel;
+class QPushButton;
 
 namespace rankdeck
 {
 
 class ExplanationBox;
+class VerdictTabs;
 
-/// Tells of a run's first failure: which rank, how it ended, what is known of its error, its last lines, and
-/// what to do next. Not modal.
+/// Tells of a run's first failure: which rank, why, what to do, and what that rests on. What is known at once
+/// is shown at once; meanwhile the logs of all ranks are read, and again when the run has ended. Not modal.
 class FailureDialog : public QDialog
 {
     Q_OBJECT
@@ -25,31 +28,41 @@ public:
     /// What has become of the run meanwhile; its failure is the same.
     void setState(const RunState &state);
 
-    /// The plain text that Copy and Save report hand out. The explanation is in it once it is shown.
-    const QString &report() const { return m_report; }
+    /// The plain text that Copy and Save report hand out.
+    QString report() const;
+    /// Whether the logs have been read.
+    bool isDiagnosed() const { return m_isDiagnosed; }
 
 Q_SIGNALS:
-    /// The user wants to read the failed rank's log; by index in LaunchPlan::processes.
-    void openLog(int process);
-
-protected:
-    void showEvent(QShowEvent *event) override;
+    /// The user wants to read a log, by index in LaunchPlan::processes, at a line (0-based; -1: none).
+    void openLog(int process, const QString &file, qint64 line);
+    void runAgainWanted();
 
 private:
-    void explain(const FailureExplanation &explanation);
+    void diagnoseAgain();
+    void takeVerdict(const Verdict &verdict, bool isDiagnosed);
+    void showHead();
     void fit();
-    void showEnds();
     void copy();
     void chooseFile();
     void save(const QString &path);
 
     RunState m_state;
-    FailureExplanation m_known; ///< Of its error, once that was looked up.
-    QString m_report;
+    Verdict m_verdict;
+    bool m_isDiagnosed = false;
+    NewestWins<Verdict> m_diagnosis;
     QString m_suggestedName;
+    QLabel *m_headline;
+    QLabel *m_place;
+    QLabel *m_cause;
+    QLabel *m_reason;
     ExplanationBox *m_explanation;
+    QLabel *m_advice;
+    VerdictTabs *m_tabs;
     QLabel *m_ending;
     QLabel *m_message;
+    QPushButton *m_openButton;
+    QPushButton *m_againButton;
     QSize m_fitted; ///< Its size as long as the user has not changed it.
     bool m_hasLog;  ///< Whether the failure is that of a process with a log.
 };

@@ -1,6 +1,5 @@
 #include "failure/failuretext.h"
 
-#include "diagnosis/exitwords.h"
 #include "state/statewords.h"
 
 #include <QCoreApplication>
@@ -32,42 +31,31 @@ QString fateWord(RankPhase phase)
 
 } // namespace
 
-QString failureHeadline(const Failure &failure)
+QString failureHeadline(const Verdict &verdict, const Failure &failure)
 {
-    if (failure.rank == Failure::noRank)
+    if (verdict.rule == QLatin1String("launch"))
         return FailureText::tr("The run failed");
-    const bool neverStarted = failure.status.kind == ExitStatus::Kind::NotStarted;
-    if (failure.role == Role::Scheduler)
+    if (verdict.rule == QLatin1String("alike-error"))
+        return FailureText::tr("All ranks failed alike");
+    if (!verdict.hasRoot())
+        return FailureText::tr("Which rank failed first is undecided");
+    const bool neverStarted = failure.status.kind == ExitStatus::Kind::NotStarted &&
+                              verdict.role == failure.role && verdict.rank == failure.rank;
+    if (verdict.role == Role::Scheduler)
         return neverStarted ? FailureText::tr("The scheduler could not be started")
                             : FailureText::tr("The scheduler failed first");
     if (neverStarted)
-        return FailureText::tr("Rank %1 could not be started").arg(failure.rank.value);
-    return FailureText::tr("Rank %1 failed first").arg(failure.rank.value);
+        return FailureText::tr("Rank %1 could not be started").arg(verdict.rank.value);
+    return FailureText::tr("Rank %1 failed first").arg(verdict.rank.value);
 }
 
-QString failurePlace(const Failure &failure)
+QString failureCause(const Verdict &verdict)
 {
-    QString place;
-    if (failure.role == Role::Scheduler)
-        place = FailureText::tr("scheduler");
-    else if (failure.rank != Failure::noRank && failure.device != ProcessPlan::noDevice)
-        place = FailureText::tr("device %1").arg(failure.device.value);
-    if (!failure.node.isEmpty())
-        place = place.isEmpty() ? FailureText::tr("on %1", "node").arg(failure.node)
-                                : FailureText::tr("%1 on %2", "device on node").arg(place, failure.node);
-    if (failure.pid > 0)
-        place = FailureText::tr("%1, pid %2", "device on node, process").arg(place).arg(failure.pid);
-    return place;
-}
-
-QString failureCause(const Failure &failure)
-{
-    if (failure.rank == Failure::noRank)
-        return failure.reason;
-    const QString cause = describeExit(failure.status);
-    return failure.reason.isEmpty()
-               ? cause
-               : FailureText::tr("%1 (%2)", "how it ended, reason").arg(cause, failure.reason);
+    QStringList parts{verdict.cause.isEmpty() ? verdict.known.title : verdict.cause, verdict.ending};
+    parts += verdict.notes;
+    parts.removeAll(QString());
+    parts.removeDuplicates();
+    return parts.join(QLatin1Char('\n'));
 }
 
 QString runEnding(const RunState &state)
@@ -103,13 +91,11 @@ int failedProcess(const RunState &state)
 {
     if (!state.plan || !state.failure || state.failure->rank == Failure::noRank)
         return -1;
-    for (size_t process = 0; process < state.plan->processes.size(); ++process) {
-        const ProcessPlan &plan = state.plan->processes[process];
-        const QString &log = state.failure->logFile;
-        if (plan.rank == state.failure->rank && (plan.logFile == log || plan.stderrFile == log))
-            return int(process);
-    }
-    return -1;
+    const auto &processes = state.plan->processes;
+    const auto found = std::find_if(processes.begin(), processes.end(), [&](const ProcessPlan &process) {
+        return process.rank == state.failure->rank && process.role == state.failure->role;
+    });
+    return found == processes.end() ? -1 : int(found - processes.begin());
 }
 
 } // namespace rankdeck

@@ -172,6 +172,14 @@ void addRareOptions(OptionGroup &options)
         variablesByRankText(common(&CommonOptions::rankEnvironment), QStringLiteral("--rank-env")),
         QStringLiteral("0:GLOG_v=1"));
     addLimits(options);
+    options.addText(
+        {{"--progress-pattern"},
+         tr("Progress pattern"),
+         tr("Where Rankdeck does not find steps and losses in the logs: a regular expression with "
+            "groups named epoch, epochs, step, steps, loss, step_time_ms or step_time_s, "
+            "throughput.")},
+        TextForm::plain(common(&CommonOptions::progressPattern)),
+        QStringLiteral("step (?P<step>\\d+) loss (?P<loss>\\S+)"));
     options.addLines(
         {{"--before"}, tr("Before"), tr("Commands that run on each node before the first rank, one a line.")},
         commandsText(common(&CommonOptions::before), QStringLiteral("--before")));

@@ -143,6 +143,11 @@ void MainWindow::makeActions()
     m_notes->setObjectName(QStringLiteral("notesAction"));
     connect(m_notes, &QAction::triggered, m_page, &RunPage::showNotes);
     view->addSeparator();
+    QAction *devices = addTo(view, tr("D&evice grid"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_D));
+    devices->setObjectName(QStringLiteral("deviceGridAction"));
+    devices->setCheckable(true);
+    devices->setChecked(true);
+    connect(devices, &QAction::toggled, m_page, &RunPage::setGridShown);
     view->addActions(m_page->serverActions());
     view->addSeparator();
     m_oneRank = addTo(view, tr("&One rank's log"), QKeySequence(Qt::CTRL | Qt::Key_1));
@@ -154,6 +159,9 @@ void MainWindow::makeActions()
     m_mergedRanks = addTo(view, tr("All logs, merge&d"), QKeySequence(Qt::CTRL | Qt::Key_M));
     m_mergedRanks->setObjectName(QStringLiteral("mergedRanksAction"));
     connect(m_mergedRanks, &QAction::triggered, m_page, &RunPage::showMergedRanks);
+    m_plot = addTo(view, tr("Progress as cur&ves"), QKeySequence(Qt::CTRL | Qt::Key_P));
+    m_plot->setObjectName(QStringLiteral("plotAction"));
+    connect(m_plot, &QAction::triggered, m_page, &RunPage::showPlot);
     view->addSeparator();
     view->addActions(m_page->logActions());
 
@@ -327,6 +335,7 @@ void MainWindow::takeState(const RunState &state)
     m_oneRank->setEnabled(state.plan != nullptr);
     m_allRanks->setEnabled(state.plan != nullptr);
     m_mergedRanks->setEnabled(state.plan != nullptr);
+    m_plot->setEnabled(state.plan != nullptr);
     showTitle();
 }
 

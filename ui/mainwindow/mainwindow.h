@@ -114,6 +114,7 @@ private:
     QAction *m_oneRank = nullptr;
     QAction *m_allRanks = nullptr;
     QAction *m_mergedRanks = nullptr;
+    QAction *m_plot = nullptr;
 
     QList<RunSummary> m_runs;
     QSet<QString> m_launchedHere; ///< Directories.

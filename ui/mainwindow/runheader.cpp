@@ -2,6 +2,7 @@
 
 #include "canvas/canvaslabel.h"
 #include "diagnosis/failurereport.h"
+#include "mainwindow/progressline.h"
 #include "mainwindow/runabilities.h"
 #include "state/elidedlabel.h"
 #include "state/statebadge.h"
@@ -56,6 +57,7 @@ RunHeader::RunHeader(QWidget *parent)
     , m_badge(new StateBadge(this))
     , m_elapsed(new CanvasLabel(this))
     , m_details(new ElidedLabel(Qt::ElideRight, this))
+    , m_progress(new ProgressLine(this))
     , m_stop(new QPushButton(tr("&Stop…"), this))
     , m_kill(new QPushButton(tr("&Kill…"), this))
     , m_runAgain(new QPushButton(tr("Run &again"), this))
@@ -66,6 +68,8 @@ RunHeader::RunHeader(QWidget *parent)
     m_badge->setObjectName(QStringLiteral("runState"));
     m_elapsed->setObjectName(QStringLiteral("runElapsed"));
     m_details->setObjectName(QStringLiteral("runDetails"));
+    m_progress->setObjectName(QStringLiteral("runProgress"));
+    m_progress->hide();
     m_stop->setObjectName(QStringLiteral("stopButton"));
     m_kill->setObjectName(QStringLiteral("killButton"));
     m_runAgain->setObjectName(QStringLiteral("runAgainButton"));
@@ -105,6 +109,7 @@ RunHeader::RunHeader(QWidget *parent)
     layout->setSpacing(6);
     layout->addLayout(top);
     layout->addLayout(bottom);
+    layout->addWidget(m_progress);
 }
 
 void RunHeader::setState(const RunState &state)
@@ -124,10 +129,24 @@ void RunHeader::setState(const RunState &state)
     m_runAgain->setEnabled(can.runAgain);
     m_showError->setEnabled(can.showError);
     updateElapsed();
+    updateProgress();
     if (can.kill && isVisible())
         m_clock.start();
     else
         m_clock.stop();
+}
+
+void RunHeader::setProgress(const RunProgress &progress)
+{
+    m_runProgress = progress;
+    updateProgress();
+}
+
+void RunHeader::updateProgress()
+{
+    const QString text = progressText(m_runProgress, mayGrow(m_state.phase));
+    m_progress->setProgress(m_runProgress.fraction(), text);
+    m_progress->setVisible(!text.isEmpty());
 }
 
 void RunHeader::updateElapsed()

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "diagnosis/progress/progresswords.h"
 #include "run/runstate.h"
 
 #include <QTimer>
@@ -12,6 +13,7 @@ namespace rankdeck
 
 class CanvasLabel;
 class ElidedLabel;
+class ProgressLine;
 class StateBadge;
 
 /// Says which run is shown and how it is, and offers what can be done with it.
@@ -23,6 +25,8 @@ public:
     explicit RunHeader(QWidget *parent = nullptr);
 
     void setState(const RunState &state);
+    /// How far its training is; a line for it is there once something is known.
+    void setProgress(const RunProgress &progress);
 
 Q_SIGNALS:
     void stopWanted();
@@ -36,12 +40,15 @@ protected:
 
 private:
     void updateElapsed();
+    void updateProgress();
 
     RunState m_state;
+    RunProgress m_runProgress;
     ElidedLabel *m_name;
     StateBadge *m_badge;
     CanvasLabel *m_elapsed;
     ElidedLabel *m_details;
+    ProgressLine *m_progress;
     QPushButton *m_stop;
     QPushButton *m_kill;
     QPushButton *m_runAgain;

@@ -5,6 +5,7 @@
 #include "logview/logview.h"
 #include "logview/mergedpane.h"
 #include "mainwindow/runsession.h"
+#include "progressplot/progresspane.h"
 #include "state/statewords.h"
 
 namespace rankdeck
@@ -15,6 +16,7 @@ namespace
 
 constexpr int mostTiles = 16;
 constexpr int mostMerged = 256; ///< Each is an open file.
+constexpr int mostPlotted = 64;
 
 QString logTitle(const ProcessPlan &process)
 {
@@ -48,17 +50,27 @@ StartLines startLines(RunSession &session)
 
 int RunLogs::most(Arrangement arrangement)
 {
-    return arrangement == Arrangement::Tiled ? mostTiles : mostMerged;
+    switch (arrangement) {
+    case Arrangement::Tiled:
+        return mostTiles;
+    case Arrangement::Merged:
+        return mostMerged;
+    case Arrangement::Plotted:
+        return mostPlotted;
+    }
+    return mostTiles;
 }
 
 RunLogs::RunLogs(QWidget *parent)
     : QStackedWidget(parent)
     , m_tiles(new LogTiles(this))
     , m_merged(new MergedPane(this))
+    , m_plot(new ProgressPane(this))
 {
     m_tiles->setObjectName(QStringLiteral("logTiles"));
     addWidget(m_tiles);
     addWidget(m_merged);
+    addWidget(m_plot);
     connect(m_tiles, &LogTiles::activated, this, [this](int key) { Q_EMIT activated(processOf(key)); });
     connect(m_tiles, &LogTiles::zoomWanted, this, &RunLogs::zoomWanted);
     connect(m_merged->view(), &LogView::zoomWanted, this, &RunLogs::zoomWanted);
@@ -98,6 +110,7 @@ LogView *RunLogs::currentView() const
 void RunLogs::clear()
 {
     m_processes.clear();
+    endPlot();
     m_tiles->setTiles({});
     m_merged->setLogs({}, {});
 }
@@ -106,6 +119,14 @@ void RunLogs::show(RunSession &session, const QList<int> &processes, Arrangement
 {
     m_processes = processes;
     session.show(processes);
+    if (arrangement == Arrangement::Plotted) {
+        m_tiles->setTiles({});
+        m_merged->setLogs({}, {});
+        showPlot(session);
+        setCurrentWidget(m_plot);
+        return;
+    }
+    endPlot();
     if (arrangement == Arrangement::Merged) {
         showMerged(session);
         m_tiles->setTiles({});
@@ -127,6 +148,27 @@ void RunLogs::show(RunSession &session, const QList<int> &processes, Arrangement
     m_merged->setLogs({}, {});
     setCurrentWidget(m_tiles);
     setState(session.state());
+}
+
+void RunLogs::showPlot(RunSession &session)
+{
+    if (m_plotted != &session) {
+        endPlot();
+        m_plotted = &session;
+        connect(&session, &RunSession::plotted, m_plot,
+                [this](const ProgressCurves &curves) { m_plot->setCurves(m_plotted->state().plan, curves); });
+    }
+    session.plot(m_processes);
+}
+
+void RunLogs::endPlot()
+{
+    if (m_plotted) {
+        disconnect(m_plotted, &RunSession::plotted, m_plot, nullptr);
+        m_plotted->plot({});
+    }
+    m_plotted.clear();
+    m_plot->clear();
 }
 
 void RunLogs::showMerged(RunSession &session)

@@ -3,6 +3,7 @@
 #include "logview/highlightset.h"
 
 #include <QList>
+#include <QPointer>
 #include <QStackedWidget>
 
 namespace rankdeck
@@ -11,16 +12,17 @@ namespace rankdeck
 class LogTiles;
 class LogView;
 class MergedPane;
+class ProgressPane;
 class RunSession;
 struct RunState;
 
-/// The logs of a run that are looked at: side by side, or all in one.
+/// The logs of a run that are looked at: side by side, all in one, or what they say of progress as curves.
 class RunLogs : public QStackedWidget
 {
     Q_OBJECT
 
 public:
-    enum class Arrangement { Tiled, Merged };
+    enum class Arrangement { Tiled, Merged, Plotted };
 
     /// Most logs that are shown.
     static int most(Arrangement arrangement);
@@ -54,9 +56,13 @@ Q_SIGNALS:
 
 private:
     void showMerged(RunSession &session);
+    void showPlot(RunSession &session);
+    void endPlot();
 
     LogTiles *m_tiles;
     MergedPane *m_merged;
+    ProgressPane *m_plot;
+    QPointer<RunSession> m_plotted; ///< Sends curves while they are shown.
     QList<int> m_processes;
 };
 

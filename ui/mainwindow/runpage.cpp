@@ -81,7 +81,8 @@ RunPage::RunPage(QWidget *parent)
     connect(m_header, &RunHeader::showErrorWanted, this, &RunPage::showError);
     connect(m_grid, &DeviceGrid::ranksChosen, this, [this](const QList<int> &processes) {
         m_userChose = true;
-        showLogs(processes, processes.size() == 1 ? RunLogs::Arrangement::Tiled : m_arrangement);
+        const bool isAlone = processes.size() == 1 && m_arrangement == RunLogs::Arrangement::Merged;
+        showLogs(processes, isAlone ? RunLogs::Arrangement::Tiled : m_arrangement);
     });
     connect(m_grid, &DeviceGrid::menuWanted, this,
             [this](const QPoint &place) { QMenu::exec(m_rankActions->actions(), place, nullptr, this); });
@@ -120,12 +121,15 @@ void RunPage::setSession(std::unique_ptr<RunSession> session, bool watched)
     m_shownPlan.reset();
     m_note->hide();
     m_header->setState({});
+    forgetProgress();
     m_grid->setState({});
     m_serverActions->update();
     if (!m_session)
         return;
     connect(m_session.get(), &RunSession::stateChanged, this, &RunPage::takeState);
     connect(m_session.get(), &RunSession::logsReplaced, m_logs, &RunLogs::clear);
+    connect(m_session.get(), &RunSession::logsReplaced, this, &RunPage::forgetProgress);
+    connect(m_session.get(), &RunSession::progressed, this, &RunPage::takeProgress);
     connect(m_session.get(), &RunSession::lastLine, m_grid, &DeviceGrid::setLastLine);
     connect(m_session.get(), &RunSession::failed, this, [this](const QString &sentence) {
         m_note->setText(sentence);
@@ -210,6 +214,24 @@ void RunPage::takeState(const RunState &state)
     }
 }
 
+void RunPage::takeProgress(const ProgressNews &news)
+{
+    m_progress.resize(state().plan->processes.size());
+    for (const ProgressNews::Rank &rank : news.ranks) {
+        m_progress[std::size_t(rank.process)] = rank.progress;
+        m_grid->setProgress(rank.process,
+                            {progressText(rank.progress),
+                             rank.progress.stepMs ? stepTimeText(*rank.progress.stepMs) : QString()});
+    }
+    m_header->setProgress(runProgress(m_progress));
+}
+
+void RunPage::forgetProgress()
+{
+    m_progress.clear();
+    m_header->setProgress({});
+}
+
 QByteArray RunPage::saveDivision() const
 {
     return m_userDivided ? m_splitter->saveState() : QByteArray();
@@ -220,9 +242,15 @@ void RunPage::restoreDivision(const QByteArray &saved)
     m_userDivided = m_splitter->restoreState(saved);
 }
 
+void RunPage::setGridShown(bool shown)
+{
+    m_grid->setVisible(shown);
+    divide();
+}
+
 void RunPage::divide()
 {
-    if (m_userDivided || m_grid->cellCount() == 0)
+    if (m_userDivided || m_grid->cellCount() == 0 || m_grid->isHidden())
         return;
     // All devices when they fit, but at least half of the page for the logs.
     const int total = m_splitter->height() - m_splitter->handleWidth();
@@ -297,6 +325,12 @@ void RunPage::showMergedRanks()
     showLogs(m_shownLogs.size() > 1 ? m_shownLogs : allProcesses(), RunLogs::Arrangement::Merged);
 }
 
+void RunPage::showPlot()
+{
+    m_userChose = true;
+    showLogs(m_shownLogs.size() > 1 ? m_shownLogs : allProcesses(), RunLogs::Arrangement::Plotted);
+}
+
 void RunPage::stop()
 {
     // What has not been started, or has ended, loses nothing.
@@ -354,14 +388,21 @@ void RunPage::showError()
         m_dialog = new FailureDialog(state(), this);
         m_shownFailure = *state().failure;
         m_dialog->setAttribute(Qt::WA_DeleteOnClose);
-        connect(m_dialog, &FailureDialog::openLog, this, [this](int process) {
-            m_userChose = true;
-            showLogs({process});
-        });
+        connect(m_dialog, &FailureDialog::openLog, this, &RunPage::openLog);
+        connect(m_dialog, &FailureDialog::runAgainWanted, this, &RunPage::runAgainWanted);
     }
     m_dialog->show();
     m_dialog->raise();
     m_dialog->activateWindow();
+}
+
+void RunPage::openLog(int process, const QString &file, qint64 line)
+{
+    m_userChose = true;
+    showLogs({process});
+    const ProcessPlan &plan = state().plan->processes.at(static_cast<std::size_t>(process));
+    if (line >= 0 && (file == plan.logFile || file == plan.stderrFile))
+        m_logs->showLine(process, file == plan.stderrFile, line);
 }
 
 } // namespace rankdeck

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "diagnosis/progress/progressfollower.h"
 #include "mainwindow/runlogs.h"
 #include "run/runstate.h"
 
@@ -7,6 +8,7 @@
 #include <QWidget>
 
 #include <memory>
+#include <vector>
 
 class QSplitter;
 
@@ -51,6 +53,8 @@ public:
     void restoreDivision(const QByteArray &saved);
 
 public Q_SLOTS:
+    /// Without the device grid, logs have the whole page.
+    void setGridShown(bool shown);
     /// After a question, as kill(); without one when no rank runs.
     void stop();
     void kill();
@@ -63,6 +67,8 @@ public Q_SLOTS:
     void showAllRanks();
     /// The logs that are shown, or all where that is one, in one ordered by time.
     void showMergedRanks();
+    /// What the ranks whose logs are shown, or all where that is one, print of their progress, as curves.
+    void showPlot();
 
 Q_SIGNALS:
     void stateChanged(const rankdeck::RunState &state);
@@ -75,11 +81,15 @@ protected:
 
 private:
     void takeState(const RunState &state);
+    void takeProgress(const ProgressNews &news);
+    void forgetProgress();
     void stopNow();
     void killNow();
     void ask(StopQuestion *question, void (RunPage::*yes)());
     void showLogs(const QList<int> &processes,
                   RunLogs::Arrangement arrangement = RunLogs::Arrangement::Tiled);
+    /// @param line 0-based, of `file`; -1: the log alone.
+    void openLog(int process, const QString &file, qint64 line);
     QList<int> allProcesses() const;
     void chooseFirstLog();
     void divide();
@@ -99,6 +109,7 @@ private:
     QList<int> m_shownLogs;
     RunLogs::Arrangement m_arrangement = RunLogs::Arrangement::Tiled;
     std::shared_ptr<const LaunchPlan> m_shownPlan; ///< What m_shownLogs are of.
+    std::vector<RankProgress> m_progress;          ///< By process.
     bool m_userDivided = false;
     bool m_watched = false;   ///< A failure is news.
     bool m_userChose = false; ///< Which logs are shown; then nothing else changes them.

@@ -81,6 +81,8 @@ void RunSession::fetchMissing()
         m_fetched += QSet<int>(wanted.begin(), wanted.end()); // A node that failed is not asked each time.
         // Their followers look no more.
         tellLines(&LogLines::finish);
+        if (m_progress)
+            QMetaObject::invokeMethod(m_progress.get(), &ProgressFollower::finish);
         Q_EMIT fetching(0);
     });
     m_control.adopt(m_fetch.get());
@@ -217,6 +219,40 @@ void RunSession::followLogs()
         std::iota(followed.begin(), followed.end(), 0);
     }
     followLastLines(followed);
+    followProgress();
+}
+
+void RunSession::followProgress()
+{
+    // The plan would have been refused with a pattern that is none.
+    const auto reader =
+        ProgressReader::create(m_state.spec ? m_state.spec->common.progressPattern : QString());
+    m_progress.reset(new ProgressFollower(*m_state.plan, reader ? *reader : ProgressReader()));
+    const auto isOfPlan = [this, plan = m_state.plan] {
+        return plan == m_state.plan;
+    };
+    connect(m_progress.get(), &ProgressFollower::progressed, this,
+            [this, isOfPlan](const ProgressNews &news) {
+                if (isOfPlan())
+                    Q_EMIT progressed(news);
+            });
+    connect(m_progress.get(), &ProgressFollower::plotted, this,
+            [this, isOfPlan](const ProgressCurves &curves) {
+                if (isOfPlan())
+                    Q_EMIT plotted(curves);
+            });
+    m_logThread.adopt(m_progress.get());
+    QMetaObject::invokeMethod(m_progress.get(),
+                              mayGrow(m_state.phase) ? &ProgressFollower::start : &ProgressFollower::finish);
+    plot(m_plotted);
+}
+
+void RunSession::plot(const QList<int> &processes)
+{
+    m_plotted = processes;
+    if (m_progress)
+        QMetaObject::invokeMethod(m_progress.get(),
+                                  [progress = m_progress.get(), processes] { progress->plot(processes); });
 }
 
 void RunSession::takeState(const RunState &state)
@@ -225,13 +261,18 @@ void RunSession::takeState(const RunState &state)
     const bool replaced = !first && state.plan != m_state.plan;
     const bool grewBefore = mayGrow(m_state.phase);
     const bool isNoted = state.notes.size() != m_state.notes.size();
-    if (replaced)
+    if (replaced) {
+        m_plotted.clear(); // They are of the plan before.
         Q_EMIT logsReplaced();
+    }
     m_state = state;
-    if (first || replaced)
+    if (first || replaced) {
         followLogs();
-    else if (grewBefore != mayGrow(state.phase))
+    } else if (grewBefore != mayGrow(state.phase)) {
         tellLines(grewBefore ? &LogLines::finish : &LogLines::start);
+        QMetaObject::invokeMethod(m_progress.get(),
+                                  grewBefore ? &ProgressFollower::finish : &ProgressFollower::start);
+    }
     if (first)
         fetchMissing(); // Of an old run; a live one has fetched what is shown.
     // A disk that was full and has room again is noted once the gaps are.

@@ -2,7 +2,8 @@
 
 #include "agent/logfetch.h"
 #include "background/remoteowner.h"
-#include "diagnosis/logdirectorywatch.h"
+#include "diagnosis/logdirectory/logdirectorywatch.h"
+#include "diagnosis/progress/progressfollower.h"
 #include "log/logfollower.h"
 #include "log/mergedlines.h"
 #include "run/runclient.h"
@@ -57,6 +58,9 @@ public:
     /// not.
     void followLastLines(const QList<int> &processes);
 
+    /// Send plotted() for these processes from now on; none: no more.
+    void plot(const QList<int> &processes);
+
     /// Start watching.
     void open();
     void stop();
@@ -78,10 +82,14 @@ Q_SIGNALS:
     /// Logs are being fetched from other nodes: bytes still to come; 0 at the end.
     void fetching(qint64 bytesLeft);
     void lastLine(int process, const QString &line);
+    /// Of all ranks, seen or not.
+    void progressed(const rankdeck::ProgressNews &news);
+    void plotted(const rankdeck::ProgressCurves &curves);
 
 private:
     void takeState(const RunState &state);
     void followLogs();
+    void followProgress();
     LogFollower *follow(int process);
     void dropUnseen();
     void fetchMissing();
@@ -102,6 +110,8 @@ private:
     std::vector<RemoteOwner<LogFollower>> m_logs;      ///< By process; null where nobody asked yet.
     std::vector<RemoteOwner<LogFollower>> m_errorLogs; ///< The same.
     QList<QPointer<MergedLines>> m_merged;
+    RemoteOwner<ProgressFollower> m_progress;
+    QList<int> m_plotted;
     QSet<int> m_forLastLine; ///< Those of m_logs that log() gave to nobody.
     QList<int> m_seen;       ///< Whose last lines are.
 };

@@ -1,0 +1,190 @@
+#include "bundle/archivereading.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFile>
+#include <QRegularExpression>
+
+#include <archive.h>
+#include <archive_entry.h>
+
+#include <cerrno>
+#include <memory>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("ArchiveReading", text);
+}
+
+struct FreeReader {
+    void operator()(archive *reader) const { archive_read_free(reader); }
+};
+
+/// "run/logs/a.txt" -> {"run", "logs", "a.txt"}; empty when it is no plain relative name.
+QStringList plainParts(const char *name)
+{
+    static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}$"));
+    constexpr qsizetype deepest = 8;
+    QString path = QString::fromUtf8(name);
+    if (path.endsWith(QLatin1Char('/')))
+        path.chop(1);
+    const QStringList parts = path.split(QLatin1Char('/'));
+    for (const QString &part : parts) {
+        if (!part.contains(plain))
+            return {};
+    }
+    return parts.size() <= deepest ? parts : QStringList();
+}
+
+class Unpacking
+{
+public:
+    Unpacking(const QString &path, const QString &directory, const UnpackLimits &limits,
+              const std::function<bool()> &isCancelled)
+        : m_path(path)
+        , m_directory(directory)
+        , m_limits(limits)
+        , m_isCancelled(isCancelled)
+        , m_reader(archive_read_new())
+    {
+    }
+
+    std::optional<Error> run()
+    {
+        const int file = open(QFile::encodeName(m_path).constData(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+        if (file < 0)
+            return refusal(errnoWords(errno));
+        struct stat info {
+        };
+        const bool isFile = fstat(file, &info) == 0 && S_ISREG(info.st_mode);
+        const auto error = isFile ? unpack(file) : refusal(tr("it is no file"));
+        m_reader.reset();
+        close(file);
+        return error;
+    }
+
+private:
+    Error refusal(const QString &why) const
+    {
+        return {tr("the bundle cannot be opened: %1").arg(why), m_path, {}};
+    }
+    Error refusal(const QString &why, const char *name) const
+    {
+        QString shown = QString::fromUtf8(name).left(200);
+        for (QChar &letter : shown) {
+            if (!letter.isPrint())
+                letter = QLatin1Char('?');
+        }
+        return refusal(why.arg(shown));
+    }
+
+    std::optional<Error> unpack(int file)
+    {
+        constexpr std::size_t blockBytes = 1 << 16;
+        archive_read_support_filter_gzip(m_reader.get());
+        archive_read_support_format_tar(m_reader.get());
+        if (archive_read_open_fd(m_reader.get(), file, blockBytes) != ARCHIVE_OK)
+            return refusal(tr("it is no .tar.gz"));
+        archive_entry *entry = nullptr;
+        for (;;) {
+            const int outcome = archive_read_next_header(m_reader.get(), &entry);
+            if (outcome == ARCHIVE_EOF)
+                return std::nullopt;
+            if (outcome != ARCHIVE_OK)
+                return refusal(m_files == 0 ? tr("it is no .tar.gz") : tr("it is damaged"));
+            if (const auto error = take(entry))
+                return error;
+        }
+    }
+
+    std::optional<Error> take(archive_entry *entry)
+    {
+        const char *name = archive_entry_pathname_utf8(entry);
+        const QStringList parts = name ? plainParts(name) : QStringList();
+        if (parts.isEmpty())
+            return refusal(tr("it holds the name \"%1\", as no bundle does"), name ? name : "");
+        if (archive_entry_hardlink(entry) || archive_entry_symlink(entry))
+            return refusal(tr("it holds a link, \"%1\""), name);
+        if (++m_files > m_limits.files)
+            return refusal(tr("it holds more than %1 files").arg(m_limits.files));
+        const auto type = archive_entry_filetype(entry);
+        if (type == AE_IFDIR)
+            return std::nullopt; // Folders are made for the files in them.
+        if (type != AE_IFREG)
+            return refusal(tr("it holds \"%1\", which is no file"), name);
+        if (m_top.isEmpty())
+            m_top = parts.first();
+        if (parts.size() < 2 || parts.first() != m_top)
+            return refusal(tr("it holds \"%1\" outside its folder"), name);
+        return write(parts.mid(1));
+    }
+
+    /// Made anew below a directory that is ours alone: nothing there leads elsewhere.
+    std::optional<Error> write(const QStringList &parts)
+    {
+        const QString path = m_directory + QLatin1Char('/') + parts.join(QLatin1Char('/'));
+        if (parts.size() > 1 &&
+            !QDir(m_directory).mkpath(parts.mid(0, parts.size() - 1).join(QLatin1Char('/'))))
+            return refusal(tr("a folder cannot be made below %1").arg(m_directory));
+        const int file = open(QFile::encodeName(path).constData(),
+                              O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+        if (file < 0)
+            return refusal(tr("%1 cannot be written: %2").arg(path, errnoWords(errno)));
+        const auto error = copyTo(file, path);
+        close(file);
+        return error;
+    }
+
+    std::optional<Error> copyTo(int file, const QString &path)
+    {
+        const void *block = nullptr;
+        std::size_t size = 0;
+        la_int64_t offset = 0;
+        for (;;) {
+            const int outcome = archive_read_data_block(m_reader.get(), &block, &size, &offset);
+            if (outcome == ARCHIVE_EOF)
+                return std::nullopt;
+            if (outcome != ARCHIVE_OK)
+                return refusal(tr("it is damaged"));
+            // A sparse file's holes count as what they are shown as.
+            m_bytes += std::max<qint64>(offset - m_end, 0) + static_cast<qint64>(size);
+            m_end = offset + static_cast<qint64>(size);
+            if (m_bytes > m_limits.bytes || offset < 0 || offset > m_limits.bytes)
+                return refusal(tr("it holds more than %1 MB").arg(m_limits.bytes / 1'000'000));
+            if (m_isCancelled && m_isCancelled())
+                return refusal(tr("cancelled"));
+            if (pwrite(file, block, size, offset) != static_cast<ssize_t>(size))
+                return refusal(tr("%1 cannot be written: %2").arg(path, errnoWords(errno)));
+        }
+    }
+
+    const QString &m_path;
+    const QString &m_directory;
+    const UnpackLimits &m_limits;
+    const std::function<bool()> &m_isCancelled;
+    std::unique_ptr<archive, FreeReader> m_reader;
+    QString m_top; ///< The folder that all is in.
+    int m_files = 0;
+    qint64 m_bytes = 0;
+    qint64 m_end = 0; ///< Of what was written of the file.
+};
+
+} // namespace
+
+std::optional<Error> unpackArchive(const QString &path, const QString &directory, const UnpackLimits &limits,
+                                   const std::function<bool()> &isCancelled)
+{
+    return Unpacking(path, directory, limits, isCancelled).run();
+}
+
+} // namespace rankdeck

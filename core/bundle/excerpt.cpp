@@ -1,0 +1,139 @@
+#include "bundle/excerpt.h"
+
+#include <QCoreApplication>
+#include <QFile>
+
+#include <algorithm>
+#include <cerrno>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr qint64 blockBytes = 1 << 20;
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("Excerpt", text);
+}
+
+/// As much of it as is there.
+QByteArray readAt(int file, qint64 offset, qint64 bytes)
+{
+    QByteArray read(bytes, Qt::Uninitialized);
+    qint64 done = 0;
+    while (done < bytes) {
+        const ssize_t got =
+            pread(file, read.data() + done, static_cast<std::size_t>(bytes - done), offset + done);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            break;
+        done += got;
+    }
+    read.truncate(done);
+    return read;
+}
+
+/// Without the beginning of a line that does not end in it.
+void cutAfterLastLine(QByteArray &head)
+{
+    if (const qsizetype end = head.lastIndexOf('\n'); end >= 0)
+        head.truncate(end + 1);
+}
+
+/// How many bytes of the tail are the end of a line that begins before it.
+qsizetype brokenLine(const QByteArray &tail)
+{
+    const qsizetype end = tail.indexOf('\n');
+    return end >= 0 && end + 1 < tail.size() ? end + 1 : 0;
+}
+
+qint64 countLines(int file, qint64 from, qint64 to, const std::function<bool()> &isCancelled)
+{
+    qint64 lines = 0;
+    while (from < to && !(isCancelled && isCancelled())) {
+        const QByteArray block = readAt(file, from, std::min(blockBytes, to - from));
+        if (block.isEmpty())
+            break;
+        lines += block.count('\n');
+        from += block.size();
+    }
+    return lines;
+}
+
+Excerpt excerptOf(int file, qint64 size, qint64 most, const std::function<bool()> &isCancelled)
+{
+    Excerpt excerpt;
+    if (size <= most) {
+        excerpt.content = readAt(file, 0, size);
+        excerpt.fileBytes = excerpt.headBytes = excerpt.tailBegin = excerpt.content.size();
+        excerpt.headLines = excerpt.content.count('\n');
+        return excerpt;
+    }
+    excerpt.fileBytes = size;
+    QByteArray head = readAt(file, 0, most / 4);
+    cutAfterLastLine(head);
+    excerpt.tailBegin = size - (most - most / 4);
+    QByteArray tail = readAt(file, excerpt.tailBegin, size - excerpt.tailBegin);
+    const qsizetype broken = brokenLine(tail);
+    tail.remove(0, broken);
+    excerpt.tailBegin += broken;
+    excerpt.headBytes = head.size();
+    excerpt.headLines = head.count('\n');
+    excerpt.leftOutLines = countLines(file, excerpt.headBytes, excerpt.tailBegin, isCancelled);
+    excerpt.content = head;
+    if (!head.isEmpty() && !head.endsWith('\n'))
+        excerpt.content += '\n';
+    excerpt.content += excerpt.gapLine() + tail;
+    return excerpt;
+}
+
+} // namespace
+
+QByteArray Excerpt::gapLine() const
+{
+    return tr("[rankdeck: %1 bytes (%2 lines) were left out here]\n")
+        .arg(leftOutBytes())
+        .arg(leftOutLines)
+        .toUtf8();
+}
+
+qint64 Excerpt::placeOf(qint64 offset) const
+{
+    const qint64 gap = leftOutBytes() > 0 ? gapLine().size() : 0;
+    if (offset <= headBytes)
+        return offset;
+    return headBytes + gap + std::max(offset, tailBegin) - tailBegin;
+}
+
+qint64 Excerpt::lineOf(qint64 line) const
+{
+    if (line <= headLines || leftOutBytes() == 0)
+        return line;
+    return std::max(line - leftOutLines, headLines + 1) + 1;
+}
+
+Result<Excerpt> readExcerpt(const QString &path, qint64 most, const std::function<bool()> &isCancelled)
+{
+    const int file = open(QFile::encodeName(path).constData(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0)
+        return Error{errnoWords(errno), path, {}};
+    struct stat info {
+    };
+    if (fstat(file, &info) != 0 || !S_ISREG(info.st_mode)) {
+        close(file);
+        return Error{tr("is no file"), path, {}};
+    }
+    Excerpt excerpt = excerptOf(file, info.st_size, std::max<qint64>(most, 0), isCancelled);
+    close(file);
+    return excerpt;
+}
+
+} // namespace rankdeck

@@ -1,0 +1,215 @@
+#include "bundle/secrets.h"
+
+#include "json.h"
+
+#include <QProcessEnvironment>
+#include <QRegularExpression>
+#include <QStringList>
+
+#include <algorithm>
+#include <array>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+using Json = nlohmann::json;
+
+constexpr qsizetype mostValues = 512;
+
+bool isHarmless(const QString &name, const QString &value)
+{
+    static const QRegularExpression yesOrNo(QStringLiteral("^(|[01]|true|false|yes|no|on|off|none|null)$"),
+                                            QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression number(QStringLiteral("^\\d{1,12}$"));
+    static const QRegularExpression plural(QStringLiteral("(KEYS|TOKENS)"),
+                                           QRegularExpression::CaseInsensitiveOption);
+    return yesOrNo.match(value).hasMatch() ||
+           (number.match(value).hasMatch() && plural.match(name).hasMatch());
+}
+
+QByteArray asHtml(const QByteArray &text)
+{
+    return QString::fromUtf8(text).toHtmlEscaped().toUtf8();
+}
+
+QByteArray asJson(const QByteArray &text)
+{
+    const QByteArray quoted = jsonText(Json(text.toStdString()));
+    return quoted.mid(1, quoted.size() - 2);
+}
+
+/// "user:password@" after "://", and a word alone that is too long for a name.
+QByteArray withoutLogins(QByteArray text)
+{
+    constexpr qsizetype mostLogin = 1024;
+    constexpr qsizetype longestName = 20;
+    static constexpr QByteArrayView ends(" \t\r\n/\"'<>\\`|,;(){}");
+    for (qsizetype at = text.indexOf("://"); at >= 0; at = text.indexOf("://", at)) {
+        at += 3;
+        const qsizetype limit = std::min(text.size(), at + mostLogin);
+        qsizetype login = -1;
+        for (qsizetype look = at; look < limit && !ends.contains(text.at(look)); ++look) {
+            if (text.at(look) == '@')
+                login = look;
+        }
+        if (login < 0)
+            continue;
+        const QByteArrayView who = QByteArrayView(text).sliced(at, login - at);
+        if (who.contains(':') || who.size() >= longestName)
+            text.replace(at, login - at, secretMask);
+    }
+    return text;
+}
+
+bool isListOfWords(const Json &json)
+{
+    return json.is_array() &&
+           std::all_of(json.begin(), json.end(), [](const Json &each) { return each.is_string(); });
+}
+
+/// "--api-token" and "-token", without what comes after '='.
+bool isOption(const QString &word)
+{
+    static const QRegularExpression option(QStringLiteral("^--?[A-Za-z][\\w.-]*$"));
+    return option.match(word).hasMatch();
+}
+
+} // namespace
+
+bool isSecretName(const QString &name)
+{
+    static const QRegularExpression harmless(
+        QStringLiteral("tokeni[sz]|author(?!i[sz])|keyboard|keynote|monkey|keyword"),
+        QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression secret(
+        QStringLiteral("token|secret|passw(or)?d|passphrase|key|credential|auth|cookie"),
+        QRegularExpression::CaseInsensitiveOption);
+    QString rest = name;
+    return rest.remove(harmless).contains(secret);
+}
+
+void Secrets::learnEnvironment()
+{
+    const QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    const QStringList names = environment.keys();
+    for (const QString &name : names) {
+        const QString value = environment.value(name);
+        // Of these names the desktop's own are places, and no secrets.
+        if (isSecretName(name) && !isHarmless(name, value) && !value.startsWith(QLatin1Char('/')))
+            learn(name, value);
+    }
+}
+
+void Secrets::learn(const QString &name, const QString &value)
+{
+    if (const auto at = std::lower_bound(m_names.begin(), m_names.end(), name);
+        at == m_names.end() || *at != name)
+        m_names.insert(at, name);
+    const QByteArray bytes = value.toUtf8();
+    if (bytes.size() < leastLength || m_values.size() >= mostValues)
+        return;
+    for (const QByteArray &form : {bytes, asJson(bytes), asHtml(bytes)}) {
+        if (!m_values.contains(form))
+            m_values.append(form);
+    }
+    std::sort(m_values.begin(), m_values.end(),
+              [](const QByteArray &one, const QByteArray &other) { return one.size() > other.size(); });
+}
+
+QString Secrets::maskedValue(const QString &name, const QString &value)
+{
+    if (isHarmless(name, value) || value == QLatin1String(secretMask))
+        return value;
+    learn(name, value);
+    return QLatin1String(secretMask);
+}
+
+/// What is assigned or given to a secret name within a text of several words, as of `bash -c`.
+QString Secrets::maskedWords(const QString &text)
+{
+    static const QRegularExpression assignment(
+        QStringLiteral("([A-Za-z_][\\w.-]*)(=|(?<=[\\w])\\s+(?=[^-\\s]))(\"[^\"]*\"|'[^']*'|[^\\s\"';&|]+)"));
+    static const QRegularExpression header(QStringLiteral("\\b(Bearer|Basic)\\s+([A-Za-z0-9._~+/=-]{8,})"),
+                                           QRegularExpression::CaseInsensitiveOption);
+    QString masked;
+    qsizetype copied = 0;
+    for (qsizetype from = 0;;) {
+        const auto match = assignment.match(text, from);
+        if (!match.hasMatch())
+            break;
+        const bool isAssigned = match.captured(2) == QLatin1String("=");
+        const bool isAfterDash =
+            match.capturedStart(1) > 0 && text.at(match.capturedStart(1) - 1) == QLatin1Char('-');
+        from = match.capturedEnd(1);
+        if ((!isAssigned && !isAfterDash) || !isSecretName(match.captured(1)))
+            continue;
+        QString value = match.captured(3);
+        qsizetype begin = match.capturedStart(3);
+        if (value.size() >= 2 && (value.front() == QLatin1Char('"') || value.front() == QLatin1Char('\''))) {
+            value = value.mid(1, value.size() - 2);
+            ++begin;
+        }
+        masked += text.mid(copied, begin - copied) + maskedValue(match.captured(1), value);
+        copied = begin + value.size();
+        from = match.capturedEnd(3);
+    }
+    masked += text.mid(copied);
+    for (qsizetype from = 0;;) {
+        const auto match = header.match(masked, from);
+        if (!match.hasMatch())
+            break;
+        const QString mask = maskedValue(match.captured(1), match.captured(2));
+        masked.replace(match.capturedStart(2), match.capturedLength(2), mask);
+        from = match.capturedStart(2) + mask.size();
+    }
+    return QString::fromUtf8(withoutLogins(masked.toUtf8()));
+}
+
+void Secrets::mask(Json &json)
+{
+    if (json.is_string()) {
+        json = maskedWords(json.get<QString>());
+    } else if (isListOfWords(json)) {
+        for (std::size_t at = 0; at < json.size(); ++at) {
+            const auto word = json[at].get<QString>();
+            if (isOption(word) && isSecretName(word) && at + 1 < json.size()) {
+                const auto value = json[at + 1].get<QString>();
+                if (!value.startsWith(QLatin1Char('-'))) {
+                    json[++at] = maskedValue(word, value);
+                    continue;
+                }
+            }
+            mask(json[at]);
+            const qsizetype equals = word.indexOf(QLatin1Char('='));
+            // Whole, with the blanks that it may hold.
+            if (equals > 0 && isSecretName(word.left(equals)) &&
+                !word.left(equals).contains(QLatin1Char(' ')))
+                json[at] = word.left(equals + 1) + maskedValue(word.left(equals), word.mid(equals + 1));
+        }
+    } else if (json.is_object()) {
+        for (auto &[key, value] : json.get_ref<Json::object_t &>()) {
+            const QString name = QString::fromStdString(key);
+            if (value.is_string() && isSecretName(name))
+                value = maskedValue(name, value.get<QString>());
+            else
+                mask(value);
+        }
+    } else if (json.is_array()) {
+        for (Json &each : json)
+            mask(each);
+    }
+}
+
+QByteArray Secrets::masked(QByteArray text) const
+{
+    for (const QByteArray &value : m_values) {
+        if (text.contains(value))
+            text.replace(value, secretMask);
+    }
+    return withoutLogins(std::move(text));
+}
+
+} // namespace rankdeck

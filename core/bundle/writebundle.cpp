@@ -1,0 +1,306 @@
+#include "bundle/writebundle.h"
+
+#include "bundle/archivewriting.h"
+#include "bundle/bundledescription.h"
+#include "bundle/bundlefiles.h"
+#include "bundle/excerpt.h"
+#include "bundle/secrets.h"
+#include "bundle/systemtexts.h"
+#include "diagnosis/verdict/verdictjson.h"
+#include "diagnosis/verdict/verdicttext.h"
+#include "json.h"
+#include "run/growthmarks.h"
+#include "run/rundirectory.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <QHash>
+#include <QLocale>
+#include <QSysInfo>
+#include <QtEndian>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+using Json = nlohmann::json;
+
+constexpr qint64 mostOfJournal = 4 << 20;
+constexpr qint64 mostOfMarks = 64 << 10;
+constexpr int mostInManifest = 2000;
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("WriteBundle", text);
+}
+
+QByteArray textOf(const Json &json)
+{
+    return jsonText(json, 1) + '\n';
+}
+
+/// What is said of a run once, beside its files.
+struct Text {
+    QString name;
+    QByteArray content;
+    bool mayBeLeftOut = false;
+};
+
+class BundleWriter
+{
+public:
+    BundleWriter(const RunState &state, const Verdict &verdict, const QString &path,
+                 const BundleOptions &options)
+        : m_state(state)
+        , m_verdict(verdict)
+        , m_options(options)
+        , m_folder(plainName(state.name))
+        , m_archive(path)
+    {
+        m_options.maxBytes =
+            std::clamp(options.maxBytes, BundleOptions::leastBytes, BundleOptions::mostBytes);
+    }
+
+    Result<WrittenBundle> write()
+    {
+        if (const auto error = m_archive.open())
+            return *error;
+        describe();
+        for (const auto step : {&BundleWriter::addTexts, &BundleWriter::addFiles, &BundleWriter::addMarks,
+                                &BundleWriter::addDescription}) {
+            if (const auto error = (this->*step)())
+                return *error;
+        }
+        const auto bytes = m_archive.finish();
+        if (!bytes)
+            return bytes.error();
+        return WrittenBundle{*bytes, m_shortened, m_secrets.names()};
+    }
+
+private:
+    bool isCancelled() const { return m_options.isCancelled && m_options.isCancelled(); }
+
+    std::optional<Error> add(const QString &name, const QByteArray &content)
+    {
+        if (isCancelled())
+            return Error{tr("the bundle was cancelled"), {}, {}};
+        return m_archive.add(m_folder + QLatin1Char('/') + name, m_secrets.masked(content), m_now);
+    }
+
+    /// Secrets are learnt here, from all that names them, before anything is written.
+    void describe()
+    {
+        m_secrets.learnEnvironment();
+        BundleDescription description;
+        description.made = m_now;
+        description.host = QSysInfo::machineHostName();
+        description.rankdeck = QStringLiteral(RANKDECK_VERSION);
+        description.state = m_state;
+        m_description = toJson(description);
+        m_secrets.mask(m_description.at("plan"));
+        if (hasLogsAlone(m_state.phase))
+            return;
+        const auto text = readExcerpt(m_state.directory + QStringLiteral("/run.json"), m_options.maxBytes);
+        if (auto record = text ? parseJson(text->content) : std::nullopt) {
+            for (const char *part : {"spec", "plan"}) {
+                if (record->is_object() && record->contains(part))
+                    m_secrets.mask(record->at(part));
+            }
+            m_record = textOf(*record);
+        }
+    }
+
+    std::optional<Error> addTexts()
+    {
+        std::vector<Text> texts{
+            {QStringLiteral("report.txt"), verdictText(m_verdict, m_state).toUtf8()},
+            {QStringLiteral("report.html"), verdictHtml(m_verdict, m_state).toUtf8()},
+            {QStringLiteral("verdict.json"), textOf(toJson(m_verdict))},
+            {QStringLiteral("versions.txt"), versionsText(m_state)},
+            {QStringLiteral("npu-smi.txt"), npuSmiText(m_options.npuSmiLimit, m_options.isCancelled)}};
+        if (const auto plan = launchPlanFromJson(m_description.at("plan")))
+            texts.push_back({QStringLiteral("environment.txt"), environmentText(*plan), true});
+        if (!m_record.isEmpty())
+            texts.push_back({QStringLiteral("run.json"), m_record, true});
+        if (const auto journal = readExcerpt(journalPath(m_state.directory), mostOfJournal);
+            journal && !hasLogsAlone(m_state.phase))
+            texts.push_back({QStringLiteral("journal.jsonl"), journal->content, true});
+        m_room = m_options.maxBytes - textOf(m_description).size();
+        for (const Text &text : texts) {
+            if (text.mayBeLeftOut && text.content.size() > m_room / 2) {
+                m_leftOut << tr("%1: all of it, there is no room").arg(text.name);
+                continue;
+            }
+            m_room -= text.content.size();
+            if (const auto error = add(text.name, text.content))
+                return error;
+        }
+        return std::nullopt;
+    }
+
+    std::optional<Error> addFiles()
+    {
+        constexpr qint64 describedBytes = 600; // In bundle.json and MANIFEST.txt, and the line between.
+        const int failed =
+            m_verdict.process >= 0 && m_verdict.process < static_cast<int>(m_state.plan->processes.size())
+                ? m_verdict.process
+                : -1;
+        std::vector<BundleFile> files = bundleFiles(m_state, failed);
+        m_roomForMarks = std::min<qint64>(2 << 20, m_options.maxBytes / 16);
+        divideRoom(files, m_room - m_roomForMarks - describedBytes * static_cast<qint64>(files.size()));
+        qint64 all = 0;
+        for (const BundleFile &file : files)
+            all += file.bytes;
+        qint64 done = 0;
+        for (const BundleFile &file : files) {
+            if (const auto error = addFile(file))
+                return error;
+            done += file.bytes;
+            if (m_options.progress)
+                m_options.progress(done, all);
+        }
+        return std::nullopt;
+    }
+
+    std::optional<Error> addFile(const BundleFile &file)
+    {
+        auto excerpt = readExcerpt(file.path, file.most, m_options.isCancelled);
+        if (!excerpt) {
+            m_leftOut << tr("%1: it cannot be read: %2").arg(file.path, excerpt.error().what);
+            return std::nullopt;
+        }
+        if (const auto error = add(file.name, excerpt->content))
+            return error;
+        excerpt->content.clear();
+        m_excerpts.insert(file.path, *excerpt);
+        m_description["files"].push_back({{"path", file.path},
+                                          {"name", file.name},
+                                          {"bytes", excerpt->fileBytes},
+                                          {"left_out_bytes", excerpt->leftOutBytes()},
+                                          {"head_lines", excerpt->headLines},
+                                          {"left_out_lines", excerpt->leftOutLines}});
+        if (excerpt->leftOutBytes() > 0) {
+            ++m_shortened;
+            m_leftOut << tr("%1: %2 of its %3 bytes, from byte %4 on")
+                             .arg(file.name)
+                             .arg(excerpt->leftOutBytes())
+                             .arg(excerpt->fileBytes)
+                             .arg(excerpt->headBytes);
+        }
+        return std::nullopt;
+    }
+
+    /// When the logs grew, for their excerpts.
+    std::optional<Error> addMarks()
+    {
+        if (hasLogsAlone(m_state.phase) || !m_state.recordedPlan)
+            return std::nullopt;
+        const QString folder = growthFolder(m_state.directory, *m_state.recordedPlan, m_state.attempt);
+        for (std::size_t index = 0; index < m_state.plan->processes.size(); ++index) {
+            const ProcessPlan &process = m_state.plan->processes[index];
+            for (const bool isError : {false, true}) {
+                const QString &log = isError ? process.stderrFile : process.logFile;
+                const QString marks = marksFile(folder, static_cast<int>(index), isError);
+                const qint64 size = QFileInfo(marks).size();
+                if (!m_excerpts.contains(log) || size == 0)
+                    continue;
+                if (size > std::min(mostOfMarks, m_roomForMarks)) {
+                    m_leftOut << tr("when %1 grew: there is no room").arg(QFileInfo(log).fileName());
+                    continue;
+                }
+                m_roomForMarks -= size;
+                const auto read = readExcerpt(marks, mostOfMarks);
+                if (!read)
+                    continue;
+                const QString name = QStringLiteral("growth/") + QFileInfo(marks).fileName();
+                if (const auto error = add(name, forExcerpt(read->content, m_excerpts[log])))
+                    return error;
+            }
+        }
+        return std::nullopt;
+    }
+
+    static QByteArray forExcerpt(QByteArray marks, const Excerpt &excerpt)
+    {
+        std::array<qint64, 2> mark{};
+        for (qsizetype at = 0; at + qsizetype(sizeof mark) <= marks.size(); at += sizeof mark) {
+            std::memcpy(mark.data(), marks.constData() + at, sizeof mark);
+            mark[1] = qToLittleEndian(excerpt.placeOf(qFromLittleEndian(mark[1])));
+            std::memcpy(marks.data() + at, mark.data(), sizeof mark);
+        }
+        return marks;
+    }
+
+    std::optional<Error> addDescription()
+    {
+        if (const auto error = add(QStringLiteral("bundle.json"), textOf(m_description)))
+            return error;
+        return add(QStringLiteral("MANIFEST.txt"), manifest());
+    }
+
+    QByteArray manifest() const
+    {
+        QStringList lines{
+            tr("Report bundle of %1").arg(m_state.name),
+            tr("Made by Rankdeck %1 on %2 at %3")
+                .arg(QStringLiteral(RANKDECK_VERSION), QSysInfo::machineHostName(),
+                     m_now.toString(Qt::ISODate)),
+            tr("To look at it: rankdeck --open FILE, or rankdeckctl report FILE. report.txt says what "
+               "happened."),
+            QString(),
+            tr("Masked, here and wherever their values stand in the files (%1 stands for them):")
+                .arg(QLatin1String(secretMask))};
+        for (const QString &name : m_secrets.names())
+            lines << QStringLiteral("  ") + name;
+        lines << tr("  who logs in, in addresses such as https://user:password@host")
+              << tr("Names told which values are secrets; what is under another name is not masked. Look "
+                    "before "
+                    "you pass it on.")
+              << QString() << tr("Left out:");
+        for (const QString &each : m_leftOut.mid(0, mostInManifest))
+            lines << QStringLiteral("  ") + each;
+        if (m_leftOut.size() > mostInManifest)
+            lines << tr("  and more: %1 in all").arg(m_leftOut.size());
+        if (m_leftOut.isEmpty())
+            lines << tr("  nothing");
+        if (m_state.attempt > 0)
+            lines << tr("  the logs of earlier attempts: this is attempt %1").arg(m_state.attempt);
+        return lines.join(QLatin1Char('\n')).toUtf8() + '\n';
+    }
+
+    const RunState &m_state;
+    const Verdict &m_verdict;
+    BundleOptions m_options;
+    QString m_folder; ///< In the archive.
+    ArchiveWriting m_archive;
+    const QDateTime m_now = QDateTime::currentDateTimeUtc();
+    Secrets m_secrets;
+    Json m_description;
+    QByteArray m_record; ///< run.json
+    qint64 m_room = 0;
+    qint64 m_roomForMarks = 0;
+    QHash<QString, Excerpt> m_excerpts; ///< By path, without their content.
+    QStringList m_leftOut;
+    int m_shortened = 0;
+};
+
+} // namespace
+
+Result<WrittenBundle> writeBundle(const RunState &state, const Verdict &verdict, const QString &path,
+                                  const BundleOptions &options)
+{
+    return BundleWriter(state, verdict, path, options).write();
+}
+
+QString suggestedBundleName(const RunState &state)
+{
+    return plainName(state.name) + QStringLiteral("-report.tar.gz");
+}
+
+} // namespace rankdeck

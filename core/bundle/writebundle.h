@@ -1,0 +1,43 @@
+#pragma once
+
+#include "diagnosis/verdict/verdict.h"
+#include "result.h"
+#include "run/runstate.h"
+
+#include <QString>
+
+#include <chrono>
+#include <functional>
+
+namespace rankdeck
+{
+
+struct BundleOptions {
+    static constexpr qint64 leastBytes = 1'000'000;
+    static constexpr qint64 mostBytes = 1'000'000'000;
+
+    /// All that is in it together, before it is compressed; leastBytes .. mostBytes.
+    qint64 maxBytes = 50'000'000;
+    std::chrono::milliseconds npuSmiLimit = std::chrono::seconds(10);
+    std::function<bool()> isCancelled;                               ///< Asked now and then; may be null.
+    std::function<void(qint64 doneBytes, qint64 allBytes)> progress; ///< Of the files; may be null.
+};
+
+struct WrittenBundle {
+    qint64 bytes = 0;        ///< The archive.
+    int shortenedFiles = 0;  ///< Of which the middle was left out.
+    QStringList maskedNames; ///< Whose values were masked.
+};
+
+/// Write all that a colleague needs to understand a run or a log directory into one .tar.gz, readable by its
+/// owner alone: report.txt, report.html, verdict.json, run.json, journal.jsonl, environment.txt, logs/,
+/// plogs/, stacks/, growth/, versions.txt, npu-smi.txt, bundle.json for openBundle(), and MANIFEST.txt on
+/// what was left out and masked; all in a folder of the run's name. Secrets are masked, see Secrets. Whole or
+/// not at all; blocks. Error: it cannot be written, or was cancelled.
+Result<WrittenBundle> writeBundle(const RunState &state, const Verdict &verdict, const QString &path,
+                                  const BundleOptions &options = {});
+
+/// "20260102-030405-train-report.tar.gz"
+QString suggestedBundleName(const RunState &state);
+
+} // namespace rankdeck

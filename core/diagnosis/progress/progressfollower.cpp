@@ -1,0 +1,95 @@
+#include "diagnosis/progress/progressfollower.h"
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr int lookMs = 250;
+/// From so many processes on it is looked less often.
+constexpr int manyProcesses = 256;
+constexpr int seldomLookMs = 1000;
+
+} // namespace
+
+ProgressFollower::ProgressFollower(const LaunchPlan &plan, ProgressReader reader, QObject *parent)
+    : QObject(parent)
+    , m_logs(plan, std::move(reader))
+    , m_timer(this)
+    , m_catchUp(this)
+    , m_publish(this)
+{
+    m_timer.setInterval(m_logs.count() < manyProcesses ? lookMs : seldomLookMs);
+    m_catchUp.setSingleShot(true);
+    m_publish.setSingleShot(true);
+    m_publish.setInterval(publishMs);
+    connect(&m_timer, &QTimer::timeout, this, &ProgressFollower::look);
+    connect(&m_catchUp, &QTimer::timeout, this, &ProgressFollower::look);
+    connect(&m_publish, &QTimer::timeout, this, &ProgressFollower::publish);
+}
+
+void ProgressFollower::start()
+{
+    m_isFinishing = false;
+    m_timer.start();
+    look();
+}
+
+void ProgressFollower::finish()
+{
+    m_isFinishing = true;
+    look();
+}
+
+void ProgressFollower::look()
+{
+    const bool isMore = m_logs.readOn(!m_isFinishing);
+    if (isMore) {
+        m_catchUp.start(0);
+    } else if (m_isFinishing) {
+        m_timer.stop();
+        m_logs.readRest();
+    }
+    if (!m_publish.isActive())
+        publish();
+}
+
+void ProgressFollower::publish()
+{
+    const std::vector<int> changed = m_logs.takeChanged();
+    if (changed.empty())
+        return;
+    ProgressNews news;
+    bool isPlotted = false;
+    for (const int process : changed) {
+        news.ranks.append({process, m_logs.tracker(process).progress()});
+        isPlotted = isPlotted || m_plotted.contains(process);
+    }
+    Q_EMIT progressed(news);
+    if (isPlotted)
+        sendCurves();
+    m_publish.start();
+}
+
+void ProgressFollower::plot(const QList<int> &processes)
+{
+    m_plotted = processes;
+    m_plotted.removeIf([this](int process) { return process < 0 || process >= m_logs.count(); });
+    if (!m_plotted.isEmpty())
+        sendCurves();
+}
+
+void ProgressFollower::sendCurves()
+{
+    ProgressCurves curves;
+    for (const int process : std::as_const(m_plotted)) {
+        const ProgressTracker &tracker = m_logs.tracker(process);
+        curves.curves.append({process, tracker.loss(), tracker.stepTime()});
+    }
+    Q_EMIT plotted(curves);
+}
+
+} // namespace rankdeck

@@ -1,0 +1,323 @@
+#include "diagnosis/progress/progressline.h"
+
+#include "diagnosis/progress/linescanner.h"
+#include "diagnosis/progress/progressvocabulary.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr double msPerSecond = 1000;
+
+constexpr Words<10> stepWords{"step",  "steps",       "iter",       "iteration",    "it",
+                              "batch", "global_step", "globalstep", "current_step", "train_step"};
+constexpr Words<9> stepTimeWords{"per_step_time",  "step_time",     "iter_time",
+                                 "iteration_time", "step_time_ms",  "step_time_s",
+                                 "time_per_step",  "time_per_iter", "time_per_iteration"};
+constexpr Words<11> throughputWords{"throughput",
+                                    "total_throughput",
+                                    "tps",
+                                    "train_throughput_per_npu",
+                                    "samplespersec",
+                                    "currsamplespersec",
+                                    "samples_per_second",
+                                    "train_samples_per_second",
+                                    "tokens_per_second",
+                                    "tokens_per_sec",
+                                    "samples_per_sec"};
+/// A number before one of these is a throughput, and so is one behind it as a key.
+constexpr Words<14> rateUnits{"samples/s", "samples/sec", "sample/s",   "tokens/s",   "tokens/sec",
+                              "token/s",   "images/s",    "images/sec", "imgs/s",     "img/s",
+                              "img/sec",   "sequences/s", "seqs/s",     "samples/s/p"};
+
+/// Gathers the point of one line, word by word.
+class Gatherer
+{
+public:
+    explicit Gatherer(std::string_view line)
+        : m_scanner(line)
+    {
+    }
+
+    void gather();
+    std::optional<ProgressPoint> point() const;
+    const ProgressPoint &values() const { return m_point; }
+
+private:
+    bool take(std::string_view key);
+    void takeEpoch();
+    void takeStep(std::string_view key);
+    void takeLoss(std::string_view key, std::string_view folder);
+    void takeStepTime(double unitlessMs);
+    void takeTime();
+    void takeThroughput(std::string_view unit);
+    void setSteps(const LineScanner::Value &value);
+
+    LineScanner m_scanner;
+    ProgressPoint m_point;
+    Lowered m_before{{}};         ///< The word before.
+    int m_lossRank = 0;           ///< How surely it is the loss; 0: there is none.
+    bool m_isTimePerStep = false; ///< Called so.
+    std::optional<double> m_time; ///< Of which it is not said what for, s.
+    bool m_isSampleRateAlone = false;
+    bool m_isSummary = false;
+};
+
+void Gatherer::gather()
+{
+    while (true) {
+        const std::string_view word = m_scanner.nextWord();
+        if (word.empty())
+            return;
+        const Lowered key(word);
+        if (isIn(validationWords, key.text()) && !startsWith(m_scanner.rest(), "."))
+            return;
+        if (!take(key.text()))
+            return;
+        m_before = key;
+    }
+}
+
+/// False where training ends and something else begins.
+bool Gatherer::take(std::string_view key)
+{
+    const std::size_t slash = key.rfind('/');
+    const std::string_view folder = slash == std::string_view::npos ? "" : key.substr(0, slash);
+    const std::string_view name = slash == std::string_view::npos ? key : key.substr(slash + 1);
+    const bool isTraining = folder.empty() || folder == "train" || folder == "training";
+
+    if (isIn(rateUnits, key)) {
+        if (const auto number = m_scanner.numberBefore(); number && !m_point.throughput) {
+            m_point.throughput = *number;
+            m_point.throughputUnit = QByteArray(key.data(), qsizetype(key.size()));
+            m_isSampleRateAlone = key == "samples/s/p";
+        } else {
+            takeThroughput(key);
+        }
+    } else if (name == "epoch" && isTraining) {
+        if (startsWith(m_scanner.rest(), "(val") || startsWith(m_scanner.rest(), "(test"))
+            return false;
+        takeEpoch();
+    } else if (name == "train_speed" ||
+               ((name == "iteration" || name == "step" || name == "iter") && m_before.text() == "per")) {
+        takeStepTime(0); // "elapsed time per iteration (ms)"
+    } else if (key == "timing_s/step") {
+        takeStepTime(msPerSecond);
+    } else if (key == "global_step/max_steps" || (isIn(stepWords, name) && isTraining)) {
+        takeStep(key);
+    } else if (endsWith(name, "loss")) {
+        takeLoss(name, folder);
+    } else if (key == "train_runtime") {
+        m_isSummary = true; // Of the Trainer's last line, whose loss is the mean of all.
+    } else if (name == "lr" || name == "cur_lr" || name == "learning_rate" ||
+               (name == "rate" && m_before.text() == "learning")) {
+        if (const auto value = m_scanner.value(); value && !m_point.learningRate)
+            m_point.learningRate = value->number;
+    } else if (isIn(stepTimeWords, name)) {
+        takeStepTime(endsWith(name, "_ms") ? 1 : msPerSecond);
+    } else if (name == "time") {
+        takeTime();
+    } else if (name == "data_time" && m_time && !m_point.stepMs) {
+        m_point.stepMs = *m_time * msPerSecond; // OpenMMLab: both of a step, in s.
+    } else if (isIn(throughputWords, name)) {
+        takeThroughput(name);
+    } else if (name == "second" && m_before.text() == "per") {
+        takeThroughput("samples/s"); // "samples per second"
+    }
+    return true;
+}
+
+void Gatherer::setSteps(const LineScanner::Value &value)
+{
+    const double step = value.number;
+    if (!(step >= 0) || step > ProgressPoint::mostSteps || step != std::floor(step))
+        return;
+    m_point.step = static_cast<qint64>(step);
+    m_point.steps.reset();
+    if (value.total && *value.total >= 1 && *value.total <= ProgressPoint::mostSteps)
+        m_point.steps = static_cast<qint64>(*value.total);
+}
+
+void Gatherer::takeEpoch()
+{
+    constexpr std::string_view ofTraining = "(train)";
+    if (startsWith(m_scanner.rest(), ofTraining))
+        m_scanner.skip(ofTraining.size());
+    LineScanner ahead = m_scanner;
+    const auto value = ahead.value();
+    if (!value || !(value->number >= 0) || value->number > ProgressPoint::mostEpochs)
+        return;
+    m_scanner = ahead;
+    if (!m_point.epoch) {
+        m_point.epoch = value->number;
+        if (value->total && *value->total >= 1 && *value->total <= ProgressPoint::mostEpochs)
+            m_point.epochs = static_cast<qint64>(*value->total);
+    }
+    if (!m_point.step) {
+        if (const auto steps = m_scanner.ratio())
+            setSteps(*steps);
+    }
+}
+
+void Gatherer::takeStep(std::string_view key)
+{
+    const bool isGlobal = startsWith(key, "global");
+    if (m_point.step && (m_point.isGlobalStep || !isGlobal))
+        return;
+    const auto value = m_scanner.value();
+    // A batch is often the number of samples in it.
+    if (!value || durationMs(1, value->unit) || (key == "batch" && !value->total))
+        return;
+    setSteps(*value);
+    m_point.isGlobalStep = isGlobal;
+}
+
+void Gatherer::takeLoss(std::string_view key, std::string_view folder)
+{
+    const bool isPart = folder.empty() ? false : folder != "train" && folder != "training";
+    for (const std::string_view other : {"val_", "eval_", "test_", "valid_", "validation_"}) {
+        if (startsWith(folder, other.substr(0, other.size() - 1)) || startsWith(key, other))
+            return;
+    }
+    const bool isWhole = key == "loss";
+    const bool isNamed =
+        key == "train_loss" || key == "total_loss" || key == "training_loss" || key == "lm_loss";
+    const int rank = isWhole && !isPart                       ? (m_scanner.isBehindWord() ? 3 : 4)
+                     : isNamed && !isPart                     ? 3
+                     : isWhole || key == "pg_loss" || isNamed ? 2
+                                                              : 1;
+    if (rank <= m_lossRank)
+        return;
+    if (const auto value = m_scanner.value()) {
+        m_point.loss = value->number;
+        m_lossRank = rank;
+    }
+}
+
+/// @param unitlessMs what one is where no unit is given; 0: then it is no duration.
+void Gatherer::takeStepTime(double unitlessMs)
+{
+    const auto value = m_scanner.value();
+    if (!value || !std::isfinite(value->number) || value->number < 0)
+        return;
+    auto ms = durationMs(value->number, value->unit);
+    if (!ms && unitlessMs > 0)
+        ms = value->number * unitlessMs;
+    if (ms && !m_isTimePerStep) {
+        m_point.stepMs = ms;
+        m_isTimePerStep = true;
+    }
+}
+
+void Gatherer::takeTime()
+{
+    const std::string_view before = m_scanner.isBehindWord() ? m_before.text() : std::string_view();
+    if (before == "step" || before == "iteration" || before == "iter") {
+        takeStepTime(msPerSecond);
+        return;
+    }
+    // What else has a name, such as "epoch time", is not of a step.
+    if (!before.empty() || m_point.stepMs)
+        return;
+    const auto value = m_scanner.value();
+    if (!value || !std::isfinite(value->number) || value->number < 0)
+        return;
+    if (value->unit.empty())
+        m_time = value->number;
+    else if (value->unit != "s" && value->unit != "sec" && value->unit != "seconds")
+        m_point.stepMs = durationMs(value->number, value->unit);
+}
+
+void Gatherer::takeThroughput(std::string_view unit)
+{
+    if (unit == "throughput" && startsWith(m_scanner.rest(), " per ")) {
+        m_scanner.nextWord(); // "throughput per GPU (TFLOP/s/GPU)"
+        m_scanner.nextWord();
+    }
+    const auto value = m_scanner.value();
+    if (m_point.throughput || !value || !std::isfinite(value->number) || value->number < 0)
+        return;
+    m_point.throughput = value->number;
+    if (unit == "train_throughput_per_npu")
+        unit = "TFLOP/s/NPU";
+    else if (unit == "tps" || startsWith(unit, "tokens_per"))
+        unit = "tokens/s";
+    else if (unit.find("samples") != std::string_view::npos && unit.find('/') == std::string_view::npos)
+        unit = "samples/s";
+    else if (endsWith(unit, "throughput"))
+        unit = value->unit;
+    m_point.throughputUnit = QByteArray(unit.data(), qsizetype(unit.size()));
+}
+
+std::optional<ProgressPoint> Gatherer::point() const
+{
+    const ProgressPoint &p = m_point;
+    if (m_isSummary)
+        return {};
+    const bool isStep = p.step && (p.loss || p.stepMs || p.throughput || p.learningRate);
+    if (isStep || (p.epoch && p.loss) || m_isTimePerStep || m_isSampleRateAlone)
+        return p;
+    return {};
+}
+
+} // namespace
+
+bool mayTellProgress(std::string_view line)
+{
+    // In blocks without a way out of them, so that the compiler looks at many bytes at once.
+    constexpr std::size_t block = 64;
+    constexpr std::size_t longest = 4;
+    const char *const text = line.data();
+    const std::size_t size = std::min(line.size(), longestProgressLine);
+    const auto fold = [](char c) {
+        return static_cast<unsigned char>(c | 0x20);
+    };
+    const auto isAt = [fold](const char *p) {
+        const unsigned char a = fold(p[0]);
+        const unsigned char b = fold(p[1]);
+        const unsigned char c = fold(p[2]);
+        const unsigned char d = fold(p[3]);
+        return static_cast<unsigned char>(
+            ((a == 'l') & (b == 'o') & (c == 's') & (d == 's')) | // loss
+            ((a == 's') & (b == 't') & (c == 'e') & (d == 'p')) | // step
+            ((a == 'i') & (b == 't') & (c == 'e') & (d == 'r')) | // iteration, s/iter
+            ((a == 's') & (b == '/') & (c == 'i') & (d == 't')) | // s/it
+            ((a == 'i') & (b == 't') & (c == '/') & (d == 's')) | // it/s
+            ((a == 's') & (b == '/') & (c == 's') & (d == '/'))); // samples/s/p
+    };
+    std::size_t at = 0;
+    for (; at + block + longest <= size; at += block) {
+        unsigned char found = 0;
+        for (std::size_t i = 0; i < block; ++i)
+            found |= isAt(text + at + i);
+        if (found != 0)
+            return true;
+    }
+    for (; at + longest <= size; ++at) {
+        if (isAt(text + at) != 0)
+            return true;
+    }
+    return false;
+}
+
+std::optional<ProgressPoint> readProgressLine(std::string_view line)
+{
+    Gatherer gatherer(line.substr(0, longestProgressLine));
+    gatherer.gather();
+    return gatherer.point();
+}
+
+ProgressPoint progressValues(std::string_view text)
+{
+    Gatherer gatherer(text);
+    gatherer.gather();
+    return gatherer.values();
+}
+
+} // namespace rankdeck

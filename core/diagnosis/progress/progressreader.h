@@ -1,0 +1,34 @@
+#pragma once
+
+#include "diagnosis/progress/progresspoint.h"
+#include "result.h"
+
+#include <QByteArrayView>
+#include <QString>
+
+#include <memory>
+#include <optional>
+
+namespace rankdeck
+{
+
+/// Reads what lines of logs say of progress. Cheap for those that say nothing: no regular expression is
+/// looked for in them and no memory allocated. Copies share the pattern; any thread may use them.
+class ProgressReader
+{
+public:
+    /// For the forms of readProgressLine() and readProgressBar().
+    ProgressReader() = default;
+    /// For lines that match `pattern` and no others; see progressPatternNames(). Empty: as the default.
+    /// Error: progressPatternError().
+    static Result<ProgressReader> create(const QString &pattern);
+
+    /// @param line without its end; in a progress bar what is between two carriage returns.
+    std::optional<ProgressPoint> read(QByteArrayView line) const;
+
+private:
+    struct Pattern;
+    std::shared_ptr<const Pattern> m_pattern;
+};
+
+} // namespace rankdeck

@@ -1,0 +1,68 @@
+#include "diagnosis/progress/progressseries.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+void merge(ProgressSeries::Bucket &into, const ProgressSeries::Bucket &other)
+{
+    if (other.count > 0) {
+        into.least = into.count > 0 ? std::min(into.least, other.least) : other.least;
+        into.most = into.count > 0 ? std::max(into.most, other.most) : other.most;
+        into.last = other.last;
+    }
+    into.count += other.count;
+    into.odd += other.odd;
+}
+
+} // namespace
+
+void ProgressSeries::add(qint64 step, double value)
+{
+    reach(step);
+    const auto number = static_cast<float>(value);
+    Bucket bucket{number, number, number, 1, 0};
+    if (!std::isfinite(number))
+        bucket = {0, 0, 0, 0, 1};
+    merge(m_buckets[static_cast<std::size_t>((step - m_begin) / m_width)], bucket);
+}
+
+/// Make a bucket for this step.
+void ProgressSeries::reach(qint64 step)
+{
+    if (m_buckets.empty()) {
+        m_begin = step;
+        m_buckets.emplace_back();
+        return;
+    }
+    while (step >= m_begin + m_width * m_most || stepOf(size()) - step / m_width * m_width > m_width * m_most)
+        coarsen();
+    if (step < m_begin) {
+        const qint64 before = m_begin / m_width - step / m_width;
+        m_buckets.insert(m_buckets.begin(), static_cast<std::size_t>(before), Bucket());
+        m_begin -= before * m_width;
+    }
+    const auto bucket = static_cast<std::size_t>((step - m_begin) / m_width);
+    if (bucket >= m_buckets.size())
+        m_buckets.resize(bucket + 1);
+}
+
+/// Two buckets become one.
+void ProgressSeries::coarsen()
+{
+    const bool isOdd = m_begin / m_width % 2 != 0;
+    std::vector<Bucket> coarse((m_buckets.size() + (isOdd ? 1 : 0) + 1) / 2);
+    for (std::size_t bucket = 0; bucket < m_buckets.size(); ++bucket)
+        merge(coarse[(bucket + (isOdd ? 1 : 0)) / 2], m_buckets[bucket]);
+    if (isOdd)
+        m_begin -= m_width;
+    m_width *= 2;
+    m_buckets = std::move(coarse);
+}
+
+} // namespace rankdeck

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <QtGlobal>
+
+#include <vector>
+
+namespace rankdeck
+{
+
+/// A value against the step, for any number of steps in bounded memory: the smallest and the largest value of
+/// every so many steps, and of more as more are to be held.
+class ProgressSeries
+{
+public:
+    struct Bucket {
+        float least = 0; ///< Of `count` values …
+        float most = 0;
+        float last = 0;
+        quint32 count = 0;
+        quint32 odd = 0; ///< … and so many that are no numbers, or infinite.
+
+        bool isEmpty() const { return count == 0 && odd == 0; }
+        bool operator==(const Bucket &) const = default;
+    };
+
+    static constexpr int manyBuckets = 1024;
+
+    /// @param most buckets, 2 or more; 20 bytes each.
+    explicit ProgressSeries(int most = manyBuckets)
+        : m_most(most)
+    {
+    }
+
+    /// Steps come in any order; one that comes again counts again. @param step 0 or more.
+    void add(qint64 step, double value);
+
+    bool isEmpty() const { return m_buckets.empty(); }
+    int size() const { return static_cast<int>(m_buckets.size()); }
+    const Bucket &at(int bucket) const { return m_buckets[static_cast<std::size_t>(bucket)]; }
+    /// The first step of a bucket, and of the one behind the last.
+    qint64 stepOf(int bucket) const { return m_begin + bucket * m_width; }
+    /// Steps of a bucket.
+    qint64 width() const { return m_width; }
+
+    bool operator==(const ProgressSeries &) const = default;
+
+private:
+    void reach(qint64 step);
+    void coarsen();
+
+    int m_most;
+    std::vector<Bucket> m_buckets;
+    qint64 m_begin = 0; ///< A multiple of m_width.
+    qint64 m_width = 1;
+};
+
+} // namespace rankdeck

@@ -1,0 +1,176 @@
+#include "diagnosis/progress/rankprogress.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+/// Of how many steps the usual duration is the median.
+constexpr std::size_t manyDurations = 31;
+constexpr double usPerMs = 1000;
+
+template <typename T>
+void takeOver(std::optional<T> &into, const std::optional<T> &from)
+{
+    if (from)
+        into = from;
+}
+
+bool isWhole(const std::optional<double> &number)
+{
+    return number && *number == std::floor(*number);
+}
+
+} // namespace
+
+std::optional<double> RankProgress::remainingMs() const
+{
+    if (!step || !steps || !stepMs || *step > *steps)
+        return {};
+    return static_cast<double>(*steps - *step) * *stepMs;
+}
+
+/// A bar of another length within one that has not come to its end, such as that of an evaluation.
+bool ProgressTracker::isOtherLoop(const ProgressPoint &point) const
+{
+    const ProgressPoint &last = m_progress.last;
+    if (!point.isBar || point.epoch || !last.step || !last.steps || point.steps == last.steps)
+        return false;
+    return last.step < last.steps && *point.steps < *last.steps;
+}
+
+void ProgressTracker::add(const Line &line)
+{
+    const ProgressPoint &point = line.point;
+    if (isOtherLoop(point))
+        return;
+    ++m_progress.lines;
+    const std::optional<qint64> before = m_progress.step;
+    count(point);
+    if (m_progress.step != before)
+        m_stepStream = line.stream;
+
+    ProgressPoint &last = m_progress.last;
+    takeOver(last.epoch, point.epoch);
+    takeOver(last.epochs, point.epochs);
+    takeOver(last.step, point.step);
+    if (point.step)
+        last.steps = point.steps ? point.steps : last.steps;
+    takeOver(last.loss, point.loss);
+    takeOver(last.stepMs, point.stepMs);
+    takeOver(last.learningRate, point.learningRate);
+    if (point.throughput) {
+        last.throughput = point.throughput;
+        last.throughputUnit = point.throughputUnit;
+    }
+    last.isBar = point.isBar;
+
+    takeRhythm(line, before);
+    if (point.loss) {
+        // A loss without a step belongs to the one before it in the same log.
+        const bool hasStep = m_progress.step && (point.step || line.stream == m_stepStream);
+        m_loss.add(hasStep ? *m_progress.step : m_lossLines++, *point.loss);
+    }
+}
+
+void ProgressTracker::count(const ProgressPoint &point)
+{
+    if (point.step) {
+        m_progress.countsEpochs = false;
+        m_progress.step = countInEpoch(point);
+    } else if (point.epoch && isWhole(point.epoch) && point.loss && !m_progress.last.step) {
+        m_progress.countsEpochs = true;
+        m_progress.step = static_cast<qint64>(*point.epoch);
+        m_progress.steps = point.epochs;
+    }
+}
+
+std::optional<qint64> ProgressTracker::countInEpoch(const ProgressPoint &point)
+{
+    const ProgressPoint &last = m_progress.last;
+    const qint64 step = *point.step;
+    m_hasFractions = m_hasFractions || (point.epoch && !isWhole(point.epoch));
+    if (!point.epoch || m_hasFractions || point.isGlobalStep) {
+        // The next of equal bars, one for each epoch.
+        const bool isNextBar = point.isBar && last.step && last.steps && *last.step == *last.steps &&
+                               step < *last.step && point.steps == last.steps;
+        if (isNextBar)
+            m_doneBefore += *last.steps;
+        if (m_doneBefore == 0)
+            takeOver(m_progress.steps, point.steps);
+        else
+            m_progress.steps.reset(); // Nobody said how many bars there will be.
+        return m_doneBefore + step;
+    }
+    if (*point.epoch == 0)
+        m_countsFromZero = true;
+    if (isWhole(last.epoch) && last.step && *point.epoch > *last.epoch) {
+        if (step > *last.step && *last.step > 0)
+            m_neverRestarts = !point.isBar;
+        else
+            m_stepsOfEpoch = last.steps.value_or(*last.step);
+    }
+    if (point.steps)
+        m_stepsOfEpoch = *point.steps;
+    if (m_neverRestarts) {
+        m_progress.steps = point.steps;
+        return step;
+    }
+    const auto epochsBefore = static_cast<qint64>(*point.epoch) - (m_countsFromZero ? 0 : 1);
+    const auto epochs = point.epochs ? point.epochs : last.epochs;
+    if (epochs && m_stepsOfEpoch > 0)
+        m_progress.steps = *epochs * m_stepsOfEpoch;
+    else
+        m_progress.steps.reset();
+    return epochsBefore > 0 ? epochsBefore * m_stepsOfEpoch + step : step;
+}
+
+void ProgressTracker::takeRhythm(const Line &line, std::optional<qint64> before)
+{
+    const std::optional<qint64> &step = m_progress.step;
+    const bool hasGrown = step && before && *step > *before;
+    if (line.point.stepMs && !m_progress.countsEpochs) {
+        if (!m_saysDuration)
+            m_durations.clear(); // Those that were worked out are less sure.
+        m_saysDuration = true;
+        addDuration(*line.point.stepMs);
+        if (step)
+            m_stepTime.add(*step, *line.point.stepMs);
+    } else if (hasGrown && (!m_saysDuration || m_progress.countsEpochs)) {
+        std::optional<double> ms;
+        if (line.stamp && m_stamp)
+            ms = static_cast<double>(line.stamp->value - m_stamp->value) / usPerMs;
+        else if (line.seen && m_seen)
+            ms = static_cast<double>(*line.seen - *m_seen);
+        if (ms && *ms > 0) {
+            const double each = *ms / static_cast<double>(*step - *before);
+            addDuration(each);
+            m_stepTime.add(*step, each);
+        }
+    }
+    if (!step || step == before)
+        return;
+    m_stamp = line.stamp;
+    m_seen = line.seen;
+    if (!before || hasGrown)
+        m_progress.advancedAt = line.seen;
+}
+
+void ProgressTracker::addDuration(double ms)
+{
+    if (m_durations.size() < manyDurations)
+        m_durations.push_back(ms);
+    else
+        m_durations[m_nextDuration % manyDurations] = ms;
+    ++m_nextDuration;
+    std::vector<double> sorted = m_durations;
+    const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+    std::nth_element(sorted.begin(), middle, sorted.end());
+    m_progress.stepMs = *middle;
+}
+
+} // namespace rankdeck

@@ -1,0 +1,87 @@
+#pragma once
+
+#include "diagnosis/progress/progresspoint.h"
+#include "diagnosis/progress/progressseries.h"
+#include "log/loglinehead.h"
+
+#include <QtGlobal>
+
+#include <optional>
+#include <vector>
+
+namespace rankdeck
+{
+
+/// How far a rank is, from all the lines of its log that said something of it. What none said is absent,
+/// never 0; of a rank that prints no such lines, as all but the last of Megatron, everything is.
+struct RankProgress {
+    ProgressPoint last; ///< What was said last of each.
+    /// Steps since the training began, also where `last.step` begins anew with each epoch; of a log that
+    /// counts epochs alone, these.
+    std::optional<qint64> step;
+    std::optional<qint64> steps; ///< How many there will be.
+    bool countsEpochs = false;   ///< `step` and `steps` are epochs.
+    /// Duration of a step as it usually is, ms: the median of the last ones.
+    std::optional<double> stepMs;
+    /// When `step` last grew; ms since 1970. Nothing where that was before anybody looked.
+    std::optional<qint64> advancedAt;
+    qint64 lines = 0; ///< Lines of progress.
+
+    bool isSilent() const { return lines == 0; }
+    /// ms that the rest will take; nothing where that cannot be told.
+    std::optional<double> remainingMs() const;
+    bool operator==(const RankProgress &) const = default;
+};
+
+/// Works out the progress of one rank from its lines.
+class ProgressTracker
+{
+public:
+    explicit ProgressTracker(int mostBuckets = ProgressSeries::manyBuckets)
+        : m_loss(mostBuckets)
+        , m_stepTime(mostBuckets)
+    {
+    }
+
+    /// A line of one of its logs, in their order.
+    struct Line {
+        ProgressPoint point;
+        int stream = 0;                 ///< Which of its logs: 0 or 1.
+        std::optional<LogTime> stamp{}; ///< As the line has it.
+        std::optional<qint64> seen{}; ///< When it came, ms since 1970; nothing for one that was there before.
+    };
+    void add(const Line &line);
+
+    const RankProgress &progress() const { return m_progress; }
+    const ProgressSeries &loss() const { return m_loss; }
+    const ProgressSeries &stepTime() const { return m_stepTime; } ///< ms
+
+private:
+    bool isOtherLoop(const ProgressPoint &point) const;
+    void count(const ProgressPoint &point);
+    std::optional<qint64> countInEpoch(const ProgressPoint &point);
+    void takeRhythm(const Line &line, std::optional<qint64> before);
+    void addDuration(double ms);
+
+    RankProgress m_progress;
+    ProgressSeries m_loss;
+    ProgressSeries m_stepTime;
+
+    // How the program counts.
+    bool m_countsFromZero = false; ///< Its epochs.
+    bool m_neverRestarts = false;  ///< Its steps, with a new epoch.
+    bool m_hasFractions = false;   ///< Its epochs have, so that its steps are of the whole training.
+    qint64 m_doneBefore = 0;       ///< Steps of bars that came to their end.
+    qint64 m_stepsOfEpoch = 0;     ///< As the last whole epoch had; 0: not known.
+    qint64 m_lossLines = 0;        ///< That came without a step.
+
+    // The last growth of the step, and the rhythm.
+    bool m_saysDuration = false;
+    std::optional<LogTime> m_stamp;
+    std::optional<qint64> m_seen;
+    std::vector<double> m_durations; ///< Of the last steps, ms.
+    std::size_t m_nextDuration = 0;
+    int m_stepStream = 0; ///< Of which log the step is.
+};
+
+} // namespace rankdeck

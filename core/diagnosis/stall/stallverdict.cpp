@@ -1,0 +1,201 @@
+#include "diagnosis/stall/stallverdict.h"
+
+#include "run/stoprequest.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+using Kind = StallVerdict::Kind;
+using Does = RankActivity::Kind;
+
+/// Logs are looked at twice a second; ranks that stop together are seen to within some looks.
+constexpr qint64 leastLeadMs = 3000;
+
+struct StallWords {
+    Q_DECLARE_TR_FUNCTIONS(rankdeck::StallWords)
+};
+
+const RankActivity &of(const std::vector<RankActivity> &activities, int process)
+{
+    return activities[static_cast<std::size_t>(process)];
+}
+
+/// How many of `stalled`, by the time of their silence, were silent long before all others; at most half.
+qsizetype leaders(const std::vector<RankActivity> &activities, const QList<int> &stalled)
+{
+    for (qsizetype count = 1; count <= stalled.size() / 2; ++count) {
+        const RankActivity &last = of(activities, stalled[count - 1]);
+        const RankActivity &next = of(activities, stalled[count]);
+        // One that writes every minute has not stopped when it has written nothing for one.
+        if (next.since - last.since > std::max(leastLeadMs, 2 * std::max(last.usualMs, next.usualMs)))
+            return count;
+    }
+    return 0;
+}
+
+/// Those of `processes` that have come less far than the rest; none where they are not the fewer.
+QList<int> behindOthers(const std::vector<RankActivity> &activities, const QList<int> &processes)
+{
+    QList<int> behind;
+    for (const int process : processes) {
+        if (of(activities, process).stepsBehind > 0)
+            behind << process;
+    }
+    return 2 * behind.size() <= processes.size() ? behind : QList<int>();
+}
+
+qint64 leastBehind(const std::vector<RankActivity> &activities, const QList<int> &processes)
+{
+    qint64 least = processes.isEmpty() ? 0 : of(activities, processes.first()).stepsBehind;
+    for (const int process : processes)
+        least = std::min(least, of(activities, process).stepsBehind);
+    return least;
+}
+
+QString timeText(qint64 time, const QDateTime &now)
+{
+    const QDateTime local = QDateTime::fromMSecsSinceEpoch(time);
+    return local.toString(local.date() == now.toLocalTime().date() ? QStringLiteral("HH:mm:ss")
+                                                                   : QStringLiteral("yyyy-MM-dd HH:mm:ss"));
+}
+
+QString behindText(qint64 steps, bool isOne)
+{
+    if (steps == 1)
+        return isOne ? StallWords::tr("It is one step behind.") : StallWords::tr("They are one step behind.");
+    return (isOne ? StallWords::tr("It is %1 steps behind.") : StallWords::tr("They are %1 steps behind."))
+        .arg(steps);
+}
+
+} // namespace
+
+StallVerdict stallVerdict(const std::vector<RankActivity> &activities)
+{
+    StallVerdict verdict;
+    QList<int> alive;
+    QList<int> busy;
+    for (int process = 0; process < static_cast<int>(activities.size()); ++process) {
+        const RankActivity &activity = of(activities, process);
+        if (activity.kind == Does::Stalled)
+            verdict.stalled << process;
+        else if (activity.kind == Does::Working || activity.kind == Does::Compiling)
+            busy << process;
+        if (activity.isAlive())
+            alive << process;
+    }
+    if (verdict.stalled.isEmpty()) {
+        verdict.named = behindOthers(activities, alive);
+        verdict.kind = verdict.named.isEmpty() ? Kind::None : Kind::Behind;
+        verdict.stepsBehind = leastBehind(activities, verdict.named);
+        return verdict;
+    }
+
+    QList<int> byTime = verdict.stalled;
+    std::stable_sort(byTime.begin(), byTime.end(), [&](int one, int other) {
+        return of(activities, one).since < of(activities, other).since;
+    });
+    verdict.since = of(activities, byTime.first()).since;
+    if (!busy.isEmpty()) {
+        verdict.kind = verdict.stalled.size() >= 2 * busy.size() ? Kind::AllButSome : Kind::Some;
+        verdict.named = verdict.kind == Kind::Some ? verdict.stalled : busy;
+    } else if (const qsizetype first = leaders(activities, byTime); first > 0) {
+        verdict.kind = Kind::First;
+        verdict.named = byTime.first(first);
+        verdict.othersSince = of(activities, byTime[first]).since;
+        std::sort(verdict.named.begin(), verdict.named.end());
+    } else {
+        verdict.kind = Kind::All;
+        verdict.named = behindOthers(activities, verdict.stalled);
+    }
+    verdict.stepsBehind = leastBehind(activities, verdict.named);
+    return verdict;
+}
+
+QString stallSentence(const StallVerdict &verdict, const QList<int> &ranks, const QDateTime &now)
+{
+    QList<int> named;
+    for (const int process : verdict.named)
+        named << ranks.value(process, process);
+    std::sort(named.begin(), named.end());
+    const bool isOne = named.size() == 1;
+    const QString who = numberRanges(named);
+    const QString since = timeText(verdict.since, now);
+    QString sentence;
+    switch (verdict.kind) {
+    case Kind::None:
+        return {};
+    case Kind::Behind:
+        return (isOne ? StallWords::tr("Rank %1 is %2 steps behind.")
+                      : StallWords::tr("Ranks %1 are %2 steps behind."))
+            .arg(who)
+            .arg(verdict.stepsBehind);
+    case Kind::Some:
+        sentence = (isOne ? StallWords::tr("Rank %1 has been silent since %2; the others go on.")
+                          : StallWords::tr("Ranks %1 have been silent since %2; the others go on."))
+                       .arg(who, since);
+        break;
+    case Kind::AllButSome:
+        sentence =
+            (isOne ? StallWords::tr("All ranks but rank %1 have been silent since %2: they may wait for it.")
+                   : StallWords::tr("All ranks but %1 have been silent since %2: they may wait for these."))
+                .arg(who, since);
+        break;
+    case Kind::First:
+        sentence =
+            (isOne ? StallWords::tr("Rank %1 has been silent longest, since %2; the others wait since %3.")
+                   : StallWords::tr("Ranks %1 have been silent longest, since %2; the others wait since %3."))
+                .arg(who, since, timeText(verdict.othersSince, now));
+        break;
+    case Kind::All:
+        sentence = verdict.stalled.size() == 1
+                       ? StallWords::tr("Rank %1 has been silent since %2.")
+                             .arg(ranks.value(verdict.stalled.first(), verdict.stalled.first()))
+                             .arg(since)
+                       : StallWords::tr("All ranks have been silent since %1.").arg(since);
+        if (!named.isEmpty())
+            sentence += QLatin1Char(' ') + (isOne ? StallWords::tr("Rank %1 has come least far.")
+                                                  : StallWords::tr("Ranks %1 have come least far."))
+                                               .arg(who);
+        break;
+    }
+    if (verdict.stepsBehind > 0)
+        sentence += QLatin1Char(' ') + behindText(verdict.stepsBehind, isOne);
+    return sentence;
+}
+
+QString activityText(const RankActivity &activity, const QDateTime &now)
+{
+    const QString since = timeText(activity.since, now);
+    QStringList parts;
+    switch (activity.kind) {
+    case Does::Starting:
+        parts << StallWords::tr("starting");
+        break;
+    case Does::Compiling:
+        parts << StallWords::tr("compiling since %1").arg(since);
+        break;
+    case Does::Stalled:
+        parts << StallWords::tr("silent since %1").arg(since);
+        if (activity.usualMs > 0)
+            parts << StallWords::tr("usually it writes every %1 s")
+                         .arg(std::max<qint64>(1, activity.usualMs / 1000));
+        break;
+    case Does::Quiet:
+        parts << StallWords::tr("has written nothing since %1").arg(since);
+        break;
+    default:
+        break;
+    }
+    if (activity.stepsBehind > 0)
+        parts << StallWords::tr("%1 steps behind").arg(activity.stepsBehind);
+    return parts.join(QStringLiteral(", "));
+}
+
+} // namespace rankdeck

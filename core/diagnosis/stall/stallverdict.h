@@ -1,0 +1,49 @@
+#pragma once
+
+#include "diagnosis/stall/rankactivity.h"
+
+#include <QDateTime>
+#include <QList>
+#include <QString>
+
+#include <vector>
+
+namespace rankdeck
+{
+
+/// What is to be said of a run in which ranks are stalled.
+struct StallVerdict {
+    enum class Kind {
+        None,
+        Behind,     ///< Nobody is stalled, but some are many steps behind.
+        Some,       ///< Some are silent, the others go on.
+        AllButSome, ///< All are silent but a few: what these do may be what all wait for.
+        First,      ///< All are silent, and some were long before the others.
+        All,
+    };
+
+    Kind kind = Kind::None;
+    QList<int> stalled; ///< All that are, by index, ascending.
+    /// Whom it is about, ascending: those behind, the silent ones, those that are not, the first. Of All
+    /// those that have come less far than the others; empty: nobody stands out.
+    QList<int> named;
+    qint64 since = 0;       ///< Silence of the stalled, of First that of the named: ms since 1970, UTC.
+    qint64 othersSince = 0; ///< Of First.
+    qint64 stepsBehind = 0; ///< Of the named; 0: not known, or none.
+
+    bool operator==(const StallVerdict &) const = default;
+};
+
+/// One verdict for the run.
+StallVerdict stallVerdict(const std::vector<RankActivity> &activities);
+
+/// In words: "Rank 5 has been silent longest, since 14:02:10; the others wait since 14:05:00." Empty for
+/// None. Times are local ones, with their day where that is not the day of `now`.
+/// @param ranks the rank of each process.
+QString stallSentence(const StallVerdict &verdict, const QList<int> &ranks, const QDateTime &now);
+
+/// What one rank does: "silent since 14:02:10, usually it writes every 2 s", "compiling since 14:02:10".
+/// Empty where there is nothing to say.
+QString activityText(const RankActivity &activity, const QDateTime &now);
+
+} // namespace rankdeck

@@ -1,0 +1,319 @@
+#include "diagnosis/verdict/evidencegathering.h"
+
+#include "diagnosis/growthclock.h"
+#include "diagnosis/verdict/logevidence.h"
+#include "diagnosis/verdict/nodelayout.h"
+#include "diagnosis/verdict/plogs.h"
+#include "launch/writtenfiles.h"
+#include "run/growthmarks.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <QHash>
+
+#include <algorithm>
+#include <atomic>
+#include <set>
+#include <thread>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+/// A log may say anything; so many ranks are looked for at most.
+constexpr int mostRanks = 65536;
+
+QString tr(const char *text, int count)
+{
+    return QCoreApplication::translate("EvidenceGathering", text, nullptr, count);
+}
+
+/// A log to be read, and what it told.
+struct Source {
+    std::size_t process; ///< Index in `Case`'s processes, in the order of the plan.
+    QString path;
+    QString marks; ///< Beside it; empty: none.
+    LogEvidence evidence;
+    std::optional<Error> error;
+};
+
+void readAll(std::vector<Source> &sources, const LineSigns &signs, const std::function<bool()> &isCancelled)
+{
+    std::atomic<std::size_t> next = 0;
+    const auto work = [&] {
+        for (std::size_t at = next++; at < sources.size(); at = next++) {
+            Source &source = sources[at];
+            const auto clock = source.marks.isEmpty() ? LogMerge::Growth() : growthClock(source.marks);
+            auto evidence = readEvidence(source.path, signs, clock, isCancelled);
+            if (evidence)
+                source.evidence = std::move(*evidence);
+            else
+                source.error = evidence.error();
+        }
+    };
+    const std::size_t threads =
+        std::min<std::size_t>(std::max(1U, std::thread::hardware_concurrency()), sources.size());
+    std::vector<std::jthread> others;
+    for (std::size_t count = 1; count < threads; ++count)
+        others.emplace_back(work);
+    work();
+}
+
+/// Those of a process come from several files: a stable sort by time, as far as they have one.
+void mergeByTime(std::vector<ErrorLine> &errors)
+{
+    const bool areDated =
+        std::all_of(errors.begin(), errors.end(), [](const ErrorLine &error) { return error.time; });
+    if (areDated)
+        std::stable_sort(errors.begin(), errors.end(), [](const ErrorLine &one, const ErrorLine &other) {
+            return *one.time < *other.time;
+        });
+}
+
+std::optional<LogTime> earlier(std::optional<LogTime> one, std::optional<LogTime> other)
+{
+    return one && other ? std::min(*one, *other) : one ? one : other;
+}
+
+std::optional<LogTime> later(std::optional<LogTime> one, std::optional<LogTime> other)
+{
+    return one && other ? std::max(*one, *other) : one ? one : other;
+}
+
+void add(RankEvidence &rank, const LogEvidence &log)
+{
+    rank.errors.insert(rank.errors.end(), log.errors.begin(), log.errors.end());
+    rank.traces.insert(rank.traces.end(), log.traces.begin(), log.traces.end());
+    rank.logBytes += log.bytes;
+    rank.firstTime = earlier(rank.firstTime, log.firstTime);
+    rank.lastTime = later(rank.lastTime, log.lastTime);
+}
+
+class Gathering
+{
+public:
+    Gathering(const RunState &state, const LineSigns &signs, const std::function<bool()> &isCancelled)
+        : m_state(state)
+        , m_signs(signs)
+        , m_isCancelled(isCancelled)
+    {
+    }
+
+    GatheredCase gather();
+
+private:
+    RankEvidence begin(std::size_t process) const;
+    void readLogs();
+    void readPlogs();
+    std::optional<std::size_t> processOf(const Source &plog) const;
+    void readErrorFiles();
+    void takeFacts(RankEvidence &rank, const LogEvidence &log);
+    void addMissing();
+
+    const RunState &m_state;
+    const LineSigns &m_signs;
+    const std::function<bool()> &m_isCancelled;
+    GatheredCase m_case;
+    std::vector<RankEvidence> m_ranks;      ///< Parallel to the plan's processes.
+    QHash<qint64, std::size_t> m_processes; ///< By pid.
+    QByteArray m_rootServer;
+    int m_worldSize = 0;
+};
+
+RankEvidence Gathering::begin(std::size_t process) const
+{
+    const ProcessPlan &plan = m_state.plan->processes[process];
+    const RankState &state = m_state.ranks[process];
+    RankEvidence rank;
+    rank.process = static_cast<int>(process);
+    rank.role = plan.role;
+    rank.rank = plan.rank;
+    rank.node = plan.node;
+    rank.device = plan.device;
+    rank.phase = state.phase;
+    rank.status = state.status;
+    rank.stopRequested = state.stopRequested;
+    if (state.ended.isValid())
+        rank.ended = logTimeOf(state.ended);
+    return rank;
+}
+
+void Gathering::readLogs()
+{
+    const bool areOurs = !hasLogsAlone(m_state.phase);
+    const QString marks =
+        areOurs ? growthFolder(m_state.directory, *m_state.plan, m_state.attempt) : QString();
+    std::vector<Source> sources;
+    for (std::size_t process = 0; process < m_ranks.size(); ++process) {
+        const ProcessPlan &plan = m_state.plan->processes[process];
+        const auto addFile = [&](const QString &path, bool isError) {
+            if (!path.isEmpty() && QFileInfo(path).isFile())
+                sources.push_back({process,
+                                   path,
+                                   areOurs ? marksFile(marks, static_cast<int>(process), isError) : QString(),
+                                   {},
+                                   {}});
+        };
+        addFile(plan.stderrFile, true);
+        addFile(plan.logFile, false);
+    }
+    readAll(sources, m_signs, m_isCancelled);
+    for (const Source &source : sources) {
+        if (source.error)
+            m_case.notes << source.error->sentence();
+        add(m_ranks[source.process], source.evidence);
+        takeFacts(m_ranks[source.process], source.evidence);
+        for (const qint64 pid : source.evidence.pids)
+            m_processes.insert(pid, source.process);
+    }
+    for (std::size_t process = 0; process < m_ranks.size(); ++process) {
+        if (m_state.ranks[process].pid > 0)
+            m_processes.insert(m_state.ranks[process].pid, process);
+    }
+}
+
+std::optional<std::size_t> Gathering::processOf(const Source &plog) const
+{
+    if (!plog.evidence.rank)
+        return std::nullopt;
+    const auto found = std::find_if(m_ranks.begin(), m_ranks.end(), [&](const RankEvidence &rank) {
+        return rank.role == Role::Worker && rank.rank.value == *plog.evidence.rank;
+    });
+    if (found == m_ranks.end())
+        return std::nullopt;
+    return static_cast<std::size_t>(found - m_ranks.begin());
+}
+
+/// A plog is a rank's when it has its pid, or, in a log directory, when the logs of its pid say the rank.
+void Gathering::readPlogs()
+{
+    const bool areLogsAlone = hasLogsAlone(m_state.phase);
+    std::vector<Source> sources;
+    std::vector<qint64> pids;
+    const QStringList directories = plogDirectories(m_state);
+    for (const QString &directory : directories) {
+        for (const Plog &plog : findPlogs(directory)) {
+            const auto process = m_processes.constFind(plog.pid);
+            const bool isKnown = process != m_processes.cend();
+            const bool isOfTheTime = areLogsAlone || QFileInfo(plog.path).lastModified() >= m_state.created;
+            if (!isOfTheTime || (!isKnown && !areLogsAlone))
+                continue;
+            sources.push_back({isKnown ? *process : m_ranks.size(), plog.path, {}, {}, {}});
+            pids.push_back(plog.pid);
+        }
+    }
+    readAll(sources, m_signs, m_isCancelled);
+    for (std::size_t at = 0; at < sources.size(); ++at) {
+        const auto process = sources[at].process < m_ranks.size() ? std::nullopt : processOf(sources[at]);
+        if (process)
+            m_processes.insert(pids[at], *process);
+    }
+    for (std::size_t at = 0; at < sources.size(); ++at) {
+        const auto process = m_processes.constFind(pids[at]);
+        if (process == m_processes.cend())
+            continue;
+        // How long the plog is says nothing of the log.
+        LogEvidence evidence = sources[at].evidence;
+        evidence.bytes = 0;
+        add(m_ranks[*process], evidence);
+        takeFacts(m_ranks[*process], evidence);
+    }
+}
+
+void Gathering::readErrorFiles()
+{
+    for (RankEvidence &rank : m_ranks) {
+        const QString path =
+            writtenFiles(m_state.plan->processes[static_cast<std::size_t>(rank.process)]).at(2);
+        rank.errorFile = path.isEmpty() ? std::nullopt : readErrorFile(path);
+        if (!rank.errorFile || !rank.errors.empty())
+            continue;
+        const QString &message = rank.errorFile->message;
+        const LineSigns::Signs signs = m_signs.of(message.toStdString());
+        ErrorLine error;
+        error.file = path;
+        error.line = LineNumber(-1);
+        error.text = message;
+        error.blame = signs.entry ? signs.entry->blame : ErrorEntry::Blame::Self;
+        error.entryId = signs.entry ? signs.entry->id : QString();
+        error.weight = signs.entry ? signs.entry->weight : 0;
+        error.peers = namedPeers(message.toUtf8());
+        rank.errors.push_back(error);
+    }
+}
+
+void Gathering::takeFacts(RankEvidence &rank, const LogEvidence &log)
+{
+    if (log.connectTimeout)
+        m_case.evidence.connectTimeout = *log.connectTimeout;
+    if (log.device && rank.device == ProcessPlan::noDevice)
+        rank.device = DeviceId(*log.device);
+    if (!log.server.isEmpty())
+        rank.server = log.server;
+    if (!log.rootServer.isEmpty())
+        m_rootServer = log.rootServer;
+    m_worldSize = std::max(m_worldSize, log.worldSize.value_or(0));
+}
+
+/// Ranks that a log directory should have, as the others know of them, but has not.
+void Gathering::addMissing()
+{
+    std::vector<RankEvidence> &workers = m_case.evidence.workers;
+    if (!hasLogsAlone(m_state.phase) || workers.empty())
+        return;
+    std::set<int> wanted;
+    for (int rank = 0; rank < std::min(m_worldSize, mostRanks); ++rank)
+        wanted.insert(rank);
+    for (const RankEvidence &worker : workers) {
+        const NamedPeers peers = worker.peers();
+        wanted.insert(peers.ranks.begin(), peers.ranks.end());
+    }
+    for (const RankEvidence &worker : workers)
+        wanted.erase(worker.rank.value);
+    for (const int rank : wanted) {
+        RankEvidence missing;
+        missing.rank = Rank(rank);
+        workers.push_back(missing);
+    }
+    std::sort(workers.begin(), workers.end(),
+              [](const RankEvidence &one, const RankEvidence &other) { return one.rank < other.rank; });
+    if (!wanted.empty())
+        m_case.notes << tr("Other logs speak of %n rank(s) whose logs are not here.",
+                           static_cast<int>(wanted.size()));
+}
+
+GatheredCase Gathering::gather()
+{
+    for (std::size_t process = 0; process < m_state.ranks.size(); ++process)
+        m_ranks.push_back(begin(process));
+    readLogs();
+    readPlogs();
+    for (RankEvidence &rank : m_ranks)
+        mergeByTime(rank.errors);
+    readErrorFiles();
+    for (RankEvidence &rank : m_ranks) {
+        if (rank.role == Role::Scheduler)
+            m_case.evidence.scheduler = std::move(rank);
+        else
+            m_case.evidence.workers.push_back(std::move(rank));
+    }
+    addMissing();
+    const auto layout =
+        std::make_shared<NodeLayout>(m_state.plan->rankTable, m_case.evidence.workers, m_rootServer);
+    m_case.evidence.rankAt = [layout](const PeerPlace &place) {
+        return layout->rankAt(place);
+    };
+    return std::move(m_case);
+}
+
+} // namespace
+
+GatheredCase gatherCase(const RunState &state, const LineSigns &signs,
+                        const std::function<bool()> &isCancelled)
+{
+    return Gathering(state, signs, isCancelled).gather();
+}
+
+} // namespace rankdeck

@@ -1,0 +1,144 @@
+#include "diagnosis/verdict/namedpeers.h"
+
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <string>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+using Piece = re2::StringPiece;
+
+void addRank(NamedPeers &peers, int rank)
+{
+    const bool isKnown = std::find(peers.ranks.begin(), peers.ranks.end(), rank) != peers.ranks.end();
+    if (rank >= 0 && !isKnown && peers.ranks.size() < NamedPeers::most)
+        peers.ranks.push_back(rank);
+}
+
+void addPlace(NamedPeers &peers, const PeerPlace &place)
+{
+    const bool isKnown = std::find(peers.places.begin(), peers.places.end(), place) != peers.places.end();
+    if (!isKnown && peers.places.size() < NamedPeers::most)
+        peers.places.push_back(place);
+}
+
+/// "1,3,5," or "'3', '5'"
+void addList(NamedPeers &peers, Piece list)
+{
+    static const re2::RE2 number("(\\d{1,7})");
+    int rank = 0;
+    while (re2::RE2::FindAndConsume(&list, number, &rank))
+        addRank(peers, rank);
+}
+
+void addSingleRanks(NamedPeers &peers, Piece line)
+{
+    static const re2::RE2 form(
+        "(?i)(?:remote|peer|dest(?:ination)?|dst)[ _]?(?:user|world)?[ _]?rank(?:[ _]?id)?"
+        "\\s*(?:is|[:=])?\\s*[\\[(]?(\\d{1,7})\\b");
+    int rank = 0;
+    while (re2::RE2::FindAndConsume(&line, form, &rank))
+        addRank(peers, rank);
+}
+
+void addLists(NamedPeers &peers, Piece line)
+{
+    static const re2::RE2 form(
+        "(?i)(?:unconnected ranks?|connect agent|time out nodes are|lost nodes?)\\W{0,4}"
+        "\\[([^\\]]*)\\]");
+    Piece list;
+    while (re2::RE2::FindAndConsume(&line, form, &list))
+        addList(peers, list);
+    static const re2::RE2 node("The node: (\\d{1,7}) is timed out");
+    int rank = 0;
+    if (re2::RE2::PartialMatch(line, node, &rank))
+        addRank(peers, rank);
+}
+
+/// "192.0.2.199(0) | 16666 | 192.0.3.198(1) | … | client | time out | …": the first is the other side.
+void addLinkRow(NamedPeers &peers, Piece line)
+{
+    static const re2::RE2 form(
+        "[\\w.:]+\\((\\d{1,7})\\)\\s*\\|\\s*\\d+\\s*\\|\\s*[\\w.:]+\\((\\d{1,7})\\)\\s*\\|"
+        ".*(?i:time ?out|fail|refuse)");
+    int other = 0;
+    if (re2::RE2::PartialMatch(line, form, &other))
+        addRank(peers, other);
+}
+
+void addPlaces(NamedPeers &peers, Piece line)
+{
+    static const re2::RE2 lost(
+        "(?:crimer rank ?|Cluster Exception Location\\[IP/ID\\]:)\\[([^/\\]]+)/(\\d{1,7})\\]");
+    static const re2::RE2 peer(
+        "(?i)Peer information: ?server ([^,]+), ?device ID (\\d{1,5}), ?device IP ([\\w.:]+)");
+    std::string server;
+    std::string address;
+    int device = 0;
+    static const re2::RE2 remote(
+        "remoteIP ?\\{server\\[([^\\]]+)\\], ?deviceId\\[(\\d{1,5})\\], ?deviceIp\\[([^\\]]*)\\]");
+    if (re2::RE2::PartialMatch(line, remote, &server, &device, &address))
+        addPlace(peers, {QByteArray::fromStdString(server), device, QByteArray::fromStdString(address)});
+    Piece rest = line;
+    while (re2::RE2::FindAndConsume(&rest, lost, &server, &device))
+        addPlace(peers, {QByteArray::fromStdString(server), device, {}});
+    if (re2::RE2::PartialMatch(line, peer, &server, &device, &address)) {
+        while (address.ends_with('.'))
+            address.pop_back();
+        addPlace(peers, {QByteArray::fromStdString(server), device, QByteArray::fromStdString(address)});
+    }
+}
+
+/// "rankList for enabled tls:[10.0.0.1/0],[10.0.0.1/1]; rankList for disabled tls:[10.0.0.1/2]": the fewer.
+void addTlsMinority(NamedPeers &peers, Piece line)
+{
+    static const re2::RE2 form("rankList for enabled tls:([^;]*);\\s*rankList for disabled tls:([^;]*)");
+    static const re2::RE2 place("\\[([^/\\]]+)/(\\d{1,7})\\]");
+    Piece enabled;
+    Piece disabled;
+    if (!re2::RE2::PartialMatch(line, form, &enabled, &disabled))
+        return;
+    const auto placesIn = [](Piece list) {
+        std::vector<PeerPlace> places;
+        std::string server;
+        int device = 0;
+        while (re2::RE2::FindAndConsume(&list, place, &server, &device))
+            places.push_back({QByteArray::fromStdString(server), device, {}});
+        return places;
+    };
+    const std::vector<PeerPlace> with = placesIn(enabled);
+    const std::vector<PeerPlace> without = placesIn(disabled);
+    if (with.size() == without.size())
+        return;
+    for (const PeerPlace &each : with.size() < without.size() ? with : without)
+        addPlace(peers, each);
+}
+
+} // namespace
+
+void NamedPeers::add(const NamedPeers &others)
+{
+    for (const int rank : others.ranks)
+        addRank(*this, rank);
+    for (const PeerPlace &place : others.places)
+        addPlace(*this, place);
+}
+
+NamedPeers namedPeers(QByteArrayView line)
+{
+    const Piece text(line.data(), static_cast<std::size_t>(line.size()));
+    NamedPeers peers;
+    addSingleRanks(peers, text);
+    addLists(peers, text);
+    addLinkRow(peers, text);
+    addPlaces(peers, text);
+    addTlsMinority(peers, text);
+    return peers;
+}
+
+} // namespace rankdeck

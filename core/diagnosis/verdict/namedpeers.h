@@ -1,0 +1,41 @@
+#pragma once
+
+#include <QByteArray>
+#include <QByteArrayView>
+
+#include <optional>
+#include <vector>
+
+namespace rankdeck
+{
+
+/// The device of another process, as an error line names it where it does not name a rank.
+struct PeerPlace {
+    QByteArray server;         ///< An address or a server id; empty when not told.
+    std::optional<int> device; ///< Physical number on that server.
+    QByteArray deviceIp;       ///< Empty when not told.
+
+    bool operator==(const PeerPlace &) const = default;
+};
+
+/// Whom a line names as the other side of what went wrong. Each once, in the order of the line.
+struct NamedPeers {
+    static constexpr int most = 64;
+
+    std::vector<int> ranks;
+    std::vector<PeerPlace> places;
+
+    bool isEmpty() const { return ranks.empty() && places.empty(); }
+    void add(const NamedPeers &others);
+    bool operator==(const NamedPeers &) const = default;
+};
+
+/// Read them from a line of HCCL, MindSpore or torch: "remote rank [3]", "Waiting peer rank: 3", "List of
+/// unconnected ranks: \"[1,]\"", "Failed to connect agent[1,3,]", a row of the link table, "crimer rank
+/// [10.0.0.2/2]", "Cluster Exception Location[IP/ID]:[10.0.0.2/2]", "Peer information: server …, device ID …,
+/// device IP …", the fewer of "rankList for enabled tls" and "disabled tls", "Time out nodes are ['3']", "The
+/// node: 3 is timed out". Source: HCCL's error codes and fault diagnosis guide; MindSpore's
+/// meta_server_node.cc.
+NamedPeers namedPeers(QByteArrayView line);
+
+} // namespace rankdeck

@@ -1,0 +1,87 @@
+#include "diagnosis/verdict/nodelayout.h"
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+QByteArray keyOf(const QByteArray &server, int device)
+{
+    return server + '/' + QByteArray::number(device);
+}
+
+} // namespace
+
+NodeLayout::NodeLayout(const RankTable &table, const std::vector<RankEvidence> &workers,
+                       const QByteArray &rootServer)
+{
+    readTable(table);
+    cutIntoNodes(workers);
+    if (!m_nodes.empty() && m_nodes.front().server.isEmpty())
+        m_nodes.front().server = rootServer;
+}
+
+void NodeLayout::readTable(const RankTable &table)
+{
+    for (const Server &server : table.servers) {
+        for (const Device &device : server.devices) {
+            if (!device.rank)
+                continue;
+            m_byServer.insert(keyOf(server.serverId.toUtf8(), device.deviceId.value), device.rank->value);
+            const QStringList addresses = device.deviceIp.split(QLatin1Char(','), Qt::SkipEmptyParts);
+            for (const QString &address : addresses)
+                m_byIp.insert(address.trimmed().toUtf8(), device.rank->value);
+        }
+    }
+}
+
+/// Ranks count up node by node, and on each node devices do: one that is not greater begins a node.
+void NodeLayout::cutIntoNodes(const std::vector<RankEvidence> &workers)
+{
+    int last = -1;
+    for (const RankEvidence &rank : workers) {
+        const bool isKnown = rank.device != ProcessPlan::noDevice;
+        const int device = isKnown ? rank.device.value : last + 1;
+        if (m_nodes.empty() || (isKnown && device <= last))
+            m_nodes.emplace_back();
+        last = device;
+        m_nodes.back().byDevice.insert(device, rank.rank.value);
+        if (!rank.server.isEmpty())
+            m_nodes.back().server = rank.server;
+    }
+}
+
+const NodeLayout::Node *NodeLayout::nodeOf(const QByteArray &server) const
+{
+    const Node *unnamed = nullptr;
+    int unnamedCount = 0;
+    for (const Node &node : m_nodes) {
+        if (node.server == server && !server.isEmpty())
+            return &node;
+        if (node.server.isEmpty()) {
+            unnamed = &node;
+            ++unnamedCount;
+        }
+    }
+    if (m_nodes.size() == 1)
+        return &m_nodes.front();
+    return unnamedCount == 1 ? unnamed : nullptr;
+}
+
+std::optional<int> NodeLayout::rankAt(const PeerPlace &place) const
+{
+    if (const auto rank = m_byIp.constFind(place.deviceIp); rank != m_byIp.cend())
+        return *rank;
+    if (!place.device)
+        return std::nullopt;
+    if (const auto rank = m_byServer.constFind(keyOf(place.server, *place.device)); rank != m_byServer.cend())
+        return *rank;
+    const Node *node = nodeOf(place.server);
+    const auto rank = node ? node->byDevice.constFind(*place.device) : QHash<int, int>::const_iterator();
+    return node && rank != node->byDevice.cend() ? std::optional(*rank) : std::nullopt;
+}
+
+} // namespace rankdeck

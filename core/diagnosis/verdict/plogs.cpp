@@ -1,0 +1,75 @@
+#include "diagnosis/verdict/plogs.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QRegularExpression>
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr std::size_t mostPlogs = 4096;
+constexpr int mostDepth = 6;
+constexpr int mostFolders = 4096;
+
+void collect(const QDir &folder, int depth, int &folders, std::vector<Plog> &found)
+{
+    static const QRegularExpression name(QStringLiteral("^plog-(\\d{1,10})_\\d{1,20}\\.log$"));
+    if (++folders > mostFolders)
+        return;
+    const QFileInfoList files =
+        folder.entryInfoList({QStringLiteral("plog-*.log")}, QDir::Files | QDir::NoSymLinks, QDir::Name);
+    for (const QFileInfo &file : files) {
+        const auto match = name.match(file.fileName());
+        if (match.hasMatch() && found.size() < mostPlogs)
+            found.push_back({file.filePath(), match.captured(1).toLongLong()});
+    }
+    if (depth >= mostDepth)
+        return;
+    const QFileInfoList below =
+        folder.entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot | QDir::NoSymLinks, QDir::Name);
+    for (const QFileInfo &each : below)
+        collect(QDir(each.filePath()), depth + 1, folders, found);
+}
+
+QString plogDirectory(const ProcessPlan &process)
+{
+    const QString own = process.setVariables.value(QStringLiteral("ASCEND_PROCESS_LOG_PATH"),
+                                                   qEnvironmentVariable("ASCEND_PROCESS_LOG_PATH"));
+    if (!own.isEmpty())
+        return own;
+    const QString work = process.setVariables.value(QStringLiteral("ASCEND_WORK_PATH"),
+                                                    qEnvironmentVariable("ASCEND_WORK_PATH"));
+    return work.isEmpty() ? QDir::homePath() + QStringLiteral("/ascend/log") : work + QStringLiteral("/log");
+}
+
+} // namespace
+
+std::vector<Plog> findPlogs(const QString &directory)
+{
+    std::vector<Plog> found;
+    int folders = 0;
+    collect(QDir(directory), 0, folders, found);
+    std::sort(found.begin(), found.end(),
+              [](const Plog &one, const Plog &other) { return one.path < other.path; });
+    return found;
+}
+
+QStringList plogDirectories(const RunState &state)
+{
+    if (hasLogsAlone(state.phase))
+        return {state.directory};
+    QStringList directories;
+    for (const ProcessPlan &process : state.plan->processes) {
+        const QString directory = plogDirectory(process);
+        if (!directories.contains(directory))
+            directories << directory;
+    }
+    return directories;
+}
+
+} // namespace rankdeck

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "launch/launchplan.h"
+#include "run/runstate.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <vector>
+
+namespace rankdeck
+{
+
+/// A file in which CANN logged what one process did.
+struct Plog {
+    QString path;
+    qint64 pid = 0;
+};
+
+/// The plogs below `directory`, whatever its layout (`debug/plog`, `run/plog`, `plog`, a folder for each
+/// rank): by their names alone, at most 4,096, six folders deep; no symbolic link is followed. Sorted by
+/// path. Source: CANN log reference, plog-<pid>_<time>.log.
+std::vector<Plog> findPlogs(const QString &directory);
+
+/// Where the processes of a run on this machine may have left plogs: ASCEND_PROCESS_LOG_PATH of each, else
+/// ASCEND_WORK_PATH/log, else $HOME/ascend/log; of a log directory that directory itself. Each once.
+QStringList plogDirectories(const RunState &state);
+
+} // namespace rankdeck

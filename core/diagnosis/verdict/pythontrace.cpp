@@ -1,0 +1,66 @@
+#include "diagnosis/verdict/pythontrace.h"
+
+#include <QCoreApplication>
+#include <QRegularExpression>
+
+#include <algorithm>
+#include <array>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr qsizetype mostLine = 500;
+
+bool isInstalled(const QString &file)
+{
+    constexpr std::array parts{"/site-packages/", "/dist-packages/", "/lib/python", "/lib64/python",
+                               "<frozen "};
+    return std::any_of(parts.begin(), parts.end(),
+                       [&](const char *part) { return file.contains(QLatin1String(part)); });
+}
+
+/// Both forms: that of a traceback has a comma behind the number.
+std::optional<PythonFrame> frameIn(const QString &text)
+{
+    static const QRegularExpression form(QStringLiteral("^\\s*File \"([^\"]+)\", line (\\d+),? in (.+)$"));
+    const auto match = form.match(text);
+    if (!match.hasMatch())
+        return std::nullopt;
+    return PythonFrame{match.captured(1), match.captured(2).toInt(), match.captured(3).trimmed()};
+}
+
+} // namespace
+
+void PythonTrace::add(const QString &text)
+{
+    if (text.contains(QLatin1String("(most recent call first)")))
+        m_isInnermostFirst = true;
+    if (const auto frame = frameIn(text))
+        addFrame(*frame);
+    if (lines.size() >= mostLines) // The head stays, and the innermost frames.
+        lines.removeAt(1);
+    lines << text.left(mostLine);
+}
+
+void PythonTrace::addFrame(const PythonFrame &frame)
+{
+    const bool isUser = !isInstalled(frame.file);
+    const bool isFirst = !userFrame;
+    if (m_isInnermostFirst ? isFirst || (isUser && !m_isUserFrame) : isUser || !m_isUserFrame) {
+        userFrame = frame;
+        m_isUserFrame = isUser;
+    }
+}
+
+QString frameWords(const PythonFrame &frame)
+{
+    return QCoreApplication::translate("PythonTrace", "%1, line %2, in %3")
+        .arg(frame.file)
+        .arg(frame.line)
+        .arg(frame.function);
+}
+
+} // namespace rankdeck

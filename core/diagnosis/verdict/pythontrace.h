@@ -1,0 +1,46 @@
+#pragma once
+
+#include "log/logtypes.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <optional>
+
+namespace rankdeck
+{
+
+/// Where a Python program was.
+struct PythonFrame {
+    QString file;
+    int line = 0; ///< From 1.
+    QString function;
+
+    bool operator==(const PythonFrame &) const = default;
+};
+
+/// A traceback, or what faulthandler dumps when the interpreter crashes. Plain text.
+struct PythonTrace {
+    static constexpr int mostLines = 200;
+
+    QStringList lines; ///< As printed, without what stands before each line ("[rank3]: "); oldest first.
+    /// "ValueError: bad value", or "Fatal Python error: Segmentation fault"; empty when the log ends before.
+    QString exception;
+    /// The innermost frame in code that is no installed package and not Python's own, else the innermost.
+    std::optional<PythonFrame> userFrame;
+    LineNumber line; ///< Where it begins.
+
+    /// Work in one more line of it: `  File "train.py", line 3, in main`.
+    void add(const QString &text);
+
+private:
+    void addFrame(const PythonFrame &frame);
+
+    bool m_isInnermostFirst = false;
+    bool m_isUserFrame = false;
+};
+
+/// "train.py, line 3, in main"
+QString frameWords(const PythonFrame &frame);
+
+} // namespace rankdeck

@@ -1,0 +1,94 @@
+#pragma once
+
+#include "diagnosis/failureexplanation.h"
+#include "diagnosis/verdict/pythontrace.h"
+#include "run/runstate.h"
+
+#include <QMetaType>
+#include <QString>
+
+#include <optional>
+#include <vector>
+
+namespace rankdeck
+{
+
+/// Which rank of a run failed first and why, with what that rests on. A value.
+struct Verdict {
+    enum class Confidence {
+        Certain,   ///< One rank alone shows an error of its own.
+        Likely,    ///< A rule decides, from times or from what other ranks say.
+        Undecided, ///< Nothing decides; `candidates` are what is left.
+    };
+
+    /// A line that the verdict rests on.
+    struct Evidence {
+        int process = -1; ///< Index in LaunchPlan::processes.
+        Role role = Role::Worker;
+        Rank rank;
+        QString file;
+        qint64 line = 0; ///< From 1; 0 where there is none, as of an exit status.
+        QString text;
+        QString time;    ///< As it stands in the log, to the second; empty when not known.
+        QString entryId; ///< Of the catalogue; may be empty.
+
+        bool operator==(const Evidence &) const = default;
+    };
+
+    /// Ranks that say the same.
+    struct Group {
+        std::vector<Rank> ranks; ///< Ascending.
+        QString text;            ///< "EI0006 waiting for rank 3", "ValueError: bad value", "no error".
+        QString entryId;         ///< May be empty.
+        int process = -1;        ///< One of them.
+
+        bool operator==(const Group &) const = default;
+    };
+
+    /// How a process ended.
+    struct Exit {
+        int process = -1;
+        Role role = Role::Worker;
+        Rank rank;
+        QDateTime when; ///< UTC; invalid while it runs, or when nobody saw it.
+        QString text;   ///< "exit code 1", "SIGKILL", "running".
+
+        bool operator==(const Exit &) const = default;
+    };
+
+    bool hasFailure = false;
+    /// The one to look at: index in LaunchPlan::processes; -1 when that is not decided, or of a rank that
+    /// left nothing here.
+    int process = -1;
+    Role role = Role::Worker;    ///< Of it.
+    Rank rank = Failure::noRank; ///< Of it; noRank also of a scheduler.
+    QString node;                ///< Of it; empty when not known.
+    DeviceId device = ProcessPlan::noDevice;
+    qint64 pid = 0; ///< Of it; 0 when not known.
+    Confidence confidence = Confidence::Undecided;
+    QString rule;    ///< Stable word: "own-error", "wait-graph", … See verdictrules.h.
+    QString reason;  ///< The rule in words: one sentence on why it is this rank, or none.
+    QString causeId; ///< Of the catalogue; empty when no entry fits.
+    QString cause;   ///< What happened, as the rank itself says it, in one line; may be empty.
+    QString ending;  ///< How it ended, as describeExit() says it; empty when not known.
+    std::optional<PythonFrame> frame; ///< Where in the user's code.
+    QStringList trace;                ///< Its traceback, oldest line first; plain text.
+    FailureExplanation known;         ///< What the catalogue says of it, in the program's language.
+    std::vector<Rank> candidates;     ///< Ascending; those it may be when it is not decided.
+    std::vector<Evidence> evidence;   ///< What counts most comes first.
+    std::vector<Group> groups;        ///< Most informative first.
+    std::vector<Exit> exits;          ///< In the order of time; those without a time last.
+    QString advice;                   ///< What to do where the catalogue does not know: one sentence.
+    QStringList notes;                ///< What else is known, and what was left out; sentences.
+
+    /// Whether it is decided which process it was.
+    bool hasRoot() const { return rank != Failure::noRank || (role == Role::Scheduler && process >= 0); }
+    bool operator==(const Verdict &) const = default;
+};
+
+/// "certain", "likely" or "undecided".
+QString confidenceWord(Verdict::Confidence confidence);
+
+} // namespace rankdeck
+
+Q_DECLARE_METATYPE(rankdeck::Verdict)

@@ -1,0 +1,200 @@
+#include "diagnosis/verdict/verdictrules.h"
+
+#include <QCoreApplication>
+#include <QRegularExpression>
+
+#include <algorithm>
+#include <csignal>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+using Says = RankEvidence::Says;
+using Confidence = Verdict::Confidence;
+
+/// Moments of one node that are nearer than this say nothing of what came first; and those of two nodes,
+/// whose clocks differ.
+constexpr qint64 tellingMicroseconds = 200'000;
+constexpr qint64 tellingBetweenNodes = 5'000'000;
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("VerdictRules", text);
+}
+
+/// Whether its end alone says that something was wrong with it: nobody asked for it.
+bool endedBadly(const RankEvidence &rank)
+{
+    return rank.failedByItself() && rank.status && !rank.status->isSuccess() &&
+           rank.status->kind != ExitStatus::Kind::Unknown;
+}
+
+bool isWaiting(const RankEvidence &rank)
+{
+    return rank.says() == Says::Waiting || rank.says() == Says::Disagrees;
+}
+
+using Ranks = std::vector<const RankEvidence *>;
+
+bool isBefore(const RankEvidence &one, const RankEvidence &other)
+{
+    return one.failed() && other.failed() && *one.failed() < *other.failed();
+}
+
+/// Those with trouble of their own. Where no error is anybody's own, those with an error that blames nobody,
+/// or that ended badly.
+Ranks suspects(const Case &evidence)
+{
+    Ranks own;
+    Ranks vague;
+    for (const RankEvidence &rank : evidence.workers) {
+        if (rank.says() == Says::OwnError)
+            own.push_back(&rank);
+        else if (!isWaiting(rank) && (rank.says() == Says::Something || endedBadly(rank)))
+            vague.push_back(&rank);
+    }
+    if (evidence.scheduler && evidence.scheduler->says() == Says::OwnError)
+        own.push_back(&*evidence.scheduler);
+    if (own.empty())
+        return vague;
+    // One that a signal ended before may have caused the errors of the others.
+    for (const RankEvidence *rank : vague) {
+        const bool isSignalled = endedBadly(*rank) && rank->status->kind == ExitStatus::Kind::Signalled;
+        if (isSignalled && std::all_of(own.begin(), own.end(),
+                                       [&](const RankEvidence *other) { return isBefore(*rank, *other); }))
+            own.push_back(rank);
+    }
+    return own;
+}
+
+bool isAlike(const Ranks &ranks)
+{
+    const auto key = [](const RankEvidence *rank) {
+        const ErrorLine *error = rank->heaviestError();
+        return error ? error->entryId + QLatin1Char('|') + errorSignature(error->text) : QString();
+    };
+    return std::all_of(ranks.begin(), ranks.end(),
+                       [&](const RankEvidence *rank) { return key(rank) == key(ranks.front()); });
+}
+
+/// The one that failed before all others, by a gap that tells; null when there is none.
+const RankEvidence *earliest(const Ranks &ranks)
+{
+    const RankEvidence *first = nullptr;
+    for (const RankEvidence *rank : ranks) {
+        if (!rank->failed())
+            return nullptr;
+        if (!first || *rank->failed() < *first->failed())
+            first = rank;
+    }
+    for (const RankEvidence *rank : ranks) {
+        const qint64 gap = rank->node == first->node ? tellingMicroseconds : tellingBetweenNodes;
+        if (rank != first && rank->failed()->value - first->failed()->value < gap)
+            return nullptr;
+    }
+    return first;
+}
+
+QString name(const RankEvidence &rank)
+{
+    return rank.role == Role::Scheduler ? tr("The scheduler") : tr("Rank %1").arg(rank.rank.value);
+}
+
+/// Nothing that somebody else did explains it as well.
+bool standsAlone(const RankEvidence &root, const Case &evidence)
+{
+    return std::all_of(evidence.workers.begin(), evidence.workers.end(), [&](const RankEvidence &rank) {
+        if (&rank == &root || !endedBadly(rank) || isWaiting(rank))
+            return true;
+        return isBefore(root, rank);
+    });
+}
+
+} // namespace
+
+const RankEvidence *Case::worker(int rank) const
+{
+    const auto found = std::find_if(workers.begin(), workers.end(),
+                                    [&](const RankEvidence &each) { return each.rank.value == rank; });
+    return found == workers.end() ? nullptr : &*found;
+}
+
+std::optional<Ruling> ruleByOwnErrors(const Case &evidence)
+{
+    const Ranks all = suspects(evidence);
+    if (all.empty())
+        return std::nullopt;
+    const bool areVague = std::all_of(
+        all.begin(), all.end(), [](const RankEvidence *rank) { return rank->says() != Says::OwnError; });
+    const bool isSomebodyWaiting = std::any_of(evidence.workers.begin(), evidence.workers.end(), isWaiting);
+    const bool haveEnded =
+        std::any_of(all.begin(), all.end(), [](const RankEvidence *rank) { return endedBadly(*rank); });
+    // What others say of a rank tells more than an error that blames nobody.
+    if (areVague && isSomebodyWaiting && !haveEnded && all.size() > 1)
+        return std::nullopt;
+
+    Ruling ruling;
+    ruling.witnesses = all;
+    if (all.size() == 1) {
+        const RankEvidence &root = *all.front();
+        const bool hasWords = root.firstError() != nullptr;
+        ruling.root = &root;
+        ruling.rule = hasWords ? QStringLiteral("own-error") : QStringLiteral("exit");
+        // An error alone, in a log that ends as any, may be one that the program survived.
+        const bool isConfirmed = isSomebodyWaiting || endedBadly(root);
+        ruling.confidence = !areVague && isConfirmed && standsAlone(root, evidence) ? Confidence::Certain
+                                                                                    : Confidence::Likely;
+        if (!hasWords)
+            ruling.reason = tr("%1 ended first, without an error in its log.").arg(name(root));
+        else if (isSomebodyWaiting)
+            ruling.reason =
+                tr("%1 shows an error of its own; what the others show is that they waited for it.")
+                    .arg(name(root));
+        else
+            ruling.reason = tr("%1 alone shows an error.").arg(name(root));
+        return ruling;
+    }
+    if (isAlike(all) && all.size() >= evidence.workers.size()) {
+        ruling.rule = QStringLiteral("alike-error");
+        ruling.reason = tr("All %1 ranks failed alike, each by itself; no rank is to blame for the others.")
+                            .arg(all.size());
+        ruling.candidates = all;
+        ruling.confidence = Confidence::Likely;
+        return ruling;
+    }
+    ruling.rule = QStringLiteral("own-error");
+    if (const RankEvidence *first = earliest(all)) {
+        ruling.root = first;
+        ruling.confidence = Confidence::Likely;
+        ruling.reason = tr("%1 ranks show errors of their own; that of %2 was the first.")
+                            .arg(all.size())
+                            .arg(first->role == Role::Scheduler ? tr("the scheduler")
+                                                                : tr("rank %1").arg(first->rank.value));
+        return ruling;
+    }
+    ruling.candidates = all;
+    ruling.reason =
+        tr("%1 ranks show errors of their own, and their times do not say which was first.").arg(all.size());
+    return ruling;
+}
+
+std::optional<Ruling> rule(const Case &evidence)
+{
+    if (auto ruling = ruleByOwnErrors(evidence))
+        return ruling;
+    return ruleByWaiting(evidence);
+}
+
+QString errorSignature(const QString &text)
+{
+    static const QRegularExpression variable(
+        QStringLiteral("0x[0-9a-fA-F]+|\\b[0-9a-fA-F]{8,}\\b|/[\\w./-]+/|\\d+(?:[.:,]\\d+)*"));
+    QString signature = text;
+    signature.replace(variable, QStringLiteral("#"));
+    return signature.simplified().left(200);
+}
+
+} // namespace rankdeck

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "diagnosis/verdict/rankevidence.h"
+#include "diagnosis/verdict/verdict.h"
+
+#include <functional>
+#include <vector>
+
+namespace rankdeck
+{
+
+/// What a case is decided from.
+struct Case {
+    std::vector<RankEvidence> workers; ///< By rank.
+    std::optional<RankEvidence> scheduler;
+    /// The rank that has this device; nothing when that is not known.
+    std::function<std::optional<int>(const PeerPlace &)> rankAt;
+    int connectTimeout = 120; ///< s; HCCL_CONNECT_TIMEOUT.
+
+    const RankEvidence *worker(int rank) const;
+};
+
+/// What a rule says of a case.
+struct Ruling {
+    QString rule;
+    QString reason;
+    Verdict::Confidence confidence = Verdict::Confidence::Undecided;
+    const RankEvidence *root = nullptr;
+    std::vector<const RankEvidence *> candidates;
+    /// Those whose words it rests on, root first; their first errors are the evidence.
+    std::vector<const RankEvidence *> witnesses;
+};
+
+/// The first rule that fits decides:
+/// - own-error: a rank whose first error is not a wait for another one; of several the earliest; alike-error
+///   when all have the same; undecided when their times do not tell them apart.
+/// - exit: a rank that ended badly without a word before all others.
+/// - mismatch: of ranks that do not agree the one that disagrees with most.
+/// - named: the rank that the scheduler, a heartbeat or a failed transfer names.
+/// - wait-graph: the one rank that others wait for, directly or through ranks that wait themselves.
+/// - late: the rank that began to wait later than the others gave up.
+/// - behind: the rank that had begun the fewest collective operations.
+/// - silent: the only rank without an error, while others wait; or the one silent longest.
+/// Source: mind-cluster's fault diagnosis (ascend-faultdiag), its root cluster rules.
+std::optional<Ruling> rule(const Case &evidence);
+
+// The two halves of it, in verdictrules.cpp and waitingrules.cpp.
+std::optional<Ruling> ruleByOwnErrors(const Case &evidence);
+std::optional<Ruling> ruleByWaiting(const Case &evidence);
+
+/// How bad an error is told, without what differs between ranks: numbers, addresses, paths.
+QString errorSignature(const QString &text);
+
+} // namespace rankdeck

@@ -1,0 +1,288 @@
+#include "diagnosis/verdict/verdicttext.h"
+
+#include "diagnosis/verdict/errorgroups.h"
+#include "log/logfold.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFileInfo>
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr std::size_t mostExits = 64;
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("VerdictText", text);
+}
+
+QString who(Role role, Rank rank)
+{
+    return role == Role::Scheduler ? tr("scheduler") : tr("rank %1").arg(rank.value);
+}
+
+QString candidateWords(const Verdict &verdict)
+{
+    std::vector<int> ranks;
+    for (const Rank rank : verdict.candidates)
+        ranks.push_back(rank.value);
+    return rankWords(ranks, ranks);
+}
+
+/// What happened in one line: the rank's own words, else what the catalogue calls it.
+QString causeWords(const Verdict &verdict)
+{
+    return verdict.cause.isEmpty() ? verdict.known.title : verdict.cause;
+}
+
+QString withCause(const QString &title, const Verdict &verdict)
+{
+    const QString cause = causeWords(verdict);
+    return cause.isEmpty() ? title : QStringLiteral("%1: %2").arg(title, cause);
+}
+
+QString exitLine(const Verdict::Exit &each)
+{
+    const QString when = each.when.isValid()
+                             ? each.when.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz"))
+                             : QString(23, QLatin1Char(' '));
+    return QStringLiteral("%1  %2  %3").arg(when, -23).arg(who(each.role, each.rank), -9).arg(each.text);
+}
+
+/// Whether what the run's state holds of the failed process is of the verdict's.
+bool isOfFailure(const Verdict &verdict, const RunState &state)
+{
+    return state.failure && (verdict.hasRoot() || verdict.rule == QLatin1String("launch")) &&
+           verdict.role == state.failure->role &&
+           (verdict.role == Role::Scheduler || verdict.rank == state.failure->rank);
+}
+
+QStringList tailLines(const Verdict &verdict, const RunState &state)
+{
+    return isOfFailure(verdict, state) ? state.failure->logTail : QStringList();
+}
+
+/// What the launch was and where things are.
+QStringList runLines(const Verdict &verdict, const RunState &state)
+{
+    const bool areLogs = hasLogsAlone(state.phase);
+    QStringList lines;
+    if (isOfFailure(verdict, state) && !state.failure->logFile.isEmpty())
+        lines << tr("Log: %1").arg(state.failure->logFile);
+    if (state.plan->maxRestarts > 0)
+        lines << tr("Attempt %1, after as many restarts of at most %2")
+                     .arg(state.attempt)
+                     .arg(state.plan->maxRestarts);
+    lines << (areLogs ? tr("Logs %1 (%2), %3") : tr("Run %1 (%2), %3"))
+                 .arg(state.name, state.plan->launcher, phaseWord(state.phase));
+    lines << (areLogs ? tr("Log directory: %1") : tr("Run directory: %1")).arg(state.directory);
+    return lines;
+}
+
+class Page
+{
+public:
+    void heading(const QString &text) { m_html += QStringLiteral("<h2>%1</h2>\n").arg(text.toHtmlEscaped()); }
+    void paragraph(const QString &text)
+    {
+        if (!text.isEmpty())
+            m_html += QStringLiteral("<p>%1</p>\n").arg(text.toHtmlEscaped());
+    }
+    void listing(const QStringList &lines)
+    {
+        if (!lines.isEmpty())
+            m_html += QStringLiteral("<pre>%1</pre>\n").arg(lines.join(QLatin1Char('\n')).toHtmlEscaped());
+    }
+    QString whole(const QString &title) const
+    {
+        return QStringLiteral(
+                   "<!DOCTYPE html>\n<html>\n<head>\n<meta charset=\"utf-8\">\n<title>%1</title>\n"
+                   "<style>body{font-family:sans-serif;max-width:60em;margin:2em auto;padding:0 1em}"
+                   "pre{background:#f4f4f4;color:#222;padding:.7em;white-space:pre-wrap;"
+                   "overflow-wrap:anywhere}h1{font-size:1.4em}h2{font-size:1.1em}</style>\n"
+                   "</head>\n<body>\n<h1>%1</h1>\n%2</body>\n</html>\n")
+            .arg(title.toHtmlEscaped(), m_html);
+    }
+
+private:
+    QString m_html;
+};
+
+QStringList evidenceLines(const Verdict &verdict)
+{
+    QStringList lines;
+    for (const Verdict::Evidence &each : verdict.evidence) {
+        const QString place = evidencePlace(each);
+        lines << QStringLiteral("%1  %2").arg(who(each.role, each.rank), place).trimmed()
+              << QStringLiteral("    ") + each.text;
+    }
+    return lines;
+}
+
+QStringList groupLines(const Verdict &verdict)
+{
+    QStringList lines;
+    for (const Verdict::Group &group : verdict.groups)
+        lines << groupWords(group);
+    return lines;
+}
+
+QStringList exitLines(const Verdict &verdict)
+{
+    QStringList lines;
+    for (std::size_t at = 0; at < verdict.exits.size() && at < mostExits; ++at)
+        lines << exitLine(verdict.exits[at]);
+    if (verdict.exits.size() > mostExits)
+        lines << tr("and %1 more").arg(verdict.exits.size() - mostExits);
+    return lines;
+}
+
+QStringList indented(const QStringList &lines)
+{
+    QStringList moved;
+    for (const QString &line : lines)
+        moved << QStringLiteral("  ") + line;
+    return moved;
+}
+
+} // namespace
+
+QString verdictTitle(const Verdict &verdict)
+{
+    if (!verdict.hasFailure)
+        return tr("No failure found");
+    if (verdict.hasRoot())
+        return withCause((verdict.role == Role::Scheduler
+                              ? tr("The scheduler failed first")
+                              : tr("Rank %1 failed first").arg(verdict.rank.value)),
+                         verdict);
+    if (verdict.rule == QLatin1String("launch"))
+        return withCause(tr("The run failed"), verdict);
+    if (verdict.rule == QLatin1String("alike-error"))
+        return withCause(tr("All ranks failed alike"), verdict);
+    if (verdict.candidates.empty())
+        return withCause(tr("Which rank failed first is undecided"), verdict);
+    return withCause(tr("Which rank failed first is undecided (%1)").arg(candidateWords(verdict)), verdict);
+}
+
+QString verdictReason(const Verdict &verdict)
+{
+    if (verdict.reason.isEmpty())
+        return {};
+    switch (verdict.confidence) {
+    case Verdict::Confidence::Certain:
+        return tr("%1 That is certain.").arg(verdict.reason);
+    case Verdict::Confidence::Likely:
+        return tr("%1 That makes it likely.").arg(verdict.reason);
+    case Verdict::Confidence::Undecided:
+        break;
+    }
+    return verdict.reason;
+}
+
+QString verdictPlace(const Verdict &verdict)
+{
+    QStringList parts;
+    if (verdict.device != ProcessPlan::noDevice)
+        parts << tr("device %1").arg(verdict.device.value);
+    if (!verdict.node.isEmpty())
+        parts << tr("on %1").arg(verdict.node);
+    QString place = parts.join(QLatin1Char(' '));
+    if (verdict.pid > 0)
+        place += (place.isEmpty() ? tr("pid %1") : tr(", pid %1")).arg(verdict.pid);
+    if (verdict.frame)
+        place += (place.isEmpty() ? tr("at %1") : tr(", at %1")).arg(frameWords(*verdict.frame));
+    return place;
+}
+
+QStringList verdictSummary(const Verdict &verdict)
+{
+    QStringList lines{verdictTitle(verdict)};
+    if (const QString place = verdictPlace(verdict); !place.isEmpty())
+        lines << place;
+    if (!verdict.ending.isEmpty() && verdict.ending != verdict.cause)
+        lines << verdict.ending;
+    if (const QString reason = verdictReason(verdict); !reason.isEmpty())
+        lines << reason;
+    lines << verdict.notes;
+    if (const QStringList known = explanationLines(verdict.known); !known.isEmpty())
+        lines << QString() << known;
+    else if (!verdict.advice.isEmpty())
+        lines << verdict.advice;
+    return lines;
+}
+
+QString verdictText(const Verdict &verdict, const RunState &state)
+{
+    QStringList lines = verdictSummary(verdict);
+    const auto section = [&](const QString &heading, const QStringList &content) {
+        if (!content.isEmpty())
+            lines << QString() << heading << indented(content);
+    };
+    section(tr("Evidence:"), evidenceLines(verdict));
+    section(tr("Its traceback:"), verdict.trace);
+    section(tr("The ranks by what they say:"), verdict.hasFailure ? groupLines(verdict) : QStringList());
+    section(tr("How they ended:"), exitLines(verdict));
+    section(tr("Last lines of its log:"), tailLines(verdict, state));
+    lines << QString() << runLines(verdict, state);
+    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+}
+
+QString verdictHtml(const Verdict &verdict, const RunState &state)
+{
+    Page page;
+    page.paragraph(verdictPlace(verdict));
+    if (verdict.ending != verdict.cause)
+        page.paragraph(verdict.ending);
+    page.paragraph(verdictReason(verdict));
+    for (const QString &note : verdict.notes)
+        page.paragraph(note);
+    if (verdict.known.isKnown()) {
+        page.heading(QStringLiteral("%1 (%2)").arg(verdict.known.title, verdict.known.id));
+        page.paragraph(verdict.known.meaning);
+        page.paragraph(verdict.known.mend);
+        page.listing(verdict.known.commands);
+    } else {
+        page.paragraph(verdict.advice);
+    }
+    page.heading(tr("Evidence"));
+    page.listing(evidenceLines(verdict));
+    page.heading(tr("The ranks by what they say"));
+    page.listing(groupLines(verdict));
+    if (!verdict.exits.empty()) {
+        page.heading(tr("How they ended"));
+        page.listing(exitLines(verdict));
+    }
+    if (!verdict.trace.isEmpty()) {
+        page.heading(tr("Its traceback"));
+        page.listing(verdict.trace);
+    }
+    if (const QStringList tail = tailLines(verdict, state); !tail.isEmpty()) {
+        page.heading(tr("Last lines of its log"));
+        page.listing(tail);
+    }
+    page.heading(hasLogsAlone(state.phase) ? tr("The logs") : tr("The run"));
+    for (const QString &line : runLines(verdict, state))
+        page.paragraph(line);
+    return page.whole(verdictTitle(verdict));
+}
+
+QString evidencePlace(const Verdict::Evidence &evidence)
+{
+    if (evidence.file.isEmpty())
+        return {};
+    const QFileInfo file(evidence.file);
+    QString name = file.fileName();
+    // torchrun's logs are all called alike.
+    if (std::none_of(name.begin(), name.end(), [](QChar c) { return c.isDigit(); }))
+        name = file.dir().dirName() + QLatin1Char('/') + name;
+    return evidence.line > 0 ? QStringLiteral("%1:%2").arg(name).arg(evidence.line) : name;
+}
+
+} // namespace rankdeck

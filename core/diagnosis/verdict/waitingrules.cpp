@@ -1,0 +1,384 @@
+#include "diagnosis/verdict/verdictrules.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+using Says = RankEvidence::Says;
+using Confidence = Verdict::Confidence;
+using Ranks = std::vector<const RankEvidence *>;
+
+constexpr qint64 second = 1'000'000; ///< µs
+/// A log that ends this much before all others has told when its rank fell silent, µs.
+constexpr qint64 tellingSilence = 5 * second;
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("WaitingRules", text);
+}
+
+QString listOf(const Ranks &ranks)
+{
+    QStringList numbers;
+    for (const RankEvidence *rank : ranks)
+        numbers << QString::number(rank->rank.value);
+    return numbers.join(QStringLiteral(", "));
+}
+
+/// For whom each rank waits, or with whom it does not agree: ranks of this launch.
+class Graph
+{
+public:
+    explicit Graph(const Case &evidence)
+    {
+        for (const RankEvidence &rank : evidence.workers) {
+            if (rank.says() != Says::Nothing)
+                add(evidence, rank, rank.peers());
+        }
+    }
+
+    const Ranks &of(const RankEvidence *rank) const
+    {
+        static const Ranks none;
+        const auto found = m_edges.find(rank);
+        return found == m_edges.end() ? none : found->second;
+    }
+    bool isEmpty() const { return m_edges.empty(); }
+    const std::map<const RankEvidence *, Ranks> &edges() const { return m_edges; }
+
+private:
+    void add(const Case &evidence, const RankEvidence &rank, const NamedPeers &peers)
+    {
+        std::set<int> named(peers.ranks.begin(), peers.ranks.end());
+        for (const PeerPlace &place : peers.places) {
+            if (const auto other = evidence.rankAt ? evidence.rankAt(place) : std::nullopt)
+                named.insert(*other);
+        }
+        named.erase(rank.rank.value);
+        for (const int each : named) {
+            if (const RankEvidence *other = evidence.worker(each))
+                m_edges[&rank].push_back(other);
+        }
+    }
+
+    std::map<const RankEvidence *, Ranks> m_edges;
+};
+
+Ranks thatSay(const Case &evidence, Says what)
+{
+    Ranks ranks;
+    for (const RankEvidence &rank : evidence.workers) {
+        if (rank.says() == what)
+            ranks.push_back(&rank);
+    }
+    return ranks;
+}
+
+Ruling ruling(const char *name, const QString &reason, const RankEvidence *root, const Ranks &witnesses)
+{
+    Ruling made;
+    made.rule = QLatin1String(name);
+    made.reason = reason;
+    made.root = root;
+    made.confidence = root ? Confidence::Likely : Confidence::Undecided;
+    if (root)
+        made.witnesses.push_back(root);
+    for (const RankEvidence *each : witnesses) {
+        if (each != root)
+            made.witnesses.push_back(each);
+    }
+    return made;
+}
+
+Ruling undecided(const char *name, const QString &reason, const Ranks &candidates, const Ranks &witnesses)
+{
+    Ruling made = ruling(name, reason, nullptr, witnesses);
+    made.candidates = candidates;
+    return made;
+}
+
+/// Of several the one that has more of something than any other.
+const RankEvidence *most(const std::map<const RankEvidence *, int> &counts)
+{
+    const RankEvidence *best = nullptr;
+    int bestCount = 0;
+    bool isUnique = false;
+    for (const auto &[rank, count] : counts) {
+        if (count > bestCount) {
+            best = rank;
+            bestCount = count;
+            isUnique = true;
+        } else if (count == bestCount) {
+            isUnique = false;
+        }
+    }
+    return isUnique ? best : nullptr;
+}
+
+std::optional<Ruling> byMismatch(const Case &evidence, const Graph &graph)
+{
+    const Ranks disagreeing = thatSay(evidence, Says::Disagrees);
+    if (disagreeing.empty())
+        return std::nullopt;
+    std::set<std::pair<const RankEvidence *, const RankEvidence *>> pairs;
+    for (const RankEvidence *rank : disagreeing) {
+        for (const RankEvidence *other : graph.of(rank))
+            pairs.emplace(std::min(rank, other), std::max(rank, other));
+    }
+    std::map<const RankEvidence *, int> counts;
+    for (const auto &[one, other] : pairs) {
+        ++counts[one];
+        ++counts[other];
+    }
+    if (const RankEvidence *root = pairs.size() > 1 ? most(counts) : nullptr)
+        return ruling(
+            "mismatch",
+            tr("Rank %1 does not agree with the others, which agree among themselves.").arg(root->rank.value),
+            root, disagreeing);
+    Ranks candidates;
+    for (const auto &[rank, count] : counts)
+        candidates.push_back(rank);
+    if (candidates.empty())
+        candidates = disagreeing;
+    return undecided("mismatch",
+                     tr("Ranks do not agree, and what they show does not say which of them is wrong."),
+                     candidates, disagreeing);
+}
+
+/// The scheduler, a heartbeat or a failed transfer says who is gone.
+std::optional<Ruling> byName(const Case &evidence)
+{
+    std::set<const RankEvidence *> named;
+    Ranks witnesses;
+    if (evidence.scheduler) {
+        for (const int rank : evidence.scheduler->peers().ranks) {
+            if (const RankEvidence *worker = evidence.worker(rank))
+                named.insert(worker);
+        }
+        if (!named.empty())
+            witnesses.push_back(&*evidence.scheduler);
+    }
+    for (const RankEvidence &rank : evidence.workers) {
+        for (const PeerPlace &place : rank.peers().places) {
+            const auto other = evidence.rankAt ? evidence.rankAt(place) : std::nullopt;
+            const RankEvidence *worker = other ? evidence.worker(*other) : nullptr;
+            if (!worker || worker == &rank)
+                continue;
+            named.insert(worker);
+            witnesses.push_back(&rank);
+        }
+    }
+    // Of a transfer that failed both ends may name each other.
+    if (named.size() != 1)
+        return std::nullopt;
+    const RankEvidence *root = *named.begin();
+    return ruling("named",
+                  tr("Others say by name that rank %1 is gone, and it shows no error of its own.")
+                      .arg(root->rank.value),
+                  root, witnesses);
+}
+
+const RankEvidence *silentLongest(const Ranks &ranks)
+{
+    const RankEvidence *first = nullptr;
+    for (const RankEvidence *rank : ranks) {
+        if (rank->logBytes > 0 && !rank->lastTime)
+            return nullptr;
+        if (!first || rank->logBytes == 0 || (first->logBytes > 0 && *rank->lastTime < *first->lastTime))
+            first = rank;
+    }
+    for (const RankEvidence *rank : ranks) {
+        if (rank == first)
+            continue;
+        if (rank->logBytes == 0 ||
+            (first->logBytes > 0 && rank->lastTime->value - first->lastTime->value < tellingSilence))
+            return nullptr;
+    }
+    return first;
+}
+
+/// Ranks that the waiting ones lead to and that wait for nobody themselves.
+Ranks endsOf(const Graph &graph)
+{
+    std::set<const RankEvidence *> ends;
+    for (const auto &[rank, others] : graph.edges()) {
+        for (const RankEvidence *other : others) {
+            if (graph.of(other).empty() && other->says() != Says::Waiting)
+                ends.insert(other);
+        }
+    }
+    return {ends.begin(), ends.end()};
+}
+
+std::optional<Ruling> byGraph(const Case &evidence, const Graph &graph)
+{
+    if (graph.isEmpty())
+        return std::nullopt;
+    const Ranks waiting = thatSay(evidence, Says::Waiting);
+    const Ranks ends = endsOf(graph);
+    if (ends.size() == 1)
+        return ruling(
+            "wait-graph",
+            tr("The other ranks wait for rank %1, directly or through one another, and it waits for none.")
+                .arg(ends.front()->rank.value),
+            ends.front(), waiting);
+    if (ends.empty())
+        return std::nullopt;
+    if (const RankEvidence *first = silentLongest(ends))
+        return ruling("wait-graph",
+                      tr("Ranks wait for %1; of these rank %2 was silent first.")
+                          .arg(listOf(ends))
+                          .arg(first->rank.value),
+                      first, waiting);
+    return undecided(
+        "wait-graph",
+        tr("Ranks wait for %1, which show no error, and nothing tells these apart.").arg(listOf(ends)), ends,
+        waiting);
+}
+
+/// Began to wait only after the others had given up.
+std::optional<Ruling> byLateness(const Case &evidence)
+{
+    const Ranks waiting = thatSay(evidence, Says::Waiting);
+    const RankEvidence *latest = nullptr;
+    std::optional<LogTime> next;
+    std::optional<LogTime> earliest;
+    for (const RankEvidence *rank : waiting) {
+        const auto time = rank->failed();
+        if (!time)
+            return std::nullopt;
+        earliest = earliest ? std::min(*earliest, *time) : *time;
+        if (!latest || *latest->failed() < *time) {
+            if (latest)
+                next = latest->failed();
+            latest = rank;
+        } else if (!next || *next < *time) {
+            next = time;
+        }
+    }
+    // A rank that comes late waits as long as the others did.
+    const qint64 timeout = evidence.connectTimeout * second;
+    if (!latest || !next || latest->failed()->value - next->value < timeout / 2)
+        return std::nullopt;
+    return ruling("late",
+                  tr("Rank %1 began to wait only when the others were giving up: it came late.")
+                      .arg(latest->rank.value),
+                  latest, waiting);
+}
+
+std::optional<Ruling> byOperations(const Case &evidence)
+{
+    std::map<const RankEvidence *, int> behind;
+    std::optional<qint64> least;
+    std::optional<qint64> greatest;
+    for (const RankEvidence &rank : evidence.workers) {
+        for (const ErrorLine &error : rank.errors) {
+            if (!error.operation)
+                continue;
+            greatest = std::max(greatest.value_or(*error.operation), *error.operation);
+            if (!least || *error.operation < *least)
+                behind.clear();
+            least = std::min(least.value_or(*error.operation), *error.operation);
+            if (*error.operation == *least)
+                behind[&rank] = 1;
+            break;
+        }
+    }
+    if (behind.size() != 1 || *least == *greatest)
+        return std::nullopt;
+    const RankEvidence *root = behind.begin()->first;
+    return ruling("behind",
+                  tr("Rank %1 had begun collective operation %2 when others were at %3.")
+                      .arg(root->rank.value)
+                      .arg(*least)
+                      .arg(*greatest),
+                  root, thatSay(evidence, Says::Waiting));
+}
+
+/// All others were in another operation.
+std::optional<Ruling> byOperationNames(const Case &evidence)
+{
+    std::map<QString, Ranks> byName;
+    for (const RankEvidence &rank : evidence.workers) {
+        const auto named = std::find_if(rank.errors.begin(), rank.errors.end(), [](const ErrorLine &error) {
+            return !error.operationName.isEmpty();
+        });
+        if (named != rank.errors.end())
+            byName[named->operationName].push_back(&rank);
+    }
+    if (byName.size() != 2)
+        return std::nullopt;
+    const auto &[oneName, one] = *byName.begin();
+    const auto &[otherName, other] = *byName.rbegin();
+    const bool isFirstFewer = one.size() < other.size();
+    const Ranks &fewer = isFirstFewer ? one : other;
+    const Ranks &more = isFirstFewer ? other : one;
+    if (fewer.size() != 1 || more.size() < 2)
+        return std::nullopt;
+    return ruling("mismatch",
+                  tr("Rank %1 alone was in %2, the others in %3.")
+                      .arg(fewer.front()->rank.value)
+                      .arg(isFirstFewer ? oneName : otherName, isFirstFewer ? otherName : oneName),
+                  fewer.front(), more);
+}
+
+std::optional<Ruling> bySilence(const Case &evidence)
+{
+    const Ranks waiting = thatSay(evidence, Says::Waiting);
+    const Ranks silent = thatSay(evidence, Says::Nothing);
+    if (waiting.empty() || silent.empty())
+        return std::nullopt;
+    if (silent.size() == 1)
+        return ruling(
+            "silent",
+            tr("Rank %1 alone shows no error; all others waited in vain.").arg(silent.front()->rank.value),
+            silent.front(), waiting);
+    if (const RankEvidence *first = silentLongest(silent))
+        return ruling("silent",
+                      tr("Ranks %1 show no error while others waited; rank %2 fell silent first.")
+                          .arg(listOf(silent))
+                          .arg(first->rank.value),
+                      first, waiting);
+    return undecided(
+        "silent",
+        tr("Ranks %1 show no error while others waited, and nothing tells these apart.").arg(listOf(silent)),
+        silent, waiting);
+}
+
+} // namespace
+
+std::optional<Ruling> ruleByWaiting(const Case &evidence)
+{
+    const Graph graph(evidence);
+    std::optional<Ruling> best;
+    for (const auto &found :
+         {byMismatch(evidence, graph), byName(evidence), byGraph(evidence, graph), byLateness(evidence),
+          byOperations(evidence), byOperationNames(evidence), bySilence(evidence)}) {
+        if (found && found->root)
+            return found;
+        if (found && (!best || found->candidates.size() < best->candidates.size()))
+            best = found;
+    }
+    if (best)
+        return best;
+    Ranks failed;
+    for (const RankEvidence &rank : evidence.workers) {
+        if (rank.says() != Says::Nothing)
+            failed.push_back(&rank);
+    }
+    if (failed.empty())
+        return std::nullopt;
+    return undecided("undecided",
+                     tr("The ranks wait for one another, and nothing tells which of them began it."), failed,
+                     failed);
+}
+
+} // namespace rankdeck

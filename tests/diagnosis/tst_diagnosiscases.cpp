@@ -1,0 +1,164 @@
+#include "diagnosis/catalogue/errorcatalogue.h"
+#include "diagnosis/logdirectory/foundlogs.h"
+
+#include <QDir>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QSet>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <algorithm>
+#include <memory>
+
+using namespace rankdeck;
+
+namespace
+{
+
+const QString casesDirectory = QStringLiteral(RANKDECK_SOURCE_DIR "/tests/diagnosis/cases");
+
+QString caseFile(const QString &name)
+{
+    return casesDirectory + QLatin1Char('/') + name + QStringLiteral("/case.json");
+}
+
+QStringList caseNames()
+{
+    QStringList names = QDir(casesDirectory).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+    names.removeIf([](const QString &name) { return !QFile::exists(caseFile(name)); });
+    return names;
+}
+
+QJsonObject readCase(const QString &name)
+{
+    QFile file(caseFile(name));
+    return file.open(QIODevice::ReadOnly) ? QJsonDocument::fromJson(file.readAll()).object() : QJsonObject();
+}
+
+bool isSet(const QJsonObject &object, const char *flag)
+{
+    return object.value(QLatin1String(flag)).toBool();
+}
+
+} // namespace
+
+/// What README.md in cases/ says of a case holds for each of them, so that a verdict is never measured
+/// against a label that cannot be met.
+class DiagnosisCasesTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        m_home = std::make_unique<QTemporaryDir>();
+        qputenv("XDG_CONFIG_HOME", m_home->path().toLocal8Bit());
+    }
+    void thereAreEnough();
+    void aLabelCanBeMet_data() { addCases(); }
+    void aLabelCanBeMet();
+    void causesAreInTheCatalogue_data() { addCases(); }
+    void causesAreInTheCatalogue();
+    void theLogsAreThoseOfItsRanks_data() { addCases(); }
+    void theLogsAreThoseOfItsRanks();
+
+private:
+    static void addCases()
+    {
+        QTest::addColumn<QString>("name");
+        for (const QString &name : caseNames())
+            QTest::newRow(qPrintable(name)) << name;
+    }
+
+    std::unique_ptr<QTemporaryDir> m_home;
+};
+
+void DiagnosisCasesTest::thereAreEnough()
+{
+    const QStringList names = caseNames();
+    const auto heldOut = std::count_if(names.begin(), names.end(),
+                                       [](const QString &name) { return isSet(readCase(name), "heldOut"); });
+    QVERIFY(heldOut >= 15);
+    QVERIFY(names.size() - heldOut >= 40);
+}
+
+void DiagnosisCasesTest::aLabelCanBeMet()
+{
+    QFETCH(QString, name);
+    static const QSet<QString> known = {
+        QStringLiteral("story"),     QStringLiteral("sources"),  QStringLiteral("worldSize"),
+        QStringLiteral("rootRank"),  QStringLiteral("causeIds"), QStringLiteral("candidates"),
+        QStringLiteral("decidable"), QStringLiteral("allRanks"), QStringLiteral("noFailure"),
+        QStringLiteral("scheduler"), QStringLiteral("heldOut"),
+    };
+    const QJsonObject label = readCase(name);
+    const QStringList keys = label.keys();
+    for (const QString &key : keys)
+        QVERIFY2(known.contains(key), qPrintable(key));
+    QVERIFY(label.value(QLatin1String("story")).toString().size() >= 40);
+    const QJsonArray sources = label.value(QLatin1String("sources")).toArray();
+    QVERIFY(!sources.isEmpty());
+    for (const auto &source : sources)
+        QVERIFY(!source.toString().isEmpty());
+
+    const int ranks = label.value(QLatin1String("worldSize")).toInt();
+    QVERIFY(ranks >= 2 && ranks <= 16);
+    const QJsonValue root = label.value(QLatin1String("rootRank"));
+    const QJsonArray candidates = label.value(QLatin1String("candidates")).toArray();
+    const bool isDecidable = label.value(QLatin1String("decidable")).toBool(true);
+    if (root.isDouble()) {
+        QVERIFY(root.toInt(-1) >= 0 && root.toInt() < ranks);
+        QVERIFY(isDecidable && candidates.isEmpty());
+    } else {
+        QVERIFY(root.isNull());
+    }
+    // Exactly one answer to which rank it was.
+    QCOMPARE(int(root.isDouble()) + int(!isDecidable) + int(isSet(label, "allRanks")) +
+                 int(isSet(label, "noFailure")) + int(isSet(label, "scheduler")),
+             1);
+    QCOMPARE(candidates.isEmpty(), isDecidable);
+    QVERIFY(isDecidable || candidates.size() >= 2);
+    for (const auto &candidate : candidates)
+        QVERIFY(candidate.isDouble() && candidate.toInt(-1) >= 0 && candidate.toInt() < ranks);
+}
+
+void DiagnosisCasesTest::causesAreInTheCatalogue()
+{
+    QFETCH(QString, name);
+    static const ErrorCatalogue catalogue = ErrorCatalogue::load();
+    const QJsonObject label = readCase(name);
+    QVERIFY(label.value(QLatin1String("causeIds")).isArray());
+    const QJsonArray causes = label.value(QLatin1String("causeIds")).toArray();
+    QVERIFY(!isSet(label, "noFailure") || causes.isEmpty());
+    for (const auto &cause : causes) {
+        const ErrorEntry *const entry = catalogue.find(cause.toString());
+        QVERIFY2(entry && entry->id == cause.toString(), qPrintable(cause.toString()));
+    }
+}
+
+void DiagnosisCasesTest::theLogsAreThoseOfItsRanks()
+{
+    QFETCH(QString, name);
+    const QJsonObject label = readCase(name);
+    const auto plan = findLogs(casesDirectory + QLatin1Char('/') + name);
+    QVERIFY2(plan, plan ? "" : qPrintable(plan.error().sentence()));
+    const int ranks = label.value(QLatin1String("worldSize")).toInt();
+    int workers = 0;
+    bool hasScheduler = false;
+    for (const ProcessPlan &process : plan->processes) {
+        if (process.role == Role::Scheduler) {
+            hasScheduler = true;
+            continue;
+        }
+        ++workers;
+        QVERIFY(process.rank.value >= 0 && process.rank.value < ranks);
+    }
+    QVERIFY(workers > 0 && workers <= ranks);
+    QVERIFY(hasScheduler || !isSet(label, "scheduler"));
+}
+
+QTEST_GUILESS_MAIN(DiagnosisCasesTest)
+#include "tst_diagnosiscases.moc"

@@ -1,0 +1,123 @@
+#include "diagnosis/stall/stallverdict.h"
+
+#include <QTest>
+
+using namespace rankdeck;
+
+namespace
+{
+
+using Does = RankActivity::Kind;
+using Kind = StallVerdict::Kind;
+
+const QDateTime noon(QDate(2026, 11, 22), QTime(12, 0));
+
+RankActivity activity(Does kind, int secondsAfterNoon = 0, qint64 behind = 0)
+{
+    RankActivity made;
+    made.kind = kind;
+    made.since = noon.addSecs(secondsAfterNoon).toMSecsSinceEpoch();
+    made.usualMs = 2000;
+    made.step = 100 - behind;
+    made.stepsBehind = behind;
+    return made;
+}
+
+} // namespace
+
+class StallVerdictTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aRunIsJudgedAsAWhole_data();
+    void aRunIsJudgedAsAWhole();
+    void ranksAreCalledByTheirNumbers();
+    void anotherDayIsNamed();
+    void whatARankDoesIsSaid();
+};
+
+void StallVerdictTest::aRunIsJudgedAsAWhole_data()
+{
+    QTest::addColumn<std::vector<RankActivity>>("activities");
+    QTest::addColumn<Kind>("kind");
+    QTest::addColumn<QString>("sentence");
+    const RankActivity works = activity(Does::Working, 300);
+    const RankActivity hangs = activity(Does::Stalled, 170);
+
+    QTest::addRow("nothing") << std::vector<RankActivity>{} << Kind::None << QString();
+    QTest::addRow("all work") << std::vector{works, works} << Kind::None << QString();
+    QTest::addRow("one behind") << std::vector{works, works, activity(Does::Working, 300, 12)} << Kind::Behind
+                                << QStringLiteral("Rank 2 is 12 steps behind.");
+    QTest::addRow("one rank") << std::vector{hangs} << Kind::All
+                              << QStringLiteral("Rank 0 has been silent since 12:02:50.");
+    QTest::addRow("all at once") << std::vector{hangs, activity(Does::Stalled, 171), hangs, hangs}
+                                 << Kind::All << QStringLiteral("All ranks have been silent since 12:02:50.");
+    QTest::addRow("all at once, one a step behind")
+        << std::vector{hangs, activity(Does::Stalled, 170, 1), hangs, hangs} << Kind::All
+        << QStringLiteral("All ranks have been silent since 12:02:50. Rank 1 has come least far. It is one "
+                          "step behind.");
+    QTest::addRow("all at once, most behind")
+        << std::vector{hangs, activity(Does::Stalled, 170, 1), activity(Does::Stalled, 170, 1)} << Kind::All
+        << QStringLiteral("All ranks have been silent since 12:02:50.");
+    QTest::addRow("one first") << std::vector{hangs, hangs, activity(Does::Stalled, 10), hangs} << Kind::First
+                               << QStringLiteral("Rank 2 has been silent longest, since 12:00:10; "
+                                                 "the others wait since 12:02:50.");
+    QTest::addRow("two first, far behind")
+        << std::vector{activity(Does::Stalled, 11, 40), hangs, activity(Does::Stalled, 10, 42), hangs, hangs}
+        << Kind::First
+        << QStringLiteral(
+               "Ranks 0,2 have been silent longest, since 12:00:10; the others wait since 12:02:50. "
+               "They are 40 steps behind.");
+    QTest::addRow("one alone") << std::vector{works, works, activity(Does::Stalled, 10), works} << Kind::Some
+                               << QStringLiteral("Rank 2 has been silent since 12:00:10; the others go on.");
+    QTest::addRow("all but one") << std::vector{hangs, hangs, works, hangs} << Kind::AllButSome
+                                 << QStringLiteral("All ranks but rank 2 have been silent since 12:02:50: "
+                                                   "they may wait for it.");
+    QTest::addRow("all but one that compiles")
+        << std::vector{hangs, hangs, activity(Does::Compiling), hangs} << Kind::AllButSome
+        << QStringLiteral("All ranks but rank 2 have been silent since 12:02:50: they may wait for it.");
+    QTest::addRow("those that never print do not count")
+        << std::vector{activity(Does::Quiet), activity(Does::Unseen), activity(Does::Ended), hangs}
+        << Kind::All << QStringLiteral("Rank 3 has been silent since 12:02:50.");
+}
+
+void StallVerdictTest::aRunIsJudgedAsAWhole()
+{
+    QFETCH(std::vector<RankActivity>, activities);
+    QFETCH(Kind, kind);
+    const StallVerdict verdict = stallVerdict(activities);
+    QCOMPARE(verdict.kind, kind);
+    QList<int> ranks;
+    for (int rank = 0; rank < static_cast<int>(activities.size()); ++rank)
+        ranks << rank;
+    QTEST(stallSentence(verdict, ranks, noon), "sentence");
+}
+
+void StallVerdictTest::ranksAreCalledByTheirNumbers()
+{
+    const StallVerdict verdict = stallVerdict({activity(Does::Waiting), activity(Does::Stalled, 1),
+                                               activity(Does::Working), activity(Does::Working)});
+    QCOMPARE(verdict.stalled, QList<int>{1});
+    QCOMPARE(stallSentence(verdict, {0, 16, 17, 18}, noon),
+             QStringLiteral("Rank 16 has been silent since 12:00:01; the others go on."));
+}
+
+void StallVerdictTest::anotherDayIsNamed()
+{
+    const StallVerdict verdict = stallVerdict({activity(Does::Stalled, 1)});
+    QCOMPARE(stallSentence(verdict, {0}, noon.addDays(1)),
+             QStringLiteral("Rank 0 has been silent since 2026-11-22 12:00:01."));
+}
+
+void StallVerdictTest::whatARankDoesIsSaid()
+{
+    QCOMPARE(activityText(activity(Does::Working), noon), QString());
+    QCOMPARE(activityText(activity(Does::Starting), noon), QStringLiteral("starting"));
+    QCOMPARE(activityText(activity(Does::Compiling), noon), QStringLiteral("compiling since 12:00:00"));
+    QCOMPARE(activityText(activity(Does::Stalled, 0, 3), noon),
+             QStringLiteral("silent since 12:00:00, usually it writes every 2 s, 3 steps behind"));
+}
+
+QTEST_GUILESS_MAIN(StallVerdictTest)
+#include "tst_stallverdict.moc"

@@ -1,0 +1,112 @@
+#include "diagnosis/logdirectory/logdirectory.h"
+#include "diagnosis/verdict/diagnose.h"
+#include "diagnosis/verdict/linesigns.h"
+
+#include <QDir>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace rankdeck;
+
+namespace
+{
+
+const QString casesDirectory = QStringLiteral(RANKDECK_SOURCE_DIR "/tests/diagnosis/cases");
+
+/// How many of some cases were judged right.
+struct Score {
+    int cases = 0;
+    int rightRank = 0;
+    int rightCause = 0;
+
+    bool reaches(double share) const { return rightRank >= share * cases && rightCause >= share * cases; }
+    QString words(const char *name) const
+    {
+        return QStringLiteral("%1: %2 cases, root rank right in %3 (%4 %), cause in %5 (%6 %)")
+            .arg(QLatin1String(name))
+            .arg(cases)
+            .arg(rightRank)
+            .arg(100.0 * rightRank / cases, 0, 'f', 0)
+            .arg(rightCause)
+            .arg(100.0 * rightCause / cases, 0, 'f', 0);
+    }
+};
+
+std::optional<int> rootOf(const Verdict &verdict)
+{
+    return verdict.hasRoot() && verdict.role == Role::Worker ? std::optional(verdict.rank.value)
+                                                             : std::nullopt;
+}
+
+bool isRankRight(const QJsonObject &label, const Verdict &verdict)
+{
+    if (label.value(QLatin1String("noFailure")).toBool())
+        return !verdict.hasFailure;
+    if (label.value(QLatin1String("scheduler")).toBool())
+        return verdict.hasRoot() && verdict.role == Role::Scheduler;
+    const QJsonValue wanted = label.value(QLatin1String("rootRank"));
+    return rootOf(verdict) == (wanted.isDouble() ? std::optional(wanted.toInt()) : std::nullopt);
+}
+
+bool isCauseRight(const QJsonObject &label, const Verdict &verdict)
+{
+    if (label.value(QLatin1String("noFailure")).toBool())
+        return verdict.causeId.isEmpty();
+    return label.value(QLatin1String("causeIds")).toArray().contains(verdict.causeId);
+}
+
+} // namespace
+
+/// The labelled cases in cases/, whose labels were written without the rules in view, judged as a user has
+/// them judged; those held out were not looked at when the rules were mended either.
+class VerdictAccuracyTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theLabelledCasesAreJudgedRight();
+};
+
+void VerdictAccuracyTest::theLabelledCasesAreJudgedRight()
+{
+    QTemporaryDir home;
+    qputenv("XDG_CONFIG_HOME", home.path().toLocal8Bit());
+    const LineSigns signs(ErrorCatalogue::load());
+    Score all;
+    Score heldOut;
+    QStringList confidentlyWrong;
+    const QStringList names = QDir(casesDirectory).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+    for (const QString &name : names) {
+        const QString directory = casesDirectory + QLatin1Char('/') + name;
+        QFile file(directory + QStringLiteral("/case.json"));
+        QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(file.fileName()));
+        const QJsonObject label = QJsonDocument::fromJson(file.readAll()).object();
+        const auto state = LogDirectory(directory).open();
+        QVERIFY2(state, qPrintable(name));
+        const Verdict verdict = diagnose(*state, signs, QLocale::c());
+        const bool isRank = isRankRight(label, verdict);
+        const bool isCause = isCauseRight(label, verdict);
+        const auto count = [&](Score &score) {
+            ++score.cases;
+            score.rightRank += isRank ? 1 : 0;
+            score.rightCause += isCause ? 1 : 0;
+        };
+        count(all);
+        if (label.value(QLatin1String("heldOut")).toBool())
+            count(heldOut);
+        if (!isRank && verdict.confidence == Verdict::Confidence::Certain)
+            confidentlyWrong << name;
+    }
+    qInfo("%s", qPrintable(all.words("all")));
+    qInfo("%s", qPrintable(heldOut.words("held out")));
+    QVERIFY(all.cases >= 40);
+    QVERIFY(all.reaches(0.9));
+    QCOMPARE(confidentlyWrong, QStringList());
+}
+
+QTEST_GUILESS_MAIN(VerdictAccuracyTest)
+#include "tst_verdictaccuracy.moc"

@@ -1,0 +1,109 @@
+#include "bundle/archivereading.h"
+#include "json.h"
+#include "support/freeport.h"
+#include "support/programs.h"
+
+#include <QDirIterator>
+
+#include <memory>
+
+using namespace rankdeck;
+
+/// rankdeckctl report --bundle, and what it makes of a bundle.
+class BundleCommandTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup() { killProcessesOf(*m_home); }
+    void aFailedLaunchIsBundledAndReported();
+    void wrongUseIsOneSentence_data();
+    void wrongUseIsOneSentence();
+
+private:
+    static QStringList words(const QString &text) { return text.split(QLatin1Char(' '), Qt::SkipEmptyParts); }
+
+    std::unique_ptr<TestHome> m_home;
+};
+
+void BundleCommandTest::init()
+{
+    m_home = std::make_unique<TestHome>();
+    qputenv("HOME", m_home->path("home").toLocal8Bit());
+}
+
+void BundleCommandTest::aFailedLaunchIsBundledAndReported()
+{
+    QFile script(m_home->path("train.py"));
+    QVERIFY(script.open(QIODevice::WriteOnly));
+    script.write("import os, sys, time\n"
+                 "print('my token is', os.environ['HF_TOKEN'], sys.argv, flush=True)\n"
+                 "if os.environ['RANK'] == '1':\n"
+                 "    raise ValueError('bad value')\n"
+                 "time.sleep(1000)\n");
+    script.close();
+    QFile variables(m_home->path("variables"));
+    QVERIFY(variables.open(QIODevice::WriteOnly));
+    variables.write("HF_TOKEN=variable-s3cret\n");
+    variables.close();
+    const Outcome launched =
+        ctl({QStringLiteral("processes"), QStringLiteral("--nproc"), QStringLiteral("2"),
+             QStringLiteral("--master-port"), QString::number(freePort()), QStringLiteral("--env-file"),
+             variables.fileName(), QStringLiteral("--"), QStringLiteral("python3"), script.fileName(),
+             QStringLiteral("--api-key=argument-s3cret")});
+    QVERIFY2(launched.code == 1, launched.err.constData());
+    const QString path = m_home->path("b.tar.gz");
+    const Outcome written = ctl(words(QStringLiteral("report last --max-size 5 --bundle")) << path);
+    QVERIFY2(written.code == 0, written.err.constData());
+    QVERIFY2(written.out.contains("values of "), written.out.constData());
+
+    const Outcome before = ctl(words(QStringLiteral("report last --json")));
+    QVERIFY(QDir(m_home->path("state/rankdeck/runs")).removeRecursively());
+    const Outcome after = ctl({QStringLiteral("report"), path, QStringLiteral("--json")});
+    QVERIFY2(after.code == 0, after.err.constData());
+    const auto verdict = parseJson(after.out);
+    QVERIFY(verdict);
+    QCOMPARE(verdict->at("rootRank").get<int>(), 1);
+    QCOMPARE(verdict->at("reason").get<QString>(), parseJson(before.out)->at("reason").get<QString>());
+    const Outcome text = ctl({QStringLiteral("report"), path});
+    QVERIFY2(text.out.contains("Rank 1 failed first (certain): ValueError: bad value"), text.out.constData());
+
+    const QString folder = m_home->path("unpacked");
+    QVERIFY(QDir().mkpath(folder));
+    QVERIFY(!unpackArchive(path, folder));
+    int files = 0;
+    QDirIterator each(folder, QDir::Files, QDirIterator::Subdirectories);
+    while (each.hasNext()) {
+        const QByteArray content = fileText(each.next());
+        QVERIFY2(!content.contains("s3cret"), qPrintable(each.filePath()));
+        ++files;
+    }
+    QVERIFY(files >= 12);
+    QVERIFY(QDir(m_home->path("state/rankdeck/bundles")).isEmpty());
+}
+
+void BundleCommandTest::wrongUseIsOneSentence_data()
+{
+    QTest::addColumn<QString>("arguments");
+    QTest::addColumn<QString>("said");
+    const auto row = [](const char *arguments, const char *said) {
+        QTest::newRow(arguments) << QString::fromUtf8(arguments) << QString::fromUtf8(said);
+    };
+    row("report /etc/passwd", "it is no .tar.gz");
+    row("report /etc --bundle", "");
+    row("report /etc --max-size 5", "is for --bundle alone");
+    row("report /etc --bundle /tmp/x --json", "exclude each other");
+    row("report /etc --bundle /tmp/x --max-size 0", "--max-size");
+    row("report /etc --bundle /tmp/x --max-size 5000", "is more than 1000");
+}
+
+void BundleCommandTest::wrongUseIsOneSentence()
+{
+    QFETCH(QString, arguments);
+    QFETCH(QString, said);
+    verifyOneSentence(ctl(words(arguments)), said.toUtf8());
+}
+
+QTEST_GUILESS_MAIN(BundleCommandTest)
+#include "tst_bundlecommand.moc"

@@ -1,0 +1,166 @@
+#include "json.h"
+#include "support/programs.h"
+
+#include <memory>
+
+using namespace rankdeck;
+
+/// `rankdeckctl progress` as a user calls it.
+class ProgressTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void ranksInADirectoryAreTold();
+    void valuesAreWrittenAsCsv();
+    void aLaunchBringsItsPattern();
+    void aLiveRunIsFollowedToItsEnd();
+    void wrongUseIsOneSentence_data();
+    void wrongUseIsOneSentence();
+
+private:
+    void write(const QString &name, const QByteArray &text) const
+    {
+        QFile file(m_home->path("logs/") + name);
+        QDir().mkpath(m_home->path("logs"));
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) == text.size());
+    }
+    /// As Megatron does it: the last rank alone tells.
+    void writeLogs() const
+    {
+        write(QStringLiteral("scheduler.log"), "step: 99, loss: 9\n");
+        write(QStringLiteral("worker_0.log"), "loading\n");
+        write(QStringLiteral("worker_1.log"),
+              " iteration 10/ 5000 | elapsed time per iteration (ms): 1900.0 | lm loss: 2.5E+00 |\n"
+              " iteration 20/ 5000 | elapsed time per iteration (ms): 1900.0 | lm loss: nan |\n");
+    }
+    QString script(const QByteArray &text) const
+    {
+        QFile file(m_home->path("train.sh"));
+        return file.open(QIODevice::WriteOnly) && file.write(text) == text.size() ? file.fileName()
+                                                                                  : QString();
+    }
+    Outcome launch(const QStringList &options, const QString &program) const
+    {
+        return ctl(QStringList{QStringLiteral("processes"), QStringLiteral("--nproc"), QStringLiteral("2")} +
+                   options + QStringList{QStringLiteral("sh"), program});
+    }
+    static nlohmann::json parsed(const QByteArray &text)
+    {
+        return nlohmann::json::parse(text.toStdString(), nullptr, false);
+    }
+
+    std::unique_ptr<TestHome> m_home;
+};
+
+void ProgressTest::init()
+{
+    m_home = std::make_unique<TestHome>();
+    qputenv("LC_ALL", "C.UTF-8");
+}
+
+void ProgressTest::ranksInADirectoryAreTold()
+{
+    writeLogs();
+    const QStringList progress{QStringLiteral("progress"), m_home->path("logs")};
+    const Outcome table = ctl(progress);
+    QVERIFY2(table.code == 0, table.err.constData());
+    const auto lines = linesOf(table.out);
+    QCOMPARE(lines.size(), 3);
+    QVERIFY(lines[0].startsWith("RANK  EPOCH  STEP "));
+    QCOMPARE(lines[1].simplified(), QByteArray("0 no progress lines"));
+    QVERIFY2(lines[2].simplified().startsWith("1 - 20/5000 nan 1.9 s - -"), lines[2].constData());
+
+    const Outcome json = ctl(progress + QStringList{QStringLiteral("--json")});
+    QCOMPARE(json.code, 0);
+    const auto told = parsed(json.out);
+    QVERIFY(told.is_object());
+    QCOMPARE(told["step"].get<int>(), 20);
+    QCOMPARE(told["steps"].get<int>(), 5000);
+    QCOMPARE(told["loss"].get<std::string>(), std::string("nan"));
+    QCOMPARE(told["ranks"].size(), std::size_t(2));
+    QCOMPARE(told["ranks"][0]["lines"].get<int>(), 0);
+    QVERIFY(told["ranks"][0]["step"].is_null() && told["ranks"][0]["loss"].is_null());
+    QCOMPARE(told["ranks"][1]["step_time_ms"].get<double>(), 1900.0);
+}
+
+void ProgressTest::valuesAreWrittenAsCsv()
+{
+    writeLogs();
+    const Outcome csv = ctl({QStringLiteral("progress"), m_home->path("logs"), QStringLiteral("--csv")});
+    QCOMPARE(csv.code, 0);
+    QCOMPARE(linesOf(csv.out),
+             QList<QByteArray>({"rank,quantity,first_step,last_step,min,max,last,values,not_numbers",
+                                "1,loss,10,10,2.5,2.5,2.5,1,0", "1,loss,20,20,,,,0,1",
+                                "1,step_time_ms,10,10,1900,1900,1900,1,0",
+                                "1,step_time_ms,20,20,1900,1900,1900,1,0"}));
+}
+
+void ProgressTest::aLaunchBringsItsPattern()
+{
+    const QString program = script("echo \"第 7 步，损失 0.5\"\n");
+    const QString pattern = QStringLiteral("第 (?P<step>\\d+) 步，损失 (?P<loss>\\S+)");
+    const Outcome run = launch({QStringLiteral("--progress-pattern"), pattern}, program);
+    QVERIFY2(run.code == 0, run.err.constData());
+    const QStringList last{QStringLiteral("progress"), QStringLiteral("last"), QStringLiteral("--json")};
+    QCOMPARE(parsed(ctl(last).out)["step"].get<int>(), 7);
+    // Another may be given afterwards.
+    const Outcome other =
+        ctl(last + QStringList{QStringLiteral("--progress-pattern"), QStringLiteral("损失 (?P<step>\\d+)")});
+    QCOMPARE(parsed(other.out)["step"].get<int>(), 0);
+
+    const Outcome wrong = launch({QStringLiteral("--progress-pattern"), QStringLiteral("(")}, program);
+    QCOMPARE(wrong.code, 2);
+    QVERIFY2(wrong.err.contains("--progress-pattern: the pattern is no regular expression"),
+             wrong.err.constData());
+    QCOMPARE(linesOf(wrong.err).size(), 1);
+}
+
+void ProgressTest::aLiveRunIsFollowedToItsEnd()
+{
+    const QString go = m_home->path("go");
+    const QString program = script("echo 'step 1/3 loss 0.5'\n"
+                                   "while [ ! -e '" +
+                                   go.toUtf8() +
+                                   "' ]; do sleep 0.05; done\n"
+                                   "echo 'step 3/3 loss 0.25'\n");
+    const Outcome started = launch({QStringLiteral("--detach")}, program);
+    QVERIFY2(started.code == 0, started.err.constData());
+    QProcess follow;
+    follow.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
+                 {QStringLiteral("progress"), QStringLiteral("last"), QStringLiteral("--follow")});
+    QByteArray out;
+    const auto hasCome = [&](const char *text) {
+        out += follow.readAllStandardOutput();
+        return out.contains(text);
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(hasCome("step 1 of 3 · loss 0.5"), programLimitMs);
+    QFile end(go);
+    QVERIFY(end.open(QIODevice::WriteOnly));
+    const Outcome told = outcomeOf(follow);
+    QCOMPARE(told.code, 0);
+    QVERIFY2(told.out.contains("3/3"), (out + told.out).constData());
+}
+
+void ProgressTest::wrongUseIsOneSentence_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::newRow("nothing") << QStringList();
+    QTest::newRow("no such run") << QStringList{QStringLiteral("nosuchrun")};
+    QTest::newRow("csv that is followed")
+        << QStringList{QStringLiteral("last"), QStringLiteral("--csv"), QStringLiteral("--follow")};
+    QTest::newRow("no logs") << QStringList{QStringLiteral("/usr/share")};
+}
+
+void ProgressTest::wrongUseIsOneSentence()
+{
+    QFETCH(QStringList, arguments);
+    const Outcome told = ctl(QStringList{QStringLiteral("progress")} + arguments);
+    QCOMPARE(told.code, 2);
+    QCOMPARE(linesOf(told.err).size(), 1);
+    QVERIFY(told.out.isEmpty());
+}
+
+QTEST_GUILESS_MAIN(ProgressTest)
+#include "tst_progress.moc"

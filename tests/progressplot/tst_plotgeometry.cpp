@@ -1,0 +1,187 @@
+#include "progressplot/plotaxis.h"
+#include "progressplot/plotgeometry.h"
+#include "progressplot/plotspans.h"
+
+#include <QPair>
+#include <QSet>
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+using namespace rankdeck;
+
+/// Where what is in a plot stands.
+class TestPlotGeometry : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void anAxisHasRoundMarks_data();
+    void anAxisHasRoundMarks();
+    void stepsAreSeldomPassed();
+    void partsDoNotOverlap_data();
+    void partsDoNotOverlap();
+    void eachColumnReachesFromItsLeastToItsMost();
+    void aCurveHangsTogether();
+    void aSpikeIsNotLost();
+    void whatIsNoNumberIsMarked();
+    void columnsAndStepsBelongTogether();
+    void numbersStandApart();
+};
+
+void TestPlotGeometry::anAxisHasRoundMarks_data()
+{
+    QTest::addColumn<double>("least");
+    QTest::addColumn<double>("most");
+    QTest::addColumn<QString>("marks");
+    QTest::newRow("loss") << 1.83 << 10.53 << "0 5 10 15";
+    QTest::newRow("small") << 1e-7 << 4e-7 << "1e-07 2e-07 3e-07 4e-07";
+    QTest::newRow("thousands") << 0.0 << 1950.0 << "0 1,000 2,000";
+    QTest::newRow("fractions") << 0.21 << 0.34 << "0.20 0.25 0.30 0.35";
+    QTest::newRow("negative") << -0.5 << 0.9 << "-0.5 0.0 0.5 1.0";
+    QTest::newRow("all the same") << 2.0 << 2.0 << "1.8 2.0 2.2";
+    QTest::newRow("nothing but 0") << 0.0 << 0.0 << "-1e-09 0 1e-09";
+    QTest::newRow("large") << 0.0 << 3e12 << "0 1e+12 2e+12 3e+12";
+}
+
+void TestPlotGeometry::anAxisHasRoundMarks()
+{
+    QFETCH(double, least);
+    QFETCH(double, most);
+    QFETCH(QString, marks);
+    const PlotAxis axis = plotAxis(least, most, 4);
+    QStringList texts;
+    for (const double mark : axis.marks)
+        texts << markText(axis, mark);
+    // 0 is shorter where others have decimals; either is readable.
+    QCOMPARE(texts.join(QLatin1Char(' ')).replace(QStringLiteral("0.0"), QStringLiteral("0")),
+             marks.replace(QStringLiteral("0.0"), QStringLiteral("0")));
+    QVERIFY(axis.least <= least && axis.most >= most);
+}
+
+void TestPlotGeometry::stepsAreSeldomPassed()
+{
+    QSet<QPair<double, double>> seen;
+    for (qint64 step = 1; step <= 1'000'000; step += 7) {
+        const PlotAxis axis = stepAxis(step, 6);
+        QVERIFY(axis.most >= double(step));
+        QVERIFY(axis.marks.size() >= 2 && axis.marks.size() <= 12);
+        seen.insert({axis.least, axis.most});
+    }
+    QVERIFY2(seen.size() < 20, qPrintable(QString::number(seen.size())));
+}
+
+void TestPlotGeometry::partsDoNotOverlap_data()
+{
+    QTest::addColumn<QSize>("size");
+    QTest::newRow("usual") << QSize(900, 400);
+    QTest::newRow("large") << QSize(3000, 2000);
+    QTest::newRow("narrow") << QSize(300, 300);
+    QTest::newRow("too small") << QSize(40, 30);
+    QTest::newRow("nothing") << QSize(0, 0);
+}
+
+void TestPlotGeometry::partsDoNotOverlap()
+{
+    QFETCH(QSize, size);
+    const PlotGeometry parts(size, QSize(8, 16));
+    QVERIFY(parts.valueMarks() >= 2 && parts.stepMarks() >= 2);
+    const QList<QRect> areas{parts.legend(), parts.readout(), parts.title(0),   parts.chart(0),
+                             parts.title(1), parts.chart(1),  parts.stepScale()};
+    for (int chart = 0; chart < 2; ++chart) {
+        QVERIFY(parts.chart(chart).width() >= 0 && parts.chart(chart).height() >= 0);
+        QVERIFY(!parts.scale(chart).intersects(parts.chart(chart)));
+        QVERIFY(!parts.numbers(chart).intersects(parts.chart(chart)));
+    }
+    if (size.height() < 200)
+        return;
+    for (int at = 1; at < areas.size(); ++at)
+        QVERIFY2(areas[at].top() > areas[at - 1].bottom(), qPrintable(QString::number(at)));
+    QVERIFY(QRect(QPoint(), size).contains(areas.last()));
+}
+
+void TestPlotGeometry::eachColumnReachesFromItsLeastToItsMost()
+{
+    ProgressSeries series(1024);
+    for (int step = 0; step < 1000; ++step)
+        series.add(step, step % 10 == 0 ? 10 : 0);
+    const PlotAxis steps = stepAxis(1000, 5);
+    const QRect area(20, 30, 100, 101);
+    const auto spans = plotSpans(series, steps, plotAxis(0, 10, 3), area);
+    QCOMPARE(int(spans.size()), area.width());
+    for (const PlotSpan &span : spans) {
+        QCOMPARE(span.top, area.top());
+        QCOMPARE(span.bottom, area.bottom());
+    }
+}
+
+void TestPlotGeometry::aCurveHangsTogether()
+{
+    ProgressSeries series;
+    series.add(0, 0);
+    series.add(400, 10);
+    series.add(1000, 5);
+    const QRect area(0, 0, 100, 101);
+    const auto spans = plotSpans(series, stepAxis(1000, 5), plotAxis(0, 10, 3), area);
+    for (std::size_t x = 1; x < spans.size(); ++x) {
+        QVERIFY2(!spans[x].isEmpty(), qPrintable(QString::number(x)));
+        QVERIFY(spans[x].top <= spans[x - 1].bottom + 1 && spans[x].bottom >= spans[x - 1].top - 1);
+    }
+    // Halfway up it is at half the height.
+    QVERIFY(std::abs((spans[20].top + spans[20].bottom) / 2 - 50) <= 3);
+    // Before the first and behind the last there is nothing.
+    ProgressSeries later;
+    later.add(500, 5);
+    const auto alone = plotSpans(later, stepAxis(1000, 5), plotAxis(0, 10, 3), area);
+    QCOMPARE(std::count_if(alone.begin(), alone.end(), [](const PlotSpan &span) { return !span.isEmpty(); }),
+             1);
+}
+
+void TestPlotGeometry::aSpikeIsNotLost()
+{
+    ProgressSeries series(256);
+    constexpr int spike = 123'456;
+    for (int step = 0; step < 200'000; ++step)
+        series.add(step, step == spike ? 100 : 1);
+    const PlotAxis steps = stepAxis(200'000, 5);
+    const QRect area(0, 0, 50, 101);
+    const auto spans = plotSpans(series, steps, plotAxis(0, 100, 3), area);
+    QCOMPARE(spans[std::size_t(plotColumn(steps, spike, area.width()))].top, area.top());
+}
+
+void TestPlotGeometry::whatIsNoNumberIsMarked()
+{
+    ProgressSeries series;
+    series.add(0, 1);
+    series.add(50, std::numeric_limits<double>::quiet_NaN());
+    series.add(100, 1);
+    const QRect area(0, 0, 100, 50);
+    const auto spans = plotSpans(series, stepAxis(100, 5), plotAxis(0, 2, 3), area);
+    QVERIFY(spans[50].isOdd);
+    QVERIFY(!spans[49].isOdd && !spans[51].isOdd);
+    QVERIFY(plotSpans(series, stepAxis(100, 5), plotAxis(0, 2, 3), QRect()).empty());
+}
+
+void TestPlotGeometry::columnsAndStepsBelongTogether()
+{
+    const PlotAxis axis = stepAxis(5000, 5);
+    for (int column = 0; column < 777; ++column)
+        QCOMPARE(plotColumn(axis, plotStep(axis, column, 777), 777), column);
+    QCOMPARE(plotColumn(axis, 1'000'000, 777), 776);
+}
+
+void TestPlotGeometry::numbersStandApart()
+{
+    QCOMPARE(spreadRows({50, 0, 52, noRow, 51}, 0, 100, 10), (std::vector<int>{50, 0, 70, noRow, 60}));
+    // At the edges they give way inwards.
+    QCOMPARE(spreadRows({99, 95}, 0, 100, 10), (std::vector<int>{90, 80}));
+    QCOMPARE(spreadRows({-5, -5}, 0, 100, 10), (std::vector<int>{0, 10}));
+    // Without room for all some are left out.
+    QCOMPARE(spreadRows({0, 5, 10, 11}, 0, 30, 10), (std::vector<int>{0, noRow, 10, noRow}));
+    QCOMPARE(spreadRows({}, 0, 0, 10), std::vector<int>());
+}
+
+QTEST_GUILESS_MAIN(TestPlotGeometry)
+#include "tst_plotgeometry.moc"

@@ -1,0 +1,226 @@
+#include "canvas/rastercanvas.h"
+#include "progressplot/progresspane.h"
+#include "progressplot/progressplot.h"
+
+#include <QDialog>
+#include <QFile>
+#include <QLayout>
+#include <QPushButton>
+#include <QSet>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace rankdeck;
+
+namespace
+{
+
+constexpr int deadlineMs = 30'000;
+
+ProgressCurves::Curve curve(int process, int steps, double loss)
+{
+    ProgressCurves::Curve made{process, ProgressSeries(), ProgressSeries()};
+    for (int step = 1; step <= steps; ++step) {
+        made.loss.add(step, loss + 1.0 / step);
+        made.stepTime.add(step, 1900);
+    }
+    return made;
+}
+
+ProgressCurves::Curve none(int process)
+{
+    return {process, ProgressSeries(), ProgressSeries()};
+}
+
+std::shared_ptr<const LaunchPlan> planOf(int ranks)
+{
+    auto plan = std::make_shared<LaunchPlan>();
+    for (int rank = 0; rank < ranks; ++rank) {
+        ProcessPlan process;
+        process.rank = Rank(rank);
+        plan->processes.push_back(process);
+    }
+    return plan;
+}
+
+/// Counts what is drawn.
+class CountedPlot : public ProgressPlot
+{
+public:
+    struct Counted : RasterCanvas {
+        void fill(const QRect &area, const QColor &color) override
+        {
+            ++fills;
+            RasterCanvas::fill(area, color);
+        }
+        int fills = 0;
+    };
+    int fillsOfDrawing(bool everything)
+    {
+        Counted canvas;
+        canvas.reset(size(), font(), 1);
+        drawCanvas(canvas, everything);
+        return canvas.fills;
+    }
+};
+
+QSet<QRgb> colorsIn(const QImage &image, const QRect &area)
+{
+    QSet<QRgb> colors;
+    for (int y = area.top(); y <= area.bottom(); ++y) {
+        for (int x = area.left(); x <= area.right(); ++x)
+            colors.insert(image.pixel(x, y));
+    }
+    return colors;
+}
+
+} // namespace
+
+class TestProgressPlot : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void whatIsNotThereIsSaidInWords();
+    void eachRankIsDrawnInItsColour();
+    void onlyColumnsThatChangedAreDrawn();
+    void theCursorIsMovedByKeys();
+    void theReadoutSaysWhatTheRanksHad();
+    void valuesAndPictureAreSaved();
+    void aPlaceThatCannotBeWrittenIsTold();
+    void schedulersAreNotDrawn();
+};
+
+void TestProgressPlot::whatIsNotThereIsSaidInWords()
+{
+    ProgressPane pane;
+    QVERIFY(pane.plot()->isEmpty());
+    QVERIFY(!pane.plot()->accessibleDescription().isEmpty());
+    for (const QPushButton *button : pane.findChildren<QPushButton *>())
+        QVERIFY(!button->isEnabled());
+    // Ranks that printed none are not at 0.
+    pane.setCurves(planOf(2), {{none(0), none(1)}});
+    QVERIFY(pane.plot()->isEmpty());
+    QVERIFY(pane.plot()->readout().isEmpty());
+    pane.setCurves(planOf(2), {{none(0), curve(1, 3, 0.5)}});
+    QVERIFY(!pane.plot()->isEmpty());
+    QVERIFY(!pane.plot()->readout().contains(QStringLiteral("rank 0")));
+    for (const QPushButton *button : pane.findChildren<QPushButton *>())
+        QVERIFY(button->isEnabled());
+}
+
+void TestProgressPlot::eachRankIsDrawnInItsColour()
+{
+    ProgressPane pane;
+    pane.resize(900, 500);
+    pane.layout()->activate();
+    pane.setCurves(planOf(1), {{curve(0, 100, 1)}});
+    const QRect chart = pane.plot()->geometryOfParts().chart(0);
+    const auto one = colorsIn(pane.plot()->picture(), chart).size();
+    pane.setCurves(planOf(2), {{curve(0, 100, 1), curve(1, 100, 2)}});
+    QCOMPARE(colorsIn(pane.plot()->picture(), chart).size(), one + 1);
+}
+
+void TestProgressPlot::onlyColumnsThatChangedAreDrawn()
+{
+    CountedPlot plot;
+    plot.resize(900, 500);
+    const auto curveOf = [](int steps) {
+        const auto made = curve(0, steps, 1);
+        return QList<PlotCurve>{{0, 0, made.loss, made.stepTime}};
+    };
+    plot.setCurves(curveOf(600));
+    const int whole = plot.fillsOfDrawing(true);
+    QVERIFY(whole > 500);
+    QCOMPARE(plot.fillsOfDrawing(false), 0);
+    plot.setCurves(curveOf(610));
+    const int more = plot.fillsOfDrawing(false);
+    QVERIFY2(more > 0 && more < whole / 4, qPrintable(QStringLiteral("%1 of %2").arg(more).arg(whole)));
+}
+
+void TestProgressPlot::theCursorIsMovedByKeys()
+{
+    ProgressPane pane;
+    pane.resize(900, 500);
+    pane.show();
+    pane.setCurves(planOf(1), {{curve(0, 600, 1)}});
+    ProgressPlot *const plot = pane.plot();
+    QVERIFY(!plot->cursor());
+    QTest::keyClick(plot, Qt::Key_End);
+    QCOMPARE(plot->cursor(), qint64(600));
+    QTest::keyClick(plot, Qt::Key_Left);
+    QVERIFY(*plot->cursor() < 600);
+    QTest::keyClick(plot, Qt::Key_Right);
+    QTest::keyClick(plot, Qt::Key_Right);
+    QCOMPARE(plot->cursor(), qint64(600)); // Behind the last step is nothing.
+    QTest::keyClick(plot, Qt::Key_Left, Qt::ControlModifier);
+    QCOMPARE(plot->cursor(), qint64(540));
+    QTest::keyClick(plot, Qt::Key_Home);
+    QTest::keyClick(plot, Qt::Key_Left);
+    QCOMPARE(plot->cursor(), qint64(0));
+    const QRect chart = plot->geometryOfParts().chart(0);
+    QTest::mouseClick(plot, Qt::LeftButton, Qt::NoModifier, chart.center());
+    QVERIFY(std::abs(*plot->cursor() - qint64(plot->stepAxisShown().most / 2)) <= 2);
+    QTest::mouseClick(plot, Qt::LeftButton, Qt::NoModifier, chart.center() + QPoint(chart.width() / 3, 0));
+    QCOMPARE(plot->cursor(), qint64(600));
+}
+
+void TestProgressPlot::theReadoutSaysWhatTheRanksHad()
+{
+    ProgressPane pane;
+    pane.setCurves(planOf(3), {{curve(0, 4, 1), curve(2, 2, 3)}});
+    ProgressPlot *const plot = pane.plot();
+    QCOMPARE(plot->readout(), QStringLiteral("last: rank 0: loss 1.25, 1.9 s; rank 2: loss 3.5, 1.9 s"));
+    pane.resize(900, 500);
+    pane.show();
+    QTest::keyClick(plot, Qt::Key_Home);
+    QTest::keyClick(plot, Qt::Key_Right);
+    QCOMPARE(plot->readout(), QStringLiteral("step 1: rank 0: loss 2, 1.9 s; rank 2: loss 4, 1.9 s"));
+    QCOMPARE(plot->accessibleDescription(), plot->readout());
+}
+
+void TestProgressPlot::valuesAndPictureAreSaved()
+{
+    QTemporaryDir folder;
+    ProgressPane pane;
+    pane.resize(800, 400);
+    pane.layout()->activate();
+    pane.setCurves(planOf(2), {{curve(1, 2, 0.5)}});
+    const QString values = folder.filePath(QStringLiteral("values.csv"));
+    pane.saveCsv(values);
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(values), deadlineMs);
+    QFile file(values);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll(), QByteArray("rank,quantity,first_step,last_step,min,max,last,values,not_numbers\n"
+                                        "1,loss,1,1,1.5,1.5,1.5,1,0\n"
+                                        "1,loss,2,2,1,1,1,1,0\n"
+                                        "1,step_time_ms,1,1,1900,1900,1900,1,0\n"
+                                        "1,step_time_ms,2,2,1900,1900,1900,1,0\n"));
+    const QString picture = folder.filePath(QStringLiteral("picture.png"));
+    pane.savePicture(picture);
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(picture), deadlineMs);
+    const QImage image(picture);
+    QCOMPARE(image.size(), pane.plot()->size());
+    QVERIFY(colorsIn(image, pane.plot()->geometryOfParts().chart(0)).size() > 1);
+}
+
+void TestProgressPlot::aPlaceThatCannotBeWrittenIsTold()
+{
+    ProgressPane pane;
+    pane.setCurves(planOf(1), {{curve(0, 2, 0.5)}});
+    pane.saveCsv(QStringLiteral("/nonexistent/values.csv"));
+    QTRY_VERIFY_WITH_TIMEOUT(!pane.findChildren<QDialog *>().isEmpty(), deadlineMs);
+}
+
+void TestProgressPlot::schedulersAreNotDrawn()
+{
+    auto plan = std::make_shared<LaunchPlan>(*planOf(2));
+    plan->processes[0].role = Role::Scheduler;
+    ProgressPane pane;
+    pane.setCurves(plan, {{none(0), curve(1, 2, 0.5)}});
+    QCOMPARE(pane.plot()->curves().size(), 1);
+    QCOMPARE(pane.plot()->curves().first().rank, 1);
+}
+
+QTEST_MAIN(TestProgressPlot)
+#include "tst_progressplot.moc"

@@ -1,0 +1,160 @@
+#include "failure/verdicttabs.h"
+
+#include "diagnosis/verdict/verdicttext.h"
+#include "log/logfold.h"
+
+#include <QFontDatabase>
+#include <QHeaderView>
+#include <QPlainTextEdit>
+#include <QScrollBar>
+#include <QTreeWidget>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr int processRole = Qt::UserRole;
+constexpr int fileRole = Qt::UserRole + 1;
+constexpr int lineRole = Qt::UserRole + 2;
+
+QTreeWidget *makeTable(const QStringList &headings, const char *name, QWidget *parent)
+{
+    auto *table = new QTreeWidget(parent);
+    table->setObjectName(QLatin1String(name));
+    table->setHeaderLabels(headings);
+    table->setRootIsDecorated(false);
+    table->setUniformRowHeights(true);
+    table->setAllColumnsShowFocus(true);
+    table->setTextElideMode(Qt::ElideRight);
+    table->header()->setSectionsMovable(false);
+    table->header()->setStretchLastSection(true);
+    return table;
+}
+
+QPlainTextEdit *makeText(const char *name, QWidget *parent)
+{
+    auto *text = new QPlainTextEdit(parent);
+    text->setObjectName(QLatin1String(name));
+    text->setReadOnly(true);
+    text->setCursorWidth(0);
+    text->setTabChangesFocus(true);
+    text->setLineWrapMode(QPlainTextEdit::NoWrap);
+    text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    return text;
+}
+
+/// The error that ended the process is what stands last.
+void showEnd(QPlainTextEdit *text)
+{
+    text->moveCursor(QTextCursor::End);
+    text->ensureCursorVisible();
+    text->horizontalScrollBar()->setValue(0);
+}
+
+QString nameOf(Role role, Rank rank)
+{
+    return role == Role::Scheduler ? VerdictTabs::tr("scheduler") : QString::number(rank.value);
+}
+
+/// As wide as their content, and what remains for the last.
+void fitColumns(QTreeWidget *table)
+{
+    for (int column = 0; column + 1 < table->columnCount(); ++column)
+        table->resizeColumnToContents(column);
+}
+
+} // namespace
+
+VerdictTabs::VerdictTabs(QWidget *parent)
+    : QTabWidget(parent)
+    , m_evidence(makeTable({tr("Rank"), tr("Where"), tr("When"), tr("What")}, "verdictEvidence", this))
+    , m_groups(makeTable({tr("Ranks"), tr("How many"), tr("What they say")}, "verdictGroups", this))
+    , m_exits(makeTable({tr("When"), tr("Rank"), tr("How")}, "verdictExits", this))
+    , m_trace(makeText("failureTraceback", this))
+    , m_tail(makeText("failureTail", this))
+{
+    setObjectName(QStringLiteral("verdictTabs"));
+    m_trace->setAccessibleName(tr("Its traceback"));
+    m_tail->setAccessibleName(tr("Its last lines"));
+    m_tail->setPlaceholderText(tr("It printed nothing."));
+    addTab(m_evidence, tr("&Evidence"));
+    addTab(m_groups, tr("&Ranks"));
+    addTab(m_exits, tr("&Timeline"));
+    addTab(m_trace, tr("Tr&aceback"));
+    addTab(m_tail, tr("&Last lines"));
+    for (QTreeWidget *table : {m_evidence, m_groups, m_exits})
+        connect(table, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem *item) { want(item); });
+}
+
+void VerdictTabs::want(const QTreeWidgetItem *item)
+{
+    const int process = item->data(0, processRole).toInt();
+    if (process >= 0)
+        Q_EMIT lineWanted(process, item->data(0, fileRole).toString(), item->data(0, lineRole).toLongLong());
+}
+
+void VerdictTabs::setVerdict(const Verdict &verdict, const QStringList &tail, bool isWhole)
+{
+    showEvidence(verdict);
+    showGroups(verdict);
+    showExits(verdict);
+    m_trace->setPlainText(verdict.trace.join(QLatin1Char('\n')));
+    m_tail->setPlainText(tail.join(QLatin1Char('\n')));
+    showEnd(m_trace);
+    showEnd(m_tail);
+    setTabVisible(indexOf(m_evidence), !verdict.evidence.empty());
+    setTabVisible(indexOf(m_groups), !verdict.groups.empty());
+    setTabVisible(indexOf(m_exits), !verdict.exits.empty());
+    setTabVisible(indexOf(m_trace), !verdict.trace.isEmpty());
+    if (isWhole && !m_wasWhole && !verdict.evidence.empty())
+        setCurrentWidget(m_evidence);
+    else if (!isWhole)
+        setCurrentWidget(m_tail);
+    m_wasWhole = isWhole;
+}
+
+void VerdictTabs::showEvidence(const Verdict &verdict)
+{
+    m_evidence->clear();
+    for (const Verdict::Evidence &each : verdict.evidence) {
+        auto *item = new QTreeWidgetItem(
+            m_evidence, {nameOf(each.role, each.rank), evidencePlace(each), each.time, each.text});
+        item->setData(0, processRole, each.process);
+        item->setData(0, fileRole, each.file);
+        item->setData(0, lineRole, each.line - 1);
+    }
+    fitColumns(m_evidence);
+}
+
+void VerdictTabs::showGroups(const Verdict &verdict)
+{
+    m_groups->clear();
+    for (const Verdict::Group &group : verdict.groups) {
+        std::vector<int> ranks;
+        for (const Rank rank : group.ranks)
+            ranks.push_back(rank.value);
+        auto *item =
+            new QTreeWidgetItem(m_groups, {rankRanges(ranks), QString::number(ranks.size()), group.text});
+        item->setData(0, processRole, group.process);
+        item->setData(0, lineRole, -1);
+    }
+    fitColumns(m_groups);
+}
+
+void VerdictTabs::showExits(const Verdict &verdict)
+{
+    m_exits->clear();
+    for (const Verdict::Exit &each : verdict.exits) {
+        const QString when = each.when.isValid()
+                                 ? each.when.toLocalTime().toString(QStringLiteral("HH:mm:ss.zzz"))
+                                 : QString();
+        auto *item = new QTreeWidgetItem(m_exits, {when, nameOf(each.role, each.rank), each.text});
+        item->setData(0, processRole, each.process);
+        item->setData(0, lineRole, -1);
+    }
+    fitColumns(m_exits);
+}
+
+} // namespace rankdeck
