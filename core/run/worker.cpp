@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace rankdeck
@@ -45,6 +46,16 @@ void becomeRank(pid_t agent, const ProcessSettings &settings)
         // Standard error is the rank's log by now.
         const auto written = write(STDERR_FILENO, words, std::strlen(words));
         _exit(written > 0 ? 126 : 127);
+    }
+}
+
+/// A child that could not become its program has said so and is on its way out, but for a moment it looks
+/// like something that was left over. Its exit code stays for QProcess.
+void awaitEnd(pid_t child)
+{
+    siginfo_t info{};
+    while (child > 0 && waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT) != 0 &&
+           errno == EINTR) {
     }
 }
 
@@ -92,9 +103,11 @@ Worker::Worker(const ProcessPlan &plan, const QMap<QString, QString> &variables,
     m_plan.setVariables.insert(variables);
     connect(&m_process, &QProcess::started, this, [this] { Q_EMIT started(m_pid); });
     connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
-        if (error == QProcess::FailedToStart)
-            Q_EMIT failedToStart(ENOEXEC,
-                                 QStringLiteral("%1: %2").arg(m_process.program(), m_process.errorString()));
+        if (error != QProcess::FailedToStart)
+            return;
+        awaitEnd(static_cast<pid_t>(m_pid));
+        Q_EMIT failedToStart(ENOEXEC,
+                             QStringLiteral("%1: %2").arg(m_process.program(), m_process.errorString()));
     });
     connect(&m_process, &QProcess::finished, this, [this](int code, QProcess::ExitStatus how) {
         // For a process that a signal ended QProcess hands on the signal's number as the code.

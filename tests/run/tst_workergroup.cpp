@@ -102,7 +102,8 @@ void WorkerGroupTest::aProgramThatCannotBeLoadedEndsThoseBesideIt()
     QCOMPARE(notStarted.first().process, 1);
     QVERIFY2(notStarted.first().text.contains(script.fileName()), qPrintable(notStarted.first().text));
     QCOMPARE(events(RunEvent::Kind::ProcessExited).size(), events(RunEvent::Kind::ProcessStarted).size());
-    QVERIFY(events(RunEvent::Kind::Swept).isEmpty());
+    const QList<RunEvent> swept = events(RunEvent::Kind::Swept);
+    QVERIFY2(swept.isEmpty(), swept.isEmpty() ? "" : qPrintable(swept.first().text));
     QVERIFY(nothingIsLeft());
 }
 
