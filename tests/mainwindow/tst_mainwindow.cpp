@@ -324,9 +324,10 @@ void TestMainWindow::anOpenDialogShowsWhichRankFailedFirstAfterAll()
     window.openRun(run.directory());
     run.startAll();
     QTRY_COMPARE(word(window, 0), QStringLiteral("running"));
-    run.fail(3, exitCode3);
+    const QDateTime before = QDateTime::currentDateTimeUtc();
+    run.fail(3, exitCode3, before.addSecs(1));
     QTRY_VERIFY(failureDialog(window));
-    run.fail(5, exitCode3);
+    run.fail(5, exitCode3, before);
     QTRY_VERIFY(failureDialog(window) &&
                 failureDialog(window)->windowTitle().contains(QLatin1String("Rank 5")));
 }

@@ -108,9 +108,12 @@ public:
             qFatal("a log cannot be written");
     }
 
-    void exit(int process, ExitStatus status)
+    /// @param when none: now.
+    void exit(int process, ExitStatus status, const QDateTime &when = {})
     {
         RunEvent event = RunEvent::now(RunEvent::Kind::ProcessExited);
+        if (when.isValid())
+            event.wall = when;
         event.process = process;
         event.pid = 1000 + process;
         event.status = status;
@@ -124,10 +127,10 @@ public:
     }
 
     /// The rank's end is what the run fails for.
-    void fail(int process, ExitStatus status)
+    void fail(int process, ExitStatus status, const QDateTime &when = {})
     {
         const ProcessPlan &plan = m_record.plan.processes.at(size_t(process));
-        exit(process, status);
+        exit(process, status, when);
         Failure failure;
         failure.rank = plan.rank;
         failure.device = plan.device;

@@ -175,6 +175,18 @@ std::optional<Ruling> ruleByOwnErrors(const Case &evidence)
                                                                 : tr("rank %1").arg(first->rank.value));
         return ruling;
     }
+    const auto seen = std::find_if(all.begin(), all.end(), [&](const RankEvidence *rank) {
+        return rank->role == Role::Worker && evidence.seenFirst == rank->rank.value;
+    });
+    if (seen != all.end()) {
+        ruling.root = *seen;
+        ruling.confidence = Confidence::Likely;
+        ruling.reason =
+            tr("%1 ranks failed at nearly the same time, each by itself; %2 was seen to fail first.")
+                .arg(all.size())
+                .arg(tr("rank %1").arg((*seen)->rank.value));
+        return ruling;
+    }
     ruling.candidates = all;
     ruling.reason =
         tr("%1 ranks show errors of their own, and their times do not say which was first.").arg(all.size());

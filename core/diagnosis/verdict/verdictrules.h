@@ -16,6 +16,9 @@ struct Case {
     /// The rank that has this device; nothing when that is not known.
     std::function<std::optional<int>(const PeerPlace &)> rankAt;
     int connectTimeout = 120; ///< s; HCCL_CONNECT_TIMEOUT.
+    /// The worker that the run's supervisor saw fail first, by exits and error files, with the clocks of the
+    /// nodes compared; nothing where nobody saw that.
+    std::optional<int> seenFirst;
 
     const RankEvidence *worker(int rank) const;
 };
@@ -33,7 +36,8 @@ struct Ruling {
 
 /// The first rule that fits decides:
 /// - own-error: a rank whose first error is not a wait for another one; of several the earliest; alike-error
-///   when all have the same; undecided when their times do not tell them apart.
+///   when all have the same; of those whose times are too near the one that
+///   was seen to fail first; undecided where nobody saw that.
 /// - exit: a rank that ended badly without a word before all others.
 /// - mismatch: of ranks that do not agree the one that disagrees with most.
 /// - named: the rank that the scheduler, a heartbeat or a failed transfer names.
