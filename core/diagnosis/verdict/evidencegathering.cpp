@@ -176,10 +176,10 @@ void Gathering::readLogs()
 
 std::optional<std::size_t> Gathering::processOf(const Source &plog) const
 {
-    if (!plog.evidence.rank)
+    if (!plog.evidence.hccl.rank)
         return std::nullopt;
     const auto found = std::find_if(m_ranks.begin(), m_ranks.end(), [&](const RankEvidence &rank) {
-        return rank.role == Role::Worker && rank.rank.value == *plog.evidence.rank;
+        return rank.role == Role::Worker && rank.rank.value == *plog.evidence.hccl.rank;
     });
     if (found == m_ranks.end())
         return std::nullopt;
@@ -246,15 +246,16 @@ void Gathering::readErrorFiles()
 
 void Gathering::takeFacts(RankEvidence &rank, const LogEvidence &log)
 {
-    if (log.connectTimeout)
-        m_case.evidence.connectTimeout = *log.connectTimeout;
-    if (log.device && rank.device == ProcessPlan::noDevice)
-        rank.device = DeviceId(*log.device);
-    if (!log.server.isEmpty())
-        rank.server = log.server;
-    if (!log.rootServer.isEmpty())
-        m_rootServer = log.rootServer;
-    m_worldSize = std::max(m_worldSize, log.worldSize.value_or(0));
+    const HcclFacts &hccl = log.hccl;
+    if (hccl.connectTimeout)
+        m_case.evidence.connectTimeout = *hccl.connectTimeout;
+    if (hccl.device && rank.device == ProcessPlan::noDevice)
+        rank.device = DeviceId(*hccl.device);
+    if (!hccl.server.isEmpty())
+        rank.server = hccl.server;
+    if (!hccl.rootServer.isEmpty())
+        m_rootServer = hccl.rootServer;
+    m_worldSize = std::max(m_worldSize, hccl.worldSize.value_or(0));
 }
 
 /// Ranks that a log directory should have, as the others know of them, but has not.
@@ -299,6 +300,9 @@ GatheredCase Gathering::gather()
         else
             m_case.evidence.workers.push_back(std::move(rank));
     }
+    if (m_state.failure && m_state.failure->role == Role::Worker &&
+        m_state.failure->rank != Failure::noRank && !hasLogsAlone(m_state.phase))
+        m_case.evidence.seenFirst = m_state.failure->rank.value;
     addMissing();
     const auto layout =
         std::make_shared<NodeLayout>(m_state.plan->rankTable, m_case.evidence.workers, m_rootServer);

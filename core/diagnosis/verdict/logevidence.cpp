@@ -1,5 +1,6 @@
 #include "diagnosis/verdict/logevidence.h"
 
+#include "diagnosis/verdict/linewords.h"
 #include "log/ansidecoder.h"
 #include "log/linescan.h"
 
@@ -28,73 +29,6 @@ constexpr int mostTraceLines = 2000;
 constexpr int provingProgress = 2;
 constexpr int provingCalm = 12;
 constexpr int linesWithoutStamp = 2000;
-
-std::string_view viewOf(QByteArrayView text)
-{
-    return {text.data(), static_cast<std::size_t>(text.size())};
-}
-
-/// What an error line without an entry says of waiting for others.
-bool tellsOfOthers(std::string_view text)
-{
-    static const re2::RE2 form(
-        "(?i)time[sd]?[- ]?out|timeout|connection (?:was )?(?:reset|closed|refused|lost)|"
-        "broken pipe|got signal: ?(?:15|2)\\b|超时|连接断开");
-    return re2::RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), form);
-}
-
-/// A step, an epoch or a loss with its number: less than readProgressLine() asks for, as any of them shows
-/// that the program goes on.
-bool tellsProgress(std::string_view text)
-{
-    static const re2::RE2 form(
-        "(?i)\\b(?:step|iter(?:ation)?|epoch|loss)\\b['\"]?\\s*[:=\\[( ]+\\s*\\d|\\d(?:s/it|it/s)\\b");
-    return re2::RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), form);
-}
-
-/// Whether a line without a head and an entry calls itself an error.
-bool beginsLikeError(std::string_view text)
-{
-    static const re2::RE2 form("^\\s*(?:[\\w.]*(?:Error|Exception|ERROR|EXCEPTION)\\b|错误|异常)");
-    return re2::RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), form);
-}
-
-bool isExceptionLine(std::string_view text)
-{
-    static const re2::RE2 form("^[A-Za-z_][\\w.]*(?::|$)");
-    return re2::RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), form);
-}
-
-/// What the first of a form's groups that has something has.
-re2::StringPiece find(std::string_view text, const re2::RE2 &form)
-{
-    std::array<re2::StringPiece, 3> groups;
-    std::array<re2::RE2::Arg, 3> arguments{&groups[0], &groups[1], &groups[2]};
-    std::array<const re2::RE2::Arg *, 3> pointers{&arguments[0], &arguments[1], &arguments[2]};
-    const int count = std::min(form.NumberOfCapturingGroups(), int(groups.size()));
-    if (!re2::RE2::PartialMatchN(re2::StringPiece(text.data(), text.size()), form, pointers.data(), count))
-        return {};
-    const auto found =
-        std::find_if(groups.begin(), groups.end(), [](const auto &group) { return !group.empty(); });
-    return found == groups.end() ? re2::StringPiece() : *found;
-}
-
-template <typename Number>
-void findNumber(std::string_view text, const re2::RE2 &form, std::optional<Number> &target)
-{
-    const re2::StringPiece found = find(text, form);
-    bool isNumber = false;
-    const qint64 number = QByteArray(found.data(), qsizetype(found.size())).toLongLong(&isNumber);
-    if (isNumber)
-        target = static_cast<Number>(number);
-}
-
-void findText(std::string_view text, const re2::RE2 &form, QByteArray &target)
-{
-    const re2::StringPiece found = find(text, form);
-    if (!found.empty())
-        target = QByteArray(found.data(), qsizetype(found.size())).trimmed();
-}
 
 /// The beginnings of the last few lines, copied: whichever of them has a stamp dates the error behind it.
 class LastBeginnings
@@ -146,7 +80,6 @@ private:
     bool takeTraceLine(QByteArrayView text, const LogLineHead &head, const LineSigns::Signs &signs);
     void beginTrace(QByteArrayView text);
     void endTrace();
-    void takeHcclWords(std::string_view text);
     bool tellsError(QByteArrayView text, const LogLineHead &head, const LineSigns::Signs &signs) const;
     void addError(QByteArrayView text, const ErrorEntry *entry, bool isWarning = false);
     void takeCalmLine(QByteArrayView text, const LogLineHead &head);
@@ -203,7 +136,7 @@ void Reading::takePlain(QByteArrayView text, const LineSigns::Signs &lineSigns)
     const QByteArrayView own = text.sliced(prefix);
     const LineSigns::Signs signs = prefix > 0 ? m_signs.of(viewOf(own)) : lineSigns;
     if (signs.isHcclWord)
-        takeHcclWords(viewOf(own));
+        m_evidence.hccl.take(viewOf(own));
     if (m_trace && takeTraceLine(own, head, signs))
         return;
     if (signs.isTracebackHead)
@@ -263,29 +196,6 @@ void Reading::endTrace()
     traces.push_back(*std::exchange(m_trace, std::nullopt));
 }
 
-void Reading::takeHcclWords(std::string_view text)
-{
-    static const re2::RE2 entry("Entry-Hccl.*\\brank\\[(\\d{1,7})\\]");
-    static const re2::RE2 connect("HCCL_CONNECT_TIMEOUT set.*\\bto \\[(\\d{1,7})\\]");
-    static const re2::RE2 exec("HCCL_EXEC_TIMEOUT set.*\\bto \\[(\\d{1,7})\\]");
-    static const re2::RE2 device("Entry-Hccl.*\\bdevice(?:Logic|Phy)Id\\[(\\d{1,5})\\]");
-    static const re2::RE2 world("Entry-Hccl.*\\branks\\[(\\d{1,6})\\]|alive node num: \\(\\d+/(\\d{1,6})\\)");
-    static const re2::RE2 root("rootinfo: host ip\\[([^\\]]{1,64})\\]");
-    static const re2::RE2 own(
-        "LocalRank Key Info.*hostIp\\[([^\\]]{1,64})\\]|localInfo\\{server\\[([^\\]]{1,64})\\]|"
-        "(?i:Local information: ?server ([^,]{1,64}),)");
-    findNumber(text, entry, m_evidence.rank);
-    findNumber(text, device, m_evidence.device);
-    findText(text, root, m_evidence.rootServer);
-    findText(text, own, m_evidence.server);
-    std::optional<int> ranks;
-    findNumber(text, world, ranks);
-    if (ranks)
-        m_evidence.worldSize = std::max(m_evidence.worldSize.value_or(0), *ranks);
-    findNumber(text, connect, m_evidence.connectTimeout);
-    findNumber(text, exec, m_evidence.execTimeout);
-}
-
 bool Reading::tellsError(QByteArrayView text, const LogLineHead &head, const LineSigns::Signs &signs) const
 {
     if (head.severity >= LogSeverity::Error)
@@ -318,10 +228,8 @@ void Reading::addError(QByteArrayView text, const ErrorEntry *entry, bool isWarn
         error.blame = ErrorEntry::Blame::Peer;
     error.isWarning = isWarning;
     error.peers = namedPeers(begin);
-    QByteArray operation;
-    findText(viewOf(begin), tag, operation);
-    error.operationName = QString::fromUtf8(operation);
-    findNumber(viewOf(begin), sequence, error.operation);
+    error.operationName = QString::fromUtf8(firstGroup(viewOf(begin), tag).value_or(QByteArray()));
+    error.operation = firstNumber(viewOf(begin), sequence);
     std::vector<ErrorLine> &errors = m_evidence.errors;
     if (errors.size() >= LogEvidence::mostErrors)
         errors.erase(errors.begin() + LogEvidence::mostErrors / 2);

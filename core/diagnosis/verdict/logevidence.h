@@ -1,6 +1,7 @@
 #pragma once
 
 #include "diagnosis/verdict/errorline.h"
+#include "diagnosis/verdict/hcclfacts.h"
 #include "diagnosis/verdict/linesigns.h"
 #include "diagnosis/verdict/pythontrace.h"
 #include "result.h"
@@ -30,15 +31,8 @@ struct LogEvidence {
     qint64 survived = 0;   ///< Errors after which the program went on.
     /// Those of the trouble, the first and the last.
     std::vector<PythonTrace> traces;
-    std::set<qint64> pids;        ///< That its lines give, the first few.
-    std::optional<int> rank;      ///< As HCCL says it at the start of a communicator.
-    std::optional<int> device;    ///< The same; its number on the server.
-    QByteArray server;            ///< The rank's own, as HCCL names it; empty when not told.
-    QByteArray rootServer;        ///< That of rank 0.
-    std::optional<int> worldSize; ///< The greatest number of ranks that it speaks of.
-    /// HCCL_CONNECT_TIMEOUT and HCCL_EXEC_TIMEOUT as HCCL echoes them, s.
-    std::optional<int> connectTimeout;
-    std::optional<int> execTimeout;
+    std::set<qint64> pids; ///< That its lines give, the first few.
+    HcclFacts hccl;
 };
 
 /// Read a log once from its start to what is its end now; at about 400 MB/s. Blocks.
