@@ -45,12 +45,16 @@ QPlainTextEdit *makeText(const char *name, QWidget *parent)
     return text;
 }
 
-/// The error that ended the process is what stands last.
-void showEnd(QPlainTextEdit *text)
+/// Its end in sight: the error that ended the process is what stands last.
+void showText(QPlainTextEdit *view, const QStringList &lines)
 {
-    text->moveCursor(QTextCursor::End);
-    text->ensureCursorVisible();
-    text->horizontalScrollBar()->setValue(0);
+    const QString text = lines.join(QLatin1Char('\n'));
+    if (text == view->toPlainText())
+        return;
+    view->setPlainText(text);
+    view->moveCursor(QTextCursor::End);
+    view->ensureCursorVisible();
+    view->horizontalScrollBar()->setValue(0);
 }
 
 QString nameOf(Role role, Rank rank)
@@ -97,13 +101,16 @@ void VerdictTabs::want(const QTreeWidgetItem *item)
 
 void VerdictTabs::setVerdict(const Verdict &verdict, const QStringList &tail, bool isWhole)
 {
-    showEvidence(verdict);
-    showGroups(verdict);
-    showExits(verdict);
-    m_trace->setPlainText(verdict.trace.join(QLatin1Char('\n')));
-    m_tail->setPlainText(tail.join(QLatin1Char('\n')));
-    showEnd(m_trace);
-    showEnd(m_tail);
+    // What has not changed stays as the user left it, scrolled and selected.
+    if (verdict.evidence != m_shown.evidence)
+        showEvidence(verdict);
+    if (verdict.groups != m_shown.groups)
+        showGroups(verdict);
+    if (verdict.exits != m_shown.exits)
+        showExits(verdict);
+    showText(m_trace, verdict.trace);
+    showText(m_tail, tail);
+    m_shown = verdict;
     setTabVisible(indexOf(m_evidence), !verdict.evidence.empty());
     setTabVisible(indexOf(m_groups), !verdict.groups.empty());
     setTabVisible(indexOf(m_exits), !verdict.exits.empty());

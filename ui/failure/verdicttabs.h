@@ -39,6 +39,7 @@ private:
     QTreeWidget *m_exits;
     QPlainTextEdit *m_trace;
     QPlainTextEdit *m_tail;
+    Verdict m_shown;
     bool m_wasWhole = false;
 };
 
