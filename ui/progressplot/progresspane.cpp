@@ -49,6 +49,7 @@ ProgressPane::ProgressPane(QWidget *parent)
 
     auto *bar = new QHBoxLayout;
     bar->setContentsMargins(8, 4, 8, 4);
+    bar->setSpacing(8);
     auto *title = new QLabel(tr("Training progress of the ranks that are chosen"), this);
     title->setTextFormat(Qt::PlainText);
     bar->addWidget(title, 1);
