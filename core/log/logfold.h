@@ -69,6 +69,6 @@ private:
 QString rankWords(const std::vector<int> &some, const std::vector<int> &all);
 
 /// "0-2,4": ascending ranks, those that follow one another from the first to the last.
-QString rankRanges(const std::vector<int> &ranks);
+QString rankRanges(const std::vector<int> &numbers);
 
 } // namespace rankdeck

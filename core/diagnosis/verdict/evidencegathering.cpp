@@ -48,7 +48,7 @@ void readAll(std::vector<Source> &sources, const LineSigns &signs, const std::fu
             const auto clock = source.marks.isEmpty() ? LogMerge::Growth() : growthClock(source.marks);
             auto evidence = readEvidence(source.path, signs, clock, isCancelled);
             if (evidence)
-                source.evidence = std::move(*evidence);
+                source.evidence = std::move(evidence.value());
             else
                 source.error = evidence.error();
         }

@@ -188,21 +188,23 @@ std::optional<Ruling> byName(const Case &evidence)
 
 const RankEvidence *silentLongest(const Ranks &ranks)
 {
-    const RankEvidence *first = nullptr;
-    for (const RankEvidence *rank : ranks) {
-        if (rank->logBytes > 0 && !rank->lastTime)
-            return nullptr;
-        if (!first || rank->logBytes == 0 || (first->logBytes > 0 && *rank->lastTime < *first->lastTime))
-            first = rank;
-    }
-    for (const RankEvidence *rank : ranks) {
+    // A log without a stamp says of no moment that it fell silent.
+    const auto isUndated = [](const RankEvidence *rank) { return rank->logBytes > 0 && !rank->lastTime; };
+    if (ranks.empty() || std::any_of(ranks.begin(), ranks.end(), isUndated))
+        return nullptr;
+    const auto wasSilentBefore = [](const RankEvidence *one, const RankEvidence *other) {
+        if (one->logBytes == 0 || other->logBytes == 0)
+            return one->logBytes == 0 && other->logBytes > 0;
+        return *one->lastTime < *other->lastTime;
+    };
+    const RankEvidence *const first = *std::min_element(ranks.begin(), ranks.end(), wasSilentBefore);
+    const bool standsOut = std::all_of(ranks.begin(), ranks.end(), [&](const RankEvidence *rank) {
         if (rank == first)
-            continue;
-        if (rank->logBytes == 0 ||
-            (first->logBytes > 0 && rank->lastTime->value - first->lastTime->value < tellingSilence))
-            return nullptr;
-    }
-    return first;
+            return true;
+        return rank->logBytes > 0 &&
+               (first->logBytes == 0 || rank->lastTime->value - first->lastTime->value >= tellingSilence);
+    });
+    return standsOut ? first : nullptr;
 }
 
 /// Ranks that the waiting ones lead to and that wait for nobody themselves.
