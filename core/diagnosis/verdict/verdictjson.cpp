@@ -75,12 +75,26 @@ QString textFrom(const Json &json, const char *key)
     return found != json.end() && found->is_string() ? found->get<QString>() : QString();
 }
 
-std::vector<Rank> ranksFrom(const Json &json)
+/// Throws Json::exception when it is no list.
+const Json::array_t &listAt(const Json &json, const char *key)
+{
+    return json.at(key).get_ref<const Json::array_t &>();
+}
+
+std::vector<Rank> ranksAt(const Json &json, const char *key)
 {
     std::vector<Rank> ranks;
-    for (const Json &rank : json)
+    for (const Json &rank : listAt(json, key))
         ranks.emplace_back(rank.get<int>());
     return ranks;
+}
+
+QStringList textsAt(const Json &json, const char *key)
+{
+    QStringList texts;
+    for (const Json &text : listAt(json, key))
+        texts.push_back(text.get<QString>());
+    return texts;
 }
 
 int processOf(const LaunchPlan &plan, Role role, Rank rank)
@@ -117,7 +131,7 @@ Verdict::Evidence evidenceFrom(const Json &json, const LaunchPlan &plan)
 Verdict::Group groupFrom(const Json &json, const LaunchPlan &plan)
 {
     Verdict::Group group;
-    group.ranks = ranksFrom(json.at("ranks"));
+    group.ranks = ranksAt(json, "ranks");
     group.text = textFrom(json, "text");
     group.entryId = textFrom(json, "entryId");
     if (!group.ranks.empty())
@@ -172,22 +186,26 @@ Verdict readVerdict(const Json &json, const LaunchPlan &plan)
         verdict.device = DeviceId(json.at("device").get<int>());
     verdict.causeId = textFrom(json, "causeId");
     verdict.cause = textFrom(json, "cause");
+    verdict.ending = textFrom(json, "ending");
     verdict.confidence = confidenceFrom(textFrom(json, "confidence"));
     verdict.rule = textFrom(json, "rule");
     verdict.reason = textFrom(json, "reason");
-    verdict.candidates = ranksFrom(json.at("candidates"));
-    for (const Json &each : json.at("evidence"))
+    verdict.candidates = ranksAt(json, "candidates");
+    for (const Json &each : listAt(json, "evidence"))
         verdict.evidence.push_back(evidenceFrom(each, plan));
-    for (const Json &each : json.at("groups"))
+    for (const Json &each : listAt(json, "groups"))
         verdict.groups.push_back(groupFrom(each, plan));
-    for (const Json &each : json.at("exits"))
+    for (const Json &each : listAt(json, "exits"))
         verdict.exits.push_back(exitFrom(each, plan));
     verdict.known = knownFrom(json.at("known"));
     if (const Json &frame = json.at("frame"); !frame.is_null())
         verdict.frame =
             PythonFrame{textFrom(frame, "file"), frame.at("line").get<int>(), textFrom(frame, "function")};
-    for (const Json &note : json.at("notes"))
-        verdict.notes.push_back(note.get<QString>());
+    if (const Json &pid = json.at("pid"); !pid.is_null())
+        verdict.pid = pid.get<qint64>();
+    verdict.trace = textsAt(json, "trace");
+    verdict.advice = textFrom(json, "advice");
+    verdict.notes = textsAt(json, "notes");
     return verdict;
 }
 
