@@ -13,6 +13,9 @@ namespace
 
 using Piece = re2::StringPiece;
 
+/// A number of more digits is no rank.
+constexpr std::size_t mostDigits = 7;
+
 void addRank(NamedPeers &peers, int rank)
 {
     const bool isKnown = std::find(peers.ranks.begin(), peers.ranks.end(), rank) != peers.ranks.end();
@@ -30,10 +33,13 @@ void addPlace(NamedPeers &peers, const PeerPlace &place)
 /// "1,3,5," or "'3', '5'"
 void addList(NamedPeers &peers, Piece list)
 {
-    static const re2::RE2 number("(\\d{1,7})");
-    int rank = 0;
-    while (re2::RE2::FindAndConsume(&list, number, &rank))
-        addRank(peers, rank);
+    static const re2::RE2 number("(\\d+)");
+    Piece digits;
+    while (re2::RE2::FindAndConsume(&list, number, &digits)) {
+        int rank = 0;
+        if (digits.size() <= mostDigits && re2::RE2::FullMatch(digits, number, &rank))
+            addRank(peers, rank);
+    }
 }
 
 void addSingleRanks(NamedPeers &peers, Piece line)

@@ -1,0 +1,146 @@
+#include "diagnosis/verdict/namedpeers.h"
+
+#include <QStringList>
+#include <QTest>
+
+#include <numeric>
+
+using namespace rankdeck;
+
+namespace
+{
+
+/// "1 3 | 10.0.0.2/2 10.0.0.3/1@192.0.2.1": ranks, then places with their device's address.
+QString wordsOf(const NamedPeers &peers)
+{
+    QStringList words;
+    for (const int rank : peers.ranks)
+        words << QString::number(rank);
+    if (!peers.places.empty())
+        words << QStringLiteral("|");
+    for (const PeerPlace &place : peers.places) {
+        QString word = QString::fromUtf8(place.server);
+        if (place.device)
+            word += QStringLiteral("/%1").arg(*place.device);
+        if (!place.deviceIp.isEmpty())
+            word += QLatin1Char('@') + QString::fromUtf8(place.deviceIp);
+        words << word;
+    }
+    return words.join(QLatin1Char(' '));
+}
+
+QByteArray listTo(int end)
+{
+    QByteArray list;
+    for (int rank = 0; rank < end; ++rank)
+        list += QByteArray::number(rank) + ',';
+    return list;
+}
+
+} // namespace
+
+class TestNamedPeers : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aLineNamesOthers_data();
+    void aLineNamesOthers();
+    void ofTenThousandTheFirstAreKept_data();
+    void ofTenThousandTheFirstAreKept();
+    void whatIsAddedIsThereOnceAndBounded();
+};
+
+void TestNamedPeers::aLineNamesOthers_data()
+{
+    QTest::addColumn<QByteArray>("line");
+    QTest::addColumn<QString>("wanted");
+    const auto row = [](const char *name, const QByteArray &line, const char *wanted) {
+        QTest::newRow(name) << line << QString::fromLatin1(wanted);
+    };
+    row("nobody", "epoch: 1 step: 3, loss is 0.5, rank 4 saved", "");
+    row("nobody in an empty line", "", "");
+    row("a remote rank", "wait socket establish timeout, remote rank [3] timeout 120s", "3");
+    row("a peer that is waited for", "Waiting peer rank: 3", "3");
+    row("a peer by its name in code", "peerRank[5] has no answer", "5");
+    row("a destination", "send to dest_rank=7 failed", "7");
+    row("a rank of the world", "remoteUserRank[12]", "12");
+    row("two, each once, in their order", "remote rank 4, remote rank 2, remote rank [4]", "4 2");
+    row("unconnected ranks", "List of unconnected ranks: \"[1,]\"", "1");
+    row("agents", "Failed to connect agent[1,3,]", "1 3");
+    row("nodes that timed out", "Time out nodes are ['3', '5']", "3 5");
+    row("a node that timed out", "The node: 3 is timed out. It may exit with exception", "3");
+    row("a row of the link table", "192.0.2.199(0) | 16666 | 192.0.3.198(1) | 16666 | client | time out | 0",
+        "0");
+    row("no row that is well", "192.0.2.199(0) | 16666 | 192.0.3.198(1) | 16666 | client | connected |", "");
+    row("the crimer", "crimer rank [10.0.0.2/2] status[LOST]", "| 10.0.0.2/2");
+    row("where the exception is",
+        "Cluster Exception Location[IP/ID]:[10.0.0.2/2], Cluster Exception Location[IP/ID]:[10.0.0.3/1]",
+        "| 10.0.0.2/2 10.0.0.3/1");
+    row("a peer's information",
+        "Peer information: server 10.0.0.2, device ID 3, device IP 192.0.2.13. Local information: server "
+        "10.0.0.1",
+        "| 10.0.0.2/3@192.0.2.13");
+    row("a remote address", "remoteIP {server[10.0.0.2], deviceId[3], deviceIp[192.0.2.13]}",
+        "| 10.0.0.2/3@192.0.2.13");
+    row("those few with TLS",
+        "rankList for enabled tls:[10.0.0.1/0]; rankList for disabled tls:[10.0.0.1/1],[10.0.0.1/2];",
+        "| 10.0.0.1/0");
+    row("those few without TLS",
+        "rankList for enabled tls:[10.0.0.1/0],[10.0.0.1/1]; rankList for disabled tls:[10.0.0.1/2];",
+        "| 10.0.0.1/2");
+    row("nobody where as many have TLS as not",
+        "rankList for enabled tls:[10.0.0.1/0]; rankList for disabled tls:[10.0.0.1/1];", "");
+    row("a rank and a place", "remote rank [1], crimer rank [10.0.0.2/2]", "1 | 10.0.0.2/2");
+    row("no rank that is too great", "remote rank [99999999999]", "");
+    row("no rank cut out of a great number", "Failed to connect agent[99999999999,3]", "3");
+    row("no node that is too great", "The node: 99999999999 is timed out", "");
+    row("no place that is too great", "crimer rank [10.0.0.2/99999999999]", "");
+    row("no rank below nought", "remote rank [-1]", "");
+    row("no list without its end", "Failed to connect agent[1,3", "");
+    row("no place without its end", "crimer rank [10.0.0.2/2", "");
+    row("no list of nothing", "Failed to connect agent[]", "");
+    row("bytes that are no text", "\xff\xfe remote rank [3] \xc0", "3");
+    row("a line of zeros", QByteArray(100, '\0') + "peer rank 2", "2");
+}
+
+void TestNamedPeers::aLineNamesOthers()
+{
+    QFETCH(QByteArray, line);
+    QFETCH(QString, wanted);
+    QCOMPARE(wordsOf(namedPeers(line)), wanted);
+}
+
+void TestNamedPeers::ofTenThousandTheFirstAreKept_data()
+{
+    QTest::addColumn<QByteArray>("line");
+    QByteArray words;
+    for (int rank = 0; rank < 10'000; ++rank)
+        words += "remote rank [" + QByteArray::number(rank) + "] ";
+    QTest::newRow("in a list") << QByteArray("Failed to connect agent[" + listTo(10'000) + "]");
+    QTest::newRow("one by one") << words;
+}
+
+void TestNamedPeers::ofTenThousandTheFirstAreKept()
+{
+    QFETCH(QByteArray, line);
+    std::vector<int> first(NamedPeers::most);
+    std::iota(first.begin(), first.end(), 0);
+    QCOMPARE(namedPeers(line).ranks, first);
+}
+
+void TestNamedPeers::whatIsAddedIsThereOnceAndBounded()
+{
+    NamedPeers peers = namedPeers("remote rank [7], crimer rank [a/1]");
+    peers.add(peers);
+    QCOMPARE(wordsOf(peers), QStringLiteral("7 | a/1"));
+    for (int each = 0; each < 2 * NamedPeers::most; ++each)
+        peers.add(namedPeers(
+            QByteArray("remote rank [%1], crimer rank [a/%1]").replace("%1", QByteArray::number(each))));
+    QCOMPARE(peers.ranks.size(), std::size_t(NamedPeers::most));
+    QCOMPARE(peers.places.size(), std::size_t(NamedPeers::most));
+    QCOMPARE(peers.ranks.front(), 7);
+}
+
+QTEST_GUILESS_MAIN(TestNamedPeers)
+#include "tst_namedpeers.moc"
