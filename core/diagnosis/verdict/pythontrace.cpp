@@ -58,9 +58,7 @@ void PythonTrace::addFrame(const PythonFrame &frame)
 QString frameWords(const PythonFrame &frame)
 {
     return QCoreApplication::translate("PythonTrace", "%1, line %2, in %3")
-        .arg(frame.file)
-        .arg(frame.line)
-        .arg(frame.function);
+        .arg(frame.file, QString::number(frame.line), frame.function);
 }
 
 } // namespace rankdeck

@@ -282,7 +282,7 @@ QString evidencePlace(const Verdict::Evidence &evidence)
     // torchrun's logs are all called alike.
     if (std::none_of(name.begin(), name.end(), [](QChar c) { return c.isDigit(); }))
         name = file.dir().dirName() + QLatin1Char('/') + name;
-    return evidence.line > 0 ? QStringLiteral("%1:%2").arg(name).arg(evidence.line) : name;
+    return evidence.line > 0 ? name + QLatin1Char(':') + QString::number(evidence.line) : name;
 }
 
 } // namespace rankdeck

@@ -1,0 +1,276 @@
+#include "diagnosis/verdict/verdicttext.h"
+#include "verdictsample.h"
+
+#include <QRegularExpression>
+#include <QTest>
+
+using namespace rankdeck;
+
+namespace
+{
+
+const QString hostile = QStringLiteral("<script src=\"http://10.0.0.1/x.js\">alert('1 & 2')</script>");
+const QString escaped =
+    QStringLiteral("&lt;script src=&quot;http://10.0.0.1/x.js&quot;&gt;alert('1 &amp; 2')&lt;/script&gt;");
+
+RunState sampleState()
+{
+    RunState state;
+    state.setPlan(samplePlan());
+    state.name = QStringLiteral("20261122-100000-train");
+    state.directory = QStringLiteral("/runs/20261122-100000-train");
+    state.phase = RunPhase::Failed;
+    Failure failure;
+    failure.rank = Rank(3);
+    failure.logFile = QStringLiteral("/logs/worker_3.log");
+    failure.logTail = {QStringLiteral("the last line")};
+    state.failure = failure;
+    return state;
+}
+
+/// One that is no more than a root.
+Verdict bare()
+{
+    Verdict verdict;
+    verdict.hasFailure = true;
+    verdict.rank = Rank(3);
+    verdict.process = 4;
+    return verdict;
+}
+
+} // namespace
+
+class TestVerdictText : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theTitleSaysWhoFailedFirst_data();
+    void theTitleSaysWhoFailedFirst();
+    void theReasonSaysHowSureItIs();
+    void thePlaceSaysWhatIsKnown_data();
+    void thePlaceSaysWhatIsKnown();
+    void evidenceHasItsPlace_data();
+    void evidenceHasItsPlace();
+    void theSummaryIsShort();
+    void theTextHasEverySection();
+    void thePageHasEverySection();
+    void nothingOnThePageIsMarkup_data();
+    void nothingOnThePageIsMarkup();
+    void aNameIsNoMarkupEither();
+    void thePageLoadsNothing();
+};
+
+void TestVerdictText::theTitleSaysWhoFailedFirst_data()
+{
+    QTest::addColumn<Verdict>("verdict");
+    QTest::addColumn<QString>("wanted");
+    const auto row = [](const char *name, const Verdict &verdict, const char *wanted) {
+        QTest::newRow(name) << verdict << QString::fromUtf8(wanted);
+    };
+    row("nobody", Verdict(), "No failure found");
+    row("a rank", bare(), "Rank 3 failed first");
+    row("a rank with its cause", sampleVerdict(), "Rank 3 failed first: ValueError: 值");
+    Verdict titled = bare();
+    titled.known.title = QStringLiteral("100 %1 full");
+    row("a rank with what its error is called", titled, "Rank 3 failed first: 100 %1 full");
+    Verdict scheduler = bare();
+    scheduler.role = Role::Scheduler;
+    scheduler.rank = Failure::noRank;
+    scheduler.process = 0;
+    row("the scheduler", scheduler, "The scheduler failed first");
+    Verdict open;
+    open.hasFailure = true;
+    row("undecided", open, "Which rank failed first is undecided");
+    open.candidates = {Rank(2), Rank(5)};
+    row("undecided between some", open, "Which rank failed first is undecided (ranks 2,5)");
+    open.rule = QStringLiteral("alike-error");
+    row("all", open, "All ranks failed alike");
+    open.rule = QStringLiteral("launch");
+    row("the launch", open, "The run failed");
+}
+
+void TestVerdictText::theTitleSaysWhoFailedFirst()
+{
+    QFETCH(Verdict, verdict);
+    QFETCH(QString, wanted);
+    QCOMPARE(verdictTitle(verdict), wanted);
+}
+
+void TestVerdictText::theReasonSaysHowSureItIs()
+{
+    Verdict verdict;
+    QCOMPARE(verdictReason(verdict), QString());
+    verdict.reason = QStringLiteral("It says so.");
+    QCOMPARE(verdictReason(verdict), QStringLiteral("It says so."));
+    verdict.confidence = Verdict::Confidence::Likely;
+    QCOMPARE(verdictReason(verdict), QStringLiteral("It says so. That makes it likely."));
+    verdict.confidence = Verdict::Confidence::Certain;
+    QCOMPARE(verdictReason(verdict), QStringLiteral("It says so. That is certain."));
+}
+
+void TestVerdictText::thePlaceSaysWhatIsKnown_data()
+{
+    QTest::addColumn<Verdict>("verdict");
+    QTest::addColumn<QString>("wanted");
+    const auto row = [](const char *name, const Verdict &verdict, const char *wanted) {
+        QTest::newRow(name) << verdict << QString::fromUtf8(wanted);
+    };
+    row("nothing", bare(), "");
+    row("everything", sampleVerdict(), "device 3 on alpha, pid 4711, at train.py, line 12, in main");
+    Verdict framed = bare();
+    framed.frame = PythonFrame{QStringLiteral("%1.py"), 3, QStringLiteral("%2")};
+    row("the frame alone, as it stands", framed, "at %1.py, line 3, in %2");
+    Verdict named = bare();
+    named.pid = 12;
+    row("the pid alone", named, "pid 12");
+}
+
+void TestVerdictText::thePlaceSaysWhatIsKnown()
+{
+    QFETCH(Verdict, verdict);
+    QFETCH(QString, wanted);
+    QCOMPARE(verdictPlace(verdict), wanted);
+}
+
+void TestVerdictText::evidenceHasItsPlace_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<int>("line");
+    QTest::addColumn<QString>("wanted");
+    const auto row = [](const char *name, const char *file, int line, const char *wanted) {
+        QTest::newRow(name) << QString::fromLatin1(file) << line << QString::fromLatin1(wanted);
+    };
+    row("none without a file", "", 0, "");
+    row("a file and a line", "/logs/worker_3.log", 120, "worker_3.log:120");
+    row("a file alone", "/logs/worker_3.log", 0, "worker_3.log");
+    row("a file that has no number, with its folder", "/logs/3/stderr.log", 7, "3/stderr.log:7");
+    row("a name as it stands", "/logs/worker_%1.log", 7, "worker_%1.log:7");
+}
+
+void TestVerdictText::evidenceHasItsPlace()
+{
+    QFETCH(QString, file);
+    QFETCH(int, line);
+    QFETCH(QString, wanted);
+    Verdict::Evidence evidence;
+    evidence.file = file;
+    evidence.line = line;
+    QCOMPARE(evidencePlace(evidence), wanted);
+}
+
+void TestVerdictText::theSummaryIsShort()
+{
+    const QStringList lines = verdictSummary(sampleVerdict());
+    QCOMPARE(lines.front(), verdictTitle(sampleVerdict()));
+    QVERIFY(lines.contains(QStringLiteral("exit code 1")));
+    QVERIFY(lines.contains(QStringLiteral("One log could not be read.")));
+    QVERIFY(lines.join(QLatin1Char('\n')).contains(QLatin1String("Give another one.")));
+    QVERIFY(lines.size() <= 15);
+    // What the catalogue knows makes the advice needless.
+    QVERIFY(!lines.contains(QStringLiteral("Look at its log.")));
+    Verdict unknown = sampleVerdict();
+    unknown.known = {};
+    QVERIFY(verdictSummary(unknown).contains(QStringLiteral("Look at its log.")));
+}
+
+void TestVerdictText::theTextHasEverySection()
+{
+    const QString text = verdictText(sampleVerdict(), sampleState());
+    for (const char *part :
+         {"Rank 3 failed first", "device 3 on alpha", "The others wait for it. That makes it likely.",
+          "rank 3  worker_3.log:120", "Traceback (most recent call last):", "3 ranks (0-2): no error",
+          "the last line", "Log: /logs/worker_3.log", "Run directory: /runs/20261122-100000-train"})
+        QVERIFY2(text.contains(QLatin1String(part)), part);
+    QVERIFY(text.endsWith(QLatin1Char('\n')));
+    // The end of another rank's log is not shown as this one's.
+    RunState other = sampleState();
+    other.failure->rank = Rank(1);
+    QVERIFY(!verdictText(sampleVerdict(), other).contains(QLatin1String("the last line")));
+    Verdict large = sampleVerdict();
+    large.exits.resize(100);
+    QVERIFY(verdictText(large, sampleState()).contains(QLatin1String("and 36 more")));
+}
+
+void TestVerdictText::thePageHasEverySection()
+{
+    const QString page = verdictHtml(sampleVerdict(), sampleState());
+    for (const char *part :
+         {"<h1>Rank 3 failed first: ValueError: ", "A value is wrong (python-value-error)",
+          "Give another one.", "df -h", "worker_3.log:120", "3 ranks (0-2): no error", "scheduler",
+          "Traceback (most recent", "the last line", "/runs/20261122-100000-train"})
+        QVERIFY2(page.contains(QLatin1String(part)), part);
+}
+
+void TestVerdictText::nothingOnThePageIsMarkup_data()
+{
+    QTest::addColumn<Verdict>("verdict");
+    const auto row = [](const char *name, const auto &change) {
+        Verdict verdict = sampleVerdict();
+        change(verdict);
+        QTest::newRow(name) << verdict;
+    };
+    row("cause", [](Verdict &verdict) { verdict.cause = hostile; });
+    row("ending", [](Verdict &verdict) { verdict.ending = hostile; });
+    row("reason", [](Verdict &verdict) { verdict.reason = hostile; });
+    row("node", [](Verdict &verdict) { verdict.node = hostile; });
+    row("frame", [](Verdict &verdict) { verdict.frame->file = hostile; });
+    row("function", [](Verdict &verdict) { verdict.frame->function = hostile; });
+    row("trace", [](Verdict &verdict) { verdict.trace[0] = hostile; });
+    row("title", [](Verdict &verdict) { verdict.known.title = hostile; });
+    row("id", [](Verdict &verdict) { verdict.known.id = hostile; });
+    row("meaning", [](Verdict &verdict) { verdict.known.meaning = hostile; });
+    row("mend", [](Verdict &verdict) { verdict.known.mend = hostile; });
+    row("commands", [](Verdict &verdict) { verdict.known.commands[0] = hostile; });
+    row("evidence", [](Verdict &verdict) { verdict.evidence[0].text = hostile; });
+    row("group", [](Verdict &verdict) { verdict.groups[0].text = hostile; });
+    row("exit", [](Verdict &verdict) { verdict.exits[0].text = hostile; });
+    row("note", [](Verdict &verdict) { verdict.notes[0] = hostile; });
+    row("advice", [](Verdict &verdict) {
+        verdict.known = {};
+        verdict.advice = hostile;
+    });
+}
+
+void TestVerdictText::nothingOnThePageIsMarkup()
+{
+    QFETCH(Verdict, verdict);
+    const QString page = verdictHtml(verdict, sampleState());
+    QVERIFY(page.contains(escaped));
+    QVERIFY(!page.contains(QLatin1String("<script"), Qt::CaseInsensitive));
+}
+
+void TestVerdictText::aNameIsNoMarkupEither()
+{
+    Verdict verdict = sampleVerdict();
+    verdict.evidence[0].file = QStringLiteral("/logs/<b>1&2.log");
+    RunState state = sampleState();
+    state.name = state.directory = state.failure->logFile = state.failure->logTail[0] = hostile;
+    const QString page = verdictHtml(verdict, state);
+    QCOMPARE(page.count(escaped), 4);
+    QVERIFY(page.contains(QLatin1String("&lt;b&gt;1&amp;2.log:120")));
+    QVERIFY(!page.contains(QLatin1String("<script"), Qt::CaseInsensitive));
+    QVERIFY(!page.contains(QLatin1String("<b>")));
+}
+
+void TestVerdictText::thePageLoadsNothing()
+{
+    Verdict verdict = sampleVerdict();
+    verdict.cause = hostile;
+    const QString page = verdictHtml(verdict, sampleState());
+    // Of markup there is only what needs no attribute but that of the character set.
+    static const QRegularExpression tag(QStringLiteral("<[^>]*>"));
+    QStringList tags;
+    for (auto found = tag.globalMatch(page); found.hasNext();)
+        tags << found.next().captured();
+    tags.removeDuplicates();
+    for (const QString &each : tags)
+        QVERIFY2(each == QLatin1String("<meta charset=\"utf-8\">") || !each.contains(QLatin1Char('=')),
+                 qPrintable(each));
+    QVERIFY(!page.contains(QLatin1String("url("), Qt::CaseInsensitive));
+    QVERIFY(!page.contains(QLatin1String("@import"), Qt::CaseInsensitive));
+    QVERIFY(page.contains(QLatin1String("<meta charset=\"utf-8\">")));
+}
+
+QTEST_GUILESS_MAIN(TestVerdictText)
+#include "tst_verdicttext.moc"
