@@ -83,13 +83,14 @@ bool isAlike(const Ranks &ranks)
 /// The one that failed before all others, by a gap that tells; null when there is none.
 const RankEvidence *earliest(const Ranks &ranks)
 {
-    const RankEvidence *first = nullptr;
-    for (const RankEvidence *rank : ranks) {
-        if (!rank->failed())
-            return nullptr;
-        if (!first || *rank->failed() < *first->failed())
-            first = rank;
-    }
+    const bool areDated =
+        std::all_of(ranks.begin(), ranks.end(), [](const RankEvidence *rank) { return rank->failed(); });
+    if (ranks.empty() || !areDated)
+        return nullptr;
+    const RankEvidence *first =
+        *std::min_element(ranks.begin(), ranks.end(), [](const RankEvidence *one, const RankEvidence *other) {
+            return isBefore(*one, *other);
+        });
     for (const RankEvidence *rank : ranks) {
         const qint64 gap = rank->node == first->node ? tellingMicroseconds : tellingBetweenNodes;
         if (rank != first && rank->failed()->value - first->failed()->value < gap)
@@ -101,6 +102,16 @@ const RankEvidence *earliest(const Ranks &ranks)
 QString name(const RankEvidence &rank)
 {
     return rank.role == Role::Scheduler ? tr("The scheduler") : tr("Rank %1").arg(rank.rank.value);
+}
+
+bool isWordless(const RankEvidence *rank)
+{
+    return !rank->firstError();
+}
+
+QString endedFirst(const RankEvidence &rank)
+{
+    return tr("%1 ended first, without an error in its log.").arg(name(rank));
 }
 
 /// Nothing that somebody else did explains it as well.
@@ -140,7 +151,7 @@ std::optional<Ruling> ruleByOwnErrors(const Case &evidence)
     ruling.witnesses = all;
     if (all.size() == 1) {
         const RankEvidence &root = *all.front();
-        const bool hasWords = root.firstError() != nullptr;
+        const bool hasWords = !isWordless(&root);
         ruling.root = &root;
         ruling.rule = hasWords ? QStringLiteral("own-error") : QStringLiteral("exit");
         // An error alone, in a log that ends as any, may be one that the program survived.
@@ -148,7 +159,7 @@ std::optional<Ruling> ruleByOwnErrors(const Case &evidence)
         ruling.confidence = !areVague && isConfirmed && standsAlone(root, evidence) ? Confidence::Certain
                                                                                     : Confidence::Likely;
         if (!hasWords)
-            ruling.reason = tr("%1 ended first, without an error in its log.").arg(name(root));
+            ruling.reason = endedFirst(root);
         else if (isSomebodyWaiting)
             ruling.reason =
                 tr("%1 shows an error of its own; what the others show is that they waited for it.")
@@ -165,31 +176,39 @@ std::optional<Ruling> ruleByOwnErrors(const Case &evidence)
         ruling.confidence = Confidence::Likely;
         return ruling;
     }
-    ruling.rule = QStringLiteral("own-error");
-    if (const RankEvidence *first = earliest(all)) {
-        ruling.root = first;
-        ruling.confidence = Confidence::Likely;
-        ruling.reason = tr("%1 ranks show errors of their own; that of %2 was the first.")
-                            .arg(all.size())
-                            .arg(first->role == Role::Scheduler ? tr("the scheduler")
-                                                                : tr("rank %1").arg(first->rank.value));
-        return ruling;
-    }
+    const RankEvidence *first = earliest(all);
+    const bool isByExit = first ? isWordless(first) : std::all_of(all.begin(), all.end(), isWordless);
+    ruling.rule = isByExit ? QStringLiteral("exit") : QStringLiteral("own-error");
     const auto seen = std::find_if(all.begin(), all.end(), [&](const RankEvidence *rank) {
         return rank->role == Role::Worker && evidence.seenFirst == rank->rank.value;
     });
-    if (seen != all.end()) {
+    if (!first && seen != all.end()) {
         ruling.root = *seen;
         ruling.confidence = Confidence::Likely;
         ruling.reason =
-            tr("%1 ranks failed at nearly the same time, each by itself; %2 was seen to fail first.")
+            tr("%1 ranks failed at nearly the same time, each by itself; rank %2 was seen to fail first.")
                 .arg(all.size())
-                .arg(tr("rank %1").arg((*seen)->rank.value));
+                .arg((*seen)->rank.value);
         return ruling;
     }
-    ruling.candidates = all;
-    ruling.reason =
-        tr("%1 ranks show errors of their own, and their times do not say which was first.").arg(all.size());
+    if (!first) {
+        ruling.candidates = all;
+        ruling.reason =
+            (isByExit
+                 ? tr("%1 ranks ended without an error in their logs, and their times do not say which was "
+                      "first.")
+                 : tr("%1 ranks show errors of their own, and their times do not say which was first."))
+                .arg(all.size());
+        return ruling;
+    }
+    ruling.root = first;
+    ruling.confidence = Confidence::Likely;
+    ruling.reason = isByExit
+                        ? endedFirst(*first)
+                        : tr("%1 ranks show errors of their own; that of %2 was the first.")
+                              .arg(all.size())
+                              .arg(first->role == Role::Scheduler ? tr("the scheduler")
+                                                                  : tr("rank %1").arg(first->rank.value));
     return ruling;
 }
 

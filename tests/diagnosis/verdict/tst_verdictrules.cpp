@@ -1,0 +1,311 @@
+#include "handmadecase.h"
+
+#include <QTest>
+
+#include <csignal>
+
+using namespace rankdeck;
+
+Q_DECLARE_METATYPE(Case)
+
+namespace
+{
+
+using Ranks = QList<int>;
+using Confidence = Verdict::Confidence;
+
+constexpr int nobody = -1;
+constexpr int scheduler = -2;
+constexpr ExitStatus exitCode{ExitStatus::Kind::Exited, 1};
+constexpr ExitStatus killed{ExitStatus::Kind::Signalled, SIGKILL};
+
+/// What a rule is to say. Without a rule: none fits.
+struct Wanted {
+    const char *rule = "";
+    int root = nobody;
+    Confidence confidence = Confidence::Undecided;
+    Ranks candidates{};
+};
+
+void row(const char *name, const Case &evidence, const Wanted &wanted)
+{
+    QTest::newRow(name) << evidence << QString::fromLatin1(wanted.rule) << wanted.root
+                        << confidenceWord(wanted.confidence) << wanted.candidates;
+}
+
+RankEvidence failing(int rank, std::optional<double> when = {}, const char *text = "ValueError: no")
+{
+    return rankWith(rank, {errorLine(Blame::Self, text, when)});
+}
+
+RankEvidence disagreeing(int rank, std::vector<int> peers = {})
+{
+    return rankWith(rank, {errorLine(Blame::Pair, "EI0005", {}, std::move(peers))});
+}
+
+RankEvidence vague(int rank)
+{
+    return rankWith(rank, {errorLine(Blame::Nobody, "EE9999")});
+}
+
+RankEvidence onNode(RankEvidence rank, const char *node)
+{
+    rank.node = QString::fromLatin1(node);
+    return rank;
+}
+
+RankEvidence naming(int rank, std::vector<int> devices)
+{
+    RankEvidence made = waiting(rank);
+    for (const int device : devices)
+        made.errors.front().peers.places.push_back({"10.0.0.1", device, {}});
+    return made;
+}
+
+RankEvidence inOperation(int rank, std::optional<qint64> number, const char *name = "")
+{
+    RankEvidence made = waiting(rank);
+    made.errors.front().operation = number;
+    made.errors.front().operationName = QString::fromLatin1(name);
+    return made;
+}
+
+Case withScheduler(Case evidence, RankEvidence made)
+{
+    made.role = Role::Scheduler;
+    made.process = int(evidence.workers.size());
+    evidence.scheduler = std::move(made);
+    return evidence;
+}
+
+int numberOf(const RankEvidence *rank)
+{
+    return !rank ? nobody : rank->role == Role::Scheduler ? scheduler : rank->rank.value;
+}
+
+void addRulingColumns()
+{
+    QTest::addColumn<Case>("evidence");
+    QTest::addColumn<QString>("ruleName");
+    QTest::addColumn<int>("root");
+    QTest::addColumn<QString>("confidence");
+    QTest::addColumn<Ranks>("candidates");
+}
+
+} // namespace
+
+class TestVerdictRules : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aRankWithAnErrorOfItsOwnFailedFirst_data();
+    void aRankWithAnErrorOfItsOwnFailedFirst() { judge(); }
+    void aRankThatEndedWithoutAWordFailedFirst_data();
+    void aRankThatEndedWithoutAWordFailedFirst() { judge(); }
+    void whatOthersSayDecides_data();
+    void whatOthersSayDecides() { judge(); }
+    void timesAndOperationsDecide_data();
+    void timesAndOperationsDecide() { judge(); }
+    void theRootIsTheFirstWitness();
+
+private:
+    static void judge();
+};
+
+void TestVerdictRules::judge()
+{
+    QFETCH(Case, evidence);
+    QFETCH(QString, ruleName);
+    QFETCH(int, root);
+    QFETCH(QString, confidence);
+    QFETCH(Ranks, candidates);
+    const auto ruling = rule(evidence);
+    QCOMPARE(ruling ? ruling->rule : QString(), ruleName);
+    if (!ruling)
+        return;
+    QCOMPARE(numberOf(ruling->root), root);
+    QCOMPARE(confidenceWord(ruling->confidence), confidence);
+    Ranks found;
+    for (const RankEvidence *candidate : ruling->candidates)
+        found << numberOf(candidate);
+    std::sort(found.begin(), found.end());
+    QCOMPARE(found, candidates);
+    QVERIFY(!ruling->reason.isEmpty());
+    QVERIFY(!ruling->reason.contains(QLatin1Char('%')));
+}
+
+void TestVerdictRules::aRankWithAnErrorOfItsOwnFailedFirst_data()
+{
+    addRulingColumns();
+    const Wanted certain{"own-error", 1, Confidence::Certain};
+    const Wanted likely{"own-error", 1, Confidence::Likely};
+    row("nobody without errors", caseOf({rankWith(0), rankWith(1)}), {});
+    row("alone while others wait", caseOf({waiting(0), failing(1), waiting(2)}), certain);
+    row("alone, and it ended badly", caseOf({rankWith(0), ended(failing(1), exitCode)}), certain);
+    row("alone, but it may have gone on", caseOf({rankWith(0), failing(1)}), likely);
+    row("before another that ended by itself",
+        caseOf({ended(rankWith(0), exitCode, 20), ended(failing(1, 10), exitCode, 11)}), certain);
+    row("alone, but another ended before it",
+        caseOf({ended(rankWith(0), exitCode, 5), ended(failing(1, 10), exitCode, 11)}), likely);
+    row("not where a signal ended another before",
+        caseOf({failing(0, 10), ended(rankWith(1), killed, 5), waiting(2)}), {"exit", 1, Confidence::Likely});
+    row("although a signal ended another later",
+        caseOf({ended(rankWith(0), killed, 15), failing(1, 10), waiting(2)}), certain);
+    row("the earliest of several", caseOf({failing(0, 10.3), failing(1, 10), failing(2, 10.4), waiting(3)}),
+        likely);
+    row("none of those that failed at once", caseOf({failing(0, 10.1), failing(1, 10), waiting(2)}),
+        {"own-error", nobody, Confidence::Undecided, {0, 1}});
+    row("none where a time is not known", caseOf({failing(0), failing(1, 10), waiting(2)}),
+        {"own-error", nobody, Confidence::Undecided, {0, 1}});
+    row("none of two nodes, whose clocks differ",
+        caseOf({onNode(failing(0, 13), "a"), onNode(failing(1, 10), "b"), waiting(2)}),
+        {"own-error", nobody, Confidence::Undecided, {0, 1}});
+    row("of two nodes one that was much earlier",
+        caseOf({onNode(failing(0, 16), "a"), onNode(failing(1, 10), "b"), waiting(2)}), likely);
+    row("nobody where all failed alike",
+        caseOf({failing(0, 10, "bad 0x7f12 on rank 0"), failing(1, 20, "bad 0x9a on rank 1")}),
+        {"alike-error", nobody, Confidence::Likely, {0, 1}});
+    row("the earliest where not all failed alike", caseOf({failing(0, 20), failing(1, 10), waiting(2)}),
+        likely);
+    row("the scheduler", withScheduler(caseOf({waiting(0), waiting(1)}), failing(0)),
+        {"own-error", scheduler, Confidence::Certain});
+    row("a vague error alone", caseOf({rankWith(0), vague(1)}), likely);
+    row("an error of its own before a vague one", caseOf({vague(0), failing(1), waiting(2)}), certain);
+    row("a wait that comes first is not its own",
+        caseOf({rankWith(0, {errorLine(Blame::Peer, "timeout", 1), errorLine(Blame::Self, "ValueError", 2)}),
+                failing(1)}),
+        certain);
+    RankEvidence warned = failing(0);
+    warned.errors.insert(warned.errors.begin(), errorLine(Blame::Peer, "slow"));
+    warned.errors.front().isWarning = true;
+    warned.rank = Rank(1);
+    row("a warning does not count before an error", caseOf({waiting(0), warned}), certain);
+}
+
+void TestVerdictRules::aRankThatEndedWithoutAWordFailedFirst_data()
+{
+    addRulingColumns();
+    const Wanted likely{"exit", 1, Confidence::Likely};
+    row("alone", caseOf({rankWith(0), ended(rankWith(1), killed, 10)}), likely);
+    row("while others wait", caseOf({waiting(0), ended(rankWith(1), exitCode, 10), waiting(2)}), likely);
+    row("before others that did the same",
+        caseOf({ended(rankWith(0), killed, 11), ended(rankWith(1), exitCode, 10), rankWith(2)}), likely);
+    row("nobody of those that ended at once",
+        caseOf({ended(rankWith(0), killed, 10.1), ended(rankWith(1), exitCode, 10), rankWith(2)}),
+        {"exit", nobody, Confidence::Undecided, {0, 1}});
+    RankEvidence asked = ended(rankWith(0), killed, 5);
+    asked.stopRequested = true;
+    row("not one whose end was asked for", caseOf({asked, ended(rankWith(1), killed, 10)}), likely);
+    row("not one that ended well",
+        caseOf({ended(rankWith(0), ExitStatus{}, 5), ended(rankWith(1), killed, 10)}), likely);
+    row("not one whose end nobody saw",
+        caseOf({ended(rankWith(0), {ExitStatus::Kind::Unknown, 0}, 5), ended(rankWith(1), killed, 10)}),
+        likely);
+    RankEvidence tornDown = ended(rankWith(0), killed, 5);
+    tornDown.phase = RankPhase::Ended;
+    row("not one that was torn down", caseOf({tornDown, ended(rankWith(1), killed, 10)}), likely);
+}
+
+void TestVerdictRules::whatOthersSayDecides_data()
+{
+    addRulingColumns();
+    const auto likely = [](const char *rule, int root) {
+        return Wanted{rule, root, Confidence::Likely};
+    };
+    row("one with which all others do not agree",
+        caseOf({disagreeing(0, {2}), disagreeing(1, {2}), rankWith(2), disagreeing(3, {2})}),
+        likely("mismatch", 2));
+    row("none of two that do not agree", caseOf({disagreeing(0, {1}), disagreeing(1, {0}), rankWith(2)}),
+        {"mismatch", nobody, Confidence::Undecided, {0, 1}});
+    row("none of those that name nobody", caseOf({disagreeing(0), disagreeing(1), waiting(2, {0, 1})}),
+        {"mismatch", nobody, Confidence::Undecided, {0, 1}});
+    row("one alone in another operation",
+        caseOf({inOperation(0, {}, "AllReduce"), inOperation(1, {}, "AllGather"),
+                inOperation(2, {}, "AllReduce")}),
+        likely("mismatch", 1));
+    row("one that the scheduler names",
+        withScheduler(caseOf({waiting(0), rankWith(1), rankWith(2)}),
+                      rankWith(0, {errorLine(Blame::Peer, "timed out", {}, {2})})),
+        likely("named", 2));
+    row("one that a heartbeat names", caseOf({naming(0, {2}), rankWith(1), rankWith(2), naming(3, {2})}),
+        likely("named", 2));
+    row("none of two that name each other", caseOf({naming(0, {1}), naming(1, {0})}),
+        {"undecided", nobody, Confidence::Undecided, {0, 1}});
+    row("the end of a chain of those that wait",
+        caseOf({waiting(0, {1}), waiting(1, {2}), waiting(2, {3}), rankWith(3), rankWith(4)}),
+        likely("wait-graph", 3));
+    row("the one that all wait for", caseOf({waiting(0, {2}), waiting(1, {2}), rankWith(2), rankWith(3)}),
+        likely("wait-graph", 2));
+    row("none of a circle", caseOf({waiting(0, {1}), waiting(1, {2}), waiting(2, {0})}),
+        {"undecided", nobody, Confidence::Undecided, {0, 1, 2}});
+    row("the end behind a circle", caseOf({waiting(0, {1}), waiting(1, {0, 2}), rankWith(2), rankWith(3)}),
+        likely("wait-graph", 2));
+    row("of two ends the one silent longer",
+        caseOf({waiting(0, {1}), heardOf(rankWith(1), 50), heardOf(rankWith(2), 44), waiting(3, {2})}),
+        likely("wait-graph", 2));
+    row(
+        "of two ends one without a log",
+        [] {
+            Case evidence = caseOf({waiting(0, {1, 2}), rankWith(1), heardOf(rankWith(2), 1)});
+            evidence.workers[1].logBytes = 0;
+            return evidence;
+        }(),
+        likely("wait-graph", 1));
+    row("none of two ends that fell silent at once",
+        caseOf({waiting(0, {1}), heardOf(rankWith(1), 50), heardOf(rankWith(2), 46), waiting(3, {2})}),
+        {"wait-graph", nobody, Confidence::Undecided, {1, 2}});
+    row("nobody who is no rank of the launch", caseOf({waiting(0, {77}), waiting(1, {0, 77})}),
+        {"undecided", nobody, Confidence::Undecided, {0, 1}});
+    row("not the one that names itself",
+        caseOf({waiting(0, {0}), waiting(1, {0, 1}), rankWith(2), rankWith(3)}),
+        {"silent", nobody, Confidence::Undecided, {2, 3}});
+}
+
+void TestVerdictRules::timesAndOperationsDecide_data()
+{
+    addRulingColumns();
+    const auto likely = [](const char *rule, int root) {
+        return Wanted{rule, root, Confidence::Likely};
+    };
+    row("one that came late", caseOf({waiting(0, {}, 1), waiting(1, {}, 100), waiting(2, {}, 2)}),
+        likely("late", 1));
+    row("none that came a little late", caseOf({waiting(0, {}, 1), waiting(1, {}, 61), waiting(2, {}, 2)}),
+        {"undecided", nobody, Confidence::Undecided, {0, 1, 2}});
+    row(
+        "one that came late where the timeout is short",
+        [] {
+            Case evidence = caseOf({waiting(0, {}, 1), waiting(1, {}, 61), waiting(2, {}, 2)});
+            evidence.connectTimeout = 60;
+            return evidence;
+        }(),
+        likely("late", 1));
+    row("one behind in operations", caseOf({inOperation(0, 80), inOperation(1, 77), inOperation(2, 80)}),
+        likely("behind", 1));
+    row("none of two behind", caseOf({inOperation(0, 77), inOperation(1, 77), inOperation(2, 80)}),
+        {"undecided", nobody, Confidence::Undecided, {0, 1, 2}});
+    row("none where all are in the same operation", caseOf({inOperation(0, 80), inOperation(1, 80)}),
+        {"undecided", nobody, Confidence::Undecided, {0, 1}});
+    row("the only one that is silent", caseOf({waiting(0), rankWith(1), waiting(2)}), likely("silent", 1));
+    row("of several silent ones the one silent longest",
+        caseOf({waiting(0), heardOf(rankWith(1), 10), heardOf(rankWith(2), 20)}), likely("silent", 1));
+    row("none of those that fell silent at once",
+        caseOf({waiting(0), heardOf(rankWith(1), 10), heardOf(rankWith(2), 12)}),
+        {"silent", nobody, Confidence::Undecided, {1, 2}});
+    row("none of silent ones without times", caseOf({waiting(0), rankWith(1), rankWith(2)}),
+        {"silent", nobody, Confidence::Undecided, {1, 2}});
+}
+
+void TestVerdictRules::theRootIsTheFirstWitness()
+{
+    const Case evidence = caseOf({waiting(0, {2}), waiting(1, {2}), rankWith(2)});
+    const auto ruling = rule(evidence);
+    QVERIFY(ruling);
+    std::vector<int> witnesses;
+    for (const RankEvidence *each : ruling->witnesses)
+        witnesses.push_back(each->rank.value);
+    QCOMPARE(witnesses, (std::vector{2, 0, 1}));
+}
+
+QTEST_GUILESS_MAIN(TestVerdictRules)
+#include "tst_verdictrules.moc"
