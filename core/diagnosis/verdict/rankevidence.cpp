@@ -75,7 +75,9 @@ NamedPeers RankEvidence::peers() const
     NamedPeers all;
     for (const ErrorLine &error : errors)
         all.add(error.peers);
-    all.ranks.erase(std::remove(all.ranks.begin(), all.ranks.end(), rank.value), all.ranks.end());
+    // A scheduler's number is that of a worker, too.
+    if (role == Role::Worker)
+        all.ranks.erase(std::remove(all.ranks.begin(), all.ranks.end(), rank.value), all.ranks.end());
     return all;
 }
 

@@ -228,6 +228,10 @@ void TestVerdictRules::whatOthersSayDecides_data()
         withScheduler(caseOf({waiting(0), rankWith(1), rankWith(2)}),
                       rankWith(0, {errorLine(Blame::Peer, "timed out", {}, {2})})),
         likely("named", 2));
+    row("rank 0, when the scheduler names it",
+        withScheduler(caseOf({rankWith(0), rankWith(1), waiting(2)}),
+                      rankWith(0, {errorLine(Blame::Peer, "timed out", {}, {0})})),
+        likely("named", 0));
     row("one that a heartbeat names", caseOf({naming(0, {2}), rankWith(1), rankWith(2), naming(3, {2})}),
         likely("named", 2));
     row("none of two that name each other", caseOf({naming(0, {1}), naming(1, {0})}),
