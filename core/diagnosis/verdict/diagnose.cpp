@@ -49,7 +49,7 @@ Verdict::Evidence fromExit(const RankEvidence &rank)
             exitEntry(*rank.status)};
 }
 
-/// The last trace that names an exception, since what was raised while another was handled says less.
+/// The first trace that names an exception, since what was raised while another was handled says less.
 const PythonTrace *tellingTrace(const RankEvidence &rank)
 {
     const auto found = std::find_if(rank.traces.begin(), rank.traces.end(),
@@ -189,19 +189,6 @@ void takeOver(Verdict &verdict, const Verdict &seen)
 }
 
 } // namespace
-
-QString confidenceWord(Verdict::Confidence confidence)
-{
-    switch (confidence) {
-    case Verdict::Confidence::Certain:
-        return QStringLiteral("certain");
-    case Verdict::Confidence::Likely:
-        return QStringLiteral("likely");
-    case Verdict::Confidence::Undecided:
-        break;
-    }
-    return QStringLiteral("undecided");
-}
 
 Verdict diagnose(const RunState &state, const LineSigns &signs, const QLocale &locale,
                  const std::function<bool()> &isCancelled)
