@@ -199,20 +199,18 @@ void TestLogEvidence::whatHcclSaysOfTheRankIsRead()
         read("[INFO] Entry-HcclCommInitRootInfo: ranks[8], rank[3], rootinfo: host ip[10.0.0.1] port[60000], "
              "deviceLogicId[2]\n"
              "[INFO] HCCL_CONNECT_TIMEOUT set by environment to [300]s\n"
-             "[INFO] HCCL_EXEC_TIMEOUT set by environment to [1800]s\n"
              "[INFO] alive node num: (3/16)\n"
              "[INFO] Local Information: server 10.0.0.2, device ID 2\n");
-    QCOMPARE(evidence.rank, std::optional(3));
-    QCOMPARE(evidence.device, std::optional(2));
-    QCOMPARE(evidence.server, QByteArray("10.0.0.2"));
-    QCOMPARE(evidence.rootServer, QByteArray("10.0.0.1"));
-    QCOMPARE(evidence.worldSize, std::optional(16));
-    QCOMPARE(evidence.connectTimeout, std::optional(300));
-    QCOMPARE(evidence.execTimeout, std::optional(1800));
+    QCOMPARE(evidence.hccl.rank, std::optional(3));
+    QCOMPARE(evidence.hccl.device, std::optional(2));
+    QCOMPARE(evidence.hccl.server, QByteArray("10.0.0.2"));
+    QCOMPARE(evidence.hccl.rootServer, QByteArray("10.0.0.1"));
+    QCOMPARE(evidence.hccl.worldSize, std::optional(16));
+    QCOMPARE(evidence.hccl.connectTimeout, std::optional(300));
     const LogEvidence hostile =
         read("[INFO] Entry-HcclCommInitRootInfo: ranks[99999999999], rank[99999999999]\n");
-    QVERIFY(!hostile.rank);
-    QVERIFY(!hostile.worldSize);
+    QVERIFY(!hostile.hccl.rank);
+    QVERIFY(!hostile.hccl.worldSize);
 }
 
 void TestLogEvidence::ofManyErrorsTheFirstAndTheLastAreKept()

@@ -156,6 +156,11 @@ void TestVerdictRules::aRankWithAnErrorOfItsOwnFailedFirst_data()
         likely);
     row("none of those that failed at once", caseOf({failing(0, 10.1), failing(1, 10), waiting(2)}),
         {"own-error", nobody, Confidence::Undecided, {0, 1}});
+    Case seen = caseOf({failing(0, 10.1), failing(1, 10), waiting(2)});
+    seen.seenFirst = 0;
+    row("of those that failed at once the one that was seen to", seen, {"own-error", 0, Confidence::Likely});
+    seen.seenFirst = 2;
+    row("but not one that waited", seen, {"own-error", nobody, Confidence::Undecided, {0, 1}});
     row("none where a time is not known", caseOf({failing(0), failing(1, 10), waiting(2)}),
         {"own-error", nobody, Confidence::Undecided, {0, 1}});
     row("none of two nodes, whose clocks differ",
