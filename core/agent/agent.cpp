@@ -90,6 +90,7 @@ void Agent::carryOut(const QByteArray &line)
         break;
     case AgentOrder::Kind::StopProcesses:
     case AgentOrder::Kind::KillProcesses:
+        m_endsProcesses = true;
         if (m_node)
             m_node->endProcesses(order->processes, order->kind == AgentOrder::Kind::KillProcesses);
         break;
@@ -131,7 +132,11 @@ void Agent::startNode(const LaunchPlan &plan, const QString &node)
     if (m_node)
         return;
     m_node = std::make_unique<NodeRun>(plan, node);
-    connect(m_node.get(), &NodeRun::happened, &m_head, &HeadChannel::report);
+    m_outOfMemory = std::make_unique<OutOfMemory>();
+    connect(m_node.get(), &NodeRun::happened, this, [this](RunEvent event) {
+        m_outOfMemory->look(event, m_endsProcesses);
+        m_head.report(event);
+    });
     connect(m_node.get(), &NodeRun::done, this, &Agent::finishLogs);
     m_node->start();
 }
@@ -177,6 +182,7 @@ void Agent::finish()
 
 void Agent::end(NodeEnd how)
 {
+    m_endsProcesses = true;
     if (m_isOver) {
         // The head has gone, or waits no longer for logs; a tear-down is for what is over here.
         if (how != NodeEnd::TearDown)

@@ -3,6 +3,7 @@
 #include "agent/channel/agentprotocol.h"
 #include "agent/channel/headchannel.h"
 #include "agent/nodepreparation.h"
+#include "diagnosis/outofmemory.h"
 #include "run/logsender.h"
 #include "run/noderun.h"
 #include "run/unixsignals.h"
@@ -48,10 +49,12 @@ private:
     UnixSignals m_signals;
     std::unique_ptr<NodePreparation> m_preparation;
     std::unique_ptr<NodeRun> m_node;
+    std::unique_ptr<OutOfMemory> m_outOfMemory;
     QStringList m_logPaths;            ///< That the head numbers them by.
     std::unique_ptr<LogSender> m_logs; ///< Once the head wants some, and has said from where.
     bool m_sendsLogs = false;          ///< The head has wanted some.
     bool m_copiesLogs = false;         ///< It will say what it wants of them, and when that is all.
+    bool m_endsProcesses = false;      ///< It was asked to, so SIGKILL may be its own.
     bool m_isOver = false;             ///< Nothing of the run is alive.
 };
 

@@ -57,6 +57,8 @@ QString describeExit(const ExitStatus &status)
         const QString cause = signalCause(status.number);
         const QString fact =
             tr("ended by signal %1 (%2)").arg(status.number).arg(ExitStatus::signalName(status.number));
+        if (!status.outOfMemory.isEmpty())
+            return fact + QStringLiteral("; ") + status.outOfMemory;
         return cause.isEmpty() ? fact : fact + QStringLiteral(": ") + cause;
     }
     case ExitStatus::Kind::Unknown:
@@ -83,6 +85,8 @@ QString exitEntry(const ExitStatus &status)
         return {};
     if (status.kind == ExitStatus::Kind::NotStarted)
         return status.number == ENOENT ? QStringLiteral("exit-127") : QStringLiteral("exit-126");
+    if (!status.outOfMemory.isEmpty())
+        return QStringLiteral("system-oom-killer");
     const bool isShellsSignal = status.kind == ExitStatus::Kind::Exited && status.number > 128;
     const int signal = isShellsSignal                               ? status.number - 128
                        : status.kind == ExitStatus::Kind::Signalled ? status.number

@@ -11,7 +11,8 @@ namespace rankdeck
 /// one. Source of the codes: POSIX shell (126, 127, 128 + n), signal(7).
 QString describeExit(const ExitStatus &status);
 
-/// The id of the catalogue's entry on such an end (resources/errors/exit.json); empty when it has none.
+/// The id of the catalogue's entry on such an end (resources/errors/exit.json, system-oom-killer); empty when
+/// it has none.
 QString exitEntry(const ExitStatus &status);
 
 } // namespace rankdeck

@@ -18,6 +18,8 @@ inline void to_json(nlohmann::json &json, const ExitStatus &status)
         break;
     case ExitStatus::Kind::Signalled:
         json = {{"signal", status.number}};
+        if (!status.outOfMemory.isEmpty())
+            json["out_of_memory"] = status.outOfMemory;
         break;
     case ExitStatus::Kind::NotStarted:
         json = {{"errno", status.number}};
@@ -31,7 +33,8 @@ inline void to_json(nlohmann::json &json, const ExitStatus &status)
 inline void from_json(const nlohmann::json &json, ExitStatus &status)
 {
     if (json.contains("signal"))
-        status = {ExitStatus::Kind::Signalled, json["signal"].get<int>()};
+        status = {ExitStatus::Kind::Signalled, json["signal"].get<int>(),
+                  json.value("out_of_memory", QString())};
     else if (json.contains("errno"))
         status = {ExitStatus::Kind::NotStarted, json["errno"].get<int>()};
     else if (json.contains("unknown"))

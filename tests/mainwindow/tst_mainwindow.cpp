@@ -28,7 +28,7 @@ using namespace rankdeck;
 namespace
 {
 
-constexpr ExitStatus exitCode3{ExitStatus::Kind::Exited, 3};
+const ExitStatus exitCode3{ExitStatus::Kind::Exited, 3};
 
 DeviceGrid *grid(const MainWindow &window)
 {

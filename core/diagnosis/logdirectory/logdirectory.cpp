@@ -20,7 +20,7 @@ namespace rankdeck
 namespace
 {
 
-constexpr ExitStatus unknownExit{ExitStatus::Kind::Unknown, 0};
+const ExitStatus unknownExit{ExitStatus::Kind::Unknown, 0};
 
 QString tr(const char *text)
 {

@@ -98,7 +98,8 @@ void explainRoot(Verdict &verdict, const Ruling &ruling)
         verdict.frame = trace->userFrame;
         verdict.trace = trace->lines;
     }
-    const bool isOwn = error && error->blame != ErrorEntry::Blame::Peer;
+    // What the kernel says of its end explains more than what it could still say itself.
+    const bool isOwn = error && error->blame != ErrorEntry::Blame::Peer && !root.ranOutOfMemory();
     if (isOwn) {
         verdict.causeId = error->entryId;
         // The exception says what the program made of it.
@@ -116,11 +117,13 @@ void addEvidence(Verdict &verdict, const Ruling &ruling)
             break;
         const ErrorLine *first = rank->firstError();
         const ErrorLine *heaviest = rank->heaviestError();
+        if (rank->ranOutOfMemory())
+            verdict.evidence.push_back(fromExit(*rank));
         if (first)
             verdict.evidence.push_back(fromError(*rank, *first));
         if (heaviest && heaviest != first)
             verdict.evidence.push_back(fromError(*rank, *heaviest));
-        if (isKnownStatus(*rank) && (!first || rank == ruling.root))
+        if (isKnownStatus(*rank) && !rank->ranOutOfMemory() && (!first || rank == ruling.root))
             verdict.evidence.push_back(fromExit(*rank));
     }
 }
@@ -175,7 +178,8 @@ bool isSameProcess(const Verdict &verdict, const Verdict &seen)
 /// What was known of the process before its log was read.
 void takeOver(Verdict &verdict, const Verdict &seen)
 {
-    if (verdict.rule == QLatin1String("exit") && !seen.causeId.isEmpty())
+    const bool isKernels = verdict.causeId == QLatin1String("system-oom-killer");
+    if (verdict.rule == QLatin1String("exit") && !isKernels && !seen.causeId.isEmpty())
         verdict.causeId = seen.causeId;
     if (verdict.pid == 0)
         verdict.pid = seen.pid;

@@ -45,6 +45,8 @@ const ErrorLine *RankEvidence::heaviestError() const
 RankEvidence::Says RankEvidence::says() const
 {
     const ErrorLine *first = firstError();
+    if (ranOutOfMemory() && (!first || first->blame == Blame::Nobody))
+        return Says::OwnError;
     if (!first)
         return errorFile ? Says::Something : Says::Nothing;
     switch (first->blame) {

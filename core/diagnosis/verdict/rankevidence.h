@@ -51,6 +51,8 @@ struct RankEvidence {
     const ErrorLine *heaviestError() const;
     /// When it failed, as far as that is known: when it wrote so, else when it ended.
     std::optional<LogTime> failed() const;
+    /// Its kernel says that it killed it because memory ran out.
+    bool ranOutOfMemory() const { return failedByItself() && status && !status->outOfMemory.isEmpty(); }
     /// Ended badly by itself, before the others were ended for that.
     bool failedByItself() const { return phase == RankPhase::Failed && !stopRequested; }
     /// Those that all its errors name.

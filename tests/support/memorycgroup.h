@@ -1,0 +1,67 @@
+#pragma once
+
+#include "diagnosis/outofmemory.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QString>
+
+#include <unistd.h>
+
+namespace rankdeck
+{
+
+/// A memory cgroup below this process's own, for processes that are to run out of memory. Few machines let a
+/// test make one.
+class MemoryCgroup
+{
+public:
+    explicit MemoryCgroup(qint64 limitBytes)
+    {
+        const QFileInfo own(OutOfMemoryPlaces::ofThisProcess().countedFile);
+        if (!own.exists())
+            return;
+        const QString path = QStringLiteral("%1/rankdeck-test-%2").arg(own.path()).arg(getpid());
+        if (!QDir().mkdir(path))
+            return;
+        m_path = path;
+        m_countedFile = path + QLatin1Char('/') + own.fileName();
+        write("memory.swappiness", "0"); // v1
+        write("memory.swap.max", "0");   // v2
+        const QByteArray limit = QByteArray::number(limitBytes);
+        m_isLimited = write("memory.limit_in_bytes", limit) || write("memory.max", limit);
+    }
+    ~MemoryCgroup()
+    {
+        if (!m_path.isEmpty())
+            QDir().rmdir(m_path);
+    }
+    Q_DISABLE_COPY_MOVE(MemoryCgroup)
+
+    /// Whether there is one, with its limit.
+    bool isThere() const { return m_isLimited; }
+    const QString &countedFile() const { return m_countedFile; }
+    /// A command that is run in it.
+    QStringList with(const QStringList &command) const
+    {
+        return QStringList{QStringLiteral("/bin/sh"), QStringLiteral("-c"),
+                           QStringLiteral("echo $$ > \"$0\" && exec \"$@\""),
+                           m_path + QStringLiteral("/cgroup.procs")} +
+               command;
+    }
+
+private:
+    bool write(const char *name, const QByteArray &value) const
+    {
+        QFile file(m_path + QLatin1Char('/') + QLatin1String(name));
+        return file.exists() && file.open(QIODevice::WriteOnly | QIODevice::Unbuffered) &&
+               file.write(value) == value.size();
+    }
+
+    QString m_path;
+    QString m_countedFile;
+    bool m_isLimited = false;
+};
+
+} // namespace rankdeck
