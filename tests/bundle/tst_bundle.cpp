@@ -127,6 +127,11 @@ void BundleTest::aFailedRunComesBack()
     QCOMPARE(bundle->verdict->groups, verdict.groups);
     QCOMPARE(bundle->verdict->exits, verdict.exits);
     QCOMPARE(bundle->verdict->frame, verdict.frame);
+    QCOMPARE(bundle->verdict->trace, verdict.trace);
+    QVERIFY(!verdict.trace.isEmpty());
+    QCOMPARE(bundle->verdict->pid, verdict.pid);
+    QCOMPARE(bundle->verdict->ending, QStringLiteral("exit code 1"));
+    QCOMPARE(bundle->verdict->advice, verdict.advice);
     QCOMPARE(bundle->report, verdictText(verdict, state));
 }
 
