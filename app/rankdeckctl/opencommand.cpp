@@ -1,6 +1,7 @@
 #include "commands.h"
 #include "diagnosis/logdirectory/logdirectory.h"
 #include "diagnosis/verdict/diagnose.h"
+#include "diagnosis/verdict/verdictjson.h"
 #include "diagnosis/verdict/verdicttext.h"
 #include "json.h"
 #include "options.h"
@@ -56,10 +57,11 @@ void printForReaders(const LogDirectory &directory)
                   .arg(visibleText(QFileInfo(process.logFile).fileName()))
                   .trimmed());
     }
-    if (!state.failure)
+    const Verdict verdict = diagnose(state);
+    if (!verdict.hasFailure)
         return;
     print({});
-    for (const QString &line : verdictText(diagnose(state), state).trimmed().split(QLatin1Char('\n')))
+    for (const QString &line : verdictText(verdict, state).trimmed().split(QLatin1Char('\n')))
         print(visibleText(line));
 }
 
@@ -72,7 +74,7 @@ void printForPrograms(const LogDirectory &directory)
                         {"written", directory.written().toString(Qt::ISODateWithMs)},
                         {"notes", state.notes},
                         {"processes", nlohmann::json::array()},
-                        {"failure", nullptr}};
+                        {"verdict", toJson(diagnose(state))}};
     for (std::size_t index = 0; index < state.ranks.size(); ++index) {
         const ProcessPlan &process = state.plan->processes[index];
         nlohmann::json entry{{"role", roleWord(process.role)},
@@ -87,12 +89,6 @@ void printForPrograms(const LogDirectory &directory)
             entry["stderr"] = process.stderrFile;
         json["processes"].push_back(std::move(entry));
     }
-    if (state.failure)
-        json["failure"] = {{"role", roleWord(state.failure->role)},
-                           {"rank", state.failure->rank.value},
-                           {"reason", state.failure->reason},
-                           {"traceback", state.failure->traceback},
-                           {"log", state.failure->logFile}};
     print(visibleJson(jsonText(json, 2)));
 }
 

@@ -83,9 +83,8 @@ void OpenedLogsTest::logsOfALaunchAreUnderstood()
     QVERIFY(json);
     QTEST(QString::fromStdString(json->at("launcher").get<std::string>()), "launcher");
     QCOMPARE(int(json->at("processes").size()), processes);
-    QVERIFY(json->at("failure").is_object());
-    QCOMPARE(json->at("failure").at("rank").get<int>(), 3);
-    QCOMPARE(json->at("failure").at("reason").get<QString>(), QStringLiteral("RuntimeError: boom"));
+    QCOMPARE(json->at("verdict").at("rootRank").get<int>(), 3);
+    QCOMPARE(json->at("verdict").at("cause").get<QString>(), QStringLiteral("RuntimeError: boom"));
 
     const Outcome table = ctl({QStringLiteral("open"), m_home->path("logs")});
     QVERIFY2(table.out.contains("Rank 3 failed first: RuntimeError: boom"), table.out.constData());
