@@ -116,8 +116,8 @@ int main(int argc, char *argv[])
     window.show();
     if (!first.run.isEmpty())
         window.openRun(first.run, first.launchedHere);
-    else if (!arguments.logDirectory.isEmpty())
-        window.openLogDirectory(arguments.logDirectory);
+    else if (!arguments.recorded.isEmpty())
+        window.openRecorded(arguments.recorded);
     else if (!arguments.rankTable.isEmpty())
         window.openRankTable(arguments.rankTable);
     else if (first.launch)

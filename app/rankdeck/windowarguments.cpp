@@ -41,7 +41,7 @@ Result<WindowArguments> WindowArguments::parse(const QStringList &arguments)
         } else if (argument == QLatin1String("--attach")) {
             parsed.attach = arguments.at(++at);
         } else if (argument == QLatin1String("--open")) {
-            parsed.logDirectory = QDir(arguments.at(++at)).absolutePath();
+            parsed.recorded = QDir(arguments.at(++at)).absolutePath();
         } else if (argument == QLatin1String("--rank-table")) {
             parsed.rankTable = arguments.at(++at);
         } else if (argument == QLatin1String("--lang")) {
@@ -67,7 +67,7 @@ Result<WindowArguments> WindowArguments::parse(const QStringList &arguments)
             return Error{tr("there is no such option or launcher"), argument, tr("See rankdeck --help.")};
         }
     }
-    if (int(parsed.demo) + int(!parsed.attach.isEmpty()) + int(!parsed.logDirectory.isEmpty()) +
+    if (int(parsed.demo) + int(!parsed.attach.isEmpty()) + int(!parsed.recorded.isEmpty()) +
             int(!parsed.rankTable.isEmpty()) + int(parsed.launch.has_value()) >
         1)
         return Error{tr("--attach, --open, --demo, --rank-table and a launch exclude each other"),
@@ -80,12 +80,14 @@ QString WindowArguments::usage()
 {
     return tr(
         "Usage: rankdeck [--lang LANGUAGE] [--canvas KIND] [--fast-start]\n"
-        "                [--attach RUN | --open DIR | --demo | --rank-table FILE |\n"
+        "                [--attach RUN | --open PATH | --demo | --rank-table FILE |\n"
         "                davincirun [options] COMMAND… | msrun [options] SCRIPT… |\n"
         "                processes [options] -- COMMAND…]\n\n"
         "Opens the window; with a launch, starts it and shows it.\n\n"
         "  --attach RUN      show a run: its name, a unique part of its beginning or end, or \"last\"\n"
-        "  --open DIR        show the logs that msrun, davincirun or torchrun left in a directory\n"
+        "  --open PATH       show the logs that msrun, davincirun or torchrun left in a directory, or a "
+        "report\n"
+        "                    bundle (FILE.tar.gz)\n"
         "  --demo            start and show the built-in demo; it needs no device\n"
         "  --rank-table FILE show a rank table and what is wrong with it\n"
         "  --lang LANGUAGE   the window's language, such as zh or en; else the system's\n"

@@ -16,8 +16,8 @@ namespace rankdeck
 struct WindowArguments {
     bool help = false;
     bool version = false;
-    QString attach;       ///< A run's name, or a unique part of it; empty: none.
-    QString logDirectory; ///< Whose logs to show; empty: none.
+    QString attach;   ///< A run's name, or a unique part of it; empty: none.
+    QString recorded; ///< A directory of logs or a report bundle to show; empty: none.
     bool demo = false;
     QString rankTable; ///< A file to show; empty: none.
     std::optional<LaunchSpec> launch;

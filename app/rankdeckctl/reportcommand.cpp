@@ -82,13 +82,7 @@ int writeBundleOf(const Subject &subject, const QString &path, qint64 maxBytes)
     const auto written = writeBundle(subject.state, subject.verdict, path, options);
     if (!written)
         return refuse(written.error());
-    print(visibleText(
-        tr("%1: %2 bytes; the middle of %3 files was left out, values of %4 names are masked. Look "
-           "at its MANIFEST.txt before you pass it on.")
-            .arg(path)
-            .arg(written->bytes)
-            .arg(written->shortenedFiles)
-            .arg(written->maskedNames.size())));
+    print(visibleText(written->summary(path)));
     return 0;
 }
 

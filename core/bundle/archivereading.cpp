@@ -115,6 +115,8 @@ private:
             return refusal(tr("it holds the name \"%1\", as no bundle does"), name ? name : "");
         if (archive_entry_hardlink(entry) || archive_entry_symlink(entry))
             return refusal(tr("it holds a link, \"%1\""), name);
+        if (m_isCancelled && m_isCancelled())
+            return refusal(tr("cancelled"));
         if (++m_files > m_limits.files)
             return refusal(tr("it holds more than %1 files").arg(m_limits.files));
         const auto type = archive_entry_filetype(entry);

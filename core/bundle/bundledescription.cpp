@@ -230,11 +230,12 @@ Result<BundleDescription> descriptionFrom(const QByteArray &text, const QString 
         description.state = *state;
         if (!description.state.ended.isValid())
             description.state.ended = description.made;
-        description.state.notes.prepend(
+        description.origin =
             tr("Opened from a report bundle made on %1 at %2, when the run was %3; nothing of it runs here.")
                 .arg(description.host,
                      description.made.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")),
-                     json->value("phase", QString())));
+                     json->value("phase", QString()));
+        description.state.notes.prepend(description.origin);
         return description;
     } catch (const Json::exception &) {
         return unusable;

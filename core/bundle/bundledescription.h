@@ -35,6 +35,7 @@ struct BundleDescription {
     QDateTime made;   ///< UTC.
     QString host;     ///< Where it was made.
     QString rankdeck; ///< Version of the maker.
+    QString origin;   ///< A sentence on where and when it was made; only of one that was read.
     RunState state;   ///< Paths as they were.
     std::vector<File> files;
 };

@@ -15,14 +15,14 @@ BundleWatch::BundleWatch(QString path, QObject *parent)
 
 void BundleWatch::open()
 {
-    const auto bundle = openBundle(m_path);
+    const auto bundle = openBundle(m_path, [this] { return m_isCancelled.load(); });
     if (!bundle) {
         Q_EMIT failed(bundle.error().sentence());
         return;
     }
     m_bundle = *bundle;
+    Q_EMIT opened(m_bundle->origin, m_bundle->verdict.value_or(Verdict()));
     Q_EMIT stateChanged(m_bundle->state);
-    Q_EMIT reportRead(m_bundle->report, m_bundle->verdict.value_or(Verdict()));
 }
 
 } // namespace rankdeck

@@ -4,6 +4,7 @@
 
 #include <QObject>
 
+#include <atomic>
 #include <optional>
 
 namespace rankdeck
@@ -18,20 +19,24 @@ class BundleWatch : public QObject
 public:
     explicit BundleWatch(QString path, QObject *parent = nullptr);
 
+    /// Unpack no further: failed() says so. From any thread.
+    void cancel() { m_isCancelled = true; }
+
 public Q_SLOTS:
     /// Unpack it, and say what is in it.
     void open();
 
 Q_SIGNALS:
+    /// Before stateChanged(): a sentence on where and when it was made, and the verdict as it was made;
+    /// without a failure where there is none in it.
+    void opened(const QString &origin, const rankdeck::Verdict &verdict);
     void stateChanged(const rankdeck::RunState &state);
-    /// After stateChanged(): report and verdict as they were made; the verdict is invalid, without a failure,
-    /// where there is none in it.
-    void reportRead(const QString &report, const rankdeck::Verdict &verdict);
-    /// It is no bundle, or cannot be unpacked; a sentence for the user.
+    /// It is no bundle, cannot be unpacked, or that was cancelled; a sentence for the user.
     void failed(const QString &sentence);
 
 private:
     QString m_path;
+    std::atomic_bool m_isCancelled = false;
     std::optional<OpenedBundle> m_bundle;
 };
 

@@ -133,6 +133,7 @@ Result<OpenedBundle> openBundle(const QString &path, const std::function<bool()>
     OpenedBundle bundle;
     bundle.directory = *directory;
     bundle.state = description->state;
+    bundle.origin = description->origin;
     bundle.report = QString::fromUtf8(textIn(place, "report.txt"));
     if (const auto json = parseJson(textIn(place, "verdict.json"))) {
         bundle.verdict = verdictFrom(*json, *bundle.state.plan);

@@ -38,6 +38,7 @@ struct OpenedBundle {
     RunState state;                 ///< Its phase is Recorded: nothing of it is this machine's to stop.
     std::optional<Verdict> verdict; ///< As it was made; places are those of the unpacked files.
     QString report;                 ///< report.txt, as it was made.
+    QString origin;                 ///< A sentence on where and when it was made.
 };
 
 /// Whether a file may be a bundle, by its name: .tar.gz or .tgz.

@@ -298,6 +298,25 @@ Result<WrittenBundle> writeBundle(const RunState &state, const Verdict &verdict,
     return BundleWriter(state, verdict, path, options).write();
 }
 
+QString WrittenBundle::summary(const QString &path) const
+{
+    constexpr int mostNames = 8;
+    const QString shortened = shortenedFiles == 0
+                                  ? tr("No file was shortened.")
+                                  : tr("The middle of %1 files was left out.").arg(shortenedFiles);
+    QString masked = tr("Masked is nothing: no name told of a secret.");
+    if (!maskedNames.isEmpty()) {
+        QStringList names = maskedNames.mid(0, mostNames);
+        if (maskedNames.size() > mostNames)
+            names << tr("%1 more").arg(maskedNames.size() - mostNames);
+        masked = tr("Masked are values of %1.").arg(names.join(QLatin1String(", ")));
+    }
+    return tr("%1: %2 bytes. %3 %4 Look at its MANIFEST.txt before you pass it on.")
+        .arg(path)
+        .arg(bytes)
+        .arg(shortened, masked);
+}
+
 QString suggestedBundleName(const RunState &state)
 {
     return plainName(state.name) + QStringLiteral("-report.tar.gz");

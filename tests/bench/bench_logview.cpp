@@ -113,7 +113,7 @@ int main(int argc, char *argv[])
     if (!QTest::qWaitForWindowExposed(&window))
         return 1;
     say("the empty window", 0, catSeconds);
-    window.openLogDirectory(folder);
+    window.openRecorded(folder);
     const LogPane *pane = nullptr;
     const auto shows = [&](const LogView *view, const char *text) {
         return view && view->visibleText().contains(QLatin1String(text));

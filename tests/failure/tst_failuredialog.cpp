@@ -68,6 +68,10 @@ private Q_SLOTS:
     void saveWritesTheReport();
     void aPlaceThatCannotBeWrittenIsToldInTheDialog();
     void openLogNamesTheProcess();
+    void theBundleIsAskedForWhereTheDialogStands();
+    void tabGoesThroughTheButtonsAsTheyStand();
+    void everyButtonHasALetterOfItsOwn();
+    void itFitsOnASmallScreen();
     void theLogsOfAllRanksAreJudged();
     void enterOnALineOfEvidenceGoesToItAndDoesNothingElse();
     void whatIsKnownAtOnceIsShownAtOnce();
@@ -285,6 +289,67 @@ void TestFailureDialog::aPlaceThatCannotBeWrittenIsToldInTheDialog()
     chooser->close();
     QTRY_VERIFY(text(dialog, "failureMessage").contains(QStringLiteral("cannot be written")));
     QVERIFY(saveText(QStringLiteral("x"), path).has_value());
+}
+
+void TestFailureDialog::theBundleIsAskedForWhereTheDialogStands()
+{
+    QWidget page;
+    auto *dialog = new FailureDialog(failedRun(), &page);
+    dialog->show();
+    button(*dialog, "saveBundleButton")->click();
+    const auto *chooser = page.findChild<QFileDialog *>(QStringLiteral("bundleFileDialog"));
+    QVERIFY(chooser && chooser->isVisible());
+    QVERIFY2(chooser->selectedFiles().constFirst().endsWith(QLatin1String("-report.tar.gz")),
+             qPrintable(chooser->selectedFiles().constFirst()));
+    delete dialog;
+    QVERIFY(page.findChild<QFileDialog *>(QStringLiteral("bundleFileDialog"))); // It goes on.
+    const FailureDialog bundled(failedRun(), nullptr, Verdict());
+    QVERIFY(!button(bundled, "saveBundleButton"));
+}
+
+void TestFailureDialog::tabGoesThroughTheButtonsAsTheyStand()
+{
+    FailureDialog dialog(failedRun());
+    dialog.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&dialog, 30000));
+    QList<QPushButton *> inOrder;
+    for (QWidget *next = dialog.nextInFocusChain(); next != &dialog; next = next->nextInFocusChain()) {
+        if (auto *each = qobject_cast<QPushButton *>(next); each && each->isVisible())
+            inOrder << each;
+    }
+    QCOMPARE(inOrder.size(), 6);
+    for (qsizetype at = 1; at < inOrder.size(); ++at)
+        QVERIFY2(inOrder[at - 1]->x() < inOrder[at]->x(), qPrintable(inOrder[at]->text()));
+}
+
+void TestFailureDialog::everyButtonHasALetterOfItsOwn()
+{
+    const FailureDialog dialog(failedRun());
+    QSet<QChar> letters;
+    for (const QPushButton *each : dialog.findChildren<QPushButton *>()) {
+        const QString text = each->text().toLower();
+        const qsizetype at = text.indexOf(QLatin1Char('&'));
+        QVERIFY2(at >= 0 || each->shortcut().isEmpty(), qPrintable(text));
+        if (at < 0)
+            continue;
+        QVERIFY2(!letters.contains(text.at(at + 1)), qPrintable(text));
+        letters.insert(text.at(at + 1));
+    }
+    QVERIFY(letters.contains(QLatin1Char('b')));
+}
+
+void TestFailureDialog::itFitsOnASmallScreen()
+{
+    RunState state = failedRun({ExitStatus::Kind::Signalled, SIGKILL});
+    const QString words = QStringLiteral("many words ").repeated(40);
+    state.failure->status.outOfMemory = words;
+    state.failure->reason = words;
+    state.failure->logFile = QStringLiteral("/a-long-folder").repeated(20) + QStringLiteral("/log.txt");
+    state.failure->logTail = {words};
+    const FailureDialog dialog(state);
+    const QSize least = dialog.minimumSizeHint();
+    QVERIFY2(least.width() <= 1280 && dialog.width() <= 1280, qPrintable(QString::number(least.width())));
+    QVERIFY2(least.height() <= 752, qPrintable(QString::number(least.height()))); // Its frame is 48.
 }
 
 void TestFailureDialog::openLogNamesTheProcess()

@@ -242,7 +242,7 @@ void PastRunsTest::aDirectoryOfLogsIsShownLikeARun()
     log(QStringLiteral("worker_1.log"), "Traceback (most recent call last):\n  x\nRuntimeError: boom\n");
     MainWindow window;
     window.show();
-    window.openLogDirectory(m_home->path("logs"));
+    window.openRecorded(m_home->path("logs"));
     auto *grid = window.findChild<DeviceGrid *>();
     QTRY_COMPARE(grid->cellCount(), 3);
     QCOMPARE(grid->cell(2).lines[0].left, QStringLiteral("rank 1"));
@@ -266,7 +266,7 @@ void PastRunsTest::aDirectoryOfLogsIsFollowed()
     log(QStringLiteral("worker_0.log"), "step 1\n");
     MainWindow window;
     window.show();
-    window.openLogDirectory(m_home->path("logs"));
+    window.openRecorded(m_home->path("logs"));
     auto *grid = window.findChild<DeviceGrid *>();
     QTRY_COMPARE(grid->cellCount(), 1);
     QCOMPARE(window.findChild<StateBadge *>(QStringLiteral("runState"))->text(),
@@ -282,7 +282,7 @@ void PastRunsTest::aDirectoryWithoutLogsIsToldInTheWindow()
 {
     MainWindow window;
     window.show();
-    window.openLogDirectory(m_home->path("nothing"));
+    window.openRecorded(m_home->path("nothing"));
     auto *note = window.findChild<ElidedLabel *>(QStringLiteral("runNote"));
     QTRY_VERIFY(note->isVisible());
     QVERIFY2(note->text().contains(QStringLiteral("no such directory")), qPrintable(note->text()));
@@ -294,7 +294,7 @@ void PastRunsTest::theDirectoryOfARunIsOpenedAsARun()
     run.finish(RunPhase::Succeeded, 0);
     MainWindow window;
     window.show();
-    window.openLogDirectory(run.directory());
+    window.openRecorded(run.directory());
     QTRY_COMPARE(window.findChild<DeviceGrid *>()->cellCount(), 4);
     QCOMPARE(window.findChild<StateBadge *>(QStringLiteral("runState"))->text(), QStringLiteral("succeeded"));
 }

@@ -4,6 +4,7 @@
 #include "diagnosis/verdict/diagnose.h"
 #include "diagnosis/verdict/firstsight.h"
 #include "diagnosis/verdict/verdicttext.h"
+#include "failure/bundlesaving.h"
 #include "failure/explanationbox.h"
 #include "failure/failuretext.h"
 #include "failure/savetext.h"
@@ -49,7 +50,7 @@ void setShownText(QLabel *label, const QString &text)
 
 } // namespace
 
-FailureDialog::FailureDialog(const RunState &state, QWidget *parent)
+FailureDialog::FailureDialog(const RunState &state, QWidget *parent, const std::optional<Verdict> &recorded)
     : QDialog(parent)
     , m_state(state)
     , m_diagnosis(this, [this](const Verdict &verdict) { takeVerdict(verdict, true); })
@@ -93,6 +94,11 @@ FailureDialog::FailureDialog(const RunState &state, QWidget *parent)
     m_againButton = addButton(tr("Run a&gain"), "failureRunAgainButton", &FailureDialog::runAgainWanted);
     addButton(tr("&Copy"), "copyReportButton", &FailureDialog::copy);
     addButton(tr("&Save report…"), "saveReportButton", &FailureDialog::chooseFile);
+    if (!recorded)
+        addButton(tr("Save &bundle…"), "saveBundleButton", [this] {
+            // It goes on when this is closed.
+            BundleSaving::ask(m_state, parentWidget() ? parentWidget() : this);
+        });
     // Enter on a line of a table goes to it in its log, and does nothing else.
     buttons->button(QDialogButtonBox::Close)->setAutoDefault(false);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
@@ -115,7 +121,10 @@ FailureDialog::FailureDialog(const RunState &state, QWidget *parent)
     takeVerdict(firstSight(state, nullptr, QLocale()), false);
     fit();
     (m_openButton->isEnabled() ? m_openButton : buttons->button(QDialogButtonBox::Close))->setFocus();
-    diagnoseAgain();
+    if (recorded)
+        takeVerdict(*recorded, true);
+    else
+        diagnoseAgain();
 }
 
 void FailureDialog::diagnoseAgain()

@@ -6,6 +6,8 @@
 
 #include <QDialog>
 
+#include <optional>
+
 class QLabel;
 class QPushButton;
 
@@ -23,7 +25,9 @@ class FailureDialog : public QDialog
 
 public:
     /// @param state must have a failure.
-    explicit FailureDialog(const RunState &state, QWidget *parent = nullptr);
+    /// @param recorded the verdict of a bundle, which is shown as it is; nothing is read then.
+    explicit FailureDialog(const RunState &state, QWidget *parent = nullptr,
+                           const std::optional<Verdict> &recorded = std::nullopt);
 
     /// What has become of the run meanwhile; its failure is the same.
     void setState(const RunState &state);

@@ -1,6 +1,7 @@
 #include "mainwindow/mainwindow.h"
 
 #include "background/inbackground.h"
+#include "bundle/openbundle.h"
 #include "launchform/launchform.h"
 #include "mainwindow/aboutbox.h"
 #include "mainwindow/closequestion.h"
@@ -11,7 +12,6 @@
 #include "mainwindow/problembox.h"
 #include "mainwindow/runabilities.h"
 #include "mainwindow/runpage.h"
-#include "mainwindow/runsession.h"
 #include "mainwindow/runstopper.h"
 #include "ranktable/ranktablepage.h"
 #include "runlist/runlist.h"
@@ -45,14 +45,15 @@ const QString splitterKey = QStringLiteral("window/splitter");
 const QString pageSplitterKey = QStringLiteral("window/runSplitter");
 const QString tableSplitterKey = QStringLiteral("window/rankTableSplitters");
 
-/// The one rank table that is dragged; empty for anything else.
-QString draggedTable(const QMimeData *data)
+/// The one rank table or report bundle that is dragged; empty for anything else.
+QString draggedFile(const QMimeData *data)
 {
     const QList<QUrl> urls = data->urls();
     if (urls.size() != 1 || !urls.constFirst().isLocalFile())
         return {};
     const QString path = urls.constFirst().toLocalFile();
-    return path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive) ? path : QString();
+    return path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive) || isBundleName(path) ? path
+                                                                                            : QString();
 }
 
 QAction *addTo(QMenu *menu, const QString &text, const QKeySequence &shortcut = {})
@@ -183,6 +184,9 @@ void MainWindow::makeFileMenu()
     QAction *logs = addTo(file, tr("Open l&og directory…"), QKeySequence(Qt::CTRL | Qt::Key_O));
     logs->setObjectName(QStringLiteral("openLogDirectoryAction"));
     connect(logs, &QAction::triggered, this, &MainWindow::chooseLogDirectory);
+    QAction *bundle = addTo(file, tr("Open report &bundle…"), QKeySequence(Qt::CTRL | Qt::Key_B));
+    bundle->setObjectName(QStringLiteral("openBundleAction"));
+    connect(bundle, &QAction::triggered, this, &MainWindow::chooseBundle);
     QAction *generate = addTo(file, tr("&Generate rank table…"));
     generate->setObjectName(QStringLiteral("generateRankTableAction"));
     connect(generate, &QAction::triggered, this, &MainWindow::generateRankTable);
@@ -211,6 +215,9 @@ void MainWindow::makeRunMenu()
     m_showError = addTo(run, tr("Show &error…"), QKeySequence(Qt::CTRL | Qt::Key_E));
     m_showError->setObjectName(QStringLiteral("showErrorAction"));
     connect(m_showError, &QAction::triggered, m_page, &RunPage::showError);
+    m_saveBundle = addTo(run, tr("Save &bundle…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_B));
+    m_saveBundle->setObjectName(QStringLiteral("saveBundleAction"));
+    connect(m_saveBundle, &QAction::triggered, m_page, &RunPage::saveBundle);
     run->addSeparator();
     m_delete = addTo(run, tr("&Delete…"));
     m_delete->setObjectName(QStringLiteral("deleteAction"));
@@ -243,25 +250,30 @@ void MainWindow::openRun(const QString &directory, bool launchedHere)
                        launchedHere);
 }
 
-void MainWindow::openLogDirectory(const QString &directory)
+void MainWindow::openRecorded(const QString &path)
 {
+    using Source = RunSession::Source;
     inBackground(
-        this, [directory] { return bool(readRunRecord(directory)); },
-        [this, directory](bool isRun) {
-            if (isRun)
-                openRun(directory);
+        this,
+        [path] {
+            if (QFileInfo(path).isFile())
+                return Source::Bundle;
+            return readRunRecord(path) ? Source::Run : Source::Logs;
+        },
+        [this, path](Source source) {
+            if (source == Source::Run)
+                openRun(path);
             else
-                showLogs(directory);
+                showRecorded(path, source);
         });
 }
 
-void MainWindow::showLogs(const QString &directory)
+void MainWindow::showRecorded(const QString &path, RunSession::Source source)
 {
     m_list->setCurrentRun({});
     m_stack->setCurrentWidget(m_page);
     takeState({});
-    m_page->setSession(std::make_unique<RunSession>(directory, RunSession::Source::Logs, m_control, m_logs),
-                       false);
+    m_page->setSession(std::make_unique<RunSession>(path, source, m_control, m_logs), false);
 }
 
 void MainWindow::chooseLogDirectory()
@@ -270,7 +282,18 @@ void MainWindow::chooseLogDirectory()
     chooser->setObjectName(QStringLiteral("logDirectoryDialog"));
     chooser->setAttribute(Qt::WA_DeleteOnClose);
     chooser->setFileMode(QFileDialog::Directory);
-    connect(chooser, &QFileDialog::fileSelected, this, &MainWindow::openLogDirectory);
+    connect(chooser, &QFileDialog::fileSelected, this, &MainWindow::openRecorded);
+    chooser->open();
+}
+
+void MainWindow::chooseBundle()
+{
+    auto *chooser = new QFileDialog(this, tr("Open a report bundle"), {},
+                                    tr("Report bundles (*.tar.gz *.tgz);;All files (*)"));
+    chooser->setObjectName(QStringLiteral("bundleDialog"));
+    chooser->setAttribute(Qt::WA_DeleteOnClose);
+    chooser->setFileMode(QFileDialog::ExistingFile);
+    connect(chooser, &QFileDialog::fileSelected, this, &MainWindow::openRecorded);
     chooser->open();
 }
 
@@ -328,6 +351,7 @@ void MainWindow::takeState(const RunState &state)
     m_runAgainChanged->setEnabled(can.runAgain);
     m_delete->setEnabled(state.plan && !isLive(state.phase) && !hasLogsAlone(state.phase));
     m_showError->setEnabled(can.showError);
+    m_saveBundle->setEnabled(state.plan && m_page->canSaveBundle());
     // The list would see it at its next look; it should not say otherwise than the page until then.
     if (std::exchange(m_shownPhase, state.phase) != state.phase)
         QMetaObject::invokeMethod(m_catalog.get(), &RunCatalog::refresh);
@@ -389,16 +413,20 @@ void MainWindow::closeTablePage()
 
 void MainWindow::dragEnterEvent(QDragEnterEvent *event)
 {
-    if (!draggedTable(event->mimeData()).isEmpty())
+    if (!draggedFile(event->mimeData()).isEmpty())
         event->acceptProposedAction();
 }
 
 void MainWindow::dropEvent(QDropEvent *event)
 {
-    if (const QString path = draggedTable(event->mimeData()); !path.isEmpty()) {
-        event->acceptProposedAction();
+    const QString path = draggedFile(event->mimeData());
+    if (path.isEmpty())
+        return;
+    event->acceptProposedAction();
+    if (isBundleName(path))
+        openRecorded(path);
+    else
         openRankTable(path);
-    }
 }
 
 void MainWindow::showLaunchForm()

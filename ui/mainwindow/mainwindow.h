@@ -3,6 +3,7 @@
 #include "background/iothread.h"
 #include "background/remoteowner.h"
 #include "launch/launchspec.h"
+#include "mainwindow/runsession.h"
 #include "result.h"
 #include "run/runcatalog.h"
 #include "run/runstate.h"
@@ -39,8 +40,9 @@ public:
     /// @param launchedHere whether it was started on this window's behalf: then closing the window asks about
     /// it, and its failure is news even when it comes before the window looks.
     void openRun(const QString &directory, bool launchedHere = false);
-    /// Show the logs that any launcher left in a directory; where it is a run of ours, that.
-    void openLogDirectory(const QString &directory);
+    /// Show the logs that any launcher left in a directory; where it is a run of ours, that; where it is a
+    /// file, the report bundle.
+    void openRecorded(const QString &path);
     /// Start a launch and show it; progress and failure are told in the window.
     void startLaunch(const LaunchSpec &spec);
     /// Show a rank table file and what is wrong with it.
@@ -56,6 +58,7 @@ public Q_SLOTS:
     /// After asking for it.
     void chooseLogDirectory();
     /// After asking for its file.
+    void chooseBundle();
     void chooseRankTable();
     /// In a dialog over the rank table page.
     void generateRankTable();
@@ -70,7 +73,7 @@ private:
     void makeFileMenu();
     void makeRunMenu();
     void connectPastRuns();
-    void showLogs(const QString &directory);
+    void showRecorded(const QString &path, RunSession::Source source);
     /// What was shown is no more.
     void forget(const QStringList &directories);
     void makeCentre();
@@ -108,6 +111,7 @@ private:
     QAction *m_kill = nullptr;
     QAction *m_runAgain = nullptr;
     QAction *m_runAgainChanged = nullptr;
+    QAction *m_saveBundle = nullptr;
     QAction *m_delete = nullptr;
     QAction *m_showError = nullptr;
     QAction *m_notes = nullptr;

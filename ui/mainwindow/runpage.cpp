@@ -1,8 +1,10 @@
 #include "mainwindow/runpage.h"
 
 #include "devicegrid/devicegrid.h"
+#include "failure/bundlesaving.h"
 #include "failure/failuredialog.h"
 #include "failure/failuretext.h"
+#include "mainwindow/bundleline.h"
 #include "mainwindow/logactions.h"
 #include "mainwindow/rankactions.h"
 #include "mainwindow/runheader.h"
@@ -47,6 +49,7 @@ QList<int> sameProcesses(const LaunchPlan &before, const QList<int> &shown, cons
 RunPage::RunPage(QWidget *parent)
     : QWidget(parent)
     , m_header(new RunHeader(this))
+    , m_bundle(new BundleLine(this))
     , m_note(new ElidedLabel(Qt::ElideRight, this))
     , m_splitter(new QSplitter(Qt::Vertical, this))
     , m_grid(new DeviceGrid(this))
@@ -72,6 +75,7 @@ RunPage::RunPage(QWidget *parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(m_header);
+    layout->addWidget(m_bundle);
     layout->addWidget(m_note);
     layout->addWidget(m_splitter, 1);
 
@@ -79,6 +83,10 @@ RunPage::RunPage(QWidget *parent)
     connect(m_header, &RunHeader::killWanted, this, &RunPage::kill);
     connect(m_header, &RunHeader::runAgainWanted, this, &RunPage::runAgainWanted);
     connect(m_header, &RunHeader::showErrorWanted, this, &RunPage::showError);
+    connect(m_bundle, &BundleLine::cancelWanted, this, [this] {
+        if (m_session)
+            m_session->cancel();
+    });
     connect(m_grid, &DeviceGrid::ranksChosen, this, [this](const QList<int> &processes) {
         m_userChose = true;
         const bool isAlone = processes.size() == 1 && m_arrangement == RunLogs::Arrangement::Merged;
@@ -120,6 +128,7 @@ void RunPage::setSession(std::unique_ptr<RunSession> session, bool watched)
     m_userChose = false;
     m_shownPlan.reset();
     m_note->hide();
+    m_bundle->clear();
     m_header->setState({});
     forgetProgress();
     m_grid->setState({});
@@ -131,7 +140,12 @@ void RunPage::setSession(std::unique_ptr<RunSession> session, bool watched)
     connect(m_session.get(), &RunSession::logsReplaced, this, &RunPage::forgetProgress);
     connect(m_session.get(), &RunSession::progressed, this, &RunPage::takeProgress);
     connect(m_session.get(), &RunSession::lastLine, m_grid, &DeviceGrid::setLastLine);
+    connect(m_session.get(), &RunSession::unpacked, m_bundle, &BundleLine::setOrigin);
+    if (m_session->isBundle())
+        m_bundle->setUnpacking(m_session->directory());
     connect(m_session.get(), &RunSession::failed, this, [this](const QString &sentence) {
+        if (m_session->isBundle())
+            m_bundle->clear();
         m_note->setText(sentence);
         m_note->show();
         Q_EMIT message(sentence);
@@ -155,6 +169,11 @@ const RunState &RunPage::state() const
 QString RunPage::directory() const
 {
     return m_session ? m_session->directory() : QString();
+}
+
+bool RunPage::canSaveBundle() const
+{
+    return m_session && m_session->state().plan && !m_session->isBundle();
 }
 
 QList<QAction *> RunPage::rankActions() const
@@ -385,7 +404,7 @@ void RunPage::showError()
     if (!state().failure)
         return;
     if (!m_dialog) {
-        m_dialog = new FailureDialog(state(), this);
+        m_dialog = new FailureDialog(state(), this, m_session->recordedVerdict());
         m_shownFailure = *state().failure;
         m_dialog->setAttribute(Qt::WA_DeleteOnClose);
         connect(m_dialog, &FailureDialog::openLog, this, &RunPage::openLog);
@@ -394,6 +413,12 @@ void RunPage::showError()
     m_dialog->show();
     m_dialog->raise();
     m_dialog->activateWindow();
+}
+
+void RunPage::saveBundle()
+{
+    if (canSaveBundle())
+        BundleSaving::ask(state(), this);
 }
 
 void RunPage::openLog(int process, const QString &file, qint64 line)

@@ -15,6 +15,7 @@ class QSplitter;
 namespace rankdeck
 {
 
+class BundleLine;
 class DeviceGrid;
 class ElidedLabel;
 class FailureDialog;
@@ -42,6 +43,8 @@ public:
     const RunState &state() const;
     /// Of the run shown; empty when there is none.
     QString directory() const;
+    /// Whether a bundle of what is shown can be saved: it is none itself.
+    bool canSaveBundle() const;
     /// Stop and kill of the chosen ranks and of their node.
     QList<QAction *> rankActions() const;
     /// How the servers of the run stand in the grid.
@@ -59,6 +62,8 @@ public Q_SLOTS:
     void stop();
     void kill();
     void showError();
+    /// Of the run shown, failed or not, after asking for the file.
+    void saveBundle();
     /// What the journal noted, all of it.
     void showNotes();
     /// The log of the grid's current rank alone.
@@ -95,6 +100,7 @@ private:
     void divide();
 
     RunHeader *m_header;
+    BundleLine *m_bundle;
     ElidedLabel *m_note;
     QSplitter *m_splitter;
     DeviceGrid *m_grid;

@@ -16,6 +16,10 @@ RunSession::RunSession(QString directory, Source source, IoThread &control, IoTh
     , m_control(control)
     , m_logThread(logs)
 {
+    if (source == Source::Bundle) {
+        watchBundle();
+        return;
+    }
     if (source == Source::Logs) {
         m_logDirectory.reset(new LogDirectoryWatch(m_directory));
         connect(m_logDirectory.get(), &LogDirectoryWatch::stateChanged, this, &RunSession::takeState);
@@ -30,14 +34,39 @@ RunSession::RunSession(QString directory, Source source, IoThread &control, IoTh
     control.adopt(m_client.get());
 }
 
-RunSession::~RunSession() = default;
+RunSession::~RunSession()
+{
+    cancel();
+}
+
+/// In the thread of the logs: there are none yet, and unpacking may take a while.
+void RunSession::watchBundle()
+{
+    m_bundle.reset(new BundleWatch(m_directory));
+    connect(m_bundle.get(), &BundleWatch::opened, this,
+            [this](const QString &origin, const Verdict &verdict) {
+                m_recordedVerdict = verdict;
+                Q_EMIT unpacked(origin);
+            });
+    connect(m_bundle.get(), &BundleWatch::stateChanged, this, &RunSession::takeState);
+    connect(m_bundle.get(), &BundleWatch::failed, this, &RunSession::failed);
+    m_logThread.adopt(m_bundle.get());
+}
 
 void RunSession::open()
 {
     if (m_client)
         QMetaObject::invokeMethod(m_client.get(), &RunClient::open);
+    else if (m_bundle)
+        QMetaObject::invokeMethod(m_bundle.get(), &BundleWatch::open);
     else
         QMetaObject::invokeMethod(m_logDirectory.get(), &LogDirectoryWatch::open);
+}
+
+void RunSession::cancel()
+{
+    if (m_bundle)
+        m_bundle->cancel();
 }
 
 void RunSession::stop()
@@ -156,7 +185,7 @@ MergedSpec::Log RunSession::mergedLog(int process, bool isError) const
     const ProcessPlan &plan = m_state.plan->processes[size_t(process)];
     MergedSpec::Log log;
     log.path = isError ? plan.stderrFile : plan.logFile;
-    if (m_client) {
+    if (!m_logDirectory) {
         const QString folder = growthFolder(m_state.directory, *m_state.recordedPlan, m_state.attempt);
         log.clock = [marks = marksFile(folder, process, isError)] {
             return growthClock(marks);

@@ -2,6 +2,7 @@
 
 #include "agent/logfetch.h"
 #include "background/remoteowner.h"
+#include "bundle/bundlewatch.h"
 #include "diagnosis/logdirectory/logdirectorywatch.h"
 #include "diagnosis/progress/progressfollower.h"
 #include "log/logfollower.h"
@@ -15,6 +16,7 @@
 #include <QSet>
 #include <QString>
 
+#include <optional>
 #include <vector>
 
 namespace rankdeck
@@ -22,8 +24,8 @@ namespace rankdeck
 
 class IoThread;
 
-/// The window's side of one run, or of one directory of logs: owns what watches its journal and its logs, in
-/// the I/O threads, and passes on what they say. Lives in the GUI thread.
+/// The window's side of one run, of one directory of logs, or of one report bundle: owns what watches its
+/// journal and its logs, in the I/O threads, and passes on what they say. Lives in the GUI thread.
 class RunSession : public QObject
 {
     Q_OBJECT
@@ -32,8 +34,8 @@ public:
     /// Logs that are followed for their last line alone. Each costs an open file and ten looks a second.
     static constexpr int maxLastLines = 256;
 
-    /// What the directory is.
-    enum class Source { Run, Logs };
+    /// What the directory is; a bundle is a file.
+    enum class Source { Run, Logs, Bundle };
 
     /// @param control thread of the run's client: never held up by slow logs, so that Stop always gets
     /// through.
@@ -43,6 +45,9 @@ public:
     ~RunSession() override;
 
     const QString &directory() const { return m_directory; }
+    bool isBundle() const { return m_bundle != nullptr; }
+    /// The verdict that a bundle brings, without a failure where it brings none; nothing of all others.
+    const std::optional<Verdict> &recordedVerdict() const { return m_recordedVerdict; }
     /// As last heard; plan is null until the first stateChanged().
     const RunState &state() const { return m_state; }
     /// The follower of a process's log, made when first asked for; it lives in the log thread and as long as
@@ -63,6 +68,8 @@ public:
 
     /// Start watching.
     void open();
+    /// Unpack a bundle no further; failed() follows.
+    void cancel();
     void stop();
     void kill();
     /// Whose logs are looked at: where they are copied from other nodes, these come first, and what is
@@ -77,6 +84,8 @@ Q_SIGNALS:
     /// stateChanged() follows.
     void logsReplaced();
     void stateChanged(const rankdeck::RunState &state);
+    /// A bundle has been unpacked; a sentence on where and when it was made.
+    void unpacked(const QString &origin);
     /// The directory is not what it was said to be, or cannot be read.
     void failed(const QString &sentence);
     /// Logs are being fetched from other nodes: bytes still to come; 0 at the end.
@@ -87,6 +96,7 @@ Q_SIGNALS:
     void plotted(const rankdeck::ProgressCurves &curves);
 
 private:
+    void watchBundle();
     void takeState(const RunState &state);
     void followLogs();
     void followProgress();
@@ -102,8 +112,11 @@ private:
     IoThread &m_control;
     IoThread &m_logThread;
     RunState m_state;
-    RemoteOwner<RunClient> m_client;               ///< Null for logs alone.
-    RemoteOwner<LogDirectoryWatch> m_logDirectory; ///< Null for a run.
+    // One of the three.
+    RemoteOwner<RunClient> m_client;
+    RemoteOwner<LogDirectoryWatch> m_logDirectory;
+    RemoteOwner<BundleWatch> m_bundle;
+    std::optional<Verdict> m_recordedVerdict;
     QList<int> m_shown;
     QSet<int> m_fetched;                               ///< Nothing more is to be had of these.
     RemoteOwner<LogFetch> m_fetch;                     ///< Of the logs that were shown last.

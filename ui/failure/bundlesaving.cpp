@@ -1,0 +1,102 @@
+#include "failure/bundlesaving.h"
+
+#include "diagnosis/verdict/diagnose.h"
+
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QFileDialog>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr int lookMs = 200;
+
+} // namespace
+
+BundleSaving::BundleSaving(const RunState &state, const QString &path, QWidget *parent)
+    : QDialog(parent)
+    , m_path(path)
+    , m_percent(std::make_shared<std::atomic_int>(-1))
+    , m_writing(this, [this](const Result<WrittenBundle> &written) { finish(written); })
+    , m_text(new QLabel(this))
+    , m_bar(new QProgressBar(this))
+{
+    constexpr int width = 520;
+    setObjectName(QStringLiteral("bundleSaving"));
+    setAttribute(Qt::WA_DeleteOnClose);
+    setWindowTitle(tr("Save bundle - %1", "run").arg(state.name));
+    m_text->setObjectName(QStringLiteral("bundleSavingText"));
+    m_text->setTextFormat(Qt::PlainText);
+    m_text->setWordWrap(true);
+    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_text->setMinimumWidth(width);
+    m_bar->setObjectName(QStringLiteral("bundleSavingBar"));
+    m_bar->setRange(0, 100);
+    m_bar->setAccessibleName(tr("How much of the bundle is written"));
+    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+    m_end = buttons->button(QDialogButtonBox::Cancel);
+    m_end->setObjectName(QStringLiteral("bundleSavingEndButton"));
+    connect(buttons, &QDialogButtonBox::rejected, this, &QWidget::close);
+    auto *layout = new QVBoxLayout(this);
+    layout->addWidget(m_text, 1);
+    layout->addWidget(m_bar);
+    layout->addWidget(buttons);
+    m_end->setFocus();
+    connect(&m_look, &QTimer::timeout, this, &BundleSaving::showProgress);
+    m_look.start(lookMs);
+    showProgress();
+    m_writing.ask([state, path,
+                   percent = m_percent](const NewestWins<Result<WrittenBundle>>::IsCancelled &isCancelled) {
+        BundleOptions options;
+        options.isCancelled = isCancelled;
+        options.progress = [percent](qint64 doneBytes, qint64 allBytes) {
+            *percent = allBytes > 0 ? int(doneBytes * 100 / allBytes) : 100;
+        };
+        const Verdict verdict = diagnose(state, isCancelled);
+        *percent = 0;
+        return writeBundle(state, verdict, path, options);
+    });
+}
+
+void BundleSaving::ask(const RunState &state, QWidget *parent)
+{
+    auto *chooser = new QFileDialog(parent, tr("Save a bundle for a colleague"),
+                                    QDir::home().filePath(suggestedBundleName(state)),
+                                    tr("Report bundles (*.tar.gz);;All files (*)"));
+    chooser->setObjectName(QStringLiteral("bundleFileDialog"));
+    chooser->setAttribute(Qt::WA_DeleteOnClose);
+    chooser->setAcceptMode(QFileDialog::AcceptSave);
+    chooser->setDefaultSuffix(QStringLiteral("tar.gz"));
+    connect(chooser, &QFileDialog::fileSelected, parent, [state, parent](const QString &path) {
+        auto *saving = new BundleSaving(state, path, parent);
+        saving->show();
+    });
+    chooser->open();
+}
+
+void BundleSaving::showProgress()
+{
+    const int percent = *m_percent;
+    m_text->setText(percent < 0 ? tr("Looking through the logs of all ranks…")
+                                : tr("Writing %1…").arg(m_path));
+    m_bar->setValue(std::max(percent, 0));
+}
+
+void BundleSaving::finish(const Result<WrittenBundle> &written)
+{
+    m_look.stop();
+    m_bar->hide();
+    m_text->setText(written ? tr("The bundle is saved. %1").arg(written->summary(m_path))
+                            : tr("The bundle was not saved. %1").arg(written.error().sentence()));
+    m_end->setText(tr("&Close"));
+    adjustSize();
+}
+
+} // namespace rankdeck
