@@ -180,7 +180,7 @@ void OutOfMemory::takeRecord(const QByteArray &record)
         return;
     const QString words = AnsiDecoder::plainText(record.mid(semicolon + 1));
     if (const auto match = killed.match(words); match.hasMatch())
-        m_named.insert(match.captured(1).toLongLong(), words.left(500));
+        m_named.insert(match.captured(1).toLongLong(), words.simplified().left(500));
 }
 
 qint64 OutOfMemory::count() const

@@ -34,7 +34,7 @@ inline void from_json(const nlohmann::json &json, ExitStatus &status)
 {
     if (json.contains("signal"))
         status = {ExitStatus::Kind::Signalled, json["signal"].get<int>(),
-                  json.value("out_of_memory", QString())};
+                  json.value("out_of_memory", QString()).left(1000).simplified()};
     else if (json.contains("errno"))
         status = {ExitStatus::Kind::NotStarted, json["errno"].get<int>()};
     else if (json.contains("unknown"))

@@ -31,6 +31,7 @@ private Q_SLOTS:
     void evidenceIsWhereItSays();
     void aLiveRunIsNotLiveHere();
     void aLogDirectoryComesBack();
+    void whatItSaysIsShort();
     void itIsPrivateAndWhole();
     void aFullDiskLeavesWhatWasThere();
     void whatItWasUnpackedToGoesWithIt();
@@ -309,6 +310,29 @@ void BundleTest::aLogDirectoryComesBack()
     QCOMPARE(fileText(bundle->state.plan->processes[1].logFile), QByteArray("one\n"));
     QCOMPARE(fileText(bundle->state.plan->processes[1].stderrFile), QByteArray("ValueError: bad value\n"));
     QCOMPARE(verdictTitle(*bundle->verdict), verdictTitle(verdict));
+}
+
+void BundleTest::whatItSaysIsShort()
+{
+    RecordedRun run;
+    run.startAll();
+    run.fail(3, {ExitStatus::Kind::Signalled, SIGKILL, QStringLiteral("line\n").repeated(100'000)});
+    run.finish(RunPhase::Failed, 137);
+    Verdict verdict = diagnose(failedRun(run));
+    verdict.reason = QStringLiteral("one\ntwo\x1b[2J ").repeated(100'000);
+    verdict.trace = QStringList(100'000, QStringLiteral("line"));
+    verdict.known.id = QStringLiteral("theirs");
+    verdict.known.commands = verdict.trace;
+    QVERIFY(writeBundle(failedRun(run), verdict, bundlePath()));
+    const auto bundle = openBundle(bundlePath());
+    QVERIFY(bundle && bundle->verdict);
+    const QString ending = bundle->state.ranks[3].status->outOfMemory;
+    for (const QString &text : {bundle->verdict->reason, ending}) {
+        QVERIFY(!text.isEmpty() && text.size() <= 1000);
+        QVERIFY(!text.contains(QLatin1Char('\n')) && !text.contains(QChar(0x1b)));
+    }
+    QCOMPARE(bundle->verdict->trace.size(), 200);
+    QCOMPARE(bundle->verdict->known.commands.size(), 20);
 }
 
 void BundleTest::itIsPrivateAndWhole()

@@ -76,6 +76,7 @@ private Q_SLOTS:
     void init();
     void aBundleIsShownLikeARun_data();
     void aBundleIsShownLikeARun();
+    void theProgramOpensTheOneThatItIsGiven();
     void itsErrorIsTheOneThatWasRecorded();
     void withoutAVerdictWhatWasSeenIsShown();
     void itsFilesGoWithTheNextThatIsOpened();
@@ -184,6 +185,23 @@ void BundlesInWindowTest::aBundleIsShownLikeARun()
     QVERIFY(action(window, "showErrorAction")->isEnabled());
     QVERIFY(action(window, "notesAction")->isEnabled());
     QVERIFY(window.liveRuns().isEmpty());
+}
+
+void BundlesInWindowTest::theProgramOpensTheOneThatItIsGiven()
+{
+    const QString path = bundle();
+    QProcess program;
+    program.setWorkingDirectory(QFileInfo(path).path());
+    program.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeck"),
+                  {QStringLiteral("--open"), QFileInfo(path).fileName()});
+    QVERIFY(program.waitForStarted());
+    QTRY_VERIFY_WITH_TIMEOUT(
+        unpacked().size() == 1 &&
+            QFile::exists(
+                m_home->path("state/rankdeck/bundles/%1/MANIFEST.txt").arg(unpacked().constFirst())),
+        30000);
+    program.kill();
+    QVERIFY(program.waitForFinished());
 }
 
 void BundlesInWindowTest::itsErrorIsTheOneThatWasRecorded()

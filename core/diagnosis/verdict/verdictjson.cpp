@@ -1,6 +1,7 @@
 #include "diagnosis/verdict/verdictjson.h"
 
 #include "json.h"
+#include "log/ansidecoder.h"
 
 namespace rankdeck
 {
@@ -69,10 +70,17 @@ Json frameOf(const std::optional<PythonFrame> &frame)
     return {{"file", frame->file}, {"line", frame->line}, {"function", frame->function}};
 }
 
-QString textFrom(const Json &json, const char *key)
+QString pathFrom(const Json &json, const char *key)
 {
     const auto found = json.find(key);
     return found != json.end() && found->is_string() ? found->get<QString>() : QString();
+}
+
+/// In a bundle of somebody else's it may be anything: here it is one plain line.
+QString textFrom(const Json &json, const char *key)
+{
+    constexpr int most = 1000;
+    return AnsiDecoder::plainText(pathFrom(json, key).left(most).toUtf8()).simplified();
 }
 
 /// Throws Json::exception when it is no list.
@@ -89,11 +97,13 @@ std::vector<Rank> ranksAt(const Json &json, const char *key)
     return ranks;
 }
 
-QStringList textsAt(const Json &json, const char *key)
+/// So many as a reader can do something with.
+QStringList textsAt(const Json &json, const char *key, std::size_t most = 200)
 {
+    const Json::array_t &list = listAt(json, key);
     QStringList texts;
-    for (const Json &text : listAt(json, key))
-        texts.push_back(text.get<QString>());
+    for (std::size_t at = 0; at < std::min(list.size(), most); ++at)
+        texts.push_back(list[at].get<QString>());
     return texts;
 }
 
@@ -120,7 +130,7 @@ Verdict::Evidence evidenceFrom(const Json &json, const LaunchPlan &plan)
 {
     Verdict::Evidence evidence;
     readWho(evidence, json, plan);
-    evidence.file = textFrom(json, "file");
+    evidence.file = pathFrom(json, "file");
     evidence.line = json.at("line").is_null() ? 0 : json.at("line").get<qint64>();
     evidence.text = textFrom(json, "text");
     evidence.time = textFrom(json, "time");
@@ -150,6 +160,7 @@ Verdict::Exit exitFrom(const Json &json, const LaunchPlan &plan)
 
 FailureExplanation knownFrom(const Json &json)
 {
+    constexpr std::size_t mostCommands = 20;
     FailureExplanation known;
     if (json.is_null())
         return known;
@@ -157,7 +168,7 @@ FailureExplanation knownFrom(const Json &json)
     known.title = textFrom(json, "title");
     known.meaning = textFrom(json, "meaning");
     known.mend = textFrom(json, "mend");
-    known.commands = json.value("commands", QStringList());
+    known.commands = textsAt(json, "commands", mostCommands);
     return known;
 }
 
