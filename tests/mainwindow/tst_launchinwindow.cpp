@@ -121,8 +121,7 @@ void TestLaunchInWindow::aFailingRankIsShownInItsCellAndInTheDialog()
 
     QCOMPARE(m_grid->cellCount(), 8);
     QCOMPARE(m_grid->cell(3).lines[0].right, QStringLiteral("failed"));
-    // Where its training was follows.
-    QVERIFY(m_grid->cell(3).lines[2].left.startsWith(QStringLiteral("exit code 3")));
+    QVERIFY(m_grid->cell(3).lines[2].left.startsWith(QLatin1String("exit code 3"))); // And how far it is.
     const auto *tiles = m_window->findChild<LogTiles *>(QStringLiteral("logTiles"));
     QCOMPARE(tiles->keys(), QList<int>{3});
     QTRY_VERIFY_WITH_TIMEOUT(m_window->liveRuns().isEmpty(), patienceMs);
