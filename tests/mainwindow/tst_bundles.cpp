@@ -313,10 +313,15 @@ void BundlesInWindowTest::unpackingIsShownAndCanBeCancelled()
     QCOMPARE(QProcess::execute(QStringLiteral("tar"), {QStringLiteral("-czf"), path, QStringLiteral("-C"),
                                                        m_home->path("big"), QStringLiteral("run")}),
              0);
+    RecordedRun run(1, 2);
+    run.finish(RunPhase::Succeeded, 0);
     MainWindow window;
     window.show();
+    window.openRun(run.directory());
+    QTRY_VERIFY(window.windowTitle().contains(QLatin1String("train")));
     window.openRecorded(path);
     QTRY_COMPARE(unpacked().size(), 1);
+    QCOMPARE(window.windowTitle(), QStringLiteral("Rankdeck"));
     window.findChild<QPushButton *>(QStringLiteral("cancelUnpackingButton"))->click();
     QTRY_VERIFY(line(window, "runNote")->isVisible());
     QVERIFY2(line(window, "runNote")->text().contains(QLatin1String("cancelled")),

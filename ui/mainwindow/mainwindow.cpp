@@ -242,12 +242,9 @@ void MainWindow::openRun(const QString &directory, bool launchedHere)
     }
     m_list->setCurrentRun(directory);
     m_stack->setCurrentWidget(m_page);
-    showTitle();
-    if (m_page->directory() == directory)
-        return;
-    takeState({});
-    m_page->setSession(std::make_unique<RunSession>(directory, RunSession::Source::Run, m_control, m_logs),
-                       launchedHere);
+    if (m_page->directory() != directory)
+        showSession(directory, RunSession::Source::Run, launchedHere);
+    showTitle(); // Not that of what was shown before.
 }
 
 void MainWindow::openRecorded(const QString &path)
@@ -272,8 +269,14 @@ void MainWindow::showRecorded(const QString &path, RunSession::Source source)
 {
     m_list->setCurrentRun({});
     m_stack->setCurrentWidget(m_page);
+    showSession(path, source, false);
+    showTitle();
+}
+
+void MainWindow::showSession(const QString &path, RunSession::Source source, bool watched)
+{
     takeState({});
-    m_page->setSession(std::make_unique<RunSession>(path, source, m_control, m_logs), false);
+    m_page->setSession(std::make_unique<RunSession>(path, source, m_control, m_logs), watched);
 }
 
 void MainWindow::chooseLogDirectory()

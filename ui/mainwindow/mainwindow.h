@@ -74,6 +74,8 @@ private:
     void makeRunMenu();
     void connectPastRuns();
     void showRecorded(const QString &path, RunSession::Source source);
+    /// @param watched see RunPage::setSession().
+    void showSession(const QString &path, RunSession::Source source, bool watched);
     /// What was shown is no more.
     void forget(const QStringList &directories);
     void makeCentre();
