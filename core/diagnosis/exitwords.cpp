@@ -44,9 +44,12 @@ QString signalCause(int number)
     }
 }
 
-} // namespace
+QString signalFact(int number)
+{
+    return tr("ended by signal %1 (%2)").arg(number).arg(ExitStatus::signalName(number));
+}
 
-QString describeExit(const ExitStatus &status)
+QString wordsFor(const ExitStatus &status)
 {
     switch (status.kind) {
     case ExitStatus::Kind::NotStarted:
@@ -55,10 +58,7 @@ QString describeExit(const ExitStatus &status)
                    : tr("the process could not be started: %1").arg(errnoWords(status.number));
     case ExitStatus::Kind::Signalled: {
         const QString cause = signalCause(status.number);
-        const QString fact =
-            tr("ended by signal %1 (%2)").arg(status.number).arg(ExitStatus::signalName(status.number));
-        if (!status.outOfMemory.isEmpty())
-            return fact + QStringLiteral("; ") + status.outOfMemory;
+        const QString fact = signalFact(status.number);
         return cause.isEmpty() ? fact : fact + QStringLiteral(": ") + cause;
     }
     case ExitStatus::Kind::Unknown:
@@ -77,6 +77,18 @@ QString describeExit(const ExitStatus &status)
         return fact + QStringLiteral(": ") +
                tr("a shell's word for the end by %1").arg(ExitStatus::signalName(status.number - 128));
     return fact;
+}
+
+} // namespace
+
+QString describeExit(const ExitStatus &status)
+{
+    if (status.outOfMemory.isEmpty())
+        return wordsFor(status);
+    // Its usual causes are of no interest then.
+    const bool isSignal = status.kind == ExitStatus::Kind::Signalled;
+    return (isSignal ? signalFact(status.number) : wordsFor(status)) + QStringLiteral("; ") +
+           status.outOfMemory;
 }
 
 QString exitEntry(const ExitStatus &status)

@@ -128,10 +128,9 @@ void OutOfMemory::look(RunEvent &event, bool mayBeAsked)
         m_named.remove(event.pid); // Another process had it.
         return;
     }
-    const bool isKilled = event.kind == RunEvent::Kind::ProcessExited && event.status &&
-                          event.status->kind == ExitStatus::Kind::Signalled &&
-                          event.status->number == SIGKILL;
-    if (!isKilled)
+    // A shell passes the end of its child on as its own exit code.
+    if (event.kind != RunEvent::Kind::ProcessExited || !event.status ||
+        event.status->shellCode() != 128 + SIGKILL)
         return;
     readKernelLog();
     const qint64 counted = m_countBefore < 0 ? 0 : std::max<qint64>(count() - m_countBefore, 0);

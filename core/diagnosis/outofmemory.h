@@ -35,8 +35,8 @@ public:
     ~OutOfMemory();
     Q_DISABLE_COPY_MOVE(OutOfMemory)
 
-    /// See what happens to ranks, as it happens; of an end by SIGKILL, say in its status what the kernel
-    /// said.
+    /// See what happens to ranks, as it happens; of an end by SIGKILL, or by a shell's word for that (exit
+    /// code 137), say in its status what the kernel said.
     /// @param mayBeAsked whether somebody may have sent that SIGKILL on purpose: then the count, which names
     /// nobody, says nothing.
     void look(RunEvent &event, bool mayBeAsked);

@@ -15,8 +15,8 @@ struct ExitStatus {
 
     Kind kind = Kind::Exited;
     int number = 0; ///< Exit code 0..255, signal number, or the errno of the failed start.
-    /// Of one that SIGKILL ended: what its kernel said when it chose it because memory ran out, in one plain
-    /// line; empty when that is not known. See OutOfMemory.
+    /// Of one that SIGKILL ended, or that passes such an end on as 137: what its kernel said when it chose it
+    /// because memory ran out, in one plain line; empty when that is not known. See OutOfMemory.
     QString outOfMemory = {};
 
     bool isSuccess() const { return kind == Kind::Exited && number == 0; }

@@ -18,8 +18,6 @@ inline void to_json(nlohmann::json &json, const ExitStatus &status)
         break;
     case ExitStatus::Kind::Signalled:
         json = {{"signal", status.number}};
-        if (!status.outOfMemory.isEmpty())
-            json["out_of_memory"] = status.outOfMemory;
         break;
     case ExitStatus::Kind::NotStarted:
         json = {{"errno", status.number}};
@@ -28,19 +26,21 @@ inline void to_json(nlohmann::json &json, const ExitStatus &status)
         json = {{"unknown", true}};
         break;
     }
+    if (!status.outOfMemory.isEmpty())
+        json["out_of_memory"] = status.outOfMemory;
 }
 
 inline void from_json(const nlohmann::json &json, ExitStatus &status)
 {
     if (json.contains("signal"))
-        status = {ExitStatus::Kind::Signalled, json["signal"].get<int>(),
-                  json.value("out_of_memory", QString()).left(1000).simplified()};
+        status = {ExitStatus::Kind::Signalled, json["signal"].get<int>()};
     else if (json.contains("errno"))
         status = {ExitStatus::Kind::NotStarted, json["errno"].get<int>()};
     else if (json.contains("unknown"))
         status = {ExitStatus::Kind::Unknown, 0};
     else
         status = {ExitStatus::Kind::Exited, json.at("exit").get<int>()};
+    status.outOfMemory = json.value("out_of_memory", QString()).left(1000).simplified();
 }
 
 inline void to_json(nlohmann::json &json, const SupervisorId &supervisor)

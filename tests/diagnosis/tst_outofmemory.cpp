@@ -57,6 +57,7 @@ private Q_SLOTS:
     void aPidThatIsUsedAgainIsAnotherProcess();
     void aCountThatRoseTellsOfOneEndEach();
     void aCountTellsNothingWhereSomebodyMayHaveAsked();
+    void aShellThatPassesItOnIsUnderstood();
     void otherEndsAreLeftAlone();
     void withoutAnythingToReadNothingIsTold();
     void theVerdictSaysSo();
@@ -210,6 +211,21 @@ void OutOfMemoryTest::aCountTellsNothingWhereSomebodyMayHaveAsked()
     QCOMPARE(told(memory, ended(1), true), QString());
     append("kmsg", kernelLine(2));
     QVERIFY(!told(memory, ended(2), true).isEmpty());
+}
+
+void OutOfMemoryTest::aShellThatPassesItOnIsUnderstood()
+{
+    setCount(0);
+    OutOfMemory memory({{}, file("events")});
+    setCount(1);
+    RunEvent event = ended(1, {ExitStatus::Kind::Exited, 128 + SIGKILL});
+    memory.look(event, false);
+    const QString words = describeExit(*event.status);
+    QVERIFY2(words.startsWith(QLatin1String("exit code 137: ")) &&
+                 words.endsWith(QLatin1String("rose from 0 to 1")),
+             qPrintable(words));
+    QCOMPARE(exitEntry(*event.status), QStringLiteral("system-oom-killer"));
+    QCOMPARE(*RunEvent::fromLine(event.toLine())->status, *event.status);
 }
 
 void OutOfMemoryTest::otherEndsAreLeftAlone()
