@@ -181,6 +181,13 @@ LaunchOptions commonOptions(const LaunchSpec &defaults)
         textOption(
             "--progress-pattern REGEX", [](Spec &spec) -> QString & { return spec.common.progressPattern; },
             tr("finds steps and losses in the logs by named groups, (?P<step>\\d+)")),
+        numberOption(
+            "--stall-after SECONDS", [](Spec &spec) -> int & { return spec.common.stallAfterSeconds; },
+            tr("a rank silent for longer than this and than is usual for it is stalled; 0: none (%1)")
+                .arg(defaults.common.stallAfterSeconds)),
+        textOption(
+            "--dump-signal NAME", [](Spec &spec) -> QString & { return spec.common.dumpSignal; },
+            tr("the program writes its stacks at this signal (faulthandler.register), such as USR1")),
         commandOption(QStringLiteral("--before"), &CommonOptions::before,
                       tr("run before the first process starts; may be repeated")),
         commandOption(QStringLiteral("--after"), &CommonOptions::after,

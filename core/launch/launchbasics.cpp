@@ -2,6 +2,7 @@
 
 #include "launch/commandline.h"
 #include "launch/launchplan.h"
+#include "launch/dumpsignal.h"
 #include "launch/progresspattern.h"
 
 #include <QCoreApplication>
@@ -123,6 +124,10 @@ std::optional<Error> problemWithBasics(const LaunchSpec &spec)
     if (const auto error = outOfRange("--umask", common.umask, -1, 0777))
         return error;
     if (const auto error = progressPatternError(common.progressPattern))
+        return error;
+    if (const auto error = outOfRange("--stall-after", common.stallAfterSeconds, 0, 604800))
+        return error;
+    if (const auto error = dumpSignalError(common.dumpSignal))
         return error;
     if (const auto error = problemWithNames(spec.environment.keys(), "--env"))
         return error;

@@ -45,6 +45,8 @@ void visit(Options &options, Visitor &&field)
     field("open_files", options.openFiles);
     field("umask", options.umask);
     field("progress_pattern", options.progressPattern);
+    field("stall_after", options.stallAfterSeconds);
+    field("dump_signal", options.dumpSignal);
     field("before", options.before);
     field("after", options.after);
 }

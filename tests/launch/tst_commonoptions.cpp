@@ -65,6 +65,9 @@ void CommonOptionsTest::everyLauncherTakesThem()
                                 QStringLiteral("99"),
                                 QStringLiteral("--progress-pattern"),
                                 QStringLiteral("s (?P<step>\\d+)"),
+                                QStringLiteral("--stall-after=7"),
+                                QStringLiteral("--dump-signal"),
+                                QStringLiteral("USR1"),
                                 QStringLiteral("--before"),
                                 QStringLiteral("echo 'a b'"),
                                 QStringLiteral("--after=true"),
@@ -92,6 +95,8 @@ void CommonOptionsTest::everyLauncherTakesThem()
     wanted.common.openFiles = 99;
     wanted.common.umask = 027;
     wanted.common.progressPattern = QStringLiteral("s (?P<step>\\d+)");
+    wanted.common.stallAfterSeconds = 7;
+    wanted.common.dumpSignal = QStringLiteral("USR1");
     wanted.common.before = {{QStringLiteral("echo"), QStringLiteral("a b")}};
     wanted.common.after = {{QStringLiteral("true")}};
     QCOMPARE(*spec, wanted);

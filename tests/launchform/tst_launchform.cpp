@@ -100,6 +100,8 @@ private Q_SLOTS:
         spec.common.openFiles = 65536;
         spec.common.umask = 022;
         spec.common.progressPattern = QStringLiteral("第 (?P<step>\\d+) 步");
+        spec.common.stallAfterSeconds = 0;
+        spec.common.dumpSignal = QStringLiteral("SIGUSR2");
         spec.common.before = {{u"mkdir"_s, u"-p"_s, u"a b"_s}, {u"sh"_s, u"-c"_s, u"one\ntwo"_s}};
         spec.common.after = {{u"true"_s}};
         QTest::newRow("davincirun, everything") << spec;
