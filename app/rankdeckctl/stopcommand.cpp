@@ -1,6 +1,7 @@
 #include "commands.h"
 #include "options.h"
 #include "output.h"
+#include "rankchoice.h"
 #include "run/leftovers.h"
 #include "run/runcatalog.h"
 #include "run/runending.h"
@@ -31,30 +32,6 @@ QList<int> schedulersOf(const LaunchPlan &plan)
         if (plan.processes[static_cast<std::size_t>(index)].role == Role::Scheduler)
             found << index;
     }
-    return found;
-}
-
-/// Error: no ranks, or one that this plan does not start.
-Result<QList<int>> workersOf(const LaunchPlan &plan, const QString &ranks)
-{
-    const QString option = QStringLiteral("--rank");
-    const auto wanted = numbersFromRanges(ranks);
-    if (!wanted)
-        return Error{tr("\"%1\" are no ranks").arg(ranks), option, tr("Give for example 3, or 0,4-7.")};
-    QMap<int, int> processOfRank;
-    for (int index = 0; index < static_cast<int>(plan.processes.size()); ++index) {
-        const ProcessPlan &process = plan.processes[static_cast<std::size_t>(index)];
-        if (process.role == Role::Worker)
-            processOfRank.insert(process.rank.value, index);
-    }
-    QList<int> found;
-    for (const int rank : *wanted) {
-        const int process = processOfRank.value(rank, -1);
-        if (process < 0)
-            return Error{tr("this run started no rank %1 here").arg(rank), option, {}};
-        found << process;
-    }
-    std::sort(found.begin(), found.end());
     return found;
 }
 

@@ -94,6 +94,9 @@ void Agent::carryOut(const QByteArray &line)
         if (m_node)
             m_node->endProcesses(order->processes, order->kind == AgentOrder::Kind::KillProcesses);
         break;
+    case AgentOrder::Kind::DumpStacks:
+        dumpStacks(*order);
+        break;
     }
 }
 
@@ -139,6 +142,32 @@ void Agent::startNode(const LaunchPlan &plan, const QString &node)
     });
     connect(m_node.get(), &NodeRun::done, this, &Agent::finishLogs);
     m_node->start();
+}
+
+void Agent::dumpStacks(const AgentOrder &order)
+{
+    if (!m_stacks) {
+        m_stacks = std::make_unique<StackDumper>();
+        connect(m_stacks.get(), &StackDumper::happened, &m_head, &HeadChannel::report);
+        connect(m_stacks.get(), &StackDumper::toolStarted, this, [this](qint64 pid) { m_node->spare(pid); });
+        connect(m_stacks.get(), &StackDumper::toolEnded, this,
+                [this](qint64 pid) { m_node->spareNoMore(pid); });
+    }
+    std::vector<StackJob::Rank> ranks;
+    for (const int process : order.processes) {
+        const qint64 pid = m_node ? m_node->pidOf(process) : 0;
+        if (pid == 0) {
+            RunEvent event =
+                RunEvent::now(RunEvent::Kind::StacksDumped, tr("There are no stacks: it does not run."));
+            event.process = process;
+            m_head.report(event);
+            continue;
+        }
+        const ProcessPlan &plan = m_node->plan().processes[static_cast<std::size_t>(process)];
+        ranks.push_back(
+            {process, pid, rankName(plan), plan.stderrFile.isEmpty() ? plan.logFile : plan.stderrFile});
+    }
+    m_stacks->dump(ranks, order.dumpSignal);
 }
 
 void Agent::takeWish(const QByteArray &line)

@@ -3,6 +3,7 @@
 #include "agent/channel/agentprotocol.h"
 #include "agent/channel/headchannel.h"
 #include "agent/nodepreparation.h"
+#include "agent/stacks/stackdumper.h"
 #include "diagnosis/outofmemory.h"
 #include "run/logsender.h"
 #include "run/noderun.h"
@@ -37,6 +38,7 @@ private:
     void startPrepared();
     void endHolders(const AgentOrder &order);
     void startNode(const LaunchPlan &plan, const QString &node);
+    void dumpStacks(const AgentOrder &order);
     void takeWish(const QByteArray &line);
     /// Nothing of the run is alive here: what the head wants of the logs is sent yet.
     void finishLogs();
@@ -50,12 +52,13 @@ private:
     std::unique_ptr<NodePreparation> m_preparation;
     std::unique_ptr<NodeRun> m_node;
     std::unique_ptr<OutOfMemory> m_outOfMemory;
-    QStringList m_logPaths;            ///< That the head numbers them by.
-    std::unique_ptr<LogSender> m_logs; ///< Once the head wants some, and has said from where.
-    bool m_sendsLogs = false;          ///< The head has wanted some.
-    bool m_copiesLogs = false;         ///< It will say what it wants of them, and when that is all.
-    bool m_endsProcesses = false;      ///< It was asked to, so SIGKILL may be its own.
-    bool m_isOver = false;             ///< Nothing of the run is alive.
+    std::unique_ptr<StackDumper> m_stacks; ///< Once somebody has asked for some.
+    QStringList m_logPaths;                ///< That the head numbers them by.
+    std::unique_ptr<LogSender> m_logs;     ///< Once the head wants some, and has said from where.
+    bool m_sendsLogs = false;              ///< The head has wanted some.
+    bool m_copiesLogs = false;             ///< It will say what it wants of them, and when that is all.
+    bool m_endsProcesses = false;          ///< It was asked to, so SIGKILL may be its own.
+    bool m_isOver = false;                 ///< Nothing of the run is alive.
 };
 
 } // namespace rankdeck

@@ -370,6 +370,18 @@ void NodeAgents::endProcesses(const QList<int> &processes, bool kill)
     }
 }
 
+void NodeAgents::dumpStacks(const QList<int> &processes, int dumpSignal)
+{
+    for (const Node *node : m_open) {
+        AgentOrder order;
+        order.kind = AgentOrder::Kind::DumpStacks;
+        order.processes = ownOf(*node, processes);
+        order.dumpSignal = dumpSignal;
+        if (!order.processes.isEmpty())
+            node->link->order(order);
+    }
+}
+
 void NodeAgents::showLogs(const QList<int> &processes)
 {
     m_shown = processes;

@@ -32,6 +32,8 @@ public:
     /// An order for all of them: those that are not there yet get it when they are, and start nothing.
     void orderAll(AgentOrder::Kind end);
     void endProcesses(const QList<int> &processes, bool kill);
+    /// The stacks of these; dumpSignal: AgentOrder::dumpSignal. Their agents answer with events.
+    void dumpStacks(const QList<int> &processes, int dumpSignal);
     /// The logs of these processes are what is looked at; see RunClient::show().
     void showLogs(const QList<int> &processes);
     /// The nodes whose agents somebody had stopped (SIGSTOP); they go on.

@@ -3,6 +3,7 @@
 #include "agent/launcher.h"
 #include "diagnosis/failurereport.h"
 #include "diagnosis/rootcause.h"
+#include "launch/dumpsignal.h"
 #include "launch/nodelist.h"
 #include "run/livemarks.h"
 #include "run/strays.h"
@@ -30,6 +31,7 @@ Supervisor::Supervisor(QString runDirectory, const std::optional<SupervisorId> &
     , m_directory(std::move(runDirectory))
     , m_guardian(guardian)
     , m_signals({SIGTERM, SIGINT, SIGCONT, SIGCHLD})
+    , m_stacks(m_directory)
 {
     m_growthTimer.setInterval(growthMs);
     connect(&m_growthTimer, &QTimer::timeout, this, &Supervisor::look);
@@ -51,7 +53,10 @@ Supervisor::Supervisor(QString runDirectory, const std::optional<SupervisorId> &
     connect(&m_server, &RunServer::shownChanged, this, [this] {
         if (m_agents)
             m_agents->showLogs(m_server.shown());
+        if (m_stalls)
+            m_stalls->show(m_server.shown(), QDateTime::currentMSecsSinceEpoch());
     });
+    connect(&m_server, &RunServer::dumpRequested, this, &Supervisor::dumpStacks);
     connect(&m_server, &RunServer::stopRequested, this, [this](const StopRequest &request) {
         if (!request.isWhole())
             stopProcesses(request);
@@ -146,6 +151,7 @@ void Supervisor::takeNodes(const QString &nodes)
 
 void Supervisor::startAttempt()
 {
+    m_stacks = StackKeeper(m_directory);
     followLogs();
     makeAgents();
     m_agents->start(m_state.attempt);
@@ -193,6 +199,8 @@ void Supervisor::followLogs()
     }
     m_growth = std::make_unique<GrowthMarks>(growthFolder(m_directory, m_record.plan, m_state.attempt),
                                              logFiles, errorFiles);
+    m_stalls = std::make_unique<StallWatch>(m_record.spec, *m_state.plan);
+    m_stalls->show(m_server.shown(), QDateTime::currentMSecsSinceEpoch());
 }
 
 /// The nodes have prepared the launch: what was planned for them from here was an assumption.
@@ -215,6 +223,10 @@ void Supervisor::take(const RunEvent &event)
     using Kind = RunEvent::Kind;
     if (event.process >= static_cast<int>(m_state.ranks.size()))
         return;
+    if (event.kind == Kind::StacksDumped) {
+        record(m_stacks.keep(event, m_state));
+        return;
+    }
     const bool wasStopping = m_state.phase == RunPhase::Stopping;
     record(event);
     const bool isEnd = event.kind == Kind::ProcessExited || event.kind == Kind::ProcessNotStarted;
@@ -332,6 +344,7 @@ void Supervisor::takeLinkLoss(const QString &node, const QString &how, const QDa
     event.text = tr("%1: connection lost, trying again since %2: %3.")
                      .arg(node, since.toLocalTime().toString(QStringLiteral("HH:mm:ss")), how);
     record(event);
+    giveUpStacks(node, event.text);
 }
 
 void Supervisor::takeLoss(const QString &node, const QString &how, const QDateTime &since)
@@ -343,6 +356,7 @@ void Supervisor::takeLoss(const QString &node, const QString &how, const QDateTi
                                .arg(node, since.toLocalTime().toString(QStringLiteral("HH:mm:ss")), how)
                          : tr("Lost the agent of %1: %2.").arg(node, how);
     record(event);
+    giveUpStacks(node, event.text);
     if (m_record.failure ? failedAfter(node, since) : !m_isAskedToEnd) {
         Failure failure;
         failure.node = node;
@@ -426,6 +440,24 @@ void Supervisor::stopProcesses(const StopRequest &request)
                                      .arg(names.join(QStringLiteral(", "))));
 }
 
+void Supervisor::dumpStacks(const QList<int> &processes)
+{
+    if (!m_agents || m_concluded)
+        return;
+    const StackKeeper::Request request = m_stacks.ask(processes, m_state);
+    if (!request.note.isEmpty())
+        record(RunEvent::Kind::Note, request.note);
+    for (const RunEvent &refusal : request.refusals)
+        record(refusal);
+    m_agents->dumpStacks(request.asked, dumpSignalNumber(m_record.spec.common.dumpSignal));
+}
+
+void Supervisor::giveUpStacks(const QString &node, const QString &how)
+{
+    for (const RunEvent &refusal : m_stacks.giveUp(node, how, m_state))
+        record(refusal);
+}
+
 void Supervisor::takeSignal(int number)
 {
     if (number == SIGCHLD)
@@ -496,6 +528,11 @@ void Supervisor::record(const RunEvent &event)
 {
     m_journal->append(event);
     m_state.apply(event);
+    if (m_stalls)
+        m_stalls->take(event, QDateTime::currentMSecsSinceEpoch());
+    const QString stall = m_state.stall ? m_state.stall->sentence : QString();
+    if (std::exchange(m_record.stall, stall) != stall)
+        m_recordIsSaved = false; // By the next look.
     if (m_record.phase != m_state.phase) {
         m_record.phase = m_state.phase;
         m_recordIsSaved = false;
@@ -520,13 +557,23 @@ void Supervisor::look()
     const RunKeeper::Findings found = m_keeper->look();
     for (const QString &folder : found.fullFolders)
         m_growth->markGaps(folder);
-    m_growth->mark(); // Who reads the notes looks for gaps then.
+    const std::vector<int> grown = m_growth->mark(); // Who reads the notes looks for gaps then.
     for (const QString &note : found.notes)
         record(RunEvent::Kind::Note, note);
+    lookForStalls(grown);
     if (!m_recordIsSaved || !hasRunRecord(m_directory))
         saveRecord();
     keepRoomForRunRecord(m_directory);
     m_server.listenAgainIfGone();
+}
+
+void Supervisor::lookForStalls(const std::vector<int> &grown)
+{
+    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    m_stalls->grow(grown, now);
+    const auto news = m_stalls->look(now);
+    if (news && m_state.phase == RunPhase::Running)
+        record(*news);
 }
 
 } // namespace rankdeck

@@ -1,6 +1,8 @@
 #pragma once
 
 #include "agent/nodeagents.h"
+#include "agent/stacks/stackkeeper.h"
+#include "agent/stallwatch.h"
 #include "agent/transport/allocation.h"
 #include "run/growthmarks.h"
 #include "run/journal.h"
@@ -67,6 +69,9 @@ private:
     /// End some processes of the run; no failure, and nothing is started anew after it.
     void stopProcesses(const StopRequest &request);
     void takeStopCode(bool isKill);
+    void dumpStacks(const QList<int> &processes);
+    /// Nobody on the node will answer for stacks any more.
+    void giveUpStacks(const QString &node, const QString &how);
     void takeSignal(int number);
     /// A child was stopped or has ended, or the guardian has.
     void lookAfterFamily();
@@ -77,6 +82,7 @@ private:
     void saveRecord();
     /// A look at everything on disk, a few times a second.
     void look();
+    void lookForStalls(const std::vector<int> &grown);
 
     QString m_directory;
     std::optional<SupervisorId> m_guardian;
@@ -85,6 +91,7 @@ private:
     std::unique_ptr<Journal> m_journal;
     std::unique_ptr<RunKeeper> m_keeper;
     std::unique_ptr<GrowthMarks> m_growth;
+    std::unique_ptr<StallWatch> m_stalls; ///< Of this attempt.
     RunServer m_server;
     UnixSignals m_signals;
     std::unique_ptr<NodeAgents> m_agents; ///< Of this attempt.
@@ -92,6 +99,7 @@ private:
     QTimer m_growthTimer;
     QTimer m_schedulerTimer;
     StrayKiller m_killer;
+    StackKeeper m_stacks;
     std::optional<Failure> m_failedAttempt; ///< What a restart is for, once everything has ended.
     /// Exit code of a run of which somebody asked that it ends, or some of its processes; 0 while nobody did.
     int m_stopCode = 0;

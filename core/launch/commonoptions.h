@@ -30,11 +30,11 @@ struct CommonOptions {
     /// see progresspattern.h. Empty: none.
     QString progressPattern;
 
-    /// --stall-after: a rank that is silent for longer, and for longer than is usual for it, is stalled; 0: none
-    /// is. Seconds, 0 .. 604800.
+    /// --stall-after: a rank that is silent for longer, and for longer than is usual for it, is stalled; 0:
+    /// none is. Seconds, 0 .. 604800.
     int stallAfterSeconds = 120;
-    /// --dump-signal: the program writes its stacks when it gets this signal, as faulthandler.register() makes
-    /// Python do: USR1, USR2 … (see dumpsignal.h). Empty: it does not.
+    /// --dump-signal: the program writes its stacks when it gets this signal, as faulthandler.register()
+    /// makes Python do: USR1, USR2 … (see dumpsignal.h). Empty: it does not.
     QString dumpSignal;
 
     /// --before, --after: commands that each node runs one after the other before the first process is

@@ -8,6 +8,7 @@
 #include <QtEndian>
 
 #include <cerrno>
+#include <utility>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -79,23 +80,29 @@ GrowthMarks::GrowthMarks(const QString &folder, const QStringList &logFiles,
 {
     QDir().mkpath(folder);
     for (qsizetype index = 0; index < logFiles.size(); ++index)
-        add(logFiles[index], marksName(static_cast<int>(index), false));
+        add(logFiles[index], static_cast<int>(index), false);
     for (auto it = errorFiles.begin(); it != errorFiles.end(); ++it)
-        add(it.value(), marksName(it.key(), true));
+        add(it.value(), it.key(), true);
 }
 
-void GrowthMarks::add(const QString &logFile, const QString &name)
+void GrowthMarks::add(const QString &logFile, int process, bool isError)
 {
-    m_logs.push_back({QFile::encodeName(logFile), QFile::encodeName(m_folder + QLatin1Char('/') + name), 0});
+    const QString marks = marksFile(m_folder, process, isError);
+    m_logs.push_back({QFile::encodeName(logFile), QFile::encodeName(marks), process});
 }
 
-void GrowthMarks::mark()
+std::vector<int> GrowthMarks::mark()
 {
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    std::vector<int> grown;
     for (Log &log : m_logs) {
         struct stat info {
         };
-        if (stat(log.path.constData(), &info) != 0 || info.st_size == log.size)
+        if (stat(log.path.constData(), &info) != 0)
+            continue;
+        if (std::exchange(log.seen, info.st_size) != info.st_size)
+            grown.push_back(log.process);
+        if (info.st_size == log.size)
             continue;
         if (appendMark(log.marks, {qToLittleEndian(now), qToLittleEndian(qint64(info.st_size))}))
             log.size = info.st_size;
@@ -104,6 +111,7 @@ void GrowthMarks::mark()
     }
     while (!m_gaps.empty() && appendMark(m_gaps.front().file, m_gaps.front().mark))
         m_gaps.erase(m_gaps.begin());
+    return grown;
 }
 
 void GrowthMarks::markGaps(const QString &folder)

@@ -43,7 +43,8 @@ public:
 
     /// Look at every log once and mark those that grew since the last look. A mark that cannot be written,
     /// since the disk is full, is left to the next look.
-    void mark();
+    /// @return the processes whose logs have grown since the last look, marked or not; one may come twice.
+    std::vector<int> mark();
     /// The file system of `folder` is full: each log that is on it has a gap now. Written by mark(), as soon
     /// as there is room for it.
     void markGaps(const QString &folder);
@@ -52,13 +53,15 @@ private:
     struct Log {
         QByteArray path;
         QByteArray marks;
-        qint64 size = 0;
+        int process = 0;
+        qint64 size = 0; ///< That is marked.
+        qint64 seen = 0; ///< By the last look.
     };
     struct Gap {
         QByteArray file;
         std::array<qint64, 2> mark;
     };
-    void add(const QString &logFile, const QString &name);
+    void add(const QString &logFile, int process, bool isError);
 
     QString m_folder;
     std::vector<Log> m_logs;

@@ -135,6 +135,23 @@ void NodeRun::endProcesses(const QList<int> &processes, bool kill)
         m_workers->endWorkers(processes, kill);
 }
 
+qint64 NodeRun::pidOf(int process) const
+{
+    return m_stage == Stage::Workers ? m_workers->pidOf(process) : 0;
+}
+
+void NodeRun::spare(qint64 pid)
+{
+    if (m_workers)
+        m_workers->spare(pid);
+}
+
+void NodeRun::spareNoMore(qint64 pid)
+{
+    if (m_workers)
+        m_workers->spareNoMore(pid);
+}
+
 void NodeRun::childEnded()
 {
     for (const auto &group : {m_workers.get(), m_rest.get()}) {

@@ -46,6 +46,7 @@ RunSummaries::Known RunSummaries::knownOf(const RunRecord &record, const QString
     known.summary.ended = record.ended;
     known.summary.exitCode = record.exitCode;
     known.summary.worldSize = record.plan.worldSize();
+    known.stall = record.stall;
     return known;
 }
 
@@ -54,6 +55,7 @@ void RunSummaries::lookAgain(Known &known)
     RunSummary &summary = known.summary;
     summary.phase = currentPhase(known.record);
     known.isFinal = !isLive(summary.phase);
+    summary.remark = known.isFinal ? QString() : known.stall;
     if (summary.phase != RunPhase::Lost)
         return;
     if (!isLive(known.record.phase)) {

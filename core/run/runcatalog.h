@@ -28,6 +28,7 @@ private:
         QDateTime modified;
         RunRecord record;
         RunSummary summary;
+        QString stall;
         bool isFinal = false; ///< Nothing but another run.json changes `summary`.
     };
     static Known knownOf(const RunRecord &record, const QString &directory);

@@ -144,6 +144,15 @@ void RunClient::request(const StopRequest &request)
         sendQueued();
 }
 
+void RunClient::dump(const QList<int> &processes)
+{
+    if (!isLive(m_reader.state().phase) || processes.isEmpty())
+        return;
+    m_queued += dumpLine(processes) + '\n';
+    if (m_isAccepted)
+        sendQueued();
+}
+
 void RunClient::show(const QList<int> &processes)
 {
     if (processes == m_shown)

@@ -32,6 +32,8 @@ public Q_SLOTS:
     void stop() { request({}); }
     /// SIGKILL at once.
     void kill() { request({true, {}}); }
+    /// Ask for the stacks of these processes, by index in the plan, ascending; RunState::dumps tells of them.
+    void dump(const QList<int> &processes);
     /// The logs of these processes, by index in the plan, ascending, are what somebody looks at: where they
     /// are copied from other nodes, they come first.
     void show(const QList<int> &processes);

@@ -1,6 +1,7 @@
 #include "run/runevent.h"
 
 #include "run/runjson.h"
+#include "run/stoprequest.h"
 
 #include <array>
 #include <ctime>
@@ -39,6 +40,9 @@ constexpr std::array kindWords{
     KindWord{RunEvent::Kind::NodeDone, "node-done"},
     KindWord{RunEvent::Kind::FailureRecorded, "failure-recorded"},
     KindWord{RunEvent::Kind::Restart, "restart"},
+    KindWord{RunEvent::Kind::Stalled, "stalled"},
+    KindWord{RunEvent::Kind::StallEnded, "stall-ended"},
+    KindWord{RunEvent::Kind::StacksDumped, "stacks-dumped"},
     KindWord{RunEvent::Kind::Finished, "finished"},
 };
 
@@ -47,6 +51,31 @@ qint64 monotonicNow()
     timespec now{};
     clock_gettime(CLOCK_MONOTONIC, &now);
     return now.tv_sec * 1'000'000'000LL + now.tv_nsec;
+}
+
+/// One entry for all that are silent since the same second: {"processes": "0-6,8", "since": 1700000000000}.
+Json silencesJson(const QMap<int, qint64> &silences)
+{
+    QMap<qint64, QList<int>> byTime;
+    for (auto it = silences.begin(); it != silences.end(); ++it)
+        byTime[it.value()] << it.key();
+    Json list = Json::array();
+    for (auto it = byTime.begin(); it != byTime.end(); ++it)
+        list.push_back({{"processes", numberRanges(it.value())}, {"since", it.key()}});
+    return list;
+}
+
+/// Throws Json::exception.
+QMap<int, qint64> silencesFrom(const Json &list)
+{
+    QMap<int, qint64> silences;
+    for (const Json &entry : list) {
+        const auto since = entry.at("since").get<qint64>();
+        const auto processes = numbersFromRanges(entry.at("processes").get<QString>());
+        for (const int process : processes.value_or(QList<int>()))
+            silences.insert(process, since);
+    }
+    return silences;
 }
 
 } // namespace
@@ -80,6 +109,12 @@ QByteArray RunEvent::toLine() const
         json["node"] = node;
     if (!text.isEmpty())
         json["text"] = text;
+    if (!silences.isEmpty())
+        json["silences"] = silencesJson(silences);
+    if (!stacks.isEmpty())
+        json["stacks"] = stacks;
+    if (!file.isEmpty())
+        json["file"] = file;
     return jsonText(json);
 }
 
@@ -105,6 +140,10 @@ std::optional<RunEvent> RunEvent::fromLine(const QByteArray &line)
             event.status = json->at("status").get<ExitStatus>();
         event.node = json->value("node", QString());
         event.text = json->value("text", QString());
+        if (json->contains("silences"))
+            event.silences = silencesFrom(json->at("silences"));
+        event.stacks = json->value("stacks", QString());
+        event.file = json->value("file", QString());
     } catch (const Json::exception &) {
         return std::nullopt;
     }

@@ -4,6 +4,7 @@
 
 #include <QByteArray>
 #include <QDateTime>
+#include <QMap>
 #include <QMetaType>
 #include <QString>
 
@@ -34,8 +35,11 @@ struct RunEvent {
         BeforeFailed,         ///< A hook before the launch failed with `status`: no process will be started.
         NodeDone,             ///< Nothing of the run is alive on the node.
         FailureRecorded,      ///< run.json now says which process failed first, with the tail of its log.
-        Restart,  ///< Attempt `attempt` begins, all processes wait to be started; `text` says why.
-        Finished, ///< `text` is the run's phase word, `status.number` its exit code.
+        Restart,      ///< Attempt `attempt` begins, all processes wait to be started; `text` says why.
+        Stalled,      ///< Ranks are silent, or more or fewer than before: `silences`; `text` says which.
+        StallEnded,   ///< None is any more; `text` says so.
+        StacksDumped, ///< Of `process`, whose pid is `pid`: `file` has its stacks, or `text` says why not.
+        Finished,     ///< `text` is the run's phase word, `status.number` its exit code.
     };
 
     Kind kind = Kind::Note;
@@ -45,6 +49,12 @@ struct RunEvent {
     std::optional<ExitStatus> status;
     QString node;
     QString text;
+    /// Of Stalled: since when each process is silent, by its index; ms since 1970, UTC, in whole seconds.
+    QMap<int, qint64> silences;
+    /// Of StacksDumped: the stacks themselves, from an agent to its supervisor alone …
+    QString stacks;
+    /// … and the file below the run directory that has them, in the journal.
+    QString file;
     qint64 monotonicNs = 0; ///< CLOCK_MONOTONIC of the node where it happened.
     QDateTime wall;         ///< UTC, the same node.
 

@@ -71,6 +71,8 @@ Json toJson(const RunRecord &record)
     }
     if (record.failure)
         json["failure"] = *record.failure;
+    if (!record.stall.isEmpty())
+        json["stall"] = record.stall;
     return json;
 }
 
@@ -132,6 +134,7 @@ Result<RunRecord> withoutPlan(const Json &json, const QString &path)
     record.exitCode = json.value("exit_code", 0);
     if (json.contains("failure"))
         record.failure = json.at("failure").get<Failure>();
+    record.stall = json.value("stall", QString());
     return record;
 }
 

@@ -28,6 +28,7 @@ struct RunRecord {
     QDateTime ended;        ///< UTC; invalid while live.
     int exitCode = 0;
     std::optional<Failure> failure;
+    QString stall; ///< RunStall::sentence; empty: none.
 };
 
 /// Replace run.json by renaming a whole new one over it. Nothing when it worked.

@@ -94,6 +94,10 @@ void RunServer::carryOut(QLocalSocket *socket, const QByteArray &line)
         Q_EMIT stopRequested(*request);
         return;
     }
+    if (const auto processes = dumpFromLine(line)) {
+        Q_EMIT dumpRequested(*processes);
+        return;
+    }
     const auto shown = shownFromLine(line);
     const auto client = m_clients.find(socket);
     if (!shown || client == m_clients.end())

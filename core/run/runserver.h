@@ -45,6 +45,8 @@ public:
 
 Q_SIGNALS:
     void stopRequested(const rankdeck::StopRequest &request);
+    /// The stacks of these processes, by index in the plan; whether they exist is not known here.
+    void dumpRequested(const QList<int> &processes);
     /// What shown() is has changed.
     void shownChanged();
 

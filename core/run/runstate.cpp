@@ -100,6 +100,7 @@ void RunState::apply(const RunEvent &event)
                 rank->phase = RankPhase::Exited;
             else
                 rank->phase = phase == RunPhase::Stopping ? RankPhase::Ended : RankPhase::Failed;
+            forgetSilence(event.process);
         }
         break;
     case Kind::ProcessStopRequested:
@@ -109,6 +110,7 @@ void RunState::apply(const RunEvent &event)
     case Kind::StopRequested:
     case Kind::TearDown:
         phase = RunPhase::Stopping;
+        stall.reset();
         if (!event.text.isEmpty())
             notes << event.text;
         break;
@@ -119,7 +121,20 @@ void RunState::apply(const RunEvent &event)
             plan = std::make_shared<const LaunchPlan>(forAttempt(*recordedPlan, attempt));
         ranks.assign(ranks.size(), {});
         unreached.clear();
+        stall.reset();
         notes << event.text;
+        break;
+    case Kind::Stalled:
+        stall = RunStall{event.text, event.silences};
+        notes << event.text;
+        break;
+    case Kind::StallEnded:
+        stall.reset();
+        notes << event.text;
+        break;
+    case Kind::StacksDumped:
+        if (rank)
+            dumps << StackDump{event.process, event.wall, event.file, event.text};
         break;
     case Kind::AgentLost:
         unreached.remove(event.node);
@@ -165,6 +180,7 @@ void RunState::conclude(RunPhase how, const QDateTime &when, int code)
     ended = when;
     exitCode = code;
     unreached.clear();
+    stall.reset();
     if (phase != RunPhase::Lost)
         return;
     for (RankState &rank : ranks) {
@@ -187,6 +203,20 @@ std::optional<RunEvent> RunState::endOf(qint64 pid, const ExitStatus &status) co
     event.pid = pid;
     event.status = status;
     return event;
+}
+
+QDateTime RunState::silentSince(int process) const
+{
+    const auto since = stall ? stall->silentSince.constFind(process) : QMap<int, qint64>::const_iterator();
+    return stall && since != stall->silentSince.cend() ? QDateTime::fromMSecsSinceEpoch(*since, Qt::UTC)
+                                                       : QDateTime();
+}
+
+/// With the last of those that were silent goes what was said of them.
+void RunState::forgetSilence(int process)
+{
+    if (stall && stall->silentSince.remove(process) > 0 && stall->silentSince.isEmpty())
+        stall.reset();
 }
 
 int RunState::count(RankPhase rankPhase) const

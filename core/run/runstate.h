@@ -86,6 +86,24 @@ struct Failure {
     bool operator==(const Failure &) const = default;
 };
 
+/// Ranks of a live run are silent for much longer than is usual for them.
+struct RunStall {
+    QString sentence;              ///< Which, since when, and what the others do.
+    QMap<int, qint64> silentSince; ///< By index of process: ms since 1970, UTC.
+
+    bool operator==(const RunStall &) const = default;
+};
+
+/// The stacks of one process, which somebody has asked for.
+struct StackDump {
+    int process = -1;
+    QDateTime time;  ///< UTC.
+    QString file;    ///< Below the run directory; empty: there are none …
+    QString problem; ///< … and why.
+
+    bool operator==(const StackDump &) const = default;
+};
+
 /// A whole run as a value, rebuilt from its directory alone. Cheap to copy: spec and plan are shared.
 struct RunState {
     QString name;
@@ -100,9 +118,11 @@ struct RunState {
     std::vector<RankState> ranks;   ///< Parallel to plan->processes.
     std::optional<Failure> failure; ///< Set by RunReader from run.json, not by apply().
     QMap<QString, QString>
-        unreached;     ///< By node, whose connection is lost and tried again: a sentence on it.
-    QStringList notes; ///< From the journal: what a reader should know, in order.
-    int exitCode = 0;  ///< Of the run: 0, or the first failed rank's shell code; meaningful once ended.
+        unreached;                 ///< By node, whose connection is lost and tried again: a sentence on it.
+    std::optional<RunStall> stall; ///< While it is live.
+    QList<StackDump> dumps;        ///< In the order in which they were made.
+    QStringList notes;             ///< From the journal: what a reader should know, in order.
+    int exitCode = 0; ///< Of the run: 0, or the first failed rank's shell code; meaningful once ended.
 
     /// Begin a run of `recorded`: attempt 0, all processes wait.
     void setPlan(const LaunchPlan &recorded);
@@ -115,8 +135,13 @@ struct RunState {
     /// The end, now, of the process that has this pid on this machine; nothing when none that has not ended
     /// has it.
     std::optional<RunEvent> endOf(qint64 pid, const ExitStatus &status) const;
+    /// Since when a rank that runs is stalled; invalid: it is not. UTC.
+    QDateTime silentSince(int process) const;
     /// Processes in this phase.
     int count(RankPhase rankPhase) const;
+
+private:
+    void forgetSilence(int process);
 };
 
 /// A line of the run list.
@@ -130,7 +155,7 @@ struct RunSummary {
     QDateTime ended;
     int exitCode = 0;
     int worldSize = 0;
-    QString remark; ///< When a lost run lost its supervisor; empty for others.
+    QString remark; ///< When a lost run lost its supervisor, or which ranks are stalled; empty for others.
 
     /// Seconds from its start to its end, or to `now` while it is live.
     qint64 duration(const QDateTime &now) const;

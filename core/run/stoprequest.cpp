@@ -12,6 +12,7 @@ namespace
 
 constexpr int mostNumbers = 65536;
 constexpr char showWord[] = "show";
+const QByteArray dumpWord = QByteArrayLiteral("dump ");
 
 /// Digits alone: toInt() would also take signs and blanks.
 std::optional<int> numberFrom(const QString &text)
@@ -61,6 +62,18 @@ std::optional<QList<int>> shownFromLine(const QByteArray &line)
     if (!line.startsWith(QByteArray(showWord) + ' '))
         return std::nullopt;
     return numbersFromRanges(QString::fromLatin1(line.mid(qstrlen(showWord) + 1)));
+}
+
+QByteArray dumpLine(const QList<int> &processes)
+{
+    return dumpWord + numberRanges(processes).toLatin1();
+}
+
+std::optional<QList<int>> dumpFromLine(const QByteArray &line)
+{
+    if (!line.startsWith(dumpWord))
+        return std::nullopt;
+    return numbersFromRanges(QString::fromLatin1(line.mid(dumpWord.size())));
 }
 
 QString numberRanges(const QList<int> &numbers)

@@ -175,6 +175,13 @@ std::vector<qint64> WorkerGroup::runningPids() const
     return pids;
 }
 
+qint64 WorkerGroup::pidOf(int process) const
+{
+    const auto index = static_cast<std::size_t>(process);
+    const Worker *worker = process >= 0 && index < m_workers.size() ? m_workers[index].get() : nullptr;
+    return worker && worker->isRunning() ? worker->pid() : 0;
+}
+
 void WorkerGroup::signalEverything(int signalNumber)
 {
     for (const auto &worker : m_workers) {
@@ -215,7 +222,9 @@ void WorkerGroup::signalStrays(const std::vector<ProcessInfo> &strays)
 std::vector<ProcessInfo> WorkerGroup::listOurs(Reach reach) const
 {
     const std::vector<qint64> workers = runningPids();
-    std::vector<ProcessInfo> strays = listStrays(reach, workers);
+    std::vector<qint64> awaited = workers;
+    awaited.insert(awaited.end(), m_spared.begin(), m_spared.end());
+    std::vector<ProcessInfo> strays = listStrays(reach, awaited);
     // While workers run and nobody asked for an end it does not matter whose the others are.
     if (m_isOurs && (m_signal != 0 || workers.empty()))
         std::erase_if(strays, [this](const ProcessInfo &stray) { return !m_isOurs(stray); });

@@ -42,6 +42,11 @@ public:
     /// End these workers and what they started while the others go on. Those that are no worker of this
     /// group's, or have ended, are passed over.
     void endWorkers(const QList<int> &processes, bool kill);
+    /// The pid of a worker that runs; 0 when it does not.
+    qint64 pidOf(int process) const;
+    /// A child of this process that is no stray and that somebody else waits for; and is no more.
+    void spare(qint64 pid) { m_spared.insert(pid); }
+    void spareNoMore(qint64 pid) { m_spared.erase(pid); }
     /// A child of this process ended: see whether anything is left. Call it on SIGCHLD.
     void childEnded();
 
@@ -78,6 +83,7 @@ private:
     QTimer m_unkillableTimer;
     std::set<std::pair<pid_t, int>> m_signalled; ///< Strays (and groups, negative) that had which signal.
     int m_signal = 0; ///< The last one sent to everything; 0 while nobody asked for an end.
+    std::set<qint64> m_spared;
     bool m_starting = false;
     bool m_done = false;
 };

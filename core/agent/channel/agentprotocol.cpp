@@ -29,6 +29,7 @@ constexpr std::array words{
     std::pair(Kind::ReadFiles, "read-files"),
     std::pair(Kind::StopProcesses, "stop-processes"),
     std::pair(Kind::KillProcesses, "kill-processes"),
+    std::pair(Kind::DumpStacks, "dump-stacks"),
     std::pair(Kind::Rejoin, "rejoin"),
 };
 
@@ -73,6 +74,10 @@ QByteArray AgentOrder::toLine() const
     case Kind::StopProcesses:
     case Kind::KillProcesses:
         json["processes"] = processes;
+        break;
+    case Kind::DumpStacks:
+        json["processes"] = processes;
+        json["signal"] = dumpSignal;
         break;
     case Kind::Rejoin:
         json["heard"] = heard;
@@ -142,6 +147,10 @@ std::optional<AgentOrder> AgentOrder::fromLine(const QByteArray &line)
         case Kind::StopProcesses:
         case Kind::KillProcesses:
             json->at("processes").get_to(order.processes);
+            break;
+        case Kind::DumpStacks:
+            json->at("processes").get_to(order.processes);
+            json->at("signal").get_to(order.dumpSignal);
             break;
         case Kind::Rejoin:
             json->at("heard").get_to(order.heard);

@@ -62,6 +62,8 @@ struct AgentOrder {
         ReadFiles,     ///< Logs of an earlier launch, for the LogWishes that follow; starts nothing.
         StopProcesses, ///< SIGTERM, grace, SIGKILL for `processes`; the others go on.
         KillProcesses,
+        /// The stacks of `processes`; the agent answers with a RunEvent StacksDumped for each.
+        DumpStacks,
         /// The head has come back over another stream: the events after number `heard` are told again.
         Rejoin,
     };
@@ -69,7 +71,8 @@ struct AgentOrder {
     Kind kind = Kind::Heartbeat;
     LaunchPlan plan;
     QString node;
-    QList<int> processes = {}; ///< Of StopProcesses and KillProcesses; by index in the plan.
+    QList<int> processes = {}; ///< Of StopProcesses, KillProcesses and DumpStacks; by index in the plan.
+    int dumpSignal = 0;        ///< Of DumpStacks: what makes Python write its stacks; 0: nothing does.
     LaunchSpec spec = {};
     QMap<QString, QString> environment = {};
     QString runDirectory = {};      ///< Where the supervisor has it.

@@ -29,14 +29,32 @@ bool saysCompile(const QByteArray &line)
                        [&](const char *word) { return lower.contains(word); });
 }
 
+/// Of a bar that draws over itself, what it shows last.
+QByteArrayView shownPart(const QByteArray &line)
+{
+    const QByteArrayView whole = QByteArrayView(line).trimmed();
+    return whole.sliced(whole.lastIndexOf('\r') + 1);
+}
+
+std::optional<qint64> stepOf(const QByteArray &line, const ProgressReader &reader)
+{
+    const auto point = reader.read(shownPart(line));
+    if (!point || !point->step)
+        return std::nullopt;
+    const bool isOfEpoch = !point->isGlobalStep && point->epoch && point->steps;
+    return isOfEpoch ? static_cast<qint64>(*point->epoch) * *point->steps + *point->step : *point->step;
+}
+
 } // namespace
 
-LogHint hintOfLog(const QString &path)
+LogHint hintOfLog(const QString &path, const ProgressReader &reader)
 {
     LogHint hint;
     const QList<QByteArray> last = lastLines(path, lines, bytes);
     const auto now = last.last(std::min<qsizetype>(linesOfNow, last.size()));
     hint.isCompiling = std::any_of(now.begin(), now.end(), saysCompile);
+    for (auto line = last.crbegin(); line != last.crend() && !hint.step; ++line)
+        hint.step = stepOf(*line, reader);
     return hint;
 }
 

@@ -102,6 +102,12 @@ void StallDetector::advance(int process, qint64 step, qint64 now)
     if (rank.step == step)
         return;
     rank.steps.note(now);
+    place(process, step);
+}
+
+void StallDetector::place(int process, qint64 step)
+{
+    Watched &rank = at(process);
     if (rank.step && step > *rank.step)
         rank.stride = step - *rank.step;
     rank.step = step;

@@ -51,6 +51,8 @@ public:
     void grow(int process, qint64 now);
     /// Its step, where that is known; any step that is not the one before counts.
     void advance(int process, qint64 step, qint64 now);
+    /// The same of who looks for its step now and then, which says nothing of its rhythm.
+    void place(int process, qint64 step);
 
     /// Decide anew; to be called once a second or so. True: somebody's kind has changed.
     bool look(qint64 now);

@@ -79,7 +79,7 @@ QString behindText(qint64 steps, bool isOne)
 StallVerdict stallVerdict(const std::vector<RankActivity> &activities)
 {
     StallVerdict verdict;
-    QList<int> alive;
+    QList<int> counting; ///< Who compiles comes back to the others.
     QList<int> busy;
     for (int process = 0; process < static_cast<int>(activities.size()); ++process) {
         const RankActivity &activity = of(activities, process);
@@ -87,11 +87,11 @@ StallVerdict stallVerdict(const std::vector<RankActivity> &activities)
             verdict.stalled << process;
         else if (activity.kind == Does::Working || activity.kind == Does::Compiling)
             busy << process;
-        if (activity.isAlive())
-            alive << process;
+        if (activity.isAlive() && activity.kind != Does::Compiling)
+            counting << process;
     }
     if (verdict.stalled.isEmpty()) {
-        verdict.named = behindOthers(activities, alive);
+        verdict.named = behindOthers(activities, counting);
         verdict.kind = verdict.named.isEmpty() ? Kind::None : Kind::Behind;
         verdict.stepsBehind = leastBehind(activities, verdict.named);
         return verdict;

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "launch/launchplan.h"
+#include "result.h"
+
+#include <QList>
+#include <QString>
+
+namespace rankdeck
+{
+
+/// The workers of these ranks, "3" or "0,4-7", by index in the plan, ascending.
+/// Error: no ranks, or one that this plan does not start.
+Result<QList<int>> workersOf(const LaunchPlan &plan, const QString &ranks);
+
+} // namespace rankdeck

@@ -1,0 +1,142 @@
+#include "agent/stacks/stackkeeper.h"
+
+#include "agent/stacks/stacktools.h"
+#include "run/stoprequest.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFile>
+
+#include <algorithm>
+#include <utility>
+
+#include <sys/stat.h>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr int mostNames = 1000;
+
+struct KeeperWords {
+    Q_DECLARE_TR_FUNCTIONS(rankdeck::StackKeeper)
+};
+
+const ProcessPlan &planOf(const RunState &state, int process)
+{
+    return state.plan->processes[static_cast<std::size_t>(process)];
+}
+
+RunEvent refusal(int process, const QString &why)
+{
+    RunEvent event = RunEvent::now(RunEvent::Kind::StacksDumped, why);
+    event.process = process;
+    return event;
+}
+
+/// "rank-3", "scheduler".
+QString fileWord(const ProcessPlan &process)
+{
+    return process.role == Role::Scheduler ? QStringLiteral("scheduler")
+                                           : QStringLiteral("rank-%1").arg(process.rank.value);
+}
+
+/// Why nobody can be asked; empty: somebody can.
+QString obstacle(int process, const RunState &state)
+{
+    const ProcessPlan &plan = planOf(state, process);
+    const RankState &rank = state.ranks[static_cast<std::size_t>(process)];
+    if (rank.phase == RankPhase::Waiting)
+        return KeeperWords::tr("There are no stacks of %1: it has not been started yet.").arg(rankName(plan));
+    if (rank.phase == RankPhase::Unknown || state.unreached.contains(plan.node))
+        return KeeperWords::tr("There are no stacks of %1: %2 is not reached. Run this there: py-spy dump "
+                               "--pid %3, or eu-stack -p %3.")
+            .arg(rankName(plan), plan.node)
+            .arg(rank.pid);
+    if (rank.phase != RankPhase::Running)
+        return KeeperWords::tr("There are no stacks of %1: it has ended.").arg(rankName(plan));
+    return {};
+}
+
+} // namespace
+
+QString stacksFolder(const QString &runDirectory)
+{
+    return runDirectory + QStringLiteral("/stacks");
+}
+
+StackKeeper::Request StackKeeper::ask(const QList<int> &processes, const RunState &state)
+{
+    Request request;
+    QList<int> ranks;
+    for (const int process : processes) {
+        if (process < 0 || process >= static_cast<int>(state.ranks.size()) || m_due.contains(process))
+            continue;
+        if (const QString why = obstacle(process, state); !why.isEmpty()) {
+            request.refusals << refusal(process, why);
+            continue;
+        }
+        request.asked << process;
+        m_due.insert(process);
+        if (planOf(state, process).role == Role::Worker)
+            ranks << planOf(state, process).rank.value;
+    }
+    std::sort(ranks.begin(), ranks.end());
+    if (!ranks.isEmpty())
+        request.note = (ranks.size() == 1 ? KeeperWords::tr("The stacks of rank %1 were asked for.")
+                                          : KeeperWords::tr("The stacks of ranks %1 were asked for."))
+                           .arg(numberRanges(ranks));
+    return request;
+}
+
+RunEvent StackKeeper::keep(RunEvent event, const RunState &state)
+{
+    const QString stacks = std::exchange(event.stacks, QString());
+    event.file.clear(); // An agent names none.
+    m_due.remove(event.process);
+    if (stacks.isEmpty() || event.process < 0 || event.process >= static_cast<int>(state.ranks.size()))
+        return event;
+    const QString folder = stacksFolder(m_directory);
+    mkdir(QFile::encodeName(folder).constData(), 0700);
+    const QString begin =
+        QStringLiteral("%1-%2").arg(event.wall.toLocalTime().toString(QStringLiteral("yyyyMMdd-HHmmss")),
+                                    fileWord(planOf(state, event.process)));
+    QFile file;
+    bool isOpen = false;
+    for (int number = 1; number < mostNames && !isOpen; ++number) {
+        const QString name = number == 1 ? begin : QStringLiteral("%1.%2").arg(begin).arg(number);
+        event.file = QStringLiteral("stacks/%1.txt").arg(name);
+        file.setFileName(m_directory + QLatin1Char('/') + event.file);
+        isOpen = file.open(QIODevice::WriteOnly | QIODevice::NewOnly,
+                           QFileDevice::ReadOwner | QFileDevice::WriteOwner);
+        if (!isOpen && !file.exists())
+            break;
+    }
+    const QByteArray text = stacks.toUtf8();
+    if (isOpen && file.write(text) == text.size() && file.flush())
+        return event;
+    event.file.clear();
+    event.text =
+        KeeperWords::tr("The stacks of %1 cannot be written to %2: %3. Make room there, and try again.")
+            .arg(rankName(planOf(state, event.process)), folder, file.errorString());
+    return event;
+}
+
+QList<RunEvent> StackKeeper::giveUp(const QString &node, const QString &why, const RunState &state)
+{
+    QList<RunEvent> refusals;
+    const QSet<int> due = m_due;
+    for (const int process : due) {
+        if (planOf(state, process).node != node)
+            continue;
+        m_due.remove(process);
+        refusals << refusal(
+            process,
+            KeeperWords::tr("There are no stacks of %1: %2").arg(rankName(planOf(state, process)), why));
+    }
+    return refusals;
+}
+
+} // namespace rankdeck

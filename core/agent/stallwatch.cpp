@@ -1,0 +1,222 @@
+#include "agent/stallwatch.h"
+
+#include "diagnosis/stall/loghint.h"
+#include "run/stoprequest.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <utility>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr qint64 lookMs = 1000;
+/// Ranks that stop together are seen to within some looks, and are told of at once.
+constexpr qint64 settleMs = 2000;
+constexpr qint64 longestSettleMs = 10'000;
+constexpr int mostTellings = 10;
+constexpr qint64 refillMs = 5LL * 60 * 1000;
+/// Between two readings of the steps of so many ranks; each takes some tenths of a ms.
+constexpr qint64 msPerRank = 30;
+
+struct WatchWords {
+    Q_DECLARE_TR_FUNCTIONS(rankdeck::StallWatch)
+};
+
+ProgressReader readerOf(const LaunchSpec &spec)
+{
+    const auto reader = ProgressReader::create(spec.common.progressPattern);
+    return reader ? *reader : ProgressReader();
+}
+
+QString goesOnText(const QList<int> &processes, const QList<int> &ranks)
+{
+    QList<int> numbers;
+    for (const int process : processes)
+        numbers << ranks.value(process);
+    std::sort(numbers.begin(), numbers.end());
+    if (numbers.isEmpty())
+        return WatchWords::tr("No rank is behind the others any more.");
+    return (numbers.size() == 1 ? WatchWords::tr("Rank %1 goes on again.")
+                                : WatchWords::tr("Ranks %1 go on again."))
+        .arg(numberRanges(numbers));
+}
+
+} // namespace
+
+StallWatch::StallWatch(const LaunchSpec &spec, const LaunchPlan &plan)
+    : m_processes(plan.processes)
+    , m_reader(readerOf(spec))
+    , m_copiesAll(spec.nodes.mirror)
+    , m_afterMs(qint64(spec.common.stallAfterSeconds) * 1000)
+    , m_hasGrown(plan.processes.size())
+    , m_isUnseen(plan.processes.size())
+    , m_isUnreached(plan.processes.size())
+    , m_tellings(mostTellings)
+{
+    for (const ProcessPlan &process : m_processes)
+        m_ranks << process.rank.value;
+    const auto count = static_cast<qint64>(m_processes.size());
+    m_stepsEveryMs = std::max(std::clamp<qint64>(m_afterMs / 12, lookMs, 10 * lookMs), msPerRank * count);
+    if (m_afterMs > 0)
+        m_detector = std::make_unique<StallDetector>(StallLimits{m_afterMs}, static_cast<int>(count),
+                                                     [this](int process) { return hintOf(process); });
+    show({}, 0);
+}
+
+/// A scheduler says what it has to say at the start and at the end.
+bool StallWatch::isWatched(int process) const
+{
+    return m_detector && process >= 0 && process < static_cast<int>(m_processes.size()) &&
+           m_processes[static_cast<std::size_t>(process)].role == Role::Worker;
+}
+
+LogHint StallWatch::hintOf(int process) const
+{
+    const ProcessPlan &plan = m_processes[static_cast<std::size_t>(process)];
+    LogHint hint = hintOfLog(plan.logFile, m_reader);
+    if (plan.stderrFile.isEmpty())
+        return hint;
+    const LogHint other = hintOfLog(plan.stderrFile, m_reader);
+    hint.isCompiling = hint.isCompiling || other.isCompiling;
+    if (!hint.step)
+        hint.step = other.step;
+    return hint;
+}
+
+void StallWatch::take(const RunEvent &event, qint64 now)
+{
+    using Kind = RunEvent::Kind;
+    if (event.kind == Kind::LinkLost || event.kind == Kind::AgentLost || event.kind == Kind::LinkBack)
+        setNodeSeen(event.node, event.kind == Kind::LinkBack, now);
+    if (!isWatched(event.process))
+        return;
+    if (event.kind == Kind::ProcessStarted) {
+        m_detector->start(event.process, now);
+        m_isChanged = true;
+    } else if (event.kind == Kind::ProcessExited || event.kind == Kind::ProcessNotStarted) {
+        m_detector->end(event.process);
+        m_isChanged = true;
+        // That it has ended is told; that it is not silent any more would be wrong.
+        m_told.stalled.removeOne(event.process);
+        if (m_told.stalled.isEmpty() && m_told.kind != StallVerdict::Kind::Behind)
+            m_told = {};
+    }
+}
+
+void StallWatch::setNodeSeen(const QString &node, bool isSeen, qint64 now)
+{
+    for (int process = 0; process < static_cast<int>(m_processes.size()); ++process) {
+        const auto index = static_cast<std::size_t>(process);
+        if (m_processes[index].node != node)
+            continue;
+        m_isUnreached[index] = !isSeen;
+        showSeen(process, now);
+    }
+}
+
+void StallWatch::show(const QList<int> &processes, qint64 now)
+{
+    for (int process = 0; process < static_cast<int>(m_processes.size()) && !m_copiesAll; ++process) {
+        const auto index = static_cast<std::size_t>(process);
+        m_isUnseen[index] = !m_processes[index].copiedFrom.join(QString()).isEmpty() &&
+                            !std::binary_search(processes.begin(), processes.end(), process);
+        showSeen(process, now);
+    }
+}
+
+void StallWatch::showSeen(int process, qint64 now)
+{
+    const auto index = static_cast<std::size_t>(process);
+    if (isWatched(process))
+        m_detector->setSeen(process, !m_isUnseen[index] && !m_isUnreached[index], now);
+    m_isChanged = true;
+}
+
+void StallWatch::grow(const std::vector<int> &processes, qint64 now)
+{
+    for (const int process : processes) {
+        if (!isWatched(process))
+            continue;
+        m_detector->grow(process, now);
+        m_hasGrown[static_cast<std::size_t>(process)] = true;
+    }
+}
+
+/// All at once: of those that are read later than others it would look as if they were farther.
+void StallWatch::readSteps(qint64 now)
+{
+    if (m_stepsReadAt && now >= *m_stepsReadAt && now - *m_stepsReadAt < m_stepsEveryMs)
+        return;
+    m_stepsReadAt = now;
+    for (int process = 0; process < static_cast<int>(m_processes.size()); ++process) {
+        const auto index = static_cast<std::size_t>(process);
+        if (!m_hasGrown[index])
+            continue;
+        m_hasGrown[index] = false;
+        if (const auto step = hintOf(process).step)
+            m_detector->place(process, *step);
+        m_isChanged = true;
+    }
+}
+
+std::optional<RunEvent> StallWatch::look(qint64 now)
+{
+    if (!m_detector || (m_lookedAt && now >= *m_lookedAt && now - *m_lookedAt < lookMs))
+        return {};
+    m_lookedAt = now;
+    readSteps(now);
+    m_isChanged = m_detector->look(now) || m_isChanged;
+    if (std::exchange(m_isChanged, false)) {
+        m_activities = m_detector->activities();
+        m_verdict = stallVerdict(m_activities);
+    }
+    const Told found{m_verdict.kind, m_verdict.stalled, m_verdict.named};
+    if (found == m_told) {
+        m_news.reset();
+        return {};
+    }
+    if (!m_news)
+        m_oldSince = now;
+    if (m_news != found) {
+        m_news = found;
+        m_newsSince = now;
+    }
+    // Those behind come and go more easily.
+    const bool isBehind = found.kind == StallVerdict::Kind::Behind;
+    const bool isSettled = now - m_newsSince >= (isBehind ? m_afterMs : settleMs) ||
+                           (!isBehind && now - m_oldSince >= longestSettleMs);
+    if (!isSettled || !mayTell(now))
+        return {};
+    const RunEvent event = eventOf(m_activities, m_verdict);
+    m_told = found;
+    m_news.reset();
+    return event;
+}
+
+bool StallWatch::mayTell(qint64 now)
+{
+    if (m_tellings == mostTellings || now < m_refilledAt)
+        m_refilledAt = now;
+    const auto refills = (now - m_refilledAt) / refillMs;
+    m_refilledAt += refills * refillMs;
+    m_tellings = static_cast<int>(std::min<qint64>(mostTellings, m_tellings + refills));
+    return m_tellings > 0 && m_tellings-- > 0;
+}
+
+RunEvent StallWatch::eventOf(const std::vector<RankActivity> &activities, const StallVerdict &verdict) const
+{
+    if (verdict.kind == StallVerdict::Kind::None)
+        return RunEvent::now(RunEvent::Kind::StallEnded, goesOnText(m_told.stalled, m_ranks));
+    RunEvent event =
+        RunEvent::now(RunEvent::Kind::Stalled, stallSentence(verdict, m_ranks, QDateTime::currentDateTime()));
+    for (const int process : verdict.stalled)
+        event.silences.insert(process, activities[static_cast<std::size_t>(process)].since / 1000 * 1000);
+    return event;
+}
+
+} // namespace rankdeck

@@ -1,0 +1,84 @@
+#pragma once
+
+#include "diagnosis/progress/progressreader.h"
+#include "diagnosis/stall/stalldetector.h"
+#include "diagnosis/stall/stallverdict.h"
+#include "launch/launchplan.h"
+#include "launch/launchspec.h"
+#include "run/runevent.h"
+
+#include <QList>
+#include <QString>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace rankdeck
+{
+
+/// Watches the ranks of one attempt of a run for stalls, and says when the run's verdict has changed: few
+/// times, however ranks stutter. A look at thousands of ranks takes some microseconds while they print; their
+/// steps are read from the ends of the logs that grew, for at most a hundredth of the time.
+///
+/// Has no clock and reads no growth by itself: times are ms since 1970.
+class StallWatch
+{
+public:
+    /// @param plan of the attempt.
+    StallWatch(const LaunchSpec &spec, const LaunchPlan &plan);
+
+    /// What happened to processes and nodes. Nothing else changes anything.
+    void take(const RunEvent &event, qint64 now);
+    /// The logs of these processes, by index, have grown.
+    void grow(const std::vector<int> &processes, qint64 now);
+    /// The logs of these are looked at: where logs stay on other nodes, no others come here.
+    void show(const QList<int> &processes, qint64 now);
+
+    /// Decide anew, once a second or more often. An event Stalled or StallEnded when there is something to
+    /// say: what has held for two seconds, or, of ranks that are behind the others, for as long as a silence
+    /// may be; ten at once, and after these one in five minutes.
+    std::optional<RunEvent> look(qint64 now);
+
+private:
+    /// What a verdict is compared by: when a rank was silent, or how far it is behind, is no news.
+    struct Told {
+        StallVerdict::Kind kind = StallVerdict::Kind::None;
+        QList<int> stalled;
+        QList<int> named;
+        bool operator==(const Told &) const = default;
+    };
+
+    bool isWatched(int process) const;
+    LogHint hintOf(int process) const;
+    void readSteps(qint64 now);
+    void setNodeSeen(const QString &node, bool isSeen, qint64 now);
+    void showSeen(int process, qint64 now);
+    bool mayTell(qint64 now);
+    RunEvent eventOf(const std::vector<RankActivity> &activities, const StallVerdict &verdict) const;
+
+    std::vector<ProcessPlan> m_processes;
+    QList<int> m_ranks;
+    ProgressReader m_reader;
+    bool m_copiesAll; ///< Logs of other nodes come here, looked at or not.
+    qint64 m_afterMs;
+    qint64 m_stepsEveryMs;
+    std::unique_ptr<StallDetector> m_detector; ///< None: no stall is looked for.
+    std::vector<bool> m_hasGrown;              ///< Since its step was read.
+    std::vector<bool> m_isUnseen;              ///< Its log does not come here.
+    std::vector<bool> m_isUnreached;           ///< Its node is cut off.
+    std::optional<qint64> m_stepsReadAt;
+    std::optional<qint64> m_lookedAt;
+    bool m_isChanged = false; ///< Something may be new since the verdict was found.
+
+    Told m_told;
+    StallVerdict m_verdict;
+    std::vector<RankActivity> m_activities;
+    std::optional<Told> m_news; ///< Not told yet …
+    qint64 m_newsSince = 0;     ///< … and the same since …
+    qint64 m_oldSince = 0;      ///< … while what was told is no longer right since.
+    int m_tellings;             ///< Left to be made now.
+    qint64 m_refilledAt = 0;
+};
+
+} // namespace rankdeck

@@ -1,0 +1,373 @@
+#include "agent/stacks/signalledstacks.h"
+#include "agent/stacks/stackdumper.h"
+#include "agent/stacks/stackkeeper.h"
+#include "agent/stacks/stacktools.h"
+#include "support/handmaderun.h"
+
+#include <QDir>
+#include <QProcess>
+#include <QSignalSpy>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <csignal>
+
+using namespace rankdeck;
+
+namespace
+{
+
+const QString rankText = QStringLiteral("rank 3");
+
+ProcessLook look(bool isPython, quint64 caught = 0, char state = 'S')
+{
+    ProcessLook made;
+    made.info.pid = 4711;
+    made.info.state = state;
+    made.isPython = isPython;
+    made.caught = caught;
+    return made;
+}
+
+QStringList texts(const std::vector<StackWay> &ways)
+{
+    QStringList all;
+    for (const StackWay &way : ways)
+        all << way.text();
+    return all;
+}
+
+constexpr quint64 catchesUsr1 = quint64(1) << (SIGUSR1 - 1);
+
+} // namespace
+
+/// Which way leads to the stacks of a process, and what becomes of them.
+class StacksTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+    void cleanup();
+    void theBestWayComesFirst_data();
+    void theBestWayComesFirst();
+    void aMissingToolIsNoWay();
+    void signalsWithHandlersAreRead();
+    void whatFaulthandlerWroteIsTaken();
+    void whyThereAreNoneIsSaidWithAMend_data();
+    void whyThereAreNoneIsSaidWithAMend();
+    void aToolInThePathIsUsed();
+    void aToolThatMayNotLookIsToldOf();
+    void aToolThatFailsIsFollowedByTheNext();
+    void manyRanksAreAllAnswered();
+    void pythonsFaulthandlerIsAsked();
+    void aProcessWithoutAHandlerGetsNoSignal();
+    void realToolsShowARealProcess_data();
+    void realToolsShowARealProcess();
+    void aDumpIsAFileOfItsOwn();
+    void whoCannotBeAskedIsRefusedAtOnce();
+
+private:
+    QString program(const char *name, const QByteArray &text) const
+    {
+        QFile file(m_folder->filePath(QLatin1String(name)));
+        if (!file.open(QIODevice::WriteOnly) || file.write("#!/bin/sh\n" + text) < 0)
+            return {};
+        file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        return file.fileName();
+    }
+    /// A process to look into, and its log.
+    qint64 start(const QStringList &command)
+    {
+        m_process = std::make_unique<QProcess>();
+        m_process->setProcessChannelMode(QProcess::MergedChannels);
+        m_process->setStandardOutputFile(log());
+        m_process->start(command.first(), command.mid(1));
+        return m_process->waitForStarted() ? m_process->processId() : 0;
+    }
+    QString log() const { return m_folder->filePath(QStringLiteral("log")); }
+    StackJob::Rank rank(qint64 pid) const { return {3, pid, rankText, log()}; }
+    struct Result {
+        QString stacks;
+        QString problem;
+    };
+    Result dump(const StackTools &tools, qint64 pid, int dumpSignal = 0)
+    {
+        StackJob job(rank(pid), tools, dumpSignal);
+        QSignalSpy finished(&job, &StackJob::finished);
+        job.start();
+        if (finished.isEmpty())
+            finished.wait(60000);
+        return finished.isEmpty() ? Result() : Result{finished[0][0].toString(), finished[0][1].toString()};
+    }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<QProcess> m_process;
+};
+
+void StacksTest::cleanup()
+{
+    if (m_process) {
+        m_process->kill();
+        m_process->waitForFinished();
+    }
+    m_process.reset();
+}
+
+void StacksTest::theBestWayComesFirst_data()
+{
+    QTest::addColumn<bool>("isPython");
+    QTest::addColumn<quint64>("caught");
+    QTest::addColumn<int>("state");
+    QTest::addColumn<QStringList>("ways");
+    const QString pySpy = QStringLiteral("py-spy dump --pid 4711");
+    const QString signal = QStringLiteral("SIGUSR1 (faulthandler)");
+    const QString gdb = QStringLiteral("gdb -p 4711 -nx -batch -ex thread apply all bt");
+    const QString euStack = QStringLiteral("eu-stack -p 4711");
+    QTest::newRow("Python that listens")
+        << true << catchesUsr1 << int('S') << QStringList{pySpy, signal, gdb, euStack};
+    QTest::newRow("Python that does not")
+        << true << quint64(0) << int('S') << QStringList{pySpy, gdb, euStack};
+    QTest::newRow("Python that is stopped")
+        << true << catchesUsr1 << int('T') << QStringList{pySpy, gdb, euStack};
+    QTest::newRow("another program that listens")
+        << false << catchesUsr1 << int('S') << QStringList{gdb, euStack};
+}
+
+void StacksTest::theBestWayComesFirst()
+{
+    QFETCH(bool, isPython);
+    QFETCH(quint64, caught);
+    QFETCH(int, state);
+    const StackTools tools{QStringLiteral("/a/py-spy"), QStringLiteral("/a/gdb"),
+                           QStringLiteral("/a/eu-stack")};
+    QTEST(texts(stackWays(tools, look(isPython, caught, static_cast<char>(state)), SIGUSR1)), "ways");
+}
+
+void StacksTest::aMissingToolIsNoWay()
+{
+    QVERIFY(stackWays({}, look(true, catchesUsr1), 0).empty());
+    QCOMPARE(texts(stackWays({}, look(true, catchesUsr1), SIGUSR1)),
+             QStringList{QStringLiteral("SIGUSR1 (faulthandler)")});
+    QCOMPARE(texts(stackWays({{}, {}, QStringLiteral("eu-stack")}, look(true), SIGUSR1)),
+             QStringList{QStringLiteral("eu-stack -p 4711")});
+    QVERIFY(StackTools::inPath(m_folder->path()).isEmpty());
+    QVERIFY(StackTools::inPath({}).isEmpty());
+}
+
+void StacksTest::signalsWithHandlersAreRead()
+{
+    QCOMPARE(caughtSignals("Name:\tx\nSigIgn:\t0000000001001000\nSigCgt:\t0000000000000200\nCapInh:\t0\n"),
+             quint64(0x200));
+    QCOMPARE(caughtSignals("Name:\tx\n"), quint64(0));
+    QVERIFY(look(true, catchesUsr1).catches(SIGUSR1));
+    QVERIFY(!look(true, catchesUsr1).catches(SIGUSR2));
+    QVERIFY(!look(true, ~quint64(0)).catches(0));
+    QVERIFY(isPythonProgram(QStringLiteral("/usr/bin/python3.11")));
+    QVERIFY(!isPythonProgram(QStringLiteral("/usr/bin/bash")));
+}
+
+void StacksTest::whatFaulthandlerWroteIsTaken()
+{
+    QCOMPARE(faulthandlerLines(
+                 "step 1\nThread 0x00007f (most recent call first):\n  File \"a.py\", line 1 in f\n"
+                 "step 2\n  File \"a.py\", line 9 in <module>\n\n"
+                 "Current thread 0x00007e (most recent call first):\n  File \"b.py\", line 2 in g\nstep 3\n"),
+             QByteArray("Thread 0x00007f (most recent call first):\n  File \"a.py\", line 1 in f\n"
+                        "  File \"a.py\", line 9 in <module>\n\n"
+                        "Current thread 0x00007e (most recent call first):\n  File \"b.py\", line 2 in g\n"));
+    QVERIFY(faulthandlerLines("  File \"a.py\", line 1 in f\nstep 1\n").isEmpty());
+}
+
+void StacksTest::whyThereAreNoneIsSaidWithAMend_data()
+{
+    QTest::addColumn<QString>("tried");
+    QTest::addColumn<QString>("said");
+    QTest::addColumn<int>("scope");
+    QTest::addColumn<QString>("mend");
+    QTest::newRow("no tool") << QString() << QString() << -1 << QStringLiteral("Install one of them there");
+    QTest::newRow("yama") << QStringLiteral("gdb -p 1") << QStringLiteral("ptrace: Operation not permitted.")
+                          << 1 << QStringLiteral("kernel.yama.ptrace_scope is 1 there");
+    QTest::newRow("container") << QStringLiteral("gdb -p 1")
+                               << QStringLiteral("ptrace: Operation not permitted.") << -1
+                               << QStringLiteral("SYS_PTRACE");
+    QTest::newRow("something else") << QStringLiteral("gdb -p 1") << QStringLiteral("out of memory") << 1
+                                    << QStringLiteral("failed (out of memory). Try again");
+}
+
+void StacksTest::whyThereAreNoneIsSaidWithAMend()
+{
+    QFETCH(QString, tried);
+    QFETCH(QString, said);
+    QFETCH(int, scope);
+    QFETCH(QString, mend);
+    const QString text = noStacksText(rankText, tried, said, scope);
+    QVERIFY2(text.startsWith(QStringLiteral("There are no stacks of rank 3: ")), qPrintable(text));
+    QVERIFY2(text.contains(mend), qPrintable(text));
+}
+
+void StacksTest::aToolInThePathIsUsed()
+{
+    program(
+        "eu-stack",
+        "echo \"PID $2 - process\"; echo 'TID 1:'; echo '#0  0x00007f poll'; printf '\\033[31m#1 red\\n'\n");
+    const StackTools tools = StackTools::inPath(m_folder->path());
+    const qint64 pid = start({QStringLiteral("sleep"), QStringLiteral("1000")});
+    const Result result = dump(tools, pid);
+    QVERIFY2(result.problem.isEmpty(), qPrintable(result.problem));
+    QVERIFY2(
+        result.stacks.startsWith(QStringLiteral("rank 3, process %1 (sleep), eu-stack -p %1, ").arg(pid)),
+        qPrintable(result.stacks));
+    QVERIFY(result.stacks.contains(QStringLiteral("\n#0  0x00007f poll\n#1 red\n")));
+}
+
+void StacksTest::aToolThatMayNotLookIsToldOf()
+{
+    program("eu-stack", "echo 'eu-stack: dwfl_thread_getframes: Operation not permitted' >&2; exit 1\n");
+    const Result result =
+        dump(StackTools::inPath(m_folder->path()), start({QStringLiteral("sleep"), QStringLiteral("1000")}));
+    QVERIFY(result.stacks.isEmpty());
+    QVERIFY2(result.problem.contains(QStringLiteral("may not look into it")), qPrintable(result.problem));
+}
+
+void StacksTest::aToolThatFailsIsFollowedByTheNext()
+{
+    program("gdb", "echo 'ptrace: No such process.'; exit 0\n");
+    program("eu-stack", "echo '#0 here'\n");
+    const Result result =
+        dump(StackTools::inPath(m_folder->path()), start({QStringLiteral("sleep"), QStringLiteral("1000")}));
+    QVERIFY2(result.stacks.contains(QStringLiteral("#0 here")), qPrintable(result.problem));
+}
+
+void StacksTest::manyRanksAreAllAnswered()
+{
+    program("eu-stack", "echo '#0 here'\n");
+    qputenv("PATH", (m_folder->path() + QLatin1Char(':') + qEnvironmentVariable("PATH")).toLocal8Bit());
+    const qint64 pid = start({QStringLiteral("sleep"), QStringLiteral("1000")});
+    std::vector<StackJob::Rank> ranks;
+    for (int process = 0; process < 12; ++process)
+        ranks.push_back(
+            {process, process == 5 ? qint64(0x7ffffff) : pid, QStringLiteral("rank %1").arg(process), log()});
+    StackDumper dumper;
+    QMap<int, RunEvent> answers;
+    connect(&dumper, &StackDumper::happened, this,
+            [&](const RunEvent &event) { answers.insert(event.process, event); });
+    dumper.dump(ranks, 0);
+    dumper.dump(ranks, 0); // Nobody is asked twice at once.
+    QTRY_COMPARE_WITH_TIMEOUT(answers.size(), 12, 60000);
+    QCOMPARE(answers[5].text, QStringLiteral("There are no stacks of rank 5: it has ended."));
+    QVERIFY(answers[5].stacks.isEmpty());
+    QVERIFY(!answers[11].stacks.isEmpty());
+}
+
+void StacksTest::pythonsFaulthandlerIsAsked()
+{
+    const QString python = QStandardPaths::findExecutable(QStringLiteral("python3"));
+    if (python.isEmpty())
+        QSKIP("python3 is not installed");
+    const qint64 pid = start({python, QStringLiteral("-c"),
+                              QStringLiteral("import faulthandler, signal, time\n"
+                                             "faulthandler.register(signal.SIGUSR1)\n"
+                                             "def wait_for_ever():\n    time.sleep(1000)\n"
+                                             "print('ready', flush=True)\nwait_for_ever()\n")});
+    const auto logText = [this] {
+        QFile file(log());
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(logText().contains("ready"), 30000);
+    const Result result = dump({}, pid, SIGUSR1);
+    QVERIFY2(result.problem.isEmpty(), qPrintable(result.problem));
+    QVERIFY2(result.stacks.contains(QStringLiteral("SIGUSR1 (faulthandler)")), qPrintable(result.stacks));
+    QVERIFY2(result.stacks.contains(QStringLiteral("in wait_for_ever")), qPrintable(result.stacks));
+    QCOMPARE(m_process->state(), QProcess::Running);
+}
+
+void StacksTest::aProcessWithoutAHandlerGetsNoSignal()
+{
+    const qint64 pid = start({QStringLiteral("sleep"), QStringLiteral("1000")});
+    ProcessLook seen = look(true, catchesUsr1);
+    seen.info = *readProcess(static_cast<pid_t>(pid));
+    SignalledStacks stacks(seen, SIGUSR1, log()); // As if it had had one a moment ago.
+    QSignalSpy finished(&stacks, &SignalledStacks::finished);
+    stacks.start();
+    QVERIFY(finished.wait(20000));
+    QVERIFY(finished[0][0].toByteArray().isEmpty());
+    QCOMPARE(m_process->state(), QProcess::Running);
+    QVERIFY(readProcess(static_cast<pid_t>(pid)));
+}
+
+void StacksTest::realToolsShowARealProcess_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::newRow("gdb") << QStringLiteral("gdb");
+    QTest::newRow("eu-stack") << QStringLiteral("eu-stack");
+}
+
+void StacksTest::realToolsShowARealProcess()
+{
+    QFETCH(QString, name);
+    const QString path = QStandardPaths::findExecutable(name);
+    if (path.isEmpty())
+        QSKIP(qPrintable(name + QStringLiteral(" is not installed")));
+    StackTools tools;
+    (name == QLatin1String("gdb") ? tools.gdb : tools.euStack) = path;
+    const Result result = dump(tools, start({QStringLiteral("sleep"), QStringLiteral("1000")}));
+    if (result.problem.contains(QStringLiteral("may not look into it")))
+        QSKIP("this place permits no ptrace");
+    QVERIFY2(result.stacks.contains(QStringLiteral("#0")), qPrintable(result.problem + result.stacks));
+    QVERIFY2(result.stacks.contains(QStringLiteral("nanosleep")), qPrintable(result.stacks));
+    QCOMPARE(m_process->state(), QProcess::Running);
+}
+
+void StacksTest::aDumpIsAFileOfItsOwn()
+{
+    const RunState run = running(handMadeRun());
+    StackKeeper keeper(m_folder->path());
+    QCOMPARE(keeper.ask({3}, run).asked, QList<int>{3});
+    QVERIFY(keeper.ask({3}, run).asked.isEmpty()); // Its answer is due.
+    RunEvent event = RunEvent::now(RunEvent::Kind::StacksDumped);
+    event.process = 3;
+    event.stacks = QStringLiteral("one");
+    event.file = QStringLiteral("../../elsewhere");
+    const RunEvent first = keeper.keep(event, run);
+    const RunEvent second = keeper.keep(event, run);
+    QVERIFY2(first.file.startsWith(QStringLiteral("stacks/")) &&
+                 first.file.endsWith(QStringLiteral("-rank-3.txt")),
+             qPrintable(first.file));
+    QVERIFY(first.file != second.file);
+    QVERIFY(first.stacks.isEmpty());
+    const QFile file(m_folder->filePath(second.file));
+    QCOMPARE(file.size(), 3);
+    QCOMPARE(file.permissions() &
+                 (QFile::ReadGroup | QFile::ReadOther | QFile::WriteGroup | QFile::WriteOther),
+             QFile::Permissions());
+    QCOMPARE(QFile::permissions(m_folder->filePath(QStringLiteral("stacks"))) &
+                 (QFile::ReadGroup | QFile::ReadOther),
+             QFile::Permissions());
+    QCOMPARE(keeper.ask({3}, run).asked, QList<int>{3});
+}
+
+void StacksTest::whoCannotBeAskedIsRefusedAtOnce()
+{
+    RunState run = running(handMadeRun(2, 8, 2));
+    run.ranks[1].phase = RankPhase::Exited;
+    run.ranks[2].phase = RankPhase::Waiting;
+    run.unreached.insert(QStringLiteral("10.0.0.2"), QStringLiteral("gone"));
+    StackKeeper keeper(m_folder->path());
+    const StackKeeper::Request request = keeper.ask({0, 1, 2, 8, 99, -1}, run);
+    QCOMPARE(request.asked, QList<int>{0});
+    QCOMPARE(request.note, QStringLiteral("The stacks of rank 0 were asked for."));
+    QCOMPARE(request.refusals.size(), 3);
+    QVERIFY(request.refusals[0].text.contains(QStringLiteral("rank 1: it has ended")));
+    QVERIFY(request.refusals[1].text.contains(QStringLiteral("rank 2: it has not been started")));
+    QVERIFY2(request.refusals[2].text.contains(
+                 QStringLiteral("10.0.0.2 is not reached. Run this there: py-spy dump --pid 1008")),
+             qPrintable(request.refusals[2].text));
+    const auto given = keeper.giveUp(QStringLiteral("10.0.0.1"), QStringLiteral("it is gone."), run);
+    QCOMPARE(given.size(), 1);
+    QCOMPARE(given[0].process, 0);
+}
+
+QTEST_GUILESS_MAIN(StacksTest)
+#include "tst_stacks.moc"

@@ -1,0 +1,232 @@
+#include "agent/stallwatch.h"
+#include "run/runstate.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace rankdeck;
+
+namespace
+{
+
+constexpr qint64 second = 1000;
+const qint64 noon = QDateTime(QDate(2026, 11, 22), QTime(12, 0), Qt::UTC).toMSecsSinceEpoch();
+
+} // namespace
+
+/// What the supervisor says of a run whose ranks fall silent. No time passes in these tests but the one that
+/// they count.
+class StallWatchTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void aSilentRankIsToldOfOnce();
+    void ranksThatStopTogetherAreToldOfTogether();
+    void aRankThatEndsIsNotSaidToGoOn();
+    void withoutALimitNothingIsSaid();
+    void aRankThatCompilesIsNotStalled();
+    void ranksBehindTheOthersAreTold();
+    void whoStuttersIsToldOfSeldom();
+    void aNodeThatIsCutOffIsNotStalled();
+    void logsThatStayOnTheirNodesSayNothing();
+    void aSchedulerMayBeSilent();
+
+private:
+    void makeWatch(int afterSeconds = 10, int ranks = 4)
+    {
+        m_plan.processes.clear();
+        for (int rank = 0; rank < ranks; ++rank) {
+            ProcessPlan process;
+            process.rank = Rank(rank);
+            process.node = rank < ranks / 2 ? QStringLiteral("one") : QStringLiteral("two");
+            process.logFile = m_folder->filePath(QString::number(rank));
+            m_plan.processes.push_back(process);
+        }
+        m_spec.common.stallAfterSeconds = afterSeconds;
+        m_watch = std::make_unique<StallWatch>(m_spec, m_plan);
+    }
+    void startAll()
+    {
+        for (int process = 0; process < static_cast<int>(m_plan.processes.size()); ++process) {
+            RunEvent event = RunEvent::now(RunEvent::Kind::ProcessStarted);
+            event.process = process;
+            m_watch->take(event, m_now);
+        }
+    }
+    void write(int process, const QByteArray &text) const
+    {
+        QFile file(m_folder->filePath(QString::number(process)));
+        QVERIFY(file.open(QIODevice::Append));
+        file.write(text);
+    }
+    /// These print a step each second; what the watch says of it.
+    QList<RunEvent> train(int seconds, const std::vector<int> &processes)
+    {
+        QList<RunEvent> said;
+        for (int passed = 0; passed < seconds; ++passed) {
+            m_now += second;
+            ++m_step;
+            for (const int process : processes)
+                write(process, QByteArray("step ") + QByteArray::number(m_step) + "/100000 loss: 1\n");
+            m_watch->grow(processes, m_now);
+            if (const auto event = m_watch->look(m_now))
+                said << *event;
+        }
+        return said;
+    }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    LaunchSpec m_spec;
+    LaunchPlan m_plan;
+    std::unique_ptr<StallWatch> m_watch;
+    qint64 m_now = noon;
+    int m_step = 0;
+};
+
+void StallWatchTest::init()
+{
+    m_folder = std::make_unique<QTemporaryDir>();
+    m_spec = {};
+    m_plan = {};
+    m_now = noon;
+    m_step = 0;
+}
+
+void StallWatchTest::aSilentRankIsToldOfOnce()
+{
+    makeWatch();
+    startAll();
+    QVERIFY(train(30, {0, 1, 2, 3}).isEmpty());
+    const qint64 last = m_now;
+    const auto said = train(60, {0, 1, 2});
+    QCOMPARE(said.size(), 1);
+    QCOMPARE(said[0].kind, RunEvent::Kind::Stalled);
+    QVERIFY2(said[0].text.startsWith(QStringLiteral("Rank 3 has been silent since")),
+             qPrintable(said[0].text));
+    QCOMPARE(said[0].silences, (QMap<int, qint64>{{3, last}}));
+
+    const auto after = train(30, {0, 1, 2, 3});
+    QCOMPARE(after.size(), 1);
+    QCOMPARE(after[0].kind, RunEvent::Kind::StallEnded);
+    QCOMPARE(after[0].text, QStringLiteral("Rank 3 goes on again."));
+}
+
+void StallWatchTest::ranksThatStopTogetherAreToldOfTogether()
+{
+    makeWatch();
+    startAll();
+    train(30, {0, 1, 2, 3});
+    const auto said = train(60, {});
+    QCOMPARE(said.size(), 1);
+    QCOMPARE(said[0].silences.keys(), QList<int>({0, 1, 2, 3}));
+    QVERIFY2(said[0].text.startsWith(QStringLiteral("All ranks have been silent")), qPrintable(said[0].text));
+}
+
+void StallWatchTest::aRankThatEndsIsNotSaidToGoOn()
+{
+    makeWatch();
+    startAll();
+    train(30, {0, 1, 2, 3});
+    QCOMPARE(train(30, {0, 1, 2}).size(), 1);
+    RunEvent end = RunEvent::now(RunEvent::Kind::ProcessExited);
+    end.process = 3;
+    end.status = ExitStatus{};
+    m_watch->take(end, m_now);
+    QVERIFY(train(60, {0, 1, 2}).isEmpty());
+}
+
+void StallWatchTest::withoutALimitNothingIsSaid()
+{
+    makeWatch(0);
+    startAll();
+    train(30, {0, 1, 2, 3});
+    QVERIFY(train(600, {0, 1, 2}).isEmpty());
+}
+
+void StallWatchTest::aRankThatCompilesIsNotStalled()
+{
+    makeWatch();
+    startAll();
+    train(30, {0, 1, 2, 3});
+    write(3, "Start compiling graph, this may take some minutes\n");
+    m_watch->grow({3}, m_now);
+    QVERIFY(train(100, {0, 1, 2}).isEmpty());
+    // Not for ever.
+    QCOMPARE(train(100, {0, 1, 2}).size(), 1);
+}
+
+void StallWatchTest::ranksBehindTheOthersAreTold()
+{
+    makeWatch();
+    startAll();
+    train(30, {0, 1, 2, 3});
+    QList<RunEvent> said;
+    for (int round = 0; round < 40; ++round) {
+        write(3, "step 31/100000 loss: 1\n"); // It prints, and gets no further.
+        m_watch->grow({3}, m_now);
+        said += train(1, {0, 1, 2});
+    }
+    QCOMPARE(said.size(), 1);
+    QVERIFY2(said[0].text.startsWith(QStringLiteral("Rank 3 is ")), qPrintable(said[0].text));
+    QVERIFY(said[0].silences.isEmpty());
+}
+
+void StallWatchTest::whoStuttersIsToldOfSeldom()
+{
+    makeWatch();
+    startAll();
+    train(30, {0, 1, 2, 3});
+    QList<RunEvent> said;
+    // Half an hour. Its pauses grow, so that it never gets used to them.
+    for (int round = 0; round < 30; ++round) {
+        said += train(30 + round, {0, 1, 2});
+        said += train(30 - round, {0, 1, 2, 3});
+    }
+    QVERIFY2(said.size() <= 10 + 6, qPrintable(QString::number(said.size())));
+    QVERIFY(said.size() >= 2);
+}
+
+void StallWatchTest::aNodeThatIsCutOffIsNotStalled()
+{
+    makeWatch();
+    startAll();
+    train(30, {0, 1, 2, 3});
+    RunEvent lost = RunEvent::now(RunEvent::Kind::LinkLost);
+    lost.node = QStringLiteral("two");
+    m_watch->take(lost, m_now);
+    QVERIFY(train(60, {0, 1}).isEmpty());
+    lost.kind = RunEvent::Kind::LinkBack;
+    m_watch->take(lost, m_now);
+    QVERIFY(train(60, {0, 1, 2, 3}).isEmpty());
+}
+
+void StallWatchTest::logsThatStayOnTheirNodesSayNothing()
+{
+    m_spec.nodes.mirror = false;
+    makeWatch();
+    m_plan.processes[3].copiedFrom = {QStringLiteral("/there/3")};
+    m_watch = std::make_unique<StallWatch>(m_spec, m_plan);
+    m_watch->show({3}, m_now);
+    startAll();
+    train(30, {0, 1, 2, 3});
+    m_watch->show({}, m_now);
+    QVERIFY(train(60, {0, 1, 2}).isEmpty());
+    m_watch->show({3}, m_now);
+    train(5, {0, 1, 2, 3});
+    QCOMPARE(train(60, {0, 1, 2}).size(), 1);
+}
+
+void StallWatchTest::aSchedulerMayBeSilent()
+{
+    makeWatch();
+    m_plan.processes[3].role = Role::Scheduler;
+    m_watch = std::make_unique<StallWatch>(m_spec, m_plan);
+    startAll();
+    train(30, {0, 1, 2, 3});
+    QVERIFY(train(300, {0, 1, 2}).isEmpty());
+}
+
+QTEST_GUILESS_MAIN(StallWatchTest)
+#include "tst_stallwatch.moc"

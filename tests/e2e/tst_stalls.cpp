@@ -1,0 +1,265 @@
+#include "json.h"
+#include "run/rundirectory.h"
+#include "support/freeport.h"
+#include "support/programs.h"
+
+#include <QStandardPaths>
+
+#include <csignal>
+#include <memory>
+
+#include <sys/stat.h>
+
+using namespace rankdeck;
+
+/// Ranks that fall silent while the others go on, and what they do then, with real processes.
+class StallsTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { m_home = std::make_unique<TestHome>(); }
+    void cleanup();
+    void aRankThatIsStoppedIsToldOfEverywhere();
+    void aRankThatCompilesIsNotStalled();
+    void stacksAreKeptWithTheRun();
+    void pythonTellsItsStacksAtASignal();
+    void whereThereIsNoToolThatIsSaid();
+    void wrongUseIsOneSentence_data();
+    void wrongUseIsOneSentence();
+
+private:
+    static constexpr int ranks = 4;
+
+    void launch(const QStringList &options, const QStringList &command)
+    {
+        const Outcome launched =
+            ctl(QStringList{QStringLiteral("processes"), QStringLiteral("--nproc"), QString::number(ranks),
+                            QStringLiteral("--master-port"), QString::number(freePort()),
+                            QStringLiteral("--grace"), QStringLiteral("1"), QStringLiteral("--detach")} +
+                options + QStringList{QStringLiteral("--")} + command);
+        QVERIFY2(launched.code == 0, launched.err.constData());
+        const auto found = findRun(QStringLiteral("last"));
+        QVERIFY(found);
+        m_directory = *found;
+        QTRY_COMPARE_WITH_TIMEOUT(state().count(RankPhase::Running), ranks, programLimitMs);
+    }
+    /// Each prints a line every fifth of a second; its step is that of all others, as where ranks wait for
+    /// each other.
+    static QStringList training()
+    {
+        return {QStringLiteral("sh"), QStringLiteral("-c"),
+                QStringLiteral("while :; do echo \"step $(($(date +%s) % 1000000))/1000000 loss: 1\"; "
+                               "sleep 0.2; done")};
+    }
+    RunState state() const
+    {
+        const auto read = RunReader(m_directory).open();
+        return read ? *read : RunState();
+    }
+    pid_t rank(int index) const { return static_cast<pid_t>(state().ranks.at(std::size_t(index)).pid); }
+    QList<RunEvent> events(RunEvent::Kind kind) const
+    {
+        QList<RunEvent> found;
+        for (const QByteArray &line : linesOf(fileText(journalPath(m_directory)))) {
+            const auto event = RunEvent::fromLine(line);
+            if (event && event->kind == kind)
+                found << *event;
+        }
+        return found;
+    }
+    static nlohmann::json parsed(const QByteArray &text)
+    {
+        return nlohmann::json::parse(text.toStdString(), nullptr, false);
+    }
+
+    std::unique_ptr<TestHome> m_home;
+    QString m_directory;
+};
+
+void StallsTest::cleanup()
+{
+    if (!m_directory.isEmpty())
+        ctl({QStringLiteral("stop"), m_directory, QStringLiteral("--kill")});
+    killProcessesOf(*m_home);
+    m_directory.clear();
+}
+
+void StallsTest::aRankThatIsStoppedIsToldOfEverywhere()
+{
+    launch({QStringLiteral("--stall-after"), QStringLiteral("2")}, training());
+    QProcess attached;
+    attached.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
+                   {QStringLiteral("attach"), m_directory, QStringLiteral("--tail"), QStringLiteral("0")});
+    QVERIFY(attached.waitForStarted());
+    // It has a rhythm once it has said some steps.
+    const QString log = state().plan->processes.at(3).logFile;
+    QTRY_VERIFY_WITH_TIMEOUT(fileText(log).count('\n') > 30, programLimitMs);
+    QVERIFY(events(RunEvent::Kind::Stalled).isEmpty());
+    const qint64 before = QDateTime::currentMSecsSinceEpoch();
+    QCOMPARE(::kill(-rank(3), SIGSTOP), 0);
+
+    QTRY_VERIFY_WITH_TIMEOUT(state().stall, programLimitMs);
+    const RunState stalled = state();
+    const QString sentence = stalled.stall->sentence;
+    QVERIFY2(sentence.startsWith(QStringLiteral("Rank 3 has been silent since ")), qPrintable(sentence));
+    QCOMPARE(stalled.stall->silentSince.keys(), QList<int>{3});
+    const qint64 since = stalled.silentSince(3).toMSecsSinceEpoch();
+    QVERIFY(since > before - 5000 && since < QDateTime::currentMSecsSinceEpoch());
+    QVERIFY(stalled.notes.contains(sentence));
+    QCOMPARE(events(RunEvent::Kind::Stalled).size(), 1);
+
+    QTRY_VERIFY_WITH_TIMEOUT(ctl({QStringLiteral("list")}).out.contains(sentence.toUtf8()), programLimitMs);
+    const auto listed = parsed(ctl({QStringLiteral("list"), QStringLiteral("--json")}).out);
+    QCOMPARE(QString::fromStdString(listed[0]["remark"].get<std::string>()), sentence);
+    QByteArray told;
+    QTRY_VERIFY_WITH_TIMEOUT((told += attached.readAllStandardError()).contains(sentence.toUtf8()),
+                             programLimitMs);
+
+    QCOMPARE(::kill(-rank(3), SIGCONT), 0);
+    QTRY_VERIFY_WITH_TIMEOUT(!state().stall, programLimitMs);
+    QVERIFY(state().notes.contains(QStringLiteral("Rank 3 goes on again.")));
+    QTRY_VERIFY_WITH_TIMEOUT(!ctl({QStringLiteral("list")}).out.contains("silent since"), programLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT((told += attached.readAllStandardError()).contains("Rank 3 goes on again."),
+                             programLimitMs);
+    attached.kill();
+    attached.waitForFinished();
+
+    // An old run still has it.
+    QCOMPARE(ctl({QStringLiteral("stop"), m_directory, QStringLiteral("--kill")}).code, 0);
+    QVERIFY(state().notes.contains(sentence));
+    QVERIFY(!state().stall);
+}
+
+void StallsTest::aRankThatCompilesIsNotStalled()
+{
+    // Rank 1 says that it compiles, for longer than the others would be let be silent; rank 2 only falls
+    // silent a moment later, and is what the test waits for.
+    const QString script = QStringLiteral(
+        "i=0; while :; do i=$((i+1)); echo \"step $i/100000 loss: 1\"; sleep 0.2; "
+        "if [ $i -eq 20 ] && [ $RANK -eq 1 ]; then echo 'Start compiling graph'; exec sleep 1000; fi; "
+        "if [ $i -eq 25 ] && [ $RANK -eq 2 ]; then exec sleep 1000; fi; done");
+    launch({QStringLiteral("--stall-after"), QStringLiteral("3")},
+           {QStringLiteral("sh"), QStringLiteral("-c"), script});
+    QTRY_VERIFY_WITH_TIMEOUT(state().stall, programLimitMs);
+    QCOMPARE(state().stall->silentSince.keys(), QList<int>{2});
+}
+
+void StallsTest::stacksAreKeptWithTheRun()
+{
+    const QString tool = QStandardPaths::findExecutable(QStringLiteral("eu-stack"));
+    if (tool.isEmpty())
+        QSKIP("eu-stack is not installed");
+    launch({}, {QStringLiteral("sleep"), QStringLiteral("1000")});
+    const Outcome dumped =
+        ctl({QStringLiteral("dump"), m_directory, QStringLiteral("--rank"), QStringLiteral("1,3")});
+    if (dumped.err.contains("may not look into it"))
+        QSKIP("this place permits no ptrace");
+    QVERIFY2(dumped.code == 0, dumped.err.constData());
+    // Both sleep, so they stand together.
+    QVERIFY2(dumped.out.startsWith("== ranks 1,3: "), dumped.out.constData());
+    QVERIFY2(dumped.out.contains("nanosleep"), dumped.out.constData());
+    QCOMPARE(state().count(RankPhase::Running), ranks);
+    const RunState run = state();
+    QCOMPARE(run.dumps.size(), 2);
+    QVERIFY(run.notes.contains(QStringLiteral("The stacks of ranks 1,3 were asked for.")));
+    for (const StackDump &dump : run.dumps) {
+        const QString path = m_directory + QLatin1Char('/') + dump.file;
+        struct stat info {
+        };
+        QCOMPARE(::stat(QFile::encodeName(path).constData(), &info), 0);
+        QCOMPARE(info.st_mode & 0777, 0600U);
+        QVERIFY(fileText(path).contains("nanosleep"));
+    }
+    const Outcome all = ctl({QStringLiteral("dump"), m_directory, QStringLiteral("--json")});
+    const auto list = parsed(all.out);
+    QCOMPARE(list.size(), std::size_t(ranks));
+    QCOMPARE(list[3]["rank"].get<int>(), 3);
+    QVERIFY(QFile::exists(QString::fromStdString(list[3]["file"].get<std::string>())));
+
+    const QString bundle = m_home->path("bundle.tar.gz");
+    QCOMPARE(ctl({QStringLiteral("report"), m_directory, QStringLiteral("--bundle"), bundle}).code, 0);
+    QProcess tar;
+    tar.start(QStringLiteral("tar"), {QStringLiteral("tzf"), bundle});
+    QVERIFY(outcomeOf(tar).out.contains("-rank-3.txt"));
+}
+
+void StallsTest::pythonTellsItsStacksAtASignal()
+{
+    // No tool is in the agent's PATH, only Python and a shell.
+    const QString python = QStandardPaths::findExecutable(QStringLiteral("python3"));
+    if (python.isEmpty())
+        QSKIP("python3 is not installed");
+    QProcess realPath;
+    realPath.start(python, {QStringLiteral("-c"), QStringLiteral("import sys; print(sys.executable)")});
+    const QString executable = QString::fromLocal8Bit(outcomeOf(realPath).out).trimmed();
+    QVERIFY(QFile::exists(executable));
+    const QByteArray path = qgetenv("PATH");
+    qputenv("PATH", m_home->path("none").toLocal8Bit());
+    launch({QStringLiteral("--dump-signal"), QStringLiteral("USR1")},
+           {executable, QStringLiteral("-c"),
+            QStringLiteral("import faulthandler, os, signal, time\n"
+                           "faulthandler.register(signal.SIGUSR1)\n"
+                           "def all_reduce(): time.sleep(1000)\n"
+                           "def load_data(): time.sleep(1000)\n"
+                           "print('ready', flush=True)\n"
+                           "load_data() if os.environ['RANK'] == '2' else all_reduce()\n")});
+    qputenv("PATH", path);
+    for (const ProcessPlan &process : state().plan->processes)
+        QTRY_VERIFY_WITH_TIMEOUT(fileText(process.logFile).contains("ready"), programLimitMs);
+    const Outcome dumped = ctl({QStringLiteral("dump"), m_directory});
+    QVERIFY2(dumped.code == 0, dumped.err.constData());
+    const QByteArray out = dumped.out;
+    QVERIFY2(out.startsWith("== rank 2: load_data"), out.constData());
+    QVERIFY2(out.contains("== ranks 0-1,3: all_reduce"), out.constData());
+    QVERIFY2(out.contains("SIGUSR1 (faulthandler)"), out.constData());
+    QCOMPARE(state().count(RankPhase::Running), ranks);
+}
+
+void StallsTest::whereThereIsNoToolThatIsSaid()
+{
+    const QString sleep = QStandardPaths::findExecutable(QStringLiteral("sleep"));
+    const QByteArray path = qgetenv("PATH");
+    qputenv("PATH", m_home->path("none").toLocal8Bit());
+    launch({QStringLiteral("--dump-signal"), QStringLiteral("USR1")}, {sleep, QStringLiteral("1000")});
+    qputenv("PATH", path);
+    const Outcome dumped =
+        ctl({QStringLiteral("dump"), m_directory, QStringLiteral("--rank"), QStringLiteral("0")});
+    QCOMPARE(dumped.code, 1);
+    QCOMPARE(linesOf(dumped.err).size(), 1);
+    QVERIFY2(dumped.err.contains("There are no stacks of rank 0: neither py-spy nor gdb nor eu-stack"),
+             dumped.err.constData());
+    // It would have ended it.
+    QCOMPARE(state().count(RankPhase::Running), ranks);
+}
+
+void StallsTest::wrongUseIsOneSentence_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QByteArray>("words");
+    QTest::newRow("no run") << QStringList{QStringLiteral("dump"), QStringLiteral("nothing")}
+                            << QByteArray("no run of this name");
+    QTest::newRow("no number") << QStringList{QStringLiteral("processes"), QStringLiteral("--stall-after"),
+                                              QStringLiteral("soon"), QStringLiteral("true")}
+                               << QByteArray("--stall-after");
+    QTest::newRow("too little") << QStringList{QStringLiteral("processes"), QStringLiteral("--stall-after"),
+                                               QStringLiteral("-1"), QStringLiteral("true")}
+                                << QByteArray("--stall-after");
+    QTest::newRow("a deadly signal") << QStringList{QStringLiteral("processes"),
+                                                    QStringLiteral("--dump-signal"), QStringLiteral("KILL"),
+                                                    QStringLiteral("true")}
+                                     << QByteArray("is no signal for stacks");
+}
+
+void StallsTest::wrongUseIsOneSentence()
+{
+    QFETCH(QStringList, arguments);
+    QFETCH(QByteArray, words);
+    const Outcome outcome = ctl(arguments);
+    QCOMPARE(outcome.code, 2);
+    QCOMPARE(linesOf(outcome.err).size(), 1);
+    QVERIFY2(outcome.err.contains(words), outcome.err.constData());
+}
+
+QTEST_GUILESS_MAIN(StallsTest)
+#include "tst_stalls.moc"
