@@ -65,14 +65,19 @@ Json silencesJson(const QMap<int, qint64> &silences)
     return list;
 }
 
-/// Throws Json::exception.
+/// Of more processes than a run can have nothing is taken. Throws Json::exception.
 QMap<int, qint64> silencesFrom(const Json &list)
 {
+    constexpr qsizetype most = 65536;
     QMap<int, qint64> silences;
+    qsizetype count = 0;
     for (const Json &entry : list) {
         const auto since = entry.at("since").get<qint64>();
         const auto processes = numbersFromRanges(entry.at("processes").get<QString>());
-        for (const int process : processes.value_or(QList<int>()))
+        count += processes ? processes->size() : 0;
+        if (!processes || count > most)
+            return {};
+        for (const int process : *processes)
             silences.insert(process, since);
     }
     return silences;

@@ -21,6 +21,8 @@ private Q_SLOTS:
     void aRunIsStartingWhileAHookRuns();
     void aRankThatEndsWhileStoppingDidNotFail();
     void aRestartBeginsAnew();
+    void aStallLastsUntilItsRanksGoOnOrEnd();
+    void silencesOfMoreThanARunAreNone();
     void eventsOfNoProcessHarmNothing();
     void aPidIsOfThisMachine();
     void phaseWordsReadBack();
@@ -56,6 +58,9 @@ void RunStateTest::anEventRoundTripsThroughItsLine()
         event(static_cast<RunEvent::Kind>(kind), 1, ExitStatus{ExitStatus::Kind::Signalled, SIGKILL});
     made.text = QStringLiteral("line\nwith \"quotes\" 中");
     made.node = QStringLiteral("n");
+    made.silences = {{0, 1000}, {1, 1000}, {2, 1000}, {7, 5000}};
+    made.file = QStringLiteral("stacks/a.txt");
+    made.stacks = QStringLiteral("#0 poll\n");
     const QByteArray line = made.toLine();
     QVERIFY(!line.contains('\n'));
     const auto again = RunEvent::fromLine(line);
@@ -65,6 +70,9 @@ void RunStateTest::anEventRoundTripsThroughItsLine()
     QCOMPARE(again->pid, made.pid);
     QCOMPARE(again->text, made.text);
     QCOMPARE(again->node, made.node);
+    QCOMPARE(again->silences, made.silences);
+    QCOMPARE(again->file, made.file);
+    QCOMPARE(again->stacks, made.stacks);
     QVERIFY(again->status == made.status);
     QCOMPARE(again->monotonicNs, made.monotonicNs);
     QCOMPARE(again->wall.toMSecsSinceEpoch(), made.wall.toMSecsSinceEpoch());
@@ -160,6 +168,44 @@ void RunStateTest::aRestartBeginsAnew()
     QCOMPARE(state.plan->processes[1].logFile, QStringLiteral("/l/attempt_2/1"));
     state.apply(event(RunEvent::Kind::ProcessStarted, 0));
     QCOMPARE(state.phase, RunPhase::Running);
+}
+
+void RunStateTest::aStallLastsUntilItsRanksGoOnOrEnd()
+{
+    RunEvent stalled = event(RunEvent::Kind::Stalled);
+    stalled.text = QStringLiteral("Ranks 0-1 have been silent.");
+    stalled.silences = {{0, 1000}, {1, 2000}};
+    RunState state = twoRanks();
+    state.apply(stalled);
+    QVERIFY(state.stall);
+    QCOMPARE(state.silentSince(1).toMSecsSinceEpoch(), 2000);
+    QVERIFY(!state.silentSince(7).isValid());
+    QCOMPARE(state.notes, QStringList{stalled.text});
+    RunState other = state;
+    other.apply(event(RunEvent::Kind::StallEnded));
+    QVERIFY(!other.stall && !other.silentSince(1).isValid());
+
+    state.apply(event(RunEvent::Kind::ProcessExited, 0, ExitStatus{}));
+    QVERIFY(state.stall);
+    QVERIFY(!state.silentSince(0).isValid());
+    state.apply(event(RunEvent::Kind::ProcessExited, 1, ExitStatus{}));
+    QVERIFY(!state.stall);
+    for (const RunEvent::Kind kind : {RunEvent::Kind::StopRequested, RunEvent::Kind::TearDown,
+                                      RunEvent::Kind::Restart, RunEvent::Kind::Finished}) {
+        state.apply(stalled);
+        state.apply(event(kind));
+        QVERIFY(!state.stall);
+    }
+}
+
+void RunStateTest::silencesOfMoreThanARunAreNone()
+{
+    QByteArray line = R"({"event":"stalled","mono":1,"time":"","silences":[)";
+    for (int time = 0; time < 1000; ++time)
+        line += R"({"processes":"0-65535","since":)" + QByteArray::number(time) + "},";
+    line.chop(1);
+    const auto read = RunEvent::fromLine(line + "]}");
+    QVERIFY(read && read->silences.isEmpty());
 }
 
 void RunStateTest::eventsOfNoProcessHarmNothing()

@@ -19,7 +19,7 @@ struct StackWords {
 
 bool isRefusal(const QString &said)
 {
-    for (const char *words : {"Operation not permitted", "not permitted", "Permission denied", "ptrace"}) {
+    for (const char *words : {"not permitted", "permission denied"}) {
         if (said.contains(QLatin1String(words), Qt::CaseInsensitive))
             return true;
     }
