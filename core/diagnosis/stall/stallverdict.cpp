@@ -1,6 +1,6 @@
 #include "diagnosis/stall/stallverdict.h"
 
-#include "numberranges.h"
+#include "run/stoprequest.h"
 
 #include <QCoreApplication>
 
