@@ -16,8 +16,8 @@ using Confidence = Verdict::Confidence;
 
 constexpr int nobody = -1;
 constexpr int scheduler = -2;
-constexpr ExitStatus exitCode{ExitStatus::Kind::Exited, 1};
-constexpr ExitStatus killed{ExitStatus::Kind::Signalled, SIGKILL};
+const ExitStatus exitCode{ExitStatus::Kind::Exited, 1};
+const ExitStatus killed{ExitStatus::Kind::Signalled, SIGKILL};
 
 /// What a rule is to say. Without a rule: none fits.
 struct Wanted {
