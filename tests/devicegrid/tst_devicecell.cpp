@@ -38,6 +38,7 @@ private Q_SLOTS:
     void aRunningRankShowsWhereItIsAndForHowLong();
     void anEndedRankShowsHowItEndedAndItsTimeStandsStill();
     void aRankShowsHowFarItIs();
+    void aStalledRankSaysSinceWhenItIsSilent();
     void serversOfOtherNodesAreShownAsNotLaunchedHere();
     void processesOnNoDeviceHaveCellsToo();
     void withoutARankTableEachNodeShowsItsProcesses();
@@ -110,6 +111,27 @@ void TestDeviceCell::aRankShowsHowFarItIs()
     QCOMPARE(line(ended, progress).left, QStringLiteral("exit code 3 · step 1,200 loss 2.131"));
     QVERIFY(line(ended, progress).right != progress.right);
     QCOMPARE(line(ended, {}).left, QStringLiteral("exit code 3"));
+}
+
+void TestDeviceCell::aStalledRankSaysSinceWhenItIsSilent()
+{
+    RunState state = running(handMadeRun());
+    const QDateTime since(QDate(2024, 1, 1), QTime(14, 2, 10));
+    state.stall = RunStall{QStringLiteral("Rank 3 has been silent."), {{3, since.toMSecsSinceEpoch()}}};
+    const auto cell = [&](int device, const QDateTime &now) {
+        return deviceCell(deviceServers(*state.plan)[0].devices[device], state, {}, now,
+                          {QStringLiteral("step 7"), QStringLiteral("1.9 s")});
+    };
+    const DeviceCell stalled = cell(3, since.addSecs(300));
+    QCOMPARE(stalled.lines[0].right, QStringLiteral("⚠ stalled"));
+    QCOMPARE(stalled.lines[2].left, QStringLiteral("silent since 14:02 · step 7"));
+    QCOMPARE(stalled.tone, Tone::Caution);
+    QVERIFY(stalled.spoken().contains(QStringLiteral("silent since 14:02")));
+    // It costs nothing on the wire while it stands.
+    QCOMPARE(cell(3, since.addSecs(3000)), stalled);
+    QCOMPARE(cell(3, since.addDays(1)).lines[2].left, QStringLiteral("silent since 01-01 14:02 · step 7"));
+    QCOMPARE(cell(2, since).lines[0].right, QStringLiteral("running"));
+    QCOMPARE(summary(state).text(), QStringLiteral("10.0.0.1  1 stalled, 8 running"));
 }
 
 void TestDeviceCell::serversOfOtherNodesAreShownAsNotLaunchedHere()

@@ -152,6 +152,36 @@ public:
         append(event);
     }
 
+    /// These have been silent since then, by what its supervisor says.
+    void stall(const QString &sentence, const QMap<int, qint64> &silences)
+    {
+        RunEvent event = RunEvent::now(RunEvent::Kind::Stalled, sentence);
+        event.silences = silences;
+        append(event);
+    }
+    void endStall(const QString &sentence) { append(RunEvent::now(RunEvent::Kind::StallEnded, sentence)); }
+
+    /// Somebody has asked for the stacks of a process, and these were found.
+    void dump(int process, const QByteArray &stacks)
+    {
+        RunEvent event = RunEvent::now(RunEvent::Kind::StacksDumped);
+        event.process = process;
+        event.file = QStringLiteral("stacks/20240101-120000-rank-%1.txt").arg(process);
+        QDir(m_directory).mkdir(QStringLiteral("stacks"));
+        QFile file(m_directory + QLatin1Char('/') + event.file);
+        if (!file.open(QIODevice::WriteOnly) || file.write(stacks) != stacks.size())
+            qFatal("stacks cannot be written");
+        file.close();
+        append(event);
+    }
+    /// There were none.
+    void dumpNothing(int process, const QString &problem)
+    {
+        RunEvent event = RunEvent::now(RunEvent::Kind::StacksDumped, problem);
+        event.process = process;
+        append(event);
+    }
+
     /// Its supervisor, and the guardian that would have written down how it ended, are gone.
     void loseSupervisor()
     {

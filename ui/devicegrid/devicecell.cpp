@@ -22,6 +22,14 @@ QString elapsed(const RankState &rank, const QDateTime &now)
     return elapsedText(rank.started.secsTo(rank.ended.isValid() ? rank.ended : now));
 }
 
+/// Of today the time alone.
+QString shortTime(const QDateTime &time, const QDateTime &now)
+{
+    const QDateTime local = time.toLocalTime();
+    return local.toString(local.date() == now.toLocalTime().date() ? QStringLiteral("HH:mm")
+                                                                   : QStringLiteral("MM-dd HH:mm"));
+}
+
 QString joined(const QString &one, const QString &other)
 {
     return one.isEmpty() || other.isEmpty() ? one + other : one + QStringLiteral(" · ") + other;
@@ -61,6 +69,13 @@ DeviceCell deviceCell(const PlacedDevice &device, const RunState &state, const Q
     const bool isTraining = rank.phase == RankPhase::Running && !progress.right.isEmpty();
     cell.lines[2] = {joined(rank.status ? rank.status->text() : QString(), progress.left),
                      isTraining ? progress.right : elapsed(rank, now)};
+    if (const QDateTime since = state.silentSince(device.process); since.isValid()) {
+        // Nothing that ticks: it stands.
+        cell.tone = Tone::Caution;
+        cell.lines[0].right = DeviceGridText::tr("⚠ stalled");
+        cell.lines[2] = {
+            joined(DeviceGridText::tr("silent since %1").arg(shortTime(since, now)), progress.left), {}};
+    }
     cell.lines[3].left = lastLine;
     return cell;
 }

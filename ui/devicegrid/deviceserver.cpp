@@ -155,10 +155,12 @@ ServerSummary summaryOf(const DeviceServer &server, const RunState &state)
     const bool isStopping = state.phase == RunPhase::Stopping;
     std::map<std::pair<ServerState, QString>, int> numbers;
     bool isUnreached = false;
+    int stalled = 0;
     for (const PlacedDevice &device : server.devices) {
         if (device.process < 0)
             continue;
         const auto index = size_t(device.process);
+        stalled += state.silentSince(device.process).isValid() ? 1 : 0;
         isUnreached = isUnreached || state.unreached.contains(state.plan->processes.at(index).node);
         ++numbers[standing(index < state.ranks.size() ? state.ranks[index] : RankState(), isStopping)];
     }
@@ -167,6 +169,8 @@ ServerSummary summaryOf(const DeviceServer &server, const RunState &state)
     QStringList parts;
     if (isUnreached)
         parts.append(DeviceGridText::tr("connection lost"));
+    if (stalled > 0)
+        parts.append(DeviceGridText::tr("%1 stalled").arg(stalled));
     for (const auto &[how, number] : numbers)
         parts.append(DeviceGridText::tr("%1 %2", "number, state: 7 running").arg(number).arg(how.second));
     return {server.name, numbers.begin()->first.first, parts.join(QStringLiteral(", "))};

@@ -4,6 +4,7 @@
 #include "diagnosis/failurereport.h"
 #include "mainwindow/progressline.h"
 #include "mainwindow/runabilities.h"
+#include "stacks/stallnotice.h"
 #include "state/elidedlabel.h"
 #include "state/statebadge.h"
 #include "timewords.h"
@@ -58,6 +59,7 @@ RunHeader::RunHeader(QWidget *parent)
     , m_elapsed(new CanvasLabel(this))
     , m_details(new ElidedLabel(Qt::ElideRight, this))
     , m_progress(new ProgressLine(this))
+    , m_stall(new StallNotice(this))
     , m_stop(new QPushButton(tr("&Stop…"), this))
     , m_kill(new QPushButton(tr("&Kill…"), this))
     , m_runAgain(new QPushButton(tr("Run &again"), this))
@@ -85,6 +87,8 @@ RunHeader::RunHeader(QWidget *parent)
     // As wide as a day-long run needs, so that nothing moves while the seconds pass.
     m_elapsed->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("00:00:00")));
 
+    connect(m_stall, &StallNotice::dumpWanted, this, &RunHeader::dumpWanted);
+    connect(m_stall, &StallNotice::stopWanted, this, &RunHeader::stopWanted);
     connect(m_stop, &QPushButton::clicked, this, &RunHeader::stopWanted);
     connect(m_kill, &QPushButton::clicked, this, &RunHeader::killWanted);
     connect(m_runAgain, &QPushButton::clicked, this, &RunHeader::runAgainWanted);
@@ -110,6 +114,7 @@ RunHeader::RunHeader(QWidget *parent)
     layout->addLayout(top);
     layout->addLayout(bottom);
     layout->addWidget(m_progress);
+    layout->addWidget(m_stall);
 }
 
 void RunHeader::setState(const RunState &state)
@@ -128,6 +133,7 @@ void RunHeader::setState(const RunState &state)
     m_kill->setEnabled(can.kill);
     m_runAgain->setEnabled(can.runAgain);
     m_showError->setEnabled(can.showError);
+    m_stall->setState(state);
     updateElapsed();
     updateProgress();
     if (can.kill && isVisible())

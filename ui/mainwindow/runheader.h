@@ -14,6 +14,7 @@ namespace rankdeck
 class CanvasLabel;
 class ElidedLabel;
 class ProgressLine;
+class StallNotice;
 class StateBadge;
 
 /// Says which run is shown and how it is, and offers what can be done with it.
@@ -33,6 +34,7 @@ Q_SIGNALS:
     void killWanted();
     void runAgainWanted();
     void showErrorWanted();
+    void dumpWanted();
 
 protected:
     void showEvent(QShowEvent *event) override;
@@ -49,6 +51,7 @@ private:
     CanvasLabel *m_elapsed;
     ElidedLabel *m_details;
     ProgressLine *m_progress;
+    StallNotice *m_stall;
     QPushButton *m_stop;
     QPushButton *m_kill;
     QPushButton *m_runAgain;

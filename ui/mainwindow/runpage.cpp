@@ -11,6 +11,7 @@
 #include "mainwindow/runsession.h"
 #include "mainwindow/serveractions.h"
 #include "mainwindow/stopquestion.h"
+#include "stacks/stackactions.h"
 #include "state/elidedlabel.h"
 
 #include <QHBoxLayout>
@@ -55,6 +56,7 @@ RunPage::RunPage(QWidget *parent)
     , m_grid(new DeviceGrid(this))
     , m_logs(new RunLogs(this))
     , m_rankActions(new RankActions(this))
+    , m_stackActions(new StackActions(this))
     , m_serverActions(new ServerActions(m_grid))
     , m_logActions(new LogActions(m_logs))
 {
@@ -87,13 +89,18 @@ RunPage::RunPage(QWidget *parent)
         if (m_session)
             m_session->cancel();
     });
+    connect(m_header, &RunHeader::dumpWanted, m_stackActions, &StackActions::dumpAll);
+    connect(m_stackActions, &StackActions::wanted, this, [this](const QList<int> &processes) {
+        if (m_session)
+            m_session->dump(processes);
+    });
     connect(m_grid, &DeviceGrid::ranksChosen, this, [this](const QList<int> &processes) {
         m_userChose = true;
         const bool isAlone = processes.size() == 1 && m_arrangement == RunLogs::Arrangement::Merged;
         showLogs(processes, isAlone ? RunLogs::Arrangement::Tiled : m_arrangement);
     });
     connect(m_grid, &DeviceGrid::menuWanted, this,
-            [this](const QPoint &place) { QMenu::exec(m_rankActions->actions(), place, nullptr, this); });
+            [this](const QPoint &place) { QMenu::exec(rankActions(), place, nullptr, this); });
     connect(m_rankActions, &RankActions::wanted, this, [this](const StopRequest &request) {
         if (m_session)
             m_session->request(request);
@@ -132,6 +139,7 @@ void RunPage::setSession(std::unique_ptr<RunSession> session, bool watched)
     m_header->setState({});
     forgetProgress();
     m_grid->setState({});
+    m_stackActions->setChosen({}, {});
     m_serverActions->update();
     if (!m_session)
         return;
@@ -178,7 +186,7 @@ bool RunPage::canSaveBundle() const
 
 QList<QAction *> RunPage::rankActions() const
 {
-    return m_rankActions->actions();
+    return m_rankActions->actions() + m_stackActions->actions();
 }
 
 QList<QAction *> RunPage::serverActions() const
@@ -215,7 +223,7 @@ void RunPage::takeState(const RunState &state)
     if (!m_userChose)
         chooseFirstLog();
     m_logs->setState(state);
-    m_rankActions->setChosen(state, m_shownLogs);
+    tellChosen(state);
     if (m_question && !isLive(state.phase))
         m_question->close(); // There is nothing to answer any more.
     Q_EMIT stateChanged(state);
@@ -311,7 +319,7 @@ void RunPage::showLogs(const QList<int> &processes, RunLogs::Arrangement arrange
     else
         m_logs->show(*m_session, m_shownLogs, arrangement);
     m_grid->setChosen(m_shownLogs);
-    m_rankActions->setChosen(m_shownLogs.isEmpty() ? RunState() : state(), m_shownLogs);
+    tellChosen(state());
     if (processes.size() > most)
         Q_EMIT message(tr("The first %1 of %2 logs are shown.").arg(most).arg(processes.size()));
 }
@@ -323,6 +331,12 @@ void RunPage::showOneRank()
     m_userChose = true;
     const int process = m_grid->currentProcess();
     showLogs({process < 0 ? m_shownLogs.constFirst() : process});
+}
+
+void RunPage::tellChosen(const RunState &state)
+{
+    m_rankActions->setChosen(m_shownLogs.isEmpty() ? RunState() : state, m_shownLogs);
+    m_stackActions->setChosen(state, m_shownLogs);
 }
 
 QList<int> RunPage::allProcesses() const

@@ -24,6 +24,7 @@ class RankActions;
 class RunHeader;
 class RunSession;
 class ServerActions;
+class StackActions;
 class StopQuestion;
 
 /// One run: its header, its devices, its logs.
@@ -45,7 +46,7 @@ public:
     QString directory() const;
     /// Whether a bundle of what is shown can be saved: it is none itself.
     bool canSaveBundle() const;
-    /// Stop and kill of the chosen ranks and of their node.
+    /// Stop and kill of the chosen ranks and of their node, and their stacks.
     QList<QAction *> rankActions() const;
     /// How the servers of the run stand in the grid.
     QList<QAction *> serverActions() const;
@@ -96,6 +97,8 @@ private:
     /// @param line 0-based, of `file`; -1: the log alone.
     void openLog(int process, const QString &file, qint64 line);
     QList<int> allProcesses() const;
+    /// What the actions of ranks are for.
+    void tellChosen(const RunState &state);
     void chooseFirstLog();
     void divide();
 
@@ -106,6 +109,7 @@ private:
     DeviceGrid *m_grid;
     RunLogs *m_logs;
     RankActions *m_rankActions;
+    StackActions *m_stackActions;
     ServerActions *m_serverActions;
     LogActions *m_logActions;
     std::unique_ptr<RunSession> m_session;

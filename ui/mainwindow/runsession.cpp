@@ -85,6 +85,12 @@ void RunSession::request(const StopRequest &request)
                               [client = m_client.get(), request] { client->request(request); });
 }
 
+void RunSession::dump(const QList<int> &processes)
+{
+    QMetaObject::invokeMethod(m_client.get(),
+                              [client = m_client.get(), processes] { client->dump(processes); });
+}
+
 void RunSession::show(const QList<int> &processes)
 {
     m_shown = processes;

@@ -77,6 +77,8 @@ public:
     void show(const QList<int> &processes);
     /// End some processes while the others go on.
     void request(const StopRequest &request);
+    /// Ask for the stacks of these; see RunState::dumps.
+    void dump(const QList<int> &processes);
 
 Q_SIGNALS:
     /// The followers that log() and errorLog() gave out end now: another plan, such as that of a new attempt,

@@ -1,0 +1,206 @@
+#include "devicegrid/devicegrid.h"
+#include "mainwindow/mainwindow.h"
+#include "mainwindow/stopquestion.h"
+#include "run/runserver.h"
+#include "stacks/stacksdialog.h"
+#include "stacks/stallnotice.h"
+#include "state/elidedlabel.h"
+#include "support/recordedrun.h"
+
+#include <QAction>
+#include <QLabel>
+#include <QListWidget>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace rankdeck;
+
+/// Stalled ranks in the window, and the stacks that it asks for.
+class StallsInWindowTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void aStallIsSaidInTheHeaderAndInTheGrid();
+    void putAwayItComesBackWithNews();
+    void stopAsksFirst();
+    void stacksAreAskedForAndShown();
+    void theKeyboardReachesItAll();
+    void stacksOfAPastRunAreShown();
+
+private:
+    template <typename T>
+    T *find(const char *name) const
+    {
+        return m_window->findChild<T *>(QLatin1String(name));
+    }
+    const StallNotice *notice() const { return find<StallNotice>("stallNotice"); }
+    QString noticeText() const { return find<ElidedLabel>("stallText")->text(); }
+    DeviceCell cell(int index) const
+    {
+        const auto *grid = find<DeviceGrid>("deviceGrid");
+        return index < grid->cellCount() ? grid->cell(index) : DeviceCell();
+    }
+    void openStalled(RecordedRun &run)
+    {
+        run.startAll();
+        run.stall(m_sentence, {{3, QDateTime::currentMSecsSinceEpoch() - 600'000}});
+        m_window->openRun(run.directory());
+        QTRY_VERIFY(notice()->isVisible());
+    }
+
+    const QString m_sentence = QStringLiteral("Rank 3 has been silent since 14:02:10; the others go on.");
+    std::unique_ptr<QTemporaryDir> m_directory;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+void StallsInWindowTest::init()
+{
+    m_directory = std::make_unique<QTemporaryDir>();
+    qputenv("XDG_STATE_HOME", m_directory->filePath(QStringLiteral("state")).toUtf8());
+    qputenv("XDG_RUNTIME_DIR", m_directory->path().toUtf8());
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_directory->path());
+    QCoreApplication::setOrganizationName(QStringLiteral("rankdeck"));
+    QCoreApplication::setApplicationName(QStringLiteral("test_stalls"));
+    m_window = std::make_unique<MainWindow>();
+    m_window->show();
+    QVERIFY(QTest::qWaitForWindowExposed(m_window.get(), 30000));
+}
+
+void StallsInWindowTest::cleanup()
+{
+    m_window.reset();
+    m_directory.reset();
+}
+
+void StallsInWindowTest::aStallIsSaidInTheHeaderAndInTheGrid()
+{
+    RecordedRun run;
+    run.startAll();
+    m_window->openRun(run.directory());
+    QTRY_COMPARE(cell(3).lines[0].right, QStringLiteral("running"));
+    QVERIFY(!notice()->isVisible());
+    run.stall(m_sentence, {{3, QDateTime::currentMSecsSinceEpoch()}});
+    QTRY_VERIFY(notice()->isVisible());
+    QVERIFY2(noticeText().endsWith(QStringLiteral("Stalled: ") + m_sentence), qPrintable(noticeText()));
+    QCOMPARE(cell(3).lines[0].right, QStringLiteral("⚠ stalled"));
+    QVERIFY(cell(3).lines[2].left.startsWith(QStringLiteral("silent since ")));
+    QCOMPARE(cell(2).lines[0].right, QStringLiteral("running"));
+
+    run.endStall(QStringLiteral("Rank 3 goes on again."));
+    QTRY_VERIFY(!notice()->isVisible());
+    QCOMPARE(cell(3).lines[0].right, QStringLiteral("running"));
+    QVERIFY(find<ElidedLabel>("runNote")->text().endsWith(QStringLiteral("Rank 3 goes on again.")));
+}
+
+void StallsInWindowTest::putAwayItComesBackWithNews()
+{
+    RecordedRun run;
+    openStalled(run);
+    find<QPushButton>("stallContinueButton")->click();
+    QVERIFY(!notice()->isVisible());
+    run.exit(7, {});
+    QTRY_COMPARE(cell(7).lines[0].right, QStringLiteral("exited"));
+    QVERIFY(!notice()->isVisible());
+    QCOMPARE(cell(3).lines[0].right, QStringLiteral("⚠ stalled"));
+    const QString more = QStringLiteral("All ranks have been silent since 14:05:00.");
+    run.stall(more, {{2, 1000}, {3, 1000}});
+    QTRY_VERIFY(notice()->isVisible());
+    QVERIFY(noticeText().endsWith(more));
+}
+
+void StallsInWindowTest::stopAsksFirst()
+{
+    RecordedRun run;
+    openStalled(run);
+    find<QPushButton>("stallStopButton")->click();
+    const auto *question = m_window->findChild<StopQuestion *>();
+    QVERIFY(question);
+    QCOMPARE(question->objectName(), QStringLiteral("stopQuestion"));
+}
+
+void StallsInWindowTest::stacksAreAskedForAndShown()
+{
+    RecordedRun run;
+    RunServer server;
+    const QString socket = m_directory->filePath(QStringLiteral("socket"));
+    QVERIFY(server.listen(socket));
+    run.setSocket(socket);
+    QSignalSpy asked(&server, &RunServer::dumpRequested);
+    openStalled(run);
+    find<QPushButton>("dumpStacksButton")->click();
+    const auto *dialog = find<StacksDialog>("stacksDialog");
+    QVERIFY(dialog && dialog->isVisible());
+    const auto *status = find<QLabel>("stackStatus");
+    QCOMPARE(status->textFormat(), Qt::PlainText);
+    QCOMPARE(status->text(), QStringLiteral("Waiting for the stacks of ranks 0-7…"));
+    QVERIFY(!find<QPushButton>("dumpAgainButton")->isEnabled());
+    QTRY_COMPARE(asked.size(), 1);
+    QCOMPARE(asked[0][0].value<QList<int>>(), QList<int>({0, 1, 2, 3, 4, 5, 6, 7}));
+
+    for (int process = 0; process < 7; ++process)
+        run.dump(process, process == 3 ? "Thread 1\n    load (train.py:7)\n"
+                                       : "Thread 1\n    all_reduce (<b>.py:9)\n");
+    run.dumpNothing(7, QStringLiteral("There are no stacks of rank 7: <i>it has ended</i>."));
+    server.notify();
+    const auto *list = find<QListWidget>("stackGroups");
+    QTRY_COMPARE(list->count(), 2);
+    QCOMPARE(list->item(0)->text(), QStringLiteral("rank 3: load (train.py:7)"));
+    QCOMPARE(list->item(1)->text(), QStringLiteral("ranks 0-2,4-6: all_reduce (<b>.py:9)"));
+    const auto *text = find<QPlainTextEdit>("stackText");
+    QVERIFY(text->toPlainText().contains(QStringLiteral("load (train.py:7)")));
+    QTRY_VERIFY2(status->text().endsWith(QStringLiteral("<i>it has ended</i>.")), qPrintable(status->text()));
+    QTest::keyClick(const_cast<QListWidget *>(list), Qt::Key_Down);
+    QVERIFY(text->toPlainText().contains(QStringLiteral("all_reduce (<b>.py:9)")));
+
+    QVERIFY(find<QPushButton>("dumpAgainButton")->isEnabled());
+    find<QPushButton>("dumpAgainButton")->click();
+    QTRY_COMPARE(asked.size(), 2);
+}
+
+void StallsInWindowTest::theKeyboardReachesItAll()
+{
+    RecordedRun run;
+    openStalled(run);
+    for (const char *name : {"dumpStacksButton", "stallContinueButton", "stallStopButton"}) {
+        const auto *button = find<QPushButton>(name);
+        QVERIFY(button->focusPolicy() & Qt::TabFocus);
+        QVERIFY2(!QKeySequence::mnemonic(button->text()).isEmpty(), name);
+    }
+    m_window->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(m_window.get(), 30000));
+    QTest::keyClick(m_window.get(), Qt::Key_O, Qt::AltModifier);
+    QTRY_VERIFY(!notice()->isVisible());
+    QVERIFY(find<QAction>("dumpAllAction")->isEnabled());
+    find<QAction>("dumpAllAction")->trigger();
+    auto *dialog = find<StacksDialog>("stacksDialog");
+    QVERIFY(dialog && dialog->isVisible());
+    QTest::keyClick(dialog, Qt::Key_Escape);
+    QVERIFY(!dialog->isVisible());
+}
+
+void StallsInWindowTest::stacksOfAPastRunAreShown()
+{
+    RecordedRun run;
+    run.startAll();
+    run.stall(m_sentence, {{3, 1000}});
+    run.dump(3, "Thread 1\n    load (train.py:7)\n");
+    run.exitAll();
+    run.finish(RunPhase::Succeeded, 0);
+    m_window->openRun(run.directory());
+    QTRY_VERIFY(find<QAction>("showStacksAction")->isEnabled());
+    QVERIFY(!notice()->isVisible());
+    QVERIFY(!find<QAction>("dumpAllAction")->isEnabled());
+    find<QAction>("showStacksAction")->trigger();
+    QTRY_COMPARE(find<QListWidget>("stackGroups")->count(), 1);
+    QVERIFY(!find<QPushButton>("dumpAgainButton")->isEnabled());
+}
+
+QTEST_MAIN(StallsInWindowTest)
+#include "tst_stalls.moc"
