@@ -2,12 +2,12 @@
 #include "diagnosis/stall/stackgroups.h"
 #include "dumpwatcher.h"
 #include "json.h"
+#include "numberranges.h"
 #include "options.h"
 #include "output.h"
 #include "rankchoice.h"
 #include "run/runcatalog.h"
 #include "run/runrecord.h"
-#include "run/stoprequest.h"
 
 #include <QCoreApplication>
 

@@ -1,6 +1,6 @@
 #include "logoptions.h"
 
-#include "run/stoprequest.h"
+#include "numberranges.h"
 
 #include <QCoreApplication>
 #include <QDateTime>

@@ -1,6 +1,6 @@
 #include "rankchoice.h"
 
-#include "run/stoprequest.h"
+#include "numberranges.h"
 
 #include <QCoreApplication>
 #include <QMap>

@@ -1,18 +1,42 @@
 #include "commands.h"
+#include "numberranges.h"
 #include "options.h"
 #include "output.h"
 #include "run/runcatalog.h"
 #include "runconsole.h"
+#include "terminalconsole.h"
+
+#include <QCoreApplication>
 
 namespace rankdeck
 {
 
+namespace
+{
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("runcommands", text);
+}
+
+} // namespace
+
 int attachCommand(const QStringList &arguments)
 {
-    const auto options = parseOptions(arguments, {}, {QStringLiteral("--tail")}, 1);
+    const auto options = parseOptions(arguments, {}, {QStringLiteral("--tail"), QStringLiteral("--rank")}, 1);
     if (!options)
         return refuse(options.error());
     RunConsole::Options console;
+    const QString rank = options->value("--rank");
+    const bool isForAll = rank == QLatin1String("all");
+    console.types = options->hasValue("--rank");
+    if (console.types && !isForAll) {
+        const auto ranks = numbersFromRanges(rank);
+        if (!ranks)
+            return refuse({tr("\"%1\" names no ranks").arg(rank), QStringLiteral("--rank"),
+                           tr("Give for example 3, 0,4-7, or all.")});
+        console.ranks.assign(ranks->begin(), ranks->end());
+    }
     if (options->hasValue("--tail")) {
         const auto tail = parseNumber(options->value("--tail"), QStringLiteral("--tail"), 0);
         if (!tail)
@@ -22,6 +46,8 @@ int attachCommand(const QStringList &arguments)
     const auto directory = findRun(options->positional.first());
     if (!directory)
         return refuse(directory.error());
+    if (console.ranks.size() == 1)
+        return TerminalConsole(*directory, console.ranks.front()).watch();
     return RunConsole(*directory, console).watch();
 }
 

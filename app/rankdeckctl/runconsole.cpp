@@ -6,8 +6,12 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
+#include <array>
+#include <cerrno>
 #include <csignal>
-#include <numeric>
+
+#include <unistd.h>
 
 namespace rankdeck
 {
@@ -20,9 +24,12 @@ constexpr int tickMs = 50;
 } // namespace
 
 RunConsole::RunConsole(const QString &runDirectory, Options options)
-    : m_options(options)
+    : m_options(std::move(options))
     , m_client(runDirectory)
+    , m_input(STDIN_FILENO, QSocketNotifier::Read)
 {
+    m_input.setEnabled(false);
+    connect(&m_input, &QSocketNotifier::activated, this, &RunConsole::readInput);
     m_tick.setInterval(tickMs);
     connect(&m_tick, &QTimer::timeout, this, &RunConsole::printNews);
     connect(&m_client, &RunClient::stateChanged, this, &RunConsole::take);
@@ -32,7 +39,7 @@ RunConsole::RunConsole(const QString &runDirectory, Options options)
     });
     connect(&m_client, &RunClient::refused, this,
             [](const QString &sentence) { say(QStringLiteral("rankdeckctl: ") + sentence); });
-    if (options.signalsStopRun) {
+    if (m_options.signalsStopRun) {
         m_signals = std::make_unique<UnixSignals>(std::initializer_list<int>{SIGINT, SIGTERM});
         connect(m_signals.get(), &UnixSignals::received, this, &RunConsole::onSignal);
     }
@@ -58,13 +65,21 @@ void RunConsole::onSignal(int number)
 void RunConsole::take(const RunState &state)
 {
     if (m_options.showLogs && !m_printer) {
-        std::vector<int> all(state.ranks.size());
-        std::iota(all.begin(), all.end(), 0);
+        for (int process = 0; process < static_cast<int>(state.ranks.size()); ++process) {
+            const ProcessPlan &plan = state.plan->processes[static_cast<std::size_t>(process)];
+            const auto &ranks = m_options.ranks;
+            if (ranks.empty() || (plan.role == Role::Worker &&
+                                  std::find(ranks.begin(), ranks.end(), plan.rank.value) != ranks.end()))
+                m_shown << process;
+        }
         // All that is in the logs already is that of every attempt.
         const int attempt = m_options.tail < 0 ? 0 : state.attempt;
-        m_printer.emplace(state, LogChoice{.processes = all, .tail = m_options.tail, .attempt = attempt});
+        m_printer.emplace(state, LogChoice{.processes = {m_shown.begin(), m_shown.end()},
+                                           .tail = m_options.tail,
+                                           .attempt = attempt});
         m_tick.start();
-        m_client.show({all.begin(), all.end()});
+        m_client.show(m_shown);
+        m_input.setEnabled(m_options.types);
     }
     if (m_printer)
         m_printer->follow(state);
@@ -79,6 +94,16 @@ void RunConsole::printNews()
 {
     if (m_printer->printNew(*m_state))
         QTimer::singleShot(0, this, &RunConsole::printNews);
+}
+
+void RunConsole::readInput()
+{
+    std::array<char, 4096> bytes;
+    const ssize_t count = read(STDIN_FILENO, bytes.data(), bytes.size());
+    if (count > 0)
+        m_client.type({m_shown, QByteArray(bytes.data(), count), {}});
+    else
+        m_input.setEnabled(count < 0 && errno == EINTR);
 }
 
 void RunConsole::sayNews(const RunState &state)

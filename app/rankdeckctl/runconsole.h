@@ -5,10 +5,12 @@
 #include "run/unixsignals.h"
 
 #include <QObject>
+#include <QSocketNotifier>
 #include <QTimer>
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace rankdeck
 {
@@ -24,6 +26,10 @@ public:
         bool showLogs = true;   ///< Lines of the ranks, to standard output.
         bool showEvents = true; ///< What happens to the ranks, to standard error.
         int tail = -1;          ///< Of what is in the logs already; -1 for all.
+        /// These ranks alone; empty: all processes.
+        std::vector<int> ranks = {};
+        /// What comes on standard input is typed into the terminals of those that have one.
+        bool types = false;
         /// SIGINT and SIGTERM stop the run (the second one kills it) instead of ending only this program.
         bool signalsStopRun = false;
     };
@@ -41,12 +47,15 @@ private:
     void take(const RunState &state);
     void printNews();
     void sayNews(const RunState &state);
+    void readInput();
     void finish(const RunState &state);
     void onSignal(int number);
 
     Options m_options;
     RunClient m_client;
     std::unique_ptr<UnixSignals> m_signals; ///< Absent when signals end this program alone.
+    QSocketNotifier m_input;
+    QList<int> m_shown; ///< By index in the plan.
     QTimer m_tick;
     std::optional<LogPrinter> m_printer;
     std::optional<RunState> m_state;

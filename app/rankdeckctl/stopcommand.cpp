@@ -1,4 +1,5 @@
 #include "commands.h"
+#include "numberranges.h"
 #include "options.h"
 #include "output.h"
 #include "rankchoice.h"

@@ -88,6 +88,10 @@ void Agent::carryOut(const QByteArray &line)
     case AgentOrder::Kind::Kill:
         end(NodeEnd::Kill);
         break;
+    case AgentOrder::Kind::Type:
+        if (m_node)
+            m_node->type(order->input);
+        break;
     case AgentOrder::Kind::StopProcesses:
     case AgentOrder::Kind::KillProcesses:
         m_endsProcesses = true;

@@ -382,6 +382,18 @@ void NodeAgents::dumpStacks(const QList<int> &processes, int dumpSignal)
     }
 }
 
+void NodeAgents::type(const TerminalInput &input)
+{
+    for (const Node *node : m_open) {
+        AgentOrder order;
+        order.kind = AgentOrder::Kind::Type;
+        order.input = input;
+        order.input.processes = ownOf(*node, input.processes);
+        if (node->link->isReady() && !order.input.processes.isEmpty())
+            node->link->order(order);
+    }
+}
+
 void NodeAgents::showLogs(const QList<int> &processes)
 {
     m_shown = processes;

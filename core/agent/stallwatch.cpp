@@ -1,7 +1,7 @@
 #include "agent/stallwatch.h"
 
 #include "diagnosis/stall/loghint.h"
-#include "run/stoprequest.h"
+#include "numberranges.h"
 
 #include <QCoreApplication>
 

@@ -57,6 +57,10 @@ Supervisor::Supervisor(QString runDirectory, const std::optional<SupervisorId> &
             m_stalls->show(m_server.shown(), QDateTime::currentMSecsSinceEpoch());
     });
     connect(&m_server, &RunServer::dumpRequested, this, &Supervisor::dumpStacks);
+    connect(&m_server, &RunServer::typed, this, [this](const TerminalInput &input) {
+        if (m_agents)
+            m_agents->type(input);
+    });
     connect(&m_server, &RunServer::stopRequested, this, [this](const StopRequest &request) {
         if (!request.isWhole())
             stopProcesses(request);

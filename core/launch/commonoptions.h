@@ -26,6 +26,9 @@ struct CommonOptions {
     int openFiles = 0;      ///< --open-files: file descriptors of a process (RLIMIT_NOFILE); 0: as inherited.
     int umask = -1;         ///< --umask: 0 .. 0777; -1: as inherited.
 
+    /// --tty: the ranks that get a terminal of their own, to be typed into: all, none, or such as 0-3,7.
+    QString terminals = QStringLiteral("none");
+
     /// --progress-pattern: what reads steps and losses of the logs' lines, in place of what Rankdeck knows;
     /// see progresspattern.h. Empty: none.
     QString progressPattern;

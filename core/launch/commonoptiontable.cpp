@@ -179,6 +179,10 @@ LaunchOptions commonOptions(const LaunchSpec &defaults)
             tr("how many files each process may have open")),
         umaskOption(),
         textOption(
+            "--tty RANKS", [](Spec &spec) -> QString & { return spec.common.terminals; },
+            tr("ranks with a terminal to type into, for debuggers: all, none or 0-3,7 (%1)")
+                .arg(defaults.common.terminals)),
+        textOption(
             "--progress-pattern REGEX", [](Spec &spec) -> QString & { return spec.common.progressPattern; },
             tr("finds steps and losses in the logs by named groups, (?P<step>\\d+)")),
         numberOption(

@@ -3,6 +3,7 @@
 #include "launch/condaenvironments.h"
 #include "launch/cpubinding.h"
 #include "launch/visibledevices.h"
+#include "numberranges.h"
 
 #include <QCoreApplication>
 
@@ -108,6 +109,35 @@ std::optional<Error> bindToCpus(LaunchPlan &plan, const LaunchGround &ground)
     return std::nullopt;
 }
 
+/// --tty: what such a rank prints is one stream, in which its standard error cannot be told apart.
+std::optional<Error> giveTerminals(LaunchPlan &plan, const CommonOptions &common)
+{
+    const bool isForAll = common.terminals == QLatin1String("all");
+    if (common.terminals == QLatin1String("none"))
+        return std::nullopt;
+    const auto ranks = isForAll ? QList<int>() : numbersFromRanges(common.terminals);
+    const QString option = QStringLiteral("--tty");
+    if (!ranks)
+        return Error{tr("\"%1\" names no ranks").arg(common.terminals), option,
+                     tr("Write all, none, or ranks such as 0-3,7.")};
+    if (!ranks->isEmpty() && ranks->last() >= plan.worldSize())
+        return Error{tr("there is no rank %1 among %2").arg(ranks->last()).arg(plan.worldSize()), option,
+                     tr("Give 0 to %1.").arg(plan.worldSize() - 1)};
+    for (ProcessPlan &process : plan.processes) {
+        if (process.role != Role::Worker || (!isForAll && !ranks->contains(process.rank.value)))
+            continue;
+        process.hasTerminal = true;
+        process.stderrFile.clear();
+        // What terminals of Rankdeck understand, unless somebody says otherwise.
+        const QString name = QStringLiteral("TERM");
+        if (!process.setVariables.contains(name) && !common.unsetVariables.contains(name)) {
+            process.setVariables.insert(name, QStringLiteral("xterm-256color"));
+            process.removeVariables.removeAll(name);
+        }
+    }
+    return std::nullopt;
+}
+
 std::optional<Error> checkVisibleDevices(const LaunchPlan &plan, const HostFacts &facts)
 {
     for (const ProcessPlan &process : plan.processes) {
@@ -150,6 +180,8 @@ Result<LaunchPlan> withCommonOptions(LaunchPlan plan, const LaunchGround &ground
         if (const auto error = bindToCpus(plan, ground))
             return *error;
     }
+    if (const auto error = giveTerminals(plan, common))
+        return *error;
     if (const auto error = useConda(plan, ground))
         return *error;
     if (const auto error = checkVisibleDevices(plan, ground.facts))

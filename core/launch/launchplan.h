@@ -43,14 +43,17 @@ struct ProcessPlan {
     QStringList argv;                    ///< argv[0] is the program, looked up in PATH when it has no '/'.
     QMap<QString, QString> setVariables; ///< On top of the environment the launch was started in.
     QStringList removeVariables;
-    QString workDir;                ///< Absolute.
-    QString logFile;                ///< Absolute, or under runDirectoryPlaceholder; stdout and stderr both.
-    QString stderrFile;             ///< The same for stderr alone; empty: it goes to logFile.
-    QList<int> cpus;                ///< The cpus it may run on; empty: as inherited.
-    int nice = 0;                   ///< Added to the agent's own: -20 .. 19.
-    int memoryLimitMiB = 0;         ///< RLIMIT_AS; 0: as inherited.
-    int openFiles = 0;              ///< RLIMIT_NOFILE, soft and hard; 0: as inherited.
-    int umask = -1;                 ///< 0 .. 0777; -1: as inherited.
+    QString workDir;        ///< Absolute.
+    QString logFile;        ///< Absolute, or under runDirectoryPlaceholder; stdout and stderr both.
+    QString stderrFile;     ///< The same for stderr alone; empty: it goes to logFile.
+    QList<int> cpus;        ///< The cpus it may run on; empty: as inherited.
+    int nice = 0;           ///< Added to the agent's own: -20 .. 19.
+    int memoryLimitMiB = 0; ///< RLIMIT_AS; 0: as inherited.
+    int openFiles = 0;      ///< RLIMIT_NOFILE, soft and hard; 0: as inherited.
+    int umask = -1;         ///< 0 .. 0777; -1: as inherited.
+    /// Standard input, output and error are a terminal of its own; what it prints is copied to logFile. Else
+    /// standard input is empty.
+    bool hasTerminal = false;
     QStringList makeDirectories;    ///< Made on the node before the process starts.
     Streams console = Streams::All; ///< What of it rankdeckctl prints while it waits.
     QString consolePrefix;          ///< Stands before each printed line; empty: label and pid.

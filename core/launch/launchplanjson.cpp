@@ -101,6 +101,7 @@ Json toJson(const ProcessPlan &process, const ProcessPlan *common)
     putUnusual("memory_limit_mib", &ProcessPlan::memoryLimitMiB);
     putUnusual("open_files", &ProcessPlan::openFiles);
     putUnusual("umask", &ProcessPlan::umask);
+    putUnusual("terminal", &ProcessPlan::hasTerminal);
     return json;
 }
 
@@ -140,6 +141,7 @@ ProcessPlan processFrom(const Json &json, const ProcessPlan *common)
     takeIfThere("memory_limit_mib", process.memoryLimitMiB);
     takeIfThere("open_files", process.openFiles);
     takeIfThere("umask", process.umask);
+    takeIfThere("terminal", process.hasTerminal);
     return process;
 }
 

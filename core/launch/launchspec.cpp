@@ -44,6 +44,7 @@ void visit(Options &options, Visitor &&field)
     field("memory_limit_mib", options.memoryLimitMiB);
     field("open_files", options.openFiles);
     field("umask", options.umask);
+    field("tty", options.terminals);
     field("progress_pattern", options.progressPattern);
     field("stall_after", options.stallAfterSeconds);
     field("dump_signal", options.dumpSignal);

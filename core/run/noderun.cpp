@@ -152,6 +152,12 @@ void NodeRun::spareNoMore(qint64 pid)
         m_workers->spareNoMore(pid);
 }
 
+void NodeRun::type(const TerminalInput &input)
+{
+    if (m_stage == Stage::Workers)
+        m_workers->type(input);
+}
+
 void NodeRun::childEnded()
 {
     for (const auto &group : {m_workers.get(), m_rest.get()}) {

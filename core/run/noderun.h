@@ -43,6 +43,8 @@ public:
     void spare(qint64 pid);
     void spareNoMore(qint64 pid);
     const LaunchPlan &plan() const { return m_plan; }
+    /// Into the terminals of processes.
+    void type(const TerminalInput &input);
     /// A child of this process ended. Call it on SIGCHLD.
     void childEnded();
 

@@ -153,6 +153,20 @@ void RunClient::dump(const QList<int> &processes)
         sendQueued();
 }
 
+void RunClient::type(const TerminalInput &input)
+{
+    if (!isLive(m_reader.state().phase))
+        return;
+    TerminalInput part = input;
+    for (qsizetype begin = 0; begin < input.bytes.size() || (begin == 0 && input.size);
+         begin += TerminalInput::mostBytes) {
+        part.bytes = input.bytes.mid(begin, TerminalInput::mostBytes);
+        m_queued += part.toLine() + '\n';
+    }
+    if (m_isAccepted)
+        sendQueued();
+}
+
 void RunClient::show(const QList<int> &processes)
 {
     if (processes == m_shown)

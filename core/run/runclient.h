@@ -4,6 +4,7 @@
 #include "run/runreader.h"
 #include "run/runstate.h"
 #include "run/stoprequest.h"
+#include "run/terminalinput.h"
 
 #include <QLocalSocket>
 #include <QObject>
@@ -34,6 +35,8 @@ public Q_SLOTS:
     void kill() { request({true, {}}); }
     /// Ask for the stacks of these processes, by index in the plan, ascending; RunState::dumps tells of them.
     void dump(const QList<int> &processes);
+    /// Type into terminals of ranks, or say how large they are shown; as soon as the supervisor has answered.
+    void type(const rankdeck::TerminalInput &input);
     /// The logs of these processes, by index in the plan, ascending, are what somebody looks at: where they
     /// are copied from other nodes, they come first.
     void show(const QList<int> &processes);

@@ -1,5 +1,6 @@
 #include "run/runevent.h"
 
+#include "numberranges.h"
 #include "run/runjson.h"
 #include "run/stoprequest.h"
 

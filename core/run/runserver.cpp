@@ -98,6 +98,10 @@ void RunServer::carryOut(QLocalSocket *socket, const QByteArray &line)
         Q_EMIT dumpRequested(*processes);
         return;
     }
+    if (const auto input = TerminalInput::fromLine(line)) {
+        Q_EMIT typed(*input);
+        return;
+    }
     const auto shown = shownFromLine(line);
     const auto client = m_clients.find(socket);
     if (!shown || client == m_clients.end())

@@ -2,6 +2,7 @@
 
 #include "run/peer.h"
 #include "run/stoprequest.h"
+#include "run/terminalinput.h"
 
 #include <QByteArray>
 #include <QLocalServer>
@@ -16,9 +17,10 @@ namespace rankdeck
 {
 
 /// The supervisor's socket. Clients of the same user may ask for a stop of the whole run or of some of its
-/// processes, and say whose logs they show; they are told, by one short line, that the journal has grown and
-/// read it themselves, so that a slow client costs the run nothing. Other users are refused whatever the
-/// permissions of the socket are, and more clients than anybody needs as well; these are told.
+/// processes, type into terminals of ranks, and say whose logs they show; they are told, by one short line,
+/// that the journal has grown and read it themselves, so that a slow client costs the run nothing. Other
+/// users are refused whatever the permissions of the socket are, and more clients than anybody needs as well;
+/// these are told.
 class RunServer : public QObject
 {
     Q_OBJECT
@@ -47,6 +49,7 @@ Q_SIGNALS:
     void stopRequested(const rankdeck::StopRequest &request);
     /// The stacks of these processes, by index in the plan; whether they exist is not known here.
     void dumpRequested(const QList<int> &processes);
+    void typed(const rankdeck::TerminalInput &input);
     /// What shown() is has changed.
     void shownChanged();
 

@@ -35,12 +35,6 @@ QByteArray dumpLine(const QList<int> &processes);
 /// Nothing for another line, or one that names none.
 std::optional<QList<int>> dumpFromLine(const QByteArray &line);
 
-/// "0-3,7" for ascending numbers 0, 1, 2, 3 and 7.
-QString numberRanges(const QList<int> &numbers);
-/// The numbers of such a text, ascending, each once. Nothing when it is none, names more than 65536, or one
-/// beyond them.
-std::optional<QList<int>> numbersFromRanges(const QString &text);
-
 } // namespace rankdeck
 
 Q_DECLARE_METATYPE(rankdeck::StopRequest)

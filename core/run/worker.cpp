@@ -32,12 +32,14 @@ int problemWith(const QString &path)
 }
 
 /// Runs between fork and exec: only calls that are safe there.
-void becomeRank(pid_t agent, const ProcessSettings &settings)
+void becomeRank(pid_t agent, const ProcessSettings &settings, const Terminal *terminal)
 {
     setsid();
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     // The agent may have died before the line above.
     if (getppid() != agent)
+        _exit(127);
+    if (terminal && !terminal->adopt())
         _exit(127);
     // Ignored signals stay ignored across exec; a rank must not inherit ours.
     for (const int number : {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGCHLD})
@@ -110,6 +112,8 @@ Worker::Worker(const ProcessPlan &plan, const QMap<QString, QString> &variables,
                              QStringLiteral("%1: %2").arg(m_process.program(), m_process.errorString()));
     });
     connect(&m_process, &QProcess::finished, this, [this](int code, QProcess::ExitStatus how) {
+        if (m_terminal)
+            m_terminal->drain();
         // For a process that a signal ended QProcess hands on the signal's number as the code.
         Q_EMIT exited(
             {how == QProcess::NormalExit ? ExitStatus::Kind::Exited : ExitStatus::Kind::Signalled, code});
@@ -132,16 +136,37 @@ void Worker::start(const QProcessEnvironment &base)
     m_process.setArguments(m_plan.argv.mid(1));
     m_process.setWorkingDirectory(m_plan.workDir);
     m_process.setProcessEnvironment(environment);
+    if (const auto error = connectStreams()) {
+        Q_EMIT failedToStart(EIO, error->sentence());
+        return;
+    }
+    m_process.setChildProcessModifier(
+        [agent = getpid(), settings = ProcessSettings(m_plan), terminal = m_terminal.get()] {
+            becomeRank(agent, settings, terminal);
+        });
+    m_process.start();
+    m_pid = m_process.processId();
+}
+
+std::optional<Error> Worker::connectStreams()
+{
+    if (m_plan.hasTerminal) {
+        auto terminal = Terminal::open(m_plan.logFile);
+        if (!terminal)
+            return terminal.error();
+        m_terminal = std::move(terminal.value());
+        // The child puts its terminal in their place.
+        m_process.setInputChannelMode(QProcess::ForwardedInputChannel);
+        m_process.setProcessChannelMode(QProcess::ForwardedChannels);
+        return std::nullopt;
+    }
     m_process.setStandardInputFile(QProcess::nullDevice());
     m_process.setStandardOutputFile(m_plan.logFile, QIODevice::Append);
     if (m_plan.stderrFile.isEmpty())
         m_process.setProcessChannelMode(QProcess::MergedChannels);
     else
         m_process.setStandardErrorFile(m_plan.stderrFile, QIODevice::Append);
-    m_process.setChildProcessModifier(
-        [agent = getpid(), settings = ProcessSettings(m_plan)] { becomeRank(agent, settings); });
-    m_process.start();
-    m_pid = m_process.processId();
+    return std::nullopt;
 }
 
 void Worker::signalGroup(int signalNumber)

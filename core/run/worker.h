@@ -2,19 +2,21 @@
 
 #include "launch/launchplan.h"
 #include "run/exitstatus.h"
+#include "run/terminal.h"
 
 #include <QObject>
 #include <QProcess>
 #include <QProcessEnvironment>
 
 #include <memory>
+#include <optional>
 
 namespace rankdeck
 {
 
 /// One process of a plan on this node. It is a session and a process group of its own, writes its log file
-/// itself, and is killed by the kernel when this process dies. Must be started from the main thread: the
-/// kernel ties the parent-death signal to the thread that started the child.
+/// itself, unless it has a terminal, and is killed by the kernel when this process dies. Must be started from
+/// the main thread: the kernel ties the parent-death signal to the thread that started the child.
 class Worker : public QObject
 {
     Q_OBJECT
@@ -31,6 +33,8 @@ public:
     /// Send a signal to the whole process group. Nothing happens before started(), when there is none yet, or
     /// once the worker has ended.
     void signalGroup(int signalNumber);
+    /// Where it is typed to; null: it has no terminal, or has not been started.
+    Terminal *terminal() const { return m_terminal.get(); }
     bool isRunning() const { return m_process.state() != QProcess::NotRunning; }
     qint64 pid() const { return m_pid; }
 
@@ -41,7 +45,11 @@ Q_SIGNALS:
     void exited(const rankdeck::ExitStatus &status);
 
 private:
+    /// Error: it can have no terminal.
+    std::optional<Error> connectStreams();
+
     ProcessPlan m_plan;
+    std::unique_ptr<Terminal> m_terminal;
     QProcess m_process;
     qint64 m_pid = 0;
 };

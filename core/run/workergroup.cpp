@@ -134,13 +134,37 @@ void WorkerGroup::kill()
     signalEverything(SIGKILL);
 }
 
+/// Null when there is none of this number that runs.
+Worker *WorkerGroup::running(int process) const
+{
+    Worker *worker = process >= 0 && process < static_cast<int>(m_workers.size())
+                         ? m_workers[static_cast<std::size_t>(process)].get()
+                         : nullptr;
+    return worker && worker->isRunning() ? worker : nullptr;
+}
+
+void WorkerGroup::type(const TerminalInput &input)
+{
+    for (const int process : input.processes) {
+        const Worker *worker = running(process);
+        Terminal *terminal = worker ? worker->terminal() : nullptr;
+        if (!terminal)
+            continue;
+        if (input.size)
+            terminal->resize(*input.size);
+        if (terminal->type(input.bytes))
+            m_deaf.erase(process);
+        else if (m_deaf.insert(process).second)
+            note(tr("%1 does not read what is typed; what is typed until it does is lost.")
+                     .arg(m_plan.processes[static_cast<std::size_t>(process)].label()));
+    }
+}
+
 void WorkerGroup::endWorkers(const QList<int> &processes, bool kill)
 {
     for (const int process : processes) {
-        Worker *worker = process >= 0 && process < static_cast<int>(m_workers.size())
-                             ? m_workers[static_cast<std::size_t>(process)].get()
-                             : nullptr;
-        if (!worker || !worker->isRunning())
+        Worker *worker = running(process);
+        if (!worker)
             continue;
         std::unique_ptr<WorkerEnding> &ending = m_endings[process];
         if (!ending) {
@@ -177,9 +201,8 @@ std::vector<qint64> WorkerGroup::runningPids() const
 
 qint64 WorkerGroup::pidOf(int process) const
 {
-    const auto index = static_cast<std::size_t>(process);
-    const Worker *worker = process >= 0 && index < m_workers.size() ? m_workers[index].get() : nullptr;
-    return worker && worker->isRunning() ? worker->pid() : 0;
+    const Worker *worker = running(process);
+    return worker ? worker->pid() : 0;
 }
 
 void WorkerGroup::signalEverything(int signalNumber)

@@ -3,6 +3,7 @@
 #include "launch/launchplan.h"
 #include "run/runevent.h"
 #include "run/strays.h"
+#include "run/terminalinput.h"
 #include "run/worker.h"
 #include "run/workerending.h"
 
@@ -47,6 +48,8 @@ public:
     /// A child of this process that is no stray and that somebody else waits for; and is no more.
     void spare(qint64 pid) { m_spared.insert(pid); }
     void spareNoMore(qint64 pid) { m_spared.erase(pid); }
+    /// Into the terminals of those that have one and run.
+    void type(const TerminalInput &input);
     /// A child of this process ended: see whether anything is left. Call it on SIGCHLD.
     void childEnded();
 
@@ -57,6 +60,7 @@ Q_SIGNALS:
 
 private:
     Worker *addWorker(int index);
+    Worker *running(int process) const;
     void makeScratch();
     void report(RunEvent event);
     void reportSwept(const ProcessInfo &stray, int signalNumber);
@@ -82,8 +86,9 @@ private:
     QTimer m_deeperTimer;
     QTimer m_unkillableTimer;
     std::set<std::pair<pid_t, int>> m_signalled; ///< Strays (and groups, negative) that had which signal.
-    int m_signal = 0; ///< The last one sent to everything; 0 while nobody asked for an end.
     std::set<qint64> m_spared;
+    int m_signal = 0;     ///< The last one sent to everything; 0 while nobody asked for an end.
+    std::set<int> m_deaf; ///< Processes that do not take what is typed; that is said once.
     bool m_starting = false;
     bool m_done = false;
 };

@@ -56,4 +56,5 @@ void StopRequestTest::rangesMayOverlapAndStandInAnyOrder()
 }
 
 QTEST_GUILESS_MAIN(StopRequestTest)
+#include "numberranges.h"
 #include "tst_stoprequest.moc"

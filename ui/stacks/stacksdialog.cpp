@@ -1,7 +1,7 @@
 #include "stacks/stacksdialog.h"
 
 #include "background/inbackground.h"
-#include "run/stoprequest.h"
+#include "numberranges.h"
 
 #include <QDialogButtonBox>
 #include <QFontDatabase>

@@ -30,6 +30,7 @@ constexpr std::array words{
     std::pair(Kind::StopProcesses, "stop-processes"),
     std::pair(Kind::KillProcesses, "kill-processes"),
     std::pair(Kind::DumpStacks, "dump-stacks"),
+    std::pair(Kind::Type, "type"),
     std::pair(Kind::Rejoin, "rejoin"),
 };
 
@@ -78,6 +79,9 @@ QByteArray AgentOrder::toLine() const
     case Kind::DumpStacks:
         json["processes"] = processes;
         json["signal"] = dumpSignal;
+        break;
+    case Kind::Type:
+        json["input"] = input.toLine().toStdString();
         break;
     case Kind::Rejoin:
         json["heard"] = heard;
@@ -152,6 +156,14 @@ std::optional<AgentOrder> AgentOrder::fromLine(const QByteArray &line)
             json->at("processes").get_to(order.processes);
             json->at("signal").get_to(order.dumpSignal);
             break;
+        case Kind::Type: {
+            const auto input =
+                TerminalInput::fromLine(QByteArray::fromStdString(json->at("input").get<std::string>()));
+            if (!input)
+                return std::nullopt;
+            order.input = *input;
+            break;
+        }
         case Kind::Rejoin:
             json->at("heard").get_to(order.heard);
             break;

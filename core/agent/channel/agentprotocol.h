@@ -2,6 +2,7 @@
 
 #include "launch/launchplan.h"
 #include "launch/launchspec.h"
+#include "run/terminalinput.h"
 
 #include <QByteArray>
 #include <QList>
@@ -64,6 +65,7 @@ struct AgentOrder {
         KillProcesses,
         /// The stacks of `processes`; the agent answers with a RunEvent StacksDumped for each.
         DumpStacks,
+        Type, ///< `input`.
         /// The head has come back over another stream: the events after number `heard` are told again.
         Rejoin,
     };
@@ -73,6 +75,7 @@ struct AgentOrder {
     QString node;
     QList<int> processes = {}; ///< Of StopProcesses, KillProcesses and DumpStacks; by index in the plan.
     int dumpSignal = 0;        ///< Of DumpStacks: what makes Python write its stacks; 0: nothing does.
+    TerminalInput input = {};  ///< Of Type.
     LaunchSpec spec = {};
     QMap<QString, QString> environment = {};
     QString runDirectory = {};      ///< Where the supervisor has it.

@@ -4,11 +4,11 @@
 #include "agent/preflight/portcheck.h"
 #include "agent/preflight/sharemark.h"
 #include "launch/hostfacts.h"
+#include "numberranges.h"
 #include "run/leftovers.h"
 #include "run/portlisteners.h"
 #include "run/rundirectory.h"
 #include "run/runending.h"
-#include "run/stoprequest.h"
 #include "run/strays.h"
 
 #include <QCoreApplication>

@@ -1,7 +1,7 @@
 #include "agent/stacks/stackkeeper.h"
 
 #include "agent/stacks/stacktools.h"
-#include "run/stoprequest.h"
+#include "numberranges.h"
 
 #include <QCoreApplication>
 #include <QDir>

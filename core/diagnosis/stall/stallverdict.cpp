@@ -1,6 +1,6 @@
 #include "diagnosis/stall/stallverdict.h"
 
-#include "run/stoprequest.h"
+#include "numberranges.h"
 
 #include <QCoreApplication>
 

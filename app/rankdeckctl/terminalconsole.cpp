@@ -1,0 +1,167 @@
+#include "terminalconsole.h"
+
+#include "output.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <utility>
+
+#include <unistd.h>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+/// A key's echo is on the screen after this and the way to the rank and back.
+constexpr int tickMs = 10;
+constexpr qint64 chunkBytes = 64 * 1024;
+/// Of what the rank printed before so much is shown, for the prompt that waits.
+constexpr qint64 shownBefore = 2048;
+
+bool writeAll(QByteArrayView bytes)
+{
+    while (!bytes.isEmpty()) {
+        const ssize_t written = write(STDOUT_FILENO, bytes.data(), static_cast<std::size_t>(bytes.size()));
+        if (written < 0 && errno != EINTR)
+            return false;
+        bytes = bytes.sliced(std::max<ssize_t>(written, 0));
+    }
+    return true;
+}
+
+} // namespace
+
+TerminalConsole::TerminalConsole(const QString &runDirectory, int rank)
+    : m_rank(rank)
+    , m_client(runDirectory)
+    , m_signals({SIGWINCH, SIGTERM, SIGHUP, SIGINT})
+    , m_keys(STDIN_FILENO, QSocketNotifier::Read)
+{
+    m_keys.setEnabled(false);
+    m_tick.setInterval(tickMs);
+    connect(&m_tick, &QTimer::timeout, this, &TerminalConsole::printNews);
+    connect(&m_keys, &QSocketNotifier::activated, this, &TerminalConsole::readKeys);
+    connect(&m_client, &RunClient::stateChanged, this, &TerminalConsole::take);
+    connect(&m_client, &RunClient::failed, this, [this](const QString &sentence) {
+        end(unusableInput, QStringLiteral("rankdeckctl: ") + sentence);
+    });
+    connect(&m_signals, &UnixSignals::received, this, [this](int number) {
+        if (number == SIGWINCH)
+            tellSize();
+        else
+            end(128 + number, {});
+    });
+}
+
+int TerminalConsole::watch()
+{
+    QMetaObject::invokeMethod(&m_client, &RunClient::open, Qt::QueuedConnection);
+    return QCoreApplication::exec();
+}
+
+void TerminalConsole::take(const RunState &state)
+{
+    if (m_process < 0)
+        begin(state);
+    if (m_process < 0 || m_hasEnded)
+        return;
+    const RankState &rank = state.ranks[static_cast<std::size_t>(m_process)];
+    if (isLive(state.phase) && !rank.status)
+        return;
+    while (printNews()) {
+    }
+    const QString how = rank.status ? rank.status->text() : tr("nobody saw how");
+    end(rank.status ? rank.status->shellCode() : state.exitCode,
+        tr("Rank %1 has ended: %2.").arg(m_rank).arg(how));
+}
+
+void TerminalConsole::begin(const RunState &state)
+{
+    const std::vector<ProcessPlan> &processes = state.plan->processes;
+    const auto found = std::find_if(processes.begin(), processes.end(), [&](const ProcessPlan &process) {
+        return process.role == Role::Worker && process.rank.value == m_rank;
+    });
+    if (found == processes.end())
+        return refuseWith({tr("there is no rank %1 in this run").arg(m_rank), QStringLiteral("--rank"), {}});
+    if (!isLive(state.phase))
+        return refuseWith({tr("this run has ended"), state.name, {}});
+    if (!found->hasTerminal)
+        return refuseWith({tr("rank %1 has no terminal").arg(m_rank), state.name,
+                           tr("Launch with --tty %1, or --tty all.").arg(m_rank)});
+    m_process = static_cast<int>(found - processes.begin());
+    m_log.setFileName(found->logFile);
+    m_client.show({m_process});
+    if (isatty(STDIN_FILENO) != 0)
+        say(tr("Rank %1 of %2. Ctrl-P Ctrl-Q leaves it to itself.").arg(m_rank).arg(state.name));
+    m_terminal.emplace();
+    tellSize();
+    m_keys.setEnabled(true);
+    m_tick.start();
+}
+
+void TerminalConsole::refuseWith(const Error &error)
+{
+    end(refuse(error), {});
+}
+
+void TerminalConsole::readKeys()
+{
+    std::array<char, 4096> bytes;
+    const ssize_t count = read(STDIN_FILENO, bytes.data(), bytes.size());
+    if (count <= 0) {
+        // What the rank prints is shown on; its terminal has no end of its own.
+        m_keys.setEnabled(count < 0 && (errno == EINTR || errno == EAGAIN));
+        return;
+    }
+    const QByteArray keys(bytes.data(), count);
+    const QByteArray typed = m_terminal->isThere() ? m_detachKeys.take(keys) : keys;
+    if (!typed.isEmpty())
+        m_client.type({{m_process}, typed, {}});
+    if (m_detachKeys.isDetached())
+        end(0, tr("Rank %1 goes on.").arg(m_rank));
+}
+
+void TerminalConsole::tellSize()
+{
+    if (const auto size = m_terminal ? m_terminal->size() : std::nullopt)
+        m_client.type({{m_process}, {}, size});
+}
+
+/// True when there may be more.
+bool TerminalConsole::printNews()
+{
+    if (!m_log.isOpen()) {
+        if (!m_log.open(QIODevice::ReadOnly | QIODevice::Unbuffered))
+            return false;
+        m_log.seek(std::max<qint64>(0, m_log.size() - shownBefore));
+        if (m_log.pos() > 0)
+            m_log.readLine(); // Half of one, perhaps.
+    }
+    const QByteArray news = m_log.read(chunkBytes);
+    if (!news.isEmpty() && !writeAll(news))
+        end(128 + SIGPIPE, {});
+    return news.size() == chunkBytes && !m_hasEnded;
+}
+
+void TerminalConsole::end(int code, const QString &why)
+{
+    if (std::exchange(m_hasEnded, true))
+        return;
+    m_tick.stop();
+    m_keys.setEnabled(false);
+    const bool wasRaw = m_terminal && m_terminal->isThere();
+    m_terminal.reset();
+    if (!why.isEmpty())
+        say((wasRaw ? QStringLiteral("\n") : QString()) + why);
+    // The last words to the supervisor are on their way before this ends.
+    QMetaObject::invokeMethod(
+        qApp, [code] { QCoreApplication::exit(code); }, Qt::QueuedConnection);
+}
+
+} // namespace rankdeck
