@@ -71,6 +71,12 @@ void AgentProtocolTest::ordersRoundTrip()
         QVERIFY(read->kind == kind);
         QCOMPARE(read->processes, (QList<int>{3, 5}));
     }
+    AgentOrder typed;
+    typed.kind = AgentOrder::Kind::Type;
+    typed.input = {{3, 5}, QByteArray("\x03\0", 2), {}};
+    const auto readTyped = AgentOrder::fromLine(typed.toLine());
+    QVERIFY(readTyped && readTyped->kind == typed.kind);
+    QCOMPARE(readTyped->input, typed.input);
     for (const auto kind : {AgentOrder::Kind::Heartbeat, AgentOrder::Kind::Rejoin}) {
         AgentOrder heard;
         heard.kind = kind;
@@ -84,10 +90,11 @@ void AgentProtocolTest::ordersRoundTrip()
 
 void AgentProtocolTest::whatIsNoOrderIsRefused()
 {
-    for (const char *line : {"", "x", "[]", R"({"do": "dance"})", R"({"do": "start"})", R"({"do": 7})",
-                             R"({"do": "start", "node": 1, "plan": {}})",
-                             R"({"do": "start", "node": "n", "plan": {}})", R"({"do": "kill-processes"})",
-                             R"({"do": "rejoin"})", R"({"do": "stop-processes", "processes": ["x"]})"})
+    for (const char *line :
+         {"", "x", "[]", R"({"do": "dance"})", R"({"do": "start"})", R"({"do": 7})",
+          R"({"do": "start", "node": 1, "plan": {}})", R"({"do": "start", "node": "n", "plan": {}})",
+          R"({"do": "kill-processes"})", R"({"do": "rejoin"})", R"({"do": "type", "input": "stop"})",
+          R"({"do": "type"})", R"({"do": "stop-processes", "processes": ["x"]})"})
         QVERIFY2(!AgentOrder::fromLine(line), line);
 }
 

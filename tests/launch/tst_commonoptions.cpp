@@ -63,6 +63,8 @@ void CommonOptionsTest::everyLauncherTakesThem()
                                 QStringLiteral("--memory-limit=2G"),
                                 QStringLiteral("--open-files"),
                                 QStringLiteral("99"),
+                                QStringLiteral("--tty"),
+                                QStringLiteral("0-3,7"),
                                 QStringLiteral("--progress-pattern"),
                                 QStringLiteral("s (?P<step>\\d+)"),
                                 QStringLiteral("--stall-after=7"),
@@ -94,6 +96,7 @@ void CommonOptionsTest::everyLauncherTakesThem()
     wanted.common.memoryLimitMiB = 2048;
     wanted.common.openFiles = 99;
     wanted.common.umask = 027;
+    wanted.common.terminals = QStringLiteral("0-3,7");
     wanted.common.progressPattern = QStringLiteral("s (?P<step>\\d+)");
     wanted.common.stallAfterSeconds = 7;
     wanted.common.dumpSignal = QStringLiteral("USR1");

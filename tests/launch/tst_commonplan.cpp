@@ -25,6 +25,7 @@ private Q_SLOTS:
     void anUnknownEnvironmentListsTheOthers();
     void ranksAreBoundToCpus();
     void limitsReachEveryProcess();
+    void terminalsAreForTheRanksThatAreNamed();
     void aWrongListOfVisibleDevicesIsRefusedWhereverItStands_data();
     void aWrongListOfVisibleDevicesIsRefusedWhereverItStands();
 
@@ -223,6 +224,35 @@ void CommonPlanTest::limitsReachEveryProcess()
     }
     wanted.common.nice = 20;
     QCOMPARE(plan(wanted, facts()).error().where, QStringLiteral("--nice"));
+}
+
+void CommonPlanTest::terminalsAreForTheRanksThatAreNamed()
+{
+    const QString term = QStringLiteral("TERM");
+    LaunchSpec wanted = spec();
+    QVERIFY(!plan(wanted, facts())->processes.front().hasTerminal);
+    wanted.common.terminals = QStringLiteral("1");
+    const auto one = plan(wanted, facts());
+    QVERIFY(one);
+    for (const ProcessPlan &process : one->processes) {
+        const bool isNamed = process.rank.value == 1;
+        QCOMPARE(process.hasTerminal, isNamed);
+        QCOMPARE(process.setVariables.value(term), isNamed ? QStringLiteral("xterm-256color") : QString());
+        // One stream cannot go to two files.
+        QVERIFY(!isNamed || process.stderrFile.isEmpty());
+    }
+    wanted.common.terminals = QStringLiteral("all");
+    wanted.environment.insert(term, QStringLiteral("dumb"));
+    const auto all = plan(wanted, facts());
+    QVERIFY(all);
+    for (const ProcessPlan &process : all->processes) {
+        QVERIFY(process.hasTerminal);
+        QCOMPARE(process.setVariables.value(term), QStringLiteral("dumb"));
+    }
+    for (const char *wrong : {"some", "", "0-", "99"}) {
+        wanted.common.terminals = QString::fromLatin1(wrong);
+        QCOMPARE(plan(wanted, facts()).error().where, QStringLiteral("--tty"));
+    }
 }
 
 void CommonPlanTest::aWrongListOfVisibleDevicesIsRefusedWhereverItStands_data()

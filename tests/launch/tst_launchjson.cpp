@@ -33,6 +33,7 @@ void LaunchJsonTest::aSpecRoundTrips()
     spec.common.rankEnvironment = {{3, {{QStringLiteral("K"), QStringLiteral("v")}}}};
     spec.common.before = {{QStringLiteral("echo"), QStringLiteral("a b")}, {QStringLiteral("true")}};
     spec.common.umask = 027;
+    spec.common.terminals = QStringLiteral("3");
     spec.processes.args = {{0, {QStringLiteral("a b")}}, {1, {}}};
     spec.processes.envs = {{1, {{QStringLiteral("K"), QStringLiteral("v")}}}};
     spec.processes.redirects = {{1, Streams::Error}};
@@ -91,6 +92,7 @@ void LaunchJsonTest::aPlanRoundTrips()
     process.memoryLimitMiB = 1024;
     process.openFiles = 4096;
     process.umask = 0;
+    process.hasTerminal = true;
     process.makeDirectories = {QStringLiteral("/d")};
     plan.processes = {process};
     plan.files = {{QStringLiteral("/f"), "content"}};

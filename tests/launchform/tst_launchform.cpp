@@ -99,6 +99,7 @@ private Q_SLOTS:
         spec.common.memoryLimitMiB = 4096;
         spec.common.openFiles = 65536;
         spec.common.umask = 022;
+        spec.common.terminals = QStringLiteral("all");
         spec.common.progressPattern = QStringLiteral("第 (?P<step>\\d+) 步");
         spec.common.stallAfterSeconds = 0;
         spec.common.dumpSignal = QStringLiteral("SIGUSR2");

@@ -1,3 +1,4 @@
+#include "numberranges.h"
 #include "run/stoprequest.h"
 
 #include <QTest>
@@ -56,5 +57,4 @@ void StopRequestTest::rangesMayOverlapAndStandInAnyOrder()
 }
 
 QTEST_GUILESS_MAIN(StopRequestTest)
-#include "numberranges.h"
 #include "tst_stoprequest.moc"

@@ -172,6 +172,10 @@ void addRareOptions(OptionGroup &options)
         variablesByRankText(common(&CommonOptions::rankEnvironment), QStringLiteral("--rank-env")),
         QStringLiteral("0:GLOG_v=1"));
     addLimits(options);
+    options.addText({{"--tty"},
+                     tr("Terminals"),
+                     tr("Ranks that get a terminal to type into, for debuggers: all, none or 0-3,7.")},
+                    TextForm::plain(common(&CommonOptions::terminals)), QStringLiteral("none"));
     options.addText(
         {{"--progress-pattern"},
          tr("Progress pattern"),

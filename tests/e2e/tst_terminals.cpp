@@ -1,0 +1,182 @@
+#include "run/rundirectory.h"
+#include "support/freeport.h"
+#include "support/programs.h"
+#include "support/shellworkers.h"
+
+using namespace rankdeck;
+
+/// Eight real Python programs in their debugger, each in a terminal of its own, and `rankdeckctl attach` in a
+/// terminal too.
+class TerminalsTest : public ShellWorkers
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void oneIsSteppedAlone();
+    void allAreSteppedTogether();
+    void controlCBreaksALoopIntoTheDebugger();
+    void theKeysToDetachLeaveTheRankInItsDebugger();
+    void whoCannotBeTypedToIsSaidSo_data();
+    void whoCannotBeTypedToIsSaidSo();
+
+private:
+    static constexpr int ranks = 8;
+
+    void launch(const QString &ttys);
+    /// `rankdeckctl attach RUN` with these arguments; its screen is log(0).
+    void attach(const QStringList &arguments);
+    void type(const char *keys) { m_group->type({{0}, keys, {}}); }
+    QByteArray rankLog(int rank) const
+    {
+        return fileText(m_state.plan->processes[std::size_t(rank)].logFile);
+    }
+    bool allLogsHave(const QByteArray &text) const
+    {
+        for (int rank = 0; rank < ranks; ++rank) {
+            if (!rankLog(rank).contains(text))
+                return false;
+        }
+        return true;
+    }
+
+    std::unique_ptr<TestHome> m_testHome;
+    QString m_run;
+    RunState m_state;
+};
+
+void TerminalsTest::init()
+{
+    reset();
+    m_testHome = std::make_unique<TestHome>();
+}
+
+void TerminalsTest::cleanup()
+{
+    if (m_group && !m_done) {
+        m_group->endWorkers({0}, true);
+        QVERIFY(waitForEnd());
+    }
+    ctl({QStringLiteral("stop"), m_run, QStringLiteral("--kill")});
+    killProcessesOf(*m_testHome);
+}
+
+void TerminalsTest::launch(const QString &ttys)
+{
+    QFile script(m_testHome->path("train.py"));
+    QVERIFY(script.open(QIODevice::WriteOnly));
+    script.write("import os\n"
+                 "shape = 127 if os.environ['RANK'] == '7' else 128\n"
+                 "for step in range(3):\n"
+                 "    breakpoint()\n"
+                 "    print('step', step)\n");
+    script.close();
+    const Outcome launched = ctl(
+        {QStringLiteral("processes"), QStringLiteral("--nproc"), QString::number(ranks),
+         QStringLiteral("--master-port"), QString::number(freePort()), QStringLiteral("--detach"),
+         QStringLiteral("--tty"), ttys, QStringLiteral("--"), QStringLiteral("python3"), script.fileName()});
+    QVERIFY2(launched.code == 0, launched.err.constData());
+    m_run = QString::fromUtf8(launched.out.trimmed());
+    const auto state = RunReader(*findRun(m_run)).open();
+    QVERIFY(state);
+    m_state = *state;
+}
+
+void TerminalsTest::attach(const QStringList &arguments)
+{
+    add(QString());
+    ProcessPlan &process = m_plan.processes.back();
+    process.argv =
+        QStringList{QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), QStringLiteral("attach"), m_run} +
+        arguments;
+    process.hasTerminal = true;
+    m_plan.destroyWhenFinished = false; // The run lives below this program too.
+    start();
+}
+
+void TerminalsTest::oneIsSteppedAlone()
+{
+    launch(QStringLiteral("all"));
+    attach({QStringLiteral("--rank"), QStringLiteral("7")});
+    QVERIFY(waitForLog(0, "(Pdb) "));
+    type("p shape\r");
+    QVERIFY(waitForLog(0, "127\r\n(Pdb) "));
+    type("continue\r");
+    QVERIFY(waitForLog(0, "step 0\r\n"));
+    QTRY_VERIFY(rankLog(0).endsWith("(Pdb) "));
+    QVERIFY(!rankLog(0).contains("step 0"));
+    type("quit\r");
+    QVERIFY(waitForEnd());
+    QVERIFY2(log(0).contains("Rank 7 has ended: exit code 1."), log(0).constData());
+    QCOMPARE(events(RunEvent::Kind::ProcessExited).first().status->shellCode(), 1);
+}
+
+void TerminalsTest::allAreSteppedTogether()
+{
+    launch(QStringLiteral("all"));
+    QTRY_VERIFY_WITH_TIMEOUT(allLogsHave("(Pdb) "), 20000);
+    attach({QStringLiteral("--rank"), QStringLiteral("all"), QStringLiteral("--tail"), QStringLiteral("0")});
+    type("p shape\r");
+    QVERIFY(waitForLog(0, "[default7]:127"));
+    for (int rank = 0; rank < ranks - 1; ++rank)
+        QVERIFY(waitForLog(0, QByteArray("[default" + QByteArray::number(rank) + "]:128").constData()));
+    type("continue\r");
+    QTRY_VERIFY_WITH_TIMEOUT(allLogsHave("step 0\r\n"), 20000);
+    QVERIFY(!rankLog(0).contains("step 1"));
+    type("continue\r");
+    type("continue\r");
+    QVERIFY(waitForEnd());
+    QVERIFY(allLogsHave("step 2\r\n"));
+    QCOMPARE(events(RunEvent::Kind::ProcessExited).first().status->shellCode(), 0);
+}
+
+void TerminalsTest::controlCBreaksALoopIntoTheDebugger()
+{
+    launch(QStringLiteral("all"));
+    attach({QStringLiteral("--rank"), QStringLiteral("3")});
+    QVERIFY(waitForLog(0, "(Pdb) "));
+    type("print('looping'); [0 for _ in iter(int, 1)]\r");
+    QVERIFY(waitForLog(0, "looping\r\n"));
+    type("\x03");
+    QVERIFY(waitForLog(0, "KeyboardInterrupt"));
+    type("p shape + 1\r");
+    QVERIFY(waitForLog(0, "129\r\n"));
+}
+
+void TerminalsTest::theKeysToDetachLeaveTheRankInItsDebugger()
+{
+    launch(QStringLiteral("all"));
+    attach({QStringLiteral("--rank"), QStringLiteral("0")});
+    QVERIFY(waitForLog(0, "(Pdb) "));
+    type("\x10");
+    type("\x11");
+    QVERIFY(waitForEnd());
+    QVERIFY(log(0).contains("Rank 0 goes on."));
+    QCOMPARE(events(RunEvent::Kind::ProcessExited).first().status->shellCode(), 0);
+    reset();
+    attach({QStringLiteral("--rank"), QStringLiteral("0")});
+    QVERIFY(waitForLog(0, "(Pdb) "));
+    type("p shape * 2\r");
+    QVERIFY(waitForLog(0, "256\r\n"));
+}
+
+void TerminalsTest::whoCannotBeTypedToIsSaidSo_data()
+{
+    QTest::addColumn<QString>("rank");
+    QTest::addColumn<QByteArray>("words");
+    QTest::newRow("no terminal") << QStringLiteral("1") << QByteArray("rank 1 has no terminal");
+    QTest::newRow("no rank") << QStringLiteral("8") << QByteArray("there is no rank 8 in this run");
+    QTest::newRow("no number") << QStringLiteral("one") << QByteArray("\"one\" names no ranks");
+}
+
+void TerminalsTest::whoCannotBeTypedToIsSaidSo()
+{
+    QFETCH(QString, rank);
+    QFETCH(QByteArray, words);
+    launch(QStringLiteral("0"));
+    verifyOneSentence(ctl({QStringLiteral("attach"), m_run, QStringLiteral("--rank"), rank}), words);
+}
+
+QTEST_GUILESS_MAIN(TerminalsTest)
+#include "tst_terminals.moc"

@@ -1,0 +1,139 @@
+#include "support/shellworkers.h"
+
+using namespace rankdeck;
+
+/// Workers that have a terminal.
+class TerminalTest : public ShellWorkers
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { reset(); }
+    void cleanup();
+    void allStreamsAreItsOwnTerminal();
+    void whatIsTypedReachesTheOneItIsFor();
+    void controlCInterruptsWhatRuns();
+    void itsSizeIsSeen();
+    void allThatItPrintedIsInTheLogWhenItHasEnded();
+    void aRankThatNeverReadsHarmsNobody();
+    void oneThatCannotWriteItsLogIsNotStarted();
+    void withoutATerminalNothingIsTyped();
+
+private:
+    void addWithTerminal(const QString &script)
+    {
+        add(script);
+        m_plan.processes.back().hasTerminal = true;
+    }
+    void type(QList<int> processes, const char *text) { m_group->type({std::move(processes), text, {}}); }
+};
+
+void TerminalTest::cleanup()
+{
+    if (m_group && !m_done) {
+        m_group->kill();
+        QVERIFY(waitForEnd());
+    }
+}
+
+void TerminalTest::allStreamsAreItsOwnTerminal()
+{
+    addWithTerminal(QStringLiteral("for n in 0 1 2; do [ -t $n ] && echo $n is one; done; tty <&2; "
+                                   "echo controlled > /dev/tty; echo error >&2"));
+    start();
+    QVERIFY(waitForEnd());
+    const QByteArray printed = log(0);
+    for (const char *line :
+         {"0 is one\r\n", "1 is one\r\n", "2 is one\r\n", "/dev/pts/", "controlled\r\n", "error\r\n"})
+        QVERIFY2(printed.contains(line), printed.constData());
+}
+
+void TerminalTest::whatIsTypedReachesTheOneItIsFor()
+{
+    for (int rank = 0; rank < 3; ++rank)
+        addWithTerminal(QStringLiteral("echo ready; read line; echo got $line"));
+    start();
+    for (int rank = 0; rank < 3; ++rank)
+        QVERIFY(waitForLog(rank, "ready"));
+    type({1}, "alone\r");
+    QVERIFY(waitForLog(1, "got alone"));
+    QVERIFY(!log(0).contains("alone") && !log(2).contains("alone"));
+    type({0, 1, 2, 7, -1}, "both\r");
+    QVERIFY(waitForEnd());
+    QVERIFY(log(0).contains("got both") && log(2).contains("got both"));
+}
+
+void TerminalTest::controlCInterruptsWhatRuns()
+{
+    addWithTerminal(
+        QStringLiteral("trap 'echo interrupted; exit 5' INT; echo ready; while :; do sleep 0.05; done"));
+    start();
+    QVERIFY(waitForLog(0, "ready"));
+    type({0}, "\x03");
+    QVERIFY(waitForEnd());
+    QVERIFY(log(0).contains("interrupted"));
+    QCOMPARE(events(RunEvent::Kind::ProcessExited).first().status->shellCode(), 5);
+}
+
+void TerminalTest::itsSizeIsSeen()
+{
+    addWithTerminal(QStringLiteral("stty size; read line; stty size"));
+    start();
+    QVERIFY(waitForLog(0, "24 80\r\n"));
+    m_group->type({{0}, {}, TerminalSize{50, 132}});
+    type({0}, "\r");
+    QVERIFY(waitForEnd());
+    QVERIFY(log(0).contains("50 132\r\n"));
+}
+
+void TerminalTest::allThatItPrintedIsInTheLogWhenItHasEnded()
+{
+    addWithTerminal(QStringLiteral("seq 1 400000; printf 'no line end'"));
+    start();
+    QTRY_VERIFY_WITH_TIMEOUT(!events(RunEvent::Kind::ProcessExited).isEmpty(), 60000);
+    const QByteArray printed = log(0);
+    QCOMPARE(printed.count('\n'), 400000);
+    QVERIFY(printed.startsWith("1\r\n2\r\n") && printed.endsWith("400000\r\nno line end"));
+    QVERIFY(waitForEnd());
+}
+
+void TerminalTest::aRankThatNeverReadsHarmsNobody()
+{
+    // Raw: nothing of what is typed is thrown away by the terminal itself.
+    addWithTerminal(QStringLiteral("stty raw -echo; echo ready; sleep 600"));
+    addWithTerminal(QStringLiteral("echo ready; read line; echo got $line; sleep 600"));
+    start();
+    QVERIFY(waitForLog(0, "ready") && waitForLog(1, "ready"));
+    const QByteArray chunk(TerminalInput::mostBytes, 'x');
+    for (int count = 0; count < 200; ++count)
+        m_group->type({{0}, chunk, {}});
+    QCOMPARE(events(RunEvent::Kind::Note).size(), 1);
+    QVERIFY(events(RunEvent::Kind::Note).first().text.contains(m_plan.processes[0].label()));
+    type({0, 1}, "still\r");
+    QVERIFY(waitForLog(1, "got still"));
+    QCOMPARE(events(RunEvent::Kind::Note).size(), 1);
+}
+
+void TerminalTest::oneThatCannotWriteItsLogIsNotStarted()
+{
+    addWithTerminal(QStringLiteral("true"));
+    m_plan.processes[0].logFile = m_home->filePath(QStringLiteral("no/such/folder/log"));
+    start();
+    QVERIFY(waitForEnd());
+    const QList<RunEvent> notStarted = events(RunEvent::Kind::ProcessNotStarted);
+    QCOMPARE(notStarted.size(), 1);
+    QVERIFY2(notStarted.first().text.contains(m_plan.processes[0].logFile),
+             qPrintable(notStarted.first().text));
+}
+
+void TerminalTest::withoutATerminalNothingIsTyped()
+{
+    add(QStringLiteral("read line && echo got $line || echo nothing"));
+    start();
+    type({0}, "words\r");
+    QVERIFY(waitForEnd());
+    QCOMPARE(log(0), QByteArray("nothing\n"));
+}
+
+QTEST_GUILESS_MAIN(TerminalTest)
+#include "tst_terminal.moc"
