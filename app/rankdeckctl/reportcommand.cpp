@@ -30,6 +30,7 @@ struct Subject {
     RunState state;
     Verdict verdict;
     std::shared_ptr<BundleDirectory> files; ///< Of a bundle.
+    QString report;                         ///< In a bundle, with the places as they were; else empty.
 };
 
 Result<Subject> openBundled(const QString &path)
@@ -39,7 +40,7 @@ Result<Subject> openBundled(const QString &path)
         return bundle.error();
     if (!bundle->verdict)
         return Error{tr("there is no verdict in this bundle"), path, {}};
-    return Subject{bundle->state, *bundle->verdict, bundle->directory};
+    return Subject{bundle->state, *bundle->verdict, bundle->directory, bundle->report};
 }
 
 /// A run by its name or directory, a directory of logs that any launcher left, or a bundle.
@@ -58,7 +59,7 @@ Result<Subject> openSubject(const QString &name)
     }
     if (!state)
         return state.error();
-    return Subject{*state, diagnose(*state), {}};
+    return Subject{*state, diagnose(*state), {}, {}};
 }
 
 Result<qint64> bundleBytes(const Options &options)
@@ -104,7 +105,7 @@ int reportCommand(const QStringList &arguments)
     const auto subject = openSubject(options->positional.first());
     if (!subject)
         return refuse(subject.error());
-    const auto &[state, verdict, files] = *subject;
+    const auto &[state, verdict, files, report] = *subject;
     if (options->hasValue("--bundle"))
         return writeBundleOf(*subject, options->value("--bundle"), *maxBytes);
     if (options->has("--json")) {
@@ -112,7 +113,8 @@ int reportCommand(const QStringList &arguments)
     } else if (options->has("--html")) {
         print(verdictHtml(verdict, state).trimmed());
     } else {
-        for (const QString &line : verdictText(verdict, state).trimmed().split(QLatin1Char('\n')))
+        const QString text = report.isEmpty() ? verdictText(verdict, state) : report;
+        for (const QString &line : text.trimmed().split(QLatin1Char('\n')))
             print(visibleText(line));
     }
     return 0;

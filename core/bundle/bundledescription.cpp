@@ -231,7 +231,7 @@ Result<BundleDescription> descriptionFrom(const QByteArray &text, const QString 
         if (!description.state.ended.isValid())
             description.state.ended = description.made;
         description.origin =
-            tr("Opened from a report bundle made on %1 at %2, when the run was %3; nothing of it runs here.")
+            tr("Opened from a report bundle that was made on %1 at %2 (run: %3); nothing of it runs here.")
                 .arg(description.host,
                      description.made.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")),
                      json->value("phase", QString()));

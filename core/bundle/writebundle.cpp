@@ -304,12 +304,12 @@ QString WrittenBundle::summary(const QString &path) const
     const QString shortened = shortenedFiles == 0
                                   ? tr("No file was shortened.")
                                   : tr("The middle of %1 files was left out.").arg(shortenedFiles);
-    QString masked = tr("Masked is nothing: no name told of a secret.");
+    QString masked = tr("Nothing was masked: no name told of a secret.");
     if (!maskedNames.isEmpty()) {
         QStringList names = maskedNames.mid(0, mostNames);
         if (maskedNames.size() > mostNames)
             names << tr("%1 more").arg(maskedNames.size() - mostNames);
-        masked = tr("Masked are values of %1.").arg(names.join(QLatin1String(", ")));
+        masked = tr("Values of %1 were masked.").arg(names.join(QLatin1String(", ")));
     }
     return tr("%1: %2 bytes. %3 %4 Look at its MANIFEST.txt before you pass it on.")
         .arg(path)

@@ -120,7 +120,7 @@ void BundleTest::aFailedRunComesBack()
     QCOMPARE(bundle->state.ranks[0].pid, 1000);
     QCOMPARE(bundle->state.failure->rank, Rank(3));
     QCOMPARE(bundle->state.failure->logFile, bundle->state.plan->processes[3].logFile);
-    QVERIFY(bundle->state.notes.first().contains(QLatin1String("when the run was failed")));
+    QVERIFY(bundle->state.notes.first().contains(QLatin1String("(run: failed)")));
     QCOMPARE(fileText(bundle->state.plan->processes[5].logFile), QByteArray("rank 5 says hello\n"));
     QVERIFY(bundle->verdict);
     QCOMPARE(verdictTitle(*bundle->verdict), verdictTitle(verdict));
@@ -284,7 +284,7 @@ void BundleTest::aLiveRunIsNotLiveHere()
     QVERIFY(!mayGrow(bundle->state.phase));
     QCOMPARE(bundle->state.count(RankPhase::Running), 0);
     QVERIFY(bundle->state.ended.isValid());
-    QVERIFY(bundle->state.notes.first().contains(QLatin1String("when the run was running")));
+    QVERIFY(bundle->state.notes.first().contains(QLatin1String("(run: running)")));
 }
 
 void BundleTest::aLogDirectoryComesBack()
