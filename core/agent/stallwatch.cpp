@@ -18,6 +18,8 @@ constexpr qint64 lookMs = 1000;
 /// Ranks that stop together are seen to within some looks, and are told of at once.
 constexpr qint64 settleMs = 2000;
 constexpr qint64 longestSettleMs = 10'000;
+/// Stacks are there by then; else nobody answers for them any more.
+constexpr qint64 longestDeafMs = 120'000;
 constexpr int mostTellings = 10;
 constexpr qint64 refillMs = 5LL * 60 * 1000;
 /// Between two readings of the steps of so many ranks; each takes some tenths of a ms.
@@ -54,6 +56,7 @@ StallWatch::StallWatch(const LaunchSpec &spec, const LaunchPlan &plan)
     , m_copiesAll(spec.nodes.mirror)
     , m_afterMs(qint64(spec.common.stallAfterSeconds) * 1000)
     , m_hasGrown(plan.processes.size())
+    , m_deafUntil(plan.processes.size())
     , m_isUnseen(plan.processes.size())
     , m_isUnreached(plan.processes.size())
     , m_tellings(mostTellings)
@@ -98,6 +101,9 @@ void StallWatch::take(const RunEvent &event, qint64 now)
     if (event.kind == Kind::ProcessStarted) {
         m_detector->start(event.process, now);
         m_isChanged = true;
+    } else if (event.kind == Kind::StacksDumped) {
+        qint64 &until = m_deafUntil[static_cast<std::size_t>(event.process)];
+        until = std::min(until, now + settleMs);
     } else if (event.kind == Kind::ProcessExited || event.kind == Kind::ProcessNotStarted) {
         m_detector->end(event.process);
         m_isChanged = true;
@@ -105,6 +111,15 @@ void StallWatch::take(const RunEvent &event, qint64 now)
         m_told.stalled.removeOne(event.process);
         if (m_told.stalled.isEmpty() && m_told.kind != StallVerdict::Kind::Behind)
             m_told = {};
+    }
+}
+
+void StallWatch::awaitStacks(const QList<int> &processes, qint64 now)
+{
+    for (const int process : processes) {
+        const auto index = static_cast<std::size_t>(process);
+        if (index < m_activities.size() && m_activities[index].kind == RankActivity::Kind::Stalled)
+            m_deafUntil[index] = now + longestDeafMs;
     }
 }
 
@@ -140,7 +155,7 @@ void StallWatch::showSeen(int process, qint64 now)
 void StallWatch::grow(const std::vector<int> &processes, qint64 now)
 {
     for (const int process : processes) {
-        if (!isWatched(process))
+        if (!isWatched(process) || now < m_deafUntil[static_cast<std::size_t>(process)])
             continue;
         m_detector->grow(process, now);
         m_hasGrown[static_cast<std::size_t>(process)] = true;

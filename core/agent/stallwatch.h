@@ -32,6 +32,9 @@ public:
     void take(const RunEvent &event, qint64 now);
     /// The logs of these processes, by index, have grown.
     void grow(const std::vector<int> &processes, qint64 now);
+    /// The stacks of these are asked for: what stalled ones write to their logs until those have been dumped,
+    /// and a moment longer, may be these stacks, and is no sign that they go on.
+    void awaitStacks(const QList<int> &processes, qint64 now);
     /// The logs of these are looked at: where logs stay on other nodes, no others come here.
     void show(const QList<int> &processes, qint64 now);
 
@@ -65,6 +68,7 @@ private:
     qint64 m_stepsEveryMs;
     std::unique_ptr<StallDetector> m_detector; ///< None: no stall is looked for.
     std::vector<bool> m_hasGrown;              ///< Since its step was read.
+    std::vector<qint64> m_deafUntil;           ///< What its log has grown by until then does not count.
     std::vector<bool> m_isUnseen;              ///< Its log does not come here.
     std::vector<bool> m_isUnreached;           ///< Its node is cut off.
     std::optional<qint64> m_stepsReadAt;

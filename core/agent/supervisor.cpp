@@ -453,6 +453,7 @@ void Supervisor::dumpStacks(const QList<int> &processes)
         record(RunEvent::Kind::Note, request.note);
     for (const RunEvent &refusal : request.refusals)
         record(refusal);
+    m_stalls->awaitStacks(request.asked, QDateTime::currentMSecsSinceEpoch());
     m_agents->dumpStacks(request.asked, dumpSignalNumber(m_record.spec.common.dumpSignal));
 }
 

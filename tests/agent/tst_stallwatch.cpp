@@ -25,6 +25,7 @@ private Q_SLOTS:
     void aSilentRankIsToldOfOnce();
     void ranksThatStopTogetherAreToldOfTogether();
     void aRankThatEndsIsNotSaidToGoOn();
+    void itsStacksInItsLogAreNoSignOfLife();
     void withoutALimitNothingIsSaid();
     void aRankThatCompilesIsNotStalled();
     void ranksBehindTheOthersAreTold();
@@ -135,6 +136,27 @@ void StallWatchTest::aRankThatEndsIsNotSaidToGoOn()
     end.status = ExitStatus{};
     m_watch->take(end, m_now);
     QVERIFY(train(60, {0, 1, 2}).isEmpty());
+}
+
+void StallWatchTest::itsStacksInItsLogAreNoSignOfLife()
+{
+    makeWatch();
+    startAll();
+    train(30, {0, 1, 2, 3});
+    QCOMPARE(train(30, {0, 1, 2}).size(), 1);
+    m_watch->awaitStacks({0, 3}, m_now);
+    m_watch->grow({3}, m_now + 100);
+    RunEvent dumped = RunEvent::now(RunEvent::Kind::StacksDumped);
+    for (const int process : {0, 3}) {
+        dumped.process = process;
+        m_watch->take(dumped, m_now + 500);
+    }
+    m_watch->grow({3}, m_now + 600);
+    QVERIFY(train(20, {0, 1, 2}).isEmpty());
+    // What comes later is one.
+    const auto after = train(20, {0, 1, 2, 3});
+    QCOMPARE(after.size(), 1);
+    QCOMPARE(after[0].kind, RunEvent::Kind::StallEnded);
 }
 
 void StallWatchTest::withoutALimitNothingIsSaid()
