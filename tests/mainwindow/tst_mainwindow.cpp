@@ -328,7 +328,7 @@ void TestMainWindow::anOpenDialogShowsWhichRankFailedFirstAfterAll()
     run.fail(3, exitCode3, before.addSecs(1));
     QTRY_VERIFY(failureDialog(window));
     run.fail(5, exitCode3, before);
-    QTRY_VERIFY(failureDialog(window) &&
+    QTRY_VERIFY(failureDialog(window) && failureDialog(window)->isDiagnosed() &&
                 failureDialog(window)->windowTitle().contains(QLatin1String("Rank 5")));
 }
 

@@ -104,6 +104,7 @@ public:
     GatheredCase gather();
 
 private:
+    bool isSeenToFailFirst(const ProcessPlan &plan) const;
     RankEvidence begin(std::size_t process) const;
     void readLogs();
     void readPlogs();
@@ -122,6 +123,13 @@ private:
     int m_worldSize = 0;
 };
 
+/// Nobody has seen the ends of processes of which there are logs alone.
+bool Gathering::isSeenToFailFirst(const ProcessPlan &plan) const
+{
+    return m_state.failure && !hasLogsAlone(m_state.phase) && plan.role == Role::Worker &&
+           m_state.failure->role == Role::Worker && m_state.failure->rank == plan.rank;
+}
+
 RankEvidence Gathering::begin(std::size_t process) const
 {
     const ProcessPlan &plan = m_state.plan->processes[process];
@@ -135,6 +143,9 @@ RankEvidence Gathering::begin(std::size_t process) const
     rank.phase = state.phase;
     rank.status = state.status;
     rank.stopRequested = state.stopRequested;
+    // The supervisor may find only later that this one failed before the others were ended for that.
+    if (isSeenToFailFirst(plan))
+        rank.phase = RankPhase::Failed;
     if (state.ended.isValid())
         rank.ended = logTimeOf(state.ended);
     return rank;
@@ -287,8 +298,11 @@ void Gathering::addMissing()
 
 GatheredCase Gathering::gather()
 {
-    for (std::size_t process = 0; process < m_state.ranks.size(); ++process)
+    for (std::size_t process = 0; process < m_state.ranks.size(); ++process) {
         m_ranks.push_back(begin(process));
+        if (isSeenToFailFirst(m_state.plan->processes[process]))
+            m_case.evidence.seenFirst = m_ranks.back().rank.value;
+    }
     readLogs();
     readPlogs();
     for (RankEvidence &rank : m_ranks)
@@ -300,9 +314,6 @@ GatheredCase Gathering::gather()
         else
             m_case.evidence.workers.push_back(std::move(rank));
     }
-    if (m_state.failure && m_state.failure->role == Role::Worker &&
-        m_state.failure->rank != Failure::noRank && !hasLogsAlone(m_state.phase))
-        m_case.evidence.seenFirst = m_state.failure->rank.value;
     addMissing();
     const auto layout =
         std::make_shared<NodeLayout>(m_state.plan->rankTable, m_case.evidence.workers, m_rootServer);
