@@ -77,6 +77,14 @@ void AgentProtocolTest::ordersRoundTrip()
     const auto readTyped = AgentOrder::fromLine(typed.toLine());
     QVERIFY(readTyped && readTyped->kind == typed.kind);
     QCOMPARE(readTyped->input, typed.input);
+    AgentOrder dump;
+    dump.kind = AgentOrder::Kind::DumpStacks;
+    dump.processes = {3, 5};
+    dump.dumpSignal = 10;
+    const auto dumped = AgentOrder::fromLine(dump.toLine());
+    QVERIFY(dumped && dumped->kind == dump.kind);
+    QCOMPARE(dumped->processes, dump.processes);
+    QCOMPARE(dumped->dumpSignal, 10);
     for (const auto kind : {AgentOrder::Kind::Heartbeat, AgentOrder::Kind::Rejoin}) {
         AgentOrder heard;
         heard.kind = kind;

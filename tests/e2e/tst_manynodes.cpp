@@ -16,6 +16,7 @@ class ManyNodesTest : public QObject
 
 private Q_SLOTS:
     void theyRunAtOnceAndNothingIsLeft();
+    void everyNodesAgentDumpsItsStacks();
 
 private:
 #ifdef __SANITIZE_ADDRESS__
@@ -63,6 +64,48 @@ void ManyNodesTest::theyRunAtOnceAndNothingIsLeft()
     QCOMPARE(ended.phase, RunPhase::Stopped);
     QCOMPARE(ended.count(RankPhase::Ended), nodes * ranks);
     QTRY_COMPARE_WITH_TIMEOUT(processesOf(home.path("state")), QList<qint64>(), 30000);
+}
+
+void ManyNodesTest::everyNodesAgentDumpsItsStacks()
+{
+    const TestHome home;
+    const auto killAll = qScopeGuard([&home, path = qgetenv("PATH")] {
+        qputenv("PATH", path);
+        for (const qint64 pid : processesOf(home.path("state")))
+            ::kill(static_cast<pid_t>(pid), SIGKILL);
+    });
+    QVERIFY(QDir().mkpath(home.path("bin")));
+    QFile tool(home.path("bin/gdb")); // Which agent called it stands in the file.
+    QVERIFY(tool.open(QIODevice::WriteOnly) && tool.write("#!/bin/sh\necho \"#0 called by $PPID\"\n") > 0);
+    QVERIFY(tool.setPermissions(QFile::ReadOwner | QFile::ExeOwner));
+    tool.close();
+    qputenv("PATH", (home.path("bin:") + qEnvironmentVariable("PATH")).toLocal8Bit());
+    const QString directory = makeManyNodes(3, 4, 300);
+    QProcess supervisor;
+    superviseRun(supervisor, QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), directory);
+    QTRY_COMPARE_WITH_TIMEOUT(stateOf(directory).count(RankPhase::Running), 12, 60000);
+    const Outcome dumped = ctl({QStringLiteral("dump"), QStringLiteral("last"), QStringLiteral("--json")});
+    QVERIFY2(dumped.code == 0, dumped.err.constData());
+    const RunState run = stateOf(directory);
+    QMap<QString, QSet<QByteArray>> callers;
+    for (const StackDump &dump : run.dumps) {
+        const QByteArray text = fileText(directory + QLatin1Char('/') + dump.file);
+        const ProcessPlan &process = run.plan->processes.at(std::size_t(dump.process));
+        QVERIFY2(text.startsWith("rank " + QByteArray::number(process.rank.value) + ", process " +
+                                 QByteArray::number(run.ranks.at(std::size_t(dump.process)).pid)),
+                 text.constData());
+        callers[process.node].insert(text.mid(text.indexOf("called by ")));
+    }
+    QCOMPARE(run.dumps.size(), 12);
+    QCOMPARE(callers.size(), 3);
+    QSet<QByteArray> all;
+    for (const QSet<QByteArray> &ofNode : callers) {
+        QCOMPARE(ofNode.size(), 1);
+        all += ofNode;
+    }
+    QCOMPARE(all.size(), 3);
+    QCOMPARE(ctl({QStringLiteral("stop"), QStringLiteral("last"), QStringLiteral("--kill")}).code, 0);
+    QTRY_VERIFY_WITH_TIMEOUT(supervisor.state() == QProcess::NotRunning, 60000);
 }
 
 QTEST_GUILESS_MAIN(ManyNodesTest)

@@ -14,6 +14,7 @@ private Q_SLOTS:
     void requestsRoundTrip();
     void whatIsNoRequestIsRefused_data();
     void whatIsNoRequestIsRefused();
+    void whoseStacksAreAskedForIsALine();
     void rangesMayOverlapAndStandInAnyOrder();
 };
 
@@ -49,6 +50,15 @@ void StopRequestTest::whatIsNoRequestIsRefused()
 {
     QFETCH(QByteArray, line);
     QVERIFY(!StopRequest::fromLine(line));
+}
+
+void StopRequestTest::whoseStacksAreAskedForIsALine()
+{
+    QCOMPARE(dumpLine({0, 1, 2, 5}), QByteArray("dump 0-2,5"));
+    QCOMPARE(dumpFromLine("dump 0-2,5"), std::optional(QList<int>{0, 1, 2, 5}));
+    for (const char *line : {"", "dump", "dump ", "dump x", "dumps 3", "stop 3", "dump 0-99999999"})
+        QVERIFY2(!dumpFromLine(line), line);
+    QVERIFY(!StopRequest::fromLine(dumpLine({3})));
 }
 
 void StopRequestTest::rangesMayOverlapAndStandInAnyOrder()
