@@ -123,7 +123,8 @@ void StacksTest::theBestWayComesFirst_data()
     QTest::addColumn<QStringList>("ways");
     const QString pySpy = QStringLiteral("py-spy dump --pid 4711");
     const QString signal = QStringLiteral("SIGUSR1 (faulthandler)");
-    const QString gdb = QStringLiteral("gdb -p 4711 -nx -batch -ex thread apply all bt");
+    const QString gdb =
+        QStringLiteral("gdb -p 4711 -nx -iex set auto-load off -batch -ex thread apply all bt");
     const QString euStack = QStringLiteral("eu-stack -p 4711");
     QTest::newRow("Python that listens")
         << true << catchesUsr1 << int('S') << QStringList{pySpy, signal, gdb, euStack};

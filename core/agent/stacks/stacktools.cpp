@@ -55,11 +55,12 @@ std::vector<StackWay> stackWays(const StackTools &tools, const ProcessLook &proc
     const bool isStopped = process.info.state == 'T' || process.info.state == 't';
     if (process.isPython && process.catches(dumpSignal) && !isStopped)
         ways.push_back({{}, dumpSignal});
-    // Without the user's own settings of gdb, and without questions.
+    // Without the user's own settings of gdb, without questions, and without words on scripts that it might
+    // load.
     if (!tools.gdb.isEmpty())
-        ways.push_back(
-            {{tools.gdb, QStringLiteral("-p"), pid, QStringLiteral("-nx"), QStringLiteral("-batch"),
-              QStringLiteral("-ex"), QStringLiteral("thread apply all bt")}});
+        ways.push_back({{tools.gdb, QStringLiteral("-p"), pid, QStringLiteral("-nx"), QStringLiteral("-iex"),
+                         QStringLiteral("set auto-load off"), QStringLiteral("-batch"), QStringLiteral("-ex"),
+                         QStringLiteral("thread apply all bt")}});
     if (!tools.euStack.isEmpty())
         ways.push_back({{tools.euStack, QStringLiteral("-p"), pid}});
     return ways;
