@@ -85,6 +85,8 @@ void RunConsole::take(const RunState &state)
         m_printer->follow(state);
     if (m_options.showEvents)
         sayNews(state);
+    else
+        sayStall(state);
     m_state = state;
     if (!isLive(state.phase))
         finish(state);
@@ -121,6 +123,18 @@ void RunConsole::sayNews(const RunState &state)
                     .arg(rank.pid)
                     .arg(rank.status->text()));
     }
+}
+
+void RunConsole::sayStall(const RunState &state) const
+{
+    const QString before = m_state && m_state->stall ? m_state->stall->sentence : QString();
+    const QString now = state.stall ? state.stall->sentence : QString();
+    if (now == before)
+        return;
+    if (!now.isEmpty())
+        say(now);
+    else if (state.phase == RunPhase::Running)
+        say(tr("No rank is stalled any more."));
 }
 
 void RunConsole::finish(const RunState &state)

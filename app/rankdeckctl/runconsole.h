@@ -23,9 +23,10 @@ class RunConsole : public QObject
 
 public:
     struct Options {
-        bool showLogs = true;   ///< Lines of the ranks, to standard output.
-        bool showEvents = true; ///< What happens to the ranks, to standard error.
-        int tail = -1;          ///< Of what is in the logs already; -1 for all.
+        bool showLogs = true; ///< Lines of the ranks, to standard output.
+        /// What happens to the ranks, to standard error; else only that some are stalled, and no more.
+        bool showEvents = true;
+        int tail = -1; ///< Of what is in the logs already; -1 for all.
         /// These ranks alone; empty: all processes.
         std::vector<int> ranks = {};
         /// What comes on standard input is typed into the terminals of those that have one.
@@ -48,6 +49,7 @@ private:
     void printNews();
     void sayNews(const RunState &state);
     void readInput();
+    void sayStall(const RunState &state) const;
     void finish(const RunState &state);
     void onSignal(int number);
 

@@ -92,6 +92,9 @@ void StallsTest::aRankThatIsStoppedIsToldOfEverywhere()
     attached.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
                    {QStringLiteral("attach"), m_directory, QStringLiteral("--tail"), QStringLiteral("0")});
     QVERIFY(attached.waitForStarted());
+    QProcess waiting;
+    waiting.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), {QStringLiteral("wait"), m_directory});
+    QVERIFY(waiting.waitForStarted());
     // It has a rhythm once it has said some steps.
     const QString log = state().plan->processes.at(3).logFile;
     QTRY_VERIFY_WITH_TIMEOUT(fileText(log).count('\n') > 30, programLimitMs);
@@ -124,6 +127,13 @@ void StallsTest::aRankThatIsStoppedIsToldOfEverywhere()
                              programLimitMs);
     attached.kill();
     attached.waitForFinished();
+
+    QByteArray said;
+    QTRY_VERIFY_WITH_TIMEOUT(
+        (said += waiting.readAllStandardError()).contains("No rank is stalled any more."), programLimitMs);
+    QVERIFY2(said.contains(sentence.toUtf8()), said.constData());
+    waiting.kill();
+    waiting.waitForFinished();
 
     // An old run still has it.
     QCOMPARE(ctl({QStringLiteral("stop"), m_directory, QStringLiteral("--kill")}).code, 0);
