@@ -215,7 +215,8 @@ void StallsTest::pythonTellsItsStacksAtASignal()
                            "print('ready', flush=True)\n"
                            "load_data() if os.environ['RANK'] == '2' else all_reduce()\n")});
     qputenv("PATH", path);
-    for (const ProcessPlan &process : state().plan->processes)
+    const RunState started = state();
+    for (const ProcessPlan &process : started.plan->processes)
         QTRY_VERIFY_WITH_TIMEOUT(fileText(process.logFile).contains("ready"), programLimitMs);
     const Outcome dumped = ctl({QStringLiteral("dump"), m_directory});
     QVERIFY2(dumped.code == 0, dumped.err.constData());
