@@ -1,8 +1,8 @@
 #include "launch/launchbasics.h"
 
 #include "launch/commandline.h"
-#include "launch/launchplan.h"
 #include "launch/dumpsignal.h"
+#include "launch/launchplan.h"
 #include "launch/progresspattern.h"
 
 #include <QCoreApplication>

@@ -184,10 +184,11 @@ void addRareOptions(OptionGroup &options)
             "throughput.")},
         TextForm::plain(common(&CommonOptions::progressPattern)),
         QStringLiteral("step (?P<step>\\d+) loss (?P<loss>\\S+)"));
-    options.addNumber({{"--stall-after"},
-                       tr("Stalled after"),
-                       tr("A rank that is silent for longer than this, and than is usual for it, is stalled.")},
-                      common(&CommonOptions::stallAfterSeconds), {0, 604800, tr(" s"), tr("never")});
+    options.addNumber(
+        {{"--stall-after"},
+         tr("Stalled after"),
+         tr("A rank that is silent for longer than this, and than is usual for it, is stalled.")},
+        common(&CommonOptions::stallAfterSeconds), {0, 604800, tr(" s"), tr("never")});
     options.addText({{"--dump-signal"},
                      tr("Dump signal"),
                      tr("USR1, USR2, HUP or QUIT, which the program gave to faulthandler.register().")},

@@ -189,7 +189,9 @@ std::optional<Ruling> byName(const Case &evidence)
 const RankEvidence *silentLongest(const Ranks &ranks)
 {
     // A log without a stamp says of no moment that it fell silent.
-    const auto isUndated = [](const RankEvidence *rank) { return rank->logBytes > 0 && !rank->lastTime; };
+    const auto isUndated = [](const RankEvidence *rank) {
+        return rank->logBytes > 0 && !rank->lastTime;
+    };
     if (ranks.empty() || std::any_of(ranks.begin(), ranks.end(), isUndated))
         return nullptr;
     const auto wasSilentBefore = [](const RankEvidence *one, const RankEvidence *other) {
