@@ -112,7 +112,8 @@ void FaultsTest::killingSupervisorAndAgentTearsTheRunDown()
     const pid_t agent = m_run->agent();
     const pid_t supervisor = m_run->supervisor();
     QCOMPARE(::kill(supervisor, SIGKILL), 0);
-    QCOMPARE(::kill(agent, SIGKILL), 0);
+    // On a busy machine the agent may have ended for that already.
+    QVERIFY(::kill(agent, SIGKILL) == 0 || errno == ESRCH);
     QVERIFY(isTornDown());
     verifyLost(QStringLiteral("SIGKILL"));
 }
