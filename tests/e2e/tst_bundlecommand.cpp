@@ -56,7 +56,7 @@ void BundleCommandTest::aFailedLaunchIsBundledAndReported()
     const QString path = m_home->path("b.tar.gz");
     const Outcome written = ctl(words(QStringLiteral("report last --max-size 5 --bundle")) << path);
     QVERIFY2(written.code == 0, written.err.constData());
-    QVERIFY2(written.out.contains("values of "), written.out.constData());
+    QVERIFY2(written.out.contains("Values of "), written.out.constData());
 
     const Outcome before = ctl(words(QStringLiteral("report last --json")));
     QVERIFY(QDir(m_home->path("state/rankdeck/runs")).removeRecursively());
