@@ -41,7 +41,7 @@ void DeviceGrid::setState(const RunState &state)
     const bool isOther = m_contents.setState(state);
     if (isOtherRun) {
         m_chosen.clear();
-        m_seen.clear();
+        m_seen = {};
     }
     if (isOther) {
         m_current = {};
