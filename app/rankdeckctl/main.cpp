@@ -41,7 +41,7 @@ const std::array commands{
             QT_TRANSLATE_NOOP("main", "delete runs that have ended; --logs: also their logs elsewhere")},
     Command{"keep", keepCommand, "[DAYS | forever | --apply] [--dry-run]",
             QT_TRANSLATE_NOOP("main", "how long runs are kept after their end, and which that is not")},
-    Command{"attach", attachCommand, "RUN [--tail N] [--rank R | --rank R,… | --rank all]",
+    Command{"attach", attachCommand, "RUN [--tail N] [--rank R | --rank R,… | --rank all] [--fold]",
             QT_TRANSLATE_NOOP("main", "print a run's lines as they come; --rank: and type to ranks")},
     Command{"wait", waitCommand, "RUN",
             QT_TRANSLATE_NOOP("main", "wait for a run's end and return its exit code")},

@@ -1,5 +1,6 @@
 #include "output.h"
 
+#include <QCoreApplication>
 #include <QFile>
 
 #include <cstdio>
@@ -67,6 +68,11 @@ void print(const QString &line)
 void say(const QString &line)
 {
     writeLine(stderr, line);
+}
+
+QString consoleName()
+{
+    return QStringLiteral("rankdeckctl attach (pid %1)").arg(QCoreApplication::applicationPid());
 }
 
 bool isConfirmed(const QString &question)

@@ -20,6 +20,8 @@ QString visibleJson(const QByteArray &json);
 void print(const QString &line);
 /// A line on standard error: progress and chatter.
 void say(const QString &line);
+/// This program as others who watch the same run are told of it.
+QString consoleName();
 /// Whether the user says yes to a question on the terminal. Where there is none, nobody is asked: that is no.
 bool isConfirmed(const QString &question);
 /// The error's sentence on standard error; returns unusableInput.

@@ -1,4 +1,5 @@
 #include "commands.h"
+#include "foldedconsole.h"
 #include "numberranges.h"
 #include "options.h"
 #include "output.h"
@@ -23,7 +24,8 @@ QString tr(const char *text)
 
 int attachCommand(const QStringList &arguments)
 {
-    const auto options = parseOptions(arguments, {}, {QStringLiteral("--tail"), QStringLiteral("--rank")}, 1);
+    const auto options = parseOptions(arguments, {QStringLiteral("--fold")},
+                                      {QStringLiteral("--tail"), QStringLiteral("--rank")}, 1);
     if (!options)
         return refuse(options.error());
     RunConsole::Options console;
@@ -46,6 +48,12 @@ int attachCommand(const QStringList &arguments)
     const auto directory = findRun(options->positional.first());
     if (!directory)
         return refuse(directory.error());
+    if (options->has("--fold")) {
+        if (!console.types)
+            return refuse({tr("nothing is typed to any rank"), QStringLiteral("--fold"),
+                           tr("Say to which: --rank all, or --rank 0-3,7.")});
+        return FoldedConsole(*directory, console.ranks).watch();
+    }
     if (console.ranks.size() == 1)
         return TerminalConsole(*directory, console.ranks.front()).watch();
     return RunConsole(*directory, console).watch();

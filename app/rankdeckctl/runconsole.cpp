@@ -102,10 +102,12 @@ void RunConsole::readInput()
 {
     std::array<char, 4096> bytes;
     const ssize_t count = read(STDIN_FILENO, bytes.data(), bytes.size());
-    if (count > 0)
+    if (count > 0) {
+        m_client.askForKeyboard(consoleName(), true); // Whoever sends a line here wants it sent.
         m_client.type({m_shown, QByteArray(bytes.data(), count), {}});
-    else
+    } else {
         m_input.setEnabled(count < 0 && errno == EINTR);
+    }
 }
 
 void RunConsole::sayNews(const RunState &state)

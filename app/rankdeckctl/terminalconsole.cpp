@@ -48,6 +48,7 @@ TerminalConsole::TerminalConsole(const QString &runDirectory, int rank)
     connect(&m_tick, &QTimer::timeout, this, &TerminalConsole::printNews);
     connect(&m_keys, &QSocketNotifier::activated, this, &TerminalConsole::readKeys);
     connect(&m_client, &RunClient::stateChanged, this, &TerminalConsole::take);
+    connect(&m_client, &RunClient::keyboardChanged, this, &TerminalConsole::sayKeyboard);
     connect(&m_client, &RunClient::failed, this, [this](const QString &sentence) {
         end(unusableInput, QStringLiteral("rankdeckctl: ") + sentence);
     });
@@ -100,7 +101,7 @@ void TerminalConsole::begin(const RunState &state)
     if (isatty(STDIN_FILENO) != 0)
         say(tr("Rank %1 of %2. Ctrl-P Ctrl-Q leaves it to itself.").arg(m_rank).arg(state.name));
     m_terminal.emplace();
-    tellSize();
+    takeKeyboard(); // To come here is to ask for it.
     m_keys.setEnabled(true);
     m_tick.start();
 }
@@ -120,11 +121,30 @@ void TerminalConsole::readKeys()
         return;
     }
     const QByteArray keys(bytes.data(), count);
-    const QByteArray typed = m_terminal->isThere() ? m_detachKeys.take(keys) : keys;
+    const QByteArray typed = m_terminal->isThere() ? m_consoleKeys.take(keys) : keys;
+    if (m_consoleKeys.takeKeyboardWish())
+        takeKeyboard();
     if (!typed.isEmpty())
         m_client.type({{m_process}, typed, {}});
-    if (m_detachKeys.isDetached())
+    if (m_consoleKeys.isDetached())
         end(0, tr("Rank %1 goes on.").arg(m_rank));
+}
+
+void TerminalConsole::takeKeyboard()
+{
+    m_client.askForKeyboard(consoleName(), true);
+}
+
+void TerminalConsole::sayKeyboard(const Keyboard &keyboard)
+{
+    if (keyboard.isOurs && !m_keyboard.isOurs)
+        tellSize();
+    const bool isNews = keyboard.holder != m_keyboard.holder;
+    m_keyboard = keyboard;
+    if (isNews && !keyboard.holder.isEmpty() && m_terminal && m_terminal->isThere())
+        say(QStringLiteral("\r\n") +
+            tr("The keyboard is with %1 now. Ctrl-P Ctrl-K takes it back.").arg(keyboard.holder) +
+            QLatin1Char('\r'));
 }
 
 void TerminalConsole::tellSize()

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "detachkeys.h"
+#include "consolekeys.h"
 #include "rawterminal.h"
 #include "run/runclient.h"
 #include "run/unixsignals.h"
@@ -33,6 +33,8 @@ private:
     void begin(const RunState &state);
     void refuseWith(const Error &error);
     void readKeys();
+    void takeKeyboard();
+    void sayKeyboard(const Keyboard &keyboard);
     void tellSize();
     bool printNews();
     void end(int code, const QString &why);
@@ -43,7 +45,8 @@ private:
     UnixSignals m_signals;
     std::optional<RawTerminal> m_terminal;
     QSocketNotifier m_keys;
-    DetachKeys m_detachKeys;
+    ConsoleKeys m_consoleKeys;
+    Keyboard m_keyboard;
     QTimer m_tick;
     QFile m_log;
     bool m_hasEnded = false;

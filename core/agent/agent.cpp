@@ -140,8 +140,13 @@ void Agent::startNode(const LaunchPlan &plan, const QString &node)
         return;
     m_node = std::make_unique<NodeRun>(plan, node);
     m_outOfMemory = std::make_unique<OutOfMemory>();
+    m_prompts = std::make_unique<PromptWatch>(plan.promptPattern);
+    connect(m_node.get(), &NodeRun::printed, m_prompts.get(), &PromptWatch::take);
+    connect(m_prompts.get(), &PromptWatch::happened, &m_head, &HeadChannel::report);
     connect(m_node.get(), &NodeRun::happened, this, [this](RunEvent event) {
         m_outOfMemory->look(event, m_endsProcesses);
+        if (event.kind == RunEvent::Kind::ProcessExited)
+            m_prompts->forget(event.process);
         m_head.report(event);
     });
     connect(m_node.get(), &NodeRun::done, this, &Agent::finishLogs);

@@ -3,6 +3,7 @@
 #include "agent/channel/agentprotocol.h"
 #include "agent/channel/headchannel.h"
 #include "agent/nodepreparation.h"
+#include "agent/promptwatch.h"
 #include "agent/stacks/stackdumper.h"
 #include "diagnosis/outofmemory.h"
 #include "run/logsender.h"
@@ -51,6 +52,7 @@ private:
     UnixSignals m_signals;
     std::unique_ptr<NodePreparation> m_preparation;
     std::unique_ptr<NodeRun> m_node;
+    std::unique_ptr<PromptWatch> m_prompts; ///< Where ranks have terminals.
     std::unique_ptr<OutOfMemory> m_outOfMemory;
     std::unique_ptr<StackDumper> m_stacks; ///< Once somebody has asked for some.
     QStringList m_logPaths;                ///< That the head numbers them by.

@@ -28,6 +28,8 @@ struct CommonOptions {
 
     /// --tty: the ranks that get a terminal of their own, to be typed into: all, none, or such as 0-3,7.
     QString terminals = QStringLiteral("none");
+    /// --prompt-pattern: a prompt of such a rank that Rankdeck does not know by itself; see promptpattern.h.
+    QString promptPattern;
 
     /// --progress-pattern: what reads steps and losses of the logs' lines, in place of what Rankdeck knows;
     /// see progresspattern.h. Empty: none.

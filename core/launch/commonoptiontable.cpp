@@ -183,6 +183,9 @@ LaunchOptions commonOptions(const LaunchSpec &defaults)
             tr("ranks with a terminal to type into, for debuggers: all, none or 0-3,7 (%1)")
                 .arg(defaults.common.terminals)),
         textOption(
+            "--prompt-pattern REGEX", [](Spec &spec) -> QString & { return spec.common.promptPattern; },
+            tr("what the prompt of your debugger looks like; pdb, ipdb, gdb and python are known")),
+        textOption(
             "--progress-pattern REGEX", [](Spec &spec) -> QString & { return spec.common.progressPattern; },
             tr("finds steps and losses in the logs by named groups, (?P<step>\\d+)")),
         numberOption(

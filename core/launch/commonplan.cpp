@@ -2,6 +2,7 @@
 
 #include "launch/condaenvironments.h"
 #include "launch/cpubinding.h"
+#include "launch/promptpattern.h"
 #include "launch/visibledevices.h"
 #include "numberranges.h"
 
@@ -112,6 +113,9 @@ std::optional<Error> bindToCpus(LaunchPlan &plan, const LaunchGround &ground)
 /// --tty: what such a rank prints is one stream, in which its standard error cannot be told apart.
 std::optional<Error> giveTerminals(LaunchPlan &plan, const CommonOptions &common)
 {
+    if (const auto error = promptPatternError(common.promptPattern))
+        return error;
+    plan.promptPattern = common.promptPattern;
     const bool isForAll = common.terminals == QLatin1String("all");
     if (common.terminals == QLatin1String("none"))
         return std::nullopt;

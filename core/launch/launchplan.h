@@ -117,6 +117,7 @@ struct LaunchPlan {
     int graceSeconds = 15;
     /// How often all processes are started anew after a failure; then paths may hold attemptPlaceholder.
     int maxRestarts = 0;
+    QString promptPattern;      ///< What the ranks' own prompts look like; see promptpattern.h.
     bool overwriteLogs = false; ///< Logs of an earlier run are emptied; else this run's take other names.
     QStringList notes;          ///< What the user may want to know, one sentence each; goes to the journal.
 

@@ -209,6 +209,8 @@ Json withoutProcesses(const LaunchPlan &plan)
         json["scratch"] = Json{{"variable", plan.scratch->variable}, {"roots", plan.scratch->roots}};
     if (!plan.emptyDirectory.isEmpty())
         json["empty_directory"] = plan.emptyDirectory;
+    if (!plan.promptPattern.isEmpty())
+        json["prompt_pattern"] = plan.promptPattern;
     if (plan.maxRestarts > 0)
         json["max_restarts"] = plan.maxRestarts;
     return json;
@@ -272,6 +274,7 @@ Result<LaunchPlan> launchPlanFromJson(const Json &json)
             plan.allocation = AllocationRequest{json["allocation"].at("nodes").get<int>(),
                                                 json["allocation"].at("names").get<QStringList>()};
         plan.emptyDirectory = json.value("empty_directory", QString());
+        plan.promptPattern = json.value("prompt_pattern", QString());
         plan.maxRestarts = json.value("max_restarts", 0);
     } catch (const Json::exception &error) {
         return Error{QCoreApplication::translate("LaunchPlan", "the plan cannot be read: %1")

@@ -45,6 +45,7 @@ void visit(Options &options, Visitor &&field)
     field("open_files", options.openFiles);
     field("umask", options.umask);
     field("tty", options.terminals);
+    field("prompt_pattern", options.promptPattern);
     field("progress_pattern", options.progressPattern);
     field("stall_after", options.stallAfterSeconds);
     field("dump_signal", options.dumpSignal);

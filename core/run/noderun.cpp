@@ -46,6 +46,7 @@ void NodeRun::startWorkers()
         };
     m_workers = std::make_unique<WorkerGroup>(m_plan, m_node, isOfWorkers);
     connect(m_workers.get(), &WorkerGroup::happened, this, &NodeRun::report);
+    connect(m_workers.get(), &WorkerGroup::printed, this, &NodeRun::printed);
     connect(m_workers.get(), &WorkerGroup::done, this, &NodeRun::startAfter);
     m_workers->start();
     m_workers->endWorkers(m_unwanted, true);

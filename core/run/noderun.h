@@ -50,6 +50,8 @@ public:
 
 Q_SIGNALS:
     void happened(const rankdeck::RunEvent &event);
+    /// By a process with a terminal.
+    void printed(int process, QByteArrayView bytes);
     /// Nothing of the run is alive on the node. Emitted once.
     void done();
 

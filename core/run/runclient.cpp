@@ -28,6 +28,7 @@ RunClient::RunClient(QString runDirectory, QObject *parent)
     , m_news(this)
 {
     qRegisterMetaType<RunState>();
+    qRegisterMetaType<Keyboard>();
     m_retry.setSingleShot(true);
     m_retry.setInterval(firstPauseMs);
     m_news.setSingleShot(true);
@@ -43,7 +44,8 @@ RunClient::RunClient(QString runDirectory, QObject *parent)
     connect(&m_socket, &QLocalSocket::connected, this, &RunClient::greet);
     connect(&m_socket, &QLocalSocket::readyRead, this, &RunClient::readSocket);
     connect(&m_socket, &QLocalSocket::disconnected, this, [this] {
-        m_isAccepted = false;
+        if (std::exchange(m_isAccepted, false))
+            Q_EMIT keyboardChanged({});
         readNews();
         m_retry.start();
     });
@@ -92,6 +94,8 @@ void RunClient::readSocket()
         // All else that it can say is that there is something new to read.
         if (*line == runIsFull)
             takeRefusal();
+        else if (const auto keyboard = Keyboard::fromLine(*line))
+            Q_EMIT keyboardChanged(*keyboard);
         else
             isNews = true;
     }
@@ -106,6 +110,8 @@ void RunClient::readSocket()
         m_retry.setInterval(firstPauseMs);
         if (!m_shown.isEmpty())
             m_queued += shownLine(m_shown) + '\n';
+        if (m_keyboard)
+            m_queued.prepend(takeKeyboardLine());
         sendQueued();
     }
     if (isNews && !m_news.isActive())
@@ -165,6 +171,23 @@ void RunClient::type(const TerminalInput &input)
     }
     if (m_isAccepted)
         sendQueued();
+}
+
+void RunClient::askForKeyboard(const QString &name, bool evenIfHeld)
+{
+    m_keyboard = KeyboardRequest{name, evenIfHeld};
+    if (!m_isAccepted)
+        return;
+    m_queued += takeKeyboardLine();
+    sendQueued();
+}
+
+/// It is taken from another once; after a lost connection it is only asked for.
+QByteArray RunClient::takeKeyboardLine()
+{
+    const QByteArray line = m_keyboard->toLine() + '\n';
+    m_keyboard->evenIfHeld = false;
+    return line;
 }
 
 void RunClient::show(const QList<int> &processes)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "run/keyboard.h"
 #include "run/peer.h"
 #include "run/runreader.h"
 #include "run/runstate.h"
@@ -37,6 +38,10 @@ public Q_SLOTS:
     void dump(const QList<int> &processes);
     /// Type into terminals of ranks, or say how large they are shown; as soon as the supervisor has answered.
     void type(const rankdeck::TerminalInput &input);
+    /// Ask for the keyboard of the run's terminals, which keyboardChanged() tells of; it is asked for again
+    /// after the connection was lost.
+    /// @param name who asks, for others to read.
+    void askForKeyboard(const QString &name, bool evenIfHeld);
     /// The logs of these processes, by index in the plan, ascending, are what somebody looks at: where they
     /// are copied from other nodes, they come first.
     void show(const QList<int> &processes);
@@ -48,6 +53,8 @@ Q_SIGNALS:
     /// The directory is no run, cannot be read, or its supervisor speaks another version; a sentence for the
     /// user.
     void failed(const QString &sentence);
+    /// Whenever the supervisor says so; once it is gone the keyboard is nobody's.
+    void keyboardChanged(const rankdeck::Keyboard &keyboard);
     /// The supervisor has more clients than it takes; a sentence for the user, told once until it
     /// answers again. The run is followed
     /// all the same, a little later, and what is asked for is sent when there is room.
@@ -61,6 +68,7 @@ private:
     void takeRefusal();
     void giveUp(const QString &why, const QString &mend);
     void sendQueued();
+    QByteArray takeKeyboardLine();
 
     RunReader m_reader;
     QLocalSocket m_socket;
@@ -69,8 +77,9 @@ private:
     PeerTalk m_talk;
     QByteArray m_queued;
     QList<int> m_shown;
-    bool m_isAccepted = false; ///< By the supervisor that is spoken to.
-    bool m_isRefused = false;  ///< By the last one that said something.
+    std::optional<KeyboardRequest> m_keyboard; ///< To be sent with the next greeting.
+    bool m_isAccepted = false;                 ///< By the supervisor that is spoken to.
+    bool m_isRefused = false;                  ///< By the last one that said something.
     bool m_gaveUp = false;
 };
 

@@ -44,6 +44,8 @@ constexpr std::array kindWords{
     KindWord{RunEvent::Kind::Stalled, "stalled"},
     KindWord{RunEvent::Kind::StallEnded, "stall-ended"},
     KindWord{RunEvent::Kind::StacksDumped, "stacks-dumped"},
+    KindWord{RunEvent::Kind::AtPrompt, "at-prompt"},
+    KindWord{RunEvent::Kind::PromptLeft, "prompt-left"},
     KindWord{RunEvent::Kind::Finished, "finished"},
 };
 
@@ -84,6 +86,29 @@ QMap<int, qint64> silencesFrom(const Json &list)
     return silences;
 }
 
+Json promptJson(const RankPrompt &prompt)
+{
+    Json json{{"word", prompt.word}};
+    if (!prompt.file.isEmpty()) {
+        json["file"] = prompt.file;
+        json["line"] = prompt.line;
+    }
+    if (!prompt.function.isEmpty())
+        json["function"] = prompt.function;
+    return json;
+}
+
+/// Throws Json::exception.
+RankPrompt promptFrom(const Json &json)
+{
+    RankPrompt prompt;
+    json.at("word").get_to(prompt.word);
+    prompt.file = json.value("file", QString());
+    prompt.line = json.value("line", 0);
+    prompt.function = json.value("function", QString());
+    return prompt;
+}
+
 } // namespace
 
 RunEvent RunEvent::now(Kind kind, const QString &text)
@@ -121,6 +146,8 @@ QByteArray RunEvent::toLine() const
         json["stacks"] = stacks;
     if (!file.isEmpty())
         json["file"] = file;
+    if (prompt)
+        json["prompt"] = promptJson(*prompt);
     return jsonText(json);
 }
 
@@ -150,6 +177,8 @@ std::optional<RunEvent> RunEvent::fromLine(const QByteArray &line)
             event.silences = silencesFrom(json->at("silences"));
         event.stacks = json->value("stacks", QString());
         event.file = json->value("file", QString());
+        if (json->contains("prompt"))
+            event.prompt = promptFrom(json->at("prompt"));
     } catch (const Json::exception &) {
         return std::nullopt;
     }

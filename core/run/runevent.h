@@ -1,6 +1,7 @@
 #pragma once
 
 #include "run/exitstatus.h"
+#include "run/rankprompt.h"
 
 #include <QByteArray>
 #include <QDateTime>
@@ -39,6 +40,8 @@ struct RunEvent {
         Stalled,      ///< Ranks are silent, or more or fewer than before: `silences`; `text` says which.
         StallEnded,   ///< None is any more; `text` says so.
         StacksDumped, ///< Of `process`, whose pid is `pid`: `file` has its stacks, or `text` says why not.
+        AtPrompt,     ///< `process` waits to be typed to, at `prompt`, since `wall`.
+        PromptLeft,   ///< `process` does so no more.
         Finished,     ///< `text` is the run's phase word, `status.number` its exit code.
     };
 
@@ -55,6 +58,8 @@ struct RunEvent {
     QString stacks;
     /// … and the file below the run directory that has them, in the journal.
     QString file;
+    /// Of AtPrompt; its time is that of the event.
+    std::optional<RankPrompt> prompt;
     qint64 monotonicNs = 0; ///< CLOCK_MONOTONIC of the node where it happened.
     QDateTime wall;         ///< UTC, the same node.
 

@@ -5,6 +5,7 @@
 #include <QLocalSocket>
 
 #include <set>
+#include <utility>
 
 #include <sys/stat.h>
 
@@ -99,15 +100,54 @@ void RunServer::carryOut(QLocalSocket *socket, const QByteArray &line)
         return;
     }
     if (const auto input = TerminalInput::fromLine(line)) {
-        Q_EMIT typed(*input);
+        type(socket, *input);
+        return;
+    }
+    const auto client = m_clients.find(socket);
+    if (client == m_clients.end())
+        return;
+    if (const auto request = KeyboardRequest::fromLine(line)) {
+        client->second.name = request->name;
+        if (!m_keyboard || request->evenIfHeld)
+            giveKeyboard(socket);
+        else
+            sendKeyboard(socket);
         return;
     }
     const auto shown = shownFromLine(line);
-    const auto client = m_clients.find(socket);
-    if (!shown || client == m_clients.end())
+    if (!shown)
         return;
     client->second.shown = *shown;
     Q_EMIT shownChanged();
+}
+
+void RunServer::type(QLocalSocket *socket, const TerminalInput &input)
+{
+    if (!m_keyboard)
+        giveKeyboard(socket);
+    if (m_keyboard == socket)
+        Q_EMIT typed(input);
+    else
+        sendKeyboard(socket);
+}
+
+void RunServer::giveKeyboard(QLocalSocket *socket)
+{
+    if (std::exchange(m_keyboard, socket) == socket)
+        return;
+    for (const auto &[client, unused] : m_clients)
+        sendKeyboard(client);
+}
+
+void RunServer::sendKeyboard(QLocalSocket *socket)
+{
+    Keyboard keyboard;
+    keyboard.isOurs = m_keyboard == socket;
+    if (m_keyboard && !keyboard.isOurs) {
+        const QString &name = m_clients.at(m_keyboard).name;
+        keyboard.holder = name.isEmpty() ? tr("another program") : name;
+    }
+    send(socket, keyboard.toLine());
 }
 
 void RunServer::forget(QLocalSocket *socket)
@@ -116,6 +156,8 @@ void RunServer::forget(QLocalSocket *socket)
     const bool showedSome = client != m_clients.end() && !client->second.shown.isEmpty();
     m_clients.erase(socket);
     socket->deleteLater();
+    if (m_keyboard == socket)
+        giveKeyboard(nullptr);
     if (showedSome)
         Q_EMIT shownChanged();
 }
@@ -144,6 +186,7 @@ void RunServer::notify()
 
 void RunServer::close()
 {
+    m_keyboard = nullptr;
     m_path.clear();
     m_server.close();
     while (!m_clients.empty()) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "run/keyboard.h"
 #include "run/peer.h"
 #include "run/stoprequest.h"
 #include "run/terminalinput.h"
@@ -17,10 +18,10 @@ namespace rankdeck
 {
 
 /// The supervisor's socket. Clients of the same user may ask for a stop of the whole run or of some of its
-/// processes, type into terminals of ranks, and say whose logs they show; they are told, by one short line,
-/// that the journal has grown and read it themselves, so that a slow client costs the run nothing. Other
-/// users are refused whatever the permissions of the socket are, and more clients than anybody needs as well;
-/// these are told.
+/// processes, type into terminals of ranks, one at a time, and say whose logs they show; they are told, by
+/// one short line, that the journal has grown and read it themselves, so that a slow client costs the run
+/// nothing. Other users are refused whatever the permissions of the socket are, and more clients than anybody
+/// needs as well; these are told.
 class RunServer : public QObject
 {
     Q_OBJECT
@@ -49,6 +50,7 @@ Q_SIGNALS:
     void stopRequested(const rankdeck::StopRequest &request);
     /// The stacks of these processes, by index in the plan; whether they exist is not known here.
     void dumpRequested(const QList<int> &processes);
+    /// By the client that has the keyboard.
     void typed(const rankdeck::TerminalInput &input);
     /// What shown() is has changed.
     void shownChanged();
@@ -57,17 +59,22 @@ private:
     struct Client {
         PeerTalk talk;
         QList<int> shown;
+        QString name; ///< As it calls itself.
     };
 
     void accept();
     void forget(QLocalSocket *socket);
     void carryOut(QLocalSocket *socket, const QByteArray &line);
     void read(QLocalSocket *socket);
+    void type(QLocalSocket *socket, const TerminalInput &input);
+    void giveKeyboard(QLocalSocket *socket);
+    void sendKeyboard(QLocalSocket *socket);
     static void send(QLocalSocket *socket, const QByteArray &line);
 
     QLocalServer m_server;
     QString m_path;
     std::map<QLocalSocket *, Client> m_clients;
+    QLocalSocket *m_keyboard = nullptr; ///< Who types; null: nobody has asked.
 };
 
 } // namespace rankdeck

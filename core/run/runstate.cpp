@@ -94,6 +94,7 @@ void RunState::apply(const RunEvent &event)
         if (rank && event.status) {
             rank->ended = event.wall;
             rank->status = event.status;
+            rank->prompt.reset();
             if (rank->stopRequested)
                 rank->phase = RankPhase::Stopped;
             else if (event.status->isSuccess())
@@ -135,6 +136,16 @@ void RunState::apply(const RunEvent &event)
     case Kind::StacksDumped:
         if (rank)
             dumps << StackDump{event.process, event.wall, event.file, event.text};
+        break;
+    case Kind::AtPrompt:
+        if (rank && event.prompt && !rank->status) {
+            rank->prompt = event.prompt;
+            rank->prompt->since = event.wall;
+        }
+        break;
+    case Kind::PromptLeft:
+        if (rank)
+            rank->prompt.reset();
         break;
     case Kind::AgentLost:
         unreached.remove(event.node);

@@ -59,7 +59,8 @@ struct RankState {
     QDateTime started; ///< UTC.
     QDateTime ended;   ///< UTC.
     std::optional<ExitStatus> status;
-    bool stopRequested = false; ///< Somebody asked for its end while the others go on.
+    std::optional<RankPrompt> prompt; ///< Where it waits to be typed to.
+    bool stopRequested = false;       ///< Somebody asked for its end while the others go on.
 };
 
 /// A process that failed, with what is needed to understand it. A run can also fail without one, when its

@@ -144,6 +144,7 @@ bool Terminal::read()
     if (count <= 0)
         return count < 0 && errno == EINTR;
     m_printed.append(chunk.data(), count);
+    Q_EMIT printed(QByteArrayView(chunk.data(), count));
     const bool isWritten = writeLog();
     m_readable.setEnabled(isWritten);
     return isWritten;

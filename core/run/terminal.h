@@ -43,6 +43,10 @@ public:
     /// The process has ended: put what it has printed into the log.
     void drain();
 
+Q_SIGNALS:
+    /// As it comes; before it is in the log.
+    void printed(QByteArrayView bytes);
+
 private:
     Terminal(int ownEnd, int processEnd, int log);
 

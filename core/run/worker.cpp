@@ -155,6 +155,7 @@ std::optional<Error> Worker::connectStreams()
         if (!terminal)
             return terminal.error();
         m_terminal = std::move(terminal.value());
+        connect(m_terminal.get(), &Terminal::printed, this, &Worker::printed);
         // The child puts its terminal in their place.
         m_process.setInputChannelMode(QProcess::ForwardedInputChannel);
         m_process.setProcessChannelMode(QProcess::ForwardedChannels);

@@ -43,6 +43,8 @@ Q_SIGNALS:
     /// `errorNumber` is an errno; `reason` a sentence for the user.
     void failedToStart(int errorNumber, const QString &reason);
     void exited(const rankdeck::ExitStatus &status);
+    /// On its terminal.
+    void printed(QByteArrayView bytes);
 
 private:
     /// Error: it can have no terminal.

@@ -97,6 +97,8 @@ Worker *WorkerGroup::addWorker(int index)
         if (!m_starting && runningPids().empty())
             sweep(Reach::Children);
     });
+    connect(worker, &Worker::printed, this,
+            [this, index](QByteArrayView bytes) { Q_EMIT printed(index, bytes); });
     worker->start(m_environment);
     return worker;
 }

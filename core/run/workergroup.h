@@ -55,6 +55,8 @@ public:
 
 Q_SIGNALS:
     void happened(const rankdeck::RunEvent &event);
+    /// By a process with a terminal.
+    void printed(int process, QByteArrayView bytes);
     /// Nothing that this group started is alive. Emitted once.
     void done();
 

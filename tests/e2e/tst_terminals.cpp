@@ -1,3 +1,4 @@
+#include "run/runclient.h"
 #include "run/rundirectory.h"
 #include "support/freeport.h"
 #include "support/programs.h"
@@ -18,6 +19,9 @@ private Q_SLOTS:
     void allAreSteppedTogether();
     void controlCBreaksALoopIntoTheDebugger();
     void theKeysToDetachLeaveTheRankInItsDebugger();
+    void sameAnswersArePrintedOnce();
+    void theRunKnowsWhoWaitsAtWhichPrompt();
+    void theKeyboardIsTakenAndTakenBack();
     void whoCannotBeTypedToIsSaidSo_data();
     void whoCannotBeTypedToIsSaidSo();
 
@@ -159,6 +163,78 @@ void TerminalsTest::theKeysToDetachLeaveTheRankInItsDebugger()
     QVERIFY(waitForLog(0, "(Pdb) "));
     type("p shape * 2\r");
     QVERIFY(waitForLog(0, "256\r\n"));
+}
+
+void TerminalsTest::sameAnswersArePrintedOnce()
+{
+    launch(QStringLiteral("all"));
+    QTRY_VERIFY_WITH_TIMEOUT(allLogsHave("(Pdb) "), 20000);
+    attach({QStringLiteral("--rank"), QStringLiteral("all"), QStringLiteral("--fold")});
+    type("p shape\r");
+    QVERIFY(waitForLog(0, "ranks 0-6: 128\r\nrank 7: 127\r\n"));
+    // Several lines of an answer stand below each other.
+    type("print('a\\nb')\r");
+    QVERIFY(waitForLog(0, "ranks 0-7: a\r\n           b\r\n"));
+    type("continue\r");
+    QVERIFY(waitForLog(0, "ranks 0-7: step 0\r\n"));
+    type("if shape == 127: raise SystemExit(3)\r");
+    type("quit\r");
+    QVERIFY(waitForEnd());
+    QVERIFY(events(RunEvent::Kind::ProcessExited).first().status->shellCode() != 0);
+}
+
+void TerminalsTest::theRunKnowsWhoWaitsAtWhichPrompt()
+{
+    launch(QStringLiteral("all"));
+    RunReader reader(*findRun(m_run));
+    QVERIFY(reader.open());
+    const auto placeOf = [&reader](int rank) {
+        reader.update();
+        const auto &prompt = reader.state().ranks[std::size_t(rank)].prompt;
+        return prompt ? prompt->word + QLatin1Char(' ') + prompt->place() : QString();
+    };
+    for (int rank = 0; rank < ranks; ++rank)
+        QTRY_COMPARE_WITH_TIMEOUT(placeOf(rank), QStringLiteral("(Pdb) train.py:5"), 20000);
+    const QDateTime before = QDateTime::currentDateTimeUtc();
+    attach({QStringLiteral("--rank"), QStringLiteral("7")});
+    type("next\r");
+    QTRY_COMPARE(placeOf(7), QStringLiteral("(Pdb) train.py:3"));
+    QCOMPARE(placeOf(6), QStringLiteral("(Pdb) train.py:5"));
+    QVERIFY(reader.state().ranks[7].prompt->since >= before);
+    QVERIFY(reader.state().ranks[6].prompt->since < before);
+    type("import time; time.sleep(600)\r");
+    QTRY_COMPARE(placeOf(7), QString());
+    type("\x03");
+    QTRY_COMPARE(placeOf(7), QStringLiteral("(Pdb) train.py:3"));
+    type("quit\r");
+    QVERIFY(waitForEnd());
+    QTRY_VERIFY(placeOf(7).isEmpty());
+}
+
+void TerminalsTest::theKeyboardIsTakenAndTakenBack()
+{
+    launch(QStringLiteral("all"));
+    attach({QStringLiteral("--rank"), QStringLiteral("0")});
+    QVERIFY(waitForLog(0, "(Pdb) "));
+    RunClient other(*findRun(m_run));
+    std::optional<Keyboard> seen;
+    connect(&other, &RunClient::keyboardChanged, this, [&](const Keyboard &keyboard) { seen = keyboard; });
+    other.open();
+    other.askForKeyboard(QStringLiteral("a window"), false);
+    QTRY_VERIFY(seen && seen->holder.startsWith(QStringLiteral("rankdeckctl attach (pid ")));
+    other.type({{0}, "p 'dropped'\r", {}});
+    other.askForKeyboard(QStringLiteral("a window"), true);
+    QTRY_VERIFY(seen->isOurs);
+    QVERIFY(waitForLog(0, "The keyboard is with a window now. Ctrl-P Ctrl-K takes it back."));
+    type("p 'nor this'\r");
+    other.type({{0}, "p 6 * 7\r", {}});
+    QVERIFY(waitForLog(0, "42\r\n"));
+    QVERIFY(!rankLog(0).contains("dropped"));
+    QVERIFY(!rankLog(0).contains("nor this"));
+    type("\x10\x0b");
+    QTRY_VERIFY(!seen->isOurs);
+    type("p 7 * 7\r");
+    QVERIFY(waitForLog(0, "49\r\n"));
 }
 
 void TerminalsTest::whoCannotBeTypedToIsSaidSo_data()

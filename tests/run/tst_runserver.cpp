@@ -24,6 +24,9 @@ private Q_SLOTS:
     void aClientIsGreetedAndTold();
     void aClientMayAskForAStopOrAKill();
     void whatAnyClientShowsIsKnown();
+    void oneClientAtATimeHasTheKeyboard();
+    void theKeyboardOfOneThatGoesIsFree();
+    void aClientsNameIsOnePlainLine();
     void anUnknownWordIsPassedOver();
     void aClientThatTalksWithoutEndIsCutOff();
     void aClientThatDoesNotReadCostsNothing();
@@ -118,6 +121,103 @@ void RunServerTest::whatAnyClientShowsIsKnown()
     QTRY_COMPARE(m_server->shown(), (QList<int>{2, 3}));
     other.abort();
     QTRY_COMPARE(m_server->shown(), QList<int>());
+}
+
+namespace
+{
+
+/// A client, and what it was last told of the keyboard.
+struct Typist {
+    QLocalSocket socket;
+    LineBuffer lines{PeerTalk::longestLine};
+    std::optional<Keyboard> told;
+    int news = 0;
+
+    explicit Typist(const QString &path)
+    {
+        QObject::connect(&socket, &QLocalSocket::readyRead, &socket, [this] {
+            lines.add(socket.readAll());
+            while (const auto line = lines.take()) {
+                if (const auto keyboard = Keyboard::fromLine(*line)) {
+                    told = keyboard;
+                    ++news;
+                }
+            }
+        });
+        socket.connectToServer(path);
+        say(runProtocol);
+    }
+    void say(const QByteArray &line)
+    {
+        socket.write(line + '\n');
+        socket.flush();
+    }
+    void ask(const char *name, bool evenIfHeld)
+    {
+        say(KeyboardRequest{QString::fromUtf8(name), evenIfHeld}.toLine());
+    }
+};
+
+const Keyboard ours{true, {}};
+
+Keyboard heldBy(const char *name)
+{
+    return {false, QString::fromUtf8(name)};
+}
+
+} // namespace
+
+void RunServerTest::oneClientAtATimeHasTheKeyboard()
+{
+    QSignalSpy typed(m_server.get(), &RunServer::typed);
+    Typist one(m_path);
+    Typist other(m_path);
+    // Who types first has it, asked for or not.
+    one.say(TerminalInput{{0}, "a", {}}.toLine());
+    QTRY_COMPARE(one.told, ours);
+    QTRY_COMPARE(other.told, heldBy("another program"));
+    QCOMPARE(typed.size(), 1);
+
+    other.ask("a window", false);
+    other.say(TerminalInput{{0}, "b", {}}.toLine());
+    other.say(TerminalInput{{0}, {}, TerminalSize{10, 10}}.toLine());
+    QTRY_COMPARE(other.news, 4);
+    QCOMPARE(other.told, heldBy("another program"));
+    QCOMPARE(typed.size(), 1);
+
+    other.ask("a window", true);
+    QTRY_COMPARE(other.told, ours);
+    QTRY_COMPARE(one.told, heldBy("a window"));
+    other.say(TerminalInput{{0}, "c", {}}.toLine());
+    QTRY_COMPARE(typed.size(), 2);
+    QCOMPARE(typed.last().first().value<TerminalInput>().bytes, QByteArray("c"));
+}
+
+void RunServerTest::theKeyboardOfOneThatGoesIsFree()
+{
+    Typist one(m_path);
+    Typist other(m_path);
+    one.ask("a window", true);
+    QTRY_COMPARE(other.told, heldBy("a window"));
+    one.socket.abort();
+    QTRY_COMPARE(other.told, Keyboard());
+    QVERIFY(other.told->isFree());
+    other.ask("the other", false);
+    QTRY_COMPARE(other.told, ours);
+}
+
+void RunServerTest::aClientsNameIsOnePlainLine()
+{
+    Typist one(m_path);
+    Typist other(m_path);
+    const QByteArray hostile = "<b>x\n\x1b[2J y " + QByteArray(300, 'z');
+    one.say("keyboard take " + hostile.toBase64());
+    QTRY_VERIFY(other.told);
+    QVERIFY(other.told->holder.startsWith(QStringLiteral("<b>x [2J y zz")));
+    QCOMPARE(other.told->holder.size(), 119);
+    other.say("keyboard\nkeyboard take\nkeyboard give eA==\nkeyboard take a b");
+    other.ask("last", false);
+    QTRY_COMPARE(other.news, 2);
 }
 
 void RunServerTest::anUnknownWordIsPassedOver()

@@ -177,6 +177,12 @@ void addRareOptions(OptionGroup &options)
                      tr("Ranks that get a terminal to type into, for debuggers: all, none or 0-3,7.")},
                     TextForm::plain(common(&CommonOptions::terminals)), QStringLiteral("none"));
     options.addText(
+        {{"--prompt-pattern"},
+         tr("Prompt"),
+         tr("What the prompt of your own debugger looks like, a regular expression; those of pdb, "
+            "ipdb, gdb and python are known.")},
+        TextForm::plain(common(&CommonOptions::promptPattern)), QStringLiteral("\\(mydbg\\) "));
+    options.addText(
         {{"--progress-pattern"},
          tr("Progress pattern"),
          tr("Where Rankdeck does not find steps and losses in the logs: a regular expression with "

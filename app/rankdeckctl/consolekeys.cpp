@@ -1,4 +1,4 @@
-#include "detachkeys.h"
+#include "consolekeys.h"
 
 #include <utility>
 
@@ -8,12 +8,13 @@ namespace rankdeck
 namespace
 {
 
+constexpr char ctrlK = 0x0b;
 constexpr char ctrlP = 0x10;
 constexpr char ctrlQ = 0x11;
 
 } // namespace
 
-QByteArray DetachKeys::take(const QByteArray &bytes)
+QByteArray ConsoleKeys::take(const QByteArray &bytes)
 {
     QByteArray typed;
     for (const char key : bytes) {
@@ -22,6 +23,8 @@ QByteArray DetachKeys::take(const QByteArray &bytes)
         const bool wasBegun = std::exchange(m_isBegun, false);
         if (wasBegun && key == ctrlQ) {
             m_isDetached = true;
+        } else if (wasBegun && key == ctrlK) {
+            m_wantsKeyboard = true;
         } else if (key == ctrlP && !wasBegun) {
             m_isBegun = true;
         } else {

@@ -1,0 +1,171 @@
+#include "foldedconsole.h"
+
+#include "numberranges.h"
+#include "output.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+
+#include <unistd.h>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr qsizetype longestLine = 4096;
+constexpr int patienceMs = 2000;
+
+} // namespace
+
+FoldedConsole::FoldedConsole(const QString &runDirectory, std::vector<int> ranks)
+    : m_ranks(std::move(ranks))
+    , m_client(runDirectory)
+    , m_input(STDIN_FILENO, QSocketNotifier::Read)
+    , m_lines(longestLine)
+{
+    m_input.setEnabled(false);
+    m_patience.setSingleShot(true);
+    m_patience.setInterval(patienceMs);
+    connect(&m_patience, &QTimer::timeout, this,
+            [this] { say(tr("Waiting for the answer of %1.").arg(namesOf(m_answers->awaited()))); });
+    connect(&m_input, &QSocketNotifier::activated, this, &FoldedConsole::readInput);
+    connect(&m_client, &RunClient::stateChanged, this, &FoldedConsole::take);
+    connect(&m_client, &RunClient::failed, this, [this](const QString &sentence) {
+        say(QStringLiteral("rankdeckctl: ") + sentence);
+        end(unusableInput);
+    });
+}
+
+int FoldedConsole::watch()
+{
+    QMetaObject::invokeMethod(&m_client, &RunClient::open, Qt::QueuedConnection);
+    return QCoreApplication::exec();
+}
+
+void FoldedConsole::take(const RunState &state)
+{
+    m_state = state;
+    if (!m_answers)
+        begin();
+    const auto hasEnded = [&state](const RankAnswers::Source &source) {
+        return state.ranks[static_cast<std::size_t>(source.process)].status.has_value();
+    };
+    for (const RankAnswers::Source &source : std::as_const(m_sources)) {
+        if (hasEnded(source))
+            m_answers->end(source.process);
+    }
+    if (isLive(state.phase) && !std::all_of(m_sources.cbegin(), m_sources.cend(), hasEnded))
+        return;
+    if (m_isAnswering)
+        printAnswers(m_answers->answers());
+    end(state.exitCode);
+}
+
+void FoldedConsole::begin()
+{
+    m_answers = std::make_unique<RankAnswers>(m_state.plan->promptPattern);
+    connect(m_answers.get(), &RankAnswers::changed, this, &FoldedConsole::takeAnswers);
+    for (int process = 0; process < static_cast<int>(m_state.ranks.size()); ++process) {
+        const ProcessPlan &plan = m_state.plan->processes[static_cast<std::size_t>(process)];
+        const bool isWanted =
+            plan.role == Role::Worker &&
+            (m_ranks.empty() || std::find(m_ranks.begin(), m_ranks.end(), plan.rank.value) != m_ranks.end());
+        if (isWanted && plan.hasTerminal)
+            m_sources << RankAnswers::Source{process, plan.logFile};
+    }
+    if (m_sources.isEmpty()) {
+        end(refuse({tr("none of these ranks has a terminal"), m_state.name,
+                    tr("Launch with --tty all, or --tty 0-3,7.")}));
+        return;
+    }
+    QList<int> shown;
+    for (const RankAnswers::Source &source : std::as_const(m_sources))
+        shown << source.process;
+    m_client.show(shown);
+    m_client.askForKeyboard(consoleName(), true);
+    m_input.setEnabled(true);
+}
+
+void FoldedConsole::readInput()
+{
+    std::array<char, longestLine> bytes;
+    const ssize_t count = read(STDIN_FILENO, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR)
+        return;
+    m_inputHasEnded = count <= 0;
+    m_input.setEnabled(!m_inputHasEnded);
+    m_lines.add(QByteArrayView(bytes.data(), std::max<ssize_t>(count, 0)));
+    if (!m_isAnswering)
+        sendNext();
+}
+
+void FoldedConsole::sendNext()
+{
+    const auto line = m_lines.take();
+    if (!line) {
+        if (m_lines.isOverlong())
+            end(refuse({tr("a line is longer than %1 bytes").arg(longestLine), {}, {}}));
+        else if (m_inputHasEnded)
+            end(0);
+        return;
+    }
+    QList<RankAnswers::Source> asked;
+    QList<int> processes;
+    for (const RankAnswers::Source &source : std::as_const(m_sources)) {
+        if (m_state.ranks[static_cast<std::size_t>(source.process)].status)
+            continue;
+        asked << source;
+        processes << source.process;
+    }
+    m_isAnswering = true;
+    m_patience.start();
+    m_answers->begin(asked);
+    m_client.askForKeyboard(consoleName(), true);
+    m_client.type({processes, *line + '\r', {}});
+}
+
+void FoldedConsole::takeAnswers(const QList<RankAnswer> &answers)
+{
+    if (!m_isAnswering || !m_answers->isDone())
+        return;
+    m_isAnswering = false;
+    m_patience.stop();
+    printAnswers(answers);
+    sendNext();
+}
+
+void FoldedConsole::printAnswers(const QList<RankAnswer> &answers) const
+{
+    for (const RankAnswer &answer : answers) {
+        const QString names = namesOf(answer.processes);
+        const QStringList lines = answer.text.split(QLatin1Char('\n'));
+        print(names + QStringLiteral(": ") + visibleText(lines.first()));
+        for (const QString &line : lines.mid(1))
+            print(QString(names.size() + 2, QLatin1Char(' ')) + visibleText(line));
+    }
+}
+
+QString FoldedConsole::namesOf(const QList<int> &processes) const
+{
+    QList<int> ranks;
+    for (const int process : processes)
+        ranks << m_state.plan->processes[static_cast<std::size_t>(process)].rank.value;
+    std::sort(ranks.begin(), ranks.end());
+    return (ranks.size() == 1 ? tr("rank %1") : tr("ranks %1")).arg(numberRanges(ranks));
+}
+
+void FoldedConsole::end(int code)
+{
+    m_input.setEnabled(false);
+    m_isAnswering = false;
+    // The last words to the supervisor are on their way before this ends.
+    QMetaObject::invokeMethod(
+        qApp, [code] { QCoreApplication::exit(code); }, Qt::QueuedConnection);
+}
+
+} // namespace rankdeck

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "debugger/rankanswers.h"
+#include "run/linebuffer.h"
+#include "run/runclient.h"
+
+#include <QObject>
+#include <QSocketNotifier>
+#include <QTimer>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace rankdeck
+{
+
+/// `rankdeckctl attach --rank LIST --fold`: every line of standard input goes to all of these ranks, and what
+/// they answer is printed once for all that answer the same. The next line waits until the answers are there.
+class FoldedConsole : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// @param ranks empty: all.
+    FoldedConsole(const QString &runDirectory, std::vector<int> ranks);
+
+    /// Runs the event loop until standard input or the run has ended. Returns 0, or the run's exit code once
+    /// that has ended; unusableInput when no rank can be typed to.
+    int watch();
+
+private:
+    void take(const RunState &state);
+    void begin();
+    void readInput();
+    void sendNext();
+    void takeAnswers(const QList<RankAnswer> &answers);
+    void printAnswers(const QList<RankAnswer> &answers) const;
+    QString namesOf(const QList<int> &processes) const;
+    void end(int code);
+
+    std::vector<int> m_ranks;
+    RunClient m_client;
+    QSocketNotifier m_input;
+    LineBuffer m_lines;
+    RunState m_state;
+    QList<RankAnswers::Source> m_sources; ///< Those with a terminal.
+    std::unique_ptr<RankAnswers> m_answers;
+    QTimer m_patience; ///< Who waits longer is told for whom.
+    bool m_isAnswering = false;
+    bool m_inputHasEnded = false;
+};
+
+} // namespace rankdeck

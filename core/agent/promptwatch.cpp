@@ -1,0 +1,78 @@
+#include "agent/promptwatch.h"
+
+#include <QDeadlineTimer>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+/// A prompt and what is printed before it may come in pieces.
+constexpr int lookMs = 40;
+constexpr qint64 pauseMs = 200;
+
+qint64 monotonicMs()
+{
+    return QDeadlineTimer::current(Qt::PreciseTimer).deadline();
+}
+
+bool isSame(const std::optional<RankPrompt> &one, const std::optional<RankPrompt> &other)
+{
+    return one.has_value() == other.has_value() && (!one || one->isSamePlace(*other));
+}
+
+} // namespace
+
+PromptWatch::PromptWatch(const QString &pattern, QObject *parent)
+    : QObject(parent)
+    , m_reader(pattern)
+{
+    m_timer.setInterval(lookMs);
+    connect(&m_timer, &QTimer::timeout, this, &PromptWatch::look);
+}
+
+void PromptWatch::take(int process, QByteArrayView printed)
+{
+    Rank &rank = m_ranks.try_emplace(process, Rank{m_reader, {}, {}, 0, false}).first->second;
+    rank.reader.take(printed);
+    rank.printed = QDateTime::currentDateTimeUtc();
+    rank.isNew = true;
+    if (!m_timer.isActive())
+        m_timer.start();
+}
+
+void PromptWatch::forget(int process)
+{
+    m_ranks.erase(process);
+}
+
+void PromptWatch::look()
+{
+    bool isAnyLeft = false;
+    const qint64 now = monotonicMs();
+    for (auto &[process, rank] : m_ranks) {
+        if (!rank.isNew)
+            continue;
+        // Who has just been told of is looked at later.
+        if (now - rank.toldAt < pauseMs) {
+            isAnyLeft = true;
+            continue;
+        }
+        rank.isNew = false;
+        const std::optional<RankPrompt> prompt = rank.reader.prompt();
+        if (isSame(prompt, rank.told))
+            continue;
+        rank.told = prompt;
+        rank.toldAt = now;
+        RunEvent event = RunEvent::now(prompt ? RunEvent::Kind::AtPrompt : RunEvent::Kind::PromptLeft);
+        event.process = process;
+        event.prompt = prompt;
+        event.wall = rank.printed;
+        Q_EMIT happened(event);
+    }
+    if (!isAnyLeft)
+        m_timer.stop();
+}
+
+} // namespace rankdeck

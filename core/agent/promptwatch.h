@@ -1,0 +1,50 @@
+#pragma once
+
+#include "debugger/promptreader.h"
+#include "run/runevent.h"
+
+#include <QObject>
+#include <QTimer>
+
+#include <map>
+#include <optional>
+
+namespace rankdeck
+{
+
+/// Which of a node's ranks with a terminal wait at a prompt, and where. Told as events: at most a few a
+/// second for each rank, however fast it comes to prompts and leaves them; the last is always told.
+class PromptWatch : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// @param pattern see PromptReader.
+    explicit PromptWatch(const QString &pattern, QObject *parent = nullptr);
+
+    /// What a process, by its index, has printed on its terminal.
+    void take(int process, QByteArrayView printed);
+    /// It has ended.
+    void forget(int process);
+
+Q_SIGNALS:
+    /// RunEvent AtPrompt or PromptLeft.
+    void happened(const rankdeck::RunEvent &event);
+
+private:
+    struct Rank {
+        PromptReader reader;
+        std::optional<RankPrompt> told;
+        QDateTime printed;  ///< The last of it, UTC.
+        qint64 toldAt = 0;  ///< Monotonic, ms.
+        bool isNew = false; ///< Something was printed since it was looked at.
+    };
+
+    void look();
+
+    PromptReader m_reader; ///< That of each rank begins as.
+    std::map<int, Rank> m_ranks;
+    QTimer m_timer;
+};
+
+} // namespace rankdeck

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "run/rankprompt.h"
+
+#include <QByteArray>
+#include <QByteArrayView>
+
+#include <memory>
+#include <optional>
+
+namespace rankdeck
+{
+
+/// Tells from what a program prints on its terminal whether it waits at a prompt, and where the program
+/// stands: the line that has not ended is a prompt, with or without something typed after it. Known are
+/// (Pdb), (Pdb++), (ipdb), ipdb>, In [1]: of IPython, (gdb), (lldb) and >>>. Of all that is printed only the
+/// end is kept, and looked at when asked. Copies share the pattern.
+///
+/// Sources of the forms: Python's module pdb, "> file(line)function()"; gdb's manual, "Information About a
+/// Frame".
+class PromptReader
+{
+public:
+    /// @param pattern of another prompt, looked for in the whole line; see promptPatternError(). Empty: none.
+    explicit PromptReader(const QString &pattern = {});
+
+    void take(QByteArrayView printed);
+    /// Without `since`. Nothing: it waits at none.
+    std::optional<RankPrompt> prompt();
+    /// Whether it waits at a prompt and nothing is typed after it.
+    bool isIdle() const;
+
+private:
+    struct Pattern;
+
+    QString openLine() const;
+    QString wordIn(const QString &line) const;
+    void findPlace(const QString &word);
+
+    std::shared_ptr<const Pattern> m_pattern;
+    QByteArray m_end;   ///< Of what was printed.
+    RankPrompt m_place; ///< Where it has last said that it stands.
+};
+
+} // namespace rankdeck

@@ -1,0 +1,155 @@
+#include "debugger/promptreader.h"
+
+#include <QTest>
+
+using namespace rankdeck;
+
+class PromptReaderTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void promptsAreSeen_data();
+    void promptsAreSeen();
+    void whatIsTypedKeepsThePrompt();
+    void thePlaceIsThatOfTheLastStop();
+    void anInterpreterStandsNowhere();
+    void aPatternAddsAPrompt();
+    void ofAFloodOnlyTheEndCounts();
+};
+
+/// As recorded from the programs themselves on a pseudo-terminal.
+void PromptReaderTest::promptsAreSeen_data()
+{
+    QTest::addColumn<QByteArray>("printed");
+    QTest::addColumn<QString>("word");
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<int>("line");
+    QTest::addColumn<QString>("function");
+    QTest::newRow("pdb") << QByteArray("start\r\n> /tmp/t1.py(7)<module>()\r\n-> f(3)\r\n(Pdb) ") << "(Pdb)"
+                         << "/tmp/t1.py" << 7 << "<module>";
+    QTest::newRow("pdb at a return")
+        << QByteArray("--Return--\r\n> /tmp/a (copy).py(12)f()->None\r\n-> return\r\n(Pdb) ") << "(Pdb)"
+        << "/tmp/a (copy).py" << 12 << "f";
+    QTest::newRow("pdb in pdb") << QByteArray("> <string>(1)<module>()\r\n((Pdb)) ") << "((Pdb))"
+                                << "<string>" << 1 << "<module>";
+    QTest::newRow("ipdb, in colours")
+        << QByteArray(
+               "> \x1b[0;32m/tmp/t1.py\x1b[0m(7)\x1b[0;36m<module>\x1b[0;34m()\x1b[0m\r\n"
+               "\x1b[0;32m      6 \x1b[0m\x1b[0mbreakpoint\x1b[0m\r\n\r\n\x1b[?1l\x1b[?2004h\x1b[?25l"
+               "\x1b[0m\x1b[?7l\x1b[0m\x1b[J\x1b[0;38;5;28mipdb> \x1b[6D\x1b[6C\x1b[?7h\x1b[0m\x1b[?25h")
+        << "ipdb>"
+        << "/tmp/t1.py" << 7 << "<module>";
+    QTest::newRow("gdb at a breakpoint")
+        << QByteArray("\r\nBreakpoint 1, main (argc=1, argv=0x7ffe) at /src/loop.c:5\r\n5\t    int x = 1;\r\n"
+                      "(gdb) ")
+        << "(gdb)"
+        << "/src/loop.c" << 5 << "main";
+    QTest::newRow("gdb, a frame") << QByteArray("#1  0x0000555 in step (n=3) at /src/loop.c:17\r\n(gdb) ")
+                                  << "(gdb)"
+                                  << "/src/loop.c" << 17 << "step";
+    QTest::newRow("gdb without symbols") << QByteArray("0x00007f in select () from /lib/libc.so.6\r\n(gdb) ")
+                                         << "(gdb)" << QString() << 0 << QString();
+    QTest::newRow("lldb") << QByteArray("(lldb) ") << "(lldb)" << QString() << 0 << QString();
+    QTest::newRow("python") << QByteArray("Python 3.11.2\r\n>>> ") << ">>>" << QString() << 0 << QString();
+    QTest::newRow("ipython") << QByteArray("\x1b[?25l\x1b[0;38;5;28mIn [\x1b[0;92m12\x1b[0;38;5;28m]: ")
+                             << "In [12]:" << QString() << 0 << QString();
+    QTest::newRow("nothing yet") << QByteArray() << QString() << QString() << 0 << QString();
+    QTest::newRow("a line that has ended")
+        << QByteArray("(Pdb) \r\n") << QString() << QString() << 0 << QString();
+    QTest::newRow("words") << QByteArray("the (Pdb) prompt") << QString() << QString() << 0 << QString();
+    QTest::newRow("a number that is none")
+        << QByteArray("> f(99999999999999)g()\r\n(Pdb) ") << "(Pdb)" << QString() << 0 << QString();
+}
+
+void PromptReaderTest::promptsAreSeen()
+{
+    QFETCH(QByteArray, printed);
+    QFETCH(QString, word);
+    QFETCH(QString, file);
+    QFETCH(int, line);
+    QFETCH(QString, function);
+    // In whatever pieces it comes.
+    for (const qsizetype piece : {qsizetype(1), qsizetype(7), printed.size() + 1}) {
+        PromptReader reader;
+        for (qsizetype at = 0; at < printed.size(); at += piece)
+            reader.take(printed.mid(at, piece));
+        const auto prompt = reader.prompt();
+        QCOMPARE(prompt.has_value(), !word.isEmpty());
+        QCOMPARE(reader.isIdle(), !word.isEmpty());
+        if (!prompt)
+            continue;
+        QCOMPARE(prompt->word, word);
+        QCOMPARE(prompt->file, file);
+        QCOMPARE(prompt->line, line);
+        QCOMPARE(prompt->function, function);
+    }
+}
+
+void PromptReaderTest::whatIsTypedKeepsThePrompt()
+{
+    PromptReader reader;
+    reader.take("(Pdb) ");
+    QVERIFY(reader.isIdle());
+    reader.take("p sha");
+    QVERIFY(reader.prompt());
+    QVERIFY(!reader.isIdle());
+    reader.take("\r\n");
+    QVERIFY(!reader.prompt());
+    reader.take("128\r\n(Pdb) ");
+    QVERIFY(reader.prompt());
+    QVERIFY(reader.isIdle());
+}
+
+void PromptReaderTest::thePlaceIsThatOfTheLastStop()
+{
+    PromptReader reader;
+    reader.take("> /tmp/t.py(3)f()\r\n-> x\r\n(Pdb) n\r\n> /tmp/t.py(4)f()\r\n-> y\r\n(Pdb) ");
+    QCOMPARE(reader.prompt()->place(), QStringLiteral("t.py:4"));
+    // A long answer does not take it away.
+    reader.take("p 'x' * 20000\r\n" + QByteArray(20000, 'x') + "\r\n(Pdb) ");
+    QCOMPARE(reader.prompt()->place(), QStringLiteral("t.py:4"));
+
+    PromptReader native;
+    native.take("Breakpoint 1, step (n=3) at /src/loop.c:17\r\n17\t  n++;\r\n(gdb) ");
+    QCOMPARE(native.prompt()->place(), QStringLiteral("loop.c:17"));
+    native.take("next\r\n18\t  return n;\r\n(gdb) ");
+    QCOMPARE(native.prompt()->place(), QStringLiteral("loop.c:18"));
+    QCOMPARE(native.prompt()->function, QStringLiteral("step"));
+}
+
+void PromptReaderTest::anInterpreterStandsNowhere()
+{
+    PromptReader reader;
+    reader.take("> /tmp/t.py(3)f()\r\n(Pdb) interact\r\n*interactive*\r\n>>> ");
+    QCOMPARE(reader.prompt()->word, QStringLiteral(">>>"));
+    QVERIFY(reader.prompt()->place().isEmpty());
+}
+
+void PromptReaderTest::aPatternAddsAPrompt()
+{
+    PromptReader reader(QStringLiteral("\\(rank \\d+ dbg\\) "));
+    reader.take("(rank 3 dbg) ");
+    QCOMPARE(reader.prompt()->word, QStringLiteral("(rank 3 dbg)"));
+    QVERIFY(reader.isIdle());
+    reader.take("\r\n(Pdb) ");
+    QCOMPARE(reader.prompt()->word, QStringLiteral("(Pdb)"));
+    // One that is none is none.
+    PromptReader broken(QStringLiteral("("));
+    broken.take("( ");
+    QVERIFY(!broken.prompt());
+}
+
+void PromptReaderTest::ofAFloodOnlyTheEndCounts()
+{
+    PromptReader reader;
+    const QByteArray chunk = QByteArray(65536, 'x');
+    for (int count = 0; count < 100; ++count)
+        reader.take(chunk);
+    QVERIFY(!reader.prompt());
+    reader.take("\r\n(gdb) ");
+    QCOMPARE(reader.prompt()->word, QStringLiteral("(gdb)"));
+}
+
+QTEST_APPLESS_MAIN(PromptReaderTest)
+#include "tst_promptreader.moc"
