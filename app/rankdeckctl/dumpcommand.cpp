@@ -6,8 +6,7 @@
 #include "options.h"
 #include "output.h"
 #include "rankchoice.h"
-#include "run/runcatalog.h"
-#include "run/runrecord.h"
+#include "runchoice.h"
 
 #include <QCoreApplication>
 
@@ -84,23 +83,19 @@ int dumpCommand(const QStringList &arguments)
     const auto options = parseOptions(arguments, {QStringLiteral("--json")}, {QStringLiteral("--rank")}, 1);
     if (!options)
         return refuse(options.error());
-    const auto directory = findRun(options->positional.first());
-    if (!directory)
-        return refuse(directory.error());
-    const auto record = readRunRecord(*directory);
-    if (!record)
-        return refuse(record.error());
-    if (!isLive(currentPhase(*record)))
-        return refuse({tr("this run has ended: there are no processes to look into"), record->name,
-                       tr("What was dumped while it ran is in %1/stacks.").arg(*directory)});
+    const auto run = chooseLiveRun(options->positional.first(),
+                                   tr("What was dumped while it ran is in the folder stacks of its run "
+                                      "directory."));
+    if (!run)
+        return refuse(run.error());
     QList<int> processes;
     if (options->hasValue("--rank")) {
-        const auto chosen = workersOf(record->plan, options->value("--rank"));
+        const auto chosen = workersOf(run->record.plan, options->value("--rank"));
         if (!chosen)
             return refuse(chosen.error());
         processes = *chosen;
     }
-    DumpWatcher watcher(*directory, processes);
+    DumpWatcher watcher(run->directory, processes);
     if (const int code = watcher.watch(); code != 0)
         return code;
     bool haveAll = !watcher.answers().isEmpty();

@@ -47,6 +47,9 @@ const std::array commands{
             QT_TRANSLATE_NOOP("main", "wait for a run's end and return its exit code")},
     Command{"stop", stopCommand, "RUN [--kill] [--rank R,… | --node NODE | --scheduler]",
             QT_TRANSLATE_NOOP("main", "end a run or a part of it, in order or at once")},
+    Command{
+        "signal", signalCommand, "RUN SIGNAL [--rank R,… | --rank all]",
+        QT_TRANSLATE_NOOP("main", "send INT, TERM, KILL, USR1, USR2, STOP or CONT to ranks; all by default")},
     Command{"dump", dumpCommand, "RUN [--rank R,…] [--json]",
             QT_TRANSLATE_NOOP("main", "the stacks of a live run's processes, equal ones together")},
     Command{"logs", logsCommand, "RUN | --open DIR [--follow] [--merge] [--fold] [--grep PATTERN] …",

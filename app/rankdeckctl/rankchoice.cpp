@@ -43,4 +43,14 @@ Result<QList<int>> workersOf(const LaunchPlan &plan, const QString &ranks)
     return found;
 }
 
+QList<int> runningProcesses(const RunState &state)
+{
+    QList<int> running;
+    for (int process = 0; process < static_cast<int>(state.ranks.size()); ++process) {
+        if (state.ranks[static_cast<std::size_t>(process)].phase == RankPhase::Running)
+            running << process;
+    }
+    return running;
+}
+
 } // namespace rankdeck

@@ -124,19 +124,25 @@ void RunConsole::sayNews(const RunState &state)
                     .arg(state.plan->processes[index].label())
                     .arg(rank.pid)
                     .arg(rank.status->text()));
+        const Hold before = m_state ? m_state->ranks[index].hold : Hold::None;
+        if (rank.hold != before && !rank.status)
+            say(tr("%1 (pid: %2): %3")
+                    .arg(state.plan->processes[index].label())
+                    .arg(rank.pid)
+                    .arg(rank.hold == Hold::None ? tr("goes on") : holdWord(rank.hold)));
     }
 }
 
 void RunConsole::sayStall(const RunState &state) const
 {
-    const QString before = m_state && m_state->stall ? m_state->stall->sentence : QString();
-    const QString now = state.stall ? state.stall->sentence : QString();
+    const QString before = m_state ? m_state->standstill() : QString();
+    const QString now = state.standstill();
     if (now == before)
         return;
     if (!now.isEmpty())
         say(now);
     else if (state.phase == RunPhase::Running)
-        say(tr("No rank is stalled any more."));
+        say(m_state->stall ? tr("No rank is stalled any more.") : tr("No rank is held any more."));
 }
 
 void RunConsole::finish(const RunState &state)

@@ -7,8 +7,8 @@
 #include "run/runcatalog.h"
 #include "run/runending.h"
 #include "run/runreader.h"
-#include "run/runrecord.h"
 #include "run/strays.h"
+#include "runchoice.h"
 #include "runconsole.h"
 #include "stopwatcher.h"
 
@@ -113,20 +113,17 @@ int stopCommand(const QStringList &arguments)
                                       {QStringLiteral("--rank"), QStringLiteral("--node")}, 1);
     if (!options)
         return refuse(options.error());
-    const auto directory = findRun(options->positional.first());
-    if (!directory)
-        return refuse(directory.error());
-    const auto record = readRunRecord(*directory);
-    if (!record)
-        return refuse(record.error());
-    const auto processes = chosenProcesses(record->plan, *options);
+    const auto run = chooseRun(options->positional.first());
+    if (!run)
+        return refuse(run.error());
+    const auto processes = chosenProcesses(run->record.plan, *options);
     if (!processes)
         return refuse(processes.error());
-    if (currentPhase(*record) == RunPhase::Lost)
-        return stopLeftovers(*directory, *options);
+    if (currentPhase(run->record) == RunPhase::Lost)
+        return stopLeftovers(run->directory, *options);
     const bool kill = options->has("--kill");
-    return processes->isEmpty() ? stopWhole(*directory, kill)
-                                : StopWatcher(*directory, {kill, *processes}).watch();
+    return processes->isEmpty() ? stopWhole(run->directory, kill)
+                                : StopWatcher(run->directory, {kill, *processes}).watch();
 }
 
 } // namespace rankdeck

@@ -2,40 +2,24 @@
 
 #include "output.h"
 
-#include <QCoreApplication>
-
 namespace rankdeck
 {
 
 StopWatcher::StopWatcher(const QString &runDirectory, StopRequest request)
-    : m_request(std::move(request))
-    , m_client(runDirectory)
+    : RunWatcher(runDirectory)
+    , m_request(std::move(request))
 {
-    connect(&m_client, &RunClient::stateChanged, this, &StopWatcher::take);
-    connect(&m_client, &RunClient::failed, this, [](const QString &sentence) {
-        say(QStringLiteral("rankdeckctl: ") + sentence);
-        QCoreApplication::exit(unusableInput);
-    });
-    connect(&m_client, &RunClient::refused, this,
-            [](const QString &sentence) { say(QStringLiteral("rankdeckctl: ") + sentence); });
 }
 
-int StopWatcher::watch()
+void StopWatcher::ask(RunClient &client, const RunState &)
 {
-    QMetaObject::invokeMethod(
-        &m_client,
-        [this] {
-            m_client.open();
-            m_client.request(m_request);
-        },
-        Qt::QueuedConnection);
-    return QCoreApplication::exec();
+    client.request(m_request);
 }
 
-void StopWatcher::take(const RunState &state)
+bool StopWatcher::take(const RunState &state, const RunState *before)
 {
     // Such as what could not be killed, and why.
-    for (const QString &note : state.notes.mid(m_state ? m_state->notes.size() : state.notes.size()))
+    for (const QString &note : state.notes.mid(before ? before->notes.size() : state.notes.size()))
         say(note);
     bool haveAllEnded = true;
     for (const int process : std::as_const(m_request.processes)) {
@@ -43,14 +27,12 @@ void StopWatcher::take(const RunState &state)
         const RankState &rank = state.ranks[index];
         const QString label = state.plan->processes[index].label();
         haveAllEnded = haveAllEnded && rank.status;
-        if (!m_state && rank.status)
+        if (!before && rank.status)
             say(tr("%1 had ended already: %2").arg(label, rank.status->text()));
-        else if (rank.status && !m_state->ranks[index].status)
+        else if (rank.status && !before->ranks[index].status)
             say(tr("%1 (pid: %2): %3").arg(label).arg(rank.pid).arg(rank.status->text()));
     }
-    m_state = state;
-    if (haveAllEnded || !isLive(state.phase))
-        QCoreApplication::quit();
+    return haveAllEnded;
 }
 
 } // namespace rankdeck

@@ -1,16 +1,12 @@
 #pragma once
 
-#include "run/runclient.h"
-
-#include <QObject>
-
-#include <optional>
+#include "runwatcher.h"
 
 namespace rankdeck
 {
 
 /// Asks for the end of some processes of a run and waits until they have ended, while the run goes on.
-class StopWatcher : public QObject
+class StopWatcher : public RunWatcher
 {
     Q_OBJECT
 
@@ -18,16 +14,12 @@ public:
     /// @param request names processes of the run.
     StopWatcher(const QString &runDirectory, StopRequest request);
 
-    /// Runs the event loop until the processes have ended. Returns 0, or unusableInput when the run cannot be
-    /// asked.
-    int watch();
+protected:
+    void ask(RunClient &client, const RunState &state) override;
+    bool take(const RunState &state, const RunState *before) override;
 
 private:
-    void take(const RunState &state);
-
     StopRequest m_request;
-    RunClient m_client;
-    std::optional<RunState> m_state;
 };
 
 } // namespace rankdeck

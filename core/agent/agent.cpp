@@ -1,6 +1,7 @@
 #include "agent/agent.h"
 
 #include "agent/nodedescription.h"
+#include "agent/signalorder.h"
 #include "launch/hooks.h"
 #include "run/processtree.h"
 
@@ -92,6 +93,9 @@ void Agent::carryOut(const QByteArray &line)
         if (m_node)
             m_node->type(order->input);
         break;
+    case AgentOrder::Kind::Signal:
+        sendSignal(*order);
+        break;
     case AgentOrder::Kind::StopProcesses:
     case AgentOrder::Kind::KillProcesses:
         m_endsProcesses = true;
@@ -177,6 +181,18 @@ void Agent::dumpStacks(const AgentOrder &order)
             {process, pid, rankName(plan), plan.stderrFile.isEmpty() ? plan.logFile : plan.stderrFile});
     }
     m_stacks->dump(ranks, order.dumpSignal);
+}
+
+void Agent::sendSignal(const AgentOrder &order)
+{
+    m_endsProcesses = m_endsProcesses || order.signalNumber == SIGKILL;
+    for (const int process : order.processes) {
+        if (m_node && m_node->sendSignal(process, order.signalNumber))
+            continue;
+        m_head.report(signalRefusal(
+            process, order.signalNumber,
+            tr("%1 was not sent: the process has ended.").arg(ExitStatus::signalName(order.signalNumber))));
+    }
 }
 
 void Agent::takeWish(const QByteArray &line)

@@ -40,6 +40,7 @@ private:
     void endHolders(const AgentOrder &order);
     void startNode(const LaunchPlan &plan, const QString &node);
     void dumpStacks(const AgentOrder &order);
+    void sendSignal(const AgentOrder &order);
     void takeWish(const QByteArray &line);
     /// Nothing of the run is alive here: what the head wants of the logs is sent yet.
     void finishLogs();

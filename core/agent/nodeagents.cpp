@@ -382,6 +382,18 @@ void NodeAgents::dumpStacks(const QList<int> &processes, int dumpSignal)
     }
 }
 
+void NodeAgents::sendSignal(const QList<int> &processes, int number)
+{
+    for (const Node *node : m_open) {
+        AgentOrder order;
+        order.kind = AgentOrder::Kind::Signal;
+        order.processes = ownOf(*node, processes);
+        order.signalNumber = number;
+        if (!order.processes.isEmpty())
+            node->link->order(order);
+    }
+}
+
 void NodeAgents::type(const TerminalInput &input)
 {
     for (const Node *node : m_open) {

@@ -34,6 +34,8 @@ public:
     void endProcesses(const QList<int> &processes, bool kill);
     /// The stacks of these; dumpSignal: AgentOrder::dumpSignal. Their agents answer with events.
     void dumpStacks(const QList<int> &processes, int dumpSignal);
+    /// Their agents answer with events SignalSent.
+    void sendSignal(const QList<int> &processes, int number);
     /// Into terminals of processes that run.
     void type(const TerminalInput &input);
     /// The logs of these processes are what is looked at; see RunClient::show().

@@ -101,6 +101,9 @@ void StallWatch::take(const RunEvent &event, qint64 now)
     if (event.kind == Kind::ProcessStarted) {
         m_detector->start(event.process, now);
         m_isChanged = true;
+    } else if (event.kind == Kind::ProcessHeld || event.kind == Kind::ProcessReleased) {
+        m_detector->setHeld(event.process, event.kind == Kind::ProcessHeld, now);
+        m_isChanged = true;
     } else if (event.kind == Kind::StacksDumped) {
         qint64 &until = m_deafUntil[static_cast<std::size_t>(event.process)];
         until = std::min(until, now + settleMs);

@@ -1,6 +1,7 @@
 #include "agent/supervisor.h"
 
 #include "agent/launcher.h"
+#include "agent/signalorder.h"
 #include "diagnosis/failurereport.h"
 #include "diagnosis/rootcause.h"
 #include "launch/dumpsignal.h"
@@ -57,6 +58,7 @@ Supervisor::Supervisor(QString runDirectory, const std::optional<SupervisorId> &
             m_stalls->show(m_server.shown(), QDateTime::currentMSecsSinceEpoch());
     });
     connect(&m_server, &RunServer::dumpRequested, this, &Supervisor::dumpStacks);
+    connect(&m_server, &RunServer::signalRequested, this, &Supervisor::sendSignal);
     connect(&m_server, &RunServer::typed, this, [this](const TerminalInput &input) {
         if (m_agents)
             m_agents->type(input);
@@ -457,6 +459,18 @@ void Supervisor::dumpStacks(const QList<int> &processes)
     m_agents->dumpStacks(request.asked, dumpSignalNumber(m_record.spec.common.dumpSignal));
 }
 
+void Supervisor::sendSignal(const SignalRequest &request)
+{
+    if (!m_agents || m_concluded)
+        return;
+    const SignalOrder order = signalOrder(request, m_state);
+    for (const RunEvent &refusal : order.refusals)
+        record(refusal);
+    if (!order.note.isEmpty())
+        record(RunEvent::Kind::Note, order.note);
+    m_agents->sendSignal(order.asked, request.number);
+}
+
 void Supervisor::giveUpStacks(const QString &node, const QString &how)
 {
     for (const RunEvent &refusal : m_stacks.giveUp(node, how, m_state))
@@ -535,7 +549,7 @@ void Supervisor::record(const RunEvent &event)
     m_state.apply(event);
     if (m_stalls)
         m_stalls->take(event, QDateTime::currentMSecsSinceEpoch());
-    const QString stall = m_state.stall ? m_state.stall->sentence : QString();
+    const QString stall = m_state.standstill();
     if (std::exchange(m_record.stall, stall) != stall)
         m_recordIsSaved = false; // By the next look.
     if (m_record.phase != m_state.phase) {

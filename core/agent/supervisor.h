@@ -70,6 +70,7 @@ private:
     void stopProcesses(const StopRequest &request);
     void takeStopCode(bool isKill);
     void dumpStacks(const QList<int> &processes);
+    void sendSignal(const SignalRequest &request);
     /// Nobody on the node will answer for stacks any more.
     void giveUpStacks(const QString &node, const QString &how);
     void takeSignal(int number);

@@ -83,6 +83,13 @@ QString wordsFor(const ExitStatus &status)
 
 QString describeExit(const ExitStatus &status)
 {
+    if (status.requestedSignal > 0) {
+        const bool isBySignal =
+            status.kind == ExitStatus::Kind::Signalled && status.number == status.requestedSignal;
+        return isBySignal ? tr("%1, which was sent to it on request").arg(signalFact(status.number))
+                          : tr("%1, after %2 was sent to it on request")
+                                .arg(wordsFor(status), ExitStatus::signalName(status.requestedSignal));
+    }
     if (status.outOfMemory.isEmpty())
         return wordsFor(status);
     // Its usual causes are of no interest then.
@@ -99,6 +106,8 @@ QString exitEntry(const ExitStatus &status)
         return status.number == ENOENT ? QStringLiteral("exit-127") : QStringLiteral("exit-126");
     if (!status.outOfMemory.isEmpty())
         return QStringLiteral("system-oom-killer");
+    if (status.requestedSignal > 0)
+        return {};
     const bool isShellsSignal = status.kind == ExitStatus::Kind::Exited && status.number > 128;
     const int signal = isShellsSignal                               ? status.number - 128
                        : status.kind == ExitStatus::Kind::Signalled ? status.number

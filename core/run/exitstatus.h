@@ -18,6 +18,9 @@ struct ExitStatus {
     /// Of one that SIGKILL ended, or that passes such an end on as 137: what its kernel said when it chose it
     /// because memory ran out, in one plain line; empty when that is not known. See OutOfMemory.
     QString outOfMemory = {};
+    /// The signal that somebody had sent to it on request, where it ended by that, or failed within a minute
+    /// after it; 0: none. See SentSignals.
+    int requestedSignal = 0;
 
     bool isSuccess() const { return kind == Kind::Exited && number == 0; }
     /// As a shell reports it: the exit code; 128 + n for signal n; 127 not found, 126 not executable;

@@ -136,6 +136,11 @@ void NodeRun::endProcesses(const QList<int> &processes, bool kill)
         m_workers->endWorkers(processes, kill);
 }
 
+bool NodeRun::sendSignal(int process, int number)
+{
+    return m_stage == Stage::Workers && m_workers->sendSignal(process, number);
+}
+
 qint64 NodeRun::pidOf(int process) const
 {
     return m_stage == Stage::Workers ? m_workers->pidOf(process) : 0;

@@ -37,6 +37,8 @@ public:
     /// End these processes of the plan, with what they started, while the others go on; those that wait for
     /// the hooks before the launch as soon as they have been started.
     void endProcesses(const QList<int> &processes, bool kill);
+    /// As WorkerGroup::sendSignal().
+    bool sendSignal(int process, int number);
     /// The pid of a process of the plan that runs; 0 when it does not.
     qint64 pidOf(int process) const;
     /// A child of this process that is none of the run's and is waited for elsewhere; and is no more.

@@ -143,20 +143,19 @@ void RunClient::readNews()
 
 void RunClient::request(const StopRequest &request)
 {
-    if (!isLive(m_reader.state().phase))
-        return;
-    m_queued += request.toLine() + '\n';
-    if (m_isAccepted)
-        sendQueued();
+    ask(request.toLine());
 }
 
 void RunClient::dump(const QList<int> &processes)
 {
-    if (!isLive(m_reader.state().phase) || processes.isEmpty())
-        return;
-    m_queued += dumpLine(processes) + '\n';
-    if (m_isAccepted)
-        sendQueued();
+    if (!processes.isEmpty())
+        ask(dumpLine(processes));
+}
+
+void RunClient::sendSignal(const SignalRequest &request)
+{
+    if (!request.processes.isEmpty())
+        ask(request.toLine());
 }
 
 void RunClient::type(const TerminalInput &input)
@@ -199,6 +198,15 @@ void RunClient::show(const QList<int> &processes)
         return;
     m_queued += shownLine(m_shown) + '\n';
     sendQueued();
+}
+
+void RunClient::ask(const QByteArray &line)
+{
+    if (!isLive(m_reader.state().phase))
+        return;
+    m_queued += line + '\n';
+    if (m_isAccepted)
+        sendQueued();
 }
 
 void RunClient::sendQueued()

@@ -4,6 +4,7 @@
 #include "run/peer.h"
 #include "run/runreader.h"
 #include "run/runstate.h"
+#include "run/signalrequest.h"
 #include "run/stoprequest.h"
 #include "run/terminalinput.h"
 
@@ -36,6 +37,8 @@ public Q_SLOTS:
     void kill() { request({true, {}}); }
     /// Ask for the stacks of these processes, by index in the plan, ascending; RunState::dumps tells of them.
     void dump(const QList<int> &processes);
+    /// Ask that a signal is sent; RankState::signalAnswers tell of it.
+    void sendSignal(const rankdeck::SignalRequest &request);
     /// Type into terminals of ranks, or say how large they are shown; as soon as the supervisor has answered.
     void type(const rankdeck::TerminalInput &input);
     /// Ask for the keyboard of the run's terminals, which keyboardChanged() tells of; it is asked for again
@@ -67,6 +70,7 @@ private:
     void readNews();
     void takeRefusal();
     void giveUp(const QString &why, const QString &mend);
+    void ask(const QByteArray &line);
     void sendQueued();
     QByteArray takeKeyboardLine();
 

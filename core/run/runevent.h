@@ -29,20 +29,23 @@ struct RunEvent {
         ProcessExited,        ///< `process`, `pid`, `status`.
         StopRequested,        ///< Somebody asked; `text` says who and how ("stop" or "kill").
         ProcessStopRequested, ///< Somebody asked for the end of `process` alone; the others go on.
-        TearDown,             ///< Processes are being told to end; `text` says why.
-        Swept,                ///< `pid`: a process left over by a rank was ended; `text` is its name.
-        HookStarted,          ///< `pid`; `text` says what runs, when, and where its output is.
-        HookExited,           ///< `pid`, `status`; `text` is the command.
-        BeforeFailed,         ///< A hook before the launch failed with `status`: no process will be started.
-        NodeDone,             ///< Nothing of the run is alive on the node.
-        FailureRecorded,      ///< run.json now says which process failed first, with the tail of its log.
-        Restart,      ///< Attempt `attempt` begins, all processes wait to be started; `text` says why.
-        Stalled,      ///< Ranks are silent, or more or fewer than before: `silences`; `text` says which.
-        StallEnded,   ///< None is any more; `text` says so.
-        StacksDumped, ///< Of `process`, whose pid is `pid`: `file` has its stacks, or `text` says why not.
-        AtPrompt,     ///< `process` waits to be typed to, at `prompt`, since `wall`.
-        PromptLeft,   ///< `process` does so no more.
-        Finished,     ///< `text` is the run's phase word, `status.number` its exit code.
+        SignalSent,  ///< To `process` on request: `status` is the signal; or it was not, and `text` says why.
+        ProcessHeld, ///< `process` stands still from outside; `text` is a word of holdWord().
+        ProcessReleased, ///< … and no more.
+        TearDown,        ///< Processes are being told to end; `text` says why.
+        Swept,           ///< `pid`: a process left over by a rank was ended; `text` is its name.
+        HookStarted,     ///< `pid`; `text` says what runs, when, and where its output is.
+        HookExited,      ///< `pid`, `status`; `text` is the command.
+        BeforeFailed,    ///< A hook before the launch failed with `status`: no process will be started.
+        NodeDone,        ///< Nothing of the run is alive on the node.
+        FailureRecorded, ///< run.json now says which process failed first, with the tail of its log.
+        Restart,         ///< Attempt `attempt` begins, all processes wait to be started; `text` says why.
+        Stalled,         ///< Ranks are silent, or more or fewer than before: `silences`; `text` says which.
+        StallEnded,      ///< None is any more; `text` says so.
+        StacksDumped,    ///< Of `process`, whose pid is `pid`: `file` has its stacks, or `text` says why not.
+        AtPrompt,        ///< `process` waits to be typed to, at `prompt`, since `wall`.
+        PromptLeft,      ///< `process` does so no more.
+        Finished,        ///< `text` is the run's phase word, `status.number` its exit code.
     };
 
     Kind kind = Kind::Note;

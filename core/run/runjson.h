@@ -28,6 +28,8 @@ inline void to_json(nlohmann::json &json, const ExitStatus &status)
     }
     if (!status.outOfMemory.isEmpty())
         json["out_of_memory"] = status.outOfMemory;
+    if (status.requestedSignal > 0)
+        json["requested_signal"] = status.requestedSignal;
 }
 
 inline void from_json(const nlohmann::json &json, ExitStatus &status)
@@ -41,6 +43,7 @@ inline void from_json(const nlohmann::json &json, ExitStatus &status)
     else
         status = {ExitStatus::Kind::Exited, json.at("exit").get<int>()};
     status.outOfMemory = json.value("out_of_memory", QString()).left(1000).simplified();
+    status.requestedSignal = json.value("requested_signal", 0);
 }
 
 inline void to_json(nlohmann::json &json, const SupervisorId &supervisor)

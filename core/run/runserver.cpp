@@ -99,6 +99,10 @@ void RunServer::carryOut(QLocalSocket *socket, const QByteArray &line)
         Q_EMIT dumpRequested(*processes);
         return;
     }
+    if (const auto request = SignalRequest::fromLine(line)) {
+        Q_EMIT signalRequested(*request);
+        return;
+    }
     if (const auto input = TerminalInput::fromLine(line)) {
         type(socket, *input);
         return;

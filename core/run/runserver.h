@@ -2,6 +2,7 @@
 
 #include "run/keyboard.h"
 #include "run/peer.h"
+#include "run/signalrequest.h"
 #include "run/stoprequest.h"
 #include "run/terminalinput.h"
 
@@ -50,6 +51,7 @@ Q_SIGNALS:
     void stopRequested(const rankdeck::StopRequest &request);
     /// The stacks of these processes, by index in the plan; whether they exist is not known here.
     void dumpRequested(const QList<int> &processes);
+    void signalRequested(const rankdeck::SignalRequest &request);
     /// By the client that has the keyboard.
     void typed(const rankdeck::TerminalInput &input);
     /// What shown() is has changed.

@@ -2,6 +2,9 @@
 
 #include "launch/attempt.h"
 #include "launch/nodelist.h"
+#include "numberranges.h"
+
+#include <QCoreApplication>
 
 #include <algorithm>
 #include <array>
@@ -16,6 +19,17 @@ constexpr std::array runPhaseWords{"starting", "running", "stopping", "succeeded
                                    "stopped",  "lost",    "recorded", "writing"};
 constexpr std::array rankPhaseWords{"waiting", "running", "exited",  "failed",
                                     "ended",   "stopped", "unknown", "writing"};
+constexpr std::array holdWords{"", "suspended", "traced"};
+
+struct StateWords {
+    Q_DECLARE_TR_FUNCTIONS(rankdeck::RunState)
+};
+
+/// Of a word that another version wrote: it stands still, however.
+Hold holdFromWord(const QString &word)
+{
+    return word == holdWord(Hold::Traced) ? Hold::Traced : Hold::Suspended;
+}
 
 } // namespace
 
@@ -27,6 +41,11 @@ QString phaseWord(RunPhase phase)
 QString phaseWord(RankPhase phase)
 {
     return QString::fromLatin1(rankPhaseWords.at(static_cast<std::size_t>(phase)));
+}
+
+QString holdWord(Hold hold)
+{
+    return QString::fromLatin1(holdWords.at(static_cast<std::size_t>(hold)));
 }
 
 std::optional<RunPhase> phaseFromWord(const QString &word)
@@ -95,6 +114,7 @@ void RunState::apply(const RunEvent &event)
             rank->ended = event.wall;
             rank->status = event.status;
             rank->prompt.reset();
+            rank->hold = Hold::None;
             if (rank->stopRequested)
                 rank->phase = RankPhase::Stopped;
             else if (event.status->isSuccess())
@@ -107,6 +127,21 @@ void RunState::apply(const RunEvent &event)
     case Kind::ProcessStopRequested:
         if (rank)
             rank->stopRequested = true;
+        break;
+    case Kind::SignalSent:
+        if (rank) {
+            ++rank->signalAnswers.count;
+            rank->signalAnswers.problem = event.text;
+        }
+        break;
+    case Kind::ProcessHeld:
+        if (rank && rank->phase == RankPhase::Running)
+            rank->hold = holdFromWord(event.text);
+        break;
+    case Kind::ProcessReleased:
+        if (rank)
+            rank->hold = Hold::None;
+        forgetSilence(event.process);
         break;
     case Kind::StopRequested:
     case Kind::TearDown:
@@ -192,6 +227,8 @@ void RunState::conclude(RunPhase how, const QDateTime &when, int code)
     exitCode = code;
     unreached.clear();
     stall.reset();
+    for (RankState &rank : ranks)
+        rank.hold = Hold::None;
     if (phase != RunPhase::Lost)
         return;
     for (RankState &rank : ranks) {
@@ -218,9 +255,39 @@ std::optional<RunEvent> RunState::endOf(qint64 pid, const ExitStatus &status) co
 
 QDateTime RunState::silentSince(int process) const
 {
+    const auto index = static_cast<std::size_t>(process);
+    if (index < ranks.size() && ranks[index].hold != Hold::None)
+        return {};
     const auto since = stall ? stall->silentSince.constFind(process) : QMap<int, qint64>::const_iterator();
     return stall && since != stall->silentSince.cend() ? QDateTime::fromMSecsSinceEpoch(*since, Qt::UTC)
                                                        : QDateTime();
+}
+
+QString RunState::standstill() const
+{
+    if (stall)
+        return stall->sentence;
+    QStringList sentences;
+    for (const Hold hold : {Hold::Suspended, Hold::Traced}) {
+        QList<int> held;
+        for (std::size_t index = 0; plan && index < ranks.size(); ++index) {
+            if (ranks[index].hold == hold && plan->processes[index].role == Role::Worker)
+                held << plan->processes[index].rank.value;
+        }
+        std::sort(held.begin(), held.end());
+        if (held.isEmpty())
+            continue;
+        const QString which = numberRanges(held);
+        if (hold == Hold::Suspended)
+            sentences << (held.size() == 1 ? StateWords::tr("Rank %1 is suspended (SIGSTOP).")
+                                           : StateWords::tr("Ranks %1 are suspended (SIGSTOP)."))
+                             .arg(which);
+        else
+            sentences << (held.size() == 1 ? StateWords::tr("Rank %1 is held by a debugger.")
+                                           : StateWords::tr("Ranks %1 are held by a debugger."))
+                             .arg(which);
+    }
+    return sentences.join(QLatin1Char(' '));
 }
 
 /// With the last of those that were silent goes what was said of them.

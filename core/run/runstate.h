@@ -52,6 +52,23 @@ enum class RankPhase {
 
 QString phaseWord(RankPhase phase);
 
+/// What makes a process that runs stand still, whatever it does itself. Its children may go on.
+enum class Hold {
+    None,
+    Suspended, ///< By SIGSTOP or by Ctrl-Z in its terminal: state T of proc(5).
+    Traced,    ///< By a debugger, such as gdb while it waits for a command: state t.
+};
+
+/// "suspended" and "traced", English, for files and the command line; empty for none. Not "stopped", which is
+/// a rank that somebody asked to end.
+QString holdWord(Hold hold);
+
+/// What became of the signals that somebody wanted to send to a process.
+struct SignalAnswers {
+    int count = 0;   ///< Of answers, refusals too.
+    QString problem; ///< Why the last was not sent; empty: it was.
+};
+
 /// What is known of one process of the run.
 struct RankState {
     RankPhase phase = RankPhase::Waiting;
@@ -61,6 +78,8 @@ struct RankState {
     std::optional<ExitStatus> status;
     std::optional<RankPrompt> prompt; ///< Where it waits to be typed to.
     bool stopRequested = false;       ///< Somebody asked for its end while the others go on.
+    Hold hold = Hold::None;           ///< Only while it runs.
+    SignalAnswers signalAnswers;
 };
 
 /// A process that failed, with what is needed to understand it. A run can also fail without one, when its
@@ -136,7 +155,10 @@ struct RunState {
     /// The end, now, of the process that has this pid on this machine; nothing when none that has not ended
     /// has it.
     std::optional<RunEvent> endOf(qint64 pid, const ExitStatus &status) const;
-    /// Since when a rank that runs is stalled; invalid: it is not. UTC.
+    /// What keeps the run from going on, in a sentence: that ranks are stalled, else which are held; empty:
+    /// nothing that is known.
+    QString standstill() const;
+    /// Since when a rank that runs is stalled; invalid: it is not, or is held. UTC.
     QDateTime silentSince(int process) const;
     /// Processes in this phase.
     int count(RankPhase rankPhase) const;

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 
 #include <fcntl.h>
@@ -134,6 +135,11 @@ void Terminal::resize(const TerminalSize &size)
     window.ws_row = static_cast<unsigned short>(size.rows);
     window.ws_col = static_cast<unsigned short>(size.columns);
     ioctl(m_ownEnd, TIOCSWINSZ, &window);
+}
+
+bool Terminal::interrupt()
+{
+    return ioctl(m_ownEnd, TIOCSIG, SIGINT) == 0;
 }
 
 /// True when there may be more.

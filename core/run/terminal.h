@@ -40,6 +40,8 @@ public:
     /// Type this. False: the process does not take what was typed before, and all of this is dropped.
     bool type(const QByteArray &bytes);
     void resize(const TerminalSize &size);
+    /// SIGINT for the process group in the foreground, whatever Ctrl-C means there. False: it has none.
+    bool interrupt();
     /// The process has ended: put what it has printed into the log.
     void drain();
 

@@ -3,6 +3,7 @@
 #include "run/endingtimes.h"
 #include "run/scratch.h"
 
+#include <QDateTime>
 #include <QDir>
 
 #include <algorithm>
@@ -19,6 +20,10 @@ constexpr int reapMs = 1000;
 /// Forking one process and loading another's program overlap where QProcess forks, as since Qt 6.6 (before,
 /// its vfork waits for the program); a few are enough to keep the cpus busy.
 constexpr std::size_t startsAtOnce = 8;
+/// Between two looks at who is held: a second, and so much for each of many processes; a look takes a
+/// two-hundredth of that.
+constexpr int holdMs = 1000;
+constexpr int holdMsPerWorker = 4;
 
 } // namespace
 
@@ -40,6 +45,7 @@ WorkerGroup::WorkerGroup(const LaunchPlan &plan, QString node, StrayFilter isOur
     m_unkillableTimer.setSingleShot(true);
     m_unkillableTimer.setInterval(unkillableAfter);
     connect(&m_unkillableTimer, &QTimer::timeout, this, &WorkerGroup::giveUp);
+    connect(&m_holdTimer, &QTimer::timeout, this, &WorkerGroup::lookForHeld);
 }
 
 WorkerGroup::~WorkerGroup() = default;
@@ -59,6 +65,7 @@ void WorkerGroup::start()
     for (Worker *worker : asked)
         worker->waitForStarted();
     m_starting = false;
+    m_holdTimer.start(std::max(holdMs, holdMsPerWorker * static_cast<int>(asked.size())));
     if (runningPids().empty())
         sweep(Reach::Children);
 }
@@ -93,6 +100,8 @@ Worker *WorkerGroup::addWorker(int index)
         event.process = index;
         event.pid = worker->pid();
         event.status = status;
+        m_sent.explain(index, *event.status);
+        m_holds.forget(index);
         report(event);
         if (!m_starting && runningPids().empty())
             sweep(Reach::Children);
@@ -159,6 +168,37 @@ void WorkerGroup::type(const TerminalInput &input)
         else if (m_deaf.insert(process).second)
             note(tr("%1 does not read what is typed; what is typed until it does is lost.")
                      .arg(m_plan.processes[static_cast<std::size_t>(process)].label()));
+    }
+}
+
+bool WorkerGroup::sendSignal(int process, int number)
+{
+    Worker *worker = running(process);
+    if (!worker)
+        return false;
+    m_sent.note(process, number);
+    if (number != SIGINT || !worker->terminal() || !worker->terminal()->interrupt())
+        worker->signalGroup(number);
+    RunEvent event = RunEvent::now(RunEvent::Kind::SignalSent);
+    event.process = process;
+    event.pid = worker->pid();
+    event.status = ExitStatus{ExitStatus::Kind::Signalled, number};
+    report(event);
+    return true;
+}
+
+void WorkerGroup::lookForHeld()
+{
+    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    for (int process = 0; process < static_cast<int>(m_workers.size()); ++process) {
+        const Worker *worker = running(process);
+        const auto seen = worker ? readProcess(static_cast<pid_t>(worker->pid())) : std::nullopt;
+        if (!seen)
+            continue;
+        if (auto event = m_holds.take(process, seen->state, now)) {
+            event->pid = worker->pid();
+            report(*event);
+        }
     }
 }
 
@@ -300,6 +340,7 @@ void WorkerGroup::finish()
 {
     m_done = true;
     m_endings.clear();
+    m_holdTimer.stop();
     m_graceTimer.stop();
     m_sweepTimer.stop();
     m_deeperTimer.stop();

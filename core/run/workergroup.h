@@ -1,7 +1,9 @@
 #pragma once
 
 #include "launch/launchplan.h"
+#include "run/holdwatch.h"
 #include "run/runevent.h"
+#include "run/sentsignals.h"
 #include "run/strays.h"
 #include "run/terminalinput.h"
 #include "run/worker.h"
@@ -43,6 +45,9 @@ public:
     /// End these workers and what they started while the others go on. Those that are no worker of this
     /// group's, or have ended, are passed over.
     void endWorkers(const QList<int> &processes, bool kill);
+    /// Send a worker this signal on request, as SignalRequest says to whom, and tell that with an event
+    /// SignalSent. False: it does not run.
+    bool sendSignal(int process, int number);
     /// The pid of a worker that runs; 0 when it does not.
     qint64 pidOf(int process) const;
     /// A child of this process that is no stray and that somebody else waits for; and is no more.
@@ -63,6 +68,7 @@ Q_SIGNALS:
 private:
     Worker *addWorker(int index);
     Worker *running(int process) const;
+    void lookForHeld();
     void makeScratch();
     void report(RunEvent event);
     void reportSwept(const ProcessInfo &stray, int signalNumber);
@@ -87,6 +93,9 @@ private:
     QTimer m_sweepTimer;
     QTimer m_deeperTimer;
     QTimer m_unkillableTimer;
+    QTimer m_holdTimer;
+    HoldWatch m_holds;
+    SentSignals m_sent;
     std::set<std::pair<pid_t, int>> m_signalled; ///< Strays (and groups, negative) that had which signal.
     std::set<qint64> m_spared;
     int m_signal = 0;     ///< The last one sent to everything; 0 while nobody asked for an end.

@@ -85,6 +85,14 @@ void AgentProtocolTest::ordersRoundTrip()
     QVERIFY(dumped && dumped->kind == dump.kind);
     QCOMPARE(dumped->processes, dump.processes);
     QCOMPARE(dumped->dumpSignal, 10);
+    AgentOrder signal;
+    signal.kind = AgentOrder::Kind::Signal;
+    signal.processes = {3, 5};
+    signal.signalNumber = 12;
+    const auto signalled = AgentOrder::fromLine(signal.toLine());
+    QVERIFY(signalled && signalled->kind == signal.kind);
+    QCOMPARE(signalled->processes, signal.processes);
+    QCOMPARE(signalled->signalNumber, 12);
     for (const auto kind : {AgentOrder::Kind::Heartbeat, AgentOrder::Kind::Rejoin}) {
         AgentOrder heard;
         heard.kind = kind;
@@ -102,7 +110,9 @@ void AgentProtocolTest::whatIsNoOrderIsRefused()
          {"", "x", "[]", R"({"do": "dance"})", R"({"do": "start"})", R"({"do": 7})",
           R"({"do": "start", "node": 1, "plan": {}})", R"({"do": "start", "node": "n", "plan": {}})",
           R"({"do": "kill-processes"})", R"({"do": "rejoin"})", R"({"do": "type", "input": "stop"})",
-          R"({"do": "type"})", R"({"do": "stop-processes", "processes": ["x"]})"})
+          R"({"do": "type"})", R"({"do": "signal", "processes": [1]})",
+          R"({"do": "signal", "processes": [1], "signal": 11})",
+          R"({"do": "stop-processes", "processes": ["x"]})"})
         QVERIFY2(!AgentOrder::fromLine(line), line);
 }
 

@@ -39,6 +39,7 @@ private Q_SLOTS:
     void anEndedRankShowsHowItEndedAndItsTimeStandsStill();
     void aRankShowsHowFarItIs();
     void aStalledRankSaysSinceWhenItIsSilent();
+    void aHeldRankSaysByWhom();
     void serversOfOtherNodesAreShownAsNotLaunchedHere();
     void processesOnNoDeviceHaveCellsToo();
     void withoutARankTableEachNodeShowsItsProcesses();
@@ -132,6 +133,22 @@ void TestDeviceCell::aStalledRankSaysSinceWhenItIsSilent()
     QCOMPARE(cell(3, since.addDays(1)).lines[2].left, QStringLiteral("silent since 01-01 14:02 · step 7"));
     QCOMPARE(cell(2, since).lines[0].right, QStringLiteral("running"));
     QCOMPARE(summary(state).text(), QStringLiteral("10.0.0.1  1 stalled, 8 running"));
+}
+
+void TestDeviceCell::aHeldRankSaysByWhom()
+{
+    RunState state = running(handMadeRun());
+    state.ranks[3].hold = Hold::Suspended;
+    state.ranks[4].hold = Hold::Traced;
+    // Its silence is none of its own.
+    state.stall = RunStall{QStringLiteral("Rank 3 has been held."), {{3, 1000}}};
+    const QList<DeviceCell> cells = cellsOf(state);
+    QCOMPARE(cells[3].lines[0].right, QStringLiteral("‖ suspended"));
+    QCOMPARE(cells[3].lines[2].left, QStringLiteral("by SIGSTOP"));
+    QCOMPARE(cells[3].tone, Tone::Caution);
+    QCOMPARE(cells[4].lines[0].right, QStringLiteral("‖ traced"));
+    QVERIFY(cells[4].spoken().contains(QStringLiteral("by a debugger")));
+    QCOMPARE(summary(state).text(), QStringLiteral("10.0.0.1  6 running, 1 ‖ suspended, 1 ‖ traced"));
 }
 
 void TestDeviceCell::serversOfOtherNodesAreShownAsNotLaunchedHere()

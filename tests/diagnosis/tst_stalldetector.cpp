@@ -122,6 +122,7 @@ private Q_SLOTS:
     void aSilentRunIsReportedInTime_data();
     void aSilentRunIsReportedInTime();
     void aRankThatGoesOnIsStalledNoMore();
+    void whoIsHeldAndWhoGoesOnAfterItAreNotStalled();
     void aCompileAfterTheStartIsNoStall();
     void aLogThatSaysCompilingIsNoStall();
     void aStartThatNeverEndsIsAStallAtLast();
@@ -232,6 +233,32 @@ void StallDetectorTest::aRankThatGoesOnIsStalledNoMore()
     QCOMPARE(run.kind(0), Kind::Ended);
     run.detector().start(0, run.now());
     QCOMPARE(run.kind(0), Kind::Starting);
+}
+
+void StallDetectorTest::whoIsHeldAndWhoGoesOnAfterItAreNotStalled()
+{
+    Simulation run({every(2 * second), every(2 * second), every(2 * second)}, stepsOf({0, 1, 2}));
+    run.run(6 * minute);
+    for (const int rank : {0, 1, 2})
+        run.hang(rank);
+    run.detector().setHeld(1, true, run.now());
+    run.run(10 * minute);
+    QCOMPARE(run.kind(1), Kind::Held);
+    QCOMPARE(run.detector().activities()[1].since, run.now() - 10 * minute);
+    QCOMPARE(run.kind(0), Kind::Stalled); // Which the verdict takes for waiting.
+    run.forgetStalls();
+    run.detector().setHeld(1, false, run.now());
+    run.run(minute);
+    for (const int rank : {0, 1, 2})
+        QVERIFY(run.kind(rank) != Kind::Stalled && run.kind(rank) != Kind::Held);
+    // Those that do not go on then are.
+    run.run(2 * minute);
+    QCOMPARE(run.kind(1), Kind::Stalled);
+    run.detector().setHeld(1, true, run.now());
+    run.run(second);
+    run.detector().end(1);
+    run.run(second);
+    QCOMPARE(run.kind(1), Kind::Ended);
 }
 
 void StallDetectorTest::aCompileAfterTheStartIsNoStall()

@@ -32,6 +32,7 @@ class StallVerdictTest : public QObject
 private Q_SLOTS:
     void aRunIsJudgedAsAWhole_data();
     void aRunIsJudgedAsAWhole();
+    void whoIsHeldHoldsUpTheOthers();
     void ranksAreCalledByTheirNumbers();
     void anotherDayIsNamed();
     void whatARankDoesIsSaid();
@@ -92,6 +93,20 @@ void StallVerdictTest::aRunIsJudgedAsAWhole()
     for (int rank = 0; rank < static_cast<int>(activities.size()); ++rank)
         ranks << rank;
     QTEST(stallSentence(verdict, ranks, noon), "sentence");
+}
+
+void StallVerdictTest::whoIsHeldHoldsUpTheOthers()
+{
+    const StallVerdict verdict =
+        stallVerdict({activity(Does::Stalled, 30), activity(Does::Held, 20), activity(Does::Stalled, 25)});
+    QCOMPARE(verdict.kind, Kind::Held);
+    QCOMPARE(verdict.stalled, QList<int>{1});
+    QCOMPARE(stallSentence(verdict, {0, 1, 2}, noon),
+             QStringLiteral("Rank 1 has been held (SIGSTOP or a debugger) since 12:00:20: the others wait "
+                            "for it, silent since 12:00:25."));
+    // While the others go on there is nothing to say but that it is held, which its state does.
+    QCOMPARE(stallVerdict({activity(Does::Working), activity(Does::Held, 20, 50)}).kind, Kind::None);
+    QCOMPARE(stallVerdict({activity(Does::Held), activity(Does::Held)}).kind, Kind::None);
 }
 
 void StallVerdictTest::ranksAreCalledByTheirNumbers()

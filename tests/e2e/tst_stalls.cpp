@@ -1,26 +1,23 @@
 #include "json.h"
-#include "run/rundirectory.h"
-#include "support/freeport.h"
-#include "support/programs.h"
+#include "support/launchedrun.h"
 
 #include <QStandardPaths>
 
 #include <csignal>
-#include <memory>
 
 #include <sys/stat.h>
 
 using namespace rankdeck;
 
 /// Ranks that fall silent while the others go on, and what they do then, with real processes.
-class StallsTest : public QObject
+class StallsTest : public LaunchedRun
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init() { m_home = std::make_unique<TestHome>(); }
-    void cleanup();
-    void aRankThatIsStoppedIsToldOfEverywhere();
+    void init() { makeHome(); }
+    void cleanup() { endRun(); }
+    void aRankThatFallsSilentIsToldOfEverywhere();
     void aRankThatCompilesIsNotStalled();
     void stacksAreKeptWithTheRun();
     void pythonTellsItsStacksAtASignal();
@@ -29,63 +26,22 @@ private Q_SLOTS:
     void wrongUseIsOneSentence();
 
 private:
-    static constexpr int ranks = 4;
-
-    void launch(const QStringList &options, const QStringList &command)
-    {
-        const Outcome launched =
-            ctl(QStringList{QStringLiteral("processes"), QStringLiteral("--nproc"), QString::number(ranks),
-                            QStringLiteral("--master-port"), QString::number(freePort()),
-                            QStringLiteral("--grace"), QStringLiteral("1"), QStringLiteral("--detach")} +
-                options + QStringList{QStringLiteral("--")} + command);
-        QVERIFY2(launched.code == 0, launched.err.constData());
-        const auto found = findRun(QStringLiteral("last"));
-        QVERIFY(found);
-        m_directory = *found;
-        QTRY_COMPARE_WITH_TIMEOUT(state().count(RankPhase::Running), ranks, programLimitMs);
-    }
     /// Each prints a line every fifth of a second; its step is that of all others, as where ranks wait for
-    /// each other.
+    /// each other. SIGUSR1 for its group makes it fall silent, SIGUSR2 go on.
     static QStringList training()
     {
         return {QStringLiteral("sh"), QStringLiteral("-c"),
-                QStringLiteral("while :; do echo \"step $(($(date +%s) % 1000000))/1000000 loss: 1\"; "
+                QStringLiteral("trap 'sleep 1000' USR1; trap : USR2; while :; do echo \"step $(($(date +%s) "
+                               "% 1000000))/1000000 loss: 1\"; "
                                "sleep 0.2; done")};
-    }
-    RunState state() const
-    {
-        const auto read = RunReader(m_directory).open();
-        return read ? *read : RunState();
-    }
-    pid_t rank(int index) const { return static_cast<pid_t>(state().ranks.at(std::size_t(index)).pid); }
-    QList<RunEvent> events(RunEvent::Kind kind) const
-    {
-        QList<RunEvent> found;
-        for (const QByteArray &line : linesOf(fileText(journalPath(m_directory)))) {
-            const auto event = RunEvent::fromLine(line);
-            if (event && event->kind == kind)
-                found << *event;
-        }
-        return found;
     }
     static nlohmann::json parsed(const QByteArray &text)
     {
         return nlohmann::json::parse(text.toStdString(), nullptr, false);
     }
-
-    std::unique_ptr<TestHome> m_home;
-    QString m_directory;
 };
 
-void StallsTest::cleanup()
-{
-    if (!m_directory.isEmpty())
-        ctl({QStringLiteral("stop"), m_directory, QStringLiteral("--kill")});
-    killProcessesOf(*m_home);
-    m_directory.clear();
-}
-
-void StallsTest::aRankThatIsStoppedIsToldOfEverywhere()
+void StallsTest::aRankThatFallsSilentIsToldOfEverywhere()
 {
     launch({QStringLiteral("--stall-after"), QStringLiteral("2")}, training());
     QProcess attached;
@@ -100,7 +56,7 @@ void StallsTest::aRankThatIsStoppedIsToldOfEverywhere()
     QTRY_VERIFY_WITH_TIMEOUT(fileText(log).count('\n') > 30, programLimitMs);
     QVERIFY(events(RunEvent::Kind::Stalled).isEmpty());
     const qint64 before = QDateTime::currentMSecsSinceEpoch();
-    QCOMPARE(::kill(-rank(3), SIGSTOP), 0);
+    QCOMPARE(::kill(-rank(3), SIGUSR1), 0);
 
     QTRY_VERIFY_WITH_TIMEOUT(state().stall, programLimitMs);
     const RunState stalled = state();
@@ -119,7 +75,7 @@ void StallsTest::aRankThatIsStoppedIsToldOfEverywhere()
     QTRY_VERIFY_WITH_TIMEOUT((told += attached.readAllStandardError()).contains(sentence.toUtf8()),
                              programLimitMs);
 
-    QCOMPARE(::kill(-rank(3), SIGCONT), 0);
+    QCOMPARE(::kill(-rank(3), SIGUSR2), 0);
     QTRY_VERIFY_WITH_TIMEOUT(!state().stall, programLimitMs);
     QVERIFY(state().notes.contains(QStringLiteral("Rank 3 goes on again.")));
     QTRY_VERIFY_WITH_TIMEOUT(!ctl({QStringLiteral("list")}).out.contains("silent since"), programLimitMs);

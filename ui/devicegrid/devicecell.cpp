@@ -69,6 +69,14 @@ DeviceCell deviceCell(const PlacedDevice &device, const RunState &state, const Q
     const bool isTraining = rank.phase == RankPhase::Running && !progress.right.isEmpty();
     cell.lines[2] = {joined(rank.status ? rank.status->text() : QString(), progress.left),
                      isTraining ? progress.right : elapsed(rank, now)};
+    if (rank.hold != Hold::None) {
+        cell.tone = Tone::Caution;
+        cell.lines[0].right = shownWord(rank.hold);
+        cell.lines[2] = {joined(rank.hold == Hold::Suspended ? DeviceGridText::tr("by SIGSTOP")
+                                                             : DeviceGridText::tr("by a debugger"),
+                                progress.left),
+                         {}};
+    }
     if (const QDateTime since = state.silentSince(device.process); since.isValid()) {
         // Nothing that ticks: it stands.
         cell.tone = Tone::Caution;

@@ -62,6 +62,8 @@ std::pair<ServerState, QString> standing(const RankState &rank, bool runIsStoppi
     case RankPhase::Running:
         if (runIsStopping || rank.stopRequested)
             return {ServerState::Stopping, shownWord(RunPhase::Stopping)};
+        if (rank.hold != Hold::None)
+            return {ServerState::Running, shownWord(rank.hold)};
         return {ServerState::Running, shownWord(rank.phase)};
     case RankPhase::Writing:
         return {ServerState::Running, shownWord(rank.phase)};

@@ -36,15 +36,11 @@ void RankActions::setChosen(const RunState &run, const QList<int> &processes)
     QList<int> chosen;
     QList<int> ofNode;
     QString node;
-    QString ranks = tr("chosen ranks");
+    const QString ranks = nameOfRanks(run, processes);
     if (run.plan && !processes.isEmpty()) {
         const std::vector<ProcessPlan> &all = run.plan->processes;
         chosen = processes;
-        const ProcessPlan &first = all.at(size_t(processes.constFirst()));
-        ranks = processes.size() > 1            ? tr("%n ranks", nullptr, int(processes.size()))
-                : first.role == Role::Scheduler ? tr("scheduler")
-                                                : tr("rank %1").arg(first.rank.value);
-        node = first.node;
+        node = all.at(size_t(processes.constFirst())).node;
         for (int process = 0; process < int(all.size()); ++process) {
             if (all[size_t(process)].node == node)
                 ofNode << process;
@@ -80,6 +76,17 @@ void RankActions::ask(const Part &part)
     connect(question, &StopQuestion::confirmed, this,
             [this, request = part.request] { Q_EMIT wanted(request); });
     question->open();
+}
+
+QString nameOfRanks(const RunState &run, const QList<int> &processes)
+{
+    if (!run.plan || processes.isEmpty())
+        return RankActions::tr("chosen ranks");
+    if (processes.size() > 1)
+        return RankActions::tr("%n ranks", nullptr, int(processes.size()));
+    const ProcessPlan &process = run.plan->processes.at(size_t(processes.constFirst()));
+    return process.role == Role::Scheduler ? RankActions::tr("scheduler")
+                                           : RankActions::tr("rank %1").arg(process.rank.value);
 }
 
 } // namespace rankdeck

@@ -47,4 +47,7 @@ private:
     std::array<Part, 4> m_parts; ///< Stop and kill of the ranks, stop and kill of the node.
 };
 
+/// "rank 3", "3 ranks", "scheduler"; "chosen ranks" of none.
+QString nameOfRanks(const RunState &run, const QList<int> &processes);
+
 } // namespace rankdeck

@@ -10,6 +10,7 @@
 #include "mainwindow/runheader.h"
 #include "mainwindow/runsession.h"
 #include "mainwindow/serveractions.h"
+#include "mainwindow/signalactions.h"
 #include "mainwindow/stopquestion.h"
 #include "stacks/stackactions.h"
 #include "state/elidedlabel.h"
@@ -57,6 +58,7 @@ RunPage::RunPage(QWidget *parent)
     , m_logs(new RunLogs(this))
     , m_rankActions(new RankActions(this))
     , m_stackActions(new StackActions(this))
+    , m_signalActions(new SignalActions(this))
     , m_serverActions(new ServerActions(m_grid))
     , m_logActions(new LogActions(m_logs))
 {
@@ -93,6 +95,10 @@ RunPage::RunPage(QWidget *parent)
     connect(m_stackActions, &StackActions::wanted, this, [this](const QList<int> &processes) {
         if (m_session)
             m_session->dump(processes);
+    });
+    connect(m_signalActions, &SignalActions::wanted, this, [this](const SignalRequest &request) {
+        if (m_session)
+            m_session->sendSignal(request);
     });
     connect(m_grid, &DeviceGrid::ranksChosen, this, [this](const QList<int> &processes) {
         m_userChose = true;
@@ -140,6 +146,7 @@ void RunPage::setSession(std::unique_ptr<RunSession> session, bool watched)
     forgetProgress();
     m_grid->setState({});
     m_stackActions->setChosen({}, {});
+    m_signalActions->setChosen({}, {});
     m_serverActions->update();
     if (!m_session)
         return;
@@ -186,7 +193,7 @@ bool RunPage::canSaveBundle() const
 
 QList<QAction *> RunPage::rankActions() const
 {
-    return m_rankActions->actions() + m_stackActions->actions();
+    return m_rankActions->actions() + QList{m_signalActions->action()} + m_stackActions->actions();
 }
 
 QList<QAction *> RunPage::serverActions() const
@@ -337,6 +344,7 @@ void RunPage::tellChosen(const RunState &state)
 {
     m_rankActions->setChosen(m_shownLogs.isEmpty() ? RunState() : state, m_shownLogs);
     m_stackActions->setChosen(state, m_shownLogs);
+    m_signalActions->setChosen(state, m_shownLogs);
 }
 
 QList<int> RunPage::allProcesses() const

@@ -24,6 +24,7 @@ class RankActions;
 class RunHeader;
 class RunSession;
 class ServerActions;
+class SignalActions;
 class StackActions;
 class StopQuestion;
 
@@ -110,6 +111,7 @@ private:
     RunLogs *m_logs;
     RankActions *m_rankActions;
     StackActions *m_stackActions;
+    SignalActions *m_signalActions;
     ServerActions *m_serverActions;
     LogActions *m_logActions;
     std::unique_ptr<RunSession> m_session;

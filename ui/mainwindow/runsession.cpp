@@ -91,6 +91,12 @@ void RunSession::dump(const QList<int> &processes)
                               [client = m_client.get(), processes] { client->dump(processes); });
 }
 
+void RunSession::sendSignal(const SignalRequest &request)
+{
+    QMetaObject::invokeMethod(m_client.get(),
+                              [client = m_client.get(), request] { client->sendSignal(request); });
+}
+
 void RunSession::show(const QList<int> &processes)
 {
     m_shown = processes;

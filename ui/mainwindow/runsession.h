@@ -79,6 +79,7 @@ public:
     void request(const StopRequest &request);
     /// Ask for the stacks of these; see RunState::dumps.
     void dump(const QList<int> &processes);
+    void sendSignal(const SignalRequest &request);
 
 Q_SIGNALS:
     /// The followers that log() and errorLog() gave out end now: another plan, such as that of a new attempt,

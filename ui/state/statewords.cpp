@@ -62,4 +62,17 @@ QString shownWord(RankPhase phase)
     return {};
 }
 
+QString shownWord(Hold hold)
+{
+    switch (hold) {
+    case Hold::None:
+        break;
+    case Hold::Suspended:
+        return StateWords::tr("‖ suspended");
+    case Hold::Traced:
+        return StateWords::tr("‖ traced");
+    }
+    return {};
+}
+
 } // namespace rankdeck

@@ -1,6 +1,7 @@
 #include "agent/channel/agentprotocol.h"
 
 #include "json.h"
+#include "run/signalrequest.h"
 
 #include <algorithm>
 #include <array>
@@ -30,6 +31,7 @@ constexpr std::array words{
     std::pair(Kind::StopProcesses, "stop-processes"),
     std::pair(Kind::KillProcesses, "kill-processes"),
     std::pair(Kind::DumpStacks, "dump-stacks"),
+    std::pair(Kind::Signal, "signal"),
     std::pair(Kind::Type, "type"),
     std::pair(Kind::Rejoin, "rejoin"),
 };
@@ -79,6 +81,10 @@ QByteArray AgentOrder::toLine() const
     case Kind::DumpStacks:
         json["processes"] = processes;
         json["signal"] = dumpSignal;
+        break;
+    case Kind::Signal:
+        json["processes"] = processes;
+        json["signal"] = signalNumber;
         break;
     case Kind::Type:
         json["input"] = input.toLine().toStdString();
@@ -155,6 +161,12 @@ std::optional<AgentOrder> AgentOrder::fromLine(const QByteArray &line)
         case Kind::DumpStacks:
             json->at("processes").get_to(order.processes);
             json->at("signal").get_to(order.dumpSignal);
+            break;
+        case Kind::Signal:
+            json->at("processes").get_to(order.processes);
+            json->at("signal").get_to(order.signalNumber);
+            if (!sendableSignals().contains(order.signalNumber))
+                return std::nullopt;
             break;
         case Kind::Type: {
             const auto input =

@@ -65,6 +65,8 @@ struct AgentOrder {
         KillProcesses,
         /// The stacks of `processes`; the agent answers with a RunEvent StacksDumped for each.
         DumpStacks,
+        /// `signalNumber` to `processes`; the agent answers with a RunEvent SignalSent for each.
+        Signal,
         Type, ///< `input`.
         /// The head has come back over another stream: the events after number `heard` are told again.
         Rejoin,
@@ -73,9 +75,11 @@ struct AgentOrder {
     Kind kind = Kind::Heartbeat;
     LaunchPlan plan;
     QString node;
-    QList<int> processes = {}; ///< Of StopProcesses, KillProcesses and DumpStacks; by index in the plan.
-    int dumpSignal = 0;        ///< Of DumpStacks: what makes Python write its stacks; 0: nothing does.
-    TerminalInput input = {};  ///< Of Type.
+    QList<int> processes =
+        {};               ///< Of StopProcesses, KillProcesses, DumpStacks and Signal; by index in the plan.
+    int dumpSignal = 0;   ///< Of DumpStacks: what makes Python write its stacks; 0: nothing does.
+    int signalNumber = 0; ///< Of Signal: one of sendableSignals().
+    TerminalInput input = {}; ///< Of Type.
     LaunchSpec spec = {};
     QMap<QString, QString> environment = {};
     QString runDirectory = {};      ///< Where the supervisor has it.

@@ -16,6 +16,7 @@ struct RankActivity {
         Working,
         Quiet,   ///< Silent, but it is none that says every step.
         Stalled, ///< Silent for much longer than is usual for it.
+        Held,    ///< By SIGSTOP or by a debugger, since `since`.
         Ended,
         Unseen, ///< Its log does not come here, or its node is not reached.
     };

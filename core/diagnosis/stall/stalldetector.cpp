@@ -1,6 +1,7 @@
 #include "diagnosis/stall/stalldetector.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace rankdeck
 {
@@ -73,7 +74,26 @@ void StallDetector::start(int process, qint64 now)
 
 void StallDetector::end(int process)
 {
+    if (at(process).heldSince)
+        setHeld(process, false, m_now);
     at(process).kind = Kind::Ended;
+}
+
+void StallDetector::setHeld(int process, bool isHeld, qint64 now)
+{
+    moveClock(now);
+    if (at(process).heldSince.has_value() == isHeld)
+        return;
+    if (isHeld) {
+        at(process).heldSince = now;
+        return;
+    }
+    at(process).heldSince.reset();
+    for (Watched &rank : m_ranks) {
+        if (rank.kind == Kind::Stalled || rank.kind == Kind::Held)
+            rank.kind = Kind::Working; // Until the next look.
+        rank.growth.shift(now - rank.growth.last());
+    }
 }
 
 void StallDetector::setSeen(int process, bool isSeen, qint64 now)
@@ -115,7 +135,7 @@ void StallDetector::place(int process, qint64 step)
 
 bool StallDetector::isWatched(const Watched &rank)
 {
-    return rank.isSeen && rank.kind != Kind::Waiting && rank.kind != Kind::Ended;
+    return rank.isSeen && !rank.heldSince && rank.kind != Kind::Waiting && rank.kind != Kind::Ended;
 }
 
 qint64 StallDetector::limit(const Watched &rank) const
@@ -207,6 +227,8 @@ bool StallDetector::look(qint64 now)
     const Census census = count();
     bool hasChanged = false;
     for (Watched &rank : m_ranks) {
+        if (rank.heldSince)
+            hasChanged = std::exchange(rank.kind, Kind::Held) != Kind::Held || hasChanged;
         if (!isWatched(rank))
             continue;
         const Kind kind = kindOf(rank, census);
@@ -221,8 +243,9 @@ RankActivity StallDetector::activityOf(const Watched &rank, qint64 farthestStep)
 {
     RankActivity activity;
     const bool isOpen = rank.kind != Kind::Waiting && rank.kind != Kind::Ended;
-    activity.kind = isOpen && !rank.isSeen && rank.kind != Kind::Stalled ? Kind::Unseen : rank.kind;
-    activity.since = rank.growth.last();
+    activity.kind =
+        isOpen && !rank.isSeen && rank.kind != Kind::Stalled && !rank.heldSince ? Kind::Unseen : rank.kind;
+    activity.since = rank.heldSince.value_or(rank.growth.last());
     activity.usualMs = rank.growth.isKnown() ? rank.growth.usual() : 0;
     activity.step = rank.step;
     // Ranks do not say the same step at the same moment; those that stand have said what they had.

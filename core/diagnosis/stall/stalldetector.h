@@ -47,6 +47,9 @@ public:
     void end(int process);
     /// Whether its log is seen to grow. It is, at first.
     void setSeen(int process, bool isSeen, qint64 now);
+    /// It is held by somebody, and no more. What the others do meanwhile says nothing of them: who is to
+    /// meet it waits.
+    void setHeld(int process, bool isHeld, qint64 now);
     /// Its log has grown.
     void grow(int process, qint64 now);
     /// Its step, where that is known; any step that is not the one before counts.
@@ -68,6 +71,7 @@ private:
         bool isSeen = true;
         bool hasGrown = false;    ///< Since the last look.
         bool isCompiling = false; ///< By the end of its log.
+        std::optional<qint64> heldSince;
         std::optional<qint64> askedAt;
         std::optional<qint64> step;
         qint64 stride = 1; ///< From one step that it says to the next.

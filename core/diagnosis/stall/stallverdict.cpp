@@ -51,6 +51,21 @@ QList<int> behindOthers(const std::vector<RankActivity> &activities, const QList
     return 2 * behind.size() <= processes.size() ? behind : QList<int>();
 }
 
+/// They hold up those that are silent.
+void takeHeld(StallVerdict &verdict, const std::vector<RankActivity> &activities, const QList<int> &held)
+{
+    const auto earliest = [&](const QList<int> &processes) {
+        qint64 since = of(activities, processes.first()).since;
+        for (const int process : processes)
+            since = std::min(since, of(activities, process).since);
+        return since;
+    };
+    verdict.kind = Kind::Held;
+    verdict.othersSince = earliest(verdict.stalled);
+    verdict.since = earliest(held);
+    verdict.named = verdict.stalled = held;
+}
+
 qint64 leastBehind(const std::vector<RankActivity> &activities, const QList<int> &processes)
 {
     qint64 least = processes.isEmpty() ? 0 : of(activities, processes.first()).stepsBehind;
@@ -81,14 +96,23 @@ StallVerdict stallVerdict(const std::vector<RankActivity> &activities)
     StallVerdict verdict;
     QList<int> counting; ///< Who compiles comes back to the others.
     QList<int> busy;
+    QList<int> held;
     for (int process = 0; process < static_cast<int>(activities.size()); ++process) {
         const RankActivity &activity = of(activities, process);
         if (activity.kind == Does::Stalled)
             verdict.stalled << process;
         else if (activity.kind == Does::Working || activity.kind == Does::Compiling)
             busy << process;
-        if (activity.isAlive() && activity.kind != Does::Compiling)
+        else if (activity.kind == Does::Held)
+            held << process;
+        if (activity.isAlive() && activity.kind != Does::Compiling && activity.kind != Does::Held)
             counting << process;
+    }
+    if (!held.isEmpty()) {
+        // Who is silent meanwhile waits for them, as far as anybody can tell.
+        if (!verdict.stalled.isEmpty())
+            takeHeld(verdict, activities, held);
+        return verdict;
     }
     if (verdict.stalled.isEmpty()) {
         verdict.named = behindOthers(activities, counting);
@@ -147,6 +171,12 @@ QString stallSentence(const StallVerdict &verdict, const QList<int> &ranks, cons
                    : StallWords::tr("All ranks but %1 have been silent since %2: they may wait for these."))
                 .arg(who, since);
         break;
+    case Kind::Held:
+        return (isOne ? StallWords::tr("Rank %1 has been held (SIGSTOP or a debugger) since %2: the others "
+                                       "wait for it, silent since %3.")
+                      : StallWords::tr("Ranks %1 have been held (SIGSTOP or a debugger) since %2: the others "
+                                       "wait for them, silent since %3."))
+            .arg(who, since, timeText(verdict.othersSince, now));
     case Kind::First:
         sentence =
             (isOne ? StallWords::tr("Rank %1 has been silent longest, since %2; the others wait since %3.")
@@ -186,6 +216,9 @@ QString activityText(const RankActivity &activity, const QDateTime &now)
         if (activity.usualMs > 0)
             parts << StallWords::tr("usually it writes every %1 s")
                          .arg(std::max<qint64>(1, activity.usualMs / 1000));
+        break;
+    case Does::Held:
+        parts << StallWords::tr("held since %1").arg(since);
         break;
     case Does::Quiet:
         parts << StallWords::tr("has written nothing since %1").arg(since);

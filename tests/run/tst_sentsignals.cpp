@@ -1,0 +1,115 @@
+#include "run/holdwatch.h"
+#include "run/sentsignals.h"
+#include "run/signalrequest.h"
+
+#include <QTest>
+
+using namespace rankdeck;
+
+class SentSignalsTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void requestsRoundTrip();
+    void signalsHaveNamesAndNumbers();
+    void anEndSaysWhichSignalWasSentBefore_data();
+    void anEndSaysWhichSignalWasSentBefore();
+    void holdsAreToldOnce();
+    void aDebuggerThatLooksInIsNotToldOf();
+    void whoIsHeldAgainAndAgainIsToldOfNowAndThen();
+};
+
+void SentSignalsTest::requestsRoundTrip()
+{
+    const SignalRequest request{SIGUSR2, {0, 1, 2, 7}};
+    QCOMPARE(request.toLine(), QByteArray("signal SIGUSR2 0-2,7"));
+    QCOMPARE(SignalRequest::fromLine(request.toLine()), std::optional(request));
+    for (const char *line : {"", "signal", "signal USR1", "signal USR1 ", "signal SEGV 3", "signal 0 3",
+                             "signal USR1 x", "signal USR1 3 4", "signals USR1 3", "stop 3"})
+        QVERIFY2(!SignalRequest::fromLine(line), line);
+}
+
+void SentSignalsTest::signalsHaveNamesAndNumbers()
+{
+    for (const char *text : {"KILL", "SIGKILL", "sigkill", "9"})
+        QCOMPARE(sendableSignal(QLatin1String(text)), SIGKILL);
+    for (const char *text : {"", "SIG", "SEGV", "SIGSEGV", "11", "0", "-9", "09", "KILL "})
+        QVERIFY2(sendableSignal(QLatin1String(text)) == 0, text);
+}
+
+void SentSignalsTest::anEndSaysWhichSignalWasSentBefore_data()
+{
+    QTest::addColumn<int>("sent");
+    QTest::addColumn<int>("secondsLater");
+    QTest::addColumn<bool>("isSignalled");
+    QTest::addColumn<int>("number");
+    QTest::addColumn<int>("told");
+    QTest::newRow("by it") << SIGKILL << 1 << true << SIGKILL << SIGKILL;
+    QTest::newRow("by it, much later") << SIGTERM << 1000 << true << SIGTERM << SIGTERM;
+    QTest::newRow("by another") << SIGUSR1 << 1 << true << SIGSEGV << 0;
+    QTest::newRow("a shell's word") << SIGTERM << 1000 << false << 143 << SIGTERM;
+    QTest::newRow("fails soon after") << SIGTERM << 30 << false << 1 << SIGTERM;
+    QTest::newRow("fails long after") << SIGTERM << 61 << false << 1 << 0;
+    QTest::newRow("ends well") << SIGTERM << 1 << false << 0 << 0;
+    QTest::newRow("only held") << SIGSTOP << 1 << false << 1 << 0;
+}
+
+void SentSignalsTest::anEndSaysWhichSignalWasSentBefore()
+{
+    QFETCH(int, sent);
+    QFETCH(int, secondsLater);
+    QFETCH(bool, isSignalled);
+    QFETCH(int, number);
+    QFETCH(int, told);
+    SentSignals signals;
+    const auto when = SentSignals::Clock::now();
+    signals.note(3, sent, when);
+    ExitStatus status{isSignalled ? ExitStatus::Kind::Signalled : ExitStatus::Kind::Exited, number};
+    signals.explain(2, status, when);
+    QCOMPARE(status.requestedSignal, 0);
+    signals.explain(3, status, when + std::chrono::seconds(secondsLater));
+    QCOMPARE(status.requestedSignal, told);
+}
+
+void SentSignalsTest::holdsAreToldOnce()
+{
+    HoldWatch watch;
+    QVERIFY(!watch.take(3, 'S', 0));
+    const auto held = watch.take(3, 'T', 1000);
+    QVERIFY(held && held->kind == RunEvent::Kind::ProcessHeld);
+    QCOMPARE(held->process, 3);
+    QCOMPARE(held->text, QStringLiteral("suspended"));
+    QVERIFY(!watch.take(3, 'T', 2000));
+    const auto released = watch.take(3, 'R', 3000);
+    QVERIFY(released && released->kind == RunEvent::Kind::ProcessReleased);
+    QVERIFY(!watch.take(3, 'S', 4000));
+}
+
+void SentSignalsTest::aDebuggerThatLooksInIsNotToldOf()
+{
+    HoldWatch watch;
+    QVERIFY(!watch.take(0, 't', 0));
+    QVERIFY(!watch.take(0, 'S', 1000));
+    QVERIFY(!watch.take(0, 't', 2000));
+    const auto held = watch.take(0, 't', 3000);
+    QVERIFY(held);
+    QCOMPARE(held->text, QStringLiteral("traced"));
+}
+
+void SentSignalsTest::whoIsHeldAgainAndAgainIsToldOfNowAndThen()
+{
+    HoldWatch watch;
+    int told = 0;
+    constexpr int seconds = 3600;
+    for (int second = 0; second < seconds; ++second)
+        told += watch.take(0, second % 2 == 0 ? 'T' : 'R', second * 1000LL) ? 1 : 0;
+    QVERIFY2(told >= 60 && told <= 71, qPrintable(QString::number(told)));
+    // The last word is right, if late.
+    for (int second = 0; second < 70; ++second)
+        watch.take(0, 'R', (seconds + second) * 1000LL);
+    QVERIFY(watch.take(0, 'T', (seconds + 600) * 1000LL));
+}
+
+QTEST_GUILESS_MAIN(SentSignalsTest)
+#include "tst_sentsignals.moc"
