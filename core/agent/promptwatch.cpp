@@ -2,6 +2,9 @@
 
 #include <QDeadlineTimer>
 
+#include <algorithm>
+#include <vector>
+
 namespace rankdeck
 {
 
@@ -50,6 +53,7 @@ void PromptWatch::forget(int process)
 void PromptWatch::look()
 {
     bool isAnyLeft = false;
+    std::vector<RunEvent> events;
     const qint64 now = monotonicMs();
     for (auto &[process, rank] : m_ranks) {
         if (!rank.isNew)
@@ -69,8 +73,13 @@ void PromptWatch::look()
         event.process = process;
         event.prompt = prompt;
         event.wall = rank.printed;
-        Q_EMIT happened(event);
+        events.push_back(event);
     }
+    // Who came to a breakpoint first is told of first.
+    std::stable_sort(events.begin(), events.end(),
+                     [](const RunEvent &one, const RunEvent &other) { return one.wall < other.wall; });
+    for (const RunEvent &event : events)
+        Q_EMIT happened(event);
     if (!isAnyLeft)
         m_timer.stop();
 }

@@ -55,6 +55,7 @@ StallWatch::StallWatch(const LaunchSpec &spec, const LaunchPlan &plan)
     , m_reader(readerOf(spec))
     , m_copiesAll(spec.nodes.mirror)
     , m_afterMs(qint64(spec.common.stallAfterSeconds) * 1000)
+    , m_isHeld(plan.processes.size())
     , m_hasGrown(plan.processes.size())
     , m_deafUntil(plan.processes.size())
     , m_isUnseen(plan.processes.size())
@@ -101,9 +102,13 @@ void StallWatch::take(const RunEvent &event, qint64 now)
     if (event.kind == Kind::ProcessStarted) {
         m_detector->start(event.process, now);
         m_isChanged = true;
+        m_isHeld[static_cast<std::size_t>(event.process)] = {};
     } else if (event.kind == Kind::ProcessHeld || event.kind == Kind::ProcessReleased) {
-        m_detector->setHeld(event.process, event.kind == Kind::ProcessHeld, now);
-        m_isChanged = true;
+        m_isHeld[static_cast<std::size_t>(event.process)].fromOutside = event.kind == Kind::ProcessHeld;
+        showHeld(event.process, now);
+    } else if (event.kind == Kind::AtPrompt || event.kind == Kind::PromptLeft) {
+        m_isHeld[static_cast<std::size_t>(event.process)].atPrompt = event.kind == Kind::AtPrompt;
+        showHeld(event.process, now);
     } else if (event.kind == Kind::StacksDumped) {
         qint64 &until = m_deafUntil[static_cast<std::size_t>(event.process)];
         until = std::min(until, now + settleMs);
@@ -115,6 +120,13 @@ void StallWatch::take(const RunEvent &event, qint64 now)
         if (m_told.stalled.isEmpty() && m_told.kind != StallVerdict::Kind::Behind)
             m_told = {};
     }
+}
+
+void StallWatch::showHeld(int process, qint64 now)
+{
+    const Held &held = m_isHeld[static_cast<std::size_t>(process)];
+    m_detector->setHeld(process, held.fromOutside || held.atPrompt, now);
+    m_isChanged = true;
 }
 
 void StallWatch::awaitStacks(const QList<int> &processes, qint64 now)

@@ -52,7 +52,14 @@ private:
         bool operator==(const Told &) const = default;
     };
 
+    /// What makes a rank stand still that does not stall.
+    struct Held {
+        bool fromOutside = false; ///< By a signal, or another program that traces it.
+        bool atPrompt = false;
+    };
+
     bool isWatched(int process) const;
+    void showHeld(int process, qint64 now);
     LogHint hintOf(int process) const;
     void readSteps(qint64 now);
     void setNodeSeen(const QString &node, bool isSeen, qint64 now);
@@ -67,6 +74,7 @@ private:
     qint64 m_afterMs;
     qint64 m_stepsEveryMs;
     std::unique_ptr<StallDetector> m_detector; ///< None: no stall is looked for.
+    std::vector<Held> m_isHeld;
     std::vector<bool> m_hasGrown;              ///< Since its step was read.
     std::vector<qint64> m_deafUntil;           ///< What its log has grown by until then does not count.
     std::vector<bool> m_isUnseen;              ///< Its log does not come here.

@@ -8,6 +8,8 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
+
 namespace rankdeck
 {
 
@@ -17,15 +19,6 @@ namespace
 QString tr(const char *text)
 {
     return QCoreApplication::translate("commonPlan", text);
-}
-
-/// What `process` finds in `name` when it starts.
-QString effectiveValue(const ProcessPlan &process, const QProcessEnvironment &environment,
-                       const QString &name)
-{
-    if (process.setVariables.contains(name))
-        return process.setVariables.value(name);
-    return process.removeVariables.contains(name) ? QString() : environment.value(name);
 }
 
 std::optional<Error> setRankVariables(LaunchPlan &plan, const CommonOptions &common)
@@ -142,6 +135,21 @@ std::optional<Error> giveTerminals(LaunchPlan &plan, const CommonOptions &common
     return std::nullopt;
 }
 
+/// Who debugs one rank keeps the others waiting.
+void findTimeouts(LaunchPlan &plan, const LaunchGround &ground)
+{
+    const auto withTerminal = std::find_if(plan.processes.begin(), plan.processes.end(),
+                                           [](const ProcessPlan &process) { return process.hasTerminal; });
+    if (withTerminal == plan.processes.end() || plan.worldSize() < 2)
+        return;
+    plan.timeouts = waitingTimeouts(*withTerminal, plan.launcher, ground.facts.environment);
+    if (!plan.timeouts.empty())
+        plan.notes
+            << tr("While one rank is debugged the others give up after %1. To debug for longer, launch with "
+                  "larger ones, such as --env %2=86400.")
+                   .arg(waitingTimeoutsText(plan.timeouts), plan.timeouts.front().variable);
+}
+
 std::optional<Error> checkVisibleDevices(const LaunchPlan &plan, const HostFacts &facts)
 {
     for (const ProcessPlan &process : plan.processes) {
@@ -186,6 +194,7 @@ Result<LaunchPlan> withCommonOptions(LaunchPlan plan, const LaunchGround &ground
     }
     if (const auto error = giveTerminals(plan, common))
         return *error;
+    findTimeouts(plan, ground);
     if (const auto error = useConda(plan, ground))
         return *error;
     if (const auto error = checkVisibleDevices(plan, ground.facts))

@@ -36,6 +36,14 @@ QString ProcessPlan::label() const
     return QStringLiteral("proc-rank-%1-device-%2").arg(rank.value).arg(device.value);
 }
 
+QString effectiveValue(const ProcessPlan &process, const QProcessEnvironment &environment,
+                       const QString &name)
+{
+    if (process.setVariables.contains(name))
+        return process.setVariables.value(name);
+    return process.removeVariables.contains(name) ? QString() : environment.value(name);
+}
+
 QString placeOf(const LaunchPlan &plan)
 {
     constexpr std::size_t shown = 8;

@@ -2,6 +2,7 @@
 
 #include "launch/allocationrequest.h"
 #include "launch/processesoptions.h"
+#include "launch/waitingtimeout.h"
 #include "ranktable/ranktable.h"
 #include "result.h"
 
@@ -67,6 +68,11 @@ struct ProcessPlan {
     bool operator==(const ProcessPlan &) const = default;
 };
 
+/// What `process` finds in the variable `name` when it starts.
+/// @param environment what its own variables change.
+QString effectiveValue(const ProcessPlan &process, const QProcessEnvironment &environment,
+                       const QString &name);
+
 /// A file written before anything starts.
 struct PlannedFile {
     QString path;
@@ -117,7 +123,9 @@ struct LaunchPlan {
     int graceSeconds = 15;
     /// How often all processes are started anew after a failure; then paths may hold attemptPlaceholder.
     int maxRestarts = 0;
-    QString promptPattern;      ///< What the ranks' own prompts look like; see promptpattern.h.
+    QString promptPattern; ///< What the ranks' own prompts look like; see promptpattern.h.
+    /// Of a launch with terminals: what may end ranks that wait for one that is debugged, shortest first.
+    std::vector<WaitingTimeout> timeouts;
     bool overwriteLogs = false; ///< Logs of an earlier run are emptied; else this run's take other names.
     QStringList notes;          ///< What the user may want to know, one sentence each; goes to the journal.
 

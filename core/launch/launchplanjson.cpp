@@ -5,6 +5,7 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
 #include <optional>
 
 namespace rankdeck
@@ -209,11 +210,22 @@ Json withoutProcesses(const LaunchPlan &plan)
         json["scratch"] = Json{{"variable", plan.scratch->variable}, {"roots", plan.scratch->roots}};
     if (!plan.emptyDirectory.isEmpty())
         json["empty_directory"] = plan.emptyDirectory;
+    for (const WaitingTimeout &timeout : plan.timeouts)
+        json["timeouts"].push_back(Json{{"variable", timeout.variable},
+                                        {"seconds", timeout.seconds},
+                                        {"whom", static_cast<int>(timeout.whom)}});
     if (!plan.promptPattern.isEmpty())
         json["prompt_pattern"] = plan.promptPattern;
     if (plan.maxRestarts > 0)
         json["max_restarts"] = plan.maxRestarts;
     return json;
+}
+
+WaitingTimeout timeoutFrom(const Json &json)
+{
+    constexpr int last = static_cast<int>(WaitingTimeout::Whom::Halted);
+    return {json.at("variable").get<QString>(), json.at("seconds").get<int>(),
+            static_cast<WaitingTimeout::Whom>(std::clamp(json.at("whom").get<int>(), 0, last))};
 }
 
 } // namespace
@@ -274,6 +286,8 @@ Result<LaunchPlan> launchPlanFromJson(const Json &json)
             plan.allocation = AllocationRequest{json["allocation"].at("nodes").get<int>(),
                                                 json["allocation"].at("names").get<QStringList>()};
         plan.emptyDirectory = json.value("empty_directory", QString());
+        for (const Json &timeout : json.value("timeouts", Json::array()))
+            plan.timeouts.push_back(timeoutFrom(timeout));
         plan.promptPattern = json.value("prompt_pattern", QString());
         plan.maxRestarts = json.value("max_restarts", 0);
     } catch (const Json::exception &error) {

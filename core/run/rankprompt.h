@@ -13,6 +13,7 @@ struct RankPrompt {
     int line = 0; ///< Of `file`, from 1; 0: not known.
     QString function; ///< "forward", "<module>"; empty: not known.
     QDateTime since;  ///< When it came to this place, UTC.
+    int arrival = 0;  ///< Which of all that came to a prompt in this attempt, from 1; 0: not counted.
 
     /// "train.py:12", without folders; empty where the place is not known.
     QString place() const

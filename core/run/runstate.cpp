@@ -2,9 +2,6 @@
 
 #include "launch/attempt.h"
 #include "launch/nodelist.h"
-#include "numberranges.h"
-
-#include <QCoreApplication>
 
 #include <algorithm>
 #include <array>
@@ -20,10 +17,6 @@ constexpr std::array runPhaseWords{"starting", "running", "stopping", "succeeded
 constexpr std::array rankPhaseWords{"waiting", "running", "exited",  "failed",
                                     "ended",   "stopped", "unknown", "writing"};
 constexpr std::array holdWords{"", "suspended", "traced"};
-
-struct StateWords {
-    Q_DECLARE_TR_FUNCTIONS(rankdeck::RunState)
-};
 
 /// Of a word that another version wrote: it stands still, however.
 Hold holdFromWord(const QString &word)
@@ -135,8 +128,10 @@ void RunState::apply(const RunEvent &event)
         }
         break;
     case Kind::ProcessHeld:
-        if (rank && rank->phase == RankPhase::Running)
+        if (rank && rank->phase == RankPhase::Running) {
             rank->hold = holdFromWord(event.text);
+            rank->holdSince = event.wall;
+        }
         break;
     case Kind::ProcessReleased:
         if (rank)
@@ -156,6 +151,7 @@ void RunState::apply(const RunEvent &event)
         if (recordedPlan)
             plan = std::make_shared<const LaunchPlan>(forAttempt(*recordedPlan, attempt));
         ranks.assign(ranks.size(), {});
+        prompts = 0;
         unreached.clear();
         stall.reset();
         notes << event.text;
@@ -176,7 +172,9 @@ void RunState::apply(const RunEvent &event)
         if (rank && event.prompt && !rank->status) {
             rank->prompt = event.prompt;
             rank->prompt->since = event.wall;
+            rank->prompt->arrival = ++prompts;
         }
+        forgetSilence(event.process);
         break;
     case Kind::PromptLeft:
         if (rank)
@@ -227,8 +225,10 @@ void RunState::conclude(RunPhase how, const QDateTime &when, int code)
     exitCode = code;
     unreached.clear();
     stall.reset();
-    for (RankState &rank : ranks)
+    for (RankState &rank : ranks) {
         rank.hold = Hold::None;
+        rank.prompt.reset();
+    }
     if (phase != RunPhase::Lost)
         return;
     for (RankState &rank : ranks) {
@@ -256,38 +256,27 @@ std::optional<RunEvent> RunState::endOf(qint64 pid, const ExitStatus &status) co
 QDateTime RunState::silentSince(int process) const
 {
     const auto index = static_cast<std::size_t>(process);
-    if (index < ranks.size() && ranks[index].hold != Hold::None)
+    if (index < ranks.size() && ranks[index].isHeld())
         return {};
     const auto since = stall ? stall->silentSince.constFind(process) : QMap<int, qint64>::const_iterator();
     return stall && since != stall->silentSince.cend() ? QDateTime::fromMSecsSinceEpoch(*since, Qt::UTC)
                                                        : QDateTime();
 }
 
-QString RunState::standstill() const
+int RunState::promptOrder(int process) const
 {
-    if (stall)
-        return stall->sentence;
-    QStringList sentences;
-    for (const Hold hold : {Hold::Suspended, Hold::Traced}) {
-        QList<int> held;
-        for (std::size_t index = 0; plan && index < ranks.size(); ++index) {
-            if (ranks[index].hold == hold && plan->processes[index].role == Role::Worker)
-                held << plan->processes[index].rank.value;
-        }
-        std::sort(held.begin(), held.end());
-        if (held.isEmpty())
-            continue;
-        const QString which = numberRanges(held);
-        if (hold == Hold::Suspended)
-            sentences << (held.size() == 1 ? StateWords::tr("Rank %1 is suspended (SIGSTOP).")
-                                           : StateWords::tr("Ranks %1 are suspended (SIGSTOP)."))
-                             .arg(which);
-        else
-            sentences << (held.size() == 1 ? StateWords::tr("Rank %1 is held by a debugger.")
-                                           : StateWords::tr("Ranks %1 are held by a debugger."))
-                             .arg(which);
-    }
-    return sentences.join(QLatin1Char(' '));
+    const auto &prompt = ranks[static_cast<std::size_t>(process)].prompt;
+    return prompt ? 1 + static_cast<int>(std::count_if(ranks.begin(), ranks.end(),
+                                                       [&](const RankState &rank) {
+                                                           return rank.prompt &&
+                                                                  rank.prompt->arrival < prompt->arrival;
+                                                       }))
+                  : 0;
+}
+
+bool RunState::isAnyHeld() const
+{
+    return std::any_of(ranks.begin(), ranks.end(), [](const RankState &rank) { return rank.isHeld(); });
 }
 
 /// With the last of those that were silent goes what was said of them.

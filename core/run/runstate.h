@@ -76,10 +76,14 @@ struct RankState {
     QDateTime started; ///< UTC.
     QDateTime ended;   ///< UTC.
     std::optional<ExitStatus> status;
-    std::optional<RankPrompt> prompt; ///< Where it waits to be typed to.
+    std::optional<RankPrompt> prompt; ///< Where it waits to be typed to; only while it runs.
     bool stopRequested = false;       ///< Somebody asked for its end while the others go on.
+    QDateTime holdSince;              ///< UTC; of `hold`.
     Hold hold = Hold::None;           ///< Only while it runs.
     SignalAnswers signalAnswers;
+
+    /// It does not go on until somebody lets it.
+    bool isHeld() const { return hold != Hold::None || prompt; }
 };
 
 /// A process that failed, with what is needed to understand it. A run can also fail without one, when its
@@ -140,6 +144,7 @@ struct RunState {
     QMap<QString, QString>
         unreached;                 ///< By node, whose connection is lost and tried again: a sentence on it.
     std::optional<RunStall> stall; ///< While it is live.
+    int prompts = 0;               ///< How often ranks of this attempt have come to one.
     QList<StackDump> dumps;        ///< In the order in which they were made.
     QStringList notes;             ///< From the journal: what a reader should know, in order.
     int exitCode = 0; ///< Of the run: 0, or the first failed rank's shell code; meaningful once ended.
@@ -155,9 +160,16 @@ struct RunState {
     /// The end, now, of the process that has this pid on this machine; nothing when none that has not ended
     /// has it.
     std::optional<RunEvent> endOf(qint64 pid, const ExitStatus &status) const;
-    /// What keeps the run from going on, in a sentence: that ranks are stalled, else which are held; empty:
-    /// nothing that is known.
+    /// What keeps the run from going on, in sentences: who waits in the debugger or is held and who waits for
+    /// these, or that ranks are stalled; empty: nothing that is known. See standstill.cpp.
     QString standstill() const;
+    /// While some are held and others are not: when these give up by the timeouts of the launch, in a
+    /// sentence; empty: by none.
+    QString timeoutWarning() const;
+    /// How many of those that are at a prompt came there up to this process, itself included; 0: it is at
+    /// none.
+    int promptOrder(int process) const;
+    bool isAnyHeld() const;
     /// Since when a rank that runs is stalled; invalid: it is not, or is held. UTC.
     QDateTime silentSince(int process) const;
     /// Processes in this phase.

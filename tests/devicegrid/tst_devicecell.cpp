@@ -1,4 +1,4 @@
-#include "devicegrid/celltext.h"
+#include "canvas/celltext.h"
 #include "devicegrid/devicecell.h"
 #include "devicegrid/deviceserver.h"
 #include "support/handmaderun.h"

@@ -123,6 +123,7 @@ private Q_SLOTS:
     void aSilentRunIsReportedInTime();
     void aRankThatGoesOnIsStalledNoMore();
     void whoIsHeldAndWhoGoesOnAfterItAreNotStalled();
+    void whoWaitsForOneThatIsHeldIsKnownSoon();
     void aCompileAfterTheStartIsNoStall();
     void aLogThatSaysCompilingIsNoStall();
     void aStartThatNeverEndsIsAStallAtLast();
@@ -259,6 +260,27 @@ void StallDetectorTest::whoIsHeldAndWhoGoesOnAfterItAreNotStalled()
     run.detector().end(1);
     run.run(second);
     QCOMPARE(run.kind(1), Kind::Ended);
+}
+
+void StallDetectorTest::whoWaitsForOneThatIsHeldIsKnownSoon()
+{
+    // The first is quick, the second writes once a minute, the third has not written yet.
+    Simulation run({every(2 * second), every(minute), every(60 * minute), every(2 * second)});
+    run.run(20 * minute);
+    run.hang(0);
+    run.hang(1);
+    run.detector().setHeld(3, true, run.now());
+    run.run(4 * second);
+    QCOMPARE(run.kind(0), Kind::Working);
+    run.run(4 * second);
+    QCOMPARE(run.kind(0), Kind::Stalled);
+    QCOMPARE(run.kind(2), Kind::Stalled);
+    QCOMPARE(run.kind(1), Kind::Working);
+    run.run(4 * minute);
+    QCOMPARE(run.kind(1), Kind::Stalled);
+    run.goOn(0);
+    run.run(2 * second);
+    QCOMPARE(run.kind(0), Kind::Working);
 }
 
 void StallDetectorTest::aCompileAfterTheStartIsNoStall()

@@ -100,7 +100,8 @@ void StallVerdictTest::whoIsHeldHoldsUpTheOthers()
     const StallVerdict verdict =
         stallVerdict({activity(Does::Stalled, 30), activity(Does::Held, 20), activity(Does::Stalled, 25)});
     QCOMPARE(verdict.kind, Kind::Held);
-    QCOMPARE(verdict.stalled, QList<int>{1});
+    QCOMPARE(verdict.named, QList<int>{1});
+    QCOMPARE(verdict.stalled, (QList<int>{0, 2}));
     QCOMPARE(stallSentence(verdict, {0, 1, 2}, noon),
              QStringLiteral("Rank 1 has been held (SIGSTOP or a debugger) since 12:00:20: the others wait "
                             "for it, silent since 12:00:25."));

@@ -77,10 +77,18 @@ DeviceCell deviceCell(const PlacedDevice &device, const RunState &state, const Q
                                 progress.left),
                          {}};
     }
+    if (rank.prompt) {
+        const RankPrompt &prompt = *rank.prompt;
+        cell.tone = Tone::Caution;
+        cell.lines[0].right = QStringLiteral("❯ ") + prompt.word;
+        cell.lines[2] = {joined(prompt.place(), prompt.function),
+                         DeviceGridText::tr("%1.").arg(state.promptOrder(device.process))};
+    }
     if (const QDateTime since = state.silentSince(device.process); since.isValid()) {
         // Nothing that ticks: it stands.
         cell.tone = Tone::Caution;
-        cell.lines[0].right = DeviceGridText::tr("⚠ stalled");
+        cell.lines[0].right =
+            state.isAnyHeld() ? DeviceGridText::tr("… waits") : DeviceGridText::tr("⚠ stalled");
         cell.lines[2] = {
             joined(DeviceGridText::tr("silent since %1").arg(shortTime(since, now)), progress.left), {}};
     }

@@ -25,7 +25,8 @@ struct DeviceCell {
     int process = -1; ///< Index in LaunchPlan::processes; -1: nothing of this run was started on the device.
     Tone tone = Tone::Idle;
     /// Rank and device with the state's word; address and pid; how it ended and how far it is, and elapsed
-    /// time or, while it trains, that of a step; last log line. Of a stalled one since when it is silent.
+    /// time or, while it trains, that of a step; last log line. Of a stalled one since when it is silent; of
+    /// one at a prompt where, and as which of all that are it came there.
     std::array<Line, lineCount> lines;
 
     /// All of it in words, for a screen reader.

@@ -2,7 +2,7 @@
 
 #include "canvas/canvas.h"
 #include "canvas/cellwidth.h"
-#include "devicegrid/celltext.h"
+#include "canvas/celltext.h"
 
 #include <algorithm>
 

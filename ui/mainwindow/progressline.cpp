@@ -1,7 +1,7 @@
 #include "mainwindow/progressline.h"
 
 #include "canvas/cellwidth.h"
-#include "devicegrid/celltext.h"
+#include "canvas/celltext.h"
 #include "state/tone.h"
 
 #include <algorithm>

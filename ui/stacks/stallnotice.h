@@ -12,8 +12,8 @@ namespace rankdeck
 
 class ElidedLabel;
 
-/// The line of a run's header that is there while ranks are stalled: which, since when, and what can be done.
-/// Put away it comes back when there is something else to say.
+/// The line of a run's header that is there while ranks are stalled, wait in the debugger or are held: which,
+/// since when, and what can be done. Put away it comes back when there is something else to say.
 class StallNotice : public QWidget
 {
     Q_OBJECT
@@ -32,6 +32,8 @@ private:
 
     ElidedLabel *m_text;
     QPushButton *m_dump;
+    QPushButton *m_goOn;
+    QPushButton *m_stop;
     QString m_directory;
     QString m_sentence;
     QString m_putAway; ///< The sentence that the user has read.

@@ -15,6 +15,9 @@ constexpr int leastGrowths = 12;
 constexpr int leastSteps = 3;
 /// Six: a rank whose pauses differ five times from each other is not called stalled.
 constexpr qint64 rhythmTimes = 6;
+/// While somebody is held, the others soon wait; who prints more seldom than this has its rhythm's time.
+constexpr qint64 mostWaitMs = 5000;
+constexpr qint64 waitTimes = 3;
 /// What passes between two looks otherwise nobody has watched: the machine slept, or its clock was set.
 constexpr qint64 longestLookMs = 10'000;
 /// Ends of logs read in one look; some ms.
@@ -27,6 +30,7 @@ struct StallDetector::Census {
     int speakers = 0;      ///< Those whose silence tells something …
     int silentSpeakers = 0;
     bool isAnybodyBusy = false;
+    std::optional<qint64> heldSince; ///< Somebody is.
 
     bool isSpeaker(const Watched &rank) const
     {
@@ -185,6 +189,8 @@ StallDetector::Census StallDetector::count() const
     census.hasSteps = std::any_of(m_ranks.begin(), m_ranks.end(),
                                   [](const Watched &rank) { return isWatched(rank) && rank.step; });
     for (const Watched &rank : m_ranks) {
+        if (rank.heldSince)
+            census.heldSince = std::min(*rank.heldSince, census.heldSince.value_or(*rank.heldSince));
         if (!isWatched(rank))
             continue;
         const bool isSpeaker = census.isSpeaker(rank);
@@ -201,6 +207,10 @@ RankActivity::Kind StallDetector::kindOf(const Watched &rank, const Census &cens
     if (rank.kind == Kind::Stalled && !rank.hasGrown)
         return Kind::Stalled; // Whatever the others do meanwhile.
     const qint64 silent = silence(rank);
+    if (census.heldSince &&
+        std::min(silent, m_now - *census.heldSince) >
+            std::max(std::min(mostWaitMs, m_limits.afterMs), waitTimes * rank.growth.usual()))
+        return Kind::Stalled;
     if (rank.isCompiling && silent <= m_limits.startMs())
         return Kind::Compiling;
     if (census.isSpeaker(rank)) {

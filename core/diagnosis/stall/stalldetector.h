@@ -47,8 +47,8 @@ public:
     void end(int process);
     /// Whether its log is seen to grow. It is, at first.
     void setSeen(int process, bool isSeen, qint64 now);
-    /// It is held by somebody, and no more. What the others do meanwhile says nothing of them: who is to
-    /// meet it waits.
+    /// It is held by somebody, and no more. Who is to meet it waits: the others are soon stalled, and what
+    /// they did meanwhile says nothing of their rhythm.
     void setHeld(int process, bool isHeld, qint64 now);
     /// Its log has grown.
     void grow(int process, qint64 now);

@@ -63,7 +63,7 @@ void takeHeld(StallVerdict &verdict, const std::vector<RankActivity> &activities
     verdict.kind = Kind::Held;
     verdict.othersSince = earliest(verdict.stalled);
     verdict.since = earliest(held);
-    verdict.named = verdict.stalled = held;
+    verdict.named = held;
 }
 
 qint64 leastBehind(const std::vector<RankActivity> &activities, const QList<int> &processes)

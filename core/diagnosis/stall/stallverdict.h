@@ -20,15 +20,15 @@ struct StallVerdict {
         AllButSome, ///< All are silent but a few: what these do may be what all wait for.
         First,      ///< All are silent, and some were long before the others.
         All,
-        Held, ///< Some are held by SIGSTOP or a debugger, and others are silent meanwhile.
+        Held, ///< Some are held by SIGSTOP or a debugger, and others fall silent meanwhile.
     };
 
     Kind kind = Kind::None;
-    QList<int> stalled; ///< All that are, by index, ascending; of Held those that are held.
-    /// Whom it is about, ascending: those behind, the silent ones, those that are not, the first. Of All
-    /// those that have come less far than the others; empty: nobody stands out.
+    QList<int> stalled; ///< All that are, by index, ascending.
+    /// Whom it is about, ascending: those behind, the silent ones, those that are not, the first, those that
+    /// are held. Of All those that have come less far than the others; empty: nobody stands out.
     QList<int> named;
-    qint64 since = 0;       ///< Silence of the stalled, of First that of the named: ms since 1970, UTC.
+    qint64 since = 0;       ///< Silence of the stalled, of First and Held that of the named: ms since 1970, UTC.
     qint64 othersSince = 0; ///< Of First and of Held.
     qint64 stepsBehind = 0; ///< Of the named; 0: not known, or none.
 

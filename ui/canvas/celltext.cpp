@@ -1,4 +1,4 @@
-#include "devicegrid/celltext.h"
+#include "canvas/celltext.h"
 
 #include "canvas/cellwidth.h"
 

@@ -1,0 +1,84 @@
+#include "launch/waitingtimeout.h"
+
+#include "launch/launchplan.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <array>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+using Whom = WaitingTimeout::Whom;
+
+struct KnownTimeout {
+    const char *variable;
+    int seconds; ///< By default; 0: none.
+    Whom whom;
+    const char *launcher; ///< Null: any.
+};
+
+constexpr std::array knownTimeouts{
+    KnownTimeout{"HCCL_CONNECT_TIMEOUT", 120, Whom::Connecting, nullptr},
+    KnownTimeout{"HCCL_EXEC_TIMEOUT", 1836, Whom::InCollective, nullptr},
+    KnownTimeout{"HCCL_EVENT_TIMEOUT", 1868, Whom::InCollective, "processes"},
+    KnownTimeout{"ACL_DEVICE_SYNC_TIMEOUT", 0, Whom::InCollective, nullptr},
+    KnownTimeout{"MS_TOPO_TIMEOUT", 1800, Whom::Forming, "msrun"},
+    KnownTimeout{"MS_NODE_TIMEOUT", 30, Whom::Halted, "msrun"},
+};
+
+struct TimeoutWords {
+    Q_DECLARE_TR_FUNCTIONS(rankdeck::WaitingTimeout)
+};
+
+QString whenText(Whom whom)
+{
+    switch (whom) {
+    case Whom::Connecting:
+        return TimeoutWords::tr("while they connect");
+    case Whom::InCollective:
+        return TimeoutWords::tr("in a collective");
+    case Whom::Forming:
+        return TimeoutWords::tr("until the cluster is complete");
+    case Whom::Halted:
+        return TimeoutWords::tr("for one that stands still as a whole, as in gdb");
+    }
+    return {};
+}
+
+} // namespace
+
+std::vector<WaitingTimeout> waitingTimeouts(const ProcessPlan &process, const QString &launcher,
+                                            const QProcessEnvironment &environment)
+{
+    std::vector<WaitingTimeout> timeouts;
+    for (const KnownTimeout &known : knownTimeouts) {
+        if (known.launcher && launcher != QLatin1String(known.launcher))
+            continue;
+        const QString variable = QLatin1String(known.variable);
+        const QString value = effectiveValue(process, environment, variable);
+        bool isNumber = true;
+        const int seconds = value.isEmpty() ? known.seconds : value.toInt(&isNumber);
+        if (isNumber && seconds > 0)
+            timeouts.push_back({variable, seconds, known.whom});
+    }
+    std::stable_sort(
+        timeouts.begin(), timeouts.end(),
+        [](const WaitingTimeout &one, const WaitingTimeout &other) { return one.seconds < other.seconds; });
+    return timeouts;
+}
+
+QString waitingTimeoutsText(const std::vector<WaitingTimeout> &timeouts)
+{
+    QStringList parts;
+    for (const WaitingTimeout &timeout : timeouts)
+        parts << TimeoutWords::tr("%1 (%2 s) %3")
+                     .arg(timeout.variable, QString::number(timeout.seconds), whenText(timeout.whom));
+    return parts.join(QStringLiteral(", "));
+}
+
+} // namespace rankdeck

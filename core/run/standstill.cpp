@@ -1,0 +1,162 @@
+#include "numberranges.h"
+#include "run/runstate.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr qsizetype mostPlaces = 3;
+
+struct StandstillWords {
+    Q_DECLARE_TR_FUNCTIONS(rankdeck::RunState)
+};
+
+/// Ranks of these processes, ascending: "0-3,7".
+QString namesOf(const RunState &state, const QList<int> &processes)
+{
+    QList<int> ranks;
+    for (const int process : processes)
+        ranks << state.plan->processes[static_cast<std::size_t>(process)].rank.value;
+    std::sort(ranks.begin(), ranks.end());
+    return numberRanges(ranks);
+}
+
+template <typename Choice>
+QList<int> workersWhere(const RunState &state, Choice &&isChosen)
+{
+    QList<int> chosen;
+    for (int process = 0; process < static_cast<int>(state.ranks.size()); ++process) {
+        const auto index = static_cast<std::size_t>(process);
+        if (state.plan->processes[index].role == Role::Worker && isChosen(process, state.ranks[index]))
+            chosen << process;
+    }
+    return chosen;
+}
+
+const RankPrompt &promptOf(const RunState &state, int process)
+{
+    return *state.ranks[static_cast<std::size_t>(process)].prompt;
+}
+
+bool isInterpreter(const RankPrompt &prompt)
+{
+    return prompt.file.isEmpty() && !prompt.word.startsWith(QLatin1Char('('));
+}
+
+/// Ranks that came to the same place one after the other: "5 at train.py:12".
+QStringList placesInOrder(const RunState &state, QList<int> waiting)
+{
+    std::sort(waiting.begin(), waiting.end(), [&](int one, int other) {
+        return promptOf(state, one).arrival < promptOf(state, other).arrival;
+    });
+    QStringList places;
+    for (qsizetype begin = 0; begin < waiting.size();) {
+        const QString place = promptOf(state, waiting[begin]).place();
+        qsizetype end = begin + 1;
+        while (end < waiting.size() && promptOf(state, waiting[end]).place() == place)
+            ++end;
+        const QString ranks = namesOf(state, waiting.mid(begin, end - begin));
+        places << (place.isEmpty() ? ranks : StandstillWords::tr("%1 at %2").arg(ranks, place));
+        begin = end;
+    }
+    return places;
+}
+
+QString promptSentence(const RunState &state, const QList<int> &waiting)
+{
+    const auto workers = workersWhere(state, [](int, const RankState &) { return true; }).size();
+    const bool isAtInterpreter = std::all_of(
+        waiting.begin(), waiting.end(), [&](int process) { return isInterpreter(promptOf(state, process)); });
+    const QString who = (isAtInterpreter ? StandstillWords::tr("%1 of %2 ranks wait at a prompt")
+                                         : StandstillWords::tr("%1 of %2 ranks wait in the debugger"))
+                            .arg(waiting.size())
+                            .arg(workers);
+    const QStringList places = placesInOrder(state, waiting);
+    if (places.size() == 1)
+        return StandstillWords::tr("%1: %2.").arg(who, places.first());
+    const bool isMore = places.size() > mostPlaces;
+    return StandstillWords::tr("%1: first %2%3.")
+        .arg(who, places.mid(0, mostPlaces).join(StandstillWords::tr(", then ")),
+             isMore ? StandstillWords::tr(", then others") : QString());
+}
+
+QString holdSentence(const QString &ranks, bool isOne, Hold hold)
+{
+    if (hold == Hold::Suspended)
+        return (isOne ? StandstillWords::tr("Rank %1 is suspended (SIGSTOP).")
+                      : StandstillWords::tr("Ranks %1 are suspended (SIGSTOP)."))
+            .arg(ranks);
+    return (isOne ? StandstillWords::tr("Rank %1 is held by a debugger.")
+                  : StandstillWords::tr("Ranks %1 are held by a debugger."))
+        .arg(ranks);
+}
+
+/// Since when ranks are held of which the timeout is: all, or those whose threads all stand still. Invalid:
+/// none is.
+QDateTime heldSince(const RunState &state, WaitingTimeout::Whom whom)
+{
+    QDateTime since;
+    for (const RankState &rank : state.ranks) {
+        const bool isHalted = rank.hold != Hold::None;
+        const bool isMeant = whom == WaitingTimeout::Whom::Halted ? isHalted : rank.isHeld();
+        const QDateTime from = isHalted ? rank.holdSince : rank.prompt ? rank.prompt->since : QDateTime();
+        if (isMeant && from.isValid() && (!since.isValid() || from < since))
+            since = from;
+    }
+    return since;
+}
+
+} // namespace
+
+QString RunState::timeoutWarning() const
+{
+    const QList<int> going = plan
+                                 ? workersWhere(*this,
+                                                [](int, const RankState &rank) {
+                                                    return rank.phase == RankPhase::Running && !rank.isHeld();
+                                                })
+                                 : QList<int>();
+    QStringList ends;
+    for (std::size_t index = 0; !going.isEmpty() && index < plan->timeouts.size(); ++index) {
+        const WaitingTimeout &timeout = plan->timeouts[index];
+        if (const QDateTime since = heldSince(*this, timeout.whom); since.isValid())
+            ends << StandstillWords::tr("%1 (%2)").arg(
+                since.addSecs(timeout.seconds).toLocalTime().toString(QStringLiteral("HH:mm:ss")),
+                timeout.variable);
+    }
+    return ends.isEmpty() ? QString()
+                          : StandstillWords::tr("Who waits for them may give up at %1.")
+                                .arg(ends.join(StandstillWords::tr(" or ")));
+}
+
+QString RunState::standstill() const
+{
+    if (!plan || !isAnyHeld())
+        return stall ? stall->sentence : QString();
+    QStringList sentences;
+    const QList<int> atPrompt =
+        workersWhere(*this, [](int, const RankState &rank) { return rank.prompt.has_value(); });
+    if (!atPrompt.isEmpty())
+        sentences << promptSentence(*this, atPrompt);
+    for (const Hold hold : {Hold::Suspended, Hold::Traced}) {
+        const QList<int> held = workersWhere(
+            *this, [&](int, const RankState &rank) { return rank.hold == hold && !rank.prompt; });
+        if (!held.isEmpty())
+            sentences << holdSentence(namesOf(*this, held), held.size() == 1, hold);
+    }
+    const QList<int> waiting = workersWhere(
+        *this, [this](int process, const RankState &) { return silentSince(process).isValid(); });
+    if (!waiting.isEmpty())
+        sentences << (waiting.size() == 1 ? StandstillWords::tr("Rank %1 seems to wait for it.")
+                                          : StandstillWords::tr("Ranks %1 seem to wait for it."))
+                         .arg(namesOf(*this, waiting));
+    return sentences.join(QLatin1Char(' '));
+}
+
+} // namespace rankdeck
