@@ -1,0 +1,347 @@
+#include "terminal/terminalscreen.h"
+
+#include "terminal/repeatfinder.h"
+#include "terminal/terminalkeys.h"
+
+#include <vterm.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+struct FreeTerminal {
+    void operator()(VTerm *terminal) const { vterm_free(terminal); }
+};
+
+/// The right half of a wide character, as libvterm marks it.
+constexpr uint32_t rightHalf = static_cast<uint32_t>(-1);
+/// Ends an escape sequence that was begun (CAN).
+const QByteArray giveUp("\x18");
+
+TerminalSize sizeOf(const VTerm *terminal)
+{
+    TerminalSize size;
+    vterm_get_size(terminal, &size.rows, &size.columns);
+    return size;
+}
+
+LogColor fromVTerm(const VTermColor &color)
+{
+    if ((color.type & VTERM_COLOR_DEFAULT_MASK) != 0)
+        return {};
+    if (VTERM_COLOR_IS_INDEXED(&color))
+        return {LogColor::Kind::Indexed, color.indexed.idx};
+    return {LogColor::Kind::Rgb, static_cast<quint32>(color.rgb.red) << 16 |
+                                     static_cast<quint32>(color.rgb.green) << 8 | color.rgb.blue};
+}
+
+VTermColor toVTerm(const LogColor &color, const VTermColor &usual)
+{
+    VTermColor result = usual;
+    if (color.kind == LogColor::Kind::Indexed)
+        vterm_color_indexed(&result, static_cast<uint8_t>(color.value));
+    else if (color.kind == LogColor::Kind::Rgb)
+        vterm_color_rgb(&result, static_cast<uint8_t>(color.value >> 16),
+                        static_cast<uint8_t>(color.value >> 8), static_cast<uint8_t>(color.value));
+    return result;
+}
+
+TerminalCell fromVTerm(const VTermScreenCell &cell)
+{
+    TerminalCell result;
+    if (cell.chars[0] == rightHalf) {
+        result.width = 0;
+    } else {
+        result.width = static_cast<quint8>(std::clamp<int>(cell.width, 1, 2));
+        std::copy_n(cell.chars, result.characters.size(), result.characters.begin());
+    }
+    result.style.foreground = fromVTerm(cell.fg);
+    result.style.background = fromVTerm(cell.bg);
+    result.style.bold = cell.attrs.bold != 0;
+    result.style.underline = cell.attrs.underline != VTERM_UNDERLINE_OFF;
+    result.isInverse = cell.attrs.reverse != 0;
+    return result;
+}
+
+TerminalSize bounded(const TerminalSize &size)
+{
+    return {std::clamp(size.rows, TerminalScreen::leastSize.rows, TerminalScreen::mostSize.rows),
+            std::clamp(size.columns, TerminalScreen::leastSize.columns, TerminalScreen::mostSize.columns)};
+}
+
+template <typename CellAt>
+TerminalLine makeLine(int columns, CellAt cellAt)
+{
+    TerminalLine line;
+    line.cells.reserve(columns);
+    for (int column = 0; column < columns; ++column)
+        line.cells.append(fromVTerm(cellAt(column)));
+    line.isFull = columns > 0 && (!line.cells.constLast().isBlank() || line.cells.constLast().width == 0);
+    while (!line.cells.isEmpty() && line.cells.constLast().isEmpty())
+        line.cells.removeLast();
+    return line;
+}
+
+} // namespace
+
+struct TerminalScreen::Private {
+    explicit Private(const TerminalSize &size)
+        : terminal(vterm_new(size.rows, size.columns))
+        , screen(vterm_obtain_screen(terminal.get()))
+        , state(vterm_obtain_state(terminal.get()))
+    {
+        vterm_set_utf8(terminal.get(), 1);
+        vterm_output_set_callback(terminal.get(), &Private::takeOutput, this);
+        callbacks.settermprop = &Private::setProperty;
+        callbacks.sb_pushline = &Private::pushLine;
+        callbacks.sb_popline = &Private::popLine;
+        vterm_screen_set_callbacks(screen, &callbacks, this);
+        vterm_screen_enable_altscreen(screen, 1);
+        // Nobody looks at the damage; less of it is kept so.
+        vterm_screen_set_damage_merge(screen, VTERM_DAMAGE_SCREEN);
+        vterm_screen_reset(screen, 1);
+    }
+
+    static void takeOutput(const char *bytes, size_t size, void *user)
+    {
+        static_cast<Private *>(user)->output.append(bytes, static_cast<qsizetype>(size));
+    }
+
+    static int setProperty(VTermProp property, VTermValue *value, void *user)
+    {
+        auto *const self = static_cast<Private *>(user);
+        switch (property) {
+        case VTERM_PROP_CURSORVISIBLE:
+            self->isCursorVisible = value->boolean != 0;
+            break;
+        case VTERM_PROP_ALTSCREEN:
+            self->isAlternate = value->boolean != 0;
+            break;
+        case VTERM_PROP_TITLE:
+            self->title = harmless(QString::fromUtf8(value->string)).simplified().left(mostTitle);
+            break;
+        default:
+            break;
+        }
+        return 1;
+    }
+
+    static int pushLine(int columns, const VTermScreenCell *cells, void *user)
+    {
+        static_cast<Private *>(user)->history.push(
+            makeLine(columns, [cells](int column) -> const VTermScreenCell & { return cells[column]; }));
+        return 1;
+    }
+
+    static int popLine(int columns, VTermScreenCell *cells, void *user)
+    {
+        auto *const self = static_cast<Private *>(user);
+        if (self->history.size() == 0)
+            return 0;
+        const TerminalLine line = self->history.pop();
+        VTermColor foreground;
+        VTermColor background;
+        vterm_state_get_default_colors(self->state, &foreground, &background);
+        for (int column = 0; column < columns; ++column) {
+            TerminalCell from = column < line.cells.size() ? line.cells[column] : TerminalCell();
+            // A wide character of which only one half has room is none.
+            if (from.width == 2 && column + 1 >= columns)
+                from = TerminalCell();
+            VTermScreenCell cell{};
+            if (from.width == 0)
+                cell.chars[0] = rightHalf;
+            else
+                std::copy(from.characters.begin(), from.characters.end(), std::begin(cell.chars));
+            cell.width = static_cast<char>(std::max<quint8>(1, from.width));
+            cell.attrs.bold = from.style.bold ? 1U : 0U;
+            cell.attrs.underline = from.style.underline ? VTERM_UNDERLINE_SINGLE : VTERM_UNDERLINE_OFF;
+            cell.attrs.reverse = from.isInverse ? 1U : 0U;
+            cell.fg = toVTerm(from.style.foreground, foreground);
+            cell.bg = toVTerm(from.style.background, background);
+            cells[column] = cell;
+        }
+        return 1;
+    }
+
+    void feed(QByteArrayView bytes) const
+    {
+        vterm_input_write(terminal.get(), bytes.data(), static_cast<size_t>(bytes.size()));
+    }
+
+    void take(QByteArrayView bytes)
+    {
+        while (const auto found = repeats.find(bytes)) {
+            feed(bytes.first(found->final));
+            feed(giveUp);
+            repeat(found->count);
+            bytes = bytes.sliced(found->final + 1);
+        }
+        feed(bytes);
+    }
+
+    /// As often as the row has room.
+    void repeat(int count) const
+    {
+        VTermPos place{};
+        vterm_state_get_cursorpos(state, &place);
+        VTermScreenCell cell{};
+        for (int left = place.col - 1; left >= 0; --left) {
+            vterm_screen_get_cell(screen, {place.row, left}, &cell);
+            if (cell.chars[0] == rightHalf)
+                continue;
+            const TerminalSize size = sizeOf(terminal.get());
+            const TerminalCell last = fromVTerm(cell);
+            feed(last.text().toUtf8().repeated(std::min(count, (size.columns - place.col) / last.width)));
+            return;
+        }
+    }
+
+    /// libvterm 0.1.4 leaves the cursor above the screen when it stood at its top and lines go from there.
+    void takeCursorBack() const
+    {
+        VTermPos place{};
+        vterm_state_get_cursorpos(state, &place);
+        const TerminalSize size = sizeOf(terminal.get());
+        const int row = std::clamp(place.row, 0, size.rows - 1);
+        const int column = std::clamp(place.col, 0, size.columns - 1);
+        if (row == place.row && column == place.col)
+            return;
+        feed(giveUp);
+        feed("\x1b[" + QByteArray::number(row + 1) + ';' + QByteArray::number(column + 1) + 'H');
+    }
+
+    std::unique_ptr<VTerm, FreeTerminal> terminal;
+    VTermScreen *screen;
+    VTermState *state;
+    VTermScreenCallbacks callbacks{};
+    RepeatFinder repeats;
+    TerminalHistory history;
+    QByteArray output;
+    QString title;
+    bool isCursorVisible = true;
+    bool isAlternate = false;
+};
+
+TerminalScreen::TerminalScreen(const TerminalSize &size)
+    : d(std::make_unique<Private>(bounded(size)))
+{
+}
+
+TerminalScreen::~TerminalScreen() = default;
+
+QByteArray TerminalScreen::write(QByteArrayView bytes)
+{
+    QByteArray answers;
+    // In pieces, so that what the answers take is bounded.
+    constexpr qsizetype piece = 16 * 1024;
+    for (qsizetype at = 0; at < bytes.size(); at += piece) {
+        const QByteArrayView part = bytes.sliced(at, std::min(piece, bytes.size() - at));
+        d->take(part);
+        vterm_screen_flush_damage(d->screen);
+        if (answers.size() + d->output.size() <= mostAnswers)
+            answers += d->output;
+        d->output.clear();
+    }
+    return answers;
+}
+
+void TerminalScreen::remark(const QString &text)
+{
+    // A sequence that was begun is given up, and a character set that was chosen.
+    QByteArray bytes("\x18\x1b[0;90m\x0f");
+    if (cursorPlace().column > 0)
+        bytes += "\r\n";
+    write(bytes + harmless(text).toUtf8() + "\x1b[0m\r\n");
+}
+
+void TerminalScreen::resize(const TerminalSize &size)
+{
+    const TerminalSize wanted = bounded(size);
+    if (wanted == this->size())
+        return;
+    vterm_set_size(d->terminal.get(), wanted.rows, wanted.columns);
+    d->takeCursorBack();
+    vterm_screen_flush_damage(d->screen);
+    d->output.clear();
+}
+
+TerminalSize TerminalScreen::size() const
+{
+    return sizeOf(d->terminal.get());
+}
+
+void TerminalScreen::reset()
+{
+    d = std::make_unique<Private>(size());
+}
+
+qint64 TerminalScreen::firstLine() const
+{
+    return d->history.dropped();
+}
+
+qint64 TerminalScreen::topLine() const
+{
+    return d->history.dropped() + d->history.size();
+}
+
+TerminalLine TerminalScreen::line(qint64 number) const
+{
+    const TerminalSize shown = size();
+    if (number < firstLine() || number >= topLine() + shown.rows)
+        return {};
+    if (number < topLine())
+        return d->history.line(number - firstLine());
+    const int row = static_cast<int>(number - topLine());
+    VTermScreenCell cell{};
+    return makeLine(shown.columns, [&](int column) -> const VTermScreenCell & {
+        vterm_screen_get_cell(d->screen, {row, column}, &cell);
+        return cell;
+    });
+}
+
+TerminalScreen::Place TerminalScreen::cursorPlace() const
+{
+    VTermPos place{};
+    vterm_state_get_cursorpos(d->state, &place);
+    const TerminalSize shown = size();
+    return {topLine() + std::clamp(place.row, 0, shown.rows - 1),
+            std::clamp(place.col, 0, shown.columns - 1)};
+}
+
+std::optional<TerminalScreen::Place> TerminalScreen::cursor() const
+{
+    return d->isCursorVisible ? std::optional(cursorPlace()) : std::nullopt;
+}
+
+bool TerminalScreen::isAlternate() const
+{
+    return d->isAlternate;
+}
+
+QString TerminalScreen::title() const
+{
+    return d->title;
+}
+
+QByteArray TerminalScreen::key(int key, Qt::KeyboardModifiers modifiers, const QString &text)
+{
+    typeKey(d->terminal.get(), key, modifiers, text);
+    return std::exchange(d->output, {});
+}
+
+QByteArray TerminalScreen::paste(const QString &text)
+{
+    const QByteArray bytes = harmless(text).toUtf8();
+    vterm_keyboard_start_paste(d->terminal.get());
+    const QByteArray begin = std::exchange(d->output, {});
+    vterm_keyboard_end_paste(d->terminal.get());
+    return begin + bytes + std::exchange(d->output, {});
+}
+
+} // namespace rankdeck
