@@ -59,6 +59,8 @@ private Q_SLOTS:
     void aCharacterIsRepeated_data();
     void aCharacterIsRepeated();
     void theCursorStaysOnAScreenThatShrinks();
+    void aRestoredCursorStaysOnTheScreen();
+    void brokenTextIsMarkedAsSuch();
     void anythingIsTaken();
 };
 
@@ -423,6 +425,32 @@ void TerminalScreenTest::theCursorStaysOnAScreenThatShrinks()
     QVERIFY(screen.cursorPlace().line >= screen.topLine());
     screen.write("x");
     QCOMPARE(screen.line(screen.topLine()).text(), QStringLiteral("x"));
+}
+
+void TerminalScreenTest::aRestoredCursorStaysOnTheScreen()
+{
+    TerminalScreen screen({30, 40});
+    screen.write("\x1b[30;40H\x1b[2;28r\x1b"
+                 "7\x1b[30;40H\x1b[s");
+    screen.resize({4, 8});
+    screen.write("\x1b[4h\x1b"
+                 "8");
+    QVERIFY(screen.cursorPlace().line < screen.endLine());
+    screen.write("x\x1b#3\x1b[uy");
+    QVERIFY(textOf(screen).contains(QLatin1Char('x')));
+}
+
+void TerminalScreenTest::brokenTextIsMarkedAsSuch()
+{
+    TerminalScreen screen;
+    // Control characters of 8 bits, in an encoding and as bytes, and a character that is interrupted.
+    screen.write("a\xc2\x91"
+                 "b\xc1\x93"
+                 "c\xe8\xae\x1b[1md");
+    QVERIFY(textOf(screen).startsWith(QStringLiteral("ab\uFFFD")));
+    QVERIFY(textOf(screen).endsWith(QLatin1Char('d')));
+    screen.write("\x1b[4h\xc2\x9f!");
+    QVERIFY(textOf(screen).endsWith(QLatin1Char('!')));
 }
 
 /// What a fuzzer would try: sequences put together by chance, sizes that change in between.

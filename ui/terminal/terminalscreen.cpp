@@ -1,6 +1,6 @@
 #include "terminal/terminalscreen.h"
 
-#include "terminal/repeatfinder.h"
+#include "terminal/terminalguard.h"
 #include "terminal/terminalkeys.h"
 
 #include <vterm.h>
@@ -173,15 +173,22 @@ struct TerminalScreen::Private {
         vterm_input_write(terminal.get(), bytes.data(), static_cast<size_t>(bytes.size()));
     }
 
-    void take(QByteArrayView bytes)
+    void take(QByteArrayView printed)
     {
-        while (const auto found = repeats.find(bytes)) {
-            feed(bytes.first(found->final));
-            feed(giveUp);
-            repeat(found->count);
-            bytes = bytes.sliced(found->final + 1);
+        const QByteArray bytes = guard.cleaned(printed);
+        QByteArrayView rest(bytes);
+        while (const auto found = guard.find(rest)) {
+            const bool isRepeat = found->what == TerminalGuard::Found::What::Repeat;
+            feed(rest.first(found->final + (isRepeat ? 0 : 1)));
+            if (isRepeat) {
+                feed(giveUp);
+                repeat(found->count);
+            } else {
+                takeCursorBack();
+            }
+            rest = rest.sliced(found->final + 1);
         }
-        feed(bytes);
+        feed(rest);
     }
 
     /// As often as the row has room.
@@ -201,25 +208,44 @@ struct TerminalScreen::Private {
         }
     }
 
-    /// libvterm 0.1.4 leaves the cursor above the screen when it stood at its top and lines go from there.
+    /// After a resize it may be above the screen, and restored it may be where a larger screen was.
     void takeCursorBack() const
+    {
+        const VTermPos place = cursorOnScreen();
+        VTermPos now{};
+        vterm_state_get_cursorpos(state, &now);
+        if (now.row != place.row || now.col != place.col)
+            placeCursor(place);
+    }
+
+    VTermPos cursorOnScreen() const
     {
         VTermPos place{};
         vterm_state_get_cursorpos(state, &place);
         const TerminalSize size = sizeOf(terminal.get());
-        const int row = std::clamp(place.row, 0, size.rows - 1);
-        const int column = std::clamp(place.col, 0, size.columns - 1);
-        if (row == place.row && column == place.col)
-            return;
-        feed(giveUp);
-        feed("\x1b[" + QByteArray::number(row + 1) + ';' + QByteArray::number(column + 1) + 'H');
+        return {std::clamp(place.row, 0, size.rows - 1), std::clamp(place.col, 0, size.columns - 1)};
+    }
+
+    void placeCursor(const VTermPos &place) const
+    {
+        feed(giveUp + "\x1b[" + QByteArray::number(place.row + 1) + ';' + QByteArray::number(place.col + 1) +
+             'H');
+    }
+
+    /// Margins go with the size, as xterm's do: libvterm would keep them where there is no screen any more.
+    void resize(const TerminalSize &size) const
+    {
+        vterm_set_size(terminal.get(), size.rows, size.columns);
+        const VTermPos place = cursorOnScreen();
+        feed(giveUp + "\x1b[r\x1b[s\x1b[?69l");
+        placeCursor(place);
     }
 
     std::unique_ptr<VTerm, FreeTerminal> terminal;
     VTermScreen *screen;
     VTermState *state;
     VTermScreenCallbacks callbacks{};
-    RepeatFinder repeats;
+    TerminalGuard guard;
     TerminalHistory history;
     QByteArray output;
     QString title;
@@ -264,8 +290,7 @@ void TerminalScreen::resize(const TerminalSize &size)
     const TerminalSize wanted = bounded(size);
     if (wanted == this->size())
         return;
-    vterm_set_size(d->terminal.get(), wanted.rows, wanted.columns);
-    d->takeCursorBack();
+    d->resize(wanted);
     vterm_screen_flush_damage(d->screen);
     d->output.clear();
 }
@@ -307,11 +332,8 @@ TerminalLine TerminalScreen::line(qint64 number) const
 
 TerminalScreen::Place TerminalScreen::cursorPlace() const
 {
-    VTermPos place{};
-    vterm_state_get_cursorpos(d->state, &place);
-    const TerminalSize shown = size();
-    return {topLine() + std::clamp(place.row, 0, shown.rows - 1),
-            std::clamp(place.col, 0, shown.columns - 1)};
+    const VTermPos place = d->cursorOnScreen();
+    return {topLine() + place.row, place.col};
 }
 
 std::optional<TerminalScreen::Place> TerminalScreen::cursor() const

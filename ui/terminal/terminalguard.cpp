@@ -1,4 +1,4 @@
-#include "terminal/repeatfinder.h"
+#include "terminal/terminalguard.h"
 
 #include <algorithm>
 
@@ -29,7 +29,17 @@ bool givesUp(char byte)
 
 } // namespace
 
-std::optional<RepeatFinder::Found> RepeatFinder::find(QByteArrayView bytes)
+QByteArray TerminalGuard::cleaned(QByteArrayView bytes)
+{
+    QString text = m_decoder(bytes);
+    const auto isControl = [](QChar c) {
+        return c.unicode() >= 0x80 && c.unicode() < 0xA0;
+    };
+    text.removeIf(isControl);
+    return text.toUtf8();
+}
+
+std::optional<TerminalGuard::Found> TerminalGuard::find(QByteArrayView bytes)
 {
     for (qsizetype at = 0; at < bytes.size(); ++at) {
         const char byte = bytes[at];
@@ -49,13 +59,17 @@ std::optional<RepeatFinder::Found> RepeatFinder::find(QByteArrayView bytes)
                 m_count = 0;
             } else if (static_cast<unsigned char>(byte) >= 0x20 && byte != '\x7f') {
                 m_state = State::Text;
+                if (byte == '8')
+                    return Found{Found::What::Restore, at};
             }
         } else if (isDigit(byte)) {
             m_count = std::min(mostCount, m_count * 10 + (byte - '0'));
         } else if (isFinal(byte)) {
             m_state = State::Text;
             if (byte == 'b')
-                return Found{at, std::max(1, m_count)};
+                return Found{Found::What::Repeat, at, std::max(1, m_count)};
+            if (byte == 'u' || byte == 'l')
+                return Found{Found::What::Restore, at};
         }
     }
     return {};

@@ -1,0 +1,433 @@
+#include "terminal/terminalview.h"
+
+#include <QAccessible>
+#include <QApplication>
+#include <QClipboard>
+#include <QInputMethodEvent>
+#include <QSignalSpy>
+#include <QTest>
+#include <QVBoxLayout>
+
+using namespace rankdeck;
+
+namespace
+{
+
+/// Counts what is drawn.
+class CountingCanvas : public Canvas
+{
+public:
+    QSize cellSize() const override { return {10, 20}; }
+    QSize size() const override { return {800, 400}; }
+    void fill(const QRect &area, const QColor &) override { filled += area.width() / 10; }
+    void text(const QPoint &, QStringView text, const TextStyle &, const QRect &) override
+    {
+        texts.append(text.toString());
+    }
+    void scroll(const QRect &area, int dy) override { scrolls.append({area, dy}); }
+    bool present() override { return true; }
+
+    QStringList texts;
+    QList<std::pair<QRect, int>> scrolls;
+    int filled = 0;
+};
+
+TerminalRow rowOf(const QString &text, int columns = 20)
+{
+    TerminalRow row(columns);
+    for (TerminalLook &look : row)
+        look.style.background = Qt::white;
+    for (int column = 0; column < text.size(); ++column)
+        row[column].characters[0] = text[column].unicode();
+    return row;
+}
+
+QList<TerminalRow> rowsOf(const QStringList &texts)
+{
+    QList<TerminalRow> rows;
+    for (const QString &text : texts)
+        rows.append(rowOf(text));
+    return rows;
+}
+
+void show(TerminalView &view)
+{
+    view.resize(600, 300);
+    view.show();
+    view.activateWindow();
+    QVERIFY(QTest::qWaitForWindowExposed(&view, 30000));
+    QVERIFY(QTest::qWaitForWindowActive(&view, 30000));
+    view.setFocus();
+    QTRY_COMPARE(view.screen().size(), view.fittingSize());
+}
+
+QPoint cellAt(const TerminalView &view, int row, int column)
+{
+    const QSize cell = view.canvas().cellSize();
+    return {TerminalView::margin + column * cell.width() + 1, row * cell.height() + cell.height() / 2};
+}
+
+} // namespace
+
+class TerminalViewTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void onlyWhatChangedIsDrawn();
+    void rowsThatMovedAreMoved();
+    void aScreenWithALastLineOfItsOwnIsMovedAboveIt();
+    void cellsOfTheirOwnWidthAreDrawnAlone();
+    void theSizeFollowsTheWidget();
+    void keysAreTyped();
+    void keysOfTheWindowStillWork();
+    void withoutTheKeyboardNothingIsTyped();
+    void answersAreTypedOnlyWhenWanted();
+    void newOutputKeepsTheViewWhereItIs();
+    void typingGoesToTheEnd();
+    void aWordAndALineAreSelectedAndCopied();
+    void aBrokenLineIsCopiedWhole();
+    void aSelectionEndsWhenItsTextChanges();
+    void aPasteIsTyped();
+    void anInputMethodTypesWhatItSettled();
+    void wheelInAnAlternateScreenSendsArrows();
+    void theKeyboardLeavesIt();
+    void screenReadersReadIt();
+};
+
+void TerminalViewTest::onlyWhatChangedIsDrawn()
+{
+    TerminalPainter painter;
+    CountingCanvas canvas;
+    painter.draw(canvas, {}, rowsOf({QStringLiteral("$ pri"), QStringLiteral("two")}), Qt::white, true);
+    QCOMPARE(canvas.texts, QStringList({QStringLiteral("$"), QStringLiteral("pri"), QStringLiteral("two")}));
+    canvas = {};
+    painter.draw(canvas, {}, rowsOf({QStringLiteral("$ prin"), QStringLiteral("two")}), Qt::white, false);
+    QCOMPARE(canvas.texts, QStringList({QStringLiteral("n")}));
+    QCOMPARE(canvas.filled, 0);
+    canvas = {};
+    painter.draw(canvas, {}, rowsOf({QStringLiteral("$ prin"), QString()}), Qt::white, false);
+    QCOMPARE(canvas.texts, QStringList());
+    QCOMPARE(canvas.filled, 3);
+}
+
+void TerminalViewTest::rowsThatMovedAreMoved()
+{
+    TerminalPainter painter;
+    CountingCanvas canvas;
+    painter.draw(canvas, {},
+                 rowsOf({QStringLiteral("one"), QStringLiteral("two"), QStringLiteral("three"),
+                         QStringLiteral("four")}),
+                 Qt::white, true);
+    canvas = {};
+    painter.draw(canvas, {},
+                 rowsOf({QStringLiteral("two"), QStringLiteral("three"), QStringLiteral("four"),
+                         QStringLiteral("five")}),
+                 Qt::white, false);
+    QCOMPARE(canvas.scrolls.size(), 1);
+    QCOMPARE(canvas.scrolls[0].second, -20);
+    QCOMPARE(canvas.texts, QStringList({QStringLiteral("five")}));
+    // And back.
+    canvas = {};
+    painter.draw(canvas, {},
+                 rowsOf({QStringLiteral("one"), QStringLiteral("two"), QStringLiteral("three"),
+                         QStringLiteral("four")}),
+                 Qt::white, false);
+    QCOMPARE(canvas.scrolls[0].second, 20);
+    QCOMPARE(canvas.texts, QStringList({QStringLiteral("one")}));
+}
+
+void TerminalViewTest::aScreenWithALastLineOfItsOwnIsMovedAboveIt()
+{
+    TerminalPainter painter;
+    CountingCanvas canvas;
+    painter.draw(canvas, {},
+                 rowsOf({QStringLiteral("one"), QStringLiteral("two"), QStringLiteral("three"),
+                         QStringLiteral("four"), QStringLiteral("train.py 1%")}),
+                 Qt::white, true);
+    canvas = {};
+    painter.draw(canvas, {},
+                 rowsOf({QStringLiteral("two"), QStringLiteral("three"), QStringLiteral("four"),
+                         QStringLiteral("five"), QStringLiteral("train.py 2%")}),
+                 Qt::white, false);
+    QCOMPARE(canvas.scrolls.size(), 1);
+    QCOMPARE(canvas.scrolls[0].first, QRect(0, 0, 800, 80));
+    QCOMPARE(canvas.texts, QStringList({QStringLiteral("five"), QStringLiteral("2")}));
+}
+
+void TerminalViewTest::cellsOfTheirOwnWidthAreDrawnAlone()
+{
+    TerminalPainter painter;
+    CountingCanvas canvas;
+    TerminalRow row = rowOf(QStringLiteral("ab"));
+    row[2].characters[0] = U'训';
+    row[2].width = 2;
+    row[3].characters[0] = 0;
+    row[3].width = 0;
+    row[4].characters = {U'e', 0x301, 0};
+    row[5].characters[0] = U'训'; // Of one cell, as the emulator has it.
+    painter.draw(canvas, {}, {row}, Qt::white, true);
+    QCOMPARE(canvas.texts,
+             QStringList({QStringLiteral("ab训"), QStringLiteral("e\u0301"), QStringLiteral("训")}));
+}
+
+void TerminalViewTest::theSizeFollowsTheWidget()
+{
+    TerminalView view;
+    QSignalSpy sizes(&view, &TerminalView::sizeChanged);
+    show(view);
+    QCOMPARE(sizes.size(), 1);
+    const TerminalSize before = view.screen().size();
+    const QSize cell = view.canvas().cellSize();
+    view.resize(view.width() + 5 * cell.width(), view.height() - 2 * cell.height());
+    QTRY_COMPARE(view.screen().size(), (TerminalSize{before.rows - 2, before.columns + 5}));
+    QCOMPARE(sizes.size(), 2);
+    QCOMPARE(sizes[1][0].value<TerminalSize>(), view.screen().size());
+}
+
+void TerminalViewTest::keysAreTyped()
+{
+    TerminalView view;
+    view.setTakesKeys(true);
+    show(view);
+    QByteArray typed;
+    connect(&view, &TerminalView::typed, this, [&](const QByteArray &bytes) { typed += bytes; });
+    QTest::keyClicks(&view, QStringLiteral("p x"));
+    QTest::keyClick(&view, Qt::Key_Return);
+    QTest::keyClick(&view, Qt::Key_Tab);
+    QTest::keyClick(&view, Qt::Key_C, Qt::ControlModifier);
+    QTest::keyClick(&view, Qt::Key_Up);
+    QCOMPARE(typed, QByteArray("p x\r\t\x03\x1b[A"));
+    QVERIFY(view.hasFocus());
+}
+
+void TerminalViewTest::keysOfTheWindowStillWork()
+{
+    QWidget window;
+    auto *const layout = new QVBoxLayout(&window);
+    auto *const view = new TerminalView;
+    layout->addWidget(view);
+    window.resize(600, 300);
+    int copies = 0;
+    int grids = 0;
+    auto *const copy = new QAction(&window);
+    copy->setShortcut(Qt::CTRL | Qt::Key_P);
+    connect(copy, &QAction::triggered, this, [&] { ++copies; });
+    auto *const grid = new QAction(&window);
+    grid->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_D);
+    connect(grid, &QAction::triggered, this, [&] { ++grids; });
+    window.addActions({copy, grid});
+    view->setTakesKeys(true);
+    window.show();
+    window.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&window, 30000));
+    view->setFocus();
+    QSignalSpy typed(view, &TerminalView::typed);
+    QTest::keyClick(view, Qt::Key_P, Qt::ControlModifier);
+    QCOMPARE(copies, 0);
+    QCOMPARE(typed.size(), 1);
+    QCOMPARE(typed[0][0].toByteArray(), QByteArray("\x10"));
+    QTest::keyClick(view, Qt::Key_D, Qt::ControlModifier | Qt::ShiftModifier);
+    QCOMPARE(grids, 1);
+    QCOMPARE(typed.size(), 1);
+    view->setTakesKeys(false);
+    QTest::keyClick(view, Qt::Key_P, Qt::ControlModifier);
+    QCOMPARE(copies, 1);
+}
+
+void TerminalViewTest::withoutTheKeyboardNothingIsTyped()
+{
+    TerminalView view;
+    show(view);
+    QSignalSpy typed(&view, &TerminalView::typed);
+    QTest::keyClicks(&view, QStringLiteral("abc"));
+    QApplication::clipboard()->setText(QStringLiteral("pasted"));
+    view.paste();
+    QInputMethodEvent input;
+    input.setCommitString(QStringLiteral("训"));
+    QApplication::sendEvent(&view, &input);
+    QCOMPARE(typed.size(), 0);
+}
+
+void TerminalViewTest::answersAreTypedOnlyWhenWanted()
+{
+    TerminalView view;
+    QSignalSpy typed(&view, &TerminalView::typed);
+    view.write("\x1b[6n", false);
+    QCOMPARE(typed.size(), 0);
+    view.write("\x1b[6n", true);
+    QCOMPARE(typed.size(), 1);
+    QCOMPARE(typed[0][0].toByteArray(), QByteArray("\x1b[1;1R"));
+}
+
+void TerminalViewTest::newOutputKeepsTheViewWhereItIs()
+{
+    TerminalView view;
+    show(view);
+    for (int line = 0; line < 100; ++line)
+        view.write(QByteArray::number(line) + "\r\n", false);
+    QVERIFY(view.isFollowing());
+    QTest::keyClick(&view, Qt::Key_PageUp, Qt::ShiftModifier);
+    QVERIFY(!view.isFollowing());
+    const QString before = view.visibleText();
+    view.write("more\r\nand more\r\n", false);
+    QCOMPARE(view.visibleText(), before);
+    QTest::keyClick(&view, Qt::Key_End, Qt::ControlModifier | Qt::ShiftModifier);
+    QVERIFY(view.isFollowing());
+    QVERIFY(view.visibleText().endsWith(QStringLiteral("and more")));
+    QTest::keyClick(&view, Qt::Key_Home, Qt::ControlModifier | Qt::ShiftModifier);
+    QVERIFY(view.visibleText().startsWith(QStringLiteral("0\n1\n")));
+}
+
+void TerminalViewTest::typingGoesToTheEnd()
+{
+    TerminalView view;
+    view.setTakesKeys(true);
+    show(view);
+    view.write(QByteArray("line\r\n").repeated(100), false);
+    QTest::keyClick(&view, Qt::Key_PageUp, Qt::ShiftModifier);
+    QVERIFY(!view.isFollowing());
+    QTest::keyClick(&view, Qt::Key_X);
+    QVERIFY(view.isFollowing());
+}
+
+void TerminalViewTest::aWordAndALineAreSelectedAndCopied()
+{
+    TerminalView view;
+    show(view);
+    view.write("loss 0.25 训练 /tmp/a.txt   \r\nnext", false);
+    QTest::mouseDClick(&view, Qt::LeftButton, {}, cellAt(view, 0, 17));
+    view.copy();
+    QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("/tmp/a.txt"));
+    QTest::mouseClick(&view, Qt::LeftButton, {}, cellAt(view, 0, 17));
+    view.copy();
+    QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("loss 0.25 训练 /tmp/a.txt"));
+    QTest::mousePress(&view, Qt::LeftButton, {}, cellAt(view, 0, 10));
+    QTest::mouseMove(&view, cellAt(view, 1, 2));
+    QTest::mouseRelease(&view, Qt::LeftButton, {}, cellAt(view, 1, 2));
+    QTest::keyClick(&view, Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
+    QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("训练 /tmp/a.txt\nne"));
+    view.selectAll();
+    view.copy();
+    QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("loss 0.25 训练 /tmp/a.txt\nnext"));
+}
+
+void TerminalViewTest::aBrokenLineIsCopiedWhole()
+{
+    TerminalView view;
+    show(view);
+    const QByteArray word(view.screen().size().columns + 7, 'x');
+    view.write(word + "\r\nnext", false);
+    view.selectAll();
+    view.copy();
+    QCOMPARE(QApplication::clipboard()->text(), QString::fromUtf8(word) + QStringLiteral("\nnext"));
+}
+
+void TerminalViewTest::aSelectionEndsWhenItsTextChanges()
+{
+    TerminalView view;
+    show(view);
+    view.write("one two\r\n", false);
+    view.setSelection({{0, 0}, {0, 3}});
+    view.write("more\r\n", false);
+    QVERIFY(!view.selection().isEmpty());
+    view.write("\x1b[HONE", false);
+    QVERIFY(view.selection().isEmpty());
+}
+
+void TerminalViewTest::aPasteIsTyped()
+{
+    TerminalView view;
+    view.setTakesKeys(true);
+    show(view);
+    QSignalSpy typed(&view, &TerminalView::typed);
+    QApplication::clipboard()->setText(QStringLiteral("a\nb\x1b[31m"));
+    QTest::keyClick(&view, Qt::Key_V, Qt::ControlModifier | Qt::ShiftModifier);
+    QCOMPARE(typed.last()[0].toByteArray(), QByteArray("a\rb[31m"));
+    if (!QApplication::clipboard()->supportsSelection())
+        QSKIP("no primary selection here");
+    QApplication::clipboard()->setText(QStringLiteral("chosen"), QClipboard::Selection);
+    QTest::keyClick(&view, Qt::Key_Insert, Qt::ShiftModifier);
+    QCOMPARE(typed.last()[0].toByteArray(), QByteArray("chosen"));
+    QTest::mouseClick(&view, Qt::MiddleButton, {}, cellAt(view, 0, 0));
+    QCOMPARE(typed.size(), 3);
+    QCOMPARE(typed.last()[0].toByteArray(), QByteArray("chosen"));
+}
+
+void TerminalViewTest::anInputMethodTypesWhatItSettled()
+{
+    TerminalView view;
+    view.setTakesKeys(true);
+    show(view);
+    view.write(">>> ", false);
+    QSignalSpy typed(&view, &TerminalView::typed);
+    QInputMethodEvent asking(QStringLiteral("xun"), {});
+    QApplication::sendEvent(&view, &asking);
+    QCOMPARE(typed.size(), 0);
+    QInputMethodEvent settled;
+    settled.setCommitString(QStringLiteral("训练"));
+    QApplication::sendEvent(&view, &settled);
+    QCOMPARE(typed.size(), 1);
+    QCOMPARE(typed[0][0].toByteArray(), QByteArray("训练"));
+    const QRect cursor = view.inputMethodQuery(Qt::ImCursorRectangle).toRect();
+    QVERIFY(cursor.contains(cellAt(view, 0, 4)));
+}
+
+void TerminalViewTest::wheelInAnAlternateScreenSendsArrows()
+{
+    TerminalView view;
+    view.setTakesKeys(true);
+    show(view);
+    QSignalSpy typed(&view, &TerminalView::typed);
+    view.write("\x1b[?1049h", false);
+    const QPointF middle = view.rect().center();
+    QWheelEvent turn(middle, view.mapToGlobal(middle), {}, {0, -120}, Qt::NoButton, Qt::NoModifier,
+                     Qt::NoScrollPhase, false);
+    QApplication::sendEvent(&view, &turn);
+    QCOMPARE(typed.size(), 1);
+    QCOMPARE(typed[0][0].toByteArray(), QByteArray("\x1b[B\x1b[B\x1b[B"));
+}
+
+void TerminalViewTest::theKeyboardLeavesIt()
+{
+    QWidget window;
+    auto *const layout = new QVBoxLayout(&window);
+    auto *const one = new TerminalView;
+    auto *const two = new TerminalView;
+    layout->addWidget(one);
+    layout->addWidget(two);
+    one->setTakesKeys(true);
+    two->setTakesKeys(true);
+    window.resize(600, 400);
+    window.show();
+    window.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&window, 30000));
+    one->setFocus();
+    QTest::keyClick(one, Qt::Key_Tab);
+    QVERIFY(one->hasFocus());
+    QTest::keyClick(one, Qt::Key_Tab, Qt::ControlModifier);
+    QVERIFY(two->hasFocus());
+    QTest::keyClick(two, Qt::Key_Backtab, Qt::ControlModifier | Qt::ShiftModifier);
+    QVERIFY(one->hasFocus());
+    QSignalSpy wanted(one, &TerminalView::neighbourWanted);
+    QTest::keyClick(one, Qt::Key_Down, Qt::AltModifier);
+    QCOMPARE(wanted.size(), 1);
+    QCOMPARE(wanted[0][0].toInt(), int(Qt::Key_Down));
+}
+
+void TerminalViewTest::screenReadersReadIt()
+{
+    TerminalView view;
+    view.setTitle(QStringLiteral("rank 3"));
+    view.write("(Pdb) p 训练", false);
+    QAccessibleInterface *const reader = QAccessible::queryAccessibleInterface(&view);
+    QVERIFY(reader);
+    QCOMPARE(reader->role(), QAccessible::Terminal);
+    QCOMPARE(reader->text(QAccessible::Name), QStringLiteral("Terminal of rank 3"));
+    QCOMPARE(reader->text(QAccessible::Value), QStringLiteral("(Pdb) p 训练"));
+    QVERIFY(reader->text(QAccessible::Description).contains(QStringLiteral("Ctrl+Tab")));
+    QVERIFY(reader->state().readOnly);
+}
+
+QTEST_MAIN(TerminalViewTest)
+#include "tst_terminalview.moc"
