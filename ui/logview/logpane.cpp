@@ -3,80 +3,30 @@
 #include "logview/filterview.h"
 #include "logview/logview.h"
 
-#include <QApplication>
-#include <QEvent>
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QLocale>
-#include <QPainter>
 #include <QShortcut>
 #include <QSplitter>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 namespace rankdeck
 {
 
-namespace
-{
-
-constexpr int frameWidth = 2; // pixels
-
-QToolButton *stripButton(const QString &text, const QString &toolTip, QWidget *parent)
-{
-    auto *const button = new QToolButton(parent);
-    button->setText(text);
-    button->setToolTip(toolTip);
-    button->setAutoRaise(true);
-    button->setFocusPolicy(Qt::StrongFocus);
-    return button;
-}
-
-} // namespace
-
 LogPane::LogPane(QWidget *parent)
-    : QWidget(parent)
+    : TilePane(parent)
 {
-    m_strip = new QWidget(this);
-    m_title = new QLabel(m_strip);
-    m_title->setTextFormat(Qt::PlainText);
-    QFont bold = m_title->font();
-    bold.setBold(true);
-    m_title->setFont(bold);
-    m_status = new QLabel(m_strip);
-    m_status->setTextFormat(Qt::PlainText);
-    // A long sentence must not push the buttons out of a narrow tile; it is elided, and whole in the tool
-    // tip.
-    m_title->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
-    m_status->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    auto *const find = stripButton(tr("Find"), tr("Find in this log (Ctrl+F)"), m_strip);
-    m_filter = stripButton(tr("Filter"), tr("Show only some lines, below the log (Ctrl+Shift+F)"), m_strip);
+    auto *const find = addStripButton(tr("Find"), tr("Find in this log (Ctrl+F)"));
+    m_filter = addStripButton(tr("Filter"), tr("Show only some lines, below the log (Ctrl+Shift+F)"));
     m_filter->setObjectName(QStringLiteral("filterButton"));
     m_filter->setCheckable(true);
     m_filter->hide();
-    m_follow = stripButton(tr("Follow"), tr("Keep the last line in view (End)"), m_strip);
+    m_follow = addStripButton(tr("Follow"), tr("Keep the last line in view (End)"));
     m_follow->setCheckable(true);
     m_follow->setChecked(true);
     m_splitter = new QSplitter(Qt::Vertical, this);
     m_splitter->setChildrenCollapsible(false);
     m_view = new LogView(m_splitter);
-
-    auto *const row = new QHBoxLayout(m_strip);
-    row->setContentsMargins(6, 1, 2, 1);
-    row->setSpacing(8);
-    row->addWidget(m_title);
-    row->addWidget(m_status, 1);
-    row->addWidget(find);
-    row->addWidget(m_filter);
-    row->addWidget(m_follow);
-    auto *const column = new QVBoxLayout(this);
-    column->setContentsMargins(frameWidth, frameWidth, frameWidth, frameWidth);
-    column->setSpacing(0);
-    column->addWidget(m_strip);
-    column->addWidget(m_splitter, 1);
+    addBelow(m_splitter, 1);
     setFocusProxy(m_view);
-    m_strip->installEventFilter(this);
-    connect(qApp, &QApplication::focusChanged, this, &LogPane::onFocusChanged);
 
     connect(m_follow, &QToolButton::clicked, m_view, &LogView::setFollowing);
     connect(m_view, &LogView::followingChanged, m_follow, &QToolButton::setChecked);
@@ -96,11 +46,7 @@ LogPane::LogPane(QWidget *parent)
     });
 }
 
-LogPane::~LogPane()
-{
-    // The log that has the focus loses it while it is destroyed, when this is a LogPane no more.
-    disconnect(qApp, &QApplication::focusChanged, this, nullptr);
-}
+LogPane::~LogPane() = default;
 
 void LogPane::setSource(LogLines *lines)
 {
@@ -170,12 +116,10 @@ void LogPane::closeFilter()
 
 void LogPane::setTitle(const QString &title)
 {
-    m_titleText = title;
-    m_title->setText(title);
+    showTitle(title);
     m_view->setTitle(title);
     const QString whose = title.isEmpty() ? tr("Log") : tr("Log of %1").arg(title);
     setAccessibleName(whose);
-    elide();
 }
 
 void LogPane::setState(const QString &state)
@@ -195,56 +139,7 @@ void LogPane::showStatus()
     // A log without lines says it in their place.
     if (!m_notice.isEmpty() && m_notice != m_view->visibleText())
         parts.append(m_notice);
-    m_statusText = parts.join(QStringLiteral(" · "));
-    m_status->setToolTip(m_statusText);
-    m_status->setAccessibleName(m_statusText);
-    elide();
-}
-
-void LogPane::elide()
-{
-    const QString shown = m_status->fontMetrics().elidedText(m_statusText, Qt::ElideRight, m_status->width());
-    if (shown != m_status->text())
-        m_status->setText(shown);
-}
-
-void LogPane::onFocusChanged(QWidget *, QWidget *now)
-{
-    const bool hasFocus = now && isAncestorOf(now);
-    if (hasFocus == m_hasFocus)
-        return;
-    m_hasFocus = hasFocus;
-    if (hasFocus)
-        Q_EMIT focused();
-    // The frame alone: what stands in it would be sent again for nothing.
-    update(QRegion(rect()) - rect().adjusted(frameWidth, frameWidth, -frameWidth, -frameWidth));
-}
-
-/// A thin frame keeps panes apart; a thick one in another colour is where the keys go.
-void LogPane::paintEvent(QPaintEvent *)
-{
-    QPainter painter(this);
-    const int width = m_hasFocus ? frameWidth : 1;
-    const QColor color = palette().color(m_hasFocus ? QPalette::Highlight : QPalette::Mid);
-    const QRegion frame = QRegion(rect()) - rect().adjusted(width, width, -width, -width);
-    for (const QRect &side : frame)
-        painter.fillRect(side, color);
-}
-
-void LogPane::resizeEvent(QResizeEvent *event)
-{
-    QWidget::resizeEvent(event);
-    m_strip->layout()->activate();
-    elide();
-}
-
-bool LogPane::eventFilter(QObject *watched, QEvent *event)
-{
-    if (watched == m_strip && event->type() == QEvent::MouseButtonDblClick) {
-        Q_EMIT activated();
-        return true;
-    }
-    return QWidget::eventFilter(watched, event);
+    showStatusText(parts.join(QStringLiteral(" · ")));
 }
 
 } // namespace rankdeck

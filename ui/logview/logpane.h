@@ -2,11 +2,10 @@
 
 #include "logview/highlightset.h"
 #include "logview/startlines.h"
+#include "logview/tilepane.h"
 
 #include <QString>
-#include <QWidget>
 
-class QLabel;
 class QSplitter;
 class QToolButton;
 
@@ -18,7 +17,7 @@ class LogLines;
 class LogView;
 
 /// A log with a strip above it: whose it is, how that one is, whether the view follows.
-class LogPane : public QWidget
+class LogPane : public TilePane
 {
     Q_OBJECT
 
@@ -38,30 +37,13 @@ public:
     void setWrapped(bool wrapped);
     /// Such as "rank 3 · device 3".
     void setTitle(const QString &title);
-    QString title() const { return m_titleText; }
     /// Such as "running" or "exit code 3"; empty for none.
     void setState(const QString &state);
 
-Q_SIGNALS:
-    /// The strip was double-clicked: show this log alone, or with the others again.
-    void activated();
-    /// The focus came into it.
-    void focused();
-
-protected:
-    void paintEvent(QPaintEvent *event) override;
-    void resizeEvent(QResizeEvent *event) override;
-    bool eventFilter(QObject *watched, QEvent *event) override;
-
 private:
-    void onFocusChanged(QWidget *before, QWidget *now);
     void closeFilter();
     void showStatus();
-    void elide();
 
-    QWidget *m_strip;
-    QLabel *m_title;
-    QLabel *m_status;
     QToolButton *m_follow;
     QToolButton *m_filter;
     QSplitter *m_splitter;
@@ -72,12 +54,9 @@ private:
     QList<Highlight> m_highlights;
     MergedSpec::Log m_filtered;
     StartLines m_startLines;
-    QString m_titleText;
     QString m_state;
     QString m_notice;
-    QString m_statusText;
     qint64 m_newLines = 0;
-    bool m_hasFocus = false;
 };
 
 } // namespace rankdeck

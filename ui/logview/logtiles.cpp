@@ -151,23 +151,10 @@ void LogTiles::arrange()
     if (columns == m_columns)
         return;
     m_columns = columns;
+    QList<QWidget *> panes;
     for (const Shown &shown : std::as_const(m_shown))
-        m_grid->removeWidget(shown.pane);
-    for (int i = 0; i < m_grid->columnCount(); ++i)
-        m_grid->setColumnStretch(i, 0);
-    for (int i = 0; i < m_grid->rowCount(); ++i)
-        m_grid->setRowStretch(i, 0);
-
-    QWidget *previous = nullptr;
-    for (int i = 0; i < count; ++i) {
-        m_grid->addWidget(m_shown[i].pane, i / columns, i % columns);
-        m_grid->setColumnStretch(i % columns, 1);
-        m_grid->setRowStretch(i / columns, 1);
-        m_shown[i].pane->show();
-        if (previous)
-            setTabOrder(previous, m_shown[i].pane);
-        previous = m_shown[i].pane;
-    }
+        panes.append(shown.pane);
+    arrangeTiles(m_grid, panes, columns);
 }
 
 void LogTiles::resizeEvent(QResizeEvent *event)

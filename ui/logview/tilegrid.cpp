@@ -1,5 +1,8 @@
 #include "logview/tilegrid.h"
 
+#include <QGridLayout>
+#include <QWidget>
+
 #include <algorithm>
 #include <cmath>
 
@@ -25,6 +28,27 @@ int tileColumns(int count, const QSize &area)
         }
     }
     return best;
+}
+
+void arrangeTiles(QGridLayout *grid, const QList<QWidget *> &panes, int columns)
+{
+    for (QWidget *const pane : panes)
+        grid->removeWidget(pane);
+    for (int i = 0; i < grid->columnCount(); ++i)
+        grid->setColumnStretch(i, 0);
+    for (int i = 0; i < grid->rowCount(); ++i)
+        grid->setRowStretch(i, 0);
+
+    QWidget *previous = nullptr;
+    for (int i = 0; i < static_cast<int>(panes.size()); ++i) {
+        grid->addWidget(panes[i], i / columns, i % columns);
+        grid->setColumnStretch(i % columns, 1);
+        grid->setRowStretch(i / columns, 1);
+        panes[i]->show();
+        if (previous)
+            QWidget::setTabOrder(previous, panes[i]);
+        previous = panes[i];
+    }
 }
 
 } // namespace rankdeck

@@ -1,6 +1,10 @@
 #pragma once
 
+#include <QList>
 #include <QSize>
+
+class QGridLayout;
+class QWidget;
 
 namespace rankdeck
 {
@@ -8,5 +12,9 @@ namespace rankdeck
 /// In how many columns `count` log panes are tiled over `area`: panes wide enough for a line of text and high
 /// enough for a few, few gaps, and no pane narrower than need be.
 int tileColumns(int count, const QSize &area);
+
+/// Put `panes` into `grid`, which holds none but them, row by row, all of the same size; Tab goes through
+/// them in this order.
+void arrangeTiles(QGridLayout *grid, const QList<QWidget *> &panes, int columns);
 
 } // namespace rankdeck

@@ -1,0 +1,149 @@
+#include "terminal/terminaltiles.h"
+
+#include "logview/tilegrid.h"
+#include "terminal/terminalpane.h"
+#include "terminal/terminalview.h"
+
+#include <QGridLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace rankdeck
+{
+
+TerminalTiles::TerminalTiles(QWidget *parent)
+    : QWidget(parent)
+    , m_grid(new QGridLayout(this))
+{
+    m_grid->setContentsMargins(0, 0, 0, 0);
+    m_grid->setSpacing(4);
+}
+
+TerminalPane *TerminalTiles::makePane(const TerminalTile &tile, const FollowTerminal &follow)
+{
+    auto *const pane = new TerminalPane(tile.process, this);
+    if (m_textSize > 0)
+        pane->setTextSize(m_textSize);
+    pane->setKeyboard(m_isOurs, m_holder);
+    if (tile.none.isEmpty())
+        pane->follow(follow(tile.process));
+    connect(pane, &TerminalPane::typed, this, &TerminalTiles::typed);
+    connect(pane, &TerminalPane::keyboardWanted, this, &TerminalTiles::keyboardWanted);
+    connect(pane, &TerminalPane::focused, this, [this, pane] { m_focused = pane; });
+    connect(pane, &TerminalPane::activated, this,
+            [this, process = tile.process] { Q_EMIT activated(process); });
+    connect(pane->view(), &TerminalView::zoomWanted, this, &TerminalTiles::zoomWanted);
+    connect(pane->view(), &TerminalView::neighbourWanted, this,
+            [this, pane](int arrow) { goToNeighbour(pane, arrow); });
+    return pane;
+}
+
+void TerminalTiles::setTiles(const QList<TerminalTile> &tiles, const FollowTerminal &follow)
+{
+    QList<Shown> before = std::exchange(m_shown, {});
+    for (const TerminalTile &tile : tiles) {
+        const auto same = std::find_if(before.begin(), before.end(), [&](const Shown &shown) {
+            return shown.pane->process() == tile.process && shown.logFile == tile.logFile;
+        });
+        TerminalPane *pane = nullptr;
+        if (same != before.end()) {
+            pane = same->pane;
+            before.erase(same);
+        } else {
+            pane = makePane(tile, follow);
+        }
+        pane->setTitle(tile.title);
+        if (!tile.none.isEmpty())
+            pane->showNone(tile.none);
+        m_shown.append({pane, tile.logFile});
+    }
+    for (const Shown &gone : std::as_const(before)) {
+        // Later: it may be this pane that was double-clicked.
+        gone.pane->stopFollowing();
+        gone.pane->hide();
+        gone.pane->deleteLater();
+    }
+    m_columns = 0;
+    arrange();
+}
+
+QList<int> TerminalTiles::processes() const
+{
+    QList<int> processes;
+    for (const Shown &shown : m_shown)
+        processes.append(shown.pane->process());
+    return processes;
+}
+
+TerminalPane *TerminalTiles::pane(int process) const
+{
+    for (const Shown &shown : m_shown) {
+        if (shown.pane->process() == process)
+            return shown.pane;
+    }
+    return nullptr;
+}
+
+TerminalPane *TerminalTiles::currentPane() const
+{
+    for (const Shown &shown : m_shown) {
+        if (shown.pane == m_focused)
+            return shown.pane;
+    }
+    return m_shown.isEmpty() ? nullptr : m_shown.front().pane;
+}
+
+void TerminalTiles::setTextSize(qreal points)
+{
+    m_textSize = points;
+    for (const Shown &shown : std::as_const(m_shown))
+        shown.pane->setTextSize(points);
+}
+
+void TerminalTiles::setKeyboard(bool isOurs, const QString &holder)
+{
+    m_isOurs = isOurs;
+    m_holder = holder;
+    for (const Shown &shown : std::as_const(m_shown))
+        shown.pane->setKeyboard(isOurs, holder);
+}
+
+void TerminalTiles::goToNeighbour(const TerminalPane *pane, int arrow)
+{
+    const auto count = static_cast<int>(m_shown.size());
+    int index = 0;
+    while (index < count && m_shown[index].pane != pane)
+        ++index;
+    const int column = m_columns > 0 ? index % m_columns : 0;
+    if (arrow == Qt::Key_Left && column > 0)
+        --index;
+    else if (arrow == Qt::Key_Right && column + 1 < m_columns)
+        ++index;
+    else if (arrow == Qt::Key_Up)
+        index -= m_columns;
+    else if (arrow == Qt::Key_Down)
+        index += m_columns;
+    if (index >= 0 && index < count)
+        m_shown[index].pane->setFocus(Qt::OtherFocusReason);
+}
+
+void TerminalTiles::arrange()
+{
+    const int columns = tileColumns(static_cast<int>(m_shown.size()), size());
+    if (columns == m_columns)
+        return;
+    m_columns = columns;
+    QList<QWidget *> panes;
+    for (const Shown &shown : std::as_const(m_shown))
+        panes.append(shown.pane);
+    arrangeTiles(m_grid, panes, columns);
+}
+
+void TerminalTiles::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    arrange();
+}
+
+} // namespace rankdeck
