@@ -163,6 +163,9 @@ void MainWindow::makeActions()
     m_plot = addTo(view, tr("Progress as cur&ves"), QKeySequence(Qt::CTRL | Qt::Key_P));
     m_plot->setObjectName(QStringLiteral("plotAction"));
     connect(m_plot, &QAction::triggered, m_page, &RunPage::showPlot);
+    m_terminals = addTo(view, tr("&Terminals"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T));
+    m_terminals->setObjectName(QStringLiteral("terminalsAction"));
+    connect(m_terminals, &QAction::triggered, m_page, &RunPage::showTerminals);
     view->addSeparator();
     view->addActions(m_page->logActions());
 
@@ -363,6 +366,7 @@ void MainWindow::takeState(const RunState &state)
     m_allRanks->setEnabled(state.plan != nullptr);
     m_mergedRanks->setEnabled(state.plan != nullptr);
     m_plot->setEnabled(state.plan != nullptr);
+    m_terminals->setEnabled(state.plan != nullptr);
     showTitle();
 }
 

@@ -121,6 +121,7 @@ private:
     QAction *m_allRanks = nullptr;
     QAction *m_mergedRanks = nullptr;
     QAction *m_plot = nullptr;
+    QAction *m_terminals = nullptr;
 
     QList<RunSummary> m_runs;
     QSet<QString> m_launchedHere; ///< Directories.

@@ -4,9 +4,11 @@
 #include "logview/logtiles.h"
 #include "logview/logview.h"
 #include "logview/mergedpane.h"
+#include "mainwindow/processtitle.h"
 #include "mainwindow/runsession.h"
+#include "mainwindow/terminalboard.h"
 #include "progressplot/progresspane.h"
-#include "state/statewords.h"
+#include "terminal/terminaltiles.h"
 
 namespace rankdeck
 {
@@ -17,15 +19,6 @@ namespace
 constexpr int mostTiles = 16;
 constexpr int mostMerged = 256; ///< Each is an open file.
 constexpr int mostPlotted = 64;
-
-QString logTitle(const ProcessPlan &process)
-{
-    if (process.role == Role::Scheduler)
-        return RunLogs::tr("scheduler");
-    if (process.device == ProcessPlan::noDevice)
-        return RunLogs::tr("rank %1").arg(process.rank.value);
-    return RunLogs::tr("rank %1  device %2").arg(process.rank.value).arg(process.device.value);
-}
 
 /// A process's log has its index as its key, its standard error this one; and the other way round.
 int errorKey(int process)
@@ -52,6 +45,7 @@ int RunLogs::most(Arrangement arrangement)
 {
     switch (arrangement) {
     case Arrangement::Tiled:
+    case Arrangement::Terminals:
         return mostTiles;
     case Arrangement::Merged:
         return mostMerged;
@@ -66,11 +60,15 @@ RunLogs::RunLogs(QWidget *parent)
     , m_tiles(new LogTiles(this))
     , m_merged(new MergedPane(this))
     , m_plot(new ProgressPane(this))
+    , m_terminals(new TerminalBoard(this))
 {
     m_tiles->setObjectName(QStringLiteral("logTiles"));
     addWidget(m_tiles);
     addWidget(m_merged);
     addWidget(m_plot);
+    addWidget(m_terminals);
+    connect(m_terminals->tiles(), &TerminalTiles::activated, this, &RunLogs::activated);
+    connect(m_terminals->tiles(), &TerminalTiles::zoomWanted, this, &RunLogs::zoomWanted);
     connect(m_tiles, &LogTiles::activated, this, [this](int key) { Q_EMIT activated(processOf(key)); });
     connect(m_tiles, &LogTiles::zoomWanted, this, &RunLogs::zoomWanted);
     connect(m_merged->view(), &LogView::zoomWanted, this, &RunLogs::zoomWanted);
@@ -88,6 +86,7 @@ void RunLogs::setTextSize(qreal points)
 {
     m_tiles->setTextSize(points);
     m_merged->view()->setTextSize(points);
+    m_terminals->tiles()->setTextSize(points);
 }
 
 void RunLogs::setWrapped(bool wrapped)
@@ -113,12 +112,22 @@ void RunLogs::clear()
     endPlot();
     m_tiles->setTiles({});
     m_merged->setLogs({}, {});
+    m_terminals->clear();
 }
 
 void RunLogs::show(RunSession &session, const QList<int> &processes, Arrangement arrangement)
 {
     m_processes = processes;
     session.show(processes);
+    if (arrangement == Arrangement::Terminals) {
+        m_tiles->setTiles({});
+        m_merged->setLogs({}, {});
+        endPlot();
+        m_terminals->show(session, processes);
+        setCurrentWidget(m_terminals);
+        return;
+    }
+    m_terminals->clear();
     if (arrangement == Arrangement::Plotted) {
         m_tiles->setTiles({});
         m_merged->setLogs({}, {});
@@ -136,7 +145,7 @@ void RunLogs::show(RunSession &session, const QList<int> &processes, Arrangement
     QList<LogTile> tiles;
     QList<LogTile> errorTiles;
     for (const int process : processes) {
-        const QString title = logTitle(session.state().plan->processes[size_t(process)]);
+        const QString title = processTitle(session.state().plan->processes[size_t(process)]);
         if (LogFollower *follower = session.log(process))
             tiles.append({process, title, follower, session.mergedLog(process, false)});
         if (LogFollower *follower = session.errorLog(process))
@@ -204,12 +213,10 @@ void RunLogs::showLine(int process, bool isError, qint64 line)
 
 void RunLogs::setState(const RunState &state)
 {
+    m_terminals->setState(state);
     for (const int process : std::as_const(m_processes)) {
         const RankState &rank = state.ranks.at(size_t(process));
-        const QString words =
-            rank.status && !rank.status->isSuccess()
-                ? tr("%1: %2", "state: exit status").arg(shownWord(rank.phase), rank.status->text())
-                : shownWord(rank.phase);
+        const QString words = processStateWords(rank);
         for (const int key : {process, errorKey(process)}) {
             m_tiles->setState(key, words);
             if (LogPane *pane = m_tiles->pane(key))

@@ -14,15 +14,17 @@ class LogView;
 class MergedPane;
 class ProgressPane;
 class RunSession;
+class TerminalBoard;
 struct RunState;
 
-/// The logs of a run that are looked at: side by side, all in one, or what they say of progress as curves.
+/// The logs of a run that are looked at: side by side, all in one, what they say of progress as curves, or
+/// the terminals of their ranks.
 class RunLogs : public QStackedWidget
 {
     Q_OBJECT
 
 public:
-    enum class Arrangement { Tiled, Merged, Plotted };
+    enum class Arrangement { Tiled, Merged, Plotted, Terminals };
 
     /// Most logs that are shown.
     static int most(Arrangement arrangement);
@@ -30,6 +32,7 @@ public:
     explicit RunLogs(QWidget *parent = nullptr);
 
     LogTiles *tiles() const { return m_tiles; }
+    TerminalBoard *terminals() const { return m_terminals; }
     /// Of all logs, however they are arranged; see LogView.
     void setNumbered(bool numbered);
     void setTextSize(qreal points);
@@ -62,6 +65,7 @@ private:
     LogTiles *m_tiles;
     MergedPane *m_merged;
     ProgressPane *m_plot;
+    TerminalBoard *m_terminals;
     QPointer<RunSession> m_plotted; ///< Sends curves while they are shown.
     QList<int> m_processes;
 };

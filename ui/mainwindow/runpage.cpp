@@ -4,6 +4,7 @@
 #include "failure/bundlesaving.h"
 #include "failure/failuredialog.h"
 #include "failure/failuretext.h"
+#include "logview/logview.h"
 #include "mainwindow/bundleline.h"
 #include "mainwindow/logactions.h"
 #include "mainwindow/rankactions.h"
@@ -12,8 +13,11 @@
 #include "mainwindow/serveractions.h"
 #include "mainwindow/signalactions.h"
 #include "mainwindow/stopquestion.h"
+#include "mainwindow/terminalboard.h"
 #include "stacks/stackactions.h"
 #include "state/elidedlabel.h"
+#include "terminal/terminalpane.h"
+#include "terminal/terminaltiles.h"
 
 #include <QHBoxLayout>
 #include <QMenu>
@@ -113,10 +117,7 @@ RunPage::RunPage(QWidget *parent)
     });
     connect(m_logs, &RunLogs::activated, this, [this](int process) {
         m_userChose = true;
-        if (m_shownLogs.size() > 1)
-            showLogs({process});
-        else
-            showAllRanks();
+        showAlike(m_shownLogs.size() > 1 ? QList<int>{process} : allProcesses());
     });
     connect(m_logs, &RunLogs::lineWanted, this, [this](int process, bool isError, qint64 line) {
         m_userChose = true;
@@ -312,7 +313,8 @@ void RunPage::chooseFirstLog()
     }
     if (process < 0 || m_shownLogs == QList<int>{process})
         return;
-    showLogs({process});
+    const bool isTyped = plan.processes[size_t(process)].hasTerminal && isLive(state().phase);
+    showLogs({process}, isTyped ? RunLogs::Arrangement::Terminals : RunLogs::Arrangement::Tiled);
     m_grid->reveal(process);
 }
 
@@ -370,6 +372,23 @@ void RunPage::showPlot()
 {
     m_userChose = true;
     showLogs(m_shownLogs.size() > 1 ? m_shownLogs : allProcesses(), RunLogs::Arrangement::Plotted);
+}
+
+void RunPage::showTerminals()
+{
+    m_userChose = true;
+    const bool areShown = m_arrangement == RunLogs::Arrangement::Terminals;
+    showLogs(m_shownLogs, areShown ? RunLogs::Arrangement::Tiled : RunLogs::Arrangement::Terminals);
+    if (TerminalPane *const pane = m_logs->terminals()->tiles()->currentPane())
+        pane->setFocus(Qt::OtherFocusReason);
+    else if (LogView *const view = m_logs->currentView())
+        view->setFocus(Qt::OtherFocusReason);
+}
+
+void RunPage::showAlike(const QList<int> &processes)
+{
+    const bool areTerminals = m_arrangement == RunLogs::Arrangement::Terminals;
+    showLogs(processes, areTerminals ? RunLogs::Arrangement::Terminals : RunLogs::Arrangement::Tiled);
 }
 
 void RunPage::stop()

@@ -76,6 +76,8 @@ public Q_SLOTS:
     void showMergedRanks();
     /// What the ranks whose logs are shown, or all where that is one, print of their progress, as curves.
     void showPlot();
+    /// The terminals of the ranks whose logs are shown; their logs, where that is so already.
+    void showTerminals();
 
 Q_SIGNALS:
     void stateChanged(const rankdeck::RunState &state);
@@ -93,6 +95,8 @@ private:
     void stopNow();
     void killNow();
     void ask(StopQuestion *question, void (RunPage::*yes)());
+    /// `processes` as what is shown now: terminals or else logs.
+    void showAlike(const QList<int> &processes);
     void showLogs(const QList<int> &processes,
                   RunLogs::Arrangement arrangement = RunLogs::Arrangement::Tiled);
     /// @param line 0-based, of `file`; -1: the log alone.

@@ -97,6 +97,12 @@ void RunSession::sendSignal(const SignalRequest &request)
                               [client = m_client.get(), request] { client->sendSignal(request); });
 }
 
+void RunSession::type(const TerminalInput &input)
+{
+    if (m_client)
+        QMetaObject::invokeMethod(m_client.get(), [client = m_client.get(), input] { client->type(input); });
+}
+
 void RunSession::show(const QList<int> &processes)
 {
     m_shown = processes;
@@ -204,6 +210,16 @@ MergedSpec::Log RunSession::mergedLog(int process, bool isError) const
         };
     }
     return log;
+}
+
+RemoteOwner<TerminalFollower> RunSession::followTerminal(int process)
+{
+    if (!m_terminalThread)
+        m_terminalThread = std::make_unique<IoThread>(QStringLiteral("terminals"));
+    RemoteOwner<TerminalFollower> follower(
+        new TerminalFollower(m_state.plan->processes[size_t(process)].logFile));
+    m_terminalThread->adopt(follower.get());
+    return follower;
 }
 
 RemoteOwner<MergedLines> RunSession::merge(const MergedSpec &spec)

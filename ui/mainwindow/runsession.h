@@ -9,6 +9,7 @@
 #include "log/mergedlines.h"
 #include "run/runclient.h"
 #include "run/runstate.h"
+#include "terminal/terminalfollower.h"
 
 #include <QList>
 #include <QObject>
@@ -16,6 +17,7 @@
 #include <QSet>
 #include <QString>
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -55,6 +57,9 @@ public:
     LogFollower *log(int process);
     /// The same for its standard error; null also where that is not apart.
     LogFollower *errorLog(int process);
+    /// Reads the log of a process that has a terminal, in a thread of its own that a flood of lines does not
+    /// hold up; the thread ends with the session.
+    RemoteOwner<TerminalFollower> followTerminal(int process);
     /// Start to read lines of several logs, in the log thread; they are finished with the run.
     RemoteOwner<MergedLines> merge(const MergedSpec &spec);
     /// A process's log as merge() takes it, or its standard error.
@@ -80,6 +85,8 @@ public:
     /// Ask for the stacks of these; see RunState::dumps.
     void dump(const QList<int> &processes);
     void sendSignal(const SignalRequest &request);
+    /// Type into terminals of ranks, or say how large they are shown; only of a run that lives.
+    void type(const TerminalInput &input);
 
 Q_SIGNALS:
     /// The followers that log() and errorLog() gave out end now: another plan, such as that of a new attempt,
@@ -114,6 +121,7 @@ private:
     QString m_directory;
     IoThread &m_control;
     IoThread &m_logThread;
+    std::unique_ptr<IoThread> m_terminalThread; ///< Once a terminal is shown.
     RunState m_state;
     // One of the three.
     RemoteOwner<RunClient> m_client;
