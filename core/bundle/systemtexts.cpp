@@ -66,8 +66,8 @@ QString interpreterOf(const LaunchPlan &plan)
 {
     static const QRegularExpression python(QStringLiteral("(^|/)python[\\d.]*$"));
     for (const ProcessPlan &process : plan.processes) {
-        if (!process.argv.isEmpty() && process.argv.first().contains(python))
-            return process.argv.first();
+        if (const QString program = process.ownCommand().value(0); program.contains(python))
+            return program;
     }
     return {};
 }

@@ -34,6 +34,8 @@ LaunchPlan forAttempt(LaunchPlan plan, int attempt)
         setWrittenFiles(process, files);
         for (QString &directory : process.makeDirectories)
             settle(directory);
+        for (int word = 0; word < process.wrapperWords; ++word)
+            settle(process.argv[word]);
         const auto variable = process.setVariables.find(QLatin1String(restartCountVariable));
         if (variable != process.setVariables.end() && *variable == QLatin1String(attemptPlaceholder))
             *variable = QString::number(attempt);

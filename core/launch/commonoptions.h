@@ -31,6 +31,9 @@ struct CommonOptions {
     /// --prompt-pattern: a prompt of such a rank that Rankdeck does not know by itself; see promptpattern.h.
     QString promptPattern;
 
+    /// --wrap: programs that start ranks in place of their command, such as "0,3:gdb"; see readWrapper().
+    QStringList wrappers;
+
     /// --progress-pattern: what reads steps and losses of the logs' lines, in place of what Rankdeck knows;
     /// see progresspattern.h. Empty: none.
     QString progressPattern;

@@ -1,6 +1,7 @@
 #include "launch/commonoptiontable.h"
 
 #include "launch/commandline.h"
+#include "launch/wrappers.h"
 
 #include <QCoreApplication>
 #include <QRegularExpression>
@@ -122,6 +123,26 @@ LaunchOption commandOption(const QString &name, QList<QStringList> CommonOptions
             }};
 }
 
+LaunchOption wrapOption()
+{
+    QStringList presets;
+    for (const WrapperPreset &preset : wrapperPresets())
+        presets << preset.name;
+    return {QStringLiteral("--wrap"), QStringLiteral("RANKS:COMMAND"),
+            tr("start ranks by a program, such as 0:gdb; %1, or any command; may be repeated")
+                .arg(presets.join(QStringLiteral(", "))),
+            [](Spec &spec, const QString &text) -> std::optional<Error> {
+                const auto wrapper = readWrapper(text);
+                if (!wrapper)
+                    return wrapper.error();
+                spec.common.wrappers << text;
+                return std::nullopt;
+            },
+            [](const Spec &spec) {
+                return spec.common.wrappers;
+            }};
+}
+
 } // namespace
 
 LaunchOption bindCoreOption(const QString &name)
@@ -182,6 +203,7 @@ LaunchOptions commonOptions(const LaunchSpec &defaults)
             "--tty RANKS", [](Spec &spec) -> QString & { return spec.common.terminals; },
             tr("ranks with a terminal to type into, for debuggers: all, none or 0-3,7 (%1)")
                 .arg(defaults.common.terminals)),
+        wrapOption(),
         textOption(
             "--prompt-pattern REGEX", [](Spec &spec) -> QString & { return spec.common.promptPattern; },
             tr("what the prompt of your debugger looks like; pdb, ipdb, gdb and python are known")),

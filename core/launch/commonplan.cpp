@@ -4,6 +4,7 @@
 #include "launch/cpubinding.h"
 #include "launch/promptpattern.h"
 #include "launch/visibledevices.h"
+#include "launch/wrappers.h"
 #include "numberranges.h"
 
 #include <QCoreApplication>
@@ -103,16 +104,28 @@ std::optional<Error> bindToCpus(LaunchPlan &plan, const LaunchGround &ground)
     return std::nullopt;
 }
 
-/// --tty: what such a rank prints is one stream, in which its standard error cannot be told apart.
+/// What such a rank prints is one stream, in which its standard error cannot be told apart.
+void giveTerminal(ProcessPlan &process, const CommonOptions &common)
+{
+    process.hasTerminal = true;
+    process.stderrFile.clear();
+    // What terminals of Rankdeck understand, unless somebody says otherwise.
+    const QString name = QStringLiteral("TERM");
+    if (!process.setVariables.contains(name) && !common.unsetVariables.contains(name)) {
+        process.setVariables.insert(name, QStringLiteral("xterm-256color"));
+        process.removeVariables.removeAll(name);
+    }
+}
+
+/// --tty, and what the programs of --wrap need of it.
 std::optional<Error> giveTerminals(LaunchPlan &plan, const CommonOptions &common)
 {
     if (const auto error = promptPatternError(common.promptPattern))
         return error;
     plan.promptPattern = common.promptPattern;
     const bool isForAll = common.terminals == QLatin1String("all");
-    if (common.terminals == QLatin1String("none"))
-        return std::nullopt;
-    const auto ranks = isForAll ? QList<int>() : numbersFromRanges(common.terminals);
+    const bool isForNone = common.terminals == QLatin1String("none");
+    const auto ranks = isForAll || isForNone ? QList<int>() : numbersFromRanges(common.terminals);
     const QString option = QStringLiteral("--tty");
     if (!ranks)
         return Error{tr("\"%1\" names no ranks").arg(common.terminals), option,
@@ -120,18 +133,22 @@ std::optional<Error> giveTerminals(LaunchPlan &plan, const CommonOptions &common
     if (!ranks->isEmpty() && ranks->last() >= plan.worldSize())
         return Error{tr("there is no rank %1 among %2").arg(ranks->last()).arg(plan.worldSize()), option,
                      tr("Give 0 to %1.").arg(plan.worldSize() - 1)};
+    const QList<int> interactive = interactiveRanks(plan);
+    QList<int> added;
     for (ProcessPlan &process : plan.processes) {
-        if (process.role != Role::Worker || (!isForAll && !ranks->contains(process.rank.value)))
+        const bool isAsked = isForAll || ranks->contains(process.rank.value);
+        const bool isNeeded = interactive.contains(process.rank.value);
+        if (process.role != Role::Worker || (!isAsked && !isNeeded))
             continue;
-        process.hasTerminal = true;
-        process.stderrFile.clear();
-        // What terminals of Rankdeck understand, unless somebody says otherwise.
-        const QString name = QStringLiteral("TERM");
-        if (!process.setVariables.contains(name) && !common.unsetVariables.contains(name)) {
-            process.setVariables.insert(name, QStringLiteral("xterm-256color"));
-            process.removeVariables.removeAll(name);
-        }
+        giveTerminal(process, common);
+        if (!isAsked)
+            added << process.rank.value;
     }
+    std::sort(added.begin(), added.end());
+    if (!added.isEmpty())
+        plan.notes << (added.size() == 1 ? tr("Rank %1 gets a terminal, which its wrapper needs.")
+                                         : tr("Ranks %1 get terminals, which their wrappers need."))
+                          .arg(numberRanges(added));
     return std::nullopt;
 }
 
@@ -192,11 +209,14 @@ Result<LaunchPlan> withCommonOptions(LaunchPlan plan, const LaunchGround &ground
         if (const auto error = bindToCpus(plan, ground))
             return *error;
     }
+    if (const auto error = useConda(plan, ground))
+        return *error;
+    // After the environment has found the interpreter.
+    if (const auto error = wrapProcesses(plan, common))
+        return *error;
     if (const auto error = giveTerminals(plan, common))
         return *error;
     findTimeouts(plan, ground);
-    if (const auto error = useConda(plan, ground))
-        return *error;
     if (const auto error = checkVisibleDevices(plan, ground.facts))
         return *error;
     return plan;

@@ -19,9 +19,9 @@ struct LaunchGround {
 LaunchGround layGround(const LaunchSpec &spec, const HostFacts &facts);
 
 /// Give `plan`, made of `ground`, what is left of the common options: variables by rank and those taken away,
-/// the conda environment, cpus (msrun has bound them itself), limits. Errors: a rank that the launch does not
-/// have, a conda environment that is not there or lacks the interpreter, cpus that are not this process's, a
-/// wrong ASCEND_RT_VISIBLE_DEVICES.
+/// the conda environment, cpus (msrun has bound them itself), limits, wrappers, terminals. Errors: a rank
+/// that the launch does not have, a conda environment that is not there or lacks the interpreter, cpus that
+/// are not this process's, a wrong ASCEND_RT_VISIBLE_DEVICES.
 Result<LaunchPlan> withCommonOptions(LaunchPlan plan, const LaunchGround &ground);
 
 } // namespace rankdeck

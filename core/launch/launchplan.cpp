@@ -73,6 +73,9 @@ LaunchPlan withRunDirectory(LaunchPlan plan, const QString &runDirectory)
             settle(process.stderrFile);
             for (QString &directory : process.makeDirectories)
                 settle(directory);
+            const QString placeholder = QString::fromLatin1(runDirectoryPlaceholder) + QLatin1Char('/');
+            for (int word = 0; word < process.wrapperWords; ++word)
+                process.argv[word].replace(placeholder, runDirectory + QLatin1Char('/'));
             for (QString &value : process.setVariables)
                 settle(value);
         }

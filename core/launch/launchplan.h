@@ -42,6 +42,7 @@ struct ProcessPlan {
     /// gives it none.
     DeviceId device;
     QStringList argv;                    ///< argv[0] is the program, looked up in PATH when it has no '/'.
+    int wrapperWords = 0;                ///< So many of argv are those of a wrapper; see wrappers.h.
     QMap<QString, QString> setVariables; ///< On top of the environment the launch was started in.
     QStringList removeVariables;
     QString workDir;        ///< Absolute.
@@ -65,6 +66,8 @@ struct ProcessPlan {
     /// "proc-rank-3-device-3", the name davincirun prints; "proc-rank-3" without a device; "scheduler" for
     /// the scheduler; "hook" for a hook.
     QString label() const;
+    /// argv without the wrapper.
+    QStringList ownCommand() const { return argv.mid(wrapperWords); }
     bool operator==(const ProcessPlan &) const = default;
 };
 

@@ -102,6 +102,7 @@ Json toJson(const ProcessPlan &process, const ProcessPlan *common)
     putUnusual("memory_limit_mib", &ProcessPlan::memoryLimitMiB);
     putUnusual("open_files", &ProcessPlan::openFiles);
     putUnusual("umask", &ProcessPlan::umask);
+    putUnusual("wrapper_words", &ProcessPlan::wrapperWords);
     putUnusual("terminal", &ProcessPlan::hasTerminal);
     return json;
 }
@@ -142,6 +143,8 @@ ProcessPlan processFrom(const Json &json, const ProcessPlan *common)
     takeIfThere("memory_limit_mib", process.memoryLimitMiB);
     takeIfThere("open_files", process.openFiles);
     takeIfThere("umask", process.umask);
+    takeIfThere("wrapper_words", process.wrapperWords);
+    process.wrapperWords = std::clamp(process.wrapperWords, 0, static_cast<int>(process.argv.size()));
     takeIfThere("terminal", process.hasTerminal);
     return process;
 }

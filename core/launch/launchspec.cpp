@@ -46,6 +46,7 @@ void visit(Options &options, Visitor &&field)
     field("umask", options.umask);
     field("tty", options.terminals);
     field("prompt_pattern", options.promptPattern);
+    field("wrap", options.wrappers);
     field("progress_pattern", options.progressPattern);
     field("stall_after", options.stallAfterSeconds);
     field("dump_signal", options.dumpSignal);

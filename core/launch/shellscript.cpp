@@ -19,6 +19,13 @@ QString word(const QString &text)
     return joinCommandLine({text});
 }
 
+/// The same of a word that holds such a path somewhere, as wrappers' words do.
+QString wrapperWord(const QString &text)
+{
+    const auto at = text.indexOf(QLatin1String(runDirectoryPlaceholder) + QLatin1Char('/'));
+    return at <= 0 ? word(text) : joinCommandLine({text.left(at)}) + word(text.mid(at));
+}
+
 QString words(const QStringList &texts)
 {
     QStringList quoted;
@@ -51,7 +58,10 @@ QString environmentAndCommand(const ProcessPlan &process)
     for (auto it = process.setVariables.begin(); it != process.setVariables.end(); ++it)
         text +=
             QStringLiteral(" \\\n    ") + joinCommandLine({it.key()}) + QLatin1Char('=') + word(it.value());
-    return text + QStringLiteral(" \\\n    ") + words(process.argv);
+    text += QStringLiteral(" \\\n    ");
+    for (int index = 0; index < process.wrapperWords; ++index)
+        text += wrapperWord(process.argv[index]) + QLatin1Char(' ');
+    return text + words(process.ownCommand());
 }
 
 /// Runs in a subshell whose streams go to the process's logs. `lead`: how the process becomes what it is,

@@ -65,6 +65,9 @@ void CommonOptionsTest::everyLauncherTakesThem()
                                 QStringLiteral("99"),
                                 QStringLiteral("--tty"),
                                 QStringLiteral("0-3,7"),
+                                QStringLiteral("--wrap=0:gdb"),
+                                QStringLiteral("--wrap"),
+                                QStringLiteral("1,2:strace -e 'a b'"),
                                 QStringLiteral("--progress-pattern"),
                                 QStringLiteral("s (?P<step>\\d+)"),
                                 QStringLiteral("--stall-after=7"),
@@ -97,6 +100,7 @@ void CommonOptionsTest::everyLauncherTakesThem()
     wanted.common.openFiles = 99;
     wanted.common.umask = 027;
     wanted.common.terminals = QStringLiteral("0-3,7");
+    wanted.common.wrappers = {QStringLiteral("0:gdb"), QStringLiteral("1,2:strace -e 'a b'")};
     wanted.common.progressPattern = QStringLiteral("s (?P<step>\\d+)");
     wanted.common.stallAfterSeconds = 7;
     wanted.common.dumpSignal = QStringLiteral("USR1");

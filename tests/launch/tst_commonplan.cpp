@@ -26,6 +26,8 @@ private Q_SLOTS:
     void ranksAreBoundToCpus();
     void limitsReachEveryProcess();
     void terminalsAreForTheRanksThatAreNamed();
+    void wrappersStandBeforeTheCommand();
+    void wrongWrappersAreRefused();
     void aWrongListOfVisibleDevicesIsRefusedWhereverItStands_data();
     void aWrongListOfVisibleDevicesIsRefusedWhereverItStands();
 
@@ -253,6 +255,42 @@ void CommonPlanTest::terminalsAreForTheRanksThatAreNamed()
         wanted.common.terminals = QString::fromLatin1(wrong);
         QCOMPARE(plan(wanted, facts()).error().where, QStringLiteral("--tty"));
     }
+}
+
+void CommonPlanTest::wrappersStandBeforeTheCommand()
+{
+    LaunchSpec wanted = spec();
+    const QStringList own = plan(wanted, facts())->processes.front().argv;
+    wanted.common.wrappers = {QStringLiteral("0:gdb"), QStringLiteral("1:strace -o \"{output} {rank}\" -f")};
+    const auto wrapped = plan(wanted, facts());
+    QVERIFY2(wrapped, qPrintable(wrapped.error().sentence()));
+    const ProcessPlan &debugged = wrapped->processes[0];
+    QCOMPARE(debugged.argv, (QStringList{QStringLiteral("gdb"), QStringLiteral("--args")} + own));
+    QCOMPARE(debugged.ownCommand(), own);
+    QVERIFY(debugged.hasTerminal);
+    const ProcessPlan &traced = wrapped->processes[1];
+    QCOMPARE(traced.argv.mid(0, 4),
+             (QStringList{QStringLiteral("strace"), QStringLiteral("-o"),
+                          QStringLiteral("{run}/wrap/rank-1 1"), QStringLiteral("-f")}));
+    QVERIFY(!traced.hasTerminal);
+    QVERIFY(traced.makeDirectories.contains(QStringLiteral("{run}/wrap")));
+    QVERIFY(wrapped->notes.contains(QStringLiteral("Rank 0 gets a terminal, which its wrapper needs.")));
+    const LaunchPlan placed = withRunDirectory(*wrapped, QStringLiteral("/runs/a"));
+    QCOMPARE(placed.processes[1].argv[2], QStringLiteral("/runs/a/wrap/rank-1 1"));
+    QCOMPARE(*launchPlanFromJson(toCompactJson(*wrapped)), *wrapped);
+}
+
+void CommonPlanTest::wrongWrappersAreRefused()
+{
+    LaunchSpec wanted = spec();
+    for (const char *wrong : {"gdb", "0:", "0: ", ":gdb", "x:gdb", "99:gdb", "0:'gdb", "0:''"}) {
+        wanted.common.wrappers = {QLatin1String(wrong)};
+        const auto refused = plan(wanted, facts());
+        QVERIFY2(!refused, wrong);
+        QCOMPARE(refused.error().where, QStringLiteral("--wrap"));
+    }
+    wanted.common.wrappers = {QStringLiteral("all:gdb"), QStringLiteral("1:strace")};
+    QVERIFY(plan(wanted, facts()).error().sentence().contains(QStringLiteral("rank 1 has two wrappers")));
 }
 
 void CommonPlanTest::aWrongListOfVisibleDevicesIsRefusedWhereverItStands_data()

@@ -34,6 +34,7 @@ void LaunchJsonTest::aSpecRoundTrips()
     spec.common.before = {{QStringLiteral("echo"), QStringLiteral("a b")}, {QStringLiteral("true")}};
     spec.common.umask = 027;
     spec.common.terminals = QStringLiteral("3");
+    spec.common.wrappers = {QStringLiteral("0:gdb"), QStringLiteral("1:strace -e 'a b'")};
     spec.processes.args = {{0, {QStringLiteral("a b")}}, {1, {}}};
     spec.processes.envs = {{1, {{QStringLiteral("K"), QStringLiteral("v")}}}};
     spec.processes.redirects = {{1, Streams::Error}};

@@ -1,10 +1,12 @@
 #include "launch/launchers.h"
 #include "launch/launchimport.h"
 #include "launch/launchprofile.h"
+#include "launch/wrappers.h"
 #include "launchfixture.h"
 #include "launchform/launcherchoice.h"
 #include "launchform/launchform.h"
 #include "launchform/launchquestion.h"
+#include "launchform/planmodel.h"
 
 #include <QAction>
 #include <QApplication>
@@ -100,6 +102,7 @@ private Q_SLOTS:
         spec.common.openFiles = 65536;
         spec.common.umask = 022;
         spec.common.terminals = QStringLiteral("all");
+        spec.common.wrappers = QStringList{u"0:gdb"_s, u"1-3:strace -e 'a  b'"_s};
         spec.common.progressPattern = QStringLiteral("第 (?P<step>\\d+) 步");
         spec.common.stallAfterSeconds = 0;
         spec.common.dumpSignal = QStringLiteral("SIGUSR2");
@@ -179,6 +182,51 @@ private Q_SLOTS:
         QCOMPARE(shown.form.spec(), expected);
     }
 
+    void terminalsAreChosenInThePlan()
+    {
+        const LaunchFixture fixture;
+        const Shown shown(fixture.spec());
+        QTRY_COMPARE_WITH_TIMEOUT(shown.planRows(), 8, deadlineMs);
+        auto *table = shown.part<QTableView>("planTable");
+        const auto box = [&](int row) {
+            return table->model()->index(row, PlanModel::TerminalColumn);
+        };
+        const auto isChecked = [&](int row) {
+            return box(row).data(Qt::CheckStateRole).toInt() == Qt::Checked;
+        };
+        QVERIFY(!isChecked(3));
+        // As a user does with the keyboard.
+        table->setCurrentIndex(box(3));
+        QTest::keyClick(table, Qt::Key_Space);
+        QCOMPARE(shown.form.spec().common.terminals, QStringLiteral("3"));
+        QTRY_VERIFY_WITH_TIMEOUT(isChecked(3), deadlineMs);
+        QCOMPARE(table->currentIndex(), box(3));
+        QVERIFY(table->model()->setData(box(5), Qt::Checked, Qt::CheckStateRole));
+        QCOMPARE(shown.form.spec().common.terminals, QStringLiteral("3,5"));
+        QTRY_VERIFY_WITH_TIMEOUT(isChecked(5), deadlineMs);
+        QVERIFY(table->model()->setData(box(3), Qt::Unchecked, Qt::CheckStateRole));
+        QCOMPARE(shown.form.spec().common.terminals, QStringLiteral("5"));
+    }
+
+    void wrappersArePickedAndGetTheirTerminals()
+    {
+        const LaunchFixture fixture;
+        const Shown shown(fixture.spec());
+        QTRY_COMPARE_WITH_TIMEOUT(shown.planRows(), 8, deadlineMs);
+        const QList<QAction *> presets = shown.button("wrapEditAddButton")->menu()->actions();
+        QCOMPARE(presets.size(), int(wrapperPresets().size()));
+        QVERIFY(presets.first()->text().contains(QStringLiteral("gdb --args")));
+        presets.first()->trigger();
+        QCOMPARE(shown.form.spec().common.wrappers, QStringList{QStringLiteral("0:gdb")});
+        QTRY_COMPARE_WITH_TIMEOUT(shown.planCell(0, PlanModel::CommandColumn),
+                                  QStringLiteral("gdb --args /bin/echo hello"), deadlineMs);
+        const QModelIndex box =
+            shown.part<QTableView>("planTable")->model()->index(0, PlanModel::TerminalColumn);
+        QCOMPARE(box.data(Qt::CheckStateRole).toInt(), int(Qt::Checked));
+        QVERIFY(!(box.flags() & Qt::ItemIsUserCheckable));
+        QVERIFY(shown.text("planNotes").contains(QStringLiteral("Rank 0 gets a terminal")));
+    }
+
     void aGoodSpecShowsItsPlanBeforeAnythingStarts()
     {
         const LaunchFixture fixture;
@@ -188,9 +236,11 @@ private Q_SLOTS:
             const QString number = QString::number(row);
             QCOMPARE(shown.planCell(row, 0), number);
             QCOMPARE(shown.planCell(row, 1), number);
-            QCOMPARE(shown.planCell(row, 2), QStringLiteral("/bin/echo hello"));
-            QVERIFY(shown.planCell(row, 3).contains(QStringLiteral("RANK_ID=") + number));
-            QVERIFY(shown.planCell(row, 4).endsWith(QStringLiteral("-proc-rank-%1-device-%1.txt").arg(row)));
+            QCOMPARE(shown.planCell(row, PlanModel::CommandColumn), QStringLiteral("/bin/echo hello"));
+            QVERIFY(shown.planCell(row, PlanModel::EnvironmentColumn)
+                        .contains(QStringLiteral("RANK_ID=") + number));
+            QVERIFY(shown.planCell(row, PlanModel::LogColumn)
+                        .endsWith(QStringLiteral("-proc-rank-%1-device-%1.txt").arg(row)));
         }
         QCOMPARE(shown.text("planSummary"), QStringLiteral("8 processes on 127.0.0.1, world size 8"));
         QTRY_VERIFY_WITH_TIMEOUT(shown.canLaunch(), deadlineMs);
@@ -539,8 +589,8 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(shown.planRows(), 3, deadlineMs);
         QCOMPARE(shown.planCell(0, 0), u"scheduler"_s);
         QCOMPARE(shown.planCell(2, 0), u"1"_s);
-        QCOMPARE(shown.planCell(2, 4), u"worker_1.log"_s);
-        QVERIFY(shown.planCell(0, 3).contains(u"MS_ROLE=MS_SCHED"_s));
+        QCOMPARE(shown.planCell(2, PlanModel::LogColumn), u"worker_1.log"_s);
+        QVERIFY(shown.planCell(0, PlanModel::EnvironmentColumn).contains(u"MS_ROLE=MS_SCHED"_s));
         QTRY_VERIFY_WITH_TIMEOUT(shown.canLaunch(), deadlineMs);
     }
 
@@ -549,8 +599,8 @@ private Q_SLOTS:
         const LaunchFixture fixture;
         const Shown shown(fixture.processesSpec());
         QTRY_COMPARE_WITH_TIMEOUT(shown.planRows(), 2, deadlineMs);
-        QCOMPARE(shown.planCell(1, 2), u"/bin/echo hello --last"_s);
-        QCOMPARE(shown.planCell(1, 4), u"1/stdout.log"_s);
+        QCOMPARE(shown.planCell(1, PlanModel::CommandColumn), u"/bin/echo hello --last"_s);
+        QCOMPARE(shown.planCell(1, PlanModel::LogColumn), u"1/stdout.log"_s);
         QVERIFY(shown.part<QTableView>("planTable")->isColumnHidden(1));
         QTRY_VERIFY_WITH_TIMEOUT(shown.canLaunch(), deadlineMs);
     }
@@ -562,8 +612,8 @@ private Q_SLOTS:
         spec.nodes.list = u"a,b"_s;
         const Shown shown(spec);
         QTRY_COMPARE_WITH_TIMEOUT(shown.planRows(), 4, deadlineMs);
-        QCOMPARE(shown.planCell(1, 4), u"node0/1/stdout.log"_s);
-        QCOMPARE(shown.planCell(2, 4), u"node1/0/stdout.log"_s);
+        QCOMPARE(shown.planCell(1, PlanModel::LogColumn), u"node0/1/stdout.log"_s);
+        QCOMPARE(shown.planCell(2, PlanModel::LogColumn), u"node1/0/stdout.log"_s);
     }
 
     void whatIsWrongWithAnOptionIsSaidBesideIt_data()

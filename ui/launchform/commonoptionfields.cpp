@@ -1,3 +1,4 @@
+#include "launch/wrappers.h"
 #include "launchform/launcheroptions.h"
 #include "launchform/optiongroup.h"
 #include "launchform/optiontexts.h"
@@ -53,6 +54,16 @@ void addLimits(OptionGroup &options)
                       common(&CommonOptions::openFiles), {0, 1 << 30, {}, inherited});
     options.addText({{"--umask"}, tr("Umask"), tr("Octal, 000 to 777.")},
                     octalText(common(&CommonOptions::umask), QStringLiteral("--umask")), inherited);
+}
+
+/// Of one rank, to be edited.
+QList<LinePreset> wrapperLines()
+{
+    QList<LinePreset> lines;
+    for (const WrapperPreset &preset : wrapperPresets())
+        lines << LinePreset{QStringLiteral("0:") + preset.name,
+                            QStringLiteral("%1 (%2)").arg(preset.purpose, preset.command)};
+    return lines;
 }
 
 } // namespace
@@ -176,6 +187,11 @@ void addRareOptions(OptionGroup &options)
                      tr("Terminals"),
                      tr("Ranks that get a terminal to type into, for debuggers: all, none or 0-3,7.")},
                     TextForm::plain(common(&CommonOptions::terminals)), QStringLiteral("none"));
+    options.addLines({{"--wrap"},
+                      tr("Wrappers"),
+                      tr("Ranks that another program starts, one RANKS:COMMAND a line, or one of the names "
+                         "that Add has.")},
+                     linesText(common(&CommonOptions::wrappers)), QStringLiteral("0:gdb"), wrapperLines());
     options.addText(
         {{"--prompt-pattern"},
          tr("Prompt"),

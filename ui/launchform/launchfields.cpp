@@ -192,6 +192,14 @@ void LaunchFields::setRankTable(const QString &path)
     fieldOf(option)->fill(table);
 }
 
+void LaunchFields::setTerminals(const QString &ranks)
+{
+    LaunchSpec terminals;
+    terminals.common.terminals = ranks;
+    if (OptionField *field = fieldOf(QStringLiteral("--tty")))
+        field->fill(terminals);
+}
+
 void LaunchFields::setCommandHistory(const QStringList &commands)
 {
     auto *completer = new QCompleter(commands, m_command);

@@ -41,6 +41,8 @@ public:
     void setLauncher(const QString &launcher);
 
     void setRankTable(const QString &path);
+    /// As --tty.
+    void setTerminals(const QString &ranks);
     /// Offered while a command is typed, newest first.
     void setCommandHistory(const QStringList &commands);
     /// Say in the fields what `result` found out: defaults, absolute paths, the table's status.

@@ -66,6 +66,7 @@ LaunchForm::LaunchForm(QWidget *parent)
         if (m_result)
             Q_EMIT showTableWanted(m_result->tablePath);
     });
+    connect(m_plan, &PlanPanel::terminalsWanted, m_fields, &LaunchFields::setTerminals);
     connect(m_preview, &PlanPreview::ready, this, &LaunchForm::showPreview);
     connect(m_recent, &RecentLaunches::changed, this, &LaunchForm::showRecent);
     connect(m_recent, &RecentLaunches::failed, this,

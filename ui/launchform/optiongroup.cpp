@@ -65,9 +65,10 @@ OptionField *OptionGroup::addChoice(const OptionWords &words, ValueIn<QString> v
     return add(new ChoiceField(words, std::move(value), choices));
 }
 
-OptionField *OptionGroup::addLines(const OptionWords &words, const TextForm &form, const QString &placeholder)
+OptionField *OptionGroup::addLines(const OptionWords &words, const TextForm &form, const QString &placeholder,
+                                   const QList<LinePreset> &presets)
 {
-    return add(new LinesField(words, form, placeholder));
+    return add(new LinesField(words, form, placeholder, presets));
 }
 
 int OptionGroup::changedFields() const

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "launchform/linesfield.h"
 #include "launchform/numberfield.h"
 #include "launchform/pathedit.h"
 #include "launchform/textfield.h"
@@ -28,7 +29,8 @@ public:
     TextField *addPath(const OptionWords &words, const ValueIn<QString> &value, PathEdit::Kind kind,
                        const QString &title, const QString &placeholder = {});
     OptionField *addChoice(const OptionWords &words, ValueIn<QString> value, const QStringList &choices);
-    OptionField *addLines(const OptionWords &words, const TextForm &form, const QString &placeholder = {});
+    OptionField *addLines(const OptionWords &words, const TextForm &form, const QString &placeholder = {},
+                          const QList<LinePreset> &presets = {});
 
     const QList<OptionField *> &fields() const { return m_fields; }
     /// How many of its fields hold something else than the defaults.

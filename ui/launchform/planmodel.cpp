@@ -1,7 +1,9 @@
 #include "launchform/planmodel.h"
 
 #include "launch/commandline.h"
+#include "launch/wrappers.h"
 #include "launchform/shownpath.h"
+#include "numberranges.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -63,6 +65,14 @@ QStringList limitLines(const ProcessPlan &process)
     return lines;
 }
 
+/// Not where its wrapper needs one.
+bool mayChooseTerminal(const LaunchPlan &plan, int row)
+{
+    const ProcessPlan &process = plan.processes[size_t(row)];
+    return process.role == Role::Worker &&
+           !(process.wrapperWords > 0 && isInteractiveTool(process.argv.constFirst()));
+}
+
 } // namespace
 
 void PlanModel::setPlan(const LaunchPlan &plan)
@@ -99,6 +109,10 @@ QVariant PlanModel::data(const QModelIndex &index, int role) const
     const ProcessPlan &process = m_plan.processes[size_t(index.row())];
     if (role == Qt::TextAlignmentRole && index.column() <= DeviceColumn)
         return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
+    if (index.column() == TerminalColumn && role == Qt::CheckStateRole && process.role == Role::Worker)
+        return int(process.hasTerminal ? Qt::Checked : Qt::Unchecked);
+    if (index.column() == TerminalColumn && role == Qt::AccessibleTextRole)
+        return process.hasTerminal ? tr("has a terminal") : tr("has no terminal");
     if (role != Qt::DisplayRole)
         return {};
     switch (index.column()) {
@@ -131,6 +145,8 @@ QVariant PlanModel::headerData(int section, Qt::Orientation orientation, int rol
         return tr("Rank");
     case DeviceColumn:
         return tr("Device");
+    case TerminalColumn:
+        return tr("Terminal");
     case CommandColumn:
         return tr("Command");
     case EnvironmentColumn:
@@ -140,6 +156,38 @@ QVariant PlanModel::headerData(int section, Qt::Orientation orientation, int rol
     default:
         return {};
     }
+}
+
+Qt::ItemFlags PlanModel::flags(const QModelIndex &index) const
+{
+    Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+    if (index.isValid() && index.column() == TerminalColumn && mayChooseTerminal(m_plan, index.row()))
+        flags |= Qt::ItemIsUserCheckable;
+    return flags;
+}
+
+bool PlanModel::setData(const QModelIndex &index, const QVariant &value, int role)
+{
+    if (role != Qt::CheckStateRole || !(flags(index) & Qt::ItemIsUserCheckable))
+        return false;
+    const bool isWanted = value.toInt() == Qt::Checked;
+    QList<int> wanted;
+    qsizetype workers = 0;
+    for (int row = 0; row < rowCount(); ++row) {
+        const ProcessPlan &process = m_plan.processes[size_t(row)];
+        const bool isWorker = process.role == Role::Worker;
+        workers += isWorker ? 1 : 0;
+        // What a wrapper needs is not to be asked for.
+        if (isWorker && mayChooseTerminal(m_plan, row) &&
+            (row == index.row() ? isWanted : process.hasTerminal))
+            wanted << process.rank.value;
+    }
+    std::sort(wanted.begin(), wanted.end());
+    const bool isAll = wanted.size() == workers && workers == m_plan.worldSize();
+    Q_EMIT terminalsWanted(wanted.isEmpty() ? QStringLiteral("none")
+                           : isAll          ? QStringLiteral("all")
+                                            : numberRanges(wanted));
+    return true;
 }
 
 bool PlanModel::hasDevices() const

@@ -13,7 +13,15 @@ class PlanModel : public QAbstractTableModel
     Q_OBJECT
 
 public:
-    enum Column { RankColumn, DeviceColumn, CommandColumn, EnvironmentColumn, LogColumn, ColumnCount };
+    enum Column {
+        RankColumn,
+        DeviceColumn,
+        TerminalColumn,
+        CommandColumn,
+        EnvironmentColumn,
+        LogColumn,
+        ColumnCount
+    };
 
     using QAbstractTableModel::QAbstractTableModel;
 
@@ -27,6 +35,13 @@ public:
     int columnCount(const QModelIndex &parent = {}) const override;
     QVariant data(const QModelIndex &index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    /// The boxes of TerminalColumn can be checked; that changes nothing here but asks for it.
+    Qt::ItemFlags flags(const QModelIndex &index) const override;
+    bool setData(const QModelIndex &index, const QVariant &value, int role) override;
+
+Q_SIGNALS:
+    /// The user wants a terminal for these ranks and for no others, as --tty has it: "all", "none", "0-3,7".
+    void terminalsWanted(const QString &ranks);
 
 private:
     LaunchPlan m_plan;

@@ -99,6 +99,7 @@ PlanPanel::PlanPanel(QWidget *parent)
     , m_detailsTitle(new QLabel)
     , m_details(new QPlainTextEdit)
 {
+    connect(m_model, &PlanModel::terminalsWanted, this, &PlanPanel::terminalsWanted);
     auto *title = new QLabel(tr("&Plan"));
     QFont bold = title->font();
     bold.setBold(true);
@@ -180,6 +181,7 @@ void PlanPanel::showPreview(const PreviewResult &result)
 void PlanPanel::setPlan(const LaunchPlan &plan)
 {
     const int row = m_table->currentIndex().row();
+    const int currentColumn = qMax(m_table->currentIndex().column(), 0);
     m_model->setPlan(plan);
     m_summary->setText(summaryOf(plan));
     const QStringList notes = notesOf(plan);
@@ -188,14 +190,16 @@ void PlanPanel::setPlan(const LaunchPlan &plan)
     m_pages->setCurrentIndex(1);
     m_table->setColumnHidden(PlanModel::DeviceColumn, !m_model->hasDevices());
     m_table->resizeColumnToContents(PlanModel::RankColumn);
-    m_table->selectRow(row >= 0 && row < m_model->rowCount() ? row : 0);
+    m_table->resizeColumnToContents(PlanModel::TerminalColumn);
+    m_table->setCurrentIndex(m_model->index(row >= 0 && row < m_model->rowCount() ? row : 0, currentColumn));
     showDetails();
     if (m_columnsSized)
         return;
     m_columnsSized = true;
     m_table->resizeColumnToContents(PlanModel::DeviceColumn);
     const int rest = m_pages->width() - m_table->columnWidth(PlanModel::RankColumn) -
-                     m_table->columnWidth(PlanModel::DeviceColumn);
+                     m_table->columnWidth(PlanModel::DeviceColumn) -
+                     m_table->columnWidth(PlanModel::TerminalColumn);
     // In a small window the table scrolls: a column of three letters tells nothing.
     const int wide = qMax(rest / 3, m_table->fontMetrics().averageCharWidth() * 18);
     for (const int column : {PlanModel::CommandColumn, PlanModel::EnvironmentColumn, PlanModel::LogColumn})

@@ -29,6 +29,10 @@ public:
     /// No plan; `reason` stands in its place.
     void setEmpty(const QString &reason);
 
+Q_SIGNALS:
+    /// See PlanModel::terminalsWanted().
+    void terminalsWanted(const QString &ranks);
+
 private:
     QWidget *makePlanPage();
     void setPlan(const LaunchPlan &plan);

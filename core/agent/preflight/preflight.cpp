@@ -65,6 +65,24 @@ std::optional<Error> problemWithHookPrograms(const std::vector<ProcessPlan> &hoo
     return std::nullopt;
 }
 
+/// The process's own program, and the wrapper that is to start it.
+std::optional<Error> problemWithPrograms(const ProcessPlan &process, const QString &searchPath)
+{
+    const QString who =
+        process.role == Role::Scheduler ? tr("the scheduler") : tr("rank %1").arg(process.rank.value);
+    const ProgramSearch wrapper = findProgram(process.argv.value(0), process.workDir, searchPath);
+    if (process.wrapperWords > 0 && wrapper.errorNumber != 0)
+        return Error{tr("the wrapper of %1 cannot be run: %2: %3")
+                         .arg(who, wrapper.path, errnoWords(wrapper.errorNumber)),
+                     QStringLiteral("--wrap"), tr("Install it, or check its name and PATH.")};
+    const ProgramSearch program = findProgram(process.ownCommand().value(0), process.workDir, searchPath);
+    if (program.errorNumber != 0)
+        return Error{tr("the command of %1 cannot be run: %2: %3")
+                         .arg(who, program.path, errnoWords(program.errorNumber)),
+                     QStringLiteral("command"), tr("Check its name, PATH and permissions.")};
+    return std::nullopt;
+}
+
 } // namespace
 
 std::optional<Error> preflight(const LaunchPlan &plan, const QProcessEnvironment &environment,
@@ -76,20 +94,15 @@ std::optional<Error> preflight(const LaunchPlan &plan, const QProcessEnvironment
     QSet<QString> checkedFolders;
     for (const ProcessPlan &process : plan.processes) {
         const QString searchPath = searchPathFor(process, environment);
-        const QStringList command{process.workDir, process.argv.value(0), searchPath};
+        const QString own = process.ownCommand().value(0);
+        const QStringList command{process.workDir, process.argv.value(0), own, searchPath};
         const bool isChecked = checkedCommands.contains(command);
         checkedCommands.insert(command);
         if (!isChecked && !QFileInfo(process.workDir).isDir())
             return Error{tr("the working directory does not exist"), process.workDir,
                          tr("Make it, or name another with --work-dir.")};
-        const ProgramSearch program =
-            isChecked ? ProgramSearch() : findProgram(process.argv.value(0), process.workDir, searchPath);
-        if (program.errorNumber != 0)
-            return Error{tr("the command of %1 cannot be run: %2: %3")
-                             .arg(process.role == Role::Scheduler ? tr("the scheduler")
-                                                                  : tr("rank %1").arg(process.rank.value),
-                                  program.path, errnoWords(program.errorNumber)),
-                         QStringLiteral("command"), tr("Check its name, PATH and permissions.")};
+        if (const auto error = isChecked ? std::nullopt : problemWithPrograms(process, searchPath))
+            return error;
         if (const auto error = problemWithSettings(process))
             return error;
         for (const QString &file : {process.logFile, process.stderrFile}) {

@@ -56,10 +56,11 @@ qsizetype firstOperand(const QStringList &argv)
 
 std::optional<Error> problemWithModule(const ProcessPlan &process, const QProcessEnvironment &environment)
 {
-    const qsizetype option = isPython(process.argv.value(0)) ? firstOperand(process.argv) : 0;
-    if (option == 0 || process.argv.value(option) != QLatin1String("-m") || option + 1 == process.argv.size())
+    const QStringList argv = process.ownCommand();
+    const qsizetype option = isPython(argv.value(0)) ? firstOperand(argv) : 0;
+    if (option == 0 || argv.value(option) != QLatin1String("-m") || option + 1 == argv.size())
         return std::nullopt;
-    const QString module = process.argv.at(option + 1);
+    const QString module = argv.at(option + 1);
     QProcessEnvironment own = environment;
     for (const QString &name : process.removeVariables)
         own.remove(name);
@@ -69,7 +70,7 @@ std::optional<Error> problemWithModule(const ProcessPlan &process, const QProces
     python.setProcessEnvironment(own);
     python.setWorkingDirectory(process.workDir);
     python.setStandardErrorFile(QProcess::nullDevice());
-    python.start(findProgram(process.argv.first(), process.workDir, searchPathFor(process, environment)).path,
+    python.start(findProgram(argv.first(), process.workDir, searchPathFor(process, environment)).path,
                  {QStringLiteral("-c"), QString::fromLatin1(findModule), module});
     if (!python.waitForFinished(pythonLimitMs) || python.exitCode() != noSuchModule)
         return std::nullopt;
@@ -80,7 +81,7 @@ std::optional<Error> problemWithModule(const ProcessPlan &process, const QProces
 std::optional<Error> problemWithVirtualEnvironment(const ProcessPlan &process,
                                                    const QProcessEnvironment &environment)
 {
-    if (process.argv.value(0).contains(QLatin1Char('/')))
+    if (process.ownCommand().value(0).contains(QLatin1Char('/')))
         return std::nullopt;
     const QStringList path = searchPathFor(process, environment).split(QLatin1Char(':'));
     for (const QString &name : {QStringLiteral("VIRTUAL_ENV"), QStringLiteral("CONDA_PREFIX")}) {
@@ -120,10 +121,11 @@ QString scriptOf(const QStringList &argv)
 
 std::optional<Error> problemWithScript(const ProcessPlan &process, const QString &searchPath)
 {
-    const QString script = scriptOf(process.argv);
+    const QStringList argv = process.ownCommand();
+    const QString script = scriptOf(argv);
     const QString path = QDir(process.workDir).absoluteFilePath(script);
     if (script.isEmpty() || QFileInfo::exists(path) ||
-        (isShell(process.argv.first()) && isInPath(script, searchPath)))
+        (isShell(argv.first()) && isInPath(script, searchPath)))
         return std::nullopt;
     return Error{tr("the script does not exist"), path, tr("Check its name and the working directory.")};
 }
@@ -132,8 +134,8 @@ std::optional<Error> problemWithScripts(const LaunchPlan &share, const QProcessE
 {
     QSet<QStringList> checked; // Most ranks run the same.
     for (const ProcessPlan &process : share.processes) {
-        const QStringList command =
-            QStringList{process.workDir} + process.argv.mid(0, firstOperand(process.argv) + 2);
+        const QStringList own = process.ownCommand();
+        const QStringList command = QStringList{process.workDir} + own.mid(0, firstOperand(own) + 2);
         if (checked.contains(command))
             continue;
         checked.insert(command);
