@@ -46,7 +46,7 @@ Result<FirstView> prepare(const WindowArguments &arguments)
     }
     first.launch = arguments.launch;
     if (arguments.demo) {
-        const Result<LaunchSpec> spec = demoSpec();
+        const Result<LaunchSpec> spec = demoSpec(*arguments.demo);
         if (!spec)
             return spec.error();
         first.launch = *spec;

@@ -35,7 +35,15 @@ Result<WindowArguments> WindowArguments::parse(const QStringList &arguments)
         } else if (argument == QLatin1String("--version")) {
             parsed.version = true;
         } else if (argument == QLatin1String("--demo")) {
-            parsed.demo = true;
+            parsed.demo = Demo::Training;
+            const QString word = arguments.value(at + 1, QStringLiteral("-"));
+            if (!word.startsWith(QLatin1Char('-'))) {
+                parsed.demo = demoFromWord(word);
+                if (!parsed.demo)
+                    return Error{tr("there is no such demo"), word,
+                                 tr("Give --demo alone, or --demo debug.")};
+                ++at;
+            }
         } else if (argument == QLatin1String("--fast-start")) {
             parsed.fastStart = true;
         } else if (argument == QLatin1String("--attach")) {
@@ -67,7 +75,7 @@ Result<WindowArguments> WindowArguments::parse(const QStringList &arguments)
             return Error{tr("there is no such option or launcher"), argument, tr("See rankdeck --help.")};
         }
     }
-    if (int(parsed.demo) + int(!parsed.attach.isEmpty()) + int(!parsed.recorded.isEmpty()) +
+    if (int(parsed.demo.has_value()) + int(!parsed.attach.isEmpty()) + int(!parsed.recorded.isEmpty()) +
             int(!parsed.rankTable.isEmpty()) + int(parsed.launch.has_value()) >
         1)
         return Error{tr("--attach, --open, --demo, --rank-table and a launch exclude each other"),
@@ -80,7 +88,7 @@ QString WindowArguments::usage()
 {
     return tr(
         "Usage: rankdeck [--lang LANGUAGE] [--canvas KIND] [--fast-start]\n"
-        "                [--attach RUN | --open PATH | --demo | --rank-table FILE |\n"
+        "                [--attach RUN | --open PATH | --demo [debug] | --rank-table FILE |\n"
         "                davincirun [options] COMMAND… | msrun [options] SCRIPT… |\n"
         "                processes [options] -- COMMAND…]\n\n"
         "Opens the window; with a launch, starts it and shows it.\n\n"
@@ -89,6 +97,7 @@ QString WindowArguments::usage()
         "report\n"
         "                    bundle (FILE.tar.gz)\n"
         "  --demo            start and show the built-in demo; it needs no device\n"
+        "  --demo debug      the same of eight ranks that stop in their debugger, each with a terminal\n"
         "  --rank-table FILE show a rank table and what is wrong with it\n"
         "  --lang LANGUAGE   the window's language, such as zh or en; else the system's\n"
         "  --canvas KIND     who draws logs and devices: raster (this program, pixels are sent), glyphs "

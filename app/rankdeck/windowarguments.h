@@ -1,6 +1,7 @@
 #pragma once
 
 #include "canvas/widgetcanvas.h"
+#include "launch/demolaunch.h"
 #include "launch/launchspec.h"
 #include "result.h"
 
@@ -18,7 +19,7 @@ struct WindowArguments {
     bool version = false;
     QString attach;   ///< A run's name, or a unique part of it; empty: none.
     QString recorded; ///< A directory of logs or a report bundle to show; empty: none.
-    bool demo = false;
+    std::optional<Demo> demo;
     QString rankTable; ///< A file to show; empty: none.
     std::optional<LaunchSpec> launch;
     CanvasKind canvas = CanvasKind::BestForDisplay;

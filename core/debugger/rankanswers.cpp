@@ -15,6 +15,7 @@ namespace
 
 constexpr int firstLookMs = 15;
 constexpr int longestLookMs = 250;
+constexpr int ranksAMs = 8;
 constexpr qint64 chunkBytes = 64 * 1024;
 constexpr int mostChunks = 16; ///< Of one rank in one look.
 
@@ -53,6 +54,7 @@ void RankAnswers::begin(const QList<Source> &sources)
     for (const Source &source : sources)
         m_ranks.push_back({source, QFileInfo(source.logFile).size(), {}, m_prompt, false, false, false});
     m_timer.start(firstLookMs);
+    Q_EMIT begun();
     Q_EMIT changed(answers());
 }
 
@@ -86,8 +88,10 @@ void RankAnswers::look()
     }
     if (hasCome)
         Q_EMIT changed(answers());
+    // A look at many logs takes its time.
+    const int soon = std::max(firstLookMs, static_cast<int>(m_ranks.size()) / ranksAMs);
     if (!isDone())
-        m_timer.start(hasCome ? firstLookMs : std::min(2 * m_timer.interval(), longestLookMs));
+        m_timer.start(hasCome ? soon : std::max(soon, std::min(2 * m_timer.interval(), longestLookMs)));
 }
 
 void RankAnswers::end(int process)

@@ -43,7 +43,7 @@ public:
     explicit RankAnswers(const QString &promptPattern, QObject *parent = nullptr);
 
     /// A command is about to be typed into these: what they print from now on is their answer to it. Whatever
-    /// the last command was still waited for is forgotten. Emits changed() in any case.
+    /// the last command was still waited for is forgotten. Emits begun(), then changed().
     void begin(const QList<Source> &sources);
     /// This process has ended: there is no more to come from it.
     void end(int process);
@@ -55,6 +55,8 @@ public:
     bool isDone() const { return awaited().isEmpty(); }
 
 Q_SIGNALS:
+    /// Now the command may be typed.
+    void begun();
     /// More of the answers is known.
     void changed(const QList<rankdeck::RankAnswer> &answers);
 

@@ -26,15 +26,27 @@ Result<QString> resourcesDirectory()
                  QCoreApplication::translate("demo", "Install Rankdeck whole, or set RANKDECK_RESOURCES.")};
 }
 
-Result<LaunchSpec> demoSpec()
+std::optional<Demo> demoFromWord(const QString &word)
+{
+    return word == QLatin1String("debug") ? std::optional(Demo::Debug) : std::nullopt;
+}
+
+Result<LaunchSpec> demoSpec(Demo demo)
 {
     const auto resources = resourcesDirectory();
     if (!resources)
         return resources.error();
     LaunchSpec spec;
-    spec.name = QStringLiteral("demo");
-    spec.command = {QStringLiteral("python3"), *resources + QStringLiteral("/demo/train.py"),
-                    QStringLiteral("--steps"), QStringLiteral("600")};
+    const QString folder = *resources + QStringLiteral("/demo/");
+    if (demo == Demo::Debug) {
+        spec.name = QStringLiteral("demo-debug");
+        spec.command = {QStringLiteral("python3"), folder + QStringLiteral("debug.py")};
+        spec.common.terminals = QStringLiteral("all");
+    } else {
+        spec.name = QStringLiteral("demo");
+        spec.command = {QStringLiteral("python3"), folder + QStringLiteral("train.py"),
+                        QStringLiteral("--steps"), QStringLiteral("600")};
+    }
     spec.rankTableFile = *resources + QStringLiteral("/demo/rank_table.json");
     spec.convertedRankTable = QString::fromLatin1("{run}/rank_table");
     spec.logDir.clear();

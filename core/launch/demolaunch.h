@@ -3,6 +3,8 @@
 #include "launch/launchspec.h"
 #include "result.h"
 
+#include <optional>
+
 namespace rankdeck
 {
 
@@ -10,8 +12,15 @@ namespace rankdeck
 /// source tree that this build came from. Error: none of them holds the demo.
 Result<QString> resourcesDirectory();
 
-/// The built-in demo: eight ranks of resources/demo/train.py on the demo's rank table, logs in the run
-/// directory.
-Result<LaunchSpec> demoSpec();
+enum class Demo {
+    Training, ///< Eight ranks of resources/demo/train.py.
+    Debug,    ///< Eight ranks of resources/demo/debug.py, which stop in their debugger, each in a terminal.
+};
+
+/// "debug": what follows --demo on the command line; nothing for another word.
+std::optional<Demo> demoFromWord(const QString &word);
+
+/// A built-in demo, on the demo's rank table, logs in the run directory.
+Result<LaunchSpec> demoSpec(Demo demo = Demo::Training);
 
 } // namespace rankdeck

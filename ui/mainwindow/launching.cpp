@@ -28,14 +28,16 @@ Launching::Launching(QMainWindow *window)
     m_cancel->hide();
 }
 
-void Launching::startDemo()
+void Launching::startDemo(Demo demo)
 {
-    inBackground(this, demoSpec, [this](const Result<LaunchSpec> &spec) {
-        if (spec)
-            start(*spec);
-        else
-            showProblem(m_window, tr("The demo cannot be started"), spec.error().sentence());
-    });
+    inBackground(
+        this, [demo] { return demoSpec(demo); },
+        [this](const Result<LaunchSpec> &spec) {
+            if (spec)
+                start(*spec);
+            else
+                showProblem(m_window, tr("The demo cannot be started"), spec.error().sentence());
+        });
 }
 
 void Launching::start(const LaunchSpec &spec)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "launch/demolaunch.h"
 #include "launch/launchspec.h"
 
 #include <QObject>
@@ -23,7 +24,7 @@ public:
     explicit Launching(QMainWindow *window);
 
     void start(const LaunchSpec &spec);
-    void startDemo();
+    void startDemo(Demo demo = Demo::Training);
     bool isBusy() const { return m_job != nullptr; }
 
 Q_SIGNALS:

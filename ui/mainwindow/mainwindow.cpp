@@ -89,7 +89,7 @@ MainWindow::MainWindow(QWidget *parent)
 
     connect(m_list, &RunList::runChosen, this, [this](const QString &directory) { openRun(directory); });
     connect(m_empty, &EmptyPage::launchWanted, this, &MainWindow::showLaunchForm);
-    connect(m_empty, &EmptyPage::demoWanted, m_launching, &Launching::startDemo);
+    connect(m_empty, &EmptyPage::demoWanted, m_launching, [this] { m_launching->startDemo(); });
     connect(m_launching, &Launching::launched, this,
             [this](const QString &directory) { openRun(directory, true); });
     connect(m_empty, &EmptyPage::rankTableWanted, this, &MainWindow::chooseRankTable);
@@ -179,7 +179,11 @@ void MainWindow::makeFileMenu()
     QMenu *file = menuBar()->addMenu(tr("&File"));
     connect(addTo(file, tr("&Launch…"), QKeySequence(Qt::CTRL | Qt::Key_L)), &QAction::triggered, this,
             &MainWindow::showLaunchForm);
-    connect(addTo(file, tr("Run &demo")), &QAction::triggered, m_launching, &Launching::startDemo);
+    connect(addTo(file, tr("Run &demo")), &QAction::triggered, m_launching,
+            [this] { m_launching->startDemo(Demo::Training); });
+    QAction *debugDemo = addTo(file, tr("Run d&ebugging demo"));
+    debugDemo->setObjectName(QStringLiteral("debugDemoAction"));
+    connect(debugDemo, &QAction::triggered, m_launching, [this] { m_launching->startDemo(Demo::Debug); });
     file->addSeparator();
     QAction *open = addTo(file, tr("&Open rank table…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O));
     open->setObjectName(QStringLiteral("openRankTableAction"));

@@ -1,7 +1,7 @@
 #include "mainwindow/progressline.h"
 
-#include "canvas/cellwidth.h"
 #include "canvas/celltext.h"
+#include "canvas/cellwidth.h"
 #include "state/tone.h"
 
 #include <algorithm>

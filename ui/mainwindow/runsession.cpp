@@ -5,6 +5,8 @@
 #include "logview/gapmarks.h"
 #include "run/growthmarks.h"
 
+#include <QCoreApplication>
+
 #include <numeric>
 
 namespace rankdeck
@@ -29,6 +31,10 @@ RunSession::RunSession(QString directory, Source source, IoThread &control, IoTh
     }
     m_client.reset(new RunClient(m_directory));
     connect(m_client.get(), &RunClient::stateChanged, this, &RunSession::takeState);
+    connect(m_client.get(), &RunClient::keyboardChanged, this, [this](const Keyboard &keyboard) {
+        m_keyboard = keyboard;
+        Q_EMIT keyboardChanged(keyboard);
+    });
     connect(m_client.get(), &RunClient::failed, this, &RunSession::failed);
     connect(m_client.get(), &RunClient::refused, this, &RunSession::failed);
     control.adopt(m_client.get());
@@ -101,6 +107,19 @@ void RunSession::type(const TerminalInput &input)
 {
     if (m_client)
         QMetaObject::invokeMethod(m_client.get(), [client = m_client.get(), input] { client->type(input); });
+}
+
+void RunSession::askForKeyboard(bool evenIfHeld)
+{
+    if (!m_client)
+        return;
+    const QString display = QString::fromLocal8Bit(qgetenv("DISPLAY"));
+    const QString name = tr("a window on %1 (pid %2)")
+                             .arg(display.isEmpty() ? tr("this machine") : display)
+                             .arg(QCoreApplication::applicationPid());
+    QMetaObject::invokeMethod(m_client.get(), [client = m_client.get(), name, evenIfHeld] {
+        client->askForKeyboard(name, evenIfHeld);
+    });
 }
 
 void RunSession::show(const QList<int> &processes)
@@ -220,6 +239,13 @@ RemoteOwner<TerminalFollower> RunSession::followTerminal(int process)
         new TerminalFollower(m_state.plan->processes[size_t(process)].logFile));
     m_terminalThread->adopt(follower.get());
     return follower;
+}
+
+RemoteOwner<RankAnswers> RunSession::answers()
+{
+    RemoteOwner<RankAnswers> answers(new RankAnswers(m_state.plan->promptPattern));
+    m_logThread.adopt(answers.get());
+    return answers;
 }
 
 RemoteOwner<MergedLines> RunSession::merge(const MergedSpec &spec)

@@ -3,6 +3,7 @@
 #include "agent/logfetch.h"
 #include "background/remoteowner.h"
 #include "bundle/bundlewatch.h"
+#include "debugger/rankanswers.h"
 #include "diagnosis/logdirectory/logdirectorywatch.h"
 #include "diagnosis/progress/progressfollower.h"
 #include "log/logfollower.h"
@@ -60,6 +61,8 @@ public:
     /// Reads the log of a process that has a terminal, in a thread of its own that a flood of lines does not
     /// hold up; the thread ends with the session.
     RemoteOwner<TerminalFollower> followTerminal(int process);
+    /// Collects what ranks answer to commands, in the log thread.
+    RemoteOwner<RankAnswers> answers();
     /// Start to read lines of several logs, in the log thread; they are finished with the run.
     RemoteOwner<MergedLines> merge(const MergedSpec &spec);
     /// A process's log as merge() takes it, or its standard error.
@@ -87,6 +90,10 @@ public:
     void sendSignal(const SignalRequest &request);
     /// Type into terminals of ranks, or say how large they are shown; only of a run that lives.
     void type(const TerminalInput &input);
+    /// Ask for the keyboard of the run's terminals, or take it from who has it.
+    void askForKeyboard(bool evenIfHeld);
+    /// Who has it, as last heard.
+    const Keyboard &keyboard() const { return m_keyboard; }
 
 Q_SIGNALS:
     /// The followers that log() and errorLog() gave out end now: another plan, such as that of a new attempt,
@@ -94,6 +101,7 @@ Q_SIGNALS:
     /// stateChanged() follows.
     void logsReplaced();
     void stateChanged(const rankdeck::RunState &state);
+    void keyboardChanged(const rankdeck::Keyboard &keyboard);
     /// A bundle has been unpacked; a sentence on where and when it was made.
     void unpacked(const QString &origin);
     /// The directory is not what it was said to be, or cannot be read.
@@ -123,6 +131,7 @@ private:
     IoThread &m_logThread;
     std::unique_ptr<IoThread> m_terminalThread; ///< Once a terminal is shown.
     RunState m_state;
+    Keyboard m_keyboard;
     // One of the three.
     RemoteOwner<RunClient> m_client;
     RemoteOwner<LogDirectoryWatch> m_logDirectory;

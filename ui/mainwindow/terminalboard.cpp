@@ -1,11 +1,21 @@
 #include "mainwindow/terminalboard.h"
 
+#include "logview/steadyscrollbar.h"
 #include "mainwindow/processtitle.h"
 #include "mainwindow/runsession.h"
+#include "numberranges.h"
+#include "terminal/answersview.h"
+#include "terminal/commandbar.h"
 #include "terminal/terminalpane.h"
 #include "terminal/terminaltiles.h"
 
+#include <QHBoxLayout>
+#include <QSignalBlocker>
+#include <QToolButton>
 #include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
 
 namespace rankdeck
 {
@@ -32,23 +42,62 @@ QString noTerminalSentence(const ProcessPlan &process)
 TerminalBoard::TerminalBoard(QWidget *parent)
     : QWidget(parent)
     , m_tiles(new TerminalTiles(this))
+    , m_answersBox(new QWidget(this))
+    , m_answersView(new AnswersView(m_answersBox))
+    , m_answersBar(new SteadyScrollBar(Qt::Vertical, m_answersBox))
+    , m_commands(new CommandBar(this))
 {
     m_tiles->setObjectName(QStringLiteral("terminalTiles"));
+    auto *const closeButton = new QToolButton(m_answersBox);
+    closeButton->setObjectName(QStringLiteral("closeAnswers"));
+    closeButton->setText(QStringLiteral("✕"));
+    closeButton->setAutoRaise(true);
+    closeButton->setToolTip(tr("Close the answers"));
+    closeButton->setAccessibleName(closeButton->toolTip());
+    auto *const answers = new QHBoxLayout(m_answersBox);
+    answers->setContentsMargins(0, 0, 0, 0);
+    answers->setSpacing(0);
+    answers->addWidget(m_answersView, 1);
+    answers->addWidget(m_answersBar);
+    answers->addWidget(closeButton, 0, Qt::AlignTop);
+    m_answersBox->hide();
     auto *const column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_tiles, 1);
+    column->addWidget(m_answersBox);
+    column->addWidget(m_commands);
+
     connect(m_tiles, &TerminalTiles::typed, this, [this](const TerminalInput &input) {
         if (m_session)
             m_session->type(input);
     });
+    connect(m_tiles, &TerminalTiles::keyboardWanted, this, [this] {
+        if (m_session)
+            m_session->askForKeyboard(true);
+    });
+    connect(m_commands, &CommandBar::aboutToRead, this, &TerminalBoard::tellNow);
+    connect(m_commands, &CommandBar::wanted, this, &TerminalBoard::send);
+    connect(m_commands, &CommandBar::refused, this, [this](const QString &sentence) {
+        m_answersView->setMessage(sentence);
+        m_answersBox->show();
+    });
+    connect(m_answersView, &AnswersView::changed, this, &TerminalBoard::fitAnswers);
+    connect(m_answersBar, &QScrollBar::valueChanged, m_answersView, &AnswersView::setTop);
+    connect(closeButton, &QToolButton::clicked, this, &TerminalBoard::closeAnswers);
 }
+
+TerminalBoard::~TerminalBoard() = default;
 
 void TerminalBoard::show(RunSession &session, const QList<int> &processes)
 {
-    if (m_session != &session)
+    if (m_session != &session) {
         clear();
-    m_session = &session;
+        m_session = &session;
+        connect(&session, &RunSession::keyboardChanged, this, &TerminalBoard::setKeyboard);
+        session.askForKeyboard(false);
+        setKeyboard(session.keyboard());
+    }
     QList<TerminalTile> tiles;
     for (const int process : processes) {
         const ProcessPlan &plan = session.state().plan->processes[size_t(process)];
@@ -62,11 +111,93 @@ void TerminalBoard::show(RunSession &session, const QList<int> &processes)
 void TerminalBoard::clear()
 {
     m_tiles->setTiles({}, {});
+    if (m_session)
+        m_session->disconnect(this);
     m_session.clear();
+    m_answers.reset();
+    closeAnswers();
+}
+
+void TerminalBoard::setKeyboard(const Keyboard &keyboard)
+{
+    m_tiles->setKeyboard(keyboard.isOurs, keyboard.holder);
+    m_commands->setKeyboard(keyboard.isOurs, keyboard.holder);
+}
+
+void TerminalBoard::tellNow()
+{
+    const TerminalPane *const pane = m_tiles->currentPane();
+    m_commands->setNow({pane ? pane->process() : -1, m_tiles->processes()});
+}
+
+void TerminalBoard::send(const QList<int> &processes, const QByteArray &bytes, bool isCommand)
+{
+    if (!m_session)
+        return;
+    if (!isCommand) {
+        m_session->type({processes, bytes, {}});
+        return;
+    }
+    if (!m_answers) {
+        m_answers = m_session->answers();
+        connect(m_answers.get(), &RankAnswers::begun, this, [this] {
+            if (m_session && !m_unsent.processes.isEmpty())
+                m_session->type(std::exchange(m_unsent, {}));
+        });
+        connect(m_answers.get(), &RankAnswers::changed, this, &TerminalBoard::takeAnswers);
+    }
+    QList<RankAnswers::Source> sources;
+    for (const int process : processes)
+        sources << RankAnswers::Source{process, m_state.plan->processes[size_t(process)].logFile};
+    m_unsent = {processes, bytes, {}};
+    QMetaObject::invokeMethod(m_answers.get(),
+                              [answers = m_answers.get(), sources] { answers->begin(sources); });
+}
+
+void TerminalBoard::takeAnswers(const QList<RankAnswer> &answers)
+{
+    QList<AnswersView::Answer> shown;
+    for (const RankAnswer &answer : answers) {
+        QList<int> ranks;
+        for (const int process : answer.processes)
+            ranks << m_state.plan->processes.at(size_t(process)).rank.value;
+        std::sort(ranks.begin(), ranks.end());
+        const QString names =
+            ranks.size() == 1 ? tr("rank %1").arg(ranks.first()) : tr("ranks %1").arg(numberRanges(ranks));
+        shown << AnswersView::Answer{names, int(ranks.size()), answer.text, answer.isWhole};
+    }
+    m_answersView->setAnswers(shown);
+    m_answersBox->setVisible(!shown.isEmpty());
+}
+
+/// As high as the answers need, and no more than a third of all.
+void TerminalBoard::fitAnswers()
+{
+    const int most = std::max(height() / 3, 1);
+    m_answersView->setFixedHeight(std::min(m_answersView->heightForAll(), most));
+    const QSignalBlocker blocker(m_answersBar);
+    m_answersBar->setPageStep(m_answersView->pageLines());
+    m_answersBar->setRange(0, std::max(0, m_answersView->lineCount() - m_answersView->pageLines()));
+    m_answersBar->setValue(m_answersView->top());
+    m_answersBar->setVisible(m_answersBar->maximum() > 0);
+}
+
+void TerminalBoard::closeAnswers()
+{
+    m_answersBox->hide();
+}
+
+void TerminalBoard::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    fitAnswers();
 }
 
 void TerminalBoard::setState(const RunState &state)
 {
+    m_state = state;
+    m_commands->setState(state);
+    m_commands->setVisible(isLive(state.phase));
     const QList<int> shown = m_tiles->processes();
     for (const int process : shown) {
         const RankState &rank = state.ranks.at(size_t(process));

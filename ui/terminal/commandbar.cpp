@@ -1,0 +1,177 @@
+#include "terminal/commandbar.h"
+
+#include <QComboBox>
+#include <QCompleter>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QStringListModel>
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr qsizetype mostRemembered = 200;
+
+} // namespace
+
+CommandBar::CommandBar(QWidget *parent)
+    : QWidget(parent)
+    , m_targets(new QComboBox(this))
+    , m_command(new QLineEdit(this))
+{
+    setObjectName(QStringLiteral("commandBar"));
+    m_targets->setObjectName(QStringLiteral("commandTargets"));
+    m_targets->setEditable(true);
+    m_targets->setInsertPolicy(QComboBox::NoInsert);
+    m_targets->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_targets->setAccessibleName(tr("Ranks that the command is sent to"));
+    m_targets->setToolTip(tr("Ranks that the command is sent to: choose, or write some such as 0-3,7."));
+    m_targets->addItems(CommandTargets::words({}));
+    m_command->setObjectName(QStringLiteral("command"));
+    m_command->setAccessibleName(tr("Command"));
+    m_command->setClearButtonEnabled(true);
+    m_command->setToolTip(tr("Enter sends it; ↑ and ↓ bring back earlier commands."));
+    m_command->installEventFilter(this);
+    auto *completer = new QCompleter(new QStringListModel(this), this);
+    completer->setCompletionMode(QCompleter::InlineCompletion);
+    m_command->setCompleter(completer);
+    auto *label = new QLabel(tr("&Send to"), this);
+    label->setBuddy(m_targets);
+
+    auto *row = new QHBoxLayout(this);
+    row->setContentsMargins(6, 4, 6, 4);
+    row->setSpacing(6);
+    row->addWidget(label);
+    row->addWidget(m_targets);
+    row->addWidget(m_command, 1);
+
+    QPushButton *sendButton = addButton(tr("Send"), tr("Send the command (Enter)"), "sendButton");
+    connect(sendButton, &QPushButton::clicked, this, [this] { send(m_command->text()); });
+    connect(m_command, &QLineEdit::returnPressed, this, [this] { send(m_command->text()); });
+    struct Known {
+        const char *command;
+        const char *tip;
+    };
+    static constexpr Known commands[] = {
+        {"where", QT_TR_NOOP("Where they stand (where)")},
+        {"next", QT_TR_NOOP("The next line, over calls (next)")},
+        {"step", QT_TR_NOOP("The next line, into calls (step)")},
+        {"continue", QT_TR_NOOP("On to the next breakpoint (continue)")},
+    };
+    // The debugger's own words: no translation.
+    for (const Known &known : commands) {
+        const QString command = QLatin1String(known.command);
+        connect(addButton(command, tr(known.tip), known.command), &QPushButton::clicked, this,
+                [this, command] { send(command); });
+    }
+    QPushButton *printButton =
+        addButton(QStringLiteral("print…"), tr("Write an expression to print (p …)"), "printButton");
+    connect(printButton, &QPushButton::clicked, this, [this] {
+        m_command->setText(QStringLiteral("p "));
+        m_command->setFocus(Qt::OtherFocusReason);
+        m_command->end(false);
+    });
+    QPushButton *breakButton =
+        addButton(QStringLiteral("^C"), tr("Interrupt what runs (Ctrl+C)"), "interruptButton");
+    breakButton->setAccessibleName(tr("Interrupt"));
+    connect(breakButton, &QPushButton::clicked, this, [this] { sendBytes("\x03", false); });
+    setKeyboard(true, {});
+}
+
+QPushButton *CommandBar::addButton(const QString &text, const QString &tip, const char *name)
+{
+    auto *button = new QPushButton(text, this);
+    button->setObjectName(QLatin1String(name));
+    button->setToolTip(tip);
+    button->setAutoDefault(false);
+    button->setMinimumWidth(fontMetrics().horizontalAdvance(text) + 16);
+    button->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+    layout()->addWidget(button);
+    m_buttons << button;
+    return button;
+}
+
+void CommandBar::setState(const RunState &state)
+{
+    const bool isOther = state.plan != m_state.plan;
+    m_state = state;
+    if (!isOther)
+        return;
+    const QString before = m_targets->currentText();
+    m_targets->clear();
+    m_targets->addItems(CommandTargets::words(state));
+    if (!before.isEmpty())
+        m_targets->setCurrentText(before);
+}
+
+void CommandBar::setKeyboard(bool isOurs, const QString &holder)
+{
+    m_isOurs = isOurs;
+    for (QWidget *button : std::as_const(m_buttons))
+        button->setEnabled(isOurs);
+    m_command->setEnabled(isOurs);
+    m_command->setPlaceholderText(isOurs             ? tr("a command for these ranks, such as p loss")
+                                  : holder.isEmpty() ? tr("nobody has the keyboard")
+                                                     : tr("the keyboard is with %1").arg(holder));
+}
+
+void CommandBar::focusCommand()
+{
+    m_command->setFocus(Qt::OtherFocusReason);
+    m_command->selectAll();
+}
+
+void CommandBar::send(const QString &command)
+{
+    remember(command);
+    m_command->clear();
+    sendBytes(command.toUtf8() + '\r', true);
+}
+
+void CommandBar::sendBytes(const QByteArray &bytes, bool isCommand)
+{
+    Q_EMIT aboutToRead();
+    const auto processes = CommandTargets::read(m_targets->currentText(), m_state, m_now);
+    if (processes)
+        Q_EMIT wanted(*processes, bytes, isCommand);
+    else
+        Q_EMIT refused(processes.error().sentence());
+}
+
+void CommandBar::remember(const QString &command)
+{
+    if (!command.trimmed().isEmpty()) {
+        m_history.removeAll(command);
+        m_history << command;
+        m_history = m_history.last(std::min(m_history.size(), mostRemembered));
+        static_cast<QStringListModel *>(m_command->completer()->model())->setStringList(m_history);
+    }
+    m_recalled = m_history.size();
+}
+
+void CommandBar::recall(int direction)
+{
+    m_recalled = std::clamp<qsizetype>(m_recalled + direction, 0, m_history.size());
+    m_command->setText(m_recalled < m_history.size() ? m_history[m_recalled] : QString());
+}
+
+bool CommandBar::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == m_command && event->type() == QEvent::KeyPress) {
+        const int key = static_cast<QKeyEvent *>(event)->key();
+        if (key == Qt::Key_Up || key == Qt::Key_Down) {
+            recall(key == Qt::Key_Up ? -1 : 1);
+            return true;
+        }
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+} // namespace rankdeck
