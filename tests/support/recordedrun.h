@@ -58,6 +58,14 @@ public:
         write();
     }
 
+    /// Every process has a terminal.
+    void giveTerminals()
+    {
+        for (ProcessPlan &process : m_record.plan.processes)
+            process.hasTerminal = true;
+        write();
+    }
+
     /// Its processes log to files in `folder`, outside the run directory.
     void logTo(const QString &folder)
     {

@@ -39,6 +39,8 @@ START_CASES = [([], 59, 16), (["--fast-start"], 44, 16)]
 SPLASH_ROUND_TRIPS = 2
 ACTION_CASES = [("a page up in a log", "key", 0, 0), ("another log", "one", 0, 0), ("a smaller window", "resize", 0, 4),
                 ("a menu opens", "menu", 8, 8), ("it closes", "unmenu", 3, 2), ("nothing", "nothing", 0, 0)]
+# Most bytes for each key that is typed into a terminal, its echo and all else that is sent meanwhile.
+KEY_BUDGET = 2_000
 SETTLE = 2.5  # s: for what comes later than the change it comes from.
 SETTLE_IDLE = 8  # s: the status bar says every 3 s what was sent, until that is nothing.
 DELAY = 0.025  # s, each way.
@@ -49,8 +51,8 @@ LINE = ("2024-05-12 10:00:00,131 [INFO] [rank 0] step {}/100000 loss=2.01234 lr=
 
 
 class Window:
-    def __init__(self, program, canvas, server, proxy):
-        self.process = subprocess.Popen([program, canvas], env=server.environment(proxy.display), text=True,
+    def __init__(self, program, canvas, server, proxy, *what):
+        self.process = subprocess.Popen([program, canvas, *what], env=server.environment(proxy.display), text=True,
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.expect_done()
 
@@ -125,6 +127,28 @@ def measure_bytes(options, server, proxy, canvas, cases):
     return all(kept)
 
 
+def measure_terminal_keys(options, server, proxy, viewer, keys=20):
+    """One by one, as they are typed: each has come back from the log before the next."""
+    window = Window(options.programs / "window", "glyphs", server, proxy, "terminals")
+    window.tell("panes")
+    place = [int(word) for word in window.tell("terminal")]
+    time.sleep(SETTLE)
+    viewer.press(KEY_SHIFT)
+    settle(proxy)
+    proxy.reset()
+    for _ in range(keys):
+        before = viewer.pixels(*place)
+        viewer.press(KEY_A)
+        seconds_until(lambda: viewer.pixels(*place) != before, time.monotonic())
+    time.sleep(0.5)
+    kept = say("a key in a terminal", proxy.sent / keys, "bytes", KEY_BUDGET)
+    if options.requests:
+        for name, size in proxy.request_bytes.most_common(8):
+            print(f"      {name:24} {proxy.requests[name]:8} requests {size:12,} bytes")
+    window.close()
+    return kept
+
+
 def measure_raster_flood(options, server, proxy):
     """Each frame is followed by one question whether the server has done with it."""
     window = Window(options.programs / "window", "raster", server, proxy)
@@ -156,6 +180,8 @@ def started(options, server, proxy, viewer, folder, arguments):
                        XDG_RUNTIME_DIR=home)
     # In the middle of the screen the splash is seen, beside it the window.
     splash, beside = (800, 475, 4, 4), (500, 650, 8, 8)
+    # The window of the case before may still be going.
+    seconds_until(lambda: not viewer.has_windows(), time.monotonic())
     before = [viewer.pixels(*splash), viewer.pixels(*beside)]
     begin = time.monotonic()
     process = subprocess.Popen([options.programs.parents[2] / "bin" / "rankdeck", *arguments], env=environment,
@@ -306,6 +332,7 @@ def main():
             seconds_until(viewer.has_manager, time.monotonic())
             if "bytes" in parts:
                 kept.append(measure_bytes(options, server, proxy, "glyphs", QUICK_CASES if options.quick else CASES))
+                kept.append(measure_terminal_keys(options, server, proxy, viewer))
             if "bytes" in parts and not options.quick:
                 kept.append(measure_bytes(options, server, proxy, "glyphs", IDLE_CASES))
                 kept.append(measure_bytes(options, server, proxy, "raster", RASTER_CASES))

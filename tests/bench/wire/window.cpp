@@ -2,12 +2,13 @@
 // input what the ranks do: "print N" lines each a second, evenly in 20 steps or, when fewer, one by one;
 // "panes": only the logs are shown; "grid": only the device grid; "logs": the answer names the logs, for
 // others to write to; "find": the answer is the place of a field to type in; "scroll": that of a log which
-// takes keys; "one": one log is shown; "resize": the window becomes smaller; "menu": one opens, "unmenu": it
-// closes; "ticks": the answer is the 99th percentile of the time between two ticks of a timer of 1 ms since
-// the last such command, and the longest, both in ms; "end": the run ends; "quit". Each command is answered
-// with "done" when it is in effect.
+// takes keys; "terminal": that of the terminal of one rank, which prints what is typed; "one": one log is
+// shown; "resize": the window becomes smaller; "menu": one opens, "unmenu": it closes; "ticks": the answer is
+// the 99th percentile of the time between two ticks of a timer of 1 ms since the last such command, and the
+// longest, both in ms; "end": the run ends; "quit". Each command is answered with "done" when it is in
+// effect.
 //
-// window raster|glyphs|bitmaps|best
+// window raster|glyphs|bitmaps|best [terminals]: with the latter terminals are shown, not logs
 
 #include "devicegrid/devicegrid.h"
 #include "launch/attempt.h"
@@ -16,6 +17,8 @@
 #include "logview/logview.h"
 #include "mainwindow/mainwindow.h"
 #include "support/recordedrun.h"
+#include "terminal/terminalpane.h"
+#include "terminal/terminaltiles.h"
 
 #include <QAction>
 #include <QApplication>
@@ -149,6 +152,18 @@ QByteArray focusLog(const LogTiles &tiles)
     return placeOf(*view);
 }
 
+QByteArray focusTerminal(const MainWindow &window, const RecordedRun &run)
+{
+    Q_EMIT window.findChild<DeviceGrid *>()->ranksChosen({0});
+    auto *const tiles = window.findChild<TerminalTiles *>();
+    tiles->window()->activateWindow();
+    tiles->currentPane()->setFocus();
+    QObject::connect(tiles, &TerminalTiles::typed, tiles, [&run](const TerminalInput &input) {
+        run.print(input.processes.constFirst(), input.bytes);
+    });
+    return placeOf(*tiles);
+}
+
 QByteArray logNames(const RecordedRun &run)
 {
     QByteArrayList names;
@@ -175,6 +190,8 @@ int main(int argc, char *argv[])
     setCanvasKind(kinds.value(arguments.value(1), CanvasKind::BestForDisplay));
 
     RecordedRun run;
+    if (arguments.value(2) == QLatin1String("terminals"))
+        run.giveTerminals();
     run.startAll();
     Printer printer(run);
     printer.print(200);
@@ -219,6 +236,8 @@ int main(int argc, char *argv[])
             tiles->hide();
         if (words.front() == "scroll")
             answer = focusLog(*tiles);
+        if (words.front() == "terminal")
+            answer = focusTerminal(window, run);
         if (words.front() == "one")
             Q_EMIT window.findChild<DeviceGrid *>()->ranksChosen({1});
         if (words.front() == "resize")

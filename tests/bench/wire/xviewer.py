@@ -39,9 +39,18 @@ class Viewer:
 
     def has_manager(self):
         """A window manager is there, and has said so."""
-        name = b"_NET_SUPPORTING_WM_CHECK"
-        atom = struct.unpack_from("<I", self.ask(struct.pack("<BBHHxx", 16, 1, 8, len(name)) + name), 8)[0]
-        return atom != 0 and self.ask(struct.pack("<BxHIIIII", 20, 6, self.root, atom, 0, 0, 1))[1] == 32
+        return self.root_property(b"_NET_SUPPORTING_WM_CHECK")[1] == 32
+
+    def has_windows(self):
+        """The window manager manages windows of somebody's."""
+        return struct.unpack_from("<I", self.root_property(b"_NET_CLIENT_LIST"), 16)[0] > 0
+
+    def root_property(self, name):
+        """The answer to GetProperty, with one item at most."""
+        padded = name.ljust((len(name) + 3) // 4 * 4, b"\0")
+        atom = struct.unpack_from(
+            "<I", self.ask(struct.pack("<BBHHxx", 16, 0, 2 + len(padded) // 4, len(name)) + padded), 8)[0]
+        return self.ask(struct.pack("<BxHIIIII", 20, 6, self.root, atom, 0, 0, 1))
 
     def pixels(self, x, y, width, height):
         return self.ask(struct.pack("<BBHIhhHHI", 73, 2, 5, self.root, x, y, width, height, 0xFFFFFFFF))[32:]
