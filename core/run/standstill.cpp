@@ -49,6 +49,13 @@ bool isInterpreter(const RankPrompt &prompt)
     return prompt.file.isEmpty() && !prompt.word.startsWith(QLatin1Char('('));
 }
 
+int firstOf(const RunState &state, const QList<int> &waiting)
+{
+    return *std::min_element(waiting.begin(), waiting.end(), [&](int one, int other) {
+        return promptOf(state, one).arrival < promptOf(state, other).arrival;
+    });
+}
+
 /// Ranks that came to the same place one after the other: "5 at train.py:12".
 QStringList placesInOrder(const RunState &state, QList<int> waiting)
 {
@@ -78,6 +85,9 @@ QString promptSentence(const RunState &state, const QList<int> &waiting)
                             .arg(waiting.size())
                             .arg(workers);
     const QStringList places = placesInOrder(state, waiting);
+    if (places.size() == 1 && waiting.size() > 1)
+        return StandstillWords::tr("%1: %2, rank %3 first.")
+            .arg(who, places.first(), namesOf(state, {firstOf(state, waiting)}));
     if (places.size() == 1)
         return StandstillWords::tr("%1: %2.").arg(who, places.first());
     const bool isMore = places.size() > mostPlaces;

@@ -13,6 +13,7 @@ from pathlib import Path
 DEMO = Path(__file__).resolve().parents[2] / "resources" / "demo"
 sys.path.insert(0, str(DEMO))
 
+import debug  # noqa: E402
 import train  # noqa: E402
 
 
@@ -30,6 +31,20 @@ def run(*options, rank=0):
 
 def losses(out):
     return [line for line in out.decode().splitlines() if ", loss is " in line]
+
+
+class Debugging(unittest.TestCase):
+    def test_one_rank_has_another_share(self):
+        sizes = [len(debug.shard_of(rank).batch()) for rank in range(8)]
+        self.assertEqual(sizes, [128] * 7 + [127])
+
+    def test_it_stops_before_every_step(self):
+        environment = dict(os.environ, RANK_ID="7", RANK_SIZE="8")
+        process = subprocess.run([sys.executable, "-B", str(DEMO / "debug.py")], env=environment, text=True,
+                                 input="p len(batch)\n" + "continue\n" * debug.STEPS, capture_output=True, timeout=30)
+        self.assertEqual(process.returncode, 0, process.stderr)
+        self.assertIn("(Pdb) 127\n", process.stdout)
+        self.assertIn(f"step: {debug.STEPS}/{debug.STEPS}, loss is", process.stdout)
 
 
 class Loss(unittest.TestCase):

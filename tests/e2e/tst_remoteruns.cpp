@@ -25,6 +25,7 @@ private Q_SLOTS:
     void aNodeThatCannotStartLeavesNothingRunning_data();
     void aNodeThatCannotStartLeavesNothingRunning();
     void aFailureEndsTheRanksOfAllNodes();
+    void terminalsOfBothNodesAreTypedInto();
     void oneNodeIsStoppedAlone();
     void aNodeIsLost_data();
     void aNodeIsLost();
@@ -293,6 +294,38 @@ void RemoteRunsTest::aFailureEndsTheRanksOfAllNodes()
     QCOMPARE(outcome.code, 7);
     QVERIFY2(outcome.err.contains("Rank 3 failed first: exit code 7\non beta, pid "), outcome.err);
     QTRY_VERIFY_WITH_TIMEOUT(m_remote->alive().isEmpty(), goneMs);
+}
+
+void RemoteRunsTest::terminalsOfBothNodesAreTypedInto()
+{
+    const QString train = script("train.py", QStringLiteral("import os\n"
+                                                            "node = os.environ['GROUP_RANK']\n"
+                                                            "breakpoint()\n"
+                                                            "print('node', node, 'goes on')\n"));
+    const Outcome launched = ctl(launch(
+        "processes", {QStringLiteral("--nproc"), QStringLiteral("2"), QStringLiteral("--detach"),
+                      QStringLiteral("--tty"), QStringLiteral("all"), QStringLiteral("--master-port"),
+                      QString::number(freePort()), QStringLiteral("--"), QStringLiteral("python3"), train}));
+    QVERIFY2(launched.code == 0, launched.err.constData());
+    m_directory = runsDirectory() + QLatin1Char('/') + QString::fromUtf8(launched.out.trimmed());
+    const auto areAllAtTheirPrompt = [this] {
+        const RunState now = state();
+        return std::all_of(now.ranks.begin(), now.ranks.end(), [](const RankState &rank) {
+            return rank.prompt && rank.prompt->place() == QLatin1String("train.py:4");
+        });
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(areAllAtTheirPrompt(), programLimitMs);
+    QProcess console;
+    console.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
+                  {QStringLiteral("attach"), m_directory, QStringLiteral("--rank"), QStringLiteral("all"),
+                   QStringLiteral("--fold")});
+    console.write("p node\ncontinue\n");
+    const Outcome outcome = outcomeOf(console);
+    QVERIFY2(outcome.out.startsWith("ranks 0-1: '0'\nranks 2-3: '1'\n"), outcome.out.constData());
+    QVERIFY2(outcome.out.contains("ranks 2-3: node 1 goes on\n"), outcome.out.constData());
+    QCOMPARE(outcome.code, 0);
+    QTRY_VERIFY_WITH_TIMEOUT(hasEnded(), programLimitMs);
+    QCOMPARE(state().phase, RunPhase::Succeeded);
 }
 
 void RemoteRunsTest::oneNodeIsStoppedAlone()

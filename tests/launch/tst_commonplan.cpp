@@ -26,6 +26,9 @@ private Q_SLOTS:
     void ranksAreBoundToCpus();
     void limitsReachEveryProcess();
     void terminalsAreForTheRanksThatAreNamed();
+    void timeoutsOfTheSessionAreToldOf();
+    void aWrongPatternForPromptsIsRefused_data();
+    void aWrongPatternForPromptsIsRefused();
     void wrappersStandBeforeTheCommand();
     void wrongWrappersAreRefused();
     void aWrongListOfVisibleDevicesIsRefusedWhereverItStands_data();
@@ -255,6 +258,54 @@ void CommonPlanTest::terminalsAreForTheRanksThatAreNamed()
         wanted.common.terminals = QString::fromLatin1(wrong);
         QCOMPARE(plan(wanted, facts()).error().where, QStringLiteral("--tty"));
     }
+}
+
+void CommonPlanTest::timeoutsOfTheSessionAreToldOf()
+{
+    using Whom = WaitingTimeout::Whom;
+    LaunchSpec asked = spec();
+    QVERIFY(plan(asked, facts())->timeouts.empty()); // Nobody is debugged.
+    asked.common.terminals = QStringLiteral("1");
+    asked.environment.insert(QStringLiteral("HCCL_EXEC_TIMEOUT"), QStringLiteral("600"));
+    HostFacts host = facts();
+    host.environment.insert(QStringLiteral("HCCL_CONNECT_TIMEOUT"), QStringLiteral("0"));
+    host.environment.insert(QStringLiteral("ACL_DEVICE_SYNC_TIMEOUT"), QStringLiteral("soon"));
+    const auto planned = plan(asked, host);
+    QVERIFY(planned);
+    const std::vector<WaitingTimeout> expected{
+        {QStringLiteral("HCCL_EXEC_TIMEOUT"), 600, Whom::InCollective},
+        {QStringLiteral("HCCL_EVENT_TIMEOUT"), 1868, Whom::InCollective}};
+    QVERIFY(planned->timeouts == expected);
+    QVERIFY2(planned->notes.constLast().contains(QStringLiteral(
+                 "give up after HCCL_EXEC_TIMEOUT (600 s) in a collective, HCCL_EVENT_TIMEOUT")),
+             qPrintable(planned->notes.constLast()));
+    const auto again = launchPlanFromJson(toJson(*planned));
+    QVERIFY(again && again->timeouts == expected);
+    // One rank keeps nobody waiting.
+    LaunchSpec alone = spec(1);
+    alone.common.terminals = QStringLiteral("all");
+    QVERIFY(plan(alone, facts())->timeouts.empty());
+}
+
+void CommonPlanTest::aWrongPatternForPromptsIsRefused_data()
+{
+    QTest::addColumn<QString>("pattern");
+    QTest::addColumn<QString>("problem");
+    QTest::newRow("no pattern") << QStringLiteral("(") << QStringLiteral("is no regular expression");
+    QTest::newRow("matches nothing") << QStringLiteral("x*") << QStringLiteral("matches an empty line");
+}
+
+void CommonPlanTest::aWrongPatternForPromptsIsRefused()
+{
+    QFETCH(QString, pattern);
+    QFETCH(QString, problem);
+    LaunchSpec asked = spec();
+    asked.common.promptPattern = pattern;
+    const auto planned = plan(asked, facts());
+    QVERIFY(!planned);
+    QVERIFY2(planned.error().sentence().contains(problem), qPrintable(planned.error().sentence()));
+    asked.common.promptPattern = QStringLiteral("\\(mydbg\\) ");
+    QCOMPARE(plan(asked, facts())->promptPattern, asked.common.promptPattern);
 }
 
 void CommonPlanTest::wrappersStandBeforeTheCommand()

@@ -61,6 +61,8 @@ void RunStateTest::anEventRoundTripsThroughItsLine()
     made.silences = {{0, 1000}, {1, 1000}, {2, 1000}, {7, 5000}};
     made.file = QStringLiteral("stacks/a.txt");
     made.stacks = QStringLiteral("#0 poll\n");
+    made.prompt =
+        RankPrompt{QStringLiteral("(Pdb)"), QStringLiteral("/a b.py"), 12, QStringLiteral("f"), {}, 0};
     const QByteArray line = made.toLine();
     QVERIFY(!line.contains('\n'));
     const auto again = RunEvent::fromLine(line);
@@ -73,6 +75,7 @@ void RunStateTest::anEventRoundTripsThroughItsLine()
     QCOMPARE(again->silences, made.silences);
     QCOMPARE(again->file, made.file);
     QCOMPARE(again->stacks, made.stacks);
+    QVERIFY(again->prompt == made.prompt);
     QVERIFY(again->status == made.status);
     QCOMPARE(again->monotonicNs, made.monotonicNs);
     QCOMPARE(again->wall.toMSecsSinceEpoch(), made.wall.toMSecsSinceEpoch());

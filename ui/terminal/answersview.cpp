@@ -41,7 +41,7 @@ void AnswersView::setAnswers(const QList<Answer> &answers)
                          [](const Answer &one, const Answer &other) { return one.ranks < other.ranks; });
     QList<Row> rows;
     for (const Answer &answer : answers) {
-        const bool isOdd = answers.size() > 1 && &answer != &*most;
+        const bool isOdd = answer.ranks < most->ranks; // When all differ nobody stands out.
         const QStringList lines = answer.text.split(QLatin1Char('\n'));
         const bool isSilent = answer.text.isEmpty();
         const QString silence = answer.isWhole ? tr("(no output)") : tr("(no answer yet)");

@@ -18,6 +18,7 @@ namespace
 {
 
 constexpr qsizetype mostRemembered = 200;
+constexpr int buttonMargin = 12;
 
 } // namespace
 
@@ -91,8 +92,7 @@ QPushButton *CommandBar::addButton(const QString &text, const QString &tip, cons
     button->setObjectName(QLatin1String(name));
     button->setToolTip(tip);
     button->setAutoDefault(false);
-    button->setMinimumWidth(fontMetrics().horizontalAdvance(text) + 16);
-    button->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+    button->setFixedWidth(fontMetrics().horizontalAdvance(text) + 2 * buttonMargin);
     layout()->addWidget(button);
     m_buttons << button;
     return button;

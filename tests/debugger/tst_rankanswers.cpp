@@ -1,0 +1,124 @@
+#include "debugger/rankanswers.h"
+
+#include <QFile>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace rankdeck;
+
+class RankAnswersTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void sameAnswersAreOne();
+    void whatWasThereBeforeIsNoAnswer();
+    void whoIsStillAtItIsToldOf();
+    void whoHasEndedIsNotWaitedFor();
+    void aLongAnswerIsCut();
+    void theNextCommandForgetsTheLast();
+
+private:
+    void print(int rank, const QByteArray &text) const
+    {
+        QFile file(path(rank));
+        QVERIFY(file.open(QIODevice::Append));
+        file.write(text);
+    }
+    QString path(int rank) const { return m_folder.filePath(QString::number(rank)); }
+    void ask(const QList<int> &ranks)
+    {
+        QList<RankAnswers::Source> sources;
+        for (const int rank : ranks)
+            sources << RankAnswers::Source{rank, path(rank)};
+        m_answers->begin(sources);
+    }
+
+    QTemporaryDir m_folder;
+    std::unique_ptr<RankAnswers> m_answers;
+};
+
+void RankAnswersTest::init()
+{
+    for (int rank = 0; rank < 3; ++rank) {
+        QFile::remove(path(rank));
+        print(rank, "> /t.py(3)<module>()\r\n-> x\r\n(Pdb) ");
+    }
+    m_answers = std::make_unique<RankAnswers>(QString());
+}
+
+void RankAnswersTest::sameAnswersAreOne()
+{
+    QSignalSpy begun(m_answers.get(), &RankAnswers::begun);
+    ask({0, 1, 2});
+    QCOMPARE(begun.size(), 1);
+    QVERIFY(!m_answers->isDone());
+    print(0, "p n\r\n128\r\n(Pdb) ");
+    print(1, "p n\r\n127\r\n(Pdb) ");
+    print(2, "p n\r\n\x1b[1m128\x1b[0m\r\n(Pdb) ");
+    QTRY_VERIFY(m_answers->isDone());
+    const QList<RankAnswer> expected{{{0, 2}, QStringLiteral("128"), true},
+                                     {{1}, QStringLiteral("127"), true}};
+    QCOMPARE(m_answers->answers(), expected);
+}
+
+void RankAnswersTest::whatWasThereBeforeIsNoAnswer()
+{
+    ask({0});
+    print(0, "x = 1\r\n(Pdb) ");
+    QTRY_VERIFY(m_answers->isDone());
+    QCOMPARE(m_answers->answers(), (QList<RankAnswer>{{{0}, QString(), true}}));
+}
+
+void RankAnswersTest::whoIsStillAtItIsToldOf()
+{
+    ask({0, 1});
+    print(0, "c\r\nstep 1\r\n");
+    print(1, "c\r\nstep 1\r\n(Pdb) ");
+    const QList<RankAnswer> expected{{{0}, QStringLiteral("step 1"), false},
+                                     {{1}, QStringLiteral("step 1"), true}};
+    QTRY_COMPARE(m_answers->answers(), expected);
+    QCOMPARE(m_answers->awaited(), QList<int>{0});
+    print(0, "step 2\r\n(Pdb) ");
+    QTRY_VERIFY(m_answers->isDone());
+    QCOMPARE(m_answers->answers().first().text, QStringLiteral("step 1\nstep 2"));
+}
+
+void RankAnswersTest::whoHasEndedIsNotWaitedFor()
+{
+    ask({0, 1});
+    print(1, "q\r\n(Pdb) ");
+    print(0, "q\r\nTraceback\r\n");
+    m_answers->end(0);
+    QTRY_VERIFY(m_answers->isDone());
+    QCOMPARE(m_answers->answers().first(), (RankAnswer{{0}, QStringLiteral("Traceback"), false}));
+    m_answers->end(7); // None of those that were asked.
+}
+
+void RankAnswersTest::aLongAnswerIsCut()
+{
+    ask({0});
+    print(0, "p x\r\n" + QByteArray(3 * mostAnswerBytes, 'x') + "\r\n(Pdb) ");
+    QTRY_VERIFY(m_answers->isDone());
+    const QString text = m_answers->answers().first().text;
+    QVERIFY(text.size() <= mostAnswerBytes + 2);
+    QVERIFY(text.endsWith(QChar(0x2026)));
+}
+
+void RankAnswersTest::theNextCommandForgetsTheLast()
+{
+    ask({0, 1});
+    print(0, "c\r\n");
+    ask({1});
+    print(1, "p 1\r\n1\r\n(Pdb) ");
+    QTRY_VERIFY(m_answers->isDone());
+    QCOMPARE(m_answers->answers(), (QList<RankAnswer>{{{1}, QStringLiteral("1"), true}}));
+    ask({});
+    QVERIFY(m_answers->isDone());
+    QVERIFY(m_answers->answers().isEmpty());
+}
+
+QTEST_GUILESS_MAIN(RankAnswersTest)
+#include "tst_rankanswers.moc"

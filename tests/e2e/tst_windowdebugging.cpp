@@ -1,0 +1,218 @@
+#include "devicegrid/devicegrid.h"
+#include "mainwindow/mainwindow.h"
+#include "run/runclient.h"
+#include "stacks/stallnotice.h"
+#include "state/elidedlabel.h"
+#include "support/programs.h"
+#include "terminal/answersview.h"
+#include "terminal/commandbar.h"
+#include "terminal/terminalpane.h"
+#include "terminal/terminaltiles.h"
+#include "terminal/terminalview.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSettings>
+
+using namespace rankdeck;
+
+/// The demo of debugging: eight ranks stop in Python's debugger, and the window drives them all.
+class WindowDebuggingTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void allAnswerOneCommand();
+    void someAreSteppedAlone();
+    void earlierCommandsComeBack();
+    void aWindowThatIsGoneLeavesTheSession();
+    void twoWindowsShareTheKeyboard();
+    void whoCannotBeTypedToIsSaidSo();
+
+private:
+    static constexpr int limitMs = 60000;
+
+    std::unique_ptr<MainWindow> makeWindow() const;
+    template <typename T>
+    T *child(const char *name) const
+    {
+        return m_window->findChild<T *>(QLatin1String(name));
+    }
+    void send(const QString &command) const
+    {
+        auto *line = child<QLineEdit>("command");
+        line->setFocus();
+        QTest::keyClicks(line, command);
+        QTest::keyClick(line, Qt::Key_Return);
+    }
+    QString answers() const { return child<AnswersView>("answers")->text(); }
+    QString notice() const { return child<StallNotice>("stallNotice")->findChild<ElidedLabel *>()->text(); }
+    /// Of a run that is being made nothing is there yet.
+    RunState state() const
+    {
+        const auto read = RunReader(m_run).open();
+        return read ? *read : RunState();
+    }
+    bool allAt(const QString &place) const
+    {
+        const RunState now = state();
+        return !now.ranks.empty() &&
+               std::all_of(now.ranks.begin(), now.ranks.end(), [&](const RankState &rank) {
+                   return rank.prompt && rank.prompt->place() == place;
+               });
+    }
+
+    std::unique_ptr<TestHome> m_home;
+    std::unique_ptr<MainWindow> m_window;
+    QString m_run;
+};
+
+std::unique_ptr<MainWindow> WindowDebuggingTest::makeWindow() const
+{
+    auto window = std::make_unique<MainWindow>();
+    window->resize(1100, 760);
+    window->show();
+    window->activateWindow();
+    return window;
+}
+
+void WindowDebuggingTest::init()
+{
+    m_home = std::make_unique<TestHome>();
+    qputenv("RANKDECK_CTL", RANKDECK_BIN_DIR "/rankdeckctl");
+    qputenv("HOME", m_home->path(".").toLocal8Bit());
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_home->path("config"));
+    m_window = makeWindow();
+    QVERIFY(QTest::qWaitForWindowActive(m_window.get(), limitMs));
+    child<QAction>("debugDemoAction")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(findRun(QStringLiteral("last")), limitMs);
+    m_run = *findRun(QStringLiteral("last"));
+    QTRY_VERIFY_WITH_TIMEOUT(allAt(QStringLiteral("debug.py:39")), limitMs);
+}
+
+void WindowDebuggingTest::cleanup()
+{
+    m_window.reset();
+    ctl({QStringLiteral("stop"), m_run, QStringLiteral("--kill")});
+    killProcessesOf(*m_home);
+}
+
+void WindowDebuggingTest::allAnswerOneCommand()
+{
+    QTRY_VERIFY_WITH_TIMEOUT(
+        notice().startsWith(QStringLiteral("‖ 8 of 8 ranks wait in the debugger: 0-7 at debug.py:39, rank ")),
+        limitMs);
+    send(QStringLiteral("p len(batch)"));
+    QTRY_COMPARE_WITH_TIMEOUT(answers(), QStringLiteral("ranks 0-6: 128\n≠ rank 7: 127"), limitMs);
+    child<QPushButton>("where")->click();
+    QTRY_VERIFY_WITH_TIMEOUT(answers().startsWith(QStringLiteral("ranks 0-7: ")) &&
+                                 answers().contains(QStringLiteral("debug.py(39)train_step()")),
+                             limitMs);
+    child<QPushButton>("next")->click();
+    QTRY_VERIFY_WITH_TIMEOUT(allAt(QStringLiteral("debug.py:40")), limitMs);
+    child<QPushButton>("continue")->click();
+    QTRY_VERIFY_WITH_TIMEOUT(allAt(QStringLiteral("debug.py:39")), limitMs);
+    child<QPushButton>("printButton")->click();
+    QTest::keyClicks(child<QLineEdit>("command"), QStringLiteral("step"));
+    child<QPushButton>("sendButton")->click();
+    QTRY_COMPARE_WITH_TIMEOUT(answers(), QStringLiteral("ranks 0-7: 2"), limitMs);
+    // To the end, which is a good one.
+    send(QStringLiteral("continue"));
+    QTRY_VERIFY_WITH_TIMEOUT(answers().contains(QStringLiteral("step: 2/3")), limitMs);
+    send(QStringLiteral("continue"));
+    QTRY_COMPARE_WITH_TIMEOUT(state().phase, RunPhase::Succeeded, limitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!child<CommandBar>("commandBar")->isVisible(), limitMs);
+}
+
+void WindowDebuggingTest::someAreSteppedAlone()
+{
+    child<QComboBox>("commandTargets")->setCurrentText(QStringLiteral("2-3,7"));
+    child<QPushButton>("next")->click();
+    const auto placeOf = [this](int rank) {
+        return state().ranks[std::size_t(rank)].prompt->place();
+    };
+    for (const int rank : {2, 3, 7})
+        QTRY_COMPARE_WITH_TIMEOUT(placeOf(rank), QStringLiteral("debug.py:40"), limitMs);
+    QCOMPARE(placeOf(0), QStringLiteral("debug.py:39"));
+    QTRY_VERIFY_WITH_TIMEOUT(notice().contains(QStringLiteral("then 2-3,7 at debug.py:40")), limitMs);
+    child<QComboBox>("commandTargets")->setCurrentText(QStringLiteral("this terminal"));
+    send(QStringLiteral("import time; time.sleep(600)"));
+    QTRY_VERIFY_WITH_TIMEOUT(!state().ranks[0].prompt, limitMs);
+    QCOMPARE(answers(), QStringLiteral("rank 0: (no answer yet)"));
+    // Only those at a prompt hear this one.
+    child<QComboBox>("commandTargets")->setCurrentText(QStringLiteral("at a prompt"));
+    QTRY_VERIFY_WITH_TIMEOUT(notice().startsWith(QStringLiteral("‖ 7 of 8 ranks")), limitMs);
+    send(QStringLiteral("p 6 * 7"));
+    QTRY_COMPARE_WITH_TIMEOUT(answers(), QStringLiteral("ranks 1-7: 42"), limitMs);
+    child<QComboBox>("commandTargets")->setCurrentText(QStringLiteral("all ranks"));
+    child<QPushButton>("interruptButton")->click();
+    QTRY_VERIFY_WITH_TIMEOUT(state().ranks[0].prompt, limitMs);
+}
+
+void WindowDebuggingTest::earlierCommandsComeBack()
+{
+    auto *line = child<QLineEdit>("command");
+    send(QStringLiteral("p 1"));
+    send(QStringLiteral("p 2"));
+    QTest::keyClick(line, Qt::Key_Up);
+    QCOMPARE(line->text(), QStringLiteral("p 2"));
+    QTest::keyClick(line, Qt::Key_Up);
+    QTest::keyClick(line, Qt::Key_Up);
+    QCOMPARE(line->text(), QStringLiteral("p 1"));
+    QTest::keyClick(line, Qt::Key_Down);
+    QTest::keyClick(line, Qt::Key_Down);
+    QCOMPARE(line->text(), QString());
+    QTest::keyClicks(line, QStringLiteral("p"));
+    QVERIFY(line->text().size() > 1); // Completed.
+}
+
+void WindowDebuggingTest::aWindowThatIsGoneLeavesTheSession()
+{
+    send(QStringLiteral("mark = 'still here'"));
+    QTRY_COMPARE_WITH_TIMEOUT(answers(), QStringLiteral("ranks 0-7: (no output)"), limitMs);
+    m_window = makeWindow();
+    QVERIFY(QTest::qWaitForWindowActive(m_window.get(), limitMs));
+    m_window->openRun(m_run);
+    QTRY_VERIFY_WITH_TIMEOUT(child<CommandBar>("commandBar")->isVisible(), limitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(child<QLineEdit>("command")->isEnabled(), limitMs);
+    send(QStringLiteral("p mark"));
+    QTRY_COMPARE_WITH_TIMEOUT(answers(), QStringLiteral("ranks 0-7: 'still here'"), limitMs);
+}
+
+void WindowDebuggingTest::twoWindowsShareTheKeyboard()
+{
+    QTRY_VERIFY_WITH_TIMEOUT(child<QLineEdit>("command")->isEnabled(), limitMs);
+    const std::unique_ptr<MainWindow> other = makeWindow();
+    other->openRun(m_run);
+    const auto commandOf = [](const MainWindow &window) {
+        return window.findChild<QLineEdit *>(QStringLiteral("command"));
+    };
+    const auto holderLine = QStringLiteral("the keyboard is with a window on ");
+    QTRY_VERIFY_WITH_TIMEOUT(commandOf(*other)->placeholderText().startsWith(holderLine), limitMs);
+    QVERIFY(!commandOf(*other)->isEnabled());
+    auto *tiles = other->findChild<TerminalTiles *>();
+    QTRY_VERIFY_WITH_TIMEOUT(tiles->currentPane(), limitMs);
+    QVERIFY(!tiles->currentPane()->view()->takesKeys());
+    Q_EMIT tiles->keyboardWanted();
+    QTRY_VERIFY_WITH_TIMEOUT(commandOf(*other)->isEnabled(), limitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!child<QLineEdit>("command")->isEnabled(), limitMs);
+    QVERIFY(tiles->currentPane()->view()->takesKeys());
+}
+
+void WindowDebuggingTest::whoCannotBeTypedToIsSaidSo()
+{
+    child<QComboBox>("commandTargets")->setCurrentText(QStringLiteral("the third"));
+    send(QStringLiteral("p 1"));
+    QVERIFY2(answers().contains(QStringLiteral("\"the third\" names no ranks")), qPrintable(answers()));
+    child<QComboBox>("commandTargets")->setCurrentText(QStringLiteral("9"));
+    send(QStringLiteral("p 1"));
+    QVERIFY2(answers().contains(QStringLiteral("none of these ranks runs in a terminal: 9")),
+             qPrintable(answers()));
+}
+
+QTEST_MAIN(WindowDebuggingTest)
+#include "tst_windowdebugging.moc"

@@ -1,0 +1,176 @@
+#include "run/runevent.h"
+#include "run/runstate.h"
+
+#include <QTest>
+
+using namespace rankdeck;
+
+class StandstillTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void aRunThatGoesOnHasNone();
+    void whoWaitsInTheDebuggerIsCountedInOrder();
+    void manyPlacesAreCutShort();
+    void aPromptOfNoDebuggerIsCalledSo();
+    void whoIsSilentMeanwhileSeemsToWait();
+    void aPromptIsLeftAndEndsWithTheRank();
+    void aRestartCountsAnew();
+    void timeoutsAreTimesOfTheClock();
+
+private:
+    static constexpr int ranks = 8;
+
+    void happen(RunEvent::Kind kind, int process)
+    {
+        RunEvent event = RunEvent::now(kind);
+        event.process = process;
+        event.pid = 100 + process;
+        m_state.apply(event);
+    }
+    void stopAt(int process, int line, const char *word = "(Pdb)")
+    {
+        RunEvent event = RunEvent::now(RunEvent::Kind::AtPrompt);
+        event.process = process;
+        event.prompt = RankPrompt{QString::fromLatin1(word), {}, 0, {}, {}, 0};
+        if (line > 0) {
+            event.prompt->file = QStringLiteral("/src/train.py");
+            event.prompt->line = line;
+        }
+        // As they stand in the journal.
+        m_state.apply(*RunEvent::fromLine(event.toLine()));
+    }
+
+    RunState m_state;
+};
+
+void StandstillTest::init()
+{
+    LaunchPlan plan;
+    plan.maxRestarts = 1;
+    for (int rank = 0; rank < ranks; ++rank) {
+        ProcessPlan process;
+        process.rank = Rank(rank);
+        process.argv = QStringList{QStringLiteral("python3")};
+        process.hasTerminal = true;
+        plan.processes.push_back(process);
+    }
+    m_state = {};
+    m_state.setPlan(plan);
+    for (int rank = 0; rank < ranks; ++rank)
+        happen(RunEvent::Kind::ProcessStarted, rank);
+}
+
+void StandstillTest::aRunThatGoesOnHasNone()
+{
+    QCOMPARE(m_state.standstill(), QString());
+    QVERIFY(!m_state.isAnyHeld());
+    QCOMPARE(RunState().standstill(), QString());
+    QCOMPARE(RunState().timeoutWarning(), QString());
+}
+
+void StandstillTest::whoWaitsInTheDebuggerIsCountedInOrder()
+{
+    stopAt(5, 12);
+    QCOMPARE(m_state.standstill(), QStringLiteral("1 of 8 ranks wait in the debugger: 5 at train.py:12."));
+    stopAt(2, 12);
+    QCOMPARE(m_state.standstill(),
+             QStringLiteral("2 of 8 ranks wait in the debugger: 2,5 at train.py:12, rank 5 first."));
+    stopAt(0, 40);
+    QCOMPARE(m_state.standstill(), QStringLiteral("3 of 8 ranks wait in the debugger: first 2,5 at "
+                                                  "train.py:12, then 0 at train.py:40."));
+    QCOMPARE(m_state.promptOrder(5), 1);
+    QCOMPARE(m_state.promptOrder(2), 2);
+    QCOMPARE(m_state.promptOrder(0), 3);
+    QCOMPARE(m_state.promptOrder(1), 0);
+    // Who steps on comes last.
+    stopAt(5, 13);
+    QCOMPARE(m_state.promptOrder(2), 1);
+    QCOMPARE(m_state.promptOrder(5), 3);
+}
+
+void StandstillTest::manyPlacesAreCutShort()
+{
+    for (int rank = 0; rank < ranks; ++rank)
+        stopAt(rank, 10 + rank);
+    QCOMPARE(m_state.standstill(),
+             QStringLiteral("8 of 8 ranks wait in the debugger: first 0 at train.py:10, then 1 at "
+                            "train.py:11, then 2 at train.py:12, then others."));
+}
+
+void StandstillTest::aPromptOfNoDebuggerIsCalledSo()
+{
+    stopAt(1, 0, ">>>");
+    QCOMPARE(m_state.standstill(), QStringLiteral("1 of 8 ranks wait at a prompt: 1."));
+    stopAt(2, 0);
+    QCOMPARE(m_state.standstill(), QStringLiteral("2 of 8 ranks wait in the debugger: 1-2, rank 1 first."));
+}
+
+void StandstillTest::whoIsSilentMeanwhileSeemsToWait()
+{
+    RunEvent stalled = RunEvent::now(RunEvent::Kind::Stalled, QStringLiteral("Some are silent."));
+    stalled.silences = {{0, 1000}, {1, 1000}, {4, 1000}};
+    m_state.apply(stalled);
+    QCOMPARE(m_state.standstill(), QStringLiteral("Some are silent."));
+    stopAt(4, 12);
+    QCOMPARE(m_state.standstill(), QStringLiteral("1 of 8 ranks wait in the debugger: 4 at train.py:12. "
+                                                  "Ranks 0-1 seem to wait for it."));
+    QVERIFY(!m_state.silentSince(4).isValid());
+    QVERIFY(m_state.silentSince(0).isValid());
+}
+
+void StandstillTest::aPromptIsLeftAndEndsWithTheRank()
+{
+    stopAt(3, 12);
+    happen(RunEvent::Kind::PromptLeft, 3);
+    QVERIFY(!m_state.isAnyHeld());
+    stopAt(3, 12);
+    RunEvent exited = RunEvent::now(RunEvent::Kind::ProcessExited);
+    exited.process = 3;
+    exited.status = ExitStatus{ExitStatus::Kind::Exited, 0};
+    m_state.apply(exited);
+    QVERIFY(!m_state.isAnyHeld());
+    stopAt(3, 12); // Too late.
+    QVERIFY(!m_state.isAnyHeld());
+}
+
+void StandstillTest::aRestartCountsAnew()
+{
+    stopAt(3, 12);
+    RunEvent restart = RunEvent::now(RunEvent::Kind::Restart);
+    restart.attempt = 1;
+    m_state.apply(restart);
+    QVERIFY(!m_state.isAnyHeld());
+    happen(RunEvent::Kind::ProcessStarted, 3);
+    stopAt(3, 12);
+    QCOMPARE(m_state.ranks[3].prompt->arrival, 1);
+}
+
+void StandstillTest::timeoutsAreTimesOfTheClock()
+{
+    LaunchPlan plan = *m_state.plan;
+    plan.timeouts = {{QStringLiteral("MS_NODE_TIMEOUT"), 30, WaitingTimeout::Whom::Halted},
+                     {QStringLiteral("HCCL_EXEC_TIMEOUT"), 1836, WaitingTimeout::Whom::InCollective}};
+    m_state.plan = std::make_shared<const LaunchPlan>(plan);
+    QCOMPARE(m_state.timeoutWarning(), QString());
+    stopAt(3, 12);
+    const QDateTime since = m_state.ranks[3].prompt->since;
+    const QString when = since.addSecs(1836).toLocalTime().toString(QStringLiteral("HH:mm:ss"));
+    QCOMPARE(m_state.timeoutWarning(),
+             QStringLiteral("Who waits for them may give up at %1 (HCCL_EXEC_TIMEOUT).").arg(when));
+    // All threads of this one stand still.
+    RunEvent held = RunEvent::now(RunEvent::Kind::ProcessHeld, holdWord(Hold::Suspended));
+    held.process = 4;
+    m_state.apply(held);
+    QVERIFY2(m_state.timeoutWarning().contains(QStringLiteral("(MS_NODE_TIMEOUT) or ")),
+             qPrintable(m_state.timeoutWarning()));
+    // Nobody is left to wait.
+    for (int rank = 0; rank < ranks; ++rank)
+        stopAt(rank, 12);
+    QCOMPARE(m_state.timeoutWarning(), QString());
+}
+
+QTEST_APPLESS_MAIN(StandstillTest)
+#include "tst_standstill.moc"
