@@ -35,21 +35,6 @@ struct TimeoutWords {
     Q_DECLARE_TR_FUNCTIONS(rankdeck::WaitingTimeout)
 };
 
-QString whenText(Whom whom)
-{
-    switch (whom) {
-    case Whom::Connecting:
-        return TimeoutWords::tr("while they connect");
-    case Whom::InCollective:
-        return TimeoutWords::tr("in a collective");
-    case Whom::Forming:
-        return TimeoutWords::tr("until the cluster is complete");
-    case Whom::Halted:
-        return TimeoutWords::tr("for one that stands still as a whole, as in gdb");
-    }
-    return {};
-}
-
 } // namespace
 
 std::vector<WaitingTimeout> waitingTimeouts(const ProcessPlan &process, const QString &launcher,
@@ -70,6 +55,21 @@ std::vector<WaitingTimeout> waitingTimeouts(const ProcessPlan &process, const QS
         timeouts.begin(), timeouts.end(),
         [](const WaitingTimeout &one, const WaitingTimeout &other) { return one.seconds < other.seconds; });
     return timeouts;
+}
+
+QString whenText(Whom whom)
+{
+    switch (whom) {
+    case Whom::Connecting:
+        return TimeoutWords::tr("while they connect");
+    case Whom::InCollective:
+        return TimeoutWords::tr("in a collective");
+    case Whom::Forming:
+        return TimeoutWords::tr("until the cluster is complete");
+    case Whom::Halted:
+        return TimeoutWords::tr("for one that stands still as a whole, as in gdb");
+    }
+    return {};
 }
 
 QString waitingTimeoutsText(const std::vector<WaitingTimeout> &timeouts)

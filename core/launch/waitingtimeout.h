@@ -35,6 +35,8 @@ struct WaitingTimeout {
 std::vector<WaitingTimeout> waitingTimeouts(const ProcessPlan &process, const QString &launcher,
                                             const QProcessEnvironment &environment);
 
+/// "in a collective", "while they connect": when the timeout counts.
+QString whenText(WaitingTimeout::Whom whom);
 /// "HCCL_EXEC_TIMEOUT (1836 s) in a collective, …": for one sentence.
 QString waitingTimeoutsText(const std::vector<WaitingTimeout> &timeouts);
 

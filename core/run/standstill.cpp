@@ -136,9 +136,10 @@ QString RunState::timeoutWarning() const
     for (std::size_t index = 0; !going.isEmpty() && index < plan->timeouts.size(); ++index) {
         const WaitingTimeout &timeout = plan->timeouts[index];
         if (const QDateTime since = heldSince(*this, timeout.whom); since.isValid())
-            ends << StandstillWords::tr("%1 (%2)").arg(
-                since.addSecs(timeout.seconds).toLocalTime().toString(QStringLiteral("HH:mm:ss")),
-                timeout.variable);
+            ends << StandstillWords::tr("%1 (%2, %3)")
+                        .arg(
+                            since.addSecs(timeout.seconds).toLocalTime().toString(QStringLiteral("HH:mm:ss")),
+                            timeout.variable, whenText(timeout.whom));
     }
     return ends.isEmpty() ? QString()
                           : StandstillWords::tr("Who waits for them may give up at %1.")

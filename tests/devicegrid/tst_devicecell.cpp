@@ -40,6 +40,7 @@ private Q_SLOTS:
     void aRankShowsHowFarItIs();
     void aStalledRankSaysSinceWhenItIsSilent();
     void aHeldRankSaysByWhom();
+    void aRankInItsDebuggerSaysWhereAndTheOthersWait();
     void serversOfOtherNodesAreShownAsNotLaunchedHere();
     void processesOnNoDeviceHaveCellsToo();
     void withoutARankTableEachNodeShowsItsProcesses();
@@ -149,6 +150,34 @@ void TestDeviceCell::aHeldRankSaysByWhom()
     QCOMPARE(cells[4].lines[0].right, QStringLiteral("‖ traced"));
     QVERIFY(cells[4].spoken().contains(QStringLiteral("by a debugger")));
     QCOMPARE(summary(state).text(), QStringLiteral("10.0.0.1  6 running, 1 ‖ suspended, 1 ‖ traced"));
+}
+
+void TestDeviceCell::aRankInItsDebuggerSaysWhereAndTheOthersWait()
+{
+    RunState state = running(handMadeRun());
+    const QDateTime since = QDateTime(QDate(2026, 1, 2), QTime(14, 2, 0));
+    const auto stop = [&](int rank, int arrival) {
+        state.ranks[size_t(rank)].prompt = RankPrompt{QStringLiteral("(Pdb)"),
+                                                      QStringLiteral("/src/train.py"),
+                                                      12,
+                                                      QStringLiteral("f"),
+                                                      since,
+                                                      arrival};
+    };
+    stop(5, 1);
+    state.stall = RunStall{QStringLiteral("Rank 0 is silent."), {{0, since.toMSecsSinceEpoch()}}};
+    QList<DeviceCell> cells = cellsOf(state, 0, since.addSecs(60));
+    QCOMPARE(cells[5].lines[0].right, QStringLiteral("❯ (Pdb)"));
+    QCOMPARE(cells[5].lines[2].left, QStringLiteral("train.py:12 · f"));
+    QCOMPARE(cells[5].lines[2].right, QStringLiteral("1."));
+    QCOMPARE(cells[0].lines[0].right, QStringLiteral("… waits"));
+    QCOMPARE(cells[0].lines[2].left, QStringLiteral("for rank 5 since 14:02"));
+    QCOMPARE(summary(state).text(), QStringLiteral("10.0.0.1  1 wait, 1 at a prompt, 7 running"));
+    stop(2, 2);
+    cells = cellsOf(state, 0, since.addSecs(60));
+    QCOMPARE(cells[2].lines[2].right, QStringLiteral("2."));
+    QCOMPARE(cells[0].lines[2].left, QStringLiteral("for 2 ranks since 14:02"));
+    QVERIFY(cells[2].spoken().contains(QStringLiteral("train.py:12")));
 }
 
 void TestDeviceCell::serversOfOtherNodesAreShownAsNotLaunchedHere()

@@ -159,12 +159,14 @@ void StandstillTest::timeoutsAreTimesOfTheClock()
     const QDateTime since = m_state.ranks[3].prompt->since;
     const QString when = since.addSecs(1836).toLocalTime().toString(QStringLiteral("HH:mm:ss"));
     QCOMPARE(m_state.timeoutWarning(),
-             QStringLiteral("Who waits for them may give up at %1 (HCCL_EXEC_TIMEOUT).").arg(when));
+             QStringLiteral("Who waits for them may give up at %1 (HCCL_EXEC_TIMEOUT, in a collective).")
+                 .arg(when));
     // All threads of this one stand still.
     RunEvent held = RunEvent::now(RunEvent::Kind::ProcessHeld, holdWord(Hold::Suspended));
     held.process = 4;
     m_state.apply(held);
-    QVERIFY2(m_state.timeoutWarning().contains(QStringLiteral("(MS_NODE_TIMEOUT) or ")),
+    QVERIFY2(m_state.timeoutWarning().contains(
+                 QStringLiteral("(MS_NODE_TIMEOUT, for one that stands still as a whole, as in gdb) or ")),
              qPrintable(m_state.timeoutWarning()));
     // Nobody is left to wait.
     for (int rank = 0; rank < ranks; ++rank)

@@ -5,6 +5,8 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
+
 namespace rankdeck
 {
 
@@ -33,6 +35,21 @@ QString shortTime(const QDateTime &time, const QDateTime &now)
 QString joined(const QString &one, const QString &other)
 {
     return one.isEmpty() || other.isEmpty() ? one + other : one + QStringLiteral(" · ") + other;
+}
+
+/// Those that are held, for whom others wait; empty: none is.
+QString waitedFor(const RunState &state)
+{
+    const auto isHeld = [](const RankState &rank) {
+        return rank.isHeld();
+    };
+    const auto held = std::count_if(state.ranks.begin(), state.ranks.end(), isHeld);
+    const auto first = std::find_if(state.ranks.begin(), state.ranks.end(), isHeld);
+    if (held == 0)
+        return {};
+    const auto index = static_cast<std::size_t>(first - state.ranks.begin());
+    return held == 1 ? DeviceGridText::tr("rank %1").arg(state.plan->processes[index].rank.value)
+                     : DeviceGridText::tr("%1 ranks").arg(held);
 }
 
 } // namespace
@@ -87,10 +104,13 @@ DeviceCell deviceCell(const PlacedDevice &device, const RunState &state, const Q
     if (const QDateTime since = state.silentSince(device.process); since.isValid()) {
         // Nothing that ticks: it stands.
         cell.tone = Tone::Caution;
+        const QString held = waitedFor(state);
         cell.lines[0].right =
-            state.isAnyHeld() ? DeviceGridText::tr("… waits") : DeviceGridText::tr("⚠ stalled");
-        cell.lines[2] = {
-            joined(DeviceGridText::tr("silent since %1").arg(shortTime(since, now)), progress.left), {}};
+            held.isEmpty() ? DeviceGridText::tr("⚠ stalled") : DeviceGridText::tr("… waits");
+        const QString text = held.isEmpty()
+                                 ? DeviceGridText::tr("silent since %1").arg(shortTime(since, now))
+                                 : DeviceGridText::tr("for %1 since %2").arg(held, shortTime(since, now));
+        cell.lines[2] = {joined(text, progress.left), {}};
     }
     cell.lines[3].left = lastLine;
     return cell;

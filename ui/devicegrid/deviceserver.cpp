@@ -62,6 +62,8 @@ std::pair<ServerState, QString> standing(const RankState &rank, bool runIsStoppi
     case RankPhase::Running:
         if (runIsStopping || rank.stopRequested)
             return {ServerState::Stopping, shownWord(RunPhase::Stopping)};
+        if (rank.prompt)
+            return {ServerState::Running, DeviceGridText::tr("at a prompt")};
         if (rank.hold != Hold::None)
             return {ServerState::Running, shownWord(rank.hold)};
         return {ServerState::Running, shownWord(rank.phase)};
@@ -172,7 +174,8 @@ ServerSummary summaryOf(const DeviceServer &server, const RunState &state)
     if (isUnreached)
         parts.append(DeviceGridText::tr("connection lost"));
     if (stalled > 0)
-        parts.append(DeviceGridText::tr("%1 stalled").arg(stalled));
+        parts.append((state.isAnyHeld() ? DeviceGridText::tr("%1 wait") : DeviceGridText::tr("%1 stalled"))
+                         .arg(stalled));
     for (const auto &[how, number] : numbers)
         parts.append(DeviceGridText::tr("%1 %2", "number, state: 7 running").arg(number).arg(how.second));
     return {server.name, numbers.begin()->first.first, parts.join(QStringLiteral(", "))};

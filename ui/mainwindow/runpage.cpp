@@ -107,7 +107,11 @@ RunPage::RunPage(QWidget *parent)
     connect(m_grid, &DeviceGrid::ranksChosen, this, [this](const QList<int> &processes) {
         m_userChose = true;
         const bool isAlone = processes.size() == 1 && m_arrangement == RunLogs::Arrangement::Merged;
-        showLogs(processes, isAlone ? RunLogs::Arrangement::Tiled : m_arrangement);
+        const bool isAtPrompt =
+            processes.size() == 1 && state().ranks.at(size_t(processes.constFirst())).prompt;
+        showLogs(processes, isAtPrompt ? RunLogs::Arrangement::Terminals
+                            : isAlone  ? RunLogs::Arrangement::Tiled
+                                       : m_arrangement);
     });
     connect(m_grid, &DeviceGrid::menuWanted, this,
             [this](const QPoint &place) { QMenu::exec(rankActions(), place, nullptr, this); });
