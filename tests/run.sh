@@ -11,8 +11,8 @@ usage: tests/run.sh [--asan] [--style] [--fuzz] [CTEST_OPTION...]
   --asan      the same, then once more with the address and undefined-behaviour sanitizers
               (also with RANKDECK_ASAN=1)
   --style     only check formatting (clang-format) and run clang-tidy
-  --fuzz      only feed what reads rank tables, run directories, messages and logs of failures with what fuzzers make
-              of ours, for a minute, and the run's socket for another one meanwhile
+  --fuzz      only feed what reads rank tables, run directories, messages, logs of failures and the output of programs
+              in terminals with what fuzzers make of ours, for a minute, and the run's socket for another one meanwhile
 
 Everything else goes to ctest, for example -R ranktable.
 END
@@ -84,7 +84,7 @@ fuzz()
 run_fuzzers()
 {
     build fuzz
-    local shared=(ranktable order journal record frames verdict) target
+    local shared=(ranktable order journal record frames verdict terminal) target
     mkdir -p build/fuzz
     fuzz talk 60 >build/fuzz/talk.txt 2>&1 &
     local talk=$!

@@ -69,12 +69,12 @@ QList<double> typeKeys(TerminalView &view, const std::function<bool()> &goesOn)
     QList<double> times;
     for (int key = 0; goesOn() || key < 10; ++key) {
         QTest::qWait(20 + key * 37 % 60);
-        const auto before = view.screen().cursorPlace();
+        const auto before = view.terminalScreen().cursorPlace();
         QElapsedTimer clock;
         clock.start();
         const bool isLast = before.column >= keysPerLine;
         QTest::keyClick(&view, isLast ? Qt::Key_Return : Qt::Key_X);
-        while (view.screen().cursorPlace() == before && clock.elapsed() < 5000)
+        while (view.terminalScreen().cursorPlace() == before && clock.elapsed() < 5000)
             QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents | QEventLoop::AllEvents);
         times.append(double(clock.nsecsElapsed()) / 1e6);
     }

@@ -205,7 +205,7 @@ void WindowTerminalsTest::aProgramSeesItsSize()
     const TerminalSize before = view()->fittingSize();
     QVERIFY(saysIts(before));
     m_window->resize(m_window->size() - QSize(100, 60));
-    QTRY_VERIFY_WITH_TIMEOUT(view()->screen().size() != before, limitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(view()->terminalScreen().size() != before, limitMs);
     QVERIFY(saysIts(view()->fittingSize()));
 }
 

@@ -61,6 +61,7 @@ private Q_SLOTS:
     void theCursorStaysOnAScreenThatShrinks();
     void aRestoredCursorStaysOnTheScreen();
     void brokenTextIsMarkedAsSuch();
+    void sequencesAreBounded();
     void anythingIsTaken();
 };
 
@@ -451,6 +452,19 @@ void TerminalScreenTest::brokenTextIsMarkedAsSuch()
     QVERIFY(textOf(screen).endsWith(QLatin1Char('d')));
     screen.write("\x1b[4h\xc2\x9f!");
     QVERIFY(textOf(screen).endsWith(QLatin1Char('!')));
+}
+
+void TerminalScreenTest::sequencesAreBounded()
+{
+    TerminalScreen screen;
+    screen.write("\x1b[31" + QByteArray(1000, ':') + QByteArray(1000, ';') + QByteArray(1000, '!') +
+                 "m\x1b[" + QByteArray(1000, '9') + ";1Ha\x1b" + QByteArray(1000, '(') + "Bb");
+    QCOMPARE(screen.line(screen.endLine() - 1).text(), QStringLiteral("ab"));
+    // As many as programs use.
+    screen.write("\r\x1b[1;4;38;2;10;20;30;48;2;40;50;60mx");
+    const LogStyle style = screen.line(screen.endLine() - 1).cells[0].style;
+    QVERIFY(style.bold && style.underline);
+    QCOMPARE(style.background.value, 0x28323CU);
 }
 
 /// What a fuzzer would try: sequences put together by chance, sizes that change in between.

@@ -1,14 +1,19 @@
+#include "canvas/framepacer.h"
+#include "state/tone.h"
 #include "terminal/terminalview.h"
 
 #include <QAccessible>
 #include <QApplication>
 #include <QClipboard>
 #include <QInputMethodEvent>
+#include <QScreen>
 #include <QSignalSpy>
 #include <QTest>
 #include <QVBoxLayout>
 
 using namespace rankdeck;
+
+Q_DECLARE_METATYPE(rankdeck::CanvasKind)
 
 namespace
 {
@@ -58,7 +63,7 @@ void show(TerminalView &view)
     QVERIFY(QTest::qWaitForWindowExposed(&view, 30000));
     QVERIFY(QTest::qWaitForWindowActive(&view, 30000));
     view.setFocus();
-    QTRY_COMPARE(view.screen().size(), view.fittingSize());
+    QTRY_COMPARE(view.terminalScreen().size(), view.fittingSize());
 }
 
 QPoint cellAt(const TerminalView &view, int row, int column)
@@ -78,6 +83,10 @@ private Q_SLOTS:
     void rowsThatMovedAreMoved();
     void aScreenWithALastLineOfItsOwnIsMovedAboveIt();
     void cellsOfTheirOwnWidthAreDrawnAlone();
+    void coloursAreLegible_data();
+    void coloursAreLegible();
+    void whatWasMovedAndMendedIsAsDrawnAnew_data();
+    void whatWasMovedAndMendedIsAsDrawnAnew();
     void theSizeFollowsTheWidget();
     void keysAreTyped();
     void keysOfTheWindowStillWork();
@@ -171,18 +180,101 @@ void TerminalViewTest::cellsOfTheirOwnWidthAreDrawnAlone()
              QStringList({QStringLiteral("ab训"), QStringLiteral("e\u0301"), QStringLiteral("训")}));
 }
 
+void TerminalViewTest::coloursAreLegible_data()
+{
+    QTest::addColumn<QColor>("base");
+    QTest::addColumn<QColor>("text");
+    QTest::newRow("light") << QColor(Qt::white) << QColor(Qt::black);
+    QTest::newRow("dark") << QColor(0x1E1E1E) << QColor(0xDCDCDC);
+}
+
+void TerminalViewTest::coloursAreLegible()
+{
+    QFETCH(QColor, base);
+    QFETCH(QColor, text);
+    QPalette palette;
+    palette.setColor(QPalette::Base, base);
+    palette.setColor(QPalette::Text, text);
+    const TerminalColors colors{LogPalette(palette)};
+    QList<LogColor> asked{{}, {LogColor::Kind::Rgb, 0x808080}};
+    for (quint32 index = 0; index < 256; index += index < 16 ? 1 : 7)
+        asked.append({LogColor::Kind::Indexed, index});
+    for (const LogColor &foreground : std::as_const(asked)) {
+        for (const LogColor &background : std::as_const(asked)) {
+            for (const bool isInverse : {false, true}) {
+                TerminalCell cell;
+                cell.style = {foreground, background};
+                cell.isInverse = isInverse;
+                const TextStyle style = colors.style(cell);
+                QVERIFY(contrastRatio(style.foreground, style.background) >= 4.4);
+                const TextStyle cursor = colors.cursor(style, true);
+                QVERIFY(contrastRatio(cursor.background, style.background) >= 4.4);
+            }
+        }
+    }
+    TerminalCell inverse;
+    inverse.isInverse = true;
+    QCOMPARE(colors.style({}).background, base);
+    QCOMPARE(colors.style(inverse).background, text);
+}
+
+void TerminalViewTest::whatWasMovedAndMendedIsAsDrawnAnew_data()
+{
+    QTest::addColumn<CanvasKind>("kind");
+    QTest::newRow("raster") << CanvasKind::Raster;
+    QTest::newRow("glyphs") << CanvasKind::Glyphs;
+    QTest::newRow("bitmaps") << CanvasKind::Bitmaps;
+}
+
+void TerminalViewTest::whatWasMovedAndMendedIsAsDrawnAnew()
+{
+    QFETCH(CanvasKind, kind);
+    setCanvasKind(kind);
+    TerminalView view;
+    setCanvasKind(CanvasKind::BestForDisplay);
+    view.setTakesKeys(true);
+    show(view);
+    const auto onScreen = [&view] {
+        // Once all is drawn that is to be.
+        const bool isDrawn = QTest::qWaitFor([] { return FramePacer::instance().isIdle(); }, 30000);
+        QCoreApplication::processEvents();
+        return isDrawn ? view.screen()->grabWindow(view.winId()).toImage() : QImage();
+    };
+    QByteArrayList steps{"step 1 训练 \x1b[31mred\x1b[m \x1b[7minverse\x1b[m e\u0301 ",
+                         "\r\n\x1b[44mbehind\x1b[m\x1b[1;4m bold\x1b[m",
+                         "\x1b[H\x1b[3P训\x1b[1;5Hx",
+                         "\x1b[?1049h\x1b[2J\x1b[2;5r\x1b[5;1Hone\r\ntwo 训\r\nthree\r\nfour\r\nfive",
+                         "\x1b[5;1H\n\n",
+                         "\x1b[2;1H\x1bM\x1bMback 练",
+                         "\x1b[r\x1b[?1049l"};
+    for (int line = 0; line < 40; ++line)
+        steps.append("\r\n" + QByteArray::number(line * 1234567) + (line % 3 == 0 ? " 损失" : ""));
+    for (const QByteArray &step : std::as_const(steps)) {
+        view.write(step, false);
+        if (!step.startsWith("\r\n") || step.endsWith('8'))
+            QVERIFY(!onScreen().isNull());
+    }
+    QTest::keyClick(&view, Qt::Key_PageUp, Qt::ShiftModifier);
+    const QImage mended = onScreen();
+    QEvent change(QEvent::PaletteChange);
+    QApplication::sendEvent(&view, &change);
+    const QImage anew = onScreen();
+    QVERIFY(!anew.isNull());
+    QCOMPARE(mended, anew);
+}
+
 void TerminalViewTest::theSizeFollowsTheWidget()
 {
     TerminalView view;
     QSignalSpy sizes(&view, &TerminalView::sizeChanged);
     show(view);
     QCOMPARE(sizes.size(), 1);
-    const TerminalSize before = view.screen().size();
+    const TerminalSize before = view.terminalScreen().size();
     const QSize cell = view.canvas().cellSize();
     view.resize(view.width() + 5 * cell.width(), view.height() - 2 * cell.height());
-    QTRY_COMPARE(view.screen().size(), (TerminalSize{before.rows - 2, before.columns + 5}));
+    QTRY_COMPARE(view.terminalScreen().size(), (TerminalSize{before.rows - 2, before.columns + 5}));
     QCOMPARE(sizes.size(), 2);
-    QCOMPARE(sizes[1][0].value<TerminalSize>(), view.screen().size());
+    QCOMPARE(sizes[1][0].value<TerminalSize>(), view.terminalScreen().size());
 }
 
 void TerminalViewTest::keysAreTyped()
@@ -316,7 +408,7 @@ void TerminalViewTest::aBrokenLineIsCopiedWhole()
 {
     TerminalView view;
     show(view);
-    const QByteArray word(view.screen().size().columns + 7, 'x');
+    const QByteArray word(view.terminalScreen().size().columns + 7, 'x');
     view.write(word + "\r\nnext", false);
     view.selectAll();
     view.copy();

@@ -14,9 +14,9 @@ constexpr qint64 longestLine = 4096;
 
 } // namespace
 
-TerminalFollower::TerminalFollower(QString path, QObject *parent)
+TerminalFollower::TerminalFollower(const QString &path, QObject *parent)
     : QObject(parent)
-    , m_file(std::move(path))
+    , m_file(path)
     , m_timer(this)
 {
     m_timer.setSingleShot(true);

@@ -38,7 +38,7 @@ public:
         bool isFirst = false; ///< Of this log: what was shown before is of another.
     };
 
-    explicit TerminalFollower(QString path, QObject *parent = nullptr);
+    explicit TerminalFollower(const QString &path, QObject *parent = nullptr);
 
     /// The first part comes, or nothing while there is no log yet.
     Q_INVOKABLE void start();

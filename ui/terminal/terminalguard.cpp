@@ -9,11 +9,16 @@ namespace
 {
 
 constexpr char escape = '\x1b';
-constexpr int mostCount = 9999;
+constexpr char giveUp = '\x18';
 
 bool isDigit(char byte)
 {
     return byte >= '0' && byte <= '9';
+}
+
+bool isSeparator(char byte)
+{
+    return byte == ';' || byte == ':';
 }
 
 /// Of a control sequence.
@@ -24,55 +29,93 @@ bool isFinal(char byte)
 
 bool givesUp(char byte)
 {
-    return byte == '\x18' || byte == '\x1a';
+    return byte == giveUp || byte == '\x1a';
+}
+
+/// Control characters may stand in a sequence and do there what they do elsewhere.
+bool isControl(char byte)
+{
+    return static_cast<unsigned char>(byte) < 0x20 || byte == '\x7f';
+}
+
+/// Well-formed, without control characters of 8 bits.
+QByteArray cleaned(QString text)
+{
+    text.removeIf([](QChar c) { return c.unicode() >= 0x80 && c.unicode() < 0xA0; });
+    return text.toUtf8();
 }
 
 } // namespace
 
-QByteArray TerminalGuard::cleaned(QByteArrayView bytes)
+void TerminalGuard::begin()
 {
-    QString text = m_decoder(bytes);
-    const auto isControl = [](QChar c) {
-        return c.unicode() >= 0x80 && c.unicode() < 0xA0;
-    };
-    text.removeIf(isControl);
-    return text.toUtf8();
+    m_parameters = 1;
+    m_digits = 0;
+    m_others = 0;
+    m_first = 0;
 }
 
-std::optional<TerminalGuard::Found> TerminalGuard::find(QByteArrayView bytes)
+/// In a control sequence.
+bool TerminalGuard::isPassedOn(char byte)
 {
+    if (isSeparator(byte)) {
+        m_digits = 0;
+        return ++m_parameters <= mostParameters;
+    }
+    if (!isDigit(byte))
+        return isControl(byte) || ++m_others <= mostOthers;
+    if (m_parameters > mostParameters || ++m_digits > mostDigits)
+        return false;
+    if (m_parameters == 1)
+        m_first = m_first * 10 + (byte - '0');
+    return true;
+}
+
+QList<TerminalGuard::Part> TerminalGuard::parts(QByteArrayView printed)
+{
+    const QByteArray bytes = cleaned(m_decoder(printed));
+    QList<Part> parts(1);
+    const auto endPart = [&](Part::Then then) {
+        parts.last().then = then;
+        parts.last().count = std::max(1, m_first);
+        parts.append(Part());
+    };
     for (qsizetype at = 0; at < bytes.size(); ++at) {
         const char byte = bytes[at];
-        if (byte == escape) {
+        if (m_state == State::Text && byte != escape) {
+            const qsizetype found = bytes.indexOf(escape, at);
+            const qsizetype end = found < 0 ? bytes.size() : found;
+            parts.last().bytes += QByteArrayView(bytes).sliced(at, end - at);
+            at = end - 1;
+        } else if (byte == escape) {
             m_state = State::Escape;
-        } else if (m_state == State::Text) {
-            const qsizetype next = bytes.indexOf(escape, at);
-            if (next < 0)
-                return {};
-            at = next - 1;
+            begin();
+            parts.last().bytes += byte;
         } else if (givesUp(byte)) {
             m_state = State::Text;
-        } else if (m_state == State::Escape) {
-            // Control characters may stand in between.
-            if (byte == '[') {
-                m_state = State::Sequence;
-                m_count = 0;
-            } else if (static_cast<unsigned char>(byte) >= 0x20 && byte != '\x7f') {
-                m_state = State::Text;
-                if (byte == '8')
-                    return Found{Found::What::Restore, at};
-            }
-        } else if (isDigit(byte)) {
-            m_count = std::min(mostCount, m_count * 10 + (byte - '0'));
-        } else if (isFinal(byte)) {
+            parts.last().bytes += byte;
+        } else if (m_state == State::Sequence && isFinal(byte)) {
             m_state = State::Text;
+            parts.last().bytes += byte == 'b' ? giveUp : byte;
             if (byte == 'b')
-                return Found{Found::What::Repeat, at, std::max(1, m_count)};
-            if (byte == 'u' || byte == 'l')
-                return Found{Found::What::Restore, at};
+                endPart(Part::Then::Repeat);
+            else if (byte == 'u' || byte == 'l')
+                endPart(Part::Then::LookAtCursor);
+        } else if (m_state == State::Sequence || isControl(byte)) {
+            if (isPassedOn(byte))
+                parts.last().bytes += byte;
+        } else if (byte >= ' ' && byte <= '/') {
+            // ESC ( B and its like.
+            if (++m_others <= mostOthers)
+                parts.last().bytes += byte;
+        } else {
+            m_state = byte == '[' ? State::Sequence : State::Text;
+            parts.last().bytes += byte;
+            if (byte == '8')
+                endPart(Part::Then::LookAtCursor);
         }
     }
-    return {};
+    return parts;
 }
 
 } // namespace rankdeck

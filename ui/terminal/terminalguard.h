@@ -1,40 +1,45 @@
 #pragma once
 
-#include <QByteArrayView>
+#include <QByteArray>
+#include <QList>
 #include <QStringDecoder>
-
-#include <optional>
 
 namespace rankdeck
 {
 
-/// What a program prints, before libvterm 0.1.4 sees it, which can be made to write where it must not. Known
-/// are: a wide character that is repeated (REP, ECMA-48 8.3.103: CSI count b) beyond its row; a cursor that
-/// is restored where a larger screen once was; control characters of 8 bits as UTF-8, and UTF-8
-/// that is interrupted.
+/// What a program prints on its way to libvterm 0.1.4, which some of it makes write where it must not. Known
+/// are: a wide character that is repeated (REP, ECMA-48 8.3.103) beyond its row; a cursor that is restored
+/// where a larger screen once was; control sequences of more than 16 parameters; control characters of 8 bits
+/// in UTF-8, and UTF-8 that is interrupted.
 class TerminalGuard
 {
 public:
-    /// Well-formed UTF-8 without control characters of 8 bits; a character that was begun comes with its end.
-    QByteArray cleaned(QByteArrayView bytes);
+    /// Parameters of a control sequence that are passed on, digits of each, and other bytes before its last.
+    static constexpr int mostParameters = 16;
+    static constexpr int mostDigits = 5;
+    static constexpr int mostOthers = 4;
 
-    /// What needs care in what was cleaned.
-    struct Found {
-        enum class What { Repeat, Restore };
-        What what = What::Repeat;
-        qsizetype final = 0; ///< Where the sequence's last byte is.
-        int count = 1;       ///< Of a Repeat, 1 .. 9999.
+    struct Part {
+        enum class Then { Nothing, Repeat, LookAtCursor };
+        QByteArray bytes; ///< Can be written.
+        Then then = Then::Nothing;
+        int count = 1; ///< The last character again, as often as this.
     };
-    /// The first in what follows on what was given before; `bytes` are not looked at behind it. What only
-    /// looks like one, as in a title, is found too.
-    std::optional<Found> find(QByteArrayView bytes);
+    /// What to do with what was printed next.
+    QList<Part> parts(QByteArrayView printed);
 
 private:
     enum class State { Text, Escape, Sequence };
 
+    bool isPassedOn(char byte);
+    void begin();
+
     QStringDecoder m_decoder{QStringDecoder::Utf8};
     State m_state = State::Text;
-    int m_count = 0;
+    int m_parameters = 0; ///< Of the sequence so far, as the others.
+    int m_digits = 0;
+    int m_others = 0;
+    int m_first = 0; ///< The value of its first parameter.
 };
 
 } // namespace rankdeck

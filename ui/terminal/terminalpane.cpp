@@ -67,7 +67,7 @@ TerminalPane::TerminalPane(int process, QWidget *parent)
     connect(&m_barTimer, &QTimer::timeout, this, &TerminalPane::showBar);
     connect(m_bar, &QScrollBar::valueChanged, this, [this](int value) {
         if (!m_showingBar)
-            m_view->scrollTo(m_view->screen().firstLine() + value);
+            m_view->scrollTo(m_view->terminalScreen().firstLine() + value);
     });
     connect(m_view, &TerminalView::scrolled, this, &TerminalPane::showBarSoon);
     connect(m_view, &TerminalView::typed, this, &TerminalPane::type);
@@ -209,7 +209,7 @@ void TerminalPane::showBarSoon()
 
 void TerminalPane::showBar()
 {
-    const TerminalScreen &screen = m_view->screen();
+    const TerminalScreen &screen = m_view->terminalScreen();
     const auto barValue = [&](qint64 line) {
         return static_cast<int>(
             std::clamp<qint64>(line - screen.firstLine(), 0, std::numeric_limits<int>::max()));

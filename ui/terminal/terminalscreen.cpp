@@ -175,20 +175,14 @@ struct TerminalScreen::Private {
 
     void take(QByteArrayView printed)
     {
-        const QByteArray bytes = guard.cleaned(printed);
-        QByteArrayView rest(bytes);
-        while (const auto found = guard.find(rest)) {
-            const bool isRepeat = found->what == TerminalGuard::Found::What::Repeat;
-            feed(rest.first(found->final + (isRepeat ? 0 : 1)));
-            if (isRepeat) {
-                feed(giveUp);
-                repeat(found->count);
-            } else {
+        const QList<TerminalGuard::Part> parts = guard.parts(printed);
+        for (const TerminalGuard::Part &part : parts) {
+            feed(part.bytes);
+            if (part.then == TerminalGuard::Part::Then::Repeat)
+                repeat(part.count);
+            else if (part.then == TerminalGuard::Part::Then::LookAtCursor)
                 takeCursorBack();
-            }
-            rest = rest.sliced(found->final + 1);
         }
-        feed(rest);
     }
 
     /// As often as the row has room.

@@ -33,7 +33,7 @@ public:
     explicit TerminalView(QWidget *parent = nullptr);
     ~TerminalView() override;
 
-    const TerminalScreen &screen() const { return m_screen; }
+    const TerminalScreen &terminalScreen() const { return m_screen; }
     /// What the program printed.
     /// @param answers whether what the emulator answers to it is typed().
     void write(const QByteArray &bytes, bool answers);
@@ -47,7 +47,7 @@ public:
     /// Whose terminal it is, such as "rank 3", for screen readers.
     void setTitle(const QString &title);
 
-    /// The line at the top; screen().topLine() while the end is followed.
+    /// the line at the top; terminalScreen().topLine() while the end is followed.
     qint64 topLine() const;
     bool isFollowing() const { return m_following; }
     /// Scroll, to the end and behind it: follow.
