@@ -22,6 +22,7 @@ int keepCommand(const QStringList &arguments);
 int attachCommand(const QStringList &arguments);
 int waitCommand(const QStringList &arguments);
 int stopCommand(const QStringList &arguments);
+int debugCommand(const QStringList &arguments);
 int signalCommand(const QStringList &arguments);
 int dumpCommand(const QStringList &arguments);
 int logsCommand(const QStringList &arguments);

@@ -47,6 +47,8 @@ const std::array commands{
             QT_TRANSLATE_NOOP("main", "wait for a run's end and return its exit code")},
     Command{"stop", stopCommand, "RUN [--kill] [--rank R,… | --node NODE | --scheduler]",
             QT_TRANSLATE_NOOP("main", "end a run or a part of it, in order or at once")},
+    Command{"debug", debugCommand, "RUN --rank R [gdb | py-spy-dump | py-spy-top | strace]",
+            QT_TRANSLATE_NOOP("main", "attach a debugger to a rank that runs, in this terminal")},
     Command{
         "signal", signalCommand, "RUN SIGNAL [--rank R,… | --rank all]",
         QT_TRANSLATE_NOOP("main", "send INT, TERM, KILL, USR1, USR2, STOP or CONT to ranks; all by default")},

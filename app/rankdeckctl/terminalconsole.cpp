@@ -38,7 +38,18 @@ bool writeAll(QByteArrayView bytes)
 } // namespace
 
 TerminalConsole::TerminalConsole(const QString &runDirectory, int rank)
+    : TerminalConsole(runDirectory, rank, -1)
+{
+}
+
+TerminalConsole::TerminalConsole(const QString &runDirectory, Process process)
+    : TerminalConsole(runDirectory, -1, process.index)
+{
+}
+
+TerminalConsole::TerminalConsole(const QString &runDirectory, int rank, int process)
     : m_rank(rank)
+    , m_process(process)
     , m_client(runDirectory)
     , m_signals({SIGWINCH, SIGTERM, SIGHUP, SIGINT})
     , m_keys(STDIN_FILENO, QSocketNotifier::Read)
@@ -68,38 +79,52 @@ int TerminalConsole::watch()
 
 void TerminalConsole::take(const RunState &state)
 {
-    if (m_process < 0)
+    if (!std::exchange(m_hasBegun, true))
         begin(state);
-    if (m_process < 0 || m_hasEnded)
+    if (m_hasEnded)
         return;
-    const RankState &rank = state.ranks[static_cast<std::size_t>(m_process)];
-    if (isLive(state.phase) && !rank.status)
+    const RankState *its = state.stateOf(m_process);
+    if (isLive(state.phase) && its && !its->status)
         return;
     while (printNews()) {
     }
-    const QString how = rank.status ? rank.status->text() : tr("nobody saw how");
-    end(rank.status ? rank.status->shellCode() : state.exitCode,
-        tr("Rank %1 has ended: %2.").arg(m_rank).arg(how));
+    const auto status = its ? its->status : std::nullopt;
+    end(status ? status->shellCode() : state.exitCode,
+        tr("%1 has ended: %2.").arg(m_name, status ? status->text() : tr("nobody saw how")));
 }
 
-void TerminalConsole::begin(const RunState &state)
+/// -1: it cannot be typed to, and that has been said.
+int TerminalConsole::findRank(const RunState &state)
 {
     const std::vector<ProcessPlan> &processes = state.plan->processes;
     const auto found = std::find_if(processes.begin(), processes.end(), [&](const ProcessPlan &process) {
         return process.role == Role::Worker && process.rank.value == m_rank;
     });
-    if (found == processes.end())
-        return refuseWith({tr("there is no rank %1 in this run").arg(m_rank), QStringLiteral("--rank"), {}});
-    if (!isLive(state.phase))
-        return refuseWith({tr("this run has ended"), state.name, {}});
-    if (!found->hasTerminal)
-        return refuseWith({tr("rank %1 has no terminal").arg(m_rank), state.name,
-                           tr("Launch with --tty %1, or --tty all.").arg(m_rank)});
-    m_process = static_cast<int>(found - processes.begin());
-    m_log.setFileName(found->logFile);
+    if (found == processes.end()) {
+        refuseWith({tr("there is no rank %1 in this run").arg(m_rank), QStringLiteral("--rank"), {}});
+    } else if (!isLive(state.phase)) {
+        refuseWith({tr("this run has ended"), state.name, {}});
+    } else if (!found->hasTerminal) {
+        refuseWith({tr("rank %1 has no terminal").arg(m_rank), state.name,
+                    tr("Launch with --tty %1, or --tty all.").arg(m_rank)});
+    } else {
+        return static_cast<int>(found - processes.begin());
+    }
+    return -1;
+}
+
+void TerminalConsole::begin(const RunState &state)
+{
+    if (m_rank >= 0)
+        m_process = findRank(state);
+    const ProcessPlan *plan = m_hasEnded ? nullptr : state.planOf(m_process);
+    if (!plan)
+        return;
+    m_name = m_rank >= 0 ? tr("Rank %1").arg(m_rank) : plan->label();
+    m_log.setFileName(plan->logFile);
     m_client.show({m_process});
     if (isatty(STDIN_FILENO) != 0)
-        say(tr("Rank %1 of %2. Ctrl-P Ctrl-Q leaves it to itself.").arg(m_rank).arg(state.name));
+        say(tr("%1 of %2. Ctrl-P Ctrl-Q leaves it to itself.").arg(m_name, state.name));
     m_terminal.emplace();
     takeKeyboard(); // To come here is to ask for it.
     m_keys.setEnabled(true);
@@ -127,7 +152,7 @@ void TerminalConsole::readKeys()
     if (!typed.isEmpty())
         m_client.type({{m_process}, typed, {}});
     if (m_consoleKeys.isDetached())
-        end(0, tr("Rank %1 goes on.").arg(m_rank));
+        end(0, tr("%1 goes on.").arg(m_name));
 }
 
 void TerminalConsole::takeKeyboard()
@@ -159,7 +184,8 @@ bool TerminalConsole::printNews()
     if (!m_log.isOpen()) {
         if (!m_log.open(QIODevice::ReadOnly | QIODevice::Unbuffered))
             return false;
-        m_log.seek(std::max<qint64>(0, m_log.size() - shownBefore));
+        // A tool is shown whole, as it has just been started.
+        m_log.seek(m_rank < 0 ? 0 : std::max<qint64>(0, m_log.size() - shownBefore));
         if (m_log.pos() > 0)
             m_log.readLine(); // Half of one, perhaps.
     }

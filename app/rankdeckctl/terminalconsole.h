@@ -15,22 +15,29 @@
 namespace rankdeck
 {
 
-/// This terminal as that of one rank: what is typed goes to the rank, what the rank prints, read from its
-/// log, comes here, until the rank ends or the keys for it detach.
+/// This terminal as that of one rank, or of a tool that is attached to one: what is typed goes there, what is
+/// printed there, read from its log, comes here, until it ends or the keys for it detach.
 class TerminalConsole : public QObject
 {
     Q_OBJECT
 
 public:
+    /// By index: RunState::planOf().
+    struct Process {
+        int index;
+    };
     TerminalConsole(const QString &runDirectory, int rank);
+    TerminalConsole(const QString &runDirectory, Process process);
 
-    /// Runs the event loop. Returns 0 when detached, else the rank's exit code; unusableInput when it cannot
-    /// be reached or has no terminal.
+    /// Runs the event loop. Returns 0 when detached, else the exit code of the rank or tool; unusableInput
+    /// when it cannot be reached or has no terminal.
     int watch();
 
 private:
     void take(const RunState &state);
+    TerminalConsole(const QString &runDirectory, int rank, int process);
     void begin(const RunState &state);
+    int findRank(const RunState &state);
     void refuseWith(const Error &error);
     void readKeys();
     void takeKeyboard();
@@ -39,8 +46,10 @@ private:
     bool printNews();
     void end(int code, const QString &why);
 
-    int m_rank;
-    int m_process = -1; ///< Until the run is known.
+    int m_rank;     ///< -1: a process is meant.
+    int m_process;  ///< By index; of a rank -1 until the run is known.
+    QString m_name; ///< "Rank 3", "gdb-rank-3-1".
+    bool m_hasBegun = false;
     RunClient m_client;
     UnixSignals m_signals;
     std::optional<RawTerminal> m_terminal;

@@ -2,9 +2,14 @@
 
 #include "agent/nodedescription.h"
 #include "agent/signalorder.h"
+#include "agent/toolorder.h"
 #include "launch/hooks.h"
 #include "run/processtree.h"
+#include "run/worker.h"
 
+#include <QFile>
+
+#include <cerrno>
 #include <csignal>
 
 namespace rankdeck
@@ -28,6 +33,8 @@ Agent::Agent(QObject *parent)
             end(NodeEnd::Stop);
         else if (m_node)
             m_node->childEnded();
+        if (number == SIGCHLD && m_tools)
+            m_tools->childEnded();
     });
 }
 
@@ -89,9 +96,14 @@ void Agent::carryOut(const QByteArray &line)
     case AgentOrder::Kind::Kill:
         end(NodeEnd::Kill);
         break;
+    case AgentOrder::Kind::AttachTool:
+        attachTool(*order);
+        break;
     case AgentOrder::Kind::Type:
         if (m_node)
             m_node->type(order->input);
+        if (m_tools)
+            m_tools->type(order->input);
         break;
     case AgentOrder::Kind::Signal:
         sendSignal(*order);
@@ -99,6 +111,12 @@ void Agent::carryOut(const QByteArray &line)
     case AgentOrder::Kind::StopProcesses:
     case AgentOrder::Kind::KillProcesses:
         m_endsProcesses = true;
+        if (m_tools) {
+            // A rank that a debugger holds would not hear of its end.
+            m_tools->end(order->processes);
+            for (const int process : order->processes)
+                m_tools->endWith(process);
+        }
         if (m_node)
             m_node->endProcesses(order->processes, order->kind == AgentOrder::Kind::KillProcesses);
         break;
@@ -152,8 +170,10 @@ void Agent::startNode(const LaunchPlan &plan, const QString &node)
         if (event.kind == RunEvent::Kind::ProcessExited)
             m_prompts->forget(event.process);
         m_head.report(event);
+        if (m_tools && event.kind == RunEvent::Kind::ProcessExited)
+            m_tools->endWith(event.process);
     });
-    connect(m_node.get(), &NodeRun::done, this, &Agent::finishLogs);
+    connect(m_node.get(), &NodeRun::done, this, &Agent::endTools);
     m_node->start();
 }
 
@@ -193,6 +213,42 @@ void Agent::sendSignal(const AgentOrder &order)
             process, order.signalNumber,
             tr("%1 was not sent: the process has ended.").arg(ExitStatus::signalName(order.signalNumber))));
     }
+}
+
+void Agent::attachTool(const AgentOrder &order)
+{
+    const int index = order.processes.first();
+    const ProcessPlan &tool = order.plan.processes.front();
+    QFile status(QStringLiteral("/proc/self/status"));
+    const bool mayTrace = status.open(QIODevice::ReadOnly) && hasTracingCapability(status.readAll());
+    const QString searchPath = searchPathFor(tool, QProcessEnvironment::systemEnvironment());
+    QString problem = toolObstacle(tool, searchPath, ptraceScopeOfHost(), mayTrace);
+    if (!m_node || m_node->pidOf(order.processes.last()) == 0)
+        problem = tr("Nothing can be attached to rank %1: it has ended.").arg(tool.rank.value);
+    if (!problem.isEmpty()) {
+        RunEvent event = RunEvent::now(RunEvent::Kind::ProcessNotStarted, problem);
+        event.process = index;
+        event.status = ExitStatus{ExitStatus::Kind::NotStarted, EPERM};
+        m_head.report(event);
+        return;
+    }
+    if (!m_tools) {
+        m_tools = std::make_unique<ToolGroup>(tool.node);
+        connect(m_tools.get(), &ToolGroup::happened, &m_head, &HeadChannel::report);
+        connect(m_tools.get(), &ToolGroup::started, this, [this](qint64 pid) { m_node->spare(pid); });
+        connect(m_tools.get(), &ToolGroup::ended, this, [this](qint64 pid) { m_node->spareNoMore(pid); });
+    }
+    m_tools->start(index, order.processes.last(), tool);
+}
+
+void Agent::endTools()
+{
+    if (!m_tools || m_tools->isEmpty()) {
+        finishLogs();
+        return;
+    }
+    connect(m_tools.get(), &ToolGroup::done, this, &Agent::finishLogs);
+    m_tools->endAll();
 }
 
 void Agent::takeWish(const QByteArray &line)
@@ -237,6 +293,8 @@ void Agent::finish()
 void Agent::end(NodeEnd how)
 {
     m_endsProcesses = true;
+    if (m_tools)
+        m_tools->endAll();
     if (m_isOver) {
         // The head has gone, or waits no longer for logs; a tear-down is for what is over here.
         if (how != NodeEnd::TearDown)

@@ -8,6 +8,7 @@
 #include "diagnosis/outofmemory.h"
 #include "run/logsender.h"
 #include "run/noderun.h"
+#include "run/toolgroup.h"
 #include "run/unixsignals.h"
 
 #include <QObject>
@@ -41,6 +42,9 @@ private:
     void startNode(const LaunchPlan &plan, const QString &node);
     void dumpStacks(const AgentOrder &order);
     void sendSignal(const AgentOrder &order);
+    void attachTool(const AgentOrder &order);
+    /// The workers have ended; what looks at them does then too.
+    void endTools();
     void takeWish(const QByteArray &line);
     /// Nothing of the run is alive here: what the head wants of the logs is sent yet.
     void finishLogs();
@@ -56,6 +60,7 @@ private:
     std::unique_ptr<PromptWatch> m_prompts; ///< Where ranks have terminals.
     std::unique_ptr<OutOfMemory> m_outOfMemory;
     std::unique_ptr<StackDumper> m_stacks; ///< Once somebody has asked for some.
+    std::unique_ptr<ToolGroup> m_tools;    ///< Once somebody has attached one.
     QStringList m_logPaths;                ///< That the head numbers them by.
     std::unique_ptr<LogSender> m_logs;     ///< Once the head wants some, and has said from where.
     bool m_sendsLogs = false;              ///< The head has wanted some.

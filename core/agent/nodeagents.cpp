@@ -294,6 +294,10 @@ void NodeAgents::take(Node &node, RunEvent event)
 {
     // An agent speaks of its own node's processes only.
     if (event.process >= 0) {
+        if (m_tools.value(event.process) == node.planned.node) {
+            Q_EMIT happened(event);
+            return;
+        }
         if (event.process >= node.processCount)
             return;
         // Why it has failed stands there.
@@ -382,6 +386,21 @@ void NodeAgents::dumpStacks(const QList<int> &processes, int dumpSignal)
     }
 }
 
+void NodeAgents::attachTool(int index, int process, const ProcessPlan &tool)
+{
+    for (const Node *node : m_open) {
+        const QList<int> own = ownOf(*node, {process});
+        if (own.isEmpty() || !node->link->isReady())
+            continue;
+        AgentOrder order;
+        order.kind = AgentOrder::Kind::AttachTool;
+        order.plan.processes = {tool};
+        order.processes = {index, own.first()};
+        m_tools.insert(index, node->planned.node);
+        node->link->order(order);
+    }
+}
+
 void NodeAgents::sendSignal(const QList<int> &processes, int number)
 {
     for (const Node *node : m_open) {
@@ -400,7 +419,7 @@ void NodeAgents::type(const TerminalInput &input)
         AgentOrder order;
         order.kind = AgentOrder::Kind::Type;
         order.input = input;
-        order.input.processes = ownOf(*node, input.processes);
+        order.input.processes = ownWithTools(*node, input.processes);
         if (node->link->isReady() && !order.input.processes.isEmpty())
             node->link->order(order);
     }
@@ -427,11 +446,22 @@ QList<int> NodeAgents::ownOf(const Node &node, const QList<int> &processes)
     return owned;
 }
 
-void NodeAgents::orderProcesses(const Node &node, const QList<int> &processes, bool kill)
+/// And tools of the node, which keep their index.
+QList<int> NodeAgents::ownWithTools(const Node &node, const QList<int> &processes) const
+{
+    QList<int> owned = ownOf(node, processes);
+    for (const int process : processes) {
+        if (m_tools.value(process) == node.planned.node)
+            owned << process;
+    }
+    return owned;
+}
+
+void NodeAgents::orderProcesses(const Node &node, const QList<int> &processes, bool kill) const
 {
     AgentOrder order;
     order.kind = kill ? AgentOrder::Kind::KillProcesses : AgentOrder::Kind::StopProcesses;
-    order.processes = ownOf(node, processes);
+    order.processes = ownWithTools(node, processes);
     if (!order.processes.isEmpty())
         node.link->order(order);
 }

@@ -36,6 +36,8 @@ public:
     void dumpStacks(const QList<int> &processes, int dumpSignal);
     /// Their agents answer with events SignalSent.
     void sendSignal(const QList<int> &processes, int number);
+    /// Start a tool where the process is that it looks at; `index` is its own.
+    void attachTool(int index, int process, const ProcessPlan &tool);
     /// Into terminals of processes that run.
     void type(const TerminalInput &input);
     /// The logs of these processes are what is looked at; see RunClient::show().
@@ -96,7 +98,8 @@ private:
     void followLogs(Node &node, const LaunchPlan &attempt);
     bool isForNamedNodes() const { return !m_record.plan.transport.isEmpty(); }
     static QList<int> ownOf(const Node &node, const QList<int> &processes);
-    static void orderProcesses(const Node &node, const QList<int> &processes, bool kill);
+    QList<int> ownWithTools(const Node &node, const QList<int> &processes) const;
+    void orderProcesses(const Node &node, const QList<int> &processes, bool kill) const;
 
     const RunRecord &m_record;
     QString m_directory;
@@ -107,6 +110,7 @@ private:
     std::vector<Node *> m_open;
     std::optional<AgentOrder::Kind> m_end;
     QList<int> m_shown;
+    QMap<int, QString> m_tools; ///< The node of each, by its index.
     struct EndRequest {
         QList<int> processes;
         bool kill;

@@ -2,6 +2,7 @@
 
 #include "agent/launcher.h"
 #include "agent/signalorder.h"
+#include "agent/toolorder.h"
 #include "diagnosis/failurereport.h"
 #include "diagnosis/rootcause.h"
 #include "launch/dumpsignal.h"
@@ -13,6 +14,7 @@
 
 #include <algorithm>
 
+#include <cerrno>
 #include <csignal>
 
 #include <unistd.h>
@@ -59,6 +61,7 @@ Supervisor::Supervisor(QString runDirectory, const std::optional<SupervisorId> &
     });
     connect(&m_server, &RunServer::dumpRequested, this, &Supervisor::dumpStacks);
     connect(&m_server, &RunServer::signalRequested, this, &Supervisor::sendSignal);
+    connect(&m_server, &RunServer::toolRequested, this, &Supervisor::attachTool);
     connect(&m_server, &RunServer::typed, this, [this](const TerminalInput &input) {
         if (m_agents)
             m_agents->type(input);
@@ -227,8 +230,10 @@ void Supervisor::replan(const LaunchPlan &plan)
 void Supervisor::take(const RunEvent &event)
 {
     using Kind = RunEvent::Kind;
-    if (event.process >= static_cast<int>(m_state.ranks.size()))
+    if (event.process >= static_cast<int>(m_state.ranks.size())) {
+        record(event); // Of a tool, which is none of what the run stands and falls with.
         return;
+    }
     if (event.kind == Kind::StacksDumped) {
         record(m_stacks.keep(event, m_state));
         return;
@@ -469,6 +474,26 @@ void Supervisor::sendSignal(const SignalRequest &request)
     if (!order.note.isEmpty())
         record(RunEvent::Kind::Note, order.note);
     m_agents->sendSignal(order.asked, request.number);
+}
+
+void Supervisor::attachTool(const ToolRequest &request)
+{
+    if (!m_agents || m_concluded || request.process >= static_cast<int>(m_state.ranks.size()) ||
+        m_state.plan->processes[static_cast<std::size_t>(request.process)].role != Role::Worker ||
+        m_state.tools.size() >= RunState::mostTools)
+        return;
+    const ToolOrder order = toolOrder(request, m_state, m_directory);
+    RunEvent event = RunEvent::now(RunEvent::Kind::ProcessAdded, toolText(order.plan));
+    event.process = static_cast<int>(m_state.ranks.size() + m_state.tools.size());
+    record(event);
+    if (order.problem.isEmpty()) {
+        m_agents->attachTool(event.process, request.process, order.plan);
+        return;
+    }
+    RunEvent refusal = RunEvent::now(RunEvent::Kind::ProcessNotStarted, order.problem);
+    refusal.process = event.process;
+    refusal.status = ExitStatus{ExitStatus::Kind::NotStarted, ESRCH};
+    record(refusal);
 }
 
 void Supervisor::giveUpStacks(const QString &node, const QString &how)

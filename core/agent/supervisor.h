@@ -71,6 +71,7 @@ private:
     void takeStopCode(bool isKill);
     void dumpStacks(const QList<int> &processes);
     void sendSignal(const SignalRequest &request);
+    void attachTool(const ToolRequest &request);
     /// Nobody on the node will answer for stacks any more.
     void giveUpStacks(const QString &node, const QString &how);
     void takeSignal(int number);

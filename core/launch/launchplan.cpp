@@ -18,7 +18,7 @@ QString inRunDirectory(const QString &path, const QString &runDirectory)
                                         : path;
 }
 
-constexpr std::array roleWords{"worker", "scheduler", "hook"};
+constexpr std::array roleWords{"worker", "scheduler", "hook", "tool"};
 
 } // namespace
 
@@ -29,6 +29,8 @@ QString roleWord(Role role)
 
 QString ProcessPlan::label() const
 {
+    if (role == Role::Tool)
+        return logFile.section(QLatin1Char('/'), -1).section(QLatin1Char('.'), 0, 0);
     if (role != Role::Worker)
         return roleWord(role);
     if (device == noDevice)

@@ -25,9 +25,10 @@ enum class Role {
     Worker,
     Scheduler,
     Hook, ///< Runs before or after the others; its rank and device mean nothing.
+    Tool, ///< Looks into the worker of its rank; in no plan of a launch, see AttachedTool.
 };
 
-/// "worker", "scheduler" or "hook".
+/// "worker", "scheduler", "hook" or "tool".
 QString roleWord(Role role);
 
 /// One process of a launch, fully spelled out.
@@ -64,7 +65,7 @@ struct ProcessPlan {
     bool mayFail = false; ///< Of a hook before the launch: the launch goes on when it fails.
 
     /// "proc-rank-3-device-3", the name davincirun prints; "proc-rank-3" without a device; "scheduler" for
-    /// the scheduler; "hook" for a hook.
+    /// the scheduler; "hook" for a hook; of a tool the name of its log: "gdb-rank-3-1".
     QString label() const;
     /// argv without the wrapper.
     QStringList ownCommand() const { return argv.mid(wrapperWords); }

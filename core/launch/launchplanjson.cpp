@@ -54,7 +54,7 @@ RankTable rankTableFrom(const Json &json)
 Role roleFrom(const Json &json)
 {
     const auto word = json.get<QString>();
-    for (const Role role : {Role::Scheduler, Role::Hook}) {
+    for (const Role role : {Role::Scheduler, Role::Hook, Role::Tool}) {
         if (word == roleWord(role))
             return role;
     }

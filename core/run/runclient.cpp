@@ -200,6 +200,11 @@ void RunClient::show(const QList<int> &processes)
     sendQueued();
 }
 
+void RunClient::attachTool(const ToolRequest &request)
+{
+    ask(request.toLine());
+}
+
 void RunClient::ask(const QByteArray &line)
 {
     if (!isLive(m_reader.state().phase))

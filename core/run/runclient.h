@@ -1,5 +1,6 @@
 #pragma once
 
+#include "run/attachedtool.h"
 #include "run/keyboard.h"
 #include "run/peer.h"
 #include "run/runreader.h"
@@ -39,6 +40,8 @@ public Q_SLOTS:
     void dump(const QList<int> &processes);
     /// Ask that a signal is sent; RankState::signalAnswers tell of it.
     void sendSignal(const rankdeck::SignalRequest &request);
+    /// Ask that a tool is attached to a rank; RunState::tools tell of it.
+    void attachTool(const rankdeck::ToolRequest &request);
     /// Type into terminals of ranks, or say how large they are shown; as soon as the supervisor has answered.
     void type(const rankdeck::TerminalInput &input);
     /// Ask for the keyboard of the run's terminals, which keyboardChanged() tells of; it is asked for again

@@ -33,6 +33,7 @@ constexpr std::array kindWords{
     KindWord{RunEvent::Kind::ProcessExited, "process-exited"},
     KindWord{RunEvent::Kind::StopRequested, "stop-requested"},
     KindWord{RunEvent::Kind::ProcessStopRequested, "process-stop-requested"},
+    KindWord{RunEvent::Kind::ProcessAdded, "process-added"},
     KindWord{RunEvent::Kind::SignalSent, "signal-sent"},
     KindWord{RunEvent::Kind::ProcessHeld, "process-held"},
     KindWord{RunEvent::Kind::ProcessReleased, "process-released"},

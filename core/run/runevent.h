@@ -29,6 +29,7 @@ struct RunEvent {
         ProcessExited,        ///< `process`, `pid`, `status`.
         StopRequested,        ///< Somebody asked; `text` says who and how ("stop" or "kill").
         ProcessStopRequested, ///< Somebody asked for the end of `process` alone; the others go on.
+        ProcessAdded, ///< `process`, behind those of the plan: a tool; `text` is its plan. See toolText().
         SignalSent,  ///< To `process` on request: `status` is the signal; or it was not, and `text` says why.
         ProcessHeld, ///< `process` stands still from outside; `text` is a word of holdWord().
         ProcessReleased, ///< … and no more.

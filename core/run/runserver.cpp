@@ -103,6 +103,10 @@ void RunServer::carryOut(QLocalSocket *socket, const QByteArray &line)
         Q_EMIT signalRequested(*request);
         return;
     }
+    if (const auto request = ToolRequest::fromLine(line)) {
+        Q_EMIT toolRequested(*request);
+        return;
+    }
     if (const auto input = TerminalInput::fromLine(line)) {
         type(socket, *input);
         return;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "run/attachedtool.h"
 #include "run/keyboard.h"
 #include "run/peer.h"
 #include "run/signalrequest.h"
@@ -51,6 +52,7 @@ Q_SIGNALS:
     void stopRequested(const rankdeck::StopRequest &request);
     /// The stacks of these processes, by index in the plan; whether they exist is not known here.
     void dumpRequested(const QList<int> &processes);
+    void toolRequested(const rankdeck::ToolRequest &request);
     void signalRequested(const rankdeck::SignalRequest &request);
     /// By the client that has the keyboard.
     void typed(const rankdeck::TerminalInput &input);

@@ -2,6 +2,9 @@
 
 #include "launch/attempt.h"
 #include "launch/nodelist.h"
+#include "run/attachedtool.h"
+
+#include <QCoreApplication>
 
 #include <algorithm>
 #include <array>
@@ -17,6 +20,10 @@ constexpr std::array runPhaseWords{"starting", "running", "stopping", "succeeded
 constexpr std::array rankPhaseWords{"waiting", "running", "exited",  "failed",
                                     "ended",   "stopped", "unknown", "writing"};
 constexpr std::array holdWords{"", "suspended", "traced"};
+
+struct StateWords {
+    Q_DECLARE_TR_FUNCTIONS(rankdeck::RunState)
+};
 
 /// Of a word that another version wrote: it stands still, however.
 Hold holdFromWord(const QString &word)
@@ -85,9 +92,72 @@ void RunState::replacePlan(const LaunchPlan &recorded)
         plan = std::make_shared<const LaunchPlan>(forAttempt(recorded, attempt));
 }
 
+const ProcessPlan *RunState::planOf(int index) const
+{
+    const auto at = static_cast<std::size_t>(index);
+    if (index < 0 || !plan || at >= plan->processes.size() + tools.size())
+        return nullptr;
+    return at < plan->processes.size() ? &plan->processes[at] : &tools[at - plan->processes.size()].plan;
+}
+
+const RankState *RunState::stateOf(int index) const
+{
+    const auto at = static_cast<std::size_t>(index);
+    if (index < 0 || at >= ranks.size() + tools.size())
+        return nullptr;
+    return at < ranks.size() ? &ranks[at] : &tools[at - ranks.size()].state;
+}
+
+/// Those that are lost in the journal would make others out of the next.
+void RunState::addTool(const RunEvent &event)
+{
+    const auto added = toolFromText(event.text);
+    if (!added || !plan || tools.size() >= mostTools ||
+        event.process != static_cast<int>(ranks.size() + tools.size()))
+        return;
+    AttachedTool tool;
+    tool.plan = *added;
+    for (std::size_t index = 0; index < plan->processes.size(); ++index) {
+        if (plan->processes[index].role == Role::Worker && plan->processes[index].rank == added->rank)
+            tool.process = static_cast<int>(index);
+    }
+    tools.push_back(tool);
+}
+
+void RunState::applyToTool(AttachedTool &tool, const RunEvent &event)
+{
+    using Kind = RunEvent::Kind;
+    if (event.kind == Kind::ProcessStarted) {
+        tool.state.phase = RankPhase::Running;
+        tool.state.pid = event.pid;
+        tool.state.started = event.wall;
+        notes << StateWords::tr("%1 is attached to rank %2.")
+                     .arg(tool.plan.argv.first())
+                     .arg(tool.plan.rank.value);
+    } else if ((event.kind == Kind::ProcessExited || event.kind == Kind::ProcessNotStarted) && event.status) {
+        tool.state.phase = event.status->isSuccess() ? RankPhase::Exited : RankPhase::Ended;
+        tool.state.ended = event.wall;
+        tool.state.status = event.status;
+        if (event.kind == Kind::ProcessNotStarted) {
+            tool.problem = event.text;
+            notes << event.text;
+        }
+    }
+}
+
 void RunState::apply(const RunEvent &event)
 {
     using Kind = RunEvent::Kind;
+    if (event.kind == Kind::ProcessAdded) {
+        addTool(event);
+        return;
+    }
+    if (event.process >= static_cast<int>(ranks.size())) {
+        const auto tool = static_cast<std::size_t>(event.process) - ranks.size();
+        if (tool < tools.size())
+            applyToTool(tools[tool], event);
+        return;
+    }
     RankState *rank = event.process >= 0 && event.process < static_cast<int>(ranks.size())
                           ? &ranks[static_cast<std::size_t>(event.process)]
                           : nullptr;
@@ -152,6 +222,7 @@ void RunState::apply(const RunEvent &event)
             plan = std::make_shared<const LaunchPlan>(forAttempt(*recordedPlan, attempt));
         ranks.assign(ranks.size(), {});
         prompts = 0;
+        tools.clear();
         unreached.clear();
         stall.reset();
         notes << event.text;
@@ -206,7 +277,8 @@ void RunState::apply(const RunEvent &event)
         conclude(phaseFromWord(event.text).value_or(RunPhase::Failed), event.wall,
                  event.status ? event.status->number : 0);
         break;
-    case Kind::Planned: // RunReader reads it from run.json.
+    case Kind::ProcessAdded: // Above.
+    case Kind::Planned:      // RunReader reads it from run.json.
     case Kind::Allocation:
     case Kind::AgentStarted:
     case Kind::Swept:
@@ -228,6 +300,10 @@ void RunState::conclude(RunPhase how, const QDateTime &when, int code)
     for (RankState &rank : ranks) {
         rank.hold = Hold::None;
         rank.prompt.reset();
+    }
+    for (AttachedTool &tool : tools) {
+        if (tool.state.phase == RankPhase::Running || tool.state.phase == RankPhase::Waiting)
+            tool.state.phase = RankPhase::Ended;
     }
     if (phase != RunPhase::Lost)
         return;

@@ -86,6 +86,15 @@ struct RankState {
     bool isHeld() const { return hold != Hold::None || prompt; }
 };
 
+/// A program that somebody has attached to a rank that runs. It is none of the launch's: it counts nowhere,
+/// its end is no failure, and it goes with its rank.
+struct AttachedTool {
+    ProcessPlan plan; ///< Of Role::Tool.
+    int process = -1; ///< Whom it looks at, by index in the plan; -1: nobody that is known.
+    RankState state;
+    QString problem; ///< Why it could not be started.
+};
+
 /// A process that failed, with what is needed to understand it. A run can also fail without one, when its
 /// agent is lost: `rank` is then noRank and `reason` says what happened. `logTail` is at most 40 lines and 16
 /// KiB of text, control characters and invalid bytes replaced, oldest line first.
@@ -137,9 +146,11 @@ struct RunState {
     std::shared_ptr<const LaunchPlan> recordedPlan; ///< As in run.json, for all attempts.
     int attempt = 0;                                ///< How often all processes have been started anew.
     RunPhase phase = RunPhase::Starting;
-    QDateTime created;              ///< UTC.
-    QDateTime ended;                ///< UTC; invalid while live.
-    std::vector<RankState> ranks;   ///< Parallel to plan->processes.
+    QDateTime created;            ///< UTC.
+    QDateTime ended;              ///< UTC; invalid while live.
+    std::vector<RankState> ranks; ///< Parallel to plan->processes.
+    /// Of this attempt; each has an index too, behind those of the plan: ranks.size() + its place here.
+    std::vector<AttachedTool> tools;
     std::optional<Failure> failure; ///< Set by RunReader from run.json, not by apply().
     QMap<QString, QString>
         unreached;                 ///< By node, whose connection is lost and tried again: a sentence on it.
@@ -149,6 +160,12 @@ struct RunState {
     QStringList notes;             ///< From the journal: what a reader should know, in order.
     int exitCode = 0; ///< Of the run: 0, or the first failed rank's shell code; meaningful once ended.
 
+    static constexpr std::size_t mostTools = 100; ///< In an attempt.
+
+    /// The plan of a process or a tool by its index; null for none.
+    const ProcessPlan *planOf(int index) const;
+    /// What is known of it; null for none.
+    const RankState *stateOf(int index) const;
     /// Begin a run of `recorded`: attempt 0, all processes wait.
     void setPlan(const LaunchPlan &recorded);
     /// The plan has been made anew before anything was started.
@@ -176,6 +193,8 @@ struct RunState {
     int count(RankPhase rankPhase) const;
 
 private:
+    void addTool(const RunEvent &event);
+    void applyToTool(AttachedTool &tool, const RunEvent &event);
     void forgetSilence(int process);
 };
 

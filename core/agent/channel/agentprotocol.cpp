@@ -32,6 +32,7 @@ constexpr std::array words{
     std::pair(Kind::KillProcesses, "kill-processes"),
     std::pair(Kind::DumpStacks, "dump-stacks"),
     std::pair(Kind::Signal, "signal"),
+    std::pair(Kind::AttachTool, "attach-tool"),
     std::pair(Kind::Type, "type"),
     std::pair(Kind::Rejoin, "rejoin"),
 };
@@ -81,6 +82,10 @@ QByteArray AgentOrder::toLine() const
     case Kind::DumpStacks:
         json["processes"] = processes;
         json["signal"] = dumpSignal;
+        break;
+    case Kind::AttachTool:
+        json["processes"] = processes;
+        json["plan"] = toCompactJson(plan);
         break;
     case Kind::Signal:
         json["processes"] = processes;
@@ -162,6 +167,15 @@ std::optional<AgentOrder> AgentOrder::fromLine(const QByteArray &line)
             json->at("processes").get_to(order.processes);
             json->at("signal").get_to(order.dumpSignal);
             break;
+        case Kind::AttachTool: {
+            json->at("processes").get_to(order.processes);
+            const auto plan = launchPlanFromJson(json->at("plan"));
+            const bool isOne = plan && plan->processes.size() == 1 && !plan->processes.front().argv.isEmpty();
+            if (order.processes.size() != 2 || !isOne)
+                return std::nullopt;
+            order.plan = *plan;
+            break;
+        }
         case Kind::Signal:
             json->at("processes").get_to(order.processes);
             json->at("signal").get_to(order.signalNumber);

@@ -67,6 +67,9 @@ struct AgentOrder {
         DumpStacks,
         /// `signalNumber` to `processes`; the agent answers with a RunEvent SignalSent for each.
         Signal,
+        /// Start the one process of `plan`, a tool: `processes` are its index, behind those of the run's
+        /// plan, and whom it looks at. Later orders and events have it by that index.
+        AttachTool,
         Type, ///< `input`.
         /// The head has come back over another stream: the events after number `heard` are told again.
         Rejoin,

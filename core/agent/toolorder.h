@@ -1,0 +1,30 @@
+#pragma once
+
+#include "run/attachedtool.h"
+#include "run/runstate.h"
+
+#include <QString>
+
+namespace rankdeck
+{
+
+/// What a supervisor makes of a request for a tool.
+struct ToolOrder {
+    ProcessPlan plan;
+    QString problem; ///< Why it cannot be attached; empty: the agent of its node is to start it.
+};
+
+/// @param request names a process of the plan.
+/// @param directory of the run, where the tool's log is going to be.
+ToolOrder toolOrder(const ToolRequest &request, const RunState &state, const QString &directory);
+
+/// What an agent knows of this host that keeps a tool from looking into a rank: it is not installed in
+/// `searchPath`, or the kernel does not let it. A sentence with what mends it; empty: nothing.
+/// @param ptraceScope kernel.yama.ptrace_scope; negative: this kernel has none.
+/// @param mayTrace whether this process has the capability SYS_PTRACE.
+QString toolObstacle(const ProcessPlan &tool, const QString &searchPath, int ptraceScope, bool mayTrace);
+
+/// Whether this process has the capability SYS_PTRACE, by the text of its /proc/PID/status.
+bool hasTracingCapability(const QByteArray &status);
+
+} // namespace rankdeck

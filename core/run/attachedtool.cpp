@@ -1,0 +1,121 @@
+#include "run/attachedtool.h"
+
+#include "json.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+const QByteArray requestWord = QByteArrayLiteral("tool");
+
+struct ToolWords {
+    Q_DECLARE_TR_FUNCTIONS(rankdeck::ToolKind)
+};
+
+} // namespace
+
+std::vector<ToolKind> toolKinds()
+{
+    const QString pid = QStringLiteral("{pid}");
+    const QString gdb = QStringLiteral("gdb");
+    const QString pySpy = QStringLiteral("py-spy");
+    const QString strace = QStringLiteral("strace");
+    const QString pySpyPackage = QStringLiteral("pip install py-spy");
+    // gdb without the words on its licence, and without questions: for more of its lines, or before it ends.
+    return {
+        {gdb,
+         {gdb, QStringLiteral("-q"), QStringLiteral("-iex"), QStringLiteral("set pagination off"),
+          QStringLiteral("-iex"), QStringLiteral("set confirm off"), QStringLiteral("-p"), pid},
+         QStringLiteral("apt install gdb"),
+         ToolWords::tr("the debugger; the rank stands still while it waits for commands")},
+        {QStringLiteral("py-spy-dump"),
+         {pySpy, QStringLiteral("dump"), QStringLiteral("--pid"), pid},
+         pySpyPackage,
+         ToolWords::tr("where each of its Python threads is")},
+        {QStringLiteral("py-spy-top"),
+         {pySpy, QStringLiteral("top"), QStringLiteral("--pid"), pid},
+         pySpyPackage,
+         ToolWords::tr("where its Python threads spend their time")},
+        {strace,
+         {strace, QStringLiteral("-f"), QStringLiteral("-p"), pid},
+         QStringLiteral("apt install strace"),
+         ToolWords::tr("its system calls, as it makes them")},
+    };
+}
+
+std::optional<ToolKind> toolKind(const QString &name)
+{
+    const std::vector<ToolKind> kinds = toolKinds();
+    const auto found =
+        std::find_if(kinds.begin(), kinds.end(), [&](const ToolKind &kind) { return kind.name == name; });
+    return found == kinds.end() ? std::nullopt : std::optional(*found);
+}
+
+QByteArray ToolRequest::toLine() const
+{
+    return requestWord + ' ' + name.toUtf8() + ' ' + QByteArray::number(process);
+}
+
+std::optional<ToolRequest> ToolRequest::fromLine(const QByteArray &line)
+{
+    const QList<QByteArray> words = line.split(' ');
+    if (words.size() != 3 || words[0] != requestWord)
+        return std::nullopt;
+    bool isNumber = false;
+    const ToolRequest request{QString::fromUtf8(words[1]), words[2].toInt(&isNumber)};
+    if (!isNumber || request.process < 0 || !toolKind(request.name))
+        return std::nullopt;
+    return request;
+}
+
+ProcessPlan toolPlan(const ToolKind &kind, const ProcessPlan &looked, qint64 pid, const QString &runDirectory,
+                     int number)
+{
+    ProcessPlan tool;
+    tool.role = Role::Tool;
+    tool.rank = looked.rank;
+    tool.localRank = looked.localRank;
+    tool.device = looked.device;
+    tool.node = looked.node;
+    tool.argv = kind.command;
+    tool.argv.replaceInStrings(QStringLiteral("{pid}"), QString::number(pid));
+    tool.workDir = looked.workDir;
+    const QString folder = runDirectory + QStringLiteral("/tools");
+    tool.makeDirectories << folder;
+    tool.logFile =
+        QStringLiteral("%1/%2-rank-%3-%4.log").arg(folder, kind.name).arg(looked.rank.value).arg(number);
+    tool.hasTerminal = true;
+    tool.setVariables.insert(QStringLiteral("TERM"), QStringLiteral("xterm-256color"));
+    // What the rank's interpreter is found by, py-spy often is too.
+    for (const char *name : {"PATH", "LD_LIBRARY_PATH"}) {
+        const auto own = looked.setVariables.constFind(QLatin1String(name));
+        if (own != looked.setVariables.cend())
+            tool.setVariables.insert(own.key(), *own);
+    }
+    return tool;
+}
+
+QString toolText(const ProcessPlan &tool)
+{
+    LaunchPlan alone;
+    alone.processes = {tool};
+    return QString::fromUtf8(jsonText(toJson(alone)));
+}
+
+std::optional<ProcessPlan> toolFromText(const QString &text)
+{
+    const auto json = parseJson(text.toUtf8());
+    const auto alone = json ? launchPlanFromJson(*json) : Result<LaunchPlan>(Error{});
+    if (!alone || alone->processes.size() != 1 || alone->processes.front().role != Role::Tool ||
+        alone->processes.front().argv.isEmpty())
+        return std::nullopt;
+    return alone->processes.front();
+}
+
+} // namespace rankdeck
