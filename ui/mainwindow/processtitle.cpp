@@ -8,6 +8,8 @@ namespace rankdeck
 
 QString processTitle(const ProcessPlan &process)
 {
+    if (process.role == Role::Tool)
+        return RunLogs::tr("%1 at rank %2").arg(process.argv.constFirst()).arg(process.rank.value);
     if (process.role == Role::Scheduler)
         return RunLogs::tr("scheduler");
     if (process.device == ProcessPlan::noDevice)

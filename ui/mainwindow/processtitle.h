@@ -8,7 +8,7 @@
 namespace rankdeck
 {
 
-/// Above a process's log or terminal: "rank 3  device 3".
+/// Above a process's log or terminal: "rank 3  device 3", "gdb at rank 3".
 QString processTitle(const ProcessPlan &process);
 /// Beside it: "running", "failed: exit code 1".
 QString processStateWords(const RankState &rank);

@@ -145,7 +145,7 @@ void RunLogs::show(RunSession &session, const QList<int> &processes, Arrangement
     QList<LogTile> tiles;
     QList<LogTile> errorTiles;
     for (const int process : processes) {
-        const QString title = processTitle(session.state().plan->processes[size_t(process)]);
+        const QString title = processTitle(*session.state().planOf(process));
         if (LogFollower *follower = session.log(process))
             tiles.append({process, title, follower, session.mergedLog(process, false)});
         if (LogFollower *follower = session.errorLog(process))
@@ -185,7 +185,7 @@ void RunLogs::showMerged(RunSession &session)
     QList<MergedTile> logs;
     int color = 0;
     for (const int process : std::as_const(m_processes)) {
-        const ProcessPlan &plan = session.state().plan->processes[size_t(process)];
+        const ProcessPlan &plan = *session.state().planOf(process);
         const bool isWorker = plan.role == Role::Worker;
         for (const bool isError : {false, true}) {
             if (isError && plan.stderrFile.isEmpty())
@@ -215,7 +215,10 @@ void RunLogs::setState(const RunState &state)
 {
     m_terminals->setState(state);
     for (const int process : std::as_const(m_processes)) {
-        const RankState &rank = state.ranks.at(size_t(process));
+        const RankState *its = state.stateOf(process);
+        if (!its)
+            continue; // A tool of the attempt before.
+        const RankState &rank = *its;
         const QString words = processStateWords(rank);
         for (const int key : {process, errorKey(process)}) {
             m_tiles->setState(key, words);

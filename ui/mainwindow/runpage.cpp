@@ -14,6 +14,7 @@
 #include "mainwindow/signalactions.h"
 #include "mainwindow/stopquestion.h"
 #include "mainwindow/terminalboard.h"
+#include "mainwindow/toolactions.h"
 #include "stacks/stackactions.h"
 #include "state/elidedlabel.h"
 #include "terminal/terminalpane.h"
@@ -39,6 +40,8 @@ QList<int> sameProcesses(const LaunchPlan &before, const QList<int> &shown, cons
 {
     QList<int> same;
     for (const int index : shown) {
+        if (size_t(index) >= before.processes.size())
+            continue; // A tool, which has gone with them.
         const ProcessPlan &process = before.processes.at(size_t(index));
         const auto found = std::find_if(
             plan.processes.cbegin(), plan.processes.cend(), [&process](const ProcessPlan &other) {
@@ -48,6 +51,22 @@ QList<int> sameProcesses(const LaunchPlan &before, const QList<int> &shown, cons
             same.append(int(found - plan.processes.cbegin()));
     }
     return same;
+}
+
+/// Those of `shown`, and in place of a tool whom it looks at.
+QList<int> ranksOf(const QList<int> &shown, const RunState &state)
+{
+    QList<int> ranks;
+    for (const int index : shown) {
+        const size_t at = size_t(index);
+        const size_t tool = at - state.ranks.size();
+        const int rank = at < state.ranks.size()     ? index
+                         : tool < state.tools.size() ? state.tools[tool].process
+                                                     : -1;
+        if (rank >= 0 && !ranks.contains(rank))
+            ranks << rank;
+    }
+    return ranks;
 }
 
 } // namespace
@@ -63,6 +82,7 @@ RunPage::RunPage(QWidget *parent)
     , m_rankActions(new RankActions(this))
     , m_stackActions(new StackActions(this))
     , m_signalActions(new SignalActions(this))
+    , m_toolActions(new ToolActions(this))
     , m_serverActions(new ServerActions(m_grid))
     , m_logActions(new LogActions(m_logs))
 {
@@ -103,6 +123,16 @@ RunPage::RunPage(QWidget *parent)
     connect(m_signalActions, &SignalActions::wanted, this, [this](const SignalRequest &request) {
         if (m_session)
             m_session->sendSignal(request);
+    });
+    connect(m_toolActions, &ToolActions::wanted, this, [this](const ToolRequest &request) {
+        if (m_session)
+            m_session->attachTool(request);
+    });
+    connect(m_toolActions, &ToolActions::attached, this, [this](int index) {
+        m_userChose = true;
+        showLogs({index}, RunLogs::Arrangement::Terminals);
+        if (TerminalPane *const pane = m_logs->terminals()->tiles()->currentPane())
+            pane->setFocus(Qt::OtherFocusReason);
     });
     connect(m_grid, &DeviceGrid::ranksChosen, this, [this](const QList<int> &processes) {
         m_userChose = true;
@@ -152,6 +182,7 @@ void RunPage::setSession(std::unique_ptr<RunSession> session, bool watched)
     m_grid->setState({});
     m_stackActions->setChosen({}, {});
     m_signalActions->setChosen({}, {});
+    m_toolActions->setChosen({}, {});
     m_serverActions->update();
     if (!m_session)
         return;
@@ -198,7 +229,8 @@ bool RunPage::canSaveBundle() const
 
 QList<QAction *> RunPage::rankActions() const
 {
-    return m_rankActions->actions() + QList{m_signalActions->action()} + m_stackActions->actions();
+    return m_rankActions->actions() + QList{m_signalActions->action(), m_toolActions->action()} +
+           m_stackActions->actions();
 }
 
 QList<QAction *> RunPage::serverActions() const
@@ -331,7 +363,7 @@ void RunPage::showLogs(const QList<int> &processes, RunLogs::Arrangement arrange
         m_logs->clear();
     else
         m_logs->show(*m_session, m_shownLogs, arrangement);
-    m_grid->setChosen(m_shownLogs);
+    m_grid->setChosen(ranksOf(m_shownLogs, state()));
     tellChosen(state());
     if (processes.size() > most)
         Q_EMIT message(tr("The first %1 of %2 logs are shown.").arg(most).arg(processes.size()));
@@ -348,9 +380,11 @@ void RunPage::showOneRank()
 
 void RunPage::tellChosen(const RunState &state)
 {
-    m_rankActions->setChosen(m_shownLogs.isEmpty() ? RunState() : state, m_shownLogs);
-    m_stackActions->setChosen(state, m_shownLogs);
-    m_signalActions->setChosen(state, m_shownLogs);
+    const QList<int> chosen = ranksOf(m_shownLogs, state);
+    m_rankActions->setChosen(chosen.isEmpty() ? RunState() : state, chosen);
+    m_stackActions->setChosen(state, chosen);
+    m_signalActions->setChosen(state, chosen);
+    m_toolActions->setChosen(state, chosen);
 }
 
 QList<int> RunPage::allProcesses() const

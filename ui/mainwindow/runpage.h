@@ -27,6 +27,7 @@ class ServerActions;
 class SignalActions;
 class StackActions;
 class StopQuestion;
+class ToolActions;
 
 /// One run: its header, its devices, its logs.
 class RunPage : public QWidget
@@ -116,6 +117,7 @@ private:
     RankActions *m_rankActions;
     StackActions *m_stackActions;
     SignalActions *m_signalActions;
+    ToolActions *m_toolActions;
     ServerActions *m_serverActions;
     LogActions *m_logActions;
     std::unique_ptr<RunSession> m_session;

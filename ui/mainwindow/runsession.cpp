@@ -122,9 +122,17 @@ void RunSession::askForKeyboard(bool evenIfHeld)
     });
 }
 
+void RunSession::attachTool(const ToolRequest &request)
+{
+    QMetaObject::invokeMethod(m_client.get(),
+                              [client = m_client.get(), request] { client->attachTool(request); });
+}
+
 void RunSession::show(const QList<int> &processes)
 {
     m_shown = processes;
+    // Tools have no logs elsewhere.
+    m_shown.removeIf([this](int process) { return m_state.plan && process >= int(m_state.ranks.size()); });
     if (!m_client)
         return;
     QMetaObject::invokeMethod(m_client.get(),
@@ -193,7 +201,12 @@ LogFollower *RunSession::follow(int process)
         return nullptr;
     RemoteOwner<LogFollower> &follower = m_logs[size_t(process)];
     if (!follower) {
-        follower.reset(new LogFollower(m_state.plan->processes[size_t(process)].logFile));
+        follower.reset(new LogFollower(m_state.planOf(process)->logFile));
+        const bool isTool = size_t(process) >= m_state.plan->processes.size();
+        if (isTool) {
+            startFollowing(follower.get(), process, false);
+            return follower.get();
+        }
         connect(follower.get(), &LogFollower::grew, this,
                 [this, process, plan = m_state.plan](qint64, qint64, const QString &line) {
                     if (plan == m_state.plan)
@@ -208,7 +221,7 @@ LogFollower *RunSession::errorLog(int process)
 {
     if (process < 0 || process >= int(m_errorLogs.size()))
         return nullptr;
-    const QString &path = m_state.plan->processes[size_t(process)].stderrFile;
+    const QString &path = m_state.planOf(process)->stderrFile;
     RemoteOwner<LogFollower> &follower = m_errorLogs[size_t(process)];
     if (!follower && !path.isEmpty()) {
         follower.reset(new LogFollower(path));
@@ -219,7 +232,7 @@ LogFollower *RunSession::errorLog(int process)
 
 MergedSpec::Log RunSession::mergedLog(int process, bool isError) const
 {
-    const ProcessPlan &plan = m_state.plan->processes[size_t(process)];
+    const ProcessPlan &plan = *m_state.planOf(process);
     MergedSpec::Log log;
     log.path = isError ? plan.stderrFile : plan.logFile;
     if (!m_logDirectory) {
@@ -235,8 +248,7 @@ RemoteOwner<TerminalFollower> RunSession::followTerminal(int process)
 {
     if (!m_terminalThread)
         m_terminalThread = std::make_unique<IoThread>(QStringLiteral("terminals"));
-    RemoteOwner<TerminalFollower> follower(
-        new TerminalFollower(m_state.plan->processes[size_t(process)].logFile));
+    RemoteOwner<TerminalFollower> follower(new TerminalFollower(m_state.planOf(process)->logFile));
     m_terminalThread->adopt(follower.get());
     return follower;
 }
@@ -294,11 +306,12 @@ void RunSession::followLogs()
     m_forLastLine.clear();
     m_logs.clear();
     m_errorLogs.clear();
-    m_logs.resize(m_state.plan->processes.size());
-    m_errorLogs.resize(m_state.plan->processes.size());
+    const size_t processes = m_state.plan->processes.size();
+    m_logs.resize(processes + m_state.tools.size());
+    m_errorLogs.resize(m_logs.size());
     QList<int> followed = m_seen;
-    if (m_logs.size() <= size_t(maxLastLines)) {
-        followed.resize(int(m_logs.size()));
+    if (processes <= size_t(maxLastLines)) {
+        followed.resize(int(processes));
         std::iota(followed.begin(), followed.end(), 0);
     }
     followLastLines(followed);
@@ -349,6 +362,10 @@ void RunSession::takeState(const RunState &state)
         Q_EMIT logsReplaced();
     }
     m_state = state;
+    if (!first && !replaced && m_logs.size() < state.ranks.size() + state.tools.size()) {
+        m_logs.resize(state.ranks.size() + state.tools.size());
+        m_errorLogs.resize(m_logs.size());
+    }
     if (first || replaced) {
         followLogs();
     } else if (grewBefore != mayGrow(state.phase)) {

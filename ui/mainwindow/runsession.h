@@ -53,8 +53,8 @@ public:
     const std::optional<Verdict> &recordedVerdict() const { return m_recordedVerdict; }
     /// As last heard; plan is null until the first stateChanged().
     const RunState &state() const { return m_state; }
-    /// The follower of a process's log, made when first asked for; it lives in the log thread and as long as
-    /// the session, or until logsReplaced(). Null when there is no such process.
+    /// The follower of the log of a process or a tool, made when first asked for; it lives in the log thread
+    /// and as long as the session, or until logsReplaced(). Null when there is no such process.
     LogFollower *log(int process);
     /// The same for its standard error; null also where that is not apart.
     LogFollower *errorLog(int process);
@@ -94,6 +94,7 @@ public:
     void askForKeyboard(bool evenIfHeld);
     /// Who has it, as last heard.
     const Keyboard &keyboard() const { return m_keyboard; }
+    void attachTool(const ToolRequest &request);
 
 Q_SIGNALS:
     /// The followers that log() and errorLog() gave out end now: another plan, such as that of a new attempt,

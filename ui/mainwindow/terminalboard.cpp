@@ -25,8 +25,26 @@ namespace
 
 QString processName(const ProcessPlan &process)
 {
+    if (process.role == Role::Tool)
+        return processTitle(process);
     return process.role == Role::Scheduler ? TerminalBoard::tr("The scheduler")
                                            : TerminalBoard::tr("Rank %1").arg(process.rank.value);
+}
+
+/// Such as "ranks 0-6", or of a tool "gdb at rank 3".
+QString namesOf(const RunState &state, const QList<int> &processes)
+{
+    QList<int> ranks;
+    for (const int process : processes) {
+        const ProcessPlan *plan = state.planOf(process);
+        if (plan && plan->role == Role::Tool)
+            return processTitle(*plan);
+        if (plan)
+            ranks << plan->rank.value;
+    }
+    std::sort(ranks.begin(), ranks.end());
+    return ranks.size() == 1 ? TerminalBoard::tr("rank %1").arg(ranks.first())
+                             : TerminalBoard::tr("ranks %1").arg(numberRanges(ranks));
 }
 
 QString noTerminalSentence(const ProcessPlan &process)
@@ -100,7 +118,7 @@ void TerminalBoard::show(RunSession &session, const QList<int> &processes)
     }
     QList<TerminalTile> tiles;
     for (const int process : processes) {
-        const ProcessPlan &plan = session.state().plan->processes[size_t(process)];
+        const ProcessPlan &plan = *session.state().planOf(process);
         tiles.append({process, processTitle(plan), plan.logFile,
                       plan.hasTerminal ? QString() : noTerminalSentence(plan)});
     }
@@ -148,7 +166,7 @@ void TerminalBoard::send(const QList<int> &processes, const QByteArray &bytes, b
     }
     QList<RankAnswers::Source> sources;
     for (const int process : processes)
-        sources << RankAnswers::Source{process, m_state.plan->processes[size_t(process)].logFile};
+        sources << RankAnswers::Source{process, m_state.planOf(process)->logFile};
     m_unsent = {processes, bytes, {}};
     QMetaObject::invokeMethod(m_answers.get(),
                               [answers = m_answers.get(), sources] { answers->begin(sources); });
@@ -158,13 +176,8 @@ void TerminalBoard::takeAnswers(const QList<RankAnswer> &answers)
 {
     QList<AnswersView::Answer> shown;
     for (const RankAnswer &answer : answers) {
-        QList<int> ranks;
-        for (const int process : answer.processes)
-            ranks << m_state.plan->processes.at(size_t(process)).rank.value;
-        std::sort(ranks.begin(), ranks.end());
-        const QString names =
-            ranks.size() == 1 ? tr("rank %1").arg(ranks.first()) : tr("ranks %1").arg(numberRanges(ranks));
-        shown << AnswersView::Answer{names, int(ranks.size()), answer.text, answer.isWhole};
+        const QString names = namesOf(m_state, answer.processes);
+        shown << AnswersView::Answer{names, int(answer.processes.size()), answer.text, answer.isWhole};
     }
     m_answersView->setAnswers(shown);
     m_answersBox->setVisible(!shown.isEmpty());
@@ -200,10 +213,13 @@ void TerminalBoard::setState(const RunState &state)
     m_commands->setVisible(isLive(state.phase));
     const QList<int> shown = m_tiles->processes();
     for (const int process : shown) {
-        const RankState &rank = state.ranks.at(size_t(process));
+        const RankState *its = state.stateOf(process);
+        if (!its)
+            continue; // A tool of the attempt before.
+        const RankState &rank = *its;
         TerminalPane *const pane = m_tiles->pane(process);
         pane->setState(processStateWords(rank));
-        const QString name = processName(state.plan->processes[size_t(process)]);
+        const QString name = processName(*state.planOf(process));
         if (rank.status)
             pane->setEnding(tr("%1 has ended: %2.", "process: exit status").arg(name, rank.status->text()));
         else if (!isLive(state.phase))

@@ -117,6 +117,10 @@ Result<QList<int>> CommandTargets::read(const QString &text, const RunState &sta
         if (plan.hasTerminal && rank.phase == RankPhase::Running && isMeant(process, plan, rank))
             processes << process;
     }
+    // A debugger that is attached is nobody's rank.
+    const RankState *tool = now.current >= int(state.ranks.size()) ? state.stateOf(now.current) : nullptr;
+    if (tool && tool->phase == RankPhase::Running && text.trimmed() == currentWord())
+        processes << now.current;
     if (processes.isEmpty())
         return Error{TargetWords::tr("none of these ranks runs in a terminal: %1").arg(text.trimmed()),
                      {},

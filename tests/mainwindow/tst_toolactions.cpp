@@ -1,0 +1,75 @@
+#include "mainwindow/toolactions.h"
+#include "support/handmaderun.h"
+
+#include <QAction>
+#include <QMenu>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace rankdeck;
+
+/// The menu of debuggers for a chosen rank.
+class TestToolActions : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void oneRankThatRunsCanBeLookedAt();
+    void whatWasWantedIsToldOfOnceItIsThere();
+
+private:
+    static AttachedTool tool(const RunState &run, int process)
+    {
+        AttachedTool made;
+        made.plan = toolPlan(toolKinds().front(), run.plan->processes.at(std::size_t(process)), 4711,
+                             QStringLiteral("/run"), 1);
+        made.process = process;
+        return made;
+    }
+};
+
+void TestToolActions::oneRankThatRunsCanBeLookedAt()
+{
+    ToolActions actions;
+    QVERIFY(!actions.action()->isEnabled());
+    QCOMPARE(actions.action()->menu()->actions().size(), int(toolKinds().size()));
+    RunState run = running(handMadeRun());
+    actions.setChosen(run, {3, 4});
+    QVERIFY(!actions.action()->isEnabled());
+    actions.setChosen(run, {3});
+    QVERIFY(actions.action()->isEnabled());
+    QVERIFY(actions.action()->text().contains(QStringLiteral("rank 3")));
+    QList<ToolRequest> asked;
+    connect(&actions, &ToolActions::wanted, this, [&](const ToolRequest &request) { asked << request; });
+    actions.action()->menu()->findChild<QAction *>(QStringLiteral("strace"))->trigger();
+    QCOMPARE(asked, (QList<ToolRequest>{{QStringLiteral("strace"), 3}}));
+    run.ranks[3].phase = RankPhase::Failed;
+    actions.setChosen(run, {3});
+    QVERIFY(!actions.action()->isEnabled());
+}
+
+void TestToolActions::whatWasWantedIsToldOfOnceItIsThere()
+{
+    ToolActions actions;
+    RunState run = running(handMadeRun());
+    run.tools.push_back(tool(run, 1));
+    actions.setChosen(run, {3});
+    QSignalSpy attached(&actions, &ToolActions::attached);
+    run.tools.push_back(tool(run, 2)); // Somebody else's.
+    actions.setChosen(run, {3});
+    QVERIFY(attached.isEmpty());
+    actions.action()->menu()->actions().constFirst()->trigger();
+    actions.setChosen(run, {3});
+    QVERIFY(attached.isEmpty());
+    run.tools.push_back(tool(run, 3));
+    actions.setChosen(run, {3});
+    QCOMPARE(attached.size(), 1);
+    const int index = attached.first().first().toInt();
+    QCOMPARE(index, int(run.ranks.size()) + 2);
+    QCOMPARE(run.planOf(index)->rank.value, 3);
+    actions.setChosen(run, {3});
+    QCOMPARE(attached.size(), 1);
+}
+
+QTEST_MAIN(TestToolActions)
+#include "tst_toolactions.moc"
