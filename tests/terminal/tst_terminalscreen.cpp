@@ -460,6 +460,9 @@ void TerminalScreenTest::sequencesAreBounded()
     screen.write("\x1b[31" + QByteArray(1000, ':') + QByteArray(1000, ';') + QByteArray(1000, '!') +
                  "m\x1b[" + QByteArray(1000, '9') + ";1Ha\x1b" + QByteArray(1000, '(') + "Bb");
     QCOMPARE(screen.line(screen.endLine() - 1).text(), QStringLiteral("ab"));
+    // Text ends them.
+    screen.write("\r\x1b\xd0\x93\x94\xa1\x1b[2训c");
+    QVERIFY(screen.line(screen.endLine() - 1).text().endsWith(QStringLiteral("训c")));
     // As many as programs use.
     screen.write("\r\x1b[1;4;38;2;10;20;30;48;2;40;50;60mx");
     const LogStyle style = screen.line(screen.endLine() - 1).cells[0].style;

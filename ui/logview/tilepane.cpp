@@ -76,6 +76,11 @@ void TilePane::showTitle(const QString &title)
     elide();
 }
 
+void TilePane::setHint(const QString &hint)
+{
+    m_title->setToolTip(hint);
+}
+
 void TilePane::showStatusText(const QString &text)
 {
     m_statusText = text;

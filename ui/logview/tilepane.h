@@ -33,6 +33,8 @@ protected:
     /// Below what is there; the first one of `stretch` 1 takes the room.
     void addBelow(QWidget *widget, int stretch);
     void showTitle(const QString &title);
+    /// What is said of the pane where the mouse rests on its title.
+    void setHint(const QString &hint);
     /// Elided where it is too long, and whole in the tool tip.
     void showStatusText(const QString &text);
 

@@ -94,6 +94,11 @@ QList<TerminalGuard::Part> TerminalGuard::parts(QByteArrayView printed)
         } else if (givesUp(byte)) {
             m_state = State::Text;
             parts.last().bytes += byte;
+        } else if (static_cast<unsigned char>(byte) >= 0x80) {
+            // Text, which ends a sequence.
+            m_state = State::Text;
+            parts.last().bytes += giveUp;
+            parts.last().bytes += byte;
         } else if (m_state == State::Sequence && isFinal(byte)) {
             m_state = State::Text;
             parts.last().bytes += byte == 'b' ? giveUp : byte;

@@ -62,6 +62,7 @@ TerminalPane::TerminalPane(int process, QWidget *parent)
     addBelow(m_none, 1);
     addBelow(m_line, 0);
     setFocusProxy(m_view);
+    setHint(m_view->accessibleDescription());
 
     m_barTimer.setSingleShot(true);
     connect(&m_barTimer, &QTimer::timeout, this, &TerminalPane::showBar);

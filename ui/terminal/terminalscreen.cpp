@@ -2,6 +2,7 @@
 
 #include "terminal/terminalguard.h"
 #include "terminal/terminalkeys.h"
+#include "terminal/vtermcell.h"
 
 #include <vterm.h>
 
@@ -18,8 +19,6 @@ struct FreeTerminal {
     void operator()(VTerm *terminal) const { vterm_free(terminal); }
 };
 
-/// The right half of a wide character, as libvterm marks it.
-constexpr uint32_t rightHalf = static_cast<uint32_t>(-1);
 /// Ends an escape sequence that was begun (CAN).
 const QByteArray giveUp("\x18");
 
@@ -28,44 +27,6 @@ TerminalSize sizeOf(const VTerm *terminal)
     TerminalSize size;
     vterm_get_size(terminal, &size.rows, &size.columns);
     return size;
-}
-
-LogColor fromVTerm(const VTermColor &color)
-{
-    if ((color.type & VTERM_COLOR_DEFAULT_MASK) != 0)
-        return {};
-    if (VTERM_COLOR_IS_INDEXED(&color))
-        return {LogColor::Kind::Indexed, color.indexed.idx};
-    return {LogColor::Kind::Rgb, static_cast<quint32>(color.rgb.red) << 16 |
-                                     static_cast<quint32>(color.rgb.green) << 8 | color.rgb.blue};
-}
-
-VTermColor toVTerm(const LogColor &color, const VTermColor &usual)
-{
-    VTermColor result = usual;
-    if (color.kind == LogColor::Kind::Indexed)
-        vterm_color_indexed(&result, static_cast<uint8_t>(color.value));
-    else if (color.kind == LogColor::Kind::Rgb)
-        vterm_color_rgb(&result, static_cast<uint8_t>(color.value >> 16),
-                        static_cast<uint8_t>(color.value >> 8), static_cast<uint8_t>(color.value));
-    return result;
-}
-
-TerminalCell fromVTerm(const VTermScreenCell &cell)
-{
-    TerminalCell result;
-    if (cell.chars[0] == rightHalf) {
-        result.width = 0;
-    } else {
-        result.width = static_cast<quint8>(std::clamp<int>(cell.width, 1, 2));
-        std::copy_n(cell.chars, result.characters.size(), result.characters.begin());
-    }
-    result.style.foreground = fromVTerm(cell.fg);
-    result.style.background = fromVTerm(cell.bg);
-    result.style.bold = cell.attrs.bold != 0;
-    result.style.underline = cell.attrs.underline != VTERM_UNDERLINE_OFF;
-    result.isInverse = cell.attrs.reverse != 0;
-    return result;
 }
 
 TerminalSize bounded(const TerminalSize &size)
@@ -148,22 +109,11 @@ struct TerminalScreen::Private {
         VTermColor background;
         vterm_state_get_default_colors(self->state, &foreground, &background);
         for (int column = 0; column < columns; ++column) {
-            TerminalCell from = column < line.cells.size() ? line.cells[column] : TerminalCell();
+            TerminalCell cell = column < line.cells.size() ? line.cells[column] : TerminalCell();
             // A wide character of which only one half has room is none.
-            if (from.width == 2 && column + 1 >= columns)
-                from = TerminalCell();
-            VTermScreenCell cell{};
-            if (from.width == 0)
-                cell.chars[0] = rightHalf;
-            else
-                std::copy(from.characters.begin(), from.characters.end(), std::begin(cell.chars));
-            cell.width = static_cast<char>(std::max<quint8>(1, from.width));
-            cell.attrs.bold = from.style.bold ? 1U : 0U;
-            cell.attrs.underline = from.style.underline ? VTERM_UNDERLINE_SINGLE : VTERM_UNDERLINE_OFF;
-            cell.attrs.reverse = from.isInverse ? 1U : 0U;
-            cell.fg = toVTerm(from.style.foreground, foreground);
-            cell.bg = toVTerm(from.style.background, background);
-            cells[column] = cell;
+            if (cell.width == 2 && column + 1 >= columns)
+                cell = TerminalCell();
+            cells[column] = toVTerm(cell, foreground, background);
         }
         return 1;
     }
@@ -193,10 +143,10 @@ struct TerminalScreen::Private {
         VTermScreenCell cell{};
         for (int left = place.col - 1; left >= 0; --left) {
             vterm_screen_get_cell(screen, {place.row, left}, &cell);
-            if (cell.chars[0] == rightHalf)
+            const TerminalCell last = fromVTerm(cell);
+            if (last.width == 0)
                 continue;
             const TerminalSize size = sizeOf(terminal.get());
-            const TerminalCell last = fromVTerm(cell);
             feed(last.text().toUtf8().repeated(std::min(count, (size.columns - place.col) / last.width)));
             return;
         }
