@@ -63,6 +63,7 @@ private Q_SLOTS:
     void aBlankRowIsOneFill();
     void textInOneColourIsOneBitmapOfItsInk();
     void longBlanksAreNotSentAsBits();
+    void aCellFullOfAColourBeforeBlanksIsKept();
     void eachPairOfColoursIsAPart();
     void whatHasMoreColoursIsSentInPixels();
     void bitsRunAsTheServerWantsThem();
@@ -102,6 +103,17 @@ void TestBitmapParts::longBlanksAreNotSentAsBits()
     for (const BitmapPart &part : parts)
         QVERIFY(part.kind == BitmapPart::Kind::Fill || part.area.width() <= 8);
     QCOMPARE(drawn(image, parts), image);
+}
+
+/// As a cursor is on an empty row.
+void TestBitmapParts::aCellFullOfAColourBeforeBlanksIsKept()
+{
+    QImage image = blank(20);
+    QPainter(&image).fillRect(QRect(QPoint(), cell), Qt::black);
+    const auto parts = bitmapParts(image, image.rect(), cell);
+    QCOMPARE(drawn(image, parts), image);
+    QCOMPARE(count(parts, BitmapPart::Kind::Fill), 2);
+    QCOMPARE(parts.size(), std::size_t(2));
 }
 
 void TestBitmapParts::eachPairOfColoursIsAPart()

@@ -109,6 +109,9 @@ void TerminalScreenTest::aWideCharacterTakesTwoCells()
     QCOMPARE(line.text(1, 3), QStringLiteral("训"));
     screen.write("\r\nabcde训");
     QCOMPARE(textOf(screen), QStringLiteral("a训练b\nabcde\n训"));
+    // Half of one is none.
+    screen.write("\x1b[1;2Hx\x1b[1;4Hyz");
+    QCOMPARE(screen.line(0).text(), QStringLiteral("ax yzb"));
 }
 
 void TerminalScreenTest::aMarkStaysWithItsCharacter()

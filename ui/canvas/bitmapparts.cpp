@@ -96,7 +96,9 @@ public:
         const bool fits = colors.count() > 2 || m_colors.with(colors).count() <= 2;
         if (!m_area.isEmpty() && (!isSameKind || !fits))
             flush();
-        m_blanks = isBlank ? m_blanks + 1 : 0;
+        const bool goesOn = m_blanks > 0 && colors.first() == m_blankColor;
+        m_blanks = isBlank ? (goesOn ? m_blanks + 1 : 1) : 0;
+        m_blankColor = colors.first();
         m_area |= cell;
         m_colors = m_colors.with(colors);
         if (isBlank && m_blanks == manyBlankCells && m_colors.count() == 2) {
@@ -121,8 +123,10 @@ public:
             if (m_colors.count() == 2) {
                 const QRgb foreground =
                     background() == m_colors.first() ? m_colors.second() : m_colors.first();
-                m_parts.push_back({inkOf(m_image, m_area, background()), BitmapPart::Kind::Bitmap,
-                                   background(), foreground});
+                // What stood before blanks of the other colour may be blank itself.
+                const QRect ink = inkOf(m_image, m_area, background());
+                if (!ink.isEmpty())
+                    m_parts.push_back({ink, BitmapPart::Kind::Bitmap, background(), foreground});
             }
         }
         m_area = {};
@@ -148,7 +152,8 @@ private:
     std::vector<BitmapPart> &m_parts;
     QRect m_area;
     Colors m_colors;
-    int m_blanks = 0;
+    int m_blanks = 0; ///< Cells of one colour, all of the same, at the end of it.
+    QRgb m_blankColor = 0;
 };
 
 } // namespace

@@ -1,5 +1,6 @@
 #include "terminal/terminalscreen.h"
 
+#include "canvas/cellwidth.h"
 #include "terminal/terminalguard.h"
 #include "terminal/terminalkeys.h"
 #include "terminal/vtermcell.h"
@@ -35,6 +36,19 @@ TerminalSize bounded(const TerminalSize &size)
             std::clamp(size.columns, TerminalScreen::leastSize.columns, TerminalScreen::mostSize.columns)};
 }
 
+/// Where one half of a wide character was overwritten, libvterm keeps the other, and takes what stands before
+/// a right half for a wide one.
+void blankHalves(QList<TerminalCell> &cells)
+{
+    for (qsizetype column = 0; column < cells.size(); ++column) {
+        TerminalCell &cell = cells[column];
+        if (cell.width == 2 && (column + 1 == cells.size() || cellWidth(cell.characters[0]) < 2))
+            cell.width = 1;
+        else if (cell.width == 0 && (column == 0 || cells[column - 1].width != 2))
+            cell = {{}, cell.style, cell.isInverse, 1};
+    }
+}
+
 template <typename CellAt>
 TerminalLine makeLine(int columns, CellAt cellAt)
 {
@@ -42,6 +56,7 @@ TerminalLine makeLine(int columns, CellAt cellAt)
     line.cells.reserve(columns);
     for (int column = 0; column < columns; ++column)
         line.cells.append(fromVTerm(cellAt(column)));
+    blankHalves(line.cells);
     line.isFull = columns > 0 && (!line.cells.constLast().isBlank() || line.cells.constLast().width == 0);
     while (!line.cells.isEmpty() && line.cells.constLast().isEmpty())
         line.cells.removeLast();
