@@ -1,0 +1,103 @@
+#include "agent/channel/agentprotocol.h"
+#include "agent/toolorder.h"
+
+#include <QTest>
+
+using namespace rankdeck;
+
+/// What becomes of a request for a debugger.
+class ToolOrderTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void requestsRoundTrip();
+    void aToolStandsInTheJournalAndInAnOrder();
+    void whatKeepsAToolFromLookingIsSaid_data();
+    void whatKeepsAToolFromLookingIsSaid();
+    void capabilitiesAreRead();
+
+private:
+    static ProcessPlan tool(const QString &name)
+    {
+        ProcessPlan looked;
+        looked.rank = Rank(3);
+        looked.node = QStringLiteral("alpha");
+        looked.workDir = QStringLiteral("/");
+        return toolPlan(*toolKind(name), looked, 4711, QStringLiteral("/runs/a"), 2);
+    }
+};
+
+void ToolOrderTest::requestsRoundTrip()
+{
+    const ToolRequest request{QStringLiteral("py-spy-top"), 3};
+    QCOMPARE(request.toLine(), QByteArray("tool py-spy-top 3"));
+    QCOMPARE(ToolRequest::fromLine(request.toLine()), std::optional(request));
+    for (const char *line :
+         {"", "tool", "tool gdb", "tool gdb x", "tool gdb -1", "tool rm 3", "tool gdb 3 4"})
+        QVERIFY2(!ToolRequest::fromLine(line), line);
+}
+
+void ToolOrderTest::aToolStandsInTheJournalAndInAnOrder()
+{
+    const ProcessPlan gdb = tool(QStringLiteral("gdb"));
+    QCOMPARE(gdb.label(), QStringLiteral("gdb-rank-3-2"));
+    QCOMPARE(gdb.logFile, QStringLiteral("/runs/a/tools/gdb-rank-3-2.log"));
+    QCOMPARE(gdb.argv.mid(gdb.argv.size() - 2), (QStringList{QStringLiteral("-p"), QStringLiteral("4711")}));
+    QCOMPARE(toolFromText(toolText(gdb)), std::optional(gdb));
+    for (const char *text : {"", "{}", "[]", "gdb"})
+        QVERIFY2(!toolFromText(QLatin1String(text)), text);
+    AgentOrder order;
+    order.kind = AgentOrder::Kind::AttachTool;
+    order.plan.processes = {gdb};
+    order.processes = {8, 3};
+    const auto read = AgentOrder::fromLine(order.toLine());
+    QVERIFY(read && read->kind == order.kind);
+    QCOMPARE(read->processes, order.processes);
+    QCOMPARE(read->plan.processes, order.plan.processes);
+    order.processes = {8};
+    QVERIFY(!AgentOrder::fromLine(order.toLine()));
+}
+
+void ToolOrderTest::whatKeepsAToolFromLookingIsSaid_data()
+{
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<int>("scope");
+    QTest::addColumn<bool>("mayTrace");
+    QTest::addColumn<QString>("words");
+    const QString path = QStringLiteral("/usr/bin:/bin");
+    const QString nowhere = QStringLiteral("/nowhere");
+    QTest::newRow("missing") << nowhere << 0 << true << QStringLiteral("sh is not installed on alpha");
+    QTest::newRow("no yama") << path << -1 << false << QString();
+    QTest::newRow("scope 0") << path << 0 << false << QString();
+    QTest::newRow("scope 1") << path << 1 << false << QStringLiteral("sysctl kernel.yama.ptrace_scope=0");
+    QTest::newRow("scope 1, root") << path << 1 << true << QString();
+    QTest::newRow("scope 2") << path << 2 << false << QStringLiteral("ptrace_scope is 2 there");
+    QTest::newRow("scope 3, root") << path << 3 << true << QStringLiteral("ptrace_scope is 3 there");
+}
+
+void ToolOrderTest::whatKeepsAToolFromLookingIsSaid()
+{
+    QFETCH(QString, path);
+    QFETCH(int, scope);
+    QFETCH(bool, mayTrace);
+    QFETCH(QString, words);
+    ProcessPlan process = tool(QStringLiteral("gdb"));
+    process.argv.first() = QStringLiteral("sh"); // Which is everywhere.
+    const QString said = toolObstacle(process, path, scope, mayTrace);
+    QCOMPARE(said.isEmpty(), words.isEmpty());
+    QVERIFY2(said.contains(words), qPrintable(said));
+    const QString missing = toolObstacle(tool(QStringLiteral("gdb")), QStringLiteral("/nowhere"), 0, true);
+    QCOMPARE(missing, QStringLiteral("gdb is not installed on alpha: apt install gdb."));
+}
+
+void ToolOrderTest::capabilitiesAreRead()
+{
+    QVERIFY(hasTracingCapability("Name:\tx\nCapEff:\t000001ffffffffff\nCapBnd:\t0\n"));
+    QVERIFY(hasTracingCapability("Name:\tx\nCapEff:\t0000000000080000\n"));
+    QVERIFY(!hasTracingCapability("Name:\tx\nCapEff:\t0000000000000000\nCapBnd:\t00080000\n"));
+    QVERIFY(!hasTracingCapability(""));
+}
+
+QTEST_GUILESS_MAIN(ToolOrderTest)
+#include "tst_toolorder.moc"
