@@ -60,7 +60,7 @@ std::optional<Error> problemWithModule(const ProcessPlan &process, const QProces
     const qsizetype option = isPython(argv.value(0)) ? firstOperand(argv) : 0;
     if (option == 0 || argv.value(option) != QLatin1String("-m") || option + 1 == argv.size())
         return std::nullopt;
-    const QString module = argv.at(option + 1);
+    const QString &module = argv.at(option + 1);
     QProcessEnvironment own = environment;
     for (const QString &name : process.removeVariables)
         own.remove(name);
