@@ -234,7 +234,9 @@ void TestFailureDialog::aRunThatFailedWithoutARankSaysWhatBecameOfItsProcesses()
     QVERIFY(ending.contains(state.ended.toLocalTime().toString(QStringLiteral("HH:mm:ss"))));
 
     // The dialog follows the run.
-    state.ranks[1] = {RankPhase::Exited, 1001, {}, {}, ExitStatus{}, false};
+    state.ranks[1].phase = RankPhase::Exited;
+    state.ranks[1].pid = 1001;
+    state.ranks[1].status = ExitStatus{};
     dialog.setState(state);
     ending = text(dialog, "failureEnding");
     QVERIFY2(ending.contains(QStringLiteral("6 ended, 1 exited, 1 never started.")), qPrintable(ending));

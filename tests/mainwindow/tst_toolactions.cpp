@@ -16,6 +16,7 @@ class TestToolActions : public QObject
 private Q_SLOTS:
     void oneRankThatRunsCanBeLookedAt();
     void whatWasWantedIsToldOfOnceItIsThere();
+    void thoseThatRunAreShownAgain();
 
 private:
     static AttachedTool tool(const RunState &run, int process)
@@ -69,6 +70,30 @@ void TestToolActions::whatWasWantedIsToldOfOnceItIsThere()
     QCOMPARE(run.planOf(index)->rank.value, 3);
     actions.setChosen(run, {3});
     QCOMPARE(attached.size(), 1);
+}
+
+void TestToolActions::thoseThatRunAreShownAgain()
+{
+    ToolActions actions;
+    RunState run = running(handMadeRun());
+    run.tools.push_back(tool(run, 1));
+    run.tools.push_back(tool(run, 2));
+    run.tools[1].state.phase = RankPhase::Running;
+    actions.setChosen(run, {3, 4});
+    const auto entries = [&] {
+        return actions.action()->menu()->actions();
+    };
+    // A line, and one that runs.
+    QCOMPARE(entries().size(), int(toolKinds().size()) + 2);
+    QVERIFY(actions.action()->isEnabled());
+    QVERIFY(!entries().first()->isEnabled());
+    QCOMPARE(entries().last()->text(), QStringLiteral("Show gdb at rank 2"));
+    QSignalSpy attached(&actions, &ToolActions::attached);
+    entries().last()->trigger();
+    QCOMPARE(attached.first().first().toInt(), int(run.ranks.size()) + 1);
+    run.tools[1].state.phase = RankPhase::Exited;
+    actions.setChosen(run, {3});
+    QCOMPARE(entries().size(), int(toolKinds().size()));
 }
 
 QTEST_MAIN(TestToolActions)

@@ -1,5 +1,6 @@
 #include "mainwindow/toolactions.h"
 
+#include "mainwindow/processtitle.h"
 #include "mainwindow/rankactions.h"
 
 #include <QAction>
@@ -19,6 +20,7 @@ ToolActions::ToolActions(QObject *parent)
         QAction *action = m_menu->addAction(QStringLiteral("%1: %2").arg(kind.name, kind.purpose));
         action->setObjectName(kind.name);
         connect(action, &QAction::triggered, this, [this, name = kind.name] { want(name); });
+        m_kinds << action;
     }
     setChosen({}, {});
 }
@@ -38,6 +40,26 @@ void ToolActions::want(const QString &name)
     Q_EMIT wanted({name, m_process});
 }
 
+void ToolActions::listRunning(const RunState &run)
+{
+    QList<int> running;
+    for (int index = int(run.ranks.size()); const RankState *its = run.stateOf(index); ++index) {
+        if (its->phase == RankPhase::Running)
+            running << index;
+    }
+    if (running == m_runningTools)
+        return;
+    m_runningTools = running;
+    qDeleteAll(std::exchange(m_running, {}));
+    if (!running.isEmpty())
+        m_running << m_menu->addSeparator();
+    for (const int index : std::as_const(running)) {
+        QAction *action = m_menu->addAction(tr("Show %1").arg(processTitle(*run.planOf(index))));
+        connect(action, &QAction::triggered, this, [this, index] { Q_EMIT attached(index); });
+        m_running << action;
+    }
+}
+
 void ToolActions::setChosen(const RunState &run, const QList<int> &processes)
 {
     if (std::exchange(m_directory, run.directory) != run.directory ||
@@ -49,7 +71,10 @@ void ToolActions::setChosen(const RunState &run, const QList<int> &processes)
     m_process =
         isRank && isLive(run.phase) && run.ranks.at(size_t(chosen)).phase == RankPhase::Running ? chosen : -1;
     m_menu->setTitle(tr("De&bug %1 with").arg(nameOfRanks(run, processes)));
-    m_menu->menuAction()->setEnabled(m_process >= 0);
+    for (QAction *kind : std::as_const(m_kinds))
+        kind->setEnabled(m_process >= 0);
+    listRunning(run);
+    m_menu->menuAction()->setEnabled(m_process >= 0 || !m_running.isEmpty());
     const std::size_t known = std::exchange(m_known, run.tools.size());
     if (run.tools.size() <= known || m_awaited == 0)
         return;

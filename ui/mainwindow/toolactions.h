@@ -14,7 +14,7 @@ class QMenu;
 namespace rankdeck
 {
 
-/// A menu of the debuggers that can be attached to a chosen rank.
+/// A menu of the debuggers that can be attached to a chosen rank, and of those that are.
 class ToolActions : public QObject
 {
     Q_OBJECT
@@ -30,14 +30,19 @@ public:
 
 Q_SIGNALS:
     void wanted(const rankdeck::ToolRequest &request);
-    /// What was wanted here has been started, or cannot be, and has this index: RunState::planOf().
+    /// What was wanted here has been started, or cannot be, or is to be shown again. It has this index:
+    /// RunState::planOf().
     void attached(int index);
 
 private:
     void want(const QString &name);
+    void listRunning(const RunState &run);
 
     std::unique_ptr<QMenu> m_menu;
-    QString m_directory; ///< Of the run.
+    QList<QAction *> m_kinds;
+    QList<QAction *> m_running; ///< One for each tool that runs, below a line.
+    QList<int> m_runningTools;  ///< Which these are.
+    QString m_directory;        ///< Of the run.
     int m_attempt = 0;
     int m_process = -1;      ///< That is chosen; -1: none that can be looked at.
     std::size_t m_known = 0; ///< Tools of the run.
