@@ -160,11 +160,15 @@ void findTimeouts(LaunchPlan &plan, const LaunchGround &ground)
     if (withTerminal == plan.processes.end() || plan.worldSize() < 2)
         return;
     plan.timeouts = waitingTimeouts(*withTerminal, plan.launcher, ground.facts.environment);
-    if (!plan.timeouts.empty())
-        plan.notes
-            << tr("While one rank is debugged the others give up after %1. To debug for longer, launch with "
-                  "larger ones, such as --env %2=86400.")
-                   .arg(waitingTimeoutsText(plan.timeouts), plan.timeouts.front().variable);
+    if (plan.timeouts.empty())
+        return;
+    QString note =
+        tr("While one rank is debugged the others give up after %1.").arg(waitingTimeoutsText(plan.timeouts));
+    const QStringList raised = raisedTimeouts(plan.timeouts);
+    if (!raised.isEmpty())
+        note += QLatin1Char(' ') +
+                tr("To debug for longer, launch with --env %1.").arg(raised.join(QLatin1String(" --env ")));
+    plan.notes << note;
 }
 
 std::optional<Error> checkVisibleDevices(const LaunchPlan &plan, const HostFacts &facts)

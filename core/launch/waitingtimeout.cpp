@@ -17,18 +17,19 @@ using Whom = WaitingTimeout::Whom;
 
 struct KnownTimeout {
     const char *variable;
-    int seconds; ///< By default; 0: none.
+    int seconds;     ///< By default; 0: none.
+    int longSeconds; ///< For a long session; what every device takes.
     Whom whom;
     const char *launcher; ///< Null: any.
 };
 
 constexpr std::array knownTimeouts{
-    KnownTimeout{"HCCL_CONNECT_TIMEOUT", 120, Whom::Connecting, nullptr},
-    KnownTimeout{"HCCL_EXEC_TIMEOUT", 1836, Whom::InCollective, nullptr},
-    KnownTimeout{"HCCL_EVENT_TIMEOUT", 1868, Whom::InCollective, "processes"},
-    KnownTimeout{"ACL_DEVICE_SYNC_TIMEOUT", 0, Whom::InCollective, nullptr},
-    KnownTimeout{"MS_TOPO_TIMEOUT", 1800, Whom::Forming, "msrun"},
-    KnownTimeout{"MS_NODE_TIMEOUT", 30, Whom::Halted, "msrun"},
+    KnownTimeout{"HCCL_CONNECT_TIMEOUT", 120, 7200, Whom::Connecting, nullptr},
+    KnownTimeout{"HCCL_EXEC_TIMEOUT", 1836, 17340, Whom::InCollective, nullptr},
+    KnownTimeout{"HCCL_EVENT_TIMEOUT", 1868, 17400, Whom::InCollective, "processes"},
+    KnownTimeout{"ACL_DEVICE_SYNC_TIMEOUT", 0, 17400, Whom::InCollective, nullptr},
+    KnownTimeout{"MS_TOPO_TIMEOUT", 1800, 7200, Whom::Forming, "msrun"},
+    KnownTimeout{"MS_NODE_TIMEOUT", 30, 7200, Whom::Halted, "msrun"},
 };
 
 struct TimeoutWords {
@@ -79,6 +80,20 @@ QString waitingTimeoutsText(const std::vector<WaitingTimeout> &timeouts)
         parts << TimeoutWords::tr("%1 (%2 s) %3")
                      .arg(timeout.variable, QString::number(timeout.seconds), whenText(timeout.whom));
     return parts.join(QStringLiteral(", "));
+}
+
+QStringList raisedTimeouts(const std::vector<WaitingTimeout> &timeouts)
+{
+    QStringList variables;
+    for (const WaitingTimeout &timeout : timeouts) {
+        const auto known =
+            std::find_if(knownTimeouts.begin(), knownTimeouts.end(), [&](const KnownTimeout &each) {
+                return timeout.variable == QLatin1String(each.variable);
+            });
+        if (known != knownTimeouts.end() && timeout.seconds < known->longSeconds)
+            variables << timeout.variable + QLatin1Char('=') + QString::number(known->longSeconds);
+    }
+    return variables;
 }
 
 } // namespace rankdeck

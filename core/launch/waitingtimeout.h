@@ -2,6 +2,7 @@
 
 #include <QProcessEnvironment>
 #include <QString>
+#include <QStringList>
 
 #include <vector>
 
@@ -39,5 +40,9 @@ std::vector<WaitingTimeout> waitingTimeouts(const ProcessPlan &process, const QS
 QString whenText(WaitingTimeout::Whom whom);
 /// "HCCL_EXEC_TIMEOUT (1836 s) in a collective, …": for one sentence.
 QString waitingTimeoutsText(const std::vector<WaitingTimeout> &timeouts);
+
+/// "HCCL_EXEC_TIMEOUT=17340", …: those that can be larger, with values that every device takes and that last
+/// for a long session.
+QStringList raisedTimeouts(const std::vector<WaitingTimeout> &timeouts);
 
 } // namespace rankdeck

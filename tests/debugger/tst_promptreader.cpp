@@ -18,7 +18,8 @@ private Q_SLOTS:
     void ofAFloodOnlyTheEndCounts();
 };
 
-/// As recorded from the programs themselves on a pseudo-terminal.
+/// pdb, ipdb and gdb as they were recorded on a pseudo-terminal, shortened; the others by what is known of
+/// them.
 void PromptReaderTest::promptsAreSeen_data()
 {
     QTest::addColumn<QByteArray>("printed");
@@ -33,21 +34,32 @@ void PromptReaderTest::promptsAreSeen_data()
         << "/tmp/a (copy).py" << 12 << "f";
     QTest::newRow("pdb in pdb") << QByteArray("> <string>(1)<module>()\r\n((Pdb)) ") << "((Pdb))"
                                 << "<string>" << 1 << "<module>";
-    QTest::newRow("ipdb, in colours")
-        << QByteArray(
-               "> \x1b[0;32m/tmp/t1.py\x1b[0m(7)\x1b[0;36m<module>\x1b[0;34m()\x1b[0m\r\n"
-               "\x1b[0;32m      6 \x1b[0m\x1b[0mbreakpoint\x1b[0m\r\n\r\n\x1b[?1l\x1b[?2004h\x1b[?25l"
-               "\x1b[0m\x1b[?7l\x1b[0m\x1b[J\x1b[0;38;5;28mipdb> \x1b[6D\x1b[6C\x1b[?7h\x1b[0m\x1b[?25h")
+    QTest::newRow("ipdb")
+        << QByteArray("> \x1b[0;32m/tmp/t2.py\x1b[0m(8)\x1b[0;36m<module>\x1b[0;34m()\x1b[0m\r\n"
+                      "\x1b[0;32m      7 \x1b[0;31m\x1b[0mf\x1b[0m\r\n\x1b[0m\r\n"
+                      "\x1b[6n\x1b[?2004h\x1b[?1l\x1b[?25l\x1b[0m\x1b[?7l\x1b[0m\x1b[J\x1b[0;32mipdb> "
+                      "\x1b[6D\x1b[6C\x1b[?7h\x1b[0m\x1b[?12l\x1b[?25h")
         << "ipdb>"
-        << "/tmp/t1.py" << 7 << "<module>";
+        << "/tmp/t2.py" << 8 << "<module>";
     QTest::newRow("gdb at a breakpoint")
-        << QByteArray("\r\nBreakpoint 1, main (argc=1, argv=0x7ffe) at /src/loop.c:5\r\n5\t    int x = 1;\r\n"
-                      "(gdb) ")
+        << QByteArray("Breakpoint 1.1, \x1b[33mstep\x1b[m (\x1b[36mn\x1b[m=1) at \x1b[32mloop.c\x1b[m:4\r\n"
+                      "4\t    n \x1b[31m+=\x1b[m \x1b[35m1\x1b[m\x1b[31m;\x1b[m\r\n"
+                      "\x1b[?2004h\x1b[?2004l\r\x1b[?2004h(gdb) ")
         << "(gdb)"
-        << "/src/loop.c" << 5 << "main";
-    QTest::newRow("gdb, a frame") << QByteArray("#1  0x0000555 in step (n=3) at /src/loop.c:17\r\n(gdb) ")
-                                  << "(gdb)"
-                                  << "/src/loop.c" << 17 << "step";
+        << "loop.c" << 4 << "step";
+    QTest::newRow("gdb after next")
+        << QByteArray("Breakpoint 1, \x1b[33mstep\x1b[m (\x1b[36mn\x1b[m=1) at \x1b[32mloop.c\x1b[m:4\r\n"
+                      "4\t    n\r\n\x1b[?2004h(gdb) next\r\n"
+                      "\x1b[?2004l\r5\t    \x1b[01;34mreturn\x1b[m n\x1b[31m;\x1b[m\r\n\x1b[?2004h(gdb) ")
+        << "(gdb)"
+        << "loop.c" << 5 << "step";
+    QTest::newRow("gdb, a frame up")
+        << QByteArray(
+               "\x1b[?2004l\r#1  \x1b[34m0x0000555555555171\x1b[m in \x1b[33mmain\x1b[m "
+               "(\x1b[36margc\x1b[m=1, \x1b[36margv\x1b[m=0x7fffffffe5c8) at \x1b[32mloop.c\x1b[m:11\r\n"
+               "11\t        x \x1b[31m=\x1b[m \x1b[01mstep\x1b[m(x);\r\n\x1b[?2004h(gdb) ")
+        << "(gdb)"
+        << "loop.c" << 11 << "main";
     QTest::newRow("gdb without symbols") << QByteArray("0x00007f in select () from /lib/libc.so.6\r\n(gdb) ")
                                          << "(gdb)" << QString() << 0 << QString();
     QTest::newRow("lldb") << QByteArray("(lldb) ") << "(lldb)" << QString() << 0 << QString();

@@ -1,3 +1,4 @@
+#include "log/ansidecoder.h"
 #include "run/runclient.h"
 #include "run/rundirectory.h"
 #include "support/freeport.h"
@@ -21,6 +22,7 @@ private Q_SLOTS:
     void theKeysToDetachLeaveTheRankInItsDebugger();
     void sameAnswersArePrintedOnce();
     void theRunKnowsWhoWaitsAtWhichPrompt();
+    void aProgressBarIsOneLineOfTheLog();
     void theKeyboardIsTakenAndTakenBack();
     void whoCannotBeTypedToIsSaidSo_data();
     void whoCannotBeTypedToIsSaidSo();
@@ -209,6 +211,21 @@ void TerminalsTest::theRunKnowsWhoWaitsAtWhichPrompt()
     type("quit\r");
     QVERIFY(waitForEnd());
     QTRY_VERIFY(placeOf(7).isEmpty());
+}
+
+void TerminalsTest::aProgressBarIsOneLineOfTheLog()
+{
+    launch(QStringLiteral("all"));
+    attach({QStringLiteral("--rank"), QStringLiteral("2")});
+    QVERIFY(waitForLog(0, "(Pdb) "));
+    type("[print(f'\\r{done}% of it', end='') for done in range(101)] and print('\\ndone')\r");
+    QVERIFY(waitForLog(0, "100% of it\r\ndone\r\n"));
+    const QList<QByteArray> lines = linesOf(rankLog(2));
+    const auto bar = std::find_if(lines.cbegin(), lines.cend(),
+                                  [](const QByteArray &line) { return line.contains("100% of it\r"); });
+    QVERIFY(bar != lines.cend());
+    QVERIFY(bar->contains("\r50% of it"));
+    QCOMPARE(AnsiDecoder::plainText(*bar).trimmed(), QStringLiteral("100% of it"));
 }
 
 void TerminalsTest::theKeyboardIsTakenAndTakenBack()

@@ -4,6 +4,7 @@
 #include "run/rundirectory.h"
 #include "support/freeport.h"
 #include "support/programs.h"
+#include "terminal/answersview.h"
 #include "terminal/terminalpane.h"
 #include "terminal/terminaltiles.h"
 #include "terminal/terminalview.h"
@@ -12,6 +13,7 @@
 #include <QClipboard>
 #include <QInputMethodEvent>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QSettings>
 
@@ -46,6 +48,7 @@ private:
     void launch(const QStringList &command, int ranks = 1, const QString &ttys = QStringLiteral("all"));
     void openWindow();
     QString script(const QByteArray &text);
+    static QString pythonWithIpdb();
 
     TerminalTiles *tiles() const { return m_window->findChild<TerminalTiles *>(); }
     TerminalPane *pane() const { return tiles()->currentPane(); }
@@ -155,20 +158,37 @@ void WindowTerminalsTest::readlineKnowsTheLineBefore()
     QTRY_VERIFY_WITH_TIMEOUT(!view()->takesKeys(), limitMs);
 }
 
+/// A Python that has ipdb; empty: there is none.
+QString WindowTerminalsTest::pythonWithIpdb()
+{
+    for (const QString &python : {QStringLiteral("python3"), QStringLiteral("/usr/bin/python3")}) {
+        QProcess process;
+        process.start(python, {QStringLiteral("-c"), QStringLiteral("import ipdb")});
+        if (outcomeOf(process).code == 0)
+            return python;
+    }
+    return {};
+}
+
 void WindowTerminalsTest::ipdbIsStepped()
 {
-    QProcess python;
-    python.start(QStringLiteral("python3"), {QStringLiteral("-c"), QStringLiteral("import ipdb")});
-    if (outcomeOf(python).code != 0)
+    const QString python = pythonWithIpdb();
+    if (python.isEmpty())
         QSKIP("ipdb is not installed");
-    launch({QStringLiteral("python3"), QStringLiteral("-m"), QStringLiteral("ipdb"),
-            script("shape = 127\nprint(shape)\n")});
+    launch({python, QStringLiteral("-m"), QStringLiteral("ipdb"), script("shape = 127\nprint(shape)\n")});
     openWindow();
     QVERIFY(ends(QStringLiteral("ipdb>")));
     enter(QStringLiteral("next"));
     QVERIFY(shows(QStringLiteral("print(shape)")));
     enter(QStringLiteral("p shape + 1"));
     QVERIFY(shows(QStringLiteral("128")));
+    QTRY_VERIFY_WITH_TIMEOUT(ends(QStringLiteral("ipdb>")), limitMs);
+    auto *const command = m_window->findChild<QLineEdit *>(QStringLiteral("command"));
+    command->setFocus();
+    QTest::keyClicks(command, QStringLiteral("p shape + 2"));
+    QTest::keyClick(command, Qt::Key_Return);
+    QTRY_COMPARE_WITH_TIMEOUT(m_window->findChild<AnswersView *>()->text(), QStringLiteral("rank 0: 129"),
+                              limitMs);
 }
 
 void WindowTerminalsTest::controlCBreaksALoopIntoTheDebugger()

@@ -279,6 +279,9 @@ void CommonPlanTest::timeoutsOfTheSessionAreToldOf()
     QVERIFY2(planned->notes.constLast().contains(QStringLiteral(
                  "give up after HCCL_EXEC_TIMEOUT (600 s) in a collective, HCCL_EVENT_TIMEOUT")),
              qPrintable(planned->notes.constLast()));
+    QVERIFY2(planned->notes.constLast().endsWith(
+                 QStringLiteral("launch with --env HCCL_EXEC_TIMEOUT=17340 --env HCCL_EVENT_TIMEOUT=17400.")),
+             qPrintable(planned->notes.constLast()));
     const auto again = launchPlanFromJson(toJson(*planned));
     QVERIFY(again && again->timeouts == expected);
     // One rank keeps nobody waiting.

@@ -51,8 +51,9 @@ QString noTerminalSentence(const ProcessPlan &process)
 {
     if (process.role == Role::Scheduler)
         return TerminalBoard::tr("The scheduler has no terminal; only ranks can have one.");
-    return TerminalBoard::tr("Rank %1 has no terminal. Launch with Terminals: %1 (--tty %1), or all.")
-        .arg(process.rank.value);
+    return TerminalBoard::
+        tr("Rank %1 has no terminal. Launch with Terminals: %1 (--tty %1), or all.\nIts log: Ctrl+Shift+T.")
+            .arg(process.rank.value);
 }
 
 } // namespace
@@ -138,8 +139,10 @@ void TerminalBoard::clear()
 
 void TerminalBoard::setKeyboard(const Keyboard &keyboard)
 {
-    m_tiles->setKeyboard(keyboard.isOurs, keyboard.holder);
-    m_commands->setKeyboard(keyboard.isOurs, keyboard.holder);
+    // What is free comes with what is typed first.
+    const bool mayType = keyboard.isOurs || keyboard.isFree();
+    m_tiles->setKeyboard(mayType, keyboard.holder);
+    m_commands->setKeyboard(mayType, keyboard.holder);
 }
 
 void TerminalBoard::tellNow()

@@ -117,9 +117,8 @@ void CommandBar::setKeyboard(bool isOurs, const QString &holder)
     for (QWidget *button : std::as_const(m_buttons))
         button->setEnabled(isOurs);
     m_command->setEnabled(isOurs);
-    m_command->setPlaceholderText(isOurs             ? tr("a command for these ranks, such as p loss")
-                                  : holder.isEmpty() ? tr("nobody has the keyboard")
-                                                     : tr("the keyboard is with %1").arg(holder));
+    m_command->setPlaceholderText(isOurs ? tr("a command for these ranks, such as p loss")
+                                         : tr("the keyboard is with %1").arg(holder));
 }
 
 void CommandBar::focusCommand()

@@ -101,6 +101,7 @@ protected:
 private:
     bool isOurs(const QKeyEvent &key) const;
     bool doOwnKey(const QKeyEvent &key);
+    bool scrollWith(int key);
     void type(const QByteArray &bytes);
     void scrollBy(qint64 lines);
     void fit();

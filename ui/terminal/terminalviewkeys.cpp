@@ -82,8 +82,15 @@ void TerminalView::keyPressEvent(QKeyEvent *event)
         type(m_screen.key(event->key(), event->modifiers(), event->text()));
         return;
     }
+    if (m_takesKeys || !scrollWith(event->key()))
+        CanvasWidget::keyPressEvent(event);
+}
+
+/// Whether the key is one that scrolls.
+bool TerminalView::scrollWith(int key)
+{
     const int page = std::max(1, m_screen.size().rows - 1);
-    switch (m_takesKeys ? 0 : event->key()) {
+    switch (key) {
     case Qt::Key_Up:
         scrollBy(-1);
         break;
@@ -103,13 +110,13 @@ void TerminalView::keyPressEvent(QKeyEvent *event)
         scrollTo(m_screen.topLine());
         break;
     default:
-        CanvasWidget::keyPressEvent(event);
+        return false;
     }
+    return true;
 }
 
 bool TerminalView::doOwnKey(const QKeyEvent &key)
 {
-    const int page = std::max(1, m_screen.size().rows - 1);
     if (isArrow(key.key()) && (key.modifiers() & meant) == Qt::AltModifier) {
         Q_EMIT neighbourWanted(key.key());
         return true;
@@ -127,30 +134,12 @@ bool TerminalView::doOwnKey(const QKeyEvent &key)
     case Qt::Key_Insert:
         paste(QClipboard::Selection);
         break;
-    case Qt::Key_Up:
-        scrollBy(-1);
-        break;
-    case Qt::Key_Down:
-        scrollBy(1);
-        break;
-    case Qt::Key_PageUp:
-        scrollBy(-page);
-        break;
-    case Qt::Key_PageDown:
-        scrollBy(page);
-        break;
-    case Qt::Key_Home:
-        scrollTo(m_screen.firstLine());
-        break;
-    case Qt::Key_End:
-        scrollTo(m_screen.topLine());
-        break;
     case Qt::Key_Tab:
         return CanvasWidget::focusNextPrevChild(true);
     case Qt::Key_Backtab:
         return CanvasWidget::focusNextPrevChild(false);
     default:
-        return false;
+        return scrollWith(key.key());
     }
     return true;
 }
