@@ -59,7 +59,7 @@ void FoldedConsole::take(const RunState &state)
         if (hasEnded(source))
             m_answers->end(source.process);
     }
-    if (isLive(state.phase) && !std::all_of(m_sources.cbegin(), m_sources.cend(), hasEnded))
+    if (isLive(state.phase))
         return;
     if (m_isAnswering)
         printAnswers(m_answers->answers());

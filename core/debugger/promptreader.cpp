@@ -1,6 +1,6 @@
 #include "debugger/promptreader.h"
 
-#include "log/ansidecoder.h"
+#include "debugger/screentail.h"
 
 #include <re2/re2.h>
 
@@ -77,11 +77,6 @@ void PromptReader::take(QByteArrayView printed)
         m_end = m_end.last(mostKept);
 }
 
-QString PromptReader::openLine() const
-{
-    return AnsiDecoder::plainText(QByteArrayView(m_end).sliced(m_end.lastIndexOf('\n') + 1));
-}
-
 QString PromptReader::wordIn(const QString &line) const
 {
     static const re2::RE2 known(
@@ -98,22 +93,22 @@ QString PromptReader::wordIn(const QString &line) const
     return {};
 }
 
-void PromptReader::findPlace(const QString &word)
+void PromptReader::findPlace(const QString &word, const QStringList &lines)
 {
     const bool isNative = word.contains(QLatin1String("gdb")) || word.contains(QLatin1String("lldb"));
-    const QList<QByteArray> lines = m_end.split('\n');
-    for (const QByteArray &line : lines)
-        m_place = placeIn(AnsiDecoder::plainText(line), isNative, m_place).value_or(m_place);
+    for (const QString &line : lines)
+        m_place = placeIn(line, isNative, m_place).value_or(m_place);
 }
 
 std::optional<RankPrompt> PromptReader::prompt()
 {
-    const QString word = wordIn(openLine());
+    const ScreenTail screen = ScreenTail::of(m_end);
+    const QString word = wordIn(screen.openLine());
     if (word.isEmpty())
         return {};
     RankPrompt prompt;
     if (!isInterpreter(word)) {
-        findPlace(word);
+        findPlace(word, screen.lines.mid(0, screen.row));
         prompt = m_place;
     }
     prompt.word = word;
@@ -122,7 +117,7 @@ std::optional<RankPrompt> PromptReader::prompt()
 
 bool PromptReader::isIdle() const
 {
-    const QString line = openLine();
+    const QString line = ScreenTail::of(m_end).openLine();
     const QString word = wordIn(line);
     return !word.isEmpty() && line.trimmed().endsWith(word);
 }

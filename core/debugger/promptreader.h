@@ -4,6 +4,7 @@
 
 #include <QByteArray>
 #include <QByteArrayView>
+#include <QStringList>
 
 #include <memory>
 #include <optional>
@@ -33,9 +34,8 @@ public:
 private:
     struct Pattern;
 
-    QString openLine() const;
     QString wordIn(const QString &line) const;
-    void findPlace(const QString &word);
+    void findPlace(const QString &word, const QStringList &lines);
 
     std::shared_ptr<const Pattern> m_pattern;
     QByteArray m_end;   ///< Of what was printed.

@@ -1,6 +1,6 @@
 #include "debugger/rankanswers.h"
 
-#include "log/ansidecoder.h"
+#include "debugger/screentail.h"
 
 #include <QFile>
 #include <QFileInfo>
@@ -22,13 +22,12 @@ constexpr int mostChunks = 16; ///< Of one rank in one look.
 /// Without the line of the command itself, which the terminal has echoed, and the prompt after it.
 QString answerText(const QByteArray &printed, bool isWhole)
 {
-    QList<QByteArray> lines = printed.split('\n');
-    lines.removeFirst();
-    if (isWhole && !lines.isEmpty())
-        lines.removeLast();
-    QStringList texts;
-    for (const QByteArray &line : std::as_const(lines))
-        texts << AnsiDecoder::plainText(line);
+    const ScreenTail screen = ScreenTail::of(printed);
+    QStringList texts = screen.lines.mid(1, isWhole ? std::max(0, screen.row - 1) : -1);
+    for (QString &text : texts) {
+        while (text.endsWith(QLatin1Char(' ')))
+            text.chop(1);
+    }
     while (!texts.isEmpty() && texts.constLast().isEmpty())
         texts.removeLast();
     if (printed.size() >= mostAnswerBytes)

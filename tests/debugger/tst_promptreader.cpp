@@ -41,6 +41,13 @@ void PromptReaderTest::promptsAreSeen_data()
                       "\x1b[6D\x1b[6C\x1b[?7h\x1b[0m\x1b[?12l\x1b[?25h")
         << "ipdb>"
         << "/tmp/t2.py" << 8 << "<module>";
+    QTest::newRow("ipdb, which knows where the cursor is")
+        << QByteArray("> \x1b[0;32m/tmp/t2.py\x1b[0m(8)\x1b[0;36m<module>\x1b[0;34m()\x1b[0m\r\n\r\n"
+                      "\x1b[6n\x1b[?2004h\x1b[?25l\x1b[0m\x1b[?7l\x1b[0m\x1b[J\x1b[0;32mipdb> \x1b[6D\x1b[6C"
+                      "\x1b[?7h\x1b[0m\x1b[?12l\x1b[?25h\x1b[?25l\x1b[?7l\x1b[6D\x1b[0;32mipdb> \x1b[0m\r\r\n"
+                      "\r\r\n\x1b[0m \b\x1b[2A\x1b[6C\x1b[?7h\x1b[0m\x1b[?12l\x1b[?25h")
+        << "ipdb>"
+        << "/tmp/t2.py" << 8 << "<module>";
     QTest::newRow("gdb at a breakpoint")
         << QByteArray("Breakpoint 1.1, \x1b[33mstep\x1b[m (\x1b[36mn\x1b[m=1) at \x1b[32mloop.c\x1b[m:4\r\n"
                       "4\t    n \x1b[31m+=\x1b[m \x1b[35m1\x1b[m\x1b[31m;\x1b[m\r\n"
@@ -66,6 +73,13 @@ void PromptReaderTest::promptsAreSeen_data()
     QTest::newRow("python") << QByteArray("Python 3.11.2\r\n>>> ") << ">>>" << QString() << 0 << QString();
     QTest::newRow("ipython") << QByteArray("\x1b[?25l\x1b[0;38;5;28mIn [\x1b[0;92m12\x1b[0;38;5;28m]: ")
                              << "In [12]:" << QString() << 0 << QString();
+    QTest::newRow("an editor") << QByteArray("\x1b[2J\x1b[H(Pdb) \r\n~\r\n~\x1b[1;1H") << QString()
+                               << QString() << 0 << QString();
+    QTest::newRow("text below it") << QByteArray("(Pdb) \r\nmore\x1b[A\r") << QString() << QString() << 0
+                                   << QString();
+    QTest::newRow("a title") << QByteArray("\x1b]0;(Pdb) \x07$ ") << QString() << QString() << 0 << QString();
+    QTest::newRow("drawn over") << QByteArray("(Pdb) \r\x1b[Kdone") << QString() << QString() << 0
+                                << QString();
     QTest::newRow("nothing yet") << QByteArray() << QString() << QString() << 0 << QString();
     QTest::newRow("a line that has ended")
         << QByteArray("(Pdb) \r\n") << QString() << QString() << 0 << QString();

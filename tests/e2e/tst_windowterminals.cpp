@@ -175,11 +175,16 @@ void WindowTerminalsTest::ipdbIsStepped()
     const QString python = pythonWithIpdb();
     if (python.isEmpty())
         QSKIP("ipdb is not installed");
-    launch({python, QStringLiteral("-m"), QStringLiteral("ipdb"), script("shape = 127\nprint(shape)\n")});
+    launch({python, script("import ipdb; ipdb.set_trace()\nshape = 127\nprint(shape)\n")});
     openWindow();
     QVERIFY(ends(QStringLiteral("ipdb>")));
     enter(QStringLiteral("next"));
-    QVERIFY(shows(QStringLiteral("print(shape)")));
+    QVERIFY(shows(QStringLiteral("----> 3 print(shape)")));
+    const auto place = [this] {
+        const auto prompt = RunReader(m_run).open()->ranks[0].prompt;
+        return prompt ? prompt->word + QLatin1Char(' ') + prompt->place() : QString();
+    };
+    QTRY_COMPARE_WITH_TIMEOUT(place(), QStringLiteral("ipdb> train.py:3"), limitMs);
     enter(QStringLiteral("p shape + 1"));
     QVERIFY(shows(QStringLiteral("128")));
     QTRY_VERIFY_WITH_TIMEOUT(ends(QStringLiteral("ipdb>")), limitMs);
@@ -328,7 +333,8 @@ void WindowTerminalsTest::aRankWithoutATerminalSaysHowToGetOne()
     for (const QLabel *label : tiles()->pane(1)->findChildren<QLabel *>())
         words.append(label->text());
     QVERIFY2(
-        words.contains(QStringLiteral("Rank 1 has no terminal. Launch with Terminals: 1 (--tty 1), or all.")),
+        words.join(QLatin1Char('|'))
+            .contains(QStringLiteral("Rank 1 has no terminal. Launch with Terminals: 1 (--tty 1), or all.")),
         qPrintable(words.join(QLatin1Char('|'))));
 }
 
