@@ -75,10 +75,10 @@ private:
     qint64 m_stepsEveryMs;
     std::unique_ptr<StallDetector> m_detector; ///< None: no stall is looked for.
     std::vector<Held> m_isHeld;
-    std::vector<bool> m_hasGrown;              ///< Since its step was read.
-    std::vector<qint64> m_deafUntil;           ///< What its log has grown by until then does not count.
-    std::vector<bool> m_isUnseen;              ///< Its log does not come here.
-    std::vector<bool> m_isUnreached;           ///< Its node is cut off.
+    std::vector<bool> m_hasGrown;    ///< Since its step was read.
+    std::vector<qint64> m_deafUntil; ///< What its log has grown by until then does not count.
+    std::vector<bool> m_isUnseen;    ///< Its log does not come here.
+    std::vector<bool> m_isUnreached; ///< Its node is cut off.
     std::optional<qint64> m_stepsReadAt;
     std::optional<qint64> m_lookedAt;
     bool m_isChanged = false; ///< Something may be new since the verdict was found.

@@ -1,8 +1,8 @@
 #include "devicegrid/devicecellpainter.h"
 
 #include "canvas/canvas.h"
-#include "canvas/cellwidth.h"
 #include "canvas/celltext.h"
+#include "canvas/cellwidth.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 #include "devicegrid/serverheading.h"
 
 #include "canvas/canvas.h"
-#include "canvas/cellwidth.h"
 #include "canvas/celltext.h"
+#include "canvas/cellwidth.h"
 #include "devicegrid/servermark.h"
 
 #include <QCoreApplication>

@@ -28,7 +28,7 @@ struct StallVerdict {
     /// Whom it is about, ascending: those behind, the silent ones, those that are not, the first, those that
     /// are held. Of All those that have come less far than the others; empty: nobody stands out.
     QList<int> named;
-    qint64 since = 0;       ///< Silence of the stalled, of First and Held that of the named: ms since 1970, UTC.
+    qint64 since = 0; ///< Silence of the stalled, of First and Held that of the named: ms since 1970, UTC.
     qint64 othersSince = 0; ///< Of First and of Held.
     qint64 stepsBehind = 0; ///< Of the named; 0: not known, or none.
 
