@@ -150,10 +150,11 @@ void RunServer::giveKeyboard(QLocalSocket *socket)
 void RunServer::sendKeyboard(QLocalSocket *socket)
 {
     Keyboard keyboard;
-    keyboard.isOurs = m_keyboard == socket;
-    if (m_keyboard && !keyboard.isOurs) {
+    if (m_keyboard) {
+        keyboard.isOurs = m_keyboard == socket;
         const QString &name = m_clients.at(m_keyboard).name;
-        keyboard.holder = name.isEmpty() ? tr("another program") : name;
+        if (!keyboard.isOurs)
+            keyboard.holder = name.isEmpty() ? tr("another program") : name;
     }
     send(socket, keyboard.toLine());
 }

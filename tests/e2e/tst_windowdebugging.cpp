@@ -30,6 +30,7 @@ private Q_SLOTS:
     void someAreSteppedAlone();
     void earlierCommandsComeBack();
     void aWindowThatIsGoneLeavesTheSession();
+    void aWindowThatIsKilledLeavesTheSession();
     void twoWindowsShareTheKeyboard();
     void whoCannotBeTypedToIsSaidSo();
 
@@ -179,6 +180,31 @@ void WindowDebuggingTest::aWindowThatIsGoneLeavesTheSession()
     m_window->openRun(m_run);
     QTRY_VERIFY_WITH_TIMEOUT(child<CommandBar>("commandBar")->isVisible(), limitMs);
     QTRY_VERIFY_WITH_TIMEOUT(child<QLineEdit>("command")->isEnabled(), limitMs);
+    send(QStringLiteral("p mark"));
+    QTRY_COMPARE_WITH_TIMEOUT(answers(), QStringLiteral("ranks 0-7: 'still here'"), limitMs);
+}
+
+void WindowDebuggingTest::aWindowThatIsKilledLeavesTheSession()
+{
+    send(QStringLiteral("mark = 'still here'"));
+    QTRY_COMPARE_WITH_TIMEOUT(answers(), QStringLiteral("ranks 0-7: (no output)"), limitMs);
+    m_window.reset();
+    RunClient watching(m_run);
+    std::optional<Keyboard> seen;
+    connect(&watching, &RunClient::keyboardChanged, this, [&](const Keyboard &keyboard) { seen = keyboard; });
+    watching.open();
+    QProcess window;
+    window.setProcessChannelMode(QProcess::ForwardedChannels);
+    window.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeck"), {QStringLiteral("--attach"), m_run});
+    QTRY_VERIFY_WITH_TIMEOUT(seen && seen->holder.startsWith(QStringLiteral("a window on ")), limitMs);
+    window.kill();
+    QVERIFY(window.waitForFinished(limitMs));
+    QTRY_VERIFY_WITH_TIMEOUT(seen->isFree(), limitMs);
+    QVERIFY(allAt(QStringLiteral("debug.py:39")));
+    m_window = makeWindow();
+    QVERIFY(QTest::qWaitForWindowActive(m_window.get(), limitMs));
+    m_window->openRun(m_run);
+    QTRY_VERIFY_WITH_TIMEOUT(child<CommandBar>("commandBar")->isVisible(), limitMs);
     send(QStringLiteral("p mark"));
     QTRY_COMPARE_WITH_TIMEOUT(answers(), QStringLiteral("ranks 0-7: 'still here'"), limitMs);
 }
