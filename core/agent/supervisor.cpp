@@ -62,10 +62,7 @@ Supervisor::Supervisor(QString runDirectory, const std::optional<SupervisorId> &
     connect(&m_server, &RunServer::dumpRequested, this, &Supervisor::dumpStacks);
     connect(&m_server, &RunServer::signalRequested, this, &Supervisor::sendSignal);
     connect(&m_server, &RunServer::toolRequested, this, &Supervisor::attachTool);
-    connect(&m_server, &RunServer::typed, this, [this](const TerminalInput &input) {
-        if (m_agents)
-            m_agents->type(input);
-    });
+    connect(&m_server, &RunServer::typed, this, &Supervisor::type);
     connect(&m_server, &RunServer::stopRequested, this, [this](const StopRequest &request) {
         if (!request.isWhole())
             stopProcesses(request);
@@ -240,6 +237,9 @@ void Supervisor::take(const RunEvent &event)
     }
     const bool wasStopping = m_state.phase == RunPhase::Stopping;
     record(event);
+    // Said before it was started, or to the one of the attempt before.
+    if (event.kind == Kind::ProcessStarted && m_sizes.contains(event.process))
+        m_agents->type({{event.process}, {}, m_sizes.value(event.process)});
     const bool isEnd = event.kind == Kind::ProcessExited || event.kind == Kind::ProcessNotStarted;
     if (isEnd && event.process >= 0 && event.status && !event.status->isSuccess() && !wasStopping &&
         !m_record.failure && !m_state.ranks[static_cast<std::size_t>(event.process)].stopRequested)
@@ -250,6 +250,16 @@ void Supervisor::take(const RunEvent &event)
         tearDown(event.text);
         recordFailure(failureOfHook(m_record.plan, event));
     }
+}
+
+void Supervisor::type(const TerminalInput &input)
+{
+    for (const int process : input.processes) {
+        if (input.size && process < static_cast<int>(m_state.ranks.size()))
+            m_sizes.insert(process, *input.size);
+    }
+    if (m_agents)
+        m_agents->type(input);
 }
 
 void Supervisor::takeFailure(const RunEvent &event)

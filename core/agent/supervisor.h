@@ -52,6 +52,7 @@ private:
     void followLogs();
     void replan(const LaunchPlan &plan);
     void take(const RunEvent &event);
+    void type(const TerminalInput &input);
     void takeFailure(const RunEvent &event);
     void restart();
     void takeStartFailure(const QString &node, const Error &problem);
@@ -102,6 +103,7 @@ private:
     QTimer m_schedulerTimer;
     StrayKiller m_killer;
     StackKeeper m_stacks;
+    QMap<int, TerminalSize> m_sizes;        ///< How large terminals are shown, by process.
     std::optional<Failure> m_failedAttempt; ///< What a restart is for, once everything has ended.
     /// Exit code of a run of which somebody asked that it ends, or some of its processes; 0 while nobody did.
     int m_stopCode = 0;

@@ -23,6 +23,7 @@ private Q_SLOTS:
     void sameAnswersArePrintedOnce();
     void theRunKnowsWhoWaitsAtWhichPrompt();
     void aProgressBarIsOneLineOfTheLog();
+    void aSizeThatIsToldBeforeTheStartCounts();
     void theKeyboardIsTakenAndTakenBack();
     void whoCannotBeTypedToIsSaidSo_data();
     void whoCannotBeTypedToIsSaidSo();
@@ -226,6 +227,41 @@ void TerminalsTest::aProgressBarIsOneLineOfTheLog()
     QVERIFY(bar != lines.cend());
     QVERIFY(bar->contains("\r50% of it"));
     QCOMPARE(AnsiDecoder::plainText(*bar).trimmed(), QStringLiteral("100% of it"));
+}
+
+void TerminalsTest::aSizeThatIsToldBeforeTheStartCounts()
+{
+    QFile gate(m_testHome->path("gate"));
+    const Outcome launched =
+        ctl({QStringLiteral("processes"), QStringLiteral("--nproc"), QStringLiteral("1"),
+             QStringLiteral("--master-port"), QString::number(freePort()), QStringLiteral("--detach"),
+             QStringLiteral("--tty"), QStringLiteral("all"), QStringLiteral("--before"),
+             QStringLiteral("sh -c 'until [ -e \"%1\" ]; do sleep 0.1; done'").arg(gate.fileName()),
+             QStringLiteral("--"), QStringLiteral("sh"), QStringLiteral("-c"),
+             QStringLiteral("until [ \"$(stty size)\" = '33 111' ]; do sleep 0.1; done; echo it is so")});
+    QVERIFY2(launched.code == 0, launched.err.constData());
+    m_run = QString::fromUtf8(launched.out.trimmed());
+    RunClient client(*findRun(m_run));
+    std::optional<Keyboard> seen;
+    connect(&client, &RunClient::keyboardChanged, this, [&](const Keyboard &keyboard) { seen = keyboard; });
+    client.open();
+    client.askForKeyboard(QStringLiteral("a window"), true);
+    client.type({{0}, {}, TerminalSize{33, 111}});
+    QTRY_VERIFY(seen && seen->isOurs);
+    // The supervisor has had the size by the time it answers the next request.
+    client.askForKeyboard(QStringLiteral("the same window"), true);
+    RunClient other(*findRun(m_run));
+    std::optional<Keyboard> heard;
+    connect(&other, &RunClient::keyboardChanged, this, [&](const Keyboard &keyboard) { heard = keyboard; });
+    other.open();
+    other.askForKeyboard(QStringLiteral("another"), false);
+    QTRY_VERIFY(heard && heard->holder == QLatin1String("the same window"));
+    QVERIFY(gate.open(QIODevice::WriteOnly));
+    const auto log = [&] {
+        const auto state = RunReader(*findRun(m_run)).open();
+        return state ? fileText(state->plan->processes.at(0).logFile) : QByteArray();
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(log().contains("it is so"), 20000);
 }
 
 void TerminalsTest::theKeyboardIsTakenAndTakenBack()

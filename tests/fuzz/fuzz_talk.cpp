@@ -2,8 +2,12 @@
 // line kept.
 
 #include "demand.h"
+#include "run/attachedtool.h"
+#include "run/keyboard.h"
 #include "run/peer.h"
+#include "run/signalrequest.h"
 #include "run/stoprequest.h"
+#include "run/terminalinput.h"
 
 #include <QList>
 
@@ -26,6 +30,14 @@ QList<QByteArray> heard(QByteArrayView text, qsizetype piece, PeerTalk &talk)
     return lines;
 }
 
+/// What is understood is understood again when it is said.
+template <typename Said>
+void demandSame(const QByteArray &line)
+{
+    const auto said = Said::fromLine(line);
+    demand(!said || Said::fromLine(said->toLine()) == said);
+}
+
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
@@ -41,8 +53,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     demand(lines.isEmpty() || text.startsWith(runProtocol));
     for (const QByteArray &line : lines) {
         demand(line.size() <= PeerTalk::longestLine && !line.contains('\n'));
-        const auto request = StopRequest::fromLine(line);
-        demand(!request || StopRequest::fromLine(request->toLine()) == request);
+        demandSame<StopRequest>(line);
+        demandSame<SignalRequest>(line);
+        demandSame<ToolRequest>(line);
+        demandSame<KeyboardRequest>(line);
+        demandSame<Keyboard>(line);
+        const auto input = TerminalInput::fromLine(line);
+        if (!input || input->bytes.size() <= TerminalInput::mostBytes)
+            demandSame<TerminalInput>(line);
     }
     return 0;
 }
