@@ -150,9 +150,12 @@ void StallsInWindowTest::stacksAreAskedForAndShown()
     run.dumpNothing(7, QStringLiteral("There are no stacks of rank 7: <i>it has ended</i>."));
     server.notify();
     const auto *list = find<QListWidget>("stackGroups");
-    QTRY_COMPARE(list->count(), 2);
+    // They may come a few at a time.
+    const auto lastGroup = [list] {
+        return list->count() == 2 ? list->item(1)->text() : QString();
+    };
+    QTRY_COMPARE(lastGroup(), QStringLiteral("ranks 0-2,4-6: all_reduce (<b>.py:9)"));
     QCOMPARE(list->item(0)->text(), QStringLiteral("rank 3: load (train.py:7)"));
-    QCOMPARE(list->item(1)->text(), QStringLiteral("ranks 0-2,4-6: all_reduce (<b>.py:9)"));
     const auto *text = find<QPlainTextEdit>("stackText");
     QVERIFY(text->toPlainText().contains(QStringLiteral("load (train.py:7)")));
     QTRY_VERIFY2(status->text().endsWith(QStringLiteral("<i>it has ended</i>.")), qPrintable(status->text()));
