@@ -182,6 +182,12 @@ void MergedLines::findTime(LogTime time)
 }
 
 /// With the files as they are now.
+void MergedLines::tellActivity()
+{
+    if (d->toldActivity.slotCount() > 0)
+        Q_EMIT active(d->toldActivity);
+}
+
 void MergedLines::Private::begin()
 {
     index = std::make_unique<MergedIndex>(spec);

@@ -31,6 +31,8 @@ public:
     void findError(LineNumber from, bool backward) override;
     /// By the lines' own stamps.
     void findTime(LogTime time) override;
+    /// Say active() once more, to one that has come after the first.
+    void tellActivity();
 
 Q_SIGNALS:
     /// When the logs printed, those lines included that are not shown. At most once a second.

@@ -106,8 +106,11 @@ void MergedPane::showLines()
     spec.isFolded = m_fold->isChecked();
     m_view->setSource(nullptr);
     m_lines = spec.logs.empty() ? nullptr : m_start(spec);
-    if (m_lines)
+    if (m_lines) {
         connect(m_lines.get(), &MergedLines::active, m_strips, &LogStrips::setActivity);
+        // They may have been read already.
+        QMetaObject::invokeMethod(m_lines.get(), &MergedLines::tellActivity);
+    }
     m_view->setEmptyText(isAnyShown ? tr("No such lines yet.") : tr("No rank is switched on."));
     m_view->setSource(m_lines.get());
 }
