@@ -146,15 +146,10 @@ void LogTiles::setState(int key, const QString &state)
 
 void LogTiles::arrange()
 {
-    const int count = int(m_shown.size());
-    const int columns = tileColumns(count, size());
-    if (columns == m_columns)
-        return;
-    m_columns = columns;
     QList<QWidget *> panes;
     for (const Shown &shown : std::as_const(m_shown))
         panes.append(shown.pane);
-    arrangeTiles(m_grid, panes, columns);
+    fitTiles(m_grid, panes, size(), m_columns);
 }
 
 void LogTiles::resizeEvent(QResizeEvent *event)

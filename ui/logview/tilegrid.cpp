@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace rankdeck
 {
@@ -49,6 +50,13 @@ void arrangeTiles(QGridLayout *grid, const QList<QWidget *> &panes, int columns)
             QWidget::setTabOrder(previous, panes[i]);
         previous = panes[i];
     }
+}
+
+void fitTiles(QGridLayout *grid, const QList<QWidget *> &panes, const QSize &area, int &columns)
+{
+    const int fitting = tileColumns(static_cast<int>(panes.size()), area);
+    if (std::exchange(columns, fitting) != fitting)
+        arrangeTiles(grid, panes, fitting);
 }
 
 } // namespace rankdeck

@@ -130,14 +130,10 @@ void TerminalTiles::goToNeighbour(const TerminalPane *pane, int arrow)
 
 void TerminalTiles::arrange()
 {
-    const int columns = tileColumns(static_cast<int>(m_shown.size()), size());
-    if (columns == m_columns)
-        return;
-    m_columns = columns;
     QList<QWidget *> panes;
     for (const Shown &shown : std::as_const(m_shown))
         panes.append(shown.pane);
-    arrangeTiles(m_grid, panes, columns);
+    fitTiles(m_grid, panes, size(), m_columns);
 }
 
 void TerminalTiles::resizeEvent(QResizeEvent *event)
