@@ -1,0 +1,114 @@
+#pragma once
+
+#include <QByteArray>
+#include <QList>
+#include <QMap>
+#include <QMetaType>
+#include <QString>
+
+#include <optional>
+#include <vector>
+
+namespace rankdeck
+{
+
+/// How far a rank of the collective self-test is.
+enum class SelfTestStage {
+    Missing,     ///< Nothing has been heard of it.
+    Arrived,     ///< It runs, and waits for the others.
+    Pairs,       ///< It measures the way to each other rank.
+    Connecting,  ///< The transport of the collectives connects all ranks.
+    Collectives, ///< It takes part in collective operations.
+    Done,
+    Failed,
+};
+
+/// "missing", "arrived", "pairs", "connecting", "collectives", "done" or "failed". Not translated.
+QString selfTestStageWord(SelfTestStage stage);
+
+/// What two ranks found of the way between them; `from` is the smaller rank. Of a pair with a problem the
+/// figures are 0.
+struct PairResult {
+    int from = 0;
+    int to = 0;
+    double latencyUs = 0; ///< Half the shortest round trip of a small message over TCP, microseconds.
+    double thereMBs = 0;  ///< From `from` to `to`, 10^6 bytes/s.
+    double backMBs = 0;   ///< From `to` to `from`.
+    QString problem;      ///< "no connection to 10.0.0.3:40123 within 3 s"; empty: the pair works.
+
+    bool operator==(const PairResult &) const = default;
+};
+
+/// What one collective operation came to, as the first of its ranks saw it.
+struct CollectiveResult {
+    QString operation; ///< "broadcast", "allreduce sum", "allreduce max" or "barrier".
+    QList<int> ranks;  ///< That took part, ascending.
+    qint64 bytes = 0;  ///< Of one rank's data; 0: a barrier.
+    double ms = 0;     ///< The median of a few.
+    QString problem;   ///< What was wrong with the result, and at which rank; empty: every rank's was right.
+
+    /// bytes / time, 10^6 bytes/s: what others call the algorithm bandwidth. 0 of a barrier.
+    double bandwidthMBs() const { return ms > 0 ? static_cast<double>(bytes) / ms / 1000 : 0; }
+    bool operator==(const CollectiveResult &) const = default;
+};
+
+/// Something that a rank of the self-test tells, one line each.
+struct SelfTestEvent {
+    enum class Kind {
+        Stage,      ///< `rank` has come to `stage`; of Failed `text` says why.
+        Groups,     ///< The collectives that follow are those of `groups`; a single group is all ranks.
+        Pair,       ///< `pair`.
+        Collective, ///< `collective`.
+    };
+
+    Kind kind = Kind::Stage;
+    int rank = 0; ///< Who tells it.
+    SelfTestStage stage = SelfTestStage::Arrived;
+    QString text;
+    QList<QList<int>> groups;
+    PairResult pair;
+    CollectiveResult collective;
+
+    /// A line for people and programs, without a line feed: "selftest: rank 0: pair 0-3: 21.3 us, …".
+    QByteArray toLine() const;
+    /// Nothing for any other line, such as one that a library prints. Tolerates everything: lines come from
+    /// processes.
+    static std::optional<SelfTestEvent> fromLine(const QByteArray &line);
+    bool operator==(const SelfTestEvent &) const = default;
+};
+
+/// What is known of a self-test: all its events together.
+struct SelfTestResults {
+    struct RankState {
+        SelfTestStage stage = SelfTestStage::Missing;
+        QString text; ///< Of Failed: why.
+        bool operator==(const RankState &) const = default;
+    };
+
+    QList<RankState> ranks;                    ///< By rank; as many as the launch has.
+    std::vector<PairResult> pairs;             ///< In the order they came, each pair once.
+    std::vector<CollectiveResult> collectives; ///< In the order they came.
+    QList<QList<int>> groups;                  ///< Those of the collectives that go on; empty: none yet.
+
+    explicit SelfTestResults(int worldSize = 0)
+        : ranks(worldSize)
+    {
+    }
+    /// Events of ranks that there are not, or of pairs, are passed over.
+    void take(const SelfTestEvent &event);
+    const PairResult *pair(int one, int other) const; ///< Null: not measured, or not yet.
+    bool operator==(const SelfTestResults &) const = default;
+};
+
+/// Pairs that stand out, worst first: those with a problem, and those whose latency is more than three times
+/// the median of all pairs, whose bandwidth one way is less than a third of the median, or whose two ways
+/// differ by more than a factor of two. Of less than 3 pairs none is compared with others.
+struct OddPair {
+    PairResult pair;
+    QString why; ///< "its latency is 12 times the usual", one of the above with its numbers; translated.
+};
+std::vector<OddPair> oddPairs(const std::vector<PairResult> &pairs);
+
+} // namespace rankdeck
+
+Q_DECLARE_METATYPE(rankdeck::SelfTestEvent)

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <QByteArray>
+#include <QHash>
+#include <QList>
+#include <QSet>
+
+#include <vector>
+
+namespace rankdeck
+{
+
+/// The store that ranks meet at: keys with values, held by whoever carries the ranks' lines. No input or
+/// output of its own. A rank says, one JSON object a line:
+///     {"set": "KEY", "value": "<base64>"}   no answer
+///     {"wait": ["KEY", …]}                  answered with {"ready": true} once all keys are there
+///     {"get": "KEY"}                        answered with {"value": "<base64>"} once the key is there
+/// and has one question open at a time. The server may also say {"over": "why"}: no question will be answered
+/// any more.
+class StoreServer
+{
+public:
+    struct Answer {
+        int rank = 0;
+        QByteArray line; ///< Without a line feed.
+    };
+
+    /// What `rank` says; the answers that are due now, to whomever. A line that is no such object is passed
+    /// over. A value beyond 64 KiB, or a key beyond the 100,000th, is not kept.
+    std::vector<Answer> take(int rank, const QByteArray &line);
+    /// Who still waits for this key, ascending: a rank that never arrives is one whose keys are waited for.
+    QList<int> waitingFor(const QByteArray &key) const;
+    bool contains(const QByteArray &key) const { return m_values.contains(key); }
+
+private:
+    struct Question {
+        QSet<QByteArray> missing;
+        QByteArray get; ///< Its value is the answer; empty: it only waits.
+    };
+    Answer answerTo(int rank, const Question &question) const;
+
+    QHash<QByteArray, QByteArray> m_values; ///< base64 as it came.
+    QHash<int, Question> m_open;
+};
+
+} // namespace rankdeck

@@ -1,0 +1,63 @@
+#pragma once
+
+#include "collective/selftest.h"
+
+#include <QList>
+#include <QMetaType>
+#include <QString>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <optional>
+#include <vector>
+
+namespace rankdeck
+{
+
+/// One thing that a preflight looked at.
+struct PreflightCheck {
+    /// In the order they are made and shown.
+    enum class Part { Plan, Host, NpuNetwork, Pairs, Collectives };
+    enum class Status { Pass, Warn, Fail, Skipped };
+
+    Part part = Part::Plan;
+    QString name;    ///< Stable, for programs: "python-imports".
+    QString subject; ///< What it was looked at on: a node, a variable, "ranks 0 and 3"; empty: the launch.
+    Status status = Status::Pass;
+    QString sentence; ///< What was found; of Skipped why nothing was.
+    QString mend;     ///< What to do; empty for Pass, and where nothing is to be done.
+
+    bool operator==(const PreflightCheck &) const = default;
+};
+
+/// "plan", "host", "npu-network", "pairs", "collectives"; "pass", "warn", "fail", "skipped". Not translated.
+QString preflightPartWord(PreflightCheck::Part part);
+QString preflightStatusWord(PreflightCheck::Status status);
+/// "Plan", "Hosts", "NPU network", "Pairs of ranks", "Collectives"; "pass", "warning", "FAIL", "skipped": for
+/// people, translated.
+QString preflightPartName(PreflightCheck::Part part);
+QString preflightStatusName(PreflightCheck::Status status);
+
+/// All that a preflight found.
+struct PreflightReport {
+    std::vector<PreflightCheck> checks; ///< By part, in the order they were made.
+    SelfTestResults selfTest;
+    double seconds = 0; ///< That it took.
+
+    /// Keeps the checks ordered by part.
+    void add(const PreflightCheck &check);
+    int countOf(PreflightCheck::Status status) const;
+    /// Nothing failed.
+    bool isPassed() const { return countOf(PreflightCheck::Status::Fail) == 0; }
+    /// "2 of 31 checks failed, 1 warning, 4 skipped.", or that nothing was found.
+    QString summary() const;
+};
+
+nlohmann::json toJson(const PreflightCheck &check);
+nlohmann::json toJson(const PreflightReport &report);
+/// Nothing where a key is missing or of the wrong type.
+std::optional<PreflightCheck> preflightCheckFromJson(const nlohmann::json &json);
+
+} // namespace rankdeck
+
+Q_DECLARE_METATYPE(rankdeck::PreflightCheck)
