@@ -3,7 +3,7 @@
 #include "launch/hostfacts.h"
 #include "launch/launchplan.h"
 #include "launch/launchspec.h"
-#include "preflight/preflightcheck.h"
+#include "preflight/preflightreport.h"
 
 #include <QObject>
 #include <QStringList>

@@ -1,15 +1,11 @@
 #pragma once
 
-#include "collective/selftest.h"
-
-#include <QList>
 #include <QMetaType>
 #include <QString>
 
 #include <nlohmann/json_fwd.hpp>
 
 #include <optional>
-#include <vector>
 
 namespace rankdeck
 {
@@ -38,23 +34,7 @@ QString preflightStatusWord(PreflightCheck::Status status);
 QString preflightPartName(PreflightCheck::Part part);
 QString preflightStatusName(PreflightCheck::Status status);
 
-/// All that a preflight found.
-struct PreflightReport {
-    std::vector<PreflightCheck> checks; ///< By part, in the order they were made.
-    SelfTestResults selfTest;
-    double seconds = 0; ///< That it took.
-
-    /// Keeps the checks ordered by part.
-    void add(const PreflightCheck &check);
-    int countOf(PreflightCheck::Status status) const;
-    /// Nothing failed.
-    bool isPassed() const { return countOf(PreflightCheck::Status::Fail) == 0; }
-    /// "2 of 31 checks failed, 1 warning, 4 skipped.", or that nothing was found.
-    QString summary() const;
-};
-
 nlohmann::json toJson(const PreflightCheck &check);
-nlohmann::json toJson(const PreflightReport &report);
 /// Nothing where a key is missing or of the wrong type.
 std::optional<PreflightCheck> preflightCheckFromJson(const nlohmann::json &json);
 

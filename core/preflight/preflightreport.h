@@ -1,0 +1,30 @@
+#pragma once
+
+#include "agent/preflight/preflightcheck.h"
+#include "collective/selftest.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <vector>
+
+namespace rankdeck
+{
+
+/// All that a preflight found.
+struct PreflightReport {
+    std::vector<PreflightCheck> checks; ///< By part, in the order they were made.
+    SelfTestResults selfTest;
+    double seconds = 0; ///< That it took.
+
+    /// Keeps the checks ordered by part.
+    void add(const PreflightCheck &check);
+    int countOf(PreflightCheck::Status status) const;
+    /// Nothing failed.
+    bool isPassed() const { return countOf(PreflightCheck::Status::Fail) == 0; }
+    /// "2 of 31 checks failed, 1 warning, 4 skipped.", or that nothing was found.
+    QString summary() const;
+};
+
+nlohmann::json toJson(const PreflightReport &report);
+
+} // namespace rankdeck
