@@ -69,7 +69,8 @@ struct SelfTestEvent {
     PairResult pair;
     CollectiveResult collective;
 
-    /// A line for people and programs, without a line feed: "selftest: rank 0: pair 0-3: 21.3 us, …".
+    /// A line for people and programs, without a line feed: "selftest: rank 0: pair 0-3: 21.3 us, …". Line
+    /// feeds and other control characters of texts become blanks.
     QByteArray toLine() const;
     /// Nothing for any other line, such as one that a library prints. Tolerates everything: lines come from
     /// processes.
@@ -85,16 +86,17 @@ struct SelfTestResults {
         bool operator==(const RankState &) const = default;
     };
 
-    QList<RankState> ranks;                    ///< By rank; as many as the launch has.
-    std::vector<PairResult> pairs;             ///< In the order they came, each pair once.
-    std::vector<CollectiveResult> collectives; ///< In the order they came.
-    QList<QList<int>> groups;                  ///< Those of the collectives that go on; empty: none yet.
+    QList<RankState> ranks;        ///< By rank; as many as the launch has.
+    std::vector<PairResult> pairs; ///< In the order they came, each pair once: the newest of a pair counts.
+    /// In the order they came; of the same operation, ranks and size the newest alone.
+    std::vector<CollectiveResult> collectives;
+    QList<QList<int>> groups; ///< Those of the collectives that go on; empty: none yet.
 
     explicit SelfTestResults(int worldSize = 0)
         : ranks(worldSize)
     {
     }
-    /// Events of ranks that there are not, or of pairs, are passed over.
+    /// Events of ranks or pairs that there are not are passed over. A rank that has failed stays so.
     void take(const SelfTestEvent &event);
     const PairResult *pair(int one, int other) const; ///< Null: not measured, or not yet.
     bool operator==(const SelfTestResults &) const = default;

@@ -26,8 +26,10 @@ public:
     };
 
     /// What `rank` says; the answers that are due now, to whomever. A line that is no such object is passed
-    /// over. A value beyond 64 KiB, or a key beyond the 100,000th, is not kept.
+    /// over. A value beyond 64 KiB or that is no base64, or a key beyond the 100,000th, is not kept.
     std::vector<Answer> take(int rank, const QByteArray &line);
+    /// A rank has ended: its question is open no longer.
+    void forget(int rank) { m_open.remove(rank); }
     /// Who still waits for this key, ascending: a rank that never arrives is one whose keys are waited for.
     QList<int> waitingFor(const QByteArray &key) const;
     bool contains(const QByteArray &key) const { return m_values.contains(key); }
@@ -37,6 +39,7 @@ private:
         QSet<QByteArray> missing;
         QByteArray get; ///< Its value is the answer; empty: it only waits.
     };
+    std::vector<Answer> set(const QByteArray &key, const QByteArray &value);
     Answer answerTo(int rank, const Question &question) const;
 
     QHash<QByteArray, QByteArray> m_values; ///< base64 as it came.
