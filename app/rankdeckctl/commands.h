@@ -16,6 +16,7 @@ int runCommand(const QStringList &arguments);
 int profileCommand(const QStringList &arguments);
 int importCommand(const QStringList &arguments);
 int planCommand(const QStringList &arguments);
+int preflightCommand(const QStringList &arguments);
 int listCommand(const QStringList &arguments);
 int deleteCommand(const QStringList &arguments);
 int keepCommand(const QStringList &arguments);

@@ -5,15 +5,13 @@
 #include "launch/launchfacts.h"
 #include "launch/planlaunch.h"
 #include "launchhelp.h"
+#include "launchplanning.h"
 #include "launchreading.h"
 #include "launchrun.h"
 #include "output.h"
-#include "ranktable/ranktablelocation.h"
-#include "tablewait.h"
 #include "tablewarning.h"
 
 #include <QCoreApplication>
-#include <QFileInfo>
 
 namespace rankdeck
 {
@@ -26,39 +24,17 @@ QString tr(const char *text)
     return QCoreApplication::translate("launchcommands", text);
 }
 
-Result<LaunchPlan> planWithTable(const LaunchSpec &spec, const HostFacts &facts, const QString &path,
-                                 int waitSeconds)
-{
-    const auto waited =
-        waitForTable(path, std::chrono::seconds(waitSeconds), [&](const QString &status, int seconds) {
-            if (seconds % 60 == 0)
-                sayWaiting(path, status, seconds);
-        });
-    if (!waited.table)
-        return waited.table.error();
-    return planLaunch(spec, *waited.table, path, facts);
-}
-
-/// Empty: the launch has none.
-QString pathOfTable(const LaunchSpec &spec, const HostFacts &facts)
-{
-    if (!needsRankTable(spec) && spec.rankTableFile.isEmpty())
-        return {};
-    return QFileInfo(rankTablePath(spec.rankTableFile, facts.environment)).absoluteFilePath();
-}
-
 int launch(const LaunchSpec &spec, LaunchSwitches switches)
 {
     const auto facts = gatherLaunchFacts(spec);
     if (!facts)
         return refuse(facts.error());
-    const QString table = pathOfTable(spec, *facts);
+    const QString table = tablePathOf(spec, *facts);
     if (needsRankTable(spec)) {
         if (const auto error = problemWithoutTable(spec, *facts))
             return refuse(*error);
     }
-    const auto plan = needsRankTable(spec) ? planWithTable(spec, *facts, table, spec.rankTableWaitSeconds)
-                                           : planLaunch(spec, {}, {}, *facts);
+    const auto plan = planOfLaunch(spec, *facts, spec.rankTableWaitSeconds);
     if (!plan)
         return refuse(plan.error());
     if (!table.isEmpty())
@@ -118,8 +94,7 @@ int planCommand(const QStringList &arguments)
     const auto facts = gatherLaunchFacts(*spec);
     if (!facts)
         return refuse(facts.error());
-    const auto plan = needsRankTable(*spec) ? planWithTable(*spec, *facts, pathOfTable(*spec, *facts), 0)
-                                            : planLaunch(*spec, {}, {}, *facts);
+    const auto plan = planOfLaunch(*spec, *facts, 0);
     if (!plan)
         return refuse(plan.error());
     if (found.contains(asScript))

@@ -35,6 +35,8 @@ const std::array commands{
             QT_TRANSLATE_NOOP("main", "an msrun, torchrun or davincirun command line as Rankdeck's")},
     Command{"plan", planCommand, "LAUNCHER [--json | --script] …",
             QT_TRANSLATE_NOOP("main", "show what would be started, start nothing")},
+    Command{"preflight", preflightCommand, "[--import MODULE] [--limit S] LAUNCHER [--json] …",
+            QT_TRANSLATE_NOOP("main", "look whether a launch would find what it needs, start nothing"), true},
     Command{"list", listCommand, "[--state STATE] [--limit N] [--json]",
             QT_TRANSLATE_NOOP("main", "live and past runs, live ones first")},
     Command{"delete", deleteCommand, "RUN… [--logs] [--yes | --dry-run]",

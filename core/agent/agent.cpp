@@ -1,12 +1,14 @@
 #include "agent/agent.h"
 
 #include "agent/nodedescription.h"
+#include "agent/preflightreplies.h"
 #include "agent/signalorder.h"
 #include "agent/toolorder.h"
 #include "launch/hooks.h"
 #include "run/processtree.h"
 #include "run/worker.h"
 
+#include <QCoreApplication>
 #include <QFile>
 
 #include <cerrno>
@@ -122,6 +124,16 @@ void Agent::carryOut(const QByteArray &line)
         break;
     case AgentOrder::Kind::DumpStacks:
         dumpStacks(*order);
+        break;
+    case AgentOrder::Kind::CheckNode:
+        checkNode(*order);
+        break;
+    case AgentOrder::Kind::StartSelfTest:
+        startSelfTest(*order);
+        break;
+    case AgentOrder::Kind::TellRank:
+        if (m_selfTest)
+            m_selfTest->tell(order->ranks.first(), order->rankLine);
         break;
     }
 }
@@ -239,6 +251,36 @@ void Agent::attachTool(const AgentOrder &order)
         connect(m_tools.get(), &ToolGroup::ended, this, [this](qint64 pid) { m_node->spareNoMore(pid); });
     }
     m_tools->start(index, order.processes.last(), tool);
+}
+
+void Agent::checkNode(const AgentOrder &order)
+{
+    if (m_check)
+        return;
+    takeOverEnvironment(order.environment);
+    m_check =
+        std::make_unique<NodeCheck>(NodeCheckTask{order.plan, order.imports, order.tableIps, order.seconds});
+    connect(m_check.get(), &NodeCheck::checked, &m_head, [this](const PreflightCheck &check) {
+        m_head.send(NodeAnswer{check, {}}.toLine());
+    });
+    connect(m_check.get(), &NodeCheck::done, &m_head, [this](const NodeCheckEnd &end) {
+        m_head.send(NodeAnswer{{}, end}.toLine());
+    });
+    m_check->start();
+}
+
+void Agent::startSelfTest(const AgentOrder &order)
+{
+    if (!m_selfTest) {
+        m_selfTest = std::make_unique<SelfTestRanks>();
+        connect(m_selfTest.get(), &SelfTestRanks::said, &m_head, [this](int rank, const QByteArray &line) {
+            m_head.send(RankLine{rank, line}.toLine());
+        });
+        connect(m_selfTest.get(), &SelfTestRanks::rankEnded, &m_head, [this](int rank, const QString &how) {
+            m_head.send(RankLine{rank, {}, true, how}.toLine());
+        });
+    }
+    m_selfTest->start(QCoreApplication::applicationFilePath(), order.ranks, order.worldSize, order.arguments);
 }
 
 void Agent::endTools()

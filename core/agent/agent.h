@@ -3,7 +3,9 @@
 #include "agent/channel/agentprotocol.h"
 #include "agent/channel/headchannel.h"
 #include "agent/nodepreparation.h"
+#include "agent/preflight/nodecheck.h"
 #include "agent/promptwatch.h"
+#include "agent/selftestranks.h"
 #include "agent/stacks/stackdumper.h"
 #include "diagnosis/outofmemory.h"
 #include "run/logsender.h"
@@ -43,6 +45,8 @@ private:
     void dumpStacks(const AgentOrder &order);
     void sendSignal(const AgentOrder &order);
     void attachTool(const AgentOrder &order);
+    void checkNode(const AgentOrder &order);
+    void startSelfTest(const AgentOrder &order);
     /// The workers have ended; what looks at them does then too.
     void endTools();
     void takeWish(const QByteArray &line);
@@ -61,12 +65,14 @@ private:
     std::unique_ptr<OutOfMemory> m_outOfMemory;
     std::unique_ptr<StackDumper> m_stacks; ///< Once somebody has asked for some.
     std::unique_ptr<ToolGroup> m_tools;    ///< Once somebody has attached one.
-    QStringList m_logPaths;                ///< That the head numbers them by.
-    std::unique_ptr<LogSender> m_logs;     ///< Once the head wants some, and has said from where.
-    bool m_sendsLogs = false;              ///< The head has wanted some.
-    bool m_copiesLogs = false;             ///< It will say what it wants of them, and when that is all.
-    bool m_endsProcesses = false;          ///< It was asked to, so SIGKILL may be its own.
-    bool m_isOver = false;                 ///< Nothing of the run is alive.
+    std::unique_ptr<NodeCheck> m_check;    ///< Of a preflight, which starts nothing of a launch.
+    std::unique_ptr<SelfTestRanks> m_selfTest;
+    QStringList m_logPaths;            ///< That the head numbers them by.
+    std::unique_ptr<LogSender> m_logs; ///< Once the head wants some, and has said from where.
+    bool m_sendsLogs = false;          ///< The head has wanted some.
+    bool m_copiesLogs = false;         ///< It will say what it wants of them, and when that is all.
+    bool m_endsProcesses = false;      ///< It was asked to, so SIGKILL may be its own.
+    bool m_isOver = false;             ///< Nothing of the run is alive.
 };
 
 } // namespace rankdeck

@@ -174,7 +174,9 @@ void AgentLink::take(const QByteArray &line)
         Q_EMIT logNews(line);
         return;
     }
-    if (const auto event = RunEvent::fromLine(line)) {
+    if (const auto rank = RankLine::fromLine(line)) { // Thousands of them come.
+        Q_EMIT rankSaid(*rank);
+    } else if (const auto event = RunEvent::fromLine(line)) {
         takeEvent(line, *event);
     } else if (const auto description = NodeDescription::fromLine(line)) {
         Q_EMIT described(*description);
@@ -184,6 +186,8 @@ void AgentLink::take(const QByteArray &line)
         Q_EMIT prepared(*node);
     } else if (const auto holders = Holders::fromLine(line)) {
         Q_EMIT held(*holders);
+    } else if (const auto answer = NodeAnswer::fromLine(line)) {
+        Q_EMIT answered(*answer);
     }
 }
 

@@ -6,6 +6,7 @@
 #include "agent/nodedescription.h"
 #include "agent/nodereplies.h"
 #include "agent/preflight/holders.h"
+#include "agent/preflightreplies.h"
 #include "agent/transport/agenttransport.h"
 #include "run/processtree.h"
 #include "run/runevent.h"
@@ -69,6 +70,9 @@ Q_SIGNALS:
     /// Who holds what the share is going to use: the answer to FindHolders and EndHolders, and before
     /// prepared() where there is somebody.
     void held(const rankdeck::Holders &holders);
+    /// The answers to AgentOrder::Kind::CheckNode, and of StartSelfTest's ranks.
+    void answered(const rankdeck::NodeAnswer &answer);
+    void rankSaid(const rankdeck::RankLine &line);
     /// The stream is cut since then and tried again; and it is there again, without what was sent meanwhile.
     void interrupted(const QString &how, const QDateTime &since);
     void rejoined();

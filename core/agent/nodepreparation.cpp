@@ -24,12 +24,6 @@ constexpr std::array ownVariables{"HOME",   "USER",   "LOGNAME", "SHELL", "HOSTN
                                   "MAIL",   "TMPDIR", "COLUMNS", "LINES", "WINDOWID", "INVOCATION_ID"};
 constexpr std::array ownPrefixes{"SSH_", "XDG_", "DBUS_", "SLURM", "WAYLAND_", "RANKDECK_", "PMI"};
 
-void takeOver(const QMap<QString, QString> &environment)
-{
-    for (auto it = environment.begin(); it != environment.end(); ++it)
-        qputenv(it.key().toLocal8Bit().constData(), it->toLocal8Bit());
-}
-
 /// Without what is the run's own: its other nodes may be this machine too.
 Holders withoutRun(Holders holders, const QString &directory)
 {
@@ -45,13 +39,13 @@ Holders withoutRun(Holders holders, const QString &directory)
 
 GatheredFacts NodePreparation::gather(const AgentOrder &order)
 {
-    takeOver(order.environment);
+    takeOverEnvironment(order.environment);
     return {gatherNodeFacts(order.spec)};
 }
 
 Holders NodePreparation::findHolders(const AgentOrder &order)
 {
-    takeOver(order.environment);
+    takeOverEnvironment(order.environment);
     return findAllHolders(order.plan, QProcessEnvironment::systemEnvironment());
 }
 
@@ -105,6 +99,12 @@ std::optional<Error> NodePreparation::keep()
         return error;
     m_logs.keep();
     return std::nullopt;
+}
+
+void takeOverEnvironment(const QMap<QString, QString> &environment)
+{
+    for (auto it = environment.begin(); it != environment.end(); ++it)
+        qputenv(it.key().toLocal8Bit().constData(), it->toLocal8Bit());
 }
 
 QMap<QString, QString> environmentForNodes(const QProcessEnvironment &environment)

@@ -44,6 +44,9 @@ private:
     Holders m_holders;
 };
 
+/// Make `environment` this process's, on top of what it has.
+void takeOverEnvironment(const QMap<QString, QString> &environment);
+
 /// Which variables of the launch's environment `environment` the other nodes get too: not those that say
 /// where somebody has logged in and who it is there.
 QMap<QString, QString> environmentForNodes(const QProcessEnvironment &environment);

@@ -14,8 +14,6 @@ namespace
 {
 
 constexpr int timeoutMs = 25000;
-/// The first answer of a connection is late; the shortest of a few tells how far it is.
-constexpr int questions = 5;
 /// Ranks compare times between nodes, and so does who reads their logs.
 constexpr double largeOffsetMs = 1000;
 
@@ -69,20 +67,17 @@ void NodeTest::start()
 
 void NodeTest::ask()
 {
-    m_askedUs = wallClockUs();
-    m_sinceQuestion.start();
+    m_clock.ask();
     m_link.order({AgentOrder::Kind::Describe, {}, {}});
 }
 
 void NodeTest::take(const NodeDescription &description)
 {
-    const double roundTrip = static_cast<double>(m_sinceQuestion.nsecsElapsed()) / 1e6;
-    if (m_answers == 0 || roundTrip < m_result.roundTripMs) {
-        m_result.roundTripMs = roundTrip;
-        m_result.clockOffsetMs = static_cast<double>(description.wallUs - m_askedUs) / 1000 - roundTrip / 2;
-    }
     m_result.description = description;
-    if (++m_answers < questions)
+    const bool asksAgain = m_clock.take(description);
+    m_result.roundTripMs = m_clock.roundTripMs();
+    m_result.clockOffsetMs = m_clock.offsetMs();
+    if (asksAgain)
         ask();
     else
         m_link.order({AgentOrder::Kind::Kill, {}, {}}); // It has started nothing; this ends it.

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "agent/agentlink.h"
+#include "agent/clockcomparison.h"
 #include "agent/nodedescription.h"
 
-#include <QElapsedTimer>
 #include <QMetaType>
 #include <QObject>
 #include <QString>
@@ -57,9 +57,7 @@ private:
     AgentLink m_link;
     QTimer m_timeout;
     NodeTestResult m_result;
-    QElapsedTimer m_sinceQuestion;
-    qint64 m_askedUs = 0;
-    int m_answers = 0;
+    ClockComparison m_clock;
     bool m_timedOut = false;
 };
 

@@ -16,7 +16,7 @@ namespace rankdeck
 struct PreflightOptions {
     int limitSeconds = 30; ///< For all of it, 1 … 3600; what is not done by then fails, and says so.
     QStringList imports;   ///< Python modules that each node's interpreter must be able to import.
-    int paceMs = 0;        ///< Each step of the collectives lasts at least so long, for showing how they work.
+    int paceMs = 0; ///< Each step of the collectives lasts at least so long, for showing how they work.
 };
 
 /// Whether a launch would find what it needs, on every node of it, before it is started: see PreflightCheck.

@@ -3,6 +3,9 @@
 #include "agent/preflight/preflightcheck.h"
 #include "collective/selftest.h"
 
+#include <QList>
+#include <QStringList>
+
 #include <nlohmann/json_fwd.hpp>
 
 #include <vector>
@@ -14,7 +17,10 @@ namespace rankdeck
 struct PreflightReport {
     std::vector<PreflightCheck> checks; ///< By part, in the order they were made.
     SelfTestResults selfTest;
-    double seconds = 0; ///< That it took.
+    /// The launch's rank of each of the self-test's: all of them, or those that stand for the others.
+    QList<int> selfTestRanks;
+    QStringList selfTestNodes; ///< The node of each.
+    double seconds = 0;        ///< That it took.
 
     /// Keeps the checks ordered by part.
     void add(const PreflightCheck &check);

@@ -24,36 +24,6 @@ QString tr(const char *text)
     return QCoreApplication::translate("RankTable", text);
 }
 
-/// In PATH, whose relative entries are passed over (a tool from wherever one happens to be is not the
-/// driver's), else in the driver's folder.
-QString findHccnTool()
-{
-    QStringList folders;
-    const QStringList entries = qEnvironmentVariable("PATH").split(QDir::listSeparator(), Qt::SkipEmptyParts);
-    for (const QString &entry : entries) {
-        if (QDir::isAbsolutePath(entry))
-            folders << entry;
-    }
-    folders << QLatin1String(driverTools);
-    return QStandardPaths::findExecutable(QStringLiteral("hccn_tool"), folders);
-}
-
-/// The address of a line such as "ipaddr:192.0.2.10"; empty when there is none.
-QString addressIn(const QByteArray &output)
-{
-    const QList<QByteArray> lines = output.split('\n');
-    for (const QByteArray &line : lines) {
-        const QByteArray text = line.trimmed();
-        if (!text.startsWith("ipaddr:"))
-            continue;
-        const QString word = QString::fromUtf8(text.mid(7)).simplified().section(QLatin1Char(' '), 0, 0);
-        const QString address = word.section(QLatin1Char('/'), 0, 0);
-        if (!QHostAddress(address).isNull())
-            return address;
-    }
-    return {};
-}
-
 struct Answer {
     bool isInTime = false;
     QByteArray output;
@@ -76,8 +46,35 @@ Answer run(const QString &program, const QStringList &arguments, const QDeadline
 
 } // namespace
 
+QString hccnToolPath()
+{
+    QStringList folders;
+    const QStringList entries = qEnvironmentVariable("PATH").split(QDir::listSeparator(), Qt::SkipEmptyParts);
+    for (const QString &entry : entries) {
+        if (QDir::isAbsolutePath(entry))
+            folders << entry;
+    }
+    folders << QLatin1String(driverTools);
+    return QStandardPaths::findExecutable(QStringLiteral("hccn_tool"), folders);
+}
+
+QString hccnAddress(const QByteArray &output)
+{
+    const QList<QByteArray> lines = output.split('\n');
+    for (const QByteArray &line : lines) {
+        const QByteArray text = line.trimmed();
+        if (!text.startsWith("ipaddr:"))
+            continue;
+        const QString word = QString::fromUtf8(text.mid(7)).simplified().section(QLatin1Char(' '), 0, 0);
+        const QString address = word.section(QLatin1Char('/'), 0, 0);
+        if (!QHostAddress(address).isNull())
+            return address;
+    }
+    return {};
+}
+
 DeviceAddresses::DeviceAddresses(const AddressSources &sources)
-    : m_tool(sources.hccnTool.isEmpty() ? findHccnTool() : sources.hccnTool)
+    : m_tool(sources.hccnTool.isEmpty() ? hccnToolPath() : sources.hccnTool)
     , m_confPath(sources.hccnConf)
 {
 }
@@ -107,7 +104,7 @@ QString DeviceAddresses::askTool(DeviceId device)
             m_tool.clear();
             return {};
         }
-        const QString address = addressIn(answer.output);
+        const QString address = hccnAddress(answer.output);
         if (!address.isEmpty())
             return address;
         const QString said = QString::fromUtf8(answer.output).simplified().left(200);

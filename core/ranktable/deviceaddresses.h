@@ -35,4 +35,11 @@ private:
     QStringList m_lookedFor;
 };
 
+/// hccn_tool in PATH, whose relative entries are passed over (a tool from wherever one happens to be is not
+/// the driver's), else in the driver's folder; empty: there is none.
+QString hccnToolPath();
+/// The address in what `hccn_tool -i N -ip -g` prints, of a line such as "ipaddr:192.0.2.10"; empty when
+/// there is none.
+QString hccnAddress(const QByteArray &output);
+
 } // namespace rankdeck

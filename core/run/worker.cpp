@@ -61,15 +61,6 @@ void awaitEnd(pid_t child)
     }
 }
 
-QProcessEnvironment environmentFor(const ProcessPlan &plan, QProcessEnvironment base)
-{
-    for (const QString &name : plan.removeVariables)
-        base.remove(name);
-    for (auto it = plan.setVariables.begin(); it != plan.setVariables.end(); ++it)
-        base.insert(it.key(), it.value());
-    return base;
-}
-
 } // namespace
 
 ProgramSearch findProgram(const QString &program, const QString &workDir, const QString &searchPath)
@@ -89,6 +80,15 @@ ProgramSearch findProgram(const QString &program, const QString &workDir, const 
             best = {path, EACCES};
     }
     return best;
+}
+
+QProcessEnvironment environmentFor(const ProcessPlan &plan, QProcessEnvironment base)
+{
+    for (const QString &name : plan.removeVariables)
+        base.remove(name);
+    for (auto it = plan.setVariables.begin(); it != plan.setVariables.end(); ++it)
+        base.insert(it.key(), it.value());
+    return base;
 }
 
 QString searchPathFor(const ProcessPlan &plan, const QProcessEnvironment &base)

@@ -68,6 +68,8 @@ struct ProgramSearch {
 };
 ProgramSearch findProgram(const QString &program, const QString &workDir, const QString &searchPath);
 
+/// The environment a process of the plan gets.
+QProcessEnvironment environmentFor(const ProcessPlan &plan, QProcessEnvironment base);
 /// The PATH a process of the plan gets.
 QString searchPathFor(const ProcessPlan &plan, const QProcessEnvironment &base);
 

@@ -34,6 +34,9 @@ constexpr std::array words{
     std::pair(Kind::Signal, "signal"),
     std::pair(Kind::AttachTool, "attach-tool"),
     std::pair(Kind::Type, "type"),
+    std::pair(Kind::CheckNode, "check-node"),
+    std::pair(Kind::StartSelfTest, "start-self-test"),
+    std::pair(Kind::TellRank, "tell-rank"),
     std::pair(Kind::Rejoin, "rejoin"),
 };
 
@@ -93,6 +96,25 @@ QByteArray AgentOrder::toLine() const
         break;
     case Kind::Type:
         json["input"] = input.toLine().toStdString();
+        break;
+    case Kind::CheckNode: {
+        json["environment"] = environment;
+        json["plan"] = toCompactJson(plan);
+        json["imports"] = imports;
+        json["seconds"] = seconds;
+        json["table_ips"] = nlohmann::json::array();
+        for (auto it = tableIps.begin(); it != tableIps.end(); ++it)
+            json["table_ips"].push_back({{"device", it.key()}, {"ip", it.value()}});
+        break;
+    }
+    case Kind::StartSelfTest:
+        json["ranks"] = ranks;
+        json["world_size"] = worldSize;
+        json["arguments"] = arguments;
+        break;
+    case Kind::TellRank:
+        json["ranks"] = ranks;
+        json["line"] = rankLine.toStdString();
         break;
     case Kind::Rejoin:
         json["heard"] = heard;
@@ -190,6 +212,29 @@ std::optional<AgentOrder> AgentOrder::fromLine(const QByteArray &line)
             order.input = *input;
             break;
         }
+        case Kind::CheckNode: {
+            json->at("environment").get_to(order.environment);
+            json->at("imports").get_to(order.imports);
+            json->at("seconds").get_to(order.seconds);
+            for (const nlohmann::json &entry : json->at("table_ips"))
+                order.tableIps.insert(entry.at("device").get<int>(), entry.at("ip").get<QString>());
+            const auto plan = launchPlanFromJson(json->at("plan"));
+            if (!plan)
+                return std::nullopt;
+            order.plan = *plan;
+            break;
+        }
+        case Kind::StartSelfTest:
+            json->at("ranks").get_to(order.ranks);
+            json->at("world_size").get_to(order.worldSize);
+            json->at("arguments").get_to(order.arguments);
+            break;
+        case Kind::TellRank:
+            json->at("ranks").get_to(order.ranks);
+            order.rankLine = QByteArray::fromStdString(json->at("line").get<std::string>());
+            if (order.ranks.size() != 1)
+                return std::nullopt;
+            break;
         case Kind::Rejoin:
             json->at("heard").get_to(order.heard);
             break;

@@ -71,6 +71,13 @@ struct AgentOrder {
         /// plan, and whom it looks at. Later orders and events have it by that index.
         AttachTool,
         Type, ///< `input`.
+        /// Look at the node before a launch of `plan`, the node's share, under `environment`, with
+        /// `imports`, `tableIps` and a limit of `seconds`; the agent answers with NodeAnswers.
+        CheckNode,
+        /// Start the self-test's process for each of `ranks`, of `worldSize`, with `arguments`; the agent
+        /// answers with RankLines.
+        StartSelfTest,
+        TellRank, ///< `rankLine`, to the self-test's process of `ranks`' only one.
         /// The head has come back over another stream: the events after number `heard` are told again.
         Rejoin,
     };
@@ -91,8 +98,15 @@ struct AgentOrder {
     bool copiesLogs = false;        ///< Of StartPrepared: LogWishes follow, and a last one at the end.
     QStringList files = {};         ///< Of ReadFiles; absolute paths on the node.
     int silenceSeconds = 0;         ///< Of Gather: give the supervisor up after so much silence.
-    QString rejoinId = {}; ///< Of Gather: by this the head finds the agent again; empty: it does not.
-    qint64 heard = 0;      ///< Of Heartbeat and Rejoin: the number of the last event that has arrived.
+    QString rejoinId = {};    ///< Of Gather: by this the head finds the agent again; empty: it does not.
+    QStringList imports = {}; ///< Of CheckNode: Python modules.
+    QMap<int, QString> tableIps = {}; ///< Of CheckNode: see NodeCheckTask.
+    int seconds = 0;                  ///< Of CheckNode.
+    QList<int> ranks = {};
+    int worldSize = 0;
+    QStringList arguments = {};
+    QByteArray rankLine = {};
+    qint64 heard = 0; ///< Of Heartbeat and Rejoin: the number of the last event that has arrived.
 
     QByteArray toLine() const;
     /// Nothing for a line that is no order.

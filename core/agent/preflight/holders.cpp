@@ -30,20 +30,6 @@ QString tr(const char *text)
     return QCoreApplication::translate("Holders", text);
 }
 
-/// The device that a worker uses: its number counts within ASCEND_RT_VISIBLE_DEVICES where that is set.
-int deviceOf(const ProcessPlan &process, const QProcessEnvironment &environment)
-{
-    const QString name = QLatin1String(visibleDevices);
-    const int number =
-        process.device == ProcessPlan::noDevice ? process.localRank.value : process.device.value;
-    const QString inherited = process.removeVariables.contains(name) ? QString() : environment.value(name);
-    const QString visible = process.setVariables.value(name, inherited);
-    const QStringList listed = visible.split(QLatin1Char(','), Qt::SkipEmptyParts);
-    bool isNumber = false;
-    const int device = listed.value(number).toInt(&isNumber);
-    return isNumber ? device : number;
-}
-
 /// Of the workers on the node that the plan was made on, or of those of them that are alive.
 QList<int> devicesOf(const LaunchPlan &plan, const QProcessEnvironment &environment,
                      const RunState *run = nullptr)
@@ -155,6 +141,19 @@ QString devicesText(const QList<int> &devices)
 }
 
 } // namespace
+
+int deviceOf(const ProcessPlan &process, const QProcessEnvironment &environment)
+{
+    const QString name = QLatin1String(visibleDevices);
+    const int number =
+        process.device == ProcessPlan::noDevice ? process.localRank.value : process.device.value;
+    const QString inherited = process.removeVariables.contains(name) ? QString() : environment.value(name);
+    const QString visible = process.setVariables.value(name, inherited);
+    const QStringList listed = visible.split(QLatin1Char(','), Qt::SkipEmptyParts);
+    bool isNumber = false;
+    const int device = listed.value(number).toInt(&isNumber);
+    return isNumber ? device : number;
+}
 
 QString Holder::sentence() const
 {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "result.h"
+
 #include <QMetaType>
 #include <QString>
 
@@ -33,6 +35,10 @@ QString preflightStatusWord(PreflightCheck::Status status);
 /// people, translated.
 QString preflightPartName(PreflightCheck::Part part);
 QString preflightStatusName(PreflightCheck::Status status);
+
+/// A problem as a check of that name: "where: what." and the mend.
+PreflightCheck checkOf(PreflightCheck::Part part, const QString &name, PreflightCheck::Status status,
+                       const Error &problem);
 
 nlohmann::json toJson(const PreflightCheck &check);
 /// Nothing where a key is missing or of the wrong type.

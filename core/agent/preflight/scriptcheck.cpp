@@ -61,13 +61,8 @@ std::optional<Error> problemWithModule(const ProcessPlan &process, const QProces
     if (option == 0 || argv.value(option) != QLatin1String("-m") || option + 1 == argv.size())
         return std::nullopt;
     const QString &module = argv.at(option + 1);
-    QProcessEnvironment own = environment;
-    for (const QString &name : process.removeVariables)
-        own.remove(name);
-    for (auto it = process.setVariables.begin(); it != process.setVariables.end(); ++it)
-        own.insert(it.key(), it.value());
     QProcess python;
-    python.setProcessEnvironment(own);
+    python.setProcessEnvironment(environmentFor(process, environment));
     python.setWorkingDirectory(process.workDir);
     python.setStandardErrorFile(QProcess::nullDevice());
     python.start(findProgram(argv.first(), process.workDir, searchPathFor(process, environment)).path,

@@ -1,0 +1,305 @@
+#include "agent/preflight/hostchecks.h"
+
+#include "agent/preflight/hcclnetwork.h"
+#include "agent/preflight/holders.h"
+#include "agent/preflight/portcheck.h"
+#include "agent/preflight/preflight.h"
+#include "agent/preflight/scriptcheck.h"
+#include "launch/attempt.h"
+#include "launch/environmentrules.h"
+#include "launch/hostfacts.h"
+#include "launch/visibledevices.h"
+#include "launch/writtenfiles.h"
+#include "numberranges.h"
+#include "run/rundirectory.h"
+#include "run/worker.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFileInfo>
+#include <QHostAddress>
+#include <QLocale>
+#include <QSet>
+#include <QStorageInfo>
+
+#include <algorithm>
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+using Part = PreflightCheck::Part;
+using Status = PreflightCheck::Status;
+
+constexpr qint64 gibibyte = qint64(1) << 30;
+/// Logs of a run that fails, with what CANN writes at every rank, come to this.
+constexpr qint64 littleLogRoom = 5 * gibibyte;
+constexpr qint64 noLogRoom = gibibyte / 10;
+/// What a container gets by default is 64 MiB, and data loader workers hand their batches over there.
+constexpr qint64 littleSharedMemory = gibibyte;
+/// A rank opens a socket to others, its workers' pipes and its files.
+constexpr rlim_t fewOpenFiles = 4096;
+constexpr rlim_t fewProcesses = 4096;
+
+struct HostCheckWords {
+    Q_DECLARE_TR_FUNCTIONS(rankdeck::HostChecks)
+};
+
+QString tr(const char *text)
+{
+    return HostCheckWords::tr(text);
+}
+
+PreflightCheck passed(const char *name, const QString &sentence)
+{
+    return {Part::Host, QLatin1String(name), {}, Status::Pass, sentence, {}};
+}
+
+PreflightCheck noticed(const char *name, Status status, const QString &sentence, const QString &mend)
+{
+    return {Part::Host, QLatin1String(name), {}, status, sentence, mend};
+}
+
+QString sizeText(qint64 bytes)
+{
+    return QLocale::c().formattedDataSize(bytes, 1, QLocale::DataSizeIecFormat);
+}
+
+const ProcessPlan *firstWorker(const LaunchPlan &share)
+{
+    const auto worker = std::find_if(share.processes.begin(), share.processes.end(),
+                                     [](const ProcessPlan &process) { return process.role == Role::Worker; });
+    return worker == share.processes.end() ? nullptr : &*worker;
+}
+
+VariableLookup variablesOf(const ProcessPlan &process, const QProcessEnvironment &environment)
+{
+    return [&process, &environment](const QString &name) {
+        return effectiveValue(process, environment, name);
+    };
+}
+
+PreflightCheck portCheck(const LaunchPlan &share, const std::optional<Error> &problem)
+{
+    if (problem)
+        return checkOf(Part::Host, QStringLiteral("master-port"), Status::Fail, *problem);
+    const auto planned = plannedPort(share);
+    if (!planned)
+        return noticed("master-port", Status::Skipped,
+                       tr("Nothing of this node's share listens on a chosen port."), {});
+    return passed("master-port", tr("Port %1 is free for %2.").arg(planned->port).arg(planned->user.who));
+}
+
+/// What every launch asks anyway before it starts, and the port by itself.
+std::vector<PreflightCheck> startChecks(const LaunchPlan &share, const QProcessEnvironment &environment)
+{
+    std::vector<PreflightCheck> checks;
+    const auto portProblem = problemWithPlannedPort(share);
+    auto problem = preflight(share, environment);
+    // It asks for the port last of all, and may name another free one each time.
+    if (problem && portProblem && problem->what == portProblem->what)
+        problem.reset();
+    if (!problem)
+        problem = problemWithScripts(share, environment);
+    const ProcessPlan *worker = firstWorker(share);
+    if (problem) {
+        checks.push_back(checkOf(Part::Host, QStringLiteral("programs"), Status::Fail, *problem));
+    } else if (worker) {
+        const ProgramSearch program =
+            findProgram(worker->ownCommand().value(0), worker->workDir, searchPathFor(*worker, environment));
+        const QString script = scriptOf(worker->ownCommand());
+        const QString path = script.isEmpty() ? QString() : QDir(worker->workDir).absoluteFilePath(script);
+        if (!path.isEmpty() && QFileInfo::exists(path) && !QFileInfo(path).isReadable())
+            checks.push_back(checkOf(Part::Host, QStringLiteral("programs"), Status::Fail,
+                                     {tr("the script cannot be read"), path, tr("Check its permissions.")}));
+        else
+            checks.push_back(passed(
+                "programs", path.isEmpty()
+                                ? tr("%1 can be started.").arg(program.path)
+                                : tr("%1 can be started, and %2 can be read.").arg(program.path, path)));
+    }
+    checks.push_back(portCheck(share, portProblem));
+    return checks;
+}
+
+/// The folder of `path`, or the nearest above it that is there.
+QString existingFolder(const QString &path)
+{
+    QFileInfo folder(path);
+    while (!folder.exists() && !folder.isRoot())
+        folder.setFile(folder.absolutePath());
+    return folder.absoluteFilePath();
+}
+
+std::vector<PreflightCheck> diskChecks(const LaunchPlan &share)
+{
+    QStringList folders{existingFolder(runsDirectory())};
+    for (const ProcessPlan &process : share.processes) {
+        for (const QString &file : writtenFiles(process)) {
+            if (file.isEmpty() || file.startsWith(QLatin1String(runDirectoryPlaceholder)))
+                continue;
+            folders << existingFolder(QFileInfo(forAttempt(share, file, 0)).path());
+        }
+    }
+    std::vector<PreflightCheck> checks;
+    QSet<QByteArray> devices;
+    for (const QString &folder : folders) {
+        const QStorageInfo storage(folder);
+        if (devices.contains(storage.device()))
+            continue;
+        devices.insert(storage.device());
+        const qint64 room = storage.bytesAvailable();
+        const QString sentence = tr("%1 are free for logs in %2.").arg(sizeText(room), folder);
+        if (room >= littleLogRoom)
+            checks.push_back(passed("log-space", sentence));
+        else
+            checks.push_back(noticed("log-space", room < noLogRoom ? Status::Fail : Status::Warn, sentence,
+                                     tr("Free some, or name another directory with --log-dir.")));
+    }
+    return checks;
+}
+
+PreflightCheck sharedMemoryCheck()
+{
+    const QStorageInfo storage(QStringLiteral("/dev/shm"));
+    if (!storage.isValid() || storage.fileSystemType() != "tmpfs")
+        return noticed("shared-memory", Status::Warn, tr("There is no /dev/shm on this node."),
+                       tr("Mount a tmpfs there: data loader workers hand their batches over in it."));
+    const QString sentence = tr("%1 of %2 are free in /dev/shm.")
+                                 .arg(sizeText(storage.bytesAvailable()), sizeText(storage.bytesTotal()));
+    if (storage.bytesAvailable() >= littleSharedMemory)
+        return passed("shared-memory", sentence);
+    return noticed("shared-memory", Status::Warn, sentence,
+                   tr("Remove what is left there, or start the container with a larger one (docker run "
+                      "--shm-size 16g): data loader workers hand their batches over in it."));
+}
+
+rlim_t softLimit(__rlimit_resource resource)
+{
+    rlimit limit{};
+    return getrlimit(resource, &limit) == 0 ? limit.rlim_cur : RLIM_INFINITY;
+}
+
+std::vector<PreflightCheck> limitChecks(const LaunchPlan &share)
+{
+    std::vector<PreflightCheck> checks;
+    const ProcessPlan *worker = firstWorker(share);
+    const rlim_t files =
+        worker && worker->openFiles > 0 ? static_cast<rlim_t>(worker->openFiles) : softLimit(RLIMIT_NOFILE);
+    const auto text = [](rlim_t limit) {
+        return limit == RLIM_INFINITY ? tr("without limit") : QString::number(limit);
+    };
+    const QString filesSentence = tr("Open files of a process: %1.").arg(text(files));
+    if (files >= fewOpenFiles)
+        checks.push_back(passed("open-files", filesSentence));
+    else
+        checks.push_back(
+            noticed("open-files", Status::Warn, filesSentence,
+                    tr("Launch with --open-files 65536: ranks open sockets to each other and files "
+                       "for data loader workers.")));
+    const rlim_t processes = softLimit(RLIMIT_NPROC);
+    const QString processesSentence = tr("Processes and threads of this user: %1.").arg(text(processes));
+    // It does not count for root.
+    if (processes >= fewProcesses || geteuid() == 0)
+        checks.push_back(passed("processes-limit", processesSentence));
+    else
+        checks.push_back(noticed("processes-limit", Status::Warn, processesSentence,
+                                 tr("Raise it (ulimit -u 65536): each rank starts some hundred threads.")));
+    return checks;
+}
+
+PreflightCheck npuCheck(const LaunchPlan &share, const QProcessEnvironment &environment)
+{
+    const int npus = npusInDev();
+    if (npus == 0)
+        return noticed("npus", Status::Skipped, tr("The driver shows no NPU in /dev on this node."), {});
+    QList<int> missing;
+    for (const ProcessPlan &process : share.processes) {
+        if (process.role != Role::Worker)
+            continue;
+        const QString visible =
+            effectiveValue(process, environment, QStringLiteral("ASCEND_RT_VISIBLE_DEVICES"));
+        if (const auto error = problemWithVisibleDevices(visible, npus))
+            return checkOf(Part::Host, QStringLiteral("npus"), Status::Fail, *error);
+        const int device = deviceOf(process, environment);
+        if (device >= npus && !missing.contains(device))
+            missing << device;
+    }
+    std::sort(missing.begin(), missing.end());
+    if (missing.isEmpty())
+        return passed("npus", tr("The driver shows %1 NPUs in /dev, all that are needed.").arg(npus));
+    return noticed("npus", Status::Fail,
+                   tr("Devices %1 are needed, but the driver shows %2 NPUs in /dev.")
+                       .arg(numberRanges(missing))
+                       .arg(npus),
+                   tr("Launch fewer ranks here, or mount the devices into the container."));
+}
+
+std::vector<PreflightCheck> holderChecks(const LaunchPlan &share, const QProcessEnvironment &environment)
+{
+    const Holders holders = findAllHolders(share, environment);
+    std::vector<PreflightCheck> checks;
+    if (holders.npuProblem)
+        checks.push_back(checkOf(Part::Host, QStringLiteral("holders"), Status::Warn, *holders.npuProblem));
+    for (const Holder &holder : holders.list) {
+        const QString mend =
+            holder.isOurs() ? tr("Stop it (%1), or launch with --stop-holders.").arg(holder.stopCommand())
+                            : tr("Have it ended, or use other devices.");
+        checks.push_back(noticed("holders", Status::Fail, holder.sentence(), mend));
+    }
+    if (checks.empty())
+        checks.push_back(passed("holders", tr("Nobody holds its devices or its port.")));
+    return checks;
+}
+
+PreflightCheck hcclPortCheck(const VariableLookup &valueOf)
+{
+    const int base = hcclBasePort(valueOf);
+    QList<int> busy;
+    for (int port = base; port < base + hcclHostPortCount; ++port) {
+        if (isPortBusy(QHostAddress(QHostAddress::Any), port))
+            busy << port;
+    }
+    const bool isNpuPortBusy = isPortBusy(QHostAddress(QHostAddress::Any), hcclNpuPort);
+    if (isNpuPortBusy)
+        busy.prepend(hcclNpuPort);
+    if (busy.isEmpty())
+        return passed("hccl-ports", tr("Ports %1-%2 and %3, where HCCL listens, are free.")
+                                        .arg(base)
+                                        .arg(base + hcclHostPortCount - 1)
+                                        .arg(hcclNpuPort));
+    return noticed(
+        "hccl-ports", Status::Fail, tr("HCCL listens on ports that are busy: %1.").arg(numberRanges(busy)),
+        isNpuPortBusy ? tr("End what listens there (ss -ltnp shows it), or set "
+                           "HCCL_NPU_SOCKET_PORT_RANGE=auto and another HCCL_IF_BASE_PORT on every node.")
+                      : tr("End what listens there (ss -ltnp shows it), or set another "
+                           "HCCL_IF_BASE_PORT on every node."));
+}
+
+} // namespace
+
+std::vector<PreflightCheck> hostChecks(const LaunchPlan &share, const QProcessEnvironment &environment)
+{
+    std::vector<PreflightCheck> checks = startChecks(share, environment);
+    const auto add = [&](std::vector<PreflightCheck> more) {
+        std::move(more.begin(), more.end(), std::back_inserter(checks));
+    };
+    add(diskChecks(share));
+    checks.push_back(sharedMemoryCheck());
+    add(limitChecks(share));
+    checks.push_back(npuCheck(share, environment));
+    add(holderChecks(share, environment));
+    if (const ProcessPlan *worker = firstWorker(share)) {
+        const VariableLookup valueOf = variablesOf(*worker, environment);
+        checks.push_back(hcclPortCheck(valueOf));
+        checks.push_back(networkCardCheck(valueOf, networkCards()));
+    }
+    return checks;
+}
+
+} // namespace rankdeck

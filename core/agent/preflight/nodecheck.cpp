@@ -1,0 +1,209 @@
+#include "agent/preflight/nodecheck.h"
+
+#include "agent/preflight/hcclnetwork.h"
+#include "agent/preflight/holders.h"
+#include "agent/preflight/hostchecks.h"
+#include "launch/environmentrules.h"
+#include "launch/hostfacts.h"
+#include "ranktable/deviceaddresses.h"
+#include "run/worker.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <QRegularExpression>
+
+#include <algorithm>
+#include <csignal>
+
+#include <sys/prctl.h>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+using Part = PreflightCheck::Part;
+using Status = PreflightCheck::Status;
+
+constexpr char importModule[] = "import importlib, sys\nimportlib.import_module(sys.argv[1])\n";
+constexpr int noAnswer = -1;
+
+const ProcessPlan *firstWorker(const LaunchPlan &share)
+{
+    const auto worker = std::find_if(share.processes.begin(), share.processes.end(),
+                                     [](const ProcessPlan &process) { return process.role == Role::Worker; });
+    return worker == share.processes.end() ? nullptr : &*worker;
+}
+
+/// What Python says last: "ModuleNotFoundError: No module named 'mindspore'".
+QString lastLineOf(const QByteArray &output)
+{
+    const QList<QByteArray> lines = output.trimmed().split('\n');
+    return QString::fromUtf8(lines.last()).simplified().left(300);
+}
+
+} // namespace
+
+NodeCheck::NodeCheck(NodeCheckTask task, QObject *parent)
+    : QObject(parent)
+    , m_task(std::move(task))
+    , m_environment(QProcessEnvironment::systemEnvironment())
+    , m_network(m_task.tableIps)
+{
+    m_limit.setSingleShot(true);
+    connect(&m_limit, &QTimer::timeout, this, [this] {
+        m_isLate = true;
+        if (m_process)
+            m_process->kill();
+    });
+}
+
+NodeCheck::~NodeCheck()
+{
+    if (!m_process)
+        return;
+    m_process->disconnect(this);
+    m_process->kill();
+    m_process->waitForFinished(1000);
+}
+
+void NodeCheck::start()
+{
+    m_limit.start(m_task.limitSeconds * 1000);
+    for (const PreflightCheck &check : hostChecks(m_task.share, m_environment))
+        Q_EMIT checked(check);
+    queueImports();
+    queueNpuNetwork();
+    askNext();
+}
+
+void NodeCheck::queueImports()
+{
+    static const QRegularExpression moduleName(QStringLiteral("^[A-Za-z_]\\w*(\\.[A-Za-z_]\\w*)*$"));
+    const ProcessPlan *worker = firstWorker(m_task.share);
+    if (!worker || m_task.imports.isEmpty())
+        return;
+    // The launch's own interpreter, else the one that its programs would find.
+    const QString own = worker->ownCommand().value(0);
+    const bool isPython = QFileInfo(own).fileName().startsWith(QLatin1String("python"));
+    const QString name = isPython ? own : QStringLiteral("python3");
+    const QString python = findProgram(name, worker->workDir, searchPathFor(*worker, m_environment)).path;
+    for (const QString &module : m_task.imports) {
+        const auto tell = [this, module, python](Status status, const QString &sentence,
+                                                 const QString &mend) {
+            Q_EMIT checked({Part::Host, QStringLiteral("import"), module, status, sentence, mend});
+        };
+        if (!moduleName.match(module).hasMatch()) {
+            tell(Status::Fail, tr("This is no name of a Python module."), tr("Write it like torch_npu."));
+            continue;
+        }
+        m_questions.push_back(
+            {python,
+             {QStringLiteral("-c"), QString::fromLatin1(importModule), module},
+             worker->workDir,
+             environmentFor(*worker, m_environment),
+             [this, tell, module, python](int exitCode, const QByteArray &output) {
+                 const QString mend =
+                     tr("Run %1 -c \"import %2\" there to see all of it.").arg(python, module);
+                 if (exitCode == 0)
+                     tell(Status::Pass, tr("%1 imports %2.").arg(python, module), {});
+                 else if (exitCode == noAnswer && m_isLate)
+                     tell(Status::Fail, tr("%1 has not imported %2 in time.").arg(python, module), mend);
+                 else
+                     tell(Status::Fail,
+                          tr("%1 does not import %2: %3").arg(python, module, lastLineOf(output)), mend);
+             }});
+    }
+}
+
+void NodeCheck::queueNpuNetwork()
+{
+    const QString tool = hccnToolPath();
+    if (tool.isEmpty()) {
+        Q_EMIT checked({Part::NpuNetwork,
+                        QStringLiteral("npu-network"),
+                        {},
+                        Status::Skipped,
+                        tr("There is no hccn_tool on this node."),
+                        {}});
+        return;
+    }
+    QList<int> devices = m_task.tableIps.keys();
+    for (const ProcessPlan &process : m_task.share.processes) {
+        const int device = deviceOf(process, m_environment);
+        if (m_task.tableIps.isEmpty() && process.role == Role::Worker && !devices.contains(device))
+            devices << device;
+    }
+    QProcessEnvironment environment = m_environment;
+    // The driver's tools do not work with it.
+    environment.remove(QStringLiteral("ASCEND_RT_VISIBLE_DEVICES"));
+    for (const int device : devices) {
+        for (const QString &question : NpuNetwork::questions())
+            m_questions.push_back(
+                {tool, NpuNetwork::arguments(device, question), QStringLiteral("/"), environment,
+                 [this, device, question](int exitCode, const QByteArray &output) {
+                     m_network.take(device, question, exitCode == 0 ? output : QByteArray());
+                 }});
+    }
+    m_hasNetwork = !devices.isEmpty();
+}
+
+void NodeCheck::askNext()
+{
+    if (m_questions.empty()) {
+        finish();
+        return;
+    }
+    if (m_isLate) {
+        conclude(noAnswer);
+        return;
+    }
+    const Question &question = m_questions.front();
+    m_process = std::make_unique<QProcess>();
+    m_process->setProcessChannelMode(QProcess::MergedChannels);
+    m_process->setStandardInputFile(QProcess::nullDevice());
+    m_process->setProcessEnvironment(question.environment);
+    m_process->setWorkingDirectory(question.workDir);
+    m_process->setChildProcessModifier([] { prctl(PR_SET_PDEATHSIG, SIGKILL); });
+    connect(m_process.get(), &QProcess::finished, this, [this](int code, QProcess::ExitStatus how) {
+        conclude(how == QProcess::NormalExit ? code : noAnswer);
+    });
+    connect(m_process.get(), &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
+        if (error == QProcess::FailedToStart)
+            conclude(noAnswer);
+    });
+    m_process->start(question.program, question.arguments);
+}
+
+void NodeCheck::conclude(int exitCode)
+{
+    const Question question = std::move(m_questions.front());
+    m_questions.pop_front();
+    const QByteArray output = m_process ? m_process->readAll() : QByteArray();
+    question.take(exitCode, output.isEmpty() && m_process ? m_process->errorString().toUtf8() : output);
+    if (m_process) {
+        m_process->disconnect(this);
+        m_process.release()->deleteLater();
+    }
+    // Not from within a signal of the process, and without depth where many are late.
+    QTimer::singleShot(0, this, &NodeCheck::askNext);
+}
+
+void NodeCheck::finish()
+{
+    m_limit.stop();
+    if (m_hasNetwork) {
+        for (const PreflightCheck &check : m_network.checks())
+            Q_EMIT checked(check);
+    }
+    NodeCheckEnd end;
+    end.tls = m_network.tls();
+    if (const ProcessPlan *worker = firstWorker(m_task.share))
+        end.addresses =
+            hcclAddresses([&](const QString &name) { return effectiveValue(*worker, m_environment, name); },
+                          networkCards(), HostFacts::gather().reachedAt);
+    Q_EMIT done(end);
+}
+
+} // namespace rankdeck

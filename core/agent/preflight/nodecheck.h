@@ -1,0 +1,77 @@
+#pragma once
+
+#include "agent/preflight/npunetwork.h"
+#include "agent/preflight/preflightcheck.h"
+#include "launch/launchplan.h"
+
+#include <QMap>
+#include <QObject>
+#include <QProcess>
+#include <QProcessEnvironment>
+#include <QTimer>
+
+#include <deque>
+#include <functional>
+#include <memory>
+
+namespace rankdeck
+{
+
+/// What a node is to look at.
+struct NodeCheckTask {
+    LaunchPlan share;            ///< As shareOf() gives it, or the plan of a launch for one node.
+    QStringList imports;         ///< Python modules.
+    QMap<int, QString> tableIps; ///< What the rank table has for the node's devices, by physical id.
+    int limitSeconds = 20;       ///< After which programs that still run are killed, and told of.
+};
+
+/// What the head of a preflight compares between nodes.
+struct NodeCheckEnd {
+    QStringList addresses;  ///< hcclAddresses() of the node.
+    QMap<int, QString> tls; ///< NpuNetwork::tls().
+};
+
+/// A node's part of a preflight: hostChecks() and, by programs that are waited for in the event loop, whether
+/// Python imports what it shall and how the NPUs' own network is. Ends what it has started when it goes.
+class NodeCheck : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit NodeCheck(NodeCheckTask task, QObject *parent = nullptr);
+    ~NodeCheck() override;
+
+    void start();
+
+Q_SIGNALS:
+    void checked(const rankdeck::PreflightCheck &check);
+    /// Once, after the last.
+    void done(const rankdeck::NodeCheckEnd &end);
+
+private:
+    struct Question {
+        QString program;
+        QStringList arguments;
+        QString workDir;
+        QProcessEnvironment environment;
+        /// What came of it: the exit code, -1 where there is none, and what was printed.
+        std::function<void(int exitCode, const QByteArray &output)> take;
+    };
+
+    void queueImports();
+    void queueNpuNetwork();
+    void askNext();
+    void conclude(int exitCode);
+    void finish();
+
+    NodeCheckTask m_task;
+    QProcessEnvironment m_environment;
+    NpuNetwork m_network;
+    bool m_hasNetwork = false;
+    std::deque<Question> m_questions; ///< The first is being asked.
+    std::unique_ptr<QProcess> m_process;
+    QTimer m_limit;
+    bool m_isLate = false;
+};
+
+} // namespace rankdeck

@@ -1,0 +1,141 @@
+#include "agent/preflight/preflightcheck.h"
+
+#include "json.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+using Part = PreflightCheck::Part;
+using Status = PreflightCheck::Status;
+
+struct CheckWords {
+    Q_DECLARE_TR_FUNCTIONS(rankdeck::PreflightCheck)
+};
+
+constexpr std::array partWords{
+    std::pair(Part::Plan, "plan"),
+    std::pair(Part::Host, "host"),
+    std::pair(Part::NpuNetwork, "npu-network"),
+    std::pair(Part::Pairs, "pairs"),
+    std::pair(Part::Collectives, "collectives"),
+};
+constexpr std::array statusWords{
+    std::pair(Status::Pass, "pass"),
+    std::pair(Status::Warn, "warn"),
+    std::pair(Status::Fail, "fail"),
+    std::pair(Status::Skipped, "skipped"),
+};
+
+template <typename Value, std::size_t count>
+QString wordOf(const std::array<std::pair<Value, const char *>, count> &words, Value value)
+{
+    const auto known =
+        std::find_if(words.begin(), words.end(), [&](const auto &entry) { return entry.first == value; });
+    return known == words.end() ? QString() : QLatin1String(known->second);
+}
+
+template <typename Value, std::size_t count>
+std::optional<Value> valueOf(const std::array<std::pair<Value, const char *>, count> &words,
+                             const QString &word)
+{
+    const auto known = std::find_if(words.begin(), words.end(),
+                                    [&](const auto &entry) { return word == QLatin1String(entry.second); });
+    return known == words.end() ? std::nullopt : std::optional(known->first);
+}
+
+} // namespace
+
+QString preflightPartWord(Part part)
+{
+    return wordOf(partWords, part);
+}
+
+QString preflightStatusWord(Status status)
+{
+    return wordOf(statusWords, status);
+}
+
+QString preflightPartName(Part part)
+{
+    switch (part) {
+    case Part::Plan:
+        return CheckWords::tr("Plan");
+    case Part::Host:
+        return CheckWords::tr("Hosts");
+    case Part::NpuNetwork:
+        return CheckWords::tr("NPU network");
+    case Part::Pairs:
+        return CheckWords::tr("Pairs of ranks");
+    case Part::Collectives:
+        return CheckWords::tr("Collectives");
+    }
+    return {};
+}
+
+QString preflightStatusName(Status status)
+{
+    switch (status) {
+    case Status::Pass:
+        return CheckWords::tr("pass");
+    case Status::Warn:
+        return CheckWords::tr("warning");
+    case Status::Fail:
+        return CheckWords::tr("FAIL");
+    case Status::Skipped:
+        return CheckWords::tr("skipped");
+    }
+    return {};
+}
+
+PreflightCheck checkOf(Part part, const QString &name, Status status, const Error &problem)
+{
+    PreflightCheck check{part, name, {}, status, problem.what, problem.mend};
+    if (!problem.where.isEmpty())
+        check.sentence = QStringLiteral("%1: %2").arg(problem.where, problem.what);
+    if (!check.sentence.endsWith(QLatin1Char('.')))
+        check.sentence += QLatin1Char('.');
+    if (!check.mend.isEmpty() && !check.mend.endsWith(QLatin1Char('.')))
+        check.mend += QLatin1Char('.');
+    return check;
+}
+
+nlohmann::json toJson(const PreflightCheck &check)
+{
+    return {{"part", preflightPartWord(check.part)},
+            {"name", check.name},
+            {"subject", check.subject},
+            {"status", preflightStatusWord(check.status)},
+            {"sentence", check.sentence},
+            {"mend", check.mend}};
+}
+
+std::optional<PreflightCheck> preflightCheckFromJson(const nlohmann::json &json)
+{
+    PreflightCheck check;
+    try {
+        const auto part = valueOf(partWords, json.at("part").get<QString>());
+        const auto status = valueOf(statusWords, json.at("status").get<QString>());
+        if (!part || !status)
+            return std::nullopt;
+        check.part = *part;
+        check.status = *status;
+        json.at("name").get_to(check.name);
+        json.at("subject").get_to(check.subject);
+        json.at("sentence").get_to(check.sentence);
+        json.at("mend").get_to(check.mend);
+    } catch (const nlohmann::json::exception &) {
+        return std::nullopt;
+    }
+    return check;
+}
+
+} // namespace rankdeck

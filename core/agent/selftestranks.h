@@ -1,0 +1,55 @@
+#pragma once
+
+#include "run/linebuffer.h"
+
+#include <QByteArray>
+#include <QList>
+#include <QObject>
+#include <QProcess>
+#include <QStringList>
+
+#include <map>
+#include <memory>
+
+namespace rankdeck
+{
+
+/// The processes of the collective self-test on a node: `rankdeckctl collective`, one a rank, whose standard
+/// input and output are the rank's line to the store of its head. They are apart from this process because
+/// their transport aborts where ranks do not agree. Each dies with this process.
+class SelfTestRanks : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit SelfTestRanks(QObject *parent = nullptr);
+    ~SelfTestRanks() override;
+
+    /// @param program rankdeckctl.
+    /// @param arguments behind "collective".
+    void start(const QString &program, const QList<int> &ranks, int worldSize, const QStringList &arguments);
+    /// A line for a rank; of one that has ended it is dropped.
+    void tell(int rank, const QByteArray &line);
+
+Q_SIGNALS:
+    void said(int rank, const QByteArray &line);
+    /// It has ended or could not be started; `how` is a sentence, empty when all was well.
+    void rankEnded(int rank, const QString &how);
+
+private:
+    static constexpr qsizetype longestLine = 1024 * 1024;
+
+    struct Rank {
+        QProcess process;
+        LineBuffer lines{longestLine};
+        QByteArray lastWords; ///< What it said last on standard error.
+        bool hasEnded = false;
+    };
+
+    void read(int number, Rank &rank);
+    void end(int number, Rank &rank, const QString &how);
+
+    std::map<int, std::unique_ptr<Rank>> m_ranks;
+};
+
+} // namespace rankdeck

@@ -1,0 +1,292 @@
+#include "preflight/selftesthead.h"
+
+#include "json.h"
+#include "preflight/planchecks.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <QSet>
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+using Part = PreflightCheck::Part;
+using Status = PreflightCheck::Status;
+
+/// Who has many has one cause; the first say enough.
+constexpr std::size_t mostOfAKind = 20;
+
+PreflightCheck pairCheck(Status status, const QString &subject, const QString &sentence,
+                         const QString &mend = {})
+{
+    return {Part::Pairs, QStringLiteral("pairs"), subject, status, sentence, mend};
+}
+
+PreflightCheck collectiveCheck(Status status, const QString &name, const QString &subject,
+                               const QString &sentence, const QString &mend = {})
+{
+    return {Part::Collectives, name, subject, status, sentence, mend};
+}
+
+QString number(double value)
+{
+    return QLocale::c().toString(value, 'f', value < 10 ? 1 : 0);
+}
+
+QString sizeText(qint64 bytes)
+{
+    return QLocale::c().formattedDataSize(bytes, bytes < 1024 ? 0 : 1, QLocale::DataSizeIecFormat);
+}
+
+/// The rank that all of `pairs` have in common, when these are several; -1: none.
+int commonRank(const std::vector<PairResult> &pairs)
+{
+    if (pairs.size() < 2)
+        return -1;
+    for (const int rank : {pairs.front().from, pairs.front().to}) {
+        if (std::all_of(pairs.begin(), pairs.end(),
+                        [&](const PairResult &pair) { return pair.from == rank || pair.to == rank; }))
+            return rank;
+    }
+    return -1;
+}
+
+} // namespace
+
+SelfTestHead::SelfTestHead(QList<int> ranks, QStringList nodes, QObject *parent)
+    : QObject(parent)
+    , m_ranks(std::move(ranks))
+    , m_nodes(std::move(nodes))
+    , m_results(static_cast<int>(m_ranks.size()))
+{
+    for (int rank = 0; rank < m_ranks.size(); ++rank)
+        m_open << rank;
+}
+
+void SelfTestHead::take(const RankLine &line)
+{
+    if (line.rank < 0 || line.rank >= m_ranks.size())
+        return;
+    if (line.hasEnded) {
+        if (!line.how.isEmpty())
+            giveUp({line.rank}, line.how);
+        end(line.rank);
+        return;
+    }
+    const auto json = parseJson(line.line);
+    if (json && json->is_object() && json->contains("event")) {
+        const auto &text = (*json)["event"];
+        const auto event = text.is_string()
+                               ? SelfTestEvent::fromLine(QByteArray::fromStdString(text.get<std::string>()))
+                               : std::nullopt;
+        if (event)
+            takeEvent(*event);
+        return;
+    }
+    for (const StoreServer::Answer &answer : m_store.take(line.rank, line.line))
+        Q_EMIT tell(answer.rank, answer.line);
+}
+
+void SelfTestHead::takeEvent(const SelfTestEvent &event)
+{
+    m_results.take(event);
+    Q_EMIT happened(event);
+}
+
+void SelfTestHead::fail(int rank, const QString &why)
+{
+    SelfTestEvent event;
+    event.rank = rank;
+    event.stage = SelfTestStage::Failed;
+    event.text = why;
+    if (m_results.ranks.at(rank).stage != SelfTestStage::Failed)
+        takeEvent(event);
+}
+
+void SelfTestHead::giveUp(const QList<int> &ranks, const QString &why)
+{
+    for (const int rank : ranks)
+        fail(rank, why);
+    const QString reason =
+        ranks.size() == 1 ? tr("rank %1 is gone: %2").arg(m_ranks.at(ranks.first())).arg(why) : why;
+    const QByteArray over = jsonText({{"over", reason}});
+    for (const int rank : m_open) {
+        if (!ranks.contains(rank))
+            Q_EMIT tell(rank, over);
+    }
+}
+
+void SelfTestHead::end(int rank)
+{
+    if (m_open.removeAll(rank) > 0 && m_open.isEmpty())
+        Q_EMIT over();
+}
+
+QList<int> SelfTestHead::missing() const
+{
+    QList<int> missing;
+    for (int rank = 0; rank < m_results.ranks.size(); ++rank) {
+        if (m_results.ranks.at(rank).stage == SelfTestStage::Missing)
+            missing << rank;
+    }
+    return missing;
+}
+
+QList<int> SelfTestHead::open() const
+{
+    return m_open;
+}
+
+QString SelfTestHead::nameOf(int rank) const
+{
+    const bool isOneNode = QSet<QString>(m_nodes.begin(), m_nodes.end()).size() == 1;
+    return isOneNode ? tr("rank %1").arg(m_ranks.at(rank))
+                     : tr("rank %1 on %2").arg(m_ranks.at(rank)).arg(m_nodes.at(rank));
+}
+
+QString SelfTestHead::namesOf(const PairResult &pair) const
+{
+    return tr("%1 and %2").arg(nameOf(pair.from), nameOf(pair.to));
+}
+
+std::vector<PreflightCheck> SelfTestHead::checks() const
+{
+    std::vector<PreflightCheck> checks = pairChecks();
+    const std::vector<PreflightCheck> collectives = collectiveChecks();
+    checks.insert(checks.end(), collectives.begin(), collectives.end());
+    return checks;
+}
+
+std::vector<PreflightCheck> SelfTestHead::failedPairChecks() const
+{
+    std::vector<PairResult> failed;
+    std::copy_if(m_results.pairs.begin(), m_results.pairs.end(), std::back_inserter(failed),
+                 [](const PairResult &pair) { return !pair.problem.isEmpty(); });
+    const QString mend = tr("Look for a firewall, a route or a wrong network card (HCCL_IF_IP, "
+                            "HCCL_SOCKET_IFNAME) between them.");
+    std::vector<PreflightCheck> checks;
+    if (const int rank = commonRank(failed); rank >= 0)
+        checks.push_back(pairCheck(
+            Status::Fail, nameOf(rank),
+            tr("All %1 pairs that fail have %2 in common.").arg(failed.size()).arg(nameOf(rank)), mend));
+    for (const PairResult &pair : failed) {
+        if (checks.size() == mostOfAKind) {
+            checks.push_back(
+                pairCheck(Status::Fail, {}, tr("%1 pairs of ranks fail in all.").arg(failed.size())));
+            break;
+        }
+        checks.push_back(pairCheck(Status::Fail, namesOf(pair),
+                                   tr("The pair does not work: %1.").arg(pair.problem), mend));
+    }
+    return checks;
+}
+
+std::vector<PreflightCheck> SelfTestHead::pairChecks() const
+{
+    if (m_results.ranks.size() < 2)
+        return {pairCheck(Status::Skipped, {}, tr("There is one rank, and so no pair."))};
+    std::vector<PreflightCheck> checks = failedPairChecks();
+    for (const OddPair &odd : oddPairs(m_results.pairs)) {
+        if (!odd.pair.problem.isEmpty())
+            continue;
+        if (checks.size() >= 2 * mostOfAKind)
+            break;
+        checks.push_back(
+            pairCheck(Status::Warn, namesOf(odd.pair), tr("The pair stands out: %1.").arg(odd.why),
+                      tr("Measure again with nothing else on these nodes; then look at their cards "
+                         "and the switch between them.")));
+    }
+    std::vector<PairResult> good;
+    std::copy_if(m_results.pairs.begin(), m_results.pairs.end(), std::back_inserter(good),
+                 [](const PairResult &pair) { return pair.problem.isEmpty(); });
+    if (good.empty() && checks.empty())
+        return {pairCheck(Status::Skipped, {}, tr("No pair was measured."))};
+    if (!good.empty()) {
+        const auto [least, most] =
+            std::minmax_element(good.begin(), good.end(), [](const PairResult &one, const PairResult &other) {
+                return one.latencyUs < other.latencyUs;
+            });
+        double slowest = good.front().thereMBs;
+        for (const PairResult &pair : good)
+            slowest = std::min({slowest, pair.thereMBs, pair.backMBs});
+        checks.push_back(
+            pairCheck(Status::Pass, {},
+                      tr("%1 pairs of ranks reach each other: latency %2 to %3 us, at least %4 MB/s.")
+                          .arg(good.size())
+                          .arg(number(least->latencyUs), number(most->latencyUs), number(slowest))));
+    }
+    return checks;
+}
+
+std::vector<PreflightCheck> SelfTestHead::failedRankChecks() const
+{
+    std::vector<PreflightCheck> checks;
+    for (int rank = 0; rank < m_results.ranks.size(); ++rank) {
+        const SelfTestResults::RankState &state = m_results.ranks.at(rank);
+        if (state.stage != SelfTestStage::Failed || checks.size() == mostOfAKind)
+            continue;
+        checks.push_back(collectiveCheck(Status::Fail, QStringLiteral("ranks"), nameOf(rank),
+                                         tr("Its part of the self-test failed: %1.").arg(state.text)));
+    }
+    return checks;
+}
+
+std::vector<PreflightCheck> SelfTestHead::collectiveChecks() const
+{
+    std::vector<PreflightCheck> checks = failedRankChecks();
+    QStringList operations;
+    for (const CollectiveResult &collective : m_results.collectives) {
+        if (!operations.contains(collective.operation))
+            operations << collective.operation;
+        if (collective.problem.isEmpty())
+            continue;
+        QList<int> ranks;
+        for (const int rank : collective.ranks)
+            ranks << m_ranks.at(rank);
+        checks.push_back(collectiveCheck(
+            Status::Fail, collective.operation, ranksText(ranks, static_cast<int>(m_ranks.size())),
+            tr("%1 of %2: %3.").arg(collective.operation, sizeText(collective.bytes), collective.problem),
+            tr("Its result was wrong on this network: look at its cards, cables and memory before you "
+               "train.")));
+    }
+    for (const QString &operation : operations) {
+        QSet<int> sizes;
+        double best = 0;
+        qint64 largest = 0;
+        bool isRight = true;
+        for (const CollectiveResult &collective : m_results.collectives) {
+            if (collective.operation != operation)
+                continue;
+            isRight = isRight && collective.problem.isEmpty();
+            sizes.insert(static_cast<int>(collective.ranks.size()));
+            best = std::max(best, collective.bandwidthMBs());
+            largest = std::max(largest, collective.bytes);
+        }
+        if (!isRight)
+            continue;
+        QList<int> groups = sizes.values();
+        std::sort(groups.rbegin(), groups.rend());
+        QStringList groupTexts;
+        for (const int size : groups)
+            groupTexts << QString::number(size);
+        const QString among = tr("among %1 ranks").arg(groupTexts.join(QStringLiteral(", ")));
+        checks.push_back(collectiveCheck(Status::Pass, operation, {},
+                                         largest == 0
+                                             ? tr("%1 works %2.").arg(operation, among)
+                                             : tr("%1 is right %2, up to %3; at best %4 MB/s.")
+                                                   .arg(operation, among, sizeText(largest), number(best))));
+    }
+    if (checks.empty())
+        checks.push_back(collectiveCheck(Status::Skipped, QStringLiteral("collectives"), {},
+                                         m_results.ranks.size() < 2
+                                             ? tr("There is one rank: a collective has nobody to speak to.")
+                                             : tr("No collective operation was made.")));
+    return checks;
+}
+
+} // namespace rankdeck
