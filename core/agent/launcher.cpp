@@ -3,7 +3,7 @@
 #include "agent/preflight/logreservation.h"
 #include "agent/preflight/preflight.h"
 #include "launch/nodeplan.h"
-#include "programdirectory.h"
+#include "rankdeckctlpath.h"
 #include "run/livemarks.h"
 #include "run/logout.h"
 #include "run/rundirectory.h"
@@ -11,7 +11,6 @@
 #include <QCoreApplication>
 #include <QDir>
 #include <QProcess>
-#include <QStandardPaths>
 
 namespace rankdeck
 {
@@ -93,25 +92,6 @@ Result<QString> startRun(const LaunchSpec &spec, LaunchPlan plan)
     }
     logs.keep();
     return *directory;
-}
-
-Result<QString> rankdeckctlPath()
-{
-    const QString name = QStringLiteral("rankdeckctl");
-    const QString given = qEnvironmentVariable("RANKDECK_CTL");
-    if (!given.isEmpty())
-        return given;
-    for (const QString &folder : {programDirectory(), QStringLiteral(RANKDECK_INSTALLED_BINDIR)}) {
-        const QFileInfo program(folder + QLatin1Char('/') + name);
-        if (program.isExecutable())
-            return program.filePath();
-    }
-    const QString found = QStandardPaths::findExecutable(name);
-    if (found.isEmpty())
-        return Error{tr("the program rankdeckctl, which watches over runs, is not found"),
-                     {},
-                     tr("Install it beside this program or in PATH, or set RANKDECK_CTL.")};
-    return found;
 }
 
 } // namespace rankdeck

@@ -23,8 +23,4 @@ std::optional<Error> problemWithoutTable(const LaunchSpec &spec, const HostFacts
 /// needs no event loop.
 Result<QString> startRun(const LaunchSpec &spec, LaunchPlan plan);
 
-/// The rankdeckctl program whose supervisor and agent roles startRun() uses: $RANKDECK_CTL, else beside this
-/// program, else where it was installed, else in PATH.
-Result<QString> rankdeckctlPath();
-
 } // namespace rankdeck

@@ -1,9 +1,9 @@
 #include "agent/nodeholders.h"
 
-#include "agent/launcher.h"
 #include "agent/nodepreparation.h"
 #include "agent/transport/transports.h"
 #include "launch/nodesplan.h"
+#include "rankdeckctlpath.h"
 
 #include <algorithm>
 

@@ -1,10 +1,13 @@
 #include "launch/demolaunch.h"
 
+#include "launch/processesspec.h"
 #include "programdirectory.h"
+#include "rankdeckctlpath.h"
 
 #include <QCoreApplication>
 #include <QDir>
 #include <QFile>
+#include <QTcpServer>
 
 namespace rankdeck
 {
@@ -28,11 +31,48 @@ Result<QString> resourcesDirectory()
 
 std::optional<Demo> demoFromWord(const QString &word)
 {
-    return word == QLatin1String("debug") ? std::optional(Demo::Debug) : std::nullopt;
+    if (word == QLatin1String("debug"))
+        return Demo::Debug;
+    if (word == QLatin1String("collective"))
+        return Demo::Collective;
+    return std::nullopt;
 }
+
+namespace
+{
+
+Result<LaunchSpec> collectiveDemo()
+{
+    const auto program = rankdeckctlPath();
+    if (!program)
+        return program.error();
+    // Another demo, or a training, may have the usual port.
+    QTcpServer port;
+    if (!port.listen(QHostAddress::LocalHost))
+        return Error{QCoreApplication::translate("demo", "no port on 127.0.0.1 can be had: %1")
+                         .arg(port.errorString()),
+                     {},
+                     {}};
+    LaunchSpec spec = processesDefaults();
+    spec.name = QStringLiteral("demo-collective");
+    spec.command = {*program,
+                    QStringLiteral("collective"),
+                    QStringLiteral("--pace"),
+                    QStringLiteral("700"),
+                    QStringLiteral("--rounds"),
+                    QStringLiteral("0")};
+    spec.processes.nproc = 8;
+    spec.processes.masterPort = port.serverPort();
+    spec.workDir = QDir::homePath();
+    return spec;
+}
+
+} // namespace
 
 Result<LaunchSpec> demoSpec(Demo demo)
 {
+    if (demo == Demo::Collective)
+        return collectiveDemo();
     const auto resources = resourcesDirectory();
     if (!resources)
         return resources.error();

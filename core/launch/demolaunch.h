@@ -15,12 +15,16 @@ Result<QString> resourcesDirectory();
 enum class Demo {
     Training, ///< Eight ranks of resources/demo/train.py.
     Debug,    ///< Eight ranks of resources/demo/debug.py, which stop in their debugger, each in a terminal.
+    /// Eight ranks of `rankdeckctl collective`, a self-test that goes on until it is stopped, each step of it
+    /// slow enough to watch. Needs no NPU, no rank table and no Python.
+    Collective,
 };
 
-/// "debug": what follows --demo on the command line; nothing for another word.
+/// "debug" or "collective": what follows --demo on the command line; nothing for another word.
 std::optional<Demo> demoFromWord(const QString &word);
 
-/// A built-in demo, on the demo's rank table, logs in the run directory.
+/// A built-in demo, logs in the run directory; those of Python on the demo's rank table. Error: its files or,
+/// of Collective, rankdeckctl or a port on loopback are not to be had.
 Result<LaunchSpec> demoSpec(Demo demo = Demo::Training);
 
 } // namespace rankdeck

@@ -1,9 +1,9 @@
 #include "launchform/nodetests.h"
 
-#include "agent/launcher.h"
 #include "agent/transport/transports.h"
 #include "background/inbackground.h"
 #include "launch/nodelist.h"
+#include "rankdeckctlpath.h"
 
 #include <QProcessEnvironment>
 #include <QSysInfo>
