@@ -2,7 +2,6 @@
 
 #include "agent/agentlink.h"
 #include "agent/clockcomparison.h"
-#include "agent/launcher.h"
 #include "agent/nodepreparation.h"
 #include "agent/preflight/npunetwork.h"
 #include "agent/transport/reachingproblem.h"
@@ -10,6 +9,7 @@
 #include "launch/nodesplan.h"
 #include "preflight/planchecks.h"
 #include "preflight/selftesthead.h"
+#include "rankdeckctlpath.h"
 
 #include <QCoreApplication>
 #include <QElapsedTimer>
