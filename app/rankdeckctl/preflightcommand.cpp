@@ -108,7 +108,11 @@ int runPreflight(const PreflightArguments &arguments, const LaunchSpec &spec)
         return refuse(plan.error());
     Preflight preflight(spec, *plan, *facts, arguments.options);
     const UnixSignals signals({SIGINT, SIGTERM});
-    QObject::connect(&signals, &UnixSignals::received, &preflight, &Preflight::cancel);
+    int endedBy = 0;
+    QObject::connect(&signals, &UnixSignals::received, &preflight, [&](int number) {
+        endedBy = number;
+        preflight.cancel();
+    });
     QObject::connect(&preflight, &Preflight::progressed, &preflight,
                      [](const QString &sentence) { say(visibleText(sentence)); });
     QObject::connect(&preflight, &Preflight::finished, QCoreApplication::instance(), &QCoreApplication::quit,
@@ -119,6 +123,8 @@ int runPreflight(const PreflightArguments &arguments, const LaunchSpec &spec)
         print(visibleJson(jsonText(toJson(preflight.report()), 2)));
     else
         printReport(preflight.report());
+    if (endedBy != 0)
+        return 128 + endedBy;
     return preflight.report().isPassed() ? 0 : failedChecks;
 }
 

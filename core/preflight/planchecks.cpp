@@ -1,6 +1,7 @@
 #include "preflight/planchecks.h"
 
 #include "launch/environmentrules.h"
+#include "launch/leftovervariables.h"
 #include "launch/planlaunch.h"
 #include "launch/visibledevices.h"
 #include "numberranges.h"
@@ -173,8 +174,11 @@ std::vector<PreflightCheck> planChecks(const LaunchSpec &spec, const LaunchPlan 
                           .arg(plan.worldSize())
                           .arg(placeOf(plan)),
                       {}});
-    for (const QString &note : plan.notes)
-        checks.push_back({Part::Plan, QStringLiteral("note"), {}, Status::Warn, note, {}});
+    const QStringList leftovers = leftoverNotes(plan, facts.environment);
+    for (const QString &note : plan.notes) {
+        const Status status = leftovers.contains(note) ? Status::Warn : Status::Pass;
+        checks.push_back({Part::Plan, QStringLiteral("note"), {}, status, note, {}});
+    }
     for (auto &&some : {tableChecks(spec, facts), environmentChecks(plan, facts)})
         checks.insert(checks.end(), some.begin(), some.end());
     return checks;

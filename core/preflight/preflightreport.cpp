@@ -61,7 +61,8 @@ QString PreflightReport::summary() const
     parts << (failed > 0 ? ReportWords::tr("%1 of %2 checks failed").arg(failed).arg(all)
                          : ReportWords::tr("None of %1 checks failed").arg(all));
     if (warnings > 0)
-        parts << ReportWords::tr("%n warnings", nullptr, warnings);
+        parts << (warnings == 1 ? ReportWords::tr("1 warning")
+                                : ReportWords::tr("%1 warnings").arg(warnings));
     if (skipped > 0)
         parts << ReportWords::tr("%1 skipped").arg(skipped);
     return ReportWords::tr("%1 (%2 s).").arg(parts.join(QStringLiteral(", "))).arg(seconds, 0, 'f', 1);
@@ -74,8 +75,13 @@ nlohmann::json toJson(const PreflightReport &report)
     for (const PreflightCheck &check : report.checks)
         json["checks"].push_back(toJson(check));
     json["ranks"] = nlohmann::json::array();
-    for (const SelfTestResults::RankState &rank : report.selfTest.ranks)
-        json["ranks"].push_back({{"stage", selfTestStageWord(rank.stage)}, {"text", rank.text}});
+    for (int rank = 0; rank < report.selfTest.ranks.size(); ++rank) {
+        const SelfTestResults::RankState &state = report.selfTest.ranks.at(rank);
+        json["ranks"].push_back({{"rank", report.selfTestRanks.value(rank, rank)},
+                                 {"node", report.selfTestNodes.value(rank)},
+                                 {"stage", selfTestStageWord(state.stage)},
+                                 {"text", state.text}});
+    }
     json["pairs"] = nlohmann::json::array();
     for (const PairResult &pair : report.selfTest.pairs)
         json["pairs"].push_back(pairJson(pair));

@@ -31,6 +31,7 @@ struct PreflightReport {
     QString summary() const;
 };
 
+/// Ranks of pairs and collectives are indices into its "ranks".
 nlohmann::json toJson(const PreflightReport &report);
 
 } // namespace rankdeck

@@ -4,6 +4,7 @@
 #include "preflight/planchecks.h"
 
 #include <QCoreApplication>
+#include <QHash>
 #include <QLocale>
 #include <QSet>
 
@@ -149,6 +150,14 @@ QString SelfTestHead::nameOf(int rank) const
                      : tr("rank %1 on %2").arg(m_ranks.at(rank)).arg(m_nodes.at(rank));
 }
 
+QString SelfTestHead::namesOf(const QList<int> &ranks) const
+{
+    QList<int> own;
+    for (const int rank : ranks)
+        own << m_ranks.at(rank);
+    return ranksText(own, static_cast<int>(m_ranks.size()));
+}
+
 QString SelfTestHead::namesOf(const PairResult &pair) const
 {
     return tr("%1 and %2").arg(nameOf(pair.from), nameOf(pair.to));
@@ -181,7 +190,7 @@ std::vector<PreflightCheck> SelfTestHead::failedPairChecks() const
             break;
         }
         checks.push_back(pairCheck(Status::Fail, namesOf(pair),
-                                   tr("The pair does not work: %1.").arg(pair.problem), mend));
+                                   asSentence(tr("The pair does not work: %1").arg(pair.problem)), mend));
     }
     return checks;
 }
@@ -216,22 +225,34 @@ std::vector<PreflightCheck> SelfTestHead::pairChecks() const
             slowest = std::min({slowest, pair.thereMBs, pair.backMBs});
         checks.push_back(
             pairCheck(Status::Pass, {},
-                      tr("%1 pairs of ranks reach each other: latency %2 to %3 us, at least %4 MB/s.")
+                      tr("Pairs that work: %1; latency %2 to %3 us, at least %4 MB/s.")
                           .arg(good.size())
                           .arg(number(least->latencyUs), number(most->latencyUs), number(slowest))));
     }
     return checks;
 }
 
+/// Those that fail for the same reason together.
 std::vector<PreflightCheck> SelfTestHead::failedRankChecks() const
 {
-    std::vector<PreflightCheck> checks;
+    QStringList reasons;
+    QHash<QString, QList<int>> failed;
     for (int rank = 0; rank < m_results.ranks.size(); ++rank) {
         const SelfTestResults::RankState &state = m_results.ranks.at(rank);
-        if (state.stage != SelfTestStage::Failed || checks.size() == mostOfAKind)
+        if (state.stage != SelfTestStage::Failed)
             continue;
-        checks.push_back(collectiveCheck(Status::Fail, QStringLiteral("ranks"), nameOf(rank),
-                                         tr("Its part of the self-test failed: %1.").arg(state.text)));
+        if (!failed.contains(state.text))
+            reasons << state.text;
+        failed[state.text] << rank;
+    }
+    std::vector<PreflightCheck> checks;
+    for (const QString &reason : reasons) {
+        if (checks.size() == mostOfAKind)
+            break;
+        const QList<int> &ranks = failed[reason];
+        checks.push_back(collectiveCheck(Status::Fail, QStringLiteral("ranks"),
+                                         ranks.size() == 1 ? nameOf(ranks.first()) : namesOf(ranks),
+                                         asSentence(tr("The self-test failed there: %1").arg(reason))));
     }
     return checks;
 }
@@ -245,12 +266,10 @@ std::vector<PreflightCheck> SelfTestHead::collectiveChecks() const
             operations << collective.operation;
         if (collective.problem.isEmpty())
             continue;
-        QList<int> ranks;
-        for (const int rank : collective.ranks)
-            ranks << m_ranks.at(rank);
         checks.push_back(collectiveCheck(
-            Status::Fail, collective.operation, ranksText(ranks, static_cast<int>(m_ranks.size())),
-            tr("%1 of %2: %3.").arg(collective.operation, sizeText(collective.bytes), collective.problem),
+            Status::Fail, collective.operation, namesOf(collective.ranks),
+            asSentence(
+                tr("%1 of %2: %3").arg(collective.operation, sizeText(collective.bytes), collective.problem)),
             tr("Its result was wrong on this network: look at its cards, cables and memory before you "
                "train.")));
     }
@@ -274,7 +293,7 @@ std::vector<PreflightCheck> SelfTestHead::collectiveChecks() const
         QStringList groupTexts;
         for (const int size : groups)
             groupTexts << QString::number(size);
-        const QString among = tr("among %1 ranks").arg(groupTexts.join(QStringLiteral(", ")));
+        const QString among = tr("among %1 ranks").arg(QLocale::c().createSeparatedList(groupTexts));
         checks.push_back(collectiveCheck(Status::Pass, operation, {},
                                          largest == 0
                                              ? tr("%1 works %2.").arg(operation, among)

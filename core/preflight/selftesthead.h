@@ -46,6 +46,7 @@ private:
     void fail(int rank, const QString &why);
     void end(int rank);
     QString nameOf(int rank) const;
+    QString namesOf(const QList<int> &ranks) const;
     QString namesOf(const PairResult &pair) const;
     std::vector<PreflightCheck> pairChecks() const;
     std::vector<PreflightCheck> failedPairChecks() const;

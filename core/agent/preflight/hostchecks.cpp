@@ -21,6 +21,7 @@
 #include <QLocale>
 #include <QSet>
 #include <QStorageInfo>
+#include <QThread>
 
 #include <algorithm>
 
@@ -45,6 +46,7 @@ constexpr qint64 littleSharedMemory = gibibyte;
 /// A rank opens a socket to others, its workers' pipes and its files.
 constexpr rlim_t fewOpenFiles = 4096;
 constexpr rlim_t fewProcesses = 4096;
+constexpr unsigned long againAfterMs = 50;
 
 struct HostCheckWords {
     Q_DECLARE_TR_FUNCTIONS(rankdeck::HostChecks)
@@ -260,14 +262,18 @@ std::vector<PreflightCheck> holderChecks(const LaunchPlan &share, const QProcess
 PreflightCheck hcclPortCheck(const VariableLookup &valueOf)
 {
     const int base = hcclBasePort(valueOf);
-    QList<int> busy;
-    for (int port = base; port < base + hcclHostPortCount; ++port) {
-        if (isPortBusy(QHostAddress(QHostAddress::Any), port))
-            busy << port;
-    }
-    const bool isNpuPortBusy = isPortBusy(QHostAddress(QHostAddress::Any), hcclNpuPort);
-    if (isNpuPortBusy)
-        busy.prepend(hcclNpuPort);
+    QList<int> busy{hcclNpuPort};
+    for (int port = base; port < base + hcclHostPortCount; ++port)
+        busy << port;
+    const auto isFree = [](int port) {
+        return !isPortBusy(QHostAddress(QHostAddress::Any), port);
+    };
+    busy.erase(std::remove_if(busy.begin(), busy.end(), isFree), busy.end());
+    // Another preflight may just have looked.
+    if (!busy.isEmpty())
+        QThread::msleep(againAfterMs);
+    busy.erase(std::remove_if(busy.begin(), busy.end(), isFree), busy.end());
+    const bool isNpuPortBusy = busy.contains(hcclNpuPort);
     if (busy.isEmpty())
         return passed("hccl-ports", tr("Ports %1-%2 and %3, where HCCL listens, are free.")
                                         .arg(base)

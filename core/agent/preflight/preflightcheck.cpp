@@ -96,16 +96,18 @@ QString preflightStatusName(Status status)
     return {};
 }
 
+QString asSentence(QString text)
+{
+    while (text.endsWith(QLatin1Char('.')))
+        text.chop(1);
+    return text.isEmpty() ? text : text + QLatin1Char('.');
+}
+
 PreflightCheck checkOf(Part part, const QString &name, Status status, const Error &problem)
 {
-    PreflightCheck check{part, name, {}, status, problem.what, problem.mend};
-    if (!problem.where.isEmpty())
-        check.sentence = QStringLiteral("%1: %2").arg(problem.where, problem.what);
-    if (!check.sentence.endsWith(QLatin1Char('.')))
-        check.sentence += QLatin1Char('.');
-    if (!check.mend.isEmpty() && !check.mend.endsWith(QLatin1Char('.')))
-        check.mend += QLatin1Char('.');
-    return check;
+    const QString what =
+        problem.where.isEmpty() ? problem.what : QStringLiteral("%1: %2").arg(problem.where, problem.what);
+    return {part, name, {}, status, asSentence(what), asSentence(problem.mend)};
 }
 
 nlohmann::json toJson(const PreflightCheck &check)

@@ -36,6 +36,8 @@ QString preflightStatusWord(PreflightCheck::Status status);
 QString preflightPartName(PreflightCheck::Part part);
 QString preflightStatusName(PreflightCheck::Status status);
 
+/// With one full stop at the end, whatever it had; "..." is one too.
+QString asSentence(QString text);
 /// A problem as a check of that name: "where: what." and the mend.
 PreflightCheck checkOf(PreflightCheck::Part part, const QString &name, PreflightCheck::Status status,
                        const Error &problem);

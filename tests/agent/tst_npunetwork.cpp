@@ -1,0 +1,241 @@
+#include "agent/preflight/hcclnetwork.h"
+#include "agent/preflight/npunetwork.h"
+
+#include <QTest>
+
+using namespace rankdeck;
+
+/// What hccn_tool prints, in the forms of its reference and of recorded output, and the network cards that
+/// HCCL's variables choose.
+class NpuNetworkTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void itIsAskedAboutOneDeviceEach();
+    void aNetworkThatIsWellPasses();
+    void whatIsWrongIsNamed_data();
+    void whatIsWrongIsNamed();
+    void silenceIsNoFailure();
+    void tlsIsComparedBetweenNodes_data();
+    void tlsIsComparedBetweenNodes();
+    void cardsAreNamedAsHcclNamesThem_data();
+    void cardsAreNamedAsHcclNamesThem();
+    void theAddressThatHcclTakesComesFirst_data();
+    void theAddressThatHcclTakesComesFirst();
+    void aCardThatIsNotThereFails();
+
+private:
+    using Status = PreflightCheck::Status;
+
+    static QByteArray link(const char *state) { return QByteArray("link status: ") + state + '\n'; }
+    static QByteArray address(const char *ip)
+    {
+        return QByteArray("ipaddr:") + ip + "\nnetmask:255.255.255.0\n";
+    }
+    static QByteArray tls(char on)
+    {
+        return QByteArray("dev_id:0, tls switch[") + on +
+               "](0:disable, 1:enable), tls preconfigured[1](0:non-preset, 1:preset), tls alarm time "
+               "threshold[60]days\n";
+    }
+    static QByteArray health(const char *state) { return QByteArray("net health status: ") + state + '\n'; }
+    /// Two devices, of which 1 is as given and 0 is well.
+    static std::vector<PreflightCheck> network(const QByteArray &link, const QByteArray &ip,
+                                               const QByteArray &tls, const QByteArray &health)
+    {
+        NpuNetwork network({{0, QStringLiteral("192.0.2.10")}, {1, QStringLiteral("192.0.2.11")}});
+        const QList<QByteArray> well{NpuNetworkTest::link("UP"), address("192.0.2.10"),
+                                     NpuNetworkTest::tls('0'), NpuNetworkTest::health("Success")};
+        const QList<QByteArray> other{link, ip, tls, health};
+        for (qsizetype question = 0; question < well.size(); ++question) {
+            network.take(0, NpuNetwork::questions().at(question), well.at(question));
+            network.take(1, NpuNetwork::questions().at(question), other.at(question));
+        }
+        return network.checks();
+    }
+    static VariableLookup lookup(const char *ip, const char *names)
+    {
+        return [ip, names](const QString &name) {
+            return name == QLatin1String("HCCL_IF_IP")           ? QString::fromLatin1(ip)
+                   : name == QLatin1String("HCCL_SOCKET_IFNAME") ? QString::fromLatin1(names)
+                                                                 : QString();
+        };
+    }
+    static QList<NetworkCard> cards()
+    {
+        return {{QStringLiteral("docker0"), QStringLiteral("172.17.0.1")},
+                {QStringLiteral("eth0"), QStringLiteral("192.0.2.1")},
+                {QStringLiteral("eth1"), QStringLiteral("192.0.2.2")},
+                {QStringLiteral("lo"), QStringLiteral("127.0.0.1")}};
+    }
+};
+
+void NpuNetworkTest::itIsAskedAboutOneDeviceEach()
+{
+    QCOMPARE(NpuNetwork::questions().size(), 4);
+    QCOMPARE(NpuNetwork::arguments(3, QStringLiteral("-link")).join(QLatin1Char(' ')),
+             QStringLiteral("-i 3 -link -g"));
+}
+
+void NpuNetworkTest::aNetworkThatIsWellPasses()
+{
+    const auto checks = network(link("UP"), address("192.0.2.11"), tls('0'), health("Success"));
+    QCOMPARE(checks.size(), std::size_t(4));
+    for (const PreflightCheck &check : checks) {
+        QVERIFY2(check.status == Status::Pass, qPrintable(check.sentence));
+        QVERIFY(check.sentence.contains(QLatin1String("0-1")));
+        QCOMPARE(check.part, PreflightCheck::Part::NpuNetwork);
+    }
+}
+
+void NpuNetworkTest::whatIsWrongIsNamed_data()
+{
+    QTest::addColumn<QByteArray>("linkText");
+    QTest::addColumn<QByteArray>("ipText");
+    QTest::addColumn<QByteArray>("tlsText");
+    QTest::addColumn<QByteArray>("healthText");
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<int>("status");
+    QTest::addColumn<QString>("words");
+    const int fail = static_cast<int>(Status::Fail);
+    const int warn = static_cast<int>(Status::Warn);
+    QTest::newRow("link down") << link("DOWN") << address("192.0.2.11") << tls('0') << health("Success")
+                               << QStringLiteral("npu-link") << fail << QStringLiteral("device 1: DOWN");
+    QTest::newRow("another address") << link("UP") << address("192.0.2.77") << tls('0') << health("Success")
+                                     << QStringLiteral("npu-address") << fail
+                                     << QStringLiteral(
+                                            "device 1 has 192.0.2.77, the rank table says 192.0.2.11");
+    QTest::newRow("no address") << link("UP") << QByteArray("ipaddr is not configured\n") << tls('0')
+                                << health("Success") << QStringLiteral("npu-address") << warn
+                                << QStringLiteral("no address at device 1");
+    QTest::newRow("tls differs") << link("UP") << address("192.0.2.11") << tls('1') << health("Success")
+                                 << QStringLiteral("npu-tls") << fail
+                                 << QStringLiteral("on at device 1 and off at device 0");
+    QTest::newRow("ill") << link("UP") << address("192.0.2.11") << tls('0') << health("Socket failed")
+                         << QStringLiteral("npu-network-health") << warn
+                         << QStringLiteral("device 1: Socket failed");
+    QTest::newRow("not tried") << link("UP") << address("192.0.2.11") << tls('0') << health("Init")
+                               << QStringLiteral("npu-network-health") << static_cast<int>(Status::Skipped)
+                               << QStringLiteral("no address to detect with");
+}
+
+void NpuNetworkTest::whatIsWrongIsNamed()
+{
+    QFETCH(QByteArray, linkText);
+    QFETCH(QByteArray, ipText);
+    QFETCH(QByteArray, tlsText);
+    QFETCH(QByteArray, healthText);
+    QFETCH(QString, name);
+    QFETCH(int, status);
+    QFETCH(QString, words);
+    for (const PreflightCheck &check : network(linkText, ipText, tlsText, healthText)) {
+        if (check.name != name) {
+            QVERIFY2(check.status == Status::Pass, qPrintable(check.sentence));
+            continue;
+        }
+        QCOMPARE(static_cast<int>(check.status), status);
+        QVERIFY2(check.sentence.contains(words), qPrintable(check.sentence));
+    }
+}
+
+void NpuNetworkTest::silenceIsNoFailure()
+{
+    for (const PreflightCheck &check : network({}, {}, {}, {}))
+        QVERIFY2(check.status != Status::Fail, qPrintable(check.sentence));
+}
+
+void NpuNetworkTest::tlsIsComparedBetweenNodes_data()
+{
+    QTest::addColumn<QString>("alpha");
+    QTest::addColumn<QString>("beta");
+    QTest::addColumn<int>("status");
+    QTest::newRow("same") << QStringLiteral("0") << QStringLiteral("0") << static_cast<int>(Status::Pass);
+    QTest::newRow("other") << QStringLiteral("0") << QStringLiteral("1") << static_cast<int>(Status::Fail);
+    QTest::newRow("nothing") << QString() << QString() << static_cast<int>(Status::Skipped);
+}
+
+void NpuNetworkTest::tlsIsComparedBetweenNodes()
+{
+    QFETCH(QString, alpha);
+    QFETCH(QString, beta);
+    QFETCH(int, status);
+    const auto said = [](const QString &on) {
+        return on.isEmpty() ? QMap<int, QString>() : QMap<int, QString>{{0, on}};
+    };
+    const PreflightCheck check =
+        tlsCheckOfNodes({{QStringLiteral("alpha"), said(alpha)}, {QStringLiteral("beta"), said(beta)}});
+    QCOMPARE(static_cast<int>(check.status), status);
+    if (check.status == Status::Fail)
+        QVERIFY(check.sentence.contains(QLatin1String("on at the NPUs of beta and off at those of alpha")));
+}
+
+void NpuNetworkTest::cardsAreNamedAsHcclNamesThem_data()
+{
+    QTest::addColumn<QString>("names");
+    QTest::addColumn<QString>("card");
+    QTest::addColumn<bool>("isNamed");
+    const auto row = [](const char *names, const char *card, bool isNamed) {
+        QTest::addRow("%s %s", names, card)
+            << QString::fromLatin1(names) << QString::fromLatin1(card) << isNamed;
+    };
+    row("eth", "eth0", true);
+    row("eth", "bond0", false);
+    row("bond,eth1", "eth10", true);
+    row("=eth1", "eth10", false);
+    row("=eth1,eth10", "eth10", true);
+    row("^docker", "docker0", false);
+    row("^docker", "eth0", true);
+    row("^=docker0,lo", "docker1", true);
+    row("^=docker0,lo", "lo", false);
+}
+
+void NpuNetworkTest::cardsAreNamedAsHcclNamesThem()
+{
+    QFETCH(QString, names);
+    QFETCH(QString, card);
+    QFETCH(bool, isNamed);
+    QCOMPARE(isNamedBy(names, card), isNamed);
+}
+
+void NpuNetworkTest::theAddressThatHcclTakesComesFirst_data()
+{
+    QTest::addColumn<QByteArray>("ip");
+    QTest::addColumn<QByteArray>("names");
+    QTest::addColumn<QString>("reachedAt");
+    QTest::addColumn<QString>("first");
+    const QByteArray none;
+    QTest::newRow("no variable") << none << none << QString() << QStringLiteral("192.0.2.1");
+    QTest::newRow("reached") << none << none << QStringLiteral("192.0.2.2") << QStringLiteral("192.0.2.2");
+    QTest::newRow("named") << none << QByteArray("=eth1") << QStringLiteral("192.0.2.1")
+                           << QStringLiteral("192.0.2.2");
+    QTest::newRow("given") << QByteArray("192.0.2.9") << QByteArray("eth") << QString()
+                           << QStringLiteral("192.0.2.9");
+}
+
+void NpuNetworkTest::theAddressThatHcclTakesComesFirst()
+{
+    QFETCH(QByteArray, ip);
+    QFETCH(QByteArray, names);
+    QFETCH(QString, reachedAt);
+    QFETCH(QString, first);
+    const QStringList addresses =
+        hcclAddresses(lookup(ip.constData(), names.constData()), cards(), reachedAt);
+    QCOMPARE(addresses.first(), first);
+    QVERIFY(!addresses.contains(QStringLiteral("127.0.0.1")));
+    QCOMPARE(addresses.last(), QStringLiteral("172.17.0.1"));
+    QCOMPARE(hcclAddresses(lookup("", ""), {cards().last()}, {}), QStringList{QStringLiteral("127.0.0.1")});
+}
+
+void NpuNetworkTest::aCardThatIsNotThereFails()
+{
+    const PreflightCheck ip = networkCardCheck(lookup("192.0.2.9", ""), cards());
+    QCOMPARE(ip.status, Status::Fail);
+    QVERIFY(ip.sentence.contains(QLatin1String("eth0 (192.0.2.1)")));
+    QCOMPARE(networkCardCheck(lookup("", "bond"), cards()).status, Status::Fail);
+    QCOMPARE(networkCardCheck(lookup("", "eth"), cards()).status, Status::Pass);
+    QCOMPARE(networkCardCheck(lookup("", ""), {}).status, Status::Warn);
+}
+
+QTEST_GUILESS_MAIN(NpuNetworkTest)
+#include "tst_npunetwork.moc"

@@ -1,0 +1,160 @@
+#include "preflight/planchecks.h"
+
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace rankdeck;
+
+/// What is said of a plan before any node is asked.
+class PlanChecksTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aLaunchWithoutATableSkipsThat();
+    void aTableThatIsWellPasses();
+    void everyFindingOfATableIsACheck();
+    void aTableThatCannotBeReadFails();
+    void aVariableNamesTheRanksThatHaveIt();
+    void aBadListOfDevicesFails();
+    void goodVariablesAreNamed();
+    void ranksAreNamedBriefly();
+
+private:
+    using Status = PreflightCheck::Status;
+
+    static LaunchPlan plan(int ranks)
+    {
+        LaunchPlan plan;
+        plan.launcher = QStringLiteral("processes");
+        plan.thisNode = QStringLiteral("alpha");
+        for (int rank = 0; rank < ranks; ++rank) {
+            ProcessPlan process;
+            process.rank = Rank(rank);
+            process.node = plan.thisNode;
+            plan.processes.push_back(process);
+        }
+        plan.totalRanks = ranks;
+        return plan;
+    }
+    static LaunchSpec processesSpec()
+    {
+        LaunchSpec spec;
+        spec.launcher = QStringLiteral("processes");
+        return spec;
+    }
+    static LaunchSpec tableSpec(const QString &path)
+    {
+        LaunchSpec spec;
+        spec.launcher = QStringLiteral("davincirun");
+        spec.rankTableFile = path;
+        return spec;
+    }
+    QString table(const QByteArray &text) const
+    {
+        const QString path = m_directory.filePath(QStringLiteral("table.json"));
+        QFile file(path);
+        if (file.open(QIODevice::WriteOnly | QIODevice::Truncate))
+            file.write(text);
+        return path;
+    }
+    static std::vector<PreflightCheck> named(const std::vector<PreflightCheck> &checks, const char *name)
+    {
+        std::vector<PreflightCheck> found;
+        std::copy_if(checks.begin(), checks.end(), std::back_inserter(found),
+                     [&](const PreflightCheck &check) { return check.name == QLatin1String(name); });
+        return found;
+    }
+
+    QTemporaryDir m_directory;
+};
+
+void PlanChecksTest::aLaunchWithoutATableSkipsThat()
+{
+    const auto checks = planChecks(processesSpec(), plan(2), {});
+    QCOMPARE(named(checks, "rank-table").front().status, Status::Skipped);
+    QVERIFY(named(checks, "plan").front().sentence.contains(QLatin1String("2 ranks")));
+}
+
+void PlanChecksTest::aTableThatIsWellPasses()
+{
+    const QString path = table(R"({"version":"1.0","status":"completed","server_count":"1","server_list":[
+        {"server_id":"10.0.0.1","device":[{"device_id":"0","device_ip":"192.168.1.1","rank_id":"0"}]}]})");
+    const auto found = named(planChecks(tableSpec(path), plan(1), {}), "rank-table");
+    QCOMPARE(found.size(), std::size_t(1));
+    QVERIFY2(found.front().status == Status::Pass, qPrintable(found.front().sentence));
+}
+
+void PlanChecksTest::everyFindingOfATableIsACheck()
+{
+    const QString path = table(R"({"version":"1.0","status":"completed","server_count":"1","server_list":[
+        {"server_id":"10.0.0.1","device":[
+           {"device_id":"0","device_ip":"192.168.1.1","rank_id":"0"},
+           {"device_id":"1","device_ip":"192.168.1.1","rank_id":"1"}]}]})");
+    const auto found = named(planChecks(tableSpec(path), plan(2), {}), "rank-table");
+    const bool hasFailed = std::any_of(found.begin(), found.end(), [&](const PreflightCheck &check) {
+        return check.status == Status::Fail && check.subject == QLatin1String("duplicate-device-ip") &&
+               check.sentence.contains(path);
+    });
+    QVERIFY(hasFailed);
+}
+
+void PlanChecksTest::aTableThatCannotBeReadFails()
+{
+    const auto found =
+        named(planChecks(tableSpec(QStringLiteral("/nowhere.json")), plan(1), {}), "rank-table");
+    QCOMPARE(found.front().status, Status::Fail);
+    QVERIFY(found.front().sentence.contains(QLatin1String("/nowhere.json")));
+}
+
+void PlanChecksTest::aVariableNamesTheRanksThatHaveIt()
+{
+    LaunchPlan launch = plan(4);
+    launch.processes[1].setVariables.insert(QStringLiteral("HCCL_CONNECT_TIMEOUT"), QStringLiteral("5"));
+    launch.processes[3].setVariables.insert(QStringLiteral("HCCL_CONNECT_TIMEOUT"), QStringLiteral("5"));
+    HostFacts facts;
+    facts.environment.insert(QStringLiteral("ASCEND_LAUNCH_BLOCKING"), QStringLiteral("1"));
+    const auto found = named(planChecks(processesSpec(), launch, facts), "environment");
+    QCOMPARE(found.size(), std::size_t(2));
+    QCOMPARE(found[0].status, Status::Warn);
+    QCOMPARE(found[0].subject, QStringLiteral("all ranks"));
+    QCOMPARE(found[1].status, Status::Fail);
+    QCOMPARE(found[1].subject, QStringLiteral("ranks 1,3"));
+    QVERIFY(found[1].sentence.startsWith(QLatin1String("HCCL_CONNECT_TIMEOUT: ")));
+}
+
+void PlanChecksTest::aBadListOfDevicesFails()
+{
+    HostFacts facts;
+    facts.environment.insert(QStringLiteral("ASCEND_RT_VISIBLE_DEVICES"), QStringLiteral("0, 1"));
+    const auto found = named(planChecks(processesSpec(), plan(2), facts), "environment");
+    QCOMPARE(found.size(), std::size_t(1));
+    QCOMPARE(found.front().status, Status::Fail);
+}
+
+void PlanChecksTest::goodVariablesAreNamed()
+{
+    HostFacts facts;
+    facts.environment.insert(QStringLiteral("HCCL_CONNECT_TIMEOUT"), QStringLiteral("600"));
+    const auto found = named(planChecks(processesSpec(), plan(2), facts), "environment");
+    QCOMPARE(found.front().status, Status::Pass);
+    QVERIFY(found.front().sentence.contains(QLatin1String("HCCL_CONNECT_TIMEOUT")));
+}
+
+void PlanChecksTest::ranksAreNamedBriefly()
+{
+    QCOMPARE(ranksText({3}, 8), QStringLiteral("rank 3"));
+    QCOMPARE(ranksText({0, 1, 2, 7}, 8), QStringLiteral("ranks 0-2,7"));
+    QCOMPARE(ranksText({0, 1}, 2), QStringLiteral("all ranks"));
+    QList<int> odd;
+    for (int rank = 1; rank < 200; rank += 2)
+        odd << rank;
+    QCOMPARE(ranksText(odd, 200), QStringLiteral("100 ranks"));
+}
+
+QTEST_GUILESS_MAIN(PlanChecksTest)
+#include "tst_planchecks.moc"
