@@ -43,7 +43,7 @@ constexpr qsizetype triedAddresses = 2;
 
 class Preflight::Private : public QObject
 {
-    Q_OBJECT
+    Q_DECLARE_TR_FUNCTIONS(rankdeck::Preflight)
 
 public:
     Private(Preflight *owner, LaunchSpec spec, LaunchPlan plan, HostFacts facts, PreflightOptions options)
@@ -131,6 +131,8 @@ void Preflight::Private::checkPlan()
     QThread *thread = QThread::create(
         [checks, spec = m_spec, plan = m_plan, facts = m_facts] { *checks = planChecks(spec, plan, facts); });
     connect(thread, &QThread::finished, this, [this, checks] {
+        if (m_planIsChecked) // It was given up.
+            return;
         for (const PreflightCheck &check : *checks)
             tell(check);
         m_planIsChecked = true;
@@ -460,6 +462,9 @@ void Preflight::Private::cancel(const QString &why, Status status)
         }
         return;
     }
+    if (!m_planIsChecked)
+        tell({Part::Plan, QStringLiteral("plan"), {}, status, why, {}});
+    m_planIsChecked = true;
     for (const auto &node : m_nodes) {
         if (!node->isChecked && !node->hasEnded)
             tell({Part::Host, QStringLiteral("agent"), node->planned.node, status, why, {}});
@@ -518,5 +523,3 @@ const PreflightReport &Preflight::report() const
 }
 
 } // namespace rankdeck
-
-#include "preflight.moc"
