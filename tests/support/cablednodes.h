@@ -49,6 +49,12 @@ public:
     /// At the switch: who has the other end sees that its cable is dead, who is on the other side nothing.
     static bool cut(const char *node) { return ip(words("link set to-%1 down", node)); }
     static bool mend(const char *node) { return ip(words("link set to-%1 up", node)); }
+    /// Both are reached from here, but not by each other; nobody is told why.
+    static bool part()
+    {
+        return ip(words("link set to-%1 type bridge_slave isolated on", "alpha")) &&
+               ip(words("link set to-%1 type bridge_slave isolated on", "beta"));
+    }
     /// Nothing but sshd runs on them.
     bool areIdle() const
     {
