@@ -33,6 +33,7 @@ int nodesCommand(const QStringList &arguments);
 int reportCommand(const QStringList &arguments);
 int openCommand(const QStringList &arguments);
 int rankTableCommand(const QStringList &arguments);
+int collectiveCommand(const QStringList &arguments);
 int superviseCommand(const QStringList &arguments);
 /// A guardian's, when an agent on a node of its own has died: ends what it left. Returns its exit code.
 int lostAgentCommand(const GuardedProcess &agent);

@@ -73,6 +73,9 @@ const std::array commands{
         QT_TRANSLATE_NOOP("main", "which ranks logged there, and which failed first: any launcher's logs")},
     Command{"ranktable", rankTableCommand, "ACTION …",
             QT_TRANSLATE_NOOP("main", "check, show, convert, merge, subset, generate, init, wait"), true},
+    Command{"collective", collectiveCommand, "[options]",
+            QT_TRANSLATE_NOOP("main", "one rank of a self-test of the ways and collectives between ranks"),
+            true},
     Command{"supervise", superviseCommand, nullptr, nullptr},
     Command{"agent", agentCommand, nullptr, nullptr},
 };

@@ -1,0 +1,251 @@
+#include "collective/rendezvous.h"
+#include "collective/selftestrank.h"
+#include "commands.h"
+#include "json.h"
+#include "options.h"
+#include "output.h"
+
+#include <QCoreApplication>
+
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <mutex>
+
+#include <unistd.h>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr int mostRounds = 1'000'000;
+constexpr int mostPaceMs = 60'000;
+constexpr int mostTimeoutSeconds = 3600;
+constexpr qint64 largestSize = 1 << 30;
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("collective", text);
+}
+
+QString help()
+{
+    return tr(
+        "Usage: rankdeckctl collective [options]\n\n"
+        "One rank of a self-test of the ways between hosts and of collective operations. Start it once a "
+        "rank, as a launch:\n\n"
+        "  rankdeckctl processes --nproc 8 -- rankdeckctl collective\n"
+        "  srun -N 2 --ntasks-per-node 4 rankdeckctl collective\n\n"
+        "Rank and number of ranks are those of RANK_ID and RANK_SIZE, RANK and WORLD_SIZE, or SLURM_PROCID "
+        "and\nSLURM_NTASKS. The ranks meet at MASTER_ADDR and MASTER_PORT (127.0.0.1 and 29500; under Slurm "
+        "the first host\nand a port of the step). First every pair of ranks measures latency and bandwidth "
+        "over TCP; of more than 32\nranks only those on different hosts, and on a host each rank with the "
+        "next; of more than 128 ranks only one\nrank a host. Then all ranks, halves of them and pairs do "
+        "barrier, broadcast, and allreduce sum and max, and\nevery rank checks every result. Each event is a "
+        "line on standard output. Exit code 1: something was wrong.\n\n"
+        "  --sizes N,…        bytes of each rank's data, such as 4,64K,1M\n"
+        "  --groups N,…       ranks a group; by default all, half of up to 32, and two\n"
+        "  --no-pairs         without measuring pairs\n"
+        "  --no-collectives   without collective operations\n"
+        "  --rounds N         so many times; 0: until it is ended\n"
+        "  --pace MS          each step lasts at least so long, to be watched\n"
+        "  --timeout S        how long each step may take; 30\n"
+        "  --address A        an address of this host at which other hosts try it; may be given again\n"
+        "  --store stdio      meet over standard input and output, for whoever started the ranks");
+}
+
+Result<qint64> sizeFrom(const QString &text)
+{
+    static const QString suffixes = QStringLiteral("KMG");
+    const qsizetype suffix = text.isEmpty() ? -1 : suffixes.indexOf(text.back(), 0, Qt::CaseInsensitive);
+    bool isNumber = false;
+    qint64 bytes = (suffix < 0 ? text : text.chopped(1)).toLongLong(&isNumber);
+    for (qsizetype each = 0; each <= suffix && bytes <= largestSize; ++each)
+        bytes *= 1024;
+    if (!isNumber || bytes < 4 || bytes > largestSize || bytes % 4 != 0)
+        return Error{tr("\"%1\" is no number of bytes from 4 to 1G that 4 divides").arg(text),
+                     QStringLiteral("--sizes"), tr("Give sizes such as 4,64K,1M.")};
+    return bytes;
+}
+
+/// A number of an option, `usual` where it is not given.
+Result<int> numberOf(const Options &options, const char *name, int usual, int least, int most)
+{
+    if (!options.hasValue(name))
+        return usual;
+    const auto number = parseNumber(options.value(name), QString::fromLatin1(name), least);
+    if (number && *number > most)
+        return Error{tr("%1 is more than %2").arg(*number).arg(most), QString::fromLatin1(name), {}};
+    return number;
+}
+
+Result<SelfTestSettings> settingsFrom(const Options &options)
+{
+    SelfTestSettings settings;
+    settings.addresses = options.list("--address");
+    settings.hasPairs = !options.has("--no-pairs");
+    settings.hasCollectives = !options.has("--no-collectives");
+    const auto rounds = numberOf(options, "--rounds", 1, 0, mostRounds);
+    const auto pace = numberOf(options, "--pace", 0, 0, mostPaceMs);
+    const auto timeout = numberOf(options, "--timeout", 30, 1, mostTimeoutSeconds);
+    for (const auto *const each : {&rounds, &pace, &timeout}) {
+        if (!*each)
+            return each->error();
+    }
+    settings.rounds = *rounds;
+    settings.pace = std::chrono::milliseconds(*pace);
+    settings.timeout = std::chrono::seconds(*timeout);
+    const QStringList sizes = options.value("--sizes").split(QLatin1Char(','), Qt::SkipEmptyParts);
+    for (const QString &text : sizes) {
+        const auto size = sizeFrom(text);
+        if (!size)
+            return size.error();
+        settings.sizes << *size;
+    }
+    const QStringList groups = options.value("--groups").split(QLatin1Char(','), Qt::SkipEmptyParts);
+    for (const QString &text : groups) {
+        const auto group = parseNumber(text, QStringLiteral("--groups"), 1);
+        if (!group)
+            return group.error();
+        settings.groupSizes << *group;
+    }
+    return settings;
+}
+
+/// Where this rank tells what happens, and the way to end, whoever is first to see a reason: the thread that
+/// works, or the one that reads what the store says.
+class Outlet
+{
+public:
+    Outlet(int rank, StoreClient *const &store)
+        : m_rank(rank)
+        , m_store(store)
+    {
+    }
+
+    void tell(const SelfTestEvent &event)
+    {
+        const std::lock_guard lock(m_mutex);
+        write(event);
+    }
+    /// @param isSilent nobody is there to be told.
+    [[noreturn]] void fail(const QString &why, bool isSilent)
+    {
+        m_mutex.lock(); // And nobody gets it again.
+        SelfTestEvent event;
+        event.rank = m_rank;
+        event.stage = SelfTestStage::Failed;
+        event.text = why;
+        if (!isSilent)
+            write(event);
+        _exit(EXIT_FAILURE);
+    }
+
+private:
+    void write(const SelfTestEvent &event)
+    {
+        if (m_store)
+            return m_store->say(jsonText({{"event", event.toLine().toStdString()}}));
+        const QByteArray line = event.toLine() + '\n';
+        std::fwrite(line.constData(), 1, static_cast<std::size_t>(line.size()), stdout);
+        std::fflush(stdout);
+    }
+
+    int m_rank;
+    StoreClient *const &m_store; ///< Of --store stdio, which has standard output; else null.
+    std::mutex m_mutex;
+};
+
+/// Standard input's end means that whoever started the ranks is gone, and nobody reads what they tell.
+const QString headIsGone = QStringLiteral("standard input has ended");
+
+int testOverStdio(const SelfTestSettings &settings)
+{
+    StoreClient *store = nullptr;
+    Outlet outlet(settings.rank, store);
+    StoreClient client({FileDescriptor(dup(STDIN_FILENO)), FileDescriptor(dup(STDOUT_FILENO)), headIsGone},
+                       [&](const QString &why) { outlet.fail(why, why == headIsGone); });
+    store = &client;
+    try {
+        SelfTestRank rank(settings, client, [&](const SelfTestEvent &event) { outlet.tell(event); });
+        const bool isWell = rank.run();
+        // At once: standard input may end from now on.
+        _exit(isWell ? EXIT_SUCCESS : EXIT_FAILURE);
+    } catch (const DistError &error) {
+        outlet.fail(error.sentence(), false);
+    }
+}
+
+int testOverTcp(SelfTestSettings settings, const Master &master)
+{
+    StoreClient *const none = nullptr;
+    Outlet outlet(settings.rank, none);
+    std::atomic<bool> isDone = false;
+    try {
+        Rendezvous rendezvous({settings.rank, settings.worldSize}, master, settings.timeout,
+                              [&](const QString &why) {
+                                  if (!isDone)
+                                      outlet.fail(why, false);
+                              });
+        settings.glooAddress = rendezvous.ownAddress();
+        SelfTestRank rank(settings, rendezvous.store(),
+                          [&](const SelfTestEvent &event) { outlet.tell(event); });
+        const bool isWell = rank.run();
+        isDone = true; // Rank 0 goes, and its store, as soon as all have said that they do.
+        rendezvous.leave();
+        return isWell ? EXIT_SUCCESS : EXIT_FAILURE;
+    } catch (const DistError &error) {
+        outlet.fail(error.sentence(), false);
+    }
+}
+
+} // namespace
+
+int collectiveCommand(const QStringList &arguments)
+{
+    if (arguments.contains(QStringLiteral("--help")) || arguments.contains(QStringLiteral("-h"))) {
+        print(help());
+        return 0;
+    }
+    const auto words = [](std::initializer_list<const char *> names) {
+        QStringList list;
+        for (const char *name : names)
+            list << QString::fromLatin1(name);
+        return list;
+    };
+    const auto options =
+        parseOptions(arguments, {words({"--no-pairs", "--no-collectives"}),
+                                 words({"--sizes", "--groups", "--rounds", "--pace", "--timeout", "--store"}),
+                                 words({"--address"})});
+    if (!options)
+        return refuse(options.error());
+    if (options->hasValue("--store") && options->value("--store") != QLatin1String("stdio"))
+        return refuse({tr("there is no store \"%1\"").arg(options->value("--store")),
+                       QStringLiteral("--store"), tr("Give stdio, or leave it out.")});
+    auto settings = settingsFrom(*options);
+    if (!settings)
+        return refuse(settings.error());
+
+    const QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    const auto placement = placementFrom(environment, DistMethod::SingleNode);
+    if (!placement)
+        return refuse(placement.error());
+    if (!*placement)
+        return refuse(
+            {tr("RANK and WORLD_SIZE are not set, so there are no ranks to test"),
+             {},
+             tr("Start it as a launch: rankdeckctl processes --nproc 2 -- rankdeckctl collective")});
+    settings->rank = (*placement)->rank;
+    settings->worldSize = (*placement)->worldSize;
+    const bool isSlurms =
+        !environment.contains(QStringLiteral("RANK_ID")) && !environment.contains(QStringLiteral("RANK"));
+    const auto master = masterFrom(environment, isSlurms ? DistMethod::Slurm : DistMethod::SingleNode);
+    if (!master)
+        return refuse(master.error());
+    std::signal(SIGPIPE, SIG_IGN); // Whoever reads may go first.
+    return options->hasValue("--store") ? testOverStdio(*settings) : testOverTcp(*settings, *master);
+}
+
+} // namespace rankdeck

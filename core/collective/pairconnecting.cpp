@@ -1,0 +1,197 @@
+#include "collective/pairconnecting.h"
+
+#include "collective/pairacceptor.h"
+#include "result.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cerrno>
+
+#include <poll.h>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr int patienceMs = 3000;
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("PairProbe", text);
+}
+
+/// One of the addresses of a target.
+struct Try {
+    enum class State { Connecting, Connected, Greeted, Over };
+
+    const ProbeTarget *target = nullptr;
+    FileDescriptor socket;
+    State state = State::Connecting;
+    QByteArray said; ///< By the other end, so far.
+    int error = 0;
+
+    void end(int why)
+    {
+        state = State::Over;
+        error = why;
+        socket = FileDescriptor();
+    }
+};
+
+class Connecting
+{
+public:
+    Connecting(const std::vector<ProbeTarget> &targets, int from, QByteArray token)
+        : m_targets(targets)
+        , m_from(from)
+        , m_token(std::move(token))
+    {
+        for (const ProbeTarget &target : targets) {
+            for (const QString &address : target.addresses)
+                start(target, address);
+        }
+    }
+
+    PairConnections run()
+    {
+        while (!m_deadline.hasExpired() && isAnybodyOpen())
+            step();
+        for (const ProbeTarget &target : m_targets) {
+            if (!m_found.sockets.count(target.rank))
+                m_found.problems[target.rank] = problemOf(target);
+        }
+        return std::move(m_found);
+    }
+
+private:
+    void start(const ProbeTarget &target, const QString &address)
+    {
+        const auto resolved = resolve(address, target.port);
+        Try attempt;
+        attempt.target = &target;
+        if (resolved)
+            attempt.socket = startConnecting(resolved->front());
+        if (!attempt.socket)
+            attempt.end(resolved ? errno : EADDRNOTAVAIL);
+        m_tries.push_back(std::move(attempt));
+    }
+
+    bool isAnybodyOpen() const
+    {
+        return std::any_of(m_tries.begin(), m_tries.end(),
+                           [](const Try &each) { return each.state != Try::State::Over; });
+    }
+
+    void step()
+    {
+        std::vector<pollfd> waited;
+        for (const Try &each : m_tries) {
+            const short events = each.state == Try::State::Connecting ? POLLOUT : POLLIN;
+            // poll() passes over the number -1.
+            waited.push_back({each.socket.number(), events, 0});
+        }
+        if (poll(waited.data(), waited.size(), static_cast<int>(m_deadline.remainingTime())) < 0)
+            return;
+        for (std::size_t each = 0; each < m_tries.size(); ++each) {
+            if (waited[each].revents && m_tries[each].state != Try::State::Over)
+                advance(m_tries[each]);
+        }
+        for (Try &each : m_tries) {
+            if (each.state == Try::State::Connected && !isGreeted(each.target))
+                greet(each);
+        }
+    }
+
+    void advance(Try &attempt)
+    {
+        if (attempt.state == Try::State::Connecting) {
+            int error = 0;
+            socklen_t size = sizeof error;
+            getsockopt(attempt.socket.number(), SOL_SOCKET, SO_ERROR, &error, &size);
+            if (error)
+                attempt.end(error);
+            else
+                attempt.state = Try::State::Connected;
+            return;
+        }
+        const QByteArray expected = PairAcceptor::greeting(m_token, m_from, attempt.target->rank);
+        char part[64];
+        const ssize_t size = recv(attempt.socket.number(), part,
+                                  static_cast<std::size_t>(expected.size() - attempt.said.size()), 0);
+        if (size < 0 && (errno == EAGAIN || errno == EINTR))
+            return;
+        if (size <= 0)
+            return attempt.end(ECONNRESET);
+        attempt.said.append(part, size);
+        if (attempt.said.size() < expected.size())
+            return;
+        if (attempt.said != expected)
+            return attempt.end(EPROTO);
+        const ProbeTarget *const target = attempt.target;
+        m_found.sockets[target->rank] = std::move(attempt.socket);
+        for (Try &each : m_tries) {
+            if (each.target == target)
+                each.end(0);
+        }
+    }
+
+    /// One address at a time is greeted: the other end takes the first that greets for the one that is used.
+    bool isGreeted(const ProbeTarget *target) const
+    {
+        return std::any_of(m_tries.begin(), m_tries.end(), [&](const Try &each) {
+            return each.target == target && each.state == Try::State::Greeted;
+        });
+    }
+
+    void greet(Try &attempt)
+    {
+        const QByteArray greeting = PairAcceptor::greeting(m_token, m_from, attempt.target->rank);
+        // So short that a new connection takes it at once.
+        if (sendAll(attempt.socket, greeting.constData(), static_cast<std::size_t>(greeting.size()),
+                    QDeadlineTimer(0)))
+            attempt.state = Try::State::Greeted;
+        else
+            attempt.end(errno);
+    }
+
+    QString problemOf(const ProbeTarget &target) const
+    {
+        const QString place =
+            QStringLiteral("%1:%2").arg(target.addresses.join(QLatin1Char('|'))).arg(target.port);
+        int error = 0;
+        for (const Try &each : m_tries) {
+            if (each.target != &target)
+                continue;
+            if (each.state == Try::State::Greeted)
+                return tr("somebody at %1 takes connections, but does not answer as rank %2 within %3 s")
+                    .arg(place)
+                    .arg(target.rank)
+                    .arg(patienceMs / 1000);
+            if (each.state != Try::State::Over || each.error == ETIMEDOUT)
+                return tr("no connection to %1 within %2 s").arg(place).arg(patienceMs / 1000);
+            error = each.error;
+        }
+        if (error == 0)
+            return tr("rank %1 has told no address").arg(target.rank);
+        return tr("no connection to %1: %2").arg(place, errnoWords(error));
+    }
+
+    const std::vector<ProbeTarget> &m_targets;
+    int m_from;
+    QByteArray m_token;
+    QDeadlineTimer m_deadline{patienceMs};
+    std::vector<Try> m_tries;
+    PairConnections m_found;
+};
+
+} // namespace
+
+PairConnections connectPairs(const std::vector<ProbeTarget> &targets, int from, const QByteArray &token)
+{
+    return Connecting(targets, from, token).run();
+}
+
+} // namespace rankdeck

@@ -1,0 +1,255 @@
+#include "collective/pairprobe.h"
+
+#include "collective/rounding.h"
+
+#include <QCoreApplication>
+#include <QElapsedTimer>
+
+#include <algorithm>
+#include <cerrno>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr int roundTrips = 20;
+constexpr std::size_t partSize = 256 * 1024;
+constexpr std::chrono::milliseconds oneMeasurement{10'000};
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("PairProbe", text);
+}
+
+/// What goes each way to find the bandwidth, bytes. Many pairs share the time that a self-test may take.
+std::size_t bulkSize(qsizetype ranks)
+{
+    return ranks <= 16 ? 2 * 1024 * 1024 : 512 * 1024;
+}
+
+QByteArray backKey(int from, int to)
+{
+    return "pairs/back/" + QByteArray::number(from) + '/' + QByteArray::number(to);
+}
+
+bool sendByte(const FileDescriptor &socket, QDeadlineTimer deadline)
+{
+    const char byte = 'r';
+    return sendAll(socket, &byte, 1, deadline);
+}
+
+bool receiveByte(const FileDescriptor &socket, QDeadlineTimer deadline)
+{
+    char byte = 0;
+    return receiveAll(socket, &byte, 1, deadline);
+}
+
+bool sendBulk(const FileDescriptor &socket, std::size_t size, QDeadlineTimer deadline)
+{
+    static const std::vector<char> part(partSize, 'r');
+    for (std::size_t sent = 0; sent < size; sent += partSize) {
+        if (!sendAll(socket, part.data(), std::min(partSize, size - sent), deadline))
+            return false;
+    }
+    return true;
+}
+
+bool receiveBulk(const FileDescriptor &socket, std::size_t size, QDeadlineTimer deadline)
+{
+    static std::vector<char> part(partSize);
+    for (std::size_t received = 0; received < size; received += partSize) {
+        if (!receiveAll(socket, part.data(), std::min(partSize, size - received), deadline))
+            return false;
+    }
+    return true;
+}
+
+double megabytesPerSecond(std::size_t bytes, double us)
+{
+    return rounded(static_cast<double>(bytes) / std::max(us, 0.001));
+}
+
+double microseconds(const QElapsedTimer &clock)
+{
+    return static_cast<double>(clock.nsecsElapsed()) / 1000;
+}
+
+} // namespace
+
+PairProbe::PairProbe(StoreClient &store, Listener listener, int rank, QList<ProbePlace> places,
+                     QByteArray token, std::chrono::milliseconds patience)
+    : m_store(store)
+    , m_rank(rank)
+    , m_places(std::move(places))
+    , m_token(std::move(token))
+    , m_patience(patience)
+    , m_acceptor(std::move(listener), rank, m_token)
+{
+    QList<QByteArray> hosts;
+    for (const ProbePlace &place : m_places)
+        hosts << place.host;
+    m_rounds = pairRounds(hosts);
+}
+
+std::vector<ProbeTarget> PairProbe::targets(const QList<int> &ranks) const
+{
+    std::vector<ProbeTarget> found;
+    for (const int rank : ranks) {
+        const ProbePlace &place = m_places[rank];
+        const bool isHere = place.host == m_places[m_rank].host;
+        found.push_back(
+            {rank, isHere ? QStringList{QStringLiteral("127.0.0.1")} : place.addresses, place.port});
+    }
+    return found;
+}
+
+void PairProbe::connectAll()
+{
+    QList<int> larger;
+    QList<int> smaller;
+    for (const auto &round : m_rounds) {
+        for (const RankPair &pair : round) {
+            if (pair.from == m_rank)
+                larger << pair.to;
+            else if (pair.to == m_rank)
+                smaller << pair.from;
+        }
+    }
+    PairConnections there = connectPairs(targets(larger), m_rank, m_token);
+    m_connected = std::move(there.sockets);
+    m_problems = std::move(there.problems);
+
+    // Who has not been connected to by now was tried in vain, and tries it the other way: whether that works
+    // tells a closed port from a way that takes nothing.
+    QList<QByteArray> everybody;
+    for (int rank = 0; rank < m_places.size(); ++rank)
+        everybody << "pairs/tried/" + QByteArray::number(rank);
+    m_store.set(everybody[m_rank], "1");
+    m_store.wait(everybody, QDeadlineTimer(m_patience));
+    QList<int> unheard;
+    for (const int rank : smaller) {
+        FileDescriptor socket = m_acceptor.take(rank);
+        if (socket)
+            m_connected[rank] = std::move(socket);
+        else
+            unheard << rank;
+    }
+    const PairConnections back = connectPairs(targets(unheard), m_rank, m_token);
+    for (const int rank : unheard) {
+        const bool isThere = back.sockets.count(rank) > 0;
+        m_store.set(backKey(m_rank, rank), isThere ? "1" : "0");
+        m_problems[rank] = tr("rank %1 does not reach it").arg(rank);
+    }
+    for (auto &[rank, problem] : m_problems) {
+        if (rank < m_rank)
+            continue;
+        const bool isBack = m_store.get(backKey(rank, m_rank), QDeadlineTimer(m_patience)) == "1";
+        problem += isBack ? tr("; from there to here there is one: something lets none in there")
+                          : tr("; nor is there one from there to here");
+    }
+}
+
+void PairProbe::measureAll(const OnResult &result, const OnRound &roundDone)
+{
+    for (const auto &round : m_rounds) {
+        for (const RankPair &pair : round) {
+            if (pair.from == m_rank) {
+                const PairResult found = drive(pair.to);
+                if (!found.problem.isEmpty())
+                    m_problems[pair.to] = found.problem;
+                result(found);
+            } else if (pair.to == m_rank && m_connected.count(pair.from)) {
+                const QString problem = follow(pair.from);
+                if (!problem.isEmpty())
+                    m_problems[pair.from] = problem;
+            }
+        }
+        roundDone();
+    }
+}
+
+PairResult PairProbe::drive(int to)
+{
+    PairResult found{m_rank, to, 0, 0, 0, {}};
+    const auto connected = m_connected.find(to);
+    if (connected == m_connected.end()) {
+        found.problem = m_problems[to];
+        return found;
+    }
+    const FileDescriptor &socket = connected->second;
+    const auto broken = [&](const QString &doing) {
+        found = {m_rank,
+                 to,
+                 0,
+                 0,
+                 0,
+                 errno == ETIMEDOUT ? tr("%1 does not end in time").arg(doing)
+                                    : tr("the connection breaks in %1: %2").arg(doing, errnoWords(errno))};
+        m_connected.erase(to);
+        return found;
+    };
+    // It may be busy with another one yet.
+    const QDeadlineTimer free(m_patience);
+    if (!sendByte(socket, free) || !receiveByte(socket, free))
+        return broken(tr("the first round trip"));
+
+    const QDeadlineTimer deadline(std::min(m_patience, oneMeasurement));
+    double shortest = 0;
+    QElapsedTimer clock;
+    for (int trip = 0; trip < roundTrips; ++trip) {
+        clock.start();
+        if (!sendByte(socket, deadline) || !receiveByte(socket, deadline))
+            return broken(tr("a round trip"));
+        const double us = microseconds(clock);
+        shortest = trip == 0 ? us : std::min(shortest, us);
+    }
+    const std::size_t size = bulkSize(m_places.size());
+    clock.start();
+    if (!sendBulk(socket, size, deadline) || !receiveByte(socket, deadline))
+        return broken(tr("sending %1 bytes").arg(size));
+    const double there = microseconds(clock) - shortest / 2;
+    clock.start();
+    if (!sendByte(socket, deadline) || !receiveBulk(socket, size, deadline))
+        return broken(tr("receiving %1 bytes").arg(size));
+    const double back = microseconds(clock) - shortest / 2;
+    found.latencyUs = rounded(shortest / 2);
+    found.thereMBs = megabytesPerSecond(size, there);
+    found.backMBs = megabytesPerSecond(size, back);
+    return found;
+}
+
+/// What drive() does, from the other end. Returns what is wrong with it.
+QString PairProbe::follow(int from)
+{
+    const FileDescriptor &socket = m_connected[from];
+    const std::size_t size = bulkSize(m_places.size());
+    bool isWell = true;
+    for (int trip = 0; trip <= roundTrips && isWell; ++trip) {
+        const QDeadlineTimer deadline(trip == 0 ? m_patience : std::min(m_patience, oneMeasurement));
+        isWell = receiveByte(socket, deadline) && sendByte(socket, deadline);
+    }
+    const QDeadlineTimer deadline(std::min(m_patience, oneMeasurement));
+    isWell = isWell && receiveBulk(socket, size, deadline) && sendByte(socket, deadline) &&
+             receiveByte(socket, deadline) && sendBulk(socket, size, deadline);
+    if (isWell)
+        return {};
+    const QString why = errnoWords(errno);
+    m_connected.erase(from);
+    return tr("the connection of rank %1 breaks: %2").arg(from).arg(why);
+}
+
+QString PairProbe::ownAddress() const
+{
+    bool isOneHost = true;
+    for (const auto &[rank, socket] : m_connected) {
+        if (m_places[rank].host != m_places[m_rank].host)
+            return addressOfThisEnd(socket);
+    }
+    for (const ProbePlace &place : m_places)
+        isOneHost = isOneHost && place.host == m_places[m_rank].host;
+    return isOneHost ? QStringLiteral("127.0.0.1") : QString();
+}
+
+} // namespace rankdeck

@@ -1,0 +1,101 @@
+#include "collective/processgroup.h"
+
+#include "numberranges.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("ProcessGroup", text);
+}
+
+class FakeGroup : public ProcessGroup
+{
+public:
+    FakeGroup()
+        : ProcessGroup(0, {0})
+    {
+    }
+    void barrier(Tag /*tag*/) override {}
+    std::shared_ptr<ProcessGroup> subgroup(QList<int> members) override
+    {
+        checkedMembers(std::move(members));
+        return fakeGroup();
+    }
+
+private:
+    void broadcastOf(ElementType /*type*/, void * /*data*/, std::size_t /*count*/, int /*root*/,
+                     Tag /*tag*/) override
+    {
+        throw DistError(tr("a broadcast needs other processes, and this one is alone"));
+    }
+    void allreduceOf(ElementType /*type*/, void * /*data*/, std::size_t /*count*/, Reduction /*reduction*/,
+                     Tag /*tag*/) override
+    {
+    }
+};
+
+} // namespace
+
+std::size_t sizeOf(ElementType type)
+{
+    switch (type) {
+    case ElementType::Float:
+    case ElementType::Int32:
+        return 4;
+    case ElementType::Double:
+    case ElementType::Int64:
+        return 8;
+    case ElementType::Byte:
+        return 1;
+    }
+    return 1;
+}
+
+ProcessGroup::ProcessGroup(int worldRank, QList<int> members)
+    : m_members(std::move(members))
+    , m_rank(static_cast<int>(m_members.indexOf(worldRank)))
+{
+}
+
+QList<int> ProcessGroup::checkedMembers(QList<int> members) const
+{
+    std::sort(members.begin(), members.end());
+    if (std::adjacent_find(members.begin(), members.end()) != members.end())
+        throw DistError(tr("a rank is twice in the group %1").arg(numberRanges(members)));
+    if (!members.contains(worldRank()))
+        throw DistError(tr("rank %1 is not in the group %2 that it makes")
+                            .arg(QString::number(worldRank()), numberRanges(members)));
+    if (!std::all_of(members.begin(), members.end(), [this](int each) { return m_members.contains(each); }))
+        throw DistError(tr("the group %1 has ranks that are not among %2")
+                            .arg(numberRanges(members), numberRanges(m_members)));
+    return members;
+}
+
+std::shared_ptr<ProcessGroup> fakeGroup()
+{
+    return std::make_shared<FakeGroup>();
+}
+
+#ifndef RANKDECK_HAS_GLOO
+bool hasGloo()
+{
+    return false;
+}
+
+std::shared_ptr<ProcessGroup> connectGloo(StoreClient & /*store*/, const GlooSettings & /*settings*/)
+{
+    throw DistError(tr("Rankdeck was built without Gloo, which connects ranks. "
+                       "Install libgloo-dev and build it again."));
+}
+#endif
+
+} // namespace rankdeck

@@ -1,0 +1,76 @@
+#pragma once
+
+#include "collective/storeclient.h"
+#include "collective/tcpstore.h"
+#include "result.h"
+
+#include <QProcessEnvironment>
+
+#include <chrono>
+#include <memory>
+#include <optional>
+
+namespace rankdeck
+{
+
+/// How a process learns who it is and where the others are.
+enum class DistMethod {
+    Slurm,      ///< Slurm's variables first, then those of launchers.
+    SingleNode, ///< A launcher's variables first, as this may be a launch inside a Slurm job.
+};
+
+/// Which of how many processes this is.
+struct Placement {
+    int rank = 0;
+    int worldSize = 1;
+    bool operator==(const Placement &) const = default;
+};
+
+/// From SLURM_PROCID and SLURM_NTASKS; or RANK_ID and RANK_SIZE; or RANK and WORLD_SIZE: the first pair of
+/// which a variable is set, in the order that `method` says. Nothing when none is. Error: one of the two is
+/// missing or no number, the rank is not below the size, or the size is more than 65536.
+Result<std::optional<Placement>> placementFrom(const QProcessEnvironment &environment, DistMethod method);
+
+/// Where rank 0 has the store.
+struct Master {
+    QString host;
+    quint16 port = 0;
+    bool operator==(const Master &) const = default;
+};
+
+/// MASTER_ADDR and MASTER_PORT. What is not set: 127.0.0.1 and 29500, as torch's; for Slurm the first host of
+/// SLURM_STEP_NODELIST or SLURM_NODELIST, and a port between 20000 and 29999 by job and step, so that the
+/// steps of a node do not meet. Error: MASTER_PORT is no port.
+Result<Master> masterFrom(const QProcessEnvironment &environment, DistMethod method);
+
+/// The first host of a list as Slurm writes it: "node[03-05,9],login" -> "node03".
+QString firstHost(const QString &nodeList);
+
+/// Where the ranks have met: the store, and of rank 0 the server too.
+class Rendezvous
+{
+public:
+    /// @throws DistError the port is taken; rank 0's store is not there within `timeout`. That others have
+    /// not come by then is told by the store's questions.
+    Rendezvous(const Placement &placement, const Master &master, std::chrono::milliseconds timeout,
+               StoreClient::OnOver onOver = {});
+    ~Rendezvous();
+    Rendezvous(const Rendezvous &) = delete;
+    Rendezvous &operator=(const Rendezvous &) = delete;
+
+    StoreClient &store() { return *m_store; }
+    /// Of this host, at which the others most likely reach it; 127.0.0.1 when the store is of this host
+    /// alone.
+    const QString &ownAddress() const { return m_ownAddress; }
+    /// Say that this rank goes as it should; rank 0 then waits for the others, up to the timeout.
+    void leave();
+
+private:
+    Placement m_placement;
+    std::chrono::milliseconds m_timeout;
+    QString m_ownAddress;
+    std::unique_ptr<TcpStoreServer> m_server;
+    std::unique_ptr<StoreClient> m_store;
+};
+
+} // namespace rankdeck

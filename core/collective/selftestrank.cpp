@@ -1,0 +1,286 @@
+#include "collective/selftestrank.h"
+
+#include "collective/collectivecheck.h"
+#include "json.h"
+#include "numberranges.h"
+
+#include <QCoreApplication>
+#include <QRandomGenerator>
+
+#include <algorithm>
+#include <thread>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr int ranksAPart = 100; // So many places fit into a value of the store.
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("SelfTest", text);
+}
+
+QByteArray rankKey(int rank)
+{
+    return "rank/" + QByteArray::number(rank);
+}
+
+QByteArray partKey(int part)
+{
+    return "ranks/" + QByteArray::number(part);
+}
+
+nlohmann::json toJson(const ProbePlace &place)
+{
+    return {{"host", place.host.toStdString()}, {"addresses", place.addresses}, {"port", place.port}};
+}
+
+ProbePlace placeFrom(const nlohmann::json &json)
+{
+    ProbePlace place;
+    place.host = QByteArray::fromStdString(json.at("host").get<std::string>());
+    place.addresses = json.at("addresses").get<QStringList>();
+    place.port = json.at("port").get<quint16>();
+    return place;
+}
+
+QByteArray randomToken()
+{
+    std::array<quint32, PairAcceptor::tokenSize / sizeof(quint32)> numbers{};
+    QRandomGenerator::system()->fillRange(numbers.data(), static_cast<qsizetype>(numbers.size()));
+    return {reinterpret_cast<const char *>(numbers.data()), PairAcceptor::tokenSize};
+}
+
+QList<int> usualGroupSizes(int worldSize)
+{
+    QList<int> sizes{worldSize};
+    if (worldSize >= 4 && worldSize <= 32 && worldSize % 2 == 0)
+        sizes << worldSize / 2;
+    if (worldSize > 4 && worldSize % 2 == 0)
+        sizes << 2;
+    return sizes;
+}
+
+} // namespace
+
+QList<qint64> usualSelfTestSizes(int worldSize, int groupSize)
+{
+    QList<qint64> sizes{4, 64 * 1024};
+    if (worldSize <= 32)
+        sizes << 1024 * 1024;
+    if (worldSize <= 8 && groupSize == worldSize)
+        sizes << 4 * 1024 * 1024;
+    return sizes;
+}
+
+QList<QList<int>> consecutiveGroups(int worldSize, int groupSize)
+{
+    QList<QList<int>> groups;
+    for (int rank = 0; rank < worldSize; ++rank) {
+        if (rank % groupSize == 0)
+            groups << QList<int>();
+        groups.last() << rank;
+    }
+    return groups;
+}
+
+SelfTestRank::SelfTestRank(SelfTestSettings settings, StoreClient &store, OnEvent event)
+    : m_settings(std::move(settings))
+    , m_store(store)
+    , m_event(std::move(event))
+{
+    if (m_settings.groupSizes.isEmpty())
+        m_settings.groupSizes = usualGroupSizes(m_settings.worldSize);
+}
+
+bool SelfTestRank::run()
+{
+    m_stepBegan = std::chrono::steady_clock::now();
+    meet();
+    auto probe = std::make_unique<PairProbe>(m_store, std::move(m_listener), m_settings.rank, m_places,
+                                             m_token, m_settings.timeout);
+    if (m_settings.hasCollectives && !hasGloo() && m_settings.worldSize > 1)
+        m_leftOut = tr("without collectives, as Rankdeck was built without Gloo");
+    for (int round = 0; m_settings.rounds == 0 || round < m_settings.rounds; ++round) {
+        if (m_settings.hasPairs) {
+            stage(SelfTestStage::Pairs);
+            if (round == 0)
+                probe->connectAll();
+            pairs(*probe);
+            if (round == 0)
+                agreeOnPairs(*probe);
+        }
+        if (!m_settings.hasCollectives || !m_leftOut.isEmpty())
+            continue;
+        if (m_groups.empty())
+            connect(probe->ownAddress());
+        collectives();
+    }
+    if (m_problem.isEmpty())
+        stage(SelfTestStage::Done, m_leftOut);
+    else
+        stage(SelfTestStage::Failed, m_problem);
+    return m_problem.isEmpty();
+}
+
+/// Everybody waits for everybody; then rank 0 hands around where they are.
+void SelfTestRank::meet()
+{
+    auto listener = listenOn(Reach::Everywhere, 0);
+    if (!listener)
+        throw DistError(listener.error().sentence());
+    m_listener = std::move(listener.value());
+    const ProbePlace own{loopbackIdentity(),
+                         m_settings.addresses.isEmpty() ? ownAddresses() : m_settings.addresses,
+                         m_listener.port};
+    m_store.set(rankKey(m_settings.rank), jsonText(toJson(own)));
+    stage(SelfTestStage::Arrived);
+    QList<QByteArray> everybody;
+    for (int rank = 0; rank < m_settings.worldSize; ++rank)
+        everybody << rankKey(rank);
+    m_store.wait(everybody, deadline());
+    if (m_settings.rank == 0)
+        publishPlaces();
+    readPlaces();
+    pause();
+}
+
+void SelfTestRank::publishPlaces()
+{
+    m_store.set("token", randomToken());
+    nlohmann::json part = nlohmann::json::array();
+    for (int rank = 0; rank < m_settings.worldSize; ++rank) {
+        part.push_back(parseJson(m_store.get(rankKey(rank), deadline())).value_or(nlohmann::json()));
+        if (rank % ranksAPart == ranksAPart - 1 || rank + 1 == m_settings.worldSize) {
+            m_store.set(partKey(rank / ranksAPart), jsonText(part));
+            part = nlohmann::json::array();
+        }
+    }
+}
+
+void SelfTestRank::readPlaces()
+{
+    m_token = m_store.get("token", deadline());
+    try {
+        for (int rank = 0; rank < m_settings.worldSize; rank += ranksAPart) {
+            const auto part = parseJson(m_store.get(partKey(rank / ranksAPart), deadline()));
+            for (const nlohmann::json &each : part.value_or(nlohmann::json()))
+                m_places << placeFrom(each);
+        }
+    } catch (const nlohmann::json::exception &) {
+        m_places.clear();
+    }
+    if (m_places.size() != m_settings.worldSize)
+        throw DistError(tr("the store does not tell where the ranks are"));
+}
+
+void SelfTestRank::pairs(PairProbe &probe)
+{
+    const auto result = [this](const PairResult &pair) {
+        SelfTestEvent event;
+        event.kind = SelfTestEvent::Kind::Pair;
+        event.pair = pair;
+        event.rank = m_settings.rank;
+        m_event(event);
+    };
+    probe.measureAll(result, [this] { pause(); });
+    const auto &problems = probe.problems();
+    if (!problems.empty() && m_problem.isEmpty())
+        m_problem = tr("the way to rank %1 does not work: %2")
+                        .arg(QString::number(problems.begin()->first), problems.begin()->second);
+}
+
+/// Whether all go on to the collectives: a single pair that does not work keeps everybody from them.
+void SelfTestRank::agreeOnPairs(const PairProbe &probe)
+{
+    QList<QByteArray> everybody;
+    for (int rank = 0; rank < m_settings.worldSize; ++rank)
+        everybody << "pairs/failed/" + QByteArray::number(rank);
+    m_store.set(everybody[m_settings.rank], probe.problems().empty() ? "" : "1");
+    m_store.wait(everybody, deadline());
+    if (m_settings.rank == 0) {
+        QList<int> failed;
+        for (int rank = 0; rank < m_settings.worldSize; ++rank) {
+            if (!m_store.get(everybody[rank], deadline()).isEmpty())
+                failed << rank;
+        }
+        m_store.set("pairs/verdict", numberRanges(failed).toUtf8());
+    }
+    const QByteArray failed = m_store.get("pairs/verdict", deadline());
+    if (!failed.isEmpty())
+        m_leftOut =
+            tr("without collectives, as ranks %1 do not all reach each other").arg(QString::fromUtf8(failed));
+}
+
+void SelfTestRank::connect(const QString &address)
+{
+    stage(SelfTestStage::Connecting);
+    const bool isOneHost = std::all_of(m_places.begin(), m_places.end(), [this](const ProbePlace &each) {
+        return each.host == m_places.first().host;
+    });
+    GlooSettings settings{m_settings.rank, m_settings.worldSize, address, m_settings.timeout};
+    if (isOneHost)
+        settings.address = QStringLiteral("127.0.0.1");
+    else if (settings.address.isEmpty())
+        settings.address = m_settings.glooAddress;
+    if (settings.address.isEmpty())
+        settings.address = m_places[m_settings.rank].addresses.value(0, QStringLiteral("127.0.0.1"));
+    const std::shared_ptr<ProcessGroup> world =
+        m_settings.worldSize > 1 ? connectGloo(m_store, settings) : fakeGroup();
+    for (const int size : m_settings.groupSizes) {
+        if (size < 1 || m_settings.worldSize % size != 0)
+            continue;
+        const auto groups = consecutiveGroups(m_settings.worldSize, size);
+        const QList<int> &own = groups[m_settings.rank / size];
+        m_groups.emplace_back(groups, size == m_settings.worldSize ? world : world->subgroup(own));
+    }
+    pause();
+}
+
+void SelfTestRank::collectives()
+{
+    stage(SelfTestStage::Collectives);
+    for (const auto &[groups, own] : m_groups) {
+        SelfTestEvent event;
+        event.kind = SelfTestEvent::Kind::Groups;
+        event.groups = groups;
+        event.rank = m_settings.rank;
+        if (m_settings.rank == 0)
+            m_event(event);
+        if (own->size() < 2)
+            continue;
+        event.kind = SelfTestEvent::Kind::Collective;
+        const auto result = [&](const CollectiveResult &collective) {
+            event.collective = collective;
+            m_event(event);
+        };
+        const QList<qint64> sizes = m_settings.sizes.isEmpty()
+                                        ? usualSelfTestSizes(m_settings.worldSize, own->size())
+                                        : m_settings.sizes;
+        CollectiveCheck check(own, sizes, result, [this] { pause(); });
+        check.run();
+        if (m_problem.isEmpty())
+            m_problem = check.problem();
+    }
+}
+
+void SelfTestRank::stage(SelfTestStage stage, const QString &text)
+{
+    SelfTestEvent event;
+    event.rank = m_settings.rank;
+    event.stage = stage;
+    event.text = text;
+    m_event(event);
+}
+
+/// The end of a step: where there is a pace, for whoever watches.
+void SelfTestRank::pause()
+{
+    std::this_thread::sleep_until(m_stepBegan + m_settings.pace);
+    m_stepBegan = std::chrono::steady_clock::now();
+}
+
+} // namespace rankdeck

@@ -1,0 +1,182 @@
+#include "collective/storeclient.h"
+
+#include "json.h"
+
+#include <QCoreApplication>
+
+#include <cerrno>
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr qsizetype longestLine = 1 << 20;
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("StoreClient", text);
+}
+
+/// Of any kind of descriptor. A peer that has gone is noticed by reading.
+void writeAll(int file, const QByteArray &bytes)
+{
+    const char *at = bytes.constData();
+    qsizetype left = bytes.size();
+    while (left > 0) {
+        ssize_t written = send(file, at, static_cast<std::size_t>(left), MSG_NOSIGNAL);
+        if (written < 0 && errno == ENOTSOCK)
+            written = write(file, at, static_cast<std::size_t>(left));
+        if (written >= 0) {
+            at += written;
+            left -= written;
+        } else if (errno == EAGAIN) {
+            pollfd waited{file, POLLOUT, 0};
+            poll(&waited, 1, -1);
+        } else if (errno != EINTR) {
+            return;
+        }
+    }
+}
+
+} // namespace
+
+StoreClient::StoreClient(Streams streams, OnOver onOver)
+    : m_streams(std::move(streams))
+    , m_onOver(std::move(onOver))
+    , m_wake(eventfd(0, EFD_CLOEXEC))
+    , m_thread([this] { read(); })
+{
+}
+
+StoreClient::~StoreClient()
+{
+    const quint64 one = 1;
+    writeAll(m_wake.number(), QByteArray(reinterpret_cast<const char *>(&one), sizeof one));
+    m_thread.join();
+}
+
+void StoreClient::set(const QByteArray &key, const QByteArray &value)
+{
+    say(jsonText({{"set", key.toStdString()}, {"value", value.toBase64().toStdString()}}));
+}
+
+QByteArray StoreClient::get(const QByteArray &key, QDeadlineTimer deadline)
+{
+    const QByteArray answer = ask(jsonText({{"get", key.toStdString()}}), key, deadline);
+    return QByteArray::fromBase64(answer);
+}
+
+void StoreClient::wait(const QList<QByteArray> &keys, QDeadlineTimer deadline)
+{
+    nlohmann::json names = nlohmann::json::array();
+    for (const QByteArray &key : keys)
+        names.push_back(key.toStdString());
+    ask(jsonText({{"wait", names}}), keys.join(", "), deadline);
+}
+
+void StoreClient::say(const QByteArray &line)
+{
+    const std::lock_guard lock(m_writing);
+    writeAll(m_streams.out.number(), line + '\n');
+}
+
+QString StoreClient::over(std::chrono::milliseconds patience)
+{
+    std::unique_lock lock(m_mutex);
+    m_changed.wait_for(lock, patience, [this] { return !m_over.isEmpty(); });
+    return m_over;
+}
+
+QByteArray StoreClient::ask(const QByteArray &line, const QByteArray &about, QDeadlineTimer deadline)
+{
+    const std::lock_guard asking(m_asking);
+    {
+        const std::lock_guard lock(m_mutex);
+        m_answer.reset();
+    }
+    say(line);
+    std::unique_lock lock(m_mutex);
+    const auto isSettled = [this] {
+        return m_answer || !m_over.isEmpty();
+    };
+    if (!m_changed.wait_until(lock, deadline.deadline<std::chrono::steady_clock>(), isSettled)) {
+        // Its answer may still come, and would be taken for another question's.
+        m_over = tr("nothing was heard of %1 in time").arg(QString::fromUtf8(about.left(200)));
+    }
+    if (!m_answer)
+        throw DistError(m_over);
+    return *std::exchange(m_answer, std::nullopt);
+}
+
+void StoreClient::read()
+{
+    QByteArray bytes;
+    for (;;) {
+        pollfd waited[] = {{m_streams.in.number(), POLLIN, 0}, {m_wake.number(), POLLIN, 0}};
+        if (poll(waited, 2, -1) < 0 && errno != EINTR)
+            return end(errnoWords(errno));
+        if (waited[1].revents)
+            return;
+        if (!waited[0].revents)
+            continue;
+        char part[16 * 1024];
+        const ssize_t size = ::read(m_streams.in.number(), part, sizeof part);
+        if (size < 0 && (errno == EINTR || errno == EAGAIN))
+            continue;
+        if (size <= 0)
+            return end(m_streams.gone);
+        bytes.append(part, size);
+        qsizetype from = 0;
+        for (qsizetype lineEnd; (lineEnd = bytes.indexOf('\n', from)) >= 0; from = lineEnd + 1) {
+            if (!takeLine(bytes.mid(from, lineEnd - from)))
+                return;
+        }
+        bytes.remove(0, from);
+        if (bytes.size() > longestLine)
+            return end(tr("the store sends what is no answer"));
+    }
+}
+
+/// False: it was the last.
+bool StoreClient::takeLine(const QByteArray &line)
+{
+    const auto said = parseJson(line);
+    if (!said || !said->is_object())
+        return true;
+    const auto text = [&](const char *name) {
+        const auto found = said->find(name);
+        return found != said->end() && found->is_string()
+                   ? std::optional(QByteArray::fromStdString(found->get_ref<const std::string &>()))
+                   : std::nullopt;
+    };
+    if (const auto why = text("over")) {
+        end(QString::fromUtf8(*why));
+        return false;
+    }
+    const auto value = text("value");
+    if (value || said->contains("ready")) {
+        const std::lock_guard lock(m_mutex);
+        m_answer = value.value_or(QByteArray());
+        m_changed.notify_all();
+    }
+    return true;
+}
+
+void StoreClient::end(const QString &why)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        m_over = why.isEmpty() ? tr("the store has ended") : why;
+        m_changed.notify_all();
+    }
+    if (m_onOver)
+        m_onOver(m_over);
+}
+
+} // namespace rankdeck

@@ -1,0 +1,69 @@
+#pragma once
+
+#include "collective/disterror.h"
+#include "collective/sockets.h"
+
+#include <QByteArray>
+#include <QDeadlineTimer>
+#include <QList>
+#include <QString>
+
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+namespace rankdeck
+{
+
+/// A rank's end of a StoreServer, over two streams of lines. What comes is read in a thread of its own, so
+/// that the end of the store is known at once, whatever the rank is busy with. May be used by many threads.
+class StoreClient
+{
+public:
+    struct Streams {
+        FileDescriptor in;
+        FileDescriptor out;
+        QString gone; ///< What it means that `in` ends, a sentence.
+    };
+    /// Called once, by the reading thread, with {"over": …}'s sentence or Streams::gone.
+    using OnOver = std::function<void(const QString &why)>;
+
+    explicit StoreClient(Streams streams, OnOver onOver = {});
+    ~StoreClient();
+    StoreClient(const StoreClient &) = delete;
+    StoreClient &operator=(const StoreClient &) = delete;
+
+    /// @param value up to 64 KiB.
+    void set(const QByteArray &key, const QByteArray &value);
+    /// Waits for it. @throws DistError the store is over, or there is no such value before the deadline; then
+    /// no question can be asked any more.
+    QByteArray get(const QByteArray &key, QDeadlineTimer deadline);
+    /// Waits for all of them; @throws as get().
+    void wait(const QList<QByteArray> &keys, QDeadlineTimer deadline);
+    /// Any other line, which the other end is to understand.
+    void say(const QByteArray &line);
+    /// Why no question will be answered any more, waiting so long for it to turn out; empty: it is not over.
+    QString over(std::chrono::milliseconds patience = {});
+
+private:
+    void read();
+    bool takeLine(const QByteArray &line);
+    void end(const QString &why);
+    QByteArray ask(const QByteArray &line, const QByteArray &about, QDeadlineTimer deadline);
+
+    Streams m_streams;
+    OnOver m_onOver;
+    FileDescriptor m_wake; ///< Readable: the reading thread is to end.
+    std::mutex m_writing;
+    std::mutex m_asking;
+    std::mutex m_mutex; ///< Of what follows.
+    std::condition_variable m_changed;
+    std::optional<QByteArray> m_answer;
+    QString m_over;
+    std::thread m_thread;
+};
+
+} // namespace rankdeck
