@@ -86,8 +86,9 @@ GlooGroup::GlooGroup(std::shared_ptr<GlooWorld> world, QList<int> members)
     context->setTimeout(m_world->settings.timeout);
     const QString doing = tr("connecting ranks %1").arg(QString::fromUtf8(name));
     try {
+        // Whoever keeps the store knows best who has not come, and is the first to say so.
         GlooStore store(m_world->store, "gloo/" + name + '/' + QByteArray::number(number) + '/',
-                        m_world->settings.timeout);
+                        m_world->settings.timeout + std::chrono::seconds(2));
         context->connectFullMesh(store, m_world->device);
     } catch (const std::exception &error) {
         fail(doing, error);

@@ -4,6 +4,7 @@
 
 #include <QList>
 
+#include <atomic>
 #include <chrono>
 #include <concepts>
 #include <cstddef>
@@ -74,6 +75,8 @@ public:
     {
         allreduceOf(elementTypeOf<T>(), data.data(), data.size(), reduction, tag);
     }
+    /// For an operation that runs beside others: the same at all ranks when they ask in the same order.
+    Tag nextTag() { return 1 + m_asked++ % ((1U << 24) - 1); }
     /// Returns when every rank has called it.
     virtual void barrier(Tag tag = 0) = 0;
     /// A group of some of the world's ranks, of this group's and with this process among them; called by all
@@ -92,6 +95,7 @@ protected:
 private:
     QList<int> m_members;
     int m_rank;
+    std::atomic<Tag> m_asked = 0;
 };
 
 /// The fake link, for a process without peers: allreduce leaves the data as it is, broadcast is an error as

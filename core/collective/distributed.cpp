@@ -1,0 +1,181 @@
+#include "collective/distributed.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QProcessEnvironment>
+
+#include <cstdio>
+#include <exception>
+#include <mutex>
+#include <numeric>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("Distributed", text);
+}
+
+struct World {
+    int device = 0;
+    std::unique_ptr<Rendezvous> rendezvous; ///< Null: the fake link.
+    DistGroup group;                        ///< Uses the rendezvous, so it goes first.
+};
+
+std::mutex mutex;
+std::unique_ptr<World> current; ///< Of `mutex`; null: distInit() has not been called.
+
+/// Values of a variable that is a number; nothing else is looked at.
+std::optional<int> localNumber(const QProcessEnvironment &environment)
+{
+    bool isNumber = false;
+    const int number = environment.value(QStringLiteral("SLURM_LOCALID")).toInt(&isNumber);
+    return isNumber && number >= 0 ? std::optional(number) : std::nullopt;
+}
+
+int deviceOf(const QProcessEnvironment &environment, DistMethod method, int rank, int given)
+{
+    const bool isSlurm = environment.contains(QStringLiteral("SLURM_PROCID"));
+    if (method != DistMethod::Slurm || !isSlurm)
+        return given;
+    // The nodes of devices are davinci0, davinci1 …; davinci_manager is none.
+    const auto npus = QDir(QStringLiteral("/dev"))
+                          .entryList({QStringLiteral("davinci[0-9]"), QStringLiteral("davinci[0-9][0-9]")},
+                                     QDir::System | QDir::Files)
+                          .size();
+    return npus > 0 ? localNumber(environment).value_or(rank) % static_cast<int>(npus) : given;
+}
+
+void warnOfNoGloo(int worldSize)
+{
+    static std::once_flag once;
+    std::call_once(once, [&] {
+        const QString text =
+            tr("Rankdeck was built without Gloo, so each of the %1 ranks goes on alone, as rank 0 "
+               "of 1. Install libgloo-dev and build it again.")
+                .arg(worldSize);
+        std::fprintf(stderr, "rankdeck: %s\n", text.toUtf8().constData());
+    });
+}
+
+} // namespace
+
+Placement distInit(DistMethod method, int device, std::chrono::milliseconds timeout)
+{
+    const std::lock_guard lock(mutex);
+    if (current)
+        throw DistError(tr("distInit() was called before; call distFinalize() first"));
+    const QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    const auto found = placementFrom(environment, method);
+    if (!found)
+        throw DistError(found.error().sentence());
+    Placement placement = found->value_or(Placement());
+    if (placement.worldSize > 1 && !hasGloo()) {
+        warnOfNoGloo(placement.worldSize);
+        placement = {};
+    }
+    auto world = std::make_unique<World>();
+    world->device = deviceOf(environment, method, placement.rank, device);
+    if (placement.worldSize > 1) {
+        const auto master = masterFrom(environment, method);
+        if (!master)
+            throw DistError(master.error().sentence());
+        world->rendezvous = std::make_unique<Rendezvous>(placement, *master, timeout);
+        world->group = connectGloo(world->rendezvous->store(), {placement.rank, placement.worldSize,
+                                                                world->rendezvous->ownAddress(), timeout});
+    } else {
+        world->group = fakeGroup();
+    }
+    current = std::move(world);
+    return placement;
+}
+
+void distFinalize()
+{
+    std::unique_ptr<World> world;
+    {
+        const std::lock_guard lock(mutex);
+        world = std::move(current);
+    }
+    // A rank that fails does not leave: the others, which may wait for it, are told that it has gone.
+    if (world && world->rendezvous && std::uncaught_exceptions() == 0)
+        world->rendezvous->leave();
+}
+
+int getRank()
+{
+    const std::lock_guard lock(mutex);
+    return current ? current->group->rank() : 0;
+}
+
+int getWorldSize()
+{
+    const std::lock_guard lock(mutex);
+    return current ? current->group->size() : 1;
+}
+
+int distDevice()
+{
+    const std::lock_guard lock(mutex);
+    return current ? current->device : 0;
+}
+
+DistGroup distWorld()
+{
+    const std::lock_guard lock(mutex);
+    if (!current)
+        throw DistError(tr("distInit() has not been called"));
+    return current->group;
+}
+
+void detail::refuseIntegerMean()
+{
+    throw DistError(tr("an allreduce sum is divided by the number of ranks, which integers cannot be; use "
+                       "allreduceSum() for them"));
+}
+
+DistGroup detail::orWorld(const DistGroup &group)
+{
+    return group ? group : distWorld();
+}
+
+int detail::rankInGroup(const ProcessGroup &group, int worldRank)
+{
+    const auto found = group.members().indexOf(worldRank);
+    if (found < 0)
+        throw DistError(tr("rank %1 is not in the group that it should broadcast to").arg(worldRank));
+    return static_cast<int>(found);
+}
+
+DistGroup getGroup(std::optional<int> groupSize)
+{
+    const DistGroup world = distWorld();
+    const int size = groupSize.value_or(world->size());
+    if (size < 1 || world->size() % size != 0)
+        throw DistError(tr("groups of %1 do not divide %2 ranks").arg(size).arg(world->size()));
+    return simpleGroupSplit(world->size(), world->rank(), world->size() / size);
+}
+
+DistGroup simpleGroupSplit(int worldSize, int rank, int numGroups)
+{
+    const DistGroup world = distWorld();
+    if (numGroups < 1 || worldSize < 1 || worldSize % numGroups != 0)
+        throw DistError(tr("array split does not result in an equal division"));
+    if (world->size() == 1)
+        return fakeGroup();
+    const int size = worldSize / numGroups;
+    QList<int> members(size);
+    std::iota(members.begin(), members.end(), rank / size * size);
+    return world->subgroup(members);
+}
+
+void synchronize(const DistGroup &group)
+{
+    detail::orWorld(group)->barrier();
+}
+
+} // namespace rankdeck

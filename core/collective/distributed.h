@@ -1,0 +1,166 @@
+#pragma once
+
+#include "collective/disterror.h"
+#include "collective/processgroup.h"
+#include "collective/rendezvous.h"
+
+#include <chrono>
+#include <future>
+#include <optional>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+namespace rankdeck
+{
+
+// The helpers that users of DI-engine know (ding.utils.linklink_dist_helper), for C++ programs whose ranks
+// are processes: no event loop and no QCoreApplication are needed. Where they differ from those it is said
+// below. A process without peers has the fake link: rank 0 of 1, allreduce leaves the data as it is, and a
+// broadcast is an error. It has that too when Rankdeck was built without Gloo, and then says so once on
+// standard error. Errors are DistError.
+
+/// How allreduce puts data together.
+enum class DistOp {
+    Sum, ///< Divided by how many ranks there are, as theirs is: the mean.
+    Max,
+};
+
+/// Some of the ranks; null stands for all.
+using DistGroup = std::shared_ptr<ProcessGroup>;
+
+/// Meet the other ranks; see placementFrom() and masterFrom() for the variables that say who and where they
+/// are. No such variables, or a single rank: the fake link. @param device NPU of this process, for
+/// distDevice(); under Slurm the process's number on its node, modulo the node's NPUs, where it has some.
+/// @param timeout of meeting, and of each operation. @throws DistError: variables that contradict each other,
+/// ranks that do not arrive in time, by number; it was called before.
+Placement distInit(DistMethod method = DistMethod::Slurm, int device = 0,
+                   std::chrono::milliseconds timeout = std::chrono::seconds(30));
+/// Leave them. Rank 0 waits for the others, as long as the timeout at most. Nothing without distInit();
+/// groups and handles must be gone before. Called while an exception is on its way, the others are told that
+/// this rank is gone.
+void distFinalize();
+
+/// distInit() and distFinalize() at the ends of a scope.
+class DistContext
+{
+public:
+    explicit DistContext(DistMethod method = DistMethod::Slurm, int device = 0,
+                         std::chrono::milliseconds timeout = std::chrono::seconds(30))
+    {
+        distInit(method, device, timeout);
+    }
+    ~DistContext() { distFinalize(); }
+    DistContext(const DistContext &) = delete;
+    DistContext &operator=(const DistContext &) = delete;
+};
+
+/// `function` with distInit() before each call and distFinalize() after it, also when it throws. Unlike
+/// theirs, a call returns what `function` returns.
+template <typename Function>
+auto distMode(Function function, DistMethod method = DistMethod::Slurm, int device = 0)
+{
+    return [function = std::move(function), method, device](auto &&...arguments) mutable -> decltype(auto) {
+        const DistContext context(method, device);
+        return function(std::forward<decltype(arguments)>(arguments)...);
+    };
+}
+
+/// 0 without peers, and without distInit().
+int getRank();
+/// 1 without peers, and without distInit().
+int getWorldSize();
+/// See distInit().
+int distDevice();
+/// The group of all ranks. @throws DistError without distInit().
+DistGroup distWorld();
+
+namespace detail
+{
+[[noreturn]] void refuseIntegerMean();
+DistGroup orWorld(const DistGroup &group);
+int rankInGroup(const ProcessGroup &group, int worldRank);
+} // namespace detail
+
+/// The data of `rank`, its number among all ranks, comes to all of the group. @throws DistError on the fake
+/// link: there is nobody to broadcast to.
+template <Element T>
+void broadcast(std::span<T> value, int rank, const DistGroup &group = {})
+{
+    const DistGroup used = detail::orWorld(group);
+    used->broadcast(value, detail::rankInGroup(*used, rank));
+}
+
+/// In place: the sum, wrapping around where an integer is too small for it.
+template <Element T>
+void allreduceSum(std::span<T> data, const DistGroup &group = {})
+{
+    detail::orWorld(group)->allreduce(data, Reduction::Sum);
+}
+
+namespace detail
+{
+/// What allreduce() does, of a group that is not null.
+template <Element T>
+void allreduceIn(ProcessGroup &group, std::span<T> data, DistOp op, ProcessGroup::Tag tag)
+{
+    if constexpr (!std::is_floating_point_v<T>) {
+        if (op == DistOp::Sum)
+            refuseIntegerMean();
+    }
+    group.allreduce(data, op == DistOp::Sum ? Reduction::Sum : Reduction::Max, tag);
+    if constexpr (std::is_floating_point_v<T>) {
+        for (T &each : op == DistOp::Sum && group.size() > 1 ? data : std::span<T>())
+            each /= static_cast<T>(group.size());
+    }
+}
+} // namespace detail
+
+/// In place. @throws DistError a Sum of integers, with peers or without: its mean would be none (dividing an
+/// integer tensor in place is an error there too). allreduceSum() is for those.
+template <Element T>
+void allreduce(std::span<T> data, DistOp op = DistOp::Sum, const DistGroup &group = {})
+{
+    detail::allreduceIn(*detail::orWorld(group), data, op, 0);
+}
+
+/// An operation under way. Its data must stay and be left alone until wait() has returned; destroying it
+/// waits too.
+class DistHandle
+{
+public:
+    explicit DistHandle(std::future<void> done)
+        : m_done(std::move(done))
+    {
+    }
+    /// Until it is done. @throws DistError. Once.
+    void wait() { m_done.get(); }
+
+private:
+    std::future<void> m_done;
+};
+
+/// allreduce() in a thread of its own. All ranks must start them in the same order; any number may be under
+/// way, beside one that is not asynchronous.
+template <Element T>
+DistHandle allreduceAsync(std::span<T> data, DistOp op = DistOp::Sum, const DistGroup &group = {})
+{
+    DistGroup used = detail::orWorld(group);
+    const ProcessGroup::Tag tag = used->nextTag();
+    return DistHandle(std::async(std::launch::async, [used = std::move(used), data, op, tag] {
+        detail::allreduceIn(*used, data, op, tag);
+    }));
+}
+
+/// This rank's group when all ranks are cut into groups of so many consecutive ones; no number: all. To be
+/// called by all ranks. @throws DistError the size does not divide the number of ranks.
+DistGroup getGroup(std::optional<int> groupSize = std::nullopt);
+
+/// The group of `rank`, which is this rank, when `worldSize` ranks are cut into so many groups of consecutive
+/// ones. To be called by all of them. @throws DistError "array split does not result in an equal division".
+DistGroup simpleGroupSplit(int worldSize, int rank, int numGroups);
+
+/// Returns when every rank has called it.
+void synchronize(const DistGroup &group = {});
+
+} // namespace rankdeck
