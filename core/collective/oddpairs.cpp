@@ -79,6 +79,8 @@ std::vector<OddPair> oddPairs(const std::vector<PairResult> &pairs)
             odd.push_back({pair, pair.problem});
             continue;
         }
+        if (pair.isOneHost)
+            continue;
         latencies.push_back(pair.latencyUs);
         bandwidths.push_back(pair.thereMBs);
         bandwidths.push_back(pair.backMBs);
@@ -90,7 +92,7 @@ std::vector<OddPair> oddPairs(const std::vector<PairResult> &pairs)
     const double usualBandwidth = median(bandwidths);
     std::vector<std::pair<double, OddPair>> slow;
     for (const PairResult &pair : pairs) {
-        if (!pair.problem.isEmpty())
+        if (!pair.problem.isEmpty() || pair.isOneHost)
             continue;
         Oddness found = oddness(pair, usualLatency, usualBandwidth);
         if (found.factor > 0)

@@ -31,10 +31,11 @@ QString selfTestStageWord(SelfTestStage stage);
 struct PairResult {
     int from = 0;
     int to = 0;
-    double latencyUs = 0; ///< Half the shortest round trip of a small message over TCP, microseconds.
-    double thereMBs = 0;  ///< From `from` to `to`, 10^6 bytes/s.
-    double backMBs = 0;   ///< From `to` to `from`.
-    QString problem;      ///< "no connection to 10.0.0.3:40123 within 3 s"; empty: the pair works.
+    double latencyUs = 0;   ///< Half the shortest round trip of a small message over TCP, microseconds.
+    double thereMBs = 0;    ///< From `from` to `to`, 10^6 bytes/s.
+    double backMBs = 0;     ///< From `to` to `from`.
+    QString problem;        ///< "no connection to 10.0.0.3:40123 within 3 s"; empty: the pair works.
+    bool isOneHost = false; ///< Both are on the same host, and so no network is between them.
 
     bool operator==(const PairResult &) const = default;
 };
@@ -103,8 +104,9 @@ struct SelfTestResults {
 };
 
 /// Pairs that stand out, worst first: those with a problem, and those whose latency is more than three times
-/// the median of all pairs, whose bandwidth one way is less than a third of the median, or whose two ways
-/// differ by more than a factor of two. Of less than 3 pairs none is compared with others.
+/// the median of all pairs between hosts, whose bandwidth one way is less than a third of the median, or
+/// whose two ways differ by more than a factor of two. Pairs on one host are not compared: what is between
+/// them is how its cpus are shared at that moment. Of less than 3 others none is either.
 struct OddPair {
     PairResult pair;
     QString why; ///< "its latency is 12 times the usual", one of the above with its numbers; translated.

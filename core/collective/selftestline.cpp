@@ -47,7 +47,10 @@ QString oneLine(QString text)
 
 QString pairText(const PairResult &pair)
 {
-    const QString ends = QStringLiteral("pair %1-%2").arg(pair.from).arg(pair.to);
+    const QString ends = QStringLiteral("pair %1-%2%3")
+                             .arg(pair.from)
+                             .arg(pair.to)
+                             .arg(pair.isOneHost ? QStringLiteral(" on one host") : QString());
     if (!pair.problem.isEmpty())
         return ends + QStringLiteral(" failed: ") + oneLine(pair.problem);
     return ends + QStringLiteral(": %1 us, %2 MB/s there, %3 MB/s back")
@@ -92,17 +95,18 @@ std::optional<double> figureFrom(const QString &text)
 std::optional<PairResult> pairFrom(const QString &text)
 {
     static const QRegularExpression expression(QRegularExpression::anchoredPattern(
-        QStringLiteral("pair ([0-9]{1,6})-([0-9]{1,6})(?: failed: (.+)"
+        QStringLiteral("pair ([0-9]{1,6})-([0-9]{1,6})( on one host)?(?: failed: (.+)"
                        "|: ([0-9.]+) us, ([0-9.]+) MB/s there, ([0-9.]+) MB/s back)")));
     const auto match = expression.match(text);
     if (!match.hasMatch())
         return std::nullopt;
-    PairResult pair{match.captured(1).toInt(), match.captured(2).toInt(), 0, 0, 0, match.captured(3)};
+    PairResult pair{match.captured(1).toInt(), match.captured(2).toInt(),   0, 0, 0,
+                    match.captured(4),         !match.captured(3).isEmpty()};
     if (!pair.problem.isEmpty())
         return pair;
-    const auto latency = figureFrom(match.captured(4));
-    const auto there = figureFrom(match.captured(5));
-    const auto back = figureFrom(match.captured(6));
+    const auto latency = figureFrom(match.captured(5));
+    const auto there = figureFrom(match.captured(6));
+    const auto back = figureFrom(match.captured(7));
     if (!latency || !there || !back)
         return std::nullopt;
     pair.latencyUs = *latency;

@@ -25,7 +25,8 @@ nlohmann::json pairJson(const PairResult &pair)
             {"latency_us", pair.latencyUs},
             {"there_mbs", pair.thereMBs},
             {"back_mbs", pair.backMBs},
-            {"problem", pair.problem}};
+            {"problem", pair.problem},
+            {"one_host", pair.isOneHost}};
 }
 
 nlohmann::json collectiveJson(const CollectiveResult &collective)

@@ -9,6 +9,7 @@
 #include <QSet>
 
 #include <algorithm>
+#include <utility>
 
 namespace rankdeck
 {
@@ -176,6 +177,9 @@ std::vector<PreflightCheck> SelfTestHead::failedPairChecks() const
     std::vector<PairResult> failed;
     std::copy_if(m_results.pairs.begin(), m_results.pairs.end(), std::back_inserter(failed),
                  [](const PairResult &pair) { return !pair.problem.isEmpty(); });
+    std::sort(failed.begin(), failed.end(), [](const PairResult &one, const PairResult &other) {
+        return std::pair(one.from, one.to) < std::pair(other.from, other.to);
+    });
     const QString mend = tr("Look for a firewall, a route or a wrong network card (HCCL_IF_IP, "
                             "HCCL_SOCKET_IFNAME) between them.");
     std::vector<PreflightCheck> checks;
@@ -293,7 +297,8 @@ std::vector<PreflightCheck> SelfTestHead::collectiveChecks() const
         QStringList groupTexts;
         for (const int size : groups)
             groupTexts << QString::number(size);
-        const QString among = tr("among %1 ranks").arg(QLocale::c().createSeparatedList(groupTexts));
+        const QString among =
+            tr("among %1 ranks").arg(QLocale(QLocale::English).createSeparatedList(groupTexts));
         checks.push_back(collectiveCheck(Status::Pass, operation, {},
                                          largest == 0
                                              ? tr("%1 works %2.").arg(operation, among)

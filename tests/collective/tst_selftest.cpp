@@ -63,6 +63,8 @@ void SelfTestTest::aLineSaysAllOfAnEvent_data()
     QTest::newRow("failed") << stage(3, SelfTestStage::Failed,
                                      QStringLiteral("rank 1 has gone away: signal 9"));
     QTest::newRow("a pair") << ofPair({0, 3, 21.3, 1234.5, 0.1, {}});
+    QTest::newRow("a pair on one host") << ofPair({0, 3, 21.3, 1234.5, 0.1, {}, true});
+    QTest::newRow("a pair on one host that fails") << ofPair({0, 3, 0, 0, 0, QStringLiteral("no way"), true});
     QTest::newRow("a pair's figures to the last digit")
         << ofPair({7, 1000, 1.0 / 3, 1e7 / 3, 12345.678901234, {}});
     QTest::newRow("a pair with a problem")
@@ -194,12 +196,16 @@ void SelfTestTest::pairsThatStandOutAreNamedWorstFirst()
     QCOMPARE(odd[2].why, QStringLiteral("its latency is 3.5 times the usual (70 us, 20 us)"));
 
     // One way half as fast as the other, both within what is usual.
-    const std::vector<PairResult> uneven{
+    std::vector<PairResult> uneven{
         {0, 1, 20, 1000, 1000, {}}, {0, 2, 20, 1000, 450, {}}, {1, 2, 20, 1000, 1000, {}}};
     QCOMPARE(oddPairs(uneven).size(), std::size_t(1));
     QCOMPARE(
         oddPairs(uneven)[0].why,
         QStringLiteral("one way is 2.22 times as fast as the other (0 to 2: 1000 MB/s, back: 450 MB/s)"));
+    // On one host they share its cpus.
+    for (PairResult &pair : uneven)
+        pair.isOneHost = true;
+    QVERIFY(oddPairs(uneven).empty());
 }
 
 void SelfTestTest::fewPairsAreNotCompared()

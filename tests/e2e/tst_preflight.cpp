@@ -102,6 +102,8 @@ void PreflightTest::init()
     m_home = std::make_unique<TestHome>();
     qputenv("XDG_CONFIG_HOME", m_home->path("config").toLocal8Bit());
     qunsetenv("SLURM_JOB_ID");
+    // Where the kernel gives no port to anybody who does not ask for it.
+    qputenv("HCCL_IF_BASE_PORT", "24000");
 }
 
 void PreflightTest::cleanup()
