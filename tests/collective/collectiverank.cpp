@@ -1,0 +1,217 @@
+// A rank of the tests of process groups. What it does is its first argument; what it finds wrong it prints,
+// and ends with exit code 3; with 4 after a DistError, whose sentence it prints.
+
+#include "collective/distributed.h"
+
+#include <QByteArray>
+#include <QFile>
+
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+#include <map>
+#include <string>
+#include <typeinfo>
+#include <vector>
+
+using namespace rankdeck;
+
+namespace
+{
+
+void expect(bool isSo, const char *what)
+{
+    if (isSo)
+        return;
+    std::printf("wrong: %s\n", what);
+    std::fflush(stdout);
+    std::exit(3);
+}
+
+void say(const std::string &line)
+{
+    std::printf("%s\n", line.c_str());
+    std::fflush(stdout);
+}
+
+template <typename T>
+void expectAll(const std::vector<T> &data, T value)
+{
+    for (const T each : data) {
+        if (each != value) {
+            std::printf("of %s ", typeid(T).name());
+            expect(false, "a value");
+        }
+    }
+}
+
+/// Odd, so that blocks of a ring are not all of one size; and one element.
+constexpr std::size_t counts[] = {100'001, 1};
+
+template <typename T>
+void checkElements()
+{
+    const int rank = getRank();
+    const int size = getWorldSize();
+    for (const std::size_t count : counts) {
+        std::vector<T> data(count, static_cast<T>(rank + 1));
+        for (const int root : {0, size - 1}) {
+            std::fill(data.begin(), data.end(), static_cast<T>(rank + 1));
+            broadcast(std::span(data), root);
+            expectAll(data, static_cast<T>(root + 1));
+        }
+        std::fill(data.begin(), data.end(), static_cast<T>(rank + 1));
+        allreduceSum(std::span(data));
+        expectAll(data, static_cast<T>(size * (size + 1) / 2));
+        std::fill(data.begin(), data.end(), static_cast<T>(rank + 1));
+        allreduce(std::span(data), DistOp::Max);
+        expectAll(data, static_cast<T>(size));
+        if constexpr (std::is_floating_point_v<T>) {
+            std::fill(data.begin(), data.end(), static_cast<T>(rank + 1));
+            allreduce(std::span(data));
+            expectAll(data, static_cast<T>(size + 1) / 2);
+        } else {
+            bool isRefused = false;
+            try {
+                allreduce(std::span(data), DistOp::Sum);
+            } catch (const DistError &error) {
+                isRefused = error.sentence().contains(QLatin1String("allreduceSum()"));
+            }
+            expect(isRefused, "the mean of integers is refused");
+        }
+    }
+}
+
+void checkAsync()
+{
+    std::vector<std::vector<double>> data;
+    for (int each = 0; each < 4; ++each)
+        data.emplace_back(10'000, getRank() + each);
+    std::vector<DistHandle> handles;
+    for (auto &each : data)
+        handles.push_back(allreduceAsync(std::span(each)));
+    std::vector<std::int64_t> beside(5000, getRank());
+    allreduce(std::span(beside), DistOp::Max);
+    expectAll<std::int64_t>(beside, getWorldSize() - 1);
+    for (DistHandle &handle : handles)
+        handle.wait();
+    for (int each = 0; each < 4; ++each)
+        expectAll(data[static_cast<std::size_t>(each)], each + (getWorldSize() - 1) / 2.0);
+}
+
+void checkGroups()
+{
+    const int size = getWorldSize();
+    const DistGroup halves = simpleGroupSplit(size, getRank(), 2);
+    expect(halves->size() == size / 2 && halves->rank() == getRank() % (size / 2), "a half");
+    std::vector<float> data(1000, static_cast<float>(getRank()));
+    allreduceSum(std::span(data), halves);
+    float sum = 0;
+    for (const int member : halves->members())
+        sum += static_cast<float>(member);
+    expectAll(data, sum);
+    std::vector<std::int32_t> word(1, getRank());
+    broadcast(std::span(word), halves->members().last(), halves);
+    expect(word[0] == halves->members().last(), "the root is a rank of the world");
+
+    // A second group of the same ranks, and the group of all.
+    const DistGroup again = getGroup(size / 2);
+    synchronize(again);
+    expect(getGroup()->size() == size, "the group of all");
+    try {
+        simpleGroupSplit(size, getRank(), 3);
+        expect(false, "an uneven split is refused");
+    } catch (const DistError &error) {
+        expect(error.sentence() == QLatin1String("array split does not result in an equal division"),
+               "the sentence of an uneven split");
+    }
+    synchronize();
+}
+
+void everything()
+{
+    const DistContext context(DistMethod::SingleNode, 5);
+    expect(getRank() == qEnvironmentVariableIntValue("RANK"), "the rank");
+    expect(getWorldSize() == qEnvironmentVariableIntValue("WORLD_SIZE"), "the world size");
+    expect(distDevice() == 5, "the device");
+    checkElements<float>();
+    checkElements<double>();
+    checkElements<std::int32_t>();
+    checkElements<std::int64_t>();
+    checkElements<std::byte>();
+    checkAsync();
+    checkGroups();
+}
+
+/// Rank 1 throws; the others wait for it.
+void throwing()
+{
+    auto function = distMode(
+        [](int value) {
+            std::vector<float> data(100, static_cast<float>(value));
+            allreduce(std::span(data));
+            if (getRank() == 1)
+                throw std::runtime_error("rank 1 has enough");
+            allreduce(std::span(data));
+            return 0;
+        },
+        DistMethod::SingleNode);
+    try {
+        function(1);
+    } catch (const std::runtime_error &error) {
+        // It is finalized: it could be called again.
+        expect(getWorldSize() == 1 && getRank() == 0, "finalized");
+        throw;
+    }
+}
+
+/// Until it is ended, or a peer is.
+void endless()
+{
+    const DistContext context(DistMethod::SingleNode, 0, std::chrono::seconds(20));
+    std::vector<float> data(1'000'000, 1);
+    for (int turn = 0;; ++turn) {
+        if (turn == 1)
+            say("turns");
+        allreduce(std::span(data), DistOp::Max);
+    }
+}
+
+void mismatch()
+{
+    const DistContext context(DistMethod::SingleNode, 0, std::chrono::seconds(5));
+    std::vector<float> data(getRank() == 1 ? 2000 : 1000, 1);
+    allreduceSum(std::span(data));
+}
+
+/// As the environment says; for Slurm.
+void slurm()
+{
+    const DistContext context;
+    std::vector<std::int32_t> data{getRank()};
+    allreduceSum(std::span(data));
+    say("rank " + std::to_string(getRank()) + " of " + std::to_string(getWorldSize()) + ": " +
+        std::to_string(data[0]));
+}
+
+void late()
+{
+    const DistContext context(DistMethod::SingleNode, 0, std::chrono::seconds(2));
+}
+
+} // namespace
+
+int main(int, char *arguments[])
+{
+    const std::map<std::string, void (*)()> all{{"everything", everything}, {"throwing", throwing},
+                                                {"endless", endless},       {"mismatch", mismatch},
+                                                {"slurm", slurm},           {"late", late}};
+    try {
+        all.at(arguments[1])();
+    } catch (const std::runtime_error &error) {
+        say(error.what());
+        return 4;
+    }
+    say("well");
+    return 0;
+}

@@ -1,0 +1,300 @@
+#include "collective/processgroup.h"
+#include "collective/selftest.h"
+#include "collective/storeserver.h"
+#include "ranks.h"
+#include "support/ownmachine.h"
+#include "support/testhome.h"
+
+#include <QElapsedTimer>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTest>
+
+using namespace rankdeck;
+
+/// rankdeckctl collective, as real processes.
+class CollectiveProgramTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyWayAndOperationIsMeasured();
+    void partsCanBeLeftOut();
+    void ranksMeetOverStandardInputAndOutput();
+    void theEndOfStandardInputEndsIt();
+    void aKilledRankIsNamedByTheOthers();
+    void aRankThatNeverStartsIsNamed();
+    void aPairThatCannotReachEachOtherIsNamed();
+    void itIsALaunchLikeAnyOther();
+    void misuseIsRefusedInOneSentence_data();
+    void misuseIsRefusedInOneSentence();
+
+private:
+    static QString program() { return QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"); }
+    static QStringList collective(const char *options = "")
+    {
+        return QStringList{QStringLiteral("collective")} +
+               QString::fromLatin1(options).split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    }
+    static SelfTestResults resultsOf(const std::vector<Outcome> &outcomes)
+    {
+        SelfTestResults results(static_cast<int>(outcomes.size()));
+        for (const Outcome &outcome : outcomes) {
+            for (const QByteArray &line : outcome.out.split('\n')) {
+                if (const auto event = SelfTestEvent::fromLine(line))
+                    results.take(*event);
+            }
+        }
+        return results;
+    }
+    /// As it stands when all went well.
+    static void verifyAll(const SelfTestResults &results)
+    {
+        const qsizetype ranks = results.ranks.size();
+        QCOMPARE(qsizetype(results.pairs.size()), ranks * (ranks - 1) / 2);
+        for (const PairResult &pair : results.pairs) {
+            QCOMPARE(pair.problem, QString());
+            QVERIFY(pair.latencyUs > 0 && pair.thereMBs > 0 && pair.backMBs > 0);
+        }
+        for (const auto &rank : results.ranks)
+            QVERIFY2(rank.stage == SelfTestStage::Done, qPrintable(rank.text));
+        for (const CollectiveResult &result : results.collectives) {
+            QCOMPARE(result.problem, QString());
+            QVERIFY(result.ms > 0);
+        }
+    }
+    static bool hasResult(const SelfTestResults &results, const char *operation, qsizetype ranks)
+    {
+        return std::any_of(
+            results.collectives.begin(), results.collectives.end(), [&](const CollectiveResult &each) {
+                return each.operation == QLatin1String(operation) && each.ranks.size() == ranks;
+            });
+    }
+    static bool run(const QString &command)
+    {
+        QStringList words = command.split(QLatin1Char(' '));
+        const QString name = words.takeFirst();
+        return QProcess::execute(name, words) == 0;
+    }
+};
+
+void CollectiveProgramTest::everyWayAndOperationIsMeasured()
+{
+    Ranks ranks(8);
+    ranks.startAll(program(), collective());
+    const auto outcomes = ranks.outcomes();
+    for (const Outcome &outcome : outcomes)
+        QVERIFY2(outcome.code == 0, outcome.out + outcome.err);
+    const SelfTestResults results = resultsOf(outcomes);
+    verifyAll(results);
+    if (!hasGloo()) {
+        QVERIFY(results.collectives.empty());
+        QCOMPARE(results.ranks[0].text,
+                 QStringLiteral("without collectives, as Rankdeck was built without Gloo"));
+        QSKIP("built without Gloo: pairs alone");
+    }
+    for (const char *operation : {"barrier", "broadcast", "allreduce sum", "allreduce max"}) {
+        for (const int size : {8, 4, 2})
+            QVERIFY2(hasResult(results, operation, size), operation);
+    }
+    QCOMPARE(results.groups, (QList<QList<int>>{{0, 1}, {2, 3}, {4, 5}, {6, 7}}));
+}
+
+void CollectiveProgramTest::partsCanBeLeftOut()
+{
+    Ranks ways(3);
+    ways.startAll(program(), collective("--no-collectives --rounds 2"));
+    const SelfTestResults pairs = resultsOf(ways.outcomes());
+    verifyAll(pairs);
+    QVERIFY(pairs.collectives.empty());
+
+    if (!hasGloo())
+        QSKIP("built without Gloo");
+    Ranks operations(4);
+    operations.startAll(program(), collective("--no-pairs --sizes 8,3K --groups 4,3"));
+    const SelfTestResults results = resultsOf(operations.outcomes());
+    QVERIFY(results.pairs.empty());
+    QVERIFY(results.ranks[3].stage == SelfTestStage::Done);
+    QVERIFY(hasResult(results, "allreduce sum", 4));
+    QVERIFY(!hasResult(results, "allreduce sum", 3));
+    QCOMPARE(results.collectives.size(), std::size_t(1 + 3 * 2));
+    QCOMPARE(results.collectives.back().bytes, 3 * 1024);
+}
+
+void CollectiveProgramTest::ranksMeetOverStandardInputAndOutput()
+{
+    Ranks ranks(4);
+    ranks.startAll(program(), collective("--store stdio --sizes 4"));
+    StoreServer store;
+    SelfTestResults results(4);
+    for (int rank = 0; rank < 4; ++rank) {
+        connect(&ranks[rank], &QProcess::readyReadStandardOutput, this, [&, rank] {
+            while (ranks[rank].canReadLine()) {
+                const QByteArray line = ranks[rank].readLine().trimmed();
+                const QJsonObject said = QJsonDocument::fromJson(line).object();
+                if (said.contains(QLatin1String("event"))) {
+                    const auto event =
+                        SelfTestEvent::fromLine(said.value(QLatin1String("event")).toString().toUtf8());
+                    QVERIFY2(event, line);
+                    results.take(*event);
+                }
+                for (const StoreServer::Answer &answer : store.take(rank, line))
+                    ranks[answer.rank].write(answer.line + '\n');
+            }
+        });
+    }
+    for (int rank = 0; rank < 4; ++rank) {
+        QTRY_COMPARE_WITH_TIMEOUT(ranks[rank].state(), QProcess::NotRunning, programLimitMs);
+        QCOMPARE(ranks[rank].exitCode(), 0);
+    }
+    verifyAll(results);
+    QVERIFY(store.contains("rank/3"));
+}
+
+void CollectiveProgramTest::theEndOfStandardInputEndsIt()
+{
+    Ranks ranks(2);
+    QProcess &rank = ranks.start(0, program(), collective("--store stdio"));
+    QTRY_VERIFY_WITH_TIMEOUT(rank.bytesAvailable() > 0, programLimitMs);
+    rank.closeWriteChannel();
+    QVERIFY(rank.waitForFinished(5000));
+    QCOMPARE(rank.exitCode(), 1);
+}
+
+void CollectiveProgramTest::aKilledRankIsNamedByTheOthers()
+{
+    Ranks ranks(4);
+    ranks.startAll(program(), collective("--rounds 0 --sizes 4,1M"));
+    QByteArray said;
+    QTRY_VERIFY_WITH_TIMEOUT(
+        (said += ranks[3].readAllStandardOutput()).contains(hasGloo() ? ": collectives" : ": pairs"),
+        programLimitMs);
+    QElapsedTimer clock;
+    clock.start();
+    ranks[3].kill();
+    const auto outcomes = ranks.outcomes();
+    QVERIFY2(clock.elapsed() < 10'000, QByteArray::number(clock.elapsed()));
+    for (int rank = 0; rank < 3; ++rank) {
+        const Outcome &outcome = outcomes[static_cast<std::size_t>(rank)];
+        QCOMPARE(outcome.code, 1);
+        QVERIFY2(outcome.out.contains("failed: ") && outcome.out.contains("rank 3 has gone away"),
+                 outcome.out);
+    }
+}
+
+void CollectiveProgramTest::aRankThatNeverStartsIsNamed()
+{
+    Ranks ranks(4);
+    for (const int rank : {0, 1, 3})
+        ranks.start(rank, program(), collective("--timeout 2"));
+    for (const Outcome &outcome : ranks.outcomes()) {
+        QCOMPARE(outcome.code, 1);
+        QVERIFY2(outcome.out.contains("failed: rank 2 has not arrived within 2 s"), outcome.out);
+    }
+}
+
+void CollectiveProgramTest::aPairThatCannotReachEachOtherIsNamed()
+{
+    if (!hasOwnMachine() || !run(QStringLiteral("ip link add switch type bridge")))
+        QSKIP("no network namespaces here, or not root");
+    // Three hosts on a switch; what the third sends to the second goes to a card that nobody has.
+    run(QStringLiteral("ip link set switch up"));
+    std::vector<std::unique_ptr<QProcess>> hosts;
+    for (int host = 0; host < 3; ++host) {
+        hosts.push_back(std::make_unique<QProcess>());
+        QProcess &holder = *hosts.back();
+        holder.start(QStringLiteral("unshare"),
+                     {QStringLiteral("--net"), QStringLiteral("sh"), QStringLiteral("-c"),
+                      QStringLiteral("echo here; exec cat")});
+        QVERIFY(QTest::qWaitFor([&] { return holder.canReadLine(); }, programLimitMs));
+        const QString pid = QString::number(holder.processId());
+        const QString name = QStringLiteral("host%1").arg(host);
+        const QString inside = QStringLiteral("nsenter --net --target %1 ip ").arg(pid);
+        QVERIFY(run(QStringLiteral("ip link add %1 type veth peer name eth0 netns %2").arg(name, pid)));
+        QVERIFY(run(QStringLiteral("ip link set %1 master switch up").arg(name)));
+        QVERIFY(run(inside + QStringLiteral("address add 10.78.0.%1/24 dev eth0").arg(host + 1)));
+        QVERIFY(run(inside + QStringLiteral("link set eth0 up")));
+        QVERIFY(run(inside + QStringLiteral("link set lo up")));
+    }
+    QVERIFY(
+        run(QStringLiteral("nsenter --net --target %1 ip neighbour add 10.78.0.2 lladdr 02:00:00:00:00:99 "
+                           "dev eth0 nud permanent")
+                .arg(hosts[2]->processId())));
+
+    Ranks ranks(3);
+    ranks.setMaster(QStringLiteral("10.78.0.1"));
+    for (int rank = 0; rank < 3; ++rank)
+        ranks.start(rank, QStringLiteral("nsenter"),
+                    QStringList{QStringLiteral("--net"), QStringLiteral("--target"),
+                                QString::number(hosts[static_cast<std::size_t>(rank)]->processId()),
+                                program()} +
+                        collective());
+    const auto outcomes = ranks.outcomes();
+    for (const auto &host : hosts) {
+        host->kill();
+        host->waitForFinished();
+    }
+    run(QStringLiteral("ip link delete switch"));
+    const SelfTestResults results = resultsOf(outcomes);
+    QCOMPARE(results.pairs.size(), std::size_t(3));
+    QVERIFY(results.pair(0, 1) && results.pair(0, 2) && results.pair(1, 2));
+    QCOMPARE(results.pair(0, 1)->problem, QString());
+    QCOMPARE(results.pair(0, 2)->problem, QString());
+    const QString problem = results.pair(1, 2)->problem;
+    QVERIFY2(problem.startsWith(QLatin1String("no connection to 10.78.0.3:")), qPrintable(problem));
+    QVERIFY2(problem.endsWith(QLatin1String(" within 3 s; nor is there one from there to here")),
+             qPrintable(problem));
+    QVERIFY(results.ranks[0].stage == SelfTestStage::Done);
+    QVERIFY2(results.ranks[0].text.contains(QLatin1String("ranks 1-2 do not all reach each other")),
+             qPrintable(results.ranks[0].text));
+    QVERIFY(results.ranks[1].stage == SelfTestStage::Failed &&
+            results.ranks[2].stage == SelfTestStage::Failed);
+    QCOMPARE(outcomes[1].code, 1);
+    QCOMPARE(outcomes[0].code, 0);
+}
+
+void CollectiveProgramTest::itIsALaunchLikeAnyOther()
+{
+    const TestHome home;
+    const Outcome outcome =
+        ctl({QStringLiteral("processes"), QStringLiteral("--nproc"), QStringLiteral("4"),
+             QStringLiteral("--master-port"), QString::number(freePort()), QStringLiteral("--"), program(),
+             QStringLiteral("collective"), QStringLiteral("--sizes"), QStringLiteral("4,64K")},
+            home.path(""));
+    QVERIFY2(outcome.code == 0, outcome.out + outcome.err);
+}
+
+void CollectiveProgramTest::misuseIsRefusedInOneSentence_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QByteArray>("sentence");
+    QTest::newRow("no ranks") << collective() << QByteArray("RANK and WORLD_SIZE are not set");
+    QTest::newRow("a size") << collective("--sizes 4,5")
+                            << QByteArray("--sizes: \"5\" is no number of bytes");
+    QTest::newRow("a size beyond all")
+        << collective("--sizes 2G") << QByteArray("--sizes: \"2G\" is no number");
+    QTest::newRow("a store") << collective("--store file")
+                             << QByteArray("--store: there is no store \"file\"");
+    QTest::newRow("a pace") << collective("--pace -1") << QByteArray("--pace");
+    QTest::newRow("a timeout") << collective("--timeout 0") << QByteArray("--timeout");
+    QTest::newRow("a group") << collective("--groups two") << QByteArray("--groups");
+}
+
+void CollectiveProgramTest::misuseIsRefusedInOneSentence()
+{
+    QFETCH(QStringList, arguments);
+    QFETCH(QByteArray, sentence);
+    const Outcome outcome = ctl(arguments);
+    QCOMPARE(outcome.code, 2);
+    QVERIFY2(outcome.err.contains(sentence), outcome.err);
+    QCOMPARE(outcome.err.count('\n'), 1);
+}
+
+int main(int argc, char *argv[])
+{
+    moveToOwnMachine(argv);
+    QCoreApplication application(argc, argv);
+    CollectiveProgramTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "tst_collectiveprogram.moc"

@@ -1,0 +1,160 @@
+#include "collective/distributed.h"
+
+#include <QTest>
+
+#include <array>
+
+using namespace rankdeck;
+
+/// Without peers: the fake link.
+class ProcessGroupTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void aProcessAloneIsRankZeroOfOne_data();
+    void aProcessAloneIsRankZeroOfOne();
+    void itsAllreduceLeavesTheDataAsItIs();
+    void itsBroadcastIsAnError();
+    void theMeanOfIntegersIsAnError();
+    void groupsAreOfEqualSize();
+    void nothingWorksWithoutInit();
+    void aModeEndsAlsoWhenItsFunctionThrows();
+    void withoutGlooThatIsSaid();
+
+private:
+    template <typename Function>
+    static QString errorOf(Function function)
+    {
+        try {
+            function();
+        } catch (const DistError &error) {
+            return error.sentence();
+        }
+        return {};
+    }
+};
+
+void ProcessGroupTest::init()
+{
+    for (const char *name :
+         {"RANK", "WORLD_SIZE", "RANK_ID", "RANK_SIZE", "SLURM_PROCID", "SLURM_NTASKS", "SLURM_LOCALID"})
+        qunsetenv(name);
+}
+
+void ProcessGroupTest::aProcessAloneIsRankZeroOfOne_data()
+{
+    QTest::addColumn<bool>("hasVariables");
+    QTest::newRow("no launcher") << false;
+    QTest::newRow("one rank") << true;
+}
+
+void ProcessGroupTest::aProcessAloneIsRankZeroOfOne()
+{
+    QFETCH(bool, hasVariables);
+    if (hasVariables) {
+        qputenv("RANK", "0");
+        qputenv("WORLD_SIZE", "1");
+    }
+    const DistContext context(DistMethod::SingleNode, 3);
+    QCOMPARE(getRank(), 0);
+    QCOMPARE(getWorldSize(), 1);
+    QCOMPARE(distDevice(), 3);
+    synchronize();
+}
+
+void ProcessGroupTest::itsAllreduceLeavesTheDataAsItIs()
+{
+    const DistContext context;
+    std::array data{1.5, 2.5};
+    for (const DistOp op : {DistOp::Sum, DistOp::Max}) {
+        allreduce(std::span<double>(data), op);
+        QCOMPARE(data[1], 2.5);
+    }
+    allreduceSum(std::span<double>(data));
+    allreduceAsync(std::span<double>(data)).wait();
+    QCOMPARE(data[0], 1.5);
+}
+
+void ProcessGroupTest::itsBroadcastIsAnError()
+{
+    const DistContext context;
+    std::array<float, 1> data{1};
+    QCOMPARE(errorOf([&] { broadcast(std::span<float>(data), 0); }),
+             QStringLiteral("a broadcast needs other processes, and this one is alone"));
+}
+
+void ProcessGroupTest::theMeanOfIntegersIsAnError()
+{
+    const DistContext context;
+    std::array<std::int32_t, 1> data{1};
+    QVERIFY(
+        errorOf([&] { allreduce(std::span<std::int32_t>(data)); }).contains(QLatin1String("allreduceSum()")));
+    QVERIFY(errorOf([&] {
+                allreduceAsync(std::span<std::int32_t>(data)).wait();
+            }).contains(QLatin1String("allreduceSum()")));
+    QCOMPARE(errorOf([&] { allreduce(std::span<std::int32_t>(data), DistOp::Max); }), QString());
+}
+
+void ProcessGroupTest::groupsAreOfEqualSize()
+{
+    const DistContext context;
+    const QString uneven = QStringLiteral("array split does not result in an equal division");
+    QCOMPARE(simpleGroupSplit(8, 3, 2)->size(), 1);
+    QCOMPARE(errorOf([] { simpleGroupSplit(8, 3, 3); }), uneven);
+    QCOMPARE(errorOf([] { simpleGroupSplit(8, 3, 0); }), uneven);
+    QCOMPARE(getGroup()->size(), 1);
+    QCOMPARE(getGroup(1)->size(), 1);
+    QCOMPARE(errorOf([] { getGroup(2); }), QStringLiteral("groups of 2 do not divide 1 ranks"));
+    QVERIFY(
+        errorOf([] { distWorld()->subgroup({1}); }).contains(QLatin1String("rank 0 is not in the group 1")));
+    QVERIFY(errorOf([] { distWorld()->subgroup({0, 1}); }).contains(QLatin1String("not among 0")));
+}
+
+void ProcessGroupTest::nothingWorksWithoutInit()
+{
+    std::array<float, 1> data{1};
+    QCOMPARE(errorOf([&] { allreduce(std::span<float>(data)); }),
+             QStringLiteral("distInit() has not been called"));
+    QCOMPARE(getRank(), 0);
+    QCOMPARE(getWorldSize(), 1);
+    distFinalize();
+    qputenv("RANK", "1");
+    QVERIFY(errorOf([] { distInit(); }).contains(QLatin1String("WORLD_SIZE: is not set")));
+    qunsetenv("RANK");
+    distInit();
+    QVERIFY(errorOf([] { distInit(); }).contains(QLatin1String("was called before")));
+    distFinalize();
+}
+
+void ProcessGroupTest::aModeEndsAlsoWhenItsFunctionThrows()
+{
+    int calls = 0;
+    auto function = distMode([&](int value) {
+        ++calls;
+        distWorld();
+        if (value == 0)
+            throw std::out_of_range("zero");
+        return value + 1;
+    });
+    QVERIFY_EXCEPTION_THROWN(function(0), std::out_of_range);
+    QVERIFY(!errorOf([] { distWorld(); }).isEmpty());
+    QCOMPARE(function(1), 2);
+    QVERIFY(!errorOf([] { distWorld(); }).isEmpty());
+    QCOMPARE(calls, 2);
+}
+
+void ProcessGroupTest::withoutGlooThatIsSaid()
+{
+    if (hasGloo())
+        QSKIP("built with Gloo");
+    qputenv("RANK", "1");
+    qputenv("WORLD_SIZE", "2");
+    const DistContext context;
+    QCOMPARE(getRank(), 0);
+    QCOMPARE(getWorldSize(), 1);
+}
+
+QTEST_GUILESS_MAIN(ProcessGroupTest)
+#include "tst_processgroup.moc"

@@ -1,0 +1,175 @@
+#include "collective/rendezvous.h"
+
+#include <QTest>
+
+using namespace rankdeck;
+
+class RendezvousTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void variablesSayWhichRankThisIs_data();
+    void variablesSayWhichRankThisIs();
+    void variablesThatContradictAreNamed_data();
+    void variablesThatContradictAreNamed();
+    void variablesSayWhereTheStoreIs_data();
+    void variablesSayWhereTheStoreIs();
+    void ranksThatDisagreeOnTheirNumberAreNamed();
+    void aRankThatLeavesIsNotMissed();
+
+private:
+    static QProcessEnvironment environment(const QStringList &variables)
+    {
+        QProcessEnvironment made;
+        for (const QString &each : variables)
+            made.insert(each.section(QLatin1Char('='), 0, 0), each.section(QLatin1Char('='), 1));
+        return made;
+    }
+    static QStringList words(const char *text)
+    {
+        return QString::fromLatin1(text).split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    }
+    static TcpStoreServer *server(int worldSize, Listener &&listener)
+    {
+        return new TcpStoreServer(std::move(listener), worldSize, std::chrono::seconds(20));
+    }
+    static std::unique_ptr<StoreClient> client(quint16 port, int rank, int worldSize)
+    {
+        const auto addresses = resolve(QStringLiteral("127.0.0.1"), port);
+        auto socket = connectTo(*addresses, {}, QDeadlineTimer(20'000));
+        return socket ? joinStore(std::move(socket.value()), rank, worldSize) : nullptr;
+    }
+};
+
+void RendezvousTest::variablesSayWhichRankThisIs_data()
+{
+    QTest::addColumn<QStringList>("variables");
+    QTest::addColumn<DistMethod>("method");
+    QTest::addColumn<int>("rank");
+    QTest::addColumn<int>("worldSize");
+    const auto slurm = DistMethod::Slurm;
+    const auto single = DistMethod::SingleNode;
+    QTest::newRow("none") << QStringList() << slurm << -1 << -1;
+    QTest::newRow("slurm") << words("SLURM_PROCID=3 SLURM_NTASKS=8") << slurm << 3 << 8;
+    QTest::newRow("ascend") << words("RANK_ID=2 RANK_SIZE=4") << slurm << 2 << 4;
+    QTest::newRow("torch") << words("RANK=1 WORLD_SIZE=2") << slurm << 1 << 2;
+    const QStringList both = words("SLURM_PROCID=0 SLURM_NTASKS=1 RANK=1 WORLD_SIZE=2");
+    QTest::newRow("slurm first") << both << slurm << 0 << 1;
+    QTest::newRow("a launch inside a job") << both << single << 1 << 2;
+    QTest::newRow("ascend before torch")
+        << words("RANK_ID=2 RANK_SIZE=4 RANK=1 WORLD_SIZE=2") << single << 2 << 4;
+}
+
+void RendezvousTest::variablesSayWhichRankThisIs()
+{
+    QFETCH(QStringList, variables);
+    QFETCH(DistMethod, method);
+    QFETCH(int, rank);
+    QFETCH(int, worldSize);
+    const auto placement = placementFrom(environment(variables), method);
+    QVERIFY2(placement, qPrintable(placement.error().sentence()));
+    if (rank < 0)
+        QVERIFY(!*placement);
+    else
+        QVERIFY((**placement == Placement{rank, worldSize}));
+}
+
+void RendezvousTest::variablesThatContradictAreNamed_data()
+{
+    QTest::addColumn<QStringList>("variables");
+    QTest::addColumn<QString>("where");
+    QTest::newRow("no size") << words("RANK=1") << QStringLiteral("WORLD_SIZE");
+    QTest::newRow("no rank") << words("RANK_SIZE=1") << QStringLiteral("RANK_ID");
+    QTest::newRow("no number") << words("RANK=x WORLD_SIZE=2") << QStringLiteral("RANK");
+    QTest::newRow("negative") << words("RANK=-1 WORLD_SIZE=2") << QStringLiteral("RANK");
+    QTest::newRow("nobody") << words("RANK=0 WORLD_SIZE=0") << QStringLiteral("WORLD_SIZE");
+    QTest::newRow("beyond the size") << words("SLURM_PROCID=2 SLURM_NTASKS=2")
+                                     << QStringLiteral("SLURM_PROCID");
+    QTest::newRow("beyond all") << words("RANK=0 WORLD_SIZE=999999999999") << QStringLiteral("WORLD_SIZE");
+}
+
+void RendezvousTest::variablesThatContradictAreNamed()
+{
+    QFETCH(QStringList, variables);
+    QFETCH(QString, where);
+    const auto placement = placementFrom(environment(variables), DistMethod::Slurm);
+    QVERIFY(!placement);
+    QCOMPARE(placement.error().where, where);
+}
+
+void RendezvousTest::variablesSayWhereTheStoreIs_data()
+{
+    QTest::addColumn<QStringList>("variables");
+    QTest::addColumn<DistMethod>("method");
+    QTest::addColumn<QString>("host");
+    QTest::addColumn<int>("port");
+    const auto slurm = DistMethod::Slurm;
+    const auto single = DistMethod::SingleNode;
+    QTest::newRow("none") << QStringList() << single << QStringLiteral("127.0.0.1") << 29500;
+    QTest::newRow("given") << words("MASTER_ADDR=node1 MASTER_PORT=123") << single << QStringLiteral("node1")
+                           << 123;
+    const QStringList step = words("SLURM_PROCID=0 SLURM_JOB_ID=12 SLURM_STEP_ID=3 "
+                                   "SLURM_NODELIST=a[1-4] SLURM_STEP_NODELIST=a[03-04,7],b");
+    QTest::newRow("a step") << step << slurm << QStringLiteral("a03") << 20000 + 12 * 131 + 3;
+    QTest::newRow("a step, and an address")
+        << step + words("MASTER_ADDR=x") << slurm << QStringLiteral("x") << 20000 + 12 * 131 + 3;
+    QTest::newRow("a launch inside a step") << step << single << QStringLiteral("127.0.0.1") << 29500;
+    QTest::newRow("one host") << words("SLURM_PROCID=0 SLURM_NODELIST=login") << slurm
+                              << QStringLiteral("login") << 20000;
+    QTest::newRow("no port") << words("MASTER_PORT=70000") << single << QString() << -1;
+}
+
+void RendezvousTest::variablesSayWhereTheStoreIs()
+{
+    QFETCH(QStringList, variables);
+    QFETCH(DistMethod, method);
+    QFETCH(QString, host);
+    QFETCH(int, port);
+    const auto master = masterFrom(environment(variables), method);
+    if (port < 0) {
+        QVERIFY(!master);
+        QCOMPARE(master.error().where, QStringLiteral("MASTER_PORT"));
+        return;
+    }
+    QVERIFY(master);
+    QCOMPARE(master->host, host);
+    QCOMPARE(int(master->port), port);
+}
+
+void RendezvousTest::ranksThatDisagreeOnTheirNumberAreNamed()
+{
+    auto listener = listenOn(Reach::Loopback, 0);
+    QVERIFY(listener);
+    const quint16 port = listener->port;
+    const std::unique_ptr<TcpStoreServer> store(server(3, std::move(listener.value())));
+    const auto one = client(port, 1, 3);
+    one->set("key", "value");
+    QCOMPARE(one->get("key", QDeadlineTimer(20'000)), QByteArray("value"));
+    const auto other = client(port, 2, 4);
+    QTRY_COMPARE(one->over(), QStringLiteral("rank 2 takes itself for one of 4 ranks, rank 0 for one of 3"));
+    QTRY_COMPARE(other->over(), QStringLiteral("rank 0 is one of 3 ranks"));
+}
+
+void RendezvousTest::aRankThatLeavesIsNotMissed()
+{
+    auto listener = listenOn(Reach::Loopback, 0);
+    QVERIFY(listener);
+    const quint16 port = listener->port;
+    const std::unique_ptr<TcpStoreServer> store(server(3, std::move(listener.value())));
+    const auto zero = joinStore(store->takeOwnEnd(), 0, 3);
+    auto one = client(port, 1, 3);
+    auto two = client(port, 2, 3);
+    one->set(leftKey(1), "1");
+    one.reset();
+    two->set("after", "1");
+    zero->wait({leftKey(1), "after"}, QDeadlineTimer(20'000));
+    QCOMPARE(zero->over(), QString());
+    QVERIFY(!store->waitUntilAllLeft(QDeadlineTimer(0)));
+    two.reset();
+    QTRY_COMPARE(zero->over(), QStringLiteral("rank 2 has gone away"));
+    QVERIFY_EXCEPTION_THROWN(zero->get("key", QDeadlineTimer(20'000)), DistError);
+}
+
+QTEST_GUILESS_MAIN(RendezvousTest)
+#include "tst_rendezvous.moc"
