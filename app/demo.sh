@@ -9,6 +9,7 @@ source app/packages.sh
 packages=("${build_packages[@]}" "${run_packages[@]}")
 [[ -n ${DISPLAY:-} || -z ${WAYLAND_DISPLAY:-} ]] || packages+=(qt6-wayland)
 install_missing "${packages[@]}"
+install_offered "${optional_build_packages[@]}"
 become_caller "$script" "$@"
 
 configure release

@@ -4,6 +4,8 @@
 # Debian 12 and Ubuntu 24.04 name these packages alike.
 build_packages=(cmake ninja-build g++ qt6-base-dev libgl-dev nlohmann-json3-dev libdtl-dev libre2-dev
                 libarchive-dev libutf8proc-dev libvterm-dev libxcb1-dev libxcb-render0-dev libxcb-shape0-dev)
+# Rankdeck is built without what these are for where they cannot be had.
+optional_build_packages=(libgloo-dev)
 run_packages=(python3 fonts-dejavu-core)
 test_packages=(xvfb xauth openbox fonts-noto-cjk patch lld)
 # Tests that need these are skipped without them. They are large, so only continuous integration installs them.
@@ -32,6 +34,11 @@ declare -A openeuler_source=(
     [libdtl-dev]="copy the folder dtl of github.com/cubicdaiya/dtl to /usr/include (headers only, nothing to build)"
 )
 
+is_installed()
+{
+    [[ $(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null) == installed ]]
+}
+
 # install_missing PACKAGE...: does nothing, in a fraction of a second, when all are there.
 install_missing()
 {
@@ -41,7 +48,7 @@ install_missing()
     fi
     local missing=() package
     for package in "$@"; do
-        [[ $(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null) == installed ]] || missing+=("$package")
+        is_installed "$package" || missing+=("$package")
     done
     ((${#missing[@]})) || return 0
 
@@ -67,9 +74,10 @@ install_offered()
     command -v apt-get >/dev/null || return 0
     local offered=() package
     for package in "$@"; do
+        is_installed "$package" && continue
         [[ ! $(LC_ALL=C apt-cache policy "$package") =~ Candidate:\ [^\(] ]] || offered+=("$package")
     done
-    (install_missing "${offered[@]}") || echo "Going on without ${offered[*]}." >&2
+    ((!${#offered[@]})) || (install_missing "${offered[@]}") || echo "Going on without ${offered[*]}." >&2
 }
 
 # Where there is no apt-get the packages are only named: repositories there differ too much to install from blindly.

@@ -1,5 +1,7 @@
-// What a user of the C++ SDK writes: wait for the rank table, train on every device, see which rank failed.
+// What a user of the C++ SDK writes: wait for the rank table, train on every device, see which rank failed;
+// and a process group, here without peers.
 
+#include <collective/distributed.h>
 #include <diagnosis/distributedruntimeerror.h>
 #include <sdk/distributedtrain.h>
 
@@ -14,6 +16,14 @@ int failed(const char *what)
     return 1;
 }
 
+bool groupWorks()
+{
+    double value = 2;
+    const rankdeck::DistContext context;
+    rankdeck::allreduce(std::span(&value, 1));
+    return rankdeck::getWorldSize() == 1 && value == 2;
+}
+
 } // namespace
 
 int main(int argc, char *argv[])
@@ -25,6 +35,8 @@ int main(int argc, char *argv[])
                             QStringLiteral("--rate"),  QStringLiteral("0")};
     const QString logDir = QString::fromLocal8Bit(argv[2]);
 
+    if (!groupWorks())
+        return failed("a process without peers is a world of one");
     const auto variables = rankdeck::initRankTable();
     if (!variables)
         return failed(qPrintable(variables.error().sentence()));
