@@ -5,6 +5,7 @@
 
 #include <gloo/common/logging.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <exception>
 
@@ -81,6 +82,11 @@ void explainGloosEnd()
 {
     static const bool once = [] {
         before = std::set_terminate(endWithSentence);
+        // Gloo writes to connections that may be closed, and tells of it by an exception, if it can.
+        struct sigaction usual {
+        };
+        if (sigaction(SIGPIPE, nullptr, &usual) == 0 && usual.sa_handler == SIG_DFL)
+            std::signal(SIGPIPE, SIG_IGN);
         return true;
     }();
     Q_UNUSED(once)

@@ -90,6 +90,9 @@ GlooGroup::GlooGroup(std::shared_ptr<GlooWorld> world, QList<int> members)
         GlooStore store(m_world->store, "gloo/" + name + '/' + QByteArray::number(number) + '/',
                         m_world->settings.timeout + std::chrono::seconds(2));
         context->connectFullMesh(store, m_world->device);
+        // Until the last one is connected: who is done with the group at once would cut it off.
+        gloo::BarrierOptions options(context);
+        gloo::barrier(options);
     } catch (const std::exception &error) {
         fail(doing, error);
     }

@@ -52,7 +52,7 @@ private:
     QString m_doing;
 };
 
-/// See connectGloo(): what std::terminate() does from now on.
+/// See connectGloo(): what std::terminate() and SIGPIPE do from now on.
 void explainGloosEnd();
 
 } // namespace rankdeck

@@ -114,8 +114,9 @@ struct GlooSettings {
 
 /// All ranks that meet at `store`, each connected to each over TCP by Gloo. Gloo ends the process when ranks
 /// do not agree on the size of an operation's data: from this call on, the process says so in one sentence on
-/// standard error before it aborts. `store` must outlive the group. @throws DistError not all ranks connect
-/// in time, or Rankdeck was built without Gloo.
+/// standard error before it aborts; and SIGPIPE, by which a peer that goes away would end it, is ignored
+/// where nobody handles it. `store` must outlive the group. @throws DistError not all ranks connect in time,
+/// or Rankdeck was built without Gloo.
 std::shared_ptr<ProcessGroup> connectGloo(StoreClient &store, const GlooSettings &settings);
 
 } // namespace rankdeck
