@@ -119,12 +119,17 @@ Result<SelfTestSettings> settingsFrom(const Options &options)
 class Outlet
 {
 public:
-    Outlet(int rank, StoreClient *const &store)
+    explicit Outlet(int rank)
         : m_rank(rank)
-        , m_store(store)
     {
     }
 
+    /// Of --store stdio, which has standard output. Before anything is told.
+    void use(StoreClient &store)
+    {
+        const std::lock_guard lock(m_mutex);
+        m_store = &store;
+    }
     void tell(const SelfTestEvent &event)
     {
         const std::lock_guard lock(m_mutex);
@@ -154,7 +159,7 @@ private:
     }
 
     int m_rank;
-    StoreClient *const &m_store; ///< Of --store stdio, which has standard output; else null.
+    StoreClient *m_store = nullptr;
     std::mutex m_mutex;
 };
 
@@ -163,11 +168,10 @@ const QString headIsGone = QStringLiteral("standard input has ended");
 
 int testOverStdio(const SelfTestSettings &settings)
 {
-    StoreClient *store = nullptr;
-    Outlet outlet(settings.rank, store);
+    Outlet outlet(settings.rank);
     StoreClient client({FileDescriptor(dup(STDIN_FILENO)), FileDescriptor(dup(STDOUT_FILENO)), headIsGone},
                        [&](const QString &why) { outlet.fail(why, why == headIsGone); });
-    store = &client;
+    outlet.use(client);
     try {
         SelfTestRank rank(settings, client, [&](const SelfTestEvent &event) { outlet.tell(event); });
         const bool isWell = rank.run();
@@ -180,8 +184,7 @@ int testOverStdio(const SelfTestSettings &settings)
 
 int testOverTcp(SelfTestSettings settings, const Master &master)
 {
-    StoreClient *const none = nullptr;
-    Outlet outlet(settings.rank, none);
+    Outlet outlet(settings.rank);
     std::atomic<bool> isDone = false;
     try {
         Rendezvous rendezvous({settings.rank, settings.worldSize}, master, settings.timeout,

@@ -4,6 +4,7 @@
 #include "ranks.h"
 #include "support/ownmachine.h"
 #include "support/testhome.h"
+#include "switchedhosts.h"
 
 #include <QElapsedTimer>
 #include <QJsonDocument>
@@ -25,6 +26,8 @@ private Q_SLOTS:
     void aKilledRankIsNamedByTheOthers();
     void aRankThatNeverStartsIsNamed();
     void aPairThatCannotReachEachOtherIsNamed();
+    void aHostThatLetsNoneInIsToldFromOneThatIsCutOff();
+    void ranksOfDifferentHostsDoCollectives();
     void itIsALaunchLikeAnyOther();
     void misuseIsRefusedInOneSentence_data();
     void misuseIsRefusedInOneSentence();
@@ -69,12 +72,6 @@ private:
             results.collectives.begin(), results.collectives.end(), [&](const CollectiveResult &each) {
                 return each.operation == QLatin1String(operation) && each.ranks.size() == ranks;
             });
-    }
-    static bool run(const QString &command)
-    {
-        QStringList words = command.split(QLatin1Char(' '));
-        const QString name = words.takeFirst();
-        return QProcess::execute(name, words) == 0;
     }
 };
 
@@ -195,46 +192,17 @@ void CollectiveProgramTest::aRankThatNeverStartsIsNamed()
 
 void CollectiveProgramTest::aPairThatCannotReachEachOtherIsNamed()
 {
-    if (!hasOwnMachine() || !run(QStringLiteral("ip link add switch type bridge")))
+    SwitchedHosts hosts(3);
+    if (!hosts.areThere())
         QSKIP("no network namespaces here, or not root");
-    // Three hosts on a switch; what the third sends to the second goes to a card that nobody has.
-    run(QStringLiteral("ip link set switch up"));
-    std::vector<std::unique_ptr<QProcess>> hosts;
-    for (int host = 0; host < 3; ++host) {
-        hosts.push_back(std::make_unique<QProcess>());
-        QProcess &holder = *hosts.back();
-        holder.start(QStringLiteral("unshare"),
-                     {QStringLiteral("--net"), QStringLiteral("sh"), QStringLiteral("-c"),
-                      QStringLiteral("echo here; exec cat")});
-        QVERIFY(QTest::qWaitFor([&] { return holder.canReadLine(); }, programLimitMs));
-        const QString pid = QString::number(holder.processId());
-        const QString name = QStringLiteral("host%1").arg(host);
-        const QString inside = QStringLiteral("nsenter --net --target %1 ip ").arg(pid);
-        QVERIFY(run(QStringLiteral("ip link add %1 type veth peer name eth0 netns %2").arg(name, pid)));
-        QVERIFY(run(QStringLiteral("ip link set %1 master switch up").arg(name)));
-        QVERIFY(run(inside + QStringLiteral("address add 10.78.0.%1/24 dev eth0").arg(host + 1)));
-        QVERIFY(run(inside + QStringLiteral("link set eth0 up")));
-        QVERIFY(run(inside + QStringLiteral("link set lo up")));
-    }
-    QVERIFY(
-        run(QStringLiteral("nsenter --net --target %1 ip neighbour add 10.78.0.2 lladdr 02:00:00:00:00:99 "
-                           "dev eth0 nud permanent")
-                .arg(hosts[2]->processId())));
-
+    // What the third sends to the second goes to a card that nobody has.
+    QVERIFY(SwitchedHosts::run(hosts.inside(2) + QStringLiteral("ip neighbour add 10.78.0.2 lladdr "
+                                                                "02:00:00:00:00:99 dev eth0 nud permanent")));
     Ranks ranks(3);
     ranks.setMaster(QStringLiteral("10.78.0.1"));
     for (int rank = 0; rank < 3; ++rank)
-        ranks.start(rank, QStringLiteral("nsenter"),
-                    QStringList{QStringLiteral("--net"), QStringLiteral("--target"),
-                                QString::number(hosts[static_cast<std::size_t>(rank)]->processId()),
-                                program()} +
-                        collective());
+        hosts.start(ranks, rank, program(), collective());
     const auto outcomes = ranks.outcomes();
-    for (const auto &host : hosts) {
-        host->kill();
-        host->waitForFinished();
-    }
-    run(QStringLiteral("ip link delete switch"));
     const SelfTestResults results = resultsOf(outcomes);
     QCOMPARE(results.pairs.size(), std::size_t(3));
     QVERIFY(results.pair(0, 1) && results.pair(0, 2) && results.pair(1, 2));
@@ -245,12 +213,48 @@ void CollectiveProgramTest::aPairThatCannotReachEachOtherIsNamed()
     QVERIFY2(problem.endsWith(QLatin1String(" within 3 s; nor is there one from there to here")),
              qPrintable(problem));
     QVERIFY(results.ranks[0].stage == SelfTestStage::Done);
-    QVERIFY2(results.ranks[0].text.contains(QLatin1String("ranks 1-2 do not all reach each other")),
+    QVERIFY2(results.ranks[0].text.contains(QLatin1String("ranks 1-2 do not all reach each other")) ||
+                 !hasGloo(),
              qPrintable(results.ranks[0].text));
     QVERIFY(results.ranks[1].stage == SelfTestStage::Failed &&
             results.ranks[2].stage == SelfTestStage::Failed);
     QCOMPARE(outcomes[1].code, 1);
     QCOMPARE(outcomes[0].code, 0);
+}
+
+void CollectiveProgramTest::aHostThatLetsNoneInIsToldFromOneThatIsCutOff()
+{
+    SwitchedHosts hosts(2);
+    if (!hosts.areThere())
+        QSKIP("no network namespaces here, or not root");
+    // Nobody has the address that the second says it has: it cannot be reached, but reaches the first.
+    Ranks ranks(2);
+    ranks.setMaster(QStringLiteral("10.78.0.1"));
+    hosts.start(ranks, 0, program(), collective());
+    hosts.start(ranks, 1, program(), collective("--address 10.78.0.77"));
+    const SelfTestResults results = resultsOf(ranks.outcomes());
+    QVERIFY(results.pair(0, 1));
+    const QString problem = results.pair(0, 1)->problem;
+    QVERIFY2(problem.startsWith(QLatin1String("no connection to 10.78.0.77:")), qPrintable(problem));
+    QVERIFY2(
+        problem.endsWith(QLatin1String("; from there to here there is one: something lets none in there")),
+        qPrintable(problem));
+}
+
+void CollectiveProgramTest::ranksOfDifferentHostsDoCollectives()
+{
+    SwitchedHosts hosts(2);
+    if (!hosts.areThere())
+        QSKIP("no network namespaces here, or not root");
+    Ranks ranks(4);
+    ranks.setMaster(QStringLiteral("10.78.0.1"));
+    for (int rank = 0; rank < 4; ++rank)
+        hosts.start(ranks, rank, program(), collective("--sizes 4,64K"), rank / 2);
+    const auto outcomes = ranks.outcomes();
+    for (const Outcome &outcome : outcomes)
+        QVERIFY2(outcome.code == 0, outcome.out + outcome.err);
+    verifyAll(resultsOf(outcomes));
+    QVERIFY(hasResult(resultsOf(outcomes), "allreduce sum", 4) || !hasGloo());
 }
 
 void CollectiveProgramTest::itIsALaunchLikeAnyOther()

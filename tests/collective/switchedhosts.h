@@ -1,0 +1,82 @@
+#pragma once
+
+#include "ranks.h"
+#include "support/ownmachine.h"
+
+#include <QTest>
+
+#include <memory>
+#include <vector>
+
+namespace rankdeck
+{
+
+/// Hosts on a switch, 10.78.0.1, .2 …: networks of their own on this machine. In a test program that has
+/// called moveToOwnMachine().
+class SwitchedHosts
+{
+public:
+    explicit SwitchedHosts(int count)
+    {
+        m_areThere = hasOwnMachine() && run(QStringLiteral("ip link add switch type bridge")) &&
+                     run(QStringLiteral("ip link set switch up"));
+        for (int host = 0; host < count && m_areThere; ++host)
+            m_areThere = add(host);
+    }
+    ~SwitchedHosts()
+    {
+        for (const auto &holder : m_holders) {
+            holder->kill();
+            holder->waitForFinished();
+        }
+        if (hasOwnMachine())
+            run(QStringLiteral("ip link delete switch"));
+    }
+
+    bool areThere() const { return m_areThere; }
+    /// What runs a command on a host stands before it.
+    QString inside(int host) const
+    {
+        return QStringLiteral("nsenter --net --target %1 ")
+            .arg(m_holders[static_cast<std::size_t>(host)]->processId());
+    }
+    /// On the host of the same number, unless another is given.
+    void start(Ranks &ranks, int rank, const QString &program, const QStringList &arguments,
+               int host = -1) const
+    {
+        QStringList words = inside(host < 0 ? rank : host).split(QLatin1Char(' '), Qt::SkipEmptyParts);
+        const QString name = words.takeFirst();
+        ranks.start(rank, name, words + QStringList{program} + arguments);
+    }
+    static bool run(const QString &command)
+    {
+        QStringList words = command.split(QLatin1Char(' '));
+        const QString name = words.takeFirst();
+        return QProcess::execute(name, words) == 0;
+    }
+
+private:
+    bool add(int host)
+    {
+        m_holders.push_back(std::make_unique<QProcess>());
+        QProcess &holder = *m_holders.back();
+        holder.start(QStringLiteral("unshare"),
+                     {QStringLiteral("--net"), QStringLiteral("sh"), QStringLiteral("-c"),
+                      QStringLiteral("echo here; exec cat")});
+        if (!QTest::qWaitFor([&] { return holder.canReadLine(); }, programLimitMs))
+            return false;
+        const QString name = QStringLiteral("host%1").arg(host);
+        return run(QStringLiteral("ip link add %1 type veth peer name eth0 netns %2")
+                       .arg(name)
+                       .arg(holder.processId())) &&
+               run(QStringLiteral("ip link set %1 master switch up").arg(name)) &&
+               run(inside(host) + QStringLiteral("ip address add 10.78.0.%1/24 dev eth0").arg(host + 1)) &&
+               run(inside(host) + QStringLiteral("ip link set eth0 up")) &&
+               run(inside(host) + QStringLiteral("ip link set lo up"));
+    }
+
+    bool m_areThere = false;
+    std::vector<std::unique_ptr<QProcess>> m_holders; ///< Each keeps a network.
+};
+
+} // namespace rankdeck
