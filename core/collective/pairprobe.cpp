@@ -1,5 +1,6 @@
 #include "collective/pairprobe.h"
 
+#include "collective/rankwait.h"
 #include "collective/rounding.h"
 
 #include <QCoreApplication>
@@ -125,11 +126,8 @@ void PairProbe::connectAll()
 
     // Who has not been connected to by now was tried in vain, and tries it the other way: whether that works
     // tells a closed port from a way that takes nothing.
-    QList<QByteArray> everybody;
-    for (int rank = 0; rank < m_places.size(); ++rank)
-        everybody << "pairs/tried/" + QByteArray::number(rank);
-    m_store.set(everybody[m_rank], "1");
-    m_store.wait(everybody, QDeadlineTimer(m_patience));
+    m_store.set("pairs/tried/" + QByteArray::number(m_rank), "1");
+    waitForRanks(m_store, "pairs/tried/", static_cast<int>(m_places.size()), m_patience);
     QList<int> unheard;
     for (const int rank : smaller) {
         FileDescriptor socket = m_acceptor.take(rank);

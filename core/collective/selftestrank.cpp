@@ -1,6 +1,7 @@
 #include "collective/selftestrank.h"
 
 #include "collective/collectivecheck.h"
+#include "collective/rankwait.h"
 #include "json.h"
 #include "numberranges.h"
 
@@ -16,6 +17,7 @@ namespace rankdeck
 namespace
 {
 
+constexpr char arrivalPrefix[] = "rank/";
 constexpr int ranksAPart = 100; // So many places fit into a value of the store.
 
 QString tr(const char *text)
@@ -25,7 +27,7 @@ QString tr(const char *text)
 
 QByteArray rankKey(int rank)
 {
-    return "rank/" + QByteArray::number(rank);
+    return arrivalPrefix + QByteArray::number(rank);
 }
 
 QByteArray partKey(int part)
@@ -138,11 +140,8 @@ void SelfTestRank::meet()
                          m_listener.port};
     m_store.set(rankKey(m_settings.rank), jsonText(toJson(own)));
     stage(SelfTestStage::Arrived);
-    QList<QByteArray> everybody;
-    for (int rank = 0; rank < m_settings.worldSize; ++rank)
-        everybody << rankKey(rank);
     // Whoever keeps the store knows best who has not come, and is the first to say so.
-    m_store.wait(everybody, QDeadlineTimer(m_settings.timeout + std::chrono::seconds(2)));
+    waitForRanks(m_store, arrivalPrefix, m_settings.worldSize, m_settings.timeout + std::chrono::seconds(2));
     if (m_settings.rank == 0)
         publishPlaces();
     readPlaces();
@@ -197,15 +196,13 @@ void SelfTestRank::pairs(PairProbe &probe)
 /// Whether all go on to the collectives: a single pair that does not work keeps everybody from them.
 void SelfTestRank::agreeOnPairs(const PairProbe &probe)
 {
-    QList<QByteArray> everybody;
-    for (int rank = 0; rank < m_settings.worldSize; ++rank)
-        everybody << "pairs/failed/" + QByteArray::number(rank);
-    m_store.set(everybody[m_settings.rank], probe.problems().empty() ? "" : "1");
-    m_store.wait(everybody, deadline());
+    const QByteArray prefix = "pairs/failed/";
+    m_store.set(prefix + QByteArray::number(m_settings.rank), probe.problems().empty() ? "" : "1");
+    waitForRanks(m_store, prefix, m_settings.worldSize, m_settings.timeout);
     if (m_settings.rank == 0) {
         QList<int> failed;
         for (int rank = 0; rank < m_settings.worldSize; ++rank) {
-            if (!m_store.get(everybody[rank], deadline()).isEmpty())
+            if (!m_store.get(prefix + QByteArray::number(rank), deadline()).isEmpty())
                 failed << rank;
         }
         m_store.set("pairs/verdict", numberRanges(failed).toUtf8());

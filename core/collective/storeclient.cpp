@@ -4,6 +4,7 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
 #include <cerrno>
 
 #include <poll.h>
@@ -44,6 +45,19 @@ void writeAll(int file, const QByteArray &bytes)
     }
 }
 
+QByteArray getting(const QByteArray &key)
+{
+    return jsonText({{"get", key.toStdString()}});
+}
+
+QByteArray waitingFor(const QList<QByteArray> &keys)
+{
+    nlohmann::json names = nlohmann::json::array();
+    for (const QByteArray &key : keys)
+        names.push_back(key.toStdString());
+    return jsonText({{"wait", names}});
+}
+
 } // namespace
 
 StoreClient::StoreClient(Streams streams, OnOver onOver)
@@ -68,16 +82,30 @@ void StoreClient::set(const QByteArray &key, const QByteArray &value)
 
 QByteArray StoreClient::get(const QByteArray &key, QDeadlineTimer deadline)
 {
-    const QByteArray answer = ask(jsonText({{"get", key.toStdString()}}), key, deadline);
-    return QByteArray::fromBase64(answer);
+    return QByteArray::fromBase64(answered(ask(getting(key), deadline), key));
 }
 
 void StoreClient::wait(const QList<QByteArray> &keys, QDeadlineTimer deadline)
 {
-    nlohmann::json names = nlohmann::json::array();
-    for (const QByteArray &key : keys)
-        names.push_back(key.toStdString());
-    ask(jsonText({{"wait", names}}), keys.join(", "), deadline);
+    answered(ask(waitingFor(keys), deadline), keys.join(", "));
+}
+
+QList<int> StoreClient::missingOf(const QByteArray &prefix, int count, QDeadlineTimer deadline)
+{
+    QList<QByteArray> keys;
+    for (int number = 0; number < count; ++number)
+        keys << prefix + QByteArray::number(number);
+    if (ask(waitingFor(keys), deadline))
+        return {};
+    // The store answers what is there at once. Another question takes the place of the open one.
+    QList<int> missing;
+    const QDeadlineTimer patience(1000);
+    for (int number = 0; number < count; ++number) {
+        const QDeadlineTimer soon(std::min<qint64>(patience.remainingTime(), 100));
+        if (!ask(getting(keys[number]), soon))
+            missing << number;
+    }
+    return missing;
 }
 
 void StoreClient::say(const QByteArray &line)
@@ -93,7 +121,8 @@ QString StoreClient::over(std::chrono::milliseconds patience)
     return m_over;
 }
 
-QByteArray StoreClient::ask(const QByteArray &line, const QByteArray &about, QDeadlineTimer deadline)
+/// Nothing: not before the deadline.
+std::optional<QByteArray> StoreClient::ask(const QByteArray &line, QDeadlineTimer deadline)
 {
     const std::lock_guard asking(m_asking);
     {
@@ -102,16 +131,22 @@ QByteArray StoreClient::ask(const QByteArray &line, const QByteArray &about, QDe
     }
     say(line);
     std::unique_lock lock(m_mutex);
-    const auto isSettled = [this] {
-        return m_answer || !m_over.isEmpty();
-    };
-    if (!m_changed.wait_until(lock, deadline.deadline<std::chrono::steady_clock>(), isSettled)) {
-        // Its answer may still come, and would be taken for another question's.
-        m_over = tr("nothing was heard of %1 in time").arg(QString::fromUtf8(about.left(200)));
-    }
-    if (!m_answer)
+    m_changed.wait_until(lock, deadline.deadline<std::chrono::steady_clock>(),
+                         [this] { return m_answer || !m_over.isEmpty(); });
+    if (!m_answer && !m_over.isEmpty())
         throw DistError(m_over);
-    return *std::exchange(m_answer, std::nullopt);
+    return std::exchange(m_answer, std::nullopt);
+}
+
+QByteArray StoreClient::answered(std::optional<QByteArray> answer, const QByteArray &about)
+{
+    if (answer)
+        return *answer;
+    const std::lock_guard lock(m_mutex);
+    // The answer may still come, and would be taken for another question's.
+    if (m_over.isEmpty())
+        m_over = tr("nothing was heard of %1 in time").arg(QString::fromUtf8(about.left(200)));
+    throw DistError(m_over);
 }
 
 void StoreClient::read()

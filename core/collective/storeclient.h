@@ -43,6 +43,9 @@ public:
     QByteArray get(const QByteArray &key, QDeadlineTimer deadline);
     /// Waits for all of them; @throws as get().
     void wait(const QList<QByteArray> &keys, QDeadlineTimer deadline);
+    /// Waits for `prefix` with each number below `count`, and returns those that are not there at the
+    /// deadline, or a second later. @throws DistError the store is over.
+    QList<int> missingOf(const QByteArray &prefix, int count, QDeadlineTimer deadline);
     /// Any other line, which the other end is to understand.
     void say(const QByteArray &line);
     /// Why no question will be answered any more, waiting so long for it to turn out; empty: it is not over.
@@ -52,7 +55,8 @@ private:
     void read();
     bool takeLine(const QByteArray &line);
     void end(const QString &why);
-    QByteArray ask(const QByteArray &line, const QByteArray &about, QDeadlineTimer deadline);
+    std::optional<QByteArray> ask(const QByteArray &line, QDeadlineTimer deadline);
+    QByteArray answered(std::optional<QByteArray> answer, const QByteArray &about);
 
     Streams m_streams;
     OnOver m_onOver;

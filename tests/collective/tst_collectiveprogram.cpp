@@ -25,6 +25,7 @@ private Q_SLOTS:
     void theEndOfStandardInputEndsIt();
     void aKilledRankIsNamedByTheOthers();
     void aRankThatNeverStartsIsNamed();
+    void aRankThatStandsStillIsNamed();
     void aPairThatCannotReachEachOtherIsNamed();
     void aHostThatLetsNoneInIsToldFromOneThatIsCutOff();
     void ranksOfDifferentHostsDoCollectives();
@@ -188,6 +189,22 @@ void CollectiveProgramTest::aRankThatNeverStartsIsNamed()
         QCOMPARE(outcome.code, 1);
         QVERIFY2(outcome.out.contains("failed: rank 2 has not arrived within 2 s"), outcome.out);
     }
+}
+
+void CollectiveProgramTest::aRankThatStandsStillIsNamed()
+{
+    Ranks ranks(3);
+    ranks.startAll(program(), collective("--timeout 2 --pace 1500"));
+    QByteArray said;
+    QTRY_VERIFY_WITH_TIMEOUT((said += ranks[2].readAllStandardOutput()).contains(": pairs"), programLimitMs);
+    ::kill(static_cast<pid_t>(ranks[2].processId()), SIGSTOP);
+    for (const int rank : {0, 1})
+        QVERIFY(ranks[rank].waitForFinished(programLimitMs));
+    ranks[2].kill();
+    QVERIFY(ranks[2].waitForFinished(programLimitMs));
+    const QByteArray out = ranks[0].readAllStandardOutput() + ranks[1].readAllStandardOutput();
+    QVERIFY2(out.contains("pair 0-2 failed: ") || out.contains("pair 1-2 failed: "), out);
+    QVERIFY2(out.contains("failed: nothing was heard within 2 s of rank 2"), out);
 }
 
 void CollectiveProgramTest::aPairThatCannotReachEachOtherIsNamed()

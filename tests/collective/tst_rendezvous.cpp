@@ -16,6 +16,7 @@ private Q_SLOTS:
     void variablesSayWhereTheStoreIs_data();
     void variablesSayWhereTheStoreIs();
     void ranksThatDisagreeOnTheirNumberAreNamed();
+    void whoHasNotSetItsKeyIsFound();
     void aRankThatLeavesIsNotMissed();
 
 private:
@@ -149,6 +150,23 @@ void RendezvousTest::ranksThatDisagreeOnTheirNumberAreNamed()
     const auto other = client(port, 2, 4);
     QTRY_COMPARE(one->over(), QStringLiteral("rank 2 takes itself for one of 4 ranks, rank 0 for one of 3"));
     QTRY_COMPARE(other->over(), QStringLiteral("rank 0 is one of 3 ranks"));
+}
+
+void RendezvousTest::whoHasNotSetItsKeyIsFound()
+{
+    auto listener = listenOn(Reach::Loopback, 0);
+    QVERIFY(listener);
+    const std::unique_ptr<TcpStoreServer> store(server(1, std::move(listener.value())));
+    const auto zero = joinStore(store->takeOwnEnd(), 0, 1);
+    for (const char *key : {"here/0", "here/2"})
+        zero->set(key, "1");
+    QCOMPARE(zero->missingOf("here/", 4, QDeadlineTimer(10)), (QList<int>{1, 3}));
+    zero->set("here/1", "");
+    QCOMPARE(zero->missingOf("here/", 3, QDeadlineTimer(20'000)), QList<int>());
+    // It can still be asked, until a value does not come.
+    QCOMPARE(zero->get("here/0", QDeadlineTimer(20'000)), QByteArray("1"));
+    QVERIFY_EXCEPTION_THROWN(zero->get("here/3", QDeadlineTimer(10)), DistError);
+    QCOMPARE(zero->over(), QStringLiteral("nothing was heard of here/3 in time"));
 }
 
 void RendezvousTest::aRankThatLeavesIsNotMissed()
