@@ -18,6 +18,8 @@ namespace
 constexpr int roundTrips = 20;
 constexpr std::size_t partSize = 256 * 1024;
 constexpr std::chrono::milliseconds oneMeasurement{10'000};
+constexpr std::chrono::milliseconds untilAsked{2'000}; ///< Whether a rank that says nothing is alive.
+constexpr int longestWait = 4;                         ///< Times the patience.
 
 QString tr(const char *text)
 {
@@ -187,11 +189,8 @@ PairResult PairProbe::drive(int to)
         m_connected.erase(to);
         return found;
     };
-    // It may be busy with another one yet.
-    const QDeadlineTimer free(m_patience);
-    if (!sendByte(socket, free) || !receiveByte(socket, free))
+    if (!sendByte(socket, QDeadlineTimer(m_patience)) || !awaitByte(socket, to))
         return broken(tr("the first round trip"));
-
     const QDeadlineTimer deadline(std::min(m_patience, oneMeasurement));
     double shortest = 0;
     QElapsedTimer clock;
@@ -223,17 +222,32 @@ PairResult PairProbe::drive(int to)
     return found;
 }
 
+/// The first byte of a rank that may be busy with another one yet, and that one with a third. As long as its
+/// acceptor answers it is alive, and waited for.
+bool PairProbe::awaitByte(const FileDescriptor &socket, int rank)
+{
+    const QDeadlineTimer deadline(longestWait * m_patience);
+    while (!receiveByte(socket, QDeadlineTimer(std::min(m_patience, untilAsked)))) {
+        if (errno != ETIMEDOUT)
+            return false;
+        if (deadline.hasExpired() || connectPairs(targets({rank}), m_rank, m_token).sockets.empty()) {
+            errno = ETIMEDOUT;
+            return false;
+        }
+    }
+    return true;
+}
+
 /// What drive() does, from the other end. Returns what is wrong with it.
 QString PairProbe::follow(int from)
 {
     const FileDescriptor &socket = m_connected[from];
     const std::size_t size = bulkSize(m_places.size());
-    bool isWell = true;
-    for (int trip = 0; trip <= roundTrips && isWell; ++trip) {
-        const QDeadlineTimer deadline(trip == 0 ? m_patience : std::min(m_patience, oneMeasurement));
-        isWell = receiveByte(socket, deadline) && sendByte(socket, deadline);
-    }
+    bool isWell = awaitByte(socket, from);
     const QDeadlineTimer deadline(std::min(m_patience, oneMeasurement));
+    isWell = isWell && sendByte(socket, deadline);
+    for (int trip = 0; trip < roundTrips && isWell; ++trip)
+        isWell = receiveByte(socket, deadline) && sendByte(socket, deadline);
     for (int turn = 0; turn < bulkTimes && isWell; ++turn)
         isWell = receiveBulk(socket, size, deadline) && sendByte(socket, deadline) &&
                  receiveByte(socket, deadline) && sendBulk(socket, size, deadline);

@@ -47,6 +47,7 @@ public:
 
 private:
     std::vector<ProbeTarget> targets(const QList<int> &ranks) const;
+    bool awaitByte(const FileDescriptor &socket, int rank);
     PairResult drive(int to);
     QString follow(int from);
 

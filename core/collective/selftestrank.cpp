@@ -198,7 +198,8 @@ void SelfTestRank::agreeOnPairs(const PairProbe &probe)
 {
     const QByteArray prefix = "pairs/failed/";
     m_store.set(prefix + QByteArray::number(m_settings.rank), probe.problems().empty() ? "" : "1");
-    waitForRanks(m_store, prefix, m_settings.worldSize, m_settings.timeout);
+    // A rank that has pairs with one that stands still is later than the others.
+    waitForRanks(m_store, prefix, m_settings.worldSize, m_settings.timeout + std::chrono::seconds(10));
     if (m_settings.rank == 0) {
         QList<int> failed;
         for (int rank = 0; rank < m_settings.worldSize; ++rank) {
