@@ -115,7 +115,11 @@ bool SelfTestRank::run()
             if (round == 0)
                 agreeOnPairs(*probe);
         }
-        if (!m_settings.hasCollectives || !m_leftOut.isEmpty())
+        const bool hasCollectives =
+            m_settings.hasCollectives && m_leftOut.isEmpty() && m_settings.worldSize > 1;
+        if (!hasCollectives && (!m_settings.hasPairs || m_settings.worldSize == 1))
+            break; // Nothing would come of more rounds.
+        if (!hasCollectives)
             continue;
         if (m_groups.empty())
             connect(probe->ownAddress());
@@ -227,8 +231,7 @@ void SelfTestRank::connect(const QString &address)
         settings.address = m_settings.glooAddress;
     if (settings.address.isEmpty())
         settings.address = m_places[m_settings.rank].addresses.value(0, QStringLiteral("127.0.0.1"));
-    const std::shared_ptr<ProcessGroup> world =
-        m_settings.worldSize > 1 ? connectGloo(m_store, settings) : fakeGroup();
+    const std::shared_ptr<ProcessGroup> world = connectGloo(m_store, settings);
     for (const int size : m_settings.groupSizes) {
         if (size < 1 || m_settings.worldSize % size != 0)
             continue;
