@@ -1,0 +1,68 @@
+#include "preflight/pairpane.h"
+
+#include "preflight/pairmatrix.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace rankdeck
+{
+
+PairPane::PairPane(QWidget *parent)
+    : QWidget(parent)
+    , m_measure(new QComboBox(this))
+    , m_odd(new QPushButton(this))
+    , m_matrix(new PairMatrix(this))
+    , m_words(new QLabel(this))
+{
+    setObjectName(QStringLiteral("pairPane"));
+    m_measure->setObjectName(QStringLiteral("measureChoice"));
+    m_measure->addItems({tr("Latency, us"), tr("Bandwidth, MB/s")});
+    m_odd->setObjectName(QStringLiteral("nextOddButton"));
+    m_odd->setToolTip(tr("Goes to the next pair that stands out (N)."));
+    m_odd->hide();
+    auto *copy = new QPushButton(tr("Copy &table"), this);
+    copy->setObjectName(QStringLiteral("copyPairsButton"));
+    m_words->setObjectName(QStringLiteral("pairWords"));
+    m_words->setTextFormat(Qt::PlainText);
+    m_words->setWordWrap(true);
+    m_words->setContentsMargins(8, 4, 8, 4);
+    auto *label = new QLabel(tr("&Show:"), this);
+    label->setBuddy(m_measure);
+
+    auto *bar = new QHBoxLayout;
+    bar->setContentsMargins(8, 4, 8, 4);
+    bar->addWidget(label);
+    bar->addWidget(m_measure);
+    bar->addWidget(m_odd);
+    bar->addStretch(1);
+    bar->addWidget(copy);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(bar);
+    layout->addWidget(m_matrix, 1);
+    layout->addWidget(m_words);
+    setFocusProxy(m_matrix);
+
+    connect(m_measure, &QComboBox::currentIndexChanged, m_matrix, [this](int index) {
+        m_matrix->setMeasure(index == 0 ? PairMeasure::Latency : PairMeasure::Bandwidth);
+    });
+    connect(m_odd, &QPushButton::clicked, m_matrix, &PairMatrix::goToNextOdd);
+    connect(copy, &QPushButton::clicked, m_matrix, &PairMatrix::copy);
+    connect(m_matrix, &PairMatrix::described, m_words, &QLabel::setText);
+    m_words->setText(m_matrix->words());
+}
+
+void PairPane::setResults(const SelfTestResults &results, const QStringList &nodes)
+{
+    m_matrix->setTable({static_cast<int>(results.ranks.size()), results.pairs, nodes});
+    const int odd = m_matrix->table().oddCount();
+    m_odd->setText(odd == 1 ? tr("! 1 pair stands &out") : tr("! %1 pairs stand &out").arg(odd));
+    m_odd->setVisible(odd > 0);
+}
+
+} // namespace rankdeck

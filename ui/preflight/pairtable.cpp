@@ -1,0 +1,170 @@
+#include "preflight/pairtable.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <QSet>
+
+#include <algorithm>
+#include <numeric>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+struct PairText {
+    Q_DECLARE_TR_FUNCTIONS(rankdeck::PairMatrix)
+};
+
+constexpr double roundFrom = 10; ///< Below, one decimal tells more.
+
+std::pair<int, int> keyOf(int one, int other)
+{
+    return std::minmax(one, other);
+}
+
+double valueOf(const PairResult &pair, int from, PairMeasure measure)
+{
+    if (measure == PairMeasure::Latency)
+        return pair.latencyUs;
+    return from == pair.from ? pair.thereMBs : pair.backMBs;
+}
+
+} // namespace
+
+QString shortNumber(double value)
+{
+    if (value < roundFrom)
+        return QString::number(value, 'f', 1);
+    if (value < 9'999.5)
+        return QString::number(value, 'f', 0);
+    if (value < 999'500)
+        return QString::number(value / 1e3, 'f', 0) + QLatin1Char('k');
+    return value < 999.5e6 ? QString::number(value / 1e6, 'f', 0) + QLatin1Char('M') : QStringLiteral(">1G");
+}
+
+QString wordedNumber(double value)
+{
+    return QLocale(QLocale::English).toString(value, 'f', value < roundFrom ? 1 : 0);
+}
+
+PairTable::PairTable(int worldSize, const std::vector<PairResult> &pairs, QStringList nodes)
+    : m_nodes(std::move(nodes))
+    , m_odd(oddPairs(pairs))
+{
+    QSet<int> measured;
+    for (const PairResult &pair : pairs) {
+        if (pair.from < 0 || pair.to >= worldSize || pair.from >= pair.to)
+            continue;
+        m_pairOf.insert({pair.from, pair.to}, m_pairs.size());
+        m_pairs.push_back(pair);
+        measured << pair.from << pair.to;
+    }
+    if (worldSize <= manyRanks) {
+        m_ranks.resize(worldSize);
+        std::iota(m_ranks.begin(), m_ranks.end(), 0);
+    } else {
+        m_ranks = measured.values();
+        std::sort(m_ranks.begin(), m_ranks.end());
+    }
+    for (std::size_t odd = 0; odd < m_odd.size(); ++odd)
+        m_oddOf.insert(keyOf(m_odd[odd].pair.from, m_odd[odd].pair.to), odd);
+    m_hasNodes = QSet<QString>(m_nodes.begin(), m_nodes.end()).size() > 1;
+}
+
+QString PairTable::node(int row) const
+{
+    return m_hasNodes ? m_nodes.value(m_ranks.value(row, -1)) : QString();
+}
+
+const PairResult *PairTable::pair(int row, int column) const
+{
+    const auto found = m_pairOf.constFind(keyOf(m_ranks.value(row, -1), m_ranks.value(column, -1)));
+    return found == m_pairOf.constEnd() ? nullptr : &m_pairs[*found];
+}
+
+PairCell PairTable::cell(int row, int column, PairMeasure measure) const
+{
+    if (row == column)
+        return {PairCell::Kind::Diagonal};
+    const PairResult *its = pair(row, column);
+    if (!its)
+        return {PairCell::Kind::Unmeasured};
+    const bool isOdd = m_oddOf.contains({its->from, its->to});
+    if (!its->problem.isEmpty())
+        return {PairCell::Kind::Problem, 0, isOdd};
+    return {PairCell::Kind::Measured, valueOf(*its, m_ranks.at(row), measure), isOdd};
+}
+
+QString PairTable::title(int rank) const
+{
+    const QString name = PairText::tr("rank %1").arg(rank);
+    const QString node = m_hasNodes ? m_nodes.value(rank) : QString();
+    return node.isEmpty() ? name : PairText::tr("%1 (%2)", "rank 3 (node2)").arg(name, node);
+}
+
+QString PairTable::words(int row, int column) const
+{
+    if (row < 0 || column < 0 || row >= count() || column >= count())
+        return {};
+    const QString from = title(m_ranks.at(row));
+    if (row == column)
+        return from;
+    const QString both = PairText::tr("%1 – %2", "two ranks").arg(from, title(m_ranks.at(column)));
+    const PairResult *its = pair(row, column);
+    if (!its)
+        return PairText::tr("%1: not measured").arg(both);
+    if (!its->problem.isEmpty())
+        return PairText::tr("%1: × %2", "two ranks, and what is wrong").arg(both, its->problem);
+    const int rank = m_ranks.at(row);
+    const QString figures = PairText::tr("%1: %2 us, %3 MB/s there, %4 MB/s back")
+                                .arg(both, wordedNumber(its->latencyUs),
+                                     wordedNumber(valueOf(*its, rank, PairMeasure::Bandwidth)),
+                                     wordedNumber(valueOf(*its, m_ranks.at(column), PairMeasure::Bandwidth)));
+    const auto odd = m_oddOf.constFind({its->from, its->to});
+    return odd == m_oddOf.constEnd() ? figures : figures + QStringLiteral("; ") + m_odd[*odd].why;
+}
+
+std::pair<double, double> PairTable::range(PairMeasure measure) const
+{
+    double least = 0;
+    double most = 0;
+    for (const PairResult &pair : m_pairs) {
+        if (!pair.problem.isEmpty())
+            continue;
+        for (const int from : {pair.from, pair.to}) {
+            const double value = valueOf(pair, from, measure);
+            least = least > 0 && (least < value || value <= 0) ? least : value;
+            most = std::max(most, value);
+        }
+    }
+    return {least, most};
+}
+
+std::pair<int, int> PairTable::oddPlace(int odd) const
+{
+    const PairResult &pair = m_odd.at(static_cast<std::size_t>(odd)).pair;
+    return {static_cast<int>(m_ranks.indexOf(pair.from)), static_cast<int>(m_ranks.indexOf(pair.to))};
+}
+
+QString PairTable::text(PairMeasure measure) const
+{
+    QStringList header{measure == PairMeasure::Latency ? PairText::tr("us") : PairText::tr("MB/s")};
+    for (const int rank : m_ranks)
+        header << QString::number(rank);
+    QStringList lines{header.join(QLatin1Char('\t'))};
+    for (int row = 0; row < count(); ++row) {
+        QStringList line{QString::number(m_ranks.at(row))};
+        for (int column = 0; column < count(); ++column) {
+            const PairCell its = cell(row, column, measure);
+            line << (its.kind == PairCell::Kind::Measured  ? QString::number(its.value, 'f', 1)
+                     : its.kind == PairCell::Kind::Problem ? QStringLiteral("x")
+                                                           : QString());
+        }
+        lines << line.join(QLatin1Char('\t'));
+    }
+    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+}
+
+} // namespace rankdeck

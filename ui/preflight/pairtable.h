@@ -1,0 +1,78 @@
+#pragma once
+
+#include "collective/selftest.h"
+
+#include <QHash>
+#include <QList>
+#include <QString>
+#include <QStringList>
+
+namespace rankdeck
+{
+
+/// What of a pair is shown.
+enum class PairMeasure {
+    Latency,   ///< us, the same both ways.
+    Bandwidth, ///< MB/s from the row's rank to the column's.
+};
+
+/// What stands in one cell of a matrix of ranks. Comparing two of them says whether it has to be drawn again.
+struct PairCell {
+    enum class Kind { Diagonal, Unmeasured, Measured, Problem };
+
+    Kind kind = Kind::Unmeasured;
+    double value = 0; ///< Of Measured.
+    bool isOdd = false;
+    bool operator==(const PairCell &) const = default;
+};
+
+/// The pairs of a self-test as a table of ranks, and what each of its cells says. Of a launch with many ranks
+/// only those that have been measured have a row.
+class PairTable
+{
+public:
+    /// Up to so many ranks all have a row.
+    static constexpr int manyRanks = 64;
+
+    PairTable() = default;
+    /// @param nodes of the ranks, by rank; empty where they are not known.
+    PairTable(int worldSize, const std::vector<PairResult> &pairs, QStringList nodes);
+
+    /// Of the rows, and of the columns, ascending.
+    const QList<int> &ranks() const { return m_ranks; }
+    int count() const { return static_cast<int>(m_ranks.size()); }
+    bool isMeasured() const { return !m_pairs.empty(); }
+    /// The node of a row; empty where it is not known, or all ranks are on one.
+    QString node(int row) const;
+    bool hasNodes() const { return m_hasNodes; }
+
+    PairCell cell(int row, int column, PairMeasure measure) const;
+    /// "rank 0 – rank 3: 21 us, 3,100 MB/s there, 2,900 MB/s back; its latency is 12 times the usual".
+    QString words(int row, int column) const;
+    /// Smallest and largest that was measured; 0 and 0: nothing was.
+    std::pair<double, double> range(PairMeasure measure) const;
+    /// How many pairs stand out, and the row and column of one, worst first.
+    int oddCount() const { return static_cast<int>(m_odd.size()); }
+    std::pair<int, int> oddPlace(int odd) const;
+    /// Tab-separated, ranks in the first row and column; of a cell without a value "x" or nothing.
+    QString text(PairMeasure measure) const;
+
+private:
+    const PairResult *pair(int row, int column) const;
+    QString title(int rank) const;
+
+    QList<int> m_ranks;
+    QStringList m_nodes;
+    bool m_hasNodes = false;
+    std::vector<PairResult> m_pairs;
+    std::vector<OddPair> m_odd;
+    QHash<std::pair<int, int>, std::size_t> m_pairOf; ///< By smaller and larger rank.
+    QHash<std::pair<int, int>, std::size_t> m_oddOf;
+};
+
+/// As a cell has room for it: "8.3", "123", "3100", "12k"; 4 characters at most.
+QString shortNumber(double value);
+/// As a sentence has it: "8.3", "123", "3,100".
+QString wordedNumber(double value);
+
+} // namespace rankdeck
