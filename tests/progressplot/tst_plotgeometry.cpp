@@ -1,4 +1,5 @@
-#include "progressplot/plotaxis.h"
+#include "plot/plotaxis.h"
+#include "plot/spreadrows.h"
 #include "progressplot/plotgeometry.h"
 #include "progressplot/plotspans.h"
 

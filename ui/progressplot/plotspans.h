@@ -1,7 +1,7 @@
 #pragma once
 
 #include "diagnosis/progress/progressseries.h"
-#include "progressplot/plotaxis.h"
+#include "plot/plotaxis.h"
 
 #include <QRect>
 

@@ -5,6 +5,8 @@
 #include "diagnosis/progress/progresswords.h"
 #include "log/ansidecoder.h"
 #include "log/ranklabel.h"
+#include "plot/plotscale.h"
+#include "plot/spreadrows.h"
 #include "state/tone.h"
 
 #include <QKeyEvent>
@@ -119,6 +121,11 @@ QColor ProgressPlot::colorOf(const PlotCurve &curve) const
     return m_palette.foreground(AnsiDecoder().decode(look).first().style, m_palette.base());
 }
 
+PlotScaleLook ProgressPlot::scaleLook() const
+{
+    return {palette().color(QPalette::AlternateBase), m_palette.muted()};
+}
+
 ProgressPlot::Drawn ProgressPlot::wanted(const PlotGeometry &parts, bool withCursor) const
 {
     Drawn now;
@@ -226,32 +233,18 @@ void ProgressPlot::drawLegend(Canvas &canvas, const PlotGeometry &parts) const
 
 void ProgressPlot::drawScales(Canvas &canvas, const PlotGeometry &parts, const Drawn &now) const
 {
-    const QSize cell = canvas.cellSize();
     const std::array titles{tr("loss"), tr("step time (s)")};
     for (int chart = 0; chart < charts; ++chart) {
         const auto at = static_cast<std::size_t>(chart);
         const QRect area = parts.chart(chart);
         canvas.text(parts.title(chart).topLeft(), titles[at], {m_palette.text(), {}, true},
                     parts.title(chart));
-        const QRect scale = parts.scale(chart);
-        for (const double mark : now.values[at].marks) {
-            const int y = area.bottom() -
-                          static_cast<int>(std::lround(now.values[at].fraction(mark) * (area.height() - 1)));
-            canvas.fill(QRect(area.left(), y, area.width(), 1), palette().color(QPalette::AlternateBase));
-            const QString text = markText(now.values[at], mark);
-            const int left = scale.right() - cellWidth(text) * cell.width();
-            const QRect room = scale.adjusted(0, -cell.height(), 0, cell.height());
-            canvas.text({left, y - cell.height() / 2}, text, {m_palette.muted(), {}}, room);
-        }
+        drawValueScale(canvas, now.values[at], area, parts.scale(chart), scaleLook());
     }
-    const QRect scale = parts.stepScale();
-    for (const double mark : now.steps.marks) {
-        const QString text = markText(now.steps, mark);
-        const int middle = scale.left() + static_cast<int>(now.steps.fraction(mark) * (scale.width() - 1));
-        const int left = middle - cellWidth(text) * cell.width() / 2;
-        canvas.fill(QRect(middle, scale.top() - 4, 1, 4), m_palette.muted());
-        canvas.text({left, scale.top()}, text, {m_palette.muted(), {}}, QRect(QPoint(), canvas.size()));
-    }
+    QList<PlotMark> marks;
+    for (const double mark : now.steps.marks)
+        marks.append({mark, markText(now.steps, mark)});
+    drawScaleBelow(canvas, now.steps, marks, parts.stepScale(), scaleLook());
 }
 
 void ProgressPlot::drawColumn(Canvas &canvas, const QRect &area, int chart, int x, const Drawn &now,
@@ -261,11 +254,8 @@ void ProgressPlot::drawColumn(Canvas &canvas, const QRect &area, int chart, int 
     const int left = area.left() + x;
     if (!isAnew) {
         canvas.fill(QRect(left, area.top(), 1, area.height()), m_palette.base());
-        for (const double mark : now.values[at].marks) {
-            const int y = area.bottom() -
-                          static_cast<int>(std::lround(now.values[at].fraction(mark) * (area.height() - 1)));
-            canvas.fill(QRect(left, y, 1, 1), palette().color(QPalette::AlternateBase));
-        }
+        for (const double mark : now.values[at].marks)
+            canvas.fill(QRect(left, plotRow(now.values[at], mark, area), 1, 1), scaleLook().line);
     }
     if (x == now.cursor)
         canvas.fill(QRect(left, area.top(), 1, area.height()), m_palette.muted());

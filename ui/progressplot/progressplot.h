@@ -3,7 +3,7 @@
 #include "canvas/canvaswidget.h"
 #include "diagnosis/progress/progressseries.h"
 #include "logview/logpalette.h"
-#include "progressplot/plotaxis.h"
+#include "plot/plotscale.h"
 #include "progressplot/plotgeometry.h"
 #include "progressplot/plotspans.h"
 
@@ -82,6 +82,7 @@ private:
     void drawColumn(Canvas &canvas, const QRect &area, int chart, int x, const Drawn &now, bool isAnew) const;
     void drawNumbers(Canvas &canvas, const PlotGeometry &parts, int chart) const;
     const ProgressSeries &series(const PlotCurve &curve, int chart) const;
+    PlotScaleLook scaleLook() const;
     QColor colorOf(const PlotCurve &curve) const;
     std::vector<int> rowsOfNumbers(const PlotGeometry &parts, int chart) const;
     qint64 lastStepShown() const;

@@ -1,4 +1,4 @@
-#include "progressplot/plotaxis.h"
+#include "plot/plotaxis.h"
 
 #include <QLocale>
 
