@@ -34,6 +34,17 @@ DeviceGrid::DeviceGrid(QWidget *parent)
     connect(&m_hold, &QTimer::timeout, this, &DeviceGrid::settle);
 }
 
+DeviceGridGeometry::Metrics DeviceGrid::metrics() const
+{
+    DeviceGridGeometry::Metrics metrics;
+    metrics.minimumCell = DeviceCellPainter::minimumSize(canvas().cellSize());
+    metrics.maximumCellWidth = metrics.minimumCell.width() * 2;
+    metrics.minimumHeading = minimumHeadingSize(canvas().cellSize());
+    metrics.gap = 6;
+    metrics.margin = 8;
+    return metrics;
+}
+
 void DeviceGrid::setState(const RunState &state)
 {
     const bool isOtherRun = state.directory != m_contents.state().directory;

@@ -67,6 +67,7 @@ Q_SIGNALS:
 
 protected:
     GridItem cursor() const override { return m_current; }
+    DeviceGridGeometry::Metrics metrics() const override;
     void drawCanvas(Canvas &canvas, bool everything) override;
     void showEvent(QShowEvent *event) override;
     void hideEvent(QHideEvent *event) override;

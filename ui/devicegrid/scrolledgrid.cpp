@@ -1,8 +1,5 @@
 #include "devicegrid/scrolledgrid.h"
 
-#include "devicegrid/devicecellpainter.h"
-#include "devicegrid/serverheading.h"
-
 #include <QApplication>
 #include <QScrollBar>
 #include <QWheelEvent>
@@ -11,22 +8,6 @@
 
 namespace rankdeck
 {
-
-namespace
-{
-
-DeviceGridGeometry::Metrics metricsFor(const QSize &characterCell)
-{
-    DeviceGridGeometry::Metrics metrics;
-    metrics.minimumCell = DeviceCellPainter::minimumSize(characterCell);
-    metrics.maximumCellWidth = metrics.minimumCell.width() * 2;
-    metrics.minimumHeading = minimumHeadingSize(characterCell);
-    metrics.gap = 6;
-    metrics.margin = 8;
-    return metrics;
-}
-
-} // namespace
 
 ScrolledGrid::ScrolledGrid(QWidget *parent)
     : CanvasWidget(parent)
@@ -60,17 +41,17 @@ void ScrolledGrid::layOut()
 {
     GridItem held = heldItem();
     const int heldTop = placeOf(held).top();
-    const DeviceGridGeometry::Metrics metrics = metricsFor(canvas().cellSize());
-    m_geometry = DeviceGridGeometry(m_blocks, metrics, width());
+    const DeviceGridGeometry::Metrics needed = metrics();
+    m_geometry = DeviceGridGeometry(m_blocks, needed, width());
     if (m_geometry.height() > height())
-        m_geometry = DeviceGridGeometry(m_blocks, metrics, width() - m_bar->sizeHint().width());
+        m_geometry = DeviceGridGeometry(m_blocks, needed, width() - m_bar->sizeHint().width());
     if (m_geometry.indexOf(held) < 0)
         held.cell = -1;
 
     const int beyond = std::max(m_geometry.height() - height(), 0);
     m_bar->setRange(0, beyond);
     m_bar->setPageStep(height());
-    m_bar->setSingleStep(metrics.minimumCell.height() / 2);
+    m_bar->setSingleStep(needed.minimumCell.height() / 2);
     if (held.isValid())
         m_bar->setValue(m_geometry.place(m_geometry.indexOf(held)).top() - heldTop);
     const int barWidth = m_bar->sizeHint().width();
@@ -97,7 +78,7 @@ void ScrolledGrid::scrollTo(const GridItem &item)
     if (place.isEmpty())
         return;
     if (place.top() < m_bar->value())
-        m_bar->setValue(place.top() - metricsFor(canvas().cellSize()).minimumHeading.height());
+        m_bar->setValue(place.top() - metrics().minimumHeading.height());
     else if (place.bottom() >= m_bar->value() + height())
         m_bar->setValue(place.bottom() + 1 - height() + 8);
 }
@@ -110,17 +91,17 @@ void ScrolledGrid::scrollToTop()
 
 QSize ScrolledGrid::sizeHint() const
 {
-    const DeviceGridGeometry::Metrics metrics = metricsFor(canvas().cellSize());
+    const DeviceGridGeometry::Metrics needed = metrics();
     const int columns = 4;
-    return {columns * (metrics.minimumCell.width() + metrics.gap) + 2 * metrics.margin,
+    return {columns * (needed.minimumCell.width() + needed.gap) + 2 * needed.margin,
             std::max(m_geometry.height(), minimumSizeHint().height())};
 }
 
 QSize ScrolledGrid::minimumSizeHint() const
 {
-    const DeviceGridGeometry::Metrics metrics = metricsFor(canvas().cellSize());
-    return {metrics.minimumCell.width() + 2 * metrics.margin,
-            metrics.minimumCell.height() + metrics.minimumHeading.height() + 2 * metrics.margin};
+    const DeviceGridGeometry::Metrics needed = metrics();
+    return {needed.minimumCell.width() + 2 * needed.margin,
+            needed.minimumCell.height() + needed.minimumHeading.height() + 2 * needed.margin};
 }
 
 void ScrolledGrid::resizeEvent(QResizeEvent *event)

@@ -8,8 +8,8 @@ class QScrollBar;
 namespace rankdeck
 {
 
-/// Where the headings and cells of a device grid are in a widget that scrolls them. What they show, and what
-/// one does with them, is its subclass's.
+/// Where the headings and cells of a grid of devices or ranks are in a widget that scrolls them. What they
+/// show, how much room they need and what one does with them is its subclass's.
 class ScrolledGrid : public CanvasWidget
 {
     Q_OBJECT
@@ -33,6 +33,7 @@ protected:
     /// Forget where everything was.
     void scrollToTop();
     virtual GridItem cursor() const = 0;
+    virtual DeviceGridGeometry::Metrics metrics() const = 0;
 
     void resizeEvent(QResizeEvent *event) override;
     void changeEvent(QEvent *event) override;

@@ -1,0 +1,187 @@
+#include "canvas/rastercanvas.h"
+#include "preflight/bandwidthplot.h"
+#include "preflight/pairmatrix.h"
+#include "preflight/rankgroups.h"
+#include "preflight/selftestview.h"
+
+#include <QLabel>
+#include <QTest>
+
+using namespace rankdeck;
+
+namespace
+{
+
+constexpr int deadlineMs = 30'000;
+
+SelfTestResults inGroups(int ranks, int groupSize)
+{
+    SelfTestResults results(ranks);
+    for (int rank = 0; rank < ranks; ++rank) {
+        results.ranks[rank].stage = SelfTestStage::Collectives;
+        if (rank % groupSize == 0)
+            results.groups.append(QList<int>());
+        results.groups.last().append(rank);
+    }
+    return results;
+}
+
+class DrawnGroups : public RankGroups
+{
+public:
+    struct Recorded : RasterCanvas {
+        void text(const QPoint &topLeft, QStringView text, const TextStyle &style, const QRect &clip) override
+        {
+            texts << text.toString();
+            colors << style.foreground;
+            RasterCanvas::text(topLeft, text, style, clip);
+        }
+        QStringList texts;
+        QList<QColor> colors;
+    };
+    Recorded drawn(bool everything = true)
+    {
+        Recorded canvas;
+        canvas.reset(size(), font(), 1);
+        drawCanvas(canvas, everything);
+        return canvas;
+    }
+};
+
+} // namespace
+
+class TestRankGroups : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void groupsHaveLettersAndColors()
+    {
+        DrawnGroups grid;
+        grid.resize(900, 300);
+        grid.setResults(inGroups(8, 4), {});
+        const auto drawn = grid.drawn();
+        const auto first = drawn.texts.indexOf(QStringLiteral("group A of 4"));
+        const auto second = drawn.texts.indexOf(QStringLiteral("group B of 4"));
+        QVERIFY(first >= 0 && second >= 0);
+        QVERIFY(drawn.colors.at(first) != drawn.colors.at(second));
+        QCOMPARE(drawn.texts.count(QStringLiteral("group A of 4")), 4);
+        QVERIFY(drawn.texts.contains(QStringLiteral("rank 7")));
+        QVERIFY(drawn.texts.contains(shownStage(SelfTestStage::Collectives)));
+    }
+
+    void lettersGoOnBehindZ()
+    {
+        QCOMPARE(groupLetter(0), QStringLiteral("A"));
+        QCOMPARE(groupLetter(25), QStringLiteral("Z"));
+        QCOMPARE(groupLetter(26), QStringLiteral("AA"));
+        QCOMPARE(groupLetter(51), QStringLiteral("AZ"));
+        QCOMPARE(groupLetter(52), QStringLiteral("BA"));
+    }
+
+    void aSingleGroupIsAllRanks()
+    {
+        RankGroups grid;
+        grid.setResults(inGroups(4, 4), {});
+        QCOMPARE(grid.cellLines(grid.cell(2)).constLast(), QStringLiteral("all ranks"));
+        QVERIFY(grid.wordsOf(2).endsWith(QStringLiteral("in one group with all ranks")));
+    }
+
+    void everyStageHasItsWordAndSign()
+    {
+        QSet<QString> signs;
+        for (const auto stage :
+             {SelfTestStage::Missing, SelfTestStage::Arrived, SelfTestStage::Pairs, SelfTestStage::Connecting,
+              SelfTestStage::Collectives, SelfTestStage::Done, SelfTestStage::Failed}) {
+            const QString shown = shownStage(stage);
+            QVERIFY2(shown.endsWith(selfTestStageWord(stage)), qPrintable(shown));
+            signs.insert(shown.left(1));
+        }
+        QCOMPARE(signs.size(), 7);
+    }
+
+    void aRankThatFailedSaysWhy()
+    {
+        SelfTestResults results = inGroups(8, 2);
+        results.ranks[3] = {SelfTestStage::Failed, QStringLiteral("rank 2 has <b>gone</b> away")};
+        DrawnGroups grid;
+        grid.resize(900, 300);
+        grid.setResults(results, {QStringLiteral("node1"), QStringLiteral("node1"), QStringLiteral("node1"),
+                                  QStringLiteral("node1"), QStringLiteral("node2"), QStringLiteral("node2"),
+                                  QStringLiteral("node2"), QStringLiteral("node2")});
+        QCOMPARE(grid.wordsOf(3), QStringLiteral("rank 3 on node1: × failed, rank 2 has <b>gone</b> away, "
+                                                 "in group B: ranks 2-3"));
+        const QStringList texts = grid.drawn().texts;
+        QVERIFY(texts.contains(QStringLiteral("× failed")));
+        QVERIFY(texts.contains(QStringLiteral("node1: 4 ranks, × 1 failed")));
+        QVERIFY(texts.contains(QStringLiteral("node2: 4 ranks")));
+    }
+
+    void onlyWhatChangedIsDrawn()
+    {
+        SelfTestResults results = inGroups(8, 4);
+        DrawnGroups grid;
+        grid.resize(900, 300);
+        grid.setResults(results, {});
+        QVERIFY(grid.drawn(true).texts.size() > 20);
+        results.ranks[5].stage = SelfTestStage::Done;
+        grid.setResults(results, {});
+        QCOMPARE(grid.drawn(false).texts, (QStringList{QStringLiteral("rank 5"), QStringLiteral("✓ done"),
+                                                       QStringLiteral("group B of 4")}));
+    }
+
+    void sixtyFourRanksHaveSmallCells()
+    {
+        DrawnGroups grid;
+        grid.resize(900, 520);
+        grid.setResults(inGroups(64, 2), {});
+        for (int rank = 0; rank < 64; ++rank)
+            QVERIFY2(grid.rect().contains(grid.cellRect(rank)) && !grid.cellRect(rank).isEmpty(),
+                     qPrintable(QString::number(rank)));
+        QVERIFY(grid.drawn().texts.contains(QStringLiteral("63  AF")));
+    }
+
+    void theKeyboardReachesEveryRank()
+    {
+        DrawnGroups grid;
+        grid.resize(500, 200);
+        grid.setResults(inGroups(64, 8), {});
+        QTest::keyClick(&grid, Qt::Key_End);
+        QCOMPARE(grid.currentRank(), 63);
+        QVERIFY(!grid.cellRect(63).isEmpty());
+        QCOMPARE(grid.accessibleDescription(), grid.wordsOf(63));
+        QTest::keyClick(&grid, Qt::Key_Left);
+        QCOMPARE(grid.currentRank(), 62);
+        QTest::keyClick(&grid, Qt::Key_Home);
+        QCOMPARE(grid.currentRank(), 0);
+    }
+
+    void theViewShowsAllThree()
+    {
+        SelfTestResults results = inGroups(4, 2);
+        results.pairs.push_back({0, 1, 20, 3000, 3000, {}});
+        results.collectives.push_back({QStringLiteral("allreduce sum"), {0, 1, 2, 3}, 65'536, 1, {}});
+        SelfTestView view;
+        view.resize(940, 500);
+        view.setResults(results, {});
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view, deadlineMs));
+        QCOMPARE(view.groups()->count(), 4);
+        QVERIFY(view.matrix()->table().isMeasured());
+        QCOMPARE(view.plot()->curves().size(), 1);
+        QCOMPARE(view.findChild<QLabel *>(QStringLiteral("bandwidthWords"))->text(),
+                 QStringLiteral("64 KiB: 4 ranks 66 MB/s"));
+        QVERIFY(view.findChild<QLabel *>(QStringLiteral("groupWords"))
+                    ->text()
+                    .contains(QLatin1String("group A")));
+        results.pairs.push_back({2, 3, 20, 3000, 3000, {}});
+        view.setResults(results, {});
+        QCOMPARE(view.matrix()->table().cell(2, 3, PairMeasure::Latency).kind, PairCell::Kind::Measured);
+        view.setResults(SelfTestResults(4), {});
+        QVERIFY(!view.matrix()->table().isMeasured());
+        QVERIFY(view.plot()->curves().isEmpty());
+    }
+};
+
+QTEST_MAIN(TestRankGroups)
+#include "tst_rankgroups.moc"

@@ -1,0 +1,354 @@
+#include "preflight/rankgroups.h"
+
+#include "canvas/canvas.h"
+#include "canvas/celltext.h"
+#include "canvas/cellwidth.h"
+#include "log/ansidecoder.h"
+#include "log/ranklabel.h"
+#include "numberranges.h"
+#include "state/tone.h"
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QToolTip>
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr int stripeWidth = 4; // pixels
+constexpr int padding = 4;
+constexpr int largeCharacters = 16;
+constexpr int smallCharacters = 14; ///< "▸ collectives".
+constexpr int letters = 26;
+
+Tone toneOf(SelfTestStage stage)
+{
+    switch (stage) {
+    case SelfTestStage::Missing:
+        return Tone::Idle;
+    case SelfTestStage::Arrived:
+    case SelfTestStage::Pairs:
+    case SelfTestStage::Connecting:
+    case SelfTestStage::Collectives:
+        return Tone::Active;
+    case SelfTestStage::Done:
+        return Tone::Good;
+    case SelfTestStage::Failed:
+        return Tone::Bad;
+    }
+    return Tone::Idle;
+}
+
+} // namespace
+
+QString groupLetter(int group)
+{
+    QString word;
+    for (int rest = group; rest >= 0; rest = rest / letters - 1)
+        word.prepend(QChar(u'A' + rest % letters));
+    return word;
+}
+
+QString shownStage(SelfTestStage stage)
+{
+    switch (stage) {
+    case SelfTestStage::Missing:
+        return RankGroups::tr("○ missing", "a rank");
+    case SelfTestStage::Arrived:
+        return RankGroups::tr("● arrived", "a rank");
+    case SelfTestStage::Pairs:
+        return RankGroups::tr("↔ pairs", "a rank is at");
+    case SelfTestStage::Connecting:
+        return RankGroups::tr("… connecting", "a rank is");
+    case SelfTestStage::Collectives:
+        return RankGroups::tr("▸ collectives", "a rank is at");
+    case SelfTestStage::Done:
+        return RankGroups::tr("✓ done", "a rank");
+    case SelfTestStage::Failed:
+        return RankGroups::tr("× failed", "a rank");
+    }
+    return {};
+}
+
+RankGroups::RankGroups(QWidget *parent)
+    : ScrolledGrid(parent)
+    , m_palette(palette())
+{
+    setObjectName(QStringLiteral("rankGroups"));
+    setAccessibleName(tr("Ranks and groups"));
+    setFocusPolicy(Qt::StrongFocus);
+}
+
+void RankGroups::setResults(const SelfTestResults &results, const QStringList &nodes)
+{
+    const bool wasSmall = isSmall();
+    m_cells.clear();
+    QList<Node> its;
+    QHash<QString, int> nodeOf;
+    for (int rank = 0; rank < results.ranks.size(); ++rank) {
+        const SelfTestResults::RankState &state = results.ranks.at(rank);
+        m_cells.append({rank, state.stage, state.text, -1, {}, false});
+        const QString name = nodes.value(rank);
+        const auto known = nodeOf.constFind(name);
+        if (known == nodeOf.constEnd()) {
+            nodeOf.insert(name, static_cast<int>(its.size()));
+            its.append({name, {rank}});
+        } else {
+            its[*known].ranks.append(rank);
+        }
+    }
+    for (int group = 0; group < results.groups.size(); ++group) {
+        for (const int rank : results.groups.at(group)) {
+            if (rank < 0 || rank >= m_cells.size())
+                continue;
+            m_cells[rank].group = group;
+            m_cells[rank].members = results.groups.at(group);
+            m_cells[rank].isWhole = results.groups.size() == 1;
+        }
+    }
+    if (its != m_nodes || wasSmall != isSmall()) {
+        m_nodes = its;
+        QList<DeviceGridGeometry::Block> blocks;
+        for (int node = 0; node < m_nodes.size(); ++node)
+            blocks.append({node, static_cast<int>(m_nodes.at(node).ranks.size()), false});
+        setBlocks(blocks);
+        m_current = itemOf(0);
+    }
+    describe();
+    schedule();
+}
+
+int RankGroups::rankOf(const GridItem &item) const
+{
+    return item.isValid() && !item.isHeading() ? m_nodes.value(item.server).ranks.value(item.cell, -1) : -1;
+}
+
+GridItem RankGroups::itemOf(int rank) const
+{
+    for (int node = 0; node < m_nodes.size(); ++node) {
+        const auto cell = m_nodes.at(node).ranks.indexOf(rank);
+        if (cell >= 0)
+            return {node, static_cast<int>(cell)};
+    }
+    return {};
+}
+
+QRect RankGroups::cellRect(int rank) const
+{
+    return placeOf(itemOf(rank)).intersected(rect());
+}
+
+DeviceGridGeometry::Metrics RankGroups::metrics() const
+{
+    const QSize character = canvas().cellSize();
+    const int rows = isSmall() ? 2 : 3;
+    DeviceGridGeometry::Metrics metrics;
+    metrics.minimumCell = {(isSmall() ? smallCharacters : largeCharacters) * character.width() + stripeWidth +
+                               2 * padding,
+                           rows * character.height() + 2 * padding};
+    metrics.maximumCellWidth = metrics.minimumCell.width() * 3 / 2;
+    metrics.minimumHeading = {largeCharacters * character.width(), character.height() + padding};
+    metrics.gap = 4;
+    metrics.margin = 6;
+    return metrics;
+}
+
+QStringList RankGroups::cellLines(const RankGroupCell &cell) const
+{
+    const QString stage = shownStage(cell.stage);
+    if (isSmall()) {
+        const QString group = cell.group < 0 || cell.isWhole ? QString() : groupLetter(cell.group);
+        return {QStringLiteral("%1  %2").arg(QString::number(cell.rank), group).trimmed(), stage};
+    }
+    QString group;
+    if (cell.isWhole)
+        group = tr("all ranks");
+    else if (cell.group >= 0)
+        group = tr("group %1 of %2", "letter; how many ranks")
+                    .arg(groupLetter(cell.group))
+                    .arg(cell.members.size());
+    return {tr("rank %1").arg(cell.rank), stage, group};
+}
+
+QString RankGroups::wordsOf(int rank) const
+{
+    if (rank < 0 || rank >= count())
+        return {};
+    const RankGroupCell &its = m_cells.at(rank);
+    const QString node = m_nodes.value(itemOf(rank).server).name;
+    QString words = node.isEmpty() ? tr("rank %1").arg(rank) : tr("rank %1 on %2").arg(rank).arg(node);
+    words += QStringLiteral(": ") + shownStage(its.stage);
+    if (!its.text.isEmpty())
+        words += QStringLiteral(", ") + its.text;
+    if (its.isWhole)
+        words += tr(", in one group with all ranks");
+    else if (its.group >= 0)
+        words += tr(", in group %1: ranks %2").arg(groupLetter(its.group), numberRanges(its.members));
+    return words;
+}
+
+QString RankGroups::headingText(int node) const
+{
+    const Node its = m_nodes.value(node);
+    const auto failed = std::count_if(its.ranks.cbegin(), its.ranks.cend(), [this](int rank) {
+        return m_cells.at(rank).stage == SelfTestStage::Failed;
+    });
+    const QString name = its.name.isEmpty() ? tr("Ranks") : its.name;
+    const auto count = static_cast<int>(its.ranks.size());
+    const QString text =
+        tr("%1: %2", "node; its ranks").arg(name, count == 1 ? tr("1 rank") : tr("%n ranks", nullptr, count));
+    return failed == 0 ? text : tr("%1, × %2 failed", "of a node").arg(text).arg(failed);
+}
+
+QString RankGroups::words() const
+{
+    return m_current.isHeading() ? headingText(m_current.server) : wordsOf(currentRank());
+}
+
+void RankGroups::describe()
+{
+    const QString text = words();
+    if (text != accessibleDescription())
+        setAccessibleDescription(text);
+    Q_EMIT described(text);
+}
+
+void RankGroups::setCurrent(const GridItem &item)
+{
+    if (geometry().indexOf(item) < 0)
+        return;
+    m_current = item;
+    scrollTo(item);
+    describe();
+    schedule();
+}
+
+QColor RankGroups::groupColor(int group, const QColor &behind) const
+{
+    const QByteArray look = "\x1b[" + rankColor(group).toByteArray() + "mx";
+    return m_palette.foreground(AnsiDecoder().decode(look).first().style, behind);
+}
+
+void RankGroups::drawCanvas(Canvas &canvas, bool everything)
+{
+    if (everything) {
+        m_drawn.clear();
+        canvas.fill(QRect(QPoint(), canvas.size()), palette().color(QPalette::Base));
+    }
+    for (int index = 0; index < geometry().itemCount(); ++index) {
+        const GridItem item = geometry().item(index);
+        const QRect place = placeOf(item);
+        if (!place.intersects(rect()))
+            continue;
+        const int rank = rankOf(item);
+        const Shown shown{rank < 0 ? RankGroupCell{-1, {}, {}, -1, {}, false} : m_cells.at(rank),
+                          rank < 0 ? headingText(item.server) : QString(), hasFocus() && item == m_current};
+        const auto before = m_drawn.constFind(index);
+        if (before != m_drawn.constEnd() && *before == shown)
+            continue;
+        drawItem(canvas, place, shown);
+        m_drawn.insert(index, shown);
+    }
+}
+
+void RankGroups::drawItem(Canvas &canvas, const QRect &area, const Shown &shown) const
+{
+    const QSize character = canvas.cellSize();
+    const QColor text = palette().color(QPalette::Text);
+    if (shown.cell.rank < 0) {
+        const QColor base = palette().color(QPalette::Base);
+        canvas.fill(area, shown.isCurrent ? text : base);
+        canvas.fill(area.adjusted(1, 1, -1, -1), base);
+        canvas.text(area.topLeft() + QPoint(2, (area.height() - character.height()) / 2),
+                    elidedToCells(shown.heading, (area.width() - 4) / character.width()), {text, base, true},
+                    area);
+        return;
+    }
+    const Tone tone = toneOf(shown.cell.stage);
+    const QColor background = toneBackground(tone, palette());
+    canvas.fill(area, shown.isCurrent ? text : palette().color(QPalette::Mid));
+    const int frame = shown.isCurrent ? 2 : 1;
+    const QRect inner = area.adjusted(frame, frame, -frame, -frame);
+    canvas.fill(inner, background);
+    const bool isGrouped = shown.cell.group >= 0 && !shown.cell.isWhole;
+    const QColor group = isGrouped ? groupColor(shown.cell.group, background) : quietColor(palette());
+    if (isGrouped)
+        canvas.fill(QRect(inner.topLeft(), QSize(stripeWidth, inner.height())), group);
+    const QStringList lines = cellLines(shown.cell);
+    const int columns = (area.width() - stripeWidth - 2 * padding) / character.width();
+    QPoint at = area.topLeft() + QPoint(stripeWidth + padding, padding);
+    for (int line = 0; line < lines.size(); ++line) {
+        const bool isGroupLine = line == 2 || (line == 0 && isSmall() && isGrouped);
+        const QColor color = isGroupLine ? group : line == 1 ? toneColor(tone, palette()) : text;
+        if (!lines.at(line).isEmpty())
+            canvas.text(at, elidedToCells(lines.at(line), columns), {color, background, line != 1}, inner);
+        at.ry() += character.height();
+    }
+}
+
+bool RankGroups::event(QEvent *event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return ScrolledGrid::event(event);
+    const auto *help = static_cast<QHelpEvent *>(event);
+    const int rank = rankOf(itemAt(help->pos()));
+    if (rank < 0)
+        QToolTip::hideText();
+    else // What a rank says may look like markup.
+        QToolTip::showText(help->globalPos(), QStringLiteral("<p>%1</p>").arg(wordsOf(rank).toHtmlEscaped()),
+                           this, cellRect(rank));
+    return true;
+}
+
+void RankGroups::changeEvent(QEvent *event)
+{
+    ScrolledGrid::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        m_palette = LogPalette(palette());
+}
+
+void RankGroups::focusInEvent(QFocusEvent *)
+{
+    describe();
+    schedule();
+}
+
+void RankGroups::focusOutEvent(QFocusEvent *)
+{
+    schedule();
+}
+
+void RankGroups::keyPressEvent(QKeyEvent *event)
+{
+    switch (event->key()) {
+    case Qt::Key_Left:
+    case Qt::Key_Right:
+    case Qt::Key_Up:
+    case Qt::Key_Down:
+    case Qt::Key_Home:
+    case Qt::Key_End:
+    case Qt::Key_PageUp:
+    case Qt::Key_PageDown:
+        setCurrent(geometry().item(
+            geometry().neighbour(geometry().indexOf(m_current), Qt::Key(event->key()), height())));
+        return;
+    default:
+        ScrolledGrid::keyPressEvent(event);
+    }
+}
+
+void RankGroups::mousePressEvent(QMouseEvent *event)
+{
+    if (event->button() == Qt::LeftButton)
+        setCurrent(itemAt(event->position().toPoint()));
+    else
+        ScrolledGrid::mousePressEvent(event);
+}
+
+} // namespace rankdeck

@@ -1,0 +1,101 @@
+#pragma once
+
+#include "collective/selftest.h"
+#include "devicegrid/scrolledgrid.h"
+#include "logview/logpalette.h"
+
+#include <QHash>
+#include <QStringList>
+
+namespace rankdeck
+{
+
+/// What a cell of the grid of ranks shows. Comparing two of them says whether it has to be drawn again.
+struct RankGroupCell {
+    int rank = 0;
+    SelfTestStage stage = SelfTestStage::Missing;
+    QString text;         ///< Why it failed.
+    int group = -1;       ///< Index; -1: in none.
+    QList<int> members;   ///< Of its group, ascending.
+    bool isWhole = false; ///< The group is all ranks.
+
+    bool operator==(const RankGroupCell &) const = default;
+};
+
+/// "A" … "Z", "AA" …
+QString groupLetter(int group);
+/// "▸ collectives": with a sign, for people.
+QString shownStage(SelfTestStage stage);
+
+/// The ranks of a self-test, a cell each, by node: how far each is, and by letter and colour which group it
+/// is in. Arrows, Home, End, Page Up and Page Down move a cursor; what its cell says is told by described()
+/// and to screen readers, and stands in tool tips.
+class RankGroups : public ScrolledGrid
+{
+    Q_OBJECT
+
+public:
+    /// From so many ranks on cells are small.
+    static constexpr int manyRanks = 17;
+
+    explicit RankGroups(QWidget *parent = nullptr);
+
+    /// @param nodes of the ranks, by rank; empty where they are not known.
+    void setResults(const SelfTestResults &results, const QStringList &nodes);
+    int count() const { return static_cast<int>(m_cells.size()); }
+    RankGroupCell cell(int rank) const { return m_cells.at(rank); }
+    /// Empty where it is scrolled away.
+    QRect cellRect(int rank) const;
+    /// What stands in a cell, top to bottom.
+    QStringList cellLines(const RankGroupCell &cell) const;
+    /// "rank 3 on node1: collectives, in group B with ranks 2 and 3".
+    QString wordsOf(int rank) const;
+    /// What the cursor's cell or heading says.
+    QString words() const;
+    /// -1 on a heading.
+    int currentRank() const { return rankOf(m_current); }
+
+Q_SIGNALS:
+    void described(const QString &words);
+
+protected:
+    GridItem cursor() const override { return m_current; }
+    DeviceGridGeometry::Metrics metrics() const override;
+    void drawCanvas(Canvas &canvas, bool everything) override;
+    bool event(QEvent *event) override;
+    void changeEvent(QEvent *event) override;
+    void focusInEvent(QFocusEvent *event) override;
+    void focusOutEvent(QFocusEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+
+private:
+    struct Node {
+        QString name;
+        QList<int> ranks;
+        bool operator==(const Node &) const = default;
+    };
+    struct Shown {
+        RankGroupCell cell;
+        QString heading; ///< Of a heading.
+        bool isCurrent = false;
+        bool operator==(const Shown &) const = default;
+    };
+
+    int rankOf(const GridItem &item) const;
+    GridItem itemOf(int rank) const;
+    QString headingText(int node) const;
+    void setCurrent(const GridItem &item);
+    void describe();
+    void drawItem(Canvas &canvas, const QRect &area, const Shown &shown) const;
+    QColor groupColor(int group, const QColor &behind) const;
+    bool isSmall() const { return count() >= manyRanks; }
+
+    LogPalette m_palette;
+    QList<RankGroupCell> m_cells; ///< By rank.
+    QList<Node> m_nodes;
+    GridItem m_current;
+    QHash<int, Shown> m_drawn; ///< By item.
+};
+
+} // namespace rankdeck
