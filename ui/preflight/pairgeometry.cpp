@@ -8,8 +8,8 @@ namespace rankdeck
 namespace
 {
 
-constexpr int margin = 6;  // pixels
-constexpr int padding = 6; ///< Around what stands in a cell, both sides together: its frame and a gap.
+constexpr int margin = 6;   // pixels
+constexpr int padding = 10; ///< Around what stands in a cell, both sides together: its frame and a gap.
 constexpr int headingCharacters = 4;
 
 int stepFor(int needed, int cell)
@@ -26,7 +26,7 @@ PairGeometry::PairGeometry(const QSize &size, const QSize &character, int count,
                            const QPoint &origin)
     : m_character(character)
     , m_count(count)
-    , m_corner(margin + heading * character.width() + margin, margin + 2 * (character.height() + margin))
+    , m_corner(margin + heading * character.width() + margin, margin + 3 * character.height() + 2 * margin)
     , m_width(size.width())
 {
     const QSize room(std::max(0, size.width() - m_corner.x() - margin),
@@ -44,7 +44,7 @@ PairGeometry::PairGeometry(const QSize &size, const QSize &character, int count,
 
 QRect PairGeometry::legend() const
 {
-    return {margin, margin, m_width - 2 * margin, m_character.height()};
+    return {margin, margin, m_width - 2 * margin, 2 * m_character.height()};
 }
 
 QRect PairGeometry::corner() const

@@ -7,7 +7,7 @@
 namespace rankdeck
 {
 
-/// Where the parts of a matrix of ranks are: a legend above, a row and a column of headings, and
+/// Where the parts of a matrix of ranks are: a legend of two rows above, a row and a column of headings, and
 /// the cells, which shrink until all of them fit, down to a size that can still be pointed at; of more
 /// than fit then, those from `origin` on are seen.
 class PairGeometry

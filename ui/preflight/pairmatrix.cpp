@@ -220,8 +220,9 @@ void PairMatrix::drawLegend(Canvas &canvas, const PairGeometry &parts) const
     for (const double mark : m_table.range(m_measure).first > 0 ? m_scale.marks() : QList<double>()) {
         const QColor color = m_scale.color(mark);
         const QString text = QStringLiteral(" %1 ").arg(shortNumber(mark));
-        canvas.fill(QRect(at, QSize(cellWidth(text) * character.width(), area.height())).intersected(area),
-                    color);
+        canvas.fill(
+            QRect(at, QSize(cellWidth(text) * character.width(), character.height())).intersected(area),
+            color);
         say(text, {HeatScale::textOn(color), color});
         at.rx() -= character.width();
     }
@@ -229,6 +230,7 @@ void PairMatrix::drawLegend(Canvas &canvas, const PairGeometry &parts) const
     say(m_measure == PairMeasure::Latency ? tr("us; the stronger the slower.")
                                           : tr("MB/s from row to column; the stronger the slower."),
         {palette().color(QPalette::Text), {}});
+    at = area.topLeft() + QPoint(0, character.height());
     say(tr("! stands out, × no connection, · not measured"), {quietColor(palette()), {}});
 }
 
