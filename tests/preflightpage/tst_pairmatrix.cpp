@@ -65,9 +65,9 @@ public:
     }
 };
 
-PairTable tableOf(const SelfTestResults &results, const QStringList &nodes = {})
+PairTable tableOf(const SelfTestResults &results, const RankNames &names = {})
 {
-    return {static_cast<int>(results.ranks.size()), results.pairs, nodes};
+    return {static_cast<int>(results.ranks.size()), results.pairs, names};
 }
 
 } // namespace
@@ -106,7 +106,7 @@ private Q_SLOTS:
     {
         SelfTestResults results = pairsOf(8);
         pairIn(results, 2, 5).latencyUs = 250;
-        const PairTable table = tableOf(results, twoNodes(8));
+        const PairTable table = tableOf(results, {twoNodes(8), {}});
         QCOMPARE(table.oddCount(), 1);
         QCOMPARE(table.oddPlace(0), std::pair(2, 5));
         QVERIFY(table.cell(5, 2, PairMeasure::Latency).isOdd);
@@ -244,6 +244,13 @@ private Q_SLOTS:
         QCOMPARE(table.count(), 129);
         QCOMPARE(table.ranks().at(1), 8);
         QCOMPARE(table.cell(0, 1, PairMeasure::Latency).kind, PairCell::Kind::Measured);
+    }
+
+    void ranksAreNumberedAsTheLaunchDoes()
+    {
+        const PairTable table = tableOf(pairsOf(3), {{}, {0, 8, 16}});
+        QVERIFY(table.words(1, 2).startsWith(QStringLiteral("rank 8 – rank 16: ")));
+        QVERIFY(table.text(PairMeasure::Latency).startsWith(QStringLiteral("us\t0\t8\t16\n0\t")));
     }
 
     void hostilePairsAreLeftOut()

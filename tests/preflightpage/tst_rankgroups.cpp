@@ -106,9 +106,9 @@ private Q_SLOTS:
         results.ranks[3] = {SelfTestStage::Failed, QStringLiteral("rank 2 has <b>gone</b> away")};
         DrawnGroups grid;
         grid.resize(900, 300);
-        grid.setResults(results, {QStringLiteral("node1"), QStringLiteral("node1"), QStringLiteral("node1"),
-                                  QStringLiteral("node1"), QStringLiteral("node2"), QStringLiteral("node2"),
-                                  QStringLiteral("node2"), QStringLiteral("node2")});
+        const QString one = QStringLiteral("node1");
+        const QString other = QStringLiteral("node2");
+        grid.setResults(results, {{one, one, one, one, other, other, other, other}, {}});
         QCOMPARE(grid.wordsOf(3), QStringLiteral("rank 3 on node1: × failed, rank 2 has <b>gone</b> away, "
                                                  "in group B: ranks 2-3"));
         const QStringList texts = grid.drawn().texts;

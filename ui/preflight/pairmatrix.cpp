@@ -178,7 +178,7 @@ void PairMatrix::drawHeadings(Canvas &canvas, const PairGeometry &parts) const
     const int columns = parts.columnStep();
     for (int column = 0; column < m_table.count(); column += columns) {
         const QRect place = parts.columnHeading(column);
-        const QString text = QString::number(m_table.ranks().at(column));
+        const QString text = QString::number(m_table.rank(column));
         const int room =
             columns == 1 ? parts.cellSize().width() - cellWidth(text) * canvas.cellSize().width() : 0;
         if (!place.isEmpty())
@@ -196,7 +196,7 @@ void PairMatrix::drawHeadings(Canvas &canvas, const PairGeometry &parts) const
         nodeBefore = row % step == 0 || parts.hasSigns() ? node : nodeBefore;
         if (row % step != 0)
             continue;
-        const QString text = QString::number(m_table.ranks().at(row));
+        const QString text = QString::number(m_table.rank(row));
         const int left = place.right() - cellWidth(text) * canvas.cellSize().width();
         canvas.text({left, place.top()}, text, style, whole);
     }

@@ -57,9 +57,9 @@ PairPane::PairPane(QWidget *parent)
     m_words->setText(m_matrix->words());
 }
 
-void PairPane::setResults(const SelfTestResults &results, const QStringList &nodes)
+void PairPane::setResults(const SelfTestResults &results, const RankNames &names)
 {
-    m_matrix->setTable({static_cast<int>(results.ranks.size()), results.pairs, nodes});
+    m_matrix->setTable({static_cast<int>(results.ranks.size()), results.pairs, names});
     const int odd = m_matrix->table().oddCount();
     m_odd->setText(odd == 1 ? tr("! 1 pair stands &out") : tr("! %1 pairs stand &out").arg(odd));
     m_odd->setVisible(odd > 0);

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "collective/selftest.h"
+#include "preflight/ranknames.h"
 
-#include <QStringList>
 #include <QWidget>
 
 class QComboBox;
@@ -22,8 +22,7 @@ class PairPane : public QWidget
 public:
     explicit PairPane(QWidget *parent = nullptr);
 
-    /// @param nodes of the ranks, by rank; empty where they are not known.
-    void setResults(const SelfTestResults &results, const QStringList &nodes);
+    void setResults(const SelfTestResults &results, const RankNames &names);
     PairMatrix *matrix() const { return m_matrix; }
 
 private:

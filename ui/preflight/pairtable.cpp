@@ -49,8 +49,8 @@ QString wordedNumber(double value)
     return QLocale(QLocale::English).toString(value, 'f', value < roundFrom ? 1 : 0);
 }
 
-PairTable::PairTable(int worldSize, const std::vector<PairResult> &pairs, QStringList nodes)
-    : m_nodes(std::move(nodes))
+PairTable::PairTable(int worldSize, const std::vector<PairResult> &pairs, RankNames names)
+    : m_names(std::move(names))
     , m_odd(oddPairs(pairs))
 {
     QSet<int> measured;
@@ -70,12 +70,12 @@ PairTable::PairTable(int worldSize, const std::vector<PairResult> &pairs, QStrin
     }
     for (std::size_t odd = 0; odd < m_odd.size(); ++odd)
         m_oddOf.insert(keyOf(m_odd[odd].pair.from, m_odd[odd].pair.to), odd);
-    m_hasNodes = QSet<QString>(m_nodes.begin(), m_nodes.end()).size() > 1;
+    m_hasNodes = QSet<QString>(m_names.nodes.begin(), m_names.nodes.end()).size() > 1;
 }
 
 QString PairTable::node(int row) const
 {
-    return m_hasNodes ? m_nodes.value(m_ranks.value(row, -1)) : QString();
+    return m_hasNodes ? m_names.nodes.value(m_ranks.value(row, -1)) : QString();
 }
 
 const PairResult *PairTable::pair(int row, int column) const
@@ -99,8 +99,8 @@ PairCell PairTable::cell(int row, int column, PairMeasure measure) const
 
 QString PairTable::title(int rank) const
 {
-    const QString name = PairText::tr("rank %1").arg(rank);
-    const QString node = m_hasNodes ? m_nodes.value(rank) : QString();
+    const QString name = PairText::tr("rank %1").arg(m_names.rank(rank));
+    const QString node = m_hasNodes ? m_names.nodes.value(rank) : QString();
     return node.isEmpty() ? name : PairText::tr("%1 (%2)", "rank 3 (node2)").arg(name, node);
 }
 
@@ -152,10 +152,10 @@ QString PairTable::text(PairMeasure measure) const
 {
     QStringList header{measure == PairMeasure::Latency ? PairText::tr("us") : PairText::tr("MB/s")};
     for (const int rank : m_ranks)
-        header << QString::number(rank);
+        header << QString::number(m_names.rank(rank));
     QStringList lines{header.join(QLatin1Char('\t'))};
     for (int row = 0; row < count(); ++row) {
-        QStringList line{QString::number(m_ranks.at(row))};
+        QStringList line{QString::number(rank(row))};
         for (int column = 0; column < count(); ++column) {
             const PairCell its = cell(row, column, measure);
             line << (its.kind == PairCell::Kind::Measured  ? QString::number(its.value, 'f', 1)

@@ -1,11 +1,11 @@
 #pragma once
 
 #include "collective/selftest.h"
+#include "preflight/ranknames.h"
 
 #include <QHash>
 #include <QList>
 #include <QString>
-#include <QStringList>
 
 namespace rankdeck
 {
@@ -35,11 +35,12 @@ public:
     static constexpr int manyRanks = 64;
 
     PairTable() = default;
-    /// @param nodes of the ranks, by rank; empty where they are not known.
-    PairTable(int worldSize, const std::vector<PairResult> &pairs, QStringList nodes);
+    PairTable(int worldSize, const std::vector<PairResult> &pairs, RankNames names);
 
-    /// Of the rows, and of the columns, ascending.
+    /// Of the self-test, for each row and column, ascending.
     const QList<int> &ranks() const { return m_ranks; }
+    /// What the launch numbers a row's rank.
+    int rank(int row) const { return m_names.rank(m_ranks.at(row)); }
     int count() const { return static_cast<int>(m_ranks.size()); }
     bool isMeasured() const { return !m_pairs.empty(); }
     /// The node of a row; empty where it is not known, or all ranks are on one.
@@ -62,7 +63,7 @@ private:
     QString title(int rank) const;
 
     QList<int> m_ranks;
-    QStringList m_nodes;
+    RankNames m_names;
     bool m_hasNodes = false;
     std::vector<PairResult> m_pairs;
     std::vector<OddPair> m_odd;

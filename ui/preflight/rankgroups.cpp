@@ -85,16 +85,17 @@ RankGroups::RankGroups(QWidget *parent)
     setFocusPolicy(Qt::StrongFocus);
 }
 
-void RankGroups::setResults(const SelfTestResults &results, const QStringList &nodes)
+void RankGroups::setResults(const SelfTestResults &results, const RankNames &names)
 {
     const bool wasSmall = isSmall();
+    m_names = names;
     m_cells.clear();
     QList<Node> its;
     QHash<QString, int> nodeOf;
     for (int rank = 0; rank < results.ranks.size(); ++rank) {
         const SelfTestResults::RankState &state = results.ranks.at(rank);
         m_cells.append({rank, state.stage, state.text, -1, {}, false});
-        const QString name = nodes.value(rank);
+        const QString name = names.nodes.value(rank);
         const auto known = nodeOf.constFind(name);
         if (known == nodeOf.constEnd()) {
             nodeOf.insert(name, static_cast<int>(its.size()));
@@ -108,7 +109,7 @@ void RankGroups::setResults(const SelfTestResults &results, const QStringList &n
             if (rank < 0 || rank >= m_cells.size())
                 continue;
             m_cells[rank].group = group;
-            m_cells[rank].members = results.groups.at(group);
+            m_cells[rank].members = names.ranksOf(results.groups.at(group));
             m_cells[rank].isWhole = results.groups.size() == 1;
         }
     }
@@ -164,7 +165,8 @@ QStringList RankGroups::cellLines(const RankGroupCell &cell) const
     const QString stage = shownStage(cell.stage);
     if (isSmall()) {
         const QString group = cell.group < 0 || cell.isWhole ? QString() : groupLetter(cell.group);
-        return {QStringLiteral("%1  %2").arg(QString::number(cell.rank), group).trimmed(), stage};
+        return {QStringLiteral("%1  %2").arg(QString::number(m_names.rank(cell.rank)), group).trimmed(),
+                stage};
     }
     QString group;
     if (cell.isWhole)
@@ -173,7 +175,7 @@ QStringList RankGroups::cellLines(const RankGroupCell &cell) const
         group = tr("group %1 of %2", "letter; how many ranks")
                     .arg(groupLetter(cell.group))
                     .arg(cell.members.size());
-    return {tr("rank %1").arg(cell.rank), stage, group};
+    return {tr("rank %1").arg(m_names.rank(cell.rank)), stage, group};
 }
 
 QString RankGroups::wordsOf(int rank) const
@@ -182,7 +184,8 @@ QString RankGroups::wordsOf(int rank) const
         return {};
     const RankGroupCell &its = m_cells.at(rank);
     const QString node = m_nodes.value(itemOf(rank).server).name;
-    QString words = node.isEmpty() ? tr("rank %1").arg(rank) : tr("rank %1 on %2").arg(rank).arg(node);
+    QString words = node.isEmpty() ? tr("rank %1").arg(m_names.rank(rank))
+                                   : tr("rank %1 on %2").arg(m_names.rank(rank)).arg(node);
     words += QStringLiteral(": ") + shownStage(its.stage);
     if (!its.text.isEmpty())
         words += QStringLiteral(", ") + its.text;

@@ -3,20 +3,20 @@
 #include "collective/selftest.h"
 #include "devicegrid/scrolledgrid.h"
 #include "logview/logpalette.h"
+#include "preflight/ranknames.h"
 
 #include <QHash>
-#include <QStringList>
 
 namespace rankdeck
 {
 
 /// What a cell of the grid of ranks shows. Comparing two of them says whether it has to be drawn again.
 struct RankGroupCell {
-    int rank = 0;
+    int rank = 0; ///< Of the self-test.
     SelfTestStage stage = SelfTestStage::Missing;
     QString text;         ///< Why it failed.
     int group = -1;       ///< Index; -1: in none.
-    QList<int> members;   ///< Of its group, ascending.
+    QList<int> members;   ///< Of its group, as the launch numbers them.
     bool isWhole = false; ///< The group is all ranks.
 
     bool operator==(const RankGroupCell &) const = default;
@@ -40,8 +40,7 @@ public:
 
     explicit RankGroups(QWidget *parent = nullptr);
 
-    /// @param nodes of the ranks, by rank; empty where they are not known.
-    void setResults(const SelfTestResults &results, const QStringList &nodes);
+    void setResults(const SelfTestResults &results, const RankNames &names);
     int count() const { return static_cast<int>(m_cells.size()); }
     RankGroupCell cell(int rank) const { return m_cells.at(rank); }
     /// Empty where it is scrolled away.
@@ -92,6 +91,7 @@ private:
     bool isSmall() const { return count() >= manyRanks; }
 
     LogPalette m_palette;
+    RankNames m_names;
     QList<RankGroupCell> m_cells; ///< By rank.
     QList<Node> m_nodes;
     GridItem m_current;

@@ -64,19 +64,19 @@ PairMatrix *SelfTestView::matrix() const
     return m_pairs->matrix();
 }
 
-void SelfTestView::setResults(const SelfTestResults &results, const QStringList &nodes)
+void SelfTestView::setResults(const SelfTestResults &results, const RankNames &names)
 {
-    const bool isSame = results == m_results && nodes == m_nodes;
+    const bool isSame = results == m_results && names == m_names;
     // Which pairs stand out takes a while to tell where pairs are many.
-    const bool arePairsSame = isSame || (results.pairs == m_results.pairs && nodes == m_nodes &&
+    const bool arePairsSame = isSame || (results.pairs == m_results.pairs && names == m_names &&
                                          results.ranks.size() == m_results.ranks.size());
     const bool arePointsSame = results.collectives == m_results.collectives;
     m_results = results;
-    m_nodes = nodes;
+    m_names = names;
     if (!isSame)
-        m_groups->setResults(results, nodes);
+        m_groups->setResults(results, names);
     if (!arePairsSame)
-        m_pairs->setResults(results, nodes);
+        m_pairs->setResults(results, names);
     if (!arePointsSame)
         m_plot->setCurves(bandwidthCurves(results.collectives));
 }

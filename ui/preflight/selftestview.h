@@ -1,8 +1,8 @@
 #pragma once
 
 #include "collective/selftest.h"
+#include "preflight/ranknames.h"
 
-#include <QStringList>
 #include <QWidget>
 
 namespace rankdeck
@@ -22,8 +22,7 @@ class SelfTestView : public QWidget
 public:
     explicit SelfTestView(QWidget *parent = nullptr);
 
-    /// @param nodes of the ranks, by rank; empty where they are not known.
-    void setResults(const SelfTestResults &results, const QStringList &nodes);
+    void setResults(const SelfTestResults &results, const RankNames &names);
     const SelfTestResults &results() const { return m_results; }
 
     RankGroups *groups() const { return m_groups; }
@@ -35,7 +34,7 @@ private:
     PairPane *m_pairs;
     BandwidthPlot *m_plot;
     SelfTestResults m_results;
-    QStringList m_nodes;
+    RankNames m_names;
 };
 
 } // namespace rankdeck
