@@ -1,0 +1,346 @@
+#include "preflight/preflightpage.h"
+
+#include "background/inbackground.h"
+#include "failure/savetext.h"
+#include "preflight/preflightlist.h"
+#include "preflight/preflightwords.h"
+#include "preflight/selftestview.h"
+#include "state/elidedlabel.h"
+#include "state/notelabel.h"
+#include "state/tone.h"
+
+#include <nlohmann/json.hpp>
+
+#include <QApplication>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QEvent>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QSettings>
+#include <QSpinBox>
+#include <QTabWidget>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <utility>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+const QString importsKey = QStringLiteral("preflight/imports");
+const QString limitKey = QStringLiteral("preflight/limitSeconds");
+constexpr int mostSeconds = 3600;
+constexpr int pictureMs = 200;
+constexpr int picturesTab = 1;
+
+Tone toneOf(PreflightPage::State state)
+{
+    switch (state) {
+    case PreflightPage::State::Empty:
+        return Tone::Idle;
+    case PreflightPage::State::Running:
+        return Tone::Active;
+    case PreflightPage::State::Passed:
+        return Tone::Good;
+    case PreflightPage::State::Failed:
+        return Tone::Bad;
+    case PreflightPage::State::Cancelled:
+        return Tone::Ended;
+    }
+    return Tone::Idle;
+}
+
+} // namespace
+
+PreflightPage::PreflightPage(QWidget *parent)
+    : QWidget(parent)
+    , m_title(new ElidedLabel(Qt::ElideMiddle))
+    , m_summary(new QLabel)
+    , m_progress(new ElidedLabel(Qt::ElideRight))
+    , m_imports(new QLineEdit)
+    , m_limit(new QSpinBox)
+    , m_onlyProblems(new QCheckBox(tr("Onl&y problems")))
+    , m_tabs(new QTabWidget)
+    , m_list(new PreflightList)
+    , m_pictures(new SelfTestView)
+    , m_note(new NoteLabel(QStringLiteral("preflightNote")))
+{
+    setObjectName(QStringLiteral("preflightPage"));
+    m_title->setObjectName(QStringLiteral("preflightTitle"));
+    QFont large = font();
+    large.setPointSizeF(large.pointSizeF() * 1.25);
+    large.setBold(true);
+    m_title->setFont(large);
+    m_summary->setObjectName(QStringLiteral("preflightSummary"));
+    m_summary->setTextFormat(Qt::PlainText);
+    m_summary->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    QFont bold = font();
+    bold.setBold(true);
+    m_summary->setFont(bold);
+    m_progress->setObjectName(QStringLiteral("preflightProgress"));
+    m_progress->setVoice(ElidedLabel::Voice::Quiet);
+    m_tabs->setObjectName(QStringLiteral("preflightTabs"));
+    m_tabs->addTab(m_list, tr("Chec&ks"));
+    m_tabs->addTab(m_pictures, tr("Ranks, pairs and band&width"));
+
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(10, 8, 10, 8);
+    layout->setSpacing(6);
+    layout->addWidget(m_title);
+    layout->addWidget(m_summary);
+    layout->addWidget(m_progress);
+    layout->addLayout(makeFields());
+    layout->addWidget(m_tabs, 1);
+    layout->addWidget(m_note);
+    layout->addLayout(makeButtons());
+    m_note->hide();
+
+    m_pictureTimer.setSingleShot(true);
+    m_pictureTimer.setInterval(pictureMs);
+    connect(&m_pictureTimer, &QTimer::timeout, this, &PreflightPage::showPictures);
+    connect(m_onlyProblems, &QCheckBox::toggled, m_list, &PreflightList::setOnlyProblems);
+    setState(State::Empty);
+}
+
+QLayout *PreflightPage::makeFields()
+{
+    const QSettings settings;
+    m_imports->setObjectName(QStringLiteral("importsEdit"));
+    m_imports->setText(settings.value(importsKey).toString());
+    m_imports->setPlaceholderText(QStringLiteral("mindspore torch_npu"));
+    m_imports->setToolTip(tr("Python modules that the interpreter of each node must be able to import."));
+    m_limit->setObjectName(QStringLiteral("limitBox"));
+    m_limit->setRange(1, mostSeconds);
+    m_limit->setSuffix(tr(" s", "seconds"));
+    m_limit->setValue(settings.value(limitKey, PreflightOptions().limitSeconds).toInt());
+    m_limit->setToolTip(tr("What is not done by then fails."));
+    m_onlyProblems->setObjectName(QStringLiteral("onlyProblemsBox"));
+    for (QWidget *field : {static_cast<QWidget *>(m_imports), static_cast<QWidget *>(m_limit)})
+        field->setAccessibleDescription(field->toolTip());
+    connect(m_imports, &QLineEdit::editingFinished, this, &PreflightPage::rememberOptions);
+    connect(m_limit, &QSpinBox::valueChanged, this, &PreflightPage::rememberOptions);
+    auto *imports = new QLabel(tr("&Imports to try:"));
+    imports->setBuddy(m_imports);
+    auto *limit = new QLabel(tr("Li&mit:"));
+    limit->setBuddy(m_limit);
+
+    auto *layout = new QHBoxLayout;
+    layout->addWidget(imports);
+    layout->addWidget(m_imports, 1);
+    layout->addWidget(limit);
+    layout->addWidget(m_limit);
+    layout->addWidget(m_onlyProblems);
+    return layout;
+}
+
+QPushButton *PreflightPage::addButton(QLayout *layout, const QString &text, const char *name,
+                                      void (PreflightPage::*wanted)())
+{
+    auto *button = new QPushButton(text);
+    button->setObjectName(QLatin1String(name));
+    connect(button, &QPushButton::clicked, this, wanted);
+    layout->addWidget(button);
+    return button;
+}
+
+QLayout *PreflightPage::makeButtons()
+{
+    auto *layout = new QHBoxLayout;
+    addButton(layout, tr("Cha&nge launch…"), "changeLaunchButton", &PreflightPage::changeWanted);
+    m_copy = addButton(layout, tr("C&opy as text"), "copyPreflightButton", &PreflightPage::copy);
+    m_save = addButton(layout, tr("Sa&ve as JSON…"), "savePreflightButton", &PreflightPage::chooseFile);
+    layout->addStretch(1);
+    m_cancel = addButton(layout, tr("&Cancel"), "cancelPreflightButton", &PreflightPage::cancel);
+    m_again = addButton(layout, tr("Run a&gain"), "preflightAgainButton", &PreflightPage::runAgainWanted);
+    m_launch = addButton(layout, {}, "launchCheckedButton", &PreflightPage::launchWanted);
+    addButton(layout, tr("Clos&e"), "closePreflightButton", &PreflightPage::closeWanted);
+    return layout;
+}
+
+PreflightOptions PreflightPage::options() const
+{
+    static const QRegularExpression between(QStringLiteral("[\\s,;]+"));
+    PreflightOptions options;
+    options.limitSeconds = m_limit->value();
+    options.imports = m_imports->text().split(between, Qt::SkipEmptyParts);
+    options.imports.removeDuplicates();
+    return options;
+}
+
+void PreflightPage::rememberOptions() const
+{
+    QSettings settings;
+    settings.setValue(importsKey, m_imports->text());
+    settings.setValue(limitKey, m_limit->value());
+}
+
+void PreflightPage::begin(const QString &launch)
+{
+    rememberOptions(); // Their Enter may not have been pressed.
+    m_report = PreflightReport();
+    m_names = {};
+    m_isCancelled = false;
+    m_list->clear();
+    m_note->hide();
+    m_title->setText(tr("Preflight of %1").arg(launch));
+    m_tabs->setCurrentIndex(0);
+    showPictures();
+    setState(State::Running);
+    setProgress(tr("Planning the launch …"));
+}
+
+void PreflightPage::setProgress(const QString &sentence)
+{
+    m_progress->setText(sentence);
+}
+
+void PreflightPage::add(const PreflightCheck &check)
+{
+    m_report.add(check);
+    m_list->add(check);
+    showSummary(tr("Running: %1 checks so far, %2 failed.")
+                    .arg(m_report.checks.size())
+                    .arg(m_report.countOf(PreflightCheck::Status::Fail)));
+}
+
+void PreflightPage::setSelfTest(const SelfTestResults &results, const RankNames &names)
+{
+    m_report.selfTest = results;
+    m_names = names;
+    if (!m_pictureTimer.isActive())
+        m_pictureTimer.start();
+}
+
+void PreflightPage::showPictures()
+{
+    m_pictureTimer.stop();
+    m_pictures->setResults(m_report.selfTest, m_names);
+    m_tabs->setTabEnabled(picturesTab, !m_report.selfTest.ranks.isEmpty());
+}
+
+void PreflightPage::finish(const PreflightReport &report)
+{
+    m_report = report;
+    m_names = {report.selfTestNodes, report.selfTestRanks};
+    showPictures();
+    setState(m_isCancelled ? State::Cancelled : report.isPassed() ? State::Passed : State::Failed);
+    setProgress({});
+}
+
+void PreflightPage::fail(const QString &sentence)
+{
+    setState(State::Failed);
+    showSummary(tr("× Nothing was checked"));
+    setProgress({});
+    m_note->setProblem(sentence);
+    m_note->show();
+}
+
+void PreflightPage::setState(State state)
+{
+    m_state = state;
+    switch (state) {
+    case State::Empty:
+        m_title->setText(tr("Preflight"));
+        showSummary(tr("No launch has been looked at yet."));
+        break;
+    case State::Running:
+        showSummary(tr("Running"));
+        break;
+    case State::Passed:
+        showSummary(QStringLiteral("✓ ") + m_report.summary());
+        break;
+    case State::Failed:
+        showSummary(QStringLiteral("× ") + m_report.summary());
+        break;
+    case State::Cancelled:
+        showSummary(tr("– Cancelled. %1").arg(m_report.summary()));
+        break;
+    }
+    colour();
+    const bool isRunning = state == State::Running;
+    const bool hasReport = !m_report.checks.empty() && !isRunning;
+    const bool hadFocus = m_cancel->hasFocus() || m_again->hasFocus();
+    m_imports->setEnabled(!isRunning);
+    m_limit->setEnabled(!isRunning);
+    m_cancel->setVisible(isRunning);
+    m_cancel->setEnabled(true);
+    m_again->setVisible(!isRunning);
+    m_again->setEnabled(state != State::Empty);
+    m_copy->setEnabled(hasReport);
+    m_save->setEnabled(hasReport);
+    m_launch->setEnabled(state != State::Empty);
+    m_launch->setText(state == State::Passed ? tr("&Launch") : tr("&Launch all the same"));
+    if (hadFocus)
+        (isRunning ? m_cancel : m_again)->setFocus();
+}
+
+void PreflightPage::showSummary(const QString &summary)
+{
+    m_summary->setText(summary);
+}
+
+void PreflightPage::colour()
+{
+    QPalette its = m_summary->palette();
+    its.setColor(QPalette::WindowText, toneColor(toneOf(m_state), palette()));
+    m_summary->setPalette(its);
+}
+
+void PreflightPage::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        colour();
+}
+
+void PreflightPage::cancel()
+{
+    if (m_state != State::Running)
+        return;
+    m_isCancelled = true;
+    m_cancel->setEnabled(false);
+    setProgress(tr("Ending what was started …"));
+    Q_EMIT cancelWanted();
+}
+
+void PreflightPage::copy()
+{
+    QApplication::clipboard()->setText(reportText(m_report));
+    m_note->setHelp(tr("The report was copied."));
+    m_note->show();
+}
+
+void PreflightPage::chooseFile()
+{
+    auto *chooser = new QFileDialog(this, tr("Save the preflight"), {}, QStringLiteral("*.json"));
+    chooser->setObjectName(QStringLiteral("savePreflightDialog"));
+    chooser->setAttribute(Qt::WA_DeleteOnClose);
+    chooser->setAcceptMode(QFileDialog::AcceptSave);
+    chooser->setDefaultSuffix(QStringLiteral("json"));
+    chooser->selectFile(QStringLiteral("preflight.json"));
+    connect(chooser, &QFileDialog::fileSelected, this, &PreflightPage::saveJson);
+    chooser->open();
+}
+
+void PreflightPage::saveJson(const QString &path)
+{
+    const QString text = QString::fromStdString(toJson(m_report).dump(2)) + QLatin1Char('\n');
+    inBackground(
+        this, [text, path] { return saveText(text, path); },
+        [this, path](const std::optional<Error> &error) {
+            m_note->setHelp(error ? QString() : tr("The report was saved as %1.").arg(path));
+            m_note->setProblem(error ? error->sentence() : QString());
+            m_note->show();
+        });
+}
+
+} // namespace rankdeck
