@@ -35,6 +35,12 @@ AgentLink::AgentLink(std::unique_ptr<AgentTransport> transport, QString node, QO
     connectTransport();
 }
 
+AgentLink::~AgentLink()
+{
+    // What still comes while the transport ends is for nobody.
+    m_transport->disconnect(this);
+}
+
 void AgentLink::connectTransport()
 {
     connect(m_transport.get(), &AgentTransport::received, this, &AgentLink::read);

@@ -29,6 +29,7 @@ class AgentLink : public QObject
 
 public:
     AgentLink(std::unique_ptr<AgentTransport> transport, QString node, QObject *parent = nullptr);
+    ~AgentLink() override;
     /// What makes another way to the same agent; without it, the end of the stream is the end.
     void setWayBack(std::function<std::unique_ptr<AgentTransport>()> make) { m_wayBack = std::move(make); }
 
