@@ -410,6 +410,36 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(LaunchFixture::isOver(directory), deadlineMs);
     }
 
+    void aPlanCanBeCheckedBeforeItIsLaunched()
+    {
+        const LaunchFixture fixture;
+        Shown shown(fixture.spec());
+        const QSignalSpy wanted(&shown.form, &LaunchForm::preflightWanted);
+        QVERIFY(!shown.button("preflightButton")->isEnabled());
+        shown.form.checkFirst();
+        QVERIFY(shown.form.isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(shown.button("preflightButton")->isEnabled(), deadlineMs);
+        QVERIFY(shown.hasTheKeys());
+        QTest::keyClick(shown.edit("commandEdit"), Qt::Key_Return, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(wanted.size(), 1);
+        QCOMPARE(wanted.first().first().value<LaunchSpec>(), fixture.spec());
+        QVERIFY(!shown.form.isVisible());
+        shown.form.show();
+        shown.edit("commandEdit")->clear();
+        QVERIFY(!shown.button("preflightButton")->isEnabled());
+    }
+
+    void aPlanThatCannotBeCarriedOutCanBeCheckedAllTheSame()
+    {
+        const LaunchFixture fixture;
+        LaunchSpec spec = fixture.spec();
+        spec.command = {QStringLiteral("no-such-program-of-mine")};
+        const Shown shown(spec);
+        QTRY_VERIFY_WITH_TIMEOUT(shown.planRows() > 0, deadlineMs);
+        QVERIFY(!shown.canLaunch());
+        QVERIFY(shown.button("preflightButton")->isEnabled());
+    }
+
     void aLaunchIsOfferedAgainInTheNextForm()
     {
         const LaunchFixture fixture;
@@ -873,7 +903,7 @@ private Q_SLOTS:
                 "nameEdit envEdit condaEnvEdit graceSpin convertedRankTableEdit waitSpin "
                 "noRandomCacheDirCheck noDestroyCheck noRaiseCheck nodeOptionsButton moreOptionsButton "
                 "planTable "
-                "planDetails profileButton commandLineButton launchButton closeButton launcherCombo")
+                "planDetails profileButton commandLineButton preflightButton launchButton closeButton launcherCombo")
                 .split(QLatin1Char(' '));
         QCOMPARE(visited, expected);
     }

@@ -34,6 +34,7 @@ LaunchForm::LaunchForm(QWidget *parent)
     , m_scrollArea(new QScrollArea)
     , m_plan(new PlanPanel)
     , m_message(new NoteLabel(QStringLiteral("messageLabel")))
+    , m_preflightButton(new QPushButton(tr("Preflight…")))
     , m_launchButton(new QPushButton(tr("&Launch")))
     , m_cancelButton(new QPushButton(tr("Stop waitin&g")))
     , m_closeButton(new QPushButton(tr("Clo&se")))
@@ -71,9 +72,12 @@ LaunchForm::LaunchForm(QWidget *parent)
     connect(m_recent, &RecentLaunches::changed, this, &LaunchForm::showRecent);
     connect(m_recent, &RecentLaunches::failed, this,
             [this](const Error &error) { m_message->setHelp(error.sentence()); });
-    for (const int key : {Qt::Key_Return, Qt::Key_Enter})
+    for (const int key : {Qt::Key_Return, Qt::Key_Enter}) {
         connect(new QShortcut(QKeySequence(Qt::CTRL | Qt::Key(key)), this), &QShortcut::activated, this,
                 &LaunchForm::launch);
+        connect(new QShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key(key)), this), &QShortcut::activated,
+                this, &LaunchForm::checkFirst);
+    }
     m_lookAgain.setInterval(std::chrono::seconds(2));
     connect(&m_lookAgain, &QTimer::timeout, this, &LaunchForm::requestPreview);
     m_recent->load();
@@ -113,6 +117,11 @@ QLayout *LaunchForm::makeButtons()
     m_commandLineButton->setObjectName(QStringLiteral("commandLineButton"));
     m_commandLineButton->setAutoDefault(false);
     m_commandLineButton->setMenu(m_commandLines);
+    m_preflightButton->setObjectName(QStringLiteral("preflightButton"));
+    m_preflightButton->setAutoDefault(false);
+    m_preflightButton->setToolTip(
+        tr("Looks at every node for what the launch needs, and starts nothing of it (Ctrl+Shift+Enter)."));
+    connect(m_preflightButton, &QPushButton::clicked, this, &LaunchForm::checkFirst);
     m_launchButton->setObjectName(QStringLiteral("launchButton"));
     m_launchButton->setDefault(true);
     connect(m_launchButton, &QPushButton::clicked, this, &LaunchForm::launch);
@@ -128,6 +137,7 @@ QLayout *LaunchForm::makeButtons()
     layout->addWidget(m_commandLineButton);
     layout->addStretch(1);
     layout->addWidget(m_cancelButton);
+    layout->addWidget(m_preflightButton);
     layout->addWidget(m_launchButton);
     layout->addWidget(m_closeButton);
     return layout;
@@ -153,8 +163,8 @@ void LaunchForm::connectMenus()
 void LaunchForm::orderFocus()
 {
     const QList<QWidget *> order = m_fields->focusOrder() + m_plan->focusOrder() +
-                                   QList<QWidget *>{m_profileButton, m_commandLineButton, m_cancelButton,
-                                                    m_launchButton, m_closeButton} +
+                                   QList<QWidget *>{m_profileButton,   m_commandLineButton, m_cancelButton,
+                                                    m_preflightButton, m_launchButton,      m_closeButton} +
                                    m_heading->focusOrder();
     for (qsizetype i = 1; i < order.size(); ++i)
         setTabOrder(order.at(i - 1), order.at(i));
@@ -184,6 +194,24 @@ void LaunchForm::launch()
         startJob();
     else
         m_fields->focusProblem();
+}
+
+void LaunchForm::checkFirst()
+{
+    if (m_job)
+        return;
+    if (!canCheck()) {
+        m_fields->focusProblem();
+        return;
+    }
+    const LaunchSpec wanted = spec();
+    hide();
+    Q_EMIT preflightWanted(wanted);
+}
+
+void LaunchForm::remember(const LaunchSpec &spec)
+{
+    m_recent->add(spec);
 }
 
 void LaunchForm::reject()
@@ -272,11 +300,18 @@ void LaunchForm::showProblems()
     m_fields->setProblems(problems);
     m_message->setProblem(others.join(QLatin1Char('\n')));
     m_launchButton->setEnabled(canLaunch());
+    m_preflightButton->setEnabled(canCheck());
 }
 
 bool LaunchForm::canLaunch() const
 {
     return !m_job && m_result && m_result->errors.isEmpty() && !m_fields->hasOwnProblem();
+}
+
+/// Also of a plan that cannot be carried out here: what is missing is told in full.
+bool LaunchForm::canCheck() const
+{
+    return !m_job && m_result && m_result->plan && !m_fields->hasOwnProblem();
 }
 
 void LaunchForm::showRecent()

@@ -36,15 +36,21 @@ public:
     LaunchSpec spec() const;
     /// The other fields stay.
     void setRankTable(const QString &path);
+    /// It has been launched from elsewhere: offer it again.
+    void remember(const LaunchSpec &spec);
 
 public Q_SLOTS:
     /// As the Launch button: nothing happens but a hint while something is wrong.
     void launch();
+    /// As the Preflight button: nothing happens but a hint while there is no plan.
+    void checkFirst();
     /// Cancels a launch that waits, then hides the form.
     void reject() override;
 
 Q_SIGNALS:
     void launched(const QString &runDirectory);
+    /// The form is hidden by then.
+    void preflightWanted(const rankdeck::LaunchSpec &spec);
     /// Of the rank table that the fields name.
     void showTableWanted(const QString &path);
 
@@ -71,12 +77,14 @@ private:
     void setEditable(bool editable);
     void askAboutErrors(const TableCheck &check);
     bool canLaunch() const;
+    bool canCheck() const;
 
     LaunchHeading *m_heading;
     LaunchFields *m_fields;
     QScrollArea *m_scrollArea;
     PlanPanel *m_plan;
     NoteLabel *m_message;
+    QPushButton *m_preflightButton;
     QPushButton *m_launchButton;
     QPushButton *m_cancelButton;
     QPushButton *m_closeButton;

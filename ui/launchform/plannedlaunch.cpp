@@ -1,4 +1,4 @@
-#include "launchform/previewworker.h"
+#include "launchform/plannedlaunch.h"
 
 #include "agent/launcher.h"
 #include "agent/preflight/preflight.h"
@@ -76,22 +76,27 @@ void planWithoutTable(PreviewResult &result, const HostFacts &facts)
 
 } // namespace
 
-void PreviewWorker::make(const LaunchSpec &spec, Chip chip)
+PlannedLaunch plannedLaunch(const LaunchSpec &spec, Chip chip)
 {
-    PreviewResult result;
+    PlannedLaunch planned;
+    PreviewResult &result = planned.preview;
     result.spec = spec;
     const Result<HostFacts> facts = gatherLaunchFacts(spec);
+    if (facts)
+        planned.facts = *facts;
+    else if (needsRankTable(spec))
+        planned.facts = HostFacts::gather();
     if (needsRankTable(spec))
-        findTables(result, facts ? *facts : HostFacts::gather());
+        findTables(result, planned.facts);
     if (!facts)
         result.errors += facts.error();
     else if (needsRankTable(spec))
-        planWithTable(result, *facts);
+        planWithTable(result, planned.facts);
     else
-        planWithoutTable(result, *facts);
+        planWithoutTable(result, planned.facts);
     if (!result.tablePath.isEmpty())
         check(result, chip);
-    Q_EMIT ready(result);
+    return planned;
 }
 
 } // namespace rankdeck

@@ -9,10 +9,12 @@
 #include "mainwindow/launching.h"
 #include "mainwindow/linkstatus.h"
 #include "mainwindow/pastruns.h"
+#include "mainwindow/preflighting.h"
 #include "mainwindow/problembox.h"
 #include "mainwindow/runabilities.h"
 #include "mainwindow/runpage.h"
 #include "mainwindow/runstopper.h"
+#include "preflight/preflightpage.h"
 #include "ranktable/ranktablepage.h"
 #include "runlist/runlist.h"
 
@@ -76,6 +78,8 @@ MainWindow::MainWindow(QWidget *parent)
     , m_empty(new EmptyPage)
     , m_page(new RunPage)
     , m_tablePage(new RankTablePage)
+    , m_preflightPage(new PreflightPage)
+    , m_preflighting(new Preflighting(m_preflightPage, this))
     , m_launching(new Launching(this))
     , m_pastRuns(new PastRuns(this))
 {
@@ -85,6 +89,7 @@ MainWindow::MainWindow(QWidget *parent)
     makeActions();
     setAcceptDrops(true);
     connectTablePage();
+    connectPreflight();
     connectPastRuns();
 
     connect(m_list, &RunList::runChosen, this, [this](const QString &directory) { openRun(directory); });
@@ -126,6 +131,7 @@ void MainWindow::makeCentre()
     m_stack->addWidget(m_empty);
     m_stack->addWidget(m_page);
     m_stack->addWidget(m_tablePage);
+    m_stack->addWidget(m_preflightPage);
     m_splitter->setObjectName(QStringLiteral("mainSplitter"));
     m_splitter->addWidget(left);
     m_splitter->addWidget(m_stack);
@@ -339,7 +345,7 @@ void MainWindow::takeRuns(const QList<RunSummary> &runs)
     }
     m_list->setRuns(runs);
     if (std::exchange(m_firstLook, false) && m_page->directory().isEmpty() && !m_launching->isBusy() &&
-        m_stack->currentWidget() != m_tablePage)
+        (m_stack->currentWidget() == m_empty || m_stack->currentWidget() == m_page))
         openNewestLiveRun(runs);
     m_runs = runs;
 }
@@ -377,7 +383,8 @@ void MainWindow::takeState(const RunState &state)
 void MainWindow::showTitle()
 {
     const QString shown = m_stack->currentWidget() == m_tablePage ? QFileInfo(m_tablePage->path()).fileName()
-                                                                  : m_page->state().name;
+                          : m_stack->currentWidget() == m_preflightPage ? tr("Preflight")
+                                                                        : m_page->state().name;
     setWindowTitle(shown.isEmpty() ? tr("Rankdeck") : tr("%1 - Rankdeck").arg(shown));
 }
 
@@ -389,6 +396,32 @@ void MainWindow::connectTablePage()
         showLaunchForm();
         m_form->setRankTable(path);
     });
+}
+
+void MainWindow::connectPreflight()
+{
+    connect(m_preflighting, &Preflighting::launchWanted, this, [this](const LaunchSpec &spec) {
+        if (m_form)
+            m_form->remember(spec);
+        closePreflight();
+        startLaunch(spec);
+    });
+    connect(m_preflightPage, &PreflightPage::changeWanted, this, &MainWindow::showLaunchForm);
+    connect(m_preflightPage, &PreflightPage::closeWanted, this, &MainWindow::closePreflight);
+}
+
+void MainWindow::showPreflight(const LaunchSpec &spec)
+{
+    m_stack->setCurrentWidget(m_preflightPage);
+    m_list->setCurrentRun({});
+    showTitle();
+    m_preflighting->start(spec);
+}
+
+void MainWindow::closePreflight()
+{
+    m_preflighting->stop();
+    showRunPage();
 }
 
 void MainWindow::openRankTable(const QString &path)
@@ -417,6 +450,11 @@ void MainWindow::showTablePage()
 void MainWindow::closeTablePage()
 {
     m_tablePage->closeTable();
+    showRunPage();
+}
+
+void MainWindow::showRunPage()
+{
     m_stack->setCurrentWidget(m_page->directory().isEmpty() ? static_cast<QWidget *>(m_empty) : m_page);
     m_list->setCurrentRun(m_page->directory());
     showTitle();
@@ -447,6 +485,7 @@ void MainWindow::showLaunchForm()
         connect(m_form, &LaunchForm::launched, this,
                 [this](const QString &directory) { openRun(directory, true); });
         connect(m_form, &LaunchForm::showTableWanted, this, &MainWindow::openRankTable);
+        connect(m_form, &LaunchForm::preflightWanted, this, &MainWindow::showPreflight);
     }
     m_form->show();
     m_form->raise();

@@ -22,6 +22,8 @@ class EmptyPage;
 class LaunchForm;
 class Launching;
 class PastRuns;
+class PreflightPage;
+class Preflighting;
 class RankTablePage;
 class RunList;
 class RunPage;
@@ -80,6 +82,11 @@ private:
     void forget(const QStringList &directories);
     void makeCentre();
     void connectTablePage();
+    void connectPreflight();
+    void showPreflight(const LaunchSpec &spec);
+    void closePreflight();
+    /// The one that was looked at last, or none.
+    void showRunPage();
     void showTablePage();
     void closeTablePage();
     void showTitle();
@@ -105,6 +112,8 @@ private:
     EmptyPage *m_empty;
     RunPage *m_page;
     RankTablePage *m_tablePage;
+    PreflightPage *m_preflightPage;
+    Preflighting *m_preflighting;
     LaunchForm *m_form = nullptr; ///< A child, made when first asked for.
     Launching *m_launching;
     PastRuns *m_pastRuns;

@@ -1,0 +1,140 @@
+#include "devicegrid/devicegrid.h"
+#include "launch/processesspec.h"
+#include "launchform/launchform.h"
+#include "mainwindow/mainwindow.h"
+#include "mainwindow/runpage.h"
+#include "preflight/preflightlist.h"
+#include "preflight/preflightpage.h"
+
+#include <QAbstractItemModel>
+#include <QLabel>
+#include <QPushButton>
+#include <QSettings>
+#include <QStackedWidget>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTreeView>
+
+using namespace rankdeck;
+
+namespace
+{
+constexpr int patienceMs = 60'000;
+} // namespace
+
+/// From the launch form to the page and on: what is looked at is this machine.
+class TestPreflightInWindow : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        m_directory = std::make_unique<QTemporaryDir>();
+        qputenv("XDG_STATE_HOME", m_directory->filePath(QStringLiteral("state")).toUtf8());
+        qputenv("XDG_CONFIG_HOME", m_directory->filePath(QStringLiteral("config")).toUtf8());
+        qputenv("XDG_RUNTIME_DIR", m_directory->path().toUtf8());
+        qputenv("RANKDECK_CTL", RANKDECK_BIN_DIR "/rankdeckctl");
+        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_directory->path());
+        QCoreApplication::setOrganizationName(QStringLiteral("rankdeck"));
+        m_window = std::make_unique<MainWindow>();
+        m_window->show();
+        m_page = m_window->findChild<PreflightPage *>(QStringLiteral("preflightPage"));
+    }
+
+    void cleanup()
+    {
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->liveRuns().isEmpty(), patienceMs);
+        m_window.reset();
+        m_directory.reset();
+    }
+
+    void theFormLeadsToThePageAndOnToTheLaunch()
+    {
+        checkFromForm(spec(QStringLiteral("true")));
+        QVERIFY(isShown());
+        QCOMPARE(m_window->windowTitle(), QStringLiteral("Preflight - Rankdeck"));
+        QTRY_VERIFY_WITH_TIMEOUT(m_page->state() != PreflightPage::State::Running, patienceMs);
+        QVERIFY(m_page->state() == PreflightPage::State::Passed ||
+                m_page->state() == PreflightPage::State::Failed);
+        QVERIFY(m_page->list()->list()->model()->rowCount() > 0);
+        button("launchCheckedButton")->click();
+        const auto *grid = m_window->findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
+        QTRY_COMPARE_WITH_TIMEOUT(grid->cellCount(), 2, patienceMs);
+        QVERIFY(!isShown());
+        QTRY_COMPARE_WITH_TIMEOUT(grid->cell(1).lines[0].right, QStringLiteral("exited"), patienceMs);
+    }
+
+    void whatFailsIsShownAndTheFormComesBack()
+    {
+        LaunchSpec wrong = spec(QStringLiteral("true"));
+        wrong.command = {QStringLiteral("no-such-program-of-mine")};
+        checkFromForm(wrong);
+        QTRY_COMPARE_WITH_TIMEOUT(m_page->state(), PreflightPage::State::Failed, patienceMs);
+        QVERIFY(m_page->findChild<QLabel *>(QStringLiteral("preflightSummary"))
+                    ->text()
+                    .startsWith(QStringLiteral("× ")));
+        button("changeLaunchButton")->click();
+        auto *form = m_window->findChild<LaunchForm *>();
+        QVERIFY(form->isVisible());
+        QCOMPARE(form->spec().command, wrong.command);
+        // What is mended counts at the next one.
+        form->setSpec(spec(QStringLiteral("true")));
+        QTRY_VERIFY_WITH_TIMEOUT(form->findChild<QPushButton *>(QStringLiteral("launchButton"))->isEnabled(),
+                                 patienceMs);
+        form->checkFirst();
+        QCOMPARE(m_page->state(), PreflightPage::State::Running);
+        QTRY_VERIFY_WITH_TIMEOUT(m_page->state() != PreflightPage::State::Running, patienceMs);
+    }
+
+    void aCancelledOneEndsAndIsMadeAgain()
+    {
+        checkFromForm(spec(QStringLiteral("true")));
+        button("cancelPreflightButton")->click();
+        QTRY_COMPARE_WITH_TIMEOUT(m_page->state(), PreflightPage::State::Cancelled, patienceMs);
+        button("preflightAgainButton")->click();
+        QCOMPARE(m_page->state(), PreflightPage::State::Running);
+        QTRY_VERIFY_WITH_TIMEOUT(m_page->list()->list()->model()->rowCount() > 0, patienceMs);
+        button("closePreflightButton")->click();
+        QVERIFY(!isShown());
+    }
+
+private:
+    LaunchSpec spec(const QString &program) const
+    {
+        LaunchSpec made = processesDefaults();
+        made.command = {program};
+        made.workDir = m_directory->path();
+        made.logDir = m_directory->filePath(QStringLiteral("log"));
+        made.processes.nproc = 2;
+        return made;
+    }
+
+    void checkFromForm(const LaunchSpec &wanted)
+    {
+        m_window->showLaunchForm();
+        auto *form = m_window->findChild<LaunchForm *>();
+        form->setSpec(wanted);
+        auto *check = form->findChild<QPushButton *>(QStringLiteral("preflightButton"));
+        QTRY_VERIFY_WITH_TIMEOUT(check->isEnabled(), patienceMs);
+        check->click();
+        QVERIFY(!form->isVisible());
+    }
+
+    QPushButton *button(const char *name) const
+    {
+        return m_page->findChild<QPushButton *>(QLatin1String(name));
+    }
+
+    bool isShown() const
+    {
+        return m_window->findChild<QStackedWidget *>(QStringLiteral("pages"))->currentWidget() == m_page;
+    }
+
+    std::unique_ptr<QTemporaryDir> m_directory;
+    std::unique_ptr<MainWindow> m_window;
+    PreflightPage *m_page = nullptr;
+};
+
+QTEST_MAIN(TestPreflightInWindow)
+#include "tst_preflightinwindow.moc"
