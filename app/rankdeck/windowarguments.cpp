@@ -41,7 +41,7 @@ Result<WindowArguments> WindowArguments::parse(const QStringList &arguments)
                 parsed.demo = demoFromWord(word);
                 if (!parsed.demo)
                     return Error{tr("there is no such demo"), word,
-                                 tr("Give --demo alone, or --demo debug.")};
+                                 tr("Give --demo alone, --demo debug or --demo collective.")};
                 ++at;
             }
         } else if (argument == QLatin1String("--fast-start")) {
@@ -88,7 +88,7 @@ QString WindowArguments::usage()
 {
     return tr(
         "Usage: rankdeck [--lang LANGUAGE] [--canvas KIND] [--fast-start]\n"
-        "                [--attach RUN | --open PATH | --demo [debug] | --rank-table FILE |\n"
+        "                [--attach RUN | --open PATH | --demo [DEMO] | --rank-table FILE |\n"
         "                davincirun [options] COMMAND… | msrun [options] SCRIPT… |\n"
         "                processes [options] -- COMMAND…]\n\n"
         "Opens the window; with a launch, starts it and shows it.\n\n"
@@ -98,6 +98,7 @@ QString WindowArguments::usage()
         "                    bundle (FILE.tar.gz)\n"
         "  --demo            start and show the built-in demo; it needs no device\n"
         "  --demo debug      the same of eight ranks that stop in their debugger, each with a terminal\n"
+        "  --demo collective the same of eight ranks that show how ranks, groups and collectives behave\n"
         "  --rank-table FILE show a rank table and what is wrong with it\n"
         "  --lang LANGUAGE   the window's language, such as zh or en; else the system's\n"
         "  --canvas KIND     who draws logs and devices: raster (this program, pixels are sent), glyphs "

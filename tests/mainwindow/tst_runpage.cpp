@@ -6,7 +6,11 @@
 #include "logview/mergedpane.h"
 #include "mainwindow/mainwindow.h"
 #include "mainwindow/progressline.h"
+#include "mainwindow/runpage.h"
 #include "mainwindow/stopquestion.h"
+#include "preflight/pairmatrix.h"
+#include "preflight/rankgroups.h"
+#include "preflight/selftestview.h"
 #include "progressplot/progressplot.h"
 #include "run/growthmarks.h"
 #include "support/recordedrun.h"
@@ -38,6 +42,8 @@ private Q_SLOTS:
     void allLogsAreMergedIntoOne();
     void withoutTheGridLogsHaveItsPlace();
     void progressIsShownAndPlotted();
+    void aSelfTestIsShownAsPictures();
+    void aRunThatIsNoSelfTestShowsItsLog();
 
 private:
     QPushButton *button(const char *name) const
@@ -275,6 +281,65 @@ void TestRunPage::progressIsShownAndPlotted()
     QVERIFY(plot->isVisible());
     m_window->findChild<QAction *>(QStringLiteral("oneRankAction"))->trigger();
     QVERIFY(!plot->isVisible());
+}
+
+void TestRunPage::aSelfTestIsShownAsPictures()
+{
+    RecordedRun run;
+    run.startAll();
+    const auto told = [&run](const SelfTestEvent &event) {
+        run.print(event.rank, event.toLine() + '\n');
+    };
+    SelfTestEvent event;
+    for (event.rank = 0; event.rank < 8; ++event.rank)
+        told(event);
+    m_window->openRun(run.directory());
+    const auto *view = m_window->findChild<RunPage *>()->findChild<SelfTestView *>();
+    QTRY_VERIFY_WITH_TIMEOUT(view->isVisible(), 30000);
+    QCOMPARE(view->groups()->count(), 8);
+    QCOMPARE(view->groups()->cell(7).stage, SelfTestStage::Arrived);
+
+    event = {};
+    event.kind = SelfTestEvent::Kind::Groups;
+    event.groups = {{0, 1, 2, 3}, {4, 5, 6, 7}};
+    told(event);
+    event = {};
+    event.kind = SelfTestEvent::Kind::Pair;
+    event.pair = {0, 5, 21, 1000, 900, {}};
+    told(event);
+    QTRY_COMPARE_WITH_TIMEOUT(view->groups()->cell(6).group, 1, 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(view->matrix()->table().cell(0, 5, PairMeasure::Latency).value, 21.0, 30000);
+
+    // A rank that is killed tells nothing of it.
+    run.fail(3, {ExitStatus::Kind::Signalled, 9});
+    QTRY_COMPARE_WITH_TIMEOUT(view->groups()->cell(3).stage, SelfTestStage::Failed, 30000);
+    QVERIFY2(view->groups()->wordsOf(3).contains(QLatin1String("SIGKILL")),
+             qPrintable(view->groups()->wordsOf(3)));
+    QVERIFY(view->isVisible());
+
+    // A rank that is clicked shows its log; the pictures come back by their action.
+    const auto *grid = m_window->findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
+    QTest::mouseClick(m_window->findChild<DeviceGrid *>(), Qt::LeftButton, Qt::NoModifier,
+                      grid->cellRect(2).center());
+    QVERIFY(!view->isVisible());
+    m_window->findChild<QAction *>(QStringLiteral("collectivesAction"))->trigger();
+    QVERIFY(view->isVisible());
+}
+
+void TestRunPage::aRunThatIsNoSelfTestShowsItsLog()
+{
+    RecordedRun run;
+    run.startAll();
+    run.print(0, "starting\n");
+    m_window->openRun(run.directory());
+    QTRY_COMPARE_WITH_TIMEOUT(shownText(), QStringLiteral("starting"), 30000);
+    const auto *view = m_window->findChild<RunPage *>()->findChild<SelfTestView *>();
+    QVERIFY(!view->isVisible());
+    // What comes late changes nothing that the user chose.
+    m_window->findChild<QAction *>(QStringLiteral("oneRankAction"))->trigger();
+    run.print(0, SelfTestEvent().toLine() + '\n');
+    QTRY_VERIFY_WITH_TIMEOUT(view->results().ranks.size() == 8, 30000);
+    QVERIFY(!view->isVisible());
 }
 
 QTEST_MAIN(TestRunPage)

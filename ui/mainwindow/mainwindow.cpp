@@ -169,6 +169,9 @@ void MainWindow::makeActions()
     m_plot = addTo(view, tr("Progress as cur&ves"), QKeySequence(Qt::CTRL | Qt::Key_P));
     m_plot->setObjectName(QStringLiteral("plotAction"));
     connect(m_plot, &QAction::triggered, m_page, &RunPage::showPlot);
+    m_collectives = addTo(view, tr("&Collectives"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_G));
+    m_collectives->setObjectName(QStringLiteral("collectivesAction"));
+    connect(m_collectives, &QAction::triggered, m_page, &RunPage::showCollectives);
     m_terminals = addTo(view, tr("&Terminals"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T));
     m_terminals->setObjectName(QStringLiteral("terminalsAction"));
     connect(m_terminals, &QAction::triggered, m_page, &RunPage::showTerminals);
@@ -190,6 +193,10 @@ void MainWindow::makeFileMenu()
     QAction *debugDemo = addTo(file, tr("Run d&ebugging demo"));
     debugDemo->setObjectName(QStringLiteral("debugDemoAction"));
     connect(debugDemo, &QAction::triggered, m_launching, [this] { m_launching->startDemo(Demo::Debug); });
+    QAction *collectiveDemo = addTo(file, tr("Run &collectives demo"));
+    collectiveDemo->setObjectName(QStringLiteral("collectiveDemoAction"));
+    connect(collectiveDemo, &QAction::triggered, m_launching,
+            [this] { m_launching->startDemo(Demo::Collective); });
     file->addSeparator();
     QAction *open = addTo(file, tr("&Open rank table…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O));
     open->setObjectName(QStringLiteral("openRankTableAction"));
@@ -376,6 +383,7 @@ void MainWindow::takeState(const RunState &state)
     m_allRanks->setEnabled(state.plan != nullptr);
     m_mergedRanks->setEnabled(state.plan != nullptr);
     m_plot->setEnabled(state.plan != nullptr);
+    m_collectives->setEnabled(state.plan != nullptr);
     m_terminals->setEnabled(state.plan != nullptr);
     showTitle();
 }

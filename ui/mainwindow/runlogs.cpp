@@ -6,9 +6,13 @@
 #include "logview/mergedpane.h"
 #include "mainwindow/processtitle.h"
 #include "mainwindow/runsession.h"
+#include "mainwindow/selftestofrun.h"
 #include "mainwindow/terminalboard.h"
+#include "preflight/selftestview.h"
 #include "progressplot/progresspane.h"
 #include "terminal/terminaltiles.h"
+
+#include <limits>
 
 namespace rankdeck
 {
@@ -51,6 +55,8 @@ int RunLogs::most(Arrangement arrangement)
         return mostMerged;
     case Arrangement::Plotted:
         return mostPlotted;
+    case Arrangement::Collectives:
+        return std::numeric_limits<int>::max();
     }
     return mostTiles;
 }
@@ -60,12 +66,14 @@ RunLogs::RunLogs(QWidget *parent)
     , m_tiles(new LogTiles(this))
     , m_merged(new MergedPane(this))
     , m_plot(new ProgressPane(this))
+    , m_selfTest(new SelfTestView(this))
     , m_terminals(new TerminalBoard(this))
 {
     m_tiles->setObjectName(QStringLiteral("logTiles"));
     addWidget(m_tiles);
     addWidget(m_merged);
     addWidget(m_plot);
+    addWidget(m_selfTest);
     addWidget(m_terminals);
     connect(m_terminals->tiles(), &TerminalTiles::activated, this, &RunLogs::activated);
     connect(m_terminals->tiles(), &TerminalTiles::zoomWanted, this, &RunLogs::zoomWanted);
@@ -109,6 +117,8 @@ LogView *RunLogs::currentView() const
 void RunLogs::clear()
 {
     m_processes.clear();
+    m_told = SelfTestResults();
+    m_selfTest->setResults(m_told, {});
     endPlot();
     m_tiles->setTiles({});
     m_merged->setLogs({}, {});
@@ -136,6 +146,12 @@ void RunLogs::show(RunSession &session, const QList<int> &processes, Arrangement
         return;
     }
     endPlot();
+    if (arrangement == Arrangement::Collectives) {
+        m_tiles->setTiles({});
+        m_merged->setLogs({}, {});
+        setCurrentWidget(m_selfTest);
+        return;
+    }
     if (arrangement == Arrangement::Merged) {
         showMerged(session);
         m_tiles->setTiles({});
@@ -211,8 +227,16 @@ void RunLogs::showLine(int process, bool isError, qint64 line)
     }
 }
 
+void RunLogs::setSelfTest(const SelfTestResults &results, const RunState &state)
+{
+    m_told = results;
+    m_selfTest->setResults(withFailures(results, state), rankNames(*state.plan));
+}
+
 void RunLogs::setState(const RunState &state)
 {
+    if (!m_told.ranks.isEmpty())
+        setSelfTest(SelfTestResults(m_told), state);
     m_terminals->setState(state);
     for (const int process : std::as_const(m_processes)) {
         const RankState *its = state.stateOf(process);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "collective/selftest.h"
 #include "logview/highlightset.h"
 
 #include <QList>
@@ -14,17 +15,18 @@ class LogView;
 class MergedPane;
 class ProgressPane;
 class RunSession;
+class SelfTestView;
 class TerminalBoard;
 struct RunState;
 
-/// The logs of a run that are looked at: side by side, all in one, what they say of progress as curves, or
-/// the terminals of their ranks.
+/// The logs of a run that are looked at: side by side, all in one, what they say of progress as curves, what
+/// they tell of a collective self-test as pictures, or the terminals of their ranks.
 class RunLogs : public QStackedWidget
 {
     Q_OBJECT
 
 public:
-    enum class Arrangement { Tiled, Merged, Plotted, Terminals };
+    enum class Arrangement { Tiled, Merged, Plotted, Collectives, Terminals };
 
     /// Most logs that are shown.
     static int most(Arrangement arrangement);
@@ -46,6 +48,8 @@ public:
     void show(RunSession &session, const QList<int> &processes, Arrangement arrangement);
     /// Scroll to a line (0-based) of a log that is shown in a tile, and mark it.
     void showLine(int process, bool isError, qint64 line);
+    /// What the ranks of the run have told of a self-test.
+    void setSelfTest(const SelfTestResults &results, const RunState &state);
     /// What became of the processes.
     void setState(const RunState &state);
 
@@ -65,9 +69,11 @@ private:
     LogTiles *m_tiles;
     MergedPane *m_merged;
     ProgressPane *m_plot;
+    SelfTestView *m_selfTest;
     TerminalBoard *m_terminals;
     QPointer<RunSession> m_plotted; ///< Sends curves while they are shown.
     QList<int> m_processes;
+    SelfTestResults m_told; ///< Without what became of the processes.
 };
 
 } // namespace rankdeck

@@ -28,6 +28,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace rankdeck
 {
@@ -136,7 +137,9 @@ RunPage::RunPage(QWidget *parent)
     });
     connect(m_grid, &DeviceGrid::ranksChosen, this, [this](const QList<int> &processes) {
         m_userChose = true;
-        const bool isAlone = processes.size() == 1 && m_arrangement == RunLogs::Arrangement::Merged;
+        // The collectives are those of all ranks.
+        const bool isAlone = m_arrangement == RunLogs::Arrangement::Collectives ||
+                             (processes.size() == 1 && m_arrangement == RunLogs::Arrangement::Merged);
         const bool isAtPrompt =
             processes.size() == 1 && state().ranks.at(size_t(processes.constFirst())).prompt;
         showLogs(processes, isAtPrompt ? RunLogs::Arrangement::Terminals
@@ -175,6 +178,7 @@ void RunPage::setSession(std::unique_ptr<RunSession> session, bool watched)
     m_watched = watched;
     m_userChose = false;
     m_shownPlan.reset();
+    m_isSelfTest = false;
     m_note->hide();
     m_bundle->clear();
     m_header->setState({});
@@ -190,6 +194,7 @@ void RunPage::setSession(std::unique_ptr<RunSession> session, bool watched)
     connect(m_session.get(), &RunSession::logsReplaced, m_logs, &RunLogs::clear);
     connect(m_session.get(), &RunSession::logsReplaced, this, &RunPage::forgetProgress);
     connect(m_session.get(), &RunSession::progressed, this, &RunPage::takeProgress);
+    connect(m_session.get(), &RunSession::selfTestTold, this, &RunPage::takeSelfTest);
     connect(m_session.get(), &RunSession::lastLine, m_grid, &DeviceGrid::setLastLine);
     connect(m_session.get(), &RunSession::unpacked, m_bundle, &BundleLine::setOrigin);
     if (m_session->isBundle())
@@ -264,7 +269,7 @@ void RunPage::takeState(const RunState &state)
                             : tr("Note %1 of %1 (menu View): %2").arg(count).arg(state.notes.constLast()));
         m_note->show();
     }
-    if (!m_userChose)
+    if (!m_userChose && !m_isSelfTest)
         chooseFirstLog();
     m_logs->setState(state);
     tellChosen(state);
@@ -295,6 +300,13 @@ void RunPage::takeProgress(const ProgressNews &news)
                              rank.progress.stepMs ? stepTimeText(*rank.progress.stepMs) : QString()});
     }
     m_header->setProgress(runProgress(m_progress));
+}
+
+void RunPage::takeSelfTest(const SelfTestResults &results)
+{
+    m_logs->setSelfTest(results, state());
+    if (!std::exchange(m_isSelfTest, true) && !m_userChose)
+        showLogs(allProcesses(), RunLogs::Arrangement::Collectives);
 }
 
 void RunPage::forgetProgress()
@@ -410,6 +422,12 @@ void RunPage::showPlot()
 {
     m_userChose = true;
     showLogs(m_shownLogs.size() > 1 ? m_shownLogs : allProcesses(), RunLogs::Arrangement::Plotted);
+}
+
+void RunPage::showCollectives()
+{
+    m_userChose = true;
+    showLogs(allProcesses(), RunLogs::Arrangement::Collectives);
 }
 
 void RunPage::showTerminals()

@@ -77,6 +77,8 @@ public Q_SLOTS:
     void showMergedRanks();
     /// What the ranks whose logs are shown, or all where that is one, print of their progress, as curves.
     void showPlot();
+    /// What the ranks tell of a collective self-test.
+    void showCollectives();
     /// The terminals of the ranks whose logs are shown; their logs, where that is so already.
     void showTerminals();
 
@@ -92,6 +94,7 @@ protected:
 private:
     void takeState(const RunState &state);
     void takeProgress(const ProgressNews &news);
+    void takeSelfTest(const SelfTestResults &results);
     void forgetProgress();
     void stopNow();
     void killNow();
@@ -129,8 +132,9 @@ private:
     std::shared_ptr<const LaunchPlan> m_shownPlan; ///< What m_shownLogs are of.
     std::vector<RankProgress> m_progress;          ///< By process.
     bool m_userDivided = false;
-    bool m_watched = false;   ///< A failure is news.
-    bool m_userChose = false; ///< Which logs are shown; then nothing else changes them.
+    bool m_isSelfTest = false; ///< The ranks have told something of one.
+    bool m_watched = false;    ///< A failure is news.
+    bool m_userChose = false;  ///< Which logs are shown; then nothing else changes them.
 };
 
 } // namespace rankdeck

@@ -157,6 +157,8 @@ void RunSession::fetchMissing()
         tellLines(&LogLines::finish);
         if (m_progress)
             QMetaObject::invokeMethod(m_progress.get(), &ProgressFollower::finish);
+        if (m_selfTest)
+            QMetaObject::invokeMethod(m_selfTest.get(), &SelfTestFollower::finish);
         Q_EMIT fetching(0);
     });
     m_control.adopt(m_fetch.get());
@@ -316,6 +318,7 @@ void RunSession::followLogs()
     }
     followLastLines(followed);
     followProgress();
+    followSelfTest();
 }
 
 void RunSession::followProgress()
@@ -341,6 +344,19 @@ void RunSession::followProgress()
     QMetaObject::invokeMethod(m_progress.get(),
                               mayGrow(m_state.phase) ? &ProgressFollower::start : &ProgressFollower::finish);
     plot(m_plotted);
+}
+
+void RunSession::followSelfTest()
+{
+    m_selfTest.reset(new SelfTestFollower(*m_state.plan));
+    connect(m_selfTest.get(), &SelfTestFollower::told, this,
+            [this, plan = m_state.plan](const SelfTestResults &results) {
+                if (plan == m_state.plan)
+                    Q_EMIT selfTestTold(results);
+            });
+    m_logThread.adopt(m_selfTest.get());
+    QMetaObject::invokeMethod(m_selfTest.get(),
+                              mayGrow(m_state.phase) ? &SelfTestFollower::start : &SelfTestFollower::finish);
 }
 
 void RunSession::plot(const QList<int> &processes)
@@ -372,6 +388,8 @@ void RunSession::takeState(const RunState &state)
         tellLines(grewBefore ? &LogLines::finish : &LogLines::start);
         QMetaObject::invokeMethod(m_progress.get(),
                                   grewBefore ? &ProgressFollower::finish : &ProgressFollower::start);
+        QMetaObject::invokeMethod(m_selfTest.get(),
+                                  grewBefore ? &SelfTestFollower::finish : &SelfTestFollower::start);
     }
     if (first)
         fetchMissing(); // Of an old run; a live one has fetched what is shown.

@@ -6,6 +6,7 @@
 #include "debugger/rankanswers.h"
 #include "diagnosis/logdirectory/logdirectorywatch.h"
 #include "diagnosis/progress/progressfollower.h"
+#include "diagnosis/selftest/selftestfollower.h"
 #include "log/logfollower.h"
 #include "log/mergedlines.h"
 #include "run/runclient.h"
@@ -113,12 +114,15 @@ Q_SIGNALS:
     /// Of all ranks, seen or not.
     void progressed(const rankdeck::ProgressNews &news);
     void plotted(const rankdeck::ProgressCurves &curves);
+    /// The ranks make a collective self-test: what they have told by now.
+    void selfTestTold(const rankdeck::SelfTestResults &results);
 
 private:
     void watchBundle();
     void takeState(const RunState &state);
     void followLogs();
     void followProgress();
+    void followSelfTest();
     LogFollower *follow(int process);
     void dropUnseen();
     void fetchMissing();
@@ -145,6 +149,7 @@ private:
     std::vector<RemoteOwner<LogFollower>> m_errorLogs; ///< The same.
     QList<QPointer<MergedLines>> m_merged;
     RemoteOwner<ProgressFollower> m_progress;
+    RemoteOwner<SelfTestFollower> m_selfTest;
     QList<int> m_plotted;
     QSet<int> m_forLastLine; ///< Those of m_logs that log() gave to nobody.
     QList<int> m_seen;       ///< Whose last lines are.
