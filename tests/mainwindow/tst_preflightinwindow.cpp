@@ -39,7 +39,6 @@ private Q_SLOTS:
         QCoreApplication::setOrganizationName(QStringLiteral("rankdeck"));
         m_window = std::make_unique<MainWindow>();
         m_window->show();
-        m_page = m_window->findChild<PreflightPage *>(QStringLiteral("preflightPage"));
     }
 
     void cleanup()
@@ -118,6 +117,7 @@ private:
         auto *check = form->findChild<QPushButton *>(QStringLiteral("preflightButton"));
         QTRY_VERIFY_WITH_TIMEOUT(check->isEnabled(), patienceMs);
         check->click();
+        m_page = m_window->findChild<PreflightPage *>(QStringLiteral("preflightPage"));
         QVERIFY(!form->isVisible());
     }
 

@@ -78,8 +78,6 @@ MainWindow::MainWindow(QWidget *parent)
     , m_empty(new EmptyPage)
     , m_page(new RunPage)
     , m_tablePage(new RankTablePage)
-    , m_preflightPage(new PreflightPage)
-    , m_preflighting(new Preflighting(m_preflightPage, this))
     , m_launching(new Launching(this))
     , m_pastRuns(new PastRuns(this))
 {
@@ -89,7 +87,6 @@ MainWindow::MainWindow(QWidget *parent)
     makeActions();
     setAcceptDrops(true);
     connectTablePage();
-    connectPreflight();
     connectPastRuns();
 
     connect(m_list, &RunList::runChosen, this, [this](const QString &directory) { openRun(directory); });
@@ -131,7 +128,6 @@ void MainWindow::makeCentre()
     m_stack->addWidget(m_empty);
     m_stack->addWidget(m_page);
     m_stack->addWidget(m_tablePage);
-    m_stack->addWidget(m_preflightPage);
     m_splitter->setObjectName(QStringLiteral("mainSplitter"));
     m_splitter->addWidget(left);
     m_splitter->addWidget(m_stack);
@@ -391,8 +387,9 @@ void MainWindow::takeState(const RunState &state)
 void MainWindow::showTitle()
 {
     const QString shown = m_stack->currentWidget() == m_tablePage ? QFileInfo(m_tablePage->path()).fileName()
-                          : m_stack->currentWidget() == m_preflightPage ? tr("Preflight")
-                                                                        : m_page->state().name;
+                          : m_preflighting && m_stack->currentWidget() == m_preflighting->page()
+                              ? tr("Preflight")
+                              : m_page->state().name;
     setWindowTitle(shown.isEmpty() ? tr("Rankdeck") : tr("%1 - Rankdeck").arg(shown));
 }
 
@@ -406,21 +403,26 @@ void MainWindow::connectTablePage()
     });
 }
 
-void MainWindow::connectPreflight()
+void MainWindow::makePreflight()
 {
+    auto *page = new PreflightPage;
+    m_stack->addWidget(page);
+    m_preflighting = new Preflighting(page, this);
     connect(m_preflighting, &Preflighting::launchWanted, this, [this](const LaunchSpec &spec) {
         if (m_form)
             m_form->remember(spec);
         closePreflight();
         startLaunch(spec);
     });
-    connect(m_preflightPage, &PreflightPage::changeWanted, this, &MainWindow::showLaunchForm);
-    connect(m_preflightPage, &PreflightPage::closeWanted, this, &MainWindow::closePreflight);
+    connect(page, &PreflightPage::changeWanted, this, &MainWindow::showLaunchForm);
+    connect(page, &PreflightPage::closeWanted, this, &MainWindow::closePreflight);
 }
 
 void MainWindow::showPreflight(const LaunchSpec &spec)
 {
-    m_stack->setCurrentWidget(m_preflightPage);
+    if (!m_preflighting)
+        makePreflight();
+    m_stack->setCurrentWidget(m_preflighting->page());
     m_list->setCurrentRun({});
     showTitle();
     m_preflighting->start(spec);

@@ -22,7 +22,6 @@ class EmptyPage;
 class LaunchForm;
 class Launching;
 class PastRuns;
-class PreflightPage;
 class Preflighting;
 class RankTablePage;
 class RunList;
@@ -82,7 +81,7 @@ private:
     void forget(const QStringList &directories);
     void makeCentre();
     void connectTablePage();
-    void connectPreflight();
+    void makePreflight();
     void showPreflight(const LaunchSpec &spec);
     void closePreflight();
     /// The one that was looked at last, or none.
@@ -112,8 +111,7 @@ private:
     EmptyPage *m_empty;
     RunPage *m_page;
     RankTablePage *m_tablePage;
-    PreflightPage *m_preflightPage;
-    Preflighting *m_preflighting;
+    Preflighting *m_preflighting = nullptr; ///< With its page made when first asked for.
     LaunchForm *m_form = nullptr; ///< A child, made when first asked for.
     Launching *m_launching;
     PastRuns *m_pastRuns;
