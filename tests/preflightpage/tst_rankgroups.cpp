@@ -4,7 +4,9 @@
 #include "preflight/rankgroups.h"
 #include "preflight/selftestview.h"
 
+#include <QApplication>
 #include <QLabel>
+#include <QResizeEvent>
 #include <QTest>
 
 using namespace rankdeck;
@@ -128,6 +130,18 @@ private Q_SLOTS:
         grid.setResults(results, {});
         QCOMPARE(grid.drawn(false).texts, (QStringList{QStringLiteral("rank 5"), QStringLiteral("✓ done"),
                                                        QStringLiteral("group B of 4")}));
+    }
+
+    void cellsAreSmallWhereLargeOnesHaveNoRoom()
+    {
+        RankGroups grid;
+        grid.resize(900, 300);
+        grid.setResults(inGroups(8, 4), {});
+        QCOMPARE(grid.cellLines(grid.cell(5)).size(), 3);
+        grid.resize(300, 160);
+        QResizeEvent narrower({300, 160}, {900, 300});
+        QApplication::sendEvent(&grid, &narrower);
+        QCOMPARE(grid.cellLines(grid.cell(5)).constFirst(), QStringLiteral("5  B"));
     }
 
     void sixtyFourRanksHaveSmallCells()

@@ -145,7 +145,7 @@ void BandwidthPlot::drawFrame(Canvas &canvas) const
         return;
     }
     const QRect area = chart();
-    const QString title = tr("allreduce (sum), MB/s against the size of one rank's data");
+    const QString title = tr("allreduce (sum): MB/s by size of data");
     canvas.text({area.left(), margin}, elidedToCells(title, (whole.width() - area.left()) / cell.width()),
                 {m_palette.text(), {}, true}, whole);
     const PlotScaleLook look{palette().color(QPalette::AlternateBase), m_palette.muted()};

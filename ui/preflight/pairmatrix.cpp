@@ -20,6 +20,8 @@ namespace
 {
 
 constexpr int mostNodeCharacters = 14;
+constexpr int rankCharacters = 4;
+constexpr int cornerCharacters = 8;
 constexpr int ringWidth = 2; // pixels
 
 QRect inner(const QRect &area, int by)
@@ -83,7 +85,7 @@ int PairMatrix::headingCharacters() const
     int longest = 0;
     for (int row = 0; m_table.hasNodes() && row < m_table.count(); ++row)
         longest = std::max(longest, cellWidth(m_table.node(row)) + 1);
-    return std::min(longest, mostNodeCharacters) + 4;
+    return std::max(std::min(longest, mostNodeCharacters) + rankCharacters, cornerCharacters);
 }
 
 PairGeometry PairMatrix::geometryOfParts() const

@@ -81,7 +81,7 @@ private:
     PairTable m_table;
     PairMeasure m_measure = PairMeasure::Latency;
     HeatScale m_scale;
-    QPoint m_cursor; ///< (column, row)
+    QPoint m_cursor = {1, 0}; ///< (column, row); first on a cell that says something.
     int m_nextOdd = 0;
     QScrollBar *m_across;
     QScrollBar *m_down;

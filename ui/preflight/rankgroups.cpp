@@ -87,7 +87,6 @@ RankGroups::RankGroups(QWidget *parent)
 
 void RankGroups::setResults(const SelfTestResults &results, const RankNames &names)
 {
-    const bool wasSmall = isSmall();
     m_names = names;
     m_cells.clear();
     QList<Node> its;
@@ -113,12 +112,10 @@ void RankGroups::setResults(const SelfTestResults &results, const RankNames &nam
             m_cells[rank].isWhole = results.groups.size() == 1;
         }
     }
-    if (its != m_nodes || wasSmall != isSmall()) {
+    if (its != m_nodes) {
         m_nodes = its;
-        QList<DeviceGridGeometry::Block> blocks;
-        for (int node = 0; node < m_nodes.size(); ++node)
-            blocks.append({node, static_cast<int>(m_nodes.at(node).ranks.size()), false});
-        setBlocks(blocks);
+        m_isSmall = !largeCellsFit();
+        setBlocks(blocks());
         m_current = itemOf(0);
     }
     describe();
@@ -145,12 +142,30 @@ QRect RankGroups::cellRect(int rank) const
     return placeOf(itemOf(rank)).intersected(rect());
 }
 
+QList<DeviceGridGeometry::Block> RankGroups::blocks() const
+{
+    QList<DeviceGridGeometry::Block> blocks;
+    for (int node = 0; node < m_nodes.size(); ++node)
+        blocks.append({node, static_cast<int>(m_nodes.at(node).ranks.size()), false});
+    return blocks;
+}
+
+bool RankGroups::largeCellsFit() const
+{
+    return DeviceGridGeometry(blocks(), metricsOf(false), width()).height() <= height();
+}
+
 DeviceGridGeometry::Metrics RankGroups::metrics() const
 {
+    return metricsOf(m_isSmall);
+}
+
+DeviceGridGeometry::Metrics RankGroups::metricsOf(bool small) const
+{
     const QSize character = canvas().cellSize();
-    const int rows = isSmall() ? 2 : 3;
+    const int rows = small ? 2 : 3;
     DeviceGridGeometry::Metrics metrics;
-    metrics.minimumCell = {(isSmall() ? smallCharacters : largeCharacters) * character.width() + stripeWidth +
+    metrics.minimumCell = {(small ? smallCharacters : largeCharacters) * character.width() + stripeWidth +
                                2 * padding,
                            rows * character.height() + 2 * padding};
     metrics.maximumCellWidth = metrics.minimumCell.width() * 3 / 2;
@@ -163,7 +178,7 @@ DeviceGridGeometry::Metrics RankGroups::metrics() const
 QStringList RankGroups::cellLines(const RankGroupCell &cell) const
 {
     const QString stage = shownStage(cell.stage);
-    if (isSmall()) {
+    if (m_isSmall) {
         const QString group = cell.group < 0 || cell.isWhole ? QString() : groupLetter(cell.group);
         return {QStringLiteral("%1  %2").arg(QString::number(m_names.rank(cell.rank)), group).trimmed(),
                 stage};
@@ -287,7 +302,7 @@ void RankGroups::drawItem(Canvas &canvas, const QRect &area, const Shown &shown)
     const int columns = (area.width() - stripeWidth - 2 * padding) / character.width();
     QPoint at = area.topLeft() + QPoint(stripeWidth + padding, padding);
     for (int line = 0; line < lines.size(); ++line) {
-        const bool isGroupLine = line == 2 || (line == 0 && isSmall() && isGrouped);
+        const bool isGroupLine = line == 2 || (line == 0 && m_isSmall && isGrouped);
         const QColor color = isGroupLine ? group : line == 1 ? toneColor(tone, palette()) : text;
         if (!lines.at(line).isEmpty())
             canvas.text(at, elidedToCells(lines.at(line), columns), {color, background, line != 1}, inner);
@@ -344,6 +359,12 @@ void RankGroups::keyPressEvent(QKeyEvent *event)
     default:
         ScrolledGrid::keyPressEvent(event);
     }
+}
+
+void RankGroups::resizeEvent(QResizeEvent *event)
+{
+    m_isSmall = !largeCellsFit();
+    ScrolledGrid::resizeEvent(event);
 }
 
 void RankGroups::mousePressEvent(QMouseEvent *event)

@@ -28,16 +28,13 @@ QString groupLetter(int group);
 QString shownStage(SelfTestStage stage);
 
 /// The ranks of a self-test, a cell each, by node: how far each is, and by letter and colour which group it
-/// is in. Arrows, Home, End, Page Up and Page Down move a cursor; what its cell says is told by described()
-/// and to screen readers, and stands in tool tips.
+/// is in. Cells are small where large ones have no room. Arrows, Home, End, Page Up and Page Down move a
+/// cursor; what its cell says is told by described() and to screen readers, and stands in tool tips.
 class RankGroups : public ScrolledGrid
 {
     Q_OBJECT
 
 public:
-    /// From so many ranks on cells are small.
-    static constexpr int manyRanks = 17;
-
     explicit RankGroups(QWidget *parent = nullptr);
 
     void setResults(const SelfTestResults &results, const RankNames &names);
@@ -67,6 +64,7 @@ protected:
     void focusOutEvent(QFocusEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     struct Node {
@@ -88,13 +86,16 @@ private:
     void describe();
     void drawItem(Canvas &canvas, const QRect &area, const Shown &shown) const;
     QColor groupColor(int group, const QColor &behind) const;
-    bool isSmall() const { return count() >= manyRanks; }
+    DeviceGridGeometry::Metrics metricsOf(bool small) const;
+    QList<DeviceGridGeometry::Block> blocks() const;
+    bool largeCellsFit() const;
 
     LogPalette m_palette;
     RankNames m_names;
     QList<RankGroupCell> m_cells; ///< By rank.
     QList<Node> m_nodes;
     GridItem m_current;
+    bool m_isSmall = false;    ///< Cells are.
     QHash<int, Shown> m_drawn; ///< By item.
 };
 

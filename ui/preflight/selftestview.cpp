@@ -15,6 +15,9 @@ namespace rankdeck
 namespace
 {
 
+/// Of a splitter that shares by what its parts ask for.
+constexpr int shareOfHalf = 10'000;
+
 /// A picture with the line below it that says what its cursor is on.
 template <typename Picture>
 QWidget *described(Picture *picture, const QString &labelName)
@@ -47,6 +50,7 @@ SelfTestView::SelfTestView(QWidget *parent)
     left->addWidget(described(m_groups, QStringLiteral("groupWords")));
     left->addWidget(described(m_plot, QStringLiteral("bandwidthWords")));
     left->setChildrenCollapsible(false);
+    left->setSizes({shareOfHalf, shareOfHalf});
     auto *splitter = new QSplitter(Qt::Horizontal);
     splitter->addWidget(left);
     splitter->addWidget(m_pairs);
