@@ -146,6 +146,20 @@ private Q_SLOTS:
         QVERIFY(matrix.scale().color(200) != matrix.scale().color(3100));
     }
 
+    void narrowCellsKeepTheirNumbers()
+    {
+        SelfTestResults results = pairsOf(8);
+        pairIn(results, 2, 5).thereMBs = 500;
+        DrawnMatrix matrix;
+        matrix.setMeasure(PairMeasure::Bandwidth);
+        matrix.setTable(tableOf(results));
+        const int wide = matrix.canvas().cellSize().width();
+        matrix.resize((PairGeometry::cellCharacters * wide) * 8 + 8 * wide + 18, 500);
+        const QStringList texts = matrix.drawn().texts;
+        QVERIFY2(texts.contains(QStringLiteral("!3000")), qPrintable(texts.join(u' ')));
+        QVERIFY(texts.contains(QStringLiteral("3100")));
+    }
+
     void numbersAreLegible_data()
     {
         QTest::addColumn<QColor>("base");

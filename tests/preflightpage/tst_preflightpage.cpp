@@ -139,6 +139,8 @@ private Q_SLOTS:
         page.begin(QStringLiteral("x"));
         for (const PreflightCheck &each : someChecks())
             page.add(each);
+        page.finish(reportOf(someChecks()));
+        QVERIFY(page.list()->detail()->toPlainText().startsWith(QStringLiteral("× FAIL: python-imports")));
         child<QCheckBox>(page, "onlyProblemsBox")->setChecked(true);
         const QStringList problems{QStringLiteral("Hosts"), QStringLiteral("× FAIL python-imports"),
                                    QStringLiteral("Pairs of ranks"), QStringLiteral("! warning latency")};

@@ -8,8 +8,9 @@ namespace rankdeck
 namespace
 {
 
-constexpr int margin = 6;   // pixels
-constexpr int padding = 10; ///< Around what stands in a cell, both sides together: its frame and a gap.
+constexpr int margin = 6;       // pixels
+constexpr int padding = 10;     ///< Around what stands in a cell, both sides together: its frame and a gap.
+constexpr int leastPadding = 7; ///< A frame, and what is between two cells.
 constexpr int headingCharacters = 4;
 
 int stepFor(int needed, int cell)
@@ -96,7 +97,7 @@ QPoint PairGeometry::cellAt(const QPoint &place) const
 
 bool PairGeometry::hasNumbers() const
 {
-    return m_cell.width() >= cellCharacters * m_character.width() + padding &&
+    return m_cell.width() >= (cellCharacters - 1) * m_character.width() + leastPadding &&
            m_cell.height() >= m_character.height() + 2;
 }
 

@@ -13,7 +13,7 @@ namespace rankdeck
 class PairGeometry
 {
 public:
-    /// Characters of a cell with a number: a sign, a space, 4 digits.
+    /// Characters of a cell: a sign, a space, 4 digits; without the space it has room for them all the same.
     static constexpr int cellCharacters = 6;
     static constexpr int leastCell = 7; ///< Pixels.
 

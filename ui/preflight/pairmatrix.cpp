@@ -278,6 +278,8 @@ void PairMatrix::drawCell(Canvas &canvas, const PairGeometry &parts, const QRect
     if (words.isEmpty())
         return;
     const QSize character = canvas.cellSize();
+    if (cellWidth(words) * character.width() > rest.width())
+        words.remove(QLatin1Char(' '));
     words = elidedToCells(words, area.width() / character.width());
     const QPoint at(area.left() + (area.width() - cellWidth(words) * character.width()) / 2,
                     area.top() + (area.height() - character.height()) / 2);

@@ -81,6 +81,15 @@ void PreflightList::setOnlyProblems(bool only)
     openProblems();
 }
 
+void PreflightList::showFirstProblem()
+{
+    for (int row = 0; row < m_filter->rowCount() && !m_list->currentIndex().isValid(); ++row) {
+        const QModelIndex part = m_filter->index(row, 0);
+        if (part.data(PreflightModel::IsProblemRole).toBool())
+            m_list->setCurrentIndex(m_filter->index(0, 0, part));
+    }
+}
+
 /// Those that the user folds stay so until the next problem comes.
 void PreflightList::openProblems()
 {

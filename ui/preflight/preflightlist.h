@@ -26,6 +26,8 @@ public:
     void add(const PreflightCheck &check);
     /// Show failures and warnings alone.
     void setOnlyProblems(bool only);
+    /// Select it, where there is one and nothing is selected.
+    void showFirstProblem();
     QTreeView *list() const { return m_list; }
     QPlainTextEdit *detail() const { return m_detail; }
 

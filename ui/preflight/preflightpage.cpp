@@ -115,7 +115,7 @@ QLayout *PreflightPage::makeFields()
     const QSettings settings;
     m_imports->setObjectName(QStringLiteral("importsEdit"));
     m_imports->setText(settings.value(importsKey).toString());
-    m_imports->setPlaceholderText(QStringLiteral("mindspore torch_npu"));
+    m_imports->setPlaceholderText(tr("for example mindspore torch_npu"));
     m_imports->setToolTip(tr("Python modules that the interpreter of each node must be able to import."));
     m_limit->setObjectName(QStringLiteral("limitBox"));
     m_limit->setRange(1, mostSeconds);
@@ -233,6 +233,7 @@ void PreflightPage::finish(const PreflightReport &report)
     showPictures();
     setState(m_isCancelled ? State::Cancelled : report.isPassed() ? State::Passed : State::Failed);
     setProgress({});
+    m_list->showFirstProblem();
 }
 
 void PreflightPage::fail(const QString &sentence)
@@ -293,6 +294,12 @@ void PreflightPage::colour()
     QPalette its = m_summary->palette();
     its.setColor(QPalette::WindowText, toneColor(toneOf(m_state), palette()));
     m_summary->setPalette(its);
+}
+
+void PreflightPage::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    m_list->list()->setFocus();
 }
 
 void PreflightPage::changeEvent(QEvent *event)
