@@ -107,8 +107,10 @@ private Q_SLOTS:
         SelfTestResults results = pairsOf(8);
         pairIn(results, 2, 5).latencyUs = 250;
         const PairTable table = tableOf(results, {twoNodes(8), {}});
-        QCOMPARE(table.oddCount(), 1);
-        QCOMPARE(table.oddPlace(0), std::pair(2, 5));
+        QCOMPARE(table.oddCount(PairMeasure::Latency), 1);
+        QCOMPARE(table.oddCount(PairMeasure::Bandwidth), 0);
+        QCOMPARE(table.oddPlace(0, PairMeasure::Latency), std::pair(2, 5));
+        QVERIFY(!table.cell(5, 2, PairMeasure::Bandwidth).isOdd);
         QVERIFY(table.cell(5, 2, PairMeasure::Latency).isOdd);
         QCOMPARE(PairMatrix::cellText(table.cell(2, 5, PairMeasure::Latency)), QStringLiteral("! 250"));
         const QString why = oddPairs(results.pairs).front().why;
@@ -305,6 +307,11 @@ private Q_SLOTS:
         pane.findChild<QComboBox *>(QStringLiteral("measureChoice"))->setCurrentIndex(1);
         QCOMPARE(matrix->measure(), PairMeasure::Bandwidth);
         auto *next = pane.findChild<QPushButton *>(QStringLiteral("nextOddButton"));
+        QVERIFY(!next->isVisible());
+        auto *choice = pane.findChild<QComboBox *>(QStringLiteral("measureChoice"));
+        QCOMPARE(choice->itemText(0), QStringLiteral("Latency, us (! 1)"));
+        QCOMPARE(choice->itemText(1), QStringLiteral("Bandwidth, MB/s"));
+        choice->setCurrentIndex(0);
         QVERIFY(next->isVisible());
         QVERIFY(next->text().contains(QLatin1String("1 pair")));
     }

@@ -301,10 +301,11 @@ void PairMatrix::setCursorTo(int row, int column)
 
 void PairMatrix::goToNextOdd()
 {
-    if (m_table.oddCount() == 0)
+    const int count = m_table.oddCount(m_measure);
+    if (count == 0)
         return;
-    const auto [row, column] = m_table.oddPlace(m_nextOdd % m_table.oddCount());
-    m_nextOdd = (m_nextOdd + 1) % m_table.oddCount();
+    const auto [row, column] = m_table.oddPlace(m_nextOdd % count, m_measure);
+    m_nextOdd = (m_nextOdd + 1) % count;
     setCursorTo(row, column);
 }
 

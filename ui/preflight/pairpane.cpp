@@ -20,10 +20,10 @@ PairPane::PairPane(QWidget *parent)
 {
     setObjectName(QStringLiteral("pairPane"));
     m_measure->setObjectName(QStringLiteral("measureChoice"));
-    m_measure->addItems({tr("Latency, us"), tr("Bandwidth, MB/s")});
+    m_measure->addItems({QString(), QString()});
+    m_measure->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_odd->setObjectName(QStringLiteral("nextOddButton"));
     m_odd->setToolTip(tr("Goes to the next pair that stands out (N)."));
-    m_odd->hide();
     auto *copy = new QPushButton(tr("Copy &table"), this);
     copy->setObjectName(QStringLiteral("copyPairsButton"));
     m_words->setObjectName(QStringLiteral("pairWords"));
@@ -48,19 +48,34 @@ PairPane::PairPane(QWidget *parent)
     layout->addWidget(m_words);
     setFocusProxy(m_matrix);
 
-    connect(m_measure, &QComboBox::currentIndexChanged, m_matrix, [this](int index) {
+    connect(m_measure, &QComboBox::currentIndexChanged, this, [this](int index) {
         m_matrix->setMeasure(index == 0 ? PairMeasure::Latency : PairMeasure::Bandwidth);
+        tellOdd();
     });
     connect(m_odd, &QPushButton::clicked, m_matrix, &PairMatrix::goToNextOdd);
     connect(copy, &QPushButton::clicked, m_matrix, &PairMatrix::copy);
     connect(m_matrix, &PairMatrix::described, m_words, &QLabel::setText);
     m_words->setText(m_matrix->words());
+    tellOdd();
 }
 
 void PairPane::setResults(const SelfTestResults &results, const RankNames &names)
 {
     m_matrix->setTable({static_cast<int>(results.ranks.size()), results.pairs, names});
-    const int odd = m_matrix->table().oddCount();
+    tellOdd();
+}
+
+void PairPane::tellOdd()
+{
+    const PairTable &table = m_matrix->table();
+    const auto withOdd = [&table](const QString &name, PairMeasure measure) {
+        const int odd = table.oddCount(measure);
+        return odd == 0 ? name
+                        : tr("%1 (! %2)", "what is measured; how many pairs stand out").arg(name).arg(odd);
+    };
+    m_measure->setItemText(0, withOdd(tr("Latency, us"), PairMeasure::Latency));
+    m_measure->setItemText(1, withOdd(tr("Bandwidth, MB/s"), PairMeasure::Bandwidth));
+    const int odd = table.oddCount(m_matrix->measure());
     m_odd->setText(odd == 1 ? tr("! 1 pair stands &out") : tr("! %1 pairs stand &out").arg(odd));
     m_odd->setVisible(odd > 0);
 }

@@ -26,6 +26,8 @@ public:
     PairMatrix *matrix() const { return m_matrix; }
 
 private:
+    void tellOdd();
+
     QComboBox *m_measure;
     QPushButton *m_odd;
     PairMatrix *m_matrix;

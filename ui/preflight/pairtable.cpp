@@ -24,6 +24,20 @@ std::pair<int, int> keyOf(int one, int other)
     return std::minmax(one, other);
 }
 
+/// Alike in everything else, so that nothing else tells them apart.
+std::vector<PairResult> measuredBy(PairMeasure measure, std::vector<PairResult> pairs)
+{
+    for (PairResult &pair : pairs) {
+        if (!pair.problem.isEmpty())
+            continue;
+        if (measure == PairMeasure::Latency)
+            pair.thereMBs = pair.backMBs = 1;
+        else
+            pair.latencyUs = 1;
+    }
+    return pairs;
+}
+
 double valueOf(const PairResult &pair, int from, PairMeasure measure)
 {
     if (measure == PairMeasure::Latency)
@@ -49,9 +63,18 @@ QString wordedNumber(double value)
     return QLocale(QLocale::English).toString(value, 'f', value < roundFrom ? 1 : 0);
 }
 
+PairTable::Odd::Odd(std::vector<OddPair> some)
+    : pairs(std::move(some))
+{
+    for (std::size_t odd = 0; odd < pairs.size(); ++odd)
+        places.insert(keyOf(pairs[odd].pair.from, pairs[odd].pair.to), odd);
+}
+
 PairTable::PairTable(int worldSize, const std::vector<PairResult> &pairs, RankNames names)
     : m_names(std::move(names))
     , m_odd(oddPairs(pairs))
+    , m_oddLatency(oddPairs(measuredBy(PairMeasure::Latency, pairs)))
+    , m_oddBandwidth(oddPairs(measuredBy(PairMeasure::Bandwidth, pairs)))
 {
     QSet<int> measured;
     for (const PairResult &pair : pairs) {
@@ -68,8 +91,6 @@ PairTable::PairTable(int worldSize, const std::vector<PairResult> &pairs, RankNa
         m_ranks = measured.values();
         std::sort(m_ranks.begin(), m_ranks.end());
     }
-    for (std::size_t odd = 0; odd < m_odd.size(); ++odd)
-        m_oddOf.insert(keyOf(m_odd[odd].pair.from, m_odd[odd].pair.to), odd);
     m_hasNodes = QSet<QString>(m_names.nodes.begin(), m_names.nodes.end()).size() > 1;
 }
 
@@ -91,7 +112,7 @@ PairCell PairTable::cell(int row, int column, PairMeasure measure) const
     const PairResult *its = pair(row, column);
     if (!its)
         return {PairCell::Kind::Unmeasured};
-    const bool isOdd = m_oddOf.contains({its->from, its->to});
+    const bool isOdd = oddBy(measure).places.contains({its->from, its->to});
     if (!its->problem.isEmpty())
         return {PairCell::Kind::Problem, 0, isOdd};
     return {PairCell::Kind::Measured, valueOf(*its, m_ranks.at(row), measure), isOdd};
@@ -122,8 +143,8 @@ QString PairTable::words(int row, int column) const
                                 .arg(both, wordedNumber(its->latencyUs),
                                      wordedNumber(valueOf(*its, rank, PairMeasure::Bandwidth)),
                                      wordedNumber(valueOf(*its, m_ranks.at(column), PairMeasure::Bandwidth)));
-    const auto odd = m_oddOf.constFind({its->from, its->to});
-    return odd == m_oddOf.constEnd() ? figures : figures + QStringLiteral("; ") + m_odd[*odd].why;
+    const auto odd = m_odd.places.constFind({its->from, its->to});
+    return odd == m_odd.places.constEnd() ? figures : figures + QStringLiteral("; ") + m_odd.pairs[*odd].why;
 }
 
 std::pair<double, double> PairTable::range(PairMeasure measure) const
@@ -142,9 +163,9 @@ std::pair<double, double> PairTable::range(PairMeasure measure) const
     return {least, most};
 }
 
-std::pair<int, int> PairTable::oddPlace(int odd) const
+std::pair<int, int> PairTable::oddPlace(int odd, PairMeasure measure) const
 {
-    const PairResult &pair = m_odd.at(static_cast<std::size_t>(odd)).pair;
+    const PairResult &pair = oddBy(measure).pairs.at(static_cast<std::size_t>(odd)).pair;
     return {static_cast<int>(m_ranks.indexOf(pair.from)), static_cast<int>(m_ranks.indexOf(pair.to))};
 }
 

@@ -21,8 +21,8 @@ struct PairCell {
     enum class Kind { Diagonal, Unmeasured, Measured, Problem };
 
     Kind kind = Kind::Unmeasured;
-    double value = 0; ///< Of Measured.
-    bool isOdd = false;
+    double value = 0;   ///< Of Measured.
+    bool isOdd = false; ///< The pair stands out by what is shown.
     bool operator==(const PairCell &) const = default;
 };
 
@@ -52,13 +52,26 @@ public:
     QString words(int row, int column) const;
     /// Smallest and largest that was measured; 0 and 0: nothing was.
     std::pair<double, double> range(PairMeasure measure) const;
-    /// How many pairs stand out, and the row and column of one, worst first.
-    int oddCount() const { return static_cast<int>(m_odd.size()); }
-    std::pair<int, int> oddPlace(int odd) const;
+    /// How many pairs stand out by what is shown, and the row and column of one, worst first.
+    int oddCount(PairMeasure measure) const { return static_cast<int>(oddBy(measure).pairs.size()); }
+    std::pair<int, int> oddPlace(int odd, PairMeasure measure) const;
     /// Tab-separated, ranks in the first row and column; of a cell without a value "x" or nothing.
     QString text(PairMeasure measure) const;
 
 private:
+    /// Those that stand out, and where each is among them, by smaller and larger rank.
+    struct Odd {
+        std::vector<OddPair> pairs;
+        QHash<std::pair<int, int>, std::size_t> places;
+
+        Odd() = default;
+        explicit Odd(std::vector<OddPair> some);
+    };
+
+    const Odd &oddBy(PairMeasure measure) const
+    {
+        return measure == PairMeasure::Latency ? m_oddLatency : m_oddBandwidth;
+    }
     const PairResult *pair(int row, int column) const;
     QString title(int rank) const;
 
@@ -66,9 +79,10 @@ private:
     RankNames m_names;
     bool m_hasNodes = false;
     std::vector<PairResult> m_pairs;
-    std::vector<OddPair> m_odd;
+    Odd m_odd; ///< By whatever.
+    Odd m_oddLatency;
+    Odd m_oddBandwidth;
     QHash<std::pair<int, int>, std::size_t> m_pairOf; ///< By smaller and larger rank.
-    QHash<std::pair<int, int>, std::size_t> m_oddOf;
 };
 
 /// As a cell has room for it: "8.3", "123", "3100", "12k"; 4 characters at most.
