@@ -7,6 +7,18 @@
 namespace rankdeck
 {
 
+namespace
+{
+
+/// Also one whose end was seen after that of a rank that waited for it.
+bool hasFailed(const RankState &rank)
+{
+    return rank.phase == RankPhase::Failed || (rank.phase == RankPhase::Ended && rank.status &&
+                                               rank.status->kind == ExitStatus::Kind::Signalled);
+}
+
+} // namespace
+
 SelfTestResults withFailures(SelfTestResults results, const RunState &state)
 {
     const std::size_t processes = state.plan ? std::min(state.plan->processes.size(), state.ranks.size()) : 0;
@@ -14,7 +26,7 @@ SelfTestResults withFailures(SelfTestResults results, const RunState &state)
         const ProcessPlan &process = state.plan->processes[at];
         const int rank = process.rank.value;
         if (process.role != Role::Worker || rank < 0 || rank >= results.ranks.size() ||
-            state.ranks[at].phase != RankPhase::Failed)
+            !hasFailed(state.ranks[at]))
             continue;
         SelfTestResults::RankState &its = results.ranks[rank];
         const QString how = state.ranks[at].status ? state.ranks[at].status->text() : QString();

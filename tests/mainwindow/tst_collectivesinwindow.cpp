@@ -1,0 +1,107 @@
+#include "failure/failuredialog.h"
+#include "launch/processesspec.h"
+#include "mainwindow/mainwindow.h"
+#include "mainwindow/runpage.h"
+#include "preflight/pairmatrix.h"
+#include "preflight/rankgroups.h"
+#include "preflight/selftestview.h"
+
+#include <QPushButton>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <csignal>
+
+using namespace rankdeck;
+
+namespace
+{
+constexpr int patienceMs = 60'000;
+constexpr int ranks = 4;
+} // namespace
+
+/// Real ranks of the collective self-test, shown while they run.
+class TestCollectivesInWindow : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        m_directory = std::make_unique<QTemporaryDir>();
+        qputenv("XDG_STATE_HOME", m_directory->filePath(QStringLiteral("state")).toUtf8());
+        qputenv("XDG_CONFIG_HOME", m_directory->filePath(QStringLiteral("config")).toUtf8());
+        qputenv("XDG_RUNTIME_DIR", m_directory->path().toUtf8());
+        qputenv("RANKDECK_CTL", RANKDECK_BIN_DIR "/rankdeckctl");
+        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_directory->path());
+        QCoreApplication::setOrganizationName(QStringLiteral("rankdeck"));
+        m_window = std::make_unique<MainWindow>();
+        m_window->show();
+        m_page = m_window->findChild<RunPage *>();
+        m_view = m_page->findChild<SelfTestView *>();
+    }
+
+    void cleanup()
+    {
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->liveRuns().isEmpty(), patienceMs);
+        m_window.reset();
+        m_directory.reset();
+    }
+
+    void aRunShowsItsRanksAndPairsToTheEnd()
+    {
+        m_window->startLaunch(spec({}));
+        QTRY_VERIFY_WITH_TIMEOUT(m_view->isVisible(), patienceMs);
+        QCOMPARE(m_view->groups()->count(), ranks);
+        for (int rank = 0; rank < ranks; ++rank)
+            QTRY_COMPARE_WITH_TIMEOUT(m_view->groups()->cell(rank).stage, SelfTestStage::Done, patienceMs);
+        for (int row = 0; row < ranks; ++row) {
+            for (int column = 0; column < ranks; ++column) {
+                if (row == column)
+                    continue;
+                const PairCell cell = m_view->matrix()->table().cell(row, column, PairMeasure::Bandwidth);
+                QCOMPARE(cell.kind, PairCell::Kind::Measured);
+                QVERIFY(cell.value > 0);
+            }
+        }
+    }
+
+    void aRankThatIsKilledShowsAsFailed()
+    {
+        m_window->startLaunch(spec({QStringLiteral("--pace"), QStringLiteral("200"),
+                                    QStringLiteral("--rounds"), QStringLiteral("0")}));
+        QTRY_VERIFY_WITH_TIMEOUT(m_view->isVisible(), patienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(m_view->matrix()->table().isMeasured(), patienceMs);
+        const RankState &rank = m_page->state().ranks.at(2);
+        QCOMPARE(rank.phase, RankPhase::Running);
+        QVERIFY(rank.pid > 0);
+        QCOMPARE(::kill(static_cast<pid_t>(rank.pid), SIGKILL), 0);
+        QTRY_COMPARE_WITH_TIMEOUT(m_view->groups()->cell(2).stage, SelfTestStage::Failed, patienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(m_view->groups()->wordsOf(2).contains(QLatin1String("SIGKILL")), patienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(m_page->findChild<FailureDialog *>(), patienceMs);
+        QVERIFY(m_view->isVisible());
+    }
+
+private:
+    LaunchSpec spec(const QStringList &options) const
+    {
+        LaunchSpec made = processesDefaults();
+        made.command =
+            QStringList{QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), QStringLiteral("collective")} +
+            options;
+        made.workDir = m_directory->path();
+        made.logDir = m_directory->filePath(QStringLiteral("log"));
+        made.processes.nproc = ranks;
+        made.graceSeconds = 2;
+        return made;
+    }
+
+    std::unique_ptr<QTemporaryDir> m_directory;
+    std::unique_ptr<MainWindow> m_window;
+    RunPage *m_page = nullptr;
+    SelfTestView *m_view = nullptr;
+};
+
+QTEST_MAIN(TestCollectivesInWindow)
+#include "tst_collectivesinwindow.moc"
