@@ -7,6 +7,7 @@
 #include "preflight/preflightpage.h"
 
 #include <QAbstractItemModel>
+#include <QAction>
 #include <QLabel>
 #include <QPushButton>
 #include <QSettings>
@@ -94,8 +95,17 @@ private Q_SLOTS:
         button("preflightAgainButton")->click();
         QCOMPARE(m_page->state(), PreflightPage::State::Running);
         QTRY_VERIFY_WITH_TIMEOUT(m_page->list()->list()->model()->rowCount() > 0, patienceMs);
+        // It goes on while something else is looked at.
+        auto *back = m_window->findChild<QAction *>(QStringLiteral("preflightAction"));
+        m_window->openRankTable(QStringLiteral(RANKDECK_SOURCE_DIR "/resources/demo/rank_table.json"));
+        QTRY_VERIFY_WITH_TIMEOUT(!isShown(), patienceMs);
+        back->trigger();
+        QVERIFY(isShown());
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->windowTitle(), QStringLiteral("Preflight - Rankdeck"),
+                                  patienceMs);
         button("closePreflightButton")->click();
         QVERIFY(!isShown());
+        QVERIFY(!back->isEnabled());
     }
 
 private:

@@ -6,9 +6,11 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
+#include <QHelpEvent>
 #include <QLabel>
 #include <QPushButton>
 #include <QTest>
+#include <QToolTip>
 
 using namespace rankdeck;
 
@@ -314,6 +316,23 @@ private Q_SLOTS:
         choice->setCurrentIndex(0);
         QVERIFY(next->isVisible());
         QVERIFY(next->text().contains(QLatin1String("1 pair")));
+    }
+
+    void aToolTipSaysTheCellAsPlainText()
+    {
+        SelfTestResults results = pairsOf(4);
+        pairIn(results, 0, 1).problem = QStringLiteral("<b>no</b> way");
+        PairMatrix matrix;
+        matrix.resize(800, 500);
+        matrix.setTable(tableOf(results));
+        matrix.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&matrix, deadlineMs));
+        const QPoint place = matrix.geometryOfParts().cell(0, 1).center();
+        QHelpEvent help(QEvent::ToolTip, place, matrix.mapToGlobal(place));
+        QApplication::sendEvent(&matrix, &help);
+        QVERIFY2(QToolTip::text().contains(QLatin1String("&lt;b&gt;no&lt;/b&gt; way")),
+                 qPrintable(QToolTip::text()));
+        QToolTip::hideText();
     }
 
     void aPressMovesTheCursor()

@@ -171,6 +171,10 @@ void MainWindow::makeActions()
     m_terminals = addTo(view, tr("&Terminals"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T));
     m_terminals->setObjectName(QStringLiteral("terminalsAction"));
     connect(m_terminals, &QAction::triggered, m_page, &RunPage::showTerminals);
+    m_preflight = addTo(view, tr("&Preflight"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P));
+    m_preflight->setObjectName(QStringLiteral("preflightAction"));
+    m_preflight->setEnabled(false);
+    connect(m_preflight, &QAction::triggered, this, &MainWindow::showPreflight);
     view->addSeparator();
     view->addActions(m_page->logActions());
 
@@ -418,19 +422,26 @@ void MainWindow::makePreflight()
     connect(page, &PreflightPage::closeWanted, this, &MainWindow::closePreflight);
 }
 
-void MainWindow::showPreflight(const LaunchSpec &spec)
+void MainWindow::startPreflight(const LaunchSpec &spec)
 {
     if (!m_preflighting)
         makePreflight();
+    m_preflight->setEnabled(true);
+    showPreflight();
+    m_preflighting->start(spec);
+}
+
+void MainWindow::showPreflight()
+{
     m_stack->setCurrentWidget(m_preflighting->page());
     m_list->setCurrentRun({});
     showTitle();
-    m_preflighting->start(spec);
 }
 
 void MainWindow::closePreflight()
 {
     m_preflighting->stop();
+    m_preflight->setEnabled(false);
     showRunPage();
 }
 
@@ -495,7 +506,7 @@ void MainWindow::showLaunchForm()
         connect(m_form, &LaunchForm::launched, this,
                 [this](const QString &directory) { openRun(directory, true); });
         connect(m_form, &LaunchForm::showTableWanted, this, &MainWindow::openRankTable);
-        connect(m_form, &LaunchForm::preflightWanted, this, &MainWindow::showPreflight);
+        connect(m_form, &LaunchForm::preflightWanted, this, &MainWindow::startPreflight);
     }
     m_form->show();
     m_form->raise();

@@ -82,7 +82,9 @@ private:
     void makeCentre();
     void connectTablePage();
     void makePreflight();
-    void showPreflight(const LaunchSpec &spec);
+    void startPreflight(const LaunchSpec &spec);
+    /// The one that was made last.
+    void showPreflight();
     void closePreflight();
     /// The one that was looked at last, or none.
     void showRunPage();
@@ -112,7 +114,7 @@ private:
     RunPage *m_page;
     RankTablePage *m_tablePage;
     Preflighting *m_preflighting = nullptr; ///< With its page made when first asked for.
-    LaunchForm *m_form = nullptr; ///< A child, made when first asked for.
+    LaunchForm *m_form = nullptr;           ///< A child, made when first asked for.
     Launching *m_launching;
     PastRuns *m_pastRuns;
 
@@ -129,6 +131,7 @@ private:
     QAction *m_mergedRanks = nullptr;
     QAction *m_plot = nullptr;
     QAction *m_collectives = nullptr;
+    QAction *m_preflight = nullptr;
     QAction *m_terminals = nullptr;
 
     QList<RunSummary> m_runs;
