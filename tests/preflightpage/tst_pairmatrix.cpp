@@ -92,7 +92,7 @@ private Q_SLOTS:
         QCOMPARE(table.cell(3, 0, PairMeasure::Bandwidth).value, 2900.0);
         QCOMPARE(table.cell(0, 3, PairMeasure::Bandwidth).value, 3100.0);
         QCOMPARE(table.cell(2, 2, PairMeasure::Latency).kind, PairCell::Kind::Diagonal);
-        QCOMPARE(PairMatrix::cellText(table.cell(0, 3, PairMeasure::Latency)), QStringLiteral("20"));
+        QCOMPARE(pairCellText(table.cell(0, 3, PairMeasure::Latency)), QStringLiteral("20"));
     }
 
     void aPairThatWasNotMeasuredIsADot()
@@ -100,7 +100,7 @@ private Q_SLOTS:
         SelfTestResults results(4);
         results.pairs.push_back({0, 1, 20, 100, 100, {}});
         const PairTable table = tableOf(results);
-        QCOMPARE(PairMatrix::cellText(table.cell(2, 3, PairMeasure::Latency)), QStringLiteral("·"));
+        QCOMPARE(pairCellText(table.cell(2, 3, PairMeasure::Latency)), QStringLiteral("·"));
         QCOMPARE(table.words(2, 3), QStringLiteral("rank 2 – rank 3: not measured"));
     }
 
@@ -114,7 +114,7 @@ private Q_SLOTS:
         QCOMPARE(table.oddPlace(0, PairMeasure::Latency), std::pair(2, 5));
         QVERIFY(!table.cell(5, 2, PairMeasure::Bandwidth).isOdd);
         QVERIFY(table.cell(5, 2, PairMeasure::Latency).isOdd);
-        QCOMPARE(PairMatrix::cellText(table.cell(2, 5, PairMeasure::Latency)), QStringLiteral("! 250"));
+        QCOMPARE(pairCellText(table.cell(2, 5, PairMeasure::Latency)), QStringLiteral("! 250"));
         const QString why = oddPairs(results.pairs).front().why;
         QVERIFY(!why.isEmpty());
         const QString words = table.words(2, 5);
@@ -128,7 +128,7 @@ private Q_SLOTS:
         SelfTestResults results = pairsOf(4);
         pairIn(results, 1, 2) = {1, 2, 0, 0, 0, QStringLiteral("no connection to 10.0.0.3:40123 within 3 s")};
         const PairTable table = tableOf(results);
-        QCOMPARE(PairMatrix::cellText(table.cell(2, 1, PairMeasure::Bandwidth)), QStringLiteral("× fail"));
+        QCOMPARE(pairCellText(table.cell(2, 1, PairMeasure::Bandwidth)), QStringLiteral("× fail"));
         QCOMPARE(table.words(1, 2),
                  QStringLiteral("rank 1 – rank 2: × no connection to 10.0.0.3:40123 within 3 s"));
         // It counts for nothing on the scale.

@@ -1,8 +1,7 @@
 #include "preflight/pairmatrix.h"
 
-#include "canvas/celltext.h"
 #include "canvas/cellwidth.h"
-#include "state/tone.h"
+#include "preflight/pairpainter.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -19,15 +18,8 @@ namespace rankdeck
 namespace
 {
 
-constexpr int mostNodeCharacters = 14;
 constexpr int rankCharacters = 4;
 constexpr int cornerCharacters = 8;
-constexpr int ringWidth = 2; // pixels
-
-QRect inner(const QRect &area, int by)
-{
-    return area.adjusted(by, by, -by, -by);
-}
 
 } // namespace
 
@@ -71,9 +63,7 @@ void PairMatrix::setMeasure(PairMeasure measure)
 
 void PairMatrix::takeScale()
 {
-    const auto [least, most] = m_table.range(m_measure);
-    const auto slow = m_measure == PairMeasure::Latency ? HeatScale::Slow::High : HeatScale::Slow::Low;
-    const HeatScale scale = least > 0 ? HeatScale(palette(), slow, least, most) : HeatScale();
+    const HeatScale scale = PairPainter::scaleOf(palette(), m_table, m_measure);
     if (scale != m_scale) {
         m_scale = scale;
         scheduleEverything();
@@ -85,7 +75,7 @@ int PairMatrix::headingCharacters() const
     int longest = 0;
     for (int row = 0; m_table.hasNodes() && row < m_table.count(); ++row)
         longest = std::max(longest, cellWidth(m_table.node(row)) + 1);
-    return std::max(std::min(longest, mostNodeCharacters) + rankCharacters, cornerCharacters);
+    return std::max(std::min(longest, PairPainter::mostNodeCharacters) + rankCharacters, cornerCharacters);
 }
 
 PairGeometry PairMatrix::geometryOfParts() const
@@ -118,25 +108,9 @@ void PairMatrix::layOut()
     scheduleEverything();
 }
 
-QString PairMatrix::cellText(const PairCell &cell)
-{
-    switch (cell.kind) {
-    case PairCell::Kind::Diagonal:
-        return {};
-    case PairCell::Kind::Unmeasured:
-        return QStringLiteral("·");
-    case PairCell::Kind::Problem:
-        return tr("× fail", "a pair of ranks, 6 characters at most");
-    case PairCell::Kind::Measured:
-        return cell.isOdd ? QStringLiteral("! ") + shortNumber(cell.value) : shortNumber(cell.value);
-    }
-    return {};
-}
-
 QString PairMatrix::words() const
 {
-    return m_table.isMeasured() ? m_table.words(m_cursor.y(), m_cursor.x())
-                                : tr("No pair of ranks has been measured yet.");
+    return m_table.isMeasured() ? m_table.words(m_cursor.y(), m_cursor.x()) : PairPainter::nothingText();
 }
 
 void PairMatrix::describe()
@@ -150,140 +124,25 @@ void PairMatrix::describe()
 void PairMatrix::drawCanvas(Canvas &canvas, bool everything)
 {
     const PairGeometry parts = geometryOfParts();
+    PairPainter painter(canvas, palette(), parts, m_table, m_measure);
     if (everything) {
         m_drawn.clear();
         canvas.fill(QRect(QPoint(), canvas.size()), palette().color(QPalette::Base));
-        drawHeadings(canvas, parts);
-        drawLegend(canvas, parts);
+        painter.drawHeadings();
+        painter.drawLegend();
     }
     const QPoint first = parts.origin();
     for (int row = first.y(); row < first.y() + parts.seen().height(); ++row) {
         for (int column = first.x(); column < first.x() + parts.seen().width(); ++column) {
             const QPoint place(column, row);
-            const Shown shown{m_table.cell(row, column, m_measure), hasFocus() && place == m_cursor};
+            const ShownPairCell shown{m_table.cell(row, column, m_measure), hasFocus() && place == m_cursor};
             const auto before = m_drawn.constFind(place);
             if (before != m_drawn.constEnd() && *before == shown)
                 continue;
-            drawCell(canvas, parts, parts.cell(row, column), shown);
+            painter.drawCell(parts.cell(row, column), shown);
             m_drawn.insert(place, shown);
         }
     }
-}
-
-void PairMatrix::drawHeadings(Canvas &canvas, const PairGeometry &parts) const
-{
-    const TextStyle style{quietColor(palette()), {}, false};
-    const QRect whole(QPoint(), canvas.size());
-    canvas.text(parts.corner().topLeft(),
-                elidedToCells(tr("from↓to→", "ranks"), parts.corner().width() / canvas.cellSize().width()),
-                style, whole);
-    const int columns = parts.columnStep();
-    for (int column = 0; column < m_table.count(); column += columns) {
-        const QRect place = parts.columnHeading(column);
-        const QString text = QString::number(m_table.rank(column));
-        const int room =
-            columns == 1 ? parts.cellSize().width() - cellWidth(text) * canvas.cellSize().width() : 0;
-        if (!place.isEmpty())
-            canvas.text(place.topLeft() + QPoint(room / 2, 0), text, style, whole);
-    }
-    const int step = parts.rowStep();
-    QString nodeBefore;
-    for (int row = 0; row < m_table.count(); ++row) {
-        const QRect place = parts.rowHeading(row);
-        if (place.isEmpty())
-            continue;
-        const QString node = m_table.node(row);
-        if (node != nodeBefore && (row % step == 0 || parts.hasSigns()))
-            canvas.text(place.topLeft(), elidedToCells(node, mostNodeCharacters), style, whole);
-        nodeBefore = row % step == 0 || parts.hasSigns() ? node : nodeBefore;
-        if (row % step != 0)
-            continue;
-        const QString text = QString::number(m_table.rank(row));
-        const int left = place.right() - cellWidth(text) * canvas.cellSize().width();
-        canvas.text({left, place.top()}, text, style, whole);
-    }
-}
-
-void PairMatrix::drawLegend(Canvas &canvas, const PairGeometry &parts) const
-{
-    const QRect area = parts.legend();
-    const QSize character = canvas.cellSize();
-    if (!m_table.isMeasured()) {
-        canvas.text(area.topLeft(), elidedToCells(words(), area.width() / character.width()),
-                    {quietColor(palette()), {}}, area);
-        return;
-    }
-    QPoint at = area.topLeft();
-    const auto say = [&](const QString &text, const TextStyle &style) {
-        canvas.text(at, elidedToCells(text, std::max(0, area.right() - at.x()) / character.width()), style,
-                    area);
-        at.rx() += (cellWidth(text) + 1) * character.width();
-    };
-    for (const double mark : m_table.range(m_measure).first > 0 ? m_scale.marks() : QList<double>()) {
-        const QColor color = m_scale.color(mark);
-        const QString text = QStringLiteral(" %1 ").arg(shortNumber(mark));
-        canvas.fill(
-            QRect(at, QSize(cellWidth(text) * character.width(), character.height())).intersected(area),
-            color);
-        say(text, {HeatScale::textOn(color), color});
-        at.rx() -= character.width();
-    }
-    at.rx() += character.width();
-    say(m_measure == PairMeasure::Latency ? tr("us; the stronger the slower.")
-                                          : tr("MB/s from row to column; the stronger the slower."),
-        {palette().color(QPalette::Text), {}});
-    at = area.topLeft() + QPoint(0, character.height());
-    say(tr("! stands out, × no connection, · not measured"), {quietColor(palette()), {}});
-}
-
-void PairMatrix::drawCell(Canvas &canvas, const PairGeometry &parts, const QRect &area,
-                          const Shown &shown) const
-{
-    const QColor base = palette().color(QPalette::Base);
-    const bool isProblem = shown.cell.kind == PairCell::Kind::Problem;
-    QColor color = base;
-    QColor text = quietColor(palette());
-    if (shown.cell.kind == PairCell::Kind::Measured) {
-        color = m_scale.color(shown.cell.value);
-        text = HeatScale::textOn(color);
-    } else if (isProblem) {
-        color = toneColor(Tone::Bad, palette());
-        text = HeatScale::textOn(color);
-    } else if (shown.cell.kind == PairCell::Kind::Diagonal) {
-        color = palette().color(QPalette::AlternateBase);
-    }
-    // From the outside: the cursor's ring, the frame of what stands out, a line that tells it from any
-    // colour.
-    QRect rest = area;
-    const int ring = area.width() > 4 * ringWidth + 4 ? ringWidth : 1;
-    if (shown.isCurrent) {
-        canvas.fill(rest, palette().color(QPalette::Text));
-        rest = inner(rest, ring);
-    }
-    if (shown.cell.isOdd || isProblem) {
-        canvas.fill(rest, toneColor(Tone::Bad, palette()));
-        rest = inner(rest, ring);
-    }
-    if (rest != area) {
-        canvas.fill(rest, base);
-        rest = inner(rest, 1);
-    }
-    canvas.fill(rest, color);
-    if (!parts.hasSigns())
-        return;
-    QString words = cellText(shown.cell);
-    if (!parts.hasNumbers())
-        words = shown.cell.isOdd || isProblem || shown.cell.kind == PairCell::Kind::Unmeasured ? words.left(1)
-                                                                                               : QString();
-    if (words.isEmpty())
-        return;
-    const QSize character = canvas.cellSize();
-    if (cellWidth(words) * character.width() > rest.width())
-        words.remove(QLatin1Char(' '));
-    words = elidedToCells(words, area.width() / character.width());
-    const QPoint at(area.left() + (area.width() - cellWidth(words) * character.width()) / 2,
-                    area.top() + (area.height() - character.height()) / 2);
-    canvas.text(at, words, {text, color, shown.cell.isOdd || isProblem}, rest);
 }
 
 void PairMatrix::setCursorTo(int row, int column)

@@ -3,6 +3,7 @@
 #include "canvas/canvaswidget.h"
 #include "preflight/heatscale.h"
 #include "preflight/pairgeometry.h"
+#include "preflight/pairpainter.h"
 #include "preflight/pairtable.h"
 
 #include <QHash>
@@ -36,8 +37,6 @@ public:
     /// What the cursor's cell says; before anything was measured that.
     QString words() const;
     PairGeometry geometryOfParts() const;
-    /// What stands in a cell that has room for a number: "21", "! 250", "× fail", "·".
-    static QString cellText(const PairCell &cell);
     const HeatScale &scale() const { return m_scale; }
 
     QSize sizeHint() const override;
@@ -64,18 +63,9 @@ protected:
     void wheelEvent(QWheelEvent *event) override;
 
 private:
-    struct Shown {
-        PairCell cell;
-        bool isCurrent = false;
-        bool operator==(const Shown &) const = default;
-    };
-
     void layOut();
     void takeScale();
     void describe();
-    void drawHeadings(Canvas &canvas, const PairGeometry &parts) const;
-    void drawLegend(Canvas &canvas, const PairGeometry &parts) const;
-    void drawCell(Canvas &canvas, const PairGeometry &parts, const QRect &area, const Shown &shown) const;
     int headingCharacters() const;
 
     PairTable m_table;
@@ -85,7 +75,7 @@ private:
     int m_nextOdd = 0;
     QScrollBar *m_across;
     QScrollBar *m_down;
-    QHash<QPoint, Shown> m_drawn;
+    QHash<QPoint, ShownPairCell> m_drawn;
 };
 
 } // namespace rankdeck
