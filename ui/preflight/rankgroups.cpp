@@ -6,7 +6,6 @@
 #include "log/ansidecoder.h"
 #include "log/ranklabel.h"
 #include "numberranges.h"
-#include "state/tone.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -25,56 +24,8 @@ constexpr int stripeWidth = 4; // pixels
 constexpr int padding = 4;
 constexpr int largeCharacters = 16;
 constexpr int smallCharacters = 14; ///< "▸ collectives".
-constexpr int letters = 26;
-
-Tone toneOf(SelfTestStage stage)
-{
-    switch (stage) {
-    case SelfTestStage::Missing:
-        return Tone::Idle;
-    case SelfTestStage::Arrived:
-    case SelfTestStage::Pairs:
-    case SelfTestStage::Connecting:
-    case SelfTestStage::Collectives:
-        return Tone::Active;
-    case SelfTestStage::Done:
-        return Tone::Good;
-    case SelfTestStage::Failed:
-        return Tone::Bad;
-    }
-    return Tone::Idle;
-}
 
 } // namespace
-
-QString groupLetter(int group)
-{
-    QString word;
-    for (int rest = group; rest >= 0; rest = rest / letters - 1)
-        word.prepend(QChar(u'A' + rest % letters));
-    return word;
-}
-
-QString shownStage(SelfTestStage stage)
-{
-    switch (stage) {
-    case SelfTestStage::Missing:
-        return RankGroups::tr("○ missing", "a rank");
-    case SelfTestStage::Arrived:
-        return RankGroups::tr("● arrived", "a rank");
-    case SelfTestStage::Pairs:
-        return RankGroups::tr("↔ pairs", "a rank is at");
-    case SelfTestStage::Connecting:
-        return RankGroups::tr("… connecting", "a rank is");
-    case SelfTestStage::Collectives:
-        return RankGroups::tr("▸ collectives", "a rank is at");
-    case SelfTestStage::Done:
-        return RankGroups::tr("✓ done", "a rank");
-    case SelfTestStage::Failed:
-        return RankGroups::tr("× failed", "a rank");
-    }
-    return {};
-}
 
 RankGroups::RankGroups(QWidget *parent)
     : ScrolledGrid(parent)

@@ -3,29 +3,13 @@
 #include "collective/selftest.h"
 #include "devicegrid/scrolledgrid.h"
 #include "logview/logpalette.h"
+#include "preflight/rankgroupcell.h"
 #include "preflight/ranknames.h"
 
 #include <QHash>
 
 namespace rankdeck
 {
-
-/// What a cell of the grid of ranks shows. Comparing two of them says whether it has to be drawn again.
-struct RankGroupCell {
-    int rank = 0; ///< Of the self-test.
-    SelfTestStage stage = SelfTestStage::Missing;
-    QString text;         ///< Why it failed.
-    int group = -1;       ///< Index; -1: in none.
-    QList<int> members;   ///< Of its group, as the launch numbers them.
-    bool isWhole = false; ///< The group is all ranks.
-
-    bool operator==(const RankGroupCell &) const = default;
-};
-
-/// "A" … "Z", "AA" …
-QString groupLetter(int group);
-/// "▸ collectives": with a sign, for people.
-QString shownStage(SelfTestStage stage);
 
 /// The ranks of a self-test, a cell each, by node: how far each is, and by letter and colour which group it
 /// is in. Cells are small where large ones have no room. Arrows, Home, End, Page Up and Page Down move a
