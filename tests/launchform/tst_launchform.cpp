@@ -903,7 +903,8 @@ private Q_SLOTS:
                 "nameEdit envEdit condaEnvEdit graceSpin convertedRankTableEdit waitSpin "
                 "noRandomCacheDirCheck noDestroyCheck noRaiseCheck nodeOptionsButton moreOptionsButton "
                 "planTable "
-                "planDetails profileButton commandLineButton preflightButton launchButton closeButton launcherCombo")
+                "planDetails profileButton commandLineButton preflightButton launchButton closeButton "
+                "launcherCombo")
                 .split(QLatin1Char(' '));
         QCOMPARE(visited, expected);
     }

@@ -30,7 +30,7 @@ PairPane::PairPane(QWidget *parent)
     m_words->setTextFormat(Qt::PlainText);
     m_words->setWordWrap(true);
     m_words->setContentsMargins(8, 4, 8, 4);
-    auto *label = new QLabel(tr("&Show:"), this);
+    auto *label = new QLabel(tr("Measure&d:"), this);
     label->setBuddy(m_measure);
 
     auto *bar = new QHBoxLayout;
@@ -76,7 +76,7 @@ void PairPane::tellOdd()
     m_measure->setItemText(0, withOdd(tr("Latency, us"), PairMeasure::Latency));
     m_measure->setItemText(1, withOdd(tr("Bandwidth, MB/s"), PairMeasure::Bandwidth));
     const int odd = table.oddCount(m_matrix->measure());
-    m_odd->setText(odd == 1 ? tr("! 1 pair stands &out") : tr("! %1 pairs stand &out").arg(odd));
+    m_odd->setText(odd == 1 ? tr("! 1 pair stands o&ut") : tr("! %1 pairs stand o&ut").arg(odd));
     m_odd->setVisible(odd > 0);
 }
 
