@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <QAbstractButton>
 #include <QApplication>
 #include <QCheckBox>
 #include <QClipboard>
@@ -292,6 +293,27 @@ private Q_SLOTS:
         page.begin(QStringLiteral("y"));
         QVERIFY(!tabs->isTabEnabled(1));
         QVERIFY(!page.pictures()->matrix()->table().isMeasured());
+    }
+
+    void mnemonicsAreUnique()
+    {
+        const PreflightPage page;
+        QStringList texts;
+        for (const QAbstractButton *each : page.findChildren<QAbstractButton *>())
+            texts << each->text();
+        for (const QLabel *label : page.findChildren<QLabel *>())
+            texts << (label->buddy() ? label->text() : QString());
+        const auto *tabs = child<QTabWidget>(page, "preflightTabs");
+        texts << tabs->tabText(0) << tabs->tabText(1);
+        QMap<QString, QString> seen;
+        for (const QString &text : texts) {
+            const QString key = QKeySequence::mnemonic(text).toString();
+            if (key.isEmpty())
+                continue;
+            QVERIFY2(!seen.contains(key), qPrintable(text + QLatin1String(" and ") + seen.value(key)));
+            seen.insert(key, text);
+        }
+        QVERIFY(seen.size() > 10);
     }
 
     void theKeyboardReachesEverything()
