@@ -1,0 +1,95 @@
+#include "device/devicemap.h"
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+template <typename Predicate>
+std::optional<DeviceIds> onlyOne(const QList<DeviceIds> &chips, const Predicate &isIt)
+{
+    const auto found = std::find_if(chips.begin(), chips.end(), isIt);
+    if (found == chips.end() || std::find_if(found + 1, chips.end(), isIt) != chips.end())
+        return std::nullopt;
+    return *found;
+}
+
+template <typename Id>
+void fill(std::optional<Id> &id, const std::optional<Id> &known)
+{
+    if (!id)
+        id = known;
+}
+
+void completeFrom(DeviceIds &ids, const DeviceIds &known)
+{
+    fill(ids.logical, known.logical);
+    fill(ids.physical, known.physical);
+    fill(ids.card, known.card);
+    fill(ids.chip, known.chip);
+    fill(ids.slot, known.slot);
+    fill(ids.bus, known.bus);
+}
+
+} // namespace
+
+void DeviceMap::add(const DeviceIds &ids)
+{
+    const auto known = std::find_if(m_chips.begin(), m_chips.end(),
+                                    [&](const DeviceIds &chip) { return chip.isSameChip(ids); });
+    if (known != m_chips.end())
+        completeFrom(*known, ids);
+    else if (m_chips.size() < mostChips)
+        m_chips << ids;
+}
+
+std::optional<DeviceIds> DeviceMap::find(LogicalDeviceId id) const
+{
+    return onlyOne(m_chips, [&](const DeviceIds &chip) { return chip.logical == id; });
+}
+
+std::optional<DeviceIds> DeviceMap::find(PhysicalDeviceId id) const
+{
+    return onlyOne(m_chips, [&](const DeviceIds &chip) { return chip.physical == id; });
+}
+
+std::optional<DeviceIds> DeviceMap::find(const BusId &bus) const
+{
+    return onlyOne(m_chips, [&](const DeviceIds &chip) { return chip.bus == bus; });
+}
+
+std::optional<DeviceIds> DeviceMap::find(CardId card, std::optional<ChipId> chip) const
+{
+    DeviceIds wanted;
+    wanted.card = card;
+    wanted.chip = chip;
+    return onlyOne(m_chips, [&](const DeviceIds &known) { return known.isSameChip(wanted); });
+}
+
+void DeviceMap::complete(DeviceIds &ids) const
+{
+    std::optional<DeviceIds> known;
+    if (ids.card)
+        known = find(*ids.card, ids.chip);
+    if (!known && ids.physical)
+        known = find(*ids.physical);
+    if (known)
+        completeFrom(ids, *known);
+}
+
+void countLogicalIds(QList<DeviceSample> &samples)
+{
+    const bool isKnown = std::any_of(samples.begin(), samples.end(), [](const DeviceSample &sample) {
+        return sample.ids.logical.has_value();
+    });
+    if (isKnown)
+        return;
+    int next = 0;
+    for (DeviceSample &sample : samples)
+        sample.ids.logical = LogicalDeviceId(next++);
+}
+
+} // namespace rankdeck

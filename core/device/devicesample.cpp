@@ -1,0 +1,72 @@
+#include "device/devicesample.h"
+
+#include <array>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr std::array healthWords{"OK", "Warning", "Alarm", "Critical", "UNKNOWN"};
+
+void dropIfNone(Amount &amount)
+{
+    if (amount.total && *amount.total <= 0)
+        amount = {};
+}
+
+} // namespace
+
+bool DeviceIds::isSameChip(const DeviceIds &other) const
+{
+    return card && card == other.card && chip.value_or(ChipId(0)) == other.chip.value_or(ChipId(0));
+}
+
+QString healthWord(DeviceHealth health)
+{
+    return QLatin1String(healthWords.at(static_cast<std::size_t>(health)));
+}
+
+DeviceHealth healthFromWord(const QString &word)
+{
+    for (std::size_t index = 0; index < healthWords.size(); ++index) {
+        if (word.compare(QLatin1String(healthWords.at(index)), Qt::CaseInsensitive) == 0)
+            return static_cast<DeviceHealth>(index);
+    }
+    return DeviceHealth::Unknown;
+}
+
+std::optional<double> Amount::percent() const
+{
+    if (!used || !total || *total <= 0)
+        return std::nullopt;
+    return 100.0 * static_cast<double>(*used) / static_cast<double>(*total);
+}
+
+bool hasReadings(const DeviceSample &sample)
+{
+    DeviceSample ids;
+    ids.ids = sample.ids;
+    return sample != ids;
+}
+
+void dropAbsentMemory(DeviceSample &sample)
+{
+    if (sample.ddr.total && *sample.ddr.total <= 0) {
+        sample.rates.ddr.reset();
+        sample.rates.ddrHugepages.reset();
+        sample.rates.ddrBandwidth.reset();
+    }
+    if (sample.hbm.total && *sample.hbm.total <= 0) {
+        sample.rates.hbm.reset();
+        sample.rates.hbmBandwidth.reset();
+    }
+    if (sample.hugepages.total && *sample.hugepages.total <= 0)
+        sample.rates.ddrHugepages.reset();
+    dropIfNone(sample.ddr);
+    dropIfNone(sample.hbm);
+    dropIfNone(sample.hugepages);
+}
+
+} // namespace rankdeck

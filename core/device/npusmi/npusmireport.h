@@ -1,0 +1,55 @@
+#pragma once
+
+#include "device/devicemap.h"
+#include "device/devicesample.h"
+
+#include <QByteArrayView>
+#include <QList>
+#include <QString>
+
+#include <optional>
+
+namespace rankdeck
+{
+
+/// A card as `npu-smi info -l` and `-t board` tell of it.
+struct NpuCard {
+    CardId card;
+    QString productName;
+    QString serialNumber;
+    std::optional<int> chipCount;
+    std::optional<BusId> bus;
+    std::optional<int> boardTemperatureC; ///< What the card's own controller ("mcu") measures.
+
+    bool operator==(const NpuCard &) const = default;
+};
+
+/// Why npu-smi has nothing to tell.
+struct NpuSmiFailure {
+    std::optional<int> code; ///< DCMI's, where it is printed: -8005.
+    QString line;            ///< As printed: "dcmi module initialize failed. ret is -8005".
+
+    bool operator==(const NpuSmiFailure &) const = default;
+};
+
+/// What an output of npu-smi says.
+struct NpuSmiReport {
+    QString toolVersion;
+    QString driverVersion;
+    /// One for each chip, in the order of the output; of `info watch` one for each row.
+    QList<DeviceSample> samples;
+    QList<NpuCard> cards;
+    DeviceMap map;
+    std::optional<NpuSmiFailure> failure;
+};
+
+/// Reads whatever `npu-smi info` prints: its tables (310, 910, A3, 950 and the wide ones of 26.0), -m, -l,
+/// the key and value lines of -t common, usages, memory, temp, power, health, board, proc-mem, ecc and
+/// current-fault-event, phyid-remap, the rows of `info watch`, and also several of them one after the other.
+/// Words are told by what stands beside them, never by their column, so that masked, cut and hand-edited
+/// output is read too; what cannot be understood is passed over. An empty or foreign text is an empty report.
+/// Source: hicann/driver, npucli/src/npu_info_print.c, npu_info_watch.c, npu_card_info.c and npu_chip_info.c,
+/// and recorded output of versions 22 to 26.
+NpuSmiReport parseNpuSmi(QByteArrayView text);
+
+} // namespace rankdeck

@@ -1,0 +1,131 @@
+#include "device/npusmi/npusmirows.h"
+
+#include "device/npusmi/npusmiwords.h"
+
+namespace rankdeck
+{
+
+using namespace npusmi;
+
+namespace
+{
+
+/// "NpuID(Idx)  Ctrl Cpu(%) Memory(%)": a column's words may have a single blank between them, and so may
+/// columns.
+QList<QByteArray> watchColumns(QByteArrayView heading)
+{
+    QList<QByteArray> columns;
+    QByteArray column;
+    for (const char byte : heading) {
+        column += byte;
+        if (byte == ')') {
+            columns << labelOf(column);
+            column.clear();
+        }
+    }
+    return columns;
+}
+
+void setWatched(DeviceSample &sample, const QByteArray &column, const QByteArray &value)
+{
+    if (column == "pwr(w)")
+        sample.powerW = powerFrom(value);
+    else if (column == "temp(c)")
+        sample.temperatureC = temperatureFrom(value);
+    else if (column == "aicore(%)")
+        sample.rates.aiCore = percentFrom(value);
+    else if (column == "aicpu(%)")
+        sample.rates.aiCpu = percentFrom(value);
+    else if (column == "ctrlcpu(%)")
+        sample.rates.controlCpu = percentFrom(value);
+    else if (column == "memory(%)")
+        sample.rates.memory = percentFrom(value);
+    else if (column == "memorybw(%)")
+        sample.rates.memoryBandwidth = percentFrom(value);
+    else if (column == "npuutil(%)")
+        sample.rates.npu = percentFrom(value);
+    else if (column == "aicube(%)")
+        sample.rates.aiCube = percentFrom(value);
+}
+
+} // namespace
+
+bool NpuSmiWatchRows::isHeading(QByteArrayView line) const
+{
+    return line.trimmed().startsWith("NpuID(Idx)");
+}
+
+std::optional<DeviceSample> NpuSmiWatchRows::addLine(QByteArrayView line)
+{
+    if (isHeading(line)) {
+        m_columns = watchColumns(line);
+        return std::nullopt;
+    }
+    const QList<QByteArray> words = wordsOf(line);
+    if (m_columns.isEmpty() || words.size() != m_columns.size())
+        return std::nullopt;
+    DeviceSample sample;
+    for (qsizetype at = 0; at < words.size(); ++at) {
+        const auto number = numberFrom(words[at]);
+        if (m_columns[at] == "npuid(idx)" && number)
+            sample.ids.card = CardId(*number);
+        else if (m_columns[at] == "chipid(idx)" && number)
+            sample.ids.chip = ChipId(*number);
+        else
+            setWatched(sample, m_columns[at], words[at]);
+    }
+    return sample.ids.card ? std::optional(sample) : std::nullopt;
+}
+
+namespace npusmi
+{
+
+bool NpuSmiMappingRows::isHeading(QByteArrayView line) const
+{
+    const QByteArrayView words = line.trimmed();
+    return words.startsWith("NPU ID") && words.indexOf("Chip ID") > 0 && !words.contains(':');
+}
+
+void NpuSmiMappingRows::begin(QByteArrayView heading)
+{
+    m_columns.clear();
+    for (const QByteArray &cell : cellsOf(heading))
+        m_columns << labelOf(cell);
+}
+
+bool NpuSmiMappingRows::addRow(QByteArrayView line, DeviceMap &map) const
+{
+    const QList<QByteArray> cells = cellsOf(line);
+    if (cells.size() < 2 || cells.size() > m_columns.size())
+        return false;
+    DeviceIds ids;
+    for (qsizetype at = 0; at < cells.size(); ++at) {
+        const QByteArray &column = m_columns[at];
+        if (column == "chipname") {
+            if (cells[at].compare("mcu", Qt::CaseInsensitive) == 0)
+                return true;
+            continue;
+        }
+        const auto number = numberFrom(cells[at]);
+        if (!number)
+            continue;
+        if (column == "npuid")
+            ids.card = CardId(*number);
+        else if (column == "chipid")
+            ids.chip = ChipId(*number);
+        else if (column == "chiplogicid")
+            ids.logical = LogicalDeviceId(*number);
+        else if (column == "chipphy-id")
+            ids.physical = PhysicalDeviceId(*number);
+        else if (column == "slotid")
+            ids.slot = SlotId(*number);
+    }
+    if (!ids.card)
+        return false;
+    map.add(ids);
+    return true;
+}
+
+} // namespace npusmi
+
+} // namespace rankdeck

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "device/npusmi/npusmireport.h"
+
+#include <QByteArray>
+#include <QByteArrayView>
+#include <QList>
+
+#include <optional>
+
+namespace rankdeck
+{
+
+/// Rows of `npu-smi info watch`, as they come: a heading once, then one row for each chip, again and again.
+class NpuSmiWatchRows
+{
+public:
+    /// A line without its end. Nothing when it is the heading, or no row.
+    std::optional<DeviceSample> addLine(QByteArrayView line);
+    bool isHeading(QByteArrayView line) const;
+
+private:
+    QList<QByteArray> m_columns; ///< Labels in lower case, without blanks.
+};
+
+namespace npusmi
+{
+
+/// Rows of `npu-smi info -m`.
+class NpuSmiMappingRows
+{
+public:
+    bool isHeading(QByteArrayView line) const;
+    void begin(QByteArrayView heading);
+    /// False when the line is no row: the table has ended.
+    bool addRow(QByteArrayView line, DeviceMap &map) const;
+
+private:
+    QList<QByteArray> m_columns;
+};
+
+} // namespace npusmi
+
+} // namespace rankdeck

@@ -1,0 +1,330 @@
+#include "device/npusmi/npusmivalues.h"
+
+#include "device/npusmi/npusmiwords.h"
+
+#include <algorithm>
+#include <array>
+
+namespace rankdeck::npusmi
+{
+
+namespace
+{
+
+/// No block of npu-smi has half as many; more is another program's output.
+constexpr qsizetype mostLabels = 256;
+
+using Setter = void (*)(DeviceSample &, QByteArrayView);
+
+struct Reading {
+    const char *label;
+    Setter set;
+};
+
+/// What is measured, by its label. Others of a block (versions, serial numbers) are facts of the card.
+constexpr std::array readings{
+    Reading{"ddrcapacity(mb)",
+            [](DeviceSample &s, QByteArrayView v) {
+                s.ddr.total = countFrom(v);
+            }},
+    Reading{"memorycapacity(mb)",
+            [](DeviceSample &s, QByteArrayView v) {
+                s.ddr.total = countFrom(v);
+            }},
+    Reading{"ddrusagerate(%)",
+            [](DeviceSample &s, QByteArrayView v) {
+                s.rates.ddr = percentFrom(v);
+            }},
+    // Of -t common, where HBM has a line of its own, and of the 310's -t usages.
+    Reading{"memoryusagerate(%)",
+            [](DeviceSample &s, QByteArrayView v) {
+                s.rates.ddr = percentFrom(v);
+            }},
+    Reading{"ddrhugepagestotal(page)",
+            [](DeviceSample &s, QByteArrayView v) {
+                s.hugepages.total = countFrom(v);
+            }},
+    Reading{"ddrhugepagesusagerate(%)",
+            [](DeviceSample &s, QByteArrayView v) {
+                s.rates.ddrHugepages = percentFrom(v);
+            }},
+    Reading{"hbmcapacity(mb)",
+            [](DeviceSample &s, QByteArrayView v) {
+                s.hbm.total = countFrom(v);
+            }},
+    Reading{"hbmusagerate(%)",
+            [](DeviceSample &s, QByteArrayView v) {
+                s.rates.hbm = percentFrom(v);
+            }},
+    Reading{"aicoreusagerate(%)",
+            [](DeviceSample &s, QByteArrayView v) {
+                s.rates.aiCore = percentFrom(v);
+            }},
+    Reading{"aivectorusagerate(%)",
+            [](DeviceSample &s, QByteArrayView v) {
+                s.rates.aiVector = percentFrom(v);
+            }},
+    Reading{"aicubeusagerate(%)",
+            [](DeviceSample &s, QByteArrayView v) {
+                s.rates.aiCube = percentFrom(v);
+            }},
+    Reading{"aicpuusagerate(%)",
+            [](DeviceSample &s, QByteArrayView v) {
+                s.rates.aiCpu = percentFrom(v);
+            }},
+    Reading{"ctrlcpuusagerate(%)",
+            [](DeviceSample &s, QByteArrayView v) {
+                s.rates.controlCpu = percentFrom(v);
+            }},
+    Reading{"ddrbandwidthusagerate(%)",
+            [](DeviceSample &s, QByteArrayView v) {
+                s.rates.ddrBandwidth = percentFrom(v);
+            }},
+    Reading{"hbmbandwidthusagerate(%)",
+            [](DeviceSample &s, QByteArrayView v) {
+                s.rates.hbmBandwidth = percentFrom(v);
+            }},
+    Reading{"npuutilization(%)",
+            [](DeviceSample &s, QByteArrayView v) {
+                s.rates.npu = percentFrom(v);
+            }},
+    Reading{"aicorefreq(mhz)",
+            [](DeviceSample &s, QByteArrayView v) {
+                s.ratedClockMhz = numberFrom(v);
+            }},
+    Reading{"aicorecurfreq(mhz)",
+            [](DeviceSample &s, QByteArrayView v) {
+                s.clockMhz = numberFrom(v);
+            }},
+    Reading{"aicorecount",
+            [](DeviceSample &s, QByteArrayView v) {
+                s.aiCores = numberFrom(v);
+            }},
+    Reading{"hbmclockspeed(mhz)",
+            [](DeviceSample &s, QByteArrayView v) {
+                s.hbmClockMhz = numberFrom(v);
+            }},
+    Reading{"temperature(c)",
+            [](DeviceSample &s, QByteArrayView v) {
+                s.temperatureC = temperatureFrom(v);
+            }},
+    Reading{"nputemperature(c)",
+            [](DeviceSample &s, QByteArrayView v) {
+                s.temperatureC = temperatureFrom(v);
+            }},
+    Reading{"hbmtemperature(c)",
+            [](DeviceSample &s, QByteArrayView v) {
+                s.hbmTemperatureC = temperatureFrom(v);
+            }},
+    Reading{"npureal-timepower(w)",
+            [](DeviceSample &s, QByteArrayView v) {
+                s.powerW = powerFrom(v);
+            }},
+    Reading{"errorcode",
+            [](DeviceSample &s, QByteArrayView v) {
+                s.errorCodes = errorCodesFrom(v);
+            }},
+};
+
+void setHealth(DeviceSample &sample, QByteArrayView value)
+{
+    sample.healthWord = textOf(value);
+    if (!sample.healthWord.isEmpty())
+        sample.health = healthFromWord(sample.healthWord);
+}
+
+/// "event id=0x81AF8000, severity=2, …" of -t current-fault-event: an event's id is its error code.
+void addFaultEvent(DeviceSample &sample, QByteArrayView value)
+{
+    const QByteArray text = value.toByteArray();
+    const auto begin = text.indexOf("event id=");
+    if (begin < 0)
+        return;
+    const QByteArray code = text.mid(begin + 9, text.indexOf(',', begin) - begin - 9);
+    if (!sample.errorCodes)
+        sample.errorCodes.emplace();
+    if (const auto codes = errorCodesFrom(code))
+        *sample.errorCodes += *codes;
+}
+
+template <typename Id>
+std::optional<Id> idFrom(const QByteArray &value)
+{
+    const auto number = numberFrom(value);
+    return number ? std::optional(Id(*number)) : std::nullopt;
+}
+
+} // namespace
+
+bool NpuSmiValues::addProcess(QByteArrayView line)
+{
+    const QByteArray text = line.trimmed().toByteArray();
+    if (text == "No process in device.") {
+        if (!m_processes)
+            m_processes.emplace();
+        return true;
+    }
+    constexpr QByteArrayView idLabel("Process id:");
+    constexpr QByteArrayView nameLabel("Process name:");
+    constexpr QByteArrayView memoryLabel("Process memory(MB):");
+    if (!text.startsWith(idLabel))
+        return false;
+    const auto name = text.indexOf(nameLabel);
+    const auto memory = text.lastIndexOf(memoryLabel);
+    const auto pid = countFrom(QByteArrayView(text).sliced(idLabel.size()));
+    if (!pid || *pid == 0)
+        return true;
+    DeviceProcess process;
+    process.pid = *pid;
+    if (name >= 0 && memory > name)
+        process.name = textOf(text.mid(name + nameLabel.size(), memory - name - nameLabel.size()));
+    if (memory >= 0)
+        process.memoryMb = countFrom(QByteArrayView(text).sliced(memory + memoryLabel.size()));
+    if (!m_processes)
+        m_processes.emplace();
+    *m_processes << process;
+    return true;
+}
+
+bool NpuSmiValues::addLine(QByteArrayView line)
+{
+    if (addProcess(line))
+        return true;
+    const qsizetype colon = line.indexOf(':');
+    if (colon <= 0)
+        return false;
+    const QByteArray label = labelOf(line.first(colon));
+    if (label.isEmpty())
+        return false;
+    const bool isRepeated =
+        label != "faulteventinformation" &&
+        std::any_of(m_block.begin(), m_block.end(), [&](const auto &pair) { return pair.first == label; });
+    if (isRepeated)
+        endBlock();
+    if (m_block.size() < mostLabels)
+        m_block.append({label, line.sliced(colon + 1).trimmed().toByteArray()});
+    return true;
+}
+
+QByteArray NpuSmiValues::valueOf(const char *label) const
+{
+    const auto found =
+        std::find_if(m_block.begin(), m_block.end(), [&](const auto &pair) { return pair.first == label; });
+    return found == m_block.end() ? QByteArray() : found->second;
+}
+
+NpuCard *NpuSmiValues::cardOf(CardId id)
+{
+    QList<NpuCard> &cards = m_report.cards;
+    const auto known =
+        std::find_if(cards.begin(), cards.end(), [id](const NpuCard &card) { return card.card == id; });
+    if (known != cards.end())
+        return &*known;
+    if (cards.size() >= mostChips)
+        return nullptr;
+    NpuCard card;
+    card.card = id;
+    cards << card;
+    return &cards.last();
+}
+
+void NpuSmiValues::readBoard()
+{
+    NpuCard *card = cardOf(*m_card);
+    if (!card)
+        return;
+    if (const QByteArray name = valueOf("productname"); !name.isEmpty())
+        card->productName = textOf(name);
+    if (const QByteArray number = valueOf("serialnumber"); !number.isEmpty())
+        card->serialNumber = textOf(number);
+    if (const auto count = numberFrom(valueOf("chipcount")))
+        card->chipCount = count;
+    if (const QByteArray bus = valueOf("pciebusinfo"); bus.contains(':'))
+        card->bus = BusId{textOf(bus)};
+}
+
+void NpuSmiValues::readMapping(const DeviceIds &ids)
+{
+    DeviceIds mapped = ids;
+    mapped.physical = idFrom<PhysicalDeviceId>(valueOf("chipphy-id"));
+    mapped.logical = idFrom<LogicalDeviceId>(valueOf("chiplogicid"));
+    mapped.slot = idFrom<SlotId>(valueOf("slotid"));
+    if (mapped.card && (mapped.physical || mapped.logical))
+        m_report.map.add(mapped);
+}
+
+/// Sets what the block says; the rest stays.
+void NpuSmiValues::applyTo(DeviceSample &sample) const
+{
+    for (const auto &[label, value] : m_block) {
+        for (const Reading &reading : readings) {
+            if (label == reading.label)
+                reading.set(sample, value);
+        }
+        if (label == "healthstatus" || label == "health")
+            setHealth(sample, value);
+        else if (label == "faulteventinformation")
+            addFaultEvent(sample, value);
+    }
+    if (m_processes)
+        sample.processes = m_processes;
+    dropAbsentMemory(sample);
+}
+
+void NpuSmiValues::readController(const DeviceSample &sample)
+{
+    if (!m_card)
+        return;
+    if (NpuCard *card = cardOf(*m_card))
+        card->boardTemperatureC = sample.temperatureC;
+    // On a 310P the card's power is measured there; its first chip tells it, as on other cards.
+    QList<DeviceSample> &samples = m_report.samples;
+    const auto first = std::find_if(samples.begin(), samples.end(),
+                                    [&](const DeviceSample &known) { return known.ids.card == m_card; });
+    if (first != samples.end() && !first->powerW)
+        first->powerW = sample.powerW;
+}
+
+void NpuSmiValues::readSample(const DeviceIds &ids)
+{
+    DeviceSample sample;
+    applyTo(sample);
+    if (!hasReadings(sample))
+        return;
+    if (valueOf("chipname").compare("mcu", Qt::CaseInsensitive) == 0) {
+        readController(sample);
+        return;
+    }
+    QList<DeviceSample> &samples = m_report.samples;
+    const auto known = std::find_if(samples.begin(), samples.end(),
+                                    [&](const DeviceSample &other) { return other.ids.isSameChip(ids); });
+    if (known != samples.end()) {
+        applyTo(*known);
+    } else if (samples.size() < mostChips) {
+        sample.ids = ids;
+        samples << sample;
+    }
+}
+
+void NpuSmiValues::endBlock()
+{
+    if (const auto card = idFrom<CardId>(valueOf("npuid")))
+        m_card = card;
+    DeviceIds ids;
+    ids.card = m_card;
+    ids.chip = idFrom<ChipId>(valueOf("chipid"));
+    if (m_card && !m_block.isEmpty())
+        readBoard();
+    readMapping(ids);
+    readSample(ids);
+    m_block.clear();
+    m_processes.reset();
+}
+
+void NpuSmiValues::forgetCard()
+{
+    endBlock();
+    m_card.reset();
+}
+
+} // namespace rankdeck::npusmi
