@@ -12,7 +12,8 @@ usage: tests/run.sh [--asan] [--style] [--fuzz] [CTEST_OPTION...]
               (also with RANKDECK_ASAN=1)
   --style     only check formatting (clang-format) and run clang-tidy
   --fuzz      only feed what reads rank tables, run directories, messages, logs of failures and the output of programs
-              in terminals with what fuzzers make of ours, for a minute, and the run's socket for another one meanwhile
+              in terminals with what fuzzers make of ours, for a minute; the run's socket, and what reads the output of
+              npu-smi, for another one each meanwhile
 
 Everything else goes to ctest, for example -R ranktable.
 END
@@ -75,25 +76,31 @@ fuzz()
     local target=$1 found=build/fuzz/found corpus=build/fuzz/corpus/$1 seeds=("tests/data/fuzz/$1")
     [[ $target != ranktable ]] || seeds=(tests/data/ranktables)
     [[ $target != ranktable || ! -d ../shared/data/ranktables ]] || seeds+=(../shared/data/ranktables)
+    [[ $target != npusmi || ! -d ../shared/data/npu-smi ]] || seeds+=(../shared/data/npu-smi)
     mkdir -p "$found" "$corpus"
     echo "Fuzzing fuzz_$target"
     "build/fuzz/bin/fuzz_$target" -max_total_time="$2" -timeout=10 -rss_limit_mb=2048 -max_len=16384 \
         -print_final_stats=1 -artifact_prefix="$found/$target-" "$corpus" "${seeds[@]}"
 }
 
-# What everybody may send to a run's socket has a minute of its own, beside the minute that the others share.
+# What everybody may send to a run's socket, and what npu-smi prints, have a minute of their own each, beside the minute
+# that the others share.
 run_fuzzers()
 {
     build fuzz
-    local shared=(ranktable order journal record frames verdict terminal) target
+    local shared=(ranktable order journal record frames verdict terminal) own=(talk npusmi) started=() target index
     mkdir -p build/fuzz
-    fuzz talk 60 >build/fuzz/talk.txt 2>&1 &
-    local talk=$!
+    for target in "${own[@]}"; do
+        fuzz "$target" 60 >"build/fuzz/$target.txt" 2>&1 &
+        started+=($!)
+    done
     for target in "${shared[@]}"; do
         fuzz "$target" $((60 / ${#shared[@]}))
     done
-    wait "$talk" || { cat build/fuzz/talk.txt >&2; return 1; }
-    tail -n 12 build/fuzz/talk.txt
+    for index in "${!own[@]}"; do
+        wait "${started[index]}" || { cat "build/fuzz/${own[index]}.txt" >&2; return 1; }
+        tail -n 12 "build/fuzz/${own[index]}.txt"
+    done
 }
 
 # An X server and a window manager of our own: nobody's windows in the way, nobody's settings. Both end with us.

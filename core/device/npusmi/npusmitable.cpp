@@ -215,7 +215,7 @@ void NpuSmiTable::finish()
     if (!m_hadProcesses)
         return;
     for (DeviceSample &sample : m_report.samples) {
-        if (!sample.processes)
+        if (sample.ids.card && !sample.processes)
             sample.processes.emplace();
     }
 }

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "device/devicesample.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <optional>
+
+namespace rankdeck
+{
+
+/// An object with what the sample has: "logical_id", "physical_id", "card", "chip", "slot", "bus", "name",
+/// "health" as it was printed, the numbers of forEachNumber(), "throttled" where both clocks are known,
+/// "error_codes" ("0x81AF8000") and "processes" ("pid", "name", "memory_mb", "container_pid"). What is absent
+/// has no key.
+nlohmann::json toJson(const DeviceSample &sample);
+
+/// Nothing when it is no object. A key with a value of another kind is absent.
+std::optional<DeviceSample> deviceSampleFrom(const nlohmann::json &json);
+
+/// Only the ids, under the keys above.
+nlohmann::json toJson(const DeviceIds &ids);
+
+} // namespace rankdeck

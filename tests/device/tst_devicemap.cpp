@@ -1,0 +1,81 @@
+#include "device/devicemap.h"
+#include "device/npusmi/npusmireport.h"
+
+#include <QTest>
+
+using namespace rankdeck;
+
+class DeviceMapTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aChipIsFoundByAnyOfItsNumbers();
+    void whatTwoChipsShareFindsNone();
+    void aSampleGetsTheIdsThatItLacks();
+    void logicalIdsAreCountedOnlyWhereNoneIsKnown();
+};
+
+void DeviceMapTest::aChipIsFoundByAnyOfItsNumbers()
+{
+    const DeviceMap map = parseNpuSmi("\tNPU ID    Chip ID    Chip Logic ID    Chip Phy-ID    Chip Name\n"
+                                      "\t4         0          0                8              Ascend910\n"
+                                      "\t4         1          1                9              Ascend910\n"
+                                      "\t4         2          -                -              Mcu\n")
+                              .map;
+    QCOMPARE(map.chips().size(), 2);
+    QCOMPARE(map.find(PhysicalDeviceId(9))->logical, LogicalDeviceId(1));
+    QCOMPARE(map.find(LogicalDeviceId(0))->physical, PhysicalDeviceId(8));
+    QCOMPARE(map.find(CardId(4), ChipId(1))->physical, PhysicalDeviceId(9));
+    QCOMPARE(map.find(CardId(4), std::nullopt)->physical, PhysicalDeviceId(8));
+    QVERIFY(!map.find(CardId(8), ChipId(0)));
+    QVERIFY(!map.find(LogicalDeviceId(9)));
+}
+
+void DeviceMapTest::whatTwoChipsShareFindsNone()
+{
+    DeviceMap map;
+    for (int chip : {0, 1}) {
+        DeviceIds ids;
+        ids.card = CardId(1);
+        ids.chip = ChipId(chip);
+        ids.bus = BusId{QStringLiteral("0000:01:00.0")};
+        map.add(ids);
+    }
+    QVERIFY(!map.find(BusId{QStringLiteral("0000:01:00.0")}));
+    QVERIFY(map.find(CardId(1), ChipId(1)));
+}
+
+void DeviceMapTest::aSampleGetsTheIdsThatItLacks()
+{
+    const DeviceMap map = parseNpuSmi("NPU ID  Slot ID  Chip ID  Chip Phy-ID  Chip Name\n"
+                                      "0       1        0        5            Ascend950PR\n")
+                              .map;
+    DeviceIds ids; // As a 950's table has them.
+    ids.card = CardId(0);
+    ids.bus = BusId{QStringLiteral("0000:91:00.0")};
+    map.complete(ids);
+    QCOMPARE(ids.physical, PhysicalDeviceId(5));
+    QCOMPARE(ids.slot, SlotId(1));
+    QCOMPARE(ids.bus->text, QStringLiteral("0000:91:00.0"));
+    DeviceIds other;
+    other.card = CardId(3);
+    const DeviceIds before = other;
+    map.complete(other);
+    QCOMPARE(other, before);
+}
+
+void DeviceMapTest::logicalIdsAreCountedOnlyWhereNoneIsKnown()
+{
+    QList<DeviceSample> samples(2);
+    countLogicalIds(samples);
+    QCOMPARE(samples[1].ids.logical, LogicalDeviceId(1));
+    samples[0].ids.logical.reset();
+    samples[1].ids.logical = LogicalDeviceId(7);
+    countLogicalIds(samples);
+    QVERIFY(!samples[0].ids.logical);
+    QCOMPARE(samples[1].ids.logical, LogicalDeviceId(7));
+}
+
+QTEST_GUILESS_MAIN(DeviceMapTest)
+#include "tst_devicemap.moc"

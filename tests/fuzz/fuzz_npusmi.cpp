@@ -1,0 +1,56 @@
+// What npu-smi prints, in whole and line by line as `info watch` does, and a sample as JSON.
+
+#include "demand.h"
+#include "device/devicejson.h"
+#include "device/npusmi/npusmireport.h"
+#include "device/npusmi/npusmirows.h"
+#include "json.h"
+
+#include <cstdint>
+
+using namespace rankdeck;
+
+namespace
+{
+
+bool isPercent(const std::optional<int> &rate)
+{
+    return !rate || (*rate >= 0 && *rate <= 100);
+}
+
+bool isAmount(const Amount &amount)
+{
+    return (!amount.used || *amount.used >= 0) && (!amount.total || *amount.total > 0);
+}
+
+void check(const DeviceSample &sample)
+{
+    demand(isPercent(sample.rates.aiCore) && isPercent(sample.rates.npu) && isPercent(sample.rates.memory));
+    demand(isAmount(sample.hbm) && isAmount(sample.ddr) && isAmount(sample.hugepages));
+    demand(!sample.powerW || *sample.powerW > 0);
+    demand(sample.health.has_value() == !sample.healthWord.isEmpty());
+    // Told again, a sample is the same.
+    const auto json = parseJson(jsonText(toJson(sample)));
+    demand(json && deviceSampleFrom(*json) == sample);
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
+{
+    const QByteArray text(reinterpret_cast<const char *>(data), static_cast<qsizetype>(size));
+    const NpuSmiReport report = parseNpuSmi(text);
+    demand(report.map.chips().size() <= mostChips && report.cards.size() <= mostChips);
+    for (const DeviceSample &sample : report.samples)
+        check(sample);
+    NpuSmiWatchRows rows;
+    for (const QByteArray &line : text.split('\n')) {
+        if (const auto row = rows.addLine(line))
+            check(*row);
+    }
+    if (const auto json = parseJson(text)) {
+        if (const auto sample = deviceSampleFrom(*json))
+            demand(deviceSampleFrom(toJson(*sample)) == sample);
+    }
+    return 0;
+}
