@@ -1,5 +1,7 @@
 #include "run/portlisteners.h"
 
+#include "username.h"
+
 #include <QFile>
 #include <QSet>
 
@@ -7,8 +9,6 @@
 #include <memory>
 
 #include <dirent.h>
-#include <pwd.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 namespace rankdeck
@@ -16,12 +16,6 @@ namespace rankdeck
 
 namespace
 {
-
-QString userName(uid_t id)
-{
-    const passwd *entry = getpwuid(id);
-    return entry ? QString::fromLocal8Bit(entry->pw_name) : QStringLiteral("uid %1").arg(id);
-}
 
 /// The listening sockets of a port, as "socket:[inode]", and the user of the last of them.
 struct Sockets {
@@ -81,15 +75,6 @@ PortListeners listenersOn(int port)
     if (listeners.processes.empty())
         listeners.otherUser = sockets.user;
     return listeners;
-}
-
-QString userOf(pid_t pid)
-{
-    struct stat info {
-    };
-    if (stat(QFile::encodeName(QStringLiteral("/proc/%1").arg(pid)).constData(), &info) != 0)
-        return {};
-    return userName(info.st_uid);
 }
 
 } // namespace rankdeck

@@ -17,7 +17,4 @@ struct PortListeners {
 };
 PortListeners listenersOn(int port);
 
-/// The name of the user that a process belongs to; empty when there is no such process.
-QString userOf(pid_t pid);
-
 } // namespace rankdeck

@@ -10,6 +10,7 @@
 #include "run/rundirectory.h"
 #include "run/runending.h"
 #include "run/strays.h"
+#include "username.h"
 
 #include <QCoreApplication>
 #include <QSysInfo>

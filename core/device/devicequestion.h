@@ -1,0 +1,52 @@
+#pragma once
+
+#include "result.h"
+
+#include <QByteArray>
+#include <QObject>
+#include <QProcess>
+#include <QStringList>
+#include <QTimer>
+
+#include <chrono>
+
+namespace rankdeck
+{
+
+/// A program that is run once for what it prints, under LC_ALL=C and in a process group of its own. Deleting
+/// the question kills that; nothing ever waits for its end.
+class DeviceQuestion : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// Starts the program; what comes of it is told by signals, from the event loop.
+    DeviceQuestion(QString program, const QStringList &arguments, std::chrono::milliseconds limit);
+    ~DeviceQuestion() override;
+
+Q_SIGNALS:
+    /// What it printed on standard output, or where that is nothing on standard error.
+    void answered(const QByteArray &output, int exitCode);
+    /// It could not be started, printed nothing, printed without an end, was ended by a signal or did not
+    /// answer within the limit, for which it was killed. After that, once more: it is still there 2 s later,
+    /// because it hangs in the kernel.
+    void failed(const rankdeck::Error &error);
+    /// The last signal, after either.
+    void ended();
+
+private:
+    void readOutput();
+    void finish(int code, QProcess::ExitStatus status);
+    void giveUp(const QString &why);
+    void complain();
+    void kill();
+
+    const QString m_program;
+    const std::chrono::milliseconds m_limit;
+    QProcess *m_process; ///< Without a parent: it deletes itself when it has ended, however late that is.
+    QTimer m_patience;
+    QByteArray m_output;
+    bool m_isGivenUp = false;
+};
+
+} // namespace rankdeck

@@ -1,0 +1,104 @@
+#pragma once
+
+#include "device/devicemap.h"
+#include "device/devicequestion.h"
+#include "device/devicesource.h"
+#include "device/npusmi/npusmireport.h"
+#include "result.h"
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QSet>
+#include <QTimer>
+
+#include <chrono>
+#include <memory>
+#include <optional>
+
+namespace rankdeck
+{
+
+/// `rankdeckctl devices` with this option alone: what readDcmi() says, as jsonFrom() writes it.
+inline constexpr char readDcmiOption[] = "--read-dcmi";
+
+struct DeviceSamplerSettings {
+    std::chrono::milliseconds interval{2000}; ///< From the start of a call to that of the next, at least.
+    /// Calls are under way a fifth of the time at most: one that takes 5 s is followed by one 25 s later.
+    int restFactor = 5;
+    std::chrono::milliseconds limit{15000}; ///< What takes longer is killed.
+    std::chrono::milliseconds afterFailure{
+        15000}; ///< Until it is tried again; twice as long each time, to 2 min.
+    /// The program that asks DCMI: rankdeckctl. Empty: DCMI cannot be used.
+    QString helper;
+};
+
+/// Samples the NPUs while somebody wants that. All of it happens in other processes, one at a time: npu-smi,
+/// or for DCMI `rankdeckctl devices`, because a call that hangs in the driver can be ended only with its
+/// process. One that does not answer is killed; one that cannot even be killed (it hangs in the kernel) is
+/// left alone, and nothing else is started until it has ended. Of npu-smi, `info -m` is asked first, for the
+/// logical ids, and again when there are other chips than before; then `info` alone, for all cards at once.
+/// Nothing here blocks.
+class DeviceSampler : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit DeviceSampler(DeviceSource source, DeviceSamplerSettings settings = {},
+                           QObject *parent = nullptr);
+    ~DeviceSampler() override;
+
+    /// From now on, until setWanted() says that nobody wants samples any more or `who` is deleted. What is
+    /// under way when the last one goes is killed.
+    void setWanted(QObject *who, bool isWanted);
+    bool isWanted() const { return !m_wanting.isEmpty(); }
+
+    const DeviceSource &source() const { return m_source; }
+    /// The last reading; it stays when later calls fail, and is as old as its time says.
+    const std::optional<DeviceReading> &last() const { return m_last; }
+    /// Why there is no newer reading; nothing after a successful call.
+    const std::optional<Error> &error() const { return m_error; }
+    /// How long the last call took.
+    std::chrono::milliseconds lastDuration() const { return m_lastDuration; }
+    /// From the start of a call that took this long to that of the next one.
+    std::chrono::milliseconds intervalAfter(std::chrono::milliseconds duration) const;
+
+Q_SIGNALS:
+    void sampled(const rankdeck::DeviceReading &reading);
+    void failed(const rankdeck::Error &error);
+
+private:
+    /// Deleted from within its own signals.
+    struct DeleteLater {
+        void operator()(QObject *object) const
+        {
+            object->disconnect();
+            object->deleteLater();
+        }
+    };
+
+    void ask();
+    void read(const QByteArray &output, int exitCode);
+    Result<DeviceReading> readingFrom(const QByteArray &output, int exitCode) const;
+    Result<DeviceReading> readingFrom(const NpuSmiReport &report, const QByteArray &output,
+                                      int exitCode) const;
+    void take(DeviceReading reading);
+    void fail(const Error &error);
+    void endQuestion();
+
+    const DeviceSource m_source;
+    const DeviceSamplerSettings m_settings;
+    QSet<QObject *> m_wanting;
+    QTimer m_next;
+    QElapsedTimer m_clock; ///< Since the first of the calls for a reading was started.
+    QDateTime m_askedAt;
+    std::unique_ptr<DeviceQuestion, DeleteLater> m_question; ///< Under way.
+    std::optional<DeviceMap> m_map;                          ///< Nothing: it is to be asked for.
+    std::optional<DeviceReading> m_last;
+    std::optional<Error> m_error;
+    std::chrono::milliseconds m_lastDuration{0};
+    int m_failures = 0;           ///< In a row.
+    bool m_isMapQuestion = false; ///< The one that is under way.
+    bool m_hasFailed = false;     ///< The one that is under way.
+};
+
+} // namespace rankdeck

@@ -1,0 +1,124 @@
+#include "device/devicesource.h"
+
+#include "device/devicejson.h"
+#include "device/npuprocesses.h"
+#include "json.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+
+#include <array>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("DeviceSource", text);
+}
+
+constexpr std::array words{"none", "npu-smi", "dcmi"};
+
+QString textOf(const nlohmann::json &json, const char *key)
+{
+    const auto found = json.find(key);
+    return found != json.end() && found->is_string() ? found->get<QString>() : QString();
+}
+
+} // namespace
+
+QString sourceWord(DeviceSource::Kind kind)
+{
+    return QLatin1String(words.at(static_cast<std::size_t>(kind)));
+}
+
+std::optional<DeviceSource::Kind> sourceFromWord(const QString &word)
+{
+    for (std::size_t index = 0; index < words.size(); ++index) {
+        if (word == QLatin1String(words.at(index)))
+            return static_cast<DeviceSource::Kind>(index);
+    }
+    return std::nullopt;
+}
+
+QString dcmiPath()
+{
+    constexpr std::array places{"/usr/local/dcmi/libdcmi.so",
+                                "/usr/local/Ascend/driver/lib64/driver/libdcmi.so",
+                                "/usr/local/Ascend/driver/lib64/libdcmi.so", "/usr/lib64/libdcmi.so"};
+    const QString given = qEnvironmentVariable("RANKDECK_DCMI");
+    if (!given.isEmpty())
+        return QFileInfo::exists(given) ? given : QString();
+    for (const char *place : places) {
+        if (QFileInfo::exists(QLatin1String(place)))
+            return QLatin1String(place);
+    }
+    return {};
+}
+
+DeviceSource findDeviceSource(DeviceSource::Kind kind)
+{
+    DeviceSource source{kind, {}};
+    if (kind == DeviceSource::Kind::NpuSmi)
+        source.path = npuSmiPath();
+    else if (kind == DeviceSource::Kind::Dcmi)
+        source.path = dcmiPath();
+    return source.path.isEmpty() ? DeviceSource() : source;
+}
+
+DeviceSource findDeviceSource()
+{
+    const DeviceSource npuSmi = findDeviceSource(DeviceSource::Kind::NpuSmi);
+    return npuSmi.kind != DeviceSource::Kind::None ? npuSmi : findDeviceSource(DeviceSource::Kind::Dcmi);
+}
+
+Error noDeviceSource()
+{
+    return {tr("there is no NPU driver on this machine: neither npu-smi nor libdcmi.so is installed"),
+            {},
+            tr("Install the Ascend driver; in a container, mount /usr/local/bin/npu-smi, /usr/local/dcmi and "
+               "/usr/local/Ascend/driver.")};
+}
+
+QByteArray jsonFrom(const DeviceReading &reading, int indent)
+{
+    nlohmann::json json{{"time", reading.time.toString(Qt::ISODateWithMs)},
+                        {"source", sourceWord(reading.source)},
+                        {"devices", nlohmann::json::array()}};
+    if (!reading.driverVersion.isEmpty())
+        json["driver_version"] = reading.driverVersion;
+    for (const DeviceSample &sample : reading.samples)
+        json["devices"].push_back(toJson(sample));
+    return jsonText(json, indent);
+}
+
+QByteArray jsonFrom(const Error &error)
+{
+    return jsonText({{"error", {{"what", error.what}, {"where", error.where}, {"mend", error.mend}}}});
+}
+
+Result<DeviceReading> readingFromJson(const QByteArray &text)
+{
+    const auto json = parseJson(text);
+    if (!json || !json->is_object())
+        return Error{tr("what was to be samples of devices is none"), {}, {}};
+    if (const auto error = json->find("error"); error != json->end() && error->is_object())
+        return Error{textOf(*error, "what"), textOf(*error, "where"), textOf(*error, "mend")};
+    const auto devices = json->find("devices");
+    if (devices == json->end() || !devices->is_array())
+        return Error{tr("what was to be samples of devices is none"), {}, {}};
+    DeviceReading reading;
+    reading.source = sourceFromWord(textOf(*json, "source")).value_or(DeviceSource::Kind::None);
+    reading.time = QDateTime::fromString(textOf(*json, "time"), Qt::ISODateWithMs);
+    reading.driverVersion = textOf(*json, "driver_version");
+    for (const nlohmann::json &device : *devices) {
+        if (const auto sample = deviceSampleFrom(device))
+            reading.samples << *sample;
+    }
+    return reading;
+}
+
+} // namespace rankdeck

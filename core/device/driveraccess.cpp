@@ -1,0 +1,161 @@
+#include "device/driveraccess.h"
+
+#include "device/processjoin.h"
+#include "username.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFileInfo>
+
+#include <array>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("DriverAccess", text);
+}
+
+constexpr int innerError = -8005;
+constexpr int occupied = -8020;
+
+struct Code {
+    int code;
+    const char *words;
+};
+
+constexpr std::array codes{
+    Code{-8001, QT_TRANSLATE_NOOP("DriverAccess", "a parameter is not valid")},
+    Code{-8002, QT_TRANSLATE_NOOP("DriverAccess", "not permitted")},
+    Code{-8003, QT_TRANSLATE_NOOP("DriverAccess", "no memory")},
+    Code{innerError, QT_TRANSLATE_NOOP("DriverAccess", "an error inside the driver")},
+    Code{-8006, QT_TRANSLATE_NOOP("DriverAccess", "the driver did not answer in time")},
+    Code{-8007, QT_TRANSLATE_NOOP("DriverAccess", "there is no such device")},
+    Code{-8008, QT_TRANSLATE_NOOP("DriverAccess", "the device does not exist")},
+    Code{-8009, QT_TRANSLATE_NOOP("DriverAccess", "the driver refused a request")},
+    Code{-8012, QT_TRANSLATE_NOOP("DriverAccess", "the device is not ready")},
+    Code{-8013, QT_TRANSLATE_NOOP("DriverAccess", "not possible in a container")},
+    Code{occupied, QT_TRANSLATE_NOOP("DriverAccess", "the device is used")},
+    Code{-8255, QT_TRANSLATE_NOOP("DriverAccess", "not supported by this device")},
+};
+
+constexpr std::array devices{"/dev/davinci_manager", "/dev/devmm_svm", "/dev/hisi_hdc"};
+constexpr std::array folders{"/usr/local/dcmi", "/usr/local/Ascend/driver/lib64"};
+
+bool hasChips(const QString &root)
+{
+    const QStringList names =
+        QDir(root + QStringLiteral("/dev"))
+            .entryList({QStringLiteral("davinci[0-9]*")}, QDir::System | QDir::Files | QDir::NoDotAndDotDot);
+    return !names.isEmpty();
+}
+
+QString listed(const QStringList &names)
+{
+    return names.size() < 2
+               ? names.join(QString())
+               : tr("%1 and %2").arg(names.mid(0, names.size() - 1).join(QStringLiteral(", ")), names.last());
+}
+
+/// "--device /dev/hisi_hdc -v /usr/local/dcmi:/usr/local/dcmi"
+QString containerOptions(const DriverAccess &access)
+{
+    QStringList options;
+    for (const QString &device : access.missingDevices)
+        options << QStringLiteral("--device ") + device;
+    for (const QString &folder : access.missingFolders)
+        options << QStringLiteral("-v %1:%1").arg(folder);
+    return options.join(QLatin1Char(' '));
+}
+
+/// What is wrong with the access, and how to mend it; an empty sentence when nothing is.
+Error accessProblem(const DriverAccess &access)
+{
+    const QStringList missing = access.missingDevices + access.missingFolders;
+    if (access.isContainer && !missing.isEmpty())
+        return {tr("this container lacks %1").arg(listed(missing)),
+                {},
+                tr("Start it with %1.").arg(containerOptions(access))};
+    if (!access.missingDevices.isEmpty())
+        return {tr("this machine lacks %1").arg(listed(access.missingDevices)),
+                {},
+                tr("Have root install and load the Ascend driver.")};
+    if (!access.closedDevices.isEmpty())
+        return {tr("the user %1 may not open %2").arg(userName(geteuid()), listed(access.closedDevices)),
+                {},
+                tr("Have root add the user to the group %1 and log in again.").arg(access.group)};
+    return {};
+}
+
+} // namespace
+
+DriverAccess lookAtDriver(const QString &root)
+{
+    DriverAccess access;
+    access.isContainer = QFileInfo::exists(root + QStringLiteral("/.dockerenv")) ||
+                         QFileInfo::exists(root + QStringLiteral("/run/.containerenv")) ||
+                         (root.isEmpty() && !isInitialPidNamespace());
+    for (const char *device : devices) {
+        const QByteArray path = QFile::encodeName(root) + device;
+        struct stat info {
+        };
+        if (stat(path.constData(), &info) != 0) {
+            access.missingDevices << QLatin1String(device);
+        } else if (::access(path.constData(), R_OK | W_OK) != 0) {
+            if (access.closedDevices.isEmpty())
+                access.group = groupName(info.st_gid);
+            access.closedDevices << QLatin1String(device);
+        }
+    }
+    if (!hasChips(root))
+        access.missingDevices << QStringLiteral("/dev/davinciN");
+    for (const char *folder : folders) {
+        if (!QFileInfo(root + QLatin1String(folder)).isDir())
+            access.missingFolders << QLatin1String(folder);
+    }
+    return access;
+}
+
+QString dcmiCodeWords(int code)
+{
+    for (const Code &known : codes) {
+        if (known.code == code)
+            return tr(known.words);
+    }
+    return tr("error %1").arg(code);
+}
+
+Error explainDcmi(int code, const DriverAccess &access, const QString &where)
+{
+    const Error problem = accessProblem(access);
+    const QString beginning = tr("the NPUs cannot be reached (%1, %2)").arg(code).arg(dcmiCodeWords(code));
+    if (code != occupied && !problem.what.isEmpty())
+        return {tr("%1: %2").arg(beginning, problem.what), where, problem.mend};
+    if (code == occupied)
+        return {tr("%1: another container or virtual machine has them").arg(beginning), where,
+                tr("End that one, or start this one with NPUs of its own (--device /dev/davinciN).")};
+    if (code == innerError && access.isContainer)
+        return {
+            tr("%1, although all that a container needs is here").arg(beginning), where,
+            tr("Another container may have the same NPUs, or the driver in this one is of another version "
+               "than the host's; the host's dmesg says more.")};
+    return {beginning, where, tr("The driver's messages in dmesg say more.")};
+}
+
+Error explainFailure(const QString &words, const DriverAccess &access, const QString &where)
+{
+    const Error problem = accessProblem(access);
+    if (problem.what.isEmpty())
+        return {tr("the NPUs cannot be asked: %1").arg(words), where,
+                tr("The driver's messages in dmesg say more.")};
+    return {tr("the NPUs cannot be asked: %1; %2").arg(words, problem.what), where, problem.mend};
+}
+
+} // namespace rankdeck

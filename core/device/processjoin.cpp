@@ -1,0 +1,86 @@
+#include "device/processjoin.h"
+
+#include "username.h"
+
+#include <QFile>
+
+#include <sys/stat.h>
+
+namespace rankdeck
+{
+
+bool isInitialPidNamespace()
+{
+    constexpr ino_t initialNamespace = 0xEFFFFFFC;
+    struct stat info {
+    };
+    return stat("/proc/self/ns/pid", &info) != 0 || info.st_ino == initialNamespace;
+}
+
+QList<qint64> namespacePidsFrom(QByteArrayView status)
+{
+    constexpr QByteArrayView label("NSpid:");
+    qsizetype begin = 0;
+    while (begin < status.size()) {
+        qsizetype end = status.indexOf('\n', begin);
+        end = end < 0 ? status.size() : end;
+        const QByteArrayView line = status.sliced(begin, end - begin);
+        begin = end + 1;
+        if (!line.startsWith(label))
+            continue;
+        QList<qint64> pids;
+        for (const QByteArray &word : line.sliced(label.size()).toByteArray().simplified().split(' ')) {
+            bool isNumber = false;
+            const qint64 pid = word.toLongLong(&isNumber);
+            if (isNumber && pid > 0)
+                pids << pid;
+        }
+        return pids;
+    }
+    return {};
+}
+
+QList<qint64> namespacePids(pid_t pid)
+{
+    QFile file(QStringLiteral("/proc/%1/status").arg(pid));
+    return file.open(QIODevice::ReadOnly) ? namespacePidsFrom(file.readAll()) : QList<qint64>();
+}
+
+PidView pidViewOf(const QHash<qint64, int> &owners)
+{
+    PidView view{isInitialPidNamespace(), owners, {}};
+    if (view.areHostPids)
+        return view;
+    QList<qint64> ambiguous;
+    for (auto it = owners.begin(); it != owners.end(); ++it) {
+        const QList<qint64> pids = namespacePids(static_cast<pid_t>(it.key()));
+        if (pids.isEmpty())
+            continue;
+        if (view.byContainerPid.contains(pids.last()))
+            ambiguous << pids.last();
+        view.byContainerPid.insert(pids.last(), it.key());
+    }
+    for (const qint64 pid : ambiguous)
+        view.byContainerPid.remove(pid);
+    return view;
+}
+
+QList<DeviceUser> joinProcesses(const QList<DeviceProcess> &processes, const PidView &view)
+{
+    QList<DeviceUser> users;
+    for (const DeviceProcess &process : processes) {
+        DeviceUser user;
+        user.process = process;
+        // Another container's process may have the same number in it: here that is one of ours or nobody.
+        user.ownPid =
+            view.areHostPids ? process.pid : view.byContainerPid.value(process.containerPid.value_or(0), 0);
+        if (user.ownPid > 0) {
+            user.owner = view.owners.value(user.ownPid, -1);
+            user.user = userOf(static_cast<pid_t>(user.ownPid));
+        }
+        users << user;
+    }
+    return users;
+}
+
+} // namespace rankdeck

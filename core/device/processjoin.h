@@ -1,0 +1,57 @@
+#pragma once
+
+#include "device/devicesample.h"
+
+#include <QByteArrayView>
+#include <QHash>
+#include <QList>
+#include <QString>
+
+#include <optional>
+
+#include <sys/types.h>
+
+namespace rankdeck
+{
+
+// npu-smi names processes by the pids of the host, also inside a container, where our ranks have others.
+
+/// Whether pids here are those of the host. In a container they are not, unless it was started with the
+/// host's (--pid=host). Source: pid_namespaces(7); the initial namespace has a fixed inode, PROC_PID_INIT_INO
+/// of linux/proc_ns.h.
+bool isInitialPidNamespace();
+
+/// The pids of a process in its namespaces, the one that /proc is of first, its own last: "NSpid" of
+/// proc(5)'s status. Empty where that cannot be read.
+QList<qint64> namespacePids(pid_t pid);
+QList<qint64> namespacePidsFrom(QByteArrayView status);
+
+/// Who uses a chip.
+struct DeviceUser {
+    DeviceProcess process;
+    qint64 ownPid = 0; ///< The process's pid here; 0: it cannot be told, it is in another namespace.
+    int owner = -1;    ///< What joinProcesses() was told of that pid; -1: not one of ours.
+    QString user;      ///< "bob"; empty where it cannot be seen from here.
+
+    bool isForeign() const { return owner < 0; }
+    bool operator==(const DeviceUser &) const = default;
+};
+
+/// What pids mean here.
+struct PidView {
+    bool areHostPids = true;
+    QHash<qint64, int> owners;            ///< Our processes by their pids here.
+    QHash<qint64, qint64> byContainerPid; ///< Their pids here, by those in the innermost namespace of each.
+};
+
+/// Reads the namespaces of our processes: their pids here, and what the caller calls each (a rank, say; from
+/// 0 up). On a host nothing is read.
+PidView pidViewOf(const QHash<qint64, int> &owners);
+
+/// Whose the processes of a chip are. A pid of npu-smi is looked up as it is where pids are the host's;
+/// elsewhere the pid in the container is (npu-smi 26.0 and later print it), and where that is not printed the
+/// process stays unknown: a pid that happens to be the same proves nothing. Looks into /proc only for the
+/// users' names.
+QList<DeviceUser> joinProcesses(const QList<DeviceProcess> &processes, const PidView &view);
+
+} // namespace rankdeck

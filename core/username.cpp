@@ -1,0 +1,33 @@
+#include "username.h"
+
+#include <QFile>
+
+#include <grp.h>
+#include <pwd.h>
+#include <sys/stat.h>
+
+namespace rankdeck
+{
+
+QString userName(uid_t id)
+{
+    const passwd *entry = getpwuid(id);
+    return entry ? QString::fromLocal8Bit(entry->pw_name) : QStringLiteral("uid %1").arg(id);
+}
+
+QString groupName(gid_t id)
+{
+    const group *entry = getgrgid(id);
+    return entry ? QString::fromLocal8Bit(entry->gr_name) : QStringLiteral("gid %1").arg(id);
+}
+
+QString userOf(pid_t pid)
+{
+    struct stat info {
+    };
+    if (stat(QFile::encodeName(QStringLiteral("/proc/%1").arg(pid)).constData(), &info) != 0)
+        return {};
+    return userName(info.st_uid);
+}
+
+} // namespace rankdeck

@@ -1,0 +1,154 @@
+#include "device/dcmi/dcmilibrary.h"
+
+#include <QTest>
+
+using namespace rankdeck;
+
+/// With a library that stands in for the driver's: dcmi_standin.cpp.
+class DcmiTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void cleanup() { qunsetenv("DCMI_STANDIN"); }
+    void everyFunctionIsRead();
+    void whatACardDoesNotGiveIsAbsent();
+    void a950IsAskedByItsOwnFunctions();
+    void aReturnCodeIsExplained();
+    void aLibraryWithoutChipsSaysSo();
+    void whatIsNoLibraryIsSaid();
+    void aReadingSurvivesJson();
+};
+
+namespace
+{
+
+const QString library = QStringLiteral(RANKDECK_DCMI_STANDIN);
+
+} // namespace
+
+void DcmiTest::everyFunctionIsRead()
+{
+    const auto reading = readDcmi(library);
+    QVERIFY2(reading, qPrintable(reading ? QString() : reading.error().sentence()));
+    QCOMPARE(reading->source, DeviceSource::Kind::Dcmi);
+    QCOMPARE(reading->driverVersion, QStringLiteral("25.5.1"));
+    QCOMPARE(reading->samples.size(), 4);
+    DeviceSample expected;
+    expected.ids = {LogicalDeviceId(2),
+                    PhysicalDeviceId(10),
+                    CardId(5),
+                    ChipId(0),
+                    {},
+                    BusId{QStringLiteral("0000:C2:00.0")}};
+    expected.name = QStringLiteral("910B3");
+    expected.aiCores = 20;
+    expected.health = DeviceHealth::Ok;
+    expected.healthWord = QStringLiteral("OK");
+    expected.rates = {50, 12, 14, 3, 4, 13, 1, {}, 5, 6, 10, {}, {}};
+    expected.hbm = {3000, 65536};
+    expected.ddr = {2567, 15567};
+    expected.hugepages = {6, 10};
+    expected.temperatureC = 36;
+    expected.hbmTemperatureC = 41;
+    expected.hbmClockMhz = 1600;
+    expected.powerW = 99.4;
+    expected.clockMhz = 1800;
+    expected.ratedClockMhz = 1800;
+    expected.errorCodes = QList<quint32>();
+    expected.processes = QList<DeviceProcess>{{4711, {}, 100, {}}};
+    QCOMPARE(reading->samples[2], expected);
+    const DeviceSample &second = reading->samples[3];
+    QCOMPARE(second.health, DeviceHealth::Alarm);
+    QCOMPARE(second.errorCodes, QList<quint32>{0x80E18005});
+    QVERIFY(second.isThrottled());
+    QVERIFY(!second.powerW);
+}
+
+void DcmiTest::whatACardDoesNotGiveIsAbsent()
+{
+    const auto full = readDcmi(library);
+    QVERIFY(full);
+    // The first card has no DDR, for which DCMI says 0.
+    QCOMPARE(full->samples[0].ddr, Amount());
+    QVERIFY(!full->samples[0].rates.ddr && !full->samples[0].rates.ddrBandwidth);
+    QCOMPARE(full->samples[0].hugepages, Amount());
+
+    qputenv("DCMI_STANDIN", "bare");
+    const auto bare = readDcmi(library);
+    QVERIFY(bare);
+    QCOMPARE(bare->samples.size(), 4);
+    DeviceSample sample = bare->samples[0];
+    QCOMPARE(sample.name.size(), 32); // As much as there is room for.
+    QCOMPARE(sample.health, DeviceHealth::Unknown);
+    QVERIFY(sample.processes && sample.processes->size() == 1);
+    sample.name.clear();
+    sample.healthWord.clear();
+    sample.health.reset();
+    sample.processes.reset();
+    sample.aiCores.reset();
+    QVERIFY(!hasReadings(sample));
+}
+
+void DcmiTest::a950IsAskedByItsOwnFunctions()
+{
+    qputenv("DCMI_STANDIN", "950");
+    const auto reading = readDcmi(library);
+    QVERIFY(reading);
+    QCOMPARE(reading->samples.size(), 1);
+    const DeviceSample &sample = reading->samples[0];
+    QCOMPARE(sample.ids,
+             (DeviceIds{LogicalDeviceId(0), PhysicalDeviceId(3), CardId(0), ChipId(0), SlotId(1), {}}));
+    QCOMPARE(sample.hbm, (Amount{4439, 131072}));
+    QCOMPARE(sample.powerW, 204.4);
+    QCOMPARE(sample.rates.npu, 17);
+    QVERIFY(!sample.rates.aiCore);
+    QCOMPARE(sample.health, DeviceHealth::Warning);
+    QVERIFY(!sample.processes && !sample.errorCodes && !sample.temperatureC);
+}
+
+void DcmiTest::aReturnCodeIsExplained()
+{
+    qputenv("DCMI_STANDIN", "-8020");
+    const auto reading = readDcmi(library);
+    QVERIFY(!reading);
+    QVERIFY2(reading.error().what.contains(QStringLiteral("-8020")), qPrintable(reading.error().sentence()));
+    QCOMPARE(reading.error().where, library);
+    QVERIFY(!reading.error().mend.isEmpty());
+}
+
+void DcmiTest::aLibraryWithoutChipsSaysSo()
+{
+    qputenv("DCMI_STANDIN", "empty");
+    const auto reading = readDcmi(library);
+    QVERIFY(!reading);
+    QVERIFY2(reading.error().what.contains(QStringLiteral("no NPU")), qPrintable(reading.error().sentence()));
+}
+
+void DcmiTest::whatIsNoLibraryIsSaid()
+{
+    const auto missing = readDcmi(QStringLiteral("/nowhere/libdcmi.so"));
+    QVERIFY(!missing);
+    QVERIFY2(missing.error().what.contains(QStringLiteral("/nowhere/libdcmi.so")),
+             qPrintable(missing.error().sentence()));
+    const auto other = readDcmi(QStringLiteral("libc.so.6"));
+    QVERIFY(!other);
+    QVERIFY2(other.error().what.contains(QStringLiteral("dcmi_init")), qPrintable(other.error().sentence()));
+}
+
+void DcmiTest::aReadingSurvivesJson()
+{
+    const auto reading = readDcmi(library);
+    QVERIFY(reading);
+    auto again = readingFromJson(jsonFrom(*reading));
+    QVERIFY(again);
+    again->time = reading->time; // To the millisecond.
+    QCOMPARE(*again, *reading);
+    const Error error{QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("c")};
+    QCOMPARE(readingFromJson(jsonFrom(error)).error(), error);
+    for (const char *text : {"", "{}", "[]", "{\"devices\": 3}", "nonsense"})
+        QVERIFY2(!readingFromJson(text), text);
+}
+
+QTEST_GUILESS_MAIN(DcmiTest)
+#include "tst_dcmi.moc"

@@ -1,0 +1,360 @@
+#include "device/devicesampler.h"
+#include "support/npusmistandin.h"
+#include "support/testhome.h"
+
+#include <QElapsedTimer>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <csignal>
+
+using namespace rankdeck;
+
+namespace
+{
+
+constexpr int longest = 30000;
+
+DeviceSamplerSettings quick()
+{
+    using namespace std::chrono_literals;
+    return {.interval = 5ms, .restFactor = 0, .limit = 20000ms, .afterFailure = 5ms, .helper = {}};
+}
+
+DeviceSource sourceOf(const NpuSmiStandIn &standIn)
+{
+    return {DeviceSource::Kind::NpuSmi, standIn.path()};
+}
+
+bool isAlive(const QByteArray &pid)
+{
+    return ::kill(pid.trimmed().toInt(), 0) == 0;
+}
+
+} // namespace
+
+class DeviceSamplerTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { qRegisterMetaType<Error>(); }
+    void chipsAreSampledWithAllTheirIds();
+    void everySampleIsNewAndTheMapIsAskedOnce();
+    void recordedOutputIsSampled();
+    void nothingRunsWhileNobodyWants();
+    void whoIsDeletedWantsNothing();
+    void aSlowOneIsAskedLessOften();
+    void oneThatHangsIsKilledWithItsChildren();
+    void aSamplerThatGoesTakesItsProcessAlong();
+    void oneThatFailsIsExplained_data();
+    void oneThatFailsIsExplained();
+    void anEarlierReadingStaysAndALaterOneMends();
+    void oneThatDoesNotKnowMappingsIsCounted();
+    void otherChipsAreMappedAgain();
+    void whereThereIsNothingThatIsSaid();
+    void dcmiIsAskedInAProcessOfItsOwn();
+    void dcmiThatHangsOrCrashesHarmsNobody();
+};
+
+void DeviceSamplerTest::chipsAreSampledWithAllTheirIds()
+{
+    NpuSmiStandIn standIn;
+    standIn.replay(NpuSmiStandIn::map(), NpuSmiStandIn::table(7));
+    DeviceSampler sampler(sourceOf(standIn), quick());
+    QSignalSpy sampled(&sampler, &DeviceSampler::sampled);
+    QVERIFY(!sampler.last());
+    sampler.setWanted(this, true);
+    QVERIFY(sampled.wait(longest));
+    sampler.setWanted(this, false);
+    const auto reading = sampled.constFirst().constFirst().value<DeviceReading>();
+    QCOMPARE(reading.source, DeviceSource::Kind::NpuSmi);
+    QCOMPARE(reading.driverVersion, QStringLiteral("25.5.1"));
+    QVERIFY(reading.time.isValid());
+    QCOMPARE(reading.samples.size(), 2);
+    QCOMPARE(
+        reading.samples[1].ids,
+        (DeviceIds{LogicalDeviceId(1), {}, CardId(5), ChipId(0), {}, BusId{QStringLiteral("0000:C2:00.0")}}));
+    QCOMPARE(reading.samples[0].rates.aiCore, 7);
+    QCOMPARE(standIn.calls().mid(0, 2), (QList<QByteArray>{"C info -m", "C info"}));
+}
+
+void DeviceSamplerTest::everySampleIsNewAndTheMapIsAskedOnce()
+{
+    NpuSmiStandIn standIn;
+    const QByteArray map = standIn.write("map", NpuSmiStandIn::map());
+    const QByteArray table = standIn.write("table", NpuSmiStandIn::table(555));
+    standIn.install("if [ \"$*\" = 'info -m' ]; then cat '" + map + "'; else sed \"s/ 555 / $calls /\" '" +
+                    table + "'; fi");
+    DeviceSampler sampler(sourceOf(standIn), quick());
+    QSignalSpy sampled(&sampler, &DeviceSampler::sampled);
+    sampler.setWanted(this, true);
+    QTRY_VERIFY_WITH_TIMEOUT(sampled.size() >= 3, longest);
+    sampler.setWanted(this, false);
+    for (int index = 0; index < 3; ++index) // The first call was for the map.
+        QCOMPARE(sampled[index].constFirst().value<DeviceReading>().samples[0].rates.aiCore, index + 2);
+    QCOMPARE(standIn.calls().count("C info -m"), 1);
+}
+
+void DeviceSamplerTest::recordedOutputIsSampled()
+{
+    const QString capture = sharedData("npu-smi/131_910B3_25.5.1_8card_procs_REAL.txt");
+    if (capture.isEmpty())
+        QSKIP("shared data: npu-smi/131_910B3_25.5.1_8card_procs_REAL.txt is not on this machine");
+    NpuSmiStandIn standIn;
+    standIn.install("cat '" + capture.toLocal8Bit() + "'");
+    DeviceSampler sampler(sourceOf(standIn), quick());
+    QSignalSpy sampled(&sampler, &DeviceSampler::sampled);
+    sampler.setWanted(this, true);
+    QVERIFY(sampled.wait(longest));
+    QCOMPARE(sampler.last()->samples.size(), 8);
+    QCOMPARE(sampler.last()->samples[7].ids.logical, LogicalDeviceId(7));
+    QCOMPARE(sampler.last()->samples[7].hbm, (Amount{19319, 65536}));
+}
+
+void DeviceSamplerTest::nothingRunsWhileNobodyWants()
+{
+    NpuSmiStandIn standIn;
+    standIn.replay(NpuSmiStandIn::map(), NpuSmiStandIn::table(7));
+    NpuSmiStandIn other; // Goes on meanwhile, so that time passes.
+    other.replay(NpuSmiStandIn::map(), NpuSmiStandIn::table(7));
+    DeviceSampler sampler(sourceOf(standIn), quick());
+    DeviceSampler otherSampler(sourceOf(other), quick());
+    QSignalSpy sampled(&sampler, &DeviceSampler::sampled);
+    QSignalSpy otherSampled(&otherSampler, &DeviceSampler::sampled);
+    otherSampler.setWanted(this, true);
+    QTRY_VERIFY_WITH_TIMEOUT(otherSampled.size() >= 3, longest);
+    QCOMPARE(standIn.calls().size(), 0);
+
+    QObject second;
+    sampler.setWanted(this, true);
+    sampler.setWanted(&second, true);
+    QVERIFY(sampled.wait(longest));
+    sampler.setWanted(this, false);
+    QVERIFY(sampled.wait(longest)); // One is left who wants.
+    sampler.setWanted(&second, false);
+    QVERIFY(!sampler.isWanted());
+    const auto before = sampled.size();
+    otherSampled.clear();
+    QTRY_VERIFY_WITH_TIMEOUT(otherSampled.size() >= 3, longest);
+    const auto calls = standIn.calls().size();
+    otherSampled.clear();
+    QTRY_VERIFY_WITH_TIMEOUT(otherSampled.size() >= 3, longest);
+    QCOMPARE(standIn.calls().size(), calls);
+    QCOMPARE(sampled.size(), before);
+}
+
+void DeviceSamplerTest::whoIsDeletedWantsNothing()
+{
+    NpuSmiStandIn standIn;
+    DeviceSampler sampler(sourceOf(standIn), quick());
+    {
+        QObject who;
+        sampler.setWanted(&who, true);
+        sampler.setWanted(&who, true);
+        QVERIFY(sampler.isWanted());
+    }
+    QVERIFY(!sampler.isWanted());
+}
+
+void DeviceSamplerTest::aSlowOneIsAskedLessOften()
+{
+    using namespace std::chrono_literals;
+    const DeviceSampler usual({DeviceSource::Kind::NpuSmi, {}});
+    QCOMPARE(usual.intervalAfter(10ms), 2000ms);
+    QCOMPARE(usual.intervalAfter(5000ms), 25000ms);
+
+    NpuSmiStandIn standIn;
+    standIn.install("sleep 0.2; cat '" + standIn.write("table", NpuSmiStandIn::table(7)) + "'");
+    DeviceSamplerSettings settings = quick();
+    settings.restFactor = 4;
+    DeviceSampler sampler(sourceOf(standIn), settings);
+    QSignalSpy sampled(&sampler, &DeviceSampler::sampled);
+    sampler.setWanted(this, true);
+    QVERIFY(sampled.wait(longest));
+    QElapsedTimer clock;
+    clock.start();
+    QVERIFY(sampled.wait(longest));
+    // Two calls took 0.4 s, so that the next begins 1.6 s after the first did.
+    QVERIFY2(clock.elapsed() >= 1300, qPrintable(QString::number(clock.elapsed())));
+    QVERIFY(sampler.lastDuration() >= 200ms);
+}
+
+void DeviceSamplerTest::oneThatHangsIsKilledWithItsChildren()
+{
+    NpuSmiStandIn standIn;
+    standIn.install("sleep 1000 & echo $! >'" + standIn.folder().toLocal8Bit() + "/child'; echo $$ >'" +
+                    standIn.folder().toLocal8Bit() + "/pid'; wait");
+    DeviceSamplerSettings settings = quick();
+    settings.limit = std::chrono::milliseconds(1000);
+    DeviceSampler sampler(sourceOf(standIn), settings);
+    QSignalSpy failed(&sampler, &DeviceSampler::failed);
+    sampler.setWanted(this, true);
+    QVERIFY(failed.wait(longest));
+    const auto error = failed.constFirst().constFirst().value<Error>();
+    QVERIFY2(error.what.contains(QStringLiteral("did not answer within 1 s")), qPrintable(error.sentence()));
+    QCOMPARE(error.where, standIn.path());
+    QCOMPARE(sampler.error(), error);
+    // It comes again, and the earlier one has gone by then.
+    const QByteArray pid = standIn.read("pid");
+    const QByteArray child = standIn.read("child");
+    QTRY_VERIFY_WITH_TIMEOUT(!isAlive(pid), longest);
+    QTRY_VERIFY_WITH_TIMEOUT(!isAlive(child), longest);
+}
+
+void DeviceSamplerTest::aSamplerThatGoesTakesItsProcessAlong()
+{
+    NpuSmiStandIn standIn;
+    standIn.install("echo $$ >'" + standIn.folder().toLocal8Bit() + "/pid'; exec sleep 1000");
+    {
+        DeviceSampler sampler(sourceOf(standIn), quick());
+        sampler.setWanted(this, true);
+        QTRY_VERIFY_WITH_TIMEOUT(standIn.read("pid").endsWith('\n'), longest);
+        QVERIFY(isAlive(standIn.read("pid")));
+    }
+    QTRY_VERIFY_WITH_TIMEOUT(!isAlive(standIn.read("pid")), longest);
+}
+
+void DeviceSamplerTest::oneThatFailsIsExplained_data()
+{
+    QTest::addColumn<QByteArray>("script");
+    QTest::addColumn<QString>("words");
+    QTest::newRow("-8005") << QByteArray("echo 'dcmi module initialize failed. ret is -8005'; exit 1")
+                           << "-8005";
+    QTest::newRow("-8005, and it says that it went well")
+        << QByteArray("echo 'DrvMngGetConsoleLogLevel failed. (g_conLogLevel=3)'\n"
+                      "echo 'dcmi module initialize failed. ret is -8005'")
+        << "-8005";
+    QTest::newRow("on standard error")
+        << QByteArray(
+               "echo 'dcmi model initialized failed, because the device is used. ret is -8020' >&2; exit 1")
+        << "-8020";
+    QTest::newRow("no card") << QByteArray("echo 'There is no NPU card on this server.'") << "no NPU card";
+    QTest::newRow("a library is missing")
+        << QByteArray("echo 'npu-smi: error while loading shared libraries: libdcmi.so' >&2; exit 127")
+        << "libdcmi.so";
+    QTest::newRow("silent") << QByteArray("exit 3") << "printed nothing and ended with code 3";
+    QTest::newRow("crashed") << QByteArray("kill -SEGV $$") << "signal 11";
+    QTest::newRow("endless") << QByteArray("exec yes") << "without an end";
+    QTest::newRow("foreign") << QByteArray("echo Hello; echo World") << "Hello";
+    QTest::newRow("cut off, with a code")
+        << QByteArray("[ \"$*\" = 'info -m' ] && echo none && exit 0\ncat \"$0.table\"; exit 9") << "code 9";
+}
+
+void DeviceSamplerTest::oneThatFailsIsExplained()
+{
+    QFETCH(QByteArray, script);
+    QFETCH(QString, words);
+    NpuSmiStandIn standIn;
+    standIn.write("npu-smi.table", NpuSmiStandIn::table(7).left(600));
+    // Whatever -m says, it is for `info` to fail, unless that is DCMI's.
+    standIn.install(script);
+    DeviceSampler sampler(sourceOf(standIn), quick());
+    QSignalSpy failed(&sampler, &DeviceSampler::failed);
+    QSignalSpy sampled(&sampler, &DeviceSampler::sampled);
+    sampler.setWanted(this, true);
+    QTRY_VERIFY_WITH_TIMEOUT(sampler.error() && sampler.error()->sentence().contains(words), longest);
+    QCOMPARE(sampled.size(), 0);
+    QVERIFY(!sampler.last());
+    // It is tried again.
+    QTRY_VERIFY_WITH_TIMEOUT(failed.size() >= 2, longest);
+}
+
+void DeviceSamplerTest::anEarlierReadingStaysAndALaterOneMends()
+{
+    NpuSmiStandIn standIn;
+    standIn.replay(NpuSmiStandIn::map(), NpuSmiStandIn::table(7));
+    DeviceSampler sampler(sourceOf(standIn), quick());
+    QSignalSpy failed(&sampler, &DeviceSampler::failed);
+    sampler.setWanted(this, true);
+    QTRY_VERIFY_WITH_TIMEOUT(sampler.last(), longest);
+    standIn.install("exit 1");
+    QVERIFY(failed.wait(longest));
+    QVERIFY(sampler.error());
+    QVERIFY(sampler.last());
+    standIn.replay(NpuSmiStandIn::map(), NpuSmiStandIn::table(9));
+    QTRY_VERIFY_WITH_TIMEOUT(!sampler.error(), longest);
+    QCOMPARE(sampler.last()->samples[0].rates.aiCore, 9);
+}
+
+void DeviceSamplerTest::oneThatDoesNotKnowMappingsIsCounted()
+{
+    NpuSmiStandIn standIn;
+    standIn.replay("Error parameter of -m\n", NpuSmiStandIn::table(7));
+    DeviceSampler sampler(sourceOf(standIn), quick());
+    sampler.setWanted(this, true);
+    QTRY_VERIFY_WITH_TIMEOUT(sampler.last(), longest);
+    QCOMPARE(sampler.last()->samples[1].ids.logical, LogicalDeviceId(1));
+}
+
+void DeviceSamplerTest::otherChipsAreMappedAgain()
+{
+    NpuSmiStandIn standIn;
+    standIn.replay(NpuSmiStandIn::map(), NpuSmiStandIn::table(7));
+    DeviceSampler sampler(sourceOf(standIn), quick());
+    sampler.setWanted(this, true);
+    QTRY_VERIFY_WITH_TIMEOUT(sampler.last(), longest);
+    QByteArray one = NpuSmiStandIn::table(7);
+    one.remove(one.indexOf("| 4     910B3"), one.indexOf("| 5     910B3") - one.indexOf("| 4     910B3"));
+    standIn.replay("NPU ID  Chip ID  Chip Logic ID  Chip Name\n5  0  6  Ascend 910B3\n",
+                   one.replace("| 4       0", "| 5       0"));
+    QTRY_VERIFY_WITH_TIMEOUT(sampler.last()->samples[0].ids.logical == LogicalDeviceId(6), longest);
+    QCOMPARE(sampler.last()->samples.size(), 1);
+}
+
+void DeviceSamplerTest::whereThereIsNothingThatIsSaid()
+{
+    DeviceSampler sampler(DeviceSource{}, quick());
+    QSignalSpy failed(&sampler, &DeviceSampler::failed);
+    sampler.setWanted(this, true);
+    QVERIFY(failed.wait(longest));
+    QCOMPARE(sampler.error(), noDeviceSource());
+    QVERIFY(!noDeviceSource().mend.isEmpty());
+
+    NpuSmiStandIn standIn; // Without the script.
+    DeviceSampler missing(sourceOf(standIn), quick());
+    missing.setWanted(this, true);
+    QTRY_VERIFY_WITH_TIMEOUT(missing.error(), longest);
+    QVERIFY2(missing.error()->what.contains(QStringLiteral("cannot be started")),
+             qPrintable(missing.error()->sentence()));
+}
+
+void DeviceSamplerTest::dcmiIsAskedInAProcessOfItsOwn()
+{
+    qputenv("RANKDECK_DCMI", RANKDECK_DCMI_STANDIN);
+    const DeviceSource source = findDeviceSource(DeviceSource::Kind::Dcmi);
+    QCOMPARE(source.path, QStringLiteral(RANKDECK_DCMI_STANDIN));
+    DeviceSamplerSettings settings = quick();
+    settings.helper = QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl");
+    DeviceSampler sampler(source, settings);
+    sampler.setWanted(this, true);
+    QTRY_VERIFY_WITH_TIMEOUT(sampler.last() || sampler.error(), longest);
+    QVERIFY2(sampler.last(), qPrintable(sampler.error().value_or(Error()).sentence()));
+    QCOMPARE(sampler.last()->source, DeviceSource::Kind::Dcmi);
+    QCOMPARE(sampler.last()->samples.size(), 4);
+    QCOMPARE(sampler.last()->samples[3].ids.physical, PhysicalDeviceId(11));
+    qunsetenv("RANKDECK_DCMI");
+}
+
+void DeviceSamplerTest::dcmiThatHangsOrCrashesHarmsNobody()
+{
+    qputenv("RANKDECK_DCMI", RANKDECK_DCMI_STANDIN);
+    DeviceSamplerSettings settings = quick();
+    settings.helper = QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl");
+    settings.limit = std::chrono::milliseconds(2000);
+    for (const auto &[word, said] : {std::pair{"hang", "did not answer within 2 s"},
+                                     std::pair{"crash", "signal 6"}, std::pair{"-8005", "-8005"}}) {
+        qputenv("DCMI_STANDIN", word);
+        DeviceSampler sampler(findDeviceSource(DeviceSource::Kind::Dcmi), settings);
+        QSignalSpy failed(&sampler, &DeviceSampler::failed);
+        sampler.setWanted(this, true);
+        QVERIFY(failed.wait(longest));
+        const QString sentence = failed.constFirst().constFirst().value<Error>().sentence();
+        QVERIFY2(sentence.contains(QLatin1String(said)), qPrintable(sentence));
+    }
+    qunsetenv("DCMI_STANDIN");
+    qunsetenv("RANKDECK_DCMI");
+}
+
+QTEST_GUILESS_MAIN(DeviceSamplerTest)
+#include "tst_devicesampler.moc"
