@@ -29,6 +29,7 @@ int dumpCommand(const QStringList &arguments);
 int logsCommand(const QStringList &arguments);
 int progressCommand(const QStringList &arguments);
 int explainCommand(const QStringList &arguments);
+int devicesCommand(const QStringList &arguments);
 int nodesCommand(const QStringList &arguments);
 int reportCommand(const QStringList &arguments);
 int openCommand(const QStringList &arguments);

@@ -66,6 +66,9 @@ const std::array commands{
     Command{"report", reportCommand,
             "RUN | LOG_DIR | BUNDLE [--json | --html | --bundle FILE [--max-size MB]]",
             QT_TRANSLATE_NOOP("main", "which rank failed first, why, and what that rests on")},
+    Command{"devices", devicesCommand,
+            "[--watch [SECONDS]] [--json | --prometheus] [--source npu-smi | dcmi]",
+            QT_TRANSLATE_NOOP("main", "the NPUs of this machine: how busy, how hot, who uses them"), true},
     Command{"nodes", nodesCommand, "test | trust …",
             QT_TRANSLATE_NOOP("main", "try the nodes of a launch, over ssh or Slurm"), true},
     Command{

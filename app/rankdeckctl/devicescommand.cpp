@@ -1,0 +1,181 @@
+#include "agent/preflight/openruns.h"
+#include "commands.h"
+#include "device/dcmi/dcmilibrary.h"
+#include "device/devicesampler.h"
+#include "device/prometheustext.h"
+#include "devicetable.h"
+#include "options.h"
+#include "output.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <optional>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr int nothingSampled = 1;
+constexpr int usualSeconds = 2;
+constexpr int mostSeconds = 86400;
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("devicescommand", text);
+}
+
+QString help()
+{
+    return tr(
+        "Usage: rankdeckctl devices [--watch [SECONDS]] [--json | --prometheus] [--source npu-smi | dcmi]\n\n"
+        "The NPUs of this machine, once: their numbers, health, how busy they are, memory, temperature, "
+        "power, and\n"
+        "the processes on them, with the run of Rankdeck that a process belongs to.\n\n"
+        "  --watch [SECONDS]  again and again; by default every 2 s, and less often where a call takes long\n"
+        "  --json             as JSON: one object, with --watch one a line\n"
+        "  --prometheus       as text that Prometheus reads\n"
+        "  --source SOURCE    ask the program npu-smi or the library libdcmi.so; by default whichever is "
+        "there,\n"
+        "                     npu-smi first\n\n"
+        "Exit codes: 0; 1 when nothing could be sampled, with one line on standard error; 2 for a wrong "
+        "option.");
+}
+
+enum class Form { Table, Json, Prometheus };
+
+struct Wanted {
+    DeviceSource source;
+    Form form = Form::Table;
+    std::optional<int> seconds; ///< Again after so many.
+};
+
+/// "--watch" may come with a number or without.
+QStringList withSeconds(QStringList arguments)
+{
+    const auto at = arguments.indexOf(QStringLiteral("--watch"));
+    if (at < 0)
+        return arguments;
+    const QString next = arguments.value(at + 1);
+    if (next.isEmpty() || next.startsWith(QLatin1String("--")))
+        arguments.insert(at + 1, QString::number(usualSeconds));
+    return arguments;
+}
+
+Result<Wanted> readArguments(const QStringList &arguments)
+{
+    const auto options = parseOptions(withSeconds(arguments),
+                                      {.switches = {QStringLiteral("--json"), QStringLiteral("--prometheus")},
+                                       .withValue = {QStringLiteral("--watch"), QStringLiteral("--source")}});
+    if (!options)
+        return options.error();
+    Wanted wanted;
+    if (options->has("--json") && options->has("--prometheus"))
+        return Error{tr("there is one form of output at a time"), QStringLiteral("--json"),
+                     tr("Give --json or --prometheus.")};
+    if (options->has("--json"))
+        wanted.form = Form::Json;
+    else if (options->has("--prometheus"))
+        wanted.form = Form::Prometheus;
+    if (options->hasValue("--watch")) {
+        const auto seconds = parseNumber(options->value("--watch"), QStringLiteral("--watch"), 1);
+        if (!seconds)
+            return seconds.error();
+        wanted.seconds = std::min(*seconds, mostSeconds);
+    }
+    if (!options->hasValue("--source")) {
+        wanted.source = findDeviceSource();
+        return wanted;
+    }
+    const auto kind = sourceFromWord(options->value("--source"));
+    if (!kind || *kind == DeviceSource::Kind::None)
+        return Error{tr("\"%1\" is no source").arg(options->value("--source")), QStringLiteral("--source"),
+                     tr("Give npu-smi or dcmi.")};
+    wanted.source = findDeviceSource(*kind);
+    return wanted;
+}
+
+void printTable(const DeviceReading &reading, bool isWatch)
+{
+    // Looked for once a reading: what is left of lost runs takes a walk over /proc.
+    const QList<OpenRun> runs = openRuns();
+    const auto runOfPid = [&runs](qint64 pid) {
+        const OpenRun *run = runOf(static_cast<pid_t>(pid), runs);
+        return run ? run->record.name : QString();
+    };
+    if (isWatch)
+        print(reading.time.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")));
+    for (const QString &line : deviceTable(reading, runOfPid))
+        print(line);
+    if (isWatch)
+        print(QString());
+}
+
+void printReading(const DeviceReading &reading, const Wanted &wanted)
+{
+    if (wanted.form == Form::Json)
+        print(visibleJson(jsonFrom(reading, wanted.seconds ? -1 : 2)));
+    else if (wanted.form == Form::Prometheus)
+        print(QString::fromUtf8(prometheusText(reading)).trimmed());
+    else
+        printTable(reading, wanted.seconds.has_value());
+}
+
+void printError(const Error &error, Form form)
+{
+    if (form == Form::Json)
+        print(visibleJson(jsonFrom(error)));
+    refuse(error); // Says it; the exit code is another one.
+}
+
+/// What DeviceSampler asks a process of this program for.
+int readDcmiForOthers()
+{
+    const QString library = dcmiPath();
+    const auto reading = library.isEmpty() ? Result<DeviceReading>(noDeviceSource()) : readDcmi(library);
+    print(QString::fromUtf8(reading ? jsonFrom(*reading) : jsonFrom(reading.error())));
+    return reading ? 0 : nothingSampled;
+}
+
+} // namespace
+
+int devicesCommand(const QStringList &arguments)
+{
+    if (arguments == QStringList{QLatin1String(readDcmiOption)})
+        return readDcmiForOthers();
+    if (arguments.contains(QStringLiteral("--help")) || arguments.contains(QStringLiteral("-h"))) {
+        print(help());
+        return 0;
+    }
+    const auto wanted = readArguments(arguments);
+    if (!wanted)
+        return refuse(wanted.error());
+    if (wanted->source.kind == DeviceSource::Kind::None) {
+        printError(noDeviceSource(), wanted->form);
+        return nothingSampled;
+    }
+    DeviceSamplerSettings settings;
+    settings.helper = QCoreApplication::applicationFilePath();
+    if (wanted->seconds)
+        settings.interval = std::chrono::seconds(*wanted->seconds);
+    DeviceSampler sampler(wanted->source, settings);
+    QObject::connect(&sampler, &DeviceSampler::sampled, [&wanted](const DeviceReading &reading) {
+        printReading(reading, *wanted);
+        if (!wanted->seconds)
+            QCoreApplication::exit(0);
+    });
+    QString said;
+    QObject::connect(&sampler, &DeviceSampler::failed, [&wanted, &said](const Error &error) {
+        if (error.sentence() != said)
+            printError(error, wanted->form);
+        said = error.sentence();
+        if (!wanted->seconds)
+            QCoreApplication::exit(nothingSampled);
+    });
+    sampler.setWanted(&sampler, true);
+    return QCoreApplication::exec();
+}
+
+} // namespace rankdeck
