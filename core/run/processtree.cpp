@@ -7,6 +7,7 @@
 #include <array>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <unordered_map>
 
@@ -70,22 +71,33 @@ std::optional<ProcessInfo> readProcess(pid_t pid)
         return std::nullopt;
 
     // "pid (name) S ppid …": the name may hold blanks and parentheses, so its end is the last one.
-    const QByteArray line(text.data(), size);
-    const auto nameBegin = line.indexOf('(') + 1;
-    const auto nameEnd = line.lastIndexOf(')');
-    const QList<QByteArray> fields = line.mid(nameEnd + 2).split(' ');
-    constexpr int parentField = 1;
-    constexpr int startTimeField = 19;
-    if (nameBegin < 1 || nameEnd < nameBegin || fields.size() <= startTimeField)
+    const char *const nameBegin = std::strchr(text.data(), '(');
+    const char *const nameEnd = std::strrchr(text.data(), ')');
+    if (!nameBegin || !nameEnd || nameEnd < nameBegin || nameEnd[1] != ' ' || nameEnd[2] == '\0')
         return std::nullopt;
+    // What follows the state, as numbers: this is read for every process of the machine.
+    constexpr std::size_t parentField = 0;
+    constexpr std::size_t userTimeField = 10;
+    constexpr std::size_t startTimeField = 18;
+    constexpr std::size_t residentField = 20;
+    std::array<qint64, residentField + 1> fields{};
+    char *at = const_cast<char *>(nameEnd) + 3;
+    for (qint64 &field : fields) {
+        const char *const before = at;
+        field = std::strtoll(before, &at, 10);
+        if (at == before)
+            return std::nullopt;
+    }
     ProcessInfo process;
     process.pid = pid;
-    process.name = QString::fromUtf8(line.mid(nameBegin, nameEnd - nameBegin));
-    process.state = fields[0].isEmpty() ? '?' : fields[0][0];
-    process.parent = fields[parentField].toInt();
-    process.group = fields[parentField + 1].toInt();
-    process.session = fields[parentField + 2].toInt();
-    process.startTime = fields[startTimeField].toULongLong();
+    process.name = QString::fromUtf8(nameBegin + 1, nameEnd - nameBegin - 1);
+    process.state = nameEnd[2];
+    process.parent = static_cast<pid_t>(fields[parentField]);
+    process.group = static_cast<pid_t>(fields[parentField + 1]);
+    process.session = static_cast<pid_t>(fields[parentField + 2]);
+    process.cpuTicks = static_cast<quint64>(fields[userTimeField] + fields[userTimeField + 1]);
+    process.startTime = static_cast<quint64>(fields[startTimeField]);
+    process.residentPages = fields[residentField];
     return process;
 }
 

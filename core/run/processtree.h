@@ -18,7 +18,9 @@ struct ProcessInfo {
     pid_t session = 0;
     char state = '?';      ///< proc(5): R, S, D (uninterruptible), T (stopped), Z (zombie) …
     quint64 startTime = 0; ///< Clock ticks since boot.
-    QString name;          ///< At most 15 characters, as the kernel keeps it.
+    quint64 cpuTicks = 0;  ///< Clock ticks of all its threads so far, in user and kernel mode.
+    qint64 residentPages = 0;
+    QString name; ///< At most 15 characters, as the kernel keeps it.
 };
 
 /// Nothing when there is no such process.
