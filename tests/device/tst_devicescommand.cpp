@@ -1,11 +1,16 @@
 #include "device/devicesource.h"
 #include "device/prometheustext.h"
+#include "run/rundirectory.h"
+#include "support/freeport.h"
 #include "support/npusmistandin.h"
 #include "support/programs.h"
 #include "support/testhome.h"
+#include "username.h"
 
 #include <QRegularExpression>
 #include <QTest>
+
+#include <unistd.h>
 
 using namespace rankdeck;
 
@@ -18,6 +23,7 @@ private Q_SLOTS:
     void init();
     void cleanup();
     void theTableHasAllThatTheChipsGive();
+    void aRunOfOursIsNamed();
     void jsonIsWhatWasSampled();
     void prometheusTextHasUnitsAndLabels();
     void labelsAreEscaped();
@@ -68,6 +74,38 @@ void DevicesCommandTest::theTableHasAllThatTheChipsGive()
     QCOMPARE(lines[2].simplified(), QByteArray("1 5 0 0000:C2:00.0 910B3 Alarm 0 3000/65536 32 91.1"));
     QVERIFY2(lines[5].simplified().startsWith("0 " + pid) && lines[5].simplified().endsWith("300 python -"),
              outcome.out.constData());
+}
+
+void DevicesCommandTest::aRunOfOursIsNamed()
+{
+    const Outcome launched =
+        ctl({QStringLiteral("processes"), QStringLiteral("--nproc"), QStringLiteral("1"),
+             QStringLiteral("--master-port"), QString::number(freePort()), QStringLiteral("--detach"),
+             QStringLiteral("--"), QStringLiteral("sleep"), QStringLiteral("1000")});
+    QVERIFY2(launched.code == 0, launched.err.constData());
+    const auto directory = findRun(QStringLiteral("last"));
+    QVERIFY(directory);
+    qint64 pid = 0;
+    QTRY_VERIFY_WITH_TIMEOUT(([&] {
+                                 const auto state = RunReader(*directory).open();
+                                 pid = state && !state->ranks.empty() ? state->ranks[0].pid : 0;
+                                 return pid > 0;
+                             }()),
+                             30000);
+    // The same pid for the host and in a container, so that it is found in both.
+    const QByteArray number = QByteArray::number(pid);
+    const QByteArray heading =
+        "| NPU Chip | Process id | Process name | Process memory(MB) | Process id in container |\n";
+    m_npuSmi->replay(
+        NpuSmiStandIn::map(),
+        NpuSmiStandIn::table(7, heading + "| 4  0 | " + number + " | sleep | 300 | " + number + " |\n"));
+    const Outcome outcome = ctl({QStringLiteral("devices")});
+    ctl({QStringLiteral("stop"), QStringLiteral("last"), QStringLiteral("--kill")});
+    killProcessesOf(*m_home);
+    QCOMPARE(outcome.code, 0);
+    const QByteArray expected =
+        "0 " + number + ' ' + userName(geteuid()).toUtf8() + " 300 sleep " + launched.out.trimmed();
+    QCOMPARE(linesOf(outcome.out).last().simplified(), expected);
 }
 
 void DevicesCommandTest::jsonIsWhatWasSampled()
