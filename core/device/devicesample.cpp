@@ -1,6 +1,7 @@
 #include "device/devicesample.h"
 
 #include <array>
+#include <type_traits>
 
 namespace rankdeck
 {
@@ -49,6 +50,22 @@ bool hasReadings(const DeviceSample &sample)
     DeviceSample ids;
     ids.ids = sample.ids;
     return sample != ids;
+}
+
+void complete(DeviceSample &sample, const DeviceSample &other)
+{
+    QList<std::optional<double>> numbers; // Exact: none is near 2^53.
+    forEachNumber(other, [&](const char *, const auto &number) {
+        numbers << (number ? std::optional(static_cast<double>(*number)) : std::nullopt);
+    });
+    qsizetype at = 0;
+    forEachNumber(sample, [&](const char *, auto &number) {
+        using Number = typename std::remove_reference_t<decltype(number)>::value_type;
+        if (const auto &known = numbers[at++]; !number && known)
+            number = static_cast<Number>(*known);
+    });
+    if (!sample.errorCodes)
+        sample.errorCodes = other.errorCodes;
 }
 
 void dropAbsentMemory(DeviceSample &sample)

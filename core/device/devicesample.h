@@ -130,6 +130,9 @@ void forEachNumber(Sample &sample, const Visitor &visit)
 /// Whether a sample has anything but ids.
 bool hasReadings(const DeviceSample &sample);
 
+/// Takes over the numbers and error codes that `sample` lacks and `other` has.
+void complete(DeviceSample &sample, const DeviceSample &other);
+
 /// Drops what a total of 0 says is not there.
 void dropAbsentMemory(DeviceSample &sample);
 

@@ -1,6 +1,7 @@
 #include "device/devicesampler.h"
 
 #include "device/driveraccess.h"
+#include "device/npusmi/npusmireport.h"
 
 #include <algorithm>
 #include <utility>
@@ -12,6 +13,8 @@ namespace
 {
 
 constexpr std::chrono::milliseconds longestRest{120000};
+/// How long the error codes of a chip are believed while its health stays.
+constexpr std::chrono::milliseconds errorCodesAge{60000};
 
 /// The first line with words.
 QString firstLine(const QByteArray &output)
@@ -38,10 +41,7 @@ DeviceSampler::DeviceSampler(DeviceSource source, DeviceSamplerSettings settings
     , m_settings(std::move(settings))
 {
     m_next.setSingleShot(true);
-    connect(&m_next, &QTimer::timeout, this, [this] {
-        m_clock.start();
-        ask();
-    });
+    connect(&m_next, &QTimer::timeout, this, &DeviceSampler::beginRound);
 }
 
 DeviceSampler::~DeviceSampler()
@@ -63,7 +63,7 @@ void DeviceSampler::setWanted(QObject *who, bool isWanted)
         return;
     m_next.stop();
     if (wasWanted)
-        m_question.reset();
+        m_process.reset();
     else
         m_next.start(0);
 }
@@ -73,57 +73,113 @@ std::chrono::milliseconds DeviceSampler::intervalAfter(std::chrono::milliseconds
     return std::max(m_settings.interval, m_settings.restFactor * duration);
 }
 
-void DeviceSampler::ask()
+void DeviceSampler::beginRound()
 {
-    QString program = m_source.path;
-    QStringList arguments{QStringLiteral("info")};
-    m_isMapQuestion = m_source.kind == DeviceSource::Kind::NpuSmi && !m_map;
+    m_clock.start();
     m_hasFailed = false;
-    if (m_source.kind == DeviceSource::Kind::Dcmi) {
-        program = m_settings.helper;
-        arguments = QStringList{QStringLiteral("devices"), QLatin1String(readDcmiOption)};
-    } else if (m_isMapQuestion) {
-        arguments << QStringLiteral("-m");
+    m_pending.reset();
+    if (m_source.kind == DeviceSource::Kind::NpuSmi && !m_map)
+        ask(Question::Map, {QStringLiteral("info"), QStringLiteral("-m")});
+    else
+        askAll();
+}
+
+void DeviceSampler::askAll()
+{
+    const bool isDcmi = m_source.kind == DeviceSource::Kind::Dcmi;
+    m_askedAt = QDateTime::currentDateTimeUtc();
+    ask(Question::All, isDcmi ? QStringList{QStringLiteral("devices"), QLatin1String(readDcmiOption)}
+                              : QStringList{QStringLiteral("info")});
+}
+
+bool DeviceSampler::askMore()
+{
+    if (m_source.kind != DeviceSource::Kind::NpuSmi || !m_pending)
+        return false;
+    const auto isKnown = [this](const DeviceSample &sample) {
+        return std::any_of(m_errorCodes.begin(), m_errorCodes.end(), [&](const ErrorCodes &known) {
+            return known.chip.isSameChip(sample.ids) && known.healthWord == sample.healthWord &&
+                   !known.age.hasExpired(errorCodesAge.count());
+        });
+    };
+    QStringList arguments{QStringLiteral("info"), QStringLiteral("-t")};
+    for (const DeviceSample &sample : m_pending->samples) {
+        if (!sample.ids.card || !sample.health || *sample.health == DeviceHealth::Ok || isKnown(sample))
+            continue;
+        arguments << QStringLiteral("health") << QStringLiteral("-i")
+                  << QString::number(sample.ids.card->value);
+        if (sample.ids.chip)
+            arguments << QStringLiteral("-c") << QString::number(sample.ids.chip->value);
+        // Also where there is no answer: the others shall have their turn.
+        m_errorCodes.removeIf([&](const ErrorCodes &known) { return known.chip.isSameChip(sample.ids); });
+        m_errorCodes.append({sample.ids, sample.healthWord, std::nullopt, {}});
+        m_errorCodes.last().age.start();
+        m_moreOf = sample.ids;
+        ask(Question::More, arguments);
+        return true;
     }
+    m_moreOf.reset();
+    if (!m_detailedCard)
+        return false;
+    ask(Question::More, arguments << QStringLiteral("common") << QStringLiteral("-i")
+                                  << QString::number(m_detailedCard->value));
+    return true;
+}
+
+void DeviceSampler::ask(Question question, const QStringList &arguments)
+{
+    const QString program = m_source.kind == DeviceSource::Kind::Dcmi ? m_settings.helper : m_source.path;
+    m_question = question;
     if (program.isEmpty()) {
         fail(noDeviceSource());
         return;
     }
-    m_askedAt = QDateTime::currentDateTimeUtc();
-    m_question.reset(new DeviceQuestion(program, arguments, m_settings.limit));
-    connect(m_question.get(), &DeviceQuestion::answered, this, &DeviceSampler::read);
-    connect(m_question.get(), &DeviceQuestion::failed, this, &DeviceSampler::fail);
-    connect(m_question.get(), &DeviceQuestion::ended, this, &DeviceSampler::endQuestion);
+    m_process.reset(new DeviceQuestion(program, arguments, m_settings.limit));
+    connect(m_process.get(), &DeviceQuestion::answered, this, &DeviceSampler::read);
+    connect(m_process.get(), &DeviceQuestion::failed, this, &DeviceSampler::fail);
+    connect(m_process.get(), &DeviceQuestion::ended, this, &DeviceSampler::endQuestion);
 }
 
 void DeviceSampler::read(const QByteArray &output, int exitCode)
 {
-    if (m_isMapQuestion) {
+    if (m_question == Question::Map) {
         // One that does not know -m yet says so; the chips are then counted.
         const NpuSmiReport report = parseNpuSmi(output);
         if (report.failure && report.failure->code)
             fail(explainDcmi(*report.failure->code, lookAtDriver(), m_source.path));
         else
             m_map = report.map;
-        return;
-    }
-    auto reading = readingFrom(output, exitCode);
-    if (reading)
-        take(std::move(*reading));
-    else
+    } else if (m_question == Question::More) {
+        readMore(output);
+    } else if (auto reading = readingFrom(output, exitCode)) {
+        m_pending = std::move(reading.value());
+    } else {
         fail(reading.error());
+    }
+}
+
+void DeviceSampler::readMore(const QByteArray &output)
+{
+    for (DeviceSample more : parseNpuSmi(output).samples) {
+        // With -c no chip is named: it is the one that was asked about.
+        if (m_moreOf && !more.ids.card)
+            more.ids = *m_moreOf;
+        if (m_moreOf && more.ids.isSameChip(*m_moreOf)) {
+            m_errorCodes.last().codes = more.errorCodes;
+            continue;
+        }
+        for (DeviceSample &sample : m_pending->samples) {
+            if (sample.ids.isSameChip(more.ids))
+                complete(sample, more);
+        }
+    }
 }
 
 Result<DeviceReading> DeviceSampler::readingFrom(const QByteArray &output, int exitCode) const
 {
     if (m_source.kind == DeviceSource::Kind::Dcmi)
         return readingFromJson(output);
-    return readingFrom(parseNpuSmi(output), output, exitCode);
-}
-
-Result<DeviceReading> DeviceSampler::readingFrom(const NpuSmiReport &report, const QByteArray &output,
-                                                 int exitCode) const
-{
+    const NpuSmiReport report = parseNpuSmi(output);
     if (report.failure && report.failure->code)
         return explainDcmi(*report.failure->code, lookAtDriver(), m_source.path);
     if (report.failure)
@@ -144,18 +200,28 @@ Result<DeviceReading> DeviceSampler::readingFrom(const NpuSmiReport &report, con
     return reading;
 }
 
-void DeviceSampler::take(DeviceReading reading)
+void DeviceSampler::publish()
 {
+    for (DeviceSample &sample : m_pending->samples) {
+        for (const ErrorCodes &known : std::as_const(m_errorCodes)) {
+            if (!sample.errorCodes && known.chip.isSameChip(sample.ids) &&
+                known.healthWord == sample.healthWord)
+                sample.errorCodes = known.codes;
+        }
+    }
+    if (m_last && !areSameChips(m_last->samples, m_pending->samples))
+        m_map.reset();
     m_failures = 0;
     m_error.reset();
-    if (m_last && !areSameChips(m_last->samples, reading.samples))
-        m_map.reset();
-    m_last = std::move(reading);
+    m_last = std::exchange(m_pending, std::nullopt);
     Q_EMIT sampled(*m_last);
 }
 
 void DeviceSampler::fail(const Error &error)
 {
+    // What was to be asked besides is less than what is known.
+    if (m_pending)
+        publish();
     m_failures += m_hasFailed ? 0 : 1;
     m_hasFailed = true;
     m_error = error;
@@ -164,13 +230,17 @@ void DeviceSampler::fail(const Error &error)
 
 void DeviceSampler::endQuestion()
 {
-    m_question.reset();
+    m_process.reset();
     if (!isWanted())
         return;
-    if (m_isMapQuestion && !m_hasFailed) {
-        ask();
+    if (m_question == Question::Map && !m_hasFailed) {
+        askAll();
         return;
     }
+    if (m_question == Question::All && askMore())
+        return;
+    if (m_pending)
+        publish();
     m_lastDuration = std::chrono::milliseconds(m_clock.elapsed());
     std::chrono::milliseconds interval = intervalAfter(m_lastDuration);
     if (m_failures > 0) {

@@ -3,7 +3,6 @@
 #include "device/devicemap.h"
 #include "device/devicequestion.h"
 #include "device/devicesource.h"
-#include "device/npusmi/npusmireport.h"
 #include "result.h"
 
 #include <QElapsedTimer>
@@ -37,7 +36,9 @@ struct DeviceSamplerSettings {
 /// process. One that does not answer is killed; one that cannot even be killed (it hangs in the kernel) is
 /// left alone, and nothing else is started until it has ended. Of npu-smi, `info -m` is asked first, for the
 /// logical ids, and again when there are other chips than before; then `info` alone, for all cards at once.
-/// Nothing here blocks.
+/// What that does not tell takes one more question at most for a reading: the error codes of a chip whose
+/// health is not OK (`-t health`, when that word is new, and once a minute), else the clocks and more of the
+/// card that is looked at closely. Nothing here blocks.
 class DeviceSampler : public QObject
 {
     Q_OBJECT
@@ -51,6 +52,10 @@ public:
     /// under way when the last one goes is killed.
     void setWanted(QObject *who, bool isWanted);
     bool isWanted() const { return !m_wanting.isEmpty(); }
+
+    /// The card whose details are shown: with npu-smi, `-t common` is asked of it for each reading. DCMI
+    /// tells all of every card.
+    void setDetailedCard(std::optional<CardId> card) { m_detailedCard = card; }
 
     const DeviceSource &source() const { return m_source; }
     /// The last reading; it stays when later calls fail, and is as old as its time says.
@@ -76,29 +81,47 @@ private:
         }
     };
 
-    void ask();
+    /// What a round of questions asks, in this order; an answer decides on the next one.
+    enum class Question { Map, All, More };
+
+    /// What `-t health` said of a chip.
+    struct ErrorCodes {
+        DeviceIds chip;
+        QString healthWord; ///< That it had then.
+        std::optional<QList<quint32>> codes;
+        QElapsedTimer age;
+    };
+
+    void beginRound();
+    void ask(Question question, const QStringList &arguments);
+    void askAll();
+    /// False when there is nothing more to ask.
+    bool askMore();
     void read(const QByteArray &output, int exitCode);
+    void readMore(const QByteArray &output);
     Result<DeviceReading> readingFrom(const QByteArray &output, int exitCode) const;
-    Result<DeviceReading> readingFrom(const NpuSmiReport &report, const QByteArray &output,
-                                      int exitCode) const;
-    void take(DeviceReading reading);
     void fail(const Error &error);
     void endQuestion();
+    void publish();
 
     const DeviceSource m_source;
     const DeviceSamplerSettings m_settings;
     QSet<QObject *> m_wanting;
+    std::optional<CardId> m_detailedCard;
     QTimer m_next;
-    QElapsedTimer m_clock; ///< Since the first of the calls for a reading was started.
+    QElapsedTimer m_clock;                                  ///< Since the round began.
+    std::unique_ptr<DeviceQuestion, DeleteLater> m_process; ///< Under way.
+    Question m_question = Question::All;                    ///< That one.
+    std::optional<DeviceIds> m_moreOf; ///< The chip whose health was asked; nothing: it was a card's details.
     QDateTime m_askedAt;
-    std::unique_ptr<DeviceQuestion, DeleteLater> m_question; ///< Under way.
-    std::optional<DeviceMap> m_map;                          ///< Nothing: it is to be asked for.
+    std::optional<DeviceReading> m_pending; ///< Answered, but more is asked.
+    std::optional<DeviceMap> m_map;         ///< Nothing: it is to be asked for.
+    QList<ErrorCodes> m_errorCodes;
     std::optional<DeviceReading> m_last;
     std::optional<Error> m_error;
     std::chrono::milliseconds m_lastDuration{0};
-    int m_failures = 0;           ///< In a row.
-    bool m_isMapQuestion = false; ///< The one that is under way.
-    bool m_hasFailed = false;     ///< The one that is under way.
+    int m_failures = 0;       ///< Rounds in a row.
+    bool m_hasFailed = false; ///< This round.
 };
 
 } // namespace rankdeck

@@ -1,5 +1,6 @@
-#include "device/devicehistory.h"
+#include "device/devicehistorywriter.h"
 
+#include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>

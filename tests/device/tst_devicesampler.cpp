@@ -52,6 +52,9 @@ private Q_SLOTS:
     void anEarlierReadingStaysAndALaterOneMends();
     void oneThatDoesNotKnowMappingsIsCounted();
     void otherChipsAreMappedAgain();
+    void errorCodesAreAskedOfChipsThatAreNotWell();
+    void aCardIsLookedAtCloselyWhereThatIsWanted();
+    void whatHangsBesidesCostsNoReading();
     void whereThereIsNothingThatIsSaid();
     void dcmiIsAskedInAProcessOfItsOwn();
     void dcmiThatHangsOrCrashesHarmsNobody();
@@ -84,15 +87,15 @@ void DeviceSamplerTest::everySampleIsNewAndTheMapIsAskedOnce()
     NpuSmiStandIn standIn;
     const QByteArray map = standIn.write("map", NpuSmiStandIn::map());
     const QByteArray table = standIn.write("table", NpuSmiStandIn::table(555));
-    standIn.install("if [ \"$*\" = 'info -m' ]; then cat '" + map + "'; else sed \"s/ 555 / $calls /\" '" +
-                    table + "'; fi");
+    standIn.install("if [ \"$*\" = 'info -m' ]; then cat '" + map +
+                    "'; else sed \"s/ 555 / $(grep -c ' info$' \"${0%/*}/calls\") /\" '" + table + "'; fi");
     DeviceSampler sampler(sourceOf(standIn), quick());
     QSignalSpy sampled(&sampler, &DeviceSampler::sampled);
     sampler.setWanted(this, true);
     QTRY_VERIFY_WITH_TIMEOUT(sampled.size() >= 3, longest);
     sampler.setWanted(this, false);
-    for (int index = 0; index < 3; ++index) // The first call was for the map.
-        QCOMPARE(sampled[index].constFirst().value<DeviceReading>().samples[0].rates.aiCore, index + 2);
+    for (int index = 0; index < 3; ++index)
+        QCOMPARE(sampled[index].constFirst().value<DeviceReading>().samples[0].rates.aiCore, index + 1);
     QCOMPARE(standIn.calls().count("C info -m"), 1);
 }
 
@@ -300,6 +303,68 @@ void DeviceSamplerTest::otherChipsAreMappedAgain()
                    one.replace("| 4       0", "| 5       0"));
     QTRY_VERIFY_WITH_TIMEOUT(sampler.last()->samples[0].ids.logical == LogicalDeviceId(6), longest);
     QCOMPARE(sampler.last()->samples.size(), 1);
+}
+
+void DeviceSamplerTest::errorCodesAreAskedOfChipsThatAreNotWell()
+{
+    NpuSmiStandIn standIn;
+    standIn.replay(NpuSmiStandIn::map(), NpuSmiStandIn::table(7),
+                   "Health Status  : Alarm\nError Code  : 0x80E18005\nError Information : overheated\n");
+    DeviceSampler sampler(sourceOf(standIn), quick());
+    QSignalSpy sampled(&sampler, &DeviceSampler::sampled);
+    sampler.setWanted(this, true);
+    QTRY_VERIFY_WITH_TIMEOUT(sampled.size() >= 3, longest);
+    sampler.setWanted(this, false);
+    for (int index = 0; index < 3; ++index) {
+        const auto reading = sampled[index].constFirst().value<DeviceReading>();
+        QVERIFY(!reading.samples[0].errorCodes);
+        QCOMPARE(reading.samples[1].errorCodes, QList<quint32>{0x80E18005});
+    }
+    // Of the one that is not OK, and only once: its health has stayed what it was.
+    QCOMPARE(standIn.calls().count("C info -t health -i 5 -c 0"), 1);
+    const QList<QByteArray> calls = standIn.calls();
+    QCOMPARE(std::count_if(calls.begin(), calls.end(),
+                           [](const QByteArray &call) { return call.contains("health"); }),
+             1);
+}
+
+void DeviceSamplerTest::aCardIsLookedAtCloselyWhereThatIsWanted()
+{
+    NpuSmiStandIn standIn;
+    standIn.replay(
+        NpuSmiStandIn::map(), NpuSmiStandIn::table(7),
+        "NPU ID : 4\nChip Count : 1\n\nChip ID : 0\nAicore Usage Rate(%) : 99\n"
+        "Aicore Freq(MHZ) : 1800\nAicore curFreq(MHZ) : 800\n\nChip Name : mcu\nTemperature(C) : 31\n");
+    DeviceSampler sampler(sourceOf(standIn), quick());
+    sampler.setDetailedCard(CardId(4));
+    sampler.setWanted(this, true);
+    // The health of the other one comes first.
+    QTRY_VERIFY_WITH_TIMEOUT(sampler.last() && sampler.last()->samples[0].isThrottled(), longest);
+    QCOMPARE(sampler.last()->samples[0].rates.aiCore, 7); // What all cards were asked for stays.
+    QVERIFY(!sampler.last()->samples[1].clockMhz);
+    QVERIFY(standIn.calls().contains("C info -t common -i 4"));
+    sampler.setDetailedCard(std::nullopt);
+    QTRY_VERIFY_WITH_TIMEOUT(!sampler.last()->samples[0].clockMhz, longest);
+}
+
+void DeviceSamplerTest::whatHangsBesidesCostsNoReading()
+{
+    NpuSmiStandIn standIn;
+    const QByteArray map = standIn.write("map", NpuSmiStandIn::map());
+    const QByteArray table = standIn.write("table", NpuSmiStandIn::table(7));
+    standIn.install("case \"$*\" in 'info -m') cat '" + map + "' ;; info) cat '" + table +
+                    "' ;; *) exec sleep 1000 ;; esac");
+    DeviceSamplerSettings settings = quick();
+    settings.limit = std::chrono::milliseconds(1500);
+    DeviceSampler sampler(sourceOf(standIn), settings);
+    QSignalSpy failed(&sampler, &DeviceSampler::failed);
+    sampler.setWanted(this, true);
+    QVERIFY(failed.wait(longest));
+    QVERIFY(sampler.last());
+    QVERIFY2(sampler.error()->what.contains(QStringLiteral("did not answer")),
+             qPrintable(sampler.error()->sentence()));
+    // The next round does not ask that again.
+    QTRY_VERIFY_WITH_TIMEOUT(!sampler.error(), longest);
 }
 
 void DeviceSamplerTest::whereThereIsNothingThatIsSaid()

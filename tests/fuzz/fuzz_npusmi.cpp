@@ -1,6 +1,8 @@
-// What npu-smi prints, in whole and line by line as `info watch` does, and a sample as JSON.
+// What npu-smi prints, in whole and line by line as `info watch` does, a sample as JSON, and the history of a
+// run's devices, which may be somebody else's.
 
 #include "demand.h"
+#include "device/devicehistory.h"
 #include "device/devicejson.h"
 #include "device/npusmi/npusmireport.h"
 #include "device/npusmi/npusmirows.h"
@@ -51,6 +53,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     if (const auto json = parseJson(text)) {
         if (const auto sample = deviceSampleFrom(*json))
             demand(deviceSampleFrom(toJson(*sample)) == sample);
+    }
+    if (const auto history = DeviceHistory::from(text)) {
+        for (const DeviceMoment &moment : history->moments) {
+            demand(moment.chips >= 0 && moment.chips < history->chips.size());
+            demand(moment.points.size() == history->chips[moment.chips].size());
+        }
+        history->toCsv();
     }
     return 0;
 }

@@ -60,11 +60,11 @@ public:
         file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     }
 
-    /// Prints these for `info -m` and for `info`.
-    void replay(const QByteArray &map, const QByteArray &table)
+    /// Prints these for `info -m`, for `info`, and for everything else.
+    void replay(const QByteArray &map, const QByteArray &table, const QByteArray &other = "none\n")
     {
-        install("if [ \"$*\" = 'info -m' ]; then cat '" + write("map", map) + "'; else cat '" +
-                write("table", table) + "'; fi");
+        install("case \"$*\" in 'info -m') cat '" + write("map", map) + "' ;; info) cat '" +
+                write("table", table) + "' ;; *) cat '" + write("other", other) + "' ;; esac");
     }
 
     /// A file beside the script with this text; its path.

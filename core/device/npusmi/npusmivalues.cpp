@@ -1,9 +1,9 @@
 #include "device/npusmi/npusmivalues.h"
 
+#include "device/npusmi/npusmireadings.h"
 #include "device/npusmi/npusmiwords.h"
 
 #include <algorithm>
-#include <array>
 
 namespace rankdeck::npusmi
 {
@@ -13,139 +13,6 @@ namespace
 
 /// No block of npu-smi has half as many; more is another program's output.
 constexpr qsizetype mostLabels = 256;
-
-using Setter = void (*)(DeviceSample &, QByteArrayView);
-
-struct Reading {
-    const char *label;
-    Setter set;
-};
-
-/// What is measured, by its label. Others of a block (versions, serial numbers) are facts of the card.
-constexpr std::array readings{
-    Reading{"ddrcapacity(mb)",
-            [](DeviceSample &s, QByteArrayView v) {
-                s.ddr.total = countFrom(v);
-            }},
-    Reading{"memorycapacity(mb)",
-            [](DeviceSample &s, QByteArrayView v) {
-                s.ddr.total = countFrom(v);
-            }},
-    Reading{"ddrusagerate(%)",
-            [](DeviceSample &s, QByteArrayView v) {
-                s.rates.ddr = percentFrom(v);
-            }},
-    // Of -t common, where HBM has a line of its own, and of the 310's -t usages.
-    Reading{"memoryusagerate(%)",
-            [](DeviceSample &s, QByteArrayView v) {
-                s.rates.ddr = percentFrom(v);
-            }},
-    Reading{"ddrhugepagestotal(page)",
-            [](DeviceSample &s, QByteArrayView v) {
-                s.hugepages.total = countFrom(v);
-            }},
-    Reading{"ddrhugepagesusagerate(%)",
-            [](DeviceSample &s, QByteArrayView v) {
-                s.rates.ddrHugepages = percentFrom(v);
-            }},
-    Reading{"hbmcapacity(mb)",
-            [](DeviceSample &s, QByteArrayView v) {
-                s.hbm.total = countFrom(v);
-            }},
-    Reading{"hbmusagerate(%)",
-            [](DeviceSample &s, QByteArrayView v) {
-                s.rates.hbm = percentFrom(v);
-            }},
-    Reading{"aicoreusagerate(%)",
-            [](DeviceSample &s, QByteArrayView v) {
-                s.rates.aiCore = percentFrom(v);
-            }},
-    Reading{"aivectorusagerate(%)",
-            [](DeviceSample &s, QByteArrayView v) {
-                s.rates.aiVector = percentFrom(v);
-            }},
-    Reading{"aicubeusagerate(%)",
-            [](DeviceSample &s, QByteArrayView v) {
-                s.rates.aiCube = percentFrom(v);
-            }},
-    Reading{"aicpuusagerate(%)",
-            [](DeviceSample &s, QByteArrayView v) {
-                s.rates.aiCpu = percentFrom(v);
-            }},
-    Reading{"ctrlcpuusagerate(%)",
-            [](DeviceSample &s, QByteArrayView v) {
-                s.rates.controlCpu = percentFrom(v);
-            }},
-    Reading{"ddrbandwidthusagerate(%)",
-            [](DeviceSample &s, QByteArrayView v) {
-                s.rates.ddrBandwidth = percentFrom(v);
-            }},
-    Reading{"hbmbandwidthusagerate(%)",
-            [](DeviceSample &s, QByteArrayView v) {
-                s.rates.hbmBandwidth = percentFrom(v);
-            }},
-    Reading{"npuutilization(%)",
-            [](DeviceSample &s, QByteArrayView v) {
-                s.rates.npu = percentFrom(v);
-            }},
-    Reading{"aicorefreq(mhz)",
-            [](DeviceSample &s, QByteArrayView v) {
-                s.ratedClockMhz = numberFrom(v);
-            }},
-    Reading{"aicorecurfreq(mhz)",
-            [](DeviceSample &s, QByteArrayView v) {
-                s.clockMhz = numberFrom(v);
-            }},
-    Reading{"aicorecount",
-            [](DeviceSample &s, QByteArrayView v) {
-                s.aiCores = numberFrom(v);
-            }},
-    Reading{"hbmclockspeed(mhz)",
-            [](DeviceSample &s, QByteArrayView v) {
-                s.hbmClockMhz = numberFrom(v);
-            }},
-    Reading{"temperature(c)",
-            [](DeviceSample &s, QByteArrayView v) {
-                s.temperatureC = temperatureFrom(v);
-            }},
-    Reading{"nputemperature(c)",
-            [](DeviceSample &s, QByteArrayView v) {
-                s.temperatureC = temperatureFrom(v);
-            }},
-    Reading{"hbmtemperature(c)",
-            [](DeviceSample &s, QByteArrayView v) {
-                s.hbmTemperatureC = temperatureFrom(v);
-            }},
-    Reading{"npureal-timepower(w)",
-            [](DeviceSample &s, QByteArrayView v) {
-                s.powerW = powerFrom(v);
-            }},
-    Reading{"errorcode",
-            [](DeviceSample &s, QByteArrayView v) {
-                s.errorCodes = errorCodesFrom(v);
-            }},
-};
-
-void setHealth(DeviceSample &sample, QByteArrayView value)
-{
-    sample.healthWord = textOf(value);
-    if (!sample.healthWord.isEmpty())
-        sample.health = healthFromWord(sample.healthWord);
-}
-
-/// "event id=0x81AF8000, severity=2, …" of -t current-fault-event: an event's id is its error code.
-void addFaultEvent(DeviceSample &sample, QByteArrayView value)
-{
-    const QByteArray text = value.toByteArray();
-    const auto begin = text.indexOf("event id=");
-    if (begin < 0)
-        return;
-    const QByteArray code = text.mid(begin + 9, text.indexOf(',', begin) - begin - 9);
-    if (!sample.errorCodes)
-        sample.errorCodes.emplace();
-    if (const auto codes = errorCodesFrom(code))
-        *sample.errorCodes += *codes;
-}
 
 template <typename Id>
 std::optional<Id> idFrom(const QByteArray &value)
@@ -256,16 +123,8 @@ void NpuSmiValues::readMapping(const DeviceIds &ids)
 /// Sets what the block says; the rest stays.
 void NpuSmiValues::applyTo(DeviceSample &sample) const
 {
-    for (const auto &[label, value] : m_block) {
-        for (const Reading &reading : readings) {
-            if (label == reading.label)
-                reading.set(sample, value);
-        }
-        if (label == "healthstatus" || label == "health")
-            setHealth(sample, value);
-        else if (label == "faulteventinformation")
-            addFaultEvent(sample, value);
-    }
+    for (const auto &[label, value] : m_block)
+        setReading(sample, label, value);
     if (m_processes)
         sample.processes = m_processes;
     dropAbsentMemory(sample);
