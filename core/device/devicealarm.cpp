@@ -1,0 +1,125 @@
+#include "device/devicealarm.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("DeviceAlarm", text);
+}
+
+const DeviceSample *sampleOf(const DeviceReading &reading, const DeviceIds &ids)
+{
+    const auto found = std::find_if(reading.samples.begin(), reading.samples.end(),
+                                    [&](const DeviceSample &sample) { return sample.ids.isSameChip(ids); });
+    return found == reading.samples.end() ? nullptr : &*found;
+}
+
+DeviceAlarm alarmOf(DeviceAlarm::Kind kind, const DeviceSample &sample)
+{
+    return {kind, sample.ids, sample.name, {}, {}, 0};
+}
+
+void compareHealth(QList<DeviceAlarm> &alarms, const DeviceSample &before, const DeviceSample &after)
+{
+    if (!after.health || before.healthWord == after.healthWord)
+        return;
+    const bool isWorse =
+        *after.health > before.health.value_or(DeviceHealth::Ok) || *after.health == DeviceHealth::Unknown;
+    if (!isWorse && !before.health)
+        return; // Nothing was known, and all is well.
+    DeviceAlarm alarm = alarmOf(isWorse ? DeviceAlarm::Kind::Worse : DeviceAlarm::Kind::Better, after);
+    alarm.before = before.healthWord;
+    alarm.now = after.healthWord;
+    alarms << alarm;
+}
+
+void compareErrors(QList<DeviceAlarm> &alarms, const DeviceSample &before, const DeviceSample &after)
+{
+    const QList<quint32> known = before.errorCodes.value_or(QList<quint32>());
+    for (const quint32 code : after.errorCodes.value_or(QList<quint32>())) {
+        if (known.contains(code))
+            continue;
+        DeviceAlarm alarm = alarmOf(DeviceAlarm::Kind::Error, after);
+        alarm.code = code;
+        alarms << alarm;
+    }
+}
+
+} // namespace
+
+QString DeviceAlarm::sentence() const
+{
+    QStringList details;
+    if (!name.isEmpty())
+        details << name;
+    if (ids.card)
+        details << tr("card %1").arg(ids.card->value);
+    if (ids.chip && ids.chip->value > 0)
+        details << tr("chip %1").arg(ids.chip->value);
+    const QString number = ids.logical ? QString::number(ids.logical->value) : QStringLiteral("?");
+    const QString device = details.isEmpty()
+                               ? tr("Device %1").arg(number)
+                               : tr("Device %1 (%2)").arg(number, details.join(QStringLiteral(", ")));
+    switch (kind) {
+    case Kind::Worse:
+    case Kind::Better:
+        return before.isEmpty() ? tr("%1: its health is %2.").arg(device, now)
+                                : tr("%1: its health was %2 and is %3.").arg(device, before, now);
+    case Kind::Error:
+        return tr("%1: it reports the error 0x%2.").arg(device).arg(code, 8, 16, QLatin1Char('0'));
+    case Kind::Vanished:
+        return tr("%1: the driver does not list it any more.").arg(device);
+    case Kind::Returned:
+        return tr("%1: the driver lists it again.").arg(device);
+    }
+    return device;
+}
+
+QList<DeviceAlarm> alarmsBetween(const DeviceReading &before, const DeviceReading &after)
+{
+    QList<DeviceAlarm> alarms;
+    for (const DeviceSample &sample : before.samples) {
+        if (!sampleOf(after, sample.ids))
+            alarms << alarmOf(DeviceAlarm::Kind::Vanished, sample);
+    }
+    for (const DeviceSample &sample : after.samples) {
+        const DeviceSample *earlier = sampleOf(before, sample.ids);
+        if (!earlier && !before.samples.isEmpty())
+            alarms << alarmOf(DeviceAlarm::Kind::Returned, sample);
+        const DeviceSample well;
+        compareHealth(alarms, earlier ? *earlier : well, sample);
+        compareErrors(alarms, earlier ? *earlier : well, sample);
+    }
+    return alarms;
+}
+
+QList<DeviceAlarm> alarmsOf(const DeviceReading &first)
+{
+    return alarmsBetween({}, first);
+}
+
+std::optional<bool> isFree(const DeviceSample &sample)
+{
+    if (sample.health == DeviceHealth::Critical)
+        return false;
+    return sample.processes ? std::optional(sample.processes->isEmpty()) : std::nullopt;
+}
+
+std::optional<qint64> freeMemoryMb(const DeviceSample &sample)
+{
+    const Amount &memory = sample.hbm.total ? sample.hbm : sample.ddr;
+    if (!memory.total || !memory.used)
+        return std::nullopt;
+    return std::max<qint64>(0, *memory.total - *memory.used);
+}
+
+} // namespace rankdeck

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "device/devicesource.h"
+
+#include <QList>
+#include <QString>
+
+#include <optional>
+
+namespace rankdeck
+{
+
+/// Something that befell a chip between two readings, for a run's journal and for whoever watches.
+struct DeviceAlarm {
+    enum class Kind {
+        Worse,    ///< Its health.
+        Better,   ///< The same, and error codes that are there no more are not told apart.
+        Error,    ///< A new error code, whatever its health says.
+        Vanished, ///< The source does not list it any more.
+        Returned, ///< It does again.
+    };
+    Kind kind = Kind::Worse;
+    DeviceIds ids;
+    QString name;
+    QString before;   ///< Health as it was printed, of Worse and Better; empty: not known.
+    QString now;      ///< The same.
+    quint32 code = 0; ///< Of Error.
+
+    /// "Device 1 (910B3, card 5): its health was OK and is Alarm."
+    QString sentence() const;
+    bool operator==(const DeviceAlarm &) const = default;
+};
+
+/// What happened from one reading to a later one, in the order of the chips; a chip that the first reading
+/// does not have is taken for one that was well. Readings that failed are not to be compared.
+QList<DeviceAlarm> alarmsBetween(const DeviceReading &before, const DeviceReading &after);
+/// Of a first reading: the chips that are not well.
+QList<DeviceAlarm> alarmsOf(const DeviceReading &first);
+
+/// Whether nothing runs on a chip that is not critically ill. Nothing: the source does not tell its
+/// processes.
+std::optional<bool> isFree(const DeviceSample &sample);
+/// What is left of the memory that it trains in: HBM, or DDR where there is no HBM. MB.
+std::optional<qint64> freeMemoryMb(const DeviceSample &sample);
+
+} // namespace rankdeck
