@@ -1,4 +1,6 @@
+#include "device/devicejson.h"
 #include "device/devicesampler.h"
+#include "json.h"
 #include "support/npusmistandin.h"
 #include "support/testhome.h"
 
@@ -41,6 +43,7 @@ private Q_SLOTS:
     void initTestCase() { qRegisterMetaType<Error>(); }
     void chipsAreSampledWithAllTheirIds();
     void everySampleIsNewAndTheMapIsAskedOnce();
+    void recordedOutputIsSampled_data();
     void recordedOutputIsSampled();
     void nothingRunsWhileNobodyWants();
     void whoIsDeletedWantsNothing();
@@ -99,20 +102,47 @@ void DeviceSamplerTest::everySampleIsNewAndTheMapIsAskedOnce()
     QCOMPARE(standIn.calls().count("C info -m"), 1);
 }
 
+void DeviceSamplerTest::recordedOutputIsSampled_data()
+{
+    QTest::addColumn<QString>("capture");
+    const QString folder = sharedData("npu-smi");
+    if (folder.isEmpty()) {
+        QTest::newRow("the captures are not on this machine") << QString();
+        return;
+    }
+    for (const QString &file : QDir(folder).entryList({QStringLiteral("*.txt")}, QDir::Files))
+        QTest::newRow(qPrintable(file)) << QString(folder + QLatin1Char('/') + file);
+}
+
 void DeviceSamplerTest::recordedOutputIsSampled()
 {
-    const QString capture = sharedData("npu-smi/131_910B3_25.5.1_8card_procs_REAL.txt");
+    QFETCH(QString, capture);
     if (capture.isEmpty())
-        QSKIP("shared data: npu-smi/131_910B3_25.5.1_8card_procs_REAL.txt is not on this machine");
+        QSKIP("shared data: npu-smi is not on this machine");
+    QFile file(testData("npu-smi-expected/") + QFileInfo(capture).completeBaseName() +
+               QStringLiteral(".json"));
+    QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(file.fileName()));
+    const auto expected = parseJson(file.readAll());
+    QVERIFY(expected);
     NpuSmiStandIn standIn;
-    standIn.install("cat '" + capture.toLocal8Bit() + "'");
+    standIn.install("[ \"$*\" = info ] && exec cat '" + capture.toLocal8Bit() + "'; echo none");
     DeviceSampler sampler(sourceOf(standIn), quick());
-    QSignalSpy sampled(&sampler, &DeviceSampler::sampled);
     sampler.setWanted(this, true);
-    QVERIFY(sampled.wait(longest));
-    QCOMPARE(sampler.last()->samples.size(), 8);
-    QCOMPARE(sampler.last()->samples[7].ids.logical, LogicalDeviceId(7));
-    QCOMPARE(sampler.last()->samples[7].hbm, (Amount{19319, 65536}));
+    QTRY_VERIFY_WITH_TIMEOUT(sampler.last() || sampler.error(), longest);
+    if ((*expected)["devices"].empty()) {
+        QVERIFY(!sampler.last() && !sampler.error()->what.isEmpty());
+        return;
+    }
+    QVERIFY2(sampler.last(), qPrintable(sampler.error().value_or(Error()).sentence()));
+    const QList<DeviceSample> &samples = sampler.last()->samples;
+    QCOMPARE(static_cast<std::size_t>(samples.size()), (*expected)["devices"].size());
+    for (qsizetype index = 0; index < samples.size(); ++index) {
+        QVERIFY(samples[index].ids.logical);
+        nlohmann::json found = toJson(samples[index]);
+        const nlohmann::json &wanted = (*expected)["devices"][static_cast<std::size_t>(index)];
+        for (const auto &[key, value] : wanted.items())
+            QVERIFY2(found.contains(key) && found[key] == value, key.c_str());
+    }
 }
 
 void DeviceSamplerTest::nothingRunsWhileNobodyWants()
