@@ -82,12 +82,17 @@ void DeviceQuestion::readOutput()
         giveUp(tr("prints without an end"));
 }
 
-void DeviceQuestion::giveUp(const QString &why)
+void DeviceQuestion::cancel()
 {
     m_isGivenUp = true;
     m_output.clear();
     kill();
     m_patience.start(killingTime);
+}
+
+void DeviceQuestion::giveUp(const QString &why)
+{
+    cancel();
     Q_EMIT failed({why, m_program, {}});
 }
 

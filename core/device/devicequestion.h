@@ -24,6 +24,9 @@ public:
     DeviceQuestion(QString program, const QStringList &arguments, std::chrono::milliseconds limit);
     ~DeviceQuestion() override;
 
+    /// Kills the program; of the signals only ended() is to come, and failed() where it cannot be killed.
+    void cancel();
+
 Q_SIGNALS:
     /// What it printed on standard output, or where that is nothing on standard error.
     void answered(const QByteArray &output, int exitCode);

@@ -46,26 +46,27 @@ DeviceSampler::DeviceSampler(DeviceSource source, DeviceSamplerSettings settings
 
 DeviceSampler::~DeviceSampler()
 {
-    for (QObject *who : std::as_const(m_wanting))
-        who->disconnect(this); // One of them may be this itself.
+    for (const QMetaObject::Connection &end : std::as_const(m_wanting))
+        disconnect(end); // One of them may be this itself.
 }
 
 void DeviceSampler::setWanted(QObject *who, bool isWanted)
 {
     const bool wasWanted = this->isWanted();
-    if (isWanted && !m_wanting.contains(who)) {
-        m_wanting.insert(who);
-        connect(who, &QObject::destroyed, this, [this, who] { setWanted(who, false); });
-    } else if (!isWanted && m_wanting.remove(who)) {
-        who->disconnect(this);
-    }
+    if (isWanted && !m_wanting.contains(who))
+        m_wanting.insert(who,
+                         connect(who, &QObject::destroyed, this, [this, who] { setWanted(who, false); }));
+    else if (!isWanted)
+        disconnect(m_wanting.take(who));
     if (this->isWanted() == wasWanted)
         return;
     m_next.stop();
-    if (wasWanted)
-        m_process.reset();
-    else
-        m_next.start(0);
+    if (wasWanted && m_process) {
+        m_isCancelled = true;
+        m_process->cancel();
+    } else if (!wasWanted && !m_process) {
+        scheduleNext();
+    }
 }
 
 std::chrono::milliseconds DeviceSampler::intervalAfter(std::chrono::milliseconds duration) const
@@ -231,23 +232,36 @@ void DeviceSampler::fail(const Error &error)
 void DeviceSampler::endQuestion()
 {
     m_process.reset();
+    const bool wasCancelled = std::exchange(m_isCancelled, false);
     if (!isWanted())
         return;
-    if (m_question == Question::Map && !m_hasFailed) {
-        askAll();
+    if (!wasCancelled) {
+        if (m_question == Question::Map && !m_hasFailed) {
+            askAll();
+            return;
+        }
+        if (m_question == Question::All && askMore())
+            return;
+        if (m_pending)
+            publish();
+        m_lastDuration = std::chrono::milliseconds(m_clock.elapsed());
+    }
+    scheduleNext();
+}
+
+void DeviceSampler::scheduleNext()
+{
+    if (!m_clock.isValid()) {
+        m_next.start(0);
         return;
     }
-    if (m_question == Question::All && askMore())
-        return;
-    if (m_pending)
-        publish();
-    m_lastDuration = std::chrono::milliseconds(m_clock.elapsed());
     std::chrono::milliseconds interval = intervalAfter(m_lastDuration);
     if (m_failures > 0) {
         const int doublings = std::min(m_failures - 1, 10);
         interval = std::max(interval, std::min(longestRest, m_settings.afterFailure * (1 << doublings)));
     }
-    m_next.start(std::max(std::chrono::milliseconds(0), interval - m_lastDuration));
+    m_next.start(
+        std::max(std::chrono::milliseconds(0), interval - std::chrono::milliseconds(m_clock.elapsed())));
 }
 
 } // namespace rankdeck

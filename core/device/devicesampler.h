@@ -6,8 +6,8 @@
 #include "result.h"
 
 #include <QElapsedTimer>
+#include <QHash>
 #include <QObject>
-#include <QSet>
 #include <QTimer>
 
 #include <chrono>
@@ -49,7 +49,7 @@ public:
     ~DeviceSampler() override;
 
     /// From now on, until setWanted() says that nobody wants samples any more or `who` is deleted. What is
-    /// under way when the last one goes is killed.
+    /// under way when the last one goes is killed. Coming and going does not make it sample more often.
     void setWanted(QObject *who, bool isWanted);
     bool isWanted() const { return !m_wanting.isEmpty(); }
 
@@ -102,11 +102,12 @@ private:
     Result<DeviceReading> readingFrom(const QByteArray &output, int exitCode) const;
     void fail(const Error &error);
     void endQuestion();
+    void scheduleNext();
     void publish();
 
     const DeviceSource m_source;
     const DeviceSamplerSettings m_settings;
-    QSet<QObject *> m_wanting;
+    QHash<QObject *, QMetaObject::Connection> m_wanting; ///< With what tells of their end.
     std::optional<CardId> m_detailedCard;
     QTimer m_next;
     QElapsedTimer m_clock;                                  ///< Since the round began.
@@ -120,8 +121,9 @@ private:
     std::optional<DeviceReading> m_last;
     std::optional<Error> m_error;
     std::chrono::milliseconds m_lastDuration{0};
-    int m_failures = 0;       ///< Rounds in a row.
-    bool m_hasFailed = false; ///< This round.
+    int m_failures = 0;         ///< Rounds in a row.
+    bool m_hasFailed = false;   ///< This round.
+    bool m_isCancelled = false; ///< What is under way.
 };
 
 } // namespace rankdeck

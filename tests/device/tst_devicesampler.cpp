@@ -46,6 +46,7 @@ private Q_SLOTS:
     void recordedOutputIsSampled_data();
     void recordedOutputIsSampled();
     void nothingRunsWhileNobodyWants();
+    void comingAndGoingDoesNotSampleMoreOften();
     void whoIsDeletedWantsNothing();
     void aSlowOneIsAskedLessOften();
     void oneThatHangsIsKilledWithItsChildren();
@@ -175,6 +176,44 @@ void DeviceSamplerTest::nothingRunsWhileNobodyWants()
     QTRY_VERIFY_WITH_TIMEOUT(otherSampled.size() >= 3, longest);
     QCOMPARE(standIn.calls().size(), calls);
     QCOMPARE(sampled.size(), before);
+}
+
+void DeviceSamplerTest::comingAndGoingDoesNotSampleMoreOften()
+{
+    NpuSmiStandIn standIn;
+    standIn.replay(NpuSmiStandIn::map(), NpuSmiStandIn::table(7));
+    NpuSmiStandIn other;
+    other.replay(NpuSmiStandIn::map(), NpuSmiStandIn::table(7));
+    DeviceSamplerSettings settings = quick();
+    settings.interval = std::chrono::hours(1);
+    DeviceSampler sampler(sourceOf(standIn), settings);
+    DeviceSampler otherSampler(sourceOf(other), quick());
+    QSignalSpy sampled(&sampler, &DeviceSampler::sampled);
+    QSignalSpy otherSampled(&otherSampler, &DeviceSampler::sampled);
+    sampler.setWanted(this, true);
+    QVERIFY(sampled.wait(longest));
+    QTRY_VERIFY_WITH_TIMEOUT(sampler.lastDuration().count() > 0, longest);
+    const auto calls = standIn.calls().size();
+    otherSampler.setWanted(this, true);
+    for (int turn = 0; turn < 3; ++turn) {
+        sampler.setWanted(this, false);
+        sampler.setWanted(this, true);
+        otherSampled.clear();
+        QVERIFY(otherSampled.wait(longest));
+    }
+    QCOMPARE(standIn.calls().size(), calls);
+
+    // One that was killed meanwhile is replaced only when it has ended.
+    standIn.install("echo $$ >'" + standIn.folder().toLocal8Bit() + "/pid'; exec sleep 1000");
+    DeviceSampler hanging(sourceOf(standIn), quick());
+    hanging.setWanted(this, true);
+    QTRY_VERIFY_WITH_TIMEOUT(standIn.read("pid").endsWith('\n'), longest);
+    const QByteArray first = standIn.read("pid");
+    hanging.setWanted(this, false);
+    hanging.setWanted(this, true);
+    QTRY_VERIFY_WITH_TIMEOUT(standIn.read("pid").endsWith('\n') && standIn.read("pid") != first, longest);
+    QVERIFY(!isAlive(first));
+    QVERIFY(!hanging.error());
 }
 
 void DeviceSamplerTest::whoIsDeletedWantsNothing()
