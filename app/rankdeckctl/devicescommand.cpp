@@ -8,6 +8,7 @@
 #include "output.h"
 
 #include <QCoreApplication>
+#include <QEvent>
 
 #include <algorithm>
 #include <optional>
@@ -175,7 +176,10 @@ int devicesCommand(const QStringList &arguments)
             QCoreApplication::exit(nothingSampled);
     });
     sampler.setWanted(&sampler, true);
-    return QCoreApplication::exec();
+    const int code = QCoreApplication::exec();
+    // What the sampler lets go of is deleted by an event.
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    return code;
 }
 
 } // namespace rankdeck

@@ -1,6 +1,7 @@
 #include "device/devicejson.h"
 #include "device/devicesampler.h"
 #include "json.h"
+#include "run/processtree.h"
 #include "support/npusmistandin.h"
 #include "support/testhome.h"
 
@@ -41,6 +42,7 @@ class DeviceSamplerTest : public QObject
 
 private Q_SLOTS:
     void initTestCase() { qRegisterMetaType<Error>(); }
+    void cleanup();
     void chipsAreSampledWithAllTheirIds();
     void everySampleIsNewAndTheMapIsAskedOnce();
     void recordedOutputIsSampled_data();
@@ -63,6 +65,12 @@ private Q_SLOTS:
     void dcmiIsAskedInAProcessOfItsOwn();
     void dcmiThatHangsOrCrashesHarmsNobody();
 };
+
+/// However a sampler came to its end, it leaves no process behind.
+void DeviceSamplerTest::cleanup()
+{
+    QTRY_VERIFY_WITH_TIMEOUT(ownChildren().empty(), longest);
+}
 
 void DeviceSamplerTest::chipsAreSampledWithAllTheirIds()
 {
@@ -408,10 +416,10 @@ void DeviceSamplerTest::aCardIsLookedAtCloselyWhereThatIsWanted()
     sampler.setDetailedCard(CardId(4));
     sampler.setWanted(this, true);
     // The health of the other one comes first.
+    QTRY_VERIFY_WITH_TIMEOUT(standIn.calls().contains("C info -t common -i 4"), longest);
     QTRY_VERIFY_WITH_TIMEOUT(sampler.last() && sampler.last()->samples[0].isThrottled(), longest);
     QCOMPARE(sampler.last()->samples[0].rates.aiCore, 7); // What all cards were asked for stays.
     QVERIFY(!sampler.last()->samples[1].clockMhz);
-    QVERIFY(standIn.calls().contains("C info -t common -i 4"));
     sampler.setDetailedCard(std::nullopt);
     QTRY_VERIFY_WITH_TIMEOUT(!sampler.last()->samples[0].clockMhz, longest);
 }
