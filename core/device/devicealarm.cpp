@@ -25,7 +25,7 @@ const DeviceSample *sampleOf(const DeviceReading &reading, const DeviceIds &ids)
 
 DeviceAlarm alarmOf(DeviceAlarm::Kind kind, const DeviceSample &sample)
 {
-    return {kind, sample.ids, sample.name, {}, {}, 0};
+    return {kind, sample.ids, sample.name, {}, {}, 0, 0};
 }
 
 void compareHealth(QList<DeviceAlarm> &alarms, const DeviceSample &before, const DeviceSample &after)
@@ -54,6 +54,18 @@ void compareErrors(QList<DeviceAlarm> &alarms, const DeviceSample &before, const
     }
 }
 
+void compareBitErrors(QList<DeviceAlarm> &alarms, const DeviceSample &before, const DeviceSample &after)
+{
+    const auto more = [](const std::optional<qint64> &earlier, const std::optional<qint64> &later) {
+        return earlier && later ? std::max<qint64>(0, *later - *earlier) : 0;
+    };
+    DeviceAlarm alarm = alarmOf(DeviceAlarm::Kind::BitError, after);
+    alarm.count = more(before.bitErrors.ddrDouble, after.bitErrors.ddrDouble) +
+                  more(before.bitErrors.hbmDouble, after.bitErrors.hbmDouble);
+    if (alarm.count > 0)
+        alarms << alarm;
+}
+
 } // namespace
 
 QString DeviceAlarm::sentence() const
@@ -76,6 +88,8 @@ QString DeviceAlarm::sentence() const
                                 : tr("%1: its health was %2 and is %3.").arg(device, before, now);
     case Kind::Error:
         return tr("%1: it reports the error 0x%2.").arg(device).arg(code, 8, 16, QLatin1Char('0'));
+    case Kind::BitError:
+        return tr("%1: bit errors of its memory that could not be mended: %2 more.").arg(device).arg(count);
     case Kind::Vanished:
         return tr("%1: the driver does not list it any more.").arg(device);
     case Kind::Returned:
@@ -98,6 +112,7 @@ QList<DeviceAlarm> alarmsBetween(const DeviceReading &before, const DeviceReadin
         const DeviceSample well;
         compareHealth(alarms, earlier ? *earlier : well, sample);
         compareErrors(alarms, earlier ? *earlier : well, sample);
+        compareBitErrors(alarms, earlier ? *earlier : well, sample);
     }
     return alarms;
 }

@@ -16,6 +16,7 @@ struct DeviceAlarm {
         Worse,    ///< Its health.
         Better,   ///< The same, and error codes that are there no more are not told apart.
         Error,    ///< A new error code, whatever its health says.
+        BitError, ///< A memory has had errors that could not be mended.
         Vanished, ///< The source does not list it any more.
         Returned, ///< It does again.
     };
@@ -25,6 +26,7 @@ struct DeviceAlarm {
     QString before;   ///< Health as it was printed, of Worse and Better; empty: not known.
     QString now;      ///< The same.
     quint32 code = 0; ///< Of Error.
+    qint64 count = 0; ///< Of BitError: how many more there are.
 
     /// "Device 1 (910B3, card 5): its health was OK and is Alarm."
     QString sentence() const;

@@ -66,6 +66,17 @@ struct DeviceRates {
     bool operator==(const DeviceRates &) const = default;
 };
 
+/// How many bit errors memories have had since the driver was loaded: single ones were mended, double ones
+/// were not.
+struct BitErrors {
+    std::optional<qint64> ddrSingle;
+    std::optional<qint64> ddrDouble;
+    std::optional<qint64> hbmSingle;
+    std::optional<qint64> hbmDouble;
+
+    bool operator==(const BitErrors &) const = default;
+};
+
 /// What one chip said of itself at one moment. What it does not give is absent, never 0: "NA" and "-" are
 /// absent, and so is all of a memory that is printed as "0 / 0" (an A2 has no DDR) and a power of 0.0 W (what
 /// a 310B without a sensor prints).
@@ -84,6 +95,7 @@ struct DeviceSample {
     std::optional<int> clockMhz;  ///< Of the AI cores, now.
     std::optional<int> ratedClockMhz;
     std::optional<int> hbmClockMhz;
+    BitErrors bitErrors;
     std::optional<int> aiCores;                    ///< How many.
     std::optional<QList<quint32>> errorCodes;      ///< Empty: it was asked and there is none.
     std::optional<QList<DeviceProcess>> processes; ///< Empty: it was asked and there is none.
@@ -125,6 +137,10 @@ void forEachNumber(Sample &sample, const Visitor &visit)
     visit("rated_clock_mhz", sample.ratedClockMhz);
     visit("hbm_clock_mhz", sample.hbmClockMhz);
     visit("ai_cores", sample.aiCores);
+    visit("ddr_single_bit_errors", sample.bitErrors.ddrSingle);
+    visit("ddr_double_bit_errors", sample.bitErrors.ddrDouble);
+    visit("hbm_single_bit_errors", sample.bitErrors.hbmSingle);
+    visit("hbm_double_bit_errors", sample.bitErrors.hbmDouble);
 }
 
 /// Whether a sample has anything but ids.

@@ -53,6 +53,12 @@ constexpr std::array families{
     Family{"rated_clock_mhz", "rated_clock_hertz", "Clock that the AI cores are made for.", mhz},
     Family{"hbm_clock_mhz", "hbm_clock_hertz", "Clock of HBM memory.", mhz},
     Family{"ai_cores", "ai_cores", "How many AI cores there are.", 1},
+    Family{"ddr_single_bit_errors", "ddr_single_bit_errors", "Bit errors of DDR memory that were mended.", 1},
+    Family{"ddr_double_bit_errors", "ddr_double_bit_errors", "Bit errors of DDR memory that were not mended.",
+           1},
+    Family{"hbm_single_bit_errors", "hbm_single_bit_errors", "Bit errors of HBM memory that were mended.", 1},
+    Family{"hbm_double_bit_errors", "hbm_double_bit_errors", "Bit errors of HBM memory that were not mended.",
+           1},
 };
 
 QByteArray number(double value)

@@ -66,6 +66,18 @@ struct dcmi_pcie_info_all {
     unsigned char reserve[32];
 };
 
+struct dcmi_ecc_info {
+    int enable_flag;
+    unsigned int single_bit_error_cnt;
+    unsigned int double_bit_error_cnt;
+    unsigned int total_single_bit_error_cnt;
+    unsigned int total_double_bit_error_cnt;
+    unsigned int single_bit_isolated_pages_cnt;
+    unsigned int double_bit_isolated_pages_cnt;
+};
+
+enum dcmi_device_type { DCMI_DEVICE_TYPE_DDR = 0, DCMI_DEVICE_TYPE_HBM = 2 };
+
 struct dcmi_proc_mem_info {
     int proc_id;
     unsigned long proc_mem_usage;
@@ -163,6 +175,12 @@ int dcmi_get_device_memory_info_v3(int card, int, dcmi_get_memory_info_stru *inf
 int dcmi_get_device_aicore_info(int, int device, dcmi_aicore_info *info)
 {
     *info = {1800, device == 0 ? 1800U : 800U};
+    return is("bare") ? unsupported : 0;
+}
+
+int dcmi_get_device_ecc_info(int, int, dcmi_device_type memory, dcmi_ecc_info *info)
+{
+    *info = {1, memory == DCMI_DEVICE_TYPE_HBM ? 5U : 0U, 1, 9, 9, 9, 9};
     return is("bare") ? unsupported : 0;
 }
 

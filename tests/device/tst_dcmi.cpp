@@ -55,6 +55,7 @@ void DcmiTest::everyFunctionIsRead()
     expected.powerW = 99.4;
     expected.clockMhz = 1800;
     expected.ratedClockMhz = 1800;
+    expected.bitErrors = {0, 1, 5, 1};
     expected.errorCodes = QList<quint32>();
     expected.processes = QList<DeviceProcess>{{4711, {}, 100, {}}};
     QCOMPARE(reading->samples[2], expected);
@@ -73,6 +74,7 @@ void DcmiTest::whatACardDoesNotGiveIsAbsent()
     QCOMPARE(full->samples[0].ddr, Amount());
     QVERIFY(!full->samples[0].rates.ddr && !full->samples[0].rates.ddrBandwidth);
     QCOMPARE(full->samples[0].hugepages, Amount());
+    QVERIFY(!full->samples[0].bitErrors.ddrDouble && full->samples[0].bitErrors.hbmDouble);
 
     qputenv("DCMI_STANDIN", "bare");
     const auto bare = readDcmi(library);

@@ -41,6 +41,7 @@ class DeviceAlarmTest : public QObject
 private Q_SLOTS:
     void aChangeOfHealthIsToldOnce();
     void newErrorCodesAreTold();
+    void bitErrorsThatWereNotMendedAreTold();
     void chipsThatGoAndComeAreTold();
     void aFirstReadingTellsWhoIsNotWell();
     void freeIsWhatNothingRunsOn();
@@ -75,6 +76,20 @@ void DeviceAlarmTest::newErrorCodesAreTold()
              QStringList{QStringLiteral("Device 0 (910B3, card 4): it reports the error 0x80e18005.")});
     after.samples[0].errorCodes.reset(); // It was not asked this time.
     QCOMPARE(alarmsBetween(before, after), QList<DeviceAlarm>());
+}
+
+void DeviceAlarmTest::bitErrorsThatWereNotMendedAreTold()
+{
+    DeviceReading before = readingOf({DeviceHealth::Ok});
+    DeviceReading after = before;
+    before.samples[0].bitErrors = {7, 1, 3, 0};
+    after.samples[0].bitErrors = {9, 1, 4, 2};
+    QCOMPARE(sentencesOf(alarmsBetween(before, after)),
+             QStringList{QStringLiteral(
+                 "Device 0 (910B3, card 4): bit errors of its memory that could not be mended: 2 more.")});
+    QCOMPARE(alarmsBetween(after, after), QList<DeviceAlarm>());
+    QCOMPARE(alarmsBetween(after, before), QList<DeviceAlarm>()); // The driver was loaded anew.
+    QCOMPARE(alarmsOf(after), QList<DeviceAlarm>());              // Of before nobody knows.
 }
 
 void DeviceAlarmTest::chipsThatGoAndComeAreTold()

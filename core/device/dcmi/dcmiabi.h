@@ -75,6 +75,22 @@ struct PcieInfo {
     std::array<unsigned char, 32> reserved;
 };
 
+struct EccInfo {
+    int isEnabled;
+    unsigned int singleBitErrors;
+    unsigned int doubleBitErrors;
+    unsigned int totalSingleBitErrors; ///< Since the chip was made, as are these.
+    unsigned int totalDoubleBitErrors;
+    unsigned int singleBitIsolatedPages;
+    unsigned int doubleBitIsolatedPages;
+};
+
+/// input_type of dcmi_get_device_ecc_info.
+enum EccMemory {
+    DdrEcc = 0,
+    HbmEcc = 2,
+};
+
 struct ProcessMemory {
     int pid;
     unsigned long bytes;
@@ -93,6 +109,7 @@ struct CardFunctions {
     int (*getHbmInfo)(int card, int device, HbmInfo *info) = nullptr;
     int (*getMemoryInfo)(int card, int device, MemoryInfo *info) = nullptr;
     int (*getAiCoreInfo)(int card, int device, AiCoreInfo *info) = nullptr;
+    int (*getEccInfo)(int card, int device, EccMemory memory, EccInfo *info) = nullptr;
     int (*getTemperature)(int card, int device, int *temperature) = nullptr;
     int (*getPower)(int card, int device, int *power) = nullptr; ///< In 0.1 W.
     int (*getHealth)(int card, int device, unsigned int *health) = nullptr;
@@ -112,6 +129,7 @@ struct DeviceFunctions {
     int (*getRate)(int device, int type, unsigned int *rate) = nullptr;
     int (*getHbmInfo)(int device, HbmInfo *info) = nullptr;
     int (*getAiCoreInfo)(int device, AiCoreInfo *info) = nullptr;
+    int (*getEccInfo)(int device, EccMemory memory, EccInfo *info) = nullptr;
     int (*getTemperature)(int device, int *temperature) = nullptr;
     int (*getPower)(int device, int *power) = nullptr;
     int (*getHealth)(int device, unsigned int *health) = nullptr;

@@ -99,6 +99,15 @@ void read(const Chip<Functions, Ids...> &chip, DeviceSample &sample)
     rate(HbmBandwidthRate, sample.rates.hbmBandwidth);
     rate(DdrRate, sample.rates.ddr);
     rate(DdrBandwidthRate, sample.rates.ddrBandwidth);
+    EccInfo ecc{};
+    if (chip.ask(&F::getEccInfo, HbmEcc, &ecc)) {
+        sample.bitErrors.hbmSingle = ecc.singleBitErrors;
+        sample.bitErrors.hbmDouble = ecc.doubleBitErrors;
+    }
+    if (chip.ask(&F::getEccInfo, DdrEcc, &ecc)) {
+        sample.bitErrors.ddrSingle = ecc.singleBitErrors;
+        sample.bitErrors.ddrDouble = ecc.doubleBitErrors;
+    }
     std::array<unsigned int, mostErrorCodes> codes{};
     int count = 0;
     if (chip.ask(&F::getErrorCodes, &count, codes.data(), static_cast<unsigned int>(codes.size())))

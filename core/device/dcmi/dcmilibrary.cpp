@@ -43,6 +43,7 @@ CardFunctions loadCardFunctions(void *library)
     load(library, "dcmi_get_device_hbm_info", f.getHbmInfo);
     load(library, "dcmi_get_device_memory_info_v3", f.getMemoryInfo);
     load(library, "dcmi_get_device_aicore_info", f.getAiCoreInfo);
+    load(library, "dcmi_get_device_ecc_info", f.getEccInfo);
     load(library, "dcmi_get_device_temperature", f.getTemperature);
     load(library, "dcmi_get_device_power_info", f.getPower);
     load(library, "dcmi_get_device_health", f.getHealth);
@@ -65,6 +66,7 @@ DeviceFunctions loadDeviceFunctions(void *library)
     load(library, "dcmiv2_get_device_utilization_rate", f.getRate);
     load(library, "dcmiv2_get_device_hbm_info", f.getHbmInfo);
     load(library, "dcmiv2_get_device_aicore_info", f.getAiCoreInfo);
+    load(library, "dcmiv2_get_device_ecc_info", f.getEccInfo);
     load(library, "dcmiv2_get_device_temperature", f.getTemperature);
     load(library, "dcmiv2_get_device_power_info", f.getPower);
     load(library, "dcmiv2_get_device_health", f.getHealth);
@@ -75,16 +77,20 @@ DeviceFunctions loadDeviceFunctions(void *library)
     return f;
 }
 
-/// Rates of a memory that a chip does not have are 0 for DCMI.
-void dropRatesOfNone(DeviceSample &sample)
+/// Rates and errors of a memory that a chip does not have are 0 for DCMI.
+void dropNumbersOfNone(DeviceSample &sample)
 {
     if (!sample.hbm.total) {
         sample.rates.hbm.reset();
         sample.rates.hbmBandwidth.reset();
+        sample.bitErrors.hbmSingle.reset();
+        sample.bitErrors.hbmDouble.reset();
     }
     if (!sample.ddr.total) {
         sample.rates.ddr.reset();
         sample.rates.ddrBandwidth.reset();
+        sample.bitErrors.ddrSingle.reset();
+        sample.bitErrors.ddrDouble.reset();
     }
 }
 
@@ -117,7 +123,7 @@ DeviceSample readDeviceOfCard(const CardFunctions &functions, int card, int devi
     if (chip.ask(&CardFunctions::getMemoryInfo, &memory))
         setMemory(sample, memory);
     read(chip, sample);
-    dropRatesOfNone(sample);
+    dropNumbersOfNone(sample);
     return sample;
 }
 
@@ -139,7 +145,7 @@ DeviceSample readDevice(const DeviceFunctions &functions, int device)
         sample.ids.chip = ChipId(static_cast<int>(chipId));
     }
     read(chip, sample);
-    dropRatesOfNone(sample);
+    dropNumbersOfNone(sample);
     return sample;
 }
 

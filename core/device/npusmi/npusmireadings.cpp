@@ -116,6 +116,22 @@ constexpr std::array readings{
             [](DeviceSample &s, QByteArrayView v) {
                 s.powerW = powerFrom(v);
             }},
+    Reading{"ddrsinglebiterrorcount",
+            [](DeviceSample &s, QByteArrayView v) {
+                s.bitErrors.ddrSingle = countFrom(v);
+            }},
+    Reading{"ddrdoublebiterrorcount",
+            [](DeviceSample &s, QByteArrayView v) {
+                s.bitErrors.ddrDouble = countFrom(v);
+            }},
+    Reading{"hbmsinglebiterrorcount",
+            [](DeviceSample &s, QByteArrayView v) {
+                s.bitErrors.hbmSingle = countFrom(v);
+            }},
+    Reading{"hbmdoublebiterrorcount",
+            [](DeviceSample &s, QByteArrayView v) {
+                s.bitErrors.hbmDouble = countFrom(v);
+            }},
     Reading{"errorcode",
             [](DeviceSample &s, QByteArrayView v) {
                 s.errorCodes = errorCodesFrom(v);
