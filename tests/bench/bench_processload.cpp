@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <ctime>
 
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -34,9 +35,12 @@ pid_t forkSleeper(int children)
     const pid_t pid = fork();
     if (pid != 0)
         return pid;
+    prctl(PR_SET_PDEATHSIG, SIGKILL); // However the benchmark ends, none is left.
     for (int child = 0; child < children; ++child) {
-        if (fork() == 0)
+        if (fork() == 0) {
+            prctl(PR_SET_PDEATHSIG, SIGKILL);
             break;
+        }
     }
     for (;;)
         pause();
