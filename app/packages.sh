@@ -114,11 +114,11 @@ become_caller()
 }
 
 # configure PRESET: ccache is used where it is installed, never needed. Continuous integration builds everything anew
-# each time, and less optimisation takes a third less time.
+# each time, and less optimisation without debug information takes almost half less time.
 configure()
 {
     local options=()
     ! command -v ccache >/dev/null || options+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
-    [[ -z ${CI:-} ]] || options+=("-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1 -DNDEBUG")
+    [[ -z ${CI:-} ]] || options+=("-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -DNDEBUG")
     cmake --preset "$1" "${options[@]}" >/dev/null || exit 1
 }

@@ -3,11 +3,12 @@
 #include "agent/agentlink.h"
 #include "agent/clockcomparison.h"
 #include "agent/nodepreparation.h"
-#include "agent/preflight/npunetwork.h"
 #include "agent/transport/reachingproblem.h"
 #include "agent/transport/transports.h"
 #include "launch/nodesplan.h"
+#include "preflight/nodecomparison.h"
 #include "preflight/planchecks.h"
+#include "preflight/rankchoice.h"
 #include "preflight/selftesthead.h"
 #include "rankdeckctlpath.h"
 
@@ -17,7 +18,6 @@
 #include <QTimer>
 
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 namespace rankdeck
@@ -29,10 +29,6 @@ namespace
 using Part = PreflightCheck::Part;
 using Status = PreflightCheck::Status;
 
-/// Ranks compare times between nodes, and so does who reads their logs.
-constexpr double largeOffsetMs = 1000;
-/// More connect each with each in no useful time.
-constexpr int mostRanks = 128;
 constexpr int arrivalSeconds = 10;
 /// What is left for the self-test when a node's programs take all their time.
 constexpr int selfTestSeconds = 10;
@@ -81,7 +77,6 @@ private:
     void takeEnd(Node &node, const QString &how);
     void goOn();
     void compareNodes();
-    void chooseRanks();
     void startSelfTest();
     void endSelfTest();
     void endAgents();
@@ -291,73 +286,13 @@ void Preflight::Private::goOn()
 
 void Preflight::Private::compareNodes()
 {
-    if (m_nodes.size() < 2)
-        return;
-    QMap<QString, QMap<int, QString>> tls;
-    const Node *farthest = nullptr;
+    std::vector<ComparedNode> nodes;
     for (const auto &node : m_nodes) {
-        if (!node->isChecked)
-            continue;
-        tls.insert(node->planned.node, node->end.tls);
-        if (!farthest || std::abs(node->clock.offsetMs()) > std::abs(farthest->clock.offsetMs()))
-            farthest = node.get();
-        if (std::abs(node->clock.offsetMs()) > largeOffsetMs)
-            tell({Part::Host, QStringLiteral("clock"), node->planned.node, Status::Warn,
-                  tr("Its clock is %1 s %2.")
-                      .arg(std::abs(node->clock.offsetMs()) / 1000, 0, 'f', 1)
-                      .arg(node->clock.offsetMs() > 0 ? tr("ahead") : tr("behind")),
-                  tr("Set it by NTP (chronyc makestep): times in logs of several nodes are compared.")});
+        if (node->isChecked)
+            nodes.push_back({node->planned.node, node->clock.offsetMs(), node->end.tls});
     }
-    if (farthest && std::abs(farthest->clock.offsetMs()) <= largeOffsetMs)
-        tell({Part::Host,
-              QStringLiteral("clock"),
-              {},
-              Status::Pass,
-              tr("The nodes' clocks differ from this one's by %1 ms at most.")
-                  .arg(std::abs(farthest->clock.offsetMs()), 0, 'f', 1),
-              {}});
-    const bool anySaysTls =
-        std::any_of(tls.begin(), tls.end(), [](const auto &devices) { return !devices.isEmpty(); });
-    if (anySaysTls)
-        tell(tlsCheckOfNodes(tls));
-}
-
-/// All ranks, or where these are too many the first of each node, as far as these are not.
-void Preflight::Private::chooseRanks()
-{
-    std::vector<const ProcessPlan *> workers;
-    for (const ProcessPlan &process : m_plan.processes) {
-        if (process.role == Role::Worker)
-            workers.push_back(&process);
-    }
-    const bool areTooMany = static_cast<int>(workers.size()) > mostRanks;
-    for (const ProcessPlan *worker : workers) {
-        if (areTooMany && m_report.selfTestNodes.contains(worker->node) && m_nodes.size() > 1)
-            continue;
-        if (m_report.selfTestRanks.size() == mostRanks)
-            break;
-        m_report.selfTestRanks << worker->rank.value;
-        m_report.selfTestNodes << worker->node;
-    }
-    if (areTooMany)
-        tell({Part::Pairs,
-              QStringLiteral("ranks"),
-              {},
-              Status::Skipped,
-              tr("Of %1 ranks %2 stand for the others: the first of each node, %3 at most.")
-                  .arg(workers.size())
-                  .arg(m_report.selfTestRanks.size())
-                  .arg(mostRanks),
-              {}});
-    if (m_plan.transport.isEmpty() && m_plan.worldSize() > static_cast<int>(workers.size()))
-        tell({Part::Pairs,
-              QStringLiteral("nodes"),
-              {},
-              Status::Skipped,
-              tr("This plan starts %1 of %2 ranks; those of other nodes are not tested.")
-                  .arg(workers.size())
-                  .arg(m_plan.worldSize()),
-              tr("Name all nodes with --nodes to test all ranks.")});
+    for (const PreflightCheck &check : rankdeck::compareNodes(nodes))
+        tell(check);
 }
 
 void Preflight::Private::startSelfTest()
@@ -372,7 +307,11 @@ void Preflight::Private::startSelfTest()
                          .arg(lost.join(QStringLiteral(", "))));
         return;
     }
-    chooseRanks();
+    const ChosenRanks chosen = chooseRanks(m_plan);
+    m_report.selfTestRanks = chosen.ranks;
+    m_report.selfTestNodes = chosen.nodes;
+    for (const PreflightCheck &check : chosen.checks)
+        tell(check);
     m_report.selfTest = SelfTestResults(static_cast<int>(m_report.selfTestRanks.size()));
     if (m_report.selfTestRanks.isEmpty()) {
         skipSelfTest(tr("The plan starts no rank."));

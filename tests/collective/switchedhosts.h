@@ -18,7 +18,7 @@ class SwitchedHosts
 public:
     explicit SwitchedHosts(int count)
     {
-        m_areThere = hasOwnMachine() && run(QStringLiteral("ip link add switch type bridge")) &&
+        m_areThere = canBe() && run(QStringLiteral("ip link add switch type bridge")) &&
                      run(QStringLiteral("ip link set switch up"));
         for (int host = 0; host < count && m_areThere; ++host)
             m_areThere = add(host);
@@ -29,10 +29,15 @@ public:
             holder->kill();
             holder->waitForFinished();
         }
-        if (hasOwnMachine())
+        // The kernel takes its time to end a network that nobody holds any more, and its cables with it.
+        for (std::size_t host = 0; host < m_holders.size(); ++host)
+            run(QStringLiteral("ip link delete host%1").arg(host));
+        if (canBe())
             run(QStringLiteral("ip link delete switch"));
     }
 
+    /// It takes root, and a container that allows it.
+    static bool canBe() { return hasOwnMachine(); }
     bool areThere() const { return m_areThere; }
     /// What runs a command on a host stands before it.
     QString inside(int host) const

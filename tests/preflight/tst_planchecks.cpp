@@ -1,4 +1,6 @@
+#include "preflight/nodecomparison.h"
 #include "preflight/planchecks.h"
+#include "preflight/rankchoice.h"
 
 #include <QDir>
 #include <QFile>
@@ -23,6 +25,10 @@ private Q_SLOTS:
     void aBadListOfDevicesFails();
     void goodVariablesAreNamed();
     void ranksAreNamedBriefly();
+    void everyRankOfAPlanIsChosen();
+    void ofManyRanksOneOfEachNodeIsChosen();
+    void aPlanForOneOfSeveralNodesSaysSo();
+    void clocksOfNodesAreCompared();
 
 private:
     using Status = PreflightCheck::Status;
@@ -154,6 +160,64 @@ void PlanChecksTest::ranksAreNamedBriefly()
     for (int rank = 1; rank < 200; rank += 2)
         odd << rank;
     QCOMPARE(ranksText(odd, 200), QStringLiteral("100 ranks"));
+}
+
+void PlanChecksTest::everyRankOfAPlanIsChosen()
+{
+    const ChosenRanks chosen = chooseRanks(plan(128));
+    QCOMPARE(chosen.ranks.size(), 128);
+    QCOMPARE(chosen.ranks.last(), 127);
+    QCOMPARE(chosen.nodes.first(), QStringLiteral("alpha"));
+    QVERIFY(chosen.checks.empty());
+    QCOMPARE(chooseRanks(plan(200)).ranks.size(), 128);
+    QCOMPARE(chooseRanks(plan(200)).checks.size(), std::size_t(1));
+    LaunchPlan withScheduler = plan(2);
+    withScheduler.processes.front().role = Role::Scheduler;
+    withScheduler.totalRanks = 1;
+    QCOMPARE(chooseRanks(withScheduler).ranks, QList<int>{1});
+}
+
+void PlanChecksTest::ofManyRanksOneOfEachNodeIsChosen()
+{
+    LaunchPlan launch = plan(160);
+    launch.transport = QStringLiteral("ssh");
+    for (int node = 0; node < 20; ++node)
+        launch.nodes.push_back({QStringLiteral("node%1").arg(node), {}});
+    for (std::size_t rank = 0; rank < 160; ++rank)
+        launch.processes[rank].node = launch.nodes[rank / 8].node;
+    const ChosenRanks chosen = chooseRanks(launch);
+    QCOMPARE(chosen.ranks.size(), 20);
+    QCOMPARE(chosen.ranks.at(3), 24);
+    QCOMPARE(chosen.nodes.at(3), QStringLiteral("node3"));
+    QCOMPARE(chosen.checks.size(), std::size_t(1));
+    QVERIFY(chosen.checks.front().sentence.contains(QLatin1String("Of 160 ranks 20 stand for the others")));
+}
+
+void PlanChecksTest::aPlanForOneOfSeveralNodesSaysSo()
+{
+    LaunchPlan launch = plan(8);
+    launch.totalRanks = 16;
+    const ChosenRanks chosen = chooseRanks(launch);
+    QCOMPARE(chosen.ranks.size(), 8);
+    QCOMPARE(chosen.checks.size(), std::size_t(1));
+    QCOMPARE(chosen.checks.front().status, Status::Skipped);
+    QVERIFY(chosen.checks.front().mend.contains(QLatin1String("--nodes")));
+}
+
+void PlanChecksTest::clocksOfNodesAreCompared()
+{
+    QVERIFY(compareNodes({{QStringLiteral("alpha"), 5000, {}}}).empty());
+    const auto well = compareNodes({{QStringLiteral("alpha"), 0, {}}, {QStringLiteral("beta"), -12.5, {}}});
+    QCOMPARE(well.size(), std::size_t(1));
+    QCOMPARE(well.front().status, Status::Pass);
+    QVERIFY(well.front().sentence.contains(QLatin1String("12.5 ms")));
+    const auto late = compareNodes({{QStringLiteral("alpha"), 0, {{0, QStringLiteral("1")}}},
+                                    {QStringLiteral("beta"), -2500, {{0, QStringLiteral("0")}}}});
+    QCOMPARE(late.size(), std::size_t(2));
+    QCOMPARE(late[0].status, Status::Warn);
+    QCOMPARE(late[0].subject, QStringLiteral("beta"));
+    QVERIFY(late[0].sentence.contains(QLatin1String("2.5 s behind")));
+    QCOMPARE(late[1].status, Status::Fail);
 }
 
 QTEST_GUILESS_MAIN(PlanChecksTest)

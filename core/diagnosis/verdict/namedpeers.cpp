@@ -52,6 +52,17 @@ void addSingleRanks(NamedPeers &peers, Piece line)
         addRank(peers, rank);
 }
 
+/// As process groups of ours say it.
+void addLostRank(NamedPeers &peers, Piece line)
+{
+    static const re2::RE2 form("\\brank (\\d{1,7}) has (?:gone away|not arrived within)|"
+                               "nothing was heard within [^:]{1,20} of rank (\\d{1,7})");
+    std::string gone;
+    std::string silent;
+    if (re2::RE2::PartialMatch(line, form, &gone, &silent))
+        addList(peers, gone.empty() ? silent : gone);
+}
+
 void addLists(NamedPeers &peers, Piece line)
 {
     static const re2::RE2 form(
@@ -141,6 +152,7 @@ NamedPeers namedPeers(QByteArrayView line)
     NamedPeers peers;
     addSingleRanks(peers, text);
     addLists(peers, text);
+    addLostRank(peers, text);
     addLinkRow(peers, text);
     addPlaces(peers, text);
     addTlsMinority(peers, text);

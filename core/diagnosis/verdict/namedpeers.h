@@ -34,8 +34,8 @@ struct NamedPeers {
 /// unconnected ranks: \"[1,]\"", "Failed to connect agent[1,3,]", a row of the link table, "crimer rank
 /// [10.0.0.2/2]", "Cluster Exception Location[IP/ID]:[10.0.0.2/2]", "Peer information: server …, device ID …,
 /// device IP …", the fewer of "rankList for enabled tls" and "disabled tls", "Time out nodes are ['3']", "The
-/// node: 3 is timed out". Source: HCCL's error codes and fault diagnosis guide; MindSpore's
-/// meta_server_node.cc.
+/// node: 3 is timed out"; of process groups of ours "rank 3 has gone away". Source: HCCL's error codes and
+/// fault diagnosis guide; MindSpore's meta_server_node.cc.
 NamedPeers namedPeers(QByteArrayView line);
 
 } // namespace rankdeck

@@ -69,6 +69,9 @@ void TestNamedPeers::aLineNamesOthers_data()
     row("unconnected ranks", "List of unconnected ranks: \"[1,]\"", "1");
     row("agents", "Failed to connect agent[1,3,]", "1 3");
     row("nodes that timed out", "Time out nodes are ['3', '5']", "3 5");
+    row("a rank of ours that has gone", "selftest: rank 1: failed: rank 3 has gone away", "3");
+    row("a rank of ours that never came", "failed: rank 12 has not arrived within 30 s", "12");
+    row("a rank of ours that is silent", "failed: nothing was heard within 12 s of rank 2", "2");
     row("a node that timed out", "The node: 3 is timed out. It may exit with exception", "3");
     row("a row of the link table", "192.0.2.199(0) | 16666 | 192.0.3.198(1) | 16666 | client | time out | 0",
         "0");
