@@ -1,6 +1,7 @@
 #include "json.h"
 #include "run/rundirectory.h"
 #include "support/freeport.h"
+#include "support/npusmistandin.h"
 #include "support/remoterun.h"
 #include "support/slurmcluster.h"
 
@@ -26,6 +27,7 @@ private Q_SLOTS:
     void modulesAreImportedByTheLaunchsPython();
     void aBusyPortFails();
     void theNpusNetworkIsAskedFor();
+    void theNpusAreSampled();
     void aModuleThatHangsIsGivenUp();
     void itIsInterrupted();
     void killedItLeavesNobody();
@@ -232,6 +234,20 @@ void PreflightTest::theNpusNetworkIsAskedFor()
     QVERIFY(has(found(json, "npu-address"), "pass", "0-1"));
     QVERIFY(has(found(json, "npu-tls"), "pass", "off"));
     QVERIFY(has(found(json, "npu-network-health"), "pass", "0-1"));
+}
+
+void PreflightTest::theNpusAreSampled()
+{
+    NpuSmiStandIn npuSmi;
+    npuSmi.replay(NpuSmiStandIn::map(), NpuSmiStandIn::table(0));
+    const QByteArray path = qgetenv("PATH");
+    qputenv("PATH", QFile::encodeName(QFileInfo(npuSmi.path()).path()) + ':' + path);
+    const Outcome outcome = preflight(QStringList{QStringLiteral("--json")} + launch(2));
+    qputenv("PATH", path);
+    const nlohmann::json json = report(outcome);
+    QCOMPARE(outcome.code, 1);
+    QVERIFY2(has(found(json, "npu-health"), "fail", "Alarm"), outcome.out);
+    QVERIFY2(has(found(json, "npu-memory"), "warn", "devices 0; 6347 MB are free"), outcome.out);
 }
 
 void PreflightTest::aModuleThatHangsIsGivenUp()

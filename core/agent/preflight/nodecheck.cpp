@@ -3,6 +3,7 @@
 #include "agent/preflight/hcclnetwork.h"
 #include "agent/preflight/holders.h"
 #include "agent/preflight/hostchecks.h"
+#include "agent/preflight/npusamples.h"
 #include "launch/environmentrules.h"
 #include "launch/hostfacts.h"
 #include "ranktable/deviceaddresses.h"
@@ -56,6 +57,8 @@ NodeCheck::NodeCheck(NodeCheckTask task, QObject *parent)
         m_isLate = true;
         if (m_process)
             m_process->kill();
+        else if (m_sampler)
+            takeReading(Error{tr("the NPUs have not answered in time"), m_sampler->source().path, {}});
     });
 }
 
@@ -117,6 +120,46 @@ void NodeCheck::queueImports()
     }
 }
 
+/// Those that the share uses, each once.
+QList<int> NodeCheck::devices() const
+{
+    QList<int> devices;
+    for (const ProcessPlan &process : m_task.share.processes) {
+        const int device = deviceOf(process, m_environment);
+        if (process.role == Role::Worker && !devices.contains(device))
+            devices << device;
+    }
+    return devices;
+}
+
+/// The last thing that is asked.
+void NodeCheck::sampleNpus()
+{
+    const DeviceSource source = findDeviceSource();
+    if (source.kind == DeviceSource::Kind::None || m_isLate) {
+        finish();
+        return;
+    }
+    DeviceSamplerSettings settings;
+    settings.helper = QCoreApplication::applicationFilePath();
+    m_sampler = std::make_unique<DeviceSampler>(source, settings);
+    connect(m_sampler.get(), &DeviceSampler::sampled, this,
+            [this](const DeviceReading &reading) { takeReading(reading); });
+    connect(m_sampler.get(), &DeviceSampler::failed, this,
+            [this](const Error &error) { takeReading(error); });
+    m_sampler->setWanted(this, true);
+}
+
+void NodeCheck::takeReading(const Result<DeviceReading> &reading)
+{
+    m_sampler->disconnect(this);
+    m_sampler->setWanted(this, false);
+    m_sampler.release()->deleteLater();
+    for (const PreflightCheck &check : npuSampleChecks(reading, devices()))
+        Q_EMIT checked(check);
+    finish();
+}
+
 void NodeCheck::queueNpuNetwork()
 {
     const QString tool = hccnToolPath();
@@ -129,12 +172,7 @@ void NodeCheck::queueNpuNetwork()
                         {}});
         return;
     }
-    QList<int> devices = m_task.tableIps.keys();
-    for (const ProcessPlan &process : m_task.share.processes) {
-        const int device = deviceOf(process, m_environment);
-        if (m_task.tableIps.isEmpty() && process.role == Role::Worker && !devices.contains(device))
-            devices << device;
-    }
+    const QList<int> devices = m_task.tableIps.isEmpty() ? this->devices() : m_task.tableIps.keys();
     QProcessEnvironment environment = m_environment;
     // The driver's tools do not work with it.
     environment.remove(QStringLiteral("ASCEND_RT_VISIBLE_DEVICES"));
@@ -152,7 +190,7 @@ void NodeCheck::queueNpuNetwork()
 void NodeCheck::askNext()
 {
     if (m_questions.empty()) {
-        finish();
+        sampleNpus();
         return;
     }
     if (m_isLate) {

@@ -2,6 +2,7 @@
 
 #include "agent/preflight/npunetwork.h"
 #include "agent/preflight/preflightcheck.h"
+#include "device/devicesampler.h"
 #include "launch/launchplan.h"
 
 #include <QMap>
@@ -32,7 +33,8 @@ struct NodeCheckEnd {
 };
 
 /// A node's part of a preflight: hostChecks() and, by programs that are waited for in the event loop, whether
-/// Python imports what it shall and how the NPUs' own network is. Ends what it has started when it goes.
+/// Python imports what it shall, what the NPUs say of themselves, and how their own network is. Ends what it
+/// has started when it goes.
 class NodeCheck : public QObject
 {
     Q_OBJECT
@@ -60,6 +62,9 @@ private:
 
     void queueImports();
     void queueNpuNetwork();
+    void sampleNpus();
+    void takeReading(const Result<DeviceReading> &reading);
+    QList<int> devices() const;
     void askNext();
     void conclude(int exitCode);
     void finish();
@@ -72,6 +77,7 @@ private:
     std::unique_ptr<QProcess> m_process;
     QTimer m_limit;
     bool m_isLate = false;
+    std::unique_ptr<DeviceSampler> m_sampler; ///< While it is waited for.
 };
 
 } // namespace rankdeck

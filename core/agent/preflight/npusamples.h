@@ -1,0 +1,19 @@
+#pragma once
+
+#include "agent/preflight/preflightcheck.h"
+#include "device/devicesource.h"
+#include "result.h"
+
+#include <QList>
+
+#include <vector>
+
+namespace rankdeck
+{
+
+/// What the NPUs of a node say of themselves before a launch: their health, and the memory that is free.
+/// @param devices that the launch is going to use, by logical id; others are passed over. Where a source
+/// tells no logical ids, the order of the chips stands for them.
+std::vector<PreflightCheck> npuSampleChecks(const Result<DeviceReading> &reading, const QList<int> &devices);
+
+} // namespace rankdeck
