@@ -8,8 +8,8 @@
 #include "launch/nodesplan.h"
 #include "preflight/nodecomparison.h"
 #include "preflight/planchecks.h"
-#include "preflight/rankchoice.h"
 #include "preflight/selftesthead.h"
+#include "preflight/testedranks.h"
 #include "rankdeckctlpath.h"
 
 #include <QCoreApplication>
@@ -307,10 +307,10 @@ void Preflight::Private::startSelfTest()
                          .arg(lost.join(QStringLiteral(", "))));
         return;
     }
-    const ChosenRanks chosen = chooseRanks(m_plan);
-    m_report.selfTestRanks = chosen.ranks;
-    m_report.selfTestNodes = chosen.nodes;
-    for (const PreflightCheck &check : chosen.checks)
+    const TestedRanks tested = testedRanks(m_plan);
+    m_report.selfTestRanks = tested.ranks;
+    m_report.selfTestNodes = tested.nodes;
+    for (const PreflightCheck &check : tested.checks)
         tell(check);
     m_report.selfTest = SelfTestResults(static_cast<int>(m_report.selfTestRanks.size()));
     if (m_report.selfTestRanks.isEmpty()) {

@@ -1,6 +1,7 @@
 // An allreduce of 64 MiB of floats between 4 processes of this machine, through a ProcessGroup and through
-// Gloo called as its own examples do, by turns. Medians in milliseconds and the ratio; exit code 1 when it is
-// beyond 1.3. With --quick fewer turns.
+// Gloo called as its own examples do, by turns. Medians and shortest times in milliseconds, and the ratio of
+// the shortest, which other work on the machine changes least; exit code 1 when it is beyond 1.3. With
+// --quick fewer turns.
 
 #include "collective/processgroup.h"
 #include "collective/rendezvous.h"

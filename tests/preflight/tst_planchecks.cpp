@@ -1,6 +1,6 @@
 #include "preflight/nodecomparison.h"
 #include "preflight/planchecks.h"
-#include "preflight/rankchoice.h"
+#include "preflight/testedranks.h"
 
 #include <QDir>
 #include <QFile>
@@ -164,17 +164,17 @@ void PlanChecksTest::ranksAreNamedBriefly()
 
 void PlanChecksTest::everyRankOfAPlanIsChosen()
 {
-    const ChosenRanks chosen = chooseRanks(plan(128));
+    const TestedRanks chosen = testedRanks(plan(128));
     QCOMPARE(chosen.ranks.size(), 128);
     QCOMPARE(chosen.ranks.last(), 127);
     QCOMPARE(chosen.nodes.first(), QStringLiteral("alpha"));
     QVERIFY(chosen.checks.empty());
-    QCOMPARE(chooseRanks(plan(200)).ranks.size(), 128);
-    QCOMPARE(chooseRanks(plan(200)).checks.size(), std::size_t(1));
+    QCOMPARE(testedRanks(plan(200)).ranks.size(), 128);
+    QCOMPARE(testedRanks(plan(200)).checks.size(), std::size_t(1));
     LaunchPlan withScheduler = plan(2);
     withScheduler.processes.front().role = Role::Scheduler;
     withScheduler.totalRanks = 1;
-    QCOMPARE(chooseRanks(withScheduler).ranks, QList<int>{1});
+    QCOMPARE(testedRanks(withScheduler).ranks, QList<int>{1});
 }
 
 void PlanChecksTest::ofManyRanksOneOfEachNodeIsChosen()
@@ -185,7 +185,7 @@ void PlanChecksTest::ofManyRanksOneOfEachNodeIsChosen()
         launch.nodes.push_back({QStringLiteral("node%1").arg(node), {}});
     for (std::size_t rank = 0; rank < 160; ++rank)
         launch.processes[rank].node = launch.nodes[rank / 8].node;
-    const ChosenRanks chosen = chooseRanks(launch);
+    const TestedRanks chosen = testedRanks(launch);
     QCOMPARE(chosen.ranks.size(), 20);
     QCOMPARE(chosen.ranks.at(3), 24);
     QCOMPARE(chosen.nodes.at(3), QStringLiteral("node3"));
@@ -197,7 +197,7 @@ void PlanChecksTest::aPlanForOneOfSeveralNodesSaysSo()
 {
     LaunchPlan launch = plan(8);
     launch.totalRanks = 16;
-    const ChosenRanks chosen = chooseRanks(launch);
+    const TestedRanks chosen = testedRanks(launch);
     QCOMPARE(chosen.ranks.size(), 8);
     QCOMPARE(chosen.checks.size(), std::size_t(1));
     QCOMPARE(chosen.checks.front().status, Status::Skipped);

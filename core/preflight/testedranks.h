@@ -12,7 +12,7 @@ namespace rankdeck
 {
 
 /// Which ranks of a launch try each other, in their order.
-struct ChosenRanks {
+struct TestedRanks {
     QList<int> ranks;
     QStringList nodes;                  ///< The node of each.
     std::vector<PreflightCheck> checks; ///< What is left out, and why.
@@ -23,6 +23,6 @@ inline constexpr int mostSelfTestRanks = 128;
 
 /// All that `plan` starts; where these are more than mostSelfTestRanks the first of each of its nodes, as far
 /// as these are not.
-ChosenRanks chooseRanks(const LaunchPlan &plan);
+TestedRanks testedRanks(const LaunchPlan &plan);
 
 } // namespace rankdeck

@@ -1,4 +1,4 @@
-#include "preflight/rankchoice.h"
+#include "preflight/testedranks.h"
 
 #include <QCoreApplication>
 
@@ -10,7 +10,7 @@ namespace
 
 QString tr(const char *text)
 {
-    return QCoreApplication::translate("RankChoice", text);
+    return QCoreApplication::translate("TestedRanks", text);
 }
 
 PreflightCheck leftOut(const char *name, const QString &sentence, const QString &mend = {})
@@ -25,7 +25,7 @@ PreflightCheck leftOut(const char *name, const QString &sentence, const QString 
 
 } // namespace
 
-ChosenRanks chooseRanks(const LaunchPlan &plan)
+TestedRanks testedRanks(const LaunchPlan &plan)
 {
     std::vector<const ProcessPlan *> workers;
     for (const ProcessPlan &process : plan.processes) {
@@ -34,30 +34,30 @@ ChosenRanks chooseRanks(const LaunchPlan &plan)
     }
     const int count = static_cast<int>(workers.size());
     const bool oneOfEachNode = count > mostSelfTestRanks && plan.nodes.size() > 1;
-    ChosenRanks chosen;
+    TestedRanks tested;
     for (const ProcessPlan *worker : workers) {
-        if (oneOfEachNode && chosen.nodes.contains(worker->node))
+        if (oneOfEachNode && tested.nodes.contains(worker->node))
             continue;
-        if (chosen.ranks.size() == mostSelfTestRanks)
+        if (tested.ranks.size() == mostSelfTestRanks)
             break;
-        chosen.ranks << worker->rank.value;
-        chosen.nodes << worker->node;
+        tested.ranks << worker->rank.value;
+        tested.nodes << worker->node;
     }
-    if (count > chosen.ranks.size())
-        chosen.checks.push_back(
+    if (count > tested.ranks.size())
+        tested.checks.push_back(
             leftOut("ranks", tr("Of %1 ranks %2 stand for the others: the first of each node, %3 "
                                 "at most.")
                                  .arg(count)
-                                 .arg(chosen.ranks.size())
+                                 .arg(tested.ranks.size())
                                  .arg(mostSelfTestRanks)));
     if (plan.transport.isEmpty() && plan.worldSize() > count)
-        chosen.checks.push_back(
+        tested.checks.push_back(
             leftOut("nodes",
                     tr("This plan starts %1 of %2 ranks; those of other nodes are not tested.")
                         .arg(count)
                         .arg(plan.worldSize()),
                     tr("Name all nodes with --nodes to test all ranks.")));
-    return chosen;
+    return tested;
 }
 
 } // namespace rankdeck
