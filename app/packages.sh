@@ -119,6 +119,6 @@ configure()
 {
     local options=()
     ! command -v ccache >/dev/null || options+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
-    [[ -z ${CI:-} ]] || options+=("-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -DNDEBUG")
+    [[ -z ${CI:-} ]] || options+=("-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -DNDEBUG" -DCMAKE_CXX_FLAGS_DEBUG=-g0)
     cmake --preset "$1" "${options[@]}" >/dev/null || exit 1
 }
