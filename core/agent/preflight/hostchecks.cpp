@@ -72,13 +72,6 @@ QString sizeText(qint64 bytes)
     return QLocale::c().formattedDataSize(bytes, 1, QLocale::DataSizeIecFormat);
 }
 
-const ProcessPlan *firstWorker(const LaunchPlan &share)
-{
-    const auto worker = std::find_if(share.processes.begin(), share.processes.end(),
-                                     [](const ProcessPlan &process) { return process.role == Role::Worker; });
-    return worker == share.processes.end() ? nullptr : &*worker;
-}
-
 VariableLookup variablesOf(const ProcessPlan &process, const QProcessEnvironment &environment)
 {
     return [&process, &environment](const QString &name) {
@@ -288,6 +281,13 @@ PreflightCheck hcclPortCheck(const VariableLookup &valueOf)
 }
 
 } // namespace
+
+const ProcessPlan *firstWorker(const LaunchPlan &share)
+{
+    const auto worker = std::find_if(share.processes.begin(), share.processes.end(),
+                                     [](const ProcessPlan &process) { return process.role == Role::Worker; });
+    return worker == share.processes.end() ? nullptr : &*worker;
+}
 
 std::vector<PreflightCheck> hostChecks(const LaunchPlan &share, const QProcessEnvironment &environment)
 {

@@ -18,4 +18,7 @@ namespace rankdeck
 /// @param environment what the processes' own variables change.
 std::vector<PreflightCheck> hostChecks(const LaunchPlan &share, const QProcessEnvironment &environment);
 
+/// Null: the share has none.
+const ProcessPlan *firstWorker(const LaunchPlan &share);
+
 } // namespace rankdeck

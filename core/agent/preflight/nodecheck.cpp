@@ -13,7 +13,6 @@
 #include <QFileInfo>
 #include <QRegularExpression>
 
-#include <algorithm>
 #include <csignal>
 
 #include <sys/prctl.h>
@@ -29,13 +28,6 @@ using Status = PreflightCheck::Status;
 
 constexpr char importModule[] = "import importlib, sys\nimportlib.import_module(sys.argv[1])\n";
 constexpr int noAnswer = -1;
-
-const ProcessPlan *firstWorker(const LaunchPlan &share)
-{
-    const auto worker = std::find_if(share.processes.begin(), share.processes.end(),
-                                     [](const ProcessPlan &process) { return process.role == Role::Worker; });
-    return worker == share.processes.end() ? nullptr : &*worker;
-}
 
 /// What Python says last: "ModuleNotFoundError: No module named 'mindspore'".
 QString lastLineOf(const QByteArray &output)
