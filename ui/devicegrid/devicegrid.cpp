@@ -110,6 +110,8 @@ void DeviceGrid::setLastLine(int process, const QString &line)
         schedule();
 }
 
+void DeviceGrid::setSamples(const RunSamples & /*samples*/) {}
+
 void DeviceGrid::setProgress(int process, const DeviceCell::Line &progress)
 {
     if (m_contents.progress(process) == progress)

@@ -6,6 +6,7 @@
 #include "devicegrid/scrolledgrid.h"
 #include "devicegrid/servergroups.h"
 #include "devicegrid/serverheading.h"
+#include "run/samples/runsamples.h"
 
 #include <QHash>
 #include <QTimer>
@@ -56,6 +57,8 @@ public Q_SLOTS:
     void setLastLine(int process, const QString &line);
     /// How far a process's training is, and how long a step takes, in words.
     void setProgress(int process, const rankdeck::DeviceCell::Line &progress);
+    /// What NPUs and process trees look like now; cells whose values have not changed stay as they are.
+    void setSamples(const rankdeck::RunSamples &samples);
 
 Q_SIGNALS:
     /// The user chose these, by index in LaunchPlan::processes, in that order. Never empty.

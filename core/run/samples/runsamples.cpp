@@ -1,0 +1,122 @@
+#include "run/samples/runsamples.h"
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+/// What a chip's users are that are none of the run's; a chip whose users are not known has none.
+QList<DeviceUser> foreignUsers(const QList<DeviceUser> &users)
+{
+    QList<DeviceUser> foreign;
+    std::copy_if(users.begin(), users.end(), std::back_inserter(foreign),
+                 [](const DeviceUser &user) { return user.isForeign(); });
+    return foreign;
+}
+
+} // namespace
+
+std::optional<int> RunSamples::Sample::busyPercent() const
+{
+    if (!device)
+        return std::nullopt;
+    return device->rates.aiCore ? device->rates.aiCore : device->rates.npu;
+}
+
+Amount RunSamples::Sample::memory() const
+{
+    if (!device)
+        return {};
+    return device->hbm.total ? device->hbm : device->ddr;
+}
+
+void RunSamples::clear()
+{
+    *this = {};
+}
+
+QList<int> RunSamples::take(const NodeSample &sample)
+{
+    if (sample.problem)
+        m_problems.insert(sample.node, *sample.problem);
+    else
+        m_problems.remove(sample.node);
+    QList<int> processes = sample.loads.keys();
+    for (auto chip = sample.chips.begin(); chip != sample.chips.end(); ++chip) {
+        if (sample.devices && chip.value() >= 0 && chip.value() < sample.devices->samples.size() &&
+            !sample.loads.contains(chip.key()))
+            processes << chip.key();
+    }
+    for (const int process : std::as_const(processes)) {
+        Sample now{sample.time, {}, {}, {}};
+        if (const auto load = sample.loads.find(process); load != sample.loads.end())
+            now.load = *load;
+        const int chip = sample.chips.value(process, -1);
+        if (sample.devices && chip >= 0 && chip < sample.devices->samples.size()) {
+            now.device = sample.devices->samples.at(chip);
+            now.foreign = foreignUsers(sample.users.value(chip));
+            m_hasDevices = true;
+        }
+        Known &known = m_samples[process];
+        known.sample = now;
+        const std::optional<double> busy = now.device ? std::optional<double>(now.busyPercent())
+                                           : now.load ? now.load->cpuPercent
+                                                      : std::nullopt;
+        if (!busy)
+            continue;
+        add(known, now.time.toSecsSinceEpoch() / recentSeconds, *busy);
+    }
+    return processes;
+}
+
+void RunSamples::addRecent(int process, const QDateTime &time, double busy)
+{
+    add(m_samples[process], time.toSecsSinceEpoch() / recentSeconds, busy);
+}
+
+void RunSamples::add(Known &known, qint64 number, double busy)
+{
+    QList<Stretch> &stretches = known.stretches;
+    const auto place =
+        std::lower_bound(stretches.begin(), stretches.end(), number,
+                         [](const Stretch &stretch, qint64 wanted) { return stretch.number < wanted; });
+    if (place != stretches.end() && place->number == number)
+        place->most = std::max(place->most, busy);
+    else
+        stretches.insert(place, Stretch{number, busy});
+    while (stretches.constFirst().number <= stretches.constLast().number - mostRecent)
+        stretches.removeFirst();
+}
+
+void RunSamples::forget(int process)
+{
+    const auto known = m_samples.find(process);
+    if (known == m_samples.end())
+        return;
+    known->sample.load.reset();
+    known->sample.foreign.clear();
+}
+
+const RunSamples::Sample *RunSamples::of(int process) const
+{
+    const auto known = m_samples.find(process);
+    return known == m_samples.end() ? nullptr : &known->sample;
+}
+
+QList<std::optional<double>> RunSamples::recent(int process) const
+{
+    QList<std::optional<double>> values;
+    const auto known = m_samples.find(process);
+    if (known == m_samples.end() || known->stretches.isEmpty())
+        return values;
+    const qint64 first = known->stretches.constFirst().number;
+    values.resize(known->stretches.constLast().number - first + 1);
+    for (const Stretch &stretch : known->stretches)
+        values[stretch.number - first] = stretch.most;
+    return values;
+}
+
+} // namespace rankdeck
