@@ -6,6 +6,7 @@
 #include "devicetable.h"
 #include "options.h"
 #include "output.h"
+#include "ranktable/deviceaddresses.h"
 
 #include <QCoreApplication>
 #include <QEvent>
@@ -159,6 +160,8 @@ int devicesCommand(const QStringList &arguments)
     }
     DeviceSamplerSettings settings;
     settings.helper = QCoreApplication::applicationFilePath();
+    if (wanted->seconds) // One chip a reading: of a single reading it would be the first one's alone.
+        settings.hccnTool = hccnToolPath();
     if (wanted->seconds)
         settings.interval = std::chrono::seconds(*wanted->seconds);
     DeviceSampler sampler(wanted->source, settings);

@@ -122,6 +122,10 @@ QList<Column> deviceColumns()
          [](Sample s) {
              return clockText(s);
          }},
+        {tr("LINK"), false,
+         [](Sample s) {
+             return s.isLinkUp ? (*s.isLinkUp ? tr("up") : tr("down")) : absent;
+         }},
         {tr("ERRORS"), false,
          [](Sample s) {
              return codesText(s);

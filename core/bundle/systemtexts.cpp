@@ -1,6 +1,6 @@
 #include "bundle/systemtexts.h"
 
-#include "device/npuprocesses.h"
+#include "device/asknpusmi.h"
 
 #include <QCoreApplication>
 #include <QDateTime>

@@ -66,6 +66,13 @@ void compareBitErrors(QList<DeviceAlarm> &alarms, const DeviceSample &before, co
         alarms << alarm;
 }
 
+void compareLinks(QList<DeviceAlarm> &alarms, const DeviceSample &before, const DeviceSample &after)
+{
+    if (!after.isLinkUp || before.isLinkUp.value_or(true) == *after.isLinkUp)
+        return;
+    alarms << alarmOf(*after.isLinkUp ? DeviceAlarm::Kind::LinkUp : DeviceAlarm::Kind::LinkDown, after);
+}
+
 } // namespace
 
 QString DeviceAlarm::sentence() const
@@ -90,6 +97,10 @@ QString DeviceAlarm::sentence() const
         return tr("%1: it reports the error 0x%2.").arg(device).arg(code, 8, 16, QLatin1Char('0'));
     case Kind::BitError:
         return tr("%1: bit errors of its memory that could not be mended: %2 more.").arg(device).arg(count);
+    case Kind::LinkDown:
+        return tr("%1: the link of its network port is down.").arg(device);
+    case Kind::LinkUp:
+        return tr("%1: the link of its network port is up again.").arg(device);
     case Kind::Vanished:
         return tr("%1: the driver does not list it any more.").arg(device);
     case Kind::Returned:
@@ -113,6 +124,7 @@ QList<DeviceAlarm> alarmsBetween(const DeviceReading &before, const DeviceReadin
         compareHealth(alarms, earlier ? *earlier : well, sample);
         compareErrors(alarms, earlier ? *earlier : well, sample);
         compareBitErrors(alarms, earlier ? *earlier : well, sample);
+        compareLinks(alarms, earlier ? *earlier : well, sample);
     }
     return alarms;
 }

@@ -17,6 +17,8 @@ struct DeviceAlarm {
         Better,   ///< The same, and error codes that are there no more are not told apart.
         Error,    ///< A new error code, whatever its health says.
         BitError, ///< A memory has had errors that could not be mended.
+        LinkDown, ///< Its port of the network between NPUs.
+        LinkUp,
         Vanished, ///< The source does not list it any more.
         Returned, ///< It does again.
     };

@@ -101,6 +101,8 @@ nlohmann::json toJson(const DeviceSample &sample)
     });
     if (sample.clockMhz && sample.ratedClockMhz)
         json["throttled"] = sample.isThrottled();
+    if (sample.isLinkUp)
+        json["link"] = *sample.isLinkUp ? "up" : "down";
     if (sample.errorCodes) {
         json["error_codes"] = nlohmann::json::array();
         for (const quint32 code : *sample.errorCodes)
@@ -137,6 +139,9 @@ std::optional<DeviceSample> deviceSampleFrom(const nlohmann::json &json)
         using Number = typename std::remove_reference_t<decltype(number)>::value_type;
         number = numberFrom<Number>(json, key);
     });
+    if (const QString link = textFrom(json, "link");
+        link == QLatin1String("up") || link == QLatin1String("down"))
+        sample.isLinkUp = link == QLatin1String("up");
     if (const auto codes = json.find("error_codes"); codes != json.end() && codes->is_array()) {
         sample.errorCodes.emplace();
         for (const nlohmann::json &code : *codes) {

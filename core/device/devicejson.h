@@ -11,8 +11,8 @@ namespace rankdeck
 
 /// An object with what the sample has: "logical_id", "physical_id", "card", "chip", "slot", "bus", "name",
 /// "health" as it was printed, the numbers of forEachNumber(), "throttled" where both clocks are known,
-/// "error_codes" ("0x81AF8000") and "processes" ("pid", "name", "memory_mb", "container_pid"). What is absent
-/// has no key.
+/// "link" ("up" or "down"), "error_codes" ("0x81AF8000") and "processes" ("pid", "name", "memory_mb",
+/// "container_pid"). What is absent has no key.
 nlohmann::json toJson(const DeviceSample &sample);
 
 /// Nothing when it is no object. A key with a value of another kind is absent.

@@ -92,4 +92,12 @@ void countLogicalIds(QList<DeviceSample> &samples)
         sample.ids.logical = LogicalDeviceId(next++);
 }
 
+int programNumber(const QList<DeviceSample> &samples, qsizetype index)
+{
+    const DeviceSample &sample = samples.at(index);
+    if (sample.ids.logical)
+        return sample.ids.logical->value;
+    return sample.health || !sample.ids.card ? static_cast<int>(index) : sample.ids.card->value;
+}
+
 } // namespace rankdeck

@@ -44,4 +44,8 @@ private:
 /// npu-smi lists them. With a map that has logical ids this is not needed.
 void countLogicalIds(QList<DeviceSample> &samples);
 
+/// What programs count the chip by that is at `index`: its logical id, or, where the source tells none, its
+/// place among the chips. Of a table of processes alone only the card is known, which then stands for it.
+int programNumber(const QList<DeviceSample> &samples, qsizetype index);
+
 } // namespace rankdeck

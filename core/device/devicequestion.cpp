@@ -27,6 +27,8 @@ DeviceQuestion::DeviceQuestion(QString program, const QStringList &arguments, st
 {
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert(QStringLiteral("LC_ALL"), QStringLiteral("C"));
+    environment.remove(
+        QStringLiteral("ASCEND_RT_VISIBLE_DEVICES")); // The driver's tools do not work with it.
     m_process->setProcessEnvironment(environment);
     m_process->setStandardInputFile(QProcess::nullDevice());
     m_process->setChildProcessModifier([] {

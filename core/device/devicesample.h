@@ -96,6 +96,8 @@ struct DeviceSample {
     std::optional<int> ratedClockMhz;
     std::optional<int> hbmClockMhz;
     BitErrors bitErrors;
+    /// The chip's own port of the network between NPUs, as hccn_tool says it.
+    std::optional<bool> isLinkUp;
     std::optional<int> aiCores;                    ///< How many.
     std::optional<QList<quint32>> errorCodes;      ///< Empty: it was asked and there is none.
     std::optional<QList<DeviceProcess>> processes; ///< Empty: it was asked and there is none.

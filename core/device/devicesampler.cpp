@@ -15,6 +15,8 @@ namespace
 constexpr std::chrono::milliseconds longestRest{120000};
 /// How long the error codes of a chip are believed while its health stays.
 constexpr std::chrono::milliseconds errorCodesAge{60000};
+/// How long a link is believed to be as it was.
+constexpr std::chrono::milliseconds linkAge{60000};
 
 /// The first line with words.
 QString firstLine(const QByteArray &output)
@@ -25,6 +27,20 @@ QString firstLine(const QByteArray &output)
             return words.left(200);
     }
     return {};
+}
+
+/// Of "link status: UP", what `hccn_tool -i N -link -g` prints; nothing for other text.
+std::optional<bool> linkStateFrom(const QByteArray &output)
+{
+    constexpr char label[] = "link status:";
+    const auto at = output.indexOf(label);
+    if (at < 0)
+        return std::nullopt;
+    const QByteArray rest = output.mid(at + static_cast<qsizetype>(qstrlen(label)));
+    const QByteArray word = rest.left(rest.indexOf('\n')).trimmed();
+    if (word == "UP")
+        return true;
+    return word == "DOWN" ? std::optional(false) : std::nullopt;
 }
 
 bool areSameChips(const QList<DeviceSample> &one, const QList<DeviceSample> &other)
@@ -95,8 +111,45 @@ void DeviceSampler::askAll()
 
 bool DeviceSampler::askMore()
 {
-    if (m_source.kind != DeviceSource::Kind::NpuSmi || !m_pending)
+    if (!m_pending)
         return false;
+    const bool isNpuSmi = m_source.kind == DeviceSource::Kind::NpuSmi;
+    if ((isNpuSmi && askForErrors()) || askForLink())
+        return true;
+    if (!isNpuSmi || !m_detailedCard)
+        return false;
+    ask(Question::More, {QStringLiteral("info"), QStringLiteral("-t"), QStringLiteral("common"),
+                         QStringLiteral("-i"), QString::number(m_detailedCard->value)});
+    return true;
+}
+
+bool DeviceSampler::askForLink()
+{
+    if (m_settings.hccnTool.isEmpty())
+        return false;
+    for (const DeviceSample &sample : std::as_const(m_pending->samples)) {
+        const bool isKnown = std::any_of(m_links.begin(), m_links.end(), [&](const Link &link) {
+            return link.chip.isSameChip(sample.ids) && !link.age.hasExpired(linkAge.count());
+        });
+        if (isKnown || !(sample.ids.physical || sample.ids.logical))
+            continue;
+        const int number = sample.ids.physical ? sample.ids.physical->value : sample.ids.logical->value;
+        // Also where there is no answer: the others shall have their turn.
+        const auto before = std::find_if(m_links.begin(), m_links.end(),
+                                         [&](const Link &link) { return link.chip.isSameChip(sample.ids); });
+        Link link =
+            before == m_links.end() ? Link{sample.ids, {}, {}} : m_links.takeAt(before - m_links.begin());
+        link.age.start();
+        m_links.append(link);
+        ask(Question::Link,
+            {QStringLiteral("-i"), QString::number(number), QStringLiteral("-link"), QStringLiteral("-g")});
+        return true;
+    }
+    return false;
+}
+
+bool DeviceSampler::askForErrors()
+{
     const auto isKnown = [this](const DeviceSample &sample) {
         return std::any_of(m_errorCodes.begin(), m_errorCodes.end(), [&](const ErrorCodes &known) {
             return known.chip.isSameChip(sample.ids) && known.healthWord == sample.healthWord &&
@@ -120,16 +173,13 @@ bool DeviceSampler::askMore()
         return true;
     }
     m_moreOf.reset();
-    if (!m_detailedCard)
-        return false;
-    ask(Question::More, arguments << QStringLiteral("common") << QStringLiteral("-i")
-                                  << QString::number(m_detailedCard->value));
-    return true;
+    return false;
 }
 
 void DeviceSampler::ask(Question question, const QStringList &arguments)
 {
-    const QString program = m_source.kind == DeviceSource::Kind::Dcmi ? m_settings.helper : m_source.path;
+    const QString driver = m_source.kind == DeviceSource::Kind::Dcmi ? m_settings.helper : m_source.path;
+    const QString program = question == Question::Link ? m_settings.hccnTool : driver;
     m_question = question;
     if (program.isEmpty()) {
         fail(noDeviceSource());
@@ -137,7 +187,15 @@ void DeviceSampler::ask(Question question, const QStringList &arguments)
     }
     m_process.reset(new DeviceQuestion(program, arguments, m_settings.limit));
     connect(m_process.get(), &DeviceQuestion::answered, this, &DeviceSampler::read);
-    connect(m_process.get(), &DeviceQuestion::failed, this, &DeviceSampler::fail);
+    connect(m_process.get(), &DeviceQuestion::failed, this, [this, question](const Error &error) {
+        if (question != Question::Link || !m_pending) {
+            fail(error);
+            return;
+        }
+        // Some have no such port, and what the driver says is known.
+        m_links.last().isUp.reset();
+        publish();
+    });
     connect(m_process.get(), &DeviceQuestion::ended, this, &DeviceSampler::endQuestion);
 }
 
@@ -152,6 +210,8 @@ void DeviceSampler::read(const QByteArray &output, int exitCode)
             m_map = report.map;
     } else if (m_question == Question::More) {
         readMore(output);
+    } else if (m_question == Question::Link) {
+        m_links.last().isUp = linkStateFrom(output);
     } else if (auto reading = readingFrom(output, exitCode)) {
         m_pending = std::move(reading.value());
     } else {
@@ -208,6 +268,10 @@ void DeviceSampler::publish()
             if (!sample.errorCodes && known.chip.isSameChip(sample.ids) &&
                 known.healthWord == sample.healthWord)
                 sample.errorCodes = known.codes;
+        }
+        for (const Link &link : std::as_const(m_links)) {
+            if (link.chip.isSameChip(sample.ids))
+                sample.isLinkUp = link.isUp;
         }
     }
     if (m_last && !areSameChips(m_last->samples, m_pending->samples))

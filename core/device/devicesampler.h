@@ -29,6 +29,8 @@ struct DeviceSamplerSettings {
         15000}; ///< Until it is tried again; twice as long each time, to 2 min.
     /// The program that asks DCMI: rankdeckctl. Empty: DCMI cannot be used.
     QString helper;
+    /// hccn_tool, which is asked for the link of one chip at a time. Empty: links are not looked at.
+    QString hccnTool;
 };
 
 /// Samples the NPUs while somebody wants that. All of it happens in other processes, one at a time: npu-smi,
@@ -37,8 +39,9 @@ struct DeviceSamplerSettings {
 /// left alone, and nothing else is started until it has ended. Of npu-smi, `info -m` is asked first, for the
 /// logical ids, and again when there are other chips than before; then `info` alone, for all cards at once.
 /// What that does not tell takes one more question at most for a reading: the error codes of a chip whose
-/// health is not OK (`-t health`, when that word is new, and once a minute), else the clocks and more of the
-/// card that is looked at closely. Nothing here blocks.
+/// health is not OK (`-t health`, when that word is new, and once a minute), else the link of a chip
+/// (hccn_tool, once a minute each), else the clocks and more of the card that is looked at closely. Nothing
+/// here blocks.
 class DeviceSampler : public QObject
 {
     Q_OBJECT
@@ -82,7 +85,7 @@ private:
     };
 
     /// What a round of questions asks, in this order; an answer decides on the next one.
-    enum class Question { Map, All, More };
+    enum class Question { Map, All, More, Link };
 
     /// What `-t health` said of a chip.
     struct ErrorCodes {
@@ -92,11 +95,20 @@ private:
         QElapsedTimer age;
     };
 
+    /// What hccn_tool said of a chip.
+    struct Link {
+        DeviceIds chip;
+        std::optional<bool> isUp;
+        QElapsedTimer age;
+    };
+
     void beginRound();
     void ask(Question question, const QStringList &arguments);
     void askAll();
     /// False when there is nothing more to ask.
     bool askMore();
+    bool askForErrors();
+    bool askForLink();
     void read(const QByteArray &output, int exitCode);
     void readMore(const QByteArray &output);
     Result<DeviceReading> readingFrom(const QByteArray &output, int exitCode) const;
@@ -118,6 +130,7 @@ private:
     std::optional<DeviceReading> m_pending; ///< Answered, but more is asked.
     std::optional<DeviceMap> m_map;         ///< Nothing: it is to be asked for.
     QList<ErrorCodes> m_errorCodes;
+    QList<Link> m_links; ///< That which was asked for last is the last one.
     std::optional<DeviceReading> m_last;
     std::optional<Error> m_error;
     std::chrono::milliseconds m_lastDuration{0};

@@ -1,7 +1,7 @@
 #include "device/devicesource.h"
 
+#include "device/asknpusmi.h"
 #include "device/devicejson.h"
-#include "device/npuprocesses.h"
 #include "json.h"
 
 #include <QCoreApplication>

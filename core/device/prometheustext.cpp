@@ -171,6 +171,9 @@ QByteArray prometheusText(const DeviceReading &reading)
         if (sample.clockMhz && sample.ratedClockMhz)
             text.add("throttled", "1 while the AI cores are slower than they are made for.", labels,
                      sample.isThrottled() ? 1 : 0);
+        if (sample.isLinkUp)
+            text.add("link_up", "Whether the chip's network port has a link.", labels,
+                     *sample.isLinkUp ? 1 : 0);
         if (sample.errorCodes)
             text.add("errors", "How many errors the chip reports at the moment.", labels,
                      static_cast<double>(sample.errorCodes->size()));

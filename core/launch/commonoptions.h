@@ -41,6 +41,9 @@ struct CommonOptions {
     /// --stall-after: a rank that is silent for longer, and for longer than is usual for it, is stalled; 0:
     /// none is. Seconds, 0 .. 604800.
     int stallAfterSeconds = 120;
+    /// --needs-hbm: what must be free of the HBM of a rank's NPU before the start, or of its DDR where it has
+    /// no HBM; MB of 1,048,576 bytes, 0 (not said) .. 1048576.
+    int neededHbmMb = 0;
     /// --dump-signal: the program writes its stacks when it gets this signal, as faulthandler.register()
     /// makes Python do: USR1, USR2 … (see dumpsignal.h). Empty: it does not.
     QString dumpSignal;

@@ -214,6 +214,9 @@ LaunchOptions commonOptions(const LaunchSpec &defaults)
             "--stall-after SECONDS", [](Spec &spec) -> int & { return spec.common.stallAfterSeconds; },
             tr("a rank silent for longer than this and than is usual for it is stalled; 0: none (%1)")
                 .arg(defaults.common.stallAfterSeconds)),
+        numberOption(
+            "--needs-hbm MB", [](Spec &spec) -> int & { return spec.common.neededHbmMb; },
+            tr("HBM that must be free on the NPU of each rank before the start")),
         textOption(
             "--dump-signal NAME", [](Spec &spec) -> QString & { return spec.common.dumpSignal; },
             tr("the program writes its stacks at this signal (faulthandler.register), such as USR1")),

@@ -200,6 +200,7 @@ LaunchGround layGround(const LaunchSpec &spec, const HostFacts &facts)
 Result<LaunchPlan> withCommonOptions(LaunchPlan plan, const LaunchGround &ground)
 {
     const CommonOptions &common = ground.spec.common;
+    plan.neededHbmMb = common.neededHbmMb;
     if (const auto error = setRankVariables(plan, common))
         return *error;
     for (ProcessPlan &process : plan.processes) {

@@ -130,6 +130,7 @@ struct LaunchPlan {
     QString promptPattern; ///< What the ranks' own prompts look like; see promptpattern.h.
     /// Of a launch with terminals: what may end ranks that wait for one that is debugged, shortest first.
     std::vector<WaitingTimeout> timeouts;
+    int neededHbmMb = 0;        ///< See CommonOptions.
     bool overwriteLogs = false; ///< Logs of an earlier run are emptied; else this run's take other names.
     QStringList notes;          ///< What the user may want to know, one sentence each; goes to the journal.
 

@@ -219,6 +219,8 @@ Json withoutProcesses(const LaunchPlan &plan)
                                         {"whom", static_cast<int>(timeout.whom)}});
     if (!plan.promptPattern.isEmpty())
         json["prompt_pattern"] = plan.promptPattern;
+    if (plan.neededHbmMb > 0)
+        json["needed_hbm_mb"] = plan.neededHbmMb;
     if (plan.maxRestarts > 0)
         json["max_restarts"] = plan.maxRestarts;
     return json;
@@ -292,6 +294,7 @@ Result<LaunchPlan> launchPlanFromJson(const Json &json)
         for (const Json &timeout : json.value("timeouts", Json::array()))
             plan.timeouts.push_back(timeoutFrom(timeout));
         plan.promptPattern = json.value("prompt_pattern", QString());
+        plan.neededHbmMb = json.value("needed_hbm_mb", 0);
         plan.maxRestarts = json.value("max_restarts", 0);
     } catch (const Json::exception &error) {
         return Error{QCoreApplication::translate("LaunchPlan", "the plan cannot be read: %1")

@@ -49,6 +49,7 @@ void visit(Options &options, Visitor &&field)
     field("wrap", options.wrappers);
     field("progress_pattern", options.progressPattern);
     field("stall_after", options.stallAfterSeconds);
+    field("needs_hbm_mb", options.neededHbmMb);
     field("dump_signal", options.dumpSignal);
     field("before", options.before);
     field("after", options.after);

@@ -18,6 +18,7 @@ private Q_SLOTS:
     void othersAreNoBusinessOfTheLaunch();
     void whatIsNotListedFails();
     void memoryInUseIsAWarning();
+    void lessMemoryThanIsNeededFails();
     void whatIsNotToldIsSkipped();
     void aFailedReadingIsAWarning();
 
@@ -98,6 +99,19 @@ void NpuSamplesTest::whatIsNotListedFails()
     anonymous.ids.logical.reset();
     QCOMPARE(named(npuSampleChecks(reading({anonymous, anonymous}), {0, 1}), "npu-health").status,
              Status::Pass);
+}
+
+void NpuSamplesTest::lessMemoryThanIsNeededFails()
+{
+    const auto memory = [](int neededMb) {
+        return named(npuSampleChecks(reading({sample(0), sample(1, "OK", 60000)}), {0, 1}, neededMb),
+                     "npu-memory");
+    };
+    QCOMPARE(memory(5536).status, Status::Warn);
+    QCOMPARE(memory(5537).status, Status::Fail);
+    QCOMPARE(memory(5537).sentence,
+             QStringLiteral(
+                 "5537 MB are needed on each NPU, and on devices 1 less is free: 5536 MB on the fullest."));
 }
 
 void NpuSamplesTest::memoryInUseIsAWarning()

@@ -42,6 +42,7 @@ private Q_SLOTS:
     void aChangeOfHealthIsToldOnce();
     void newErrorCodesAreTold();
     void bitErrorsThatWereNotMendedAreTold();
+    void linksThatGoAndComeAreTold();
     void chipsThatGoAndComeAreTold();
     void aFirstReadingTellsWhoIsNotWell();
     void freeIsWhatNothingRunsOn();
@@ -90,6 +91,25 @@ void DeviceAlarmTest::bitErrorsThatWereNotMendedAreTold()
     QCOMPARE(alarmsBetween(after, after), QList<DeviceAlarm>());
     QCOMPARE(alarmsBetween(after, before), QList<DeviceAlarm>()); // The driver was loaded anew.
     QCOMPARE(alarmsOf(after), QList<DeviceAlarm>());              // Of before nobody knows.
+}
+
+void DeviceAlarmTest::linksThatGoAndComeAreTold()
+{
+    const DeviceReading unknown = readingOf({DeviceHealth::Ok});
+    DeviceReading up = unknown;
+    DeviceReading down = unknown;
+    up.samples[0].isLinkUp = true;
+    down.samples[0].isLinkUp = false;
+    const QStringList wentDown{
+        QStringLiteral("Device 0 (910B3, card 4): the link of its network port is down.")};
+    QCOMPARE(sentencesOf(alarmsBetween(up, down)), wentDown);
+    QCOMPARE(sentencesOf(alarmsBetween(unknown, down)), wentDown);
+    QCOMPARE(sentencesOf(alarmsOf(down)), wentDown);
+    QCOMPARE(
+        sentencesOf(alarmsBetween(down, up)),
+        QStringList{QStringLiteral("Device 0 (910B3, card 4): the link of its network port is up again.")});
+    QCOMPARE(alarmsBetween(unknown, up), QList<DeviceAlarm>());
+    QCOMPARE(alarmsBetween(down, unknown), QList<DeviceAlarm>());
 }
 
 void DeviceAlarmTest::chipsThatGoAndComeAreTold()

@@ -21,7 +21,7 @@ constexpr int longest = 30000;
 DeviceSamplerSettings quick()
 {
     using namespace std::chrono_literals;
-    return {.interval = 5ms, .restFactor = 0, .limit = 20000ms, .afterFailure = 5ms, .helper = {}};
+    return {.interval = 5ms, .restFactor = 0, .limit = 20000ms, .afterFailure = 5ms, .helper = {}, .hccnTool = {}};
 }
 
 DeviceSource sourceOf(const NpuSmiStandIn &standIn)
@@ -61,6 +61,9 @@ private Q_SLOTS:
     void errorCodesAreAskedOfChipsThatAreNotWell();
     void aCardIsLookedAtCloselyWhereThatIsWanted();
     void whatHangsBesidesCostsNoReading();
+    void theLinkOfEachChipIsAskedInTurn();
+    void anHccnToolThatFailsIsNoFailure_data();
+    void anHccnToolThatFailsIsNoFailure();
     void whereThereIsNothingThatIsSaid();
     void dcmiIsAskedInAProcessOfItsOwn();
     void dcmiThatHangsOrCrashesHarmsNobody();
@@ -422,6 +425,52 @@ void DeviceSamplerTest::aCardIsLookedAtCloselyWhereThatIsWanted()
     QVERIFY(!sampler.last()->samples[1].clockMhz);
     sampler.setDetailedCard(std::nullopt);
     QTRY_VERIFY_WITH_TIMEOUT(!sampler.last()->samples[0].clockMhz, longest);
+}
+
+void DeviceSamplerTest::theLinkOfEachChipIsAskedInTurn()
+{
+    NpuSmiStandIn standIn;
+    standIn.replay(NpuSmiStandIn::map(), NpuSmiStandIn::table(7));
+    NpuSmiStandIn tool;
+    tool.install("case \"$2\" in 0) echo 'link status: UP' ;; *) echo 'link status: DOWN' ;; esac");
+    DeviceSamplerSettings settings = quick();
+    settings.hccnTool = tool.path();
+    DeviceSampler sampler(sourceOf(standIn), settings);
+    sampler.setWanted(this, true);
+    QTRY_VERIFY_WITH_TIMEOUT(sampler.last() && sampler.last()->samples[1].isLinkUp, longest);
+    QCOMPARE(sampler.last()->samples[0].isLinkUp, true);
+    QCOMPARE(sampler.last()->samples[1].isLinkUp, false);
+    // Once a minute each.
+    const auto readings = standIn.calls().count("C info");
+    QTRY_VERIFY_WITH_TIMEOUT(standIn.calls().count("C info") > readings + 3, longest);
+    QCOMPARE(tool.calls(), (QList<QByteArray>{"C -i 0 -link -g", "C -i 1 -link -g"}));
+}
+
+void DeviceSamplerTest::anHccnToolThatFailsIsNoFailure_data()
+{
+    QTest::addColumn<QByteArray>("script");
+    QTest::newRow("fails") << QByteArray("exit 3");
+    QTest::newRow("hangs") << QByteArray("exec sleep 1000");
+    QTest::newRow("says something else") << QByteArray("echo 'hccn_tool is busy, please try again later'");
+}
+
+void DeviceSamplerTest::anHccnToolThatFailsIsNoFailure()
+{
+    QFETCH(QByteArray, script);
+    NpuSmiStandIn standIn;
+    standIn.replay(NpuSmiStandIn::map(), NpuSmiStandIn::table(7));
+    NpuSmiStandIn tool;
+    tool.install(script);
+    DeviceSamplerSettings settings = quick();
+    settings.hccnTool = tool.path();
+    settings.limit = std::chrono::milliseconds(1500);
+    DeviceSampler sampler(sourceOf(standIn), settings);
+    QSignalSpy failed(&sampler, &DeviceSampler::failed);
+    QSignalSpy sampled(&sampler, &DeviceSampler::sampled);
+    sampler.setWanted(this, true);
+    QTRY_VERIFY_WITH_TIMEOUT(tool.calls().size() == 2 && sampled.size() > 4, longest);
+    QVERIFY(failed.isEmpty());
+    QVERIFY(!sampler.last()->samples[0].isLinkUp);
 }
 
 void DeviceSamplerTest::whatHangsBesidesCostsNoReading()

@@ -183,7 +183,7 @@ void HoldersTest::othersOnTheDevicesAreNamed()
                   "END\n");
     const Outcome outcome = ctl(launch({QStringLiteral("--stop-holders")}, QStringLiteral("true")));
     QCOMPARE(outcome.code, 0);
-    QVERIFY2(outcome.err.contains("warning: python3 (pid " + QByteArray::number(getpid()) + ") of "),
+    QVERIFY2(outcome.err.contains("warning: python3 (pid " + QByteArray::number(getpid()) + ", 100 MB) of "),
              outcome.err.constData());
     QVERIFY(outcome.err.contains(" uses device 1."));
     QVERIFY(!outcome.err.contains("elsewhere"));

@@ -147,7 +147,7 @@ void NodeHoldersTest::aStrangerOnANodeIsNamed()
                   "END\n");
     const Outcome outcome = ctl(launch("beta", {}, "true"));
     QVERIFY2(outcome.code == 0, outcome.err);
-    QVERIFY2(outcome.err.contains("beta: init (pid 1) of root uses device 1."), outcome.err);
+    QVERIFY2(outcome.err.contains("beta: init (pid 1, 100 MB) of root uses device 1."), outcome.err);
 }
 
 QTEST_GUILESS_MAIN(NodeHoldersTest)

@@ -71,6 +71,8 @@ void CommonOptionsTest::everyLauncherTakesThem()
                                 QStringLiteral("--progress-pattern"),
                                 QStringLiteral("s (?P<step>\\d+)"),
                                 QStringLiteral("--stall-after=7"),
+                                QStringLiteral("--needs-hbm"),
+                                QStringLiteral("32000"),
                                 QStringLiteral("--dump-signal"),
                                 QStringLiteral("USR1"),
                                 QStringLiteral("--before"),
@@ -103,6 +105,7 @@ void CommonOptionsTest::everyLauncherTakesThem()
     wanted.common.wrappers = {QStringLiteral("0:gdb"), QStringLiteral("1,2:strace -e 'a b'")};
     wanted.common.progressPattern = QStringLiteral("s (?P<step>\\d+)");
     wanted.common.stallAfterSeconds = 7;
+    wanted.common.neededHbmMb = 32000;
     wanted.common.dumpSignal = QStringLiteral("USR1");
     wanted.common.before = {{QStringLiteral("echo"), QStringLiteral("a b")}};
     wanted.common.after = {{QStringLiteral("true")}};

@@ -211,6 +211,10 @@ void addRareOptions(OptionGroup &options)
          tr("Stalled after"),
          tr("A rank that is silent for longer than this, and than is usual for it, is stalled.")},
         common(&CommonOptions::stallAfterSeconds), {0, 604800, tr(" s"), tr("never")});
+    options.addNumber({{"--needs-hbm"},
+                       tr("HBM needed"),
+                       tr("What must be free on the NPU of each rank before the start.")},
+                      common(&CommonOptions::neededHbmMb), {0, 1 << 20, tr(" MB"), tr("not checked")});
     options.addText({{"--dump-signal"},
                      tr("Dump signal"),
                      tr("USR1, USR2, HUP or QUIT, which the program gave to faulthandler.register().")},

@@ -3,6 +3,7 @@
 #include "launch/commandline.h"
 #include "launchform/commandlinemenu.h"
 #include "launchform/erroroption.h"
+#include "launchform/freedevices.h"
 #include "launchform/holdersquestion.h"
 #include "launchform/launcherchoice.h"
 #include "launchform/launchfields.h"
@@ -33,6 +34,7 @@ LaunchForm::LaunchForm(QWidget *parent)
     , m_fields(new LaunchFields)
     , m_scrollArea(new QScrollArea)
     , m_plan(new PlanPanel)
+    , m_devices(new FreeDevices)
     , m_message(new NoteLabel(QStringLiteral("messageLabel")))
     , m_preflightButton(new QPushButton(tr("Preflight…")))
     , m_launchButton(new QPushButton(tr("&Launch")))
@@ -68,6 +70,10 @@ LaunchForm::LaunchForm(QWidget *parent)
             Q_EMIT showTableWanted(m_result->tablePath);
     });
     connect(m_plan, &PlanPanel::terminalsWanted, m_fields, &LaunchFields::setTerminals);
+    connect(m_devices, &FreeDevices::specWanted, this, [this](const LaunchSpec &spec) {
+        if (!m_job)
+            setSpec(spec);
+    });
     connect(m_preview, &PlanPreview::ready, this, &LaunchForm::showPreview);
     connect(m_recent, &RecentLaunches::changed, this, &LaunchForm::showRecent);
     connect(m_recent, &RecentLaunches::failed, this,
@@ -101,7 +107,12 @@ QWidget *LaunchForm::makeBody()
     });
     auto *splitter = new QSplitter;
     splitter->addWidget(m_scrollArea);
-    splitter->addWidget(m_plan);
+    auto *right = new QWidget;
+    auto *layout = new QVBoxLayout(right);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_plan, 1);
+    layout->addWidget(m_devices);
+    splitter->addWidget(right);
     splitter->setChildrenCollapsible(false);
     splitter->setStretchFactor(0, 0);
     splitter->setStretchFactor(1, 1);
@@ -163,6 +174,7 @@ void LaunchForm::connectMenus()
 void LaunchForm::orderFocus()
 {
     const QList<QWidget *> order = m_fields->focusOrder() + m_plan->focusOrder() +
+                                   QList<QWidget *>{m_devices->button()} +
                                    QList<QWidget *>{m_profileButton,   m_commandLineButton, m_cancelButton,
                                                     m_preflightButton, m_launchButton,      m_closeButton} +
                                    m_heading->focusOrder();
@@ -224,7 +236,14 @@ void LaunchForm::reject()
 void LaunchForm::showEvent(QShowEvent *event)
 {
     requestPreview();
+    m_devices->setWatching(true);
     QDialog::showEvent(event);
+}
+
+void LaunchForm::hideEvent(QHideEvent *event)
+{
+    m_devices->setWatching(false);
+    QDialog::hideEvent(event);
 }
 
 void LaunchForm::changeEvent(QEvent *event)
@@ -279,6 +298,7 @@ void LaunchForm::showPreview(const PreviewResult &result)
     m_result = result;
     m_fields->showContext(result);
     m_plan->showPreview(result);
+    m_devices->setLaunch(result.spec, result.plan);
     showProblems();
 }
 

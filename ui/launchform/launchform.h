@@ -13,6 +13,7 @@ namespace rankdeck
 {
 
 class CommandLineMenu;
+class FreeDevices;
 class LaunchFields;
 class LaunchHeading;
 class LaunchJob;
@@ -56,6 +57,7 @@ Q_SIGNALS:
 
 protected:
     void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
     void changeEvent(QEvent *event) override;
 
 private:
@@ -83,6 +85,7 @@ private:
     LaunchFields *m_fields;
     QScrollArea *m_scrollArea;
     PlanPanel *m_plan;
+    FreeDevices *m_devices;
     NoteLabel *m_message;
     QPushButton *m_preflightButton;
     QPushButton *m_launchButton;

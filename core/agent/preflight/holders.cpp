@@ -3,6 +3,9 @@
 #include "agent/preflight/openruns.h"
 #include "agent/preflight/portcheck.h"
 #include "agent/preflight/sharemark.h"
+#include "device/asknpusmi.h"
+#include "device/devicealarm.h"
+#include "device/devicemap.h"
 #include "launch/hostfacts.h"
 #include "numberranges.h"
 #include "run/leftovers.h"
@@ -13,6 +16,7 @@
 #include "username.h"
 
 #include <QCoreApplication>
+#include <QLocale>
 #include <QSysInfo>
 
 #include <algorithm>
@@ -135,6 +139,56 @@ void addHoldersOfPort(QList<Holder> &holders, int port, const QList<OpenRun> &ru
     }
 }
 
+/// Somebody's process on devices.
+struct Stranger {
+    DeviceUser user;
+    const OpenRun *run = nullptr; ///< A run of ours that it belongs to.
+    QList<int> devices;
+    std::optional<qint64> memoryMb; ///< On all of them.
+};
+
+Holder holderFor(const Stranger &stranger)
+{
+    Holder holder = stranger.run ? holderFor(*stranger.run) : Holder();
+    holder.devices = stranger.devices;
+    const DeviceUser &user = stranger.user;
+    // Of one that is not seen from here only the host's pid is known.
+    QString details = tr("pid %1").arg(user.ownPid > 0 ? user.ownPid : user.process.pid);
+    if (stranger.memoryMb)
+        details = tr("%1, %2 MB").arg(details, QLocale::c().toString(*stranger.memoryMb));
+    const QString who = QStringLiteral("%1 (%2)").arg(
+        user.process.name.isEmpty() ? tr("a process") : user.process.name, details);
+    holder.who << (user.user.isEmpty() ? tr("%1, which is not seen from here,").arg(who)
+                                       : tr("%1 of %2").arg(who, user.user));
+    return holder;
+}
+
+void addUser(QList<Stranger> &strangers, const DeviceUser &user, int device, const QList<OpenRun> &runs)
+{
+    const auto before = std::find_if(strangers.begin(), strangers.end(), [&](const Stranger &known) {
+        return known.user.process.pid == user.process.pid;
+    });
+    if (before == strangers.end()) {
+        const OpenRun *run = user.ownPid > 0 ? runOf(static_cast<pid_t>(user.ownPid), runs) : nullptr;
+        strangers << Stranger{user, run, {device}, user.process.memoryMb};
+        return;
+    }
+    before->devices << device;
+    if (user.process.memoryMb)
+        before->memoryMb = before->memoryMb.value_or(0) + *user.process.memoryMb;
+}
+
+/// npu-smi names processes by the host's pids; in a container these must be found among those here.
+PidView viewOfAllPids()
+{
+    QHash<qint64, int> all;
+    if (!isInitialPidNamespace()) {
+        for (const pid_t pid : allPids())
+            all.insert(pid, 0);
+    }
+    return pidViewOf(all);
+}
+
 QString devicesText(const QList<int> &devices)
 {
     return devices.size() == 1 ? tr("device %1").arg(devices.first())
@@ -163,6 +217,10 @@ QString Holder::sentence() const
         there.node.clear();
         return tr("%1: %2").arg(node, there.sentence());
     }
+    if (neededMb > 0)
+        return tr("%1 MB of HBM are needed, and on %2 only %3 MB are free%4.")
+            .arg(QLocale::c().toString(neededMb), devicesText(devices), QLocale::c().toString(freeMb),
+                 devices.size() > 1 ? tr(" (on the fullest)") : QString());
     QStringList what;
     if (!devices.isEmpty())
         what << tr("uses %1").arg(devicesText(devices));
@@ -204,37 +262,56 @@ QList<Holder> findHolders(const LaunchPlan &plan, const QProcessEnvironment &env
 }
 
 QList<Holder> strangersOnDevices(const LaunchPlan &plan, const QProcessEnvironment &environment,
-                                 const QList<NpuProcess> &processes, const QList<Holder> &known)
+                                 const DeviceReading &reading, const PidView &view,
+                                 const QList<Holder> &known)
 {
     const QList<int> wanted = devicesOf(plan, environment);
     const QList<OpenRun> runs = openRuns();
-    QList<Holder> strangers;
-    QList<qint64> pids; // Parallel to strangers: a process may use several devices.
-    for (const NpuProcess &process : processes) {
-        if (!wanted.contains(process.device))
+    QList<Stranger> strangers;
+    for (qsizetype chip = 0; chip < reading.samples.size(); ++chip) {
+        const int device = programNumber(reading.samples, chip);
+        const auto processes = reading.samples.at(chip).processes.value_or(QList<DeviceProcess>());
+        if (!wanted.contains(device))
             continue;
-        const auto pid = static_cast<pid_t>(process.pid);
-        const OpenRun *run = runOf(pid, runs);
-        const bool isKnown = run && std::any_of(known.begin(), known.end(), [run](const Holder &holder) {
-                                 return holder.directory == run->directory;
-                             });
-        if (isKnown)
-            continue;
-        if (const auto before = pids.indexOf(process.pid); before >= 0) {
-            strangers[before].devices << process.device;
-            continue;
-        }
-        Holder holder = run ? holderFor(*run) : Holder();
-        const QString name = process.name.isEmpty() ? tr("a process") : process.name;
-        const QString user = userOf(pid);
-        const QString who = QStringLiteral("%1 (pid %2)").arg(name).arg(process.pid);
-        holder.who << (user.isEmpty() ? tr("%1, which is not seen from here,").arg(who)
-                                      : tr("%1 of %2").arg(who, user));
-        holder.devices << process.device;
-        strangers << holder;
-        pids << process.pid;
+        for (const DeviceUser &user : joinProcesses(processes, view))
+            addUser(strangers, user, device, runs);
     }
-    return strangers;
+    QList<Holder> holders;
+    for (const Stranger &stranger : std::as_const(strangers)) {
+        const bool isKnown =
+            stranger.run && std::any_of(known.begin(), known.end(), [&](const Holder &holder) {
+                return holder.directory == stranger.run->directory;
+            });
+        if (!isKnown)
+            holders << holderFor(stranger);
+    }
+    return holders;
+}
+
+std::optional<Holder> missingMemory(const LaunchPlan &plan, const QProcessEnvironment &environment,
+                                    const DeviceReading &reading)
+{
+    if (plan.neededHbmMb <= 0)
+        return std::nullopt;
+    QMap<int, qint64> needed; // By device, on which several ranks may be.
+    for (const ProcessPlan &process : plan.processes) {
+        if (process.role == Role::Worker && process.node == plan.thisNode)
+            needed[deviceOf(process, environment)] += plan.neededHbmMb;
+    }
+    Holder missing;
+    for (qsizetype chip = 0; chip < reading.samples.size(); ++chip) {
+        const int device = programNumber(reading.samples, chip);
+        const auto free = freeMemoryMb(reading.samples.at(chip));
+        if (!free || *free >= needed.value(device))
+            continue;
+        if (missing.devices.isEmpty() || *free < missing.freeMb) {
+            missing.freeMb = static_cast<int>(*free);
+            missing.neededMb = static_cast<int>(needed.value(device));
+        }
+        missing.devices << device;
+    }
+    std::sort(missing.devices.begin(), missing.devices.end());
+    return missing.devices.isEmpty() ? std::nullopt : std::optional(missing);
 }
 
 std::optional<Error> endHolder(const Holder &holder)
@@ -248,11 +325,14 @@ Holders findAllHolders(const LaunchPlan &plan, const QProcessEnvironment &enviro
     const QString npuSmi = npuSmiPath();
     if (npuSmi.isEmpty())
         return holders;
-    const auto processes = askNpuProcesses(npuSmi, npuSmiLimit);
-    if (processes)
-        holders.list += strangersOnDevices(plan, environment, *processes, holders.list);
-    else
-        holders.npuProblem = processes.error();
+    const auto reading = askNpuSmi(npuSmi, npuSmiLimit);
+    if (!reading) {
+        holders.npuProblem = reading.error();
+        return holders;
+    }
+    holders.list += strangersOnDevices(plan, environment, *reading, viewOfAllPids(), holders.list);
+    if (const auto missing = missingMemory(plan, environment, *reading))
+        holders.list << *missing;
     return holders;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "device/npuprocesses.h"
+#include "device/devicesource.h"
+#include "device/processjoin.h"
 #include "launch/launchplan.h"
 #include "result.h"
 
@@ -15,7 +16,8 @@
 namespace rankdeck
 {
 
-/// A run of ours, or somebody else's process, that holds what a launch is going to use.
+/// A run of ours, or somebody else's process, that holds what a launch is going to use; or memory that is
+/// missing, whoever holds it.
 struct Holder {
     QString run;          ///< The run's name; empty: it is no run of ours.
     QString directory;    ///< Of the run.
@@ -27,6 +29,8 @@ struct Holder {
     QStringList who;     ///< "python3 (pid 4711) of bob"; empty for a live run.
     QList<int> devices;  ///< Held ones that the launch is going to use, ascending.
     int port = 0;        ///< A port that the launch is going to listen on; 0: none of it.
+    int neededMb = 0;    ///< Memory that the launch needs on each of `devices`; 0: that is not what is held.
+    int freeMb = 0;      ///< What is free of it on the fullest of them.
 
     bool isOurs() const { return !run.isEmpty(); }
     /// "The run 20240101-120000-train is live and uses devices 0-7.", with the node where there is one.
@@ -48,12 +52,19 @@ int deviceOf(const ProcessPlan &process, const QProcessEnvironment &environment)
 /// own share.
 QList<Holder> findHolders(const LaunchPlan &plan, const QProcessEnvironment &environment);
 
-/// Processes that npu-smi shows on the plan's devices and that belong to none of `known`.
+/// Processes on the plan's devices that belong to none of `known`.
+/// @param view what pids mean here: in a container npu-smi tells those of the host.
 QList<Holder> strangersOnDevices(const LaunchPlan &plan, const QProcessEnvironment &environment,
-                                 const QList<NpuProcess> &processes, const QList<Holder> &known);
+                                 const DeviceReading &reading, const PidView &view,
+                                 const QList<Holder> &known);
 
-/// Everything that findHolders() and, where npu-smi is installed, strangersOnDevices() find. npu-smi takes a
-/// second or more; one that does not answer within three is given up.
+/// The plan's devices on which less memory is free than it says it needs for all its ranks there; nothing
+/// where that is not so, or where it says nothing.
+std::optional<Holder> missingMemory(const LaunchPlan &plan, const QProcessEnvironment &environment,
+                                    const DeviceReading &reading);
+
+/// Everything that findHolders() and, where npu-smi is installed, the others find. npu-smi takes a second or
+/// more; one that does not answer within three is given up.
 struct Holders {
     QList<Holder> list;
     std::optional<Error> npuProblem; ///< Why npu-smi did not say; of a node that was to end them: why not.

@@ -25,7 +25,9 @@ QByteArray Holders::toLine() const
                                     {"lost", holder.isLost},
                                     {"who", holder.who},
                                     {"devices", holder.devices},
-                                    {"port", holder.port}});
+                                    {"port", holder.port},
+                                    {"needed_mb", holder.neededMb},
+                                    {"free_mb", holder.freeMb}});
     if (npuProblem)
         json["problem"] =
             Json{{"what", npuProblem->what}, {"where", npuProblem->where}, {"mend", npuProblem->mend}};
@@ -49,6 +51,8 @@ std::optional<Holders> Holders::fromLine(const QByteArray &line)
             entry.at("who").get_to(holder.who);
             entry.at("devices").get_to(holder.devices);
             entry.at("port").get_to(holder.port);
+            holder.neededMb = entry.value("needed_mb", 0);
+            holder.freeMb = entry.value("free_mb", 0);
         }
         if (said.contains("problem")) {
             const Json &problem = said["problem"];

@@ -147,7 +147,7 @@ void NodeCheck::takeReading(const Result<DeviceReading> &reading)
     m_sampler->disconnect(this);
     m_sampler->setWanted(this, false);
     m_sampler.release()->deleteLater();
-    for (const PreflightCheck &check : npuSampleChecks(reading, devices()))
+    for (const PreflightCheck &check : npuSampleChecks(reading, devices(), m_task.share.neededHbmMb))
         Q_EMIT checked(check);
     finish();
 }

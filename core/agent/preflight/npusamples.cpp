@@ -1,6 +1,7 @@
 #include "agent/preflight/npusamples.h"
 
 #include "device/devicealarm.h"
+#include "device/devicemap.h"
 #include "numberranges.h"
 
 #include <QCoreApplication>
@@ -30,12 +31,6 @@ PreflightCheck check(const char *name, Status status, const QString &sentence, c
     return {Part::Host, QLatin1String(name), {}, status, sentence, mend};
 }
 
-int numberOf(const DeviceReading &reading, qsizetype index)
-{
-    const auto &logical = reading.samples.at(index).ids.logical;
-    return logical ? logical->value : static_cast<int>(index);
-}
-
 std::vector<PreflightCheck> healthChecks(const DeviceReading &wanted)
 {
     std::vector<PreflightCheck> checks;
@@ -54,9 +49,10 @@ std::vector<PreflightCheck> healthChecks(const DeviceReading &wanted)
     return checks;
 }
 
-PreflightCheck memoryCheck(const DeviceReading &wanted, const QList<int> &numbers)
+PreflightCheck memoryCheck(const DeviceReading &wanted, const QList<int> &numbers, int neededMb)
 {
     QList<int> full;
+    QList<int> tooFull;
     std::optional<qint64> least;
     for (qsizetype index = 0; index < wanted.samples.size(); ++index) {
         const DeviceSample &sample = wanted.samples.at(index);
@@ -65,12 +61,19 @@ PreflightCheck memoryCheck(const DeviceReading &wanted, const QList<int> &number
         if (!free || !total)
             continue;
         least = std::min(least.value_or(*free), *free);
+        if (*free < neededMb)
+            tooFull << numbers.at(index);
         if (static_cast<double>(*free) < (1 - usedByNobody) * static_cast<double>(*total))
             full << numbers.at(index);
     }
     if (!least)
         return check("npu-memory", Status::Skipped, tr("The NPUs do not tell how much memory is free."));
     const QString room = QLocale::c().toString(*least);
+    if (!tooFull.isEmpty())
+        return check("npu-memory", Status::Fail,
+                     tr("%1 MB are needed on each NPU, and on devices %2 less is free: %3 MB on the fullest.")
+                         .arg(QLocale::c().toString(neededMb), numberRanges(tooFull), room),
+                     tr("rankdeckctl devices says who uses the rest."));
     if (full.isEmpty())
         return check("npu-memory", Status::Pass, tr("At least %1 MB are free on each NPU.").arg(room));
     return check(
@@ -81,7 +84,8 @@ PreflightCheck memoryCheck(const DeviceReading &wanted, const QList<int> &number
 
 } // namespace
 
-std::vector<PreflightCheck> npuSampleChecks(const Result<DeviceReading> &reading, const QList<int> &devices)
+std::vector<PreflightCheck> npuSampleChecks(const Result<DeviceReading> &reading, const QList<int> &devices,
+                                            int neededMb)
 {
     if (!reading)
         return {checkOf(Part::Host, QStringLiteral("npu-health"), Status::Warn, reading.error())};
@@ -89,7 +93,7 @@ std::vector<PreflightCheck> npuSampleChecks(const Result<DeviceReading> &reading
     wanted.samples = {};
     QList<int> numbers;
     for (qsizetype index = 0; index < reading->samples.size(); ++index) {
-        const int number = numberOf(*reading, index);
+        const int number = programNumber(reading->samples, index);
         if (!devices.contains(number))
             continue;
         wanted.samples << reading->samples.at(index);
@@ -108,7 +112,7 @@ std::vector<PreflightCheck> npuSampleChecks(const Result<DeviceReading> &reading
         return checks;
     const auto health = healthChecks(wanted);
     checks.insert(checks.end(), health.begin(), health.end());
-    checks.push_back(memoryCheck(wanted, numbers));
+    checks.push_back(memoryCheck(wanted, numbers, neededMb));
     return checks;
 }
 

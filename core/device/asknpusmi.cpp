@@ -1,4 +1,4 @@
-#include "device/npuprocesses.h"
+#include "device/asknpusmi.h"
 
 #include "device/npusmi/npusmireport.h"
 
@@ -14,28 +14,10 @@ namespace
 
 QString tr(const char *text)
 {
-    return QCoreApplication::translate("NpuProcesses", text);
+    return QCoreApplication::translate("AskNpuSmi", text);
 }
 
 } // namespace
-
-QList<NpuProcess> npuProcessesFrom(const QByteArray &text)
-{
-    QList<NpuProcess> found;
-    const QList<DeviceSample> samples = parseNpuSmi(text).samples;
-    for (qsizetype index = 0; index < samples.size(); ++index) {
-        const DeviceIds &ids = samples[index].ids;
-        // Of a process table without the table above it only the card is known.
-        int device = samples[index].health ? static_cast<int>(index) : ids.card.value_or(CardId()).value;
-        if (ids.logical)
-            device = ids.logical->value;
-        else if (ids.physical)
-            device = ids.physical->value;
-        for (const DeviceProcess &process : samples[index].processes.value_or(QList<DeviceProcess>()))
-            found.append({device, process.pid, process.name});
-    }
-    return found;
-}
 
 QString npuSmiPath()
 {
@@ -46,8 +28,11 @@ QString npuSmiPath()
                            : found;
 }
 
-Result<QList<NpuProcess>> askNpuProcesses(const QString &npuSmi, std::chrono::milliseconds limit)
+Result<DeviceReading> askNpuSmi(const QString &npuSmi, std::chrono::milliseconds limit)
 {
+    DeviceReading reading;
+    reading.source = DeviceSource::Kind::NpuSmi;
+    reading.time = QDateTime::currentDateTimeUtc();
     QProcess process;
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert(QStringLiteral("LC_ALL"), QStringLiteral("C"));
@@ -68,7 +53,10 @@ Result<QList<NpuProcess>> askNpuProcesses(const QString &npuSmi, std::chrono::mi
             tr("who uses the NPUs is not known: %1").arg(QString::fromUtf8(text.left(200)).simplified()),
             npuSmi,
             {}};
-    return npuProcessesFrom(text);
+    const NpuSmiReport report = parseNpuSmi(text);
+    reading.driverVersion = report.driverVersion;
+    reading.samples = report.samples;
+    return reading;
 }
 
 } // namespace rankdeck

@@ -1,4 +1,6 @@
-#include "device/npuprocesses.h"
+#include "device/asknpusmi.h"
+#include "device/devicemap.h"
+#include "device/npusmi/npusmireport.h"
 #include "support/testhome.h"
 
 #include <QDir>
@@ -6,7 +8,30 @@
 
 using namespace rankdeck;
 
-class NpuProcessesTest : public QObject
+namespace
+{
+
+/// Who is on which chip, by what programs count it by.
+struct Found {
+    int device = 0;
+    qint64 pid = 0;
+    QString name;
+    bool operator==(const Found &) const = default;
+};
+
+QList<Found> foundIn(const QList<DeviceSample> &samples)
+{
+    QList<Found> found;
+    for (qsizetype chip = 0; chip < samples.size(); ++chip) {
+        for (const DeviceProcess &process : samples.at(chip).processes.value_or(QList<DeviceProcess>()))
+            found << Found{programNumber(samples, chip), process.pid, process.name};
+    }
+    return found;
+}
+
+} // namespace
+
+class AskNpuSmiTest : public QObject
 {
     Q_OBJECT
 
@@ -28,10 +53,10 @@ private:
     }
 };
 
-void NpuProcessesTest::everyLayoutIsRead_data()
+void AskNpuSmiTest::everyLayoutIsRead_data()
 {
     QTest::addColumn<QByteArray>("text");
-    QTest::addColumn<QList<NpuProcess>>("expected");
+    QTest::addColumn<QList<Found>>("expected");
     const QByteArray head = "| NPU     Chip  | Process id | Process name | Process memory(MB) |\n";
     QTest::newRow("two chips a card")
         << QByteArray("| 1  310P3 | OK | NA 62 7210  / 7210 |\n| 0  0 | 0000:01:00.0 | 0 16302/ 44280 |\n"
@@ -39,72 +64,76 @@ void NpuProcessesTest::everyLayoutIsRead_data()
                       "| 2  310P3 | OK | NA 61 17057 / 17057 |\n| 0  2 | 0000:02:00.0 | 0 35563/ 44280 |\n") +
                head +
                "| 1  1 | 3277565 | mindie_llm_back | 14513 |\n| 2  0 | 3034986 | mindie_llm_back | 34207 |\n"
-        << QList<NpuProcess>{{1, 3277565, QStringLiteral("mindie_llm_back")},
-                             {2, 3034986, QStringLiteral("mindie_llm_back")}};
+        << QList<Found>{{1, 3277565, QStringLiteral("mindie_llm_back")},
+                        {2, 3034986, QStringLiteral("mindie_llm_back")}};
     QTest::newRow("the only card seen is its device 0")
         << QByteArray("| 5  910B4 | OK | 89.9 39 0 / 0 |\n| 0 | 0000:41:00.0 | 0 0 / 0 2922 / 32768 |\n") +
                head + "| 5  0 | 12 | python3 | 9 |\n"
-        << QList<NpuProcess>{{0, 12, QStringLiteral("python3")}};
-    QTest::newRow("physical ids, and the pid in the container")
+        << QList<Found>{{0, 12, QStringLiteral("python3")}};
+    QTest::newRow("a container's chips count from 0, whatever their physical ids")
         << QByteArray(
+               "| NPU   Name  | Health  | Power(W)    Temp(C)  Hugepages-Usage(page) |\n"
+               "| Chip  Phy-ID | Bus-Id  | AICore(%)   Memory-Usage(MB)  HBM-Usage(MB) |\n"
                "| 0  Ascend910 | OK | 162.6 34 0 / 0 |\n| 0  8 | 0000:9D:00.0 | 0 0 / 0 3419 / 65536 |\n"
                "| 0  Ascend910 | OK | - 34 0 / 0 |\n| 1  9 | 0000:9F:00.0 | 0 0 / 0 2874 / 65536 |\n"
                "| NPU Chip | Process id | Process name | Process memory(MB) | Process id in container |\n"
                "| 0  1 | 77 | python | 100 | NA |\n")
-        << QList<NpuProcess>{{9, 77, QStringLiteral("python")}};
+        << QList<Found>{{1, 77, QStringLiteral("python")}};
     QTest::newRow("950: an NPU is a chip, the name has a column")
         << QByteArray("| 3 | Ascend950 | OK | 162.6 34 0 / 0 |\n| | | 0000:9D:00.0 | 0 0 / 0 |\n"
                       "| NPU ID | Process id | Process name | Process memory(MB) |\n"
                       "| 3 | 2018733 | VLLMWorker_TP | 30212 |\n")
-        << QList<NpuProcess>{{0, 2018733, QStringLiteral("VLLMWorker_TP")}};
+        << QList<Found>{{0, 2018733, QStringLiteral("VLLMWorker_TP")}};
     QTest::newRow("a process of another container has no name") << head + "| 4  0 | 555 |  | 100 |\n"
-                                                                << QList<NpuProcess>{{4, 555, QString()}};
-    QTest::newRow("nothing runs") << head + "| No running processes found in NPU 0 |\n"
-                                  << QList<NpuProcess>();
+                                                                << QList<Found>{{4, 555, QString()}};
+    QTest::newRow("nothing runs") << head + "| No running processes found in NPU 0 |\n" << QList<Found>();
     QTest::newRow("not a table") << QByteArray("dcmi module initialize failed. ret is -8005\n")
-                                 << QList<NpuProcess>();
+                                 << QList<Found>();
     QTest::newRow("nonsense") << head + "| x  0 | 1 | a | 2 |\n| 0 0 | -3 | a | 2 |\n||\n|\n| 0 0 | 9 |\n"
-                              << QList<NpuProcess>();
+                              << QList<Found>();
 }
 
-void NpuProcessesTest::everyLayoutIsRead()
+void AskNpuSmiTest::everyLayoutIsRead()
 {
     QFETCH(QByteArray, text);
-    QFETCH(QList<NpuProcess>, expected);
-    QCOMPARE(npuProcessesFrom(text), expected);
+    QFETCH(QList<Found>, expected);
+    QCOMPARE(foundIn(parseNpuSmi(text).samples), expected);
 }
 
-void NpuProcessesTest::recordedOutputIsRead()
+void AskNpuSmiTest::recordedOutputIsRead()
 {
     const QString path = sharedData("npu-smi/131_910B3_25.5.1_8card_procs_REAL.txt");
     if (path.isEmpty())
         QSKIP("shared data: npu-smi/131_910B3_25.5.1_8card_procs_REAL.txt is not on this machine");
     QTemporaryDir folder;
     const auto found =
-        askNpuProcesses(tool(folder, "cat '" + path.toLocal8Bit() + "'\n"), std::chrono::seconds(20));
+        askNpuSmi(tool(folder, "cat '" + path.toLocal8Bit() + "'\n"), std::chrono::seconds(20));
     QVERIFY2(found, qPrintable(found ? QString() : found.error().sentence()));
-    QCOMPARE(found->size(), 8);
-    QCOMPARE(found->constFirst(), (NpuProcess{0, 3233241, QStringLiteral("VLLMWorker_TP")}));
-    QCOMPARE(found->constLast(), (NpuProcess{7, 1886762, QStringLiteral("VLLMEngineCor")}));
+    const QList<Found> processes = foundIn(found->samples);
+    QCOMPARE(processes.size(), 8);
+    QCOMPARE(processes.constFirst(), (Found{0, 3233241, QStringLiteral("VLLMWorker_TP")}));
+    QCOMPARE(processes.constLast(), (Found{7, 1886762, QStringLiteral("VLLMEngineCor")}));
+    QCOMPARE(found->source, DeviceSource::Kind::NpuSmi);
+    QCOMPARE(found->driverVersion, QStringLiteral("25.5.1"));
 }
 
-void NpuProcessesTest::aProgramThatDoesNotAnswerIsGivenUp()
+void AskNpuSmiTest::aProgramThatDoesNotAnswerIsGivenUp()
 {
     QTemporaryDir folder;
-    const auto found = askNpuProcesses(tool(folder, "exec sleep 1000\n"), std::chrono::milliseconds(50));
+    const auto found = askNpuSmi(tool(folder, "exec sleep 1000\n"), std::chrono::milliseconds(50));
     QVERIFY(!found);
     QVERIFY2(found.error().what.contains(QStringLiteral("no answer")), qPrintable(found.error().sentence()));
 }
 
-void NpuProcessesTest::aProgramThatFailsIsQuoted()
+void AskNpuSmiTest::aProgramThatFailsIsQuoted()
 {
     QTemporaryDir folder;
-    const auto found = askNpuProcesses(tool(folder, "echo 'There is no NPU card on this server.'; exit 1\n"),
-                                       std::chrono::seconds(20));
+    const auto found = askNpuSmi(tool(folder, "echo 'There is no NPU card on this server.'; exit 1\n"),
+                                 std::chrono::seconds(20));
     QVERIFY(!found);
     QVERIFY2(found.error().what.contains(QStringLiteral("no NPU card")),
              qPrintable(found.error().sentence()));
 }
 
-QTEST_GUILESS_MAIN(NpuProcessesTest)
-#include "tst_npuprocesses.moc"
+QTEST_GUILESS_MAIN(AskNpuSmiTest)
+#include "tst_asknpusmi.moc"

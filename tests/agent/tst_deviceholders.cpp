@@ -1,0 +1,129 @@
+#include "agent/preflight/holders.h"
+
+#include <QTest>
+
+using namespace rankdeck;
+
+/// Who and what is in the way of a launch on its NPUs, without any.
+class DeviceHoldersTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aStrangerIsNamed();
+    void inAContainerTheHostsPidsAreNotOurs();
+    void aProcessOnTwoDevicesIsOneHolder();
+    void missingMemoryIsNamed();
+    void ranksThatShareADeviceNeedMore();
+    void memoryThatIsThereIsNoHolder();
+
+private:
+    static LaunchPlan planOf(const QList<int> &devices, int neededMb = 0)
+    {
+        LaunchPlan plan;
+        plan.thisNode = QStringLiteral("here");
+        plan.neededHbmMb = neededMb;
+        for (const int device : devices) {
+            ProcessPlan process;
+            process.node = plan.thisNode;
+            process.device = DeviceId(device);
+            process.rank = Rank(static_cast<int>(plan.processes.size()));
+            plan.processes.push_back(process);
+        }
+        return plan;
+    }
+
+    static DeviceSample chip(const QList<DeviceProcess> &processes, qint64 usedMb = 0)
+    {
+        DeviceSample sample;
+        sample.health = DeviceHealth::Ok;
+        sample.hbm = {usedMb, 65536};
+        sample.processes = processes;
+        return sample;
+    }
+
+    static DeviceReading reading(const QList<DeviceSample> &samples)
+    {
+        DeviceReading reading;
+        reading.samples = samples;
+        return reading;
+    }
+
+    static DeviceProcess python(qint64 pid, std::optional<qint64> containerPid = {})
+    {
+        return {pid, QStringLiteral("python"), 100, containerPid};
+    }
+};
+
+void DeviceHoldersTest::aStrangerIsNamed()
+{
+    const qint64 own = QCoreApplication::applicationPid();
+    const auto holders = strangersOnDevices(
+        planOf({0, 1}), {}, reading({chip({}), chip({python(own)}), chip({python(7)})}), {}, {});
+    QCOMPARE(holders.size(), 1);
+    QCOMPARE(holders.first().devices, QList<int>{1});
+    QVERIFY2(holders.first().sentence().startsWith(QStringLiteral("python (pid %1, 100 MB) of ").arg(own)),
+             qPrintable(holders.first().sentence()));
+}
+
+void DeviceHoldersTest::inAContainerTheHostsPidsAreNotOurs()
+{
+    const qint64 own = QCoreApplication::applicationPid();
+    PidView view;
+    view.areHostPids = false;
+    view.byContainerPid.insert(own, own);
+    // A host's pid that happens to be one of ours proves nothing; the pid in the container does.
+    const auto unknown = strangersOnDevices(planOf({0}), {}, reading({chip({python(own)})}), view, {});
+    QVERIFY2(unknown.first().sentence().contains(QLatin1String("which is not seen from here")),
+             qPrintable(unknown.first().sentence()));
+    const auto known = strangersOnDevices(planOf({0}), {}, reading({chip({python(99, own)})}), view, {});
+    QVERIFY2(known.first().sentence().startsWith(QStringLiteral("python (pid %1, 100 MB) of ").arg(own)),
+             qPrintable(known.first().sentence()));
+}
+
+void DeviceHoldersTest::aProcessOnTwoDevicesIsOneHolder()
+{
+    const auto holders =
+        strangersOnDevices(planOf({0, 1}), {}, reading({chip({python(7)}), chip({python(7)})}), {}, {});
+    QCOMPARE(holders.size(), 1);
+    QCOMPARE(holders.first().devices, (QList<int>{0, 1}));
+    QVERIFY2(holders.first().sentence().startsWith(QLatin1String("python (pid 7, 200 MB)")),
+             qPrintable(holders.first().sentence()));
+}
+
+void DeviceHoldersTest::missingMemoryIsNamed()
+{
+    const auto missing =
+        missingMemory(planOf({0, 1, 2}, 32000), {},
+                      reading({chip({}, 3000), chip({}, 60000), chip({}, 50000), chip({}, 65000)}));
+    QVERIFY(missing);
+    QCOMPARE(missing->devices, (QList<int>{1, 2}));
+    QCOMPARE(missing->sentence(),
+             QStringLiteral(
+                 "32000 MB of HBM are needed, and on devices 1-2 only 5536 MB are free (on the fullest)."));
+    const auto line = Holders{{*missing}, {}}.toLine();
+    const auto heard = Holders::fromLine(line);
+    QVERIFY(heard);
+    QCOMPARE(heard->list, QList<Holder>{*missing});
+}
+
+void DeviceHoldersTest::ranksThatShareADeviceNeedMore()
+{
+    const auto missing =
+        missingMemory(planOf({0, 0, 1}, 30000), {}, reading({chip({}, 10000), chip({}, 10000)}));
+    QVERIFY(missing);
+    QCOMPARE(missing->sentence(),
+             QStringLiteral("60000 MB of HBM are needed, and on device 0 only 55536 MB are free."));
+}
+
+void DeviceHoldersTest::memoryThatIsThereIsNoHolder()
+{
+    QVERIFY(!missingMemory(planOf({0}, 32000), {}, reading({chip({}, 3000), chip({}, 65000)})));
+    QVERIFY(!missingMemory(planOf({0}), {}, reading({chip({}, 65536)})));
+    DeviceSample silent = chip({});
+    silent.hbm = {};
+    QVERIFY(!missingMemory(planOf({0}, 32000), {}, reading({silent})));
+}
+
+QTEST_GUILESS_MAIN(DeviceHoldersTest)
+#include "tst_deviceholders.moc"
