@@ -2,6 +2,7 @@
 
 #include "json.h"
 
+#include <algorithm>
 #include <limits>
 #include <type_traits>
 
@@ -74,6 +75,30 @@ nlohmann::json toJson(const DeviceProcess &process)
 }
 
 } // namespace
+
+nlohmann::json toJson(const DeviceUser &user)
+{
+    nlohmann::json json = toJson(user.process);
+    if (user.ownPid > 0)
+        json["own_pid"] = user.ownPid;
+    if (!user.isForeign())
+        json["owner"] = user.owner;
+    if (!user.user.isEmpty())
+        json["user"] = user.user;
+    return json;
+}
+
+std::optional<DeviceUser> deviceUserFrom(const nlohmann::json &json)
+{
+    if (!json.is_object())
+        return std::nullopt;
+    DeviceUser user;
+    user.process = processFrom(json);
+    user.ownPid = numberFrom<qint64>(json, "own_pid").value_or(0);
+    user.owner = std::max(numberFrom<int>(json, "owner").value_or(-1), -1);
+    user.user = textFrom(json, "user");
+    return user;
+}
 
 nlohmann::json toJson(const DeviceIds &ids)
 {

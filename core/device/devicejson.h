@@ -1,6 +1,7 @@
 #pragma once
 
 #include "device/devicesample.h"
+#include "device/processjoin.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -8,6 +9,8 @@
 
 namespace rankdeck
 {
+
+struct DeviceReading;
 
 /// An object with what the sample has: "logical_id", "physical_id", "card", "chip", "slot", "bus", "name",
 /// "health" as it was printed, the numbers of forEachNumber(), "throttled" where both clocks are known,
@@ -20,5 +23,15 @@ std::optional<DeviceSample> deviceSampleFrom(const nlohmann::json &json);
 
 /// Only the ids, under the keys above.
 nlohmann::json toJson(const DeviceIds &ids);
+
+/// {"time", "source", "driver_version", "devices"}, as jsonFrom(DeviceReading) writes it.
+nlohmann::json toJson(const DeviceReading &reading);
+/// Nothing when it is no object with an array of devices.
+std::optional<DeviceReading> deviceReadingFrom(const nlohmann::json &json);
+
+/// The process as toJson(DeviceSample) has it, with "own_pid", "owner" and "user" where these are known.
+nlohmann::json toJson(const DeviceUser &user);
+/// Nothing when it is no object.
+std::optional<DeviceUser> deviceUserFrom(const nlohmann::json &json);
 
 } // namespace rankdeck

@@ -83,7 +83,7 @@ Error noDeviceSource()
                "/usr/local/Ascend/driver.")};
 }
 
-QByteArray jsonFrom(const DeviceReading &reading, int indent)
+nlohmann::json toJson(const DeviceReading &reading)
 {
     nlohmann::json json{{"time", reading.time.toString(Qt::ISODateWithMs)},
                         {"source", sourceWord(reading.source)},
@@ -92,7 +92,12 @@ QByteArray jsonFrom(const DeviceReading &reading, int indent)
         json["driver_version"] = reading.driverVersion;
     for (const DeviceSample &sample : reading.samples)
         json["devices"].push_back(toJson(sample));
-    return jsonText(json, indent);
+    return json;
+}
+
+QByteArray jsonFrom(const DeviceReading &reading, int indent)
+{
+    return jsonText(toJson(reading), indent);
 }
 
 QByteArray jsonFrom(const Error &error)
@@ -107,13 +112,21 @@ Result<DeviceReading> readingFromJson(const QByteArray &text)
         return Error{tr("what was to be samples of devices is none"), {}, {}};
     if (const auto error = json->find("error"); error != json->end() && error->is_object())
         return Error{textOf(*error, "what"), textOf(*error, "where"), textOf(*error, "mend")};
-    const auto devices = json->find("devices");
-    if (devices == json->end() || !devices->is_array())
+    auto reading = deviceReadingFrom(*json);
+    if (!reading)
         return Error{tr("what was to be samples of devices is none"), {}, {}};
+    return std::move(*reading);
+}
+
+std::optional<DeviceReading> deviceReadingFrom(const nlohmann::json &json)
+{
+    const auto devices = json.is_object() ? json.find("devices") : json.end();
+    if (devices == json.end() || !devices->is_array())
+        return std::nullopt;
     DeviceReading reading;
-    reading.source = sourceFromWord(textOf(*json, "source")).value_or(DeviceSource::Kind::None);
-    reading.time = QDateTime::fromString(textOf(*json, "time"), Qt::ISODateWithMs);
-    reading.driverVersion = textOf(*json, "driver_version");
+    reading.source = sourceFromWord(textOf(json, "source")).value_or(DeviceSource::Kind::None);
+    reading.time = QDateTime::fromString(textOf(json, "time"), Qt::ISODateWithMs);
+    reading.driverVersion = textOf(json, "driver_version");
     for (const nlohmann::json &device : *devices) {
         if (const auto sample = deviceSampleFrom(device))
             reading.samples << *sample;

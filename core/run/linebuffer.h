@@ -17,6 +17,8 @@ public:
     explicit LineBuffer(qsizetype longestLine);
 
     void add(QByteArrayView bytes);
+    /// Of the lines that are taken from now on.
+    void setLongestLine(qsizetype bytes) { m_longestLine = bytes; }
     /// The next whole line, without its end; nothing until there is one.
     std::optional<QByteArray> take();
     /// A line is longer than any may be. There will be no further line.

@@ -23,8 +23,10 @@ bool isSameUser(int descriptor)
 std::optional<QByteArray> PeerTalk::takeLine()
 {
     std::optional<QByteArray> line;
-    if (m_state == State::Greeting && (line = m_lines.take()))
+    if (m_state == State::Greeting && (line = m_lines.take())) {
         m_state = *line == runProtocol ? State::Talking : State::OtherVersion;
+        m_lines.setLongestLine(m_longest);
+    }
     line = m_state == State::Talking ? m_lines.take() : std::nullopt;
     if (m_lines.isOverlong())
         m_state = State::Unusable;

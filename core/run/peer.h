@@ -33,12 +33,19 @@ public:
     };
     static constexpr qsizetype longestLine = 4096;
 
+    /// @param longest bytes of what the other end may say in a line after the first: samples are long.
+    explicit PeerTalk(qsizetype longest = longestLine)
+        : m_longest(longest)
+    {
+    }
+
     void hear(QByteArrayView bytes) { m_lines.add(bytes); }
     /// The next line after the first; nothing until there is one, and nothing in the last two states.
     std::optional<QByteArray> takeLine();
     State state() const { return m_state; }
 
 private:
+    qsizetype m_longest;
     LineBuffer m_lines{longestLine};
     State m_state = State::Greeting;
 };

@@ -17,6 +17,8 @@ constexpr int firstPauseMs = 50;
 constexpr int longestPauseMs = 500;
 /// … and one that has too many clients is not to be kept busy by those.
 constexpr int longestRefusedPauseMs = 4000;
+/// Of what is read at once.
+constexpr qint64 readBufferBytes = 65536;
 
 } // namespace
 
@@ -29,11 +31,13 @@ RunClient::RunClient(QString runDirectory, QObject *parent)
 {
     qRegisterMetaType<RunState>();
     qRegisterMetaType<Keyboard>();
+    qRegisterMetaType<NodeSample>();
+    qRegisterMetaType<SampleWish>();
     m_retry.setSingleShot(true);
     m_retry.setInterval(firstPauseMs);
     m_news.setSingleShot(true);
     m_news.setInterval(newsMs);
-    m_socket.setReadBufferSize(PeerTalk::longestLine);
+    m_socket.setReadBufferSize(readBufferBytes);
     connect(&m_retry, &QTimer::timeout, this, [this] {
         m_retry.setInterval(
             std::min(2 * m_retry.interval(), m_isRefused ? longestRefusedPauseMs : longestPauseMs));
@@ -82,7 +86,7 @@ void RunClient::greet()
         return;
     }
     m_retry.stop();
-    m_talk = {};
+    m_talk = PeerTalk(NodeSample::longestLine);
     m_socket.write(QByteArray(runProtocol) + '\n');
 }
 
@@ -96,6 +100,8 @@ void RunClient::readSocket()
             takeRefusal();
         else if (const auto keyboard = Keyboard::fromLine(*line))
             Q_EMIT keyboardChanged(*keyboard);
+        else if (const auto sample = NodeSample::fromLine(*line))
+            Q_EMIT sampled(*sample);
         else
             isNews = true;
     }
@@ -110,6 +116,8 @@ void RunClient::readSocket()
         m_retry.setInterval(firstPauseMs);
         if (!m_shown.isEmpty())
             m_queued += shownLine(m_shown) + '\n';
+        if (m_wish.isWanted)
+            m_queued += m_wish.toLine() + '\n';
         if (m_keyboard)
             m_queued.prepend(takeKeyboardLine());
         sendQueued();
@@ -197,6 +205,17 @@ void RunClient::show(const QList<int> &processes)
     if (!m_isAccepted)
         return;
     m_queued += shownLine(m_shown) + '\n';
+    sendQueued();
+}
+
+void RunClient::sample(const SampleWish &wish)
+{
+    if (wish == m_wish)
+        return;
+    m_wish = wish;
+    if (!m_isAccepted)
+        return;
+    m_queued += m_wish.toLine() + '\n';
     sendQueued();
 }
 

@@ -5,6 +5,8 @@
 #include "run/peer.h"
 #include "run/runreader.h"
 #include "run/runstate.h"
+#include "run/samples/nodesample.h"
+#include "run/samples/samplewish.h"
 #include "run/signalrequest.h"
 #include "run/stoprequest.h"
 #include "run/terminalinput.h"
@@ -51,6 +53,8 @@ public Q_SLOTS:
     /// The logs of these processes, by index in the plan, ascending, are what somebody looks at: where they
     /// are copied from other nodes, they come first.
     void show(const QList<int> &processes);
+    /// What is wanted of samples from now on; sampled() brings them while the run lives.
+    void sample(const rankdeck::SampleWish &wish);
 
 Q_SIGNALS:
     /// After open() and after every change, at most every 50 ms, and every 4 s while the supervisor refuses;
@@ -61,6 +65,8 @@ Q_SIGNALS:
     void failed(const QString &sentence);
     /// Whenever the supervisor says so; once it is gone the keyboard is nobody's.
     void keyboardChanged(const rankdeck::Keyboard &keyboard);
+    /// Of each node every few seconds; a client that does not keep up misses some.
+    void sampled(const rankdeck::NodeSample &sample);
     /// The supervisor has more clients than it takes; a sentence for the user, told once until it
     /// answers again. The run is followed
     /// all the same, a little later, and what is asked for is sent when there is room.
@@ -84,6 +90,7 @@ private:
     PeerTalk m_talk;
     QByteArray m_queued;
     QList<int> m_shown;
+    SampleWish m_wish;
     std::optional<KeyboardRequest> m_keyboard; ///< To be sent with the next greeting.
     bool m_isAccepted = false;                 ///< By the supervisor that is spoken to.
     bool m_isRefused = false;                  ///< By the last one that said something.

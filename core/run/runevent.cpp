@@ -48,6 +48,8 @@ constexpr std::array kindWords{
     KindWord{RunEvent::Kind::Stalled, "stalled"},
     KindWord{RunEvent::Kind::StallEnded, "stall-ended"},
     KindWord{RunEvent::Kind::StacksDumped, "stacks-dumped"},
+    KindWord{RunEvent::Kind::DeviceAlarm, "device-alarm"},
+    KindWord{RunEvent::Kind::DeviceWell, "device-well"},
     KindWord{RunEvent::Kind::AtPrompt, "at-prompt"},
     KindWord{RunEvent::Kind::PromptLeft, "prompt-left"},
     KindWord{RunEvent::Kind::Finished, "finished"},

@@ -44,6 +44,8 @@ struct RunEvent {
         Stalled,         ///< Ranks are silent, or more or fewer than before: `silences`; `text` says which.
         StallEnded,      ///< None is any more; `text` says so.
         StacksDumped,    ///< Of `process`, whose pid is `pid`: `file` has its stacks, or `text` says why not.
+        DeviceAlarm,     ///< An NPU of `node` is not well; `text` says so; `process` runs on it, or -1.
+        DeviceWell,      ///< … and is again.
         AtPrompt,        ///< `process` waits to be typed to, at `prompt`, since `wall`.
         PromptLeft,      ///< `process` does so no more.
         Finished,        ///< `text` is the run's phase word, `status.number` its exit code.

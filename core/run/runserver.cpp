@@ -12,6 +12,14 @@
 namespace rankdeck
 {
 
+namespace
+{
+
+/// A client that has not taken more than this of what it was sent is not sent samples.
+constexpr qint64 mostUnreadBytes = 4096;
+
+} // namespace
+
 RunServer::RunServer(QObject *parent)
     : QObject(parent)
 {
@@ -65,6 +73,7 @@ void RunServer::accept()
         m_clients.emplace(socket, Client());
         connect(socket, &QLocalSocket::readyRead, this, [this, socket] { read(socket); });
         connect(socket, &QLocalSocket::disconnected, this, [this, socket] { forget(socket); });
+        connect(socket, &QLocalSocket::bytesWritten, this, [this, socket] { sendSamples(socket); });
         send(socket, runProtocol);
         send(socket, "news");
     }
@@ -122,6 +131,10 @@ void RunServer::carryOut(QLocalSocket *socket, const QByteArray &line)
             sendKeyboard(socket);
         return;
     }
+    if (const auto wish = SampleWish::fromLine(line)) {
+        takeWish(client->second, *wish);
+        return;
+    }
     const auto shown = shownFromLine(line);
     if (!shown)
         return;
@@ -169,6 +182,63 @@ void RunServer::forget(QLocalSocket *socket)
         giveKeyboard(nullptr);
     if (showedSome)
         Q_EMIT shownChanged();
+    checkWish();
+}
+
+void RunServer::takeWish(Client &client, const SampleWish &wish)
+{
+    client.wish = wish;
+    client.wishNumber = ++m_wishes;
+    if (!wish.isWanted)
+        client.samples.clear();
+    checkWish();
+}
+
+void RunServer::checkWish()
+{
+    const SampleWish now = wish();
+    if (std::exchange(m_wish, now) != now)
+        Q_EMIT wishChanged();
+}
+
+SampleWish RunServer::wish() const
+{
+    SampleWish wish;
+    quint64 newest = 0;
+    for (const auto &[socket, client] : m_clients) {
+        if (client.wish.isWanted && client.wishNumber > newest) {
+            wish = client.wish;
+            newest = client.wishNumber;
+        }
+    }
+    return wish;
+}
+
+void RunServer::send(const NodeSample &sample)
+{
+    if (!m_wish.isWanted)
+        return;
+    const QByteArray line = sample.toLine();
+    if (line.size() > NodeSample::longestLine)
+        return;
+    for (auto &[socket, client] : m_clients) {
+        if (!client.wish.isWanted)
+            continue;
+        client.samples.insert(sample.node, line);
+        sendSamples(socket);
+    }
+}
+
+void RunServer::sendSamples(QLocalSocket *socket)
+{
+    const auto client = m_clients.find(socket);
+    if (client == m_clients.end())
+        return;
+    QMap<QString, QByteArray> &samples = client->second.samples;
+    while (!samples.isEmpty() && socket->bytesToWrite() <= mostUnreadBytes) {
+        const QByteArray line = samples.take(samples.firstKey());
+        send(socket, line);
+    }
 }
 
 QList<int> RunServer::shown() const

@@ -3,6 +3,8 @@
 #include "run/attachedtool.h"
 #include "run/keyboard.h"
 #include "run/peer.h"
+#include "run/samples/nodesample.h"
+#include "run/samples/samplewish.h"
 #include "run/signalrequest.h"
 #include "run/stoprequest.h"
 #include "run/terminalinput.h"
@@ -20,10 +22,11 @@ namespace rankdeck
 {
 
 /// The supervisor's socket. Clients of the same user may ask for a stop of the whole run or of some of its
-/// processes, type into terminals of ranks, one at a time, and say whose logs they show; they are told, by
-/// one short line, that the journal has grown and read it themselves, so that a slow client costs the run
-/// nothing. Other users are refused whatever the permissions of the socket are, and more clients than anybody
-/// needs as well; these are told.
+/// processes, type into terminals of ranks, one at a time, and say whose logs they show and whether they want
+/// samples; they are told, by one short line, that the journal has grown and read it themselves, and of
+/// samples they miss what they are too slow for, so that a slow client costs the run nothing. Other users are
+/// refused whatever the permissions of the socket are, and more clients than anybody needs as well; these are
+/// told.
 class RunServer : public QObject
 {
     Q_OBJECT
@@ -45,6 +48,12 @@ public:
     /// The processes whose logs some client shows, by index in the plan, ascending. Whether they exist is not
     /// known here.
     QList<int> shown() const;
+    /// Wanted as soon as some client wants samples; looked at closely is what the client said that spoke
+    /// last. Whether that process exists is not known here.
+    SampleWish wish() const;
+    /// To the clients that want samples. One that has not taken the last samples yet gets the newest of each
+    /// node once it has.
+    void send(const NodeSample &sample);
     /// Say goodbye and stop listening; returns once what was said is on its way.
     void close();
 
@@ -58,12 +67,17 @@ Q_SIGNALS:
     void typed(const rankdeck::TerminalInput &input);
     /// What shown() is has changed.
     void shownChanged();
+    /// What wish() is has changed.
+    void wishChanged();
 
 private:
     struct Client {
         PeerTalk talk;
         QList<int> shown;
         QString name; ///< As it calls itself.
+        SampleWish wish;
+        quint64 wishNumber = 0;            ///< Counts all wishes, so that the greatest is the newest.
+        QMap<QString, QByteArray> samples; ///< By node: lines that it is too slow for.
     };
 
     void accept();
@@ -73,12 +87,17 @@ private:
     void type(QLocalSocket *socket, const TerminalInput &input);
     void giveKeyboard(QLocalSocket *socket);
     void sendKeyboard(QLocalSocket *socket);
+    void takeWish(Client &client, const SampleWish &wish);
+    void sendSamples(QLocalSocket *socket);
+    void checkWish();
     static void send(QLocalSocket *socket, const QByteArray &line);
 
     QLocalServer m_server;
     QString m_path;
     std::map<QLocalSocket *, Client> m_clients;
     QLocalSocket *m_keyboard = nullptr; ///< Who types; null: nobody has asked.
+    quint64 m_wishes = 0;               ///< How many clients have said.
+    SampleWish m_wish;                  ///< That wishChanged() told of.
 };
 
 } // namespace rankdeck

@@ -239,6 +239,15 @@ void RunState::apply(const RunEvent &event)
         if (rank)
             dumps << StackDump{event.process, event.wall, event.file, event.text};
         break;
+    case Kind::DeviceAlarm:
+        if (rank)
+            deviceAlarms.insert(event.process, event.text);
+        notes << event.text;
+        break;
+    case Kind::DeviceWell:
+        deviceAlarms.remove(event.process);
+        notes << event.text;
+        break;
     case Kind::AtPrompt:
         if (rank && event.prompt && !rank->status) {
             rank->prompt = event.prompt;

@@ -157,8 +157,10 @@ struct RunState {
     std::optional<RunStall> stall; ///< While it is live.
     int prompts = 0;               ///< How often ranks of this attempt have come to one.
     QList<StackDump> dumps;        ///< In the order in which they were made.
-    QStringList notes;             ///< From the journal: what a reader should know, in order.
-    int exitCode = 0; ///< Of the run: 0, or the first failed rank's shell code; meaningful once ended.
+    /// What was said last of NPUs that are not well, by the process that runs on each; sentences.
+    QMap<int, QString> deviceAlarms;
+    QStringList notes; ///< From the journal: what a reader should know, in order.
+    int exitCode = 0;  ///< Of the run: 0, or the first failed rank's shell code; meaningful once ended.
 
     static constexpr std::size_t mostTools = 100; ///< In an attempt.
 
@@ -187,6 +189,8 @@ struct RunState {
     /// none.
     int promptOrder(int process) const;
     bool isAnyHeld() const;
+    /// What is wrong with the NPU of a process, in a sentence; empty: nothing that is known.
+    QString deviceAlarm(int process) const { return deviceAlarms.value(process); }
     /// Since when a rank that runs is stalled; invalid: it is not, or is held. UTC.
     QDateTime silentSince(int process) const;
     /// Processes in this phase.

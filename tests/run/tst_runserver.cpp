@@ -23,6 +23,9 @@ private Q_SLOTS:
     void theSocketIsTheUsersAlone();
     void aClientIsGreetedAndTold();
     void aClientMayAskForAStopOrAKill();
+    void whatIsWantedOfSamplesIsKnown();
+    void samplesGoToThoseThatWantThem();
+    void aClientThatIsTooSlowGetsTheNewestSamples();
     void whatAnyClientShowsIsKnown();
     void oneClientAtATimeHasTheKeyboard();
     void theKeyboardOfOneThatGoesIsFree();
@@ -102,6 +105,88 @@ void RunServerTest::aClientMayAskForAStopOrAKill()
     QCOMPARE(stops[0].first().value<StopRequest>(), StopRequest{});
     QCOMPARE(stops[1].first().value<StopRequest>(), (StopRequest{true, {}}));
     QCOMPARE(stops[2].first().value<StopRequest>(), (StopRequest{true, {3}}));
+}
+
+void RunServerTest::whatIsWantedOfSamplesIsKnown()
+{
+    QSignalSpy changes(m_server.get(), &RunServer::wishChanged);
+    QLocalSocket one;
+    greet(one);
+    QLocalSocket other;
+    greet(other);
+    one.write("sample 3\n");
+    one.flush();
+    QTRY_COMPARE(m_server->wish(), (SampleWish{true, 3}));
+    other.write("sample all\n");
+    other.flush();
+    QTRY_COMPARE(m_server->wish(), (SampleWish{true, -1}));
+    one.write("sample 4\n");
+    one.flush();
+    QTRY_COMPARE(m_server->wish(), (SampleWish{true, 4}));
+    QCOMPARE(changes.size(), 3);
+    // What a client wants goes with it.
+    one.abort();
+    QTRY_COMPARE(m_server->wish(), (SampleWish{true, -1}));
+    other.write("sample x\nsample none\n");
+    other.flush();
+    QTRY_COMPARE(m_server->wish(), SampleWish());
+    QCOMPARE(changes.size(), 5);
+}
+
+namespace
+{
+
+NodeSample sampleOf(const char *node, qint64 ms)
+{
+    NodeSample sample;
+    sample.node = QString::fromUtf8(node);
+    sample.time = QDateTime::fromMSecsSinceEpoch(ms, Qt::UTC);
+    return sample;
+}
+
+} // namespace
+
+void RunServerTest::samplesGoToThoseThatWantThem()
+{
+    QLocalSocket wanting;
+    greet(wanting);
+    QLocalSocket other;
+    greet(other);
+    wanting.write("sample all\n");
+    wanting.flush();
+    QTRY_VERIFY(m_server->wish().isWanted);
+    QByteArray told;
+    const NodeSample sample = sampleOf("n", 1);
+    m_server->send(sample);
+    QTRY_VERIFY((told += wanting.readAll()).endsWith(sample.toLine() + '\n'));
+    m_server->notify();
+    QTRY_VERIFY((told += wanting.readAll()).endsWith("\nnews\n"));
+    QByteArray otherTold;
+    QTRY_VERIFY((otherTold += other.readAll()).endsWith("news\nnews\n"));
+    QVERIFY(!otherTold.contains("node_sample"));
+}
+
+void RunServerTest::aClientThatIsTooSlowGetsTheNewestSamples()
+{
+    QLocalSocket slow;
+    slow.setReadBufferSize(1);
+    greet(slow);
+    slow.write("sample all\n");
+    slow.flush();
+    QTRY_VERIFY(m_server->wish().isWanted);
+    const qint64 before = memory();
+    constexpr qint64 last = 50000;
+    for (qint64 ms = 0; ms <= last; ++ms) {
+        m_server->send(sampleOf("one", ms));
+        m_server->send(sampleOf("other", ms));
+    }
+    QVERIFY(memory() - before < 8 * 1024 * 1024);
+    slow.setReadBufferSize(0);
+    QByteArray told;
+    QTRY_VERIFY2((told += slow.readAll()).contains(sampleOf("one", last).toLine()) &&
+                     told.contains(sampleOf("other", last).toLine()),
+                 told.right(200).constData());
+    QVERIFY(told.count('\n') < last);
 }
 
 void RunServerTest::whatAnyClientShowsIsKnown()

@@ -35,6 +35,7 @@ RunSession::RunSession(QString directory, Source source, IoThread &control, IoTh
         m_keyboard = keyboard;
         Q_EMIT keyboardChanged(keyboard);
     });
+    connect(m_client.get(), &RunClient::sampled, this, &RunSession::sampled);
     connect(m_client.get(), &RunClient::failed, this, &RunSession::failed);
     connect(m_client.get(), &RunClient::refused, this, &RunSession::failed);
     control.adopt(m_client.get());
@@ -120,6 +121,12 @@ void RunSession::askForKeyboard(bool evenIfHeld)
     QMetaObject::invokeMethod(m_client.get(), [client = m_client.get(), name, evenIfHeld] {
         client->askForKeyboard(name, evenIfHeld);
     });
+}
+
+void RunSession::sample(const SampleWish &wish)
+{
+    if (m_client)
+        QMetaObject::invokeMethod(m_client.get(), [client = m_client.get(), wish] { client->sample(wish); });
 }
 
 void RunSession::attachTool(const ToolRequest &request)

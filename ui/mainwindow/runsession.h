@@ -84,6 +84,8 @@ public:
     /// Whose logs are looked at: where they are copied from other nodes, these come first, and what is
     /// missing of them is fetched.
     void show(const QList<int> &processes);
+    /// What is wanted of samples of its nodes from now on; only of a run that lives.
+    void sample(const SampleWish &wish);
     /// End some processes while the others go on.
     void request(const StopRequest &request);
     /// Ask for the stacks of these; see RunState::dumps.
@@ -104,6 +106,7 @@ Q_SIGNALS:
     void logsReplaced();
     void stateChanged(const rankdeck::RunState &state);
     void keyboardChanged(const rankdeck::Keyboard &keyboard);
+    void sampled(const rankdeck::NodeSample &sample);
     /// A bundle has been unpacked; a sentence on where and when it was made.
     void unpacked(const QString &origin);
     /// The directory is not what it was said to be, or cannot be read.

@@ -35,9 +35,14 @@ struct NodeSample {
     /// What the trees of processes that run use.
     QMap<int, TreeLoad> loads;
 
+    /// Bytes: what is longer is no sample. A node with 1,024 processes and as many NPUs as any has takes a
+    /// tenth of that.
+    static constexpr qsizetype longestLine = 1024 * 1024;
+
     /// One JSON line without the newline: {"node_sample": …}.
     QByteArray toLine() const;
-    /// Nothing for a line that is none.
+    /// Nothing for a line that is none or is too long. Indices that lead nowhere are absent; whether the
+    /// processes exist is not known here.
     static std::optional<NodeSample> fromLine(const QByteArray &line);
 };
 

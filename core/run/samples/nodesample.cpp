@@ -1,0 +1,158 @@
+#include "run/samples/nodesample.h"
+
+#include "device/devicejson.h"
+#include "json.h"
+
+#include <cmath>
+#include <limits>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+using Json = nlohmann::json;
+
+constexpr char sampleKey[] = "node_sample";
+/// What every line begins with, so that others are told apart without being parsed.
+constexpr char beginning[] = "{\"node_sample\":";
+
+Json amountJson(const std::optional<double> &amount)
+{
+    return amount ? Json(*amount) : Json();
+}
+
+/// Nothing for null.
+std::optional<double> amountFrom(const Json &json)
+{
+    if (!json.is_number())
+        return std::nullopt;
+    const auto amount = json.get<double>();
+    return std::isfinite(amount) && amount >= 0 ? std::optional(amount) : std::nullopt;
+}
+
+/// -1 for what is no index.
+int indexFrom(const Json &json)
+{
+    if (!json.is_number_integer())
+        return -1;
+    const auto number = json.get<qint64>();
+    return number >= 0 && number <= std::numeric_limits<int>::max() ? static_cast<int>(number) : -1;
+}
+
+Json errorJson(const Error &error)
+{
+    return {{"what", error.what}, {"where", error.where}, {"mend", error.mend}};
+}
+
+Json usersJson(const QList<QList<DeviceUser>> &users)
+{
+    Json json = Json::array();
+    for (const QList<DeviceUser> &ofChip : users) {
+        Json list = Json::array();
+        for (const DeviceUser &user : ofChip)
+            list.push_back(toJson(user));
+        json.push_back(std::move(list));
+    }
+    return json;
+}
+
+/// [process, processes, resident bytes, percent of a core, bytes read per second, written]
+Json loadJson(int process, const TreeLoad &load)
+{
+    return {process,
+            load.processes,
+            load.residentBytes,
+            amountJson(load.cpuPercent),
+            amountJson(load.readBytesPerSecond),
+            amountJson(load.writtenBytesPerSecond)};
+}
+
+void takeDevices(const Json &json, NodeSample &sample)
+{
+    sample.devices = deviceReadingFrom(json.at("devices"));
+    const auto chips = sample.devices ? sample.devices->samples.size() : 0;
+    for (const Json &ofChip : json.value("users", Json::array())) {
+        QList<DeviceUser> users;
+        for (const Json &each : ofChip) {
+            if (const auto user = deviceUserFrom(each))
+                users << *user;
+        }
+        sample.users << users;
+    }
+    if (sample.users.size() != chips)
+        sample.users.clear();
+    for (const Json &pair : json.value("chips", Json::array())) {
+        const int process = indexFrom(pair.at(0));
+        const int chip = indexFrom(pair.at(1));
+        if (process >= 0 && chip >= 0 && chip < chips)
+            sample.chips.insert(process, chip);
+    }
+}
+
+void takeLoad(const Json &json, NodeSample &sample)
+{
+    const int process = indexFrom(json.at(0));
+    if (process < 0)
+        return;
+    TreeLoad load;
+    load.processes = std::max(indexFrom(json.at(1)), 0);
+    load.residentBytes = std::max<qint64>(json.at(2).get<qint64>(), 0);
+    load.cpuPercent = amountFrom(json.at(3));
+    load.readBytesPerSecond = amountFrom(json.at(4));
+    load.writtenBytesPerSecond = amountFrom(json.at(5));
+    sample.loads.insert(process, load);
+}
+
+} // namespace
+
+QByteArray NodeSample::toLine() const
+{
+    Json json{{"node", node}, {"time", time.toMSecsSinceEpoch()}};
+    if (devices) {
+        json["devices"] = toJson(*devices);
+        if (!users.isEmpty())
+            json["users"] = usersJson(users);
+        Json pairs = Json::array();
+        for (auto chip = chips.begin(); chip != chips.end(); ++chip)
+            pairs.push_back(Json::array({chip.key(), chip.value()}));
+        json["chips"] = std::move(pairs);
+    }
+    if (problem)
+        json["problem"] = errorJson(*problem);
+    Json trees = Json::array();
+    for (auto load = loads.begin(); load != loads.end(); ++load)
+        trees.push_back(loadJson(load.key(), load.value()));
+    json["loads"] = std::move(trees);
+    return jsonText({{sampleKey, std::move(json)}});
+}
+
+std::optional<NodeSample> NodeSample::fromLine(const QByteArray &line)
+{
+    if (!line.startsWith(beginning) || line.size() > longestLine)
+        return std::nullopt;
+    const auto json = parseJson(line);
+    if (!json || !json->is_object() || !json->contains(sampleKey))
+        return std::nullopt;
+    NodeSample sample;
+    try {
+        const Json &said = (*json)[sampleKey];
+        said.at("node").get_to(sample.node);
+        sample.time = QDateTime::fromMSecsSinceEpoch(said.at("time").get<qint64>(), Qt::UTC);
+        if (said.contains("devices"))
+            takeDevices(said, sample);
+        if (said.contains("problem")) {
+            const Json &problem = said["problem"];
+            sample.problem = Error{problem.at("what").get<QString>(), problem.at("where").get<QString>(),
+                                   problem.at("mend").get<QString>()};
+        }
+        for (const Json &load : said.at("loads"))
+            takeLoad(load, sample);
+    } catch (const Json::exception &) {
+        return std::nullopt;
+    }
+    return sample;
+}
+
+} // namespace rankdeck
