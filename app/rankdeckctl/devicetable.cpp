@@ -1,8 +1,7 @@
 #include "devicetable.h"
 
-#include "device/processjoin.h"
 #include "output.h"
-#include "run/processtree.h"
+#include "run/pidview.h"
 
 #include <QCoreApplication>
 
@@ -173,20 +172,9 @@ QStringList chipLines(const QList<DeviceSample> &samples)
     return aligned(rows, areNumbers);
 }
 
-/// In a container whoever is there is known by the pid that npu-smi 26.0 prints; on a host all are.
-PidView viewOfAll()
-{
-    QHash<qint64, int> all;
-    if (!isInitialPidNamespace()) {
-        for (const pid_t pid : allPids())
-            all.insert(pid, 0);
-    }
-    return pidViewOf(all);
-}
-
 QStringList processLines(const QList<DeviceSample> &samples, const RunOfPid &runOfPid)
 {
-    const PidView view = viewOfAll();
+    const PidView view = pidViewOfAll();
     QList<QStringList> rows{{tr("DEVICE"), tr("PID"), tr("USER"), tr("MEMORY MB"), tr("NAME"), tr("RUN")}};
     for (const DeviceSample &sample : samples) {
         const QList<DeviceProcess> processes = sample.processes.value_or(QList<DeviceProcess>());

@@ -2,8 +2,8 @@
 
 #include "device/devicealarm.h"
 #include "device/devicemap.h"
-#include "device/processjoin.h"
 #include "rankdeckctlpath.h"
+#include "run/pidview.h"
 
 namespace rankdeck
 {
@@ -23,7 +23,7 @@ QString nameOf(const DeviceUser &user)
 
 QList<DeviceHere> devicesIn(const DeviceReading &reading)
 {
-    const PidView view = pidViewOf({});
+    const PidView view = pidViewOfAll();
     QList<DeviceHere> devices;
     for (qsizetype chip = 0; chip < reading.samples.size(); ++chip) {
         const DeviceSample &sample = reading.samples.at(chip);

@@ -9,6 +9,7 @@
 #include "launch/hostfacts.h"
 #include "numberranges.h"
 #include "run/leftovers.h"
+#include "run/pidview.h"
 #include "run/portlisteners.h"
 #include "run/rundirectory.h"
 #include "run/runending.h"
@@ -178,17 +179,6 @@ void addUser(QList<Stranger> &strangers, const DeviceUser &user, int device, con
         before->memoryMb = before->memoryMb.value_or(0) + *user.process.memoryMb;
 }
 
-/// npu-smi names processes by the host's pids; in a container these must be found among those here.
-PidView viewOfAllPids()
-{
-    QHash<qint64, int> all;
-    if (!isInitialPidNamespace()) {
-        for (const pid_t pid : allPids())
-            all.insert(pid, 0);
-    }
-    return pidViewOf(all);
-}
-
 QString devicesText(const QList<int> &devices)
 {
     return devices.size() == 1 ? tr("device %1").arg(devices.first())
@@ -330,7 +320,7 @@ Holders findAllHolders(const LaunchPlan &plan, const QProcessEnvironment &enviro
         holders.npuProblem = reading.error();
         return holders;
     }
-    holders.list += strangersOnDevices(plan, environment, *reading, viewOfAllPids(), holders.list);
+    holders.list += strangersOnDevices(plan, environment, *reading, pidViewOfAll(), holders.list);
     if (const auto missing = missingMemory(plan, environment, *reading))
         holders.list << *missing;
     return holders;
