@@ -7,6 +7,8 @@
 #include "options.h"
 #include "output.h"
 #include "ranktable/deviceaddresses.h"
+#include "runchoice.h"
+#include "rundevices.h"
 
 #include <QCoreApplication>
 #include <QEvent>
@@ -32,10 +34,15 @@ QString tr(const char *text)
 QString help()
 {
     return tr(
-        "Usage: rankdeckctl devices [--watch [SECONDS]] [--json | --prometheus] [--source npu-smi | dcmi]\n\n"
+        "Usage: rankdeckctl devices [--watch [SECONDS]] [--json | --prometheus] [--source npu-smi | dcmi]\n"
+        "       rankdeckctl devices RUN [--watch [SECONDS]] [--json]\n\n"
         "The NPUs of this machine, once: their numbers, health, how busy they are, memory, temperature, "
         "power, and\n"
-        "the processes on them, with the run of Rankdeck that a process belongs to.\n\n"
+        "the processes on them, with the run of Rankdeck that a process belongs to.\n"
+        "Of a live RUN the NPU of each rank, on all its nodes, with what the rank's process tree uses and "
+        "who "
+        "else is\n"
+        "on that NPU.\n\n"
         "  --watch [SECONDS]  again and again; by default every 2 s, and less often where a call takes long\n"
         "  --json             as JSON: one object, with --watch one a line\n"
         "  --prometheus       as text that Prometheus reads\n"
@@ -52,6 +59,7 @@ struct Wanted {
     DeviceSource source;
     Form form = Form::Table;
     std::optional<int> seconds; ///< Again after so many.
+    QString run;                ///< Of that run; empty: all of this machine.
 };
 
 /// "--watch" may come with a number or without.
@@ -70,10 +78,17 @@ Result<Wanted> readArguments(const QStringList &arguments)
 {
     const auto options = parseOptions(withSeconds(arguments),
                                       {.switches = {QStringLiteral("--json"), QStringLiteral("--prometheus")},
-                                       .withValue = {QStringLiteral("--watch"), QStringLiteral("--source")}});
+                                       .withValue = {QStringLiteral("--watch"), QStringLiteral("--source")},
+                                       .mostPositional = 1});
     if (!options)
         return options.error();
     Wanted wanted;
+    wanted.run = options->positional.value(0);
+    for (const char *option : {"--prometheus", "--source"}) {
+        if (!wanted.run.isEmpty() && (options->has(option) || options->hasValue(option)))
+            return Error{
+                tr("it goes with this machine's NPUs, not with those of a run"), QLatin1String(option), {}};
+    }
     if (options->has("--json") && options->has("--prometheus"))
         return Error{tr("there is one form of output at a time"), QStringLiteral("--json"),
                      tr("Give --json or --prometheus.")};
@@ -87,6 +102,8 @@ Result<Wanted> readArguments(const QStringList &arguments)
             return seconds.error();
         wanted.seconds = std::min(*seconds, mostSeconds);
     }
+    if (!wanted.run.isEmpty())
+        return wanted;
     if (!options->hasValue("--source")) {
         wanted.source = findDeviceSource();
         return wanted;
@@ -154,6 +171,12 @@ int devicesCommand(const QStringList &arguments)
     const auto wanted = readArguments(arguments);
     if (!wanted)
         return refuse(wanted.error());
+    if (!wanted->run.isEmpty()) {
+        const auto run = chooseLiveRun(wanted->run, {});
+        if (!run)
+            return refuse(run.error());
+        return RunDevices(run->directory, wanted->form == Form::Json, wanted->seconds).watch();
+    }
     if (wanted->source.kind == DeviceSource::Kind::None) {
         printError(noDeviceSource(), wanted->form);
         return nothingSampled;

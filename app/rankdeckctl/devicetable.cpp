@@ -18,31 +18,28 @@ QString tr(const char *text)
     return QCoreApplication::translate("devicetable", text);
 }
 
-const QString absent = QStringLiteral("-");
-
-template <typename Number>
-QString numberText(const std::optional<Number> &number)
-{
-    return number ? QString::number(*number) : absent;
-}
-
 template <typename Id>
 QString idText(const std::optional<Id> &id)
 {
-    return id ? QString::number(id->value) : absent;
+    return id ? QString::number(id->value) : absentTextText;
+}
+
+QString wordText(const QString &word)
+{
+    return word.isEmpty() ? absentText : visibleText(word);
 }
 
 QString amountText(const Amount &amount)
 {
     return amount.total || amount.used
                ? QStringLiteral("%1/%2").arg(numberText(amount.used), numberText(amount.total))
-               : absent;
+               : absentTextText;
 }
 
 QString clockText(const DeviceSample &sample)
 {
     if (!sample.clockMhz)
-        return absent;
+        return absentText;
     return sample.isThrottled() ? tr("%1 of %2").arg(*sample.clockMhz).arg(*sample.ratedClockMhz)
                                 : QString::number(*sample.clockMhz);
 }
@@ -52,16 +49,12 @@ QString codesText(const DeviceSample &sample)
     QStringList codes;
     for (const quint32 code : sample.errorCodes.value_or(QList<quint32>()))
         codes << QStringLiteral("0x%1").arg(code, 8, 16, QLatin1Char('0'));
-    return codes.isEmpty() ? absent : codes.join(QLatin1Char(','));
+    return codes.isEmpty() ? absentText : codes.join(QLatin1Char(','));
 }
 
-struct Column {
-    QString heading;
-    bool isNumber = true;
-    std::function<QString(const DeviceSample &)> text;
-};
+} // namespace
 
-QList<Column> deviceColumns()
+QList<DeviceColumn> deviceColumns()
 {
     using Sample = const DeviceSample &;
     return {
@@ -83,15 +76,15 @@ QList<Column> deviceColumns()
          }},
         {tr("BUS"), false,
          [](Sample s) {
-             return s.ids.bus ? visibleText(s.ids.bus->text) : absent;
+             return s.ids.bus ? visibleText(s.ids.bus->text) : absentTextText;
          }},
         {tr("NAME"), false,
          [](Sample s) {
-             return s.name.isEmpty() ? absent : visibleText(s.name);
+             return wordText(s.name);
          }},
         {tr("HEALTH"), false,
          [](Sample s) {
-             return s.healthWord.isEmpty() ? absent : visibleText(s.healthWord);
+             return wordText(s.healthWord);
          }},
         {tr("AICORE %"), true,
          [](Sample s) {
@@ -123,7 +116,7 @@ QList<Column> deviceColumns()
          }},
         {tr("LINK"), false,
          [](Sample s) {
-             return s.isLinkUp ? (*s.isLinkUp ? tr("up") : tr("down")) : absent;
+             return s.isLinkUp ? (*s.isLinkUp ? tr("up") : tr("down")) : absentTextText;
          }},
         {tr("ERRORS"), false,
          [](Sample s) {
@@ -132,64 +125,37 @@ QList<Column> deviceColumns()
     };
 }
 
-/// Rows of equal columns, two blanks between them.
-QStringList aligned(const QList<QStringList> &rows, const QList<bool> &areNumbers)
+namespace
 {
-    QList<qsizetype> widths(areNumbers.size(), 0);
-    for (const QStringList &row : rows) {
-        for (qsizetype column = 0; column < row.size(); ++column)
-            widths[column] = std::max(widths[column], row[column].size());
-    }
-    QStringList lines;
-    for (const QStringList &row : rows) {
-        QStringList cells;
-        for (qsizetype column = 0; column < row.size(); ++column)
-            cells << (areNumbers[column] ? row[column].rightJustified(widths[column])
-                                         : row[column].leftJustified(widths[column]));
-        QString line = cells.join(QStringLiteral("  "));
-        while (line.endsWith(QLatin1Char(' ')))
-            line.chop(1);
-        lines << line;
-    }
-    return lines;
-}
 
 QStringList chipLines(const QList<DeviceSample> &samples)
 {
-    QList<QStringList> rows(samples.size() + 1);
-    QList<bool> areNumbers;
-    for (const Column &column : deviceColumns()) {
-        QStringList texts;
+    QList<TableColumn> columns;
+    for (const DeviceColumn &column : deviceColumns()) {
+        TableColumn &texts = columns.emplace_back(TableColumn{column.heading, column.isNumber, {}});
         for (const DeviceSample &sample : samples)
-            texts << column.text(sample);
-        if (texts.count(absent) == texts.size())
-            continue;
-        rows[0] << column.heading;
-        areNumbers << column.isNumber;
-        for (qsizetype row = 0; row < texts.size(); ++row)
-            rows[row + 1] << texts[row];
+            texts.texts << column.text(sample);
     }
-    return aligned(rows, areNumbers);
+    return columnTable(columns);
 }
 
 QStringList processLines(const QList<DeviceSample> &samples, const RunOfPid &runOfPid)
 {
     const PidView view = pidViewOfAll();
-    QList<QStringList> rows{{tr("DEVICE"), tr("PID"), tr("USER"), tr("MEMORY MB"), tr("NAME"), tr("RUN")}};
+    QList<TableColumn> columns{{tr("DEVICE"), true, {}},    {tr("PID"), true, {}},   {tr("USER"), false, {}},
+                               {tr("MEMORY MB"), true, {}}, {tr("NAME"), false, {}}, {tr("RUN"), false, {}}};
     for (const DeviceSample &sample : samples) {
         const QList<DeviceProcess> processes = sample.processes.value_or(QList<DeviceProcess>());
         for (const DeviceUser &user : joinProcesses(processes, view)) {
             const QString run = user.ownPid > 0 ? runOfPid(user.ownPid) : QString();
-            const QString &name = user.process.name;
-            rows << QStringList{idText(sample.ids.logical),
-                                QString::number(user.process.pid),
-                                user.user.isEmpty() ? absent : visibleText(user.user),
-                                numberText(user.process.memoryMb),
-                                name.isEmpty() ? absent : visibleText(name),
-                                run.isEmpty() ? absent : visibleText(run)};
+            const QStringList row{idText(sample.ids.logical),  QString::number(user.process.pid),
+                                  wordText(user.user),         numberText(user.process.memoryMb),
+                                  wordText(user.process.name), wordText(run)};
+            for (qsizetype column = 0; column < row.size(); ++column)
+                columns[column].texts << row[column];
         }
     }
-    return rows.size() > 1 ? aligned(rows, {true, true, false, true, false, false}) : QStringList();
+    return columns.first().texts.isEmpty() ? QStringList() : columnTable(columns);
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "columntable.h"
 #include "device/devicesource.h"
 
 #include <QString>
@@ -12,6 +13,14 @@ namespace rankdeck
 
 /// A run of ours that a process of the host belongs to; empty: none.
 using RunOfPid = std::function<QString(qint64 pid)>;
+
+/// What is said of a chip in a column of its own.
+struct DeviceColumn {
+    QString heading;
+    bool isNumber = true;
+    std::function<QString(const DeviceSample &)> text;
+};
+QList<DeviceColumn> deviceColumns();
 
 /// A reading as a terminal shows it: a row for each chip, with the columns that one of them has a value for,
 /// then a row for each process on one. "-" is what a chip does not give.

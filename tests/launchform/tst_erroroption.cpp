@@ -44,6 +44,7 @@ private Q_SLOTS:
         row("/data/log", "--log-dir");
         row("/data/log/job-proc-rank-0-device-0.txt", "--log-dir");
         row("/data", "--work-dir");
+        row("/data/log/eval.py", "command");
         row("python3", "command");
         row("proc-rank-0-device-0", "command");
         row("/run/rankdeck", "");
@@ -56,7 +57,7 @@ private Q_SLOTS:
         context.plan.emplace();
         context.plan->files.push_back({QStringLiteral("/home/rank_table/jobstart_hccl.json"), {}});
         ProcessPlan process;
-        process.argv = QStringList{u"python3"_s, u"train.py"_s};
+        process.argv = QStringList{u"python3"_s, u"train.py"_s, u"log/eval.py"_s};
         process.workDir = QStringLiteral("/data");
         process.logFile = QStringLiteral("/data/log/job-proc-rank-0-device-0.txt");
         context.plan->processes.push_back(process);

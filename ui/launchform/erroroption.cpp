@@ -73,12 +73,13 @@ QString plannedAt(const QString &where, const LaunchPlan &plan)
             return convertedTable;
     }
     for (const ProcessPlan &process : plan.processes) {
+        // A script may well be where the logs go.
+        if (where == process.label() || isInCommand(where, process))
+            return commandOption;
         if (isAt(where, QFileInfo(process.logFile).path()))
             return logDir;
         if (where == process.workDir)
             return workDir;
-        if (where == process.label() || isInCommand(where, process))
-            return commandOption;
     }
     return {};
 }

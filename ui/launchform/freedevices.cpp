@@ -8,6 +8,7 @@
 #include <QHBoxLayout>
 #include <QLocale>
 #include <QPushButton>
+#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -116,6 +117,7 @@ FreeDevices::FreeDevices(QWidget *parent)
     : QWidget(parent)
     , m_thread(QStringLiteral("devices"))
     , m_watcher(new DeviceWatcher)
+    , m_problem(new NoteLabel(QStringLiteral("freeDevicesProblem")))
     , m_note(new NoteLabel(QStringLiteral("freeDevicesText")))
     , m_button(new QPushButton(tr("&Use free devices")))
 {
@@ -124,7 +126,11 @@ FreeDevices::FreeDevices(QWidget *parent)
     m_button->setAutoDefault(false);
     auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins(6, 4, 0, 0);
-    layout->addWidget(m_note, 1);
+    auto *notes = new QVBoxLayout;
+    notes->setSpacing(2);
+    notes->addWidget(m_problem);
+    notes->addWidget(m_note);
+    layout->addLayout(notes, 1);
     layout->addWidget(m_button, 0, Qt::AlignTop);
     hide();
     connect(m_button, &QPushButton::clicked, this, [this] {
@@ -141,7 +147,7 @@ FreeDevices::FreeDevices(QWidget *parent)
     connect(m_watcher, &DeviceWatcher::failed, this, [this](const Error &error) {
         // What was seen before is no longer so.
         m_devices.clear();
-        m_failure = error.sentence();
+        m_failure = tr("The NPUs of this machine cannot be read: %1").arg(error.sentence());
         refresh();
     });
     m_thread.adopt(m_watcher);
@@ -172,7 +178,8 @@ void FreeDevices::refresh()
     m_better = offer.better;
     const bool isForHere = !m_spec.nodes.isForNodes();
     m_note->setHelp(m_failure.isEmpty() ? offer.text : m_failure);
-    m_note->setProblem(offer.problem.isEmpty() ? QString() : offer.problem + QLatin1Char('\n') + offer.text);
+    m_problem->setProblem(offer.problem);
+    m_problem->setVisible(!offer.problem.isEmpty());
     m_button->setVisible(m_better.has_value());
     setVisible(isForHere && !(offer.text.isEmpty() && m_failure.isEmpty()));
 }

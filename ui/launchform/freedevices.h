@@ -46,6 +46,7 @@ private:
 
     IoThread m_thread;
     DeviceWatcher *m_watcher; ///< Lives in and is deleted by m_thread.
+    NoteLabel *m_problem;
     NoteLabel *m_note;
     QPushButton *m_button;
     QList<DeviceHere> m_devices;

@@ -121,6 +121,8 @@ QByteArray NodeSample::toLine() const
     }
     if (problem)
         json["problem"] = errorJson(*problem);
+    if (isAwaitingDevices)
+        json["awaits_devices"] = true;
     Json trees = Json::array();
     for (auto load = loads.begin(); load != loads.end(); ++load)
         trees.push_back(loadJson(load.key(), load.value()));
@@ -147,6 +149,7 @@ std::optional<NodeSample> NodeSample::fromLine(const QByteArray &line)
             sample.problem = Error{problem.at("what").get<QString>(), problem.at("where").get<QString>(),
                                    problem.at("mend").get<QString>()};
         }
+        sample.isAwaitingDevices = said.value("awaits_devices", false);
         for (const Json &load : said.at("loads"))
             takeLoad(load, sample);
     } catch (const Json::exception &) {

@@ -32,6 +32,8 @@ struct NodeSample {
     QMap<int, int> chips;
     /// Why there is no newer reading of NPUs that are there; nothing while there is, or where there are none.
     std::optional<Error> problem;
+    /// There are NPUs, and they have not answered for the first time yet.
+    bool isAwaitingDevices = false;
     /// What the trees of processes that run use.
     QMap<int, TreeLoad> loads;
 
