@@ -1,6 +1,7 @@
 #include "username.h"
 
 #include <QFile>
+#include <QHash>
 
 #include <grp.h>
 #include <pwd.h>
@@ -11,8 +12,14 @@ namespace rankdeck
 
 QString userName(uid_t id)
 {
-    const passwd *entry = getpwuid(id);
-    return entry ? QString::fromLocal8Bit(entry->pw_name) : QStringLiteral("uid %1").arg(id);
+    // A directory service is asked over the network, and the same few users are asked for again and again.
+    thread_local QHash<uid_t, QString> known;
+    QString &name = known[id];
+    if (name.isEmpty()) {
+        const passwd *entry = getpwuid(id);
+        name = entry ? QString::fromLocal8Bit(entry->pw_name) : QStringLiteral("uid %1").arg(id);
+    }
+    return name;
 }
 
 QString groupName(gid_t id)

@@ -125,6 +125,9 @@ void Agent::carryOut(const QByteArray &line)
     case AgentOrder::Kind::DumpStacks:
         dumpStacks(*order);
         break;
+    case AgentOrder::Kind::Sample:
+        sample(*order);
+        break;
     case AgentOrder::Kind::CheckNode:
         checkNode(*order);
         break;
@@ -187,6 +190,7 @@ void Agent::startNode(const LaunchPlan &plan, const QString &node)
     });
     connect(m_node.get(), &NodeRun::done, this, &Agent::endTools);
     m_node->start();
+    sample(m_sampling);
 }
 
 void Agent::dumpStacks(const AgentOrder &order)
@@ -253,6 +257,31 @@ void Agent::attachTool(const AgentOrder &order)
     m_tools->start(index, order.processes.last(), tool);
 }
 
+/// What is wanted before there is anything to sample holds once there is.
+void Agent::sample(const AgentOrder &order)
+{
+    m_sampling = order;
+    const std::chrono::milliseconds interval(m_isOver ? 0 : order.intervalMs);
+    if (!m_node || (!m_sampler && interval.count() == 0))
+        return;
+    if (!m_sampler) {
+        DeviceSamplerSettings settings;
+        settings.helper = QCoreApplication::applicationFilePath();
+        m_sampler = std::make_unique<NodeSampler>(
+            m_node->plan(), m_node->node(), [this](int process) { return m_node->pidOf(process); },
+            findDeviceSource(), settings);
+        connect(m_sampler.get(), &NodeSampler::sampled, &m_head, [this](const NodeSample &sample) {
+            const QByteArray line = sample.toLine();
+            if (line.size() <= NodeSample::longestLine)
+                m_head.send(line);
+        });
+        connect(m_sampler.get(), &NodeSampler::toolStarted, this, [this](qint64 pid) { m_node->spare(pid); });
+        connect(m_sampler.get(), &NodeSampler::toolEnded, this,
+                [this](qint64 pid) { m_node->spareNoMore(pid); });
+    }
+    m_sampler->want(interval, order.processes.value(0, -1));
+}
+
 void Agent::checkNode(const AgentOrder &order)
 {
     if (m_check)
@@ -314,6 +343,7 @@ void Agent::takeWish(const QByteArray &line)
 void Agent::finishLogs()
 {
     m_isOver = true;
+    sample(m_sampling);
     if (m_logs)
         m_logs->look();
     finishIfDone();

@@ -5,6 +5,7 @@
 #include "agent/nodepreparation.h"
 #include "agent/preflight/nodecheck.h"
 #include "agent/promptwatch.h"
+#include "agent/sampling/nodesampler.h"
 #include "agent/selftestranks.h"
 #include "agent/stacks/stackdumper.h"
 #include "diagnosis/outofmemory.h"
@@ -45,6 +46,7 @@ private:
     void dumpStacks(const AgentOrder &order);
     void sendSignal(const AgentOrder &order);
     void attachTool(const AgentOrder &order);
+    void sample(const AgentOrder &order);
     void checkNode(const AgentOrder &order);
     void startSelfTest(const AgentOrder &order);
     /// The workers have ended; what looks at them does then too.
@@ -63,9 +65,11 @@ private:
     std::unique_ptr<NodeRun> m_node;
     std::unique_ptr<PromptWatch> m_prompts; ///< Where ranks have terminals.
     std::unique_ptr<OutOfMemory> m_outOfMemory;
-    std::unique_ptr<StackDumper> m_stacks; ///< Once somebody has asked for some.
-    std::unique_ptr<ToolGroup> m_tools;    ///< Once somebody has attached one.
-    std::unique_ptr<NodeCheck> m_check;    ///< Of a preflight, which starts nothing of a launch.
+    std::unique_ptr<StackDumper> m_stacks;  ///< Once somebody has asked for some.
+    std::unique_ptr<ToolGroup> m_tools;     ///< Once somebody has attached one.
+    std::unique_ptr<NodeSampler> m_sampler; ///< Once somebody has wanted samples.
+    AgentOrder m_sampling;                  ///< What is wanted of them.
+    std::unique_ptr<NodeCheck> m_check;     ///< Of a preflight, which starts nothing of a launch.
     std::unique_ptr<SelfTestRanks> m_selfTest;
     QStringList m_logPaths;            ///< That the head numbers them by.
     std::unique_ptr<LogSender> m_logs; ///< Once the head wants some, and has said from where.

@@ -180,6 +180,10 @@ void AgentLink::take(const QByteArray &line)
         Q_EMIT logNews(line);
         return;
     }
+    if (const auto sample = NodeSample::fromLine(line)) {
+        Q_EMIT sampled(*sample);
+        return;
+    }
     if (const auto rank = RankLine::fromLine(line)) { // Thousands of them come.
         Q_EMIT rankSaid(*rank);
     } else if (const auto event = RunEvent::fromLine(line)) {

@@ -10,6 +10,7 @@
 #include "agent/transport/agenttransport.h"
 #include "run/processtree.h"
 #include "run/runevent.h"
+#include "run/samples/nodesample.h"
 
 #include <QDateTime>
 #include <QObject>
@@ -61,6 +62,8 @@ Q_SIGNALS:
     /// The agent has said its first line and takes orders.
     void ready();
     void happened(const rankdeck::RunEvent &event);
+    /// As the agent sent it.
+    void sampled(const rankdeck::NodeSample &sample);
     /// A LogNews, and a LogChunk.
     void logNews(const QByteArray &line);
     void logChunk(const QByteArray &bytes);

@@ -71,6 +71,8 @@ void NodeAgents::add(const PlannedNode &planned)
     connect(node.link.get(), &AgentLink::ready, this, [this, &node] { greet(node); });
     connect(node.link.get(), &AgentLink::happened, this,
             [this, &node](const RunEvent &event) { take(node, event); });
+    connect(node.link.get(), &AgentLink::sampled, this,
+            [this, &node](const NodeSample &sample) { take(node, sample); });
     connect(node.link.get(), &AgentLink::gathered, this,
             [this, &node](const GatheredFacts &gathered) { takeFacts(node, gathered.facts); });
     connect(node.link.get(), &AgentLink::prepared, this,
@@ -122,6 +124,8 @@ void NodeAgents::greet(Node &node)
     } else {
         node.link->order({AgentOrder::Kind::Start, forAttempt(m_record.plan, m_attempt), node.planned.node});
         orderProcesses(node, m_unwanted, true);
+        if (m_sampleInterval.count() > 0)
+            orderSamples(node);
     }
 }
 
@@ -245,6 +249,8 @@ void NodeAgents::startAll()
         order.copiesLogs = node->logs != nullptr;
         node->link->order(order);
         orderProcesses(*node, m_unwanted, true);
+        if (m_sampleInterval.count() > 0)
+            orderSamples(*node);
     }
     m_places.reset();
 }
@@ -298,14 +304,12 @@ void NodeAgents::take(Node &node, RunEvent event)
             Q_EMIT happened(event);
             return;
         }
-        if (event.process >= node.processCount)
+        if (!isOwn(node, event.process))
             return;
         // Why it has failed stands there.
         if (node.logs && event.status && !event.status->isSuccess())
             node.logs->want({event.process});
         event.process += node.firstProcess;
-        if (m_record.plan.processes[static_cast<std::size_t>(event.process)].node != node.planned.node)
-            return;
     }
     Q_EMIT happened(event);
     if (event.kind == RunEvent::Kind::NodeDone && node.logs)
@@ -313,6 +317,54 @@ void NodeAgents::take(Node &node, RunEvent event)
     if (event.kind == RunEvent::Kind::NodeDone && node.logBytesLeft > notedLogBytes)
         Q_EMIT noted(tr("The processes on %1 have ended; %2 of their logs are still being copied.")
                          .arg(node.planned.node, QLocale::c().formattedDataSize(node.logBytesLeft)));
+}
+
+/// Whether a node speaks of its own when it names this process of its share.
+bool NodeAgents::isOwn(const Node &node, int process) const
+{
+    const auto index = static_cast<std::size_t>(node.firstProcess) + static_cast<std::size_t>(process);
+    return process >= 0 && process < node.processCount &&
+           m_record.plan.processes[index].node == node.planned.node;
+}
+
+void NodeAgents::take(const Node &node, const NodeSample &sample)
+{
+    NodeSample own = sample;
+    own.node = node.planned.node;
+    own.chips.clear();
+    own.loads.clear();
+    for (auto chip = sample.chips.begin(); chip != sample.chips.end(); ++chip) {
+        if (isOwn(node, chip.key()))
+            own.chips.insert(chip.key() + node.firstProcess, chip.value());
+    }
+    for (auto load = sample.loads.begin(); load != sample.loads.end(); ++load) {
+        if (isOwn(node, load.key()))
+            own.loads.insert(load.key() + node.firstProcess, load.value());
+    }
+    for (QList<DeviceUser> &users : own.users) {
+        for (DeviceUser &user : users)
+            user.owner = isOwn(node, user.owner) ? user.owner + node.firstProcess : -1;
+    }
+    Q_EMIT sampled(own);
+}
+
+void NodeAgents::sample(const SampleWish &wish, std::chrono::milliseconds interval)
+{
+    m_wish = wish;
+    m_sampleInterval = interval;
+    for (const Node *node : m_open) {
+        if (node->link->isReady())
+            orderSamples(*node);
+    }
+}
+
+void NodeAgents::orderSamples(const Node &node) const
+{
+    AgentOrder order;
+    order.kind = AgentOrder::Kind::Sample;
+    order.intervalMs = static_cast<int>(m_sampleInterval.count());
+    order.processes = ownOf(node, {m_wish.detailed});
+    node.link->order(order);
 }
 
 /// What was ordered while the stream was broken, or shortly before, may not have arrived. Nothing is started.
@@ -324,6 +376,7 @@ void NodeAgents::resume(Node &node)
         orderProcesses(node, request.processes, request.kill);
     if (m_end)
         node.link->order({*m_end, {}, {}});
+    orderSamples(node);
     if (node.logs)
         node.logs->goOn();
 }

@@ -3,10 +3,12 @@
 #include "agent/logplaces.h"
 #include "agent/nodelogs.h"
 #include "run/runrecord.h"
+#include "run/samples/samplewish.h"
 
 #include <QObject>
 #include <QStringList>
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -42,6 +44,8 @@ public:
     void type(const TerminalInput &input);
     /// The logs of these processes are what is looked at; see RunClient::show().
     void showLogs(const QList<int> &processes);
+    /// Sample all nodes as this wants it, every so often; 0: not at all. The agents answer with samples.
+    void sample(const SampleWish &wish, std::chrono::milliseconds interval);
     /// The nodes whose agents somebody had stopped (SIGSTOP); they go on.
     QStringList continueStopped();
     /// An agent that has not ended.
@@ -56,6 +60,8 @@ Q_SIGNALS:
     /// `node` cannot start its share; none is started.
     void notPrepared(const QString &node, const rankdeck::Error &problem);
     void happened(const rankdeck::RunEvent &event);
+    /// Of a node, with indices of the plan.
+    void sampled(const rankdeck::NodeSample &sample);
     /// A sentence for the journal.
     void noted(const QString &text);
     /// The stream to a node has broken; it is tried again, and back.
@@ -99,6 +105,9 @@ private:
     bool isForNamedNodes() const { return !m_record.plan.transport.isEmpty(); }
     static QList<int> ownOf(const Node &node, const QList<int> &processes);
     QList<int> ownWithTools(const Node &node, const QList<int> &processes) const;
+    void take(const Node &node, const NodeSample &sample);
+    bool isOwn(const Node &node, int process) const;
+    void orderSamples(const Node &node) const;
     void orderProcesses(const Node &node, const QList<int> &processes, bool kill) const;
 
     const RunRecord &m_record;
@@ -110,7 +119,9 @@ private:
     std::vector<Node *> m_open;
     std::optional<AgentOrder::Kind> m_end;
     QList<int> m_shown;
-    QMap<int, QString> m_tools; ///< The node of each, by its index.
+    SampleWish m_wish;
+    std::chrono::milliseconds m_sampleInterval{0}; ///< 0: no samples are wanted.
+    QMap<int, QString> m_tools;                    ///< The node of each, by its index.
     struct EndRequest {
         QList<int> processes;
         bool kill;

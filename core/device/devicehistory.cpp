@@ -2,12 +2,10 @@
 
 #include "device/devicejson.h"
 #include "device/devicepoint.h"
+#include "device/historyfile.h"
 #include "json.h"
 
 #include <QCoreApplication>
-#include <QFile>
-
-#include <algorithm>
 
 namespace rankdeck
 {
@@ -15,74 +13,21 @@ namespace rankdeck
 namespace
 {
 
-/// Ours end at a sixteenth of that; a file may be somebody else's.
-constexpr qint64 mostBytes = 64 * 1024 * 1024;
-
 QString tr(const char *text)
 {
     return QCoreApplication::translate("DeviceHistory", text);
 }
 
-/// Reads the lines of a file, one after the other.
-class HistoryLines
+std::optional<QList<DeviceSample>> chipsFrom(const QByteArray &text)
 {
-public:
-    explicit HistoryLines(DeviceHistory &history)
-        : m_history(history)
-    {
-    }
-
-    void add(const QByteArray &line)
-    {
-        if (line.startsWith("C "))
-            addChips(line.mid(2));
-        else if (line.startsWith("S "))
-            addMoment(line.mid(2).split(' '));
-    }
-
-private:
-    void addChips(const QByteArray &text)
-    {
-        m_points.clear();
-        m_hasChips = false;
-        const auto json = parseJson(text);
-        if (!json || !json->is_array())
-            return;
-        QList<DeviceSample> chips;
-        for (const nlohmann::json &chip : *json)
-            chips << deviceSampleFrom(chip).value_or(DeviceSample());
-        m_history.chips << chips;
-        m_hasChips = true;
-    }
-
-    void addMoment(const QList<QByteArray> &words)
-    {
-        bool isTime = false;
-        const qint64 ms = words.value(0).toLongLong(&isTime);
-        if (!isTime || !m_hasChips || words.size() != m_history.chips.last().size() + 1)
-            return;
-        QList<DevicePoint> points;
-        for (qsizetype chip = 0; chip + 1 < words.size(); ++chip) {
-            if (words[chip + 1] == "=") {
-                if (chip >= m_points.size())
-                    return;
-                points << m_points[chip];
-                continue;
-            }
-            const auto point = pointFrom(words[chip + 1]);
-            if (!point)
-                return;
-            points << *point;
-        }
-        m_points = points;
-        m_history.moments << DeviceMoment{QDateTime::fromMSecsSinceEpoch(ms, Qt::UTC),
-                                          m_history.chips.size() - 1, points};
-    }
-
-    DeviceHistory &m_history;
-    QList<DevicePoint> m_points; ///< Of the moment before.
-    bool m_hasChips = false;
-};
+    const auto json = parseJson(text);
+    if (!json || !json->is_array())
+        return std::nullopt;
+    QList<DeviceSample> chips;
+    for (const nlohmann::json &chip : *json)
+        chips << deviceSampleFrom(chip).value_or(DeviceSample());
+    return chips;
+}
 
 QByteArray csvCell(const QString &text)
 {
@@ -100,32 +45,41 @@ QByteArray csvCell(const std::optional<Id> &id)
 
 } // namespace
 
-QString deviceHistoryPath(const QString &runDirectory)
-{
-    return runDirectory + QStringLiteral("/devices");
-}
-
 std::optional<DeviceHistory> DeviceHistory::from(QByteArrayView text)
 {
-    if (!text.startsWith(deviceHistoryHeading))
-        return std::nullopt;
     DeviceHistory history;
-    HistoryLines lines(history);
-    qsizetype begin = 0;
-    // What has no end is being written, or was cut off.
-    for (qsizetype end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', begin)) {
-        lines.add(text.sliced(begin, end - begin).toByteArray());
-        begin = end + 1;
-    }
+    bool hasChips = false;
+    HistoryReader reader;
+    reader.takeSubjects = [&](const QByteArray &subjects) {
+        const auto chips = chipsFrom(subjects);
+        hasChips = chips.has_value();
+        if (chips)
+            history.chips << *chips;
+    };
+    reader.takeMoment = [&](qint64 ms, const QList<QByteArray> &texts) {
+        if (!hasChips || texts.size() != history.chips.last().size())
+            return;
+        QList<DevicePoint> points;
+        for (const QByteArray &each : texts) {
+            const auto point = pointFrom<DevicePoint>(each);
+            if (!point)
+                return;
+            points << *point;
+        }
+        history.moments << DeviceMoment{QDateTime::fromMSecsSinceEpoch(ms, Qt::UTC), history.chips.size() - 1,
+                                        points};
+    };
+    if (!reader.read(text, deviceHistoryHeading))
+        return std::nullopt;
     return history;
 }
 
 Result<DeviceHistory> DeviceHistory::read(const QString &path)
 {
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly))
-        return Error{tr("cannot be read: %1").arg(file.errorString()), path, {}};
-    auto history = from(file.read(mostBytes));
+    const auto text = historyText(path);
+    if (!text)
+        return text.error();
+    auto history = from(*text);
     if (!history)
         return Error{tr("this is no history of devices"), path, {}};
     return std::move(*history);

@@ -55,7 +55,4 @@ struct DeviceHistory {
     QByteArray toCsv() const;
 };
 
-/// Where a run's history is: "devices" in its directory.
-QString deviceHistoryPath(const QString &runDirectory);
-
 } // namespace rankdeck

@@ -1,21 +1,24 @@
 #pragma once
 
 #include "device/devicehistory.h"
+#include "device/historypoint.h"
 
 #include <QByteArray>
 
+#include <concepts>
 #include <optional>
+#include <type_traits>
 
 namespace rankdeck
 {
 
-// The file of a DeviceHistory: "# rankdeck devices 1 EVERY", then lines "C " with the chips as a JSON array,
-// and lines "S MS" with a point for each chip of the last "C", or "=" for that of the moment before.
+// The file of a DeviceHistory is a HistoryFile: it is about chips, a JSON array, and has a point of each.
 
 inline constexpr char deviceHistoryHeading[] = "# rankdeck devices 1 ";
 
-/// The values of a point with the names that CSV has for them, in the file's order: new ones come last.
+/// The values of a point with the names that CSV has for them.
 template <typename Point, typename Visitor>
+requires std::same_as<std::remove_const_t<Point>, DevicePoint>
 void forEachValue(Point &point, const Visitor &visit)
 {
     visit("ai_core_percent", point.aiCorePercent);
@@ -29,14 +32,9 @@ void forEachValue(Point &point, const Visitor &visit)
     visit("errors", point.errors);
 }
 
-QByteArray valueText(const std::optional<int> &value);
-QByteArray valueText(const std::optional<qint64> &value);
-QByteArray valueText(const std::optional<double> &value);
+/// Its number in DeviceHealth.
 QByteArray valueText(const std::optional<DeviceHealth> &value);
-
-/// The values with commas between them, none at the end; of a point without any ",".
-QByteArray pointText(const DevicePoint &point);
-/// Nothing for other text.
-std::optional<DevicePoint> pointFrom(const QByteArray &text);
+/// False for what is none.
+bool readValue(const QByteArray &text, std::optional<DeviceHealth> &value);
 
 } // namespace rankdeck

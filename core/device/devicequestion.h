@@ -24,6 +24,8 @@ public:
     DeviceQuestion(QString program, const QStringList &arguments, std::chrono::milliseconds limit);
     ~DeviceQuestion() override;
 
+    /// Of the program, while it runs; else 0.
+    qint64 pid() const { return m_process->processId(); }
     /// Kills the program; of the signals only ended() is to come, and failed() where it cannot be killed.
     void cancel();
 

@@ -197,6 +197,11 @@ void DeviceSampler::ask(Question question, const QStringList &arguments)
         publish();
     });
     connect(m_process.get(), &DeviceQuestion::ended, this, &DeviceSampler::endQuestion);
+    if (m_process->pid() > 0) {
+        connect(m_process.get(), &DeviceQuestion::ended, this,
+                [this, pid = m_process->pid()] { Q_EMIT toolEnded(pid); });
+        Q_EMIT toolStarted(m_process->pid());
+    }
 }
 
 void DeviceSampler::read(const QByteArray &output, int exitCode)

@@ -56,6 +56,8 @@ public:
     void setWanted(QObject *who, bool isWanted);
     bool isWanted() const { return !m_wanting.isEmpty(); }
 
+    /// As DeviceSamplerSettings has it; it holds from the end of the next call on.
+    void setInterval(std::chrono::milliseconds interval) { m_settings.interval = interval; }
     /// The card whose details are shown: with npu-smi, `-t common` is asked of it for each reading. DCMI
     /// tells all of every card.
     void setDetailedCard(std::optional<CardId> card) { m_detailedCard = card; }
@@ -73,6 +75,9 @@ public:
 Q_SIGNALS:
     void sampled(const rankdeck::DeviceReading &reading);
     void failed(const rankdeck::Error &error);
+    /// What is asked runs as a child of this process, in a group of its own, and does so no more.
+    void toolStarted(qint64 pid);
+    void toolEnded(qint64 pid);
 
 private:
     /// Deleted from within its own signals.
@@ -118,7 +123,7 @@ private:
     void publish();
 
     const DeviceSource m_source;
-    const DeviceSamplerSettings m_settings;
+    DeviceSamplerSettings m_settings;
     QHash<QObject *, QMetaObject::Connection> m_wanting; ///< With what tells of their end.
     std::optional<CardId> m_detailedCard;
     QTimer m_next;

@@ -48,6 +48,7 @@ void NodeRun::startWorkers()
     connect(m_workers.get(), &WorkerGroup::happened, this, &NodeRun::report);
     connect(m_workers.get(), &WorkerGroup::printed, this, &NodeRun::printed);
     connect(m_workers.get(), &WorkerGroup::done, this, &NodeRun::startAfter);
+    spareIn(*m_workers);
     m_workers->start();
     m_workers->endWorkers(m_unwanted, true);
 }
@@ -95,6 +96,7 @@ void NodeRun::startRest()
     m_rest = std::make_unique<WorkerGroup>(nothing, m_node, isOurs);
     connect(m_rest.get(), &WorkerGroup::happened, this, &NodeRun::report);
     connect(m_rest.get(), &WorkerGroup::done, this, &NodeRun::finish);
+    spareIn(*m_rest);
     m_rest->start();
     if (m_end >= NodeEnd::Abandon)
         m_rest->kill();
@@ -148,14 +150,26 @@ qint64 NodeRun::pidOf(int process) const
 
 void NodeRun::spare(qint64 pid)
 {
-    if (m_workers)
-        m_workers->spare(pid);
+    m_spared.insert(pid);
+    for (const auto &group : {m_workers.get(), m_rest.get()}) {
+        if (group)
+            group->spare(pid);
+    }
 }
 
 void NodeRun::spareNoMore(qint64 pid)
 {
-    if (m_workers)
-        m_workers->spareNoMore(pid);
+    m_spared.erase(pid);
+    for (const auto &group : {m_workers.get(), m_rest.get()}) {
+        if (group)
+            group->spareNoMore(pid);
+    }
+}
+
+void NodeRun::spareIn(WorkerGroup &group) const
+{
+    for (const qint64 pid : m_spared)
+        group.spare(pid);
 }
 
 void NodeRun::type(const TerminalInput &input)

@@ -8,6 +8,7 @@
 #include <QObject>
 
 #include <memory>
+#include <set>
 
 namespace rankdeck
 {
@@ -41,10 +42,12 @@ public:
     bool sendSignal(int process, int number);
     /// The pid of a process of the plan that runs; 0 when it does not.
     qint64 pidOf(int process) const;
-    /// A child of this process that is none of the run's and is waited for elsewhere; and is no more.
+    /// A child of this process that is none of the run's and is waited for elsewhere, with its process group
+    /// where it has one; and is no more.
     void spare(qint64 pid);
     void spareNoMore(qint64 pid);
     const LaunchPlan &plan() const { return m_plan; }
+    const QString &node() const { return m_node; }
     /// Into the terminals of processes.
     void type(const TerminalInput &input);
     /// A child of this process ended. Call it on SIGCHLD.
@@ -65,6 +68,7 @@ private:
     void limitAfter();
     /// End what hooks left running.
     void startRest();
+    void spareIn(WorkerGroup &group) const;
     void finish();
     void report(RunEvent event);
 
@@ -77,6 +81,7 @@ private:
     std::unique_ptr<WorkerGroup> m_workers;
     std::unique_ptr<HookSequence> m_after;
     std::unique_ptr<WorkerGroup> m_rest; ///< Has no workers.
+    std::set<qint64> m_spared;
 };
 
 } // namespace rankdeck

@@ -111,6 +111,16 @@ bool ProcessLoad::addTo(Sums &sums, pid_t pid, Known &known) const
     return true;
 }
 
+std::unordered_map<pid_t, pid_t> ProcessLoad::members() const
+{
+    std::unordered_map<pid_t, pid_t> members;
+    for (const auto &[pid, known] : m_known) {
+        if (known.root != 0)
+            members.emplace(pid, known.root);
+    }
+    return members;
+}
+
 std::vector<std::optional<TreeLoad>> ProcessLoad::sample(const std::vector<TreeRoot> &roots)
 {
     const double seconds = m_clock.isValid() ? static_cast<double>(m_clock.nsecsElapsed()) / 1e9 : 0;

@@ -42,6 +42,9 @@ public:
     /// samples; one below another counts on its own.
     std::vector<std::optional<TreeLoad>> sample(const std::vector<TreeRoot> &roots);
 
+    /// What was in the trees by the last sample: each process with the root that it is below.
+    std::unordered_map<pid_t, pid_t> members() const;
+
 private:
     struct Bytes {
         quint64 read = 0;

@@ -290,6 +290,7 @@ std::vector<ProcessInfo> WorkerGroup::listOurs(Reach reach) const
     std::vector<qint64> awaited = workers;
     awaited.insert(awaited.end(), m_spared.begin(), m_spared.end());
     std::vector<ProcessInfo> strays = listStrays(reach, awaited);
+    std::erase_if(strays, [this](const ProcessInfo &stray) { return m_spared.contains(stray.group); });
     // While workers run and nobody asked for an end it does not matter whose the others are.
     if (m_isOurs && (m_signal != 0 || workers.empty()))
         std::erase_if(strays, [this](const ProcessInfo &stray) { return !m_isOurs(stray); });

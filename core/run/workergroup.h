@@ -50,7 +50,8 @@ public:
     bool sendSignal(int process, int number);
     /// The pid of a worker that runs; 0 when it does not.
     qint64 pidOf(int process) const;
-    /// A child of this process that is no stray and that somebody else waits for; and is no more.
+    /// A child of this process that is no stray and that somebody else waits for, with its process group
+    /// where it has one; and is no more.
     void spare(qint64 pid) { m_spared.insert(pid); }
     void spareNoMore(qint64 pid) { m_spared.erase(pid); }
     /// Into the terminals of those that have one and run.

@@ -36,6 +36,7 @@ constexpr std::array words{
     std::pair(Kind::Type, "type"),
     std::pair(Kind::CheckNode, "check-node"),
     std::pair(Kind::StartSelfTest, "start-self-test"),
+    std::pair(Kind::Sample, "sample"),
     std::pair(Kind::TellRank, "tell-rank"),
     std::pair(Kind::Rejoin, "rejoin"),
 };
@@ -111,6 +112,10 @@ QByteArray AgentOrder::toLine() const
         json["ranks"] = ranks;
         json["world_size"] = worldSize;
         json["arguments"] = arguments;
+        break;
+    case Kind::Sample:
+        json["processes"] = processes;
+        json["interval"] = intervalMs;
         break;
     case Kind::TellRank:
         json["ranks"] = ranks;
@@ -228,6 +233,12 @@ std::optional<AgentOrder> AgentOrder::fromLine(const QByteArray &line)
             json->at("ranks").get_to(order.ranks);
             json->at("world_size").get_to(order.worldSize);
             json->at("arguments").get_to(order.arguments);
+            break;
+        case Kind::Sample:
+            json->at("processes").get_to(order.processes);
+            json->at("interval").get_to(order.intervalMs);
+            if (order.intervalMs < 0 || order.processes.size() > 1)
+                return std::nullopt;
             break;
         case Kind::TellRank:
             json->at("ranks").get_to(order.ranks);

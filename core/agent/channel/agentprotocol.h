@@ -77,6 +77,9 @@ struct AgentOrder {
         /// Start the self-test's process for each of `ranks`, of `worldSize`, with `arguments`; the agent
         /// answers with RankLines.
         StartSelfTest,
+        /// Sample the node every `intervalMs`, 0: no more, with `processes`' only one, if any, looked at
+        /// closely; the agent answers with NodeSamples.
+        Sample,
         TellRank, ///< `rankLine`, to the self-test's process of `ranks`' only one.
         /// The head has come back over another stream: the events after number `heard` are told again.
         Rejoin,
@@ -86,9 +89,9 @@ struct AgentOrder {
     LaunchPlan plan;
     QString node;
     QList<int> processes =
-        {};               ///< Of StopProcesses, KillProcesses, DumpStacks and Signal; by index in the plan.
-    int dumpSignal = 0;   ///< Of DumpStacks: what makes Python write its stacks; 0: nothing does.
-    int signalNumber = 0; ///< Of Signal: one of sendableSignals().
+        {}; ///< Of StopProcesses, KillProcesses, DumpStacks, Signal and Sample; by index in the plan.
+    int dumpSignal = 0;       ///< Of DumpStacks: what makes Python write its stacks; 0: nothing does.
+    int signalNumber = 0;     ///< Of Signal: one of sendableSignals().
     TerminalInput input = {}; ///< Of Type.
     LaunchSpec spec = {};
     QMap<QString, QString> environment = {};
@@ -102,6 +105,7 @@ struct AgentOrder {
     QStringList imports = {}; ///< Of CheckNode: Python modules.
     QMap<int, QString> tableIps = {}; ///< Of CheckNode: see NodeCheckTask.
     int seconds = 0;                  ///< Of CheckNode.
+    int intervalMs = 0;               ///< Of Sample.
     QList<int> ranks = {};
     int worldSize = 0;
     QStringList arguments = {};

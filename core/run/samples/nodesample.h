@@ -26,7 +26,9 @@ struct NodeSample {
     /// The newest reading of the NPUs; nothing: there is none yet, or the node has no NPUs. Its own time says
     /// when it was made: several samples may bring the same one.
     std::optional<DeviceReading> devices;
-    /// Who uses each of devices->samples, parallel to them, or empty. Its owner is an index of a process.
+    /// Who uses each of devices->samples, parallel to them, or empty. Its owner is an index of a process. A
+    /// process of which cannot be told whether it is one of the run's is absent, as in a container whose
+    /// npu-smi has the host's pids alone.
     QList<QList<DeviceUser>> users;
     /// The chip of a process: index in devices->samples. A process that has none is absent.
     QMap<int, int> chips;

@@ -1,0 +1,166 @@
+#include "agent/sampling/nodesampler.h"
+
+#include "agent/preflight/holders.h"
+#include "device/devicemap.h"
+#include "run/processtree.h"
+
+#include <utility>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+/// Whether it can be told whether a process is one of ours: in a container only by the pid that it has there.
+bool isTellable(const DeviceUser &user, const PidView &view)
+{
+    return view.areHostPids || user.process.containerPid;
+}
+
+} // namespace
+
+NodeSampler::NodeSampler(const LaunchPlan &share, QString node, PidOf pidOf, DeviceSource source,
+                         DeviceSamplerSettings settings, QObject *parent)
+    : QObject(parent)
+    , m_node(std::move(node))
+    , m_pidOf(std::move(pidOf))
+    , m_devices(std::move(source), std::move(settings))
+{
+    const QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    for (std::size_t index = 0; index < share.processes.size(); ++index) {
+        const ProcessPlan &process = share.processes[index];
+        const int device = process.role == Role::Worker ? deviceOf(process, environment) : -1;
+        if (process.node == m_node)
+            m_ranks.push_back({static_cast<int>(index), device, {}});
+    }
+    connect(&m_timer, &QTimer::timeout, this, &NodeSampler::sample);
+    connect(&m_devices, &DeviceSampler::sampled, this, &NodeSampler::takeReading);
+    connect(&m_devices, &DeviceSampler::toolStarted, this, &NodeSampler::toolStarted);
+    connect(&m_devices, &DeviceSampler::toolEnded, this, &NodeSampler::toolEnded);
+}
+
+void NodeSampler::want(std::chrono::milliseconds interval, int detailed)
+{
+    m_detailed = detailed;
+    findChips();
+    const bool isWanted = interval.count() > 0;
+    m_devices.setWanted(this, isWanted && m_devices.source().kind != DeviceSource::Kind::None);
+    if (!isWanted) {
+        m_timer.stop();
+        return;
+    }
+    m_devices.setInterval(interval);
+    // Who wants to know more of a card, or comes as another one, does not make samples come more often.
+    if (m_timer.isActive() && m_timer.intervalAsDuration() == interval)
+        return;
+    m_timer.start(interval);
+    sample();
+}
+
+void NodeSampler::findRoots()
+{
+    for (Rank &rank : m_ranks) {
+        const auto pid = static_cast<pid_t>(m_pidOf(rank.process));
+        if (pid == rank.root.pid)
+            continue;
+        // It cannot be anybody else's by now: it has not been waited for.
+        const auto info = pid > 0 ? readProcess(pid) : std::nullopt;
+        rank.root = info ? TreeRoot{pid, info->startTime} : TreeRoot();
+    }
+}
+
+void NodeSampler::sampleLoads(NodeSample &sample)
+{
+    std::vector<TreeRoot> roots;
+    std::vector<int> processes;
+    for (const Rank &rank : m_ranks) {
+        if (rank.root.pid == 0)
+            continue;
+        roots.push_back(rank.root);
+        processes.push_back(rank.process);
+    }
+    const auto loads = m_load.sample(roots);
+    for (std::size_t index = 0; index < loads.size(); ++index) {
+        if (loads[index])
+            sample.loads.insert(processes[index], *loads[index]);
+    }
+}
+
+void NodeSampler::sample()
+{
+    NodeSample sample;
+    sample.node = m_node;
+    sample.time = QDateTime::currentDateTimeUtc();
+    findRoots();
+    sampleLoads(sample);
+    if (m_reading && !m_isJoined)
+        joinUsers();
+    sample.devices = m_reading;
+    sample.users = m_users;
+    sample.chips = m_chips;
+    sample.problem = m_devices.error();
+    sample.isAwaitingDevices =
+        m_devices.source().kind != DeviceSource::Kind::None && !m_reading && !sample.problem;
+    Q_EMIT sampled(sample);
+}
+
+void NodeSampler::takeReading(const DeviceReading &reading)
+{
+    m_reading = reading;
+    m_isJoined = false;
+    m_users.clear();
+    findChips();
+}
+
+/// After the trees have been looked at, once for each reading.
+void NodeSampler::joinUsers()
+{
+    m_isJoined = true;
+    QHash<qint64, int> owners;
+    QHash<pid_t, int> ranks;
+    for (const Rank &rank : m_ranks) {
+        if (rank.root.pid > 0)
+            ranks.insert(rank.root.pid, rank.process);
+    }
+    for (const auto &[pid, root] : m_load.members())
+        owners.insert(pid, ranks.value(root, -1));
+    const PidView view = pidViewOf(owners);
+    m_users.clear();
+    for (const DeviceSample &chip : std::as_const(m_reading->samples)) {
+        QList<DeviceUser> users = joinProcesses(chip.processes.value_or(QList<DeviceProcess>()), view);
+        users.removeIf([&](const DeviceUser &user) { return !isTellable(user, view); });
+        m_users << users;
+    }
+    findChips();
+}
+
+/// The chip that a process runs on; of several, and of none, the one that it was planned for.
+void NodeSampler::findChips()
+{
+    m_chips.clear();
+    if (!m_reading)
+        return;
+    QMap<int, int> byNumber;
+    for (int chip = 0; chip < static_cast<int>(m_reading->samples.size()); ++chip)
+        byNumber.insert(programNumber(m_reading->samples, chip), chip);
+    QMap<int, QList<int>> used;
+    for (int chip = 0; chip < static_cast<int>(m_users.size()); ++chip) {
+        for (const DeviceUser &user : std::as_const(m_users[chip])) {
+            if (!user.isForeign())
+                used[user.owner] << chip;
+        }
+    }
+    for (const Rank &rank : m_ranks) {
+        const int planned = byNumber.value(rank.device, -1);
+        const QList<int> chips = used.value(rank.process);
+        const int chip = chips.isEmpty() || chips.contains(planned) ? planned : chips.first();
+        if (chip >= 0)
+            m_chips.insert(rank.process, chip);
+    }
+    const auto detailed = m_chips.constFind(m_detailed);
+    m_devices.setDetailedCard(detailed == m_chips.cend() ? std::nullopt
+                                                         : m_reading->samples[*detailed].ids.card);
+}
+
+} // namespace rankdeck

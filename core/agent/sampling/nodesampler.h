@@ -1,0 +1,73 @@
+#pragma once
+
+#include "device/devicesampler.h"
+#include "launch/launchplan.h"
+#include "run/processload.h"
+#include "run/samples/nodesample.h"
+
+#include <QObject>
+#include <QTimer>
+
+#include <chrono>
+#include <functional>
+#include <optional>
+
+namespace rankdeck
+{
+
+/// Samples a node for a run while somebody wants that: what the process trees of its ranks use, which is read
+/// from /proc at each interval, in less than 5 ms for 64 processes, and its NPUs, by a DeviceSampler, which
+/// takes longer than the interval where npu-smi is slow. Each sample has the last reading of those. On a
+/// node without a source of readings samples have loads alone.
+class NodeSampler : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// 0 for a process that does not run; else its pid, which is not waited for yet.
+    using PidOf = std::function<qint64(int process)>;
+
+    /// @param share of the node: its processes' indices are those of the samples.
+    NodeSampler(const LaunchPlan &share, QString node, PidOf pidOf, DeviceSource source,
+                DeviceSamplerSettings settings, QObject *parent = nullptr);
+
+    /// From now on, at once and then at this interval; 0: no more. What is under way then is killed.
+    /// @param detailed the process whose card is looked at closely; -1: none.
+    void want(std::chrono::milliseconds interval, int detailed = -1);
+
+Q_SIGNALS:
+    void sampled(const rankdeck::NodeSample &sample);
+    /// As DeviceSampler has them.
+    void toolStarted(qint64 pid);
+    void toolEnded(qint64 pid);
+
+private:
+    /// Of a process of the node.
+    struct Rank {
+        int process = 0;
+        int device = -1; ///< That it was planned for, by what programs count them by; -1: none.
+        TreeRoot root; ///< Of pid 0 while it does not run.
+    };
+
+    void sample();
+    void findRoots();
+    void sampleLoads(NodeSample &sample);
+    void takeReading(const DeviceReading &reading);
+    void joinUsers();
+    void findChips();
+
+    QString m_node;
+    PidOf m_pidOf;
+    std::vector<Rank> m_ranks;
+    ProcessLoad m_load;
+    DeviceSampler m_devices;
+    QTimer m_timer;
+    int m_detailed = -1;
+    /// The last reading, who uses its chips, and whose these are.
+    std::optional<DeviceReading> m_reading;
+    bool m_isJoined = false; ///< The users of that reading are found.
+    QList<QList<DeviceUser>> m_users;
+    QMap<int, int> m_chips;
+};
+
+} // namespace rankdeck

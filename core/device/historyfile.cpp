@@ -1,0 +1,201 @@
+#include "device/historyfile.h"
+
+#include <QCoreApplication>
+#include <QFile>
+#include <QSaveFile>
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+/// Ours end at a sixteenth of that; a file may be somebody else's.
+constexpr qint64 mostBytes = 64 * 1024 * 1024;
+constexpr int mostEvery = 1 << 20;
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("History", text);
+}
+
+/// Each word that says that nothing has changed in place of what it stands for. False: there is nothing that
+/// it could stand for.
+bool resolve(QList<QByteArray> &points, const QList<QByteArray> &before)
+{
+    for (qsizetype index = 0; index < points.size(); ++index) {
+        if (points[index] != "=")
+            continue;
+        if (index >= before.size())
+            return false;
+        points[index] = before[index];
+    }
+    return true;
+}
+
+} // namespace
+
+bool HistoryReader::read(QByteArrayView text, QByteArrayView heading) const
+{
+    if (!text.startsWith(heading))
+        return false;
+    QList<QByteArray> before;
+    qsizetype begin = 0;
+    // What has no end is being written, or was cut off.
+    for (qsizetype end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', begin)) {
+        const QByteArray line = text.sliced(begin, end - begin).toByteArray();
+        begin = end + 1;
+        if (line.startsWith("C ")) {
+            before.clear();
+            takeSubjects(line.mid(2));
+        } else if (line.startsWith("S ")) {
+            QList<QByteArray> points = line.mid(2).split(' ');
+            bool isTime = false;
+            const qint64 ms = points.takeFirst().toLongLong(&isTime);
+            if (!isTime || !resolve(points, before))
+                continue;
+            before = points;
+            takeMoment(ms, points);
+        }
+    }
+    return true;
+}
+
+Result<QByteArray> historyText(const QString &path)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        return Error{tr("cannot be read: %1").arg(file.errorString()), path, {}};
+    return file.read(mostBytes);
+}
+
+HistoryFile::HistoryFile(QString path, QByteArray heading, qint64 limit)
+    : m_path(std::move(path))
+    , m_heading(std::move(heading))
+    , m_limit(limit)
+{
+}
+
+QByteArray HistoryFile::linesOf(const QByteArray &subjects, qint64 ms, const QList<QByteArray> &points)
+{
+    QByteArray lines;
+    if (subjects != m_subjects) {
+        lines += "C " + subjects + '\n';
+        m_last.clear();
+    }
+    lines += "S " + QByteArray::number(ms);
+    for (qsizetype index = 0; index < points.size(); ++index)
+        lines += index < m_last.size() && m_last[index] == points[index] ? " =" : ' ' + points[index];
+    m_subjects = subjects;
+    m_last = points;
+    return lines + '\n';
+}
+
+/// Whatever comes next looks at the file anew, begins a line, and says all of its points.
+Error HistoryFile::forget(const QString &why)
+{
+    m_size = -1;
+    m_subjects.reset();
+    m_last.clear();
+    return {tr("cannot be written: %1").arg(why), m_path, {}};
+}
+
+std::optional<Error> HistoryFile::append(const QByteArray &lines)
+{
+    const int file =
+        open(QFile::encodeName(m_path).constData(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    const ssize_t written =
+        file < 0 ? -1 : write(file, lines.constData(), static_cast<std::size_t>(lines.size()));
+    const int problem = errno;
+    if (file >= 0)
+        close(file);
+    if (written == lines.size()) {
+        m_size += written;
+        return std::nullopt;
+    }
+    // Perhaps a part of it is there now.
+    return forget(written < 0 ? errnoWords(problem) : tr("the disk is full"));
+}
+
+std::optional<Error> HistoryFile::begin()
+{
+    QFile file(m_path);
+    if (!file.exists() || file.size() == 0) {
+        m_size = 0;
+        return append(m_heading + QByteArray::number(m_every) + '\n');
+    }
+    if (!file.open(QIODevice::ReadOnly))
+        return Error{tr("cannot be read: %1").arg(file.errorString()), m_path, {}};
+    const QByteArray first = file.readLine(1024);
+    if (!first.startsWith(m_heading))
+        return Error{tr("this is no history of that kind"), m_path, {}};
+    m_every = std::clamp(first.mid(m_heading.size()).trimmed().toInt(), 1, mostEvery);
+    m_size = file.size();
+    file.seek(m_size - 1);
+    // What follows a line that was cut off must not belong to it, and its last number may be half of one.
+    return file.read(1) == "\n" ? std::nullopt : append(" cut\n");
+}
+
+std::optional<Error> HistoryFile::thin()
+{
+    const auto old = historyText(m_path);
+    if (!old)
+        return old.error();
+    const int every = std::min(m_every * 2, mostEvery);
+    m_subjects.reset();
+    m_last.clear();
+    QByteArray text = m_heading + QByteArray::number(every) + '\n';
+    QByteArray subjects;
+    qsizetype moments = 0;
+    HistoryReader reader;
+    reader.takeSubjects = [&](const QByteArray &next) {
+        subjects = next;
+    };
+    reader.takeMoment = [&](qint64 ms, const QList<QByteArray> &points) {
+        if (moments++ % 2 == 0)
+            text += linesOf(subjects, ms, points);
+    };
+    if (!reader.read(*old, m_heading))
+        return forget(tr("this is no history of that kind"));
+    QSaveFile file(m_path);
+    if (!file.open(QIODevice::WriteOnly) || !file.setPermissions(QFile::ReadOwner | QFile::WriteOwner) ||
+        file.write(text) != text.size() || !file.commit())
+        return forget(file.errorString());
+    m_every = every;
+    m_size = text.size();
+    return std::nullopt;
+}
+
+bool HistoryFile::isSkipped()
+{
+    if (m_size < 0 || m_skipped + 1 >= m_every)
+        return false;
+    ++m_skipped;
+    return true;
+}
+
+std::optional<Error> HistoryFile::add(const QByteArray &subjects, const QDateTime &time,
+                                      const QList<QByteArray> &points)
+{
+    if (m_size < 0) {
+        if (const auto error = begin())
+            return error;
+        if (isSkipped())
+            return std::nullopt;
+    }
+    if (m_size > m_limit) {
+        if (const auto error = thin())
+            return error;
+    }
+    m_skipped = 0;
+    return append(linesOf(subjects, time.toMSecsSinceEpoch(), points));
+}
+
+} // namespace rankdeck

@@ -1,0 +1,134 @@
+#include "run/samples/loadhistory.h"
+
+#include "device/historypoint.h"
+#include "numberranges.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+#include <concepts>
+#include <limits>
+#include <type_traits>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr char heading[] = "# rankdeck processes 1 ";
+constexpr double bytesOfMb = 1024.0 * 1024;
+/// A plan has fewer.
+constexpr qsizetype mostProcesses = 65536;
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("LoadHistory", text);
+}
+
+std::optional<double> mbOf(const std::optional<double> &bytes)
+{
+    return bytes ? std::optional(std::round(*bytes / bytesOfMb * 10) / 10) : std::nullopt;
+}
+
+} // namespace
+
+template <typename Point, typename Visitor>
+requires std::same_as<std::remove_const_t<Point>, LoadPoint>
+void forEachValue(Point &point, const Visitor &visit)
+{
+    visit("cpu_percent", point.cpuPercent);
+    visit("resident_mb", point.residentMb);
+    visit("read_mb_per_second", point.readMbPerSecond);
+    visit("written_mb_per_second", point.writtenMbPerSecond);
+    visit("processes", point.processes);
+}
+
+LoadPoint LoadPoint::of(const TreeLoad &load)
+{
+    LoadPoint point;
+    if (load.cpuPercent)
+        point.cpuPercent =
+            static_cast<int>(std::min(*load.cpuPercent + 0.5, double(std::numeric_limits<int>::max())));
+    point.residentMb = static_cast<qint64>(static_cast<double>(load.residentBytes) / bytesOfMb + 0.5);
+    point.readMbPerSecond = mbOf(load.readBytesPerSecond);
+    point.writtenMbPerSecond = mbOf(load.writtenBytesPerSecond);
+    point.processes = load.processes;
+    return point;
+}
+
+std::optional<LoadHistory> LoadHistory::from(QByteArrayView text)
+{
+    LoadHistory history;
+    bool hasProcesses = false;
+    HistoryReader reader;
+    reader.takeSubjects = [&](const QByteArray &subjects) {
+        const auto processes = numbersFromRanges(QString::fromLatin1(subjects));
+        hasProcesses = processes && processes->size() <= mostProcesses;
+        if (hasProcesses)
+            history.processes << *processes;
+    };
+    reader.takeMoment = [&](qint64 ms, const QList<QByteArray> &texts) {
+        if (!hasProcesses || texts.size() != history.processes.last().size())
+            return;
+        QList<LoadPoint> points;
+        for (const QByteArray &each : texts) {
+            const auto point = pointFrom<LoadPoint>(each);
+            if (!point)
+                return;
+            points << *point;
+        }
+        history.moments << LoadMoment{QDateTime::fromMSecsSinceEpoch(ms, Qt::UTC),
+                                      history.processes.size() - 1, points};
+    };
+    if (!reader.read(text, heading))
+        return std::nullopt;
+    return history;
+}
+
+Result<LoadHistory> LoadHistory::read(const QString &path)
+{
+    const auto text = historyText(path);
+    if (!text)
+        return text.error();
+    auto history = from(*text);
+    if (!history)
+        return Error{tr("this is no history of processes"), path, {}};
+    return std::move(*history);
+}
+
+QByteArray LoadHistory::toCsv() const
+{
+    QByteArray csv = "time,process";
+    LoadPoint names;
+    forEachValue(names, [&](const char *name, const auto &) { csv += QByteArray(",") + name; });
+    csv += '\n';
+    for (const LoadMoment &moment : moments) {
+        for (qsizetype index = 0; index < moment.points.size(); ++index) {
+            csv += moment.time.toString(Qt::ISODateWithMs).toUtf8() + ',' +
+                   QByteArray::number(processes[moment.processes][index]);
+            forEachValue(moment.points[index],
+                         [&](const char *, const auto &value) { csv += ',' + valueText(value); });
+            csv += '\n';
+        }
+    }
+    return csv;
+}
+
+LoadHistoryWriter::LoadHistoryWriter(const QString &path, qint64 limit)
+    : m_file(path, heading, limit)
+{
+}
+
+std::optional<Error> LoadHistoryWriter::add(const NodeSample &sample)
+{
+    if (sample.loads.isEmpty() || m_file.isSkipped())
+        return std::nullopt;
+    QList<QByteArray> points;
+    for (const TreeLoad &load : sample.loads)
+        points << pointText(LoadPoint::of(load));
+    return m_file.add(numberRanges(sample.loads.keys()).toLatin1(), sample.time, points);
+}
+
+} // namespace rankdeck
