@@ -57,14 +57,14 @@ QString waitedFor(const RunState &state)
 QString DeviceCell::spoken() const
 {
     QStringList parts;
-    for (const Line &line : lines) {
-        for (const QString &part : {line.left, line.right}) {
-            if (!part.isEmpty())
-                parts.append(part);
-        }
-    }
+    for (int line = 0; line < lineCount - 1; ++line)
+        parts << lines[size_t(line)].left << lines[size_t(line)].right;
+    for (const SampleLine &line : samples)
+        parts << line.spoken;
+    parts << note.spoken << lines[lineCount - 1].left;
     if (process < 0)
         parts.append(DeviceGridText::tr("not launched here"));
+    parts.removeAll(QString());
     return parts.join(QStringLiteral(", "));
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "devicegrid/cellsamples.h"
 #include "devicegrid/deviceserver.h"
 #include "run/runstate.h"
 #include "state/tone.h"
@@ -28,6 +29,8 @@ struct DeviceCell {
     /// time or, while it trains, that of a step; last log line. Of a stalled one since when it is silent; of
     /// one at a prompt where, and as which of all that are it came there.
     std::array<Line, lineCount> lines;
+    QList<SampleLine> samples; ///< Below its progress.
+    SampleNote note;           ///< Takes a row of the log line.
 
     /// All of it in words, for a screen reader.
     QString spoken() const;

@@ -18,9 +18,39 @@ constexpr int paddingX = 8;
 constexpr int paddingY = 5;
 /// "rank 12  device 4" and "running", "192.168.100.104" and "pid 123456".
 constexpr int minimumCharacters = 26;
+constexpr int headRows = DeviceCell::lineCount - 1;
 /// The last log line is what one looks at: it may take two rows.
 constexpr int logRows = 2;
-constexpr int logLine = DeviceCell::lineCount - 1;
+
+/// Between a row and its bar, which is not to look like a part of its characters, and below that.
+constexpr int barGap = 1;
+
+int barHeight(int characterHeight)
+{
+    return std::max(characterHeight / 5, 2);
+}
+
+/// Below each row that has a bar.
+int barRoom(int characterHeight)
+{
+    return barHeight(characterHeight) + 2 * barGap;
+}
+
+/// `share` of the text's colour on a background.
+QColor faded(const QColor &background, const QPalette &palette, double share)
+{
+    const QColor text = palette.color(QPalette::Text);
+    const auto channel = [share](int one, int other) {
+        return qRound(one + (other - one) * share);
+    };
+    return {channel(background.red(), text.red()), channel(background.green(), text.green()),
+            channel(background.blue(), text.blue())};
+}
+
+/// What of a bar is not filled.
+constexpr double trackShare = 0.15;
+/// Characters that are all ink need not be as dark as text.
+constexpr double historyShare = 0.5;
 
 QRect textArea(const QRect &area)
 {
@@ -29,16 +59,18 @@ QRect textArea(const QRect &area)
 
 } // namespace
 
-DeviceCellPainter::DeviceCellPainter(Canvas &canvas, const QPalette &palette)
+DeviceCellPainter::DeviceCellPainter(Canvas &canvas, const QPalette &palette, const SampleRows &samples)
     : m_canvas(canvas)
     , m_palette(palette)
+    , m_samples(samples)
 {
 }
 
-QSize DeviceCellPainter::minimumSize(const QSize &characterCell)
+QSize DeviceCellPainter::minimumSize(const QSize &characterCell, const SampleRows &samples)
 {
     return {minimumCharacters * characterCell.width() + stripeWidth + 2 * paddingX,
-            (logLine + logRows) * characterCell.height() + 2 * paddingY};
+            (headRows + samples.count() + logRows) * characterCell.height() +
+                samples.bars() * barRoom(characterCell.height()) + 2 * paddingY};
 }
 
 void DeviceCellPainter::draw(const QRect &area, const ShownDeviceCell &shown, const ShownDeviceCell *before)
@@ -47,9 +79,25 @@ void DeviceCellPainter::draw(const QRect &area, const ShownDeviceCell &shown, co
                        before->cell.process != shown.cell.process;
     if (whole)
         drawFrame(area, shown);
-    for (int line = 0; line < DeviceCell::lineCount; ++line) {
-        if (whole || before->cell.lines[size_t(line)] != shown.cell.lines[size_t(line)])
-            drawLine(area, line, shown.cell);
+    const QSize character = m_canvas.cellSize();
+    const QRect content = textArea(area);
+    const QColor background = toneBackground(shown.cell.tone, m_palette);
+    const int columns = std::max(content.width() / character.width(), 0);
+    const QList<CellRow> rows = rowsOf(shown.cell, columns);
+    const QList<CellRow> rowsBefore = whole ? QList<CellRow>() : rowsOf(before->cell, columns);
+    int top = content.top();
+    for (int row = 0; row < rows.size(); ++row) {
+        drawRow(m_canvas, {content.left(), top}, columns, background, rows.at(row),
+                whole ? nullptr : &rowsBefore.at(row));
+        top += character.height();
+        const int sample = row - headRows;
+        if (sample < 0 || sample >= m_samples.bars())
+            continue;
+        const std::optional<double> barBefore =
+            whole ? std::nullopt : before->cell.samples.value(sample).percent;
+        drawBar({content.left(), top + barGap, columns * character.width(), barHeight(character.height())},
+                shown.cell.samples.value(sample).percent, background, whole ? nullptr : &barBefore);
+        top += barRoom(character.height());
     }
 }
 
@@ -80,51 +128,93 @@ void DeviceCellPainter::drawFrame(const QRect &area, const ShownDeviceCell &show
     }
 }
 
-void DeviceCellPainter::drawLine(const QRect &area, int line, const DeviceCell &cell)
+void DeviceCellPainter::drawBar(const QRect &area, const std::optional<double> &percent,
+                                const QColor &background, const std::optional<double> *before)
 {
-    const QSize character = m_canvas.cellSize();
-    const QRect content = textArea(area);
-    const int rows = line == logLine ? logRows : 1;
-    const QRect place(content.left(), content.top() + line * character.height(), content.width(),
-                      rows * character.height());
-    const QColor background = toneBackground(cell.tone, m_palette);
-    m_canvas.fill(place, background);
-
-    const DeviceCell::Line &text = cell.lines[size_t(line)];
-    const QColor strong = m_palette.color(QPalette::Text);
-    const QColor quiet = quietColor(m_palette);
-    const QColor tone = toneColor(cell.tone, m_palette);
-
-    const int columns = std::max(place.width() / character.width(), 0);
-    if (line == logLine) {
-        QPoint at = place.topLeft();
-        for (const QString &row : brokenToCells(text.left, columns, logRows)) {
-            if (!row.isEmpty())
-                m_canvas.text(at, row, {strong, background}, place);
-            at.ry() += character.height();
-        }
+    const auto end = [&area](const std::optional<double> &value) {
+        return qRound(std::clamp(value.value_or(0), 0.0, 100.0) * area.width() / 100);
+    };
+    const auto fill = [&](int begin, int behind, const QColor &color) {
+        if (begin < behind)
+            m_canvas.fill({area.left() + begin, area.top(), behind - begin, area.height()}, color);
+    };
+    const QColor filled = toneColor(Tone::Active, m_palette);
+    const QColor empty = faded(background, m_palette, trackShare);
+    if (before && !*before && !percent)
+        return;
+    if (!percent) {
+        if (before)
+            fill(0, area.width(), background);
         return;
     }
-
-    TextStyle left{quiet, background};
-    TextStyle right{quiet, background};
-    if (line == 0) {
-        left = {cell.process < 0 ? quiet : strong, background, true};
-        right = {tone, background, true};
-    } else if (line == 2) {
-        left = {tone, background, true};
+    const int now = end(percent);
+    if (!before || !*before) {
+        fill(0, now, filled);
+        fill(now, area.width(), empty);
+        return;
     }
+    fill(end(*before), now, filled);
+    fill(now, end(*before), empty);
+}
 
+QList<CellRow> DeviceCellPainter::rowsOf(const DeviceCell &cell, int columns) const
+{
+    QList<CellRow> rows;
+    for (int line = 0; line < headRows; ++line)
+        rows << textRow(line, cell, columns);
+    for (int line = 0; line < m_samples.count(); ++line)
+        rows << sampleRow(cell.samples.value(line), columns);
+    const bool isNoted = !cell.note.text.isEmpty();
+    if (isNoted)
+        rows << CellRow{
+            {0, elidedToCells(cell.note.text, columns), {toneColor(cell.note.tone, m_palette), {}}}};
+    const int left = isNoted ? logRows - 1 : logRows;
+    const QStringList log = brokenToCells(cell.lines[headRows].left, columns, left);
+    for (int row = 0; row < left; ++row)
+        rows << CellRow{{0, log.value(row), {m_palette.color(QPalette::Text), {}}}};
+    return rows;
+}
+
+CellRow DeviceCellPainter::textRow(int line, const DeviceCell &cell, int columns) const
+{
+    const QColor quiet = quietColor(m_palette);
+    const QColor tone = toneColor(cell.tone, m_palette);
+    TextStyle left{quiet, {}};
+    TextStyle right{quiet, {}};
+    if (line == 0) {
+        left = {cell.process < 0 ? quiet : m_palette.color(QPalette::Text), {}, true};
+        right = {tone, {}, true};
+    } else if (line == 2) {
+        left = {tone, {}, true};
+    }
+    const DeviceCell::Line &text = cell.lines[size_t(line)];
     const QString rightText = elidedToCells(text.right, columns);
     const int rightCells = cellWidth(rightText);
-    const int leftCells = rightCells > 0 ? columns - rightCells - 1 : columns;
-    const QString leftText = elidedToCells(text.left, leftCells);
-    if (!leftText.isEmpty())
-        m_canvas.text(place.topLeft(), leftText, left, place);
-    if (!rightText.isEmpty()) {
-        m_canvas.text(QPoint(place.right() + 1 - rightCells * character.width(), place.top()), rightText,
-                      right, place);
+    const QString leftText = elidedToCells(text.left, rightCells > 0 ? columns - rightCells - 1 : columns);
+    return {{0, leftText, left}, {columns - rightCells, rightText, right}};
+}
+
+CellRow DeviceCellPainter::sampleRow(const SampleLine &line, int columns) const
+{
+    const QColor quiet = quietColor(m_palette);
+    CellRow row{{0, elidedToCells(line.left, columns), {m_palette.color(QPalette::Text), {}}}};
+    const int room = columns - cellWidth(row.constFirst().text) - 1;
+    if (!line.right.isEmpty()) {
+        const bool mustShow = line.tone.has_value();
+        const QString right = mustShow ? elidedToCells(line.right, room) : line.right;
+        const int cells = cellWidth(right);
+        if (cells <= room)
+            row << RowPart{columns - cells,
+                           right,
+                           {line.tone ? toneColor(*line.tone, m_palette) : quiet, {}, line.tone.has_value()}};
+    } else if (!line.history.isEmpty() && room > 0) {
+        // Its characters take a cell each.
+        const QString history = line.history.right(room);
+        row << RowPart{columns - int(history.size()),
+                       history,
+                       {faded(m_palette.color(QPalette::Base), m_palette, historyShare), {}}};
     }
+    return row;
 }
 
 } // namespace rankdeck

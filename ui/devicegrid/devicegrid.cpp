@@ -37,7 +37,7 @@ DeviceGrid::DeviceGrid(QWidget *parent)
 DeviceGridGeometry::Metrics DeviceGrid::metrics() const
 {
     DeviceGridGeometry::Metrics metrics;
-    metrics.minimumCell = DeviceCellPainter::minimumSize(canvas().cellSize());
+    metrics.minimumCell = DeviceCellPainter::minimumSize(canvas().cellSize(), m_contents.sampleRows());
     metrics.maximumCellWidth = metrics.minimumCell.width() * 2;
     metrics.minimumHeading = minimumHeadingSize(canvas().cellSize());
     metrics.gap = 6;
@@ -62,10 +62,12 @@ void DeviceGrid::setState(const RunState &state)
     } else {
         m_groups.setStates(m_contents.serverStates());
     }
-    if (isOther || cellCount() != cellsBefore)
+    if (isOther || cellCount() != cellsBefore) {
+        m_contents.settleRows();
         layOut();
-    else if (!m_hold.isActive())
+    } else if (!m_hold.isActive()) {
         settle();
+    }
     if (!m_current.isValid())
         m_current = geometry().item(geometry().neighbour(-1, Qt::Key_Home));
     if (hasFocus() && m_current.isHeading())
@@ -76,7 +78,8 @@ void DeviceGrid::setState(const RunState &state)
 
 void DeviceGrid::settle()
 {
-    if (m_groups.settle())
+    const bool hasOtherRows = m_contents.settleRows();
+    if (m_groups.settle() || hasOtherRows)
         layOut();
 }
 
@@ -110,7 +113,20 @@ void DeviceGrid::setLastLine(int process, const QString &line)
         schedule();
 }
 
-void DeviceGrid::setSamples(const RunSamples & /*samples*/) {}
+void DeviceGrid::setSamples(const RunSamples &samples)
+{
+    m_contents.setSamples(samples);
+    if (!m_hold.isActive())
+        settle();
+    updateClock();
+    schedule();
+}
+
+void DeviceGrid::setShownSamples(ShownSamples shown)
+{
+    m_contents.setShownSamples(shown);
+    settle();
+}
 
 void DeviceGrid::setProgress(int process, const DeviceCell::Line &progress)
 {
@@ -158,7 +174,7 @@ void DeviceGrid::drawCanvas(Canvas &canvas, bool everything)
         m_drawnHeadings.clear();
         canvas.fill(QRect(QPoint(), canvas.size()), palette().color(QPalette::Base));
     }
-    DeviceCellPainter painter(canvas, palette());
+    DeviceCellPainter painter(canvas, palette(), m_contents.sampleRows());
     QList<int> seen;
     for (int index = 0; index < geometry().itemCount(); ++index) {
         const GridItem item = geometry().item(index);
@@ -269,7 +285,10 @@ void DeviceGrid::setChosen(const QList<int> &processes)
 
 void DeviceGrid::updateClock()
 {
-    if (m_contents.state().count(RankPhase::Running) == 0 || !isVisible())
+    // What is sampled grows old.
+    const bool ticks =
+        m_contents.state().count(RankPhase::Running) > 0 || m_contents.sampleRows().count() > 0;
+    if (!ticks || !isVisible())
         m_clock.stop();
     else if (!m_clock.isActive())
         m_clock.start();

@@ -45,6 +45,8 @@ public:
     const ServerGroups &groups() const { return m_groups; }
     void setOrder(ServerGroups::Order order);
     void setAllFolded(bool folded);
+    ShownSamples shownSamples() const { return m_contents.shownSamples(); }
+    void setShownSamples(ShownSamples shown);
 
     /// Mark these as chosen, without ranksChosen().
     void setChosen(const QList<int> &processes);

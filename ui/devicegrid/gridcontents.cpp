@@ -1,6 +1,7 @@
 #include "devicegrid/gridcontents.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace rankdeck
 {
@@ -11,6 +12,11 @@ bool GridContents::setState(const RunState &state)
     if (isOther || state.attempt != m_state.attempt) {
         m_lastLines.clear();
         m_progress.clear();
+    }
+    if (isOther) {
+        m_samples.clear();
+        m_ages.clear();
+        m_hasLoads = false;
     }
     const bool isReplanned = isOther || state.plan != m_state.plan;
     m_state = state;
@@ -48,11 +54,61 @@ QList<ServerState> GridContents::serverStates() const
     return states;
 }
 
-DeviceCell GridContents::cell(const GridItem &item) const
+void GridContents::setSamples(const RunSamples &samples, const QDateTime &now)
+{
+    m_samples = samples;
+    const int count = int(m_state.ranks.size());
+    for (int process = 0; process < count; ++process) {
+        const RunSamples::Sample *const sample = samples.of(process);
+        if (!sample)
+            continue;
+        Ages &ages = m_ages[process];
+        if (sample->device)
+            ages.device.take(sample->deviceTime, now);
+        if (sample->load) {
+            ages.load.take(sample->time, now);
+            m_hasLoads = true;
+        }
+    }
+}
+
+bool GridContents::settleRows()
+{
+    SampleRows rows;
+    if (isLive(m_state.phase) && m_shownSamples != ShownSamples::Neither) {
+        const bool hasDevices = m_samples.hasDevices();
+        rows.devices = hasDevices && m_shownSamples != ShownSamples::Processes;
+        rows.processes = m_hasLoads && (!hasDevices || m_shownSamples != ShownSamples::Devices);
+    }
+    return std::exchange(m_rows, rows) != rows;
+}
+
+KnownSample GridContents::knownSample(int process, const QDateTime &now) const
+{
+    KnownSample known{m_samples.of(process), {}, {}, {}};
+    if (!known.sample)
+        return known;
+    const Ages ages = m_ages.value(process);
+    if (ages.device.isOld(now))
+        known.deviceOldSince = ages.device.made();
+    if (ages.load.isOld(now))
+        known.loadOldSince = ages.load.made();
+    known.recent = m_samples.recent(process);
+    return known;
+}
+
+DeviceCell GridContents::cell(const GridItem &item, const QDateTime &now) const
 {
     const PlacedDevice &device = m_servers.at(item.server).devices.at(item.cell);
-    return deviceCell(device, m_state, lastLine(device.process), QDateTime::currentDateTimeUtc(),
-                      m_progress.value(device.process));
+    DeviceCell cell =
+        deviceCell(device, m_state, lastLine(device.process), now, m_progress.value(device.process));
+    if (device.process < 0)
+        return cell;
+    const KnownSample known = knownSample(device.process, now);
+    cell.samples = sampleLines(known, m_rows);
+    cell.note =
+        sampleNote(isLive(m_state.phase) ? known : KnownSample(), m_state.deviceAlarm(device.process));
+    return cell;
 }
 
 GridItem GridContents::itemOfCell(int index) const

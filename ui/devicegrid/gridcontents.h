@@ -3,6 +3,7 @@
 #include "devicegrid/devicecell.h"
 #include "devicegrid/devicegridgeometry.h"
 #include "devicegrid/deviceserver.h"
+#include "devicegrid/sampleage.h"
 #include "run/runstate.h"
 
 #include <QHash>
@@ -26,13 +27,25 @@ public:
     DeviceCell::Line progress(int process) const { return m_progress.value(process); }
     QString lastLine(int process) const { return m_lastLines.value(process); }
 
+    /// What NPUs and processes look like at `now`.
+    void setSamples(const RunSamples &samples, const QDateTime &now = QDateTime::currentDateTimeUtc());
+    const RunSamples &samples() const { return m_samples; }
+    ShownSamples shownSamples() const { return m_shownSamples; }
+    /// Takes effect with settleRows().
+    void setShownSamples(ShownSamples shown) { m_shownSamples = shown; }
+    /// What cells have rows for: while the run is live, what some process of it has samples of. Changes with
+    /// settleRows() alone.
+    const SampleRows &sampleRows() const { return m_rows; }
+    /// Whether that changed anything.
+    bool settleRows();
+
     const QList<DeviceServer> &servers() const { return m_servers; }
     const ServerSummary &summary(int server) const { return m_summaries.at(server); }
     QList<ServerState> serverStates() const;
     int cellCount() const { return m_cellCount; }
 
     /// `item` must be a cell.
-    DeviceCell cell(const GridItem &item) const;
+    DeviceCell cell(const GridItem &item, const QDateTime &now = QDateTime::currentDateTimeUtc()) const;
     /// Cells are numbered through all servers as in the rank table.
     GridItem itemOfCell(int index) const;
     /// -1 for a heading.
@@ -42,6 +55,13 @@ public:
     GridItem itemOfProcess(int process) const { return m_itemOfProcess.value(process); }
 
 private:
+    /// Of what a process has.
+    struct Ages {
+        SampleAge device;
+        SampleAge load;
+    };
+
+    KnownSample knownSample(int process, const QDateTime &now) const;
     void placePlan(const std::shared_ptr<const LaunchPlan> &plan);
 
     RunState m_state;
@@ -52,6 +72,11 @@ private:
     QHash<int, GridItem> m_itemOfProcess;
     QHash<int, QString> m_lastLines;
     QHash<int, DeviceCell::Line> m_progress;
+    RunSamples m_samples;
+    QHash<int, Ages> m_ages;
+    bool m_hasLoads = false; ///< There have been some.
+    ShownSamples m_shownSamples = ShownSamples::Both;
+    SampleRows m_rows;
 };
 
 } // namespace rankdeck

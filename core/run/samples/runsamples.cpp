@@ -51,12 +51,13 @@ QList<int> RunSamples::take(const NodeSample &sample)
             processes << chip.key();
     }
     for (const int process : std::as_const(processes)) {
-        Sample now{sample.time, {}, {}, {}};
+        Sample now{sample.time, {}, {}, {}, {}};
         if (const auto load = sample.loads.find(process); load != sample.loads.end())
             now.load = *load;
         const int chip = sample.chips.value(process, -1);
         if (sample.devices && chip >= 0 && chip < sample.devices->samples.size()) {
             now.device = sample.devices->samples.at(chip);
+            now.deviceTime = sample.devices->time;
             now.foreign = foreignUsers(sample.users.value(chip));
             m_hasDevices = true;
         }

@@ -25,8 +25,9 @@ public:
     struct Sample {
         QDateTime time;                     ///< UTC, that of the node's sample.
         std::optional<DeviceSample> device; ///< Its NPU; nothing: it has none, or none is known.
-        QList<DeviceUser> foreign;          ///< Who uses that NPU and is none of the run's.
-        std::optional<TreeLoad> load;       ///< Nothing: it does not run.
+        QDateTime deviceTime;         ///< UTC, when that was read; several samples may bring the same one.
+        QList<DeviceUser> foreign;    ///< Who uses that NPU and is none of the run's.
+        std::optional<TreeLoad> load; ///< Nothing: it does not run.
 
         /// 0 to 100: AI cores, else the chip as a whole (a 950); nothing without an NPU that says either.
         std::optional<int> busyPercent() const;

@@ -1,0 +1,221 @@
+#include "canvas/rastercanvas.h"
+#include "devicegrid/devicegrid.h"
+#include "support/handmaderun.h"
+#include "support/madesamples.h"
+
+#include <QTest>
+
+using namespace rankdeck;
+
+namespace
+{
+
+/// A grid that can be drawn on a canvas that remembers what was drawn.
+class OpenGrid : public DeviceGrid
+{
+public:
+    using DeviceGrid::drawCanvas;
+};
+
+const QString node = QStringLiteral("10.0.0.1");
+const QList<int> ranks{0, 1, 2, 3, 4, 5, 6, 7};
+
+NodeSample sampleNow(int step = 0)
+{
+    return madeNodeSample(node, ranks, QDateTime::currentDateTimeUtc(), step);
+}
+
+/// No elapsed time that ticks.
+RunState stillRun()
+{
+    RunState state = running(handMadeRun());
+    for (RankState &rank : state.ranks)
+        rank.started = {};
+    return state;
+}
+
+} // namespace
+
+/// Samples in the device grid: its rows, and what is drawn of them.
+class TestDeviceGridSamples : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void rowsAreAddedOnceAndGoWithTheRun();
+    void aDigitIsDrawnAloneAndABarAtItsEnd();
+    void aSparklineIsDrawnWhereItChanged();
+    void whatHasNotChangedIsNotDrawn();
+    void aCellDrawnInPartsLooksLikeOneDrawnAtOnce();
+    void theLastLineStaysBelowANote();
+};
+
+void TestDeviceGridSamples::rowsAreAddedOnceAndGoWithTheRun()
+{
+    DeviceGrid grid;
+    grid.resize(1000, 400);
+    const RunState state = stillRun();
+    grid.setState(state);
+    const int bare = grid.cellRect(0).height();
+    RunSamples samples;
+    samples.take(sampleNow());
+    grid.setSamples(samples);
+    const QRect cell = grid.cellRect(0);
+    QVERIFY(cell.height() > bare);
+    samples.take(sampleNow(1));
+    grid.setSamples(samples);
+    QCOMPARE(grid.cellRect(0), cell);
+    grid.setShownSamples(ShownSamples::Neither);
+    QCOMPARE(grid.cellRect(0).height(), bare);
+    grid.setShownSamples(ShownSamples::Both);
+    grid.setState(failed(state, 3, ExitStatus{ExitStatus::Kind::Exited, 3}));
+    QCOMPARE(grid.cellRect(0).height(), bare);
+}
+
+void TestDeviceGridSamples::aDigitIsDrawnAloneAndABarAtItsEnd()
+{
+    OpenGrid grid;
+    grid.resize(1000, 500);
+    grid.setState(stillRun());
+    grid.ensurePolished();
+    RunSamples samples;
+    NodeSample sample = sampleNow();
+    sample.devices->samples[3].rates.aiCore = 87;
+    samples.take(sample);
+    grid.setSamples(samples);
+    RasterCanvas canvas;
+    canvas.reset(grid.size(), grid.font(), 1);
+    grid.drawCanvas(canvas, true);
+    canvas.present();
+
+    sample.time = sample.time.addMSecs(1);
+    sample.devices->samples[3].rates.aiCore = 86; // Less: the stretch's largest stays.
+    samples.take(sample);
+    grid.setSamples(samples);
+    grid.drawCanvas(canvas, false);
+    const QRegion drawn = canvas.dirtyRegion();
+    QVERIFY(grid.cellRect(3).contains(drawn.boundingRect()));
+    QCOMPARE(drawn.rectCount(), 2);
+    const QRect digit = *drawn.begin();
+    QCOMPARE(digit.size(), canvas.cellSize());
+    const QRect bar = *(drawn.begin() + 1);
+    QVERIFY2(bar.width() <= grid.cellRect(3).width() / 50 && bar.height() < canvas.cellSize().height() / 2,
+             qPrintable(QStringLiteral("%1 x %2").arg(bar.width()).arg(bar.height())));
+}
+
+void TestDeviceGridSamples::aSparklineIsDrawnWhereItChanged()
+{
+    OpenGrid grid;
+    grid.resize(1000, 500);
+    grid.setState(stillRun());
+    grid.ensurePolished();
+    // Within one stretch of RunSamples.
+    const QDateTime time = QDateTime::fromSecsSinceEpoch(1'700'000'000, Qt::UTC);
+    RunSamples samples;
+    NodeSample sample = madeNodeSample(node, ranks, time);
+    for (DeviceSample &device : sample.devices->samples)
+        device.rates.aiCore = 10;
+    samples.take(sample);
+    grid.setSamples(samples);
+    RasterCanvas canvas;
+    canvas.reset(grid.size(), grid.font(), 1);
+    grid.drawCanvas(canvas, true);
+    canvas.present();
+    sample.time = time.addSecs(2);
+    sample.devices->time = time.addSecs(2);
+    sample.devices->samples[3].rates.aiCore = 90;
+    samples.take(sample);
+    grid.setSamples(samples);
+    grid.drawCanvas(canvas, false);
+    const QRect cell = grid.cellRect(3);
+    bool isLastDrawn = false;
+    for (const QRect &part : canvas.dirtyRegion()) {
+        QVERIFY(cell.contains(part));
+        QVERIFY(part.height() <= canvas.cellSize().height());
+        isLastDrawn = isLastDrawn || (part.right() > cell.right() - 3 * canvas.cellSize().width() &&
+                                      part.width() == canvas.cellSize().width());
+    }
+    QVERIFY(isLastDrawn);
+}
+
+void TestDeviceGridSamples::whatHasNotChangedIsNotDrawn()
+{
+    OpenGrid grid;
+    grid.resize(1000, 500);
+    grid.setState(stillRun());
+    grid.ensurePolished();
+    const QDateTime time = QDateTime::fromSecsSinceEpoch(1'700'000'000, Qt::UTC);
+    RunSamples samples;
+    samples.take(madeNodeSample(node, ranks, time));
+    grid.setSamples(samples);
+    RasterCanvas canvas;
+    canvas.reset(grid.size(), grid.font(), 1);
+    grid.drawCanvas(canvas, true);
+    canvas.present();
+    samples.take(madeNodeSample(node, ranks, time.addSecs(2)));
+    grid.setSamples(samples);
+    grid.drawCanvas(canvas, false);
+    QVERIFY(canvas.dirtyRegion().isEmpty());
+}
+
+void TestDeviceGridSamples::aCellDrawnInPartsLooksLikeOneDrawnAtOnce()
+{
+    OpenGrid grid;
+    grid.resize(1000, 500);
+    grid.setState(stillRun());
+    grid.ensurePolished();
+    RasterCanvas canvas;
+    canvas.reset(grid.size(), grid.font(), 1);
+    RunSamples samples;
+    const QStringList logs{QStringLiteral("step 99 损失 2.5"), QStringLiteral("step 100 损失 2.5"),
+                           QStringLiteral("epoch 训练 begins now with a long line of text"), QString()};
+    for (int step = 0; step < 12; ++step) {
+        NodeSample sample = sampleNow(step);
+        sample.devices->samples[step % 8].rates.aiCore.reset();
+        sample.devices->samples[(step + 1) % 8].hbm = {};
+        if (step % 3 == 1)
+            sample.users[2] << madeStranger();
+        samples.take(sample);
+        grid.setSamples(samples);
+        grid.setLastLine(2, logs.at(step % 4));
+        grid.setLastLine(3, logs.at((step + 1) % 4));
+        grid.drawCanvas(canvas, step == 0);
+    }
+    const QImage inParts = canvas.image();
+    grid.drawCanvas(canvas, true);
+    QCOMPARE(inParts, canvas.image());
+}
+
+void TestDeviceGridSamples::theLastLineStaysBelowANote()
+{
+    DeviceGrid grid;
+    grid.resize(1000, 500);
+    grid.setState(stillRun());
+    grid.setLastLine(2, QStringLiteral("loss is 1.4"));
+    const auto lowest = [&grid] {
+        const QImage image = grid.grab().toImage();
+        const QRect cell = grid.cellRect(2).adjusted(12, 4, -4, -4);
+        const QColor background = toneBackground(Tone::Active, grid.palette());
+        for (int y = cell.bottom(); y > cell.top(); --y) {
+            for (int x = cell.left(); x < cell.right(); ++x) {
+                if (image.pixelColor(x, y) != background)
+                    return cell.bottom() - y;
+            }
+        }
+        return -1;
+    };
+    RunSamples samples;
+    NodeSample sample = sampleNow();
+    samples.take(sample);
+    grid.setSamples(samples);
+    const int without = lowest();
+    sample.users[2] << madeStranger();
+    samples.take(sample);
+    grid.setSamples(samples);
+    QVERIFY(grid.cell(2).note.text.contains(QStringLiteral("4711")));
+    QCOMPARE(grid.cell(2).lines[3].left, QStringLiteral("loss is 1.4"));
+    QVERIFY(lowest() < without); // In the row below it.
+}
+
+QTEST_MAIN(TestDeviceGridSamples)
+#include "tst_devicegridsamples.moc"

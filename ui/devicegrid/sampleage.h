@@ -1,0 +1,31 @@
+#pragma once
+
+#include <QDateTime>
+
+namespace rankdeck
+{
+
+/// Whether what was sampled of something may still be taken for how it is. A value.
+class SampleAge
+{
+public:
+    /// Sampling is never more often, and never more seldom unless it fails: DeviceSampler's interval after a
+    /// call that took all the time that it may.
+    static constexpr qint64 leastIntervalMs = 2000;
+    static constexpr qint64 mostIntervalMs = 75'000;
+    /// So many intervals without another sample make it old.
+    static constexpr int mostIntervals = 3;
+
+    /// What was sampled at `made`, by whatever clock, is there at `now`. The same one may come again.
+    void take(const QDateTime &made, const QDateTime &now);
+    bool isOld(const QDateTime &now) const;
+    /// By the clock of where it was sampled, UTC.
+    const QDateTime &made() const { return m_made; }
+
+private:
+    QDateTime m_made;
+    QDateTime m_came; ///< By the clock here.
+    qint64 m_intervalMs = leastIntervalMs;
+};
+
+} // namespace rankdeck
