@@ -1,7 +1,9 @@
 #include "plot/plotaxis.h"
+#include "plot/plotgeometry.h"
+#include "plot/plotspans.h"
 #include "plot/spreadrows.h"
-#include "progressplot/plotgeometry.h"
-#include "progressplot/plotspans.h"
+#include "plot/timeaxis.h"
+#include "progressplot/progressplot.h"
 
 #include <QPair>
 #include <QSet>
@@ -26,9 +28,13 @@ private Q_SLOTS:
     void partsDoNotOverlap();
     void eachColumnReachesFromItsLeastToItsMost();
     void aCurveHangsTogether();
+    void aGapIsNotBridged();
     void aSpikeIsNotLost();
     void whatIsNoNumberIsMarked();
     void columnsAndStepsBelongTogether();
+    void chartsStandBesideEachOther();
+    void timesHaveRoundMarks_data();
+    void timesHaveRoundMarks();
     void numbersStandApart();
 };
 
@@ -87,10 +93,10 @@ void TestPlotGeometry::partsDoNotOverlap_data()
 void TestPlotGeometry::partsDoNotOverlap()
 {
     QFETCH(QSize, size);
-    const PlotGeometry parts(size, QSize(8, 16));
-    QVERIFY(parts.valueMarks() >= 2 && parts.stepMarks() >= 2);
-    const QList<QRect> areas{parts.legend(), parts.readout(), parts.title(0),   parts.chart(0),
-                             parts.title(1), parts.chart(1),  parts.stepScale()};
+    const PlotGeometry parts(size, QSize(8, 16), 2);
+    QVERIFY(parts.valueMarks() >= 2 && parts.marksAlong() >= 2);
+    const QList<QRect> areas{parts.legend(), parts.readout(), parts.title(0),     parts.chart(0),
+                             parts.title(1), parts.chart(1),  parts.scaleBelow(1)};
     for (int chart = 0; chart < 2; ++chart) {
         QVERIFY(parts.chart(chart).width() >= 0 && parts.chart(chart).height() >= 0);
         QVERIFY(!parts.scale(chart).intersects(parts.chart(chart)));
@@ -110,7 +116,7 @@ void TestPlotGeometry::eachColumnReachesFromItsLeastToItsMost()
         series.add(step, step % 10 == 0 ? 10 : 0);
     const PlotAxis steps = stepAxis(1000, 5);
     const QRect area(20, 30, 100, 101);
-    const auto spans = plotSpans(series, steps, plotAxis(0, 10, 3), area);
+    const auto spans = plotSpans(plotPoints(series), steps, plotAxis(0, 10, 3), area);
     QCOMPARE(int(spans.size()), area.width());
     for (const PlotSpan &span : spans) {
         QCOMPARE(span.top, area.top());
@@ -125,7 +131,7 @@ void TestPlotGeometry::aCurveHangsTogether()
     series.add(400, 10);
     series.add(1000, 5);
     const QRect area(0, 0, 100, 101);
-    const auto spans = plotSpans(series, stepAxis(1000, 5), plotAxis(0, 10, 3), area);
+    const auto spans = plotSpans(plotPoints(series), stepAxis(1000, 5), plotAxis(0, 10, 3), area);
     for (std::size_t x = 1; x < spans.size(); ++x) {
         QVERIFY2(!spans[x].isEmpty(), qPrintable(QString::number(x)));
         QVERIFY(spans[x].top <= spans[x - 1].bottom + 1 && spans[x].bottom >= spans[x - 1].top - 1);
@@ -135,9 +141,22 @@ void TestPlotGeometry::aCurveHangsTogether()
     // Before the first and behind the last there is nothing.
     ProgressSeries later;
     later.add(500, 5);
-    const auto alone = plotSpans(later, stepAxis(1000, 5), plotAxis(0, 10, 3), area);
+    const auto alone = plotSpans(plotPoints(later), stepAxis(1000, 5), plotAxis(0, 10, 3), area);
     QCOMPARE(std::count_if(alone.begin(), alone.end(), [](const PlotSpan &span) { return !span.isEmpty(); }),
              1);
+}
+
+void TestPlotGeometry::aGapIsNotBridged()
+{
+    std::vector<PlotPoint> points{{0, 0, 1, 1, 1, true, false, false},
+                                  {300, 300, 1, 1, 1, true, false, false},
+                                  {800, 800, 1, 1, 1, true, false, true},
+                                  {1000, 1000, 1, 1, 1, true, false, false}};
+    const QRect area(0, 0, 100, 50);
+    const auto spans = plotSpans(points, stepAxis(1000, 5), plotAxis(0, 2, 3), area);
+    QVERIFY(!spans[15].isEmpty() && !spans[90].isEmpty());
+    for (std::size_t x = 31; x < 80; ++x)
+        QVERIFY2(spans[x].isEmpty(), qPrintable(QString::number(x)));
 }
 
 void TestPlotGeometry::aSpikeIsNotLost()
@@ -148,7 +167,7 @@ void TestPlotGeometry::aSpikeIsNotLost()
         series.add(step, step == spike ? 100 : 1);
     const PlotAxis steps = stepAxis(200'000, 5);
     const QRect area(0, 0, 50, 101);
-    const auto spans = plotSpans(series, steps, plotAxis(0, 100, 3), area);
+    const auto spans = plotSpans(plotPoints(series), steps, plotAxis(0, 100, 3), area);
     QCOMPARE(spans[std::size_t(plotColumn(steps, spike, area.width()))].top, area.top());
 }
 
@@ -159,18 +178,66 @@ void TestPlotGeometry::whatIsNoNumberIsMarked()
     series.add(50, std::numeric_limits<double>::quiet_NaN());
     series.add(100, 1);
     const QRect area(0, 0, 100, 50);
-    const auto spans = plotSpans(series, stepAxis(100, 5), plotAxis(0, 2, 3), area);
+    const auto spans = plotSpans(plotPoints(series), stepAxis(100, 5), plotAxis(0, 2, 3), area);
     QVERIFY(spans[50].isOdd);
     QVERIFY(!spans[49].isOdd && !spans[51].isOdd);
-    QVERIFY(plotSpans(series, stepAxis(100, 5), plotAxis(0, 2, 3), QRect()).empty());
+    QVERIFY(plotSpans(plotPoints(series), stepAxis(100, 5), plotAxis(0, 2, 3), QRect()).empty());
 }
 
 void TestPlotGeometry::columnsAndStepsBelongTogether()
 {
     const PlotAxis axis = stepAxis(5000, 5);
     for (int column = 0; column < 777; ++column)
-        QCOMPARE(plotColumn(axis, plotStep(axis, column, 777), 777), column);
+        QCOMPARE(plotColumn(axis, plotPlace(axis, column, 777), 777), column);
     QCOMPARE(plotColumn(axis, 1'000'000, 777), 776);
+}
+
+void TestPlotGeometry::chartsStandBesideEachOther()
+{
+    const QSize size(1000, 400);
+    const QSize cell(8, 16);
+    QCOMPARE(PlotGeometry::columnsFor(size, cell, 5), 2);
+    QCOMPARE(PlotGeometry::columnsFor(size, cell, 1), 1);
+    QCOMPARE(PlotGeometry::columnsFor(QSize(10, 10), cell, 5), 1);
+    const PlotGeometry parts(size, cell, 5, 2);
+    for (int one = 0; one < 5; ++one) {
+        const QRect whole = parts.scale(one) | parts.title(one) | parts.chart(one) | parts.numbers(one);
+        QVERIFY(QRect(QPoint(), size).contains(whole));
+        QCOMPARE(parts.chartAt(parts.chart(one).center()), one);
+        for (int other = one + 1; other < 5; ++other)
+            QVERIFY(!whole.intersects(parts.scale(other) | parts.title(other) | parts.chart(other) |
+                                      parts.numbers(other)));
+        // Below the last of each column.
+        QCOMPARE(parts.hasScaleBelow(one), one >= 3);
+    }
+    QVERIFY(QRect(QPoint(), size).contains(parts.scaleBelow(4)));
+}
+
+void TestPlotGeometry::timesHaveRoundMarks_data()
+{
+    QTest::addColumn<int>("seconds");
+    QTest::addColumn<QString>("marks");
+    QTest::newRow("a moment") << 0 << "14:20:07 14:20:08";
+    QTest::newRow("seconds") << 50 << "14:20:00 14:20:15 14:20:30 14:20:45 14:21:00";
+    QTest::newRow("an hour") << 3600 << "14:15 14:30 14:45 15:00 15:15 15:30";
+    QTest::newRow("a night") << 12 * 3600 << "12:00 15:00 18:00 21:00 00:00 03:00";
+    QTest::newRow("two days") << 48 * 3600
+                              << "11-23 12:00 11-24 00:00 11-24 12:00 11-25 00:00 11-25 12:00 11-26 00:00";
+    QTest::newRow("months") << 100 * 86400 << "2025-11-08 2025-12-28 2026-02-16 2026-04-07";
+}
+
+void TestPlotGeometry::timesHaveRoundMarks()
+{
+    QFETCH(int, seconds);
+    QFETCH(QString, marks);
+    const qint64 first = QDateTime(QDate(2025, 11, 23), QTime(14, 20, 7)).toMSecsSinceEpoch();
+    const qint64 last = first + qint64(seconds) * 1000;
+    const PlotAxis axis = timeAxis(first, last, 5);
+    QStringList texts;
+    for (const double mark : axis.marks)
+        texts << timeMarkText(axis, mark);
+    QCOMPARE(texts.join(QLatin1Char(' ')), marks);
+    QVERIFY(axis.least <= double(first) && axis.most >= double(last));
 }
 
 void TestPlotGeometry::numbersStandApart()

@@ -127,7 +127,7 @@ void TestProgressPlot::onlyColumnsThatChangedAreDrawn()
     plot.resize(900, 500);
     const auto curveOf = [](int steps) {
         const auto made = curve(0, steps, 1);
-        return QList<PlotCurve>{{0, 0, made.loss, made.stepTime}};
+        return QList<PlotCurve>{{0, made.loss, made.stepTime}};
     };
     plot.setCurves(curveOf(600));
     const int whole = plot.fillsOfDrawing(true);
@@ -160,7 +160,7 @@ void TestProgressPlot::theCursorIsMovedByKeys()
     QCOMPARE(plot->cursor(), qint64(0));
     const QRect chart = plot->geometryOfParts().chart(0);
     QTest::mouseClick(plot, Qt::LeftButton, Qt::NoModifier, chart.center());
-    QVERIFY(std::abs(*plot->cursor() - qint64(plot->stepAxisShown().most / 2)) <= 2);
+    QVERIFY(std::abs(*plot->cursor() - qint64(plot->axisAlong().most / 2)) <= 2);
     QTest::mouseClick(plot, Qt::LeftButton, Qt::NoModifier, chart.center() + QPoint(chart.width() / 3, 0));
     QCOMPARE(plot->cursor(), qint64(600));
 }

@@ -2,15 +2,12 @@
 
 #include "canvas/celltext.h"
 #include "canvas/cellwidth.h"
-#include "log/ansidecoder.h"
-#include "log/ranklabel.h"
 #include "plot/spreadrows.h"
 #include "preflight/pairtable.h"
 
 #include <QApplication>
 #include <QClipboard>
 #include <QKeyEvent>
-#include <QMouseEvent>
 
 #include <algorithm>
 #include <cmath>
@@ -37,12 +34,10 @@ QString nameOf(const BandwidthCurve &curve)
 } // namespace
 
 BandwidthPlot::BandwidthPlot(QWidget *parent)
-    : CanvasWidget(parent)
-    , m_palette(palette())
+    : PlotWidget(parent)
 {
     setObjectName(QStringLiteral("bandwidthPlot"));
     setAccessibleName(tr("Bandwidth of an allreduce against size"));
-    setFocusPolicy(Qt::StrongFocus);
     setCurves({});
 }
 
@@ -97,12 +92,6 @@ QPoint BandwidthPlot::placeOf(const BandwidthCurve::Point &point) const
             plotRow(m_values, point.mbs, area)};
 }
 
-QColor BandwidthPlot::colorOf(int curve) const
-{
-    const QByteArray look = "\x1b[" + rankColor(curve).toByteArray() + "mx";
-    return m_palette.foreground(AnsiDecoder().decode(look).first().style, m_palette.base());
-}
-
 /// At sizes that were measured, as many as have room.
 QList<PlotMark> BandwidthPlot::sizeMarks() const
 {
@@ -126,7 +115,7 @@ void BandwidthPlot::drawCanvas(Canvas &canvas, bool)
         return;
     if (hasFocus() && m_cursor >= 0)
         canvas.fill(QRect(placeOf({m_sizes.at(m_cursor), 0}).x(), chart().top(), 1, chart().height()),
-                    m_palette.muted());
+                    look().muted());
     for (int curve = 0; curve < m_curves.size(); ++curve)
         drawCurve(canvas, curve);
     drawNames(canvas);
@@ -134,24 +123,20 @@ void BandwidthPlot::drawCanvas(Canvas &canvas, bool)
 
 void BandwidthPlot::drawFrame(Canvas &canvas) const
 {
-    const QRect whole(QPoint(), canvas.size());
-    canvas.fill(whole, m_palette.base());
-    const QSize cell = canvas.cellSize();
     if (m_curves.isEmpty()) {
-        const QString text = elidedToCells(words(), whole.width() / cell.width());
-        const QPoint at((whole.width() - cellWidth(text) * cell.width()) / 2,
-                        (whole.height() - cell.height()) / 2);
-        canvas.text(at, text, {m_palette.muted(), {}}, whole);
+        drawEmpty(canvas, words());
         return;
     }
+    const QRect whole(QPoint(), canvas.size());
+    canvas.fill(whole, look().base());
+    const QSize cell = canvas.cellSize();
     const QRect area = chart();
     const QString title = tr("allreduce (sum): MB/s by size of data");
     canvas.text({area.left(), margin}, elidedToCells(title, (whole.width() - area.left()) / cell.width()),
-                {m_palette.text(), {}, true}, whole);
-    const PlotScaleLook look{palette().color(QPalette::AlternateBase), m_palette.muted()};
+                {look().text(), {}, true}, whole);
     const QRect scale(margin, area.top(), area.left() - margin - cell.width(), area.height());
-    drawValueScale(canvas, m_values, area, scale, look);
-    drawScaleBelow(canvas, m_sizeAxis, sizeMarks(), sizeScale(), look);
+    drawValueScale(canvas, m_values, area, scale, scaleLook());
+    drawScaleBelow(canvas, m_sizeAxis, sizeMarks(), sizeScale(), scaleLook());
 }
 
 void BandwidthPlot::drawCurve(Canvas &canvas, int curve) const
@@ -245,7 +230,7 @@ void BandwidthPlot::describe()
     Q_EMIT described(text);
 }
 
-void BandwidthPlot::moveCursor(int to)
+void BandwidthPlot::setCursor(int to)
 {
     if (m_sizes.isEmpty())
         return;
@@ -254,69 +239,43 @@ void BandwidthPlot::moveCursor(int to)
     schedule();
 }
 
-void BandwidthPlot::keyPressEvent(QKeyEvent *event)
+void BandwidthPlot::moveCursor(CursorMove where, bool)
 {
-    if (event->matches(QKeySequence::Copy)) {
-        copy();
-        return;
-    }
     const int last = static_cast<int>(m_sizes.size()) - 1;
     const int from = m_cursor < 0 ? last : m_cursor;
-    switch (event->key()) {
-    case Qt::Key_Left:
-        moveCursor(from - 1);
+    switch (where) {
+    case CursorMove::Back:
+        setCursor(from - 1);
         return;
-    case Qt::Key_Right:
-        moveCursor(from + 1);
+    case CursorMove::On:
+        setCursor(from + 1);
         return;
-    case Qt::Key_Home:
-        moveCursor(0);
+    case CursorMove::First:
+        setCursor(0);
         return;
-    case Qt::Key_End:
-        moveCursor(last);
+    case CursorMove::Last:
+        setCursor(last);
         return;
-    default:
-        CanvasWidget::keyPressEvent(event);
     }
 }
 
-void BandwidthPlot::mousePressEvent(QMouseEvent *event)
+void BandwidthPlot::keyPressEvent(QKeyEvent *event)
 {
-    if (event->button() != Qt::LeftButton || m_sizes.isEmpty()) {
-        event->ignore();
-        return;
-    }
-    const int x = event->position().toPoint().x();
+    if (event->matches(QKeySequence::Copy))
+        copy();
+    else
+        PlotWidget::keyPressEvent(event);
+}
+
+void BandwidthPlot::placeCursor(const QPoint &place)
+{
     const auto distance = [&](qint64 size) {
-        return std::abs(placeOf({size, 0}).x() - x);
+        return std::abs(placeOf({size, 0}).x() - place.x());
     };
     const auto nearest = std::min_element(m_sizes.cbegin(), m_sizes.cend(), [&](qint64 one, qint64 other) {
         return distance(one) < distance(other);
     });
-    moveCursor(static_cast<int>(nearest - m_sizes.cbegin()));
-}
-
-void BandwidthPlot::focusInEvent(QFocusEvent *)
-{
-    schedule();
-}
-
-void BandwidthPlot::focusOutEvent(QFocusEvent *)
-{
-    schedule();
-}
-
-void BandwidthPlot::changeEvent(QEvent *event)
-{
-    CanvasWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        m_palette = LogPalette(palette());
-}
-
-void BandwidthPlot::resizeEvent(QResizeEvent *event)
-{
-    CanvasWidget::resizeEvent(event);
-    scaleAxes();
+    setCursor(static_cast<int>(nearest - m_sizes.cbegin()));
 }
 
 QSize BandwidthPlot::sizeHint() const

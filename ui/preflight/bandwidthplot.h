@@ -1,19 +1,16 @@
 #pragma once
 
-#include "canvas/canvaswidget.h"
-#include "logview/logpalette.h"
 #include "plot/plotaxis.h"
-#include "plot/plotscale.h"
+#include "plot/plotwidget.h"
 #include "preflight/bandwidthcurves.h"
 
 namespace rankdeck
 {
 
 /// The bandwidth of an allreduce against the size of its data, a line for each number of ranks; sizes stand
-/// by ratio. Left and Right move a cursor through the sizes, Home and End to the first and the last, a press
-/// sets it; what was measured there is told by described() and to screen readers. Ctrl+C copies all of it as
-/// a table.
-class BandwidthPlot : public CanvasWidget
+/// by ratio, and its cursor goes through these; what was measured there is told by described() and to screen
+/// readers. Ctrl+C copies all of it as a table.
+class BandwidthPlot : public PlotWidget
 {
     Q_OBJECT
 
@@ -31,7 +28,6 @@ public:
     /// The chart within its frame, and where a point of it is.
     QRect chart() const;
     QPoint placeOf(const BandwidthCurve::Point &point) const;
-    QColor colorOf(int curve) const;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -44,16 +40,13 @@ Q_SIGNALS:
 
 protected:
     void drawCanvas(Canvas &canvas, bool everything) override;
-    void changeEvent(QEvent *event) override;
-    void focusInEvent(QFocusEvent *event) override;
-    void focusOutEvent(QFocusEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
-    void mousePressEvent(QMouseEvent *event) override;
-    void resizeEvent(QResizeEvent *event) override;
+    void moveCursor(CursorMove where, bool isFar) override;
+    void placeCursor(const QPoint &place) override;
+    void scaleAxes() override;
 
 private:
-    void scaleAxes();
-    void moveCursor(int to);
+    void setCursor(int to);
     void describe();
     void drawFrame(Canvas &canvas) const;
     void drawCurve(Canvas &canvas, int curve) const;
@@ -61,7 +54,6 @@ private:
     QRect sizeScale() const;
     QList<PlotMark> sizeMarks() const;
 
-    LogPalette m_palette;
     QList<BandwidthCurve> m_curves;
     QList<qint64> m_sizes;
     PlotAxis m_sizeAxis; ///< Of the logarithm to base 2.

@@ -77,7 +77,7 @@ void ProgressPane::setCurves(std::shared_ptr<const LaunchPlan> plan, const Progr
     for (const ProgressCurves::Curve &curve : curves.curves) {
         const ProcessPlan &process = m_plan->processes.at(static_cast<std::size_t>(curve.process));
         if (process.role == Role::Worker)
-            shown.append({process.rank.value, static_cast<int>(shown.size()), curve.loss, curve.stepTime});
+            shown.append({process.rank.value, curve.loss, curve.stepTime});
     }
     m_plot->setCurves(shown);
     m_csv->setEnabled(!m_plot->isEmpty());

@@ -1,0 +1,321 @@
+#include "plot/curveplot.h"
+
+#include "canvas/celltext.h"
+#include "canvas/cellwidth.h"
+#include "canvas/rastercanvas.h"
+#include "plot/spreadrows.h"
+#include "state/tone.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr int lineWidth = 2; // pixels
+constexpr int oddHeight = 6; ///< Of the mark for what is no number, at the top.
+constexpr int tenth = 10;
+
+PlotAxis valueAxis(const PlotChart &chart, int marks)
+{
+    double least = chart.least.value_or(std::numeric_limits<double>::max());
+    double most = chart.most.value_or(std::numeric_limits<double>::lowest());
+    bool isAny = false;
+    for (const std::vector<PlotPoint> &curve : chart.curves) {
+        for (const PlotPoint &point : curve) {
+            if (!point.hasValue)
+                continue;
+            isAny = true;
+            least = std::min(least, double(point.least));
+            most = std::max(most, double(point.most));
+        }
+    }
+    return isAny ? plotAxis(least, most, marks) : plotAxis(0, 1, 2);
+}
+
+} // namespace
+
+CurvePlot::CurvePlot(QWidget *parent)
+    : PlotWidget(parent)
+{
+}
+
+void CurvePlot::setContents(const QList<PlotName> &names, const QList<PlotChart> &charts)
+{
+    m_names = names;
+    m_charts = charts;
+    scaleAxes();
+    describe();
+    schedule();
+}
+
+bool CurvePlot::isEmpty() const
+{
+    return std::all_of(m_charts.begin(), m_charts.end(), [](const PlotChart &chart) {
+        return std::all_of(chart.curves.begin(), chart.curves.end(),
+                           [](const std::vector<PlotPoint> &curve) { return curve.empty(); });
+    });
+}
+
+const PlotPoint *CurvePlot::pointAt(const std::vector<PlotPoint> &curve, qint64 place)
+{
+    const auto behind =
+        std::upper_bound(curve.begin(), curve.end(), place,
+                         [](qint64 wanted, const PlotPoint &point) { return wanted < point.from; });
+    return behind == curve.begin() ? nullptr : &*(behind - 1);
+}
+
+PlotGeometry CurvePlot::partsIn(const QSize &size, const QSize &cell) const
+{
+    const int charts = static_cast<int>(m_charts.size());
+    return {size, cell, charts, mayStandBeside() ? PlotGeometry::columnsFor(size, cell, charts) : 1};
+}
+
+void CurvePlot::scaleAxes()
+{
+    const PlotGeometry parts = geometryOfParts();
+    m_first = std::numeric_limits<qint64>::max();
+    m_last = std::numeric_limits<qint64>::min();
+    m_values.clear();
+    for (const PlotChart &chart : std::as_const(m_charts)) {
+        m_values << valueAxis(chart, parts.valueMarks());
+        for (const std::vector<PlotPoint> &curve : chart.curves) {
+            if (curve.empty())
+                continue;
+            m_first = std::min(m_first, curve.front().from);
+            m_last = std::max(m_last, curve.back().to);
+        }
+    }
+    if (m_first > m_last)
+        m_first = m_last = 0;
+    m_along = axisFor(m_first, m_last, parts.marksAlong());
+}
+
+CurvePlot::Drawn CurvePlot::wanted(const PlotGeometry &parts, bool withCursor) const
+{
+    Drawn now;
+    now.isEmpty = isEmpty();
+    now.along = m_along;
+    now.values = m_values;
+    now.names = m_names;
+    for (int chart = 0; chart < m_charts.size(); ++chart) {
+        const QRect area = parts.chart(chart);
+        std::vector<Column> columns(static_cast<std::size_t>(std::max(0, area.width())));
+        for (const std::vector<PlotPoint> &curve : m_charts.at(chart).curves) {
+            const auto spans = plotSpans(curve, m_along, m_values.at(chart), area);
+            for (std::size_t x = 0; x < spans.size(); ++x)
+                columns[x].push_back(spans[x]);
+        }
+        now.columns.push_back(std::move(columns));
+        now.titles << m_charts.at(chart).title;
+        QString labels;
+        for (const int row : rowsOfLabels(parts, chart))
+            labels += QString::number(row) + QLatin1Char(' ');
+        now.labels << labels;
+    }
+    if (withCursor && m_cursor && !isEmpty() && parts.chart(0).width() > 0)
+        now.cursor = plotColumn(m_along, *m_cursor, parts.chart(0).width());
+    now.readout = withCursor && hasFocus() ? readout() : QString();
+    return now;
+}
+
+void CurvePlot::drawCanvas(Canvas &canvas, bool everything)
+{
+    const PlotGeometry parts = geometryOfParts();
+    Drawn now = wanted(parts, true);
+    draw(canvas, parts, now, everything || !m_drawn ? nullptr : &*m_drawn);
+    m_drawn = std::move(now);
+}
+
+void CurvePlot::draw(Canvas &canvas, const PlotGeometry &parts, const Drawn &now, const Drawn *before) const
+{
+    if (isEmpty()) {
+        drawEmpty(canvas, emptyText());
+        return;
+    }
+    const bool isAnew = !before || before->isEmpty || before->along != now.along ||
+                        before->values != now.values || before->names != now.names ||
+                        before->titles != now.titles;
+    if (isAnew) {
+        canvas.fill(QRect(QPoint(), canvas.size()), look().base());
+        drawLegend(canvas, parts);
+        drawScales(canvas, parts, now);
+    }
+    for (int chart = 0; chart < m_charts.size(); ++chart) {
+        const auto at = static_cast<std::size_t>(chart);
+        const QRect area = parts.chart(chart);
+        for (int x = 0; x < area.width(); ++x) {
+            const auto column = static_cast<std::size_t>(x);
+            const bool isCursor = x == now.cursor || (before && x == before->cursor);
+            const bool isOther = isAnew || now.columns[at][column] != before->columns[at][column] ||
+                                 (isCursor && before->cursor != now.cursor);
+            if (isOther)
+                drawColumn(canvas, area, chart, x, now, isAnew);
+        }
+        if (isAnew || before->labels.at(chart) != now.labels.at(chart))
+            drawLabels(canvas, parts, chart);
+    }
+    if (isAnew || before->readout != now.readout)
+        drawReadout(canvas, parts, now.readout);
+}
+
+void CurvePlot::drawReadout(Canvas &canvas, const PlotGeometry &parts, const QString &text) const
+{
+    const QRect area = parts.readout();
+    canvas.fill(area, look().base());
+    canvas.text(area.topLeft(), elidedToCells(text, area.width() / canvas.cellSize().width()),
+                {look().text(), {}}, area);
+}
+
+void CurvePlot::drawLegend(Canvas &canvas, const PlotGeometry &parts) const
+{
+    const QRect area = parts.legend();
+    QPoint at = area.topLeft();
+    for (int curve = 0; curve < m_names.size(); ++curve) {
+        const QString text = QStringLiteral("\u25a0 ") + m_names.at(curve).name;
+        const int width = (cellWidth(text) + 2) * canvas.cellSize().width();
+        if (at.x() + width > area.right()) {
+            canvas.text(at, QStringLiteral("…"), {look().muted(), {}}, area);
+            break;
+        }
+        canvas.text(at, text, {colorOf(curve), {}}, area);
+        at.rx() += width;
+    }
+}
+
+void CurvePlot::drawScales(Canvas &canvas, const PlotGeometry &parts, const Drawn &now) const
+{
+    QList<PlotMark> marks;
+    for (const double mark : now.along.marks)
+        marks.append({mark, markAlong(now.along, mark)});
+    for (int chart = 0; chart < m_charts.size(); ++chart) {
+        const QRect area = parts.chart(chart);
+        canvas.text(parts.title(chart).topLeft(), m_charts.at(chart).title, {look().text(), {}, true},
+                    parts.title(chart));
+        drawValueScale(canvas, now.values.at(chart), area, parts.scale(chart), scaleLook());
+        if (parts.hasScaleBelow(chart))
+            drawScaleBelow(canvas, now.along, marks, parts.scaleBelow(chart), scaleLook());
+    }
+}
+
+void CurvePlot::drawColumn(Canvas &canvas, const QRect &area, int chart, int x, const Drawn &now,
+                           bool isAnew) const
+{
+    const int left = area.left() + x;
+    if (!isAnew) {
+        canvas.fill(QRect(left, area.top(), 1, area.height()), look().base());
+        for (const double mark : now.values.at(chart).marks)
+            canvas.fill(QRect(left, plotRow(now.values.at(chart), mark, area), 1, 1), scaleLook().line);
+    }
+    if (x == now.cursor)
+        canvas.fill(QRect(left, area.top(), 1, area.height()), look().muted());
+    const Column &column = now.columns[static_cast<std::size_t>(chart)][static_cast<std::size_t>(x)];
+    for (std::size_t curve = 0; curve < column.size(); ++curve) {
+        const PlotSpan &span = column[curve];
+        if (!span.isEmpty()) {
+            const QRect line(left, span.top, 1, std::max(lineWidth, span.bottom + 1 - span.top));
+            canvas.fill(line.intersected(area), colorOf(static_cast<int>(curve)));
+        }
+        if (span.isOdd)
+            canvas.fill(QRect(left, area.top(), 1, oddHeight), toneColor(Tone::Bad, palette()));
+    }
+}
+
+/// Where the labels of the curves stand, by curve; noRow: there is none.
+std::vector<int> CurvePlot::rowsOfLabels(const PlotGeometry &parts, int chart) const
+{
+    const QRect area = parts.chart(chart);
+    const int height = canvas().cellSize().height();
+    std::vector<int> rows;
+    for (const std::vector<PlotPoint> &curve : m_charts.at(chart).curves) {
+        if (curve.empty() || !curve.back().hasValue) {
+            rows.push_back(noRow);
+            continue;
+        }
+        const double fraction = m_values.at(chart).fraction(double(curve.back().last));
+        rows.push_back(area.bottom() - static_cast<int>(fraction * area.height()) - height / 2);
+    }
+    return spreadRows(rows, area.top(), area.bottom() + 1, height);
+}
+
+void CurvePlot::drawLabels(Canvas &canvas, const PlotGeometry &parts, int chart) const
+{
+    const QRect area = parts.numbers(chart);
+    canvas.fill(area, look().base());
+    const std::vector<int> rows = rowsOfLabels(parts, chart);
+    for (std::size_t at = 0; at < rows.size(); ++at) {
+        if (rows[at] != noRow)
+            canvas.text({area.left(), rows[at]}, m_names.at(qsizetype(at)).label,
+                        {colorOf(static_cast<int>(at)), {}, true}, area);
+    }
+}
+
+QImage CurvePlot::picture() const
+{
+    RasterCanvas canvas;
+    canvas.reset(size(), font(), 1);
+    const PlotGeometry parts = partsIn(size(), canvas.cellSize());
+    draw(canvas, parts, wanted(parts, false), nullptr);
+    return canvas.image();
+}
+
+QSize CurvePlot::sizeHint() const
+{
+    const QSize cell = canvas().cellSize();
+    return {80 * cell.width(), 24 * cell.height()};
+}
+
+QSize CurvePlot::minimumSizeHint() const
+{
+    const QSize cell = canvas().cellSize();
+    return {30 * cell.width(), 8 * cell.height()};
+}
+
+void CurvePlot::setCursor(qint64 place)
+{
+    m_cursor = std::clamp(place, firstPlace(), lastPlace());
+    describe();
+    schedule();
+}
+
+void CurvePlot::moveCursor(CursorMove where, bool isFar)
+{
+    if (isEmpty())
+        return;
+    const int width = std::max(1, geometryOfParts().chart(0).width());
+    const auto all = static_cast<qint64>(m_along.most - m_along.least);
+    const qint64 one = std::max<qint64>(1, all / width);
+    const qint64 distance = isFar ? std::max(one, (lastPlace() - firstPlace()) / tenth) : one;
+    switch (where) {
+    case CursorMove::Back:
+        setCursor(m_cursor.value_or(lastPlace()) - distance);
+        return;
+    case CursorMove::On:
+        setCursor(m_cursor.value_or(firstPlace() - distance) + distance);
+        return;
+    case CursorMove::First:
+        setCursor(firstPlace());
+        return;
+    case CursorMove::Last:
+        setCursor(lastPlace());
+        return;
+    }
+}
+
+void CurvePlot::placeCursor(const QPoint &place)
+{
+    const PlotGeometry parts = geometryOfParts();
+    const QRect area = parts.chart(parts.chartAt(place));
+    if (area.width() > 0 && !isEmpty())
+        setCursor(plotPlace(m_along, std::clamp(place.x() - area.left(), 0, area.width() - 1), area.width()));
+}
+
+void CurvePlot::describe()
+{
+    setAccessibleDescription(isEmpty() ? emptyText() : readout());
+}
+
+} // namespace rankdeck

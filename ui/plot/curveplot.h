@@ -1,0 +1,116 @@
+#pragma once
+
+#include "plot/plotgeometry.h"
+#include "plot/plotspans.h"
+#include "plot/plotwidget.h"
+
+#include <QImage>
+#include <QList>
+#include <QString>
+
+#include <optional>
+#include <vector>
+
+namespace rankdeck
+{
+
+/// Whose a curve is.
+struct PlotName {
+    QString name;  ///< "rank 3"
+    QString label; ///< "3", beside the curve's end.
+
+    bool operator==(const PlotName &) const = default;
+};
+
+/// What a chart shows of each of the names.
+struct PlotChart {
+    QString title;
+    std::vector<std::vector<PlotPoint>> curves; ///< Parallel to the names; each in the order of its places.
+    std::optional<double> least;                ///< The scale reaches at least from here …
+    std::optional<double> most;                 ///< … to here.
+};
+
+/// Several charts of the same curves over one axis. Draws the columns of pixels that have changed and no
+/// others. What the curves had at the cursor is said in a line and to screen readers. With Ctrl the cursor
+/// moves by a tenth.
+class CurvePlot : public PlotWidget
+{
+    Q_OBJECT
+
+public:
+    explicit CurvePlot(QWidget *parent = nullptr);
+
+    /// No chart has a point.
+    bool isEmpty() const;
+    /// A place along the plot.
+    std::optional<qint64> cursor() const { return m_cursor; }
+    const QList<PlotName> &names() const { return m_names; }
+    const QList<PlotChart> &charts() const { return m_charts; }
+    PlotGeometry geometryOfParts() const { return partsIn(size(), canvas().cellSize()); }
+    const PlotAxis &axisAlong() const { return m_along; }
+
+    /// What the curves had at the cursor, or last.
+    virtual QString readout() const = 0;
+    /// As it is shown, without its cursor.
+    QImage picture() const;
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void setContents(const QList<PlotName> &names, const QList<PlotChart> &charts);
+    /// An axis for places from the first to the last one.
+    virtual PlotAxis axisFor(qint64 first, qint64 last, int marks) const = 0;
+    virtual QString markAlong(const PlotAxis &along, double mark) const = 0;
+    virtual QString emptyText() const = 0;
+    /// Whether charts stand side by side where there is room.
+    virtual bool mayStandBeside() const { return false; }
+    /// The first and the last place that the cursor goes to: those that have a point; equal ones of none.
+    virtual qint64 firstPlace() const { return m_first; }
+    qint64 lastPlace() const { return m_last; }
+    /// The point that a place is in, or the last before it that has something; null: there is none.
+    static const PlotPoint *pointAt(const std::vector<PlotPoint> &curve, qint64 place);
+
+    void drawCanvas(Canvas &canvas, bool everything) override;
+    void moveCursor(CursorMove where, bool isFar) override;
+    void placeCursor(const QPoint &place) override;
+    void scaleAxes() override;
+    void describe();
+
+private:
+    /// All curves in one column of a chart.
+    using Column = std::vector<PlotSpan>;
+    struct Drawn {
+        PlotAxis along;
+        QList<PlotName> names;
+        QStringList titles;
+        QList<PlotAxis> values;                   ///< By chart.
+        std::vector<std::vector<Column>> columns; ///< The same.
+        QStringList labels;                       ///< The same: where they stand.
+        int cursor = -1;                          ///< Column.
+        QString readout;
+        bool isEmpty = false; ///< But for a sentence.
+    };
+
+    PlotGeometry partsIn(const QSize &size, const QSize &cell) const;
+    Drawn wanted(const PlotGeometry &parts, bool withCursor) const;
+    void draw(Canvas &canvas, const PlotGeometry &parts, const Drawn &now, const Drawn *before) const;
+    void drawLegend(Canvas &canvas, const PlotGeometry &parts) const;
+    void drawScales(Canvas &canvas, const PlotGeometry &parts, const Drawn &now) const;
+    void drawColumn(Canvas &canvas, const QRect &area, int chart, int x, const Drawn &now, bool isAnew) const;
+    void drawLabels(Canvas &canvas, const PlotGeometry &parts, int chart) const;
+    void drawReadout(Canvas &canvas, const PlotGeometry &parts, const QString &text) const;
+    std::vector<int> rowsOfLabels(const PlotGeometry &parts, int chart) const;
+    void setCursor(qint64 place);
+
+    QList<PlotName> m_names;
+    QList<PlotChart> m_charts;
+    PlotAxis m_along;
+    QList<PlotAxis> m_values; ///< By chart.
+    qint64 m_first = 0;
+    qint64 m_last = 0;
+    std::optional<qint64> m_cursor;
+    std::optional<Drawn> m_drawn;
+};
+
+} // namespace rankdeck
