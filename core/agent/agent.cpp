@@ -5,6 +5,7 @@
 #include "agent/signalorder.h"
 #include "agent/toolorder.h"
 #include "launch/hooks.h"
+#include "ranktable/deviceaddresses.h"
 #include "run/processtree.h"
 #include "run/worker.h"
 
@@ -267,6 +268,7 @@ void Agent::sample(const AgentOrder &order)
     if (!m_sampler) {
         DeviceSamplerSettings settings;
         settings.helper = QCoreApplication::applicationFilePath();
+        settings.hccnTool = hccnToolPath();
         m_sampler = std::make_unique<NodeSampler>(
             m_node->plan(), m_node->node(), [this](int process) { return m_node->pidOf(process); },
             findDeviceSource(), settings);
