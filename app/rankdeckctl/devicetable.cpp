@@ -21,7 +21,7 @@ QString tr(const char *text)
 template <typename Id>
 QString idText(const std::optional<Id> &id)
 {
-    return id ? QString::number(id->value) : absentTextText;
+    return id ? QString::number(id->value) : absentText;
 }
 
 QString wordText(const QString &word)
@@ -33,7 +33,7 @@ QString amountText(const Amount &amount)
 {
     return amount.total || amount.used
                ? QStringLiteral("%1/%2").arg(numberText(amount.used), numberText(amount.total))
-               : absentTextText;
+               : absentText;
 }
 
 QString clockText(const DeviceSample &sample)
@@ -76,7 +76,7 @@ QList<DeviceColumn> deviceColumns()
          }},
         {tr("BUS"), false,
          [](Sample s) {
-             return s.ids.bus ? visibleText(s.ids.bus->text) : absentTextText;
+             return s.ids.bus ? visibleText(s.ids.bus->text) : absentText;
          }},
         {tr("NAME"), false,
          [](Sample s) {
@@ -116,7 +116,7 @@ QList<DeviceColumn> deviceColumns()
          }},
         {tr("LINK"), false,
          [](Sample s) {
-             return s.isLinkUp ? (*s.isLinkUp ? tr("up") : tr("down")) : absentTextText;
+             return s.isLinkUp ? (*s.isLinkUp ? tr("up") : tr("down")) : absentText;
          }},
         {tr("ERRORS"), false,
          [](Sample s) {

@@ -1,0 +1,117 @@
+#include "json.h"
+#include "support/freeport.h"
+#include "support/npusmistandin.h"
+#include "support/programs.h"
+
+#include <QTest>
+
+#include <memory>
+
+using namespace rankdeck;
+
+/// `rankdeckctl devices RUN`.
+class RunDevicesTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void theNpuAndTheTreeOfEachRankAreTold();
+    void whereThereIsNoNpuTreesAreTold();
+    void anNpuSmiThatFailsIsSaid();
+    void aRunThatHasEndedIsRefused();
+    void whatGoesWithThisMachineAloneIsRefused();
+
+private:
+    /// Two ranks that go on until they are stopped. Returns the run's name.
+    static QString start()
+    {
+        return QString::fromUtf8(
+                   ctl({QStringLiteral("processes"), QStringLiteral("--nproc=2"), QStringLiteral("--grace=1"),
+                        QStringLiteral("--detach"), QStringLiteral("--master-port=%1").arg(freePort()),
+                        QStringLiteral("--"), QStringLiteral("sleep"), QStringLiteral("1000")})
+                       .out)
+            .trimmed();
+    }
+
+    std::unique_ptr<TestHome> m_home;
+    QByteArray m_path = qgetenv("PATH");
+};
+
+void RunDevicesTest::init()
+{
+    qputenv("PATH", m_path);
+    m_home = std::make_unique<TestHome>();
+}
+
+void RunDevicesTest::cleanup()
+{
+    killProcessesOf(*m_home);
+    QTRY_VERIFY(processesOf(m_home->path("state")).isEmpty());
+}
+
+void RunDevicesTest::theNpuAndTheTreeOfEachRankAreTold()
+{
+    NpuSmiStandIn standIn;
+    standIn.replay(NpuSmiStandIn::map(), NpuSmiStandIn::table(7));
+    qputenv("PATH", standIn.folder().toLocal8Bit() + ':' + m_path);
+    const QString run = start();
+    const Outcome table = ctl({QStringLiteral("devices"), run});
+    QVERIFY2(table.code == 0, table.err);
+    const QList<QByteArray> lines = table.out.trimmed().split('\n');
+    QVERIFY2(lines.size() == 3, table.out);
+    for (const char *word : {"RANK", "DEVICE", "HEALTH", "AICORE %", "HBM MB", "CPU %", "MEM MB", "OTHERS"})
+        QVERIFY2(lines[0].contains(word), table.out);
+    QVERIFY2(lines[1].simplified().startsWith("0 ") && lines[1].contains("59189/65536"), table.out);
+    QVERIFY2(lines[1].contains("python (pid 4711)"), table.out);
+    QVERIFY2(lines[2].simplified().startsWith("1 ") && lines[2].contains("Alarm"), table.out);
+    QVERIFY2(!lines[2].contains("4711"), table.out);
+
+    const Outcome json = ctl({QStringLiteral("devices"), run, QStringLiteral("--json")});
+    QVERIFY2(json.code == 0, json.err);
+    const auto said = parseJson(json.out);
+    QVERIFY2(said && said->contains("node_sample"), json.out);
+    QCOMPARE(int((*said)["node_sample"]["devices"]["devices"].size()), 2);
+    QCOMPARE(int((*said)["node_sample"]["loads"].size()), 2);
+}
+
+void RunDevicesTest::whereThereIsNoNpuTreesAreTold()
+{
+    const QString run = start();
+    const Outcome table = ctl({QStringLiteral("devices"), run});
+    QVERIFY2(table.code == 0, table.err);
+    QVERIFY2(table.out.contains("CPU %") && !table.out.contains("HBM"), table.out);
+    QCOMPARE(table.out.trimmed().count('\n'), 2);
+}
+
+void RunDevicesTest::anNpuSmiThatFailsIsSaid()
+{
+    NpuSmiStandIn standIn;
+    standIn.install("echo 'dcmi module initialize failed. ret is -8005'; exit 1");
+    qputenv("PATH", standIn.folder().toLocal8Bit() + ':' + m_path);
+    const Outcome table = ctl({QStringLiteral("devices"), start()});
+    QVERIFY2(table.code == 0, table.err);
+    QVERIFY2(table.err.contains("-8005"), table.err);
+    QVERIFY2(table.out.contains("CPU %"), table.out);
+}
+
+void RunDevicesTest::aRunThatHasEndedIsRefused()
+{
+    const QString run = start();
+    QCOMPARE(ctl({QStringLiteral("stop"), run}).code, 0);
+    const Outcome table = ctl({QStringLiteral("devices"), run});
+    QCOMPARE(table.code, 2);
+    QVERIFY2(table.err.contains("has ended"), table.err);
+}
+
+void RunDevicesTest::whatGoesWithThisMachineAloneIsRefused()
+{
+    const Outcome outcome =
+        ctl({QStringLiteral("devices"), QStringLiteral("x"), QStringLiteral("--prometheus")});
+    QCOMPARE(outcome.code, 2);
+    QVERIFY2(outcome.err.contains("--prometheus"), outcome.err);
+}
+
+QTEST_GUILESS_MAIN(RunDevicesTest)
+#include "tst_rundevices.moc"
