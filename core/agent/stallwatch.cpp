@@ -1,5 +1,6 @@
 #include "agent/stallwatch.h"
 
+#include "device/devicealarm.h"
 #include "diagnosis/stall/loghint.h"
 #include "numberranges.h"
 
@@ -24,6 +25,11 @@ constexpr int mostTellings = 10;
 constexpr qint64 refillMs = 5LL * 60 * 1000;
 /// Between two readings of the steps of so many ranks; each takes some tenths of a ms.
 constexpr qint64 msPerRank = 30;
+/// A rank whose NPU is that busy computes. One that waits for others in a collective is far below.
+constexpr int busyFrom = 20;
+/// What is older says nothing of now. npu-smi may take some seconds, and is asked the more seldom then.
+constexpr qint64 longestSampleMs = 60'000;
+constexpr qint64 nearMs = 30'000;
 
 struct WatchWords {
     Q_DECLARE_TR_FUNCTIONS(rankdeck::StallWatch)
@@ -60,6 +66,7 @@ StallWatch::StallWatch(const LaunchSpec &spec, const LaunchPlan &plan)
     , m_deafUntil(plan.processes.size())
     , m_isUnseen(plan.processes.size())
     , m_isUnreached(plan.processes.size())
+    , m_npus(plan.processes.size())
     , m_tellings(mostTellings)
 {
     for (const ProcessPlan &process : m_processes)
@@ -177,6 +184,83 @@ void StallWatch::grow(const std::vector<int> &processes, qint64 now)
     }
 }
 
+void StallWatch::sample(const NodeSample &sample, qint64 now)
+{
+    // Several samples may bring the same reading.
+    if (!sample.devices ||
+        std::exchange(m_readings[sample.node], sample.devices->time) == sample.devices->time)
+        return;
+    for (auto chip = sample.chips.begin(); chip != sample.chips.end(); ++chip) {
+        const DeviceSample device = sample.devices->samples.value(chip.value());
+        const auto percent = busyPercent(device);
+        if (!isWatched(chip.key()) || !percent)
+            continue;
+        Npu &npu = m_npus[static_cast<std::size_t>(chip.key())];
+        const bool wasIdle = isFresh(npu, now) && npu.percent == 0;
+        npu = {now, wasIdle ? npu.idleSince : now, *percent, device.rates.aiCore.has_value()};
+        m_detector->setBusy(chip.key(), *percent >= busyFrom);
+    }
+}
+
+bool StallWatch::isFresh(const Npu &npu, qint64 now) const
+{
+    return npu.time > 0 && std::abs(now - npu.time) <= longestSampleMs;
+}
+
+void StallWatch::forgetOldSamples(qint64 now)
+{
+    for (std::size_t process = 0; process < m_npus.size(); ++process) {
+        Npu &npu = m_npus[process];
+        if (npu.time == 0 || isFresh(npu, now))
+            continue;
+        npu = {};
+        m_detector->setBusy(static_cast<int>(process), false);
+    }
+}
+
+bool StallWatch::isStallNear() const
+{
+    return m_detector && m_detector->isStallNear(std::min(nearMs, m_afterMs / 4));
+}
+
+/// What the NPUs of these do, in a sentence or two; empty: nothing is known of it.
+QString StallWatch::npuText(const QList<int> &processes, qint64 now) const
+{
+    QList<int> idle;
+    QStringList busy;
+    qint64 idleMs = now;
+    bool isAiCore = true;
+    for (const int process : processes) {
+        const Npu &npu = m_npus[static_cast<std::size_t>(process)];
+        if (!isFresh(npu, now))
+            continue;
+        const int rank = m_ranks.value(process);
+        if (npu.percent == 0) {
+            idle << rank;
+            idleMs = std::min(idleMs, now - npu.idleSince);
+            isAiCore = isAiCore && npu.isAiCore;
+        } else if (npu.percent >= busyFrom) {
+            busy << WatchWords::tr("%1 (%2 %)").arg(rank).arg(npu.percent);
+        }
+    }
+    QStringList sentences;
+    if (!idle.isEmpty()) {
+        std::sort(idle.begin(), idle.end());
+        const QString what = isAiCore ? WatchWords::tr("AICore") : WatchWords::tr("The NPU");
+        const QString whose = (idle.size() == 1 ? WatchWords::tr("%1 of rank %2 is at 0 %")
+                                                : WatchWords::tr("%1 of ranks %2 is at 0 %"))
+                                  .arg(what, numberRanges(idle));
+        sentences << (idleMs >= 1000 ? WatchWords::tr("%1 for %2 s.").arg(whose).arg(idleMs / 1000)
+                                     : WatchWords::tr("%1.").arg(whose));
+    }
+    if (!busy.isEmpty())
+        sentences << (busy.size() == 1
+                          ? WatchWords::tr("The NPU of rank %1 is busy: it may be computing.")
+                          : WatchWords::tr("The NPUs of ranks %1 are busy: they may be computing."))
+                         .arg(busy.join(QStringLiteral(", ")));
+    return sentences.join(QLatin1Char(' '));
+}
+
 /// All at once: of those that are read later than others it would look as if they were farther.
 void StallWatch::readSteps(qint64 now)
 {
@@ -199,6 +283,7 @@ std::optional<RunEvent> StallWatch::look(qint64 now)
     if (!m_detector || (m_lookedAt && now >= *m_lookedAt && now - *m_lookedAt < lookMs))
         return {};
     m_lookedAt = now;
+    forgetOldSamples(now);
     readSteps(now);
     m_isChanged = m_detector->look(now) || m_isChanged;
     if (std::exchange(m_isChanged, false)) {
@@ -222,7 +307,7 @@ std::optional<RunEvent> StallWatch::look(qint64 now)
                            (!isBehind && now - m_oldSince >= longestSettleMs);
     if (!isSettled || !mayTell(now))
         return {};
-    const RunEvent event = eventOf(m_activities, m_verdict);
+    const RunEvent event = eventOf(m_activities, m_verdict, now);
     m_told = found;
     m_news.reset();
     return event;
@@ -238,12 +323,15 @@ bool StallWatch::mayTell(qint64 now)
     return m_tellings > 0 && m_tellings-- > 0;
 }
 
-RunEvent StallWatch::eventOf(const std::vector<RankActivity> &activities, const StallVerdict &verdict) const
+RunEvent StallWatch::eventOf(const std::vector<RankActivity> &activities, const StallVerdict &verdict,
+                             qint64 now) const
 {
     if (verdict.kind == StallVerdict::Kind::None)
         return RunEvent::now(RunEvent::Kind::StallEnded, goesOnText(m_told.stalled, m_ranks));
-    RunEvent event =
-        RunEvent::now(RunEvent::Kind::Stalled, stallSentence(verdict, m_ranks, QDateTime::currentDateTime()));
+    QStringList sentences{stallSentence(verdict, m_ranks, QDateTime::currentDateTime()),
+                          npuText(verdict.stalled, now)};
+    sentences.removeAll(QString());
+    RunEvent event = RunEvent::now(RunEvent::Kind::Stalled, sentences.join(QLatin1Char(' ')));
     for (const int process : verdict.stalled)
         event.silences.insert(process, activities[static_cast<std::size_t>(process)].since / 1000 * 1000);
     return event;

@@ -6,6 +6,7 @@
 #include "launch/launchplan.h"
 #include "launch/launchspec.h"
 #include "run/runevent.h"
+#include "run/samples/nodesample.h"
 
 #include <QList>
 #include <QString>
@@ -38,6 +39,11 @@ public:
     /// The logs of these are looked at: where logs stay on other nodes, no others come here.
     void show(const QList<int> &processes, qint64 now);
 
+    /// What a node looks like. A rank whose NPU is busy may be silent for three times as long; of stalled
+    /// ones it is said what their NPUs do. That these do nothing makes nobody stalled.
+    void sample(const NodeSample &sample, qint64 now);
+    /// Some rank may be about to be called stalled, or has just been: samples would tell more of it.
+    bool isStallNear() const;
     /// Decide anew, once a second or more often. An event Stalled or StallEnded when there is something to
     /// say: what has held for two seconds, or, of ranks that are behind the others, for as long as a silence
     /// may be; ten at once, and after these one in five minutes.
@@ -58,14 +64,26 @@ private:
         bool atPrompt = false;
     };
 
+    /// What is known of a rank's NPU.
+    struct Npu {
+        qint64 time = 0;      ///< Of the last reading that was sampled here.
+        qint64 idleSince = 0; ///< All readings since then said 0 %.
+        int percent = 0;
+        bool isAiCore = true; ///< Of the AI cores, not of the chip as a whole.
+    };
+
     bool isWatched(int process) const;
+    bool isFresh(const Npu &npu, qint64 now) const;
+    void forgetOldSamples(qint64 now);
+    QString npuText(const QList<int> &processes, qint64 now) const;
     void showHeld(int process, qint64 now);
     LogHint hintOf(int process) const;
     void readSteps(qint64 now);
     void setNodeSeen(const QString &node, bool isSeen, qint64 now);
     void showSeen(int process, qint64 now);
     bool mayTell(qint64 now);
-    RunEvent eventOf(const std::vector<RankActivity> &activities, const StallVerdict &verdict) const;
+    RunEvent eventOf(const std::vector<RankActivity> &activities, const StallVerdict &verdict,
+                     qint64 now) const;
 
     std::vector<ProcessPlan> m_processes;
     QList<int> m_ranks;
@@ -79,6 +97,8 @@ private:
     std::vector<qint64> m_deafUntil; ///< What its log has grown by until then does not count.
     std::vector<bool> m_isUnseen;    ///< Its log does not come here.
     std::vector<bool> m_isUnreached; ///< Its node is cut off.
+    std::vector<Npu> m_npus;
+    QMap<QString, QDateTime> m_readings; ///< The times of the last ones, by node.
     std::optional<qint64> m_stepsReadAt;
     std::optional<qint64> m_lookedAt;
     bool m_isChanged = false; ///< Something may be new since the verdict was found.

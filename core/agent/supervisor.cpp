@@ -27,6 +27,11 @@ namespace
 
 constexpr int growthMs = 500;
 
+/// Between two samples of a node …
+constexpr std::chrono::milliseconds sampleInterval{2000};
+/// … of so many nodes; of more it is longer, so that no more than that come in a second.
+constexpr std::size_t nodesASecond = 32;
+
 } // namespace
 
 Supervisor::Supervisor(QString runDirectory, const std::optional<SupervisorId> &guardian, QObject *parent)
@@ -35,6 +40,7 @@ Supervisor::Supervisor(QString runDirectory, const std::optional<SupervisorId> &
     , m_guardian(guardian)
     , m_signals({SIGTERM, SIGINT, SIGCONT, SIGCHLD})
     , m_stacks(m_directory)
+    , m_samples(m_directory)
 {
     m_growthTimer.setInterval(growthMs);
     connect(&m_growthTimer, &QTimer::timeout, this, &Supervisor::look);
@@ -59,6 +65,7 @@ Supervisor::Supervisor(QString runDirectory, const std::optional<SupervisorId> &
         if (m_stalls)
             m_stalls->show(m_server.shown(), QDateTime::currentMSecsSinceEpoch());
     });
+    connect(&m_server, &RunServer::wishChanged, this, &Supervisor::orderSamples);
     connect(&m_server, &RunServer::dumpRequested, this, &Supervisor::dumpStacks);
     connect(&m_server, &RunServer::signalRequested, this, &Supervisor::sendSignal);
     connect(&m_server, &RunServer::toolRequested, this, &Supervisor::attachTool);
@@ -182,6 +189,7 @@ void Supervisor::makeAgents()
     connect(m_agents.get(), &NodeAgents::planned, this, &Supervisor::replan);
     connect(m_agents.get(), &NodeAgents::notPrepared, this, &Supervisor::takeStartFailure);
     connect(m_agents.get(), &NodeAgents::happened, this, &Supervisor::take);
+    connect(m_agents.get(), &NodeAgents::sampled, this, &Supervisor::takeSample);
     connect(m_agents.get(), &NodeAgents::linkLost, this, &Supervisor::takeLinkLoss);
     connect(m_agents.get(), &NodeAgents::linkBack, this, [this](const QString &node) {
         RunEvent event = RunEvent::now(RunEvent::Kind::LinkBack);
@@ -192,6 +200,7 @@ void Supervisor::makeAgents()
     connect(m_agents.get(), &NodeAgents::lost, this, &Supervisor::takeLoss);
     connect(m_agents.get(), &NodeAgents::ended, this, &Supervisor::agentEnded);
     m_agents->showLogs(m_server.shown());
+    orderSamples();
 }
 
 void Supervisor::followLogs()
@@ -625,9 +634,33 @@ void Supervisor::lookForStalls(const std::vector<int> &grown)
 {
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
     m_stalls->grow(grown, now);
+    const bool isNear = m_stalls->isStallNear() && m_state.phase == RunPhase::Running;
+    if (std::exchange(m_samplesForStalls, isNear) != isNear)
+        orderSamples();
     const auto news = m_stalls->look(now);
     if (news && m_state.phase == RunPhase::Running)
         record(*news);
+}
+
+void Supervisor::orderSamples()
+{
+    if (!m_agents)
+        return;
+    const SampleWish wish = m_server.wish();
+    std::chrono::milliseconds interval(0);
+    if (wish.isWanted || m_samplesForStalls)
+        interval = std::max(sampleInterval,
+                            std::chrono::milliseconds(1000 * m_record.plan.nodes.size() / nodesASecond));
+    m_agents->sample(wish, interval);
+}
+
+void Supervisor::takeSample(const NodeSample &sample)
+{
+    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    m_server.send(sample);
+    m_stalls->sample(sample, now);
+    for (const RunEvent &event : m_samples.take(sample, *m_state.plan, now))
+        record(event);
 }
 
 } // namespace rankdeck

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "agent/nodeagents.h"
+#include "agent/samplekeeper.h"
 #include "agent/stacks/stackkeeper.h"
 #include "agent/stallwatch.h"
 #include "agent/transport/allocation.h"
@@ -86,6 +87,9 @@ private:
     /// A look at everything on disk, a few times a second.
     void look();
     void lookForStalls(const std::vector<int> &grown);
+    /// Samples are made while somebody wants them, and while ranks are about to be called stalled.
+    void orderSamples();
+    void takeSample(const NodeSample &sample);
 
     QString m_directory;
     std::optional<SupervisorId> m_guardian;
@@ -99,10 +103,12 @@ private:
     UnixSignals m_signals;
     std::unique_ptr<NodeAgents> m_agents; ///< Of this attempt.
     std::unique_ptr<Allocation> m_allocation;
+    bool m_samplesForStalls = false;
     QTimer m_growthTimer;
     QTimer m_schedulerTimer;
     StrayKiller m_killer;
     StackKeeper m_stacks;
+    SampleKeeper m_samples;
     QMap<int, TerminalSize> m_sizes;        ///< How large terminals are shown, by process.
     std::optional<Failure> m_failedAttempt; ///< What a restart is for, once everything has ended.
     /// Exit code of a run of which somebody asked that it ends, or some of its processes; 0 while nobody did.

@@ -141,6 +141,11 @@ std::optional<bool> isFree(const DeviceSample &sample)
     return sample.processes ? std::optional(sample.processes->isEmpty()) : std::nullopt;
 }
 
+std::optional<int> busyPercent(const DeviceSample &sample)
+{
+    return sample.rates.aiCore ? sample.rates.aiCore : sample.rates.npu;
+}
+
 std::optional<qint64> freeMemoryMb(const DeviceSample &sample)
 {
     const Amount &memory = sample.hbm.total ? sample.hbm : sample.ddr;

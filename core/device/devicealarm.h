@@ -44,6 +44,8 @@ QList<DeviceAlarm> alarmsOf(const DeviceReading &first);
 /// Whether nothing runs on a chip that is not critically ill. Nothing: the source does not tell its
 /// processes.
 std::optional<bool> isFree(const DeviceSample &sample);
+/// How busy it is, 0 to 100: its AI cores, else the chip as a whole (a 950). Nothing: it says neither.
+std::optional<int> busyPercent(const DeviceSample &sample);
 /// What is left of the memory that it trains in: HBM, or DDR where there is no HBM. MB.
 std::optional<qint64> freeMemoryMb(const DeviceSample &sample);
 

@@ -146,6 +146,11 @@ qint64 StallDetector::limit(const Watched &rank) const
 {
     if (silence(rank) <= m_limits.afterMs)
         return m_limits.afterMs; // Which is all that is asked of most, most of the time.
+    return wholeLimit(rank);
+}
+
+qint64 StallDetector::wholeLimit(const Watched &rank) const
+{
     return std::max({m_limits.afterMs, rhythmTimes * std::max(rank.growth.usual(), rank.steps.usual()),
                      std::min(rank.growth.longest() * 3 / 2, m_limits.startMs())});
 }
@@ -223,7 +228,8 @@ RankActivity::Kind StallDetector::kindOf(const Watched &rank, const Census &cens
     }
     if (census.speakers > 0)
         return silent > m_limits.afterMs ? Kind::Quiet : Kind::Working;
-    return !census.isAnybodyBusy && silent > m_limits.startMs() ? Kind::Stalled : Kind::Starting;
+    return !census.isAnybodyBusy && silent > m_limits.startMs() * times(rank) ? Kind::Stalled
+                                                                              : Kind::Starting;
 }
 
 bool StallDetector::look(qint64 now)
@@ -262,6 +268,16 @@ RankActivity StallDetector::activityOf(const Watched &rank, qint64 farthestStep)
     const qint64 behind = activity.isAlive() && rank.step ? farthestStep - *rank.step : 0;
     activity.stepsBehind = activity.kind == Kind::Stalled || behind > 2 * rank.stride ? behind : 0;
     return activity;
+}
+
+bool StallDetector::isStallNear(qint64 within) const
+{
+    return std::any_of(m_ranks.begin(), m_ranks.end(), [&](const Watched &rank) {
+        if (!isWatched(rank) || silence(rank) + within <= m_limits.afterMs)
+            return false;
+        const qint64 limit = rank.growth.isKnown() || rank.step ? wholeLimit(rank) : m_limits.startMs();
+        return silence(rank) >= limit - within && silence(rank) <= limit * times(rank) + within;
+    });
 }
 
 std::vector<RankActivity> StallDetector::activities() const

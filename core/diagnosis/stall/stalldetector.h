@@ -17,6 +17,8 @@ struct StallLimits {
     /// What is allowed to a rank that has no rhythm yet, or says that it compiles: models have been seen to
     /// take half an hour to their first step, which is also when HCCL gives up.
     qint64 startMs() const { return 15 * afterMs; }
+    /// Of a rank whose NPU is busy a silence may be so many times as long: it computes.
+    static constexpr qint64 busyTimes = 3;
 };
 
 /// What the last lines of a log say.
@@ -28,7 +30,8 @@ struct LogHint {
 /// Tells ranks that are silent for longer than is usual for them. Learns each one's own rhythm from the times
 /// at which its log had grown, which are noted anyway: no log is read but the ends of those of a run in which
 /// one seems to be stalled. A rank is stalled after a silence of the limit, or of six times its rhythm, or of
-/// one and a half times the longest pause that it has come back from, whichever is longest. One that is in
+/// one and a half times the longest pause that it has come back from, whichever is longest; while its NPU is
+/// known to be busy, of three times that. One that is in
 /// no rhythm yet, or prints no steps while others do, is not, until all have been silent for as long as a
 /// start may take.
 ///
@@ -50,6 +53,11 @@ public:
     /// It is held by somebody, and no more. Who is to meet it waits: the others are soon stalled, and what
     /// they did meanwhile says nothing of their rhythm.
     void setHeld(int process, bool isHeld, qint64 now);
+    /// Whether its NPU is known to be busy. It is not, at first.
+    void setBusy(int process, bool isBusy) { at(process).isBusy = isBusy; }
+    /// By the last look: a rank will have been silent for too long within this time, or has been for no
+    /// longer than that, or is not called stalled since its NPU is busy. ms.
+    bool isStallNear(qint64 within) const;
     /// Its log has grown.
     void grow(int process, qint64 now);
     /// Its step, where that is known; any step that is not the one before counts.
@@ -71,6 +79,7 @@ private:
         bool isSeen = true;
         bool hasGrown = false;    ///< Since the last look.
         bool isCompiling = false; ///< By the end of its log.
+        bool isBusy = false;      ///< Its NPU.
         std::optional<qint64> heldSince;
         std::optional<qint64> askedAt;
         std::optional<qint64> step;
@@ -83,7 +92,9 @@ private:
     static bool isWatched(const Watched &rank);
     qint64 silence(const Watched &rank) const { return m_now - rank.growth.last(); }
     qint64 limit(const Watched &rank) const;
-    bool isTooSilent(const Watched &rank) const { return silence(rank) > limit(rank); }
+    qint64 wholeLimit(const Watched &rank) const;
+    static qint64 times(const Watched &rank) { return rank.isBusy ? StallLimits::busyTimes : 1; }
+    bool isTooSilent(const Watched &rank) const { return silence(rank) > limit(rank) * times(rank); }
     bool isAnswered(const Watched &rank) const;
     bool askLogs();
     Census count() const;

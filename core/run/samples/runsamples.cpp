@@ -1,5 +1,7 @@
 #include "run/samples/runsamples.h"
 
+#include "device/devicealarm.h"
+
 #include <algorithm>
 
 namespace rankdeck
@@ -21,9 +23,7 @@ QList<DeviceUser> foreignUsers(const QList<DeviceUser> &users)
 
 std::optional<int> RunSamples::Sample::busyPercent() const
 {
-    if (!device)
-        return std::nullopt;
-    return device->rates.aiCore ? device->rates.aiCore : device->rates.npu;
+    return device ? rankdeck::busyPercent(*device) : std::nullopt;
 }
 
 Amount RunSamples::Sample::memory() const

@@ -1,0 +1,143 @@
+#include "agent/samplealarms.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <utility>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+/// Of a node; those that are said to be there again are rather told twice than kept for ever.
+constexpr qsizetype mostToldStrangers = 1000;
+/// Of a name that npu-smi gives, which a process chooses itself.
+constexpr qsizetype longestName = 100;
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("SampleAlarms", text);
+}
+
+/// The process that runs on a chip; -1: none of the run's.
+int processOn(const DeviceIds &chip, const std::optional<DeviceReading> &reading, const QMap<int, int> &chips)
+{
+    for (auto each = chips.begin(); reading && each != chips.end(); ++each) {
+        if (reading->samples.value(each.value()).ids.isSameChip(chip))
+            return each.key();
+    }
+    return -1;
+}
+
+/// It speaks of what is over, and nothing else is known to be wrong.
+bool isWell(const DeviceAlarm &alarm)
+{
+    return alarm.kind == DeviceAlarm::Kind::Returned ||
+           (alarm.kind == DeviceAlarm::Kind::Better && healthFromWord(alarm.now) == DeviceHealth::Ok);
+}
+
+QString rankOf(const LaunchPlan &plan, int process)
+{
+    return QString::number(plan.processes[static_cast<std::size_t>(process)].rank.value);
+}
+
+RunEvent eventOf(RunEvent::Kind kind, const NodeSample &sample, const LaunchPlan &plan, int process,
+                 const QString &sentence)
+{
+    const bool isOnly = std::all_of(plan.processes.begin(), plan.processes.end(),
+                                    [&](const ProcessPlan &each) { return each.node == sample.node; });
+    RunEvent event = RunEvent::now(kind, isOnly ? sentence : tr("%1: %2").arg(sample.node, sentence));
+    event.node = sample.node;
+    event.process = process;
+    return event;
+}
+
+QString nameOf(const DeviceUser &user)
+{
+    const QString name = user.process.name.simplified().left(longestName);
+    QStringList details;
+    if (user.ownPid > 0 || user.process.pid > 0)
+        details << tr("pid %1").arg(user.ownPid > 0 ? user.ownPid : user.process.pid);
+    if (!user.user.isEmpty())
+        details << user.user;
+    if (user.process.memoryMb)
+        details << tr("%1 MB").arg(*user.process.memoryMb);
+    return QStringLiteral("%1 (%2)").arg(name.isEmpty() ? tr("a process") : name,
+                                         details.join(QStringLiteral(", ")));
+}
+
+} // namespace
+
+bool SampleAlarms::mayTell(qint64 now)
+{
+    const double minutes = std::max(0.0, static_cast<double>(now - m_filledAt) / 60'000);
+    m_filledAt = now;
+    m_left = std::min<double>(mostAtOnce, m_left + minutes * aMinute);
+    return m_left >= 1;
+}
+
+QList<RunEvent> SampleAlarms::alarms(Node &node, const NodeSample &sample, const LaunchPlan &plan)
+{
+    QList<RunEvent> events;
+    for (const DeviceAlarm &alarm :
+         node.told ? alarmsBetween(*node.told, *sample.devices) : alarmsOf(*sample.devices)) {
+        int process = processOn(alarm.ids, sample.devices, sample.chips);
+        if (process < 0) // It has vanished.
+            process = processOn(alarm.ids, node.told, node.chips);
+        const QString text = process < 0
+                                 ? alarm.sentence()
+                                 : tr("%1 Rank %2 runs on it.").arg(alarm.sentence(), rankOf(plan, process));
+        events << eventOf(isWell(alarm) ? RunEvent::Kind::DeviceWell : RunEvent::Kind::DeviceAlarm, sample,
+                          plan, process, text);
+    }
+    node.told = sample.devices;
+    node.chips = sample.chips;
+    return events;
+}
+
+/// Those that two readings in a row have: what has just ended may have been one of ours.
+QList<RunEvent> SampleAlarms::strangers(Node &node, const NodeSample &sample, const LaunchPlan &plan)
+{
+    QList<RunEvent> events;
+    QList<Seen> now;
+    for (auto chip = sample.chips.begin(); chip != sample.chips.end(); ++chip) {
+        if (!sample.loads.contains(chip.key()))
+            continue; // It does not run.
+        const int device = deviceNumber(*sample.devices, chip.value());
+        for (const DeviceUser &user : sample.users.value(chip.value())) {
+            const Seen seen{user.process.pid, device};
+            if (!user.isForeign() || now.contains(seen))
+                continue;
+            now << seen;
+            if (!node.strangers.contains(seen) || node.toldStrangers.contains(seen))
+                continue;
+            node.toldStrangers << seen;
+            events << eventOf(RunEvent::Kind::Note, sample, plan, chip.key(),
+                              tr("Device %1 of rank %2 is also used by %3, none of this run's.")
+                                  .arg(QString::number(device), rankOf(plan, chip.key()), nameOf(user)));
+        }
+    }
+    node.strangers = now;
+    if (node.toldStrangers.size() > mostToldStrangers)
+        node.toldStrangers = node.toldStrangers.mid(node.toldStrangers.size() - mostToldStrangers);
+    return events;
+}
+
+QList<RunEvent> SampleAlarms::take(const NodeSample &sample, const LaunchPlan &plan, qint64 now)
+{
+    Node &node = m_nodes[sample.node];
+    if (!sample.devices || !mayTell(now))
+        return {};
+    const auto count = static_cast<int>(plan.processes.size());
+    if (!sample.chips.isEmpty() && sample.chips.lastKey() >= count)
+        return {};
+    QList<RunEvent> events;
+    if (std::exchange(node.time, sample.devices->time) != sample.devices->time)
+        events = alarms(node, sample, plan) + strangers(node, sample, plan);
+    m_left -= static_cast<double>(events.size());
+    return events;
+}
+
+} // namespace rankdeck

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "device/devicealarm.h"
+#include "launch/launchplan.h"
+#include "run/runevent.h"
+#include "run/samples/nodesample.h"
+
+#include <QList>
+#include <QMap>
+#include <QSet>
+#include <QString>
+
+#include <optional>
+
+namespace rankdeck
+{
+
+/// Finds in samples what is worth an event of the run: NPUs that get worse or vanish, or are well again
+/// (DeviceAlarm, DeviceWell), and processes of others on an NPU of a rank that runs (Note, once for each). At
+/// most twenty at once and then ten a minute; what comes too fast is told as what has changed since it was
+/// told last.
+class SampleAlarms
+{
+public:
+    /// @param now ms since 1970.
+    QList<RunEvent> take(const NodeSample &sample, const LaunchPlan &plan, qint64 now);
+
+private:
+    struct Seen {
+        qint64 pid = 0;
+        int device = 0;
+        auto operator<=>(const Seen &) const = default;
+    };
+    /// What is known of a node.
+    struct Node {
+        std::optional<DeviceReading> told; ///< That the events until now were made from.
+        QMap<int, int> chips;              ///< Of that reading, as NodeSample has them.
+        QDateTime time;                    ///< Of the newest reading.
+        QList<Seen> strangers;             ///< That were there in the newest reading …
+        QList<Seen> toldStrangers;         ///< … and of whom it was said, oldest first.
+    };
+
+    bool mayTell(qint64 now);
+    QList<RunEvent> alarms(Node &node, const NodeSample &sample, const LaunchPlan &plan);
+    QList<RunEvent> strangers(Node &node, const NodeSample &sample, const LaunchPlan &plan);
+
+    QMap<QString, Node> m_nodes;
+    double m_left = mostAtOnce;
+    qint64 m_filledAt = 0;
+
+    static constexpr int mostAtOnce = 20;
+    static constexpr int aMinute = 10;
+};
+
+} // namespace rankdeck
