@@ -196,12 +196,13 @@ void DeviceSampler::ask(Question question, const QStringList &arguments)
         m_links.last().isUp.reset();
         publish();
     });
+    const qint64 pid = m_process->pid();
+    // First: with the end of a question goes all that is connected with it.
+    if (pid > 0)
+        connect(m_process.get(), &DeviceQuestion::ended, this, [this, pid] { Q_EMIT toolEnded(pid); });
     connect(m_process.get(), &DeviceQuestion::ended, this, &DeviceSampler::endQuestion);
-    if (m_process->pid() > 0) {
-        connect(m_process.get(), &DeviceQuestion::ended, this,
-                [this, pid = m_process->pid()] { Q_EMIT toolEnded(pid); });
-        Q_EMIT toolStarted(m_process->pid());
-    }
+    if (pid > 0)
+        Q_EMIT toolStarted(pid);
 }
 
 void DeviceSampler::read(const QByteArray &output, int exitCode)

@@ -1,0 +1,265 @@
+#include "agent/sampling/nodesampler.h"
+#include "run/processtree.h"
+#include "support/npusmistandin.h"
+
+#include <QProcess>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <csignal>
+
+using namespace rankdeck;
+
+using namespace std::chrono_literals;
+
+/// Two ranks, each a shell with a child, on the two cards of a script that stands in for npu-smi.
+class NodeSamplerTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void nothingIsAskedBeforeSomebodyWants();
+    void aSampleHasTheLoadsAndTheNpusAndWhoseTheyAre();
+    void newReadingsComeAsTheyAre();
+    void aNodeWithoutNpusHasLoadsAlone();
+    void aHangingNpuSmiIsKilledAndSaid();
+    void aSlowNpuSmiIsAskedMoreSeldomThanLoadsAreSampled();
+    void aFailingNpuSmiIsExplained();
+    void whatIsUnderWayIsKilledWhenNobodyWants();
+    void aRankThatEndsHasNoLoad();
+    void theCardOfTheDetailedProcessIsAskedForMore();
+    void aRankIsOnTheChipThatItUses();
+
+private:
+    static constexpr int ranks = 2;
+
+    qint64 pidOf(int process) const { return m_ranks.at(size_t(process))->processId(); }
+    pid_t childOf(int process) const
+    {
+        const auto below = descendants(static_cast<pid_t>(pidOf(process)));
+        return below.empty() ? 0 : below.front().pid;
+    }
+    static QByteArray row(const char *chip, qint64 pid)
+    {
+        return QByteArray("| ") + chip + "       0   | " + QByteArray::number(pid) +
+               "  | python   | 300  |\n";
+    }
+    void make(std::chrono::milliseconds limit = 15s, int restFactor = 0)
+    {
+        DeviceSamplerSettings settings;
+        settings.limit = limit;
+        settings.restFactor = restFactor;
+        settings.afterFailure = 20ms;
+        make({DeviceSource::Kind::NpuSmi, m_standIn->path()}, settings);
+    }
+    void make(const DeviceSource &source, const DeviceSamplerSettings &settings)
+    {
+        m_sampler = std::make_unique<NodeSampler>(
+            m_plan, QStringLiteral("here"), [this](int process) { return pidOf(process); }, source, settings);
+        connect(m_sampler.get(), &NodeSampler::sampled, this, [this](const NodeSample &sample) {
+            m_samples << sample;
+            m_last = sample;
+        });
+    }
+
+    std::unique_ptr<NpuSmiStandIn> m_standIn;
+    std::vector<std::unique_ptr<QProcess>> m_ranks;
+    LaunchPlan m_plan;
+    std::unique_ptr<NodeSampler> m_sampler;
+    QList<NodeSample> m_samples;
+    NodeSample m_last;
+};
+
+void NodeSamplerTest::init()
+{
+    m_standIn = std::make_unique<NpuSmiStandIn>();
+    m_plan = {};
+    m_samples.clear();
+    m_last = {};
+    for (int rank = 0; rank < ranks; ++rank) {
+        ProcessPlan process;
+        process.node = QStringLiteral("here");
+        process.device = DeviceId(rank);
+        m_plan.processes.push_back(process);
+        auto shell = std::make_unique<QProcess>();
+        shell->start(QStringLiteral("sh"), {QStringLiteral("-c"), QStringLiteral("sleep 1000; true")});
+        QVERIFY(shell->waitForStarted());
+        m_ranks.push_back(std::move(shell));
+        QTRY_VERIFY(childOf(rank) > 0);
+    }
+}
+
+void NodeSamplerTest::cleanup()
+{
+    m_sampler.reset();
+    for (int rank = 0; rank < static_cast<int>(m_ranks.size()); ++rank) {
+        if (const pid_t child = pidOf(rank) > 0 ? childOf(rank) : 0)
+            ::kill(child, SIGKILL);
+        m_ranks[size_t(rank)]->kill();
+        m_ranks[size_t(rank)]->waitForFinished();
+    }
+    m_ranks.clear();
+}
+
+void NodeSamplerTest::nothingIsAskedBeforeSomebodyWants()
+{
+    m_standIn->replay(NpuSmiStandIn::map(), NpuSmiStandIn::table(50));
+    make();
+    m_sampler->want(0ms);
+    QVERIFY(m_samples.isEmpty());
+    m_sampler->want(20ms);
+    QTRY_VERIFY(m_last.devices);
+    QCOMPARE(m_standIn->calls().first(), QByteArray("C info -m"));
+}
+
+void NodeSamplerTest::aSampleHasTheLoadsAndTheNpusAndWhoseTheyAre()
+{
+    m_standIn->replay(NpuSmiStandIn::map(),
+                      NpuSmiStandIn::table(50, row("4", childOf(0)) + row("5", 4711) + row("5", pidOf(1))));
+    make();
+    m_sampler->want(20ms);
+    // The first comes at once, with loads alone.
+    QCOMPARE(m_samples.size(), 1);
+    QCOMPARE(m_last.node, QStringLiteral("here"));
+    QCOMPARE(m_last.loads.keys(), (QList<int>{0, 1}));
+    QCOMPARE(m_last.loads[0].processes, 2);
+    QVERIFY(!m_last.devices);
+    QTRY_VERIFY(!m_last.users.isEmpty());
+    QVERIFY(m_last.loads[0].cpuPercent);
+    QCOMPARE(m_last.devices->samples.size(), 2);
+    QCOMPARE(m_last.devices->samples[0].rates.aiCore, 50);
+    QCOMPARE(m_last.chips, (QMap<int, int>{{0, 0}, {1, 1}}));
+    QCOMPARE(m_last.users.size(), 2);
+    if (!isInitialPidNamespace())
+        QSKIP("Whose pids are the host's cannot be told in this container.");
+    QCOMPARE(m_last.users[0].size(), 1);
+    QCOMPARE(m_last.users[0][0].owner, 0);
+    QCOMPARE(m_last.users[1].size(), 2);
+    QVERIFY(m_last.users[1][0].isForeign());
+    QCOMPARE(m_last.users[1][1].owner, 1);
+}
+
+void NodeSamplerTest::newReadingsComeAsTheyAre()
+{
+    m_standIn->replay(NpuSmiStandIn::map(), NpuSmiStandIn::table(50));
+    make();
+    m_sampler->want(20ms);
+    QTRY_VERIFY(m_last.devices);
+    m_standIn->write("table", NpuSmiStandIn::table(7));
+    QTRY_COMPARE(m_last.devices->samples.value(0).rates.aiCore, 7);
+    // A table that is cut off somewhere is no reading, or one of fewer chips, and never a crash.
+    const QByteArray table = NpuSmiStandIn::table(9);
+    const auto calls = m_standIn->calls().size();
+    m_standIn->write("table", table.left(table.size() / 3));
+    QTRY_VERIFY(m_standIn->calls().size() > calls + 2);
+    m_standIn->write("table", table);
+    QTRY_VERIFY(m_last.devices->samples.size() == 2 && m_last.devices->samples[0].rates.aiCore == 9);
+}
+
+void NodeSamplerTest::aNodeWithoutNpusHasLoadsAlone()
+{
+    make(DeviceSource(), {});
+    m_sampler->want(20ms);
+    QTRY_VERIFY(m_samples.size() > 2);
+    QVERIFY(!m_last.devices);
+    QVERIFY(!m_last.problem);
+    QVERIFY(m_last.chips.isEmpty());
+    QCOMPARE(m_last.loads.size(), ranks);
+}
+
+void NodeSamplerTest::aHangingNpuSmiIsKilledAndSaid()
+{
+    m_standIn->install("echo $$ >>\"$0.pids\"; exec sleep 1000");
+    make(200ms);
+    QSignalSpy started(m_sampler.get(), &NodeSampler::toolStarted);
+    QSignalSpy ended(m_sampler.get(), &NodeSampler::toolEnded);
+    m_sampler->want(20ms);
+    QTRY_VERIFY(m_last.problem);
+    QVERIFY2(m_last.problem->sentence().contains(QStringLiteral("did not answer within 0.2 s")),
+             qPrintable(m_last.problem->sentence()));
+    QCOMPARE(m_last.loads.size(), ranks);
+    QTRY_VERIFY(ended.size() >= 1);
+    QCOMPARE(ended[0][0].toLongLong(), started[0][0].toLongLong());
+    QVERIFY(!readProcess(static_cast<pid_t>(ended[0][0].toLongLong())));
+}
+
+void NodeSamplerTest::aSlowNpuSmiIsAskedMoreSeldomThanLoadsAreSampled()
+{
+    m_standIn->replay(NpuSmiStandIn::map(), NpuSmiStandIn::table(50));
+    m_standIn->install("sleep 0.2\ncase \"$*\" in 'info -m') cat '" +
+                       m_standIn->write("map", NpuSmiStandIn::map()) + "' ;; *) cat '" +
+                       m_standIn->write("table", NpuSmiStandIn::table(50)) + "' ;; esac");
+    make(15s, 5);
+    m_sampler->want(20ms);
+    QTRY_VERIFY(m_last.devices);
+    const auto before = m_samples.size();
+    const auto calls = m_standIn->calls().size();
+    QTRY_VERIFY(m_samples.size() > before + 20);
+    QVERIFY(m_standIn->calls().size() <= calls + 1);
+}
+
+void NodeSamplerTest::aFailingNpuSmiIsExplained()
+{
+    m_standIn->install("echo 'dcmi module initialize failed. ret is -8005'; exit 1");
+    make();
+    m_sampler->want(20ms);
+    QTRY_VERIFY(m_last.problem);
+    QVERIFY2(m_last.problem->sentence().contains(QStringLiteral("-8005")),
+             qPrintable(m_last.problem->sentence()));
+    QVERIFY(!m_last.devices);
+    m_standIn->replay(NpuSmiStandIn::map(), NpuSmiStandIn::table(50));
+    QTRY_VERIFY(m_last.devices && !m_last.problem);
+}
+
+void NodeSamplerTest::whatIsUnderWayIsKilledWhenNobodyWants()
+{
+    m_standIn->install("exec sleep 1000");
+    make();
+    QSignalSpy started(m_sampler.get(), &NodeSampler::toolStarted);
+    QSignalSpy ended(m_sampler.get(), &NodeSampler::toolEnded);
+    m_sampler->want(20ms);
+    QTRY_COMPARE(started.size(), 1);
+    m_sampler->want(0ms);
+    QTRY_COMPARE(ended.size(), 1);
+    QCOMPARE(started.size(), 1);
+    QVERIFY(!m_last.problem);
+}
+
+void NodeSamplerTest::aRankThatEndsHasNoLoad()
+{
+    make(DeviceSource(), {});
+    m_sampler->want(20ms);
+    QCOMPARE(m_last.loads.size(), ranks);
+    ::kill(childOf(1), SIGKILL);
+    m_ranks[1]->kill();
+    QTRY_COMPARE(m_last.loads.keys(), QList<int>{0});
+}
+
+void NodeSamplerTest::theCardOfTheDetailedProcessIsAskedForMore()
+{
+    m_standIn->replay(NpuSmiStandIn::map(), NpuSmiStandIn::table(50));
+    make();
+    m_sampler->want(20ms, 1);
+    QTRY_VERIFY(m_standIn->calls().contains("C info -t common -i 5"));
+    QVERIFY(!m_standIn->calls().contains("C info -t common -i 4"));
+    m_sampler->want(20ms, 0);
+    QTRY_VERIFY(m_standIn->calls().contains("C info -t common -i 4"));
+}
+
+void NodeSamplerTest::aRankIsOnTheChipThatItUses()
+{
+    if (!isInitialPidNamespace())
+        QSKIP("Whose pids are the host's cannot be told in this container.");
+    m_plan.processes[0].device = ProcessPlan::noDevice;
+    m_plan.processes[1].device = DeviceId(1);
+    m_standIn->replay(NpuSmiStandIn::map(),
+                      NpuSmiStandIn::table(50, row("5", pidOf(0)) + row("4", childOf(1))));
+    make();
+    m_sampler->want(20ms);
+    QTRY_COMPARE(m_last.chips, (QMap<int, int>{{0, 1}, {1, 0}}));
+}
+
+QTEST_GUILESS_MAIN(NodeSamplerTest)
+#include "tst_nodesampler.moc"

@@ -1,0 +1,230 @@
+#include "device/devicehistory.h"
+#include "run/runclient.h"
+#include "run/samples/loadhistory.h"
+#include "run/samples/samplefiles.h"
+#include "support/launchedrun.h"
+#include "support/npusmistandin.h"
+
+#include <QFileInfo>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <csignal>
+
+using namespace rankdeck;
+
+namespace
+{
+
+constexpr int limitMs = 30000;
+
+/// A client that wants samples.
+struct Watcher {
+    RunClient client;
+    NodeSample last;
+    int samples = 0;
+
+    Watcher(const QString &directory, const SampleWish &wish)
+        : client(directory)
+    {
+        QObject::connect(&client, &RunClient::sampled, &client, [this](const NodeSample &sample) {
+            last = sample;
+            ++samples;
+        });
+        client.sample(wish);
+        client.open();
+    }
+};
+
+} // namespace
+
+/// A launch of eight ranks with two NPUs, through a supervisor and an agent, and who watches it.
+class RunSamplingTest : public LaunchedRun
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void nothingIsSampledBeforeAClientWantsNorAfterIt();
+    void twoClientsAreOneSampling();
+    void alarmsAndStrangersAreInTheJournalOnce();
+    void aSlowNpuSmiHoldsNothingUpAndIsNoLeftover();
+    void aRestartIsSampledToo();
+
+private:
+    static constexpr int devices = 8;
+
+    void start(const QStringList &options = {},
+               const QString &rank = QStringLiteral("while :; do echo on; sleep 0.2; done"))
+    {
+        const Outcome launched =
+            ctl(QStringList{QStringLiteral("davincirun"), QStringLiteral("--rank-table"), demoTable(),
+                            QStringLiteral("--log-dir"), m_home->path("logs"), QStringLiteral("--grace"),
+                            QStringLiteral("1"), QStringLiteral("--detach")} +
+                options + QStringList{QStringLiteral("sh"), QStringLiteral("-c"), rank});
+        QVERIFY2(launched.code == 0, launched.err.constData());
+        m_directory = *findRun(QStringLiteral("last"));
+        QTRY_COMPARE_WITH_TIMEOUT(state().count(RankPhase::Running), devices, programLimitMs);
+    }
+    /// Waits until the first rank has printed for some seconds.
+    void letItRun() const
+    {
+        const auto before = logOf(0).size();
+        QTRY_VERIFY_WITH_TIMEOUT(logOf(0).size() > before + 15 * 3, limitMs);
+    }
+    QString notes() const { return state().notes.join(QLatin1Char('\n')); }
+
+    std::unique_ptr<NpuSmiStandIn> m_standIn;
+    QByteArray m_path;
+};
+
+void RunSamplingTest::init()
+{
+    m_path = qgetenv("PATH");
+    makeHome();
+    m_standIn = std::make_unique<NpuSmiStandIn>();
+    m_standIn->replay(NpuSmiStandIn::map(), NpuSmiStandIn::table(98));
+    qputenv("PATH", m_standIn->folder().toLocal8Bit() + ':' + m_path);
+}
+
+void RunSamplingTest::cleanup()
+{
+    endRun();
+    qputenv("PATH", m_path);
+}
+
+void RunSamplingTest::nothingIsSampledBeforeAClientWantsNorAfterIt()
+{
+    start();
+    const auto asked = m_standIn->calls().size(); // By the launch, which looks who holds the devices.
+    RunClient looking(m_directory);
+    looking.open();
+    letItRun();
+    QCOMPARE(m_standIn->calls().size(), asked);
+    QVERIFY(!QFileInfo::exists(samplesFolder(m_directory)));
+
+    auto watcher = std::make_unique<Watcher>(m_directory, SampleWish{true, 1});
+    QTRY_VERIFY_WITH_TIMEOUT(watcher->last.devices && watcher->samples > 2, limitMs);
+    const NodeSample &sample = watcher->last;
+    QCOMPARE(sample.node, state().plan->processes.front().node);
+    QCOMPARE(sample.chips, (QMap<int, int>{{0, 0}, {1, 1}}));
+    QCOMPARE(sample.devices->samples.value(0).rates.aiCore, 98);
+    QCOMPARE(sample.loads.size(), devices);
+    QVERIFY(sample.loads[0].cpuPercent);
+    QTRY_VERIFY_WITH_TIMEOUT(m_standIn->calls().contains("C info -t common -i 5"), limitMs);
+
+    watcher.reset();
+    // What is under way when it goes may be killed before it has noted its call.
+    letItRun();
+    const auto then = m_standIn->calls().size();
+    letItRun();
+    QCOMPARE(m_standIn->calls().size(), then);
+
+    QCOMPARE(QFileInfo(samplesFolder(m_directory)).permissions() &
+                 (QFile::ReadGroup | QFile::ExeGroup | QFile::ReadOther | QFile::ExeOther),
+             QFile::Permissions());
+    const auto history = DeviceHistory::read(deviceHistoryPath(m_directory, 0));
+    QVERIFY2(history, qPrintable(history.error().sentence()));
+    QVERIFY(!history->moments.isEmpty());
+    QCOMPARE(history->moments.last().points.value(0).aiCorePercent, 98);
+    const auto loads = LoadHistory::read(loadHistoryPath(m_directory, 0));
+    QVERIFY2(loads, qPrintable(loads.error().sentence()));
+    QVERIFY(loads->moments.size() > 1);
+    QCOMPARE(loads->processes.last().size(), devices);
+}
+
+void RunSamplingTest::twoClientsAreOneSampling()
+{
+    start();
+    auto one = std::make_unique<Watcher>(m_directory, SampleWish{true, -1});
+    Watcher other(m_directory, SampleWish{true, -1});
+    QTRY_VERIFY_WITH_TIMEOUT(one->last.devices && other.last.devices, limitMs);
+    one.reset();
+    const int before = other.samples;
+    QTRY_VERIFY_WITH_TIMEOUT(other.samples > before + 1, limitMs);
+    // Every 2 s at most, whoever comes and goes: a call for each sample and one for the ids.
+    QVERIFY(m_standIn->calls().count("C info") <= other.samples + 2);
+    other.client.sample({});
+    letItRun();
+    const auto asked = m_standIn->calls().size();
+    const int samples = other.samples;
+    letItRun();
+    QCOMPARE(m_standIn->calls().size(), asked);
+    QCOMPARE(other.samples, samples);
+}
+
+void RunSamplingTest::alarmsAndStrangersAreInTheJournalOnce()
+{
+    start();
+    Watcher watcher(m_directory, SampleWish{true, -1});
+    QTRY_COMPARE_WITH_TIMEOUT(events(RunEvent::Kind::DeviceAlarm).size(), 1, limitMs);
+    const RunEvent alarm = events(RunEvent::Kind::DeviceAlarm).first();
+    QCOMPARE(alarm.process, 1);
+    QCOMPARE(alarm.text, QStringLiteral("Device 1 (910B3, card 5): its health is Alarm. Rank 1 runs on it."));
+    QCOMPARE(state().deviceAlarm(1), alarm.text);
+    QVERIFY(state().deviceAlarm(0).isEmpty());
+    if (isInitialPidNamespace()) {
+        QTRY_VERIFY_WITH_TIMEOUT(
+            notes().contains(QStringLiteral("Device 0 of rank 0 is also used by python (pid 4711")), limitMs);
+    }
+    m_standIn->write("table", NpuSmiStandIn::table(98).replace("Alarm", "OK   "));
+    QTRY_COMPARE_WITH_TIMEOUT(events(RunEvent::Kind::DeviceWell).size(), 1, limitMs);
+    QVERIFY(state().deviceAlarm(1).isEmpty());
+    // Who comes later, or again, is not told anew.
+    {
+        Watcher later(m_directory, SampleWish{true, -1});
+        QTRY_VERIFY_WITH_TIMEOUT(later.samples > 1, limitMs);
+    }
+    QCOMPARE(events(RunEvent::Kind::DeviceAlarm).size(), 1);
+    QVERIFY(notes().count(QStringLiteral("is also used by")) <= 1);
+}
+
+void RunSamplingTest::aSlowNpuSmiHoldsNothingUpAndIsNoLeftover()
+{
+    start({}, QStringLiteral("until [ -e '%1' ]; do echo on; sleep 0.2; done").arg(m_home->path("end")));
+    const QByteArray pids = m_standIn->write("pids", {});
+    m_standIn->install("echo $$ >>'" + pids + "'; sleep 1000; true");
+    Watcher watcher(m_directory, SampleWish{true, -1});
+    QTRY_VERIFY_WITH_TIMEOUT(!m_standIn->read("pids").isEmpty(), limitMs);
+    const auto slow = static_cast<pid_t>(m_standIn->read("pids").split('\n').first().toInt());
+    // Loads come all the same.
+    QTRY_VERIFY_WITH_TIMEOUT(watcher.samples > 1, limitMs);
+    QVERIFY(!watcher.last.devices);
+    QVERIFY(readProcess(slow));
+    QFile end(m_home->path("end"));
+    QVERIFY(end.open(QIODevice::WriteOnly));
+    QTRY_VERIFY_WITH_TIMEOUT(state().phase == RunPhase::Succeeded, limitMs);
+    QVERIFY(events(RunEvent::Kind::Swept).isEmpty());
+    QTRY_VERIFY(!readProcess(slow));
+    QTRY_VERIFY(processesOf(m_standIn->folder()).isEmpty());
+    m_directory.clear();
+}
+
+void RunSamplingTest::aRestartIsSampledToo()
+{
+    launch(
+        {QStringLiteral("--max-restarts"), QStringLiteral("1")},
+        {QStringLiteral("sh"), QStringLiteral("-c"),
+         QStringLiteral("while [ ! -e '%1' ] || [ $RANK != 0 ]; do echo on; sleep 0.2; done; rm '%1'; exit 1")
+             .arg(m_home->path("fail"))});
+    Watcher watcher(m_directory, SampleWish{true, -1});
+    QTRY_VERIFY_WITH_TIMEOUT(watcher.last.devices && watcher.last.loads.size() == ranks, limitMs);
+    QFile fail(m_home->path("fail"));
+    QVERIFY(fail.open(QIODevice::WriteOnly));
+    QTRY_COMPARE_WITH_TIMEOUT(state().attempt, 1, limitMs);
+    QTRY_COMPARE_WITH_TIMEOUT(state().count(RankPhase::Running), ranks, limitMs);
+    const QDateTime restarted = state().ranks.front().started;
+    QTRY_VERIFY_WITH_TIMEOUT(watcher.last.time > restarted && watcher.last.devices &&
+                                 watcher.last.devices->time > restarted && watcher.last.loads.size() == ranks,
+                             limitMs);
+    const auto loads = LoadHistory::read(loadHistoryPath(m_directory, 0));
+    QVERIFY(loads);
+    QVERIFY(loads->moments.first().time < restarted);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        LoadHistory::read(loadHistoryPath(m_directory, 0))->moments.last().time > restarted, limitMs);
+    QCOMPARE(events(RunEvent::Kind::DeviceAlarm).size(), 1);
+}
+
+QTEST_GUILESS_MAIN(RunSamplingTest)
+#include "tst_runsampling.moc"
