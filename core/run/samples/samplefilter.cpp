@@ -1,0 +1,281 @@
+#include "run/samples/samplefilter.h"
+
+#include <QCoreApplication>
+#include <QRegularExpression>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+struct FilterText {
+    Q_DECLARE_TR_FUNCTIONS(rankdeck::SampleFilter)
+};
+
+constexpr double kibi = 1024;
+
+/// What may stand behind a number, and what it is in the value's unit.
+struct Unit {
+    const char *name = nullptr;
+    double factor = 1;
+};
+
+/// A value that is compared with a number.
+struct Quantity {
+    const char *name = nullptr;
+    RankValue value = RankValue::Rank;
+    QList<Unit> units;           ///< None: any number is bare.
+    bool mayBeBare = true;       ///< A number without a unit is in the first one.
+    const char *meant = nullptr; ///< Units as a sentence names them.
+};
+
+const QList<Unit> &byteUnits()
+{
+    static const QList<Unit> bytes{
+        {"GB", kibi * kibi * kibi}, {"MB", kibi * kibi}, {"kB", kibi}, {"TB", kibi * kibi * kibi * kibi}};
+    return bytes;
+}
+
+const QList<Quantity> &quantities()
+{
+    static const QList<Unit> percent{{"%", 1}};
+    static const QList<Unit> rates{
+        {"MB/s", kibi * kibi}, {"MB", kibi * kibi},          {"kB/s", kibi},
+        {"kB", kibi},          {"GB/s", kibi * kibi * kibi}, {"GB", kibi * kibi * kibi}};
+    static const QList<Quantity> all{
+        {"ai", RankValue::AiCore, percent, true, "%"},
+        {"hbm", RankValue::Hbm, percent, false, "%, GB or MB"},
+        {"temp", RankValue::Temperature, {{"C", 1}, {"°C", 1}}, true, "°C"},
+        {"power", RankValue::Power, {{"W", 1}}, true, "W"},
+        {"clock", RankValue::Clock, {{"MHz", 1}, {"GHz", 1000}}, true, "MHz or GHz"},
+        {"cpu", RankValue::Cpu, percent, true, "%"},
+        {"mem", RankValue::Memory, byteUnits(), false, "GB or MB"},
+        {"read", RankValue::Read, rates, false, "MB, kB or GB"},
+        {"written", RankValue::Written, rates, false, "MB, kB or GB"},
+        {"foreign", RankValue::Foreign, {}, true, ""},
+    };
+    return all;
+}
+
+bool isSame(const QString &one, const char *other)
+{
+    return one.compare(QString::fromUtf8(other), Qt::CaseInsensitive) == 0;
+}
+
+bool holds(double one, const QString &comparator, double other)
+{
+    if (comparator == QLatin1String("<"))
+        return one < other;
+    if (comparator == QLatin1String("<="))
+        return one <= other;
+    if (comparator == QLatin1String(">"))
+        return one > other;
+    if (comparator == QLatin1String(">="))
+        return one >= other;
+    // As it is shown.
+    const bool isEqual = std::round(one) == std::round(other);
+    return comparator == QLatin1String("!=") ? !isEqual : isEqual;
+}
+
+/// A number and what stands behind it.
+struct Given {
+    double number = 0;
+    QString unit;
+};
+
+Result<Given> numberFrom(const QString &text)
+{
+    static const QRegularExpression pattern(QStringLiteral("^(-?[0-9]+(?:\\.[0-9]+)?)(.*)$"));
+    const QRegularExpressionMatch match = pattern.match(text);
+    if (!match.hasMatch())
+        return Error{FilterText::tr("\"%1\" is no number").arg(text),
+                     {},
+                     FilterText::tr("Write 12 or 1.5, for example.")};
+    return Given{match.captured(1).toDouble(), match.captured(2)};
+}
+
+/// Bytes of its memory that an NPU uses.
+std::optional<double> usedBytes(const RankLook &look)
+{
+    const Amount memory = look.sample.memory();
+    return memory.used ? std::optional<double>(double(*memory.used) * kibi * kibi) : std::nullopt;
+}
+
+using Term = std::function<bool(const RankLook &)>;
+using Number = std::function<std::optional<double>(const RankLook &)>;
+
+Term compared(const Number &number, const QString &comparator, double with)
+{
+    return [number, comparator, with](const RankLook &look) {
+        const std::optional<double> its = number(look);
+        return its && holds(*its, comparator, with);
+    };
+}
+
+Term compared(RankValue value, const QString &comparator, double with)
+{
+    return compared([value](const RankLook &look) { return numberOf(value, look); }, comparator, with);
+}
+
+Term containing(const QString &text)
+{
+    return [text](const RankLook &look) {
+        return look.text.contains(text, Qt::CaseInsensitive);
+    };
+}
+
+Result<Term> stateTerm(const QString &comparator, const QString &word)
+{
+    if (comparator != QLatin1String("=") && comparator != QLatin1String("!="))
+        return Error{FilterText::tr("States have no order"),
+                     {},
+                     FilterText::tr("Write state=failed or state!=running.")};
+    const bool isWanted = comparator == QLatin1String("=");
+    return Term([word, isWanted](const RankLook &look) {
+        return look.states.contains(word, Qt::CaseInsensitive) == isWanted;
+    });
+}
+
+Result<Term> healthTerm(const QString &comparator, const QString &word)
+{
+    static const std::array<std::pair<const char *, DeviceHealth>, 5> names{
+        {{"ok", DeviceHealth::Ok},
+         {"warning", DeviceHealth::Warning},
+         {"alarm", DeviceHealth::Alarm},
+         {"critical", DeviceHealth::Critical},
+         {"unknown", DeviceHealth::Unknown}}};
+    for (const auto &[name, health] : names) {
+        if (isSame(word, name))
+            return compared(RankValue::Health, comparator, double(health));
+    }
+    return Error{FilterText::tr("\"%1\" is no health").arg(word),
+                 {},
+                 FilterText::tr("Give ok, warning, alarm, critical or unknown.")};
+}
+
+Result<Term> rankTerm(const QString &comparator, const QString &number)
+{
+    bool isNumber = false;
+    const int rank = number.toInt(&isNumber);
+    if (!isNumber)
+        return Error{FilterText::tr("\"%1\" is no rank").arg(number),
+                     {},
+                     FilterText::tr("Write rank<8, for example.")};
+    const auto its = [](const RankLook &look) {
+        return look.rank ? std::optional<double>(*look.rank) : std::nullopt;
+    };
+    return compared(its, comparator, rank);
+}
+
+std::optional<double> factorOf(const QString &unit, const QList<Unit> &units)
+{
+    for (const Unit &each : units) {
+        if (isSame(unit, each.name))
+            return each.factor;
+    }
+    return std::nullopt;
+}
+
+Result<Term> quantityTerm(const Quantity &quantity, const QString &comparator, const QString &text)
+{
+    const auto given = numberFrom(text);
+    if (!given)
+        return given.error();
+    const QString &unit = given->unit;
+    if (unit.isEmpty() && quantity.mayBeBare)
+        return compared(quantity.value, comparator, given->number);
+    if (const auto factor = factorOf(unit, quantity.units))
+        return compared(quantity.value, comparator, given->number * *factor);
+    if (const auto factor = factorOf(unit, byteUnits()); factor && quantity.value == RankValue::Hbm)
+        return compared(usedBytes, comparator, given->number * *factor);
+    const QString name = QString::fromLatin1(quantity.name);
+    if (quantity.units.isEmpty())
+        return Error{FilterText::tr("%1 is a number without a unit").arg(name),
+                     {},
+                     FilterText::tr("Leave \"%1\" out.").arg(unit)};
+    return Error{unit.isEmpty() ? FilterText::tr("A unit is missing")
+                                : FilterText::tr("\"%1\" is no unit of %2").arg(unit, name),
+                 {},
+                 FilterText::tr("Give %1.", "units").arg(QString::fromUtf8(quantity.meant))};
+}
+
+Result<Term> comparison(const QString &name, const QString &comparator, const QString &value)
+{
+    if (isSame(name, "state"))
+        return stateTerm(comparator, value);
+    if (isSame(name, "health"))
+        return healthTerm(comparator, value);
+    if (isSame(name, "rank"))
+        return rankTerm(comparator, value);
+    for (const Quantity &quantity : quantities()) {
+        if (isSame(name, quantity.name))
+            return quantityTerm(quantity, comparator, value);
+    }
+    return Error{FilterText::tr("There is no value \"%1\"").arg(name),
+                 {},
+                 FilterText::tr("Values are ai, hbm, temp, power, clock, health, foreign, cpu, mem, read, "
+                                "written, rank and state; in quotes it is looked for as it is.")};
+}
+
+Result<Term> termFrom(const QString &text)
+{
+    static const QRegularExpression pattern(QStringLiteral("^([A-Za-z]+)(<=|>=|!=|==|<|>|=)(.*)$"));
+    const QRegularExpressionMatch match = pattern.match(text);
+    if (match.hasMatch()) {
+        QString comparator = match.captured(2);
+        if (comparator == QLatin1String("=="))
+            comparator = QStringLiteral("=");
+        auto term = comparison(match.captured(1), comparator, match.captured(3));
+        if (term)
+            return term;
+        Error error = term.error();
+        error.where = text;
+        return error;
+    }
+    if (isSame(text, "foreign"))
+        return compared(RankValue::Foreign, QStringLiteral(">"), 0);
+    if (isSame(text, "throttled"))
+        return Term(
+            [](const RankLook &look) { return look.sample.device && look.sample.device->isThrottled(); });
+    if (isSame(text, "alarm"))
+        return Term([](const RankLook &look) {
+            const std::optional<double> health = numberOf(RankValue::Health, look);
+            return !look.alarm.isEmpty() || (health && *health > double(DeviceHealth::Ok));
+        });
+    return containing(text);
+}
+
+} // namespace
+
+Result<SampleFilter> SampleFilter::from(const QString &text)
+{
+    // What is in quotes, and what is not.
+    static const QRegularExpression pattern(QStringLiteral("\"([^\"]*)\"?|([^\\s\"]+)"));
+    SampleFilter filter;
+    for (auto matches = pattern.globalMatch(text); matches.hasNext();) {
+        const QRegularExpressionMatch match = matches.next();
+        const QString quoted = match.captured(1);
+        if (match.captured(2).isEmpty()) {
+            if (!quoted.isEmpty())
+                filter.m_terms.push_back(containing(quoted));
+            continue;
+        }
+        const auto term = termFrom(match.captured(2));
+        if (!term)
+            return term.error();
+        filter.m_terms.push_back(*term);
+    }
+    return filter;
+}
+
+bool SampleFilter::wants(const RankLook &look) const
+{
+    return std::all_of(m_terms.begin(), m_terms.end(), [&look](const Term &term) { return term(look); });
+}
+
+} // namespace rankdeck
