@@ -15,6 +15,8 @@ namespace
 
 /// So many blanks cost less as glyphs than a new place behind them.
 constexpr int fewBlanks = 8;
+/// Looking through more fills than these is not worth the request that it may save.
+constexpr int fewFills = 4;
 
 } // namespace
 
@@ -75,6 +77,20 @@ bool GlyphCanvas::covers(const QRect &area) const
                        [&area](const QRect &text) { return text.intersects(area); });
 }
 
+/// A colour is a request; areas that nothing later lies on can join an earlier one.
+GlyphCanvas::Fill &GlyphCanvas::fillOf(const QColor &color, const QRect &pixels)
+{
+    int looked = 0;
+    for (auto fill = m_fills.rbegin(); fill != m_fills.rend() && looked < fewFills; ++fill, ++looked) {
+        if (fill->color == color)
+            return *fill;
+        if (fill->bounds.intersects(pixels))
+            break;
+    }
+    m_fills.push_back({color, {}, {}});
+    return m_fills.back();
+}
+
 void GlyphCanvas::fill(const QRect &area, const QColor &color)
 {
     const QRect visible = area & bounds();
@@ -82,10 +98,10 @@ void GlyphCanvas::fill(const QRect &area, const QColor &color)
         return;
     if (covers(visible))
         send();
-    if (m_fills.empty() || m_fills.back().color != color)
-        m_fills.push_back({color, {}});
-    std::vector<xcb_rectangle_t> &areas = m_fills.back().areas;
     const QRect pixels = inDevicePixels(visible);
+    Fill &its = fillOf(color, pixels);
+    its.bounds |= pixels;
+    std::vector<xcb_rectangle_t> &areas = its.areas;
     // The background of a text is often what was just filled.
     if (!areas.empty()) {
         const xcb_rectangle_t &last = areas.back();

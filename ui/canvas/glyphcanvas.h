@@ -36,6 +36,7 @@ private:
     struct Fill {
         QColor color;
         std::vector<xcb_rectangle_t> areas;
+        QRect bounds; ///< Of all of them.
     };
     struct Text {
         QColor color;
@@ -45,6 +46,7 @@ private:
 
     QRect bounds() const { return {QPoint(), m_size}; }
     bool covers(const QRect &area) const;
+    Fill &fillOf(const QColor &color, const QRect &pixels);
     Text &textOf(const QColor &color);
     void addGlyphs(const QRect &area, QStringView text, const TextStyle &style);
     void needPixmap();

@@ -26,6 +26,10 @@ from xviewer import Viewer
 CASES = [("8 panes, 1,000 lines/s", "print 1000", 5, 90_000), ("8 panes, 10 lines/s", "print 10", 5, None),
          ("8 panes, 1 line/s", "print 1", 10, 4_000), ("8 panes without the grid, 1 line/s", "panes", 10, 2_000),
          ("device grid alone, 1 line/s", "grid", 10, 2_000)]
+# No line is printed, but each second every value of every NPU and of its processes is another.
+VALUE_CASES = [("device grid alone, nothing printed", "grid", 5, 500), ("8 NPUs sampled each second", "values", 10, 3_000),
+               ("the same and 1 line/s", "print 1", 10, 4_000)]
+QUICK_VALUE_CASES = [("device grid alone, nothing printed", "grid", 2, 500), ("8 NPUs sampled each second", "values", 4, 3_000)]
 # In a window of its own: after a minute the list of runs says that it is a minute.
 IDLE_CASES = [("run has ended, idle", "end", 10, 0)]
 BITMAP_CASES = [("8 panes, 1,000 lines/s", "print 1000", 5, 1_000_000), ("8 panes, 10 lines/s", "print 10", 5, None),
@@ -332,6 +336,7 @@ def main():
             seconds_until(viewer.has_manager, time.monotonic())
             if "bytes" in parts:
                 kept.append(measure_bytes(options, server, proxy, "glyphs", QUICK_CASES if options.quick else CASES))
+                kept.append(measure_bytes(options, server, proxy, "glyphs", QUICK_VALUE_CASES if options.quick else VALUE_CASES))
                 kept.append(measure_terminal_keys(options, server, proxy, viewer))
             if "bytes" in parts and not options.quick:
                 kept.append(measure_bytes(options, server, proxy, "glyphs", IDLE_CASES))

@@ -1,10 +1,11 @@
 // The window with a run of 8 ranks whose logs all are shown; for bench_wire.py, which tells it on standard
 // input what the ranks do: "print N" lines each a second, evenly in 20 steps or, when fewer, one by one;
-// "panes": only the logs are shown; "grid": only the device grid; "logs": the answer names the logs, for
-// others to write to; "find": the answer is the place of a field to type in; "scroll": that of a log which
-// takes keys; "terminal": that of the terminal of one rank, which prints what is typed; "one": one log is
-// shown; "resize": the window becomes smaller; "menu": one opens, "unmenu": it closes; "ticks": the answer is
-// the 99th percentile of the time between two ticks of a timer of 1 ms since the last such command, and the
+// "panes": only the logs are shown; "grid": only the device grid; "values": NPUs and processes of all ranks
+// are sampled each second, and no value is as it was before; "logs": the answer names the logs, for others to
+// write to; "find": the answer is the place of a field to type in; "scroll": that of a log which takes keys;
+// "terminal": that of the terminal of one rank, which prints what is typed; "one": one log is shown;
+// "resize": the window becomes smaller; "menu": one opens, "unmenu": it closes; "ticks": the answer is the
+// 99th percentile of the time between two ticks of a timer of 1 ms since the last such command, and the
 // longest, both in ms; "end": the run ends; "quit". Each command is answered with "done" when it is in
 // effect.
 //
@@ -16,6 +17,7 @@
 #include "logview/logtiles.h"
 #include "logview/logview.h"
 #include "mainwindow/mainwindow.h"
+#include "support/madesamples.h"
 #include "support/recordedrun.h"
 #include "terminal/terminalpane.h"
 #include "terminal/terminaltiles.h"
@@ -92,6 +94,27 @@ private:
     RecordedRun &m_run;
     QTimer m_timer;
     int m_linesPerStep = 1;
+    int m_step = 0;
+};
+
+/// Samples as they would come from the node.
+class Sampler
+{
+public:
+    void start(DeviceGrid *grid, const QString &node)
+    {
+        QObject::connect(&m_timer, &QTimer::timeout, grid, [this, grid, node] {
+            m_samples.take(
+                madeNodeSample(node, {0, 1, 2, 3, 4, 5, 6, 7}, QDateTime::currentDateTimeUtc(), ++m_step));
+            grid->setSamples(m_samples);
+        });
+        m_timer.setTimerType(Qt::PreciseTimer);
+        m_timer.start(1000);
+    }
+
+private:
+    QTimer m_timer;
+    RunSamples m_samples;
     int m_step = 0;
 };
 
@@ -213,6 +236,7 @@ int main(int argc, char *argv[])
     });
     chooser.start(100);
 
+    Sampler sampler;
     Ticks ticks;
     QSocketNotifier input(STDIN_FILENO, QSocketNotifier::Read);
     QObject::connect(&input, &QSocketNotifier::activated, &input, [&] {
@@ -234,6 +258,8 @@ int main(int argc, char *argv[])
             gridAction->setChecked(words.front() == "grid");
         if (words.front() == "grid")
             tiles->hide();
+        if (words.front() == "values")
+            sampler.start(window.findChild<DeviceGrid *>(), run.plan().thisNode);
         if (words.front() == "scroll")
             answer = focusLog(*tiles);
         if (words.front() == "terminal")
