@@ -18,7 +18,7 @@ DeviceGridGeometry geometryOf(const QList<int> &cells, int width)
 {
     QList<DeviceGridGeometry::Block> blocks;
     for (int server = 0; server < cells.size(); ++server)
-        blocks.append({server, cells.at(server), false});
+        blocks.append({server, DeviceGridGeometry::allCells(cells.at(server)), false});
     return DeviceGridGeometry(blocks, metrics(), width);
 }
 
@@ -27,7 +27,7 @@ DeviceGridGeometry foldedBut(int servers, int open, int width)
 {
     QList<DeviceGridGeometry::Block> blocks;
     for (int server = 0; server < servers; ++server)
-        blocks.append({server, server == open ? 2 : 8, server != open});
+        blocks.append({server, DeviceGridGeometry::allCells(server == open ? 2 : 8), server != open});
     return DeviceGridGeometry(blocks, metrics(), width);
 }
 
@@ -48,6 +48,7 @@ private Q_SLOTS:
     void cellsFillTheWidthUpToALimit();
     void everyItemIsHitAtItsCornersAndNothingBetween();
     void placesDoNotOverlap();
+    void cellsStandInTheirOrderAndOthersAreNotThere();
     void foldedServersStandSideBySide();
     void arrowsMoveWithinAServerAndStopAtTheEdges();
     void arrowsMoveOverHeadings();
@@ -111,6 +112,23 @@ void TestDeviceGridGeometry::placesDoNotOverlap()
         }
         QVERIFY(QRect(0, 0, 370, geometry.height()).contains(taken.boundingRect()));
     }
+}
+
+void TestDeviceGridGeometry::cellsStandInTheirOrderAndOthersAreNotThere()
+{
+    const DeviceGridGeometry geometry({{3, {5, 0, 2}, false}, {1, {}, false}, {0, {7}, false}}, metrics(),
+                                      2 * 110 + 20);
+    QCOMPARE(geometry.itemCount(), 3 + 3 + 1); // Headings and cells.
+    QVERIFY(cellOf(geometry, 3, 5).left() < cellOf(geometry, 3, 0).left());
+    QCOMPARE(cellOf(geometry, 3, 5).top(), cellOf(geometry, 3, 0).top());
+    QVERIFY(cellOf(geometry, 3, 2).top() > cellOf(geometry, 3, 0).bottom());
+    QVERIFY(cellOf(geometry, 3, -1).bottom() < cellOf(geometry, 3, 5).top());
+    for (const int hidden : {1, 3, 4, 6, 7})
+        QCOMPARE(geometry.indexOf({3, hidden}), -1);
+    for (int index = 0; index < geometry.itemCount(); ++index)
+        QCOMPARE(geometry.indexOf(geometry.item(index)), index);
+    QCOMPARE(geometry.item(geometry.neighbour(geometry.indexOf({3, 5}), Qt::Key_Right)), (GridItem{3, 0}));
+    QCOMPARE(geometry.item(geometry.neighbour(geometry.indexOf({3, 2}), Qt::Key_Down)), (GridItem{1, -1}));
 }
 
 void TestDeviceGridGeometry::foldedServersStandSideBySide()

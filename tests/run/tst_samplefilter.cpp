@@ -94,6 +94,8 @@ void TestSampleFilter::termsHoldOrNot_data()
     row("mem>10GB", true);
     row("mem>12000MB", true);
     row("mem>1TB", false);
+    row("mem=12GB", true);
+    row("hbm!=59GB", false); // 58.6.
     row("read>3MB", true);
     row("read>3.2MB/s", false);
     row("written<1MB/s", true);
@@ -171,7 +173,7 @@ void TestSampleFilter::aTermThatMeansNothingIsExplained()
 void TestSampleFilter::ranksAreSortedByEveryValue_data()
 {
     QTest::addColumn<int>("value");
-    QTest::newRow("rank") << int(RankValue::Rank);
+    QTest::newRow("rank") << int(RankValue::Place);
     QTest::newRow("state") << int(RankValue::State);
     QTest::newRow("AI core") << int(RankValue::AiCore);
     QTest::newRow("HBM") << int(RankValue::Hbm);

@@ -1,6 +1,7 @@
 #include "devicegrid/devicegrid.h"
 
 #include "canvas/canvas.h"
+#include "canvas/celltext.h"
 
 #include <QContextMenuEvent>
 #include <QKeyEvent>
@@ -18,6 +19,8 @@ namespace
 
 /// Long enough to find and click what one saw.
 constexpr int holdMs = 2000;
+/// Cells that move more often cannot be followed.
+constexpr int reorderMs = 3000;
 
 } // namespace
 
@@ -31,7 +34,13 @@ DeviceGrid::DeviceGrid(QWidget *parent)
     connect(&m_clock, &QTimer::timeout, this, [this] { schedule(); });
     m_hold.setSingleShot(true);
     m_hold.setInterval(holdMs);
-    connect(&m_hold, &QTimer::timeout, this, &DeviceGrid::settle);
+    connect(&m_hold, &QTimer::timeout, this, &DeviceGrid::settleAll);
+    m_reorder.setSingleShot(true);
+    m_reorder.setInterval(reorderMs);
+    connect(&m_reorder, &QTimer::timeout, this, [this] {
+        if (!m_hold.isActive())
+            settleAll();
+    });
 }
 
 DeviceGridGeometry::Metrics DeviceGrid::metrics() const
@@ -64,7 +73,9 @@ void DeviceGrid::setState(const RunState &state)
     }
     if (isOther || cellCount() != cellsBefore) {
         m_contents.settleRows();
+        m_selection.settle(m_contents);
         layOut();
+        Q_EMIT selectionChanged();
     } else if (!m_hold.isActive()) {
         settle();
     }
@@ -72,6 +83,7 @@ void DeviceGrid::setState(const RunState &state)
         m_current = geometry().item(geometry().neighbour(-1, Qt::Key_Home));
     if (hasFocus() && m_current.isHeading())
         describeCurrent();
+    settleCellsSoon();
     updateClock();
     schedule();
 }
@@ -81,6 +93,37 @@ void DeviceGrid::settle()
     const bool hasOtherRows = m_contents.settleRows();
     if (m_groups.settle() || hasOtherRows)
         layOut();
+}
+
+void DeviceGrid::settleAll()
+{
+    const bool hasOtherCells = m_selection.settle(m_contents);
+    if (hasOtherCells)
+        layOut();
+    settle();
+    if (hasOtherCells)
+        Q_EMIT selectionChanged();
+}
+
+void DeviceGrid::settleCellsSoon()
+{
+    if (!m_selection.isPlain() && !m_reorder.isActive())
+        m_reorder.start();
+}
+
+void DeviceGrid::setCellOrder(const RankOrder &order)
+{
+    m_selection.setOrder(order);
+    settleAll();
+    layOut(); // Servers may stand in another order though no cell does.
+}
+
+void DeviceGrid::setFilter(const SampleFilter &filter)
+{
+    m_selection.setFilter(filter);
+    settleAll();
+    layOut(); // Servers may be open now.
+    Q_EMIT selectionChanged();
 }
 
 void DeviceGrid::setOrder(ServerGroups::Order order)
@@ -97,7 +140,7 @@ void DeviceGrid::setAllFolded(bool folded)
 
 void DeviceGrid::setFolded(const GridItem &item, bool folded)
 {
-    if (!item.isValid() || !m_groups.canFold() || m_groups.isFolded(item.server) == folded)
+    if (!item.isValid() || !m_groups.canFold() || m_selection.hasFilter() || isFolded(item.server) == folded)
         return;
     m_groups.setFolded(item.server, folded);
     layOut();
@@ -109,6 +152,7 @@ void DeviceGrid::setLastLine(int process, const QString &line)
     if (m_contents.lastLine(process) == line)
         return;
     m_contents.setLastLine(process, line);
+    settleCellsSoon();
     if (placeOf(m_contents.itemOfProcess(process)).intersects(rect()))
         schedule();
 }
@@ -118,6 +162,7 @@ void DeviceGrid::setSamples(const RunSamples &samples)
     m_contents.setSamples(samples);
     if (!m_hold.isActive())
         settle();
+    settleCellsSoon();
     updateClock();
     schedule();
 }
@@ -140,12 +185,26 @@ void DeviceGrid::setProgress(int process, const DeviceCell::Line &progress)
 void DeviceGrid::layOut()
 {
     QList<DeviceGridGeometry::Block> blocks;
-    for (const int server : m_groups.shown())
-        blocks.append(
-            {server, int(m_contents.servers().at(server).devices.size()), m_groups.isFolded(server)});
+    for (const int server : m_selection.sorted(m_groups.shown()))
+        blocks.append({server, m_selection.cells(server), isFolded(server)});
     setBlocks(blocks);
     if (geometry().indexOf(m_current) < 0)
         m_current.cell = -1;
+    // What the cursor was on has been filtered away.
+    if (geometry().indexOf(m_current) < 0 || (m_current.isHeading() && !m_groups.canFold()))
+        m_current = geometry().item(geometry().neighbour(-1, Qt::Key_Home));
+    if (hasFocus())
+        describeCurrent();
+}
+
+QList<int> DeviceGrid::processesOf(const GridItem &item) const
+{
+    if (!item.isHeading() || !m_selection.hasFilter())
+        return m_contents.processesOf(item);
+    QList<int> processes;
+    for (const int cell : m_selection.cells(item.server))
+        processes += m_contents.processesOf({item.server, cell});
+    return processes;
 }
 
 ServerHeading DeviceGrid::heading(int server) const
@@ -154,10 +213,9 @@ ServerHeading DeviceGrid::heading(int server) const
     if (!m_groups.canFold())
         return heading;
     const GridItem item{server, -1};
-    const bool isFolded = m_groups.isFolded(server);
+    const bool isFolded = this->isFolded(server);
     heading.fold = isFolded ? ServerHeading::Fold::Folded : ServerHeading::Fold::Open;
-    heading.marks = {isFolded && m_chosen.containsAny(m_contents.processesOf(item)),
-                     hasFocus() && item == m_current};
+    heading.marks = {isFolded && m_chosen.containsAny(processesOf(item)), hasFocus() && item == m_current};
     return heading;
 }
 
@@ -173,6 +231,8 @@ void DeviceGrid::drawCanvas(Canvas &canvas, bool everything)
         m_drawn.clear();
         m_drawnHeadings.clear();
         canvas.fill(QRect(QPoint(), canvas.size()), palette().color(QPalette::Base));
+        if (geometry().itemCount() == 0 && cellCount() > 0)
+            drawNothingWanted(canvas);
     }
     DeviceCellPainter painter(canvas, palette(), m_contents.sampleRows());
     QList<int> seen;
@@ -203,6 +263,24 @@ void DeviceGrid::drawCanvas(Canvas &canvas, bool everything)
         Q_EMIT processesSeen(seen);
 }
 
+QString DeviceGrid::nothingWanted()
+{
+    return tr("The filter wants none of these ranks. Esc in its field clears it.");
+}
+
+void DeviceGrid::drawNothingWanted(Canvas &canvas)
+{
+    const QSize character = canvas.cellSize();
+    const int columns = canvas.size().width() / character.width() - 2;
+    const int most = std::max(canvas.size().height() / character.height(), 1);
+    QPoint at(character.width(), metrics().margin);
+    for (const QString &row : brokenToCells(nothingWanted(), columns, most)) {
+        if (!row.isEmpty())
+            canvas.text(at, row, {palette().color(QPalette::Text), palette().color(QPalette::Base)}, rect());
+        at.ry() += character.height();
+    }
+}
+
 void DeviceGrid::setCurrent(const GridItem &item)
 {
     if (geometry().indexOf(item) < 0)
@@ -215,8 +293,12 @@ void DeviceGrid::setCurrent(const GridItem &item)
 
 void DeviceGrid::describeCurrent()
 {
-    const QString words =
-        m_current.isHeading() ? heading(m_current.server).spoken() : m_contents.cell(m_current).spoken();
+    QString words;
+    if (m_current.isValid())
+        words =
+            m_current.isHeading() ? heading(m_current.server).spoken() : m_contents.cell(m_current).spoken();
+    else if (cellCount() > 0)
+        words = nothingWanted();
     if (words == accessibleDescription())
         return;
     setAccessibleDescription(words);
@@ -242,8 +324,8 @@ QList<int> DeviceGrid::stretchTo(const GridItem &item) const
     for (int index = first; index <= last; ++index) {
         const GridItem each = geometry().item(index);
         // The cells of an open server speak for themselves.
-        if (!each.isHeading() || m_groups.isFolded(each.server))
-            processes += m_contents.processesOf(each);
+        if (!each.isHeading() || isFolded(each.server))
+            processes += processesOf(each);
     }
     return processes;
 }
@@ -256,7 +338,7 @@ void DeviceGrid::choose(const GridItem &item, Choice choice)
     if (choice == Choice::Stretch && geometry().indexOf(m_anchor) >= 0) {
         m_chosen.set(stretchTo(item));
     } else {
-        const QList<int> processes = m_contents.processesOf(item);
+        const QList<int> processes = processesOf(item);
         if (processes.isEmpty())
             return;
         m_anchor = item;
@@ -309,8 +391,7 @@ void DeviceGrid::hideEvent(QHideEvent *event)
 void DeviceGrid::focusInEvent(QFocusEvent *)
 {
     // Not the base class's: it repaints the whole widget, and one cell differs.
-    if (m_current.isValid())
-        describeCurrent();
+    describeCurrent();
     schedule();
 }
 
@@ -329,7 +410,7 @@ void DeviceGrid::moveCursor(Qt::Key key, Choice choice)
 {
     const int index = geometry().indexOf(m_current);
     const bool isSingleHeading = m_current.isHeading() && geometry().isAloneInRow(index);
-    if (isSingleHeading && m_groups.isFolded(m_current.server) == (key == Qt::Key_Right) &&
+    if (isSingleHeading && isFolded(m_current.server) == (key == Qt::Key_Right) &&
         (key == Qt::Key_Left || key == Qt::Key_Right)) {
         setFolded(m_current, key == Qt::Key_Left);
         return;
@@ -379,7 +460,7 @@ void DeviceGrid::mousePressEvent(QMouseEvent *event)
     if (!item.isValid())
         return;
     if (item.isHeading() && foldMarkArea(placeOf(item)).contains(place)) {
-        setFolded(item, !m_groups.isFolded(item.server));
+        setFolded(item, !isFolded(item.server));
         return;
     }
     setCurrent(item);
@@ -391,7 +472,7 @@ void DeviceGrid::mouseDoubleClickEvent(QMouseEvent *event)
     const QPoint place = event->position().toPoint();
     const GridItem item = itemAt(place);
     if (event->button() == Qt::LeftButton && item.isHeading() && !foldMarkArea(placeOf(item)).contains(place))
-        setFolded(item, !m_groups.isFolded(item.server));
+        setFolded(item, !isFolded(item.server));
     else
         mousePressEvent(event);
 }
@@ -400,7 +481,7 @@ void DeviceGrid::contextMenuEvent(QContextMenuEvent *event)
 {
     const bool isByKey = event->reason() == QContextMenuEvent::Keyboard;
     const GridItem item = isByKey ? m_current : itemAt(event->pos());
-    const QList<int> processes = m_contents.processesOf(item);
+    const QList<int> processes = processesOf(item);
     if (processes.isEmpty())
         return;
     // As in lists of files: the menu is for what is chosen, or for what it is asked for on.

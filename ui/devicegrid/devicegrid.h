@@ -3,6 +3,7 @@
 #include "devicegrid/chosenranks.h"
 #include "devicegrid/devicecellpainter.h"
 #include "devicegrid/gridcontents.h"
+#include "devicegrid/gridselection.h"
 #include "devicegrid/scrolledgrid.h"
 #include "devicegrid/servergroups.h"
 #include "devicegrid/serverheading.h"
@@ -47,6 +48,13 @@ public:
     void setAllFolded(bool folded);
     ShownSamples shownSamples() const { return m_contents.shownSamples(); }
     void setShownSamples(ShownSamples shown);
+    /// Of the cells within their servers, and of these by their first ones. What changes meanwhile moves
+    /// cells every few seconds at most, and never while somebody is at the grid.
+    void setCellOrder(const RankOrder &order);
+    /// Cells that it does not want are not shown, nor servers without others; it opens folded ones.
+    void setFilter(const SampleFilter &filter);
+    /// How many cells the filter wants.
+    int shownCount() const { return m_selection.count(); }
 
     /// Mark these as chosen, without ranksChosen().
     void setChosen(const QList<int> &processes);
@@ -67,6 +75,8 @@ Q_SIGNALS:
     void ranksChosen(const QList<int> &processes);
     /// The cells of these, and no others, are on the screen now.
     void processesSeen(const QList<int> &processes);
+    /// Other cells are shown, or in another order.
+    void selectionChanged();
     /// A menu for the chosen ranks at this place of the screen.
     void menuWanted(const QPoint &place);
 
@@ -89,8 +99,15 @@ private:
     enum class Choice { Only, Toggle, Stretch };
     static Choice choiceFor(Qt::KeyboardModifiers modifiers);
 
+    /// Rows, folding and the order of servers.
     void settle();
+    /// These, and which cells are shown in which order.
+    void settleAll();
+    /// Soon, when what changes may move cells.
+    void settleCellsSoon();
     void layOut();
+    static QString nothingWanted();
+    void drawNothingWanted(Canvas &canvas);
     void updateClock();
 
     void moveCursor(Qt::Key key, Choice choice);
@@ -98,15 +115,21 @@ private:
     void describeCurrent();
     void choose(const GridItem &item, Choice choice);
     QList<int> stretchTo(const GridItem &item) const;
+    /// A filter opens all servers.
+    bool isFolded(int server) const { return !m_selection.hasFilter() && m_groups.isFolded(server); }
     void setFolded(const GridItem &item, bool folded);
+    /// What was started on a device, or on those of a server's that are shown.
+    QList<int> processesOf(const GridItem &item) const;
 
     ServerHeading heading(int server) const;
     ShownDeviceCell shownCell(const GridItem &item) const;
 
     GridContents m_contents;
     ServerGroups m_groups;
-    QTimer m_clock; ///< Runs only while a rank does and the grid is visible.
-    QTimer m_hold;  ///< While it runs, somebody is at the grid: nothing changes its place.
+    GridSelection m_selection;
+    QTimer m_clock;   ///< Runs only while a rank does and the grid is visible.
+    QTimer m_hold;    ///< While it runs, somebody is at the grid: nothing changes its place.
+    QTimer m_reorder; ///< Until cells may move again.
     ChosenRanks m_chosen;
     GridItem m_current;
     GridItem m_anchor; ///< Where a stretch starts.

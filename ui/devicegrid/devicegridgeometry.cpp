@@ -1,6 +1,7 @@
 #include "devicegrid/devicegridgeometry.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace rankdeck
 {
@@ -20,12 +21,19 @@ int columnsThatFit(int inner, int width, int gap)
 
 } // namespace
 
+QList<int> DeviceGridGeometry::allCells(int count)
+{
+    QList<int> cells(count);
+    std::iota(cells.begin(), cells.end(), 0);
+    return cells;
+}
+
 DeviceGridGeometry::DeviceGridGeometry(const QList<Block> &blocks, const Metrics &metrics, int width)
 {
     const int inner = std::max(width - 2 * metrics.margin, 1);
     int most = 0;
     for (const Block &block : blocks)
-        most = std::max(most, block.cells);
+        most = std::max(most, int(block.cells.size()));
     // As many columns as fit, but no more than fill the rows evenly: eight devices stand 4 + 4, not 7 + 1.
     if (most > 0) {
         const int fitting = columnsThatFit(inner, metrics.minimumCell.width(), metrics.gap);
@@ -59,10 +67,8 @@ void DeviceGridGeometry::placeFolded(const QList<Block> &run, const Metrics &met
         m_rows.append({itemCount(), count, m_height});
         for (int column = 0; column < count; ++column) {
             const int server = run.at(done + column).server;
-            m_headings.insert(server, itemCount());
-            m_items.append({{server, -1},
-                            {metrics.margin + column * (width + metrics.gap), m_height, width,
-                             metrics.minimumHeading.height()}});
+            place({server, -1}, {metrics.margin + column * (width + metrics.gap), m_height, width,
+                                 metrics.minimumHeading.height()});
         }
         m_height += metrics.minimumHeading.height() + metrics.gap;
     }
@@ -72,27 +78,28 @@ void DeviceGridGeometry::placeOpen(const Block &block, const Metrics &metrics, i
 {
     if (headingIsItem)
         m_rows.append({itemCount(), 1, m_height});
-    m_headings.insert(block.server, itemCount());
-    m_items.append({{block.server, -1}, {metrics.margin, m_height, inner, metrics.minimumHeading.height()}});
+    place({block.server, -1}, {metrics.margin, m_height, inner, metrics.minimumHeading.height()});
     m_height += metrics.minimumHeading.height();
-    for (int done = 0; done < block.cells; done += m_columns) {
-        const int count = std::min(m_columns, block.cells - done);
+    const int cells = int(block.cells.size());
+    for (int done = 0; done < cells; done += m_columns) {
+        const int count = std::min(m_columns, cells - done);
         m_rows.append({itemCount(), count, m_height});
         for (int column = 0; column < count; ++column)
-            m_items.append(
-                {{block.server, done + column},
-                 {QPoint(metrics.margin + column * (m_cell.width() + metrics.gap), m_height), m_cell}});
+            place({block.server, block.cells.at(done + column)},
+                  {QPoint(metrics.margin + column * (m_cell.width() + metrics.gap), m_height), m_cell});
         m_height += m_cell.height() + metrics.gap;
     }
 }
 
+void DeviceGridGeometry::place(const GridItem &item, const QRect &where)
+{
+    m_indexes.insert(item, itemCount());
+    m_items.append({item, where});
+}
+
 int DeviceGridGeometry::indexOf(const GridItem &item) const
 {
-    const int heading = m_headings.value(item.server, -1);
-    if (heading < 0 || item.isHeading())
-        return heading;
-    const int index = heading + 1 + item.cell;
-    return this->item(index) == item ? index : -1;
+    return m_indexes.value(item, -1);
 }
 
 int DeviceGridGeometry::rowOf(int index) const

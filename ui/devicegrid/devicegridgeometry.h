@@ -19,6 +19,11 @@ struct GridItem {
     bool operator==(const GridItem &) const = default;
 };
 
+inline size_t qHash(const GridItem &item, size_t seed = 0)
+{
+    return qHashMulti(seed, item.server, item.cell);
+}
+
 /// Where the headings and cells of a device grid are, in pixels from the top left of the whole grid. Folded
 /// servers stand side by side, each open one takes rows of its own. A value: the same servers and width
 /// always give the same places, whatever the cells hold.
@@ -32,12 +37,15 @@ public:
         int gap = 0;          ///< Between cells, and below a server's last row.
         int margin = 0;       ///< Around everything.
     };
-    /// A server with its cells.
+    /// A server with those of its cells that are shown, in that order.
     struct Block {
         int server = 0;
-        int cells = 0;
+        QList<int> cells;
         bool folded = false;
     };
+
+    /// All cells of a server that has so many.
+    static QList<int> allCells(int count);
 
     DeviceGridGeometry() = default;
     /// @param blocks top to bottom.
@@ -52,7 +60,7 @@ public:
     GridItem item(int index) const { return m_items.value(index).item; }
     /// Empty for no index.
     QRect place(int index) const { return m_items.value(index).place; }
-    /// -1 for a cell that is folded away, and for no item.
+    /// -1 for what is folded away or not shown, and for no item.
     int indexOf(const GridItem &item) const;
     /// -1 between items, and on the heading of a single server: it is no item of the cursor.
     int itemAt(const QPoint &point) const;
@@ -77,11 +85,12 @@ private:
 
     void placeFolded(const QList<Block> &run, const Metrics &metrics, int inner);
     void placeOpen(const Block &block, const Metrics &metrics, int inner, bool headingIsItem);
+    void place(const GridItem &item, const QRect &where);
     int rowOf(int index) const;
     int rowAt(int y) const;
 
     QList<Placed> m_items;
-    QHash<int, int> m_headings; ///< Index of a server's heading.
+    QHash<GridItem, int> m_indexes;
     QList<Row> m_rows;
     QSize m_cell;
     int m_columns = 1;

@@ -6,6 +6,22 @@
 namespace rankdeck
 {
 
+namespace
+{
+
+/// 0: worst.
+int severity(RankPhase phase, Tone tone)
+{
+    const QList<RankPhase> worstFirst{RankPhase::Failed,  RankPhase::Unknown, RankPhase::Ended,
+                                      RankPhase::Running, RankPhase::Writing, RankPhase::Waiting,
+                                      RankPhase::Stopped, RankPhase::Exited};
+    // A rank that runs and does not go on.
+    const bool isStuck = tone == Tone::Caution;
+    return int(2 * worstFirst.indexOf(phase)) - (isStuck ? 1 : 0);
+}
+
+} // namespace
+
 bool GridContents::setState(const RunState &state)
 {
     const bool isOther = state.directory != m_state.directory;
@@ -109,6 +125,40 @@ DeviceCell GridContents::cell(const GridItem &item, const QDateTime &now) const
     cell.note =
         sampleNote(isLive(m_state.phase) ? known : KnownSample(), m_state.deviceAlarm(device.process));
     return cell;
+}
+
+RankLook GridContents::look(const GridItem &item, const QDateTime &now) const
+{
+    const DeviceServer &server = m_servers.at(item.server);
+    const PlacedDevice &device = server.devices.at(item.cell);
+    const DeviceCell cell = this->cell(item, now);
+    RankLook look;
+    look.place = indexOfCell(item);
+    QStringList words{server.name};
+    for (const DeviceCell::Line &line : cell.lines)
+        words << line.left << line.right;
+    look.text = words.join(QLatin1Char('\n'));
+    if (device.process < 0)
+        return look;
+    const ProcessPlan &plan = m_state.plan->processes.at(size_t(device.process));
+    if (plan.role == Role::Worker)
+        look.rank = plan.rank.value;
+    look.text += QLatin1Char('\n') + plan.node;
+    const auto index = size_t(device.process);
+    const RankState rank = index < m_state.ranks.size() ? m_state.ranks[index] : RankState();
+    look.states = cell.lines[0].right.split(QLatin1Char(' ')) << phaseWord(rank.phase);
+    look.severity = severity(rank.phase, cell.tone);
+    look.alarm = m_state.deviceAlarm(device.process);
+    if (const KnownSample known = knownSample(device.process, now); known.sample) {
+        look.sample = *known.sample;
+        if (known.deviceOldSince.isValid()) {
+            look.sample.device.reset();
+            look.sample.foreign.clear();
+        }
+        if (known.loadOldSince.isValid())
+            look.sample.load.reset();
+    }
+    return look;
 }
 
 GridItem GridContents::itemOfCell(int index) const

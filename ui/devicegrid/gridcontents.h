@@ -5,6 +5,7 @@
 #include "devicegrid/deviceserver.h"
 #include "devicegrid/sampleage.h"
 #include "run/runstate.h"
+#include "run/samples/ranklook.h"
 
 #include <QHash>
 #include <QList>
@@ -46,6 +47,8 @@ public:
 
     /// `item` must be a cell.
     DeviceCell cell(const GridItem &item, const QDateTime &now = QDateTime::currentDateTimeUtc()) const;
+    /// The same as sorting and filtering see it.
+    RankLook look(const GridItem &item, const QDateTime &now) const;
     /// Cells are numbered through all servers as in the rank table.
     GridItem itemOfCell(int index) const;
     /// -1 for a heading.

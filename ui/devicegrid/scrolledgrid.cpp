@@ -47,6 +47,8 @@ void ScrolledGrid::layOut()
         m_geometry = DeviceGridGeometry(m_blocks, needed, width() - m_bar->sizeHint().width());
     if (m_geometry.indexOf(held) < 0)
         held.cell = -1;
+    if (m_geometry.indexOf(held) < 0)
+        held = {};
 
     const int beyond = std::max(m_geometry.height() - height(), 0);
     m_bar->setRange(0, beyond);

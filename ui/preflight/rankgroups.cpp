@@ -97,7 +97,8 @@ QList<DeviceGridGeometry::Block> RankGroups::blocks() const
 {
     QList<DeviceGridGeometry::Block> blocks;
     for (int node = 0; node < m_nodes.size(); ++node)
-        blocks.append({node, static_cast<int>(m_nodes.at(node).ranks.size()), false});
+        blocks.append(
+            {node, DeviceGridGeometry::allCells(static_cast<int>(m_nodes.at(node).ranks.size())), false});
     return blocks;
 }
 

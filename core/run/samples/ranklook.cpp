@@ -47,7 +47,7 @@ std::optional<double> numberOf(RankValue value, const RankLook &look)
 {
     const std::optional<TreeLoad> &load = look.sample.load;
     switch (value) {
-    case RankValue::Rank:
+    case RankValue::Place:
         return double(look.place);
     case RankValue::State:
         return number(look.severity);

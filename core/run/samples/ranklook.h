@@ -13,7 +13,7 @@ namespace rankdeck
 
 /// What ranks are sorted by and told apart by.
 enum class RankValue {
-    Rank,
+    Place, ///< In the rank table.
     State, ///< Worst first.
     AiCore,
     Hbm, ///< Or DDR where there is no HBM: percent of it.
@@ -43,7 +43,7 @@ struct RankLook {
 std::optional<double> numberOf(RankValue value, const RankLook &look);
 
 struct RankOrder {
-    RankValue by = RankValue::Rank;
+    RankValue by = RankValue::Place;
     bool isDescending = false;
 
     bool operator==(const RankOrder &) const = default;

@@ -28,7 +28,7 @@ struct Unit {
 /// A value that is compared with a number.
 struct Quantity {
     const char *name = nullptr;
-    RankValue value = RankValue::Rank;
+    RankValue value = RankValue::Place;
     QList<Unit> units;           ///< None: any number is bare.
     bool mayBeBare = true;       ///< A number without a unit is in the first one.
     const char *meant = nullptr; ///< Units as a sentence names them.
@@ -109,17 +109,18 @@ std::optional<double> usedBytes(const RankLook &look)
 using Term = std::function<bool(const RankLook &)>;
 using Number = std::function<std::optional<double>(const RankLook &)>;
 
-Term compared(const Number &number, const QString &comparator, double with)
+/// @param unit that `with` is in.
+Term compared(const Number &number, const QString &comparator, double with, double unit = 1)
 {
-    return [number, comparator, with](const RankLook &look) {
+    return [number, comparator, with, unit](const RankLook &look) {
         const std::optional<double> its = number(look);
-        return its && holds(*its, comparator, with);
+        return its && holds(*its / unit, comparator, with);
     };
 }
 
-Term compared(RankValue value, const QString &comparator, double with)
+Term compared(RankValue value, const QString &comparator, double with, double unit = 1)
 {
-    return compared([value](const RankLook &look) { return numberOf(value, look); }, comparator, with);
+    return compared([value](const RankLook &look) { return numberOf(value, look); }, comparator, with, unit);
 }
 
 Term containing(const QString &text)
@@ -190,9 +191,9 @@ Result<Term> quantityTerm(const Quantity &quantity, const QString &comparator, c
     if (unit.isEmpty() && quantity.mayBeBare)
         return compared(quantity.value, comparator, given->number);
     if (const auto factor = factorOf(unit, quantity.units))
-        return compared(quantity.value, comparator, given->number * *factor);
+        return compared(quantity.value, comparator, given->number, *factor);
     if (const auto factor = factorOf(unit, byteUnits()); factor && quantity.value == RankValue::Hbm)
-        return compared(usedBytes, comparator, given->number * *factor);
+        return compared(usedBytes, comparator, given->number, *factor);
     const QString name = QString::fromLatin1(quantity.name);
     if (quantity.units.isEmpty())
         return Error{FilterText::tr("%1 is a number without a unit").arg(name),
