@@ -111,7 +111,7 @@ void TestPlotGeometry::partsDoNotOverlap()
 
 void TestPlotGeometry::eachColumnReachesFromItsLeastToItsMost()
 {
-    ProgressSeries series(1024);
+    ValueSeries series(1024);
     for (int step = 0; step < 1000; ++step)
         series.add(step, step % 10 == 0 ? 10 : 0);
     const PlotAxis steps = stepAxis(1000, 5);
@@ -126,7 +126,7 @@ void TestPlotGeometry::eachColumnReachesFromItsLeastToItsMost()
 
 void TestPlotGeometry::aCurveHangsTogether()
 {
-    ProgressSeries series;
+    ValueSeries series;
     series.add(0, 0);
     series.add(400, 10);
     series.add(1000, 5);
@@ -139,7 +139,7 @@ void TestPlotGeometry::aCurveHangsTogether()
     // Halfway up it is at half the height.
     QVERIFY(std::abs((spans[20].top + spans[20].bottom) / 2 - 50) <= 3);
     // Before the first and behind the last there is nothing.
-    ProgressSeries later;
+    ValueSeries later;
     later.add(500, 5);
     const auto alone = plotSpans(plotPoints(later), stepAxis(1000, 5), plotAxis(0, 10, 3), area);
     QCOMPARE(std::count_if(alone.begin(), alone.end(), [](const PlotSpan &span) { return !span.isEmpty(); }),
@@ -161,7 +161,7 @@ void TestPlotGeometry::aGapIsNotBridged()
 
 void TestPlotGeometry::aSpikeIsNotLost()
 {
-    ProgressSeries series(256);
+    ValueSeries series(256);
     constexpr int spike = 123'456;
     for (int step = 0; step < 200'000; ++step)
         series.add(step, step == spike ? 100 : 1);
@@ -173,7 +173,7 @@ void TestPlotGeometry::aSpikeIsNotLost()
 
 void TestPlotGeometry::whatIsNoNumberIsMarked()
 {
-    ProgressSeries series;
+    ValueSeries series;
     series.add(0, 1);
     series.add(50, std::numeric_limits<double>::quiet_NaN());
     series.add(100, 1);

@@ -19,7 +19,7 @@ constexpr int deadlineMs = 30'000;
 
 ProgressCurves::Curve curve(int process, int steps, double loss)
 {
-    ProgressCurves::Curve made{process, ProgressSeries(), ProgressSeries()};
+    ProgressCurves::Curve made{process, ValueSeries(), ValueSeries()};
     for (int step = 1; step <= steps; ++step) {
         made.loss.add(step, loss + 1.0 / step);
         made.stepTime.add(step, 1900);
@@ -29,7 +29,7 @@ ProgressCurves::Curve curve(int process, int steps, double loss)
 
 ProgressCurves::Curve none(int process)
 {
-    return {process, ProgressSeries(), ProgressSeries()};
+    return {process, ValueSeries(), ValueSeries()};
 }
 
 std::shared_ptr<const LaunchPlan> planOf(int ranks)

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "diagnosis/progress/progressseries.h"
 #include "plot/curveplot.h"
+#include "valueseries.h"
 
 namespace rankdeck
 {
@@ -9,14 +9,14 @@ namespace rankdeck
 /// A rank in a plot.
 struct PlotCurve {
     int rank = 0;
-    ProgressSeries loss;
-    ProgressSeries stepTime; ///< ms
+    ValueSeries loss;
+    ValueSeries stepTime; ///< ms
 
     bool operator==(const PlotCurve &) const = default;
 };
 
 /// What a plot draws of a series. @param unit by which its values are divided.
-std::vector<PlotPoint> plotPoints(const ProgressSeries &series, double unit = 1);
+std::vector<PlotPoint> plotPoints(const ValueSeries &series, double unit = 1);
 
 /// Loss and step time of some ranks against the step.
 class ProgressPlot : public CurvePlot

@@ -14,10 +14,10 @@ QByteArray numberText(float number)
     return QByteArray::number(static_cast<double>(number), 'g', digits);
 }
 
-void add(QByteArray &csv, int rank, const char *quantity, const ProgressSeries &series)
+void add(QByteArray &csv, int rank, const char *quantity, const ValueSeries &series)
 {
     for (int bucket = 0; bucket < series.size(); ++bucket) {
-        const ProgressSeries::Bucket &values = series.at(bucket);
+        const ValueSeries::Bucket &values = series.at(bucket);
         if (values.isEmpty())
             continue;
         QByteArrayList fields{QByteArray::number(rank), quantity, QByteArray::number(series.stepOf(bucket)),

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "diagnosis/progress/progressseries.h"
+#include "valueseries.h"
 
 #include <QList>
 #include <QMetaType>
@@ -12,8 +12,8 @@ namespace rankdeck
 struct ProgressCurves {
     struct Curve {
         int process = 0; ///< By index in LaunchPlan::processes.
-        ProgressSeries loss;
-        ProgressSeries stepTime; ///< ms
+        ValueSeries loss;
+        ValueSeries stepTime; ///< ms
 
         bool operator==(const Curve &) const = default;
     };

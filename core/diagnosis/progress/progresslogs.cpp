@@ -23,7 +23,7 @@ constexpr char barEnd = ']';
 int bucketsOf(std::size_t processes)
 {
     return std::clamp(manyBuckets / static_cast<int>(std::max<std::size_t>(processes, 1)), fewestBuckets,
-                      ProgressSeries::manyBuckets);
+                      ValueSeries::manyBuckets);
 }
 
 } // namespace

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "diagnosis/progress/progresspoint.h"
-#include "diagnosis/progress/progressseries.h"
 #include "log/loglinehead.h"
+#include "valueseries.h"
 
 #include <QtGlobal>
 
@@ -37,7 +37,7 @@ struct RankProgress {
 class ProgressTracker
 {
 public:
-    explicit ProgressTracker(int mostBuckets = ProgressSeries::manyBuckets)
+    explicit ProgressTracker(int mostBuckets = ValueSeries::manyBuckets)
         : m_loss(mostBuckets)
         , m_stepTime(mostBuckets)
     {
@@ -53,8 +53,8 @@ public:
     void add(const Line &line);
 
     const RankProgress &progress() const { return m_progress; }
-    const ProgressSeries &loss() const { return m_loss; }
-    const ProgressSeries &stepTime() const { return m_stepTime; } ///< ms
+    const ValueSeries &loss() const { return m_loss; }
+    const ValueSeries &stepTime() const { return m_stepTime; } ///< ms
 
 private:
     bool isOtherLoop(const ProgressPoint &point) const;
@@ -64,8 +64,8 @@ private:
     void addDuration(double ms);
 
     RankProgress m_progress;
-    ProgressSeries m_loss;
-    ProgressSeries m_stepTime;
+    ValueSeries m_loss;
+    ValueSeries m_stepTime;
 
     // How the program counts.
     bool m_countsFromZero = false; ///< Its epochs.

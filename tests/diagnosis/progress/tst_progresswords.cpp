@@ -112,7 +112,7 @@ void TestProgressWords::curvesAreSavedAsTheyAreKept()
     LaunchPlan plan;
     plan.processes.resize(2);
     plan.processes[1].rank = Rank(5);
-    ProgressCurves::Curve curve{1, ProgressSeries(2), ProgressSeries()};
+    ProgressCurves::Curve curve{1, ValueSeries(2), ValueSeries()};
     curve.loss.add(0, 1.5);
     curve.loss.add(1, 0.1);
     curve.loss.add(2, std::numeric_limits<double>::quiet_NaN());

@@ -56,23 +56,23 @@ private Q_SLOTS:
 
 void TestRankProgress::aSeriesKeepsEachValueWhileThereIsRoom()
 {
-    ProgressSeries series(8);
+    ValueSeries series(8);
     QVERIFY(series.isEmpty());
     for (int step = 100; step < 108; ++step)
         series.add(step, step * 0.5);
     QCOMPARE(series.size(), 8);
     QCOMPARE(series.width(), 1);
     QCOMPARE(series.stepOf(3), 103);
-    QCOMPARE(series.at(3), (ProgressSeries::Bucket{51.5F, 51.5F, 51.5F, 1, 0}));
+    QCOMPARE(series.at(3), (ValueSeries::Bucket{51.5F, 51.5F, 51.5F, 1, 0}));
     series.add(108, 1);
     QCOMPARE(series.width(), 2);
     QCOMPARE(series.size(), 5);
-    QCOMPARE(series.at(0), (ProgressSeries::Bucket{50, 50.5F, 50.5F, 2, 0}));
+    QCOMPARE(series.at(0), (ValueSeries::Bucket{50, 50.5F, 50.5F, 2, 0}));
 }
 
 void TestRankProgress::aSeriesStaysBounded()
 {
-    ProgressSeries series(64);
+    ValueSeries series(64);
     constexpr int steps = 1'000'000;
     for (int step = 1; step <= steps; ++step)
         series.add(step, step);
@@ -81,7 +81,7 @@ void TestRankProgress::aSeriesStaysBounded()
     // None is lost, and each is where it belongs.
     qint64 count = 0;
     for (int bucket = 0; bucket < series.size(); ++bucket) {
-        const ProgressSeries::Bucket &at = series.at(bucket);
+        const ValueSeries::Bucket &at = series.at(bucket);
         count += at.count;
         QVERIFY(at.least >= float(series.stepOf(bucket)) && at.most < float(series.stepOf(bucket + 1)));
     }
@@ -94,8 +94,8 @@ void TestRankProgress::aSeriesStaysBounded()
 
 void TestRankProgress::aSeriesTakesStepsInAnyOrder()
 {
-    ProgressSeries forward(16);
-    ProgressSeries back(16);
+    ValueSeries forward(16);
+    ValueSeries back(16);
     for (int step = 0; step < 100; ++step) {
         forward.add(step, step);
         back.add(99 - step, 99 - step);
@@ -112,13 +112,13 @@ void TestRankProgress::aSeriesTakesStepsInAnyOrder()
 
 void TestRankProgress::aSeriesTellsWhatIsNoNumber()
 {
-    ProgressSeries series(4);
+    ValueSeries series(4);
     series.add(1, std::numeric_limits<double>::quiet_NaN());
     QVERIFY(!series.at(0).isEmpty());
     QCOMPARE(series.at(0).count, 0U);
     series.add(1, 3);
     series.add(1, std::numeric_limits<double>::infinity());
-    QCOMPARE(series.at(0), (ProgressSeries::Bucket{3, 3, 3, 1, 2}));
+    QCOMPARE(series.at(0), (ValueSeries::Bucket{3, 3, 3, 1, 2}));
 }
 
 void TestRankProgress::whatNobodySaidIsAbsent()

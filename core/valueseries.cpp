@@ -1,4 +1,4 @@
-#include "diagnosis/progress/progressseries.h"
+#include "valueseries.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@ namespace rankdeck
 namespace
 {
 
-void merge(ProgressSeries::Bucket &into, const ProgressSeries::Bucket &other)
+void merge(ValueSeries::Bucket &into, const ValueSeries::Bucket &other)
 {
     if (other.count > 0) {
         into.least = into.count > 0 ? std::min(into.least, other.least) : other.least;
@@ -22,7 +22,7 @@ void merge(ProgressSeries::Bucket &into, const ProgressSeries::Bucket &other)
 
 } // namespace
 
-void ProgressSeries::add(qint64 step, double value)
+void ValueSeries::add(qint64 step, double value)
 {
     reach(step);
     const auto number = static_cast<float>(value);
@@ -33,7 +33,7 @@ void ProgressSeries::add(qint64 step, double value)
 }
 
 /// Make a bucket for this step.
-void ProgressSeries::reach(qint64 step)
+void ValueSeries::reach(qint64 step)
 {
     if (m_buckets.empty()) {
         m_begin = step;
@@ -53,7 +53,7 @@ void ProgressSeries::reach(qint64 step)
 }
 
 /// Two buckets become one.
-void ProgressSeries::coarsen()
+void ValueSeries::coarsen()
 {
     const bool isOdd = m_begin / m_width % 2 != 0;
     std::vector<Bucket> coarse((m_buckets.size() + (isOdd ? 1 : 0) + 1) / 2);

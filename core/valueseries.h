@@ -7,9 +7,9 @@
 namespace rankdeck
 {
 
-/// A value against the step, for any number of steps in bounded memory: the smallest and the largest value of
-/// every so many steps, and of more as more are to be held.
-class ProgressSeries
+/// A value against the step, or the time in ms, for any number of steps in bounded memory: the smallest and
+/// the largest value of every so many steps, and of more as more are to be held.
+class ValueSeries
 {
 public:
     struct Bucket {
@@ -26,7 +26,7 @@ public:
     static constexpr int manyBuckets = 1024;
 
     /// @param most buckets, 2 or more; 20 bytes each.
-    explicit ProgressSeries(int most = manyBuckets)
+    explicit ValueSeries(int most = manyBuckets)
         : m_most(most)
     {
     }
@@ -42,7 +42,7 @@ public:
     /// Steps of a bucket.
     qint64 width() const { return m_width; }
 
-    bool operator==(const ProgressSeries &) const = default;
+    bool operator==(const ValueSeries &) const = default;
 
 private:
     void reach(qint64 step);
