@@ -85,22 +85,31 @@ Result<DeviceHistory> DeviceHistory::read(const QString &path)
     return std::move(*history);
 }
 
+QByteArray DeviceHistory::csvHeading()
+{
+    QByteArray heading = "time,device,physical_id,card,chip,bus,name";
+    const DevicePoint names;
+    forEachValue(names, [&](const char *name, const auto &) { heading += QByteArray(",") + name; });
+    return heading;
+}
+
+QByteArray DeviceHistory::csvRow(const DeviceMoment &moment, qsizetype chip) const
+{
+    const DeviceSample &its = chips[moment.chips][chip];
+    QByteArray row = moment.time.toString(Qt::ISODateWithMs).toUtf8() + ',' + csvCell(its.ids.logical) + ',' +
+                     csvCell(its.ids.physical) + ',' + csvCell(its.ids.card) + ',' + csvCell(its.ids.chip) +
+                     ',' + csvCell(its.ids.bus.value_or(BusId()).text) + ',' + csvCell(its.name);
+    forEachValue(moment.points[chip],
+                 [&](const char *, const auto &value) { row += ',' + valueText(value); });
+    return row;
+}
+
 QByteArray DeviceHistory::toCsv() const
 {
-    QByteArray csv = "time,device,physical_id,card,chip,bus,name";
-    DevicePoint names;
-    forEachValue(names, [&](const char *name, const auto &) { csv += QByteArray(",") + name; });
-    csv += '\n';
+    QByteArray csv = csvHeading() + '\n';
     for (const DeviceMoment &moment : moments) {
-        for (qsizetype index = 0; index < moment.points.size(); ++index) {
-            const DeviceSample &chip = chips[moment.chips][index];
-            csv += moment.time.toString(Qt::ISODateWithMs).toUtf8() + ',' + csvCell(chip.ids.logical) + ',' +
-                   csvCell(chip.ids.physical) + ',' + csvCell(chip.ids.card) + ',' + csvCell(chip.ids.chip) +
-                   ',' + csvCell(chip.ids.bus.value_or(BusId()).text) + ',' + csvCell(chip.name);
-            forEachValue(moment.points[index],
-                         [&](const char *, const auto &value) { csv += ',' + valueText(value); });
-            csv += '\n';
-        }
+        for (qsizetype chip = 0; chip < moment.points.size(); ++chip)
+            csv += csvRow(moment, chip) + '\n';
     }
     return csv;
 }

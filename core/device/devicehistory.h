@@ -53,6 +53,9 @@ struct DeviceHistory {
     /// "time,device,physical_id,card,chip,bus,name,…" with a heading, a row for each chip and moment; what is
     /// absent is empty.
     QByteArray toCsv() const;
+    /// Its heading and a row of it, without the newline.
+    static QByteArray csvHeading();
+    QByteArray csvRow(const DeviceMoment &moment, qsizetype chip) const;
 };
 
 } // namespace rankdeck

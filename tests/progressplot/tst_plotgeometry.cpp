@@ -3,7 +3,6 @@
 #include "plot/plotspans.h"
 #include "plot/spreadrows.h"
 #include "plot/timeaxis.h"
-#include "progressplot/progressplot.h"
 
 #include <QPair>
 #include <QSet>

@@ -1,6 +1,10 @@
 #pragma once
 
+#include "valueseries.h"
+
 #include <QtGlobal>
+
+#include <vector>
 
 namespace rankdeck
 {
@@ -18,5 +22,8 @@ struct PlotPoint {
 
     bool operator==(const PlotPoint &) const = default;
 };
+
+/// What is drawn of a series. @param unit by which its values are divided.
+std::vector<PlotPoint> plotPoints(const ValueSeries &series, double unit = 1);
 
 } // namespace rankdeck

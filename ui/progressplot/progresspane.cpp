@@ -1,35 +1,17 @@
 #include "progressplot/progresspane.h"
 
-#include "background/inbackground.h"
 #include "diagnosis/progress/progresscsv.h"
+#include "plot/plotsaving.h"
 #include "progressplot/progressplot.h"
-#include "result.h"
 
-#include <QBuffer>
-#include <QFileDialog>
 #include <QHBoxLayout>
+#include <QIODevice>
 #include <QLabel>
-#include <QMessageBox>
 #include <QPushButton>
-#include <QSaveFile>
 #include <QVBoxLayout>
 
 namespace rankdeck
 {
-
-namespace
-{
-
-std::optional<Error> writeWhole(const QString &path, const QByteArray &content)
-{
-    QSaveFile file(path);
-    if (file.open(QIODevice::WriteOnly) && file.write(content) == content.size() && file.commit())
-        return {};
-    return Error{ProgressPane::tr("cannot be written: %1").arg(file.errorString()), path,
-                 ProgressPane::tr("Choose another place.")};
-}
-
-} // namespace
 
 ProgressPane::ProgressPane(QWidget *parent)
     : QWidget(parent)
@@ -42,10 +24,14 @@ ProgressPane::ProgressPane(QWidget *parent)
     m_picture->setObjectName(QStringLiteral("savePictureButton"));
     m_csv->setToolTip(tr("As comma-separated values: all that is kept of the ranks that are shown."));
     m_picture->setToolTip(tr("As PNG."));
-    connect(m_csv, &QPushButton::clicked, this,
-            [this] { ask(tr("Save values"), QStringLiteral("csv"), &ProgressPane::saveCsv); });
-    connect(m_picture, &QPushButton::clicked, this,
-            [this] { ask(tr("Save picture"), QStringLiteral("png"), &ProgressPane::savePicture); });
+    connect(m_csv, &QPushButton::clicked, this, [this] {
+        askWhereToSave(this, tr("Save values"), QStringLiteral("progress.csv"),
+                       [this](const QString &path) { saveCsv(path); });
+    });
+    connect(m_picture, &QPushButton::clicked, this, [this] {
+        askWhereToSave(this, tr("Save picture"), QStringLiteral("progress.png"),
+                       [this](const QString &path) { savePicture(path); });
+    });
 
     auto *bar = new QHBoxLayout;
     bar->setContentsMargins(8, 4, 8, 4);
@@ -84,46 +70,19 @@ void ProgressPane::setCurves(std::shared_ptr<const LaunchPlan> plan, const Progr
     m_picture->setEnabled(!m_plot->isEmpty());
 }
 
-void ProgressPane::ask(const QString &title, const QString &suffix,
-                       void (ProgressPane::*save)(const QString &))
-{
-    auto *dialog = new QFileDialog(this, title, {}, QStringLiteral("*.") + suffix);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setDefaultSuffix(suffix);
-    dialog->selectFile(QStringLiteral("progress.") + suffix);
-    connect(dialog, &QFileDialog::fileSelected, this, save);
-    dialog->open();
-}
-
 void ProgressPane::saveCsv(const QString &path)
 {
-    if (m_plan)
-        write(path, progressCsv(*m_plan, m_curves));
+    if (!m_plan)
+        return;
+    saveInBackground(this, tr("Progress"), path, [plan = m_plan, curves = m_curves](QIODevice &file) {
+        file.write(progressCsv(*plan, curves));
+        return std::optional<Error>();
+    });
 }
 
 void ProgressPane::savePicture(const QString &path)
 {
-    QByteArray content;
-    QBuffer buffer(&content);
-    buffer.open(QIODevice::WriteOnly);
-    m_plot->picture().save(&buffer, "PNG");
-    write(path, content);
-}
-
-void ProgressPane::write(const QString &path, const QByteArray &content)
-{
-    inBackground(
-        this, [path, content] { return writeWhole(path, content); },
-        [this](const std::optional<Error> &error) {
-            if (!error)
-                return;
-            auto *box = new QMessageBox(QMessageBox::Warning, tr("Progress"), {}, QMessageBox::Close, this);
-            box->setAttribute(Qt::WA_DeleteOnClose);
-            box->setTextFormat(Qt::PlainText);
-            box->setText(error->sentence());
-            box->open();
-        });
+    rankdeck::savePicture(this, tr("Progress"), path, m_plot->picture());
 }
 
 } // namespace rankdeck

@@ -32,9 +32,6 @@ public:
     void savePicture(const QString &path);
 
 private:
-    void ask(const QString &title, const QString &suffix, void (ProgressPane::*save)(const QString &));
-    void write(const QString &path, const QByteArray &content);
-
     ProgressPlot *m_plot;
     QPushButton *m_csv;
     QPushButton *m_picture;

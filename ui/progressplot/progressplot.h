@@ -15,9 +15,6 @@ struct PlotCurve {
     bool operator==(const PlotCurve &) const = default;
 };
 
-/// What a plot draws of a series. @param unit by which its values are divided.
-std::vector<PlotPoint> plotPoints(const ValueSeries &series, double unit = 1);
-
 /// Loss and step time of some ranks against the step.
 class ProgressPlot : public CurvePlot
 {

@@ -13,12 +13,12 @@ constexpr double mbPerGb = 1024;
 /// What is beyond is no time of a run; a file may be somebody else's. The year 9999.
 constexpr qint64 latest = 253'402'300'799'999;
 
-QString sampleFile(const QString &runDirectory, const char *word, int node)
-{
-    return QStringLiteral("%1/samples/%2-%3").arg(runDirectory, QLatin1String(word)).arg(node);
-}
-
 } // namespace
+
+QString deviceHistoryFile(const QString &runDirectory, int node)
+{
+    return QStringLiteral("%1/samples/devices-%2").arg(runDirectory).arg(node);
+}
 
 QStringList sampledNodes(const LaunchPlan &plan)
 {
@@ -44,7 +44,7 @@ std::optional<qsizetype> chipOf(const ProcessPlan &process, const QList<DeviceSa
 
 NodeHistory::NodeHistory(const QString &runDirectory, int node, const LaunchPlan &plan,
                          const QList<int> &processes)
-    : m_devices(sampleFile(runDirectory, "devices", node))
+    : m_devices(deviceHistoryFile(runDirectory, node))
 {
     for (const int process : processes)
         m_processes.insert(process, plan.processes.at(static_cast<std::size_t>(process)));

@@ -18,6 +18,8 @@ namespace rankdeck
 /// The nodes of a plan's processes in the order in which they first appear there: files of samples are
 /// numbered so.
 QStringList sampledNodes(const LaunchPlan &plan);
+/// Where the history of a node's NPUs is. @param node its place in sampledNodes().
+QString deviceHistoryFile(const QString &runDirectory, int node);
 
 /// The chip among a node's that a process works with: the one with its logical id, and where ids are not said
 /// the one in that place. Nothing: the launcher gives it none, or there is no such chip.
@@ -39,7 +41,7 @@ public:
         bool isAnew = false;      ///< What was told of these quantities before is no more.
     };
 
-    /// @param node its place in sampledNodes(). @param processes those that are told of.
+    /// @param node as in deviceHistoryFile(). @param processes those that are told of.
     NodeHistory(const QString &runDirectory, int node, const LaunchPlan &plan, const QList<int> &processes);
 
     /// What has come; nothing: no more for now.

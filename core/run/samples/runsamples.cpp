@@ -58,7 +58,8 @@ QList<int> RunSamples::take(const NodeSample &sample)
         if (sample.devices && chip >= 0 && chip < sample.devices->samples.size()) {
             now.device = sample.devices->samples.at(chip);
             now.deviceTime = sample.devices->time;
-            now.foreign = foreignUsers(sample.users.value(chip));
+            now.users = sample.users.value(chip);
+            now.foreign = foreignUsers(now.users);
             m_hasDevices = true;
         }
         Known &known = m_samples[process];
@@ -99,6 +100,7 @@ void RunSamples::forget(int process)
         return;
     known->sample.load.reset();
     known->sample.foreign.clear();
+    known->sample.users.clear();
 }
 
 const RunSamples::Sample *RunSamples::of(int process) const

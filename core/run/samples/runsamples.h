@@ -28,6 +28,7 @@ public:
         QDateTime deviceTime;         ///< UTC, when that was read; several samples may bring the same one.
         QList<DeviceUser> foreign;    ///< Who uses that NPU and is none of the run's.
         std::optional<TreeLoad> load; ///< Nothing: it does not run.
+        QList<DeviceUser> users;      ///< Who uses that NPU, the run's own and foreign ones.
 
         /// 0 to 100: AI cores, else the chip as a whole (a 950); nothing without an NPU that says either.
         std::optional<int> busyPercent() const;

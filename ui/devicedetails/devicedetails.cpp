@@ -1,0 +1,248 @@
+#include "devicedetails/devicedetails.h"
+
+#include "devicedetails/deviceplot.h"
+#include "devicedetails/deviceprocesses.h"
+#include "devicedetails/devicetable.h"
+#include "plot/plotsaving.h"
+#include "run/samples/samplecsv.h"
+#include "state/elidedlabel.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+namespace rankdeck
+{
+
+QString sampleProblemText(const RunSamples &samples)
+{
+    const QMap<QString, Error> &problems = samples.problems();
+    if (problems.isEmpty())
+        return {};
+    const QString first =
+        problems.size() == 1 && problems.firstKey().isEmpty()
+            ? problems.first().sentence()
+            : DeviceDetails::tr("Node %1: %2").arg(problems.firstKey(), problems.first().sentence());
+    return problems.size() == 1
+               ? first
+               : DeviceDetails::tr("%1 (and %n more nodes)", nullptr, static_cast<int>(problems.size()) - 1)
+                     .arg(first);
+}
+
+DeviceDetails::DeviceDetails(QWidget *parent)
+    : QWidget(parent)
+    , m_filter(new QLineEdit(this))
+    , m_count(new QLabel(this))
+    , m_quantity(new QComboBox(this))
+    , m_csv(new QPushButton(tr("Save as &CSV…"), this))
+    , m_picture(new QPushButton(tr("Save &picture…"), this))
+    , m_problem(new ElidedLabel(Qt::ElideRight, this))
+    , m_now(new QWidget(this))
+    , m_table(new DeviceTable(this))
+    , m_processes(new DeviceProcesses(this))
+    , m_plot(new DevicePlot(this))
+{
+    setObjectName(QStringLiteral("deviceDetails"));
+    m_problem->setObjectName(QStringLiteral("sampleProblem"));
+    m_problem->setContentsMargins(8, 0, 8, 4);
+    m_problem->setVoice(ElidedLabel::Voice::Bad);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(makeBar());
+    layout->addWidget(m_problem);
+    layout->addWidget(makeParts(), 1);
+    setFocusProxy(m_table);
+    connect(m_table, &DeviceTable::currentProcessChanged, this, [this](int process) {
+        showCurrent();
+        Q_EMIT currentProcessChanged(process);
+    });
+    clear();
+}
+
+QWidget *DeviceDetails::makeBar()
+{
+    m_filter->setObjectName(QStringLiteral("deviceFilter"));
+    m_filter->setPlaceholderText(tr("Filter"));
+    m_filter->setAccessibleName(tr("Filter ranks"));
+    m_filter->setToolTip(tr("Only ranks with these words in their row."));
+    m_filter->setClearButtonEnabled(true);
+    m_quantity->setObjectName(QStringLiteral("quantityChoice"));
+    m_quantity->setAccessibleName(tr("What is plotted"));
+    m_csv->setObjectName(QStringLiteral("saveSamplesButton"));
+    m_csv->setToolTip(tr("The history of the nodes of these ranks, as comma-separated values."));
+    m_picture->setObjectName(QStringLiteral("savePlotButton"));
+    m_picture->setToolTip(tr("As PNG."));
+    m_count->setTextFormat(Qt::PlainText);
+    connect(m_filter, &QLineEdit::textChanged, this, [this](const QString &words) {
+        m_table->setFilter(words);
+        m_count->setText(words.trimmed().isEmpty()
+                             ? QString()
+                             : tr("%1 of %2 ranks").arg(m_table->shownCount()).arg(m_table->count()));
+    });
+    connect(m_quantity, &QComboBox::activated, this, [this] {
+        const QVariant chosen = m_quantity->currentData();
+        m_plot->setOnly(chosen.isValid() ? std::optional(static_cast<SampleQuantity>(chosen.toInt()))
+                                         : std::nullopt);
+    });
+    connect(m_csv, &QPushButton::clicked, this, [this] {
+        askWhereToSave(this, tr("Save history"), QStringLiteral("samples.csv"),
+                       [this](const QString &path) { saveCsv(path); });
+    });
+    connect(m_picture, &QPushButton::clicked, this, [this] {
+        askWhereToSave(this, tr("Save picture"), QStringLiteral("samples.png"),
+                       [this](const QString &path) { savePicture(path); });
+    });
+
+    auto *const bar = new QWidget(this);
+    auto *layout = new QHBoxLayout(bar);
+    layout->setContentsMargins(8, 4, 8, 4);
+    layout->setSpacing(8);
+    auto *const title = new ElidedLabel(Qt::ElideRight, this);
+    title->setText(tr("NPUs and processes of the ranks that are chosen"));
+    layout->addWidget(title, 1);
+    layout->addWidget(m_count);
+    layout->addWidget(m_filter);
+    layout->addWidget(m_quantity);
+    layout->addWidget(m_csv);
+    layout->addWidget(m_picture);
+    return bar;
+}
+
+QWidget *DeviceDetails::makeParts()
+{
+    auto *const beside = new QSplitter(Qt::Horizontal);
+    beside->setObjectName(QStringLiteral("deviceNowSplitter"));
+    beside->addWidget(m_table);
+    beside->addWidget(m_processes);
+    beside->setStretchFactor(0, 3);
+    beside->setStretchFactor(1, 1);
+    beside->setChildrenCollapsible(false);
+    auto *layout = new QVBoxLayout(m_now);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(beside);
+    auto *const parts = new QSplitter(Qt::Vertical);
+    parts->setObjectName(QStringLiteral("deviceSplitter"));
+    parts->addWidget(m_now);
+    parts->addWidget(m_plot);
+    parts->setStretchFactor(0, 2);
+    parts->setStretchFactor(1, 3);
+    parts->setChildrenCollapsible(false);
+    return parts;
+}
+
+void DeviceDetails::clear()
+{
+    m_plan.reset();
+    m_shown.clear();
+    m_samples.clear();
+    m_table->setProcesses({}, {});
+    m_processes->clear();
+    m_plot->setCurves(nullptr, {});
+    m_csv->setEnabled(false);
+    m_picture->setEnabled(false);
+    offerQuantities();
+    showWhy();
+}
+
+void DeviceDetails::setProcesses(const QString &runDirectory, std::shared_ptr<const LaunchPlan> plan,
+                                 const QList<int> &processes)
+{
+    m_directory = runDirectory;
+    m_plan = std::move(plan);
+    m_shown = processes;
+    m_table->setProcesses(*m_plan, processes);
+    showWhy();
+}
+
+void DeviceDetails::setSamples(const RunSamples &samples, const QDateTime &now)
+{
+    m_samples = samples;
+    m_table->setSamples(samples, now);
+    showCurrent();
+    showWhy();
+}
+
+void DeviceDetails::setCurves(const SampleCurves &curves)
+{
+    m_plot->setCurves(m_plan, curves);
+    m_csv->setEnabled(!m_plot->isEmpty());
+    m_picture->setEnabled(!m_plot->isEmpty());
+    offerQuantities();
+}
+
+void DeviceDetails::setLive(bool isLive)
+{
+    m_isLive = isLive;
+    showWhy();
+}
+
+int DeviceDetails::currentProcess() const
+{
+    return m_table->currentProcess();
+}
+
+void DeviceDetails::showCurrent()
+{
+    const int process = currentProcess();
+    const RunSamples::Sample *const sample = process < 0 ? nullptr : m_samples.of(process);
+    const bool hasDevice = m_plan && sample && sample->device;
+    m_processes->setVisible(hasDevice);
+    if (hasDevice)
+        m_processes->setProcess(*m_plan, process, sample);
+}
+
+/// What is wrong, or why there is nothing to see.
+void DeviceDetails::showWhy()
+{
+    const QString problem = sampleProblemText(m_samples);
+    m_problem->setText(problem);
+    m_problem->setVisible(!problem.isEmpty());
+    const bool isKnown = std::any_of(m_shown.begin(), m_shown.end(),
+                                     [this](int process) { return m_samples.of(process) != nullptr; });
+    // Of what has ended nothing is like anything now.
+    m_now->setVisible(isKnown || m_isLive);
+    if (!m_plan)
+        m_plot->setEmptyText(tr("No rank is chosen."));
+    else if (m_isLive)
+        m_plot->setEmptyText(tr("No samples yet: they are taken while a window shows them."));
+    else
+        m_plot->setEmptyText(tr("There is no history of these ranks: nobody watched while they ran."));
+}
+
+void DeviceDetails::offerQuantities()
+{
+    QList<SampleQuantity> offered;
+    for (int item = 1; item < m_quantity->count(); ++item)
+        offered << static_cast<SampleQuantity>(m_quantity->itemData(item).toInt());
+    if (m_quantity->count() > 0 && offered == m_plot->quantities())
+        return;
+    const QVariant chosen = m_quantity->currentData();
+    m_quantity->clear();
+    m_quantity->addItem(tr("All curves"));
+    for (const SampleQuantity quantity : m_plot->quantities())
+        m_quantity->addItem(DevicePlot::title(quantity), static_cast<int>(quantity));
+    m_quantity->setCurrentIndex(std::max(0, chosen.isValid() ? m_quantity->findData(chosen) : 0));
+    m_quantity->setEnabled(m_quantity->count() > 2);
+}
+
+void DeviceDetails::saveCsv(const QString &path)
+{
+    if (!m_plan)
+        return;
+    saveInBackground(this, tr("NPUs and processes"), path,
+                     [directory = m_directory, plan = m_plan, shown = m_shown](QIODevice &file) {
+                         return writeSampleCsv(file, directory, *plan, shown);
+                     });
+}
+
+void DeviceDetails::savePicture(const QString &path)
+{
+    rankdeck::savePicture(this, tr("NPUs and processes"), path, m_plot->picture());
+}
+
+} // namespace rankdeck

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "launch/launchplan.h"
+#include "run/samples/runsamples.h"
+
+#include <QWidget>
+
+class QLabel;
+class QTreeWidget;
+
+namespace rankdeck
+{
+
+/// The processes on the NPU of one rank: whose they are, what they take of its memory.
+class DeviceProcesses : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit DeviceProcesses(QWidget *parent = nullptr);
+
+    /// @param process by index in the plan. @param sample null: nothing is known of it.
+    void setProcess(const LaunchPlan &plan, int process, const RunSamples::Sample *sample);
+    void clear();
+
+private:
+    struct Shown {
+        int process = -1;
+        QList<DeviceUser> users;
+        QList<quint32> codes;
+        bool isTold = false; ///< Who uses the NPU.
+
+        bool operator==(const Shown &) const = default;
+    };
+
+    void fill(const LaunchPlan &plan);
+
+    QLabel *m_title;
+    QTreeWidget *m_list;
+    QLabel *m_note;
+    Shown m_shown;
+};
+
+} // namespace rankdeck
