@@ -26,6 +26,7 @@ CanvasWidget::CanvasWidget(QWidget *parent)
         if (d->changed)
             FramePacer::instance().answerSoon();
         wake();
+        Q_EMIT seenAgain();
     };
     m_canvas->reset(size(), font(), devicePixelRatioF());
 }
@@ -33,6 +34,11 @@ CanvasWidget::CanvasWidget(QWidget *parent)
 CanvasWidget::~CanvasWidget()
 {
     setFlooded(false);
+}
+
+bool CanvasWidget::isSeen() const
+{
+    return isVisible() && !window()->isMinimized() && !m_canvas->isCovered();
 }
 
 void CanvasWidget::schedule()

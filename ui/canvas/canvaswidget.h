@@ -24,6 +24,14 @@ public:
     Canvas &canvas() { return *m_canvas; }
     const Canvas &canvas() const { return *m_canvas; }
 
+    /// Somebody may look at it: it is neither hidden nor minimised nor, as far as that is known, covered by
+    /// other windows.
+    bool isSeen() const;
+
+Q_SIGNALS:
+    /// It was covered by other windows and is so no more.
+    void seenAgain();
+
 protected:
     /// Draw what changed since the last call; `everything` when all of it must be drawn again (first show,
     /// resize, palette or font change). present() is called afterwards.

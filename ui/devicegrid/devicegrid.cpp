@@ -289,6 +289,7 @@ void DeviceGrid::setCurrent(const GridItem &item)
     scrollTo(item);
     describeCurrent();
     schedule();
+    Q_EMIT currentChanged(currentProcess());
 }
 
 void DeviceGrid::describeCurrent()

@@ -77,6 +77,8 @@ Q_SIGNALS:
     void processesSeen(const QList<int> &processes);
     /// Other cells are shown, or in another order.
     void selectionChanged();
+    /// The cursor is on another device; its process, see currentProcess().
+    void currentChanged(int process);
     /// A menu for the chosen ranks at this place of the screen.
     void menuWanted(const QPoint &place);
 

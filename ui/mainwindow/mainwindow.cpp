@@ -165,6 +165,9 @@ void MainWindow::makeActions()
     m_plot = addTo(view, tr("Progress as cur&ves"), QKeySequence(Qt::CTRL | Qt::Key_P));
     m_plot->setObjectName(QStringLiteral("plotAction"));
     connect(m_plot, &QAction::triggered, m_page, &RunPage::showPlot);
+    m_devices = addTo(view, tr("NPUs and processes"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N));
+    m_devices->setObjectName(QStringLiteral("devicesAction"));
+    connect(m_devices, &QAction::triggered, m_page, &RunPage::showDevices);
     m_collectives = addTo(view, tr("&Collectives"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_G));
     m_collectives->setObjectName(QStringLiteral("collectivesAction"));
     connect(m_collectives, &QAction::triggered, m_page, &RunPage::showCollectives);
@@ -383,6 +386,7 @@ void MainWindow::takeState(const RunState &state)
     m_allRanks->setEnabled(state.plan != nullptr);
     m_mergedRanks->setEnabled(state.plan != nullptr);
     m_plot->setEnabled(state.plan != nullptr);
+    m_devices->setEnabled(state.plan != nullptr);
     m_collectives->setEnabled(state.plan != nullptr);
     m_terminals->setEnabled(state.plan != nullptr);
     showTitle();

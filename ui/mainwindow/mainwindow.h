@@ -130,6 +130,7 @@ private:
     QAction *m_allRanks = nullptr;
     QAction *m_mergedRanks = nullptr;
     QAction *m_plot = nullptr;
+    QAction *m_devices = nullptr;
     QAction *m_collectives = nullptr;
     QAction *m_preflight = nullptr;
     QAction *m_terminals = nullptr;

@@ -1,5 +1,6 @@
 #include "mainwindow/runlogs.h"
 
+#include "devicedetails/devicedetails.h"
 #include "logview/logpane.h"
 #include "logview/logtiles.h"
 #include "logview/logview.h"
@@ -23,6 +24,7 @@ namespace
 constexpr int mostTiles = 16;
 constexpr int mostMerged = 256; ///< Each is an open file.
 constexpr int mostPlotted = 64;
+constexpr int mostDevices = 4096; ///< Rows of a table; of the first mostPlotted there are curves.
 
 /// A process's log has its index as its key, its standard error this one; and the other way round.
 int errorKey(int process)
@@ -55,6 +57,8 @@ int RunLogs::most(Arrangement arrangement)
         return mostMerged;
     case Arrangement::Plotted:
         return mostPlotted;
+    case Arrangement::Devices:
+        return mostDevices;
     case Arrangement::Collectives:
         return std::numeric_limits<int>::max();
     }
@@ -67,6 +71,7 @@ RunLogs::RunLogs(QWidget *parent)
     , m_merged(new MergedPane(this))
     , m_plot(new ProgressPane(this))
     , m_selfTest(new SelfTestView(this))
+    , m_details(new DeviceDetails(this))
     , m_terminals(new TerminalBoard(this))
 {
     m_tiles->setObjectName(QStringLiteral("logTiles"));
@@ -74,6 +79,7 @@ RunLogs::RunLogs(QWidget *parent)
     addWidget(m_merged);
     addWidget(m_plot);
     addWidget(m_selfTest);
+    addWidget(m_details);
     addWidget(m_terminals);
     connect(m_terminals->tiles(), &TerminalTiles::activated, this, &RunLogs::activated);
     connect(m_terminals->tiles(), &TerminalTiles::zoomWanted, this, &RunLogs::zoomWanted);
@@ -120,6 +126,7 @@ void RunLogs::clear()
     m_told = SelfTestResults();
     m_selfTest->setResults(m_told, {});
     endPlot();
+    endDevices();
     m_tiles->setTiles({});
     m_merged->setLogs({}, {});
     m_terminals->clear();
@@ -129,6 +136,8 @@ void RunLogs::show(RunSession &session, const QList<int> &processes, Arrangement
 {
     m_processes = processes;
     session.show(processes);
+    if (arrangement != Arrangement::Devices)
+        endDevices();
     if (arrangement == Arrangement::Terminals) {
         m_tiles->setTiles({});
         m_merged->setLogs({}, {});
@@ -146,6 +155,13 @@ void RunLogs::show(RunSession &session, const QList<int> &processes, Arrangement
         return;
     }
     endPlot();
+    if (arrangement == Arrangement::Devices) {
+        m_tiles->setTiles({});
+        m_merged->setLogs({}, {});
+        showDevices(session);
+        setCurrentWidget(m_details);
+        return;
+    }
     if (arrangement == Arrangement::Collectives) {
         m_tiles->setTiles({});
         m_merged->setLogs({}, {});
@@ -196,6 +212,31 @@ void RunLogs::endPlot()
     m_plot->clear();
 }
 
+void RunLogs::showDevices(RunSession &session)
+{
+    if (m_sampled != &session) {
+        endDevices();
+        m_sampled = &session;
+        connect(&session, &RunSession::samplesPlotted, m_details, &DeviceDetails::setCurves);
+    }
+    QList<int> ranks = m_processes;
+    ranks.removeIf(
+        [&](int process) { return std::size_t(process) >= session.state().plan->processes.size(); });
+    m_details->setProcesses(session.state().directory, session.state().plan, ranks);
+    m_details->setLive(isLive(session.state().phase));
+    session.plotSamples(ranks.mid(0, mostPlotted));
+}
+
+void RunLogs::endDevices()
+{
+    if (m_sampled) {
+        disconnect(m_sampled, &RunSession::samplesPlotted, m_details, nullptr);
+        m_sampled->plotSamples({});
+    }
+    m_sampled.clear();
+    m_details->clear();
+}
+
 void RunLogs::showMerged(RunSession &session)
 {
     QList<MergedTile> logs;
@@ -238,6 +279,7 @@ void RunLogs::setState(const RunState &state)
     if (!m_told.ranks.isEmpty())
         setSelfTest(SelfTestResults(m_told), state);
     m_terminals->setState(state);
+    m_details->setLive(isLive(state.phase));
     for (const int process : std::as_const(m_processes)) {
         const RankState *its = state.stateOf(process);
         if (!its)

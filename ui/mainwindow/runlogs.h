@@ -10,6 +10,7 @@
 namespace rankdeck
 {
 
+class DeviceDetails;
 class LogTiles;
 class LogView;
 class MergedPane;
@@ -20,13 +21,14 @@ class TerminalBoard;
 struct RunState;
 
 /// The logs of a run that are looked at: side by side, all in one, what they say of progress as curves, what
-/// they tell of a collective self-test as pictures, or the terminals of their ranks.
+/// they tell of a collective self-test as pictures, what their ranks' NPUs and processes are like, or the
+/// terminals of their ranks.
 class RunLogs : public QStackedWidget
 {
     Q_OBJECT
 
 public:
-    enum class Arrangement { Tiled, Merged, Plotted, Collectives, Terminals };
+    enum class Arrangement { Tiled, Merged, Plotted, Collectives, Devices, Terminals };
 
     /// Most logs that are shown.
     static int most(Arrangement arrangement);
@@ -35,6 +37,7 @@ public:
 
     LogTiles *tiles() const { return m_tiles; }
     TerminalBoard *terminals() const { return m_terminals; }
+    DeviceDetails *details() const { return m_details; }
     /// Of all logs, however they are arranged; see LogView.
     void setNumbered(bool numbered);
     void setTextSize(qreal points);
@@ -65,13 +68,17 @@ private:
     void showMerged(RunSession &session);
     void showPlot(RunSession &session);
     void endPlot();
+    void showDevices(RunSession &session);
+    void endDevices();
 
     LogTiles *m_tiles;
     MergedPane *m_merged;
     ProgressPane *m_plot;
     SelfTestView *m_selfTest;
+    DeviceDetails *m_details;
     TerminalBoard *m_terminals;
     QPointer<RunSession> m_plotted; ///< Sends curves while they are shown.
+    QPointer<RunSession> m_sampled; ///< The same of samples.
     QList<int> m_processes;
     SelfTestResults m_told; ///< Without what became of the processes.
 };

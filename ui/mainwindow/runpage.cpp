@@ -1,5 +1,6 @@
 #include "mainwindow/runpage.h"
 
+#include "devicedetails/devicedetails.h"
 #include "devicegrid/devicegrid.h"
 #include "failure/bundlesaving.h"
 #include "failure/failuredialog.h"
@@ -9,6 +10,7 @@
 #include "mainwindow/logactions.h"
 #include "mainwindow/rankactions.h"
 #include "mainwindow/runheader.h"
+#include "mainwindow/runsampling.h"
 #include "mainwindow/runsession.h"
 #include "mainwindow/serveractions.h"
 #include "mainwindow/signalactions.h"
@@ -77,6 +79,7 @@ RunPage::RunPage(QWidget *parent)
     , m_header(new RunHeader(this))
     , m_bundle(new BundleLine(this))
     , m_note(new ElidedLabel(Qt::ElideRight, this))
+    , m_sampleNote(new ElidedLabel(Qt::ElideRight, this))
     , m_splitter(new QSplitter(Qt::Vertical, this))
     , m_grid(new DeviceGrid(this))
     , m_logs(new RunLogs(this))
@@ -86,12 +89,19 @@ RunPage::RunPage(QWidget *parent)
     , m_toolActions(new ToolActions(this))
     , m_serverActions(new ServerActions(m_grid))
     , m_logActions(new LogActions(m_logs))
+    , m_details(new QAction(tr("NPU and &processes of the chosen ranks"), this))
+    , m_sampling(new RunSampling(m_grid, m_logs->details(), this))
 {
     setObjectName(QStringLiteral("runPage"));
     m_note->setObjectName(QStringLiteral("runNote"));
     m_note->setContentsMargins(10, 0, 10, 6);
     m_note->setVoice(ElidedLabel::Voice::Quiet);
     m_note->hide();
+    m_sampleNote->setObjectName(QStringLiteral("sampleNote"));
+    m_sampleNote->setContentsMargins(10, 0, 10, 6);
+    m_sampleNote->setVoice(ElidedLabel::Voice::Quiet);
+    m_sampleNote->hide();
+    m_details->setObjectName(QStringLiteral("deviceDetailsAction"));
     m_splitter->setObjectName(QStringLiteral("runSplitter"));
     m_splitter->addWidget(m_grid);
     m_splitter->addWidget(m_logs);
@@ -106,6 +116,7 @@ RunPage::RunPage(QWidget *parent)
     layout->addWidget(m_header);
     layout->addWidget(m_bundle);
     layout->addWidget(m_note);
+    layout->addWidget(m_sampleNote);
     layout->addWidget(m_splitter, 1);
 
     connect(m_header, &RunHeader::stopWanted, this, &RunPage::stop);
@@ -148,6 +159,14 @@ RunPage::RunPage(QWidget *parent)
     });
     connect(m_grid, &DeviceGrid::menuWanted, this,
             [this](const QPoint &place) { QMenu::exec(rankActions(), place, nullptr, this); });
+    connect(m_details, &QAction::triggered, this, [this] {
+        m_userChose = true;
+        showLogs(m_shownLogs, RunLogs::Arrangement::Devices);
+    });
+    connect(m_sampling, &RunSampling::problemChanged, this, [this](const QString &problem) {
+        m_sampleNote->setText(problem);
+        m_sampleNote->setVisible(!problem.isEmpty());
+    });
     connect(m_rankActions, &RankActions::wanted, this, [this](const StopRequest &request) {
         if (m_session)
             m_session->request(request);
@@ -175,6 +194,7 @@ void RunPage::setSession(std::unique_ptr<RunSession> session, bool watched)
     delete m_dialog;
     delete m_question;
     m_session = std::move(session);
+    m_sampling->setSession(m_session.get());
     m_watched = watched;
     m_userChose = false;
     m_shownPlan.reset();
@@ -235,7 +255,7 @@ bool RunPage::canSaveBundle() const
 QList<QAction *> RunPage::rankActions() const
 {
     return m_rankActions->actions() + QList{m_signalActions->action(), m_toolActions->action()} +
-           m_stackActions->actions();
+           m_stackActions->actions() + QList{m_details};
 }
 
 QList<QAction *> RunPage::serverActions() const
@@ -272,6 +292,7 @@ void RunPage::takeState(const RunState &state)
     if (!m_userChose && !m_isSelfTest)
         chooseFirstLog();
     m_logs->setState(state);
+    m_sampling->setState(state);
     tellChosen(state);
     if (m_question && !isLive(state.phase))
         m_question->close(); // There is nothing to answer any more.
@@ -397,6 +418,7 @@ void RunPage::tellChosen(const RunState &state)
     m_stackActions->setChosen(state, chosen);
     m_signalActions->setChosen(state, chosen);
     m_toolActions->setChosen(state, chosen);
+    m_details->setEnabled(!chosen.isEmpty());
 }
 
 QList<int> RunPage::allProcesses() const
@@ -422,6 +444,12 @@ void RunPage::showPlot()
 {
     m_userChose = true;
     showLogs(m_shownLogs.size() > 1 ? m_shownLogs : allProcesses(), RunLogs::Arrangement::Plotted);
+}
+
+void RunPage::showDevices()
+{
+    m_userChose = true;
+    showLogs(m_shownLogs.size() > 1 ? m_shownLogs : allProcesses(), RunLogs::Arrangement::Devices);
 }
 
 void RunPage::showCollectives()

@@ -22,6 +22,7 @@ class FailureDialog;
 class LogActions;
 class RankActions;
 class RunHeader;
+class RunSampling;
 class RunSession;
 class ServerActions;
 class SignalActions;
@@ -77,6 +78,8 @@ public Q_SLOTS:
     void showMergedRanks();
     /// What the ranks whose logs are shown, or all where that is one, print of their progress, as curves.
     void showPlot();
+    /// NPUs and process trees of the ranks whose logs are shown, or of all where that is one.
+    void showDevices();
     /// What the ranks tell of a collective self-test.
     void showCollectives();
     /// The terminals of the ranks whose logs are shown; their logs, where that is so already.
@@ -114,6 +117,7 @@ private:
     RunHeader *m_header;
     BundleLine *m_bundle;
     ElidedLabel *m_note;
+    ElidedLabel *m_sampleNote;
     QSplitter *m_splitter;
     DeviceGrid *m_grid;
     RunLogs *m_logs;
@@ -123,6 +127,8 @@ private:
     ToolActions *m_toolActions;
     ServerActions *m_serverActions;
     LogActions *m_logActions;
+    QAction *m_details; ///< Of the chosen ranks.
+    RunSampling *m_sampling;
     std::unique_ptr<RunSession> m_session;
     QPointer<FailureDialog> m_dialog;
     QPointer<StopQuestion> m_question; ///< Of the whole run, while it is asked.

@@ -326,6 +326,7 @@ void RunSession::followLogs()
     followLastLines(followed);
     followProgress();
     followSelfTest();
+    followSamples();
 }
 
 void RunSession::followProgress()
@@ -366,6 +367,54 @@ void RunSession::followSelfTest()
                               mayGrow(m_state.phase) ? &SelfTestFollower::start : &SelfTestFollower::finish);
 }
 
+void RunSession::followSamples()
+{
+    if (m_logDirectory)
+        return;
+    m_samples.reset(new SampleHistoryFollower(m_state.directory, m_state.plan));
+    const auto isOfPlan = [this, plan = m_state.plan] {
+        return plan == m_state.plan;
+    };
+    connect(m_samples.get(), &SampleHistoryFollower::plotted, this,
+            [this, isOfPlan](const SampleCurves &curves) {
+                if (isOfPlan())
+                    Q_EMIT samplesPlotted(curves);
+            });
+    connect(m_samples.get(), &SampleHistoryFollower::recentTold, this,
+            [this, isOfPlan](const RecentBusyness &recent) {
+                if (isOfPlan())
+                    Q_EMIT recentTold(recent);
+            });
+    m_logThread.adopt(m_samples.get());
+    tellSamplesOfLife();
+    plotSamples(m_sampled);
+}
+
+void RunSession::tellSamplesOfLife()
+{
+    if (m_samples)
+        QMetaObject::invokeMethod(m_samples.get(), [samples = m_samples.get(), live = isLive(m_state.phase)] {
+            samples->setLive(live);
+        });
+}
+
+void RunSession::plotSamples(const QList<int> &processes)
+{
+    m_sampled = processes;
+    if (m_samples)
+        QMetaObject::invokeMethod(m_samples.get(),
+                                  [samples = m_samples.get(), processes] { samples->plot(processes); });
+}
+
+void RunSession::tellRecent()
+{
+    const qint64 since = QDateTime::currentMSecsSinceEpoch() -
+                         qint64(RunSamples::mostRecent) * RunSamples::recentSeconds * 1000;
+    if (m_samples)
+        QMetaObject::invokeMethod(m_samples.get(),
+                                  [samples = m_samples.get(), since] { samples->tellRecent(since); });
+}
+
 void RunSession::plot(const QList<int> &processes)
 {
     m_plotted = processes;
@@ -379,9 +428,11 @@ void RunSession::takeState(const RunState &state)
     const bool first = !m_state.plan;
     const bool replaced = !first && state.plan != m_state.plan;
     const bool grewBefore = mayGrow(m_state.phase);
+    const bool livedBefore = isLive(m_state.phase);
     const bool isNoted = state.notes.size() != m_state.notes.size();
     if (replaced) {
         m_plotted.clear(); // They are of the plan before.
+        m_sampled.clear();
         Q_EMIT logsReplaced();
     }
     m_state = state;
@@ -398,6 +449,8 @@ void RunSession::takeState(const RunState &state)
         QMetaObject::invokeMethod(m_selfTest.get(),
                                   grewBefore ? &SelfTestFollower::finish : &SelfTestFollower::start);
     }
+    if (!first && !replaced && livedBefore != isLive(state.phase))
+        tellSamplesOfLife();
     if (first)
         fetchMissing(); // Of an old run; a live one has fetched what is shown.
     // A disk that was full and has room again is noted once the gaps are.

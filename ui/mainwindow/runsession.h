@@ -11,6 +11,8 @@
 #include "log/mergedlines.h"
 #include "run/runclient.h"
 #include "run/runstate.h"
+#include "run/samples/runsamples.h"
+#include "run/samples/samplehistoryfollower.h"
 #include "terminal/terminalfollower.h"
 
 #include <QList>
@@ -75,6 +77,11 @@ public:
     /// Send plotted() for these processes from now on; none: no more.
     void plot(const QList<int> &processes);
 
+    /// Send samplesPlotted() for these processes from now on; none: no more.
+    void plotSamples(const QList<int> &processes);
+    /// Ask how busy processes were lately: recentTold() comes for each node that has a history.
+    void tellRecent();
+
     /// Start watching.
     void open();
     /// Unpack a bundle no further; failed() follows.
@@ -117,6 +124,8 @@ Q_SIGNALS:
     /// Of all ranks, seen or not.
     void progressed(const rankdeck::ProgressNews &news);
     void plotted(const rankdeck::ProgressCurves &curves);
+    void samplesPlotted(const rankdeck::SampleCurves &curves);
+    void recentTold(const rankdeck::RecentBusyness &recent);
     /// The ranks make a collective self-test: what they have told by now.
     void selfTestTold(const rankdeck::SelfTestResults &results);
 
@@ -126,6 +135,8 @@ private:
     void followLogs();
     void followProgress();
     void followSelfTest();
+    void followSamples();
+    void tellSamplesOfLife();
     LogFollower *follow(int process);
     void dropUnseen();
     void fetchMissing();
@@ -153,7 +164,9 @@ private:
     QList<QPointer<MergedLines>> m_merged;
     RemoteOwner<ProgressFollower> m_progress;
     RemoteOwner<SelfTestFollower> m_selfTest;
+    RemoteOwner<SampleHistoryFollower> m_samples; ///< Null of a directory of logs.
     QList<int> m_plotted;
+    QList<int> m_sampled;    ///< Whose samples are plotted.
     QSet<int> m_forLastLine; ///< Those of m_logs that log() gave to nobody.
     QList<int> m_seen;       ///< Whose last lines are.
 };

@@ -51,7 +51,8 @@ QList<int> RunSamples::take(const NodeSample &sample)
             processes << chip.key();
     }
     for (const int process : std::as_const(processes)) {
-        Sample now{sample.time, {}, {}, {}, {}};
+        Sample now;
+        now.time = sample.time;
         if (const auto load = sample.loads.find(process); load != sample.loads.end())
             now.load = *load;
         const int chip = sample.chips.value(process, -1);

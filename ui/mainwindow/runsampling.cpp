@@ -1,0 +1,164 @@
+#include "mainwindow/runsampling.h"
+
+#include "devicedetails/devicedetails.h"
+#include "devicedetails/deviceplot.h"
+#include "devicegrid/devicegrid.h"
+#include "mainwindow/runsession.h"
+
+#include <QEvent>
+#include <QWindow>
+
+#include <utility>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr int feedMs = 200;
+constexpr int staleLookMs = 10'000;
+
+} // namespace
+
+RunSampling::RunSampling(DeviceGrid *grid, DeviceDetails *details, QWidget *page)
+    : QObject(page)
+    , m_grid(grid)
+    , m_details(details)
+    , m_page(page)
+    , m_feed(this)
+    , m_stale(this)
+{
+    m_feed.setSingleShot(true);
+    m_feed.setInterval(feedMs);
+    m_stale.setInterval(staleLookMs);
+    connect(&m_feed, &QTimer::timeout, this, &RunSampling::feed);
+    connect(&m_stale, &QTimer::timeout, this, &RunSampling::feed);
+    for (CanvasWidget *const canvas :
+         {static_cast<CanvasWidget *>(grid), static_cast<CanvasWidget *>(details->plot())}) {
+        canvas->installEventFilter(this);
+        connect(canvas, &CanvasWidget::seenAgain, this, &RunSampling::updateWish);
+    }
+    connect(grid, &DeviceGrid::currentChanged, this, &RunSampling::updateWish);
+    connect(details, &DeviceDetails::currentProcessChanged, this, &RunSampling::updateWish);
+}
+
+void RunSampling::setSession(RunSession *session)
+{
+    m_session = session;
+    m_wish = {};
+    m_attempt = -1;
+    m_isLive = false;
+    m_stale.stop();
+    clear();
+    if (!session)
+        return;
+    connect(session, &RunSession::sampled, this, &RunSampling::take);
+    connect(session, &RunSession::recentTold, this, &RunSampling::takeRecent);
+}
+
+void RunSampling::clear()
+{
+    m_samples.clear();
+    feed();
+}
+
+void RunSampling::setState(const RunState &state)
+{
+    const bool isFirst = m_attempt < 0;
+    if (std::exchange(m_attempt, state.attempt) != state.attempt && !isFirst)
+        clear();
+    m_isLive = isLive(state.phase);
+    bool hasForgotten = false;
+    for (std::size_t process = 0; process < state.ranks.size(); ++process) {
+        const RunSamples::Sample *const sample = m_samples.of(static_cast<int>(process));
+        const bool isKnown = sample && (sample->load || !sample->foreign.isEmpty());
+        if (!state.ranks[process].status || !isKnown)
+            continue;
+        m_samples.forget(static_cast<int>(process));
+        hasForgotten = true;
+    }
+    if (hasForgotten)
+        m_feed.start();
+    if (isFirst && m_isLive)
+        m_session->tellRecent();
+    watchWindow();
+    updateWish();
+}
+
+void RunSampling::take(const NodeSample &sample)
+{
+    m_samples.take(sample);
+    if (!m_feed.isActive())
+        m_feed.start();
+    // Nobody tells when a window is covered, but it is known.
+    updateWish();
+}
+
+void RunSampling::takeRecent(const RecentBusyness &recent)
+{
+    for (const RecentBusyness::Moment &moment : recent.moments)
+        m_samples.addRecent(moment.process, QDateTime::fromMSecsSinceEpoch(moment.time, Qt::UTC),
+                            moment.busy);
+    m_feed.start();
+}
+
+void RunSampling::feed()
+{
+    m_grid->setSamples(m_samples);
+    m_details->setSamples(m_samples, QDateTime::currentDateTimeUtc());
+    const QString problem = sampleProblemText(m_samples);
+    if (std::exchange(m_problem, problem) != problem)
+        Q_EMIT problemChanged(problem);
+}
+
+SampleWish RunSampling::wanted() const
+{
+    const bool areDetails = m_details->isVisible() && m_details->plot()->isSeen();
+    if (!m_isLive || (!areDetails && !m_grid->isSeen()))
+        return {};
+    const int current = areDetails ? m_details->currentProcess() : m_grid->currentProcess();
+    return {true, current};
+}
+
+void RunSampling::updateWish()
+{
+    const SampleWish wish = wanted();
+    if (!m_session || wish == m_wish)
+        return;
+    m_wish = wish;
+    m_session->sample(wish);
+    if (wish.isWanted && !m_stale.isActive())
+        m_stale.start();
+    else if (!wish.isWanted)
+        m_stale.stop();
+}
+
+/// It is minimised, and comes back, without its children being told.
+void RunSampling::watchWindow()
+{
+    QWidget *const window = m_page->window();
+    if (window == m_window)
+        return;
+    if (m_window)
+        m_window->removeEventFilter(this);
+    m_window = window;
+    window->installEventFilter(this);
+}
+
+bool RunSampling::eventFilter(QObject *watched, QEvent *event)
+{
+    switch (event->type()) {
+    case QEvent::WindowStateChange:
+    case QEvent::Show:
+    case QEvent::Hide:
+        // Once what is watched has taken it.
+        QMetaObject::invokeMethod(this, &RunSampling::updateWish, Qt::QueuedConnection);
+        break;
+    default:
+        break;
+    }
+    return QObject::eventFilter(watched, event);
+}
+
+} // namespace rankdeck
