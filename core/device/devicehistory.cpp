@@ -13,20 +13,36 @@ namespace rankdeck
 namespace
 {
 
+constexpr quint64 mostProcesses = 65536; ///< A plan has fewer.
+
 QString tr(const char *text)
 {
     return QCoreApplication::translate("DeviceHistory", text);
 }
 
-std::optional<QList<DeviceSample>> chipsFrom(const QByteArray &text)
+/// False for what are none.
+bool addChips(DeviceHistory &history, const QByteArray &text)
 {
     const auto json = parseJson(text);
     if (!json || !json->is_array())
-        return std::nullopt;
+        return false;
     QList<DeviceSample> chips;
-    for (const nlohmann::json &chip : *json)
+    QMap<int, qsizetype> chipsOfProcesses;
+    for (const nlohmann::json &chip : *json) {
+        const auto users = chip.is_object() ? chip.find(chipUsersKey) : chip.end();
+        if (users != chip.end() && users->is_array()) {
+            for (const nlohmann::json &user : *users) {
+                // Whatever number somebody wrote there, it is looked up and no more.
+                if (user.is_number_unsigned())
+                    chipsOfProcesses.insert(static_cast<int>(user.get<quint64>() % mostProcesses),
+                                            chips.size());
+            }
+        }
         chips << deviceSampleFrom(chip).value_or(DeviceSample());
-    return chips;
+    }
+    history.chips << chips;
+    history.chipsOfProcesses << chipsOfProcesses;
+    return true;
 }
 
 QByteArray csvCell(const QString &text)
@@ -51,10 +67,7 @@ std::optional<DeviceHistory> DeviceHistory::from(QByteArrayView text)
     bool hasChips = false;
     HistoryReader reader;
     reader.takeSubjects = [&](const QByteArray &subjects) {
-        const auto chips = chipsFrom(subjects);
-        hasChips = chips.has_value();
-        if (chips)
-            history.chips << *chips;
+        hasChips = addChips(history, subjects);
     };
     reader.takeMoment = [&](qint64 ms, const QList<QByteArray> &texts) {
         if (!hasChips || texts.size() != history.chips.last().size())

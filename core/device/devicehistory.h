@@ -7,6 +7,7 @@
 #include <QByteArrayView>
 #include <QDateTime>
 #include <QList>
+#include <QMap>
 #include <QString>
 
 #include <optional>
@@ -42,6 +43,8 @@ struct DeviceHistory {
     /// The sets of chips that there were, one after the other: each a sample with all that stays as it is
     /// (ids, name, sizes of memories, rated clock).
     QList<QList<DeviceSample>> chips;
+    /// Parallel to them: the chip of each of the run's processes that has one, as far as that was known.
+    QList<QMap<int, qsizetype>> chipsOfProcesses;
     QList<DeviceMoment> moments; ///< In the order of the file; clocks may have been set back.
 
     /// Reads what is whole; a line that was being written when the machine went down is passed over. Error:

@@ -30,7 +30,8 @@ DeviceHistoryWriter::DeviceHistoryWriter(const QString &path, qint64 limit)
 {
 }
 
-std::optional<Error> DeviceHistoryWriter::add(const DeviceReading &reading)
+std::optional<Error> DeviceHistoryWriter::add(const DeviceReading &reading,
+                                              const QMap<int, int> &chipsOfProcesses)
 {
     if (m_file.isSkipped())
         return std::nullopt;
@@ -39,6 +40,10 @@ std::optional<Error> DeviceHistoryWriter::add(const DeviceReading &reading)
     for (const DeviceSample &sample : reading.samples) {
         chips.push_back(toJson(fixedPart(sample)));
         points << pointText(DevicePoint::of(sample));
+    }
+    for (auto chip = chipsOfProcesses.begin(); chip != chipsOfProcesses.end(); ++chip) {
+        if (*chip >= 0 && *chip < reading.samples.size())
+            chips[static_cast<std::size_t>(*chip)][chipUsersKey].push_back(chip.key());
     }
     return m_file.add(jsonText(chips), reading.time, points);
 }

@@ -4,6 +4,7 @@
 #include "device/historyfile.h"
 #include "result.h"
 
+#include <QMap>
 #include <QString>
 
 #include <optional>
@@ -19,8 +20,9 @@ public:
     /// @param path of a file that may be there already; it is then continued.
     explicit DeviceHistoryWriter(const QString &path, qint64 limit = HistoryFile::usualLimit);
 
+    /// @param chipsOfProcesses index in the reading's samples by process of the run, where that is known.
     /// Error: it cannot be written. The next reading is tried anew.
-    std::optional<Error> add(const DeviceReading &reading);
+    std::optional<Error> add(const DeviceReading &reading, const QMap<int, int> &chipsOfProcesses = {});
 
 private:
     HistoryFile m_file;

@@ -15,6 +15,8 @@ namespace rankdeck
 // The file of a DeviceHistory is a HistoryFile: it is about chips, a JSON array, and has a point of each.
 
 inline constexpr char deviceHistoryHeading[] = "# rankdeck devices 1 ";
+/// Of a chip, beside what toJson(DeviceSample) writes: the run's processes that work with it.
+inline constexpr char chipUsersKey[] = "used_by";
 
 /// The values of a point with the names that CSV has for them.
 template <typename Point, typename Visitor>

@@ -1,7 +1,11 @@
 #include "device/devicehistorywriter.h"
+#include "run/samples/loadhistory.h"
+#include "run/samples/samplecsv.h"
+#include "run/samples/samplefiles.h"
 #include "run/samples/samplehistoryfollower.h"
 #include "support/handmaderun.h"
 
+#include <QBuffer>
 #include <QDir>
 #include <QFile>
 #include <QSignalSpy>
@@ -58,16 +62,26 @@ private Q_SLOTS:
     void ofNobodyNothingIsTold();
     void whatWasLatelyIsTold();
     void timesOfNoRunAreLeftOut();
+    void whatWasRecordedOfChipsWins();
+    void processTreesHaveCurvesToo();
+    void allOfItIsCommaSeparated();
 
 private:
-    QString file(int node) const
-    {
-        return m_folder->filePath(QStringLiteral("samples/devices-%1").arg(node));
-    }
+    QString file(int node) const { return deviceHistoryPath(m_folder->path(), node); }
     void write(int node, int second, int busy)
     {
         DeviceHistoryWriter writer(file(node));
         QVERIFY(!writer.add(reading(second, 2, busy)));
+    }
+
+    /// Of rank 1.
+    void writeLoad(int node, int second, double cpu)
+    {
+        NodeSample sample;
+        sample.time = QDateTime::fromMSecsSinceEpoch(begin + second * qint64(1000), Qt::UTC);
+        sample.loads.insert(1, TreeLoad{3, qint64(2) << 30, cpu, {}, {}});
+        LoadHistoryWriter writer(loadHistoryPath(m_folder->path(), node));
+        QVERIFY(!writer.add(sample));
     }
 
     std::unique_ptr<QTemporaryDir> m_folder;
@@ -226,6 +240,60 @@ void TestSampleHistoryFollower::timesOfNoRunAreLeftOut()
     QTRY_COMPARE_WITH_TIMEOUT(plotted.size(), 1, deadlineMs);
     QCOMPARE(valuesOf(plotted.last().first().value<SampleCurves>().curves.first().of(SampleQuantity::AiCore)),
              QList<double>{3});
+}
+
+void TestSampleHistoryFollower::whatWasRecordedOfChipsWins()
+{
+    // Rank 0 worked with the chip that stands last, rank 1 with none.
+    DeviceHistoryWriter writer(file(0));
+    QVERIFY(!writer.add(reading(0, 2, 10), {{0, 0}}));
+    SampleHistoryFollower follower(m_folder->path(), m_plan);
+    QSignalSpy plotted(&follower, &SampleHistoryFollower::plotted);
+    follower.plot({0, 1});
+    QTRY_COMPARE_WITH_TIMEOUT(plotted.size(), 1, deadlineMs);
+    const auto curves = plotted.first().first().value<SampleCurves>().curves;
+    QCOMPARE(valuesOf(curves.at(0).of(SampleQuantity::AiCore)), QList<double>{11});
+    QVERIFY(curves.at(1).of(SampleQuantity::AiCore).isEmpty());
+}
+
+void TestSampleHistoryFollower::processTreesHaveCurvesToo()
+{
+    writeLoad(0, 0, 100);
+    writeLoad(0, 2, 250);
+    SampleHistoryFollower follower(m_folder->path(), m_plan);
+    QSignalSpy plotted(&follower, &SampleHistoryFollower::plotted);
+    QSignalSpy told(&follower, &SampleHistoryFollower::recentTold);
+    follower.plot({1});
+    QTRY_COMPARE_WITH_TIMEOUT(plotted.size(), 1, deadlineMs);
+    const auto curve = plotted.first().first().value<SampleCurves>().curves.first();
+    QCOMPARE(valuesOf(curve.of(SampleQuantity::Cpu)), (QList<double>{100, 250}));
+    QCOMPARE(valuesOf(curve.of(SampleQuantity::Resident)), (QList<double>{2, 2}));
+    QVERIFY(curve.of(SampleQuantity::AiCore).isEmpty());
+    // Without an NPU it is the processes that are busy.
+    follower.tellRecent(begin + 1000);
+    QTRY_COMPARE_WITH_TIMEOUT(told.size(), 1, deadlineMs);
+    QCOMPARE(told.first().first().value<RecentBusyness>().moments.first().busy, 250.0);
+}
+
+void TestSampleHistoryFollower::allOfItIsCommaSeparated()
+{
+    QBuffer out;
+    QVERIFY(out.open(QIODevice::WriteOnly));
+    QVERIFY(writeSampleCsv(out, m_folder->path(), *m_plan, {0})); // There is none.
+    write(0, 0, 10);
+    writeLoad(0, 0, 100);
+    write(1, 0, 10); // Nobody asked for that node.
+    out.close();
+    out.setData({});
+    QVERIFY(out.open(QIODevice::WriteOnly));
+    QVERIFY(!writeSampleCsv(out, m_folder->path(), *m_plan, {0}));
+    QCOMPARE(out.data(),
+             QByteArray("node,rank,time,device,physical_id,card,chip,bus,name,ai_core_percent,npu_percent,"
+                        "hbm_used_mb,ddr_used_mb,temperature_c,power_w,clock_mhz,health,errors,"
+                        "cpu_percent,resident_mb,read_mb_per_second,written_mb_per_second,processes\n"
+                        "10.0.0.1,1,2023-11-14T22:13:20.000Z,1,,,,,,11,,10240,,40,,,,,,,,,\n"
+                        "10.0.0.1,0,2023-11-14T22:13:20.000Z,0,,,,,,10,,10240,,40,,,,,,,,,\n"
+                        "10.0.0.1,1,2023-11-14T22:13:20.000Z,,,,,,,,,,,,,,,,100,2048,,,3\n"));
 }
 
 QTEST_GUILESS_MAIN(TestSampleHistoryFollower)

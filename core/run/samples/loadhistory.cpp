@@ -98,19 +98,29 @@ Result<LoadHistory> LoadHistory::read(const QString &path)
     return std::move(*history);
 }
 
+QByteArray LoadHistory::csvHeading()
+{
+    QByteArrayList names;
+    const LoadPoint point;
+    forEachValue(point, [&](const char *name, const auto &) { names << name; });
+    return names.join(',');
+}
+
+QByteArray LoadHistory::csvValues(const LoadPoint &point)
+{
+    QByteArrayList values;
+    forEachValue(point, [&](const char *, const auto &value) { values << valueText(value); });
+    return values.join(',');
+}
+
 QByteArray LoadHistory::toCsv() const
 {
-    QByteArray csv = "time,process";
-    LoadPoint names;
-    forEachValue(names, [&](const char *name, const auto &) { csv += QByteArray(",") + name; });
-    csv += '\n';
+    QByteArray csv = "time,process," + csvHeading() + '\n';
     for (const LoadMoment &moment : moments) {
         for (qsizetype index = 0; index < moment.points.size(); ++index) {
             csv += moment.time.toString(Qt::ISODateWithMs).toUtf8() + ',' +
-                   QByteArray::number(processes[moment.processes][index]);
-            forEachValue(moment.points[index],
-                         [&](const char *, const auto &value) { csv += ',' + valueText(value); });
-            csv += '\n';
+                   QByteArray::number(processes[moment.processes][index]) + ',' +
+                   csvValues(moment.points[index]) + '\n';
         }
     }
     return csv;

@@ -49,6 +49,9 @@ struct LoadHistory {
     /// "time,process,cpu_percent,…" with a heading, a row for each process and moment; what is absent is
     /// empty.
     QByteArray toCsv() const;
+    /// The names of a row's values, and these, with commas between them.
+    static QByteArray csvHeading();
+    static QByteArray csvValues(const LoadPoint &point);
 };
 
 /// Writes it. Blocks as HistoryFile does.

@@ -1,5 +1,8 @@
 #include "run/samples/nodehistory.h"
 
+#include "run/samples/loadhistory.h"
+#include "run/samples/samplefiles.h"
+
 #include <algorithm>
 #include <bit>
 
@@ -15,28 +18,18 @@ constexpr qint64 latest = 253'402'300'799'999;
 
 } // namespace
 
-QString deviceHistoryFile(const QString &runDirectory, int node)
+std::optional<qsizetype> chipOf(int process, const ProcessPlan &plan, const DeviceHistory &history,
+                                qsizetype chips)
 {
-    return QStringLiteral("%1/samples/devices-%2").arg(runDirectory).arg(node);
-}
-
-QStringList sampledNodes(const LaunchPlan &plan)
-{
-    QStringList nodes;
-    for (const ProcessPlan &process : plan.processes) {
-        if (!nodes.contains(process.node))
-            nodes << process.node;
-    }
-    return nodes;
-}
-
-std::optional<qsizetype> chipOf(const ProcessPlan &process, const QList<DeviceSample> &chips)
-{
-    if (process.role != Role::Worker || process.device.value < 0)
+    const QMap<int, qsizetype> &recorded = history.chipsOfProcesses.at(chips);
+    if (!recorded.isEmpty())
+        return recorded.contains(process) ? std::optional(recorded.value(process)) : std::nullopt;
+    if (plan.role != Role::Worker || plan.device == ProcessPlan::noDevice)
         return std::nullopt;
-    for (qsizetype chip = 0; chip < chips.size(); ++chip) {
-        const auto &logical = chips.at(chip).ids.logical;
-        if (logical ? logical->value == process.device.value : chip == process.device.value)
+    const QList<DeviceSample> &all = history.chips.at(chips);
+    for (qsizetype chip = 0; chip < all.size(); ++chip) {
+        const auto &logical = all.at(chip).ids.logical;
+        if (logical ? logical->value == plan.device.value : chip == plan.device.value)
             return chip;
     }
     return std::nullopt;
@@ -44,7 +37,8 @@ std::optional<qsizetype> chipOf(const ProcessPlan &process, const QList<DeviceSa
 
 NodeHistory::NodeHistory(const QString &runDirectory, int node, const LaunchPlan &plan,
                          const QList<int> &processes)
-    : m_devices(deviceHistoryFile(runDirectory, node))
+    : m_devices(deviceHistoryPath(runDirectory, node))
+    , m_loads(loadHistoryPath(runDirectory, node))
 {
     for (const int process : processes)
         m_processes.insert(process, plan.processes.at(static_cast<std::size_t>(process)));
@@ -54,6 +48,8 @@ std::optional<NodeHistory::Piece> NodeHistory::readOn()
 {
     if (const auto piece = m_devices.readOn())
         return Piece{deviceValues(*piece), true, piece->isAnew};
+    if (const auto piece = m_loads.readOn())
+        return Piece{loadValues(*piece), false, piece->isAnew};
     return std::nullopt;
 }
 
@@ -68,9 +64,9 @@ QList<NodeHistory::Value> NodeHistory::deviceValues(const HistoryTail::Piece &pi
         const qint64 time = moment.time.toMSecsSinceEpoch();
         if (time < 0 || time > latest)
             continue;
-        count(time);
+        count(time, m_lastOfDevices);
         for (auto process = m_processes.cbegin(); process != m_processes.cend(); ++process) {
-            const auto chip = chipOf(*process, history->chips.at(moment.chips));
+            const auto chip = chipOf(process.key(), *process, *history, moment.chips);
             if (!chip)
                 continue;
             const auto tell = [&](SampleQuantity quantity, const auto &value, double unit = 1) {
@@ -88,11 +84,41 @@ QList<NodeHistory::Value> NodeHistory::deviceValues(const HistoryTail::Piece &pi
     return values;
 }
 
-void NodeHistory::count(qint64 time)
+QList<NodeHistory::Value> NodeHistory::loadValues(const HistoryTail::Piece &piece)
 {
-    if (m_lastTime >= 0 && time > m_lastTime)
-        ++m_distances.at(static_cast<std::size_t>(std::bit_width(quint64(time - m_lastTime)) - 1));
-    m_lastTime = time;
+    QList<Value> values;
+    const auto history = LoadHistory::from(piece.text);
+    if (!history)
+        return values;
+    for (qsizetype at = piece.repeatsFirst ? 1 : 0; at < history->moments.size(); ++at) {
+        const LoadMoment &moment = history->moments.at(at);
+        const qint64 time = moment.time.toMSecsSinceEpoch();
+        if (time < 0 || time > latest)
+            continue;
+        count(time, m_lastOfLoads);
+        const QList<int> &processes = history->processes.at(moment.processes);
+        for (qsizetype index = 0; index < processes.size(); ++index) {
+            if (!m_processes.contains(processes.at(index)))
+                continue;
+            const auto tell = [&](SampleQuantity quantity, const auto &value, double unit = 1) {
+                if (value)
+                    values.append({processes.at(index), time, quantity, double(*value) / unit});
+            };
+            const LoadPoint &point = moment.points.at(index);
+            tell(SampleQuantity::Cpu, point.cpuPercent);
+            tell(SampleQuantity::Resident, point.residentMb, mbPerGb);
+            tell(SampleQuantity::Read, point.readMbPerSecond);
+            tell(SampleQuantity::Written, point.writtenMbPerSecond);
+        }
+    }
+    return values;
+}
+
+void NodeHistory::count(qint64 time, qint64 &last)
+{
+    if (last >= 0 && time > last)
+        ++m_distances.at(static_cast<std::size_t>(std::bit_width(quint64(time - last)) - 1));
+    last = time;
 }
 
 qint64 NodeHistory::usualDistance() const

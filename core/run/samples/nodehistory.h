@@ -15,15 +15,11 @@
 namespace rankdeck
 {
 
-/// The nodes of a plan's processes in the order in which they first appear there: files of samples are
-/// numbered so.
-QStringList sampledNodes(const LaunchPlan &plan);
-/// Where the history of a node's NPUs is. @param node its place in sampledNodes().
-QString deviceHistoryFile(const QString &runDirectory, int node);
-
-/// The chip among a node's that a process works with: the one with its logical id, and where ids are not said
-/// the one in that place. Nothing: the launcher gives it none, or there is no such chip.
-std::optional<qsizetype> chipOf(const ProcessPlan &process, const QList<DeviceSample> &chips);
+/// The chip that a process worked with, among a history's set of chips: what was recorded of that; where
+/// nothing was, the one that it was planned for, by its logical id, or its place where ids are not said.
+/// Nothing: it had none, as far as that is known.
+std::optional<qsizetype> chipOf(int process, const ProcessPlan &plan, const DeviceHistory &history,
+                                qsizetype chips);
 
 /// Reads the history of a node as it grows, for some of its processes. Blocks for a read.
 class NodeHistory
@@ -41,7 +37,7 @@ public:
         bool isAnew = false;      ///< What was told of these quantities before is no more.
     };
 
-    /// @param node as in deviceHistoryFile(). @param processes those that are told of.
+    /// @param node its place in sampledNodes(). @param processes those that are told of.
     NodeHistory(const QString &runDirectory, int node, const LaunchPlan &plan, const QList<int> &processes);
 
     /// What has come; nothing: no more for now.
@@ -52,11 +48,14 @@ public:
 
 private:
     QList<Value> deviceValues(const HistoryTail::Piece &piece);
-    void count(qint64 time);
+    QList<Value> loadValues(const HistoryTail::Piece &piece);
+    void count(qint64 time, qint64 &last);
 
     QMap<int, ProcessPlan> m_processes;
     HistoryTail m_devices;
-    qint64 m_lastTime = -1;
+    HistoryTail m_loads;
+    qint64 m_lastOfDevices = -1; ///< Their last moment's time; -1: there was none.
+    qint64 m_lastOfLoads = -1;
     std::array<int, 64> m_distances{}; ///< How many are 2^index ms and more.
 };
 

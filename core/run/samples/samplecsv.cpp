@@ -1,11 +1,14 @@
 #include "run/samples/samplecsv.h"
 
+#include "run/samples/loadhistory.h"
 #include "run/samples/nodehistory.h"
+#include "run/samples/samplefiles.h"
 
 #include <QCoreApplication>
 #include <QFileInfo>
 #include <QIODevice>
 #include <QMap>
+#include <QSet>
 
 #include <algorithm>
 
@@ -30,31 +33,49 @@ QByteArray csvWord(const QString &text)
     return isPlain ? word : '"' + word.replace('"', "\"\"") + '"';
 }
 
-/// The ranks of a node by the index of their chip.
-QMap<qsizetype, int> ranksOf(const LaunchPlan &plan, const QString &node, const QList<DeviceSample> &chips)
+/// The processes of a node by the index of their chip.
+QMap<qsizetype, int> processesOf(const LaunchPlan &plan, const QString &node, const DeviceHistory &history,
+                                 qsizetype chips)
 {
-    QMap<qsizetype, int> ranks;
-    for (const ProcessPlan &process : plan.processes) {
-        if (process.node != node)
+    QMap<qsizetype, int> processes;
+    for (std::size_t process = 0; process < plan.processes.size(); ++process) {
+        if (plan.processes[process].node != node)
             continue;
-        if (const auto chip = chipOf(process, chips))
-            ranks.insert(*chip, process.rank.value);
+        if (const auto chip = chipOf(static_cast<int>(process), plan.processes[process], history, chips))
+            processes.insert(*chip, static_cast<int>(process));
     }
-    return ranks;
+    return processes;
 }
 
-void writeNode(QIODevice &out, const LaunchPlan &plan, const QString &node, const DeviceHistory &history)
+/// Empty for the scheduler, and for none.
+QByteArray rankText(const LaunchPlan &plan, int process)
 {
-    QList<QMap<qsizetype, int>> ranks;
-    for (const QList<DeviceSample> &chips : history.chips)
-        ranks << ranksOf(plan, node, chips);
+    const auto index = static_cast<std::size_t>(process);
+    const bool isRank = index < plan.processes.size() && plan.processes[index].role == Role::Worker;
+    return isRank ? QByteArray::number(plan.processes[index].rank.value) : QByteArray();
+}
+
+void writeDevices(QIODevice &out, const LaunchPlan &plan, const QString &node, const DeviceHistory &history)
+{
+    QList<QMap<qsizetype, int>> processes;
+    for (qsizetype chips = 0; chips < history.chips.size(); ++chips)
+        processes << processesOf(plan, node, history, chips);
+    const QByteArray noLoad(LoadHistory::csvHeading().count(',') + 1, ',');
     for (const DeviceMoment &moment : history.moments) {
-        for (qsizetype chip = 0; chip < moment.points.size(); ++chip) {
-            const auto rank = ranks.at(moment.chips).constFind(chip);
-            const bool isUsed = rank != ranks.at(moment.chips).cend();
-            out.write(csvWord(node) + ',' + (isUsed ? QByteArray::number(*rank) : QByteArray()) + ',' +
-                      history.csvRow(moment, chip) + '\n');
-        }
+        for (qsizetype chip = 0; chip < moment.points.size(); ++chip)
+            out.write(csvWord(node) + ',' + rankText(plan, processes.at(moment.chips).value(chip, -1)) + ',' +
+                      history.csvRow(moment, chip) + noLoad + '\n');
+    }
+}
+
+void writeLoads(QIODevice &out, const LaunchPlan &plan, const QString &node, const LoadHistory &history)
+{
+    const QByteArray noDevice(DeviceHistory::csvHeading().count(','), ',');
+    for (const LoadMoment &moment : history.moments) {
+        for (qsizetype index = 0; index < moment.points.size(); ++index)
+            out.write(csvWord(node) + ',' + rankText(plan, history.processes.at(moment.processes).at(index)) +
+                      ',' + moment.time.toString(Qt::ISODateWithMs).toUtf8() + noDevice + ',' +
+                      LoadHistory::csvValues(moment.points.at(index)) + '\n');
     }
 }
 
@@ -64,23 +85,31 @@ std::optional<Error> writeSampleCsv(QIODevice &out, const QString &runDirectory,
                                     const QList<int> &processes)
 {
     const QStringList nodes = sampledNodes(plan);
-    QStringList wanted;
+    QSet<QString> wanted;
     for (const int process : processes)
         wanted << plan.processes.at(static_cast<std::size_t>(process)).node;
-    out.write("node,rank," + DeviceHistory::csvHeading() + '\n');
+    out.write("node,rank," + DeviceHistory::csvHeading() + ',' + LoadHistory::csvHeading() + '\n');
     bool isAny = false;
-    for (int node = 0; node < nodes.size(); ++node) {
-        const QString path = deviceHistoryFile(runDirectory, node);
-        if (!wanted.contains(nodes.at(node)) || !QFileInfo::exists(path))
+    for (qsizetype node = 0; node < nodes.size(); ++node) {
+        if (!wanted.contains(nodes.at(node)))
             continue;
-        const auto history = DeviceHistory::read(path);
-        if (!history)
-            return history.error();
-        writeNode(out, plan, nodes.at(node), *history);
-        isAny = true;
+        if (const QString path = deviceHistoryPath(runDirectory, node); QFileInfo::exists(path)) {
+            const auto history = DeviceHistory::read(path);
+            if (!history)
+                return history.error();
+            writeDevices(out, plan, nodes.at(node), *history);
+            isAny = true;
+        }
+        if (const QString path = loadHistoryPath(runDirectory, node); QFileInfo::exists(path)) {
+            const auto history = LoadHistory::read(path);
+            if (!history)
+                return history.error();
+            writeLoads(out, plan, nodes.at(node), *history);
+            isAny = true;
+        }
     }
     return isAny ? std::nullopt
-                 : std::optional(Error{tr("there is no history of NPUs in this run"), runDirectory, {}});
+                 : std::optional(Error{tr("there is no history of samples in this run"), runDirectory, {}});
 }
 
 } // namespace rankdeck

@@ -1,5 +1,7 @@
 #include "run/samples/samplehistoryfollower.h"
 
+#include "run/samples/samplefiles.h"
+
 #include <QSet>
 
 #include <algorithm>
