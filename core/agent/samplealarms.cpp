@@ -1,5 +1,7 @@
 #include "agent/samplealarms.h"
 
+#include "device/devicemap.h"
+
 #include <QCoreApplication>
 
 #include <algorithm>
@@ -105,7 +107,7 @@ QList<RunEvent> SampleAlarms::strangers(Node &node, const NodeSample &sample, co
     for (auto chip = sample.chips.begin(); chip != sample.chips.end(); ++chip) {
         if (!sample.loads.contains(chip.key()))
             continue; // It does not run.
-        const int device = deviceNumber(*sample.devices, chip.value());
+        const int device = programNumber(sample.devices->samples, chip.value());
         for (const DeviceUser &user : sample.users.value(chip.value())) {
             const Seen seen{user.process.pid, device};
             if (!user.isForeign() || now.contains(seen))
