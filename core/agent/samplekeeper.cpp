@@ -15,6 +15,9 @@ namespace rankdeck
 namespace
 {
 
+/// Some thousand moments, which is more than a plot shows; and it goes into a bundle whole.
+constexpr qint64 historyLimit = 1'000'000;
+
 QString tr(const char *text)
 {
     return QCoreApplication::translate("SampleKeeper", text);
@@ -32,8 +35,9 @@ std::optional<Error> SampleKeeper::keep(const NodeSample &sample, qsizetype plac
     auto &node = m_nodes[sample.node];
     if (!node.loads) {
         mkdir(QFile::encodeName(samplesFolder(m_directory)).constData(), 0700);
-        node.loads = std::make_unique<LoadHistoryWriter>(loadHistoryPath(m_directory, place));
-        node.devices = std::make_unique<DeviceHistoryWriter>(deviceHistoryPath(m_directory, place));
+        node.loads = std::make_unique<LoadHistoryWriter>(loadHistoryPath(m_directory, place), historyLimit);
+        node.devices =
+            std::make_unique<DeviceHistoryWriter>(deviceHistoryPath(m_directory, place), historyLimit);
     }
     auto error = node.loads->add(sample);
     // Several samples may bring the same reading.

@@ -2,6 +2,7 @@
 
 #include "diagnosis/verdict/plogs.h"
 #include "launch/writtenfiles.h"
+#include "run/samples/samplefiles.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -110,6 +111,11 @@ std::vector<BundleFile> bundleFiles(const RunState &state, int failed)
     const QFileInfoList dumps = stacks.entryInfoList(QDir::Files | QDir::NoSymLinks, QDir::Name);
     for (const QFileInfo &dump : dumps.mid(0, mostStacks))
         all.add(dump.filePath(), QStringLiteral("stacks"), QStringLiteral("stack"), false);
+    for (qsizetype node = 0; node < sampledNodes(*state.plan).size(); ++node) {
+        for (const QString &path :
+             {deviceHistoryPath(state.directory, node), loadHistoryPath(state.directory, node)})
+            all.add(path, QStringLiteral("samples"), QStringLiteral("samples"), false);
+    }
     return std::move(all.files);
 }
 

@@ -22,9 +22,9 @@ struct BundleFile {
 /// for all else, and no dot in front.
 QString plainName(const QString &name);
 
-/// Logs and error files of all processes and hooks, the plogs of its processes on this machine, and the
-/// stacks that were dumped, as far as they are there; each once. `failed`: index of the process that failed
-/// first, or -1.
+/// Logs and error files of all processes and hooks, the plogs of its processes on this machine, the stacks
+/// that were dumped, and the histories of samples, as far as they are there; each once. `failed`: index of
+/// the process that failed first, or -1.
 std::vector<BundleFile> bundleFiles(const RunState &state, int failed);
 
 /// Say how much of each is taken: at most 1 MiB, and together at most `room`. The files of the first failure

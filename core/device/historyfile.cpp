@@ -63,6 +63,8 @@ bool HistoryReader::read(QByteArrayView text, QByteArrayView heading) const
                 continue;
             before = points;
             takeMoment(ms, points);
+        } else {
+            before.clear(); // Something is missing here, and what comes may stand for that.
         }
     }
     return true;

@@ -1,6 +1,7 @@
 #include "agent/stallwatch.h"
 #include "run/runstate.h"
 
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -33,8 +34,38 @@ private Q_SLOTS:
     void aNodeThatIsCutOffIsNotStalled();
     void logsThatStayOnTheirNodesSayNothing();
     void aSchedulerMayBeSilent();
+    void anIdleNpuIsSaidOfAStalledRank();
+    void anIdleNpuStallsNobody();
+    void aBusyNpuPostponesAStallButNotForEver();
+    void whatWasSampledLongAgoSaysNothing();
+    void samplesAreWantedWhenAStallIsNear();
 
 private:
+    /// These NPUs are that busy, by process.
+    void sample(const QMap<int, int> &busy)
+    {
+        NodeSample sample;
+        sample.node = QStringLiteral("one");
+        sample.devices =
+            DeviceReading{DeviceSource::Kind::NpuSmi, QDateTime::fromMSecsSinceEpoch(m_now, Qt::UTC), {}, {}};
+        for (auto each = busy.begin(); each != busy.end(); ++each) {
+            DeviceSample device;
+            device.rates.aiCore = each.value();
+            sample.chips.insert(each.key(), static_cast<int>(sample.devices->samples.size()));
+            sample.devices->samples << device;
+        }
+        m_watch->sample(sample, m_now);
+    }
+    /// As train(), with a sample each second.
+    QList<RunEvent> trainSampled(int seconds, const std::vector<int> &processes, const QMap<int, int> &busy)
+    {
+        QList<RunEvent> said;
+        for (int passed = 0; passed < seconds; ++passed) {
+            said += train(1, processes);
+            sample(busy);
+        }
+        return said;
+    }
     void makeWatch(int afterSeconds = 10, int ranks = 4)
     {
         m_plan.processes.clear();
@@ -248,6 +279,76 @@ void StallWatchTest::aSchedulerMayBeSilent()
     startAll();
     train(30, {0, 1, 2, 3});
     QVERIFY(train(300, {0, 1, 2}).isEmpty());
+}
+
+void StallWatchTest::anIdleNpuIsSaidOfAStalledRank()
+{
+    makeWatch();
+    startAll();
+    QVERIFY(trainSampled(30, {0, 1, 2, 3}, {{0, 90}, {1, 90}, {2, 90}, {3, 90}}).isEmpty());
+    const auto said = trainSampled(60, {0, 1}, {{0, 90}, {1, 90}, {2, 0}, {3, 0}});
+    QCOMPARE(said.size(), 1);
+    QVERIFY2(said[0].text.startsWith(QStringLiteral("Ranks 2-3 have been silent since")),
+             qPrintable(said[0].text));
+    const QRegularExpression words(QStringLiteral(" AICore of ranks 2-3 is at 0 % for (\\d+) s\\.$"));
+    const auto match = words.match(said[0].text);
+    QVERIFY2(match.hasMatch(), qPrintable(said[0].text));
+    QVERIFY2(match.captured(1).toInt() >= 8 && match.captured(1).toInt() < 20, qPrintable(said[0].text));
+}
+
+void StallWatchTest::anIdleNpuStallsNobody()
+{
+    makeWatch();
+    startAll();
+    QVERIFY(trainSampled(120, {0, 1, 2, 3}, {{0, 0}, {1, 0}, {2, 0}, {3, 0}}).isEmpty());
+}
+
+void StallWatchTest::aBusyNpuPostponesAStallButNotForEver()
+{
+    makeWatch();
+    startAll();
+    const QMap<int, int> busy{{0, 98}, {1, 98}, {2, 20}, {3, 98}};
+    QVERIFY(trainSampled(30, {0, 1, 2, 3}, busy).isEmpty());
+    // Silent for more than the limit, but for less than three times that.
+    QVERIFY(trainSampled(28, {}, busy).isEmpty());
+    const auto said = trainSampled(20, {}, busy);
+    QCOMPARE(said.size(), 1);
+    QVERIFY2(said[0].text.endsWith(QStringLiteral(" The NPUs of ranks 0 (98 %), 1 (98 %), 2 (20 %), 3 (98 %) "
+                                                  "are busy: they may be computing.")),
+             qPrintable(said[0].text));
+    // What they do now makes nobody go on that has been told.
+    const QMap<int, int> idle{{0, 0}, {1, 0}, {2, 0}, {3, 0}};
+    QVERIFY(trainSampled(20, {}, idle).isEmpty());
+    QVERIFY(trainSampled(20, {}, busy).isEmpty());
+}
+
+void StallWatchTest::whatWasSampledLongAgoSaysNothing()
+{
+    makeWatch(60);
+    startAll();
+    QVERIFY(trainSampled(30, {0, 1, 2, 3}, {{3, 98}}).isEmpty());
+    // Nobody samples any more: the limit is what it was.
+    const auto said = train(80, {0, 1, 2});
+    QCOMPARE(said.size(), 1);
+    QVERIFY2(!said[0].text.contains(QStringLiteral("NPU")), qPrintable(said[0].text));
+}
+
+void StallWatchTest::samplesAreWantedWhenAStallIsNear()
+{
+    makeWatch(60);
+    startAll();
+    train(30, {0, 1, 2, 3});
+    QVERIFY(!m_watch->isStallNear());
+    train(40, {0, 1, 2});
+    QVERIFY(!m_watch->isStallNear());
+    train(10, {0, 1, 2});
+    QVERIFY(m_watch->isStallNear());
+    QCOMPARE(train(15, {0, 1, 2}).size(), 1);
+    QVERIFY(m_watch->isStallNear());
+    train(30, {0, 1, 2});
+    QVERIFY(!m_watch->isStallNear());
+    makeWatch(0);
+    QVERIFY(!m_watch->isStallNear());
 }
 
 QTEST_GUILESS_MAIN(StallWatchTest)

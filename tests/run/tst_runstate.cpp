@@ -22,6 +22,7 @@ private Q_SLOTS:
     void aRankThatEndsWhileStoppingDidNotFail();
     void aRestartBeginsAnew();
     void aStallLastsUntilItsRanksGoOnOrEnd();
+    void anAlarmOfAnNpuLastsUntilItIsWell();
     void silencesOfMoreThanARunAreNone();
     void eventsOfNoProcessHarmNothing();
     void aPidIsOfThisMachine();
@@ -199,6 +200,31 @@ void RunStateTest::aStallLastsUntilItsRanksGoOnOrEnd()
         state.apply(event(kind));
         QVERIFY(!state.stall);
     }
+}
+
+void RunStateTest::anAlarmOfAnNpuLastsUntilItIsWell()
+{
+    RunState state = twoRanks();
+    const auto apply = [&](RunEvent::Kind kind, int process, const char *text) {
+        RunEvent made = event(kind, process);
+        made.text = QLatin1String(text);
+        state.apply(made);
+    };
+    apply(RunEvent::Kind::DeviceAlarm, 1, "hot");
+    apply(RunEvent::Kind::DeviceAlarm, 1, "hotter");
+    apply(RunEvent::Kind::DeviceAlarm, -1, "another");
+    apply(RunEvent::Kind::DeviceAlarm, 99, "nobody's");
+    QCOMPARE(state.deviceAlarm(1), QStringLiteral("hotter"));
+    QVERIFY(state.deviceAlarm(0).isEmpty());
+    QVERIFY(state.deviceAlarm(-1).isEmpty());
+    QCOMPARE(state.deviceAlarms.size(), 1);
+    QCOMPARE(state.notes.mid(0, 3).join(QLatin1Char(' ')), QStringLiteral("hot hotter another"));
+    // A chip stays ill whatever becomes of the processes.
+    state.apply(event(RunEvent::Kind::Restart));
+    QCOMPARE(state.deviceAlarm(1), QStringLiteral("hotter"));
+    apply(RunEvent::Kind::DeviceWell, 1, "well");
+    QVERIFY(state.deviceAlarm(1).isEmpty());
+    QCOMPARE(state.notes.last(), QStringLiteral("well"));
 }
 
 void RunStateTest::silencesOfMoreThanARunAreNone()

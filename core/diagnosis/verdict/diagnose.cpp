@@ -5,6 +5,7 @@
 #include "diagnosis/verdict/evidencegathering.h"
 #include "diagnosis/verdict/firstsight.h"
 #include "diagnosis/verdict/linesigns.h"
+#include "run/samples/samplesummary.h"
 
 #include <QHash>
 
@@ -213,6 +214,7 @@ Verdict diagnose(const RunState &state, const LineSigns &signs, const QLocale &l
         explain(verdict, signs.catalogue(), locale);
     }
     verdict.notes += gathered.notes;
+    verdict.samples = sampleSummary(state);
     return verdict;
 }
 

@@ -80,6 +80,7 @@ struct Verdict {
     std::vector<Exit> exits;          ///< In the order of time; those without a time last.
     QString advice;                   ///< What to do where the catalogue does not know: one sentence.
     QStringList notes;                ///< What else is known, and what was left out; sentences.
+    QStringList samples;              ///< What NPUs or processes used, as sampleSummary() says it.
 
     /// Whether it is decided which process it was.
     bool hasRoot() const { return rank != Failure::noRank || (role == Role::Scheduler && process >= 0); }

@@ -217,6 +217,8 @@ Verdict readVerdict(const Json &json, const LaunchPlan &plan)
     verdict.trace = textsAt(json, "trace");
     verdict.advice = textFrom(json, "advice");
     verdict.notes = textsAt(json, "notes");
+    if (json.contains("samples")) // Those of earlier versions have none.
+        verdict.samples = textsAt(json, "samples");
     return verdict;
 }
 
@@ -259,7 +261,8 @@ nlohmann::json toJson(const Verdict &verdict)
             {"pid", verdict.pid > 0 ? Json(verdict.pid) : Json()},
             {"trace", verdict.trace},
             {"advice", orNull(verdict.advice)},
-            {"notes", verdict.notes}};
+            {"notes", verdict.notes},
+            {"samples", verdict.samples}};
 }
 
 } // namespace rankdeck

@@ -229,6 +229,7 @@ QString verdictText(const Verdict &verdict, const RunState &state)
     section(tr("Its traceback:"), verdict.trace);
     section(tr("The ranks by what they say:"), verdict.hasFailure ? groupLines(verdict) : QStringList());
     section(tr("How they ended:"), exitLines(verdict));
+    section(tr("What was sampled:"), verdict.samples);
     section(tr("Last lines of its log:"), tailLines(verdict, state));
     lines << QString() << runLines(verdict, state);
     return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
@@ -258,6 +259,10 @@ QString verdictHtml(const Verdict &verdict, const RunState &state)
     if (!verdict.exits.empty()) {
         page.heading(tr("How they ended"));
         page.listing(exitLines(verdict));
+    }
+    if (!verdict.samples.isEmpty()) {
+        page.heading(tr("What was sampled"));
+        page.listing(verdict.samples);
     }
     if (!verdict.trace.isEmpty()) {
         page.heading(tr("Its traceback"));

@@ -1,0 +1,189 @@
+#include "agent/samplealarms.h"
+
+#include <QTest>
+
+using namespace rankdeck;
+
+namespace
+{
+
+constexpr qint64 minute = 60'000;
+
+DeviceSample chip(int number, const char *health = "OK")
+{
+    DeviceSample sample;
+    sample.ids.logical = LogicalDeviceId(number);
+    sample.ids.card = CardId(number);
+    sample.healthWord = QLatin1String(health);
+    sample.health = healthFromWord(sample.healthWord);
+    return sample;
+}
+
+DeviceUser stranger(qint64 pid)
+{
+    return {{pid, QStringLiteral("python\x1b[2J"), 300, {}}, pid, -1, QStringLiteral("bob")};
+}
+
+} // namespace
+
+/// What becomes of samples in the journal.
+class SampleAlarmsTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void aChipThatIsIllAtFirstIsTold();
+    void whatIsToldIsToldOnce();
+    void aChipThatVanishesIsThatOfItsRank();
+    void onManyNodesTheNodeIsNamed();
+    void whatFlapsIsToldSeldom();
+    void aStrangerIsToldOnceWhenItStays();
+    void oneOfOursIsNoStranger();
+    void aSampleWithoutNpusSaysNothing();
+
+private:
+    /// A new reading of these.
+    QStringList take(const QList<DeviceSample> &chips, const QList<QList<DeviceUser>> &users = {})
+    {
+        m_sample.devices = DeviceReading{DeviceSource::Kind::NpuSmi, m_time, {}, chips};
+        m_sample.users = users;
+        m_time = m_time.addSecs(2);
+        return taken();
+    }
+    QStringList taken()
+    {
+        m_now += 2000;
+        QStringList texts;
+        m_events = m_alarms.take(m_sample, m_plan, m_now);
+        for (const RunEvent &event : std::as_const(m_events))
+            texts << event.text;
+        return texts;
+    }
+
+    LaunchPlan m_plan;
+    SampleAlarms m_alarms;
+    NodeSample m_sample;
+    QList<RunEvent> m_events;
+    QDateTime m_time;
+    qint64 m_now = 0;
+};
+
+void SampleAlarmsTest::init()
+{
+    m_plan = {};
+    m_alarms = {};
+    m_sample = {};
+    m_sample.node = QStringLiteral("one");
+    m_time = QDateTime::fromMSecsSinceEpoch(1'700'000'000'000, Qt::UTC);
+    m_now = m_time.toMSecsSinceEpoch();
+    for (int rank = 0; rank < 2; ++rank) {
+        ProcessPlan process;
+        process.rank = Rank(rank + 4);
+        process.node = QStringLiteral("one");
+        m_plan.processes.push_back(process);
+        m_sample.chips.insert(rank, rank);
+        m_sample.loads.insert(rank, TreeLoad());
+    }
+}
+
+void SampleAlarmsTest::aChipThatIsIllAtFirstIsTold()
+{
+    QCOMPARE(take({chip(0), chip(1, "Alarm"), chip(2, "Critical")}),
+             (QStringList{QStringLiteral("Device 1 (card 1): its health is Alarm. Rank 5 runs on it."),
+                          QStringLiteral("Device 2 (card 2): its health is Critical.")}));
+    QCOMPARE(m_events[0].kind, RunEvent::Kind::DeviceAlarm);
+    QCOMPARE(m_events[0].process, 1);
+    QCOMPARE(m_events[0].node, QStringLiteral("one"));
+    QCOMPARE(m_events[1].process, -1);
+}
+
+void SampleAlarmsTest::whatIsToldIsToldOnce()
+{
+    QVERIFY(take({chip(0), chip(1)}).isEmpty());
+    QCOMPARE(take({chip(0, "Warning"), chip(1)}).size(), 1);
+    QVERIFY(take({chip(0, "Warning"), chip(1)}).isEmpty());
+    QVERIFY(taken().isEmpty()); // The same reading in a later sample.
+    QCOMPARE(take({chip(0, "OK"), chip(1)}).size(), 1);
+    QCOMPARE(m_events[0].kind, RunEvent::Kind::DeviceWell);
+    QCOMPARE(m_events[0].process, 0);
+    // Better is not well.
+    QCOMPARE(take({chip(0, "Alarm"), chip(1)}).size(), 1);
+    QCOMPARE(take({chip(0, "Warning"), chip(1)}).size(), 1);
+    QCOMPARE(m_events[0].kind, RunEvent::Kind::DeviceAlarm);
+}
+
+void SampleAlarmsTest::aChipThatVanishesIsThatOfItsRank()
+{
+    QVERIFY(take({chip(0), chip(1)}).isEmpty());
+    m_sample.chips = {{0, 0}};
+    QCOMPARE(take({chip(0)}),
+             QStringList{QStringLiteral(
+                 "Device 1 (card 1): the driver does not list it any more. Rank 5 runs on it.")});
+    QCOMPARE(m_events[0].process, 1);
+    m_sample.chips = {{0, 0}, {1, 1}};
+    QCOMPARE(take({chip(0), chip(1)}).size(), 1);
+    QCOMPARE(m_events[0].kind, RunEvent::Kind::DeviceWell);
+    QCOMPARE(m_events[0].process, 1);
+}
+
+void SampleAlarmsTest::onManyNodesTheNodeIsNamed()
+{
+    m_plan.processes[1].node = QStringLiteral("two");
+    QCOMPARE(take({chip(0, "Alarm")}),
+             QStringList{QStringLiteral("one: Device 0 (card 0): its health is Alarm. Rank 4 runs on it.")});
+}
+
+void SampleAlarmsTest::whatFlapsIsToldSeldom()
+{
+    int told = 0;
+    constexpr int readings = 900; // Half an hour.
+    for (int reading = 0; reading < readings; ++reading)
+        told += static_cast<int>(take({chip(0, reading % 2 == 0 ? "OK" : "Alarm")}).size());
+    QVERIFY2(told <= 20 + 10 * 30 + 1, qPrintable(QString::number(told)));
+    QVERIFY(told > 100);
+    // What holds is told in the end.
+    m_now += minute;
+    take({chip(0, "Critical")});
+    QVERIFY(!m_events.isEmpty());
+    QVERIFY2(m_events.last().text.contains(QStringLiteral("Critical")), qPrintable(m_events.last().text));
+}
+
+void SampleAlarmsTest::aStrangerIsToldOnceWhenItStays()
+{
+    QVERIFY(take({chip(0), chip(1)}, {{}, {stranger(4711)}}).isEmpty());
+    QCOMPARE(take({chip(0), chip(1)}, {{}, {stranger(4711)}}),
+             QStringList{
+                 QStringLiteral("Device 1 of rank 5 is also used by python\x1b[2J (pid 4711, bob, 300 MB), "
+                                "none of this run's.")});
+    QCOMPARE(m_events[0].kind, RunEvent::Kind::Note);
+    QVERIFY(take({chip(0), chip(1)}, {{}, {stranger(4711)}}).isEmpty());
+    QVERIFY(take({chip(0), chip(1)}, {{}, {}}).isEmpty());
+    QVERIFY(take({chip(0), chip(1)}, {{}, {stranger(4711)}}).isEmpty());
+    QVERIFY(take({chip(0), chip(1)}, {{}, {stranger(4711)}}).isEmpty());
+    // One that is there for a reading alone may have been ours.
+    QVERIFY(take({chip(0), chip(1)}, {{stranger(1)}, {}}).isEmpty());
+    QVERIFY(take({chip(0), chip(1)}, {{}, {}}).isEmpty());
+    // Nor is it told of a rank that does not run.
+    m_sample.loads.clear();
+    QVERIFY(take({chip(0), chip(1)}, {{stranger(2)}, {}}).isEmpty());
+    QVERIFY(take({chip(0), chip(1)}, {{stranger(2)}, {}}).isEmpty());
+}
+
+void SampleAlarmsTest::oneOfOursIsNoStranger()
+{
+    DeviceUser ours = stranger(4711);
+    ours.owner = 0;
+    for (int reading = 0; reading < 3; ++reading)
+        QVERIFY(take({chip(0), chip(1)}, {{ours}, {ours}}).isEmpty());
+}
+
+void SampleAlarmsTest::aSampleWithoutNpusSaysNothing()
+{
+    QVERIFY(taken().isEmpty());
+    m_sample.chips = {{99, 7}}; // As nobody sends it.
+    QVERIFY(take({chip(0, "Alarm")}).isEmpty());
+}
+
+QTEST_GUILESS_MAIN(SampleAlarmsTest)
+#include "tst_samplealarms.moc"
