@@ -274,6 +274,7 @@ void TestCellSamples::aSampleGrowsOldAfterThreeIntervals()
 void TestCellSamples::oldNumbersAreNotShown()
 {
     GridContents contents;
+    contents.setShownSamples(ShownSamples::Both);
     contents.setState(running(handMadeRun()));
     RunSamples samples;
     NodeSample sample = madeNodeSample(node, {0, 1}, start);
@@ -300,6 +301,7 @@ void TestCellSamples::oldNumbersAreNotShown()
 void TestCellSamples::anNpuThatIsNotReadAnyMoreIsOldThoughItsProcessIsNot()
 {
     GridContents contents;
+    contents.setShownSamples(ShownSamples::Both);
     contents.setState(running(handMadeRun()));
     RunSamples samples;
     for (int second = 0; second <= 8; second += 2) {
@@ -316,6 +318,7 @@ void TestCellSamples::anNpuThatIsNotReadAnyMoreIsOldThoughItsProcessIsNot()
 void TestCellSamples::rowsAreThereWhileALiveRunHasSamples()
 {
     GridContents contents;
+    contents.setShownSamples(ShownSamples::Both);
     contents.setState(running(handMadeRun()));
     QVERIFY(!contents.settleRows());
     QCOMPARE(contents.sampleRows().count(), 0);
@@ -340,6 +343,7 @@ void TestCellSamples::rowsAreThereWhileALiveRunHasSamples()
 void TestCellSamples::whatIsShownCanBeChosen()
 {
     GridContents contents;
+    contents.setShownSamples(ShownSamples::Both);
     contents.setState(running(handMadeRun()));
     const auto rows = [&contents](ShownSamples shown) {
         contents.setShownSamples(shown);
@@ -362,6 +366,7 @@ void TestCellSamples::whatIsShownCanBeChosen()
 void TestCellSamples::samplesAreSpoken()
 {
     GridContents contents;
+    contents.setShownSamples(ShownSamples::Both);
     RunState state = running(handMadeRun());
     state.deviceAlarms.insert(0, QStringLiteral("Device 0: it reports the error 0x80e01801."));
     contents.setState(state);

@@ -27,7 +27,7 @@ constexpr int barGap = 1;
 
 int barHeight(int characterHeight)
 {
-    return std::max(characterHeight / 5, 2);
+    return std::max(characterHeight / 6, 2);
 }
 
 /// Below each row that has a bar.

@@ -75,7 +75,6 @@ void DeviceGrid::setState(const RunState &state)
         m_contents.settleRows();
         m_selection.settle(m_contents);
         layOut();
-        Q_EMIT selectionChanged();
     } else if (!m_hold.isActive()) {
         settle();
     }
@@ -97,12 +96,9 @@ void DeviceGrid::settle()
 
 void DeviceGrid::settleAll()
 {
-    const bool hasOtherCells = m_selection.settle(m_contents);
-    if (hasOtherCells)
+    if (m_selection.settle(m_contents))
         layOut();
     settle();
-    if (hasOtherCells)
-        Q_EMIT selectionChanged();
 }
 
 void DeviceGrid::settleCellsSoon()
@@ -123,7 +119,6 @@ void DeviceGrid::setFilter(const SampleFilter &filter)
     m_selection.setFilter(filter);
     settleAll();
     layOut(); // Servers may be open now.
-    Q_EMIT selectionChanged();
 }
 
 void DeviceGrid::setOrder(ServerGroups::Order order)
@@ -195,6 +190,7 @@ void DeviceGrid::layOut()
         m_current = geometry().item(geometry().neighbour(-1, Qt::Key_Home));
     if (hasFocus())
         describeCurrent();
+    Q_EMIT laidOut();
 }
 
 QList<int> DeviceGrid::processesOf(const GridItem &item) const

@@ -75,10 +75,10 @@ Q_SIGNALS:
     void ranksChosen(const QList<int> &processes);
     /// The cells of these, and no others, are on the screen now.
     void processesSeen(const QList<int> &processes);
-    /// Other cells are shown, or in another order.
-    void selectionChanged();
     /// The cursor is on another device; its process, see currentProcess().
     void currentChanged(int process);
+    /// Cells have come, gone or moved, or their height is another.
+    void laidOut();
     /// A menu for the chosen ranks at this place of the screen.
     void menuWanted(const QPoint &place);
 

@@ -151,7 +151,8 @@ Tone toneOf(ServerState state)
 
 QString ServerSummary::text() const
 {
-    return name.isEmpty() ? counts : name + QStringLiteral("  ") + counts;
+    const QString text = name.isEmpty() ? counts : name + QStringLiteral("  ") + counts;
+    return problem.isEmpty() ? text : text + QStringLiteral("  ⚠ ") + problem;
 }
 
 ServerSummary summaryOf(const DeviceServer &server, const RunState &state)
@@ -169,7 +170,7 @@ ServerSummary summaryOf(const DeviceServer &server, const RunState &state)
         ++numbers[standing(index < state.ranks.size() ? state.ranks[index] : RankState(), isStopping)];
     }
     if (numbers.empty())
-        return {server.name, ServerState::NotLaunched, DeviceGridText::tr("(not launched here)")};
+        return {server.name, ServerState::NotLaunched, DeviceGridText::tr("(not launched here)"), {}};
     QStringList parts;
     if (isUnreached)
         parts.append(DeviceGridText::tr("connection lost"));
@@ -178,7 +179,7 @@ ServerSummary summaryOf(const DeviceServer &server, const RunState &state)
                          .arg(stalled));
     for (const auto &[how, number] : numbers)
         parts.append(DeviceGridText::tr("%1 %2", "number, state: 7 running").arg(number).arg(how.second));
-    return {server.name, numbers.begin()->first.first, parts.join(QStringLiteral(", "))};
+    return {server.name, numbers.begin()->first.first, parts.join(QStringLiteral(", ")), {}};
 }
 
 } // namespace rankdeck

@@ -49,6 +49,7 @@ struct ServerSummary {
     ServerState state = ServerState::NotLaunched;
     /// "1 failed, 7 stopped", worst first; before that "connection lost" where that is so.
     QString counts;
+    QString problem; ///< Why its NPUs are not read, in a sentence; empty: nothing that is known.
 
     /// All of it in one line.
     QString text() const;

@@ -42,6 +42,7 @@ bool GridContents::setState(const RunState &state)
     m_summaries.clear();
     for (const DeviceServer &server : std::as_const(m_servers))
         m_summaries.append(summaryOf(server, m_state));
+    noteProblems();
     return isOther || m_servers.size() != before;
 }
 
@@ -85,6 +86,24 @@ void GridContents::setSamples(const RunSamples &samples, const QDateTime &now)
             ages.load.take(sample->time, now);
             m_hasLoads = true;
         }
+    }
+    noteProblems();
+}
+
+void GridContents::noteProblems()
+{
+    // Of one server there is nothing to tell it from.
+    const bool isShown = isLive(m_state.phase) && m_servers.size() > 1;
+    for (int server = 0; server < m_servers.size(); ++server) {
+        QString problem;
+        for (const PlacedDevice &device : m_servers.at(server).devices) {
+            if (!isShown || device.process < 0)
+                continue;
+            const QString &its = m_state.plan->processes.at(size_t(device.process)).node;
+            if (const auto known = m_samples.problems().find(its); known != m_samples.problems().end())
+                problem = known->sentence();
+        }
+        m_summaries[server].problem = problem;
     }
 }
 

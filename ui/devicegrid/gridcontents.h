@@ -65,6 +65,8 @@ private:
     };
 
     KnownSample knownSample(int process, const QDateTime &now) const;
+    /// What samples say of servers.
+    void noteProblems();
     void placePlan(const std::shared_ptr<const LaunchPlan> &plan);
 
     RunState m_state;
@@ -78,7 +80,7 @@ private:
     RunSamples m_samples;
     QHash<int, Ages> m_ages;
     bool m_hasLoads = false; ///< There have been some.
-    ShownSamples m_shownSamples = ShownSamples::Both;
+    ShownSamples m_shownSamples = ShownSamples::Devices;
     SampleRows m_rows;
 };
 

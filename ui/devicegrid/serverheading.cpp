@@ -107,6 +107,13 @@ void drawServerHeading(Canvas &canvas, const QPalette &palette, const QRect &are
     const int at = isFolded ? columns - cellWidth(counts) : nameCells;
     canvas.text({left + at * character.width(), top}, counts, {toneColor(tone, palette), background, true},
                 area);
+    if (isFolded || heading.summary.problem.isEmpty())
+        return;
+    const int after = at + cellWidth(counts) + 2;
+    const QString problem = elidedToCells(QStringLiteral("⚠ ") + heading.summary.problem, columns - after);
+    if (!problem.isEmpty())
+        canvas.text({left + after * character.width(), top}, problem,
+                    {toneColor(Tone::Caution, palette), background}, area);
 }
 
 } // namespace rankdeck

@@ -2,11 +2,13 @@
 
 #include "devicedetails/devicedetails.h"
 #include "devicegrid/devicegrid.h"
+#include "devicegrid/devicepanel.h"
 #include "failure/bundlesaving.h"
 #include "failure/failuredialog.h"
 #include "failure/failuretext.h"
 #include "logview/logview.h"
 #include "mainwindow/bundleline.h"
+#include "mainwindow/gridactions.h"
 #include "mainwindow/logactions.h"
 #include "mainwindow/rankactions.h"
 #include "mainwindow/runheader.h"
@@ -81,13 +83,15 @@ RunPage::RunPage(QWidget *parent)
     , m_note(new ElidedLabel(Qt::ElideRight, this))
     , m_sampleNote(new ElidedLabel(Qt::ElideRight, this))
     , m_splitter(new QSplitter(Qt::Vertical, this))
-    , m_grid(new DeviceGrid(this))
+    , m_panel(new DevicePanel(this))
+    , m_grid(m_panel->grid())
     , m_logs(new RunLogs(this))
     , m_rankActions(new RankActions(this))
     , m_stackActions(new StackActions(this))
     , m_signalActions(new SignalActions(this))
     , m_toolActions(new ToolActions(this))
     , m_serverActions(new ServerActions(m_grid))
+    , m_gridActions(new GridActions(m_panel))
     , m_logActions(new LogActions(m_logs))
     , m_details(new QAction(tr("NPU and &processes of the chosen ranks"), this))
     , m_sampling(new RunSampling(m_grid, m_logs->details(), this))
@@ -103,7 +107,7 @@ RunPage::RunPage(QWidget *parent)
     m_sampleNote->hide();
     m_details->setObjectName(QStringLiteral("deviceDetailsAction"));
     m_splitter->setObjectName(QStringLiteral("runSplitter"));
-    m_splitter->addWidget(m_grid);
+    m_splitter->addWidget(m_panel);
     m_splitter->addWidget(m_logs);
     m_splitter->setStretchFactor(0, 0);
     m_splitter->setStretchFactor(1, 1);
@@ -157,6 +161,7 @@ RunPage::RunPage(QWidget *parent)
                             : isAlone  ? RunLogs::Arrangement::Tiled
                                        : m_arrangement);
     });
+    connect(m_panel, &DevicePanel::laidOut, this, &RunPage::divide);
     connect(m_grid, &DeviceGrid::menuWanted, this,
             [this](const QPoint &place) { QMenu::exec(rankActions(), place, nullptr, this); });
     connect(m_details, &QAction::triggered, this, [this] {
@@ -260,7 +265,7 @@ QList<QAction *> RunPage::rankActions() const
 
 QList<QAction *> RunPage::serverActions() const
 {
-    return m_serverActions->actions();
+    return m_serverActions->actions() + m_gridActions->actions();
 }
 
 QList<QAction *> RunPage::logActions() const
@@ -348,17 +353,17 @@ void RunPage::restoreDivision(const QByteArray &saved)
 
 void RunPage::setGridShown(bool shown)
 {
-    m_grid->setVisible(shown);
+    m_panel->setVisible(shown);
     divide();
 }
 
 void RunPage::divide()
 {
-    if (m_userDivided || m_grid->cellCount() == 0 || m_grid->isHidden())
+    if (m_userDivided || m_grid->cellCount() == 0 || m_panel->isHidden())
         return;
     // All devices when they fit, but at least half of the page for the logs.
     const int total = m_splitter->height() - m_splitter->handleWidth();
-    const int devices = std::min(m_grid->sizeHint().height(), total / 2);
+    const int devices = std::min(m_panel->sizeHint().height(), total / 2);
     m_splitter->setSizes({devices, total - devices});
 }
 

@@ -17,8 +17,10 @@ namespace rankdeck
 
 class BundleLine;
 class DeviceGrid;
+class DevicePanel;
 class ElidedLabel;
 class FailureDialog;
+class GridActions;
 class LogActions;
 class RankActions;
 class RunHeader;
@@ -51,7 +53,7 @@ public:
     bool canSaveBundle() const;
     /// Stop and kill of the chosen ranks and of their node, and their stacks.
     QList<QAction *> rankActions() const;
-    /// How the servers of the run stand in the grid.
+    /// How the servers of the run stand in the grid, and what its cells show.
     QList<QAction *> serverActions() const;
     QList<QAction *> logActions() const;
 
@@ -119,6 +121,7 @@ private:
     ElidedLabel *m_note;
     ElidedLabel *m_sampleNote;
     QSplitter *m_splitter;
+    DevicePanel *m_panel;
     DeviceGrid *m_grid;
     RunLogs *m_logs;
     RankActions *m_rankActions;
@@ -126,6 +129,7 @@ private:
     SignalActions *m_signalActions;
     ToolActions *m_toolActions;
     ServerActions *m_serverActions;
+    GridActions *m_gridActions;
     LogActions *m_logActions;
     QAction *m_details; ///< Of the chosen ranks.
     RunSampling *m_sampling;

@@ -258,8 +258,10 @@ int main(int argc, char *argv[])
             gridAction->setChecked(words.front() == "grid");
         if (words.front() == "grid")
             tiles->hide();
-        if (words.front() == "values")
+        if (words.front() == "values") {
+            window.findChild<DeviceGrid *>()->setShownSamples(ShownSamples::Both);
             sampler.start(window.findChild<DeviceGrid *>(), run.plan().thisNode);
+        }
         if (words.front() == "scroll")
             answer = focusLog(*tiles);
         if (words.front() == "terminal")
