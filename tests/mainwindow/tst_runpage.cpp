@@ -16,6 +16,7 @@
 #include "support/recordedrun.h"
 
 #include <QAction>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QSettings>
 #include <QStatusBar>
@@ -41,6 +42,8 @@ private Q_SLOTS:
     void runningRanksAreCounted();
     void allLogsAreMergedIntoOne();
     void withoutTheGridLogsHaveItsPlace();
+    void whatCellsShowIsChosenAndRemembered();
+    void ranksAreSortedAndFilteredByAShortcut();
     void progressIsShownAndPlotted();
     void aSelfTestIsShownAsPictures();
     void aRunThatIsNoSelfTestShowsItsLog();
@@ -236,6 +239,40 @@ void TestRunPage::withoutTheGridLogsHaveItsPlace()
     action->trigger();
     QVERIFY(grid->isVisible());
     QTRY_COMPARE(logs->height(), before);
+}
+
+void TestRunPage::whatCellsShowIsChosenAndRemembered()
+{
+    const RecordedRun run;
+    m_window->openRun(run.directory());
+    const auto *grid = m_window->findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
+    QCOMPARE(grid->shownSamples(), ShownSamples::Devices);
+    QVERIFY(m_window->findChild<QAction *>(QStringLiteral("gridDevicesAction"))->isChecked());
+    m_window->findChild<QAction *>(QStringLiteral("gridBothAction"))->trigger();
+    QCOMPARE(grid->shownSamples(), ShownSamples::Both);
+    const MainWindow another;
+    grid = another.findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
+    QCOMPARE(grid->shownSamples(), ShownSamples::Both);
+    QVERIFY(another.findChild<QAction *>(QStringLiteral("gridBothAction"))->isChecked());
+}
+
+void TestRunPage::ranksAreSortedAndFilteredByAShortcut()
+{
+    const RecordedRun run;
+    m_window->openRun(run.directory());
+    auto *const grid = m_window->findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
+    auto *const filter = m_window->findChild<QLineEdit *>(QStringLiteral("rankFilter"));
+    QTRY_COMPARE(grid->cellCount(), 8);
+    QVERIFY(QTest::qWaitForWindowActive(m_window.get(), 30'000));
+    QVERIFY(!filter->isVisible());
+    QTest::keyClick(m_window.get(), Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_VERIFY(filter->isVisible() && filter->hasFocus());
+    QTest::keyClicks(filter, QStringLiteral("rank>4"));
+    QTest::keyClick(filter, Qt::Key_Return);
+    QCOMPARE(grid->shownCount(), 3);
+    QTest::keyClick(filter, Qt::Key_Escape);
+    QVERIFY(!filter->isVisible());
+    QCOMPARE(grid->shownCount(), 8);
 }
 
 void TestRunPage::progressIsShownAndPlotted()

@@ -53,6 +53,7 @@ public:
     void setCellOrder(const RankOrder &order);
     /// Cells that it does not want are not shown, nor servers without others; it opens folded ones.
     void setFilter(const SampleFilter &filter);
+    bool isFiltered() const { return m_selection.hasFilter(); }
     /// How many cells the filter wants.
     int shownCount() const { return m_selection.count(); }
 

@@ -59,7 +59,8 @@ GridActions::GridActions(DevicePanel *panel)
         const QString word = QLatin1String(choice.word);
         if (word == remembered)
             grid->setShownSamples(choice.shown);
-        QAction *const action = m_values->addAction(text(choice.shown));
+        auto *const action = new QAction(text(choice.shown), this);
+        m_values->addAction(action);
         action->setObjectName(QLatin1String(choice.name));
         action->setCheckable(true);
         group->addAction(action);

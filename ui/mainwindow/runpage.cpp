@@ -359,7 +359,8 @@ void RunPage::setGridShown(bool shown)
 
 void RunPage::divide()
 {
-    if (m_userDivided || m_grid->cellCount() == 0 || m_panel->isHidden())
+    // What a filter wants comes and goes: logs do not move for it.
+    if (m_userDivided || m_grid->cellCount() == 0 || m_panel->isHidden() || m_grid->isFiltered())
         return;
     // All devices when they fit, but at least half of the page for the logs.
     const int total = m_splitter->height() - m_splitter->handleWidth();
