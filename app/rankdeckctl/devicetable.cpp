@@ -54,7 +54,7 @@ QString codesText(const DeviceSample &sample)
 
 } // namespace
 
-QList<DeviceColumn> deviceColumns()
+QList<ChipColumn> chipColumns()
 {
     using Sample = const DeviceSample &;
     return {
@@ -131,7 +131,7 @@ namespace
 QStringList chipLines(const QList<DeviceSample> &samples)
 {
     QList<TableColumn> columns;
-    for (const DeviceColumn &column : deviceColumns()) {
+    for (const ChipColumn &column : chipColumns()) {
         TableColumn &texts = columns.emplace_back(TableColumn{column.heading, column.isNumber, {}});
         for (const DeviceSample &sample : samples)
             texts.texts << column.text(sample);

@@ -15,12 +15,12 @@ namespace rankdeck
 using RunOfPid = std::function<QString(qint64 pid)>;
 
 /// What is said of a chip in a column of its own.
-struct DeviceColumn {
+struct ChipColumn {
     QString heading;
     bool isNumber = true;
     std::function<QString(const DeviceSample &)> text;
 };
-QList<DeviceColumn> deviceColumns();
+QList<ChipColumn> chipColumns();
 
 /// A reading as a terminal shows it: a row for each chip, with the columns that one of them has a value for,
 /// then a row for each process on one. "-" is what a chip does not give.

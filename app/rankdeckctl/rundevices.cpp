@@ -41,8 +41,8 @@ QString othersText(const QList<DeviceUser> &others)
 QStringList runDevicesTable(const RunState &state, const RunSamples &samples)
 {
     QList<TableColumn> columns{{RunDevices::tr("RANK"), true, {}}, {RunDevices::tr("NODE"), false, {}}};
-    const QList<DeviceColumn> ofDevices = deviceColumns();
-    for (const DeviceColumn &column : ofDevices)
+    const QList<ChipColumn> ofDevices = chipColumns();
+    for (const ChipColumn &column : ofDevices)
         columns << TableColumn{column.heading, column.isNumber, {}};
     columns << TableColumn{RunDevices::tr("CPU %"), true, {}}
             << TableColumn{RunDevices::tr("MEM MB"), true, {}}
@@ -56,7 +56,7 @@ QStringList runDevicesTable(const RunState &state, const RunSamples &samples)
             continue;
         const ProcessPlan &process = state.plan->processes[index];
         QStringList row{rankText(process), visibleText(process.node)};
-        for (const DeviceColumn &column : ofDevices)
+        for (const ChipColumn &column : ofDevices)
             row << (sample->device ? column.text(*sample->device) : absentText);
         const TreeLoad load = sample->load.value_or(TreeLoad());
         row << fixedText(load.cpuPercent, 1, 0);
