@@ -7,13 +7,19 @@
 #include "options.h"
 #include "output.h"
 #include "ranktable/deviceaddresses.h"
+#include "run/runcatalog.h"
+#include "run/runreader.h"
+#include "run/samples/samplecsv.h"
 #include "runchoice.h"
 #include "rundevices.h"
 
 #include <QCoreApplication>
 #include <QEvent>
+#include <QFile>
 
 #include <algorithm>
+#include <cstdio>
+#include <numeric>
 #include <optional>
 
 namespace rankdeck
@@ -35,14 +41,15 @@ QString help()
 {
     return tr(
         "Usage: rankdeckctl devices [--watch [SECONDS]] [--json | --prometheus] [--source npu-smi | dcmi]\n"
-        "       rankdeckctl devices RUN [--watch [SECONDS]] [--json]\n\n"
+        "       rankdeckctl devices RUN [--watch [SECONDS]] [--json]\n"
+        "       rankdeckctl devices RUN --csv\n\n"
         "The NPUs of this machine, once: their numbers, health, how busy they are, memory, temperature, "
         "power, and\n"
         "the processes on them, with the run of Rankdeck that a process belongs to.\n"
         "Of a live RUN the NPU of each rank, on all its nodes, with what the rank's process tree uses and "
         "who "
         "else is\n"
-        "on that NPU.\n\n"
+        "on that NPU; with --csv what was kept of all that while somebody watched, of an ended run too.\n\n"
         "  --watch [SECONDS]  again and again; by default every 2 s, and less often where a call takes long\n"
         "  --json             as JSON: one object, with --watch one a line\n"
         "  --prometheus       as text that Prometheus reads\n"
@@ -53,7 +60,7 @@ QString help()
         "option.");
 }
 
-enum class Form { Table, Json, Prometheus };
+enum class Form { Table, Json, Prometheus, Csv };
 
 struct Wanted {
     DeviceSource source;
@@ -76,10 +83,11 @@ QStringList withSeconds(QStringList arguments)
 
 Result<Wanted> readArguments(const QStringList &arguments)
 {
-    const auto options = parseOptions(withSeconds(arguments),
-                                      {.switches = {QStringLiteral("--json"), QStringLiteral("--prometheus")},
-                                       .withValue = {QStringLiteral("--watch"), QStringLiteral("--source")},
-                                       .mostPositional = 1});
+    const auto options = parseOptions(
+        withSeconds(arguments),
+        {.switches = {QStringLiteral("--json"), QStringLiteral("--prometheus"), QStringLiteral("--csv")},
+         .withValue = {QStringLiteral("--watch"), QStringLiteral("--source")},
+         .mostPositional = 1});
     if (!options)
         return options.error();
     Wanted wanted;
@@ -89,10 +97,16 @@ Result<Wanted> readArguments(const QStringList &arguments)
             return Error{
                 tr("it goes with this machine's NPUs, not with those of a run"), QLatin1String(option), {}};
     }
+    if (options->has("--csv") && wanted.run.isEmpty())
+        return Error{tr("only of a run there is a history"), QStringLiteral("--csv"), tr("Name the run.")};
+    if (options->has("--csv") && (options->has("--json") || options->hasValue("--watch")))
+        return Error{tr("it goes neither with --json nor with --watch"), QStringLiteral("--csv"), {}};
     if (options->has("--json") && options->has("--prometheus"))
         return Error{tr("there is one form of output at a time"), QStringLiteral("--json"),
                      tr("Give --json or --prometheus.")};
-    if (options->has("--json"))
+    if (options->has("--csv"))
+        wanted.form = Form::Csv;
+    else if (options->has("--json"))
         wanted.form = Form::Json;
     else if (options->has("--prometheus"))
         wanted.form = Form::Prometheus;
@@ -149,6 +163,32 @@ void printError(const Error &error, Form form)
     refuse(error); // Says it; the exit code is another one.
 }
 
+int printHistory(const QString &directory)
+{
+    const auto state = RunReader(directory).open();
+    if (!state)
+        return refuse(state.error());
+    QList<int> all(static_cast<qsizetype>(state->plan->processes.size()));
+    std::iota(all.begin(), all.end(), 0);
+    QFile out;
+    if (!out.open(stdout, QIODevice::WriteOnly))
+        return refuse({tr("standard output cannot be written"), {}, {}});
+    const auto error = writeSampleCsv(out, directory, *state->plan, all);
+    return error ? refuse(*error) : 0;
+}
+
+int devicesOfRun(const Wanted &wanted)
+{
+    if (wanted.form == Form::Csv) {
+        const auto directory = findRun(wanted.run);
+        return directory ? printHistory(*directory) : refuse(directory.error());
+    }
+    const auto run = chooseLiveRun(wanted.run, tr("With --csv there is what was kept of it."));
+    if (!run)
+        return refuse(run.error());
+    return RunDevices(run->directory, wanted.form == Form::Json, wanted.seconds).watch();
+}
+
 /// What DeviceSampler asks a process of this program for.
 int readDcmiForOthers()
 {
@@ -171,12 +211,8 @@ int devicesCommand(const QStringList &arguments)
     const auto wanted = readArguments(arguments);
     if (!wanted)
         return refuse(wanted.error());
-    if (!wanted->run.isEmpty()) {
-        const auto run = chooseLiveRun(wanted->run, {});
-        if (!run)
-            return refuse(run.error());
-        return RunDevices(run->directory, wanted->form == Form::Json, wanted->seconds).watch();
-    }
+    if (!wanted->run.isEmpty())
+        return devicesOfRun(*wanted);
     if (wanted->source.kind == DeviceSource::Kind::None) {
         printError(noDeviceSource(), wanted->form);
         return nothingSampled;

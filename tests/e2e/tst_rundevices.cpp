@@ -20,7 +20,7 @@ private Q_SLOTS:
     void theNpuAndTheTreeOfEachRankAreTold();
     void whereThereIsNoNpuTreesAreTold();
     void anNpuSmiThatFailsIsSaid();
-    void aRunThatHasEndedIsRefused();
+    void anEndedRunHasItsHistoryAlone();
     void whatGoesWithThisMachineAloneIsRefused();
 
 private:
@@ -96,13 +96,25 @@ void RunDevicesTest::anNpuSmiThatFailsIsSaid()
     QVERIFY2(table.out.contains("CPU %"), table.out);
 }
 
-void RunDevicesTest::aRunThatHasEndedIsRefused()
+void RunDevicesTest::anEndedRunHasItsHistoryAlone()
 {
+    NpuSmiStandIn standIn;
+    standIn.replay(NpuSmiStandIn::map(), NpuSmiStandIn::table(7));
+    qputenv("PATH", standIn.folder().toLocal8Bit() + ':' + m_path);
     const QString run = start();
+    const QStringList csv{QStringLiteral("devices"), run, QStringLiteral("--csv")};
+    const Outcome nothing = ctl(csv);
+    QVERIFY2(nothing.code == 2 && nothing.out.isEmpty(), nothing.out); // Nobody has watched it yet.
+    QCOMPARE(ctl({QStringLiteral("devices"), run}).code, 0);
     QCOMPARE(ctl({QStringLiteral("stop"), run}).code, 0);
     const Outcome table = ctl({QStringLiteral("devices"), run});
     QCOMPARE(table.code, 2);
     QVERIFY2(table.err.contains("has ended"), table.err);
+    const Outcome history = ctl(csv);
+    QVERIFY2(history.code == 0, history.err);
+    const QList<QByteArray> lines = history.out.trimmed().split('\n');
+    QVERIFY2(lines.first().contains("hbm_used_mb") && lines.first().contains("cpu_percent"), history.out);
+    QVERIFY2(history.out.contains(",59189,"), history.out);
 }
 
 void RunDevicesTest::whatGoesWithThisMachineAloneIsRefused()
