@@ -647,10 +647,13 @@ void Supervisor::orderSamples()
     if (!m_agents)
         return;
     const SampleWish wish = m_server.wish();
-    std::chrono::milliseconds interval(0);
+    const std::chrono::seconds always(m_record.spec.common.sampleEverySeconds);
+    std::chrono::milliseconds interval = always;
     if (wish.isWanted || m_samplesForStalls)
-        interval = std::max(sampleInterval,
-                            std::chrono::milliseconds(1000 * m_record.plan.nodes.size() / nodesASecond));
+        interval = always.count() > 0 ? std::min(interval, sampleInterval) : sampleInterval;
+    if (interval.count() > 0)
+        interval =
+            std::max(interval, std::chrono::milliseconds(1000 * m_record.plan.nodes.size() / nodesASecond));
     m_agents->sample(wish, interval);
 }
 

@@ -87,7 +87,8 @@ private:
     /// A look at everything on disk, a few times a second.
     void look();
     void lookForStalls(const std::vector<int> &grown);
-    /// Samples are made while somebody wants them, and while ranks are about to be called stalled.
+    /// Samples are made while somebody wants them, while ranks are about to be called stalled, and always
+    /// where the launch wants that.
     void orderSamples();
     void takeSample(const NodeSample &sample);
 

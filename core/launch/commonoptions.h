@@ -44,6 +44,9 @@ struct CommonOptions {
     /// --needs-hbm: what must be free of the HBM of a rank's NPU before the start, or of its DDR where it has
     /// no HBM; MB of 1,048,576 bytes, 0 (not said) .. 1048576.
     int neededHbmMb = 0;
+    /// --sample-every: NPUs and process trees are sampled so often while the run lives, looked at or not; 0:
+    /// only while somebody looks. Seconds, 0 .. 3600.
+    int sampleEverySeconds = 0;
     /// --dump-signal: the program writes its stacks when it gets this signal, as faulthandler.register()
     /// makes Python do: USR1, USR2 … (see dumpsignal.h). Empty: it does not.
     QString dumpSignal;

@@ -217,6 +217,10 @@ LaunchOptions commonOptions(const LaunchSpec &defaults)
         numberOption(
             "--needs-hbm MB", [](Spec &spec) -> int & { return spec.common.neededHbmMb; },
             tr("HBM that must be free on the NPU of each rank before the start")),
+        numberOption(
+            "--sample-every SECONDS", [](Spec &spec) -> int & { return spec.common.sampleEverySeconds; },
+            tr("sample NPUs and processes all the time; 0: only while somebody looks (%1)")
+                .arg(defaults.common.sampleEverySeconds)),
         textOption(
             "--dump-signal NAME", [](Spec &spec) -> QString & { return spec.common.dumpSignal; },
             tr("the program writes its stacks at this signal (faulthandler.register), such as USR1")),

@@ -129,6 +129,8 @@ std::optional<Error> problemWithBasics(const LaunchSpec &spec)
         return error;
     if (const auto error = outOfRange("--needs-hbm", common.neededHbmMb, 0, 1 << 20))
         return error;
+    if (const auto error = outOfRange("--sample-every", common.sampleEverySeconds, 0, 3600))
+        return error;
     if (const auto error = dumpSignalError(common.dumpSignal))
         return error;
     if (const auto error = problemWithNames(spec.environment.keys(), "--env"))

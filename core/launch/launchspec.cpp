@@ -50,6 +50,7 @@ void visit(Options &options, Visitor &&field)
     field("progress_pattern", options.progressPattern);
     field("stall_after", options.stallAfterSeconds);
     field("needs_hbm_mb", options.neededHbmMb);
+    field("sample_every", options.sampleEverySeconds);
     field("dump_signal", options.dumpSignal);
     field("before", options.before);
     field("after", options.after);

@@ -6,6 +6,8 @@
 #include "json.h"
 #include "run/growthmarks.h"
 #include "run/runreader.h"
+#include "run/samples/loadhistory.h"
+#include "run/samples/samplefiles.h"
 #include "support/programs.h"
 #include "support/recordedrun.h"
 #include "support/smalldisk.h"
@@ -29,6 +31,7 @@ private Q_SLOTS:
     void secretsAreNowhere();
     void longLogsAreShortenedWithinTheBound();
     void evidenceIsWhereItSays();
+    void theHistoryOfSamplesComesBack();
     void aLiveRunIsNotLiveHere();
     void aLogDirectoryComesBack();
     void whatItSaysIsShort();
@@ -269,6 +272,27 @@ void BundleTest::evidenceIsWhereItSays()
         QCOMPARE(QString::fromUtf8(log.at(each.line - 1)).trimmed(), each.text.trimmed());
     }
     QVERIFY(seen > 0);
+}
+
+void BundleTest::theHistoryOfSamplesComesBack()
+{
+    RecordedRun run;
+    failThird(run);
+    QDir(run.directory()).mkdir(QStringLiteral("samples"));
+    NodeSample sample;
+    sample.time = QDateTime::currentDateTimeUtc();
+    sample.loads.insert(3, TreeLoad{1, 50 << 20, 99.0, {}, {}});
+    QVERIFY(!LoadHistoryWriter(loadHistoryPath(run.directory(), 0)).add(sample));
+    const RunState state = failedRun(run);
+    QVERIFY(writeBundle(state, diagnose(state), bundlePath()));
+    const auto bundle = openBundle(bundlePath());
+    QVERIFY2(bundle, qPrintable(bundle.error().sentence()));
+    const auto history = LoadHistory::read(loadHistoryPath(bundle->state.directory, 0));
+    QVERIFY2(history, qPrintable(history.error().sentence()));
+    QCOMPARE(history->moments.size(), 1);
+    const QString line = QStringLiteral("Rank 3: at most 50 MB resident, 99 % of a processor on average");
+    QCOMPARE(bundle->verdict->samples, QStringList{line});
+    QVERIFY(bundle->report.contains(line));
 }
 
 void BundleTest::aLiveRunIsNotLiveHere()

@@ -51,6 +51,8 @@ private Q_SLOTS:
     void alarmsAndStrangersAreInTheJournalOnce();
     void aSlowNpuSmiHoldsNothingUpAndIsNoLeftover();
     void aRestartIsSampledToo();
+    void aLaunchMayWantSamplesAllTheTime();
+    void aStallIsToldWithWhatTheNpuDoes();
 
 private:
     static constexpr int devices = 8;
@@ -72,6 +74,11 @@ private:
     {
         const auto before = logOf(0).size();
         QTRY_VERIFY_WITH_TIMEOUT(logOf(0).size() > before + 15 * 3, limitMs);
+    }
+    void letOthersRun() const
+    {
+        const auto before = logOf(1).size();
+        QTRY_VERIFY_WITH_TIMEOUT(logOf(1).size() > before + 50 * 3, limitMs);
     }
     QString notes() const { return state().notes.join(QLatin1Char('\n')); }
 
@@ -224,6 +231,41 @@ void RunSamplingTest::aRestartIsSampledToo()
     QTRY_VERIFY_WITH_TIMEOUT(
         LoadHistory::read(loadHistoryPath(m_directory, 0))->moments.last().time > restarted, limitMs);
     QCOMPARE(events(RunEvent::Kind::DeviceAlarm).size(), 1);
+}
+
+void RunSamplingTest::aLaunchMayWantSamplesAllTheTime()
+{
+    start({QStringLiteral("--sample-every"), QStringLiteral("1")});
+    // Nobody looks.
+    QTRY_COMPARE_WITH_TIMEOUT(events(RunEvent::Kind::DeviceAlarm).size(), 1, limitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        [this] {
+            const auto history = DeviceHistory::read(deviceHistoryPath(m_directory, 0));
+            return history && history->moments.size() > 1;
+        }(),
+        limitMs);
+    ctl({QStringLiteral("stop"), m_directory, QStringLiteral("--kill")});
+    const Outcome report = ctl({QStringLiteral("report"), m_directory});
+    QVERIFY2(report.out.contains("Device 0 (rank 0): at most 59189 of 65536 MB of its memory, AICore 98 %"),
+             report.out.constData());
+}
+
+void RunSamplingTest::aStallIsToldWithWhatTheNpuDoes()
+{
+    m_standIn->write("table", NpuSmiStandIn::table(0));
+    start({QStringLiteral("--stall-after"), QStringLiteral("8")},
+          QStringLiteral(
+              "n=0; while [ $n -lt 100 ] || [ $RANK_ID != 0 ]; do n=$((n + 1)); echo step $n/100000 loss: 1; "
+              "sleep 0.1; done; sleep 1000"));
+    QTRY_COMPARE_WITH_TIMEOUT(events(RunEvent::Kind::Stalled).size(), 1, 2 * limitMs);
+    const QString text = events(RunEvent::Kind::Stalled).first().text;
+    QVERIFY2(text.startsWith(QStringLiteral("Rank 0 has been silent since")), qPrintable(text));
+    QVERIFY2(text.contains(QStringLiteral("AICore of rank 0 is at 0 %")), qPrintable(text));
+    // Nothing is sampled for it any more.
+    letOthersRun();
+    const auto asked = m_standIn->calls().size();
+    letOthersRun();
+    QCOMPARE(m_standIn->calls().size(), asked);
 }
 
 QTEST_GUILESS_MAIN(RunSamplingTest)

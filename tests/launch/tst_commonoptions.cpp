@@ -73,6 +73,7 @@ void CommonOptionsTest::everyLauncherTakesThem()
                                 QStringLiteral("--stall-after=7"),
                                 QStringLiteral("--needs-hbm"),
                                 QStringLiteral("32000"),
+                                QStringLiteral("--sample-every=10"),
                                 QStringLiteral("--dump-signal"),
                                 QStringLiteral("USR1"),
                                 QStringLiteral("--before"),
@@ -106,6 +107,7 @@ void CommonOptionsTest::everyLauncherTakesThem()
     wanted.common.progressPattern = QStringLiteral("s (?P<step>\\d+)");
     wanted.common.stallAfterSeconds = 7;
     wanted.common.neededHbmMb = 32000;
+    wanted.common.sampleEverySeconds = 10;
     wanted.common.dumpSignal = QStringLiteral("USR1");
     wanted.common.before = {{QStringLiteral("echo"), QStringLiteral("a b")}};
     wanted.common.after = {{QStringLiteral("true")}};

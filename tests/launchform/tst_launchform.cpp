@@ -105,6 +105,7 @@ private Q_SLOTS:
         spec.common.wrappers = QStringList{u"0:gdb"_s, u"1-3:strace -e 'a  b'"_s};
         spec.common.progressPattern = QStringLiteral("第 (?P<step>\\d+) 步");
         spec.common.stallAfterSeconds = 0;
+        spec.common.sampleEverySeconds = 3600;
         spec.common.dumpSignal = QStringLiteral("SIGUSR2");
         spec.common.before = {{u"mkdir"_s, u"-p"_s, u"a b"_s}, {u"sh"_s, u"-c"_s, u"one\ntwo"_s}};
         spec.common.after = {{u"true"_s}};

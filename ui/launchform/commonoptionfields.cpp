@@ -215,6 +215,11 @@ void addRareOptions(OptionGroup &options)
                        tr("HBM needed"),
                        tr("What must be free on the NPU of each rank before the start.")},
                       common(&CommonOptions::neededHbmMb), {0, 1 << 20, tr(" MB"), tr("not checked")});
+    options.addNumber({{"--sample-every"},
+                       tr("Sample every"),
+                       tr("NPUs and processes are sampled all the time, so that their history and alarms are "
+                          "whole; else only while a window shows them.")},
+                      common(&CommonOptions::sampleEverySeconds), {0, 3600, tr(" s"), tr("while shown")});
     options.addText({{"--dump-signal"},
                      tr("Dump signal"),
                      tr("USR1, USR2, HUP or QUIT, which the program gave to faulthandler.register().")},
