@@ -71,6 +71,14 @@ void AgentProtocolTest::ordersRoundTrip()
         QVERIFY(read->kind == kind);
         QCOMPARE(read->processes, (QList<int>{3, 5}));
     }
+    AgentOrder sampled;
+    sampled.kind = AgentOrder::Kind::Sample;
+    sampled.intervalMs = 2000;
+    sampled.processes = {3};
+    const auto readSampled = AgentOrder::fromLine(sampled.toLine());
+    QVERIFY(readSampled && readSampled->kind == sampled.kind);
+    QCOMPARE(readSampled->intervalMs, 2000);
+    QCOMPARE(readSampled->processes, QList<int>{3});
     AgentOrder typed;
     typed.kind = AgentOrder::Kind::Type;
     typed.input = {{3, 5}, QByteArray("\x03\0", 2), {}};

@@ -1,3 +1,4 @@
+#include "run/runclient.h"
 #include "support/cablednodes.h"
 #include "support/steadyrun.h"
 
@@ -113,7 +114,17 @@ void CutCablesTest::aNodeWhoseAgentLivesIsFoundAgain()
     m_run = std::make_unique<SteadyRun>(*m_remote, 40);
     QVERIFY(startRun());
     const QList<qint64> pids = m_run->pids();
+    RunClient client(m_run->state().directory);
+    NodeSample beta;
+    connect(&client, &RunClient::sampled, this, [&](const NodeSample &sample) {
+        if (sample.node == QLatin1String("beta"))
+            beta = sample;
+    });
+    client.sample({true, -1});
+    client.open();
+    QTRY_COMPARE_WITH_TIMEOUT(beta.loads.keys(), (QList<int>{2, 3}), programLimitMs);
     loseTheStreamToBeta();
+    beta = {};
     QVERIFY2(m_run->state()
                  .unreached.value(QStringLiteral("beta"))
                  .startsWith(QLatin1String("beta: connection lost, trying again since ")),
@@ -123,6 +134,7 @@ void CutCablesTest::aNodeWhoseAgentLivesIsFoundAgain()
     QVERIFY(m_run->state().unreached.isEmpty());
     QCOMPARE(m_run->state().count(RankPhase::Running), SteadyRun::ranks);
     QCOMPARE(m_run->pids(), pids); // The same processes: none was started anew.
+    QTRY_COMPARE_WITH_TIMEOUT(beta.loads.keys(), (QList<int>{2, 3}), programLimitMs);
     m_run->finish();
     QTRY_VERIFY_WITH_TIMEOUT(m_run->hasEnded(), programLimitMs);
     QCOMPARE(m_run->state().phase, RunPhase::Succeeded);
