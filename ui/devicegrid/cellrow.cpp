@@ -101,30 +101,31 @@ void drawColumns(Canvas &canvas, const QPoint &topLeft, const Columns &columns,
     };
     QString text;
     int begin = columns.begin;
-    const TextStyle *style = nullptr;
+    const TextStyle *style = nullptr; ///< Of `text`; null while there is none.
     const auto flush = [&](int end) {
+        if (!style)
+            return;
         while (text.endsWith(QLatin1Char(' ')))
             text.chop(1);
-        if (!text.isEmpty()) {
-            TextStyle drawn = *style;
-            drawn.background = QColor();
-            const QRect clip(left(begin), topLeft.y(), left(end) - left(begin), cell.height());
-            canvas.text(clip.topLeft(), text, drawn, clip);
-        }
+        TextStyle drawn = *style;
+        drawn.background = QColor();
+        const QRect clip(left(begin), topLeft.y(), left(end) - left(begin), cell.height());
+        canvas.text(clip.topLeft(), text, drawn, clip);
         text.clear();
+        style = nullptr;
     };
     for (int column = columns.begin; column < columns.end; ++column) {
         const Place &place = places[std::size_t(column)];
         if (place.isTail)
             continue;
         if (place.text.isEmpty()) {
-            if (!text.isEmpty())
+            if (style)
                 text += QLatin1Char(' ');
             continue;
         }
-        if (!text.isEmpty() && !(*style == *place.style))
+        if (style && *style != *place.style)
             flush(column);
-        if (text.isEmpty()) {
+        if (!style) {
             begin = column;
             style = place.style;
         }
