@@ -243,6 +243,7 @@ void TestCanvasBackends::allShowTheSameCells_data()
                              << Scene();
     QTest::newRow("combining marks") << lines({QStringLiteral("e\u0301x a\u0323\u0302b")}) << Scene();
     QTest::newRow("emoji and blocks") << lines({QStringLiteral("50%|█████▌    | \U0001F600!")}) << Scene();
+    QTest::newRow("sparkline") << lines({QStringLiteral("AI  87% ▁▂▃▄▅▆▇█ ▁ 63°C ⚠")}) << Scene();
     QTest::newRow("bold") << lines({QStringLiteral("Traceback 训练 (most recent)")},
                                    TextStyle{Qt::darkRed, Qt::white, true})
                           << Scene();

@@ -93,9 +93,15 @@ void RasterCanvas::text(const QPoint &topLeft, QStringView text, const TextStyle
         const Cluster cluster = clusterAt(text, at);
         const QStringView drawn = text.sliced(cluster.begin, cluster.size);
         const QRect cells(x, topLeft.y(), cluster.cells * cell.width(), cell.height());
+        // Blocks are made to reach into each other; a blank beside one stays blank.
+        const bool isBlock = drawn.front() >= u'\u2580' && drawn.front() <= u'\u259f';
+        if (isBlock)
+            painter.setClipRect(cells & visible);
         if (drawn != QStringView(u" ") && cells.intersects(visible))
             painter.drawText(QPointF(x + m_font.indent(drawn, cluster.cells, style.bold), baseline),
                              drawn.toString());
+        if (isBlock)
+            painter.setClipRect(visible);
         at += cluster.size;
         x += cells.width();
     }
