@@ -43,7 +43,7 @@ std::optional<Error> SampleKeeper::keep(const NodeSample &sample, qsizetype plac
     // Several samples may bring the same reading.
     if (sample.devices && sample.devices->time != node.kept) {
         node.kept = sample.devices->time;
-        if (const auto problem = node.devices->add(*sample.devices))
+        if (const auto problem = node.devices->add(*sample.devices, sample.chips))
             error = problem;
     }
     return error;

@@ -195,7 +195,7 @@ void TestPlotGeometry::chartsStandBesideEachOther()
 {
     const QSize size(1000, 400);
     const QSize cell(8, 16);
-    QCOMPARE(PlotGeometry::columnsFor(size, cell, 5), 2);
+    QCOMPARE(PlotGeometry::columnsFor(QSize(900, 400), cell, 5), 2);
     QCOMPARE(PlotGeometry::columnsFor(size, cell, 1), 1);
     QCOMPARE(PlotGeometry::columnsFor(QSize(10, 10), cell, 5), 1);
     const PlotGeometry parts(size, cell, 5, 2);
@@ -217,12 +217,11 @@ void TestPlotGeometry::timesHaveRoundMarks_data()
     QTest::addColumn<int>("seconds");
     QTest::addColumn<QString>("marks");
     QTest::newRow("a moment") << 0 << "14:20:07 14:20:08";
-    QTest::newRow("seconds") << 50 << "14:20:00 14:20:15 14:20:30 14:20:45 14:21:00";
-    QTest::newRow("an hour") << 3600 << "14:15 14:30 14:45 15:00 15:15 15:30";
-    QTest::newRow("a night") << 12 * 3600 << "12:00 15:00 18:00 21:00 00:00 03:00";
-    QTest::newRow("two days") << 48 * 3600
-                              << "11-23 12:00 11-24 00:00 11-24 12:00 11-25 00:00 11-25 12:00 11-26 00:00";
-    QTest::newRow("months") << 100 * 86400 << "2025-11-08 2025-12-28 2026-02-16 2026-04-07";
+    QTest::newRow("seconds") << 50 << "14:20:15 14:20:30 14:20:45 14:21:00";
+    QTest::newRow("an hour") << 3600 << "14:30 14:45 15:00 15:15";
+    QTest::newRow("a night") << 12 * 3600 << "15:00 18:00 21:00 00:00 03:00";
+    QTest::newRow("two days") << 48 * 3600 << "11-24 00:00 11-24 12:00 11-25 00:00 11-25 12:00";
+    QTest::newRow("months") << 100 * 86400 << "2025-12-28 2026-02-16";
 }
 
 void TestPlotGeometry::timesHaveRoundMarks()

@@ -116,34 +116,9 @@ DeviceValue foreign(const Sample &sample)
 QList<DeviceColumn> makeColumns()
 {
     return {
-        {tr("Logical"), tr("The NPU's logical id: what programs count their devices by."),
+        {tr("Device"), tr("The NPU's logical id: what programs count their devices by."),
          [](const Sample &sample) {
              return ofDevice(sample, [](const DeviceSample &device) { return number(device.ids.logical); });
-         }},
-        {tr("Physical"), tr("The NPU's number on its host, as in /dev/davinciN."),
-         [](const Sample &sample) {
-             return ofDevice(sample, [](const DeviceSample &device) { return number(device.ids.physical); });
-         }},
-        {tr("Card"), tr("The NPU's card: what npu-smi calls NPU ID."),
-         [](const Sample &sample) {
-             return ofDevice(sample, [](const DeviceSample &device) { return number(device.ids.card); });
-         }},
-        {tr("Chip"), tr("The chip on its card."),
-         [](const Sample &sample) {
-             return ofDevice(sample, [](const DeviceSample &device) { return number(device.ids.chip); });
-         }},
-        {tr("Bus"), tr("The card's place on the PCIe bus."),
-         [](const Sample &sample) {
-             return ofDevice(sample, [](const DeviceSample &device) {
-                 return device.ids.bus ? DeviceValue{device.ids.bus->text, device.ids.bus->text}
-                                       : DeviceValue();
-             });
-         }},
-        {tr("Name"), tr("What kind of NPU it is."),
-         [](const Sample &sample) {
-             return ofDevice(sample, [](const DeviceSample &device) {
-                 return device.name.isEmpty() ? DeviceValue() : DeviceValue{device.name, device.name};
-             });
          }},
         {tr("Health"), tr("What the driver says of the NPU."),
          [](const Sample &sample) {
@@ -262,6 +237,31 @@ QList<DeviceColumn> makeColumns()
          [](const Sample &sample) {
              return ofLoad(sample, [](const TreeLoad &load) {
                  return decimal(load.writtenBytesPerSecond, bytesPerMb);
+             });
+         }},
+        {tr("Physical"), tr("The NPU's number on its host, as in /dev/davinciN."),
+         [](const Sample &sample) {
+             return ofDevice(sample, [](const DeviceSample &device) { return number(device.ids.physical); });
+         }},
+        {tr("Card"), tr("The NPU's card: what npu-smi calls NPU ID."),
+         [](const Sample &sample) {
+             return ofDevice(sample, [](const DeviceSample &device) { return number(device.ids.card); });
+         }},
+        {tr("Chip"), tr("The chip on its card."),
+         [](const Sample &sample) {
+             return ofDevice(sample, [](const DeviceSample &device) { return number(device.ids.chip); });
+         }},
+        {tr("Bus"), tr("The card's place on the PCIe bus."),
+         [](const Sample &sample) {
+             return ofDevice(sample, [](const DeviceSample &device) {
+                 return device.ids.bus ? DeviceValue{device.ids.bus->text, device.ids.bus->text}
+                                       : DeviceValue();
+             });
+         }},
+        {tr("Name"), tr("What kind of NPU it is."),
+         [](const Sample &sample) {
+             return ofDevice(sample, [](const DeviceSample &device) {
+                 return device.name.isEmpty() ? DeviceValue() : DeviceValue{device.name, device.name};
              });
          }},
     };

@@ -26,7 +26,7 @@ struct DeviceColumn {
     DeviceValue (*of)(const RunSamples::Sample &sample);
 };
 
-/// All there are, NPU's first, in the order in which they are shown.
+/// All there are, in the order in which they are shown: what changes, and then what an NPU is called.
 const QList<DeviceColumn> &deviceColumns();
 
 } // namespace rankdeck

@@ -191,6 +191,8 @@ void DeviceDetails::showCurrent()
     const int process = currentProcess();
     const RunSamples::Sample *const sample = process < 0 ? nullptr : m_samples.of(process);
     const bool hasDevice = m_plan && sample && sample->device;
+    // Of one curve there is nothing to tell it from.
+    m_plot->setEmphasized(m_shown.size() > 1 ? static_cast<int>(m_shown.indexOf(process)) : -1);
     m_processes->setVisible(hasDevice);
     if (hasDevice)
         m_processes->setProcess(*m_plan, process, sample);

@@ -14,6 +14,7 @@ namespace
 {
 
 constexpr double wholePercent = 100;
+constexpr double leastOfScale = 0.1; ///< GB, W, MB/s: less is as good as nothing.
 
 std::vector<PlotPoint> pointsOf(const ValueSeries &series, qint64 gap)
 {
@@ -131,8 +132,10 @@ void DevicePlot::refresh()
     for (const SampleQuantity quantity : shownQuantities()) {
         PlotChart chart{title(quantity), {}, {}, {}};
         // How hot it is and how fast its clock goes is not told from 0.
-        if (quantity != SampleQuantity::Temperature && quantity != SampleQuantity::Clock)
+        if (quantity != SampleQuantity::Temperature && quantity != SampleQuantity::Clock) {
             chart.least = 0;
+            chart.most = leastOfScale;
+        }
         if (quantity == SampleQuantity::AiCore)
             chart.most = wholePercent;
         for (const SampleCurves::Curve &curve : std::as_const(m_curves.curves))
@@ -168,9 +171,12 @@ QString DevicePlot::readout() const
             if (point && point->hasValue && (!cursor() || time - point->to <= m_curves.gap))
                 values << valueText(quantities.at(chart), point->last);
         }
-        if (!values.isEmpty())
-            parts << tr("%1: %2", "rank 3: its values")
-                         .arg(names().at(name).name, values.join(QStringLiteral(", ")));
+        if (values.isEmpty())
+            continue;
+        const QString words =
+            tr("%1: %2", "rank 3: its values").arg(names().at(name).name, values.join(QStringLiteral(", ")));
+        // Not all may have room.
+        parts.insert(name == emphasized() ? 0 : parts.size(), words);
     }
     if (!cursor())
         return tr("last: %1").arg(parts.join(QStringLiteral("; ")));

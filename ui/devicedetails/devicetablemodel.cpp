@@ -8,9 +8,11 @@ namespace rankdeck
 namespace
 {
 
-bool isNumber(const QVariant &value)
+bool isNumber(const QString &text)
 {
-    return value.isValid() && value.typeId() != QMetaType::QString;
+    bool isNumber = false;
+    text.toDouble(&isNumber);
+    return isNumber;
 }
 
 } // namespace
@@ -109,8 +111,7 @@ QVariant DeviceTableModel::data(const QModelIndex &index, int role) const
     case SortRole:
         return cell.value;
     case Qt::TextAlignmentRole:
-        return QVariant(isNumber(cell.value) && cell.tone == Tone::Idle ? Qt::AlignRight | Qt::AlignVCenter
-                                                                        : Qt::AlignLeft | Qt::AlignVCenter);
+        return QVariant((isNumber(cell.text) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     case Qt::ForegroundRole:
         return cell.tone == Tone::Idle ? QVariant() : toneColor(cell.tone, m_palette);
     case Qt::AccessibleTextRole:

@@ -49,7 +49,6 @@ void RunSampling::setSession(RunSession *session)
     m_wish = {};
     m_attempt = -1;
     m_isLive = false;
-    m_stale.stop();
     clear();
     if (!session)
         return;
@@ -60,6 +59,7 @@ void RunSampling::setSession(RunSession *session)
 void RunSampling::clear()
 {
     m_samples.clear();
+    m_stale.stop();
     feed();
 }
 
@@ -89,6 +89,7 @@ void RunSampling::setState(const RunState &state)
 void RunSampling::take(const NodeSample &sample)
 {
     m_samples.take(sample);
+    m_stale.start();
     if (!m_feed.isActive())
         m_feed.start();
     // Nobody tells when a window is covered, but it is known.
@@ -128,10 +129,6 @@ void RunSampling::updateWish()
         return;
     m_wish = wish;
     m_session->sample(wish);
-    if (wish.isWanted && !m_stale.isActive())
-        m_stale.start();
-    else if (!wish.isWanted)
-        m_stale.stop();
 }
 
 /// It is minimised, and comes back, without its children being told.

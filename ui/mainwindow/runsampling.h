@@ -58,7 +58,7 @@ private:
     RunSamples m_samples;
     SampleWish m_wish;
     QTimer m_feed;  ///< Runs while samples wait to be shown: those of many nodes come one by one.
-    QTimer m_stale; ///< Runs while samples are wanted, to see that none come.
+    QTimer m_stale; ///< To see that no more come.
     QString m_problem;
     int m_attempt = -1; ///< -1: nothing is known of the run yet.
     bool m_isLive = false;

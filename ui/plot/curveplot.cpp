@@ -16,6 +16,7 @@ namespace
 {
 
 constexpr int lineWidth = 2; // pixels
+constexpr int thickWidth = 4;
 constexpr int oddHeight = 6; ///< Of the mark for what is no number, at the top.
 constexpr int tenth = 10;
 
@@ -49,6 +50,14 @@ void CurvePlot::setContents(const QList<PlotName> &names, const QList<PlotChart>
     m_charts = charts;
     scaleAxes();
     describe();
+    schedule();
+}
+
+void CurvePlot::setEmphasized(int curve)
+{
+    if (m_emphasized == curve)
+        return;
+    m_emphasized = curve;
     schedule();
 }
 
@@ -98,6 +107,7 @@ CurvePlot::Drawn CurvePlot::wanted(const PlotGeometry &parts, bool withCursor) c
 {
     Drawn now;
     now.isEmpty = isEmpty();
+    now.emphasized = m_emphasized;
     now.along = m_along;
     now.values = m_values;
     now.names = m_names;
@@ -138,7 +148,7 @@ void CurvePlot::draw(Canvas &canvas, const PlotGeometry &parts, const Drawn &now
     }
     const bool isAnew = !before || before->isEmpty || before->along != now.along ||
                         before->values != now.values || before->names != now.names ||
-                        before->titles != now.titles;
+                        before->titles != now.titles || before->emphasized != now.emphasized;
     if (isAnew) {
         canvas.fill(QRect(QPoint(), canvas.size()), look().base());
         drawLegend(canvas, parts);
@@ -213,15 +223,26 @@ void CurvePlot::drawColumn(Canvas &canvas, const QRect &area, int chart, int x, 
     if (x == now.cursor)
         canvas.fill(QRect(left, area.top(), 1, area.height()), look().muted());
     const Column &column = now.columns[static_cast<std::size_t>(chart)][static_cast<std::size_t>(x)];
-    for (std::size_t curve = 0; curve < column.size(); ++curve) {
-        const PlotSpan &span = column[curve];
-        if (!span.isEmpty()) {
-            const QRect line(left, span.top, 1, std::max(lineWidth, span.bottom + 1 - span.top));
-            canvas.fill(line.intersected(area), colorOf(static_cast<int>(curve)));
-        }
+    const auto curves = static_cast<int>(column.size());
+    for (int curve = 0; curve < curves; ++curve) {
+        const PlotSpan &span = column[static_cast<std::size_t>(curve)];
+        if (curve != m_emphasized)
+            drawSpan(canvas, area, x, span, curve);
         if (span.isOdd)
             canvas.fill(QRect(left, area.top(), 1, oddHeight), toneColor(Tone::Bad, palette()));
     }
+    if (m_emphasized >= 0 && m_emphasized < curves)
+        drawSpan(canvas, area, x, column[static_cast<std::size_t>(m_emphasized)], m_emphasized);
+}
+
+void CurvePlot::drawSpan(Canvas &canvas, const QRect &area, int x, const PlotSpan &span, int curve) const
+{
+    if (span.isEmpty())
+        return;
+    const int width = curve == m_emphasized ? thickWidth : lineWidth;
+    const int height = std::max(lineWidth, span.bottom + 1 - span.top) + width - lineWidth;
+    const QRect line(area.left() + x, span.top - (width - lineWidth) / 2, 1, height);
+    canvas.fill(line.intersected(area), colorOf(curve));
 }
 
 /// Where the labels of the curves stand, by curve; noRow: there is none.

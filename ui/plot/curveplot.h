@@ -49,6 +49,10 @@ public:
     PlotGeometry geometryOfParts() const { return partsIn(size(), canvas().cellSize()); }
     const PlotAxis &axisAlong() const { return m_along; }
 
+    /// This curve is drawn above the others and thicker; -1: none is.
+    void setEmphasized(int curve);
+    int emphasized() const { return m_emphasized; }
+
     /// What the curves had at the cursor, or last.
     virtual QString readout() const = 0;
     /// As it is shown, without its cursor.
@@ -89,6 +93,7 @@ private:
         QStringList labels;                       ///< The same: where they stand.
         int cursor = -1;                          ///< Column.
         QString readout;
+        int emphasized = -1;
         bool isEmpty = false; ///< But for a sentence.
     };
 
@@ -102,6 +107,7 @@ private:
     void drawReadout(Canvas &canvas, const PlotGeometry &parts, const QString &text) const;
     std::vector<int> rowsOfLabels(const PlotGeometry &parts, int chart) const;
     void setCursor(qint64 place);
+    void drawSpan(Canvas &canvas, const QRect &area, int x, const PlotSpan &span, int curve) const;
 
     QList<PlotName> m_names;
     QList<PlotChart> m_charts;
@@ -110,6 +116,7 @@ private:
     qint64 m_first = 0;
     qint64 m_last = 0;
     std::optional<qint64> m_cursor;
+    int m_emphasized = -1;
     std::optional<Drawn> m_drawn;
 };
 

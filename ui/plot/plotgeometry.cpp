@@ -13,7 +13,7 @@ constexpr int scaleCells = 9;
 constexpr int numberCells = 5;
 constexpr int cellsBetweenMarks = 14;
 constexpr int rowsBetweenMarks = 3;
-constexpr int leastColumnCells = 50;
+constexpr int leastColumnCells = 42;
 
 } // namespace
 
@@ -93,7 +93,9 @@ int PlotGeometry::chartAt(const QPoint &place) const
 
 int PlotGeometry::valueMarks() const
 {
-    return std::max(2, m_chartHeight / (rowsBetweenMarks * m_cell.height()) + 1);
+    // Three leave less of a chart empty than two, as soon as they have room.
+    const int least = m_chartHeight >= (rowsBetweenMarks + 1) * m_cell.height() ? 3 : 2;
+    return std::max(least, m_chartHeight / (rowsBetweenMarks * m_cell.height()) + 1);
 }
 
 int PlotGeometry::marksAlong() const

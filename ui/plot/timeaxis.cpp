@@ -23,26 +23,31 @@ constexpr std::array spacings{1 * second, 2 * second, 5 * second, 10 * second, 1
                               2 * day,    5 * day,    10 * day,   20 * day,    50 * day,    100 * day,
                               200 * day,  500 * day,  1000 * day, 5000 * day,  20000 * day};
 
+PlotAxis axisOf(qint64 first, qint64 last, qint64 spacing)
+{
+    // Of the first moment: clocks that are changed meanwhile move no mark.
+    const qint64 offset = QDateTime::fromMSecsSinceEpoch(first).offsetFromUtc() * second;
+    const auto roundUp = [&](qint64 time, qint64 unit) {
+        return (time + offset + unit - 1) / unit * unit - offset;
+    };
+    PlotAxis axis;
+    axis.least = double(first);
+    axis.most = double(roundUp(last, spacing / 2));
+    for (qint64 mark = roundUp(first, spacing); double(mark) <= axis.most; mark += spacing)
+        axis.marks << double(mark);
+    return axis;
+}
+
 } // namespace
 
 PlotAxis timeAxis(qint64 first, qint64 last, int marks)
 {
     last = std::max(last, first + second);
     const qint64 wanted = (last - first) / std::max(marks - 1, 1);
-    const auto *const found = std::lower_bound(spacings.begin(), spacings.end(), wanted);
-    const qint64 spacing = found == spacings.end() ? spacings.back() : *found;
-    // Of the first moment: clocks that are changed meanwhile move no mark.
-    const qint64 offset = QDateTime::fromMSecsSinceEpoch(first).offsetFromUtc() * second;
-    const auto roundDown = [&](qint64 time) {
-        return (time + offset) / spacing * spacing - offset;
-    };
-    PlotAxis axis;
-    const qint64 begin = roundDown(first);
-    const qint64 end = roundDown(last + spacing - 1);
-    axis.least = double(begin);
-    axis.most = double(end);
-    for (qint64 mark = begin; mark <= end; mark += spacing)
-        axis.marks << double(mark);
+    const auto *spacing = std::lower_bound(spacings.begin(), spacings.end() - 1, wanted);
+    PlotAxis axis = axisOf(first, last, *spacing);
+    while (axis.marks.size() < 2 && spacing != spacings.begin())
+        axis = axisOf(first, last, *--spacing);
     return axis;
 }
 

@@ -1,0 +1,445 @@
+#include "device/devicehistorywriter.h"
+#include "devicedetails/devicedetails.h"
+#include "devicedetails/deviceplot.h"
+#include "devicedetails/devicetable.h"
+#include "run/samples/samplefiles.h"
+#include "state/elidedlabel.h"
+#include "support/handmaderun.h"
+#include "support/handmadesamples.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDialog>
+#include <QDir>
+#include <QFile>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTreeWidget>
+
+using namespace rankdeck;
+
+namespace
+{
+
+constexpr int deadlineMs = 30'000;
+constexpr qint64 begin = 1'700'000'000'000;
+
+/// What the heading and each row of a table say, as it would be copied.
+QList<QStringList> rowsOf(const DeviceTable &table)
+{
+    QList<QStringList> rows;
+    for (const QString &line : table.text().split(QLatin1Char('\n'), Qt::SkipEmptyParts))
+        rows << line.split(QLatin1Char('\t'));
+    return rows;
+}
+
+QStringList columnOf(const DeviceTable &table, const QString &title)
+{
+    QStringList column;
+    const QList<QStringList> rows = rowsOf(table);
+    const qsizetype at = rows.first().indexOf(title);
+    for (qsizetype row = 1; at >= 0 && row < rows.size(); ++row)
+        column << rows.at(row).value(at);
+    return column;
+}
+
+QStringList texts(const QList<int> &numbers)
+{
+    QStringList list;
+    for (const int number : numbers)
+        list << QString::number(number);
+    return list;
+}
+
+} // namespace
+
+class TestDeviceDetails : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void columnsWithoutAValueAreNotShown();
+    void aRankWithoutAnNpuHasItsProcesses();
+    void whatIsAbsentIsLastWhicheverWayRound();
+    void numbersAreSortedAsNumbers();
+    void wordsChooseRanks();
+    void rowsAreCopied();
+    void whatIsWrongIsSaidInWordsAndColour();
+    void onlyWhatChangedIsTold();
+    void oldValuesAreNotShownAsNew();
+    void theProcessesOfTheCurrentRanksNpuAreNamed();
+    void eachQuantityHasAChart();
+    void theCursorSaysWhatRanksHad();
+    void nobodyLookedInAGap();
+    void whyThereIsNothingIsSaid();
+    void problemsAreALine();
+    void historyAndPictureAreSaved();
+    void everythingIsReachedByKeys();
+
+private:
+    void take(const NodeSample &sample)
+    {
+        m_samples.take(sample);
+        m_details->setSamples(m_samples, m_now);
+    }
+    DeviceTable *table() const { return m_details->table(); }
+    SampleCurves curves(int ranks) const;
+
+    std::shared_ptr<const LaunchPlan> m_plan; ///< Four ranks.
+    std::unique_ptr<DeviceDetails> m_details;
+    RunSamples m_samples;
+    QDateTime m_now;
+};
+
+void TestDeviceDetails::init()
+{
+    m_plan = handMadeRun(1, 4, 1).plan;
+    m_now = QDateTime::fromMSecsSinceEpoch(begin, Qt::UTC);
+    m_samples.clear();
+    m_details = std::make_unique<DeviceDetails>();
+    m_details->resize(1000, 700);
+    m_details->setProcesses(QStringLiteral("/nonexistent"), m_plan, {0, 1, 2, 3});
+    m_details->setLive(true);
+}
+
+void TestDeviceDetails::cleanup()
+{
+    m_details.reset();
+}
+
+SampleCurves TestDeviceDetails::curves(int ranks) const
+{
+    SampleCurves curves;
+    curves.gap = 15'000;
+    for (int rank = 0; rank < ranks; ++rank) {
+        SampleCurves::Curve curve;
+        curve.process = rank;
+        for (int second = 0; second < 600; second += 2) {
+            // Nobody looked from 200 s to 400 s.
+            if (second > 200 && second < 400)
+                continue;
+            curve.values[std::size_t(SampleQuantity::AiCore)].add(begin + second * 1000, 50 + rank);
+            curve.values[std::size_t(SampleQuantity::Cpu)].add(begin + second * 1000, 0);
+        }
+        curves.curves << curve;
+    }
+    return curves;
+}
+
+void TestDeviceDetails::columnsWithoutAValueAreNotShown()
+{
+    QCOMPARE(rowsOf(*table()).first(), QStringList{QStringLiteral("Rank")});
+    take(handMadeSample(*m_plan, 30, m_now));
+    const QStringList titles = rowsOf(*table()).first();
+    for (const char *title :
+         {"Rank", "Device", "Health", "AI core %", "HBM GB", "of GB", "HBM %", "°C", "W", "Others", "CPU %",
+          "Memory GB", "Processes", "Read MB/s", "Written MB/s", "Card", "Bus", "Name"})
+        QVERIFY2(titles.contains(QString::fromUtf8(title)), title);
+    // An A2 has no DDR, and of its clock nothing was said.
+    for (const char *title : {"Node", "DDR GB", "MHz", "Throttled", "HBM lost", "NPU %", "Last known"})
+        QVERIFY2(!titles.contains(QString::fromUtf8(title)), title);
+    QCOMPARE(columnOf(*table(), QStringLiteral("AI core %")), texts({30, 31, 32, 33}));
+    QCOMPARE(columnOf(*table(), QStringLiteral("HBM GB")).first(), QStringLiteral("10.0"));
+    QCOMPARE(columnOf(*table(), QStringLiteral("Memory GB")).first(), QStringLiteral("2.0"));
+    QCOMPARE(columnOf(*table(), QStringLiteral("Read MB/s")).first(), QStringLiteral("2.9"));
+}
+
+void TestDeviceDetails::aRankWithoutAnNpuHasItsProcesses()
+{
+    NodeSample sample = handMadeSample(*m_plan, 30, m_now);
+    sample.devices.reset();
+    sample.users.clear();
+    sample.chips.clear();
+    take(sample);
+    QVERIFY(!rowsOf(*table()).first().contains(QStringLiteral("AI core %")));
+    QCOMPARE(columnOf(*table(), QStringLiteral("CPU %")).last(), QStringLiteral("153.0"));
+    QVERIFY(m_details->findChild<QTreeWidget *>(QStringLiteral("deviceProcesses"))->isHidden() ||
+            !m_details->findChild<QTreeWidget *>(QStringLiteral("deviceProcesses"))
+                 ->isVisibleTo(m_details.get()));
+}
+
+void TestDeviceDetails::whatIsAbsentIsLastWhicheverWayRound()
+{
+    NodeSample sample = handMadeSample(*m_plan, 30, m_now);
+    sample.devices->samples[1].temperatureC.reset();
+    take(sample);
+    QStringList titles = rowsOf(*table()).first();
+    int column = 0;
+    while (table()->model()->headerData(column, Qt::Horizontal).toString() != QStringLiteral("°C"))
+        ++column;
+    table()->sortByColumn(column, Qt::DescendingOrder);
+    QCOMPARE(columnOf(*table(), QStringLiteral("Rank")), texts({3, 2, 0, 1}));
+    table()->sortByColumn(column, Qt::AscendingOrder);
+    QCOMPARE(columnOf(*table(), QStringLiteral("Rank")), texts({0, 2, 3, 1}));
+}
+
+void TestDeviceDetails::numbersAreSortedAsNumbers()
+{
+    NodeSample sample = handMadeSample(*m_plan, 30, m_now);
+    sample.devices->samples[0].rates.aiCore = 100;
+    sample.devices->samples[1].rates.aiCore = 9;
+    take(sample);
+    int column = 0;
+    while (table()->model()->headerData(column, Qt::Horizontal).toString() != QStringLiteral("AI core %"))
+        ++column;
+    table()->sortByColumn(column, Qt::AscendingOrder);
+    QCOMPARE(columnOf(*table(), QStringLiteral("AI core %")), texts({9, 32, 33, 100}));
+    // As values change rows go where they belong.
+    sample.devices->samples[1].rates.aiCore = 99;
+    take(sample);
+    QCOMPARE(columnOf(*table(), QStringLiteral("AI core %")), texts({32, 33, 99, 100}));
+}
+
+void TestDeviceDetails::wordsChooseRanks()
+{
+    NodeSample sample = handMadeSample(*m_plan, 30, m_now);
+    sample.devices->samples[2].healthWord = QStringLiteral("Alarm");
+    sample.devices->samples[2].health = DeviceHealth::Alarm;
+    take(sample);
+    m_details->findChild<QLineEdit *>(QStringLiteral("deviceFilter"))->setText(QStringLiteral("alarm 910b3"));
+    QCOMPARE(columnOf(*table(), QStringLiteral("Rank")), texts({2}));
+    QCOMPARE(m_details->currentProcess(), 2);
+    // And those that come to say so.
+    sample.devices->samples[3].healthWord = QStringLiteral("Alarm");
+    take(sample);
+    QCOMPARE(columnOf(*table(), QStringLiteral("Rank")), texts({2, 3}));
+    m_details->findChild<QLineEdit *>(QStringLiteral("deviceFilter"))->clear();
+    QCOMPARE(table()->shownCount(), 4);
+}
+
+void TestDeviceDetails::rowsAreCopied()
+{
+    take(handMadeSample(*m_plan, 30, m_now));
+    m_details->show();
+    QTest::keyClick(table(), Qt::Key_C, Qt::ControlModifier);
+    QStringList lines = QApplication::clipboard()->text().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+    QCOMPARE(lines.size(), 5);
+    QVERIFY(lines.at(0).startsWith(QStringLiteral("Rank\tDevice\tHealth\tAI core %\t")));
+    QVERIFY(lines.at(1).startsWith(QStringLiteral("0\t0\tOK\t30\t")));
+    // Of several that are chosen these alone.
+    QTest::keyClick(table(), Qt::Key_Down, Qt::ShiftModifier);
+    QTest::keyClick(table(), Qt::Key_C, Qt::ControlModifier);
+    lines = QApplication::clipboard()->text().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+    QCOMPARE(lines.size(), 3);
+}
+
+void TestDeviceDetails::whatIsWrongIsSaidInWordsAndColour()
+{
+    NodeSample sample = handMadeSample(*m_plan, 30, m_now);
+    DeviceSample &chip = sample.devices->samples[0];
+    chip.health = DeviceHealth::Critical;
+    chip.healthWord = QStringLiteral("Critical");
+    chip.clockMhz = 900;
+    chip.ratedClockMhz = 1800;
+    chip.errorCodes = QList<quint32>{0x81AF8000};
+    chip.bitErrors.hbmDouble = 2;
+    sample.users[0] << DeviceUser{{4711, QStringLiteral("train"), 300, {}}, 4711, -1, QStringLiteral("bob")};
+    take(sample);
+    QCOMPARE(columnOf(*table(), QStringLiteral("Health")).first(), QStringLiteral("Critical"));
+    QCOMPARE(columnOf(*table(), QStringLiteral("Throttled")),
+             (QStringList{QStringLiteral("⚠ throttled"), {}, {}, {}}));
+    QCOMPARE(columnOf(*table(), QStringLiteral("Error codes")).first(), QStringLiteral("0x81AF8000"));
+    QCOMPARE(columnOf(*table(), QStringLiteral("HBM lost")).first(), QStringLiteral("2"));
+    QCOMPARE(columnOf(*table(), QStringLiteral("Others")),
+             (QStringList{QStringLiteral("⚠ 1: train 4711 bob"), QStringLiteral("none"),
+                          QStringLiteral("none"), QStringLiteral("none")}));
+    const QModelIndex health = table()->model()->index(0, DeviceTableModel::FirstDeviceColumn + 1);
+    QCOMPARE(health.data().toString(), QStringLiteral("Critical"));
+    QCOMPARE(health.data(Qt::ForegroundRole).value<QColor>(), toneColor(Tone::Bad, table()->palette()));
+    QCOMPARE(health.data(Qt::AccessibleTextRole).toString(), QStringLiteral("Health Critical"));
+    QVERIFY(!health.siblingAtRow(1).data(Qt::ForegroundRole).isValid());
+}
+
+void TestDeviceDetails::onlyWhatChangedIsTold()
+{
+    NodeSample sample = handMadeSample(*m_plan, 30, m_now);
+    take(sample);
+    QSignalSpy changed(table()->model(), &QAbstractItemModel::dataChanged);
+    m_details->setSamples(m_samples, m_now);
+    QVERIFY(changed.isEmpty());
+    sample.devices->samples[2].temperatureC = 77;
+    take(sample);
+    QCOMPARE(changed.size(), 1);
+}
+
+void TestDeviceDetails::oldValuesAreNotShownAsNew()
+{
+    take(handMadeSample(*m_plan, 30, m_now));
+    m_details->setSamples(m_samples, m_now.addSecs(DeviceTableModel::staleSeconds + 1));
+    QVERIFY(!rowsOf(*table()).first().contains(QStringLiteral("AI core %")));
+    QVERIFY(columnOf(*table(), QStringLiteral("Last known"))
+                .first()
+                .startsWith(QStringLiteral("nothing since ")));
+    take(handMadeSample(*m_plan, 40, m_now));
+    QCOMPARE(columnOf(*table(), QStringLiteral("AI core %")).first(), QStringLiteral("40"));
+    QVERIFY(!rowsOf(*table()).first().contains(QStringLiteral("Last known")));
+}
+
+void TestDeviceDetails::theProcessesOfTheCurrentRanksNpuAreNamed()
+{
+    NodeSample sample = handMadeSample(*m_plan, 30, m_now);
+    sample.users[1] << DeviceUser{
+        {4711, QStringLiteral("<b>train</b>"), 300, {}}, 4711, -1, QStringLiteral("bob")};
+    sample.devices->samples[2].processes.reset();
+    sample.users[2].clear();
+    take(sample);
+    QSignalSpy current(m_details.get(), &DeviceDetails::currentProcessChanged);
+    auto *const list = m_details->findChild<QTreeWidget *>(QStringLiteral("deviceProcesses"));
+    QTest::keyClick(table(), Qt::Key_Down);
+    QCOMPARE(current.last().first().toInt(), 1);
+    QCOMPARE(list->topLevelItemCount(), 2);
+    QCOMPARE(list->topLevelItem(0)->text(0), QStringLiteral("rank 1"));
+    QCOMPARE(list->topLevelItem(0)->text(4), QStringLiteral("9000"));
+    QCOMPARE(list->topLevelItem(1)->text(0), QStringLiteral("⚠ not of this run"));
+    QCOMPARE(list->topLevelItem(1)->text(1), QStringLiteral("<b>train</b>"));
+    QCOMPARE(list->topLevelItem(1)->text(2), QStringLiteral("4711"));
+    QCOMPARE(list->topLevelItem(1)->text(3), QStringLiteral("bob"));
+    // Of the next one it is not known, which is not the same as none.
+    QTest::keyClick(table(), Qt::Key_Down);
+    QCOMPARE(list->topLevelItemCount(), 0);
+    QVERIFY(m_details->findChild<QLabel *>(QStringLiteral("deviceProcessesNote"))
+                ->text()
+                .contains(QStringLiteral("not known")));
+}
+
+void TestDeviceDetails::eachQuantityHasAChart()
+{
+    m_details->setCurves(curves(2));
+    DevicePlot *const plot = m_details->plot();
+    QCOMPARE(plot->quantities(), (QList<SampleQuantity>{SampleQuantity::AiCore, SampleQuantity::Cpu}));
+    QCOMPARE(plot->charts().size(), 2);
+    QCOMPARE(plot->names().size(), 2);
+    // What is 0 all the time stands at the foot of its chart.
+    QCOMPARE(plot->charts().at(1).least, 0.0);
+    auto *const choice = m_details->findChild<QComboBox *>(QStringLiteral("quantityChoice"));
+    QCOMPARE(choice->count(), 3);
+    QTest::keyClick(choice, Qt::Key_End);
+    QCOMPARE(plot->charts().size(), 1);
+    QCOMPARE(plot->charts().first().title, DevicePlot::title(SampleQuantity::Cpu));
+    // What comes later does not change that.
+    m_details->setCurves(curves(2));
+    QCOMPARE(plot->charts().size(), 1);
+    QTest::keyClick(choice, Qt::Key_Home);
+    QCOMPARE(plot->charts().size(), 2);
+}
+
+void TestDeviceDetails::theCursorSaysWhatRanksHad()
+{
+    m_details->setCurves(curves(2));
+    DevicePlot *const plot = m_details->plot();
+    QCOMPARE(plot->readout(), QStringLiteral("last: rank 0: AI 50%, CPU 0%; rank 1: AI 51%, CPU 0%"));
+    QTest::keyClick(plot, Qt::Key_Home);
+    const QString time = QDateTime::fromMSecsSinceEpoch(begin).toString(QStringLiteral("MM-dd HH:mm:ss"));
+    QCOMPARE(plot->readout(), time + QStringLiteral(": rank 0: AI 50%, CPU 0%; rank 1: AI 51%, CPU 0%"));
+    QCOMPARE(plot->accessibleDescription(), plot->readout());
+    // The rank that is current in the table comes first: not all may have room.
+    QTest::keyClick(table(), Qt::Key_Down);
+    QCOMPARE(plot->emphasized(), 1);
+    QVERIFY(plot->readout().startsWith(time + QStringLiteral(": rank 1: ")));
+}
+
+void TestDeviceDetails::nobodyLookedInAGap()
+{
+    m_details->setCurves(curves(1));
+    DevicePlot *const plot = m_details->plot();
+    const std::vector<PlotPoint> &points = plot->charts().first().curves.front();
+    QCOMPARE(
+        std::count_if(points.begin(), points.end(), [](const PlotPoint &point) { return point.isAfterGap; }),
+        1);
+    m_details->show();
+    QTest::keyClick(plot, Qt::Key_Home);
+    // Half of the time is within the gap.
+    for (int tenth = 0; tenth < 5; ++tenth)
+        QTest::keyClick(plot, Qt::Key_Right, Qt::ControlModifier);
+    QVERIFY2(plot->readout().endsWith(QStringLiteral(": nobody looked then")), qPrintable(plot->readout()));
+}
+
+void TestDeviceDetails::whyThereIsNothingIsSaid()
+{
+    DevicePlot *const plot = m_details->plot();
+    QVERIFY(plot->accessibleDescription().contains(QStringLiteral("No samples yet")));
+    m_details->setLive(false);
+    QVERIFY(plot->accessibleDescription().contains(QStringLiteral("nobody watched")));
+    QVERIFY(!table()->isVisibleTo(m_details.get()));
+    for (const char *button : {"saveSamplesButton", "savePlotButton"})
+        QVERIFY(!m_details->findChild<QPushButton *>(QLatin1String(button))->isEnabled());
+    m_details->setCurves(curves(1));
+    for (const char *button : {"saveSamplesButton", "savePlotButton"})
+        QVERIFY(m_details->findChild<QPushButton *>(QLatin1String(button))->isEnabled());
+    m_details->clear();
+    QVERIFY(plot->isEmpty());
+    QVERIFY(plot->accessibleDescription().contains(QStringLiteral("No rank is chosen")));
+}
+
+void TestDeviceDetails::problemsAreALine()
+{
+    auto *const line = m_details->findChild<ElidedLabel *>(QStringLiteral("sampleProblem"));
+    QVERIFY(!line->isVisibleTo(m_details.get()));
+    NodeSample sample = handMadeSample(*m_plan, 30, m_now);
+    sample.devices.reset();
+    sample.problem = Error{QStringLiteral("did not answer within 15 s"), QStringLiteral("npu-smi"), {}};
+    take(sample);
+    QVERIFY(line->isVisibleTo(m_details.get()));
+    QVERIFY(line->text().contains(QStringLiteral("npu-smi: did not answer within 15 s")));
+    sample.problem.reset();
+    take(sample);
+    QVERIFY(!line->isVisibleTo(m_details.get()));
+}
+
+void TestDeviceDetails::historyAndPictureAreSaved()
+{
+    QTemporaryDir folder;
+    QDir(folder.path()).mkdir(QStringLiteral("samples"));
+    DeviceHistoryWriter writer(deviceHistoryPath(folder.path(), 0));
+    QVERIFY(!writer.add(*handMadeSample(*m_plan, 30, m_now).devices));
+    m_details->setProcesses(folder.path(), m_plan, {0});
+    m_details->setCurves(curves(1));
+    const QString csv = folder.filePath(QStringLiteral("out.csv"));
+    m_details->saveCsv(csv);
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(csv), deadlineMs);
+    QFile file(csv);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QList<QByteArray> lines = file.readAll().split('\n');
+    QCOMPARE(lines.size(), 6);
+    QVERIFY(lines.at(0).startsWith("node,rank,time,device,"));
+    QVERIFY(lines.at(1).startsWith("10.0.0.1,0,2023-11-14T22:13:20.000Z,0,0,1,0,0000:C0:00.0,910B3,30,"));
+    const QString png = folder.filePath(QStringLiteral("out.png"));
+    m_details->savePicture(png);
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(png), deadlineMs);
+    QCOMPARE(QImage(png).size(), m_details->plot()->size());
+    // A history that is no more is told of, and nothing is written.
+    QVERIFY(QDir(folder.filePath(QStringLiteral("samples"))).removeRecursively());
+    const QString none = folder.filePath(QStringLiteral("none.csv"));
+    m_details->saveCsv(none);
+    QTRY_VERIFY_WITH_TIMEOUT(!m_details->findChildren<QDialog *>().isEmpty(), deadlineMs);
+    QVERIFY(!QFile::exists(none));
+}
+
+void TestDeviceDetails::everythingIsReachedByKeys()
+{
+    take(handMadeSample(*m_plan, 30, m_now));
+    m_details->setCurves(curves(2));
+    m_details->show();
+    m_details->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(m_details.get(), deadlineMs));
+    m_details->setFocus();
+    QSet<QString> reached;
+    for (int press = 0; press < 20; ++press) {
+        reached << QApplication::focusWidget()->objectName();
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+    }
+    for (const char *name : {"deviceTable", "deviceProcesses", "devicePlot", "deviceFilter", "quantityChoice",
+                             "saveSamplesButton", "savePlotButton"})
+        QVERIFY2(reached.contains(QLatin1String(name)), name);
+}
+
+QTEST_MAIN(TestDeviceDetails)
+#include "tst_devicedetails.moc"

@@ -1,0 +1,228 @@
+#include "devicedetails/devicedetails.h"
+#include "devicedetails/deviceplot.h"
+#include "devicedetails/devicetable.h"
+#include "devicegrid/devicegrid.h"
+#include "mainwindow/mainwindow.h"
+#include "mainwindow/runpage.h"
+#include "mainwindow/runsampling.h"
+#include "state/elidedlabel.h"
+#include "support/npusmistandin.h"
+
+#include <QAction>
+#include <QDir>
+#include <QPushButton>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace rankdeck;
+
+namespace
+{
+constexpr int patienceMs = 60'000;
+} // namespace
+
+/// Real runs of the demo's script, on a machine with an npu-smi that tells of two NPUs.
+class TestSamplesInWindow : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void numbersOfARunAreInItsTable();
+    void aWindowThatNobodySeesLeavesNpuSmiAlone();
+    void withoutGridAndDetailsNothingIsSampled();
+    void anEndedRunShowsItsCurves();
+    void whatIsWrongWithNpuSmiIsSaid();
+
+private:
+    void launch();
+    void stop();
+    void trigger(const char *action) { m_window->findChild<QAction *>(QLatin1String(action))->trigger(); }
+    RunSampling *sampling() const { return m_window->findChild<RunSampling *>(); }
+    DeviceDetails *details() const { return m_window->findChild<DeviceDetails *>(); }
+    /// Of the table's row of a rank.
+    QString textOf(int rank, const QString &title) const;
+    /// The supervisor has heard what was wanted before this, and so has the agent; and some seconds have gone
+    /// by, in each of which there would have been a call.
+    void waitForSteps();
+
+    std::unique_ptr<QTemporaryDir> m_directory;
+    std::unique_ptr<NpuSmiStandIn> m_npuSmi;
+    std::unique_ptr<MainWindow> m_window;
+    DeviceGrid *m_grid = nullptr;
+    QByteArray m_path = qgetenv("PATH");
+};
+
+void TestSamplesInWindow::init()
+{
+    m_directory = std::make_unique<QTemporaryDir>();
+    m_npuSmi = std::make_unique<NpuSmiStandIn>();
+    m_npuSmi->replay(NpuSmiStandIn::map(), NpuSmiStandIn::table(57));
+    qputenv("PATH", m_npuSmi->folder().toLocal8Bit() + ':' + m_path);
+    qputenv("XDG_STATE_HOME", m_directory->filePath(QStringLiteral("state")).toUtf8());
+    qputenv("XDG_CONFIG_HOME", m_directory->filePath(QStringLiteral("config")).toUtf8());
+    qputenv("XDG_RUNTIME_DIR", m_directory->path().toUtf8());
+    qputenv("RANKDECK_CTL", RANKDECK_BIN_DIR "/rankdeckctl");
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_directory->path());
+    QCoreApplication::setOrganizationName(QStringLiteral("rankdeck"));
+    m_window = std::make_unique<MainWindow>();
+    m_window->show();
+    QVERIFY(QTest::qWaitForWindowExposed(m_window.get(), 30'000));
+    m_grid = m_window->findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
+}
+
+void TestSamplesInWindow::cleanup()
+{
+    stop();
+    m_window.reset();
+    qputenv("PATH", m_path);
+    m_npuSmi.reset();
+    m_directory.reset();
+}
+
+void TestSamplesInWindow::stop()
+{
+    auto *const stop = m_window->findChild<QPushButton *>(QStringLiteral("stopButton"));
+    if (stop->isEnabled()) {
+        stop->click();
+        if (auto *yes = m_window->findChild<QPushButton *>(QStringLiteral("confirmStopButton")))
+            yes->click();
+    }
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->liveRuns().isEmpty(), patienceMs);
+}
+
+void TestSamplesInWindow::launch()
+{
+    const QString resources = QStringLiteral(RANKDECK_SOURCE_DIR "/resources/demo");
+    LaunchSpec spec;
+    spec.command = {QStringLiteral("python3"), resources + QStringLiteral("/train.py"),
+                    QStringLiteral("--steps"), QStringLiteral("100000")};
+    spec.rankTableFile = resources + QStringLiteral("/rank_table.json");
+    spec.convertedRankTable = m_directory->filePath(QStringLiteral("converted"));
+    spec.workDir = m_directory->path();
+    spec.logDir = m_directory->filePath(QStringLiteral("log"));
+    spec.graceSeconds = 2;
+    m_window->startLaunch(spec);
+    QTRY_COMPARE_WITH_TIMEOUT(m_grid->cellCount(), 8, patienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(m_grid->cell(7).lines[0].right, QStringLiteral("running"), patienceMs);
+}
+
+QString TestSamplesInWindow::textOf(int rank, const QString &title) const
+{
+    const QStringList lines = details()->table()->text().split(QLatin1Char('\n'));
+    const qsizetype column = lines.first().split(QLatin1Char('\t')).indexOf(title);
+    return column < 0 ? QString() : lines.value(rank + 1).split(QLatin1Char('\t')).value(column);
+}
+
+void TestSamplesInWindow::waitForSteps()
+{
+    // The demo prints a line every quarter of a second.
+    const auto steps = [this] {
+        QFile log(m_window->findChild<RunPage *>()->state().plan->processes.front().logFile);
+        return log.open(QIODevice::ReadOnly) ? log.readAll().count('\n') : 0;
+    };
+    const qsizetype before = steps();
+    QTRY_VERIFY_WITH_TIMEOUT(steps() > before + 30, patienceMs);
+}
+
+void TestSamplesInWindow::numbersOfARunAreInItsTable()
+{
+    launch();
+    // The grid alone is enough.
+    QTRY_VERIFY_WITH_TIMEOUT(sampling()->samples().of(0) && sampling()->samples().of(0)->device, patienceMs);
+    QCOMPARE(sampling()->samples().of(0)->device->rates.aiCore, 57);
+    trigger("devicesAction");
+    QVERIFY(details()->isVisible());
+    QTRY_COMPARE_WITH_TIMEOUT(textOf(0, QStringLiteral("AI core %")), QStringLiteral("57"), patienceMs);
+    QCOMPARE(textOf(0, QStringLiteral("HBM GB")), QStringLiteral("57.8"));
+    QCOMPARE(textOf(1, QStringLiteral("Health")), QStringLiteral("Alarm"));
+    QCOMPARE(textOf(2, QStringLiteral("AI core %")), QString()); // It has no NPU.
+    QTRY_VERIFY_WITH_TIMEOUT(textOf(2, QStringLiteral("Processes")).toInt() > 0, patienceMs);
+    m_npuSmi->write("table", NpuSmiStandIn::table(83));
+    QTRY_COMPARE_WITH_TIMEOUT(textOf(0, QStringLiteral("AI core %")), QStringLiteral("83"), patienceMs);
+    // And what there was in between is drawn.
+    QTRY_VERIFY_WITH_TIMEOUT(details()->plot()->quantities().contains(SampleQuantity::AiCore), patienceMs);
+    QVERIFY(details()->plot()->quantities().contains(SampleQuantity::Resident));
+    // The rank that is current in the table is looked at closely.
+    QTest::keyClick(details()->table(), Qt::Key_Down);
+    QCOMPARE(sampling()->wish().detailed, 1);
+    QTRY_VERIFY_WITH_TIMEOUT(m_npuSmi->calls().contains("C info -t common -i 5"), patienceMs);
+}
+
+void TestSamplesInWindow::aWindowThatNobodySeesLeavesNpuSmiAlone()
+{
+    launch();
+    QTRY_VERIFY_WITH_TIMEOUT(sampling()->samples().hasDevices(), patienceMs);
+    m_window->showMinimized();
+    QTRY_VERIFY_WITH_TIMEOUT(!sampling()->wish().isWanted, patienceMs);
+    waitForSteps();
+    const qsizetype calls = m_npuSmi->calls().size();
+    waitForSteps();
+    QCOMPARE(m_npuSmi->calls().size(), calls);
+    m_window->showNormal();
+    QTRY_VERIFY_WITH_TIMEOUT(sampling()->wish().isWanted, patienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(m_npuSmi->calls().size() > calls, patienceMs);
+    // Another page of the window hides it too.
+    trigger("generateRankTableAction");
+    QTRY_VERIFY_WITH_TIMEOUT(!sampling()->wish().isWanted, patienceMs);
+    m_window->openRun(m_window->findChild<RunPage *>()->directory());
+    QTRY_VERIFY_WITH_TIMEOUT(sampling()->wish().isWanted, patienceMs);
+}
+
+void TestSamplesInWindow::withoutGridAndDetailsNothingIsSampled()
+{
+    launch();
+    QTRY_VERIFY_WITH_TIMEOUT(sampling()->wish().isWanted, patienceMs);
+    trigger("deviceGridAction");
+    QTRY_VERIFY_WITH_TIMEOUT(!sampling()->wish().isWanted, patienceMs);
+    trigger("devicesAction");
+    QTRY_VERIFY_WITH_TIMEOUT(sampling()->wish().isWanted, patienceMs);
+    trigger("allRanksAction");
+    QTRY_VERIFY_WITH_TIMEOUT(!sampling()->wish().isWanted, patienceMs);
+    trigger("deviceGridAction");
+    QTRY_VERIFY_WITH_TIMEOUT(sampling()->wish().isWanted, patienceMs);
+    stop();
+    QTRY_VERIFY_WITH_TIMEOUT(!sampling()->wish().isWanted, patienceMs);
+}
+
+void TestSamplesInWindow::anEndedRunShowsItsCurves()
+{
+    launch();
+    QTRY_VERIFY_WITH_TIMEOUT(sampling()->samples().hasDevices(), patienceMs);
+    stop();
+    const QString directory = m_window->findChild<RunPage *>()->directory();
+    m_window = std::make_unique<MainWindow>();
+    m_window->show();
+    QVERIFY(QTest::qWaitForWindowExposed(m_window.get(), 30'000));
+    m_window->openRun(directory);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->findChild<QAction *>(QStringLiteral("devicesAction"))->isEnabled(),
+                             patienceMs);
+    trigger("devicesAction");
+    QTRY_VERIFY_WITH_TIMEOUT(details()->plot()->quantities().contains(SampleQuantity::AiCore), patienceMs);
+    // Nothing of it is like anything now.
+    QVERIFY(!details()->table()->isVisible());
+    QVERIFY(!sampling()->wish().isWanted);
+    const PlotChart &chart = details()->plot()->charts().first();
+    QCOMPARE(double(chart.curves.at(0).front().last), 57.0);
+    QVERIFY(chart.curves.at(2).empty());
+    QVERIFY(details()->findChild<QPushButton *>(QStringLiteral("saveSamplesButton"))->isEnabled());
+}
+
+void TestSamplesInWindow::whatIsWrongWithNpuSmiIsSaid()
+{
+    m_npuSmi->install("echo 'dcmi module initialize failed. ret is -8005'; exit 255");
+    launch();
+    auto *const note = m_window->findChild<ElidedLabel *>(QStringLiteral("sampleNote"));
+    QTRY_VERIFY_WITH_TIMEOUT(note->isVisible(), patienceMs);
+    QVERIFY2(note->text().contains(QStringLiteral("-8005")), qPrintable(note->text()));
+    trigger("devicesAction");
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->findChild<ElidedLabel *>(QStringLiteral("sampleProblem"))->isVisible(),
+                             patienceMs);
+    // What the processes use is known all the same.
+    QTRY_VERIFY_WITH_TIMEOUT(textOf(0, QStringLiteral("Processes")).toInt() > 0, patienceMs);
+}
+
+QTEST_MAIN(TestSamplesInWindow)
+#include "tst_samplesinwindow.moc"
