@@ -34,6 +34,7 @@ private Q_SLOTS:
     void aWindowThatNobodySeesLeavesNpuSmiAlone();
     void withoutGridAndDetailsNothingIsSampled();
     void anEndedRunShowsItsCurves();
+    void anotherWindowKnowsTheLastMinutes();
     void whatIsWrongWithNpuSmiIsSaid();
 
 private:
@@ -59,7 +60,7 @@ void TestSamplesInWindow::init()
 {
     m_directory = std::make_unique<QTemporaryDir>();
     m_npuSmi = std::make_unique<NpuSmiStandIn>();
-    m_npuSmi->replay(NpuSmiStandIn::map(), NpuSmiStandIn::table(57));
+    m_npuSmi->replay(NpuSmiStandIn::map(), NpuSmiStandIn::table(57, {}));
     qputenv("PATH", m_npuSmi->folder().toLocal8Bit() + ':' + m_path);
     qputenv("XDG_STATE_HOME", m_directory->filePath(QStringLiteral("state")).toUtf8());
     qputenv("XDG_CONFIG_HOME", m_directory->filePath(QStringLiteral("config")).toUtf8());
@@ -140,7 +141,7 @@ void TestSamplesInWindow::numbersOfARunAreInItsTable()
     QCOMPARE(textOf(1, QStringLiteral("Health")), QStringLiteral("Alarm"));
     QCOMPARE(textOf(2, QStringLiteral("AI core %")), QString()); // It has no NPU.
     QTRY_VERIFY_WITH_TIMEOUT(textOf(2, QStringLiteral("Processes")).toInt() > 0, patienceMs);
-    m_npuSmi->write("table", NpuSmiStandIn::table(83));
+    m_npuSmi->write("table", NpuSmiStandIn::table(83, {}));
     QTRY_COMPARE_WITH_TIMEOUT(textOf(0, QStringLiteral("AI core %")), QStringLiteral("83"), patienceMs);
     // And what there was in between is drawn.
     QTRY_VERIFY_WITH_TIMEOUT(details()->plot()->quantities().contains(SampleQuantity::AiCore), patienceMs);
@@ -208,6 +209,25 @@ void TestSamplesInWindow::anEndedRunShowsItsCurves()
     QCOMPARE(double(chart.curves.at(0).front().last), 57.0);
     QVERIFY(chart.curves.at(2).empty());
     QVERIFY(details()->findChild<QPushButton *>(QStringLiteral("saveSamplesButton"))->isEnabled());
+}
+
+void TestSamplesInWindow::anotherWindowKnowsTheLastMinutes()
+{
+    launch();
+    QTRY_VERIFY_WITH_TIMEOUT(sampling()->samples().hasDevices(), patienceMs);
+    const QString directory = m_window->findChild<RunPage *>()->directory();
+    // As one that is killed: the run goes on.
+    m_window.reset();
+    m_npuSmi->write("table", NpuSmiStandIn::table(5, {}));
+    m_window = std::make_unique<MainWindow>();
+    m_window->show();
+    QVERIFY(QTest::qWaitForWindowExposed(m_window.get(), 30'000));
+    m_grid = m_window->findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
+    m_window->openRun(directory);
+    QTRY_VERIFY_WITH_TIMEOUT(sampling()->samples().recent(0).contains(57.0), patienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(sampling()->samples().of(0)->device &&
+                                 sampling()->samples().of(0)->busyPercent() == 5,
+                             patienceMs);
 }
 
 void TestSamplesInWindow::whatIsWrongWithNpuSmiIsSaid()

@@ -29,8 +29,7 @@ QString sampleProblemText(const RunSamples &samples)
             : DeviceDetails::tr("Node %1: %2").arg(problems.firstKey(), problems.first().sentence());
     return problems.size() == 1
                ? first
-               : DeviceDetails::tr("%1 (and %n more nodes)", nullptr, static_cast<int>(problems.size()) - 1)
-                     .arg(first);
+               : DeviceDetails::tr("%1 (%2 nodes have a problem)").arg(first).arg(problems.size());
 }
 
 DeviceDetails::DeviceDetails(QWidget *parent)
