@@ -32,6 +32,7 @@ private Q_SLOTS:
     void cleanup();
     void numbersOfARunAreInItsTable();
     void aWindowThatNobodySeesLeavesNpuSmiAlone();
+    void aWindowThatIsCoveredWantsNone();
     void withoutGridAndDetailsNothingIsSampled();
     void anEndedRunShowsItsCurves();
     void anotherWindowKnowsTheLastMinutes();
@@ -172,6 +173,21 @@ void TestSamplesInWindow::aWindowThatNobodySeesLeavesNpuSmiAlone()
     QTRY_VERIFY_WITH_TIMEOUT(sampling()->wish().isWanted, patienceMs);
 }
 
+void TestSamplesInWindow::aWindowThatIsCoveredWantsNone()
+{
+    if (QGuiApplication::platformName() != QStringLiteral("xcb"))
+        QSKIP("only an X server says what it covers");
+    launch();
+    QTRY_VERIFY_WITH_TIMEOUT(sampling()->samples().hasDevices(), patienceMs);
+    QWidget cover(nullptr, Qt::X11BypassWindowManagerHint);
+    cover.setGeometry(m_window->frameGeometry());
+    cover.show();
+    cover.raise();
+    QTRY_VERIFY_WITH_TIMEOUT(!sampling()->wish().isWanted, patienceMs);
+    cover.hide();
+    QTRY_VERIFY_WITH_TIMEOUT(sampling()->wish().isWanted, patienceMs);
+}
+
 void TestSamplesInWindow::withoutGridAndDetailsNothingIsSampled()
 {
     launch();
@@ -225,9 +241,8 @@ void TestSamplesInWindow::anotherWindowKnowsTheLastMinutes()
     m_grid = m_window->findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
     m_window->openRun(directory);
     QTRY_VERIFY_WITH_TIMEOUT(sampling()->samples().recent(0).contains(57.0), patienceMs);
-    QTRY_VERIFY_WITH_TIMEOUT(sampling()->samples().of(0)->device &&
-                                 sampling()->samples().of(0)->busyPercent() == 5,
-                             patienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        sampling()->samples().of(0)->device && sampling()->samples().of(0)->busyPercent() == 5, patienceMs);
 }
 
 void TestSamplesInWindow::whatIsWrongWithNpuSmiIsSaid()

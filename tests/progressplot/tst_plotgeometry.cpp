@@ -196,6 +196,8 @@ void TestPlotGeometry::chartsStandBesideEachOther()
     const QSize size(1000, 400);
     const QSize cell(8, 16);
     QCOMPARE(PlotGeometry::columnsFor(QSize(900, 400), cell, 5), 2);
+    QCOMPARE(PlotGeometry::columnsFor(QSize(1100, 400), cell, 5), 3);
+    QCOMPARE(PlotGeometry::columnsFor(QSize(1100, 400), cell, 4), 2);
     QCOMPARE(PlotGeometry::columnsFor(size, cell, 1), 1);
     QCOMPARE(PlotGeometry::columnsFor(QSize(10, 10), cell, 5), 1);
     const PlotGeometry parts(size, cell, 5, 2);

@@ -19,7 +19,11 @@ constexpr int leastColumnCells = 42;
 
 int PlotGeometry::columnsFor(const QSize &size, const QSize &cell, int charts)
 {
-    return std::clamp(size.width() / (leastColumnCells * cell.width()), 1, std::max(1, charts));
+    const int all = std::max(1, charts);
+    const int most = std::clamp(size.width() / (leastColumnCells * cell.width()), 1, all);
+    // As many rows as with those, and no more columns than these take.
+    const int rows = (all + most - 1) / most;
+    return (all + rows - 1) / rows;
 }
 
 PlotGeometry::PlotGeometry(const QSize &size, const QSize &cell, int charts, int columns)
