@@ -46,6 +46,7 @@ private Q_SLOTS:
     void withoutARankTableEachNodeShowsItsProcesses();
     void aHeadingCountsTheStatesWorstFirst();
     void aHeadingSaysThatItsNodeIsNotReached();
+    void aHeadingCountsTheNpusThatAreNotWell();
     void aServerIsAsItsWorstRank_data();
     void aServerIsAsItsWorstRank();
     void longTextIsCutWhereItsCellsEnd_data();
@@ -249,6 +250,15 @@ void TestDeviceCell::aHeadingSaysThatItsNodeIsNotReached()
     event.kind = RunEvent::Kind::LinkBack;
     state.apply(event);
     QCOMPARE(summary(state).text(), QStringLiteral("10.0.0.1  8 running"));
+}
+
+void TestDeviceCell::aHeadingCountsTheNpusThatAreNotWell()
+{
+    RunState state = running(handMadeRun());
+    state.deviceAlarms.insert(3, QStringLiteral("Device 3: its health was OK and is Alarm."));
+    QCOMPARE(summary(state).text(), QStringLiteral("10.0.0.1  1 NPU alarm, 8 running"));
+    state.deviceAlarms.insert(5, QStringLiteral("Device 5: its health was OK and is Alarm."));
+    QCOMPARE(summary(state).text(), QStringLiteral("10.0.0.1  2 NPU alarms, 8 running"));
 }
 
 void TestDeviceCell::aServerIsAsItsWorstRank_data()

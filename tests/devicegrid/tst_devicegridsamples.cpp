@@ -3,6 +3,7 @@
 #include "support/handmaderun.h"
 #include "support/madesamples.h"
 
+#include <QAccessible>
 #include <QTest>
 
 using namespace rankdeck;
@@ -48,6 +49,8 @@ private Q_SLOTS:
     void whatHasNotChangedIsNotDrawn();
     void aCellDrawnInPartsLooksLikeOneDrawnAtOnce();
     void theLastLineStaysBelowANote();
+    void aScreenReaderHearsWhatIsSoNow();
+    void aHeadingSaysWhyNpusOfItsNodeAreNotRead();
 };
 
 void TestDeviceGridSamples::rowsAreAddedOnceAndGoWithTheRun()
@@ -215,6 +218,54 @@ void TestDeviceGridSamples::theLastLineStaysBelowANote()
     QVERIFY(grid.cell(2).note.text.contains(QStringLiteral("4711")));
     QCOMPARE(grid.cell(2).lines[3].left, QStringLiteral("loss is 1.4"));
     QVERIFY(lowest() < without); // In the row below it.
+}
+
+void TestDeviceGridSamples::aScreenReaderHearsWhatIsSoNow()
+{
+    DeviceGrid grid;
+    grid.resize(1000, 500);
+    grid.setState(stillRun());
+    QAccessibleInterface *const spoken = QAccessible::queryAccessibleInterface(&grid);
+    QVERIFY(spoken);
+    QCOMPARE(spoken->text(QAccessible::Name), QStringLiteral("Devices"));
+    QVERIFY(!spoken->text(QAccessible::Description).contains(QStringLiteral("AI cores")));
+    RunSamples samples;
+    NodeSample sample = sampleNow();
+    for (const int percent : {87, 12}) {
+        sample.devices->samples[0].rates.aiCore = percent;
+        samples.take(sample);
+        grid.setSamples(samples);
+        // The cursor has not moved.
+        const QString words = spoken->text(QAccessible::Description);
+        QVERIFY2(words.contains(QStringLiteral("AI cores %1%").arg(percent)), qPrintable(words));
+    }
+}
+
+void TestDeviceGridSamples::aHeadingSaysWhyNpusOfItsNodeAreNotRead()
+{
+    OpenGrid grid;
+    grid.resize(1000, 900);
+    grid.setState(running(handMadeRun(2, 8, 2)));
+    grid.ensurePolished();
+    RunSamples samples;
+    NodeSample sample = sampleNow();
+    sample.problem = Error{QStringLiteral("npu-smi did not answer within 15 s"), {}, {}};
+    samples.take(sample);
+    grid.setSamples(samples);
+    RasterCanvas canvas;
+    canvas.reset(grid.size(), grid.font(), 1);
+    grid.drawCanvas(canvas, true);
+    canvas.present();
+    QVERIFY2(grid.summary(0).text().endsWith(QStringLiteral("⚠ npu-smi did not answer within 15 s")),
+             qPrintable(grid.summary(0).text()));
+    QVERIFY(!grid.summary(1).text().contains(QStringLiteral("npu-smi")));
+    sample.problem.reset();
+    samples.take(sample);
+    grid.setSamples(samples);
+    grid.drawCanvas(canvas, false);
+    QVERIFY(!grid.summary(0).text().contains(QStringLiteral("npu-smi")));
+    QVERIFY(canvas.dirtyRegion().intersects(grid.headingRect(0)));
+    QVERIFY(!canvas.dirtyRegion().intersects(grid.headingRect(1)));
 }
 
 QTEST_MAIN(TestDeviceGridSamples)

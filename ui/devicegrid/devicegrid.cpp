@@ -2,6 +2,7 @@
 
 #include "canvas/canvas.h"
 #include "canvas/celltext.h"
+#include "devicegrid/gridaccessible.h"
 
 #include <QContextMenuEvent>
 #include <QKeyEvent>
@@ -27,6 +28,7 @@ constexpr int reorderMs = 3000;
 DeviceGrid::DeviceGrid(QWidget *parent)
     : ScrolledGrid(parent)
 {
+    installGridAccessibility();
     setObjectName(QStringLiteral("deviceGrid"));
     setAccessibleName(tr("Devices"));
     setFocusPolicy(Qt::StrongFocus);
@@ -288,17 +290,18 @@ void DeviceGrid::setCurrent(const GridItem &item)
     Q_EMIT currentChanged(currentProcess());
 }
 
+QString DeviceGrid::describedCurrent() const
+{
+    if (!m_current.isValid())
+        return cellCount() > 0 ? nothingWanted() : QString();
+    return m_current.isHeading() ? heading(m_current.server).spoken() : m_contents.cell(m_current).spoken();
+}
+
 void DeviceGrid::describeCurrent()
 {
-    QString words;
-    if (m_current.isValid())
-        words =
-            m_current.isHeading() ? heading(m_current.server).spoken() : m_contents.cell(m_current).spoken();
-    else if (cellCount() > 0)
-        words = nothingWanted();
-    if (words == accessibleDescription())
-        return;
-    setAccessibleDescription(words);
+    const QString words = describedCurrent();
+    if (words != accessibleDescription())
+        setAccessibleDescription(words);
 }
 
 int DeviceGrid::currentProcess() const

@@ -37,6 +37,8 @@ public:
     /// Where a cell is within the widget, scrolled as it is; empty when it is folded away.
     QRect cellRect(int index) const { return placeOf(m_contents.itemOfCell(index)); }
     int currentCell() const { return m_contents.indexOfCell(m_current); }
+    /// All that the cursor's cell or heading says now, in words.
+    QString describedCurrent() const;
     /// What was started on the cursor's device; -1 for nothing, and on a heading.
     int currentProcess() const;
 

@@ -161,10 +161,12 @@ ServerSummary summaryOf(const DeviceServer &server, const RunState &state)
     std::map<std::pair<ServerState, QString>, int> numbers;
     bool isUnreached = false;
     int stalled = 0;
+    int alarms = 0;
     for (const PlacedDevice &device : server.devices) {
         if (device.process < 0)
             continue;
         const auto index = size_t(device.process);
+        alarms += state.deviceAlarm(device.process).isEmpty() ? 0 : 1;
         stalled += state.silentSince(device.process).isValid() ? 1 : 0;
         isUnreached = isUnreached || state.unreached.contains(state.plan->processes.at(index).node);
         ++numbers[standing(index < state.ranks.size() ? state.ranks[index] : RankState(), isStopping)];
@@ -174,6 +176,9 @@ ServerSummary summaryOf(const DeviceServer &server, const RunState &state)
     QStringList parts;
     if (isUnreached)
         parts.append(DeviceGridText::tr("connection lost"));
+    if (alarms > 0)
+        parts.append(alarms == 1 ? DeviceGridText::tr("1 NPU alarm")
+                                 : DeviceGridText::tr("%1 NPU alarms").arg(alarms));
     if (stalled > 0)
         parts.append((state.isAnyHeld() ? DeviceGridText::tr("%1 wait") : DeviceGridText::tr("%1 stalled"))
                          .arg(stalled));

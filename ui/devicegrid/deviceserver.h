@@ -47,7 +47,7 @@ Tone toneOf(ServerState state);
 struct ServerSummary {
     QString name; ///< May be empty: logs alone do not say where they are from.
     ServerState state = ServerState::NotLaunched;
-    /// "1 failed, 7 stopped", worst first; before that "connection lost" where that is so.
+    /// "1 failed, 7 stopped", worst first; before that "connection lost" and "1 NPU alarm" where that is so.
     QString counts;
     QString problem; ///< Why its NPUs are not read, in a sentence; empty: nothing that is known.
 
