@@ -4,7 +4,9 @@
 #include "support/madesamples.h"
 
 #include <QAccessible>
+#include <QHelpEvent>
 #include <QTest>
+#include <QToolTip>
 
 using namespace rankdeck;
 
@@ -49,6 +51,7 @@ private Q_SLOTS:
     void whatHasNotChangedIsNotDrawn();
     void aCellDrawnInPartsLooksLikeOneDrawnAtOnce();
     void theLastLineStaysBelowANote();
+    void aToolTipSaysWhatANoteHasNoRoomFor();
     void aScreenReaderHearsWhatIsSoNow();
     void aHeadingSaysWhyNpusOfItsNodeAreNotRead();
 };
@@ -219,6 +222,29 @@ void TestDeviceGridSamples::theLastLineStaysBelowANote()
     QVERIFY(grid.cell(2).note.text.contains(QStringLiteral("4711")));
     QCOMPARE(grid.cell(2).lines[3].left, QStringLiteral("loss is 1.4"));
     QVERIFY(lowest() < without); // In the row below it.
+}
+
+void TestDeviceGridSamples::aToolTipSaysWhatANoteHasNoRoomFor()
+{
+    DeviceGrid grid;
+    grid.resize(1000, 500);
+    grid.setState(stillRun());
+    RunSamples samples;
+    NodeSample sample = sampleNow();
+    DeviceUser odd = madeStranger(4712);
+    odd.process.name = QStringLiteral("<b>odd</b>");
+    sample.users[2] << madeStranger() << odd;
+    samples.take(sample);
+    grid.setSamples(samples);
+    QVERIFY(grid.noteOf({0, 1}).isEmpty());
+    grid.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&grid, 30000));
+    const QPoint place = grid.cellRect(2).center();
+    QHelpEvent help(QEvent::ToolTip, place, grid.mapToGlobal(place));
+    QCoreApplication::sendEvent(&grid, &help);
+    QCOMPARE(QToolTip::text(), QStringLiteral("<p>used by others: python 4711 bob 1.0 GB, "
+                                              "&lt;b&gt;odd&lt;/b&gt; 4712 bob 1.0 GB</p>"));
+    QToolTip::hideText();
 }
 
 void TestDeviceGridSamples::aScreenReaderHearsWhatIsSoNow()

@@ -45,6 +45,8 @@ public:
     /// As its heading says it.
     const ServerSummary &summary(int server) const { return m_contents.summary(server); }
     QRect headingRect(int server) const { return placeOf({server, -1}); }
+    /// What is cut short in a cell's note, or in the heading of a server; empty: nothing.
+    QString noteOf(const GridItem &item) const;
     const ServerGroups &groups() const { return m_groups; }
     void setOrder(ServerGroups::Order order);
     void setAllFolded(bool folded);
@@ -89,6 +91,7 @@ protected:
     GridItem cursor() const override { return m_current; }
     DeviceGridGeometry::Metrics metrics() const override;
     void drawCanvas(Canvas &canvas, bool everything) override;
+    bool event(QEvent *event) override;
     void showEvent(QShowEvent *event) override;
     void hideEvent(QHideEvent *event) override;
     void focusInEvent(QFocusEvent *event) override;
