@@ -89,6 +89,8 @@ void DeviceGrid::settle()
     const bool hasOtherRows = m_contents.settleRows();
     if (m_groups.settle() || hasOtherRows)
         layOut();
+    if (hasOtherRows)
+        updateClock();
 }
 
 void DeviceGrid::settleAll()
