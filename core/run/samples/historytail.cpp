@@ -63,6 +63,8 @@ void HistoryTail::keepLast(const QByteArray &lines)
         } else if (line.size() > 2 && line[0] >= 'A' && line[0] <= 'Z' && line[1] == ' ') {
             m_subjects = line;
             m_last.clear();
+        } else {
+            m_last.clear(); // Something is missing here, as HistoryReader sees it.
         }
     }
 }
