@@ -13,6 +13,8 @@ public:
     /// call that took all the time that it may.
     static constexpr qint64 leastIntervalMs = 2000;
     static constexpr qint64 mostIntervalMs = 75'000;
+    /// Until two samples have come, of a source that may be slow.
+    static constexpr qint64 firstIntervalMs = 10'000;
     /// So many intervals without another sample make it old.
     static constexpr int mostIntervals = 3;
 
@@ -24,8 +26,8 @@ public:
 
 private:
     QDateTime m_made;
-    QDateTime m_came; ///< By the clock here.
-    qint64 m_intervalMs = leastIntervalMs;
+    QDateTime m_came;                      ///< By the clock here.
+    qint64 m_intervalMs = firstIntervalMs; ///< As far as it is known.
 };
 
 } // namespace rankdeck
