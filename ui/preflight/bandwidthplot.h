@@ -43,7 +43,7 @@ protected:
     void keyPressEvent(QKeyEvent *event) override;
     void moveCursor(CursorMove where, bool isFar) override;
     void placeCursor(const QPoint &place) override;
-    void scaleAxes() override;
+    void scaleAxes() final;
 
 private:
     void setCursor(int to);
