@@ -34,10 +34,15 @@ int processOn(const DeviceIds &chip, const std::optional<DeviceReading> &reading
 }
 
 /// It speaks of what is over, and nothing else is known to be wrong.
-bool isWell(const DeviceAlarm &alarm)
+bool isAllWell(const DeviceAlarm &alarm, const DeviceReading &reading)
 {
-    return alarm.kind == DeviceAlarm::Kind::Returned ||
-           (alarm.kind == DeviceAlarm::Kind::Better && healthFromWord(alarm.now) == DeviceHealth::Ok);
+    using Kind = DeviceAlarm::Kind;
+    const bool isOver =
+        alarm.kind == Kind::Returned || alarm.kind == Kind::Better || alarm.kind == Kind::LinkUp;
+    return isOver &&
+           std::any_of(reading.samples.begin(), reading.samples.end(), [&](const DeviceSample &chip) {
+               return chip.ids.isSameChip(alarm.ids) && isWell(chip);
+           });
 }
 
 QString rankOf(const LaunchPlan &plan, int process)
@@ -91,8 +96,9 @@ QList<RunEvent> SampleAlarms::alarms(Node &node, const NodeSample &sample, const
         const QString text = process < 0
                                  ? alarm.sentence()
                                  : tr("%1 Rank %2 runs on it.").arg(alarm.sentence(), rankOf(plan, process));
-        events << eventOf(isWell(alarm) ? RunEvent::Kind::DeviceWell : RunEvent::Kind::DeviceAlarm, sample,
-                          plan, process, text);
+        events << eventOf(isAllWell(alarm, *sample.devices) ? RunEvent::Kind::DeviceWell
+                                                            : RunEvent::Kind::DeviceAlarm,
+                          sample, plan, process, text);
     }
     node.told = sample.devices;
     node.chips = sample.chips;

@@ -134,6 +134,12 @@ QList<DeviceAlarm> alarmsOf(const DeviceReading &first)
     return alarmsBetween({}, first);
 }
 
+bool isWell(const DeviceSample &sample)
+{
+    return sample.health.value_or(DeviceHealth::Ok) == DeviceHealth::Ok && sample.isLinkUp.value_or(true) &&
+           sample.errorCodes.value_or(QList<quint32>()).isEmpty();
+}
+
 std::optional<bool> isFree(const DeviceSample &sample)
 {
     if (sample.health == DeviceHealth::Critical)

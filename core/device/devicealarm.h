@@ -41,6 +41,8 @@ QList<DeviceAlarm> alarmsBetween(const DeviceReading &before, const DeviceReadin
 /// Of a first reading: the chips that are not well.
 QList<DeviceAlarm> alarmsOf(const DeviceReading &first);
 
+/// Whether nothing is known to be wrong with a chip now.
+bool isWell(const DeviceSample &sample);
 /// Whether nothing runs on a chip that is not critically ill. Nothing: the source does not tell its
 /// processes.
 std::optional<bool> isFree(const DeviceSample &sample);

@@ -35,6 +35,7 @@ private Q_SLOTS:
     void init();
     void aChipThatIsIllAtFirstIsTold();
     void whatIsToldIsToldOnce();
+    void aLinkThatIsDownStandsUntilItIsUp();
     void aChipThatVanishesIsThatOfItsRank();
     void onManyNodesTheNodeIsNamed();
     void whatFlapsIsToldSeldom();
@@ -111,6 +112,25 @@ void SampleAlarmsTest::whatIsToldIsToldOnce()
     QCOMPARE(take({chip(0, "Alarm"), chip(1)}).size(), 1);
     QCOMPARE(take({chip(0, "Warning"), chip(1)}).size(), 1);
     QCOMPARE(m_events[0].kind, RunEvent::Kind::DeviceAlarm);
+}
+
+void SampleAlarmsTest::aLinkThatIsDownStandsUntilItIsUp()
+{
+    DeviceSample down = chip(0, "Alarm");
+    down.isLinkUp = false;
+    QVERIFY(take({chip(0)}).isEmpty());
+    QCOMPARE(take({down}).size(), 2);
+    // Its health is back, its link is not.
+    down.healthWord = QStringLiteral("OK");
+    down.health = DeviceHealth::Ok;
+    QCOMPARE(take({down}).size(), 1);
+    QCOMPARE(m_events[0].kind, RunEvent::Kind::DeviceAlarm);
+    DeviceSample up = chip(0);
+    up.isLinkUp = true;
+    QCOMPARE(take({up}),
+             QStringList{QStringLiteral(
+                 "Device 0 (card 0): the link of its network port is up again. Rank 4 runs on it.")});
+    QCOMPARE(m_events[0].kind, RunEvent::Kind::DeviceWell);
 }
 
 void SampleAlarmsTest::aChipThatVanishesIsThatOfItsRank()

@@ -110,6 +110,7 @@ void DeviceAlarmTest::linksThatGoAndComeAreTold()
         QStringList{QStringLiteral("Device 0 (910B3, card 4): the link of its network port is up again.")});
     QCOMPARE(alarmsBetween(unknown, up), QList<DeviceAlarm>());
     QCOMPARE(alarmsBetween(down, unknown), QList<DeviceAlarm>());
+    QVERIFY(isWell(up.samples[0]) && isWell(unknown.samples[0]) && !isWell(down.samples[0]));
 }
 
 void DeviceAlarmTest::chipsThatGoAndComeAreTold()
