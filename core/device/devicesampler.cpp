@@ -85,6 +85,13 @@ void DeviceSampler::setWanted(QObject *who, bool isWanted)
     }
 }
 
+void DeviceSampler::setInterval(std::chrono::milliseconds interval)
+{
+    m_settings.interval = interval;
+    if (m_next.isActive())
+        scheduleNext();
+}
+
 std::chrono::milliseconds DeviceSampler::intervalAfter(std::chrono::milliseconds duration) const
 {
     return std::max(m_settings.interval, m_settings.restFactor * duration);

@@ -56,8 +56,8 @@ public:
     void setWanted(QObject *who, bool isWanted);
     bool isWanted() const { return !m_wanting.isEmpty(); }
 
-    /// As DeviceSamplerSettings has it; it holds from the end of the next call on.
-    void setInterval(std::chrono::milliseconds interval) { m_settings.interval = interval; }
+    /// As DeviceSamplerSettings has it; the next call comes by it.
+    void setInterval(std::chrono::milliseconds interval);
     /// The card whose details are shown: with npu-smi, `-t common` is asked of it for each reading. DCMI
     /// tells all of every card.
     void setDetailedCard(std::optional<CardId> card) { m_detailedCard = card; }

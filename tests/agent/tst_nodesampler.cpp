@@ -28,6 +28,7 @@ private Q_SLOTS:
     void aSlowNpuSmiIsAskedMoreSeldomThanLoadsAreSampled();
     void aFailingNpuSmiIsExplained();
     void whatIsUnderWayIsKilledWhenNobodyWants();
+    void whoWantsMoreOftenDoesNotWaitForTheSlowerOne();
     void aRankThatEndsHasNoLoad();
     void theCardOfTheDetailedProcessIsAskedForMore();
     void aRankIsOnTheChipThatItUses();
@@ -225,6 +226,16 @@ void NodeSamplerTest::whatIsUnderWayIsKilledWhenNobodyWants()
     QTRY_COMPARE(ended.size(), 1);
     QCOMPARE(started.size(), 1);
     QVERIFY(!m_last.problem);
+}
+
+void NodeSamplerTest::whoWantsMoreOftenDoesNotWaitForTheSlowerOne()
+{
+    m_standIn->replay(NpuSmiStandIn::map(), NpuSmiStandIn::table(50));
+    make();
+    m_sampler->want(1h);
+    QTRY_COMPARE(m_standIn->calls().count("C info"), 1);
+    m_sampler->want(20ms);
+    QTRY_VERIFY(m_standIn->calls().count("C info") > 2);
 }
 
 void NodeSamplerTest::aRankThatEndsHasNoLoad()
