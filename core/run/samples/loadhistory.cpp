@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cmath>
 #include <concepts>
-#include <limits>
 #include <type_traits>
 
 namespace rankdeck
@@ -19,6 +18,8 @@ namespace
 
 constexpr char heading[] = "# rankdeck processes 1 ";
 constexpr double bytesOfMb = 1024.0 * 1024;
+/// A machine has fewer processors.
+constexpr double mostPercent = 1e9;
 /// A plan has fewer.
 constexpr qsizetype mostProcesses = 65536;
 
@@ -49,9 +50,8 @@ LoadPoint LoadPoint::of(const TreeLoad &load)
 {
     LoadPoint point;
     if (load.cpuPercent)
-        point.cpuPercent =
-            static_cast<int>(std::min(*load.cpuPercent + 0.5, double(std::numeric_limits<int>::max())));
-    point.residentMb = static_cast<qint64>(static_cast<double>(load.residentBytes) / bytesOfMb + 0.5);
+        point.cpuPercent = static_cast<int>(std::lround(std::min(*load.cpuPercent, mostPercent)));
+    point.residentMb = std::llround(static_cast<double>(load.residentBytes) / bytesOfMb);
     point.readMbPerSecond = mbOf(load.readBytesPerSecond);
     point.writtenMbPerSecond = mbOf(load.writtenBytesPerSecond);
     point.processes = load.processes;
