@@ -1,5 +1,5 @@
-// What npu-smi prints, in whole and line by line as `info watch` does, a sample as JSON, and the history of a
-// run's devices, which may be somebody else's.
+// What npu-smi prints, in whole and line by line as `info watch` does, a sample as JSON, and the histories of
+// a run's devices and processes, which may be somebody else's.
 
 #include "demand.h"
 #include "device/devicehistory.h"
@@ -7,6 +7,7 @@
 #include "device/npusmi/npusmireport.h"
 #include "device/npusmi/npusmirows.h"
 #include "json.h"
+#include "run/samples/loadhistory.h"
 
 #include <cstdint>
 
@@ -58,6 +59,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
         for (const DeviceMoment &moment : history->moments) {
             demand(moment.chips >= 0 && moment.chips < history->chips.size());
             demand(moment.points.size() == history->chips[moment.chips].size());
+        }
+        history->toCsv();
+    }
+    if (const auto history = LoadHistory::from(text)) {
+        for (const LoadMoment &moment : history->moments) {
+            demand(moment.processes >= 0 && moment.processes < history->processes.size());
+            demand(moment.points.size() == history->processes[moment.processes].size());
         }
         history->toCsv();
     }

@@ -5,6 +5,8 @@
 #include "run/attachedtool.h"
 #include "run/keyboard.h"
 #include "run/peer.h"
+#include "run/samples/nodesample.h"
+#include "run/samples/samplewish.h"
 #include "run/signalrequest.h"
 #include "run/stoprequest.h"
 #include "run/terminalinput.h"
@@ -58,6 +60,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
         demandSame<ToolRequest>(line);
         demandSame<KeyboardRequest>(line);
         demandSame<Keyboard>(line);
+        demandSame<SampleWish>(line);
+        if (const auto sample = NodeSample::fromLine(line)) {
+            const auto again = NodeSample::fromLine(sample->toLine());
+            demand(again && again->toLine() == sample->toLine());
+            demand(sample->users.isEmpty() || sample->users.size() == sample->devices->samples.size());
+        }
         const auto input = TerminalInput::fromLine(line);
         if (!input || input->bytes.size() <= TerminalInput::mostBytes)
             demandSame<TerminalInput>(line);

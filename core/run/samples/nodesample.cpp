@@ -3,6 +3,7 @@
 #include "device/devicejson.h"
 #include "json.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -32,13 +33,17 @@ std::optional<double> amountFrom(const Json &json)
     return std::isfinite(amount) && amount >= 0 ? std::optional(amount) : std::nullopt;
 }
 
+/// -1 for what is no whole number, and for what is less.
+qint64 countFrom(const Json &json)
+{
+    return json.is_number_integer() ? std::max<qint64>(json.get<qint64>(), -1) : -1;
+}
+
 /// -1 for what is no index.
 int indexFrom(const Json &json)
 {
-    if (!json.is_number_integer())
-        return -1;
-    const auto number = json.get<qint64>();
-    return number >= 0 && number <= std::numeric_limits<int>::max() ? static_cast<int>(number) : -1;
+    const qint64 number = countFrom(json);
+    return number <= std::numeric_limits<int>::max() ? static_cast<int>(number) : -1;
 }
 
 Json errorJson(const Error &error)
@@ -98,7 +103,7 @@ void takeLoad(const Json &json, NodeSample &sample)
         return;
     TreeLoad load;
     load.processes = std::max(indexFrom(json.at(1)), 0);
-    load.residentBytes = std::max<qint64>(json.at(2).get<qint64>(), 0);
+    load.residentBytes = std::max<qint64>(countFrom(json.at(2)), 0);
     load.cpuPercent = amountFrom(json.at(3));
     load.readBytesPerSecond = amountFrom(json.at(4));
     load.writtenBytesPerSecond = amountFrom(json.at(5));
@@ -141,7 +146,10 @@ std::optional<NodeSample> NodeSample::fromLine(const QByteArray &line)
     try {
         const Json &said = (*json)[sampleKey];
         said.at("node").get_to(sample.node);
-        sample.time = QDateTime::fromMSecsSinceEpoch(said.at("time").get<qint64>(), Qt::UTC);
+        const Json &time = said.at("time");
+        if (!time.is_number_integer())
+            return std::nullopt;
+        sample.time = QDateTime::fromMSecsSinceEpoch(time.get<qint64>(), Qt::UTC);
         if (said.contains("devices"))
             takeDevices(said, sample);
         if (said.contains("problem")) {
