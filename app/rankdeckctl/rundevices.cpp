@@ -36,6 +36,12 @@ QString othersText(const QList<DeviceUser> &others)
     return texts.isEmpty() ? absentText : visibleText(texts.join(QStringLiteral(", ")));
 }
 
+/// Whether it runs, or is still to be started.
+bool isToRun(const RankState &rank)
+{
+    return rank.phase == RankPhase::Running || rank.phase == RankPhase::Waiting;
+}
+
 } // namespace
 
 QStringList runDevicesTable(const RunState &state, const RunSamples &samples)
@@ -78,23 +84,33 @@ RunDevices::RunDevices(const QString &runDirectory, bool asJson, std::optional<i
 {
 }
 
-void RunDevices::ask(RunClient &client, const RunState &state)
+void RunDevices::ask(RunClient &client, const RunState & /*state*/)
 {
-    for (std::size_t index = 0; index < state.ranks.size(); ++index) {
-        if (state.ranks[index].phase == RankPhase::Running)
-            m_awaited.insert(state.plan->processes[index].node);
-    }
     connect(&client, &RunClient::sampled, this, &RunDevices::hear);
     client.sample({true, -1});
 }
 
 bool RunDevices::take(const RunState &state, const RunState * /*before*/)
 {
+    bool isAnyLeft = false;
     for (std::size_t index = 0; index < state.ranks.size(); ++index) {
         if (state.ranks[index].phase != RankPhase::Running)
             m_samples.forget(static_cast<int>(index));
+        isAnyLeft = isAnyLeft || isToRun(state.ranks[index]);
     }
-    return m_awaited.isEmpty() && !m_seconds;
+    if (!isAnyLeft)
+        say(tr("rankdeckctl: no process of the run runs any more"));
+    return !isAnyLeft;
+}
+
+bool RunDevices::isComplete() const
+{
+    const auto &ranks = state().ranks;
+    for (std::size_t index = 0; index < ranks.size(); ++index) {
+        if (isToRun(ranks[index]) && !m_told.contains(state().plan->processes[index].node))
+            return false;
+    }
+    return true;
 }
 
 void RunDevices::hear(const NodeSample &sample)
@@ -104,10 +120,10 @@ void RunDevices::hear(const NodeSample &sample)
     const auto hasCpu = std::any_of(sample.loads.begin(), sample.loads.end(),
                                     [](const TreeLoad &load) { return load.cpuPercent.has_value(); });
     if (hasCpu && !sample.isAwaitingDevices)
-        m_awaited.remove(sample.node);
+        m_told.insert(sample.node);
     const QDateTime now = QDateTime::currentDateTimeUtc();
     const bool isDue = !m_printed.isValid() || (m_seconds && m_printed.secsTo(now) >= *m_seconds);
-    if (!m_awaited.isEmpty() || !isDue)
+    if (!isComplete() || !isDue)
         return;
     m_printed = now;
     print();

@@ -25,12 +25,13 @@ protected:
 
 private:
     void hear(const NodeSample &sample);
+    /// Whether every node whose processes run, or are to, has told.
+    bool isComplete() const;
     void print();
 
     bool m_asJson;
     std::optional<int> m_seconds;
-    QSet<QString> m_awaited; ///< Nodes with processes that run, which have not told all yet.
-    QSet<int> m_running;
+    QSet<QString> m_told; ///< Nodes that have told what their NPUs and processes do.
     QMap<QString, NodeSample> m_newest;
     RunSamples m_samples;
     QDateTime m_printed;

@@ -21,7 +21,12 @@ constexpr int longest = 30000;
 DeviceSamplerSettings quick()
 {
     using namespace std::chrono_literals;
-    return {.interval = 5ms, .restFactor = 0, .limit = 20000ms, .afterFailure = 5ms, .helper = {}, .hccnTool = {}};
+    return {.interval = 5ms,
+            .restFactor = 0,
+            .limit = 20000ms,
+            .afterFailure = 5ms,
+            .helper = {},
+            .hccnTool = {}};
 }
 
 DeviceSource sourceOf(const NpuSmiStandIn &standIn)

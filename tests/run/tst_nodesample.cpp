@@ -145,8 +145,8 @@ void NodeSampleTest::indicesThatLeadNowhereAreAbsent()
 
 void NodeSampleTest::amountsThatNothingCanHaveAreAbsent()
 {
-    const auto sample = NodeSample::fromLine(
-        R"({"node_sample":{"node":"n","time":1,"loads":[[0,-5,-7,-1.5,null,"x"]]}})");
+    const auto sample =
+        NodeSample::fromLine(R"({"node_sample":{"node":"n","time":1,"loads":[[0,-5,-7,-1.5,null,"x"]]}})");
     QVERIFY(sample);
     QCOMPARE(sample->loads.keys(), QList<int>{0});
     QCOMPARE(sample->loads[0].processes, 0);

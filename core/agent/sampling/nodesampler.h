@@ -46,7 +46,7 @@ private:
     struct Rank {
         int process = 0;
         int device = -1; ///< That it was planned for, by what programs count them by; -1: none.
-        TreeRoot root; ///< Of pid 0 while it does not run.
+        TreeRoot root;   ///< Of pid 0 while it does not run.
     };
 
     void sample();

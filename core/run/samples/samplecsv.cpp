@@ -11,6 +11,7 @@
 #include <QSet>
 
 #include <algorithm>
+#include <utility>
 
 namespace rankdeck
 {
@@ -88,8 +89,11 @@ std::optional<Error> writeSampleCsv(QIODevice &out, const QString &runDirectory,
     QSet<QString> wanted;
     for (const int process : processes)
         wanted << plan.processes.at(static_cast<std::size_t>(process)).node;
-    out.write("node,rank," + DeviceHistory::csvHeading() + ',' + LoadHistory::csvHeading() + '\n');
     bool isAny = false;
+    const auto begin = [&] {
+        if (!std::exchange(isAny, true))
+            out.write("node,rank," + DeviceHistory::csvHeading() + ',' + LoadHistory::csvHeading() + '\n');
+    };
     for (qsizetype node = 0; node < nodes.size(); ++node) {
         if (!wanted.contains(nodes.at(node)))
             continue;
@@ -97,15 +101,15 @@ std::optional<Error> writeSampleCsv(QIODevice &out, const QString &runDirectory,
             const auto history = DeviceHistory::read(path);
             if (!history)
                 return history.error();
+            begin();
             writeDevices(out, plan, nodes.at(node), *history);
-            isAny = true;
         }
         if (const QString path = loadHistoryPath(runDirectory, node); QFileInfo::exists(path)) {
             const auto history = LoadHistory::read(path);
             if (!history)
                 return history.error();
+            begin();
             writeLoads(out, plan, nodes.at(node), *history);
-            isAny = true;
         }
     }
     return isAny ? std::nullopt
