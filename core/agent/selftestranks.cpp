@@ -1,5 +1,6 @@
 #include "agent/selftestranks.h"
 
+#include "agent/lastline.h"
 #include "run/exitstatus.h"
 
 #include <QProcessEnvironment>
@@ -16,12 +17,6 @@ namespace
 {
 
 constexpr qsizetype keptWords = 2000;
-
-QString lastLineOf(const QByteArray &words)
-{
-    const QList<QByteArray> lines = words.trimmed().split('\n');
-    return QString::fromUtf8(lines.last()).simplified().left(300);
-}
 
 } // namespace
 

@@ -10,7 +10,7 @@
 #include "run/runreader.h"
 #include "state/elidedlabel.h"
 #include "support/recordedrun.h"
-#include "support/testhome.h"
+#include "support/windowhome.h"
 
 #include <QAction>
 #include <QApplication>
@@ -20,7 +20,6 @@
 #include <QMimeData>
 #include <QProcess>
 #include <QPushButton>
-#include <QSettings>
 #include <QSignalSpy>
 #include <QSysInfo>
 #include <QTest>
@@ -99,16 +98,13 @@ private:
             .entryList(QDir::AllEntries | QDir::NoDotAndDotDot);
     }
 
-    std::unique_ptr<TestHome> m_home;
+    std::unique_ptr<WindowHome> m_home;
 };
 
 void BundlesInWindowTest::init()
 {
-    m_home = std::make_unique<TestHome>();
+    m_home = std::make_unique<WindowHome>();
     qputenv("HOME", m_home->path("home").toLocal8Bit());
-    qputenv("XDG_CONFIG_HOME", m_home->path("config").toLocal8Bit());
-    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_home->path("config"));
-    QCoreApplication::setOrganizationName(QStringLiteral("rankdeck"));
     QCoreApplication::setApplicationName(QStringLiteral("test_bundles"));
 }
 

@@ -5,10 +5,9 @@
 #include "preflight/pairmatrix.h"
 #include "preflight/rankgroups.h"
 #include "preflight/selftestview.h"
+#include "support/windowhome.h"
 
 #include <QPushButton>
-#include <QSettings>
-#include <QTemporaryDir>
 #include <QTest>
 
 #include <csignal>
@@ -29,13 +28,7 @@ class TestCollectivesInWindow : public QObject
 private Q_SLOTS:
     void init()
     {
-        m_directory = std::make_unique<QTemporaryDir>();
-        qputenv("XDG_STATE_HOME", m_directory->filePath(QStringLiteral("state")).toUtf8());
-        qputenv("XDG_CONFIG_HOME", m_directory->filePath(QStringLiteral("config")).toUtf8());
-        qputenv("XDG_RUNTIME_DIR", m_directory->path().toUtf8());
-        qputenv("RANKDECK_CTL", RANKDECK_BIN_DIR "/rankdeckctl");
-        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_directory->path());
-        QCoreApplication::setOrganizationName(QStringLiteral("rankdeck"));
+        m_home = std::make_unique<WindowHome>();
         m_window = std::make_unique<MainWindow>();
         m_window->show();
         m_page = m_window->findChild<RunPage *>();
@@ -46,7 +39,7 @@ private Q_SLOTS:
     {
         QTRY_VERIFY_WITH_TIMEOUT(m_window->liveRuns().isEmpty(), patienceMs);
         m_window.reset();
-        m_directory.reset();
+        m_home.reset();
     }
 
     void aRunShowsItsRanksAndPairsToTheEnd()
@@ -90,14 +83,14 @@ private:
         made.command =
             QStringList{QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), QStringLiteral("collective")} +
             options;
-        made.workDir = m_directory->path();
-        made.logDir = m_directory->filePath(QStringLiteral("log"));
+        made.workDir = m_home->path();
+        made.logDir = m_home->path(QStringLiteral("log"));
         made.processes.nproc = ranks;
         made.graceSeconds = 2;
         return made;
     }
 
-    std::unique_ptr<QTemporaryDir> m_directory;
+    std::unique_ptr<WindowHome> m_home;
     std::unique_ptr<MainWindow> m_window;
     RunPage *m_page = nullptr;
     SelfTestView *m_view = nullptr;

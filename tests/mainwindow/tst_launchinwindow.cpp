@@ -6,12 +6,11 @@
 #include "logview/logtiles.h"
 #include "mainwindow/mainwindow.h"
 #include "support/freeport.h"
+#include "support/windowhome.h"
 
 #include <QLabel>
 #include <QMessageBox>
 #include <QPushButton>
-#include <QSettings>
-#include <QTemporaryDir>
 #include <QTest>
 
 using namespace rankdeck;
@@ -46,7 +45,7 @@ private:
     void launchFromForm(const LaunchSpec &spec);
     void expectProcessesThatEnded(int count) const;
 
-    std::unique_ptr<QTemporaryDir> m_directory;
+    std::unique_ptr<WindowHome> m_home;
     std::unique_ptr<MainWindow> m_window;
     DeviceGrid *m_grid = nullptr;
 };
@@ -58,13 +57,7 @@ constexpr int patienceMs = 60'000;
 
 void TestLaunchInWindow::init()
 {
-    m_directory = std::make_unique<QTemporaryDir>();
-    qputenv("XDG_STATE_HOME", m_directory->filePath(QStringLiteral("state")).toUtf8());
-    qputenv("XDG_CONFIG_HOME", m_directory->filePath(QStringLiteral("config")).toUtf8());
-    qputenv("XDG_RUNTIME_DIR", m_directory->path().toUtf8());
-    qputenv("RANKDECK_CTL", RANKDECK_BIN_DIR "/rankdeckctl");
-    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_directory->path());
-    QCoreApplication::setOrganizationName(QStringLiteral("rankdeck"));
+    m_home = std::make_unique<WindowHome>();
     m_window = std::make_unique<MainWindow>();
     m_window->show();
     m_grid = m_window->findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
@@ -80,7 +73,7 @@ void TestLaunchInWindow::cleanup()
     }
     QTRY_VERIFY_WITH_TIMEOUT(m_window->liveRuns().isEmpty(), patienceMs);
     m_window.reset();
-    m_directory.reset();
+    m_home.reset();
 }
 
 LaunchSpec TestLaunchInWindow::spec(const QStringList &scriptArguments) const
@@ -90,9 +83,9 @@ LaunchSpec TestLaunchInWindow::spec(const QStringList &scriptArguments) const
     spec.command =
         QStringList{QStringLiteral("python3"), resources + QStringLiteral("/train.py")} + scriptArguments;
     spec.rankTableFile = resources + QStringLiteral("/rank_table.json");
-    spec.convertedRankTable = m_directory->filePath(QStringLiteral("converted"));
-    spec.workDir = m_directory->path();
-    spec.logDir = m_directory->filePath(QStringLiteral("log"));
+    spec.convertedRankTable = m_home->path(QStringLiteral("converted"));
+    spec.workDir = m_home->path();
+    spec.logDir = m_home->path(QStringLiteral("log"));
     spec.graceSeconds = 2;
     return spec;
 }
@@ -143,7 +136,7 @@ void TestLaunchInWindow::stopEndsTheRun()
 
 QString TestLaunchInWindow::writeScript() const
 {
-    QFile file(m_directory->filePath(QStringLiteral("train.py")));
+    QFile file(m_home->path(QStringLiteral("train.py")));
     if (!file.open(QIODevice::WriteOnly) || file.write("print('hello')\n") < 0)
         qFatal("the test's script cannot be written");
     return file.fileName();
@@ -173,21 +166,21 @@ void TestLaunchInWindow::msrunIsLaunchedFromTheForm()
 {
     LaunchSpec msrun = msrunDefaults();
     msrun.command = QStringList{writeScript()};
-    msrun.workDir = msrun.logDir = m_directory->path();
+    msrun.workDir = msrun.logDir = m_home->path();
     msrun.msrun.workerNum = msrun.msrun.localWorkerNum = 2;
     msrun.msrun.masterPort = freePort();
     launchFromForm(msrun);
     expectProcessesThatEnded(3); // The scheduler too.
-    QVERIFY(QFile::exists(m_directory->filePath(QStringLiteral("scheduler.log"))));
-    QVERIFY(QFile::exists(m_directory->filePath(QStringLiteral("worker_1.log"))));
+    QVERIFY(QFile::exists(m_home->path(QStringLiteral("scheduler.log"))));
+    QVERIFY(QFile::exists(m_home->path(QStringLiteral("worker_1.log"))));
 }
 
 void TestLaunchInWindow::processesAreLaunchedFromTheForm()
 {
     LaunchSpec processes = processesDefaults();
     processes.command = QStringList{QStringLiteral("python3"), writeScript()};
-    processes.workDir = m_directory->path();
-    processes.logDir = m_directory->filePath(QStringLiteral("out"));
+    processes.workDir = m_home->path();
+    processes.logDir = m_home->path(QStringLiteral("out"));
     processes.processes.nproc = 2;
     processes.processes.masterPort = freePort();
     launchFromForm(processes);
@@ -210,8 +203,8 @@ void TestLaunchInWindow::runningAgainIntoTheSameLogsIsToldNotToBePossible()
 {
     LaunchSpec once = processesDefaults();
     once.command = QStringList{QStringLiteral("true")};
-    once.workDir = m_directory->path();
-    once.logDir = m_directory->filePath(QStringLiteral("out"));
+    once.workDir = m_home->path();
+    once.logDir = m_home->path(QStringLiteral("out"));
     once.processes.masterPort = freePort();
     m_window->startLaunch(once);
     auto *again = m_window->findChild<QPushButton *>(QStringLiteral("runAgainButton"));

@@ -10,7 +10,7 @@
 #include "state/elidedlabel.h"
 #include "state/statebadge.h"
 #include "support/recordedrun.h"
-#include "support/testhome.h"
+#include "support/windowhome.h"
 
 #include <QAction>
 #include <QCheckBox>
@@ -19,7 +19,6 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <QRadioButton>
-#include <QSettings>
 #include <QSpinBox>
 #include <QTest>
 
@@ -75,15 +74,12 @@ private:
             qFatal("a log cannot be written");
     }
 
-    std::unique_ptr<TestHome> m_home;
+    std::unique_ptr<WindowHome> m_home;
 };
 
 void PastRunsTest::init()
 {
-    m_home = std::make_unique<TestHome>();
-    qputenv("XDG_CONFIG_HOME", m_home->path("config").toLocal8Bit());
-    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_home->path("config"));
-    QCoreApplication::setOrganizationName(QStringLiteral("rankdeck"));
+    m_home = std::make_unique<WindowHome>();
     QCoreApplication::setApplicationName(QStringLiteral("test_pastruns"));
 }
 

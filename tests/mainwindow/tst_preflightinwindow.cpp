@@ -5,14 +5,13 @@
 #include "mainwindow/runpage.h"
 #include "preflight/preflightlist.h"
 #include "preflight/preflightpage.h"
+#include "support/windowhome.h"
 
 #include <QAbstractItemModel>
 #include <QAction>
 #include <QLabel>
 #include <QPushButton>
-#include <QSettings>
 #include <QStackedWidget>
-#include <QTemporaryDir>
 #include <QTest>
 #include <QTreeView>
 
@@ -31,13 +30,7 @@ class TestPreflightInWindow : public QObject
 private Q_SLOTS:
     void init()
     {
-        m_directory = std::make_unique<QTemporaryDir>();
-        qputenv("XDG_STATE_HOME", m_directory->filePath(QStringLiteral("state")).toUtf8());
-        qputenv("XDG_CONFIG_HOME", m_directory->filePath(QStringLiteral("config")).toUtf8());
-        qputenv("XDG_RUNTIME_DIR", m_directory->path().toUtf8());
-        qputenv("RANKDECK_CTL", RANKDECK_BIN_DIR "/rankdeckctl");
-        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_directory->path());
-        QCoreApplication::setOrganizationName(QStringLiteral("rankdeck"));
+        m_home = std::make_unique<WindowHome>();
         m_window = std::make_unique<MainWindow>();
         m_window->show();
     }
@@ -46,7 +39,7 @@ private Q_SLOTS:
     {
         QTRY_VERIFY_WITH_TIMEOUT(m_window->liveRuns().isEmpty(), patienceMs);
         m_window.reset();
-        m_directory.reset();
+        m_home.reset();
     }
 
     void theFormLeadsToThePageAndOnToTheLaunch()
@@ -113,8 +106,8 @@ private:
     {
         LaunchSpec made = processesDefaults();
         made.command = {program};
-        made.workDir = m_directory->path();
-        made.logDir = m_directory->filePath(QStringLiteral("log"));
+        made.workDir = m_home->path();
+        made.logDir = m_home->path(QStringLiteral("log"));
         made.processes.nproc = 2;
         return made;
     }
@@ -141,7 +134,7 @@ private:
         return m_window->findChild<QStackedWidget *>(QStringLiteral("pages"))->currentWidget() == m_page;
     }
 
-    std::unique_ptr<QTemporaryDir> m_directory;
+    std::unique_ptr<WindowHome> m_home;
     std::unique_ptr<MainWindow> m_window;
     PreflightPage *m_page = nullptr;
 };

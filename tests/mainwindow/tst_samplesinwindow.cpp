@@ -7,12 +7,11 @@
 #include "mainwindow/runsampling.h"
 #include "state/elidedlabel.h"
 #include "support/npusmistandin.h"
+#include "support/windowhome.h"
 
 #include <QAction>
 #include <QDir>
 #include <QPushButton>
-#include <QSettings>
-#include <QTemporaryDir>
 #include <QTest>
 
 using namespace rankdeck;
@@ -50,7 +49,7 @@ private:
     /// by, in each of which there would have been a call.
     void waitForSteps();
 
-    std::unique_ptr<QTemporaryDir> m_directory;
+    std::unique_ptr<WindowHome> m_home;
     std::unique_ptr<NpuSmiStandIn> m_npuSmi;
     std::unique_ptr<MainWindow> m_window;
     DeviceGrid *m_grid = nullptr;
@@ -59,16 +58,10 @@ private:
 
 void TestSamplesInWindow::init()
 {
-    m_directory = std::make_unique<QTemporaryDir>();
+    m_home = std::make_unique<WindowHome>();
     m_npuSmi = std::make_unique<NpuSmiStandIn>();
     m_npuSmi->replay(NpuSmiStandIn::map(), NpuSmiStandIn::table(57, {}));
     qputenv("PATH", m_npuSmi->folder().toLocal8Bit() + ':' + m_path);
-    qputenv("XDG_STATE_HOME", m_directory->filePath(QStringLiteral("state")).toUtf8());
-    qputenv("XDG_CONFIG_HOME", m_directory->filePath(QStringLiteral("config")).toUtf8());
-    qputenv("XDG_RUNTIME_DIR", m_directory->path().toUtf8());
-    qputenv("RANKDECK_CTL", RANKDECK_BIN_DIR "/rankdeckctl");
-    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_directory->path());
-    QCoreApplication::setOrganizationName(QStringLiteral("rankdeck"));
     m_window = std::make_unique<MainWindow>();
     m_window->show();
     QVERIFY(QTest::qWaitForWindowExposed(m_window.get(), 30'000));
@@ -81,7 +74,7 @@ void TestSamplesInWindow::cleanup()
     m_window.reset();
     qputenv("PATH", m_path);
     m_npuSmi.reset();
-    m_directory.reset();
+    m_home.reset();
 }
 
 void TestSamplesInWindow::stop()
@@ -102,9 +95,9 @@ void TestSamplesInWindow::launch()
     spec.command = {QStringLiteral("python3"), resources + QStringLiteral("/train.py"),
                     QStringLiteral("--steps"), QStringLiteral("100000")};
     spec.rankTableFile = resources + QStringLiteral("/rank_table.json");
-    spec.convertedRankTable = m_directory->filePath(QStringLiteral("converted"));
-    spec.workDir = m_directory->path();
-    spec.logDir = m_directory->filePath(QStringLiteral("log"));
+    spec.convertedRankTable = m_home->path(QStringLiteral("converted"));
+    spec.workDir = m_home->path();
+    spec.logDir = m_home->path(QStringLiteral("log"));
     spec.graceSeconds = 2;
     m_window->startLaunch(spec);
     QTRY_COMPARE_WITH_TIMEOUT(m_grid->cellCount(), 8, patienceMs);

@@ -28,6 +28,7 @@ public:
         qputenv("RANKDECK_RESOURCES", RANKDECK_SOURCE_DIR "/resources");
     }
 
+    QString path() const { return m_directory.path(); }
     QString path(const QString &name) const { return m_directory.filePath(name); }
     QString path(const char *name) const { return path(QString::fromLatin1(name)); }
 

@@ -1,5 +1,6 @@
 #include "agent/preflight/nodecheck.h"
 
+#include "agent/lastline.h"
 #include "agent/preflight/hcclnetwork.h"
 #include "agent/preflight/holders.h"
 #include "agent/preflight/hostchecks.h"
@@ -28,13 +29,6 @@ using Status = PreflightCheck::Status;
 
 constexpr char importModule[] = "import importlib, sys\nimportlib.import_module(sys.argv[1])\n";
 constexpr int noAnswer = -1;
-
-/// What Python says last: "ModuleNotFoundError: No module named 'mindspore'".
-QString lastLineOf(const QByteArray &output)
-{
-    const QList<QByteArray> lines = output.trimmed().split('\n');
-    return QString::fromUtf8(lines.last()).simplified().left(300);
-}
 
 } // namespace
 
@@ -107,6 +101,7 @@ void NodeCheck::queueImports()
                      tell(Status::Fail, tr("%1 has not imported %2 in time.").arg(python, module), mend);
                  else
                      tell(Status::Fail,
+                          // As "ModuleNotFoundError: No module named 'mindspore'".
                           tr("%1 does not import %2: %3").arg(python, module, lastLineOf(output)), mend);
              }});
     }
