@@ -108,7 +108,7 @@ QList<ChipColumn> chipColumns()
          }},
         {tr("POWER W"), true,
          [](Sample s) {
-             return numberText(s.powerW);
+             return s.powerW ? QString::number(*s.powerW, 'f', 1) : absentText;
          }},
         {tr("CLOCK MHZ"), true,
          [](Sample s) {

@@ -36,6 +36,8 @@ Result<DeviceReading> askNpuSmi(const QString &npuSmi, std::chrono::milliseconds
     QProcess process;
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert(QStringLiteral("LC_ALL"), QStringLiteral("C"));
+    // The driver's tools do not work with it.
+    environment.remove(QStringLiteral("ASCEND_RT_VISIBLE_DEVICES"));
     process.setProcessEnvironment(environment);
     process.setStandardInputFile(QProcess::nullDevice());
     process.start(npuSmi, {QStringLiteral("info")});

@@ -119,8 +119,6 @@ void DeviceQuestion::finish(int code, QProcess::ExitStatus status)
         const QByteArray output = m_output.trimmed().isEmpty() ? m_process->readAllStandardError() : m_output;
         if (status != QProcess::NormalExit)
             Q_EMIT failed({tr("was ended by signal %1").arg(code), m_program, {}});
-        else if (output.trimmed().isEmpty())
-            Q_EMIT failed({tr("printed nothing and ended with code %1").arg(code), m_program, {}});
         else
             Q_EMIT answered(output.left(mostOutput), code);
     }

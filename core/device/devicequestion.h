@@ -30,11 +30,11 @@ public:
     void cancel();
 
 Q_SIGNALS:
-    /// What it printed on standard output, or where that is nothing on standard error.
+    /// What it printed on standard output, or where that is nothing on standard error; may be empty.
     void answered(const QByteArray &output, int exitCode);
-    /// It could not be started, printed nothing, printed without an end, was ended by a signal or did not
-    /// answer within the limit, for which it was killed. After that, once more: it is still there 2 s later,
-    /// because it hangs in the kernel.
+    /// It could not be started, printed without an end, was ended by a signal or did not answer within the
+    /// limit, for which it was killed. After that, once more: it is still there 2 s later, because it hangs
+    /// in the kernel.
     void failed(const rankdeck::Error &error);
     /// The last signal, after either.
     void ended();

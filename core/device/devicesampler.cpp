@@ -17,6 +17,8 @@ constexpr std::chrono::milliseconds longestRest{120000};
 constexpr std::chrono::milliseconds errorCodesAge{60000};
 /// How long a link is believed to be as it was.
 constexpr std::chrono::milliseconds linkAge{60000};
+/// After a question for a card's details that hung or failed.
+constexpr std::chrono::milliseconds detailsRest{60000};
 
 /// The first line with words.
 QString firstLine(const QByteArray &output)
@@ -123,7 +125,8 @@ bool DeviceSampler::askMore()
     const bool isNpuSmi = m_source.kind == DeviceSource::Kind::NpuSmi;
     if ((isNpuSmi && askForErrors()) || askForLink())
         return true;
-    if (!isNpuSmi || !m_detailedCard)
+    const bool areToRest = m_detailsFailed.isValid() && !m_detailsFailed.hasExpired(detailsRest.count());
+    if (!isNpuSmi || !m_detailedCard || areToRest)
         return false;
     ask(Question::More, {QStringLiteral("info"), QStringLiteral("-t"), QStringLiteral("common"),
                          QStringLiteral("-i"), QString::number(m_detailedCard->value)});
@@ -195,6 +198,8 @@ void DeviceSampler::ask(Question question, const QStringList &arguments)
     m_process.reset(new DeviceQuestion(program, arguments, m_settings.limit));
     connect(m_process.get(), &DeviceQuestion::answered, this, &DeviceSampler::read);
     connect(m_process.get(), &DeviceQuestion::failed, this, [this, question](const Error &error) {
+        if (question == Question::More && !m_moreOf)
+            m_detailsFailed.start();
         if (question != Question::Link || !m_pending) {
             fail(error);
             return;
@@ -251,7 +256,12 @@ void DeviceSampler::readMore(const QByteArray &output)
 
 Result<DeviceReading> DeviceSampler::readingFrom(const QByteArray &output, int exitCode) const
 {
-    if (m_source.kind == DeviceSource::Kind::Dcmi)
+    const bool isDcmi = m_source.kind == DeviceSource::Kind::Dcmi;
+    if (output.trimmed().isEmpty())
+        return Error{tr("printed nothing and ended with code %1").arg(exitCode),
+                     isDcmi ? m_settings.helper : m_source.path,
+                     {}};
+    if (isDcmi)
         return readingFromJson(output);
     const NpuSmiReport report = parseNpuSmi(output);
     if (report.failure && report.failure->code)

@@ -131,6 +131,7 @@ private:
     std::unique_ptr<DeviceQuestion, DeleteLater> m_process; ///< Under way.
     Question m_question = Question::All;                    ///< That one.
     std::optional<DeviceIds> m_moreOf; ///< The chip whose health was asked; nothing: it was a card's details.
+    QElapsedTimer m_detailsFailed;     ///< Since those were asked for last without success.
     QDateTime m_askedAt;
     std::optional<DeviceReading> m_pending; ///< Answered, but more is asked.
     std::optional<DeviceMap> m_map;         ///< Nothing: it is to be asked for.

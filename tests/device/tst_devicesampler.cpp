@@ -65,6 +65,7 @@ private Q_SLOTS:
     void otherChipsAreMappedAgain();
     void errorCodesAreAskedOfChipsThatAreNotWell();
     void aCardIsLookedAtCloselyWhereThatIsWanted();
+    void whatIsNotToldBesidesIsNoFailure();
     void whatHangsBesidesCostsNoReading();
     void theLinkOfEachChipIsAskedInTurn();
     void anHccnToolThatFailsIsNoFailure_data();
@@ -478,6 +479,23 @@ void DeviceSamplerTest::anHccnToolThatFailsIsNoFailure()
     QVERIFY(!sampler.last()->samples[0].isLinkUp);
 }
 
+void DeviceSamplerTest::whatIsNotToldBesidesIsNoFailure()
+{
+    NpuSmiStandIn standIn;
+    const QByteArray map = standIn.write("map", NpuSmiStandIn::map());
+    const QByteArray table = standIn.write("table", NpuSmiStandIn::table(7));
+    standIn.install("case \"$*\" in 'info -m') cat '" + map + "' ;; info) cat '" + table +
+                    "' ;; *) exit 3 ;; esac");
+    DeviceSampler sampler(sourceOf(standIn), quick());
+    sampler.setDetailedCard(CardId(4));
+    QSignalSpy failed(&sampler, &DeviceSampler::failed);
+    QSignalSpy sampled(&sampler, &DeviceSampler::sampled);
+    sampler.setWanted(this, true);
+    QTRY_VERIFY_WITH_TIMEOUT(standIn.calls().contains("C info -t common -i 4") && sampled.size() > 2,
+                             longest);
+    QVERIFY(failed.isEmpty());
+}
+
 void DeviceSamplerTest::whatHangsBesidesCostsNoReading()
 {
     NpuSmiStandIn standIn;
@@ -496,6 +514,13 @@ void DeviceSamplerTest::whatHangsBesidesCostsNoReading()
              qPrintable(sampler.error()->sentence()));
     // The next round does not ask that again.
     QTRY_VERIFY_WITH_TIMEOUT(!sampler.error(), longest);
+
+    sampler.setDetailedCard(CardId(4));
+    QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 2, longest);
+    const auto readings = standIn.calls().count("C info");
+    QTRY_VERIFY_WITH_TIMEOUT(!sampler.error() && standIn.calls().count("C info") > readings + 3, longest);
+    QCOMPARE(standIn.calls().count("C info -t common -i 4"), 1);
+    QCOMPARE(failed.size(), 2);
 }
 
 void DeviceSamplerTest::whereThereIsNothingThatIsSaid()

@@ -1,9 +1,9 @@
 #include "device/devicehistorywriter.h"
 #include "devicedetails/devicedetails.h"
 #include "devicedetails/deviceplot.h"
+#include "devicedetails/deviceplotpane.h"
 #include "devicedetails/devicetable.h"
 #include "run/samples/samplefiles.h"
-#include "state/elidedlabel.h"
 #include "support/handmaderun.h"
 #include "support/handmadesamples.h"
 
@@ -17,6 +17,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -77,10 +78,10 @@ private Q_SLOTS:
     void oldValuesAreNotShownAsNew();
     void theProcessesOfTheCurrentRanksNpuAreNamed();
     void eachQuantityHasAChart();
+    void chartsThatHaveNoRoomAreScrolledTo();
     void theCursorSaysWhatRanksHad();
     void nobodyLookedInAGap();
     void whyThereIsNothingIsSaid();
-    void problemsAreALine();
     void historyAndPictureAreSaved();
     void everythingIsReachedByKeys();
 
@@ -106,6 +107,7 @@ void TestDeviceDetails::init()
     m_samples.clear();
     m_details = std::make_unique<DeviceDetails>();
     m_details->resize(1000, 700);
+    m_details->plot()->resize(900, 600); // As long as it is not shown.
     m_details->setProcesses(QStringLiteral("/nonexistent"), m_plan, {0, 1, 2, 3});
     m_details->setLive(true);
 }
@@ -331,6 +333,37 @@ void TestDeviceDetails::eachQuantityHasAChart()
     QCOMPARE(plot->charts().size(), 2);
 }
 
+void TestDeviceDetails::chartsThatHaveNoRoomAreScrolledTo()
+{
+    auto *const plot = new DevicePlot;
+    DevicePlotPane pane(plot);
+    const auto *const bar = pane.findChild<QScrollBar *>(QStringLiteral("devicePlotBar"));
+    plot->setCurves(m_plan, curves(2));
+    const QSize cell = plot->canvas().cellSize();
+    const int width = 60 * cell.width(); // Of one column.
+    pane.resize(width, PlotGeometry::heightFor(1, cell));
+    pane.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&pane, 30'000));
+    QTRY_COMPARE(plot->charts().size(), 1);
+    QCOMPARE(plot->charts().first().title, DevicePlot::title(SampleQuantity::AiCore));
+    QVERIFY(bar->isVisible());
+    QCOMPARE(plot->readout(), QStringLiteral("last: rank 0: AI 50%; rank 1: AI 51%"));
+    plot->setFocus();
+    QTest::keyClick(plot, Qt::Key_PageDown);
+    QCOMPARE(plot->charts().first().title, DevicePlot::title(SampleQuantity::Cpu));
+    QTest::keyClick(plot, Qt::Key_PageUp);
+    QCOMPARE(plot->charts().first().title, DevicePlot::title(SampleQuantity::AiCore));
+    QTest::keyClick(plot, Qt::Key_PageDown);
+    // A picture has all of them.
+    QVERIFY(plot->picture().height() >= PlotGeometry::heightFor(2, cell));
+    // What comes later leaves it where it is, and with room for all there is nothing to scroll.
+    plot->setCurves(m_plan, curves(2));
+    QCOMPARE(plot->charts().first().title, DevicePlot::title(SampleQuantity::Cpu));
+    pane.resize(width, PlotGeometry::heightFor(2, cell));
+    QTRY_COMPARE(plot->charts().size(), 2);
+    QVERIFY(!bar->isVisible());
+}
+
 void TestDeviceDetails::theCursorSaysWhatRanksHad()
 {
     m_details->setCurves(curves(2));
@@ -377,21 +410,6 @@ void TestDeviceDetails::whyThereIsNothingIsSaid()
     m_details->clear();
     QVERIFY(plot->isEmpty());
     QVERIFY(plot->accessibleDescription().contains(QStringLiteral("No rank is chosen")));
-}
-
-void TestDeviceDetails::problemsAreALine()
-{
-    auto *const line = m_details->findChild<ElidedLabel *>(QStringLiteral("sampleProblem"));
-    QVERIFY(!line->isVisibleTo(m_details.get()));
-    NodeSample sample = handMadeSample(*m_plan, 30, m_now);
-    sample.devices.reset();
-    sample.problem = Error{QStringLiteral("did not answer within 15 s"), QStringLiteral("npu-smi"), {}};
-    take(sample);
-    QVERIFY(line->isVisibleTo(m_details.get()));
-    QVERIFY(line->text().contains(QStringLiteral("npu-smi: did not answer within 15 s")));
-    sample.problem.reset();
-    take(sample);
-    QVERIFY(!line->isVisibleTo(m_details.get()));
 }
 
 void TestDeviceDetails::historyAndPictureAreSaved()

@@ -246,8 +246,6 @@ void TestSamplesInWindow::whatIsWrongWithNpuSmiIsSaid()
     QTRY_VERIFY_WITH_TIMEOUT(note->isVisible(), patienceMs);
     QVERIFY2(note->text().contains(QStringLiteral("-8005")), qPrintable(note->text()));
     trigger("devicesAction");
-    QTRY_VERIFY_WITH_TIMEOUT(m_window->findChild<ElidedLabel *>(QStringLiteral("sampleProblem"))->isVisible(),
-                             patienceMs);
     // What the processes use is known all the same.
     QTRY_VERIFY_WITH_TIMEOUT(textOf(0, QStringLiteral("Processes")).toInt() > 0, patienceMs);
 }

@@ -1,6 +1,7 @@
 #include "devicedetails/devicedetails.h"
 
 #include "devicedetails/deviceplot.h"
+#include "devicedetails/deviceplotpane.h"
 #include "devicedetails/deviceprocesses.h"
 #include "devicedetails/devicetable.h"
 #include "plot/plotsaving.h"
@@ -18,20 +19,6 @@
 namespace rankdeck
 {
 
-QString sampleProblemText(const RunSamples &samples)
-{
-    const QMap<QString, Error> &problems = samples.problems();
-    if (problems.isEmpty())
-        return {};
-    const QString first =
-        problems.size() == 1 && problems.firstKey().isEmpty()
-            ? problems.first().sentence()
-            : DeviceDetails::tr("Node %1: %2").arg(problems.firstKey(), problems.first().sentence());
-    return problems.size() == 1
-               ? first
-               : DeviceDetails::tr("%1 (%2 nodes have a problem)").arg(first).arg(problems.size());
-}
-
 DeviceDetails::DeviceDetails(QWidget *parent)
     : QWidget(parent)
     , m_filter(new QLineEdit(this))
@@ -39,21 +26,16 @@ DeviceDetails::DeviceDetails(QWidget *parent)
     , m_quantity(new QComboBox(this))
     , m_csv(new QPushButton(tr("Save as &CSV…"), this))
     , m_picture(new QPushButton(tr("Save &picture…"), this))
-    , m_problem(new ElidedLabel(Qt::ElideRight, this))
     , m_now(new QWidget(this))
     , m_table(new DeviceTable(this))
     , m_processes(new DeviceProcesses(this))
     , m_plot(new DevicePlot(this))
 {
     setObjectName(QStringLiteral("deviceDetails"));
-    m_problem->setObjectName(QStringLiteral("sampleProblem"));
-    m_problem->setContentsMargins(8, 0, 8, 4);
-    m_problem->setVoice(ElidedLabel::Voice::Bad);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(makeBar());
-    layout->addWidget(m_problem);
     layout->addWidget(makeParts(), 1);
     setFocusProxy(m_table);
     connect(m_table, &DeviceTable::currentProcessChanged, this, [this](int process) {
@@ -127,7 +109,7 @@ QWidget *DeviceDetails::makeParts()
     auto *const parts = new QSplitter(Qt::Vertical);
     parts->setObjectName(QStringLiteral("deviceSplitter"));
     parts->addWidget(m_now);
-    parts->addWidget(m_plot);
+    parts->addWidget(new DevicePlotPane(m_plot));
     parts->setStretchFactor(0, 2);
     parts->setStretchFactor(1, 3);
     parts->setChildrenCollapsible(false);
@@ -197,12 +179,9 @@ void DeviceDetails::showCurrent()
         m_processes->setProcess(*m_plan, process, sample);
 }
 
-/// What is wrong, or why there is nothing to see.
+/// Why there is nothing to see.
 void DeviceDetails::showWhy()
 {
-    const QString problem = sampleProblemText(m_samples);
-    m_problem->setText(problem);
-    m_problem->setVisible(!problem.isEmpty());
     const bool isKnown = std::any_of(m_shown.begin(), m_shown.end(),
                                      [this](int process) { return m_samples.of(process) != nullptr; });
     // Of what has ended nothing is like anything now.

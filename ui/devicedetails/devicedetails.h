@@ -19,10 +19,6 @@ namespace rankdeck
 class DevicePlot;
 class DeviceProcesses;
 class DeviceTable;
-class ElidedLabel;
-
-/// Why NPUs of nodes cannot be read, in a line; empty: nothing is known to be wrong.
-QString sampleProblemText(const RunSamples &samples);
 
 /// NPUs and process trees of the ranks that are chosen: what they are like now, in a table; the processes on
 /// the NPU of its current rank; and what they were like over the time of the run, as curves.
@@ -66,7 +62,6 @@ private:
     QComboBox *m_quantity;
     QPushButton *m_csv;
     QPushButton *m_picture;
-    ElidedLabel *m_problem;
     QWidget *m_now; ///< Table and processes.
     DeviceTable *m_table;
     DeviceProcesses *m_processes;

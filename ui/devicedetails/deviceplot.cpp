@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace rankdeck
 {
@@ -113,9 +114,44 @@ void DevicePlot::setEmptyText(const QString &text)
         refresh();
 }
 
-QList<SampleQuantity> DevicePlot::shownQuantities() const
+QList<SampleQuantity> DevicePlot::wantedQuantities() const
 {
     return m_only && m_quantities.contains(*m_only) ? QList<SampleQuantity>{*m_only} : m_quantities;
+}
+
+void DevicePlot::setFirstRow(int row)
+{
+    m_firstRow = row;
+    refresh();
+}
+
+void DevicePlot::resizeEvent(QResizeEvent *event)
+{
+    CurvePlot::resizeEvent(event);
+    const QList<SampleQuantity> before = m_seen;
+    layOut();
+    if (m_seen != before)
+        refresh();
+}
+
+/// What of the wanted ones is seen.
+void DevicePlot::layOut()
+{
+    const QList<SampleQuantity> wanted = wantedQuantities();
+    const int all = static_cast<int>(wanted.size());
+    const QSize cell = canvas().cellSize();
+    const int columns = PlotGeometry::columnsFor(size(), cell, all);
+    const int rows = (all + columns - 1) / columns;
+    const int shown = std::min(rows, PlotGeometry::rowsFor(height(), cell));
+    m_firstRow = std::clamp(m_firstRow, 0, rows - shown);
+    // The last row is as full as the others.
+    const int count = std::min(all, shown * columns);
+    m_seen = wanted.mid(std::min(m_firstRow * columns, all - count), count);
+    const bool areOther = rows != m_rows || shown != m_shownRows;
+    m_rows = rows;
+    m_shownRows = shown;
+    if (areOther)
+        Q_EMIT rowsChanged();
 }
 
 void DevicePlot::refresh()
@@ -128,8 +164,9 @@ void DevicePlot::refresh()
         else
             names.append({tr("scheduler"), tr("sch.")});
     }
+    layOut();
     QList<PlotChart> charts;
-    for (const SampleQuantity quantity : shownQuantities()) {
+    for (const SampleQuantity quantity : std::as_const(m_seen)) {
         PlotChart chart{title(quantity), {}, {}, {}};
         // How hot it is and how fast its clock goes is not told from 0.
         if (quantity != SampleQuantity::Temperature && quantity != SampleQuantity::Clock) {
@@ -143,6 +180,19 @@ void DevicePlot::refresh()
         charts << chart;
     }
     setContents(names, charts);
+}
+
+QImage DevicePlot::picture() const
+{
+    if (m_shownRows == m_rows)
+        return CurvePlot::picture();
+    DevicePlot whole;
+    whole.setPalette(palette());
+    whole.resize(width(), PlotGeometry::heightFor(m_rows, canvas().cellSize()));
+    whole.setOnly(m_only);
+    whole.setEmphasized(emphasized());
+    whole.setCurves(m_plan, m_curves);
+    return whole.CurvePlot::picture();
 }
 
 PlotAxis DevicePlot::axisFor(qint64 first, qint64 last, int marks) const
@@ -160,16 +210,15 @@ QString DevicePlot::readout() const
     if (isEmpty())
         return {};
     const qint64 time = cursor().value_or(std::numeric_limits<qint64>::max());
-    const QList<SampleQuantity> quantities = shownQuantities();
     QStringList parts;
     for (qsizetype name = 0; name < names().size(); ++name) {
         QStringList values;
-        for (qsizetype chart = 0; chart < quantities.size(); ++chart) {
+        for (qsizetype chart = 0; chart < m_seen.size(); ++chart) {
             const PlotPoint *const point =
                 pointAt(charts().at(chart).curves.at(static_cast<std::size_t>(name)), time);
             // What was long before says nothing of then.
             if (point && point->hasValue && (!cursor() || time - point->to <= m_curves.gap))
-                values << valueText(quantities.at(chart), point->last);
+                values << valueText(m_seen.at(chart), point->last);
         }
         if (values.isEmpty())
             continue;

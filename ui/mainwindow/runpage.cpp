@@ -103,7 +103,7 @@ RunPage::RunPage(QWidget *parent)
     m_note->hide();
     m_sampleNote->setObjectName(QStringLiteral("sampleNote"));
     m_sampleNote->setContentsMargins(10, 0, 10, 6);
-    m_sampleNote->setVoice(ElidedLabel::Voice::Quiet);
+    m_sampleNote->setVoice(ElidedLabel::Voice::Bad);
     m_sampleNote->hide();
     m_details->setObjectName(QStringLiteral("deviceDetailsAction"));
     m_splitter->setObjectName(QStringLiteral("runSplitter"));

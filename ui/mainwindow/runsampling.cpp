@@ -19,6 +19,21 @@ namespace
 constexpr int feedMs = 200;
 constexpr int staleLookMs = 10'000;
 
+/// In a line; empty: nothing is known to be wrong.
+QString problemText(const RunSamples &samples)
+{
+    const QMap<QString, Error> &problems = samples.problems();
+    if (problems.isEmpty())
+        return {};
+    const QString first =
+        problems.size() == 1 && problems.firstKey().isEmpty()
+            ? problems.first().sentence()
+            : RunSampling::tr("Node %1: %2").arg(problems.firstKey(), problems.first().sentence());
+    return problems.size() == 1
+               ? first
+               : RunSampling::tr("%1 (%2 nodes have a problem)").arg(first).arg(problems.size());
+}
+
 } // namespace
 
 RunSampling::RunSampling(DeviceGrid *grid, DeviceDetails *details, QWidget *page)
@@ -108,7 +123,7 @@ void RunSampling::feed()
 {
     m_grid->setSamples(m_samples);
     m_details->setSamples(m_samples, QDateTime::currentDateTimeUtc());
-    const QString problem = sampleProblemText(m_samples);
+    const QString problem = problemText(m_samples);
     if (std::exchange(m_problem, problem) != problem)
         Q_EMIT problemChanged(problem);
 }

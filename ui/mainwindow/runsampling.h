@@ -34,7 +34,7 @@ public:
     const SampleWish &wish() const { return m_wish; }
 
 Q_SIGNALS:
-    /// See sampleProblemText().
+    /// Why NPUs of nodes cannot be read, in a line; empty: nothing is known to be wrong.
     void problemChanged(const QString &problem);
 
 protected:

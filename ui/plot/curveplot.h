@@ -56,7 +56,7 @@ public:
     /// What the curves had at the cursor, or last.
     virtual QString readout() const = 0;
     /// As it is shown, without its cursor.
-    QImage picture() const;
+    virtual QImage picture() const;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;

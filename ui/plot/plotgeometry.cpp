@@ -14,6 +14,13 @@ constexpr int numberCells = 5;
 constexpr int cellsBetweenMarks = 14;
 constexpr int rowsBetweenMarks = 3;
 constexpr int leastColumnCells = 42;
+constexpr int leastChartCells = 4; ///< High.
+
+/// Of one row with its titles.
+int leastRowHeight(const QSize &cell)
+{
+    return (leastChartCells + 1) * cell.height() + margin;
+}
 
 } // namespace
 
@@ -24,6 +31,17 @@ int PlotGeometry::columnsFor(const QSize &size, const QSize &cell, int charts)
     // As many rows as with those, and no more columns than these take.
     const int rows = (all + most - 1) / most;
     return (all + rows - 1) / rows;
+}
+
+int PlotGeometry::rowsFor(int height, const QSize &cell)
+{
+    return std::max(1, (height - heightFor(0, cell)) / leastRowHeight(cell));
+}
+
+int PlotGeometry::heightFor(int rows, const QSize &cell)
+{
+    // The legend, the readout and the scale below.
+    return 3 * (margin + cell.height()) + rows * leastRowHeight(cell);
 }
 
 PlotGeometry::PlotGeometry(const QSize &size, const QSize &cell, int charts, int columns)

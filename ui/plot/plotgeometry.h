@@ -19,6 +19,10 @@ public:
 
     /// So many columns of charts that none is narrow.
     static int columnsFor(const QSize &size, const QSize &cell, int charts);
+    /// So many rows of charts that none is low; 1 at least.
+    static int rowsFor(int height, const QSize &cell);
+    /// In pixels, for so many rows.
+    static int heightFor(int rows, const QSize &cell);
 
     int charts() const { return m_charts; }
     QRect legend() const;
