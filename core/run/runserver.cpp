@@ -73,7 +73,7 @@ void RunServer::accept()
         m_clients.emplace(socket, Client());
         connect(socket, &QLocalSocket::readyRead, this, [this, socket] { read(socket); });
         connect(socket, &QLocalSocket::disconnected, this, [this, socket] { forget(socket); });
-        connect(socket, &QLocalSocket::bytesWritten, this, [this, socket] { sendSamples(socket); });
+        connect(socket, &QLocalSocket::bytesWritten, this, [this, socket] { sendWaiting(socket); });
         send(socket, runProtocol);
         send(socket, "news");
     }
@@ -225,15 +225,21 @@ void RunServer::send(const NodeSample &sample)
         if (!client.wish.isWanted)
             continue;
         client.samples.insert(sample.node, line);
-        sendSamples(socket);
+        sendWaiting(socket);
     }
 }
 
-void RunServer::sendSamples(QLocalSocket *socket)
+void RunServer::sendWaiting(QLocalSocket *socket)
 {
     const auto client = m_clients.find(socket);
     if (client == m_clients.end())
         return;
+    if (client->second.isToBeNotified) {
+        if (socket->bytesToWrite() > 0)
+            return;
+        client->second.isToBeNotified = false;
+        send(socket, "news");
+    }
     QMap<QString, QByteArray> &samples = client->second.samples;
     while (!samples.isEmpty() && socket->bytesToWrite() <= mostUnreadBytes) {
         const QByteArray line = samples.take(samples.firstKey());
@@ -256,10 +262,10 @@ void RunServer::send(QLocalSocket *socket, const QByteArray &line)
 
 void RunServer::notify()
 {
-    for (const auto &[socket, client] : m_clients) {
-        // A client that has not taken the last notice needs no second one: it will read everything.
-        if (socket->bytesToWrite() == 0)
-            send(socket, "news");
+    for (auto &[socket, client] : m_clients) {
+        // One notice is enough for all that happens until the client takes it: it will read everything.
+        client.isToBeNotified = true;
+        sendWaiting(socket);
     }
 }
 

@@ -78,6 +78,7 @@ private:
         SampleWish wish;
         quint64 wishNumber = 0;            ///< Counts all wishes, so that the greatest is the newest.
         QMap<QString, QByteArray> samples; ///< By node: lines that it is too slow for.
+        bool isToBeNotified = false;       ///< As soon as what is under way to it has gone.
     };
 
     void accept();
@@ -88,7 +89,7 @@ private:
     void giveKeyboard(QLocalSocket *socket);
     void sendKeyboard(QLocalSocket *socket);
     void takeWish(Client &client, const SampleWish &wish);
-    void sendSamples(QLocalSocket *socket);
+    void sendWaiting(QLocalSocket *socket);
     void checkWish();
     static void send(QLocalSocket *socket, const QByteArray &line);
 

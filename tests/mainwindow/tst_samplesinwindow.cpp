@@ -30,6 +30,7 @@ private Q_SLOTS:
     void init();
     void cleanup();
     void numbersOfARunAreInItsTable();
+    void whatBefallsAnNpuIsToldAtOnce();
     void aWindowThatNobodySeesLeavesNpuSmiAlone();
     void aWindowThatIsCoveredWantsNone();
     void withoutGridAndDetailsNothingIsSampled();
@@ -146,6 +147,18 @@ void TestSamplesInWindow::numbersOfARunAreInItsTable()
     QTRY_VERIFY_WITH_TIMEOUT(m_npuSmi->calls().contains("C info -t common -i 5"), patienceMs);
 }
 
+void TestSamplesInWindow::whatBefallsAnNpuIsToldAtOnce()
+{
+    launch();
+    const auto *const page = m_window->findChild<RunPage *>();
+    QTRY_VERIFY_WITH_TIMEOUT(page->state().deviceAlarms.contains(1), patienceMs);
+    const auto *const note = m_window->findChild<ElidedLabel *>(QStringLiteral("runNote"));
+    QTRY_VERIFY_WITH_TIMEOUT(note->text().contains(QStringLiteral("its health is Alarm")), patienceMs);
+    m_npuSmi->write("table", NpuSmiStandIn::table(57, {}).replace("Alarm", "OK   "));
+    QTRY_VERIFY_WITH_TIMEOUT(page->state().deviceAlarms.isEmpty(), patienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(note->text().contains(QStringLiteral("was Alarm and is OK")), patienceMs);
+}
+
 void TestSamplesInWindow::aWindowThatNobodySeesLeavesNpuSmiAlone()
 {
     launch();
@@ -202,6 +215,7 @@ void TestSamplesInWindow::anEndedRunShowsItsCurves()
     launch();
     QTRY_VERIFY_WITH_TIMEOUT(sampling()->samples().hasDevices(), patienceMs);
     stop();
+    QTRY_VERIFY_WITH_TIMEOUT(sampling()->samples().isEmpty(), patienceMs);
     const QString directory = m_window->findChild<RunPage *>()->directory();
     m_window = std::make_unique<MainWindow>();
     m_window->show();

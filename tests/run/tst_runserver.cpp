@@ -25,6 +25,7 @@ private Q_SLOTS:
     void aClientMayAskForAStopOrAKill();
     void whatIsWantedOfSamplesIsKnown();
     void samplesGoToThoseThatWantThem();
+    void whatHappensBehindASampleIsTold();
     void aClientThatIsTooSlowGetsTheNewestSamples();
     void whatAnyClientShowsIsKnown();
     void oneClientAtATimeHasTheKeyboard();
@@ -166,6 +167,21 @@ void RunServerTest::samplesGoToThoseThatWantThem()
     QVERIFY(!otherTold.contains("node_sample"));
 }
 
+void RunServerTest::whatHappensBehindASampleIsTold()
+{
+    QLocalSocket client;
+    greet(client);
+    client.write("sample all\n");
+    client.flush();
+    QTRY_VERIFY(m_server->wish().isWanted);
+    // Before the sample is on its way.
+    m_server->send(sampleOf("n", 1));
+    m_server->notify();
+    QByteArray told;
+    QTRY_VERIFY2((told += client.readAll()).endsWith("\nnews\n") && told.contains("node_sample"),
+                 told.constData());
+}
+
 void RunServerTest::aClientThatIsTooSlowGetsTheNewestSamples()
 {
     QLocalSocket slow;
@@ -179,6 +195,8 @@ void RunServerTest::aClientThatIsTooSlowGetsTheNewestSamples()
     for (qint64 ms = 0; ms <= last; ++ms) {
         m_server->send(sampleOf("one", ms));
         m_server->send(sampleOf("other", ms));
+        if (ms == last / 2)
+            m_server->notify();
     }
     QVERIFY(memory() - before < 8 * 1024 * 1024);
     slow.setReadBufferSize(0);
@@ -187,6 +205,7 @@ void RunServerTest::aClientThatIsTooSlowGetsTheNewestSamples()
                      told.contains(sampleOf("other", last).toLine()),
                  told.right(200).constData());
     QVERIFY(told.count('\n') < last);
+    QVERIFY(told.contains("\nnews\n"));
 }
 
 void RunServerTest::whatAnyClientShowsIsKnown()

@@ -75,6 +75,7 @@ void RunSampling::clear()
 {
     m_samples.clear();
     m_stale.stop();
+    m_feed.stop();
     feed();
 }
 
@@ -83,7 +84,9 @@ void RunSampling::setState(const RunState &state)
     const bool isFirst = m_attempt < 0;
     if (std::exchange(m_attempt, state.attempt) != state.attempt && !isFirst)
         clear();
-    m_isLive = isLive(state.phase);
+    // Of what has ended nothing is like anything now.
+    if (std::exchange(m_isLive, isLive(state.phase)) && !m_isLive)
+        clear();
     bool hasForgotten = false;
     for (std::size_t process = 0; process < state.ranks.size(); ++process) {
         const RunSamples::Sample *const sample = m_samples.of(static_cast<int>(process));
@@ -103,6 +106,8 @@ void RunSampling::setState(const RunState &state)
 
 void RunSampling::take(const NodeSample &sample)
 {
+    if (!m_isLive)
+        return;
     m_samples.take(sample);
     m_stale.start();
     if (!m_feed.isActive())
@@ -113,6 +118,8 @@ void RunSampling::take(const NodeSample &sample)
 
 void RunSampling::takeRecent(const RecentBusyness &recent)
 {
+    if (!m_isLive)
+        return;
     for (const RecentBusyness::Moment &moment : recent.moments)
         m_samples.addRecent(moment.process, QDateTime::fromMSecsSinceEpoch(moment.time, Qt::UTC),
                             moment.busy);
