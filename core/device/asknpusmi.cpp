@@ -1,6 +1,7 @@
 #include "device/asknpusmi.h"
 
 #include "device/npusmi/npusmireport.h"
+#include "device/toolprocess.h"
 
 #include <QCoreApplication>
 #include <QProcess>
@@ -34,12 +35,7 @@ Result<DeviceReading> askNpuSmi(const QString &npuSmi, std::chrono::milliseconds
     reading.source = DeviceSource::Kind::NpuSmi;
     reading.time = QDateTime::currentDateTimeUtc();
     QProcess process;
-    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    environment.insert(QStringLiteral("LC_ALL"), QStringLiteral("C"));
-    // The driver's tools do not work with it.
-    environment.remove(QStringLiteral("ASCEND_RT_VISIBLE_DEVICES"));
-    process.setProcessEnvironment(environment);
-    process.setStandardInputFile(QProcess::nullDevice());
+    prepareTool(process);
     process.start(npuSmi, {QStringLiteral("info")});
     if (!process.waitForFinished(static_cast<int>(limit.count()))) {
         const QString why = process.state() == QProcess::NotRunning

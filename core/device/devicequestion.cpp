@@ -1,12 +1,8 @@
 #include "device/devicequestion.h"
 
-#include <QProcessEnvironment>
+#include "device/toolprocess.h"
 
-#include <csignal>
 #include <utility>
-
-#include <sys/prctl.h>
-#include <unistd.h>
 
 namespace rankdeck
 {
@@ -25,16 +21,7 @@ DeviceQuestion::DeviceQuestion(QString program, const QStringList &arguments, st
     , m_limit(limit)
     , m_process(new QProcess)
 {
-    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    environment.insert(QStringLiteral("LC_ALL"), QStringLiteral("C"));
-    environment.remove(
-        QStringLiteral("ASCEND_RT_VISIBLE_DEVICES")); // The driver's tools do not work with it.
-    m_process->setProcessEnvironment(environment);
-    m_process->setStandardInputFile(QProcess::nullDevice());
-    m_process->setChildProcessModifier([] {
-        setpgid(0, 0);
-        prctl(PR_SET_PDEATHSIG, SIGKILL); // A program that hangs does not outlive who asked.
-    });
+    prepareTool(*m_process);
     connect(m_process, &QProcess::readyReadStandardOutput, this, &DeviceQuestion::readOutput);
     connect(m_process, &QProcess::finished, this, &DeviceQuestion::finish);
     // From the event loop also where starting fails at once.
@@ -57,21 +44,7 @@ DeviceQuestion::DeviceQuestion(QString program, const QStringList &arguments, st
 DeviceQuestion::~DeviceQuestion()
 {
     m_process->disconnect(this);
-    if (m_process->state() == QProcess::NotRunning) {
-        m_process->deleteLater();
-        return;
-    }
-    // Its destructor would wait for the end, which may never come.
-    connect(m_process, &QProcess::finished, m_process, &QObject::deleteLater);
-    kill();
-}
-
-void DeviceQuestion::kill()
-{
-    // Not yet waited for, so that nobody else can have the pid.
-    const auto pid = static_cast<pid_t>(m_process->processId());
-    if (pid > 0 && ::kill(-pid, SIGKILL) != 0)
-        m_process->kill(); // It has not come to its own group yet.
+    abandonTool(m_process); // Its destructor would wait for the end, which may never come.
 }
 
 void DeviceQuestion::readOutput()
@@ -88,7 +61,7 @@ void DeviceQuestion::cancel()
 {
     m_isGivenUp = true;
     m_output.clear();
-    kill();
+    killTool(*m_process);
     m_patience.start(killingTime);
 }
 

@@ -13,8 +13,8 @@
 namespace rankdeck
 {
 
-/// A program that is run once for what it prints, under LC_ALL=C and in a process group of its own. Deleting
-/// the question kills that; nothing ever waits for its end.
+/// A program that is run once for what it prints, as prepareTool() has it. Deleting the question kills it;
+/// nothing ever waits for its end.
 class DeviceQuestion : public QObject
 {
     Q_OBJECT
@@ -44,7 +44,6 @@ private:
     void finish(int code, QProcess::ExitStatus status);
     void giveUp(const QString &why);
     void complain();
-    void kill();
 
     const QString m_program;
     const std::chrono::milliseconds m_limit;

@@ -17,6 +17,22 @@ void dropIfNone(Amount &amount)
         amount = {};
 }
 
+/// Takes over the numbers that the other one gives, where `isWanted(whether this one has a number)`.
+template <typename Wanted>
+void takeNumbers(DeviceSample &sample, const DeviceSample &other, const Wanted &isWanted)
+{
+    QList<std::optional<double>> numbers; // Exact: none is near 2^53.
+    forEachNumber(other, [&](const char *, const auto &number) {
+        numbers << (number ? std::optional(static_cast<double>(*number)) : std::nullopt);
+    });
+    qsizetype at = 0;
+    forEachNumber(sample, [&](const char *, auto &number) {
+        using Number = typename std::remove_reference_t<decltype(number)>::value_type;
+        if (const auto &given = numbers[at++]; given && isWanted(number.has_value()))
+            number = static_cast<Number>(*given);
+    });
+}
+
 } // namespace
 
 bool DeviceIds::isSameChip(const DeviceIds &other) const
@@ -54,18 +70,14 @@ bool hasReadings(const DeviceSample &sample)
 
 void complete(DeviceSample &sample, const DeviceSample &other)
 {
-    QList<std::optional<double>> numbers; // Exact: none is near 2^53.
-    forEachNumber(other, [&](const char *, const auto &number) {
-        numbers << (number ? std::optional(static_cast<double>(*number)) : std::nullopt);
-    });
-    qsizetype at = 0;
-    forEachNumber(sample, [&](const char *, auto &number) {
-        using Number = typename std::remove_reference_t<decltype(number)>::value_type;
-        if (const auto &known = numbers[at++]; !number && known)
-            number = static_cast<Number>(*known);
-    });
+    takeNumbers(sample, other, [](bool isKnown) { return !isKnown; });
     if (!sample.errorCodes)
         sample.errorCodes = other.errorCodes;
+}
+
+void renew(DeviceSample &sample, const DeviceSample &newer)
+{
+    takeNumbers(sample, newer, [](bool isKnown) { return isKnown; });
 }
 
 void dropAbsentMemory(DeviceSample &sample)

@@ -150,6 +150,8 @@ bool hasReadings(const DeviceSample &sample);
 
 /// Takes over the numbers and error codes that `sample` lacks and `other` has.
 void complete(DeviceSample &sample, const DeviceSample &other);
+/// Takes over the numbers that both have.
+void renew(DeviceSample &sample, const DeviceSample &newer);
 
 /// Drops what a total of 0 says is not there.
 void dropAbsentMemory(DeviceSample &sample);

@@ -79,6 +79,7 @@ void DeviceSampler::setWanted(QObject *who, bool isWanted)
     if (this->isWanted() == wasWanted)
         return;
     m_next.stop();
+    updateStream();
     if (wasWanted && m_process) {
         m_isCancelled = true;
         m_process->cancel();
@@ -90,6 +91,7 @@ void DeviceSampler::setWanted(QObject *who, bool isWanted)
 void DeviceSampler::setInterval(std::chrono::milliseconds interval)
 {
     m_settings.interval = interval;
+    updateStream();
     if (m_next.isActive())
         scheduleNext();
 }
@@ -332,8 +334,59 @@ void DeviceSampler::endQuestion()
         if (m_pending)
             publish();
         m_lastDuration = std::chrono::milliseconds(m_clock.elapsed());
+        updateStream();
     }
     scheduleNext();
+}
+
+void DeviceSampler::updateStream()
+{
+    const bool isSlow =
+        m_lastDuration >= m_settings.slowCall && m_settings.interval < intervalAfter(m_lastDuration);
+    const bool isUseful = isWanted() && m_source.kind == DeviceSource::Kind::NpuSmi && m_last &&
+                          m_failures == 0 && isSlow && !m_cannotStream;
+    const auto interval = std::clamp(std::chrono::ceil<std::chrono::seconds>(m_settings.interval),
+                                     DeviceStream::leastInterval, DeviceStream::longestInterval);
+    if (m_stream) {
+        // With another interval it begins anew when this one has ended.
+        if (!isUseful || m_stream->interval() != interval)
+            m_stream->stop();
+        return;
+    }
+    if (!isUseful)
+        return;
+    m_stream.reset(new DeviceStream(m_source.path, interval, m_settings.limit));
+    connect(m_stream.get(), &DeviceStream::sampled, this, &DeviceSampler::takeStreamed);
+    const qint64 pid = m_stream->pid();
+    connect(m_stream.get(), &DeviceStream::ended, this, [this, pid] {
+        if (pid > 0)
+            Q_EMIT toolEnded(pid);
+        endStream();
+    });
+    if (pid > 0)
+        Q_EMIT toolStarted(pid);
+}
+
+void DeviceSampler::endStream()
+{
+    m_cannotStream = m_cannotStream || !m_stream->isStopped();
+    m_stream.reset();
+    updateStream();
+}
+
+void DeviceSampler::takeStreamed(const QList<DeviceSample> &samples)
+{
+    DeviceReading reading = *m_last;
+    reading.time = QDateTime::currentDateTimeUtc();
+    for (DeviceSample &sample : reading.samples) {
+        const auto newer = std::find_if(samples.begin(), samples.end(), [&](const DeviceSample &other) {
+            return other.ids.isSameChip(sample.ids);
+        });
+        if (newer != samples.end())
+            renew(sample, *newer);
+    }
+    m_last = std::move(reading);
+    Q_EMIT sampled(*m_last);
 }
 
 void DeviceSampler::scheduleNext()

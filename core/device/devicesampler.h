@@ -3,6 +3,7 @@
 #include "device/devicemap.h"
 #include "device/devicequestion.h"
 #include "device/devicesource.h"
+#include "device/devicestream.h"
 #include "result.h"
 
 #include <QElapsedTimer>
@@ -24,6 +25,8 @@ struct DeviceSamplerSettings {
     std::chrono::milliseconds interval{2000}; ///< From the start of a call to that of the next, at least.
     /// Calls are under way a fifth of the time at most: one that takes 5 s is followed by one 25 s later.
     int restFactor = 5;
+    /// Where npu-smi takes so long for all cards it is also asked to stream what it can, see DeviceStream.
+    std::chrono::milliseconds slowCall{1000};
     std::chrono::milliseconds limit{15000}; ///< What takes longer is killed.
     std::chrono::milliseconds afterFailure{
         15000}; ///< Until it is tried again; twice as long each time, to 2 min.
@@ -40,8 +43,10 @@ struct DeviceSamplerSettings {
 /// logical ids, and again when there are other chips than before; then `info` alone, for all cards at once.
 /// What that does not tell takes one more question at most for a reading: the error codes of a chip whose
 /// health is not OK (`-t health`, when that word is new, and once a minute), else the link of a chip
-/// (hccn_tool, once a minute each), else the clocks and more of the card that is looked at closely. Nothing
-/// here blocks.
+/// (hccn_tool, once a minute each), else the clocks and more of the card that is looked at closely. Where
+/// `info` is so slow that it is seldom asked, `info watch` tells in between how busy and warm chips are and
+/// what power they draw; the rest of these readings is that of the last `info`. One that cannot stream is not
+/// asked for that again. Nothing here blocks.
 class DeviceSampler : public QObject
 {
     Q_OBJECT
@@ -121,6 +126,9 @@ private:
     void endQuestion();
     void scheduleNext();
     void publish();
+    void updateStream();
+    void takeStreamed(const QList<DeviceSample> &samples);
+    void endStream();
 
     const DeviceSource m_source;
     DeviceSamplerSettings m_settings;
@@ -130,6 +138,8 @@ private:
     QElapsedTimer m_clock;                                  ///< Since the round began.
     std::unique_ptr<DeviceQuestion, DeleteLater> m_process; ///< Under way.
     Question m_question = Question::All;                    ///< That one.
+    std::unique_ptr<DeviceStream, DeleteLater> m_stream;    ///< Until it has ended.
+    bool m_cannotStream = false;
     std::optional<DeviceIds> m_moreOf; ///< The chip whose health was asked; nothing: it was a card's details.
     QElapsedTimer m_detailsFailed;     ///< Since those were asked for last without success.
     QDateTime m_askedAt;

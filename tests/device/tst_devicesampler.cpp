@@ -67,6 +67,9 @@ private Q_SLOTS:
     void aCardIsLookedAtCloselyWhereThatIsWanted();
     void whatIsNotToldBesidesIsNoFailure();
     void whatHangsBesidesCostsNoReading();
+    void oneThatIsSlowStreamsInBetween();
+    void oneThatCannotStreamIsNotAskedAgain_data();
+    void oneThatCannotStreamIsNotAskedAgain();
     void theLinkOfEachChipIsAskedInTurn();
     void anHccnToolThatFailsIsNoFailure_data();
     void anHccnToolThatFailsIsNoFailure();
@@ -431,6 +434,75 @@ void DeviceSamplerTest::aCardIsLookedAtCloselyWhereThatIsWanted()
     QVERIFY(!sampler.last()->samples[1].clockMhz);
     sampler.setDetailedCard(std::nullopt);
     QTRY_VERIFY_WITH_TIMEOUT(!sampler.last()->samples[0].clockMhz, longest);
+}
+
+void DeviceSamplerTest::oneThatIsSlowStreamsInBetween()
+{
+    using namespace std::chrono_literals;
+    NpuSmiStandIn standIn;
+    const QByteArray map = standIn.write("map", NpuSmiStandIn::map());
+    const QByteArray table = standIn.write("table", NpuSmiStandIn::table(7).replace("Alarm", "OK   "));
+    // Only with a buffer of one line does one see a line when it is printed.
+    standIn.install("case \"$*\" in 'info -m') cat '" + map + "' ;; info) sleep 0.3; cat '" + table +
+                    "' ;; *) echo $$ >\"${0%/*}/pid\"; [ \"$_STDBUF_O\" = L ] || exit 1\n"
+                    "echo 'NpuID(Idx)  ChipId(Idx) Pwr(W)  Temp(C)  AI Core(%)  NPU Util(%)'\n"
+                    "busy=20; while :; do echo \"4  0  120.5  51  $busy  99\"; echo '5  0  -  52  NA  99'\n"
+                    "busy=$((busy + 1)); sleep 0.3; done ;; esac");
+    DeviceSamplerSettings settings = quick();
+    settings.restFactor = 10'000;
+    settings.slowCall = 100ms;
+    DeviceSampler sampler(sourceOf(standIn), settings);
+    QSignalSpy sampled(&sampler, &DeviceSampler::sampled);
+    sampler.setWanted(this, true);
+    QTRY_VERIFY_WITH_TIMEOUT(sampled.size() > 3, longest);
+    // The first one is whole.
+    QCOMPARE(sampled[0].constFirst().value<DeviceReading>().samples[0].rates.aiCore, 7);
+    const auto before = sampled[1].constFirst().value<DeviceReading>();
+    const auto after = sampled[3].constFirst().value<DeviceReading>();
+    QVERIFY(before.time < after.time);
+    QVERIFY(*before.samples[0].rates.aiCore >= 20);
+    QVERIFY(*before.samples[0].rates.aiCore < *after.samples[0].rates.aiCore);
+    QCOMPARE(after.samples[0].powerW, 120.5);
+    QCOMPARE(after.samples[1].temperatureC, 52);
+    // What is not given stays, and what `info` does not give does not come and go.
+    QCOMPARE(after.samples[1].powerW, 91.1);
+    QCOMPARE(after.samples[1].rates.aiCore, 0);
+    QCOMPARE(after.samples[0].hbm.used, 59189);
+    QVERIFY(!after.samples[0].rates.npu);
+    QCOMPARE(standIn.calls(), (QList<QByteArray>{"C info -m", "C info", "C info watch -d 1"}));
+    const QByteArray pid = standIn.read("pid");
+    sampler.setWanted(this, false);
+    QTRY_VERIFY_WITH_TIMEOUT(!isAlive(pid), longest);
+}
+
+void DeviceSamplerTest::oneThatCannotStreamIsNotAskedAgain_data()
+{
+    QTest::addColumn<QByteArray>("script");
+    QTest::newRow("does not know how") << QByteArray("echo 'Invalid parameter'; exit 1");
+    QTest::newRow("says nothing") << QByteArray("exec sleep 1000");
+}
+
+void DeviceSamplerTest::oneThatCannotStreamIsNotAskedAgain()
+{
+    using namespace std::chrono_literals;
+    QFETCH(QByteArray, script);
+    NpuSmiStandIn standIn;
+    const QByteArray table = standIn.write("table", NpuSmiStandIn::table(7).replace("Alarm", "OK   "));
+    standIn.install("case \"$*\" in 'info -m') echo none ;; info) sleep 0.1; cat '" + table +
+                    "' ;; *) echo $$ >\"${0%/*}/pid\"; " + script + " ;; esac");
+    DeviceSamplerSettings settings = quick();
+    settings.restFactor = 2;
+    settings.slowCall = 50ms;
+    settings.limit = 1000ms;
+    DeviceSampler sampler(sourceOf(standIn), settings);
+    QSignalSpy failed(&sampler, &DeviceSampler::failed);
+    sampler.setWanted(this, true);
+    QTRY_VERIFY_WITH_TIMEOUT(standIn.read("pid").endsWith('\n'), longest);
+    QTRY_VERIFY_WITH_TIMEOUT(!isAlive(standIn.read("pid")), longest);
+    const auto readings = standIn.calls().count("C info");
+    QTRY_VERIFY_WITH_TIMEOUT(standIn.calls().count("C info") > readings + 5, longest);
+    QCOMPARE(standIn.calls().count("C info watch -d 1"), 1);
+    QVERIFY(failed.isEmpty());
 }
 
 void DeviceSamplerTest::theLinkOfEachChipIsAskedInTurn()

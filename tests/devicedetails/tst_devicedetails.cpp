@@ -142,15 +142,15 @@ void TestDeviceDetails::columnsWithoutAValueAreNotShown()
     take(handMadeSample(*m_plan, 30, m_now));
     const QStringList titles = rowsOf(*table()).first();
     for (const char *title :
-         {"Rank", "Device", "Health", "AI core %", "HBM GB", "of GB", "HBM %", "°C", "W", "Others", "CPU %",
+         {"Rank", "Device", "Health", "AICore %", "HBM GB", "of GB", "HBM %", "°C", "W", "Others", "CPU %",
           "Memory GB", "Processes", "Read MB/s", "Written MB/s", "Card", "Bus", "Name"})
         QVERIFY2(titles.contains(QString::fromUtf8(title)), title);
     // An A2 has no DDR, and of its clock nothing was said.
     for (const char *title : {"Node", "DDR GB", "MHz", "Throttled", "HBM lost", "NPU %", "Last known"})
         QVERIFY2(!titles.contains(QString::fromUtf8(title)), title);
-    QCOMPARE(columnOf(*table(), QStringLiteral("AI core %")), texts({30, 31, 32, 33}));
+    QCOMPARE(columnOf(*table(), QStringLiteral("AICore %")), texts({30, 31, 32, 33}));
     QCOMPARE(columnOf(*table(), QStringLiteral("HBM GB")).first(), QStringLiteral("10.0"));
-    QCOMPARE(columnOf(*table(), QStringLiteral("Memory GB")).first(), QStringLiteral("2.0"));
+    QCOMPARE(columnOf(*table(), QStringLiteral("Memory GB")).first(), QStringLiteral("2.00"));
     QCOMPARE(columnOf(*table(), QStringLiteral("Read MB/s")).first(), QStringLiteral("2.9"));
 }
 
@@ -161,7 +161,7 @@ void TestDeviceDetails::aRankWithoutAnNpuHasItsProcesses()
     sample.users.clear();
     sample.chips.clear();
     take(sample);
-    QVERIFY(!rowsOf(*table()).first().contains(QStringLiteral("AI core %")));
+    QVERIFY(!rowsOf(*table()).first().contains(QStringLiteral("AICore %")));
     QCOMPARE(columnOf(*table(), QStringLiteral("CPU %")).last(), QStringLiteral("153.0"));
     QVERIFY(m_details->findChild<QTreeWidget *>(QStringLiteral("deviceProcesses"))->isHidden() ||
             !m_details->findChild<QTreeWidget *>(QStringLiteral("deviceProcesses"))
@@ -190,14 +190,14 @@ void TestDeviceDetails::numbersAreSortedAsNumbers()
     sample.devices->samples[1].rates.aiCore = 9;
     take(sample);
     int column = 0;
-    while (table()->model()->headerData(column, Qt::Horizontal).toString() != QStringLiteral("AI core %"))
+    while (table()->model()->headerData(column, Qt::Horizontal).toString() != QStringLiteral("AICore %"))
         ++column;
     table()->sortByColumn(column, Qt::AscendingOrder);
-    QCOMPARE(columnOf(*table(), QStringLiteral("AI core %")), texts({9, 32, 33, 100}));
+    QCOMPARE(columnOf(*table(), QStringLiteral("AICore %")), texts({9, 32, 33, 100}));
     // As values change rows go where they belong.
     sample.devices->samples[1].rates.aiCore = 99;
     take(sample);
-    QCOMPARE(columnOf(*table(), QStringLiteral("AI core %")), texts({32, 33, 99, 100}));
+    QCOMPARE(columnOf(*table(), QStringLiteral("AICore %")), texts({32, 33, 99, 100}));
 }
 
 void TestDeviceDetails::wordsChooseRanks()
@@ -224,7 +224,7 @@ void TestDeviceDetails::rowsAreCopied()
     QTest::keyClick(table(), Qt::Key_C, Qt::ControlModifier);
     QStringList lines = QApplication::clipboard()->text().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
     QCOMPARE(lines.size(), 5);
-    QVERIFY(lines.at(0).startsWith(QStringLiteral("Rank\tDevice\tHealth\tAI core %\t")));
+    QVERIFY(lines.at(0).startsWith(QStringLiteral("Rank\tDevice\tHealth\tAICore %\t")));
     QVERIFY(lines.at(1).startsWith(QStringLiteral("0\t0\tOK\t30\t")));
     // Of several that are chosen these alone.
     QTest::keyClick(table(), Qt::Key_Down, Qt::ShiftModifier);
@@ -276,12 +276,12 @@ void TestDeviceDetails::oldValuesAreNotShownAsNew()
 {
     take(handMadeSample(*m_plan, 30, m_now));
     m_details->setSamples(m_samples, m_now.addSecs(DeviceTableModel::staleSeconds + 1));
-    QVERIFY(!rowsOf(*table()).first().contains(QStringLiteral("AI core %")));
+    QVERIFY(!rowsOf(*table()).first().contains(QStringLiteral("AICore %")));
     QVERIFY(columnOf(*table(), QStringLiteral("Last known"))
                 .first()
                 .startsWith(QStringLiteral("nothing since ")));
     take(handMadeSample(*m_plan, 40, m_now));
-    QCOMPARE(columnOf(*table(), QStringLiteral("AI core %")).first(), QStringLiteral("40"));
+    QCOMPARE(columnOf(*table(), QStringLiteral("AICore %")).first(), QStringLiteral("40"));
     QVERIFY(!rowsOf(*table()).first().contains(QStringLiteral("Last known")));
 }
 

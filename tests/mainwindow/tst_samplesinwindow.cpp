@@ -131,13 +131,13 @@ void TestSamplesInWindow::numbersOfARunAreInItsTable()
     QCOMPARE(sampling()->samples().of(0)->device->rates.aiCore, 57);
     trigger("devicesAction");
     QVERIFY(details()->isVisible());
-    QTRY_COMPARE_WITH_TIMEOUT(textOf(0, QStringLiteral("AI core %")), QStringLiteral("57"), patienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(textOf(0, QStringLiteral("AICore %")), QStringLiteral("57"), patienceMs);
     QCOMPARE(textOf(0, QStringLiteral("HBM GB")), QStringLiteral("57.8"));
     QCOMPARE(textOf(1, QStringLiteral("Health")), QStringLiteral("Alarm"));
-    QCOMPARE(textOf(2, QStringLiteral("AI core %")), QString()); // It has no NPU.
+    QCOMPARE(textOf(2, QStringLiteral("AICore %")), QString()); // It has no NPU.
     QTRY_VERIFY_WITH_TIMEOUT(textOf(2, QStringLiteral("Processes")).toInt() > 0, patienceMs);
     m_npuSmi->write("table", NpuSmiStandIn::table(83, {}));
-    QTRY_COMPARE_WITH_TIMEOUT(textOf(0, QStringLiteral("AI core %")), QStringLiteral("83"), patienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(textOf(0, QStringLiteral("AICore %")), QStringLiteral("83"), patienceMs);
     // And what there was in between is drawn.
     QTRY_VERIFY_WITH_TIMEOUT(details()->plot()->quantities().contains(SampleQuantity::AiCore), patienceMs);
     QVERIFY(details()->plot()->quantities().contains(SampleQuantity::Resident));

@@ -28,9 +28,9 @@ DeviceValue number(const std::optional<int> &value)
     return number(value ? std::optional<qint64>(*value) : std::nullopt);
 }
 
-DeviceValue decimal(const std::optional<double> &value, double unit = 1)
+DeviceValue decimal(const std::optional<double> &value, double unit = 1, int decimals = 1)
 {
-    return value ? DeviceValue{*value, QString::number(*value / unit, 'f', 1)} : DeviceValue();
+    return value ? DeviceValue{*value, QString::number(*value / unit, 'f', decimals)} : DeviceValue();
 }
 
 DeviceValue gigabytes(const std::optional<qint64> &mb)
@@ -124,7 +124,7 @@ QList<DeviceColumn> makeColumns()
          [](const Sample &sample) {
              return ofDevice(sample, health);
          }},
-        {tr("AI core %"), tr("How busy the AI cores are."),
+        {tr("AICore %"), tr("How busy the AI cores are."),
          [](const Sample &sample) {
              return ofDevice(sample, [](const DeviceSample &device) { return number(device.rates.aiCore); });
          }},
@@ -220,7 +220,7 @@ QList<DeviceColumn> makeColumns()
         {tr("Memory GB"), tr("Their resident memory; pages that they share count in each."),
          [](const Sample &sample) {
              return ofLoad(sample, [](const TreeLoad &load) {
-                 return decimal(double(load.residentBytes), bytesPerMb * mbPerGb);
+                 return decimal(double(load.residentBytes), bytesPerMb * mbPerGb, 2);
              });
          }},
         {tr("Processes"), tr("How many they are."),

@@ -41,7 +41,7 @@ QString valueText(SampleQuantity quantity, float value)
     case SampleQuantity::Cpu:
         return DevicePlot::tr("CPU %1%").arg(double(value), 0, 'f', 0);
     case SampleQuantity::Resident:
-        return DevicePlot::tr("memory %1 GB").arg(double(value), 0, 'f', 1);
+        return DevicePlot::tr("memory %1 GB").arg(double(value), 0, 'f', 2);
     case SampleQuantity::Read:
         return DevicePlot::tr("read %1 MB/s").arg(double(value), 0, 'f', 1);
     case SampleQuantity::Written:
@@ -56,7 +56,7 @@ QString DevicePlot::title(SampleQuantity quantity)
 {
     switch (quantity) {
     case SampleQuantity::AiCore:
-        return tr("AI core (%)");
+        return tr("AICore (%)");
     case SampleQuantity::Memory:
         return tr("HBM (GB)");
     case SampleQuantity::Temperature:

@@ -40,7 +40,7 @@ OrderLine::OrderLine(QWidget *parent)
     };
     add(tr("rank"), RankValue::Place);
     add(tr("state"), RankValue::State);
-    add(tr("AI core"), RankValue::AiCore);
+    add(tr("AICore"), RankValue::AiCore);
     add(tr("HBM"), RankValue::Hbm);
     add(tr("temperature"), RankValue::Temperature);
     add(tr("power"), RankValue::Power);
