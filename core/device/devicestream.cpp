@@ -23,7 +23,6 @@ DeviceStream::DeviceStream(const QString &npuSmi, std::chrono::seconds interval,
                            std::chrono::milliseconds patience)
     : m_interval(interval)
     , m_process(new QProcess)
-    , m_lines(longestRow)
 {
     m_pause.setSingleShot(true);
     m_pause.setInterval(pauseMs);
@@ -68,9 +67,8 @@ void DeviceStream::stop()
 
 void DeviceStream::read()
 {
-    m_lines.add(m_process->readAllStandardOutput());
-    while (const auto line = m_lines.take()) {
-        const auto sample = m_rows.addLine(*line);
+    while (m_process->canReadLine()) {
+        const auto sample = m_rows.addLine(m_process->readLine().chopped(1));
         if (!sample || m_isStopped)
             continue;
         m_patience.start();
@@ -84,7 +82,7 @@ void DeviceStream::read()
         if (!m_pause.isActive())
             m_pause.start();
     }
-    if (m_lines.isOverlong())
+    if (m_process->bytesAvailable() > longestRow)
         killTool(*m_process);
 }
 

@@ -2,7 +2,6 @@
 
 #include "device/devicesample.h"
 #include "device/npusmi/npusmirows.h"
-#include "run/linebuffer.h"
 
 #include <QList>
 #include <QObject>
@@ -51,7 +50,6 @@ private:
 
     std::chrono::seconds m_interval;
     QProcess *m_process; ///< May outlive this.
-    LineBuffer m_lines;
     NpuSmiWatchRows m_rows;
     QList<DeviceSample> m_samples; ///< Not told yet.
     QTimer m_pause;                ///< Until they are: the rows of a moment come together.

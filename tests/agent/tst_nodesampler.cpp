@@ -102,6 +102,8 @@ void NodeSamplerTest::cleanup()
         m_ranks[size_t(rank)]->waitForFinished();
     }
     m_ranks.clear();
+    // What was asked last has been killed with the sampler.
+    QTRY_VERIFY(ownChildren().empty());
 }
 
 void NodeSamplerTest::nothingIsAskedBeforeSomebodyWants()

@@ -190,7 +190,6 @@ void RunServerTest::aClientThatIsTooSlowGetsTheNewestSamples()
     slow.write("sample all\n");
     slow.flush();
     QTRY_VERIFY(m_server->wish().isWanted);
-    const qint64 before = memory();
     constexpr qint64 last = 50000;
     for (qint64 ms = 0; ms <= last; ++ms) {
         m_server->send(sampleOf("one", ms));
@@ -198,13 +197,13 @@ void RunServerTest::aClientThatIsTooSlowGetsTheNewestSamples()
         if (ms == last / 2)
             m_server->notify();
     }
-    QVERIFY(memory() - before < 8 * 1024 * 1024);
     slow.setReadBufferSize(0);
     QByteArray told;
     QTRY_VERIFY2((told += slow.readAll()).contains(sampleOf("one", last).toLine()) &&
                      told.contains(sampleOf("other", last).toLine()),
                  told.right(200).constData());
-    QVERIFY(told.count('\n') < last);
+    // All but what was under way before was the newest.
+    QVERIFY2(told.size() < 16 * 1024, QByteArray::number(told.size()).constData());
     QVERIFY(told.contains("\nnews\n"));
 }
 

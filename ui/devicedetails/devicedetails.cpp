@@ -16,6 +16,8 @@
 #include <QSplitter>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace rankdeck
 {
 
@@ -199,12 +201,13 @@ void DeviceDetails::offerQuantities()
     QList<SampleQuantity> offered;
     for (int item = 1; item < m_quantity->count(); ++item)
         offered << static_cast<SampleQuantity>(m_quantity->itemData(item).toInt());
-    if (m_quantity->count() > 0 && offered == m_plot->quantities())
+    const QList<SampleQuantity> &wanted = m_plot->quantities();
+    if (m_quantity->count() > 0 && std::equal(offered.begin(), offered.end(), wanted.begin(), wanted.end()))
         return;
     const QVariant chosen = m_quantity->currentData();
     m_quantity->clear();
     m_quantity->addItem(tr("All curves"));
-    for (const SampleQuantity quantity : m_plot->quantities())
+    for (const SampleQuantity quantity : wanted)
         m_quantity->addItem(DevicePlot::title(quantity), static_cast<int>(quantity));
     m_quantity->setCurrentIndex(std::max(0, chosen.isValid() ? m_quantity->findData(chosen) : 0));
     m_quantity->setEnabled(m_quantity->count() > 2);

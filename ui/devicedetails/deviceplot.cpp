@@ -130,7 +130,7 @@ void DevicePlot::resizeEvent(QResizeEvent *event)
     CurvePlot::resizeEvent(event);
     const QList<SampleQuantity> before = m_seen;
     layOut();
-    if (m_seen != before)
+    if (!std::equal(m_seen.begin(), m_seen.end(), before.begin(), before.end()))
         refresh();
 }
 
