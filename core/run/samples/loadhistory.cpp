@@ -64,10 +64,10 @@ std::optional<LoadHistory> LoadHistory::from(QByteArrayView text)
     bool hasProcesses = false;
     HistoryReader reader;
     reader.takeSubjects = [&](const QByteArray &subjects) {
-        const auto processes = numbersFromRanges(QString::fromLatin1(subjects));
-        hasProcesses = processes && processes->size() <= mostProcesses;
+        const auto numbers = numbersFromRanges(QString::fromLatin1(subjects));
+        hasProcesses = numbers && numbers->size() <= mostProcesses;
         if (hasProcesses)
-            history.processes << *processes;
+            history.processes << *numbers;
     };
     reader.takeMoment = [&](qint64 ms, const QList<QByteArray> &texts) {
         if (!hasProcesses || texts.size() != history.processes.last().size())
