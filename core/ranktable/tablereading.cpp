@@ -60,6 +60,18 @@ std::optional<Rank> rankOf(JsonValue value)
     return number ? std::optional(Rank(*number)) : std::nullopt;
 }
 
+/// A group without devices holds the job's CPU-only part: davincirun passes it over, we keep it as it is.
+bool hasDevices(JsonValue group)
+{
+    if (group["device_count"].integer() == 0)
+        return false;
+    for (JsonValue value = group["instance_list"].first(); value.exists(); value = value.next()) {
+        if (value["devices"].first().exists())
+            return true;
+    }
+    return false;
+}
+
 class TableReader
 {
 public:
@@ -166,9 +178,7 @@ private:
         const bool isLab = m_read.table.form == RankTableForm::LabGroupList;
         int group = 0;
         for (JsonValue value = m_root["group_list"].first(); value.exists(); value = value.next(), ++group) {
-            // A group without devices holds the job's CPU-only part: davincirun passes it over, we keep it as
-            // it is.
-            if (value["device_count"].integer() == 0) {
+            if (!hasDevices(value)) {
                 addGroup(value, "group_name", {"group_name"});
                 continue;
             }
@@ -200,7 +210,11 @@ private:
         server.serverId = value["server_id"].text();
         server.podName = value["pod_name"].text();
         server.group = group;
-        server.otherKeys = otherKeysOf(value, {"server_id", "pod_name", "devices", "rank_id"});
+        // The rank is the devices'; an instance without any keeps it as it stands, since the form asks for
+        // one.
+        server.otherKeys = value["devices"].first().exists()
+                               ? otherKeysOf(value, {"server_id", "pod_name", "devices", "rank_id"})
+                               : otherKeysOf(value, {"server_id", "pod_name", "devices"});
         // The form has one device an instance; should there be more, they follow each other.
         auto rank = rankOf(value["rank_id"]);
         for (JsonValue entry = value["devices"].first(); entry.exists(); entry = entry.next()) {
