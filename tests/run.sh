@@ -98,7 +98,18 @@ fuzz()
     mkdir -p "$found" "$corpus"
     echo "Fuzzing fuzz_$target"
     "build/fuzz/bin/fuzz_$target" -max_total_time="$2" -timeout=10 -rss_limit_mb=2048 -max_len=16384 \
-        -print_final_stats=1 -artifact_prefix="$found/$target-" "$corpus" "${seeds[@]}"
+        -print_final_stats=1 -artifact_prefix="$found/$target-" "$corpus" "${seeds[@]}" || show_found "$target"
+}
+
+# Where the machine is gone with its files, the output is what is left to find the fault with. Fails.
+show_found()
+{
+    local input
+    for input in build/fuzz/found/"$1"-*; do
+        echo "$input, gzip and base64:"
+        gzip -9 <"$input" | base64
+    done
+    return 1
 }
 
 # What everybody may send to a run's socket, and what npu-smi prints, have a minute of their own each, beside the minute

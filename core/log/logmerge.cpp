@@ -14,7 +14,7 @@ constexpr qint64 readAhead = 1024 * 1024;
 constexpr qint64 leastReadAhead = 8 * 1024;
 constexpr qint64 mostReadAhead = 64 * 1024;
 
-constexpr LogTime first(std::numeric_limits<qint64>::min());
+constexpr LogTime beforeAll(std::numeric_limits<qint64>::min());
 
 /// Lines without a stamp that come within this after one belong to it, as those of a traceback do.
 constexpr qint64 togetherMicroseconds = 2 * 1000 * 1000;
@@ -50,7 +50,7 @@ struct LogMerge::Log {
     Now arrived{};
 
     bool isEmpty() const { return next == entries.size(); }
-    LogTime time() const { return entries[next].said.time.value_or(first); }
+    LogTime time() const { return entries[next].said.time.value_or(beforeAll); }
     void append(QByteArrayView line);
     void place(bool isUnfinished);
     void timeByGrowth(Entry &entry);
