@@ -13,13 +13,6 @@ using namespace rankdeck;
 namespace
 {
 
-/// A grid that can be drawn on a canvas that remembers what was drawn.
-class OpenGrid : public DeviceGrid
-{
-public:
-    using DeviceGrid::drawCanvas;
-};
-
 const QString node = QStringLiteral("10.0.0.1");
 const QList<int> ranks{0, 1, 2, 3, 4, 5, 6, 7};
 
@@ -36,6 +29,24 @@ RunState stillRun()
         rank.started = {};
     return state;
 }
+
+/// A grid that is drawn when a test says so, on a canvas that remembers what was.
+class DrawnGrid : public DeviceGrid
+{
+public:
+    explicit DrawnGrid(const RunState &state = stillRun())
+    {
+        resize(1000, 900);
+        setState(state);
+        ensurePolished();
+        canvas.reset(size(), font(), 1);
+    }
+
+    void drawAll() { drawCanvas(canvas, true); }
+    void drawChanges() { drawCanvas(canvas, false); }
+
+    RasterCanvas canvas;
+};
 
 } // namespace
 
@@ -80,41 +91,34 @@ void TestDeviceGridSamples::rowsAreAddedOnceAndGoWithTheRun()
 
 void TestDeviceGridSamples::aDigitIsDrawnAloneAndABarAtItsEnd()
 {
-    OpenGrid grid;
-    grid.resize(1000, 500);
-    grid.setState(stillRun());
-    grid.ensurePolished();
+    DrawnGrid grid;
     RunSamples samples;
     NodeSample sample = sampleNow();
     sample.devices->samples[3].rates.aiCore = 87;
     samples.take(sample);
     grid.setSamples(samples);
-    RasterCanvas canvas;
-    canvas.reset(grid.size(), grid.font(), 1);
-    grid.drawCanvas(canvas, true);
-    canvas.present();
+    grid.drawAll();
+    grid.canvas.present();
 
     sample.time = sample.time.addMSecs(1);
     sample.devices->samples[3].rates.aiCore = 86; // Less: the stretch's largest stays.
     samples.take(sample);
     grid.setSamples(samples);
-    grid.drawCanvas(canvas, false);
-    const QRegion drawn = canvas.dirtyRegion();
+    grid.drawChanges();
+    const QRegion drawn = grid.canvas.dirtyRegion();
     QVERIFY(grid.cellRect(3).contains(drawn.boundingRect()));
     QCOMPARE(drawn.rectCount(), 2);
     const QRect digit = *drawn.begin();
-    QCOMPARE(digit.size(), canvas.cellSize());
+    QCOMPARE(digit.size(), grid.canvas.cellSize());
     const QRect bar = *(drawn.begin() + 1);
-    QVERIFY2(bar.width() <= grid.cellRect(3).width() / 50 && bar.height() < canvas.cellSize().height() / 2,
+    QVERIFY2(bar.width() <= grid.cellRect(3).width() / 50 &&
+                 bar.height() < grid.canvas.cellSize().height() / 2,
              qPrintable(QStringLiteral("%1 x %2").arg(bar.width()).arg(bar.height())));
 }
 
 void TestDeviceGridSamples::aSparklineIsDrawnWhereItChanged()
 {
-    OpenGrid grid;
-    grid.resize(1000, 500);
-    grid.setState(stillRun());
-    grid.ensurePolished();
+    DrawnGrid grid;
     // Within one stretch of RunSamples.
     const QDateTime time = QDateTime::fromSecsSinceEpoch(1'700'000'000, Qt::UTC);
     RunSamples samples;
@@ -123,55 +127,43 @@ void TestDeviceGridSamples::aSparklineIsDrawnWhereItChanged()
         device.rates.aiCore = 10;
     samples.take(sample);
     grid.setSamples(samples);
-    RasterCanvas canvas;
-    canvas.reset(grid.size(), grid.font(), 1);
-    grid.drawCanvas(canvas, true);
-    canvas.present();
+    grid.drawAll();
+    grid.canvas.present();
     sample.time = time.addSecs(2);
     sample.devices->time = time.addSecs(2);
     sample.devices->samples[3].rates.aiCore = 90;
     samples.take(sample);
     grid.setSamples(samples);
-    grid.drawCanvas(canvas, false);
+    grid.drawChanges();
     const QRect cell = grid.cellRect(3);
     bool isLastDrawn = false;
-    for (const QRect &part : canvas.dirtyRegion()) {
+    for (const QRect &part : grid.canvas.dirtyRegion()) {
         QVERIFY(cell.contains(part));
-        QVERIFY(part.height() <= canvas.cellSize().height());
-        isLastDrawn = isLastDrawn || (part.right() > cell.right() - 3 * canvas.cellSize().width() &&
-                                      part.width() == canvas.cellSize().width());
+        QVERIFY(part.height() <= grid.canvas.cellSize().height());
+        isLastDrawn = isLastDrawn || (part.right() > cell.right() - 3 * grid.canvas.cellSize().width() &&
+                                      part.width() == grid.canvas.cellSize().width());
     }
     QVERIFY(isLastDrawn);
 }
 
 void TestDeviceGridSamples::whatHasNotChangedIsNotDrawn()
 {
-    OpenGrid grid;
-    grid.resize(1000, 500);
-    grid.setState(stillRun());
-    grid.ensurePolished();
+    DrawnGrid grid;
     const QDateTime time = QDateTime::fromSecsSinceEpoch(1'700'000'000, Qt::UTC);
     RunSamples samples;
     samples.take(madeNodeSample(node, ranks, time));
     grid.setSamples(samples);
-    RasterCanvas canvas;
-    canvas.reset(grid.size(), grid.font(), 1);
-    grid.drawCanvas(canvas, true);
-    canvas.present();
+    grid.drawAll();
+    grid.canvas.present();
     samples.take(madeNodeSample(node, ranks, time.addSecs(2)));
     grid.setSamples(samples);
-    grid.drawCanvas(canvas, false);
-    QVERIFY(canvas.dirtyRegion().isEmpty());
+    grid.drawChanges();
+    QVERIFY(grid.canvas.dirtyRegion().isEmpty());
 }
 
 void TestDeviceGridSamples::aCellDrawnInPartsLooksLikeOneDrawnAtOnce()
 {
-    OpenGrid grid;
-    grid.resize(1000, 500);
-    grid.setState(stillRun());
-    grid.ensurePolished();
-    RasterCanvas canvas;
-    canvas.reset(grid.size(), grid.font(), 1);
+    DrawnGrid grid;
     RunSamples samples;
     const QStringList logs{QStringLiteral("step 99 损失 2.5"), QStringLiteral("step 99 训失 2.5"),
                            QStringLiteral("step 100 训失 2.5"),
@@ -186,10 +178,13 @@ void TestDeviceGridSamples::aCellDrawnInPartsLooksLikeOneDrawnAtOnce()
         grid.setSamples(samples);
         grid.setLastLine(2, logs.at(step % logs.size()));
         grid.setLastLine(3, logs.at((step + 3) % logs.size()));
-        grid.drawCanvas(canvas, step == 0);
-        const QImage inParts = canvas.image();
-        grid.drawCanvas(canvas, true);
-        QCOMPARE(inParts, canvas.image());
+        if (step == 0)
+            grid.drawAll();
+        else
+            grid.drawChanges();
+        const QImage inParts = grid.canvas.image();
+        grid.drawAll();
+        QCOMPARE(inParts, grid.canvas.image());
     }
 }
 
@@ -270,29 +265,24 @@ void TestDeviceGridSamples::aScreenReaderHearsWhatIsSoNow()
 
 void TestDeviceGridSamples::aHeadingSaysWhyNpusOfItsNodeAreNotRead()
 {
-    OpenGrid grid;
-    grid.resize(1000, 900);
-    grid.setState(running(handMadeRun(2, 8, 2)));
-    grid.ensurePolished();
+    DrawnGrid grid(running(handMadeRun(2, 8, 2)));
     RunSamples samples;
     NodeSample sample = sampleNow();
     sample.problem = Error{QStringLiteral("npu-smi did not answer within 15 s"), {}, {}};
     samples.take(sample);
     grid.setSamples(samples);
-    RasterCanvas canvas;
-    canvas.reset(grid.size(), grid.font(), 1);
-    grid.drawCanvas(canvas, true);
-    canvas.present();
+    grid.drawAll();
+    grid.canvas.present();
     QVERIFY2(grid.summary(0).text().endsWith(QStringLiteral("⚠ npu-smi did not answer within 15 s")),
              qPrintable(grid.summary(0).text()));
     QVERIFY(!grid.summary(1).text().contains(QStringLiteral("npu-smi")));
     sample.problem.reset();
     samples.take(sample);
     grid.setSamples(samples);
-    grid.drawCanvas(canvas, false);
+    grid.drawChanges();
     QVERIFY(!grid.summary(0).text().contains(QStringLiteral("npu-smi")));
-    QVERIFY(canvas.dirtyRegion().intersects(grid.headingRect(0)));
-    QVERIFY(!canvas.dirtyRegion().intersects(grid.headingRect(1)));
+    QVERIFY(grid.canvas.dirtyRegion().intersects(grid.headingRect(0)));
+    QVERIFY(!grid.canvas.dirtyRegion().intersects(grid.headingRect(1)));
 }
 
 QTEST_MAIN(TestDeviceGridSamples)

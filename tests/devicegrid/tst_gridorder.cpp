@@ -64,6 +64,18 @@ SampleFilter filterOf(const char *text)
 
 constexpr RankOrder busiestFirst{RankValue::AiCore, true};
 
+/// A wide one with four ranks, of which rank 1 is the busiest.
+class BusyPanel : public DevicePanel
+{
+public:
+    BusyPanel()
+    {
+        resize(2000, 900);
+        grid()->setState(running(handMadeRun(1, 4)));
+        grid()->setSamples(busy({10, 40, 20, 30}));
+    }
+};
+
 } // namespace
 
 /// Which ranks the device grid shows, and in which order.
@@ -245,11 +257,8 @@ void TestGridOrder::oldSamplesAreNoneForAFilter()
 
 void TestGridOrder::theLineSortsFiltersAndCounts()
 {
-    DevicePanel panel;
-    panel.resize(2000, 900);
+    BusyPanel panel;
     DeviceGrid *const grid = panel.grid();
-    grid->setState(running(handMadeRun(1, 4)));
-    grid->setSamples(busy({10, 40, 20, 30}));
     panel.openOrder();
     auto *const by = panel.findChild<QComboBox *>(QStringLiteral("rankOrder"));
     by->setCurrentIndex(by->findText(QStringLiteral("AICore")));
@@ -267,11 +276,8 @@ void TestGridOrder::theLineSortsFiltersAndCounts()
 
 void TestGridOrder::aBadTermIsExplainedBelowTheField()
 {
-    DevicePanel panel;
-    panel.resize(2000, 900);
+    BusyPanel panel;
     DeviceGrid *const grid = panel.grid();
-    grid->setState(running(handMadeRun(1, 4)));
-    grid->setSamples(busy({10, 40, 20, 30}));
     panel.show();
     QVERIFY(QTest::qWaitForWindowExposed(&panel, patienceMs));
     panel.openOrder();
@@ -293,11 +299,8 @@ void TestGridOrder::aBadTermIsExplainedBelowTheField()
 
 void TestGridOrder::escapeShowsAllAgain()
 {
-    DevicePanel panel;
-    panel.resize(2000, 900);
+    BusyPanel panel;
     DeviceGrid *const grid = panel.grid();
-    grid->setState(running(handMadeRun(1, 4)));
-    grid->setSamples(busy({10, 40, 20, 30}));
     panel.show();
     QVERIFY(QTest::qWaitForWindowActive(&panel, patienceMs));
     const auto *const line = panel.findChild<OrderLine *>();
