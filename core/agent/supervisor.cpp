@@ -1,11 +1,8 @@
 #include "agent/supervisor.h"
 
 #include "agent/launcher.h"
-#include "agent/signalorder.h"
-#include "agent/toolorder.h"
 #include "diagnosis/failurereport.h"
 #include "diagnosis/rootcause.h"
-#include "launch/dumpsignal.h"
 #include "launch/nodelist.h"
 #include "run/livemarks.h"
 #include "run/strays.h"
@@ -14,7 +11,6 @@
 
 #include <algorithm>
 
-#include <cerrno>
 #include <csignal>
 
 #include <unistd.h>
@@ -39,7 +35,7 @@ Supervisor::Supervisor(QString runDirectory, const std::optional<SupervisorId> &
     , m_directory(std::move(runDirectory))
     , m_guardian(guardian)
     , m_signals({SIGTERM, SIGINT, SIGCONT, SIGCHLD})
-    , m_stacks(m_directory)
+    , m_requests(m_directory, m_record, m_state)
     , m_samples(m_directory)
 {
     m_growthTimer.setInterval(growthMs);
@@ -66,10 +62,14 @@ Supervisor::Supervisor(QString runDirectory, const std::optional<SupervisorId> &
             m_stalls->show(m_server.shown(), QDateTime::currentMSecsSinceEpoch());
     });
     connect(&m_server, &RunServer::wishChanged, this, &Supervisor::orderSamples);
-    connect(&m_server, &RunServer::dumpRequested, this, &Supervisor::dumpStacks);
-    connect(&m_server, &RunServer::signalRequested, this, &Supervisor::sendSignal);
-    connect(&m_server, &RunServer::toolRequested, this, &Supervisor::attachTool);
-    connect(&m_server, &RunServer::typed, this, &Supervisor::type);
+    connect(&m_server, &RunServer::dumpRequested, &m_requests, &ProcessRequests::dumpStacks);
+    connect(&m_server, &RunServer::signalRequested, &m_requests, &ProcessRequests::sendSignal);
+    connect(&m_server, &RunServer::toolRequested, &m_requests, &ProcessRequests::attachTool);
+    connect(&m_server, &RunServer::typed, &m_requests, &ProcessRequests::type);
+    connect(&m_requests, &ProcessRequests::happened, this, [this](const RunEvent &event) { record(event); });
+    connect(&m_requests, &ProcessRequests::stacksAsked, this, [this](const QList<int> &processes) {
+        m_stalls->awaitStacks(processes, QDateTime::currentMSecsSinceEpoch());
+    });
     connect(&m_server, &RunServer::stopRequested, this, [this](const StopRequest &request) {
         if (!request.isWhole())
             stopProcesses(request);
@@ -164,7 +164,6 @@ void Supervisor::takeNodes(const QString &nodes)
 
 void Supervisor::startAttempt()
 {
-    m_stacks = StackKeeper(m_directory);
     followLogs();
     makeAgents();
     m_agents->start(m_state.attempt);
@@ -178,6 +177,7 @@ void Supervisor::makeAgents()
     if (m_agents)
         m_agents.release()->deleteLater(); // It may be the one that says that all have ended.
     m_agents = std::make_unique<NodeAgents>(m_record, m_directory, std::move(unplaced));
+    m_requests.setAgents(m_agents.get());
     connect(m_agents.get(), &NodeAgents::agentStarted, this, [this](const QString &node, qint64 pid) {
         RunEvent event = RunEvent::now(RunEvent::Kind::AgentStarted);
         event.node = node;
@@ -241,14 +241,13 @@ void Supervisor::take(const RunEvent &event)
         return;
     }
     if (event.kind == Kind::StacksDumped) {
-        record(m_stacks.keep(event, m_state));
+        record(m_requests.keepStacks(event));
         return;
     }
     const bool wasStopping = m_state.phase == RunPhase::Stopping;
     record(event);
-    // Said before it was started, or to the one of the attempt before.
-    if (event.kind == Kind::ProcessStarted && m_sizes.contains(event.process))
-        m_agents->type({{event.process}, {}, m_sizes.value(event.process)});
+    if (event.kind == Kind::ProcessStarted)
+        m_requests.sizeTerminal(event.process);
     const bool isEnd = event.kind == Kind::ProcessExited || event.kind == Kind::ProcessNotStarted;
     if (isEnd && event.process >= 0 && event.status && !event.status->isSuccess() && !wasStopping &&
         !m_record.failure && !m_state.ranks[static_cast<std::size_t>(event.process)].stopRequested)
@@ -259,16 +258,6 @@ void Supervisor::take(const RunEvent &event)
         tearDown(event.text);
         recordFailure(failureOfHook(m_record.plan, event));
     }
-}
-
-void Supervisor::type(const TerminalInput &input)
-{
-    for (const int process : input.processes) {
-        if (input.size && process < static_cast<int>(m_state.ranks.size()))
-            m_sizes.insert(process, *input.size);
-    }
-    if (m_agents)
-        m_agents->type(input);
 }
 
 void Supervisor::takeFailure(const RunEvent &event)
@@ -374,7 +363,7 @@ void Supervisor::takeLinkLoss(const QString &node, const QString &how, const QDa
     event.text = tr("%1: connection lost, trying again since %2: %3.")
                      .arg(node, since.toLocalTime().toString(QStringLiteral("HH:mm:ss")), how);
     record(event);
-    giveUpStacks(node, event.text);
+    m_requests.giveUpStacks(node, event.text);
 }
 
 void Supervisor::takeLoss(const QString &node, const QString &how, const QDateTime &since)
@@ -386,7 +375,7 @@ void Supervisor::takeLoss(const QString &node, const QString &how, const QDateTi
                                .arg(node, since.toLocalTime().toString(QStringLiteral("HH:mm:ss")), how)
                          : tr("Lost the agent of %1: %2.").arg(node, how);
     record(event);
-    giveUpStacks(node, event.text);
+    m_requests.giveUpStacks(node, event.text);
     if (m_record.failure ? failedAfter(node, since) : !m_isAskedToEnd) {
         Failure failure;
         failure.node = node;
@@ -470,57 +459,6 @@ void Supervisor::stopProcesses(const StopRequest &request)
                                      .arg(names.join(QStringLiteral(", "))));
 }
 
-void Supervisor::dumpStacks(const QList<int> &processes)
-{
-    if (!m_agents || m_concluded)
-        return;
-    const StackKeeper::Request request = m_stacks.ask(processes, m_state);
-    if (!request.note.isEmpty())
-        record(RunEvent::Kind::Note, request.note);
-    for (const RunEvent &refusal : request.refusals)
-        record(refusal);
-    m_stalls->awaitStacks(request.asked, QDateTime::currentMSecsSinceEpoch());
-    m_agents->dumpStacks(request.asked, dumpSignalNumber(m_record.spec.common.dumpSignal));
-}
-
-void Supervisor::sendSignal(const SignalRequest &request)
-{
-    if (!m_agents || m_concluded)
-        return;
-    const SignalOrder order = signalOrder(request, m_state);
-    for (const RunEvent &refusal : order.refusals)
-        record(refusal);
-    if (!order.note.isEmpty())
-        record(RunEvent::Kind::Note, order.note);
-    m_agents->sendSignal(order.asked, request.number);
-}
-
-void Supervisor::attachTool(const ToolRequest &request)
-{
-    if (!m_agents || m_concluded || request.process >= static_cast<int>(m_state.ranks.size()) ||
-        m_state.plan->processes[static_cast<std::size_t>(request.process)].role != Role::Worker ||
-        m_state.tools.size() >= RunState::mostTools)
-        return;
-    const ToolOrder order = toolOrder(request, m_state, m_directory);
-    RunEvent event = RunEvent::now(RunEvent::Kind::ProcessAdded, toolText(order.plan));
-    event.process = static_cast<int>(m_state.ranks.size() + m_state.tools.size());
-    record(event);
-    if (order.problem.isEmpty()) {
-        m_agents->attachTool(event.process, request.process, order.plan);
-        return;
-    }
-    RunEvent refusal = RunEvent::now(RunEvent::Kind::ProcessNotStarted, order.problem);
-    refusal.process = event.process;
-    refusal.status = ExitStatus{ExitStatus::Kind::NotStarted, ESRCH};
-    record(refusal);
-}
-
-void Supervisor::giveUpStacks(const QString &node, const QString &how)
-{
-    for (const RunEvent &refusal : m_stacks.giveUp(node, how, m_state))
-        record(refusal);
-}
-
 void Supervisor::takeSignal(int number)
 {
     if (number == SIGCHLD)
@@ -558,6 +496,7 @@ void Supervisor::concludeIfDone()
 void Supervisor::conclude()
 {
     m_concluded = true;
+    m_requests.setAgents(nullptr);
     m_growthTimer.stop();
     look();
     settleFailure();

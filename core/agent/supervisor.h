@@ -1,8 +1,8 @@
 #pragma once
 
 #include "agent/nodeagents.h"
+#include "agent/processrequests.h"
 #include "agent/samplekeeper.h"
-#include "agent/stacks/stackkeeper.h"
 #include "agent/stallwatch.h"
 #include "agent/transport/allocation.h"
 #include "run/growthmarks.h"
@@ -53,7 +53,6 @@ private:
     void followLogs();
     void replan(const LaunchPlan &plan);
     void take(const RunEvent &event);
-    void type(const TerminalInput &input);
     void takeFailure(const RunEvent &event);
     void restart();
     void takeStartFailure(const QString &node, const Error &problem);
@@ -71,11 +70,6 @@ private:
     /// End some processes of the run; no failure, and nothing is started anew after it.
     void stopProcesses(const StopRequest &request);
     void takeStopCode(bool isKill);
-    void dumpStacks(const QList<int> &processes);
-    void sendSignal(const SignalRequest &request);
-    void attachTool(const ToolRequest &request);
-    /// Nobody on the node will answer for stacks any more.
-    void giveUpStacks(const QString &node, const QString &how);
     void takeSignal(int number);
     /// A child was stopped or has ended, or the guardian has.
     void lookAfterFamily();
@@ -108,9 +102,8 @@ private:
     QTimer m_growthTimer;
     QTimer m_schedulerTimer;
     StrayKiller m_killer;
-    StackKeeper m_stacks;
+    ProcessRequests m_requests;
     SampleKeeper m_samples;
-    QMap<int, TerminalSize> m_sizes;        ///< How large terminals are shown, by process.
     std::optional<Failure> m_failedAttempt; ///< What a restart is for, once everything has ended.
     /// Exit code of a run of which somebody asked that it ends, or some of its processes; 0 while nobody did.
     int m_stopCode = 0;

@@ -1,0 +1,105 @@
+#include "agent/processrequests.h"
+
+#include "agent/nodeagents.h"
+#include "agent/signalorder.h"
+#include "agent/toolorder.h"
+#include "launch/dumpsignal.h"
+
+#include <cerrno>
+
+namespace rankdeck
+{
+
+ProcessRequests::ProcessRequests(QString runDirectory, const RunRecord &record, const RunState &state,
+                                 QObject *parent)
+    : QObject(parent)
+    , m_directory(std::move(runDirectory))
+    , m_record(record)
+    , m_state(state)
+    , m_stacks(m_directory)
+{
+}
+
+void ProcessRequests::setAgents(NodeAgents *agents)
+{
+    m_agents = agents;
+    m_stacks = StackKeeper(m_directory);
+}
+
+void ProcessRequests::dumpStacks(const QList<int> &processes)
+{
+    if (!m_agents)
+        return;
+    const StackKeeper::Request request = m_stacks.ask(processes, m_state);
+    note(request.note);
+    for (const RunEvent &refusal : request.refusals)
+        Q_EMIT happened(refusal);
+    Q_EMIT stacksAsked(request.asked);
+    m_agents->dumpStacks(request.asked, dumpSignalNumber(m_record.spec.common.dumpSignal));
+}
+
+void ProcessRequests::sendSignal(const SignalRequest &request)
+{
+    if (!m_agents)
+        return;
+    const SignalOrder order = signalOrder(request, m_state);
+    for (const RunEvent &refusal : order.refusals)
+        Q_EMIT happened(refusal);
+    note(order.note);
+    m_agents->sendSignal(order.asked, request.number);
+}
+
+void ProcessRequests::attachTool(const ToolRequest &request)
+{
+    if (!m_agents || request.process >= static_cast<int>(m_state.ranks.size()) ||
+        m_state.plan->processes[static_cast<std::size_t>(request.process)].role != Role::Worker ||
+        m_state.tools.size() >= RunState::mostTools)
+        return;
+    const ToolOrder order = toolOrder(request, m_state, m_directory);
+    RunEvent event = RunEvent::now(RunEvent::Kind::ProcessAdded, toolText(order.plan));
+    event.process = static_cast<int>(m_state.ranks.size() + m_state.tools.size());
+    Q_EMIT happened(event);
+    if (order.problem.isEmpty()) {
+        m_agents->attachTool(event.process, request.process, order.plan);
+        return;
+    }
+    RunEvent refusal = RunEvent::now(RunEvent::Kind::ProcessNotStarted, order.problem);
+    refusal.process = event.process;
+    refusal.status = ExitStatus{ExitStatus::Kind::NotStarted, ESRCH};
+    Q_EMIT happened(refusal);
+}
+
+void ProcessRequests::type(const TerminalInput &input)
+{
+    for (const int process : input.processes) {
+        if (input.size && process < static_cast<int>(m_state.ranks.size()))
+            m_sizes.insert(process, *input.size);
+    }
+    if (m_agents)
+        m_agents->type(input);
+}
+
+RunEvent ProcessRequests::keepStacks(const RunEvent &event)
+{
+    return m_stacks.keep(event, m_state);
+}
+
+void ProcessRequests::giveUpStacks(const QString &node, const QString &how)
+{
+    for (const RunEvent &refusal : m_stacks.giveUp(node, how, m_state))
+        Q_EMIT happened(refusal);
+}
+
+void ProcessRequests::sizeTerminal(int process)
+{
+    if (m_agents && m_sizes.contains(process))
+        m_agents->type({{process}, {}, m_sizes.value(process)});
+}
+
+void ProcessRequests::note(const QString &sentence)
+{
+    if (!sentence.isEmpty())
+        Q_EMIT happened(RunEvent::now(RunEvent::Kind::Note, sentence));
+}
+
+} // namespace rankdeck
