@@ -10,6 +10,8 @@
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <optional>
 
 namespace nlohmann
@@ -45,21 +47,30 @@ struct adl_serializer<QMap<QString, QString>> {
 namespace rankdeck
 {
 
-/// False for a number beyond all integers: to ask for it as an integer would be undefined behaviour.
-inline bool isUsableNumber(const nlohmann::json &value)
+/// Makes a number such that it can be asked for as a signed integer of any size, which for a float that the
+/// integer cannot hold would be undefined behaviour: one beyond int becomes whole, so that an int is its
+/// lowest bits, one beyond all integers null.
+inline void makeUsable(nlohmann::json &value)
 {
     constexpr double beyond = 9.2e18;
-    return !value.is_number_float() || std::abs(value.get_ref<const double &>()) < beyond;
+    if (!value.is_number_float())
+        return;
+    const auto number = value.get<double>();
+    if (std::abs(number) >= beyond)
+        value = nullptr;
+    else if (std::abs(number) > std::numeric_limits<int>::max())
+        value = static_cast<std::int64_t>(number);
 }
 
-/// Parse text from a file or a peer without exceptions; nothing when it is not JSON. A number that is
-/// not usable is left out, with its key.
+/// Parse text from a file or a peer without exceptions; nothing when it is not JSON. Its numbers are made
+/// usable.
 inline std::optional<nlohmann::json> parseJson(const QByteArray &text)
 {
-    const auto isUsable = [](int, nlohmann::json::parse_event_t, const nlohmann::json &value) {
-        return isUsableNumber(value);
+    const auto keepAll = [](int, nlohmann::json::parse_event_t, nlohmann::json &value) {
+        makeUsable(value);
+        return true;
     };
-    auto json = nlohmann::json::parse(text.begin(), text.end(), isUsable, false);
+    auto json = nlohmann::json::parse(text.begin(), text.end(), keepAll, false);
     if (json.is_discarded())
         return std::nullopt;
     return json;

@@ -45,7 +45,7 @@ ProbePlace placeFrom(const nlohmann::json &json)
     ProbePlace place;
     place.host = QByteArray::fromStdString(json.at("host").get<std::string>());
     place.addresses = json.at("addresses").get<QStringList>();
-    place.port = json.at("port").get<quint16>();
+    place.port = static_cast<quint16>(json.at("port").get<int>());
     return place;
 }
 

@@ -157,9 +157,7 @@ std::optional<DeviceSample> deviceSampleFrom(const nlohmann::json &json)
     if (const QString bus = textFrom(json, "bus"); !bus.isEmpty())
         sample.ids.bus = BusId{bus};
     sample.name = textFrom(json, "name");
-    sample.healthWord = textFrom(json, "health");
-    if (!sample.healthWord.isEmpty())
-        sample.health = healthFromWord(sample.healthWord);
+    sample.setHealth(textFrom(json, "health"));
     forEachNumber(sample, [&](const char *key, auto &number) {
         using Number = typename std::remove_reference_t<decltype(number)>::value_type;
         number = numberFrom<Number>(json, key);

@@ -54,6 +54,14 @@ DeviceHealth healthFromWord(const QString &word)
     return DeviceHealth::Unknown;
 }
 
+void DeviceSample::setHealth(const QString &word)
+{
+    if (word.isEmpty())
+        return;
+    healthWord = word;
+    health = healthFromWord(word);
+}
+
 std::optional<double> Amount::percent() const
 {
     if (!used || !total || *total <= 0)

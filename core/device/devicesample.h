@@ -104,6 +104,9 @@ struct DeviceSample {
 
     bool operator==(const DeviceSample &) const = default;
 
+    /// Its health as it is printed; an empty word says nothing and changes nothing.
+    void setHealth(const QString &word);
+
     /// The AI cores run slower than they could: hot, capped, or idle.
     bool isThrottled() const { return clockMhz && ratedClockMhz && *clockMhz < *ratedClockMhz; }
 };

@@ -27,8 +27,8 @@ QList<LogPlace> placesFrom(const nlohmann::json &json)
 {
     QList<LogPlace> places;
     for (const nlohmann::json &item : json)
-        places << LogPlace{item.at(0).get<int>(), item.at(1).get<quint32>(), item.at(2).get<qint64>(),
-                           item.at(3).get<quint32>()};
+        places << LogPlace{item.at(0).get<int>(), static_cast<quint32>(item.at(1).get<qint64>()),
+                           item.at(2).get<qint64>(), static_cast<quint32>(item.at(3).get<qint64>())};
     return places;
 }
 

@@ -98,11 +98,13 @@ Result<QByteArray> recordText(const QString &directory)
 std::optional<Json> parseOutline(const QByteArray &text)
 {
     bool skipsNext = false;
-    const auto isWanted = [&skipsNext](int, Json::parse_event_t event, const Json &value) {
+    const auto isWanted = [&skipsNext](int, Json::parse_event_t event, Json &value) {
         const bool isSkipped = skipsNext;
         skipsNext = false;
-        if (event != Json::parse_event_t::key)
-            return !isSkipped && isUsableNumber(value);
+        if (event != Json::parse_event_t::key) {
+            makeUsable(value);
+            return !isSkipped;
+        }
         const auto &key = value.get_ref<const std::string &>();
         skipsNext = key == "processes" || key == "servers" || key == "common" || key == "files" ||
                     key == "before" || key == "after" || key == "spec";

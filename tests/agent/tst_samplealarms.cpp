@@ -14,8 +14,7 @@ DeviceSample chip(int number, const char *health = "OK")
     DeviceSample sample;
     sample.ids.logical = LogicalDeviceId(number);
     sample.ids.card = CardId(number);
-    sample.healthWord = QLatin1String(health);
-    sample.health = healthFromWord(sample.healthWord);
+    sample.setHealth(QLatin1String(health));
     return sample;
 }
 

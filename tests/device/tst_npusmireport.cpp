@@ -75,6 +75,7 @@ private Q_SLOTS:
     void theContainersPidIsRead();
     void whatIsOutOfRangeIsAbsent();
     void aCardMayHaveNoHealthWordThatWeKnow();
+    void anEmptyHealthSaysNothing();
     void linesOfWatchAreReadAsTheyCome();
     void anotherProgramsOutputSaysNothing();
     void aFloodIsCut();
@@ -184,6 +185,14 @@ void NpuSmiReportTest::aCardMayHaveNoHealthWordThatWeKnow()
     QCOMPARE(onlySample("| 0  910B3 | | 1.0 2 0 / 0 |\n| 0 | NA | 3 0 / 0 1 / 2 |\n").health, std::nullopt);
 }
 
+void NpuSmiReportTest::anEmptyHealthSaysNothing()
+{
+    const NpuSmiReport report = parseNpuSmi("NPU ID : 0\nHealth : Alarm\nHealth :\nError Code : NA\n");
+    QCOMPARE(report.samples.size(), 1);
+    QCOMPARE(report.samples.first().healthWord, QStringLiteral("Alarm"));
+    QCOMPARE(report.samples.first().health, DeviceHealth::Alarm);
+}
+
 void NpuSmiReportTest::linesOfWatchAreReadAsTheyCome()
 {
     NpuSmiWatchRows rows;
@@ -235,8 +244,7 @@ void NpuSmiReportTest::samplesSurviveJson()
     sample.ids = {LogicalDeviceId(1), PhysicalDeviceId(9), CardId(4),
                   ChipId(1),          SlotId(3),           BusId{QStringLiteral("0000:C1:00.0")}};
     sample.name = QStringLiteral("910B3");
-    sample.healthWord = QStringLiteral("Alarm");
-    sample.health = DeviceHealth::Alarm;
+    sample.setHealth(QStringLiteral("Alarm"));
     sample.errorCodes = QList<quint32>{0x81AF8000, 1};
     sample.processes = QList<DeviceProcess>{{77, QStringLiteral("python"), 100, 12}, {78, QString(), {}, {}}};
     int next = 1;

@@ -138,13 +138,6 @@ constexpr std::array readings{
             }},
 };
 
-void setHealth(DeviceSample &sample, QByteArrayView value)
-{
-    sample.healthWord = textOf(value);
-    if (!sample.healthWord.isEmpty())
-        sample.health = healthFromWord(sample.healthWord);
-}
-
 /// "event id=0x81AF8000, severity=2, …" of -t current-fault-event: an event's id is its error code.
 void addFaultEvent(DeviceSample &sample, QByteArrayView value)
 {
@@ -168,7 +161,7 @@ void setReading(DeviceSample &sample, const QByteArray &label, const QByteArray 
             reading.set(sample, value);
     }
     if (label == "healthstatus" || label == "health")
-        setHealth(sample, value);
+        sample.setHealth(textOf(value));
     else if (label == "faulteventinformation")
         addFaultEvent(sample, value);
 }

@@ -143,9 +143,7 @@ void NpuSmiTable::readNpu(const QList<QByteArray> &fields)
     m_npu = {};
     m_npu.ids.card = CardId(*card);
     m_npu.name = textOf(shift > 0 ? fields[1] : words.mid(1).join(' '));
-    m_npu.healthWord = textOf(fields[1 + shift]);
-    if (!m_npu.healthWord.isEmpty())
-        m_npu.health = healthFromWord(m_npu.healthWord);
+    m_npu.setHealth(textOf(fields[1 + shift]));
     m_npu.powerW = powerFrom(values.single[0]);
     m_npu.temperatureC = temperatureFrom(values.single[1]);
     if (!values.pairs.isEmpty())

@@ -1,0 +1,71 @@
+#include "json.h"
+
+#include "run/logtalk.h"
+
+#include <QTest>
+
+#include <cstdint>
+#include <limits>
+
+using namespace rankdeck;
+
+/// Numbers in JSON that others wrote, whatever they are asked for as; the sanitizers tell what is undefined.
+class JsonTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aFloatBeyondIntBecomesWhole_data();
+    void aFloatBeyondIntBecomesWhole();
+    void aFloatWithinIntStaysOne();
+    void aNumberBeyondAllIntegersIsNone();
+    void logTalkTakesAnyNumber();
+};
+
+void JsonTest::aFloatBeyondIntBecomesWhole_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<qint64>("number");
+    QTest::newRow("above") << QByteArray("8888888888.88") << qint64(8'888'888'888);
+    QTest::newRow("below") << QByteArray("-4e12") << qint64(-4'000'000'000'000);
+    QTest::newRow("just above") << QByteArray("2147483647.5") << qint64(2'147'483'647);
+}
+
+void JsonTest::aFloatBeyondIntBecomesWhole()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(qint64, number);
+    const auto json = parseJson("[" + text + "]");
+    QVERIFY(json && json->at(0).is_number_integer());
+    QCOMPARE(json->at(0).get<qint64>(), number);
+    QCOMPARE(json->at(0).get<double>(), static_cast<double>(number));
+    QCOMPARE(json->at(0).get<int>(), static_cast<int>(number));
+}
+
+void JsonTest::aFloatWithinIntStaysOne()
+{
+    const auto json = parseJson("[2147483646.5, -0.25]");
+    QVERIFY(json);
+    QCOMPARE(json->at(0).get<double>(), 2147483646.5);
+    QCOMPARE(json->at(0).get<int>(), 2147483646);
+    QCOMPARE(json->at(1).get<double>(), -0.25);
+}
+
+void JsonTest::aNumberBeyondAllIntegersIsNone()
+{
+    const auto json = parseJson(R"({"far": [1e19, -1e300], "near": 1})");
+    QVERIFY(json);
+    QCOMPARE(jsonText(*json), QByteArray(R"({"far":[null,null],"near":1})"));
+}
+
+void JsonTest::logTalkTakesAnyNumber()
+{
+    const auto wish = LogWish::fromLine(
+        R"({"logs":{"follow":[[0,-1.5,17,4444444444.4]],"first":[0,8888888888.88],"leave":[3]}})");
+    QVERIFY(wish);
+    QCOMPARE(wish->follow, (QList<LogPlace>{{0, std::numeric_limits<quint32>::max(), 17, 149'477'148}}));
+    QCOMPARE(LogWish::fromLine(wish->toLine()), wish);
+}
+
+QTEST_GUILESS_MAIN(JsonTest)
+#include "tst_json.moc"
