@@ -2,6 +2,7 @@
 
 #include "device/devicehistory.h"
 #include "run/samples/loadhistory.h"
+#include "run/samples/nodehistory.h"
 #include "run/samples/samplefiles.h"
 
 #include <QCoreApplication>
@@ -9,6 +10,7 @@
 #include <QMap>
 
 #include <algorithm>
+#include <set>
 
 namespace rankdeck
 {
@@ -59,14 +61,37 @@ void raise(std::optional<Number> &most, const std::optional<Number> &value)
         most = std::max(most.value_or(*value), *value);
 }
 
-/// The rank that was planned for a device; empty: none, or that is not known.
-QString rankOn(const LaunchPlan &plan, const QString &node, int device)
+/// The number that stands for a chip.
+int deviceOf(const DeviceHistory &history, qsizetype chips, qsizetype chip)
 {
-    const auto found =
-        std::find_if(plan.processes.begin(), plan.processes.end(), [&](const ProcessPlan &process) {
-            return process.node == node && process.device == DeviceId(device) && process.role == Role::Worker;
-        });
-    return found == plan.processes.end() ? QString() : QString::number(found->rank.value);
+    const auto &logical = history.chips[chips][chip].ids.logical;
+    return logical ? logical->value : static_cast<int>(chip);
+}
+
+/// The ranks of a node that were on its devices, as far as that is known.
+QMap<int, std::set<int>> ranksByDevice(const DeviceHistory &history, const LaunchPlan &plan,
+                                       const QString &node)
+{
+    QMap<int, std::set<int>> ranks;
+    for (std::size_t index = 0; index < plan.processes.size(); ++index) {
+        const ProcessPlan &process = plan.processes[index];
+        if (process.node != node || process.role != Role::Worker)
+            continue;
+        for (qsizetype chips = 0; chips < history.chips.size(); ++chips) {
+            if (const auto chip = chipOf(static_cast<int>(index), process, history, chips))
+                ranks[deviceOf(history, chips, *chip)].insert(process.rank.value);
+        }
+    }
+    return ranks;
+}
+
+/// "rank 3", "ranks 3,4".
+QString rankWords(const std::set<int> &ranks)
+{
+    QStringList numbers;
+    for (const int rank : ranks)
+        numbers << QString::number(rank);
+    return (ranks.size() == 1 ? tr("rank %1") : tr("ranks %1")).arg(numbers.join(QLatin1Char(',')));
 }
 
 void addPoint(Sum &sum, const DevicePoint &point)
@@ -84,20 +109,21 @@ void addDevices(QList<Sum> &sums, const DeviceHistory &history, const LaunchPlan
     for (const DeviceMoment &moment : history.moments) {
         const QList<DeviceSample> &chips = history.chips[moment.chips];
         for (qsizetype chip = 0; chip < chips.size(); ++chip) {
-            const auto &logical = chips[chip].ids.logical;
-            const int device = logical ? logical->value : static_cast<int>(chip);
-            Sum &sum = byDevice[device];
+            Sum &sum = byDevice[deviceOf(history, moment.chips, chip)];
             const auto &memory = chips[chip].hbm.total ? chips[chip].hbm : chips[chip].ddr;
             sum.ofMb = memory.total;
             addPoint(sum, moment.points[chip]);
         }
     }
+    const QMap<int, std::set<int>> ranks = ranksByDevice(history, plan, node);
     for (auto device = byDevice.begin(); device != byDevice.end(); ++device) {
-        const QString rank = rankOn(plan, node, device.key());
+        const bool isOfRun = ranks.contains(device.key());
+        if (!isOfRun && !ranks.isEmpty())
+            continue;
         device->name = isOnly ? tr("Device %1").arg(device.key())
                               : tr("%1, device %2").arg(node, QString::number(device.key()));
-        if (!rank.isEmpty())
-            device->name = tr("%1 (rank %2)").arg(device->name, rank);
+        if (isOfRun)
+            device->name = QStringLiteral("%1 (%2)").arg(device->name, rankWords(ranks[device.key()]));
         sums << *device;
     }
 }
