@@ -16,8 +16,6 @@ namespace rankdeck
 namespace
 {
 
-constexpr int patienceMs = 3000;
-
 QString tr(const char *text)
 {
     return QCoreApplication::translate("PairProbe", text);
@@ -169,9 +167,9 @@ private:
                 return tr("somebody at %1 takes connections, but does not answer as rank %2 within %3 s")
                     .arg(place)
                     .arg(target.rank)
-                    .arg(patienceMs / 1000);
+                    .arg(connectLimit.count());
             if (each.state != Try::State::Over || each.error == ETIMEDOUT)
-                return tr("no connection to %1 within %2 s").arg(place).arg(patienceMs / 1000);
+                return tr("no connection to %1 within %2 s").arg(place).arg(connectLimit.count());
             error = each.error;
         }
         if (error == 0)
@@ -182,7 +180,7 @@ private:
     const std::vector<ProbeTarget> &m_targets;
     int m_from;
     QByteArray m_token;
-    QDeadlineTimer m_deadline{patienceMs};
+    QDeadlineTimer m_deadline{connectLimit};
     std::vector<Try> m_tries;
     PairConnections m_found;
 };

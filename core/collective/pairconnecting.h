@@ -5,6 +5,7 @@
 #include <QHash>
 #include <QString>
 
+#include <chrono>
 #include <map>
 
 namespace rankdeck
@@ -22,8 +23,11 @@ struct PairConnections {
     std::map<int, QString> problems; ///< By rank: the others, "no connection to 10.0.0.3:40123 within 3 s".
 };
 
-/// All at once, each at all its addresses, so that one that cannot be reached costs the others no time: 3 s
-/// at most. Whoever is there must answer as PairAcceptor does.
+/// How long connectPairs() takes at most.
+inline constexpr std::chrono::seconds connectLimit{3};
+
+/// All at once, each at all its addresses, so that one that cannot be reached costs the others no time.
+/// Whoever is there must answer as PairAcceptor does.
 PairConnections connectPairs(const std::vector<ProbeTarget> &targets, int from, const QByteArray &token);
 
 } // namespace rankdeck

@@ -129,7 +129,7 @@ void PairProbe::connectAll()
     // Who has not been connected to by now was tried in vain, and tries it the other way: whether that works
     // tells a closed port from a way that takes nothing.
     m_store.set("pairs/tried/" + QByteArray::number(m_rank), "1");
-    waitForRanks(m_store, "pairs/tried/", static_cast<int>(m_places.size()), m_patience);
+    waitForRanks(m_store, "pairs/tried/", static_cast<int>(m_places.size()), m_patience + connectLimit);
     QList<int> unheard;
     for (const int rank : smaller) {
         FileDescriptor socket = m_acceptor.take(rank);
@@ -147,7 +147,8 @@ void PairProbe::connectAll()
     for (auto &[rank, problem] : m_problems) {
         if (rank < m_rank)
             continue;
-        const bool isBack = m_store.get(backKey(rank, m_rank), QDeadlineTimer(m_patience)) == "1";
+        const bool isBack =
+            m_store.get(backKey(rank, m_rank), QDeadlineTimer(m_patience + connectLimit)) == "1";
         problem += isBack ? tr("; from there to here there is one: something lets none in there")
                           : tr("; nor is there one from there to here");
     }

@@ -95,8 +95,10 @@ void FaultSignalsTest::aStoppedAgentTearsDownWhenTheSupervisorIsKilled()
     QVERIFY(m_run->isUp());
     const pid_t agent = m_run->agent();
     const pid_t supervisor = m_run->supervisor();
-    QCOMPARE(::kill(supervisor, SIGKILL), 0);
+    // Who is stopped continues nobody, and the agent cannot have ended before it is stopped.
+    QCOMPARE(::kill(supervisor, SIGSTOP), 0);
     QCOMPARE(::kill(agent, SIGSTOP), 0);
+    QCOMPARE(::kill(supervisor, SIGKILL), 0);
     QTRY_VERIFY_WITH_TIMEOUT(m_run->alive().isEmpty(), LiveRun::limitMs);
     QCOMPARE(m_run->record().phase, RunPhase::Lost);
 }
