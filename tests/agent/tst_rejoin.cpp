@@ -1,4 +1,5 @@
 #include "agent/channel/agentprotocol.h"
+#include "agent/channel/clockoffset.h"
 #include "agent/channel/eventbacklog.h"
 #include "agent/channel/rejoinsocket.h"
 #include "run/runevent.h"
@@ -23,8 +24,13 @@ private Q_SLOTS:
     void theHeadTalksToTheAgentThatWaits();
     void nobodyWaitsUnderThatName_data();
     void nobodyWaitsUnderThatName();
+    void onlyTheEndAfterASilenceIsWaitedThrough_data();
+    void onlyTheEndAfterASilenceIsWaitedThrough();
 
 private:
+    /// So often in a row the agent has said that it is alive.
+    static bool hasSaidThatItLives(QProcess &agent, int times);
+
     TestHome m_home;
 };
 
@@ -109,6 +115,59 @@ void RejoinTest::nobodyWaitsUnderThatName()
     QCOMPARE(outcome.code, 1);
     QCOMPARE(outcome.out, QByteArray(noAgentLine) + '\n');
     QVERIFY(!RejoinSocket().listenFor(id) || id == QLatin1String("0a1b2c"));
+}
+
+bool RejoinTest::hasSaidThatItLives(QProcess &agent, int times)
+{
+    ClockOffset clock;
+    return QTest::qWaitFor(
+        [&] {
+            while (agent.canReadLine())
+                times -= clock.note(agent.readLine().chopped(1)) ? 1 : 0;
+            return times <= 0;
+        },
+        programLimitMs);
+}
+
+void RejoinTest::onlyTheEndAfterASilenceIsWaitedThrough_data()
+{
+    QTest::addColumn<bool>("isSilent");
+    QTest::addColumn<bool>("saysMore");
+    QTest::newRow("who dies closes it") << false << true;
+    QTest::newRow("after a silence") << true << false;
+    QTest::newRow("after what the silence kept back") << true << true;
+}
+
+void RejoinTest::onlyTheEndAfterASilenceIsWaitedThrough()
+{
+    QFETCH(bool, isSilent);
+    QFETCH(bool, saysMore);
+    QProcess agent;
+    agent.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), {QStringLiteral("agent")});
+    AgentOrder gather;
+    gather.kind = AgentOrder::Kind::Gather;
+    gather.silenceSeconds = 600;
+    gather.rejoinId = QStringLiteral("0c2d");
+    agent.write(gather.toLine() + '\n');
+    // It says so every two seconds; a head that lives says something within five.
+    QVERIFY(hasSaidThatItLives(agent, isSilent ? 5 : 2));
+    if (saysMore)
+        agent.write(AgentOrder().toLine() + '\n');
+    agent.closeWriteChannel();
+    if (!isSilent) {
+        QCOMPARE(outcomeOf(agent).code, 0);
+        return;
+    }
+    QProcess relay;
+    relay.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
+                {QStringLiteral("agent"), QStringLiteral("--rejoin"), gather.rejoinId});
+    QVERIFY(QTest::qWaitFor([&] { return relay.canReadLine(); }, programLimitMs));
+    QCOMPARE(relay.readLine(), QByteArray(agentMagic) + '\n');
+    // Over the new stream nothing was kept back.
+    relay.write(AgentOrder{AgentOrder::Kind::Rejoin, {}, {}}.toLine() + '\n');
+    relay.closeWriteChannel();
+    QVERIFY(relay.waitForFinished(programLimitMs));
+    QCOMPARE(outcomeOf(agent).code, 0);
 }
 
 QTEST_GUILESS_MAIN(RejoinTest)

@@ -15,6 +15,11 @@ namespace
 /// A head that lives has said something within this.
 constexpr std::chrono::milliseconds aliveWithin = heartbeatInterval * 5 / 2;
 
+bool hasPassed(const QElapsedTimer &since, std::chrono::milliseconds time)
+{
+    return std::chrono::milliseconds(since.elapsed()) > time;
+}
+
 /// Whoever has the other ends of standard input and output is left alone.
 void leaveStandardStreams()
 {
@@ -50,6 +55,8 @@ void HeadChannel::connectChannel(int readFrom, int writeTo)
     m_channel = std::make_unique<LineChannel>(readFrom, writeTo);
     connect(m_channel.get(), &LineChannel::received, this, [this](const QByteArray &line) {
         m_silence.start();
+        if (hasPassed(m_heard, aliveWithin))
+            m_sinceSilence.start();
         m_heard.start();
         Q_EMIT received(line);
     });
@@ -116,6 +123,8 @@ void HeadChannel::join(int descriptor)
         return;
     }
     connectChannel(descriptor, descriptor);
+    m_heard.start();
+    m_sinceSilence.invalidate();
     if (m_descriptor >= 0)
         ::close(m_descriptor);
     else
@@ -128,7 +137,9 @@ void HeadChannel::join(int descriptor)
 
 void HeadChannel::closed()
 {
-    const bool wasSilent = std::chrono::milliseconds(m_heard.elapsed()) > aliveWithin;
+    // What was on its way when a line broke comes right before its end.
+    const bool wasSilent = hasPassed(m_heard, aliveWithin) ||
+                           (m_sinceSilence.isValid() && !hasPassed(m_sinceSilence, aliveWithin));
     if (!m_isNumbered || !wasSilent)
         lose();
 }

@@ -20,7 +20,8 @@ namespace rankdeck
 ///
 /// The head is gone for good when it says nothing for the silence limit, and as soon as its stream ends: who
 /// dies closes it. Only when the head had been silent before, as behind a cut cable, is such an end the late
-/// news of a broken line, and the head may still come back within the limit.
+/// news of a broken line, and the head may still come back within the limit; so it is when the end follows
+/// the first words after a silence, which the line kept back like the end itself.
 class HeadChannel : public QObject
 {
     Q_OBJECT
@@ -69,6 +70,7 @@ private:
     QTimer m_heartbeat;
     QTimer m_silence;
     QElapsedTimer m_heard;
+    QElapsedTimer m_sinceSilence; ///< Since the first word after one.
     bool m_isNumbered = false;
     bool m_awaitsResume = false;
     bool m_isLost = false;
