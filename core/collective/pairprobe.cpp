@@ -147,10 +147,12 @@ void PairProbe::connectAll()
     for (auto &[rank, problem] : m_problems) {
         if (rank < m_rank)
             continue;
-        const bool isBack =
-            m_store.get(backKey(rank, m_rank), QDeadlineTimer(m_patience + connectLimit)) == "1";
-        problem += isBack ? tr("; from there to here there is one: something lets none in there")
-                          : tr("; nor is there one from there to here");
+        const auto told = m_store.find(backKey(rank, m_rank), QDeadlineTimer(m_patience + connectLimit));
+        if (!told)
+            problem += tr("; nor does it say whether there is one from there to here");
+        else
+            problem += *told == "1" ? tr("; from there to here there is one: something lets none in there")
+                                    : tr("; nor is there one from there to here");
     }
 }
 

@@ -45,17 +45,22 @@ void writeAll(int file, const QByteArray &bytes)
     }
 }
 
-QByteArray getting(const QByteArray &key)
+nlohmann::json getting(const QByteArray &key)
 {
-    return jsonText({{"get", key.toStdString()}});
+    return {{"get", key.toStdString()}};
 }
 
-QByteArray waitingFor(const QList<QByteArray> &keys)
+nlohmann::json waitingFor(const QList<QByteArray> &keys)
 {
     nlohmann::json names = nlohmann::json::array();
     for (const QByteArray &key : keys)
         names.push_back(key.toStdString());
-    return jsonText({{"wait", names}});
+    return {{"wait", names}};
+}
+
+DistError unheard(const QByteArray &about)
+{
+    return DistError(tr("nothing was heard of %1 in time").arg(QString::fromUtf8(about.left(200))));
 }
 
 } // namespace
@@ -82,12 +87,22 @@ void StoreClient::set(const QByteArray &key, const QByteArray &value)
 
 QByteArray StoreClient::get(const QByteArray &key, QDeadlineTimer deadline)
 {
-    return QByteArray::fromBase64(answered(ask(getting(key), deadline), key));
+    const auto value = find(key, deadline);
+    if (!value)
+        throw unheard(key);
+    return *value;
+}
+
+std::optional<QByteArray> StoreClient::find(const QByteArray &key, QDeadlineTimer deadline)
+{
+    const auto answer = ask(getting(key), deadline);
+    return answer ? std::optional(QByteArray::fromBase64(*answer)) : std::nullopt;
 }
 
 void StoreClient::wait(const QList<QByteArray> &keys, QDeadlineTimer deadline)
 {
-    answered(ask(waitingFor(keys), deadline), keys.join(", "));
+    if (!ask(waitingFor(keys), deadline))
+        throw unheard(keys.join(", "));
 }
 
 QList<int> StoreClient::missingOf(const QByteArray &prefix, int count, QDeadlineTimer deadline)
@@ -97,7 +112,7 @@ QList<int> StoreClient::missingOf(const QByteArray &prefix, int count, QDeadline
         keys << prefix + QByteArray::number(number);
     if (ask(waitingFor(keys), deadline))
         return {};
-    // The store answers what is there at once. Another question takes the place of the open one.
+    // The store answers what is there at once.
     QList<int> missing;
     const QDeadlineTimer patience(1000);
     for (int number = 0; number < count; ++number) {
@@ -122,31 +137,21 @@ QString StoreClient::over(std::chrono::milliseconds patience)
 }
 
 /// Nothing: not before the deadline.
-std::optional<QByteArray> StoreClient::ask(const QByteArray &line, QDeadlineTimer deadline)
+std::optional<QByteArray> StoreClient::ask(nlohmann::json question, QDeadlineTimer deadline)
 {
     const std::lock_guard asking(m_asking);
     {
         const std::lock_guard lock(m_mutex);
+        question["n"] = ++m_question;
         m_answer.reset();
     }
-    say(line);
+    say(jsonText(question));
     std::unique_lock lock(m_mutex);
     m_changed.wait_until(lock, deadline.deadline<std::chrono::steady_clock>(),
                          [this] { return m_answer || !m_over.isEmpty(); });
     if (!m_answer && !m_over.isEmpty())
         throw DistError(m_over);
     return std::exchange(m_answer, std::nullopt);
-}
-
-QByteArray StoreClient::answered(std::optional<QByteArray> answer, const QByteArray &about)
-{
-    if (answer)
-        return *answer;
-    const std::lock_guard lock(m_mutex);
-    // The answer may still come, and would be taken for another question's.
-    if (m_over.isEmpty())
-        m_over = tr("nothing was heard of %1 in time").arg(QString::fromUtf8(about.left(200)));
-    throw DistError(m_over);
 }
 
 void StoreClient::read()
@@ -195,9 +200,12 @@ bool StoreClient::takeLine(const QByteArray &line)
         return false;
     }
     const auto value = text("value");
-    if (value || said->contains("ready")) {
+    const auto number = said->find("n");
+    if ((value || said->contains("ready")) && number != said->end() && number->is_number_integer()) {
         const std::lock_guard lock(m_mutex);
-        m_answer = value.value_or(QByteArray());
+        // One to a question that was given up comes to nothing.
+        if (number->get<int>() == m_question)
+            m_answer = value.value_or(QByteArray());
         m_changed.notify_all();
     }
     return true;

@@ -3,6 +3,8 @@
 #include "collective/disterror.h"
 #include "collective/sockets.h"
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <QByteArray>
 #include <QDeadlineTimer>
 #include <QList>
@@ -38,9 +40,10 @@ public:
 
     /// @param value up to 64 KiB.
     void set(const QByteArray &key, const QByteArray &value);
-    /// Waits for it. @throws DistError the store is over, or there is no such value before the deadline; then
-    /// no question can be asked any more.
+    /// Waits for it. @throws DistError the store is over, or there is no such value before the deadline.
     QByteArray get(const QByteArray &key, QDeadlineTimer deadline);
+    /// The same, but nothing when there is no such value before the deadline.
+    std::optional<QByteArray> find(const QByteArray &key, QDeadlineTimer deadline);
     /// Waits for all of them; @throws as get().
     void wait(const QList<QByteArray> &keys, QDeadlineTimer deadline);
     /// Waits for `prefix` with each number below `count`, and returns those that are not there at the
@@ -55,8 +58,7 @@ private:
     void read();
     bool takeLine(const QByteArray &line);
     void end(const QString &why);
-    std::optional<QByteArray> ask(const QByteArray &line, QDeadlineTimer deadline);
-    QByteArray answered(std::optional<QByteArray> answer, const QByteArray &about);
+    std::optional<QByteArray> ask(nlohmann::json question, QDeadlineTimer deadline);
 
     Streams m_streams;
     OnOver m_onOver;
@@ -65,6 +67,7 @@ private:
     std::mutex m_asking;
     std::mutex m_mutex; ///< Of what follows.
     std::condition_variable m_changed;
+    int m_question = 0; ///< The number of the last.
     std::optional<QByteArray> m_answer;
     QString m_over;
     std::thread m_thread;

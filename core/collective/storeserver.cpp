@@ -62,6 +62,8 @@ std::vector<StoreServer::Answer> StoreServer::take(int rank, const QByteArray &l
     } else {
         return {};
     }
+    if (const auto number = said->find("n"); number != said->end() && number->is_number_integer())
+        question.number = number->get<int>();
     question.missing.removeIf([this](const QByteArray &key) { return m_values.contains(key); });
     m_open.remove(rank);
     if (question.missing.isEmpty())
@@ -103,9 +105,10 @@ QList<int> StoreServer::waitingFor(const QByteArray &key) const
 
 StoreServer::Answer StoreServer::answerTo(int rank, const Question &question) const
 {
+    const QByteArray beginning = R"({"n":)" + QByteArray::number(question.number);
     if (question.get.isEmpty())
-        return {rank, QByteArrayLiteral(R"({"ready":true})")};
-    return {rank, R"({"value":")" + m_values.value(question.get) + R"("})"};
+        return {rank, beginning + R"(,"ready":true})"};
+    return {rank, beginning + R"(,"value":")" + m_values.value(question.get) + R"("})"};
 }
 
 } // namespace rankdeck

@@ -13,9 +13,11 @@ namespace rankdeck
 /// The store that ranks meet at: keys with values, held by whoever carries the ranks' lines. No input or
 /// output of its own. A rank says, one JSON object a line:
 ///     {"set": "KEY", "value": "<base64>"}   no answer
-///     {"wait": ["KEY", …]}                  answered with {"ready": true} once all keys are there
-///     {"get": "KEY"}                        answered with {"value": "<base64>"} once the key is there
-/// and has one question open at a time. The server may also say {"over": "why"}: no question will be answered
+///     {"wait": ["KEY", …], "n": 7}          answered with {"n": 7, "ready": true} once all keys are there
+///     {"get": "KEY", "n": 8}                answered with {"n": 8, "value": "<base64>"} once the key is
+///     there
+/// and has one question open at a time, with a number (32 bits; 0 when left out) that tells an answer from
+/// that to a question it has given up. The server may also say {"over": "why"}: no question will be answered
 /// any more.
 class StoreServer
 {
@@ -38,6 +40,7 @@ private:
     struct Question {
         QSet<QByteArray> missing;
         QByteArray get; ///< Its value is the answer; empty: it only waits.
+        int number = 0;
     };
     std::vector<Answer> set(const QByteArray &key, const QByteArray &value);
     Answer answerTo(int rank, const Question &question) const;

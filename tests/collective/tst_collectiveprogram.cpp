@@ -26,6 +26,7 @@ private Q_SLOTS:
     void aKilledRankIsNamedByTheOthers();
     void aRankThatNeverStartsIsNamed();
     void aRankThatStandsStillIsNamed();
+    void aRankThatStandsStillBeforeAnyReachesItIsNamed();
     void aPairThatCannotReachEachOtherIsNamed();
     void aHostThatLetsNoneInIsToldFromOneThatIsCutOff();
     void ranksOfDifferentHostsDoCollectives();
@@ -67,6 +68,10 @@ private:
             QVERIFY(result.ms > 0);
         }
     }
+    /// Carries what ranks with --store stdio say to `store` and `results`, and its answers to them, until the
+    /// first `waited` have ended. `before` sees each line first.
+    static void serve(Ranks &ranks, int waited, StoreServer &store, SelfTestResults &results,
+                      const std::function<void(int rank, const QByteArray &line)> &before = {});
     static bool hasResult(const SelfTestResults &results, const char *operation, qsizetype ranks)
     {
         return std::any_of(
@@ -123,16 +128,15 @@ void CollectiveProgramTest::partsCanBeLeftOut()
     QCOMPARE(results.collectives.back().bytes, 3 * 1024);
 }
 
-void CollectiveProgramTest::ranksMeetOverStandardInputAndOutput()
+void CollectiveProgramTest::serve(Ranks &ranks, int waited, StoreServer &store, SelfTestResults &results,
+                                  const std::function<void(int, const QByteArray &)> &before)
 {
-    Ranks ranks(4);
-    ranks.startAll(program(), collective("--store stdio --sizes 4"));
-    StoreServer store;
-    SelfTestResults results(4);
-    for (int rank = 0; rank < 4; ++rank) {
-        connect(&ranks[rank], &QProcess::readyReadStandardOutput, this, [&, rank] {
+    for (int rank = 0; rank < results.ranks.size(); ++rank) {
+        connect(&ranks[rank], &QProcess::readyReadStandardOutput, &ranks[rank], [&, rank] {
             while (ranks[rank].canReadLine()) {
                 const QByteArray line = ranks[rank].readLine().trimmed();
+                if (before)
+                    before(rank, line);
                 const QJsonObject said = QJsonDocument::fromJson(line).object();
                 if (said.contains(QLatin1String("event"))) {
                     const auto event =
@@ -145,10 +149,19 @@ void CollectiveProgramTest::ranksMeetOverStandardInputAndOutput()
             }
         });
     }
-    for (int rank = 0; rank < 4; ++rank) {
+    for (int rank = 0; rank < waited; ++rank)
         QTRY_COMPARE_WITH_TIMEOUT(ranks[rank].state(), QProcess::NotRunning, programLimitMs);
+}
+
+void CollectiveProgramTest::ranksMeetOverStandardInputAndOutput()
+{
+    Ranks ranks(4);
+    ranks.startAll(program(), collective("--store stdio --sizes 4"));
+    StoreServer store;
+    SelfTestResults results(4);
+    serve(ranks, 4, store, results);
+    for (int rank = 0; rank < 4; ++rank)
         QCOMPARE(ranks[rank].exitCode(), 0);
-    }
     verifyAll(results);
     QVERIFY(store.contains("rank/3"));
 }
@@ -215,6 +228,34 @@ void CollectiveProgramTest::aRankThatStandsStillIsNamed()
              out);
     QVERIFY2(!out.contains("pair 0-1 on one host failed: "), out);
     QVERIFY2(out.contains("failed: nothing was heard within 12 s of rank 2"), out);
+}
+
+void CollectiveProgramTest::aRankThatStandsStillBeforeAnyReachesItIsNamed()
+{
+    Ranks ranks(3);
+    ranks.startAll(program(), collective("--store stdio --timeout 2"));
+    StoreServer store;
+    SelfTestResults results(3);
+    serve(ranks, 2, store, results, [&](int rank, const QByteArray &line) {
+        if (rank == 2 && line.contains("\"set\":\"rank/2\"")) {
+            ::kill(static_cast<pid_t>(ranks[2].processId()), SIGSTOP);
+            // As though it had come that far.
+            store.take(2, R"({"set":"pairs/tried/2","value":""})");
+        }
+    });
+    ranks[2].kill();
+    QVERIFY(ranks[2].waitForFinished(programLimitMs));
+    for (const int rank : {0, 1}) {
+        const PairResult *const pair = results.pair(rank, 2);
+        QVERIFY(pair);
+        QVERIFY2(pair->problem.endsWith(
+                     QLatin1String("takes connections, but does not answer as rank 2 within 3 s; nor does it "
+                                   "say whether there is one from there to here")),
+                 qPrintable(pair->problem));
+        QVERIFY(results.ranks[rank].stage == SelfTestStage::Failed);
+        QCOMPARE(results.ranks[rank].text, QStringLiteral("nothing was heard within 12 s of rank 2"));
+    }
+    QVERIFY(results.pair(0, 1) && results.pair(0, 1)->problem.isEmpty());
 }
 
 void CollectiveProgramTest::aPairThatCannotReachEachOtherIsNamed()

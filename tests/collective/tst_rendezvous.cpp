@@ -163,10 +163,13 @@ void RendezvousTest::whoHasNotSetItsKeyIsFound()
     QCOMPARE(zero->missingOf("here/", 4, QDeadlineTimer(10)), (QList<int>{1, 3}));
     zero->set("here/1", "");
     QCOMPARE(zero->missingOf("here/", 3, QDeadlineTimer(20'000)), QList<int>());
-    // It can still be asked, until a value does not come.
-    QCOMPARE(zero->get("here/0", QDeadlineTimer(20'000)), QByteArray("1"));
+    QCOMPARE(zero->find("here/0", QDeadlineTimer(20'000)), std::optional<QByteArray>("1"));
+    QVERIFY(!zero->find("here/3", QDeadlineTimer(10)));
     QVERIFY_EXCEPTION_THROWN(zero->get("here/3", QDeadlineTimer(10)), DistError);
-    QCOMPARE(zero->over(), QStringLiteral("nothing was heard of here/3 in time"));
+    QVERIFY_EXCEPTION_THROWN(zero->wait({"here/2", "here/3"}, QDeadlineTimer(10)), DistError);
+    // It can still be asked.
+    QCOMPARE(zero->get("here/0", QDeadlineTimer(20'000)), QByteArray("1"));
+    QCOMPARE(zero->over(), QString());
 }
 
 void RendezvousTest::aRankThatLeavesIsNotMissed()

@@ -23,7 +23,10 @@ private:
         return "{\"set\":\"" + key + "\",\"value\":\"" + value.toBase64() + "\"}";
     }
     static QByteArray get(const QByteArray &key) { return "{\"get\":\"" + key + "\"}"; }
-    static QByteArray value(const QByteArray &value) { return "{\"value\":\"" + value.toBase64() + "\"}"; }
+    static QByteArray value(const QByteArray &value)
+    {
+        return "{\"n\":0,\"value\":\"" + value.toBase64() + "\"}";
+    }
 };
 
 void StoreServerTest::aValueIsAnsweredOnceItIsThere()
@@ -53,7 +56,7 @@ void StoreServerTest::aWaitIsAnsweredOnceAllKeysAreThere()
     const auto answers = store.take(2, set("c", "1"));
     QCOMPARE(answers.size(), std::size_t(1));
     QCOMPARE(answers[0].rank, 3);
-    QCOMPARE(answers[0].line, QByteArray("{\"ready\":true}"));
+    QCOMPARE(answers[0].line, QByteArray("{\"n\":0,\"ready\":true}"));
     QCOMPARE(store.take(4, "{\"wait\":[\"a\",\"b\"]}").size(), std::size_t(1));
     QCOMPARE(store.take(4, "{\"wait\":[]}").size(), std::size_t(1));
 }
@@ -74,9 +77,10 @@ void StoreServerTest::anotherQuestionReplacesTheOpenOne()
 {
     StoreServer store;
     store.take(0, get("a"));
-    store.take(0, get("b"));
+    store.take(0, "{\"get\":\"b\",\"n\":7}");
     QVERIFY(store.take(1, set("a", "1")).empty());
-    QCOMPARE(store.take(1, set("b", "2")).at(0).line, value("2"));
+    QCOMPARE(store.take(1, set("b", "")).at(0).line, QByteArray("{\"n\":7,\"value\":\"\"}"));
+    QCOMPARE(store.take(0, "{\"wait\":[\"b\"],\"n\":8}").at(0).line, QByteArray("{\"n\":8,\"ready\":true}"));
 }
 
 void StoreServerTest::hostileLinesArePassedOver_data()
