@@ -181,7 +181,8 @@ void AgentLink::take(const QByteArray &line)
         return;
     }
     if (const auto sample = NodeSample::fromLine(line)) {
-        Q_EMIT sampled(*sample);
+        Q_EMIT sampled(m_mapsClock ? m_sampleClock.mapped(*sample, QDateTime::currentDateTimeUtc())
+                                   : *sample);
         return;
     }
     if (const auto rank = RankLine::fromLine(line)) { // Thousands of them come.

@@ -7,6 +7,7 @@
 #include "agent/nodereplies.h"
 #include "agent/preflight/holders.h"
 #include "agent/preflightreplies.h"
+#include "agent/sampling/sampleclock.h"
 #include "agent/transport/agenttransport.h"
 #include "run/processtree.h"
 #include "run/runevent.h"
@@ -48,7 +49,7 @@ public:
     }
     /// After so much silence the agent is lost.
     void setSilenceLimit(std::chrono::seconds limit) { m_silence.setInterval(limit); }
-    /// The agent's node has clocks of its own: its events come with the times of this machine's.
+    /// The agent's node has clocks of its own: its events and samples come with the times of this machine's.
     void mapClock() { m_mapsClock = true; }
     const QString &node() const { return m_node; }
     const AgentTransport &transport() const { return *m_transport; }
@@ -62,7 +63,6 @@ Q_SIGNALS:
     /// The agent has said its first line and takes orders.
     void ready();
     void happened(const rankdeck::RunEvent &event);
-    /// As the agent sent it.
     void sampled(const rankdeck::NodeSample &sample);
     /// A LogNews, and a LogChunk.
     void logNews(const QByteArray &line);
@@ -104,6 +104,7 @@ private:
     std::function<std::unique_ptr<AgentTransport>()> m_wayBack;
     FrameDecoder m_stream;
     ClockOffset m_clock;
+    SampleClock m_sampleClock;
     QDateTime m_heard;
     bool m_mapsClock = false;
     qint64 m_lastEvent = 0; ///< Its number.

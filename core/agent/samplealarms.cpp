@@ -37,8 +37,8 @@ int processOn(const DeviceIds &chip, const std::optional<DeviceReading> &reading
 bool isAllWell(const DeviceAlarm &alarm, const DeviceReading &reading)
 {
     using Kind = DeviceAlarm::Kind;
-    const bool isOver =
-        alarm.kind == Kind::Returned || alarm.kind == Kind::Better || alarm.kind == Kind::LinkUp;
+    const bool isOver = alarm.kind == Kind::Returned || alarm.kind == Kind::Better ||
+                        alarm.kind == Kind::LinkUp || alarm.kind == Kind::Well;
     return isOver &&
            std::any_of(reading.samples.begin(), reading.samples.end(), [&](const DeviceSample &chip) {
                return chip.ids.isSameChip(alarm.ids) && isWell(chip);
@@ -77,30 +77,29 @@ QString nameOf(const DeviceUser &user)
 
 } // namespace
 
-bool SampleAlarms::mayTell(qint64 now)
+bool SampleAlarms::mayTell(Node &node, qint64 now)
 {
-    const double minutes = std::max(0.0, static_cast<double>(now - m_filledAt) / 60'000);
-    m_filledAt = now;
-    m_left = std::min<double>(mostAtOnce, m_left + minutes * aMinute);
-    return m_left >= 1;
+    const double minutes = std::max(0.0, static_cast<double>(now - node.filledAt) / 60'000);
+    node.filledAt = now;
+    node.left = std::min<double>(atOnce, node.left + minutes * aMinute);
+    return node.left >= 1;
 }
 
 QList<RunEvent> SampleAlarms::alarms(Node &node, const NodeSample &sample, const LaunchPlan &plan)
 {
     QList<RunEvent> events;
-    for (const DeviceAlarm &alarm :
-         node.told ? alarmsBetween(*node.told, *sample.devices) : alarmsOf(*sample.devices)) {
+    const DeviceReading now = node.told ? withKnown(*node.told, *sample.devices) : *sample.devices;
+    for (const DeviceAlarm &alarm : node.told ? alarmsBetween(*node.told, now) : alarmsOf(now)) {
         int process = processOn(alarm.ids, sample.devices, sample.chips);
         if (process < 0) // It has vanished.
             process = processOn(alarm.ids, node.told, node.chips);
         const QString text = process < 0
                                  ? alarm.sentence()
                                  : tr("%1 Rank %2 runs on it.").arg(alarm.sentence(), rankOf(plan, process));
-        events << eventOf(isAllWell(alarm, *sample.devices) ? RunEvent::Kind::DeviceWell
-                                                            : RunEvent::Kind::DeviceAlarm,
+        events << eventOf(isAllWell(alarm, now) ? RunEvent::Kind::DeviceWell : RunEvent::Kind::DeviceAlarm,
                           sample, plan, process, text);
     }
-    node.told = sample.devices;
+    node.told = now;
     node.chips = sample.chips;
     return events;
 }
@@ -136,7 +135,7 @@ QList<RunEvent> SampleAlarms::strangers(Node &node, const NodeSample &sample, co
 QList<RunEvent> SampleAlarms::take(const NodeSample &sample, const LaunchPlan &plan, qint64 now)
 {
     Node &node = m_nodes[sample.node];
-    if (!sample.devices || !mayTell(now))
+    if (!sample.devices || !mayTell(node, now))
         return {};
     const auto count = static_cast<int>(plan.processes.size());
     if (!sample.chips.isEmpty() && sample.chips.lastKey() >= count)
@@ -144,7 +143,7 @@ QList<RunEvent> SampleAlarms::take(const NodeSample &sample, const LaunchPlan &p
     QList<RunEvent> events;
     if (std::exchange(node.time, sample.devices->time) != sample.devices->time)
         events = alarms(node, sample, plan) + strangers(node, sample, plan);
-    m_left -= static_cast<double>(events.size());
+    node.left = std::max<double>(-atOnce, node.left - static_cast<double>(events.size()));
     return events;
 }
 

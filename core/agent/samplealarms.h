@@ -16,9 +16,9 @@ namespace rankdeck
 {
 
 /// Finds in samples what is worth an event of the run: NPUs that get worse or vanish, or are well again
-/// (DeviceAlarm, DeviceWell), and processes of others on an NPU of a rank that runs (Note, once for each). At
-/// most twenty at once and then ten a minute; what comes too fast is told as what has changed since it was
-/// told last.
+/// (DeviceAlarm, DeviceWell), and processes of others on an NPU of a rank that runs (Note, once for each). A
+/// reading is told of whole; after twenty events of a node ten a minute are its share, and what comes too
+/// fast is told as what has changed since it was told last.
 class SampleAlarms
 {
 public:
@@ -26,6 +26,9 @@ public:
     QList<RunEvent> take(const NodeSample &sample, const LaunchPlan &plan, qint64 now);
 
 private:
+    static constexpr int atOnce = 20;
+    static constexpr int aMinute = 10;
+
     struct Seen {
         qint64 pid = 0;
         int device = 0;
@@ -38,18 +41,15 @@ private:
         QDateTime time;                    ///< Of the newest reading.
         QList<Seen> strangers;             ///< That were there in the newest reading …
         QList<Seen> toldStrangers;         ///< … and of whom it was said, oldest first.
+        double left = atOnce;              ///< Of the events that may be told.
+        qint64 filledAt = 0;
     };
 
-    bool mayTell(qint64 now);
+    static bool mayTell(Node &node, qint64 now);
     QList<RunEvent> alarms(Node &node, const NodeSample &sample, const LaunchPlan &plan);
     QList<RunEvent> strangers(Node &node, const NodeSample &sample, const LaunchPlan &plan);
 
     QMap<QString, Node> m_nodes;
-    double m_left = mostAtOnce;
-    qint64 m_filledAt = 0;
-
-    static constexpr int mostAtOnce = 20;
-    static constexpr int aMinute = 10;
 };
 
 } // namespace rankdeck

@@ -144,10 +144,11 @@ void PairProbe::connectAll()
         m_store.set(backKey(m_rank, rank), isThere ? "1" : "0");
         m_problems[rank] = tr("rank %1 does not reach it").arg(rank);
     }
+    const QDeadlineTimer deadline(m_patience + connectLimit);
     for (auto &[rank, problem] : m_problems) {
         if (rank < m_rank)
             continue;
-        const auto told = m_store.find(backKey(rank, m_rank), QDeadlineTimer(m_patience + connectLimit));
+        const auto told = m_store.find(backKey(rank, m_rank), deadline);
         if (!told)
             problem += tr("; nor does it say whether there is one from there to here");
         else

@@ -73,6 +73,24 @@ void compareLinks(QList<DeviceAlarm> &alarms, const DeviceSample &before, const 
     alarms << alarmOf(*after.isLinkUp ? DeviceAlarm::Kind::LinkUp : DeviceAlarm::Kind::LinkDown, after);
 }
 
+template <typename Value>
+void keep(std::optional<Value> &now, const std::optional<Value> &before)
+{
+    if (!now)
+        now = before;
+}
+
+void compareAll(QList<DeviceAlarm> &alarms, const DeviceSample &before, const DeviceSample &after)
+{
+    const qsizetype count = alarms.size();
+    compareHealth(alarms, before, after);
+    compareErrors(alarms, before, after);
+    compareBitErrors(alarms, before, after);
+    compareLinks(alarms, before, after);
+    if (alarms.size() == count && !isWell(before) && isWell(after))
+        alarms << alarmOf(DeviceAlarm::Kind::Well, after);
+}
+
 } // namespace
 
 QString DeviceAlarm::sentence() const
@@ -105,12 +123,34 @@ QString DeviceAlarm::sentence() const
         return tr("%1: the driver does not list it any more.").arg(device);
     case Kind::Returned:
         return tr("%1: the driver lists it again.").arg(device);
+    case Kind::Well:
+        return tr("%1: nothing is known to be wrong with it any more.").arg(device);
     }
     return device;
 }
 
-QList<DeviceAlarm> alarmsBetween(const DeviceReading &before, const DeviceReading &after)
+DeviceReading withKnown(const DeviceReading &before, DeviceReading after)
 {
+    for (DeviceSample &sample : after.samples) {
+        const DeviceSample *earlier = sampleOf(before, sample.ids);
+        if (!earlier)
+            continue;
+        if (!sample.health) {
+            sample.health = earlier->health;
+            sample.healthWord = earlier->healthWord;
+        }
+        if (sample.health != DeviceHealth::Ok)
+            keep(sample.errorCodes, earlier->errorCodes);
+        keep(sample.isLinkUp, earlier->isLinkUp);
+        keep(sample.bitErrors.ddrDouble, earlier->bitErrors.ddrDouble);
+        keep(sample.bitErrors.hbmDouble, earlier->bitErrors.hbmDouble);
+    }
+    return after;
+}
+
+QList<DeviceAlarm> alarmsBetween(const DeviceReading &before, const DeviceReading &later)
+{
+    const DeviceReading after = withKnown(before, later);
     QList<DeviceAlarm> alarms;
     for (const DeviceSample &sample : before.samples) {
         if (!sampleOf(after, sample.ids))
@@ -120,11 +160,7 @@ QList<DeviceAlarm> alarmsBetween(const DeviceReading &before, const DeviceReadin
         const DeviceSample *earlier = sampleOf(before, sample.ids);
         if (!earlier && !before.samples.isEmpty())
             alarms << alarmOf(DeviceAlarm::Kind::Returned, sample);
-        const DeviceSample well;
-        compareHealth(alarms, earlier ? *earlier : well, sample);
-        compareErrors(alarms, earlier ? *earlier : well, sample);
-        compareBitErrors(alarms, earlier ? *earlier : well, sample);
-        compareLinks(alarms, earlier ? *earlier : well, sample);
+        compareAll(alarms, earlier ? *earlier : DeviceSample(), sample);
     }
     return alarms;
 }

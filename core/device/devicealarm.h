@@ -21,6 +21,7 @@ struct DeviceAlarm {
         LinkUp,
         Vanished, ///< The source does not list it any more.
         Returned, ///< It does again.
+        Well,     ///< Nothing is known to be wrong with it any more, which no other kind says.
     };
     Kind kind = Kind::Worse;
     DeviceIds ids;
@@ -35,6 +36,9 @@ struct DeviceAlarm {
     bool operator==(const DeviceAlarm &) const = default;
 };
 
+/// A later reading in which what it does not say of a chip (a question besides was not asked, or failed) is
+/// as it was before. Error codes of a chip whose health is OK again are none.
+DeviceReading withKnown(const DeviceReading &before, DeviceReading after);
 /// What happened from one reading to a later one, in the order of the chips; a chip that the first reading
 /// does not have is taken for one that was well. Readings that failed are not to be compared.
 QList<DeviceAlarm> alarmsBetween(const DeviceReading &before, const DeviceReading &after);

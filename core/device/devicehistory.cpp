@@ -14,6 +14,8 @@ namespace
 {
 
 constexpr quint64 mostProcesses = 65536; ///< A plan has fewer.
+/// In all sets together. There is a new set where a chip vanishes or a rank ends.
+constexpr qsizetype mostListedChips = 65536;
 
 QString tr(const char *text)
 {
@@ -25,6 +27,17 @@ bool addChips(DeviceHistory &history, const QByteArray &text)
 {
     const auto json = parseJson(text);
     if (!json || !json->is_array())
+        return false;
+    // A set that no moment is of is not kept: a few bytes may say very many chips.
+    if (!history.chips.isEmpty() &&
+        (history.moments.isEmpty() || history.moments.last().chips + 1 < history.chips.size())) {
+        history.chips.removeLast();
+        history.chipsOfProcesses.removeLast();
+    }
+    qsizetype listed = static_cast<qsizetype>(json->size());
+    for (const QList<DeviceSample> &chips : std::as_const(history.chips))
+        listed += chips.size();
+    if (listed > mostListedChips)
         return false;
     QList<DeviceSample> chips;
     QMap<int, qsizetype> chipsOfProcesses;

@@ -1,5 +1,7 @@
 #include "agent/preflight/holders.h"
+#include "device/asknpusmi.h"
 
+#include <QScopeGuard>
 #include <QTest>
 
 using namespace rankdeck;
@@ -16,6 +18,7 @@ private Q_SLOTS:
     void missingMemoryIsNamed();
     void ranksThatShareADeviceNeedMore();
     void memoryThatIsThereIsNoHolder();
+    void memoryThatCannotBeLookedAtIsSaid();
 
 private:
     static LaunchPlan planOf(const QList<int> &devices, int neededMb = 0)
@@ -123,6 +126,21 @@ void DeviceHoldersTest::memoryThatIsThereIsNoHolder()
     DeviceSample silent = chip({});
     silent.hbm = {};
     QVERIFY(!missingMemory(planOf({0}, 32000), {}, reading({silent})));
+}
+
+void DeviceHoldersTest::memoryThatCannotBeLookedAtIsSaid()
+{
+    const QByteArray path = qgetenv("PATH");
+    const auto restore = qScopeGuard([&] { qputenv("PATH", path); });
+    qputenv("PATH", "/nowhere");
+    if (!npuSmiPath().isEmpty())
+        QSKIP("npu-smi is installed here");
+    const Holders holders = findAllHolders(planOf({0}, 32000), {});
+    QVERIFY(holders.npuProblem);
+    QCOMPARE(holders.npuProblem->sentence(),
+             QStringLiteral("--needs-hbm: how much memory of the NPUs is free was not looked at, as there is "
+                            "no npu-smi here"));
+    QVERIFY(!findAllHolders(planOf({0}), {}).npuProblem);
 }
 
 QTEST_GUILESS_MAIN(DeviceHoldersTest)

@@ -32,6 +32,7 @@ private Q_SLOTS:
     void aRankThatEndsHasNoLoad();
     void theCardOfTheDetailedProcessIsAskedForMore();
     void aRankIsOnTheChipThatItUses();
+    void whatIsOldIsNoNews();
 
 private:
     static constexpr int ranks = 2;
@@ -41,6 +42,15 @@ private:
     {
         const auto below = descendants(static_cast<pid_t>(pidOf(process)));
         return below.empty() ? 0 : below.front().pid;
+    }
+    /// The pid of one that has ended.
+    static qint64 goneProcess()
+    {
+        QProcess process;
+        process.start(QStringLiteral("true"), {});
+        const qint64 pid = process.waitForStarted() ? process.processId() : 0;
+        process.waitForFinished();
+        return pid;
     }
     static QByteArray row(const char *chip, qint64 pid)
     {
@@ -120,7 +130,8 @@ void NodeSamplerTest::nothingIsAskedBeforeSomebodyWants()
 void NodeSamplerTest::aSampleHasTheLoadsAndTheNpusAndWhoseTheyAre()
 {
     m_standIn->replay(NpuSmiStandIn::map(),
-                      NpuSmiStandIn::table(50, row("4", childOf(0)) + row("5", 4711) + row("5", pidOf(1))));
+                      NpuSmiStandIn::table(50, row("4", childOf(0)) + row("5", 1) + row("5", pidOf(1)) +
+                                                   row("5", goneProcess())));
     make();
     m_sampler->want(20ms);
     // The first comes at once, with loads alone.
@@ -272,6 +283,29 @@ void NodeSamplerTest::aRankIsOnTheChipThatItUses()
     make();
     m_sampler->want(20ms);
     QTRY_COMPARE(m_last.chips, (QMap<int, int>{{0, 1}, {1, 0}}));
+}
+
+void NodeSamplerTest::whatIsOldIsNoNews()
+{
+    m_standIn->replay(NpuSmiStandIn::map(), NpuSmiStandIn::table(50));
+    make(500ms);
+    m_sampler->want(20ms);
+    QTRY_VERIFY_WITH_TIMEOUT(m_last.devices && m_last.loads.value(0).cpuPercent, 30'000);
+    m_sampler->want(0ms);
+    const QDateTime reading = m_last.devices->time;
+    m_standIn->install("sleep 1000");
+    // Later than the next reading would have come.
+    QTRY_VERIFY(reading.msecsTo(QDateTime::currentDateTimeUtc()) > 1000);
+    m_sampler->want(20ms);
+    QVERIFY(!m_last.devices);
+    QVERIFY(m_last.isAwaitingDevices);
+    QVERIFY(m_last.chips.isEmpty() && m_last.users.isEmpty());
+    QVERIFY(!m_last.loads.value(0).cpuPercent);
+    QTRY_VERIFY_WITH_TIMEOUT(m_last.problem, 30'000);
+    m_sampler->want(0ms);
+    // Nor is what went wrong then.
+    m_sampler->want(20ms);
+    QVERIFY(!m_last.problem);
 }
 
 QTEST_GUILESS_MAIN(NodeSamplerTest)

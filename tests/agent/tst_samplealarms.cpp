@@ -36,6 +36,8 @@ private Q_SLOTS:
     void whatIsToldIsToldOnce();
     void aLinkThatIsDownStandsUntilItIsUp();
     void aChipThatVanishesIsThatOfItsRank();
+    void whatIsNotSaidThisTimeIsAsItWas();
+    void anErrorThatHasGoneIsOver();
     void onManyNodesTheNodeIsNamed();
     void whatFlapsIsToldSeldom();
     void aStrangerIsToldOnceWhenItStays();
@@ -146,6 +148,43 @@ void SampleAlarmsTest::aChipThatVanishesIsThatOfItsRank()
     QCOMPARE(m_events[0].process, 1);
 }
 
+void SampleAlarmsTest::whatIsNotSaidThisTimeIsAsItWas()
+{
+    DeviceSample ill = chip(0, "Alarm");
+    ill.isLinkUp = false;
+    ill.errorCodes = QList<quint32>{7};
+    QCOMPARE(take({ill}).size(), 3);
+    QVERIFY(take({chip(0, "Alarm")}).isEmpty()); // Neither link nor codes could be asked.
+    QVERIFY(take({ill}).isEmpty());
+    QVERIFY(take({chip(0, "")}).isEmpty());
+    DeviceSample up = chip(0, "Alarm");
+    up.isLinkUp = true;
+    QCOMPARE(take({up}).size(), 1);
+    QCOMPARE(m_events[0].kind, RunEvent::Kind::DeviceAlarm);
+    QCOMPARE(take({chip(0)}).size(), 1);
+    QCOMPARE(m_events[0].kind, RunEvent::Kind::DeviceWell);
+}
+
+void SampleAlarmsTest::anErrorThatHasGoneIsOver()
+{
+    DeviceSample erring = chip(0);
+    erring.errorCodes = QList<quint32>{7};
+    QCOMPARE(take({erring}).size(), 1);
+    QCOMPARE(m_events[0].kind, RunEvent::Kind::DeviceAlarm);
+    QCOMPARE(take({chip(0)}), QStringList{QStringLiteral("Device 0 (card 0): nothing is known to be wrong "
+                                                         "with it any more. Rank 4 runs on it.")});
+    QCOMPARE(m_events[0].kind, RunEvent::Kind::DeviceWell);
+    QVERIFY(take({chip(0)}).isEmpty());
+    // A health that is well before the code has gone is not yet that.
+    erring.setHealth(QStringLiteral("Warning"));
+    QCOMPARE(take({erring}).size(), 2);
+    erring.setHealth(QStringLiteral("OK"));
+    QCOMPARE(take({erring}).size(), 1);
+    QCOMPARE(m_events[0].kind, RunEvent::Kind::DeviceAlarm);
+    QCOMPARE(take({chip(0)}).size(), 1);
+    QCOMPARE(m_events[0].kind, RunEvent::Kind::DeviceWell);
+}
+
 void SampleAlarmsTest::onManyNodesTheNodeIsNamed()
 {
     m_plan.processes[1].node = QStringLiteral("two");
@@ -161,6 +200,10 @@ void SampleAlarmsTest::whatFlapsIsToldSeldom()
         told += static_cast<int>(take({chip(0, reading % 2 == 0 ? "OK" : "Alarm")}).size());
     QVERIFY2(told <= 20 + 10 * 30 + 1, qPrintable(QString::number(told)));
     QVERIFY(told > 100);
+    // Another node has a share of its own.
+    m_sample.node = QStringLiteral("two");
+    QCOMPARE(take({chip(0, "Alarm")}).size(), 1);
+    m_sample.node = QStringLiteral("one");
     // What holds is told in the end.
     m_now += minute;
     take({chip(0, "Critical")});

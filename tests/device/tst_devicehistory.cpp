@@ -54,6 +54,7 @@ private Q_SLOTS:
     void itStaysBoundedAndSpansTheRun();
     void whatCannotBeWrittenIsSaidAndTriedAnew();
     void whatIsNoHistoryIsSaid();
+    void chipsWithoutAMomentAreNotKept();
     void csvHasARowForEachChip();
 
 private:
@@ -208,6 +209,24 @@ void DeviceHistoryTest::whatIsNoHistoryIsSaid()
     DeviceHistoryWriter writer(path());
     QVERIFY(writer.add(readingAt(0, 7)));
     QCOMPARE(textOf(path()), QByteArray("something else\n"));
+}
+
+void DeviceHistoryTest::chipsWithoutAMomentAreNotKept()
+{
+    QByteArray text = "# rankdeck devices 1 1\n";
+    for (int line = 0; line < 100; ++line)
+        text += "C [{},{}]\n";
+    text += "C [{}]\nS 1000 5\n";
+    QByteArray many = "C [{}";
+    for (int chip = 0; chip < 65536; ++chip)
+        many += ",{}";
+    const auto history = DeviceHistory::from(text + many + "]\nS 2000 5\nC [{},{}]\n");
+    QVERIFY(history);
+    QCOMPARE(history->chips.size(), 2);
+    QCOMPARE(history->chipsOfProcesses.size(), 2);
+    QCOMPARE(history->chips[0].size(), 1);
+    QCOMPARE(history->moments.size(), 1);
+    QCOMPARE(history->moments[0].chips, 0);
 }
 
 void DeviceHistoryTest::csvHasARowForEachChip()

@@ -168,7 +168,8 @@ void AllocationTest::nothingIsHeldWhenSomethingIsKilled()
     const auto state = [&] {
         return RunReader(directory).open().value();
     };
-    QTRY_COMPARE_WITH_TIMEOUT(state().count(RankPhase::Running), 2, programLimitMs);
+    QVERIFY2(QTest::qWaitFor([&] { return state().count(RankPhase::Running) == 2; }, programLimitMs),
+             fileText(journalPath(directory)));
     pid_t salloc = 0;
     for (const QByteArray &line : linesOf(fileText(journalPath(directory)))) {
         const auto event = RunEvent::fromLine(line);

@@ -116,10 +116,12 @@ void SampleHistoryTest::aLongHistoryIsThinnedAndSpansTheWholeRun()
 void SampleHistoryTest::whatIsTornOrLeftOutIsPassedOver()
 {
     const QByteArray heading = "# rankdeck processes 1 1\n";
-    const auto history = LoadHistory::from(heading + "C 0-1\nS 1000 1,2 3,4\n[left out]\nS 2000 = 5,6\n"
-                                                     "S 3000 7,8 9,10\nS x 1 1\nS 4000 1\nS 5000 1,x 2\n"
-                                                     "C 0-99999999\nS 6000 1 1\nC 3\nS 7000 1\nS 8000 2");
+    const auto history =
+        LoadHistory::from(heading + "C 0-1\nS 1000 1,2 3,4\n[left out]\nS 2000 = 5,6\n"
+                                    "S 3000 7,8 9,10\nS x 1 1\nS 4000 1\nS 5000 1,x 2\n"
+                                    "C 0-99999999\nS 6000 1 1\nC 0-2\nC 3\nS 7000 1\nS 8000 2");
     QVERIFY(history);
+    QCOMPARE(history->processes, (QList<QList<int>>{{0, 1}, {3}}));
     QStringList times;
     for (const LoadMoment &moment : history->moments)
         times << QString::number(moment.time.toMSecsSinceEpoch());

@@ -29,6 +29,8 @@ namespace
 {
 
 constexpr std::chrono::seconds npuSmiLimit{3};
+/// Where the launch asks what is free: npu-smi takes 5 s on some machines of eight cards.
+constexpr std::chrono::seconds npuSmiLimitForMemory{15};
 constexpr char visibleDevices[] = "ASCEND_RT_VISIBLE_DEVICES";
 
 QString tr(const char *text)
@@ -313,9 +315,15 @@ Holders findAllHolders(const LaunchPlan &plan, const QProcessEnvironment &enviro
 {
     Holders holders{findHolders(plan, environment), {}};
     const QString npuSmi = npuSmiPath();
-    if (npuSmi.isEmpty())
+    if (npuSmi.isEmpty()) {
+        if (plan.neededHbmMb > 0)
+            holders.npuProblem = Error{
+                tr("how much memory of the NPUs is free was not looked at, as there is no npu-smi here"),
+                QStringLiteral("--needs-hbm"),
+                {}};
         return holders;
-    const auto reading = askNpuSmi(npuSmi, npuSmiLimit);
+    }
+    const auto reading = askNpuSmi(npuSmi, plan.neededHbmMb > 0 ? npuSmiLimitForMemory : npuSmiLimit);
     if (!reading) {
         holders.npuProblem = reading.error();
         return holders;

@@ -4,6 +4,8 @@
 #include "device/devicemap.h"
 #include "run/processtree.h"
 
+#include <cerrno>
+#include <csignal>
 #include <utility>
 
 namespace rankdeck
@@ -16,6 +18,13 @@ namespace
 bool isTellable(const DeviceUser &user, const PidView &view)
 {
     return view.areHostPids || user.process.containerPid;
+}
+
+/// What has ended since npu-smi looked may have been one of ours.
+bool hasEnded(const DeviceUser &user)
+{
+    return user.ownPid > 0 && user.isForeign() && ::kill(static_cast<pid_t>(user.ownPid), 0) != 0 &&
+           errno == ESRCH;
 }
 
 } // namespace
@@ -36,6 +45,7 @@ NodeSampler::NodeSampler(const LaunchPlan &share, QString node, PidOf pidOf, Dev
     }
     connect(&m_timer, &QTimer::timeout, this, &NodeSampler::sample);
     connect(&m_devices, &DeviceSampler::sampled, this, &NodeSampler::takeReading);
+    connect(&m_devices, &DeviceSampler::failed, this, [this](const Error &error) { m_problem = error; });
     connect(&m_devices, &DeviceSampler::toolStarted, this, &NodeSampler::toolStarted);
     connect(&m_devices, &DeviceSampler::toolEnded, this, &NodeSampler::toolEnded);
 }
@@ -54,8 +64,22 @@ void NodeSampler::want(std::chrono::milliseconds interval, int detailed)
     // Who wants to know more of a card, or comes as another one, does not make samples come more often.
     if (m_timer.isActive() && m_timer.intervalAsDuration() == interval)
         return;
+    if (!m_timer.isActive())
+        forgetOld();
     m_timer.start(interval);
     sample();
+}
+
+void NodeSampler::forgetOld()
+{
+    m_load = ProcessLoad();
+    m_problem.reset();
+    const std::chrono::milliseconds usual = m_devices.intervalAfter(m_devices.lastDuration());
+    if (m_reading && m_reading->time.msecsTo(QDateTime::currentDateTimeUtc()) > usual.count()) {
+        m_reading.reset();
+        m_users.clear();
+        m_chips.clear();
+    }
 }
 
 void NodeSampler::findRoots()
@@ -99,7 +123,7 @@ void NodeSampler::sample()
     sample.devices = m_reading;
     sample.users = m_users;
     sample.chips = m_chips;
-    sample.problem = m_devices.error();
+    sample.problem = m_problem;
     sample.isAwaitingDevices =
         m_devices.source().kind != DeviceSource::Kind::None && !m_reading && !sample.problem;
     Q_EMIT sampled(sample);
@@ -108,6 +132,7 @@ void NodeSampler::sample()
 void NodeSampler::takeReading(const DeviceReading &reading)
 {
     m_reading = reading;
+    m_problem.reset();
     m_isJoined = false;
     m_users.clear();
     findChips();
@@ -129,7 +154,7 @@ void NodeSampler::joinUsers()
     m_users.clear();
     for (const DeviceSample &chip : std::as_const(m_reading->samples)) {
         QList<DeviceUser> users = joinProcesses(chip.processes.value_or(QList<DeviceProcess>()), view);
-        users.removeIf([&](const DeviceUser &user) { return !isTellable(user, view); });
+        users.removeIf([&](const DeviceUser &user) { return !isTellable(user, view) || hasEnded(user); });
         m_users << users;
     }
     findChips();

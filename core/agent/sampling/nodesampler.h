@@ -49,6 +49,8 @@ private:
         TreeRoot root;   ///< Of pid 0 while it does not run.
     };
 
+    /// What was known before nobody wanted samples is no news any more.
+    void forgetOld();
     void sample();
     void findRoots();
     void sampleLoads(NodeSample &sample);
@@ -63,6 +65,7 @@ private:
     DeviceSampler m_devices;
     QTimer m_timer;
     int m_detailed = -1;
+    std::optional<Error> m_problem; ///< As NodeSample has it.
     /// The last reading, who uses its chips, and whose these are.
     std::optional<DeviceReading> m_reading;
     bool m_isJoined = false; ///< The users of that reading are found.

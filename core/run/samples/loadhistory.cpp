@@ -66,8 +66,13 @@ std::optional<LoadHistory> LoadHistory::from(QByteArrayView text)
     reader.takeSubjects = [&](const QByteArray &subjects) {
         const auto numbers = numbersFromRanges(QString::fromLatin1(subjects));
         hasProcesses = numbers && numbers->size() <= mostProcesses;
-        if (hasProcesses)
-            history.processes << *numbers;
+        if (!hasProcesses)
+            return;
+        // Those that no moment is of are not kept: a few bytes may say very many.
+        if (!history.processes.isEmpty() &&
+            (history.moments.isEmpty() || history.moments.last().processes + 1 < history.processes.size()))
+            history.processes.removeLast();
+        history.processes << *numbers;
     };
     reader.takeMoment = [&](qint64 ms, const QList<QByteArray> &texts) {
         if (!hasProcesses || texts.size() != history.processes.last().size())

@@ -22,7 +22,7 @@ namespace rankdeck
 /// Processes are meant by their index in LaunchPlan::processes (from an agent: in the node's share).
 struct NodeSample {
     QString node;   ///< ProcessPlan::node.
-    QDateTime time; ///< UTC, by the clock of the node.
+    QDateTime time; ///< UTC; an agent says it by the clock of its node, a supervisor by its own.
     /// The newest reading of the NPUs; nothing: there is none yet, or the node has no NPUs. Its own time says
     /// when it was made: several samples may bring the same one.
     std::optional<DeviceReading> devices;
