@@ -51,6 +51,12 @@ private:
                       QStringLiteral("--format=%i %T")});
         return outcomeOf(squeue).out;
     }
+    static QByteArray slurmSays(const char *program)
+    {
+        QProcess process;
+        process.start(QLatin1String(program), {QStringLiteral("--long")});
+        return outcomeOf(process).out;
+    }
     QList<qint64> alive() const { return processesOf(m_home->path("mark")); }
 
     std::unique_ptr<TestHome> m_home;
@@ -169,7 +175,7 @@ void AllocationTest::nothingIsHeldWhenSomethingIsKilled()
         return RunReader(directory).open().value();
     };
     QVERIFY2(QTest::qWaitFor([&] { return state().count(RankPhase::Running) == 2; }, programLimitMs),
-             fileText(journalPath(directory)));
+             fileText(journalPath(directory)) + slurmSays("squeue") + slurmSays("sinfo"));
     pid_t salloc = 0;
     for (const QByteArray &line : linesOf(fileText(journalPath(directory)))) {
         const auto event = RunEvent::fromLine(line);
