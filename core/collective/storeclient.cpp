@@ -1,6 +1,7 @@
 #include "collective/storeclient.h"
 
 #include "json.h"
+#include "numberranges.h"
 
 #include <QCoreApplication>
 
@@ -18,6 +19,8 @@ namespace
 {
 
 constexpr qsizetype longestLine = 1 << 20;
+/// The store may be busy, or behind a slow line.
+constexpr std::chrono::seconds untilMissingIsSaid{10};
 
 QString tr(const char *text)
 {
@@ -50,12 +53,17 @@ nlohmann::json getting(const QByteArray &key)
     return {{"get", key.toStdString()}};
 }
 
-nlohmann::json waitingFor(const QList<QByteArray> &keys)
+nlohmann::json naming(const char *question, const QList<QByteArray> &keys)
 {
     nlohmann::json names = nlohmann::json::array();
     for (const QByteArray &key : keys)
         names.push_back(key.toStdString());
-    return {{"wait", names}};
+    return {{question, names}};
+}
+
+nlohmann::json waitingFor(const QList<QByteArray> &keys)
+{
+    return naming("wait", keys);
 }
 
 DistError unheard(const QByteArray &about)
@@ -112,15 +120,11 @@ QList<int> StoreClient::missingOf(const QByteArray &prefix, int count, QDeadline
         keys << prefix + QByteArray::number(number);
     if (ask(waitingFor(keys), deadline))
         return {};
-    // The store answers what is there at once.
-    QList<int> missing;
-    const QDeadlineTimer patience(1000);
-    for (int number = 0; number < count; ++number) {
-        const QDeadlineTimer soon(std::min<qint64>(patience.remainingTime(), 100));
-        if (!ask(getting(keys[number]), soon))
-            missing << number;
-    }
-    return missing;
+    // Whether they are there is answered at once.
+    const auto missing = ask(naming("missing", keys), QDeadlineTimer(untilMissingIsSaid));
+    if (!missing)
+        throw unheard(keys.join(", "));
+    return numbersFromRanges(QString::fromLatin1(QByteArray::fromBase64(*missing))).value_or(QList<int>());
 }
 
 void StoreClient::say(const QByteArray &line)

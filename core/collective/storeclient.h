@@ -47,7 +47,7 @@ public:
     /// Waits for all of them; @throws as get().
     void wait(const QList<QByteArray> &keys, QDeadlineTimer deadline);
     /// Waits for `prefix` with each number below `count`, and returns those that are not there at the
-    /// deadline, or a second later. @throws DistError the store is over.
+    /// deadline. @throws DistError the store is over, or does not even say what is there within 10 s.
     QList<int> missingOf(const QByteArray &prefix, int count, QDeadlineTimer deadline);
     /// Any other line, which the other end is to understand.
     void say(const QByteArray &line);

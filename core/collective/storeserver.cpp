@@ -1,6 +1,7 @@
 #include "collective/storeserver.h"
 
 #include "json.h"
+#include "numberranges.h"
 
 #include <algorithm>
 
@@ -28,6 +29,21 @@ bool isKey(const QByteArray &key)
     return !key.isEmpty() && key.size() <= longestKey;
 }
 
+/// Nothing for what is no list of texts.
+std::optional<QList<QByteArray>> keysOf(const nlohmann::json &object, const char *name)
+{
+    const auto found = object.find(name);
+    if (found == object.end() || !found->is_array())
+        return std::nullopt;
+    QList<QByteArray> keys;
+    for (const nlohmann::json &each : *found) {
+        if (!each.is_string())
+            return std::nullopt;
+        keys << QByteArray::fromStdString(each.get_ref<const std::string &>());
+    }
+    return keys;
+}
+
 bool isBase64(const QByteArray &text)
 {
     return bool(QByteArray::fromBase64Encoding(text, QByteArray::AbortOnBase64DecodingErrors));
@@ -48,22 +64,22 @@ std::vector<StoreServer::Answer> StoreServer::take(int rank, const QByteArray &l
     }
 
     Question question;
+    if (const auto number = said->find("n"); number != said->end() && number->is_number_integer())
+        question.number = number->get<int>();
+    if (const auto keys = keysOf(*said, "missing")) {
+        m_open.remove(rank);
+        return {valueFor(rank, question, numberRanges(missing(*keys)).toLatin1().toBase64())};
+    }
     if (const auto key = textOf(*said, "get")) {
         if (!isKey(*key))
             return {};
         question.get = *key;
         question.missing.insert(*key);
-    } else if (const auto keys = said->find("wait"); keys != said->end() && keys->is_array()) {
-        for (const nlohmann::json &each : *keys) {
-            if (!each.is_string())
-                return {};
-            question.missing.insert(QByteArray::fromStdString(each.get_ref<const std::string &>()));
-        }
+    } else if (const auto keys = keysOf(*said, "wait")) {
+        question.missing = QSet<QByteArray>(keys->begin(), keys->end());
     } else {
         return {};
     }
-    if (const auto number = said->find("n"); number != said->end() && number->is_number_integer())
-        question.number = number->get<int>();
     question.missing.removeIf([this](const QByteArray &key) { return m_values.contains(key); });
     m_open.remove(rank);
     if (question.missing.isEmpty())
@@ -103,12 +119,26 @@ QList<int> StoreServer::waitingFor(const QByteArray &key) const
     return ranks;
 }
 
+QList<int> StoreServer::missing(const QList<QByteArray> &keys) const
+{
+    QList<int> places;
+    for (int place = 0; place < keys.size(); ++place) {
+        if (!m_values.contains(keys[place]))
+            places << place;
+    }
+    return places;
+}
+
+StoreServer::Answer StoreServer::valueFor(int rank, const Question &question, const QByteArray &base64)
+{
+    return {rank, R"({"n":)" + QByteArray::number(question.number) + R"(,"value":")" + base64 + R"("})"};
+}
+
 StoreServer::Answer StoreServer::answerTo(int rank, const Question &question) const
 {
-    const QByteArray beginning = R"({"n":)" + QByteArray::number(question.number);
     if (question.get.isEmpty())
-        return {rank, beginning + R"(,"ready":true})"};
-    return {rank, beginning + R"(,"value":")" + m_values.value(question.get) + R"("})"};
+        return {rank, R"({"n":)" + QByteArray::number(question.number) + R"(,"ready":true})"};
+    return valueFor(rank, question, m_values.value(question.get));
 }
 
 } // namespace rankdeck

@@ -16,6 +16,8 @@ namespace rankdeck
 ///     {"wait": ["KEY", …], "n": 7}          answered with {"n": 7, "ready": true} once all keys are there
 ///     {"get": "KEY", "n": 8}                answered with {"n": 8, "value": "<base64>"} once the key is
 ///     there
+///     {"missing": ["KEY", …], "n": 9}       answered at once as a value: the places in that list of those
+///                                           that are not there, as numberRanges() writes them
 /// and has one question open at a time, with a number (32 bits; 0 when left out) that tells an answer from
 /// that to a question it has given up. The server may also say {"over": "why"}: no question will be answered
 /// any more.
@@ -43,6 +45,8 @@ private:
         int number = 0;
     };
     std::vector<Answer> set(const QByteArray &key, const QByteArray &value);
+    QList<int> missing(const QList<QByteArray> &keys) const;
+    static Answer valueFor(int rank, const Question &question, const QByteArray &base64);
     Answer answerTo(int rank, const Question &question) const;
 
     QHash<QByteArray, QByteArray> m_values; ///< base64 as it came.

@@ -133,7 +133,7 @@ int main(int argc, char *argv[])
     MainWindow window;
     window.resize(1280, 800);
     window.show();
-    if (servers < 1 || devices < 1 || !QTest::qWaitForWindowExposed(&window)) {
+    if (servers < 1 || devices < 1 || !QTest::qWaitForWindowExposed(&window, 30000)) {
         std::fputs("no window, or nothing to show in it\n", stderr);
         return 1;
     }

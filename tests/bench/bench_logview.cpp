@@ -110,7 +110,7 @@ int main(int argc, char *argv[])
     MainWindow window;
     window.resize(1280, 800);
     window.show();
-    if (!QTest::qWaitForWindowExposed(&window))
+    if (!QTest::qWaitForWindowExposed(&window, 30000))
         return 1;
     say("the empty window", 0, catSeconds);
     window.openRecorded(folder);

@@ -62,7 +62,7 @@ void TestCanvasWidget::showAndSettle(Probe &probe)
 {
     probe.resize(300, 200);
     probe.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&probe));
+    QVERIFY(QTest::qWaitForWindowExposed(&probe, 30000));
     QTRY_VERIFY(probe.frames > 0 && !probe.painted.isEmpty());
     const auto settled = [&probe] {
         const int before = probe.frames;
@@ -105,7 +105,7 @@ void TestCanvasWidget::theFirstShowDrawsEverythingOnce()
     Probe probe;
     probe.resize(300, 200);
     probe.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&probe));
+    QVERIFY(QTest::qWaitForWindowExposed(&probe, 30000));
     QTRY_VERIFY(probe.completeFrames > 0);
     QCOMPARE(probe.frames, probe.completeFrames);
 }

@@ -196,7 +196,7 @@ void slurm()
 
 void late()
 {
-    const DistContext context(DistMethod::SingleNode, 0, std::chrono::seconds(2));
+    const DistContext context(DistMethod::SingleNode, 0, std::chrono::seconds(8));
 }
 
 } // namespace

@@ -172,7 +172,7 @@ void CollectiveProgramTest::theEndOfStandardInputEndsIt()
     QProcess &rank = ranks.start(0, program(), collective("--store stdio"));
     QTRY_VERIFY_WITH_TIMEOUT(rank.bytesAvailable() > 0, programLimitMs);
     rank.closeWriteChannel();
-    QVERIFY(rank.waitForFinished(5000));
+    QVERIFY(rank.waitForFinished(programLimitMs));
     QCOMPARE(rank.exitCode(), 1);
 }
 
@@ -188,7 +188,7 @@ void CollectiveProgramTest::aKilledRankIsNamedByTheOthers()
     clock.start();
     ranks[3].kill();
     const auto outcomes = ranks.outcomes();
-    QVERIFY2(clock.elapsed() < 10'000, QByteArray::number(clock.elapsed()));
+    QVERIFY2(clock.elapsed() < 25'000, QByteArray::number(clock.elapsed()));
     for (int rank = 0; rank < 3; ++rank) {
         const Outcome &outcome = outcomes[static_cast<std::size_t>(rank)];
         QCOMPARE(outcome.code, 1);
@@ -201,17 +201,17 @@ void CollectiveProgramTest::aRankThatNeverStartsIsNamed()
 {
     Ranks ranks(4);
     for (const int rank : {0, 1, 3})
-        ranks.start(rank, program(), collective("--timeout 2"));
+        ranks.start(rank, program(), collective("--timeout 10"));
     for (const Outcome &outcome : ranks.outcomes()) {
         QCOMPARE(outcome.code, 1);
-        QVERIFY2(outcome.out.contains("failed: rank 2 has not arrived within 2 s"), outcome.out);
+        QVERIFY2(outcome.out.contains("failed: rank 2 has not arrived within 10 s"), outcome.out);
     }
 }
 
 void CollectiveProgramTest::aRankThatStandsStillIsNamed()
 {
     Ranks ranks(3);
-    ranks.startAll(program(), collective("--timeout 2 --pace 1500"));
+    ranks.startAll(program(), collective("--timeout 8 --pace 1500"));
     QByteArray out;
     const auto hasMeasured = [&] {
         out += ranks[0].readAllStandardOutput() + ranks[1].readAllStandardOutput();
@@ -227,13 +227,13 @@ void CollectiveProgramTest::aRankThatStandsStillIsNamed()
     QVERIFY2(out.contains("pair 0-2 on one host failed: ") || out.contains("pair 1-2 on one host failed: "),
              out);
     QVERIFY2(!out.contains("pair 0-1 on one host failed: "), out);
-    QVERIFY2(out.contains("failed: nothing was heard within 12 s of rank 2"), out);
+    QVERIFY2(out.contains("failed: nothing was heard within 18 s of rank 2"), out);
 }
 
 void CollectiveProgramTest::aRankThatStandsStillBeforeAnyReachesItIsNamed()
 {
     Ranks ranks(3);
-    ranks.startAll(program(), collective("--store stdio --timeout 2"));
+    ranks.startAll(program(), collective("--store stdio --timeout 8"));
     StoreServer store;
     SelfTestResults results(3);
     serve(ranks, 2, store, results, [&](int rank, const QByteArray &line) {
@@ -253,7 +253,7 @@ void CollectiveProgramTest::aRankThatStandsStillBeforeAnyReachesItIsNamed()
                                    "say whether there is one from there to here")),
                  qPrintable(pair->problem));
         QVERIFY(results.ranks[rank].stage == SelfTestStage::Failed);
-        QCOMPARE(results.ranks[rank].text, QStringLiteral("nothing was heard within 12 s of rank 2"));
+        QCOMPARE(results.ranks[rank].text, QStringLiteral("nothing was heard within 18 s of rank 2"));
     }
     QVERIFY(results.pair(0, 1) && results.pair(0, 1)->problem.isEmpty());
 }

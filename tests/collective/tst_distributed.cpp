@@ -75,7 +75,7 @@ void DistributedTest::aKilledPeerIsNamed()
     clock.start();
     ranks[2].kill();
     const auto outcomes = ranks.outcomes();
-    QVERIFY2(clock.elapsed() < 10'000, QByteArray::number(clock.elapsed()));
+    QVERIFY2(clock.elapsed() < 18'000, QByteArray::number(clock.elapsed()));
     for (const int other : {0, 1, 3}) {
         const Outcome &outcome = outcomes[static_cast<std::size_t>(other)];
         QCOMPARE(outcome.code, 4);
@@ -90,7 +90,7 @@ void DistributedTest::aPeerThatNeverStartsIsNamed()
         ranks.start(rank, QStringLiteral(RANK_PROGRAM), {QStringLiteral("late")});
     for (const Outcome &outcome : ranks.outcomes()) {
         QCOMPARE(outcome.code, 4);
-        QVERIFY2(outcome.out.contains("ranks 1-2 have not arrived within 2 s"), outcome.out);
+        QVERIFY2(outcome.out.contains("ranks 1-2 have not arrived within 8 s"), outcome.out);
     }
 }
 
@@ -101,7 +101,7 @@ void DistributedTest::withoutRankZeroItsStoreIsNamed()
     const auto outcomes = ranks.outcomes();
     QCOMPARE(outcomes[0].code, 4);
     QVERIFY2(outcomes[0].out.startsWith("rank 0, which keeps the store at 127.0.0.1:"), outcomes[0].out);
-    QVERIFY2(outcomes[0].out.contains("has not arrived within 2 s"), outcomes[0].out);
+    QVERIFY2(outcomes[0].out.contains("has not arrived within 8 s"), outcomes[0].out);
 }
 
 void DistributedTest::differentSizesEndWithASentence()

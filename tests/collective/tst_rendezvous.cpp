@@ -161,6 +161,10 @@ void RendezvousTest::whoHasNotSetItsKeyIsFound()
     for (const char *key : {"here/0", "here/2"})
         zero->set(key, "1");
     QCOMPARE(zero->missingOf("here/", 4, QDeadlineTimer(10)), (QList<int>{1, 3}));
+    QList<int> many{1};
+    for (int rank = 3; rank < 40; ++rank)
+        many << rank;
+    QCOMPARE(zero->missingOf("here/", 40, QDeadlineTimer(10)), many);
     zero->set("here/1", "");
     QCOMPARE(zero->missingOf("here/", 3, QDeadlineTimer(20'000)), QList<int>());
     QCOMPARE(zero->find("here/0", QDeadlineTimer(20'000)), std::optional<QByteArray>("1"));

@@ -13,6 +13,7 @@ private Q_SLOTS:
     void aWaitIsAnsweredOnceAllKeysAreThere();
     void whoWaitsIsKnown();
     void anotherQuestionReplacesTheOpenOne();
+    void whatIsMissingIsAnsweredAtOnce();
     void hostileLinesArePassedOver_data();
     void hostileLinesArePassedOver();
     void valuesAndKeysHaveALimit();
@@ -83,6 +84,17 @@ void StoreServerTest::anotherQuestionReplacesTheOpenOne()
     QCOMPARE(store.take(0, "{\"wait\":[\"b\"],\"n\":8}").at(0).line, QByteArray("{\"n\":8,\"ready\":true}"));
 }
 
+void StoreServerTest::whatIsMissingIsAnsweredAtOnce()
+{
+    StoreServer store;
+    store.take(0, set("b", "1"));
+    store.take(0, get("a"));
+    QCOMPARE(store.take(0, R"({"missing":["a","b","c","d"],"n":3})").at(0).line,
+             QByteArray(R"({"n":3,"value":")" + QByteArray("0,2-3").toBase64() + R"("})"));
+    QCOMPARE(store.take(0, R"({"missing":["b"]})").at(0).line, value(""));
+    QVERIFY(store.take(1, set("a", "1")).empty()); // It is asked for no more.
+}
+
 void StoreServerTest::hostileLinesArePassedOver_data()
 {
     QTest::addColumn<QByteArray>("line");
@@ -96,6 +108,7 @@ void StoreServerTest::hostileLinesArePassedOver_data()
     QTest::newRow("an empty key") << QByteArray("{\"set\":\"\",\"value\":\"\"}");
     QTest::newRow("a question for nothing") << QByteArray("{\"get\":7}");
     QTest::newRow("keys that are none") << QByteArray("{\"wait\":[\"a\",7]}");
+    QTest::newRow("missing what is no text") << QByteArray("{\"missing\":[7]}");
     QTest::newRow("keys that are no list") << QByteArray("{\"wait\":\"a\"}");
     QTest::newRow("deep") << QByteArray(100'000, '[');
     QTest::newRow("not UTF-8") << QByteArray("{\"set\":\"\xff\xfe\",\"value\":\"\"}");

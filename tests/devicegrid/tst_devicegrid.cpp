@@ -147,7 +147,7 @@ void TestDeviceGrid::cursorIsScrolledIntoView()
     grid.resize(600, 300);
     grid.setState(running(handMadeRun(8)));
     grid.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&grid));
+    QVERIFY(QTest::qWaitForWindowExposed(&grid, 30000));
     QVERIFY(!grid.rect().contains(grid.cellRect(63)));
     QTest::keyClick(&grid, Qt::Key_End);
     QVERIFY(grid.rect().contains(grid.cellRect(63)));

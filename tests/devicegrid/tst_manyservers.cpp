@@ -267,7 +267,7 @@ void TestManyServers::whatIsSeenStaysWhereItIsWhenServersMove()
     grid.resize(1000, 300);
     grid.setFocusPolicy(Qt::NoFocus); // With it, the cursor's item stays.
     grid.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&grid));
+    QVERIFY(QTest::qWaitForWindowExposed(&grid, 30000));
     grid.setState(largeRun());
     grid.reveal(80 * devices);
     int first = 0;

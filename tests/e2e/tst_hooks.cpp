@@ -39,7 +39,7 @@ private Q_SLOTS:
     void theDaemonIsEndedThoughWhatRanksLeaveGoesOn();
 
 private:
-    static constexpr int limitMs = 5000;
+    static constexpr int limitMs = 10000;
     static constexpr int longMs = 30000;
 
     static QStringList shell(const QString &script)

@@ -260,10 +260,13 @@ void ProcessesRunTest::anInterruptStopsTheRun()
 void ProcessesRunTest::aFailureRestartsAllRanks()
 {
     const QString logDir = m_home->path("out");
+    const QByteArray script =
+        "echo $RANK $TORCHELASTIC_RESTART_COUNT of $TORCHELASTIC_MAX_RESTARTS; echo x >&2; "
+        "[ $TORCHELASTIC_RESTART_COUNT = 1 ] && exit; [ $RANK = 0 ] && touch PRINTED && sleep 60; "
+        "until [ -e PRINTED ]; do sleep 0.05; done; exit 3";
     const Outcome outcome =
         ctl(launch(QStringLiteral("--nproc 2 --max-restarts 3 --name r --log-dir %1").arg(logDir),
-                   shell("echo $RANK $TORCHELASTIC_RESTART_COUNT of $TORCHELASTIC_MAX_RESTARTS; echo x >&2; "
-                         "[ $TORCHELASTIC_RESTART_COUNT = 1 ] && exit; [ $RANK = 1 ] && exit 3; sleep 60")));
+                   shell(QByteArray(script).replace("PRINTED", m_home->path("printed").toUtf8()))));
     QVERIFY2(outcome.code == 0, outcome.err.constData());
     QVERIFY2(outcome.err.contains("Restart 1 of 3. Rank 1 failed first: exit code 3."),
              outcome.err.constData());
@@ -405,7 +408,7 @@ void ProcessesRunTest::aLostAgentEndsTheRestarts()
     }
     QVERIFY(agent > 0);
     QCOMPARE(::kill(pid_t(agent), SIGKILL), 0);
-    QTRY_VERIFY_WITH_TIMEOUT(leftovers().isEmpty(), 5000);
+    QTRY_VERIFY_WITH_TIMEOUT(leftovers().isEmpty(), 10000);
     const RunState run = lastRun();
     QCOMPARE(run.phase, RunPhase::Failed);
     QCOMPARE(run.attempt, 1);

@@ -257,7 +257,7 @@ void RankdeckctlTest::logsCanBeChosenCutAndFollowed()
 void RankdeckctlTest::attachPrintsWhatThereIs()
 {
     ctl(launch({QStringLiteral("--quiet")},
-               {QStringLiteral("sh"), QStringLiteral("-c"), QStringLiteral("echo a; echo b; exit 6")}));
+               {QStringLiteral("sh"), QStringLiteral("-c"), QStringLiteral("printf 'a\\nb\\n'; exit 6")}));
     const Outcome attached = ctl(
         {QStringLiteral("attach"), QStringLiteral("last"), QStringLiteral("--tail"), QStringLiteral("1")});
     QCOMPARE(attached.code, 6);

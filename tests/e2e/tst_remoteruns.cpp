@@ -36,7 +36,7 @@ private Q_SLOTS:
     void aBatchJobLeavesARunThatIsOpenedLater();
 
 private:
-    static constexpr int goneMs = 5000; ///< Where a signal or an end of file arrives.
+    static constexpr int goneMs = 15000; ///< Where a signal or an end of file arrives.
 
     static QStringList words(const char *text)
     {

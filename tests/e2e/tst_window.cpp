@@ -115,7 +115,7 @@ void WindowTest::init()
     m_window = std::make_unique<MainWindow>();
     m_window->resize(1200, 800);
     m_window->show();
-    QVERIFY(QTest::qWaitForWindowActive(m_window.get())); // Only then do keys reach its menus.
+    QVERIFY(QTest::qWaitForWindowActive(m_window.get(), 30000)); // Only then do keys reach its menus.
 }
 
 void WindowTest::cleanup()

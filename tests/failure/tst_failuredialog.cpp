@@ -448,7 +448,7 @@ void TestFailureDialog::isNotModalAndClosesOnEscape()
     FailureDialog dialog(failedRun());
     QVERIFY(!dialog.isModal());
     dialog.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&dialog));
+    QVERIFY(QTest::qWaitForWindowExposed(&dialog, 30000));
     QTest::keyClick(&dialog, Qt::Key_Escape);
     QVERIFY(!dialog.isVisible());
 }

@@ -700,7 +700,7 @@ private Q_SLOTS:
         LaunchSpec spec = fixture.processesSpec();
         spec.processes.nproc = 3;
         Shown shown(spec);
-        QVERIFY(QTest::qWaitForWindowActive(&shown.form));
+        QVERIFY(QTest::qWaitForWindowActive(&shown.form, 30000));
         auto *args = shown.part<QPlainTextEdit>("argsEdit");
         QVERIFY(args->visibleRegion().isEmpty());
         QTRY_VERIFY_WITH_TIMEOUT(shown.text("argsEditNote").contains(u"rank 2 is missing"_s), deadlineMs);

@@ -115,7 +115,7 @@ void TestHighlights::matchesStandOut()
     view.setHighlights({highlight("\\d+", true, 3)});
     view.resize(600, 300);
     view.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    QVERIFY(QTest::qWaitForWindowExposed(&view, 30000));
     auto *const canvas = view.findChild<LogCanvas *>();
     const auto highlighted = [&] {
         const QRgb color = LogPalette(canvas->palette()).highlight(3).rgb();

@@ -33,7 +33,7 @@ void show(LogView &view)
 {
     view.resize(600, 300);
     view.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    QVERIFY(QTest::qWaitForWindowExposed(&view, 30000));
 }
 
 QString resultOf(const LogView &view)

@@ -85,7 +85,7 @@ void TestLogTiles::eachLogHasAPane()
     tiles.setTiles(
         {{3, QStringLiteral("rank 3"), one.follower()}, {5, QStringLiteral("rank 5"), two.follower()}});
     tiles.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&tiles));
+    QVERIFY(QTest::qWaitForWindowExposed(&tiles, 30000));
     QCOMPARE(tiles.keys(), QList<int>({3, 5}));
     QTRY_COMPARE(tiles.pane(3)->view()->visibleText(), QStringLiteral("one"));
     QTRY_COMPARE(tiles.pane(5)->view()->visibleText(), QStringLiteral("two"));
@@ -105,7 +105,7 @@ void TestLogTiles::aPaneThatStaysKeepsItsPlace()
     const LogTile second{2, QStringLiteral("rank 2"), two.follower()};
     tiles.setTiles({first, second});
     tiles.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&tiles));
+    QVERIFY(QTest::qWaitForWindowExposed(&tiles, 30000));
     LogPane *const pane = tiles.pane(1);
     QTRY_VERIFY(pane->view()->topLine() > 0);
     pane->view()->showLine(0);
@@ -127,7 +127,7 @@ void TestLogTiles::theStateStandsBesideTheTitle()
     tiles.setState(1, QStringLiteral("exit code 3"));
     tiles.setTiles({{1, QStringLiteral("rank 1 · device 1"), log.follower()}});
     tiles.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&tiles));
+    QVERIFY(QTest::qWaitForWindowExposed(&tiles, 30000));
     QVERIFY(labelsOf(tiles.pane(1)).contains(QStringLiteral("rank 1 · device 1")));
     QTRY_VERIFY(labelsOf(tiles.pane(1)).contains(QStringLiteral("exit code 3")));
     tiles.setState(1, QStringLiteral("<b>ended</b>"));
@@ -152,7 +152,7 @@ void TestLogTiles::numbersAndTextSizeAreThoseOfAllPanes()
     const LogTile second{2, QStringLiteral("rank 2"), two.follower()};
     tiles.setTiles({first});
     tiles.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&tiles));
+    QVERIFY(QTest::qWaitForWindowExposed(&tiles, 30000));
     const auto canvas = [&](int key) {
         return tiles.pane(key)->findChild<LogCanvas *>();
     };
@@ -185,7 +185,7 @@ void TestLogTiles::theFollowButtonAndTheViewAgree()
     pane.setSource(log.follower());
     pane.resize(600, 300);
     pane.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&pane));
+    QVERIFY(QTest::qWaitForWindowExposed(&pane, 30000));
     QTRY_VERIFY(pane.view()->topLine() > 0);
     QToolButton *const follow = buttonOf(&pane, QStringLiteral("Follow"));
     QVERIFY(follow && follow->isChecked());
@@ -206,7 +206,7 @@ void TestLogTiles::aDoubleClickOnTheStripTellsWhich()
     tiles.resize(900, 600);
     tiles.setTiles({{7, QStringLiteral("rank 7"), log.follower()}});
     tiles.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&tiles));
+    QVERIFY(QTest::qWaitForWindowExposed(&tiles, 30000));
     connect(&tiles, &LogTiles::activated, &tiles, [&] { tiles.setTiles({}); });
     QWidget *const strip = buttonOf(tiles.pane(7), QStringLiteral("Find"))->parentWidget();
     QTest::mouseDClick(strip, Qt::LeftButton, {}, QPoint(strip->width() / 2, strip->height() / 2));
@@ -235,7 +235,7 @@ void TestLogTiles::panesScrollTogetherInTime()
     tiles.setTiles(
         {{0, QStringLiteral("one"), one.follower()}, {1, QStringLiteral("other"), other.follower()}});
     tiles.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&tiles));
+    QVERIFY(QTest::qWaitForWindowExposed(&tiles, 30000));
     LogView *const view = tiles.pane(0)->view();
     LogView *const follower = tiles.pane(1)->view();
     const auto endsAt = [](const LogView *log, const char *text) {

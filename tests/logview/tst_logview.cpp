@@ -6,6 +6,7 @@
 #include "logview/logtaking.h"
 #include "logview/logview.h"
 #include "logview/placedialog.h"
+#include "support/tickmeter.h"
 
 #include <QAccessible>
 #include <QAction>
@@ -589,7 +590,7 @@ void TestLogView::findOpensAndClosesByKey()
     LogView view;
     view.setSource(log.follower());
     show(view);
-    QVERIFY(QTest::qWaitForWindowActive(&view));
+    QVERIFY(QTest::qWaitForWindowActive(&view, 30000));
     auto *const bar = view.findChild<FindBar *>();
     QVERIFY(!bar->isVisible());
     QTest::keyClick(canvasOf(view), Qt::Key_F, Qt::ControlModifier);
@@ -868,24 +869,15 @@ void TestLogView::aFloodLeavesTheWindowResponsive()
     }));
     writer->start();
 
-    QElapsedTimer clock;
-    clock.start();
-    qint64 longest = 0;
-    qint64 lastTick = 0;
-    int ticks = 0;
-    QTimer timer;
-    connect(&timer, &QTimer::timeout, this, [&] {
-        longest = std::max(longest, clock.elapsed() - lastTick);
-        lastTick = clock.elapsed();
-        ++ticks;
-    });
-    timer.start(10);
-    QTRY_VERIFY_WITH_TIMEOUT(written > 200000 && view.topLine() > 100000, 30000);
+    TickMeter meter;
+    meter.start();
+    QTRY_VERIFY_WITH_TIMEOUT(written > 200000 && view.topLine() > 100000, 60000);
     stop = true;
     writer->wait();
-    QVERIFY(ticks > 20);
-    QVERIFY2(longest < 1000, qPrintable(QString::number(longest)));
-    QTRY_COMPARE(view.topLine(), written.load() - canvasOf(view)->rows());
+    QVERIFY(meter.ticks() > 20);
+    // Of its own: how late it gets on a machine that does other things too is a matter of luck.
+    QVERIFY2(meter.work(1) < 1000, qPrintable(QString::number(meter.work(1))));
+    QTRY_COMPARE_WITH_TIMEOUT(view.topLine(), written.load() - canvasOf(view)->rows(), 60000);
 }
 
 void TestLogView::screenReadersHearWhatIsShown()

@@ -56,7 +56,7 @@ private:
         m_view->setWrapped(true);
         m_view->setSource(m_log->follower());
         m_view->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_view.get()));
+        QVERIFY(QTest::qWaitForWindowExposed(m_view.get(), 30000));
         m_canvas = m_view->findChild<LogCanvas *>();
     }
     /// What the rows on the screen show, the last one's line and whether it is whole.

@@ -80,7 +80,7 @@ private:
         pane.resize(700, 400);
         pane.setLogs(tiles(), start());
         pane.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&pane));
+        QVERIFY(QTest::qWaitForWindowExposed(&pane, 30000));
     }
     /// Of each line its label and its last word.
     static QByteArrayList linesOf(const LogView &view)
@@ -206,7 +206,7 @@ void TestMergedPane::stripsAreDrawnByHeight()
     strips.setActivity(activity);
     strips.resize(400, strips.sizeHint().height());
     strips.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&strips));
+    QVERIFY(QTest::qWaitForWindowExposed(&strips, 30000));
     const auto inked = [&](int slot) {
         const QImage image = strips.grab().toImage();
         int x = strips.stripRect(0).left();
@@ -226,7 +226,7 @@ void TestMergedPane::filteredLinesKeepTheirNumbers()
     FilterView filter({m_files[1].path(), {}}, start());
     filter.resize(700, 300);
     filter.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&filter));
+    QVERIFY(QTest::qWaitForWindowExposed(&filter, 30000));
     QSignalSpy wanted(&filter, &FilterView::lineWanted);
     QSignalSpy closed(&filter, &FilterView::closed);
     filter.open();

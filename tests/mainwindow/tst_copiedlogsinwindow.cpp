@@ -108,7 +108,7 @@ void CopiedLogsInWindowTest::nodesThatPrint200MegabytesASecondDoNotHoldItUp()
     m_window = std::make_unique<MainWindow>();
     m_window->resize(1280, 800);
     m_window->show();
-    QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+    QVERIFY(QTest::qWaitForWindowExposed(m_window.get(), 30000));
     TickMeter meter;
     meter.start();
     m_window->openRun(directory);

@@ -67,7 +67,7 @@ void TestLargeRun::itsWindowHasLittleToDo()
     MainWindow window;
     window.resize(1280, 800);
     window.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    QVERIFY(QTest::qWaitForWindowExposed(&window, 30000));
     TickMeter meter;
     meter.start();
     window.openRun(run.directory());
@@ -90,7 +90,7 @@ void TestLargeRun::itsWindowHasLittleToDo()
     QTRY_COMPARE_WITH_TIMEOUT(grid(window)->summary(0).counts, QStringLiteral("8 ended"), patienceMs);
     QTRY_VERIFY_WITH_TIMEOUT(!grid(window)->cellRect(700).isEmpty(), patienceMs);
     QCOMPARE(grid(window)->cell(700).lines[0].right, QStringLiteral("failed"));
-    QTRY_VERIFY_WITH_TIMEOUT(meter.ticks() >= 100, patienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(meter.ticks() >= 200, patienceMs);
     QVERIFY(supervisor->wait(patienceMs));
     // Of its own: how late it gets on a machine that does other things too is a matter of luck.
 #ifdef __SANITIZE_ADDRESS__
@@ -109,7 +109,7 @@ void TestLargeRun::whoseLastLinesAreSeenTheyAreFollowed()
         run.print(rank, "loss is " + QByteArray::number(rank) + '\n');
     MainWindow window;
     window.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    QVERIFY(QTest::qWaitForWindowExposed(&window, 30000));
     window.openRun(run.directory());
     QTRY_COMPARE_WITH_TIMEOUT(grid(window)->cellCount(), ranks, patienceMs);
     grid(window)->setAllFolded(false);

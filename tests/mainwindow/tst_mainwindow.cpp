@@ -458,7 +458,7 @@ void TestMainWindow::howLogsAreShownIsRemembered()
         window.resize(1000, 700);
         window.show();
         window.openRun(run.directory());
-        if (!QTest::qWaitFor([&] { return grid(window)->cellCount() == 8; }))
+        if (!QTest::qWaitFor([&] { return grid(window)->cellCount() == 8; }, 30000))
             return std::pair(0, QSize());
         if (toTrigger)
             window.findChild<QAction *>(QLatin1String(toTrigger))->trigger();

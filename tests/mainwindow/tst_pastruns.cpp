@@ -115,7 +115,7 @@ void PastRunsTest::deletingCanBeLeft()
     choose(window, run.directory());
     QTRY_VERIFY(window.findChild<QAction *>(QStringLiteral("deleteAction"))->isEnabled());
     auto *view = window.findChild<QListView *>(QStringLiteral("runListView"));
-    QVERIFY(QTest::qWaitForWindowActive(&window));
+    QVERIFY(QTest::qWaitForWindowActive(&window, 30000));
     view->setFocus();
     QTest::keyClick(view, Qt::Key_Delete);
     QTRY_VERIFY(window.findChild<DeleteQuestion *>());

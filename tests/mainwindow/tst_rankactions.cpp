@@ -57,7 +57,7 @@ void TestRankActions::init()
     m_page = std::make_unique<QWidget>();
     m_actions = new RankActions(m_page.get());
     m_page->show();
-    QVERIFY(QTest::qWaitForWindowExposed(m_page.get()));
+    QVERIFY(QTest::qWaitForWindowExposed(m_page.get(), 30000));
 }
 
 void TestRankActions::withoutARunNothingCanBeStopped()
@@ -135,7 +135,7 @@ void TestRankActions::theMenuKeyAndARightClickAskForTheMenu()
     grid.resize(900, 500);
     grid.setState(running(handMadeRun()));
     grid.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&grid));
+    QVERIFY(QTest::qWaitForWindowExposed(&grid, 30000));
     grid.setChosen({0, 1});
     QSignalSpy menus(&grid, &DeviceGrid::menuWanted);
     const auto ask = [&](QContextMenuEvent::Reason reason, int cell) {

@@ -345,7 +345,7 @@ private Q_SLOTS:
         Shown shown(files.write("bad.json", TableFiles::twoServers("192.168.*.*")));
         QTRY_VERIFY(shown.isChecked());
         shown.page.activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(&shown.page));
+        QVERIFY(QTest::qWaitForWindowActive(&shown.page, 30000));
         auto *first = shown.button("launchTableButton");
         first->setFocus();
         QStringList visited;

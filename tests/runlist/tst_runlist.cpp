@@ -191,7 +191,7 @@ void TestRunList::choosingARunIsSignalled()
     list.setRuns({summary(QStringLiteral("a")), summary(QStringLiteral("b"))});
     list.resize(300, 400);
     list.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&list));
+    QVERIFY(QTest::qWaitForWindowExposed(&list, 30000));
     QSignalSpy chosen(&list, &RunList::runChosen);
     click(list.findChild<QListView *>(), 1);
     QCOMPARE(chosen.count(), 1);

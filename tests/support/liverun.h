@@ -18,7 +18,7 @@ class LiveRun
 public:
     static constexpr int ranks = 8;
     /// Within this much time a run goes on whole after a fault, or nothing of it is alive.
-    static constexpr int limitMs = 5000;
+    static constexpr int limitMs = 10000;
 
     LiveRun()
     {

@@ -57,7 +57,7 @@ protected:
     }
     bool waitForEnd()
     {
-        return QTest::qWaitFor([this] { return m_done; }, 20000);
+        return QTest::qWaitFor([this] { return m_done; }, 60000);
     }
     QByteArray log(int index) const
     {
@@ -66,7 +66,7 @@ protected:
     }
     bool waitForLog(int index, const char *text)
     {
-        return QTest::qWaitFor([&] { return log(index).contains(text); }, 10000);
+        return QTest::qWaitFor([&] { return log(index).contains(text); }, 60000);
     }
     QList<RunEvent> events(RunEvent::Kind kind) const
     {

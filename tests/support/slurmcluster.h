@@ -69,7 +69,7 @@ public:
                                QStringLiteral("--socket=") + path("munge/socket"),
                                QStringLiteral("--pid-file=") + path("munge/pid"),
                                QStringLiteral("--seed-file=") + path("munge/seed")});
-        if (!QTest::qWaitFor([this] { return QFile::exists(path("munge/socket")); }))
+        if (!QTest::qWaitFor([this] { return QFile::exists(path("munge/socket")); }, 60000))
             return false;
         startDaemon("slurmctld", {QStringLiteral("-D")});
         for (const char *node : {"node1", "node2", "node3"})
@@ -80,7 +80,7 @@ public:
                                          {QStringLiteral("--quiet"), QStringLiteral("--immediate=1"),
                                           QStringLiteral("--nodes=3"), QStringLiteral("true")}) == 0;
             },
-            30000);
+            90000);
     }
 
 private:

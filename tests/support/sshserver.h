@@ -103,11 +103,13 @@ private:
     }
     bool takesConnections() const
     {
-        return QTest::qWaitFor([this] {
-            QTcpSocket socket;
-            socket.connectToHost(m_address, m_port);
-            return socket.waitForConnected(1000);
-        });
+        return QTest::qWaitFor(
+            [this] {
+                QTcpSocket socket;
+                socket.connectToHost(m_address, m_port);
+                return socket.waitForConnected(1000);
+            },
+            60000);
     }
     static QString program() { return QStringLiteral("/usr/sbin/sshd"); }
     static QString ssh() { return QStringLiteral("ssh"); }

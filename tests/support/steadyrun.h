@@ -15,7 +15,7 @@ class SteadyRun
 public:
     static constexpr int ranks = 4;
     static constexpr int nodeTimeout = 6; ///< Seconds.
-    static constexpr int goneMs = 5000;   ///< Where a signal or an end of file arrives.
+    static constexpr int goneMs = 10000;  ///< Where a signal or an end of file arrives.
     static constexpr int goneSilentlyMs = nodeTimeout * 1000 + goneMs;
 
     /// @param silence seconds until either side gives the other up.

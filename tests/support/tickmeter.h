@@ -31,7 +31,7 @@ public:
         m_clock.start();
         m_timer.start(intervalMs);
     }
-    int ticks() const { return int(m_lateMs.size()); }
+    int ticks() const { return int(m_busyMs.size()); }
     /// Of `share` of all ticks, 0 < share <= 1, none was later; ms.
     double lateness(double share) const { return quantile(m_lateMs, share); }
     /// Share of the ticks that came within `ms` of when they were due.
