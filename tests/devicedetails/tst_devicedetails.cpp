@@ -77,6 +77,7 @@ private Q_SLOTS:
     void onlyWhatChangedIsTold();
     void oldValuesAreNotShownAsNew();
     void theProcessesOfTheCurrentRanksNpuAreNamed();
+    void usersWhosePidsSayNothingAreNotNone();
     void eachQuantityHasAChart();
     void chartsThatHaveNoRoomAreScrolledTo();
     void theCursorSaysWhatRanksHad();
@@ -310,6 +311,53 @@ void TestDeviceDetails::theProcessesOfTheCurrentRanksNpuAreNamed()
     QVERIFY(m_details->findChild<QLabel *>(QStringLiteral("deviceProcessesNote"))
                 ->text()
                 .contains(QStringLiteral("not known")));
+}
+
+/// As in a container whose npu-smi has the host's pids alone.
+void TestDeviceDetails::usersWhosePidsSayNothingAreNotNone()
+{
+    NodeSample sample = handMadeSample(*m_plan, 30, m_now);
+    sample.users = {{}, {}, sample.users[2], {}};
+    sample.devices->samples[1].processes = QList<DeviceProcess>();
+    *sample.devices->samples[2].processes << DeviceProcess{999, {}, 100, {}};
+    take(sample);
+    const QString unknown = QStringLiteral("not known");
+    QCOMPARE(columnOf(*table(), QStringLiteral("Others")),
+             (QStringList{unknown, QStringLiteral("none"), unknown, unknown}));
+    int column = 0;
+    while (table()->model()->headerData(column, Qt::Horizontal).toString() != QStringLiteral("Others"))
+        ++column;
+    const QModelIndex others = table()->model()->index(0, column);
+    QVERIFY(others.data(Qt::ToolTipRole).toString().contains(QStringLiteral("pids of the host")));
+    QVERIFY(others.siblingAtRow(1).data(Qt::ToolTipRole).toString().isEmpty());
+    // It is last whichever way round.
+    for (const Qt::SortOrder order : {Qt::DescendingOrder, Qt::AscendingOrder}) {
+        table()->sortByColumn(column, order);
+        QCOMPARE(columnOf(*table(), QStringLiteral("Rank")).first(), QStringLiteral("1"));
+    }
+    table()->sortByColumn(DeviceTableModel::RankColumn, Qt::AscendingOrder);
+
+    const auto note = [this] {
+        return m_details->findChild<QLabel *>(QStringLiteral("deviceProcessesNote"))->text();
+    };
+    table()->selectRow(0);
+    QVERIFY2(note().startsWith(QStringLiteral("Whose the processes on it are is not known. npu-smi ")),
+             qPrintable(note()));
+    table()->selectRow(1);
+    QCOMPARE(note(), QStringLiteral("No process uses it."));
+    table()->selectRow(2);
+    QVERIFY2(note().startsWith(QStringLiteral("Whose the others on it are is not known. npu-smi ")),
+             qPrintable(note()));
+    // Where none is known the column still says so.
+    sample.users = {{}, {}, {}, {}};
+    sample.devices->samples[1].processes = sample.devices->samples[0].processes;
+    take(sample);
+    QCOMPARE(columnOf(*table(), QStringLiteral("Others")), (QStringList{unknown, unknown, unknown, unknown}));
+    // Of a rank that has ended nobody asks any more.
+    m_samples.forget(0);
+    m_details->setSamples(m_samples, m_now);
+    table()->selectRow(0);
+    QCOMPARE(note(), QStringLiteral("Which processes use it is not known."));
 }
 
 void TestDeviceDetails::eachQuantityHasAChart()

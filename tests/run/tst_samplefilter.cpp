@@ -53,6 +53,7 @@ private Q_SLOTS:
     void termsHoldOrNot_data();
     void termsHoldOrNot();
     void ofWhatIsNotKnownNoComparisonHolds();
+    void othersThatCannotBeToldAreNotNone();
     void anEmptyFilterWantsAll();
     void aTermThatMeansNothingIsExplained_data();
     void aTermThatMeansNothingIsExplained();
@@ -133,6 +134,21 @@ void TestSampleFilter::ofWhatIsNotKnownNoComparisonHolds()
         const auto filter = SampleFilter::from(QString::fromUtf8(text));
         QVERIFY2(filter && !filter->wants(bareRank()), text);
     }
+}
+
+void TestSampleFilter::othersThatCannotBeToldAreNotNone()
+{
+    RankLook look = busyRank();
+    look.sample.foreign.clear();
+    look.sample.device->processes = QList<DeviceProcess>{{4711, {}, 1024, {}}};
+    const SampleFilter none = *SampleFilter::from(QStringLiteral("foreign<1"));
+    QVERIFY(!none.wants(look));
+    QVERIFY(!numberOf(RankValue::Foreign, look));
+    look.sample.users = {DeviceUser{look.sample.device->processes->first(), 4711, 103, {}}};
+    QVERIFY(none.wants(look));
+    look.sample.users.clear();
+    look.sample.device->processes->clear();
+    QVERIFY(none.wants(look));
 }
 
 void TestSampleFilter::anEmptyFilterWantsAll()

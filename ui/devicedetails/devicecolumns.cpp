@@ -98,9 +98,11 @@ DeviceValue unmended(const std::optional<qint64> &errors)
 
 DeviceValue foreign(const Sample &sample)
 {
-    if (!sample.device || !sample.device->processes)
-        return {};
-    if (sample.foreign.isEmpty())
+    const std::optional<qsizetype> count = sample.foreignCount();
+    if (!count)
+        return sample.untoldUsers() ? DeviceValue{{}, tr("not known"), Tone::Idle, whyUsersAreUntold()}
+                                    : DeviceValue();
+    if (count == 0)
         return {0, tr("none")};
     QStringList users;
     for (const DeviceUser &user : sample.foreign) {
@@ -268,6 +270,11 @@ QList<DeviceColumn> makeColumns()
 }
 
 } // namespace
+
+QString whyUsersAreUntold()
+{
+    return tr("npu-smi names them by pids of the host, which say nothing in a container.");
+}
 
 const QList<DeviceColumn> &deviceColumns()
 {

@@ -15,6 +15,7 @@ struct DeviceValue {
     QVariant value; ///< By which rows are sorted: a number or a text; invalid: absent.
     QString text;
     Tone tone = Tone::Idle; ///< Idle: as all text.
+    QString why = {};       ///< Why there is no value, a sentence; empty: nothing to say.
 
     bool operator==(const DeviceValue &) const = default;
 };
@@ -25,6 +26,9 @@ struct DeviceColumn {
     QString meaning; ///< A sentence.
     DeviceValue (*of)(const RunSamples::Sample &sample);
 };
+
+/// Why it is not known whose the processes on an NPU are, where it is known that there are some.
+QString whyUsersAreUntold();
 
 /// All there are, in the order in which they are shown: what changes, and then what an NPU is called.
 const QList<DeviceColumn> &deviceColumns();

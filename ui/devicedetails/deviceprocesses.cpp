@@ -1,5 +1,7 @@
 #include "devicedetails/deviceprocesses.h"
 
+#include "devicedetails/devicecolumns.h"
+
 #include <QHeaderView>
 #include <QLabel>
 #include <QTreeWidget>
@@ -71,7 +73,7 @@ void DeviceProcesses::setProcess(const LaunchPlan &plan, int process, const RunS
     if (sample && sample->device) {
         shown.users = sample->users;
         shown.codes = sample->device->errorCodes.value_or(QList<quint32>());
-        shown.isTold = sample->device->processes.has_value() || !sample->users.isEmpty();
+        shown.untold = sample->untoldUsers();
     }
     if (shown == m_shown)
         return;
@@ -97,8 +99,12 @@ void DeviceProcesses::fill(const LaunchPlan &plan)
     for (int column = 0; column < m_list->columnCount(); ++column)
         m_list->resizeColumnToContents(column);
     QStringList notes;
-    if (!m_shown.isTold)
+    if (!m_shown.untold && m_shown.users.isEmpty())
         notes << tr("Which processes use it is not known.");
+    else if (m_shown.untold.value_or(0) > 0)
+        notes << (m_shown.users.isEmpty() ? tr("Whose the processes on it are is not known.")
+                                          : tr("Whose the others on it are is not known."))
+              << whyUsersAreUntold();
     else if (m_shown.users.isEmpty())
         notes << tr("No process uses it.");
     QStringList codes;

@@ -5,6 +5,8 @@
 
 #include <QWidget>
 
+#include <optional>
+
 class QLabel;
 class QTreeWidget;
 
@@ -28,7 +30,7 @@ private:
         int process = -1;
         QList<DeviceUser> users;
         QList<quint32> codes;
-        bool isTold = false; ///< Who uses the NPU.
+        std::optional<qsizetype> untold; ///< See RunSamples::Sample.
 
         bool operator==(const Shown &) const = default;
     };

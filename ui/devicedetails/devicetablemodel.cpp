@@ -87,7 +87,7 @@ void DeviceTableModel::setCells(int row, const std::vector<DeviceValue> &cells)
 bool DeviceTableModel::hasValues(int column) const
 {
     return std::any_of(m_rows.begin(), m_rows.end(), [column](const Row &row) {
-        return row.cells[static_cast<std::size_t>(column)].value.isValid();
+        return !row.cells[static_cast<std::size_t>(column)].text.isEmpty();
     });
 }
 
@@ -114,6 +114,9 @@ QVariant DeviceTableModel::data(const QModelIndex &index, int role) const
         return QVariant((isNumber(cell.text) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     case Qt::ForegroundRole:
         return cell.tone == Tone::Idle ? QVariant() : toneColor(cell.tone, m_palette);
+    case Qt::ToolTipRole:
+    case Qt::AccessibleDescriptionRole:
+        return cell.why;
     case Qt::AccessibleTextRole:
         // A number alone does not say of what it is.
         return cell.text.isEmpty()

@@ -34,7 +34,7 @@ public:
     /// Cells that say the same as before are left alone.
     void setSamples(const RunSamples &samples, const QDateTime &now);
     int process(int row) const { return m_rows.at(static_cast<std::size_t>(row)).process; }
-    /// Whether some rank has a value there.
+    /// Whether some rank has a value there, or a word why it has none.
     bool hasValues(int column) const;
 
     int rowCount(const QModelIndex &parent = {}) const override;

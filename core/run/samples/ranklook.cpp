@@ -35,7 +35,7 @@ std::optional<double> deviceNumber(RankValue value, const RunSamples::Sample &sa
     case RankValue::Clock:
         return number(sample.device->clockMhz);
     case RankValue::Foreign:
-        return double(sample.foreign.size());
+        return number(sample.foreignCount());
     default:
         return std::nullopt;
     }

@@ -33,6 +33,19 @@ Amount RunSamples::Sample::memory() const
     return device->hbm.total ? device->hbm : device->ddr;
 }
 
+std::optional<qsizetype> RunSamples::Sample::untoldUsers() const
+{
+    if (!device || !device->processes)
+        return std::nullopt;
+    return std::max<qsizetype>(0, device->processes->size() - users.size());
+}
+
+std::optional<qsizetype> RunSamples::Sample::foreignCount() const
+{
+    // Some that are known are worth telling, though there may be more.
+    return foreign.isEmpty() && untoldUsers() != 0 ? std::nullopt : std::optional(foreign.size());
+}
+
 void RunSamples::clear()
 {
     *this = {};
@@ -102,6 +115,8 @@ void RunSamples::forget(int process)
     known->sample.load.reset();
     known->sample.foreign.clear();
     known->sample.users.clear();
+    if (known->sample.device)
+        known->sample.device->processes.reset();
 }
 
 const RunSamples::Sample *RunSamples::of(int process) const

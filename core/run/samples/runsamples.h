@@ -34,12 +34,17 @@ public:
         std::optional<int> busyPercent() const;
         /// HBM, or DDR where it has no HBM.
         Amount memory() const;
+        /// How many processes use the NPU that `users` lacks: of those it cannot be told whose they are, as
+        /// NodeSample::users says. Nothing: nobody said who uses it.
+        std::optional<qsizetype> untoldUsers() const;
+        /// How many foreign ones there are. Nothing: not known.
+        std::optional<qsizetype> foreignCount() const;
     };
 
     void clear();
     /// Take over what is newer; the processes that something is known of now which was not so before.
     QList<int> take(const NodeSample &sample);
-    /// A process has ended, or another has its place: its load and its chip's foreign processes are gone.
+    /// A process has ended, or another has its place: its load is gone, and who uses its chip is not known.
     void forget(int process);
 
     /// Nothing has been taken.
