@@ -53,6 +53,7 @@ private Q_SLOTS:
     void aThrottledClockIsSaidWhileItMatters();
     void othersOnTheDeviceAreNamed();
     void anAlarmComesFirst();
+    void anAlarmOfSeveralNodesSaysWhatHappened();
     void aProcessTreeIsShownWithoutAnNpuToo();
     void besideAnNpuTheTreeTakesOneRow();
     void aSparklineHasACharacterAValue_data();
@@ -157,24 +158,24 @@ void TestCellSamples::aThrottledClockIsSaidWhileItMatters()
     device.clockMhz = 900;
     device.ratedClockMhz = 1800;
     RunSamples::Sample sample = sampleOf(device);
-    QCOMPARE(sampleNote(known(sample), {}).text, QStringLiteral("⚠ throttled 900/1800 MHz"));
-    QCOMPARE(sampleNote(known(sample), {}).tone, Tone::Caution);
+    QCOMPARE(sampleNote(known(sample), {}, node).text, QStringLiteral("⚠ throttled 900/1800 MHz"));
+    QCOMPARE(sampleNote(known(sample), {}, node).tone, Tone::Caution);
     sample.device->rates.aiCore = 0;
-    QCOMPARE(sampleNote(known(sample), {}).text, QString());
+    QCOMPARE(sampleNote(known(sample), {}, node).text, QString());
     sample.device->rates.aiCore = 50;
     sample.device->clockMhz = 1800;
-    QCOMPARE(sampleNote(known(sample), {}).text, QString());
+    QCOMPARE(sampleNote(known(sample), {}, node).text, QString());
 }
 
 void TestCellSamples::othersOnTheDeviceAreNamed()
 {
     RunSamples::Sample sample = sampleOf(madeDevice(0));
     sample.foreign << madeStranger();
-    QCOMPARE(sampleNote(known(sample), {}).text, QStringLiteral("⚠ +1 other: python 4711 bob 1.0 GB"));
+    QCOMPARE(sampleNote(known(sample), {}, node).text, QStringLiteral("⚠ +1 other: python 4711 bob 1.0 GB"));
     DeviceUser nameless;
     nameless.process.pid = 99;
     sample.foreign << nameless;
-    const SampleNote note = sampleNote(known(sample), {});
+    const SampleNote note = sampleNote(known(sample), {}, node);
     QCOMPARE(note.text, QStringLiteral("⚠ +2 others: python 4711 bob 1.0 GB, 99"));
     QCOMPARE(note.spoken, QStringLiteral("used by others: python 4711 bob 1.0 GB, 99"));
 }
@@ -184,13 +185,42 @@ void TestCellSamples::anAlarmComesFirst()
     RunSamples::Sample sample = sampleOf(madeDevice(0));
     sample.foreign << madeStranger();
     const QString alarm = QStringLiteral("Device 1 (910B3, card 5): its health was OK and is Alarm.");
-    const SampleNote note = sampleNote(known(sample), alarm);
+    const SampleNote note = sampleNote(known(sample), alarm, node);
     QVERIFY2(note.text.startsWith(QStringLiteral("⚠ its health was OK and is Alarm. · +1 other")),
              qPrintable(note.text));
     QCOMPARE(note.tone, Tone::Bad);
     QVERIFY(note.spoken.startsWith(alarm));
     // It stays when nothing is sampled any more.
-    QVERIFY(sampleNote({}, alarm).text.contains(QStringLiteral("is Alarm")));
+    QVERIFY(sampleNote({}, alarm, node).text.contains(QStringLiteral("is Alarm")));
+}
+
+void TestCellSamples::anAlarmOfSeveralNodesSaysWhatHappened()
+{
+    const RunSamples::Sample sample = sampleOf(madeDevice(0));
+    const QString what = QStringLiteral("its health was OK and is Alarm. Rank 1 runs on it.");
+    // A name that is an address has colons too.
+    for (const char *name : {"node2", "fe80::1", "odd: name"}) {
+        const QString its = QString::fromLatin1(name);
+        const QString alarm = QStringLiteral("%1: Device 1 (910B3, card 5): %2").arg(its, what);
+        const SampleNote note = sampleNote(known(sample), alarm, its);
+        QCOMPARE(note.text, QStringLiteral("⚠ ") + what);
+        QCOMPARE(note.spoken, alarm);
+    }
+    QCOMPARE(sampleNote(known(sample), QStringLiteral("It is hot."), node).text,
+             QStringLiteral("⚠ It is hot."));
+
+    // As the journal has it.
+    RunState state = running(handMadeRun(2, 2, 2));
+    const QString other = state.plan->processes.at(3).node;
+    RunEvent event =
+        RunEvent::now(RunEvent::Kind::DeviceAlarm,
+                      QStringLiteral("%1: Device 1: its health was OK and is Alarm.").arg(other));
+    event.node = other;
+    event.process = 3;
+    state.apply(event);
+    GridContents contents;
+    contents.setState(state);
+    QCOMPARE(contents.cell({1, 1}, start).note.text, QStringLiteral("⚠ its health was OK and is Alarm."));
 }
 
 void TestCellSamples::aProcessTreeIsShownWithoutAnNpuToo()

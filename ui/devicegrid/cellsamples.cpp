@@ -190,6 +190,15 @@ SampleLine processLine(const TreeLoad &load)
     return line;
 }
 
+/// "its health was OK and is Alarm.": which node and device it is of the cell says itself.
+QString withoutPlace(const QString &alarm, const QString &node)
+{
+    const QString colon = QStringLiteral(": ");
+    const qsizetype device = alarm.startsWith(node + colon) ? node.size() + colon.size() : 0;
+    const qsizetype what = alarm.indexOf(colon, device);
+    return alarm.mid(what < 0 ? device : what + colon.size());
+}
+
 QString userText(const DeviceUser &user)
 {
     QStringList parts;
@@ -246,14 +255,13 @@ QList<SampleLine> sampleLines(const KnownSample &known, const SampleRows &rows)
     return lines;
 }
 
-SampleNote sampleNote(const KnownSample &known, const QString &alarm)
+SampleNote sampleNote(const KnownSample &known, const QString &alarm, const QString &node)
 {
     SampleNote note;
     QStringList parts;
     QStringList spoken;
     if (!alarm.isEmpty()) {
-        // Which device it is the cell says itself.
-        parts << alarm.mid(alarm.indexOf(QStringLiteral(": ")) + 1).trimmed();
+        parts << withoutPlace(alarm, node);
         spoken << alarm;
         note.tone = Tone::Bad;
     }

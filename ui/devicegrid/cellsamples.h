@@ -57,8 +57,9 @@ struct SampleNote {
 
     bool operator==(const SampleNote &) const = default;
 };
-/// @param alarm what befell the NPU during the run; empty: nothing that is known.
-SampleNote sampleNote(const KnownSample &known, const QString &alarm);
+/// @param alarm what befell the NPU during the run; empty: nothing that is known. @param node of the NPU,
+/// which the alarm begins with where a run has several.
+SampleNote sampleNote(const KnownSample &known, const QString &alarm, const QString &node);
 
 /// A character for each value, "▁" for 0 to "█" for `full` and above; a blank where there is none.
 QString sparkline(const QList<std::optional<double>> &values, double full);

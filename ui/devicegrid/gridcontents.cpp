@@ -141,8 +141,8 @@ DeviceCell GridContents::cell(const GridItem &item, const QDateTime &now) const
         return cell;
     const KnownSample known = knownSample(device.process, now);
     cell.samples = sampleLines(known, m_rows);
-    cell.note =
-        sampleNote(isLive(m_state.phase) ? known : KnownSample(), m_state.deviceAlarm(device.process));
+    cell.note = sampleNote(isLive(m_state.phase) ? known : KnownSample(), m_state.deviceAlarm(device.process),
+                           m_state.plan->processes.at(size_t(device.process)).node);
     return cell;
 }
 
