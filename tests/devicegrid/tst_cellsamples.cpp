@@ -63,6 +63,7 @@ private Q_SLOTS:
     void anNpuThatIsNotReadAnyMoreIsOldThoughItsProcessIsNot();
     void rowsAreThereWhileALiveRunHasSamples();
     void whatIsShownCanBeChosen();
+    void aReadingThatComesAgainIsNoOther();
     void samplesAreSpoken();
 };
 
@@ -394,6 +395,31 @@ void TestCellSamples::whatIsShownCanBeChosen()
     QCOMPARE(rows(ShownSamples::Processes), processesAlone);
     QCOMPARE(rows(ShownSamples::Both), both);
     QCOMPARE(rows(ShownSamples::Neither), SampleRows());
+}
+
+void TestCellSamples::aReadingThatComesAgainIsNoOther()
+{
+    RunSamples samples;
+    const auto take = [&samples](int second, int read, int busy) {
+        NodeSample sample = madeNodeSample(node, {0}, start.addSecs(second));
+        sample.devices->time = start.addSecs(read);
+        sample.devices->samples[0].rates.aiCore = busy;
+        samples.take(sample);
+    };
+    using Recent = QList<std::optional<double>>;
+    take(2, 0, 50);
+    take(12, 8, 97); // Asked for in the first ten seconds.
+    QCOMPARE(samples.recent(0), (Recent{97}));
+    for (int second = 14; second < 600; second += 2)
+        take(second, 8, 97);
+    QCOMPARE(samples.recent(0), (Recent{97}));
+    // It answers again.
+    take(40, 38, 10);
+    QCOMPARE(samples.recent(0), (Recent{97, std::nullopt, std::nullopt, 10}));
+    // Of a process tree each sample is another.
+    for (const int second : {0, 12})
+        samples.take(madeLoadSample(node, {1}, start.addSecs(second)));
+    QCOMPARE(samples.recent(1), (Recent{812, 812}));
 }
 
 void TestCellSamples::samplesAreSpoken()

@@ -77,24 +77,26 @@ QList<int> RunSamples::take(const NodeSample &sample)
             m_hasDevices = true;
         }
         Known &known = m_samples[process];
+        // The same reading again says nothing of how busy the NPU is by now.
+        const bool isRepeated =
+            now.device && known.sample.device && known.sample.deviceTime == now.deviceTime;
         known.sample = now;
-        const std::optional<double> busy = now.device ? std::optional<double>(now.busyPercent())
-                                           : now.load ? now.load->cpuPercent
-                                                      : std::nullopt;
-        if (!busy)
-            continue;
-        add(known, now.time.toSecsSinceEpoch() / recentSeconds, *busy);
+        if (const auto busy = now.busyPercent(); busy && !isRepeated)
+            add(known, now.deviceTime, *busy);
+        else if (!now.device && now.load && now.load->cpuPercent)
+            add(known, now.time, *now.load->cpuPercent);
     }
     return processes;
 }
 
 void RunSamples::addRecent(int process, const QDateTime &time, double busy)
 {
-    add(m_samples[process], time.toSecsSinceEpoch() / recentSeconds, busy);
+    add(m_samples[process], time, busy);
 }
 
-void RunSamples::add(Known &known, qint64 number, double busy)
+void RunSamples::add(Known &known, const QDateTime &time, double busy)
 {
+    const qint64 number = time.toSecsSinceEpoch() / recentSeconds;
     QList<Stretch> &stretches = known.stretches;
     const auto place =
         std::lower_bound(stretches.begin(), stretches.end(), number,

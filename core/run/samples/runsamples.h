@@ -55,7 +55,7 @@ public:
     const Sample *of(int process) const;
     /// The largest value of each stretch of recentSeconds, oldest first, the last one being under way: how
     /// busy its NPU was, in percent, or without an NPU its process tree, in percent of one core. Nothing for
-    /// a stretch in which nothing was sampled.
+    /// a stretch in which nothing was sampled, nor for one in which the NPU's last reading came again.
     QList<std::optional<double>> recent(int process) const;
     /// A moment that was before those that were taken, from a run's history.
     void addRecent(int process, const QDateTime &time, double busy);
@@ -72,7 +72,7 @@ private:
         QList<Stretch> stretches;
     };
 
-    static void add(Known &known, qint64 number, double busy);
+    static void add(Known &known, const QDateTime &time, double busy);
 
     QHash<int, Known> m_samples;
     QMap<QString, Error> m_problems;
