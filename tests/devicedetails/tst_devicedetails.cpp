@@ -76,6 +76,8 @@ private Q_SLOTS:
     void whatIsWrongIsSaidInWordsAndColour();
     void onlyWhatChangedIsTold();
     void oldValuesAreNotShownAsNew();
+    void anotherClockMakesNothingOld();
+    void anNpuThatIsNotReadAnyMoreIsOldThoughItsProcessIsNot();
     void theProcessesOfTheCurrentRanksNpuAreNamed();
     void usersWhosePidsSayNothingAreNotNone();
     void eachQuantityHasAChart();
@@ -276,14 +278,61 @@ void TestDeviceDetails::onlyWhatChangedIsTold()
 void TestDeviceDetails::oldValuesAreNotShownAsNew()
 {
     take(handMadeSample(*m_plan, 30, m_now));
-    m_details->setSamples(m_samples, m_now.addSecs(DeviceTableModel::staleSeconds + 1));
+    m_details->setSamples(m_samples, m_now.addSecs(30));
+    QVERIFY(rowsOf(*table()).first().contains(QStringLiteral("AICore %")));
+    // Three times as long as it may take until the next one.
+    m_details->setSamples(m_samples, m_now.addSecs(31));
     QVERIFY(!rowsOf(*table()).first().contains(QStringLiteral("AICore %")));
     QVERIFY(columnOf(*table(), QStringLiteral("Last known"))
                 .first()
                 .startsWith(QStringLiteral("nothing since ")));
+    const auto *const list = m_details->findChild<QTreeWidget *>(QStringLiteral("deviceProcesses"));
+    QCOMPARE(list->topLevelItemCount(), 0);
+    QVERIFY(m_details->findChild<QLabel *>(QStringLiteral("deviceProcessesNote"))
+                ->text()
+                .startsWith(QStringLiteral("It has not been read since ")));
+    const QDateTime begun = m_now;
+    m_now = begun.addSecs(40);
     take(handMadeSample(*m_plan, 40, m_now));
     QCOMPARE(columnOf(*table(), QStringLiteral("AICore %")).first(), QStringLiteral("40"));
     QVERIFY(!rowsOf(*table()).first().contains(QStringLiteral("Last known")));
+    QCOMPARE(list->topLevelItemCount(), 1);
+    // Ranks that were not shown meanwhile have grown old as well.
+    m_details->setProcesses(QStringLiteral("/nonexistent"), m_plan, {0});
+    m_details->setSamples(m_samples, begun.addSecs(40 + 3 * 40 + 1));
+    m_details->setProcesses(QStringLiteral("/nonexistent"), m_plan, {1});
+    m_details->setSamples(m_samples, begun.addSecs(40 + 3 * 40 + 1));
+    QVERIFY(rowsOf(*table()).first().contains(QStringLiteral("Last known")));
+}
+
+void TestDeviceDetails::anotherClockMakesNothingOld()
+{
+    for (const int hours : {-1, 1}) {
+        take(handMadeSample(*m_plan, 30, m_now.addSecs(hours * 3600)));
+        QCOMPARE(columnOf(*table(), QStringLiteral("AICore %")).first(), QStringLiteral("30"));
+        QVERIFY(!rowsOf(*table()).first().contains(QStringLiteral("Last known")));
+        m_samples.clear();
+        m_details->setSamples(m_samples, m_now);
+    }
+}
+
+void TestDeviceDetails::anNpuThatIsNotReadAnyMoreIsOldThoughItsProcessIsNot()
+{
+    const QDateTime read = m_now;
+    const QDateTime end = read.addSecs(32);
+    for (; m_now <= end; m_now = m_now.addSecs(2)) {
+        NodeSample sample = handMadeSample(*m_plan, 30, m_now);
+        sample.devices->time = read; // The last reading, again and again.
+        take(sample);
+    }
+    const QStringList titles = rowsOf(*table()).first();
+    for (const char *title : {"AICore %", "Health", "HBM GB", "Others"})
+        QVERIFY2(!titles.contains(QString::fromUtf8(title)), title);
+    QCOMPARE(columnOf(*table(), QStringLiteral("CPU %")).first(), QStringLiteral("150.0"));
+    QCOMPARE(
+        columnOf(*table(), QStringLiteral("Last known")).first(),
+        QStringLiteral("NPU not read since %1").arg(read.toLocalTime().toString(QStringLiteral("HH:mm:ss"))));
+    QCOMPARE(m_details->findChild<QTreeWidget *>(QStringLiteral("deviceProcesses"))->topLevelItemCount(), 0);
 }
 
 void TestDeviceDetails::theProcessesOfTheCurrentRanksNpuAreNamed()

@@ -145,7 +145,9 @@ void DeviceDetails::setProcesses(const QString &runDirectory, std::shared_ptr<co
 void DeviceDetails::setSamples(const RunSamples &samples, const QDateTime &now)
 {
     m_samples = samples;
-    m_table->setSamples(samples, now);
+    m_ages.take(samples, now);
+    m_sampledAt = now;
+    m_table->setSamples(samples, m_ages, now);
     showCurrent();
     showWhy();
 }
@@ -178,7 +180,7 @@ void DeviceDetails::showCurrent()
     m_plot->setEmphasized(m_shown.size() > 1 ? static_cast<int>(m_shown.indexOf(process)) : -1);
     m_processes->setVisible(hasDevice);
     if (hasDevice)
-        m_processes->setProcess(*m_plan, process, sample);
+        m_processes->setProcess(*m_plan, process, sample, m_ages.deviceOldSince(process, m_sampledAt));
 }
 
 /// Why there is nothing to see.

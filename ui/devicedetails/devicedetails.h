@@ -2,6 +2,7 @@
 
 #include "launch/launchplan.h"
 #include "run/samples/runsamples.h"
+#include "run/samples/sampleage.h"
 #include "run/samples/samplecurves.h"
 
 #include <QWidget>
@@ -34,7 +35,8 @@ public:
     /// Show these, by index in the plan. @param runDirectory where their history is.
     void setProcesses(const QString &runDirectory, std::shared_ptr<const LaunchPlan> plan,
                       const QList<int> &processes);
-    /// What is known of them now. @param now UTC.
+    /// What is known of them now. Told of all that comes, also of ranks that are not shown: how old it is
+    /// goes by when it came. @param now UTC.
     void setSamples(const RunSamples &samples, const QDateTime &now);
     void setCurves(const SampleCurves &curves);
     /// Whether more may come.
@@ -71,6 +73,8 @@ private:
     std::shared_ptr<const LaunchPlan> m_plan; ///< Null: nothing is shown.
     QList<int> m_shown;
     RunSamples m_samples;
+    SampleAges m_ages;
+    QDateTime m_sampledAt; ///< When that was known.
     bool m_isLive = false;
 };
 

@@ -66,11 +66,13 @@ void DeviceProcesses::clear()
     m_note->hide();
 }
 
-void DeviceProcesses::setProcess(const LaunchPlan &plan, int process, const RunSamples::Sample *sample)
+void DeviceProcesses::setProcess(const LaunchPlan &plan, int process, const RunSamples::Sample *sample,
+                                 const QDateTime &oldSince)
 {
     Shown shown;
     shown.process = process;
-    if (sample && sample->device) {
+    shown.oldSince = oldSince;
+    if (!oldSince.isValid() && sample && sample->device) {
         shown.users = sample->users;
         shown.codes = sample->device->errorCodes.value_or(QList<quint32>());
         shown.untold = sample->untoldUsers();
@@ -99,7 +101,10 @@ void DeviceProcesses::fill(const LaunchPlan &plan)
     for (int column = 0; column < m_list->columnCount(); ++column)
         m_list->resizeColumnToContents(column);
     QStringList notes;
-    if (!m_shown.untold && m_shown.users.isEmpty())
+    if (m_shown.oldSince.isValid())
+        notes << tr("It has not been read since %1.")
+                     .arg(m_shown.oldSince.toLocalTime().toString(QStringLiteral("HH:mm:ss")));
+    else if (!m_shown.untold && m_shown.users.isEmpty())
         notes << tr("Which processes use it is not known.");
     else if (m_shown.untold.value_or(0) > 0)
         notes << (m_shown.users.isEmpty() ? tr("Whose the processes on it are is not known.")

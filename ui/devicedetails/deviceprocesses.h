@@ -3,6 +3,7 @@
 #include "launch/launchplan.h"
 #include "run/samples/runsamples.h"
 
+#include <QDateTime>
 #include <QWidget>
 
 #include <optional>
@@ -21,8 +22,10 @@ class DeviceProcesses : public QWidget
 public:
     explicit DeviceProcesses(QWidget *parent = nullptr);
 
-    /// @param process by index in the plan. @param sample null: nothing is known of it.
-    void setProcess(const LaunchPlan &plan, int process, const RunSamples::Sample *sample);
+    /// @param process by index in the plan. @param sample null: nothing is known of it. @param oldSince
+    /// valid: the NPU has not been read since then, though it should have.
+    void setProcess(const LaunchPlan &plan, int process, const RunSamples::Sample *sample,
+                    const QDateTime &oldSince);
     void clear();
 
 private:
@@ -30,6 +33,7 @@ private:
         int process = -1;
         QList<DeviceUser> users;
         QList<quint32> codes;
+        QDateTime oldSince;              ///< Valid: of now nothing is known.
         std::optional<qsizetype> untold; ///< See RunSamples::Sample.
 
         bool operator==(const Shown &) const = default;

@@ -55,9 +55,9 @@ void DeviceTable::choose(int process)
     setCurrentIndex(m_filter->index(row, DeviceTableModel::RankColumn));
 }
 
-void DeviceTable::setSamples(const RunSamples &samples, const QDateTime &now)
+void DeviceTable::setSamples(const RunSamples &samples, const SampleAges &ages, const QDateTime &now)
 {
-    m_model->setSamples(samples, now);
+    m_model->setSamples(samples, ages, now);
     showColumns();
 }
 

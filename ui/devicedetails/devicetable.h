@@ -18,7 +18,7 @@ public:
     explicit DeviceTable(QWidget *parent = nullptr);
 
     void setProcesses(const LaunchPlan &plan, const QList<int> &processes);
-    void setSamples(const RunSamples &samples, const QDateTime &now);
+    void setSamples(const RunSamples &samples, const SampleAges &ages, const QDateTime &now);
     void setFilter(const QString &words);
     /// Rows that are shown, and all.
     int shownCount() const { return m_filter->rowCount(); }

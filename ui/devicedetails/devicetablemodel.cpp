@@ -15,6 +15,22 @@ bool isNumber(const QString &text)
     return isNumber;
 }
 
+/// What of a sample is old, and since when.
+DeviceValue lastKnown(const RunSamples::Sample &sample, const QDateTime &deviceOldSince,
+                      const QDateTime &loadOldSince)
+{
+    const bool isDeviceOld = sample.device && deviceOldSince.isValid();
+    const bool isLoadOld = sample.load && loadOldSince.isValid();
+    if (!isDeviceOld && !isLoadOld)
+        return {};
+    const QDateTime since = isLoadOld ? loadOldSince : deviceOldSince;
+    const QString text =
+        isLoadOld && sample.device && !isDeviceOld ? DeviceTableModel::tr("processes not seen since %1")
+        : isDeviceOld && sample.load && !isLoadOld ? DeviceTableModel::tr("NPU not read since %1")
+                                                   : DeviceTableModel::tr("nothing since %1");
+    return {since, text.arg(since.toLocalTime().toString(QStringLiteral("HH:mm:ss"))), Tone::Caution};
+}
+
 } // namespace
 
 void DeviceTableModel::setPalette(const QPalette &palette)
@@ -46,23 +62,20 @@ void DeviceTableModel::setProcesses(const LaunchPlan &plan, const QList<int> &pr
     endResetModel();
 }
 
-void DeviceTableModel::setSamples(const RunSamples &samples, const QDateTime &now)
+void DeviceTableModel::setSamples(const RunSamples &samples, const SampleAges &ages, const QDateTime &now)
 {
     const QList<DeviceColumn> &columns = deviceColumns();
     for (int row = 0; row < rowCount(); ++row) {
         const Row &its = m_rows[static_cast<std::size_t>(row)];
         std::vector<DeviceValue> cells(its.cells.size());
         std::copy_n(its.cells.begin(), SinceColumn, cells.begin());
-        const RunSamples::Sample *const sample = samples.of(its.process);
-        const bool isOld = sample && sample->time.isValid() && sample->time.secsTo(now) > staleSeconds;
-        if (isOld) {
-            cells[SinceColumn] = {
-                sample->time,
-                tr("nothing since %1").arg(sample->time.toLocalTime().toString(QStringLiteral("HH:mm:ss"))),
-                Tone::Caution};
-        } else if (sample) {
+        if (const RunSamples::Sample *const sample = samples.of(its.process)) {
+            const QDateTime deviceOldSince = ages.deviceOldSince(its.process, now);
+            const QDateTime loadOldSince = ages.loadOldSince(its.process, now);
+            cells[SinceColumn] = lastKnown(*sample, deviceOldSince, loadOldSince);
+            const RunSamples::Sample fresh = withoutOld(*sample, deviceOldSince, loadOldSince);
             for (qsizetype column = 0; column < columns.size(); ++column)
-                cells[static_cast<std::size_t>(FirstDeviceColumn + column)] = columns.at(column).of(*sample);
+                cells[static_cast<std::size_t>(FirstDeviceColumn + column)] = columns.at(column).of(fresh);
         }
         setCells(row, cells);
     }
@@ -139,7 +152,8 @@ QVariant DeviceTableModel::headerData(int section, Qt::Orientation orientation, 
     case NodeColumn:
         return isTitle ? tr("Node") : QString();
     case SinceColumn:
-        return isTitle ? tr("Last known") : tr("Since when nothing has been heard of the rank's node.");
+        return isTitle ? tr("Last known")
+                       : tr("Since when its NPU has not been read, or nothing has been heard of its node.");
     default:
         break;
     }

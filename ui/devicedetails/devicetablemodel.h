@@ -2,6 +2,7 @@
 
 #include "devicedetails/devicecolumns.h"
 #include "launch/launchplan.h"
+#include "run/samples/sampleage.h"
 
 #include <QAbstractTableModel>
 #include <QDateTime>
@@ -23,16 +24,14 @@ public:
     enum Column { RankColumn, NodeColumn, SinceColumn, FirstDeviceColumn };
     /// DeviceValue::value.
     static constexpr int SortRole = Qt::UserRole;
-    /// What is known of a process no longer than so is not shown as if it were so now.
-    static constexpr int staleSeconds = 60;
 
     using QAbstractTableModel::QAbstractTableModel;
 
     void setPalette(const QPalette &palette);
     /// Other rows: those of `processes`, by index in the plan. What is known of them comes with setSamples().
     void setProcesses(const LaunchPlan &plan, const QList<int> &processes);
-    /// Cells that say the same as before are left alone.
-    void setSamples(const RunSamples &samples, const QDateTime &now);
+    /// What is old is not shown as if it were so now. Cells that say the same as before are left alone.
+    void setSamples(const RunSamples &samples, const SampleAges &ages, const QDateTime &now);
     int process(int row) const { return m_rows.at(static_cast<std::size_t>(row)).process; }
     /// Whether some rank has a value there, or a word why it has none.
     bool hasValues(int column) const;

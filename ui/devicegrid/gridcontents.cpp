@@ -31,7 +31,7 @@ bool GridContents::setState(const RunState &state)
     }
     if (isOther) {
         m_samples.clear();
-        m_ages.clear();
+        m_ages = {};
         m_hasLoads = false;
     }
     const bool isReplanned = isOther || state.plan != m_state.plan;
@@ -74,19 +74,9 @@ QList<ServerState> GridContents::serverStates() const
 void GridContents::setSamples(const RunSamples &samples, const QDateTime &now)
 {
     m_samples = samples;
-    const int count = int(m_state.ranks.size());
-    for (int process = 0; process < count; ++process) {
-        const RunSamples::Sample *const sample = samples.of(process);
-        if (!sample)
-            continue;
-        Ages &ages = m_ages[process];
-        if (sample->device)
-            ages.device.take(sample->deviceTime, now);
-        if (sample->load) {
-            ages.load.take(sample->time, now);
-            m_hasLoads = true;
-        }
-    }
+    m_ages.take(samples, now);
+    for (const int process : samples.processes())
+        m_hasLoads = m_hasLoads || samples.of(process)->load;
     noteProblems();
 }
 
@@ -123,11 +113,8 @@ KnownSample GridContents::knownSample(int process, const QDateTime &now) const
     KnownSample known{m_samples.of(process), {}, {}, {}};
     if (!known.sample)
         return known;
-    const Ages ages = m_ages.value(process);
-    if (ages.device.isOld(now))
-        known.deviceOldSince = ages.device.made();
-    if (ages.load.isOld(now))
-        known.loadOldSince = ages.load.made();
+    known.deviceOldSince = m_ages.deviceOldSince(process, now);
+    known.loadOldSince = m_ages.loadOldSince(process, now);
     known.recent = m_samples.recent(process);
     return known;
 }
@@ -168,15 +155,8 @@ RankLook GridContents::look(const GridItem &item, const QDateTime &now) const
     look.states = cell.lines[0].right.split(QLatin1Char(' ')) << phaseWord(rank.phase);
     look.severity = severity(rank.phase, cell.tone);
     look.alarm = m_state.deviceAlarm(device.process);
-    if (const KnownSample known = knownSample(device.process, now); known.sample) {
-        look.sample = *known.sample;
-        if (known.deviceOldSince.isValid()) {
-            look.sample.device.reset();
-            look.sample.foreign.clear();
-        }
-        if (known.loadOldSince.isValid())
-            look.sample.load.reset();
-    }
+    if (const KnownSample known = knownSample(device.process, now); known.sample)
+        look.sample = withoutOld(*known.sample, known.deviceOldSince, known.loadOldSince);
     return look;
 }
 

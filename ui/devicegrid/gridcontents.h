@@ -3,9 +3,9 @@
 #include "devicegrid/devicecell.h"
 #include "devicegrid/devicegridgeometry.h"
 #include "devicegrid/deviceserver.h"
-#include "devicegrid/sampleage.h"
 #include "run/runstate.h"
 #include "run/samples/ranklook.h"
+#include "run/samples/sampleage.h"
 
 #include <QHash>
 #include <QList>
@@ -58,12 +58,6 @@ public:
     GridItem itemOfProcess(int process) const { return m_itemOfProcess.value(process); }
 
 private:
-    /// Of what a process has.
-    struct Ages {
-        SampleAge device;
-        SampleAge load;
-    };
-
     KnownSample knownSample(int process, const QDateTime &now) const;
     /// What samples say of servers.
     void noteProblems();
@@ -78,7 +72,7 @@ private:
     QHash<int, QString> m_lastLines;
     QHash<int, DeviceCell::Line> m_progress;
     RunSamples m_samples;
-    QHash<int, Ages> m_ages;
+    SampleAges m_ages;
     bool m_hasLoads = false; ///< There have been some.
     ShownSamples m_shownSamples = ShownSamples::Devices;
     SampleRows m_rows;

@@ -51,6 +51,8 @@ public:
     bool isEmpty() const { return m_samples.isEmpty() && m_problems.isEmpty(); }
     /// Some process has an NPU that is known.
     bool hasDevices() const { return m_hasDevices; }
+    /// Those that something is known of.
+    QList<int> processes() const { return m_samples.keys(); }
     /// Null when nothing is known of it.
     const Sample *of(int process) const;
     /// The largest value of each stretch of recentSeconds, oldest first, the last one being under way: how

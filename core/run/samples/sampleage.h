@@ -1,6 +1,9 @@
 #pragma once
 
+#include "run/samples/runsamples.h"
+
 #include <QDateTime>
+#include <QHash>
 
 namespace rankdeck
 {
@@ -29,5 +32,30 @@ private:
     QDateTime m_came;                      ///< By the clock here.
     qint64 m_intervalMs = firstIntervalMs; ///< As far as it is known.
 };
+
+/// The same of the NPU and the process tree of each process of a run, by when news of them came: the clocks
+/// of nodes may be others, and samples go on coming while an NPU is not read any more. A value.
+class SampleAges
+{
+public:
+    /// What is known at `now`. A process of which nothing is known any more is forgotten.
+    void take(const RunSamples &samples, const QDateTime &now);
+    /// When the NPU was read, or the tree sampled, last, by the clock of the node, UTC; invalid: that is not
+    /// too long ago, or never was.
+    QDateTime deviceOldSince(int process, const QDateTime &now) const;
+    QDateTime loadOldSince(int process, const QDateTime &now) const;
+
+private:
+    struct Ages {
+        SampleAge device;
+        SampleAge load;
+    };
+
+    QHash<int, Ages> m_ages; ///< By process.
+};
+
+/// A sample without what is old in it.
+RunSamples::Sample withoutOld(RunSamples::Sample sample, const QDateTime &deviceOldSince,
+                              const QDateTime &loadOldSince);
 
 } // namespace rankdeck
