@@ -81,6 +81,7 @@ private Q_SLOTS:
     void theProcessesOfTheCurrentRanksNpuAreNamed();
     void usersWhosePidsSayNothingAreNotNone();
     void eachQuantityHasAChart();
+    void whatIsPlottedIsCalledWhatItIs();
     void chartsThatHaveNoRoomAreScrolledTo();
     void theCursorSaysWhatRanksHad();
     void nobodyLookedInAGap();
@@ -428,6 +429,33 @@ void TestDeviceDetails::eachQuantityHasAChart()
     QCOMPARE(plot->charts().size(), 1);
     QTest::keyClick(choice, Qt::Key_Home);
     QCOMPARE(plot->charts().size(), 2);
+}
+
+/// A 950 tells how busy it is as a whole, a 310 has DDR alone.
+void TestDeviceDetails::whatIsPlottedIsCalledWhatItIs()
+{
+    SampleCurves few;
+    few.gap = 15'000;
+    for (int rank = 0; rank < 2; ++rank) {
+        SampleCurves::Curve curve;
+        curve.process = rank;
+        const auto add = [&curve](SampleQuantity quantity, double value) {
+            curve.values[std::size_t(quantity)].add(begin, value);
+        };
+        add(rank == 0 ? SampleQuantity::AiCore : SampleQuantity::Npu, 50 + rank);
+        add(rank == 0 ? SampleQuantity::Hbm : SampleQuantity::Ddr, 5 + rank);
+        few.curves << curve;
+    }
+    m_details->setCurves(few);
+    const DevicePlot *const plot = m_details->plot();
+    QStringList titles;
+    for (const PlotChart &chart : plot->charts())
+        titles << chart.title;
+    QCOMPARE(titles, (QStringList{QStringLiteral("AICore (%)"), QStringLiteral("NPU (%)"),
+                                  QStringLiteral("HBM (GB)"), QStringLiteral("DDR (GB)")}));
+    QCOMPARE(plot->readout(),
+             QStringLiteral("last: rank 0: AI 50%, HBM 5.0 GB; rank 1: NPU 51%, DDR 6.0 GB"));
+    QCOMPARE(plot->charts().at(1).most, 100.0);
 }
 
 void TestDeviceDetails::chartsThatHaveNoRoomAreScrolledTo()

@@ -55,6 +55,7 @@ class TestSampleHistoryFollower : public QObject
 private Q_SLOTS:
     void init();
     void eachRankHasTheValuesOfItsChip();
+    void whatChipsTellInsteadIsCalledSo();
     void whatIsAppendedIsReadOn();
     void aFileThatWasThinnedIsBegunAnew();
     void aHistoryOfManyPiecesIsWhole();
@@ -108,7 +109,7 @@ void TestSampleHistoryFollower::eachRankHasTheValuesOfItsChip()
     QCOMPARE(curves.curves.size(), 2);
     QCOMPARE(curves.curves.at(0).process, 1);
     QCOMPARE(valuesOf(curves.curves.at(0).of(SampleQuantity::AiCore)), (QList<double>{11, 21}));
-    QCOMPARE(valuesOf(curves.curves.at(0).of(SampleQuantity::Memory)), (QList<double>{10, 20}));
+    QCOMPARE(valuesOf(curves.curves.at(0).of(SampleQuantity::Hbm)), (QList<double>{10, 20}));
     QCOMPARE(curves.curves.at(1).process, 2);
     QCOMPARE(valuesOf(curves.curves.at(1).of(SampleQuantity::AiCore)), QList<double>{50});
     // What a card does not give is not 0.
@@ -117,6 +118,41 @@ void TestSampleHistoryFollower::eachRankHasTheValuesOfItsChip()
     const ValueSeries &series = curves.curves.at(0).of(SampleQuantity::AiCore);
     QVERIFY(series.stepOf(0) <= begin && begin < series.stepOf(1));
     QVERIFY(curves.gap > 2000);
+}
+
+/// A 950 tells how busy it is as a whole, a 310 has DDR alone.
+void TestSampleHistoryFollower::whatChipsTellInsteadIsCalledSo()
+{
+    DeviceReading both = reading(0, 2, 10);
+    DeviceSample &other = both.samples[0]; // Of rank 1.
+    other.rates.npu = other.rates.aiCore;
+    other.rates.aiCore.reset();
+    other.ddr = {3072, 8192};
+    other.hbm = {};
+    both.samples[1].rates.npu = 99; // Its AI cores say more.
+    DeviceHistoryWriter writer(file(0));
+    QVERIFY(!writer.add(both));
+    SampleHistoryFollower follower(m_folder->path(), m_plan);
+    QSignalSpy plotted(&follower, &SampleHistoryFollower::plotted);
+    follower.plot({0, 1});
+    QTRY_COMPARE_WITH_TIMEOUT(plotted.size(), 1, deadlineMs);
+    const auto curves = plotted.first().first().value<SampleCurves>().curves;
+    QCOMPARE(valuesOf(curves.at(0).of(SampleQuantity::AiCore)), QList<double>{10});
+    QVERIFY(curves.at(0).of(SampleQuantity::Npu).isEmpty());
+    QCOMPARE(valuesOf(curves.at(0).of(SampleQuantity::Hbm)), QList<double>{10});
+    QVERIFY(curves.at(0).of(SampleQuantity::Ddr).isEmpty());
+    QVERIFY(curves.at(1).of(SampleQuantity::AiCore).isEmpty());
+    QCOMPARE(valuesOf(curves.at(1).of(SampleQuantity::Npu)), QList<double>{11});
+    QVERIFY(curves.at(1).of(SampleQuantity::Hbm).isEmpty());
+    QCOMPARE(valuesOf(curves.at(1).of(SampleQuantity::Ddr)), QList<double>{3});
+    // How busy they were lately is either.
+    QSignalSpy recent(&follower, &SampleHistoryFollower::recentTold);
+    follower.tellRecent(begin);
+    QTRY_COMPARE_WITH_TIMEOUT(recent.size(), 1, deadlineMs);
+    QMap<int, double> busy;
+    for (const auto &moment : recent.first().first().value<RecentBusyness>().moments)
+        busy.insert(moment.process, moment.busy);
+    QCOMPARE(busy, (QMap<int, double>{{0, 10}, {1, 11}}));
 }
 
 void TestSampleHistoryFollower::whatIsAppendedIsReadOn()

@@ -30,8 +30,12 @@ QString valueText(SampleQuantity quantity, float value)
     switch (quantity) {
     case SampleQuantity::AiCore:
         return DevicePlot::tr("AI %1%").arg(double(value), 0, 'f', 0);
-    case SampleQuantity::Memory:
+    case SampleQuantity::Npu:
+        return DevicePlot::tr("NPU %1%").arg(double(value), 0, 'f', 0);
+    case SampleQuantity::Hbm:
         return DevicePlot::tr("HBM %1 GB").arg(double(value), 0, 'f', 1);
+    case SampleQuantity::Ddr:
+        return DevicePlot::tr("DDR %1 GB").arg(double(value), 0, 'f', 1);
     case SampleQuantity::Temperature:
         return DevicePlot::tr("%1 °C").arg(double(value), 0, 'f', 0);
     case SampleQuantity::Power:
@@ -57,8 +61,12 @@ QString DevicePlot::title(SampleQuantity quantity)
     switch (quantity) {
     case SampleQuantity::AiCore:
         return tr("AICore (%)");
-    case SampleQuantity::Memory:
+    case SampleQuantity::Npu:
+        return tr("NPU (%)");
+    case SampleQuantity::Hbm:
         return tr("HBM (GB)");
+    case SampleQuantity::Ddr:
+        return tr("DDR (GB)");
     case SampleQuantity::Temperature:
         return tr("temperature (°C)");
     case SampleQuantity::Power:
@@ -173,7 +181,7 @@ void DevicePlot::refresh()
             chart.least = 0;
             chart.most = leastOfScale;
         }
-        if (quantity == SampleQuantity::AiCore)
+        if (quantity == SampleQuantity::AiCore || quantity == SampleQuantity::Npu)
             chart.most = wholePercent;
         for (const SampleCurves::Curve &curve : std::as_const(m_curves.curves))
             chart.curves.push_back(pointsOf(curve.of(quantity), m_curves.gap));

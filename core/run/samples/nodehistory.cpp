@@ -74,8 +74,14 @@ QList<NodeHistory::Value> NodeHistory::deviceValues(const HistoryTail::Piece &pi
                     values.append({process.key(), time, quantity, double(*value) / unit});
             };
             const DevicePoint &point = moment.points.at(*chip);
-            tell(SampleQuantity::AiCore, point.aiCorePercent ? point.aiCorePercent : point.npuPercent);
-            tell(SampleQuantity::Memory, point.hbmUsedMb ? point.hbmUsedMb : point.ddrUsedMb, mbPerGb);
+            if (point.aiCorePercent)
+                tell(SampleQuantity::AiCore, point.aiCorePercent);
+            else
+                tell(SampleQuantity::Npu, point.npuPercent);
+            if (point.hbmUsedMb)
+                tell(SampleQuantity::Hbm, point.hbmUsedMb, mbPerGb);
+            else
+                tell(SampleQuantity::Ddr, point.ddrUsedMb, mbPerGb);
             tell(SampleQuantity::Temperature, point.temperatureC);
             tell(SampleQuantity::Power, point.powerW);
             tell(SampleQuantity::Clock, point.clockMhz);

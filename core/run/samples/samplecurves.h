@@ -12,8 +12,10 @@ namespace rankdeck
 
 /// What is plotted of a process over a run's time: of its NPU, and of its process tree.
 enum class SampleQuantity {
-    AiCore,      ///< Percent; of a 950 the chip as a whole.
-    Memory,      ///< GB of 2^30 bytes: HBM, or DDR where there is no HBM.
+    AiCore,      ///< Percent.
+    Npu,         ///< Percent: the chip as a whole, where it does not tell of its AI cores (a 950).
+    Hbm,         ///< GB of 2^30 bytes.
+    Ddr,         ///< The same, where there is no HBM (a 310).
     Temperature, ///< °C
     Power,       ///< W
     Clock,       ///< MHz, of the AI cores.
@@ -22,7 +24,7 @@ enum class SampleQuantity {
     Read,        ///< MB of 2^20 bytes a second.
     Written,     ///< The same.
 };
-inline constexpr std::size_t sampleQuantities = 9;
+inline constexpr std::size_t sampleQuantities = 11;
 
 /// Whether it is one of an NPU.
 constexpr bool isOfDevice(SampleQuantity quantity)

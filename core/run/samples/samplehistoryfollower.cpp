@@ -144,7 +144,8 @@ void SampleHistoryFollower::tellRecentOfNext()
     QSet<int> withDevice;
     while (const auto piece = history->readOn()) {
         for (const NodeHistory::Value &value : piece->values) {
-            const bool isDevice = value.quantity == SampleQuantity::AiCore;
+            const bool isDevice =
+                value.quantity == SampleQuantity::AiCore || value.quantity == SampleQuantity::Npu;
             if (value.time < m_since || (!isDevice && value.quantity != SampleQuantity::Cpu))
                 continue;
             if (isDevice)
