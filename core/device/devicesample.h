@@ -28,6 +28,7 @@ DeviceHealth healthFromWord(const QString &word);
 struct DeviceProcess {
     qint64 pid = 0; ///< The host's, also where npu-smi is asked inside a container.
     QString name;   ///< Cut short by npu-smi; empty for processes of other pid namespaces and from DCMI.
+                    ///< joinProcesses() adds it where it can.
     std::optional<qint64> memoryMb;
     std::optional<qint64> containerPid; ///< In the container that it runs in. npu-smi 26.0 and later.
 

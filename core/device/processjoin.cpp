@@ -9,6 +9,18 @@
 namespace rankdeck
 {
 
+namespace
+{
+
+/// Cut to 15 characters by the kernel, about as npu-smi does it; empty where there is no such process.
+QString commandOf(qint64 pid)
+{
+    QFile file(QStringLiteral("/proc/%1/comm").arg(pid));
+    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()).trimmed() : QString();
+}
+
+} // namespace
+
 bool isInitialPidNamespace()
 {
     constexpr ino_t initialNamespace = 0xEFFFFFFC;
@@ -77,6 +89,8 @@ QList<DeviceUser> joinProcesses(const QList<DeviceProcess> &processes, const Pid
         if (user.ownPid > 0) {
             user.owner = view.owners.value(user.ownPid, -1);
             user.user = userOf(static_cast<pid_t>(user.ownPid));
+            if (user.process.name.isEmpty())
+                user.process.name = commandOf(user.ownPid);
         }
         users << user;
     }

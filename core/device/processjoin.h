@@ -51,7 +51,7 @@ PidView pidViewOf(const QHash<qint64, int> &owners);
 /// Whose the processes of a chip are. A pid of npu-smi is looked up as it is where pids are the host's;
 /// elsewhere the pid in the container is (npu-smi 26.0 and later print it), and where that is not printed the
 /// process stays unknown: a pid that happens to be the same proves nothing. Looks into /proc only for the
-/// users' names.
+/// users' names, and for those of processes whose name the source does not tell (DCMI tells none).
 QList<DeviceUser> joinProcesses(const QList<DeviceProcess> &processes, const PidView &view);
 
 } // namespace rankdeck

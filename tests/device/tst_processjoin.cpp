@@ -14,6 +14,7 @@ class ProcessJoinTest : public QObject
 
 private Q_SLOTS:
     void onAHostThePidsAreTheSame();
+    void aNameThatIsNotToldIsThatOfTheProcess();
     void inAContainerOnlyItsOwnPidsCount();
     void theInnermostPidIsTheOneInTheContainer();
     void namespacesAreReadFromStatus();
@@ -33,6 +34,23 @@ void ProcessJoinTest::onAHostThePidsAreTheSame()
     QCOMPARE(users[1].user, userOf(1));
     QVERIFY(users[2].isForeign());
     QCOMPARE(users[2].user, QString());
+}
+
+void ProcessJoinTest::aNameThatIsNotToldIsThatOfTheProcess()
+{
+    const QString own = QStringLiteral("tst_processjoin"); // 15 characters: not cut.
+    const PidView host{true, {}, {}};
+    QList<DeviceUser> users = joinProcesses(
+        {{getpid(), {}, {}, {}}, {getpid(), QStringLiteral("python"), {}, {}}, {999999999, {}, {}, {}}},
+        host);
+    QCOMPARE(users[0].process.name, own);
+    QCOMPARE(users[1].process.name, QStringLiteral("python"));
+    QCOMPARE(users[2].process.name, QString());
+    // In a container only of what is known to be there.
+    const PidView container{false, {{getpid(), 3}}, {{77, getpid()}}};
+    users = joinProcesses({{getpid(), {}, {}, {}}, {5, {}, {}, 77}}, container);
+    QCOMPARE(users[0].process.name, QString());
+    QCOMPARE(users[1].process.name, own);
 }
 
 void ProcessJoinTest::inAContainerOnlyItsOwnPidsCount()
