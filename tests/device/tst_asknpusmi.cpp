@@ -6,6 +6,8 @@
 #include <QDir>
 #include <QTest>
 
+#include <csignal>
+
 using namespace rankdeck;
 
 namespace
@@ -40,6 +42,7 @@ private Q_SLOTS:
     void everyLayoutIsRead();
     void recordedOutputIsRead();
     void aProgramThatDoesNotAnswerIsGivenUp();
+    void aProgramThatIsGivenUpGoesWithItsChildren();
     void aProgramThatFailsIsQuoted();
 
 private:
@@ -123,6 +126,19 @@ void AskNpuSmiTest::aProgramThatDoesNotAnswerIsGivenUp()
     const auto found = askNpuSmi(tool(folder, "exec sleep 1000\n"), std::chrono::milliseconds(50));
     QVERIFY(!found);
     QVERIFY2(found.error().what.contains(QStringLiteral("no answer")), qPrintable(found.error().sentence()));
+}
+
+void AskNpuSmiTest::aProgramThatIsGivenUpGoesWithItsChildren()
+{
+    QTemporaryDir folder;
+    const QString script = tool(folder, "sleep 1000 & echo $! >\"${0%/*}/child\"; wait\n");
+    const auto found = askNpuSmi(script, std::chrono::seconds(3));
+    QVERIFY(!found);
+    QFile file(folder.filePath(QStringLiteral("child")));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const int child = file.readAll().trimmed().toInt();
+    QVERIFY(child > 0);
+    QTRY_VERIFY_WITH_TIMEOUT(::kill(child, 0) != 0, 30000);
 }
 
 void AskNpuSmiTest::aProgramThatFailsIsQuoted()
