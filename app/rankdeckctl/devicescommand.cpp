@@ -224,13 +224,22 @@ int devicesCommand(const QStringList &arguments)
     if (wanted->seconds)
         settings.interval = std::chrono::seconds(*wanted->seconds);
     DeviceSampler sampler(wanted->source, settings);
-    QObject::connect(&sampler, &DeviceSampler::sampled, [&wanted](const DeviceReading &reading) {
+    // Once is over with the first reading, also where what was to complete it failed.
+    bool isOver = false;
+    QObject::connect(&sampler, &DeviceSampler::sampled, [&](const DeviceReading &reading) {
+        if (isOver)
+            return;
         printReading(reading, *wanted);
-        if (!wanted->seconds)
-            QCoreApplication::exit(0);
+        if (wanted->seconds)
+            return;
+        isOver = true;
+        sampler.setWanted(&sampler, false);
+        QCoreApplication::exit(0);
     });
     QString said;
-    QObject::connect(&sampler, &DeviceSampler::failed, [&wanted, &said](const Error &error) {
+    QObject::connect(&sampler, &DeviceSampler::failed, [&](const Error &error) {
+        if (isOver)
+            return;
         if (error.sentence() != said)
             printError(error, wanted->form);
         said = error.sentence();

@@ -31,6 +31,8 @@ private Q_SLOTS:
     void watchedReadingsComeOneALine();
     void watchingGoesOnAfterAFailure();
     void whatCannotBeSampledIsOneSentenceAndCode1();
+    void aReadingThatIsNotCompletedIsAReading_data();
+    void aReadingThatIsNotCompletedIsAReading();
     void withoutADriverThatIsSaid();
     void dcmiCanBeChosen();
     void wrongOptionsAreRefused_data();
@@ -223,6 +225,34 @@ void DevicesCommandTest::whatCannotBeSampledIsOneSentenceAndCode1()
     const auto reading = readingFromJson(json.out);
     QVERIFY(!reading);
     QVERIFY2(reading.error().what.contains(QStringLiteral("-8005")), json.out.constData());
+}
+
+void DevicesCommandTest::aReadingThatIsNotCompletedIsAReading_data()
+{
+    QTest::addColumn<QByteArray>("script");
+    QTest::newRow("crashes") << QByteArray("kill -SEGV $$");
+    QTest::newRow("prints without an end") << QByteArray("exec yes");
+}
+
+void DevicesCommandTest::aReadingThatIsNotCompletedIsAReading()
+{
+    QFETCH(QByteArray, script);
+    const QByteArray map = m_npuSmi->write("map", NpuSmiStandIn::map());
+    const QByteArray table = m_npuSmi->write("table", NpuSmiStandIn::table(7));
+    // One chip's health is Alarm, and its error codes are asked.
+    m_npuSmi->install("case \"$*\" in 'info -m') cat '" + map + "' ;; info) cat '" + table + "' ;; *) " +
+                      script + " ;; esac");
+    const Outcome outcome = ctl({QStringLiteral("devices"), QStringLiteral("--json")});
+    QVERIFY(m_npuSmi->calls().contains("C info -t health -i 5 -c 0"));
+    QCOMPARE(outcome.code, 0);
+    QCOMPARE(outcome.err, QByteArray());
+    const auto reading = readingFromJson(outcome.out);
+    QVERIFY2(reading, outcome.out.constData());
+    QCOMPARE(reading->samples.size(), 2);
+    // Who wanted one reading does not wait for what changes seldom.
+    const QList<QByteArray> calls = m_npuSmi->calls();
+    QVERIFY(std::none_of(calls.begin(), calls.end(),
+                         [](const QByteArray &call) { return call.contains("ecc"); }));
 }
 
 void DevicesCommandTest::withoutADriverThatIsSaid()
