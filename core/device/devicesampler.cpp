@@ -13,10 +13,6 @@ namespace
 {
 
 constexpr std::chrono::milliseconds longestRest{120000};
-/// How long the error codes of a chip are believed while its health stays.
-constexpr std::chrono::milliseconds errorCodesAge{60000};
-/// How long a link is believed to be as it was.
-constexpr std::chrono::milliseconds linkAge{60000};
 /// After a question for a card's details that hung or failed.
 constexpr std::chrono::milliseconds detailsRest{60000};
 
@@ -43,6 +39,16 @@ std::optional<bool> linkStateFrom(const QByteArray &output)
     if (word == "UP")
         return true;
     return word == "DOWN" ? std::optional(false) : std::nullopt;
+}
+
+/// What npu-smi prints of one subject, of a card or of one of its chips.
+QStringList question(const char *subject, CardId card, std::optional<ChipId> chip)
+{
+    QStringList arguments{QStringLiteral("info"), QStringLiteral("-t"), QLatin1String(subject),
+                          QStringLiteral("-i"), QString::number(card.value)};
+    if (chip)
+        arguments << QStringLiteral("-c") << QString::number(chip->value);
+    return arguments;
 }
 
 bool areSameChips(const QList<DeviceSample> &one, const QList<DeviceSample> &other)
@@ -105,6 +111,7 @@ void DeviceSampler::beginRound()
 {
     m_clock.start();
     m_hasFailed = false;
+    m_hasReading = false;
     m_pending.reset();
     if (m_source.kind == DeviceSource::Kind::NpuSmi && !m_map)
         ask(Question::Map, {QStringLiteral("info"), QStringLiteral("-m")});
@@ -122,70 +129,91 @@ void DeviceSampler::askAll()
 
 bool DeviceSampler::askMore()
 {
-    if (!m_pending)
+    if (!m_pending || m_source.kind != DeviceSource::Kind::NpuSmi)
         return false;
-    const bool isNpuSmi = m_source.kind == DeviceSource::Kind::NpuSmi;
-    if ((isNpuSmi && askForErrors()) || askForLink())
-        return true;
-    const bool areToRest = m_detailsFailed.isValid() && !m_detailsFailed.hasExpired(detailsRest.count());
-    if (!isNpuSmi || !m_detailedCard || areToRest)
-        return false;
-    ask(Question::More, {QStringLiteral("info"), QStringLiteral("-t"), QStringLiteral("common"),
-                         QStringLiteral("-i"), QString::number(m_detailedCard->value)});
-    return true;
-}
-
-bool DeviceSampler::askForLink()
-{
-    if (m_settings.hccnTool.isEmpty())
-        return false;
-    for (const DeviceSample &sample : std::as_const(m_pending->samples)) {
-        const bool isKnown = std::any_of(m_links.begin(), m_links.end(), [&](const Link &link) {
-            return link.chip.isSameChip(sample.ids) && !link.age.hasExpired(linkAge.count());
-        });
-        if (isKnown || !(sample.ids.physical || sample.ids.logical))
-            continue;
-        const int number = sample.ids.physical ? sample.ids.physical->value : sample.ids.logical->value;
-        // Also where there is no answer: the others shall have their turn.
-        const auto before = std::find_if(m_links.begin(), m_links.end(),
-                                         [&](const Link &link) { return link.chip.isSameChip(sample.ids); });
-        Link link =
-            before == m_links.end() ? Link{sample.ids, {}, {}} : m_links.takeAt(before - m_links.begin());
-        link.age.start();
-        m_links.append(link);
-        ask(Question::Link,
-            {QStringLiteral("-i"), QString::number(number), QStringLiteral("-link"), QStringLiteral("-g")});
-        return true;
-    }
-    return false;
+    return m_lastMore == Question::Errors ? askForDetails() || askForErrors()
+                                          : askForErrors() || askForDetails();
 }
 
 bool DeviceSampler::askForErrors()
 {
-    const auto isKnown = [this](const DeviceSample &sample) {
-        return std::any_of(m_errorCodes.begin(), m_errorCodes.end(), [&](const ErrorCodes &known) {
-            return known.chip.isSameChip(sample.ids) && known.healthWord == sample.healthWord &&
-                   !known.age.hasExpired(errorCodesAge.count());
-        });
+    const auto isDue = [this](const DeviceSample &sample, const ChipTurns<ErrorCodes>::Turn *last) {
+        if (!sample.ids.card || !sample.health || *sample.health == DeviceHealth::Ok)
+            return false;
+        return !last || last->answer.healthWord != sample.healthWord ||
+               last->age.hasExpired(m_settings.errorCodesAge.count());
     };
-    QStringList arguments{QStringLiteral("info"), QStringLiteral("-t")};
-    for (const DeviceSample &sample : m_pending->samples) {
-        if (!sample.ids.card || !sample.health || *sample.health == DeviceHealth::Ok || isKnown(sample))
-            continue;
-        arguments << QStringLiteral("health") << QStringLiteral("-i")
-                  << QString::number(sample.ids.card->value);
-        if (sample.ids.chip)
-            arguments << QStringLiteral("-c") << QString::number(sample.ids.chip->value);
-        // Also where there is no answer: the others shall have their turn.
-        m_errorCodes.removeIf([&](const ErrorCodes &known) { return known.chip.isSameChip(sample.ids); });
-        m_errorCodes.append({sample.ids, sample.healthWord, std::nullopt, {}});
-        m_errorCodes.last().age.start();
-        m_moreOf = sample.ids;
-        ask(Question::More, arguments);
-        return true;
-    }
-    m_moreOf.reset();
-    return false;
+    const DeviceSample *sample = m_errorCodes.next(m_pending->samples, isDue);
+    if (!sample)
+        return false;
+    m_errorCodes.begin(sample->ids);
+    m_errorCodes.current() = {sample->healthWord, std::nullopt};
+    m_lastMore = Question::Errors;
+    m_chip = sample->ids;
+    ask(Question::Errors, question("health", *sample->ids.card, sample->ids.chip));
+    return true;
+}
+
+bool DeviceSampler::askForDetails()
+{
+    const bool areToRest = m_detailsFailed.isValid() && !m_detailsFailed.hasExpired(detailsRest.count());
+    if (!m_detailedCard || areToRest)
+        return false;
+    m_lastMore = Question::Details;
+    ask(Question::Details, question("common", *m_detailedCard, std::nullopt));
+    return true;
+}
+
+bool DeviceSampler::askBesides()
+{
+    // Who was told of the reading may have gone, or have gone and come again.
+    if (!m_hasReading || !isWanted() || m_next.isActive())
+        return false;
+    return m_lastBesides == Question::Link ? askForBitErrors() || askForLink()
+                                           : askForLink() || askForBitErrors();
+}
+
+bool DeviceSampler::askForLink()
+{
+    if (m_settings.hccnTool.isEmpty() || !m_linkRest.hasExpired())
+        return false;
+    const DeviceSample *sample =
+        m_links.next(m_last->samples, [this](const DeviceSample &candidate, const auto *last) {
+            return (candidate.ids.physical || candidate.ids.logical) &&
+                   (!last || last->age.hasExpired(m_settings.linkAge.count()));
+        });
+    if (!sample)
+        return false;
+    const DeviceIds &ids = sample->ids;
+    m_links.begin(ids);
+    m_lastBesides = Question::Link;
+    m_chip = ids;
+    const int number = ids.physical ? ids.physical->value : ids.logical->value;
+    ask(Question::Link,
+        {QStringLiteral("-i"), QString::number(number), QStringLiteral("-link"), QStringLiteral("-g")});
+    return true;
+}
+
+bool DeviceSampler::askForBitErrors()
+{
+    if (m_source.kind != DeviceSource::Kind::NpuSmi || !m_bitErrorsRest.hasExpired())
+        return false;
+    const DeviceSample *sample =
+        m_bitErrors.next(m_last->samples, [this](const DeviceSample &candidate, const auto *last) {
+            return candidate.ids.card && (!last || last->age.hasExpired(m_settings.bitErrorsAge.count()));
+        });
+    if (!sample)
+        return false;
+    m_bitErrors.begin(sample->ids);
+    m_lastBesides = Question::BitErrors;
+    m_chip = sample->ids;
+    ask(Question::BitErrors, question("ecc", *sample->ids.card, sample->ids.chip));
+    return true;
+}
+
+QDeadlineTimer &DeviceSampler::restOf(Question question)
+{
+    return question == Question::Link ? m_linkRest : m_bitErrorsRest;
 }
 
 void DeviceSampler::ask(Question question, const QStringList &arguments)
@@ -193,23 +221,15 @@ void DeviceSampler::ask(Question question, const QStringList &arguments)
     const QString driver = m_source.kind == DeviceSource::Kind::Dcmi ? m_settings.helper : m_source.path;
     const QString program = question == Question::Link ? m_settings.hccnTool : driver;
     m_question = question;
+    m_isUnanswered = false;
+    m_besidesClock.start();
     if (program.isEmpty()) {
         fail(noDeviceSource());
         return;
     }
     m_process.reset(new DeviceQuestion(program, arguments, m_settings.limit));
     connect(m_process.get(), &DeviceQuestion::answered, this, &DeviceSampler::read);
-    connect(m_process.get(), &DeviceQuestion::failed, this, [this, question](const Error &error) {
-        if (question == Question::More && !m_moreOf)
-            m_detailsFailed.start();
-        if (question != Question::Link || !m_pending) {
-            fail(error);
-            return;
-        }
-        // Some have no such port, and what the driver says is known.
-        m_links.last().isUp.reset();
-        publish();
-    });
+    connect(m_process.get(), &DeviceQuestion::failed, this, &DeviceSampler::failQuestion);
     const qint64 pid = m_process->pid();
     // First: with the end of a question goes all that is connected with it.
     if (pid > 0)
@@ -228,10 +248,12 @@ void DeviceSampler::read(const QByteArray &output, int exitCode)
             fail(explainDcmi(*report.failure->code, lookAtDriver(), m_source.path));
         else
             m_map = report.map;
-    } else if (m_question == Question::More) {
+    } else if (m_question == Question::Errors || m_question == Question::Details) {
         readMore(output);
     } else if (m_question == Question::Link) {
-        m_links.last().isUp = linkStateFrom(output);
+        m_links.current() = linkStateFrom(output);
+    } else if (m_question == Question::BitErrors) {
+        readBitErrors(output);
     } else if (auto reading = readingFrom(output, exitCode)) {
         m_pending = std::move(reading.value());
     } else {
@@ -239,20 +261,40 @@ void DeviceSampler::read(const QByteArray &output, int exitCode)
     }
 }
 
+QList<DeviceSample> DeviceSampler::samplesFrom(const QByteArray &output) const
+{
+    QList<DeviceSample> samples = parseNpuSmi(output).samples;
+    for (DeviceSample &sample : samples) {
+        // With -c no chip is named: it is the one that was asked about.
+        const bool isNamed = sample.ids.card && (sample.ids.chip || sample.ids.card != m_chip.card);
+        if (m_question != Question::Details && !isNamed)
+            sample.ids = m_chip;
+    }
+    return samples;
+}
+
 void DeviceSampler::readMore(const QByteArray &output)
 {
-    for (DeviceSample more : parseNpuSmi(output).samples) {
-        // With -c no chip is named: it is the one that was asked about.
-        if (m_moreOf && !more.ids.card)
-            more.ids = *m_moreOf;
-        if (m_moreOf && more.ids.isSameChip(*m_moreOf)) {
-            m_errorCodes.last().codes = more.errorCodes;
+    for (const DeviceSample &more : samplesFrom(output)) {
+        if (m_question == Question::Errors && more.ids.isSameChip(m_chip)) {
+            m_errorCodes.current().codes = more.errorCodes;
             continue;
         }
         for (DeviceSample &sample : m_pending->samples) {
             if (sample.ids.isSameChip(more.ids))
                 complete(sample, more);
         }
+    }
+}
+
+void DeviceSampler::readBitErrors(const QByteArray &output)
+{
+    m_isUnanswered = true;
+    for (const DeviceSample &more : samplesFrom(output)) {
+        if (!more.ids.isSameChip(m_chip) || more.bitErrors == BitErrors())
+            continue;
+        m_bitErrors.current() = more.bitErrors;
+        m_isUnanswered = false;
     }
 }
 
@@ -286,25 +328,44 @@ Result<DeviceReading> DeviceSampler::readingFrom(const QByteArray &output, int e
     return reading;
 }
 
+void DeviceSampler::addKnown(QList<DeviceSample> &samples) const
+{
+    for (DeviceSample &sample : samples) {
+        const ErrorCodes *errors = m_errorCodes.answerOf(sample.ids);
+        if (errors && !sample.errorCodes && errors->healthWord == sample.healthWord)
+            sample.errorCodes = errors->codes;
+        if (const auto *isLinkUp = m_links.answerOf(sample.ids))
+            sample.isLinkUp = *isLinkUp;
+        const BitErrors *bitErrors = m_bitErrors.answerOf(sample.ids);
+        if (bitErrors && *bitErrors != BitErrors())
+            sample.bitErrors = *bitErrors;
+    }
+}
+
 void DeviceSampler::publish()
 {
-    for (DeviceSample &sample : m_pending->samples) {
-        for (const ErrorCodes &known : std::as_const(m_errorCodes)) {
-            if (!sample.errorCodes && known.chip.isSameChip(sample.ids) &&
-                known.healthWord == sample.healthWord)
-                sample.errorCodes = known.codes;
-        }
-        for (const Link &link : std::as_const(m_links)) {
-            if (link.chip.isSameChip(sample.ids))
-                sample.isLinkUp = link.isUp;
-        }
-    }
+    addKnown(m_pending->samples);
     if (m_last && !areSameChips(m_last->samples, m_pending->samples))
         m_map.reset();
     m_failures = 0;
+    m_hasReading = true;
     m_error.reset();
     m_last = std::exchange(m_pending, std::nullopt);
     Q_EMIT sampled(*m_last);
+}
+
+void DeviceSampler::failQuestion(const Error &error)
+{
+    if (m_question == Question::Details)
+        m_detailsFailed.start();
+    if (isBesides() && !m_isCancelled && !std::exchange(m_isUnanswered, true)) {
+        // Some have no such port and do not know that, and what the driver says is known.
+        if (m_question == Question::Link)
+            m_links.current().reset();
+        return;
+    }
+    // One besides that cannot be killed is a failure: nothing is asked before it has ended.
+    fail(error);
 }
 
 void DeviceSampler::fail(const Error &error)
@@ -322,21 +383,34 @@ void DeviceSampler::endQuestion()
 {
     m_process.reset();
     const bool wasCancelled = std::exchange(m_isCancelled, false);
-    if (!isWanted())
+    if (!isWanted() || (!wasCancelled && goOn()))
         return;
-    if (!wasCancelled) {
-        if (m_question == Question::Map && !m_hasFailed) {
-            askAll();
-            return;
-        }
-        if (m_question == Question::All && askMore())
-            return;
-        if (m_pending)
-            publish();
-        m_lastDuration = std::chrono::milliseconds(m_clock.elapsed());
-        updateStream();
+    if (isWanted())
+        scheduleNext();
+}
+
+bool DeviceSampler::goOn()
+{
+    if (m_question == Question::Map && !m_hasFailed) {
+        askAll();
+        return true;
     }
-    scheduleNext();
+    if (m_question == Question::All && askMore())
+        return true;
+    if (isBesides()) {
+        // What was asked besides spaces its own kind, and no readings.
+        const std::chrono::milliseconds usual =
+            m_settings.restFactor * std::chrono::milliseconds(m_besidesClock.elapsed());
+        restOf(m_question)
+            .setRemainingTime(m_isUnanswered ? m_settings.besidesRest
+                                             : std::min(usual, m_settings.besidesRest));
+        return false;
+    }
+    m_lastDuration = std::chrono::milliseconds(m_clock.elapsed());
+    if (m_pending)
+        publish();
+    updateStream();
+    return askBesides();
 }
 
 void DeviceSampler::updateStream()
@@ -385,6 +459,7 @@ void DeviceSampler::takeStreamed(const QList<DeviceSample> &samples)
         if (newer != samples.end())
             renew(sample, *newer);
     }
+    addKnown(reading.samples);
     m_last = std::move(reading);
     Q_EMIT sampled(*m_last);
 }

@@ -1,3 +1,5 @@
+#include "device/chipturns.h"
+#include "device/devicealarm.h"
 #include "device/devicejson.h"
 #include "device/devicesampler.h"
 #include "json.h"
@@ -26,7 +28,26 @@ DeviceSamplerSettings quick()
             .limit = 20000ms,
             .afterFailure = 5ms,
             .helper = {},
-            .hccnTool = {}};
+            .hccnTool = {},
+            .errorCodesAge = 60000ms,
+            .linkAge = 60000ms,
+            .bitErrorsAge = 600000ms,
+            .besidesRest = 300000ms};
+}
+
+/// So many cards of a chip each, none of them well.
+QByteArray manyCards(int count)
+{
+    QByteArray table = "| NPU   Name  | Health  | Power(W)    Temp(C)           Hugepages-Usage(page)|\n"
+                       "| Chip        | Bus-Id  | AICore(%)   Memory-Usage(MB)  HBM-Usage(MB)        |\n";
+    for (int card = 0; card < count; ++card) {
+        const QByteArray number = QByteArray::number(card);
+        table += "| " + number +
+                 "     910B3 | Alarm   | 91.1        32                0    / 0             |\n"
+                 "| 0           | 0000:0" +
+                 number + ":00.0  | 0           0    / 0          3000 / 65536         |\n";
+    }
+    return table;
 }
 
 DeviceSource sourceOf(const NpuSmiStandIn &standIn)
@@ -70,7 +91,14 @@ private Q_SLOTS:
     void oneThatIsSlowStreamsInBetween();
     void oneThatCannotStreamIsNotAskedAgain_data();
     void oneThatCannotStreamIsNotAskedAgain();
+    void whoWasAskedLongestAgoIsNext();
     void theLinkOfEachChipIsAskedInTurn();
+    void everyChipAndQuestionHasItsTurnWhereReadingsAreRare();
+    void aReadingDoesNotWaitForALink();
+    void slowQuestionsBesidesAreSpaced();
+    void bitErrorsAreAskedOfEachChipAndKept();
+    void bitErrorsThatAreNotToldAreNoFailure_data();
+    void bitErrorsThatAreNotToldAreNoFailure();
     void anHccnToolThatFailsIsNoFailure_data();
     void anHccnToolThatFailsIsNoFailure();
     void whereThereIsNothingThatIsSaid();
@@ -213,7 +241,7 @@ void DeviceSamplerTest::comingAndGoingDoesNotSampleMoreOften()
     sampler.setWanted(this, true);
     QVERIFY(sampled.wait(longest));
     QTRY_VERIFY_WITH_TIMEOUT(sampler.lastDuration().count() > 0, longest);
-    const auto calls = standIn.calls().size();
+    const auto calls = standIn.calls().count("C info");
     otherSampler.setWanted(this, true);
     for (int turn = 0; turn < 3; ++turn) {
         sampler.setWanted(this, false);
@@ -221,7 +249,7 @@ void DeviceSamplerTest::comingAndGoingDoesNotSampleMoreOften()
         otherSampled.clear();
         QVERIFY(otherSampled.wait(longest));
     }
-    QCOMPARE(standIn.calls().size(), calls);
+    QCOMPARE(standIn.calls().count("C info"), calls);
 
     // One that was killed meanwhile is replaced only when it has ended.
     standIn.install("echo $$ >'" + standIn.folder().toLocal8Bit() + "/pid'; exec sleep 1000");
@@ -444,7 +472,7 @@ void DeviceSamplerTest::oneThatIsSlowStreamsInBetween()
     const QByteArray table = standIn.write("table", NpuSmiStandIn::table(7).replace("Alarm", "OK   "));
     // Only with a buffer of one line does one see a line when it is printed.
     standIn.install("case \"$*\" in 'info -m') cat '" + map + "' ;; info) sleep 0.3; cat '" + table +
-                    "' ;; *) echo $$ >\"${0%/*}/pid\"; [ \"$_STDBUF_O\" = L ] || exit 1\n"
+                    "' ;; *ecc*) echo none ;; *) echo $$ >\"${0%/*}/pid\"; [ \"$_STDBUF_O\" = L ] || exit 1\n"
                     "echo 'NpuID(Idx)  ChipId(Idx) Pwr(W)  Temp(C)  AI Core(%)  NPU Util(%)'\n"
                     "busy=20; while :; do echo \"4  0  120.5  51  $busy  99\"; echo '5  0  -  52  NA  99'\n"
                     "busy=$((busy + 1)); sleep 0.3; done ;; esac");
@@ -469,7 +497,9 @@ void DeviceSamplerTest::oneThatIsSlowStreamsInBetween()
     QCOMPARE(after.samples[1].rates.aiCore, 0);
     QCOMPARE(after.samples[0].hbm.used, 59189);
     QVERIFY(!after.samples[0].rates.npu);
-    QCOMPARE(standIn.calls(), (QList<QByteArray>{"C info -m", "C info", "C info watch -d 1"}));
+    QList<QByteArray> calls = standIn.calls();
+    calls.removeOne("C info -t ecc -i 4 -c 0"); // Beside the stream, before it or after it.
+    QCOMPARE(calls, (QList<QByteArray>{"C info -m", "C info", "C info watch -d 1"}));
     const QByteArray pid = standIn.read("pid");
     sampler.setWanted(this, false);
     QTRY_VERIFY_WITH_TIMEOUT(!isAlive(pid), longest);
@@ -489,7 +519,7 @@ void DeviceSamplerTest::oneThatCannotStreamIsNotAskedAgain()
     NpuSmiStandIn standIn;
     const QByteArray table = standIn.write("table", NpuSmiStandIn::table(7).replace("Alarm", "OK   "));
     standIn.install("case \"$*\" in 'info -m') echo none ;; info) sleep 0.1; cat '" + table +
-                    "' ;; *) echo $$ >\"${0%/*}/pid\"; " + script + " ;; esac");
+                    "' ;; *ecc*) echo none ;; *) echo $$ >\"${0%/*}/pid\"; " + script + " ;; esac");
     DeviceSamplerSettings settings = quick();
     settings.restFactor = 2;
     settings.slowCall = 50ms;
@@ -524,29 +554,202 @@ void DeviceSamplerTest::theLinkOfEachChipIsAskedInTurn()
     QCOMPARE(tool.calls(), (QList<QByteArray>{"C -i 0 -link -g", "C -i 1 -link -g"}));
 }
 
+void DeviceSamplerTest::whoWasAskedLongestAgoIsNext()
+{
+    QList<DeviceSample> samples(3);
+    for (int card = 0; card < 3; ++card)
+        samples[card].ids.card = CardId(card);
+    ChipTurns<int> turns;
+    QList<int> asked;
+    for (int turn = 0; turn < 7; ++turn) {
+        // Each is due whenever it is looked at, but the second one only three times.
+        const DeviceSample *next = turns.next(samples, [&](const DeviceSample &sample, const auto *last) {
+            return sample.ids.card != CardId(1) || !last || last->answer < 2;
+        });
+        QVERIFY(next);
+        turns.begin(next->ids);
+        ++turns.current();
+        asked << next->ids.card->value;
+    }
+    QCOMPARE(asked, (QList<int>{0, 1, 2, 0, 1, 2, 0}));
+    QCOMPARE(*turns.answerOf(samples[1].ids), 2);
+    QVERIFY(!turns.answerOf(DeviceIds()));
+    QVERIFY(!turns.next(samples, [](const DeviceSample &, const auto *) { return false; }));
+}
+
+/// Where what was said is too old by the time of the next reading, as where one comes in a minute.
+void DeviceSamplerTest::everyChipAndQuestionHasItsTurnWhereReadingsAreRare()
+{
+    using namespace std::chrono_literals;
+    constexpr int cards = 8;
+    NpuSmiStandIn standIn;
+    const QByteArray table = standIn.write("table", manyCards(cards));
+    standIn.install("case \"$*\" in 'info -m') echo none ;; info) cat '" + table +
+                    "' ;; *health*) echo 'Error Code : 0x80E18005' ;; *ecc*) "
+                    "echo 'HBM Double Bit Error Count : 0' ;; *) echo 'NPU ID : 3'; echo; "
+                    "echo 'Chip ID : 0'; echo 'Aicore curFreq(MHZ) : 800' ;; esac");
+    NpuSmiStandIn tool;
+    tool.install("echo 'link status: UP'");
+    DeviceSamplerSettings settings = quick();
+    settings.hccnTool = tool.path();
+    settings.errorCodesAge = 0ms;
+    settings.linkAge = 0ms;
+    settings.bitErrorsAge = 0ms;
+    DeviceSampler sampler(sourceOf(standIn), settings);
+    sampler.setDetailedCard(CardId(3));
+    QSignalSpy sampled(&sampler, &DeviceSampler::sampled);
+    sampler.setWanted(this, true);
+    QTRY_VERIFY_WITH_TIMEOUT(sampled.size() > 2 * cards, longest);
+    sampler.setWanted(this, false);
+    QList<QByteArray> errors = standIn.calls();
+    errors.removeIf([](const QByteArray &call) { return !call.contains("health"); });
+    QList<QByteArray> bitErrors = standIn.calls();
+    bitErrors.removeIf([](const QByteArray &call) { return !call.contains("ecc"); });
+    for (int card = 0; card < cards; ++card) {
+        const QByteArray number = QByteArray::number(card);
+        QCOMPARE(tool.calls().value(card), "C -i " + number + " -link -g");
+        QCOMPARE(errors.value(card), "C info -t health -i " + number + " -c 0");
+        QCOMPARE(bitErrors.value(card), "C info -t ecc -i " + number + " -c 0");
+        const DeviceSample &sample = sampler.last()->samples[card];
+        QCOMPARE(sample.isLinkUp, true);
+        QCOMPARE(sample.bitErrors.hbmDouble, 0);
+        QCOMPARE(sample.errorCodes, QList<quint32>{0x80E18005});
+    }
+    QVERIFY(standIn.calls().count("C info -t common -i 3") >= cards - 1);
+}
+
+void DeviceSamplerTest::aReadingDoesNotWaitForALink()
+{
+    NpuSmiStandIn standIn;
+    standIn.replay(NpuSmiStandIn::map(), NpuSmiStandIn::table(7));
+    NpuSmiStandIn tool; // Answers when it is allowed to.
+    tool.install("while [ ! -e \"${0%/*}/go\" ]; do sleep 0.01; done; echo 'link status: DOWN'");
+    DeviceSamplerSettings settings = quick();
+    settings.hccnTool = tool.path();
+    settings.limit = std::chrono::hours(1);
+    DeviceSampler sampler(sourceOf(standIn), settings);
+    QSignalSpy sampled(&sampler, &DeviceSampler::sampled);
+    sampler.setWanted(this, true);
+    QVERIFY(sampled.wait(longest));
+    QTRY_COMPARE_WITH_TIMEOUT(tool.calls().size(), 1, longest);
+    QVERIFY(!sampler.last()->samples[0].isLinkUp);
+    tool.write("go", {});
+    QTRY_COMPARE_WITH_TIMEOUT(sampler.last()->samples[0].isLinkUp, false, longest);
+}
+
+void DeviceSamplerTest::slowQuestionsBesidesAreSpaced()
+{
+    NpuSmiStandIn standIn;
+    standIn.replay(NpuSmiStandIn::map(), NpuSmiStandIn::table(7).replace("Alarm", "OK   "));
+    NpuSmiStandIn tool;
+    tool.install("date +%s%3N >>\"${0%/*}/times\"; sleep 0.2; echo 'link status: UP'");
+    DeviceSamplerSettings settings = quick();
+    settings.hccnTool = tool.path();
+    settings.restFactor = 10;
+    DeviceSampler sampler(sourceOf(standIn), settings);
+    sampler.setWanted(this, true);
+    QTRY_COMPARE_WITH_TIMEOUT(tool.read("times").count('\n'), 2, 2 * longest);
+    const QList<QByteArray> times = tool.read("times").split('\n');
+    QVERIFY2(times[1].toLongLong() - times[0].toLongLong() >= 2000, tool.read("times").constData());
+}
+
+void DeviceSamplerTest::bitErrorsAreAskedOfEachChipAndKept()
+{
+    NpuSmiStandIn standIn;
+    const QByteArray map = standIn.write("map", NpuSmiStandIn::map());
+    const QByteArray table = standIn.write("table", NpuSmiStandIn::table(7));
+    const QByteArray errors = standIn.write("errors", NpuSmiStandIn::bitErrors(3));
+    // Of one card with its numbers, of the other one the counts alone.
+    standIn.install("case \"$*\" in 'info -m') cat '" + map + "' ;; info) cat '" + table +
+                    "' ;; 'info -t ecc -i 4 -c 0') cat '" + errors +
+                    "' ;; 'info -t ecc -i 5 -c 0') grep HBM '" + errors + "' ;; *) echo none ;; esac");
+    DeviceReading first;
+    {
+        DeviceSampler sampler(sourceOf(standIn), quick());
+        QSignalSpy sampled(&sampler, &DeviceSampler::sampled);
+        sampler.setWanted(this, true);
+        QTRY_VERIFY_WITH_TIMEOUT(sampler.last() && sampler.last()->samples[1].bitErrors.hbmDouble, longest);
+        const auto readings = sampled.size();
+        QTRY_VERIFY_WITH_TIMEOUT(sampled.size() > readings + 3, longest);
+        for (const DeviceSample &sample : sampler.last()->samples)
+            QCOMPARE(sample.bitErrors, (BitErrors{{}, {}, 12, 3}));
+        const QList<QByteArray> calls = standIn.calls();
+        QCOMPARE(calls.count("C info -t ecc -i 4 -c 0"), 1);
+        QCOMPARE(calls.count("C info -t ecc -i 5 -c 0"), 1);
+        first = *sampler.last();
+    }
+    // Where they are too old they are asked again, and what is new is an alarm.
+    DeviceSamplerSettings settings = quick();
+    settings.bitErrorsAge = std::chrono::milliseconds(0);
+    DeviceSampler sampler(sourceOf(standIn), settings);
+    sampler.setWanted(this, true);
+    QTRY_VERIFY_WITH_TIMEOUT(sampler.last() && sampler.last()->samples[1].bitErrors.hbmDouble, longest);
+    standIn.write("errors", NpuSmiStandIn::bitErrors(5));
+    QTRY_COMPARE_WITH_TIMEOUT(sampler.last()->samples[1].bitErrors.hbmDouble, 5, longest);
+    const QList<DeviceAlarm> alarms = alarmsBetween(first, *sampler.last());
+    QVERIFY(!alarms.isEmpty());
+    QCOMPARE(alarms.last().kind, DeviceAlarm::Kind::BitError);
+    QCOMPARE(alarms.last().count, 2);
+}
+
+void DeviceSamplerTest::bitErrorsThatAreNotToldAreNoFailure_data()
+{
+    QTest::addColumn<QByteArray>("script");
+    QTest::newRow("not supported") << QByteArray("echo 'This device does not support querying ecc info.'");
+    QTest::newRow("fails") << QByteArray("exit 3");
+    QTest::newRow("hangs") << QByteArray("exec sleep 1000");
+}
+
+void DeviceSamplerTest::bitErrorsThatAreNotToldAreNoFailure()
+{
+    QFETCH(QByteArray, script);
+    NpuSmiStandIn standIn;
+    const QByteArray map = standIn.write("map", NpuSmiStandIn::map());
+    const QByteArray table = standIn.write("table", NpuSmiStandIn::table(7).replace("Alarm", "OK   "));
+    standIn.install("case \"$*\" in 'info -m') cat '" + map + "' ;; info) cat '" + table + "' ;; *) " +
+                    script + " ;; esac");
+    DeviceSamplerSettings settings = quick();
+    settings.limit = std::chrono::milliseconds(4000);
+    DeviceSampler sampler(sourceOf(standIn), settings);
+    QSignalSpy failed(&sampler, &DeviceSampler::failed);
+    QSignalSpy sampled(&sampler, &DeviceSampler::sampled);
+    sampler.setWanted(this, true);
+    QTRY_VERIFY_WITH_TIMEOUT(sampled.size() > 6, longest);
+    QCOMPARE(standIn.calls().count("C info -t ecc -i 4 -c 0"), 1);
+    QCOMPARE(standIn.calls().count("C info -t ecc -i 5 -c 0"), 0);
+    QVERIFY(failed.isEmpty());
+    QCOMPARE(sampler.last()->samples[0].bitErrors, BitErrors());
+}
+
 void DeviceSamplerTest::anHccnToolThatFailsIsNoFailure_data()
 {
     QTest::addColumn<QByteArray>("script");
-    QTest::newRow("fails") << QByteArray("exit 3");
-    QTest::newRow("hangs") << QByteArray("exec sleep 1000");
-    QTest::newRow("says something else") << QByteArray("echo 'hccn_tool is busy, please try again later'");
+    QTest::addColumn<int>("calls"); // After one that hung there is a rest.
+    QTest::newRow("fails") << QByteArray("exit 3") << 2;
+    QTest::newRow("hangs") << QByteArray("exec sleep 1000") << 1;
+    QTest::newRow("says something else")
+        << QByteArray("echo 'hccn_tool is busy, please try again later'") << 2;
 }
 
 void DeviceSamplerTest::anHccnToolThatFailsIsNoFailure()
 {
     QFETCH(QByteArray, script);
+    QFETCH(int, calls);
     NpuSmiStandIn standIn;
     standIn.replay(NpuSmiStandIn::map(), NpuSmiStandIn::table(7));
     NpuSmiStandIn tool;
     tool.install(script);
     DeviceSamplerSettings settings = quick();
     settings.hccnTool = tool.path();
-    settings.limit = std::chrono::milliseconds(1500);
+    settings.limit = std::chrono::milliseconds(4000);
     DeviceSampler sampler(sourceOf(standIn), settings);
     QSignalSpy failed(&sampler, &DeviceSampler::failed);
     QSignalSpy sampled(&sampler, &DeviceSampler::sampled);
     sampler.setWanted(this, true);
-    QTRY_VERIFY_WITH_TIMEOUT(tool.calls().size() == 2 && sampled.size() > 4, longest);
+    QTRY_VERIFY_WITH_TIMEOUT(tool.calls().size() == calls && sampled.size() > 6, longest);
+    QCOMPARE(tool.calls().size(), calls);
+    // What hung is no part of how long a reading takes.
+    QVERIFY(sampler.lastDuration() < settings.limit);
     QVERIFY(failed.isEmpty());
     QVERIFY(!sampler.last()->samples[0].isLinkUp);
 }

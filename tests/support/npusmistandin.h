@@ -48,6 +48,16 @@ public:
                process;
     }
 
+    /// What `info -t ecc` prints of a card with a chip whose HBM had so many double bit errors.
+    static QByteArray bitErrors(int hbmDouble)
+    {
+        return "\tNPU ID                         : 4\n\tChip Count                     : 1\n\n"
+               "\tDDR Single Bit Error Count     : NA\n\tDDR Double Bit Error Count     : NA\n"
+               "\tHBM Single Bit Error Count     : 12\n\tHBM Double Bit Error Count     : " +
+               QByteArray::number(hbmDouble) +
+               "\n\tHBM Double Bit Isolated Pages Count : 70\n\tChip ID                        : 0\n";
+    }
+
     /// `script` is run after the call was noted; "$*" are its arguments, "$calls" is how many there were.
     void install(const QByteArray &script)
     {
