@@ -23,6 +23,7 @@ DeviceQuestion::DeviceQuestion(QString program, const QStringList &arguments, st
 {
     prepareTool(*m_process);
     connect(m_process, &QProcess::readyReadStandardOutput, this, &DeviceQuestion::readOutput);
+    connect(m_process, &QProcess::readyReadStandardError, this, &DeviceQuestion::readOutput);
     connect(m_process, &QProcess::finished, this, &DeviceQuestion::finish);
     // From the event loop also where starting fails at once.
     connect(
@@ -49,11 +50,16 @@ DeviceQuestion::~DeviceQuestion()
 
 void DeviceQuestion::readOutput()
 {
-    const QByteArray output = m_process->readAllStandardOutput();
+    take(m_output, m_process->readAllStandardOutput());
+    take(m_complaints, m_process->readAllStandardError());
+}
+
+void DeviceQuestion::take(QByteArray &kept, const QByteArray &output)
+{
     if (m_isGivenUp)
         return;
-    m_output += output;
-    if (m_output.size() > mostOutput)
+    kept += output;
+    if (kept.size() > mostOutput)
         giveUp(tr("prints without an end"));
 }
 
@@ -61,6 +67,7 @@ void DeviceQuestion::cancel()
 {
     m_isGivenUp = true;
     m_output.clear();
+    m_complaints.clear();
     killTool(*m_process);
     m_patience.start(killingTime);
 }
@@ -89,7 +96,7 @@ void DeviceQuestion::finish(int code, QProcess::ExitStatus status)
     m_patience.stop();
     readOutput();
     if (!m_isGivenUp) {
-        const QByteArray output = m_output.trimmed().isEmpty() ? m_process->readAllStandardError() : m_output;
+        const QByteArray output = m_output.trimmed().isEmpty() ? m_complaints : m_output;
         if (status != QProcess::NormalExit)
             Q_EMIT failed({tr("was ended by signal %1").arg(code), m_program, {}});
         else

@@ -41,6 +41,8 @@ Q_SIGNALS:
 
 private:
     void readOutput();
+    /// Gives up where there is too much of it.
+    void take(QByteArray &kept, const QByteArray &output);
     void finish(int code, QProcess::ExitStatus status);
     void giveUp(const QString &why);
     void complain();
@@ -50,6 +52,7 @@ private:
     QProcess *m_process; ///< Without a parent: it deletes itself when it has ended, however late that is.
     QTimer m_patience;
     QByteArray m_output;
+    QByteArray m_complaints; ///< Of standard error.
     bool m_isGivenUp = false;
 };
 

@@ -356,6 +356,7 @@ void DeviceSamplerTest::oneThatFailsIsExplained_data()
     QTest::newRow("silent") << QByteArray("exit 3") << "printed nothing and ended with code 3";
     QTest::newRow("crashed") << QByteArray("kill -SEGV $$") << "signal 11";
     QTest::newRow("endless") << QByteArray("exec yes") << "without an end";
+    QTest::newRow("endless on standard error") << QByteArray("exec yes >&2") << "without an end";
     QTest::newRow("foreign") << QByteArray("echo Hello; echo World") << "Hello";
     QTest::newRow("cut off, with a code")
         << QByteArray("[ \"$*\" = 'info -m' ] && echo none && exit 0\ncat \"$0.table\"; exit 9") << "code 9";
