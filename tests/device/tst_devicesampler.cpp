@@ -524,7 +524,7 @@ void DeviceSamplerTest::oneThatCannotStreamIsNotAskedAgain()
     DeviceSamplerSettings settings = quick();
     settings.restFactor = 2;
     settings.slowCall = 50ms;
-    settings.limit = 1000ms;
+    settings.limit = 5s;
     DeviceSampler sampler(sourceOf(standIn), settings);
     QSignalSpy failed(&sampler, &DeviceSampler::failed);
     sampler.setWanted(this, true);
@@ -780,7 +780,7 @@ void DeviceSamplerTest::whatHangsBesidesCostsNoReading()
     standIn.install("case \"$*\" in 'info -m') cat '" + map + "' ;; info) cat '" + table +
                     "' ;; *) exec sleep 1000 ;; esac");
     DeviceSamplerSettings settings = quick();
-    settings.limit = std::chrono::milliseconds(1500);
+    settings.limit = std::chrono::seconds(5);
     DeviceSampler sampler(sourceOf(standIn), settings);
     QSignalSpy failed(&sampler, &DeviceSampler::failed);
     sampler.setWanted(this, true);
@@ -838,10 +838,10 @@ void DeviceSamplerTest::dcmiThatHangsOrCrashesHarmsNobody()
     qputenv("RANKDECK_DCMI", RANKDECK_DCMI_STANDIN);
     DeviceSamplerSettings settings = quick();
     settings.helper = QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl");
-    settings.limit = std::chrono::milliseconds(2000);
     for (const auto &[word, said] : {std::pair{"hang", "did not answer within 2 s"},
                                      std::pair{"crash", "signal 6"}, std::pair{"-8005", "-8005"}}) {
         qputenv("DCMI_STANDIN", word);
+        settings.limit = std::chrono::seconds(qstrcmp(word, "hang") == 0 ? 2 : 30);
         DeviceSampler sampler(findDeviceSource(DeviceSource::Kind::Dcmi), settings);
         QSignalSpy failed(&sampler, &DeviceSampler::failed);
         sampler.setWanted(this, true);
