@@ -31,6 +31,9 @@ public:
                "Ascend 910B3\n";
     }
 
+    /// Of a process on the first one that lives everywhere and is none of a run's.
+    static QByteArray stranger() { return "| 4       0   | 1     | python   | 300  |\n"; }
+
     /// What `info` prints of them; the first one's cores are this busy.
     static QByteArray table(int busy,
                             const QByteArray &process = "| 4       0   | 4711  | python   | 300  |\n")
