@@ -152,6 +152,7 @@ void NodeSamplerTest::aSampleHasTheLoadsAndTheNpusAndWhoseTheyAre()
     QCOMPARE(m_last.users[0].size(), 1);
     QCOMPARE(m_last.users[0][0].owner, 0);
     QCOMPARE(m_last.users[1].size(), 2);
+    QCOMPARE(m_last.devices->samples[1].processes->size(), 2);
     QVERIFY(m_last.users[1][0].isForeign());
     QCOMPARE(m_last.users[1][1].owner, 1);
 }

@@ -152,9 +152,15 @@ void NodeSampler::joinUsers()
         owners.insert(pid, ranks.value(root, -1));
     const PidView view = pidViewOf(owners);
     m_users.clear();
-    for (const DeviceSample &chip : std::as_const(m_reading->samples)) {
+    for (DeviceSample &chip : m_reading->samples) {
         QList<DeviceUser> users = joinProcesses(chip.processes.value_or(QList<DeviceProcess>()), view);
-        users.removeIf([&](const DeviceUser &user) { return !isTellable(user, view) || hasEnded(user); });
+        users.removeIf([&](const DeviceUser &user) {
+            if (!hasEnded(user))
+                return !isTellable(user, view);
+            chip.processes->removeIf(
+                [&](const DeviceProcess &process) { return process.pid == user.process.pid; });
+            return true;
+        });
         m_users << users;
     }
     findChips();
