@@ -121,8 +121,12 @@ void KilledNodesTest::nothingIsLeftInAnAllocation()
     const RunState ended = m_run->state();
     QCOMPARE(ended.phase, RunPhase::Failed);
     QCOMPARE(ended.failure->node, QStringLiteral("node2"));
-    QVERIFY2(ended.failure->reason.startsWith(QLatin1String("Lost node node2 since ")),
-             qPrintable(ended.failure->reason));
+    // Slurm kills what srun started one after the other: the end of a rank may be told before its agent goes.
+    if (victim == Victim::Srun && ended.failure->rank != Failure::noRank)
+        QCOMPARE(ended.failure->status.kind, ExitStatus::Kind::Signalled);
+    else
+        QVERIFY2(ended.failure->reason.startsWith(QLatin1String("Lost node node2 since ")),
+                 qPrintable(ended.failure->reason));
     QVERIFY(outcomeOf(m_allocation).code != 0);
 }
 
