@@ -41,7 +41,7 @@ struct DeviceAlarm {
 DeviceReading withKnown(const DeviceReading &before, DeviceReading after);
 /// What happened from one reading to a later one, in the order of the chips; a chip that the first reading
 /// does not have is taken for one that was well. Readings that failed are not to be compared.
-QList<DeviceAlarm> alarmsBetween(const DeviceReading &before, const DeviceReading &after);
+QList<DeviceAlarm> alarmsBetween(const DeviceReading &before, const DeviceReading &later);
 /// Of a first reading: the chips that are not well.
 QList<DeviceAlarm> alarmsOf(const DeviceReading &first);
 
