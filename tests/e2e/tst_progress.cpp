@@ -1,4 +1,5 @@
 #include "json.h"
+#include "support/freeport.h"
 #include "support/programs.h"
 
 #include <memory>
@@ -43,7 +44,8 @@ private:
     }
     Outcome launch(const QStringList &options, const QString &program) const
     {
-        return ctl(QStringList{QStringLiteral("processes"), QStringLiteral("--nproc"), QStringLiteral("2")} +
+        return ctl(QStringList{QStringLiteral("processes"), QStringLiteral("--nproc"), QStringLiteral("2"),
+                               QStringLiteral("--master-port"), QString::number(freePort())} +
                    options + QStringList{QStringLiteral("sh"), program});
     }
     static nlohmann::json parsed(const QByteArray &text)

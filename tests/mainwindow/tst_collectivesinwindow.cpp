@@ -5,6 +5,7 @@
 #include "preflight/pairmatrix.h"
 #include "preflight/rankgroups.h"
 #include "preflight/selftestview.h"
+#include "support/freeport.h"
 #include "support/windowhome.h"
 
 #include <QPushButton>
@@ -86,6 +87,7 @@ private:
         made.workDir = m_home->path();
         made.logDir = m_home->path(QStringLiteral("log"));
         made.processes.nproc = ranks;
+        made.processes.masterPort = freePort();
         made.graceSeconds = 2;
         return made;
     }

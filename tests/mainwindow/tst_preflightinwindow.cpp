@@ -5,6 +5,7 @@
 #include "mainwindow/runpage.h"
 #include "preflight/preflightlist.h"
 #include "preflight/preflightpage.h"
+#include "support/freeport.h"
 #include "support/windowhome.h"
 
 #include <QAbstractItemModel>
@@ -109,6 +110,7 @@ private:
         made.workDir = m_home->path();
         made.logDir = m_home->path(QStringLiteral("log"));
         made.processes.nproc = 2;
+        made.processes.masterPort = freePort();
         return made;
     }
 
