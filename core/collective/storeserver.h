@@ -14,8 +14,7 @@ namespace rankdeck
 /// output of its own. A rank says, one JSON object a line:
 ///     {"set": "KEY", "value": "<base64>"}   no answer
 ///     {"wait": ["KEY", …], "n": 7}          answered with {"n": 7, "ready": true} once all keys are there
-///     {"get": "KEY", "n": 8}                answered with {"n": 8, "value": "<base64>"} once the key is
-///     there
+///     {"get": "KEY", "n": 8}                answered with {"n": 8, "value": "<base64>"} once it is there
 ///     {"missing": ["KEY", …], "n": 9}       answered at once as a value: the places in that list of those
 ///                                           that are not there, as numberRanges() writes them
 /// and has one question open at a time, with a number (32 bits; 0 when left out) that tells an answer from

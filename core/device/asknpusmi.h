@@ -14,8 +14,8 @@ namespace rankdeck
 QString npuSmiPath();
 
 /// Run `npu-smi info` once, which takes a second or more, and read what it prints. Blocks; see DeviceSampler
-/// for what does not. Error: it failed, or did not answer in time, for which it is killed
-/// with its children; where that takes longer it is left alone.
+/// for what does not. Error: it failed, or did not answer in time; then it is killed with its children, and
+/// left alone where even that does not end it.
 Result<DeviceReading> askNpuSmi(const QString &npuSmi, std::chrono::milliseconds limit);
 
 } // namespace rankdeck
