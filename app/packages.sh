@@ -7,7 +7,7 @@ build_packages=(cmake ninja-build g++ qt6-base-dev libgl-dev nlohmann-json3-dev 
 # Rankdeck is built without what these are for where they cannot be had.
 optional_build_packages=(libgloo-dev)
 run_packages=(python3 fonts-dejavu-core)
-test_packages=(xvfb xauth openbox fonts-noto-cjk patch lld)
+test_packages=(xvfb xauth openbox fonts-noto-cjk patch lld qt6-l10n-tools)
 # Tests that need these are skipped without them. They are large, so only continuous integration installs them.
 optional_test_packages=(
     python3-torch openssh-server openssh-client
@@ -114,11 +114,11 @@ become_caller()
 }
 
 # configure PRESET: ccache is used where it is installed, never needed. Continuous integration builds everything anew
-# each time, and less optimisation without debug information takes almost half less time.
+# each time, and debug information takes long to write.
 configure()
 {
     local options=()
     ! command -v ccache >/dev/null || options+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
-    [[ -z ${CI:-} ]] || options+=("-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -DNDEBUG" -DCMAKE_CXX_FLAGS_DEBUG=-g0)
+    [[ -z ${CI:-} ]] || options+=(-DCMAKE_CXX_FLAGS_DEBUG=-g0)
     cmake --preset "$1" "${options[@]}" >/dev/null || exit 1
 }

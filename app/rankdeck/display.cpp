@@ -1,5 +1,7 @@
 #include "display.h"
 
+#include "base/tr.h"
+
 #include <QApplication>
 
 #include <algorithm>
@@ -7,16 +9,26 @@
 namespace rankdeck
 {
 
+namespace
+{
+
+void setUnlessSet(const char *variable)
+{
+    if (!qEnvironmentVariableIsSet(variable))
+        qputenv(variable, "1");
+}
+
+} // namespace
+
 std::optional<Error> missingDisplay()
 {
     for (const char *variable : {"QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY"}) {
         if (!qEnvironmentVariableIsEmpty(variable))
             return {};
     }
-    return Error{
-        QCoreApplication::translate("rankdeck", "there is no display (DISPLAY is not set)"),
-        {},
-        QCoreApplication::translate("rankdeck", "Log in with ssh -X, or use rankdeckctl, which needs none.")};
+    return Error{tr("there is no display (DISPLAY is not set)"),
+                 {},
+                 tr("Log in with ssh -X, or use rankdeckctl, which needs none.")};
 }
 
 bool isDisplayRemote()
@@ -29,17 +41,6 @@ bool isDisplayRemote()
     const QByteArray host = display.left(std::max<qsizetype>(0, display.lastIndexOf(':')));
     return !host.isEmpty() && !host.startsWith('/') && host != "unix" && !host.startsWith("unix/");
 }
-
-namespace
-{
-
-void setUnlessSet(const char *variable)
-{
-    if (!qEnvironmentVariableIsSet(variable))
-        qputenv(variable, "1");
-}
-
-} // namespace
 
 void prepareDisplay(bool fastStart)
 {

@@ -1,18 +1,25 @@
-#include "calmstyle.h"
-#include "canvas/framepacer.h"
+#include "agent/supervise/launcher.h"
+#include "base/resources.h"
+#include "canvas/widget/framepacer.h"
 #include "display.h"
-#include "earlylaunch.h"
-#include "launch/demolaunch.h"
-#include "mainwindow/mainwindow.h"
-#include "run/runcatalog.h"
+#include "launch/nodes/launchfacts.h"
+#include "launch/nodes/planlaunch.h"
+#include "launch/spec/demolaunch.h"
+#include "mainwindow/window/mainwindow.h"
+#include "ranktable/rules/ranktablecheck.h"
+#include "ranktable/table/ranktablelocation.h"
+#include "run/record/runcatalog.h"
 #include "splash.h"
-#include "translations.h"
 #include "windowarguments.h"
 
 #include <QApplication>
+#include <QFileInfo>
+#include <QProxyStyle>
+#include <QWidget>
 
 #include <cstdio>
 #include <memory>
+#include <optional>
 
 namespace
 {
@@ -25,6 +32,55 @@ int refuse(const Error &error)
 {
     std::fprintf(stderr, "rankdeck: %s\n", qUtf8Printable(error.sentence()));
     return unusableInput;
+}
+
+/// The desktop's style without what costs bytes on the wire and tells nothing: no repaint when the pointer
+/// passes over something, no animation.
+class CalmStyle : public QProxyStyle
+{
+public:
+    using QProxyStyle::polish;
+    void polish(QWidget *widget) override
+    {
+        QProxyStyle::polish(widget);
+        widget->setAttribute(Qt::WA_Hover, false);
+    }
+    int styleHint(StyleHint hint, const QStyleOption *option, const QWidget *widget,
+                  QStyleHintReturn *returnData) const override
+    {
+        return hint == SH_Widget_Animation_Duration
+                   ? 0
+                   : QProxyStyle::styleHint(hint, option, widget, returnData);
+    }
+};
+
+/// Starts `spec` now, before there is a window: through ssh building one takes seconds, and what holds a
+/// connection to a display should start nothing. Returns the run directory; nothing if its rank table exists
+/// but is not completed, because the window waits for that. Needs a QCoreApplication. Fails if nothing was
+/// started.
+std::optional<Result<QString>> launchEarly(const LaunchSpec &spec)
+{
+    const Result<HostFacts> facts = gatherLaunchFacts(spec);
+    if (!facts)
+        return facts.error();
+    if (!needsRankTable(spec)) {
+        const Result<LaunchPlan> plan = planLaunch(spec, {}, {}, *facts);
+        if (!plan)
+            return plan.error();
+        return startRun(spec, *plan);
+    }
+    const QString path = QFileInfo(rankTablePath(spec.rankTableFile, facts->environment)).absoluteFilePath();
+    const Result<CheckReport> report = checkRankTableFile(path);
+    if (!report && !QFileInfo::exists(path))
+        return report.error();
+    // What cannot be parsed may be half written: waiting deals with that, and tells if it stays so. Whether a
+    // table with errors is launched is asked in the window.
+    if (!report || report->hasErrors() || !report->table.isCompleted())
+        return {};
+    const Result<LaunchPlan> plan = planLaunch(spec, report->table, path, *facts);
+    if (!plan)
+        return plan.error();
+    return startRun(spec, *plan);
 }
 
 /// What the window shows first.
@@ -77,11 +133,14 @@ int main(int argc, char *argv[])
     FirstView first;
     {
         // Only as long as the launch needs one: the window's comes after it.
-        const QCoreApplication early(argc, argv);
+        QCoreApplication early(argc, argv);
+        installTranslations(early);
         const auto parsed = WindowArguments::parse(QCoreApplication::arguments().mid(1));
         if (!parsed)
             return refuse(parsed.error());
         arguments = *parsed;
+        if (!arguments.language.isEmpty())
+            installTranslations(early, arguments.language);
         if (arguments.help || arguments.version) {
             const QString text = arguments.help
                                      ? WindowArguments::usage()

@@ -1,23 +1,13 @@
 #include "windowarguments.h"
 
-#include "launch/launchbasics.h"
-#include "launch/launchers.h"
+#include "base/tr.h"
+#include "launch/options/launchers.h"
+#include "launch/planning/launchbasics.h"
 
-#include <QCoreApplication>
 #include <QDir>
 
 namespace rankdeck
 {
-
-namespace
-{
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("rankdeck", text);
-}
-
-} // namespace
 
 Result<WindowArguments> WindowArguments::parse(const QStringList &arguments)
 {

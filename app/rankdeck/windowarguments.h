@@ -1,9 +1,9 @@
 #pragma once
 
-#include "canvas/widgetcanvas.h"
-#include "launch/demolaunch.h"
-#include "launch/launchspec.h"
-#include "result.h"
+#include "base/result.h"
+#include "canvas/widget/backends.h"
+#include "launch/spec/demolaunch.h"
+#include "launch/spec/launchspec.h"
 
 #include <QString>
 #include <QStringList>

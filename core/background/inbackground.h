@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/tr.h"
+
 #include <QCoreApplication>
 #include <QDeadlineTimer>
 #include <QObject>
@@ -14,9 +16,9 @@
 namespace rankdeck
 {
 
-/// Call `work` in a thread of its own, then `done` with what it returned, in the thread of `context`. For
-/// short pieces of work that touch files. `done` is not called when `context` is gone by then; `work` runs to
-/// its end, for which the end of the program waits a few seconds.
+/// Calls `work` in a thread of its own, then `done` with its result in the thread of `context`. For
+/// short work that touches files. `done` is not called if `context` is gone by then. `work` always runs to
+/// its end; the end of the program waits a few seconds for that.
 template <typename Work, typename Done>
 void inBackground(QObject *context, Work work, Done done)
 {
@@ -25,7 +27,7 @@ void inBackground(QObject *context, Work work, Done done)
     QObject::connect(thread, &QThread::finished, context,
                      [outcome, done = std::move(done)]() mutable { done(std::move(**outcome)); });
     QObject::connect(thread, &QThread::finished, thread, &QObject::deleteLater);
-    // What it reads may go with the program, as its resources do.
+    // The work may read what goes with the program, such as its resources.
     QObject::connect(
         QCoreApplication::instance(), &QObject::destroyed, thread,
         [thread] { thread->wait(QDeadlineTimer(std::chrono::seconds(5))); }, Qt::DirectConnection);

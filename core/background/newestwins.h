@@ -10,14 +10,14 @@
 namespace rankdeck
 {
 
-/// Does one piece of work at a time in the background and keeps only the newest of those that are asked for
-/// meanwhile; the result of one that was overtaken is dropped. A member of `context`, in whose thread `done`
-/// is called.
+/// Does one piece of work at a time in the background. Of the requests that come meanwhile only the newest
+/// is kept, and the result of work that was overtaken is dropped. To be a member of `context`, in whose
+/// thread `done` is called.
 template <typename T>
 class NewestWins
 {
 public:
-    /// Asked by long work, in its thread: whether what it makes is still wanted.
+    /// For long work, called in its thread: whether its result is no longer wanted.
     using IsCancelled = std::function<bool()>;
     using Work = std::function<T(const IsCancelled &isCancelled)>;
 
@@ -64,8 +64,8 @@ private:
 
     QObject *m_context;
     std::function<void(const T &)> m_done;
-    Work m_next;                                   ///< What waits; null when nothing does.
-    std::shared_ptr<std::atomic_bool> m_cancelled; ///< Of what runs; null when nothing does.
+    Work m_next;                                   ///< The request that waits; null if none.
+    std::shared_ptr<std::atomic_bool> m_cancelled; ///< Of the work that runs; null if none.
 };
 
 } // namespace rankdeck

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/tr.h"
+
 #include <QList>
 
 #include <vector>
@@ -13,12 +15,12 @@ class CpuSet
 public:
     /// Numbers below 0 are left out.
     explicit CpuSet(const QList<int> &cpus);
-    /// Those that the calling thread may run on; empty when the kernel does not say.
+    /// Returns the cpus that the calling thread may run on; empty if the kernel does not say.
     static CpuSet ofThisProcess();
 
     /// Ascending.
     QList<int> cpus() const;
-    /// Bind the calling thread to the set. Safe between fork and exec. False: none of them may be used.
+    /// Binds the calling thread to the set. Safe between fork and exec. Returns false if none may be used.
     bool apply() const;
 
 private:

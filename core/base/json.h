@@ -1,6 +1,8 @@
 #pragma once
 
-// How Qt's strings and containers stand in JSON. For source files only: public headers include json_fwd.hpp.
+#include "base/tr.h"
+
+// Qt's strings and containers in JSON. For source files only: public headers include json_fwd.hpp.
 
 #include <QByteArray>
 #include <QMap>
@@ -47,9 +49,9 @@ struct adl_serializer<QMap<QString, QString>> {
 namespace rankdeck
 {
 
-/// Makes a number such that it can be asked for as a signed integer of any size, which for a float that the
-/// integer cannot hold would be undefined behaviour: one beyond int becomes whole, so that an int is its
-/// lowest bits, one beyond all integers null.
+/// Makes a number safe to convert to a signed integer of any size, which for a float that the integer cannot
+/// hold would be undefined behaviour: a float beyond int becomes an integer, so that an int is its lowest
+/// bits; a float beyond all integers becomes null.
 inline void makeUsable(nlohmann::json &value)
 {
     constexpr double beyond = 9.2e18;
@@ -62,8 +64,8 @@ inline void makeUsable(nlohmann::json &value)
         value = static_cast<std::int64_t>(number);
 }
 
-/// Parse text from a file or a peer without exceptions; nothing when it is not JSON. Its numbers are made
-/// usable.
+/// Parses text from a file or a peer, without exceptions. Returns nothing if it is not JSON. Numbers are made
+/// usable, see makeUsable().
 inline std::optional<nlohmann::json> parseJson(const QByteArray &text)
 {
     const auto keepAll = [](int, nlohmann::json::parse_event_t, nlohmann::json &value) {
@@ -76,7 +78,7 @@ inline std::optional<nlohmann::json> parseJson(const QByteArray &text)
     return json;
 }
 
-/// JSON as bytes; invalid UTF-8 in a string becomes U+FFFD instead of an exception.
+/// Returns JSON as bytes; invalid UTF-8 in a string becomes U+FFFD instead of an exception.
 inline QByteArray jsonText(const nlohmann::json &json, int indent = -1)
 {
     return QByteArray::fromStdString(json.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace));

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/tr.h"
+
 #include <QByteArray>
 #include <QList>
 #include <QString>
@@ -7,7 +9,7 @@
 namespace rankdeck
 {
 
-/// The last line of what a program said, to be told in a sentence: its words, 300 characters at most.
+/// Returns the last line of a program's output for use in a sentence: simplified, 300 characters at most.
 inline QString lastLineOf(const QByteArray &output)
 {
     const QList<QByteArray> lines = output.trimmed().split('\n');

@@ -1,4 +1,4 @@
-#include "numberranges.h"
+#include "base/numberranges.h"
 
 #include <QStringList>
 

@@ -1,8 +1,7 @@
-#include "rankdeckctlpath.h"
+#include "base/rankdeckctlpath.h"
 
-#include "programdirectory.h"
+#include "base/tr.h"
 
-#include <QCoreApplication>
 #include <QFileInfo>
 #include <QStandardPaths>
 
@@ -22,11 +21,9 @@ Result<QString> rankdeckctlPath()
     }
     const QString found = QStandardPaths::findExecutable(name);
     if (found.isEmpty())
-        return Error{QCoreApplication::translate(
-                         "Launcher", "the program rankdeckctl, which watches over runs, is not found"),
+        return Error{tr("the program rankdeckctl, which watches over runs, is not found"),
                      {},
-                     QCoreApplication::translate(
-                         "Launcher", "Install it beside this program or in PATH, or set RANKDECK_CTL.")};
+                     tr("Install it beside this program or in PATH, or set RANKDECK_CTL.")};
     return found;
 }
 

@@ -1,14 +1,33 @@
-#include "translations.h"
+#include "base/resources.h"
 
-#include "launch/demolaunch.h"
+#include "base/rankdeckctlpath.h"
+#include "base/tr.h"
 
 #include <QCoreApplication>
+#include <QDir>
+#include <QFile>
 #include <QLibraryInfo>
 #include <QLocale>
 #include <QTranslator>
 
 namespace rankdeck
 {
+
+Result<QString> resourcesDirectory()
+{
+    const QString given = qEnvironmentVariable("RANKDECK_RESOURCES");
+    const QStringList places =
+        given.isEmpty()
+            ? QStringList{QDir::cleanPath(programDirectory() + QStringLiteral("/../share/rankdeck")),
+                          QStringLiteral(RANKDECK_SOURCE_RESOURCES)}
+            : QStringList{given};
+    for (const QString &place : places) {
+        if (QFile::exists(place + QStringLiteral("/demo/train.py")))
+            return place;
+    }
+    return Error{tr("the demo's files are not there"), places.join(QLatin1String(", ")),
+                 tr("Install Rankdeck whole, or set RANKDECK_RESOURCES.")};
+}
 
 void installTranslations(QCoreApplication &application, const QString &language)
 {

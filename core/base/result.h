@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/tr.h"
+
 #include <QString>
 
 #include <optional>
@@ -8,7 +10,7 @@
 namespace rankdeck
 {
 
-/// What went wrong, in the user's words: one sentence of what, the place it was found, and how to mend it.
+/// What went wrong, in the user's words: one sentence, the place where it was found, and how to mend it.
 /// `where` is a file, a place in a file ("table.json:3:14"), a field or a rank; it may be empty. So may
 /// `mend`.
 struct Error {
@@ -21,7 +23,7 @@ struct Error {
     bool operator==(const Error &) const = default;
 };
 
-/// What the system says of an errno: "No such file or directory".
+/// Returns the system's text for an errno: "No such file or directory".
 QString errnoWords(int number);
 
 /// A value, or the reason why there is none. Test it before use; `value()` of a failed result is a bug.

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/tr.h"
+
 #include <QHashFunctions>
 
 #include <compare>
@@ -7,7 +9,7 @@
 namespace rankdeck
 {
 
-/// A number that cannot be passed where another kind of number is meant: a rank is no device id.
+/// A number that cannot be passed where another kind of number is meant: a rank is not a device id.
 template <typename Tag, typename Value = int>
 struct StrongNumber {
     Value value = 0;

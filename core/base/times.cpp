@@ -1,6 +1,6 @@
-#include "timewords.h"
+#include "base/times.h"
 
-#include <QCoreApplication>
+#include "base/tr.h"
 
 #include <algorithm>
 
@@ -14,10 +14,6 @@ constexpr qint64 minute = 60;
 constexpr qint64 hour = 60 * minute;
 constexpr qint64 day = 24 * hour;
 
-struct TimeWords {
-    Q_DECLARE_TR_FUNCTIONS(rankdeck::TimeWords)
-};
-
 } // namespace
 
 QString ageText(const QDateTime &when, const QDateTime &now)
@@ -26,12 +22,12 @@ QString ageText(const QDateTime &when, const QDateTime &now)
         return {};
     const qint64 seconds = when.secsTo(now);
     if (seconds < minute)
-        return TimeWords::tr("now");
+        return tr("now");
     if (seconds < hour)
-        return TimeWords::tr("%1 min").arg(seconds / minute);
+        return tr("%1 min").arg(seconds / minute);
     if (seconds < day)
-        return TimeWords::tr("%1 h").arg(seconds / hour);
-    return TimeWords::tr("%1 d").arg(seconds / day);
+        return tr("%1 h").arg(seconds / hour);
+    return tr("%1 d").arg(seconds / day);
 }
 
 QString elapsedText(qint64 seconds)
@@ -44,7 +40,7 @@ QString elapsedText(qint64 seconds)
     if (seconds < hour)
         return tail;
     const QString clock = QStringLiteral("%1:%2").arg(seconds % day / hour).arg(tail);
-    return seconds < day ? clock : TimeWords::tr("%1 d %2").arg(seconds / day).arg(clock);
+    return seconds < day ? clock : tr("%1 d %2").arg(seconds / day).arg(clock);
 }
 
 } // namespace rankdeck

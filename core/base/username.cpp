@@ -1,4 +1,4 @@
-#include "username.h"
+#include "base/username.h"
 
 #include <QFile>
 #include <QHash>
@@ -12,7 +12,7 @@ namespace rankdeck
 
 QString userName(uid_t id)
 {
-    // A directory service is asked over the network, and the same few users are asked for again and again.
+    // A directory service is reached over the network, and the same few users are looked up again and again.
     thread_local QHash<uid_t, QString> known;
     QString &name = known[id];
     if (name.isEmpty()) {

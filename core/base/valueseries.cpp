@@ -1,4 +1,4 @@
-#include "valueseries.h"
+#include "base/valueseries.h"
 
 #include <algorithm>
 #include <cmath>
@@ -32,7 +32,7 @@ void ValueSeries::add(qint64 step, double value)
     merge(m_buckets[static_cast<std::size_t>((step - m_begin) / m_width)], bucket);
 }
 
-/// Make a bucket for this step.
+/// Makes a bucket for this step.
 void ValueSeries::reach(qint64 step)
 {
     if (m_buckets.empty()) {
@@ -52,7 +52,7 @@ void ValueSeries::reach(qint64 step)
         m_buckets.resize(bucket + 1);
 }
 
-/// Two buckets become one.
+/// Merges each two buckets into one.
 void ValueSeries::coarsen()
 {
     const bool isOdd = m_begin / m_width % 2 != 0;

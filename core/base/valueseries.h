@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/tr.h"
+
 #include <QtGlobal>
 
 #include <vector>
@@ -7,17 +9,17 @@
 namespace rankdeck
 {
 
-/// A value against the step, or the time in ms, for any number of steps in bounded memory: the smallest and
-/// the largest value of every so many steps, and of more as more are to be held.
+/// A value against the step, or the time in ms, for any number of steps in bounded memory: keeps the smallest
+/// and the largest value of each bucket of steps. Buckets grow as steps are added.
 class ValueSeries
 {
 public:
     struct Bucket {
-        float least = 0; ///< Of `count` values …
+        float least = 0; ///< Of `count` values.
         float most = 0;
         float last = 0;
         quint32 count = 0;
-        quint32 odd = 0; ///< … and so many that are no numbers, or infinite.
+        quint32 odd = 0; ///< Number of values that are not numbers, or infinite.
 
         bool isEmpty() const { return count == 0 && odd == 0; }
         bool operator==(const Bucket &) const = default;
@@ -31,13 +33,13 @@ public:
     {
     }
 
-    /// Steps come in any order; one that comes again counts again. @param step 0 or more.
+    /// Adds a value; steps come in any order, and may come again. @param step 0 or more.
     void add(qint64 step, double value);
 
     bool isEmpty() const { return m_buckets.empty(); }
     int size() const { return static_cast<int>(m_buckets.size()); }
     const Bucket &at(int bucket) const { return m_buckets[static_cast<std::size_t>(bucket)]; }
-    /// The first step of a bucket, and of the one behind the last.
+    /// Returns the first step of a bucket; `bucket` may be size().
     qint64 stepOf(int bucket) const { return m_begin + bucket * m_width; }
     /// Steps of a bucket.
     qint64 width() const { return m_width; }

@@ -1,9 +1,8 @@
 #include "bundle/bundledescription.h"
 
-#include "launch/writtenfiles.h"
-#include "run/runjson.h"
-
-#include <QCoreApplication>
+#include "base/tr.h"
+#include "launch/planning/attempt.h"
+#include "run/record/runjson.h"
 
 namespace rankdeck
 {
@@ -12,11 +11,6 @@ namespace
 {
 
 using Json = nlohmann::json;
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("BundleDescription", text);
-}
 
 QString timeText(const QDateTime &time)
 {
@@ -46,7 +40,7 @@ Json toJson(const RankState &rank)
 
 RankPhase rankPhaseFrom(const QString &word)
 {
-    for (int phase = 0; phase <= static_cast<int>(RankPhase::Writing); ++phase) {
+    for (int phase = 0; phase <= int(RankPhase::Writing); ++phase) {
         if (phaseWord(static_cast<RankPhase>(phase)) == word)
             return static_cast<RankPhase>(phase);
     }
@@ -63,13 +57,13 @@ RankState rankFrom(const Json &json)
     if (json.contains("status"))
         rank.status = json.at("status").get<ExitStatus>();
     rank.stopRequested = json.value("stop_requested", false);
-    // Nobody watches it any more.
+    // Nothing watches the process any more.
     if (rank.phase == RankPhase::Running || rank.phase == RankPhase::Writing)
         rank.phase = RankPhase::Unknown;
     return rank;
 }
 
-/// Where each file is now; a file that is not in the bundle is nowhere below `directory`.
+/// Maps a file to its unpacked place; a file that is not in the bundle to a missing one below `directory`.
 class Places
 {
 public:
@@ -93,7 +87,7 @@ private:
     QMap<QString, QString> m_names;
 };
 
-/// What is shown of a plan, and nothing of what is carried out.
+/// Returns the parts of a plan that are shown, without any that could be carried out.
 LaunchPlan shownPlan(const LaunchPlan &plan, const Places &places)
 {
     LaunchPlan shown;
@@ -175,6 +169,16 @@ qint64 BundleDescription::File::lineOf(qint64 line) const
     return std::max(line - leftOutLines, headLines + 1) + 1;
 }
 
+Json toJson(const BundleDescription::File &file)
+{
+    return {{"path", file.path},
+            {"name", file.name},
+            {"bytes", file.bytes},
+            {"left_out_bytes", file.leftOutBytes},
+            {"head_lines", file.headLines},
+            {"left_out_lines", file.leftOutLines}};
+}
+
 Json toJson(const BundleDescription &description)
 {
     const RunState &state = description.state;
@@ -183,12 +187,7 @@ Json toJson(const BundleDescription &description)
         ranks.push_back(toJson(rank));
     Json files = Json::array();
     for (const auto &file : description.files)
-        files.push_back({{"path", file.path},
-                         {"name", file.name},
-                         {"bytes", file.bytes},
-                         {"left_out_bytes", file.leftOutBytes},
-                         {"head_lines", file.headLines},
-                         {"left_out_lines", file.leftOutLines}});
+        files.push_back(toJson(file));
     Json json{{"format", bundleFormat},
               {"made", timeText(description.made)},
               {"host", description.host},

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "result.h"
-#include "run/runstate.h"
+#include "base/result.h"
+#include "run/record/runstate.h"
 
 #include <QDateTime>
 #include <QString>
@@ -13,12 +13,12 @@
 namespace rankdeck
 {
 
-/// The format of a bundle; a reader refuses what is newer.
+/// Version of the bundle format; a reader refuses a newer one.
 inline constexpr int bundleFormat = 1;
 
 /// bundle.json: what is needed to show a bundle as the run that it is of.
 struct BundleDescription {
-    /// A file of the run, and what of it is in the bundle.
+    /// A file of the run, and which part of it the bundle holds.
     struct File {
         QString path; ///< Where it was.
         QString name; ///< In the bundle.
@@ -28,7 +28,7 @@ struct BundleDescription {
         qint64 leftOutLines = 0;
 
         bool isIn(const QString &folder) const { return name.startsWith(folder + QLatin1Char('/')); }
-        /// The line, from 1, that a line of the file is now.
+        /// Returns where a line of the file stands in the excerpt; both from 1.
         qint64 lineOf(qint64 line) const;
     };
 
@@ -40,12 +40,14 @@ struct BundleDescription {
     std::vector<File> files;
 };
 
-/// Secrets and all: see Secrets.
+/// Returns one of the "files" of bundle.json.
+nlohmann::json toJson(const BundleDescription::File &file);
+/// Returns bundle.json; secrets are not masked, see Secrets.
 nlohmann::json toJson(const BundleDescription &description);
 
-/// What stands in a bundle.json, made fit to be shown: `directory` is where the bundle was unpacked, and
-/// every path that is read when a run is shown lies there; nothing can be started, stopped or fetched by it.
-/// Its phase is Recorded. Error: it is no bundle.json, or one of a newer version.
+/// Reads a bundle.json that was unpacked in `directory`. Every path that is read when a run is shown then
+/// lies there; nothing can be started, stopped or fetched with it. The phase is Recorded. Fails if the text
+/// is not a bundle.json, or one of a newer version.
 Result<BundleDescription> descriptionFrom(const QByteArray &text, const QString &directory);
 
 } // namespace rankdeck

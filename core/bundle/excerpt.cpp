@@ -1,6 +1,7 @@
 #include "bundle/excerpt.h"
 
-#include <QCoreApplication>
+#include "base/tr.h"
+
 #include <QFile>
 
 #include <algorithm>
@@ -18,19 +19,13 @@ namespace
 
 constexpr qint64 blockBytes = 1 << 20;
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("Excerpt", text);
-}
-
-/// As much of it as is there.
+/// Reads up to `bytes` bytes.
 QByteArray readAt(int file, qint64 offset, qint64 bytes)
 {
     QByteArray read(bytes, Qt::Uninitialized);
     qint64 done = 0;
     while (done < bytes) {
-        const ssize_t got =
-            pread(file, read.data() + done, static_cast<std::size_t>(bytes - done), offset + done);
+        const ssize_t got = pread(file, read.data() + done, std::size_t(bytes - done), offset + done);
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0)
@@ -41,14 +36,14 @@ QByteArray readAt(int file, qint64 offset, qint64 bytes)
     return read;
 }
 
-/// Without the beginning of a line that does not end in it.
+/// Removes an unfinished last line.
 void cutAfterLastLine(QByteArray &head)
 {
     if (const qsizetype end = head.lastIndexOf('\n'); end >= 0)
         head.truncate(end + 1);
 }
 
-/// How many bytes of the tail are the end of a line that begins before it.
+/// Returns how many bytes at the start of the tail end a line that begins before it.
 qsizetype brokenLine(const QByteArray &tail)
 {
     const qsizetype end = tail.indexOf('\n');

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "result.h"
+#include "base/result.h"
 
 #include <QByteArray>
 #include <QString>
@@ -20,18 +20,17 @@ struct Excerpt {
     qint64 leftOutLines = 0;
 
     qint64 leftOutBytes() const { return tailBegin - headBytes; }
-    /// Where in `content`, as it was read, a place in the file is; one that was left out: where the end
-    /// begins.
+    /// Returns where an offset of the file is in `content`; for one that was left out, where the end begins.
     qint64 placeOf(qint64 offset) const;
-    /// The same for lines, from 1.
+    /// Returns where a line of the file is in `content`; both from 1.
     qint64 lineOf(qint64 line) const;
-    /// The line between, with its line end.
+    /// Returns the line between head and end, with its line end.
     QByteArray gapLine() const;
 };
 
-/// Read a regular file, a quarter of `most` from its beginning and the rest from its end where it is larger,
-/// cut between lines where there are some. Never waits for what is no file. Error: it is no file or cannot be
-/// read.
+/// Reads a regular file; of one larger than `most`, a quarter of `most` from its beginning and the rest from
+/// its end, cut between lines if possible. Never waits for a pipe or device. Fails if it is not a file or
+/// cannot be read.
 Result<Excerpt> readExcerpt(const QString &path, qint64 most, const std::function<bool()> &isCancelled = {});
 
 } // namespace rankdeck

@@ -1,12 +1,12 @@
 #include "bundle/openbundle.h"
 
+#include "base/json.h"
+#include "base/tr.h"
 #include "bundle/excerpt.h"
-#include "diagnosis/verdict/verdictjson.h"
-#include "json.h"
-#include "launch/launchbasics.h"
-#include "run/rundirectory.h"
+#include "diagnosis/verdict/verdict.h"
+#include "launch/planning/launchbasics.h"
+#include "run/record/rundirectory.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -27,12 +27,7 @@ namespace
 
 constexpr qint64 mostOfText = 256 << 20;
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("OpenBundle", text);
-}
-
-/// Held by whoever shows what is in a directory; -1: it cannot be had.
+/// Locks a directory while it is shown; -1 if it is already locked.
 int lockOf(const QString &directory, int how)
 {
     const int file =
@@ -44,7 +39,7 @@ int lockOf(const QString &directory, int how)
     return file;
 }
 
-/// Those whose owner could not remove them.
+/// Removes directories that a crashed owner left behind.
 void removeForgotten(const QString &bundles)
 {
     const QDateTime yesterday = QDateTime::currentDateTimeUtc().addDays(-1);
@@ -67,12 +62,12 @@ QByteArray textIn(const QString &directory, const char *name)
     return read ? read->content : QByteArray();
 }
 
-/// Its evidence is in the files that were unpacked.
+/// Lets the evidence point to the unpacked files.
 void moveEvidence(Verdict &verdict, const BundleDescription &description, const QString &directory)
 {
     for (Verdict::Evidence &each : verdict.evidence) {
-        const auto file = std::find_if(description.files.begin(), description.files.end(),
-                                       [&](const auto &known) { return known.path == each.file; });
+        const auto file = std::ranges::find_if(description.files,
+                                               [&](const auto &known) { return known.path == each.file; });
         if (file == description.files.end())
             continue;
         each.file = directory + QLatin1Char('/') + file->name;
@@ -81,6 +76,24 @@ void moveEvidence(Verdict &verdict, const BundleDescription &description, const 
 }
 
 } // namespace
+
+BundleWatch::BundleWatch(QString path, QObject *parent)
+    : QObject(parent)
+    , m_path(std::move(path))
+{
+}
+
+void BundleWatch::open()
+{
+    const auto bundle = openBundle(m_path, [this] { return m_isCancelled.load(); });
+    if (!bundle) {
+        Q_EMIT failed(bundle.error().sentence());
+        return;
+    }
+    m_bundle = *bundle;
+    Q_EMIT opened(m_bundle->origin, m_bundle->verdict.value_or(Verdict()));
+    Q_EMIT stateChanged(m_bundle->state);
+}
 
 BundleDirectory::BundleDirectory(QString path)
     : m_path(std::move(path))

@@ -1,12 +1,14 @@
 #pragma once
 
-#include "bundle/archivereading.h"
+#include "base/result.h"
+#include "bundle/bundlearchive.h"
 #include "bundle/bundledescription.h"
 #include "diagnosis/verdict/verdict.h"
-#include "result.h"
 
+#include <QObject>
 #include <QString>
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -18,7 +20,7 @@ namespace rankdeck
 class BundleDirectory
 {
 public:
-    /// Make a new one, and remove those that nobody uses and that are older than a day.
+    /// Makes a new one, and removes unused ones older than a day.
     static Result<std::shared_ptr<BundleDirectory>> make(const QString &name);
     ~BundleDirectory();
     Q_DISABLE_COPY_MOVE(BundleDirectory)
@@ -32,7 +34,7 @@ private:
     int m_lock; ///< Held as long as it is used.
 };
 
-/// A bundle that was unpacked, to be looked at.
+/// An unpacked bundle.
 struct OpenedBundle {
     std::shared_ptr<BundleDirectory> directory; ///< As long as it is kept, its files are there.
     RunState state;                 ///< Its phase is Recorded: nothing of it is this machine's to stop.
@@ -41,12 +43,41 @@ struct OpenedBundle {
     QString origin;                 ///< A sentence on where and when it was made.
 };
 
-/// Whether a file may be a bundle, by its name: .tar.gz or .tgz.
+/// Returns true if the name may be that of a bundle: .tar.gz or .tgz.
 bool isBundleName(const QString &path);
 
-/// Unpack a bundle that writeBundle() made, wherever it came from. Blocks. Error: it is none, it was made to
-/// do harm, see unpackArchive(), or there is no room.
+/// Unpacks a bundle of writeBundle(). The file is not trusted. Blocks. Fails if it is not a bundle, is
+/// harmful (see unpackArchive()), or there is no room.
 Result<OpenedBundle> openBundle(const QString &path, const std::function<bool()> &isCancelled = {},
                                 const UnpackLimits &limits = {});
+/// Shows a bundle as RunClient shows a run; it never changes. Its unpacked files go with this object. Lives
+/// in any thread with an event loop and does its file access there: keep it off the GUI thread.
+class BundleWatch : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit BundleWatch(QString path, QObject *parent = nullptr);
+
+    /// Cancels unpacking; failed() follows. May be called from any thread.
+    void cancel() { m_isCancelled = true; }
+
+public Q_SLOTS:
+    /// Unpacks it and emits opened() and stateChanged(), or failed().
+    void open();
+
+Q_SIGNALS:
+    /// Comes before stateChanged(): a sentence on where and when the bundle was made, and its verdict,
+    /// without a failure if it has none.
+    void opened(const QString &origin, const rankdeck::Verdict &verdict);
+    void stateChanged(const rankdeck::RunState &state);
+    /// The bundle could not be opened; a sentence for the user.
+    void failed(const QString &sentence);
+
+private:
+    QString m_path;
+    std::atomic_bool m_isCancelled = false;
+    std::optional<OpenedBundle> m_bundle;
+};
 
 } // namespace rankdeck

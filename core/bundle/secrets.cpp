@@ -1,6 +1,6 @@
 #include "bundle/secrets.h"
 
-#include "json.h"
+#include "base/json.h"
 
 #include <QProcessEnvironment>
 #include <QRegularExpression>
@@ -41,7 +41,7 @@ QByteArray asJson(const QByteArray &text)
     return quoted.mid(1, quoted.size() - 2);
 }
 
-/// "user:password@" after "://", and a word alone that is too long for a name.
+/// Masks "user:password@" after "://", and a lone word that is too long for a user name.
 QByteArray withoutLogins(QByteArray text)
 {
     constexpr qsizetype mostLogin = 1024;
@@ -66,11 +66,10 @@ QByteArray withoutLogins(QByteArray text)
 
 bool isListOfWords(const Json &json)
 {
-    return json.is_array() &&
-           std::all_of(json.begin(), json.end(), [](const Json &each) { return each.is_string(); });
+    return json.is_array() && std::ranges::all_of(json, [](const Json &each) { return each.is_string(); });
 }
 
-/// "--api-token" and "-token", without what comes after '='.
+/// Returns true for "--api-token" and "-token", without what comes after '='.
 bool isOption(const QString &word)
 {
     static const QRegularExpression option(QStringLiteral("^--?[A-Za-z][\\w.-]*$"));
@@ -97,7 +96,7 @@ void Secrets::learnEnvironment()
     const QStringList names = environment.keys();
     for (const QString &name : names) {
         const QString value = environment.value(name);
-        // Of these names the desktop's own are places, and no secrets.
+        // Variables of the desktop with such names hold paths.
         if (isSecretName(name) && !isHarmless(name, value) && !value.startsWith(QLatin1Char('/')))
             learn(name, value);
     }
@@ -115,8 +114,8 @@ void Secrets::learn(const QString &name, const QString &value)
         if (!m_values.contains(form))
             m_values.append(form);
     }
-    std::sort(m_values.begin(), m_values.end(),
-              [](const QByteArray &one, const QByteArray &other) { return one.size() > other.size(); });
+    std::ranges::sort(
+        m_values, [](const QByteArray &one, const QByteArray &other) { return one.size() > other.size(); });
 }
 
 QString Secrets::maskedValue(const QString &name, const QString &value)
@@ -127,7 +126,7 @@ QString Secrets::maskedValue(const QString &name, const QString &value)
     return QLatin1String(secretMask);
 }
 
-/// What is assigned or given to a secret name within a text of several words, as of `bash -c`.
+/// Masks what is assigned or given to a secret name in a text of several words, as of `bash -c`.
 QString Secrets::maskedWords(const QString &text)
 {
     static const QRegularExpression assignment(
@@ -184,7 +183,7 @@ void Secrets::mask(Json &json)
             }
             mask(json[at]);
             const qsizetype equals = word.indexOf(QLatin1Char('='));
-            // Whole, with the blanks that it may hold.
+            // Masks the whole value, including blanks.
             if (equals > 0 && isSecretName(word.left(equals)) &&
                 !word.left(equals).contains(QLatin1Char(' ')))
                 json[at] = word.left(equals + 1) + maskedValue(word.left(equals), word.mid(equals + 1));

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/tr.h"
+
 #include <QByteArray>
 #include <QList>
 #include <QString>
@@ -9,7 +11,7 @@
 namespace rankdeck
 {
 
-/// What stands where a secret was.
+/// Replaces a secret.
 inline constexpr char secretMask[] = "***";
 
 /// Whether a variable or an option of this name is taken to hold a secret: TOKEN, SECRET, PASSWORD, PASSWD,

@@ -1,18 +1,17 @@
 #include "bundle/writebundle.h"
 
-#include "bundle/archivewriting.h"
+#include "base/json.h"
+#include "base/tr.h"
+#include "bundle/bundlearchive.h"
+#include "bundle/bundlecontent.h"
 #include "bundle/bundledescription.h"
-#include "bundle/bundlefiles.h"
 #include "bundle/excerpt.h"
 #include "bundle/secrets.h"
-#include "bundle/systemtexts.h"
-#include "diagnosis/verdict/verdictjson.h"
+#include "diagnosis/verdict/verdict.h"
 #include "diagnosis/verdict/verdicttext.h"
-#include "json.h"
-#include "run/growthmarks.h"
-#include "run/rundirectory.h"
+#include "run/record/growthmarks.h"
+#include "run/record/rundirectory.h"
 
-#include <QCoreApplication>
 #include <QFileInfo>
 #include <QHash>
 #include <QLocale>
@@ -35,17 +34,12 @@ constexpr qint64 mostOfJournal = 4 << 20;
 constexpr qint64 mostOfMarks = 64 << 10;
 constexpr int mostInManifest = 2000;
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("WriteBundle", text);
-}
-
 QByteArray textOf(const Json &json)
 {
     return jsonText(json, 1) + '\n';
 }
 
-/// What is said of a run once, beside its files.
+/// A generated file of the bundle.
 struct Text {
     QString name;
     QByteArray content;
@@ -93,7 +87,7 @@ private:
         return m_archive.add(m_folder + QLatin1Char('/') + name, m_secrets.masked(content), m_now);
     }
 
-    /// Secrets are learnt here, from all that names them, before anything is written.
+    /// Learns all secrets before anything is written.
     void describe()
     {
         m_secrets.learnEnvironment();
@@ -147,13 +141,12 @@ private:
     std::optional<Error> addFiles()
     {
         constexpr qint64 describedBytes = 600; // In bundle.json and MANIFEST.txt, and the line between.
-        const int failed =
-            m_verdict.process >= 0 && m_verdict.process < static_cast<int>(m_state.plan->processes.size())
-                ? m_verdict.process
-                : -1;
+        const int failed = m_verdict.process >= 0 && m_verdict.process < int(m_state.plan->processes.size())
+                               ? m_verdict.process
+                               : -1;
         std::vector<BundleFile> files = bundleFiles(m_state, failed);
         m_roomForMarks = std::min<qint64>(2 << 20, m_options.maxBytes / 16);
-        divideRoom(files, m_room - m_roomForMarks - describedBytes * static_cast<qint64>(files.size()));
+        divideRoom(files, m_room - m_roomForMarks - describedBytes * qint64(files.size()));
         qint64 all = 0;
         for (const BundleFile &file : files)
             all += file.bytes;
@@ -179,24 +172,21 @@ private:
             return error;
         excerpt->content.clear();
         m_excerpts.insert(file.path, *excerpt);
-        m_description["files"].push_back({{"path", file.path},
-                                          {"name", file.name},
-                                          {"bytes", excerpt->fileBytes},
-                                          {"left_out_bytes", excerpt->leftOutBytes()},
-                                          {"head_lines", excerpt->headLines},
-                                          {"left_out_lines", excerpt->leftOutLines}});
-        if (excerpt->leftOutBytes() > 0) {
+        const qint64 leftOut = excerpt->leftOutBytes();
+        m_description["files"].push_back(toJson(BundleDescription::File{
+            file.path, file.name, excerpt->fileBytes, leftOut, excerpt->headLines, excerpt->leftOutLines}));
+        if (leftOut > 0) {
             ++m_shortened;
             m_leftOut << tr("%1: %2 of its %3 bytes, from byte %4 on")
                              .arg(file.name)
-                             .arg(excerpt->leftOutBytes())
+                             .arg(leftOut)
                              .arg(excerpt->fileBytes)
                              .arg(excerpt->headBytes);
         }
         return std::nullopt;
     }
 
-    /// When the logs grew, for their excerpts.
+    /// Adds the growth marks of the logs, with offsets as in their excerpts.
     std::optional<Error> addMarks()
     {
         if (hasLogsAlone(m_state.phase) || !m_state.recordedPlan)
@@ -206,7 +196,7 @@ private:
             const ProcessPlan &process = m_state.plan->processes[index];
             for (const bool isError : {false, true}) {
                 const QString &log = isError ? process.stderrFile : process.logFile;
-                const QString marks = marksFile(folder, static_cast<int>(index), isError);
+                const QString marks = marksFile(folder, int(index), isError);
                 const qint64 size = QFileInfo(marks).size();
                 if (!m_excerpts.contains(log) || size == 0)
                     continue;

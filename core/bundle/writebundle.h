@@ -1,8 +1,8 @@
 #pragma once
 
+#include "base/result.h"
 #include "diagnosis/verdict/verdict.h"
-#include "result.h"
-#include "run/runstate.h"
+#include "run/record/runstate.h"
 
 #include <QString>
 
@@ -32,11 +32,11 @@ struct WrittenBundle {
     QString summary(const QString &path) const;
 };
 
-/// Write all that a colleague needs to understand a run or a log directory into one .tar.gz, readable by its
+/// Writes all that a colleague needs to understand a run or a log directory into one .tar.gz, readable by its
 /// owner alone: report.txt, report.html, verdict.json, run.json, journal.jsonl, environment.txt, logs/,
 /// plogs/, stacks/, growth/, versions.txt, npu-smi.txt, bundle.json for openBundle(), and MANIFEST.txt on
-/// what was left out and masked; all in a folder of the run's name. Secrets are masked, see Secrets. Whole or
-/// not at all; blocks. Error: it cannot be written, or was cancelled.
+/// what was left out and masked; all in a folder named after the run. Masks secrets, see Secrets. Blocks.
+/// Fails, leaving no file, if it cannot be written or was cancelled.
 Result<WrittenBundle> writeBundle(const RunState &state, const Verdict &verdict, const QString &path,
                                   const BundleOptions &options = {});
 

@@ -1,6 +1,6 @@
 #include "debugger/rankanswers.h"
 
-#include "debugger/screentail.h"
+#include "debugger/promptreader.h"
 
 #include <QFile>
 #include <QFileInfo>
@@ -42,7 +42,6 @@ RankAnswers::RankAnswers(const QString &promptPattern, QObject *parent)
     , m_prompt(promptPattern)
     , m_timer(this)
 {
-    qRegisterMetaType<QList<RankAnswer>>();
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &RankAnswers::look);
 }

@@ -4,7 +4,6 @@
 
 #include <QByteArray>
 #include <QList>
-#include <QMetaType>
 #include <QObject>
 #include <QString>
 #include <QTimer>
@@ -80,5 +79,3 @@ private:
 };
 
 } // namespace rankdeck
-
-Q_DECLARE_METATYPE(rankdeck::RankAnswer)

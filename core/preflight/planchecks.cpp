@@ -1,17 +1,18 @@
 #include "preflight/planchecks.h"
 
-#include "launch/environmentrules.h"
-#include "launch/leftovervariables.h"
-#include "launch/planlaunch.h"
-#include "launch/visibledevices.h"
-#include "numberranges.h"
-#include "ranktable/ranktablecheck.h"
-#include "ranktable/ranktablelocation.h"
+#include "agent/preflight/nodenetwork.h"
+#include "base/numberranges.h"
+#include "base/tr.h"
+#include "launch/nodes/planlaunch.h"
+#include "launch/planning/msrun.h"
+#include "launch/text/environmentrules.h"
+#include "ranktable/rules/ranktablecheck.h"
+#include "ranktable/table/ranktablelocation.h"
 
-#include <QCoreApplication>
 #include <QFileInfo>
 
 #include <algorithm>
+#include <cmath>
 
 namespace rankdeck
 {
@@ -22,17 +23,47 @@ namespace
 using Part = PreflightCheck::Part;
 using Status = PreflightCheck::Status;
 
-/// A table may have hundreds; the first say enough.
-constexpr std::size_t mostFindings = 20;
+/// Ranks, and readers of their logs, compare times between nodes.
+constexpr double largeOffsetMs = 1000;
 
-struct PlanCheckWords {
-    Q_DECLARE_TR_FUNCTIONS(rankdeck::PlanChecks)
-};
-
-QString tr(const char *text)
+std::vector<PreflightCheck> clockChecks(const std::vector<ComparedNode> &nodes)
 {
-    return PlanCheckWords::tr(text);
+    std::vector<PreflightCheck> checks;
+    double farthest = 0;
+    for (const ComparedNode &node : nodes) {
+        const double offset = std::abs(node.clockOffsetMs);
+        farthest = std::max(farthest, offset);
+        if (offset > largeOffsetMs)
+            checks.push_back(
+                {Part::Host, QStringLiteral("clock"), node.name, Status::Warn,
+                 tr("Its clock is %1 s %2.")
+                     .arg(offset / 1000, 0, 'f', 1)
+                     .arg(node.clockOffsetMs > 0 ? tr("ahead") : tr("behind")),
+                 tr("Set it by NTP (chronyc makestep): times in logs of several nodes are compared.")});
+    }
+    if (checks.empty())
+        checks.push_back(
+            {Part::Host,
+             QStringLiteral("clock"),
+             {},
+             Status::Pass,
+             tr("The nodes' clocks differ from this one's by %1 ms at most.").arg(farthest, 0, 'f', 1),
+             {}});
+    return checks;
 }
+
+PreflightCheck leftOut(const char *name, const QString &sentence, const QString &mend = {})
+{
+    return {PreflightCheck::Part::Pairs,
+            QLatin1String(name),
+            {},
+            PreflightCheck::Status::Skipped,
+            sentence,
+            mend};
+}
+
+/// A table may have hundreds of findings; the first are enough.
+constexpr std::size_t mostFindings = 20;
 
 PreflightCheck checkOfFinding(const Finding &finding, const QString &path)
 {
@@ -149,6 +180,56 @@ std::vector<PreflightCheck> environmentChecks(const LaunchPlan &plan, const Host
 }
 
 } // namespace
+
+std::vector<PreflightCheck> compareNodes(const std::vector<ComparedNode> &nodes)
+{
+    if (nodes.size() < 2)
+        return {};
+    std::vector<PreflightCheck> checks = clockChecks(nodes);
+    QMap<QString, QMap<int, QString>> tls;
+    for (const ComparedNode &node : nodes) {
+        if (!node.tls.isEmpty())
+            tls.insert(node.name, node.tls);
+    }
+    if (!tls.isEmpty())
+        checks.push_back(tlsCheckOfNodes(tls));
+    return checks;
+}
+
+TestedRanks testedRanks(const LaunchPlan &plan)
+{
+    std::vector<const ProcessPlan *> workers;
+    for (const ProcessPlan &process : plan.processes) {
+        if (process.role == Role::Worker)
+            workers.push_back(&process);
+    }
+    const int count = static_cast<int>(workers.size());
+    const bool oneOfEachNode = count > mostSelfTestRanks && plan.nodes.size() > 1;
+    TestedRanks tested;
+    for (const ProcessPlan *worker : workers) {
+        if (oneOfEachNode && tested.nodes.contains(worker->node))
+            continue;
+        if (tested.ranks.size() == mostSelfTestRanks)
+            break;
+        tested.ranks << worker->rank.value;
+        tested.nodes << worker->node;
+    }
+    if (count > tested.ranks.size())
+        tested.checks.push_back(
+            leftOut("ranks", tr("Of %1 ranks %2 stand for the others: the first of each node, %3 "
+                                "at most.")
+                                 .arg(count)
+                                 .arg(tested.ranks.size())
+                                 .arg(mostSelfTestRanks)));
+    if (plan.transport.isEmpty() && plan.worldSize() > count)
+        tested.checks.push_back(
+            leftOut("nodes",
+                    tr("This plan starts %1 of %2 ranks; those of other nodes are not tested.")
+                        .arg(count)
+                        .arg(plan.worldSize()),
+                    tr("Name all nodes with --nodes to test all ranks.")));
+    return tested;
+}
 
 QString ranksText(const QList<int> &ranks, int worldSize)
 {

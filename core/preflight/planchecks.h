@@ -1,14 +1,43 @@
 #pragma once
 
 #include "agent/preflight/preflightcheck.h"
-#include "launch/hostfacts.h"
-#include "launch/launchplan.h"
-#include "launch/launchspec.h"
+#include "launch/host/hostfacts.h"
+#include "launch/plan/launchplan.h"
+#include "launch/spec/launchspec.h"
+
+#include <QList>
+#include <QMap>
+#include <QString>
+#include <QStringList>
 
 #include <vector>
 
 namespace rankdeck
 {
+
+/// The values of a node that are compared with those of other nodes.
+struct ComparedNode {
+    QString name;
+    double clockOffsetMs = 0; ///< Its clock less this machine's.
+    QMap<int, QString> tls;   ///< NpuNetwork::tls().
+};
+
+/// Checks that clocks agree to a second and that TLS is the same at all NPUs. Returns nothing for one node.
+std::vector<PreflightCheck> compareNodes(const std::vector<ComparedNode> &nodes);
+
+/// The ranks of a launch that take part in the self-test, in their order.
+struct TestedRanks {
+    QList<int> ranks;
+    QStringList nodes;                  ///< The node of each.
+    std::vector<PreflightCheck> checks; ///< What is left out, and why.
+};
+
+/// More ranks would take too long to connect each with each.
+inline constexpr int mostSelfTestRanks = 128;
+
+/// Returns all ranks that `plan` starts; if these are more than mostSelfTestRanks, the first of each node, up
+/// to that number.
+TestedRanks testedRanks(const LaunchPlan &plan);
 
 /// What can be said of a launch without asking its nodes: the plan's notes, what is wrong with its rank
 /// table, variables whose values are out of range or contradict each other, lists of visible devices. Reads

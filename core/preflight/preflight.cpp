@@ -1,24 +1,21 @@
 #include "preflight/preflight.h"
 
-#include "agent/agentlink.h"
-#include "agent/clockcomparison.h"
-#include "agent/nodepreparation.h"
+#include "agent/head/agentlink.h"
+#include "agent/head/nodequestions.h"
+#include "agent/node/nodepreparation.h"
 #include "agent/transport/reachingproblem.h"
 #include "agent/transport/transports.h"
-#include "launch/nodesplan.h"
-#include "preflight/nodecomparison.h"
+#include "background/inbackground.h"
+#include "base/json.h"
+#include "base/rankdeckctlpath.h"
+#include "base/tr.h"
+#include "launch/nodes/nodesplan.h"
 #include "preflight/planchecks.h"
 #include "preflight/selftesthead.h"
-#include "preflight/testedranks.h"
-#include "rankdeckctlpath.h"
 
 #include <QCoreApplication>
-#include <QElapsedTimer>
-#include <QThread>
-#include <QTimer>
 
 #include <algorithm>
-#include <vector>
 
 namespace rankdeck
 {
@@ -26,90 +23,132 @@ namespace rankdeck
 namespace
 {
 
-using Part = PreflightCheck::Part;
 using Status = PreflightCheck::Status;
+using Part = PreflightCheck::Part;
+
+nlohmann::json pairJson(const PairResult &pair)
+{
+    return {{"from", pair.from},
+            {"to", pair.to},
+            {"latency_us", pair.latencyUs},
+            {"there_mbs", pair.thereMBs},
+            {"back_mbs", pair.backMBs},
+            {"problem", pair.problem},
+            {"one_host", pair.isOneHost}};
+}
+
+nlohmann::json collectiveJson(const CollectiveResult &collective)
+{
+    return {{"operation", collective.operation}, {"ranks", collective.ranks},
+            {"bytes", collective.bytes},         {"ms", collective.ms},
+            {"mbs", collective.bandwidthMBs()},  {"problem", collective.problem}};
+}
 
 constexpr int arrivalSeconds = 10;
-/// What is left for the self-test when a node's programs take all their time.
+/// Time left for the self-test when the programs of a node take all of theirs.
 constexpr int selfTestSeconds = 10;
-/// Two of each node: the others try no more.
+/// Addresses of each node that the ranks of other nodes try.
 constexpr qsizetype triedAddresses = 2;
+
+/// The addresses that the rank table has for the devices of a node, by physical id.
+QMap<int, QString> tableIpsOf(const RankTable &table, const PlannedNode &planned)
+{
+    QMap<int, QString> addresses;
+    if (const Server *server = table.findServer(planned.node)) {
+        for (const Device &device : server->devices) {
+            if (device.deviceId != Device::host)
+                addresses.insert(device.deviceId.value, device.deviceIp);
+        }
+    }
+    return addresses;
+}
 
 } // namespace
 
-class Preflight::Private : public QObject
+void PreflightReport::add(const PreflightCheck &check)
 {
-    Q_DECLARE_TR_FUNCTIONS(rankdeck::Preflight)
+    const auto after = std::find_if(checks.begin(), checks.end(), [&](const PreflightCheck &other) {
+        return static_cast<int>(other.part) > static_cast<int>(check.part);
+    });
+    checks.insert(after, check);
+}
 
-public:
-    Private(Preflight *owner, LaunchSpec spec, LaunchPlan plan, HostFacts facts, PreflightOptions options)
-        : QObject(owner)
-        , q(owner)
-        , m_spec(std::move(spec))
-        , m_plan(std::move(plan))
-        , m_facts(std::move(facts))
-        , m_options(std::move(options))
-    {
+int PreflightReport::countOf(Status status) const
+{
+    return static_cast<int>(std::count_if(
+        checks.begin(), checks.end(), [&](const PreflightCheck &check) { return check.status == status; }));
+}
+
+QString PreflightReport::summary() const
+{
+    const int failed = countOf(Status::Fail);
+    const int warnings = countOf(Status::Warn);
+    const int skipped = countOf(Status::Skipped);
+    const int all = static_cast<int>(checks.size());
+    QStringList parts;
+    parts << (failed > 0 ? tr("%1 of %2 checks failed").arg(failed).arg(all)
+                         : tr("None of %1 checks failed").arg(all));
+    if (warnings > 0)
+        parts << (warnings == 1 ? tr("1 warning") : tr("%1 warnings").arg(warnings));
+    if (skipped > 0)
+        parts << tr("%1 skipped").arg(skipped);
+    return tr("%1 (%2 s).").arg(parts.join(QStringLiteral(", "))).arg(seconds, 0, 'f', 1);
+}
+
+nlohmann::json toJson(const PreflightReport &report)
+{
+    nlohmann::json json{{"passed", report.isPassed()}, {"seconds", report.seconds}};
+    json["checks"] = nlohmann::json::array();
+    for (const PreflightCheck &check : report.checks)
+        json["checks"].push_back(toJson(check));
+    json["ranks"] = nlohmann::json::array();
+    for (int rank = 0; rank < report.selfTest.ranks.size(); ++rank) {
+        const SelfTestResults::RankState &state = report.selfTest.ranks.at(rank);
+        json["ranks"].push_back({{"rank", report.selfTestRanks.value(rank, rank)},
+                                 {"node", report.selfTestNodes.value(rank)},
+                                 {"stage", selfTestStageWord(state.stage)},
+                                 {"text", state.text}});
     }
+    json["pairs"] = nlohmann::json::array();
+    for (const PairResult &pair : report.selfTest.pairs)
+        json["pairs"].push_back(pairJson(pair));
+    json["collectives"] = nlohmann::json::array();
+    for (const CollectiveResult &collective : report.selfTest.collectives)
+        json["collectives"].push_back(collectiveJson(collective));
+    return json;
+}
 
-    void start();
-    void cancel(const QString &why, Status status);
-    const PreflightReport &report() const { return m_report; }
-
-private:
-    struct Node {
-        PlannedNode planned;
-        LaunchPlan share;
-        std::unique_ptr<AgentLink> link;
-        ClockComparison clock;
-        NodeCheckEnd end;
-        bool isChecked = false;
-        bool hasEnded = false;
-        bool wasReady = false;
-    };
-
-    void checkPlan();
-    void reachNodes();
-    void add(const PlannedNode &planned);
-    void takeDescription(Node &node, const NodeDescription &description);
-    void askToCheck(Node &node);
-    void takeAnswer(Node &node, const NodeAnswer &answer);
-    void takeEnd(Node &node, const QString &how);
-    void goOn();
-    void compareNodes();
-    void startSelfTest();
-    void endSelfTest();
-    void endAgents();
-    void finishIfDone();
-    QMap<int, QString> tableIpsOf(const PlannedNode &planned) const;
-    QString nameOf(const Node &node) const { return m_nodes.size() > 1 ? node.planned.node : QString(); }
-    void tell(const PreflightCheck &check);
-    void skipSelfTest(const QString &why);
-
-    Preflight *q;
-    LaunchSpec m_spec;
-    LaunchPlan m_plan;
-    HostFacts m_facts;
-    PreflightOptions m_options;
-    PreflightReport m_report;
-    QElapsedTimer m_sinceStart;
-    QTimer m_limit;
-    QTimer m_arrival;
-    std::vector<std::unique_ptr<Node>> m_nodes;
-    std::unique_ptr<SelfTestHead> m_selfTest;
-    bool m_planIsChecked = false;
-    bool m_selfTestIsDone = false;
-    bool m_isEnding = false;
-    bool m_isFinished = false;
+/// One node of the launch: the connection to its agent, and how far its checks are.
+struct Preflight::Node {
+    PlannedNode planned;
+    LaunchPlan share;
+    std::unique_ptr<AgentLink> link;
+    ClockComparison clock;
+    NodeCheckEnd end;
+    bool isChecked = false;
+    bool hasEnded = false;
+    bool wasReady = false;
 };
 
-void Preflight::Private::start()
+Preflight::Preflight(LaunchSpec spec, LaunchPlan plan, HostFacts facts, PreflightOptions options,
+                     QObject *parent)
+    : QObject(parent)
+    , m_spec(std::move(spec))
+    , m_plan(std::move(plan))
+    , m_facts(std::move(facts))
+    , m_options(std::move(options))
+{
+}
+
+Preflight::~Preflight() = default;
+
+void Preflight::start()
 {
     m_sinceStart.start();
     m_limit.setSingleShot(true);
     m_arrival.setSingleShot(true);
     connect(&m_limit, &QTimer::timeout, this,
-            [this] { cancel(tr("Not done within %1 s.").arg(m_options.limitSeconds), Status::Fail); });
+            [this] { giveUp(tr("Not done within %1 s.").arg(m_options.limitSeconds), Status::Fail); });
     connect(&m_arrival, &QTimer::timeout, this, [this] {
         m_selfTest->giveUp(m_selfTest->missing(),
                            tr("it has not arrived within %1 s").arg(m_arrival.interval() / 1000));
@@ -120,50 +159,44 @@ void Preflight::Private::start()
 }
 
 /// In the background, since it reads the rank table's file.
-void Preflight::Private::checkPlan()
+void Preflight::checkPlan()
 {
-    auto checks = std::make_shared<std::vector<PreflightCheck>>();
-    QThread *thread = QThread::create(
-        [checks, spec = m_spec, plan = m_plan, facts = m_facts] { *checks = planChecks(spec, plan, facts); });
-    connect(thread, &QThread::finished, this, [this, checks] {
-        if (m_planIsChecked) // It was given up.
-            return;
-        for (const PreflightCheck &check : *checks)
-            tell(check);
-        m_planIsChecked = true;
-        finishIfDone();
-    });
-    connect(thread, &QThread::finished, thread, &QObject::deleteLater);
-    connect(
-        QCoreApplication::instance(), &QObject::destroyed, thread, [thread] { thread->wait(); },
-        Qt::DirectConnection);
-    thread->start();
+    inBackground(
+        this, [spec = m_spec, plan = m_plan, facts = m_facts] { return planChecks(spec, plan, facts); },
+        [this](const std::vector<PreflightCheck> &checks) {
+            if (m_planIsChecked) // It took too long and was reported as such.
+                return;
+            for (const PreflightCheck &check : checks)
+                report(check);
+            m_planIsChecked = true;
+            finishIfDone();
+        });
 }
 
-void Preflight::Private::reachNodes()
+void Preflight::reachNodes()
 {
     if (m_plan.allocation) {
-        tell({Part::Host,
-              QStringLiteral("nodes"),
-              {},
-              Status::Skipped,
-              tr("The launch asks Slurm for its nodes when it starts: which they are is not known yet."),
-              tr("Run the preflight within an allocation (salloc), or name the nodes.")});
+        report({Part::Host,
+                QStringLiteral("nodes"),
+                {},
+                Status::Skipped,
+                tr("The launch asks Slurm for its nodes when it starts: which they are is not known yet."),
+                tr("Run the preflight within an allocation (salloc), or name the nodes.")});
         skipSelfTest(tr("The nodes are not known yet."));
         return;
     }
-    Q_EMIT q->progressed(m_plan.nodes.size() > 1 ? tr("Looking at %1 nodes …").arg(m_plan.nodes.size())
-                                                 : tr("Looking at this node …"));
+    Q_EMIT progressed(m_plan.nodes.size() > 1 ? tr("Looking at %1 nodes …").arg(m_plan.nodes.size())
+                                              : tr("Looking at this node …"));
     if (m_plan.transport.isEmpty())
         add({m_plan.thisNode, {}});
     for (const PlannedNode &planned : m_plan.nodes)
         add(planned);
-    // All are known before the first can answer.
+    // Only now, since the first answer looks at all nodes.
     for (const auto &node : m_nodes)
         node->link->start();
 }
 
-void Preflight::Private::add(const PlannedNode &planned)
+void Preflight::add(const PlannedNode &planned)
 {
     m_nodes.push_back(std::make_unique<Node>());
     Node &node = *m_nodes.back();
@@ -190,7 +223,7 @@ void Preflight::Private::add(const PlannedNode &planned)
             [this, &node](const QString &how) { takeEnd(node, how); });
 }
 
-void Preflight::Private::takeDescription(Node &node, const NodeDescription &description)
+void Preflight::takeDescription(Node &node, const NodeDescription &description)
 {
     if (node.clock.take(description)) {
         node.clock.ask();
@@ -199,47 +232,35 @@ void Preflight::Private::takeDescription(Node &node, const NodeDescription &desc
     }
     const QString own = QCoreApplication::applicationVersion();
     const bool isOther = description.version != own;
-    tell({Part::Host, QStringLiteral("agent"), nameOf(node), isOther ? Status::Warn : Status::Pass,
-          isOther ? tr("Rankdeck is %1 there and %2 here.").arg(description.version, own)
-                  : tr("Rankdeck %1 answers on %2 (%3) in %4 ms.")
-                        .arg(description.version, description.hostName, description.architecture,
-                             QString::number(node.clock.roundTripMs(), 'f', 1)),
-          isOther ? tr("Install the same version everywhere.") : QString()});
+    report({Part::Host, QStringLiteral("agent"), nameOf(node), isOther ? Status::Warn : Status::Pass,
+            isOther ? tr("Rankdeck is %1 there and %2 here.").arg(description.version, own)
+                    : tr("Rankdeck %1 answers on %2 (%3) in %4 ms.")
+                          .arg(description.version, description.hostName, description.architecture,
+                               QString::number(node.clock.roundTripMs(), 'f', 1)),
+            isOther ? tr("Install the same version everywhere.") : QString()});
     askToCheck(node);
 }
 
-void Preflight::Private::askToCheck(Node &node)
+void Preflight::askToCheck(Node &node)
 {
     AgentOrder order;
     order.kind = AgentOrder::Kind::CheckNode;
     order.plan = node.share;
     order.environment = environmentForNodes(m_facts.environment);
     order.imports = m_options.imports;
-    order.tableIps = tableIpsOf(node.planned);
+    order.tableIps = tableIpsOf(m_plan.rankTable, node.planned);
     order.seconds = std::max(1, m_options.limitSeconds - selfTestSeconds);
     node.link->order(order);
 }
 
-QMap<int, QString> Preflight::Private::tableIpsOf(const PlannedNode &planned) const
-{
-    QMap<int, QString> addresses;
-    if (const Server *server = m_plan.rankTable.findServer(planned.node)) {
-        for (const Device &device : server->devices) {
-            if (device.deviceId != Device::host)
-                addresses.insert(device.deviceId.value, device.deviceIp);
-        }
-    }
-    return addresses;
-}
-
-void Preflight::Private::takeAnswer(Node &node, const NodeAnswer &answer)
+void Preflight::takeAnswer(Node &node, const NodeAnswer &answer)
 {
     if (answer.check) {
         PreflightCheck check = *answer.check;
         const QString name = nameOf(node);
         if (!name.isEmpty())
             check.subject = check.subject.isEmpty() ? name : tr("%1, %2").arg(name, check.subject);
-        tell(check);
+        report(check);
         return;
     }
     node.end = *answer.end;
@@ -247,7 +268,7 @@ void Preflight::Private::takeAnswer(Node &node, const NodeAnswer &answer)
     goOn();
 }
 
-void Preflight::Private::takeEnd(Node &node, const QString &how)
+void Preflight::takeEnd(Node &node, const QString &how)
 {
     node.hasEnded = true;
     if (!m_isEnding && !node.isChecked) {
@@ -257,7 +278,7 @@ void Preflight::Private::takeEnd(Node &node, const QString &how)
                 : node.link->transport().problem().value_or(problemOfReaching(how, node.planned.node));
         PreflightCheck check = checkOf(Part::Host, QStringLiteral("agent"), Status::Fail, problem);
         check.subject = node.planned.node;
-        tell(check);
+        report(check);
     }
     if (m_selfTest && !m_isEnding) {
         QList<int> lost;
@@ -272,8 +293,8 @@ void Preflight::Private::takeEnd(Node &node, const QString &how)
     goOn();
 }
 
-/// Once every node has said what it has to say, the ranks try each other.
-void Preflight::Private::goOn()
+/// Starts the self-test once all nodes have sent their checks or are lost.
+void Preflight::goOn()
 {
     const bool allAreDone = std::all_of(m_nodes.begin(), m_nodes.end(),
                                         [](const auto &node) { return node->isChecked || node->hasEnded; });
@@ -284,7 +305,7 @@ void Preflight::Private::goOn()
     finishIfDone();
 }
 
-void Preflight::Private::compareNodes()
+void Preflight::compareNodes()
 {
     std::vector<ComparedNode> nodes;
     for (const auto &node : m_nodes) {
@@ -292,10 +313,15 @@ void Preflight::Private::compareNodes()
             nodes.push_back({node->planned.node, node->clock.offsetMs(), node->end.tls});
     }
     for (const PreflightCheck &check : rankdeck::compareNodes(nodes))
-        tell(check);
+        report(check);
 }
 
-void Preflight::Private::startSelfTest()
+QString Preflight::nameOf(const Node &node) const
+{
+    return m_nodes.size() > 1 ? node.planned.node : QString();
+}
+
+void Preflight::startSelfTest()
 {
     QStringList lost;
     for (const auto &node : m_nodes) {
@@ -311,72 +337,79 @@ void Preflight::Private::startSelfTest()
     m_report.selfTestRanks = tested.ranks;
     m_report.selfTestNodes = tested.nodes;
     for (const PreflightCheck &check : tested.checks)
-        tell(check);
+        report(check);
     m_report.selfTest = SelfTestResults(static_cast<int>(m_report.selfTestRanks.size()));
     if (m_report.selfTestRanks.isEmpty()) {
         skipSelfTest(tr("The plan starts no rank."));
         return;
     }
-    Q_EMIT q->progressed(tr("%1 ranks try each other …").arg(m_report.selfTestRanks.size()));
+    Q_EMIT progressed(tr("%1 ranks try each other …").arg(m_report.selfTestRanks.size()));
     m_selfTest = std::make_unique<SelfTestHead>(m_report.selfTestRanks, m_report.selfTestNodes);
     connect(m_selfTest.get(), &SelfTestHead::happened, this, [this](const SelfTestEvent &event) {
         m_report.selfTest.take(event);
         if (m_arrival.isActive() && m_selfTest->missing().isEmpty())
             m_arrival.stop();
-        Q_EMIT q->selfTestHappened(event);
+        Q_EMIT selfTestHappened(event);
     });
-    connect(m_selfTest.get(), &SelfTestHead::over, this, &Private::endSelfTest, Qt::QueuedConnection);
-    connect(m_selfTest.get(), &SelfTestHead::tell, this, [this](int rank, const QByteArray &line) {
-        AgentOrder order;
-        order.kind = AgentOrder::Kind::TellRank;
-        order.ranks = {rank};
-        order.rankLine = line;
-        const auto node = std::find_if(m_nodes.begin(), m_nodes.end(), [&](const auto &each) {
-            return each->planned.node == m_report.selfTestNodes.at(rank);
-        });
-        if (node != m_nodes.end() && !(*node)->hasEnded)
-            (*node)->link->order(order);
-    });
-    for (const auto &node : m_nodes) {
-        AgentOrder order;
-        order.kind = AgentOrder::Kind::StartSelfTest;
-        order.worldSize = static_cast<int>(m_report.selfTestRanks.size());
-        order.arguments = {QStringLiteral("--store"), QStringLiteral("stdio"), QStringLiteral("--pace"),
-                           QString::number(m_options.paceMs)};
-        const QStringList addresses = m_nodes.size() > 1 ? node->end.addresses.mid(0, triedAddresses)
-                                                         : QStringList{QStringLiteral("127.0.0.1")};
-        for (const QString &address : addresses)
-            order.arguments << QStringLiteral("--address") << address;
-        for (int rank = 0; rank < order.worldSize; ++rank) {
-            if (m_report.selfTestNodes.at(rank) == node->planned.node)
-                order.ranks << rank;
-        }
-        if (!order.ranks.isEmpty())
-            node->link->order(order);
-    }
+    connect(m_selfTest.get(), &SelfTestHead::over, this, &Preflight::endSelfTest, Qt::QueuedConnection);
+    connect(m_selfTest.get(), &SelfTestHead::tell, this, &Preflight::sendToRank);
+    for (const auto &node : m_nodes)
+        orderSelfTest(*node);
     m_arrival.start(std::min(arrivalSeconds, m_options.limitSeconds) * 1000);
 }
 
-void Preflight::Private::skipSelfTest(const QString &why)
+void Preflight::sendToRank(int rank, const QByteArray &line)
 {
-    tell({Part::Pairs, QStringLiteral("pairs"), {}, Status::Skipped, why, {}});
-    tell({Part::Collectives, QStringLiteral("collectives"), {}, Status::Skipped, why, {}});
+    AgentOrder order;
+    order.kind = AgentOrder::Kind::TellRank;
+    order.ranks = {rank};
+    order.rankLine = line;
+    for (const auto &node : m_nodes) {
+        if (node->planned.node == m_report.selfTestNodes.at(rank) && !node->hasEnded)
+            node->link->order(order);
+    }
+}
+
+/// Starts the ranks of the self-test that are on this node.
+void Preflight::orderSelfTest(const Node &node)
+{
+    AgentOrder order;
+    order.kind = AgentOrder::Kind::StartSelfTest;
+    order.worldSize = static_cast<int>(m_report.selfTestRanks.size());
+    order.arguments = {QStringLiteral("--store"), QStringLiteral("stdio"), QStringLiteral("--pace"),
+                       QString::number(m_options.paceMs)};
+    const QStringList addresses = m_nodes.size() > 1 ? node.end.addresses.mid(0, triedAddresses)
+                                                     : QStringList{QStringLiteral("127.0.0.1")};
+    for (const QString &address : addresses)
+        order.arguments << QStringLiteral("--address") << address;
+    for (int rank = 0; rank < order.worldSize; ++rank) {
+        if (m_report.selfTestNodes.at(rank) == node.planned.node)
+            order.ranks << rank;
+    }
+    if (!order.ranks.isEmpty())
+        node.link->order(order);
+}
+
+void Preflight::skipSelfTest(const QString &why)
+{
+    report({Part::Pairs, QStringLiteral("pairs"), {}, Status::Skipped, why, {}});
+    report({Part::Collectives, QStringLiteral("collectives"), {}, Status::Skipped, why, {}});
     m_selfTestIsDone = true;
     endAgents();
 }
 
-void Preflight::Private::endSelfTest()
+void Preflight::endSelfTest()
 {
     if (m_selfTestIsDone)
         return;
     m_selfTestIsDone = true;
     m_arrival.stop();
     for (const PreflightCheck &check : m_selfTest->checks())
-        tell(check);
+        report(check);
     endAgents();
 }
 
-void Preflight::Private::endAgents()
+void Preflight::endAgents()
 {
     m_isEnding = true;
     for (const auto &node : m_nodes) {
@@ -390,11 +423,11 @@ void Preflight::Private::endAgents()
     finishIfDone();
 }
 
-void Preflight::Private::cancel(const QString &why, Status status)
+void Preflight::giveUp(const QString &why, Status status)
 {
     if (m_isFinished || (m_isEnding && status == Status::Skipped))
         return;
-    if (m_isEnding) { // An agent does not end.
+    if (m_isEnding) { // An agent has not ended in time.
         for (const auto &node : m_nodes) {
             if (!node->hasEnded)
                 node->link->abort();
@@ -402,11 +435,11 @@ void Preflight::Private::cancel(const QString &why, Status status)
         return;
     }
     if (!m_planIsChecked)
-        tell({Part::Plan, QStringLiteral("plan"), {}, status, why, {}});
+        report({Part::Plan, QStringLiteral("plan"), {}, status, why, {}});
     m_planIsChecked = true;
     for (const auto &node : m_nodes) {
         if (!node->isChecked && !node->hasEnded)
-            tell({Part::Host, QStringLiteral("agent"), node->planned.node, status, why, {}});
+            report({Part::Host, QStringLiteral("agent"), node->planned.node, status, why, {}});
     }
     if (m_selfTest) {
         m_selfTest->giveUp(m_selfTest->open(), why);
@@ -414,17 +447,17 @@ void Preflight::Private::cancel(const QString &why, Status status)
     } else {
         skipSelfTest(why);
     }
-    // Whoever does not end of itself now.
+    // Agents that have not ended by then are aborted.
     m_limit.start(2000);
 }
 
-void Preflight::Private::tell(const PreflightCheck &check)
+void Preflight::report(const PreflightCheck &check)
 {
     m_report.add(check);
-    Q_EMIT q->checked(check);
+    Q_EMIT checked(check);
 }
 
-void Preflight::Private::finishIfDone()
+void Preflight::finishIfDone()
 {
     const bool haveEnded =
         std::all_of(m_nodes.begin(), m_nodes.end(), [](const auto &node) { return node->hasEnded; });
@@ -433,32 +466,12 @@ void Preflight::Private::finishIfDone()
     m_isFinished = true;
     m_limit.stop();
     m_report.seconds = static_cast<double>(m_sinceStart.elapsed()) / 1000;
-    Q_EMIT q->finished();
-}
-
-Preflight::Preflight(LaunchSpec spec, LaunchPlan plan, HostFacts facts, PreflightOptions options,
-                     QObject *parent)
-    : QObject(parent)
-    , d(std::make_unique<Private>(this, std::move(spec), std::move(plan), std::move(facts),
-                                  std::move(options)))
-{
-}
-
-Preflight::~Preflight() = default;
-
-void Preflight::start()
-{
-    d->start();
+    Q_EMIT finished();
 }
 
 void Preflight::cancel()
 {
-    d->cancel(tr("Cancelled."), Status::Skipped);
-}
-
-const PreflightReport &Preflight::report() const
-{
-    return d->report();
+    giveUp(tr("Cancelled."), Status::Skipped);
 }
 
 } // namespace rankdeck

@@ -1,32 +1,64 @@
 #pragma once
 
-#include "launch/hostfacts.h"
-#include "launch/launchplan.h"
-#include "launch/launchspec.h"
-#include "preflight/preflightreport.h"
+#include "agent/preflight/preflightcheck.h"
+#include "collective/selftest/selftest.h"
+#include "launch/host/hostfacts.h"
+#include "launch/plan/launchplan.h"
+#include "launch/spec/launchspec.h"
 
+#include <QElapsedTimer>
+#include <QList>
 #include <QObject>
 #include <QStringList>
+#include <QTimer>
+
+#include <nlohmann/json_fwd.hpp>
 
 #include <memory>
+#include <vector>
 
 namespace rankdeck
 {
 
-struct PreflightOptions {
-    int limitSeconds = 30; ///< For all of it, 1 … 3600; what is not done by then fails, and says so.
-    QStringList imports;   ///< Python modules that each node's interpreter must be able to import.
-    int paceMs = 0; ///< Each step of the collectives lasts at least so long, for showing how they work.
+/// All that a preflight found.
+struct PreflightReport {
+    std::vector<PreflightCheck> checks; ///< By part, in the order they were made.
+    SelfTestResults selfTest;
+    /// The launch's rank of each of the self-test's: all of them, or those that stand for the others.
+    QList<int> selfTestRanks;
+    QStringList selfTestNodes; ///< The node of each.
+    double seconds = 0;        ///< That it took.
+
+    /// Keeps the checks ordered by part.
+    void add(const PreflightCheck &check);
+    int countOf(PreflightCheck::Status status) const;
+    /// Nothing failed.
+    bool isPassed() const { return countOf(PreflightCheck::Status::Fail) == 0; }
+    /// "2 of 31 checks failed, 1 warning, 4 skipped.", or that nothing was found.
+    QString summary() const;
 };
 
-/// Whether a launch would find what it needs, on every node of it, before it is started: see PreflightCheck.
-/// Nothing of the launch is started, and nothing is left behind. All its waiting is in the event loop.
+/// Ranks of pairs and collectives are indices into its "ranks".
+nlohmann::json toJson(const PreflightReport &report);
+
+class SelfTestHead;
+struct NodeAnswer;
+struct NodeDescription;
+
+struct PreflightOptions {
+    int limitSeconds = 30; ///< For all of it, 1 … 3600; what is not done by then fails.
+    QStringList imports;   ///< Python modules that each node's interpreter must be able to import.
+    int paceMs = 0;        ///< Shortest time of each step of the collectives, to show how they work.
+};
+
+/// Checks that a launch would work on all its nodes, without starting it: see PreflightCheck. Leaves nothing
+/// behind, and never blocks.
 class Preflight : public QObject
 {
     Q_OBJECT
 
 public:
-    /// @param facts what `plan` was made of, of this machine.
+    /// @param facts of this machine, from which `plan` was made.
     Preflight(LaunchSpec spec, LaunchPlan plan, HostFacts facts, PreflightOptions options,
               QObject *parent = nullptr);
     ~Preflight() override;
@@ -34,21 +66,55 @@ public:
     void start();
     /// Ends what was started; finished() follows soon.
     void cancel();
-    const PreflightReport &report() const;
+    const PreflightReport &report() const { return m_report; }
 
 Q_SIGNALS:
-    /// Of the report.
+    /// `check` has been added to the report.
     void checked(const rankdeck::PreflightCheck &check);
-    /// The self-test of the ranks goes on; the report has it already.
+    /// The self-test of the ranks has made a step, which the report has already.
     void selfTestHappened(const rankdeck::SelfTestEvent &event);
-    /// What is done now, a sentence.
+    /// A sentence that says what is done now.
     void progressed(const QString &sentence);
-    /// Once.
+    /// Emitted once.
     void finished();
 
 private:
-    class Private;
-    std::unique_ptr<Private> d;
+    struct Node;
+
+    void giveUp(const QString &why, PreflightCheck::Status status);
+    void checkPlan();
+    void reachNodes();
+    void add(const PlannedNode &planned);
+    void takeDescription(Node &node, const NodeDescription &description);
+    void askToCheck(Node &node);
+    void takeAnswer(Node &node, const NodeAnswer &answer);
+    void takeEnd(Node &node, const QString &how);
+    void goOn();
+    void compareNodes();
+    void startSelfTest();
+    void orderSelfTest(const Node &node);
+    void sendToRank(int rank, const QByteArray &line);
+    void skipSelfTest(const QString &why);
+    void endSelfTest();
+    void endAgents();
+    void finishIfDone();
+    QString nameOf(const Node &node) const;
+    void report(const PreflightCheck &check);
+
+    LaunchSpec m_spec;
+    LaunchPlan m_plan;
+    HostFacts m_facts;
+    PreflightOptions m_options;
+    PreflightReport m_report;
+    QElapsedTimer m_sinceStart;
+    QTimer m_limit;
+    QTimer m_arrival; ///< Limit for the first sign of each rank of the self-test.
+    std::vector<std::unique_ptr<Node>> m_nodes;
+    std::unique_ptr<SelfTestHead> m_selfTest;
+    bool m_planIsChecked = false;
+    bool m_selfTestIsDone = false;
+    bool m_isEnding = false;
+    bool m_isFinished = false;
 };
 
 } // namespace rankdeck

@@ -1,6 +1,6 @@
 #include "preflight/selftesthead.h"
 
-#include "json.h"
+#include "base/json.h"
 #include "preflight/planchecks.h"
 
 #include <QCoreApplication>
@@ -20,7 +20,7 @@ namespace
 using Part = PreflightCheck::Part;
 using Status = PreflightCheck::Status;
 
-/// Who has many has one cause; the first say enough.
+/// Many failures have one cause; the first are enough.
 constexpr std::size_t mostOfAKind = 20;
 
 PreflightCheck pairCheck(Status status, const QString &subject, const QString &sentence,
@@ -236,7 +236,7 @@ std::vector<PreflightCheck> SelfTestHead::pairChecks() const
     return checks;
 }
 
-/// Those that fail for the same reason together.
+/// Returns one check for all ranks that fail for the same reason.
 std::vector<PreflightCheck> SelfTestHead::failedRankChecks() const
 {
     QStringList reasons;

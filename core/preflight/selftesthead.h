@@ -1,9 +1,9 @@
 #pragma once
 
+#include "agent/messages/nodereplies.h"
 #include "agent/preflight/preflightcheck.h"
-#include "agent/preflightreplies.h"
-#include "collective/selftest.h"
-#include "collective/storeserver.h"
+#include "collective/selftest/selftest.h"
+#include "collective/store/storeserver.h"
 
 #include <QList>
 #include <QObject>
@@ -24,21 +24,21 @@ public:
     SelfTestHead(QList<int> ranks, QStringList nodes, QObject *parent = nullptr);
 
     void take(const RankLine &line);
-    /// These will not come, or will not come further: whoever waits for them is told.
+    /// These ranks will not arrive, or not get further: tells the ranks that wait for them.
     void giveUp(const QList<int> &ranks, const QString &why);
-    /// Those of which nothing has been heard.
+    /// Returns the ranks that have sent nothing.
     QList<int> missing() const;
-    /// Those that have not ended.
+    /// Returns the ranks that have not ended.
     QList<int> open() const;
     const SelfTestResults &results() const { return m_results; }
 
-    /// What came of it, in the launch's words.
+    /// Returns the results as checks, with the ranks of the launch.
     std::vector<PreflightCheck> checks() const;
 
 Q_SIGNALS:
     void tell(int rank, const QByteArray &line);
     void happened(const rankdeck::SelfTestEvent &event);
-    /// Every rank's process has ended. Once.
+    /// The processes of all ranks have ended. Emitted once.
     void over();
 
 private:

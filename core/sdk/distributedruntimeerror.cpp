@@ -1,4 +1,4 @@
-#include "diagnosis/distributedruntimeerror.h"
+#include "sdk/distributedruntimeerror.h"
 
 #include "diagnosis/verdict/verdicttext.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "diagnosis/verdict/verdict.h"
-#include "run/runstate.h"
+#include "run/record/runstate.h"
 
 #include <stdexcept>
 

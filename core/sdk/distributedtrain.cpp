@@ -1,19 +1,19 @@
 #include "sdk/distributedtrain.h"
 
-#include "agent/launcher.h"
+#include "agent/supervise/launcher.h"
+#include "base/tr.h"
 #include "diagnosis/verdict/diagnose.h"
-#include "launch/davincirun.h"
-#include "launch/launchfacts.h"
-#include "launch/planlaunch.h"
-#include "ranktable/ranktableconversion.h"
-#include "ranktable/ranktablelocation.h"
-#include "ranktable/ranktablereader.h"
-#include "ranktable/ranktablewaiter.h"
-#include "ranktable/ranktablewriter.h"
-#include "run/runreader.h"
-#include "run/scratch.h"
+#include "launch/nodes/launchfacts.h"
+#include "launch/nodes/planlaunch.h"
+#include "launch/planning/davincirun.h"
+#include "ranktable/changes/ranktableconversion.h"
+#include "ranktable/reading/ranktablereader.h"
+#include "ranktable/reading/ranktablewaiter.h"
+#include "ranktable/table/ranktablelocation.h"
+#include "ranktable/table/ranktablewriter.h"
+#include "run/process/processsettings.h"
+#include "run/record/runreader.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QFile>
 #include <QThread>
@@ -30,11 +30,6 @@ namespace
 constexpr int lookMs = 10;
 
 constexpr char cacheVariable[] = "MS_COMPILER_CACHE_PATH";
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("Sdk", text);
-}
 
 QMap<QString, QString> extraVariables(const RankTableFile &rankTable)
 {

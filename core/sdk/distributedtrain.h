@@ -1,8 +1,8 @@
 #pragma once
 
-#include "diagnosis/distributedruntimeerror.h"
-#include "ranktable/ranktable.h"
-#include "result.h"
+#include "base/result.h"
+#include "ranktable/table/ranktable.h"
+#include "sdk/distributedruntimeerror.h"
 
 #include <QMap>
 #include <QString>

@@ -1,6 +1,10 @@
-#include "cpuset.h"
+#include "base/cpuset.h"
+#include "support/testmain.h"
 
 #include <QTest>
+
+namespace tst_cpuset
+{
 
 using namespace rankdeck;
 
@@ -42,5 +46,7 @@ void CpuSetTest::cpusThatDoNotExistCannotBeUsed()
     QVERIFY(!CpuSet(QList<int>()).apply());
 }
 
-QTEST_GUILESS_MAIN(CpuSetTest)
+} // namespace tst_cpuset
+
+RANKDECK_TEST(tst_cpuset, CpuSetTest)
 #include "tst_cpuset.moc"

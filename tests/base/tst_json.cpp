@@ -1,11 +1,15 @@
-#include "json.h"
+#include "base/json.h"
 
-#include "run/logtalk.h"
+#include "run/mirror/logtalk.h"
+#include "support/testmain.h"
 
 #include <QTest>
 
 #include <cstdint>
 #include <limits>
+
+namespace tst_json
+{
 
 using namespace rankdeck;
 
@@ -67,5 +71,7 @@ void JsonTest::logTalkTakesAnyNumber()
     QCOMPARE(LogWish::fromLine(wish->toLine()), wish);
 }
 
-QTEST_GUILESS_MAIN(JsonTest)
+} // namespace tst_json
+
+RANKDECK_TEST(tst_json, JsonTest)
 #include "tst_json.moc"

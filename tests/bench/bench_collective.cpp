@@ -3,8 +3,8 @@
 // the shortest, which other work on the machine changes least; exit code 1 when it is beyond 1.3. With
 // --quick fewer turns.
 
-#include "collective/processgroup.h"
-#include "collective/rendezvous.h"
+#include "collective/group/processgroup.h"
+#include "collective/store/rendezvous.h"
 #include "support/freeport.h"
 
 #include <QElapsedTimer>

@@ -6,8 +6,8 @@
 // bench_copiedlogs [SECONDS]: so long each rank prints if nothing holds it up; 5 if not said. Needs root (the
 // nodes' file system is a mount namespace) and OpenSSH's server.
 
-#include "mainwindow/mainwindow.h"
-#include "run/runreader.h"
+#include "mainwindow/window/mainwindow.h"
+#include "run/record/runreader.h"
 #include "support/loudrun.h"
 #include "support/tickmeter.h"
 

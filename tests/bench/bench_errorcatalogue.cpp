@@ -2,7 +2,7 @@
 // 10,000th tells of an error, read once. Prints the milliseconds to load the catalogue, MB/s of wall and of
 // cpu time, and the peak of resident memory in MB.
 
-#include "diagnosis/catalogue/errorscan.h"
+#include "diagnosis/catalogue/errorcatalogue.h"
 
 #include <QElapsedTimer>
 #include <QFile>

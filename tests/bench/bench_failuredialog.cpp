@@ -4,10 +4,10 @@
 //
 // bench_failuredialog [ROUNDS]: 9 if not said. Exit code 1 when the median is over 200 ms.
 
-#include "devicegrid/devicegrid.h"
+#include "devicegrid/grid/devicegrid.h"
 #include "failure/failuredialog.h"
-#include "mainwindow/mainwindow.h"
-#include "run/rundirectory.h"
+#include "mainwindow/window/mainwindow.h"
+#include "run/record/rundirectory.h"
 #include "support/programs.h"
 #include "support/testhome.h"
 

@@ -3,8 +3,8 @@
 // microseconds, and how many times the walk's.
 
 #include "agent/preflight/holders.h"
-#include "run/livemarks.h"
-#include "run/processtree.h"
+#include "run/process/processtree.h"
+#include "run/record/rundirectory.h"
 #include "support/freeport.h"
 #include "support/recordedrun.h"
 #include "support/testhome.h"

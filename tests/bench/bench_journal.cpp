@@ -1,7 +1,7 @@
 // How long a run whose journal has 100,000 events takes to open. Prints the wall time of five openings, ms.
 
-#include "run/journal.h"
-#include "run/runreader.h"
+#include "run/record/journal.h"
+#include "run/record/runreader.h"
 #include "support/recordedrun.h"
 #include "support/testhome.h"
 

@@ -5,8 +5,8 @@
 // supervisor and the ranks; 128 and 8 if not said. With --processes the supervisor, an agent for every server
 // and the ranks are real processes; then it is also measured how long until all of them run and are ended.
 
-#include "mainwindow/mainwindow.h"
-#include "run/runreader.h"
+#include "mainwindow/window/mainwindow.h"
+#include "run/record/runreader.h"
 #include "support/manynodes.h"
 #include "support/recordedrun.h"
 #include "support/tickmeter.h"

@@ -3,9 +3,9 @@
 // its index weighs. The log is made in TMPDIR, and read once before, so that it is in memory as far as that
 // has room.
 
-#include "log/logfile.h"
-#include "log/logfollower.h"
-#include "log/logsearch.h"
+#include "log/file/logfile.h"
+#include "log/file/logfollower.h"
+#include "log/file/logsearch.h"
 
 #include <QElapsedTimer>
 #include <QFile>

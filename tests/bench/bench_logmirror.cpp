@@ -3,8 +3,8 @@
 // took to catch up, and by how much the head's memory grew. Compresses with a second argument "compress".
 
 #include "agent/channel/framing.h"
-#include "run/logmirror.h"
-#include "run/logsender.h"
+#include "run/mirror/logmirror.h"
+#include "run/mirror/logsender.h"
 #include "support/testhome.h"
 
 #include <QCoreApplication>

@@ -3,10 +3,9 @@
 // of it cost, beside cat of the file in the same run. The log is made in TMPDIR, and read once before, so
 // that it is in memory as far as that has room. Needs a display.
 
-#include "logview/logpane.h"
-#include "logview/logtiles.h"
-#include "logview/logview.h"
-#include "mainwindow/mainwindow.h"
+#include "logview/panes/logtiles.h"
+#include "logview/view/logview.h"
+#include "mainwindow/window/mainwindow.h"
 
 #include <QApplication>
 #include <QCheckBox>

@@ -2,7 +2,7 @@
 // exit: plan, host, every pair of ranks, collectives. Prints the times of three runs each and fails when the
 // median is beyond the project's goal. --quick: once, for 8 ranks.
 
-#include "json.h"
+#include "base/json.h"
 #include "support/freeport.h"
 #include "support/programs.h"
 

@@ -3,8 +3,8 @@
 // processes, and with 64 beside 500 of others, for comparison. What the kernel does with the page faults of
 // fork() is not in it.
 
-#include "run/processload.h"
-#include "run/processtree.h"
+#include "run/process/processload.h"
+#include "run/process/processtree.h"
 
 #include <algorithm>
 #include <csignal>

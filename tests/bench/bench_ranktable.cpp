@@ -2,8 +2,8 @@
 // 1,000. The peer is Python's json module in the same run, since the field's own tools (hccl_tools.py,
 // davincirun) read with it: it parses only, without places and without checks.
 
-#include "ranktable/ranktablecheck.h"
-#include "ranktable/ranktablereader.h"
+#include "ranktable/reading/ranktablereader.h"
+#include "ranktable/rules/ranktablecheck.h"
 
 #include <QElapsedTimer>
 #include <QFile>

@@ -2,8 +2,8 @@
 // beside reading their files alone. Prints wall times, ms, and what the reader holds then, MB. Usage:
 // bench_runlist [RUNS [SERVERS]].
 
-#include "run/runcatalog.h"
-#include "run/runreader.h"
+#include "run/record/runcatalog.h"
+#include "run/record/runreader.h"
 #include "support/recordedrun.h"
 #include "support/testhome.h"
 

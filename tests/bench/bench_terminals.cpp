@@ -5,14 +5,14 @@
 //
 // bench_terminals [MEGABYTES]
 
-#include "devicegrid/devicegrid.h"
-#include "mainwindow/mainwindow.h"
+#include "devicegrid/grid/devicegrid.h"
+#include "mainwindow/window/mainwindow.h"
 #include "support/freeport.h"
 #include "support/programs.h"
 #include "support/tickmeter.h"
-#include "terminal/terminalpane.h"
-#include "terminal/terminaltiles.h"
-#include "terminal/terminalview.h"
+#include "terminal/view/terminalpane.h"
+#include "terminal/view/terminaltiles.h"
+#include "terminal/view/terminalview.h"
 
 #include <QApplication>
 #include <QSettings>

@@ -1,21 +1,25 @@
+#include "base/json.h"
 #include "bundle/openbundle.h"
 #include "bundle/writebundle.h"
 #include "diagnosis/logdirectory/logdirectory.h"
 #include "diagnosis/verdict/diagnose.h"
 #include "diagnosis/verdict/verdicttext.h"
-#include "json.h"
-#include "run/growthmarks.h"
-#include "run/runreader.h"
+#include "run/record/growthmarks.h"
+#include "run/record/runreader.h"
 #include "run/samples/loadhistory.h"
-#include "run/samples/samplefiles.h"
+#include "run/samples/nodehistory.h"
 #include "support/programs.h"
 #include "support/recordedrun.h"
 #include "support/smalldisk.h"
+#include "support/testmain.h"
 
 #include <QDirIterator>
 #include <QTest>
 
 #include <sys/stat.h>
+
+namespace tst_bundle
+{
 
 using namespace rankdeck;
 
@@ -436,5 +440,7 @@ void BundleTest::whatItWasUnpackedToGoesWithIt()
     QVERIFY(!QFile::exists(place));
 }
 
-QTEST_GUILESS_MAIN(BundleTest)
+} // namespace tst_bundle
+
+RANKDECK_TEST(tst_bundle, BundleTest)
 #include "tst_bundle.moc"

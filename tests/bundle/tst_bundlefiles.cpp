@@ -1,5 +1,6 @@
-#include "bundle/bundlefiles.h"
+#include "bundle/bundlecontent.h"
 #include "bundle/excerpt.h"
+#include "support/testmain.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -9,6 +10,9 @@
 #include <numeric>
 
 #include <sys/stat.h>
+
+namespace tst_bundlefiles
+{
 
 using namespace rankdeck;
 
@@ -137,5 +141,7 @@ void BundleFilesTest::namesFitEverywhere()
     QCOMPARE(plainName({}), QStringLiteral("_"));
 }
 
-QTEST_GUILESS_MAIN(BundleFilesTest)
+} // namespace tst_bundlefiles
+
+RANKDECK_TEST(tst_bundlefiles, BundleFilesTest)
 #include "tst_bundlefiles.moc"

@@ -1,6 +1,7 @@
 #include "bundle/openbundle.h"
 
 #include "support/testhome.h"
+#include "support/testmain.h"
 
 #include <QDir>
 #include <QFile>
@@ -11,6 +12,9 @@
 
 #include <memory>
 #include <utime.h>
+
+namespace tst_hostilebundles
+{
 
 using namespace rankdeck;
 
@@ -203,5 +207,7 @@ void HostileBundlesTest::forgottenOnesAreRemoved()
     QCOMPARE(QFileInfo((*next)->path()).permissions() & 0x77, QFileDevice::Permissions());
 }
 
-QTEST_GUILESS_MAIN(HostileBundlesTest)
+} // namespace tst_hostilebundles
+
+RANKDECK_TEST(tst_hostilebundles, HostileBundlesTest)
 #include "tst_hostilebundles.moc"

@@ -1,8 +1,12 @@
 #include "bundle/secrets.h"
 
-#include "json.h"
+#include "base/json.h"
+#include "support/testmain.h"
 
 #include <QTest>
+
+namespace tst_secrets
+{
 
 using namespace rankdeck;
 
@@ -117,5 +121,7 @@ void SecretsTest::whatWasLearntIsFoundElsewhere()
     QCOMPARE(secrets.masked("a short text"), QByteArray("a short text"));
 }
 
-QTEST_GUILESS_MAIN(SecretsTest)
+} // namespace tst_secrets
+
+RANKDECK_TEST(tst_secrets, SecretsTest)
 #include "tst_secrets.moc"

@@ -1,7 +1,7 @@
 // A rank of the tests of process groups. What it does is its first argument; what it finds wrong it prints,
 // and ends with exit code 3; with 4 after a DistError, whose sentence it prints.
 
-#include "collective/distributed.h"
+#include "collective/group/distributed.h"
 
 #include <QByteArray>
 #include <QFile>

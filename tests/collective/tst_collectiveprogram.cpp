@@ -1,15 +1,19 @@
-#include "collective/processgroup.h"
-#include "collective/selftest.h"
-#include "collective/storeserver.h"
+#include "collective/group/processgroup.h"
+#include "collective/selftest/selftest.h"
+#include "collective/store/storeserver.h"
 #include "ranks.h"
 #include "support/ownmachine.h"
 #include "support/testhome.h"
+#include "support/testmain.h"
 #include "switchedhosts.h"
 
 #include <QElapsedTimer>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QTest>
+
+namespace tst_collectiveprogram
+{
 
 using namespace rankdeck;
 
@@ -365,11 +369,7 @@ void CollectiveProgramTest::misuseIsRefusedInOneSentence()
     QCOMPARE(outcome.err.count('\n'), 1);
 }
 
-int main(int argc, char *argv[])
-{
-    moveToOwnMachine(argv);
-    QCoreApplication application(argc, argv);
-    CollectiveProgramTest test;
-    return QTest::qExec(&test, argc, argv);
-}
+} // namespace tst_collectiveprogram
+
+RANKDECK_TEST_ON_OWN_MACHINE(tst_collectiveprogram, CollectiveProgramTest)
 #include "tst_collectiveprogram.moc"

@@ -1,6 +1,10 @@
 #include "debugger/promptreader.h"
+#include "support/testmain.h"
 
 #include <QTest>
+
+namespace tst_promptreader
+{
 
 using namespace rankdeck;
 
@@ -177,5 +181,7 @@ void PromptReaderTest::ofAFloodOnlyTheEndCounts()
     QCOMPARE(reader.prompt()->word, QStringLiteral("(gdb)"));
 }
 
-QTEST_APPLESS_MAIN(PromptReaderTest)
+} // namespace tst_promptreader
+
+RANKDECK_TEST(tst_promptreader, PromptReaderTest)
 #include "tst_promptreader.moc"

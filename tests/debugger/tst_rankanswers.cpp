@@ -1,9 +1,13 @@
 #include "debugger/rankanswers.h"
+#include "support/testmain.h"
 
 #include <QFile>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+
+namespace tst_rankanswers
+{
 
 using namespace rankdeck;
 
@@ -120,5 +124,7 @@ void RankAnswersTest::theNextCommandForgetsTheLast()
     QVERIFY(m_answers->answers().isEmpty());
 }
 
-QTEST_GUILESS_MAIN(RankAnswersTest)
+} // namespace tst_rankanswers
+
+RANKDECK_TEST(tst_rankanswers, RankAnswersTest)
 #include "tst_rankanswers.moc"

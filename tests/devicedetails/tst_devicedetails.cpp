@@ -1,11 +1,12 @@
-#include "device/devicehistorywriter.h"
+#include "base/times.h"
+#include "device/history/devicehistory.h"
 #include "devicedetails/devicedetails.h"
 #include "devicedetails/deviceplot.h"
-#include "devicedetails/deviceplotpane.h"
 #include "devicedetails/devicetable.h"
-#include "run/samples/samplefiles.h"
+#include "run/samples/nodehistory.h"
 #include "support/handmaderun.h"
 #include "support/handmadesamples.h"
+#include "support/windowtest.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -22,6 +23,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTreeWidget>
+
+namespace tst_devicedetails
+{
 
 using namespace rankdeck;
 
@@ -107,7 +111,7 @@ private:
 void TestDeviceDetails::init()
 {
     m_plan = handMadeRun(1, 4, 1).plan;
-    m_now = QDateTime::fromMSecsSinceEpoch(begin, Qt::UTC);
+    m_now = utcTime(begin);
     m_samples.clear();
     m_details = std::make_unique<DeviceDetails>();
     m_details->resize(1000, 700);
@@ -584,5 +588,7 @@ void TestDeviceDetails::everythingIsReachedByKeys()
         QVERIFY2(reached.contains(QLatin1String(name)), name);
 }
 
-QTEST_MAIN(TestDeviceDetails)
+} // namespace tst_devicedetails
+
+RANKDECK_WINDOW_TEST(tst_devicedetails, TestDeviceDetails)
 #include "tst_devicedetails.moc"

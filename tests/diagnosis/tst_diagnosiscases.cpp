@@ -1,5 +1,6 @@
 #include "diagnosis/catalogue/errorcatalogue.h"
 #include "diagnosis/logdirectory/foundlogs.h"
+#include "support/testmain.h"
 
 #include <QDir>
 #include <QFile>
@@ -12,6 +13,9 @@
 
 #include <algorithm>
 #include <memory>
+
+namespace tst_diagnosiscases
+{
 
 using namespace rankdeck;
 
@@ -160,5 +164,7 @@ void DiagnosisCasesTest::theLogsAreThoseOfItsRanks()
     QVERIFY(hasScheduler || !isSet(label, "scheduler"));
 }
 
-QTEST_GUILESS_MAIN(DiagnosisCasesTest)
+} // namespace tst_diagnosiscases
+
+RANKDECK_TEST(tst_diagnosiscases, DiagnosisCasesTest)
 #include "tst_diagnosiscases.moc"

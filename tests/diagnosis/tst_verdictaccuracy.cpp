@@ -1,6 +1,7 @@
+#include "diagnosis/evidence/linesigns.h"
 #include "diagnosis/logdirectory/logdirectory.h"
 #include "diagnosis/verdict/diagnose.h"
-#include "diagnosis/verdict/linesigns.h"
+#include "support/testmain.h"
 
 #include <QDir>
 #include <QFile>
@@ -9,6 +10,9 @@
 #include <QJsonObject>
 #include <QTemporaryDir>
 #include <QTest>
+
+namespace tst_verdictaccuracy
+{
 
 using namespace rankdeck;
 
@@ -108,5 +112,7 @@ void VerdictAccuracyTest::theLabelledCasesAreJudgedRight()
     QCOMPARE(confidentlyWrong, QStringList());
 }
 
-QTEST_GUILESS_MAIN(VerdictAccuracyTest)
+} // namespace tst_verdictaccuracy
+
+RANKDECK_TEST(tst_verdictaccuracy, VerdictAccuracyTest)
 #include "tst_verdictaccuracy.moc"

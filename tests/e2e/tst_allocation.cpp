@@ -1,12 +1,16 @@
-#include "run/journal.h"
-#include "run/rundirectory.h"
+#include "run/record/journal.h"
+#include "run/record/rundirectory.h"
 #include "support/freeport.h"
 #include "support/programs.h"
 #include "support/slurmcluster.h"
+#include "support/testmain.h"
 
 #include <QRegularExpression>
 
 #include <memory>
+
+namespace tst_allocation
+{
 
 using namespace rankdeck;
 
@@ -221,5 +225,7 @@ void AllocationTest::aNodeThatDoesNotSeeThisProgramGetsACopy()
     QVERIFY2(outcome.out.contains("up on node1"), outcome.out);
 }
 
-QTEST_GUILESS_MAIN(AllocationTest)
+} // namespace tst_allocation
+
+RANKDECK_TEST(tst_allocation, AllocationTest)
 #include "tst_allocation.moc"

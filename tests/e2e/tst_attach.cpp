@@ -1,8 +1,9 @@
-#include "run/rundirectory.h"
+#include "run/record/rundirectory.h"
 #include "support/freeport.h"
 #include "support/otheruser.h"
 #include "support/programs.h"
 #include "support/recordedrun.h"
+#include "support/testmain.h"
 
 #include <QLocalServer>
 #include <QLocalSocket>
@@ -12,6 +13,9 @@
 #include <vector>
 
 #include <sys/stat.h>
+
+namespace tst_attach
+{
 
 using namespace rankdeck;
 
@@ -172,5 +176,7 @@ void AttachTest::anotherUsersRankdeckctlIsRefused()
     QTRY_COMPARE_WITH_TIMEOUT(state().phase, RunPhase::Succeeded, 20000);
 }
 
-QTEST_GUILESS_MAIN(AttachTest)
+} // namespace tst_attach
+
+RANKDECK_TEST(tst_attach, AttachTest)
 #include "tst_attach.moc"

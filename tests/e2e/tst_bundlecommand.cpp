@@ -1,11 +1,15 @@
-#include "bundle/archivereading.h"
-#include "json.h"
+#include "base/json.h"
+#include "bundle/bundlearchive.h"
 #include "support/freeport.h"
 #include "support/programs.h"
+#include "support/testmain.h"
 
 #include <QDirIterator>
 
 #include <memory>
+
+namespace tst_bundlecommand
+{
 
 using namespace rankdeck;
 
@@ -105,5 +109,7 @@ void BundleCommandTest::wrongUseIsOneSentence()
     verifyOneSentence(ctl(words(arguments)), said.toUtf8());
 }
 
-QTEST_GUILESS_MAIN(BundleCommandTest)
+} // namespace tst_bundlecommand
+
+RANKDECK_TEST(tst_bundlecommand, BundleCommandTest)
 #include "tst_bundlecommand.moc"

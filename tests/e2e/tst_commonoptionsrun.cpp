@@ -1,6 +1,7 @@
-#include "run/rundirectory.h"
+#include "run/record/rundirectory.h"
 #include "support/freeport.h"
 #include "support/programs.h"
+#include "support/testmain.h"
 
 #include <QDir>
 
@@ -8,6 +9,9 @@
 #include <memory>
 
 #include <sys/resource.h>
+
+namespace tst_commonoptionsrun
+{
 
 using namespace rankdeck;
 
@@ -130,5 +134,7 @@ void CommonOptionsRunTest::wrongUseStartsNothing()
             QDir(m_home->path("state/rankdeck/runs")).isEmpty());
 }
 
-QTEST_GUILESS_MAIN(CommonOptionsRunTest)
-#include "tst_commonoptions.moc"
+} // namespace tst_commonoptionsrun
+
+RANKDECK_TEST(tst_commonoptionsrun, CommonOptionsRunTest)
+#include "tst_commonoptionsrun.moc"

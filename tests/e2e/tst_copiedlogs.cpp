@@ -1,11 +1,15 @@
-#include "launch/attempt.h"
-#include "run/rundirectory.h"
+#include "launch/planning/attempt.h"
+#include "run/record/rundirectory.h"
 #include "support/freeport.h"
 #include "support/remoterun.h"
+#include "support/testmain.h"
 
 #include <QCryptographicHash>
 
 #include <unistd.h>
+
+namespace tst_copiedlogs
+{
 
 using namespace rankdeck;
 
@@ -300,5 +304,7 @@ void CopiedLogsTest::theLogOfAHookThatFailsIsShown()
     QVERIFY2(outcome.err.contains("no such share"), outcome.err);
 }
 
-QTEST_GUILESS_MAIN(CopiedLogsTest)
+} // namespace tst_copiedlogs
+
+RANKDECK_TEST(tst_copiedlogs, CopiedLogsTest)
 #include "tst_copiedlogs.moc"

@@ -1,6 +1,10 @@
-#include "run/runclient.h"
+#include "run/control/runclient.h"
 #include "support/cablednodes.h"
 #include "support/steadyrun.h"
+#include "support/testmain.h"
+
+namespace tst_cutcables
+{
 
 using namespace rankdeck;
 
@@ -191,11 +195,7 @@ void CutCablesTest::ranksBehindACutCableEndWhenTheirSupervisorWasKilled()
     QCOMPARE(m_run->state().phase, RunPhase::Lost);
 }
 
-int main(int argc, char *argv[])
-{
-    moveToOwnMachine(argv);
-    QCoreApplication application(argc, argv);
-    CutCablesTest test;
-    return QTest::qExec(&test, argc, argv);
-}
+} // namespace tst_cutcables
+
+RANKDECK_TEST_ON_OWN_MACHINE(tst_cutcables, CutCablesTest)
 #include "tst_cutcables.moc"

@@ -1,7 +1,8 @@
-#include "run/rundirectory.h"
+#include "run/record/rundirectory.h"
 #include "support/freeport.h"
 #include "support/programs.h"
 #include "support/smalldisk.h"
+#include "support/testmain.h"
 
 #include <QFileInfo>
 
@@ -9,6 +10,9 @@
 #include <memory>
 
 #include <sys/stat.h>
+
+namespace tst_disk
+{
 
 using namespace rankdeck;
 
@@ -140,5 +144,7 @@ void DiskTest::aRunWhoseDirectoryIsRemovedGoesOnAndCanBeStopped()
     QVERIFY(linesOf(fileText(m_directory + QStringLiteral("/supervisor.log"))).size() < 3);
 }
 
-QTEST_GUILESS_MAIN(DiskTest)
+} // namespace tst_disk
+
+RANKDECK_TEST(tst_disk, DiskTest)
 #include "tst_disk.moc"

@@ -1,8 +1,12 @@
 #include "support/programs.h"
+#include "support/testmain.h"
 
 #include <nlohmann/json.hpp>
 
 #include <memory>
+
+namespace tst_explain
+{
 
 using namespace rankdeck;
 
@@ -122,5 +126,7 @@ void ExplainTest::whatCannotBeReadIsOneSentence()
     QVERIFY2(told.err.contains(own.toUtf8() + ": this is no error catalogue"), told.err.constData());
 }
 
-QTEST_GUILESS_MAIN(ExplainTest)
+} // namespace tst_explain
+
+RANKDECK_TEST(tst_explain, ExplainTest)
 #include "tst_explain.moc"

@@ -1,7 +1,11 @@
-#include "run/runclient.h"
+#include "run/control/runclient.h"
 #include "support/liverun.h"
+#include "support/testmain.h"
 
 #include <QFileInfo>
+
+namespace tst_faults
+{
 
 using namespace rankdeck;
 
@@ -192,5 +196,7 @@ void FaultsTest::aRunCanBeStoppedAfterItsSocketWasLost()
     QCOMPARE(m_run->state().phase, RunPhase::Stopped);
 }
 
-QTEST_GUILESS_MAIN(FaultsTest)
+} // namespace tst_faults
+
+RANKDECK_TEST(tst_faults, FaultsTest)
 #include "tst_faults.moc"

@@ -1,8 +1,12 @@
 #include "support/liverun.h"
+#include "support/testmain.h"
 
 #include <pty.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+namespace tst_faultsignals
+{
 
 using namespace rankdeck;
 
@@ -143,5 +147,7 @@ void FaultSignalsTest::sigtermStopsTheRun()
     QCOMPARE(m_run->state().exitCode, 128 + SIGTERM);
 }
 
-QTEST_GUILESS_MAIN(FaultSignalsTest)
+} // namespace tst_faultsignals
+
+RANKDECK_TEST(tst_faultsignals, FaultSignalsTest)
 #include "tst_faultsignals.moc"

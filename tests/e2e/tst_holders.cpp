@@ -1,13 +1,16 @@
-#include "run/journal.h"
-#include "run/livemarks.h"
-#include "run/rundirectory.h"
+#include "run/record/journal.h"
+#include "run/record/rundirectory.h"
 #include "support/freeport.h"
 #include "support/programs.h"
+#include "support/testmain.h"
 
 #include <csignal>
 #include <memory>
 
 #include <unistd.h>
+
+namespace tst_holders
+{
 
 using namespace rankdeck;
 
@@ -168,8 +171,7 @@ void HoldersTest::aStrangerOnThePortIsNamed()
         ctl(launch({QStringLiteral("--stop-holders")}, QStringLiteral("true"), stranger.serverPort()));
     QCOMPARE(outcome.code, 2);
     const QByteArray pid = "(pid " + QByteArray::number(getpid()) + ')';
-    QVERIFY2(outcome.err.contains("End tst_holders " + pid + ", which listens there"),
-             outcome.err.constData());
+    QVERIFY2(outcome.err.contains("End test_e2e " + pid + ", which listens there"), outcome.err.constData());
 }
 
 void HoldersTest::othersOnTheDevicesAreNamed()
@@ -279,5 +281,7 @@ void HoldersTest::endedRunsLeaveNoMark()
     QTRY_VERIFY(markedRuns().isEmpty());
 }
 
-QTEST_GUILESS_MAIN(HoldersTest)
+} // namespace tst_holders
+
+RANKDECK_TEST(tst_holders, HoldersTest)
 #include "tst_holders.moc"

@@ -1,13 +1,17 @@
-#include "agent/launcher.h"
-#include "launch/planlaunch.h"
-#include "launch/processesspec.h"
-#include "ranktable/ranktablereader.h"
-#include "run/rundirectory.h"
+#include "agent/supervise/launcher.h"
+#include "launch/nodes/planlaunch.h"
+#include "launch/spec/launchspec.h"
+#include "ranktable/reading/ranktablereader.h"
+#include "run/record/rundirectory.h"
 #include "support/freeport.h"
 #include "support/programs.h"
+#include "support/testmain.h"
 
 #include <csignal>
 #include <memory>
+
+namespace tst_hooks
+{
 
 using namespace rankdeck;
 
@@ -379,5 +383,7 @@ void HooksTest::theDaemonIsEndedThoughWhatRanksLeaveGoesOn()
     QTRY_COMPARE_WITH_TIMEOUT(alive(), QList<qint64>{left}, limitMs);
 }
 
-QTEST_GUILESS_MAIN(HooksTest)
+} // namespace tst_hooks
+
+RANKDECK_TEST(tst_hooks, HooksTest)
 #include "tst_hooks.moc"

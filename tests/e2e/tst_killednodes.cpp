@@ -1,6 +1,10 @@
 #include "support/ownmachine.h"
 #include "support/slurmcluster.h"
 #include "support/steadyrun.h"
+#include "support/testmain.h"
+
+namespace tst_killednodes
+{
 
 using namespace rankdeck;
 
@@ -182,11 +186,7 @@ void KilledNodesTest::aWrongHostKeyStartsNothing()
     QTRY_VERIFY_WITH_TIMEOUT(m_run->isGone(), SteadyRun::goneMs);
 }
 
-int main(int argc, char *argv[])
-{
-    moveToOwnMachine(argv);
-    QCoreApplication application(argc, argv);
-    KilledNodesTest test;
-    return QTest::qExec(&test, argc, argv);
-}
+} // namespace tst_killednodes
+
+RANKDECK_TEST_ON_OWN_MACHINE(tst_killednodes, KilledNodesTest)
 #include "tst_killednodes.moc"

@@ -1,6 +1,7 @@
-#include "run/growthmarks.h"
+#include "run/record/growthmarks.h"
 #include "support/programs.h"
 #include "support/recordedrun.h"
+#include "support/testmain.h"
 
 #include <QtEndian>
 
@@ -8,6 +9,9 @@
 
 #include <fcntl.h>
 #include <unistd.h>
+
+namespace tst_logviews
+{
 
 using namespace rankdeck;
 
@@ -250,5 +254,7 @@ void LogViewsTest::wrongUseIsOneSentence()
     verifyOneSentence(logs(options.split(QLatin1Char(' '))), said.toUtf8());
 }
 
-QTEST_GUILESS_MAIN(LogViewsTest)
+} // namespace tst_logviews
+
+RANKDECK_TEST(tst_logviews, LogViewsTest)
 #include "tst_logviews.moc"

@@ -1,10 +1,14 @@
 #include "support/manynodes.h"
 #include "support/programs.h"
+#include "support/testmain.h"
 
 #include <QScopeGuard>
 #include <QSet>
 
 #include <csignal>
+
+namespace tst_manynodes
+{
 
 using namespace rankdeck;
 
@@ -108,5 +112,7 @@ void ManyNodesTest::everyNodesAgentDumpsItsStacks()
     QTRY_VERIFY_WITH_TIMEOUT(supervisor.state() == QProcess::NotRunning, 60000);
 }
 
-QTEST_GUILESS_MAIN(ManyNodesTest)
+} // namespace tst_manynodes
+
+RANKDECK_TEST(tst_manynodes, ManyNodesTest)
 #include "tst_manynodes.moc"

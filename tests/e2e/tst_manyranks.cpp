@@ -1,9 +1,13 @@
 #include "support/freeport.h"
 #include "support/programs.h"
+#include "support/testmain.h"
 
 #include <memory>
 
 #include <sys/resource.h>
+
+namespace tst_manyranks
+{
 
 using namespace rankdeck;
 
@@ -67,5 +71,7 @@ void ManyRanksTest::theyRunAndAreWatchedWith1024OpenFiles()
     QCOMPARE(lastRun().count(RankPhase::Exited), ranks);
 }
 
-QTEST_GUILESS_MAIN(ManyRanksTest)
+} // namespace tst_manyranks
+
+RANKDECK_TEST(tst_manyranks, ManyRanksTest)
 #include "tst_manyranks.moc"

@@ -1,10 +1,14 @@
-#include "run/runrecord.h"
+#include "run/record/runrecord.h"
 #include "support/freeport.h"
 #include "support/programs.h"
+#include "support/testmain.h"
 
 #include <nlohmann/json.hpp>
 
 #include <memory>
+
+namespace tst_msruncommand
+{
 
 using namespace rankdeck;
 
@@ -444,5 +448,7 @@ void MsrunCommandTest::theHelpNamesMsrunsOptions()
     QVERIFY(missing.err.contains("script"));
 }
 
-QTEST_GUILESS_MAIN(MsrunCommandTest)
-#include "tst_msrun.moc"
+} // namespace tst_msruncommand
+
+RANKDECK_TEST(tst_msruncommand, MsrunCommandTest)
+#include "tst_msruncommand.moc"

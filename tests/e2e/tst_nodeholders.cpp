@@ -1,8 +1,12 @@
-#include "run/rundirectory.h"
+#include "run/record/rundirectory.h"
 #include "support/freeport.h"
 #include "support/remoterun.h"
+#include "support/testmain.h"
 
 #include <memory>
+
+namespace tst_nodeholders
+{
 
 using namespace rankdeck;
 
@@ -150,5 +154,7 @@ void NodeHoldersTest::aStrangerOnANodeIsNamed()
     QVERIFY2(outcome.err.contains("beta: init (pid 1, 100 MB) of root uses device 1."), outcome.err);
 }
 
-QTEST_GUILESS_MAIN(NodeHoldersTest)
+} // namespace tst_nodeholders
+
+RANKDECK_TEST(tst_nodeholders, NodeHoldersTest)
 #include "tst_nodeholders.moc"

@@ -1,5 +1,6 @@
 #include "support/barenodes.h"
 #include "support/freeport.h"
+#include "support/testmain.h"
 
 #include <QCryptographicHash>
 #include <QStandardPaths>
@@ -7,6 +8,9 @@
 #include <memory>
 
 #include <sys/stat.h>
+
+namespace tst_nodeprogram
+{
 
 using namespace rankdeck;
 
@@ -282,5 +286,7 @@ void NodeProgramTest::aCopyOnItsWayIsGivenUpWithTheLaunch()
     QTRY_VERIFY_WITH_TIMEOUT(m_nodes->agents().isEmpty(), programLimitMs);
 }
 
-QTEST_GUILESS_MAIN(NodeProgramTest)
+} // namespace tst_nodeprogram
+
+RANKDECK_TEST(tst_nodeprogram, NodeProgramTest)
 #include "tst_nodeprogram.moc"

@@ -1,9 +1,13 @@
-#include "json.h"
+#include "base/json.h"
 #include "support/programs.h"
 #include "support/slurmcluster.h"
 #include "support/sshserver.h"
+#include "support/testmain.h"
 
 #include <memory>
+
+namespace tst_nodes
+{
 
 using namespace rankdeck;
 
@@ -223,5 +227,7 @@ void NodesTest::wrongUseIsOneSentence()
     verifyOneSentence(outcome, words);
 }
 
-QTEST_GUILESS_MAIN(NodesTest)
+} // namespace tst_nodes
+
+RANKDECK_TEST(tst_nodes, NodesTest)
 #include "tst_nodes.moc"

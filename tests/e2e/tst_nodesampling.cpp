@@ -1,10 +1,14 @@
-#include "run/runclient.h"
+#include "run/control/runclient.h"
 #include "run/samples/loadhistory.h"
-#include "run/samples/samplefiles.h"
+#include "run/samples/nodehistory.h"
 #include "support/remoterun.h"
 #include "support/steadyrun.h"
+#include "support/testmain.h"
 
 #include <QTest>
+
+namespace tst_nodesampling
+{
 
 using namespace rankdeck;
 
@@ -60,5 +64,7 @@ void NodeSamplingTest::samplesOfEveryNodeComeAndAreKept()
     ctlProcess.waitForFinished();
 }
 
-QTEST_GUILESS_MAIN(NodeSamplingTest)
+} // namespace tst_nodesampling
+
+RANKDECK_TEST(tst_nodesampling, NodeSamplingTest)
 #include "tst_nodesampling.moc"

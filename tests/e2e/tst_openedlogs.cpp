@@ -1,8 +1,12 @@
-#include "json.h"
+#include "base/json.h"
 #include "support/freeport.h"
 #include "support/programs.h"
+#include "support/testmain.h"
 
 #include <memory>
+
+namespace tst_openedlogs
+{
 
 using namespace rankdeck;
 
@@ -134,5 +138,7 @@ void OpenedLogsTest::wrongUseIsOneSentence()
     verifyOneSentence(outcome, said.toUtf8());
 }
 
-QTEST_GUILESS_MAIN(OpenedLogsTest)
+} // namespace tst_openedlogs
+
+RANKDECK_TEST(tst_openedlogs, OpenedLogsTest)
 #include "tst_openedlogs.moc"

@@ -1,9 +1,13 @@
-#include "json.h"
+#include "base/json.h"
 #include "support/freeport.h"
 #include "support/memorycgroup.h"
 #include "support/programs.h"
+#include "support/testmain.h"
 
 #include <memory>
+
+namespace tst_outofmemoryrun
+{
 
 using namespace rankdeck;
 
@@ -55,5 +59,7 @@ void OutOfMemoryRunTest::theRankThatTheKernelKilledIsNamed()
              qPrintable(text));
 }
 
-QTEST_GUILESS_MAIN(OutOfMemoryRunTest)
-#include "tst_outofmemory.moc"
+} // namespace tst_outofmemoryrun
+
+RANKDECK_TEST(tst_outofmemoryrun, OutOfMemoryRunTest)
+#include "tst_outofmemoryrun.moc"

@@ -1,9 +1,13 @@
-#include "json.h"
-#include "run/rundirectory.h"
+#include "base/json.h"
+#include "run/record/rundirectory.h"
 #include "support/freeport.h"
 #include "support/programs.h"
+#include "support/testmain.h"
 
 #include <memory>
+
+namespace tst_pastruns
+{
 
 using namespace rankdeck;
 
@@ -301,5 +305,7 @@ void PastRunsTest::wrongUseIsOneSentence()
     verifyOneSentence(outcome, said.toUtf8());
 }
 
-QTEST_GUILESS_MAIN(PastRunsTest)
+} // namespace tst_pastruns
+
+RANKDECK_TEST(tst_pastruns, PastRunsTest)
 #include "tst_pastruns.moc"

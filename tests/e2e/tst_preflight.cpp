@@ -1,13 +1,17 @@
-#include "json.h"
-#include "run/rundirectory.h"
+#include "base/json.h"
+#include "run/record/rundirectory.h"
 #include "support/freeport.h"
 #include "support/npusmistandin.h"
 #include "support/remoterun.h"
 #include "support/slurmcluster.h"
+#include "support/testmain.h"
 
 #include <QTcpServer>
 
 #include <algorithm>
+
+namespace tst_preflight
+{
 
 using namespace rankdeck;
 
@@ -370,5 +374,7 @@ void PreflightTest::nodesOfAnAllocationTryEachOther()
     QCOMPARE(json["ranks"][0]["node"].get<std::string>(), std::string("node1"));
 }
 
-QTEST_GUILESS_MAIN(PreflightTest)
+} // namespace tst_preflight
+
+RANKDECK_TEST(tst_preflight, PreflightTest)
 #include "tst_preflight.moc"

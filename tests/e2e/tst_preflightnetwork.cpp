@@ -1,7 +1,11 @@
-#include "json.h"
+#include "base/json.h"
 #include "support/cablednodes.h"
 #include "support/freeport.h"
 #include "support/remoterun.h"
+#include "support/testmain.h"
+
+namespace tst_preflightnetwork
+{
 
 using namespace rankdeck;
 
@@ -78,11 +82,7 @@ void PreflightNetworkTest::everyPairBetweenPartedNodesIsNamed()
     QTRY_VERIFY(m_nodes->areIdle());
 }
 
-int main(int argc, char *argv[])
-{
-    moveToOwnMachine(argv);
-    QCoreApplication application(argc, argv);
-    PreflightNetworkTest test;
-    return QTest::qExec(&test, argc, argv);
-}
+} // namespace tst_preflightnetwork
+
+RANKDECK_TEST_ON_OWN_MACHINE(tst_preflightnetwork, PreflightNetworkTest)
 #include "tst_preflightnetwork.moc"

@@ -1,12 +1,16 @@
-#include "run/rundirectory.h"
+#include "run/record/rundirectory.h"
 #include "support/freeport.h"
 #include "support/programs.h"
+#include "support/testmain.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <csignal>
 #include <memory>
+
+namespace tst_processesrun
+{
 
 using namespace rankdeck;
 
@@ -529,5 +533,7 @@ void ProcessesRunTest::helpListsTheOptions()
         QVERIFY2(outcome.out.contains(option), option);
 }
 
-QTEST_GUILESS_MAIN(ProcessesRunTest)
-#include "tst_processes.moc"
+} // namespace tst_processesrun
+
+RANKDECK_TEST(tst_processesrun, ProcessesRunTest)
+#include "tst_processesrun.moc"

@@ -1,9 +1,13 @@
 #include "support/freeport.h"
 #include "support/programs.h"
+#include "support/testmain.h"
 
 #include <QDir>
 
 #include <memory>
+
+namespace tst_profiles
+{
 
 using namespace rankdeck;
 
@@ -106,5 +110,7 @@ void ProfilesTest::wrongUseIsOneSentence()
     verifyOneSentence(outcome);
 }
 
-QTEST_GUILESS_MAIN(ProfilesTest)
+} // namespace tst_profiles
+
+RANKDECK_TEST(tst_profiles, ProfilesTest)
 #include "tst_profiles.moc"

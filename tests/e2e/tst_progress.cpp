@@ -1,8 +1,12 @@
-#include "json.h"
+#include "base/json.h"
 #include "support/freeport.h"
 #include "support/programs.h"
+#include "support/testmain.h"
 
 #include <memory>
+
+namespace tst_progress
+{
 
 using namespace rankdeck;
 
@@ -164,5 +168,7 @@ void ProgressTest::wrongUseIsOneSentence()
     QVERIFY(told.out.isEmpty());
 }
 
-QTEST_GUILESS_MAIN(ProgressTest)
+} // namespace tst_progress
+
+RANKDECK_TEST(tst_progress, ProgressTest)
 #include "tst_progress.moc"

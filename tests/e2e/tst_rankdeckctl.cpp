@@ -1,9 +1,13 @@
 #include "support/programs.h"
+#include "support/testmain.h"
 
 #include <nlohmann/json.hpp>
 
 #include <csignal>
 #include <memory>
+
+namespace tst_rankdeckctl
+{
 
 using namespace rankdeck;
 
@@ -443,5 +447,7 @@ void RankdeckctlTest::helpNamesEveryCommandOfTheUsers()
     }
 }
 
-QTEST_GUILESS_MAIN(RankdeckctlTest)
+} // namespace tst_rankdeckctl
+
+RANKDECK_TEST(tst_rankdeckctl, RankdeckctlTest)
 #include "tst_rankdeckctl.moc"

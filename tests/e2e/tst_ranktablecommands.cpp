@@ -1,9 +1,13 @@
 #include "support/programs.h"
+#include "support/testmain.h"
 
 #include <nlohmann/json.hpp>
 
 #include <csignal>
 #include <memory>
+
+namespace tst_ranktablecommands
+{
 
 using namespace rankdeck;
 using Json = nlohmann::json;
@@ -616,5 +620,7 @@ void RankTableCommandsTest::aLaunchOnADoubtfulTableWarnsAndGoesOn()
     QVERIFY2(!sound.err.contains("warning"), sound.err.constData());
 }
 
-QTEST_GUILESS_MAIN(RankTableCommandsTest)
+} // namespace tst_ranktablecommands
+
+RANKDECK_TEST(tst_ranktablecommands, RankTableCommandsTest)
 #include "tst_ranktablecommands.moc"

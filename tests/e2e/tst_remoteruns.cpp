@@ -1,10 +1,14 @@
-#include "launch/commandline.h"
-#include "run/rundirectory.h"
+#include "launch/text/commandline.h"
+#include "run/record/rundirectory.h"
 #include "support/freeport.h"
 #include "support/remoterun.h"
 #include "support/slurmcluster.h"
+#include "support/testmain.h"
 
 #include <algorithm>
+
+namespace tst_remoteruns
+{
 
 using namespace rankdeck;
 
@@ -475,5 +479,7 @@ void RemoteRunsTest::aBatchJobLeavesARunThatIsOpenedLater()
     QTRY_VERIFY_WITH_TIMEOUT(m_remote->alive().isEmpty(), goneMs);
 }
 
-QTEST_GUILESS_MAIN(RemoteRunsTest)
+} // namespace tst_remoteruns
+
+RANKDECK_TEST(tst_remoteruns, RemoteRunsTest)
 #include "tst_remoteruns.moc"

@@ -1,11 +1,15 @@
-#include "json.h"
+#include "base/json.h"
 #include "support/freeport.h"
 #include "support/npusmistandin.h"
 #include "support/programs.h"
+#include "support/testmain.h"
 
 #include <QTest>
 
 #include <memory>
+
+namespace tst_rundevices
+{
 
 using namespace rankdeck;
 
@@ -125,5 +129,7 @@ void RunDevicesTest::whatGoesWithThisMachineAloneIsRefused()
     QVERIFY2(outcome.err.contains("--prometheus"), outcome.err);
 }
 
-QTEST_GUILESS_MAIN(RunDevicesTest)
+} // namespace tst_rundevices
+
+RANKDECK_TEST(tst_rundevices, RunDevicesTest)
 #include "tst_rundevices.moc"

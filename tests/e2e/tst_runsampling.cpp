@@ -1,15 +1,19 @@
-#include "device/devicehistory.h"
-#include "run/runclient.h"
+#include "device/history/devicehistory.h"
+#include "run/control/runclient.h"
 #include "run/samples/loadhistory.h"
-#include "run/samples/samplefiles.h"
+#include "run/samples/nodehistory.h"
 #include "support/launchedrun.h"
 #include "support/npusmistandin.h"
+#include "support/testmain.h"
 
 #include <QFileInfo>
 #include <QSignalSpy>
 #include <QTest>
 
 #include <csignal>
+
+namespace tst_runsampling
+{
 
 using namespace rankdeck;
 
@@ -268,5 +272,7 @@ void RunSamplingTest::aStallIsToldWithWhatTheNpuDoes()
     QCOMPARE(m_standIn->calls().size(), asked);
 }
 
-QTEST_GUILESS_MAIN(RunSamplingTest)
+} // namespace tst_runsampling
+
+RANKDECK_TEST(tst_runsampling, RunSamplingTest)
 #include "tst_runsampling.moc"

@@ -1,6 +1,10 @@
 #include "support/launchedrun.h"
+#include "support/testmain.h"
 
 #include <csignal>
+
+namespace tst_signals
+{
 
 using namespace rankdeck;
 
@@ -232,5 +236,7 @@ void SignalsTest::wrongUseIsOneSentence()
     verifyOneSentence(ctl(QStringList{QStringLiteral("signal")} + arguments), words);
 }
 
-QTEST_GUILESS_MAIN(SignalsTest)
+} // namespace tst_signals
+
+RANKDECK_TEST(tst_signals, SignalsTest)
 #include "tst_signals.moc"

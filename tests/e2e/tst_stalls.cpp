@@ -1,11 +1,15 @@
-#include "json.h"
+#include "base/json.h"
 #include "support/launchedrun.h"
+#include "support/testmain.h"
 
 #include <QStandardPaths>
 
 #include <csignal>
 
 #include <sys/stat.h>
+
+namespace tst_stalls
+{
 
 using namespace rankdeck;
 
@@ -230,5 +234,7 @@ void StallsTest::wrongUseIsOneSentence()
     QVERIFY2(outcome.err.contains(words), outcome.err.constData());
 }
 
-QTEST_GUILESS_MAIN(StallsTest)
+} // namespace tst_stalls
+
+RANKDECK_TEST(tst_stalls, StallsTest)
 #include "tst_stalls.moc"

@@ -1,8 +1,12 @@
 #include "support/freeport.h"
 #include "support/programs.h"
+#include "support/testmain.h"
 
 #include <csignal>
 #include <memory>
+
+namespace tst_stop
+{
 
 using namespace rankdeck;
 
@@ -269,5 +273,7 @@ void StopTest::badInputIsOneSentenceAndExitCode2()
     QCOMPARE(started(), 4);
 }
 
-QTEST_GUILESS_MAIN(StopTest)
+} // namespace tst_stop
+
+RANKDECK_TEST(tst_stop, StopTest)
 #include "tst_stop.moc"

@@ -1,9 +1,13 @@
-#include "log/ansidecoder.h"
-#include "run/runclient.h"
-#include "run/rundirectory.h"
+#include "log/line/ansidecoder.h"
+#include "run/control/runclient.h"
+#include "run/record/rundirectory.h"
 #include "support/freeport.h"
 #include "support/programs.h"
 #include "support/shellworkers.h"
+#include "support/testmain.h"
+
+namespace tst_terminals
+{
 
 using namespace rankdeck;
 
@@ -307,5 +311,7 @@ void TerminalsTest::whoCannotBeTypedToIsSaidSo()
     verifyOneSentence(ctl({QStringLiteral("attach"), m_run, QStringLiteral("--rank"), rank}), words);
 }
 
-QTEST_GUILESS_MAIN(TerminalsTest)
+} // namespace tst_terminals
+
+RANKDECK_TEST(tst_terminals, TerminalsTest)
 #include "tst_terminals.moc"

@@ -1,6 +1,10 @@
 #include "support/launchedrun.h"
+#include "support/testmain.h"
 
 #include <QStandardPaths>
+
+namespace tst_tools
+{
 
 using namespace rankdeck;
 
@@ -247,5 +251,7 @@ void ToolsTest::wrongUseIsOneSentence()
     verifyOneSentence(ctl(QStringList{QStringLiteral("debug")} + arguments), words);
 }
 
-QTEST_GUILESS_MAIN(ToolsTest)
+} // namespace tst_tools
+
+RANKDECK_TEST(tst_tools, ToolsTest)
 #include "tst_tools.moc"

@@ -1,10 +1,14 @@
 #include "support/freeport.h"
 #include "support/programs.h"
+#include "support/testmain.h"
 
 #include <csignal>
 #include <memory>
 
 #include <sys/mount.h>
+
+namespace tst_unkillable
+{
 
 using namespace rankdeck;
 
@@ -137,5 +141,7 @@ void UnkillableTest::aRankThatHangsIsNamedWhileTheOthersGoOn()
     QCOMPARE(ctl({QStringLiteral("stop"), QStringLiteral("last"), QStringLiteral("--kill")}).code, 0);
 }
 
-QTEST_GUILESS_MAIN(UnkillableTest)
+} // namespace tst_unkillable
+
+RANKDECK_TEST(tst_unkillable, UnkillableTest)
 #include "tst_unkillable.moc"

@@ -1,6 +1,10 @@
 #include "support/launchedrun.h"
+#include "support/testmain.h"
 
 #include <QStandardPaths>
+
+namespace tst_wrappers
+{
 
 using namespace rankdeck;
 
@@ -196,5 +200,7 @@ void WrappersTest::wrongUseIsOneSentence()
     verifyOneSentence(run(wrapped(wrapper.constData()), {QStringLiteral("true")}), words);
 }
 
-QTEST_GUILESS_MAIN(WrappersTest)
+} // namespace tst_wrappers
+
+RANKDECK_TEST(tst_wrappers, WrappersTest)
 #include "tst_wrappers.moc"

@@ -1,8 +1,7 @@
-#include "failure/explanationbox.h"
 #include "failure/failuredialog.h"
-#include "failure/failuretext.h"
-#include "failure/savetext.h"
 #include "support/handmaderun.h"
+#include "support/windowtest.h"
+#include "widgets/filesaving.h"
 
 #include <QClipboard>
 #include <QFile>
@@ -17,6 +16,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTreeWidget>
+
+namespace tst_failuredialog
+{
 
 using namespace rankdeck;
 
@@ -453,5 +455,7 @@ void TestFailureDialog::isNotModalAndClosesOnEscape()
     QVERIFY(!dialog.isVisible());
 }
 
-QTEST_MAIN(TestFailureDialog)
+} // namespace tst_failuredialog
+
+RANKDECK_WINDOW_TEST(tst_failuredialog, TestFailureDialog)
 #include "tst_failuredialog.moc"

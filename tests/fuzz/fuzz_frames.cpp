@@ -3,8 +3,7 @@
 
 #include "agent/channel/framing.h"
 #include "demand.h"
-#include "run/logchunk.h"
-#include "run/logtalk.h"
+#include "run/mirror/logtalk.h"
 
 #include <QList>
 

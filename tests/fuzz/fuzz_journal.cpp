@@ -2,8 +2,8 @@
 // are lines.
 
 #include "demand.h"
-#include "run/linebuffer.h"
-#include "run/runstate.h"
+#include "run/control/peer.h"
+#include "run/record/runstate.h"
 
 #include <cstdint>
 

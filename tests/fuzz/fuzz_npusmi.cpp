@@ -1,12 +1,12 @@
 // What npu-smi prints, in whole and line by line as `info watch` does, a sample as JSON, and the histories of
 // a run's devices and processes, which may be somebody else's.
 
+#include "base/json.h"
 #include "demand.h"
-#include "device/devicehistory.h"
-#include "device/devicejson.h"
+#include "device/history/devicehistory.h"
 #include "device/npusmi/npusmireport.h"
 #include "device/npusmi/npusmirows.h"
-#include "json.h"
+#include "device/sample/devicejson.h"
 #include "run/samples/loadhistory.h"
 
 #include <cstdint>

@@ -2,11 +2,11 @@
 // answers of its node.
 
 #include "agent/channel/agentprotocol.h"
-#include "agent/channel/clockoffset.h"
-#include "agent/nodereplies.h"
+#include "agent/channel/clocks.h"
+#include "agent/messages/nodereplies.h"
 #include "agent/preflight/holders.h"
 #include "demand.h"
-#include "launch/attempt.h"
+#include "launch/planning/attempt.h"
 
 #include <cstdint>
 

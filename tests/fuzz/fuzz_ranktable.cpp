@@ -2,11 +2,11 @@
 // error.
 
 #include "demand.h"
-#include "ranktable/ranktablecheck.h"
-#include "ranktable/ranktableconversion.h"
-#include "ranktable/ranktablereader.h"
-#include "ranktable/ranktablesubset.h"
-#include "ranktable/ranktablewriter.h"
+#include "ranktable/changes/ranktableconversion.h"
+#include "ranktable/changes/ranktablesubset.h"
+#include "ranktable/reading/ranktablereader.h"
+#include "ranktable/rules/ranktablecheck.h"
+#include "ranktable/table/ranktablewriter.h"
 
 #include <cstdint>
 

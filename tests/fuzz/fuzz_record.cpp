@@ -1,7 +1,7 @@
 // A run.json, whoever wrote it.
 
 #include "demand.h"
-#include "run/runrecord.h"
+#include "run/record/runrecord.h"
 
 #include <cstdint>
 

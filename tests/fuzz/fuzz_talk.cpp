@@ -2,14 +2,10 @@
 // line kept.
 
 #include "demand.h"
-#include "run/attachedtool.h"
-#include "run/keyboard.h"
-#include "run/peer.h"
+#include "run/control/peer.h"
+#include "run/record/attachedtool.h"
+#include "run/record/runrequests.h"
 #include "run/samples/nodesample.h"
-#include "run/samples/samplewish.h"
-#include "run/signalrequest.h"
-#include "run/stoprequest.h"
-#include "run/terminalinput.h"
 
 #include <QList>
 

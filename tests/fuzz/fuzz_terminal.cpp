@@ -2,7 +2,7 @@
 // A byte 0x1E, which does nothing in a terminal, has the next two resize it.
 
 #include "demand.h"
-#include "terminal/terminalscreen.h"
+#include "terminal/screen/terminalscreen.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,11 +1,11 @@
 // What a diagnosis reads of a log's lines, and the verdict in somebody's bundle.
 
+#include "base/json.h"
 #include "demand.h"
-#include "diagnosis/verdict/linesigns.h"
-#include "diagnosis/verdict/namedpeers.h"
-#include "diagnosis/verdict/pythontrace.h"
-#include "diagnosis/verdict/verdictjson.h"
-#include "json.h"
+#include "diagnosis/evidence/linesigns.h"
+#include "diagnosis/evidence/namedpeers.h"
+#include "diagnosis/evidence/pythontrace.h"
+#include "diagnosis/verdict/verdict.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,9 +1,8 @@
 #pragma once
 
-#include "launch/launchspec.h"
-#include "launch/msruncommandline.h"
-#include "launch/processesspec.h"
-#include "run/runreader.h"
+#include "launch/options/launchers.h"
+#include "launch/spec/launchspec.h"
+#include "run/record/runreader.h"
 
 #include <QFile>
 #include <QTcpServer>

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "log/file/logfollower.h"
 #include "log/growingfile.h"
-#include "log/logfollower.h"
 
 #include <QThread>
 

@@ -1,6 +1,5 @@
-#include "preflight/nodecomparison.h"
 #include "preflight/planchecks.h"
-#include "preflight/testedranks.h"
+#include "support/testmain.h"
 
 #include <QDir>
 #include <QFile>
@@ -8,6 +7,9 @@
 #include <QTest>
 
 #include <algorithm>
+
+namespace tst_planchecks
+{
 
 using namespace rankdeck;
 
@@ -220,5 +222,7 @@ void PlanChecksTest::clocksOfNodesAreCompared()
     QCOMPARE(late[1].status, Status::Fail);
 }
 
-QTEST_GUILESS_MAIN(PlanChecksTest)
+} // namespace tst_planchecks
+
+RANKDECK_TEST(tst_planchecks, PlanChecksTest)
 #include "tst_planchecks.moc"

@@ -1,7 +1,11 @@
-#include "json.h"
-#include "preflight/preflightreport.h"
+#include "base/json.h"
+#include "preflight/preflight.h"
+#include "support/testmain.h"
 
 #include <QTest>
+
+namespace tst_preflightreport
+{
 
 using namespace rankdeck;
 
@@ -108,5 +112,7 @@ void PreflightReportTest::aSentenceHasOneFullStop()
     QVERIFY(made.mend.isEmpty());
 }
 
-QTEST_GUILESS_MAIN(PreflightReportTest)
+} // namespace tst_preflightreport
+
+RANKDECK_TEST(tst_preflightreport, PreflightReportTest)
 #include "tst_preflightreport.moc"

@@ -1,10 +1,14 @@
-#include "json.h"
+#include "base/json.h"
 #include "preflight/selftesthead.h"
+#include "support/testmain.h"
 
 #include <QSignalSpy>
 #include <QTest>
 
 #include <algorithm>
+
+namespace tst_selftesthead
+{
 
 using namespace rankdeck;
 
@@ -207,5 +211,7 @@ void SelfTestHeadTest::linesOfNobodyArePassedOver()
     QCOMPARE(head.open(), (QList<int>{0, 1}));
 }
 
-QTEST_GUILESS_MAIN(SelfTestHeadTest)
+} // namespace tst_selftesthead
+
+RANKDECK_TEST(tst_selftesthead, SelfTestHeadTest)
 #include "tst_selftesthead.moc"

@@ -1,8 +1,5 @@
-#include "plot/plotaxis.h"
 #include "plot/plotgeometry.h"
-#include "plot/plotspans.h"
-#include "plot/spreadrows.h"
-#include "plot/timeaxis.h"
+#include "support/testmain.h"
 
 #include <QPair>
 #include <QSet>
@@ -11,6 +8,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+namespace tst_plotgeometry
+{
 
 using namespace rankdeck;
 
@@ -251,5 +251,7 @@ void TestPlotGeometry::numbersStandApart()
     QCOMPARE(spreadRows({}, 0, 0, 10), std::vector<int>());
 }
 
-QTEST_GUILESS_MAIN(TestPlotGeometry)
+} // namespace tst_plotgeometry
+
+RANKDECK_TEST(tst_plotgeometry, TestPlotGeometry)
 #include "tst_plotgeometry.moc"

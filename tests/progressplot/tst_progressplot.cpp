@@ -1,6 +1,6 @@
-#include "canvas/rastercanvas.h"
-#include "progressplot/progresspane.h"
+#include "canvas/drawing/rastercanvas.h"
 #include "progressplot/progressplot.h"
+#include "support/windowtest.h"
 
 #include <QDialog>
 #include <QFile>
@@ -9,6 +9,9 @@
 #include <QSet>
 #include <QTemporaryDir>
 #include <QTest>
+
+namespace tst_progressplot
+{
 
 using namespace rankdeck;
 
@@ -222,5 +225,7 @@ void TestProgressPlot::schedulersAreNotDrawn()
     QCOMPARE(pane.plot()->curves().first().rank, 1);
 }
 
-QTEST_MAIN(TestProgressPlot)
+} // namespace tst_progressplot
+
+RANKDECK_WINDOW_TEST(tst_progressplot, TestProgressPlot)
 #include "tst_progressplot.moc"

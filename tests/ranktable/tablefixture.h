@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ranktable/ranktable.h"
+#include "ranktable/table/ranktable.h"
 
 namespace rankdeck
 {

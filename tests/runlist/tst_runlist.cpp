@@ -1,5 +1,5 @@
 #include "runlist/runlist.h"
-#include "runlist/runlistmodel.h"
+#include "support/windowtest.h"
 
 #include <QAbstractItemModelTester>
 #include <QLabel>
@@ -8,6 +8,9 @@
 #include <QPaintEvent>
 #include <QSignalSpy>
 #include <QTest>
+
+namespace tst_runlist
+{
 
 using namespace rankdeck;
 
@@ -267,5 +270,7 @@ void TestRunList::filterLooksInTitleAndState()
     QCOMPARE(shown->rowCount(), 2);
 }
 
-QTEST_MAIN(TestRunList)
+} // namespace tst_runlist
+
+RANKDECK_WINDOW_TEST(tst_runlist, TestRunList)
 #include "tst_runlist.moc"

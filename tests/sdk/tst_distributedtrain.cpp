@@ -1,8 +1,12 @@
 #include "sdk/distributedtrain.h"
 #include "support/programs.h"
+#include "support/testmain.h"
 
 #include <memory>
 #include <stdexcept>
+
+namespace tst_distributedtrain
+{
 
 using namespace rankdeck;
 
@@ -148,5 +152,8 @@ void DistributedTrainTest::theRandomCacheLivesAsLongAsItsObject()
 }
 
 // No QCoreApplication, as in the SDK users' programs.
-QTEST_APPLESS_MAIN(DistributedTrainTest)
+
+} // namespace tst_distributedtrain
+
+RANKDECK_TEST(tst_distributedtrain, DistributedTrainTest)
 #include "tst_distributedtrain.moc"

@@ -1,11 +1,12 @@
-#include "devicegrid/devicegrid.h"
-#include "mainwindow/mainwindow.h"
-#include "mainwindow/stopquestion.h"
-#include "run/runserver.h"
-#include "stacks/stacksdialog.h"
+#include "devicegrid/grid/devicegrid.h"
+#include "mainwindow/runactions/rankactions.h"
+#include "mainwindow/window/mainwindow.h"
+#include "run/control/runserver.h"
+#include "stacks/stackdumps.h"
 #include "stacks/stallnotice.h"
-#include "state/elidedlabel.h"
 #include "support/recordedrun.h"
+#include "support/windowtest.h"
+#include "widgets/labels.h"
 
 #include <QAction>
 #include <QLabel>
@@ -16,6 +17,9 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+
+namespace tst_stallsinwindow
+{
 
 using namespace rankdeck;
 
@@ -205,5 +209,7 @@ void StallsInWindowTest::stacksOfAPastRunAreShown()
     QVERIFY(!find<QPushButton>("dumpAgainButton")->isEnabled());
 }
 
-QTEST_MAIN(StallsInWindowTest)
-#include "tst_stalls.moc"
+} // namespace tst_stallsinwindow
+
+RANKDECK_WINDOW_TEST(tst_stallsinwindow, StallsInWindowTest)
+#include "tst_stallsinwindow.moc"

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "support/ownmachine.h"
-#include "support/programs.h"
-#include "support/sshserver.h"
+#include "ownmachine.h"
+#include "programs.h"
+#include "sshserver.h"
 
 #include <memory>
 #include <vector>

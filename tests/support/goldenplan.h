@@ -1,8 +1,8 @@
 #pragma once
 
-#include "json.h"
-#include "launch/launchplan.h"
-#include "support/testhome.h"
+#include "base/json.h"
+#include "launch/plan/launchplan.h"
+#include "testhome.h"
 
 #include <QTest>
 

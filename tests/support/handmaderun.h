@@ -1,6 +1,6 @@
 #pragma once
 
-#include "run/runstate.h"
+#include "run/record/runstate.h"
 
 #include <memory>
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "launch/launchplan.h"
+#include "launch/plan/launchplan.h"
+#include "run/samples/nodehistory.h"
 #include "run/samples/nodesample.h"
-#include "run/samples/samplecurves.h"
 
 #include <cmath>
 

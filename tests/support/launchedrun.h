@@ -1,8 +1,8 @@
 #pragma once
 
-#include "run/rundirectory.h"
-#include "support/freeport.h"
-#include "support/programs.h"
+#include "freeport.h"
+#include "programs.h"
+#include "run/record/rundirectory.h"
 
 #include <memory>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "run/rundirectory.h"
-#include "support/programs.h"
+#include "programs.h"
+#include "run/record/rundirectory.h"
 
 #include <algorithm>
 #include <csignal>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "run/rundirectory.h"
-#include "support/freeport.h"
-#include "support/remoterun.h"
+#include "freeport.h"
+#include "remoterun.h"
+#include "run/record/rundirectory.h"
 
 namespace rankdeck
 {

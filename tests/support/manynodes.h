@@ -1,8 +1,8 @@
 #pragma once
 
-#include "run/rundirectory.h"
-#include "run/runrecord.h"
-#include "support/handmaderun.h"
+#include "handmaderun.h"
+#include "run/record/rundirectory.h"
+#include "run/record/runrecord.h"
 
 #include <QProcess>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "diagnosis/outofmemory.h"
+#include "diagnosis/failure/outofmemory.h"
 
 #include <QDir>
 #include <QFile>

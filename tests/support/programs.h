@@ -1,9 +1,9 @@
 #pragma once
 
-#include "run/processtree.h"
-#include "run/runcatalog.h"
-#include "run/runreader.h"
-#include "support/testhome.h"
+#include "run/process/processtree.h"
+#include "run/record/runcatalog.h"
+#include "run/record/runreader.h"
+#include "testhome.h"
 
 #include <QDir>
 #include <QFile>

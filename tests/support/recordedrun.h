@@ -1,11 +1,11 @@
 #pragma once
 
-#include "launch/attempt.h"
-#include "run/journal.h"
-#include "run/rundirectory.h"
-#include "run/runrecord.h"
-#include "run/supervisorid.h"
-#include "support/handmaderun.h"
+#include "handmaderun.h"
+#include "launch/planning/attempt.h"
+#include "run/process/processtree.h"
+#include "run/record/journal.h"
+#include "run/record/rundirectory.h"
+#include "run/record/runrecord.h"
 
 #include <QDir>
 #include <QFile>

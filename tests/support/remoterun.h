@@ -1,7 +1,7 @@
 #pragma once
 
-#include "support/programs.h"
-#include "support/sshserver.h"
+#include "programs.h"
+#include "sshserver.h"
 
 #include <csignal>
 #include <memory>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "run/processtree.h"
-#include "run/unixsignals.h"
-#include "run/workergroup.h"
+#include "run/process/processtree.h"
+#include "run/process/unixsignals.h"
+#include "run/workers/workergroup.h"
 
 #include <QDir>
 #include <QElapsedTimer>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "canvas/displayecho.h"
+#include "canvas/drawing/displaybackend.h"
 
 namespace rankdeck
 {

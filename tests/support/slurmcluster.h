@@ -1,6 +1,6 @@
 #pragma once
 
-#include "support/freeport.h"
+#include "freeport.h"
 
 #include <QDir>
 #include <QProcess>

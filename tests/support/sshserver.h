@@ -1,7 +1,7 @@
 #pragma once
 
-#include "support/freeport.h"
-#include "support/testhome.h"
+#include "freeport.h"
+#include "testhome.h"
 
 #include <QDir>
 #include <QFileInfo>

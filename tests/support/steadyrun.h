@@ -1,7 +1,7 @@
 #pragma once
 
-#include "run/rundirectory.h"
-#include "support/remoterun.h"
+#include "remoterun.h"
+#include "run/record/rundirectory.h"
 
 #include <algorithm>
 

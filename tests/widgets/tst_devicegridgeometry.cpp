@@ -1,7 +1,11 @@
-#include "devicegrid/devicegridgeometry.h"
+#include "support/windowtest.h"
+#include "widgets/scrolledgrid.h"
 
 #include <QRegion>
 #include <QTest>
+
+namespace tst_devicegridgeometry
+{
 
 using namespace rankdeck;
 
@@ -193,5 +197,7 @@ void TestDeviceGridGeometry::emptyGridHasNothingToHit()
     QVERIFY(!geometry.item(-1).isValid());
 }
 
-QTEST_MAIN(TestDeviceGridGeometry)
+} // namespace tst_devicegridgeometry
+
+RANKDECK_WINDOW_TEST(tst_devicegridgeometry, TestDeviceGridGeometry)
 #include "tst_devicegridgeometry.moc"

@@ -1,6 +1,10 @@
-#include "logview/linerate.h"
+#include "canvas/widget/canvaswidget.h"
+#include "support/windowtest.h"
 
 #include <QTest>
+
+namespace tst_linerate
+{
 
 using namespace rankdeck;
 
@@ -41,5 +45,7 @@ void TestLineRate::aThousandASecondIsNone()
         QVERIFY(!rate.isFlood(step * 500, step * 500 - 20));
 }
 
-QTEST_MAIN(TestLineRate)
+} // namespace tst_linerate
+
+RANKDECK_WINDOW_TEST(tst_linerate, TestLineRate)
 #include "tst_linerate.moc"

@@ -1,7 +1,11 @@
-#include "logview/logpalette.h"
-#include "state/tone.h"
+#include "support/testmain.h"
+#include "widgets/logpalette.h"
+#include "widgets/tone.h"
 
 #include <QTest>
+
+namespace tst_logpalette
+{
 
 using namespace rankdeck;
 
@@ -103,5 +107,7 @@ void TestLogPalette::plainTextHasThePalettesColours()
     QVERIFY(!palette.background({}).isValid());
 }
 
-QTEST_GUILESS_MAIN(TestLogPalette)
+} // namespace tst_logpalette
+
+RANKDECK_TEST(tst_logpalette, TestLogPalette)
 #include "tst_logpalette.moc"

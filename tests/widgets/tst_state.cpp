@@ -1,9 +1,12 @@
-#include "state/statebadge.h"
-#include "state/statewords.h"
-#include "state/tone.h"
-#include "timewords.h"
+#include "base/times.h"
+#include "support/windowtest.h"
+#include "widgets/statelook.h"
+#include "widgets/tone.h"
 
 #include <QTest>
+
+namespace tst_state
+{
 
 using namespace rankdeck;
 
@@ -124,5 +127,7 @@ void TestState::badgeNamesItsStateForScreenReaders()
     }
 }
 
-QTEST_MAIN(TestState)
+} // namespace tst_state
+
+RANKDECK_WINDOW_TEST(tst_state, TestState)
 #include "tst_state.moc"

@@ -1,6 +1,10 @@
-#include "logview/steadyscrollbar.h"
+#include "support/windowtest.h"
+#include "widgets/steadyviews.h"
 
 #include <QTest>
+
+namespace tst_steadyscrollbar
+{
 
 using namespace rankdeck;
 
@@ -72,5 +76,7 @@ void TestSteadyScrollBar::itIsPaintedWhenItsHandleMoves()
     QTRY_COMPARE_WITH_TIMEOUT(bar.paints, 2, 30000);
 }
 
-QTEST_MAIN(TestSteadyScrollBar)
+} // namespace tst_steadyscrollbar
+
+RANKDECK_WINDOW_TEST(tst_steadyscrollbar, TestSteadyScrollBar)
 #include "tst_steadyscrollbar.moc"

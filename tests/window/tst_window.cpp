@@ -1,8 +1,9 @@
-#include "devicegrid/devicegrid.h"
-#include "launchform/launchform.h"
-#include "logview/logview.h"
-#include "mainwindow/mainwindow.h"
+#include "devicegrid/grid/devicegrid.h"
+#include "launchform/form/launchform.h"
+#include "logview/view/logview.h"
+#include "mainwindow/window/mainwindow.h"
 #include "support/programs.h"
+#include "support/windowtest.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -17,6 +18,9 @@
 
 #include <csignal>
 #include <memory>
+
+namespace tst_window
+{
 
 using namespace rankdeck;
 
@@ -246,5 +250,7 @@ void WindowTest::theDemoNeedsNothingElse()
                              limitMs);
 }
 
-QTEST_MAIN(WindowTest)
+} // namespace tst_window
+
+RANKDECK_WINDOW_TEST(tst_window, WindowTest)
 #include "tst_window.moc"

@@ -1,20 +1,24 @@
-#include "devicegrid/devicegrid.h"
-#include "mainwindow/mainwindow.h"
-#include "run/runclient.h"
+#include "devicegrid/grid/devicegrid.h"
+#include "mainwindow/window/mainwindow.h"
+#include "run/control/runclient.h"
 #include "stacks/stallnotice.h"
-#include "state/elidedlabel.h"
 #include "support/programs.h"
-#include "terminal/answersview.h"
-#include "terminal/commandbar.h"
-#include "terminal/terminalpane.h"
-#include "terminal/terminaltiles.h"
-#include "terminal/terminalview.h"
+#include "support/windowtest.h"
+#include "terminal/many/answersview.h"
+#include "terminal/many/commandbar.h"
+#include "terminal/view/terminalpane.h"
+#include "terminal/view/terminaltiles.h"
+#include "terminal/view/terminalview.h"
+#include "widgets/labels.h"
 
 #include <QAction>
 #include <QComboBox>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSettings>
+
+namespace tst_windowdebugging
+{
 
 using namespace rankdeck;
 
@@ -240,5 +244,7 @@ void WindowDebuggingTest::whoCannotBeTypedToIsSaidSo()
              qPrintable(answers()));
 }
 
-QTEST_MAIN(WindowDebuggingTest)
+} // namespace tst_windowdebugging
+
+RANKDECK_WINDOW_TEST(tst_windowdebugging, WindowDebuggingTest)
 #include "tst_windowdebugging.moc"

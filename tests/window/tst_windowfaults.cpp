@@ -1,6 +1,10 @@
 #include "support/liverun.h"
+#include "support/testmain.h"
 
 #include <QStandardPaths>
+
+namespace tst_windowfaults
+{
 
 using namespace rankdeck;
 
@@ -72,5 +76,7 @@ void WindowFaultsTest::losingTheXServerChangesNothing()
     verifyThatTheRunGoesOn();
 }
 
-QTEST_GUILESS_MAIN(WindowFaultsTest)
+} // namespace tst_windowfaults
+
+RANKDECK_TEST(tst_windowfaults, WindowFaultsTest)
 #include "tst_windowfaults.moc"

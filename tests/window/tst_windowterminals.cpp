@@ -1,13 +1,14 @@
-#include "devicegrid/devicegrid.h"
-#include "logview/logtiles.h"
-#include "mainwindow/mainwindow.h"
-#include "run/rundirectory.h"
+#include "devicegrid/grid/devicegrid.h"
+#include "logview/panes/logtiles.h"
+#include "mainwindow/window/mainwindow.h"
+#include "run/record/rundirectory.h"
 #include "support/freeport.h"
 #include "support/programs.h"
-#include "terminal/answersview.h"
-#include "terminal/terminalpane.h"
-#include "terminal/terminaltiles.h"
-#include "terminal/terminalview.h"
+#include "support/windowtest.h"
+#include "terminal/many/answersview.h"
+#include "terminal/view/terminalpane.h"
+#include "terminal/view/terminaltiles.h"
+#include "terminal/view/terminalview.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -16,6 +17,9 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSettings>
+
+namespace tst_windowterminals
+{
 
 using namespace rankdeck;
 
@@ -389,5 +393,7 @@ void WindowTerminalsTest::theLogIsOneActionAway()
     QVERIFY(ends(QStringLiteral(">>>")));
 }
 
-QTEST_MAIN(WindowTerminalsTest)
+} // namespace tst_windowterminals
+
+RANKDECK_WINDOW_TEST(tst_windowterminals, WindowTerminalsTest)
 #include "tst_windowterminals.moc"

@@ -1,25 +1,137 @@
 #include "devicedetails/devicedetails.h"
 
 #include "devicedetails/deviceplot.h"
-#include "devicedetails/deviceplotpane.h"
-#include "devicedetails/deviceprocesses.h"
 #include "devicedetails/devicetable.h"
-#include "plot/plotsaving.h"
-#include "run/samples/samplecsv.h"
-#include "state/elidedlabel.h"
+#include "devicedetails/devicetablemodel.h"
+#include "run/samples/historytexts.h"
+#include "widgets/filesaving.h"
+#include "widgets/labels.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSplitter>
+#include <QTreeWidget>
 #include <QVBoxLayout>
 
 #include <algorithm>
 
 namespace rankdeck
 {
+
+namespace
+{
+
+enum Column { WhoseColumn, NameColumn, PidColumn, UserColumn, MemoryColumn };
+
+QLabel *plainLabel(QWidget *parent, const char *name)
+{
+    auto *const label = new QLabel(parent);
+    label->setObjectName(QLatin1String(name));
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    return label;
+}
+
+QString nameOf(const LaunchPlan &plan, int process)
+{
+    if (process < 0 || std::size_t(process) >= plan.processes.size())
+        return {};
+    const ProcessPlan &its = plan.processes[std::size_t(process)];
+    return its.role == Role::Worker ? DeviceProcesses::tr("rank %1").arg(its.rank.value)
+                                    : DeviceProcesses::tr("scheduler");
+}
+
+} // namespace
+
+DeviceProcesses::DeviceProcesses(QWidget *parent)
+    : QWidget(parent)
+    , m_title(plainLabel(this, "deviceProcessesTitle"))
+    , m_list(new QTreeWidget(this))
+    , m_note(plainLabel(this, "deviceProcessesNote"))
+{
+    m_list->setObjectName(QStringLiteral("deviceProcesses"));
+    m_list->setAccessibleName(tr("Processes on the NPU"));
+    m_list->setHeaderLabels({tr("Whose"), tr("Process"), tr("Pid"), tr("User"), tr("MB")});
+    m_list->setRootIsDecorated(false);
+    m_list->setUniformRowHeights(true);
+    m_list->setAllColumnsShowFocus(true);
+    m_list->viewport()->setAttribute(Qt::WA_Hover, false);
+    m_title->setBuddy(m_list);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    layout->addWidget(m_title);
+    layout->addWidget(m_list, 1);
+    layout->addWidget(m_note);
+    clear();
+}
+
+void DeviceProcesses::clear()
+{
+    m_shown = {};
+    m_list->clear();
+    m_title->clear();
+    m_note->hide();
+}
+
+void DeviceProcesses::setProcess(const LaunchPlan &plan, int process, const RunSamples::Sample *sample,
+                                 const QDateTime &oldSince)
+{
+    Shown shown;
+    shown.process = process;
+    shown.oldSince = oldSince;
+    if (!oldSince.isValid() && sample && sample->device) {
+        shown.users = sample->users;
+        shown.codes = sample->device->errorCodes.value_or(QList<quint32>());
+        shown.untold = sample->untoldUsers();
+    }
+    if (shown == m_shown)
+        return;
+    m_shown = shown;
+    fill(plan);
+}
+
+void DeviceProcesses::fill(const LaunchPlan &plan)
+{
+    m_title->setText(tr("Processes on the NPU of %1").arg(nameOf(plan, m_shown.process)));
+    m_list->clear();
+    for (const DeviceUser &user : std::as_const(m_shown.users)) {
+        auto *const item = new QTreeWidgetItem(m_list);
+        item->setText(WhoseColumn, user.isForeign() ? tr("⚠ not of this run") : nameOf(plan, user.owner));
+        item->setText(NameColumn, user.process.name);
+        item->setText(PidColumn, QString::number(user.process.pid));
+        item->setText(UserColumn, user.user);
+        if (user.process.memoryMb)
+            item->setText(MemoryColumn, QString::number(*user.process.memoryMb));
+        for (const Column column : {PidColumn, MemoryColumn})
+            item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+    }
+    for (int column = 0; column < m_list->columnCount(); ++column)
+        m_list->resizeColumnToContents(column);
+    QStringList notes;
+    if (m_shown.oldSince.isValid())
+        notes << tr("It has not been read since %1.")
+                     .arg(m_shown.oldSince.toLocalTime().toString(QStringLiteral("HH:mm:ss")));
+    else if (!m_shown.untold && m_shown.users.isEmpty())
+        notes << tr("Which processes use it is not known.");
+    else if (m_shown.untold.value_or(0) > 0)
+        notes << (m_shown.users.isEmpty() ? tr("Whose the processes on it are is not known.")
+                                          : tr("Whose the others on it are is not known."))
+              << whyUsersAreUntold();
+    else if (m_shown.users.isEmpty())
+        notes << tr("No process uses it.");
+    QStringList codes;
+    for (const quint32 code : std::as_const(m_shown.codes))
+        codes << QStringLiteral("0x") + QStringLiteral("%1").arg(code, 8, 16, QLatin1Char('0')).toUpper();
+    if (!codes.isEmpty())
+        notes << tr("It reports %1.").arg(codes.join(QStringLiteral(", ")));
+    m_note->setText(notes.join(QLatin1Char(' ')));
+    m_note->setVisible(!notes.isEmpty());
+}
 
 DeviceDetails::DeviceDetails(QWidget *parent)
     : QWidget(parent)
@@ -176,19 +288,19 @@ void DeviceDetails::showCurrent()
     const int process = currentProcess();
     const RunSamples::Sample *const sample = process < 0 ? nullptr : m_samples.of(process);
     const bool hasDevice = m_plan && sample && sample->device;
-    // Of one curve there is nothing to tell it from.
-    m_plot->setEmphasized(m_shown.size() > 1 ? static_cast<int>(m_shown.indexOf(process)) : -1);
+    // A single curve needs no emphasis.
+    m_plot->setEmphasized(m_shown.size() > 1 ? int(m_shown.indexOf(process)) : -1);
     m_processes->setVisible(hasDevice);
     if (hasDevice)
         m_processes->setProcess(*m_plan, process, sample, m_ages.deviceOldSince(process, m_sampledAt));
 }
 
-/// Why there is nothing to see.
+/// Shows why there are no samples.
 void DeviceDetails::showWhy()
 {
     const bool isKnown = std::any_of(m_shown.begin(), m_shown.end(),
                                      [this](int process) { return m_samples.of(process) != nullptr; });
-    // Of what has ended nothing is like anything now.
+    // An ended run has no current samples.
     m_now->setVisible(isKnown || m_isLive);
     if (!m_plan)
         m_plot->setEmptyText(tr("No rank is chosen."));
@@ -210,7 +322,7 @@ void DeviceDetails::offerQuantities()
     m_quantity->clear();
     m_quantity->addItem(tr("All curves"));
     for (const SampleQuantity quantity : wanted)
-        m_quantity->addItem(DevicePlot::title(quantity), static_cast<int>(quantity));
+        m_quantity->addItem(DevicePlot::title(quantity), int(quantity));
     m_quantity->setCurrentIndex(std::max(0, chosen.isValid() ? m_quantity->findData(chosen) : 0));
     m_quantity->setEnabled(m_quantity->count() > 2);
 }

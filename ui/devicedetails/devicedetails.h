@@ -1,28 +1,63 @@
 #pragma once
 
-#include "launch/launchplan.h"
+#include "launch/plan/launchplan.h"
+#include "run/samples/nodehistory.h"
 #include "run/samples/runsamples.h"
-#include "run/samples/sampleage.h"
-#include "run/samples/samplecurves.h"
 
+#include <QDateTime>
 #include <QWidget>
 
 #include <memory>
+#include <optional>
 
-class QComboBox;
 class QLabel;
+class QTreeWidget;
+class QComboBox;
 class QLineEdit;
 class QPushButton;
 
 namespace rankdeck
 {
 
+/// The processes on the NPU of one rank: their owners, and the memory of the NPU that they use.
+class DeviceProcesses : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit DeviceProcesses(QWidget *parent = nullptr);
+
+    /// @param process by index in the plan. @param sample null: nothing is known of it. @param oldSince
+    /// valid: the NPU has not been read since then, though it should have.
+    void setProcess(const LaunchPlan &plan, int process, const RunSamples::Sample *sample,
+                    const QDateTime &oldSince);
+    void clear();
+
+private:
+    struct Shown {
+        int process = -1;
+        QList<DeviceUser> users;
+        QList<quint32> codes;
+        QDateTime oldSince;              ///< Valid: the current state is unknown.
+        std::optional<qsizetype> untold; ///< See RunSamples::Sample.
+
+        bool operator==(const Shown &) const = default;
+    };
+
+    void fill(const LaunchPlan &plan);
+
+    QLabel *m_title;
+    QTreeWidget *m_list;
+    QLabel *m_note;
+    Shown m_shown;
+};
+
 class DevicePlot;
 class DeviceProcesses;
 class DeviceTable;
 
-/// NPUs and process trees of the ranks that are chosen: what they are like now, in a table; the processes on
-/// the NPU of its current rank; and what they were like over the time of the run, as curves.
+/// NPUs and process trees of the chosen ranks: the current samples in a table, the processes on the NPU of
+/// its current rank, and curves over the time of the run.
 class DeviceDetails : public QWidget
 {
     Q_OBJECT
@@ -32,20 +67,20 @@ public:
 
     DeviceTable *table() const { return m_table; }
     DevicePlot *plot() const { return m_plot; }
-    /// Show these, by index in the plan. @param runDirectory where their history is.
+    /// Shows these, by index in the plan. @param runDirectory where their history is.
     void setProcesses(const QString &runDirectory, std::shared_ptr<const LaunchPlan> plan,
                       const QList<int> &processes);
-    /// What is known of them now. Told of all that comes, also of ranks that are not shown: how old it is
-    /// goes by when it came. @param now UTC.
+    /// Sets the current samples, also of ranks that are not shown: their age counts from here. @param now
+    /// UTC.
     void setSamples(const RunSamples &samples, const QDateTime &now);
     void setCurves(const SampleCurves &curves);
-    /// Whether more may come.
+    /// Sets whether more samples may come.
     void setLive(bool isLive);
     void clear();
-    /// The table's; -1: none.
+    /// Returns the current process of the table; -1 if none.
     int currentProcess() const;
 
-    /// Write what is shown, whole or not at all; errors are told in a box.
+    /// Write the shown values or curves to a file, whole or not at all; errors are shown in a box.
     void saveCsv(const QString &path);
     void savePicture(const QString &path);
 
@@ -74,7 +109,7 @@ private:
     QList<int> m_shown;
     RunSamples m_samples;
     SampleAges m_ages;
-    QDateTime m_sampledAt; ///< When that was known.
+    QDateTime m_sampledAt; ///< Time of m_samples.
     bool m_isLive = false;
 };
 

@@ -1,10 +1,16 @@
 #include "devicedetails/deviceplot.h"
 
-#include "plot/timeaxis.h"
+#include "plot/plotgeometry.h"
 
+#include <QCoreApplication>
 #include <QDateTime>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QScrollBar>
+#include <QWheelEvent>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <utility>
 
@@ -15,7 +21,7 @@ namespace
 {
 
 constexpr double wholePercent = 100;
-constexpr double leastOfScale = 0.1; ///< GB, W, MB/s: less is as good as nothing.
+constexpr double leastOfScale = 0.1; ///< GB, W, MB/s: less is negligible.
 
 std::vector<PlotPoint> pointsOf(const ValueSeries &series, qint64 gap)
 {
@@ -25,64 +31,30 @@ std::vector<PlotPoint> pointsOf(const ValueSeries &series, qint64 gap)
     return points;
 }
 
-QString valueText(SampleQuantity quantity, float value)
-{
-    switch (quantity) {
-    case SampleQuantity::AiCore:
-        return DevicePlot::tr("AI %1%").arg(double(value), 0, 'f', 0);
-    case SampleQuantity::Npu:
-        return DevicePlot::tr("NPU %1%").arg(double(value), 0, 'f', 0);
-    case SampleQuantity::Hbm:
-        return DevicePlot::tr("HBM %1 GB").arg(double(value), 0, 'f', 1);
-    case SampleQuantity::Ddr:
-        return DevicePlot::tr("DDR %1 GB").arg(double(value), 0, 'f', 1);
-    case SampleQuantity::Temperature:
-        return DevicePlot::tr("%1 °C").arg(double(value), 0, 'f', 0);
-    case SampleQuantity::Power:
-        return DevicePlot::tr("%1 W").arg(double(value), 0, 'f', 0);
-    case SampleQuantity::Clock:
-        return DevicePlot::tr("%1 MHz").arg(double(value), 0, 'f', 0);
-    case SampleQuantity::Cpu:
-        return DevicePlot::tr("CPU %1%").arg(double(value), 0, 'f', 0);
-    case SampleQuantity::Resident:
-        return DevicePlot::tr("memory %1 GB").arg(double(value), 0, 'f', 2);
-    case SampleQuantity::Read:
-        return DevicePlot::tr("read %1 MB/s").arg(double(value), 0, 'f', 1);
-    case SampleQuantity::Written:
-        return DevicePlot::tr("written %1 MB/s").arg(double(value), 0, 'f', 1);
-    }
-    return {};
-}
-
 } // namespace
 
-QString DevicePlot::title(SampleQuantity quantity)
+const DevicePlot::Words &DevicePlot::wordsOf(SampleQuantity quantity)
 {
-    switch (quantity) {
-    case SampleQuantity::AiCore:
-        return tr("AICore (%)");
-    case SampleQuantity::Npu:
-        return tr("NPU (%)");
-    case SampleQuantity::Hbm:
-        return tr("HBM (GB)");
-    case SampleQuantity::Ddr:
-        return tr("DDR (GB)");
-    case SampleQuantity::Temperature:
-        return tr("temperature (°C)");
-    case SampleQuantity::Power:
-        return tr("power (W)");
-    case SampleQuantity::Clock:
-        return tr("clock (MHz)");
-    case SampleQuantity::Cpu:
-        return tr("CPU (% of a core)");
-    case SampleQuantity::Resident:
-        return tr("memory (GB)");
-    case SampleQuantity::Read:
-        return tr("read (MB/s)");
-    case SampleQuantity::Written:
-        return tr("written (MB/s)");
-    }
-    return {};
+    static constexpr std::array<Words, sampleQuantities> words{{
+        {QT_TR_NOOP("AICore (%)"), QT_TR_NOOP("AI %1%"), 0},
+        {QT_TR_NOOP("NPU (%)"), QT_TR_NOOP("NPU %1%"), 0},
+        {QT_TR_NOOP("HBM (GB)"), QT_TR_NOOP("HBM %1 GB"), 1},
+        {QT_TR_NOOP("DDR (GB)"), QT_TR_NOOP("DDR %1 GB"), 1},
+        {QT_TR_NOOP("temperature (°C)"), QT_TR_NOOP("%1 °C"), 0},
+        {QT_TR_NOOP("power (W)"), QT_TR_NOOP("%1 W"), 0},
+        {QT_TR_NOOP("clock (MHz)"), QT_TR_NOOP("%1 MHz"), 0},
+        {QT_TR_NOOP("CPU (% of a core)"), QT_TR_NOOP("CPU %1%"), 0},
+        {QT_TR_NOOP("memory (GB)"), QT_TR_NOOP("memory %1 GB"), 2},
+        {QT_TR_NOOP("read (MB/s)"), QT_TR_NOOP("read %1 MB/s"), 1},
+        {QT_TR_NOOP("written (MB/s)"), QT_TR_NOOP("written %1 MB/s"), 1},
+    }};
+    return words.at(std::size_t(quantity));
+}
+
+QString DevicePlot::valueText(SampleQuantity quantity, float value)
+{
+    const Words &words = wordsOf(quantity);
+    return tr(words.value).arg(double(value), 0, 'f', words.decimals);
 }
 
 DevicePlot::DevicePlot(QWidget *parent)
@@ -142,17 +114,17 @@ void DevicePlot::resizeEvent(QResizeEvent *event)
         refresh();
 }
 
-/// What of the wanted ones is seen.
+/// Decides which of the wanted quantities fit.
 void DevicePlot::layOut()
 {
     const QList<SampleQuantity> wanted = wantedQuantities();
-    const int all = static_cast<int>(wanted.size());
+    const int all = int(wanted.size());
     const QSize cell = canvas().cellSize();
     const int columns = PlotGeometry::columnsFor(size(), cell, all);
     const int rows = (all + columns - 1) / columns;
     const int shown = std::min(rows, PlotGeometry::rowsFor(height(), cell));
     m_firstRow = std::clamp(m_firstRow, 0, rows - shown);
-    // The last row is as full as the others.
+    // The last row is full as well.
     const int count = std::min(all, shown * columns);
     m_seen = wanted.mid(std::min(m_firstRow * columns, all - count), count);
     const bool areOther = rows != m_rows || shown != m_shownRows;
@@ -166,7 +138,7 @@ void DevicePlot::refresh()
 {
     QList<PlotName> names;
     for (const SampleCurves::Curve &curve : std::as_const(m_curves.curves)) {
-        const ProcessPlan &process = m_plan->processes.at(static_cast<std::size_t>(curve.process));
+        const ProcessPlan &process = m_plan->processes.at(std::size_t(curve.process));
         if (process.role == Role::Worker)
             names.append({tr("rank %1").arg(process.rank.value), QString::number(process.rank.value)});
         else
@@ -176,7 +148,7 @@ void DevicePlot::refresh()
     QList<PlotChart> charts;
     for (const SampleQuantity quantity : std::as_const(m_seen)) {
         PlotChart chart{title(quantity), {}, {}, {}};
-        // How hot it is and how fast its clock goes is not told from 0.
+        // Temperature and clock are read against their range, not against 0.
         if (quantity != SampleQuantity::Temperature && quantity != SampleQuantity::Clock) {
             chart.least = 0;
             chart.most = leastOfScale;
@@ -222,9 +194,8 @@ QString DevicePlot::readout() const
     for (qsizetype name = 0; name < names().size(); ++name) {
         QStringList values;
         for (qsizetype chart = 0; chart < m_seen.size(); ++chart) {
-            const PlotPoint *const point =
-                pointAt(charts().at(chart).curves.at(static_cast<std::size_t>(name)), time);
-            // What was long before says nothing of then.
+            const PlotPoint *const point = pointAt(charts().at(chart).curves.at(std::size_t(name)), time);
+            // A value long before the cursor says nothing about it.
             if (point && point->hasValue && (!cursor() || time - point->to <= m_curves.gap))
                 values << valueText(m_seen.at(chart), point->last);
         }
@@ -232,7 +203,7 @@ QString DevicePlot::readout() const
             continue;
         const QString words =
             tr("%1: %2", "rank 3: its values").arg(names().at(name).name, values.join(QStringLiteral(", ")));
-        // Not all may have room.
+        // The emphasized one comes first, because not all may fit.
         parts.insert(name == emphasized() ? 0 : parts.size(), words);
     }
     if (!cursor())
@@ -240,6 +211,49 @@ QString DevicePlot::readout() const
     const QString at = QDateTime::fromMSecsSinceEpoch(time).toString(QStringLiteral("MM-dd HH:mm:ss"));
     return parts.isEmpty() ? tr("%1: nobody looked then").arg(at)
                            : tr("%1: %2", "time: what ranks had").arg(at, parts.join(QStringLiteral("; ")));
+}
+
+DevicePlotPane::DevicePlotPane(DevicePlot *plot, QWidget *parent)
+    : QWidget(parent)
+    , m_plot(plot)
+    , m_bar(new QScrollBar(Qt::Vertical, this))
+{
+    m_bar->setObjectName(QStringLiteral("devicePlotBar"));
+    m_bar->setFocusPolicy(Qt::NoFocus);
+    auto *layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_plot, 1);
+    layout->addWidget(m_bar);
+    connect(m_plot, &DevicePlot::rowsChanged, this, &DevicePlotPane::fit);
+    connect(m_bar, &QScrollBar::valueChanged, m_plot, &DevicePlot::setFirstRow);
+    fit();
+}
+
+void DevicePlotPane::fit()
+{
+    m_bar->setRange(0, m_plot->rows() - m_plot->shownRows());
+    m_bar->setPageStep(m_plot->shownRows());
+    m_bar->setVisible(m_bar->maximum() > 0);
+}
+
+void DevicePlotPane::keyPressEvent(QKeyEvent *event)
+{
+    switch (event->key()) {
+    case Qt::Key_PageUp:
+        m_bar->triggerAction(QScrollBar::SliderPageStepSub);
+        return;
+    case Qt::Key_PageDown:
+        m_bar->triggerAction(QScrollBar::SliderPageStepAdd);
+        return;
+    default:
+        QWidget::keyPressEvent(event);
+    }
+}
+
+void DevicePlotPane::wheelEvent(QWheelEvent *event)
+{
+    QCoreApplication::sendEvent(m_bar, event);
 }
 
 } // namespace rankdeck

@@ -1,16 +1,20 @@
 #pragma once
 
-#include "launch/launchplan.h"
+#include "launch/plan/launchplan.h"
 #include "plot/curveplot.h"
-#include "run/samples/samplecurves.h"
+#include "run/samples/nodehistory.h"
+
+#include <QWidget>
 
 #include <memory>
+
+class QScrollBar;
 
 namespace rankdeck
 {
 
-/// What NPUs and process trees of some ranks were like over the time of a run, a chart for each quantity that
-/// one of them has: as many of these as there is room for, row by row.
+/// Samples of NPUs and process trees over the time of a run, a chart for each quantity: row by row, as many
+/// as there is room for.
 class DevicePlot : public CurvePlot
 {
     Q_OBJECT
@@ -20,27 +24,27 @@ public:
 
     /// @param plan whose processes the curves are of.
     void setCurves(std::shared_ptr<const LaunchPlan> plan, const SampleCurves &curves);
-    /// Show this one alone; nothing: all there are.
+    /// Shows only this quantity; nothing: all.
     void setOnly(std::optional<SampleQuantity> quantity);
-    /// Those that some rank has, in their order.
+    /// Quantities that some rank has, in order.
     const QList<SampleQuantity> &quantities() const { return m_quantities; }
-    static QString title(SampleQuantity quantity);
-    /// What stands there while there is nothing to plot.
+    static QString title(SampleQuantity quantity) { return tr(wordsOf(quantity).title); }
+    /// Sets the text that is shown if there are no curves.
     void setEmptyText(const QString &text);
 
-    /// Rows of charts: all there are, those that there is room for, and which one is the first of these.
+    /// Rows of charts: all, those that fit, and the first shown one.
     int rows() const { return m_rows; }
     int shownRows() const { return m_shownRows; }
     int firstRow() const { return m_firstRow; }
     void setFirstRow(int row);
 
-    /// Of the charts that are seen.
+    /// The readout of the visible charts.
     QString readout() const override;
-    /// Of all charts.
+    /// A picture of all charts.
     QImage picture() const override;
 
 Q_SIGNALS:
-    /// There are more rows or fewer, or more room or less.
+    /// The number of rows, or of those that fit, changed.
     void rowsChanged();
 
 protected:
@@ -51,6 +55,14 @@ protected:
     void resizeEvent(QResizeEvent *event) override;
 
 private:
+    struct Words {
+        const char *title;
+        const char *value; ///< With its unit.
+        int decimals;
+    };
+    static const Words &wordsOf(SampleQuantity quantity);
+    static QString valueText(SampleQuantity quantity, float value);
+
     QList<SampleQuantity> wantedQuantities() const;
     void layOut();
     void refresh();
@@ -64,6 +76,28 @@ private:
     int m_shownRows = 0;
     int m_firstRow = 0;
     QString m_emptyText;
+};
+
+class DevicePlot;
+
+/// A plot with a scroll bar that appears if not all charts fit. The wheel, Page Up and Page Down move it.
+class DevicePlotPane : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit DevicePlotPane(DevicePlot *plot, QWidget *parent = nullptr);
+
+protected:
+    /// Handles events that the plot ignores.
+    void keyPressEvent(QKeyEvent *event) override;
+    void wheelEvent(QWheelEvent *event) override;
+
+private:
+    void fit();
+
+    DevicePlot *m_plot;
+    QScrollBar *m_bar;
 };
 
 } // namespace rankdeck

@@ -42,7 +42,7 @@ void DeviceTable::setProcesses(const LaunchPlan &plan, const QList<int> &process
     choose(processes.contains(current) ? current : -1);
 }
 
-/// Without a row of it the first one is chosen.
+/// Makes the row of `process` current, else the first one.
 void DeviceTable::choose(int process)
 {
     if (m_filter->rowCount() == 0)
@@ -72,7 +72,7 @@ void DeviceTable::showColumns()
             setColumnHidden(column, isHidden);
         if (isHidden)
             continue;
-        // Wide enough for what has come, and never narrower again: what stands in it would jump.
+        // Columns grow with their content but never shrink, so that they do not jump.
         const int wanted = std::max(sizeHintForColumn(column), horizontalHeader()->sectionSizeHint(column));
         if (wasHidden || wanted > columnWidth(column))
             setColumnWidth(column, wanted);
@@ -104,7 +104,7 @@ QString DeviceTable::text() const
     for (const QModelIndex &index : selectionModel()->selectedRows())
         rows << index.row();
     std::sort(rows.begin(), rows.end());
-    // One is always chosen: that of which there is more below.
+    // One row is always selected: it is not a choice to copy.
     if (rows.size() < 2) {
         rows.resize(m_filter->rowCount());
         std::iota(rows.begin(), rows.end(), 0);

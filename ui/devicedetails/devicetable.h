@@ -1,6 +1,5 @@
 #pragma once
 
-#include "devicedetails/devicetablefilter.h"
 #include "devicedetails/devicetablemodel.h"
 
 #include <QTableView>
@@ -8,8 +7,8 @@
 namespace rankdeck
 {
 
-/// The table of NPUs and process trees: a press on a heading sorts, Ctrl+C copies the chosen rows, or all,
-/// with their headings as tab-separated values. Columns that no rank has a value for are not shown.
+/// The table of NPUs and process trees. A click on a heading sorts; Ctrl+C copies the selected rows, or all,
+/// with headings as tab-separated values. Columns without values are hidden.
 class DeviceTable : public QTableView
 {
     Q_OBJECT
@@ -20,12 +19,12 @@ public:
     void setProcesses(const LaunchPlan &plan, const QList<int> &processes);
     void setSamples(const RunSamples &samples, const SampleAges &ages, const QDateTime &now);
     void setFilter(const QString &words);
-    /// Rows that are shown, and all.
+    /// Number of shown rows, and of all.
     int shownCount() const { return m_filter->rowCount(); }
     int count() const { return m_model->rowCount(); }
-    /// By index in the plan; -1: no row is current.
+    /// Returns the index in the plan; -1 if no row is current.
     int currentProcess() const;
-    /// Tab-separated, a line a row, as they stand.
+    /// Returns the table as shown, a line per row, tab-separated.
     QString text() const;
 
 public Q_SLOTS:

@@ -1,5 +1,9 @@
 #include "devicedetails/devicetablemodel.h"
 
+#include "base/tr.h"
+
+#include <QDateTime>
+
 #include <algorithm>
 
 namespace rankdeck
@@ -8,6 +12,192 @@ namespace rankdeck
 namespace
 {
 
+using Sample = RunSamples::Sample;
+
+constexpr double mbPerGb = 1024;
+constexpr double bytesPerMb = 1024 * 1024;
+
+DeviceValue number(const std::optional<qint64> &value)
+{
+    return value ? DeviceValue{double(*value), QString::number(*value)} : DeviceValue();
+}
+
+DeviceValue number(const std::optional<int> &value)
+{
+    return number(value ? std::optional<qint64>(*value) : std::nullopt);
+}
+
+DeviceValue decimal(const std::optional<double> &value, double unit = 1, int decimals = 1)
+{
+    return value ? DeviceValue{*value, QString::number(*value / unit, 'f', decimals)} : DeviceValue();
+}
+
+DeviceValue gigabytes(const std::optional<qint64> &mb)
+{
+    return decimal(mb ? std::optional<double>(double(*mb)) : std::nullopt, mbPerGb);
+}
+
+template <typename Id>
+DeviceValue number(const std::optional<Id> &id)
+{
+    return id ? number(std::optional<qint64>(id->value)) : DeviceValue();
+}
+
+/// Returns a column of a value of the NPU. `Value` is a lambda without captures, so that it can be made
+/// again.
+template <typename Value>
+DeviceColumn ofDevice(const QString &title, const QString &meaning, Value)
+{
+    return {title, meaning, [](const Sample &sample) {
+                return sample.device ? Value()(*sample.device) : DeviceValue();
+            }};
+}
+
+/// Returns a column of a value of the process tree.
+template <typename Value>
+DeviceColumn ofLoad(const QString &title, const QString &meaning, Value)
+{
+    return {title, meaning, [](const Sample &sample) {
+                return sample.load ? Value()(*sample.load) : DeviceValue();
+            }};
+}
+
+DeviceValue health(const DeviceSample &device)
+{
+    if (device.healthWord.isEmpty() && !device.health)
+        return {};
+    const DeviceHealth health = device.health.value_or(DeviceHealth::Unknown);
+    const Tone tone = health == DeviceHealth::Ok        ? Tone::Idle
+                      : health == DeviceHealth::Warning ? Tone::Caution
+                      : health == DeviceHealth::Unknown ? Tone::Caution
+                                                        : Tone::Bad;
+    return {int(health), device.healthWord.isEmpty() ? healthWord(health) : device.healthWord, tone};
+}
+
+DeviceValue throttled(const DeviceSample &device)
+{
+    if (!device.clockMhz || !device.ratedClockMhz)
+        return {};
+    return device.isThrottled() ? DeviceValue{1, tr("⚠ throttled"), Tone::Caution} : DeviceValue{0, tr("no")};
+}
+
+DeviceValue errorCodes(const DeviceSample &device)
+{
+    if (!device.errorCodes)
+        return {};
+    QStringList codes;
+    for (const quint32 code : *device.errorCodes)
+        codes << QStringLiteral("0x") + QStringLiteral("%1").arg(code, 8, 16, QLatin1Char('0')).toUpper();
+    return {codes.size(), codes.isEmpty() ? tr("none") : codes.join(QLatin1Char(' ')),
+            codes.isEmpty() ? Tone::Idle : Tone::Caution};
+}
+
+/// Even one uncorrected error is bad.
+DeviceValue unmended(const std::optional<qint64> &errors)
+{
+    DeviceValue value = number(errors);
+    value.tone = errors.value_or(0) > 0 ? Tone::Bad : Tone::Idle;
+    return value;
+}
+
+DeviceValue foreign(const Sample &sample)
+{
+    const std::optional<qsizetype> count = sample.foreignCount();
+    if (!count)
+        return sample.untoldUsers() ? DeviceValue{{}, tr("not known"), Tone::Idle, whyUsersAreUntold()}
+                                    : DeviceValue();
+    if (count == 0)
+        return {0, tr("none")};
+    QStringList users;
+    for (const DeviceUser &user : sample.foreign) {
+        QStringList words{user.process.name, QString::number(user.process.pid), user.user};
+        words.removeAll(QString());
+        users << words.join(QLatin1Char(' '));
+    }
+    return {sample.foreign.size(),
+            QStringLiteral("⚠ %1: %2").arg(users.size()).arg(users.join(QStringLiteral(", "))),
+            Tone::Caution};
+}
+
+QList<DeviceColumn> makeColumns()
+{
+    return {
+        ofDevice(tr("Device"), tr("The NPU's logical id: what programs count their devices by."),
+                 [](const auto &device) { return number(device.ids.logical); }),
+        ofDevice(tr("Health"), tr("What the driver says of the NPU."),
+                 [](const auto &device) { return health(device); }),
+        ofDevice(tr("AICore %"), tr("How busy the AI cores are."),
+                 [](const auto &device) { return number(device.rates.aiCore); }),
+        ofDevice(tr("NPU %"), tr("How busy the NPU is as a whole."),
+                 [](const auto &device) { return number(device.rates.npu); }),
+        ofDevice(tr("AI vector %"), tr("How busy the vector cores are."),
+                 [](const auto &device) { return number(device.rates.aiVector); }),
+        ofDevice(tr("AI CPU %"), tr("How busy the NPU's own processors are."),
+                 [](const auto &device) { return number(device.rates.aiCpu); }),
+        ofDevice(tr("HBM GB"), tr("How much of the NPU's memory is used; 1 GB is 1,024 MB."),
+                 [](const auto &device) { return gigabytes(device.hbm.used); }),
+        ofDevice(tr("of GB"), tr("How much HBM the NPU has."),
+                 [](const auto &device) { return gigabytes(device.hbm.total); }),
+        ofDevice(tr("HBM %"), tr("How much of the HBM is used."),
+                 [](const auto &device) { return decimal(device.hbm.percent()); }),
+        ofDevice(tr("DDR GB"), tr("How much of the NPU's DDR is used."),
+                 [](const auto &device) { return gigabytes(device.ddr.used); }),
+        ofDevice(tr("of GB DDR"), tr("How much DDR the NPU has."),
+                 [](const auto &device) { return gigabytes(device.ddr.total); }),
+        ofDevice(tr("°C"), tr("How hot the NPU is."),
+                 [](const auto &device) { return number(device.temperatureC); }),
+        ofDevice(tr("HBM °C"), tr("How hot the HBM is."),
+                 [](const auto &device) { return number(device.hbmTemperatureC); }),
+        ofDevice(tr("W"), tr("How much power it takes; of two chips on a card the first tells the card's."),
+                 [](const auto &device) { return decimal(device.powerW); }),
+        ofDevice(tr("MHz"), tr("The clock of the AI cores; known of the NPU that is looked at closely."),
+                 [](const auto &device) { return number(device.clockMhz); }),
+        ofDevice(tr("of MHz"), tr("The clock that the AI cores are rated for."),
+                 [](const auto &device) { return number(device.ratedClockMhz); }),
+        ofDevice(tr("Throttled"),
+                 tr("Whether the AI cores run slower than they are rated for: hot, capped, or idle."),
+                 [](const auto &device) { return throttled(device); }),
+        ofDevice(tr("Error codes"), tr("What the NPU reports, whatever its health says."),
+                 [](const auto &device) { return errorCodes(device); }),
+        ofDevice(tr("HBM mended"),
+                 tr("Bit errors of the HBM that were mended (ECC) since the driver was loaded."),
+                 [](const auto &device) { return number(device.bitErrors.hbmSingle); }),
+        ofDevice(tr("HBM lost"),
+                 tr("Bit errors of the HBM that could not be mended since the driver was loaded."),
+                 [](const auto &device) { return unmended(device.bitErrors.hbmDouble); }),
+        ofDevice(tr("DDR mended"), tr("The same of the DDR: bit errors that were mended."),
+                 [](const auto &device) { return number(device.bitErrors.ddrSingle); }),
+        ofDevice(tr("DDR lost"), tr("The same of the DDR: bit errors that could not be mended."),
+                 [](const auto &device) { return unmended(device.bitErrors.ddrDouble); }),
+        {tr("Others"), tr("Processes on the NPU that are none of this run's."), foreign},
+        ofLoad(tr("CPU %"), tr("What the rank and all that it started use, in percent of one core."),
+               [](const auto &load) { return decimal(load.cpuPercent); }),
+        ofLoad(tr("Memory GB"), tr("Their resident memory; pages that they share count in each."),
+               [](const auto &load) { return decimal(double(load.residentBytes), bytesPerMb * mbPerGb, 2); }),
+        ofLoad(tr("Processes"), tr("How many they are."),
+               [](const auto &load) { return number(std::optional(load.processes)); }),
+        ofLoad(tr("Read MB/s"), tr("What they read from disks, network file systems included."),
+               [](const auto &load) { return decimal(load.readBytesPerSecond, bytesPerMb); }),
+        ofLoad(tr("Written MB/s"), tr("What they write there."),
+               [](const auto &load) { return decimal(load.writtenBytesPerSecond, bytesPerMb); }),
+        ofDevice(tr("Physical"), tr("The NPU's number on its host, as in /dev/davinciN."),
+                 [](const auto &device) { return number(device.ids.physical); }),
+        ofDevice(tr("Card"), tr("The NPU's card: what npu-smi calls NPU ID."),
+                 [](const auto &device) { return number(device.ids.card); }),
+        ofDevice(tr("Chip"), tr("The chip on its card."),
+                 [](const auto &device) { return number(device.ids.chip); }),
+        ofDevice(tr("Bus"), tr("The card's place on the PCIe bus."),
+                 [](const auto &device) {
+                     return device.ids.bus ? DeviceValue{device.ids.bus->text, device.ids.bus->text}
+                                           : DeviceValue();
+                 }),
+        ofDevice(tr("Name"), tr("What kind of NPU it is."),
+                 [](const auto &device) {
+                     return device.name.isEmpty() ? DeviceValue() : DeviceValue{device.name, device.name};
+                 }),
+    };
+}
+
 bool isNumber(const QString &text)
 {
     bool isNumber = false;
@@ -15,7 +205,7 @@ bool isNumber(const QString &text)
     return isNumber;
 }
 
-/// What of a sample is old, and since when.
+/// Returns which part of a sample is old, and since when.
 DeviceValue lastKnown(const RunSamples::Sample &sample, const QDateTime &deviceOldSince,
                       const QDateTime &loadOldSince)
 {
@@ -33,6 +223,17 @@ DeviceValue lastKnown(const RunSamples::Sample &sample, const QDateTime &deviceO
 
 } // namespace
 
+QString whyUsersAreUntold()
+{
+    return tr("npu-smi names them by pids of the host, which say nothing in a container.");
+}
+
+const QList<DeviceColumn> &deviceColumns()
+{
+    static const QList<DeviceColumn> columns = makeColumns();
+    return columns;
+}
+
 void DeviceTableModel::setPalette(const QPalette &palette)
 {
     m_palette = palette;
@@ -48,9 +249,9 @@ void DeviceTableModel::setProcesses(const LaunchPlan &plan, const QList<int> &pr
         std::any_of(plan.processes.begin(), plan.processes.end(),
                     [&](const auto &process) { return process.node != plan.processes.front().node; });
     for (const int process : processes) {
-        const ProcessPlan &its = plan.processes.at(static_cast<std::size_t>(process));
-        Row row{process, std::vector<DeviceValue>(static_cast<std::size_t>(columnCount()))};
-        // A scheduler stands behind all ranks.
+        const ProcessPlan &its = plan.processes.at(std::size_t(process));
+        Row row{process, std::vector<DeviceValue>(std::size_t(columnCount()))};
+        // A scheduler comes after all ranks.
         row.cells[RankColumn] =
             its.role == Role::Worker
                 ? DeviceValue{its.rank.value, QString::number(its.rank.value)}
@@ -66,7 +267,7 @@ void DeviceTableModel::setSamples(const RunSamples &samples, const SampleAges &a
 {
     const QList<DeviceColumn> &columns = deviceColumns();
     for (int row = 0; row < rowCount(); ++row) {
-        const Row &its = m_rows[static_cast<std::size_t>(row)];
+        const Row &its = m_rows[std::size_t(row)];
         std::vector<DeviceValue> cells(its.cells.size());
         std::copy_n(its.cells.begin(), SinceColumn, cells.begin());
         if (const RunSamples::Sample *const sample = samples.of(its.process)) {
@@ -75,7 +276,7 @@ void DeviceTableModel::setSamples(const RunSamples &samples, const SampleAges &a
             cells[SinceColumn] = lastKnown(*sample, deviceOldSince, loadOldSince);
             const RunSamples::Sample fresh = withoutOld(*sample, deviceOldSince, loadOldSince);
             for (qsizetype column = 0; column < columns.size(); ++column)
-                cells[static_cast<std::size_t>(FirstDeviceColumn + column)] = columns.at(column).of(fresh);
+                cells[std::size_t(FirstDeviceColumn + column)] = columns.at(column).of(fresh);
         }
         setCells(row, cells);
     }
@@ -83,9 +284,9 @@ void DeviceTableModel::setSamples(const RunSamples &samples, const SampleAges &a
 
 void DeviceTableModel::setCells(int row, const std::vector<DeviceValue> &cells)
 {
-    std::vector<DeviceValue> &before = m_rows[static_cast<std::size_t>(row)].cells;
+    std::vector<DeviceValue> &before = m_rows[std::size_t(row)].cells;
     const auto differs = [&](int column) {
-        return !(before[static_cast<std::size_t>(column)] == cells[static_cast<std::size_t>(column)]);
+        return !(before[std::size_t(column)] == cells[std::size_t(column)]);
     };
     QList<int> changed;
     for (int column = 0; column < columnCount(); ++column) {
@@ -99,25 +300,23 @@ void DeviceTableModel::setCells(int row, const std::vector<DeviceValue> &cells)
 
 bool DeviceTableModel::hasValues(int column) const
 {
-    return std::any_of(m_rows.begin(), m_rows.end(), [column](const Row &row) {
-        return !row.cells[static_cast<std::size_t>(column)].text.isEmpty();
-    });
+    return std::any_of(m_rows.begin(), m_rows.end(),
+                       [column](const Row &row) { return !row.cells[std::size_t(column)].text.isEmpty(); });
 }
 
 int DeviceTableModel::rowCount(const QModelIndex &parent) const
 {
-    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+    return parent.isValid() ? 0 : int(m_rows.size());
 }
 
 int DeviceTableModel::columnCount(const QModelIndex &parent) const
 {
-    return parent.isValid() ? 0 : FirstDeviceColumn + static_cast<int>(deviceColumns().size());
+    return parent.isValid() ? 0 : FirstDeviceColumn + int(deviceColumns().size());
 }
 
 QVariant DeviceTableModel::data(const QModelIndex &index, int role) const
 {
-    const DeviceValue &cell =
-        m_rows.at(static_cast<std::size_t>(index.row())).cells.at(static_cast<std::size_t>(index.column()));
+    const DeviceValue &cell = m_rows.at(std::size_t(index.row())).cells.at(std::size_t(index.column()));
     switch (role) {
     case Qt::DisplayRole:
         return cell.text;
@@ -131,7 +330,7 @@ QVariant DeviceTableModel::data(const QModelIndex &index, int role) const
     case Qt::AccessibleDescriptionRole:
         return cell.why;
     case Qt::AccessibleTextRole:
-        // A number alone does not say of what it is.
+        // A number alone does not tell the column.
         return cell.text.isEmpty()
                    ? QString()
                    : QStringLiteral("%1 %2").arg(
@@ -159,6 +358,44 @@ QVariant DeviceTableModel::headerData(int section, Qt::Orientation orientation, 
     }
     const DeviceColumn &column = deviceColumns().at(section - FirstDeviceColumn);
     return isTitle ? column.title : column.meaning;
+}
+
+DeviceTableFilter::DeviceTableFilter(QObject *parent)
+    : QSortFilterProxyModel(parent)
+{
+    setSortRole(DeviceTableModel::SortRole);
+}
+
+void DeviceTableFilter::setWords(const QString &words)
+{
+    m_words = words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    invalidateFilter();
+}
+
+bool DeviceTableFilter::lessThan(const QModelIndex &one, const QModelIndex &other) const
+{
+    const QVariant first = one.data(sortRole());
+    const QVariant second = other.data(sortRole());
+    if (!first.isValid() || !second.isValid())
+        return first.isValid() == second.isValid() ? false
+                                                   : first.isValid() == (sortOrder() == Qt::AscendingOrder);
+    if (first.typeId() == QMetaType::QString)
+        return QString::localeAwareCompare(first.toString(), second.toString()) < 0;
+    if (first.typeId() == QMetaType::QDateTime)
+        return first.toDateTime() < second.toDateTime();
+    return first.toDouble() < second.toDouble();
+}
+
+bool DeviceTableFilter::filterAcceptsRow(int row, const QModelIndex &parent) const
+{
+    if (m_words.isEmpty())
+        return true;
+    QStringList texts;
+    for (int column = 0; column < sourceModel()->columnCount(parent); ++column)
+        texts << sourceModel()->index(row, column, parent).data().toString();
+    const QString all = texts.join(QLatin1Char('\n'));
+    return std::all_of(m_words.begin(), m_words.end(),
+                       [&all](const QString &word) { return all.contains(word, Qt::CaseInsensitive); });
 }
 
 } // namespace rankdeck

@@ -1,12 +1,17 @@
 #pragma once
 
-#include "devicedetails/devicecolumns.h"
-#include "launch/launchplan.h"
-#include "run/samples/sampleage.h"
+#include "launch/plan/launchplan.h"
+#include "run/samples/runsamples.h"
+#include "widgets/tone.h"
 
 #include <QAbstractTableModel>
 #include <QDateTime>
+#include <QList>
 #include <QPalette>
+#include <QSortFilterProxyModel>
+#include <QString>
+#include <QStringList>
+#include <QVariant>
 
 #include <memory>
 #include <vector>
@@ -14,13 +19,36 @@
 namespace rankdeck
 {
 
-/// A row for each of some ranks: what their NPUs and process trees are like.
+/// The content of a cell in the table of NPUs and process trees.
+struct DeviceValue {
+    QVariant value; ///< Sort key: a number or a text; invalid: absent.
+    QString text;
+    Tone tone = Tone::Idle; ///< Idle: plain text.
+    QString why = {};       ///< Why there is no value, a sentence; may be empty.
+
+    bool operator==(const DeviceValue &) const = default;
+};
+
+/// A column of that table.
+struct DeviceColumn {
+    QString title;
+    QString meaning; ///< A sentence.
+    DeviceValue (*of)(const RunSamples::Sample &sample);
+};
+
+/// Returns the sentence on why the owners of processes on an NPU are unknown.
+QString whyUsersAreUntold();
+
+/// Returns all columns in their order: first what changes, then the names of an NPU.
+const QList<DeviceColumn> &deviceColumns();
+
+/// A row for each of some ranks, with the samples of its NPU and process tree.
 class DeviceTableModel : public QAbstractTableModel
 {
     Q_OBJECT
 
 public:
-    /// Then those of deviceColumns().
+    /// Followed by those of deviceColumns().
     enum Column { RankColumn, NodeColumn, SinceColumn, FirstDeviceColumn };
     /// DeviceValue::value.
     static constexpr int SortRole = Qt::UserRole;
@@ -28,12 +56,12 @@ public:
     using QAbstractTableModel::QAbstractTableModel;
 
     void setPalette(const QPalette &palette);
-    /// Other rows: those of `processes`, by index in the plan. What is known of them comes with setSamples().
+    /// Sets the rows: `processes` by index in the plan. Their samples come with setSamples().
     void setProcesses(const LaunchPlan &plan, const QList<int> &processes);
-    /// What is old is not shown as if it were so now. Cells that say the same as before are left alone.
+    /// Sets the samples; old values are not shown. Only changed cells are reported.
     void setSamples(const RunSamples &samples, const SampleAges &ages, const QDateTime &now);
-    int process(int row) const { return m_rows.at(static_cast<std::size_t>(row)).process; }
-    /// Whether some rank has a value there, or a word why it has none.
+    int process(int row) const { return m_rows.at(std::size_t(row)).process; }
+    /// Whether some rank has a text in this column.
     bool hasValues(int column) const;
 
     int rowCount(const QModelIndex &parent = {}) const override;
@@ -51,6 +79,26 @@ private:
 
     QPalette m_palette;
     std::vector<Row> m_rows;
+};
+
+/// Sorts a DeviceTableModel, with absent values last in both directions, and hides the ranks that do not
+/// contain all words.
+class DeviceTableFilter : public QSortFilterProxyModel
+{
+    Q_OBJECT
+
+public:
+    explicit DeviceTableFilter(QObject *parent = nullptr);
+
+    /// Sets the words, separated by spaces; case does not matter.
+    void setWords(const QString &words);
+
+protected:
+    bool lessThan(const QModelIndex &one, const QModelIndex &other) const override;
+    bool filterAcceptsRow(int row, const QModelIndex &parent) const override;
+
+private:
+    QStringList m_words;
 };
 
 } // namespace rankdeck

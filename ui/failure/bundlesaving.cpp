@@ -1,6 +1,7 @@
 #include "failure/bundlesaving.h"
 
 #include "diagnosis/verdict/diagnose.h"
+#include "widgets/widgetparts.h"
 
 #include <QDialogButtonBox>
 #include <QDir>
@@ -13,31 +14,21 @@
 namespace rankdeck
 {
 
-namespace
-{
-
-constexpr int lookMs = 200;
-
-} // namespace
-
 BundleSaving::BundleSaving(const RunState &state, const QString &path, QWidget *parent)
     : QDialog(parent)
     , m_path(path)
     , m_percent(std::make_shared<std::atomic_int>(-1))
     , m_writing(this, [this](const Result<WrittenBundle> &written) { finish(written); })
-    , m_text(new QLabel(this))
-    , m_bar(new QProgressBar(this))
+    , m_text(plainLabel("bundleSavingText"))
+    , m_bar(named(new QProgressBar(this), "bundleSavingBar"))
 {
     constexpr int width = 520;
+    constexpr int pollMs = 200;
     setObjectName(QStringLiteral("bundleSaving"));
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("Save bundle - %1", "run").arg(state.name));
-    m_text->setObjectName(QStringLiteral("bundleSavingText"));
-    m_text->setTextFormat(Qt::PlainText);
-    m_text->setWordWrap(true);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_text->setMinimumWidth(width);
-    m_bar->setObjectName(QStringLiteral("bundleSavingBar"));
     m_bar->setRange(0, 100);
     m_bar->setAccessibleName(tr("How much of the bundle is written"));
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
@@ -49,8 +40,8 @@ BundleSaving::BundleSaving(const RunState &state, const QString &path, QWidget *
     layout->addWidget(m_bar);
     layout->addWidget(buttons);
     m_end->setFocus();
-    connect(&m_look, &QTimer::timeout, this, &BundleSaving::showProgress);
-    m_look.start(lookMs);
+    connect(&m_poll, &QTimer::timeout, this, &BundleSaving::showProgress);
+    m_poll.start(pollMs);
     showProgress();
     m_writing.ask([state, path,
                    percent = m_percent](const NewestWins<Result<WrittenBundle>>::IsCancelled &isCancelled) {
@@ -67,13 +58,11 @@ BundleSaving::BundleSaving(const RunState &state, const QString &path, QWidget *
 
 void BundleSaving::ask(const RunState &state, QWidget *parent)
 {
-    auto *chooser = new QFileDialog(parent, tr("Save a bundle for a colleague"),
-                                    QDir::home().filePath(suggestedBundleName(state)),
-                                    tr("Report bundles (*.tar.gz);;All files (*)"));
-    chooser->setObjectName(QStringLiteral("bundleFileDialog"));
-    chooser->setAttribute(Qt::WA_DeleteOnClose);
-    chooser->setAcceptMode(QFileDialog::AcceptSave);
-    chooser->setDefaultSuffix(QStringLiteral("tar.gz"));
+    auto *chooser = named(saveFileDialog(parent, tr("Save a bundle for a colleague"),
+                                         QDir::home().filePath(suggestedBundleName(state)),
+                                         {tr("Report bundles (*.tar.gz)"), tr("All files (*)")},
+                                         QStringLiteral("tar.gz")),
+                          "bundleFileDialog");
     connect(chooser, &QFileDialog::fileSelected, parent, [state, parent](const QString &path) {
         auto *saving = new BundleSaving(state, path, parent);
         saving->show();
@@ -91,7 +80,7 @@ void BundleSaving::showProgress()
 
 void BundleSaving::finish(const Result<WrittenBundle> &written)
 {
-    m_look.stop();
+    m_poll.stop();
     m_bar->hide();
     m_text->setText(written ? tr("The bundle is saved. %1").arg(written->summary(m_path))
                             : tr("The bundle was not saved. %1").arg(written.error().sentence()));

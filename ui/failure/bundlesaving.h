@@ -2,7 +2,7 @@
 
 #include "background/newestwins.h"
 #include "bundle/writebundle.h"
-#include "run/runstate.h"
+#include "run/record/runstate.h"
 
 #include <QDialog>
 #include <QTimer>
@@ -17,17 +17,17 @@ class QPushButton;
 namespace rankdeck
 {
 
-/// Writes the report bundle of a run or of a log directory in the background, says how far it is, and at the
-/// end what was masked. Closing it cancels, which leaves nothing behind. Not modal.
+/// Writes the report bundle of a run or of a log directory in the background. Shows the progress, and at the
+/// end what was masked. Closing it cancels, and leaves no file behind. Not modal.
 class BundleSaving : public QDialog
 {
     Q_OBJECT
 
 public:
-    /// Begins at once. The logs are judged anew: they may have grown.
+    /// Starts at once. Diagnoses the logs again, because they may have grown.
     BundleSaving(const RunState &state, const QString &path, QWidget *parent);
 
-    /// Ask for the file, over `parent`, then do it.
+    /// Asks for the file with a dialog over `parent`, then saves.
     static void ask(const RunState &state, QWidget *parent);
 
 private:
@@ -35,12 +35,12 @@ private:
     void finish(const Result<WrittenBundle> &written);
 
     QString m_path;
-    std::shared_ptr<std::atomic_int> m_percent; ///< Of the files; -1 while the logs are judged.
+    std::shared_ptr<std::atomic_int> m_percent; ///< Written; -1 while the logs are diagnosed.
     NewestWins<Result<WrittenBundle>> m_writing;
-    QTimer m_look;
+    QTimer m_poll;
     QLabel *m_text;
     QProgressBar *m_bar;
-    QPushButton *m_end; ///< Cancels, and closes once there is nothing to cancel.
+    QPushButton *m_end; ///< Cancels, or closes at the end.
 };
 
 } // namespace rankdeck

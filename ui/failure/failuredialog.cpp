@@ -1,21 +1,22 @@
 #include "failure/failuredialog.h"
 
 #include "background/inbackground.h"
+#include "base/tr.h"
 #include "diagnosis/verdict/diagnose.h"
-#include "diagnosis/verdict/firstsight.h"
 #include "diagnosis/verdict/verdicttext.h"
 #include "failure/bundlesaving.h"
-#include "failure/explanationbox.h"
-#include "failure/failuretext.h"
-#include "failure/savetext.h"
 #include "failure/verdicttabs.h"
-#include "run/rundirectory.h"
-#include "state/tone.h"
+#include "run/record/rundirectory.h"
+#include "widgets/filesaving.h"
+#include "widgets/statelook.h"
+#include "widgets/tone.h"
+#include "widgets/widgetparts.h"
 
 #include <QClipboard>
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QFileDialog>
+#include <QFontDatabase>
 #include <QGuiApplication>
 #include <QLabel>
 #include <QPushButton>
@@ -23,6 +24,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <array>
 #include <initializer_list>
 
 namespace rankdeck
@@ -31,14 +33,31 @@ namespace rankdeck
 namespace
 {
 
-QLabel *plainLabel(const QString &text, const char *name, QWidget *parent)
+bool isUnseen(const RankState &rank)
 {
-    auto *label = new QLabel(parent);
-    label->setTextFormat(Qt::PlainText);
-    label->setText(text);
-    label->setWordWrap(true);
+    return rank.phase == RankPhase::Ended && !rank.status;
+}
+
+QString fateWord(RankPhase phase)
+{
+    if (phase == RankPhase::Waiting)
+        return tr("never started");
+    return phase == RankPhase::Running ? tr("still running") : shownWord(phase);
+}
+
+/// Adds a label whose text can be selected; it is hidden while it has none.
+QLabel *addLabel(QLayout *layout, const char *name)
+{
+    auto *label = plainLabel(name);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    layout->addWidget(label);
+    return label;
+}
+
+QLabel *selectableLabel(const char *name, const QString &text = {})
+{
+    auto *label = plainLabel(name, text);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    label->setObjectName(QLatin1String(name));
     return label;
 }
 
@@ -50,41 +69,130 @@ void setShownText(QLabel *label, const QString &text)
 
 } // namespace
 
+QString failureHeadline(const Verdict &verdict, const Failure &failure)
+{
+    if (verdict.rule == QLatin1String("launch"))
+        return tr("The run failed");
+    if (verdict.rule == QLatin1String("alike-error"))
+        return tr("All ranks failed alike");
+    if (!verdict.hasRoot())
+        return tr("Which rank failed first is undecided");
+    const bool neverStarted = failure.status.kind == ExitStatus::Kind::NotStarted &&
+                              verdict.role == failure.role && verdict.rank == failure.rank;
+    if (verdict.role == Role::Scheduler)
+        return neverStarted ? tr("The scheduler could not be started") : tr("The scheduler failed first");
+    if (neverStarted)
+        return tr("Rank %1 could not be started").arg(verdict.rank.value);
+    return tr("Rank %1 failed first").arg(verdict.rank.value);
+}
+
+QString failureCause(const Verdict &verdict)
+{
+    QStringList parts{verdict.cause.isEmpty() ? verdict.known.title : verdict.cause, verdict.ending};
+    parts += verdict.notes;
+    parts.removeAll(QString());
+    parts.removeDuplicates();
+    return parts.join(QLatin1Char('\n'));
+}
+
+QString runEnding(const RunState &state)
+{
+    constexpr std::array phases{RankPhase::Failed, RankPhase::Ended,   RankPhase::Stopped,
+                                RankPhase::Exited, RankPhase::Running, RankPhase::Waiting};
+    QStringList fates;
+    for (const RankPhase phase : phases) {
+        int count = 0;
+        for (const RankState &rank : state.ranks)
+            count += rank.phase == phase && !isUnseen(rank) ? 1 : 0;
+        if (count > 0)
+            fates << tr("%1 %2", "number, state").arg(count).arg(fateWord(phase));
+    }
+    const auto unseen = std::count_if(state.ranks.begin(), state.ranks.end(), isUnseen);
+    if (unseen > 0)
+        fates << tr("%1 that nobody saw end").arg(unseen);
+
+    QStringList sentences;
+    // The cause already says when a supervisor was lost.
+    if (state.ended.isValid() && state.phase != RunPhase::Lost)
+        sentences << tr("Over since %1.")
+                         .arg(state.ended.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")));
+    if (!fates.isEmpty())
+        sentences << tr("Its processes: %1.").arg(fates.join(QStringLiteral(", ")));
+    if (unseen > 0)
+        sentences
+            << tr("If some of them are still alive, \"rankdeckctl stop %1\" ends them.").arg(state.name);
+    return sentences.join(QLatin1Char(' '));
+}
+
+int failedProcess(const RunState &state)
+{
+    if (!state.plan || !state.failure || state.failure->rank == Failure::noRank)
+        return -1;
+    const auto &processes = state.plan->processes;
+    const auto found = std::find_if(processes.begin(), processes.end(), [&](const ProcessPlan &process) {
+        return process.rank == state.failure->rank && process.role == state.failure->role;
+    });
+    return found == processes.end() ? -1 : int(found - processes.begin());
+}
+
+ExplanationBox::ExplanationBox(QWidget *parent)
+    : QFrame(parent)
+{
+    setObjectName(QStringLiteral("explanationBox"));
+    setFrameShape(QFrame::StyledPanel);
+    auto *layout = new QVBoxLayout(this);
+    m_title = addLabel(layout, "explanationTitle");
+    m_meaning = addLabel(layout, "explanationMeaning");
+    m_mend = addLabel(layout, "explanationMend");
+    m_commands = addLabel(layout, "explanationCommands");
+    m_problem = addLabel(layout, "explanationProblem");
+    makeBold(m_title);
+    m_commands->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    m_commands->setAccessibleName(tr("Commands that may help"));
+    hide();
+}
+
+void ExplanationBox::setExplanation(const FailureExplanation &explanation)
+{
+    setShownText(m_title, explanation.isKnown()
+                              ? tr("%1 (%2)", "error, its id").arg(explanation.title, explanation.id)
+                              : QString());
+    setShownText(m_meaning, explanation.meaning);
+    setShownText(m_mend, explanation.mend);
+    setShownText(m_commands, explanation.commands.join(QLatin1Char('\n')));
+    setShownText(m_problem, explanation.catalogueProblem);
+    setVisible(explanation.isKnown() || !explanation.catalogueProblem.isEmpty());
+}
+
 FailureDialog::FailureDialog(const RunState &state, QWidget *parent, const std::optional<Verdict> &recorded)
     : QDialog(parent)
     , m_state(state)
-    , m_diagnosis(this, [this](const Verdict &verdict) { takeVerdict(verdict, true); })
+    , m_diagnosis(this, [this](const Verdict &verdict) { showVerdict(verdict, true); })
     , m_suggestedName(QStringLiteral("%1-failure.txt").arg(state.name.isEmpty() ? tr("run") : state.name))
-    , m_headline(plainLabel({}, "failureHeadline", this))
-    , m_place(plainLabel({}, "failurePlace", this))
-    , m_cause(plainLabel({}, "failureCause", this))
-    , m_reason(plainLabel({}, "failureReason", this))
+    , m_headline(selectableLabel("failureHeadline"))
+    , m_place(selectableLabel("failurePlace"))
+    , m_cause(selectableLabel("failureCause"))
+    , m_reason(selectableLabel("failureReason"))
     , m_explanation(new ExplanationBox(this))
-    , m_advice(plainLabel({}, "failureAdvice", this))
+    , m_advice(selectableLabel("failureAdvice"))
     , m_tabs(new VerdictTabs(this))
-    , m_ending(plainLabel({}, "failureEnding", this))
-    , m_message(plainLabel({}, "failureMessage", this))
+    , m_ending(selectableLabel("failureEnding"))
+    , m_message(selectableLabel("failureMessage"))
     , m_hasLog(!state.failure->logFile.isEmpty())
 {
     setObjectName(QStringLiteral("failureDialog"));
-    QFont large = m_headline->font();
-    large.setPointSizeF(large.pointSizeF() * 1.3);
-    large.setBold(true);
-    m_headline->setFont(large);
-    QFont bold = m_cause->font();
-    bold.setBold(true);
-    m_cause->setFont(bold);
+    makeBold(m_headline, 1.3);
+    makeBold(m_cause);
     QPalette red = m_cause->palette();
     red.setColor(QPalette::WindowText, toneColor(Tone::Bad, palette()));
     m_cause->setPalette(red);
     const QString file = m_hasLog ? tr("Log: %1").arg(state.failure->logFile)
                                   : tr("Journal: %1").arg(journalPath(state.directory));
-    auto *logFile = plainLabel(file, "failureLogFile", this);
+    auto *logFile = selectableLabel("failureLogFile", file);
 
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     const auto addButton = [&](const QString &text, const char *name, const auto &slot) {
-        auto *button = buttons->addButton(text, QDialogButtonBox::ActionRole);
-        button->setObjectName(QLatin1String(name));
+        auto *button = named(buttons->addButton(text, QDialogButtonBox::ActionRole), name);
         button->setAutoDefault(false);
         connect(button, &QPushButton::clicked, this, slot);
         return button;
@@ -96,10 +204,10 @@ FailureDialog::FailureDialog(const RunState &state, QWidget *parent, const std::
     addButton(tr("&Save report…"), "saveReportButton", &FailureDialog::chooseFile);
     if (!recorded)
         addButton(tr("Save &bundle…"), "saveBundleButton", [this] {
-            // It goes on when this is closed.
+            // Not a child of this dialog, so that saving goes on after this is closed.
             BundleSaving::ask(m_state, parentWidget() ? parentWidget() : this);
         });
-    // Enter on a line of a table goes to it in its log, and does nothing else.
+    // Enter on a line of a table must not close the dialog.
     buttons->button(QDialogButtonBox::Close)->setAutoDefault(false);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(m_tabs, &VerdictTabs::lineWanted, this, &FailureDialog::openLog);
@@ -117,12 +225,12 @@ FailureDialog::FailureDialog(const RunState &state, QWidget *parent, const std::
     m_tabs->setVisible(m_hasLog);
     m_message->hide();
     setState(state);
-    // The user's own catalogue is a file, and the logs may be large.
-    takeVerdict(firstSight(state, nullptr, QLocale()), false);
+    // Reads no files: the user's catalogue and the logs follow in the background.
+    showVerdict(firstSight(state, nullptr, QLocale()), false);
     fit();
     (m_openButton->isEnabled() ? m_openButton : buttons->button(QDialogButtonBox::Close))->setFocus();
     if (recorded)
-        takeVerdict(*recorded, true);
+        showVerdict(*recorded, true);
     else
         diagnoseAgain();
 }
@@ -136,7 +244,7 @@ void FailureDialog::diagnoseAgain()
 
 void FailureDialog::setState(const RunState &state)
 {
-    // While the others are torn down they may still write what counts.
+    // Ranks that are being stopped may still write important lines.
     const bool hasEnded = isLive(m_state.phase) && !isLive(state.phase);
     m_state = state;
     setShownText(m_ending, m_hasLog ? QString() : runEnding(state));
@@ -148,9 +256,9 @@ void FailureDialog::setState(const RunState &state)
         diagnoseAgain();
 }
 
-void FailureDialog::takeVerdict(const Verdict &verdict, bool isDiagnosed)
+void FailureDialog::showVerdict(const Verdict &verdict, bool isDiagnosed)
 {
-    // Logs alone may show nothing that the rules take for a failure; what was seen stays then.
+    // If the rules find no failure in the logs, the first verdict stays.
     if (isDiagnosed && !verdict.hasFailure) {
         m_isDiagnosed = true;
         showHead();
@@ -179,7 +287,7 @@ void FailureDialog::showHead()
     m_openButton->setEnabled(m_verdict.process >= 0);
 }
 
-/// Without a log there is nothing that could use room to spare; with one the explanation leaves it its own.
+/// Fits the height to the text; with a log it adds room for the tabs.
 void FailureDialog::fit()
 {
     constexpr int width = 820;
@@ -205,11 +313,9 @@ void FailureDialog::copy()
 
 void FailureDialog::chooseFile()
 {
-    auto *chooser = new QFileDialog(this, tr("Save the report"), QDir::home().filePath(m_suggestedName),
-                                    tr("Text files (*.txt);;Web pages (*.html);;All files (*)"));
-    chooser->setAttribute(Qt::WA_DeleteOnClose);
-    chooser->setAcceptMode(QFileDialog::AcceptSave);
-    chooser->setDefaultSuffix(QStringLiteral("txt"));
+    auto *chooser = saveFileDialog(this, tr("Save the report"), QDir::home().filePath(m_suggestedName),
+                                   {tr("Text files (*.txt)"), tr("Web pages (*.html)"), tr("All files (*)")},
+                                   QStringLiteral("txt"));
     connect(chooser, &QFileDialog::fileSelected, this, &FailureDialog::save);
     chooser->open();
 }

@@ -1,10 +1,13 @@
 #pragma once
 
 #include "background/newestwins.h"
+#include "diagnosis/failure/failureexplanation.h"
 #include "diagnosis/verdict/verdict.h"
-#include "run/runstate.h"
+#include "run/record/runstate.h"
 
 #include <QDialog>
+#include <QFrame>
+#include <QString>
 
 #include <optional>
 
@@ -14,37 +17,70 @@ class QPushButton;
 namespace rankdeck
 {
 
-class ExplanationBox;
+/// Returns the dialog's headline: "Rank 3 failed first", "Rank 3 could not be started", "Which rank failed
+/// first is undecided".
+QString failureHeadline(const Verdict &verdict, const Failure &failure);
+/// Returns the cause in words: the error of the rank itself, else how it ended and what usually causes that.
+QString failureCause(const Verdict &verdict);
+/// Returns the end of a run that failed without a failed rank: "Over since 2024-01-01 12:00:00. Its
+/// processes: 6 ended, 1 exited, 1 still running." One more sentence if the end of some processes is unknown.
+QString runEnding(const RunState &state);
+
+/// Returns the index in LaunchPlan::processes of the process that failed; -1 if the failure names none.
+int failedProcess(const RunState &state);
+
 class VerdictTabs;
 
-/// Tells of a run's first failure: which rank, why, what to do, and what that rests on. What is known at once
-/// is shown at once; meanwhile the logs of all ranks are read, and again when the run has ended. Not modal.
+/// Explains a known error: its title with the catalogue's id, what it means, what to do, and commands that
+/// can be selected. Hidden if nothing is known.
+class ExplanationBox : public QFrame
+{
+    Q_OBJECT
+
+public:
+    explicit ExplanationBox(QWidget *parent = nullptr);
+
+    void setExplanation(const FailureExplanation &explanation);
+
+private:
+    QLabel *m_title;
+    QLabel *m_meaning;
+    QLabel *m_mend;
+    QLabel *m_commands;
+    QLabel *m_problem;
+};
+
+/// Reports a run's first failure: which rank, why, what to do, and the evidence. Shows at once what the
+/// record says; the logs of all ranks are read in the background, and again when the run has ended. Not
+/// modal.
 class FailureDialog : public QDialog
 {
     Q_OBJECT
 
 public:
     /// @param state must have a failure.
-    /// @param recorded the verdict of a bundle, which is shown as it is; nothing is read then.
+    /// @param recorded the verdict of a bundle; with it no logs are read.
     explicit FailureDialog(const RunState &state, QWidget *parent = nullptr,
                            const std::optional<Verdict> &recorded = std::nullopt);
 
-    /// What has become of the run meanwhile; its failure is the same.
+    /// Updates the run's state; its failure must be the same.
     void setState(const RunState &state);
 
-    /// The plain text that Copy and Save report hand out.
+    /// Returns the plain text that is copied or saved.
     QString report() const;
-    /// Whether the logs have been read.
+    /// Returns true once the logs have been read.
     bool isDiagnosed() const { return m_isDiagnosed; }
 
 Q_SIGNALS:
-    /// The user wants to read a log, by index in LaunchPlan::processes, at a line (0-based; -1: none).
+    /// The user wants to read a log.
+    /// @param process index in LaunchPlan::processes.
+    /// @param line from 0; -1 for none.
     void openLog(int process, const QString &file, qint64 line);
     void runAgainWanted();
 
 private:
     void diagnoseAgain();
-    void takeVerdict(const Verdict &verdict, bool isDiagnosed);
+    void showVerdict(const Verdict &verdict, bool isDiagnosed);
     void showHead();
     void fit();
     void copy();
@@ -67,8 +103,8 @@ private:
     QLabel *m_message;
     QPushButton *m_openButton;
     QPushButton *m_againButton;
-    QSize m_fitted; ///< Its size as long as the user has not changed it.
-    bool m_hasLog;  ///< Whether the failure is that of a process with a log.
+    QSize m_fitted; ///< The size set by fit().
+    bool m_hasLog;  ///< The failed process has a log.
 };
 
 } // namespace rankdeck

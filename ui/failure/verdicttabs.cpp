@@ -1,7 +1,8 @@
 #include "failure/verdicttabs.h"
 
 #include "diagnosis/verdict/verdicttext.h"
-#include "log/logfold.h"
+#include "log/merge/logfold.h"
+#include "widgets/widgetparts.h"
 
 #include <QFontDatabase>
 #include <QHeaderView>
@@ -21,8 +22,7 @@ constexpr int lineRole = Qt::UserRole + 2;
 
 QTreeWidget *makeTable(const QStringList &headings, const char *name, QWidget *parent)
 {
-    auto *table = new QTreeWidget(parent);
-    table->setObjectName(QLatin1String(name));
+    auto *table = named(new QTreeWidget(parent), name);
     table->setHeaderLabels(headings);
     table->setRootIsDecorated(false);
     table->setUniformRowHeights(true);
@@ -33,19 +33,25 @@ QTreeWidget *makeTable(const QStringList &headings, const char *name, QWidget *p
     return table;
 }
 
-QPlainTextEdit *makeText(const char *name, QWidget *parent)
+QPlainTextEdit *makeText(const char *name)
 {
-    auto *text = new QPlainTextEdit(parent);
-    text->setObjectName(QLatin1String(name));
-    text->setReadOnly(true);
+    auto *text = readOnlyText(name);
     text->setCursorWidth(0);
-    text->setTabChangesFocus(true);
     text->setLineWrapMode(QPlainTextEdit::NoWrap);
     text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    // The layout may make the view smaller after it has got its text: its end stays in sight. Queued, since
+    // the view sets its own position after the range.
+    QScrollBar *bar = text->verticalScrollBar();
+    const auto keepEnd = [bar, end = 0](int, int newEnd) mutable {
+        if (bar->value() >= end)
+            bar->setValue(newEnd);
+        end = newEnd;
+    };
+    QObject::connect(bar, &QScrollBar::rangeChanged, bar, keepEnd, Qt::QueuedConnection);
     return text;
 }
 
-/// Its end in sight: the error that ended the process is what stands last.
+/// Shows the lines, scrolled to the end: the error that ended the process is usually the last line.
 void showText(QPlainTextEdit *view, const QStringList &lines)
 {
     const QString text = lines.join(QLatin1Char('\n'));
@@ -62,7 +68,7 @@ QString nameOf(Role role, Rank rank)
     return role == Role::Scheduler ? VerdictTabs::tr("scheduler") : QString::number(rank.value);
 }
 
-/// As wide as their content, and what remains for the last.
+/// Makes the columns as wide as their content; the last one takes the rest.
 void fitColumns(QTreeWidget *table)
 {
     for (int column = 0; column + 1 < table->columnCount(); ++column)
@@ -76,8 +82,8 @@ VerdictTabs::VerdictTabs(QWidget *parent)
     , m_evidence(makeTable({tr("Rank"), tr("Where"), tr("When"), tr("What")}, "verdictEvidence", this))
     , m_groups(makeTable({tr("Ranks"), tr("How many"), tr("What they say")}, "verdictGroups", this))
     , m_exits(makeTable({tr("When"), tr("Rank"), tr("How")}, "verdictExits", this))
-    , m_trace(makeText("failureTraceback", this))
-    , m_tail(makeText("failureTail", this))
+    , m_trace(makeText("failureTraceback"))
+    , m_tail(makeText("failureTail"))
 {
     setObjectName(QStringLiteral("verdictTabs"));
     m_trace->setAccessibleName(tr("Its traceback"));
@@ -89,10 +95,10 @@ VerdictTabs::VerdictTabs(QWidget *parent)
     addTab(m_trace, tr("Tr&aceback"));
     addTab(m_tail, tr("&Last lines"));
     for (QTreeWidget *table : {m_evidence, m_groups, m_exits})
-        connect(table, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem *item) { want(item); });
+        connect(table, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem *item) { goToLine(item); });
 }
 
-void VerdictTabs::want(const QTreeWidgetItem *item)
+void VerdictTabs::goToLine(const QTreeWidgetItem *item)
 {
     const int process = item->data(0, processRole).toInt();
     if (process >= 0)
@@ -101,7 +107,7 @@ void VerdictTabs::want(const QTreeWidgetItem *item)
 
 void VerdictTabs::setVerdict(const Verdict &verdict, const QStringList &tail, bool isWhole)
 {
-    // What has not changed stays as the user left it, scrolled and selected.
+    // Unchanged tabs keep the user's selection and scroll position.
     if (verdict.evidence != m_shown.evidence)
         showEvidence(verdict);
     if (verdict.groups != m_shown.groups)

@@ -1,10 +1,9 @@
 #include "plot/curveplot.h"
 
-#include "canvas/celltext.h"
-#include "canvas/cellwidth.h"
-#include "canvas/rastercanvas.h"
-#include "plot/spreadrows.h"
-#include "state/tone.h"
+#include "canvas/cells/celltext.h"
+#include "canvas/drawing/rastercanvas.h"
+#include "plot/plotgeometry.h"
+#include "widgets/tone.h"
 
 #include <algorithm>
 #include <limits>
@@ -17,7 +16,7 @@ namespace
 
 constexpr int lineWidth = 2; // pixels
 constexpr int thickWidth = 4;
-constexpr int oddHeight = 6; ///< Of the mark for what is no number, at the top.
+constexpr int oddHeight = 6; ///< Of the mark for values that are not numbers, at the top.
 constexpr int tenth = 10;
 
 PlotAxis valueAxis(const PlotChart &chart, int marks)
@@ -79,7 +78,7 @@ const PlotPoint *CurvePlot::pointAt(const std::vector<PlotPoint> &curve, qint64 
 
 PlotGeometry CurvePlot::partsIn(const QSize &size, const QSize &cell) const
 {
-    const int charts = static_cast<int>(m_charts.size());
+    const int charts = int(m_charts.size());
     return {size, cell, charts, mayStandBeside() ? PlotGeometry::columnsFor(size, cell, charts) : 1};
 }
 
@@ -113,7 +112,7 @@ CurvePlot::Drawn CurvePlot::wanted(const PlotGeometry &parts, bool withCursor) c
     now.names = m_names;
     for (int chart = 0; chart < m_charts.size(); ++chart) {
         const QRect area = parts.chart(chart);
-        std::vector<Column> columns(static_cast<std::size_t>(std::max(0, area.width())));
+        std::vector<Column> columns(std::size_t(std::max(0, area.width())));
         for (const std::vector<PlotPoint> &curve : m_charts.at(chart).curves) {
             const auto spans = plotSpans(curve, m_along, m_values.at(chart), area);
             for (std::size_t x = 0; x < spans.size(); ++x)
@@ -146,29 +145,29 @@ void CurvePlot::draw(Canvas &canvas, const PlotGeometry &parts, const Drawn &now
         drawEmpty(canvas, emptyText());
         return;
     }
-    const bool isAnew = !before || before->isEmpty || before->along != now.along ||
-                        before->values != now.values || before->names != now.names ||
-                        before->titles != now.titles || before->emphasized != now.emphasized;
-    if (isAnew) {
+    const bool isWhole = !before || before->isEmpty || before->along != now.along ||
+                         before->values != now.values || before->names != now.names ||
+                         before->titles != now.titles || before->emphasized != now.emphasized;
+    if (isWhole) {
         canvas.fill(QRect(QPoint(), canvas.size()), look().base());
         drawLegend(canvas, parts);
         drawScales(canvas, parts, now);
     }
     for (int chart = 0; chart < m_charts.size(); ++chart) {
-        const auto at = static_cast<std::size_t>(chart);
+        const auto at = std::size_t(chart);
         const QRect area = parts.chart(chart);
         for (int x = 0; x < area.width(); ++x) {
-            const auto column = static_cast<std::size_t>(x);
+            const auto column = std::size_t(x);
             const bool isCursor = x == now.cursor || (before && x == before->cursor);
-            const bool isOther = isAnew || now.columns[at][column] != before->columns[at][column] ||
+            const bool isOther = isWhole || now.columns[at][column] != before->columns[at][column] ||
                                  (isCursor && before->cursor != now.cursor);
             if (isOther)
-                drawColumn(canvas, area, chart, x, now, isAnew);
+                drawColumn(canvas, area, chart, x, now, isWhole);
         }
-        if (isAnew || before->labels.at(chart) != now.labels.at(chart))
+        if (isWhole || before->labels.at(chart) != now.labels.at(chart))
             drawLabels(canvas, parts, chart);
     }
-    if (isAnew || before->readout != now.readout)
+    if (isWhole || before->readout != now.readout)
         drawReadout(canvas, parts, now.readout);
 }
 
@@ -212,27 +211,27 @@ void CurvePlot::drawScales(Canvas &canvas, const PlotGeometry &parts, const Draw
 }
 
 void CurvePlot::drawColumn(Canvas &canvas, const QRect &area, int chart, int x, const Drawn &now,
-                           bool isAnew) const
+                           bool isWhole) const
 {
     const int left = area.left() + x;
-    if (!isAnew) {
+    if (!isWhole) {
         canvas.fill(QRect(left, area.top(), 1, area.height()), look().base());
         for (const double mark : now.values.at(chart).marks)
             canvas.fill(QRect(left, plotRow(now.values.at(chart), mark, area), 1, 1), scaleLook().line);
     }
     if (x == now.cursor)
         canvas.fill(QRect(left, area.top(), 1, area.height()), look().muted());
-    const Column &column = now.columns[static_cast<std::size_t>(chart)][static_cast<std::size_t>(x)];
-    const auto curves = static_cast<int>(column.size());
+    const Column &column = now.columns[std::size_t(chart)][std::size_t(x)];
+    const auto curves = int(column.size());
     for (int curve = 0; curve < curves; ++curve) {
-        const PlotSpan &span = column[static_cast<std::size_t>(curve)];
+        const PlotSpan &span = column[std::size_t(curve)];
         if (curve != m_emphasized)
             drawSpan(canvas, area, x, span, curve);
         if (span.isOdd)
             canvas.fill(QRect(left, area.top(), 1, oddHeight), toneColor(Tone::Bad, palette()));
     }
     if (m_emphasized >= 0 && m_emphasized < curves)
-        drawSpan(canvas, area, x, column[static_cast<std::size_t>(m_emphasized)], m_emphasized);
+        drawSpan(canvas, area, x, column[std::size_t(m_emphasized)], m_emphasized);
 }
 
 void CurvePlot::drawSpan(Canvas &canvas, const QRect &area, int x, const PlotSpan &span, int curve) const
@@ -245,7 +244,7 @@ void CurvePlot::drawSpan(Canvas &canvas, const QRect &area, int x, const PlotSpa
     canvas.fill(line.intersected(area), colorOf(curve));
 }
 
-/// Where the labels of the curves stand, by curve; noRow: there is none.
+/// Returns the rows of the labels, by curve; noRow if there is none.
 std::vector<int> CurvePlot::rowsOfLabels(const PlotGeometry &parts, int chart) const
 {
     const QRect area = parts.chart(chart);
@@ -257,7 +256,7 @@ std::vector<int> CurvePlot::rowsOfLabels(const PlotGeometry &parts, int chart) c
             continue;
         }
         const double fraction = m_values.at(chart).fraction(double(curve.back().last));
-        rows.push_back(area.bottom() - static_cast<int>(fraction * area.height()) - height / 2);
+        rows.push_back(area.bottom() - int(fraction * area.height()) - height / 2);
     }
     return spreadRows(rows, area.top(), area.bottom() + 1, height);
 }
@@ -270,7 +269,7 @@ void CurvePlot::drawLabels(Canvas &canvas, const PlotGeometry &parts, int chart)
     for (std::size_t at = 0; at < rows.size(); ++at) {
         if (rows[at] != noRow)
             canvas.text({area.left(), rows[at]}, m_names.at(qsizetype(at)).label,
-                        {colorOf(static_cast<int>(at)), {}, true}, area);
+                        {colorOf(int(at)), {}, true}, area);
     }
 }
 
@@ -307,7 +306,7 @@ void CurvePlot::moveCursor(CursorMove where, bool isFar)
     if (isEmpty())
         return;
     const int width = std::max(1, geometryOfParts().chart(0).width());
-    const auto all = static_cast<qint64>(m_along.most - m_along.least);
+    const auto all = qint64(m_along.most - m_along.least);
     const qint64 one = std::max<qint64>(1, all / width);
     const qint64 distance = isFar ? std::max(one, (lastPlace() - firstPlace()) / tenth) : one;
     switch (where) {
@@ -332,11 +331,6 @@ void CurvePlot::placeCursor(const QPoint &place)
     const QRect area = parts.chart(parts.chartAt(place));
     if (area.width() > 0 && !isEmpty())
         setCursor(plotPlace(m_along, std::clamp(place.x() - area.left(), 0, area.width() - 1), area.width()));
-}
-
-void CurvePlot::describe()
-{
-    setAccessibleDescription(isEmpty() ? emptyText() : readout());
 }
 
 } // namespace rankdeck

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "plot/plotgeometry.h"
-#include "plot/plotspans.h"
 #include "plot/plotwidget.h"
 
 #include <QImage>
@@ -14,7 +13,7 @@
 namespace rankdeck
 {
 
-/// Whose a curve is.
+/// The name of a curve.
 struct PlotName {
     QString name;  ///< "rank 3"
     QString label; ///< "3", beside the curve's end.
@@ -22,17 +21,16 @@ struct PlotName {
     bool operator==(const PlotName &) const = default;
 };
 
-/// What a chart shows of each of the names.
+/// A chart with a curve for each name.
 struct PlotChart {
     QString title;
     std::vector<std::vector<PlotPoint>> curves; ///< Parallel to the names; each in the order of its places.
-    std::optional<double> least;                ///< The scale reaches at least from here …
-    std::optional<double> most;                 ///< … to here.
+    std::optional<double> least;                ///< The scale includes at least this value …
+    std::optional<double> most;                 ///< … and this one.
 };
 
-/// Several charts of the same curves over one axis. Draws the columns of pixels that have changed and no
-/// others. What the curves had at the cursor is said in a line and to screen readers. With Ctrl the cursor
-/// moves by a tenth.
+/// Several charts of the same curves over one axis. Draws only changed columns of pixels. Shows the values at
+/// the cursor in a line and tells them to screen readers. With Ctrl the cursor moves by a tenth.
 class CurvePlot : public PlotWidget
 {
     Q_OBJECT
@@ -40,22 +38,22 @@ class CurvePlot : public PlotWidget
 public:
     explicit CurvePlot(QWidget *parent = nullptr);
 
-    /// No chart has a point.
+    /// Whether no chart has a point.
     bool isEmpty() const;
-    /// A place along the plot.
+    /// The cursor's place along the plot.
     std::optional<qint64> cursor() const { return m_cursor; }
     const QList<PlotName> &names() const { return m_names; }
     const QList<PlotChart> &charts() const { return m_charts; }
     PlotGeometry geometryOfParts() const { return partsIn(size(), canvas().cellSize()); }
     const PlotAxis &axisAlong() const { return m_along; }
 
-    /// This curve is drawn above the others and thicker; -1: none is.
+    /// Draws this curve above the others and thicker; -1: none.
     void setEmphasized(int curve);
     int emphasized() const { return m_emphasized; }
 
-    /// What the curves had at the cursor, or last.
+    /// Returns the values at the cursor, or the last ones.
     virtual QString readout() const = 0;
-    /// As it is shown, without its cursor.
+    /// Returns the plot without its cursor.
     virtual QImage picture() const;
 
     QSize sizeHint() const override;
@@ -63,23 +61,23 @@ public:
 
 protected:
     void setContents(const QList<PlotName> &names, const QList<PlotChart> &charts);
-    /// An axis for places from the first to the last one.
+    /// Returns an axis from the first to the last place.
     virtual PlotAxis axisFor(qint64 first, qint64 last, int marks) const = 0;
     virtual QString markAlong(const PlotAxis &along, double mark) const = 0;
     virtual QString emptyText() const = 0;
-    /// Whether charts stand side by side where there is room.
+    /// Whether charts may stand side by side.
     virtual bool mayStandBeside() const { return false; }
-    /// The first and the last place that the cursor goes to: those that have a point; equal ones of none.
+    /// The first and the last place of the cursor: those of points; equal without points.
     virtual qint64 firstPlace() const { return m_first; }
     qint64 lastPlace() const { return m_last; }
-    /// The point that a place is in, or the last before it that has something; null: there is none.
+    /// Returns the point at a place, or the last before it; null if there is none.
     static const PlotPoint *pointAt(const std::vector<PlotPoint> &curve, qint64 place);
 
     void drawCanvas(Canvas &canvas, bool everything) override;
     void moveCursor(CursorMove where, bool isFar) override;
     void placeCursor(const QPoint &place) override;
     void scaleAxes() override;
-    void describe();
+    void describe() { setAccessibleDescription(isEmpty() ? emptyText() : readout()); }
 
 private:
     /// All curves in one column of a chart.
@@ -94,7 +92,7 @@ private:
         int cursor = -1;                          ///< Column.
         QString readout;
         int emphasized = -1;
-        bool isEmpty = false; ///< But for a sentence.
+        bool isEmpty = false; ///< Except for a sentence.
     };
 
     PlotGeometry partsIn(const QSize &size, const QSize &cell) const;
@@ -102,7 +100,8 @@ private:
     void draw(Canvas &canvas, const PlotGeometry &parts, const Drawn &now, const Drawn *before) const;
     void drawLegend(Canvas &canvas, const PlotGeometry &parts) const;
     void drawScales(Canvas &canvas, const PlotGeometry &parts, const Drawn &now) const;
-    void drawColumn(Canvas &canvas, const QRect &area, int chart, int x, const Drawn &now, bool isAnew) const;
+    void drawColumn(Canvas &canvas, const QRect &area, int chart, int x, const Drawn &now,
+                    bool isWhole) const;
     void drawLabels(Canvas &canvas, const PlotGeometry &parts, int chart) const;
     void drawReadout(Canvas &canvas, const PlotGeometry &parts, const QString &text) const;
     std::vector<int> rowsOfLabels(const PlotGeometry &parts, int chart) const;

@@ -1,15 +1,95 @@
 #pragma once
 
+#include "base/valueseries.h"
+
+#include <QList>
 #include <QRect>
 #include <QSize>
+#include <QString>
+#include <QtGlobal>
+
+#include <limits>
+#include <vector>
 
 namespace rankdeck
 {
 
-/// Where the parts of a plot of several charts are: a row that names the curves, one for the values at the
-/// cursor, and below them the charts, in one column or several side by side: each with its title above, its
-/// scale at the left, room for short names of its curves at the right, and below the last one of a column a
-/// scale of what is along.
+/// The range of an axis, between round numbers, with marks at round numbers.
+struct PlotAxis {
+    double least = 0;
+    double most = 1;
+    QList<double> marks; ///< Ascending; those at the ends included.
+
+    /// Returns 0 at `least`, 1 at `most`, and values outside of 0..1 beyond.
+    double fraction(double value) const { return (value - least) / (most - least); }
+    bool operator==(const PlotAxis &) const = default;
+};
+
+/// Returns an axis that includes these values, with about `marks` marks, 2 or more. Both values are finite.
+PlotAxis plotAxis(double least, double most, int marks);
+/// Returns an axis for steps: whole numbers from 0 to a number that steps rarely pass, so that the plot
+/// rarely moves.
+PlotAxis stepAxis(qint64 most, int marks);
+
+/// Returns the text of a mark, with just the digits that distinguish it from the next: "0.5", "1,200",
+/// "1e-07".
+QString markText(const PlotAxis &axis, double mark);
+
+/// Returns an axis of times, in ms since 1970, with about `marks` marks, 2 or more, at round local times. It
+/// ends a little after the last time, so that the plot rarely moves as time goes on.
+PlotAxis timeAxis(qint64 first, qint64 last, int marks);
+
+/// Returns the text of a mark: "14:22:30", "14:20", or with the day if marks are far apart.
+QString timeMarkText(const PlotAxis &axis, double mark);
+
+/// The values of a curve at one place along a plot, or at several places combined.
+struct PlotPoint {
+    qint64 from = 0; ///< The first of these places: a step, or ms since 1970.
+    qint64 to = 0;   ///< The last of these places.
+    float least = 0; ///< Of the values there …
+    float most = 0;  ///< …
+    float last = 0;  ///< … if there is one.
+    bool hasValue = false;
+    bool isOdd = false;      ///< There were values that are no numbers.
+    bool isAfterGap = false; ///< Nothing is known between it and the one before.
+
+    bool operator==(const PlotPoint &) const = default;
+};
+
+/// Returns the points of a series. @param unit the divisor of its values.
+std::vector<PlotPoint> plotPoints(const ValueSeries &series, double unit = 1);
+
+/// The part of a curve in one column of pixels.
+struct PlotSpan {
+    int top = 0;
+    int bottom = -1;    ///< Less than `top` if empty.
+    bool isOdd = false; ///< There were values that are no numbers.
+
+    bool isEmpty() const { return bottom < top; }
+    bool operator==(const PlotSpan &) const = default;
+};
+
+/// Returns the column of pixels, 0 .. width - 1, of a place along the plot.
+int plotColumn(const PlotAxis &along, qint64 place, int width);
+/// Returns the first place in a column.
+qint64 plotPlace(const PlotAxis &along, int column, int width);
+
+/// Returns a curve within `area`, one span per column: from the smallest to the largest value of its points,
+/// extended to the next column with values, so that the curve is connected except at gaps.
+/// @param points in their order along the plot.
+std::vector<PlotSpan> plotSpans(const std::vector<PlotPoint> &points, const PlotAxis &along,
+                                const PlotAxis &values, const QRect &area);
+
+/// Stands for a missing row.
+inline constexpr int noRow = std::numeric_limits<int>::min();
+
+/// Returns rows of text moved apart so that none overlap, in order and no farther than needed. If not all fit
+/// between `top` and `bottom`, those that would overlap are left out.
+std::vector<int> spreadRows(std::vector<int> rows, int top, int bottom, int height);
+
+/// The places of the parts of a plot: a row of curve names, a row of values at the cursor, and below them the
+/// charts in one or more columns: each with its title above, its scale at the left, room for short curve
+/// names at the right, and below the last of a column the scale along the plot.
 class PlotGeometry
 {
 public:
@@ -17,28 +97,28 @@ public:
     /// row.
     PlotGeometry(const QSize &size, const QSize &cell, int charts, int columns = 1);
 
-    /// So many columns of charts that none is narrow.
+    /// Returns the most columns with no chart too narrow.
     static int columnsFor(const QSize &size, const QSize &cell, int charts);
-    /// So many rows of charts that none is low; 1 at least.
+    /// Returns the most rows with no chart too low; at least 1.
     static int rowsFor(int height, const QSize &cell);
-    /// In pixels, for so many rows.
+    /// Returns the height of so many rows, in pixels.
     static int heightFor(int rows, const QSize &cell);
 
     int charts() const { return m_charts; }
     QRect legend() const;
-    QRect readout() const;
-    /// What a chart shows, at its top.
+    QRect readout() const { return legend().translated(0, m_cell.height()); }
+    /// Title of a chart, at its top.
     QRect title(int index) const;
-    /// Within its frame. Empty where there is no room.
+    /// Area of the curves. Empty if there is no room.
     QRect chart(int index) const;
     QRect scale(int index) const;
     QRect numbers(int index) const;
-    /// The scale of what is along, below a chart; only some have one.
+    /// The scale along the plot, below a chart; only some have one.
     QRect scaleBelow(int index) const;
     bool hasScaleBelow(int index) const { return index + m_columns >= m_charts; }
-    /// The chart that a place is in, or the one beside or below it.
+    /// Returns the chart that a place is in, or the nearest.
     int chartAt(const QPoint &place) const;
-    /// Marks that a chart's scale has room for, and that of what is along.
+    /// Number of marks that fit on a chart's scale, and on the scale along.
     int valueMarks() const;
     int marksAlong() const;
 

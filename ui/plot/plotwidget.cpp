@@ -1,18 +1,55 @@
 #include "plot/plotwidget.h"
 
-#include "canvas/canvas.h"
-#include "canvas/celltext.h"
-#include "canvas/cellwidth.h"
-#include "log/ansidecoder.h"
-#include "log/ranklabel.h"
+#include "canvas/cells/canvas.h"
+#include "canvas/cells/celltext.h"
+#include "log/line/ansidecoder.h"
+#include "log/line/ranklabel.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
 
 #include <algorithm>
+#include <cmath>
 
 namespace rankdeck
 {
+
+namespace
+{
+
+constexpr int tickHeight = 4; // pixels
+
+} // namespace
+
+int plotRow(const PlotAxis &values, double value, const QRect &area)
+{
+    return area.bottom() - int(std::lround(values.fraction(value) * (area.height() - 1)));
+}
+
+void drawValueScale(Canvas &canvas, const PlotAxis &values, const QRect &chart, const QRect &scale,
+                    const PlotScaleLook &look)
+{
+    const QSize cell = canvas.cellSize();
+    const QRect room = scale.adjusted(0, -cell.height(), 0, cell.height());
+    for (const double mark : values.marks) {
+        const int y = plotRow(values, mark, chart);
+        canvas.fill(QRect(chart.left(), y, chart.width(), 1), look.line);
+        const QString text = markText(values, mark);
+        const int left = scale.right() - cellWidth(text) * cell.width();
+        canvas.text({left, y - cell.height() / 2}, text, {look.text, {}}, room);
+    }
+}
+
+void drawScaleBelow(Canvas &canvas, const PlotAxis &axis, const QList<PlotMark> &marks, const QRect &scale,
+                    const PlotScaleLook &look)
+{
+    for (const PlotMark &mark : marks) {
+        const int middle = scale.left() + int(axis.fraction(mark.value) * (scale.width() - 1));
+        const int left = middle - cellWidth(mark.text) * canvas.cellSize().width() / 2;
+        canvas.fill(QRect(middle, scale.top() - tickHeight, 1, tickHeight), look.text);
+        canvas.text({left, scale.top()}, mark.text, {look.text, {}}, QRect(QPoint(), canvas.size()));
+    }
+}
 
 PlotWidget::PlotWidget(QWidget *parent)
     : CanvasWidget(parent)
@@ -25,11 +62,6 @@ QColor PlotWidget::colorOf(int curve) const
 {
     const QByteArray escape = "\x1b[" + rankColor(curve).toByteArray() + "mx";
     return m_look.foreground(AnsiDecoder().decode(escape).first().style, m_look.base());
-}
-
-PlotScaleLook PlotWidget::scaleLook() const
-{
-    return {palette().color(QPalette::AlternateBase), m_look.muted()};
 }
 
 void PlotWidget::drawEmpty(Canvas &canvas, const QString &sentence) const
@@ -48,16 +80,6 @@ void PlotWidget::changeEvent(QEvent *event)
     CanvasWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange)
         m_look = LogPalette(palette());
-}
-
-void PlotWidget::focusInEvent(QFocusEvent *)
-{
-    schedule();
-}
-
-void PlotWidget::focusOutEvent(QFocusEvent *)
-{
-    schedule();
 }
 
 void PlotWidget::keyPressEvent(QKeyEvent *event)

@@ -1,14 +1,43 @@
 #pragma once
 
-#include "canvas/canvaswidget.h"
-#include "logview/logpalette.h"
-#include "plot/plotscale.h"
+#include "canvas/widget/canvaswidget.h"
+#include "plot/plotgeometry.h"
+#include "widgets/logpalette.h"
+
+#include <QColor>
+#include <QList>
+#include <QRect>
+#include <QString>
 
 namespace rankdeck
 {
 
-/// A plot with a cursor: Left and Right move it, with Ctrl farther, Home and End to the first and the last
-/// place, and a press sets it.
+class Canvas;
+
+/// Colours of a plot's scales.
+struct PlotScaleLook {
+    QColor line; ///< Across the chart.
+    QColor text;
+};
+
+/// A place on a scale, and its text.
+struct PlotMark {
+    double value = 0;
+    QString text;
+};
+
+/// Returns the row of pixels of a value in `area`; outside of it for values outside of the axis.
+int plotRow(const PlotAxis &values, double value, const QRect &area);
+
+/// Draws lines across `chart` at the marks, and their numbers along the right edge of `scale`.
+void drawValueScale(Canvas &canvas, const PlotAxis &values, const QRect &chart, const QRect &scale,
+                    const PlotScaleLook &look);
+/// Draws ticks and texts below a chart. @param scale as wide as the chart, a row of text high.
+void drawScaleBelow(Canvas &canvas, const PlotAxis &axis, const QList<PlotMark> &marks, const QRect &scale,
+                    const PlotScaleLook &look);
+
+/// A plot with a cursor: Left and Right move it, with Ctrl farther, Home and End move it to the ends, and a
+/// mouse press sets it.
 class PlotWidget : public CanvasWidget
 {
     Q_OBJECT
@@ -16,26 +45,26 @@ class PlotWidget : public CanvasWidget
 public:
     explicit PlotWidget(QWidget *parent = nullptr);
 
-    /// As rankColor() has it, legible here.
+    /// Returns the colour of rankColor(), made legible.
     QColor colorOf(int curve) const;
 
 protected:
     enum class CursorMove { Back, On, First, Last };
 
     virtual void moveCursor(CursorMove where, bool isFar) = 0;
-    /// A press at this place.
+    /// Moves the cursor to a pressed place.
     virtual void placeCursor(const QPoint &place) = 0;
-    /// The size is another one.
+    /// Adapts the axes to the size.
     virtual void scaleAxes() = 0;
 
     const LogPalette &look() const { return m_look; }
-    PlotScaleLook scaleLook() const;
-    /// All of the canvas empty but for a sentence in its middle.
+    PlotScaleLook scaleLook() const { return {palette().color(QPalette::AlternateBase), m_look.muted()}; }
+    /// Draws a sentence in the middle of an empty canvas.
     void drawEmpty(Canvas &canvas, const QString &sentence) const;
 
     void changeEvent(QEvent *event) override;
-    void focusInEvent(QFocusEvent *event) override;
-    void focusOutEvent(QFocusEvent *event) override;
+    void focusInEvent(QFocusEvent *) override { schedule(); }
+    void focusOutEvent(QFocusEvent *) override { schedule(); }
     void keyPressEvent(QKeyEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;

@@ -1,6 +1,13 @@
 #include "progressplot/progressplot.h"
 
-#include "diagnosis/progress/progresswords.h"
+#include "diagnosis/progress/progresscsv.h"
+#include "diagnosis/progress/rankprogress.h"
+#include "widgets/filesaving.h"
+#include <QHBoxLayout>
+#include <QIODevice>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
 
 #include <limits>
 
@@ -12,8 +19,6 @@ namespace
 
 constexpr int lossChart = 0;
 constexpr int timeChart = 1;
-constexpr float msPerSecond = 1000;
-
 QString lossWords(float loss)
 {
     return lossText(double(loss));
@@ -21,7 +26,7 @@ QString lossWords(float loss)
 
 QString secondsWords(float seconds)
 {
-    return stepTimeText(double(seconds * msPerSecond));
+    return stepTimeText(double(seconds) * msPerSecond);
 }
 
 QString rangeText(const PlotPoint &point, QString (*words)(float))
@@ -49,24 +54,14 @@ void ProgressPlot::setCurves(const QList<PlotCurve> &curves)
     m_curves = curves;
     QList<PlotName> names;
     PlotChart loss{tr("loss"), {}, {}, {}};
-    // A duration is long or short from 0 on.
+    // Durations are compared against 0.
     PlotChart time{tr("step time (s)"), {}, 0, {}};
     for (const PlotCurve &curve : curves) {
         names.append({tr("rank %1").arg(curve.rank), QString::number(curve.rank)});
         loss.curves.push_back(plotPoints(curve.loss));
-        time.curves.push_back(plotPoints(curve.stepTime, double(msPerSecond)));
+        time.curves.push_back(plotPoints(curve.stepTime, msPerSecond));
     }
     setContents(names, {loss, time});
-}
-
-PlotAxis ProgressPlot::axisFor(qint64, qint64 last, int marks) const
-{
-    return stepAxis(last, marks);
-}
-
-QString ProgressPlot::markAlong(const PlotAxis &along, double mark) const
-{
-    return markText(along, mark);
 }
 
 QString ProgressPlot::emptyText() const
@@ -83,7 +78,7 @@ QString ProgressPlot::readout() const
     QStringList parts;
     for (qsizetype curve = 0; curve < m_curves.size(); ++curve) {
         QStringList values;
-        const auto at = static_cast<std::size_t>(curve);
+        const auto at = std::size_t(curve);
         if (const PlotPoint *loss = pointAt(charts().at(lossChart).curves[at], step))
             values << tr("loss %1").arg(rangeText(*loss, lossWords));
         if (const PlotPoint *time = pointAt(charts().at(timeChart).curves[at], step))
@@ -93,6 +88,73 @@ QString ProgressPlot::readout() const
     }
     const QString what = parts.join(QStringLiteral("; "));
     return cursor() ? tr("step %1: %2").arg(countText(*cursor()), what) : tr("last: %1").arg(what);
+}
+
+ProgressPane::ProgressPane(QWidget *parent)
+    : QWidget(parent)
+    , m_plot(new ProgressPlot(this))
+    , m_csv(new QPushButton(tr("Save &values…"), this))
+    , m_picture(new QPushButton(tr("Save &picture…"), this))
+{
+    setObjectName(QStringLiteral("progressPane"));
+    m_csv->setObjectName(QStringLiteral("saveValuesButton"));
+    m_picture->setObjectName(QStringLiteral("savePictureButton"));
+    m_csv->setToolTip(tr("As comma-separated values: all that is kept of the ranks that are shown."));
+    m_picture->setToolTip(tr("As PNG."));
+    connect(m_csv, &QPushButton::clicked, this, [this] {
+        askWhereToSave(this, tr("Save values"), QStringLiteral("progress.csv"),
+                       [this](const QString &path) { saveCsv(path); });
+    });
+    connect(m_picture, &QPushButton::clicked, this, [this] {
+        askWhereToSave(this, tr("Save picture"), QStringLiteral("progress.png"),
+                       [this](const QString &path) { savePicture(path); });
+    });
+
+    auto *bar = new QHBoxLayout;
+    bar->setContentsMargins(8, 4, 8, 4);
+    bar->setSpacing(8);
+    auto *title = new QLabel(tr("Training progress of the ranks that are chosen"), this);
+    title->setTextFormat(Qt::PlainText);
+    bar->addWidget(title, 1);
+    bar->addWidget(m_csv);
+    bar->addWidget(m_picture);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(bar);
+    layout->addWidget(m_plot, 1);
+    setFocusProxy(m_plot);
+    clear();
+}
+
+void ProgressPane::setCurves(std::shared_ptr<const LaunchPlan> plan, const ProgressCurves &curves)
+{
+    m_plan = std::move(plan);
+    m_curves = curves;
+    QList<PlotCurve> shown;
+    for (const ProgressCurves::Curve &curve : curves.curves) {
+        const ProcessPlan &process = m_plan->processes.at(std::size_t(curve.process));
+        if (process.role == Role::Worker)
+            shown.append({process.rank.value, curve.loss, curve.stepTime});
+    }
+    m_plot->setCurves(shown);
+    m_csv->setEnabled(!m_plot->isEmpty());
+    m_picture->setEnabled(!m_plot->isEmpty());
+}
+
+void ProgressPane::saveCsv(const QString &path)
+{
+    if (!m_plan)
+        return;
+    saveInBackground(this, tr("Progress"), path, [plan = m_plan, curves = m_curves](QIODevice &file) {
+        file.write(progressCsv(*plan, curves));
+        return std::optional<Error>();
+    });
+}
+
+void ProgressPane::savePicture(const QString &path)
+{
+    rankdeck::savePicture(this, tr("Progress"), path, m_plot->picture());
 }
 
 } // namespace rankdeck

@@ -1,14 +1,20 @@
 #include "runlist/runlist.h"
 
-#include "runlist/runlistdelegate.h"
-#include "runlist/runlistmodel.h"
-#include "runlist/steadylistview.h"
+#include "base/times.h"
+#include "widgets/statelook.h"
+#include "widgets/steadyviews.h"
+#include "widgets/tone.h"
+#include "widgets/widgetparts.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QDateTime>
 #include <QLabel>
 #include <QLineEdit>
+#include <QLocale>
+#include <QPainter>
 #include <QScopedValueRollback>
+#include <QSet>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -17,25 +23,227 @@
 namespace rankdeck
 {
 
-RunList::RunList(QWidget *parent)
-    : QWidget(parent)
-    , m_model(new RunListModel(this))
-    , m_filter(new QLineEdit(this))
-    , m_view(new SteadyListView(this))
+namespace
+{
+
+QString ranksText(const RunSummary &run)
+{
+    return run.worldSize == 1 ? RunListModel::tr("1 rank")
+                              : RunListModel::tr("%n ranks", nullptr, run.worldSize);
+}
+
+/// Puts the most important part first: a narrow list cuts the rest. A live run's duration is its age.
+QString detail(const RunSummary &run)
+{
+    QStringList parts;
+    if (run.phase == RunPhase::Failed)
+        parts << RunListModel::tr("code %1", "exit code").arg(run.exitCode);
+    if (!isLive(run.phase))
+        parts << elapsedText(run.duration(run.ended));
+    return (parts << ranksText(run) << run.launcher).join(QStringLiteral(", "));
+}
+
+QString timeText(const QDateTime &time)
+{
+    return QLocale().toString(time.toLocalTime(), QStringLiteral("yyyy-MM-dd HH:mm:ss"));
+}
+
+/// Shows the name as it is, even if it looks like markup.
+QString toolTip(const RunSummary &run)
+{
+    QStringList lines{run.name, RunListModel::tr("%1, started %2").arg(run.launcher, timeText(run.created))};
+    if (run.phase == RunPhase::Lost)
+        lines << run.remark;
+    else if (!isLive(run.phase))
+        lines << RunListModel::tr("%1 at %2, exit code %3", "succeeded at")
+                     .arg(shownWord(run.phase), timeText(run.ended))
+                     .arg(run.exitCode);
+    return QStringLiteral("<qt>%1</qt>")
+        .arg(lines.join(QLatin1Char('\n')).toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>")));
+}
+
+constexpr int margin = 8;
+constexpr int gap = 6;
+constexpr int markSize = 11;
+
+} // namespace
+
+void RunListModel::setRuns(const QList<RunSummary> &runs, const QDateTime &now)
+{
+    QSet<QString> wanted;
+    for (const RunSummary &run : runs)
+        wanted.insert(run.directory);
+    for (int row = int(m_runs.size()) - 1; row >= 0; --row) {
+        if (wanted.contains(m_runs.at(row).directory))
+            continue;
+        beginRemoveRows({}, row, row);
+        m_runs.removeAt(row);
+        m_ages.removeAt(row);
+        endRemoveRows();
+    }
+    for (int row = 0; row < runs.size(); ++row) {
+        const RunSummary &run = runs.at(row);
+        const QString age = ageText(run.created, now);
+        const int old = rowOf(run.directory);
+        if (old < 0) {
+            beginInsertRows({}, row, row);
+            m_runs.insert(row, run);
+            m_ages.insert(row, age);
+            endInsertRows();
+            continue;
+        }
+        if (old != row) {
+            beginMoveRows({}, old, old, {}, row);
+            m_runs.move(old, row);
+            m_ages.move(old, row);
+            endMoveRows();
+        }
+        update(row, run, age);
+    }
+}
+
+void RunListModel::setNow(const QDateTime &now)
+{
+    for (int row = 0; row < m_runs.size(); ++row)
+        update(row, m_runs.at(row), ageText(m_runs.at(row).created, now));
+}
+
+void RunListModel::update(int row, const RunSummary &run, const QString &age)
+{
+    if (m_runs.at(row) == run && m_ages.at(row) == age)
+        return;
+    m_runs[row] = run;
+    m_ages[row] = age;
+    Q_EMIT dataChanged(index(row), index(row));
+}
+
+int RunListModel::rowOf(const QString &directory) const
+{
+    for (int row = 0; row < m_runs.size(); ++row) {
+        if (m_runs.at(row).directory == directory)
+            return row;
+    }
+    return -1;
+}
+
+int RunListModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : int(m_runs.size());
+}
+
+QVariant RunListModel::data(const QModelIndex &index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    const RunSummary &run = m_runs.at(index.row());
+    const QString title = run.title.isEmpty() ? run.name : run.title;
+    switch (role) {
+    case Qt::DisplayRole:
+    case TitleRole:
+        return title;
+    case DetailRole:
+        return detail(run);
+    case StateRole:
+        return shownWord(run.phase);
+    case PhaseRole:
+        return int(run.phase);
+    case AgeRole:
+        return m_ages.at(index.row());
+    case DirectoryRole:
+        return run.directory;
+    case SearchRole:
+        return QStringList{title, run.name, run.launcher, shownWord(run.phase)}.join(QLatin1Char('\n'));
+    case Qt::AccessibleTextRole:
+        return tr("%1: %2, %3, started %4", "title: state, details, age")
+            .arg(title, shownWord(run.phase), detail(run), m_ages.at(index.row()));
+    case Qt::ToolTipRole:
+        return toolTip(run);
+    default:
+        return {};
+    }
+}
+
+void RunListDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
+                            const QModelIndex &index) const
+{
+    QStyleOptionViewItem row = option;
+    initStyleOption(&row, index);
+    row.text.clear();
+    // Rows must not repaint when the pointer passes over them.
+    row.state.setFlag(QStyle::State_MouseOver, false);
+    const QStyle *style = row.widget ? row.widget->style() : QApplication::style();
+    style->drawControl(QStyle::CE_ItemViewItem, &row, painter, row.widget);
+
+    const bool selected = row.state.testFlag(QStyle::State_Selected);
+    const QPalette::ColorGroup group =
+        row.state.testFlag(QStyle::State_Active) ? QPalette::Active : QPalette::Inactive;
+    const QColor strong = row.palette.color(group, selected ? QPalette::HighlightedText : QPalette::Text);
+    const QColor quiet = selected ? strong : quietColor(row.palette);
+    const auto phase = RunPhase(index.data(RunListModel::PhaseRole).toInt());
+    const QColor tone = selected ? strong : toneColor(toneOf(phase), row.palette);
+
+    const QRect content = row.rect.adjusted(margin, gap, -margin, -gap);
+    QFont bold = row.font;
+    bold.setBold(true);
+    const QFontMetrics metrics(row.font);
+    const QFontMetrics boldMetrics(bold);
+    const int line = metrics.height();
+
+    painter->save();
+    const QString age = index.data(RunListModel::AgeRole).toString();
+    const int ageWidth = metrics.horizontalAdvance(age);
+    painter->setFont(row.font);
+    painter->setPen(quiet);
+    painter->drawText(QRect(content.right() - ageWidth + 1, content.top(), ageWidth, line), Qt::AlignRight,
+                      age);
+
+    painter->setFont(bold);
+    painter->setPen(strong);
+    const int titleWidth = content.width() - ageWidth - gap;
+    const QString title = index.data(RunListModel::TitleRole).toString();
+    painter->drawText(QRect(content.left(), content.top(), titleWidth, line), Qt::AlignLeft,
+                      boldMetrics.elidedText(title, Qt::ElideMiddle, titleWidth));
+
+    const int top = content.bottom() - line + 1;
+    drawStateMark(*painter, QRect(content.left(), top + (line - markSize) / 2, markSize, markSize), phase,
+                  tone);
+    painter->setFont(row.font);
+    painter->setPen(tone);
+    const QString word = index.data(RunListModel::StateRole).toString();
+    const int wordLeft = content.left() + markSize + gap;
+    const int wordWidth = metrics.horizontalAdvance(word);
+    painter->drawText(QRect(wordLeft, top, wordWidth, line), Qt::AlignLeft, word);
+    painter->setPen(quiet);
+    const int detailLeft = wordLeft + wordWidth + 2 * gap;
+    const int detailWidth = content.right() - detailLeft + 1;
+    const QString detail = index.data(RunListModel::DetailRole).toString();
+    painter->drawText(QRect(detailLeft, top, detailWidth, line), Qt::AlignRight,
+                      metrics.elidedText(detail, Qt::ElideRight, detailWidth));
+    painter->restore();
+}
+
+QSize RunListDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelIndex &) const
+{
+    const int line = QFontMetrics(option.font).height();
+    return {14 * line, 2 * line + 3 * gap};
+}
+
+RunList::RunList()
+    : m_model(new RunListModel(this))
+    , m_filter(named(new QLineEdit(this), "runFilter"))
+    , m_view(named(new SteadyListView(this), "runListView"))
     , m_stack(new QStackedWidget(this))
 {
     m_shown.setSourceModel(m_model);
     m_shown.setFilterRole(RunListModel::SearchRole);
     m_shown.setFilterCaseSensitivity(Qt::CaseInsensitive);
 
-    m_filter->setObjectName(QStringLiteral("runFilter"));
     m_filter->setPlaceholderText(tr("Filter runs"));
     m_filter->setAccessibleName(tr("Filter runs"));
     m_filter->setClearButtonEnabled(true);
     connect(m_filter, &QLineEdit::textChanged, &m_shown, &QSortFilterProxyModel::setFilterFixedString);
     connect(m_filter, &QLineEdit::textChanged, this, &RunList::selectWanted);
 
-    m_view->setObjectName(QStringLiteral("runListView"));
     m_view->setAccessibleName(tr("Runs"));
     m_view->setModel(&m_shown);
     m_view->setItemDelegate(new RunListDelegate(m_view));
@@ -52,8 +260,7 @@ RunList::RunList(QWidget *parent)
                 Q_EMIT runChosen(m_wanted);
             });
 
-    auto *empty = new QLabel(tr("No runs yet.\nPress Launch…"), this);
-    empty->setObjectName(QStringLiteral("noRunsLabel"));
+    auto *empty = named(new QLabel(tr("No runs yet.\nPress Launch…"), this), "noRunsLabel");
     empty->setTextFormat(Qt::PlainText);
     empty->setAlignment(Qt::AlignHCenter | Qt::AlignTop);
     empty->setMargin(24);
@@ -61,22 +268,16 @@ RunList::RunList(QWidget *parent)
     m_stack->addWidget(empty);
     m_stack->addWidget(m_view);
 
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
+    auto *layout = withoutMargins(new QVBoxLayout(this));
     layout->addWidget(m_filter);
     layout->addWidget(m_stack, 1);
     m_filter->hide();
 
-    // Ages change by the minute: looking this often keeps them true without repainting anything in between.
+    // Ages change by the minute; rows repaint only then.
     m_ageTimer.setInterval(10'000);
     connect(&m_ageTimer, &QTimer::timeout, m_model,
             [this] { m_model->setNow(QDateTime::currentDateTimeUtc()); });
     m_ageTimer.start();
-}
-
-QString RunList::currentRun() const
-{
-    return m_view->currentIndex().data(RunListModel::DirectoryRole).toString();
 }
 
 QStringList RunList::selectedRuns() const
@@ -98,7 +299,7 @@ void RunList::offerActions(const QList<QAction *> &actions)
 void RunList::setRuns(const QList<RunSummary> &runs)
 {
     {
-        // A row that vanishes makes the view choose a neighbour; that is not the user's choice.
+        // When a row is removed the view selects a neighbour; that is not the user's choice.
         const QScopedValueRollback guard(m_selecting, true);
         m_model->setRuns(runs, QDateTime::currentDateTimeUtc());
     }

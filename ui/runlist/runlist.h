@@ -1,41 +1,93 @@
 #pragma once
 
-#include "run/runstate.h"
+#include "run/record/runstate.h"
 
+#include <QAbstractListModel>
+#include <QDateTime>
+#include <QList>
+#include <QListView>
 #include <QSortFilterProxyModel>
+#include <QStyledItemDelegate>
 #include <QTimer>
 #include <QWidget>
 
 class QAction;
 class QLineEdit;
-class QListView;
 class QStackedWidget;
 
 namespace rankdeck
 {
 
-class RunListModel;
+/// The known runs in the given order, one per row. Rows move and change in place, so that a view keeps its
+/// selection and scroll position.
+class RunListModel : public QAbstractListModel
+{
+    Q_OBJECT
 
-/// The live and past runs. Knows nothing of where they come from: it is given summaries and says which was
-/// chosen.
+public:
+    enum Role {
+        TitleRole = Qt::UserRole, ///< QString: the short name.
+        DetailRole,               ///< QString: how it ended, how long it took, number of ranks, launcher.
+        StateRole,                ///< QString: the state's word.
+        PhaseRole,                ///< int of RunPhase.
+        AgeRole,                  ///< QString: "3 min".
+        DirectoryRole,            ///< QString: identifies the run.
+        SearchRole,               ///< QString: the text for filters.
+    };
+
+    using QAbstractListModel::QAbstractListModel;
+
+    /// Sets the runs, in their order.
+    void setRuns(const QList<RunSummary> &runs, const QDateTime &now);
+    /// Updates the ages; only rows whose text changes emit dataChanged().
+    void setNow(const QDateTime &now);
+    /// Returns -1 if there is no such run.
+    int rowOf(const QString &directory) const;
+    const QList<RunSummary> &runs() const { return m_runs; }
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    /// Qt::DisplayRole is the title, Qt::AccessibleTextRole the whole row, Qt::ToolTipRole adds the times.
+    QVariant data(const QModelIndex &index, int role) const override;
+
+private:
+    void update(int row, const RunSummary &run, const QString &age);
+
+    QList<RunSummary> m_runs;
+    QStringList m_ages; ///< Parallel to m_runs.
+};
+
+/// Draws a run as two lines: title and age; mark, state word and details.
+class RunListDelegate : public QStyledItemDelegate
+{
+    Q_OBJECT
+
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter *painter, const QStyleOptionViewItem &option,
+               const QModelIndex &index) const override;
+    QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+};
+
+/// Lists the live and past runs: shows the given summaries and reports which run the user selects.
 class RunList : public QWidget
 {
     Q_OBJECT
 
 public:
-    explicit RunList(QWidget *parent = nullptr);
+    RunList();
 
-    /// The directory of the selected run; empty when none is.
-    QString currentRun() const;
-    /// The directories of all that are selected, in their order.
+    /// Returns the directory of the current run; may be empty.
+    QString currentRun() const { return m_view->currentIndex().data(RunListModel::DirectoryRole).toString(); }
+    /// Returns the directories of the selected runs, in their order.
     QStringList selectedRuns() const;
-    /// What can be done with the runs, for the list's own menu and keys.
+    /// Adds actions to the list's context menu, with their keys.
     void offerActions(const QList<QAction *> &actions);
 
 public Q_SLOTS:
-    /// What is selected stays selected.
+    /// Sets the runs; the selection stays.
     void setRuns(const QList<rankdeck::RunSummary> &runs);
-    /// Select a run without runChosen(). One that is not in the list yet is selected when it comes.
+    /// Selects a run without runChosen(); if it is not in the list yet, as soon as it is.
     void setCurrentRun(const QString &directory);
 
 Q_SIGNALS:

@@ -1,8 +1,10 @@
-#include "stacks/stacksdialog.h"
+#include "stacks/stackdumps.h"
 
 #include "background/inbackground.h"
-#include "numberranges.h"
+#include "base/numberranges.h"
+#include "widgets/widgetparts.h"
 
+#include <QAction>
 #include <QDialogButtonBox>
 #include <QFontDatabase>
 #include <QLabel>
@@ -11,43 +13,30 @@
 #include <QPushButton>
 #include <QSplitter>
 #include <QVBoxLayout>
+#include <QWidget>
 
 #include <algorithm>
+#include <numeric>
 
 namespace rankdeck
 {
 
-namespace
-{
-
-constexpr qsizetype mostProblems = 4;
-
-} // namespace
-
 StacksDialog::StacksDialog(QWidget *parent)
     : QDialog(parent)
-    , m_status(new QLabel(this))
-    , m_list(new QListWidget(this))
-    , m_text(new QPlainTextEdit(this))
-    , m_again(new QPushButton(tr("Dump &again"), this))
+    , m_status(plainLabel("stackStatus"))
+    , m_list(named(new QListWidget(this), "stackGroups"))
+    , m_text(readOnlyText("stackText"))
+    , m_again(named(new QPushButton(tr("Dump &again"), this), "dumpAgainButton"))
 {
     setObjectName(QStringLiteral("stacksDialog"));
     setWindowTitle(tr("Stacks"));
-    m_status->setObjectName(QStringLiteral("stackStatus"));
-    m_status->setTextFormat(Qt::PlainText);
-    m_status->setWordWrap(true);
     m_status->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    m_list->setObjectName(QStringLiteral("stackGroups"));
     m_list->setAccessibleName(tr("Ranks by where they are"));
     m_list->setTextElideMode(Qt::ElideRight);
-    m_text->setObjectName(QStringLiteral("stackText"));
     m_text->setAccessibleName(tr("Stacks"));
-    m_text->setReadOnly(true);
-    m_text->setTabChangesFocus(true);
     m_text->setCursorWidth(0);
     m_text->setLineWrapMode(QPlainTextEdit::NoWrap);
     m_text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-    m_again->setObjectName(QStringLiteral("dumpAgainButton"));
 
     auto *splitter = new QSplitter(Qt::Horizontal, this);
     splitter->addWidget(m_list);
@@ -73,13 +62,13 @@ void StacksDialog::setState(const RunState &state)
     const bool isOther = state.directory != m_state.directory;
     m_state = state;
     if (isOther) {
-        m_taken = 0;
+        m_handled = 0;
         m_due.clear();
         m_asked.clear();
         m_problems.clear();
     }
-    const QList<StackDump> news = state.dumps.mid(m_taken);
-    m_taken = state.dumps.size();
+    const QList<StackDump> news = state.dumps.mid(m_handled);
+    m_handled = state.dumps.size();
     for (const StackDump &dump : news) {
         m_due.remove(dump.process);
         if (dump.file.isEmpty() && m_asked.contains(dump.process))
@@ -87,7 +76,7 @@ void StacksDialog::setState(const RunState &state)
     }
     if (!isLive(state.phase))
         m_due.clear();
-    sayStatus();
+    showStatus();
     if (isOther || !news.isEmpty())
         read();
 }
@@ -97,7 +86,7 @@ void StacksDialog::await(const QList<int> &processes)
     m_asked = processes;
     m_due = {processes.begin(), processes.end()};
     m_problems.clear();
-    sayStatus();
+    showStatus();
 }
 
 void StacksDialog::read()
@@ -106,9 +95,9 @@ void StacksDialog::read()
     inBackground(
         this,
         [directory, dumps = lastDumps(m_state.dumps)] { return stackGroups(readStacks(directory, dumps)); },
-        [this, directory, known = m_taken](const std::vector<StackGroup> &groups) {
-            // What was read for fewer dumps may come later.
-            if (directory != m_state.directory || known != m_taken)
+        [this, directory, known = m_handled](const std::vector<StackGroup> &groups) {
+            // An older result may arrive late.
+            if (directory != m_state.directory || known != m_handled)
                 return;
             m_groups = groups;
             showGroups();
@@ -153,7 +142,7 @@ void StacksDialog::showText()
     m_text->setPlainText(isThere ? m_groups[static_cast<std::size_t>(row)].text : QString());
 }
 
-void StacksDialog::sayStatus()
+void StacksDialog::showStatus()
 {
     QStringList lines;
     QList<int> due = m_due.values();
@@ -165,12 +154,89 @@ void StacksDialog::sayStatus()
     else
         lines << tr("Equal stacks stand together, and those that are alone first. Their files are in %1.")
                      .arg(m_state.directory + QStringLiteral("/stacks"));
+    constexpr qsizetype mostProblems = 4;
     const QStringList problems = m_problems.values();
     lines += problems.mid(0, mostProblems);
     if (problems.size() > mostProblems)
         lines << tr("… and %1 more.").arg(problems.size() - mostProblems);
     m_status->setText(lines.join(QLatin1Char('\n')));
     m_again->setEnabled(isLive(m_state.phase) && due.isEmpty() && !m_asked.isEmpty());
+}
+
+StackActions::StackActions(QWidget *page)
+    : QObject(page)
+    , m_page(page)
+    , m_dumpChosen(named(new QAction(this), "dumpRanksAction"))
+    , m_dumpAll(named(new QAction(tr("D&ump stacks of all ranks…"), this), "dumpAllAction"))
+    , m_show(named(new QAction(tr("Sho&w stacks…"), this), "showStacksAction"))
+{
+    connect(m_dumpChosen, &QAction::triggered, this, [this] { dump(m_chosen); });
+    connect(m_dumpAll, &QAction::triggered, this, &StackActions::dumpAll);
+    connect(m_show, &QAction::triggered, this, &StackActions::showDialog);
+    setChosen({}, {});
+}
+
+QList<int> StackActions::running(const QList<int> &processes) const
+{
+    QList<int> alive;
+    for (const int process : processes) {
+        if (m_run.ranks.at(static_cast<std::size_t>(process)).phase == RankPhase::Running)
+            alive << process;
+    }
+    std::sort(alive.begin(), alive.end());
+    return alive;
+}
+
+void StackActions::setChosen(const RunState &run, const QList<int> &processes)
+{
+    m_run = run;
+    m_chosen = running(processes);
+    QString name = tr("chosen ranks");
+    if (run.plan && processes.size() == 1) {
+        const ProcessPlan &plan = run.plan->processes.at(static_cast<std::size_t>(processes.first()));
+        name = plan.role == Role::Scheduler ? tr("scheduler") : tr("rank %1").arg(plan.rank.value);
+    } else if (processes.size() > 1) {
+        name = tr("%n ranks", nullptr, static_cast<int>(processes.size()));
+    }
+    m_dumpChosen->setText(tr("Dump stacks of %1…").arg(name));
+    m_dumpChosen->setEnabled(isLive(run.phase) && !m_chosen.isEmpty());
+    m_dumpAll->setEnabled(isLive(run.phase) && run.count(RankPhase::Running) > 0);
+    m_show->setEnabled(!run.dumps.isEmpty());
+    if (!m_dialog)
+        return;
+    if (run.plan)
+        m_dialog->setState(run);
+    else
+        m_dialog->close();
+}
+
+void StackActions::dumpAll()
+{
+    QList<int> all(static_cast<int>(m_run.ranks.size()));
+    std::iota(all.begin(), all.end(), 0);
+    dump(running(all));
+}
+
+void StackActions::dump(const QList<int> &processes)
+{
+    if (processes.isEmpty())
+        return;
+    showDialog();
+    m_dialog->await(processes);
+    Q_EMIT wanted(processes);
+}
+
+void StackActions::showDialog()
+{
+    if (!m_dialog) {
+        m_dialog = new StacksDialog(m_page);
+        m_dialog->setAttribute(Qt::WA_DeleteOnClose);
+        connect(m_dialog, &StacksDialog::dumpWanted, this, &StackActions::dump);
+        m_dialog->setState(m_run);
+    }
+    m_dialog->show();
+    m_dialog->raise();
+    m_dialog->activateWindow();
 }
 
 } // namespace rankdeck

@@ -1,6 +1,7 @@
 #include "stacks/stallnotice.h"
 
-#include "state/elidedlabel.h"
+#include "widgets/labels.h"
+#include "widgets/widgetparts.h"
 
 #include <QHBoxLayout>
 #include <QPushButton>
@@ -10,24 +11,19 @@ namespace rankdeck
 
 StallNotice::StallNotice(QWidget *parent)
     : QWidget(parent)
-    , m_text(new ElidedLabel(Qt::ElideRight, this))
-    , m_dump(new QPushButton(tr("&Dump stacks…"), this))
-    , m_goOn(new QPushButton(tr("C&ontinue"), this))
-    , m_stop(new QPushButton(tr("S&top…"), this))
+    , m_text(named(new ElidedLabel(Qt::ElideRight, this), "stallText"))
+    , m_dump(named(new QPushButton(tr("&Dump stacks…"), this), "dumpStacksButton"))
+    , m_goOn(named(new QPushButton(tr("C&ontinue"), this), "stallContinueButton"))
+    , m_stop(named(new QPushButton(tr("S&top…"), this), "stallStopButton"))
 {
     setObjectName(QStringLiteral("stallNotice"));
-    m_text->setObjectName(QStringLiteral("stallText"));
-    m_dump->setObjectName(QStringLiteral("dumpStacksButton"));
     m_dump->setToolTip(tr("Show where every rank is, and keep it with the run."));
-    m_goOn->setObjectName(QStringLiteral("stallContinueButton"));
     m_goOn->setToolTip(tr("Let the run go on, and say nothing until something changes."));
-    m_stop->setObjectName(QStringLiteral("stallStopButton"));
     connect(m_dump, &QPushButton::clicked, this, &StallNotice::dumpWanted);
     connect(m_goOn, &QPushButton::clicked, this, &StallNotice::putAway);
     connect(m_stop, &QPushButton::clicked, this, &StallNotice::stopWanted);
 
-    auto *layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
+    auto *layout = withoutMargins(new QHBoxLayout(this));
     layout->setSpacing(6);
     layout->addWidget(m_text, 1);
     for (QPushButton *button : {m_dump, m_goOn, m_stop})
@@ -42,12 +38,12 @@ void StallNotice::setState(const RunState &state)
     m_directory = state.directory;
     m_sentence = state.standstill();
     if (m_sentence.isEmpty())
-        m_putAway.clear(); // The same once more is news again.
-    // Who debugs need not be told that it stands still.
+        m_putAway.clear(); // The same stall later is shown again.
+    // A held run is being debugged: that is no stall.
     const bool isStall = state.stall && !state.isAnyHeld();
     const QString warning = state.timeoutWarning();
     const QString text = warning.isEmpty() ? m_sentence : m_sentence + QLatin1Char(' ') + warning;
-    // The mark stands for those who do not see the colour.
+    // The mark is for users who do not see the colour.
     m_text->setText((isStall ? tr("⚠ Stalled: %1") : tr("‖ %1")).arg(text));
     m_text->setVoice(isStall ? ElidedLabel::Voice::Bad : ElidedLabel::Voice::Quiet);
     m_text->setToolTip(text.toHtmlEscaped());

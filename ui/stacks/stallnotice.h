@@ -1,6 +1,6 @@
 #pragma once
 
-#include "run/runstate.h"
+#include "run/record/runstate.h"
 
 #include <QString>
 #include <QWidget>
@@ -12,8 +12,8 @@ namespace rankdeck
 
 class ElidedLabel;
 
-/// The line of a run's header that is there while ranks are stalled, wait in the debugger or are held: which,
-/// since when, and what can be done. Put away it comes back when there is something else to say.
+/// The line in a run's header that reports ranks which are stalled, held, or wait in a debugger: which, since
+/// when, and what can be done. Continue hides it until there is something else to report.
 class StallNotice : public QWidget
 {
     Q_OBJECT
@@ -36,7 +36,7 @@ private:
     QPushButton *m_stop;
     QString m_directory;
     QString m_sentence;
-    QString m_putAway; ///< The sentence that the user has read.
+    QString m_putAway; ///< The sentence that the user has put away.
 };
 
 } // namespace rankdeck

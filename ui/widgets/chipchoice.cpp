@@ -1,4 +1,4 @@
-#include "ranktable/chipchoice.h"
+#include "widgets/chipchoice.h"
 
 #include <QSettings>
 
@@ -15,7 +15,7 @@ const QString chipKey = QStringLiteral("ranktable/chip");
 
 struct ChipName {
     Chip chip;
-    const char *name; ///< As chipFromName() reads it, which is what is remembered.
+    const char *name; ///< The remembered name, as chipFromName() reads it.
     const char *shown;
 };
 
@@ -42,11 +42,6 @@ ChipChoice::ChipChoice(QWidget *parent)
         QSettings().setValue(chipKey, named == chipNames.end() ? QString() : QLatin1String(named->name));
         Q_EMIT chosen(chip());
     });
-}
-
-Chip ChipChoice::chip() const
-{
-    return Chip(currentData().toInt());
 }
 
 Chip ChipChoice::remembered()

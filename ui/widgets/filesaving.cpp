@@ -1,6 +1,7 @@
-#include "plot/plotsaving.h"
+#include "widgets/filesaving.h"
 
 #include "background/inbackground.h"
+#include "base/tr.h"
 
 #include <QFileDialog>
 #include <QFileInfo>
@@ -16,11 +17,6 @@ namespace rankdeck
 namespace
 {
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("PlotSaving", text);
-}
-
 std::optional<Error> writeWhole(const QString &path,
                                 const std::function<std::optional<Error>(QIODevice &)> &write)
 {
@@ -35,6 +31,14 @@ std::optional<Error> writeWhole(const QString &path,
 }
 
 } // namespace
+
+std::optional<Error> saveText(const QString &text, const QString &path)
+{
+    return writeWhole(path, [&text](QIODevice &file) {
+        file.write(text.toUtf8());
+        return std::optional<Error>();
+    });
+}
 
 void askWhereToSave(QWidget *parent, const QString &title, const QString &fileName,
                     const std::function<void(const QString &)> &then)

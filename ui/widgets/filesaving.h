@@ -1,6 +1,6 @@
 #pragma once
 
-#include "result.h"
+#include "base/result.h"
 
 #include <QString>
 
@@ -14,18 +14,20 @@ class QWidget;
 namespace rankdeck
 {
 
-/// Ask where to save, and then call `then` with the path. One that is there is replaced only after a
-/// question.
+/// Writes `text` to `path` as UTF-8, whole or not at all. Blocks. Returns nothing on success.
+std::optional<Error> saveText(const QString &text, const QString &path);
+
+/// Asks where to save, then calls `then` with the path. Asks before an existing file is replaced.
 /// @param fileName what is offered; its suffix is the usual one.
 void askWhereToSave(QWidget *parent, const QString &title, const QString &fileName,
                     const std::function<void(const QString &path)> &then);
 
-/// Write a file in the background, whole or not at all; an error is told in a box.
+/// Writes a file in the background, whole or not at all; shows an error in a box.
 /// @param write called in another thread; its error is told as if the file could not be written.
 void saveInBackground(QWidget *parent, const QString &title, const QString &path,
                       std::function<std::optional<Error>(QIODevice &file)> write);
 
-/// The same of a picture, as PNG.
+/// Saves a picture as PNG, like saveInBackground().
 void savePicture(QWidget *parent, const QString &title, const QString &path, const QImage &picture);
 
 } // namespace rankdeck

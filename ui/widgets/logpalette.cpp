@@ -1,6 +1,6 @@
-#include "logview/logpalette.h"
+#include "widgets/logpalette.h"
 
-#include "state/tone.h"
+#include "widgets/tone.h"
 
 #include <array>
 
@@ -18,7 +18,7 @@ constexpr Sixteen onLight{0x000000, 0xB71C1C, 0x1B6E20, 0x805800, 0x1A4FB4, 0x86
                           0x6B6B6B, 0xCC2B2B, 0x257A29, 0x8F6300, 0x2A62D0, 0xA034A0, 0x00757F, 0x3C3C3C};
 constexpr Sixteen onDark{0x8A8A8A, 0xFF6B68, 0x6BCF6B, 0xE0B84C, 0x6EA8FE, 0xD98ADF, 0x5FC9CF, 0xD0D0D0,
                          0x9A9A9A, 0xFF8A86, 0x8BE08B, 0xF2CF6B, 0x93C0FF, 0xE6A8EA, 0x86E0E4, 0xFFFFFF};
-// As a background a colour is what it says.
+// Backgrounds have the plain colour.
 constexpr Sixteen asBackground{0x000000, 0xAA2222, 0x22772A, 0x99790F, 0x2450B0, 0x8A2F8A,
                                0x117A80, 0xD0D0D0, 0x6B6B6B, 0xE04848, 0x3FA845, 0xD8B030,
                                0x5585E0, 0xC060C0, 0x40B0B8, 0xFFFFFF};
@@ -46,15 +46,6 @@ QColor fromTable(const LogColor &color, const Sixteen &sixteen)
     if (color.kind == LogColor::Kind::Rgb)
         return QColor(QRgb(color.value));
     return QColor(color.value < 16 ? sixteen[color.value] : xtermColor(color.value));
-}
-
-QColor mixed(const QColor &one, const QColor &other, qreal share)
-{
-    const auto part = [share](int a, int b) {
-        return qRound(a + (b - a) * share);
-    };
-    return QColor(part(one.red(), other.red()), part(one.green(), other.green()),
-                  part(one.blue(), other.blue()));
 }
 
 bool isDark(const QColor &color)

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "log/ansidecoder.h"
-#include "log/loglinehead.h"
+#include "log/line/ansidecoder.h"
+#include "log/line/loglinereader.h"
 
 #include <QColor>
 #include <QPalette>
@@ -9,12 +9,11 @@
 namespace rankdeck
 {
 
-/// `color`, moved towards black or white as far as it takes to be told from `behind`.
+/// Returns `color`, moved towards black or white until its contrast to `behind` is `leastRatio`.
 QColor legibleOn(const QColor &behind, const QColor &color, qreal leastRatio);
 
-/// The colours of a log pane: the widget's own for plain text, and for what programs colour two small
-/// palettes, one for light and one for dark surroundings. Text keeps a contrast ratio of 4.5 or more whatever
-/// a program asks for.
+/// The colours of a log pane: the widget's own for plain text, and a light and a dark palette for the colours
+/// that programs ask for. The contrast of text is always 4.5 or more.
 class LogPalette
 {
 public:
@@ -29,18 +28,19 @@ public:
     QColor selectedText() const { return m_selectedText; }
     QColor foundLine() const { return m_foundLine; }
     QColor foundMark() const { return m_foundMark; }
-    /// What matches outside the line that was gone to.
+    /// Background of a match outside the current line.
     QColor match() const { return m_match; }
     QColor matchText() const { return legibleOn(m_match, m_text, leastContrast); }
-    /// Behind what stands out; plain text is legible on it. 0 .. highlightColors - 1.
+    /// Returns a background for highlights, with plain text legible on it. `index`: 0 .. highlightColors - 1.
     QColor highlight(int index) const;
     static constexpr int highlightColors = 6;
-    /// Of a line that is a warning or worse and brings no colours of its own; legible on `behind`.
+    /// Returns the colour of a line that is a warning or worse and has no colours of its own; legible on
+    /// `behind`.
     QColor severityColor(LogSeverity severity, const QColor &behind) const;
 
-    /// Invalid where the program asked for none.
+    /// Returns an invalid colour if the program asked for none.
     QColor background(const LogStyle &style) const;
-    /// Legible on `behind`.
+    /// Returns the text colour, legible on `behind`.
     QColor foreground(const LogStyle &style, const QColor &behind) const;
 
 private:

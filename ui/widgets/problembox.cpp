@@ -1,4 +1,4 @@
-#include "mainwindow/problembox.h"
+#include "widgets/problembox.h"
 
 #include <QMessageBox>
 
@@ -11,7 +11,7 @@ void showProblem(QWidget *parent, const QString &title, const QString &sentence)
     box->setObjectName(QStringLiteral("problemBox"));
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setTextFormat(Qt::PlainText);
-    // Not as informative text, which Qt would look through for markup.
+    // Qt would interpret markup in informative text.
     box->setText(title + QStringLiteral("\n\n") + sentence);
     box->open();
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/tr.h"
+
 #include <QString>
 
 class QWidget;
@@ -7,7 +9,7 @@ class QWidget;
 namespace rankdeck
 {
 
-/// Tell in a box over `parent` what did not work, without waiting for it. Plain text.
+/// Shows a problem in a box over `parent`, without waiting for it. Plain text.
 void showProblem(QWidget *parent, const QString &title, const QString &sentence);
 
 } // namespace rankdeck

@@ -1,4 +1,8 @@
-#include "devicegrid/devicegridgeometry.h"
+#include "widgets/scrolledgrid.h"
+
+#include <QApplication>
+#include <QScrollBar>
+#include <QWheelEvent>
 
 #include <algorithm>
 #include <numeric>
@@ -34,7 +38,7 @@ DeviceGridGeometry::DeviceGridGeometry(const QList<Block> &blocks, const Metrics
     int most = 0;
     for (const Block &block : blocks)
         most = std::max(most, int(block.cells.size()));
-    // As many columns as fit, but no more than fill the rows evenly: eight devices stand 4 + 4, not 7 + 1.
+    // As many columns as fit, but rows are filled evenly: eight devices stand 4 + 4, not 7 + 1.
     if (most > 0) {
         const int fitting = columnsThatFit(inner, metrics.minimumCell.width(), metrics.gap);
         m_columns = rowsFor(most, rowsFor(most, std::min(fitting, most)));
@@ -97,11 +101,6 @@ void DeviceGridGeometry::place(const GridItem &item, const QRect &where)
     m_items.append({item, where});
 }
 
-int DeviceGridGeometry::indexOf(const GridItem &item) const
-{
-    return m_indexes.value(item, -1);
-}
-
 int DeviceGridGeometry::rowOf(int index) const
 {
     const auto after = std::upper_bound(m_rows.cbegin(), m_rows.cend(), index,
@@ -109,7 +108,7 @@ int DeviceGridGeometry::rowOf(int index) const
     return int(after - m_rows.cbegin()) - 1;
 }
 
-/// The last one that begins at `y` or above; the first one for what is above all.
+/// Returns the last row that begins at `y` or above, else the first.
 int DeviceGridGeometry::rowAt(int y) const
 {
     const auto after = std::upper_bound(m_rows.cbegin(), m_rows.cend(), y,
@@ -139,7 +138,7 @@ int DeviceGridGeometry::neighbour(int index, Qt::Key key, int pageHeight) const
         return first;
     const int row = rowOf(index);
     const int lastRow = int(m_rows.size()) - 1;
-    // An open server's heading is as wide as the grid: its cells begin at the left.
+    // An open server's heading is as wide as the grid, and its cells begin at the left.
     const int from = isAloneInRow(index) ? place(index).left() : place(index).center().x();
     const auto inRow = [this, from](int other) {
         const Row &target = m_rows.at(other);
@@ -174,6 +173,123 @@ bool DeviceGridGeometry::isAloneInRow(int index) const
 {
     const int row = rowOf(index);
     return row >= 0 && m_rows.at(row).count == 1;
+}
+
+ScrolledGrid::ScrolledGrid(QWidget *parent)
+    : CanvasWidget(parent)
+    , m_bar(new QScrollBar(Qt::Vertical, this))
+{
+    m_bar->setFocusPolicy(Qt::NoFocus);
+    m_bar->setCursor(Qt::ArrowCursor);
+    connect(m_bar, &QScrollBar::valueChanged, this, [this] { scheduleEverything(); });
+}
+
+void ScrolledGrid::setBlocks(const QList<DeviceGridGeometry::Block> &blocks)
+{
+    m_blocks = blocks;
+    layOut();
+}
+
+GridItem ScrolledGrid::heldItem() const
+{
+    if (m_bar->value() == 0)
+        return {};
+    if (hasFocus() && placeOf(cursor()).intersects(rect()))
+        return cursor();
+    for (int index = 0; index < m_geometry.itemCount(); ++index) {
+        if (m_geometry.place(index).top() >= m_bar->value())
+            return m_geometry.item(index);
+    }
+    return {};
+}
+
+void ScrolledGrid::layOut()
+{
+    GridItem held = heldItem();
+    const int heldTop = placeOf(held).top();
+    const DeviceGridGeometry::Metrics needed = metrics();
+    m_geometry = DeviceGridGeometry(m_blocks, needed, width());
+    if (m_geometry.height() > height())
+        m_geometry = DeviceGridGeometry(m_blocks, needed, width() - m_bar->sizeHint().width());
+    if (m_geometry.indexOf(held) < 0)
+        held.cell = -1;
+    if (m_geometry.indexOf(held) < 0)
+        held = {};
+
+    const int beyond = std::max(m_geometry.height() - height(), 0);
+    m_bar->setRange(0, beyond);
+    m_bar->setPageStep(height());
+    m_bar->setSingleStep(needed.minimumCell.height() / 2);
+    if (held.isValid())
+        m_bar->setValue(m_geometry.place(m_geometry.indexOf(held)).top() - heldTop);
+    const int barWidth = m_bar->sizeHint().width();
+    m_bar->setGeometry(width() - barWidth, 0, barWidth, height());
+    m_bar->setVisible(beyond > 0);
+    updateGeometry();
+    scheduleEverything();
+}
+
+QRect ScrolledGrid::placeOf(const GridItem &item) const
+{
+    const QRect place = m_geometry.place(m_geometry.indexOf(item));
+    return place.isEmpty() ? QRect() : place.translated(0, -m_bar->value());
+}
+
+GridItem ScrolledGrid::itemAt(const QPoint &place) const
+{
+    return m_geometry.item(m_geometry.itemAt(place + QPoint(0, m_bar->value())));
+}
+
+void ScrolledGrid::scrollTo(const GridItem &item)
+{
+    const QRect place = m_geometry.place(m_geometry.indexOf(item));
+    if (place.isEmpty())
+        return;
+    if (place.top() < m_bar->value())
+        m_bar->setValue(place.top() - metrics().minimumHeading.height());
+    else if (place.bottom() >= m_bar->value() + height())
+        m_bar->setValue(place.bottom() + 1 - height() + 8);
+}
+
+void ScrolledGrid::scrollToTop()
+{
+    m_geometry = {};
+    m_bar->setValue(0);
+}
+
+QSize ScrolledGrid::sizeHint() const
+{
+    const DeviceGridGeometry::Metrics needed = metrics();
+    const int columns = 4;
+    return {columns * (needed.minimumCell.width() + needed.gap) + 2 * needed.margin,
+            std::max(m_geometry.height(), minimumSizeHint().height())};
+}
+
+QSize ScrolledGrid::minimumSizeHint() const
+{
+    const DeviceGridGeometry::Metrics needed = metrics();
+    return {needed.minimumCell.width() + 2 * needed.margin,
+            needed.minimumCell.height() + needed.minimumHeading.height() + 2 * needed.margin};
+}
+
+void ScrolledGrid::resizeEvent(QResizeEvent *event)
+{
+    CanvasWidget::resizeEvent(event);
+    layOut();
+}
+
+void ScrolledGrid::changeEvent(QEvent *event)
+{
+    CanvasWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
+        layOut();
+}
+
+void ScrolledGrid::wheelEvent(QWheelEvent *event)
+{
+    const int beyond =
+        event->angleDelta().y() * QApplication::wheelScrollLines() * canvas().cellSize().height();
+    m_bar->setValue(m_bar->value() - beyond / QWheelEvent::DefaultDeltasPerStep);
 }
 
 } // namespace rankdeck

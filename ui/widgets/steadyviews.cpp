@@ -1,4 +1,4 @@
-#include "logview/steadyscrollbar.h"
+#include "widgets/steadyviews.h"
 
 #include <QStyle>
 #include <QStyleOptionSlider>
@@ -21,7 +21,7 @@ void SteadyScrollBar::sliderChange(SliderChange change)
         QScrollBar::sliderChange(change);
         return;
     }
-    // Range and value follow each other: in between, the handle is where it will not stay.
+    // Queued: range and value change one after the other, and the handle is wrong in between.
     QMetaObject::invokeMethod(
         this,
         [this] {

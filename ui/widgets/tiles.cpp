@@ -1,12 +1,18 @@
-#include "logview/tilepane.h"
+#include "widgets/tiles.h"
 
 #include <QApplication>
 #include <QEvent>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <QWidget>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace rankdeck
 {
@@ -17,6 +23,55 @@ namespace
 constexpr int frameWidth = 2; // pixels
 
 } // namespace
+
+int tileColumns(int count, const QSize &area)
+{
+    // A pane of 80 cells by 20 lines or so is about twice as wide as high.
+    constexpr double wantedShape = 2.0;
+    constexpr double gapPenalty = 0.15;
+    int best = 1;
+    double bestCost = 1e9;
+    for (int columns = 1; columns <= std::max(1, count); ++columns) {
+        const int rows = (count + columns - 1) / columns;
+        const double width = double(std::max(1, area.width())) / columns;
+        const double height = double(std::max(1, area.height())) / std::max(1, rows);
+        const double cost =
+            std::abs(std::log(width / height / wantedShape)) + gapPenalty * (rows * columns - count);
+        if (cost < bestCost - 1e-9) {
+            bestCost = cost;
+            best = columns;
+        }
+    }
+    return best;
+}
+
+void arrangeTiles(QGridLayout *grid, const QList<QWidget *> &panes, int columns)
+{
+    for (QWidget *const pane : panes)
+        grid->removeWidget(pane);
+    for (int i = 0; i < grid->columnCount(); ++i)
+        grid->setColumnStretch(i, 0);
+    for (int i = 0; i < grid->rowCount(); ++i)
+        grid->setRowStretch(i, 0);
+
+    QWidget *previous = nullptr;
+    for (int i = 0; i < int(panes.size()); ++i) {
+        grid->addWidget(panes[i], i / columns, i % columns);
+        grid->setColumnStretch(i % columns, 1);
+        grid->setRowStretch(i / columns, 1);
+        panes[i]->show();
+        if (previous)
+            QWidget::setTabOrder(previous, panes[i]);
+        previous = panes[i];
+    }
+}
+
+void fitTiles(QGridLayout *grid, const QList<QWidget *> &panes, const QSize &area, int &columns)
+{
+    const int fitting = tileColumns(int(panes.size()), area);
+    if (std::exchange(columns, fitting) != fitting)
+        arrangeTiles(grid, panes, fitting);
+}
 
 TilePane::TilePane(QWidget *parent)
     : QWidget(parent)
@@ -29,8 +84,7 @@ TilePane::TilePane(QWidget *parent)
     m_title->setFont(bold);
     m_status = new QLabel(m_strip);
     m_status->setTextFormat(Qt::PlainText);
-    // A long sentence must not push the buttons out of a narrow tile; it is elided, and whole in the tool
-    // tip.
+    // A long sentence must not push the buttons out of a narrow tile.
     m_title->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
     m_status->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
 
@@ -49,7 +103,7 @@ TilePane::TilePane(QWidget *parent)
 
 TilePane::~TilePane()
 {
-    // What has the focus loses it while it is destroyed, when this is a TilePane no more.
+    // Children lose the focus while they are destroyed, when this is no TilePane any more.
     disconnect(qApp, &QApplication::focusChanged, this, nullptr);
 }
 
@@ -104,11 +158,11 @@ void TilePane::onFocusChanged(QWidget *, QWidget *now)
     m_hasFocus = hasFocus;
     if (hasFocus)
         Q_EMIT focused();
-    // The frame alone: what stands in it would be sent again for nothing.
+    // Only the frame: the content has not changed.
     update(QRegion(rect()) - rect().adjusted(frameWidth, frameWidth, -frameWidth, -frameWidth));
 }
 
-/// A thin frame keeps panes apart; a thick one in another colour is where the keys go.
+/// A thin frame separates panes; a thick one in another colour marks the focus.
 void TilePane::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);

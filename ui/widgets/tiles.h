@@ -1,16 +1,31 @@
 #pragma once
 
+#include "base/tr.h"
+
+#include <QList>
+#include <QSize>
 #include <QString>
 #include <QWidget>
 
+class QGridLayout;
+class QWidget;
 class QLabel;
 class QToolButton;
 
 namespace rankdeck
 {
 
-/// One of several panes side by side: a strip that says whose it is and how that one is, above what the pane
-/// shows, and a frame that says where the keys go.
+/// Returns the number of columns for `count` panes in `area`: panes about twice as wide as high, with few
+/// gaps.
+int tileColumns(int count, const QSize &area);
+
+/// Puts `panes` into `grid`, which holds no others, row by row, all of the same size and in this tab order.
+void arrangeTiles(QGridLayout *grid, const QList<QWidget *> &panes, int columns);
+/// Arranges them in as many columns as suit `area`, if these differ from `columns` (0: none yet).
+void fitTiles(QGridLayout *grid, const QList<QWidget *> &panes, const QSize &area, int &columns);
+
+/// One of several panes side by side: a strip with title and state above the content, and a frame that shows
+/// the keyboard focus.
 class TilePane : public QWidget
 {
     Q_OBJECT
@@ -24,18 +39,18 @@ public:
 Q_SIGNALS:
     /// The strip was double-clicked: show this pane alone, or with the others again.
     void activated();
-    /// The focus came into it.
+    /// The pane got the focus.
     void focused();
 
 protected:
-    /// A button at the right of the strip.
+    /// Adds a button at the right of the strip.
     QToolButton *addStripButton(const QString &text, const QString &toolTip);
-    /// Below what is there; the first one of `stretch` 1 takes the room.
+    /// Adds a widget below the others; those with `stretch` 1 take the room.
     void addBelow(QWidget *widget, int stretch);
     void showTitle(const QString &title);
-    /// What is said of the pane where the mouse rests on its title.
+    /// Sets the tool tip of the title.
     void setHint(const QString &hint);
-    /// Elided where it is too long, and whole in the tool tip.
+    /// Shows the state, elided if too long, in full in the tool tip.
     void showStatusText(const QString &text);
 
     void paintEvent(QPaintEvent *event) override;

@@ -1,4 +1,4 @@
-#include "state/tone.h"
+#include "widgets/tone.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,15 +14,6 @@ bool isDark(const QPalette &palette)
     return palette.color(QPalette::Base).lightness() < 128;
 }
 
-QColor mixed(const QColor &base, const QColor &other, double share)
-{
-    const auto channel = [share](int one, int two) {
-        return qRound(one + (two - one) * share);
-    };
-    return {channel(base.red(), other.red()), channel(base.green(), other.green()),
-            channel(base.blue(), other.blue())};
-}
-
 double luminance(const QColor &color)
 {
     const auto linear = [](double value) {
@@ -32,6 +23,15 @@ double luminance(const QColor &color)
 }
 
 } // namespace
+
+QColor mixed(const QColor &base, const QColor &other, double share)
+{
+    const auto channel = [share](int one, int two) {
+        return qRound(one + (two - one) * share);
+    };
+    return {channel(base.red(), other.red()), channel(base.green(), other.green()),
+            channel(base.blue(), other.blue())};
+}
 
 Tone toneOf(RunPhase phase)
 {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "agent/guardian.h"
+#include "agent/supervise/guardian.h"
 
 #include <QStringList>
 
@@ -36,9 +36,9 @@ int openCommand(const QStringList &arguments);
 int rankTableCommand(const QStringList &arguments);
 int collectiveCommand(const QStringList &arguments);
 int superviseCommand(const QStringList &arguments);
-/// A guardian's, when an agent on a node of its own has died: ends what it left. Returns its exit code.
+/// Runs in the guardian of an agent that has died: ends what it left. Returns the agent's exit code.
 int lostAgentCommand(const GuardedProcess &agent);
-/// What is left to do when the supervisor that `supervise` was for has died.
+/// Runs in the guardian of a supervisor that has died. `arguments` are those of `supervise`.
 int lostRunCommand(const QStringList &arguments, const GuardedProcess &supervisor);
 int agentCommand(const QStringList &arguments);
 

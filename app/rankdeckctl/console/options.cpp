@@ -1,6 +1,7 @@
-#include "options.h"
+#include "rankdeckctl/console/options.h"
 
-#include <QCoreApplication>
+#include "base/tr.h"
+#include "rankdeckctl/console/output.h"
 
 namespace rankdeck
 {
@@ -8,9 +9,9 @@ namespace rankdeck
 namespace
 {
 
-QString tr(const char *text)
+bool contains(const QByteArray &names, const QString &name)
 {
-    return QCoreApplication::translate("Options", text);
+    return names.split(' ').contains(name.toUtf8());
 }
 
 } // namespace
@@ -21,28 +22,28 @@ Result<Options> parseOptions(const QStringList &arguments, const OptionNames &na
     Options options;
     for (qsizetype next = 0; next < arguments.size(); ++next) {
         const QString &argument = arguments[next];
-        if (argument == QLatin1String("--")) {
+        if (argument == "--"_L1) {
             options.positional << arguments.mid(next + 1);
             break;
         }
-        const QString name = argument.section(QLatin1Char('='), 0, 0);
-        if (!argument.startsWith(QLatin1Char('-')) || argument == QLatin1String("-")) {
+        const QString name = argument.section('='_L1, 0, 0);
+        if (!argument.startsWith('-'_L1) || argument == "-"_L1) {
             options.positional << argument;
             continue;
         }
-        if (names.switches.contains(argument)) {
+        if (contains(names.switches, argument)) {
             options.switches << argument;
             continue;
         }
-        const bool isRepeatable = names.repeatable.contains(name);
-        if (!isRepeatable && !names.withValue.contains(name))
+        const bool isRepeatable = contains(names.repeatable, name);
+        if (!isRepeatable && !contains(names.withValue, name))
             return Error{tr("there is no such option"), name, help};
         if (!isRepeatable && options.values.contains(name))
             return Error{tr("this option is given twice"), name, tr("Give it once.")};
-        const bool hasOwnValue = argument.contains(QLatin1Char('='));
+        const bool hasOwnValue = argument.contains('='_L1);
         if (!hasOwnValue && ++next == arguments.size())
             return Error{tr("a value is missing"), name, {}};
-        const QString value = hasOwnValue ? argument.section(QLatin1Char('='), 1) : arguments[next];
+        const QString value = hasOwnValue ? argument.section('='_L1, 1) : arguments[next];
         if (isRepeatable)
             options.lists[name] << value;
         else
@@ -55,10 +56,20 @@ Result<Options> parseOptions(const QStringList &arguments, const OptionNames &na
     return options;
 }
 
-Result<Options> parseOptions(const QStringList &arguments, const QStringList &switches,
-                             const QStringList &withValue, int positionals)
+Result<Options> parseOptions(const QStringList &arguments, const char *switches, const char *withValue,
+                             int positionals)
 {
     return parseOptions(arguments, {switches, withValue, {}, positionals, positionals});
+}
+
+bool asksForHelp(const QStringList &arguments)
+{
+    return arguments.contains(u"--help"_s) || arguments.contains(u"-h"_s);
+}
+
+Result<int> Options::number(const char *name, int least, int otherwise) const
+{
+    return hasValue(name) ? parseNumber(value(name), QLatin1String(name), least) : otherwise;
 }
 
 Result<int> parseNumber(const QString &text, const QString &name, int least)

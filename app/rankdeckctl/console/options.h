@@ -1,14 +1,15 @@
 #pragma once
 
-#include "result.h"
+#include "base/result.h"
 
+#include <QByteArray>
 #include <QMap>
 #include <QStringList>
 
 namespace rankdeck
 {
 
-/// A command's arguments told apart. For the small commands; launchers read their own.
+/// A command's arguments. For the small commands; launchers read their own.
 struct Options {
     QStringList positional;
     QStringList switches;             ///< "--json"
@@ -19,28 +20,34 @@ struct Options {
     QString value(const char *name) const { return values.value(QLatin1String(name)); }
     bool hasValue(const char *name) const { return values.contains(QLatin1String(name)); }
     QStringList list(const char *name) const { return lists.value(QLatin1String(name)); }
+    /// Returns the value as a whole number, or `otherwise` if the option is not given. Fails for other text
+    /// and for numbers below `least`.
+    Result<int> number(const char *name, int least, int otherwise = 0) const;
 };
 
-/// What a command takes.
+/// The options that a command has, each list as one text with blanks between the names: "--json --csv".
 struct OptionNames {
-    QStringList switches = {};
-    QStringList withValue = {};  ///< Each once.
-    QStringList repeatable = {}; ///< With a value, any number of times.
+    QByteArray switches = {};
+    QByteArray withValue = {};  ///< Each once.
+    QByteArray repeatable = {}; ///< With a value, any number of times.
     qsizetype leastPositional = 0;
     qsizetype mostPositional = 0;
 
     static constexpr qsizetype any = -1; ///< As mostPositional: no limit.
 };
 
-/// What follows "--" is no option. Error: an option that is in no list, one without its value, one twice that
-/// may be given once, too few or too many other arguments.
+/// Reads a command's arguments; what follows "--" is never an option. Fails for an unknown option, an option
+/// without its value, one that is given twice but may be given once, and too few or too many other arguments.
 Result<Options> parseOptions(const QStringList &arguments, const OptionNames &names);
 
 /// The same for a command without repeatable options that takes exactly `positionals` other arguments.
-Result<Options> parseOptions(const QStringList &arguments, const QStringList &switches,
-                             const QStringList &withValue, int positionals);
+Result<Options> parseOptions(const QStringList &arguments, const char *switches, const char *withValue,
+                             int positionals);
 
-/// A whole number from `least` up. Error: anything else; `name` says where.
+/// Whether --help or -h is among the arguments.
+bool asksForHelp(const QStringList &arguments);
+
+/// Returns a whole number from `least` up. Fails for other text; `name` is where the error is.
 Result<int> parseNumber(const QString &text, const QString &name, int least);
 
 } // namespace rankdeck

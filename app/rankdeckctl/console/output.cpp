@@ -1,4 +1,4 @@
-#include "output.h"
+#include "rankdeckctl/console/output.h"
 
 #include <QCoreApplication>
 #include <QFile>
@@ -20,7 +20,7 @@ void writeLine(FILE *stream, const QString &line)
     std::fflush(stream);
 }
 
-/// Control characters, and what turns the direction of writing or breaks a line.
+/// Whether it is a control character, or changes the direction of text, or breaks a line.
 bool isUnsafe(QChar character)
 {
     switch (character.category()) {
@@ -40,8 +40,8 @@ QString spelledOut(const QString &text, bool keepLineEnds)
     QString safe;
     safe.reserve(text.size());
     for (const QChar character : text) {
-        if (isUnsafe(character) && !(keepLineEnds && character == QLatin1Char('\n')))
-            safe += QStringLiteral("\\u%1").arg(character.unicode(), 4, 16, QLatin1Char('0'));
+        if (isUnsafe(character) && !(keepLineEnds && character == '\n'_L1))
+            safe += u"\\u%1"_s.arg(character.unicode(), 4, 16, '0'_L1);
         else
             safe += character;
     }
@@ -70,9 +70,14 @@ void say(const QString &line)
     writeLine(stderr, line);
 }
 
+void complain(const QString &text)
+{
+    say(u"rankdeckctl: "_s + text);
+}
+
 QString consoleName()
 {
-    return QStringLiteral("rankdeckctl attach (pid %1)").arg(QCoreApplication::applicationPid());
+    return u"rankdeckctl attach (pid %1)"_s.arg(QCoreApplication::applicationPid());
 }
 
 bool isConfirmed(const QString &question)
@@ -87,7 +92,7 @@ bool isConfirmed(const QString &question)
 
 int refuse(const Error &error)
 {
-    say(QStringLiteral("rankdeckctl: ") + visibleText(error.sentence().simplified()));
+    complain(visibleText(error.sentence().simplified()));
     return unusableInput;
 }
 

@@ -1,17 +1,17 @@
 #include "agent/preflight/openruns.h"
-#include "commands.h"
+#include "base/tr.h"
 #include "device/dcmi/dcmilibrary.h"
-#include "device/devicesampler.h"
-#include "device/prometheustext.h"
-#include "devicetable.h"
-#include "options.h"
-#include "output.h"
-#include "ranktable/deviceaddresses.h"
-#include "run/runcatalog.h"
-#include "run/runreader.h"
-#include "run/samples/samplecsv.h"
-#include "runchoice.h"
-#include "rundevices.h"
+#include "device/sampling/devicesampler.h"
+#include "device/sampling/prometheustext.h"
+#include "rankdeckctl/console/commands.h"
+#include "rankdeckctl/console/options.h"
+#include "rankdeckctl/console/output.h"
+#include "rankdeckctl/devices/devicetable.h"
+#include "rankdeckctl/runs/runchoice.h"
+#include "ranktable/changes/ranktablegeneration.h"
+#include "run/record/runcatalog.h"
+#include "run/record/runreader.h"
+#include "run/samples/historytexts.h"
 
 #include <QCoreApplication>
 #include <QEvent>
@@ -31,11 +31,6 @@ namespace
 constexpr int nothingSampled = 1;
 constexpr int usualSeconds = 2;
 constexpr int mostSeconds = 86400;
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("devicescommand", text);
-}
 
 QString help()
 {
@@ -69,14 +64,14 @@ struct Wanted {
     QString run;                ///< Of that run; empty: all of this machine.
 };
 
-/// "--watch" may come with a number or without.
+/// Adds the default number to a "--watch" without one.
 QStringList withSeconds(QStringList arguments)
 {
-    const auto at = arguments.indexOf(QStringLiteral("--watch"));
+    const auto at = arguments.indexOf(u"--watch"_s);
     if (at < 0)
         return arguments;
     const QString next = arguments.value(at + 1);
-    if (next.isEmpty() || next.startsWith(QLatin1String("--")))
+    if (next.isEmpty() || next.startsWith("--"_L1))
         arguments.insert(at + 1, QString::number(usualSeconds));
     return arguments;
 }
@@ -85,9 +80,7 @@ Result<Wanted> readArguments(const QStringList &arguments)
 {
     const auto options = parseOptions(
         withSeconds(arguments),
-        {.switches = {QStringLiteral("--json"), QStringLiteral("--prometheus"), QStringLiteral("--csv")},
-         .withValue = {QStringLiteral("--watch"), QStringLiteral("--source")},
-         .mostPositional = 1});
+        {.switches = "--json --prometheus --csv", .withValue = "--watch --source", .mostPositional = 1});
     if (!options)
         return options.error();
     Wanted wanted;
@@ -98,11 +91,11 @@ Result<Wanted> readArguments(const QStringList &arguments)
                 tr("it goes with this machine's NPUs, not with those of a run"), QLatin1String(option), {}};
     }
     if (options->has("--csv") && wanted.run.isEmpty())
-        return Error{tr("only of a run there is a history"), QStringLiteral("--csv"), tr("Name the run.")};
+        return Error{tr("only of a run there is a history"), u"--csv"_s, tr("Name the run.")};
     if (options->has("--csv") && (options->has("--json") || options->hasValue("--watch")))
-        return Error{tr("it goes neither with --json nor with --watch"), QStringLiteral("--csv"), {}};
+        return Error{tr("it goes neither with --json nor with --watch"), u"--csv"_s, {}};
     if (options->has("--json") && options->has("--prometheus"))
-        return Error{tr("there is one form of output at a time"), QStringLiteral("--json"),
+        return Error{tr("there is one form of output at a time"), u"--json"_s,
                      tr("Give --json or --prometheus.")};
     if (options->has("--csv"))
         wanted.form = Form::Csv;
@@ -111,7 +104,7 @@ Result<Wanted> readArguments(const QStringList &arguments)
     else if (options->has("--prometheus"))
         wanted.form = Form::Prometheus;
     if (options->hasValue("--watch")) {
-        const auto seconds = parseNumber(options->value("--watch"), QStringLiteral("--watch"), 1);
+        const auto seconds = options->number("--watch", 1);
         if (!seconds)
             return seconds.error();
         wanted.seconds = std::min(*seconds, mostSeconds);
@@ -124,7 +117,7 @@ Result<Wanted> readArguments(const QStringList &arguments)
     }
     const auto kind = sourceFromWord(options->value("--source"));
     if (!kind || *kind == DeviceSource::Kind::None)
-        return Error{tr("\"%1\" is no source").arg(options->value("--source")), QStringLiteral("--source"),
+        return Error{tr("\"%1\" is no source").arg(options->value("--source")), u"--source"_s,
                      tr("Give npu-smi or dcmi.")};
     wanted.source = findDeviceSource(*kind);
     return wanted;
@@ -139,7 +132,7 @@ void printTable(const DeviceReading &reading, bool isWatch)
         return run ? run->record.name : QString();
     };
     if (isWatch)
-        print(reading.time.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")));
+        print(reading.time.toLocalTime().toString(u"yyyy-MM-dd HH:mm:ss"_s));
     for (const QString &line : deviceTable(reading, runOfPid))
         print(line);
     if (isWatch)
@@ -160,7 +153,7 @@ void printError(const Error &error, Form form)
 {
     if (form == Form::Json)
         print(visibleJson(jsonFrom(error)));
-    refuse(error); // Says it; the exit code is another one.
+    refuse(error); // Prints it; its exit code is not used.
 }
 
 int printHistory(const QString &directory)
@@ -189,7 +182,7 @@ int devicesOfRun(const Wanted &wanted)
     return RunDevices(run->directory, wanted.form == Form::Json, wanted.seconds).watch();
 }
 
-/// What DeviceSampler asks a process of this program for.
+/// Prints a DCMI reading for a DeviceSampler in another process.
 int readDcmiForOthers()
 {
     const QString library = dcmiPath();
@@ -204,7 +197,7 @@ int devicesCommand(const QStringList &arguments)
 {
     if (arguments == QStringList{QLatin1String(readDcmiOption)})
         return readDcmiForOthers();
-    if (arguments.contains(QStringLiteral("--help")) || arguments.contains(QStringLiteral("-h"))) {
+    if (asksForHelp(arguments)) {
         print(help());
         return 0;
     }
@@ -224,7 +217,7 @@ int devicesCommand(const QStringList &arguments)
     if (wanted->seconds)
         settings.interval = std::chrono::seconds(*wanted->seconds);
     DeviceSampler sampler(wanted->source, settings);
-    // Once is over with the first reading, also where what was to complete it failed.
+    // Without --watch the first reading ends it, even if the questions that complete it have failed.
     bool isOver = false;
     QObject::connect(&sampler, &DeviceSampler::sampled, [&](const DeviceReading &reading) {
         if (isOver)
@@ -248,7 +241,7 @@ int devicesCommand(const QStringList &arguments)
     });
     sampler.setWanted(&sampler, true);
     const int code = QCoreApplication::exec();
-    // What the sampler lets go of is deleted by an event.
+    // The sampler deletes its tools later, by an event.
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     return code;
 }

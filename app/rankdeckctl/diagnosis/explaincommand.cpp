@@ -1,11 +1,11 @@
-#include "commands.h"
-#include "diagnosis/catalogue/errorscan.h"
-#include "json.h"
-#include "log/ansidecoder.h"
-#include "options.h"
-#include "output.h"
+#include "base/json.h"
+#include "base/tr.h"
+#include "diagnosis/catalogue/errorcatalogue.h"
+#include "log/line/ansidecoder.h"
+#include "rankdeckctl/console/commands.h"
+#include "rankdeckctl/console/options.h"
+#include "rankdeckctl/console/output.h"
 
-#include <QCoreApplication>
 #include <QFile>
 #include <QFileInfo>
 #include <QLocale>
@@ -22,22 +22,17 @@ namespace
 constexpr int nothingKnown = 1;
 constexpr qsizetype shownBytes = 2048;
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("explaincommand", text);
-}
-
-/// What a user reads of an entry, below the line that tells of it.
+/// Prints an entry, below the line of the log that it explains.
 void printEntry(const ErrorEntry &entry)
 {
     const QLocale locale;
-    print(visibleText(QStringLiteral("%1: %2").arg(entry.id, entry.title.in(locale))));
-    print(QStringLiteral("  ") + visibleText(entry.meaning.in(locale)));
-    print(QStringLiteral("  ") + visibleText(entry.mend.in(locale)));
+    print(visibleText(u"%1: %2"_s.arg(entry.id, entry.title.in(locale))));
+    print(u"  "_s + visibleText(entry.meaning.in(locale)));
+    print(u"  "_s + visibleText(entry.mend.in(locale)));
     for (const QString &command : entry.commands)
-        print(QStringLiteral("      ") + visibleText(command));
+        print(u"      "_s + visibleText(command));
     if (!entry.source.isEmpty())
-        print(QStringLiteral("  ") + visibleText(tr("Source: %1").arg(entry.source)));
+        print(u"  "_s + visibleText(tr("Source: %1").arg(entry.source)));
 }
 
 nlohmann::json toJson(const ErrorEntry &entry)
@@ -52,7 +47,7 @@ nlohmann::json toJson(const ErrorEntry &entry)
             {"source", entry.source}};
 }
 
-/// Prints what it is told of as it comes: memory does not grow with what the files hold.
+/// Prints each entry at once, so that memory does not grow with the size of the files.
 class Printer
 {
 public:
@@ -74,7 +69,7 @@ public:
             printObject(json);
             return;
         }
-        print(visibleText(QStringLiteral("%1:%2: %3").arg(file).arg(number).arg(text)));
+        print(visibleText(u"%1:%2: %3"_s.arg(file).arg(number).arg(text)));
         if (m_told.insert(&known.entry).second)
             printEntry(known.entry);
         else
@@ -91,11 +86,11 @@ public:
         m_isEmpty = false;
     }
 
-    /// The program's exit code.
+    /// Ends the output. Returns the program's exit code.
     int finish() const
     {
         if (m_asJson)
-            print(m_isEmpty ? QStringLiteral("[]") : QStringLiteral("]"));
+            print(m_isEmpty ? u"[]"_s : u"]"_s);
         else if (m_isEmpty)
             say(tr("No known error."));
         return m_isEmpty ? nothingKnown : 0;
@@ -104,7 +99,7 @@ public:
 private:
     void printObject(const nlohmann::json &json)
     {
-        print((m_isEmpty ? QStringLiteral("[") : QStringLiteral(",")) + visibleJson(jsonText(json)));
+        print((m_isEmpty ? u"["_s : u","_s) + visibleJson(jsonText(json)));
         m_isEmpty = false;
     }
 
@@ -115,7 +110,7 @@ private:
 
 std::optional<Error> scan(const QString &path, const ErrorCatalogue &catalogue, Printer &printer)
 {
-    const bool isInput = path == QLatin1String("-");
+    const bool isInput = path == "-"_L1;
     const QString name = isInput ? tr("standard input") : path;
     QFile file(path);
     const bool isOpen = isInput ? file.open(stdin, QIODevice::ReadOnly | QIODevice::Unbuffered)
@@ -132,8 +127,7 @@ std::optional<Error> scan(const QString &path, const ErrorCatalogue &catalogue, 
 int explainCommand(const QStringList &arguments)
 {
     const auto options = parseOptions(
-        arguments,
-        {.switches = {QStringLiteral("--json")}, .leastPositional = 1, .mostPositional = OptionNames::any});
+        arguments, {.switches = "--json", .leastPositional = 1, .mostPositional = OptionNames::any});
     if (!options)
         return refuse(options.error());
     const ErrorCatalogue catalogue = ErrorCatalogue::load();
@@ -141,10 +135,10 @@ int explainCommand(const QStringList &arguments)
         return refuse(*error);
     Printer printer(options->has("--json"));
     for (const QString &what : options->positional) {
-        if (what == QLatin1String("-") || QFileInfo::exists(what)) {
+        if (what == "-"_L1 || QFileInfo::exists(what)) {
             if (const auto error = scan(what, catalogue, printer))
                 return refuse(*error);
-        } else if (what.contains(QLatin1Char('/'))) {
+        } else if (what.contains('/'_L1)) {
             return refuse({tr("there is no such file"), what, {}});
         } else if (const ErrorEntry *entry = catalogue.find(what)) {
             printer.add(*entry);

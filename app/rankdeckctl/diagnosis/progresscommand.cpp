@@ -1,14 +1,25 @@
-#include "progressprinter.h"
-
+#include "base/json.h"
+#include "base/tr.h"
+#include "diagnosis/logdirectory/logdirectory.h"
 #include "diagnosis/progress/progresscsv.h"
-#include "diagnosis/progress/progresswords.h"
-#include "json.h"
-#include "output.h"
+#include "diagnosis/progress/progressfollower.h"
+#include "diagnosis/progress/rankprogress.h"
+#include "rankdeckctl/console/commands.h"
+#include "rankdeckctl/console/options.h"
+#include "rankdeckctl/console/output.h"
+#include "run/record/runcatalog.h"
+#include "run/record/runreader.h"
+#include "run/record/runstate.h"
 
 #include <QCoreApplication>
+#include <QFileInfo>
+#include <QTimer>
 
 #include <array>
 #include <cmath>
+#include <memory>
+#include <optional>
+#include <utility>
 
 namespace rankdeck
 {
@@ -16,10 +27,9 @@ namespace rankdeck
 namespace
 {
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("progressprinter", text);
-}
+enum class ProgressFormat { Table, Json, Csv };
+
+constexpr int lookMs = 500;
 
 std::vector<RankProgress> ranksOf(const ProgressLogs &logs)
 {
@@ -31,18 +41,18 @@ std::vector<RankProgress> ranksOf(const ProgressLogs &logs)
 
 QString numberText(const std::optional<double> &number)
 {
-    return number ? QString::number(*number, 'g', 6) : QStringLiteral("-");
+    return number ? QString::number(*number, 'g', 6) : u"-"_s;
 }
 
 QString ratioText(const QString &number, const std::optional<qint64> &total)
 {
-    return total ? QStringLiteral("%1/%2").arg(number).arg(*total) : number;
+    return total ? u"%1/%2"_s.arg(number).arg(*total) : number;
 }
 
 void printTable(const RunState &state, const ProgressLogs &logs)
 {
     using Row = std::array<QString, 8>;
-    const QString absent = QStringLiteral("-");
+    const QString absent = u"-"_s;
     std::vector<Row> rows{{tr("RANK"), tr("EPOCH"), tr("STEP"), tr("LOSS"), tr("STEP TIME"), tr("THROUGHPUT"),
                            tr("LEARNING RATE"), tr("LEFT")}};
     for (int process = 0; process < logs.count(); ++process) {
@@ -63,7 +73,7 @@ void printTable(const RunState &state, const ProgressLogs &logs)
                      : absent;
         row[3] = last.loss ? lossText(*last.loss) : absent;
         row[4] = progress.stepMs ? stepTimeText(*progress.stepMs) : absent;
-        row[5] = last.throughput ? QStringLiteral("%1 %2")
+        row[5] = last.throughput ? u"%1 %2"_s
                                        .arg(numberText(last.throughput),
                                             visibleText(QString::fromLatin1(last.throughputUnit)))
                                        .trimmed()
@@ -83,12 +93,12 @@ void printTable(const RunState &state, const ProgressLogs &logs)
     for (const Row &row : rows) {
         QString line;
         for (std::size_t column = 0; column < row.size(); ++column)
-            line += row[column].leftJustified(widths[column]) + QStringLiteral("  ");
+            line += row[column].leftJustified(widths[column]) + u"  "_s;
         print(line.trimmed());
     }
 }
 
-/// JSON has no number for these.
+/// Returns infinities and NaN as text: JSON has no numbers for them.
 nlohmann::json toJson(const std::optional<double> &number)
 {
     if (!number)
@@ -160,8 +170,7 @@ void printCsv(const RunState &state, const ProgressLogs &logs)
     print(QString::fromLatin1(progressCsv(*state.plan, curves)).trimmed());
 }
 
-} // namespace
-
+/// Prints where each rank is.
 void printProgress(const RunState &state, const ProgressLogs &logs, ProgressFormat format)
 {
     switch (format) {
@@ -177,6 +186,7 @@ void printProgress(const RunState &state, const ProgressLogs &logs, ProgressForm
     }
 }
 
+/// Prints where the run is, on one line: for readers, or a JSON object.
 void printProgressLine(const RunState &state, const ProgressLogs &logs, ProgressFormat format)
 {
     if (format == ProgressFormat::Json) {
@@ -186,6 +196,101 @@ void printProgressLine(const RunState &state, const ProgressLogs &logs, Progress
     const QString text = progressText(runProgress(ranksOf(logs)), mayGrow(state.phase));
     if (!text.isEmpty())
         print(text);
+}
+
+struct Wanted {
+    ProgressFormat format = ProgressFormat::Table;
+    bool follows = false;
+    QString pattern; ///< In place of the launch's own.
+};
+
+Result<std::unique_ptr<ProgressLogs>> logsOf(const RunState &state, const Wanted &wanted)
+{
+    const QString own = state.spec ? state.spec->common.progressPattern : QString();
+    auto reader = ProgressReader::create(wanted.pattern.isEmpty() ? own : wanted.pattern);
+    if (!reader)
+        return reader.error();
+    return std::make_unique<ProgressLogs>(*state.plan, *reader);
+}
+
+/// Prints a line whenever the progress has changed, until the run has ended.
+/// @param source a RunReader or a LogDirectory.
+template <typename Source>
+std::optional<Error> follow(Source &source, std::unique_ptr<ProgressLogs> &logs, const Wanted &wanted)
+{
+    std::optional<Error> error;
+    auto plan = source.state().plan;
+    QTimer look;
+    QObject::connect(&look, &QTimer::timeout, &look, [&] {
+        source.update();
+        if (std::exchange(plan, source.state().plan) != plan) {
+            // A new attempt has logs of its own.
+            auto other = logsOf(source.state(), wanted);
+            if (other)
+                logs = std::move(other.value());
+            else
+                error = other.error();
+        }
+        const bool isMore = logs->readOn(true);
+        look.setInterval(isMore ? 0 : lookMs);
+        if (!isMore && !logs->takeChanged().empty())
+            printProgressLine(source.state(), *logs, wanted.format);
+        if (error || !mayGrow(source.state().phase))
+            QCoreApplication::quit();
+    });
+    look.start(0);
+    QCoreApplication::exec();
+    return error;
+}
+
+template <typename Source>
+int showProgress(Source &source, const Wanted &wanted)
+{
+    const auto state = source.open();
+    if (!state)
+        return refuse(state.error());
+    auto made = logsOf(*state, wanted);
+    if (!made)
+        return refuse(made.error());
+    std::unique_ptr<ProgressLogs> logs = std::move(made.value());
+    if (wanted.follows && mayGrow(state->phase)) {
+        if (const auto error = follow(source, logs, wanted))
+            return refuse(*error);
+    }
+    logs->readRest();
+    if (wanted.follows && wanted.format == ProgressFormat::Json)
+        printProgressLine(source.state(), *logs, wanted.format);
+    else
+        printProgress(source.state(), *logs, wanted.format);
+    return 0;
+}
+
+} // namespace
+
+int progressCommand(const QStringList &arguments)
+{
+    const auto options = parseOptions(arguments, "--json --csv --follow", "--progress-pattern", 1);
+    if (!options)
+        return refuse(options.error());
+    if (options->has("--csv") && (options->has("--json") || options->has("--follow")))
+        return refuse({tr("it goes neither with --json nor with --follow"), u"--csv"_s, {}});
+    Wanted wanted;
+    wanted.format = options->has("--json")  ? ProgressFormat::Json
+                    : options->has("--csv") ? ProgressFormat::Csv
+                                            : ProgressFormat::Table;
+    wanted.follows = options->has("--follow");
+    wanted.pattern = options->value("--progress-pattern");
+
+    const QString &what = options->positional.first();
+    const auto run = findRun(what);
+    if (run) {
+        RunReader reader(*run);
+        return showProgress(reader, wanted);
+    }
+    if (!QFileInfo(what).isDir())
+        return refuse(run.error());
+    LogDirectory logs(what);
+    return showProgress(logs, wanted);
 }
 
 } // namespace rankdeck

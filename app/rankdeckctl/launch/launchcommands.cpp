@@ -1,28 +1,20 @@
-#include "agent/launcher.h"
-#include "commands.h"
-#include "launch/launchbasics.h"
-#include "launch/launchexport.h"
-#include "launch/launchfacts.h"
-#include "launch/planlaunch.h"
-#include "launchhelp.h"
-#include "launchplanning.h"
-#include "launchreading.h"
-#include "launchrun.h"
-#include "output.h"
-#include "tablewarning.h"
-
-#include <QCoreApplication>
+#include "agent/supervise/launcher.h"
+#include "base/tr.h"
+#include "launch/exchange/launchexport.h"
+#include "launch/nodes/launchfacts.h"
+#include "launch/nodes/planlaunch.h"
+#include "launch/planning/launchbasics.h"
+#include "rankdeckctl/console/commands.h"
+#include "rankdeckctl/console/output.h"
+#include "rankdeckctl/launch/launchreading.h"
+#include "rankdeckctl/launch/launchrun.h"
+#include "rankdeckctl/ranktable/tableoutput.h"
 
 namespace rankdeck
 {
 
 namespace
 {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("launchcommands", text);
-}
 
 int launch(const LaunchSpec &spec, LaunchSwitches switches)
 {
@@ -39,9 +31,9 @@ int launch(const LaunchSpec &spec, LaunchSwitches switches)
         return refuse(plan.error());
     if (!table.isEmpty())
         warnAboutTable(table);
-    switches.detach = switches.detach || (spec.launcher == QLatin1String("msrun") && !spec.msrun.join);
+    switches.detach = switches.detach || (spec.launcher == "msrun"_L1 && !spec.msrun.join);
     const int code = launchRun(withAbsolutePaths(spec, *facts), *plan, switches);
-    // Who watches the run reads them in its journal.
+    // A watched run reports them in its journal.
     if (switches.detach && code == 0) {
         for (const QString &note : plan->notes)
             say(tr("rankdeckctl: note: %1").arg(visibleText(note)));
@@ -51,7 +43,7 @@ int launch(const LaunchSpec &spec, LaunchSwitches switches)
 
 int launchCommand(const QString &launcher, const QStringList &arguments)
 {
-    const QStringList help{QStringLiteral("--help"), QStringLiteral("-h")};
+    const QStringList help{u"--help"_s, u"-h"_s};
     QStringList found;
     const auto spec = readLaunch(launcher, arguments, LaunchSwitches::names() + help, found);
     if (found.contains(help.first()) || found.contains(help.last())) {
@@ -65,28 +57,28 @@ int launchCommand(const QString &launcher, const QStringList &arguments)
 
 int davincirunCommand(const QStringList &arguments)
 {
-    return launchCommand(QStringLiteral("davincirun"), arguments);
+    return launchCommand(u"davincirun"_s, arguments);
 }
 
 int msrunCommand(const QStringList &arguments)
 {
-    return launchCommand(QStringLiteral("msrun"), arguments);
+    return launchCommand(u"msrun"_s, arguments);
 }
 
 int processesCommand(const QStringList &arguments)
 {
-    return launchCommand(QStringLiteral("processes"), arguments);
+    return launchCommand(u"processes"_s, arguments);
 }
 
 int runCommand(const QStringList &arguments)
 {
-    return launchCommand(QStringLiteral("run"), arguments);
+    return launchCommand(u"run"_s, arguments);
 }
 
 int planCommand(const QStringList &arguments)
 {
-    const QString asJson = QStringLiteral("--json");
-    const QString asScript = QStringLiteral("--script");
+    const QString asJson = u"--json"_s;
+    const QString asScript = u"--script"_s;
     QStringList found;
     const auto spec = readLaunch(arguments.value(0), arguments.mid(1), {asJson, asScript}, found);
     if (!spec)

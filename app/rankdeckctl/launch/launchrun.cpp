@@ -1,14 +1,15 @@
-#include "launchrun.h"
+#include "rankdeckctl/launch/launchrun.h"
 
-#include "agent/launcher.h"
-#include "json.h"
-#include "launch/commandline.h"
-#include "launchholders.h"
-#include "output.h"
-#include "run/logout.h"
-#include "runconsole.h"
+#include "agent/head/nodequestions.h"
+#include "agent/supervise/launcher.h"
+#include "base/json.h"
+#include "base/tr.h"
+#include "launch/text/commandline.h"
+#include "rankdeckctl/console/output.h"
+#include "rankdeckctl/runs/runconsole.h"
+#include "run/process/logout.h"
 
-#include <QCoreApplication>
+#include <QEventLoop>
 #include <QFileInfo>
 
 namespace rankdeck
@@ -17,9 +18,35 @@ namespace rankdeck
 namespace
 {
 
-QString tr(const char *text)
+void warn(const QString &text)
 {
-    return QCoreApplication::translate("launchrun", text);
+    say(tr("rankdeckctl: warning: %1").arg(visibleText(text)));
+}
+
+void sayItIsStopped(const Holder &holder)
+{
+    say(tr("%1 Stopping it.").arg(visibleText(holder.sentence())));
+}
+
+std::optional<Error> stopOnNodes(const LaunchSpec &spec, const LaunchPlan &plan)
+{
+    NodeHolders nodes(plan, spec.nodes, QProcessEnvironment::systemEnvironment());
+    QEventLoop loop;
+    std::optional<Error> problem;
+    QObject::connect(&nodes, &NodeHolders::found, &loop, [&](const Holders &holders) {
+        for (const Holder &holder : holders.list) {
+            if (holder.isOurs())
+                sayItIsStopped(holder);
+        }
+        nodes.end();
+    });
+    QObject::connect(&nodes, &NodeHolders::ended, &loop, [&](const std::optional<Error> &error) {
+        problem = error;
+        loop.quit();
+    });
+    nodes.ask();
+    loop.exec();
+    return problem;
 }
 
 void printVisibly(const QString &line)
@@ -27,7 +54,7 @@ void printVisibly(const QString &line)
     print(visibleText(line));
 }
 
-/// What the process is given that it would else inherit; empty: nothing.
+/// Returns the settings that the process does not inherit; empty if there are none.
 QString settingsOf(const ProcessPlan &process)
 {
     QStringList settings;
@@ -35,7 +62,7 @@ QString settingsOf(const ProcessPlan &process)
     for (const int cpu : process.cpus)
         cpus << QString::number(cpu);
     if (!cpus.isEmpty())
-        settings << tr("cpus %1").arg(cpus.join(QLatin1Char(',')));
+        settings << tr("cpus %1").arg(cpus.join(','_L1));
     if (process.nice != 0)
         settings << tr("nice %1").arg(process.nice);
     if (process.memoryLimitMiB != 0)
@@ -43,8 +70,8 @@ QString settingsOf(const ProcessPlan &process)
     if (process.openFiles != 0)
         settings << tr("open files %1").arg(process.openFiles);
     if (process.umask >= 0)
-        settings << tr("umask %1").arg(process.umask, 3, 8, QLatin1Char('0'));
-    return settings.join(QLatin1String(", "));
+        settings << tr("umask %1").arg(process.umask, 3, 8, '0'_L1);
+    return settings.join(", "_L1);
 }
 
 void printHooks(const QString &heading, const std::vector<ProcessPlan> &hooks)
@@ -61,22 +88,46 @@ void printHooks(const QString &heading, const std::vector<ProcessPlan> &hooks)
         if (!place.isEmpty() && ownPlace != place)
             printVisibly(place);
         place = ownPlace;
-        printVisibly(QStringLiteral("  ") + joinCommandLine(hook.argv));
+        printVisibly(u"  "_s + joinCommandLine(hook.argv));
     }
     printVisibly(place);
 }
 
 } // namespace
 
+std::optional<Error> settleHolders(const LaunchSpec &spec, const LaunchPlan &plan, bool stop)
+{
+    if (!plan.transport.isEmpty())
+        return stop && !plan.allocation ? stopOnNodes(spec, plan) : std::nullopt;
+    const Holders holders = findAllHolders(plan, QProcessEnvironment::systemEnvironment());
+    if (holders.npuProblem)
+        warn(holders.npuProblem->sentence());
+    for (const Holder &holder : holders.list) {
+        if (stop && holder.isOurs()) {
+            sayItIsStopped(holder);
+            if (const auto error = endHolder(holder))
+                return error;
+        } else if (holder.isOurs() && !holder.devices.isEmpty()) {
+            warn(holder.stopHost().isEmpty()
+                     ? tr("%1 To stop it: %2").arg(holder.sentence(), holder.stopCommand())
+                     : tr("%1 To stop it, on %2: %3")
+                           .arg(holder.sentence(), holder.stopHost(), holder.stopCommand()));
+        } else if (!holder.devices.isEmpty()) {
+            warn(holder.sentence());
+        }
+        // A port alone is left to the check before the start, which refuses.
+    }
+    return std::nullopt;
+}
+
 QStringList LaunchSwitches::names()
 {
-    return {QStringLiteral("--detach"), QStringLiteral("--quiet"), QStringLiteral("--stop-holders")};
+    return {u"--detach"_s, u"--quiet"_s, u"--stop-holders"_s};
 }
 
 LaunchSwitches LaunchSwitches::from(const QStringList &found)
 {
-    return {found.contains(QLatin1String("--detach")), found.contains(QLatin1String("--quiet")),
-            found.contains(QLatin1String("--stop-holders"))};
+    return {found.contains("--detach"_L1), found.contains("--quiet"_L1), found.contains("--stop-holders"_L1)};
 }
 
 QString LaunchSwitches::help()
@@ -95,7 +146,7 @@ int launchRun(const LaunchSpec &spec, const LaunchPlan &plan, const LaunchSwitch
         return refuse(directory.error());
     const QString name = QFileInfo(*directory).fileName();
     if (switches.detach) {
-        // Who watches a run is told by its journal.
+        // A watched run reports it in its journal.
         if (const QString warning = logoutWarning(logoutFacts()); !warning.isEmpty())
             say(warning);
         print(name);
@@ -129,16 +180,16 @@ void printPlan(const LaunchPlan &plan, bool asJson)
     printHooks(tr("Before the launch:"), plan.before);
     for (const ProcessPlan &process : plan.processes) {
         print({});
-        printVisibly(QStringLiteral("%1: %2").arg(process.label(), process.argv.join(QLatin1Char(' '))));
+        printVisibly(u"%1: %2"_s.arg(process.label(), process.argv.join(' '_L1)));
         printVisibly(tr("  in %1, log %2").arg(process.workDir, process.logFile));
         if (!process.stderrFile.isEmpty())
             printVisibly(tr("  standard error %1").arg(process.stderrFile));
         if (const QString settings = settingsOf(process); !settings.isEmpty())
-            printVisibly(QStringLiteral("  ") + settings);
+            printVisibly(u"  "_s + settings);
         if (!process.removeVariables.isEmpty())
-            printVisibly(tr("  without %1").arg(process.removeVariables.join(QLatin1String(", "))));
+            printVisibly(tr("  without %1").arg(process.removeVariables.join(", "_L1)));
         for (auto it = process.setVariables.begin(); it != process.setVariables.end(); ++it)
-            printVisibly(QStringLiteral("  %1=%2").arg(it.key(), it.value()));
+            printVisibly(u"  %1=%2"_s.arg(it.key(), it.value()));
     }
     printHooks(tr("After the launch:"), plan.after);
 }

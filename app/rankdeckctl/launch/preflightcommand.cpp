@@ -1,12 +1,12 @@
-#include "commands.h"
-#include "json.h"
-#include "launch/launchfacts.h"
-#include "launchplanning.h"
-#include "launchreading.h"
-#include "options.h"
-#include "output.h"
+#include "base/json.h"
+#include "base/tr.h"
+#include "launch/nodes/launchfacts.h"
 #include "preflight/preflight.h"
-#include "run/unixsignals.h"
+#include "rankdeckctl/console/commands.h"
+#include "rankdeckctl/console/options.h"
+#include "rankdeckctl/console/output.h"
+#include "rankdeckctl/launch/launchreading.h"
+#include "run/process/unixsignals.h"
 
 #include <QCoreApplication>
 
@@ -20,11 +20,6 @@ namespace
 
 constexpr int failedChecks = 1;
 constexpr int longestLimit = 3600;
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("preflightcommand", text);
-}
 
 QString usage()
 {
@@ -46,13 +41,12 @@ QString usage()
 
 void printCheck(const PreflightCheck &check)
 {
-    const QString subject = check.subject.isEmpty() ? QString() : check.subject + QStringLiteral(": ");
-    print(QStringLiteral("%1  %2 %3%4")
-              .arg(preflightStatusName(check.status), -7)
-              .arg(preflightPartName(check.part) + QLatin1Char(':'), visibleText(subject),
-                   visibleText(check.sentence)));
+    const QString subject = check.subject.isEmpty() ? QString() : check.subject + u": "_s;
+    print(
+        u"%1  %2 %3%4"_s.arg(preflightStatusName(check.status), -7)
+            .arg(preflightPartName(check.part) + ':'_L1, visibleText(subject), visibleText(check.sentence)));
     if (!check.mend.isEmpty())
-        print(QString(9, QLatin1Char(' ')) + visibleText(check.mend));
+        print(QString(9, ' '_L1) + visibleText(check.mend));
 }
 
 void printReport(const PreflightReport &report)
@@ -62,7 +56,7 @@ void printReport(const PreflightReport &report)
     print(report.summary());
 }
 
-/// The options that stand before the launcher, and from where the launcher is.
+/// The options before the launcher, and the launcher with its arguments.
 struct PreflightArguments {
     PreflightOptions options;
     bool json = false;
@@ -72,26 +66,20 @@ struct PreflightArguments {
 Result<PreflightArguments> readArguments(const QStringList &arguments)
 {
     PreflightArguments read;
-    const QStringList withValue{QStringLiteral("--import"), QStringLiteral("--limit")};
+    const QStringList withValue{u"--import"_s, u"--limit"_s};
     qsizetype index = 0;
-    for (; index < arguments.size() && arguments[index].startsWith(QLatin1Char('-')); ++index)
+    for (; index < arguments.size() && arguments[index].startsWith('-'_L1); ++index)
         index += withValue.contains(arguments[index]) ? 1 : 0;
-    OptionNames names;
-    names.switches = QStringList{QStringLiteral("--json")};
-    names.withValue = QStringList{QStringLiteral("--limit")};
-    names.repeatable = QStringList{QStringLiteral("--import")};
-    const auto options = parseOptions(arguments.mid(0, index), names);
+    const auto options = parseOptions(arguments.mid(0, index), {"--json", "--limit", "--import"});
     if (!options)
         return options.error();
-    if (options->hasValue("--limit")) {
-        const auto limit = parseNumber(options->value("--limit"), QStringLiteral("--limit"), 1);
-        if (!limit)
-            return limit.error();
-        if (*limit > longestLimit)
-            return Error{tr("%1 is too long").arg(*limit), QStringLiteral("--limit"),
-                         tr("Give 1 to %1 seconds.").arg(longestLimit)};
-        read.options.limitSeconds = *limit;
-    }
+    const auto limit = options->number("--limit", 1, read.options.limitSeconds);
+    if (!limit)
+        return limit.error();
+    if (*limit > longestLimit)
+        return Error{tr("%1 is too long").arg(*limit), u"--limit"_s,
+                     tr("Give 1 to %1 seconds.").arg(longestLimit)};
+    read.options.limitSeconds = *limit;
     read.options.imports = options->list("--import");
     read.json = options->has("--json");
     read.launch = arguments.mid(index);
@@ -132,7 +120,7 @@ int runPreflight(const PreflightArguments &arguments, const LaunchSpec &spec)
 
 int preflightCommand(const QStringList &arguments)
 {
-    if (arguments.value(0) == QLatin1String("--help")) {
+    if (arguments.value(0) == "--help"_L1) {
         print(usage());
         return 0;
     }
@@ -141,7 +129,7 @@ int preflightCommand(const QStringList &arguments)
         return refuse(read.error());
     if (read->launch.isEmpty())
         return refuse({tr("the launcher is missing"), {}, tr("See rankdeckctl preflight --help.")});
-    const QString asJson = QStringLiteral("--json");
+    const QString asJson = u"--json"_s;
     QStringList found;
     const auto spec = readLaunch(read->launch.first(), read->launch.mid(1), {asJson}, found);
     if (!spec)

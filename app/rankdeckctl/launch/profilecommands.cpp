@@ -1,22 +1,16 @@
-#include "commands.h"
-#include "launch/launchexport.h"
-#include "launch/launchimport.h"
-#include "launch/launchprofile.h"
-#include "launchreading.h"
-#include "output.h"
-
-#include <QCoreApplication>
+#include "base/tr.h"
+#include "launch/exchange/launchexport.h"
+#include "launch/exchange/launchimport.h"
+#include "launch/options/launchprofile.h"
+#include "rankdeckctl/console/commands.h"
+#include "rankdeckctl/console/output.h"
+#include "rankdeckctl/launch/launchreading.h"
 
 namespace rankdeck
 {
 
 namespace
 {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("profilecommands", text);
-}
 
 int refuseAction(const QString &action)
 {
@@ -46,7 +40,7 @@ int showProfile(const QString &name)
 /// NAME [--force] LAUNCHER …
 int save(const QString &name, QStringList arguments)
 {
-    const bool replace = arguments.value(0) == QLatin1String("--force");
+    const bool replace = arguments.value(0) == "--force"_L1;
     if (replace)
         arguments.removeFirst();
     QStringList found;
@@ -78,19 +72,19 @@ void printProfileHelp()
 int profileCommand(const QStringList &arguments)
 {
     const QString action = arguments.value(0);
-    if (action == QLatin1String("--help") || action == QLatin1String("-h")) {
+    if (action == "--help"_L1 || action == "-h"_L1) {
         printProfileHelp();
         return 0;
     }
-    if (action == QLatin1String("list") && arguments.size() == 1)
+    if (action == "list"_L1 && arguments.size() == 1)
         return listProfiles();
     if (arguments.size() < 2)
-        return refuseAction(action == QLatin1String("list") ? QString() : action);
-    if (action == QLatin1String("show") && arguments.size() == 2)
+        return refuseAction(action == "list"_L1 ? QString() : action);
+    if (action == "show"_L1 && arguments.size() == 2)
         return showProfile(arguments[1]);
-    if (action == QLatin1String("save"))
+    if (action == "save"_L1)
         return save(arguments[1], arguments.mid(2));
-    if (action == QLatin1String("remove") && arguments.size() == 2) {
+    if (action == "remove"_L1 && arguments.size() == 2) {
         const auto error = removeProfile(arguments[1]);
         return error ? refuse(*error) : 0;
     }
@@ -99,7 +93,7 @@ int profileCommand(const QStringList &arguments)
 
 int importCommand(const QStringList &arguments)
 {
-    const bool isSaved = arguments.value(0) == QLatin1String("--save");
+    const bool isSaved = arguments.value(0) == "--save"_L1;
     const QString profile = isSaved ? arguments.value(1) : QString();
     const QStringList words = arguments.mid(isSaved ? 2 : 0);
     // One argument is a line that is not split yet.

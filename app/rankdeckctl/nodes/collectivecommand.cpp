@@ -1,11 +1,10 @@
-#include "collective/rendezvous.h"
-#include "collective/selftestrank.h"
-#include "commands.h"
-#include "json.h"
-#include "options.h"
-#include "output.h"
-
-#include <QCoreApplication>
+#include "base/json.h"
+#include "base/tr.h"
+#include "collective/selftest/selftestrank.h"
+#include "collective/store/rendezvous.h"
+#include "rankdeckctl/console/commands.h"
+#include "rankdeckctl/console/options.h"
+#include "rankdeckctl/console/output.h"
 
 #include <atomic>
 #include <csignal>
@@ -24,11 +23,6 @@ constexpr int mostRounds = 1'000'000;
 constexpr int mostPaceMs = 60'000;
 constexpr int mostTimeoutSeconds = 3600;
 constexpr qint64 largestSize = 1 << 30;
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("collective", text);
-}
 
 QString help()
 {
@@ -58,24 +52,22 @@ QString help()
 
 Result<qint64> sizeFrom(const QString &text)
 {
-    static const QString suffixes = QStringLiteral("KMG");
+    static const QString suffixes = u"KMG"_s;
     const qsizetype suffix = text.isEmpty() ? -1 : suffixes.indexOf(text.back(), 0, Qt::CaseInsensitive);
     bool isNumber = false;
     qint64 bytes = (suffix < 0 ? text : text.chopped(1)).toLongLong(&isNumber);
     for (qsizetype each = 0; each <= suffix && bytes <= largestSize; ++each)
         bytes *= 1024;
     if (!isNumber || bytes < 4 || bytes > largestSize || bytes % 4 != 0)
-        return Error{tr("\"%1\" is no number of bytes from 4 to 1G that 4 divides").arg(text),
-                     QStringLiteral("--sizes"), tr("Give sizes such as 4,64K,1M.")};
+        return Error{tr("\"%1\" is no number of bytes from 4 to 1G that 4 divides").arg(text), u"--sizes"_s,
+                     tr("Give sizes such as 4,64K,1M.")};
     return bytes;
 }
 
-/// A number of an option, `usual` where it is not given.
+/// Returns the number of an option, `usual` if it is not given.
 Result<int> numberOf(const Options &options, const char *name, int usual, int least, int most)
 {
-    if (!options.hasValue(name))
-        return usual;
-    const auto number = parseNumber(options.value(name), QString::fromLatin1(name), least);
+    const auto number = options.number(name, least, usual);
     if (number && *number > most)
         return Error{tr("%1 is more than %2").arg(*number).arg(most), QString::fromLatin1(name), {}};
     return number;
@@ -97,16 +89,16 @@ Result<SelfTestSettings> settingsFrom(const Options &options)
     settings.rounds = *rounds;
     settings.pace = std::chrono::milliseconds(*pace);
     settings.timeout = std::chrono::seconds(*timeout);
-    const QStringList sizes = options.value("--sizes").split(QLatin1Char(','), Qt::SkipEmptyParts);
+    const QStringList sizes = options.value("--sizes").split(','_L1, Qt::SkipEmptyParts);
     for (const QString &text : sizes) {
         const auto size = sizeFrom(text);
         if (!size)
             return size.error();
         settings.sizes << *size;
     }
-    const QStringList groups = options.value("--groups").split(QLatin1Char(','), Qt::SkipEmptyParts);
+    const QStringList groups = options.value("--groups").split(','_L1, Qt::SkipEmptyParts);
     for (const QString &text : groups) {
-        const auto group = parseNumber(text, QStringLiteral("--groups"), 1);
+        const auto group = parseNumber(text, u"--groups"_s, 1);
         if (!group)
             return group.error();
         settings.groupSizes << *group;
@@ -114,8 +106,8 @@ Result<SelfTestSettings> settingsFrom(const Options &options)
     return settings;
 }
 
-/// Where this rank tells what happens, and the way to end, whoever is first to see a reason: the thread that
-/// works, or the one that reads what the store says.
+/// Reports this rank's events, and ends it. Used by the working thread and by the one that reads the store:
+/// the first one with a reason ends the process.
 class Outlet
 {
 public:
@@ -124,7 +116,7 @@ public:
     {
     }
 
-    /// Of --store stdio, which has standard output. Before anything is told.
+    /// For --store stdio, which owns standard output. To be called before the first event.
     void use(StoreClient &store)
     {
         const std::lock_guard lock(m_mutex);
@@ -135,7 +127,7 @@ public:
         const std::lock_guard lock(m_mutex);
         write(event);
     }
-    /// @param isSilent nobody is there to be told.
+    /// @param isSilent nobody reads the output any more.
     [[noreturn]] void fail(const QString &why, bool isSilent)
     {
         m_mutex.lock(); // And nobody gets it again.
@@ -163,8 +155,9 @@ private:
     std::mutex m_mutex;
 };
 
-/// Standard input's end means that whoever started the ranks is gone, and nobody reads what they tell.
-const QString headIsGone = QStringLiteral("standard input has ended");
+/// The end of standard input means that the program that started the ranks is gone: nobody reads their
+/// output.
+const QString headIsGone = u"standard input has ended"_s;
 
 int testOverStdio(const SelfTestSettings &settings)
 {
@@ -208,25 +201,18 @@ int testOverTcp(SelfTestSettings settings, const Master &master)
 
 int collectiveCommand(const QStringList &arguments)
 {
-    if (arguments.contains(QStringLiteral("--help")) || arguments.contains(QStringLiteral("-h"))) {
+    if (asksForHelp(arguments)) {
         print(help());
         return 0;
     }
-    const auto words = [](std::initializer_list<const char *> names) {
-        QStringList list;
-        for (const char *name : names)
-            list << QString::fromLatin1(name);
-        return list;
-    };
     const auto options =
-        parseOptions(arguments, {words({"--no-pairs", "--no-collectives"}),
-                                 words({"--sizes", "--groups", "--rounds", "--pace", "--timeout", "--store"}),
-                                 words({"--address"})});
+        parseOptions(arguments, {"--no-pairs --no-collectives",
+                                 "--sizes --groups --rounds --pace --timeout --store", "--address"});
     if (!options)
         return refuse(options.error());
-    if (options->hasValue("--store") && options->value("--store") != QLatin1String("stdio"))
-        return refuse({tr("there is no store \"%1\"").arg(options->value("--store")),
-                       QStringLiteral("--store"), tr("Give stdio, or leave it out.")});
+    if (options->hasValue("--store") && options->value("--store") != "stdio"_L1)
+        return refuse({tr("there is no store \"%1\"").arg(options->value("--store")), u"--store"_s,
+                       tr("Give stdio, or leave it out.")});
     auto settings = settingsFrom(*options);
     if (!settings)
         return refuse(settings.error());
@@ -242,12 +228,11 @@ int collectiveCommand(const QStringList &arguments)
              tr("Start it as a launch: rankdeckctl processes --nproc 2 -- rankdeckctl collective")});
     settings->rank = (*placement)->rank;
     settings->worldSize = (*placement)->worldSize;
-    const bool isSlurms =
-        !environment.contains(QStringLiteral("RANK_ID")) && !environment.contains(QStringLiteral("RANK"));
+    const bool isSlurms = !environment.contains(u"RANK_ID"_s) && !environment.contains(u"RANK"_s);
     const auto master = masterFrom(environment, isSlurms ? DistMethod::Slurm : DistMethod::SingleNode);
     if (!master)
         return refuse(master.error());
-    std::signal(SIGPIPE, SIG_IGN); // Whoever reads may go first.
+    std::signal(SIGPIPE, SIG_IGN); // The reader may end first.
     return options->hasValue("--store") ? testOverStdio(*settings) : testOverTcp(*settings, *master);
 }
 

@@ -1,10 +1,11 @@
-#include "agent/nodetest.h"
-#include "agent/transport/hostkey.h"
+#include "agent/head/nodequestions.h"
+#include "agent/transport/reachingproblem.h"
 #include "agent/transport/transports.h"
-#include "commands.h"
-#include "json.h"
-#include "options.h"
-#include "output.h"
+#include "base/json.h"
+#include "base/tr.h"
+#include "rankdeckctl/console/commands.h"
+#include "rankdeckctl/console/options.h"
+#include "rankdeckctl/console/output.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -21,11 +22,6 @@ namespace
 {
 
 constexpr int unusableNode = 1;
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("nodecommands", text);
-}
 
 QString usage()
 {
@@ -65,7 +61,7 @@ Result<QStringList> nodesFor(TransportKind kind, const NodeOptions &options)
         return nodes;
     if (kind == TransportKind::Local)
         return QStringList{QSysInfo::machineHostName()};
-    return Error{tr("no node is named"), QStringLiteral("--nodes"), tr("Name the nodes like a,b,c.")};
+    return Error{tr("no node is named"), u"--nodes"_s, tr("Name the nodes like a,b,c.")};
 }
 
 void printResult(const NodeTestResult &result, int width)
@@ -86,7 +82,7 @@ void printResult(const NodeTestResult &result, int width)
                        visibleText(node.program)));
     }
     if (!result.problem.isEmpty())
-        print(QStringLiteral("  ") + visibleText(result.problem));
+        print(u"  "_s + visibleText(result.problem));
 }
 
 nlohmann::json resultJson(const NodeTestResult &result)
@@ -182,24 +178,21 @@ int trustNode(const Options &options, const QString &name)
 int nodesCommand(const QStringList &arguments)
 {
     const QString action = arguments.value(0);
-    if (action.isEmpty() || action == QLatin1String("--help") ||
-        arguments.contains(QLatin1String("--help"))) {
+    if (action.isEmpty() || action == "--help"_L1 || arguments.contains("--help"_L1)) {
         print(usage());
         return action.isEmpty() ? unusableInput : 0;
     }
-    const QStringList transportNames{QStringLiteral("--transport"), QStringLiteral("--ssh-config"),
-                                     QStringLiteral("--node-program")};
-    if (action == QLatin1String("test")) {
-        const auto options = parseOptions(arguments.mid(1), {QStringLiteral("--json")},
-                                          transportNames + QStringList{QStringLiteral("--nodes")}, 0);
+    const QByteArray transportNames = "--transport --ssh-config --node-program";
+    if (action == "test"_L1) {
+        const auto options = parseOptions(arguments.mid(1), {"--json", transportNames + " --nodes"});
         return options ? testNodes(*options) : refuse(options.error());
     }
-    if (action == QLatin1String("trust")) {
-        const auto options = parseOptions(arguments.mid(1), {QStringLiteral("--yes")}, transportNames, 1);
+    if (action == "trust"_L1) {
+        const auto options = parseOptions(arguments.mid(1), {"--yes", transportNames, {}, 1, 1});
         return options ? trustNode(*options, options->positional.first()) : refuse(options.error());
     }
-    return refuse({tr("there is no action \"%1\"").arg(action), QStringLiteral("nodes"),
-                   tr("See rankdeckctl nodes --help.")});
+    return refuse(
+        {tr("there is no action \"%1\"").arg(action), u"nodes"_s, tr("See rankdeckctl nodes --help.")});
 }
 
 } // namespace rankdeck

@@ -1,13 +1,13 @@
-#include "agent/agent.h"
-#include "agent/channel/rejoinsocket.h"
-#include "agent/lostrun.h"
-#include "agent/supervisor.h"
-#include "commands.h"
-#include "options.h"
-#include "output.h"
-#include "run/runretention.h"
-#include "run/straykiller.h"
-#include "run/unixsignals.h"
+#include "agent/channel/headchannel.h"
+#include "agent/node/agent.h"
+#include "agent/supervise/guardian.h"
+#include "agent/supervise/supervisor.h"
+#include "rankdeckctl/console/commands.h"
+#include "rankdeckctl/console/options.h"
+#include "rankdeckctl/console/output.h"
+#include "run/process/unixsignals.h"
+#include "run/record/rundeletion.h"
+#include "run/strays/strays.h"
 
 #include <QCoreApplication>
 
@@ -39,7 +39,7 @@ int lostRunCommand(const QStringList &arguments, const GuardedProcess &superviso
     const int code = supervisor.status.shellCode();
     const auto options = parseOptions(arguments, {}, {}, 1);
     if (!options)
-        return code; // The supervisor has said so.
+        return code; // The supervisor has reported it.
     LostRun run(options->positional.first(), supervisor);
     QObject::connect(&run, &LostRun::finished, QCoreApplication::instance(), &QCoreApplication::quit,
                      Qt::QueuedConnection);
@@ -50,7 +50,7 @@ int lostRunCommand(const QStringList &arguments, const GuardedProcess &superviso
 
 int lostAgentCommand(const GuardedProcess &agent)
 {
-    // Nobody speaks for the node any more: who reads there is to know it now.
+    // Nobody speaks for the node any more: the reader of these streams must notice now.
     close(STDIN_FILENO);
     close(STDOUT_FILENO);
     const UnixSignals signals({SIGCHLD, SIGTERM, SIGINT, SIGHUP});
@@ -68,12 +68,11 @@ int lostAgentCommand(const GuardedProcess &agent)
 
 int agentCommand(const QStringList &arguments)
 {
-    const QString rejoin = QString::fromLatin1(rejoinOption.data());
-    const auto options = parseOptions(arguments, {QString::fromLatin1(guardedOption.data())}, {rejoin}, 0);
+    const auto options = parseOptions(arguments, guardedOption.data(), rejoinOption.data(), 0);
     if (!options)
         return refuse(options.error());
-    if (options->values.contains(rejoin))
-        return rejoinAgent(options->values.value(rejoin));
+    if (options->hasValue(rejoinOption.data()))
+        return rejoinAgent(options->value(rejoinOption.data()));
     Agent agent;
     QObject::connect(&agent, &Agent::finished, QCoreApplication::instance(), &QCoreApplication::quit,
                      Qt::QueuedConnection);

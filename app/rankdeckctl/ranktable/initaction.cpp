@@ -1,10 +1,9 @@
-#include "json.h"
-#include "options.h"
-#include "output.h"
-#include "ranktable/actions.h"
+#include "base/json.h"
+#include "base/tr.h"
+#include "rankdeckctl/console/options.h"
+#include "rankdeckctl/console/output.h"
+#include "rankdeckctl/ranktable/actions.h"
 #include "sdk/distributedtrain.h"
-
-#include <QCoreApplication>
 
 #include <cstdio>
 
@@ -17,14 +16,9 @@ namespace
 /// Exit code when there is no table to initialise from.
 constexpr int noTable = 3;
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("initaction", text);
-}
-
 QString shellQuoted(QString text)
 {
-    return QLatin1Char('\'') + text.replace(QLatin1Char('\''), QLatin1String("'\\''")) + QLatin1Char('\'');
+    return '\''_L1 + text.replace('\''_L1, "'\\''"_L1) + '\''_L1;
 }
 
 int printExports(const QMap<QString, QString> &variables)
@@ -36,7 +30,7 @@ int printExports(const QMap<QString, QString> &variables)
                            tr("Correct the rank table, or read the variables with --null or --json.")});
     }
     for (auto it = variables.begin(); it != variables.end(); ++it)
-        print(QStringLiteral("export %1=%2").arg(it.key(), shellQuoted(it.value())));
+        print(u"export %1=%2"_s.arg(it.key(), shellQuoted(it.value())));
     return 0;
 }
 
@@ -59,7 +53,7 @@ int printNullSeparated(const QMap<QString, QString> &variables)
 
 int initRankTableAction(const QStringList &arguments)
 {
-    const auto options = parseOptions(arguments, {QStringLiteral("--json"), QStringLiteral("--null")}, {}, 0);
+    const auto options = parseOptions(arguments, "--json --null", {}, 0);
     if (!options)
         return refuse(options.error());
     if (options->has("--json") && options->has("--null"))

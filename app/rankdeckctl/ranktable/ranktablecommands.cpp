@@ -1,8 +1,7 @@
-#include "commands.h"
-#include "output.h"
-#include "ranktable/actions.h"
-
-#include <QCoreApplication>
+#include "base/tr.h"
+#include "rankdeckctl/console/commands.h"
+#include "rankdeckctl/console/output.h"
+#include "rankdeckctl/ranktable/actions.h"
 
 #include <algorithm>
 #include <array>
@@ -22,48 +21,47 @@ struct Action {
 };
 
 constexpr char outputOptions[] = QT_TRANSLATE_NOOP(
-    "ranktablecommands", "  -o, --output FILE   write there instead of to the terminal; into a folder "
-                         "under the usual name\n"
-                         "  --force             replace a file that is there already\n"
-                         "  --diff              show what would change, write nothing");
+    "rankdeck", "  -o, --output FILE   write there instead of to the terminal; into a folder "
+                "under the usual name\n"
+                "  --force             replace a file that is there already\n"
+                "  --diff              show what would change, write nothing");
 
 const std::array actions{
-    Action{"check", checkRankTablesAction, "FILE… [--chip NAME] [--json]",
-           QT_TRANSLATE_NOOP("ranktablecommands", "say what is wrong with tables, and where"),
+    Action{"check", checkRankTablesAction, QT_TRANSLATE_NOOP("rankdeck", "FILE… [--chip NAME] [--json]"),
+           QT_TRANSLATE_NOOP("rankdeck", "say what is wrong with tables, and where"),
            QT_TRANSLATE_NOOP(
-               "ranktablecommands",
+               "rankdeck",
                "  --chip NAME   also check what depends on the chip: 910, 910b, 910_93, 950 or 310p\n"
                "  --json        one JSON document with an object for each file\n\n"
                "Exits with 0 when there are no errors, 1 when there are, 2 when a file cannot be read.")},
-    Action{"show", showRankTableAction, "FILE [--json]",
-           QT_TRANSLATE_NOOP("ranktablecommands", "list a table's servers and ranks"),
-           QT_TRANSLATE_NOOP("ranktablecommands", "  --json   the same as a JSON document")},
+    Action{"show", showRankTableAction, QT_TRANSLATE_NOOP("rankdeck", "FILE [--json]"),
+           QT_TRANSLATE_NOOP("rankdeck", "list a table's servers and ranks"),
+           QT_TRANSLATE_NOOP("rankdeck", "  --json   the same as a JSON document")},
+    Action{"convert", convertRankTableAction, QT_TRANSLATE_NOOP("rankdeck", "FILE [options]"),
+           QT_TRANSLATE_NOOP("rankdeck", "turn template 2 into version 1.0, or add super pods (1.2)"),
+           QT_TRANSLATE_NOOP(
+               "rankdeck",
+               "  --to VERSION        1.0 or 1.2; without it 1.2 when super pods are given\n"
+               "  --super-pod ID=SERVER[,SERVER…]\n"
+               "                      servers of a super pod by their server_id; once for each super pod\n"
+               "  --super-device-id SERVER/DEVICE=ID\n"
+               "                      for a device whose entry has no super_device_id; once for each")},
     Action{
-        "convert", convertRankTableAction, "FILE [options]",
-        QT_TRANSLATE_NOOP("ranktablecommands", "turn template 2 into version 1.0, or add super pods (1.2)"),
+        "merge", mergeRankTablesAction, QT_TRANSLATE_NOOP("rankdeck", "FILE FILE… [options]"),
+        QT_TRANSLATE_NOOP("rankdeck", "make one table of those of several servers"),
         QT_TRANSLATE_NOOP(
-            "ranktablecommands",
-            "  --to VERSION        1.0 or 1.2; without it 1.2 when super pods are given\n"
-            "  --super-pod ID=SERVER[,SERVER…]\n"
-            "                      servers of a super pod by their server_id; once for each super pod\n"
-            "  --super-device-id SERVER/DEVICE=ID\n"
-            "                      for a device whose entry has no super_device_id; once for each")},
-    Action{
-        "merge", mergeRankTablesAction, "FILE FILE… [options]",
-        QT_TRANSLATE_NOOP("ranktablecommands", "make one table of those of several servers"),
-        QT_TRANSLATE_NOOP(
-            "ranktablecommands",
+            "rankdeck",
             "  --keep-order        number the ranks in the order of the arguments, as merge_hccl.py does;\n"
             "                      without it in the order of server_id, as MindSpore wants it")},
-    Action{"subset", subsetOfRankTableAction, "FILE [options]",
-           QT_TRANSLATE_NOOP("ranktablecommands", "keep some devices or servers, number the ranks anew"),
-           QT_TRANSLATE_NOOP("ranktablecommands",
+    Action{"subset", subsetOfRankTableAction, QT_TRANSLATE_NOOP("rankdeck", "FILE [options]"),
+           QT_TRANSLATE_NOOP("rankdeck", "keep some devices or servers, number the ranks anew"),
+           QT_TRANSLATE_NOOP("rankdeck",
                              "  --devices LIST      such as 0-3,6 or [0,8); without it all\n"
                              "  --server ID         a server to keep, once for each; without it all")},
-    Action{"generate", generateRankTableAction, "[options]",
-           QT_TRANSLATE_NOOP("ranktablecommands", "make a table of this host's NPUs"),
+    Action{"generate", generateRankTableAction, QT_TRANSLATE_NOOP("rankdeck", "[options]"),
+           QT_TRANSLATE_NOOP("rankdeck", "make a table of this host's NPUs"),
            QT_TRANSLATE_NOOP(
-               "ranktablecommands",
+               "rankdeck",
                "  --devices LIST      such as [0,8), which is the default, 0-7 or 0,2,4\n"
                "  --server-id ADDRESS this host's address; without it its first IPv4 address\n"
                "  --device-ip IP[,IP…]\n"
@@ -72,41 +70,36 @@ const std::array actions{
                "  --host-nic-ip       add host_nic_ip, as hccl_tools.py does\n"
                "  -o, --output FILE   write there; into a folder as hccl_<n>p_<devices>_<server>.json\n"
                "  --force             replace a file that is there already")},
-    Action{"init", initRankTableAction, "[--json | --null]",
-           QT_TRANSLATE_NOOP("ranktablecommands", "convert the platform's table, print its variables"),
-           QT_TRANSLATE_NOOP("ranktablecommands", "  --json   a JSON object instead of lines for a shell\n"
-                                                  "  --null   NAME=VALUE, each ended by a zero byte\n\n"
-                                                  "Exits with 3 when there is no rank table.")},
+    Action{"init", initRankTableAction, QT_TRANSLATE_NOOP("rankdeck", "[--json | --null]"),
+           QT_TRANSLATE_NOOP("rankdeck", "convert the platform's table, print its variables"),
+           QT_TRANSLATE_NOOP("rankdeck", "  --json   a JSON object instead of lines for a shell\n"
+                                         "  --null   NAME=VALUE, each ended by a zero byte\n\n"
+                                         "Exits with 3 when there is no rank table.")},
     Action{
-        "wait", waitForRankTableAction, "[FILE] [--timeout S]",
-        QT_TRANSLATE_NOOP("ranktablecommands", "wait until a table is completed"),
+        "wait", waitForRankTableAction, QT_TRANSLATE_NOOP("rankdeck", "[FILE] [--timeout S]"),
+        QT_TRANSLATE_NOOP("rankdeck", "wait until a table is completed"),
         QT_TRANSLATE_NOOP(
-            "ranktablecommands",
+            "rankdeck",
             "  --timeout S   give up after S seconds; without it after 1800\n\n"
             "Without FILE it waits for the table that davincirun would read. Exits with 0 when the table is\n"
             "completed, 1 when the time is up, 2 when it cannot be read.")},
 };
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("ranktablecommands", text);
-}
-
 QString call(const Action &action)
 {
-    return QStringLiteral("%1 %2").arg(QLatin1String(action.name), QString::fromUtf8(action.usage));
+    return u"%1 %2"_s.arg(QLatin1String(action.name), tr(action.usage));
 }
 
 bool isAsked(const QString &argument)
 {
-    return argument == QLatin1String("--help") || argument == QLatin1String("-h");
+    return argument == "--help"_L1 || argument == "-h"_L1;
 }
 
 QString helpOfAll()
 {
     QString text = tr("Usage: rankdeckctl ranktable ACTION …\n\n");
     for (const Action &action : actions)
-        text += QStringLiteral("  %1 %2\n").arg(call(action), -40).arg(tr(action.help));
+        text += u"  %1 %2\n"_s.arg(call(action), -40).arg(tr(action.help));
     return text + tr("\nrankdeckctl ranktable ACTION --help lists the action's options.");
 }
 
@@ -115,7 +108,7 @@ QString helpOf(const Action &action)
     QString text = tr("Usage: rankdeckctl ranktable %1\n\n%2\n").arg(call(action), tr(action.details));
     const std::array writing{convertRankTableAction, mergeRankTablesAction, subsetOfRankTableAction};
     if (std::find(writing.begin(), writing.end(), action.run) != writing.end())
-        text += tr(outputOptions) + QLatin1Char('\n');
+        text += tr(outputOptions) + '\n'_L1;
     return text.trimmed();
 }
 

@@ -1,13 +1,13 @@
-#include "json.h"
-#include "options.h"
-#include "output.h"
-#include "ranktable/actions.h"
-#include "ranktable/findingtext.h"
-#include "ranktable/ranktablecheck.h"
-#include "ranktable/tableoutput.h"
+#include "base/json.h"
+#include "base/tr.h"
+#include "rankdeckctl/console/options.h"
+#include "rankdeckctl/console/output.h"
+#include "rankdeckctl/ranktable/actions.h"
+#include "rankdeckctl/ranktable/tableoutput.h"
+#include "ranktable/rules/ranktablecheck.h"
 
-#include <QCoreApplication>
 #include <QHash>
+#include <QSet>
 
 #include <algorithm>
 #include <array>
@@ -20,12 +20,78 @@ namespace
 
 using Json = nlohmann::json;
 
-QString tr(const char *text)
+constexpr int hasErrorsCode = 1;
+
+/// Whether nothing of the file could be understood.
+bool isUnreadable(const Result<CheckReport> &report)
 {
-    return QCoreApplication::translate("showaction", text);
+    if (!report)
+        return true;
+    return report->unusable && report->table.servers.empty() &&
+           std::any_of(report->findings.begin(), report->findings.end(), [](const Finding &finding) {
+               return finding.severity == Severity::Error && finding.rule.startsWith("json-"_L1);
+           });
 }
 
-/// Which super pod a server is in; a global table has super pods for each of its jobs.
+int exitCodeOf(const Result<CheckReport> &report)
+{
+    if (isUnreadable(report))
+        return unusableInput;
+    return report->hasErrors() || report->unusable ? hasErrorsCode : 0;
+}
+
+void printReport(const QString &file, const Result<CheckReport> &report)
+{
+    if (!report) {
+        refuse(report.error());
+        return;
+    }
+    QStringList lines;
+    QSet<QString> explained;
+    for (const Finding &finding : report->findings) {
+        lines << findingLine(file, finding);
+        if (finding.source.isEmpty() || explained.contains(finding.rule))
+            continue;
+        explained.insert(finding.rule);
+        lines << u"    "_s + visibleText(finding.source);
+    }
+    lines << visibleText(file) + u": "_s + findingsSummary(report->findings);
+    print(lines.join('\n'_L1));
+}
+
+Json toJson(const Finding &finding)
+{
+    return {{"severity", severityName(finding.severity)},
+            {"rule", finding.rule},
+            {"pointer", finding.pointer},
+            {"line", finding.line},
+            {"column", finding.column},
+            {"what", finding.what},
+            {"mend", finding.mend},
+            {"source", finding.source},
+            {"code", finding.code}};
+}
+
+Json toJson(const QString &file, const Result<CheckReport> &report)
+{
+    Json entry{{"file", file}, {"form", nullptr}, {"servers", 0}, {"devices", 0}, {"unusable", nullptr}};
+    entry["findings"] = Json::array();
+    if (!report) {
+        entry["unusable"] = report.error().sentence();
+        return entry;
+    }
+    if (!isUnreadable(report))
+        entry["form"] = formName(report->table.form);
+    entry["servers"] = report->table.servers.size();
+    entry["devices"] = report->table.deviceCount();
+    if (report->unusable)
+        entry["unusable"] = report->unusable->sentence();
+    for (const Finding &finding : report->findings)
+        entry["findings"].push_back(toJson(finding));
+    return entry;
+}
+
+/// Finds the super pod of a server; a global table has super pods for each of its jobs.
 class SuperPodIndex
 {
 public:
@@ -64,9 +130,9 @@ using Cells = std::array<QString, ColumnCount>;
 
 Cells cellsOf(const Device &device)
 {
-    return {device.rank ? QString::number(device.rank->value) : QStringLiteral("-"),
+    return {device.rank ? QString::number(device.rank->value) : u"-"_s,
             device.deviceId == Device::host ? tr("host") : QString::number(device.deviceId.value),
-            device.deviceIp.isEmpty() ? QStringLiteral("-") : visibleText(device.deviceIp),
+            device.deviceIp.isEmpty() ? u"-"_s : visibleText(device.deviceIp),
             visibleText(device.superDeviceId)};
 }
 
@@ -98,7 +164,7 @@ public:
             for (const Device &device : server.devices)
                 lines << row(cellsOf(device));
         }
-        return lines.join(QLatin1Char('\n'));
+        return lines.join('\n'_L1);
     }
 
 private:
@@ -112,18 +178,17 @@ private:
         if (const auto pod = m_superPods.podOf(server))
             parts << tr("super pod %1").arg(*pod);
         parts << counted(static_cast<qsizetype>(server.devices.size()), tr("1 device"), tr("%1 devices"));
-        return visibleText(parts.join(QStringLiteral(", ")));
+        return visibleText(parts.join(u", "_s));
     }
 
     QString row(const Cells &cells) const
     {
-        QString line = QStringLiteral("  %1  %2  %3")
-                           .arg(cells[RankColumn].rightJustified(m_widths[RankColumn]),
-                                cells[DeviceColumn].rightJustified(m_widths[DeviceColumn]),
-                                cells[IpColumn].leftJustified(m_widths[IpColumn]));
+        QString line = u"  %1  %2  %3"_s.arg(cells[RankColumn].rightJustified(m_widths[RankColumn]),
+                                             cells[DeviceColumn].rightJustified(m_widths[DeviceColumn]),
+                                             cells[IpColumn].leftJustified(m_widths[IpColumn]));
         if (m_hasSuperDevices)
-            line += QStringLiteral("  ") + cells[SuperDeviceColumn];
-        while (line.endsWith(QLatin1Char(' ')))
+            line += u"  "_s + cells[SuperDeviceColumn];
+        while (line.endsWith(' '_L1))
             line.chop(1);
         return line;
     }
@@ -137,12 +202,11 @@ private:
 
 QString headOf(const QString &file, const RankTable &table)
 {
-    return visibleText(
-        QStringLiteral("%1: %2, %3, %4, %5")
-            .arg(file, formName(table.form),
-                 table.status.isEmpty() ? tr("no status") : tr("status %1").arg(table.status),
-                 counted(static_cast<qsizetype>(table.servers.size()), tr("1 server"), tr("%1 servers")),
-                 counted(table.deviceCount(), tr("1 device"), tr("%1 devices"))));
+    return visibleText(u"%1: %2, %3, %4, %5"_s.arg(
+        file, formName(table.form),
+        table.status.isEmpty() ? tr("no status") : tr("status %1").arg(table.status),
+        counted(static_cast<qsizetype>(table.servers.size()), tr("1 server"), tr("%1 servers")),
+        counted(table.deviceCount(), tr("1 device"), tr("%1 devices"))));
 }
 
 Json toJson(const Device &device)
@@ -185,9 +249,37 @@ Json toJson(const QString &file, const RankTable &table)
 
 } // namespace
 
+int checkRankTablesAction(const QStringList &arguments)
+{
+    const auto options = parseOptions(arguments, {"--json", "--chip", {}, 1, OptionNames::any});
+    if (!options)
+        return refuse(options.error());
+    CheckOptions check;
+    if (options->hasValue("--chip")) {
+        const auto chip = chipFromName(options->value("--chip"));
+        if (!chip)
+            return refuse({chip.error().what, u"--chip"_s, chip.error().mend});
+        check.chip = *chip;
+    }
+    int code = 0;
+    Json document = Json::array();
+    for (const QString &file : options->positional) {
+        const auto missing = missingFile(file);
+        const auto report = missing ? Result<CheckReport>(*missing) : checkRankTableFile(file, check);
+        code = std::max(code, exitCodeOf(report));
+        if (options->has("--json"))
+            document.push_back(toJson(file, report));
+        else
+            printReport(file, report);
+    }
+    if (options->has("--json"))
+        print(visibleJson(jsonText(document, 2)));
+    return code;
+}
+
 int showRankTableAction(const QStringList &arguments)
 {
-    const auto options = parseOptions(arguments, {QStringLiteral("--json")}, {}, 1);
+    const auto options = parseOptions(arguments, "--json", {}, 1);
     if (!options)
         return refuse(options.error());
     const QString file = options->positional.first();
@@ -202,7 +294,7 @@ int showRankTableAction(const QStringList &arguments)
         print(visibleJson(jsonText(toJson(file, report->table), 2)));
         return 0;
     }
-    print(headOf(file, report->table) + TablePrinter(report->table).text().prepend(QLatin1Char('\n')));
+    print(headOf(file, report->table) + TablePrinter(report->table).text().prepend('\n'_L1));
     if (report->hasErrors())
         say(tr("%1: %2; see rankdeckctl ranktable check")
                 .arg(visibleText(file), findingsSummary(report->findings)));

@@ -1,15 +1,16 @@
-#include "ranktable/tableoutput.h"
+#include "rankdeckctl/ranktable/tableoutput.h"
 
-#include "output.h"
-#include "ranktable/findingtext.h"
-#include "ranktable/ranktablecheck.h"
-#include "ranktable/ranktablereader.h"
-#include "ranktable/ranktablewriter.h"
-#include "ranktable/unifieddiff.h"
+#include "base/tr.h"
+#include "rankdeckctl/console/output.h"
+#include "ranktable/reading/ranktablereader.h"
+#include "ranktable/rules/ranktablecheck.h"
+#include "ranktable/table/ranktablewriter.h"
+#include "ranktable/table/unifieddiff.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
+
+#include <array>
 
 namespace rankdeck
 {
@@ -17,15 +18,28 @@ namespace rankdeck
 namespace
 {
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("tableoutput", text);
-}
+struct CountWords {
+    Severity severity;
+    const char *one;
+    const char *many;
+};
+
+constexpr std::array countWords{
+    CountWords{Severity::Error, QT_TRANSLATE_NOOP("rankdeck", "1 error"),
+               QT_TRANSLATE_NOOP("rankdeck", "%1 errors")},
+    CountWords{Severity::Warning, QT_TRANSLATE_NOOP("rankdeck", "1 warning"),
+               QT_TRANSLATE_NOOP("rankdeck", "%1 warnings")},
+    CountWords{Severity::Note, QT_TRANSLATE_NOOP("rankdeck", "1 note"),
+               QT_TRANSLATE_NOOP("rankdeck", "%1 notes")},
+};
+
+/// Number of errors that a warning lists; the others are counted.
+constexpr int errorsShown = 5;
 
 QString outputPath(const TableResult &result, const Options &options)
 {
     const QString path = options.hasValue("-o") ? options.value("-o") : options.value("--output");
-    const bool isFolder = path.endsWith(QLatin1Char('/')) || QFileInfo(path).isDir();
+    const bool isFolder = path.endsWith('/'_L1) || QFileInfo(path).isDir();
     return isFolder && !path.isEmpty() ? QDir(path).filePath(result.fileName) : path;
 }
 
@@ -53,6 +67,46 @@ void printDiff(const TableResult &result, const QByteArray &text, const QString 
 
 } // namespace
 
+QString findingLine(const QString &file, const Finding &finding)
+{
+    QString line = file;
+    if (finding.line > 0)
+        line += u":%1:%2"_s.arg(finding.line).arg(finding.column);
+    line += u": %1: %2"_s.arg(severityName(finding.severity), finding.what);
+    if (!finding.mend.isEmpty())
+        line += ' '_L1 + finding.mend;
+    if (!finding.code.isEmpty())
+        line += u" [%1]"_s.arg(finding.code);
+    return visibleText(line + u" (%1)"_s.arg(finding.rule));
+}
+
+QString findingsSummary(const Findings &findings)
+{
+    QStringList counts;
+    for (const CountWords &words : countWords) {
+        const int count = countOf(findings, words.severity);
+        if (count > 0)
+            counts << (count == 1 ? tr(words.one) : tr(words.many).arg(count));
+    }
+    return counts.isEmpty() ? tr("no findings") : counts.join(u", "_s);
+}
+
+void warnAboutTable(const QString &path)
+{
+    const auto report = checkRankTableFile(path);
+    if (!report || report->unusable)
+        return;
+    int shown = 0;
+    for (const Finding &finding : report->findings) {
+        if (finding.severity == Severity::Error && shown++ < errorsShown)
+            say(tr("rankdeckctl: warning: %1").arg(findingLine(path, finding)));
+    }
+    if (shown > errorsShown)
+        say(tr("rankdeckctl: warning: %1 more errors: rankdeckctl ranktable check %2")
+                .arg(shown - errorsShown)
+                .arg(visibleText(path)));
+}
+
 std::optional<Error> missingFile(const QString &path)
 {
     if (QFileInfo::exists(path))
@@ -76,8 +130,8 @@ Result<RankTable> readFinishedTable(const QString &path)
 
 OptionNames withOutputOptions(OptionNames names)
 {
-    names.switches << QStringLiteral("--force") << QStringLiteral("--diff");
-    names.withValue << QStringLiteral("-o") << QStringLiteral("--output");
+    names.switches += " --force --diff";
+    names.withValue += " -o --output";
     return names;
 }
 

@@ -1,21 +1,34 @@
 #pragma once
 
-#include "options.h"
-#include "ranktable/ranktable.h"
+#include "rankdeckctl/console/options.h"
+#include "ranktable/table/finding.h"
+#include "ranktable/table/ranktable.h"
+
+#include <QString>
 
 namespace rankdeck
 {
 
-/// An error in the words of these commands when there is no such file.
+/// Returns "FILE:LINE:COLUMN: error: WHAT MEND [EI0014] (rule)", as compilers write it and editors read it.
+QString findingLine(const QString &file, const Finding &finding);
+
+/// Returns "2 errors, 1 warning", or "no findings".
+QString findingsSummary(const Findings &findings);
+
+/// Warns on standard error of the errors that the communication library will find in a launch's table. The
+/// launch goes on: the check may be wrong, and the ranks will show it.
+void warnAboutTable(const QString &path);
+
+/// Returns an error if there is no such file.
 std::optional<Error> missingFile(const QString &path);
 
-/// The table of a file, which must be completed. Error: it is not there, unreadable or unfinished.
+/// Reads a completed table. Fails if the file is missing, unreadable or unfinished.
 Result<RankTable> readFinishedTable(const QString &path);
 
-/// Names of the options that writeResult() goes by: -o, --output, --force, --diff.
+/// Adds the names of the options that writeResult() reads: -o, --output, --force, --diff.
 OptionNames withOutputOptions(OptionNames names);
 
-/// A table that an action made, with what its options say of where it goes.
+/// A table that an action made, and what it replaces.
 struct TableResult {
     RankTable table;
     QString fileName; ///< When -o names a folder.
@@ -23,7 +36,7 @@ struct TableResult {
     QString beforeName = {}; ///< Empty: there is nothing to compare with.
 };
 
-/// Write, print or compare the table. A warning says when the check finds errors in it. Returns the exit
+/// Writes, prints or compares the table. Warns if the check finds errors in it. Returns the exit
 /// code.
 int writeResult(const TableResult &result, const Options &options);
 

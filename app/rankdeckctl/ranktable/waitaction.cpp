@@ -1,12 +1,18 @@
-#include "options.h"
-#include "output.h"
-#include "ranktable/actions.h"
-#include "ranktable/ranktablelocation.h"
-#include "ranktable/ranktablereader.h"
-#include "ranktable/tableoutput.h"
-#include "tablewait.h"
+#include "rankdeckctl/ranktable/waitaction.h"
 
-#include <QFileInfo>
+#include "base/tr.h"
+#include "rankdeckctl/console/options.h"
+#include "rankdeckctl/console/output.h"
+#include "rankdeckctl/ranktable/actions.h"
+#include "rankdeckctl/ranktable/tableoutput.h"
+#include "ranktable/reading/ranktablereader.h"
+#include "ranktable/reading/ranktablewaiter.h"
+#include "ranktable/table/ranktablelocation.h"
+#include "run/process/unixsignals.h"
+
+#include <QCoreApplication>
+
+#include <csignal>
 
 namespace rankdeck
 {
@@ -19,7 +25,7 @@ constexpr int defaultTimeoutSeconds = 1800;
 
 constexpr int timeIsUpCode = 1;
 
-/// Says the status when it changes, and once a minute.
+/// Prints the status when it changes, and once a minute.
 class WaitingNews
 {
 public:
@@ -44,23 +50,45 @@ private:
 
 } // namespace
 
+WaitedTable waitForTable(const QString &path, std::chrono::seconds limit,
+                         const std::function<void(const QString &, int)> &onWaiting)
+{
+    RankTableWaiter waiter(path, limit);
+    const UnixSignals signals_({SIGINT, SIGTERM});
+    std::optional<Result<RankTable>> answer;
+    int signal = 0;
+    QObject::connect(&signals_, &UnixSignals::received, &waiter, [&](int number) {
+        signal = number;
+        waiter.cancel();
+    });
+    QObject::connect(&waiter, &RankTableWaiter::waiting, &waiter, onWaiting);
+    QObject::connect(&waiter, &RankTableWaiter::finished, &waiter, [&](const Result<RankTable> &result) {
+        answer = result;
+        QCoreApplication::quit();
+    });
+    QMetaObject::invokeMethod(&waiter, &RankTableWaiter::start, Qt::QueuedConnection);
+    QCoreApplication::exec();
+    return {*answer, signal};
+}
+
+void sayWaiting(const QString &path, const QString &status, int elapsedSeconds)
+{
+    say(visibleText(tr("Waiting for the rank table %1 (%2), %3 s").arg(path, status).arg(elapsedSeconds)));
+}
+
 int waitForRankTableAction(const QStringList &arguments)
 {
-    const auto options = parseOptions(arguments, {{}, {QStringLiteral("--timeout")}, {}, 0, 1});
+    const auto options = parseOptions(arguments, {{}, "--timeout", {}, 0, 1});
     if (!options)
         return refuse(options.error());
-    int timeout = defaultTimeoutSeconds;
-    if (options->hasValue("--timeout")) {
-        const auto number = parseNumber(options->value("--timeout"), QStringLiteral("--timeout"), 0);
-        if (!number)
-            return refuse(number.error());
-        timeout = *number;
-    }
+    const auto timeout = options->number("--timeout", 0, defaultTimeoutSeconds);
+    if (!timeout)
+        return refuse(timeout.error());
     const QString path =
         rankTablePath(options->positional.value(0), QProcessEnvironment::systemEnvironment());
     if (const auto error = missingFile(path))
         return refuse(*error);
-    const auto waited = waitForTable(path, std::chrono::seconds(timeout), WaitingNews(path));
+    const auto waited = waitForTable(path, std::chrono::seconds(*timeout), WaitingNews(path));
     if (waited.table)
         return 0;
     refuse(waited.table.error());

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "ranktable/ranktable.h"
-#include "result.h"
+#include "base/result.h"
+#include "ranktable/table/ranktable.h"
 
 #include <chrono>
 #include <functional>
@@ -14,12 +14,12 @@ struct WaitedTable {
     int signal = 0; ///< The signal that ended the waiting, or 0.
 };
 
-/// Wait for a table to be completed; SIGINT and SIGTERM end it. `onWaiting` hears the table's status once a
+/// Waits for a table to be completed; SIGINT and SIGTERM end it. `onWaiting` gets the table's status once a
 /// second.
 WaitedTable waitForTable(const QString &path, std::chrono::seconds limit,
                          const std::function<void(const QString &status, int elapsedSeconds)> &onWaiting);
 
-/// "Waiting for the rank table PATH (STATUS), N s" on standard error.
+/// Prints "Waiting for the rank table PATH (STATUS), N s" on standard error.
 void sayWaiting(const QString &path, const QString &status, int elapsedSeconds);
 
 } // namespace rankdeck

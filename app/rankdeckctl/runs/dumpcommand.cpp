@@ -1,14 +1,13 @@
-#include "commands.h"
+#include "base/json.h"
+#include "base/numberranges.h"
+#include "base/tr.h"
 #include "diagnosis/stall/stackgroups.h"
-#include "dumpwatcher.h"
-#include "json.h"
-#include "numberranges.h"
-#include "options.h"
-#include "output.h"
-#include "rankchoice.h"
-#include "runchoice.h"
+#include "rankdeckctl/console/commands.h"
+#include "rankdeckctl/console/options.h"
+#include "rankdeckctl/console/output.h"
+#include "rankdeckctl/runs/runchoice.h"
 
-#include <QCoreApplication>
+#include <QSet>
 
 #include <algorithm>
 
@@ -18,9 +17,45 @@ namespace rankdeck
 namespace
 {
 
-QString tr(const char *text)
+/// Requests the stacks of processes of a run and waits until there is an answer for each.
+class DumpWatcher : public RunWatcher
 {
-    return QCoreApplication::translate("dumpcommand", text);
+public:
+    /// @param processes by index in the plan; empty: all that run.
+    DumpWatcher(const QString &runDirectory, QList<int> processes)
+        : RunWatcher(runDirectory)
+        , m_processes(std::move(processes))
+    {
+    }
+
+    /// Returns the answers by process, once watch() has returned.
+    const QMap<int, StackDump> &answers() const { return m_answers; }
+
+protected:
+    void request(RunClient &client, const RunState &state) override;
+    bool update(const RunState &state, const RunState *before) override;
+
+private:
+    QList<int> m_processes;
+    QSet<int> m_due;
+    QMap<int, StackDump> m_answers;
+};
+
+void DumpWatcher::request(RunClient &client, const RunState &state)
+{
+    if (m_processes.isEmpty())
+        m_processes = runningProcesses(state);
+    m_due = {m_processes.begin(), m_processes.end()};
+    client.dump(m_processes);
+}
+
+bool DumpWatcher::update(const RunState &state, const RunState *before)
+{
+    for (const StackDump &dump : state.dumps.mid(before ? before->dumps.size() : state.dumps.size())) {
+        if (m_due.remove(dump.process))
+            m_answers.insert(dump.process, dump);
+    }
+    return m_due.isEmpty();
 }
 
 QString nameOf(const QList<int> &processes, const LaunchPlan &plan)
@@ -37,7 +72,7 @@ QString nameOf(const QList<int> &processes, const LaunchPlan &plan)
     std::sort(ranks.begin(), ranks.end());
     if (!ranks.isEmpty())
         parts.prepend((ranks.size() == 1 ? tr("rank %1") : tr("ranks %1")).arg(numberRanges(ranks)));
-    return parts.join(QStringLiteral(", "));
+    return parts.join(u", "_s);
 }
 
 void printGroups(const DumpWatcher &watcher)
@@ -48,8 +83,8 @@ void printGroups(const DumpWatcher &watcher)
     for (const StackGroup &group : stackGroups(readStacks(state.directory, lastDumps(dumps)))) {
         if (!std::exchange(isFirst, false))
             print({});
-        print(QStringLiteral("== %1: %2").arg(nameOf(group.processes, *state.plan), visibleText(group.top)));
-        for (const QString &line : group.text.split(QLatin1Char('\n')))
+        print(u"== %1: %2"_s.arg(nameOf(group.processes, *state.plan), visibleText(group.top)));
+        for (const QString &line : group.text.split('\n'_L1))
             print(visibleText(line));
     }
 }
@@ -68,7 +103,7 @@ void printAsJson(const DumpWatcher &watcher)
         if (plan.role == Role::Scheduler)
             entry["role"] = "scheduler";
         if (!dump.file.isEmpty())
-            entry["file"] = QString(state.directory + QLatin1Char('/') + dump.file);
+            entry["file"] = QString(state.directory + '/'_L1 + dump.file);
         else
             entry["problem"] = dump.problem;
         list.push_back(std::move(entry));
@@ -80,7 +115,7 @@ void printAsJson(const DumpWatcher &watcher)
 
 int dumpCommand(const QStringList &arguments)
 {
-    const auto options = parseOptions(arguments, {QStringLiteral("--json")}, {QStringLiteral("--rank")}, 1);
+    const auto options = parseOptions(arguments, "--json", "--rank", 1);
     if (!options)
         return refuse(options.error());
     const auto run = chooseLiveRun(options->positional.first(),
@@ -102,10 +137,10 @@ int dumpCommand(const QStringList &arguments)
     for (const StackDump &dump : watcher.answers()) {
         haveAll = haveAll && !dump.file.isEmpty();
         if (dump.file.isEmpty())
-            say(QStringLiteral("rankdeckctl: ") + visibleText(dump.problem));
+            complain(visibleText(dump.problem));
     }
     if (watcher.answers().isEmpty())
-        say(QStringLiteral("rankdeckctl: ") + tr("No process of the run is alive."));
+        complain(tr("No process of the run is alive."));
     if (options->has("--json"))
         printAsJson(watcher);
     else

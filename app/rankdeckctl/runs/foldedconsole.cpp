@@ -1,9 +1,7 @@
-#include "foldedconsole.h"
+#include "rankdeckctl/runs/foldedconsole.h"
 
-#include "numberranges.h"
-#include "output.h"
-
-#include <QCoreApplication>
+#include "base/numberranges.h"
+#include "rankdeckctl/console/output.h"
 
 #include <algorithm>
 #include <array>
@@ -36,15 +34,9 @@ FoldedConsole::FoldedConsole(const QString &runDirectory, std::vector<int> ranks
     connect(&m_input, &QSocketNotifier::activated, this, &FoldedConsole::readInput);
     connect(&m_client, &RunClient::stateChanged, this, &FoldedConsole::take);
     connect(&m_client, &RunClient::failed, this, [this](const QString &sentence) {
-        say(QStringLiteral("rankdeckctl: ") + sentence);
+        complain(sentence);
         end(unusableInput);
     });
-}
-
-int FoldedConsole::watch()
-{
-    QMetaObject::invokeMethod(&m_client, &RunClient::open, Qt::QueuedConnection);
-    return QCoreApplication::exec();
 }
 
 void FoldedConsole::take(const RunState &state)
@@ -143,10 +135,10 @@ void FoldedConsole::printAnswers(const QList<RankAnswer> &answers) const
 {
     for (const RankAnswer &answer : answers) {
         const QString names = namesOf(answer.processes);
-        const QStringList lines = answer.text.split(QLatin1Char('\n'));
-        print(names + QStringLiteral(": ") + visibleText(lines.first()));
+        const QStringList lines = answer.text.split('\n'_L1);
+        print(names + u": "_s + visibleText(lines.first()));
         for (const QString &line : lines.mid(1))
-            print(QString(names.size() + 2, QLatin1Char(' ')) + visibleText(line));
+            print(QString(names.size() + 2, ' '_L1) + visibleText(line));
     }
 }
 
@@ -163,9 +155,7 @@ void FoldedConsole::end(int code)
 {
     m_input.setEnabled(false);
     m_isAnswering = false;
-    // The last words to the supervisor are on their way before this ends.
-    QMetaObject::invokeMethod(
-        qApp, [code] { QCoreApplication::exit(code); }, Qt::QueuedConnection);
+    exitLater(code);
 }
 
 } // namespace rankdeck

@@ -1,15 +1,15 @@
 #pragma once
 
 #include "debugger/rankanswers.h"
-#include "run/linebuffer.h"
-#include "run/runclient.h"
+#include "rankdeckctl/runs/runchoice.h"
+#include "run/control/peer.h"
+#include "run/control/runclient.h"
 
 #include <QObject>
 #include <QSocketNotifier>
 #include <QTimer>
 
 #include <memory>
-#include <optional>
 #include <vector>
 
 namespace rankdeck
@@ -27,7 +27,7 @@ public:
 
     /// Runs the event loop until standard input or the run has ended. Returns 0, or the run's exit code once
     /// that has ended; unusableInput when no rank can be typed to.
-    int watch();
+    int watch() { return watchRun(m_client); }
 
 private:
     void take(const RunState &state);
@@ -46,7 +46,7 @@ private:
     RunState m_state;
     QList<RankAnswers::Source> m_sources; ///< Those with a terminal.
     std::unique_ptr<RankAnswers> m_answers;
-    QTimer m_patience; ///< Who waits longer is told for whom.
+    QTimer m_patience; ///< Until a message says which ranks have not answered yet.
     bool m_isAnswering = false;
     bool m_inputHasEnded = false;
 };

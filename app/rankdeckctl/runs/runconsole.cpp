@@ -1,8 +1,8 @@
-#include "runconsole.h"
+#include "rankdeckctl/runs/runconsole.h"
 
 #include "diagnosis/verdict/diagnose.h"
 #include "diagnosis/verdict/verdicttext.h"
-#include "output.h"
+#include "rankdeckctl/console/output.h"
 
 #include <QCoreApplication>
 
@@ -33,22 +33,11 @@ RunConsole::RunConsole(const QString &runDirectory, Options options)
     m_tick.setInterval(tickMs);
     connect(&m_tick, &QTimer::timeout, this, &RunConsole::printNews);
     connect(&m_client, &RunClient::stateChanged, this, &RunConsole::take);
-    connect(&m_client, &RunClient::failed, this, [](const QString &sentence) {
-        say(QStringLiteral("rankdeckctl: ") + sentence);
-        QCoreApplication::exit(unusableInput);
-    });
-    connect(&m_client, &RunClient::refused, this,
-            [](const QString &sentence) { say(QStringLiteral("rankdeckctl: ") + sentence); });
+    sayProblems(m_client);
     if (m_options.signalsStopRun) {
         m_signals = std::make_unique<UnixSignals>(std::initializer_list<int>{SIGINT, SIGTERM});
         connect(m_signals.get(), &UnixSignals::received, this, &RunConsole::onSignal);
     }
-}
-
-int RunConsole::watch()
-{
-    QMetaObject::invokeMethod(&m_client, &RunClient::open, Qt::QueuedConnection);
-    return QCoreApplication::exec();
 }
 
 void RunConsole::onSignal(int number)
@@ -72,7 +61,7 @@ void RunConsole::take(const RunState &state)
                                   std::find(ranks.begin(), ranks.end(), plan.rank.value) != ranks.end()))
                 m_shown << process;
         }
-        // All that is in the logs already is that of every attempt.
+        // Without a limit all attempts are printed.
         const int attempt = m_options.tail < 0 ? 0 : state.attempt;
         m_printer.emplace(state, LogChoice{.processes = {m_shown.begin(), m_shown.end()},
                                            .tail = m_options.tail,
@@ -103,7 +92,7 @@ void RunConsole::readInput()
     std::array<char, 4096> bytes;
     const ssize_t count = read(STDIN_FILENO, bytes.data(), bytes.size());
     if (count > 0) {
-        m_client.askForKeyboard(consoleName(), true); // Whoever sends a line here wants it sent.
+        m_client.askForKeyboard(consoleName(), true);
         m_client.type({m_shown, QByteArray(bytes.data(), count), {}});
     } else {
         m_input.setEnabled(count < 0 && errno == EINTR);
@@ -152,7 +141,7 @@ void RunConsole::finish(const RunState &state)
         m_printer->printRest(state);
     if (m_options.showEvents) {
         if (state.failure)
-            say(QStringLiteral("DistributedRuntimeError: ") + verdictText(diagnose(state), state).trimmed());
+            say(u"DistributedRuntimeError: "_s + verdictText(diagnose(state), state).trimmed());
         say(tr("Run %1: %2.").arg(state.name, phaseWord(state.phase)));
     }
     const bool endedByOurSignal = state.phase == RunPhase::Stopped && m_firstSignal != 0;

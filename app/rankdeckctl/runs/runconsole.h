@@ -1,8 +1,9 @@
 #pragma once
 
-#include "logprinter.h"
-#include "run/runclient.h"
-#include "run/unixsignals.h"
+#include "rankdeckctl/logs/logprinter.h"
+#include "rankdeckctl/runs/runchoice.h"
+#include "run/control/runclient.h"
+#include "run/process/unixsignals.h"
 
 #include <QObject>
 #include <QSocketNotifier>
@@ -15,7 +16,7 @@
 namespace rankdeck
 {
 
-/// Watches a run from a terminal until it ends: prints the ranks' lines, says what happens to them, and
+/// Watches a run from a terminal until it ends: prints the ranks' lines, reports their events, and
 /// returns the run's exit code.
 class RunConsole : public QObject
 {
@@ -24,12 +25,12 @@ class RunConsole : public QObject
 public:
     struct Options {
         bool showLogs = true; ///< Lines of the ranks, to standard output.
-        /// What happens to the ranks, to standard error; else only that some are stalled, and no more.
+        /// Reports the ranks' events on standard error; else only stalls.
         bool showEvents = true;
         int tail = -1; ///< Of what is in the logs already; -1 for all.
-        /// These ranks alone; empty: all processes.
+        /// Shows these ranks only; empty: all processes.
         std::vector<int> ranks = {};
-        /// What comes on standard input is typed into the terminals of those that have one.
+        /// Types standard input into the terminals of the ranks that have one.
         bool types = false;
         /// SIGINT and SIGTERM stop the run (the second one kills it) instead of ending only this program.
         bool signalsStopRun = false;
@@ -39,8 +40,8 @@ public:
 
     /// Runs the event loop until the run has ended. Returns its exit code, or unusableInput when it cannot be
     /// read.
-    int watch();
-    /// Ask for the run's end as soon as it can be asked.
+    int watch() { return watchRun(m_client); }
+    /// Requests the run's end as soon as the supervisor can be reached.
     void stop() { m_client.stop(); }
     void kill() { m_client.kill(); }
 

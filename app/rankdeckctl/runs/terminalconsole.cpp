@@ -1,8 +1,6 @@
-#include "terminalconsole.h"
+#include "rankdeckctl/runs/terminalconsole.h"
 
-#include "output.h"
-
-#include <QCoreApplication>
+#include "rankdeckctl/console/output.h"
 
 #include <algorithm>
 #include <array>
@@ -10,6 +8,7 @@
 #include <csignal>
 #include <utility>
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 namespace rankdeck
@@ -18,10 +17,14 @@ namespace rankdeck
 namespace
 {
 
-/// A key's echo is on the screen after this and the way to the rank and back.
-constexpr int tickMs = 10;
+constexpr char ctrlK = 0x0b;
+constexpr char ctrlP = 0x10;
+constexpr char ctrlQ = 0x11;
+
+/// Delay of a key's echo, besides the way to the rank and back.
+constexpr int keyTickMs = 10;
 constexpr qint64 chunkBytes = 64 * 1024;
-/// Of what the rank printed before so much is shown, for the prompt that waits.
+/// Bytes of earlier output that are shown, so that a waiting prompt is seen.
 constexpr qint64 shownBefore = 2048;
 
 bool writeAll(QByteArrayView bytes)
@@ -36,6 +39,53 @@ bool writeAll(QByteArrayView bytes)
 }
 
 } // namespace
+
+RawTerminal::RawTerminal()
+{
+    termios settings{};
+    if (tcgetattr(STDIN_FILENO, &settings) != 0)
+        return;
+    m_before = settings;
+    cfmakeraw(&settings);
+    tcsetattr(STDIN_FILENO, TCSADRAIN, &settings);
+}
+
+RawTerminal::~RawTerminal()
+{
+    if (m_before)
+        tcsetattr(STDIN_FILENO, TCSADRAIN, &*m_before);
+}
+
+std::optional<TerminalSize> RawTerminal::size() const
+{
+    winsize window{};
+    if (!m_before || ioctl(STDIN_FILENO, TIOCGWINSZ, &window) != 0 || window.ws_row == 0 ||
+        window.ws_col == 0)
+        return std::nullopt;
+    return TerminalSize{window.ws_row, window.ws_col};
+}
+
+QByteArray ConsoleKeys::take(const QByteArray &bytes)
+{
+    QByteArray typed;
+    for (const char key : bytes) {
+        if (m_isDetached)
+            break;
+        const bool wasBegun = std::exchange(m_isBegun, false);
+        if (wasBegun && key == ctrlQ) {
+            m_isDetached = true;
+        } else if (wasBegun && key == ctrlK) {
+            m_wantsKeyboard = true;
+        } else if (key == ctrlP && !wasBegun) {
+            m_isBegun = true;
+        } else {
+            if (wasBegun)
+                typed += ctrlP;
+            typed += key;
+        }
+    }
+    return typed;
+}
 
 TerminalConsole::TerminalConsole(const QString &runDirectory, int rank)
     : TerminalConsole(runDirectory, rank, -1)
@@ -55,26 +105,19 @@ TerminalConsole::TerminalConsole(const QString &runDirectory, int rank, int proc
     , m_keys(STDIN_FILENO, QSocketNotifier::Read)
 {
     m_keys.setEnabled(false);
-    m_tick.setInterval(tickMs);
+    m_tick.setInterval(keyTickMs);
     connect(&m_tick, &QTimer::timeout, this, &TerminalConsole::printNews);
     connect(&m_keys, &QSocketNotifier::activated, this, &TerminalConsole::readKeys);
     connect(&m_client, &RunClient::stateChanged, this, &TerminalConsole::take);
     connect(&m_client, &RunClient::keyboardChanged, this, &TerminalConsole::sayKeyboard);
-    connect(&m_client, &RunClient::failed, this, [this](const QString &sentence) {
-        end(unusableInput, QStringLiteral("rankdeckctl: ") + sentence);
-    });
+    connect(&m_client, &RunClient::failed, this,
+            [this](const QString &sentence) { end(unusableInput, u"rankdeckctl: "_s + sentence); });
     connect(&m_signals, &UnixSignals::received, this, [this](int number) {
         if (number == SIGWINCH)
             tellSize();
         else
             end(128 + number, {});
     });
-}
-
-int TerminalConsole::watch()
-{
-    QMetaObject::invokeMethod(&m_client, &RunClient::open, Qt::QueuedConnection);
-    return QCoreApplication::exec();
 }
 
 void TerminalConsole::take(const RunState &state)
@@ -93,7 +136,7 @@ void TerminalConsole::take(const RunState &state)
         tr("%1 has ended: %2.").arg(m_name, status ? status->text() : tr("nobody saw how")));
 }
 
-/// -1: it cannot be typed to, and that has been said.
+/// Returns the index of m_rank in the plan, or -1 after an error message if it has no terminal to type into.
 int TerminalConsole::findRank(const RunState &state)
 {
     const std::vector<ProcessPlan> &processes = state.plan->processes;
@@ -101,12 +144,13 @@ int TerminalConsole::findRank(const RunState &state)
         return process.role == Role::Worker && process.rank.value == m_rank;
     });
     if (found == processes.end()) {
-        refuseWith({tr("there is no rank %1 in this run").arg(m_rank), QStringLiteral("--rank"), {}});
+        end(refuse({tr("there is no rank %1 in this run").arg(m_rank), u"--rank"_s, {}}), {});
     } else if (!isLive(state.phase)) {
-        refuseWith({tr("this run has ended"), state.name, {}});
+        end(refuse({tr("this run has ended"), state.name, {}}), {});
     } else if (!found->hasTerminal) {
-        refuseWith({tr("rank %1 has no terminal").arg(m_rank), state.name,
-                    tr("Launch with --tty %1, or --tty all.").arg(m_rank)});
+        end(refuse({tr("rank %1 has no terminal").arg(m_rank), state.name,
+                    tr("Launch with --tty %1, or --tty all.").arg(m_rank)}),
+            {});
     } else {
         return static_cast<int>(found - processes.begin());
     }
@@ -126,14 +170,9 @@ void TerminalConsole::begin(const RunState &state)
     if (isatty(STDIN_FILENO) != 0)
         say(tr("%1 of %2. Ctrl-P Ctrl-Q leaves it to itself.").arg(m_name, state.name));
     m_terminal.emplace();
-    takeKeyboard(); // To come here is to ask for it.
+    m_client.askForKeyboard(consoleName(), true);
     m_keys.setEnabled(true);
     m_tick.start();
-}
-
-void TerminalConsole::refuseWith(const Error &error)
-{
-    end(refuse(error), {});
 }
 
 void TerminalConsole::readKeys()
@@ -141,23 +180,18 @@ void TerminalConsole::readKeys()
     std::array<char, 4096> bytes;
     const ssize_t count = read(STDIN_FILENO, bytes.data(), bytes.size());
     if (count <= 0) {
-        // What the rank prints is shown on; its terminal has no end of its own.
+        // Output is still shown: the rank's terminal has no end of its own.
         m_keys.setEnabled(count < 0 && (errno == EINTR || errno == EAGAIN));
         return;
     }
     const QByteArray keys(bytes.data(), count);
     const QByteArray typed = m_terminal->isThere() ? m_consoleKeys.take(keys) : keys;
     if (m_consoleKeys.takeKeyboardWish())
-        takeKeyboard();
+        m_client.askForKeyboard(consoleName(), true);
     if (!typed.isEmpty())
         m_client.type({{m_process}, typed, {}});
     if (m_consoleKeys.isDetached())
         end(0, tr("%1 goes on.").arg(m_name));
-}
-
-void TerminalConsole::takeKeyboard()
-{
-    m_client.askForKeyboard(consoleName(), true);
 }
 
 void TerminalConsole::sayKeyboard(const Keyboard &keyboard)
@@ -167,9 +201,8 @@ void TerminalConsole::sayKeyboard(const Keyboard &keyboard)
     const bool isNews = keyboard.holder != m_keyboard.holder;
     m_keyboard = keyboard;
     if (isNews && !keyboard.holder.isEmpty() && m_terminal && m_terminal->isThere())
-        say(QStringLiteral("\r\n") +
-            tr("The keyboard is with %1 now. Ctrl-P Ctrl-K takes it back.").arg(keyboard.holder) +
-            QLatin1Char('\r'));
+        say(u"\r\n"_s + tr("The keyboard is with %1 now. Ctrl-P Ctrl-K takes it back.").arg(keyboard.holder) +
+            '\r'_L1);
 }
 
 void TerminalConsole::tellSize()
@@ -178,7 +211,7 @@ void TerminalConsole::tellSize()
         m_client.type({{m_process}, {}, size});
 }
 
-/// True when there may be more.
+/// Returns true if there may be more.
 bool TerminalConsole::printNews()
 {
     if (!m_log.isOpen()) {
@@ -187,7 +220,7 @@ bool TerminalConsole::printNews()
         // A tool is shown whole, as it has just been started.
         m_log.seek(m_rank < 0 ? 0 : std::max<qint64>(0, m_log.size() - shownBefore));
         if (m_log.pos() > 0)
-            m_log.readLine(); // Half of one, perhaps.
+            m_log.readLine(); // It may be half a line.
     }
     const QByteArray news = m_log.read(chunkBytes);
     if (!news.isEmpty() && !writeAll(news))
@@ -204,10 +237,8 @@ void TerminalConsole::end(int code, const QString &why)
     const bool wasRaw = m_terminal && m_terminal->isThere();
     m_terminal.reset();
     if (!why.isEmpty())
-        say((wasRaw ? QStringLiteral("\n") : QString()) + why);
-    // The last words to the supervisor are on their way before this ends.
-    QMetaObject::invokeMethod(
-        qApp, [code] { QCoreApplication::exit(code); }, Qt::QueuedConnection);
+        say((wasRaw ? u"\n"_s : QString()) + why);
+    exitLater(code);
 }
 
 } // namespace rankdeck

@@ -1,11 +1,10 @@
 #include "agent/channel/agentprotocol.h"
 
-#include "json.h"
-#include "run/signalrequest.h"
+#include "base/json.h"
+#include "run/record/runrequests.h"
 
 #include <algorithm>
-#include <array>
-#include <utility>
+#include <vector>
 
 namespace rankdeck
 {
@@ -13,120 +12,193 @@ namespace rankdeck
 namespace
 {
 
+using Json = nlohmann::json;
 using Kind = AgentOrder::Kind;
 
-/// Those that have no more to say than their word too.
-constexpr std::array words{
-    std::pair(Kind::Describe, "describe"),
-    std::pair(Kind::Gather, "gather"),
-    std::pair(Kind::Prepare, "prepare"),
-    std::pair(Kind::StartPrepared, "start-prepared"),
-    std::pair(Kind::FindHolders, "find-holders"),
-    std::pair(Kind::EndHolders, "end-holders"),
-    std::pair(Kind::Start, "start"),
-    std::pair(Kind::TearDown, "tear-down"),
-    std::pair(Kind::Stop, "stop"),
-    std::pair(Kind::Kill, "kill"),
-    std::pair(Kind::ReadFiles, "read-files"),
-    std::pair(Kind::StopProcesses, "stop-processes"),
-    std::pair(Kind::KillProcesses, "kill-processes"),
-    std::pair(Kind::DumpStacks, "dump-stacks"),
-    std::pair(Kind::Signal, "signal"),
-    std::pair(Kind::AttachTool, "attach-tool"),
-    std::pair(Kind::Type, "type"),
-    std::pair(Kind::CheckNode, "check-node"),
-    std::pair(Kind::StartSelfTest, "start-self-test"),
-    std::pair(Kind::Sample, "sample"),
-    std::pair(Kind::TellRank, "tell-rank"),
-    std::pair(Kind::Rejoin, "rejoin"),
+/// How a numbered line begins.
+constexpr char beginning[] = "{\"n\":";
+constexpr qsizetype beginningSize = sizeof beginning - 1;
+
+/// One field of an order in JSON, both ways.
+struct Field {
+    const char *key;
+    void (*write)(const AgentOrder &order, Json &value);
+    /// Returns false for an invalid value; may throw Json::exception too.
+    bool (*read)(const Json &value, AgentOrder &order);
+    bool isOptional = false;
 };
+
+template <auto member>
+constexpr Field plain(const char *key, bool isOptional = false)
+{
+    return {key, [](const AgentOrder &order, Json &value) { value = order.*member; },
+            [](const Json &value, AgentOrder &order) {
+                value.get_to(order.*member);
+                return true;
+            },
+            isOptional};
+}
+
+/// Stores what a reader returned, if it is a value.
+bool assign(auto &member, const auto &value)
+{
+    if (value)
+        member = *value;
+    return bool(value);
+}
+
+constexpr Field specField{"spec", [](const AgentOrder &order, Json &value) { value = toJson(order.spec); },
+                          [](const Json &value, AgentOrder &order) {
+                              return assign(order.spec, launchSpecFromJson(value));
+                          }};
+constexpr Field planField{"plan",
+                          [](const AgentOrder &order, Json &value) { value = toCompactJson(order.plan); },
+                          [](const Json &value, AgentOrder &order) {
+                              return assign(order.plan, launchPlanFromJson(value));
+                          }};
+constexpr Field probesField{
+    "probes",
+    [](const AgentOrder &order, Json &value) {
+        value = Json::array();
+        for (const FolderProbe &probe : order.probes)
+            value.push_back({{"folder", probe.folder}, {"name", probe.name}});
+    },
+    [](const Json &value, AgentOrder &order) {
+        for (const Json &probe : value)
+            order.probes << FolderProbe{probe.at("folder").get<QString>(), probe.at("name").get<QString>()};
+        return true;
+    }};
+constexpr Field tableIpsField{"table_ips",
+                              [](const AgentOrder &order, Json &value) {
+                                  value = Json::array();
+                                  for (auto it = order.tableIps.begin(); it != order.tableIps.end(); ++it)
+                                      value.push_back({{"device", it.key()}, {"ip", it.value()}});
+                              },
+                              [](const Json &value, AgentOrder &order) {
+                                  for (const Json &entry : value)
+                                      order.tableIps.insert(entry.at("device").get<int>(),
+                                                            entry.at("ip").get<QString>());
+                                  return true;
+                              }};
+constexpr Field inputField{
+    "input", [](const AgentOrder &order, Json &value) { value = order.input.toLine().toStdString(); },
+    [](const Json &value, AgentOrder &order) {
+        const auto text = QByteArray::fromStdString(value.get<std::string>());
+        return assign(order.input, TerminalInput::fromLine(text));
+    }};
+constexpr Field rankLineField{
+    "line", [](const AgentOrder &order, Json &value) { value = order.rankLine.toStdString(); },
+    [](const Json &value, AgentOrder &order) {
+        order.rankLine = QByteArray::fromStdString(value.get<std::string>());
+        return true;
+    }};
+constexpr Field environmentField = plain<&AgentOrder::environment>("environment");
+constexpr Field nodeField = plain<&AgentOrder::node>("node");
+constexpr Field processesField = plain<&AgentOrder::processes>("processes");
+constexpr Field ranksField = plain<&AgentOrder::ranks>("ranks");
+
+struct Order {
+    Kind kind;
+    const char *word;
+    std::vector<Field> fields = {};
+};
+
+/// All orders but the heartbeat.
+const std::vector<Order> &orders()
+{
+    static const std::vector<Order> orders{
+        {Kind::Describe, "describe"},
+        {Kind::Gather,
+         "gather",
+         {specField, environmentField, plain<&AgentOrder::silenceSeconds>("silence"),
+          plain<&AgentOrder::rejoinId>("rejoin_id")}},
+        {Kind::Prepare,
+         "prepare",
+         {plain<&AgentOrder::runDirectory>("run_directory"), probesField,
+          plain<&AgentOrder::head>("head", true), nodeField, planField}},
+        {Kind::StartPrepared, "start-prepared", {plain<&AgentOrder::copiesLogs>("copies_logs")}},
+        {Kind::FindHolders, "find-holders", {environmentField, nodeField, planField}},
+        {Kind::EndHolders, "end-holders", {environmentField, nodeField, planField}},
+        {Kind::Start, "start", {nodeField, planField}},
+        {Kind::TearDown, "tear-down"},
+        {Kind::Stop, "stop"},
+        {Kind::Kill, "kill"},
+        {Kind::ReadFiles, "read-files", {plain<&AgentOrder::files>("files")}},
+        {Kind::StopProcesses, "stop-processes", {processesField}},
+        {Kind::KillProcesses, "kill-processes", {processesField}},
+        {Kind::DumpStacks, "dump-stacks", {processesField, plain<&AgentOrder::dumpSignal>("signal")}},
+        {Kind::Signal, "signal", {processesField, plain<&AgentOrder::signalNumber>("signal")}},
+        {Kind::AttachTool, "attach-tool", {processesField, planField}},
+        {Kind::Type, "type", {inputField}},
+        {Kind::CheckNode,
+         "check-node",
+         {environmentField, planField, plain<&AgentOrder::imports>("imports"),
+          plain<&AgentOrder::seconds>("seconds"), tableIpsField}},
+        {Kind::StartSelfTest,
+         "start-self-test",
+         {ranksField, plain<&AgentOrder::worldSize>("world_size"),
+          plain<&AgentOrder::arguments>("arguments")}},
+        {Kind::Sample, "sample", {processesField, plain<&AgentOrder::intervalMs>("interval")}},
+        {Kind::TellRank, "tell-rank", {ranksField, rankLineField}},
+        {Kind::Rejoin, "rejoin", {plain<&AgentOrder::heard>("heard")}},
+    };
+    return orders;
+}
+
+/// Returns false if the values of the fields do not make an order.
+bool isConsistent(const AgentOrder &order)
+{
+    const auto &processes = order.plan.processes;
+    switch (order.kind) {
+    case Kind::AttachTool:
+        return order.processes.size() == 2 && processes.size() == 1 && !processes.front().argv.isEmpty();
+    case Kind::Signal:
+        return sendableSignals().contains(order.signalNumber);
+    case Kind::Sample:
+        return order.intervalMs >= 0 && order.processes.size() <= 1;
+    case Kind::TellRank:
+        return order.ranks.size() == 1;
+    default:
+        return true;
+    }
+}
 
 } // namespace
 
+QByteArray EventBacklog::add(const QByteArray &line)
+{
+    const qint64 number = m_acknowledged + static_cast<qint64>(m_lines.size()) + 1;
+    m_lines.push_back(beginning + QByteArray::number(number) + ',' + line.mid(1));
+    return m_lines.back();
+}
+
+void EventBacklog::acknowledge(qint64 number)
+{
+    if (number > m_acknowledged + static_cast<qint64>(m_lines.size()))
+        return;
+    for (; m_acknowledged < number; ++m_acknowledged)
+        m_lines.pop_front();
+}
+
+std::optional<qint64> EventBacklog::numberIn(const QByteArray &line)
+{
+    const qsizetype end = line.indexOf(',');
+    if (!line.startsWith(beginning) || end < 0)
+        return std::nullopt;
+    bool isNumber = false;
+    const qint64 number = line.mid(beginningSize, end - beginningSize).toLongLong(&isNumber);
+    return isNumber && number > 0 ? std::optional(number) : std::nullopt;
+}
+
 QByteArray AgentOrder::toLine() const
 {
-    const auto entry =
-        std::find_if(words.begin(), words.end(), [&](const auto &known) { return known.first == kind; });
-    if (entry == words.end())
+    const auto entry = std::find_if(orders().begin(), orders().end(),
+                                    [&](const Order &known) { return known.kind == kind; });
+    if (entry == orders().end())
         return heard == 0 ? QByteArray(heartbeatLine) : jsonText({{"heard", heard}});
-    nlohmann::json json{{"do", entry->second}};
-    switch (kind) {
-    case Kind::Gather:
-        json["spec"] = toJson(spec);
-        json["environment"] = environment;
-        json["silence"] = silenceSeconds;
-        json["rejoin_id"] = rejoinId;
-        break;
-    case Kind::Prepare:
-    case Kind::FindHolders:
-    case Kind::EndHolders:
-    case Kind::Start:
-        if (kind == Kind::Prepare) {
-            json["run_directory"] = runDirectory;
-            json["probes"] = nlohmann::json::array();
-            for (const FolderProbe &probe : probes)
-                json["probes"].push_back({{"folder", probe.folder}, {"name", probe.name}});
-            json["head"] = head;
-        } else if (kind != Kind::Start) {
-            json["environment"] = environment;
-        }
-        json["node"] = node;
-        json["plan"] = toCompactJson(plan);
-        break;
-    case Kind::StartPrepared:
-        json["copies_logs"] = copiesLogs;
-        break;
-    case Kind::ReadFiles:
-        json["files"] = files;
-        break;
-    case Kind::StopProcesses:
-    case Kind::KillProcesses:
-        json["processes"] = processes;
-        break;
-    case Kind::DumpStacks:
-        json["processes"] = processes;
-        json["signal"] = dumpSignal;
-        break;
-    case Kind::AttachTool:
-        json["processes"] = processes;
-        json["plan"] = toCompactJson(plan);
-        break;
-    case Kind::Signal:
-        json["processes"] = processes;
-        json["signal"] = signalNumber;
-        break;
-    case Kind::Type:
-        json["input"] = input.toLine().toStdString();
-        break;
-    case Kind::CheckNode: {
-        json["environment"] = environment;
-        json["plan"] = toCompactJson(plan);
-        json["imports"] = imports;
-        json["seconds"] = seconds;
-        json["table_ips"] = nlohmann::json::array();
-        for (auto it = tableIps.begin(); it != tableIps.end(); ++it)
-            json["table_ips"].push_back({{"device", it.key()}, {"ip", it.value()}});
-        break;
-    }
-    case Kind::StartSelfTest:
-        json["ranks"] = ranks;
-        json["world_size"] = worldSize;
-        json["arguments"] = arguments;
-        break;
-    case Kind::Sample:
-        json["processes"] = processes;
-        json["interval"] = intervalMs;
-        break;
-    case Kind::TellRank:
-        json["ranks"] = ranks;
-        json["line"] = rankLine.toStdString();
-        break;
-    case Kind::Rejoin:
-        json["heard"] = heard;
-        break;
-    default:
-        break;
-    }
+    Json json{{"do", entry->word}};
+    for (const Field &field : entry->fields)
+        field.write(*this, json[field.key]);
     return jsonText(json);
 }
 
@@ -143,119 +215,21 @@ std::optional<AgentOrder> AgentOrder::fromLine(const QByteArray &line)
             order.heard = heard->get<qint64>();
         return order;
     }
-    const auto known =
-        std::find_if(words.begin(), words.end(), [&](const auto &entry) { return *word == entry.second; });
-    if (known == words.end())
+    const auto entry = std::find_if(orders().begin(), orders().end(),
+                                    [&](const Order &known) { return *word == known.word; });
+    if (entry == orders().end())
         return std::nullopt;
-    order.kind = known->first;
+    order.kind = entry->kind;
     try {
-        switch (order.kind) {
-        case Kind::Gather: {
-            const auto spec = launchSpecFromJson(json->at("spec"));
-            if (!spec)
+        for (const Field &field : entry->fields) {
+            const bool isMissing = field.isOptional && !json->contains(field.key);
+            if (!isMissing && !field.read(json->at(field.key), order))
                 return std::nullopt;
-            order.spec = *spec;
-            json->at("environment").get_to(order.environment);
-            json->at("silence").get_to(order.silenceSeconds);
-            json->at("rejoin_id").get_to(order.rejoinId);
-            break;
         }
-        case Kind::Prepare:
-        case Kind::FindHolders:
-        case Kind::EndHolders:
-        case Kind::Start: {
-            if (order.kind == Kind::Prepare) {
-                json->at("run_directory").get_to(order.runDirectory);
-                for (const nlohmann::json &probe : json->at("probes"))
-                    order.probes << FolderProbe{probe.at("folder").get<QString>(),
-                                                probe.at("name").get<QString>()};
-                order.head = json->value("head", QString());
-            } else if (order.kind != Kind::Start) {
-                json->at("environment").get_to(order.environment);
-            }
-            json->at("node").get_to(order.node);
-            const auto plan = launchPlanFromJson(json->at("plan"));
-            if (!plan)
-                return std::nullopt;
-            order.plan = *plan;
-            break;
-        }
-        case Kind::StartPrepared:
-            json->at("copies_logs").get_to(order.copiesLogs);
-            break;
-        case Kind::ReadFiles:
-            json->at("files").get_to(order.files);
-            break;
-        case Kind::StopProcesses:
-        case Kind::KillProcesses:
-            json->at("processes").get_to(order.processes);
-            break;
-        case Kind::DumpStacks:
-            json->at("processes").get_to(order.processes);
-            json->at("signal").get_to(order.dumpSignal);
-            break;
-        case Kind::AttachTool: {
-            json->at("processes").get_to(order.processes);
-            const auto plan = launchPlanFromJson(json->at("plan"));
-            const bool isOne = plan && plan->processes.size() == 1 && !plan->processes.front().argv.isEmpty();
-            if (order.processes.size() != 2 || !isOne)
-                return std::nullopt;
-            order.plan = *plan;
-            break;
-        }
-        case Kind::Signal:
-            json->at("processes").get_to(order.processes);
-            json->at("signal").get_to(order.signalNumber);
-            if (!sendableSignals().contains(order.signalNumber))
-                return std::nullopt;
-            break;
-        case Kind::Type: {
-            const auto input =
-                TerminalInput::fromLine(QByteArray::fromStdString(json->at("input").get<std::string>()));
-            if (!input)
-                return std::nullopt;
-            order.input = *input;
-            break;
-        }
-        case Kind::CheckNode: {
-            json->at("environment").get_to(order.environment);
-            json->at("imports").get_to(order.imports);
-            json->at("seconds").get_to(order.seconds);
-            for (const nlohmann::json &entry : json->at("table_ips"))
-                order.tableIps.insert(entry.at("device").get<int>(), entry.at("ip").get<QString>());
-            const auto plan = launchPlanFromJson(json->at("plan"));
-            if (!plan)
-                return std::nullopt;
-            order.plan = *plan;
-            break;
-        }
-        case Kind::StartSelfTest:
-            json->at("ranks").get_to(order.ranks);
-            json->at("world_size").get_to(order.worldSize);
-            json->at("arguments").get_to(order.arguments);
-            break;
-        case Kind::Sample:
-            json->at("processes").get_to(order.processes);
-            json->at("interval").get_to(order.intervalMs);
-            if (order.intervalMs < 0 || order.processes.size() > 1)
-                return std::nullopt;
-            break;
-        case Kind::TellRank:
-            json->at("ranks").get_to(order.ranks);
-            order.rankLine = QByteArray::fromStdString(json->at("line").get<std::string>());
-            if (order.ranks.size() != 1)
-                return std::nullopt;
-            break;
-        case Kind::Rejoin:
-            json->at("heard").get_to(order.heard);
-            break;
-        default:
-            break;
-        }
-    } catch (const nlohmann::json::exception &) {
+    } catch (const Json::exception &) {
         return std::nullopt;
     }
-    return order;
+    return isConsistent(order) ? std::optional(order) : std::nullopt;
 }
 
 } // namespace rankdeck

@@ -1,43 +1,65 @@
 #pragma once
 
-#include "launch/launchplan.h"
-#include "launch/launchspec.h"
-#include "run/terminalinput.h"
+#include "launch/plan/launchplan.h"
+#include "launch/spec/launchspec.h"
+#include "run/record/runrequests.h"
 
 #include <QByteArray>
 #include <QList>
 #include <QString>
 
 #include <chrono>
+#include <deque>
 #include <optional>
 
 namespace rankdeck
 {
+
+/// The events of an agent that its head may not have received: numbered from 1, and kept until the head has
+/// acknowledged them, so that those lost with a broken stream can be sent again.
+class EventBacklog
+{
+public:
+    /// Keeps the line of an event, and returns it with its number.
+    QByteArray add(const QByteArray &line);
+    /// The head has all events up to `number`. A number that was never given is ignored.
+    void acknowledge(qint64 number);
+    /// Returns the lines that are kept, oldest first.
+    const std::deque<QByteArray> &lines() const { return m_lines; }
+    bool isEmpty() const { return m_lines.empty(); }
+
+    /// Returns the number in a line; nothing if it has none.
+    static std::optional<qint64> numberIn(const QByteArray &line);
+
+private:
+    std::deque<QByteArray> m_lines;
+    qint64 m_acknowledged = 0; ///< The number before that of the first line.
+};
 
 // What a supervisor and its agents say to each other: one JSON object a line, either way. The agent's first
 // line is agentMagic, so that whatever a login shell prints before it is recognised as such. Agents answer
 // with RunEvents.
 
 inline constexpr char agentMagic[] = "rankdeck-agent 1";
-/// What is said in its place to a head that comes back to an agent that has ended or is ending.
+/// Sent in place of agentMagic to a head that reconnects to an agent that has ended or is ending.
 inline constexpr char noAgentLine[] = "rankdeck-agent gone";
 
-/// Each side says something at least this often …
+/// Interval of heartbeats …
 inline constexpr std::chrono::milliseconds heartbeatInterval{2000};
-/// … and gives the other up after this much silence.
+/// … and the silence after which the other side is given up.
 inline constexpr std::chrono::milliseconds silenceLimit{30000};
 
 /// Frames beside the lines: a LogChunk each, from the agent.
 inline constexpr quint16 logChannel = 1;
 
-/// A folder that the node may see too, and the file there that tells; see SharedFolderProbe.
+/// A folder that the node may share, and the file in it that shows this; see SharedFolderProbe.
 struct FolderProbe {
     QString folder;
     QString name;
     bool operator==(const FolderProbe &) const = default;
 };
 
-/// A line that only says "I am here".
+/// A heartbeat without a number.
 inline constexpr char heartbeatLine[] = "{}";
 
 /// What a supervisor asks of an agent.
@@ -45,32 +67,32 @@ struct AgentOrder {
     enum class Kind {
         Heartbeat,
         Describe, ///< The node; the agent answers with a NodeDescription.
-        /// What planning `spec` for the node depends on, under `environment`, which is that of all processes
+        /// Gather what planning `spec` for the node depends on, under `environment`, which all processes get
         /// from now on; the agent answers with GatheredFacts.
         Gather,
-        /// All but the start of the processes of `plan`, the node's share below runDirectoryPlaceholder; the
-        /// agent answers with a PreparedNode.
+        /// Do everything but start the processes of `plan`, the node's share below runDirectoryPlaceholder;
+        /// the agent answers with a PreparedNode.
         Prepare,
         StartPrepared,
-        /// Who holds what `plan`, the node's share, is going to use, under `environment`; the agent answers
-        /// with Holders.
+        /// Find who holds what `plan`, the node's share, is going to use, under `environment`; the agent
+        /// answers with Holders.
         FindHolders,
-        EndHolders, ///< The same, after the runs of ours among them have been ended.
+        EndHolders, ///< End the runs of ours among these; the agent answers with Holders.
         Start,      ///< The processes of `plan` that are planned for `node`.
         TearDown,   ///< SIGTERM, grace, SIGKILL.
-        Stop,       ///< The same, and hooks after the launch have the grace too.
+        Stop,       ///< As TearDown, but hooks after the launch get the grace too.
         Kill,
-        ReadFiles,     ///< Logs of an earlier launch, for the LogWishes that follow; starts nothing.
+        ReadFiles,     ///< Send logs of an earlier launch, as LogWishes ask; starts nothing.
         StopProcesses, ///< SIGTERM, grace, SIGKILL for `processes`; the others go on.
         KillProcesses,
-        /// The stacks of `processes`; the agent answers with a RunEvent StacksDumped for each.
+        /// Dump the stacks of `processes`; the agent answers with a RunEvent StacksDumped for each.
         DumpStacks,
-        /// `signalNumber` to `processes`; the agent answers with a RunEvent SignalSent for each.
+        /// Send `signalNumber` to `processes`; the agent answers with a RunEvent SignalSent for each.
         Signal,
         /// Start the one process of `plan`, a tool: `processes` are its index, behind those of the run's
         /// plan, and whom it looks at. Later orders and events have it by that index.
         AttachTool,
-        Type, ///< `input`.
+        Type, ///< Type `input` into terminals.
         /// Look at the node before a launch of `plan`, the node's share, under `environment`, with
         /// `imports`, `tableIps` and a limit of `seconds`; the agent answers with NodeAnswers.
         CheckNode,
@@ -80,7 +102,7 @@ struct AgentOrder {
         /// Sample the node every `intervalMs`, 0: no more, with `processes`' only one, if any, looked at
         /// closely; the agent answers with NodeSamples.
         Sample,
-        TellRank, ///< `rankLine`, to the self-test's process of `ranks`' only one.
+        TellRank, ///< Pass `rankLine` to the self-test's process of the one rank in `ranks`.
         /// The head has come back over another stream: the events after number `heard` are told again.
         Rejoin,
     };
@@ -113,7 +135,7 @@ struct AgentOrder {
     qint64 heard = 0; ///< Of Heartbeat and Rejoin: the number of the last event that has arrived.
 
     QByteArray toLine() const;
-    /// Nothing for a line that is no order.
+    /// Returns nothing for a line that is not an order.
     static std::optional<AgentOrder> fromLine(const QByteArray &line);
 };
 

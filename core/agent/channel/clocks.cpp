@@ -1,6 +1,6 @@
-#include "agent/channel/clockoffset.h"
+#include "agent/channel/clocks.h"
 
-#include "json.h"
+#include "base/json.h"
 
 #include <algorithm>
 

@@ -1,10 +1,14 @@
 #pragma once
 
+#include "run/record/runevent.h"
 #include "run/samples/nodesample.h"
 
+#include <QByteArray>
 #include <QDateTime>
 
 #include <algorithm>
+#include <limits>
+#include <optional>
 
 namespace rankdeck
 {
@@ -30,6 +34,24 @@ public:
 private:
     QDateTime m_there; ///< When the last reading was made, by the node's clock …
     QDateTime m_here;  ///< … and by this machine's.
+};
+
+/// How far another node's monotonic clock is from this machine's: the least difference seen between sending
+/// there and arriving here, too large by the shortest way, which is milliseconds. Its wall clock, which may
+/// be wrong or be set meanwhile, is not asked.
+class ClockOffset
+{
+public:
+    /// Returns a line with this machine's clock, to be sent at once.
+    static QByteArray lineOfThisNode();
+    /// Returns true if `line`, which has just arrived, is such a line; then its clock is noted.
+    bool note(const QByteArray &line);
+
+    /// Returns the event with this machine's times; unchanged until a line was noted.
+    RunEvent mapped(RunEvent event) const;
+
+private:
+    std::optional<qint64> m_offsetNs;
 };
 
 } // namespace rankdeck

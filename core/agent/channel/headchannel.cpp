@@ -1,9 +1,23 @@
 #include "agent/channel/headchannel.h"
 
 #include "agent/channel/agentprotocol.h"
-#include "agent/channel/clockoffset.h"
+#include "agent/channel/clocks.h"
+#include "run/control/peer.h"
+#include "run/record/rundirectory.h"
+
+#include <QFile>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <climits>
+#include <csignal>
+#include <cstring>
 
 #include <fcntl.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 namespace rankdeck
@@ -12,7 +26,68 @@ namespace rankdeck
 namespace
 {
 
-/// A head that lives has said something within this.
+/// Returns an empty path if there is no folder for sockets, or `id` is not an id.
+QString socketPath(const QString &id)
+{
+    const bool isPlain = std::all_of(id.begin(), id.end(), [](QChar letter) {
+        return letter.isDigit() || (letter >= QLatin1Char('a') && letter <= QLatin1Char('f'));
+    });
+    const auto folder = socketDirectory();
+    constexpr int longestId = 32;
+    if (!folder || !isPlain || id.isEmpty() || id.size() > longestId)
+        return {};
+    return *folder + QStringLiteral("/agent-") + id;
+}
+
+/// Returns -1 if no process of this user listens there.
+int connectedTo(const QString &path)
+{
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    const QByteArray name = QFile::encodeName(path);
+    if (name.isEmpty() || name.size() >= static_cast<qsizetype>(sizeof address.sun_path))
+        return -1;
+    std::memcpy(address.sun_path, name.constData(), static_cast<size_t>(name.size()));
+    const int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (connect(descriptor, reinterpret_cast<const sockaddr *>(&address), sizeof address) == 0 &&
+        isSameUser(descriptor))
+        return descriptor;
+    close(descriptor);
+    return -1;
+}
+
+/// Seconds that the last output of an ended agent is waited for.
+constexpr unsigned lastWordsLimit = 5;
+
+/// @param agent descriptor; once it has hung up, this program waits only lastWordsLimit. -1: none.
+bool writeAll(int to, const char *bytes, size_t size, int agent = -1)
+{
+    while (size > 0) {
+        std::array<pollfd, 2> ends{pollfd{to, POLLOUT, 0}, pollfd{agent, 0, 0}};
+        if (agent >= 0 && poll(ends.data(), ends.size(), -1) > 0 && ends[1].revents != 0) {
+            alarm(lastWordsLimit); // Ends this program.
+            agent = -1;
+        }
+        const ssize_t written = write(to, bytes, std::min(size, size_t(PIPE_BUF)));
+        if (written < 0 && errno != EINTR)
+            return false;
+        bytes += std::max<ssize_t>(written, 0);
+        size -= static_cast<size_t>(std::max<ssize_t>(written, 0));
+    }
+    return true;
+}
+
+/// Returns false at the end of either stream.
+bool carry(int from, int to, int agent)
+{
+    std::array<char, 65536> buffer{};
+    const ssize_t size = read(from, buffer.data(), buffer.size());
+    if (size < 0)
+        return errno == EINTR || errno == EAGAIN;
+    return size > 0 && writeAll(to, buffer.data(), static_cast<size_t>(size), agent == to ? -1 : agent);
+}
+
+/// A head that is alive has sent something within this time.
 constexpr std::chrono::milliseconds aliveWithin = heartbeatInterval * 5 / 2;
 
 bool hasPassed(const QElapsedTimer &since, std::chrono::milliseconds time)
@@ -20,7 +95,7 @@ bool hasPassed(const QElapsedTimer &since, std::chrono::milliseconds time)
     return std::chrono::milliseconds(since.elapsed()) > time;
 }
 
-/// Whoever has the other ends of standard input and output is left alone.
+/// Detaches from the old standard input and output.
 void leaveStandardStreams()
 {
     const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -30,6 +105,47 @@ void leaveStandardStreams()
 }
 
 } // namespace
+
+RejoinSocket::RejoinSocket(QObject *parent)
+    : QLocalServer(parent)
+{
+    setSocketOptions(UserAccessOption);
+}
+
+bool RejoinSocket::listenFor(const QString &id)
+{
+    const QString path = socketPath(id);
+    return !path.isEmpty() && listen(path);
+}
+
+void RejoinSocket::incomingConnection(quintptr descriptor)
+{
+    const auto connection = static_cast<int>(descriptor);
+    if (isSameUser(connection))
+        Q_EMIT joined(connection);
+    else
+        ::close(connection);
+}
+
+int rejoinAgent(const QString &id)
+{
+    signal(SIGPIPE, SIG_IGN);
+    const int agent = connectedTo(socketPath(id));
+    if (agent < 0) {
+        const QByteArray line = QByteArray(noAgentLine) + '\n';
+        writeAll(STDOUT_FILENO, line.constData(), static_cast<size_t>(line.size()));
+        return 1;
+    }
+    std::array<pollfd, 2> ends{pollfd{STDIN_FILENO, POLLIN, 0}, pollfd{agent, POLLIN, 0}};
+    for (;;) {
+        if (poll(ends.data(), ends.size(), -1) < 0)
+            continue;
+        if (ends[1].revents != 0 && !carry(agent, STDOUT_FILENO, agent))
+            return 0;
+        if (ends[0].revents != 0 && !carry(STDIN_FILENO, agent, agent))
+            return 0;
+    }
+}
 
 HeadChannel::HeadChannel(QObject *parent)
     : QObject(parent)
@@ -116,7 +232,7 @@ void HeadChannel::flush()
 
 void HeadChannel::join(int descriptor)
 {
-    m_channel->drain(); // A head that has died is not waited for.
+    m_channel->drain(); // Shows whether the old head has died.
     if (m_isLost) {
         LineChannel(descriptor, descriptor).send(noAgentLine);
         ::close(descriptor);
@@ -137,7 +253,7 @@ void HeadChannel::join(int descriptor)
 
 void HeadChannel::closed()
 {
-    // What was on its way when a line broke comes right before its end.
+    // Data that was on its way when a line broke arrives right before the end.
     const bool wasSilent = hasPassed(m_heard, aliveWithin) ||
                            (m_sinceSilence.isValid() && !hasPassed(m_sinceSilence, aliveWithin));
     if (!m_isNumbered || !wasSilent)

@@ -1,27 +1,56 @@
 #pragma once
 
-#include "agent/channel/eventbacklog.h"
+#include "agent/channel/agentprotocol.h"
 #include "agent/channel/linechannel.h"
-#include "agent/channel/rejoinsocket.h"
-#include "run/runevent.h"
+#include "run/record/runevent.h"
 
 #include <QElapsedTimer>
+#include <QLocalServer>
 #include <QObject>
+#include <QString>
 #include <QTimer>
 
 #include <chrono>
 #include <memory>
+#include <string_view>
 
 namespace rankdeck
 {
 
+/// Option of `rankdeckctl agent` that only connects to an agent that is already running.
+inline constexpr std::string_view rejoinOption = "--rejoin";
+
+/// Where an agent waits for a head that has lost the stream to it: a socket on the agent's node, for this
+/// user alone, to which rejoinAgent() leads.
+class RejoinSocket : public QLocalServer
+{
+    Q_OBJECT
+
+public:
+    explicit RejoinSocket(QObject *parent = nullptr);
+
+    /// Returns false if the socket cannot be made; then no head can come back.
+    bool listenFor(const QString &id);
+
+Q_SIGNALS:
+    /// A process of this user has connected. The receiver must close the descriptor.
+    void joined(int descriptor);
+
+protected:
+    void incomingConnection(quintptr descriptor) override;
+};
+
+/// `rankdeckctl agent --rejoin ID`: carries standard input and output to the agent that waits as `id` on this
+/// node, until either ends; says noAgentLine when there is none. Blocks; returns the exit code.
+int rejoinAgent(const QString &id);
+
 /// An agent's end of the stream to its head: standard input and output first and, when that has broken, what
 /// the head comes back over. The newest stream is the head's; the end of an older one means nothing.
 ///
-/// The head is gone for good when it says nothing for the silence limit, and as soon as its stream ends: who
-/// dies closes it. Only when the head had been silent before, as behind a cut cable, is such an end the late
-/// news of a broken line, and the head may still come back within the limit; so it is when the end follows
-/// the first words after a silence, which the line kept back like the end itself.
+/// The head is gone for good when it is silent for the limit, and as soon as its stream ends: a process that
+/// dies closes it. If the head was silent before, as behind a cut cable, the end may only be the late sign of
+/// a broken line, and the head may come back within the limit. The same holds if the end comes right after
+/// the first words that follow a silence: the line held both back.
 class HeadChannel : public QObject
 {
     Q_OBJECT
@@ -30,27 +59,27 @@ public:
     explicit HeadChannel(QObject *parent = nullptr);
     ~HeadChannel() override;
 
-    /// Say the magic line, and from then on now and then that this is alive.
+    /// Sends the magic line, and heartbeats from then on.
     void start();
     void setSilenceLimit(std::chrono::seconds limit) { m_silence.setInterval(limit); }
-    /// From now on the head may come back by this; events are kept until it has them.
+    /// Lets the head come back by `id` from now on; events are kept until it has them.
     void awaitRejoin(const QString &id);
 
     void send(const QByteArray &line) { m_channel->send(line); }
     void sendFrame(quint16 channel, QByteArrayView bytes) { m_channel->sendFrame(channel, bytes); }
     void report(const RunEvent &event);
-    /// Of Heartbeat and Rejoin.
+    /// Handle the number in a Heartbeat and in a Rejoin.
     void takeHeard(qint64 number);
     void resume(qint64 number);
-    /// The head has every event.
+    /// Returns true if the head has every event.
     bool isSettled() const { return m_backlog.isEmpty(); }
     bool isLost() const { return m_isLost; }
-    /// Before the process ends: block until everything sent has been taken, while there is a head.
+    /// Blocks until the head has read everything that was sent, or is gone. For the end of the process.
     void flush();
 
 Q_SIGNALS:
     void received(const QByteArray &line);
-    /// The head is here over another stream: what was sent last may not have arrived.
+    /// The head is connected over another stream: what was sent last may not have arrived.
     void rejoined();
     /// isSettled() has become true.
     void settled();
@@ -64,13 +93,13 @@ private:
     void lose();
 
     std::unique_ptr<LineChannel> m_channel;
-    int m_descriptor = -1; ///< Of a stream that the head came back over.
+    int m_descriptor = -1; ///< Of the stream that the head came back over; else -1.
     RejoinSocket m_socket;
     EventBacklog m_backlog;
     QTimer m_heartbeat;
     QTimer m_silence;
     QElapsedTimer m_heard;
-    QElapsedTimer m_sinceSilence; ///< Since the first word after one.
+    QElapsedTimer m_sinceSilence; ///< Since the first word after a silence.
     bool m_isNumbered = false;
     bool m_awaitsResume = false;
     bool m_isLost = false;

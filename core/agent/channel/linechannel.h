@@ -1,6 +1,6 @@
 #pragma once
 
-#include "run/linebuffer.h"
+#include "run/control/peer.h"
 
 #include <QByteArray>
 #include <QElapsedTimer>

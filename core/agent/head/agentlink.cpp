@@ -1,7 +1,7 @@
-#include "agent/agentlink.h"
+#include "agent/head/agentlink.h"
 
-#include "agent/channel/eventbacklog.h"
-#include "run/logtalk.h"
+#include "agent/channel/agentprotocol.h"
+#include "run/mirror/logtalk.h"
 
 namespace rankdeck
 {
@@ -9,9 +9,9 @@ namespace rankdeck
 namespace
 {
 
-/// An agent's line is an event; a longer one is not ours.
+/// A longer line is not from an agent.
 constexpr qsizetype maxLineBytes = 1024 * 1024;
-/// Before a node that could not be reached again is tried once more.
+/// Time between tries to reconnect to a node.
 constexpr std::chrono::milliseconds betweenTries{1000};
 
 } // namespace
@@ -37,7 +37,7 @@ AgentLink::AgentLink(std::unique_ptr<AgentTransport> transport, QString node, QO
 
 AgentLink::~AgentLink()
 {
-    // What still comes while the transport ends is for nobody.
+    // Signals of the ending transport must not reach a half destroyed object.
     m_transport->disconnect(this);
 }
 
@@ -69,7 +69,7 @@ void AgentLink::send(const QByteArray &line)
         m_transport->write(line + '\n');
 }
 
-/// With the number of the last event that has arrived.
+/// Sends an order with the number of the last event that has arrived.
 void AgentLink::acknowledge(AgentOrder::Kind kind)
 {
     AgentOrder heard;
@@ -85,7 +85,7 @@ void AgentLink::transportEnded(const QString &how)
         m_how = how;
         m_since = QDateTime::currentDateTimeUtc();
     }
-    // What has not begun there is not waited for.
+    // Without an event, nothing has begun there that would be worth waiting for.
     const bool mayBeThere = m_wayBack && m_lastEvent > 0 && !m_isAborted && !m_isGone &&
                             (m_isCut || m_transport->mayHaveLeftAgent());
     if (!mayBeThere) {
@@ -154,7 +154,7 @@ void AgentLink::greet(const QByteArray &line)
 
 void AgentLink::takeEvent(const QByteArray &line, const RunEvent &event)
 {
-    // What was told again may have arrived the first time.
+    // An event that is sent again may have arrived the first time.
     if (const auto number = EventBacklog::numberIn(line)) {
         if (*number <= m_lastEvent)
             return;

@@ -1,16 +1,14 @@
 #pragma once
 
 #include "agent/channel/agentprotocol.h"
-#include "agent/channel/clockoffset.h"
+#include "agent/channel/clocks.h"
 #include "agent/channel/framing.h"
-#include "agent/nodedescription.h"
-#include "agent/nodereplies.h"
+#include "agent/messages/nodedescription.h"
+#include "agent/messages/nodereplies.h"
 #include "agent/preflight/holders.h"
-#include "agent/preflightreplies.h"
-#include "agent/sampling/sampleclock.h"
 #include "agent/transport/agenttransport.h"
-#include "run/processtree.h"
-#include "run/runevent.h"
+#include "run/process/processtree.h"
+#include "run/record/runevent.h"
 #include "run/samples/nodesample.h"
 
 #include <QDateTime>
@@ -32,31 +30,31 @@ class AgentLink : public QObject
 public:
     AgentLink(std::unique_ptr<AgentTransport> transport, QString node, QObject *parent = nullptr);
     ~AgentLink() override;
-    /// What makes another way to the same agent; without it, the end of the stream is the end.
+    /// Sets how to reconnect to the same agent; without it, the end of the stream is final.
     void setWayBack(std::function<std::unique_ptr<AgentTransport>()> make) { m_wayBack = std::move(make); }
 
     void start();
-    /// What is ordered while the stream is cut does not arrive.
+    /// Sends an order. It is lost while the stream is cut.
     void order(const AgentOrder &order) { send(order.toLine()); }
     /// A LogWish.
     void wish(const QByteArray &line) { send(line); }
     void abort();
-    /// Continue the agent, or what carries its stream here, when somebody has stopped it (SIGSTOP). False
-    /// when nobody has.
+    /// Continues the agent, or the program that carries its stream, if it was stopped (SIGSTOP). Returns
+    /// false if it was not.
     bool continueIfStopped()
     {
         return localPid() > 0 && rankdeck::continueIfStopped(static_cast<pid_t>(localPid()));
     }
-    /// After so much silence the agent is lost.
+    /// Sets the silence after which the agent is lost.
     void setSilenceLimit(std::chrono::seconds limit) { m_silence.setInterval(limit); }
-    /// The agent's node has clocks of its own: its events and samples come with the times of this machine's.
+    /// Maps the times of events and samples, which are by the node's clocks, to this machine's clocks.
     void mapClock() { m_mapsClock = true; }
     const QString &node() const { return m_node; }
     const AgentTransport &transport() const { return *m_transport; }
     qint64 localPid() const { return m_transport->localPid(); }
-    /// It has said its first line.
+    /// Returns true once the agent has sent its first line.
     bool isReady() const { return m_ready; }
-    /// The node has said that nothing of the run is alive there.
+    /// Returns true once the node has reported that nothing of the run is alive there.
     bool isDone() const { return m_done; }
 
 Q_SIGNALS:
@@ -71,13 +69,12 @@ Q_SIGNALS:
     void described(const rankdeck::NodeDescription &node);
     void gathered(const rankdeck::GatheredFacts &facts);
     void prepared(const rankdeck::PreparedNode &node);
-    /// Who holds what the share is going to use: the answer to FindHolders and EndHolders, and before
-    /// prepared() where there is somebody.
+    /// The answer to FindHolders and EndHolders; also sent before prepared() if there are holders.
     void held(const rankdeck::Holders &holders);
     /// The answers to AgentOrder::Kind::CheckNode, and of StartSelfTest's ranks.
     void answered(const rankdeck::NodeAnswer &answer);
     void rankSaid(const rankdeck::RankLine &line);
-    /// The stream is cut since then and tried again; and it is there again, without what was sent meanwhile.
+    /// The stream is cut since then and tried again; it is back, without what was sent meanwhile.
     void interrupted(const QString &how, const QDateTime &since);
     void rejoined();
     /// The stream ended for good, after done or before; `how` is a sentence. The agent has been gone since
@@ -107,13 +104,13 @@ private:
     SampleClock m_sampleClock;
     QDateTime m_heard;
     bool m_mapsClock = false;
-    qint64 m_lastEvent = 0; ///< Its number.
-    QString m_how;          ///< The stream has ended.
+    qint64 m_lastEvent = 0; ///< The number of the last event.
+    QString m_how;          ///< How the stream has ended.
     QDateTime m_since;
     bool m_isCut = false;
     bool m_isSilent = false;
     bool m_isAborted = false;
-    bool m_isGone = false; ///< The node has said that there is no agent any more.
+    bool m_isGone = false; ///< The node has reported that the agent has ended.
     bool m_ready = false;
     bool m_done = false;
 };

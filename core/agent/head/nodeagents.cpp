@@ -1,12 +1,11 @@
-#include "agent/nodeagents.h"
+#include "agent/head/nodeagents.h"
 
-#include "agent/nodepreparation.h"
+#include "agent/node/nodepreparation.h"
 #include "agent/transport/reachingproblem.h"
 #include "agent/transport/transports.h"
-#include "launch/attempt.h"
-#include "launch/launchfacts.h"
-#include "launch/nodesplan.h"
-#include "launch/writtenfiles.h"
+#include "launch/nodes/launchfacts.h"
+#include "launch/nodes/nodesplan.h"
+#include "launch/planning/attempt.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -23,10 +22,42 @@ namespace rankdeck
 namespace
 {
 
-/// So much takes long enough to be told of.
+/// Log transfers above this size are reported in the journal.
 constexpr qint64 notedLogBytes = 16 * 1024 * 1024;
 
 } // namespace
+
+/// One node, its agent, and its share of the plan: processes that stand together there.
+struct NodeAgents::Node {
+    PlannedNode planned;
+    std::unique_ptr<AgentLink> link;
+    QString rejoinId; ///< Empty: its agent cannot be reached again.
+    std::optional<HostFacts> facts;
+    std::optional<PreparedNode> prepared;
+    std::unique_ptr<NodeLogs> logs; ///< Copies of logs that are not visible from here.
+    qint64 logBytesLeft = 0;        ///< Bytes of these that are still to come.
+    int firstProcess = 0;
+    int processCount = 0;
+
+    /// Returns the processes that are on this node, by index in its share, of these by index in the plan.
+    QList<int> ownOf(const QList<int> &processes) const
+    {
+        QList<int> owned;
+        for (const int process : processes) {
+            const int own = process - firstProcess;
+            if (own >= 0 && own < processCount)
+                owned << own;
+        }
+        return owned;
+    }
+
+    /// Returns true if `process` is an index in this node's share, and its process is on this node.
+    bool isOwn(int process, const LaunchPlan &plan) const
+    {
+        const auto index = static_cast<std::size_t>(firstProcess) + static_cast<std::size_t>(process);
+        return process >= 0 && process < processCount && plan.processes[index].node == planned.node;
+    }
+};
 
 NodeAgents::NodeAgents(const RunRecord &record, QString runDirectory, std::optional<LaunchPlan> unplaced,
                        QObject *parent)
@@ -36,6 +67,8 @@ NodeAgents::NodeAgents(const RunRecord &record, QString runDirectory, std::optio
     , m_unplaced(std::move(unplaced))
 {
 }
+
+NodeAgents::~NodeAgents() = default;
 
 void NodeAgents::start(int attempt)
 {
@@ -50,7 +83,7 @@ void NodeAgents::start(int attempt)
         for (const QString &node : nodes)
             add({node, {}});
     }
-    // All are known before the first can answer.
+    // Only now, since the first answer looks at all nodes.
     for (const auto &node : m_nodes)
         node->link->start();
 }
@@ -110,7 +143,7 @@ void NodeAgents::makeWayBack(Node &node)
 void NodeAgents::greet(Node &node)
 {
     Q_EMIT agentStarted(node.planned.node, node.link->localPid());
-    // An end that was asked for before leaves nothing to start.
+    // A stop was requested before the agent connected: start nothing.
     if (m_end || m_gaveUp) {
         node.link->order({AgentOrder::Kind::Kill, {}, {}});
     } else if (isForNamedNodes()) {
@@ -142,7 +175,7 @@ void NodeAgents::planAll()
 {
     if (!m_unplaced) {
         LaunchSpec spec = m_record.spec;
-        spec.nodes = {}; // They have been looked up.
+        spec.nodes = {}; // Already resolved above.
         const auto own = gatherLaunchFacts(spec);
         if (!own) {
             giveUp({}, own.error());
@@ -162,7 +195,7 @@ void NodeAgents::planAll()
             giveUp({}, plan.error());
             return;
         }
-        // The table as it was read may say more than what is left of it in the record.
+        // The record has the rank table as it was read, which may hold more than the table that was planned.
         for (std::size_t index = 0; index < plan->files.size() && index < m_record.plan.files.size(); ++index)
             plan->files[index].content = m_record.plan.files[index].content;
         m_unplaced = std::move(plan.value());
@@ -255,7 +288,7 @@ void NodeAgents::startAll()
     m_places.reset();
 }
 
-/// Where all files are read here. Nothing when a node names another place than it was told.
+/// Returns the plan with the places where all files are read here; nothing if a node names another place.
 std::optional<LaunchPlan> NodeAgents::placedPlan()
 {
     LaunchPlan plan = withRunDirectory(*m_unplaced, m_directory);
@@ -288,12 +321,12 @@ void NodeAgents::followLogs(Node &node, const LaunchPlan &attempt)
     if (copies.count(QString()) == copies.size())
         return;
     LogMirror::Options options;
-    options.compress = true; // ssh is told not to.
+    options.compress = true; // ssh's own compression is off.
     options.followAll = m_record.spec.nodes.mirror;
     node.logs = std::make_unique<NodeLogs>(*node.link, copies, options);
     connect(node.logs.get(), &NodeLogs::failed, this, &NodeAgents::noted);
     connect(node.logs.get(), &NodeLogs::progressed, this, [&node](qint64 left) { node.logBytesLeft = left; });
-    node.logs->show(ownOf(node, m_shown));
+    node.logs->show(node.ownOf(m_shown));
 }
 
 void NodeAgents::take(Node &node, RunEvent event)
@@ -304,9 +337,9 @@ void NodeAgents::take(Node &node, RunEvent event)
             Q_EMIT happened(event);
             return;
         }
-        if (!isOwn(node, event.process))
+        if (!node.isOwn(event.process, m_record.plan))
             return;
-        // Why it has failed stands there.
+        // Its log may say why it has failed.
         if (node.logs && event.status && !event.status->isSuccess())
             node.logs->want({event.process});
         event.process += node.firstProcess;
@@ -319,14 +352,6 @@ void NodeAgents::take(Node &node, RunEvent event)
                          .arg(node.planned.node, QLocale::c().formattedDataSize(node.logBytesLeft)));
 }
 
-/// Whether a node speaks of its own when it names this process of its share.
-bool NodeAgents::isOwn(const Node &node, int process) const
-{
-    const auto index = static_cast<std::size_t>(node.firstProcess) + static_cast<std::size_t>(process);
-    return process >= 0 && process < node.processCount &&
-           m_record.plan.processes[index].node == node.planned.node;
-}
-
 void NodeAgents::take(const Node &node, const NodeSample &sample)
 {
     NodeSample own = sample;
@@ -334,16 +359,16 @@ void NodeAgents::take(const Node &node, const NodeSample &sample)
     own.chips.clear();
     own.loads.clear();
     for (auto chip = sample.chips.begin(); chip != sample.chips.end(); ++chip) {
-        if (isOwn(node, chip.key()))
+        if (node.isOwn(chip.key(), m_record.plan))
             own.chips.insert(chip.key() + node.firstProcess, chip.value());
     }
     for (auto load = sample.loads.begin(); load != sample.loads.end(); ++load) {
-        if (isOwn(node, load.key()))
+        if (node.isOwn(load.key(), m_record.plan))
             own.loads.insert(load.key() + node.firstProcess, load.value());
     }
     for (QList<DeviceUser> &users : own.users) {
         for (DeviceUser &user : users)
-            user.owner = isOwn(node, user.owner) ? user.owner + node.firstProcess : -1;
+            user.owner = node.isOwn(user.owner, m_record.plan) ? user.owner + node.firstProcess : -1;
     }
     Q_EMIT sampled(own);
 }
@@ -363,11 +388,11 @@ void NodeAgents::orderSamples(const Node &node) const
     AgentOrder order;
     order.kind = AgentOrder::Kind::Sample;
     order.intervalMs = static_cast<int>(m_sampleInterval.count());
-    order.processes = ownOf(node, {m_wish.detailed});
+    order.processes = node.ownOf({m_wish.detailed});
     node.link->order(order);
 }
 
-/// What was ordered while the stream was broken, or shortly before, may not have arrived. Nothing is started.
+/// Repeats the orders that may not have arrived while the stream was broken. Starts nothing.
 void NodeAgents::resume(Node &node)
 {
     Q_EMIT linkBack(node.planned.node);
@@ -407,7 +432,7 @@ void NodeAgents::giveUp(const QString &node, const Error &problem)
 void NodeAgents::orderAll(AgentOrder::Kind end)
 {
     m_end = end;
-    const auto open = m_open; // One that is given up leaves the list.
+    const auto open = m_open; // A copy: abort() may remove a node from the list.
     for (Node *node : open) {
         if (node->link->isReady())
             node->link->order({end, {}, {}});
@@ -427,22 +452,28 @@ void NodeAgents::endProcesses(const QList<int> &processes, bool kill)
     }
 }
 
-void NodeAgents::dumpStacks(const QList<int> &processes, int dumpSignal)
+/// Sends the order, with its own ones of these processes, to each node that has some.
+void NodeAgents::orderOwn(AgentOrder order, const QList<int> &processes) const
 {
     for (const Node *node : m_open) {
-        AgentOrder order;
-        order.kind = AgentOrder::Kind::DumpStacks;
-        order.processes = ownOf(*node, processes);
-        order.dumpSignal = dumpSignal;
+        order.processes = node->ownOf(processes);
         if (!order.processes.isEmpty())
             node->link->order(order);
     }
 }
 
+void NodeAgents::dumpStacks(const QList<int> &processes, int dumpSignal)
+{
+    AgentOrder order;
+    order.kind = AgentOrder::Kind::DumpStacks;
+    order.dumpSignal = dumpSignal;
+    orderOwn(order, processes);
+}
+
 void NodeAgents::attachTool(int index, int process, const ProcessPlan &tool)
 {
     for (const Node *node : m_open) {
-        const QList<int> own = ownOf(*node, {process});
+        const QList<int> own = node->ownOf({process});
         if (own.isEmpty() || !node->link->isReady())
             continue;
         AgentOrder order;
@@ -456,14 +487,10 @@ void NodeAgents::attachTool(int index, int process, const ProcessPlan &tool)
 
 void NodeAgents::sendSignal(const QList<int> &processes, int number)
 {
-    for (const Node *node : m_open) {
-        AgentOrder order;
-        order.kind = AgentOrder::Kind::Signal;
-        order.processes = ownOf(*node, processes);
-        order.signalNumber = number;
-        if (!order.processes.isEmpty())
-            node->link->order(order);
-    }
+    AgentOrder order;
+    order.kind = AgentOrder::Kind::Signal;
+    order.signalNumber = number;
+    orderOwn(order, processes);
 }
 
 void NodeAgents::type(const TerminalInput &input)
@@ -483,26 +510,14 @@ void NodeAgents::showLogs(const QList<int> &processes)
     m_shown = processes;
     for (Node *node : m_open) {
         if (node->logs)
-            node->logs->show(ownOf(*node, processes));
+            node->logs->show(node->ownOf(processes));
     }
 }
 
-/// Of processes by index in the plan those of a node, by index in its share.
-QList<int> NodeAgents::ownOf(const Node &node, const QList<int> &processes)
-{
-    QList<int> owned;
-    for (const int process : processes) {
-        const int own = process - node.firstProcess;
-        if (own >= 0 && own < node.processCount)
-            owned << own;
-    }
-    return owned;
-}
-
-/// And tools of the node, which keep their index.
+/// Returns the processes of these that are on the node, and its tools, which keep their index.
 QList<int> NodeAgents::ownWithTools(const Node &node, const QList<int> &processes) const
 {
-    QList<int> owned = ownOf(node, processes);
+    QList<int> owned = node.ownOf(processes);
     for (const int process : processes) {
         if (m_tools.value(process) == node.planned.node)
             owned << process;

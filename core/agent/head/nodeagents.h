@@ -1,9 +1,8 @@
 #pragma once
 
-#include "agent/logplaces.h"
-#include "agent/nodelogs.h"
-#include "run/runrecord.h"
-#include "run/samples/samplewish.h"
+#include "agent/head/nodelogs.h"
+#include "run/record/runrecord.h"
+#include "run/record/runrequests.h"
 
 #include <QObject>
 #include <QStringList>
@@ -28,43 +27,44 @@ public:
     /// @param unplaced what unplacedPlan() was for the attempt before; nothing for the first.
     NodeAgents(const RunRecord &record, QString runDirectory, std::optional<LaunchPlan> unplaced = {},
                QObject *parent = nullptr);
+    ~NodeAgents() override;
 
-    /// Reach every node. `attempt` counts from 0.
+    /// Reaches every node. `attempt` counts from 0.
     void start(int attempt);
-    /// An order for all of them: those that are not there yet get it when they are, and start nothing.
+    /// Sends an order to every agent; agents that connect later receive it on connecting and start nothing.
     void orderAll(AgentOrder::Kind end);
     void endProcesses(const QList<int> &processes, bool kill);
-    /// The stacks of these; dumpSignal: AgentOrder::dumpSignal. Their agents answer with events.
+    /// Asks for the stacks of these processes; see AgentOrder::dumpSignal. Agents answer with StacksDumped.
     void dumpStacks(const QList<int> &processes, int dumpSignal);
-    /// Their agents answer with events SignalSent.
+    /// Sends a signal to these processes; their agents answer with events SignalSent.
     void sendSignal(const QList<int> &processes, int number);
-    /// Start a tool where the process is that it looks at; `index` is its own.
+    /// Starts a tool on the node of `process`, which it looks at; `index` is the tool's own.
     void attachTool(int index, int process, const ProcessPlan &tool);
-    /// Into terminals of processes that run.
+    /// Types into terminals of processes that run.
     void type(const TerminalInput &input);
-    /// The logs of these processes are what is looked at; see RunClient::show().
+    /// The logs of these processes are on screen; see RunClient::show().
     void showLogs(const QList<int> &processes);
-    /// Sample all nodes as this wants it, every so often; 0: not at all. The agents answer with samples.
+    /// Samples all nodes at this interval; 0: not at all. Agents answer with samples.
     void sample(const SampleWish &wish, std::chrono::milliseconds interval);
-    /// The nodes whose agents somebody had stopped (SIGSTOP); they go on.
+    /// Continues agents that somebody has stopped (SIGSTOP), and returns their nodes.
     QStringList continueStopped();
-    /// An agent that has not ended.
+    /// Returns true if an agent has not ended.
     bool hasOpen() const { return !m_open.empty(); }
-    /// Of named nodes: the plan with paths below runDirectoryPlaceholder.
+    /// The plan before node paths are filled in (multi-node launches only).
     const std::optional<LaunchPlan> &unplacedPlan() const { return m_unplaced; }
 
 Q_SIGNALS:
     void agentStarted(const QString &node, qint64 pid);
-    /// Of named nodes, before the start: the plan as the nodes have prepared it, with their file names.
+    /// The plan as the nodes have prepared it, before the start (multi-node launches only).
     void planned(const rankdeck::LaunchPlan &plan);
     /// `node` cannot start its share; none is started.
     void notPrepared(const QString &node, const rankdeck::Error &problem);
     void happened(const rankdeck::RunEvent &event);
-    /// Of a node, with indices of the plan.
+    /// A sample of a node, with indices of the plan.
     void sampled(const rankdeck::NodeSample &sample);
     /// A sentence for the journal.
     void noted(const QString &text);
-    /// The stream to a node has broken; it is tried again, and back.
+    /// The stream to a node has broken and is tried again; it is back.
     void linkLost(const QString &node, const QString &how, const QDateTime &since);
     void linkBack(const QString &node);
     /// An agent has ended before it was done.
@@ -73,17 +73,10 @@ Q_SIGNALS:
     void ended();
 
 private:
-    /// What is known of one node.
-    struct Node {
-        PlannedNode planned;
-        std::unique_ptr<AgentLink> link;
-        QString rejoinId; ///< Empty: there is no way back to its agent.
-        std::optional<HostFacts> facts;
-        std::optional<PreparedNode> prepared;
-        std::unique_ptr<NodeLogs> logs; ///< Of logs that are not seen from here.
-        qint64 logBytesLeft = 0;        ///< Of these, still to come.
-        int firstProcess = 0;           ///< Its processes stand together in the plan.
-        int processCount = 0;
+    struct Node;
+    struct EndRequest {
+        QList<int> processes;
+        bool kill;
     };
 
     void add(const PlannedNode &planned);
@@ -103,11 +96,10 @@ private:
     std::optional<LaunchPlan> placedPlan();
     void followLogs(Node &node, const LaunchPlan &attempt);
     bool isForNamedNodes() const { return !m_record.plan.transport.isEmpty(); }
-    static QList<int> ownOf(const Node &node, const QList<int> &processes);
     QList<int> ownWithTools(const Node &node, const QList<int> &processes) const;
     void take(const Node &node, const NodeSample &sample);
-    bool isOwn(const Node &node, int process) const;
     void orderSamples(const Node &node) const;
+    void orderOwn(AgentOrder order, const QList<int> &processes) const;
     void orderProcesses(const Node &node, const QList<int> &processes, bool kill) const;
 
     const RunRecord &m_record;
@@ -122,10 +114,6 @@ private:
     SampleWish m_wish;
     std::chrono::milliseconds m_sampleInterval{0}; ///< 0: no samples are wanted.
     QMap<int, QString> m_tools;                    ///< The node of each, by its index.
-    struct EndRequest {
-        QList<int> processes;
-        bool kill;
-    };
     std::vector<EndRequest> m_endRequests;
     QList<int> m_unwanted; ///< Processes that are to be killed as soon as they are started.
     bool m_started = false;

@@ -1,14 +1,43 @@
-#include "agent/nodeholders.h"
+#include "agent/head/nodequestions.h"
 
-#include "agent/nodepreparation.h"
+#include "agent/node/nodepreparation.h"
+#include "agent/transport/reachingproblem.h"
 #include "agent/transport/transports.h"
-#include "launch/nodesplan.h"
-#include "rankdeckctlpath.h"
+#include "base/rankdeckctlpath.h"
+#include "base/tr.h"
+#include "launch/nodes/nodesplan.h"
+
+#include <QCoreApplication>
+#include <QLocale>
 
 #include <algorithm>
+#include <cmath>
 
 namespace rankdeck
 {
+
+namespace
+{
+
+constexpr int timeoutMs = 25000;
+/// Ranks, and readers of their logs, compare times between nodes.
+constexpr double largeOffsetMs = 1000;
+
+/// Returns what a user should know of a node that answers.
+QString oddities(const NodeTestResult &result)
+{
+    QStringList found;
+    const QString own = QCoreApplication::applicationVersion();
+    if (result.description->version != own)
+        found << tr("Rankdeck is %1 there and %2 here.").arg(result.description->version, own);
+    if (std::abs(result.clockOffsetMs) > largeOffsetMs)
+        found << tr("Its clock is %1 s %2.")
+                     .arg(std::abs(result.clockOffsetMs) / 1000, 0, 'f', 1)
+                     .arg(result.clockOffsetMs > 0 ? tr("ahead") : tr("behind"));
+    return found.join(QLatin1Char(' '));
+}
+
+} // namespace
 
 NodeHolders::NodeHolders(const LaunchPlan &plan, const NodeOptions &options,
                          const QProcessEnvironment &environment, QObject *parent)
@@ -77,7 +106,7 @@ void NodeHolders::take(Node &node, const Holders &holders)
     concludeIfAllHaveAnswered();
 }
 
-/// Of a node that is lost before it has ended what it was to end nobody knows.
+/// A node that is lost while it ends runs may not have ended them.
 void NodeHolders::lose(Node &node)
 {
     if (node.answer)
@@ -102,6 +131,68 @@ void NodeHolders::concludeIfAllHaveAnswered()
         Q_EMIT ended(all.npuProblem);
     else
         Q_EMIT found(all);
+}
+
+QString wantedCopyText(const NodeTestResult &result)
+{
+    return tr("rankdeckctl is not there: a launch copies this machine's first (%1).")
+        .arg(QLocale().formattedDataSize(result.wantedCopy, 0));
+}
+
+NodeTest::NodeTest(std::unique_ptr<AgentTransport> transport, const QString &node, QObject *parent)
+    : QObject(parent)
+    , m_link(std::move(transport), node)
+{
+    m_result.node = node;
+    m_timeout.setSingleShot(true);
+    connect(&m_timeout, &QTimer::timeout, this, [this] {
+        m_timedOut = true;
+        m_link.abort();
+    });
+    connect(&m_link, &AgentLink::ready, this, &NodeTest::ask);
+    connect(&m_link, &AgentLink::described, this, &NodeTest::take);
+    connect(&m_link, &AgentLink::ended, this, &NodeTest::conclude);
+}
+
+void NodeTest::start()
+{
+    m_timeout.start(timeoutMs);
+    m_link.start();
+}
+
+void NodeTest::ask()
+{
+    m_clock.ask();
+    m_link.order({AgentOrder::Kind::Describe, {}, {}});
+}
+
+void NodeTest::take(const NodeDescription &description)
+{
+    m_result.description = description;
+    const bool asksAgain = m_clock.take(description);
+    m_result.roundTripMs = m_clock.roundTripMs();
+    m_result.clockOffsetMs = m_clock.offsetMs();
+    if (asksAgain)
+        ask();
+    else
+        m_link.order({AgentOrder::Kind::Kill, {}, {}}); // It has started nothing; this ends it.
+}
+
+void NodeTest::conclude(const QString &how)
+{
+    m_timeout.stop();
+    m_result.wantedCopy = m_link.transport().wantedCopy();
+    m_result.isKeyUnknown = !m_result.isUsable() && isKeyUnknown(how);
+    if (m_result.description)
+        m_result.problem = oddities(m_result);
+    else if (m_result.isUsable())
+        m_result.problem.clear();
+    else if (m_timedOut)
+        m_result.problem = tr("No answer within %1 s.").arg(timeoutMs / 1000);
+    else
+        m_result.problem =
+            m_link.transport().problem().value_or(problemOfReaching(how, m_result.node)).sentence();
+    Q_EMIT finished(m_result);
 }
 
 } // namespace rankdeck

@@ -1,9 +1,8 @@
-#include "agent/processrequests.h"
+#include "agent/head/processrequests.h"
 
-#include "agent/nodeagents.h"
-#include "agent/signalorder.h"
-#include "agent/toolorder.h"
-#include "launch/dumpsignal.h"
+#include "agent/head/nodeagents.h"
+#include "agent/messages/processorders.h"
+#include "launch/text/optionvalues.h"
 
 #include <cerrno>
 

@@ -1,11 +1,10 @@
 #pragma once
 
 #include "agent/stacks/stackkeeper.h"
-#include "run/attachedtool.h"
-#include "run/runrecord.h"
-#include "run/runstate.h"
-#include "run/signalrequest.h"
-#include "run/terminalinput.h"
+#include "run/record/attachedtool.h"
+#include "run/record/runrecord.h"
+#include "run/record/runrequests.h"
+#include "run/record/runstate.h"
 
 #include <QMap>
 #include <QObject>
@@ -15,9 +14,9 @@ namespace rankdeck
 
 class NodeAgents;
 
-/// What clients ask of processes of a run while it lives: their stacks, signals, tools beside them, keys. The
-/// agents of the processes are told; what cannot be done is answered here. Indices of processes come from
-/// outside: those that do not exist are passed over.
+/// Carries out what clients ask of processes of a live run: stacks, signals, tools, typed keys. Sends orders
+/// to the agents, and answers requests that cannot be carried out. Indices of processes come from outside:
+/// those that do not exist are skipped.
 class ProcessRequests : public QObject
 {
     Q_OBJECT
@@ -36,9 +35,9 @@ public:
     void attachTool(const ToolRequest &request);
     void type(const TerminalInput &input);
 
-    /// What becomes of an agent's StacksDumped.
+    /// Stores the stacks of an agent's StacksDumped, and returns the event for the journal.
     RunEvent keepStacks(const RunEvent &event);
-    /// Nobody on the node will answer for stacks any more.
+    /// Answers pending requests for stacks of the node, which is lost.
     void giveUpStacks(const QString &node, const QString &how);
     /// A process has been started: its terminal gets the size that was said before, or to the one of the
     /// attempt before.
@@ -47,7 +46,7 @@ public:
 Q_SIGNALS:
     /// For the journal.
     void happened(const rankdeck::RunEvent &event);
-    /// Their agents are about to be asked for the stacks of these.
+    /// The agents are about to be asked for the stacks of these processes.
     void stacksAsked(const QList<int> &processes);
 
 private:
@@ -58,7 +57,7 @@ private:
     const RunState &m_state;
     NodeAgents *m_agents = nullptr;
     StackKeeper m_stacks;
-    QMap<int, TerminalSize> m_sizes; ///< How large terminals are shown, by process.
+    QMap<int, TerminalSize> m_sizes; ///< Size of each terminal on screen, by process.
 };
 
 } // namespace rankdeck

@@ -1,8 +1,8 @@
-#include "agent/nodedescription.h"
+#include "agent/messages/nodedescription.h"
 
-#include "json.h"
-#include "launch/hostfacts.h"
-#include "run/rundirectory.h"
+#include "base/json.h"
+#include "launch/host/hostfacts.h"
+#include "run/record/rundirectory.h"
 
 #include <QCoreApplication>
 #include <QFileInfo>

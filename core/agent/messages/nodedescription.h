@@ -1,7 +1,8 @@
 #pragma once
 
+#include "base/tr.h"
+
 #include <QByteArray>
-#include <QMetaType>
 #include <QString>
 
 #include <optional>
@@ -24,7 +25,7 @@ struct NodeDescription {
     static NodeDescription ofThisNode();
 
     QByteArray toLine() const;
-    /// Nothing for a line that is no description.
+    /// Returns nothing for any other line.
     static std::optional<NodeDescription> fromLine(const QByteArray &line);
 
     bool operator==(const NodeDescription &) const = default;
@@ -34,5 +35,3 @@ struct NodeDescription {
 qint64 wallClockUs();
 
 } // namespace rankdeck
-
-Q_DECLARE_METATYPE(rankdeck::NodeDescription)

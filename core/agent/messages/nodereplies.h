@@ -2,9 +2,11 @@
 
 #include "agent/preflight/nodecheck.h"
 #include "agent/preflight/preflightcheck.h"
+#include "base/result.h"
+#include "launch/host/hostfacts.h"
 
 #include <QByteArray>
-#include <QMetaType>
+#include <QList>
 #include <QString>
 
 #include <optional>
@@ -20,7 +22,7 @@ struct NodeAnswer {
     std::optional<NodeCheckEnd> end = {}; ///< One of both.
 
     QByteArray toLine() const;
-    /// Nothing for a line that is none.
+    /// Returns nothing for any other line.
     static std::optional<NodeAnswer> fromLine(const QByteArray &line);
 };
 
@@ -36,7 +38,26 @@ struct RankLine {
     static std::optional<RankLine> fromLine(const QByteArray &line);
 };
 
-} // namespace rankdeck
+// What an agent answers while a launch for several nodes is being prepared: one JSON line each.
 
-Q_DECLARE_METATYPE(rankdeck::NodeAnswer)
-Q_DECLARE_METATYPE(rankdeck::RankLine)
+/// To AgentOrder::Kind::Gather.
+struct GatheredFacts {
+    HostFacts facts;
+
+    QByteArray toLine() const;
+    /// Returns nothing for any other line.
+    static std::optional<GatheredFacts> fromLine(const QByteArray &line);
+};
+
+/// To AgentOrder::Kind::Prepare.
+struct PreparedNode {
+    std::optional<Error> problem; ///< Why nothing can be started there.
+    QStringList answers;          ///< To the order's probes; empty: the node does not see the folder.
+    QList<QStringList> files;     ///< writtenFiles() of the share's processes, in their order.
+
+    QByteArray toLine() const;
+    /// Returns nothing for any other line.
+    static std::optional<PreparedNode> fromLine(const QByteArray &line);
+};
+
+} // namespace rankdeck

@@ -1,13 +1,12 @@
-#include "agent/agent.h"
+#include "agent/node/agent.h"
 
-#include "agent/nodedescription.h"
-#include "agent/preflightreplies.h"
-#include "agent/signalorder.h"
-#include "agent/toolorder.h"
-#include "launch/hooks.h"
-#include "ranktable/deviceaddresses.h"
-#include "run/processtree.h"
-#include "run/worker.h"
+#include "agent/messages/nodedescription.h"
+#include "agent/messages/nodereplies.h"
+#include "agent/messages/processorders.h"
+#include "launch/planning/hooks.h"
+#include "ranktable/changes/ranktablegeneration.h"
+#include "run/process/processtree.h"
+#include "run/workers/worker.h"
 
 #include <QCoreApplication>
 #include <QFile>
@@ -28,7 +27,7 @@ Agent::Agent(QObject *parent)
     signal(SIGHUP, SIG_IGN);
     connect(&m_head, &HeadChannel::received, this, &Agent::carryOut);
     connect(&m_head, &HeadChannel::lost, this, [this] { end(NodeEnd::Abandon); });
-    // Of the logs it says anew what it wants.
+    // A head that is back repeats which logs it wants.
     connect(&m_head, &HeadChannel::rejoined, this, [this] { m_logs.reset(); });
     connect(&m_head, &HeadChannel::settled, this, &Agent::finishIfDone);
     connect(&m_signals, &UnixSignals::received, this, [this](int number) {
@@ -77,7 +76,7 @@ void Agent::carryOut(const QByteArray &line)
         m_head.send(NodePreparation::findHolders(*order).toLine());
         break;
     case AgentOrder::Kind::EndHolders:
-        // Runs an event loop of its own, in which the channel is heard.
+        // Queued: endHolders() runs a nested event loop in which orders are received.
         QTimer::singleShot(0, this, [this, order = *order] { endHolders(order); });
         break;
     case AgentOrder::Kind::ReadFiles:
@@ -115,7 +114,7 @@ void Agent::carryOut(const QByteArray &line)
     case AgentOrder::Kind::KillProcesses:
         m_endsProcesses = true;
         if (m_tools) {
-            // A rank that a debugger holds would not hear of its end.
+            // A rank that is held by a debugger would not get its signal.
             m_tools->end(order->processes);
             for (const int process : order->processes)
                 m_tools->endWith(process);
@@ -258,7 +257,7 @@ void Agent::attachTool(const AgentOrder &order)
     m_tools->start(index, order.processes.last(), tool);
 }
 
-/// What is wanted before there is anything to sample holds once there is.
+/// An order that comes before the start is carried out after it.
 void Agent::sample(const AgentOrder &order)
 {
     m_sampling = order;
@@ -370,7 +369,7 @@ void Agent::end(NodeEnd how)
     if (m_tools)
         m_tools->endAll();
     if (m_isOver) {
-        // The head has gone, or waits no longer for logs; a tear-down is for what is over here.
+        // The head is gone or no longer waits for logs. A tear-down has nothing left to end here.
         if (how != NodeEnd::TearDown)
             finish();
         return;

@@ -2,17 +2,17 @@
 
 #include "agent/channel/agentprotocol.h"
 #include "agent/channel/headchannel.h"
-#include "agent/nodepreparation.h"
+#include "agent/node/nodepreparation.h"
+#include "agent/node/nodesampler.h"
+#include "agent/node/promptwatch.h"
+#include "agent/node/selftestranks.h"
 #include "agent/preflight/nodecheck.h"
-#include "agent/promptwatch.h"
-#include "agent/sampling/nodesampler.h"
-#include "agent/selftestranks.h"
 #include "agent/stacks/stackdumper.h"
-#include "diagnosis/outofmemory.h"
-#include "run/logsender.h"
-#include "run/noderun.h"
-#include "run/toolgroup.h"
-#include "run/unixsignals.h"
+#include "diagnosis/failure/outofmemory.h"
+#include "run/mirror/logsender.h"
+#include "run/process/unixsignals.h"
+#include "run/workers/noderun.h"
+#include "run/workers/toolgroup.h"
 
 #include <QObject>
 
@@ -30,11 +30,11 @@ class Agent : public QObject
 public:
     explicit Agent(QObject *parent = nullptr);
 
-    /// Say the magic line and take orders.
+    /// Sends the magic line and accepts orders.
     void start();
 
 Q_SIGNALS:
-    /// Nothing is left to do.
+    /// The agent has nothing left to do.
     void finished();
 
 private:
@@ -49,12 +49,12 @@ private:
     void sample(const AgentOrder &order);
     void checkNode(const AgentOrder &order);
     void startSelfTest(const AgentOrder &order);
-    /// The workers have ended; what looks at them does then too.
+    /// Ends attached tools after the workers have ended.
     void endTools();
     void takeWish(const QByteArray &line);
-    /// Nothing of the run is alive here: what the head wants of the logs is sent yet.
+    /// Nothing of the run is alive here. Logs that the head wants are still sent.
     void finishLogs();
-    /// Once the head has all that it wants, or is gone.
+    /// Finishes once the head has all that it wants, or is gone.
     void finishIfDone();
     void finish();
     void end(NodeEnd how);

@@ -1,11 +1,10 @@
-#include "agent/nodepreparation.h"
+#include "agent/node/nodepreparation.h"
 
 #include "agent/preflight/preflight.h"
-#include "agent/preflight/scriptcheck.h"
-#include "launch/launchfacts.h"
-#include "launch/writtenfiles.h"
-#include "run/rundirectory.h"
-#include "run/sharedfolder.h"
+#include "launch/nodes/launchfacts.h"
+#include "launch/planning/attempt.h"
+#include "run/mirror/sharedfolder.h"
+#include "run/record/rundirectory.h"
 
 #include <QFileInfo>
 
@@ -18,13 +17,13 @@ namespace rankdeck
 namespace
 {
 
-/// Each node has its own.
+/// Variables of which each node has its own.
 constexpr std::array ownVariables{"HOME",   "USER",   "LOGNAME", "SHELL", "HOSTNAME", "PWD",
                                   "OLDPWD", "SHLVL",  "_",       "TERM",  "DISPLAY",  "XAUTHORITY",
                                   "MAIL",   "TMPDIR", "COLUMNS", "LINES", "WINDOWID", "INVOCATION_ID"};
 constexpr std::array ownPrefixes{"SSH_", "XDG_", "DBUS_", "SLURM", "WAYLAND_", "RANKDECK_", "PMI"};
 
-/// Without what is the run's own: its other nodes may be this machine too.
+/// Removes holders that belong to the run itself: several of its nodes may be this machine.
 Holders withoutRun(Holders holders, const QString &directory)
 {
     const auto isOwn = [&](const Holder &holder) {
@@ -76,7 +75,7 @@ PreparedNode NodePreparation::prepare(const AgentOrder &order)
     if (!prepared.problem)
         prepared.problem = makeFiles(m_plan, m_logs);
     if (!prepared.problem) {
-        // First the mark: of two launches at the same time each finds the other's.
+        // The mark comes first, so that two launches at the same time find each other.
         m_mark.emplace(QFileInfo(order.runDirectory).fileName(), order.head, m_plan, environment);
         m_holders = withoutRun(findAllHolders(m_plan, environment), order.runDirectory);
     }

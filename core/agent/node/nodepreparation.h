@@ -1,10 +1,10 @@
 #pragma once
 
 #include "agent/channel/agentprotocol.h"
-#include "agent/nodereplies.h"
+#include "agent/messages/nodereplies.h"
 #include "agent/preflight/holders.h"
-#include "agent/preflight/logreservation.h"
-#include "agent/preflight/sharemark.h"
+#include "agent/preflight/openruns.h"
+#include "agent/preflight/preflight.h"
 
 #include <QString>
 
@@ -16,15 +16,15 @@ namespace rankdeck
 class NodePreparation
 {
 public:
-    /// Make `environment` this process's, and look at the node. Reads files.
+    /// Takes over the environment in `order`, and gathers facts of the node. Reads files.
     static GatheredFacts gather(const AgentOrder &order);
 
-    /// Who holds what the share that `order` brings is going to use, under the environment that it brings.
+    /// Returns who holds what the share in `order` is going to use, under the environment in `order`.
     static Holders findHolders(const AgentOrder &order);
 
-    /// Check the share that `order` brings and make its files. Once.
+    /// Checks the share in `order` and makes its files. Call it once.
     PreparedNode prepare(const AgentOrder &order);
-    /// Who held what the share uses when it was prepared.
+    /// Returns who held what the share uses when it was prepared.
     const Holders &holders() const { return m_holders; }
 
     /// What the head may want copies of: writtenFiles() of each process of the share, in their order,
@@ -33,7 +33,7 @@ public:
     /// The share as prepared, paths on this node.
     const LaunchPlan &plan() const { return m_plan; }
     const QString &node() const { return m_node; }
-    /// The processes are about to be started. Error: a log that cannot be emptied.
+    /// Keeps the files: the processes are about to be started. Fails if a log cannot be emptied.
     std::optional<Error> keep();
 
 private:
@@ -44,11 +44,11 @@ private:
     Holders m_holders;
 };
 
-/// Make `environment` this process's, on top of what it has.
+/// Adds `environment` to the environment of this process.
 void takeOverEnvironment(const QMap<QString, QString> &environment);
 
-/// Which variables of the launch's environment `environment` the other nodes get too: not those that say
-/// where somebody has logged in and who it is there.
+/// Returns the variables of the launch's environment that other nodes get too: not those about the user's
+/// login and session on this machine.
 QMap<QString, QString> environmentForNodes(const QProcessEnvironment &environment);
 
 } // namespace rankdeck

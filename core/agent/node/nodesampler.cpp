@@ -1,8 +1,8 @@
-#include "agent/sampling/nodesampler.h"
+#include "agent/node/nodesampler.h"
 
 #include "agent/preflight/holders.h"
-#include "device/devicemap.h"
-#include "run/processtree.h"
+#include "device/sample/devicemap.h"
+#include "run/process/processtree.h"
 
 #include <cerrno>
 #include <csignal>

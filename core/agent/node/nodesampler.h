@@ -1,8 +1,8 @@
 #pragma once
 
-#include "device/devicesampler.h"
-#include "launch/launchplan.h"
-#include "run/processload.h"
+#include "device/sampling/devicesampler.h"
+#include "launch/plan/launchplan.h"
+#include "run/process/processload.h"
 #include "run/samples/nodesample.h"
 
 #include <QObject>

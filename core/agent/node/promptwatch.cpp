@@ -1,4 +1,4 @@
-#include "agent/promptwatch.h"
+#include "agent/node/promptwatch.h"
 
 #include <QDeadlineTimer>
 
@@ -58,7 +58,7 @@ void PromptWatch::look()
     for (auto &[process, rank] : m_ranks) {
         if (!rank.isNew)
             continue;
-        // Who has just been told of is looked at later.
+        // A rank that was just reported is looked at later.
         if (now - rank.toldAt < pauseMs) {
             isAnyLeft = true;
             continue;
@@ -75,7 +75,7 @@ void PromptWatch::look()
         event.wall = rank.printed;
         events.push_back(event);
     }
-    // Who came to a breakpoint first is told of first.
+    // In the order in which ranks reached their breakpoints.
     std::stable_sort(events.begin(), events.end(),
                      [](const RunEvent &one, const RunEvent &other) { return one.wall < other.wall; });
     for (const RunEvent &event : events)

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "debugger/promptreader.h"
-#include "run/runevent.h"
+#include "run/record/runevent.h"
 
 #include <QObject>
 #include <QTimer>
@@ -12,8 +12,8 @@
 namespace rankdeck
 {
 
-/// Which of a node's ranks with a terminal wait at a prompt, and where. Told as events: at most a few a
-/// second for each rank, however fast it comes to prompts and leaves them; the last is always told.
+/// Finds which ranks with a terminal wait at a prompt, and where. Reports events: at most a few a second for
+/// each rank, however fast it reaches and leaves prompts; the last state is always reported.
 class PromptWatch : public QObject
 {
     Q_OBJECT
@@ -22,7 +22,7 @@ public:
     /// @param pattern see PromptReader.
     explicit PromptWatch(const QString &pattern, QObject *parent = nullptr);
 
-    /// What a process, by its index, has printed on its terminal.
+    /// Adds what a process, by its index, has printed on its terminal.
     void take(int process, QByteArrayView printed);
     /// It has ended.
     void forget(int process);

@@ -1,7 +1,7 @@
-#include "agent/selftestranks.h"
+#include "agent/node/selftestranks.h"
 
-#include "agent/lastline.h"
-#include "run/exitstatus.h"
+#include "base/lastline.h"
+#include "run/process/exitstatus.h"
 
 #include <QProcessEnvironment>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "run/linebuffer.h"
+#include "run/control/peer.h"
 
 #include <QByteArray>
 #include <QList>
@@ -28,7 +28,7 @@ public:
     /// @param program rankdeckctl.
     /// @param arguments behind "collective".
     void start(const QString &program, const QList<int> &ranks, int worldSize, const QStringList &arguments);
-    /// A line for a rank; of one that has ended it is dropped.
+    /// Sends a line to a rank; dropped if the rank has ended.
     void tell(int rank, const QByteArray &line);
 
 Q_SIGNALS:

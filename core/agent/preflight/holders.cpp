@@ -1,22 +1,21 @@
 #include "agent/preflight/holders.h"
 
 #include "agent/preflight/openruns.h"
-#include "agent/preflight/portcheck.h"
-#include "agent/preflight/sharemark.h"
-#include "device/asknpusmi.h"
-#include "device/devicealarm.h"
-#include "device/devicemap.h"
-#include "launch/hostfacts.h"
-#include "numberranges.h"
-#include "run/leftovers.h"
-#include "run/pidview.h"
-#include "run/portlisteners.h"
-#include "run/rundirectory.h"
-#include "run/runending.h"
-#include "run/strays.h"
-#include "username.h"
+#include "agent/preflight/preflight.h"
+#include "agent/preflight/preflightcheck.h"
+#include "base/tr.h"
+#include "base/username.h"
+#include "device/sample/devicemap.h"
+#include "device/sampling/devicealarm.h"
+#include "device/sampling/devicetool.h"
+#include "launch/host/hostfacts.h"
+#include "run/control/runclient.h"
+#include "run/process/portlisteners.h"
+#include "run/process/processload.h"
+#include "run/record/rundirectory.h"
+#include "run/strays/leftovers.h"
+#include "run/strays/strays.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 #include <QSysInfo>
 
@@ -31,12 +30,6 @@ namespace
 constexpr std::chrono::seconds npuSmiLimit{3};
 /// Where the launch asks what is free: npu-smi takes 5 s on some machines of eight cards.
 constexpr std::chrono::seconds npuSmiLimitForMemory{15};
-constexpr char visibleDevices[] = "ASCEND_RT_VISIBLE_DEVICES";
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("Holders", text);
-}
 
 /// Of the workers on the node that the plan was made on, or of those of them that are alive.
 QList<int> devicesOf(const LaunchPlan &plan, const QProcessEnvironment &environment,
@@ -181,17 +174,11 @@ void addUser(QList<Stranger> &strangers, const DeviceUser &user, int device, con
         before->memoryMb = before->memoryMb.value_or(0) + *user.process.memoryMb;
 }
 
-QString devicesText(const QList<int> &devices)
-{
-    return devices.size() == 1 ? tr("device %1").arg(devices.first())
-                               : tr("devices %1").arg(numberRanges(devices));
-}
-
 } // namespace
 
 int deviceOf(const ProcessPlan &process, const QProcessEnvironment &environment)
 {
-    const QString name = QLatin1String(visibleDevices);
+    const QString name = QLatin1String(visibleDevicesVariable);
     const int number =
         process.device == ProcessPlan::noDevice ? process.localRank.value : process.device.value;
     const QString inherited = process.removeVariables.contains(name) ? QString() : environment.value(name);

@@ -1,12 +1,11 @@
 #pragma once
 
-#include "device/devicesource.h"
-#include "device/processjoin.h"
-#include "launch/launchplan.h"
-#include "result.h"
+#include "base/result.h"
+#include "device/sample/processjoin.h"
+#include "device/sampling/devicesource.h"
+#include "launch/plan/launchplan.h"
 
 #include <QList>
-#include <QMetaType>
 #include <QProcessEnvironment>
 #include <QString>
 #include <QStringList>
@@ -71,7 +70,7 @@ struct Holders {
 
     /// How a node tells them to the machine that launches: one JSON line.
     QByteArray toLine() const;
-    /// Nothing for a line that is none.
+    /// Returns nothing for any other line.
     static std::optional<Holders> fromLine(const QByteArray &line);
 };
 Holders findAllHolders(const LaunchPlan &plan, const QProcessEnvironment &environment);
@@ -81,5 +80,3 @@ Holders findAllHolders(const LaunchPlan &plan, const QProcessEnvironment &enviro
 std::optional<Error> endHolder(const Holder &holder);
 
 } // namespace rankdeck
-
-Q_DECLARE_METATYPE(rankdeck::Holder)

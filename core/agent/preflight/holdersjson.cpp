@@ -2,7 +2,7 @@
 
 #include "agent/preflight/holders.h"
 
-#include "json.h"
+#include "base/json.h"
 
 namespace rankdeck
 {

@@ -1,20 +1,18 @@
 #include "agent/preflight/hostchecks.h"
 
-#include "agent/preflight/hcclnetwork.h"
 #include "agent/preflight/holders.h"
-#include "agent/preflight/portcheck.h"
+#include "agent/preflight/nodenetwork.h"
 #include "agent/preflight/preflight.h"
-#include "agent/preflight/scriptcheck.h"
-#include "launch/attempt.h"
-#include "launch/environmentrules.h"
-#include "launch/hostfacts.h"
-#include "launch/visibledevices.h"
-#include "launch/writtenfiles.h"
-#include "numberranges.h"
-#include "run/rundirectory.h"
-#include "run/worker.h"
+#include "base/numberranges.h"
+#include "base/tr.h"
+#include "device/sample/devicemap.h"
+#include "device/sampling/devicealarm.h"
+#include "launch/host/hostfacts.h"
+#include "launch/planning/attempt.h"
+#include "launch/text/environmentrules.h"
+#include "run/record/rundirectory.h"
+#include "run/workers/worker.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
 #include <QHostAddress>
@@ -37,6 +35,66 @@ namespace
 using Part = PreflightCheck::Part;
 using Status = PreflightCheck::Status;
 
+/// What a driver keeps of the memory of a chip that nobody uses stays far below it.
+constexpr double usedByNobody = 0.1;
+
+PreflightCheck hostCheck(const char *name, Status status, const QString &sentence, const QString &mend = {})
+{
+    return {Part::Host, QLatin1String(name), {}, status, sentence, mend};
+}
+
+std::vector<PreflightCheck> healthChecks(const DeviceReading &wanted)
+{
+    std::vector<PreflightCheck> checks;
+    for (const DeviceAlarm &alarm : alarmsOf(wanted)) {
+        const bool isMild = healthFromWord(alarm.now) == DeviceHealth::Warning;
+        checks.push_back(hostCheck(
+            "npu-health", isMild ? Status::Warn : Status::Fail, asSentence(alarm.sentence()),
+            tr("npu-smi info -t health -i N says more of card N; a reset or a repair may be due.")));
+    }
+    const bool isTold = std::any_of(wanted.samples.begin(), wanted.samples.end(),
+                                    [](const DeviceSample &sample) { return sample.health.has_value(); });
+    if (checks.empty())
+        checks.push_back(
+            isTold ? hostCheck("npu-health", Status::Pass, tr("%1 NPUs are well.").arg(wanted.samples.size()))
+                   : hostCheck("npu-health", Status::Skipped, tr("The NPUs do not tell their health.")));
+    return checks;
+}
+
+PreflightCheck memoryCheck(const DeviceReading &wanted, const QList<int> &numbers, int neededMb)
+{
+    QList<int> full;
+    QList<int> tooFull;
+    std::optional<qint64> least;
+    for (qsizetype index = 0; index < wanted.samples.size(); ++index) {
+        const DeviceSample &sample = wanted.samples.at(index);
+        const auto free = freeMemoryMb(sample);
+        const auto total = sample.hbm.total ? sample.hbm.total : sample.ddr.total;
+        if (!free || !total)
+            continue;
+        least = std::min(least.value_or(*free), *free);
+        if (*free < neededMb)
+            tooFull << numbers.at(index);
+        if (static_cast<double>(*free) < (1 - usedByNobody) * static_cast<double>(*total))
+            full << numbers.at(index);
+    }
+    if (!least)
+        return hostCheck("npu-memory", Status::Skipped, tr("The NPUs do not tell how much memory is free."));
+    const QString room = QLocale::c().toString(*least);
+    if (!tooFull.isEmpty())
+        return hostCheck(
+            "npu-memory", Status::Fail,
+            tr("%1 MB are needed on each NPU, and on devices %2 less is free: %3 MB on the fullest.")
+                .arg(QLocale::c().toString(neededMb), numberRanges(tooFull), room),
+            tr("rankdeckctl devices says who uses the rest."));
+    if (full.isEmpty())
+        return hostCheck("npu-memory", Status::Pass, tr("At least %1 MB are free on each NPU.").arg(room));
+    return hostCheck(
+        "npu-memory", Status::Warn,
+        tr("Memory is in use on devices %1; %2 MB are free on the fullest.").arg(numberRanges(full), room),
+        tr("rankdeckctl devices says by whom."));
+}
+
 constexpr qint64 gibibyte = qint64(1) << 30;
 /// Logs of a run that fails, with what CANN writes at every rank, come to this.
 constexpr qint64 littleLogRoom = 5 * gibibyte;
@@ -48,23 +106,9 @@ constexpr rlim_t fewOpenFiles = 4096;
 constexpr rlim_t fewProcesses = 4096;
 constexpr unsigned long againAfterMs = 50;
 
-struct HostCheckWords {
-    Q_DECLARE_TR_FUNCTIONS(rankdeck::HostChecks)
-};
-
-QString tr(const char *text)
-{
-    return HostCheckWords::tr(text);
-}
-
 PreflightCheck passed(const char *name, const QString &sentence)
 {
-    return {Part::Host, QLatin1String(name), {}, Status::Pass, sentence, {}};
-}
-
-PreflightCheck noticed(const char *name, Status status, const QString &sentence, const QString &mend)
-{
-    return {Part::Host, QLatin1String(name), {}, status, sentence, mend};
+    return hostCheck(name, Status::Pass, sentence);
 }
 
 QString sizeText(qint64 bytes)
@@ -85,8 +129,8 @@ PreflightCheck portCheck(const LaunchPlan &share, const std::optional<Error> &pr
         return checkOf(Part::Host, QStringLiteral("master-port"), Status::Fail, *problem);
     const auto planned = plannedPort(share);
     if (!planned)
-        return noticed("master-port", Status::Skipped,
-                       tr("Nothing of this node's share listens on a chosen port."), {});
+        return hostCheck("master-port", Status::Skipped,
+                         tr("Nothing of this node's share listens on a chosen port."));
     return passed("master-port", tr("Port %1 is free for %2.").arg(planned->port).arg(planned->user.who));
 }
 
@@ -153,8 +197,8 @@ std::vector<PreflightCheck> diskChecks(const LaunchPlan &share)
         if (room >= littleLogRoom)
             checks.push_back(passed("log-space", sentence));
         else
-            checks.push_back(noticed("log-space", room < noLogRoom ? Status::Fail : Status::Warn, sentence,
-                                     tr("Free some, or name another directory with --log-dir.")));
+            checks.push_back(hostCheck("log-space", room < noLogRoom ? Status::Fail : Status::Warn, sentence,
+                                       tr("Free some, or name another directory with --log-dir.")));
     }
     return checks;
 }
@@ -163,15 +207,15 @@ PreflightCheck sharedMemoryCheck()
 {
     const QStorageInfo storage(QStringLiteral("/dev/shm"));
     if (!storage.isValid() || storage.fileSystemType() != "tmpfs")
-        return noticed("shared-memory", Status::Warn, tr("There is no /dev/shm on this node."),
-                       tr("Mount a tmpfs there: data loader workers hand their batches over in it."));
+        return hostCheck("shared-memory", Status::Warn, tr("There is no /dev/shm on this node."),
+                         tr("Mount a tmpfs there: data loader workers hand their batches over in it."));
     const QString sentence = tr("%1 of %2 are free in /dev/shm.")
                                  .arg(sizeText(storage.bytesAvailable()), sizeText(storage.bytesTotal()));
     if (storage.bytesAvailable() >= littleSharedMemory)
         return passed("shared-memory", sentence);
-    return noticed("shared-memory", Status::Warn, sentence,
-                   tr("Remove what is left there, or start the container with a larger one (docker run "
-                      "--shm-size 16g): data loader workers hand their batches over in it."));
+    return hostCheck("shared-memory", Status::Warn, sentence,
+                     tr("Remove what is left there, or start the container with a larger one (docker run "
+                        "--shm-size 16g): data loader workers hand their batches over in it."));
 }
 
 rlim_t softLimit(__rlimit_resource resource)
@@ -194,17 +238,17 @@ std::vector<PreflightCheck> limitChecks(const LaunchPlan &share)
         checks.push_back(passed("open-files", filesSentence));
     else
         checks.push_back(
-            noticed("open-files", Status::Warn, filesSentence,
-                    tr("Launch with --open-files 65536: ranks open sockets to each other and files "
-                       "for data loader workers.")));
+            hostCheck("open-files", Status::Warn, filesSentence,
+                      tr("Launch with --open-files 65536: ranks open sockets to each other and files "
+                         "for data loader workers.")));
     const rlim_t processes = softLimit(RLIMIT_NPROC);
     const QString processesSentence = tr("Processes and threads of this user: %1.").arg(text(processes));
     // It does not count for root.
     if (processes >= fewProcesses || geteuid() == 0)
         checks.push_back(passed("processes-limit", processesSentence));
     else
-        checks.push_back(noticed("processes-limit", Status::Warn, processesSentence,
-                                 tr("Raise it (ulimit -u 65536): each rank starts some hundred threads.")));
+        checks.push_back(hostCheck("processes-limit", Status::Warn, processesSentence,
+                                   tr("Raise it (ulimit -u 65536): each rank starts some hundred threads.")));
     return checks;
 }
 
@@ -212,7 +256,7 @@ PreflightCheck npuCheck(const LaunchPlan &share, const QProcessEnvironment &envi
 {
     const int npus = npusInDev();
     if (npus == 0)
-        return noticed("npus", Status::Skipped, tr("The driver shows no NPU in /dev on this node."), {});
+        return hostCheck("npus", Status::Skipped, tr("The driver shows no NPU in /dev on this node."));
     QList<int> missing;
     for (const ProcessPlan &process : share.processes) {
         if (process.role != Role::Worker)
@@ -228,11 +272,11 @@ PreflightCheck npuCheck(const LaunchPlan &share, const QProcessEnvironment &envi
     std::sort(missing.begin(), missing.end());
     if (missing.isEmpty())
         return passed("npus", tr("The driver shows %1 NPUs in /dev, all that are needed.").arg(npus));
-    return noticed("npus", Status::Fail,
-                   tr("Devices %1 are needed, but the driver shows %2 NPUs in /dev.")
-                       .arg(numberRanges(missing))
-                       .arg(npus),
-                   tr("Launch fewer ranks here, or mount the devices into the container."));
+    return hostCheck("npus", Status::Fail,
+                     tr("Devices %1 are needed, but the driver shows %2 NPUs in /dev.")
+                         .arg(numberRanges(missing))
+                         .arg(npus),
+                     tr("Launch fewer ranks here, or mount the devices into the container."));
 }
 
 std::vector<PreflightCheck> holderChecks(const LaunchPlan &share, const QProcessEnvironment &environment)
@@ -245,7 +289,7 @@ std::vector<PreflightCheck> holderChecks(const LaunchPlan &share, const QProcess
         const QString mend =
             holder.isOurs() ? tr("Stop it (%1), or launch with --stop-holders.").arg(holder.stopCommand())
                             : tr("Have it ended, or use other devices.");
-        checks.push_back(noticed("holders", Status::Fail, holder.sentence(), mend));
+        checks.push_back(hostCheck("holders", Status::Fail, holder.sentence(), mend));
     }
     if (checks.empty())
         checks.push_back(passed("holders", tr("Nobody holds its devices or its port.")));
@@ -272,7 +316,7 @@ PreflightCheck hcclPortCheck(const VariableLookup &valueOf)
                                         .arg(base)
                                         .arg(base + hcclHostPortCount - 1)
                                         .arg(hcclNpuPort));
-    return noticed(
+    return hostCheck(
         "hccl-ports", Status::Fail, tr("HCCL listens on ports that are busy: %1.").arg(numberRanges(busy)),
         isNpuPortBusy ? tr("End what listens there (ss -ltnp shows it), or set "
                            "HCCL_NPU_SOCKET_PORT_RANGE=auto and another HCCL_IF_BASE_PORT on every node.")
@@ -281,6 +325,38 @@ PreflightCheck hcclPortCheck(const VariableLookup &valueOf)
 }
 
 } // namespace
+
+std::vector<PreflightCheck> npuSampleChecks(const Result<DeviceReading> &reading, const QList<int> &devices,
+                                            int neededMb)
+{
+    if (!reading)
+        return {checkOf(Part::Host, QStringLiteral("npu-health"), Status::Warn, reading.error())};
+    DeviceReading wanted = *reading;
+    wanted.samples = {};
+    QList<int> numbers;
+    for (qsizetype index = 0; index < reading->samples.size(); ++index) {
+        const int number = programNumber(reading->samples, index);
+        if (!devices.contains(number))
+            continue;
+        wanted.samples << reading->samples.at(index);
+        numbers << number;
+    }
+    std::vector<PreflightCheck> checks;
+    QList<int> missing;
+    std::copy_if(devices.begin(), devices.end(), std::back_inserter(missing),
+                 [&](int device) { return !numbers.contains(device); });
+    if (!missing.isEmpty())
+        checks.push_back(hostCheck(
+            "npus-listed", Status::Fail,
+            tr("Devices %1 are needed, but the driver does not list them.").arg(numberRanges(missing)),
+            tr("Launch fewer ranks here, or see rankdeckctl devices for those there are.")));
+    if (wanted.samples.isEmpty())
+        return checks;
+    const auto health = healthChecks(wanted);
+    checks.insert(checks.end(), health.begin(), health.end());
+    checks.push_back(memoryCheck(wanted, numbers, neededMb));
+    return checks;
+}
 
 const ProcessPlan *firstWorker(const LaunchPlan &share)
 {

@@ -1,14 +1,13 @@
 #include "agent/preflight/nodecheck.h"
 
-#include "agent/lastline.h"
-#include "agent/preflight/hcclnetwork.h"
 #include "agent/preflight/holders.h"
 #include "agent/preflight/hostchecks.h"
-#include "agent/preflight/npusamples.h"
-#include "launch/environmentrules.h"
-#include "launch/hostfacts.h"
-#include "ranktable/deviceaddresses.h"
-#include "run/worker.h"
+#include "agent/preflight/nodenetwork.h"
+#include "base/lastline.h"
+#include "launch/host/hostfacts.h"
+#include "launch/text/environmentrules.h"
+#include "ranktable/changes/ranktablegeneration.h"
+#include "run/workers/worker.h"
 
 #include <QCoreApplication>
 #include <QFileInfo>

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "agent/preflight/npunetwork.h"
+#include "agent/preflight/nodenetwork.h"
 #include "agent/preflight/preflightcheck.h"
-#include "device/devicesampler.h"
-#include "launch/launchplan.h"
+#include "device/sampling/devicesampler.h"
+#include "launch/plan/launchplan.h"
 
 #include <QMap>
 #include <QObject>

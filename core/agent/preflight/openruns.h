@@ -1,9 +1,11 @@
 #pragma once
 
-#include "run/leftovers.h"
-#include "run/runrecord.h"
+#include "launch/plan/launchplan.h"
+#include "run/record/runrecord.h"
+#include "run/strays/leftovers.h"
 
 #include <QList>
+#include <QProcessEnvironment>
 #include <QString>
 
 #include <optional>
@@ -13,6 +15,9 @@
 
 namespace rankdeck
 {
+
+/// The devices that a process may use, by their numbers on its node: CANN's variable.
+inline constexpr char visibleDevicesVariable[] = "ASCEND_RT_VISIBLE_DEVICES";
 
 /// A run of this machine that has not ended, as far as its record says.
 struct OpenRun {
@@ -37,5 +42,30 @@ QList<OpenRun> openRuns();
 
 /// Which of `runs` a process belongs to; null: none.
 const OpenRun *runOf(pid_t pid, const QList<OpenRun> &runs);
+
+/// Says on a node that this process prepares or runs a node's share of a launch for several nodes, wherever
+/// that was launched from, so that other launches find what it uses. Goes away with the object; the mark of a
+/// process that was killed counts no more.
+class ShareMark
+{
+public:
+    /// @param head the host that the run `runName` was launched from.
+    /// @param environment of the share's processes.
+    ShareMark(const QString &runName, const QString &head, const LaunchPlan &share,
+              const QProcessEnvironment &environment);
+    ~ShareMark();
+    ShareMark(const ShareMark &) = delete;
+    ShareMark &operator=(const ShareMark &) = delete;
+
+private:
+    QString m_directory;
+};
+
+/// The shares on this machine, as runs that their agents supervise. Marks that count no more are removed.
+QList<OpenRun> markedShares();
+
+/// Ask the agent of the share at `directory` to end it in order, and wait for that. Runs an event loop of its
+/// own. Error: it has not ended in time.
+std::optional<Error> endShare(const QString &directory);
 
 } // namespace rankdeck

@@ -1,19 +1,28 @@
 #include "agent/preflight/preflight.h"
 
-#include "agent/preflight/logreservation.h"
-#include "agent/preflight/msrunpreflight.h"
-#include "agent/preflight/portcheck.h"
-#include "launch/attempt.h"
-#include "run/processsettings.h"
-#include "run/worker.h"
+#include "agent/preflight/openruns.h"
+#include "base/tr.h"
+#include "launch/planning/attempt.h"
+#include "ranktable/table/ranktablewriter.h"
+#include "run/process/portlisteners.h"
+#include "run/process/processsettings.h"
+#include "run/record/rundirectory.h"
+#include "run/record/runrecord.h"
+#include "run/strays/strays.h"
+#include "run/workers/worker.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
+#include <QHostInfo>
+#include <QNetworkInterface>
+#include <QProcess>
 #include <QSet>
+#include <QTcpServer>
 
+#include <algorithm>
 #include <cerrno>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 namespace rankdeck
@@ -22,9 +31,169 @@ namespace rankdeck
 namespace
 {
 
-QString tr(const char *text)
+/// `path` for the n-th run that logs to this place: "x.txt", "x.1.txt", "x.2.txt" …
+QString numbered(const QString &path, int number)
 {
-    return QCoreApplication::translate("Preflight", text);
+    if (number == 0)
+        return path;
+    const QFileInfo file(path);
+    return QStringLiteral("%1/%2.%3.%4")
+        .arg(file.path(), file.completeBaseName(), QString::number(number), file.suffix());
+}
+
+/// A port that is free now, for the mend; 0 when there is none.
+int freePort(const QHostAddress &address)
+{
+    QTcpServer server;
+    return server.listen(address) ? server.serverPort() : 0;
+}
+
+QString placeOf(const QHostAddress &address, int port)
+{
+    const bool isAny = address == QHostAddress(QHostAddress::Any);
+    return isAny ? tr("port %1").arg(port) : tr("port %1 of %2").arg(port).arg(address.toString());
+}
+
+/// How to free a port.
+QString endingOf(const PortListeners &listeners)
+{
+    const QList<OpenRun> runs = openRuns();
+    const OpenRun *run = listeners.processes.empty() ? nullptr : runOf(listeners.processes.front().pid, runs);
+    if (run)
+        return tr("Stop the run %1, which listens there (rankdeckctl stop %1, or --stop-holders)")
+            .arg(run->record.name);
+    if (!listeners.processes.empty())
+        return tr("End %1, which listens there").arg(nameOf(listeners.processes.front()));
+    if (!listeners.otherUser.isEmpty())
+        return tr("A process of %1 listens there: have it ended").arg(listeners.otherUser);
+    return tr("End what listens there (ss -ltnp shows it)");
+}
+
+bool isThisMachine(const QString &host)
+{
+    const QHostAddress written(host);
+    const QList<QHostAddress> addresses =
+        written.isNull() ? QHostInfo::fromName(host).addresses() : QList<QHostAddress>{written};
+    const QList<QHostAddress> own = QNetworkInterface::allAddresses();
+    return std::any_of(addresses.begin(), addresses.end(), [&](const QHostAddress &address) {
+        return address.isLoopback() || own.contains(address);
+    });
+}
+
+/// A Python that has not said by then whether it has a module is believed to have it.
+constexpr int pythonLimitMs = 3000;
+constexpr int noSuchModule = 3;
+constexpr char findModule[] = "import importlib.util, sys\n"
+                              "found = importlib.util.find_spec(sys.argv[1].split('.')[0])\n"
+                              "sys.exit(0 if found else 3)\n";
+
+bool isPython(const QString &program)
+{
+    return QFileInfo(program).fileName().startsWith(QLatin1String("python"));
+}
+
+bool isShell(const QString &program)
+{
+    const QString name = QFileInfo(program).fileName();
+    return name == QLatin1String("sh") || name == QLatin1String("bash");
+}
+
+/// Index of the first argument that is no option, of Python also of -m and -c; argv.size(): there is none.
+qsizetype firstOperand(const QStringList &argv)
+{
+    const QStringList withValue = isPython(argv.value(0))
+                                      ? QStringList{QStringLiteral("-W"), QStringLiteral("-X")}
+                                      : QStringList{QStringLiteral("-o"), QStringLiteral("-O")};
+    qsizetype index = 1;
+    while (index < argv.size() && argv[index].startsWith(QLatin1Char('-')) &&
+           argv[index] != QLatin1String("-m") && argv[index] != QLatin1String("-c") &&
+           argv[index] != QLatin1String("-"))
+        index += withValue.contains(argv[index]) ? 2 : 1;
+    return std::min(index, argv.size());
+}
+
+std::optional<Error> problemWithModule(const ProcessPlan &process, const QProcessEnvironment &environment)
+{
+    const QStringList argv = process.ownCommand();
+    const qsizetype option = isPython(argv.value(0)) ? firstOperand(argv) : 0;
+    if (option == 0 || argv.value(option) != QLatin1String("-m") || option + 1 == argv.size())
+        return std::nullopt;
+    const QString &module = argv.at(option + 1);
+    QProcess python;
+    python.setProcessEnvironment(environmentFor(process, environment));
+    python.setWorkingDirectory(process.workDir);
+    python.setStandardErrorFile(QProcess::nullDevice());
+    python.start(findProgram(argv.first(), process.workDir, searchPathFor(process, environment)).path,
+                 {QStringLiteral("-c"), QString::fromLatin1(findModule), module});
+    if (!python.waitForFinished(pythonLimitMs) || python.exitCode() != noSuchModule)
+        return std::nullopt;
+    return Error{tr("Python has no module of this name"), module,
+                 tr("Install it there, or check its name, the working directory and PYTHONPATH.")};
+}
+
+std::optional<Error> problemWithVirtualEnvironment(const ProcessPlan &process,
+                                                   const QProcessEnvironment &environment)
+{
+    if (process.ownCommand().value(0).contains(QLatin1Char('/')))
+        return std::nullopt;
+    const QStringList path = searchPathFor(process, environment).split(QLatin1Char(':'));
+    for (const QString &name : {QStringLiteral("VIRTUAL_ENV"), QStringLiteral("CONDA_PREFIX")}) {
+        const QString directory = process.setVariables.value(name, environment.value(name));
+        if (!directory.isEmpty() && !process.removeVariables.contains(name) &&
+            path.contains(directory + QStringLiteral("/bin")) && !QFileInfo(directory).isDir())
+            return Error{tr("the environment of Python that the launch was started in is not there"),
+                         directory,
+                         tr("Make it there, or launch with --unset-env %1 to do without.").arg(name)};
+    }
+    return std::nullopt;
+}
+
+/// A shell looks for a script without a '/' in PATH too.
+bool isInPath(const QString &script, const QString &searchPath)
+{
+    const QStringList folders = searchPath.split(QLatin1Char(':'), Qt::SkipEmptyParts);
+    return !script.contains(QLatin1Char('/')) &&
+           std::any_of(folders.begin(), folders.end(), [&](const QString &folder) {
+               return QFileInfo::exists(QDir(folder).filePath(script));
+           });
+}
+
+std::optional<Error> problemWithTable(const LaunchPlan &plan)
+{
+    const bool isToBeMade = std::any_of(plan.files.begin(), plan.files.end(), [&](const PlannedFile &file) {
+        return file.path == plan.rankTableFile;
+    });
+    if (plan.rankTableFile.isEmpty() || isToBeMade || QFileInfo(plan.rankTableFile).isFile())
+        return std::nullopt;
+    return Error{tr("the rank table does not exist"), plan.rankTableFile,
+                 tr("Check --rank_table_file, or leave it out.")};
+}
+
+std::optional<RunRecord> liveRecord(const QString &directory)
+{
+    const auto record = readRunRecord(directory);
+    if (!record || !isLive(currentPhase(*record)))
+        return std::nullopt;
+    return *record;
+}
+
+/// msrun empties the logs that are there; those of a run that is alive are not its to empty.
+std::optional<Error> problemWithLiveRuns(const LaunchPlan &plan, const QString &ownRun)
+{
+    QSet<QString> logs;
+    for (const ProcessPlan &process : plan.processes)
+        logs.insert(process.logFile);
+    for (const QString &directory : markedRuns()) {
+        const auto record = directory == ownRun ? std::nullopt : liveRecord(directory);
+        if (!record)
+            continue;
+        for (const ProcessPlan &process : record->plan.processes) {
+            if (logs.contains(process.logFile))
+                return Error{tr("the run %1 is alive and writes this log").arg(record->name), process.logFile,
+                             tr("Stop it, or name another directory with --log_dir.")};
+        }
+    }
+    return std::nullopt;
 }
 
 /// The first problem with making files in `folder`, which need not exist yet.
@@ -84,6 +253,198 @@ std::optional<Error> problemWithPrograms(const ProcessPlan &process, const QStri
 }
 
 } // namespace
+
+std::optional<Error> LogReservation::reserve(LaunchPlan &plan)
+{
+    int number = 0;
+    for (;; ++number) {
+        const int problem = tryNumber(plan, number);
+        if (problem == 0)
+            break;
+        discard();
+        if (problem != EEXIST) {
+            const QString folder = QFileInfo(forAttempt(plan, plan.processes.front().logFile, 0)).path();
+            return Error{tr("the log directory cannot be written: %1").arg(errnoWords(problem)), folder,
+                         logDirMend(plan)};
+        }
+    }
+    for (ProcessPlan &process : plan.processes) {
+        process.logFile = numbered(process.logFile, number);
+        if (!process.stderrFile.isEmpty())
+            process.stderrFile = numbered(process.stderrFile, number);
+    }
+    return std::nullopt;
+}
+
+std::optional<Error> LogReservation::empty() const
+{
+    for (const QString &path : m_reserved) {
+        if (!m_made.contains(path) && ::truncate(QFile::encodeName(path).constData(), 0) != 0)
+            return Error{tr("the log cannot be emptied: %1").arg(errnoWords(errno)), path, {}};
+    }
+    return std::nullopt;
+}
+
+int LogReservation::tryNumber(const LaunchPlan &plan, int number)
+{
+    for (const ProcessPlan &process : plan.processes) {
+        for (const QString &file : {process.logFile, process.stderrFile}) {
+            const int problem =
+                file.isEmpty() ? 0 : tryFile(numbered(forAttempt(plan, file, 0), number), plan.overwriteLogs);
+            if (problem != 0)
+                return problem;
+        }
+    }
+    return 0;
+}
+
+int LogReservation::tryFile(const QString &path, bool overwrite)
+{
+    const QString folder = QFileInfo(path).path();
+    if (folder != m_folder && !QDir().mkpath(folder))
+        return errno != 0 ? errno : EACCES;
+    m_folder = folder;
+    const QByteArray name = QFile::encodeName(path);
+    int file = ::open(name.constData(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    const bool isNew = file >= 0;
+    if (!isNew && errno == EEXIST && overwrite)
+        file = ::open(name.constData(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0)
+        return errno;
+    ::close(file);
+    m_reserved << path;
+    if (isNew)
+        m_made << path;
+    return 0;
+}
+
+void LogReservation::discard()
+{
+    for (const QString &path : std::as_const(m_made))
+        QFile::remove(path);
+    m_made.clear();
+    m_reserved.clear();
+}
+
+std::optional<Error> makeFiles(LaunchPlan &plan, LogReservation &logs)
+{
+    if (const auto error = logs.reserve(plan))
+        return error;
+    for (const PlannedFile &file : plan.files) {
+        if (const auto written = writeRankTable(file.content, file.path); !written)
+            return written.error();
+    }
+    return std::nullopt;
+}
+
+QString logDirMend(const LaunchPlan &plan)
+{
+    return tr("Name another with %1.")
+        .arg(plan.launcher == QLatin1String("msrun") ? QStringLiteral("--log_dir")
+                                                     : QStringLiteral("--log-dir"));
+}
+
+std::optional<PlannedPort> plannedPort(const LaunchPlan &plan)
+{
+    const bool isTorch = plan.launcher == QLatin1String("processes");
+    for (const ProcessPlan &process : plan.processes) {
+        const QMap<QString, QString> &variables = process.setVariables;
+        if (process.role == Role::Scheduler)
+            return PlannedPort{QHostAddress(variables.value(QStringLiteral("MS_SCHED_HOST"))),
+                               variables.value(QStringLiteral("MS_SCHED_PORT")).toInt(),
+                               {tr("the scheduler"), QStringLiteral("--master_port")}};
+        if (isTorch && process.rank == Rank(0) &&
+            isThisMachine(variables.value(QStringLiteral("MASTER_ADDR"))))
+            return PlannedPort{QHostAddress(QHostAddress::Any),
+                               variables.value(QStringLiteral("MASTER_PORT")).toInt(),
+                               {tr("rank 0"), QStringLiteral("--master-port")}};
+    }
+    return std::nullopt;
+}
+
+std::optional<Error> problemWithPlannedPort(const LaunchPlan &plan)
+{
+    const auto planned = plannedPort(plan);
+    return planned ? problemWithPort(planned->address, planned->port, planned->user) : std::nullopt;
+}
+
+bool isPortBusy(const QHostAddress &address, int port)
+{
+    QTcpServer server;
+    return !server.listen(address, static_cast<quint16>(port)) &&
+           server.serverError() == QAbstractSocket::AddressInUseError;
+}
+
+std::optional<Error> problemWithPort(const QHostAddress &address, int port, const PortUser &user)
+{
+    QTcpServer server;
+    if (server.listen(address, static_cast<quint16>(port)))
+        return std::nullopt;
+    const QString place = placeOf(address, port);
+    if (server.serverError() != QAbstractSocket::AddressInUseError)
+        return Error{tr("%1 cannot listen on %2: %3").arg(user.who, place, server.errorString()), user.option,
+                     tr("Check the address and the port.")};
+    const PortListeners listeners = listenersOn(port);
+    const QString mend = tr("%1, or choose another on every node").arg(endingOf(listeners));
+    const int other = freePort(address);
+    return Error{tr("%1 is busy, so %2 cannot listen there").arg(place, user.who), user.option,
+                 other > 0 ? mend + tr(", for example %1=%2.").arg(user.option).arg(other)
+                           : mend + QLatin1Char('.')};
+}
+
+QString scriptOf(const QStringList &argv)
+{
+    const QString program = argv.value(0);
+    if (!isPython(program) && !isShell(program))
+        return {};
+    const qsizetype index = firstOperand(argv);
+    const QString operand = argv.value(index);
+    // "sh -ec COMMAND" has no script either, nor has a shell that reads its standard input.
+    const bool isCommand = isShell(program) && index > 1 && argv.at(index - 1).contains(QLatin1Char('c'));
+    return operand.startsWith(QLatin1Char('-')) || isCommand ? QString() : operand;
+}
+
+std::optional<Error> problemWithScript(const ProcessPlan &process, const QString &searchPath)
+{
+    const QStringList argv = process.ownCommand();
+    const QString script = scriptOf(argv);
+    const QString path = QDir(process.workDir).absoluteFilePath(script);
+    if (script.isEmpty() || QFileInfo::exists(path) ||
+        (isShell(argv.first()) && isInPath(script, searchPath)))
+        return std::nullopt;
+    return Error{tr("the script does not exist"), path, tr("Check its name and the working directory.")};
+}
+
+std::optional<Error> problemWithScripts(const LaunchPlan &share, const QProcessEnvironment &environment)
+{
+    QSet<QStringList> checked; // Most ranks run the same.
+    for (const ProcessPlan &process : share.processes) {
+        const QStringList own = process.ownCommand();
+        const QStringList command = QStringList{process.workDir} + own.mid(0, firstOperand(own) + 2);
+        if (checked.contains(command))
+            continue;
+        checked.insert(command);
+        std::optional<Error> problem = problemWithVirtualEnvironment(process, environment);
+        if (!problem && share.before.empty())
+            problem = problemWithScript(process, searchPathFor(process, environment));
+        if (!problem && share.before.empty())
+            problem = problemWithModule(process, environment);
+        if (problem)
+            return problem;
+    }
+    return std::nullopt;
+}
+
+std::optional<Error> problemWithMsrunStart(const LaunchPlan &plan, const QString &ownRun)
+{
+    if (plan.launcher != QLatin1String("msrun") || plan.processes.empty())
+        return std::nullopt;
+    if (const auto error = problemWithScript(plan.processes.front(), {}))
+        return error;
+    if (const auto error = problemWithTable(plan))
+        return error;
+    return problemWithLiveRuns(plan, ownRun);
+}
 
 std::optional<Error> preflight(const LaunchPlan &plan, const QProcessEnvironment &environment,
                                const QString &ownRun)

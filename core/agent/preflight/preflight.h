@@ -1,14 +1,96 @@
 #pragma once
 
-#include "launch/launchplan.h"
-#include "result.h"
+#include "base/result.h"
+#include "launch/plan/launchplan.h"
 
+#include <QHostAddress>
 #include <QProcessEnvironment>
+#include <QString>
+#include <QStringList>
 
 #include <optional>
 
 namespace rankdeck
 {
+
+/// The log files of a launch, made empty so that no other launch takes their names; of its first attempt, as
+/// those of later ones are in folders that are made then. Removes what it made unless kept. Where the plan
+/// overwrites logs, those that are there stay as they are until empty() is called.
+class LogReservation
+{
+public:
+    ~LogReservation() { discard(); }
+
+    /// Name the logs in `plan` so that none is there yet ("x.txt", "x.1.txt" …), unless it overwrites them.
+    /// Error: a folder or file that cannot be made.
+    std::optional<Error> reserve(LaunchPlan &plan);
+    /// Empty what was there before: nothing but the start can fail any more.
+    std::optional<Error> empty() const;
+    void keep() { m_made.clear(); }
+
+private:
+    int tryNumber(const LaunchPlan &plan, int number);
+    int tryFile(const QString &path, bool overwrite);
+    void discard();
+
+    QString m_folder; ///< The last one made.
+    QStringList m_reserved;
+    QStringList m_made; ///< Those that were not there before.
+};
+
+/// Reserve the logs of `plan` and write its files. Error: the first that cannot be made.
+std::optional<Error> makeFiles(LaunchPlan &plan, LogReservation &logs);
+
+/// How to name another log directory.
+QString logDirMend(const LaunchPlan &plan);
+
+/// Who is going to listen on a port, for messages.
+struct PortUser {
+    QString who;    ///< "the scheduler".
+    QString option; ///< What the port is chosen with: "--master_port".
+};
+
+/// The port that a process of the plan is going to listen on here.
+struct PlannedPort {
+    QHostAddress address;
+    int port = 0;
+    PortUser user;
+};
+
+/// That of msrun's scheduler, or of rank 0 of launcher "processes"; nothing when none of them is started here
+/// or the launcher has no such port. A MASTER_ADDR that is a name is looked up.
+/// Source: msrun; torch.distributed.TCPStore and socket.cpp of c10d.
+std::optional<PlannedPort> plannedPort(const LaunchPlan &plan);
+
+/// What stands in the way of listening on the plan's port, if it has one.
+std::optional<Error> problemWithPlannedPort(const LaunchPlan &plan);
+
+/// Whether somebody listens on `port` of `address`, so that nobody else can. Listens for a moment itself.
+bool isPortBusy(const QHostAddress &address, int port);
+
+/// What stands in the way of listening on `port` of `address`: another listener, by name where it can be
+/// seen, with a port that is free, or
+/// that the address is not this machine's. Nothing when it can be done now. Listens for a moment.
+std::optional<Error> problemWithPort(const QHostAddress &address, int port, const PortUser &user);
+
+/// The script that a command hands to Python or a shell, as it stands there; empty: none, or another program,
+/// whose arguments are its own business.
+QString scriptOf(const QStringList &argv);
+
+/// Whether the script of `process`, which has this PATH, is there. Error: it is not.
+std::optional<Error> problemWithScript(const ProcessPlan &process, const QString &searchPath);
+
+/// What a node must have beside the programs of its share: their scripts, the modules that Python is to run
+/// (asked of that Python, which may take seconds), and the virtual environment that the launch was started
+/// in, without which a program of the same name would be another one. Where a hook runs before, scripts and
+/// modules may be its to bring.
+std::optional<Error> problemWithScripts(const LaunchPlan &share, const QProcessEnvironment &environment);
+
+/// What stands in the way of a plan of msrun on this machine, besides what preflight() checks for every
+/// launcher: the script or the rank table is not there, or a live run writes the same logs. Nothing when all
+/// is well, and for plans of other launchers.
+/// @param ownRun the run directory that is already there for this plan; empty: none.
+std::optional<Error> problemWithMsrunStart(const LaunchPlan &plan, const QString &ownRun);
 
 /// Check what can be checked before anything is written or started: each program exists and may be executed,
 /// hooks' too, the working directory is there, the log directory can be written. The first problem is

@@ -1,8 +1,8 @@
 #include "agent/preflight/preflightcheck.h"
 
-#include "json.h"
-
-#include <QCoreApplication>
+#include "base/json.h"
+#include "base/numberranges.h"
+#include "base/tr.h"
 
 #include <algorithm>
 #include <array>
@@ -16,10 +16,6 @@ namespace
 
 using Part = PreflightCheck::Part;
 using Status = PreflightCheck::Status;
-
-struct CheckWords {
-    Q_DECLARE_TR_FUNCTIONS(rankdeck::PreflightCheck)
-};
 
 constexpr std::array partWords{
     std::pair(Part::Plan, "plan"),
@@ -68,15 +64,15 @@ QString preflightPartName(Part part)
 {
     switch (part) {
     case Part::Plan:
-        return CheckWords::tr("Plan");
+        return tr("Plan");
     case Part::Host:
-        return CheckWords::tr("Hosts");
+        return tr("Hosts");
     case Part::NpuNetwork:
-        return CheckWords::tr("NPU network");
+        return tr("NPU network");
     case Part::Pairs:
-        return CheckWords::tr("Pairs of ranks");
+        return tr("Pairs of ranks");
     case Part::Collectives:
-        return CheckWords::tr("Collectives");
+        return tr("Collectives");
     }
     return {};
 }
@@ -85,13 +81,13 @@ QString preflightStatusName(Status status)
 {
     switch (status) {
     case Status::Pass:
-        return CheckWords::tr("pass");
+        return tr("pass");
     case Status::Warn:
-        return CheckWords::tr("warning");
+        return tr("warning");
     case Status::Fail:
-        return CheckWords::tr("FAIL");
+        return tr("FAIL");
     case Status::Skipped:
-        return CheckWords::tr("skipped");
+        return tr("skipped");
     }
     return {};
 }
@@ -101,6 +97,12 @@ QString asSentence(QString text)
     while (text.endsWith(QLatin1Char('.')))
         text.chop(1);
     return text.isEmpty() ? text : text + QLatin1Char('.');
+}
+
+QString devicesText(const QList<int> &devices)
+{
+    return devices.size() == 1 ? tr("device %1").arg(devices.first())
+                               : tr("devices %1").arg(numberRanges(devices));
 }
 
 PreflightCheck checkOf(Part part, const QString &name, Status status, const Error &problem)

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "result.h"
+#include "base/result.h"
 
-#include <QMetaType>
+#include <QList>
 #include <QString>
 
 #include <nlohmann/json_fwd.hpp>
@@ -38,6 +38,8 @@ QString preflightStatusName(PreflightCheck::Status status);
 
 /// With one full stop at the end, whatever it had; "..." is one too.
 QString asSentence(QString text);
+/// "device 3" or "devices 0-3, 6", translated.
+QString devicesText(const QList<int> &devices);
 /// A problem as a check of that name: "where: what." and the mend.
 PreflightCheck checkOf(PreflightCheck::Part part, const QString &name, PreflightCheck::Status status,
                        const Error &problem);
@@ -47,5 +49,3 @@ nlohmann::json toJson(const PreflightCheck &check);
 std::optional<PreflightCheck> preflightCheckFromJson(const nlohmann::json &json);
 
 } // namespace rankdeck
-
-Q_DECLARE_METATYPE(rankdeck::PreflightCheck)

@@ -1,12 +1,61 @@
 #include "agent/stacks/stackdumper.h"
 
+#include "log/line/ansidecoder.h"
+
+#include <QDateTime>
+#include <QFile>
+#include <QFileInfo>
+#include <QSysInfo>
+
 #include <algorithm>
+#include <csignal>
 
 namespace rankdeck
 {
 
 namespace
 {
+
+constexpr int lookMs = 100;
+constexpr qint64 settledMs = 400;
+constexpr qint64 limitMs = 10'000;
+constexpr qint64 mostBytes = 512 * 1024;
+
+/// gdb reads the symbols of hundreds of libraries first.
+constexpr int toolLimitMs = 30'000;
+constexpr qint64 mostToolBytes = 4 * 1024 * 1024;
+constexpr qsizetype mostCharacters = 128 * 1024;
+constexpr qsizetype mostSaid = 200;
+
+QString plainLines(const QByteArray &bytes)
+{
+    QString text;
+    for (const QByteArray &line : bytes.split('\n')) {
+        text += AnsiDecoder::plainText(line) + QLatin1Char('\n');
+        if (text.size() > mostCharacters)
+            break;
+    }
+    return text;
+}
+
+/// The line of a tool's complaint that says most: the one about permissions, else the last.
+QString saidText(const QByteArray &complaint)
+{
+    QByteArray said;
+    for (const QByteArray &line : complaint.split('\n')) {
+        const QByteArray text = line.trimmed();
+        if (!text.isEmpty())
+            said = text;
+        if (text.contains("not permitted") || text.contains("ermission"))
+            break;
+    }
+    return AnsiDecoder::plainText(said.left(mostSaid));
+}
+
+bool hasFrames(const QByteArray &text)
+{
+    return text.contains("#0") || text.contains("Thread ") || text.contains("  File ");
+}
 
 /// Each takes a core, and the training has better use for them.
 constexpr std::size_t mostAtOnce = 4;
@@ -18,6 +67,202 @@ bool contains(const auto &jobs, int process)
 }
 
 } // namespace
+
+QByteArray faulthandlerLines(const QByteArray &log)
+{
+    QByteArray taken;
+    bool isInside = false;
+    for (const QByteArray &line : log.split('\n')) {
+        const bool isThread = (line.startsWith("Thread 0x") || line.startsWith("Current thread 0x") ||
+                               line.startsWith("Stack (most recent call first)"));
+        const bool isFrame =
+            isInside && (line.startsWith("  File ") || line.startsWith("  <") || line.startsWith("  ..."));
+        isInside = isInside || isThread;
+        if (isThread && !taken.isEmpty())
+            taken += '\n';
+        if (isThread || isFrame)
+            taken += line + '\n';
+    }
+    return taken;
+}
+
+SignalledStacks::SignalledStacks(const ProcessLook &process, int signalNumber, QString log, QObject *parent)
+    : QObject(parent)
+    , m_process(process)
+    , m_signal(signalNumber)
+    , m_log(std::move(log))
+{
+    m_timer.setInterval(lookMs);
+    connect(&m_timer, &QTimer::timeout, this, &SignalledStacks::look);
+}
+
+void SignalledStacks::start()
+{
+    m_begin = QFileInfo(m_log).size();
+    m_sinceStart.start();
+    m_sinceGrowth.start();
+    m_timer.start();
+    QFile status(QStringLiteral("/proc/%1/status").arg(m_process.info.pid));
+    const auto now = readProcess(m_process.info.pid);
+    ProcessLook look;
+    if (status.open(QIODevice::ReadOnly))
+        look.caught = caughtSignals(status.readAll());
+    const bool isTheSame = now && now->startTime == m_process.info.startTime && look.catches(m_signal);
+    if (!isTheSame || ::kill(m_process.info.pid, m_signal) != 0)
+        m_begin = -1;
+}
+
+QByteArray SignalledStacks::newBytes() const
+{
+    QFile file(m_log);
+    return m_begin >= 0 && file.open(QIODevice::ReadOnly) && file.seek(m_begin) ? file.read(mostBytes)
+                                                                                : QByteArray();
+}
+
+void SignalledStacks::look()
+{
+    const QByteArray text = faulthandlerLines(newBytes());
+    if (text.size() != m_size) {
+        m_size = text.size();
+        m_sinceGrowth.start();
+    }
+    const bool isWhole = !text.isEmpty() && m_sinceGrowth.elapsed() >= settledMs;
+    if (!isWhole && m_begin >= 0 && m_sinceStart.elapsed() < limitMs)
+        return;
+    m_timer.stop();
+    Q_EMIT finished(text);
+}
+
+StackJob::StackJob(Rank rank, StackTools tools, int dumpSignal, QObject *parent)
+    : QObject(parent)
+    , m_rank(std::move(rank))
+    , m_tools(std::move(tools))
+    , m_dumpSignal(dumpSignal)
+{
+    m_limit.setSingleShot(true);
+    m_limit.setInterval(toolLimitMs);
+    connect(&m_limit, &QTimer::timeout, this, [this] {
+        m_hasTimedOut = true;
+        m_tool->kill();
+    });
+}
+
+StackJob::~StackJob()
+{
+    if (m_tool)
+        m_tool->disconnect(this);
+}
+
+void StackJob::start()
+{
+    const auto processes = lookAtRank(static_cast<pid_t>(m_rank.pid));
+    m_processes.assign(processes.begin(), processes.end());
+    if (m_processes.empty())
+        m_problem = tr("There are no stacks of %1: it has ended.").arg(m_rank.label);
+    nextProcess();
+}
+
+QString StackJob::description() const
+{
+    return tr("%1, process %2 (%3)")
+        .arg(m_rank.label, QString::number(m_processes.front().info.pid), m_processes.front().info.name);
+}
+
+void StackJob::nextProcess()
+{
+    if (m_processes.empty() || m_stacks.size() >= mostCharacters) {
+        m_stacks.truncate(mostCharacters);
+        Q_EMIT finished(m_stacks, m_stacks.isEmpty() ? m_problem : QString());
+        return;
+    }
+    const auto ways = stackWays(m_tools, m_processes.front(), m_dumpSignal);
+    m_ways.assign(ways.begin(), ways.end());
+    if (m_ways.empty()) {
+        m_problem = noStacksText(m_rank.label, {}, {}, -1);
+        m_processes.pop_front();
+        nextProcess();
+        return;
+    }
+    nextWay();
+}
+
+void StackJob::nextWay()
+{
+    const StackWay &way = m_ways.front();
+    if (!way.command.isEmpty()) {
+        runTool(way.command);
+        return;
+    }
+    m_signalled = std::make_unique<SignalledStacks>(m_processes.front(), way.signalNumber, m_rank.log);
+    connect(m_signalled.get(), &SignalledStacks::finished, this, [this](const QByteArray &text) {
+        m_signalled.release()->deleteLater();
+        take(text, tr("it wrote no stacks to its log"));
+    });
+    m_signalled->start();
+}
+
+void StackJob::runTool(const QStringList &command)
+{
+    m_hasTimedOut = false;
+    m_tool = std::make_unique<QProcess>();
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.remove(QStringLiteral("DEBUGINFOD_URLS")); // The network may not be waited for.
+    environment.insert(QStringLiteral("LC_ALL"), QStringLiteral("C.UTF-8"));
+    m_tool->setProcessEnvironment(environment);
+    m_tool->setProgram(command.first());
+    m_tool->setArguments(command.mid(1));
+    m_tool->setStandardInputFile(QProcess::nullDevice());
+    connect(m_tool.get(), &QProcess::finished, this, &StackJob::toolFinished);
+    connect(m_tool.get(), &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
+        if (error == QProcess::FailedToStart)
+            QTimer::singleShot(0, this, &StackJob::toolFinished);
+    });
+    m_limit.start();
+    m_tool->start();
+    m_toolPid = m_tool->processId();
+    Q_EMIT toolStarted(m_toolPid);
+}
+
+void StackJob::toolFinished()
+{
+    if (!m_tool)
+        return;
+    m_limit.stop();
+    const std::unique_ptr<QProcess, void (*)(QProcess *)> tool(m_tool.release(),
+                                                               [](QProcess *ended) { ended->deleteLater(); });
+    Q_EMIT toolEnded(m_toolPid);
+    const QByteArray text = tool->readAllStandardOutput().left(mostToolBytes);
+    const QByteArray complaint = tool->readAllStandardError();
+    // Not by its exit code: gdb says 0 also when it could not attach, eu-stack 1 when it found all but a
+    // name.
+    take(hasFrames(text) && !m_hasTimedOut ? text : QByteArray(),
+         m_hasTimedOut ? tr("it took more than %1 s").arg(toolLimitMs / 1000)
+                       : saidText(complaint.isEmpty() ? text : complaint));
+}
+
+/// @param problem what is wrong when there is no text.
+void StackJob::take(const QByteArray &text, const QString &problem)
+{
+    const QString way = m_ways.front().text();
+    if (!text.isEmpty()) {
+        if (!m_stacks.isEmpty())
+            m_stacks += QLatin1Char('\n');
+        m_stacks += QStringLiteral("%1, %2, %3, %4\n\n")
+                        .arg(description(), way, QSysInfo::machineHostName(),
+                             QDateTime::currentDateTime().toString(Qt::ISODate));
+        m_stacks += plainLines(text).trimmed() + QLatin1Char('\n');
+        m_ways.clear();
+    } else {
+        m_problem = noStacksText(m_rank.label, way, problem, ptraceScopeOfHost());
+        m_ways.pop_front();
+    }
+    if (!m_ways.empty()) {
+        nextWay();
+        return;
+    }
+    m_processes.pop_front();
+    nextProcess();
+}
 
 void StackDumper::dump(const std::vector<StackJob::Rank> &ranks, int dumpSignal)
 {

@@ -1,9 +1,9 @@
 #include "agent/stacks/stackkeeper.h"
 
 #include "agent/stacks/stacktools.h"
-#include "numberranges.h"
+#include "base/numberranges.h"
+#include "base/tr.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QFile>
 
@@ -19,10 +19,6 @@ namespace
 {
 
 constexpr int mostNames = 1000;
-
-struct KeeperWords {
-    Q_DECLARE_TR_FUNCTIONS(rankdeck::StackKeeper)
-};
 
 const ProcessPlan &planOf(const RunState &state, int process)
 {
@@ -49,14 +45,14 @@ QString obstacle(int process, const RunState &state)
     const ProcessPlan &plan = planOf(state, process);
     const RankState &rank = state.ranks[static_cast<std::size_t>(process)];
     if (rank.phase == RankPhase::Waiting)
-        return KeeperWords::tr("There are no stacks of %1: it has not been started yet.").arg(rankName(plan));
+        return tr("There are no stacks of %1: it has not been started yet.").arg(rankName(plan));
     if (rank.phase == RankPhase::Unknown || state.unreached.contains(plan.node))
-        return KeeperWords::tr("There are no stacks of %1: %2 is not reached. Run this there: py-spy dump "
-                               "--pid %3, or eu-stack -p %3.")
+        return tr("There are no stacks of %1: %2 is not reached. Run this there: py-spy dump "
+                  "--pid %3, or eu-stack -p %3.")
             .arg(rankName(plan), plan.node)
             .arg(rank.pid);
     if (rank.phase != RankPhase::Running)
-        return KeeperWords::tr("There are no stacks of %1: it has ended.").arg(rankName(plan));
+        return tr("There are no stacks of %1: it has ended.").arg(rankName(plan));
     return {};
 }
 
@@ -85,8 +81,8 @@ StackKeeper::Request StackKeeper::ask(const QList<int> &processes, const RunStat
     }
     std::sort(ranks.begin(), ranks.end());
     if (!ranks.isEmpty())
-        request.note = (ranks.size() == 1 ? KeeperWords::tr("The stacks of rank %1 were asked for.")
-                                          : KeeperWords::tr("The stacks of ranks %1 were asked for."))
+        request.note = (ranks.size() == 1 ? tr("The stacks of rank %1 were asked for.")
+                                          : tr("The stacks of ranks %1 were asked for."))
                            .arg(numberRanges(ranks));
     return request;
 }
@@ -118,9 +114,8 @@ RunEvent StackKeeper::keep(RunEvent event, const RunState &state)
     if (isOpen && file.write(text) == text.size() && file.flush())
         return event;
     event.file.clear();
-    event.text =
-        KeeperWords::tr("The stacks of %1 cannot be written to %2: %3. Make room there, and try again.")
-            .arg(rankName(planOf(state, event.process)), folder, file.errorString());
+    event.text = tr("The stacks of %1 cannot be written to %2: %3. Make room there, and try again.")
+                     .arg(rankName(planOf(state, event.process)), folder, file.errorString());
     return event;
 }
 
@@ -132,9 +127,8 @@ QList<RunEvent> StackKeeper::giveUp(const QString &node, const QString &why, con
         if (planOf(state, process).node != node)
             continue;
         m_due.remove(process);
-        refusals << refusal(
-            process,
-            KeeperWords::tr("There are no stacks of %1: %2").arg(rankName(planOf(state, process)), why));
+        refusals << refusal(process,
+                            tr("There are no stacks of %1: %2").arg(rankName(planOf(state, process)), why));
     }
     return refusals;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "run/runevent.h"
-#include "run/runstate.h"
+#include "run/record/runevent.h"
+#include "run/record/runstate.h"
 
 #include <QList>
 #include <QSet>

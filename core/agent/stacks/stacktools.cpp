@@ -1,11 +1,16 @@
 #include "agent/stacks/stacktools.h"
 
-#include "run/exitstatus.h"
+#include "base/tr.h"
+#include "run/process/exitstatus.h"
 
-#include <QCoreApplication>
 #include <QFile>
 #include <QFileInfo>
 #include <QStandardPaths>
+
+#include <algorithm>
+#include <climits>
+
+#include <unistd.h>
 
 namespace rankdeck
 {
@@ -13,9 +18,25 @@ namespace rankdeck
 namespace
 {
 
-struct StackWords {
-    Q_DECLARE_TR_FUNCTIONS(rankdeck::StackWords)
-};
+constexpr std::size_t mostProcesses = 32;
+
+QByteArray procText(pid_t pid, const char *name)
+{
+    QFile file(QStringLiteral("/proc/%1/%2").arg(pid).arg(QLatin1String(name)));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+/// Whatever its name is by now, and whether or not it may be looked up.
+bool runsPython(const ProcessInfo &process)
+{
+    const QString program = QFile::symLinkTarget(QStringLiteral("/proc/%1/exe").arg(process.pid));
+    return isPythonProgram(program.isEmpty() ? process.name : program);
+}
+
+ProcessLook lookAt(const ProcessInfo &process)
+{
+    return {process, runsPython(process), caughtSignals(procText(process.pid, "status"))};
+}
 
 bool isRefusal(const QString &said)
 {
@@ -27,6 +48,36 @@ bool isRefusal(const QString &said)
 }
 
 } // namespace
+
+quint64 caughtSignals(const QByteArray &status)
+{
+    const QByteArray key = "\nSigCgt:";
+    const qsizetype at = status.indexOf(key);
+    if (at < 0)
+        return 0;
+    const qsizetype begin = at + key.size();
+    return status.mid(begin, status.indexOf('\n', begin) - begin).trimmed().toULongLong(nullptr, 16);
+}
+
+bool isPythonProgram(const QString &path)
+{
+    const QString name = QFileInfo(path).fileName();
+    return name.startsWith(QLatin1String("python")) || name.startsWith(QLatin1String("pypy"));
+}
+
+std::vector<ProcessLook> lookAtRank(pid_t pid)
+{
+    std::vector<ProcessLook> looks;
+    const auto rank = readProcess(pid);
+    if (!rank || rank->state == 'Z')
+        return looks;
+    looks.push_back(lookAt(*rank));
+    for (const ProcessInfo &process : descendants(pid)) {
+        if (looks.size() < mostProcesses && process.state != 'Z' && runsPython(process))
+            looks.push_back(lookAt(process));
+    }
+    return looks;
+}
 
 StackTools StackTools::inPath(const QString &searchPath)
 {
@@ -40,7 +91,7 @@ StackTools StackTools::inPath(const QString &searchPath)
 QString StackWay::text() const
 {
     if (command.isEmpty())
-        return StackWords::tr("%1 (faulthandler)").arg(ExitStatus::signalName(signalNumber));
+        return tr("%1 (faulthandler)").arg(ExitStatus::signalName(signalNumber));
     QStringList words = command;
     words.first() = QFileInfo(words.first()).fileName();
     return words.join(QLatin1Char(' '));
@@ -68,30 +119,28 @@ std::vector<StackWay> stackWays(const StackTools &tools, const ProcessLook &proc
 
 QString rankName(const ProcessPlan &process)
 {
-    return process.role == Role::Scheduler ? StackWords::tr("the scheduler")
-                                           : StackWords::tr("rank %1").arg(process.rank.value);
+    return process.role == Role::Scheduler ? tr("the scheduler") : tr("rank %1").arg(process.rank.value);
 }
 
 QString noStacksText(const QString &who, const QString &tried, const QString &said, int ptraceScope)
 {
     if (tried.isEmpty())
-        return StackWords::tr("There are no stacks of %1: neither py-spy nor gdb nor eu-stack is installed "
-                              "where it runs, and it listens to no --dump-signal. Install one of them there, "
-                              "such as elfutils for eu-stack.")
+        return tr("There are no stacks of %1: neither py-spy nor gdb nor eu-stack is installed "
+                  "where it runs, and it listens to no --dump-signal. Install one of them there, "
+                  "such as elfutils for eu-stack.")
             .arg(who);
     if (!isRefusal(said))
-        return StackWords::tr("There are no stacks of %1: %2 failed%3. Try again, or run it there by hand.")
+        return tr("There are no stacks of %1: %2 failed%3. Try again, or run it there by hand.")
             .arg(who, tried, said.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(said));
-    const QString why =
-        StackWords::tr("There are no stacks of %1: %2 may not look into it (%3).").arg(who, tried, said);
+    const QString why = tr("There are no stacks of %1: %2 may not look into it (%3).").arg(who, tried, said);
     if (ptraceScope > 0)
         return why + QLatin1Char(' ') +
-               StackWords::tr("kernel.yama.ptrace_scope is %1 there: as root, set it to 0 with sysctl, or "
-                              "register faulthandler in the program and launch with --dump-signal.")
+               tr("kernel.yama.ptrace_scope is %1 there: as root, set it to 0 with sysctl, or "
+                  "register faulthandler in the program and launch with --dump-signal.")
                    .arg(ptraceScope);
     return why + QLatin1Char(' ') +
-           StackWords::tr("In a container, give it the capability SYS_PTRACE, or register faulthandler in "
-                          "the program and launch with --dump-signal.");
+           tr("In a container, give it the capability SYS_PTRACE, or register faulthandler in "
+              "the program and launch with --dump-signal.");
 }
 
 int ptraceScopeOfHost()

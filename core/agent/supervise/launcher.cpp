@@ -1,14 +1,12 @@
-#include "agent/launcher.h"
+#include "agent/supervise/launcher.h"
 
-#include "agent/preflight/logreservation.h"
 #include "agent/preflight/preflight.h"
-#include "launch/nodeplan.h"
-#include "rankdeckctlpath.h"
-#include "run/livemarks.h"
-#include "run/logout.h"
-#include "run/rundirectory.h"
+#include "base/rankdeckctlpath.h"
+#include "base/tr.h"
+#include "launch/nodes/planlaunch.h"
+#include "run/process/logout.h"
+#include "run/record/rundirectory.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QProcess>
 
@@ -17,11 +15,6 @@ namespace rankdeck
 
 namespace
 {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("Launcher", text);
-}
 
 std::optional<Error> startSupervisor(const QString &program, const QString &directory)
 {

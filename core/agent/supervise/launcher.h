@@ -1,9 +1,9 @@
 #pragma once
 
-#include "launch/hostfacts.h"
-#include "launch/launchplan.h"
-#include "launch/launchspec.h"
-#include "result.h"
+#include "base/result.h"
+#include "launch/host/hostfacts.h"
+#include "launch/plan/launchplan.h"
+#include "launch/spec/launchspec.h"
 
 #include <QProcessEnvironment>
 #include <QString>

@@ -1,11 +1,15 @@
-#include "agent/samplealarms.h"
+#include "agent/supervise/samplekeeper.h"
 
-#include "device/devicemap.h"
+#include "base/tr.h"
+#include "device/sample/devicemap.h"
+#include "run/samples/nodehistory.h"
 
-#include <QCoreApplication>
+#include <QFile>
 
 #include <algorithm>
 #include <utility>
+
+#include <sys/stat.h>
 
 namespace rankdeck
 {
@@ -17,11 +21,6 @@ namespace
 constexpr qsizetype mostToldStrangers = 1000;
 /// Of a name that npu-smi gives, which a process chooses itself.
 constexpr qsizetype longestName = 100;
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("SampleAlarms", text);
-}
 
 /// The process that runs on a chip; -1: none of the run's.
 int processOn(const DeviceIds &chip, const std::optional<DeviceReading> &reading, const QMap<int, int> &chips)
@@ -74,6 +73,9 @@ QString nameOf(const DeviceUser &user)
     return QStringLiteral("%1 (%2)").arg(name.isEmpty() ? tr("a process") : name,
                                          details.join(QStringLiteral(", ")));
 }
+
+/// Some thousand moments, which is more than a plot shows; and it goes into a bundle whole.
+constexpr qint64 historyLimit = 1'000'000;
 
 } // namespace
 
@@ -144,6 +146,44 @@ QList<RunEvent> SampleAlarms::take(const NodeSample &sample, const LaunchPlan &p
     if (std::exchange(node.time, sample.devices->time) != sample.devices->time)
         events = alarms(node, sample, plan) + strangers(node, sample, plan);
     node.left = std::max<double>(-atOnce, node.left - static_cast<double>(events.size()));
+    return events;
+}
+
+SampleKeeper::SampleKeeper(QString runDirectory)
+    : m_directory(std::move(runDirectory))
+{
+}
+
+std::optional<Error> SampleKeeper::keep(const NodeSample &sample, qsizetype place)
+{
+    auto &node = m_nodes[sample.node];
+    if (!node.loads) {
+        mkdir(QFile::encodeName(samplesFolder(m_directory)).constData(), 0700);
+        node.loads = std::make_unique<LoadHistoryWriter>(loadHistoryPath(m_directory, place), historyLimit);
+        node.devices =
+            std::make_unique<DeviceHistoryWriter>(deviceHistoryPath(m_directory, place), historyLimit);
+    }
+    auto error = node.loads->add(sample);
+    // Several samples may bring the same reading.
+    if (sample.devices && sample.devices->time != node.kept) {
+        node.kept = sample.devices->time;
+        if (const auto problem = node.devices->add(*sample.devices, sample.chips))
+            error = problem;
+    }
+    return error;
+}
+
+QList<RunEvent> SampleKeeper::take(const NodeSample &sample, const LaunchPlan &plan, qint64 now)
+{
+    const QStringList nodes = sampledNodes(plan);
+    const qsizetype place = nodes.indexOf(sample.node);
+    if (place < 0)
+        return {};
+    QList<RunEvent> events = m_alarms.take(sample, plan, now);
+    const auto error = keep(sample, place);
+    if (error && !std::exchange(m_hasComplained, true))
+        events << RunEvent::now(RunEvent::Kind::Note,
+                                tr("The history of samples has gaps: %1").arg(error->sentence()));
     return events;
 }
 

@@ -1,10 +1,9 @@
-#include "agent/stallwatch.h"
+#include "agent/supervise/stallwatch.h"
 
-#include "device/devicealarm.h"
-#include "diagnosis/stall/loghint.h"
-#include "numberranges.h"
-
-#include <QCoreApplication>
+#include "base/numberranges.h"
+#include "base/tr.h"
+#include "device/sampling/devicealarm.h"
+#include "diagnosis/stall/stalldetector.h"
 
 #include <algorithm>
 #include <utility>
@@ -31,10 +30,6 @@ constexpr int busyFrom = 20;
 constexpr qint64 longestSampleMs = 60'000;
 constexpr qint64 nearMs = 30'000;
 
-struct WatchWords {
-    Q_DECLARE_TR_FUNCTIONS(rankdeck::StallWatch)
-};
-
 ProgressReader readerOf(const LaunchSpec &spec)
 {
     const auto reader = ProgressReader::create(spec.common.progressPattern);
@@ -48,9 +43,8 @@ QString goesOnText(const QList<int> &processes, const QList<int> &ranks)
         numbers << ranks.value(process);
     std::sort(numbers.begin(), numbers.end());
     if (numbers.isEmpty())
-        return WatchWords::tr("No rank is behind the others any more.");
-    return (numbers.size() == 1 ? WatchWords::tr("Rank %1 goes on again.")
-                                : WatchWords::tr("Ranks %1 go on again."))
+        return tr("No rank is behind the others any more.");
+    return (numbers.size() == 1 ? tr("Rank %1 goes on again.") : tr("Ranks %1 go on again."))
         .arg(numberRanges(numbers));
 }
 
@@ -240,23 +234,22 @@ QString StallWatch::npuText(const QList<int> &processes, qint64 now) const
             idleMs = std::min(idleMs, now - npu.idleSince);
             isAiCore = isAiCore && npu.isAiCore;
         } else if (npu.percent >= busyFrom) {
-            busy << WatchWords::tr("%1 (%2 %)").arg(rank).arg(npu.percent);
+            busy << tr("%1 (%2 %)").arg(rank).arg(npu.percent);
         }
     }
     QStringList sentences;
     if (!idle.isEmpty()) {
         std::sort(idle.begin(), idle.end());
-        const QString what = isAiCore ? WatchWords::tr("AICore") : WatchWords::tr("The NPU");
-        const QString whose = (idle.size() == 1 ? WatchWords::tr("%1 of rank %2 is at 0 %")
-                                                : WatchWords::tr("%1 of ranks %2 is at 0 %"))
-                                  .arg(what, numberRanges(idle));
-        sentences << (idleMs >= 1000 ? WatchWords::tr("%1 for %2 s.").arg(whose).arg(idleMs / 1000)
-                                     : WatchWords::tr("%1.").arg(whose));
+        const QString what = isAiCore ? tr("AICore") : tr("The NPU");
+        const QString whose =
+            (idle.size() == 1 ? tr("%1 of rank %2 is at 0 %") : tr("%1 of ranks %2 is at 0 %"))
+                .arg(what, numberRanges(idle));
+        sentences << (idleMs >= 1000 ? tr("%1 for %2 s.").arg(whose).arg(idleMs / 1000)
+                                     : tr("%1.").arg(whose));
     }
     if (!busy.isEmpty())
-        sentences << (busy.size() == 1
-                          ? WatchWords::tr("The NPU of rank %1 is busy: it may be computing.")
-                          : WatchWords::tr("The NPUs of ranks %1 are busy: they may be computing."))
+        sentences << (busy.size() == 1 ? tr("The NPU of rank %1 is busy: it may be computing.")
+                                       : tr("The NPUs of ranks %1 are busy: they may be computing."))
                          .arg(busy.join(QStringLiteral(", ")));
     return sentences.join(QLatin1Char(' '));
 }

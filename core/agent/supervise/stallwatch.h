@@ -3,9 +3,9 @@
 #include "diagnosis/progress/progressreader.h"
 #include "diagnosis/stall/stalldetector.h"
 #include "diagnosis/stall/stallverdict.h"
-#include "launch/launchplan.h"
-#include "launch/launchspec.h"
-#include "run/runevent.h"
+#include "launch/plan/launchplan.h"
+#include "launch/spec/launchspec.h"
+#include "run/record/runevent.h"
 #include "run/samples/nodesample.h"
 
 #include <QList>

@@ -1,11 +1,10 @@
-#include "agent/supervisor.h"
+#include "agent/supervise/supervisor.h"
 
-#include "agent/launcher.h"
-#include "diagnosis/failurereport.h"
-#include "diagnosis/rootcause.h"
-#include "launch/nodelist.h"
-#include "run/livemarks.h"
-#include "run/strays.h"
+#include "agent/supervise/launcher.h"
+#include "diagnosis/failure/failurereport.h"
+#include "launch/text/nodelist.h"
+#include "run/record/rundirectory.h"
+#include "run/strays/strays.h"
 
 #include <QFileInfo>
 
@@ -25,8 +24,58 @@ constexpr int growthMs = 500;
 
 /// Between two samples of a node …
 constexpr std::chrono::milliseconds sampleInterval{2000};
-/// … of so many nodes; of more it is longer, so that no more than that come in a second.
+/// … and the maximum of node samples per second; with more nodes each is sampled less often.
 constexpr std::size_t nodesASecond = 32;
+
+RunEvent nodeEvent(RunEvent::Kind kind, const QString &node, const QString &text = {})
+{
+    RunEvent event = RunEvent::now(kind, text);
+    event.node = node;
+    return event;
+}
+
+/// Puts the names of the nodes that Slurm has given in the place of those that stood for them.
+void nameNodes(std::vector<PlannedNode> &planned, const QStringList &names)
+{
+    for (std::size_t index = 0; index < planned.size(); ++index) {
+        const QString &name = names.at(static_cast<qsizetype>(index));
+        const QString stoodFor = std::exchange(planned[index].host, name);
+        if (planned[index].node == stoodFor)
+            planned[index].node = name;
+    }
+}
+
+/// Returns true if what has failed on another node did so when `node` was already gone.
+bool hasFailedAfter(const Failure &failure, const RunState &state, const QString &node,
+                    const QDateTime &since)
+{
+    if (failure.rank == Failure::noRank || failure.node == node)
+        return false;
+    const auto &processes = state.plan->processes;
+    const auto failed = std::find_if(processes.begin(), processes.end(), [&](const ProcessPlan &process) {
+        return process.rank == failure.rank && process.role == failure.role;
+    });
+    return failed != processes.end() &&
+           state.ranks[static_cast<std::size_t>(failed - processes.begin())].ended > since;
+}
+
+/// Returns true if all workers of the plan have ended, and a scheduler has not.
+bool isOnlySchedulerAlive(const LaunchPlan &plan, const RunState &state)
+{
+    bool schedulerIsAlive = false;
+    for (std::size_t index = 0; index < plan.processes.size(); ++index) {
+        const bool isAlive = !state.ranks[index].status;
+        if (isAlive && plan.processes[index].role != Role::Scheduler)
+            return false;
+        schedulerIsAlive = schedulerIsAlive || isAlive;
+    }
+    return schedulerIsAlive;
+}
+
+QString clockText(const QDateTime &time)
+{
+    return time.toLocalTime().toString(QStringLiteral("HH:mm:ss"));
+}
 
 } // namespace
 
@@ -103,9 +152,8 @@ std::optional<Error> Supervisor::start()
             tr("the control socket cannot be made: %1").arg(m_server.errorString()), m_record.socketPath, {}};
     m_record.supervisor = thisSupervisor();
     m_record.guardian = m_guardian;
-    for (const QString &note : m_record.plan.notes) {
+    for (const QString &note : m_record.plan.notes)
         record(RunEvent::Kind::Note, note);
-    }
     if (m_record.plan.allocation)
         askForNodes();
     else
@@ -123,12 +171,11 @@ std::optional<Error> Supervisor::start()
 void Supervisor::askForNodes()
 {
     followLogs();
-    makeAgents(); // They hear of an end that comes before.
+    makeAgents(); // They remember an order to end that comes before their start.
     m_allocation = std::make_unique<Allocation>(*m_record.plan.allocation, m_record.spec.nodes);
     connect(m_allocation.get(), &Allocation::identified, this, [this](qint64 pid, const QString &job) {
-        RunEvent event = RunEvent::now(RunEvent::Kind::Allocation);
+        RunEvent event = RunEvent::now(RunEvent::Kind::Allocation, job);
         event.pid = pid;
-        event.text = job;
         record(event);
     });
     connect(m_allocation.get(), &Allocation::noted, this,
@@ -152,13 +199,8 @@ void Supervisor::takeNodes(const QString &nodes)
         concludeIfDone();
         return;
     }
-    for (std::size_t index = 0; m_record.plan.allocation->names.isEmpty() && index < planned.size();
-         ++index) {
-        const QString &name = names->at(static_cast<qsizetype>(index));
-        const QString stoodFor = std::exchange(planned[index].host, name);
-        if (planned[index].node == stoodFor)
-            planned[index].node = name;
-    }
+    if (m_record.plan.allocation->names.isEmpty())
+        nameNodes(planned, *names);
     m_agents->start(m_state.attempt);
 }
 
@@ -175,12 +217,11 @@ void Supervisor::makeAgents()
     if (m_agents)
         unplaced = m_agents->unplacedPlan();
     if (m_agents)
-        m_agents.release()->deleteLater(); // It may be the one that says that all have ended.
+        m_agents.release()->deleteLater(); // It may be the sender of the signal we are in.
     m_agents = std::make_unique<NodeAgents>(m_record, m_directory, std::move(unplaced));
     m_requests.setAgents(m_agents.get());
     connect(m_agents.get(), &NodeAgents::agentStarted, this, [this](const QString &node, qint64 pid) {
-        RunEvent event = RunEvent::now(RunEvent::Kind::AgentStarted);
-        event.node = node;
+        RunEvent event = nodeEvent(RunEvent::Kind::AgentStarted, node);
         event.pid = pid;
         record(event);
     });
@@ -192,10 +233,7 @@ void Supervisor::makeAgents()
     connect(m_agents.get(), &NodeAgents::sampled, this, &Supervisor::takeSample);
     connect(m_agents.get(), &NodeAgents::linkLost, this, &Supervisor::takeLinkLoss);
     connect(m_agents.get(), &NodeAgents::linkBack, this, [this](const QString &node) {
-        RunEvent event = RunEvent::now(RunEvent::Kind::LinkBack);
-        event.node = node;
-        event.text = tr("%1 is connected again.").arg(node);
-        record(event);
+        record(nodeEvent(RunEvent::Kind::LinkBack, node, tr("%1 is connected again.").arg(node)));
     });
     connect(m_agents.get(), &NodeAgents::lost, this, &Supervisor::takeLoss);
     connect(m_agents.get(), &NodeAgents::ended, this, &Supervisor::agentEnded);
@@ -237,7 +275,7 @@ void Supervisor::take(const RunEvent &event)
 {
     using Kind = RunEvent::Kind;
     if (event.process >= static_cast<int>(m_state.ranks.size())) {
-        record(event); // Of a tool, which is none of what the run stands and falls with.
+        record(event); // An event of an attached tool never affects the outcome of the run.
         return;
     }
     if (event.kind == Kind::StacksDumped) {
@@ -264,7 +302,7 @@ void Supervisor::takeFailure(const RunEvent &event)
 {
     const LaunchPlan &plan = m_record.plan;
     const QString label = plan.processes[static_cast<std::size_t>(event.process)].label();
-    // What cannot be started will not be able to the next time.
+    // A process that cannot be started would fail again.
     const bool isNotStarted = event.kind == RunEvent::Kind::ProcessNotStarted;
     if (plan.destroyWhenFinished && !isNotStarted && m_state.attempt < plan.maxRestarts && m_stopCode == 0) {
         tearDown(
@@ -277,7 +315,7 @@ void Supervisor::takeFailure(const RunEvent &event)
     recordFailure(failureAt(m_state, event));
 }
 
-/// Nothing of the failed attempt is alive any more.
+/// Called when all processes of the failed attempt have ended.
 void Supervisor::restart()
 {
     const Failure failure = settledFailure(m_state, *m_failedAttempt);
@@ -298,20 +336,11 @@ void Supervisor::restart()
 void Supervisor::limitScheduler()
 {
     const LaunchPlan &plan = m_record.plan;
-    int workers = 0;
-    bool schedulerIsAlive = false;
-    for (std::size_t index = 0; index < plan.processes.size(); ++index) {
-        const bool hasEnded = m_state.ranks[index].status.has_value();
-        if (plan.processes[index].role == Role::Scheduler) {
-            schedulerIsAlive = schedulerIsAlive || !hasEnded;
-        } else if (hasEnded) {
-            ++workers;
-        } else {
-            return;
-        }
-    }
-    if (!schedulerIsAlive || m_schedulerTimer.isActive() || m_state.phase == RunPhase::Stopping)
+    if (m_schedulerTimer.isActive() || m_state.phase == RunPhase::Stopping ||
+        !isOnlySchedulerAlive(plan, m_state))
         return;
+    const auto workers = std::count_if(plan.processes.begin(), plan.processes.end(),
+                                       [](const auto &process) { return process.role != Role::Scheduler; });
     if (workers >= plan.worldSize()) {
         m_schedulerTimer.start(plan.graceSeconds * 1000);
         return;
@@ -328,7 +357,7 @@ void Supervisor::recordFailure(const Failure &failure)
     record(RunEvent::now(RunEvent::Kind::FailureRecorded));
 }
 
-/// Only at the end is it known what every process wrote.
+/// Names the first failure by all error files, which are complete only at the end.
 void Supervisor::settleFailure()
 {
     if (!m_record.failure)
@@ -358,45 +387,28 @@ void Supervisor::takeStartFailure(const QString &node, const Error &problem)
 
 void Supervisor::takeLinkLoss(const QString &node, const QString &how, const QDateTime &since)
 {
-    RunEvent event = RunEvent::now(RunEvent::Kind::LinkLost);
-    event.node = node;
-    event.text = tr("%1: connection lost, trying again since %2: %3.")
-                     .arg(node, since.toLocalTime().toString(QStringLiteral("HH:mm:ss")), how);
-    record(event);
-    m_requests.giveUpStacks(node, event.text);
+    const QString text =
+        tr("%1: connection lost, trying again since %2: %3.").arg(node, clockText(since), how);
+    record(nodeEvent(RunEvent::Kind::LinkLost, node, text));
+    m_requests.giveUpStacks(node, text);
 }
 
 void Supervisor::takeLoss(const QString &node, const QString &how, const QDateTime &since)
 {
-    RunEvent event = RunEvent::now(RunEvent::Kind::AgentLost);
-    event.node = node;
     const bool isNamed = !m_record.plan.transport.isEmpty();
-    event.text = isNamed ? tr("Lost node %1 since %2: %3.")
-                               .arg(node, since.toLocalTime().toString(QStringLiteral("HH:mm:ss")), how)
-                         : tr("Lost the agent of %1: %2.").arg(node, how);
-    record(event);
-    m_requests.giveUpStacks(node, event.text);
-    if (m_record.failure ? failedAfter(node, since) : !m_isAskedToEnd) {
+    const QString text = isNamed ? tr("Lost node %1 since %2: %3.").arg(node, clockText(since), how)
+                                 : tr("Lost the agent of %1: %2.").arg(node, how);
+    record(nodeEvent(RunEvent::Kind::AgentLost, node, text));
+    m_requests.giveUpStacks(node, text);
+    if (m_record.failure ? hasFailedAfter(*m_record.failure, m_state, node, since) : !m_isAskedToEnd) {
         Failure failure;
         failure.node = node;
-        failure.reason = event.text;
+        failure.reason = text;
         failure.status = {ExitStatus::Kind::Exited, 1};
         recordFailure(failure);
     }
     tearDown(tr("Nobody watches over the processes of %1 any more.").arg(node));
     m_hasLost = true;
-}
-
-bool Supervisor::failedAfter(const QString &node, const QDateTime &since) const
-{
-    if (m_record.failure->rank == Failure::noRank || m_record.failure->node == node)
-        return false;
-    const auto &processes = m_state.plan->processes;
-    const auto failed = std::find_if(processes.begin(), processes.end(), [this](const ProcessPlan &process) {
-        return process.rank == m_record.failure->rank && process.role == m_record.failure->role;
-    });
-    return failed != processes.end() &&
-           m_state.ranks[static_cast<std::size_t>(failed - processes.begin())].ended > since;
 }
 
 void Supervisor::agentEnded()
@@ -515,7 +527,7 @@ void Supervisor::conclude()
     m_record.ended = event.wall;
     m_record.exitCode = exitCode;
     m_record.phase = phase;
-    // Before the journal's last line: who has seen that line finds the record finished too.
+    // Before the last line of the journal: a reader of that line must find the finished record.
     saveRecord();
     giveBackRoomForRunRecord(m_directory);
     record(event);
@@ -538,7 +550,7 @@ void Supervisor::record(const RunEvent &event)
     if (m_record.phase != m_state.phase) {
         m_record.phase = m_state.phase;
         m_recordIsSaved = false;
-        // That ranks run can wait until they all do: a record of many of them is long.
+        // Saving is delayed until every rank runs, because the record of a large run is long.
         if (m_record.phase != RunPhase::Running)
             saveRecord();
     }
@@ -559,7 +571,7 @@ void Supervisor::look()
     const RunKeeper::Findings found = m_keeper->look();
     for (const QString &folder : found.fullFolders)
         m_growth->markGaps(folder);
-    const std::vector<int> grown = m_growth->mark(); // Who reads the notes looks for gaps then.
+    const std::vector<int> grown = m_growth->mark(); // Before the notes: their readers look for gaps at once.
     for (const QString &note : found.notes)
         record(RunEvent::Kind::Note, note);
     lookForStalls(grown);

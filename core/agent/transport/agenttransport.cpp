@@ -1,6 +1,4 @@
-#include "agent/transport/remotetransport.h"
-
-#include "run/exitstatus.h"
+#include "agent/transport/agenttransport.h"
 
 namespace rankdeck
 {
@@ -8,48 +6,56 @@ namespace rankdeck
 namespace
 {
 
-/// As much of what was said explains an end.
+/// This much of the end of standard error is kept: enough to explain an end.
 constexpr qsizetype keptBytes = 4096;
 
 } // namespace
 
-RemoteTransport::RemoteTransport(QStringList command, QObject *parent)
+ProcessTransport::ProcessTransport(QStringList command, QObject *parent)
     : AgentTransport(parent)
     , m_command(std::move(command))
 {
     connect(&m_process, &QProcess::readyReadStandardOutput, this,
             [this] { Q_EMIT received(m_process.readAllStandardOutput()); });
-    connect(&m_process, &QProcess::readyReadStandardError, this,
-            [this] { m_words = (m_words + m_process.readAllStandardError()).right(keptBytes); });
-    connect(&m_process, &QProcess::bytesWritten, this, &RemoteTransport::sent);
-    connect(&m_process, &QProcess::finished, this,
-            [this](int code, QProcess::ExitStatus how) { Q_EMIT ended(howItEnded(code, how)); });
+    connect(&m_process, &QProcess::finished, this, [this](int code, QProcess::ExitStatus how) {
+        const bool hasExited = how == QProcess::NormalExit;
+        Q_EMIT ended(textOfEnd({hasExited ? ExitStatus::Kind::Exited : ExitStatus::Kind::Signalled, code}));
+    });
     connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
         if (error == QProcess::FailedToStart)
-            Q_EMIT ended(tr("%1 cannot be started: %2").arg(m_command.first(), m_process.errorString()));
+            Q_EMIT ended(textOfFailedStart());
     });
 }
 
-RemoteTransport::~RemoteTransport()
+ProcessTransport::~ProcessTransport()
 {
     m_process.disconnect(this);
     m_process.kill();
     m_process.waitForFinished();
 }
 
-void RemoteTransport::start()
+LocalTransport::LocalTransport(const QString &program, QObject *parent)
+    : ProcessTransport({program, QStringLiteral("agent")}, parent)
 {
-    m_process.start(m_command.first(), m_command.mid(1));
+    m_process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
 }
 
-void RemoteTransport::write(const QByteArray &bytes)
+QString LocalTransport::textOfEnd(const ExitStatus &status) const
 {
-    m_process.write(bytes);
+    return tr("the agent ended with %1").arg(status.text());
 }
 
-void RemoteTransport::abort()
+QString LocalTransport::textOfFailedStart() const
 {
-    m_process.kill();
+    return tr("the agent could not be started: %1").arg(m_process.errorString());
+}
+
+RemoteTransport::RemoteTransport(QStringList command, QObject *parent)
+    : ProcessTransport(std::move(command), parent)
+{
+    connect(&m_process, &QProcess::readyReadStandardError, this,
+            [this] { m_words = (m_words + m_process.readAllStandardError()).right(keptBytes); });
+    connect(&m_process, &QProcess::bytesWritten, this, &RemoteTransport::sent);
 }
 
 int RemoteTransport::exitCode() const
@@ -60,18 +66,21 @@ int RemoteTransport::exitCode() const
 
 bool RemoteTransport::mayHaveLeftAgent() const
 {
-    // ssh's exit code when not what runs there has ended, but ssh.
+    // ssh exits with this when the connection broke, rather than with the code of the remote command.
     constexpr int lostConnection = 255;
     return exitCode() == -1 || exitCode() == lostConnection;
 }
 
-QString RemoteTransport::howItEnded(int code, QProcess::ExitStatus how) const
+QString RemoteTransport::textOfEnd(const ExitStatus &status) const
 {
-    const ExitStatus status{
-        how == QProcess::NormalExit ? ExitStatus::Kind::Exited : ExitStatus::Kind::Signalled, code};
     const QString end = tr("%1 ended with %2").arg(m_command.first(), status.text());
     const QString words = QString::fromUtf8(m_words).simplified();
     return words.isEmpty() ? end : tr("%1 and said \"%2\"").arg(end, words);
+}
+
+QString RemoteTransport::textOfFailedStart() const
+{
+    return tr("%1 cannot be started: %2").arg(m_command.first(), m_process.errorString());
 }
 
 } // namespace rankdeck

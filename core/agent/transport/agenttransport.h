@@ -1,10 +1,13 @@
 #pragma once
 
-#include "result.h"
+#include "base/result.h"
+#include "run/process/exitstatus.h"
 
 #include <QByteArray>
 #include <QObject>
+#include <QProcess>
 #include <QString>
+#include <QStringList>
 
 #include <optional>
 
@@ -21,26 +24,90 @@ public:
 
     virtual void start() = 0;
     virtual void write(const QByteArray &bytes) = 0;
-    /// Cut the stream and, where that is possible, kill the agent.
+    /// Cuts the stream and, where that is possible, kills the agent.
     virtual void abort() = 0;
-    /// Processes of this machine that the transport itself waits for.
+    /// Pid of the process on this machine that carries the stream; the transport waits for it.
     virtual qint64 localPid() const = 0;
-    /// Of a stream that has ended: why there was no agent, where the transport knows it better than `how`.
+    /// Why there was no agent, once the stream has ended; nothing if the `how` of ended() says all.
     virtual std::optional<Error> problem() const { return std::nullopt; }
-    /// Of one that only tries its node: so many bytes a launch would copy there first; 0: none.
+    /// Bytes of rankdeckctl that a launch would copy to the node first; 0: none. See CopyPolicy::OnlySay.
     virtual qint64 wantedCopy() const { return 0; }
-    /// Of a stream that has ended: the agent may be alive all the same.
+    /// Returns true if the agent may be alive although the stream has ended.
     virtual bool mayHaveLeftAgent() const { return false; }
-    /// Of another node whose agent has spoken: the program there that it is.
+    /// Path of the agent's program on another node, once the agent has spoken; else empty.
     virtual QString program() const { return {}; }
 
 Q_SIGNALS:
-    /// Nothing, sometimes: the other side is there, but has not said anything.
+    /// `bytes` may be empty: the other side is alive, but has sent nothing.
     void received(const QByteArray &bytes);
-    /// What the user may want to know of the way to the agent: a sentence.
+    /// A sentence for the user about how the agent is reached.
     void noted(const QString &sentence);
     /// The stream has ended; `how` is a sentence for the journal. Emitted once.
     void ended(const QString &how);
+};
+
+/// A transport over a child process's standard input and output.
+class ProcessTransport : public AgentTransport
+{
+    Q_OBJECT
+
+public:
+    explicit ProcessTransport(QStringList command, QObject *parent = nullptr);
+    ~ProcessTransport() override;
+
+    void start() override { m_process.start(m_command.first(), m_command.mid(1)); }
+    void write(const QByteArray &bytes) override { m_process.write(bytes); }
+    void abort() override { m_process.kill(); }
+    qint64 localPid() const override { return m_process.processId(); }
+
+protected:
+    virtual QString textOfEnd(const ExitStatus &status) const = 0;
+    /// Why the child process could not be started.
+    virtual QString textOfFailedStart() const = 0;
+
+    QStringList m_command;
+    QProcess m_process;
+};
+
+/// The agent of this node: a child process, `rankdeckctl agent`.
+class LocalTransport : public ProcessTransport
+{
+    Q_OBJECT
+
+public:
+    /// @param program path of rankdeckctl.
+    explicit LocalTransport(const QString &program, QObject *parent = nullptr);
+
+protected:
+    QString textOfEnd(const ExitStatus &status) const override;
+    QString textOfFailedStart() const override;
+};
+
+/// An agent of another node, behind a program that carries its standard input and output there (ssh, srun).
+/// The end of what that program and the node's login shell print on standard error explains an end.
+class RemoteTransport : public ProcessTransport
+{
+    Q_OBJECT
+
+public:
+    explicit RemoteTransport(QStringList command, QObject *parent = nullptr);
+
+    /// Bytes that were written and are still in this process's buffer.
+    qint64 waiting() const { return m_process.bytesToWrite(); }
+    /// Exit code of a program that exited by itself; else -1.
+    int exitCode() const;
+    bool mayHaveLeftAgent() const override;
+
+Q_SIGNALS:
+    /// The program has read some of what waited.
+    void sent();
+
+protected:
+    QString textOfEnd(const ExitStatus &status) const override;
+    QString textOfFailedStart() const override;
+
+private:
+    QByteArray m_words; ///< The end of its standard error.
 };
 
 } // namespace rankdeck

@@ -1,7 +1,7 @@
 #include "agent/transport/allocation.h"
 
-#include "launch/commandline.h"
-#include "run/exitstatus.h"
+#include "launch/text/commandline.h"
+#include "run/process/exitstatus.h"
 
 #include <QRegularExpression>
 
@@ -19,7 +19,7 @@ constexpr int firstInquiryMs = 1000;
 constexpr int inquiryMs = 10000;
 /// In which salloc has told Slurm of its end.
 constexpr int endMs = 10000;
-constexpr qsizetype keptBytes = 4096;
+constexpr qsizetype keptOutput = 4096;
 constexpr char grantWord[] = "rankdeck-granted ";
 
 } // namespace
@@ -100,7 +100,7 @@ void Allocation::start()
 
 void Allocation::readWords()
 {
-    m_words = (m_words + m_salloc.readAllStandardError()).right(keptBytes);
+    m_words = (m_words + m_salloc.readAllStandardError()).right(keptOutput);
     static const QRegularExpression job(QStringLiteral("job allocation (\\d+)"));
     const auto match = job.match(QString::fromUtf8(m_words));
     if (!m_job.isEmpty() || !match.hasMatch())
@@ -111,7 +111,7 @@ void Allocation::readWords()
 
 void Allocation::readGrant()
 {
-    m_output = (m_output + m_salloc.readAllStandardOutput()).right(keptBytes);
+    m_output = (m_output + m_salloc.readAllStandardOutput()).right(keptOutput);
     const auto at = m_output.indexOf(grantWord);
     const auto end = m_output.indexOf('\n', at);
     if (m_isGranted || m_isReleased || at < 0 || end < 0)

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "launch/allocationrequest.h"
-#include "launch/nodeoptions.h"
-#include "result.h"
+#include "base/result.h"
+#include "launch/plan/launchplan.h"
+#include "launch/spec/launcheroptions.h"
 
 #include <QObject>
 #include <QProcess>

@@ -1,19 +1,64 @@
 #include "agent/transport/nodeprogramtransport.h"
 
 #include "agent/channel/agentprotocol.h"
+#include "background/inbackground.h"
+#include "base/tr.h"
 
 #include <QCoreApplication>
+#include <QCryptographicHash>
+#include <QDateTime>
+#include <QFile>
+#include <QFileInfo>
 #include <QLocale>
-#include <QThread>
+#include <QMutex>
+#include <QMutexLocker>
 
-#include <memory>
+#include <algorithm>
+#include <array>
+#include <optional>
 #include <utility>
+
+#include <sys/utsname.h>
 
 namespace rankdeck
 {
 
 namespace
 {
+
+/// A version is not the user's text, but it is a file's name here.
+QByteArray fileNameOf(const ProgramFile &program, const QString &version)
+{
+    QByteArray name = "rankdeckctl-";
+    for (const QChar letter : version) {
+        const char latin = letter.toLatin1();
+        const bool isPlain = (latin >= '0' && latin <= '9') || (latin >= 'a' && latin <= 'z') || latin == '.';
+        name += isPlain ? latin : '_';
+    }
+    return name + '-' + program.sha256.left(16);
+}
+
+constexpr char copyScript[] =
+    // A relative path there is to be ignored, as the XDG specification says.
+    "case ${XDG_CACHE_HOME-} in /*) d=$XDG_CACHE_HOME/rankdeck;; *) d=$HOME/.cache/rankdeck;; esac; "
+    "p=$d/@NAME@; "
+    "whole() { case $(sha256sum <\"$1\") in @HASH@*) ;; *) return 1;; esac; }; "
+    "fail() { printf '\\nrankdeck-fails %s\\n' \"$1\"; exit 1; }; "
+    "run() { touch -c \"$p\"; printf '\\nrankdeck-runs %s\\n' \"$p\"; exec \"$p\" agent --guarded; }; "
+    "command -v sha256sum >/dev/null || fail checksum; "
+    "[ -f \"$p\" ] && whole \"$p\" && run; "
+    "printf '\\nrankdeck-needs %s\\n' \"$(uname -m)\"; "
+    "read -r word && [ \"$word\" = copy ] || exit 1; "
+    "( umask 077; mkdir -p \"$d\" && t=$(mktemp \"$d/copying.XXXXXX\") || fail folder; "
+    "head -c @SIZE@ >\"$t\"; "
+    "whole \"$t\" || { rm -f \"$t\"; fail damaged; }; "
+    // Another launch may have been faster. Its copy stays where it is: over NFS a program that runs on
+    // another node must not be replaced.
+    "chmod 700 \"$t\"; ln \"$t\" \"$p\" 2>/dev/null || { [ -f \"$p\" ] && whole \"$p\"; } || "
+    "mv -f \"$t\" \"$p\" || { rm -f \"$t\"; fail folder; }; rm -f \"$t\"; "
+    "find \"$d\" -type f \\( -name 'rankdeckctl-*' -mtime +30 -o -name 'copying.*' -mtime +1 \\) "
+    "-exec rm -f {} ';' "
+    ") && run\n";
 
 /// Of a login shell's chatter; more without a line's end is forgotten.
 constexpr qsizetype longestLine = 1024 * 1024;
@@ -23,6 +68,78 @@ constexpr qint64 pieceBytes = 256 * 1024;
 constexpr int unusableInput = 2;
 
 } // namespace
+
+Result<ProgramFile> readProgramFile(const QString &path)
+{
+    // Many nodes may ask at once, for one and the same file.
+    static QMutex mutex;
+    static std::optional<ProgramFile> known;
+    static QDateTime knownTime;
+    const QMutexLocker lock(&mutex);
+    const QFileInfo info(path);
+    if (known && known->path == path && known->size == info.size() && knownTime == info.lastModified())
+        return *known;
+    QFile file(path);
+    QCryptographicHash hash(QCryptographicHash::Sha256);
+    if (!file.open(QIODevice::ReadOnly) || !hash.addData(&file))
+        return Error{tr("rankdeckctl cannot be read to be copied: %1").arg(file.errorString()), path, {}};
+    known = ProgramFile{path, file.size(), hash.result().toHex()};
+    knownTime = info.lastModified();
+    return *known;
+}
+
+QString machineArchitecture()
+{
+    utsname names{};
+    uname(&names);
+    return QString::fromLocal8Bit(static_cast<const char *>(names.machine));
+}
+
+QByteArray findProgramScript(bool mayUseInstalled)
+{
+    QByteArray script;
+    if (mayUseInstalled)
+        script = "for p in \"$(command -v rankdeckctl)\" \"$1\"; do "
+                 "[ -x \"$p\" ] && printf \"\\nrankdeck-runs %s\\n\" \"$p\" && exec \"$p\" agent --guarded; "
+                 "done; ";
+    return script + "printf \"\\nrankdeck-asks\\n\"; read -r script && eval \"$script\"";
+}
+
+QByteArray runProgramScript()
+{
+    return "printf \"\\nrankdeck-runs %s\\n\" \"$0\"; exec \"$0\" agent --guarded";
+}
+
+QByteArray rejoinScript()
+{
+    return "exec \"$0\" agent --rejoin \"$1\"";
+}
+
+QByteArray runCopyScript(const ProgramFile &program, const QString &version)
+{
+    QByteArray script = copyScript;
+    script.replace("@NAME@", fileNameOf(program, version));
+    script.replace("@HASH@", program.sha256);
+    script.replace("@SIZE@", QByteArray::number(program.size));
+    return script;
+}
+
+std::optional<NodeWord> NodeWord::fromLine(const QByteArray &line)
+{
+    using Kind = NodeWord::Kind;
+    static const QByteArray magic = agentMagic;
+    static const QByteArray magicWord = magic.left(magic.lastIndexOf(' ') + 1);
+    static const std::array words{std::pair(Kind::Runs, QByteArray("rankdeck-runs ")),
+                                  std::pair(Kind::Asks, QByteArray("rankdeck-asks")),
+                                  std::pair(Kind::Needs, QByteArray("rankdeck-needs ")),
+                                  std::pair(Kind::Fails, QByteArray("rankdeck-fails ")),
+                                  std::pair(Kind::Protocol, magicWord)};
+    const auto known = std::find_if(words.begin(), words.end(),
+                                    [&](const auto &word) { return line.startsWith(word.second); });
+    if (known == words.end())
+        return std::nullopt;
+    return NodeWord{known->first, QString::fromUtf8(line.mid(known->second.size()))};
+}
 
 NodeProgramTransport::NodeProgramTransport(NodeWay way, QObject *parent)
     : AgentTransport(parent)
@@ -85,19 +202,11 @@ void NodeProgramTransport::take(const NodeWord &word)
     case NodeWord::Kind::Runs:
         m_runs = word.text;
         break;
-    case NodeWord::Kind::Asks: {
-        // It reads all of the program.
-        auto program = std::make_shared<Result<ProgramFile>>(Error{});
-        QThread *thread =
-            QThread::create([program, path = m_way.ownProgram] { *program = readProgramFile(path); });
-        connect(thread, &QThread::finished, this, [this, program] { sendScript(*program); });
-        connect(thread, &QThread::finished, thread, &QObject::deleteLater);
-        connect(
-            QCoreApplication::instance(), &QObject::destroyed, thread, [thread] { thread->wait(); },
-            Qt::DirectConnection);
-        thread->start();
+    case NodeWord::Kind::Asks:
+        inBackground(
+            this, [path = m_way.ownProgram] { return readProgramFile(path); },
+            [this](const Result<ProgramFile> &program) { sendScript(program); });
         break;
-    }
     case NodeWord::Kind::Needs:
         startCopy(word.text);
         break;

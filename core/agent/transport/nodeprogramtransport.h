@@ -1,16 +1,71 @@
 #pragma once
 
 #include "agent/transport/agenttransport.h"
-#include "agent/transport/nodescript.h"
-#include "agent/transport/remotetransport.h"
+#include "base/result.h"
 
+#include <QByteArray>
 #include <QFile>
+#include <QString>
 #include <QStringList>
 
 #include <memory>
+#include <optional>
 
 namespace rankdeck
 {
+
+/// A rankdeckctl as it is copied to nodes that have none: of which build it is, told by its content.
+struct ProgramFile {
+    QString path;
+    qint64 size = 0;   ///< Bytes.
+    QByteArray sha256; ///< 64 hexadecimal digits.
+};
+
+/// Reads all of the file, some 10 ms for each 10 MB: not for the GUI thread. What was read before is
+/// remembered while size and time of the file stay. Error: it cannot be read.
+Result<ProgramFile> readProgramFile(const QString &path);
+
+/// This machine's, as `uname -m` says it: "x86_64", "aarch64".
+QString machineArchitecture();
+
+// What a node is told to do until an agent runs there, for any POSIX shell, and what it answers: lines that
+// begin with a word of ours, each on a line of its own whatever a login shell printed before.
+
+/// Runs the rankdeckctl that PATH names, or that is at "$1", as an agent; where there is none it asks, and
+/// carries out the line that comes. One line without quotes, '!' and '\\', so that any login shell, csh and
+/// fish too, hands it on as one quoted word. @param mayUseInstalled else it only asks.
+QByteArray findProgramScript(bool mayUseInstalled);
+
+/// Runs "$0", whatever it is, as an agent; a line like findProgramScript().
+QByteArray runProgramScript();
+
+/// Runs "$0" to lead to the agent that waits as "$1" (RejoinSocket); a line like findProgramScript().
+QByteArray rejoinScript();
+
+/// The line to carry out: run the copy of `program` if there is one and it is whole; else say that one is
+/// needed and make it of the bytes that follow copyWanted, under a name of its own, checked, and renamed.
+/// Copies of other builds that were not run for 30 days are removed then.
+QByteArray runCopyScript(const ProgramFile &program, const QString &version);
+
+/// Stands before the bytes of a program.
+inline constexpr char copyWanted[] = "copy\n";
+
+/// What a node says.
+struct NodeWord {
+    enum class Kind {
+        Runs,     ///< `text` is the path of the rankdeckctl that becomes the agent.
+        Asks,     ///< None is installed.
+        Needs,    ///< There is no copy either; `text` is the node's architecture, as `uname -m` says it.
+        Fails,    ///< `text` is what: "checksum" program not found, "folder" not writable, copy "damaged".
+        Protocol, ///< The agent's first line, whatever version of the protocol it speaks.
+    };
+
+    Kind kind;
+    QString text;
+
+    /// Returns nothing for any other line.
+    static std::optional<NodeWord> fromLine(const QByteArray &line);
+};
 
 /// How an agent is started on another node.
 struct NodeWay {

@@ -1,9 +1,7 @@
 #include "agent/transport/transports.h"
 
-#include "agent/transport/localtransport.h"
+#include "agent/transport/agenttransport.h"
 #include "agent/transport/nodeprogramtransport.h"
-#include "agent/transport/nodescript.h"
-#include "agent/transport/remotetransport.h"
 
 #include <QStandardPaths>
 

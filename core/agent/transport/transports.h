@@ -1,7 +1,7 @@
 #pragma once
 
 #include "agent/transport/agenttransport.h"
-#include "launch/nodelist.h"
+#include "launch/text/nodelist.h"
 
 #include <QByteArray>
 #include <QString>

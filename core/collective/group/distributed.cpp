@@ -1,6 +1,7 @@
-#include "collective/distributed.h"
+#include "collective/group/distributed.h"
 
-#include <QCoreApplication>
+#include "base/tr.h"
+
 #include <QDir>
 #include <QProcessEnvironment>
 
@@ -14,11 +15,6 @@ namespace rankdeck
 
 namespace
 {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("Distributed", text);
-}
 
 struct World {
     int device = 0;
@@ -42,7 +38,7 @@ int deviceOf(const QProcessEnvironment &environment, DistMethod method, int rank
     const bool isSlurm = environment.contains(QStringLiteral("SLURM_PROCID"));
     if (method != DistMethod::Slurm || !isSlurm)
         return given;
-    // The nodes of devices are davinci0, davinci1 …; davinci_manager is none.
+    // Device nodes are davinci0, davinci1 …; davinci_manager is not a device.
     const auto npus = QDir(QStringLiteral("/dev"))
                           .entryList({QStringLiteral("davinci[0-9]"), QStringLiteral("davinci[0-9][0-9]")},
                                      QDir::System | QDir::Files)

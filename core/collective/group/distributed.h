@@ -1,8 +1,8 @@
 #pragma once
 
-#include "collective/disterror.h"
-#include "collective/processgroup.h"
-#include "collective/rendezvous.h"
+#include "collective/group/processgroup.h"
+#include "collective/store/disterror.h"
+#include "collective/store/rendezvous.h"
 
 #include <chrono>
 #include <future>
@@ -152,12 +152,13 @@ DistHandle allreduceAsync(std::span<T> data, DistOp op = DistOp::Sum, const Dist
     }));
 }
 
-/// This rank's group when all ranks are cut into groups of so many consecutive ones; no number: all. To be
+/// Returns this rank's group, of `groupSize` consecutive ranks; without a size, all ranks. To be
 /// called by all ranks. @throws DistError the size does not divide the number of ranks.
 DistGroup getGroup(std::optional<int> groupSize = std::nullopt);
 
-/// The group of `rank`, which is this rank, when `worldSize` ranks are cut into so many groups of consecutive
-/// ones. To be called by all of them. @throws DistError "array split does not result in an equal division".
+/// Returns the group of `rank`, which is this rank, if `worldSize` ranks are cut into `numGroups` groups of
+/// consecutive ones. To be called by all. @throws DistError "array split does not result in an equal
+/// division".
 DistGroup simpleGroupSplit(int worldSize, int rank, int numGroups);
 
 /// Returns when every rank has called it.

@@ -1,18 +1,24 @@
-#include "collective/gloogroup.h"
+#include "collective/group/gloogroup.h"
 
-#include "collective/gloostore.h"
-#include "numberranges.h"
+#include "base/numberranges.h"
+#include "base/tr.h"
 
-#include <QCoreApplication>
+#include <QMutex>
 
 #include <gloo/allreduce.h>
 #include <gloo/barrier.h>
 #include <gloo/broadcast.h>
+#include <gloo/common/logging.h>
 #include <gloo/math.h>
 #include <gloo/rendezvous/context.h>
 #include <gloo/transport/tcp/device.h>
 
-#include <array>
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <exception>
+
+#include <unistd.h>
 
 namespace rankdeck
 {
@@ -20,12 +26,58 @@ namespace rankdeck
 namespace
 {
 
-QString tr(const char *text)
+using Function = void (*)(void *, const void *, const void *, std::size_t);
+
+constexpr qsizetype longestPart = 48 * 1024;
+
+QByteArray partKey(const QByteArray &key, qsizetype part)
 {
-    return QCoreApplication::translate("ProcessGroup", text);
+    return key + '/' + QByteArray::number(part);
 }
 
-using Function = void (*)(void *, const void *, const void *, std::size_t);
+std::terminate_handler before = nullptr;
+
+QMutex operationsMutex;
+QStringList operations; ///< Under way, the newest last.
+
+QString currentOperation()
+{
+    const QMutexLocker lock(&operationsMutex);
+    return operations.isEmpty() ? QString() : operations.constLast();
+}
+
+/// Whether it is Gloo's error of a message that does not fit its buffer. It is thrown in the receiving
+/// thread, where it cannot be caught.
+bool isAboutSizes(const std::string &what)
+{
+    return what.find("size") != std::string::npos || what.find("nbytes") != std::string::npos ||
+           what.find("length") != std::string::npos;
+}
+
+[[noreturn]] void endWithSentence()
+{
+    try {
+        if (const auto error = std::current_exception())
+            std::rethrow_exception(error);
+    } catch (const gloo::EnforceNotMet &error) {
+        const QString doing = currentOperation();
+        QString sentence = doing.isEmpty()
+                               ? tr("Gloo gave up: %1").arg(QString::fromLatin1(error.what()))
+                               : tr("Gloo gave up in %1: %2").arg(doing, QString::fromLatin1(error.what()));
+        if (isAboutSizes(error.what()))
+            sentence = tr("the ranks do not agree on the size of a collective "
+                          "operation's data; here it was %1")
+                           .arg(doing.isEmpty() ? tr("none") : doing);
+        const QByteArray line = "rankdeck: " + sentence.simplified().toUtf8() + '\n';
+        if (write(STDERR_FILENO, line.constData(), static_cast<std::size_t>(line.size())) < 0)
+            std::abort();
+        std::abort();
+    } catch (...) { // NOLINT(bugprone-empty-catch): the previous handler reports it.
+    }
+    if (before)
+        before();
+    std::abort();
+}
 
 template <typename T>
 Function functionOf(Reduction reduction)
@@ -70,11 +122,81 @@ QString bytesOf(ElementType type, std::size_t count)
     return tr("of %1 bytes").arg(count * sizeOf(type));
 }
 
-// What happens when the connections of a rank that was killed close, and its end is told to the store, comes
+// After a rank was killed, the closing of its connections and the store's message about it arrive
 // in any order.
 constexpr std::chrono::milliseconds untilTold{1000};
 
 } // namespace
+
+GlooStore::GlooStore(StoreClient &store, QByteArray prefix, std::chrono::milliseconds timeout)
+    : m_store(store)
+    , m_prefix(std::move(prefix))
+    , m_timeout(timeout)
+{
+}
+
+void GlooStore::set(const std::string &key, const std::vector<char> &data)
+{
+    const QByteArray name = m_prefix + QByteArray::fromStdString(key);
+    const QByteArray value(data.data(), static_cast<qsizetype>(data.size()));
+    const qsizetype parts = std::max<qsizetype>(1, (value.size() + longestPart - 1) / longestPart);
+    for (qsizetype part = 1; part < parts; ++part)
+        m_store.set(partKey(name, part), value.mid(part * longestPart, longestPart));
+    // Set last: whoever finds it finds the other parts too.
+    m_store.set(name, QByteArray::number(parts) + ' ' + value.left(longestPart));
+}
+
+std::vector<char> GlooStore::get(const std::string &key)
+{
+    const QByteArray name = m_prefix + QByteArray::fromStdString(key);
+    const QDeadlineTimer deadline(m_timeout);
+    const QByteArray first = m_store.get(name, deadline);
+    const qsizetype blank = first.indexOf(' ');
+    QByteArray value = first.mid(blank + 1);
+    for (int part = 1; part < first.left(blank).toInt(); ++part)
+        value += m_store.get(partKey(name, part), deadline);
+    return {value.begin(), value.end()};
+}
+
+void GlooStore::wait(const std::vector<std::string> &keys)
+{
+    wait(keys, m_timeout);
+}
+
+void GlooStore::wait(const std::vector<std::string> &keys, const std::chrono::milliseconds &timeout)
+{
+    QList<QByteArray> names;
+    for (const std::string &key : keys)
+        names << m_prefix + QByteArray::fromStdString(key);
+    m_store.wait(names, QDeadlineTimer(timeout));
+}
+
+GlooOperation::GlooOperation(QString doing)
+    : m_doing(std::move(doing))
+{
+    const QMutexLocker lock(&operationsMutex);
+    operations << m_doing;
+}
+
+GlooOperation::~GlooOperation()
+{
+    const QMutexLocker lock(&operationsMutex);
+    operations.removeOne(m_doing);
+}
+
+void explainGloosEnd()
+{
+    static const bool once = [] {
+        before = std::set_terminate(endWithSentence);
+        // Gloo writes to connections that may be closed, and reports that by an exception.
+        struct sigaction usual {
+        };
+        if (sigaction(SIGPIPE, nullptr, &usual) == 0 && usual.sa_handler == SIG_DFL)
+            std::signal(SIGPIPE, SIG_IGN);
+        return true;
+    }();
+    Q_UNUSED(once)
+}
 
 GlooGroup::GlooGroup(std::shared_ptr<GlooWorld> world, QList<int> members)
     : ProcessGroup(world->settings.rank, std::move(members))
@@ -86,11 +208,11 @@ GlooGroup::GlooGroup(std::shared_ptr<GlooWorld> world, QList<int> members)
     context->setTimeout(m_world->settings.timeout);
     const QString doing = tr("connecting ranks %1").arg(QString::fromUtf8(name));
     try {
-        // Whoever keeps the store knows best who has not come, and is the first to say so.
+        // The store's keeper knows best who has not come, and should report it first.
         GlooStore store(m_world->store, "gloo/" + name + '/' + QByteArray::number(number) + '/',
                         m_world->settings.timeout + std::chrono::seconds(2));
         context->connectFullMesh(store, m_world->device);
-        // Until the last one is connected: who is done with the group at once would cut it off.
+        // Until the last one is connected: a rank that drops the group at once would cut it off.
         gloo::BarrierOptions options(context);
         gloo::barrier(options);
     } catch (const std::exception &error) {

@@ -1,24 +1,43 @@
 #pragma once
 
-// Of this folder's own: what includes Gloo's headers is compiled only where Gloo is.
-
-#include "collective/processgroup.h"
-#include "collective/storeclient.h"
+#include "collective/group/processgroup.h"
+#include "collective/store/storeclient.h"
 
 #include <QHash>
 
 #include <gloo/context.h>
+#include <gloo/rendezvous/store.h>
 #include <gloo/transport/device.h>
+
+// Of this folder's own: what includes Gloo's headers is compiled only where Gloo is.
 
 namespace rankdeck
 {
 
-/// What all groups of a process share.
+/// A StoreClient with Gloo's interface, all keys below a prefix. Data larger than a value is set in
+/// parts.
+class GlooStore : public gloo::rendezvous::Store
+{
+public:
+    GlooStore(StoreClient &store, QByteArray prefix, std::chrono::milliseconds timeout);
+
+    void set(const std::string &key, const std::vector<char> &data) override;
+    std::vector<char> get(const std::string &key) override;
+    void wait(const std::vector<std::string> &keys) override;
+    void wait(const std::vector<std::string> &keys, const std::chrono::milliseconds &timeout) override;
+
+private:
+    StoreClient &m_store;
+    QByteArray m_prefix;
+    std::chrono::milliseconds m_timeout;
+};
+
+/// Shared by all groups of a process.
 struct GlooWorld {
     StoreClient &store;
     GlooSettings settings;
     std::shared_ptr<gloo::transport::Device> device;
-    QHash<QByteArray, int> made = {}; ///< How many groups of the same ranks there have been.
+    QHash<QByteArray, int> made = {}; ///< Number of groups made so far, by their ranks.
 };
 
 class GlooGroup : public ProcessGroup
@@ -39,7 +58,7 @@ private:
     std::shared_ptr<gloo::Context> m_context;
 };
 
-/// For its lifetime this is what the process does, in case that it comes to its end by it.
+/// Names what the process does during its lifetime, for the message if Gloo ends the process.
 class GlooOperation
 {
 public:
@@ -52,7 +71,7 @@ private:
     QString m_doing;
 };
 
-/// See connectGloo(): what std::terminate() and SIGPIPE do from now on.
+/// Installs the handlers of std::terminate() and SIGPIPE that connectGloo() describes.
 void explainGloosEnd();
 
 } // namespace rankdeck

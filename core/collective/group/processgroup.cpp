@@ -1,8 +1,7 @@
-#include "collective/processgroup.h"
+#include "collective/group/processgroup.h"
 
-#include "numberranges.h"
-
-#include <QCoreApplication>
+#include "base/numberranges.h"
+#include "base/tr.h"
 
 #include <algorithm>
 
@@ -11,11 +10,6 @@ namespace rankdeck
 
 namespace
 {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("ProcessGroup", text);
-}
 
 class FakeGroup : public ProcessGroup
 {

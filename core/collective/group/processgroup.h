@@ -1,11 +1,12 @@
 #pragma once
 
-#include "collective/disterror.h"
+#include "collective/store/disterror.h"
 
 #include <QList>
 
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -15,6 +16,15 @@
 namespace rankdeck
 {
 
+/// Returns a measured value rounded to meaningful digits, for readers: 21.3, 0.213, 1234.
+inline double rounded(double value)
+{
+    if (value <= 0)
+        return 0;
+    const double factor = std::pow(10.0, 3 - std::floor(std::log10(value)));
+    return factor >= 1 ? std::round(value * factor) / factor : std::round(value);
+}
+
 class StoreClient;
 
 /// How allreduce puts the ranks' data together, element by element.
@@ -22,7 +32,7 @@ enum class Reduction { Sum, Max };
 
 enum class ElementType { Float, Double, Int32, Int64, Byte };
 
-/// What can be sent: contiguous float, double, int32, int64 and bytes.
+/// Types that can be sent: contiguous float, double, int32, int64 and bytes.
 template <typename T>
 concept Element = std::same_as<T, float> || std::same_as<T, double> || std::same_as<T, std::int32_t> ||
     std::same_as<T, std::int64_t> || std::same_as<T, std::byte>;

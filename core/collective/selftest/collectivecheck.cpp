@@ -1,8 +1,7 @@
-#include "collective/collectivecheck.h"
+#include "collective/selftest/collectivecheck.h"
 
-#include "collective/rounding.h"
+#include "base/tr.h"
 
-#include <QCoreApplication>
 #include <QElapsedTimer>
 
 #include <algorithm>
@@ -17,11 +16,6 @@ namespace
 
 constexpr int tileSize = 61 * 2 * 32; // A multiple of what the pattern repeats after.
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("CollectiveCheck", text);
-}
-
 constexpr int repetitions = 3;
 
 // Small whole numbers, so that a float holds every sum of up to 4,000 ranks exactly, in whatever order they
@@ -31,7 +25,7 @@ float pattern(int index)
     return static_cast<float>(index % 61);
 }
 
-/// What a rank adds to it: more at even places and less at odd ones, so that the largest is not one rank's.
+/// What a rank adds to the pattern: more at even places, less at odd ones: no rank is largest everywhere.
 float share(int index, int rank)
 {
     return static_cast<float>(index % 2 ? -rank : rank);
@@ -123,7 +117,7 @@ void CollectiveCheck::allreduce(qint64 bytes, Reduction reduction)
          times, problem);
 }
 
-/// Milliseconds. Everybody has its data before anybody's clock runs.
+/// Returns the duration in ms. All ranks have their data before any clock starts.
 double CollectiveCheck::timed(const Operation &operation, QString &problem)
 {
     // The values repeat, and a tile of them is compared in a fraction of the time that each would take.
@@ -155,7 +149,7 @@ double CollectiveCheck::timed(const Operation &operation, QString &problem)
     return ms;
 }
 
-/// What the first rank with a problem says, at every rank.
+/// Returns, at every rank, the problem of the first rank that has one.
 QString CollectiveCheck::agreed(const QString &problem)
 {
     std::array<std::int32_t, 1> first{problem.isEmpty() ? 0 : m_group->size() - m_group->rank()};

@@ -1,10 +1,9 @@
 #pragma once
 
-#include "collective/processgroup.h"
-#include "collective/selftest.h"
+#include "collective/group/processgroup.h"
+#include "collective/selftest/selftest.h"
 
 #include <functional>
-#include <map>
 #include <memory>
 
 namespace rankdeck
@@ -15,9 +14,9 @@ namespace rankdeck
 class CollectiveCheck
 {
 public:
-    /// Told by the group's first rank alone.
+    /// Called at the group's first rank only.
     using OnResult = std::function<void(const CollectiveResult &)>;
-    /// After each operation, at every rank.
+    /// Called after each operation, at every rank.
     using OnStep = std::function<void()>;
 
     /// @param sizes bytes of a rank's data, each a multiple of 4.
@@ -26,7 +25,7 @@ public:
     /// Barrier, broadcasts from the first and the last rank, allreduce sum and max of each size. All ranks of
     /// the group together. @throws DistError
     void run();
-    /// What was wrong at this rank, the first of it; empty: nothing.
+    /// Returns the first problem at this rank; empty if none.
     const QString &problem() const { return m_problem; }
 
 private:

@@ -1,12 +1,13 @@
-#include "collective/pairprobe.h"
+#include "collective/selftest/pairprobe.h"
 
-#include "collective/rankwait.h"
-#include "collective/rounding.h"
+#include "base/tr.h"
+#include "collective/group/processgroup.h"
 
-#include <QCoreApplication>
 #include <QElapsedTimer>
+#include <QHash>
 
 #include <algorithm>
+#include <bit>
 #include <cerrno>
 
 namespace rankdeck
@@ -15,16 +16,61 @@ namespace rankdeck
 namespace
 {
 
+constexpr qsizetype mostForAllPairs = 32;
+constexpr qsizetype mostForRanks = 128;
+constexpr qsizetype mostForAllHosts = 128;
+
+/// All pairs of 0 … count - 1 in the order of the circle method: one stays, the others go around it; each
+/// turn gives count / 2 pairs without a common member.
+std::vector<RankPair> inTurns(qsizetype count)
+{
+    std::vector<RankPair> pairs;
+    const int size = static_cast<int>(count + count % 2); // With an odd count one has a turn off.
+    for (int turn = 0; turn + 1 < size; ++turn) {
+        for (int place = 0; place < size / 2; ++place) {
+            const int one = place == 0 ? size - 1 : (turn + place) % (size - 1);
+            const int other = (turn - place + size - 1) % (size - 1);
+            const auto [from, to] = std::minmax(one, other);
+            if (to < count)
+                pairs.push_back({from, to});
+        }
+    }
+    return pairs;
+}
+
+bool areDistantByAPowerOfTwo(const RankPair &pair, qsizetype count)
+{
+    const auto distance = static_cast<unsigned>(pair.to - pair.from);
+    return std::has_single_bit(distance) || std::has_single_bit(static_cast<unsigned>(count) - distance);
+}
+
+/// Each pair in the first round that has neither of its ranks.
+std::vector<std::vector<RankPair>> inRounds(const std::vector<RankPair> &pairs, qsizetype ranks)
+{
+    std::vector<std::vector<RankPair>> rounds;
+    std::vector<std::vector<bool>> busy;
+    for (const RankPair &pair : pairs) {
+        const auto from = static_cast<std::size_t>(pair.from);
+        const auto to = static_cast<std::size_t>(pair.to);
+        std::size_t round = 0;
+        while (round < rounds.size() && (busy[round][from] || busy[round][to]))
+            ++round;
+        if (round == rounds.size()) {
+            rounds.emplace_back();
+            busy.emplace_back(static_cast<std::size_t>(ranks));
+        }
+        rounds[round].push_back(pair);
+        busy[round][from] = true;
+        busy[round][to] = true;
+    }
+    return rounds;
+}
+
 constexpr int roundTrips = 20;
 constexpr std::size_t partSize = 256 * 1024;
 constexpr std::chrono::milliseconds oneMeasurement{10'000};
 constexpr std::chrono::milliseconds untilAsked{2'000}; ///< Whether a rank that says nothing is alive.
 constexpr int longestWait = 4;                         ///< Times the patience.
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("PairProbe", text);
-}
 
 /// What goes each way to find the bandwidth, bytes, so many times: ranks that share a cpu get in each other's
 /// way, and the best time tells most of the way itself. Many pairs share the time that a self-test may take.
@@ -83,6 +129,35 @@ double microseconds(const QElapsedTimer &clock)
 
 } // namespace
 
+std::vector<std::vector<RankPair>> pairRounds(const QList<QByteArray> &hosts)
+{
+    QHash<QByteArray, int> lastOn;
+    QList<int> firsts;
+    QList<int> before(hosts.size(), -1); // By rank: the one before it on its host.
+    for (int rank = 0; rank < hosts.size(); ++rank) {
+        const auto known = lastOn.constFind(hosts[rank]);
+        if (known == lastOn.constEnd())
+            firsts << rank;
+        else
+            before[rank] = *known;
+        lastOn[hosts[rank]] = rank;
+    }
+
+    const bool isOneAHost = hosts.size() > mostForRanks;
+    const qsizetype count = isOneAHost ? firsts.size() : hosts.size();
+    std::vector<RankPair> wanted;
+    for (const RankPair &pair : inTurns(count)) {
+        if (isOneAHost) {
+            if (count <= mostForAllHosts || areDistantByAPowerOfTwo(pair, count))
+                wanted.push_back({firsts[pair.from], firsts[pair.to]});
+        } else if (hosts.size() <= mostForAllPairs || hosts[pair.from] != hosts[pair.to] ||
+                   before[pair.to] == pair.from) {
+            wanted.push_back(pair);
+        }
+    }
+    return inRounds(wanted, hosts.size());
+}
+
 PairProbe::PairProbe(StoreClient &store, Listener listener, int rank, QList<ProbePlace> places,
                      QByteArray token, std::chrono::milliseconds patience)
     : m_store(store)
@@ -126,8 +201,8 @@ void PairProbe::connectAll()
     m_connected = std::move(there.sockets);
     m_problems = std::move(there.problems);
 
-    // Who has not been connected to by now was tried in vain, and tries it the other way: whether that works
-    // tells a closed port from a way that takes nothing.
+    // A rank that could not connect to this one is now tried from here: whether that works
+    // distinguishes a closed port from a blocked route.
     m_store.set("pairs/tried/" + QByteArray::number(m_rank), "1");
     waitForRanks(m_store, "pairs/tried/", static_cast<int>(m_places.size()), m_patience + connectLimit);
     QList<int> unheard;
@@ -226,8 +301,8 @@ PairResult PairProbe::drive(int to)
     return found;
 }
 
-/// The first byte of a rank that may be busy with another one yet, and that one with a third. As long as its
-/// acceptor answers it is alive, and waited for.
+/// Waits for the first byte of a rank that may still be busy with others. As long as its acceptor answers, it
+/// is alive, and this waits.
 bool PairProbe::awaitByte(const FileDescriptor &socket, int rank)
 {
     const QDeadlineTimer deadline(longestWait * m_patience);
@@ -242,7 +317,7 @@ bool PairProbe::awaitByte(const FileDescriptor &socket, int rank)
     return true;
 }
 
-/// What drive() does, from the other end. Returns what is wrong with it.
+/// The other end of drive(). Returns what is wrong with it; empty if nothing.
 QString PairProbe::follow(int from)
 {
     const FileDescriptor &socket = m_connected[from];

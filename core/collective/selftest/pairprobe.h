@@ -1,17 +1,31 @@
 #pragma once
 
-#include "collective/pairacceptor.h"
-#include "collective/pairconnecting.h"
-#include "collective/pairschedule.h"
-#include "collective/selftest.h"
-#include "collective/storeclient.h"
+#include "collective/selftest/pairconnecting.h"
+#include "collective/selftest/selftest.h"
+#include "collective/store/storeclient.h"
+
+#include <QByteArray>
+#include <QList>
 
 #include <functional>
 #include <map>
-#include <memory>
+#include <vector>
 
 namespace rankdeck
 {
+
+struct RankPair {
+    int from = 0; ///< The smaller one.
+    int to = 0;
+    bool operator==(const RankPair &) const = default;
+};
+
+/// Which pairs of ranks are measured, in rounds: in each a rank is in one pair at most, so that pairs do not
+/// disturb each other more than they must. Up to 32 ranks these are all pairs. Up to 128 ranks, those of
+/// ranks on different hosts and, on a host, of each rank and the next there. Beyond, those of the first ranks
+/// of hosts; of more than 128 hosts each with those 1, 2, 4, … places after it.
+/// @param hosts by rank: what ranks on one host have in common.
+std::vector<std::vector<RankPair>> pairRounds(const QList<QByteArray> &hosts);
 
 /// Where a rank's probe is to be found.
 struct ProbePlace {
@@ -42,7 +56,7 @@ public:
     /// The address that this end of a connection to another host has; 127.0.0.1 when all ranks are on one
     /// host, empty when there is no connection to another host.
     QString ownAddress() const;
-    /// Of the pairs of this rank that do not work, by the other rank.
+    /// Returns the problems of this rank's pairs, by the other rank.
     const std::map<int, QString> &problems() const { return m_problems; }
 
 private:

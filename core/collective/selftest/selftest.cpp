@@ -1,5 +1,7 @@
-#include "collective/selftest.h"
-#include "numberranges.h"
+#include "collective/selftest/selftest.h"
+
+#include "base/numberranges.h"
+#include "base/tr.h"
 
 #include <QLocale>
 #include <QRegularExpression>
@@ -28,13 +30,13 @@ constexpr std::array stages{
 
 constexpr int longestLine = 1 << 20;
 
-/// In as few digits as tell it from every other number.
+/// Returns the shortest text that reads back as the same number.
 QString figure(double value)
 {
     return QString::number(value, 'f', QLocale::FloatingPointShortest);
 }
 
-/// On one line.
+/// Returns the text on one line.
 QString oneLine(QString text)
 {
     for (QChar &each : text) {
@@ -140,7 +142,7 @@ std::optional<QList<QList<int>>> groupsFrom(const QString &text)
     qsizetype members = 0;
     for (const QString &word : words) {
         const auto group = numbersFromRanges(word);
-        // No rank is in two of them: what is longer is not ours.
+        // No rank is in two groups, so ours are never longer.
         if (!group || (members += group->size()) > 65536)
             return std::nullopt;
         groups << *group;
@@ -156,6 +158,69 @@ std::optional<std::pair<SelfTestStage, QString>> stageFrom(const QString &text)
     if (known == stages.end())
         return std::nullopt;
     return std::pair(known->first, text.mid(word.size() + 2));
+}
+
+constexpr std::size_t fewestCompared = 3;
+constexpr double slowLatency = 3;
+constexpr double slowBandwidth = 3;
+constexpr double unequalWays = 2;
+
+/// Returns the median of a list that is not empty; sorts it.
+double median(std::vector<double> &values)
+{
+    std::sort(values.begin(), values.end());
+    const std::size_t half = values.size() / 2;
+    return values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+QString number(double value)
+{
+    return value < 100 ? QString::number(value, 'g', 3) : QString::number(value, 'f', 0);
+}
+
+/// How much a pair stands out, to put the worst first, and why.
+struct Oddness {
+    double factor = 0;
+    QString why;
+
+    void consider(double by, double limit, const char *sentence, const QString &figures)
+    {
+        if (by <= limit || by <= factor)
+            return;
+        factor = by;
+        why = tr(sentence).arg(number(by), figures);
+    }
+};
+
+Oddness oddness(const PairResult &pair, double usualLatency, double usualBandwidth)
+{
+    Oddness odd;
+    const double slow = std::min(pair.thereMBs, pair.backMBs);
+    const double fast = std::max(pair.thereMBs, pair.backMBs);
+    if (usualLatency > 0)
+        odd.consider(pair.latencyUs / usualLatency, slowLatency,
+                     QT_TRANSLATE_NOOP("rankdeck", "its latency is %1 times the usual (%2)"),
+                     QStringLiteral("%1 us, %2 us").arg(number(pair.latencyUs), number(usualLatency)));
+    if (slow <= 0)
+        return odd;
+    odd.consider(usualBandwidth / slow, slowBandwidth,
+                 QT_TRANSLATE_NOOP("rankdeck", "the usual bandwidth is %1 times its own (%2)"),
+                 QStringLiteral("%1 MB/s, %2 MB/s").arg(number(usualBandwidth), number(slow)));
+    const auto [fastFrom, fastTo] =
+        pair.thereMBs >= pair.backMBs ? std::pair(pair.from, pair.to) : std::pair(pair.to, pair.from);
+    odd.consider(
+        fast / slow, unequalWays,
+        QT_TRANSLATE_NOOP("rankdeck", "one way is %1 times as fast as the other (%2)"),
+        tr("%1 to %2: %3 MB/s, back: %4 MB/s").arg(fastFrom).arg(fastTo).arg(number(fast), number(slow)));
+    return odd;
+}
+
+// Far more than a self-test of ours has; limits what a foreign process can make us store.
+constexpr std::size_t mostCollectives = 20'000;
+
+bool isSameOperation(const CollectiveResult &one, const CollectiveResult &other)
+{
+    return one.operation == other.operation && one.bytes == other.bytes && one.ranks == other.ranks;
 }
 
 } // namespace
@@ -215,6 +280,100 @@ std::optional<SelfTestEvent> SelfTestEvent::fromLine(const QByteArray &line)
         return std::nullopt;
     }
     return event;
+}
+
+std::vector<OddPair> oddPairs(const std::vector<PairResult> &pairs)
+{
+    std::vector<OddPair> odd;
+    std::vector<double> latencies;
+    std::vector<double> bandwidths;
+    for (const PairResult &pair : pairs) {
+        if (!pair.problem.isEmpty()) {
+            odd.push_back({pair, pair.problem});
+            continue;
+        }
+        if (pair.isOneHost)
+            continue;
+        latencies.push_back(pair.latencyUs);
+        bandwidths.push_back(pair.thereMBs);
+        bandwidths.push_back(pair.backMBs);
+    }
+    if (latencies.size() < fewestCompared)
+        return odd;
+
+    const double usualLatency = median(latencies);
+    const double usualBandwidth = median(bandwidths);
+    std::vector<std::pair<double, OddPair>> slow;
+    for (const PairResult &pair : pairs) {
+        if (!pair.problem.isEmpty() || pair.isOneHost)
+            continue;
+        Oddness found = oddness(pair, usualLatency, usualBandwidth);
+        if (found.factor > 0)
+            slow.emplace_back(found.factor, OddPair{pair, found.why});
+    }
+    std::stable_sort(slow.begin(), slow.end(),
+                     [](const auto &one, const auto &other) { return one.first > other.first; });
+    for (const auto &each : slow)
+        odd.push_back(each.second);
+    return odd;
+}
+
+void SelfTestResults::take(const SelfTestEvent &event)
+{
+    const auto isKnown = [this](int rank) {
+        return rank >= 0 && rank < ranks.size();
+    };
+    const auto areKnown = [&](const QList<int> &some) {
+        return std::all_of(some.begin(), some.end(), isKnown);
+    };
+    if (!isKnown(event.rank))
+        return;
+    switch (event.kind) {
+    case SelfTestEvent::Kind::Stage:
+        // Later events of a failing rank must not hide the reason.
+        if (ranks[event.rank].stage != SelfTestStage::Failed)
+            ranks[event.rank] = {event.stage, event.text};
+        break;
+    case SelfTestEvent::Kind::Groups:
+        if (std::all_of(event.groups.begin(), event.groups.end(), areKnown))
+            groups = event.groups;
+        break;
+    case SelfTestEvent::Kind::Pair: {
+        if (!isKnown(event.pair.from) || !isKnown(event.pair.to) || event.pair.from >= event.pair.to)
+            break;
+        const auto before = std::find_if(pairs.begin(), pairs.end(), [&](const PairResult &each) {
+            return each.from == event.pair.from && each.to == event.pair.to;
+        });
+        if (before != pairs.end())
+            *before = event.pair;
+        else
+            pairs.push_back(event.pair);
+        break;
+    }
+    case SelfTestEvent::Kind::Collective: {
+        if (!areKnown(event.collective.ranks))
+            break;
+        const auto before =
+            std::find_if(collectives.begin(), collectives.end(), [&](const CollectiveResult &each) {
+                return isSameOperation(each, event.collective);
+            });
+        if (before != collectives.end())
+            *before = event.collective;
+        else if (collectives.size() < mostCollectives)
+            collectives.push_back(event.collective);
+        break;
+    }
+    }
+}
+
+const PairResult *SelfTestResults::pair(int one, int other) const
+{
+    const auto [from, to] = std::minmax(one, other);
+    const auto found =
+        std::find_if(pairs.begin(), pairs.end(), [from = from, to = to](const PairResult &each) {
+            return each.from == from && each.to == to;
+        });
+    return found == pairs.end() ? nullptr : &*found;
 }
 
 } // namespace rankdeck

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "base/tr.h"
+
 #include <QByteArray>
 #include <QList>
-#include <QMap>
-#include <QMetaType>
 #include <QString>
 
 #include <optional>
@@ -12,7 +12,7 @@
 namespace rankdeck
 {
 
-/// How far a rank of the collective self-test is.
+/// The progress of a rank in the collective self-test.
 enum class SelfTestStage {
     Missing,     ///< Nothing has been heard of it.
     Arrived,     ///< It runs, and waits for the others.
@@ -26,8 +26,8 @@ enum class SelfTestStage {
 /// "missing", "arrived", "pairs", "connecting", "collectives", "done" or "failed". Not translated.
 QString selfTestStageWord(SelfTestStage stage);
 
-/// What two ranks found of the way between them; `from` is the smaller rank. Of a pair with a problem the
-/// figures are 0.
+/// Measurements of the connection between two ranks; `from` is the smaller rank. For a pair with a problem
+/// the figures are 0.
 struct PairResult {
     int from = 0;
     int to = 0;
@@ -40,7 +40,7 @@ struct PairResult {
     bool operator==(const PairResult &) const = default;
 };
 
-/// What one collective operation came to, as the first of its ranks saw it.
+/// The result of one collective operation, as the first of its ranks measured it.
 struct CollectiveResult {
     QString operation; ///< "broadcast", "allreduce sum", "allreduce max" or "barrier".
     QList<int> ranks;  ///< That took part, ascending.
@@ -53,7 +53,7 @@ struct CollectiveResult {
     bool operator==(const CollectiveResult &) const = default;
 };
 
-/// Something that a rank of the self-test tells, one line each.
+/// An event of the self-test that a rank prints, one line each.
 struct SelfTestEvent {
     enum class Kind {
         Stage,      ///< `rank` has come to `stage`; of Failed `text` says why.
@@ -63,7 +63,7 @@ struct SelfTestEvent {
     };
 
     Kind kind = Kind::Stage;
-    int rank = 0; ///< Who tells it.
+    int rank = 0; ///< Of the rank that prints it.
     SelfTestStage stage = SelfTestStage::Arrived;
     QString text;
     QList<QList<int>> groups;
@@ -73,13 +73,13 @@ struct SelfTestEvent {
     /// A line for people and programs, without a line feed: "selftest: rank 0: pair 0-3: 21.3 us, …". Line
     /// feeds and other control characters of texts become blanks.
     QByteArray toLine() const;
-    /// Nothing for any other line, such as one that a library prints. Tolerates everything: lines come from
-    /// processes.
+    /// Returns nothing for any other line, such as one that a library prints. Accepts any text: lines come
+    /// from processes.
     static std::optional<SelfTestEvent> fromLine(const QByteArray &line);
     bool operator==(const SelfTestEvent &) const = default;
 };
 
-/// What is known of a self-test: all its events together.
+/// The state of a self-test: all its events together.
 struct SelfTestResults {
     struct RankState {
         SelfTestStage stage = SelfTestStage::Missing;
@@ -97,9 +97,9 @@ struct SelfTestResults {
         : ranks(worldSize)
     {
     }
-    /// Events of ranks or pairs that there are not are passed over. A rank that has failed stays so.
+    /// Adds an event. Events of unknown ranks or pairs are ignored. A rank that has failed stays failed.
     void take(const SelfTestEvent &event);
-    const PairResult *pair(int one, int other) const; ///< Null: not measured, or not yet.
+    const PairResult *pair(int one, int other) const; ///< Null if not measured, or not yet.
     bool operator==(const SelfTestResults &) const = default;
 };
 
@@ -114,5 +114,3 @@ struct OddPair {
 std::vector<OddPair> oddPairs(const std::vector<PairResult> &pairs);
 
 } // namespace rankdeck
-
-Q_DECLARE_METATYPE(rankdeck::SelfTestEvent)

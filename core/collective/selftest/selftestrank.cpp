@@ -1,11 +1,10 @@
-#include "collective/selftestrank.h"
+#include "collective/selftest/selftestrank.h"
 
-#include "collective/collectivecheck.h"
-#include "collective/rankwait.h"
-#include "json.h"
-#include "numberranges.h"
+#include "base/json.h"
+#include "base/numberranges.h"
+#include "base/tr.h"
+#include "collective/selftest/collectivecheck.h"
 
-#include <QCoreApplication>
 #include <QRandomGenerator>
 
 #include <algorithm>
@@ -18,12 +17,7 @@ namespace
 {
 
 constexpr char arrivalPrefix[] = "rank/";
-constexpr int ranksAPart = 100; // So many places fit into a value of the store.
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("SelfTest", text);
-}
+constexpr int ranksAPart = 100; // This many places fit into a value of the store.
 
 QByteArray rankKey(int rank)
 {
@@ -118,7 +112,7 @@ bool SelfTestRank::run()
         const bool hasCollectives =
             m_settings.hasCollectives && m_leftOut.isEmpty() && m_settings.worldSize > 1;
         if (!hasCollectives && (!m_settings.hasPairs || m_settings.worldSize == 1))
-            break; // Nothing would come of more rounds.
+            break; // Further rounds would do nothing.
         if (!hasCollectives)
             continue;
         if (m_groups.empty())
@@ -132,10 +126,10 @@ bool SelfTestRank::run()
     return m_problem.isEmpty();
 }
 
-/// Everybody waits for everybody; then rank 0 hands around where they are.
+/// Waits for all ranks; then rank 0 publishes their addresses.
 void SelfTestRank::meet()
 {
-    auto listener = listenOn(Reach::Everywhere, 0);
+    auto listener = listenOn(Listening::Everywhere, 0);
     if (!listener)
         throw DistError(listener.error().sentence());
     m_listener = std::move(listener.value());
@@ -144,7 +138,7 @@ void SelfTestRank::meet()
                          m_listener.port};
     m_store.set(rankKey(m_settings.rank), jsonText(toJson(own)));
     stage(SelfTestStage::Arrived);
-    // Whoever keeps the store knows best who has not come, and is the first to say so.
+    // The store's keeper knows best who has not come, and should report it first.
     waitForRanks(m_store, arrivalPrefix, m_settings.worldSize, m_settings.timeout + std::chrono::seconds(2));
     if (m_settings.rank == 0)
         publishPlaces();
@@ -197,12 +191,12 @@ void SelfTestRank::pairs(PairProbe &probe)
                         .arg(QString::number(problems.begin()->first), problems.begin()->second);
 }
 
-/// Whether all go on to the collectives: a single pair that does not work keeps everybody from them.
+/// Decides whether there are collectives: if a single pair does not work, no rank runs them.
 void SelfTestRank::agreeOnPairs(const PairProbe &probe)
 {
     const QByteArray prefix = "pairs/failed/";
     m_store.set(prefix + QByteArray::number(m_settings.rank), probe.problems().empty() ? "" : "1");
-    // A rank that has pairs with one that stands still is later than the others.
+    // A rank that is paired with one that hangs is later than the others.
     waitForRanks(m_store, prefix, m_settings.worldSize, m_settings.timeout + std::chrono::seconds(10));
     if (m_settings.rank == 0) {
         QList<int> failed;
@@ -278,7 +272,7 @@ void SelfTestRank::stage(SelfTestStage stage, const QString &text)
     m_event(event);
 }
 
-/// The end of a step: where there is a pace, for whoever watches.
+/// Ends a step: waits until it has lasted as long as the pace says.
 void SelfTestRank::pause()
 {
     std::this_thread::sleep_until(m_stepBegan + m_settings.pace);

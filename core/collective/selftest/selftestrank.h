@@ -1,9 +1,9 @@
 #pragma once
 
-#include "collective/pairprobe.h"
-#include "collective/processgroup.h"
-#include "collective/selftest.h"
-#include "collective/storeclient.h"
+#include "collective/group/processgroup.h"
+#include "collective/selftest/pairprobe.h"
+#include "collective/selftest/selftest.h"
+#include "collective/store/storeclient.h"
 
 #include <chrono>
 #include <functional>
@@ -26,9 +26,9 @@ struct SelfTestSettings {
     std::chrono::milliseconds timeout{30'000}; ///< Of each step.
 };
 
-/// Bytes of each rank's data in groups of so many ranks, so that the whole takes about a second on one host.
+/// Returns bytes of each rank's data for groups of this size, so that all takes about a second on one host.
 QList<qint64> usualSelfTestSizes(int worldSize, int groupSize);
-/// The groups of `groupSize` consecutive ranks.
+/// Returns the groups of `groupSize` consecutive ranks.
 QList<QList<int>> consecutiveGroups(int worldSize, int groupSize);
 
 /// One rank of a self-test of `worldSize` processes, which meet at a store. Blocks; needs no event loop.
@@ -39,8 +39,8 @@ public:
 
     SelfTestRank(SelfTestSettings settings, StoreClient &store, OnEvent event);
 
-    /// True: nothing was wrong. False: a pair of this rank does not work, or a result was wrong; the last
-    /// event, Failed, says what. @throws DistError: it cannot go on; no event says so.
+    /// Returns whether all pairs of this rank worked and all results were right; else the last event, Failed,
+    /// tells what was wrong. @throws DistError if it cannot go on; there is no event for that.
     bool run();
 
 private:
@@ -62,8 +62,8 @@ private:
     QByteArray m_token;
     QList<ProbePlace> m_places;
     std::vector<std::pair<QList<QList<int>>, std::shared_ptr<ProcessGroup>>> m_groups;
-    QString m_problem; ///< The first.
-    QString m_leftOut; ///< Why there are no collectives; empty: there are.
+    QString m_problem; ///< The first problem.
+    QString m_leftOut; ///< Why there are no collectives; empty if there are.
     std::chrono::steady_clock::time_point m_stepBegan;
 };
 

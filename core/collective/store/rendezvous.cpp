@@ -1,6 +1,7 @@
-#include "collective/rendezvous.h"
+#include "collective/store/rendezvous.h"
 
-#include <QCoreApplication>
+#include "base/tr.h"
+
 #include <QRegularExpression>
 
 #include <array>
@@ -13,11 +14,6 @@ namespace
 
 constexpr int mostRanks = 65536;
 constexpr int usualPort = 29500;
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("Rendezvous", text);
-}
 
 struct Names {
     const char *rank;
@@ -123,14 +119,15 @@ Rendezvous::Rendezvous(const Placement &placement, const Master &master, std::ch
     const QString place = QStringLiteral("%1:%2").arg(master.host).arg(master.port);
     FileDescriptor socket;
     if (placement.rank == 0) {
-        auto listener = listenOn(isLoopback(master.host) ? Reach::Loopback : Reach::Everywhere, master.port);
+        auto listener =
+            listenOn(isLoopback(master.host) ? Listening::Loopback : Listening::Everywhere, master.port);
         if (!listener)
             throw DistError(
                 tr("rank 0 cannot keep the store of the ranks: %1").arg(listener.error().sentence()));
         m_server =
             std::make_unique<TcpStoreServer>(std::move(listener.value()), placement.worldSize, timeout);
         socket = m_server->takeOwnEnd();
-        // The others come to this host under that name.
+        // The others reach this host by that name.
         const auto addresses = resolve(master.host, 0);
         m_ownAddress = addresses ? textOf(addresses->front()) : master.host;
     } else {

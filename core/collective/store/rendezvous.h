@@ -1,8 +1,8 @@
 #pragma once
 
-#include "collective/storeclient.h"
-#include "collective/tcpstore.h"
-#include "result.h"
+#include "base/result.h"
+#include "collective/store/storeclient.h"
+#include "collective/store/storeserver.h"
 
 #include <QProcessEnvironment>
 
@@ -13,13 +13,13 @@
 namespace rankdeck
 {
 
-/// How a process learns who it is and where the others are.
+/// How a process finds its rank and the other ranks.
 enum class DistMethod {
     Slurm,      ///< Slurm's variables first, then those of launchers.
     SingleNode, ///< A launcher's variables first, as this may be a launch inside a Slurm job.
 };
 
-/// Which of how many processes this is.
+/// The rank of this process, and the number of ranks.
 struct Placement {
     int rank = 0;
     int worldSize = 1;
@@ -31,7 +31,7 @@ struct Placement {
 /// missing or no number, the rank is not below the size, or the size is more than 65536.
 Result<std::optional<Placement>> placementFrom(const QProcessEnvironment &environment, DistMethod method);
 
-/// Where rank 0 has the store.
+/// Address of rank 0's store.
 struct Master {
     QString host;
     quint16 port = 0;
@@ -43,15 +43,15 @@ struct Master {
 /// steps of a node do not meet. Error: MASTER_PORT is no port.
 Result<Master> masterFrom(const QProcessEnvironment &environment, DistMethod method);
 
-/// The first host of a list as Slurm writes it: "node[03-05,9],login" -> "node03".
+/// Returns the first host of a list as Slurm writes it: "node[03-05,9],login" -> "node03".
 QString firstHost(const QString &nodeList);
 
-/// Where the ranks have met: the store, and of rank 0 the server too.
+/// The store at which the ranks have met, and at rank 0 its server too.
 class Rendezvous
 {
 public:
-    /// @throws DistError the port is taken; rank 0's store is not there within `timeout`. That others have
-    /// not come by then is told by the store's questions.
+    /// @throws DistError the port is taken; rank 0's store is not there within `timeout`. That others are
+    /// missing by then is reported by the store's questions.
     Rendezvous(const Placement &placement, const Master &master, std::chrono::milliseconds timeout,
                StoreClient::OnOver onOver = {});
     ~Rendezvous();
@@ -62,7 +62,7 @@ public:
     /// Of this host, at which the others most likely reach it; 127.0.0.1 when the store is of this host
     /// alone.
     const QString &ownAddress() const { return m_ownAddress; }
-    /// Say that this rank goes as it should; rank 0 then waits for the others, up to the timeout.
+    /// Announces that this rank leaves in order; rank 0 then waits for the others, up to the timeout.
     void leave();
 
 private:

@@ -1,6 +1,7 @@
-#include "collective/sockets.h"
+#include "collective/store/sockets.h"
 
-#include <QCoreApplication>
+#include "base/tr.h"
+
 #include <QFile>
 
 #include <algorithm>
@@ -26,11 +27,6 @@ namespace
 
 constexpr int betweenTriesMs = 20;
 constexpr int backlog = 4096; // Thousands of ranks may arrive in one moment; the system has its own limit.
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("Sockets", text);
-}
 
 void withoutDelay(int socket)
 {
@@ -64,20 +60,20 @@ int socketError(int socket)
     return error;
 }
 
-SocketAddress anyAddress(int family, Reach reach, quint16 port)
+SocketAddress anyAddress(int family, Listening who, quint16 port)
 {
     SocketAddress address;
     if (family == AF_INET6) {
         auto *const in = reinterpret_cast<sockaddr_in6 *>(&address.storage);
         in->sin6_family = AF_INET6;
         in->sin6_port = htons(port);
-        in->sin6_addr = reach == Reach::Loopback ? in6addr_loopback : in6addr_any;
+        in->sin6_addr = who == Listening::Loopback ? in6addr_loopback : in6addr_any;
         address.length = sizeof *in;
     } else {
         auto *const in = reinterpret_cast<sockaddr_in *>(&address.storage);
         in->sin_family = AF_INET;
         in->sin_port = htons(port);
-        in->sin_addr.s_addr = htonl(reach == Reach::Loopback ? INADDR_LOOPBACK : INADDR_ANY);
+        in->sin_addr.s_addr = htonl(who == Listening::Loopback ? INADDR_LOOPBACK : INADDR_ANY);
         address.length = sizeof *in;
     }
     return address;
@@ -106,17 +102,17 @@ FileDescriptor::~FileDescriptor()
         close(m_number);
 }
 
-Result<Listener> listenOn(Reach reach, quint16 port)
+Result<Listener> listenOn(Listening who, quint16 port)
 {
     int error = 0;
     // Loopback of both is two sockets; everybody has that of IPv4.
     for (const int family : {AF_INET6, AF_INET}) {
-        if (reach == Reach::Loopback && family == AF_INET6)
+        if (who == Listening::Loopback && family == AF_INET6)
             continue;
         FileDescriptor socket(::socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
         const int yes = 1;
         const int no = 0;
-        SocketAddress address = anyAddress(family, reach, port);
+        SocketAddress address = anyAddress(family, who, port);
         if (socket) {
             setsockopt(socket.number(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
             if (family == AF_INET6)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "result.h"
+#include "base/result.h"
 
 #include <QByteArray>
 #include <QDeadlineTimer>
@@ -14,7 +14,7 @@
 namespace rankdeck
 {
 
-/// Owns a file descriptor; closes it at its end.
+/// Owns a file descriptor and closes it.
 class FileDescriptor
 {
 public:
@@ -41,7 +41,7 @@ private:
     int m_number = -1;
 };
 
-/// Where a TCP socket may be connected to.
+/// An address that a TCP socket can connect to.
 struct SocketAddress {
     sockaddr_storage storage{};
     socklen_t length = 0;
@@ -53,40 +53,39 @@ struct Listener {
 };
 
 /// Who may connect: this host alone, or all that can reach it.
-enum class Reach { Loopback, Everywhere };
+enum class Listening { Loopback, Everywhere };
 
-/// A TCP socket that takes connections, of IPv4 and, where there is IPv6, of that too. Not blocking.
+/// Returns a non-blocking TCP socket that accepts connections over IPv4 and, if available, IPv6.
 /// @param port 0: any that is free.
-Result<Listener> listenOn(Reach reach, quint16 port);
+Result<Listener> listenOn(Listening who, quint16 port);
 
-/// Blocks as the system's resolver does. Error: the name has no address.
+/// Resolves a name; blocks as the system's resolver does. Fails if the name has no address.
 Result<std::vector<SocketAddress>> resolve(const QString &host, quint16 port);
 /// "10.0.0.3"
 QString textOf(const SocketAddress &address);
 /// Whether all of a host's addresses are of loopback; false when it has none.
 bool isLoopback(const QString &host);
 
-/// A connection, without Nagle's delay and not blocking, to the first of the addresses that answers. It is
-/// tried anew while the other end refuses, as that may not listen yet. Error: none until the deadline.
+/// Connects, without Nagle's delay and not blocking, to the first of the addresses that answers. Tries again
+/// while the other end refuses, as it may not listen yet. Fails if none answers until the deadline.
 Result<FileDescriptor> connectTo(const std::vector<SocketAddress> &addresses, const QString &name,
                                  QDeadlineTimer deadline);
 
-/// As far as connecting has come on a socket that is not blocking. Nothing: the socket cannot be made.
+/// Starts to connect a non-blocking socket. Returns no descriptor if the socket cannot be made.
 FileDescriptor startConnecting(const SocketAddress &address);
-/// A socket as all of ours are: not blocking, without Nagle's delay. Accepted from `listener`; nothing when
-/// nobody waits there.
+/// Accepts a connection, non-blocking and without Nagle's delay. Returns no descriptor if none waits.
 FileDescriptor acceptFrom(const FileDescriptor &listener);
 
-/// The whole of it before the deadline. False: too late, or the other end is gone; errno says which
-/// (ETIMEDOUT, or of the socket).
+/// Sends all bytes before the deadline. Returns false if it is too late or the other end is gone; errno tells
+/// which (ETIMEDOUT, or the socket's error).
 bool sendAll(const FileDescriptor &socket, const char *data, std::size_t size, QDeadlineTimer deadline);
 bool receiveAll(const FileDescriptor &socket, char *data, std::size_t size, QDeadlineTimer deadline);
 
-/// The address of this end: "10.0.0.3".
+/// Returns the address of this end: "10.0.0.3".
 QString addressOfThisEnd(const FileDescriptor &socket);
-/// Addresses of this host that others may know it by: no loopback, nothing of a single link; IPv4 first.
+/// Returns the addresses by which others may reach this host: not loopback, not link-local; IPv4 first.
 QStringList ownAddresses();
-/// What processes that reach each other over loopback have in common: a boot of a system and a network
+/// Identifies the processes that reach each other over loopback: the boot of the system and the network
 /// namespace.
 QByteArray loopbackIdentity();
 

@@ -1,11 +1,9 @@
-#include "collective/storeclient.h"
+#include "collective/store/storeclient.h"
 
-#include "json.h"
-#include "numberranges.h"
+#include "base/json.h"
+#include "base/numberranges.h"
+#include "base/tr.h"
 
-#include <QCoreApplication>
-
-#include <algorithm>
 #include <cerrno>
 
 #include <poll.h>
@@ -22,12 +20,7 @@ constexpr qsizetype longestLine = 1 << 20;
 /// The store may be busy, or behind a slow line.
 constexpr std::chrono::seconds untilMissingIsSaid{10};
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("StoreClient", text);
-}
-
-/// Of any kind of descriptor. A peer that has gone is noticed by reading.
+/// Writes to any kind of descriptor. A peer that has gone is noticed by reading.
 void writeAll(int file, const QByteArray &bytes)
 {
     const char *at = bytes.constData();
@@ -72,6 +65,16 @@ DistError unheard(const QByteArray &about)
 }
 
 } // namespace
+
+void waitForRanks(StoreClient &store, const QByteArray &prefix, int worldSize,
+                  std::chrono::milliseconds patience)
+{
+    const QList<int> missing = store.missingOf(prefix, worldSize, QDeadlineTimer(patience));
+    if (!missing.isEmpty())
+        throw DistError(tr("nothing was heard within %1 s of rank %2")
+                            .arg(static_cast<double>(patience.count()) / 1000)
+                            .arg(numberRanges(missing)));
+}
 
 StoreClient::StoreClient(Streams streams, OnOver onOver)
     : m_streams(std::move(streams))
@@ -120,7 +123,7 @@ QList<int> StoreClient::missingOf(const QByteArray &prefix, int count, QDeadline
         keys << prefix + QByteArray::number(number);
     if (ask(waitingFor(keys), deadline))
         return {};
-    // Whether they are there is answered at once.
+    // This question is answered at once.
     const auto missing = ask(naming("missing", keys), QDeadlineTimer(untilMissingIsSaid));
     if (!missing)
         throw unheard(keys.join(", "));
@@ -140,7 +143,7 @@ QString StoreClient::over(std::chrono::milliseconds patience)
     return m_over;
 }
 
-/// Nothing: not before the deadline.
+/// Returns nothing if there is no answer before the deadline.
 std::optional<QByteArray> StoreClient::ask(nlohmann::json question, QDeadlineTimer deadline)
 {
     const std::lock_guard asking(m_asking);
@@ -187,7 +190,7 @@ void StoreClient::read()
     }
 }
 
-/// False: it was the last.
+/// Returns false after the last line.
 bool StoreClient::takeLine(const QByteArray &line)
 {
     const auto said = parseJson(line);
@@ -207,7 +210,7 @@ bool StoreClient::takeLine(const QByteArray &line)
     const auto number = said->find("n");
     if ((value || said->contains("ready")) && number != said->end() && number->is_number_integer()) {
         const std::lock_guard lock(m_mutex);
-        // One to a question that was given up comes to nothing.
+        // An answer to a question that was given up is ignored.
         if (number->get<int>() == m_question)
             m_answer = value.value_or(QByteArray());
         m_changed.notify_all();

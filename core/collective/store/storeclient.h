@@ -1,14 +1,14 @@
 #pragma once
 
-#include "collective/disterror.h"
-#include "collective/sockets.h"
-
-#include <nlohmann/json_fwd.hpp>
+#include "collective/store/disterror.h"
+#include "collective/store/sockets.h"
 
 #include <QByteArray>
 #include <QDeadlineTimer>
 #include <QList>
 #include <QString>
+
+#include <nlohmann/json_fwd.hpp>
 
 #include <chrono>
 #include <condition_variable>
@@ -28,7 +28,7 @@ public:
     struct Streams {
         FileDescriptor in;
         FileDescriptor out;
-        QString gone; ///< What it means that `in` ends, a sentence.
+        QString gone; ///< The reason to report when `in` ends, a sentence.
     };
     /// Called once, by the reading thread, with {"over": …}'s sentence or Streams::gone.
     using OnOver = std::function<void(const QString &why)>;
@@ -40,18 +40,18 @@ public:
 
     /// @param value up to 64 KiB.
     void set(const QByteArray &key, const QByteArray &value);
-    /// Waits for it. @throws DistError the store is over, or there is no such value before the deadline.
+    /// Waits for a value. @throws DistError the store is over, or there is no such value before the deadline.
     QByteArray get(const QByteArray &key, QDeadlineTimer deadline);
-    /// The same, but nothing when there is no such value before the deadline.
+    /// The same, but returns nothing if there is no such value before the deadline.
     std::optional<QByteArray> find(const QByteArray &key, QDeadlineTimer deadline);
-    /// Waits for all of them; @throws as get().
+    /// Waits until all keys are set; @throws as get().
     void wait(const QList<QByteArray> &keys, QDeadlineTimer deadline);
     /// Waits for `prefix` with each number below `count`, and returns those that are not there at the
     /// deadline. @throws DistError the store is over, or does not even say what is there within 10 s.
     QList<int> missingOf(const QByteArray &prefix, int count, QDeadlineTimer deadline);
-    /// Any other line, which the other end is to understand.
+    /// Sends any other line, which the other end must understand.
     void say(const QByteArray &line);
-    /// Why no question will be answered any more, waiting so long for it to turn out; empty: it is not over.
+    /// Returns why no question will be answered any more, after waiting `patience` for that; empty: not over.
     QString over(std::chrono::milliseconds patience = {});
 
 private:
@@ -62,15 +62,20 @@ private:
 
     Streams m_streams;
     OnOver m_onOver;
-    FileDescriptor m_wake; ///< Readable: the reading thread is to end.
+    FileDescriptor m_wake; ///< Readable when the reading thread must end.
     std::mutex m_writing;
     std::mutex m_asking;
-    std::mutex m_mutex; ///< Of what follows.
+    std::mutex m_mutex; ///< Guards the members that follow, up to m_over.
     std::condition_variable m_changed;
-    int m_question = 0; ///< The number of the last.
+    int m_question = 0; ///< Number of the last question.
     std::optional<QByteArray> m_answer;
     QString m_over;
     std::thread m_thread;
 };
+
+/// Waits until every rank below `worldSize` has set its key, `prefix` and its number. @throws DistError
+/// naming the ranks that have not within `patience`, or if the store is over.
+void waitForRanks(StoreClient &store, const QByteArray &prefix, int worldSize,
+                  std::chrono::milliseconds patience);
 
 } // namespace rankdeck

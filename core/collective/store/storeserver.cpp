@@ -1,9 +1,8 @@
-#include "collective/tcpstore.h"
+#include "collective/store/storeserver.h"
 
-#include "json.h"
-#include "numberranges.h"
-
-#include <QCoreApplication>
+#include "base/json.h"
+#include "base/numberranges.h"
+#include "base/tr.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -18,12 +17,45 @@ namespace rankdeck
 namespace
 {
 
-constexpr qsizetype longestLine = 1 << 20;
+constexpr qsizetype longestRequest = 1 << 20;
 constexpr std::size_t mostStrangers = 256; ///< Connections beyond the ranks' own.
 
-QString tr(const char *text)
+constexpr qsizetype longestValue = 64 * 1024;         ///< Bytes.
+constexpr qsizetype longestKey = 1024;                ///< Bytes.
+constexpr qsizetype longestQuestion = 16 * 64 * 1024; ///< A question may name many keys.
+constexpr qsizetype mostKeys = 100'000;
+
+std::optional<QByteArray> textOf(const nlohmann::json &object, const char *name)
 {
-    return QCoreApplication::translate("TcpStore", text);
+    const auto found = object.find(name);
+    if (found == object.end() || !found->is_string())
+        return std::nullopt;
+    return QByteArray::fromStdString(found->get_ref<const std::string &>());
+}
+
+bool isKey(const QByteArray &key)
+{
+    return !key.isEmpty() && key.size() <= longestKey;
+}
+
+/// Returns nothing if it is not a list of texts.
+std::optional<QList<QByteArray>> keysOf(const nlohmann::json &object, const char *name)
+{
+    const auto found = object.find(name);
+    if (found == object.end() || !found->is_array())
+        return std::nullopt;
+    QList<QByteArray> keys;
+    for (const nlohmann::json &each : *found) {
+        if (!each.is_string())
+            return std::nullopt;
+        keys << QByteArray::fromStdString(each.get_ref<const std::string &>());
+    }
+    return keys;
+}
+
+bool isBase64(const QByteArray &text)
+{
+    return bool(QByteArray::fromBase64Encoding(text, QByteArray::AbortOnBase64DecodingErrors));
 }
 
 } // namespace
@@ -53,7 +85,7 @@ TcpStoreServer::~TcpStoreServer()
 {
     const quint64 one = 1;
     if (write(m_wake.number(), &one, sizeof one) < 0)
-        std::abort(); // An eventfd takes it; without, the thread would never end.
+        std::abort(); // Cannot happen; without it the thread would never end.
     m_thread.join();
 }
 
@@ -93,8 +125,8 @@ void TcpStoreServer::serve()
         haveAllCome = missing().isEmpty();
         if (!haveAllCome && m_over.isEmpty() && arrival.hasExpired())
             end(tr(missing().size() == 1
-                       ? QT_TRANSLATE_NOOP("TcpStore", "rank %1 has not arrived within %2 s")
-                       : QT_TRANSLATE_NOOP("TcpStore", "ranks %1 have not arrived within %2 s"))
+                       ? QT_TRANSLATE_NOOP("rankdeck", "rank %1 has not arrived within %2 s")
+                       : QT_TRANSLATE_NOOP("rankdeck", "ranks %1 have not arrived within %2 s"))
                     .arg(numberRanges(missing()))
                     .arg(static_cast<double>(m_arrival.count()) / 1000));
     }
@@ -104,7 +136,7 @@ void TcpStoreServer::accept()
 {
     while (FileDescriptor socket = acceptFrom(m_listener.socket)) {
         if (m_connections.size() > static_cast<std::size_t>(m_worldSize) + mostStrangers)
-            continue; // And is closed.
+            continue; // Closes it.
         m_connections.push_back(std::make_unique<Connection>());
         m_connections.back()->socket = std::move(socket);
     }
@@ -123,7 +155,7 @@ void TcpStoreServer::receive(Connection &connection)
     for (qsizetype lineEnd; (lineEnd = connection.in.indexOf('\n', from)) >= 0; from = lineEnd + 1)
         takeLine(connection, connection.in.mid(from, lineEnd - from));
     connection.in.remove(0, from);
-    if (connection.in.size() > longestLine)
+    if (connection.in.size() > longestRequest)
         closed(connection);
 }
 
@@ -134,7 +166,7 @@ void TcpStoreServer::takeLine(Connection &connection, const QByteArray &line)
         if (said && said->is_object() && said->contains("join") && (*said)["join"].is_number_integer() &&
             said->contains("of") && (*said)["of"].is_number_integer())
             return join(connection, (*said)["join"].get<int>(), (*said)["of"].get<int>());
-        connection.isClosed = true; // No rank of ours.
+        connection.isClosed = true; // Not one of our ranks.
         return;
     }
     for (const StoreServer::Answer &answer : m_store.take(connection.rank, line)) {
@@ -195,7 +227,7 @@ void TcpStoreServer::flush(Connection &connection)
         if (sent < 0 && errno == EINTR)
             continue;
         if (sent < 0)
-            return; // Later, or its end is read.
+            return; // Sent later, or its end is read.
         connection.out.remove(0, sent);
     }
 }
@@ -205,7 +237,7 @@ void TcpStoreServer::end(const QString &why)
     if (!m_over.isEmpty())
         return;
     m_over = jsonText({{"over", why}});
-    // This process, which is the first of them, may end when it hears of it: the others must have it by then.
+    // This process may end as soon as its own connection has the line: the others must have it before.
     for (auto each = m_connections.rbegin(); each != m_connections.rend(); ++each) {
         if ((*each)->rank >= 0)
             send(**each, m_over);
@@ -244,6 +276,96 @@ std::unique_ptr<StoreClient> joinStore(FileDescriptor socket, int rank, int worl
         std::move(onOver));
     client->say(jsonText({{"join", rank}, {"of", worldSize}}));
     return client;
+}
+
+std::vector<StoreServer::Answer> StoreServer::take(int rank, const QByteArray &line)
+{
+    if (line.size() > longestQuestion)
+        return {};
+    const auto said = parseJson(line);
+    if (!said || !said->is_object())
+        return {};
+    if (const auto key = textOf(*said, "set")) {
+        const auto value = textOf(*said, "value");
+        return value && isKey(*key) ? set(*key, *value) : std::vector<Answer>();
+    }
+
+    Question question;
+    if (const auto number = said->find("n"); number != said->end() && number->is_number_integer())
+        question.number = number->get<int>();
+    if (const auto keys = keysOf(*said, "missing")) {
+        m_open.remove(rank);
+        return {valueFor(rank, question, numberRanges(missing(*keys)).toLatin1().toBase64())};
+    }
+    if (const auto key = textOf(*said, "get")) {
+        if (!isKey(*key))
+            return {};
+        question.get = *key;
+        question.missing.insert(*key);
+    } else if (const auto keys = keysOf(*said, "wait")) {
+        question.missing = QSet<QByteArray>(keys->begin(), keys->end());
+    } else {
+        return {};
+    }
+    question.missing.removeIf([this](const QByteArray &key) { return m_values.contains(key); });
+    m_open.remove(rank);
+    if (question.missing.isEmpty())
+        return {answerTo(rank, question)};
+    m_open.insert(rank, question);
+    return {};
+}
+
+std::vector<StoreServer::Answer> StoreServer::set(const QByteArray &key, const QByteArray &value)
+{
+    if (value.size() > (longestValue + 2) / 3 * 4 || !isBase64(value) ||
+        (m_values.size() >= mostKeys && !m_values.contains(key)))
+        return {};
+    m_values.insert(key, value);
+    std::vector<Answer> answers;
+    for (auto open = m_open.begin(); open != m_open.end();) {
+        if (!open->missing.remove(key) || !open->missing.isEmpty()) {
+            ++open;
+            continue;
+        }
+        answers.push_back(answerTo(open.key(), *open));
+        open = m_open.erase(open);
+    }
+    std::sort(answers.begin(), answers.end(),
+              [](const Answer &one, const Answer &other) { return one.rank < other.rank; });
+    return answers;
+}
+
+QList<int> StoreServer::waitingFor(const QByteArray &key) const
+{
+    QList<int> ranks;
+    for (auto open = m_open.begin(); open != m_open.end(); ++open) {
+        if (open->missing.contains(key))
+            ranks << open.key();
+    }
+    std::sort(ranks.begin(), ranks.end());
+    return ranks;
+}
+
+QList<int> StoreServer::missing(const QList<QByteArray> &keys) const
+{
+    QList<int> places;
+    for (int place = 0; place < keys.size(); ++place) {
+        if (!m_values.contains(keys[place]))
+            places << place;
+    }
+    return places;
+}
+
+StoreServer::Answer StoreServer::valueFor(int rank, const Question &question, const QByteArray &base64)
+{
+    return {rank, R"({"n":)" + QByteArray::number(question.number) + R"(,"value":")" + base64 + R"("})"};
+}
+
+StoreServer::Answer StoreServer::answerTo(int rank, const Question &question) const
+{
+    if (question.get.isEmpty())
+        return {rank, R"({"n":)" + QByteArray::number(question.number) + R"(,"ready":true})"};
+    return valueFor(rank, question, m_values.value(question.get));
 }
 
 } // namespace rankdeck

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/tr.h"
+
 // What libdcmi.so is called with. Source: hicann/driver, src/custom/include/dcmi_interface_api.h; the
 // driver's own header is not needed to build. Names are that header's, without the prefix dcmi_.
 

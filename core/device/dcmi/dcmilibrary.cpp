@@ -1,12 +1,16 @@
 #include "device/dcmi/dcmilibrary.h"
 
-#include "device/dcmi/dcmichip.h"
-#include "device/driveraccess.h"
+#include "base/tr.h"
+#include "device/dcmi/dcmiabi.h"
+#include "device/sample/devicesample.h"
+#include "device/sampling/driveraccess.h"
 
-#include <QCoreApplication>
 #include <QFile>
 
-#include <memory>
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <tuple>
 
 #include <dlfcn.h>
 
@@ -18,9 +22,169 @@ using namespace dcmi;
 namespace
 {
 
-QString tr(const char *text)
+/// The library's functions for one chip, whose ids are a card and a device or a logical id: calls a function
+/// of `Functions` with the ids as first arguments.
+template <typename Functions, typename... Ids>
+class Chip
 {
-    return QCoreApplication::translate("DcmiLibrary", text);
+public:
+    Chip(const Functions &functions, Ids... ids)
+        : m_functions(functions)
+        , m_ids(ids...)
+    {
+    }
+
+    /// Calls a function. Returns whether the library has it and it succeeded.
+    template <typename Function, typename... Arguments>
+    bool ask(Function Functions::*function, Arguments... arguments) const
+    {
+        return code(function, arguments...) == ok;
+    }
+
+    template <typename Function, typename... Arguments>
+    int code(Function Functions::*function, Arguments... arguments) const
+    {
+        if (!(m_functions.*function))
+            return unsupported;
+        return std::apply([&](Ids... ids) { return (m_functions.*function)(ids..., arguments...); }, m_ids);
+    }
+
+private:
+    const Functions &m_functions;
+    std::tuple<Ids...> m_ids;
+};
+
+QString textOf(const std::array<unsigned char, 32> &name)
+{
+    const auto *const end = std::find(name.begin(), name.end(), '\0');
+    return QString::fromUtf8(reinterpret_cast<const char *>(name.data()), end - name.begin()).trimmed();
+}
+
+void setHealth(DeviceSample &sample, unsigned int health)
+{
+    // 0 fine, 1 minor, 2 major, 3 critical, 0xFFFFFFFF: there is no device.
+    sample.health = health <= 3 ? static_cast<DeviceHealth>(health) : DeviceHealth::Unknown;
+    sample.healthWord = healthWord(*sample.health);
+}
+
+void setHbm(DeviceSample &sample, const HbmInfo &info)
+{
+    constexpr unsigned long long mostMb = 1ULL << 40;
+    if (info.memorySize == 0 || info.memorySize > mostMb || info.memoryUsage > mostMb)
+        return;
+    sample.hbm = {static_cast<qint64>(info.memoryUsage), static_cast<qint64>(info.memorySize)};
+    if (info.frequency > 0 && info.frequency < 100000)
+        sample.hbmClockMhz = static_cast<int>(info.frequency);
+    if (info.temperature > -100 && info.temperature < 1000)
+        sample.hbmTemperatureC = info.temperature;
+}
+
+void setTemperature(DeviceSample &sample, int temperature)
+{
+    // 0x7ffd: not valid, 0x7fff: it could not be read.
+    if (temperature > -100 && temperature < 1000)
+        sample.temperatureC = temperature;
+}
+
+void setPower(DeviceSample &sample, int power)
+{
+    // In 0.1 W; 0 and the marks of temperatures are no power.
+    if (power > 0 && power != 0x7ffd && power != 0x7fff && power < 1000000)
+        sample.powerW = power / 10.0;
+}
+
+void setBus(DeviceSample &sample, const PcieInfo &info)
+{
+    const auto hex = [](auto number, int width) {
+        return QStringLiteral("%1").arg(static_cast<uint>(number), width, 16, QLatin1Char('0')).toUpper();
+    };
+    sample.ids.bus =
+        BusId{QStringLiteral("%1:%2:%3.%4")
+                  .arg(hex(info.domain, 4), hex(info.bus, 2), hex(info.slot, 2), hex(info.function, 1))};
+}
+
+void setProcesses(DeviceSample &sample, const std::array<ProcessMemory, mostProcesses> &processes, int count)
+{
+    constexpr unsigned long bytesOfMb = 1024UL * 1024UL;
+    sample.processes.emplace();
+    for (int index = 0; index < std::clamp(count, 0, mostProcesses); ++index) {
+        const ProcessMemory &process = processes.at(static_cast<std::size_t>(index));
+        if (process.pid > 0)
+            *sample.processes << DeviceProcess{
+                process.pid, {}, static_cast<qint64>(process.bytes / bytesOfMb), {}};
+    }
+}
+
+void setErrorCodes(DeviceSample &sample, const std::array<unsigned int, mostErrorCodes> &codes, int count)
+{
+    sample.errorCodes.emplace();
+    for (int index = 0; index < std::clamp(count, 0, mostErrorCodes); ++index)
+        *sample.errorCodes << codes.at(static_cast<std::size_t>(index));
+}
+
+/// Reads what both kinds of functions report.
+template <typename Functions, typename... Ids>
+void read(const Chip<Functions, Ids...> &chip, DeviceSample &sample)
+{
+    using F = Functions;
+    ChipInfoV2 info{};
+    if (chip.ask(&F::getChipInfo, &info)) {
+        sample.name = textOf(info.chipName);
+        if (info.aiCoreCount > 0 && info.aiCoreCount < 100000)
+            sample.aiCores = static_cast<int>(info.aiCoreCount);
+    }
+    unsigned int health = 0;
+    if (chip.ask(&F::getHealth, &health))
+        setHealth(sample, health);
+    HbmInfo hbm{};
+    if (chip.ask(&F::getHbmInfo, &hbm))
+        setHbm(sample, hbm);
+    AiCoreInfo cores{};
+    if (chip.ask(&F::getAiCoreInfo, &cores) && cores.frequency > 0 && cores.frequency < 100000) {
+        sample.ratedClockMhz = static_cast<int>(cores.frequency);
+        if (cores.currentFrequency < 100000)
+            sample.clockMhz = static_cast<int>(cores.currentFrequency);
+    }
+    int number = 0;
+    if (chip.ask(&F::getTemperature, &number))
+        setTemperature(sample, number);
+    if (chip.ask(&F::getPower, &number))
+        setPower(sample, number);
+    PcieInfo pcie{};
+    if (chip.ask(&F::getPcieInfo, &pcie))
+        setBus(sample, pcie);
+    const auto rate = [&](Rate type, std::optional<int> &value) {
+        unsigned int percent = 0;
+        if (chip.ask(&F::getRate, static_cast<int>(type), &percent) && percent <= 100)
+            value = static_cast<int>(percent);
+    };
+    rate(AiCoreRate, sample.rates.aiCore);
+    rate(AiVectorRate, sample.rates.aiVector);
+    rate(AiCubeRate, sample.rates.aiCube);
+    rate(AiCpuRate, sample.rates.aiCpu);
+    rate(ControlCpuRate, sample.rates.controlCpu);
+    rate(NpuRate, sample.rates.npu);
+    rate(HbmRate, sample.rates.hbm);
+    rate(HbmBandwidthRate, sample.rates.hbmBandwidth);
+    rate(DdrRate, sample.rates.ddr);
+    rate(DdrBandwidthRate, sample.rates.ddrBandwidth);
+    EccInfo ecc{};
+    if (chip.ask(&F::getEccInfo, HbmEcc, &ecc)) {
+        sample.bitErrors.hbmSingle = ecc.singleBitErrors;
+        sample.bitErrors.hbmDouble = ecc.doubleBitErrors;
+    }
+    if (chip.ask(&F::getEccInfo, DdrEcc, &ecc)) {
+        sample.bitErrors.ddrSingle = ecc.singleBitErrors;
+        sample.bitErrors.ddrDouble = ecc.doubleBitErrors;
+    }
+    std::array<unsigned int, mostErrorCodes> codes{};
+    int count = 0;
+    if (chip.ask(&F::getErrorCodes, &count, codes.data(), static_cast<unsigned int>(codes.size())))
+        setErrorCodes(sample, codes, count);
+    std::array<ProcessMemory, mostProcesses> processes{};
+    count = mostProcesses;
+    if (chip.ask(&F::getProcesses, processes.data(), &count))
+        setProcesses(sample, processes, count);
 }
 
 template <typename Function>
@@ -58,7 +222,7 @@ DeviceFunctions loadDeviceFunctions(void *library)
     load(library, "dcmiv2_init", f.init);
     load(library, "dcmiv2_get_device_list", f.getDeviceList);
     load(library, "dcmiv2_get_chip_phy_id_by_dev_id", f.getPhysicalId);
-    if (!f.getPhysicalId) // What earlier libraries call it.
+    if (!f.getPhysicalId) // Its name in earlier libraries.
         load(library, "dcmiv2_get_chip_phyid_from_dev_id", f.getPhysicalId);
     load(library, "dcmiv2_get_slot_id_and_chip_id_by_dev_id", f.getSlot);
     load(library, "dcmiv2_get_device_chip_info", f.getChipInfo);
@@ -77,7 +241,7 @@ DeviceFunctions loadDeviceFunctions(void *library)
     return f;
 }
 
-/// Rates and errors of a memory that a chip does not have are 0 for DCMI.
+/// Removes the rates and errors of memories that the chip does not have: DCMI reports 0 for them.
 void dropNumbersOfNone(DeviceSample &sample)
 {
     if (!sample.hbm.total) {
@@ -131,7 +295,7 @@ DeviceSample readDevice(const DeviceFunctions &functions, int device)
 {
     const Chip chip(functions, device);
     DeviceSample sample;
-    // npu-smi's NPU ID of a 950, which has one chip a card.
+    // As npu-smi's NPU ID of a 950, which has one chip a card.
     sample.ids.card = CardId(device);
     sample.ids.logical = LogicalDeviceId(device);
     unsigned int physical = 0;
@@ -149,8 +313,8 @@ DeviceSample readDevice(const DeviceFunctions &functions, int device)
     return sample;
 }
 
-/// The 950's devices; nothing where this is none: the library of other cards may have the functions too, and
-/// says that they are not supported.
+/// Returns the devices of a 950; nothing for other cards: their library may have the functions too, and
+/// reports that they are not supported.
 std::optional<QList<DeviceSample>> readDevices(const DeviceFunctions &functions)
 {
     if (!functions.init || !functions.getDeviceList || functions.init() != ok)

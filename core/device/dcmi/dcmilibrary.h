@@ -1,17 +1,17 @@
 #pragma once
 
-#include "device/devicesource.h"
-#include "result.h"
+#include "base/result.h"
+#include "device/sampling/devicesource.h"
 
 #include <QString>
 
 namespace rankdeck
 {
 
-/// Asks libdcmi.so for all chips. Blocks, and where the driver hangs for ever: for a program that does
+/// Reads all chips from libdcmi.so. Blocks, for ever if the driver hangs: only for a program that does
 /// nothing else and may be killed (`rankdeckctl devices --source dcmi`, which DeviceSampler starts), never
-/// for one with a window. A 950 is asked through dcmiv2_*, where the library has that. Error: the library
-/// cannot be loaded, or what its return code means here; see explainDcmi().
+/// for one with a window. A 950 is read through dcmiv2_*, if the library has that. Fails if the library
+/// cannot be loaded, or returns an error; see explainDcmi().
 Result<DeviceReading> readDcmi(const QString &library);
 
 } // namespace rankdeck

@@ -1,11 +1,11 @@
-#include "device/devicehistory.h"
+#include "device/history/devicehistory.h"
 
-#include "device/devicejson.h"
-#include "device/devicepoint.h"
-#include "device/historyfile.h"
-#include "json.h"
+#include "base/json.h"
+#include "base/times.h"
+#include "base/tr.h"
+#include "device/sample/devicejson.h"
 
-#include <QCoreApplication>
+#include <cmath>
 
 namespace rankdeck
 {
@@ -13,22 +13,30 @@ namespace rankdeck
 namespace
 {
 
+/// Returns the values of a chip that do not change.
+DeviceSample fixedPart(const DeviceSample &sample)
+{
+    DeviceSample fixed;
+    fixed.ids = sample.ids;
+    fixed.name = sample.name;
+    fixed.hbm.total = sample.hbm.total;
+    fixed.ddr.total = sample.ddr.total;
+    fixed.ratedClockMhz = sample.ratedClockMhz;
+    fixed.aiCores = sample.aiCores;
+    return fixed;
+}
+
 constexpr quint64 mostProcesses = 65536; ///< A plan has fewer.
 /// In all sets together. There is a new set where a chip vanishes or a rank ends.
 constexpr qsizetype mostListedChips = 65536;
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("DeviceHistory", text);
-}
-
-/// False for what are none.
+/// Returns false if the text is not a list of chips.
 bool addChips(DeviceHistory &history, const QByteArray &text)
 {
     const auto json = parseJson(text);
     if (!json || !json->is_array())
         return false;
-    // A set that no moment is of is not kept: a few bytes may say very many chips.
+    // A set without moments is not kept: a few bytes may claim very many chips.
     if (!history.chips.isEmpty() &&
         (history.moments.isEmpty() || history.moments.last().chips + 1 < history.chips.size())) {
         history.chips.removeLast();
@@ -45,7 +53,7 @@ bool addChips(DeviceHistory &history, const QByteArray &text)
         const auto users = chip.is_object() ? chip.find(chipUsersKey) : chip.end();
         if (users != chip.end() && users->is_array()) {
             for (const nlohmann::json &user : *users) {
-                // Whatever number somebody wrote there, it is looked up and no more.
+                // Any number is harmless: it is only looked up.
                 if (user.is_number_unsigned())
                     chipsOfProcesses.insert(static_cast<int>(user.get<quint64>() % mostProcesses),
                                             chips.size());
@@ -74,6 +82,60 @@ QByteArray csvCell(const std::optional<Id> &id)
 
 } // namespace
 
+DevicePoint DevicePoint::of(const DeviceSample &sample)
+{
+    DevicePoint point;
+    point.aiCorePercent = sample.rates.aiCore;
+    point.npuPercent = sample.rates.npu;
+    point.hbmUsedMb = sample.hbm.used;
+    point.ddrUsedMb = sample.ddr.used;
+    point.temperatureC = sample.temperatureC;
+    if (sample.powerW)
+        point.powerW = std::round(*sample.powerW * 10) / 10;
+    point.clockMhz = sample.clockMhz;
+    point.health = sample.health;
+    if (sample.errorCodes)
+        point.errors = static_cast<int>(sample.errorCodes->size());
+    return point;
+}
+
+QByteArray valueText(const std::optional<DeviceHealth> &value)
+{
+    return value ? QByteArray::number(static_cast<int>(*value)) : QByteArray();
+}
+
+bool readValue(const QByteArray &text, std::optional<DeviceHealth> &value)
+{
+    std::optional<int> number;
+    if (!readValue(text, number) || *number < 0 || *number > static_cast<int>(DeviceHealth::Unknown))
+        return false;
+    value = static_cast<DeviceHealth>(*number);
+    return true;
+}
+
+DeviceHistoryWriter::DeviceHistoryWriter(const QString &path, qint64 limit)
+    : m_file(path, deviceHistoryHeading, limit)
+{
+}
+
+std::optional<Error> DeviceHistoryWriter::add(const DeviceReading &reading,
+                                              const QMap<int, int> &chipsOfProcesses)
+{
+    if (m_file.isSkipped())
+        return std::nullopt;
+    nlohmann::json chips = nlohmann::json::array();
+    QList<QByteArray> points;
+    for (const DeviceSample &sample : reading.samples) {
+        chips.push_back(toJson(fixedPart(sample)));
+        points << pointText(DevicePoint::of(sample));
+    }
+    for (auto chip = chipsOfProcesses.begin(); chip != chipsOfProcesses.end(); ++chip) {
+        if (*chip >= 0 && *chip < reading.samples.size())
+            chips[static_cast<std::size_t>(*chip)][chipUsersKey].push_back(chip.key());
+    }
+    return m_file.add(jsonText(chips), reading.time, points);
+}
+
 std::optional<DeviceHistory> DeviceHistory::from(QByteArrayView text)
 {
     DeviceHistory history;
@@ -92,8 +154,7 @@ std::optional<DeviceHistory> DeviceHistory::from(QByteArrayView text)
                 return;
             points << *point;
         }
-        history.moments << DeviceMoment{QDateTime::fromMSecsSinceEpoch(ms, Qt::UTC), history.chips.size() - 1,
-                                        points};
+        history.moments << DeviceMoment{utcTime(ms), history.chips.size() - 1, points};
     };
     if (!reader.read(text, deviceHistoryHeading))
         return std::nullopt;

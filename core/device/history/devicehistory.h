@@ -1,7 +1,8 @@
 #pragma once
 
-#include "device/devicesource.h"
-#include "result.h"
+#include "base/result.h"
+#include "device/history/historyfile.h"
+#include "device/sampling/devicesource.h"
 
 #include <QByteArray>
 #include <QByteArrayView>
@@ -10,10 +11,18 @@
 #include <QMap>
 #include <QString>
 
+#include <concepts>
 #include <optional>
+#include <type_traits>
 
 namespace rankdeck
 {
+
+// The file of a DeviceHistory is a HistoryFile: it is about chips, a JSON array, and has a point of each.
+
+inline constexpr char deviceHistoryHeading[] = "# rankdeck devices 1 ";
+/// Of a chip, beside what toJson(DeviceSample) writes: the run's processes that work with it.
+inline constexpr char chipUsersKey[] = "used_by";
 
 /// What is kept of a sample: what a plot over a run's time is made of.
 struct DevicePoint {
@@ -29,6 +38,43 @@ struct DevicePoint {
 
     bool operator==(const DevicePoint &) const = default;
     static DevicePoint of(const DeviceSample &sample);
+};
+
+/// The values of a point with the names that CSV has for them.
+template <typename Point, typename Visitor>
+requires std::same_as<std::remove_const_t<Point>, DevicePoint>
+void forEachValue(Point &point, const Visitor &visit)
+{
+    visit("ai_core_percent", point.aiCorePercent);
+    visit("npu_percent", point.npuPercent);
+    visit("hbm_used_mb", point.hbmUsedMb);
+    visit("ddr_used_mb", point.ddrUsedMb);
+    visit("temperature_c", point.temperatureC);
+    visit("power_w", point.powerW);
+    visit("clock_mhz", point.clockMhz);
+    visit("health", point.health);
+    visit("errors", point.errors);
+}
+
+/// Returns its number in DeviceHealth.
+QByteArray valueText(const std::optional<DeviceHealth> &value);
+/// Returns false for other text.
+bool readValue(const QByteArray &text, std::optional<DeviceHealth> &value);
+
+/// Writes the history of devices: about 20 bytes a chip, and 2 for an unchanged one. Blocks as
+/// HistoryFile does.
+class DeviceHistoryWriter
+{
+public:
+    /// @param path of a file that may be there already; it is then continued.
+    explicit DeviceHistoryWriter(const QString &path, qint64 limit = HistoryFile::usualLimit);
+
+    /// @param chipsOfProcesses index in the reading's samples by process of the run, where that is known.
+    /// Fails if it cannot be written; the next reading is tried again.
+    std::optional<Error> add(const DeviceReading &reading, const QMap<int, int> &chipsOfProcesses = {});
+
+private:
+    HistoryFile m_file;
 };
 
 /// A moment of a run's history.
@@ -50,7 +96,7 @@ struct DeviceHistory {
     /// Reads what is whole; a line that was being written when the machine went down is passed over. Error:
     /// there is no such file, or it is none of these.
     static Result<DeviceHistory> read(const QString &path);
-    /// The same of a file's text. Nothing when it is none of these.
+    /// The same for a file's text. Returns nothing if it is not such a history.
     static std::optional<DeviceHistory> from(QByteArrayView text);
 
     /// "time,device,physical_id,card,chip,bus,name,…" with a heading, a row for each chip and moment; what is

@@ -1,11 +1,13 @@
-#include "device/historyfile.h"
+#include "device/history/historyfile.h"
 
-#include <QCoreApplication>
+#include "base/tr.h"
+
 #include <QFile>
 #include <QSaveFile>
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <utility>
 
 #include <fcntl.h>
@@ -17,17 +19,11 @@ namespace rankdeck
 namespace
 {
 
-/// Ours end at a sixteenth of that; a file may be somebody else's.
+/// Sixteen times the size of our files; a file may be foreign.
 constexpr qint64 mostBytes = 64 * 1024 * 1024;
 constexpr int mostEvery = 1 << 20;
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("History", text);
-}
-
-/// Each word that says that nothing has changed in place of what it stands for. False: there is nothing that
-/// it could stand for.
+/// Replaces each "=" by the point of the moment before. Returns false if there is none.
 bool resolve(QList<QByteArray> &points, const QList<QByteArray> &before)
 {
     for (qsizetype index = 0; index < points.size(); ++index) {
@@ -42,13 +38,49 @@ bool resolve(QList<QByteArray> &points, const QList<QByteArray> &before)
 
 } // namespace
 
+QByteArray valueText(const std::optional<int> &value)
+{
+    return value ? QByteArray::number(*value) : QByteArray();
+}
+
+QByteArray valueText(const std::optional<qint64> &value)
+{
+    return value ? QByteArray::number(*value) : QByteArray();
+}
+
+QByteArray valueText(const std::optional<double> &value)
+{
+    return value ? QByteArray::number(*value, 'f', 1) : QByteArray();
+}
+
+bool readValue(const QByteArray &text, std::optional<int> &value)
+{
+    bool isNumber = false;
+    value = text.toInt(&isNumber);
+    return isNumber;
+}
+
+bool readValue(const QByteArray &text, std::optional<qint64> &value)
+{
+    bool isNumber = false;
+    value = text.toLongLong(&isNumber);
+    return isNumber;
+}
+
+bool readValue(const QByteArray &text, std::optional<double> &value)
+{
+    bool isNumber = false;
+    value = text.toDouble(&isNumber);
+    return isNumber && std::isfinite(*value);
+}
+
 bool HistoryReader::read(QByteArrayView text, QByteArrayView heading) const
 {
     if (!text.startsWith(heading))
         return false;
     QList<QByteArray> before;
     qsizetype begin = 0;
-    // What has no end is being written, or was cut off.
+    // A line without an end is being written, or was cut off.
     for (qsizetype end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', begin)) {
         const QByteArray line = text.sliced(begin, end - begin).toByteArray();
         begin = end + 1;
@@ -64,7 +96,7 @@ bool HistoryReader::read(QByteArrayView text, QByteArrayView heading) const
             before = points;
             takeMoment(ms, points);
         } else {
-            before.clear(); // Something is missing here, and what comes may stand for that.
+            before.clear(); // Something is missing here, and "=" may refer to it.
         }
     }
     return true;
@@ -100,7 +132,7 @@ QByteArray HistoryFile::linesOf(const QByteArray &subjects, qint64 ms, const QLi
     return lines + '\n';
 }
 
-/// Whatever comes next looks at the file anew, begins a line, and says all of its points.
+/// Makes the next write open the file again, begin a new line, and write all points.
 Error HistoryFile::forget(const QString &why)
 {
     m_size = -1;
@@ -122,7 +154,7 @@ std::optional<Error> HistoryFile::append(const QByteArray &lines)
         m_size += written;
         return std::nullopt;
     }
-    // Perhaps a part of it is there now.
+    // A part of it may have been written.
     return forget(written < 0 ? errnoWords(problem) : tr("the disk is full"));
 }
 

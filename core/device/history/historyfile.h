@@ -1,8 +1,9 @@
 #pragma once
 
-#include "result.h"
+#include "base/result.h"
 
 #include <QByteArray>
+#include <QByteArrayList>
 #include <QByteArrayView>
 #include <QDateTime>
 #include <QList>
@@ -14,22 +15,61 @@
 namespace rankdeck
 {
 
+// A point of a history as text: its values with commas between them, none at the end; of a point without any
+// ",". A kind of point has a function forEachValue(point, visit) that calls visit(name, std::optional<value>
+// &) for each, in the file's order: new ones come last.
+
+QByteArray valueText(const std::optional<int> &value);
+QByteArray valueText(const std::optional<qint64> &value);
+/// Rounds to 0.1.
+QByteArray valueText(const std::optional<double> &value);
+
+// These return false for other text.
+bool readValue(const QByteArray &text, std::optional<int> &value);
+bool readValue(const QByteArray &text, std::optional<qint64> &value);
+bool readValue(const QByteArray &text, std::optional<double> &value);
+
+template <typename Point>
+QByteArray pointText(const Point &point)
+{
+    QByteArrayList values;
+    forEachValue(point, [&](const char *, const auto &value) { values << valueText(value); });
+    while (!values.isEmpty() && values.last().isEmpty())
+        values.removeLast();
+    return values.isEmpty() ? "," : values.join(',');
+}
+
+/// Returns nothing for other text.
+template <typename Point>
+std::optional<Point> pointFrom(const QByteArray &text)
+{
+    const QByteArrayList values = text.split(',');
+    Point point;
+    qsizetype at = 0;
+    bool isSound = true;
+    forEachValue(point, [&](const char *, auto &value) {
+        const QByteArray word = values.value(at++);
+        isSound = isSound && (word.isEmpty() || readValue(word, value));
+    });
+    return isSound ? std::optional(point) : std::nullopt;
+}
+
 // The file of a history: a heading that ends with the number EVERY, then lines "C " with what it is about
 // (text of its own), and lines "S MS" with a point for each of the last "C", or "=" for that of the moment
 // before. A point is a word without spaces.
 
-/// What a history's file says, one after the other.
+/// Reads a history's file and reports its content in order.
 struct HistoryReader {
-    /// What the moments that follow are about.
+    /// Called with the subjects of the moments that follow.
     std::function<void(const QByteArray &subjects)> takeSubjects;
     /// Milliseconds since 1970, UTC, and a point for each subject, as many as there are in the line.
     std::function<void(qint64 ms, const QList<QByteArray> &points)> takeMoment;
 
-    /// False when the text does not begin with that heading. Passes over what is torn.
+    /// Returns false if the text does not begin with that heading. Skips lines that are torn.
     bool read(QByteArrayView text, QByteArrayView heading) const;
 };
 
-/// The text of a history's file, as far as one of ours can reach. Error: it cannot be read.
+/// Returns the text of a history's file, up to the largest size of ours. Fails if it cannot be read.
 Result<QByteArray> historyText(const QString &path);
 
 /// Writes the file: a line for each moment, appended with one write; a point that is as it was takes 2 bytes.
@@ -45,9 +85,9 @@ public:
     /// @param heading what files of this kind begin with, and others do not.
     HistoryFile(QString path, QByteArray heading, qint64 limit = usualLimit);
 
-    /// Whether the next moment is one of those that are dropped: then it need not be added.
+    /// Whether the next moment is to be dropped: then it need not be added.
     bool isSkipped();
-    /// Error: it cannot be written. The next moment is tried anew.
+    /// Fails if it cannot be written; the next moment is tried again.
     std::optional<Error> add(const QByteArray &subjects, const QDateTime &time,
                              const QList<QByteArray> &points);
 
@@ -61,11 +101,11 @@ private:
     QString m_path;
     QByteArray m_heading;
     qint64 m_limit;
-    qint64 m_size = -1; ///< Of the file; -1: it has not been looked at.
-    int m_every = 1;    ///< Of so many moments one is kept.
+    qint64 m_size = -1; ///< Of the file; -1: not opened yet.
+    int m_every = 1;    ///< One of this many moments is kept.
     int m_skipped = 0;
-    std::optional<QByteArray> m_subjects; ///< The file's last; nothing: they are to be written.
-    QList<QByteArray> m_last;             ///< The file's last points; empty: all are to be written.
+    std::optional<QByteArray> m_subjects; ///< The file's last; nothing: write them again.
+    QList<QByteArray> m_last;             ///< The file's last points; empty: write all of them.
 };
 
 } // namespace rankdeck

@@ -1,7 +1,6 @@
 #include "device/npusmi/npusmireport.h"
 
 #include "device/npusmi/npusmirows.h"
-#include "device/npusmi/npusmitable.h"
 #include "device/npusmi/npusmivalues.h"
 #include "device/npusmi/npusmiwords.h"
 
@@ -16,7 +15,7 @@ using namespace npusmi;
 namespace
 {
 
-/// What 64 cards print has a tenth of that.
+/// Ten times what 64 cards print.
 constexpr qsizetype mostText = 1024 * 1024;
 
 /// "… failed. ret is -8005", "There is no NPU card on this server."
@@ -46,6 +45,248 @@ bool isCommand(QByteArrayView line)
 {
     return line.startsWith('/') || line.startsWith("npu-smi ") || line.startsWith("# ") ||
            line.startsWith("$ ");
+}
+
+/// The fields of "| a | b |", without the blanks around them; the bar at the end may be missing.
+QList<QByteArray> fieldsOf(QByteArrayView line)
+{
+    QByteArray row = line.trimmed().toByteArray().mid(1);
+    if (row.endsWith('|'))
+        row.chop(1);
+    QList<QByteArray> fields = row.split('|');
+    for (QByteArray &field : fields)
+        field = field.trimmed();
+    return fields;
+}
+
+/// The values of a row's last field: words, and pairs with a slash between them ("59718/ 65536").
+struct Values {
+    QList<QByteArray> single; ///< Those before the first pair.
+    struct Pair {
+        QByteArray used;
+        QByteArray total;
+    };
+    QList<Pair> pairs;
+};
+
+Values valuesOf(QByteArray field)
+{
+    field.replace('/', " / ");
+    const QList<QByteArray> words = wordsOf(field);
+    Values values;
+    for (qsizetype at = 0; at < words.size(); ++at) {
+        if (words.value(at + 1) == "/") {
+            values.pairs << Values::Pair{words[at], words.value(at + 2)};
+            at += 2;
+        } else if (values.pairs.isEmpty()) {
+            values.single << words[at];
+        }
+    }
+    return values;
+}
+
+Amount amountFrom(const Values::Pair &pair)
+{
+    return {countFrom(pair.used), countFrom(pair.total)};
+}
+
+bool isBusId(const QByteArray &field)
+{
+    return field.size() >= 7 && field[4] == ':' && field.indexOf(':', 5) == 7;
+}
+
+/// A 950 has a column for its name alone, so that the last three are one to the right.
+qsizetype shiftOf(const QList<QByteArray> &fields)
+{
+    return fields.size() > 3 ? 1 : 0;
+}
+
+bool isHeading(const QByteArray &field)
+{
+    return field.contains('(') && field.contains(')');
+}
+
+/// Returns null if there are too many chips.
+DeviceSample *sampleOf(QList<DeviceSample> &samples, const DeviceIds &ids)
+{
+    const auto known = std::find_if(samples.begin(), samples.end(),
+                                    [&](const DeviceSample &sample) { return sample.ids.isSameChip(ids); });
+    if (known != samples.end())
+        return &*known;
+    if (samples.size() >= mostChips)
+        return nullptr;
+    DeviceSample sample;
+    sample.ids = ids;
+    samples << sample;
+    return &samples.last();
+}
+
+/// Reads the tables of `npu-smi info`, row by row. A chip has two rows: its NPU's, then its own.
+class NpuSmiTable
+{
+public:
+    explicit NpuSmiTable(NpuSmiReport &report)
+        : m_report(report)
+    {
+    }
+
+    /// A line that begins with "|".
+    void addRow(QByteArrayView line);
+    /// After the last row: a chip that a process table does not name has no processes.
+    void finish();
+
+private:
+    void readHeading(const QList<QByteArray> &fields);
+    void readNpu(const QList<QByteArray> &fields);
+    void readChip(const QList<QByteArray> &fields);
+    void readProcess(const QList<QByteArray> &fields);
+
+    /// What the fields of a process row are, by the words above them.
+    struct ProcessFields {
+        qsizetype count = 0; ///< 0: no process table has begun.
+        qsizetype memory = -1;
+        qsizetype containerPid = -1;
+    };
+
+    NpuSmiReport &m_report;
+    DeviceSample m_npu; ///< From an NPU's row, until its chip's comes.
+    bool m_isChipNext = false;
+    bool m_hasPhysicalIds = false;
+    bool m_hasNpuRate = false;
+    bool m_hadProcesses = false;
+    ProcessFields m_process;
+};
+
+void NpuSmiTable::addRow(QByteArrayView line)
+{
+    const QList<QByteArray> fields = fieldsOf(line);
+    if (fields.size() == 1) {
+        // "npu-smi 25.5.1     Version: 25.5.1", or "No running processes found in NPU 0".
+        const QByteArray words = fields[0].simplified();
+        const auto version = words.indexOf("Version:");
+        if (words.startsWith("npu-smi ") && version >= 0) {
+            m_report.toolVersion = textOf(wordsOf(words).value(1));
+            m_report.driverVersion = textOf(QByteArrayView(words).sliced(version + 8));
+        }
+        return;
+    }
+    const bool isProcessHeading =
+        fields.size() >= 3 && fields.value(1).startsWith("Process id") && isHeading(fields.value(3));
+    if (isHeading(fields.last()) || isProcessHeading || fields.value(1) == "Process id")
+        readHeading(fields);
+    else if (m_process.count > 0)
+        readProcess(fields);
+    else if (m_isChipNext && fields.size() >= 3 && valuesOf(fields.last()).single.size() < 2)
+        readChip(fields);
+    else if (fields.size() >= 3)
+        readNpu(fields);
+}
+
+void NpuSmiTable::readHeading(const QList<QByteArray> &fields)
+{
+    m_isChipNext = false;
+    const auto processId = std::find_if(
+        fields.begin(), fields.end(), [](const QByteArray &field) { return field.startsWith("Process id"); });
+    if (processId != fields.end()) {
+        m_process = {fields.size(), -1, -1};
+        for (qsizetype at = 0; at < fields.size(); ++at) {
+            if (fields[at].startsWith("Process memory"))
+                m_process.memory = at;
+            else if (fields[at].startsWith("Process id in container"))
+                m_process.containerPid = at;
+        }
+        m_hadProcesses = true;
+        return;
+    }
+    m_process = {};
+    m_hasPhysicalIds = m_hasPhysicalIds || fields[0].contains("Phy-ID");
+    m_hasNpuRate = m_hasNpuRate || fields.last().contains("NPU Util");
+}
+
+void NpuSmiTable::readNpu(const QList<QByteArray> &fields)
+{
+    const qsizetype shift = shiftOf(fields);
+    const QList<QByteArray> words = wordsOf(fields[0]);
+    const auto card = numberFrom(words.value(0));
+    const Values values = valuesOf(fields.last());
+    if (!card || values.single.size() < 2)
+        return;
+    m_npu = {};
+    m_npu.ids.card = CardId(*card);
+    m_npu.name = textOf(shift > 0 ? fields[1] : words.mid(1).join(' '));
+    m_npu.setHealth(textOf(fields[1 + shift]));
+    m_npu.powerW = powerFrom(values.single[0]);
+    m_npu.temperatureC = temperatureFrom(values.single[1]);
+    if (!values.pairs.isEmpty())
+        m_npu.hugepages = amountFrom(values.pairs[0]);
+    m_isChipNext = true;
+}
+
+void NpuSmiTable::readChip(const QList<QByteArray> &fields)
+{
+    const qsizetype shift = shiftOf(fields);
+    const Values values = valuesOf(fields.last());
+    const QByteArray &bus = fields[1 + shift];
+    if (!isBusId(bus) && bus != "NA" && bus != "-")
+        return;
+    m_isChipNext = false;
+    DeviceSample sample = m_npu;
+    const QList<QByteArray> words = wordsOf(fields[0]);
+    if (const auto chip = numberFrom(words.value(0)))
+        sample.ids.chip = ChipId(*chip);
+    const auto device = numberFrom(words.value(1));
+    if (device && m_hasPhysicalIds)
+        sample.ids.physical = PhysicalDeviceId(*device);
+    else if (device)
+        sample.ids.logical = LogicalDeviceId(*device);
+    if (isBusId(bus))
+        sample.ids.bus = BusId{textOf(bus)};
+    (m_hasNpuRate ? sample.rates.npu : sample.rates.aiCore) = percentFrom(values.single.value(0));
+    if (!values.pairs.isEmpty())
+        sample.ddr = amountFrom(values.pairs[0]);
+    if (values.pairs.size() > 1)
+        sample.hbm = amountFrom(values.pairs[1]);
+    dropAbsentMemory(sample);
+    if (DeviceSample *known = sampleOf(m_report.samples, sample.ids))
+        *known = sample;
+}
+
+void NpuSmiTable::readProcess(const QList<QByteArray> &fields)
+{
+    // A name may have bars in it: what is too much belongs to it.
+    const qsizetype surplus = fields.size() - m_process.count;
+    const QList<QByteArray> place = wordsOf(fields[0]);
+    const auto card = numberFrom(place.value(0));
+    const auto pid = countFrom(fields.value(1));
+    if (surplus < 0 || m_process.count < 3 || !card || !pid || *pid == 0)
+        return;
+    DeviceIds ids;
+    ids.card = CardId(*card);
+    if (const auto chip = numberFrom(place.value(1)))
+        ids.chip = ChipId(*chip);
+    DeviceProcess process;
+    process.pid = *pid;
+    process.name = textOf(fields.mid(2, 1 + surplus).join('|'));
+    if (m_process.memory > 2)
+        process.memoryMb = countFrom(fields[m_process.memory + surplus]);
+    if (m_process.containerPid > 2)
+        process.containerPid = countFrom(fields[m_process.containerPid + surplus]);
+    DeviceSample *sample = sampleOf(m_report.samples, ids);
+    if (!sample)
+        return;
+    if (!sample->processes)
+        sample->processes.emplace();
+    *sample->processes << process;
+}
+
+void NpuSmiTable::finish()
+{
+    if (!m_hadProcesses)
+        return;
+    for (DeviceSample &sample : m_report.samples) {
+        if (sample.ids.card && !sample.processes)
+            sample.processes.emplace();
+    }
 }
 
 class Reader

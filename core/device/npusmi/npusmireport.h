@@ -1,7 +1,7 @@
 #pragma once
 
-#include "device/devicemap.h"
-#include "device/devicesample.h"
+#include "device/sample/devicemap.h"
+#include "device/sample/devicesample.h"
 
 #include <QByteArrayView>
 #include <QList>
@@ -12,7 +12,7 @@
 namespace rankdeck
 {
 
-/// A card as `npu-smi info -l` and `-t board` tell of it.
+/// A card as `npu-smi info -l` and `-t board` report it.
 struct NpuCard {
     CardId card;
     QString productName;
@@ -24,7 +24,7 @@ struct NpuCard {
     bool operator==(const NpuCard &) const = default;
 };
 
-/// Why npu-smi has nothing to tell.
+/// Why npu-smi reports nothing.
 struct NpuSmiFailure {
     std::optional<int> code; ///< DCMI's, where it is printed: -8005.
     QString line;            ///< As printed: "dcmi module initialize failed. ret is -8005".
@@ -32,7 +32,7 @@ struct NpuSmiFailure {
     bool operator==(const NpuSmiFailure &) const = default;
 };
 
-/// What an output of npu-smi says.
+/// The content of an output of npu-smi.
 struct NpuSmiReport {
     QString toolVersion;
     QString driverVersion;

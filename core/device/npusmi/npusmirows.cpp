@@ -28,24 +28,19 @@ QList<QByteArray> watchColumns(QByteArrayView heading)
 
 void setWatched(DeviceSample &sample, const QByteArray &column, const QByteArray &value)
 {
-    if (column == "pwr(w)")
-        sample.powerW = powerFrom(value);
-    else if (column == "temp(c)")
-        sample.temperatureC = temperatureFrom(value);
-    else if (column == "aicore(%)")
-        sample.rates.aiCore = percentFrom(value);
-    else if (column == "aicpu(%)")
-        sample.rates.aiCpu = percentFrom(value);
-    else if (column == "ctrlcpu(%)")
-        sample.rates.controlCpu = percentFrom(value);
-    else if (column == "memory(%)")
-        sample.rates.memory = percentFrom(value);
-    else if (column == "memorybw(%)")
-        sample.rates.memoryBandwidth = percentFrom(value);
-    else if (column == "npuutil(%)")
-        sample.rates.npu = percentFrom(value);
-    else if (column == "aicube(%)")
-        sample.rates.aiCube = percentFrom(value);
+    const auto set = [&](const char *name, auto &field, const auto &valueFrom) {
+        if (column == name)
+            field = valueFrom(value);
+    };
+    set("pwr(w)", sample.powerW, powerFrom);
+    set("temp(c)", sample.temperatureC, temperatureFrom);
+    set("aicore(%)", sample.rates.aiCore, percentFrom);
+    set("aicpu(%)", sample.rates.aiCpu, percentFrom);
+    set("ctrlcpu(%)", sample.rates.controlCpu, percentFrom);
+    set("memory(%)", sample.rates.memory, percentFrom);
+    set("memorybw(%)", sample.rates.memoryBandwidth, percentFrom);
+    set("npuutil(%)", sample.rates.npu, percentFrom);
+    set("aicube(%)", sample.rates.aiCube, percentFrom);
 }
 
 } // namespace

@@ -15,7 +15,7 @@ namespace rankdeck
 class NpuSmiWatchRows
 {
 public:
-    /// A line without its end. Nothing when it is the heading, or no row.
+    /// Reads a line without its end. Returns nothing for the heading, and for a line that is not a row.
     std::optional<DeviceSample> addLine(QByteArrayView line);
     bool isHeading(QByteArrayView line) const;
 
@@ -32,7 +32,7 @@ class NpuSmiMappingRows
 public:
     bool isHeading(QByteArrayView line) const;
     void begin(QByteArrayView heading);
-    /// False when the line is no row: the table has ended.
+    /// Returns false if the line is not a row: the table has ended.
     bool addRow(QByteArrayView line, DeviceMap &map) const;
 
 private:

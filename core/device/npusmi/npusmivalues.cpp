@@ -1,6 +1,5 @@
 #include "device/npusmi/npusmivalues.h"
 
-#include "device/npusmi/npusmireadings.h"
 #include "device/npusmi/npusmiwords.h"
 
 #include <algorithm>
@@ -11,7 +10,7 @@ namespace rankdeck::npusmi
 namespace
 {
 
-/// No block of npu-smi has half as many; more is another program's output.
+/// More than twice the labels of any block of npu-smi; more is another program's output.
 constexpr qsizetype mostLabels = 256;
 
 template <typename Id>
@@ -19,6 +18,65 @@ std::optional<Id> idFrom(const QByteArray &value)
 {
     const auto number = numberFrom(value);
     return number ? std::optional(Id(*number)) : std::nullopt;
+}
+
+/// "event id=0x81AF8000, severity=2, …" of -t current-fault-event: an event's id is its error code.
+void addFaultEvent(DeviceSample &sample, QByteArrayView value)
+{
+    const QByteArray text = value.toByteArray();
+    const auto begin = text.indexOf("event id=");
+    if (begin < 0)
+        return;
+    const QByteArray code = text.mid(begin + 9, text.indexOf(',', begin) - begin - 9);
+    if (!sample.errorCodes)
+        sample.errorCodes.emplace();
+    if (const auto codes = errorCodesFrom(code))
+        *sample.errorCodes += *codes;
+}
+
+/// Sets what a line of -t usages, common, memory, temp, power, health, ecc or current-fault-event measures;
+/// other lines (versions, serial numbers) set nothing.
+/// @param label as labelOf() makes it.
+void setReading(DeviceSample &sample, const QByteArray &label, const QByteArray &value)
+{
+    const auto set = [&](const char *name, auto &field, const auto &valueFrom) {
+        if (label == name)
+            field = valueFrom(value);
+    };
+    set("ddrcapacity(mb)", sample.ddr.total, countFrom);
+    set("memorycapacity(mb)", sample.ddr.total, countFrom);
+    set("ddrusagerate(%)", sample.rates.ddr, percentFrom);
+    // Of -t common, where HBM has a line of its own, and of the 310's -t usages.
+    set("memoryusagerate(%)", sample.rates.ddr, percentFrom);
+    set("ddrhugepagestotal(page)", sample.hugepages.total, countFrom);
+    set("ddrhugepagesusagerate(%)", sample.rates.ddrHugepages, percentFrom);
+    set("hbmcapacity(mb)", sample.hbm.total, countFrom);
+    set("hbmusagerate(%)", sample.rates.hbm, percentFrom);
+    set("aicoreusagerate(%)", sample.rates.aiCore, percentFrom);
+    set("aivectorusagerate(%)", sample.rates.aiVector, percentFrom);
+    set("aicubeusagerate(%)", sample.rates.aiCube, percentFrom);
+    set("aicpuusagerate(%)", sample.rates.aiCpu, percentFrom);
+    set("ctrlcpuusagerate(%)", sample.rates.controlCpu, percentFrom);
+    set("ddrbandwidthusagerate(%)", sample.rates.ddrBandwidth, percentFrom);
+    set("hbmbandwidthusagerate(%)", sample.rates.hbmBandwidth, percentFrom);
+    set("npuutilization(%)", sample.rates.npu, percentFrom);
+    set("aicorefreq(mhz)", sample.ratedClockMhz, numberFrom);
+    set("aicorecurfreq(mhz)", sample.clockMhz, numberFrom);
+    set("aicorecount", sample.aiCores, numberFrom);
+    set("hbmclockspeed(mhz)", sample.hbmClockMhz, numberFrom);
+    set("temperature(c)", sample.temperatureC, temperatureFrom);
+    set("nputemperature(c)", sample.temperatureC, temperatureFrom);
+    set("hbmtemperature(c)", sample.hbmTemperatureC, temperatureFrom);
+    set("npureal-timepower(w)", sample.powerW, powerFrom);
+    set("ddrsinglebiterrorcount", sample.bitErrors.ddrSingle, countFrom);
+    set("ddrdoublebiterrorcount", sample.bitErrors.ddrDouble, countFrom);
+    set("hbmsinglebiterrorcount", sample.bitErrors.hbmSingle, countFrom);
+    set("hbmdoublebiterrorcount", sample.bitErrors.hbmDouble, countFrom);
+    set("errorcode", sample.errorCodes, errorCodesFrom);
+    if (label == "healthstatus" || label == "health")
+        sample.setHealth(textOf(value));
+    else if (label == "faulteventinformation")
+        addFaultEvent(sample, value);
 }
 
 } // namespace
@@ -120,7 +178,7 @@ void NpuSmiValues::readMapping(const DeviceIds &ids)
         m_report.map.add(mapped);
 }
 
-/// Sets what the block says; the rest stays.
+/// Sets the values of the block; other values stay.
 void NpuSmiValues::applyTo(DeviceSample &sample) const
 {
     for (const auto &[label, value] : m_block)

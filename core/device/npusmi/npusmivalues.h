@@ -22,10 +22,10 @@ public:
     {
     }
 
-    /// False when the line is none.
+    /// Returns false for any other line.
     bool addLine(QByteArrayView line);
     void endBlock();
-    /// What follows is of another command.
+    /// The following lines are the output of another command.
     void forgetCard();
 
 private:
@@ -36,7 +36,7 @@ private:
     void readSample(const DeviceIds &ids);
     void readController(const DeviceSample &sample);
     void applyTo(DeviceSample &sample) const;
-    /// Null where there are too many.
+    /// Returns null if there are too many cards.
     NpuCard *cardOf(CardId id);
 
     NpuSmiReport &m_report;

@@ -1,6 +1,5 @@
 #include "device/npusmi/npusmiwords.h"
 
-#include <cmath>
 #include <limits>
 
 namespace rankdeck::npusmi

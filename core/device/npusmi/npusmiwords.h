@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/tr.h"
+
 #include <QByteArray>
 #include <QByteArrayView>
 #include <QList>
@@ -7,8 +9,8 @@
 
 #include <optional>
 
-// Words of npu-smi's output as values. What is no number ("NA", "-", nothing) is nothing; so is one that is
-// out of range.
+// Words of npu-smi's output as values. Functions return nothing for words that are not numbers ("NA", "-"),
+// and for numbers out of range.
 
 namespace rankdeck::npusmi
 {

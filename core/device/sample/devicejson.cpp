@@ -1,6 +1,6 @@
-#include "device/devicejson.h"
+#include "device/sample/devicejson.h"
 
-#include "json.h"
+#include "base/json.h"
 
 #include <algorithm>
 #include <limits>
@@ -19,7 +19,7 @@ void put(nlohmann::json &json, const char *key, const std::optional<Id> &id)
         json[key] = id->value;
 }
 
-/// Only whole numbers where the value is one, and only such as fit.
+/// Returns a number; for an integer type only whole numbers that fit. Returns nothing for other values.
 template <typename Number>
 std::optional<Number> numberFrom(const nlohmann::json &json, const char *key)
 {

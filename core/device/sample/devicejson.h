@@ -1,7 +1,7 @@
 #pragma once
 
-#include "device/devicesample.h"
-#include "device/processjoin.h"
+#include "device/sample/devicesample.h"
+#include "device/sample/processjoin.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -18,7 +18,7 @@ struct DeviceReading;
 /// "container_pid"). What is absent has no key.
 nlohmann::json toJson(const DeviceSample &sample);
 
-/// Nothing when it is no object. A key with a value of another kind is absent.
+/// Returns nothing if it is not an object. A key with a value of another kind counts as absent.
 std::optional<DeviceSample> deviceSampleFrom(const nlohmann::json &json);
 
 /// Only the ids, under the keys above.
@@ -26,12 +26,12 @@ nlohmann::json toJson(const DeviceIds &ids);
 
 /// {"time", "source", "driver_version", "devices"}, as jsonFrom(DeviceReading) writes it.
 nlohmann::json toJson(const DeviceReading &reading);
-/// Nothing when it is no object with an array of devices.
+/// Returns nothing if it is not an object with an array of devices.
 std::optional<DeviceReading> deviceReadingFrom(const nlohmann::json &json);
 
 /// The process as toJson(DeviceSample) has it, with "own_pid", "owner" and "user" where these are known.
 nlohmann::json toJson(const DeviceUser &user);
-/// Nothing when it is no object.
+/// Returns nothing if it is not an object.
 std::optional<DeviceUser> deviceUserFrom(const nlohmann::json &json);
 
 } // namespace rankdeck

@@ -1,4 +1,4 @@
-#include "device/devicemap.h"
+#include "device/sample/devicemap.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "device/devicesample.h"
+#include "device/sample/devicesample.h"
 
 #include <QList>
 
@@ -9,29 +9,29 @@
 namespace rankdeck
 {
 
-/// More chips than any machine has. What claims to have more is cut there.
+/// More chips than any machine has; longer lists are cut here.
 inline constexpr qsizetype mostChips = 1024;
 
-/// Which numbers belong to the same chip, as `npu-smi info -m` or DCMI says it. Chips that are no NPU (the
-/// card's own controller, "Mcu") are not in it.
+/// Which ids belong to the same chip, as `npu-smi info -m` or DCMI reports it. Without chips that are not
+/// NPUs (the card's own controller, "Mcu").
 class DeviceMap
 {
 public:
-    /// What is said of a chip that is known already completes what was.
+    /// Adds a chip; ids of a chip that is known already are completed.
     void add(const DeviceIds &ids);
 
     bool isEmpty() const { return m_chips.isEmpty(); }
     const QList<DeviceIds> &chips() const { return m_chips; }
 
-    /// Nothing when no chip, or more than one, has the number.
+    /// Returns nothing if no chip, or more than one, has the id.
     std::optional<DeviceIds> find(LogicalDeviceId id) const;
     std::optional<DeviceIds> find(PhysicalDeviceId id) const;
     std::optional<DeviceIds> find(const BusId &bus) const;
-    /// A chip that is not given is chip 0.
+    /// Without a chip id it is chip 0.
     std::optional<DeviceIds> find(CardId card, std::optional<ChipId> chip) const;
 
-    /// Adds to `ids` what it lacks and the map knows of the same chip: by card and chip, else by its physical
-    /// id. What it has stays.
+    /// Adds to `ids` what the map knows of the same chip, found by card and chip, else by its physical id.
+    /// Ids that are set already stay.
     void complete(DeviceIds &ids) const;
 
     bool operator==(const DeviceMap &) const = default;
@@ -40,12 +40,12 @@ private:
     QList<DeviceIds> m_chips;
 };
 
-/// Where none of them has a logical id, they get 0, 1, 2 …: DCMI counts the chips in the order in which
+/// If no sample has a logical id, sets 0, 1, 2 …: DCMI counts the chips in the order in which
 /// npu-smi lists them. With a map that has logical ids this is not needed.
 void countLogicalIds(QList<DeviceSample> &samples);
 
-/// What programs count the chip by that is at `index`: its logical id, or, where the source tells none, its
-/// place among the chips. Of a table of processes alone only the card is known, which then stands for it.
+/// Returns the number by which programs know the chip at `index`: its logical id, or if there is none its
+/// place among the chips. With a table of processes alone, only the card id is known and is returned.
 int programNumber(const QList<DeviceSample> &samples, qsizetype index);
 
 } // namespace rankdeck

@@ -1,4 +1,4 @@
-#include "device/devicesample.h"
+#include "device/sample/devicesample.h"
 
 #include <array>
 #include <type_traits>
@@ -17,7 +17,7 @@ void dropIfNone(Amount &amount)
         amount = {};
 }
 
-/// Takes over the numbers that the other one gives, where `isWanted(whether this one has a number)`.
+/// Copies the numbers of `other` for which `isWanted(whether sample has that number)` is true.
 template <typename Wanted>
 void takeNumbers(DeviceSample &sample, const DeviceSample &other, const Wanted &isWanted)
 {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "device/deviceids.h"
+#include "base/strongnumber.h"
 
 #include <QList>
 #include <QString>
@@ -9,6 +9,43 @@
 
 namespace rankdeck
 {
+
+// An NPU has many numbers, and none may stand for another: a container that was given one card sees it as
+// logical id 0, whatever its card and its physical ids are.
+
+/// The number that programs use (ASCEND_RT_VISIBLE_DEVICES of a host): 0, 1, 2 … of the devices that are
+/// visible here. "Chip Logic ID" of npu-smi, "Device" of a 310.
+using LogicalDeviceId = StrongNumber<struct LogicalDeviceIdTag>;
+/// The chip's number on the host, in containers too: /dev/davinciN. "Phy-ID" of npu-smi.
+using PhysicalDeviceId = StrongNumber<struct PhysicalDeviceIdTag>;
+/// "NPU ID" of npu-smi, what its -i takes. Need not begin with 0 nor be small: 32768 has been seen.
+using CardId = StrongNumber<struct CardIdTag>;
+/// "Chip ID" of npu-smi, what its -c takes: counts the chips of a card.
+using ChipId = StrongNumber<struct ChipIdTag>;
+/// "Slot ID" of a 950.
+using SlotId = StrongNumber<struct SlotIdTag>;
+
+/// A chip's place on the PCIe bus, as printed: "0000:C1:00.0". The two chips of a 310P Duo share one.
+struct BusId {
+    QString text;
+    bool operator==(const BusId &) const = default;
+};
+
+/// All ids by which a source names a chip.
+struct DeviceIds {
+    std::optional<LogicalDeviceId> logical;
+    std::optional<PhysicalDeviceId> physical;
+    std::optional<CardId> card;
+    std::optional<ChipId> chip; ///< A 950 has cards of one chip, and no number for it in most of its outputs.
+    std::optional<SlotId> slot;
+    std::optional<BusId> bus;
+
+    bool operator==(const DeviceIds &) const = default;
+
+    /// Whether both are on the same card and chip. Without a chip id it is chip 0; without a card id it is
+    /// never the same.
+    bool isSameChip(const DeviceIds &other) const;
+};
 
 /// Worse is greater. DCMI's 0, 1, 2, 3 (dcmi_get_device_health) and the words of npu-smi.
 enum class DeviceHealth {
@@ -78,7 +115,7 @@ struct BitErrors {
     bool operator==(const BitErrors &) const = default;
 };
 
-/// What one chip said of itself at one moment. What it does not give is absent, never 0: "NA" and "-" are
+/// The values of one chip at one moment. What it does not report is absent, never 0: "NA" and "-" are
 /// absent, and so is all of a memory that is printed as "0 / 0" (an A2 has no DDR) and a power of 0.0 W (what
 /// a 310B without a sensor prints).
 struct DeviceSample {
@@ -100,8 +137,8 @@ struct DeviceSample {
     /// The chip's own port of the network between NPUs, as hccn_tool says it.
     std::optional<bool> isLinkUp;
     std::optional<int> aiCores;                    ///< How many.
-    std::optional<QList<quint32>> errorCodes;      ///< Empty: it was asked and there is none.
-    std::optional<QList<DeviceProcess>> processes; ///< Empty: it was asked and there is none.
+    std::optional<QList<quint32>> errorCodes;      ///< Empty: the chip has none.
+    std::optional<QList<DeviceProcess>> processes; ///< Empty: the chip has none.
 
     bool operator==(const DeviceSample &) const = default;
 
@@ -152,12 +189,12 @@ void forEachNumber(Sample &sample, const Visitor &visit)
 /// Whether a sample has anything but ids.
 bool hasReadings(const DeviceSample &sample);
 
-/// Takes over the numbers and error codes that `sample` lacks and `other` has.
+/// Copies the numbers and error codes that `sample` lacks from `other`.
 void complete(DeviceSample &sample, const DeviceSample &other);
-/// Takes over the numbers that both have.
+/// Copies the numbers that both have from `newer`.
 void renew(DeviceSample &sample, const DeviceSample &newer);
 
-/// Drops what a total of 0 says is not there.
+/// Removes the values of memories whose total is 0: the chip does not have them.
 void dropAbsentMemory(DeviceSample &sample);
 
 } // namespace rankdeck

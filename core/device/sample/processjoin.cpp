@@ -1,6 +1,6 @@
-#include "device/processjoin.h"
+#include "device/sample/processjoin.h"
 
-#include "username.h"
+#include "base/username.h"
 
 #include <QFile>
 
@@ -83,7 +83,7 @@ QList<DeviceUser> joinProcesses(const QList<DeviceProcess> &processes, const Pid
     for (const DeviceProcess &process : processes) {
         DeviceUser user;
         user.process = process;
-        // Another container's process may have the same number in it: here that is one of ours or nobody.
+        // Processes of other containers may have the same pid; only pids of our own processes count here.
         user.ownPid =
             view.areHostPids ? process.pid : view.byContainerPid.value(process.containerPid.value_or(0), 0);
         if (user.ownPid > 0) {

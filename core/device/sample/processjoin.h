@@ -1,13 +1,11 @@
 #pragma once
 
-#include "device/devicesample.h"
+#include "device/sample/devicesample.h"
 
 #include <QByteArrayView>
 #include <QHash>
 #include <QList>
 #include <QString>
-
-#include <optional>
 
 #include <sys/types.h>
 
@@ -26,18 +24,18 @@ bool isInitialPidNamespace();
 QList<qint64> namespacePids(pid_t pid);
 QList<qint64> namespacePidsFrom(QByteArrayView status);
 
-/// Who uses a chip.
+/// A process on a chip, with its owner.
 struct DeviceUser {
     DeviceProcess process;
     qint64 ownPid = 0; ///< The process's pid here; 0: it cannot be told, it is in another namespace.
-    int owner = -1;    ///< What joinProcesses() was told of that pid; -1: not one of ours.
+    int owner = -1;    ///< PidView's owner of that pid; -1: not one of ours.
     QString user;      ///< "bob"; empty where it cannot be seen from here.
 
     bool isForeign() const { return owner < 0; }
     bool operator==(const DeviceUser &) const = default;
 };
 
-/// What pids mean here.
+/// How to map the pids that npu-smi reports to processes here.
 struct PidView {
     bool areHostPids = true;
     QHash<qint64, int> owners;            ///< Our processes by their pids here.

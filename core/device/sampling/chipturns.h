@@ -1,6 +1,6 @@
 #pragma once
 
-#include "device/devicesample.h"
+#include "device/sample/devicesample.h"
 
 #include <QElapsedTimer>
 #include <QList>
@@ -12,8 +12,8 @@
 namespace rankdeck
 {
 
-/// What is asked of one chip at a time, and what each said last. However seldom there is time for a question,
-/// every chip has its turn.
+/// A question that is asked of one chip at a time, with the last answer of each. However seldom there is
+/// time, every chip gets its turn.
 template <typename Answer>
 class ChipTurns
 {
@@ -24,7 +24,7 @@ public:
         Answer answer;
     };
 
-    /// Of those that are due the one that was never asked, else the one that was asked longest ago; null:
+    /// Returns the due chip that was never asked, else the due chip that was asked longest ago; null if
     /// none is due.
     /// @param isDue of a sample and its chip's last turn, null where it had none.
     template <typename IsDue>
@@ -42,7 +42,7 @@ public:
         return found;
     }
 
-    /// It is asked now; what it said last stays until it says something else.
+    /// Marks the chip as asked now; its last answer stays until there is a new one.
     void begin(const DeviceIds &chip)
     {
         const qsizetype at = indexOf(chip);
@@ -51,9 +51,9 @@ public:
         m_turns.append(std::move(turn));
     }
 
-    /// Of the chip that was asked last.
+    /// Returns the answer of the chip that was asked last.
     Answer &current() { return m_turns.last().answer; }
-    /// Null: it was never asked.
+    /// Returns null if it was never asked.
     const Answer *answerOf(const DeviceIds &chip) const
     {
         const qsizetype at = indexOf(chip);

@@ -1,6 +1,7 @@
-#include "device/devicealarm.h"
+#include "device/sampling/devicealarm.h"
 
-#include <QCoreApplication>
+#include "base/tr.h"
+
 #include <QStringList>
 
 #include <algorithm>
@@ -10,11 +11,6 @@ namespace rankdeck
 
 namespace
 {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("DeviceAlarm", text);
-}
 
 const DeviceSample *sampleOf(const DeviceReading &reading, const DeviceIds &ids)
 {

@@ -1,7 +1,8 @@
-#include "device/devicesampler.h"
+#include "device/sampling/devicesampler.h"
 
-#include "device/driveraccess.h"
+#include "base/tr.h"
 #include "device/npusmi/npusmireport.h"
+#include "device/sampling/driveraccess.h"
 
 #include <algorithm>
 #include <utility>
@@ -16,7 +17,7 @@ constexpr std::chrono::milliseconds longestRest{120000};
 /// After a question for a card's details that hung or failed.
 constexpr std::chrono::milliseconds detailsRest{60000};
 
-/// The first line with words.
+/// Returns the first line with words.
 QString firstLine(const QByteArray &output)
 {
     for (const QByteArray &line : output.split('\n')) {
@@ -27,7 +28,7 @@ QString firstLine(const QByteArray &output)
     return {};
 }
 
-/// Of "link status: UP", what `hccn_tool -i N -link -g` prints; nothing for other text.
+/// Reads "link status: UP", what `hccn_tool -i N -link -g` prints. Returns nothing for other text.
 std::optional<bool> linkStateFrom(const QByteArray &output)
 {
     constexpr char label[] = "link status:";
@@ -41,7 +42,7 @@ std::optional<bool> linkStateFrom(const QByteArray &output)
     return word == "DOWN" ? std::optional(false) : std::nullopt;
 }
 
-/// What npu-smi prints of one subject, of a card or of one of its chips.
+/// Returns the arguments of npu-smi for one subject, of a card or of one of its chips.
 QStringList question(const char *subject, CardId card, std::optional<ChipId> chip)
 {
     QStringList arguments{QStringLiteral("info"), QStringLiteral("-t"), QLatin1String(subject),
@@ -49,6 +50,37 @@ QStringList question(const char *subject, CardId card, std::optional<ChipId> chi
     if (chip)
         arguments << QStringLiteral("-c") << QString::number(chip->value);
     return arguments;
+}
+
+/// Returns what npu-smi reports of `chip`; with -c it does not name the chip itself.
+QList<DeviceSample> samplesOf(const DeviceIds &chip, const QByteArray &output)
+{
+    QList<DeviceSample> samples = parseNpuSmi(output).samples;
+    for (DeviceSample &sample : samples) {
+        const bool isNamed = sample.ids.card && (sample.ids.chip || sample.ids.card != chip.card);
+        if (!isNamed)
+            sample.ids = chip;
+    }
+    return samples;
+}
+
+/// Returns the chips of an `npu-smi info`, without their logical ids. Fails if it does not list all cards.
+Result<DeviceReading> readingOfNpuSmi(const QByteArray &output, int exitCode, const QString &npuSmi)
+{
+    const NpuSmiReport report = parseNpuSmi(output);
+    if (report.failure && report.failure->code)
+        return explainDcmi(*report.failure->code, lookAtDriver(), npuSmi);
+    if (report.failure)
+        return explainFailure(report.failure->line, lookAtDriver(), npuSmi);
+    if (report.samples.isEmpty())
+        return explainFailure(firstLine(output), lookAtDriver(), npuSmi);
+    if (exitCode != 0) // What it printed before it failed is of some of the cards.
+        return explainFailure(tr("it failed with code %1").arg(exitCode), lookAtDriver(), npuSmi);
+    DeviceReading reading;
+    reading.source = DeviceSource::Kind::NpuSmi;
+    reading.driverVersion = report.driverVersion;
+    reading.samples = report.samples;
+    return reading;
 }
 
 bool areSameChips(const QList<DeviceSample> &one, const QList<DeviceSample> &other)
@@ -59,11 +91,29 @@ bool areSameChips(const QList<DeviceSample> &one, const QList<DeviceSample> &oth
 
 } // namespace
 
+void ChipAnswers::addTo(QList<DeviceSample> &samples) const
+{
+    for (DeviceSample &sample : samples) {
+        const ErrorCodes *errors = errorCodes.answerOf(sample.ids);
+        if (errors && !sample.errorCodes && errors->healthWord == sample.healthWord)
+            sample.errorCodes = errors->codes;
+        if (const auto *isLinkUp = links.answerOf(sample.ids))
+            sample.isLinkUp = *isLinkUp;
+        const BitErrors *counts = bitErrors.answerOf(sample.ids);
+        if (counts && *counts != BitErrors())
+            sample.bitErrors = *counts;
+    }
+}
+
 DeviceSampler::DeviceSampler(DeviceSource source, DeviceSamplerSettings settings, QObject *parent)
     : QObject(parent)
     , m_source(std::move(source))
     , m_settings(std::move(settings))
+    , m_stream(m_source.path, m_settings.limit, [this] { return streamInterval(); })
 {
+    connect(&m_stream, &StreamKeeper::sampled, this, &DeviceSampler::addStreamed);
+    connect(&m_stream, &StreamKeeper::toolStarted, this, &DeviceSampler::toolStarted);
+    connect(&m_stream, &StreamKeeper::toolEnded, this, &DeviceSampler::toolEnded);
     m_next.setSingleShot(true);
     connect(&m_next, &QTimer::timeout, this, &DeviceSampler::beginRound);
 }
@@ -71,7 +121,7 @@ DeviceSampler::DeviceSampler(DeviceSource source, DeviceSamplerSettings settings
 DeviceSampler::~DeviceSampler()
 {
     for (const QMetaObject::Connection &end : std::as_const(m_wanting))
-        disconnect(end); // One of them may be this itself.
+        disconnect(end); // One of the keys may be this object itself.
 }
 
 void DeviceSampler::setWanted(QObject *who, bool isWanted)
@@ -85,7 +135,7 @@ void DeviceSampler::setWanted(QObject *who, bool isWanted)
     if (this->isWanted() == wasWanted)
         return;
     m_next.stop();
-    updateStream();
+    m_stream.update();
     if (wasWanted && m_process) {
         m_isCancelled = true;
         m_process->cancel();
@@ -97,7 +147,7 @@ void DeviceSampler::setWanted(QObject *who, bool isWanted)
 void DeviceSampler::setInterval(std::chrono::milliseconds interval)
 {
     m_settings.interval = interval;
-    updateStream();
+    m_stream.update();
     if (m_next.isActive())
         scheduleNext();
 }
@@ -137,17 +187,18 @@ bool DeviceSampler::askMore()
 
 bool DeviceSampler::askForErrors()
 {
-    const auto isDue = [this](const DeviceSample &sample, const ChipTurns<ErrorCodes>::Turn *last) {
+    const auto isDue = [this](const DeviceSample &sample,
+                              const ChipTurns<ChipAnswers::ErrorCodes>::Turn *last) {
         if (!sample.ids.card || !sample.health || *sample.health == DeviceHealth::Ok)
             return false;
         return !last || last->answer.healthWord != sample.healthWord ||
                last->age.hasExpired(m_settings.errorCodesAge.count());
     };
-    const DeviceSample *sample = m_errorCodes.next(m_pending->samples, isDue);
+    const DeviceSample *sample = m_answers.errorCodes.next(m_pending->samples, isDue);
     if (!sample)
         return false;
-    m_errorCodes.begin(sample->ids);
-    m_errorCodes.current() = {sample->healthWord, std::nullopt};
+    m_answers.errorCodes.begin(sample->ids);
+    m_answers.errorCodes.current() = {sample->healthWord, std::nullopt};
     m_lastMore = Question::Errors;
     m_chip = sample->ids;
     ask(Question::Errors, question("health", *sample->ids.card, sample->ids.chip));
@@ -166,7 +217,7 @@ bool DeviceSampler::askForDetails()
 
 bool DeviceSampler::askBesides()
 {
-    // Who was told of the reading may have gone, or have gone and come again.
+    // Handlers of sampled() may have called setWanted().
     if (!m_hasReading || !isWanted() || m_next.isActive())
         return false;
     return m_lastBesides == Question::Link ? askForBitErrors() || askForLink()
@@ -178,14 +229,14 @@ bool DeviceSampler::askForLink()
     if (m_settings.hccnTool.isEmpty() || !m_linkRest.hasExpired())
         return false;
     const DeviceSample *sample =
-        m_links.next(m_last->samples, [this](const DeviceSample &candidate, const auto *last) {
+        m_answers.links.next(m_last->samples, [this](const DeviceSample &candidate, const auto *last) {
             return (candidate.ids.physical || candidate.ids.logical) &&
                    (!last || last->age.hasExpired(m_settings.linkAge.count()));
         });
     if (!sample)
         return false;
     const DeviceIds &ids = sample->ids;
-    m_links.begin(ids);
+    m_answers.links.begin(ids);
     m_lastBesides = Question::Link;
     m_chip = ids;
     const int number = ids.physical ? ids.physical->value : ids.logical->value;
@@ -199,12 +250,12 @@ bool DeviceSampler::askForBitErrors()
     if (m_source.kind != DeviceSource::Kind::NpuSmi || !m_bitErrorsRest.hasExpired())
         return false;
     const DeviceSample *sample =
-        m_bitErrors.next(m_last->samples, [this](const DeviceSample &candidate, const auto *last) {
+        m_answers.bitErrors.next(m_last->samples, [this](const DeviceSample &candidate, const auto *last) {
             return candidate.ids.card && (!last || last->age.hasExpired(m_settings.bitErrorsAge.count()));
         });
     if (!sample)
         return false;
-    m_bitErrors.begin(sample->ids);
+    m_answers.bitErrors.begin(sample->ids);
     m_lastBesides = Question::BitErrors;
     m_chip = sample->ids;
     ask(Question::BitErrors, question("ecc", *sample->ids.card, sample->ids.chip));
@@ -242,7 +293,7 @@ void DeviceSampler::ask(Question question, const QStringList &arguments)
 void DeviceSampler::read(const QByteArray &output, int exitCode)
 {
     if (m_question == Question::Map) {
-        // One that does not know -m yet says so; the chips are then counted.
+        // An npu-smi without -m says so; the chips are then counted.
         const NpuSmiReport report = parseNpuSmi(output);
         if (report.failure && report.failure->code)
             fail(explainDcmi(*report.failure->code, lookAtDriver(), m_source.path));
@@ -251,33 +302,39 @@ void DeviceSampler::read(const QByteArray &output, int exitCode)
     } else if (m_question == Question::Errors || m_question == Question::Details) {
         readMore(output);
     } else if (m_question == Question::Link) {
-        m_links.current() = linkStateFrom(output);
+        m_answers.links.current() = linkStateFrom(output);
     } else if (m_question == Question::BitErrors) {
         readBitErrors(output);
-    } else if (auto reading = readingFrom(output, exitCode)) {
-        m_pending = std::move(reading.value());
     } else {
-        fail(reading.error());
+        readAll(output, exitCode);
     }
 }
 
-QList<DeviceSample> DeviceSampler::samplesFrom(const QByteArray &output) const
+void DeviceSampler::readAll(const QByteArray &output, int exitCode)
 {
-    QList<DeviceSample> samples = parseNpuSmi(output).samples;
-    for (DeviceSample &sample : samples) {
-        // With -c no chip is named: it is the one that was asked about.
-        const bool isNamed = sample.ids.card && (sample.ids.chip || sample.ids.card != m_chip.card);
-        if (m_question != Question::Details && !isNamed)
-            sample.ids = m_chip;
+    const bool isDcmi = m_source.kind == DeviceSource::Kind::Dcmi;
+    const QString program = isDcmi ? m_settings.helper : m_source.path;
+    if (output.trimmed().isEmpty())
+        return fail({tr("printed nothing and ended with code %1").arg(exitCode), program, {}});
+    auto reading = isDcmi ? readingFromJson(output) : readingOfNpuSmi(output, exitCode, program);
+    if (!reading)
+        return fail(reading.error());
+    if (!isDcmi) {
+        reading->time = m_askedAt;
+        for (DeviceSample &sample : reading->samples)
+            m_map->complete(sample.ids);
+        countLogicalIds(reading->samples);
     }
-    return samples;
+    m_pending = std::move(reading.value());
 }
 
 void DeviceSampler::readMore(const QByteArray &output)
 {
-    for (const DeviceSample &more : samplesFrom(output)) {
+    const QList<DeviceSample> samples =
+        m_question == Question::Details ? parseNpuSmi(output).samples : samplesOf(m_chip, output);
+    for (const DeviceSample &more : samples) {
         if (m_question == Question::Errors && more.ids.isSameChip(m_chip)) {
-            m_errorCodes.current().codes = more.errorCodes;
+            m_answers.errorCodes.current().codes = more.errorCodes;
             continue;
         }
         for (DeviceSample &sample : m_pending->samples) {
@@ -290,61 +347,17 @@ void DeviceSampler::readMore(const QByteArray &output)
 void DeviceSampler::readBitErrors(const QByteArray &output)
 {
     m_isUnanswered = true;
-    for (const DeviceSample &more : samplesFrom(output)) {
+    for (const DeviceSample &more : samplesOf(m_chip, output)) {
         if (!more.ids.isSameChip(m_chip) || more.bitErrors == BitErrors())
             continue;
-        m_bitErrors.current() = more.bitErrors;
+        m_answers.bitErrors.current() = more.bitErrors;
         m_isUnanswered = false;
-    }
-}
-
-Result<DeviceReading> DeviceSampler::readingFrom(const QByteArray &output, int exitCode) const
-{
-    const bool isDcmi = m_source.kind == DeviceSource::Kind::Dcmi;
-    if (output.trimmed().isEmpty())
-        return Error{tr("printed nothing and ended with code %1").arg(exitCode),
-                     isDcmi ? m_settings.helper : m_source.path,
-                     {}};
-    if (isDcmi)
-        return readingFromJson(output);
-    const NpuSmiReport report = parseNpuSmi(output);
-    if (report.failure && report.failure->code)
-        return explainDcmi(*report.failure->code, lookAtDriver(), m_source.path);
-    if (report.failure)
-        return explainFailure(report.failure->line, lookAtDriver(), m_source.path);
-    // What it printed before it failed is of some of the cards.
-    if (report.samples.isEmpty() || exitCode != 0)
-        return explainFailure(report.samples.isEmpty() ? firstLine(output)
-                                                       : tr("it failed with code %1").arg(exitCode),
-                              lookAtDriver(), m_source.path);
-    DeviceReading reading;
-    reading.source = m_source.kind;
-    reading.time = m_askedAt;
-    reading.driverVersion = report.driverVersion;
-    reading.samples = report.samples;
-    for (DeviceSample &sample : reading.samples)
-        m_map->complete(sample.ids);
-    countLogicalIds(reading.samples);
-    return reading;
-}
-
-void DeviceSampler::addKnown(QList<DeviceSample> &samples) const
-{
-    for (DeviceSample &sample : samples) {
-        const ErrorCodes *errors = m_errorCodes.answerOf(sample.ids);
-        if (errors && !sample.errorCodes && errors->healthWord == sample.healthWord)
-            sample.errorCodes = errors->codes;
-        if (const auto *isLinkUp = m_links.answerOf(sample.ids))
-            sample.isLinkUp = *isLinkUp;
-        const BitErrors *bitErrors = m_bitErrors.answerOf(sample.ids);
-        if (bitErrors && *bitErrors != BitErrors())
-            sample.bitErrors = *bitErrors;
     }
 }
 
 void DeviceSampler::publish()
 {
-    addKnown(m_pending->samples);
+    m_answers.addTo(m_pending->samples);
     if (m_last && !areSameChips(m_last->samples, m_pending->samples))
         m_map.reset();
     m_failures = 0;
@@ -359,18 +372,18 @@ void DeviceSampler::failQuestion(const Error &error)
     if (m_question == Question::Details)
         m_detailsFailed.start();
     if (isBesides() && !m_isCancelled && !std::exchange(m_isUnanswered, true)) {
-        // Some have no such port and do not know that, and what the driver says is known.
+        // Some chips have no such port and report an error; the driver itself works.
         if (m_question == Question::Link)
-            m_links.current().reset();
+            m_answers.links.current().reset();
         return;
     }
-    // One besides that cannot be killed is a failure: nothing is asked before it has ended.
+    // A side question that cannot be killed is a failure: nothing is asked before it has ended.
     fail(error);
 }
 
 void DeviceSampler::fail(const Error &error)
 {
-    // What was to be asked besides is less than what is known.
+    // The reading is useful without the answers that are missing.
     if (m_pending)
         publish();
     m_failures += m_hasFailed ? 0 : 1;
@@ -398,7 +411,7 @@ bool DeviceSampler::goOn()
     if (m_question == Question::All && askMore())
         return true;
     if (isBesides()) {
-        // What was asked besides spaces its own kind, and no readings.
+        // A side question delays the next one of its kind, not the readings.
         const std::chrono::milliseconds usual =
             m_settings.restFactor * std::chrono::milliseconds(m_besidesClock.elapsed());
         restOf(m_question)
@@ -409,46 +422,23 @@ bool DeviceSampler::goOn()
     m_lastDuration = std::chrono::milliseconds(m_clock.elapsed());
     if (m_pending)
         publish();
-    updateStream();
+    m_stream.update();
     return askBesides();
 }
 
-void DeviceSampler::updateStream()
+std::optional<std::chrono::seconds> DeviceSampler::streamInterval() const
 {
     const bool isSlow =
         m_lastDuration >= m_settings.slowCall && m_settings.interval < intervalAfter(m_lastDuration);
-    const bool isUseful = isWanted() && m_source.kind == DeviceSource::Kind::NpuSmi && m_last &&
-                          m_failures == 0 && isSlow && !m_cannotStream;
-    const auto interval = std::clamp(std::chrono::ceil<std::chrono::seconds>(m_settings.interval),
-                                     DeviceStream::leastInterval, DeviceStream::longestInterval);
-    if (m_stream) {
-        // With another interval it begins anew when this one has ended.
-        if (!isUseful || m_stream->interval() != interval)
-            m_stream->stop();
-        return;
-    }
+    const bool isUseful =
+        isWanted() && m_source.kind == DeviceSource::Kind::NpuSmi && m_last && m_failures == 0 && isSlow;
     if (!isUseful)
-        return;
-    m_stream.reset(new DeviceStream(m_source.path, interval, m_settings.limit));
-    connect(m_stream.get(), &DeviceStream::sampled, this, &DeviceSampler::takeStreamed);
-    const qint64 pid = m_stream->pid();
-    connect(m_stream.get(), &DeviceStream::ended, this, [this, pid] {
-        if (pid > 0)
-            Q_EMIT toolEnded(pid);
-        endStream();
-    });
-    if (pid > 0)
-        Q_EMIT toolStarted(pid);
+        return std::nullopt;
+    return std::clamp(std::chrono::ceil<std::chrono::seconds>(m_settings.interval),
+                      DeviceStream::leastInterval, DeviceStream::longestInterval);
 }
 
-void DeviceSampler::endStream()
-{
-    m_cannotStream = m_cannotStream || !m_stream->isStopped();
-    m_stream.reset();
-    updateStream();
-}
-
-void DeviceSampler::takeStreamed(const QList<DeviceSample> &samples)
+void DeviceSampler::addStreamed(const QList<DeviceSample> &samples)
 {
     DeviceReading reading = *m_last;
     reading.time = QDateTime::currentDateTimeUtc();
@@ -459,7 +449,7 @@ void DeviceSampler::takeStreamed(const QList<DeviceSample> &samples)
         if (newer != samples.end())
             renew(sample, *newer);
     }
-    addKnown(reading.samples);
+    m_answers.addTo(reading.samples);
     m_last = std::move(reading);
     Q_EMIT sampled(*m_last);
 }

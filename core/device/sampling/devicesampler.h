@@ -1,11 +1,10 @@
 #pragma once
 
-#include "device/chipturns.h"
-#include "device/devicemap.h"
-#include "device/devicequestion.h"
-#include "device/devicesource.h"
-#include "device/devicestream.h"
-#include "result.h"
+#include "base/result.h"
+#include "device/sample/devicemap.h"
+#include "device/sampling/chipturns.h"
+#include "device/sampling/devicesource.h"
+#include "device/sampling/devicetool.h"
 
 #include <QDeadlineTimer>
 #include <QElapsedTimer>
@@ -25,23 +24,38 @@ inline constexpr char readDcmiOption[] = "--read-dcmi";
 
 struct DeviceSamplerSettings {
     std::chrono::milliseconds interval{2000}; ///< From the start of a call to that of the next, at least.
-    /// Calls are under way a fifth of the time at most: one that takes 5 s is followed by one 25 s later.
+    /// Calls run a fifth of the time at most: the next call starts 25 s after the start of one that took 5 s.
     int restFactor = 5;
     /// Where npu-smi takes so long for all cards it is also asked to stream what it can, see DeviceStream.
     std::chrono::milliseconds slowCall{1000};
-    std::chrono::milliseconds limit{15000}; ///< What takes longer is killed.
+    std::chrono::milliseconds limit{15000}; ///< Tools that take longer are killed.
     std::chrono::milliseconds afterFailure{
         15000}; ///< Until it is tried again; twice as long each time, to 2 min.
     /// The program that asks DCMI: rankdeckctl. Empty: DCMI cannot be used.
     QString helper;
     /// hccn_tool, which is asked for the link of one chip at a time. Empty: links are not looked at.
     QString hccnTool;
-    /// What a chip said besides is believed for so long; then it is its turn again.
+    /// How long the answer of a single chip is used; then the chip is asked again.
     std::chrono::milliseconds errorCodesAge{60000}; ///< While its health stays.
     std::chrono::milliseconds linkAge{60000};
     std::chrono::milliseconds bitErrorsAge{600000};
-    /// After a question about a link or bit errors that hung or cannot be answered.
+    /// The pause after a question about a link or bit errors that hung or had no answer.
     std::chrono::milliseconds besidesRest{300000};
+};
+
+/// What single chips reported in questions of their own, each kind in turns.
+struct ChipAnswers {
+    struct ErrorCodes {
+        QString healthWord; ///< That the chip had when it was asked.
+        std::optional<QList<quint32>> codes;
+    };
+
+    ChipTurns<ErrorCodes> errorCodes;
+    ChipTurns<std::optional<bool>> links;
+    ChipTurns<BitErrors> bitErrors;
+
+    /// Adds the answers to the samples of these chips.
+    void addTo(QList<DeviceSample> &samples) const;
 };
 
 /// Samples the NPUs while somebody wants that. All of it happens in other processes, one at a time: npu-smi,
@@ -66,58 +80,43 @@ public:
                            QObject *parent = nullptr);
     ~DeviceSampler() override;
 
-    /// From now on, until setWanted() says that nobody wants samples any more or `who` is deleted. What is
-    /// under way when the last one goes is killed. Coming and going does not make it sample more often.
+    /// Registers or removes `who` as one who wants samples; deleting `who` removes it too. When the last one
+    /// is removed, the running tool is killed. Adding and removing does not make it sample more often.
     void setWanted(QObject *who, bool isWanted);
     bool isWanted() const { return !m_wanting.isEmpty(); }
 
-    /// As DeviceSamplerSettings has it; the next call comes by it.
+    /// Sets DeviceSamplerSettings::interval; it holds from the next call on.
     void setInterval(std::chrono::milliseconds interval);
-    /// The card whose details are shown: with npu-smi, `-t common` is asked of it for each reading. DCMI
-    /// tells all of every card.
+    /// Sets the card whose details are shown: npu-smi is asked `-t common` of it for each reading. DCMI
+    /// reports all of every card anyway.
     void setDetailedCard(std::optional<CardId> card) { m_detailedCard = card; }
 
     const DeviceSource &source() const { return m_source; }
-    /// The last reading; it stays when later calls fail, and is as old as its time says.
+    /// Returns the last reading; it stays when later calls fail, so check its time.
     const std::optional<DeviceReading> &last() const { return m_last; }
-    /// Why there is no newer reading; nothing after a successful call.
+    /// Returns why there is no newer reading; nothing after a successful call.
     const std::optional<Error> &error() const { return m_error; }
-    /// How long the last call took, until its reading was told.
+    /// Returns how long the last call took, until its reading was emitted.
     std::chrono::milliseconds lastDuration() const { return m_lastDuration; }
-    /// From the start of a call that took this long to that of the next one.
+    /// Returns the time from the start of a call that took this long to the start of the next one.
     std::chrono::milliseconds intervalAfter(std::chrono::milliseconds duration) const;
 
 Q_SIGNALS:
     void sampled(const rankdeck::DeviceReading &reading);
     void failed(const rankdeck::Error &error);
-    /// What is asked runs as a child of this process, in a group of its own, and does so no more.
+    /// A tool runs as a child of this process, in a group of its own, or no longer does.
     void toolStarted(qint64 pid);
     void toolEnded(qint64 pid);
 
 private:
-    /// Deleted from within its own signals.
-    struct DeleteLater {
-        void operator()(QObject *object) const
-        {
-            object->disconnect();
-            object->deleteLater();
-        }
-    };
-
-    /// What a round of questions asks, in this order; an answer decides on the next one. The reading is told
+    /// The questions of a round, in this order; an answer decides on the next one. The reading is emitted
     /// before the last two.
     enum class Question { Map, All, Errors, Details, Link, BitErrors };
-
-    /// What `-t health` said of a chip.
-    struct ErrorCodes {
-        QString healthWord; ///< That it had then.
-        std::optional<QList<quint32>> codes;
-    };
 
     void beginRound();
     void ask(Question question, const QStringList &arguments);
     void askAll();
-    /// False when there is nothing more to ask.
+    /// Asks one more question. Returns false if there is nothing more to ask.
     bool askMore();
     bool askForErrors();
     bool askForDetails();
@@ -127,55 +126,48 @@ private:
     bool isBesides() const { return m_question == Question::Link || m_question == Question::BitErrors; }
     QDeadlineTimer &restOf(Question question);
     void read(const QByteArray &output, int exitCode);
-    /// What npu-smi says of m_chip, or of all of a card.
-    QList<DeviceSample> samplesFrom(const QByteArray &output) const;
+    void readAll(const QByteArray &output, int exitCode);
     void readMore(const QByteArray &output);
     void readBitErrors(const QByteArray &output);
-    Result<DeviceReading> readingFrom(const QByteArray &output, int exitCode) const;
     void failQuestion(const Error &error);
     void fail(const Error &error);
     void endQuestion();
-    /// False when the round is over.
+    /// Goes on with the round. Returns false if it is over.
     bool goOn();
     void scheduleNext();
     void publish();
-    /// Adds what was said besides.
-    void addKnown(QList<DeviceSample> &samples) const;
-    void updateStream();
-    void takeStreamed(const QList<DeviceSample> &samples);
-    void endStream();
+    /// The interval of a stream, where one would help.
+    std::optional<std::chrono::seconds> streamInterval() const;
+    void addStreamed(const QList<DeviceSample> &samples);
 
     const DeviceSource m_source;
     DeviceSamplerSettings m_settings;
-    QHash<QObject *, QMetaObject::Connection> m_wanting; ///< With what tells of their end.
+    QHash<QObject *, QMetaObject::Connection> m_wanting; ///< With the connection to destroyed().
     std::optional<CardId> m_detailedCard;
     QTimer m_next;
     QElapsedTimer m_clock;                                  ///< Since the round began.
     std::unique_ptr<DeviceQuestion, DeleteLater> m_process; ///< Under way.
-    Question m_question = Question::All;                    ///< That one.
-    std::unique_ptr<DeviceStream, DeleteLater> m_stream;    ///< Until it has ended.
-    bool m_cannotStream = false;
-    DeviceIds m_chip;                             ///< Of Errors, Link and BitErrors: the one that was asked.
-    Question m_lastMore = Question::Details;      ///< Errors or Details: the other one is next.
-    Question m_lastBesides = Question::BitErrors; ///< Link or BitErrors, likewise.
-    QElapsedTimer m_detailsFailed;                ///< Since those were asked for last without success.
-    QDeadlineTimer m_linkRest;                    ///< Until then no link is asked for.
-    QDeadlineTimer m_bitErrorsRest;               ///< Nor are bit errors.
-    QElapsedTimer m_besidesClock;                 ///< Since the last of either.
-    bool m_isUnanswered = false;                  ///< That one.
+    Question m_question = Question::All;                    ///< The question of m_process.
+    StreamKeeper m_stream;
+    DeviceIds m_chip;                             ///< The chip asked by Errors, Link or BitErrors.
+    Question m_lastMore = Question::Details;      ///< Errors or Details; the other one is next.
+    Question m_lastBesides = Question::BitErrors; ///< Link or BitErrors; the other one is next.
+    QElapsedTimer m_detailsFailed;                ///< Since Details failed last.
+    QDeadlineTimer m_linkRest;                    ///< Until then no Link is asked.
+    QDeadlineTimer m_bitErrorsRest;               ///< Until then no BitErrors are asked.
+    QElapsedTimer m_besidesClock;                 ///< Since the last question began.
+    bool m_isUnanswered = false;                  ///< The last question had no usable answer.
     QDateTime m_askedAt;
-    std::optional<DeviceReading> m_pending; ///< Answered, but more is asked.
-    std::optional<DeviceMap> m_map;         ///< Nothing: it is to be asked for.
-    ChipTurns<ErrorCodes> m_errorCodes;
-    ChipTurns<std::optional<bool>> m_links;
-    ChipTurns<BitErrors> m_bitErrors;
+    std::optional<DeviceReading> m_pending; ///< A reading to which more answers are added.
+    std::optional<DeviceMap> m_map;         ///< Nothing: ask for it first.
+    ChipAnswers m_answers;
     std::optional<DeviceReading> m_last;
     std::optional<Error> m_error;
     std::chrono::milliseconds m_lastDuration{0};
-    int m_failures = 0;         ///< Rounds in a row.
-    bool m_hasFailed = false;   ///< This round.
-    bool m_hasReading = false;  ///< This round has told one.
-    bool m_isCancelled = false; ///< What is under way.
+    int m_failures = 0;         ///< Failed rounds in a row.
+    bool m_hasFailed = false;   ///< This round has failed.
+    bool m_hasReading = false;  ///< This round has emitted a reading.
+    bool m_isCancelled = false; ///< The running question is cancelled.
 };
 
 } // namespace rankdeck

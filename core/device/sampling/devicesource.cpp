@@ -1,10 +1,10 @@
-#include "device/devicesource.h"
+#include "device/sampling/devicesource.h"
 
-#include "device/asknpusmi.h"
-#include "device/devicejson.h"
-#include "json.h"
+#include "base/json.h"
+#include "base/tr.h"
+#include "device/sample/devicejson.h"
+#include "device/sampling/devicetool.h"
 
-#include <QCoreApplication>
 #include <QFileInfo>
 
 #include <array>
@@ -14,11 +14,6 @@ namespace rankdeck
 
 namespace
 {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("DeviceSource", text);
-}
 
 constexpr std::array words{"none", "npu-smi", "dcmi"};
 

@@ -1,12 +1,11 @@
 #pragma once
 
-#include "device/devicesample.h"
-#include "result.h"
+#include "base/result.h"
+#include "device/sample/devicesample.h"
 
 #include <QByteArray>
 #include <QDateTime>
 #include <QList>
-#include <QMetaType>
 #include <QString>
 
 #include <optional>
@@ -14,15 +13,15 @@
 namespace rankdeck
 {
 
-/// Where samples come from on this machine.
+/// The source of samples on this machine.
 struct DeviceSource {
     enum class Kind {
         None,
-        NpuSmi, ///< The program; `npu-smi info` tells of all cards at once.
+        NpuSmi, ///< The program; `npu-smi info` reports all cards at once.
         Dcmi, ///< libdcmi.so. Its calls may hang in the driver, so that only a process of its own makes them.
     };
     Kind kind = Kind::None;
-    QString path; ///< Of the program or of the library; empty: there is none.
+    QString path; ///< Of the program or of the library; empty if there is none.
 
     bool operator==(const DeviceSource &) const = default;
 };
@@ -35,13 +34,13 @@ std::optional<DeviceSource::Kind> sourceFromWord(const QString &word);
 /// npu-smi where it is installed, else DCMI, else none. npu-smi is first because recorded output of many
 /// drivers shows how it is to be read; DCMI is for machines, often containers, that have the library alone.
 DeviceSource findDeviceSource();
-/// That one, or none where it is not installed.
+/// Returns that source, or none if it is not installed.
 DeviceSource findDeviceSource(DeviceSource::Kind kind);
 
-/// $RANKDECK_DCMI, else libdcmi.so where the driver's package installs it; empty: there is none.
+/// Returns $RANKDECK_DCMI, else libdcmi.so where the driver's package installs it; empty if there is none.
 QString dcmiPath();
 
-/// Why there is nothing to sample where findDeviceSource() finds none.
+/// Returns why there is nothing to sample, for when findDeviceSource() finds none.
 Error noDeviceSource();
 
 /// All chips at one moment.
@@ -59,9 +58,7 @@ struct DeviceReading {
 QByteArray jsonFrom(const DeviceReading &reading, int indent = -1);
 /// {"error": {"what", "where", "mend"}}: what it prints where nothing could be sampled.
 QByteArray jsonFrom(const Error &error);
-/// Back from either. Error: what it holds, or that it is neither.
+/// Reads either form. Fails with the error that the text holds, or if it is neither.
 Result<DeviceReading> readingFromJson(const QByteArray &text);
 
 } // namespace rankdeck
-
-Q_DECLARE_METATYPE(rankdeck::DeviceReading)

@@ -1,9 +1,9 @@
-#include "device/driveraccess.h"
+#include "device/sampling/driveraccess.h"
 
-#include "device/processjoin.h"
-#include "username.h"
+#include "base/tr.h"
+#include "base/username.h"
+#include "device/sample/processjoin.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
 
@@ -18,11 +18,6 @@ namespace rankdeck
 namespace
 {
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("DriverAccess", text);
-}
-
 constexpr int innerError = -8005;
 constexpr int occupied = -8020;
 
@@ -32,18 +27,18 @@ struct Code {
 };
 
 constexpr std::array codes{
-    Code{-8001, QT_TRANSLATE_NOOP("DriverAccess", "a parameter is not valid")},
-    Code{-8002, QT_TRANSLATE_NOOP("DriverAccess", "not permitted")},
-    Code{-8003, QT_TRANSLATE_NOOP("DriverAccess", "no memory")},
-    Code{innerError, QT_TRANSLATE_NOOP("DriverAccess", "an error inside the driver")},
-    Code{-8006, QT_TRANSLATE_NOOP("DriverAccess", "the driver did not answer in time")},
-    Code{-8007, QT_TRANSLATE_NOOP("DriverAccess", "there is no such device")},
-    Code{-8008, QT_TRANSLATE_NOOP("DriverAccess", "the device does not exist")},
-    Code{-8009, QT_TRANSLATE_NOOP("DriverAccess", "the driver refused a request")},
-    Code{-8012, QT_TRANSLATE_NOOP("DriverAccess", "the device is not ready")},
-    Code{-8013, QT_TRANSLATE_NOOP("DriverAccess", "not possible in a container")},
-    Code{occupied, QT_TRANSLATE_NOOP("DriverAccess", "the device is used")},
-    Code{-8255, QT_TRANSLATE_NOOP("DriverAccess", "not supported by this device")},
+    Code{-8001, QT_TRANSLATE_NOOP("rankdeck", "a parameter is not valid")},
+    Code{-8002, QT_TRANSLATE_NOOP("rankdeck", "not permitted")},
+    Code{-8003, QT_TRANSLATE_NOOP("rankdeck", "no memory")},
+    Code{innerError, QT_TRANSLATE_NOOP("rankdeck", "an error inside the driver")},
+    Code{-8006, QT_TRANSLATE_NOOP("rankdeck", "the driver did not answer in time")},
+    Code{-8007, QT_TRANSLATE_NOOP("rankdeck", "there is no such device")},
+    Code{-8008, QT_TRANSLATE_NOOP("rankdeck", "the device does not exist")},
+    Code{-8009, QT_TRANSLATE_NOOP("rankdeck", "the driver refused a request")},
+    Code{-8012, QT_TRANSLATE_NOOP("rankdeck", "the device is not ready")},
+    Code{-8013, QT_TRANSLATE_NOOP("rankdeck", "not possible in a container")},
+    Code{occupied, QT_TRANSLATE_NOOP("rankdeck", "the device is used")},
+    Code{-8255, QT_TRANSLATE_NOOP("rankdeck", "not supported by this device")},
 };
 
 constexpr std::array devices{"/dev/davinci_manager", "/dev/devmm_svm", "/dev/hisi_hdc"};

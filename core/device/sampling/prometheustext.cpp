@@ -1,4 +1,4 @@
-#include "device/prometheustext.h"
+#include "device/sampling/prometheustext.h"
 
 #include <QHash>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "device/devicesource.h"
+#include "device/sampling/devicesource.h"
 
 #include <QByteArray>
 
@@ -13,7 +13,7 @@ namespace rankdeck
 /// has no label, and what a chip does not give no line.
 QByteArray prometheusText(const DeviceReading &reading);
 
-/// With backslash, quote and line feed escaped.
+/// Returns the text with backslash, quote and line feed escaped.
 QByteArray labelValue(const QString &text);
 
 } // namespace rankdeck

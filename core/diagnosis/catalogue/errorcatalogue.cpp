@@ -1,14 +1,21 @@
 #include "diagnosis/catalogue/errorcatalogue.h"
 
+#include "base/json.h"
+#include "base/tr.h"
+#include "log/line/ansidecoder.h"
+#include "log/line/filelines.h"
+
+#include <QDir>
+#include <QFile>
+#include <QSet>
+#include <QStandardPaths>
+
 #include <re2/re2.h>
 #include <re2/set.h>
 
-#include <QCoreApplication>
-#include <QDir>
-#include <QFile>
-#include <QStandardPaths>
-
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 // The macro declares a function of the global namespace.
 static void makeResourceAvailable()
@@ -22,13 +29,127 @@ namespace rankdeck
 namespace
 {
 
-/// Bytes that the matcher may use; it starts anew when it has more states than that, and goes on.
-constexpr int64_t matcherBytes = 64 * 1024 * 1024;
+using Json = nlohmann::json;
 
-QString tr(const char *text)
+constexpr std::array knownKeys{"id",     "pattern", "title",    "meaning", "mend",
+                               "weight", "blame",   "commands", "source",  "example"};
+
+struct BlameWord {
+    std::string_view word;
+    ErrorEntry::Blame blame;
+};
+constexpr std::array blameWords{
+    BlameWord{"self", ErrorEntry::Blame::Self}, BlameWord{"peer", ErrorEntry::Blame::Peer},
+    BlameWord{"pair", ErrorEntry::Blame::Pair}, BlameWord{"nobody", ErrorEntry::Blame::Nobody}};
+
+/// What is wrong with an entry, without the place; empty if it is valid.
+using Complaint = QString;
+
+Complaint wrong(const char *key, const QString &expected)
 {
-    return QCoreApplication::translate("ErrorCatalogue", text);
+    return tr("\"%1\" is not %2").arg(QLatin1String(key), expected);
 }
+
+Complaint readText(const Json &entry, const char *key, bool isNeeded, QString &target)
+{
+    const auto found = entry.find(key);
+    if (found == entry.end())
+        return isNeeded ? tr("\"%1\" is missing").arg(QLatin1String(key)) : QString();
+    if (!found->is_string() || (isNeeded && found->get_ref<const std::string &>().empty()))
+        return wrong(key, tr("a text"));
+    target = found->get<QString>();
+    return {};
+}
+
+Complaint readBothLanguages(const Json &entry, const char *key, CatalogueText &target)
+{
+    const auto found = entry.find(key);
+    if (found == entry.end() || !found->is_object()) {
+        const Complaint complaint = readText(entry, key, true, target.english);
+        target.chinese = target.english;
+        return complaint;
+    }
+    const Complaint english = readText(*found, "en", true, target.english);
+    const Complaint chinese = readText(*found, "zh_CN", true, target.chinese);
+    return english.isEmpty() ? chinese : english;
+}
+
+Complaint readWeight(const Json &entry, int &target)
+{
+    const auto found = entry.find("weight");
+    if (found == entry.end())
+        return {};
+    const bool isNumber = found->is_number_integer();
+    if (!isNumber || *found < ErrorEntry::leastWeight || *found > ErrorEntry::mostWeight)
+        return wrong(
+            "weight",
+            tr("a whole number from %1 to %2").arg(ErrorEntry::leastWeight).arg(ErrorEntry::mostWeight));
+    target = found->get<int>();
+    return {};
+}
+
+Complaint readBlame(const Json &entry, ErrorEntry::Blame &target)
+{
+    const auto found = entry.find("blame");
+    if (found == entry.end())
+        return {};
+    for (const BlameWord &each : blameWords) {
+        if (found->is_string() && found->get_ref<const std::string &>() == each.word) {
+            target = each.blame;
+            return {};
+        }
+    }
+    return wrong("blame", tr("one of self, peer, pair and nobody"));
+}
+
+Complaint readCommands(const Json &entry, QStringList &target)
+{
+    const auto found = entry.find("commands");
+    if (found == entry.end())
+        return {};
+    if (!found->is_array())
+        return wrong("commands", tr("a list of texts"));
+    for (const Json &command : *found) {
+        if (!command.is_string())
+            return wrong("commands", tr("a list of texts"));
+        target << command.get<QString>();
+    }
+    return {};
+}
+
+Complaint unknownKey(const Json &entry)
+{
+    for (const auto &[key, value] : entry.items()) {
+        const auto isThis = [&name = key](std::string_view known) {
+            return known == name;
+        };
+        if (std::ranges::none_of(knownKeys, isThis))
+            return tr("there is no key \"%1\"").arg(QString::fromStdString(key));
+    }
+    return {};
+}
+
+Complaint readEntry(const Json &json, ErrorEntry &entry)
+{
+    if (!json.is_object())
+        return tr("it is no object");
+    QString pattern;
+    for (const Complaint &complaint :
+         {readText(json, "id", true, entry.id), readText(json, "pattern", true, pattern),
+          readBothLanguages(json, "title", entry.title), readBothLanguages(json, "meaning", entry.meaning),
+          readBothLanguages(json, "mend", entry.mend), readWeight(json, entry.weight),
+          readBlame(json, entry.blame), readCommands(json, entry.commands),
+          readText(json, "source", false, entry.source), readText(json, "example", false, entry.example),
+          unknownKey(json)}) {
+        if (!complaint.isEmpty())
+            return complaint;
+    }
+    entry.pattern = pattern.toStdString();
+    return {};
+}
+
+/// Memory of the matcher, bytes; it drops its states when it is full, and goes on.
+constexpr int64_t matcherBytes = 64 * 1024 * 1024;
 
 re2::RE2::Options patternOptions()
 {
@@ -62,7 +183,7 @@ std::vector<ErrorEntry> builtInEntries()
     return all;
 }
 
-/// Where the user has no such file, nothing.
+/// Returns the entries of the user's file; empty if there is none.
 Result<std::vector<ErrorEntry>> userEntries()
 {
     const QString path = ErrorCatalogue::userFile();
@@ -75,8 +196,8 @@ Result<std::vector<ErrorEntry>> userEntries()
 std::vector<ErrorEntry> replaced(std::vector<ErrorEntry> entries, const std::vector<ErrorEntry> &by)
 {
     for (const ErrorEntry &entry : by) {
-        const auto old = std::find_if(entries.begin(), entries.end(),
-                                      [&](const ErrorEntry &known) { return known.id == entry.id; });
+        const auto old =
+            std::ranges::find_if(entries, [&](const ErrorEntry &known) { return known.id == entry.id; });
         if (old == entries.end())
             entries.push_back(entry);
         else
@@ -86,6 +207,52 @@ std::vector<ErrorEntry> replaced(std::vector<ErrorEntry> entries, const std::vec
 }
 
 } // namespace
+
+const QString &CatalogueText::in(const QLocale &locale) const
+{
+    return locale.language() == QLocale::Chinese ? chinese : english;
+}
+
+Result<std::vector<ErrorEntry>> readErrorEntries(const QByteArray &json, const QString &where)
+{
+    const auto document = parseJson(json);
+    if (!document || !document->is_object() || !document->contains("entries") ||
+        !document->at("entries").is_array())
+        return Error{tr("this is no error catalogue"), where,
+                     tr("It holds one JSON object with a list named \"entries\".")};
+    std::vector<ErrorEntry> entries;
+    QSet<QString> ids;
+    for (const Json &item : document->at("entries")) {
+        ErrorEntry entry;
+        Complaint complaint = readEntry(item, entry);
+        if (complaint.isEmpty() && ids.contains(entry.id))
+            complaint = tr("the id is there twice");
+        if (!complaint.isEmpty()) {
+            QString place = tr("entry %1").arg(entries.size() + 1);
+            if (!entry.id.isEmpty())
+                place += QStringLiteral(" (%1)").arg(entry.id);
+            return Error{complaint, QStringLiteral("%1: %2").arg(where, place), {}};
+        }
+        ids << entry.id;
+        entries.push_back(std::move(entry));
+    }
+    return entries;
+}
+
+Result<qint64> scanForErrors(QIODevice &input, const ErrorCatalogue &catalogue,
+                             const std::function<void(const KnownLine &)> &take)
+{
+    return scanLines(input, [&](const ScannedLine &scanned) {
+        const QByteArrayView text = scanned.text;
+        const ErrorEntry *entry = catalogue.bestFor({text.data(), std::size_t(text.size())});
+        // A colour's escape sequence ends in a letter, which hides where the word behind it begins.
+        if (!entry && text.contains('\x1b'))
+            entry = catalogue.bestFor(AnsiDecoder::plainText(text).toStdString());
+        if (entry)
+            take({*entry, scanned.line, text});
+        return true;
+    });
+}
 
 struct ErrorCatalogue::Content {
     std::vector<ErrorEntry> entries;
@@ -114,8 +281,7 @@ ErrorCatalogue ErrorCatalogue::load()
 
 Result<ErrorCatalogue> ErrorCatalogue::fromEntries(std::vector<ErrorEntry> entries)
 {
-    std::stable_sort(entries.begin(), entries.end(),
-                     [](const ErrorEntry &a, const ErrorEntry &b) { return a.weight > b.weight; });
+    std::ranges::stable_sort(entries, std::ranges::greater(), &ErrorEntry::weight);
     auto content = std::make_shared<Content>();
     for (const ErrorEntry &entry : entries) {
         std::string reason;
@@ -142,13 +308,14 @@ const std::vector<ErrorEntry> &ErrorCatalogue::entries() const
 
 const ErrorEntry *ErrorCatalogue::bestFor(std::string_view line) const
 {
-    // Nearly every line matches nothing, and that is known sooner than which patterns match.
+    // Nearly every line matches nothing, and this test is the fastest.
     const re2::RE2::Set &patterns = m_content->patterns;
+    const re2::StringPiece text(line.data(), line.size()); // Newer versions take no std::string_view.
     std::vector<int> found;
-    if (!patterns.Match(line, nullptr) || !patterns.Match(line, &found) || found.empty())
+    if (!patterns.Match(text, nullptr) || !patterns.Match(text, &found) || found.empty())
         return nullptr;
-    const int heaviest = *std::min_element(found.begin(), found.end());
-    return &m_content->entries[static_cast<std::size_t>(heaviest)];
+    const int heaviest = *std::ranges::min_element(found);
+    return &m_content->entries[std::size_t(heaviest)];
 }
 
 const ErrorEntry *ErrorCatalogue::find(const QString &code) const

@@ -1,26 +1,79 @@
 #pragma once
 
-#include "diagnosis/catalogue/errorentry.h"
-#include "result.h"
+#include "base/result.h"
+#include "log/line/logtypes.h"
 
+#include <QByteArray>
+#include <QByteArrayView>
+#include <QIODevice>
+#include <QLocale>
 #include <QString>
+#include <QStringList>
 
+#include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 namespace rankdeck
 {
 
-/// All known errors, and which of them a line of a log tells of. However many patterns there are, a line is
-/// looked at once, in time that grows with its length alone (RE2). Cheap to copy; any thread may use it.
+/// A text of the catalogue in each of its languages.
+struct CatalogueText {
+    QString english;
+    QString chinese; ///< Simplified.
+
+    /// Chinese where that is the locale's language, else English.
+    const QString &in(const QLocale &locale) const;
+};
+
+/// A known error: the pattern of its lines, and advice for the reader.
+struct ErrorEntry {
+    static constexpr int leastWeight = 1;
+    static constexpr int mostWeight = 100;
+    /// Up to this weight an entry stands for a kind of error, such as ValueError; the line itself tells more.
+    static constexpr int generalWeight = 30;
+
+    /// Which process a matching line blames.
+    enum class Blame {
+        Self,   ///< The process that printed it.
+        Peer,   ///< Another one, for which it waited in vain or which it has lost.
+        Pair,   ///< It and another one, which do not agree.
+        Nobody, ///< It says only that something has failed, or that others have.
+    };
+
+    QString id;          ///< Stable: the family, a hyphen, then the code or a name: "hccl-EI0006".
+    std::string pattern; ///< RE2 syntax, UTF-8; found anywhere in a line.
+    /// How much a line that matches explains, leastWeight to mostWeight: a cause that can be mended is near
+    /// 90, what is usually a consequence near 50, what only passes another error on near 30.
+    int weight = mostWeight;
+    Blame blame = Blame::Self;
+    CatalogueText title;   ///< One clause without a full stop.
+    CatalogueText meaning; ///< What has happened.
+    CatalogueText mend;    ///< What to do.
+    QStringList commands;  ///< For a shell, to be copied; what a user must fill in stands in capitals.
+    QString source;        ///< The document or repository that the fact is from.
+    QString example;       ///< A line that the pattern matches.
+};
+
+/// Entries from JSON, `{"entries": [{"id", "pattern", "title", "meaning", "mend", "weight", "blame",
+/// "commands", "source", "example"}]}`; the last five may be left out. "blame" is "self", "peer", "pair" or
+/// "nobody". A text is an object with "en" and "zh_CN", or one
+/// string for both.
+/// Error: no such JSON, a key that is missing, unknown or of another kind, an id twice. `where` names the
+/// file.
+Result<std::vector<ErrorEntry>> readErrorEntries(const QByteArray &json, const QString &where);
+
+/// All known errors; finds which of them a log line tells of, in one linear pass for all patterns (RE2).
+/// Cheap to copy; any thread may use it.
 class ErrorCatalogue
 {
 public:
-    /// The entries that Rankdeck brings (resources/errors, compiled in), and those of userFile(), which add
-    /// to them or, under the same id, replace them. Takes some milliseconds and reads that file: not for the
-    /// GUI thread. A file of the user's that cannot be used is left out, and userFileError() says why.
+    /// Loads the built-in entries (resources/errors) and those of userFile(), which add to them or replace
+    /// those with the same id. Takes some milliseconds and reads that file: not for the GUI thread. An
+    /// unusable user file is ignored, and userFileError() says why.
     static ErrorCatalogue load();
     /// Error: a pattern that is no regular expression; `where` is the entry's id.
     static Result<ErrorCatalogue> fromEntries(std::vector<ErrorEntry> entries);
@@ -32,10 +85,10 @@ public:
     /// Heaviest first; of equal weight, as they were given.
     const std::vector<ErrorEntry> &entries() const;
 
-    /// The heaviest entry whose pattern is found in the line; null when none is.
+    /// Returns the heaviest entry whose pattern is in the line, or null.
     const ErrorEntry *bestFor(std::string_view line) const;
-    /// The entry for a code or an id ("EI0006", "hccl-EI0006", "507035", "ERR00100"), whatever its case; null
-    /// when there is none.
+    /// Returns the entry for a code or an id ("EI0006", "hccl-EI0006", "507035", "ERR00100"), in any case, or
+    /// null.
     const ErrorEntry *find(const QString &code) const;
 
 private:
@@ -46,5 +99,19 @@ private:
     std::shared_ptr<const Content> m_content;
     std::optional<Error> m_userFileError;
 };
+
+/// A line that tells of a known error.
+struct KnownLine {
+    const ErrorEntry &entry;
+    LineNumber line;
+    QByteArrayView text; ///< Without its end; of a long line the piece in which the error is told.
+};
+
+/// Reads `input` to its end and passes every line that tells of a known error to `take`, in order; `text` is
+/// valid only during the call. Uses constant memory: a line of more than 64 KiB is read in pieces, so a
+/// message across a border may be missed, and the line may be passed more than once. Blocks. Returns the
+/// number of lines, including an unfinished last one. Fails if `input` cannot be read on.
+Result<qint64> scanForErrors(QIODevice &input, const ErrorCatalogue &catalogue,
+                             const std::function<void(const KnownLine &)> &take);
 
 } // namespace rankdeck

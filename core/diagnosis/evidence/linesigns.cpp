@@ -1,4 +1,4 @@
-#include "diagnosis/verdict/linesigns.h"
+#include "diagnosis/evidence/linesigns.h"
 
 #include <re2/set.h>
 
@@ -48,11 +48,12 @@ LineSigns::~LineSigns() = default;
 
 LineSigns::Signs LineSigns::of(std::string_view line) const
 {
+    const re2::StringPiece text(line.data(), line.size()); // Newer versions take no std::string_view.
     std::vector<int> found;
-    // Nearly every line matches nothing, and that is known sooner than which patterns match.
-    if (!m_patterns->set.Match(line, nullptr) || !m_patterns->set.Match(line, &found))
+    // Nearly every line matches nothing, and this test is the fastest.
+    if (!m_patterns->set.Match(text, nullptr) || !m_patterns->set.Match(text, &found))
         return {};
-    const auto known = static_cast<int>(m_catalogue.entries().size());
+    const auto known = int(m_catalogue.entries().size());
     Signs signs;
     int heaviest = known;
     for (const int each : found) {
@@ -62,7 +63,7 @@ LineSigns::Signs LineSigns::of(std::string_view line) const
         signs.isHcclWord |= each == known + HcclWord;
     }
     if (heaviest < known)
-        signs.entry = &m_catalogue.entries()[static_cast<std::size_t>(heaviest)];
+        signs.entry = &m_catalogue.entries()[std::size_t(heaviest)];
     return signs;
 }
 

@@ -9,9 +9,9 @@
 namespace rankdeck
 {
 
-/// Tells in one look at a line whether it matters for a diagnosis: a known error of the catalogue, a line
-/// that calls itself an error, the head of a traceback, or a word of HCCL's on ranks and timeouts. Linear in
-/// the line's length, however many patterns there are (RE2). Several threads may use one at the same time.
+/// Tells whether a line matters for a diagnosis: a known error, a line that calls itself an error, the head
+/// of a traceback, or a line of HCCL on ranks and timeouts. Linear in the length of the line (RE2). Several
+/// threads may share one.
 class LineSigns
 {
 public:

@@ -1,13 +1,12 @@
-#include "diagnosis/verdict/logevidence.h"
+#include "diagnosis/evidence/logevidence.h"
 
-#include "diagnosis/verdict/linewords.h"
-#include "log/ansidecoder.h"
-#include "log/linescan.h"
+#include "base/tr.h"
+#include "log/line/ansidecoder.h"
+#include "log/line/filelines.h"
+
+#include <QFile>
 
 #include <re2/re2.h>
-
-#include <QCoreApplication>
-#include <QFile>
 
 #include <algorithm>
 #include <array>
@@ -20,17 +19,22 @@ namespace rankdeck
 namespace
 {
 
+re2::StringPiece pieceOf(std::string_view text)
+{
+    return {text.data(), text.size()};
+}
+
 constexpr std::size_t mostPids = 8;
 constexpr int mostTraces = 2;
-/// Lines of a trouble that are searched for the names of others, and lines of one trace.
+/// Limits for lines of one trouble that are searched for peers, and for lines of one trace.
 constexpr int mostTroubleLines = 5000;
 constexpr int mostTraceLines = 2000;
-/// So many lines of training, or calm ones that have a head, after the last error: the program has gone on.
+/// After this many lines of progress, or harmless lines with a head, the program has gone on.
 constexpr int provingProgress = 2;
 constexpr int provingCalm = 12;
 constexpr int linesWithoutStamp = 2000;
 
-/// The beginnings of the last few lines, copied: whichever of them has a stamp dates the error behind it.
+/// Copies of the beginnings of the last lines: their last stamp dates the next error.
 class LastBeginnings
 {
 public:
@@ -38,7 +42,7 @@ public:
     {
         Beginning &next = m_lines[m_next++ % m_lines.size()];
         next.size = std::min<qsizetype>(line.size(), bytes);
-        std::memcpy(next.text.data(), line.data(), static_cast<std::size_t>(next.size));
+        std::memcpy(next.text.data(), line.data(), std::size_t(next.size));
     }
     std::optional<LogTime> time() const
     {
@@ -147,7 +151,7 @@ void Reading::takePlain(QByteArrayView text, const LineSigns::Signs &lineSigns)
         takeCalmLine(own, head);
 }
 
-/// True when the line is one of the trace.
+/// Returns true if the line belongs to the trace.
 bool Reading::takeTraceLine(QByteArrayView text, const LogLineHead &head, const LineSigns::Signs &signs)
 {
     if (head.saysAnything() || ++m_traceLines > mostTraceLines) {
@@ -239,7 +243,8 @@ void Reading::addError(QByteArrayView text, const ErrorEntry *entry, bool isWarn
     m_calm = 0;
 }
 
-/// One that continues an error may name the other side; one that does not may show that the program goes on.
+/// Handles a line that is no error: a continuation may name the peer, others may show that the program goes
+/// on.
 void Reading::takeCalmLine(QByteArrayView text, const LogLineHead &head)
 {
     const bool continues = !head.saysAnything();
@@ -270,7 +275,7 @@ LogEvidence Reading::finish(qint64 lines)
     return std::move(m_evidence);
 }
 
-/// The last stamp of a log is in its end.
+/// Reads the last stamp from the end of the log.
 void readLastTime(QFile &file, LogEvidence &evidence)
 {
     constexpr qint64 endBytes = 64 * 1024;
@@ -286,6 +291,78 @@ void readLastTime(QFile &file, LogEvidence &evidence)
 
 } // namespace
 
+bool tellsOfOthers(std::string_view text)
+{
+    static const re2::RE2 form(
+        "(?i)time[sd]?[- ]?out|timeout|connection (?:was )?(?:reset|closed|refused|lost)|"
+        "broken pipe|got signal: ?(?:15|2)\\b|超时|连接断开");
+    return re2::RE2::PartialMatch(pieceOf(text), form);
+}
+
+bool tellsProgress(std::string_view text)
+{
+    static const re2::RE2 form(
+        "(?i)\\b(?:step|iter(?:ation)?|epoch|loss)\\b['\"]?\\s*[:=\\[( ]+\\s*\\d|\\d(?:s/it|it/s)\\b");
+    return re2::RE2::PartialMatch(pieceOf(text), form);
+}
+
+bool beginsLikeError(std::string_view text)
+{
+    static const re2::RE2 form("^\\s*(?:[\\w.]*(?:Error|Exception|ERROR|EXCEPTION)\\b|错误|异常)");
+    return re2::RE2::PartialMatch(pieceOf(text), form);
+}
+
+bool isExceptionLine(std::string_view text)
+{
+    static const re2::RE2 form("^[A-Za-z_][\\w.]*(?::|$)");
+    return re2::RE2::PartialMatch(pieceOf(text), form);
+}
+
+std::optional<QByteArray> firstGroup(std::string_view text, const re2::RE2 &form)
+{
+    std::array<re2::StringPiece, 3> groups;
+    std::array<re2::RE2::Arg, 3> arguments{&groups[0], &groups[1], &groups[2]};
+    std::array<const re2::RE2::Arg *, 3> pointers{&arguments[0], &arguments[1], &arguments[2]};
+    const int count = std::min(form.NumberOfCapturingGroups(), int(groups.size()));
+    if (!re2::RE2::PartialMatchN(pieceOf(text), form, pointers.data(), count))
+        return std::nullopt;
+    const auto found = std::ranges::find_if(groups, [](const auto &group) { return !group.empty(); });
+    if (found == groups.end())
+        return std::nullopt;
+    return QByteArray(found->data(), qsizetype(found->size())).trimmed();
+}
+
+std::optional<qint64> firstNumber(std::string_view text, const re2::RE2 &form)
+{
+    const auto found = firstGroup(text, form);
+    bool isNumber = false;
+    const qint64 number = found ? found->toLongLong(&isNumber) : 0;
+    return isNumber ? std::optional(number) : std::nullopt;
+}
+
+void HcclFacts::take(std::string_view line)
+{
+    static const re2::RE2 entry("Entry-Hccl.*\\brank\\[(\\d{1,7})\\]");
+    static const re2::RE2 connect("HCCL_CONNECT_TIMEOUT set.*\\bto \\[(\\d{1,7})\\]");
+    static const re2::RE2 physical("Entry-Hccl.*\\bdevice(?:Logic|Phy)Id\\[(\\d{1,5})\\]");
+    static const re2::RE2 world("Entry-Hccl.*\\branks\\[(\\d{1,6})\\]|alive node num: \\(\\d+/(\\d{1,6})\\)");
+    static const re2::RE2 root("rootinfo: host ip\\[([^\\]]{1,64})\\]");
+    static const re2::RE2 own(
+        "LocalRank Key Info.*hostIp\\[([^\\]]{1,64})\\]|localInfo\\{server\\[([^\\]]{1,64})\\]|"
+        "(?i:Local information: ?server ([^,]{1,64}),)");
+    const auto learn = [&](const re2::RE2 &form, std::optional<int> &target) {
+        if (const auto number = firstNumber(line, form))
+            target = int(*number);
+    };
+    learn(entry, rank);
+    learn(physical, device);
+    learn(connect, connectTimeout);
+    if (const auto ranks = firstNumber(line, world))
+        worldSize = std::max(worldSize.value_or(0), int(*ranks));
+    rootServer = firstGroup(line, root).value_or(rootServer);
+    server = firstGroup(line, own).value_or(server);
+}
+
 Result<LogEvidence> readEvidence(const QString &path, const LineSigns &signs,
                                  const std::function<std::optional<LogTime>(ByteOffset)> &timeOf,
                                  const std::function<bool()> &isCancelled)
@@ -293,9 +370,7 @@ Result<LogEvidence> readEvidence(const QString &path, const LineSigns &signs,
     constexpr qint64 linesBetweenQuestions = 4096;
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
-        return Error{QCoreApplication::translate("LogEvidence", "cannot be read: %1").arg(file.errorString()),
-                     path,
-                     {}};
+        return Error{tr("cannot be read: %1").arg(file.errorString()), path, {}};
     Reading reading(path, signs, timeOf);
     const auto lines = scanLines(file, [&](const ScannedLine &line) {
         reading.take(line);

@@ -1,4 +1,4 @@
-#include "diagnosis/verdict/namedpeers.h"
+#include "diagnosis/evidence/namedpeers.h"
 
 #include <re2/re2.h>
 
@@ -13,19 +13,19 @@ namespace
 
 using Piece = re2::StringPiece;
 
-/// A number of more digits is no rank.
+/// A number with more digits is not a rank.
 constexpr std::size_t mostDigits = 7;
 
 void addRank(NamedPeers &peers, int rank)
 {
-    const bool isKnown = std::find(peers.ranks.begin(), peers.ranks.end(), rank) != peers.ranks.end();
+    const bool isKnown = std::ranges::find(peers.ranks, rank) != peers.ranks.end();
     if (rank >= 0 && !isKnown && peers.ranks.size() < NamedPeers::most)
         peers.ranks.push_back(rank);
 }
 
 void addPlace(NamedPeers &peers, const PeerPlace &place)
 {
-    const bool isKnown = std::find(peers.places.begin(), peers.places.end(), place) != peers.places.end();
+    const bool isKnown = std::ranges::find(peers.places, place) != peers.places.end();
     if (!isKnown && peers.places.size() < NamedPeers::most)
         peers.places.push_back(place);
 }
@@ -52,7 +52,7 @@ void addSingleRanks(NamedPeers &peers, Piece line)
         addRank(peers, rank);
 }
 
-/// As process groups of ours say it.
+/// Reads messages of Rankdeck's own process groups.
 void addLostRank(NamedPeers &peers, Piece line)
 {
     static const re2::RE2 form("\\brank (\\d{1,7}) has (?:gone away|not arrived within)|"
@@ -148,7 +148,7 @@ void NamedPeers::add(const NamedPeers &others)
 
 NamedPeers namedPeers(QByteArrayView line)
 {
-    const Piece text(line.data(), static_cast<std::size_t>(line.size()));
+    const Piece text(line.data(), std::size_t(line.size()));
     NamedPeers peers;
     addSingleRanks(peers, text);
     addLists(peers, text);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/tr.h"
+
 #include <QByteArray>
 #include <QByteArrayView>
 
@@ -18,7 +20,7 @@ struct PeerPlace {
     bool operator==(const PeerPlace &) const = default;
 };
 
-/// Whom a line names as the other side of what went wrong. Each once, in the order of the line.
+/// The peers that a line blames, each once, in the order of the line.
 struct NamedPeers {
     static constexpr int most = 64;
 

@@ -1,4 +1,4 @@
-#include "diagnosis/verdict/plogs.h"
+#include "diagnosis/evidence/plogs.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -54,8 +54,7 @@ std::vector<Plog> findPlogs(const QString &directory)
     std::vector<Plog> found;
     int folders = 0;
     collect(QDir(directory), 0, folders, found);
-    std::sort(found.begin(), found.end(),
-              [](const Plog &one, const Plog &other) { return one.path < other.path; });
+    std::ranges::sort(found, {}, &Plog::path);
     return found;
 }
 

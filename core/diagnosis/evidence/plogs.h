@@ -1,7 +1,7 @@
 #pragma once
 
-#include "launch/launchplan.h"
-#include "run/runstate.h"
+#include "launch/plan/launchplan.h"
+#include "run/record/runstate.h"
 
 #include <QString>
 #include <QStringList>

@@ -1,6 +1,7 @@
-#include "diagnosis/verdict/pythontrace.h"
+#include "diagnosis/evidence/pythontrace.h"
 
-#include <QCoreApplication>
+#include "base/tr.h"
+
 #include <QRegularExpression>
 
 #include <algorithm>
@@ -18,8 +19,7 @@ bool isInstalled(const QString &file)
 {
     constexpr std::array parts{"/site-packages/", "/dist-packages/", "/lib/python", "/lib64/python",
                                "<frozen "};
-    return std::any_of(parts.begin(), parts.end(),
-                       [&](const char *part) { return file.contains(QLatin1String(part)); });
+    return std::ranges::any_of(parts, [&](const char *part) { return file.contains(QLatin1String(part)); });
 }
 
 /// Both forms: that of a traceback has a comma behind the number.
@@ -57,8 +57,7 @@ void PythonTrace::addFrame(const PythonFrame &frame)
 
 QString frameWords(const PythonFrame &frame)
 {
-    return QCoreApplication::translate("PythonTrace", "%1, line %2, in %3")
-        .arg(frame.file, QString::number(frame.line), frame.function);
+    return tr("%1, line %2, in %3").arg(frame.file, QString::number(frame.line), frame.function);
 }
 
 } // namespace rankdeck

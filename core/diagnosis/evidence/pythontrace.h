@@ -1,6 +1,6 @@
 #pragma once
 
-#include "log/logtypes.h"
+#include "log/line/logtypes.h"
 
 #include <QString>
 #include <QStringList>

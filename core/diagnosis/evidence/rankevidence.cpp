@@ -1,4 +1,4 @@
-#include "diagnosis/verdict/nodelayout.h"
+#include "diagnosis/evidence/rankevidence.h"
 
 #include <algorithm>
 
@@ -7,6 +7,8 @@ namespace rankdeck
 
 namespace
 {
+
+using Blame = ErrorEntry::Blame;
 
 QByteArray keyOf(const QByteArray &server, int device)
 {
@@ -38,7 +40,7 @@ void NodeLayout::readTable(const RankTable &table)
     }
 }
 
-/// Ranks count up node by node, and on each node devices do: one that is not greater begins a node.
+/// Ranks and devices both count up on a node: a device that is not greater begins a new node.
 void NodeLayout::cutIntoNodes(const std::vector<RankEvidence> &workers)
 {
     int last = -1;
@@ -82,6 +84,74 @@ std::optional<int> NodeLayout::rankAt(const PeerPlace &place) const
     const Node *node = nodeOf(place.server);
     const auto rank = node ? node->byDevice.constFind(*place.device) : QHash<int, int>::const_iterator();
     return node && rank != node->byDevice.cend() ? std::optional(*rank) : std::nullopt;
+}
+
+const ErrorLine *RankEvidence::firstError() const
+{
+    for (const bool isWarning : {false, true}) {
+        const auto blaming = std::ranges::find_if(errors, [&](const ErrorLine &error) {
+            return error.blame != Blame::Nobody && error.isWarning == isWarning;
+        });
+        if (blaming != errors.end())
+            return &*blaming;
+    }
+    const auto heaviest = std::ranges::max_element(errors, {}, &ErrorLine::weight);
+    return heaviest == errors.end() ? nullptr : &*heaviest;
+}
+
+const ErrorLine *RankEvidence::heaviestError() const
+{
+    const ErrorLine *heaviest = firstError();
+    if (!heaviest)
+        return nullptr;
+    const ErrorLine first = *heaviest;
+    for (const ErrorLine &error : errors) {
+        if (error.blame == first.blame && error.isWarning == first.isWarning &&
+            error.weight > heaviest->weight)
+            heaviest = &error;
+    }
+    return heaviest;
+}
+
+RankEvidence::Says RankEvidence::says() const
+{
+    const ErrorLine *first = firstError();
+    if (ranOutOfMemory() && (!first || first->blame == Blame::Nobody))
+        return Says::OwnError;
+    if (!first)
+        return errorFile ? Says::Something : Says::Nothing;
+    switch (first->blame) {
+    case Blame::Self:
+        return Says::OwnError;
+    case Blame::Peer:
+        return Says::Waiting;
+    case Blame::Pair:
+        return Says::Disagrees;
+    case Blame::Nobody:
+        break;
+    }
+    return Says::Something;
+}
+
+std::optional<LogTime> RankEvidence::failed() const
+{
+    if (errorFile && errorFile->timestamp)
+        return logTimeOf(QDateTime::fromMSecsSinceEpoch(qint64(*errorFile->timestamp * 1000)));
+    const ErrorLine *first = firstError();
+    if (first && first->time)
+        return first->time;
+    return ended;
+}
+
+NamedPeers RankEvidence::peers() const
+{
+    NamedPeers all;
+    for (const ErrorLine &error : errors)
+        all.add(error.peers);
+    // The number of a scheduler may also be that of a worker.
+    if (role == Role::Worker)
+        all.ranks.erase(std::remove(all.ranks.begin(), all.ranks.end(), rank.value), all.ranks.end());
+    return all;
 }
 
 } // namespace rankdeck

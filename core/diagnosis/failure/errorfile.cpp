@@ -1,7 +1,7 @@
-#include "diagnosis/errorfile.h"
+#include "diagnosis/failure/errorfile.h"
 
-#include "json.h"
-#include "log/ansidecoder.h"
+#include "base/json.h"
+#include "log/line/ansidecoder.h"
 
 #include <QFile>
 
@@ -30,7 +30,7 @@ struct Content {
     double written = 0; ///< Seconds since 1970.
 };
 
-/// A rank may have put anything there: a pipe would hold up the reader for good.
+/// The path may be anything, such as a pipe, which would block the reader.
 std::optional<Content> readRegularFile(const QString &path)
 {
     const int descriptor =
@@ -45,8 +45,7 @@ std::optional<Content> readRegularFile(const QString &path)
         ::close(descriptor);
         return std::nullopt;
     }
-    return Content{file.read(mostBytes), static_cast<double>(info.st_mtim.tv_sec) +
-                                             static_cast<double>(info.st_mtim.tv_nsec) / 1e9};
+    return Content{file.read(mostBytes), double(info.st_mtim.tv_sec) + double(info.st_mtim.tv_nsec) / 1e9};
 }
 
 QByteArray textOf(const Json &json)
@@ -107,7 +106,7 @@ std::optional<ErrorFile> readErrorFile(const QString &path)
     if (!json || !json->is_object() || !json->contains("message"))
         return std::nullopt;
     const Json &message = json->at("message");
-    // Once the message was text and everything else stood beside it.
+    // In the older form the message is a text and the other fields stand beside it.
     const Json &fields = message.is_object() ? message : *json;
     const Json extra = fields.value("extraInfo", Json::object());
     const auto find = [&](const char *key) {

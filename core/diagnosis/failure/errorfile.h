@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/tr.h"
+
 #include <QString>
 #include <QStringList>
 
@@ -8,7 +10,7 @@
 namespace rankdeck
 {
 
-/// What a rank wrote of its own failure. All text is plain: control characters and invalid bytes replaced.
+/// A failure as the rank itself wrote it. Plain text: control characters and invalid bytes are replaced.
 struct ErrorFile {
     QString message;       ///< One line, at most 1,000 characters: "RuntimeError: boom".
     QStringList traceback; ///< The last 200 lines at most, oldest first.
@@ -18,10 +20,9 @@ struct ErrorFile {
     bool operator==(const ErrorFile &) const = default;
 };
 
-/// Read the error.json at `path`, in the form that torch's @record writes or in the older one, whose message
-/// is a string. Nothing when it is not there, is no regular file, is larger than 1 MiB or is of another form.
-/// torch cuts the time to whole seconds; where the file was written within that second, its own time is
-/// finer and is taken.
+/// Reads the error.json at `path`, in the form of torch's @record or the older one, whose message is a
+/// string. Nothing if the file is missing, not a regular file, larger than 1 MiB or of another form. torch
+/// cuts the time to whole seconds; if the file was written within that second, its own time is used.
 /// Source: torch.distributed.elastic.multiprocessing.errors.error_handler.
 std::optional<ErrorFile> readErrorFile(const QString &path);
 

@@ -1,6 +1,6 @@
-#include "diagnosis/failureexplanation.h"
+#include "diagnosis/failure/failureexplanation.h"
 
-#include <QCoreApplication>
+#include "base/tr.h"
 
 namespace rankdeck
 {
@@ -8,13 +8,8 @@ namespace rankdeck
 namespace
 {
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("FailureExplanation", text);
-}
-
-/// Rankdeck's own sentences name their mend themselves, and what they quote of the system is no line of a
-/// process: what explains such a line does not explain them.
+/// Returns true for a reason written by Rankdeck itself, which already says what to do; the catalogue does
+/// not apply to it.
 bool isReasonOurs(const Failure &failure)
 {
     return failure.rank == Failure::noRank || failure.status.kind == ExitStatus::Kind::NotStarted;
@@ -22,13 +17,17 @@ bool isReasonOurs(const Failure &failure)
 
 } // namespace
 
+FailureExplanation explanationOf(const ErrorEntry &entry, const QLocale &locale)
+{
+    return {entry.id, entry.title.in(locale), entry.meaning.in(locale), entry.mend.in(locale),
+            entry.commands};
+}
+
 FailureExplanation explainFailure(const Failure &failure, const ErrorCatalogue &catalogue,
                                   const QLocale &locale)
 {
-    FailureExplanation explanation;
-    if (const auto &error = catalogue.userFileError())
-        explanation.catalogueProblem = error->sentence();
     const ErrorEntry *best = nullptr;
+    QString bestLine;
     QStringList lines = failure.logTail + failure.traceback;
     if (!isReasonOurs(failure))
         lines << failure.reason;
@@ -36,16 +35,13 @@ FailureExplanation explainFailure(const Failure &failure, const ErrorCatalogue &
         const ErrorEntry *entry = catalogue.bestFor(line.toStdString());
         if (entry && (!best || entry->weight > best->weight)) {
             best = entry;
-            explanation.line = line;
+            bestLine = line;
         }
     }
-    if (best) {
-        explanation.id = best->id;
-        explanation.title = best->title.in(locale);
-        explanation.meaning = best->meaning.in(locale);
-        explanation.mend = best->mend.in(locale);
-        explanation.commands = best->commands;
-    }
+    FailureExplanation explanation = best ? explanationOf(*best, locale) : FailureExplanation();
+    explanation.line = bestLine;
+    if (const auto &error = catalogue.userFileError())
+        explanation.catalogueProblem = error->sentence();
     return explanation;
 }
 

@@ -1,6 +1,6 @@
-#include "diagnosis/growthclock.h"
+#include "diagnosis/failure/growthclock.h"
 
-#include "run/growthtimes.h"
+#include "run/record/growthmarks.h"
 
 namespace rankdeck
 {

@@ -1,8 +1,8 @@
-#include "diagnosis/outofmemory.h"
+#include "diagnosis/failure/outofmemory.h"
 
-#include "log/ansidecoder.h"
+#include "base/tr.h"
+#include "log/line/ansidecoder.h"
 
-#include <QCoreApplication>
 #include <QFile>
 #include <QFileInfo>
 #include <QRegularExpression>
@@ -20,19 +20,14 @@ namespace rankdeck
 namespace
 {
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("OutOfMemory", text);
-}
-
-/// Files below /proc and /sys have no size beforehand.
+/// QFile cannot know the size of files below /proc and /sys.
 QByteArray contentOf(const QString &path)
 {
     QFile file(path);
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
-/// Whether the pids that this process sees are those that the kernel log tells.
+/// Returns true if this process is in the kernel's own pid namespace.
 bool seesKernelPids()
 {
     const QString first = QStringLiteral("pid:[%1]").arg(0xEFFFFFFCU); // PROC_PID_INIT_INO
@@ -61,7 +56,7 @@ MemoryCgroup memoryCgroup(const QByteArray &cgroups)
     return unified;
 }
 
-/// Where a cgroup is below this mount of its hierarchy; empty when it is not.
+/// Returns the path of a cgroup below a mount of its hierarchy; empty if it is elsewhere.
 QByteArray placeBelow(const QByteArray &root, const QByteArray &point, const QByteArray &cgroup)
 {
     if (cgroup.split('/').contains("..")) // It is above all that a container sees.
@@ -128,7 +123,7 @@ void OutOfMemory::look(RunEvent &event, bool mayBeAsked)
         m_named.remove(event.pid); // Another process had it.
         return;
     }
-    // A shell passes the end of its child on as its own exit code.
+    // A shell returns the end of its child as its own exit code.
     if (event.kind != RunEvent::Kind::ProcessExited || !event.status ||
         event.status->shellCode() != 128 + SIGKILL)
         return;
@@ -158,7 +153,7 @@ void OutOfMemory::readKernelLog()
             continue;
         if (got <= 0)
             return;
-        m_unfinished.append(buffer.data(), static_cast<qsizetype>(got));
+        m_unfinished.append(buffer.data(), qsizetype(got));
         for (qsizetype end = m_unfinished.indexOf('\n'); end >= 0; end = m_unfinished.indexOf('\n')) {
             takeRecord(m_unfinished.left(end));
             m_unfinished.remove(0, end + 1);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "run/runevent.h"
+#include "run/record/runevent.h"
 
 #include <QByteArray>
 #include <QHash>
@@ -9,7 +9,7 @@
 namespace rankdeck
 {
 
-/// Where a kernel tells that it ended processes because memory ran out. An empty one is not looked at.
+/// Where the kernel reports that it killed processes because memory ran out. Empty paths are not read.
 struct OutOfMemoryPlaces {
     QString kernelLog;   ///< Records as /dev/kmsg has them; their pids must be those that this process sees.
     QString countedFile; ///< Of this process's memory cgroup: memory.events (v2) or memory.oom_control (v1).
@@ -18,9 +18,8 @@ struct OutOfMemoryPlaces {
     static OutOfMemoryPlaces ofThisProcess();
 };
 
-/// The file of a process's memory cgroup that counts; empty where there is none.
-/// @param cgroups the process's /proc/PID/cgroup. @param mounts its /proc/PID/mountinfo.
-/// Source: cgroups(7), proc(5), the kernel's admin-guide/cgroup-v1/memory.rst and cgroup-v2.rst.
+/// Returns the file that counts out-of-memory kills in the memory cgroup of a process; empty if there is
+/// none.
 QString memoryCountFile(const QByteArray &cgroups, const QByteArray &mounts);
 
 /// Finds out, for the ranks of this node, whether SIGKILL was the kernel's when memory ran out: its log names
@@ -35,16 +34,16 @@ public:
     ~OutOfMemory();
     Q_DISABLE_COPY_MOVE(OutOfMemory)
 
-    /// See what happens to ranks, as it happens; of an end by SIGKILL, or by a shell's word for that (exit
-    /// code 137), say in its status what the kernel said.
-    /// @param mayBeAsked whether somebody may have sent that SIGKILL on purpose: then the count, which names
-    /// nobody, says nothing.
+    /// Handles an event of a rank. If it ended by SIGKILL, or by exit code 137 of a shell, adds what the
+    /// kernel reported to its status.
+    /// @param mayBeAsked true if the SIGKILL may have been sent on purpose: then the count, which names no
+    /// process, is ignored.
     void look(RunEvent &event, bool mayBeAsked);
 
 private:
     void readKernelLog();
     void takeRecord(const QByteArray &record);
-    /// Of processes that were ended in the cgroup; -1 when it cannot be read.
+    /// Returns the number of kills in the cgroup; -1 if it cannot be read.
     qint64 count() const;
 
     OutOfMemoryPlaces m_places;

@@ -1,8 +1,10 @@
-#include "diagnosis/schedulerfailure.h"
+#include "diagnosis/failure/schedulerfailure.h"
 
-#include "diagnosis/schedulerlog.h"
+#include "base/tr.h"
+#include "log/line/ansidecoder.h"
 
-#include <QCoreApplication>
+#include <QFile>
+#include <QFileInfo>
 #include <QStringList>
 
 #include <algorithm>
@@ -13,12 +15,58 @@ namespace rankdeck
 namespace
 {
 
-QString tr(const char *text)
+constexpr qint64 mostHead = 4 * 1024 * 1024;
+constexpr qint64 mostTail = 1024 * 1024;
+constexpr qsizetype mostNodes = 8192;
+/// A node id is a number or a UUID.
+constexpr qsizetype mostId = 64;
+
+QByteArray readEnds(const QString &path)
 {
-    return QCoreApplication::translate("SchedulerFailure", text);
+    QFile file(path);
+    if (!QFileInfo(path).isFile() || !file.open(QIODevice::ReadOnly))
+        return {};
+    QByteArray text = file.read(mostHead);
+    const qint64 rest = file.size() - text.size();
+    if (rest > mostTail && file.seek(file.size() - mostTail))
+        text += '\n';
+    return text + file.read(mostTail);
 }
 
-/// Ranks of a list, the first few spelled out.
+/// Returns the text between the two in `line`; empty if one is missing.
+QByteArray between(const QByteArray &line, const char *before, const char *after)
+{
+    const auto at = line.indexOf(before);
+    if (at < 0)
+        return {};
+    const auto begin = at + qsizetype(qstrlen(before));
+    const auto end = line.indexOf(after, begin);
+    return end < 0 ? QByteArray() : line.mid(begin, end - begin);
+}
+
+void add(QStringList &ids, const QByteArray &id)
+{
+    const QString text = AnsiDecoder::plainText(id.left(mostId)).trimmed();
+    if (!text.isEmpty() && ids.size() < mostNodes && !ids.contains(text))
+        ids << text;
+}
+
+/// "The new node: 3(role: MS_WORKER), rank id: 3, … is registered successfully. …"
+void readRegistration(const QByteArray &line, SchedulerLog &log)
+{
+    if (line.contains("is registered successfully") && between(line, "(role: ", ")") == "MS_WORKER")
+        add(log.registered, between(line, "The new node: ", "("));
+}
+
+/// "Time out nodes are ['3', '5']"
+void readTimeOutList(const QByteArray &line, SchedulerLog &log)
+{
+    const QList<QByteArray> ids = between(line, "Time out nodes are [", "]").split(',');
+    for (QByteArray id : ids)
+        add(log.timedOut, id.replace('\'', ""));
+}
+
+/// Joins ranks; only the first few are named.
 QString listed(const QStringList &ranks)
 {
     constexpr int shown = 8;
@@ -26,7 +74,7 @@ QString listed(const QStringList &ranks)
     return ranks.size() > shown ? tr("%1 and %2 more").arg(text).arg(ranks.size() - shown) : text;
 }
 
-/// That the cluster's time to form was over, if it was.
+/// Returns that the time for the cluster to form was over, or nothing.
 QString timeWords(const ProcessPlan &plan, const RankState &scheduler)
 {
     bool isNumber = false;
@@ -39,17 +87,17 @@ QString timeWords(const ProcessPlan &plan, const RankState &scheduler)
         .arg(limit);
 }
 
-/// Whether the node ids in MindSpore's log are ranks: msrun gives them to the workers then.
+/// Returns true if node ids in MindSpore's log are ranks, as msrun assigns them.
 bool knowsRanks(const LaunchPlan &plan)
 {
-    return std::any_of(plan.processes.begin(), plan.processes.end(), [](const ProcessPlan &process) {
+    return std::ranges::any_of(plan.processes, [](const ProcessPlan &process) {
         return process.setVariables.contains(QStringLiteral("MS_NODE_ID"));
     });
 }
 
 bool isHere(const LaunchPlan &plan, int rank)
 {
-    return std::any_of(plan.processes.begin(), plan.processes.end(), [&](const ProcessPlan &process) {
+    return std::ranges::any_of(plan.processes, [&](const ProcessPlan &process) {
         return process.role == Role::Worker && process.rank == Rank(rank);
     });
 }
@@ -59,7 +107,7 @@ bool isFormed(const LaunchPlan &plan, const SchedulerLog &log)
     return log.isFormed || log.registered.size() >= plan.worldSize();
 }
 
-/// How many workers came, and, where ranks are known, which did not.
+/// Returns how many workers registered and, if ranks are known, which did not.
 QStringList registrationWords(const LaunchPlan &plan, const SchedulerLog &log)
 {
     if (log.registered.isEmpty() || isFormed(plan, log))
@@ -91,6 +139,19 @@ QStringList timeOutWords(const LaunchPlan &plan, const SchedulerLog &log)
 
 } // namespace
 
+SchedulerLog readSchedulerLog(const QString &path)
+{
+    SchedulerLog log;
+    const QList<QByteArray> lines = readEnds(path).split('\n');
+    for (const QByteArray &line : lines) {
+        readRegistration(line, log);
+        readTimeOutList(line, log);
+        add(log.timedOut, between(line, "The node: ", " is timed out"));
+        log.isFormed = log.isFormed || line.contains("cluster topology has been constructed successfully");
+    }
+    return log;
+}
+
 QString schedulerFailureReason(const RunState &state, int process)
 {
     const LaunchPlan &plan = *state.plan;
@@ -109,7 +170,7 @@ QString schedulerFailureReason(const RunState &state, int process)
         if (known.pid != 0 && known.status)
             ended << QString::number(worker.rank.value);
     }
-    const auto at = static_cast<std::size_t>(process);
+    const auto at = std::size_t(process);
     const SchedulerLog log = readSchedulerLog(plan.processes[at].logFile);
     QStringList words;
     if (!isFormed(plan, log))
@@ -127,15 +188,14 @@ QString schedulerFailureReason(const RunState &state, int process)
 QString missingWorkersReason(const RunState &state)
 {
     const LaunchPlan &plan = *state.plan;
-    const auto scheduler =
-        std::find_if(plan.processes.begin(), plan.processes.end(),
-                     [](const ProcessPlan &process) { return process.role == Role::Scheduler; });
+    const auto scheduler = std::ranges::find_if(
+        plan.processes, [](const ProcessPlan &process) { return process.role == Role::Scheduler; });
     if (scheduler == plan.processes.end())
         return {};
     const SchedulerLog log = readSchedulerLog(scheduler->logFile);
     QStringList words;
-    // Before that a worker that fails is the reason why others have not come.
-    const auto at = static_cast<std::size_t>(scheduler - plan.processes.begin());
+    // Before that, the failed worker is the reason why others have not registered.
+    const auto at = std::size_t(scheduler - plan.processes.begin());
     if (!timeWords(*scheduler, state.ranks[at]).isEmpty())
         words << registrationWords(plan, log);
     words << timeOutWords(plan, log);

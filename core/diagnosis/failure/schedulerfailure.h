@@ -1,11 +1,27 @@
 #pragma once
 
-#include "run/runstate.h"
+#include "run/record/runstate.h"
 
 #include <QString>
+#include <QStringList>
+
+#include <optional>
 
 namespace rankdeck
 {
+
+/// What MindSpore's scheduler logged about its workers. They are named by MindSpore's node ids, as plain
+/// text: ranks if msrun numbered the workers.
+struct SchedulerLog {
+    QStringList registered; ///< Workers that came to it, in this order; empty at GLOG_v=3, too.
+    QStringList timedOut;   ///< Those that it heard of no more.
+    bool isFormed = false;  ///< All workers of the cluster had come.
+};
+
+/// Reads the first 4 MiB of the log, where workers register, and its last MiB.
+/// Source: MindSpore's meta_server_node.cc (ProcessRegister, UpdateTopoState), and _analyze_log() of
+/// mindspore.parallel.cluster.process_entity, which looks for the same lines.
+SchedulerLog readSchedulerLog(const QString &path);
 
 /// What is known about a scheduler that failed: how many of the cluster's workers were started on this node,
 /// which were not, which had ended before it, and whether the time that the cluster had to form was over; of

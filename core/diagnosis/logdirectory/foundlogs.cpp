@@ -1,9 +1,9 @@
 #include "diagnosis/logdirectory/foundlogs.h"
 
-#include "launch/attempt.h"
-#include "launch/processes.h"
+#include "base/tr.h"
+#include "launch/planning/attempt.h"
+#include "launch/planning/processes.h"
 
-#include <QCoreApplication>
 #include <QDateTime>
 #include <QDir>
 #include <QDirIterator>
@@ -20,12 +20,7 @@ namespace rankdeck
 namespace
 {
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("FoundLogs", text);
-}
-
-/// What a directory holds, links left out: they may lead anywhere.
+/// Content of a directory without links, which may lead anywhere.
 struct Listing {
     QList<QFileInfo> files;
     QList<QFileInfo> folders;
@@ -53,7 +48,7 @@ ProcessPlan worker(int rank, const QString &log)
     return process;
 }
 
-/// Of several logs of one rank the newest counts.
+/// Adds a process; of several logs of one rank the newest counts.
 void add(Processes &processes, const ProcessPlan &process, const QFileInfo &file)
 {
     const auto [known, isNew] = processes.emplace(process.rank.value, process);
@@ -65,7 +60,7 @@ LaunchPlan planOf(const QString &launcher, const Processes &processes)
 {
     LaunchPlan plan;
     plan.launcher = launcher;
-    plan.totalRanks = static_cast<int>(processes.size());
+    plan.totalRanks = int(processes.size());
     plan.raiseOnFailure = false;
     for (const auto &[rank, process] : processes)
         plan.processes.push_back(process);
@@ -100,9 +95,8 @@ std::optional<LaunchPlan> davincirunLogs(const Listing &listing)
     }
     if (jobs.empty())
         return std::nullopt;
-    const auto newest = std::max_element(jobs.begin(), jobs.end(), [](const auto &one, const auto &other) {
-        return one.second.written < other.second.written;
-    });
+    const auto newest = std::ranges::max_element(
+        jobs, [](const auto &one, const auto &other) { return one.second.written < other.second.written; });
     LaunchPlan plan = planOf(QStringLiteral("davincirun"), newest->second.processes);
     plan.jobId = newest->first;
     QStringList others;
@@ -142,7 +136,7 @@ std::optional<LaunchPlan> msrunLogs(const Listing &listing)
     return plan;
 }
 
-/// One attempt: a folder for each local rank, or a file where the streams were not told apart.
+/// Returns the logs of one attempt: a folder for each local rank, or one file for both streams.
 Processes attemptLogs(const Listing &listing)
 {
     static const QRegularExpression rankFolder(QStringLiteral("^\\d{1,6}$"));
@@ -179,7 +173,7 @@ Processes attemptLogs(const Listing &listing)
     return processes;
 }
 
-/// The newest attempt of a launch, whose logs are in `listing` or in folders of the attempts.
+/// Returns the newest attempt of a launch, whose logs are in `listing` or in folders of the attempts.
 std::optional<LaunchPlan> torchLogs(const Listing &listing)
 {
     static const QRegularExpression name(QStringLiteral("^attempt_(\\d{1,6})$"));
@@ -211,17 +205,16 @@ std::optional<LaunchPlan> torchLogs(const Listing &listing)
 std::optional<LaunchPlan> newestTorchLaunch(const Listing &listing)
 {
     QList<QFileInfo> folders = listing.folders;
-    std::sort(folders.begin(), folders.end(), [](const QFileInfo &one, const QFileInfo &other) {
+    std::ranges::sort(folders, [](const QFileInfo &one, const QFileInfo &other) {
         return one.lastModified() > other.lastModified();
     });
     QStringList names;
     std::optional<LaunchPlan> newest;
     for (const QFileInfo &folder : std::as_const(folders)) {
         const Listing inner(folder.filePath());
-        const bool isLaunch =
-            std::any_of(inner.folders.begin(), inner.folders.end(), [](const QFileInfo &entry) {
-                return entry.fileName().startsWith(QLatin1String("attempt_"));
-            });
+        const bool isLaunch = std::ranges::any_of(inner.folders, [](const QFileInfo &entry) {
+            return entry.fileName().startsWith(QLatin1String("attempt_"));
+        });
         if (!isLaunch)
             continue;
         if (!newest)

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "launch/launchplan.h"
-#include "result.h"
+#include "base/result.h"
+#include "launch/plan/launchplan.h"
 
 #include <QString>
 

@@ -1,16 +1,20 @@
 #include "diagnosis/logdirectory/logdirectory.h"
 
-#include "diagnosis/errorfile.h"
-#include "diagnosis/failurereport.h"
+#include "base/tr.h"
+#include "diagnosis/failure/errorfile.h"
+#include "diagnosis/failure/failurereport.h"
+#include "diagnosis/failure/schedulerfailure.h"
 #include "diagnosis/logdirectory/foundlogs.h"
-#include "diagnosis/schedulerfailure.h"
-#include "launch/processes.h"
-#include "launch/writtenfiles.h"
-#include "run/runrecord.h"
+#include "launch/planning/attempt.h"
+#include "launch/planning/processes.h"
+#include "log/line/ansidecoder.h"
+#include "log/line/filelines.h"
+#include "run/record/runrecord.h"
 
-#include <QCoreApplication>
+#include <QDateTime>
 #include <QDir>
 #include <QFileInfo>
+#include <QRegularExpression>
 
 #include <algorithm>
 
@@ -20,12 +24,63 @@ namespace rankdeck
 namespace
 {
 
-const ExitStatus unknownExit{ExitStatus::Kind::Unknown, 0};
+constexpr int mostLastLines = 200;
+constexpr qint64 mostLastBytes = 64 * 1024;
+constexpr qsizetype longestShown = 1000;
+const QString tracebackHead = QStringLiteral("Traceback (most recent call last):");
 
-QString tr(const char *text)
+/// "2024-12-26-14:22:26.839.923", "2024-12-26 14:22:26,839", "2024-12-26T14:22:26"
+std::optional<double> timeIn(const QString &line)
 {
-    return QCoreApplication::translate("LogDirectory", text);
+    static const QRegularExpression form(
+        QStringLiteral("(\\d{4}-\\d\\d-\\d\\d)[-T ](\\d\\d:\\d\\d:\\d\\d)(?:[.,](\\d{3})(?:[.](\\d{3}))?)?"));
+    const auto match = form.match(line);
+    const QDateTime time =
+        QDateTime::fromString(match.captured(1) + match.captured(2), QStringLiteral("yyyy-MM-ddHH:mm:ss"));
+    if (!time.isValid())
+        return std::nullopt;
+    return double(time.toSecsSinceEpoch()) + match.captured(3).toInt() / 1e3 +
+           match.captured(4).toInt() / 1e6;
 }
+
+/// Returns an error line from its code on; empty for any other line.
+QString fatalText(const QString &line)
+{
+    static const QRegularExpression code(
+        QStringLiteral("\\b(?:E[A-Z]\\d{4}(?=[:)])|E\\d{5}(?=:)|ERR\\d{5}(?=[: ])).*"));
+    const auto match = code.match(line);
+    if (match.hasMatch())
+        return match.captured().trimmed();
+    if (line.startsWith(QLatin1String("[CRITICAL]")) || line.startsWith(QLatin1String("Fatal Python error:")))
+        return line.trimmed();
+    return {};
+}
+
+bool isErrorLine(const QString &line)
+{
+    return line.startsWith(QLatin1String("[ERROR]")) || line.startsWith(QLatin1String("[EXCEPTION]")) ||
+           !fatalText(line).isEmpty();
+}
+
+/// Returns the lines from the head to the line that names the exception, without a prefix such as "[rank3]:
+/// ".
+QStringList tracebackAt(const QStringList &lines, qsizetype head)
+{
+    const QString before = lines[head].left(lines[head].indexOf(tracebackHead));
+    QStringList traceback{tracebackHead};
+    for (qsizetype next = head + 1; next < lines.size(); ++next) {
+        const QString &line = lines[next];
+        const QString text = line.startsWith(before) ? line.mid(before.size()) : line;
+        traceback << text;
+        if (!text.isEmpty() && !text.startsWith(QLatin1Char(' ')))
+            break;
+    }
+    while (traceback.last().trimmed().isEmpty())
+        traceback.removeLast();
+    return traceback;
+}
+
+const ExitStatus unknownExit{ExitStatus::Kind::Unknown, 0};
 
 QStringList filesOf(const ProcessPlan &process)
 {
@@ -34,7 +89,7 @@ QStringList filesOf(const ProcessPlan &process)
     return files;
 }
 
-/// What the rank wrote for others to read counts most, then its standard error.
+/// Returns the error of a process; its error file counts most, then its standard error.
 std::optional<LoggedError> errorOf(const ProcessPlan &process)
 {
     const QString errorFile = process.setVariables.value(QLatin1String(errorFileVariable));
@@ -50,6 +105,69 @@ std::optional<LoggedError> errorOf(const ProcessPlan &process)
 }
 
 } // namespace
+
+LogDirectoryWatch::LogDirectoryWatch(const QString &directory, QObject *parent)
+    : QObject(parent)
+    , m_logs(directory)
+    , m_timer(this)
+{
+    constexpr int lookMs = 2000;
+    m_timer.setInterval(lookMs);
+    connect(&m_timer, &QTimer::timeout, this, [this] {
+        if (m_logs.update())
+            Q_EMIT stateChanged(m_logs.state());
+    });
+}
+
+void LogDirectoryWatch::open()
+{
+    const auto state = m_logs.open();
+    if (!state) {
+        Q_EMIT failed(state.error().sentence());
+        return;
+    }
+    Q_EMIT stateChanged(*state);
+    m_timer.start();
+}
+
+std::optional<LoggedError> readLoggedError(const QString &path)
+{
+    QStringList lines;
+    const QList<QByteArray> last = lastLines(path, mostLastLines, mostLastBytes);
+    for (const QByteArray &line : last)
+        lines << AnsiDecoder::plainText(line.left(longestShown));
+
+    LoggedError error;
+    QString fatal;
+    qsizetype head = -1;
+    std::optional<double> timeBefore;
+    for (qsizetype at = 0; at < lines.size(); ++at) {
+        const QString &line = lines[at];
+        if (line.contains(tracebackHead))
+            head = at;
+        if (fatal.isEmpty())
+            fatal = fatalText(line);
+        if (!error.time && isErrorLine(line))
+            error.time = timeIn(line);
+        if (head < 0) {
+            if (const auto time = timeIn(line))
+                timeBefore = time;
+        }
+    }
+    if (head < 0 && fatal.isEmpty())
+        return std::nullopt;
+    if (!error.time)
+        error.time = timeBefore;
+    if (head >= 0) {
+        error.traceback = tracebackAt(lines, head);
+        error.message = error.traceback.last().trimmed();
+    }
+    if (error.message.isEmpty())
+        error.message = fatal;
+    else if (!fatal.isEmpty() && !error.message.contains(fatal))
+        error.message += QStringLiteral(" (%1)").arg(fatal);
+    return error;
+}
 
 LogDirectory::LogDirectory(const QString &directory)
     : m_directory(QDir(directory).absolutePath())
@@ -124,7 +242,7 @@ void LogDirectory::work(const LaunchPlan &plan)
     judge();
 }
 
-/// Which rank failed first: by the time that it wrote, else by when its log was written last.
+/// Decides which rank failed first: by the time that it wrote, else by when its log was written last.
 void LogDirectory::judge()
 {
     m_state.notes = m_state.plan->notes;
@@ -139,11 +257,10 @@ void LogDirectory::judge()
         if (!found.error)
             continue;
         isDated = isDated && found.error->time;
-        const double time =
-            found.error->time.value_or(static_cast<double>(found.written.toMSecsSinceEpoch()) / 1000);
+        const double time = found.error->time.value_or(double(found.written.toMSecsSinceEpoch()) / 1000);
         if (first >= 0 && firstTime <= time)
             continue;
-        first = static_cast<int>(index);
+        first = int(index);
         firstTime = time;
     }
     if (const QString missing = missingWorkersReason(m_state); !missing.isEmpty())
@@ -152,8 +269,7 @@ void LogDirectory::judge()
         m_state.failure.reset();
         return;
     }
-    const LoggedError &error =
-        *m_found[m_state.plan->processes[static_cast<std::size_t>(first)].logFile].error;
+    const LoggedError &error = *m_found[m_state.plan->processes[std::size_t(first)].logFile].error;
     m_state.failure = failureOf(*m_state.plan, first, 0, unknownExit, error.message);
     m_state.failure->traceback = error.traceback;
     if (m_state.count(RankPhase::Failed) > 1)

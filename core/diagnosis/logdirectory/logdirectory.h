@@ -1,15 +1,37 @@
 #pragma once
 
-#include "diagnosis/loggederror.h"
-#include "result.h"
-#include "run/runstate.h"
+#include "base/result.h"
+#include "run/record/runstate.h"
 
 #include <QDateTime>
 #include <QHash>
+#include <QObject>
 #include <QString>
+#include <QStringList>
+#include <QTimer>
+
+#include <optional>
 
 namespace rankdeck
 {
+
+/// The error at the end of a log, as far as text alone tells. Plain text: control characters and invalid
+/// bytes are replaced.
+struct LoggedError {
+    QString message;       ///< One line: "RuntimeError: boom (EI0006: Getting socket times out.)".
+    QStringList traceback; ///< Of Python, oldest line first; empty when there is none.
+    /// When the rank logged its first error, in seconds since 1970; logs are dated in local time, which is
+    /// taken to be this machine's. Nothing when no line there is dated.
+    std::optional<double> time;
+
+    bool operator==(const LoggedError &) const = default;
+};
+
+/// Looks for an error in the last 200 lines of a log, at most 64 KiB: the last Python traceback, or the first
+/// line with an error code of CANN or torch_npu, a critical error of MindSpore or a crash reported by Python.
+/// Lines marked [ERROR] alone do not count, since programs go on after them, but they date the error.
+/// Source: the log formats of MindSpore (GLOG), CANN (plog, E-codes) and torch_npu (ERR-codes).
+std::optional<LoggedError> readLoggedError(const QString &path);
 
 /// A directory of logs that any launcher wrote, shown as a run: its phase is Recorded, or Writing while one
 /// of the logs grows, and those of its ranks Unknown, Writing or Failed, without a pid and an exit code.
@@ -22,10 +44,10 @@ public:
 
     explicit LogDirectory(const QString &directory);
 
-    /// What is there now. Error: as findLogs(), or it is a run of ours, which is to be opened as that.
+    /// Reads the present state. Fails as findLogs() does, or if it is the directory of a run.
     Result<RunState> open();
-    /// Look again. True when the state changed; its plan is the same value as before unless other files are
-    /// there. Files that are gone leave everything as it was.
+    /// Reads the state again. Returns true if it changed; its plan stays the same value unless files have
+    /// changed. Missing files leave everything as it was.
     bool update();
 
     const RunState &state() const { return m_state; }
@@ -33,7 +55,7 @@ public:
     const QDateTime &written() const { return m_written; }
 
 private:
-    /// What was found in a process's files when they were written last.
+    /// Result for the files of a process when they were last written.
     struct Found {
         QDateTime written;
         qint64 bytes = -1;
@@ -47,6 +69,28 @@ private:
     RunState m_state;
     QDateTime m_written;
     QHash<QString, Found> m_found; ///< By log file.
+};
+/// Watches a directory of logs as RunClient watches a run. Works in the thread it lives in: keep it off the
+/// GUI thread.
+class LogDirectoryWatch : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit LogDirectoryWatch(const QString &directory, QObject *parent = nullptr);
+
+public Q_SLOTS:
+    /// Reads the state, emits stateChanged(), and polls every two seconds.
+    void open();
+
+Q_SIGNALS:
+    void stateChanged(const rankdeck::RunState &state);
+    /// The directory holds no logs; a sentence for the user.
+    void failed(const QString &sentence);
+
+private:
+    LogDirectory m_logs;
+    QTimer m_timer;
 };
 
 } // namespace rankdeck

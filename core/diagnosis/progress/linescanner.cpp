@@ -41,7 +41,7 @@ char charAt(std::string_view text, std::size_t index)
     return index < text.size() ? text[index] : '\0';
 }
 
-/// "nan", "inf" and "infinity" in any case, with nothing more of a word behind.
+/// Reads "nan", "inf" or "infinity" in any case, if the word ends there.
 std::optional<double> readNoNumber(std::string_view text, std::size_t &at, bool isNegative)
 {
     for (const std::string_view word : {"nan", "infinity", "inf"}) {
@@ -191,7 +191,7 @@ std::string_view LineScanner::nextWord()
     return {};
 }
 
-/// ':' and '=', also as Chinese writes them, in UTF-8 and GBK, or "is".
+/// Skips ':' and '=', also the Chinese ones, in UTF-8 and GBK, or "is".
 std::size_t LineScanner::behindSeparator(std::size_t from) const
 {
     const std::string_view text = m_line.substr(from);
@@ -255,7 +255,7 @@ std::optional<LineScanner::Value> LineScanner::value()
     from = behindBlanks(behindSeparator(from));
     skip("'\"*`");
     if (isLetter(at(from)) && !isWordPart(at(from - 1))) {
-        // A number as Python shows one that a library holds.
+        // The way Python prints a number of a library.
         for (const std::string_view wrapper :
              {"tensor(", "Tensor(", "np.float32(", "np.float64(", "array("}) {
             if (m_line.substr(from, wrapper.size()) == wrapper)

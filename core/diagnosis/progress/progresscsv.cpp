@@ -6,12 +6,12 @@ namespace rankdeck
 namespace
 {
 
-/// As exact as what is kept.
+/// Precision of the values that are kept.
 constexpr int digits = 7;
 
 QByteArray numberText(float number)
 {
-    return QByteArray::number(static_cast<double>(number), 'g', digits);
+    return QByteArray::number(double(number), 'g', digits);
 }
 
 void add(QByteArray &csv, int rank, const char *quantity, const ValueSeries &series)
@@ -37,7 +37,7 @@ QByteArray progressCsv(const LaunchPlan &plan, const ProgressCurves &curves)
 {
     QByteArray csv = "rank,quantity,first_step,last_step,min,max,last,values,not_numbers\n";
     for (const ProgressCurves::Curve &curve : curves.curves) {
-        const int rank = plan.processes.at(static_cast<std::size_t>(curve.process)).rank.value;
+        const int rank = plan.processes.at(std::size_t(curve.process)).rank.value;
         add(csv, rank, "loss", curve.loss);
         add(csv, rank, "step_time_ms", curve.stepTime);
     }

@@ -1,12 +1,25 @@
 #pragma once
 
-#include "diagnosis/progress/progresscurves.h"
-#include "launch/launchplan.h"
+#include "base/valueseries.h"
+#include "launch/plan/launchplan.h"
 
 #include <QByteArray>
+#include <QList>
 
 namespace rankdeck
 {
+
+/// Loss and duration of a step against the step, of some processes of a plan.
+struct ProgressCurves {
+    struct Curve {
+        int process = 0; ///< By index in LaunchPlan::processes.
+        ValueSeries loss;
+        ValueSeries stepTime; ///< ms
+
+        bool operator==(const Curve &) const = default;
+    };
+    QList<Curve> curves; ///< In the order in which they were asked for.
+};
 
 /// Curves as comma-separated values, a line for each of their buckets that has a value: rank, "loss" or
 /// "step_time_ms", its first and its last step, the smallest, largest and last value of these, how many there

@@ -1,17 +1,61 @@
 #pragma once
 
-#include "diagnosis/progress/progresscurves.h"
-#include "diagnosis/progress/progresslogs.h"
+#include "diagnosis/progress/progresscsv.h"
+#include "diagnosis/progress/progressreader.h"
+#include "diagnosis/progress/rankprogress.h"
+#include "launch/plan/launchplan.h"
+#include "log/file/logtail.h"
+#include "log/line/loglinereader.h"
 
 #include <QList>
-#include <QMetaType>
 #include <QObject>
+#include <QString>
 #include <QTimer>
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <vector>
 
 namespace rankdeck
 {
 
-/// Where ranks are now, by index in LaunchPlan::processes.
+/// Reads the progress in the logs of all ranks, each byte once, in bounded memory: 16 MB for a thousand
+/// ranks. Reads only workers. Reads the disk: not for the GUI thread.
+class ProgressLogs
+{
+public:
+    /// Use a new object for another run or attempt.
+    ProgressLogs(const LaunchPlan &plan, ProgressReader reader);
+    ~ProgressLogs();
+    Q_DISABLE_COPY_MOVE(ProgressLogs)
+
+    /// Reads on, some megabytes at most. Returns true if there is more at once.
+    /// @param isLive lines come as they are printed once the backlog has been read; otherwise their times are
+    /// unknown.
+    bool readOn(bool isLive);
+    /// Reads to the end, including an unfinished last line: the logs do not grow any more.
+    void readRest();
+
+    /// Processes of the plan.
+    int count() const { return int(m_logs.size()); }
+    /// Returns the progress of a process; empty if it is not a worker or printed none.
+    const ProgressTracker &tracker(int process) const;
+    /// Returns the processes whose progress has changed since the last call, in their order.
+    std::vector<int> takeChanged();
+
+private:
+    struct Log;
+    qint64 read(Log &log, std::size_t stream, qint64 most, bool isLive);
+
+    ProgressReader m_reader;
+    std::vector<std::unique_ptr<Log>> m_logs; ///< By process; null for what is no worker.
+    std::size_t m_next = 0;
+    bool m_isCaughtUp = false;
+    bool m_keepsOpen = true;
+};
+
+/// Changes in progress, by index in LaunchPlan::processes.
 struct ProgressNews {
     struct Rank {
         int process = 0;
@@ -31,12 +75,12 @@ public:
     ProgressFollower(const LaunchPlan &plan, ProgressReader reader, QObject *parent = nullptr);
 
 public Q_SLOTS:
-    /// Read what there is and look for more four times a second; once a second where ranks are many.
+    /// Reads the backlog and then polls four times a second; once a second if ranks are many.
     void start();
-    /// The run is over: read to the end, then stop looking.
+    /// Reads to the end, then stops polling: the run is over.
     void finish();
-    /// Send the curves of these processes, now and whenever they have changed, as often as news. None: send
-    /// none.
+    /// Emits plotted() for these processes now and after each change, as often as progressed(). Empty: stops
+    /// that.
     void plot(const QList<int> &processes);
 
 Q_SIGNALS:
@@ -57,5 +101,3 @@ private:
 };
 
 } // namespace rankdeck
-
-Q_DECLARE_METATYPE(rankdeck::ProgressNews)

@@ -1,7 +1,6 @@
 #include "diagnosis/progress/progressline.h"
 
 #include "diagnosis/progress/linescanner.h"
-#include "diagnosis/progress/progressvocabulary.h"
 
 #include <algorithm>
 #include <array>
@@ -13,7 +12,48 @@ namespace rankdeck
 namespace
 {
 
-constexpr double msPerSecond = 1000;
+/// Words of work other than training that also has steps.
+constexpr Words<12> otherWork{"sampling",   "loading",    "processing", "preprocessing",
+                              "generating", "tokenizing", "filtering",  "packing",
+                              "caching",    "saving",     "building",   "converting"};
+/// Returns true if the title of a bar is empty or names training.
+bool isBarOfTraining(std::string_view title)
+{
+    // Skips the printing process: "[rank0]: ", "(TaskRunner pid=12) ".
+    while (!title.empty()) {
+        const char first = title.front();
+        const std::size_t end = first == '[' ? title.find(']') : first == '(' ? title.find(')') : 0;
+        if (first == ' ' || first == ':')
+            title.remove_prefix(1);
+        else if (end != 0 && end != std::string_view::npos)
+            title.remove_prefix(end + 1);
+        else
+            break;
+    }
+    LineScanner scanner(title);
+    bool isNamed = false;
+    while (true) {
+        const std::string_view word = scanner.nextWord();
+        if (word.empty())
+            return !isNamed;
+        const Lowered lowered(word);
+        const std::string_view key = lowered.text();
+        if (isIn(validationWords, key) || isIn(otherWork, key))
+            return false;
+        if (startsWith(key, "train") || startsWith(key, "epoch") || startsWith(key, "step") ||
+            startsWith(key, "iter"))
+            return true;
+        isNamed = true;
+    }
+}
+
+std::optional<double> numberBefore(std::string_view text, std::size_t end)
+{
+    std::size_t begin = end;
+    while (begin > 0 && ((text[begin - 1] >= '0' && text[begin - 1] <= '9') || text[begin - 1] == '.'))
+        --begin;
+    return begin == end ? std::nullopt : readNumber(text, begin);
+}
 
 constexpr Words<10> stepWords{"step",  "steps",       "iter",       "iteration",    "it",
                               "batch", "global_step", "globalstep", "current_step", "train_step"};
@@ -36,7 +76,7 @@ constexpr Words<14> rateUnits{"samples/s", "samples/sec", "sample/s",   "tokens/
                               "token/s",   "images/s",    "images/sec", "imgs/s",     "img/s",
                               "img/sec",   "sequences/s", "seqs/s",     "samples/s/p"};
 
-/// Gathers the point of one line, word by word.
+/// Collects the values of one line, word by word.
 class Gatherer
 {
 public:
@@ -84,7 +124,7 @@ void Gatherer::gather()
     }
 }
 
-/// False where training ends and something else begins.
+/// Returns false where training ends and something else begins.
 bool Gatherer::take(std::string_view key)
 {
     const std::size_t slash = key.rfind('/');
@@ -138,10 +178,10 @@ void Gatherer::setSteps(const LineScanner::Value &value)
     const double step = value.number;
     if (!(step >= 0) || step > ProgressPoint::mostSteps || step != std::floor(step))
         return;
-    m_point.step = static_cast<qint64>(step);
+    m_point.step = qint64(step);
     m_point.steps.reset();
     if (value.total && *value.total >= 1 && *value.total <= ProgressPoint::mostSteps)
-        m_point.steps = static_cast<qint64>(*value.total);
+        m_point.steps = qint64(*value.total);
 }
 
 void Gatherer::takeEpoch()
@@ -157,7 +197,7 @@ void Gatherer::takeEpoch()
     if (!m_point.epoch) {
         m_point.epoch = value->number;
         if (value->total && *value->total >= 1 && *value->total <= ProgressPoint::mostEpochs)
-            m_point.epochs = static_cast<qint64>(*value->total);
+            m_point.epochs = qint64(*value->total);
     }
     if (!m_point.step) {
         if (const auto steps = m_scanner.ratio())
@@ -200,7 +240,7 @@ void Gatherer::takeLoss(std::string_view key, std::string_view folder)
     }
 }
 
-/// @param unitlessMs what one is where no unit is given; 0: then it is no duration.
+/// @param unitlessMs ms of a number without a unit; 0: such a number is not a duration.
 void Gatherer::takeStepTime(double unitlessMs)
 {
     const auto value = m_scanner.value();
@@ -222,7 +262,7 @@ void Gatherer::takeTime()
         takeStepTime(msPerSecond);
         return;
     }
-    // What else has a name, such as "epoch time", is not of a step.
+    // A time with another name, such as "epoch time", is not that of a step.
     if (!before.empty() || m_point.stepMs)
         return;
     const auto value = m_scanner.value();
@@ -268,9 +308,69 @@ std::optional<ProgressPoint> Gatherer::point() const
 
 } // namespace
 
+std::optional<double> durationMs(double number, std::string_view unit)
+{
+    if (unit == "ms" || unit == "ms/step" || unit == "ms/it" || unit == "ms/iter")
+        return number;
+    if (unit == "s" || unit == "sec" || unit == "seconds" || unit == "s/it" || unit == "s/iter" ||
+        unit == "s/step" || unit == "sec/step")
+        return number * 1000;
+    if ((unit == "it/s" || unit == "iter/s") && number > 0)
+        return 1000 / number;
+    return {};
+}
+
+std::optional<ProgressPoint> readProgressBar(std::string_view line)
+{
+    line = line.substr(0, longestProgressLine);
+    // "8%|##  | 1999/24128 [1:52:09<20:27:23, 3.33s/it]": from the rate towards the left.
+    const std::size_t perSecond = line.find("it/s");
+    const std::size_t seconds = line.find("s/it");
+    const std::size_t unit = std::min(perSecond, seconds);
+    const std::size_t clock = line.rfind('[', unit);
+    if (unit == std::string_view::npos || clock == std::string_view::npos || clock == 0 ||
+        line.substr(clock, unit - clock).find('<') == std::string_view::npos)
+        return {};
+    const std::size_t percent = line.rfind('%', clock);
+    const std::size_t bar = line.rfind('|', clock);
+    if (percent == std::string_view::npos || bar == std::string_view::npos || bar < percent)
+        return {};
+    std::size_t title = percent;
+    while (title > 0 && line[title - 1] >= '0' && line[title - 1] <= '9')
+        --title;
+    if (title == percent || !isBarOfTraining(line.substr(0, title)))
+        return {};
+
+    ProgressPoint point;
+    std::size_t at = bar + 1;
+    while (at < clock && line[at] == ' ')
+        ++at;
+    const auto step = readNumber(line, at);
+    if (!step || at >= clock || line[at] != '/')
+        return {};
+    ++at;
+    const auto steps = readNumber(line, at);
+    if (!steps || *step < 0 || *steps < 1 || *step != std::floor(*step) || *step > ProgressPoint::mostSteps ||
+        *steps > ProgressPoint::mostSteps)
+        return {};
+    const ProgressPoint named = progressValues(line.substr(0, title));
+    point.epoch = named.epoch;
+    point.epochs = named.epochs;
+    // Values that the program added after the rate.
+    const ProgressPoint added = progressValues(line.substr(unit));
+    point.loss = added.loss;
+    point.learningRate = added.learningRate;
+    point.step = qint64(*step);
+    point.steps = qint64(*steps);
+    if (const auto rate = numberBefore(line, unit))
+        point.stepMs = durationMs(*rate, unit == perSecond ? "it/s" : "s/it");
+    point.isBar = true;
+    return point;
+}
+
 bool mayTellProgress(std::string_view line)
 {
-    // In blocks without a way out of them, so that the compiler looks at many bytes at once.
+    // Works in blocks without early exit, so that the compiler vectorizes the loop.
     constexpr std::size_t block = 64;
     constexpr std::size_t longest = 4;
     const char *const text = line.data();

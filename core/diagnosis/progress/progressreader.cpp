@@ -1,9 +1,8 @@
 #include "diagnosis/progress/progressreader.h"
 
 #include "diagnosis/progress/linescanner.h"
-#include "diagnosis/progress/progressbar.h"
 #include "diagnosis/progress/progressline.h"
-#include "launch/progresspattern.h"
+#include "launch/text/optionvalues.h"
 
 #include <re2/re2.h>
 
@@ -16,8 +15,6 @@ namespace rankdeck
 namespace
 {
 
-constexpr double msPerSecond = 1000;
-
 re2::RE2::Options quietly()
 {
     re2::RE2::Options options;
@@ -29,7 +26,7 @@ std::optional<qint64> wholeNumber(double number, double most)
 {
     if (!(number >= 0) || number > most)
         return {};
-    return static_cast<qint64>(number);
+    return qint64(number);
 }
 
 void put(ProgressPoint &point, const std::string &name, double number)
@@ -71,13 +68,12 @@ std::optional<ProgressPoint> ProgressReader::Pattern::read(std::string_view line
     // Without groups first, which needs no memory and is many times faster.
     if (!regex.Match(text, 0, text.size(), re2::RE2::UNANCHORED, nullptr, 0))
         return {};
-    std::vector<re2::StringPiece> groups(static_cast<std::size_t>(regex.NumberOfCapturingGroups()) + 1);
-    if (!regex.Match(text, 0, text.size(), re2::RE2::UNANCHORED, groups.data(),
-                     static_cast<int>(groups.size())))
+    std::vector<re2::StringPiece> groups(std::size_t(regex.NumberOfCapturingGroups()) + 1);
+    if (!regex.Match(text, 0, text.size(), re2::RE2::UNANCHORED, groups.data(), int(groups.size())))
         return {};
     ProgressPoint point;
     for (const auto &[name, group] : regex.NamedCapturingGroups()) {
-        const re2::StringPiece &found = groups[static_cast<std::size_t>(group)];
+        const re2::StringPiece &found = groups[std::size_t(group)];
         const std::string_view digits(found.data(), found.size());
         std::size_t at = 0;
         while (at < digits.size() && digits[at] == ' ')
@@ -100,7 +96,7 @@ Result<ProgressReader> ProgressReader::create(const QString &pattern)
 
 std::optional<ProgressPoint> ProgressReader::read(QByteArrayView line) const
 {
-    const std::string_view text(line.data(), static_cast<std::size_t>(line.size()));
+    const std::string_view text(line.data(), std::size_t(line.size()));
     if (m_pattern)
         return m_pattern->read(text);
     if (!mayTellProgress(text))

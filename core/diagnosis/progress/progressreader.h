@@ -1,7 +1,7 @@
 #pragma once
 
-#include "diagnosis/progress/progresspoint.h"
-#include "result.h"
+#include "base/result.h"
+#include "diagnosis/progress/progressline.h"
 
 #include <QByteArrayView>
 #include <QString>

@@ -1,5 +1,10 @@
 #include "diagnosis/progress/rankprogress.h"
 
+#include "base/tr.h"
+
+#include <QLocale>
+#include <QStringList>
+
 #include <algorithm>
 #include <cmath>
 
@@ -9,7 +14,14 @@ namespace rankdeck
 namespace
 {
 
-/// Of how many steps the usual duration is the median.
+constexpr int lossDigits = 4;
+constexpr qint64 minute = 60;
+constexpr qint64 hour = 60 * minute;
+constexpr qint64 day = 24 * hour;
+
+const QString between = QStringLiteral(" · ");
+
+/// The usual duration is the median of this many steps.
 constexpr std::size_t manyDurations = 31;
 constexpr double usPerMs = 1000;
 
@@ -27,14 +39,110 @@ bool isWhole(const std::optional<double> &number)
 
 } // namespace
 
+std::optional<double> RunProgress::fraction() const
+{
+    if (!step || !steps || *steps <= 0)
+        return {};
+    return std::clamp(double(*step) / double(*steps), 0.0, 1.0);
+}
+
+RunProgress runProgress(const std::vector<RankProgress> &ranks)
+{
+    RunProgress run;
+    std::vector<double> durations;
+    for (const RankProgress &rank : ranks) {
+        if (rank.stepMs)
+            durations.push_back(*rank.stepMs);
+        const bool isFarther = rank.step && (!run.step || *rank.step > *run.step);
+        if (isFarther) {
+            run.step = rank.step;
+            run.steps = rank.steps;
+            run.countsEpochs = rank.countsEpochs;
+        }
+        // Of equally far ranks the first one with a loss counts.
+        if (rank.last.loss && (isFarther || !run.loss))
+            run.loss = rank.last.loss;
+        if (!run.steps && rank.step == run.step)
+            run.steps = rank.steps;
+    }
+    if (!durations.empty()) {
+        const auto middle = durations.begin() + std::ptrdiff_t(durations.size() / 2);
+        std::nth_element(durations.begin(), middle, durations.end());
+        run.stepMs = *middle;
+    }
+    if (run.step && run.steps && run.stepMs && *run.step <= *run.steps)
+        run.remainingMs = double(*run.steps - *run.step) * *run.stepMs;
+    return run;
+}
+
+QString countText(qint64 count)
+{
+    return QLocale(QLocale::English).toString(count);
+}
+
+QString lossText(double loss)
+{
+    return QString::number(loss, 'g', lossDigits);
+}
+
+QString stepTimeText(double ms)
+{
+    if (ms < msPerSecond)
+        return tr("%1 ms").arg(ms, 0, 'f', ms < 10 ? 1 : 0);
+    const double seconds = ms / msPerSecond;
+    return tr("%1 s").arg(seconds, 0, 'f', seconds < 100 ? 1 : 0);
+}
+
+QString remainingText(double ms)
+{
+    // Avoids an overflow; the text stays coarse anyway.
+    const auto seconds = qint64(std::min(ms / msPerSecond, 1e12));
+    if (seconds < minute)
+        return tr("%1 s").arg(seconds);
+    if (seconds < hour)
+        return tr("%1 min").arg(seconds / minute);
+    if (seconds < day)
+        return tr("%1 h %2 min").arg(seconds / hour).arg(seconds % hour / minute);
+    return tr("%1 d %2 h").arg(seconds / day).arg(seconds % day / hour);
+}
+
+QString progressText(const RankProgress &progress)
+{
+    QStringList parts;
+    if (progress.step)
+        parts << (progress.countsEpochs ? tr("epoch %1") : tr("step %1")).arg(countText(*progress.step));
+    else if (progress.last.epoch)
+        parts << tr("epoch %1").arg(*progress.last.epoch);
+    if (progress.last.loss)
+        parts << tr("loss %1").arg(lossText(*progress.last.loss));
+    return parts.join(QLatin1Char(' '));
+}
+
+QString progressText(const RunProgress &progress, bool isLive)
+{
+    QStringList parts;
+    if (progress.step && progress.steps)
+        parts << (progress.countsEpochs ? tr("epoch %1 of %2") : tr("step %1 of %2"))
+                     .arg(countText(*progress.step), countText(*progress.steps));
+    else if (progress.step)
+        parts << (progress.countsEpochs ? tr("epoch %1") : tr("step %1")).arg(countText(*progress.step));
+    if (progress.loss)
+        parts << tr("loss %1").arg(lossText(*progress.loss));
+    if (progress.stepMs)
+        parts << (progress.countsEpochs ? tr("%1/epoch") : tr("%1/step")).arg(stepTimeText(*progress.stepMs));
+    if (isLive && progress.remainingMs)
+        parts << tr("%1 left").arg(remainingText(*progress.remainingMs));
+    return parts.join(between);
+}
+
 std::optional<double> RankProgress::remainingMs() const
 {
     if (!step || !steps || !stepMs || *step > *steps)
         return {};
-    return static_cast<double>(*steps - *step) * *stepMs;
+    return double(*steps - *step) * *stepMs;
 }
 
-/// A bar of another length within one that has not come to its end, such as that of an evaluation.
+/// Returns true for a bar of another length inside an unfinished one, such as an evaluation.
 bool ProgressTracker::isOtherLoop(const ProgressPoint &point) const
 {
     const ProgressPoint &last = m_progress.last;
@@ -84,7 +192,7 @@ void ProgressTracker::count(const ProgressPoint &point)
         m_progress.step = countInEpoch(point);
     } else if (point.epoch && isWhole(point.epoch) && point.loss && !m_progress.last.step) {
         m_progress.countsEpochs = true;
-        m_progress.step = static_cast<qint64>(*point.epoch);
+        m_progress.step = qint64(*point.epoch);
         m_progress.steps = point.epochs;
     }
 }
@@ -95,7 +203,7 @@ std::optional<qint64> ProgressTracker::countInEpoch(const ProgressPoint &point)
     const qint64 step = *point.step;
     m_hasFractions = m_hasFractions || (point.epoch && !isWhole(point.epoch));
     if (!point.epoch || m_hasFractions || point.isGlobalStep) {
-        // The next of equal bars, one for each epoch.
+        // True for the next of several equal bars, one for each epoch.
         const bool isNextBar = point.isBar && last.step && last.steps && *last.step == *last.steps &&
                                step < *last.step && point.steps == last.steps;
         if (isNextBar)
@@ -120,7 +228,7 @@ std::optional<qint64> ProgressTracker::countInEpoch(const ProgressPoint &point)
         m_progress.steps = point.steps;
         return step;
     }
-    const auto epochsBefore = static_cast<qint64>(*point.epoch) - (m_countsFromZero ? 0 : 1);
+    const auto epochsBefore = qint64(*point.epoch) - (m_countsFromZero ? 0 : 1);
     const auto epochs = point.epochs ? point.epochs : last.epochs;
     if (epochs && m_stepsOfEpoch > 0)
         m_progress.steps = *epochs * m_stepsOfEpoch;
@@ -143,11 +251,11 @@ void ProgressTracker::takeRhythm(const Line &line, std::optional<qint64> before)
     } else if (hasGrown && (!m_saysDuration || m_progress.countsEpochs)) {
         std::optional<double> ms;
         if (line.stamp && m_stamp)
-            ms = static_cast<double>(line.stamp->value - m_stamp->value) / usPerMs;
+            ms = double(line.stamp->value - m_stamp->value) / usPerMs;
         else if (line.seen && m_seen)
-            ms = static_cast<double>(*line.seen - *m_seen);
+            ms = double(*line.seen - *m_seen);
         if (ms && *ms > 0) {
-            const double each = *ms / static_cast<double>(*step - *before);
+            const double each = *ms / double(*step - *before);
             addDuration(each);
             m_stepTime.add(*step, each);
         }
@@ -168,7 +276,7 @@ void ProgressTracker::addDuration(double ms)
         m_durations[m_nextDuration % manyDurations] = ms;
     ++m_nextDuration;
     std::vector<double> sorted = m_durations;
-    const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+    const auto middle = sorted.begin() + std::ptrdiff_t(sorted.size() / 2);
     std::nth_element(sorted.begin(), middle, sorted.end());
     m_progress.stepMs = *middle;
 }

@@ -1,9 +1,10 @@
 #pragma once
 
-#include "diagnosis/progress/progresspoint.h"
-#include "log/loglinehead.h"
-#include "valueseries.h"
+#include "base/valueseries.h"
+#include "diagnosis/progress/progressline.h"
+#include "log/line/loglinereader.h"
 
+#include <QString>
 #include <QtGlobal>
 
 #include <optional>
@@ -12,10 +13,10 @@
 namespace rankdeck
 {
 
-/// How far a rank is, from all the lines of its log that said something of it. What none said is absent,
-/// never 0; of a rank that prints no such lines, as all but the last of Megatron, everything is.
+/// Progress of a rank, from all lines of its log. What no line says is absent, never 0; for a rank that
+/// prints no progress, as all but the last of Megatron, everything is absent.
 struct RankProgress {
-    ProgressPoint last; ///< What was said last of each.
+    ProgressPoint last; ///< The last value of each field.
     /// Steps since the training began, also where `last.step` begins anew with each epoch; of a log that
     /// counts epochs alone, these.
     std::optional<qint64> step;
@@ -23,15 +24,45 @@ struct RankProgress {
     bool countsEpochs = false;   ///< `step` and `steps` are epochs.
     /// Duration of a step as it usually is, ms: the median of the last ones.
     std::optional<double> stepMs;
-    /// When `step` last grew; ms since 1970. Nothing where that was before anybody looked.
+    /// When `step` last grew; ms since 1970. Nothing if that was before polling began.
     std::optional<qint64> advancedAt;
     qint64 lines = 0; ///< Lines of progress.
 
     bool isSilent() const { return lines == 0; }
-    /// ms that the rest will take; nothing where that cannot be told.
+    /// Returns the remaining time, ms; nothing if it is unknown.
     std::optional<double> remainingMs() const;
     bool operator==(const RankProgress &) const = default;
 };
+
+/// Progress of a whole run: that of its farthest rank.
+struct RunProgress {
+    std::optional<qint64> step; ///< See RankProgress.
+    std::optional<qint64> steps;
+    bool countsEpochs = false;
+    std::optional<double> loss;        ///< The last one of the farthest rank.
+    std::optional<double> stepMs;      ///< The median of the ranks'.
+    std::optional<double> remainingMs; ///< Nothing where that cannot be told.
+
+    /// 0 .. 1; nothing where the end is not known.
+    std::optional<double> fraction() const;
+    bool operator==(const RunProgress &) const = default;
+};
+RunProgress runProgress(const std::vector<RankProgress> &ranks);
+
+/// "1,200".
+QString countText(qint64 count);
+/// "2.131", "1e-07", "nan".
+QString lossText(double loss);
+/// "510 ms", "1.9 s", "103 s".
+QString stepTimeText(double ms);
+/// Coarsely: "40 s", "12 min", "2 h 1 min", "3 d 4 h".
+QString remainingText(double ms);
+
+/// Of a rank, in few words: "step 1,200 loss 2.131". Empty where it printed neither.
+QString progressText(const RankProgress &progress);
+/// Of a run: "step 1,200 of 5,000 · loss 2.131 · 1.9 s/step · 2 h 1 min left".
+/// @param isLive whether it goes on; else nothing is left.
+QString progressText(const RunProgress &progress, bool isLive);
 
 /// Works out the progress of one rank from its lines.
 class ProgressTracker

@@ -1,15 +1,60 @@
 #pragma once
 
-#include "diagnosis/selftest/selftestlogs.h"
+#include "collective/selftest/selftest.h"
+#include "launch/plan/launchplan.h"
+#include "log/file/logtail.h"
 
 #include <QObject>
 #include <QTimer>
 
+#include <memory>
+#include <vector>
+
 namespace rankdeck
 {
 
-/// Follows what the ranks of a run tell of a collective self-test; of a run that is none it soon looks no
-/// more. Lives in a thread of its own, never in the GUI thread.
+/// Reads the logs of a collective self-test, `rankdeckctl collective`. For any other run only the beginning
+/// of each log is read. Reads the disk: not for the GUI thread.
+class SelfTestLogs
+{
+public:
+    /// A log without an event in so many lines or bytes is not read on.
+    static constexpr int mostOtherLines = 64;
+    static constexpr qint64 mostOtherBytes = 64 * 1024;
+
+    explicit SelfTestLogs(const LaunchPlan &plan);
+
+    /// Reads on, some megabytes at most. Returns true if there is more at once.
+    bool readOn();
+    /// Reads to the end, including an unfinished last line: the logs do not grow any more.
+    void readRest();
+    /// Returns true once a rank has logged an event.
+    bool isSelfTest() const { return m_isSelfTest; }
+    /// Returns true once no log is read any more.
+    bool isOver() const { return m_logs.empty(); }
+    const SelfTestResults &results() const { return m_results; }
+    /// Returns whether the results have changed since the last call.
+    bool takeChanged();
+
+private:
+    struct Log {
+        int rank = 0;
+        std::unique_ptr<LogTail> tail;
+        int lines = 0; ///< As long as it has told nothing …
+        qint64 bytes = 0;
+        bool hasTold = false;
+    };
+    void take(Log &log, QByteArrayView line);
+
+    std::vector<Log> m_logs; ///< Those that are read on.
+    SelfTestResults m_results;
+    bool m_isSelfTest = false;
+    bool m_isChanged = false;
+    bool m_keepsOpen = true;
+};
+
+/// Follows a collective self-test through the logs of a run; soon stops for any other run. Lives in a thread
+/// of its own, never in the GUI thread.
 class SelfTestFollower : public QObject
 {
     Q_OBJECT
@@ -20,13 +65,13 @@ public:
     explicit SelfTestFollower(const LaunchPlan &plan, QObject *parent = nullptr);
 
 public Q_SLOTS:
-    /// Read what there is, and look for more.
+    /// Reads the backlog, then polls.
     void start();
-    /// The run is over: read to the end, then stop looking.
+    /// Reads to the end, then stops polling: the run is over.
     void finish();
 
 Q_SIGNALS:
-    /// All that is known by now.
+    /// All results so far.
     void told(const rankdeck::SelfTestResults &results);
 
 private:
@@ -38,5 +83,3 @@ private:
 };
 
 } // namespace rankdeck
-
-Q_DECLARE_METATYPE(rankdeck::SelfTestResults)

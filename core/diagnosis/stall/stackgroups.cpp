@@ -18,7 +18,7 @@ namespace
 
 constexpr qint64 mostBytes = 1 << 20;
 
-/// Our own heading of a process begins like this; the tool's comes after it.
+/// Returns true for a heading, Rankdeck's own or that of the tool after it.
 bool isHeading(const QString &line)
 {
     static const QRegularExpression ours(QStringLiteral("^(?:rank \\d+|the scheduler), process \\d+ \\("));
@@ -27,7 +27,7 @@ bool isHeading(const QString &line)
     return ours.match(line).hasMatch() || tools.match(line).hasMatch();
 }
 
-/// The line without what differs between processes that are at the same place.
+/// Returns the line without what differs between processes at the same place.
 QString comparable(QString line)
 {
     static const QRegularExpression address(QStringLiteral("0x[0-9a-fA-F]+"));
@@ -50,7 +50,7 @@ QString comparableText(const QString &text)
     return compared;
 }
 
-/// The innermost frame of the first thread that has one.
+/// Returns the innermost frame of the first thread that has one.
 QString topFrame(const QString &text)
 {
     static const QRegularExpression python(QStringLiteral("^    (\\S.*\\(.*:\\d+\\))$")); // py-spy
@@ -98,10 +98,10 @@ std::vector<StackGroup> stackGroups(const std::vector<DumpedStacks> &dumps)
             group.top = topFrame(dump.text);
         }
         group.processes << dump.process;
-        std::sort(group.processes.begin(), group.processes.end());
+        std::ranges::sort(group.processes);
     }
     std::vector<StackGroup> groups(byText.cbegin(), byText.cend());
-    std::sort(groups.begin(), groups.end(), [](const StackGroup &one, const StackGroup &other) {
+    std::ranges::sort(groups, [](const StackGroup &one, const StackGroup &other) {
         return std::pair(one.processes.size(), one.processes.first()) <
                std::pair(other.processes.size(), other.processes.first());
     });

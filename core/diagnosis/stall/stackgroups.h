@@ -1,6 +1,6 @@
 #pragma once
 
-#include "run/runstate.h"
+#include "run/record/runstate.h"
 
 #include <QList>
 #include <QString>
@@ -10,7 +10,7 @@
 namespace rankdeck
 {
 
-/// The stacks of one process as its file has them.
+/// The stacks of one process, as in its file.
 struct DumpedStacks {
     int process = -1; ///< By index in the plan.
     QString text;
@@ -25,16 +25,15 @@ struct StackGroup {
     bool operator==(const StackGroup &) const = default;
 };
 
-/// Groups of equal stacks, the smallest first: who does something else than all others is who is looked for.
-/// Of equal size the one with the least process. Numbers of processes and threads, addresses, states of
-/// threads and times are no difference.
+/// Groups equal stacks, the smallest group first, since the odd one out is usually the cause; then by
+/// process. Ignores numbers of processes and threads, addresses, states of threads and times.
 std::vector<StackGroup> stackGroups(const std::vector<DumpedStacks> &dumps);
 
-/// The last dump of each process that has a file, in their order.
+/// Returns the last dump of each process that has a file, in their order.
 QList<StackDump> lastDumps(const QList<StackDump> &dumps);
 
-/// What the files of `dumps` have; at most 1 MiB of each. Only files below stacks/ of the run directory are
-/// read, and no links. Touches the disk.
+/// Reads the files of `dumps`, at most 1 MiB each. Reads only files below stacks/ of the run directory, and
+/// no links.
 std::vector<DumpedStacks> readStacks(const QString &runDirectory, const QList<StackDump> &dumps);
 
 } // namespace rankdeck

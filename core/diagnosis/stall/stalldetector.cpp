@@ -1,6 +1,10 @@
 #include "diagnosis/stall/stalldetector.h"
 
+#include "log/line/filelines.h"
+
 #include <algorithm>
+#include <array>
+#include <limits>
 #include <utility>
 
 namespace rankdeck
@@ -9,21 +13,116 @@ namespace rankdeck
 namespace
 {
 
-using Kind = RankActivity::Kind;
+using Does = RankActivity::Kind;
+
+constexpr int keptGaps = 64;
+constexpr int generationGaps = 4096;
+
+constexpr int lines = 60;
+constexpr qint64 bytes = 16 * 1024;
+/// Lines of other processes may follow the one that tells about compiling.
+constexpr int linesOfNow = 3;
+
+/// What frameworks say before a long silence, in lower case: MindSpore's graph mode, torch.compile and
+/// torchair, vLLM's captures, and programs of their own.
+constexpr std::array compileWords{"compil",         "编译",        "build graph",
+                                  "building graph", "graph build", "capturing",
+                                  "autotun",        "warming up",  "starting training model"};
+
+bool saysCompile(const QByteArray &line)
+{
+    const QByteArray lower = line.toLower();
+    return std::ranges::any_of(compileWords, [&](const char *word) { return lower.contains(word); });
+}
+
+/// Returns the last state of a bar that overwrites itself.
+QByteArrayView shownPart(const QByteArray &line)
+{
+    const QByteArrayView whole = QByteArrayView(line).trimmed();
+    return whole.sliced(whole.lastIndexOf('\r') + 1);
+}
+
+std::optional<qint64> stepOf(const QByteArray &line, const ProgressReader &reader)
+{
+    const auto point = reader.read(shownPart(line));
+    if (!point || !point->step)
+        return std::nullopt;
+    const bool isOfEpoch = !point->isGlobalStep && point->epoch && point->steps;
+    return isOfEpoch ? qint64(*point->epoch) * *point->steps + *point->step : *point->step;
+}
 
 constexpr int leastGrowths = 12;
 constexpr int leastSteps = 3;
-/// Six: a rank whose pauses differ five times from each other is not called stalled.
+/// Six, since pauses of a healthy rank may differ five times.
 constexpr qint64 rhythmTimes = 6;
-/// While somebody is held, the others soon wait; who prints more seldom than this has its rhythm's time.
+/// While a process is held, the others soon wait; a rank that prints more seldom gets three times its rhythm.
 constexpr qint64 mostWaitMs = 5000;
 constexpr qint64 waitTimes = 3;
-/// What passes between two looks otherwise nobody has watched: the machine slept, or its clock was set.
+/// A longer time between two looks was not observed: the machine slept, or its clock was set.
 constexpr qint64 longestLookMs = 10'000;
-/// Ends of logs read in one look; some ms.
+/// Logs whose ends are read in one look; takes some ms.
 constexpr int mostAsked = 64;
 
 } // namespace
+
+Rhythm::Rhythm(int leastGaps, qint64 leastSpanMs)
+    : m_leastGaps(leastGaps)
+    , m_leastSpanMs(leastSpanMs)
+{
+}
+
+void Rhythm::note(qint64 now)
+{
+    if (!m_hasSign) {
+        m_hasSign = true;
+        m_first = m_last = now;
+        return;
+    }
+    const qint64 gap = std::clamp<qint64>(now - m_last, 0, std::numeric_limits<quint32>::max());
+    if (isKnown()) // Before, it was a pause of the start.
+        m_longest = std::max(m_longest, gap);
+    m_last = now;
+    m_usual.reset();
+    if (m_gaps.size() < keptGaps)
+        m_gaps.push_back(quint32(gap));
+    else
+        m_gaps[std::size_t(m_count % keptGaps)] = quint32(gap);
+    // The reset keeps the count a multiple of the ring and above every minimum.
+    if (++m_count >= 2 * generationGaps) {
+        m_count = generationGaps;
+        m_longestBefore = std::exchange(m_longest, 0);
+    }
+}
+
+void Rhythm::shift(qint64 byMs)
+{
+    m_first += byMs;
+    m_last += byMs;
+}
+
+qint64 Rhythm::usual() const
+{
+    if (m_gaps.empty())
+        return 0;
+    if (!m_usual) { // Asked over and over while a rank is silent.
+        std::vector<quint32> gaps = m_gaps;
+        const auto tenth = gaps.begin() + qsizetype(gaps.size() * 9 / 10);
+        std::nth_element(gaps.begin(), tenth, gaps.end());
+        m_usual = *tenth;
+    }
+    return *m_usual;
+}
+
+LogHint hintOfLog(const QString &path, const ProgressReader &reader)
+{
+    LogHint hint;
+    const QList<QByteArray> last = lastLines(path, lines, bytes);
+    const auto now = last.last(std::min<qsizetype>(linesOfNow, last.size()));
+    hint.isCompiling = std::ranges::any_of(now, saysCompile);
+    for (auto line = last.crbegin(); line != last.crend() && !hint.step; ++line)
+        hint.step = stepOf(*line, reader);
+    return hint;
+}
 
 struct StallDetector::Census {
     bool hasSteps = false; ///< Somebody says them; who does not while others do tells nothing by silence.
@@ -47,11 +146,11 @@ StallDetector::Watched::Watched(const StallLimits &limits)
 StallDetector::StallDetector(const StallLimits &limits, int processes, Hints hints)
     : m_limits(limits)
     , m_hints(std::move(hints))
-    , m_ranks(static_cast<std::size_t>(processes), Watched(limits))
+    , m_ranks(std::size_t(processes), Watched(limits))
 {
 }
 
-/// Where nobody watched, nothing is known of a silence.
+/// A silence over a time that was not observed says nothing, so all signs are moved.
 void StallDetector::moveClock(qint64 now)
 {
     const qint64 passed = now - m_clock.value_or(now);
@@ -72,7 +171,7 @@ void StallDetector::start(int process, qint64 now)
     const bool isSeen = at(process).isSeen;
     Watched &rank = at(process) = Watched(m_limits);
     rank.isSeen = isSeen;
-    rank.kind = Kind::Starting;
+    rank.kind = Does::Starting;
     rank.growth.note(now);
 }
 
@@ -80,7 +179,7 @@ void StallDetector::end(int process)
 {
     if (at(process).heldSince)
         setHeld(process, false, m_now);
-    at(process).kind = Kind::Ended;
+    at(process).kind = Does::Ended;
 }
 
 void StallDetector::setHeld(int process, bool isHeld, qint64 now)
@@ -94,8 +193,8 @@ void StallDetector::setHeld(int process, bool isHeld, qint64 now)
     }
     at(process).heldSince.reset();
     for (Watched &rank : m_ranks) {
-        if (rank.kind == Kind::Stalled || rank.kind == Kind::Held)
-            rank.kind = Kind::Working; // Until the next look.
+        if (rank.kind == Does::Stalled || rank.kind == Does::Held)
+            rank.kind = Does::Working; // Until the next look.
         rank.growth.shift(now - rank.growth.last());
     }
 }
@@ -104,8 +203,8 @@ void StallDetector::setSeen(int process, bool isSeen, qint64 now)
 {
     moveClock(now);
     Watched &rank = at(process);
-    // What it has done meanwhile comes in no rhythm.
-    if (isSeen && !rank.isSeen && rank.kind != Kind::Stalled)
+    // Its activity while it was not observed has no rhythm.
+    if (isSeen && !rank.isSeen && rank.kind != Does::Stalled)
         rank.growth.shift(now - rank.growth.last());
     rank.isSeen = isSeen;
 }
@@ -139,7 +238,7 @@ void StallDetector::place(int process, qint64 step)
 
 bool StallDetector::isWatched(const Watched &rank)
 {
-    return rank.isSeen && !rank.heldSince && rank.kind != Kind::Waiting && rank.kind != Kind::Ended;
+    return rank.isSeen && !rank.heldSince && rank.kind != Does::Waiting && rank.kind != Does::Ended;
 }
 
 qint64 StallDetector::limit(const Watched &rank) const
@@ -155,8 +254,8 @@ qint64 StallDetector::wholeLimit(const Watched &rank) const
                      std::min(rank.growth.longest() * 3 / 2, m_limits.startMs())});
 }
 
-/// Whether the end of its log has been read in this silence; of one that is busy, which may print its first
-/// step later, now and then.
+/// Returns true if the end of the log has been read in this silence; for a busy rank, which may print its
+/// first step later, recently.
 bool StallDetector::isAnswered(const Watched &rank) const
 {
     if (!rank.askedAt)
@@ -166,8 +265,7 @@ bool StallDetector::isAnswered(const Watched &rank) const
     return rank.step || m_now - *rank.askedAt < m_limits.startMs();
 }
 
-/// What the ends of the logs say of a run in which somebody seems to be stalled. False: not all have been
-/// read yet.
+/// Reads the ends of the logs once a rank seems stalled. Returns false if some are left for the next look.
 bool StallDetector::askLogs()
 {
     if (!m_hints)
@@ -179,7 +277,7 @@ bool StallDetector::askLogs()
             continue;
         if (++asked > mostAsked)
             return false;
-        const LogHint hint = m_hints(static_cast<int>(process));
+        const LogHint hint = m_hints(int(process));
         rank.askedAt = m_now;
         rank.isCompiling = hint.isCompiling;
         if (hint.step)
@@ -191,8 +289,8 @@ bool StallDetector::askLogs()
 StallDetector::Census StallDetector::count() const
 {
     Census census;
-    census.hasSteps = std::any_of(m_ranks.begin(), m_ranks.end(),
-                                  [](const Watched &rank) { return isWatched(rank) && rank.step; });
+    census.hasSteps =
+        std::ranges::any_of(m_ranks, [](const Watched &rank) { return isWatched(rank) && rank.step; });
     for (const Watched &rank : m_ranks) {
         if (rank.heldSince)
             census.heldSince = std::min(*rank.heldSince, census.heldSince.value_or(*rank.heldSince));
@@ -209,45 +307,45 @@ StallDetector::Census StallDetector::count() const
 
 RankActivity::Kind StallDetector::kindOf(const Watched &rank, const Census &census) const
 {
-    if (rank.kind == Kind::Stalled && !rank.hasGrown)
-        return Kind::Stalled; // Whatever the others do meanwhile.
+    if (rank.kind == Does::Stalled && !rank.hasGrown)
+        return Does::Stalled; // Whatever the others do meanwhile.
     const qint64 silent = silence(rank);
     if (census.heldSince &&
         std::min(silent, m_now - *census.heldSince) >
             std::max(std::min(mostWaitMs, m_limits.afterMs), waitTimes * rank.growth.usual()))
-        return Kind::Stalled;
+        return Does::Stalled;
     if (rank.isCompiling && silent <= m_limits.startMs())
-        return Kind::Compiling;
+        return Does::Compiling;
     if (census.isSpeaker(rank)) {
         if (!isTooSilent(rank))
-            return Kind::Working;
-        // Without steps, one that was only loud while it started looks the same.
+            return Does::Working;
+        // Without steps, a rank that printed only while it started looks the same.
         const bool isTelling = rank.step || rank.growth.span() >= m_limits.startMs() ||
                                2 * census.silentSpeakers > census.speakers;
-        return isTelling ? Kind::Stalled : Kind::Quiet;
+        return isTelling ? Does::Stalled : Does::Quiet;
     }
     if (census.speakers > 0)
-        return silent > m_limits.afterMs ? Kind::Quiet : Kind::Working;
-    return !census.isAnybodyBusy && silent > m_limits.startMs() * times(rank) ? Kind::Stalled
-                                                                              : Kind::Starting;
+        return silent > m_limits.afterMs ? Does::Quiet : Does::Working;
+    return !census.isAnybodyBusy && silent > m_limits.startMs() * times(rank) ? Does::Stalled
+                                                                              : Does::Starting;
 }
 
 bool StallDetector::look(qint64 now)
 {
     moveClock(now);
     const auto isSuspect = [this](const Watched &rank) {
-        return isWatched(rank) && rank.kind != Kind::Stalled && isTooSilent(rank);
+        return isWatched(rank) && rank.kind != Does::Stalled && isTooSilent(rank);
     };
-    if (m_limits.afterMs <= 0 || (std::any_of(m_ranks.begin(), m_ranks.end(), isSuspect) && !askLogs()))
+    if (m_limits.afterMs <= 0 || (std::ranges::any_of(m_ranks, isSuspect) && !askLogs()))
         return false;
     const Census census = count();
     bool hasChanged = false;
     for (Watched &rank : m_ranks) {
         if (rank.heldSince)
-            hasChanged = std::exchange(rank.kind, Kind::Held) != Kind::Held || hasChanged;
+            hasChanged = std::exchange(rank.kind, Does::Held) != Does::Held || hasChanged;
         if (!isWatched(rank))
             continue;
-        const Kind kind = kindOf(rank, census);
+        const RankActivity::Kind kind = kindOf(rank, census);
         hasChanged = hasChanged || kind != rank.kind;
         rank.kind = kind;
         rank.hasGrown = false;
@@ -258,21 +356,21 @@ bool StallDetector::look(qint64 now)
 RankActivity StallDetector::activityOf(const Watched &rank, qint64 farthestStep) const
 {
     RankActivity activity;
-    const bool isOpen = rank.kind != Kind::Waiting && rank.kind != Kind::Ended;
+    const bool isOpen = rank.kind != Does::Waiting && rank.kind != Does::Ended;
     activity.kind =
-        isOpen && !rank.isSeen && rank.kind != Kind::Stalled && !rank.heldSince ? Kind::Unseen : rank.kind;
+        isOpen && !rank.isSeen && rank.kind != Does::Stalled && !rank.heldSince ? Does::Unseen : rank.kind;
     activity.since = rank.heldSince.value_or(rank.growth.last());
     activity.usualMs = rank.growth.isKnown() ? rank.growth.usual() : 0;
     activity.step = rank.step;
-    // Ranks do not say the same step at the same moment; those that stand have said what they had.
+    // Ranks print the same step at different moments; stalled ones have printed all they had.
     const qint64 behind = activity.isAlive() && rank.step ? farthestStep - *rank.step : 0;
-    activity.stepsBehind = activity.kind == Kind::Stalled || behind > 2 * rank.stride ? behind : 0;
+    activity.stepsBehind = activity.kind == Does::Stalled || behind > 2 * rank.stride ? behind : 0;
     return activity;
 }
 
 bool StallDetector::isStallNear(qint64 within) const
 {
-    return std::any_of(m_ranks.begin(), m_ranks.end(), [&](const Watched &rank) {
+    return std::ranges::any_of(m_ranks, [&](const Watched &rank) {
         if (!isWatched(rank) || silence(rank) + within <= m_limits.afterMs)
             return false;
         const qint64 limit = rank.growth.isKnown() || rank.step ? wholeLimit(rank) : m_limits.startMs();

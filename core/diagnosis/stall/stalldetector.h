@@ -1,7 +1,9 @@
 #pragma once
 
-#include "diagnosis/stall/rankactivity.h"
-#include "diagnosis/stall/rhythm.h"
+#include "diagnosis/progress/progressreader.h"
+
+#include <QString>
+#include <QtGlobal>
 
 #include <functional>
 #include <optional>
@@ -10,14 +12,80 @@
 namespace rankdeck
 {
 
-/// How long a silence may be.
+/// Activity of a rank of a live run, by its log and its steps.
+struct RankActivity {
+    enum class Kind {
+        Waiting,   ///< Not started yet.
+        Starting,  ///< No rhythm yet; the first step may take many minutes.
+        Compiling, ///< Silent after it wrote that it compiles.
+        Working,
+        Quiet,   ///< Silent, but it does not print every step.
+        Stalled, ///< Silent for much longer than is usual for it.
+        Held,    ///< By SIGSTOP or by a debugger, since `since`.
+        Ended,
+        Unseen, ///< Its log does not come here, or its node is not reached.
+    };
+
+    Kind kind = Kind::Waiting;
+    qint64 since = 0;   ///< Its last sign, or its start: ms since 1970, UTC.
+    qint64 usualMs = 0; ///< From one sign to the next; 0 while it is not known.
+    std::optional<qint64> step;
+    qint64 stepsBehind = 0; ///< Behind the farthest rank; 0 also if it may just not have printed it yet.
+
+    /// Returns true for a running process that is observed.
+    bool isAlive() const { return kind != Kind::Waiting && kind != Kind::Ended && kind != Kind::Unseen; }
+    bool operator==(const RankActivity &) const = default;
+};
+
+/// Learns how long it usually takes from one sign of a process to the next. Times are ms of one clock. Uses
+/// some 350 bytes, however many signs there were.
+class Rhythm
+{
+public:
+    /// @param leastGaps, leastSpanMs the rhythm is known after so many gaps over that time: output while a
+    /// program starts has no rhythm.
+    Rhythm(int leastGaps, qint64 leastSpanMs);
+
+    /// Adds a sign; must not be earlier than the last one.
+    void note(qint64 now);
+    /// Moves all signs by a time in which nothing was observed.
+    void shift(qint64 byMs);
+
+    bool hasSign() const { return m_hasSign; }
+    /// Returns the time of the last sign; valid only if hasSign().
+    qint64 last() const { return m_last; }
+    /// From the first sign to the last, ms.
+    qint64 span() const { return m_last - m_first; }
+    /// Returns the number of gaps; counts above some thousand are not exact.
+    int gaps() const { return m_count; }
+    bool isKnown() const { return m_count >= m_leastGaps && span() >= m_leastSpanMs; }
+    /// Returns the 90 % quantile of the last 64 gaps, ms; 0 if there is none.
+    qint64 usual() const;
+    /// Returns the longest pause since the rhythm is known, ms, such as for a checkpoint. Forgotten after
+    /// some thousand gaps.
+    qint64 longest() const { return qMax(m_longest, m_longestBefore); }
+
+private:
+    int m_leastGaps;
+    qint64 m_leastSpanMs;
+    bool m_hasSign = false;
+    qint64 m_first = 0;
+    qint64 m_last = 0;
+    int m_count = 0;
+    std::vector<quint32> m_gaps; ///< The last of them; the oldest is overwritten.
+    mutable std::optional<qint64> m_usual;
+    qint64 m_longest = 0;       ///< Of this generation of gaps …
+    qint64 m_longestBefore = 0; ///< … and of the one before.
+};
+
+/// Limits for a silence.
 struct StallLimits {
-    /// A shorter one is no stall, whatever the rhythm; 0: none is looked for. ms.
+    /// Shortest silence that may be a stall, ms; 0 turns detection off.
     qint64 afterMs = 120'000;
-    /// What is allowed to a rank that has no rhythm yet, or says that it compiles: models have been seen to
-    /// take half an hour to their first step, which is also when HCCL gives up.
+    /// Limit for a rank that has no rhythm yet or compiles, ms: models may take half an hour to their first
+    /// step, which is also when HCCL gives up.
     qint64 startMs() const { return 15 * afterMs; }
-    /// Of a rank whose NPU is busy a silence may be so many times as long: it computes.
+    /// Factor for the limits of a rank whose NPU is busy: it computes.
     static constexpr qint64 busyTimes = 3;
 };
 
@@ -27,47 +95,50 @@ struct LogHint {
     std::optional<qint64> step;
 };
 
-/// Tells ranks that are silent for longer than is usual for them. Learns each one's own rhythm from the times
-/// at which its log had grown, which are noted anyway: no log is read but the ends of those of a run in which
-/// one seems to be stalled. A rank is stalled after a silence of the limit, or of six times its rhythm, or of
-/// one and a half times the longest pause that it has come back from, whichever is longest; while its NPU is
-/// known to be busy, of three times that. One that is in
-/// no rhythm yet, or prints no steps while others do, is not, until all have been silent for as long as a
-/// start may take.
+/// Reads the last lines of a log, at most 16 KiB: whether its process compiles, and its step, counted over
+/// all epochs if the line says how many steps an epoch has. Empty if the log cannot be read.
+LogHint hintOfLog(const QString &path, const ProgressReader &reader = {});
+
+/// Detects ranks that are silent for longer than is usual for them. Learns the rhythm of each rank from the
+/// times at which its log grew, which are noted anyway; the ends of logs are read only if a rank seems
+/// stalled. A rank is stalled after the limit, six times its rhythm, or one and a half times the longest
+/// pause it has come back from, whichever is longest; three times that while its NPU is known to be busy. A
+/// rank without a rhythm, or one that prints no steps while others do, is stalled only after all have been
+/// silent for as long as a start may take.
 ///
-/// A value without a clock: times are ms since 1970, and the clock they are of may jump. What passes between
-/// two calls is taken as watched when it is up to ten seconds. A look costs some nanoseconds a rank.
+/// Has no clock: times are ms since 1970, of a clock that may jump. Up to ten seconds between two calls count
+/// as observed. A look costs some nanoseconds a rank.
 class StallDetector
 {
 public:
     using Hints = std::function<LogHint(int process)>;
 
-    /// @param hints reads the end of a log; asked when a rank seems to be stalled, and for few at a time.
+    /// @param hints reads the end of a log; called for a few ranks at a time when a rank seems stalled.
     explicit StallDetector(const StallLimits &limits, int processes, Hints hints = {});
 
     // `process` is an index below the number of them.
     void start(int process, qint64 now);
     void end(int process);
-    /// Whether its log is seen to grow. It is, at first.
+    /// Sets whether the log is observed; initially it is.
     void setSeen(int process, bool isSeen, qint64 now);
-    /// It is held by somebody, and no more. Who is to meet it waits: the others are soon stalled, and what
-    /// they did meanwhile says nothing of their rhythm.
+    /// Sets whether the process is held (stopped or traced). The others soon wait for it and look stalled;
+    /// that time does not count for their rhythm.
     void setHeld(int process, bool isHeld, qint64 now);
-    /// Whether its NPU is known to be busy. It is not, at first.
+    /// Sets whether the NPU is known to be busy; initially it is not.
     void setBusy(int process, bool isBusy) { at(process).isBusy = isBusy; }
-    /// By the last look: a rank will have been silent for too long within this time, or has been for no
-    /// longer than that, or is not called stalled since its NPU is busy. ms.
+    /// Returns true if, by the last look, a rank will reach its limit within this time, has just passed it,
+    /// or is not called stalled only because its NPU is busy. ms.
     bool isStallNear(qint64 within) const;
-    /// Its log has grown.
+    /// Notes that the log has grown.
     void grow(int process, qint64 now);
-    /// Its step, where that is known; any step that is not the one before counts.
+    /// Notes the step; any change counts as an advance.
     void advance(int process, qint64 step, qint64 now);
-    /// The same of who looks for its step now and then, which says nothing of its rhythm.
+    /// Like advance(), for a step that was read from the end of the log, which says nothing about the rhythm.
     void place(int process, qint64 step);
 
-    /// Decide anew; to be called once a second or so. True: somebody's kind has changed.
+    /// Judges all processes again; call it about once a second. Returns true if a kind has changed.
     bool look(qint64 now);
-    /// What every process does, by the last look.
+    /// Returns the activity of every process, by the last look.
     std::vector<RankActivity> activities() const;
 
 private:
@@ -87,7 +158,7 @@ private:
     };
     struct Census; ///< Of one look.
 
-    Watched &at(int process) { return m_ranks[static_cast<std::size_t>(process)]; }
+    Watched &at(int process) { return m_ranks[std::size_t(process)]; }
     void moveClock(qint64 now);
     static bool isWatched(const Watched &rank);
     qint64 silence(const Watched &rank) const { return m_now - rank.growth.last(); }

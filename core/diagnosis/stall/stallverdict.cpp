@@ -1,8 +1,7 @@
 #include "diagnosis/stall/stallverdict.h"
 
-#include "numberranges.h"
-
-#include <QCoreApplication>
+#include "base/numberranges.h"
+#include "base/tr.h"
 
 #include <algorithm>
 
@@ -15,32 +14,28 @@ namespace
 using Kind = StallVerdict::Kind;
 using Does = RankActivity::Kind;
 
-/// Logs are looked at twice a second; ranks that stop together are seen to within some looks.
+/// Logs are polled twice a second, so ranks that stop together are seen within a few polls.
 constexpr qint64 leastLeadMs = 3000;
-
-struct StallWords {
-    Q_DECLARE_TR_FUNCTIONS(rankdeck::StallWords)
-};
 
 const RankActivity &of(const std::vector<RankActivity> &activities, int process)
 {
-    return activities[static_cast<std::size_t>(process)];
+    return activities[std::size_t(process)];
 }
 
-/// How many of `stalled`, by the time of their silence, were silent long before all others; at most half.
+/// Returns how many of `stalled`, sorted by time, were silent long before all others; at most half.
 qsizetype leaders(const std::vector<RankActivity> &activities, const QList<int> &stalled)
 {
     for (qsizetype count = 1; count <= stalled.size() / 2; ++count) {
         const RankActivity &last = of(activities, stalled[count - 1]);
         const RankActivity &next = of(activities, stalled[count]);
-        // One that writes every minute has not stopped when it has written nothing for one.
+        // A rank that writes every minute has not stopped after one silent minute.
         if (next.since - last.since > std::max(leastLeadMs, 2 * std::max(last.usualMs, next.usualMs)))
             return count;
     }
     return 0;
 }
 
-/// Those of `processes` that have come less far than the rest; none where they are not the fewer.
+/// Returns the processes that are behind the rest; none if they are the majority.
 QList<int> behindOthers(const std::vector<RankActivity> &activities, const QList<int> &processes)
 {
     QList<int> behind;
@@ -51,7 +46,7 @@ QList<int> behindOthers(const std::vector<RankActivity> &activities, const QList
     return 2 * behind.size() <= processes.size() ? behind : QList<int>();
 }
 
-/// They hold up those that are silent.
+/// Held processes hold up the silent ones.
 void takeHeld(StallVerdict &verdict, const std::vector<RankActivity> &activities, const QList<int> &held)
 {
     const auto earliest = [&](const QList<int> &processes) {
@@ -84,9 +79,8 @@ QString timeText(qint64 time, const QDateTime &now)
 QString behindText(qint64 steps, bool isOne)
 {
     if (steps == 1)
-        return isOne ? StallWords::tr("It is one step behind.") : StallWords::tr("They are one step behind.");
-    return (isOne ? StallWords::tr("It is %1 steps behind.") : StallWords::tr("They are %1 steps behind."))
-        .arg(steps);
+        return isOne ? tr("It is one step behind.") : tr("They are one step behind.");
+    return (isOne ? tr("It is %1 steps behind.") : tr("They are %1 steps behind.")).arg(steps);
 }
 
 } // namespace
@@ -97,7 +91,7 @@ StallVerdict stallVerdict(const std::vector<RankActivity> &activities)
     QList<int> counting; ///< Who compiles comes back to the others.
     QList<int> busy;
     QList<int> held;
-    for (int process = 0; process < static_cast<int>(activities.size()); ++process) {
+    for (int process = 0; process < int(activities.size()); ++process) {
         const RankActivity &activity = of(activities, process);
         if (activity.kind == Does::Stalled)
             verdict.stalled << process;
@@ -109,7 +103,7 @@ StallVerdict stallVerdict(const std::vector<RankActivity> &activities)
             counting << process;
     }
     if (!held.isEmpty()) {
-        // Who is silent meanwhile waits for them, as far as anybody can tell.
+        // Processes that are silent meanwhile most likely wait for the held ones.
         if (!verdict.stalled.isEmpty())
             takeHeld(verdict, activities, held);
         return verdict;
@@ -122,9 +116,8 @@ StallVerdict stallVerdict(const std::vector<RankActivity> &activities)
     }
 
     QList<int> byTime = verdict.stalled;
-    std::stable_sort(byTime.begin(), byTime.end(), [&](int one, int other) {
-        return of(activities, one).since < of(activities, other).since;
-    });
+    std::ranges::stable_sort(
+        byTime, [&](int one, int other) { return of(activities, one).since < of(activities, other).since; });
     verdict.since = of(activities, byTime.first()).since;
     if (!busy.isEmpty()) {
         verdict.kind = verdict.stalled.size() >= 2 * busy.size() ? Kind::AllButSome : Kind::Some;
@@ -133,7 +126,7 @@ StallVerdict stallVerdict(const std::vector<RankActivity> &activities)
         verdict.kind = Kind::First;
         verdict.named = byTime.first(first);
         verdict.othersSince = of(activities, byTime[first]).since;
-        std::sort(verdict.named.begin(), verdict.named.end());
+        std::ranges::sort(verdict.named);
     } else {
         verdict.kind = Kind::All;
         verdict.named = behindOthers(activities, verdict.stalled);
@@ -147,7 +140,7 @@ QString stallSentence(const StallVerdict &verdict, const QList<int> &ranks, cons
     QList<int> named;
     for (const int process : verdict.named)
         named << ranks.value(process, process);
-    std::sort(named.begin(), named.end());
+    std::ranges::sort(named);
     const bool isOne = named.size() == 1;
     const QString who = numberRanges(named);
     const QString since = timeText(verdict.since, now);
@@ -156,43 +149,40 @@ QString stallSentence(const StallVerdict &verdict, const QList<int> &ranks, cons
     case Kind::None:
         return {};
     case Kind::Behind:
-        return (isOne ? StallWords::tr("Rank %1 is %2 steps behind.")
-                      : StallWords::tr("Ranks %1 are %2 steps behind."))
+        return (isOne ? tr("Rank %1 is %2 steps behind.") : tr("Ranks %1 are %2 steps behind."))
             .arg(who)
             .arg(verdict.stepsBehind);
     case Kind::Some:
-        sentence = (isOne ? StallWords::tr("Rank %1 has been silent since %2; the others go on.")
-                          : StallWords::tr("Ranks %1 have been silent since %2; the others go on."))
+        sentence = (isOne ? tr("Rank %1 has been silent since %2; the others go on.")
+                          : tr("Ranks %1 have been silent since %2; the others go on."))
                        .arg(who, since);
         break;
     case Kind::AllButSome:
-        sentence =
-            (isOne ? StallWords::tr("All ranks but rank %1 have been silent since %2: they may wait for it.")
-                   : StallWords::tr("All ranks but %1 have been silent since %2: they may wait for these."))
-                .arg(who, since);
+        sentence = (isOne ? tr("All ranks but rank %1 have been silent since %2: they may wait for it.")
+                          : tr("All ranks but %1 have been silent since %2: they may wait for these."))
+                       .arg(who, since);
         break;
     case Kind::Held:
-        return (isOne ? StallWords::tr("Rank %1 has been held (SIGSTOP or a debugger) since %2: the others "
-                                       "wait for it, silent since %3.")
-                      : StallWords::tr("Ranks %1 have been held (SIGSTOP or a debugger) since %2: the others "
-                                       "wait for them, silent since %3."))
+        return (isOne ? tr("Rank %1 has been held (SIGSTOP or a debugger) since %2: the others "
+                           "wait for it, silent since %3.")
+                      : tr("Ranks %1 have been held (SIGSTOP or a debugger) since %2: the others "
+                           "wait for them, silent since %3."))
             .arg(who, since, timeText(verdict.othersSince, now));
     case Kind::First:
-        sentence =
-            (isOne ? StallWords::tr("Rank %1 has been silent longest, since %2; the others wait since %3.")
-                   : StallWords::tr("Ranks %1 have been silent longest, since %2; the others wait since %3."))
-                .arg(who, since, timeText(verdict.othersSince, now));
+        sentence = (isOne ? tr("Rank %1 has been silent longest, since %2; the others wait since %3.")
+                          : tr("Ranks %1 have been silent longest, since %2; the others wait since %3."))
+                       .arg(who, since, timeText(verdict.othersSince, now));
         break;
     case Kind::All:
         sentence = verdict.stalled.size() == 1
-                       ? StallWords::tr("Rank %1 has been silent since %2.")
+                       ? tr("Rank %1 has been silent since %2.")
                              .arg(ranks.value(verdict.stalled.first(), verdict.stalled.first()))
                              .arg(since)
-                       : StallWords::tr("All ranks have been silent since %1.").arg(since);
+                       : tr("All ranks have been silent since %1.").arg(since);
         if (!named.isEmpty())
-            sentence += QLatin1Char(' ') + (isOne ? StallWords::tr("Rank %1 has come least far.")
-                                                  : StallWords::tr("Ranks %1 have come least far."))
-                                               .arg(who);
+            sentence +=
+                QLatin1Char(' ') +
+                (isOne ? tr("Rank %1 has come least far.") : tr("Ranks %1 have come least far.")).arg(who);
         break;
     }
     if (verdict.stepsBehind > 0)
@@ -206,28 +196,27 @@ QString activityText(const RankActivity &activity, const QDateTime &now)
     QStringList parts;
     switch (activity.kind) {
     case Does::Starting:
-        parts << StallWords::tr("starting");
+        parts << tr("starting");
         break;
     case Does::Compiling:
-        parts << StallWords::tr("compiling since %1").arg(since);
+        parts << tr("compiling since %1").arg(since);
         break;
     case Does::Stalled:
-        parts << StallWords::tr("silent since %1").arg(since);
+        parts << tr("silent since %1").arg(since);
         if (activity.usualMs > 0)
-            parts << StallWords::tr("usually it writes every %1 s")
-                         .arg(std::max<qint64>(1, activity.usualMs / 1000));
+            parts << tr("usually it writes every %1 s").arg(std::max<qint64>(1, activity.usualMs / 1000));
         break;
     case Does::Held:
-        parts << StallWords::tr("held since %1").arg(since);
+        parts << tr("held since %1").arg(since);
         break;
     case Does::Quiet:
-        parts << StallWords::tr("has written nothing since %1").arg(since);
+        parts << tr("has written nothing since %1").arg(since);
         break;
     default:
         break;
     }
     if (activity.stepsBehind > 0)
-        parts << StallWords::tr("%1 steps behind").arg(activity.stepsBehind);
+        parts << tr("%1 steps behind").arg(activity.stepsBehind);
     return parts.join(QStringLiteral(", "));
 }
 

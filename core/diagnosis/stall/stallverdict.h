@@ -1,6 +1,6 @@
 #pragma once
 
-#include "diagnosis/stall/rankactivity.h"
+#include "diagnosis/stall/stalldetector.h"
 
 #include <QDateTime>
 #include <QList>
@@ -11,7 +11,7 @@
 namespace rankdeck
 {
 
-/// What is to be said of a run in which ranks are stalled.
+/// Describes a stall for the user.
 struct StallVerdict {
     enum class Kind {
         None,
@@ -25,8 +25,9 @@ struct StallVerdict {
 
     Kind kind = Kind::None;
     QList<int> stalled; ///< All that are, by index, ascending.
-    /// Whom it is about, ascending: those behind, the silent ones, those that are not, the first, those that
-    /// are held. Of All those that have come less far than the others; empty: nobody stands out.
+    /// Processes that the verdict names, ascending: Behind: those behind; Some: the silent ones; AllButSome:
+    /// the others; First: those silent first; Held: those held; All: those that have come least far, empty if
+    /// none stands out.
     QList<int> named;
     qint64 since = 0; ///< Silence of the stalled, of First and Held that of the named: ms since 1970, UTC.
     qint64 othersSince = 0; ///< Of First and of Held.
@@ -35,7 +36,7 @@ struct StallVerdict {
     bool operator==(const StallVerdict &) const = default;
 };
 
-/// One verdict for the run.
+/// Judges a run by the activities of its processes.
 StallVerdict stallVerdict(const std::vector<RankActivity> &activities);
 
 /// In words: "Rank 5 has been silent longest, since 14:02:10; the others wait since 14:05:00." Empty for

@@ -1,11 +1,11 @@
 #include "diagnosis/verdict/diagnose.h"
 
-#include "diagnosis/exitwords.h"
-#include "diagnosis/verdict/errorgroups.h"
+#include "base/times.h"
+#include "diagnosis/evidence/linesigns.h"
+#include "diagnosis/failure/failurereport.h"
 #include "diagnosis/verdict/evidencegathering.h"
-#include "diagnosis/verdict/firstsight.h"
-#include "diagnosis/verdict/linesigns.h"
-#include "run/samples/samplesummary.h"
+#include "diagnosis/verdict/verdicttext.h"
+#include "run/samples/historytexts.h"
 
 #include <QHash>
 
@@ -17,14 +17,21 @@ namespace rankdeck
 namespace
 {
 
+int processOf(const RunState &state, const Failure &failure)
+{
+    const auto &processes = state.plan->processes;
+    const auto found = std::ranges::find_if(processes, [&](const ProcessPlan &process) {
+        return process.rank == failure.rank && process.role == failure.role;
+    });
+    return found == processes.end() ? -1 : int(found - processes.begin());
+}
+
 constexpr std::size_t mostWitnesses = 12;
 
-/// As it stands in the log: a stamp has no zone.
+/// Formats a stamp as the log has it, without a zone.
 QString timeWords(const std::optional<LogTime> &time)
 {
-    return time ? QDateTime::fromMSecsSinceEpoch(time->value / 1000, Qt::UTC)
-                      .toString(QStringLiteral("yyyy-MM-dd HH:mm:ss"))
-                : QString();
+    return time ? utcTime(time->value / 1000).toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")) : QString();
 }
 
 bool isKnownStatus(const RankEvidence &rank)
@@ -50,15 +57,15 @@ Verdict::Evidence fromExit(const RankEvidence &rank)
             exitEntry(*rank.status)};
 }
 
-/// The first trace that names an exception, since what was raised while another was handled says less.
+/// Returns the first trace with an exception: what was raised while another was handled tells less.
 const PythonTrace *tellingTrace(const RankEvidence &rank)
 {
-    const auto found = std::find_if(rank.traces.begin(), rank.traces.end(),
-                                    [](const PythonTrace &trace) { return !trace.exception.isEmpty(); });
+    const auto found = std::ranges::find_if(
+        rank.traces, [](const PythonTrace &trace) { return !trace.exception.isEmpty(); });
     return found == rank.traces.end() ? nullptr : &*found;
 }
 
-/// What most of them show.
+/// Returns the entry that most ranks show.
 QString commonEntry(const std::vector<const RankEvidence *> &ranks)
 {
     QHash<QString, int> counts;
@@ -71,7 +78,7 @@ QString commonEntry(const std::vector<const RankEvidence *> &ranks)
     return best;
 }
 
-/// What explains most of what they show.
+/// Returns the heaviest entry that they show.
 QString heaviestEntry(const std::vector<const RankEvidence *> &ranks)
 {
     const ErrorLine *heaviest = nullptr;
@@ -99,11 +106,11 @@ void explainRoot(Verdict &verdict, const Ruling &ruling)
         verdict.frame = trace->userFrame;
         verdict.trace = trace->lines;
     }
-    // What the kernel says of its end explains more than what it could still say itself.
+    // The kernel's reason explains more than the last words of the process.
     const bool isOwn = error && error->blame != ErrorEntry::Blame::Peer && !root.ranOutOfMemory();
     if (isOwn) {
         verdict.causeId = error->entryId;
-        // The exception says what the program made of it.
+        // The exception tells more than a general entry.
         verdict.cause = trace && error->weight <= ErrorEntry::generalWeight ? trace->exception : error->text;
     } else if (isKnownStatus(root)) {
         verdict.causeId = exitEntry(*root.status);
@@ -131,22 +138,15 @@ void addEvidence(Verdict &verdict, const Ruling &ruling)
 
 void explain(Verdict &verdict, const ErrorCatalogue &catalogue, const QLocale &locale)
 {
+    const ErrorEntry *entry = verdict.causeId.isEmpty() ? nullptr : catalogue.find(verdict.causeId);
+    if (entry) {
+        verdict.known = explanationOf(*entry, locale);
+        const auto line = std::ranges::find(verdict.evidence, entry->id, &Verdict::Evidence::entryId);
+        if (line != verdict.evidence.end())
+            verdict.known.line = line->text;
+    }
     if (const auto &error = catalogue.userFileError())
         verdict.known.catalogueProblem = error->sentence();
-    const ErrorEntry *entry = verdict.causeId.isEmpty() ? nullptr : catalogue.find(verdict.causeId);
-    if (!entry)
-        return;
-    verdict.known.id = entry->id;
-    verdict.known.title = entry->title.in(locale);
-    verdict.known.meaning = entry->meaning.in(locale);
-    verdict.known.mend = entry->mend.in(locale);
-    verdict.known.commands = entry->commands;
-    for (const Verdict::Evidence &each : verdict.evidence) {
-        if (each.entryId == entry->id) {
-            verdict.known.line = each.text;
-            break;
-        }
-    }
 }
 
 Verdict ruled(const Ruling &ruling)
@@ -160,7 +160,7 @@ Verdict ruled(const Ruling &ruling)
         if (rank->role == Role::Worker)
             verdict.candidates.push_back(rank->rank);
     }
-    std::sort(verdict.candidates.begin(), verdict.candidates.end());
+    std::ranges::sort(verdict.candidates);
     if (ruling.root)
         explainRoot(verdict, ruling);
     else
@@ -176,7 +176,7 @@ bool isSameProcess(const Verdict &verdict, const Verdict &seen)
     return verdict.hasRoot() && verdict.process >= 0 && verdict.process == seen.process;
 }
 
-/// What was known of the process before its log was read.
+/// Takes over what firstSight() knew about the same process.
 void takeOver(Verdict &verdict, const Verdict &seen)
 {
     const bool isKernels = verdict.causeId == QLatin1String("system-oom-killer");
@@ -195,19 +195,72 @@ void takeOver(Verdict &verdict, const Verdict &seen)
 
 } // namespace
 
+Verdict firstSight(const RunState &state, const ErrorCatalogue *catalogue, const QLocale &locale)
+{
+    Verdict verdict;
+    verdict.exits = exitsOf(state);
+    if (!state.failure)
+        return verdict;
+    const Failure &failure = *state.failure;
+    verdict.hasFailure = true;
+    verdict.node = failure.node;
+    verdict.pid = failure.pid;
+    verdict.trace = failure.traceback;
+    verdict.advice = failureAdvice(failure);
+    if (catalogue)
+        verdict.known = explainFailure(failure, *catalogue, locale);
+    verdict.causeId = verdict.known.id;
+    if (failure.rank == Failure::noRank) {
+        verdict.rule = QStringLiteral("launch");
+        verdict.confidence = Verdict::Confidence::Certain;
+        verdict.cause = failure.reason;
+        return verdict;
+    }
+    verdict.rule = QStringLiteral("first-seen");
+    verdict.confidence = Verdict::Confidence::Likely;
+    verdict.process = processOf(state, failure);
+    verdict.role = failure.role;
+    verdict.rank = failure.role == Role::Worker ? failure.rank : Failure::noRank;
+    verdict.device = failure.device;
+    verdict.ending = describeExit(failure.status);
+    verdict.cause = verdict.ending;
+    if (!failure.reason.isEmpty())
+        verdict.notes << failure.reason;
+    if (verdict.causeId.isEmpty())
+        verdict.causeId = exitEntry(failure.status);
+    return verdict;
+}
+
+std::vector<Verdict::Exit> exitsOf(const RunState &state)
+{
+    std::vector<Verdict::Exit> exits;
+    if (hasLogsAlone(state.phase))
+        return exits;
+    for (std::size_t index = 0; index < state.ranks.size(); ++index) {
+        const RankState &rank = state.ranks[index];
+        const ProcessPlan &process = state.plan->processes[index];
+        exits.push_back({int(index), process.role, process.rank, rank.ended,
+                         rank.status ? rank.status->text() : phaseWord(rank.phase)});
+    }
+    std::ranges::stable_sort(exits, [](const Verdict::Exit &one, const Verdict::Exit &other) {
+        return one.when.isValid() && (!other.when.isValid() || one.when < other.when);
+    });
+    return exits;
+}
+
 Verdict diagnose(const RunState &state, const LineSigns &signs, const QLocale &locale,
                  const std::function<bool()> &isCancelled)
 {
     const GatheredCase gathered = gatherCase(state, signs, isCancelled);
     const Verdict seen = firstSight(state, &signs.catalogue(), locale);
     const auto ruling = rule(gathered.evidence);
-    // A launch that failed as a whole is no rank's fault; of a log directory what is seen is a guess.
+    // A launch that failed as a whole is no rank's fault; for a log directory firstSight() only guesses.
     const bool isWhole = state.failure && state.failure->rank == Failure::noRank;
     Verdict verdict = ruling && !isWhole ? ruled(*ruling) : hasLogsAlone(state.phase) ? Verdict() : seen;
     verdict.exits = seen.exits;
     verdict.groups = errorGroups(gathered.evidence, signs.catalogue(), locale);
     if (verdict.process >= 0 && verdict.pid == 0)
-        verdict.pid = state.ranks[static_cast<std::size_t>(verdict.process)].pid;
+        verdict.pid = state.ranks[std::size_t(verdict.process)].pid;
     if (ruling && !isWhole) {
         if (isSameProcess(verdict, seen))
             takeOver(verdict, seen);

@@ -1,7 +1,8 @@
 #pragma once
 
+#include "diagnosis/catalogue/errorcatalogue.h"
 #include "diagnosis/verdict/verdict.h"
-#include "run/runstate.h"
+#include "run/record/runstate.h"
 
 #include <QLocale>
 
@@ -10,17 +11,25 @@
 namespace rankdeck
 {
 
+/// Returns what the state of a run alone tells about its failure: the process that was seen to fail first and
+/// the end of its log. Reads no file; diagnose() knows more. Without a failure hasFailure is false.
+/// @param catalogue may be null: then no error is explained.
+Verdict firstSight(const RunState &state, const ErrorCatalogue *catalogue, const QLocale &locale);
+
+/// Returns how the processes have ended so far; empty for a log directory.
+std::vector<Verdict::Exit> exitsOf(const RunState &state);
+
 class LineSigns;
 
-/// Find out which rank of a run failed first, and why, from all that its processes left: see rule(). A run
-/// that has not failed, but whose logs show errors, is judged alike; where there are none, hasFailure is
-/// false. Reads all logs once, at some 400 MB/s a cpu: not for the GUI thread. Any thread.
+/// Finds out which rank of a run failed first, and why, from all that its processes left: see rule(). A run
+/// that has not failed is judged by the errors in its logs; if there are none, hasFailure is false. Reads all
+/// logs once, at some 400 MB/s per CPU: not for the GUI thread. May be called in any thread.
 /// @param state a run, live or past, or a log directory.
-/// @param isCancelled asked now and then from several threads; then the verdict rests on what was read so
-/// far.
+/// @param isCancelled called now and then from several threads; once it returns true, the verdict rests on
+/// what was read so far.
 Verdict diagnose(const RunState &state, const LineSigns &signs, const QLocale &locale,
                  const std::function<bool()> &isCancelled = {});
-/// The same with ErrorCatalogue::load() in the language of the program.
+/// Uses ErrorCatalogue::load() and the language of the program.
 Verdict diagnose(const RunState &state, const std::function<bool()> &isCancelled = {});
 
 } // namespace rankdeck

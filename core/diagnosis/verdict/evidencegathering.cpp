@@ -1,13 +1,13 @@
 #include "diagnosis/verdict/evidencegathering.h"
 
-#include "diagnosis/growthclock.h"
-#include "diagnosis/verdict/logevidence.h"
-#include "diagnosis/verdict/nodelayout.h"
-#include "diagnosis/verdict/plogs.h"
-#include "launch/writtenfiles.h"
-#include "run/growthmarks.h"
+#include "base/tr.h"
+#include "diagnosis/evidence/logevidence.h"
+#include "diagnosis/evidence/plogs.h"
+#include "diagnosis/evidence/rankevidence.h"
+#include "diagnosis/failure/growthclock.h"
+#include "launch/planning/attempt.h"
+#include "run/record/growthmarks.h"
 
-#include <QCoreApplication>
 #include <QFileInfo>
 #include <QHash>
 
@@ -22,15 +22,10 @@ namespace rankdeck
 namespace
 {
 
-/// A log may say anything; so many ranks are looked for at most.
+/// Limit for ranks that logs name, since a log may say anything.
 constexpr int mostRanks = 65536;
 
-QString tr(const char *text, int count)
-{
-    return QCoreApplication::translate("EvidenceGathering", text, nullptr, count);
-}
-
-/// A log to be read, and what it told.
+/// A log to read, and its evidence.
 struct Source {
     std::size_t process; ///< Index in `Case`'s processes, in the order of the plan.
     QString path;
@@ -61,15 +56,14 @@ void readAll(std::vector<Source> &sources, const LineSigns &signs, const std::fu
     work();
 }
 
-/// Those of a process come from several files: a stable sort by time, as far as they have one.
+/// Sorts errors from several files by time if all have one.
 void mergeByTime(std::vector<ErrorLine> &errors)
 {
     const bool areDated =
-        std::all_of(errors.begin(), errors.end(), [](const ErrorLine &error) { return error.time; });
+        std::ranges::all_of(errors, [](const ErrorLine &error) { return error.time.has_value(); });
     if (areDated)
-        std::stable_sort(errors.begin(), errors.end(), [](const ErrorLine &one, const ErrorLine &other) {
-            return *one.time < *other.time;
-        });
+        std::ranges::stable_sort(
+            errors, [](const ErrorLine &one, const ErrorLine &other) { return *one.time < *other.time; });
 }
 
 std::optional<LogTime> earlier(std::optional<LogTime> one, std::optional<LogTime> other)
@@ -123,7 +117,7 @@ private:
     int m_worldSize = 0;
 };
 
-/// Nobody has seen the ends of processes of which there are logs alone.
+/// Returns false for a log directory: nothing watched its processes.
 bool Gathering::isSeenToFailFirst(const ProcessPlan &plan) const
 {
     return m_state.failure && !hasLogsAlone(m_state.phase) && plan.role == Role::Worker &&
@@ -135,7 +129,7 @@ RankEvidence Gathering::begin(std::size_t process) const
     const ProcessPlan &plan = m_state.plan->processes[process];
     const RankState &state = m_state.ranks[process];
     RankEvidence rank;
-    rank.process = static_cast<int>(process);
+    rank.process = int(process);
     rank.role = plan.role;
     rank.rank = plan.rank;
     rank.node = plan.node;
@@ -143,7 +137,7 @@ RankEvidence Gathering::begin(std::size_t process) const
     rank.phase = state.phase;
     rank.status = state.status;
     rank.stopRequested = state.stopRequested;
-    // The supervisor may find only later that this one failed before the others were ended for that.
+    // The supervisor may learn only later that this one failed before the others were stopped.
     if (isSeenToFailFirst(plan))
         rank.phase = RankPhase::Failed;
     if (state.ended.isValid())
@@ -161,11 +155,8 @@ void Gathering::readLogs()
         const ProcessPlan &plan = m_state.plan->processes[process];
         const auto addFile = [&](const QString &path, bool isError) {
             if (!path.isEmpty() && QFileInfo(path).isFile())
-                sources.push_back({process,
-                                   path,
-                                   areOurs ? marksFile(marks, static_cast<int>(process), isError) : QString(),
-                                   {},
-                                   {}});
+                sources.push_back(
+                    {process, path, areOurs ? marksFile(marks, int(process), isError) : QString(), {}, {}});
         };
         addFile(plan.stderrFile, true);
         addFile(plan.logFile, false);
@@ -189,15 +180,16 @@ std::optional<std::size_t> Gathering::processOf(const Source &plog) const
 {
     if (!plog.evidence.hccl.rank)
         return std::nullopt;
-    const auto found = std::find_if(m_ranks.begin(), m_ranks.end(), [&](const RankEvidence &rank) {
+    const auto found = std::ranges::find_if(m_ranks, [&](const RankEvidence &rank) {
         return rank.role == Role::Worker && rank.rank.value == *plog.evidence.hccl.rank;
     });
     if (found == m_ranks.end())
         return std::nullopt;
-    return static_cast<std::size_t>(found - m_ranks.begin());
+    return std::size_t(found - m_ranks.begin());
 }
 
-/// A plog is a rank's when it has its pid, or, in a log directory, when the logs of its pid say the rank.
+/// Reads plogs. A plog belongs to a rank if it has its pid or, in a log directory, if the logs of its pid
+/// name the rank.
 void Gathering::readPlogs()
 {
     const bool areLogsAlone = hasLogsAlone(m_state.phase);
@@ -225,7 +217,7 @@ void Gathering::readPlogs()
         const auto process = m_processes.constFind(pids[at]);
         if (process == m_processes.cend())
             continue;
-        // How long the plog is says nothing of the log.
+        // Only the size of the log itself counts.
         LogEvidence evidence = sources[at].evidence;
         evidence.bytes = 0;
         add(m_ranks[*process], evidence);
@@ -236,8 +228,7 @@ void Gathering::readPlogs()
 void Gathering::readErrorFiles()
 {
     for (RankEvidence &rank : m_ranks) {
-        const QString path =
-            writtenFiles(m_state.plan->processes[static_cast<std::size_t>(rank.process)]).at(2);
+        const QString path = writtenFiles(m_state.plan->processes[std::size_t(rank.process)]).at(2);
         rank.errorFile = path.isEmpty() ? std::nullopt : readErrorFile(path);
         if (!rank.errorFile || !rank.errors.empty())
             continue;
@@ -269,7 +260,7 @@ void Gathering::takeFacts(RankEvidence &rank, const LogEvidence &log)
     m_worldSize = std::max(m_worldSize, hccl.worldSize.value_or(0));
 }
 
-/// Ranks that a log directory should have, as the others know of them, but has not.
+/// Adds ranks that other logs name but whose logs are missing.
 void Gathering::addMissing()
 {
     std::vector<RankEvidence> &workers = m_case.evidence.workers;
@@ -289,11 +280,10 @@ void Gathering::addMissing()
         missing.rank = Rank(rank);
         workers.push_back(missing);
     }
-    std::sort(workers.begin(), workers.end(),
-              [](const RankEvidence &one, const RankEvidence &other) { return one.rank < other.rank; });
+    std::ranges::sort(workers, {}, &RankEvidence::rank);
     if (!wanted.empty())
-        m_case.notes << tr("Other logs speak of %n rank(s) whose logs are not here.",
-                           static_cast<int>(wanted.size()));
+        m_case.notes << tr("Other logs speak of %n rank(s) whose logs are not here.", nullptr,
+                           int(wanted.size()));
 }
 
 GatheredCase Gathering::gather()

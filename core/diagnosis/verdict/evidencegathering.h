@@ -1,8 +1,8 @@
 #pragma once
 
-#include "diagnosis/verdict/linesigns.h"
+#include "diagnosis/evidence/linesigns.h"
 #include "diagnosis/verdict/verdictrules.h"
-#include "run/runstate.h"
+#include "run/record/runstate.h"
 
 #include <QStringList>
 
@@ -11,16 +11,16 @@
 namespace rankdeck
 {
 
-/// A case, and what could not be read of it.
+/// A case, and notes on what could not be read.
 struct GatheredCase {
     Case evidence;
     QStringList notes; ///< Sentences.
 };
 
-/// Read all that the processes of a run or a log directory have left: logs, error files, plogs of this
-/// machine (joined by pid, or by the rank that HCCL says in them). Several logs at a time, as there are cpus.
+/// Reads all that the processes of a run or a log directory have left: logs, error files, plogs of this
+/// machine (joined by pid, or by the rank that HCCL logs). Reads several logs at a time, one for each CPU.
 /// Blocks.
-/// @param isCancelled asked now and then from several threads; may be null.
+/// @param isCancelled called now and then from several threads; may be null.
 GatheredCase gatherCase(const RunState &state, const LineSigns &signs,
                         const std::function<bool()> &isCancelled = {});
 

@@ -1,6 +1,7 @@
 #include "diagnosis/verdict/verdictrules.h"
 
-#include <QCoreApplication>
+#include "base/tr.h"
+
 #include <QRegularExpression>
 
 #include <algorithm>
@@ -15,17 +16,11 @@ namespace
 using Says = RankEvidence::Says;
 using Confidence = Verdict::Confidence;
 
-/// Moments of one node that are nearer than this say nothing of what came first; and those of two nodes,
-/// whose clocks differ.
+/// Smallest gap, µs, that tells which failure came first on one node; and between nodes, whose clocks differ.
 constexpr qint64 tellingMicroseconds = 200'000;
 constexpr qint64 tellingBetweenNodes = 5'000'000;
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("VerdictRules", text);
-}
-
-/// Whether its end alone says that something was wrong with it: nobody asked for it.
+/// Returns true if it ended badly and nobody asked it to end.
 bool endedBadly(const RankEvidence &rank)
 {
     return rank.failedByItself() && rank.status && !rank.status->isSuccess() &&
@@ -44,8 +39,8 @@ bool isBefore(const RankEvidence &one, const RankEvidence &other)
     return one.failed() && other.failed() && *one.failed() < *other.failed();
 }
 
-/// Those with trouble of their own. Where no error is anybody's own, those with an error that blames nobody,
-/// or that ended badly.
+/// Returns the ranks with an error of their own; if there is none, those with an error that blames nobody, or
+/// that ended badly.
 Ranks suspects(const Case &evidence)
 {
     Ranks own;
@@ -60,11 +55,11 @@ Ranks suspects(const Case &evidence)
         own.push_back(&*evidence.scheduler);
     if (own.empty())
         return vague;
-    // One that a signal ended before may have caused the errors of the others.
+    // A rank that was killed by a signal earlier may have caused the errors of the others.
     for (const RankEvidence *rank : vague) {
         const bool isSignalled = endedBadly(*rank) && rank->status->kind == ExitStatus::Kind::Signalled;
-        if (isSignalled && std::all_of(own.begin(), own.end(),
-                                       [&](const RankEvidence *other) { return isBefore(*rank, *other); }))
+        if (isSignalled &&
+            std::ranges::all_of(own, [&](const RankEvidence *other) { return isBefore(*rank, *other); }))
             own.push_back(rank);
     }
     return own;
@@ -76,21 +71,19 @@ bool isAlike(const Ranks &ranks)
         const ErrorLine *error = rank->heaviestError();
         return error ? error->entryId + QLatin1Char('|') + errorSignature(error->text) : QString();
     };
-    return std::all_of(ranks.begin(), ranks.end(),
-                       [&](const RankEvidence *rank) { return key(rank) == key(ranks.front()); });
+    return std::ranges::all_of(ranks,
+                               [&](const RankEvidence *rank) { return key(rank) == key(ranks.front()); });
 }
 
-/// The one that failed before all others, by a gap that tells; null when there is none.
+/// Returns the rank that failed clearly before all others, or null.
 const RankEvidence *earliest(const Ranks &ranks)
 {
     const bool areDated =
-        std::all_of(ranks.begin(), ranks.end(), [](const RankEvidence *rank) { return rank->failed(); });
+        std::ranges::all_of(ranks, [](const RankEvidence *rank) { return rank->failed().has_value(); });
     if (ranks.empty() || !areDated)
         return nullptr;
-    const RankEvidence *first =
-        *std::min_element(ranks.begin(), ranks.end(), [](const RankEvidence *one, const RankEvidence *other) {
-            return isBefore(*one, *other);
-        });
+    const RankEvidence *first = *std::ranges::min_element(
+        ranks, [](const RankEvidence *one, const RankEvidence *other) { return isBefore(*one, *other); });
     for (const RankEvidence *rank : ranks) {
         const qint64 gap = rank->node == first->node ? tellingMicroseconds : tellingBetweenNodes;
         if (rank != first && rank->failed()->value - first->failed()->value < gap)
@@ -114,10 +107,10 @@ QString endedFirst(const RankEvidence &rank)
     return tr("%1 ended first, without an error in its log.").arg(name(rank));
 }
 
-/// Nothing that somebody else did explains it as well.
+/// Returns true if no other rank explains the failure as well.
 bool standsAlone(const RankEvidence &root, const Case &evidence)
 {
-    return std::all_of(evidence.workers.begin(), evidence.workers.end(), [&](const RankEvidence &rank) {
+    return std::ranges::all_of(evidence.workers, [&](const RankEvidence &rank) {
         if (&rank == &root || !endedBadly(rank) || isWaiting(rank))
             return true;
         return isBefore(root, rank);
@@ -128,8 +121,8 @@ bool standsAlone(const RankEvidence &root, const Case &evidence)
 
 const RankEvidence *Case::worker(int rank) const
 {
-    const auto found = std::find_if(workers.begin(), workers.end(),
-                                    [&](const RankEvidence &each) { return each.rank.value == rank; });
+    const auto found =
+        std::ranges::find_if(workers, [&](const RankEvidence &each) { return each.rank.value == rank; });
     return found == workers.end() ? nullptr : &*found;
 }
 
@@ -138,12 +131,12 @@ std::optional<Ruling> ruleByOwnErrors(const Case &evidence)
     const Ranks all = suspects(evidence);
     if (all.empty())
         return std::nullopt;
-    const bool areVague = std::all_of(
-        all.begin(), all.end(), [](const RankEvidence *rank) { return rank->says() != Says::OwnError; });
-    const bool isSomebodyWaiting = std::any_of(evidence.workers.begin(), evidence.workers.end(), isWaiting);
+    const bool areVague =
+        std::ranges::all_of(all, [](const RankEvidence *rank) { return rank->says() != Says::OwnError; });
+    const bool isSomebodyWaiting = std::ranges::any_of(evidence.workers, isWaiting);
     const bool haveEnded =
-        std::any_of(all.begin(), all.end(), [](const RankEvidence *rank) { return endedBadly(*rank); });
-    // What others say of a rank tells more than an error that blames nobody.
+        std::ranges::any_of(all, [](const RankEvidence *rank) { return endedBadly(*rank); });
+    // Other ranks that wait tell more than an error that blames nobody.
     if (areVague && isSomebodyWaiting && !haveEnded && all.size() > 1)
         return std::nullopt;
 
@@ -154,7 +147,7 @@ std::optional<Ruling> ruleByOwnErrors(const Case &evidence)
         const bool hasWords = !isWordless(&root);
         ruling.root = &root;
         ruling.rule = hasWords ? QStringLiteral("own-error") : QStringLiteral("exit");
-        // An error alone, in a log that ends as any, may be one that the program survived.
+        // The program may have survived an error in a log that ends normally.
         const bool isConfirmed = isSomebodyWaiting || endedBadly(root);
         ruling.confidence = !areVague && isConfirmed && standsAlone(root, evidence) ? Confidence::Certain
                                                                                     : Confidence::Likely;
@@ -177,9 +170,9 @@ std::optional<Ruling> ruleByOwnErrors(const Case &evidence)
         return ruling;
     }
     const RankEvidence *first = earliest(all);
-    const bool isByExit = first ? isWordless(first) : std::all_of(all.begin(), all.end(), isWordless);
+    const bool isByExit = first ? isWordless(first) : std::ranges::all_of(all, isWordless);
     ruling.rule = isByExit ? QStringLiteral("exit") : QStringLiteral("own-error");
-    const auto seen = std::find_if(all.begin(), all.end(), [&](const RankEvidence *rank) {
+    const auto seen = std::ranges::find_if(all, [&](const RankEvidence *rank) {
         return rank->role == Role::Worker && evidence.seenFirst == rank->rank.value;
     });
     if (!first && seen != all.end()) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "diagnosis/verdict/rankevidence.h"
+#include "diagnosis/evidence/rankevidence.h"
 #include "diagnosis/verdict/verdict.h"
 
 #include <functional>
@@ -9,28 +9,28 @@
 namespace rankdeck
 {
 
-/// What a case is decided from.
+/// The facts that a verdict is decided from.
 struct Case {
     std::vector<RankEvidence> workers; ///< By rank.
     std::optional<RankEvidence> scheduler;
     /// The rank that has this device; nothing when that is not known.
     std::function<std::optional<int>(const PeerPlace &)> rankAt;
     int connectTimeout = 120; ///< s; HCCL_CONNECT_TIMEOUT.
-    /// The worker that the run's supervisor saw fail first, by exits and error files, with the clocks of the
-    /// nodes compared; nothing where nobody saw that.
+    /// The worker that the supervisor saw fail first, by exits and error files, with the clocks of the nodes
+    /// compared; nothing if it saw none.
     std::optional<int> seenFirst;
 
     const RankEvidence *worker(int rank) const;
 };
 
-/// What a rule says of a case.
+/// The decision of a rule.
 struct Ruling {
     QString rule;
     QString reason;
     Verdict::Confidence confidence = Verdict::Confidence::Undecided;
     const RankEvidence *root = nullptr;
     std::vector<const RankEvidence *> candidates;
-    /// Those whose words it rests on, root first; their first errors are the evidence.
+    /// Ranks whose logs the ruling rests on, root first; their first errors are the evidence.
     std::vector<const RankEvidence *> witnesses;
 };
 
@@ -52,7 +52,7 @@ std::optional<Ruling> rule(const Case &evidence);
 std::optional<Ruling> ruleByOwnErrors(const Case &evidence);
 std::optional<Ruling> ruleByWaiting(const Case &evidence);
 
-/// How bad an error is told, without what differs between ranks: numbers, addresses, paths.
+/// Returns an error text without what differs between ranks: numbers, addresses, paths.
 QString errorSignature(const QString &text);
 
 } // namespace rankdeck

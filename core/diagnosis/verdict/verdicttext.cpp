@@ -1,13 +1,14 @@
 #include "diagnosis/verdict/verdicttext.h"
 
-#include "diagnosis/verdict/errorgroups.h"
-#include "log/logfold.h"
+#include "base/tr.h"
+#include "log/merge/logfold.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
+#include <QRegularExpression>
 
 #include <algorithm>
+#include <map>
 
 namespace rankdeck
 {
@@ -15,12 +16,48 @@ namespace rankdeck
 namespace
 {
 
-constexpr std::size_t mostExits = 64;
+using Says = RankEvidence::Says;
 
-QString tr(const char *text)
+/// Returns the code at the end of an entry's id: "EI0006", "507011"; empty if it has none.
+QString codeOf(const QString &entryId)
 {
-    return QCoreApplication::translate("VerdictText", text);
+    static const QRegularExpression code(QStringLiteral("-((?:E[A-Z0-9]\\d{4}|ERR\\w{5}|\\d{6}))$"));
+    return code.match(entryId).captured(1);
 }
+
+/// Returns one line for a rank: its own words for an error of its own, else the title of the known error.
+QString wordsOf(const RankEvidence &rank, const ErrorCatalogue &catalogue, const QLocale &locale)
+{
+    const ErrorLine *error = rank.heaviestError();
+    if (!error)
+        return rank.status && !rank.status->isSuccess() && rank.failedByItself() ? rank.status->text()
+                                                                                 : tr("no error");
+    const ErrorEntry *entry = error->entryId.isEmpty() ? nullptr : catalogue.find(error->entryId);
+    const QString code = codeOf(error->entryId);
+    const NamedPeers peers = rank.peers();
+    if (rank.says() == Says::Waiting && peers.ranks.size() == 1) {
+        const QString waiting = tr("waiting for rank %1").arg(peers.ranks.front());
+        return code.isEmpty() ? waiting : QStringLiteral("%1 %2").arg(code, waiting);
+    }
+    if (!entry || entry->weight <= ErrorEntry::generalWeight) {
+        for (const PythonTrace &trace : rank.traces) {
+            if (!trace.exception.isEmpty())
+                return trace.exception;
+        }
+        return error->text;
+    }
+    const QString title = entry->title.in(locale);
+    return code.isEmpty() ? title : QStringLiteral("%1 %2").arg(code, title);
+}
+
+int informativeness(Says says)
+{
+    constexpr std::array order{Says::OwnError, Says::Disagrees, Says::Something, Says::Waiting,
+                               Says::Nothing};
+    return int(std::ranges::find(order, says) - order.begin());
+}
+
+constexpr auto mostExits = std::size_t(64);
 
 QString who(Role role, Rank rank)
 {
@@ -35,7 +72,7 @@ QString candidateWords(const Verdict &verdict)
     return rankWords(ranks, ranks);
 }
 
-/// What happened in one line: the rank's own words, else what the catalogue calls it.
+/// Returns what happened in one line: the words of the rank, else the title of the known error.
 QString causeWords(const Verdict &verdict)
 {
     return verdict.cause.isEmpty() ? verdict.known.title : verdict.cause;
@@ -55,7 +92,7 @@ QString exitLine(const Verdict::Exit &each)
     return QStringLiteral("%1  %2  %3").arg(when, -23).arg(who(each.role, each.rank), -9).arg(each.text);
 }
 
-/// Whether what the run's state holds of the failed process is of the verdict's.
+/// Returns true if the failure in the run's state is that of the verdict.
 bool isOfFailure(const Verdict &verdict, const RunState &state)
 {
     return state.failure && (verdict.hasRoot() || verdict.rule == QLatin1String("launch")) &&
@@ -68,7 +105,7 @@ QStringList tailLines(const Verdict &verdict, const RunState &state)
     return isOfFailure(verdict, state) ? state.failure->logTail : QStringList();
 }
 
-/// What the launch was and where things are.
+/// Returns what was launched and where its files are.
 QStringList runLines(const Verdict &verdict, const RunState &state)
 {
     const bool areLogs = hasLogsAlone(state.phase);
@@ -152,6 +189,51 @@ QStringList indented(const QStringList &lines)
 }
 
 } // namespace
+
+std::vector<Verdict::Group> errorGroups(const Case &evidence, const ErrorCatalogue &catalogue,
+                                        const QLocale &locale)
+{
+    struct Sorted {
+        Verdict::Group group;
+        int place;
+    };
+    std::map<std::pair<int, QString>, Sorted> groups;
+    for (const RankEvidence &rank : evidence.workers) {
+        const QString words = wordsOf(rank, catalogue, locale);
+        const int place = informativeness(rank.says());
+        // Such groups differ by the rank that is waited for.
+        const QString key = rank.says() == Says::Waiting ? words : errorSignature(words);
+        Sorted &sorted = groups[{place, key}];
+        if (sorted.group.ranks.empty()) {
+            const ErrorLine *error = rank.heaviestError();
+            sorted = {{{}, words, error ? error->entryId : QString(), rank.process}, place};
+        }
+        sorted.group.ranks.push_back(rank.rank);
+    }
+    std::vector<Sorted> all;
+    for (auto &[key, sorted] : groups) {
+        std::ranges::sort(sorted.group.ranks);
+        all.push_back(std::move(sorted));
+    }
+    std::ranges::stable_sort(all, [](const Sorted &one, const Sorted &other) {
+        return std::pair(one.place, one.group.ranks.size()) <
+               std::pair(other.place, other.group.ranks.size());
+    });
+    std::vector<Verdict::Group> result;
+    for (Sorted &sorted : all)
+        result.push_back(std::move(sorted.group));
+    return result;
+}
+
+QString groupWords(const Verdict::Group &group)
+{
+    std::vector<int> ranks;
+    for (const Rank rank : group.ranks)
+        ranks.push_back(rank.value);
+    if (ranks.size() == 1)
+        return tr("1 rank (%1): %2").arg(ranks.front()).arg(group.text);
+    return tr("%1 ranks (%2): %3").arg(ranks.size()).arg(rankRanges(ranks), group.text);
+}
 
 QString verdictTitle(const Verdict &verdict)
 {
@@ -284,8 +366,8 @@ QString evidencePlace(const Verdict::Evidence &evidence)
         return {};
     const QFileInfo file(evidence.file);
     QString name = file.fileName();
-    // torchrun's logs are all called alike.
-    if (std::none_of(name.begin(), name.end(), [](QChar c) { return c.isDigit(); }))
+    // The logs of torchrun all have the same name.
+    if (std::ranges::none_of(name, [](QChar c) { return c.isDigit(); }))
         name = file.dir().dirName() + QLatin1Char('/') + name;
     return evidence.line > 0 ? name + QLatin1Char(':') + QString::number(evidence.line) : name;
 }

@@ -1,30 +1,40 @@
 #pragma once
 
 #include "diagnosis/verdict/verdict.h"
+#include "diagnosis/verdict/verdictrules.h"
 
+#include <QLocale>
 #include <QString>
 #include <QStringList>
 
 namespace rankdeck
 {
 
+/// Groups ranks that report the same error; numbers, addresses, rank ids and paths are ignored. Order: own
+/// errors, then waiting for others, then no error; smaller groups first.
+std::vector<Verdict::Group> errorGroups(const Case &evidence, const ErrorCatalogue &catalogue,
+                                        const QLocale &locale);
+
+/// "7 ranks (0-2,4-7): EI0006 waiting for rank 3": a group in one line.
+QString groupWords(const Verdict::Group &group);
+
 /// "Rank 3 failed first: ValueError: bad value", "Which rank failed first is undecided (ranks 2,5)", "No
 /// failure found": without a full stop.
 QString verdictTitle(const Verdict &verdict);
 
-/// Why it is this rank, and how sure that is; empty when no rule decided.
+/// Returns why it is this rank, and how sure that is; empty if no rule decided.
 QString verdictReason(const Verdict &verdict);
 
 /// "device 3 on alpha, at train.py, line 3, in main"; empty when nothing is known.
 QString verdictPlace(const Verdict &verdict);
 
-/// The title, where, why, what it means and what to do: some ten lines of plain text for a terminal.
+/// Returns title, place, reason, meaning and advice: some ten lines of plain text for a terminal.
 QStringList verdictSummary(const Verdict &verdict);
 
-/// All of it as plain text: the summary, the evidence, the ranks by what they say, how they ended.
+/// Returns the whole verdict as plain text: summary, evidence, groups, exits.
 QString verdictText(const Verdict &verdict, const RunState &state);
 
-/// The same as one HTML page without scripts and without anything from elsewhere; all text escaped.
+/// Returns the same as one HTML page without scripts or external content; all text is escaped.
 QString verdictHtml(const Verdict &verdict, const RunState &state);
 
 /// "worker_3.log:120"; with its folder where the name alone does not say of which rank it is.

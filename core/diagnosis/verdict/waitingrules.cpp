@@ -1,6 +1,5 @@
+#include "base/tr.h"
 #include "diagnosis/verdict/verdictrules.h"
-
-#include <QCoreApplication>
 
 #include <algorithm>
 #include <map>
@@ -17,13 +16,8 @@ using Confidence = Verdict::Confidence;
 using Ranks = std::vector<const RankEvidence *>;
 
 constexpr qint64 second = 1'000'000; ///< µs
-/// A log that ends this much before all others has told when its rank fell silent, µs.
+/// If a log ends this much before all others, its end tells when the rank fell silent, µs.
 constexpr qint64 tellingSilence = 5 * second;
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("WaitingRules", text);
-}
 
 QString listOf(const Ranks &ranks)
 {
@@ -33,7 +27,7 @@ QString listOf(const Ranks &ranks)
     return numbers.join(QStringLiteral(", "));
 }
 
-/// For whom each rank waits, or with whom it does not agree: ranks of this launch.
+/// Edges from each rank to the ranks it waits for or does not agree with.
 class Graph
 {
 public:
@@ -105,7 +99,7 @@ Ruling undecided(const char *name, const QString &reason, const Ranks &candidate
     return made;
 }
 
-/// Of several the one that has more of something than any other.
+/// Returns the rank with the highest count, or null if several have it.
 const RankEvidence *most(const std::map<const RankEvidence *, int> &counts)
 {
     const RankEvidence *best = nullptr;
@@ -153,7 +147,7 @@ std::optional<Ruling> byMismatch(const Case &evidence, const Graph &graph)
                      candidates, disagreeing);
 }
 
-/// The scheduler, a heartbeat or a failed transfer says who is gone.
+/// Decides by a scheduler, heartbeat or failed transfer that names the missing rank.
 std::optional<Ruling> byName(const Case &evidence)
 {
     std::set<const RankEvidence *> named;
@@ -176,7 +170,7 @@ std::optional<Ruling> byName(const Case &evidence)
             witnesses.push_back(&rank);
         }
     }
-    // Of a transfer that failed both ends may name each other.
+    // Both ends of a failed transfer may name each other.
     if (named.size() != 1)
         return std::nullopt;
     const RankEvidence *root = *named.begin();
@@ -188,19 +182,19 @@ std::optional<Ruling> byName(const Case &evidence)
 
 const RankEvidence *silentLongest(const Ranks &ranks)
 {
-    // A log without a stamp says of no moment that it fell silent.
+    // A log without stamps does not tell when it fell silent.
     const auto isUndated = [](const RankEvidence *rank) {
         return rank->logBytes > 0 && !rank->lastTime;
     };
-    if (ranks.empty() || std::any_of(ranks.begin(), ranks.end(), isUndated))
+    if (ranks.empty() || std::ranges::any_of(ranks, isUndated))
         return nullptr;
     const auto wasSilentBefore = [](const RankEvidence *one, const RankEvidence *other) {
         if (one->logBytes == 0 || other->logBytes == 0)
             return one->logBytes == 0 && other->logBytes > 0;
         return *one->lastTime < *other->lastTime;
     };
-    const RankEvidence *const first = *std::min_element(ranks.begin(), ranks.end(), wasSilentBefore);
-    const bool standsOut = std::all_of(ranks.begin(), ranks.end(), [&](const RankEvidence *rank) {
+    const RankEvidence *const first = *std::ranges::min_element(ranks, wasSilentBefore);
+    const bool standsOut = std::ranges::all_of(ranks, [&](const RankEvidence *rank) {
         if (rank == first)
             return true;
         return rank->logBytes > 0 &&
@@ -209,7 +203,7 @@ const RankEvidence *silentLongest(const Ranks &ranks)
     return standsOut ? first : nullptr;
 }
 
-/// Ranks that the waiting ones lead to and that wait for nobody themselves.
+/// Returns the ranks at the ends of waiting chains, which do not wait themselves.
 Ranks endsOf(const Graph &graph)
 {
     std::set<const RankEvidence *> ends;
@@ -248,7 +242,7 @@ std::optional<Ruling> byGraph(const Case &evidence, const Graph &graph)
         waiting);
 }
 
-/// Began to wait only after the others had given up.
+/// Decides for a rank that began to wait only after the others had given up.
 std::optional<Ruling> byLateness(const Case &evidence)
 {
     const Ranks waiting = thatSay(evidence, Says::Waiting);
@@ -268,7 +262,7 @@ std::optional<Ruling> byLateness(const Case &evidence)
             next = time;
         }
     }
-    // A rank that comes late waits as long as the others did.
+    // A late rank waits as long as the others did.
     const qint64 timeout = evidence.connectTimeout * second;
     if (!latest || !next || latest->failed()->value - next->value < timeout / 2)
         return std::nullopt;
@@ -307,14 +301,13 @@ std::optional<Ruling> byOperations(const Case &evidence)
                   root, thatSay(evidence, Says::Waiting));
 }
 
-/// All others were in another operation.
+/// Decides for the one rank that was in another operation.
 std::optional<Ruling> byOperationNames(const Case &evidence)
 {
     std::map<QString, Ranks> byName;
     for (const RankEvidence &rank : evidence.workers) {
-        const auto named = std::find_if(rank.errors.begin(), rank.errors.end(), [](const ErrorLine &error) {
-            return !error.operationName.isEmpty();
-        });
+        const auto named = std::ranges::find_if(
+            rank.errors, [](const ErrorLine &error) { return !error.operationName.isEmpty(); });
         if (named != rank.errors.end())
             byName[named->operationName].push_back(&rank);
     }

@@ -1,6 +1,7 @@
-#include "launch/condaenvironments.h"
+#include "launch/host/condaenvironments.h"
 
-#include <QCoreApplication>
+#include "base/tr.h"
+
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -16,12 +17,7 @@ namespace
 constexpr char rootVariable[] = "ANACONDA_DIR";
 constexpr char defaultNameVariable[] = "DEFAULT_CONDA_ENV_NAME";
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("condaEnvironments", text);
-}
-
-/// What conda itself goes by.
+/// Decides as conda itself does.
 bool isEnvironment(const QString &directory)
 {
     return QFileInfo(directory + QStringLiteral("/conda-meta")).isDir();

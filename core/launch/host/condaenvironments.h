@@ -1,8 +1,8 @@
 #pragma once
 
-#include "launch/hostfacts.h"
-#include "launch/launchspec.h"
-#include "result.h"
+#include "base/result.h"
+#include "launch/host/hostfacts.h"
+#include "launch/spec/launchspec.h"
 
 namespace rankdeck
 {

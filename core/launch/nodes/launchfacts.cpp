@@ -1,12 +1,12 @@
-#include "launch/launchfacts.h"
+#include "launch/nodes/launchfacts.h"
 
-#include "launch/condaenvironments.h"
-#include "launch/environmenttext.h"
-#include "launch/launchbasics.h"
-#include "launch/masterlookup.h"
-#include "launch/nodelist.h"
+#include "base/tr.h"
+#include "launch/host/condaenvironments.h"
+#include "launch/host/hostfacts.h"
+#include "launch/planning/launchbasics.h"
+#include "launch/text/environmenttext.h"
+#include "launch/text/nodelist.h"
 
-#include <QCoreApplication>
 #include <QFile>
 #include <QFileInfo>
 #include <QStandardPaths>
@@ -21,11 +21,6 @@ namespace
 constexpr qint64 mostBytes = 2 * 1024 * 1024;
 /// A rank table that goes to each node.
 constexpr qint64 mostTableBytes = 16 * 1024 * 1024;
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("launchFacts", text);
-}
 
 Result<QMap<QString, QString>> readEnvironmentFile(const QString &path)
 {
@@ -45,7 +40,7 @@ Result<QMap<QString, QString>> readEnvironmentFile(const QString &path)
     return variables;
 }
 
-/// That of msrun, which nobody reads here.
+/// Reads the text of msrun's rank table; only the ranks parse it.
 Result<QByteArray> readTableText(const QString &path)
 {
     QFile file(path);

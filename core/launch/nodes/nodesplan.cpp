@@ -1,9 +1,14 @@
-#include "launch/nodeshare.h"
+#include "launch/nodes/nodesplan.h"
 
-#include "launch/davincirun.h"
-#include "ranktable/ranktableconversion.h"
+#include "base/tr.h"
+#include "launch/nodes/planlaunch.h"
+#include "launch/planning/davincirun.h"
+#include "launch/planning/launchbasics.h"
+#include "launch/text/nodelist.h"
+#include "ranktable/changes/ranktableconversion.h"
+#include "ranktable/table/ranktablewriter.h"
 
-#include <QCoreApplication>
+#include <QFileInfo>
 #include <QHostAddress>
 
 #include <algorithm>
@@ -15,12 +20,16 @@ namespace rankdeck
 namespace
 {
 
-using Shares = std::vector<NodeShare>;
+/// One node's part of a launch, as if its launcher had been started there by hand.
+struct NodeShare {
+    QString node; ///< Its name in plans and windows: server_id with davincirun, else the host's name.
+    QString host; ///< Passed to ssh or srun.
+    LaunchSpec spec;
+    RankTable table; ///< davincirun only: converted to server_list.
+    HostFacts facts;
+};
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("nodesPlan", text);
-}
+using Shares = std::vector<NodeShare>;
 
 /// "me@node" is called "node".
 QString nameOf(const QString &host)
@@ -58,7 +67,7 @@ Error wrongNumber(const std::vector<NodeFacts> &nodes, const QString &option, co
     return {tr("%1 nodes are named, and %2").arg(nodes.size()).arg(other), option, mend};
 }
 
-/// Launchers whose nodes are told apart by a node rank.
+/// The shares for launchers that number their nodes by a node rank.
 Shares plainShares(const LaunchSpec &spec, const std::vector<NodeFacts> &nodes)
 {
     Shares shares;
@@ -142,13 +151,13 @@ Result<Shares> processesShares(const LaunchSpec &spec, const std::vector<NodeFac
         // Ranks have the same local ranks on every node, and so their files the same names.
         QString &logDir = shares[static_cast<std::size_t>(index)].spec.logDir;
         if (logDir.isEmpty())
-            logDir = QString::fromLatin1(runDirectoryPlaceholder) + QStringLiteral("/logs");
+            logDir = inRunDirectory(QStringLiteral("/logs"));
         logDir += QStringLiteral("/node%1").arg(index);
     }
     return shares;
 }
 
-/// Which of `nodes` each server is: by name, by address, then what is left by order.
+/// Finds the node of each server: by name, then by address, then by order.
 std::vector<const NodeFacts *> nodesOfServers(const std::vector<Server> &servers,
                                               const std::vector<NodeFacts> &nodes)
 {
@@ -197,8 +206,7 @@ Result<Shares> davincirunShares(const LaunchSpec &spec, const RankTable &table, 
     return shares;
 }
 
-} // namespace
-
+/// The parts of a launch in the order of their node ranks; see planNodes().
 Result<Shares> nodeShares(const LaunchSpec &spec, const RankTable &table, const QString &tablePath,
                           const std::vector<NodeFacts> &nodes)
 {
@@ -207,6 +215,183 @@ Result<Shares> nodeShares(const LaunchSpec &spec, const RankTable &table, const 
     if (spec.launcher == QLatin1String("processes"))
         return processesShares(spec, nodes);
     return davincirunShares(spec, table, tablePath, nodes);
+}
+
+/// Joins the notes of all nodes: a note that all have appears once, others name their node.
+QStringList joinedNotes(const std::vector<NodeShare> &shares, const std::vector<LaunchPlan> &plans)
+{
+    QStringList notes;
+    for (std::size_t index = 0; index < plans.size(); ++index) {
+        for (const QString &note : plans[index].notes) {
+            const bool isCommon = std::all_of(plans.begin(), plans.end(), [&](const LaunchPlan &plan) {
+                return plan.notes.contains(note);
+            });
+            notes << (isCommon ? note : tr("%1: %2").arg(shares[index].node, note));
+        }
+    }
+    notes.removeDuplicates();
+    return notes;
+}
+
+/// Keeps only the master's scheduler: another node may also have the master's address as its own.
+void keepOneScheduler(std::vector<ProcessPlan> &processes)
+{
+    bool isKept = false;
+    const auto isSuperfluous = [&](const ProcessPlan &process) {
+        return process.role == Role::Scheduler && std::exchange(isKept, true);
+    };
+    processes.erase(std::remove_if(processes.begin(), processes.end(), isSuperfluous), processes.end());
+}
+
+LaunchPlan joined(const std::vector<NodeShare> &shares, const std::vector<LaunchPlan> &plans)
+{
+    LaunchPlan plan = plans.front();
+    plan.notes = joinedNotes(shares, plans);
+    for (std::size_t index = 0; index < plans.size(); ++index) {
+        plan.nodes.push_back({shares[index].node, shares[index].host});
+        if (index == 0)
+            continue;
+        const LaunchPlan &other = plans[index];
+        for (auto list : {&LaunchPlan::before, &LaunchPlan::processes, &LaunchPlan::after})
+            (plan.*list).insert((plan.*list).end(), (other.*list).begin(), (other.*list).end());
+        for (const Server &server : other.rankTable.servers) {
+            if (!plan.rankTable.findServer(server.serverId))
+                plan.rankTable.servers.push_back(server);
+        }
+    }
+    keepOneScheduler(plan.processes);
+    if (plan.totalRanks == plan.rankTable.deviceCount())
+        plan.totalRanks = 0;
+    return plan;
+}
+
+/// Returns the number of nodes by the launch's options, for launchers without a rank table.
+int nodeCountOf(const LaunchSpec &spec)
+{
+    if (spec.launcher == QLatin1String("msrun"))
+        return std::max(1, spec.msrun.workerNum / std::max(1, spec.msrun.localWorkerNum));
+    return std::max(1, spec.processes.nnodes);
+}
+
+/// `hosts` are the nodes that the launch names, and become those that are planned for.
+AllocationRequest allocationFor(const LaunchSpec &spec, QStringList &hosts)
+{
+    const bool areNames = std::none_of(hosts.begin(), hosts.end(), [](const QString &host) {
+        return host.isEmpty() || !QHostAddress(host).isNull();
+    });
+    AllocationRequest request{hosts.isEmpty() ? nodeCountOf(spec) : static_cast<int>(hosts.size()), hosts};
+    if (!hosts.isEmpty() && areNames)
+        return request;
+    request.names.clear();
+    hosts.clear();
+    for (int index = 0; index < request.nodes; ++index)
+        hosts << QStringLiteral("slurm-%1").arg(index);
+    return request;
+}
+
+} // namespace
+
+QString nodesRankTablePath()
+{
+    return inRunDirectory(QStringLiteral("/rank_table.json"));
+}
+
+Result<LaunchPlan> planNodes(const LaunchSpec &spec, const RankTable &table, const QString &tablePath,
+                             const std::vector<NodeFacts> &nodes)
+{
+    const auto shares = nodeShares(spec, table, tablePath, nodes);
+    if (!shares)
+        return shares.error();
+    std::vector<LaunchPlan> plans;
+    for (const NodeShare &share : *shares) {
+        auto plan = planNode(share.spec, share.table, nodesRankTablePath(), share.facts);
+        if (!plan) {
+            Error error = plan.error();
+            error.what = tr("%1: %2").arg(share.node, error.what);
+            return error;
+        }
+        // Each node may know itself by another name.
+        for (ProcessPlan &process : plan->processes)
+            process.node = share.node;
+        const QString folder = QStringLiteral("/logs/node%1").arg(plans.size());
+        for (auto *hooks : {&plan->before, &plan->after}) {
+            for (ProcessPlan &hook : *hooks) {
+                hook.node = share.node;
+                // Nodes may see the same run directory.
+                hook.logFile = inRunDirectory(folder + QLatin1Char('/') + QFileInfo(hook.logFile).fileName());
+                hook.makeDirectories = QStringList{inRunDirectory(folder)};
+            }
+        }
+        for (Server &server : plan->rankTable.servers) {
+            if (server.serverId == plan->thisNode)
+                server.serverId = share.node;
+        }
+        plan->thisNode = share.node;
+        plans.push_back(std::move(plan.value()));
+    }
+    LaunchPlan plan = joined(*shares, plans);
+    plan.transport = nodes.front().facts.transport;
+    if (spec.launcher == QLatin1String("davincirun"))
+        plan.files = {{plan.rankTableFile, toJson(shares->front().table)}};
+    else if (!plan.rankTableFile.isEmpty())
+        plan.files = {{plan.rankTableFile, nodes.front().facts.rankTableText}};
+    if (!spec.logDir.isEmpty() && spec.launcher == QLatin1String("processes"))
+        plan.emptyDirectory = absoluteLaunchPath(spec.logDir, nodes.front().facts);
+    else
+        plan.emptyDirectory.clear();
+    return plan;
+}
+
+LaunchPlan shareOf(LaunchPlan plan, const QString &node)
+{
+    for (auto *list : {&plan.before, &plan.processes, &plan.after})
+        list->erase(std::remove_if(list->begin(), list->end(),
+                                   [&](const ProcessPlan &process) { return process.node != node; }),
+                    list->end());
+    plan.thisNode = node;
+    plan.totalRanks = plan.worldSize();
+    plan.rankTable.servers.clear();
+    plan.transport.clear();
+    plan.nodes.clear();
+    plan.emptyDirectory.clear();
+    plan.notes.clear();
+    return plan;
+}
+
+Result<LaunchPlan> planAssumedNodes(const LaunchSpec &spec, const RankTable &table, const QString &tablePath,
+                                    const HostFacts &facts)
+{
+    std::vector<NodeFacts> nodes;
+    QStringList hosts = facts.nodes;
+    if (hosts.isEmpty()) {
+        for (const Server &server : table.servers)
+            hosts << server.serverId;
+    }
+    std::optional<AllocationRequest> allocation;
+    if (facts.transport == transportWord(TransportKind::Slurm) && !isInAllocation(facts.environment))
+        allocation = allocationFor(spec, hosts);
+    for (const QString &host : hosts)
+        nodes.push_back({host, facts, true});
+    if (nodes.empty())
+        return Error{tr("no node is named"), QStringLiteral("--nodes"), tr("Name the nodes like a,b,c.")};
+    auto plan = planNodes(spec, table, tablePath, nodes);
+    if (!plan && plan.error().where == QLatin1String("--conda-env")) {
+        // The environment need not exist on this machine.
+        LaunchSpec without = spec;
+        without.common.condaEnv.clear();
+        plan = planNodes(without, table, tablePath, nodes);
+        if (plan)
+            plan->notes << tr("The conda environment %1 is not on this machine: each node looks for its own.")
+                               .arg(spec.common.condaEnv);
+    }
+    if (!plan || !allocation)
+        return plan;
+    plan->allocation = allocation;
+    if (allocation->names.isEmpty())
+        plan->notes
+            << tr("Slurm is asked for %1 nodes when this is launched. Their names are not known before.")
+                   .arg(allocation->nodes);
+    return plan;
 }
 
 } // namespace rankdeck

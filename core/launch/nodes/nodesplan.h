@@ -1,9 +1,9 @@
 #pragma once
 
-#include "launch/hostfacts.h"
-#include "launch/launchplan.h"
-#include "launch/launchspec.h"
-#include "result.h"
+#include "base/result.h"
+#include "launch/host/hostfacts.h"
+#include "launch/plan/launchplan.h"
+#include "launch/spec/launchspec.h"
 
 #include <QString>
 
@@ -12,18 +12,18 @@
 namespace rankdeck
 {
 
-/// A node of a launch, and what planning its share depends on.
+/// A node of a launch, and the facts that its share of the plan depends on.
 struct NodeFacts {
-    QString host; ///< As the user named it; what ssh or srun is told.
+    QString host; ///< As the user named it; passed to ssh or srun.
     HostFacts facts;
-    bool areAssumed = false; ///< Nobody has asked the node: `facts` are those of the machine that plans.
+    bool areAssumed = false; ///< The node was not asked: `facts` are those of the planning machine.
 };
 
-/// The rank table that every node of a launch reads, below runDirectoryPlaceholder: davincirun's converted,
-/// msrun's as it is.
+/// Returns the path of the rank table that every node of a launch reads, below runDirectoryPlaceholder:
+/// davincirun's converted, msrun's as it is.
 QString nodesRankTablePath();
 
-/// The plan of a launch for `nodes`, which the order makes node 0, 1 …: the share of each as its launcher
+/// Returns the plan of a launch for `nodes`, node 0 first: the share of each as its launcher
 /// would plan it there. Node 0 is the master unless the spec names another. davincirun's servers are found by
 /// name, then by address, then by order; with no node their server_ids are the nodes.
 /// Each node runs the hooks by itself, where and with what its own processes have in common.
@@ -33,10 +33,11 @@ QString nodesRankTablePath();
 Result<LaunchPlan> planNodes(const LaunchSpec &spec, const RankTable &table, const QString &tablePath,
                              const std::vector<NodeFacts> &nodes);
 
-/// What `node` does of such a plan: its processes, its hooks, and the files that all need.
+/// Returns the part of such a plan that `node` carries out: its processes, its hooks, and the files that all
+/// need.
 LaunchPlan shareOf(LaunchPlan plan, const QString &node);
 
-/// planNodes() before any node has been asked: `facts`, of this machine, stand for all of facts.nodes.
+/// Returns planNodes() before any node was asked: uses the `facts` of this machine for all of facts.nodes.
 Result<LaunchPlan> planAssumedNodes(const LaunchSpec &spec, const RankTable &table, const QString &tablePath,
                                     const HostFacts &facts);
 

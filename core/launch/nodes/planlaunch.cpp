@@ -1,11 +1,12 @@
-#include "launch/nodeplan.h"
+#include "launch/nodes/planlaunch.h"
 
-#include "launch/commonplan.h"
-#include "launch/davincirun.h"
-#include "launch/hooks.h"
-#include "launch/launchers.h"
-#include "launch/msrun.h"
-#include "launch/processes.h"
+#include "launch/nodes/nodesplan.h"
+#include "launch/options/launchers.h"
+#include "launch/planning/commonplan.h"
+#include "launch/planning/davincirun.h"
+#include "launch/planning/hooks.h"
+#include "launch/planning/msrun.h"
+#include "launch/planning/processes.h"
 
 namespace rankdeck
 {
@@ -40,6 +41,18 @@ Result<LaunchPlan> planNode(const LaunchSpec &spec, const RankTable &table, cons
     if (plan)
         completeHooks(plan.value(), spec.common);
     return plan;
+}
+
+bool needsRankTable(const LaunchSpec &spec)
+{
+    return spec.launcher == QLatin1String("davincirun");
+}
+
+Result<LaunchPlan> planLaunch(const LaunchSpec &spec, const RankTable &table, const QString &tablePath,
+                              const HostFacts &facts)
+{
+    return facts.transport.isEmpty() ? planNode(spec, table, tablePath, facts)
+                                     : planAssumedNodes(spec, table, tablePath, facts);
 }
 
 } // namespace rankdeck

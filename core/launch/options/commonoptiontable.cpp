@@ -1,9 +1,9 @@
-#include "launch/commonoptiontable.h"
+#include "launch/options/commonoptiontable.h"
 
-#include "launch/commandline.h"
-#include "launch/wrappers.h"
+#include "base/tr.h"
+#include "launch/planning/wrappers.h"
+#include "launch/text/commandline.h"
 
-#include <QCoreApplication>
 #include <QRegularExpression>
 
 #include <limits>
@@ -15,11 +15,6 @@ namespace
 {
 
 using Spec = LaunchSpec;
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("commonOptions", text);
-}
 
 LaunchOption rankEnvironmentOption()
 {
@@ -44,7 +39,7 @@ LaunchOption rankEnvironmentOption()
             }};
 }
 
-/// Whole mebibytes, gibibytes or tebibytes.
+/// --memory-limit: whole mebibytes, gibibytes or tebibytes.
 LaunchOption memoryLimitOption()
 {
     const QString name = QStringLiteral("--memory-limit");
@@ -173,92 +168,68 @@ LaunchOptions commonOptions(const LaunchSpec &defaults)
                                return writtenVariables(spec.environment);
                            }};
     return {
-        textOption(
-            "--name NAME", [](Spec &spec) -> QString & { return spec.name; },
-            tr("for the run's name; the script's by default")),
-        textOption(
-            "--work-dir DIR", [](Spec &spec) -> QString & { return spec.workDir; },
-            tr("working directory of every process (./)")),
-        textOption(
-            "--conda-env NAME", [](Spec &spec) -> QString & { return spec.common.condaEnv; },
-            tr("conda environment, by name or directory")),
+        textOption("--name NAME", &Spec::name, tr("for the run's name; the script's by default")),
+        textOption("--work-dir DIR", &Spec::workDir, tr("working directory of every process (./)")),
+        textOption("--conda-env NAME", {&Spec::common, &CommonOptions::condaEnv},
+                   tr("conda environment, by name or directory")),
         variables,
-        listOption(
-            "--env-file FILE", [](Spec &spec) -> QStringList & { return spec.common.envFiles; },
-            tr("variables from a file, NAME=VALUE a line; may be repeated")),
-        listOption(
-            "--unset-env NAME", [](Spec &spec) -> QStringList & { return spec.common.unsetVariables; },
-            tr("a variable that no process gets; may be repeated")),
+        listOption("--env-file FILE", {&Spec::common, &CommonOptions::envFiles},
+                   tr("variables from a file, NAME=VALUE a line; may be repeated")),
+        listOption("--unset-env NAME", {&Spec::common, &CommonOptions::unsetVariables},
+                   tr("a variable that no process gets; may be repeated")),
         rankEnvironmentOption(),
         bindCoreOption(QStringLiteral("--bind-core")),
-        numberOption(
-            "--nice N", [](Spec &spec) -> int & { return spec.common.nice; },
-            tr("added to the processes' nice level, -20 to 19 (0)")),
+        numberOption("--nice N", {&Spec::common, &CommonOptions::nice},
+                     tr("added to the processes' nice level, -20 to 19 (0)")),
         memoryLimitOption(),
-        numberOption(
-            "--open-files N", [](Spec &spec) -> int & { return spec.common.openFiles; },
-            tr("how many files each process may have open")),
+        numberOption("--open-files N", {&Spec::common, &CommonOptions::openFiles},
+                     tr("how many files each process may have open")),
         umaskOption(),
-        textOption(
-            "--tty RANKS", [](Spec &spec) -> QString & { return spec.common.terminals; },
-            tr("ranks with a terminal to type into, for debuggers: all, none or 0-3,7 (%1)")
-                .arg(defaults.common.terminals)),
+        textOption("--tty RANKS", {&Spec::common, &CommonOptions::terminals},
+                   tr("ranks with a terminal to type into, for debuggers: all, none or 0-3,7 (%1)")
+                       .arg(defaults.common.terminals)),
         wrapOption(),
-        textOption(
-            "--prompt-pattern REGEX", [](Spec &spec) -> QString & { return spec.common.promptPattern; },
-            tr("what the prompt of your debugger looks like; pdb, ipdb, gdb and python are known")),
-        textOption(
-            "--progress-pattern REGEX", [](Spec &spec) -> QString & { return spec.common.progressPattern; },
-            tr("finds steps and losses in the logs by named groups, (?P<step>\\d+)")),
+        textOption("--prompt-pattern REGEX", {&Spec::common, &CommonOptions::promptPattern},
+                   tr("what the prompt of your debugger looks like; pdb, ipdb, gdb and python are known")),
+        textOption("--progress-pattern REGEX", {&Spec::common, &CommonOptions::progressPattern},
+                   tr("finds steps and losses in the logs by named groups, (?P<step>\\d+)")),
         numberOption(
-            "--stall-after SECONDS", [](Spec &spec) -> int & { return spec.common.stallAfterSeconds; },
+            "--stall-after SECONDS", {&Spec::common, &CommonOptions::stallAfterSeconds},
             tr("a rank silent for longer than this and than is usual for it is stalled; 0: none (%1)")
                 .arg(defaults.common.stallAfterSeconds)),
-        numberOption(
-            "--needs-hbm MB", [](Spec &spec) -> int & { return spec.common.neededHbmMb; },
-            tr("HBM that must be free on the NPU of each rank before the start")),
-        numberOption(
-            "--sample-every SECONDS", [](Spec &spec) -> int & { return spec.common.sampleEverySeconds; },
-            tr("sample NPUs and processes all the time; 0: only while somebody looks (%1)")
-                .arg(defaults.common.sampleEverySeconds)),
-        textOption(
-            "--dump-signal NAME", [](Spec &spec) -> QString & { return spec.common.dumpSignal; },
-            tr("the program writes its stacks at this signal (faulthandler.register), such as USR1")),
+        numberOption("--needs-hbm MB", {&Spec::common, &CommonOptions::neededHbmMb},
+                     tr("HBM that must be free on the NPU of each rank before the start")),
+        numberOption("--sample-every SECONDS", {&Spec::common, &CommonOptions::sampleEverySeconds},
+                     tr("sample NPUs and processes all the time; 0: only while somebody looks (%1)")
+                         .arg(defaults.common.sampleEverySeconds)),
+        textOption("--dump-signal NAME", {&Spec::common, &CommonOptions::dumpSignal},
+                   tr("the program writes its stacks at this signal (faulthandler.register), such as USR1")),
         commandOption(QStringLiteral("--before"), &CommonOptions::before,
                       tr("run before the first process starts; may be repeated")),
         commandOption(QStringLiteral("--after"), &CommonOptions::after,
                       tr("run after the last process has ended; may be repeated")),
-        numberOption(
-            "--grace SECONDS", [](Spec &spec) -> int & { return spec.graceSeconds; },
-            tr("between SIGTERM and SIGKILL (%1)").arg(defaults.graceSeconds)),
-        textOption(
-            "--nodes LIST", [](Spec &spec) -> QString & { return spec.nodes.list; },
-            tr("the launch is for these nodes, a,b,c, and starts all of it from here")),
-        textOption(
-            "--transport NAME", [](Spec &spec) -> QString & { return spec.nodes.transport; },
-            tr("how nodes are reached: auto, local, ssh or slurm (auto)")),
+        numberOption("--grace SECONDS", &Spec::graceSeconds,
+                     tr("between SIGTERM and SIGKILL (%1)").arg(defaults.graceSeconds)),
+        textOption("--nodes LIST", {&Spec::nodes, &NodeOptions::list},
+                   tr("the launch is for these nodes, a,b,c, and starts all of it from here")),
+        textOption("--transport NAME", {&Spec::nodes, &NodeOptions::transport},
+                   tr("how nodes are reached: auto, local, ssh or slurm (auto)")),
         slurmOption(),
-        textOption(
-            "--ssh-config FILE", [](Spec &spec) -> QString & { return spec.nodes.sshConfig; },
-            tr("in place of ssh's own configuration")),
-        textOption(
-            "--node-program PATH", [](Spec &spec) -> QString & { return spec.nodes.program; },
-            tr("rankdeckctl on the nodes; default: in their PATH, else a copy")),
-        textOption(
-            "--slurm-options WORDS", [](Spec &spec) -> QString & { return spec.nodes.slurmOptions; },
-            tr("of salloc, where the launch makes its own allocation, such as \"-p npu -t 60\"")),
-        numberOption(
-            "--slurm-wait SECONDS", [](Spec &spec) -> int & { return spec.nodes.slurmWaitSeconds; },
-            tr("Slurm must have given the nodes by then (%1)").arg(defaults.nodes.slurmWaitSeconds)),
-        numberOption(
-            "--node-timeout SECONDS", [](Spec &spec) -> int & { return spec.nodes.silenceSeconds; },
-            tr("a node silent for so long is lost (%1)").arg(defaults.nodes.silenceSeconds)),
+        textOption("--ssh-config FILE", {&Spec::nodes, &NodeOptions::sshConfig},
+                   tr("in place of ssh's own configuration")),
+        textOption("--node-program PATH", {&Spec::nodes, &NodeOptions::program},
+                   tr("rankdeckctl on the nodes; default: in their PATH, else a copy")),
+        textOption("--slurm-options WORDS", {&Spec::nodes, &NodeOptions::slurmOptions},
+                   tr("of salloc, where the launch makes its own allocation, such as \"-p npu -t 60\"")),
+        numberOption("--slurm-wait SECONDS", {&Spec::nodes, &NodeOptions::slurmWaitSeconds},
+                     tr("Slurm must have given the nodes by then (%1)").arg(defaults.nodes.slurmWaitSeconds)),
+        numberOption("--node-timeout SECONDS", {&Spec::nodes, &NodeOptions::silenceSeconds},
+                     tr("a node silent for so long is lost (%1)").arg(defaults.nodes.silenceSeconds)),
         switchOption(
-            "--no-mirror", [](Spec &spec) -> bool & { return spec.nodes.mirror; }, false,
+            "--no-mirror", {&Spec::nodes, &NodeOptions::mirror}, false,
             tr("leave logs on the nodes that share no folder with this one, but for those looked at")),
-        switchOption(
-            "--no-raise", [](Spec &spec) -> bool & { return spec.raiseOnFailure; }, false,
-            tr("do not open the error dialog by itself")),
+        switchOption("--no-raise", &Spec::raiseOnFailure, false,
+                     tr("do not open the error dialog by itself")),
     };
 }
 

@@ -1,9 +1,9 @@
-#include "launch/launchprofile.h"
+#include "launch/options/launchprofile.h"
 
-#include "json.h"
-#include "launch/launchers.h"
+#include "base/json.h"
+#include "base/tr.h"
+#include "launch/options/launchers.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -20,12 +20,7 @@ using Json = nlohmann::json;
 
 constexpr qint64 mostBytes = 16 * 1024 * 1024;
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("launchProfile", text);
-}
-
-/// What `json` has and `defaults` has not.
+/// Returns the values of `json` that differ from `defaults`.
 Json without(const Json &json, const Json &defaults)
 {
     Json kept = Json::object();
@@ -39,7 +34,7 @@ Json without(const Json &json, const Json &defaults)
     return kept;
 }
 
-/// `json` on top of `defaults`, object by object.
+/// Returns `defaults` with the values of `json`, object by object.
 Json on(Json defaults, const Json &json)
 {
     for (const auto &[key, value] : json.items()) {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "launch/launchspec.h"
-#include "result.h"
+#include "base/result.h"
+#include "launch/spec/launchspec.h"
 
 #include <QString>
 #include <QStringList>
@@ -11,24 +11,25 @@
 namespace rankdeck
 {
 
-// A launch profile is a launch that is kept in a file and may be shared: the JSON of a LaunchSpec without
-// what is its launcher's default. Relative paths in it are relative to where it is launched from. Functions
-// here read and write files: not for the GUI thread.
+// A launch profile is a LaunchSpec in a file, which may be shared: its JSON without the launcher's defaults.
+// Relative paths in it are relative to the directory of the launch. These functions read and write files: not
+// for the GUI thread.
 
 /// $XDG_CONFIG_HOME/rankdeck/profiles; need not exist.
 QString profileDirectory();
 
-/// The names of this user's profiles, sorted.
+/// Returns the names of this user's profiles, sorted.
 QStringList profileNames();
 
-/// The file of a profile: a name is NAME.json in profileDirectory(); what has a '/' or ends in ".json" is a
-/// path.
+/// Returns the file of a profile: NAME.json in profileDirectory(), or a path if it has a '/' or ends in
+/// ".json".
 QString profilePath(const QString &nameOrPath);
 
-/// Errors: there is none, which lists those that there are; not a profile, with the key that is wrong.
+/// Fails if there is none (the error lists the profiles), or if it is not a profile (the error names the
+/// key).
 Result<LaunchSpec> loadProfile(const QString &nameOrPath);
 
-/// Error: a name that no file can have; a file that is there, unless `replace`; the file cannot be written.
+/// Fails if no file can have the name, if it exists already (unless `replace`), or if it cannot be written.
 std::optional<Error> saveProfile(const QString &nameOrPath, const LaunchSpec &spec, bool replace);
 
 std::optional<Error> removeProfile(const QString &nameOrPath);

@@ -1,9 +1,8 @@
 // The JSON of a LaunchPlan, both ways.
 
-#include "json.h"
-#include "launch/launchplan.h"
-
-#include <QCoreApplication>
+#include "base/json.h"
+#include "base/tr.h"
+#include "launch/plan/launchplan.h"
 
 #include <algorithm>
 #include <optional>
@@ -11,10 +10,14 @@
 namespace rankdeck
 {
 
+using Json = nlohmann::json;
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PlannedNode, node, host)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AllocationRequest, nodes, names)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ScratchDirectory, variable, roots)
+
 namespace
 {
-
-using Json = nlohmann::json;
 
 Json toJson(const RankTable &table)
 {
@@ -61,7 +64,38 @@ Role roleFrom(const Json &json)
     return Role::Worker;
 }
 
-/// @param common what need not be said again; null: say all.
+/// Visits the fields that are written unless all processes have them alike.
+void visitShared(auto &&field)
+{
+    field("node", &ProcessPlan::node);
+    field("argv", &ProcessPlan::argv);
+    field("unset", &ProcessPlan::removeVariables);
+    field("work_dir", &ProcessPlan::workDir);
+    field("make_directories", &ProcessPlan::makeDirectories);
+}
+
+/// Visits fields that are written like the shared ones, but may be missing in any plan that is read.
+void visitNewer(auto &&field)
+{
+    field("stderr", &ProcessPlan::stderrFile);
+    field("cpus", &ProcessPlan::cpus);
+}
+
+/// Visits the fields that are written only where they differ from the usual value.
+void visitUnusual(auto &&field)
+{
+    field("console_prefix", &ProcessPlan::consolePrefix);
+    field("copied_from", &ProcessPlan::copiedFrom);
+    field("may_fail", &ProcessPlan::mayFail);
+    field("nice", &ProcessPlan::nice);
+    field("memory_limit_mib", &ProcessPlan::memoryLimitMiB);
+    field("open_files", &ProcessPlan::openFiles);
+    field("umask", &ProcessPlan::umask);
+    field("wrapper_words", &ProcessPlan::wrapperWords);
+    field("terminal", &ProcessPlan::hasTerminal);
+}
+
+/// @param common the values that need not be repeated; null: write all.
 Json toJson(const ProcessPlan &process, const ProcessPlan *common)
 {
     Json json{{"role", roleWord(process.role)},
@@ -69,45 +103,29 @@ Json toJson(const ProcessPlan &process, const ProcessPlan *common)
               {"local_rank", process.localRank.value},
               {"device", process.device.value},
               {"log", process.logFile}};
-    const auto put = [&](const char *key, const auto ProcessPlan::*field) {
+    const auto putUnlessCommon = [&](const char *key, const auto ProcessPlan::*field) {
         if (!common || common->*field != process.*field)
             json[key] = process.*field;
     };
-    put("node", &ProcessPlan::node);
-    put("argv", &ProcessPlan::argv);
-    put("unset", &ProcessPlan::removeVariables);
-    put("work_dir", &ProcessPlan::workDir);
-    put("stderr", &ProcessPlan::stderrFile);
-    put("cpus", &ProcessPlan::cpus);
-    put("make_directories", &ProcessPlan::makeDirectories);
-    Json variables = Json::object();
+    visitShared(putUnlessCommon);
+    visitNewer(putUnlessCommon);
+    json["set"] = Json::object();
     for (auto it = process.setVariables.begin(); it != process.setVariables.end(); ++it) {
         if (!common || !common->setVariables.contains(it.key()))
-            variables[it.key().toStdString()] = it.value();
+            json["set"][it.key().toStdString()] = it.value();
     }
-    json["set"] = std::move(variables);
-
     const ProcessPlan asInherited;
     const ProcessPlan &usual = common ? *common : asInherited;
-    const auto putUnusual = [&](const char *key, const auto ProcessPlan::*field) {
-        if (process.*field != usual.*field)
-            json[key] = process.*field;
-    };
     if (process.console != usual.console)
         json["console"] = streamsWord(process.console);
-    putUnusual("console_prefix", &ProcessPlan::consolePrefix);
-    putUnusual("copied_from", &ProcessPlan::copiedFrom);
-    putUnusual("may_fail", &ProcessPlan::mayFail);
-    putUnusual("nice", &ProcessPlan::nice);
-    putUnusual("memory_limit_mib", &ProcessPlan::memoryLimitMiB);
-    putUnusual("open_files", &ProcessPlan::openFiles);
-    putUnusual("umask", &ProcessPlan::umask);
-    putUnusual("wrapper_words", &ProcessPlan::wrapperWords);
-    putUnusual("terminal", &ProcessPlan::hasTerminal);
+    visitUnusual([&](const char *key, const auto ProcessPlan::*field) {
+        if (process.*field != usual.*field)
+            json[key] = process.*field;
+    });
     return json;
 }
 
-/// @param common what `json` need not say; null: it must say all.
+/// @param common the values that `json` may leave out; null: it must have all.
 ProcessPlan processFrom(const Json &json, const ProcessPlan *common)
 {
     ProcessPlan process = common ? *common : ProcessPlan();
@@ -116,36 +134,22 @@ ProcessPlan processFrom(const Json &json, const ProcessPlan *common)
     process.localRank = LocalRank(json.at("local_rank").get<int>());
     process.device = DeviceId(json.at("device").get<int>());
     json.at("log").get_to(process.logFile);
-    const auto takeIfThere = [&](const char *key, auto &value) {
+    const auto readIfThere = [&](const char *key, auto ProcessPlan::*field) {
         if (const auto found = json.find(key); found != json.end())
-            found->get_to(value);
+            found->get_to(process.*field);
     };
-    const auto take = [&](const char *key, auto &value) {
-        if (common)
-            takeIfThere(key, value);
+    visitShared([&](const char *key, auto ProcessPlan::*field) {
+        if (!common)
+            json.at(key).get_to(process.*field);
         else
-            json.at(key).get_to(value);
-    };
-    take("node", process.node);
-    take("argv", process.argv);
-    take("unset", process.removeVariables);
-    take("work_dir", process.workDir);
-    take("make_directories", process.makeDirectories);
-    takeIfThere("stderr", process.stderrFile);
-    takeIfThere("cpus", process.cpus);
+            readIfThere(key, field);
+    });
+    visitNewer(readIfThere);
     process.setVariables.insert(json.at("set").get<QMap<QString, QString>>());
     if (json.contains("console"))
         process.console = streamsFrom(json["console"].get<QString>()).value_or(Streams::All);
-    takeIfThere("console_prefix", process.consolePrefix);
-    takeIfThere("copied_from", process.copiedFrom);
-    takeIfThere("may_fail", process.mayFail);
-    takeIfThere("nice", process.nice);
-    takeIfThere("memory_limit_mib", process.memoryLimitMiB);
-    takeIfThere("open_files", process.openFiles);
-    takeIfThere("umask", process.umask);
-    takeIfThere("wrapper_words", process.wrapperWords);
+    visitUnusual(readIfThere);
     process.wrapperWords = std::clamp(process.wrapperWords, 0, static_cast<int>(process.argv.size()));
-    takeIfThere("terminal", process.hasTerminal);
     return process;
 }
 
@@ -165,18 +169,36 @@ std::vector<ProcessPlan> processesFrom(const Json &json, const ProcessPlan *comm
     return processes;
 }
 
-/// The last of `processes`, with those of its variables that all have alike.
+/// Returns the last of `processes` with only the variables that all have alike.
 ProcessPlan commonOf(const std::vector<ProcessPlan> &processes)
 {
     ProcessPlan common = processes.back();
-    for (const ProcessPlan &process : processes) {
-        for (auto it = common.setVariables.begin(); it != common.setVariables.end();) {
-            const auto same = process.setVariables.constFind(it.key());
-            const bool isCommon = same != process.setVariables.cend() && *same == *it;
-            it = isCommon ? std::next(it) : common.setVariables.erase(it);
-        }
-    }
+    common.setVariables = commonVariables(processes);
     return common;
+}
+
+/// Visits the fields that every plan has.
+void visitRequired(auto &plan, auto &&field)
+{
+    field("launcher", plan.launcher);
+    field("name", plan.name);
+    field("job_id", plan.jobId);
+    field("this_node", plan.thisNode);
+    field("rank_table_file", plan.rankTableFile);
+    field("destroy_when_finished", plan.destroyWhenFinished);
+    field("raise_on_failure", plan.raiseOnFailure);
+    field("grace", plan.graceSeconds);
+    field("notes", plan.notes);
+}
+
+/// Visits the fields that are written only where they differ from a new plan's.
+void visitOptional(auto &&field)
+{
+    field("transport", &LaunchPlan::transport);
+    field("empty_directory", &LaunchPlan::emptyDirectory);
+    field("prompt_pattern", &LaunchPlan::promptPattern);
+    field("needed_hbm_mb", &LaunchPlan::neededHbmMb);
+    field("max_restarts", &LaunchPlan::maxRestarts);
 }
 
 Json withoutProcesses(const LaunchPlan &plan)
@@ -184,45 +206,30 @@ Json withoutProcesses(const LaunchPlan &plan)
     Json files = Json::array();
     for (const PlannedFile &file : plan.files)
         files.push_back(Json{{"path", file.path}, {"content", file.content.toStdString()}});
-    Json json{{"launcher", plan.launcher},
-              {"name", plan.name},
-              {"job_id", plan.jobId},
-              {"this_node", plan.thisNode},
-              {"world_size", plan.worldSize()},
-              {"rank_table_file", plan.rankTableFile},
+    Json json{{"world_size", plan.worldSize()},
               {"servers", toJson(plan.rankTable)},
               {"files", std::move(files)},
-              {"destroy_when_finished", plan.destroyWhenFinished},
-              {"raise_on_failure", plan.raiseOnFailure},
-              {"grace", plan.graceSeconds},
-              {"overwrite_logs", plan.overwriteLogs},
-              {"notes", plan.notes}};
-    if (!plan.transport.isEmpty()) {
-        json["transport"] = plan.transport;
-        json["nodes"] = Json::array();
-        for (const PlannedNode &node : plan.nodes)
-            json["nodes"].push_back(Json{{"node", node.node}, {"host", node.host}});
-    }
+              {"overwrite_logs", plan.overwriteLogs}};
+    visitRequired(plan, [&](const char *key, const auto &value) { json[key] = value; });
+    const LaunchPlan empty;
+    visitOptional([&](const char *key, auto LaunchPlan::*field) {
+        if (plan.*field != empty.*field)
+            json[key] = plan.*field;
+    });
+    if (!plan.transport.isEmpty())
+        json["nodes"] = plan.nodes;
     if (plan.allocation)
-        json["allocation"] = Json{{"nodes", plan.allocation->nodes}, {"names", plan.allocation->names}};
+        json["allocation"] = *plan.allocation;
     if (!plan.before.empty())
         json["before"] = toJson(plan.before);
     if (!plan.after.empty())
         json["after"] = toJson(plan.after);
     if (plan.scratch)
-        json["scratch"] = Json{{"variable", plan.scratch->variable}, {"roots", plan.scratch->roots}};
-    if (!plan.emptyDirectory.isEmpty())
-        json["empty_directory"] = plan.emptyDirectory;
+        json["scratch"] = *plan.scratch;
     for (const WaitingTimeout &timeout : plan.timeouts)
         json["timeouts"].push_back(Json{{"variable", timeout.variable},
                                         {"seconds", timeout.seconds},
                                         {"whom", static_cast<int>(timeout.whom)}});
-    if (!plan.promptPattern.isEmpty())
-        json["prompt_pattern"] = plan.promptPattern;
-    if (plan.neededHbmMb > 0)
-        json["needed_hbm_mb"] = plan.neededHbmMb;
-    if (plan.maxRestarts > 0)
-        json["max_restarts"] = plan.maxRestarts;
     return json;
 }
 
@@ -259,11 +266,11 @@ Result<LaunchPlan> launchPlanFromJson(const Json &json)
 {
     LaunchPlan plan;
     try {
-        json.at("launcher").get_to(plan.launcher);
-        json.at("name").get_to(plan.name);
-        json.at("job_id").get_to(plan.jobId);
-        json.at("this_node").get_to(plan.thisNode);
-        json.at("rank_table_file").get_to(plan.rankTableFile);
+        visitRequired(plan, [&](const char *key, auto &value) { json.at(key).get_to(value); });
+        visitOptional([&](const char *key, auto LaunchPlan::*field) {
+            if (json.contains(key))
+                json[key].get_to(plan.*field);
+        });
         plan.rankTable = rankTableFrom(json.at("servers"));
         const int worldSize = json.at("world_size").get<int>();
         plan.totalRanks = worldSize == plan.rankTable.deviceCount() ? 0 : worldSize;
@@ -276,31 +283,16 @@ Result<LaunchPlan> launchPlanFromJson(const Json &json)
         for (const Json &file : json.at("files"))
             plan.files.push_back({file.at("path").get<QString>(),
                                   QByteArray::fromStdString(file.at("content").get<std::string>())});
-        json.at("destroy_when_finished").get_to(plan.destroyWhenFinished);
-        json.at("raise_on_failure").get_to(plan.raiseOnFailure);
-        json.at("grace").get_to(plan.graceSeconds);
         plan.overwriteLogs = json.value("overwrite_logs", false);
-        json.at("notes").get_to(plan.notes);
         if (json.contains("scratch"))
-            plan.scratch = ScratchDirectory{json["scratch"].at("variable").get<QString>(),
-                                            json["scratch"].at("roots").get<QStringList>()};
-        plan.transport = json.value("transport", QString());
-        for (const Json &node : json.value("nodes", Json::array()))
-            plan.nodes.push_back({node.at("node").get<QString>(), node.at("host").get<QString>()});
+            plan.scratch = json["scratch"].get<ScratchDirectory>();
+        json.value("nodes", Json::array()).get_to(plan.nodes);
         if (json.contains("allocation"))
-            plan.allocation = AllocationRequest{json["allocation"].at("nodes").get<int>(),
-                                                json["allocation"].at("names").get<QStringList>()};
-        plan.emptyDirectory = json.value("empty_directory", QString());
+            plan.allocation = json["allocation"].get<AllocationRequest>();
         for (const Json &timeout : json.value("timeouts", Json::array()))
             plan.timeouts.push_back(timeoutFrom(timeout));
-        plan.promptPattern = json.value("prompt_pattern", QString());
-        plan.neededHbmMb = json.value("needed_hbm_mb", 0);
-        plan.maxRestarts = json.value("max_restarts", 0);
     } catch (const Json::exception &error) {
-        return Error{QCoreApplication::translate("LaunchPlan", "the plan cannot be read: %1")
-                         .arg(QString::fromUtf8(error.what())),
-                     {},
-                     {}};
+        return Error{tr("the plan cannot be read: %1").arg(QString::fromUtf8(error.what())), {}, {}};
     }
     return plan;
 }

@@ -1,16 +1,13 @@
-#include "launch/davincirun.h"
+#include "launch/planning/davincirun.h"
 
-#include "launch/davincirunrank.h"
-#include "launch/hooks.h"
-#include "launch/launchbasics.h"
-#include "launch/platformchannels.h"
-#include "launch/platformmodes.h"
-#include "launch/platformoperator.h"
-#include "ranktable/ranktableconversion.h"
-#include "ranktable/ranktablelocation.h"
-#include "ranktable/ranktablewriter.h"
+#include "base/tr.h"
+#include "launch/host/platform.h"
+#include "launch/planning/hooks.h"
+#include "launch/planning/launchbasics.h"
+#include "ranktable/changes/ranktableconversion.h"
+#include "ranktable/table/ranktablelocation.h"
+#include "ranktable/table/ranktablewriter.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
 #include <QSet>
@@ -23,9 +20,55 @@ namespace rankdeck
 namespace
 {
 
-QString tr(const char *text, int n = -1)
+/// Data that the ranks of one node share while davincirun's plan is made.
+struct DavincirunNode {
+    const LaunchSpec &spec;
+    const HostFacts &facts;
+    const LaunchPlan &plan; ///< Job, world size and rank table are known.
+    const Server &server;
+    const PlatformChannels &channels;
+    const PlatformOperator &op;
+    QString logDir;
+};
+
+/// Up to this driver DEVICE_ID is the physical id and ASCEND_DEVICE_ID does not exist.
+bool usesPhysicalDeviceId(const HostFacts &facts)
 {
-    return QCoreApplication::translate("davincirun", text, nullptr, n);
+    return facts.driverVersion.startsWith(QLatin1String("Version=20.1.0"));
+}
+
+/// The job's directory below the log directory.
+QString jobLogDir(const DavincirunNode &node)
+{
+    return QStringLiteral("%1/%2").arg(node.logDir, asFileName(node.plan.jobId));
+}
+
+QMap<QString, QString> variablesFor(const DavincirunNode &node, const Device &device, DeviceId shownDevice)
+{
+    const auto number = [](int value) {
+        return QString::number(value);
+    };
+    QMap<QString, QString> variables{
+        {QStringLiteral("JOB_ID"), node.plan.jobId},
+        {QStringLiteral("RANK_ID"), number(device.rank->value)},
+        {QStringLiteral("RANK_SIZE"), number(node.plan.worldSize())},
+        {QStringLiteral("DEVICE_ID"), number(shownDevice.value)},
+        {QStringLiteral("RANK_START"), number(node.server.devices.front().rank->value)},
+        {QStringLiteral("RANK_TABLE_FILE"), node.plan.rankTableFile},
+        {QStringLiteral("MA_CURRENT_HOST_IP"), node.server.serverId},
+    };
+    if (!usesPhysicalDeviceId(node.facts))
+        variables.insert(QStringLiteral("ASCEND_DEVICE_ID"), number(shownDevice.value));
+    if (node.op.isIdeMode)
+        variables.insert(QStringLiteral("SLOG_PRINT_TO_STDOUT"), QStringLiteral("1"));
+    variables.insert(node.channels.set);
+    const auto defaults = platformDefaults(node.facts.environment, jobLogDir(node), *device.rank);
+    for (auto it = defaults.begin(); it != defaults.end(); ++it) {
+        if (!node.facts.environment.contains(it.key()))
+            variables.insert(it.key(), it.value());
+    }
+    variables.insert(node.spec.environment);
+    return variables;
 }
 
 QString listOf(const RankTable &table)
@@ -91,7 +134,7 @@ std::optional<Error> checkRanks(const RankTable &table, const QString &tablePath
     return std::nullopt;
 }
 
-/// What a plan keeps of a table.
+/// Returns the part of the table that a plan keeps.
 RankTable servers(const RankTable &table)
 {
     RankTable kept;
@@ -104,7 +147,7 @@ RankTable servers(const RankTable &table)
     return kept;
 }
 
-/// What davincirun runs on the node beside the ranks.
+/// Adds the driver's programs that davincirun runs on the node beside the ranks.
 void addDriverHooks(LaunchPlan &plan, const HostFacts &facts)
 {
     if (!facts.slogdPath.isEmpty()) {
@@ -113,6 +156,50 @@ void addDriverHooks(LaunchPlan &plan, const HostFacts &facts)
     }
     if (!facts.stopScriptPath.isEmpty())
         plan.after.push_back(hook({facts.stopScriptPath}));
+}
+
+/// The process of the server's device at `index`.
+ProcessPlan davincirunRank(const DavincirunNode &node, int index)
+{
+    const Device &device = node.server.devices[index];
+    ProcessPlan process;
+    process.rank = *device.rank;
+    process.localRank = LocalRank(index);
+    process.node = node.server.serverId;
+    process.device = usesPhysicalDeviceId(node.facts) ? device.deviceId : DeviceId(index);
+    process.argv = node.spec.command;
+    process.workDir = absoluteWorkDir(node.spec, node.facts);
+    process.logFile = QStringLiteral("%1-%2.txt").arg(jobLogDir(node), process.label());
+    process.setVariables = variablesFor(node, device, process.device);
+    process.removeVariables = node.channels.remove;
+    // The user makes directories that the user names.
+    const auto defaults = platformDefaults(node.facts.environment, jobLogDir(node), process.rank);
+    const auto makeBelow = [&](const QString &name, const QString &folder) {
+        const QString path = defaults.value(name);
+        if (!path.isEmpty() && process.setVariables.value(name) == path)
+            process.makeDirectories << path + folder;
+    };
+    makeBelow(QStringLiteral("ASCEND_PROCESS_LOG_PATH"), {});
+    makeBelow(QStringLiteral("NPU_COLLECT_PATH"), QStringLiteral("/extra-info/graph"));
+    return process;
+}
+
+/// Names what platformDefaults() would set and the environment has set already; empty if there is nothing.
+QStringList notesOnKept(const DavincirunNode &node)
+{
+    constexpr int shown = 40;
+    QStringList kept;
+    const auto defaults = platformDefaults(node.facts.environment, jobLogDir(node), Rank(0));
+    for (auto it = defaults.begin(); it != defaults.end(); ++it) {
+        if (!node.facts.environment.contains(it.key()) || node.spec.environment.contains(it.key()))
+            continue;
+        const QString value = node.facts.environment.value(it.key());
+        kept << QStringLiteral("%1=%2").arg(
+            it.key(), value.size() > shown ? value.left(shown) + QStringLiteral("…") : value);
+    }
+    if (kept.isEmpty())
+        return {};
+    return {tr("Set already and therefore kept: %1.").arg(kept.join(QLatin1String(", ")))};
 }
 
 } // namespace
@@ -220,9 +307,8 @@ Result<LaunchPlan> planDavincirun(const LaunchSpec &spec, const RankTable &table
     if (spec.randomCacheDir)
         plan.scratch = ScratchDirectory{QStringLiteral("MS_COMPILER_CACHE_PATH"),
                                         {QStringLiteral("/cache"), facts.temporaryDirectory}};
-    const QString logDir = spec.logDir.isEmpty()
-                               ? QString::fromLatin1(runDirectoryPlaceholder) + QStringLiteral("/logs")
-                               : absoluteLaunchPath(spec.logDir, facts);
+    const QString logDir = spec.logDir.isEmpty() ? inRunDirectory(QStringLiteral("/logs"))
+                                                 : absoluteLaunchPath(spec.logDir, facts);
     const DavincirunNode node{spec, facts, plan, *server, *channels, *op, logDir};
     plan.notes << notesOnModes(facts.environment) << notesOnKept(node);
     if (op->hasArchive)

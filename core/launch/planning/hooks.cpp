@@ -1,6 +1,7 @@
-#include "launch/hooks.h"
+#include "launch/planning/hooks.h"
 
-#include <QCoreApplication>
+#include "base/tr.h"
+
 #include <QSet>
 
 namespace rankdeck
@@ -9,12 +10,7 @@ namespace rankdeck
 namespace
 {
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("hooks", text);
-}
-
-/// Who a process is, even where a node has only one; and the platform's channels, which davincirun turns into
+/// Variables that identify a rank, and the platform's channels, which davincirun turns into
 /// an older form for the ranks while a hook that fetches data needs them as they are.
 bool isForRanksOnly(const QString &variable)
 {
@@ -28,21 +24,6 @@ bool isForRanksOnly(const QString &variable)
         QStringLiteral("MA_OUTPUTS"), QStringLiteral("MSRUN_CPU_LIST"),
     };
     return names.contains(variable);
-}
-
-QMap<QString, QString> commonVariables(const std::vector<ProcessPlan> &processes)
-{
-    QMap<QString, QString> common = processes.front().setVariables;
-    for (auto it = common.begin(); it != common.end();) {
-        const bool isCommon =
-            !isForRanksOnly(it.key()) &&
-            std::all_of(processes.begin(), processes.end(), [&](const ProcessPlan &process) {
-                const auto found = process.setVariables.find(it.key());
-                return found != process.setVariables.end() && *found == *it;
-            });
-        it = isCommon ? ++it : common.erase(it);
-    }
-    return common;
 }
 
 QStringList commonlyRemoved(const std::vector<ProcessPlan> &processes)
@@ -62,10 +43,12 @@ void complete(std::vector<ProcessPlan> &hooks, const QList<QStringList> &command
 {
     for (const QStringList &command : commands)
         hooks.push_back(hook(command));
-    const QString logs = QString::fromLatin1(runDirectoryPlaceholder) + QStringLiteral("/logs");
+    const QString logs = inRunDirectory(QStringLiteral("/logs"));
     for (ProcessPlan &hook : hooks) {
         hook.workDir = processes.front().workDir;
         hook.setVariables = commonVariables(processes);
+        erase_if(hook.setVariables,
+                 [](QMap<QString, QString>::iterator variable) { return isForRanksOnly(variable.key()); });
         hook.setVariables.insert(QLatin1String(hookVariable), when);
         hook.removeVariables = commonlyRemoved(processes);
         hook.logFile = QStringLiteral("%1/%2.log").arg(logs, when);

@@ -1,11 +1,10 @@
-#include "launch/launchbasics.h"
+#include "launch/planning/launchbasics.h"
 
-#include "launch/commandline.h"
-#include "launch/dumpsignal.h"
-#include "launch/launchplan.h"
-#include "launch/progresspattern.h"
+#include "base/tr.h"
+#include "launch/plan/launchplan.h"
+#include "launch/text/commandline.h"
+#include "launch/text/optionvalues.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
 
@@ -17,11 +16,6 @@ namespace rankdeck
 
 namespace
 {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("launchbasics", text);
-}
 
 /// The first of `names` that no variable can have.
 std::optional<Error> problemWithNames(const QStringList &names, const char *option)
@@ -56,12 +50,9 @@ QString launchName(const LaunchSpec &spec)
 
 LaunchSpec withAbsolutePaths(LaunchSpec spec, const HostFacts &facts)
 {
-    const auto orHere = [](const QString &path) {
-        return path.isEmpty() ? QStringLiteral(".") : path;
-    };
-    spec.workDir = absoluteLaunchPath(orHere(spec.workDir), facts);
+    spec.workDir = absoluteWorkDir(spec, facts);
     if (!spec.logDir.isEmpty() || spec.launcher == QLatin1String("msrun"))
-        spec.logDir = absoluteLaunchPath(orHere(spec.logDir), facts);
+        spec.logDir = absoluteLaunchPath(spec.logDir.isEmpty() ? QStringLiteral(".") : spec.logDir, facts);
     for (QString *path : {&spec.rankTableFile, &spec.convertedRankTable, &spec.nodes.sshConfig}) {
         if (!path->isEmpty())
             *path = absoluteLaunchPath(*path, facts);
@@ -78,13 +69,22 @@ QString absoluteLaunchPath(const QString &path, const HostFacts &facts)
     return QDir::cleanPath(QDir(facts.currentDirectory).absoluteFilePath(path));
 }
 
-std::optional<Error> outOfRange(const char *option, int value, int least, int most)
+QString absoluteWorkDir(const LaunchSpec &spec, const HostFacts &facts)
 {
-    if (value >= least && value <= most)
-        return std::nullopt;
-    const QString mend = most == std::numeric_limits<int>::max() ? tr("Give a number from %1 up.").arg(least)
-                                                                 : tr("Give %1 to %2.").arg(least).arg(most);
-    return Error{tr("%1 is out of range").arg(value), QLatin1String(option), mend};
+    return absoluteLaunchPath(spec.workDir.isEmpty() ? QStringLiteral(".") : spec.workDir, facts);
+}
+
+std::optional<Error> outOfRange(std::initializer_list<OptionRange> ranges)
+{
+    for (const auto &[option, value, least, most] : ranges) {
+        if (value >= least && value <= most)
+            continue;
+        const bool isOpen = most == std::numeric_limits<int>::max();
+        return Error{tr("%1 is out of range").arg(value), QLatin1String(option),
+                     isOpen ? tr("Give a number from %1 up.").arg(least)
+                            : tr("Give %1 to %2.").arg(least).arg(most)};
+    }
+    return std::nullopt;
 }
 
 QProcessEnvironment launchEnvironment(const LaunchSpec &spec, const HostFacts &facts)
@@ -102,34 +102,26 @@ bool isVariableName(const QString &name)
 
 std::optional<Error> problemWithBasics(const LaunchSpec &spec)
 {
-    constexpr int any = std::numeric_limits<int>::max();
     const CommonOptions &common = spec.common;
     if (spec.command.isEmpty() || spec.command.first().isEmpty())
-        return Error{tr("there is no command to run"), QStringLiteral("command"),
+        return Error{tr("there is no command to run"), tr("command"),
                      tr("Give the program and its arguments, for example: python3 train.py.")};
-    if (const auto error = outOfRange("--grace", spec.graceSeconds, 0, 3600))
-        return error;
-    if (const auto error = outOfRange("--node-timeout", spec.nodes.silenceSeconds, 5, 3600))
-        return error;
-    if (const auto error = outOfRange("--slurm-wait", spec.nodes.slurmWaitSeconds, 1, 2592000))
+    if (const auto error = outOfRange({{"--grace", spec.graceSeconds, 0, 3600},
+                                       {"--node-timeout", spec.nodes.silenceSeconds, 5, 3600},
+                                       {"--slurm-wait", spec.nodes.slurmWaitSeconds, 1, 2592000}}))
         return error;
     if (const auto words = splitCommandLine(spec.nodes.slurmOptions); !words)
         return Error{words.error().what, QStringLiteral("--slurm-options"), words.error().mend};
-    if (const auto error = outOfRange("--nice", common.nice, -20, 19))
-        return error;
-    if (const auto error = outOfRange("--memory-limit", common.memoryLimitMiB, 0, any))
-        return error;
-    if (const auto error = outOfRange("--open-files", common.openFiles, 0, any))
-        return error;
-    if (const auto error = outOfRange("--umask", common.umask, -1, 0777))
+    if (const auto error = outOfRange({{"--nice", common.nice, -20, 19},
+                                       {"--memory-limit", common.memoryLimitMiB, 0},
+                                       {"--open-files", common.openFiles, 0},
+                                       {"--umask", common.umask, -1, 0777}}))
         return error;
     if (const auto error = progressPatternError(common.progressPattern))
         return error;
-    if (const auto error = outOfRange("--stall-after", common.stallAfterSeconds, 0, 604800))
-        return error;
-    if (const auto error = outOfRange("--needs-hbm", common.neededHbmMb, 0, 1 << 20))
-        return error;
-    if (const auto error = outOfRange("--sample-every", common.sampleEverySeconds, 0, 3600))
+    if (const auto error = outOfRange({{"--stall-after", common.stallAfterSeconds, 0, 604800},
+                                       {"--needs-hbm", common.neededHbmMb, 0, 1 << 20},
+                                       {"--sample-every", common.sampleEverySeconds, 0, 3600}}))
         return error;
     if (const auto error = dumpSignalError(common.dumpSignal))
         return error;

@@ -1,20 +1,14 @@
-#include "launch/processes.h"
+#include "launch/planning/processes.h"
 
-#include "launch/attempt.h"
-#include "launch/launchbasics.h"
-
-#include <QCoreApplication>
+#include "base/tr.h"
+#include "launch/planning/attempt.h"
+#include "launch/planning/launchbasics.h"
 
 namespace rankdeck
 {
 
 namespace
 {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("processes", text);
-}
 
 /// A process is at least a few megabytes: more than this is a slip of the keyboard.
 constexpr int mostRanks = 4096;
@@ -24,18 +18,15 @@ constexpr int mostRestarts = 10000;
 
 std::optional<Error> problemWithNumbers(const ProcessesOptions &options)
 {
-    if (const auto error = outOfRange("--nproc", options.nproc, 1, mostRanks))
-        return error;
-    if (const auto error = outOfRange("--nnodes", options.nnodes, 1, mostNodes))
-        return error;
-    if (const auto error = outOfRange("--node-rank", options.nodeRank, 0, options.nnodes - 1))
-        return error;
-    if (const auto error = outOfRange("--master-port", options.masterPort, 1, 65535))
+    if (const auto error = outOfRange({{"--nproc", options.nproc, 1, mostRanks},
+                                       {"--nnodes", options.nnodes, 1, mostNodes},
+                                       {"--node-rank", options.nodeRank, 0, options.nnodes - 1},
+                                       {"--master-port", options.masterPort, 1, 65535}}))
         return error;
     if (options.masterAddr.trimmed().isEmpty())
         return Error{tr("the address of rank 0's node is empty"), QStringLiteral("--master-addr"),
                      tr("Give a host name or an address.")};
-    return outOfRange("--max-restarts", options.maxRestarts, 0, mostRestarts);
+    return outOfRange({{"--max-restarts", options.maxRestarts, 0, mostRestarts}});
 }
 
 /// torch's "local rank mapping mismatch", with the ranks that make it one.
@@ -91,7 +82,7 @@ std::optional<Error> problemWithMaps(const ProcessesOptions &options)
     return problemWithKeys(options.tee, options.nproc, "tee", false);
 }
 
-/// What every rank of the node has in common.
+/// Data that the ranks of the node share.
 struct NodeContext {
     const LaunchSpec &spec;
     const HostFacts &facts;
@@ -103,7 +94,7 @@ struct NodeContext {
 
     const ProcessesOptions &options() const { return spec.processes; }
     int worldSize() const { return options().nproc * options().nnodes; }
-    /// As torchrun does where nobody said how many threads a rank has.
+    /// Returns true if OMP_NUM_THREADS must be set, as torchrun does unless the user sets it.
     bool setsThreads() const
     {
         const QString name = QStringLiteral("OMP_NUM_THREADS");
@@ -215,11 +206,9 @@ Result<LaunchPlan> planProcesses(const LaunchSpec &spec, const HostFacts &facts)
     const bool restarts = plan.maxRestarts > 0;
     const QString attempt = QLatin1String(restarts ? attemptPlaceholder : "0");
     const QString folder = restarts ? QLatin1Char('/') + attemptFolder(attempt) : QString();
-    const QString runLogDir = QString::fromLatin1(runDirectoryPlaceholder) + QStringLiteral("/logs") + folder;
+    const QString runLogDir = inRunDirectory(QStringLiteral("/logs")) + folder;
     const QString logDir = spec.logDir.isEmpty() ? runLogDir : plan.emptyDirectory + folder;
-    const QString workDir =
-        absoluteLaunchPath(spec.workDir.isEmpty() ? QStringLiteral(".") : spec.workDir, facts);
-    const NodeContext node{spec, facts, plan, logDir, runLogDir, workDir, attempt};
+    const NodeContext node{spec, facts, plan, logDir, runLogDir, absoluteWorkDir(spec, facts), attempt};
     std::vector<ProcessPlan> processes;
     for (int localRank = 0; localRank < spec.processes.nproc; ++localRank)
         processes.push_back(processFor(node, localRank));

@@ -1,10 +1,10 @@
-#include "launch/wrappers.h"
+#include "launch/planning/wrappers.h"
 
-#include "launch/attempt.h"
-#include "launch/commandline.h"
-#include "numberranges.h"
+#include "base/numberranges.h"
+#include "base/tr.h"
+#include "launch/planning/attempt.h"
+#include "launch/text/commandline.h"
 
-#include <QCoreApplication>
 #include <QFileInfo>
 
 #include <algorithm>
@@ -18,13 +18,9 @@ namespace
 
 const QString option = QStringLiteral("--wrap");
 
-struct WrapperWords {
-    Q_DECLARE_TR_FUNCTIONS(rankdeck::Wrapper)
-};
-
 QString outputFolder(const LaunchPlan &plan)
 {
-    const QString folder = QLatin1String(runDirectoryPlaceholder) + QStringLiteral("/wrap");
+    const QString folder = inRunDirectory(QStringLiteral("/wrap"));
     return plan.maxRestarts == 0
                ? folder
                : folder + QLatin1Char('/') + attemptFolder(QLatin1String(attemptPlaceholder));
@@ -50,32 +46,30 @@ std::vector<WrapperPreset> wrapperPresets()
 {
     // msprof: CANN, performance tuning tools, "msprof [options] <app>".
     return {
-        {QStringLiteral("gdb"), QStringLiteral("gdb --args"),
-         WrapperWords::tr("the debugger, which waits for commands")},
+        {QStringLiteral("gdb"), QStringLiteral("gdb --args"), tr("the debugger, which waits for commands")},
         {QStringLiteral("gdb-run"), QStringLiteral("gdb -ex run --args"),
-         WrapperWords::tr("the debugger, which starts the program at once")},
+         tr("the debugger, which starts the program at once")},
         {QStringLiteral("valgrind"), QStringLiteral("valgrind --log-file={output}.valgrind"),
-         WrapperWords::tr("errors in the use of memory")},
-        {QStringLiteral("strace"), QStringLiteral("strace -f -o {output}.strace"),
-         WrapperWords::tr("system calls")},
+         tr("errors in the use of memory")},
+        {QStringLiteral("strace"), QStringLiteral("strace -f -o {output}.strace"), tr("system calls")},
         {QStringLiteral("py-spy"), QStringLiteral("py-spy record -o {output}.svg --"),
-         WrapperWords::tr("where Python spends its time")},
+         tr("where Python spends its time")},
         {QStringLiteral("msprof"), QStringLiteral("msprof --output={output}.msprof"),
-         WrapperWords::tr("CANN's profile of the NPU")},
+         tr("CANN's profile of the NPU")},
     };
 }
 
 Result<Wrapper> readWrapper(const QString &text)
 {
-    const QString mend = WrapperWords::tr("Write all or ranks such as 0-3,7, a colon, and a command, for "
-                                          "example 0:gdb.");
+    const QString mend = tr("Write all or ranks such as 0-3,7, a colon, and a command, for "
+                            "example 0:gdb.");
     const auto colon = text.indexOf(QLatin1Char(':'));
     const QString who = text.left(std::max<qsizetype>(colon, 0)).trimmed();
     Wrapper wrapper;
     wrapper.isForAll = who == QLatin1String("all");
     const auto ranks = numbersFromRanges(who);
     if (colon < 0 || (!wrapper.isForAll && (!ranks || ranks->isEmpty())))
-        return Error{WrapperWords::tr("\"%1\" is not RANKS:COMMAND").arg(text), option, mend};
+        return Error{tr("\"%1\" is not RANKS:COMMAND").arg(text), option, mend};
     if (!wrapper.isForAll)
         wrapper.ranks = *ranks;
     const auto read = [](const QString &command) {
@@ -85,7 +79,7 @@ Result<Wrapper> readWrapper(const QString &text)
     if (!words)
         return Error{words.error().what, option, words.error().mend};
     if (words->isEmpty() || words->first().isEmpty())
-        return Error{WrapperWords::tr("there is no command in \"%1\"").arg(text), option, mend};
+        return Error{tr("there is no command in \"%1\"").arg(text), option, mend};
     const std::vector<WrapperPreset> presets = wrapperPresets();
     const auto preset = std::find_if(presets.begin(), presets.end(), [&](const WrapperPreset &known) {
         return words->size() == 1 && known.name == words->first();
@@ -111,16 +105,14 @@ std::optional<Error> wrapProcesses(LaunchPlan &plan, const CommonOptions &common
         if (!wrapper)
             return wrapper.error();
         if (!wrapper->ranks.isEmpty() && wrapper->ranks.last() >= plan.worldSize())
-            return Error{WrapperWords::tr("there is no rank %1 among %2")
-                             .arg(wrapper->ranks.last())
-                             .arg(plan.worldSize()),
-                         option, WrapperWords::tr("Give 0 to %1.").arg(plan.worldSize() - 1)};
+            return Error{tr("there is no rank %1 among %2").arg(wrapper->ranks.last()).arg(plan.worldSize()),
+                         option, tr("Give 0 to %1.").arg(plan.worldSize() - 1)};
         for (ProcessPlan &process : plan.processes) {
             if (process.role != Role::Worker || !wrapper->isFor(process.rank))
                 continue;
             if (process.wrapperWords > 0)
-                return Error{WrapperWords::tr("rank %1 has two wrappers").arg(process.rank.value), option,
-                             WrapperWords::tr("Give each rank one, which may name two programs in a row.")};
+                return Error{tr("rank %1 has two wrappers").arg(process.rank.value), option,
+                             tr("Give each rank one, which may name two programs in a row.")};
             wrap(process, *wrapper, outputFolder(plan));
         }
     }

@@ -1,33 +1,15 @@
-#include "launch/demolaunch.h"
+#include "launch/spec/demolaunch.h"
 
-#include "launch/processesspec.h"
-#include "programdirectory.h"
-#include "rankdeckctlpath.h"
+#include "base/rankdeckctlpath.h"
+#include "base/resources.h"
+#include "base/tr.h"
+#include "launch/spec/launchspec.h"
 
-#include <QCoreApplication>
 #include <QDir>
-#include <QFile>
 #include <QTcpServer>
 
 namespace rankdeck
 {
-
-Result<QString> resourcesDirectory()
-{
-    const QString given = qEnvironmentVariable("RANKDECK_RESOURCES");
-    const QStringList places =
-        given.isEmpty()
-            ? QStringList{QDir::cleanPath(programDirectory() + QStringLiteral("/../share/rankdeck")),
-                          QStringLiteral(RANKDECK_SOURCE_RESOURCES)}
-            : QStringList{given};
-    for (const QString &place : places) {
-        if (QFile::exists(place + QStringLiteral("/demo/train.py")))
-            return place;
-    }
-    return Error{QCoreApplication::translate("demo", "the demo's files are not there"),
-                 places.join(QLatin1String(", ")),
-                 QCoreApplication::translate("demo", "Install Rankdeck whole, or set RANKDECK_RESOURCES.")};
-}
 
 std::optional<Demo> demoFromWord(const QString &word)
 {
@@ -49,10 +31,7 @@ Result<LaunchSpec> collectiveDemo()
     // Another demo, or a training, may have the usual port.
     QTcpServer port;
     if (!port.listen(QHostAddress::LocalHost))
-        return Error{QCoreApplication::translate("demo", "no port on 127.0.0.1 can be had: %1")
-                         .arg(port.errorString()),
-                     {},
-                     {}};
+        return Error{tr("no port on 127.0.0.1 can be had: %1").arg(port.errorString()), {}, {}};
     LaunchSpec spec = processesDefaults();
     spec.name = QStringLiteral("demo-collective");
     spec.command = {*program,

@@ -1,16 +1,12 @@
 #pragma once
 
-#include "launch/launchspec.h"
-#include "result.h"
+#include "base/result.h"
+#include "launch/spec/launchspec.h"
 
 #include <optional>
 
 namespace rankdeck
 {
-
-/// Where the data files are: $RANKDECK_RESOURCES, else share/rankdeck beside the program's bin, else the
-/// source tree that this build came from. Error: none of them holds the demo.
-Result<QString> resourcesDirectory();
 
 enum class Demo {
     Training, ///< Eight ranks of resources/demo/train.py.
@@ -20,11 +16,11 @@ enum class Demo {
     Collective,
 };
 
-/// "debug" or "collective": what follows --demo on the command line; nothing for another word.
+/// Reads the word after --demo, "debug" or "collective"; returns nothing for another word.
 std::optional<Demo> demoFromWord(const QString &word);
 
-/// A built-in demo, logs in the run directory; those of Python on the demo's rank table. Error: its files or,
-/// of Collective, rankdeckctl or a port on loopback are not to be had.
+/// Returns the spec of a built-in demo, with logs in the run directory; the Python demos use the demo's rank
+/// table. Fails if its files, or for Collective rankdeckctl or a loopback port, are not available.
 Result<LaunchSpec> demoSpec(Demo demo = Demo::Training);
 
 } // namespace rankdeck

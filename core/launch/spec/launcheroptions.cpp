@@ -1,4 +1,4 @@
-#include "launch/processesoptions.h"
+#include "launch/spec/launcheroptions.h"
 
 #include <array>
 

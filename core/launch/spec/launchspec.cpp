@@ -1,8 +1,9 @@
-#include "launch/launchspec.h"
+#include "launch/spec/launchspec.h"
 
-#include "json.h"
+#include "base/json.h"
+#include "base/tr.h"
 
-#include <QCoreApplication>
+#include <QStringList>
 
 #include <array>
 #include <optional>
@@ -29,11 +30,12 @@ static void from_json(const Json &json, Streams &streams)
 namespace
 {
 
+template <typename T, typename Wanted>
+concept Is = std::is_same_v<std::remove_const_t<T>, Wanted>;
+
 // Every field once, for both directions.
 
-template <typename Options, typename Visitor>
-requires std::is_same_v<std::remove_const_t<Options>, CommonOptions>
-void visit(Options &options, Visitor &&field)
+void visit(Is<CommonOptions> auto &options, auto &&field)
 {
     field("conda_env", options.condaEnv);
     field("env_files", options.envFiles);
@@ -56,9 +58,7 @@ void visit(Options &options, Visitor &&field)
     field("after", options.after);
 }
 
-template <typename Options, typename Visitor>
-requires std::is_same_v<std::remove_const_t<Options>, NodeOptions>
-void visit(Options &options, Visitor &&field)
+void visit(Is<NodeOptions> auto &options, auto &&field)
 {
     field("list", options.list);
     field("transport", options.transport);
@@ -70,9 +70,7 @@ void visit(Options &options, Visitor &&field)
     field("silence", options.silenceSeconds);
 }
 
-template <typename Options, typename Visitor>
-requires std::is_same_v<std::remove_const_t<Options>, MsrunOptions>
-void visit(Options &options, Visitor &&field)
+void visit(Is<MsrunOptions> auto &options, auto &&field)
 {
     field("worker_num", options.workerNum);
     field("local_worker_num", options.localWorkerNum);
@@ -87,9 +85,7 @@ void visit(Options &options, Visitor &&field)
     field("tail_worker_log", options.tailWorkerLog);
 }
 
-template <typename Options, typename Visitor>
-requires std::is_same_v<std::remove_const_t<Options>, ProcessesOptions>
-void visit(Options &options, Visitor &&field)
+void visit(Is<ProcessesOptions> auto &options, auto &&field)
 {
     field("args", options.args);
     field("envs", options.envs);
@@ -106,9 +102,7 @@ void visit(Options &options, Visitor &&field)
     field("max_restarts", options.maxRestarts);
 }
 
-template <typename Spec, typename Visitor>
-requires std::is_same_v<std::remove_const_t<Spec>, LaunchSpec>
-void visit(Spec &spec, Visitor &&field)
+void visit(Is<LaunchSpec> auto &spec, auto &&field)
 {
     field("launcher", spec.launcher);
     field("name", spec.name);
@@ -261,6 +255,55 @@ Json withBindCoreOfAll(Json json)
     return json;
 }
 
+/// An argument as start_processes makes it text, which is as Python does.
+Json asPythonText(const Json &argument)
+{
+    if (argument.is_boolean())
+        return argument.get<bool>() ? "True" : "False";
+    return argument.is_number() ? Json(argument.dump()) : argument;
+}
+
+/// start_processes' arguments as a LaunchSpec's keys.
+/// Error: keys of a LaunchSpec that say the same beside them.
+std::optional<Error> takeFlatForm(Json &json)
+{
+    for (const char *other : {"command", "processes"}) {
+        if (json.contains(other))
+            return Error{tr("\"%1\" does not go with \"entrypoint\"").arg(QLatin1String(other)),
+                         QLatin1String(other),
+                         tr("Write entrypoint, args, envs, redirects and tee, or command and processes.")};
+    }
+    Json entrypoint = json["entrypoint"];
+    json.erase("entrypoint");
+    json["command"] = entrypoint.is_string() ? Json::array({entrypoint}) : entrypoint;
+    Json processes = Json::object();
+    for (const char *key : {"args", "envs", "redirects", "tee"}) {
+        if (!json.contains(key))
+            continue;
+        processes[key] = json[key];
+        json.erase(key);
+    }
+    if (processes.contains("args") && processes["args"].is_object()) {
+        for (Json &arguments : processes["args"]) {
+            if (!arguments.is_array())
+                continue;
+            for (Json &argument : arguments)
+                argument = asPythonText(argument);
+        }
+    }
+    json["processes"] = std::move(processes);
+    return std::nullopt;
+}
+
+/// Where something is wrong, in the words of the flat form.
+QString flatKey(const QString &key)
+{
+    if (key == QLatin1String("command"))
+        return QStringLiteral("entrypoint");
+    const QLatin1String group("processes.");
+    return key.startsWith(group) ? key.mid(group.size()) : key;
+}
+
 } // namespace
 
 Json toJson(const LaunchSpec &spec)
@@ -270,9 +313,6 @@ Json toJson(const LaunchSpec &spec)
 
 Result<LaunchSpec> launchSpecFromJson(const Json &json)
 {
-    const auto tr = [](const char *text) {
-        return QCoreApplication::translate("LaunchSpec", text);
-    };
     if (!json.is_object())
         return Error{tr("a launch is a JSON object"), {}, {}};
     LaunchSpec spec;
@@ -281,6 +321,67 @@ Result<LaunchSpec> launchSpecFromJson(const Json &json)
                                     : tr("there is no such option"),
                      wrong->key,
                      {}};
+    return spec;
+}
+
+LaunchSpec processesDefaults()
+{
+    LaunchSpec spec;
+    spec.launcher = QStringLiteral("processes");
+    spec.logDir.clear();
+    spec.graceSeconds = 30;
+    return spec;
+}
+
+Result<LaunchSpec> processesSpecFromJson(const QByteArray &text)
+{
+    auto json = parseJson(text);
+    if (!json)
+        return Error{tr("this is not JSON"), {}, {}};
+    const bool isFlat = json->is_object() && json->contains("entrypoint");
+    if (isFlat) {
+        if (const auto error = takeFlatForm(*json))
+            return *error;
+    }
+    if (json->is_object()) {
+        const LaunchSpec defaults = processesDefaults();
+        const auto setUnlessSet = [&](const char *key, nlohmann::json value) {
+            if (!json->contains(key))
+                (*json)[key] = std::move(value);
+        };
+        setUnlessSet("launcher", defaults.launcher);
+        setUnlessSet("log_dir", defaults.logDir);
+        setUnlessSet("grace", defaults.graceSeconds);
+    }
+    auto spec = launchSpecFromJson(*json);
+    if (!spec && isFlat)
+        return Error{spec.error().what, flatKey(spec.error().where), spec.error().mend};
+    if (spec && spec->launcher != QLatin1String("processes"))
+        return Error{tr("this launch is for the launcher \"%1\"").arg(spec->launcher),
+                     QStringLiteral("launcher"), tr("Write \"processes\", or leave it out.")};
+    return spec;
+}
+
+std::optional<LaunchSpec> onDevices(LaunchSpec spec, const QList<int> &devices)
+{
+    if (devices.isEmpty() || spec.nodes.isForNodes())
+        return std::nullopt;
+    const auto free = static_cast<int>(devices.size());
+    int count = 0;
+    if (spec.launcher == QLatin1String("msrun") && spec.msrun.workerNum == spec.msrun.localWorkerNum) {
+        count = qMin(spec.msrun.workerNum, free);
+        spec.msrun.workerNum = spec.msrun.localWorkerNum = count;
+    } else if (spec.launcher == QLatin1String("processes") && spec.processes.nnodes == 1 &&
+               spec.processes.args.isEmpty() && spec.processes.envs.isEmpty()) {
+        count = qMin(spec.processes.nproc, free);
+        spec.processes.nproc = count;
+    }
+    if (count <= 0)
+        return std::nullopt;
+    QStringList chosen;
+    for (const int device : devices.mid(0, count))
+        chosen << QString::number(device);
+    spec.environment.insert(QStringLiteral("ASCEND_RT_VISIBLE_DEVICES"), chosen.join(QLatin1Char(',')));
     return spec;
 }
 

@@ -1,22 +1,23 @@
 #pragma once
 
-#include "launch/commonoptions.h"
-#include "launch/msrunoptions.h"
-#include "launch/nodeoptions.h"
-#include "launch/processesoptions.h"
-#include "result.h"
+#include "base/result.h"
+#include "launch/spec/launcheroptions.h"
 
+#include <QByteArray>
+#include <QList>
 #include <QMap>
 #include <QString>
 #include <QStringList>
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <optional>
+
 namespace rankdeck
 {
 
 /// What the user asked for. Round-trips through JSON; defaults are davincirun's own, those of another
-/// launcher are made by its parser. Fields that a launcher does not have are left alone by it.
+/// launcher are made by its parser. A launcher ignores fields that it does not have.
 struct LaunchSpec {
     QString launcher = QStringLiteral("davincirun"); ///< davincirun, msrun or processes.
     QString name;                                    ///< For the run's name; empty: the script's base name.
@@ -40,7 +41,23 @@ struct LaunchSpec {
 };
 
 nlohmann::json toJson(const LaunchSpec &spec);
-/// Error: a key that is unknown or of the wrong type, by name.
+/// Fails if a key is unknown or of the wrong type; the error names it.
 Result<LaunchSpec> launchSpecFromJson(const nlohmann::json &json);
+
+/// Returns a spec of launcher "processes" with its defaults: torch's grace, logs in the run directory.
+LaunchSpec processesDefaults();
+
+/// Reads the file of `rankdeckctl processes SPEC.json`: a LaunchSpec whose launcher, grace and log_dir
+/// default to those of processesDefaults(); or one in the form that start_processes takes, with name,
+/// entrypoint (a program, or a list of it and its first arguments), args, envs, log_dir, redirects and tee,
+/// beside the other keys of a LaunchSpec. Error: no JSON, another launcher, a key that is unknown or of the
+/// wrong type.
+Result<LaunchSpec> processesSpecFromJson(const QByteArray &text);
+
+/// Returns `spec` with its ranks on the first of these devices of this machine, chosen by
+/// ASCEND_RT_VISIBLE_DEVICES; with fewer devices than ranks, one rank on each.
+/// @param devices logical ids, ascending.
+/// Returns nothing if there is no device, for several nodes, and for davincirun, whose rank table decides.
+std::optional<LaunchSpec> onDevices(LaunchSpec spec, const QList<int> &devices);
 
 } // namespace rankdeck

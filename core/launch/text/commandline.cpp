@@ -1,6 +1,6 @@
-#include "launch/commandline.h"
+#include "launch/text/commandline.h"
 
-#include <QCoreApplication>
+#include "base/tr.h"
 
 #include <algorithm>
 
@@ -29,9 +29,8 @@ QString quoted(const QString &word)
 
 Error unclosed(QChar quote)
 {
-    return Error{QCoreApplication::translate("commandLine", "The quote %1 is not closed").arg(quote),
-                 QStringLiteral("command"),
-                 QCoreApplication::translate("commandLine", "Add %1 where it ends.").arg(quote)};
+    return Error{tr("The quote %1 is not closed").arg(quote), tr("command"),
+                 tr("Add %1 where it ends.").arg(quote)};
 }
 
 } // namespace
@@ -58,9 +57,7 @@ Result<QStringList> splitCommandLine(const QString &line)
             quote = QChar();
         } else if (c == QLatin1Char('\\') && quote.isNull()) {
             if (last)
-                return Error{QCoreApplication::translate("commandLine", "The command ends in a \\"),
-                             QStringLiteral("command"),
-                             QCoreApplication::translate("commandLine", "Remove it, or write \\\\.")};
+                return Error{tr("The command ends in a \\"), tr("command"), tr("Remove it, or write \\\\.")};
             ++i;
             if (line.at(i) == QLatin1Char('\n')) // A continued line of a script.
                 continue;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "result.h"
+#include "base/result.h"
 
 #include <QString>
 #include <QStringList>
@@ -14,10 +14,10 @@ namespace rankdeck
 /// not closed, or a \ at the end.
 Result<QStringList> splitCommandLine(const QString &line);
 
-/// The line that splitCommandLine() makes `words` of.
+/// Returns a line that splitCommandLine() splits into `words`.
 QString joinCommandLine(const QStringList &words);
 
-/// Whether `line` holds what a shell would act on and a launch does not: variables, pipes, redirections,
+/// Returns true if `line` has something that only a shell understands: variables, pipes, redirections,
 /// wildcards. Text in single quotes does not count.
 bool asksForShell(const QString &line);
 

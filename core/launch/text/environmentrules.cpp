@@ -1,6 +1,7 @@
-#include "launch/environmentrules.h"
+#include "launch/text/environmentrules.h"
 
-#include <QCoreApplication>
+#include "base/tr.h"
+
 #include <QHostAddress>
 #include <QRegularExpression>
 
@@ -18,11 +19,6 @@ namespace
 constexpr int defaultBasePort = 60000;
 constexpr int defaultExecTimeout = 1836;
 constexpr qint64 largest = std::numeric_limits<qint32>::max();
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("environmentRules", text);
-}
 
 /// A whole number in a range; both ends belong to it.
 struct NumberRule {
@@ -69,18 +65,17 @@ struct FormRule {
 
 constexpr std::array formRules{
     FormRule{"HCCL_SOCKET_IFNAME", "^\\^?=?[^,=^\\s]+(,[^,=^\\s]+)*$",
-             QT_TRANSLATE_NOOP("environmentRules",
-                               "names or their beginnings with commas, such as eth or =eth0 "
-                               "or ^=docker0")},
+             QT_TRANSLATE_NOOP("rankdeck", "names or their beginnings with commas, such as eth or =eth0 "
+                                           "or ^=docker0")},
     FormRule{"HCCL_HOST_SOCKET_PORT_RANGE", "^(auto|\\d{1,5}(-\\d{1,5})?(,\\d{1,5}(-\\d{1,5})?)*)$",
-             QT_TRANSLATE_NOOP("environmentRules", "auto, or ports such as 60000-60050,61000")},
+             QT_TRANSLATE_NOOP("rankdeck", "auto, or ports such as 60000-60050,61000")},
     FormRule{"HCCL_NPU_SOCKET_PORT_RANGE", "^(auto|\\d{1,5}(-\\d{1,5})?(,\\d{1,5}(-\\d{1,5})?)*)$",
-             QT_TRANSLATE_NOOP("environmentRules", "auto, or ports such as 16666-16700")},
+             QT_TRANSLATE_NOOP("rankdeck", "auto, or ports such as 16666-16700")},
     FormRule{"HCCL_LOGIC_SUPERPOD_ID", "^.{1,127}$",
-             QT_TRANSLATE_NOOP("environmentRules", "less than 128 characters")},
-    FormRule{"DEVICE_ID", "^\\d{1,4}$", QT_TRANSLATE_NOOP("environmentRules", "a device's number")},
-    FormRule{"ASCEND_DEVICE_ID", "^\\d{1,4}$", QT_TRANSLATE_NOOP("environmentRules", "a device's number")},
-    FormRule{"MASTER_ADDR", "^[^\\s,]+$", QT_TRANSLATE_NOOP("environmentRules", "one host name or address")},
+             QT_TRANSLATE_NOOP("rankdeck", "less than 128 characters")},
+    FormRule{"DEVICE_ID", "^\\d{1,4}$", QT_TRANSLATE_NOOP("rankdeck", "a device's number")},
+    FormRule{"ASCEND_DEVICE_ID", "^\\d{1,4}$", QT_TRANSLATE_NOOP("rankdeck", "a device's number")},
+    FormRule{"MASTER_ADDR", "^[^\\s,]+$", QT_TRANSLATE_NOOP("rankdeck", "one host name or address")},
 };
 
 /// Looks at one environment and keeps what it finds.
@@ -104,6 +99,12 @@ public:
     {
         m_problems.push_back({QLatin1String(variable), true, what, mend});
     }
+    /// @param form what the value must be, in words.
+    void rejectValue(const char *variable, const QString &form)
+    {
+        error(variable, tr("it is \"%1\", which is not %2").arg(value(variable), form),
+              tr("Set %1 to %2, or unset it.").arg(QLatin1String(variable), form));
+    }
     void warn(const char *variable, const QString &what, const QString &mend)
     {
         m_problems.push_back({QLatin1String(variable), false, what, mend});
@@ -115,11 +116,6 @@ private:
     std::vector<EnvironmentProblem> m_problems;
 };
 
-QString setMend(const char *variable, const QString &form)
-{
-    return tr("Set %1 to %2, or unset it.").arg(QLatin1String(variable), form);
-}
-
 void reviewRange(Reviewer &reviewer, const NumberRule &rule)
 {
     if (!reviewer.isSet(rule.variable))
@@ -130,9 +126,7 @@ void reviewRange(Reviewer &reviewer, const NumberRule &rule)
     const QString form = rule.most == largest
                              ? tr("a whole number from %1 up").arg(rule.least)
                              : tr("a whole number from %1 to %2").arg(rule.least).arg(rule.most);
-    reviewer.error(rule.variable,
-                   tr("it is \"%1\", which is not %2").arg(reviewer.value(rule.variable), form),
-                   setMend(rule.variable, form));
+    reviewer.rejectValue(rule.variable, form);
 }
 
 void reviewWord(Reviewer &reviewer, const WordRule &rule)
@@ -142,10 +136,7 @@ void reviewWord(Reviewer &reviewer, const WordRule &rule)
     const QStringList words = QString::fromLatin1(rule.words).split(QLatin1Char('|'));
     if (words.contains(reviewer.value(rule.variable)))
         return;
-    const QString form = tr("one of %1").arg(words.join(QStringLiteral(", ")));
-    reviewer.error(rule.variable,
-                   tr("it is \"%1\", which is not %2").arg(reviewer.value(rule.variable), form),
-                   setMend(rule.variable, form));
+    reviewer.rejectValue(rule.variable, tr("one of %1").arg(words.join(QStringLiteral(", "))));
 }
 
 void reviewForm(Reviewer &reviewer, const FormRule &rule)
@@ -153,10 +144,7 @@ void reviewForm(Reviewer &reviewer, const FormRule &rule)
     if (!reviewer.isSet(rule.variable) ||
         QRegularExpression(QString::fromLatin1(rule.pattern)).match(reviewer.value(rule.variable)).hasMatch())
         return;
-    const QString form = tr(rule.form);
-    reviewer.error(rule.variable,
-                   tr("it is \"%1\", which is not %2").arg(reviewer.value(rule.variable), form),
-                   setMend(rule.variable, form));
+    reviewer.rejectValue(rule.variable, tr(rule.form));
 }
 
 void reviewTimeouts(Reviewer &reviewer)
@@ -249,6 +237,13 @@ void reviewContradictions(Reviewer &reviewer)
             tr("Launch with a launcher that sets it for each process, such as processes."));
 }
 
+Error wrongDevices(const QString &what)
+{
+    return {what, QStringLiteral("ASCEND_RT_VISIBLE_DEVICES"),
+            tr("Write ids in ascending order with commas and no blanks, for example 0,1,2: the runtime "
+               "drops the rest of the list without a word.")};
+}
+
 } // namespace
 
 std::vector<EnvironmentProblem> environmentProblems(const VariableLookup &valueOf)
@@ -274,16 +269,39 @@ QStringList knownVariablesSet(const VariableLookup &valueOf)
         if (!valueOf(QLatin1String(variable)).isEmpty())
             known << QLatin1String(variable);
     };
-    for (const NumberRule &rule : numberRules)
-        add(rule.variable);
-    for (const WordRule &rule : wordRules)
-        add(rule.variable);
-    for (const FormRule &rule : formRules)
-        add(rule.variable);
+    const auto addAll = [&](const auto &rules) {
+        for (const auto &rule : rules)
+            add(rule.variable);
+    };
+    addAll(numberRules);
+    addAll(wordRules);
+    addAll(formRules);
     for (const char *variable : {"HCCL_IF_IP", "ASCEND_RT_VISIBLE_DEVICES", "ASCEND_VISIBLE_DEVICES",
                                  "LOCAL_RANK", "RANK_TABLE_FILE", "CM_CHIEF_IP"})
         add(variable);
     return known;
+}
+
+std::optional<Error> problemWithVisibleDevices(const QString &value, int npuCount)
+{
+    static const QRegularExpression number(QStringLiteral("^\\d{1,6}$"));
+    if (value.isEmpty())
+        return std::nullopt;
+    int last = -1;
+    for (const QString &entry : value.split(QLatin1Char(','))) {
+        if (entry.trimmed() != entry)
+            return wrongDevices(tr("there is a blank in \"%1\"").arg(value));
+        if (!number.match(entry).hasMatch())
+            return wrongDevices(tr("\"%1\" in \"%2\" is not a device's id").arg(entry, value));
+        const int id = entry.toInt();
+        if (npuCount > 0 && id >= npuCount)
+            return wrongDevices(
+                tr("device %1 in \"%2\" is not there: this node has %3").arg(id).arg(value).arg(npuCount));
+        if (id <= last)
+            return wrongDevices(tr("%1 follows %2 in \"%3\"").arg(id).arg(last).arg(value));
+        last = id;
+    }
+    return std::nullopt;
 }
 
 int hcclBasePort(const VariableLookup &valueOf)

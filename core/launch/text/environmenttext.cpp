@@ -1,6 +1,7 @@
-#include "launch/environmenttext.h"
+#include "launch/text/environmenttext.h"
 
-#include <QCoreApplication>
+#include "base/tr.h"
+
 #include <QStringList>
 
 #include <algorithm>
@@ -40,9 +41,7 @@ bool isName(const QString &name)
 
 Error lineError(int number, const QString &what, const QString &mend)
 {
-    return Error{
-        QCoreApplication::translate("environmentText", "Line %1: %2").arg(QString::number(number), what),
-        QStringLiteral("--env"), mend};
+    return Error{tr("Line %1: %2").arg(QString::number(number), what), QStringLiteral("--env"), mend};
 }
 
 } // namespace
@@ -59,18 +58,11 @@ Result<QMap<QString, QString>> parseEnvironmentText(const QString &text)
         const qsizetype equals = line.indexOf(QLatin1Char('='));
         const QString name = line.left(equals).trimmed();
         if (equals < 0)
-            return lineError(number,
-                             QCoreApplication::translate("environmentText", "\"%1\" has no =").arg(stripped),
-                             QCoreApplication::translate("environmentText", "Write NAME=value."));
+            return lineError(number, tr("\"%1\" has no =").arg(stripped), tr("Write NAME=value."));
         if (!isName(name))
-            return lineError(
-                number,
-                QCoreApplication::translate("environmentText", "\"%1\" cannot name a variable").arg(name),
-                QCoreApplication::translate("environmentText", "Write NAME=value."));
+            return lineError(number, tr("\"%1\" cannot name a variable").arg(name), tr("Write NAME=value."));
         if (variables.contains(name))
-            return lineError(number,
-                             QCoreApplication::translate("environmentText", "%1 is set twice").arg(name),
-                             QCoreApplication::translate("environmentText", "Keep one of the lines."));
+            return lineError(number, tr("%1 is set twice").arg(name), tr("Keep one of the lines."));
         variables.insert(name, unescaped(line.mid(equals + 1)));
     }
     return variables;

@@ -1,6 +1,7 @@
-#include "launch/nodelist.h"
+#include "launch/text/nodelist.h"
 
-#include <QCoreApplication>
+#include "base/tr.h"
+
 #include <QProcess>
 #include <QRegularExpression>
 
@@ -16,11 +17,6 @@ constexpr int scontrolMs = 10000;
 
 constexpr std::array allKinds{TransportKind::Local, TransportKind::Ssh, TransportKind::Slurm};
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("nodeList", text);
-}
-
 Error unknownTransport(const QString &word)
 {
     return {tr("there is no transport \"%1\"").arg(word), QStringLiteral("--transport"),
@@ -31,15 +27,8 @@ Error unknownTransport(const QString &word)
 
 QString transportWord(TransportKind kind)
 {
-    switch (kind) {
-    case TransportKind::Local:
-        return QStringLiteral("local");
-    case TransportKind::Ssh:
-        return QStringLiteral("ssh");
-    case TransportKind::Slurm:
-        return QStringLiteral("slurm");
-    }
-    return {};
+    static constexpr std::array words{"local", "ssh", "slurm"};
+    return QString::fromLatin1(words.at(static_cast<std::size_t>(kind)));
 }
 
 Result<TransportKind> chooseTransport(const NodeOptions &options, const QProcessEnvironment &environment)

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "launch/nodeoptions.h"
-#include "result.h"
+#include "base/result.h"
+#include "launch/spec/launcheroptions.h"
 
 #include <QProcessEnvironment>
 #include <QString>
@@ -12,7 +12,7 @@
 namespace rankdeck
 {
 
-/// What reaches a node: nothing of ours listens there, its owner's own programs do.
+/// How a node is reached: always by the user's own programs; Rankdeck listens on no port.
 enum class TransportKind {
     Local, ///< A child process, on this node.
     Ssh,   ///< OpenSSH's ssh with the user's own configuration and keys, never with a question.
@@ -22,25 +22,26 @@ enum class TransportKind {
 /// "local", "ssh" or "slurm".
 QString transportWord(TransportKind kind);
 
-/// What "auto" is: Slurm inside one of its allocations, else ssh, and this node itself where no node is
-/// named. Error: an unknown word.
+/// Returns the transport of `options`. "auto" is Slurm inside one of its allocations, else ssh, or this node
+/// itself if no node is named. Fails for an unknown word.
 Result<TransportKind> chooseTransport(const NodeOptions &options, const QProcessEnvironment &environment);
 
 bool isInAllocation(const QProcessEnvironment &environment);
 
-/// Why nodes cannot be reached by `kind` before a launch: with Slurm, outside an allocation, there are none.
+/// Returns an error for Slurm outside an allocation: before the launch there are no nodes to reach.
 std::optional<Error> problemWithoutAllocation(TransportKind kind, const QProcessEnvironment &environment);
 
-/// Nodes of a list, "a,b,c", in its order. Error: an empty list, a node named twice, and what cannot be a
-/// host's name or address ("user@host" can), so that no node is an option to ssh or srun.
+/// Reads a list of nodes, "a,b,c", in its order. Fails if it is empty, names a node twice, or has something
+/// that is not a host's name or address ("user@host" is allowed), so that no node is an option to ssh or
+/// srun.
 Result<QStringList> readNodeList(const QString &list);
 
-/// The same with Slurm's own short forms ("node[1-4]") spelled out by scontrol; an empty list is the whole
-/// allocation. Runs scontrol and waits for it: not for the GUI thread.
+/// Reads a list that may have Slurm's short forms ("node[1-4]"), which scontrol expands; an empty list is the
+/// whole allocation. Runs scontrol and waits for it: not for the GUI thread.
 Result<QStringList> readSlurmNodeList(const QString &list, const QProcessEnvironment &environment);
 
-/// The nodes that `options` name, one way or the other; none: an empty list, but inside an allocation all of
-/// it. As slow as readSlurmNodeList().
+/// Returns the nodes that `options` name, by either function above; without names an empty list, but inside
+/// an allocation all its nodes. As slow as readSlurmNodeList().
 Result<QStringList> namedNodes(TransportKind kind, const NodeOptions &options,
                                const QProcessEnvironment &environment);
 

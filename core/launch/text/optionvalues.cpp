@@ -1,8 +1,13 @@
-#include "launch/progresspattern.h"
+#include "launch/text/optionvalues.h"
+
+#include "base/tr.h"
 
 #include <re2/re2.h>
 
-#include <QCoreApplication>
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <utility>
 
 namespace rankdeck
 {
@@ -10,12 +15,52 @@ namespace rankdeck
 namespace
 {
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("progressPattern", text);
-}
+/// The signals at which a program can write its stacks. Others always end it, or come from the terminal.
+constexpr std::array signalNames{
+    std::pair("HUP", SIGHUP),
+    std::pair("QUIT", SIGQUIT),
+    std::pair("USR1", SIGUSR1),
+    std::pair("USR2", SIGUSR2),
+};
 
 } // namespace
+
+std::optional<Error> promptPatternError(const QString &pattern)
+{
+    if (pattern.isEmpty())
+        return {};
+    const QString option = QStringLiteral("--prompt-pattern");
+    re2::RE2::Options options;
+    options.set_log_errors(false);
+    const re2::RE2 regex(pattern.toStdString(), options);
+    if (!regex.ok())
+        return Error{
+            tr("the pattern is no regular expression: %1").arg(QString::fromStdString(regex.error())), option,
+            tr("See the syntax of RE2.")};
+    if (re2::RE2::PartialMatch("", regex))
+        return Error{tr("the pattern matches an empty line"), option,
+                     tr("Write what the prompt looks like, such as \"\\(mydbg\\) \".")};
+    return {};
+}
+
+int dumpSignalNumber(const QString &text)
+{
+    QString name = text.toUpper();
+    if (name.startsWith(QLatin1String("SIG")))
+        name.remove(0, 3);
+    const auto known = std::find_if(signalNames.begin(), signalNames.end(),
+                                    [&](const auto &entry) { return name == QLatin1String(entry.first); });
+    return known == signalNames.end() ? 0 : known->second;
+}
+
+std::optional<Error> dumpSignalError(const QString &text)
+{
+    if (text.isEmpty() || dumpSignalNumber(text) != 0)
+        return {};
+    return Error{tr("\"%1\" is no signal for stacks").arg(text), QStringLiteral("--dump-signal"),
+                 tr("Give USR1, USR2, HUP or QUIT: the one that the "
+                    "program gave to faulthandler.register().")};
+}
 
 QStringList progressPatternNames()
 {

@@ -1,14 +1,15 @@
-#include "log/logfile.h"
+#include "log/file/logfile.h"
 
-#include "log/loglines.h"
+#include "base/tr.h"
+#include "log/file/loglines.h"
 
-#include <QCoreApplication>
 #include <QFile>
 #include <QLocale>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -24,12 +25,10 @@ constexpr qint64 barTailBytes = 4096;
 
 Error unreadableFile(const QString &path, int error)
 {
-    return {QCoreApplication::translate("LogFile", "The log cannot be read: %1.").arg(qt_error_string(error)),
-            path,
-            {}};
+    return {tr("The log cannot be read: %1.").arg(qt_error_string(error)), path, {}};
 }
 
-/// The longest prefix of at most `size` bytes that does not end inside a UTF-8 character.
+/// Returns the longest prefix of at most `size` bytes that does not end inside a UTF-8 character.
 QByteArrayView wholeCharacters(QByteArrayView bytes, qsizetype size)
 {
     qsizetype end = std::min(bytes.size(), size);
@@ -40,6 +39,41 @@ QByteArrayView wholeCharacters(QByteArrayView bytes, qsizetype size)
 }
 
 } // namespace
+
+QByteArrayView LineBlock::line(const LogFile &file, ByteOffset begin)
+{
+    auto [line, isWhole] = find(begin.value);
+    if (isWhole)
+        return line;
+    // When reading backward, the lines before are needed next.
+    if (begin.value < m_at) {
+        load(file, std::max<qint64>(0, begin.value - blockBytes * 3 / 4));
+        std::tie(line, isWhole) = find(begin.value);
+    }
+    if (!isWhole) {
+        load(file, begin.value);
+        line = find(begin.value).first;
+    }
+    return line;
+}
+
+void LineBlock::load(const LogFile &file, qint64 from)
+{
+    m_bytes.resize(blockBytes);
+    m_at = from;
+    m_size = file.readBytes(ByteOffset(from), m_bytes.data(), blockBytes);
+}
+
+std::pair<QByteArrayView, bool> LineBlock::find(qint64 begin) const
+{
+    if (begin < m_at || begin >= m_at + m_size)
+        return {};
+    const QByteArrayView rest(m_bytes.data() + (begin - m_at), m_at + m_size - begin);
+    const void *const newline = std::memchr(rest.data(), '\n', std::size_t(rest.size()));
+    if (!newline)
+        return {rest, false};
+    return {rest.first(static_cast<const char *>(newline) - rest.data()), true};
+}
 
 LogFile::LogFile(QString path)
     : m_path(std::move(path))
@@ -69,7 +103,7 @@ void LogFile::clearIndex()
 
 Result<bool> LogFile::open()
 {
-    // Without O_NONBLOCK a named pipe would hold this thread until somebody writes into it.
+    // Without O_NONBLOCK opening a named pipe would block until it has a writer.
     const int descriptor = ::open(QFile::encodeName(m_path).constData(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0)
         return errno == ENOENT ? Result<bool>(false) : unreadableFile(m_path, errno);
@@ -81,10 +115,7 @@ Result<bool> LogFile::open()
     }
     if (!S_ISREG(status.st_mode)) {
         ::close(descriptor);
-        return Error{
-            QCoreApplication::translate("LogFile", "The log cannot be read: this is not a regular file."),
-            m_path,
-            {}};
+        return Error{tr("The log cannot be read: this is not a regular file."), m_path, {}};
     }
     m_descriptor = descriptor;
     m_device = status.st_dev;
@@ -238,7 +269,7 @@ QByteArray LogFile::cutLine(qint64 begin, qint64 end, QByteArrayView head) const
     else
         shown = wholeCharacters(head, LogLines::maxShownLineBytes).toByteArray();
     const QString length = QLocale::c().formattedDataSize(end - begin, 1, QLocale::DataSizeSIFormat);
-    return shown + QCoreApplication::translate("LogFile", " … (%1 line)").arg(length).toUtf8();
+    return shown + tr(" … (%1 line)").arg(length).toUtf8();
 }
 
 QByteArray LogFile::readWhole(LineNumber line, qint64 most) const

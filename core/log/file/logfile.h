@@ -1,27 +1,52 @@
 #pragma once
 
-#include "log/logtypes.h"
-#include "result.h"
+#include "base/result.h"
+#include "log/line/logtypes.h"
 
+#include <QByteArrayView>
 #include <QString>
 
-#include <sys/types.h>
 #include <vector>
+
+#include <sys/types.h>
 
 namespace rankdeck
 {
 
+class LogFile;
+
+/// Reads lines of a file by their offset, a block at a time: fast for lines that stand near each other, in
+/// either direction.
+class LineBlock
+{
+public:
+    /// Block size in bytes; of a longer line only the beginning is read.
+    static constexpr qint64 blockBytes = 256 * 1024;
+
+    /// Returns the line without its end; valid until the next call. Empty if the file has become shorter.
+    QByteArrayView line(const LogFile &file, ByteOffset begin);
+
+private:
+    void load(const LogFile &file, qint64 from);
+    /// Returns the loaded part of the line, and whether that is all of it.
+    std::pair<QByteArrayView, bool> find(qint64 begin) const;
+
+    std::vector<char> m_bytes;
+    qint64 m_at = 0;   ///< In the file.
+    qint64 m_size = 0; ///< Bytes that are there.
+};
+
 struct LogPage;
 
-/// What one LogFile::poll() found.
+/// Result of LogFile::poll().
 struct LogGrowth {
     bool changed = false;   ///< Bytes were added, or the file was cut or replaced.
     bool restarted = false; ///< The file was cut or replaced: line numbers start again.
     bool more = false;      ///< The budget ran out before the end of the file: poll again.
 };
 
-/// One growing file and a sparse index of its lines: 16 bytes a 64 KiB of file, nothing per line, so that a
-/// log of many gigabytes costs next to nothing. Every call reads the disk; not for the GUI thread.
+/// A growing file and a sparse index of its lines: 16 bytes for each 64 KiB of file, nothing per line. Every
+/// call reads the disk: not for the GUI thread.
 class LogFile
 {
 public:
@@ -35,9 +60,9 @@ public:
 
     QString path() const { return m_path; }
 
-    /// Read what was added, at most `budget` bytes of it. An unchanged file costs one stat. A file that is
-    /// not there (yet) is no error; one that was removed is read on for as long as it is held open. A file
-    /// that is cut and grows past its old size between two polls is not noticed as cut.
+    /// Reads what was added, at most `budget` bytes. An unchanged file costs one stat. A missing file is no
+    /// error; a removed one is read on while it is open. A file that is cut and grows past its old size
+    /// between two polls is not noticed as cut.
     Result<LogGrowth> poll(qint64 budget = pollBudget);
 
     bool exists() const { return m_descriptor >= 0; }
@@ -46,16 +71,15 @@ public:
     /// Bytes read so far.
     qint64 totalBytes() const { return m_size; }
 
-    /// `count` lines from `first`, each cut at LogLines::maxShownLineBytes with its true length said
-    /// behind it. Of a long line that overwrites itself with carriage returns (a progress bar), the end is
-    /// shown.
+    /// Returns `count` lines from `first`, each cut at LogLines::maxShownLineBytes with its true length
+    /// added. Of a long line that overwrites itself with carriage returns (a progress bar), the end is shown.
     LogPage read(LineNumber first, int count) const;
 
-    /// The last `most` bytes of a line, uncut; empty where there is none.
+    /// Returns the last `most` bytes of a line, uncut; empty if there is no such line.
     QByteArray readWhole(LineNumber line, qint64 most) const;
 
-    /// Whole lines that lie together: what one checkpoint of the index covers. At least 64 KiB unless it is
-    /// the last, more only because its last line is that long.
+    /// The lines that one checkpoint of the index covers. At least 64 KiB unless it is the last; more only if
+    /// its last line is that long.
     struct Stretch {
         LineNumber firstLine;
         ByteOffset begin;
@@ -64,9 +88,9 @@ public:
     int stretchCount() const { return int(m_checkpoints.size()); }
     Stretch stretch(int index) const;
     int stretchOf(LineNumber line) const;
-    /// The line that the byte at `offset`, 0 .. totalBytes(), belongs to or would begin.
+    /// Returns the line that holds the byte at `offset`, 0 .. totalBytes().
     LineNumber lineOf(ByteOffset offset) const;
-    /// At most `size` bytes from `from` into `target`; how many there were.
+    /// Reads at most `size` bytes from `from` into `target`; returns how many were read.
     qint64 readBytes(ByteOffset from, char *target, qint64 size) const;
 
 private:

@@ -1,12 +1,10 @@
 #pragma once
 
-#include "log/logfilter.h"
-#include "log/logmark.h"
-#include "log/logtypes.h"
+#include "log/line/logfilter.h"
+#include "log/line/logtypes.h"
 
 #include <QByteArray>
 #include <QList>
-#include <QMetaType>
 #include <QObject>
 #include <QString>
 #include <QStringList>
@@ -14,9 +12,18 @@
 namespace rankdeck
 {
 
+/// A remark of Rankdeck at a place in a log, such as a gap. It is not part of the file.
+struct LogMark {
+    ByteOffset offset; ///< Bytes of the file before it.
+    QString text;
+    LineNumber line; ///< The line before which it stands; worked out by LogFollower.
+
+    bool operator==(const LogMark &) const = default;
+};
+
 /// A stretch of a log, as bytes of whole lines without their ends; each line is cut at maxShownLineBytes.
 struct LogPage {
-    /// Where a line stands that a view has taken from a file.
+    /// Where a line of a view comes from.
     struct Origin {
         int log = 0; ///< Which of the view's logs.
         LineNumber line;
@@ -33,14 +40,14 @@ struct LogPage {
     QList<LogMark> marks; ///< Of all lines as far as they were read, in their order.
 };
 
-/// Lines that a view shows: those of a growing file, or some of several. Lives in a thread of its own, never
-/// in the GUI thread, and hands out pages.
+/// The lines that a view shows: of one growing file, or of several. Lives in a thread of its own, never in
+/// the GUI thread, and hands out pages.
 class LogLines : public QObject
 {
     Q_OBJECT
 
 public:
-    /// A longer line is shown up to here, with its true length said behind it.
+    /// A longer line is cut here, with its true length added.
     static constexpr int maxShownLineBytes = 16 * 1024;
 
     static constexpr int maxWholeLineBytes = 4 * 1024 * 1024;
@@ -51,31 +58,29 @@ public:
     virtual QStringList paths() const { return {}; }
 
 public Q_SLOTS:
-    /// Start looking at what there is, ten times a second.
+    /// Starts polling, ten times a second.
     virtual void start() = 0;
-    /// The run is over: read to the end, then stop looking.
+    /// Reads to the end, then stops polling: the run is over.
     virtual void finish() = 0;
-    /// Ask for `count` lines from `first`; answered by page(), at once. Lines beyond the end are left out.
+    /// Requests `count` lines from `first`; answered by page(), at once. Lines beyond the end are left out.
     virtual void request(rankdeck::LineNumber first, int count) = 0;
-    /// Ask for one line as it is in the log, longer than maxShownLineBytes as well; answered by wholeLine().
+    /// Requests one uncut line; answered by wholeLine().
     virtual void requestWhole(rankdeck::LineNumber line) { Q_EMIT wholeLine(line, {}, true); }
     /// While set, every growth is answered by page() with the last `count` lines. 0 turns it off.
     virtual void followTail(int count) = 0;
-    /// Find a line from `from` on (itself included), towards the end or the start. Works in slices so that
-    /// requests are served meanwhile. Each search of any kind is answered once, by found() or notFound(), in
-    /// the order in which they were asked for: one that is replaced by another, or cancelled by an empty
-    /// text, which is no search, by notFound() at once. What is no regular expression is not found; isNegated
-    /// is not looked at.
+    /// Finds a line from `from` on (itself included), towards the end or the start. Works in slices so that
+    /// requests are served meanwhile. Each search is answered once, by found() or notFound(), in the order of
+    /// the calls; one that is replaced, or cancelled by an empty text, by notFound() at once. An invalid
+    /// regular expression is not found; isNegated is ignored.
     virtual void find(const rankdeck::LogPattern &pattern, rankdeck::LineNumber from, bool backward) = 0;
-    /// The same for a line where an error begins (LogLineReader::Line::beginsError). Lines that cannot tell
-    /// find none.
+    /// Like find(), for a line where an error begins (LogLineReader::Line::beginsError).
     virtual void findError(rankdeck::LineNumber from, bool backward)
     {
         Q_UNUSED(from)
         Q_UNUSED(backward)
         Q_EMIT notFound();
     }
-    /// The same for the first line that is not before `time`, by its own stamp or the last one before it.
+    /// Like find(), for the first line that is not before `time`, by its own stamp or the last one before it.
     virtual void findTime(rankdeck::LogTime time)
     {
         Q_UNUSED(time)
@@ -83,28 +88,23 @@ public Q_SLOTS:
     }
 
 Q_SIGNALS:
-    /// Lines were added, or all of them are gone. `lastLine` is the last with something on it, at most 500
-    /// bytes, escapes removed.
+    /// Lines were added or removed. `lastLine` is the last one that is not blank, at most 500 bytes, escapes
+    /// removed.
     void grew(qint64 totalLines, qint64 totalBytes, const QString &lastLine);
-    /// The lines are others: their numbers start again. grew() follows.
+    /// The file was cut or replaced: line numbers start again. grew() follows.
     void restarted();
     void page(const rankdeck::LogPage &page);
-    /// The last maxWholeLineBytes of it where it is longer, which is then not `isWhole`.
+    /// `bytes`: the line, or its last maxWholeLineBytes if it is longer and thus not `isWhole`.
     void wholeLine(rankdeck::LineNumber line, const QByteArray &bytes, bool isWhole);
-    /// There are other marks; pages that were sent before do not have them.
+    /// Marks have changed; pages that were sent before do not have them.
     void marked();
     void found(rankdeck::LineNumber line);
     void notFound();
     /// 0..100 while a search runs.
     void searchProgress(int percent);
-    /// What there is cannot be read: a sentence for the user. Looking goes on. Said again to who asks for
-    /// lines; empty when it can be read after all.
+    /// A file cannot be read: a sentence for the user; empty when it can be read again. Polling goes on.
+    /// Repeated to callers that request lines.
     void unreadable(const QString &sentence);
 };
 
 } // namespace rankdeck
-
-Q_DECLARE_METATYPE(rankdeck::LineNumber)
-Q_DECLARE_METATYPE(rankdeck::LogPage)
-Q_DECLARE_METATYPE(rankdeck::LogPattern)
-Q_DECLARE_METATYPE(rankdeck::LogTime)

@@ -1,8 +1,8 @@
-#include "log/logtail.h"
+#include "log/file/logtail.h"
 
-#include "result.h"
+#include "base/result.h"
+#include "base/tr.h"
 
-#include <QCoreApplication>
 #include <QFile>
 
 #include <algorithm>
@@ -20,10 +20,10 @@ namespace rankdeck
 namespace
 {
 
-/// Stays in a core's cache until it has been handed on.
+/// Fits into the cache of a core while the lines are passed on.
 constexpr qint64 readBytesAtOnce = 128 * 1024;
 
-/// Of all logs that this thread reads, since each uses it only while it reads.
+/// Shared by all logs that this thread reads, since each uses it only while it reads.
 char *sharedBlock()
 {
     static thread_local const std::unique_ptr<char[]> block(new char[size_t(LogTail::longestPiece)]);
@@ -75,10 +75,7 @@ bool LogTail::open()
 
 qint64 LogTail::fail(int error)
 {
-    m_error = Error{
-        QCoreApplication::translate("LogTail", "The log cannot be read: %1.").arg(qt_error_string(error)),
-        m_path,
-        {}}.sentence();
+    m_error = Error{tr("The log cannot be read: %1.").arg(qt_error_string(error)), m_path, {}}.sentence();
     return -1;
 }
 
@@ -133,8 +130,8 @@ qint64 LogTail::readLines(const Sink &sink, qint64 maxBytes)
     return error != 0 ? fail(error) : done;
 }
 
-/// `bytes` have no line end before `from`. Moves those of an unfinished line to their beginning and returns
-/// how many there are.
+/// Passes on the lines in `bytes`, which have no line end before `from`. Moves an unfinished line to the
+/// beginning and returns its size.
 qsizetype LogTail::handOn(const Sink &sink, std::span<char> bytes, qsizetype from) const
 {
     char *begin = bytes.data();

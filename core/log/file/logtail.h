@@ -1,6 +1,6 @@
 #pragma once
 
-#include "log/logtypes.h"
+#include "log/line/logtypes.h"
 
 #include <QByteArray>
 #include <QByteArrayView>
@@ -13,12 +13,12 @@
 namespace rankdeck
 {
 
-/// Hands on a growing file line by line, each byte once, as a command line prints it. Knows nothing of
-/// earlier lines and needs no more memory than longestPiece. The file may appear later.
+/// Passes on a growing file line by line, each byte once, as a command line prints it. Uses no more memory
+/// than longestPiece. The file may appear later.
 class LogTail
 {
 public:
-    /// A longer line is handed on in pieces of this size, bytes.
+    /// A longer line is passed on in pieces of this size, bytes.
     static constexpr qsizetype longestPiece = 1024 * 1024;
     /// Must not read another log in the same thread: they share the block that `line` is in.
     using Sink = std::function<void(QByteArrayView line)>;
@@ -34,18 +34,18 @@ public:
     ~LogTail();
     Q_DISABLE_COPY_MOVE(LogTail)
 
-    /// Pass each new whole line to `sink`, without its line end; read at most `maxBytes`. Returns how many
-    /// bytes were read: 0 when there was nothing new or there is no file (yet), -1 when it cannot be read
-    /// (see error()). A file that was cut or replaced is read from its start.
+    /// Passes each new whole line to `sink`, without its end; reads at most `maxBytes`. Returns the number of
+    /// bytes read: 0 if nothing is new or the file is missing, -1 if it cannot be read (see error()). A file
+    /// that was cut or replaced is read from its start.
     qint64 readLines(const Sink &sink, qint64 maxBytes);
-    /// At the end of a run: pass on a last line that has no line end. False if there is none.
+    /// Passes on a last line that has no line end. Returns false if there is none.
     bool flushRest(const Sink &sink);
-    /// The beginning of a line whose end is not there yet; until the next call of this.
+    /// Returns the beginning of a line that is not finished yet; valid until the next call of readLines().
     QByteArrayView unfinished() const { return m_rest; }
-    /// Hold the file no longer open, until more is read: for who reads thousands. A file that is removed
+    /// Closes the file until the next read, for callers with thousands of files. A file that is removed
     /// meanwhile is not read on.
     void release();
-    /// Where in the file the line begins that is handed on next.
+    /// Returns the offset of the next line to be passed on.
     ByteOffset nextLine() const { return ByteOffset(m_offset - m_rest.size()); }
     /// Why reading failed, one sentence; empty if it did not.
     QString error() const { return m_error; }

@@ -1,10 +1,12 @@
-#include "log/ansidecoder.h"
+#include "log/line/ansidecoder.h"
 
-#include "log/gbktext.h"
-
+#include <QByteArray>
 #include <QStringList>
 
+#include <iconv.h>
+
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 
 namespace rankdeck
@@ -13,19 +15,64 @@ namespace rankdeck
 namespace
 {
 
-constexpr char escape = '\x1B';
-
-bool isBetween(char c, int low, int high)
+bool looksLikeGbk(QByteArrayView line)
 {
-    return uchar(c) >= low && uchar(c) <= high;
+    int characters = 0;
+    int common = 0;
+    for (qsizetype at = 0; at < line.size(); ++at) {
+        if (uchar(line[at]) < 0x80)
+            continue;
+        if (!isBetween(line[at], 0x81, 0xFE) || at + 1 == line.size() ||
+            !isBetween(line[at + 1], 0x40, 0xFE) || uchar(line[at + 1]) == 0x7F)
+            return false;
+        ++characters;
+        common += isBetween(line[at], 0xA1, 0xF7) && isBetween(line[at + 1], 0xA1, 0xFE);
+        ++at;
+    }
+    return characters > 0 && 2 * common >= characters;
 }
+
+/// iconv descriptor, opened on first use; one for each thread.
+class Converter
+{
+public:
+    Converter() = default;
+    ~Converter()
+    {
+        if (isOpen())
+            iconv_close(m_converter);
+    }
+    Q_DISABLE_COPY_MOVE(Converter)
+
+    bool isOpen() const { return reinterpret_cast<std::intptr_t>(m_converter) != -1; }
+
+    std::optional<QString> convert(QByteArrayView line)
+    {
+        // Two bytes of GBK become at most three of UTF-8.
+        QByteArray target(line.size() * 3, Qt::Uninitialized);
+        char *in = const_cast<char *>(line.data()); // iconv() does not write there.
+        char *out = target.data();
+        auto inLeft = std::size_t(line.size());
+        auto outLeft = std::size_t(target.size());
+        iconv(m_converter, nullptr, nullptr, nullptr, nullptr);
+        if (iconv(m_converter, &in, &inLeft, &out, &outLeft) == std::size_t(-1))
+            return {};
+        target.truncate(out - target.constData());
+        return QString::fromUtf8(target);
+    }
+
+private:
+    iconv_t m_converter = iconv_open("UTF-8", "GBK");
+};
+
+constexpr char escape = '\x1B';
 
 bool isPlain(char c)
 {
     return uchar(c) >= 0x20 && uchar(c) != 0x7F;
 }
 
-/// One escape sequence at the start of `bytes`: how long it is, and its parameters if it is an SGR.
+/// An escape sequence: its length and, if it is an SGR, its parameters.
 struct Escape {
     qsizetype size = 1;
     std::optional<QByteArrayView> sgr;
@@ -50,7 +97,7 @@ Escape readControlSequence(QByteArrayView bytes)
     return found;
 }
 
-/// ECMA-48 5.6 control strings, ended by ST, or by BEL as xterm has it. One without an end hides no text.
+/// ECMA-48 5.6 control strings, ended by ST, or by BEL as xterm has it. An unterminated one hides no text.
 Escape readControlString(QByteArrayView bytes)
 {
     for (qsizetype at = 2; at < bytes.size(); ++at) {
@@ -93,7 +140,8 @@ QList<int> numbers(QByteArrayView text, char separator)
     return values;
 }
 
-/// The colour that the numbers behind 38 or 48 name ("5;n" or "2;r;g;b"), and how many of them it used up.
+/// Returns the colour given by the numbers after 38 or 48 ("5;n" or "2;r;g;b"), and how many numbers it
+/// takes.
 std::pair<std::optional<LogColor>, int> extendedColor(const QList<int> &values, int at)
 {
     const auto component = [&](int index) {
@@ -108,7 +156,8 @@ std::pair<std::optional<LogColor>, int> extendedColor(const QList<int> &values, 
     return {std::nullopt, int(values.size()) - at};
 }
 
-/// "38:2::r:g:b" and its like (ITU-T T.416 13.1.8): one parameter with parts, the colour space usually empty.
+/// Applies "38:2::r:g:b" and the like (ITU-T T.416 13.1.8): one parameter with parts, the colour space
+/// usually empty.
 void applyParts(LogStyle &style, QByteArrayView parameter)
 {
     QList<int> parts = numbers(parameter, ':');
@@ -170,7 +219,7 @@ void applySgr(LogStyle &style, QByteArrayView parameters)
     }
 }
 
-/// Collects runs; knows columns, and what a carriage return does.
+/// Collects runs; handles columns and carriage returns.
 class RunList
 {
 public:
@@ -233,6 +282,14 @@ QString textOf(QByteArrayView bytes, bool isGbk)
 }
 
 } // namespace
+
+std::optional<QString> gbkText(QByteArrayView line)
+{
+    if (!looksLikeGbk(line))
+        return {};
+    thread_local Converter converter;
+    return converter.isOpen() ? converter.convert(line) : std::nullopt;
+}
 
 QList<LogRun> AnsiDecoder::decode(QByteArrayView line) const
 {

@@ -1,9 +1,8 @@
-#include "log/logfilter.h"
+#include "log/line/logfilter.h"
 
-#include "log/ansidecoder.h"
-#include "log/logmatcher.h"
-
-#include <QCoreApplication>
+#include "base/tr.h"
+#include "log/line/ansidecoder.h"
+#include "log/line/logmatcher.h"
 
 #include <algorithm>
 #include <array>
@@ -14,11 +13,6 @@ namespace rankdeck
 
 namespace
 {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("LogFilter", text);
-}
 
 struct Finder {
     LogMatcher matcher;
@@ -44,8 +38,8 @@ struct LogFilter::Content {
 
     bool wantsText(QByteArrayView line) const
     {
-        return std::all_of(patterns.begin(), patterns.end(), [&](const std::vector<Finder> &any) {
-            return std::any_of(any.begin(), any.end(), [&](const Finder &each) { return each.wants(line); });
+        return std::ranges::all_of(patterns, [&](const std::vector<Finder> &any) {
+            return std::ranges::any_of(any, [&](const Finder &each) { return each.wants(line); });
         });
     }
 };
@@ -122,7 +116,7 @@ Result<LogTime> timeGiven(const QString &text, const QDateTime &now)
     const qsizetype unit = trimmed.isEmpty() ? -1 : QStringLiteral("smhd").indexOf(trimmed.back());
     if (isNumber && unit >= 0 && count >= 0 && count <= 1000000) {
         constexpr std::array<qint64, 4> seconds{1, 60, 3600, 86400};
-        return logTimeOf(now.addSecs(-count * seconds[static_cast<std::size_t>(unit)]));
+        return logTimeOf(now.addSecs(-count * seconds[std::size_t(unit)]));
     }
     const QDate today = now.toLocalTime().date();
     const QString time = trimmed.section(QLatin1Char(' '), -1).section(QLatin1Char('T'), -1);

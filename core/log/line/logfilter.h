@@ -1,8 +1,8 @@
 #pragma once
 
-#include "log/loglinereader.h"
-#include "log/logpattern.h"
-#include "result.h"
+#include "base/result.h"
+#include "log/line/loglinereader.h"
+#include "log/line/logmatcher.h"
 
 #include <QByteArrayView>
 #include <QString>
@@ -15,10 +15,10 @@
 namespace rankdeck
 {
 
-/// Which lines are wanted. The default: all.
+/// Which lines are wanted; by default all.
 struct LogFilterSpec {
-    /// Every one of these, and of each at least one pattern: any nesting of and, or and not can be written
-    /// so.
+    /// A line must match at least one pattern of every list; any nesting of and, or and not can be written
+    /// this way.
     std::vector<std::vector<LogPattern>> patterns;
     LogSeverity leastSeverity = LogSeverity::None; ///< With one, lines that have none are not wanted.
     std::optional<LogTime> since;                  ///< With one, lines that have no time are not wanted.
@@ -37,9 +37,9 @@ public:
     static Result<LogFilter> create(const LogFilterSpec &spec);
 
     bool wants(QByteArrayView line, const LogLineReader::Line &said) const;
-    /// Whether there is a line that is not wanted.
+    /// Returns true if every line is wanted.
     bool isEmpty() const;
-    /// Whether wants() looks at what the line says of itself.
+    /// Returns true if wants() depends on the severity or time of a line.
     bool needsHeads() const;
 
 private:
@@ -47,11 +47,11 @@ private:
     std::shared_ptr<const Content> m_content;
 };
 
-/// The severity that a user names: debug, info, warning (warn), error or critical, in any case.
+/// Parses a severity: debug, info, warning (warn), error or critical, in any case.
 Result<LogSeverity> severityNamed(const QString &name);
 
-/// The time that a user gives: "2024-12-26 14:22[:26]", "2024-12-26", "14:22[:26]" of today, or how long ago,
-/// "90s", "10m", "2h", "1d". `now` is the present.
+/// Parses a time: "2024-12-26 14:22[:26]", "2024-12-26", "14:22[:26]" of today, or an age, "90s", "10m",
+/// "2h", "1d". `now` is the present.
 Result<LogTime> timeGiven(const QString &text, const QDateTime &now);
 
 } // namespace rankdeck

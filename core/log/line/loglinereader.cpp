@@ -1,8 +1,14 @@
-#include "log/loglinehead.h"
+#include "log/line/loglinereader.h"
+
+#include "base/times.h"
+
+#include <QDate>
+#include <QDateTime>
 
 #include <algorithm>
 #include <cstring>
 #include <string_view>
+#include <utility>
 
 namespace rankdeck
 {
@@ -11,7 +17,7 @@ namespace
 {
 
 constexpr qsizetype longestHead = 512;
-/// A shorter number may stand in a line by chance.
+/// Shorter numbers may stand in a line by chance.
 constexpr qint64 leastTellingPid = 1000;
 
 struct SeverityWord {
@@ -96,7 +102,7 @@ public:
     std::size_t skipRank();
 
 private:
-    /// Blanks and escapes of colours.
+    /// Skips blanks and escapes of colours.
     void skipBlanks();
     bool matches(const Form &form);
     bool matchesToken(char token, std::string_view rest);
@@ -232,9 +238,8 @@ bool Reader::matchesToken(char token, std::string_view rest)
 
 void Reader::own(std::size_t begin)
 {
-    if (m_at > begin && m_head.ownCount < static_cast<int>(m_head.ownParts.size()))
-        m_head.ownParts[static_cast<std::size_t>(m_head.ownCount++)] = {static_cast<quint16>(begin),
-                                                                        static_cast<quint16>(m_at - begin)};
+    if (m_at > begin && m_head.ownCount < int(m_head.ownParts.size()))
+        m_head.ownParts[std::size_t(m_head.ownCount++)] = {quint16(begin), quint16(m_at - begin)};
 }
 
 bool Reader::skipSeverity()
@@ -243,8 +248,8 @@ bool Reader::skipSeverity()
     while (end < m_line.size() && isUpper(m_line[end]))
         ++end;
     const std::string_view word = m_line.substr(m_at, end - m_at);
-    const auto *const known = std::find_if(severityWords.begin(), severityWords.end(),
-                                           [&](const SeverityWord &each) { return each.word == word; });
+    const auto *const known =
+        std::ranges::find_if(severityWords, [&](const SeverityWord &each) { return each.word == word; });
     if (known == severityWords.end())
         return false;
     m_head.severity = known->severity;
@@ -254,25 +259,11 @@ bool Reader::skipSeverity()
 
 bool Reader::skipLetter()
 {
-    switch (here()) {
-    case 'D':
-        m_head.severity = LogSeverity::Debug;
-        break;
-    case 'I':
-        m_head.severity = LogSeverity::Info;
-        break;
-    case 'W':
-        m_head.severity = LogSeverity::Warning;
-        break;
-    case 'E':
-        m_head.severity = LogSeverity::Error;
-        break;
-    case 'F':
-        m_head.severity = LogSeverity::Critical;
-        break;
-    default:
+    constexpr std::string_view letters("DIWEF");
+    const std::size_t which = letters.find(here());
+    if (which == std::string_view::npos)
         return false;
-    }
+    m_head.severity = LogSeverity(int(LogSeverity::Debug) + int(which));
     ++m_at;
     return true;
 }
@@ -317,7 +308,7 @@ qint64 Reader::fraction()
 
 bool Reader::skipTime()
 {
-    // Several forms begin with one.
+    // Several forms begin with a stamp: reads it once.
     if (m_stamp && m_at == m_stampBegin) {
         m_at = m_stampEnd;
         m_head.time = m_stamp;
@@ -378,7 +369,7 @@ bool Reader::skipNumber()
     return m_at > begin;
 }
 
-/// What follows up to the next token is looked for as a whole.
+/// Skips to the text up to the next token.
 bool Reader::skipTo(std::string_view rest)
 {
     const std::size_t found = m_line.find(rest.substr(0, rest.find('%')), m_at);
@@ -390,7 +381,23 @@ bool Reader::skipTo(std::string_view rest)
 
 std::string_view headOf(QByteArrayView line)
 {
-    return {line.data(), static_cast<std::size_t>(std::min(line.size(), longestHead))};
+    return {line.data(), std::size_t(std::min(line.size(), longestHead))};
+}
+
+constexpr qint64 dayMicroseconds = 86400LL * 1000 * 1000;
+constexpr qint64 epochDay = 2440588; ///< Julian day of 1970-01-01.
+constexpr QByteArrayView tracebackHead("Traceback (most recent call last):");
+
+/// Returns the last such moment up to a day after `reference`: clocks differ.
+LogTime inLastYear(const LogLineHead::YearlessTime &time, LogTime reference)
+{
+    const qint64 latest = reference.value + dayMicroseconds;
+    const int year = utcTime(latest / 1000).date().year();
+    const auto in = [&](int which) {
+        return dayMicroseconds * (QDate(which, time.month, 1).toJulianDay() - epochDay + time.day - 1) +
+               time.microseconds;
+    };
+    return LogTime(in(year) <= latest ? in(year) : in(year - 1));
 }
 
 } // namespace
@@ -398,7 +405,7 @@ std::string_view headOf(QByteArrayView line)
 LogTime logTimeOf(const QDateTime &moment)
 {
     const QDateTime local = moment.toLocalTime();
-    return LogTime(1000 * QDateTime(local.date(), local.time(), Qt::UTC).toMSecsSinceEpoch());
+    return LogTime(1000 * utcTime(local.date(), local.time()).toMSecsSinceEpoch());
 }
 
 LogLineHead readLogLineHead(QByteArrayView line)
@@ -408,13 +415,13 @@ LogLineHead readLogLineHead(QByteArrayView line)
 
 QByteArray textOfAllRanks(QByteArrayView line, const LogLineHead &head)
 {
-    // A byte that no text has stands for each part that was left out.
+    // Stands for each part that was left out; no text holds this byte.
     constexpr char leftOut = '\0';
     QByteArray text;
     text.reserve(line.size());
     qsizetype at = 0;
     for (int i = 0; i < head.ownCount; ++i) {
-        const LogLineHead::Part part = head.ownParts[static_cast<std::size_t>(i)];
+        const LogLineHead::Part part = head.ownParts[std::size_t(i)];
         text.append(line.data() + at, part.begin - at).append(leftOut);
         at = part.begin + part.size;
     }
@@ -434,7 +441,33 @@ QByteArray textOfAllRanks(QByteArrayView line, const LogLineHead &head)
 
 qsizetype rankPrefixSize(QByteArrayView line)
 {
-    return static_cast<qsizetype>(Reader(headOf(line)).skipRank());
+    return qsizetype(Reader(headOf(line)).skipRank());
+}
+
+LogLineReader::Line LogLineReader::read(QByteArrayView line)
+{
+    const LogLineHead head = readLogLineHead(line);
+    if (head.time) {
+        m_last.time = head.time;
+        m_reference = *head.time;
+    } else if (head.yearless) {
+        m_last.time = inLastYear(*head.yearless, m_reference);
+    }
+    const bool isBehindErrorHead = std::exchange(m_isBehindErrorHead, false);
+    if (head.saysAnything()) {
+        m_isInTraceback = false;
+        m_last.severity = head.severity;
+        m_isBehindErrorHead = head.severity >= LogSeverity::Error;
+        return {m_last.severity, m_last.time, Source::Head};
+    }
+    const QByteArrayView text = line.sliced(rankPrefixSize(line));
+    const bool isFirst = text.startsWith(tracebackHead);
+    if (!isFirst && !m_isInTraceback)
+        return m_last;
+    m_isInTraceback = isFirst || text.isEmpty() || text.front() == ' ';
+    const bool begins = isFirst && !isBehindErrorHead;
+    return {std::max(m_last.severity, LogSeverity::Error), m_last.time,
+            begins ? Source::TracebackBegin : Source::Traceback};
 }
 
 } // namespace rankdeck

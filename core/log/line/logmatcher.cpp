@@ -1,9 +1,9 @@
-#include "log/logmatcher.h"
+#include "log/line/logmatcher.h"
+
+#include "base/tr.h"
 
 #include <re2/filtered_re2.h>
 #include <re2/re2.h>
-
-#include <QCoreApplication>
 
 #include <algorithm>
 #include <array>
@@ -22,24 +22,19 @@ namespace
 constexpr int shortestAtom = 3; ///< bytes
 constexpr std::size_t mostAtoms = 8;
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("LogMatcher", text);
-}
-
 re2::RE2::Options optionsOf(const LogPattern &pattern)
 {
     re2::RE2::Options options;
     options.set_log_errors(false);
     options.set_case_sensitive(pattern.caseSensitive);
     options.set_literal(!pattern.isRegex);
-    // Neither a dot nor a class takes the end of a line.
+    // Neither a dot nor a class matches a line end.
     options.set_never_nl(true);
     return options;
 }
 
-/// What begins or ends the whole text, takes any byte, or turns flags off means other things in many lines
-/// than in one.
+/// Returns false for what has another meaning in many lines than in one: begin or end of the whole text, any
+/// byte, flags turned off.
 bool meansTheSameInManyLines(const QString &regex)
 {
     for (const char *const special : {"\\A", "\\z", "\\C"}) {
@@ -55,7 +50,7 @@ bool meansTheSameInManyLines(const QString &regex)
     return true;
 }
 
-/// In blocks of known size, so that the compiler folds many bytes at once.
+/// Works in blocks of fixed size, so that the compiler vectorizes the loop.
 QByteArray toLowerAscii(QByteArrayView bytes)
 {
     constexpr qsizetype block = 64;
@@ -77,11 +72,11 @@ QByteArray toLowerAscii(QByteArrayView bytes)
     return folded;
 }
 
-/// Only letters of ASCII are folded in the text, so others must have no case.
+/// Only ASCII letters of the text are folded, so others must have no case.
 bool foldsAsAscii(const std::string &atom)
 {
     const QString text = QString::fromStdString(atom);
-    return std::all_of(text.begin(), text.end(), [](QChar c) {
+    return std::ranges::all_of(text, [](QChar c) {
         return c.unicode() < 0x80 || (!c.isSurrogate() && c.toLower() == c && c.toUpper() == c);
     });
 }
@@ -96,7 +91,7 @@ uchar isControl(char c)
     return uchar(uchar(uchar(c) < 0x20) & uchar(c != '\n')) | uchar(c == 0x7F);
 }
 
-/// In blocks without a way out of them, so that the compiler looks at many bytes at once.
+/// Works in blocks without early exit, so that the compiler vectorizes the loop.
 bool hasControls(QByteArrayView bytes)
 {
     constexpr qsizetype block = 64;
@@ -117,7 +112,7 @@ struct LogMatcher::Content {
     std::string text;                      ///< Of a pattern that is found without RE2.
     std::unique_ptr<re2::RE2> inLine;      ///< None for the plain text in its own case.
     std::unique_ptr<re2::RE2> inManyLines; ///< None where that cannot be.
-    /// Words of which some must be there, in lower case, and the rule which.
+    /// Words, in lower case, and the rule which of them a match requires.
     std::vector<std::string> atoms;
     std::unique_ptr<re2::FilteredRE2> rule;
 
@@ -131,9 +126,9 @@ void LogMatcher::Content::findAtoms(const LogPattern &pattern)
     if (filtered->Add(inLine->pattern(), optionsOf(pattern), &id) != re2::RE2::NoError)
         return;
     filtered->Compile(&atoms);
-    if (atoms.empty() || atoms.size() > mostAtoms || !std::all_of(atoms.begin(), atoms.end(), foldsAsAscii))
+    if (atoms.empty() || atoms.size() > mostAtoms || !std::ranges::all_of(atoms, foldsAsAscii))
         return;
-    // A rule that is met where none of them is says nothing.
+    // A rule that is met without any atom rules nothing out.
     std::vector<int> met;
     filtered->AllPotentials({}, &met);
     if (met.empty())
@@ -222,7 +217,7 @@ bool LogMatcher::mayBeIn(QByteArrayView lines) const
 
 std::optional<qsizetype> LogMatcher::firstIn(QByteArrayView lines, qsizetype from) const
 {
-    // Behind the last line end begins no line.
+    // No line begins behind the last line end.
     const auto end = std::size_t(lines.endsWith('\n') ? lines.size() - 1 : lines.size());
     if (std::size_t(from) > end)
         return {};

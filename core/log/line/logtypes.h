@@ -1,6 +1,6 @@
 #pragma once
 
-#include "strongnumber.h"
+#include "base/strongnumber.h"
 
 #include <QtGlobal>
 

@@ -1,4 +1,4 @@
-#include "log/logactivity.h"
+#include "log/merge/logactivity.h"
 
 #include <algorithm>
 
@@ -10,7 +10,7 @@ namespace
 
 constexpr qint64 shortestSlot = 100 * 1000; ///< Microseconds.
 
-/// Towards the past also before 1970.
+/// Rounds down, also before 1970.
 qint64 floored(qint64 time, qint64 width)
 {
     const qint64 rest = time % width;
@@ -20,7 +20,7 @@ qint64 floored(qint64 time, qint64 width)
 } // namespace
 
 LogActivity::LogActivity(int logs)
-    : m_rows(static_cast<std::size_t>(logs))
+    : m_rows(std::size_t(logs))
     , m_width(shortestSlot)
 {
 }
@@ -28,8 +28,8 @@ LogActivity::LogActivity(int logs)
 void LogActivity::add(int log, LogTime time, LogSeverity severity)
 {
     reach(time.value);
-    std::vector<Slot> &row = m_rows[static_cast<std::size_t>(log)];
-    const auto slot = static_cast<std::size_t>((time.value - m_begin) / m_width);
+    std::vector<Slot> &row = m_rows[std::size_t(log)];
+    const auto slot = std::size_t((time.value - m_begin) / m_width);
     if (row.size() <= slot)
         row.resize(slot + 1);
     ++row[slot].lines;
@@ -38,11 +38,11 @@ void LogActivity::add(int log, LogTime time, LogSeverity severity)
 
 LogActivity::Slot LogActivity::at(int log, int slot) const
 {
-    const std::vector<Slot> &row = m_rows[static_cast<std::size_t>(log)];
-    return slot < static_cast<int>(row.size()) ? row[static_cast<std::size_t>(slot)] : Slot();
+    const std::vector<Slot> &row = m_rows[std::size_t(log)];
+    return slot < int(row.size()) ? row[std::size_t(slot)] : Slot();
 }
 
-/// Make a slot for this time.
+/// Extends the rows to this time.
 void LogActivity::reach(qint64 time)
 {
     if (m_slots == 0) {
@@ -53,18 +53,18 @@ void LogActivity::reach(qint64 time)
     while (time - m_begin >= m_width * mostSlots || m_begin + m_slots * m_width - time > m_width * mostSlots)
         coarsen();
     if (time < m_begin) {
-        const auto before = static_cast<int>((m_begin - floored(time, m_width)) / m_width);
+        const auto before = int((m_begin - floored(time, m_width)) / m_width);
         for (std::vector<Slot> &row : m_rows) {
             if (!row.empty())
-                row.insert(row.begin(), static_cast<std::size_t>(before), Slot());
+                row.insert(row.begin(), std::size_t(before), Slot());
         }
         m_begin -= before * m_width;
         m_slots += before;
     }
-    m_slots = std::max(m_slots, static_cast<int>((time - m_begin) / m_width) + 1);
+    m_slots = std::max(m_slots, int((time - m_begin) / m_width) + 1);
 }
 
-/// Two slots become one.
+/// Joins slots in pairs.
 void LogActivity::coarsen()
 {
     const qint64 begin = floored(m_begin, 2 * m_width);

@@ -1,16 +1,14 @@
 #pragma once
 
-#include "log/loglinehead.h"
-
-#include <QMetaType>
+#include "log/line/loglinereader.h"
 
 #include <vector>
 
 namespace rankdeck
 {
 
-/// When each of several logs printed, and how bad that was: a row of slots of equal length a log, all rows
-/// over the same time. The slots grow longer as more time is to be shown.
+/// When each of several logs printed, and the worst severity: one row of time slots for each log, all over
+/// the same time. Slots become longer as the time grows.
 class LogActivity
 {
 public:
@@ -25,13 +23,13 @@ public:
 
     explicit LogActivity(int logs = 0);
 
-    int logs() const { return static_cast<int>(m_rows.size()); }
-    /// A line of a log, in any order of time.
+    int logs() const { return int(m_rows.size()); }
+    /// Adds a line of a log; times may come in any order.
     void add(int log, LogTime time, LogSeverity severity);
 
-    /// Of all rows; 0 before the first line.
+    /// Returns the slots of each row; 0 before the first line.
     int slotCount() const { return m_slots; }
-    /// Of the first slot.
+    /// Returns the time of the first slot.
     LogTime begin() const { return LogTime(m_begin); }
     qint64 slotMicroseconds() const { return m_width; }
     Slot at(int log, int slot) const;
@@ -49,5 +47,3 @@ private:
 };
 
 } // namespace rankdeck
-
-Q_DECLARE_METATYPE(rankdeck::LogActivity)

@@ -1,8 +1,8 @@
-#include "log/logfold.h"
+#include "log/merge/logfold.h"
 
-#include "log/loglinehead.h"
+#include "base/tr.h"
+#include "log/line/loglinereader.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 #include <algorithm>
@@ -17,14 +17,9 @@ namespace
 constexpr qint64 widestMicroseconds = 10 * 1000 * 1000;
 constexpr std::size_t mostGroups = 20000;
 constexpr qint64 mostBytes = 8 * 1024 * 1024;
-/// Of as few ranks it is easier to name those that printed a line.
+/// With fewer ranks it is simpler to name those that printed the line.
 constexpr std::size_t leastForAllBut = 4;
 constexpr std::size_t mostMissing = 2;
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("LogFold", text);
-}
 
 } // namespace
 
@@ -43,7 +38,7 @@ void LogFold::add(const LogMerge::Line &line, int member, Now now)
     QByteArray key = isAlone ? QByteArray() : textOfAllRanks(line.text, readLogLineHead(line.text));
     if (!isAlone) {
         std::vector<quint64> &open = m_open[key];
-        // Each member joins the first that it can, so those that it has joined stand before all others.
+        // Members join the first group they can, so the groups of a member stand first.
         const auto next = std::partition_point(open.begin(), open.end(), [&](quint64 number) {
             const std::vector<int> &members = m_groups[number - m_firstNumber].line.members;
             return std::binary_search(members.begin(), members.end(), member);
@@ -64,7 +59,7 @@ void LogFold::join(quint64 number, int member)
     Group &group = m_groups[number - m_firstNumber];
     std::vector<int> &members = group.line.members;
     members.insert(std::upper_bound(members.begin(), members.end(), member), member);
-    group.isDone = static_cast<int>(members.size()) == m_members;
+    group.isDone = int(members.size()) == m_members;
     if (!group.isDone)
         return;
     closeFirstOf(group.key);
@@ -118,7 +113,7 @@ QString rankRanges(const std::vector<int> &numbers)
         std::size_t end = at;
         while (end + 1 < numbers.size() && numbers[end + 1] == numbers[end] + 1)
             ++end;
-        // Two are a list, not a range.
+        // Two numbers are listed, not shown as a range.
         if (end == at + 1)
             end = at;
         ranges << (end == at ? QString::number(numbers[at])

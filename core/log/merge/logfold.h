@@ -1,6 +1,6 @@
 #pragma once
 
-#include "log/logmerge.h"
+#include "log/merge/logmerge.h"
 
 #include <QByteArray>
 #include <QHash>
@@ -13,34 +13,33 @@
 namespace rankdeck
 {
 
-/// Makes one line of those that several ranks printed alike: but for stamp, pid and rank where the form of
-/// the line says where these stand. It stands where the first of them printed it, with that one's bytes. A
-/// line that only some printed stays a line of its own. Memory is bounded: what stands too far apart (10 s by
-/// its stamps, 20,000 lines or 8 MiB) is not looked for.
+/// Joins lines that several ranks printed alike, ignoring stamp, pid and rank if the form of the line tells
+/// where they stand. The joined line takes the place and the bytes of the first. Memory is bounded: lines too
+/// far apart (10 s by their stamps, 20,000 lines or 8 MiB) are not joined.
 class LogFold
 {
 public:
     using Now = LogMerge::Now;
 
     struct Line {
-        int log; ///< The first one's, as is all but `members`.
+        int log; ///< Of the first member, as all but `members`.
         QByteArray text;
         ByteOffset begin;
         LogLineReader::Line said;
-        std::vector<int> members; ///< Who printed it, ascending; never empty.
+        std::vector<int> members; ///< Members that printed it, ascending; never empty.
     };
     using Sink = std::function<void(const Line &)>;
-    static constexpr int alone = -1; ///< A member whose lines are never made one with others'.
+    static constexpr int alone = -1; ///< Member number of a log whose lines are never joined.
 
     /// @param members how many there are: 0 .. members - 1.
     /// @param patience for how long a line waits for those of others.
     LogFold(int members, Sink sink, Now patience = std::chrono::milliseconds(500));
 
-    /// A line of `member`, in the order of the merge.
+    /// Adds a line of `member`, in the order of the merge.
     void add(const LogMerge::Line &line, int member, Now now);
-    /// Pass on the lines that have waited long enough.
+    /// Passes on the lines that have waited long enough.
     void passOn(Now now);
-    /// Pass on all lines.
+    /// Passes on all lines.
     void passRest();
 
 private:
@@ -51,7 +50,7 @@ private:
         bool isDone;
     };
     void join(quint64 number, int member);
-    /// What is done or passed on is always the first with its key.
+    /// Removes the first open group with this key.
     void closeFirstOf(const QByteArray &key);
     void passFirst();
     bool isFull(const LogMerge::Line &newest) const;
@@ -65,7 +64,8 @@ private:
     qint64 m_bytes = 0;
 };
 
-/// "rank 3", "ranks 0-7", "ranks 0,2,5", or, of many, "all but 3". Both ascending; `some` is a part of `all`.
+/// Returns "rank 3", "ranks 0-7", "ranks 0,2,5" or, if few are missing, "all but 3". Both ascending; `some`
+/// is a part of `all`.
 QString rankWords(const std::vector<int> &some, const std::vector<int> &all);
 
 /// "0-2,4": ascending ranks, those that follow one another from the first to the last.

@@ -1,4 +1,4 @@
-#include "log/logmerge.h"
+#include "log/merge/logmerge.h"
 
 #include <algorithm>
 #include <limits>
@@ -9,14 +9,14 @@ namespace rankdeck
 namespace
 {
 
-/// What is read ahead of all logs together, bytes, and of one at least and at most.
+/// Bytes to read ahead for all logs together, and the least and most for one log.
 constexpr qint64 readAhead = 1024 * 1024;
 constexpr qint64 leastReadAhead = 8 * 1024;
 constexpr qint64 mostReadAhead = 64 * 1024;
 
 constexpr LogTime beforeAll(std::numeric_limits<qint64>::min());
 
-/// Lines without a stamp that come within this after one belong to it, as those of a traceback do.
+/// Lines without a stamp that come this soon after one belong to it, such as a traceback.
 constexpr qint64 togetherMicroseconds = 2 * 1000 * 1000;
 
 } // namespace
@@ -64,7 +64,7 @@ void LogMerge::Log::append(QByteArrayView line)
     bytes.append(line);
 }
 
-/// After a read: where its lines stand in the file, and their times where those are told by its growth.
+/// Sets the offsets of the lines that were read, and their times as far as the growth tells them.
 void LogMerge::Log::place(bool isUnfinished)
 {
     // The file may have been cut, so places are counted back from where reading goes on.
@@ -82,7 +82,7 @@ void LogMerge::Log::place(bool isUnfinished)
         timeByGrowth(entry);
 }
 
-/// A line without a stamp has the time of the last one: how much later it came, the growth tells.
+/// Gives a line without a stamp the time of the last one, plus the delay that the growth shows.
 void LogMerge::Log::timeByGrowth(Entry &entry)
 {
     const ByteOffset end(entry.begin.value + entry.size);
@@ -119,14 +119,14 @@ LogMerge::~LogMerge() = default;
 int LogMerge::add(const QString &path, ByteOffset start, Growth growth)
 {
     m_logs.push_back(std::make_unique<Log>(path, start, std::move(growth)));
-    return static_cast<int>(m_logs.size()) - 1;
+    return int(m_logs.size()) - 1;
 }
 
-/// For the heap, whose top is the greatest.
+/// The heap has the greatest on top.
 bool LogMerge::isBefore(int one, int other) const
 {
-    const LogTime a = m_logs[static_cast<std::size_t>(one)]->time();
-    const LogTime b = m_logs[static_cast<std::size_t>(other)]->time();
+    const LogTime a = m_logs[std::size_t(one)]->time();
+    const LogTime b = m_logs[std::size_t(other)]->time();
     return a != b ? a < b : one < other;
 }
 
@@ -138,8 +138,7 @@ void LogMerge::refill(Log &log, Now now, bool isLast)
     const LogTail::Sink sink = [&log](QByteArrayView line) {
         log.append(line);
     };
-    const qint64 most =
-        std::clamp(readAhead / static_cast<qint64>(m_logs.size()), leastReadAhead, mostReadAhead);
+    const qint64 most = std::clamp(readAhead / qint64(m_logs.size()), leastReadAhead, mostReadAhead);
     // A line may be longer than one read.
     while (log.isEmpty() && log.tail.readLines(sink, most) > 0) {
     }
@@ -149,11 +148,12 @@ void LogMerge::refill(Log &log, Now now, bool isLast)
         log.place(isUnfinished);
 }
 
-/// A log whose lines are always the earliest, its clock being behind, must not hold up all others for ever.
+/// Returns the earliest log that has waited long enough: one whose clock is behind must not hold up the
+/// others for ever.
 std::vector<int>::iterator LogMerge::firstThatHasWaited(Now now)
 {
     const auto hasWaited = [&](int index) {
-        return now - m_logs[static_cast<std::size_t>(index)]->arrived >= m_patience;
+        return now - m_logs[std::size_t(index)]->arrived >= m_patience;
     };
     if (hasWaited(m_waiting.front()))
         return m_waiting.begin();
@@ -181,15 +181,15 @@ bool LogMerge::pass(const Sink &sink, Now now, qint64 most, bool isLast)
         return isBefore(other, one);
     };
     const auto readOn = [&](int index) {
-        Log &log = *m_logs[static_cast<std::size_t>(index)];
+        Log &log = *m_logs[std::size_t(index)];
         refill(log, now, isLast);
         if (log.isEmpty())
             return;
         m_waiting.push_back(index);
         std::push_heap(m_waiting.begin(), m_waiting.end(), isLater);
     };
-    for (int index = 0; index < static_cast<int>(m_logs.size()); ++index) {
-        if (m_logs[static_cast<std::size_t>(index)]->isEmpty())
+    for (int index = 0; index < int(m_logs.size()); ++index) {
+        if (m_logs[std::size_t(index)]->isEmpty())
             readOn(index);
     }
 
@@ -201,7 +201,7 @@ bool LogMerge::pass(const Sink &sink, Now now, qint64 most, bool isLast)
         if (next == m_waiting.end())
             return false;
         const int index = *next;
-        Log &log = *m_logs[static_cast<std::size_t>(index)];
+        Log &log = *m_logs[std::size_t(index)];
         if (next == m_waiting.begin()) {
             std::pop_heap(m_waiting.begin(), m_waiting.end(), isLater);
             m_waiting.pop_back();

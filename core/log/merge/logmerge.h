@@ -1,8 +1,8 @@
 #pragma once
 
-#include "log/loglinereader.h"
-#include "log/logtail.h"
-#include "log/logtypes.h"
+#include "log/file/logtail.h"
+#include "log/line/loglinereader.h"
+#include "log/line/logtypes.h"
 
 #include <QByteArray>
 #include <QString>
@@ -16,12 +16,12 @@
 namespace rankdeck
 {
 
-/// Several growing logs as one, ordered by time and, where that is the same, by log; the lines of each log
-/// keep their order. Reads the logs as it goes, whole lines, and holds a few hundred kilobytes of them.
+/// Merges several growing logs, ordered by time and then by log; the lines of each log keep their order.
+/// Holds a few hundred kilobytes.
 ///
-/// A line without a stamp follows the one before it in its log; where the log's growth tells that it came
-/// more than 2 s later than the last stamp, it has that time. Lines before the first stamp come first. A log
-/// that has no stamp in what is read of it first goes by how it had grown at what time, until it has.
+/// A line without a stamp follows the one before it; if the growth of the log shows that it came more than 2
+/// s later, it has that time. Lines before the first stamp come first. A log without stamps is ordered by its
+/// growth until it has one.
 class LogMerge
 {
 public:
@@ -35,7 +35,7 @@ public:
         LogLineReader::Line said;
     };
     using Sink = std::function<void(const Line &)>;
-    /// When a log had first grown to a size; nothing when that is not known. Asked for growing sizes.
+    /// Returns when a log had grown to a size; nothing if unknown. Called with growing sizes.
     using Growth = std::function<std::optional<LogTime>(ByteOffset size)>;
 
     /// @param patience for how long a line waits for an earlier one of a log that says nothing at the moment.
@@ -43,13 +43,14 @@ public:
     ~LogMerge();
     Q_DISABLE_COPY_MOVE(LogMerge)
 
-    /// Before the first line is taken.
-    /// @param start where to begin in the file as it is now.
+    /// Adds a log; to be called before the first take().
+    /// @param start offset to begin at in the present file.
     int add(const QString &path, ByteOffset start = {}, Growth growth = {});
 
-    /// Pass on the lines whose turn has come, about `most` bytes. True when there may be more at once.
+    /// Passes on the lines whose turn has come, about `most` bytes. Returns true if there may be more at
+    /// once.
     bool take(const Sink &sink, Now now, qint64 most = 1024 * 1024);
-    /// Pass on all that is left, unfinished last lines included: the logs grow no more.
+    /// Passes on the rest, including unfinished last lines: the logs do not grow any more.
     void takeRest(const Sink &sink);
 
 private:

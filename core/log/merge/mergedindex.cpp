@@ -1,6 +1,6 @@
-#include "log/mergedindex.h"
+#include "log/merge/mergedindex.h"
 
-#include "log/ranklabel.h"
+#include "log/line/ranklabel.h"
 
 #include <algorithm>
 #include <iterator>
@@ -18,7 +18,7 @@ QByteArray withBar(const QString &label, qsizetype width, QByteArrayView color)
     return "\x1b[" + color.toByteArray() + 'm' + label.leftJustified(width).toUtf8() + "\x1b[0m \u2502 ";
 }
 
-/// Of a line of the merge or of the fold.
+/// Returns the index entry for a line of the merge or of the fold.
 template <typename Line>
 LineIndex::Line placeOf(const Line &line)
 {
@@ -31,28 +31,27 @@ MergedIndex::MergedIndex(const MergedSpec &spec)
     : m_filter(spec.filter)
     , m_context(spec.context)
     , m_isLabelled(spec.isLabelled)
-    , m_activity(static_cast<int>(spec.logs.size()))
+    , m_activity(int(spec.logs.size()))
 {
     for (const MergedSpec::Log &log : spec.logs) {
         if (log.isShown && log.rank != LogFold::alone)
             m_ranks.push_back(log.rank);
         m_labelWidth = std::max(m_labelWidth, log.label.size());
     }
-    std::sort(m_ranks.begin(), m_ranks.end());
+    std::ranges::sort(m_ranks);
     m_ranks.erase(std::unique(m_ranks.begin(), m_ranks.end()), m_ranks.end());
     m_colors.resize(m_ranks.size());
     for (const MergedSpec::Log &log : spec.logs) {
         const auto place = std::lower_bound(m_ranks.begin(), m_ranks.end(), log.rank);
         const bool isMember = log.isShown && log.rank != LogFold::alone;
-        const int member = isMember ? static_cast<int>(place - m_ranks.begin()) : LogFold::alone;
+        const int member = isMember ? int(place - m_ranks.begin()) : LogFold::alone;
         if (isMember)
-            m_colors[static_cast<std::size_t>(member)] = log.color;
+            m_colors[std::size_t(member)] = log.color;
         m_logs.push_back({log.isShown, member, withBar(log.label, m_labelWidth, rankColor(log.color))});
         m_merge.add(log.path, {}, log.clock ? log.clock() : nullptr);
     }
     if (spec.isFolded)
-        m_fold.emplace(static_cast<int>(m_ranks.size()),
-                       [this](const LogFold::Line &line) { addFolded(line); });
+        m_fold.emplace(int(m_ranks.size()), [this](const LogFold::Line &line) { addFolded(line); });
 }
 
 bool MergedIndex::readOn()
@@ -76,7 +75,7 @@ void MergedIndex::take(const LogMerge::Line &line, LogMerge::Now now)
 {
     if (line.said.time)
         m_activity.add(line.log, *line.said.time, line.said.ownSeverity());
-    const Log &log = m_logs[static_cast<std::size_t>(line.log)];
+    const Log &log = m_logs[std::size_t(line.log)];
     if (!log.isShown)
         return;
     const bool isWanted = m_filter.wants(line.text, line.said);
@@ -99,7 +98,7 @@ void MergedIndex::addWithContext(const Passed &line, bool isWanted)
         add(line);
     } else if (m_context > 0) {
         m_before.push_back(line);
-        if (static_cast<int>(m_before.size()) > m_context)
+        if (int(m_before.size()) > m_context)
             m_before.pop_front();
     }
 }
@@ -120,17 +119,17 @@ void MergedIndex::add(const Passed &line)
     m_lines.append(line.line);
 }
 
-/// 0 is for lines that are of no rank.
+/// Returns the number of a set of members; 0 means a line of no rank.
 quint32 MergedIndex::setOf(const std::vector<int> &members)
 {
-    const auto [place, isNew] = m_sets.try_emplace(members, static_cast<quint32>(m_setLabels.size()) + 1);
+    const auto [place, isNew] = m_sets.try_emplace(members, quint32(m_setLabels.size()) + 1);
     if (isNew) {
         std::vector<int> ranks;
         for (const int member : members)
-            ranks.push_back(m_ranks[static_cast<std::size_t>(member)]);
-        const int color = m_colors[static_cast<std::size_t>(members.front())];
+            ranks.push_back(m_ranks[std::size_t(member)]);
+        const int color = m_colors[std::size_t(members.front())];
         m_setLabels.push_back(withBar(rankWords(ranks, m_ranks), m_labelWidth,
-                                      members.size() > 1 ? severalRanksColor() : rankColor(color)));
+                                      members.size() > 1 ? severalRanksColor : rankColor(color)));
     }
     return place->second;
 }
@@ -139,8 +138,8 @@ QByteArray MergedIndex::labelOf(qint64 line) const
 {
     if (!m_isLabelled)
         return {};
-    const quint32 set = m_fold ? m_setOfLine[static_cast<std::size_t>(line)] : 0;
-    return set > 0 ? m_setLabels[set - 1] : m_logs[static_cast<std::size_t>(m_lines.at(line).log)].label;
+    const quint32 set = m_fold ? m_setOfLine[std::size_t(line)] : 0;
+    return set > 0 ? m_setLabels[set - 1] : m_logs[std::size_t(m_lines.at(line).log)].label;
 }
 
 qint64 MergedIndex::lineBefore(LogTime time) const

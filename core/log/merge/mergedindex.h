@@ -1,10 +1,11 @@
 #pragma once
 
-#include "log/lineindex.h"
-#include "log/logactivity.h"
-#include "log/logfilter.h"
-#include "log/logfold.h"
-#include "log/logmerge.h"
+#include "log/line/logfilter.h"
+#include "log/line/loglinereader.h"
+#include "log/line/logtypes.h"
+#include "log/merge/logactivity.h"
+#include "log/merge/logfold.h"
+#include "log/merge/logmerge.h"
 
 #include <QByteArray>
 #include <QString>
@@ -19,16 +20,54 @@
 namespace rankdeck
 {
 
-/// Lines of which logs, and which of them.
+/// The lines of several logs that a view shows, in its order: 8 bytes a line.
+class LineIndex
+{
+public:
+    static constexpr int mostLogs = 1 << 12;
+
+    struct Line {
+        int log = 0;                              ///< 0 .. mostLogs - 1
+        LogSeverity severity = LogSeverity::None; ///< LogLineReader::Line::ownSeverity().
+        bool beginsError = false;
+        ByteOffset begin; ///< In its file, less than 2^48.
+    };
+
+    void append(const Line &line)
+    {
+        m_lines.push_back(quint64(line.log) << logShift | quint64(line.beginsError) << errorShift |
+                          quint64(line.severity) << severityShift | quint64(line.begin.value));
+    }
+    Line at(qint64 index) const
+    {
+        const quint64 packed = m_lines[std::size_t(index)];
+        return {int(packed >> logShift), static_cast<LogSeverity>(packed >> severityShift & severityMask),
+                (packed >> errorShift & 1) != 0, ByteOffset(qint64(packed & offsetMask))};
+    }
+    qint64 size() const { return qint64(m_lines.size()); }
+    void clear() { m_lines.clear(); }
+
+private:
+    static constexpr int severityShift = 48;
+    static constexpr int errorShift = 51;
+    static constexpr int logShift = 52;
+    static constexpr quint64 severityMask = 7;
+    static constexpr quint64 offsetMask = (quint64(1) << severityShift) - 1;
+
+    std::deque<quint64> m_lines;
+};
+
+/// Which lines of which logs to show.
 struct MergedSpec {
     struct Log {
         QString path;
         QString label;             ///< Such as "rank 3".
-        int rank = LogFold::alone; ///< Whose lines may be made one with other ranks'; `alone`: no one's.
+        int rank = LogFold::alone; ///< Rank whose lines may be joined with those of others.
         int color = 0;             ///< Of the label, as rankColor() takes it.
-        /// Makes what LogMerge::add() takes, for each reading another. Called in the thread of the lines.
+        /// Makes the growth clock for LogMerge::add(), a new one for each reading. Called in the thread of
+        /// the lines.
         std::function<LogMerge::Growth()> clock{};
-        bool isShown = true; ///< Else only its activity is told.
+        bool isShown = true; ///< If false, only its activity counts.
     };
 
     std::vector<Log> logs{}; ///< No more than LineIndex::mostLogs.
@@ -46,17 +85,18 @@ public:
     explicit MergedIndex(const MergedSpec &spec);
     Q_DISABLE_COPY_MOVE(MergedIndex)
 
-    /// Read on, about 8 MB. True when there may be more at once.
+    /// Reads on, about 8 MB. Returns true if there may be more at once.
     bool readOn();
-    /// Read to the end: the logs grow no more.
+    /// Reads to the end: the logs do not grow any more.
     void readRest();
 
     const LineIndex &lines() const { return m_lines; }
-    /// When the logs printed, lines that are not wanted included.
+    /// Returns when the logs printed, including lines that are filtered out.
     const LogActivity &activity() const { return m_activity; }
-    /// What stands before a line: text with styles; empty where lines have no labels.
+    /// Returns the label of a line: text with styles; empty if lines have no labels.
     QByteArray labelOf(qint64 line) const;
-    /// A line before which all are earlier than `time`, at most linesPerTime before the first that is not.
+    /// Returns a line before which all are earlier than `time`, at most linesPerTime before the first later
+    /// one.
     qint64 lineBefore(LogTime time) const;
 
     static constexpr int linesPerTime = 16;

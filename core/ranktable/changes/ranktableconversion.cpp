@@ -1,8 +1,8 @@
-#include "ranktable/ranktableconversion.h"
+#include "ranktable/changes/ranktableconversion.h"
 
-#include "ranktable/otherkeys.h"
+#include "base/tr.h"
+#include "ranktable/table/ranktable.h"
 
-#include <QCoreApplication>
 #include <QSet>
 
 #include <algorithm>
@@ -13,12 +13,7 @@ namespace rankdeck
 namespace
 {
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("RankTable", text);
-}
-
-/// What only template 2 says.
+/// Keys that only template 2 has.
 const QByteArrayList templateTwoKeys{"deploy_mode",         "board_id",
                                      "chip_info",           "para_plane_nic_location",
                                      "para_plane_nic_name", "para_plane_nic_num"};

@@ -1,16 +1,18 @@
 #pragma once
 
-#include "ranktable/ranktable.h"
-#include "result.h"
+#include "base/result.h"
+#include "ranktable/table/ranktable.h"
 
+#include <QHash>
 #include <QStringList>
 
 #include <functional>
+#include <optional>
 
 namespace rankdeck
 {
 
-/// Where device addresses are looked up; tests put their own in.
+/// Where device addresses are looked up; tests replace both.
 struct AddressSources {
     QString hccnTool; ///< Path of hccn_tool, or empty to search PATH and the driver's folder.
     QString hccnConf = QStringLiteral("/etc/hccn.conf");
@@ -30,12 +32,19 @@ struct GeneratedTable {
     QStringList lookedFor; ///< What was tried for the addresses, a sentence each.
 };
 
-/// A version 1.0 table of one server. Device addresses: as given, else `hccn_tool -i N -ip -g`, else
-/// address_N of /etc/hccn.conf. Error: an address was found nowhere; it says what was looked for, and its
-/// `where` is the field, "device_ip" or "server_id". Blocks
-/// while hccn_tool runs (at most ten seconds a device); `isCancelled` is asked between the devices.
+/// Makes a version 1.0 table of one server. Device addresses: as given, else `hccn_tool -i N -ip -g`, else
+/// address_N of /etc/hccn.conf. Fails if an address is not found; the error lists what was tried, and its
+/// `where` is the field, "device_ip" or "server_id". Blocks while hccn_tool runs (at most ten seconds a
+/// device); calls `isCancelled` between the devices.
 Result<GeneratedTable> generateRankTableOfHost(const GenerateRequest &request,
                                                const AddressSources &sources = {},
                                                const std::function<bool()> &isCancelled = {});
+
+/// Returns the path of hccn_tool: in PATH, whose relative entries are ignored (a tool in the current
+/// directory is not the driver's), else in the driver's folder; empty if there is none.
+QString hccnToolPath();
+/// Returns the address in the output of `hccn_tool -i N -ip -g`, from a line such as "ipaddr:192.0.2.10";
+/// empty if there is none.
+QString hccnAddress(const QByteArray &output);
 
 } // namespace rankdeck

@@ -1,9 +1,9 @@
-#include "ranktable/ranktablemerge.h"
+#include "ranktable/changes/ranktablemerge.h"
 
-#include "ranktable/otherkeys.h"
-#include "ranktable/ranktableconversion.h"
+#include "base/tr.h"
+#include "ranktable/changes/ranktableconversion.h"
+#include "ranktable/table/ranktable.h"
 
-#include <QCoreApplication>
 #include <QHash>
 
 #include <algorithm>
@@ -13,11 +13,6 @@ namespace rankdeck
 
 namespace
 {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("RankTable", text);
-}
 
 /// Remembers which table named something first.
 class FirstNamed

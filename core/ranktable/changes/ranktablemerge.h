@@ -1,7 +1,7 @@
 #pragma once
 
-#include "ranktable/ranktable.h"
-#include "result.h"
+#include "base/result.h"
+#include "ranktable/table/ranktable.h"
 
 namespace rankdeck
 {
@@ -19,13 +19,13 @@ struct MergedTable {
     bool ordersDiffer = false; ///< The other order would have numbered the ranks differently.
 };
 
-/// One table of version 1.0 from several of template 1 or 2; ranks are numbered anew from 0, server after
+/// Makes one table of version 1.0 from several of template 1 or 2; ranks are renumbered from 0, server after
 /// server, within a server in the order of their old ranks. Errors: fewer than two tables, a form that cannot
-/// be merged, the same server_id or device_ip twice; `names` stand in the errors for the tables.
+/// be merged, the same server_id or device_ip twice; errors name the tables by `names`.
 Result<MergedTable> mergeRankTables(const std::vector<RankTable> &tables, const QStringList &names,
                                     MergeOrder order = MergeOrder::ServerId);
 
-/// As merge_hccl.py calls its output: hccl_<servers>s_<ranks>p.json.
+/// Returns the file name that merge_hccl.py would choose: hccl_<servers>s_<ranks>p.json.
 QString mergedFileName(const RankTable &table);
 
 } // namespace rankdeck

@@ -1,6 +1,7 @@
-#include "ranktable/ranktablesubset.h"
+#include "ranktable/changes/ranktablesubset.h"
 
-#include <QCoreApplication>
+#include "base/tr.h"
+
 #include <QHash>
 #include <QRegularExpression>
 #include <QSet>
@@ -15,11 +16,6 @@ namespace
 
 /// Version 2.0 numbers its devices up to 64; no other form goes higher.
 constexpr int highestDeviceId = 64;
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("RankTable", text);
-}
 
 Error badDeviceList(const QString &text, const QString &what)
 {
@@ -78,7 +74,7 @@ std::optional<Error> missing(const RankTable &table, const std::vector<DeviceId>
 }
 
 /// Number the ranks from 0 in their old order; in a table of several jobs, each job's.
-void numberRanks(RankTable &table)
+void numberRanksByJob(RankTable &table)
 {
     std::vector<std::pair<int, Device *>> ranked;
     for (Server &server : table.servers) {
@@ -178,7 +174,7 @@ Result<RankTable> subsetOfRankTable(const RankTable &table, const std::vector<De
             return !wantedDevices.isEmpty() && !wantedDevices.contains(device.deviceId);
         });
     std::erase_if(subset.servers, [](const Server &server) { return server.devices.empty(); });
-    numberRanks(subset);
+    numberRanksByJob(subset);
     dropEmptied(subset, table);
     return subset;
 }

@@ -1,6 +1,6 @@
-#include "ranktable/rules/findingcollector.h"
+#include "ranktable/reading/findingcollector.h"
 
-#include <QCoreApplication>
+#include "base/tr.h"
 
 #include <algorithm>
 #include <tuple>
@@ -53,8 +53,7 @@ Findings FindingCollector::take()
         const auto last = std::find_if(m_findings.rbegin(), m_findings.rend(), [&](const Finding &finding) {
             return finding.rule == QLatin1String(count.key()->name);
         });
-        last->what += QCoreApplication::translate("RankTableCheck", " (and %n more like this)", nullptr,
-                                                  *count - keptOfARule);
+        last->what += tr(" (and %n more like this)", nullptr, *count - keptOfARule);
     }
     return std::move(m_findings);
 }

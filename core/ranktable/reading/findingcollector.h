@@ -1,6 +1,12 @@
 #pragma once
 
-#include "ranktable/finding.h"
+#include "base/result.h"
+#include "ranktable/reading/jsondocument.h"
+#include "ranktable/table/finding.h"
+
+#include <QHash>
+
+#include <optional>
 
 // The rules of a rank table check. A rule's name never changes: programs know it.
 
@@ -114,5 +120,39 @@ inline constexpr Rule networkAddress{"network-address", Severity::Error, "EI0014
 inline constexpr Rule backupDevice{"backup-device", Severity::Error, "EI0014", hcclRankGraph};
 
 } // namespace rules
+
+/// Collects the findings of rules: keeps the first hundred of each rule, counts the others, and remembers the
+/// first that makes the table unusable.
+class FindingCollector
+{
+public:
+    static constexpr int keptOfARule = 100;
+
+    /// Whether Rankdeck can launch with the table in spite of the finding.
+    enum class Effect { Usable, Unusable };
+
+    void add(const Rule &rule, JsonValue at, const QString &what, const QString &mend = {},
+             Effect effect = Effect::Usable);
+    void add(const Rule &rule, const JsonDocument &document, qsizetype offset, const QString &what,
+             const QString &mend, Effect effect = Effect::Usable);
+    /// Adds a finding about the whole file.
+    void add(const Rule &rule, const QString &what, const QString &mend);
+
+    /// The finding for which the table cannot be used.
+    const std::optional<Finding> &unusable() const { return m_unusable; }
+    /// Returns the kept findings, sorted by place; the last of a rule says how many more there were. Call it
+    /// once.
+    Findings take();
+
+private:
+    /// Counts the finding; returns true if it is to be kept.
+    bool isKept(const Rule &rule, Effect effect);
+    void keep(const Rule &rule, TextPlace at, const QString &pointer, const QString &what,
+              const QString &mend, Effect effect);
+
+    Findings m_findings;
+    QHash<const Rule *, int> m_counts;
+    std::optional<Finding> m_unusable;
+};
 
 } // namespace rankdeck

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ranktable/jsontolerance.h"
+#include "base/tr.h"
 
 #include <QByteArray>
 #include <QString>
@@ -11,9 +11,31 @@
 namespace rankdeck
 {
 
+/// Something that people write into JSON files although JSON does not allow it.
+struct JsonBlemish {
+    enum class Kind {
+        ByteOrderMark,
+        Comment,       ///< "// …", "/* … */" or "# …".
+        TrailingComma, ///< A comma before a closing bracket.
+        Elision,       ///< "..." or "…" where something was left out.
+    };
+    Kind kind = Kind::Comment;
+    qsizetype offset = 0; ///< In bytes.
+
+    bool operator==(const JsonBlemish &) const = default;
+};
+
+struct ToleratedJson {
+    QByteArray text; ///< As long as the original: blemishes become blanks, so that offsets stay the same.
+    std::vector<JsonBlemish> blemishes;
+};
+
+/// Removes all blemishes from the text, except inside strings.
+ToleratedJson tolerateJson(const QByteArray &text);
+
 class JsonDocument;
 
-/// Where something stands in a text; both count from 1, columns in characters.
+/// A place in a text; both count from 1, columns in characters.
 struct TextPlace {
     int line = 0;
     int column = 0;
@@ -35,8 +57,7 @@ public:
     bool isArray() const { return kind() == Kind::Array; }
     bool isString() const { return kind() == Kind::String; }
 
-    /// A member of an object: the last of that name, as the usual JSON readers do. Missing when there is
-    /// none.
+    /// Returns the last member of that name, as the usual JSON readers do; missing if there is none.
     JsonValue operator[](const char *key) const;
     /// Elements of an array or members of an object: `for (JsonValue v = x.first(); v.exists(); v =
     /// v.next())`.
@@ -47,9 +68,9 @@ public:
     QByteArray key() const; ///< Of a member of an object, else empty.
     bool hasKey(QByteArrayView key) const;
     QString text() const; ///< Of a string, else empty.
-    /// A whole number, written as a number or as a string; nothing when it is neither or exceeds 64 bits.
+    /// Returns a whole number, written as a number or as a string; nothing for others and beyond 64 bits.
     std::optional<qint64> integer() const;
-    QByteArrayView source() const;       ///< As it stands in the text.
+    QByteArrayView source() const;       ///< As written in the text.
     QByteArrayView memberSource() const; ///< The same with its key.
 
     QString pointer() const; ///< RFC 6901; empty for the whole document.
@@ -68,16 +89,15 @@ private:
     quint32 m_index = 0;
 };
 
-/// JSON text with the place of every value. Comments, trailing commas and the like do not end the reading;
-/// they are told in blemishes(). Text that is not to be trusted is safe: nesting and the number of values
-/// have limits.
+/// JSON text with the place of every value. Comments, trailing commas and the like do not stop reading;
+/// blemishes() lists them. Untrusted text is safe: nesting and the number of values have limits.
 class JsonDocument
 {
 public:
     static constexpr int maxDepth = 32;
     static constexpr int maxValues = 10'000'000;
 
-    /// Why text is no JSON.
+    /// Why the text is not JSON.
     struct Problem {
         enum class Kind { Syntax, Truncated, NumberTooLarge, TooDeep, TooManyValues };
         Kind kind = Kind::Syntax;
@@ -123,7 +143,7 @@ private:
     std::vector<quint32> m_duplicates;
     std::vector<JsonBlemish> m_blemishes;
     std::optional<Problem> m_problem;
-    mutable std::vector<quint32> m_lineStarts; ///< Filled at the first question for a place.
+    mutable std::vector<quint32> m_lineStarts; ///< Filled by the first call of line().
 };
 
 } // namespace rankdeck

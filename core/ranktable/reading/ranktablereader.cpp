@@ -1,8 +1,8 @@
-#include "ranktable/ranktablereader.h"
+#include "ranktable/reading/ranktablereader.h"
 
-#include "ranktable/tablereading.h"
+#include "base/tr.h"
+#include "ranktable/reading/tablereading.h"
 
-#include <QCoreApplication>
 #include <QFile>
 #include <QFileInfo>
 
@@ -13,11 +13,6 @@ namespace
 {
 
 constexpr qint64 maxTableBytes = 100LL * 1024 * 1024;
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("RankTable", text);
-}
 
 } // namespace
 

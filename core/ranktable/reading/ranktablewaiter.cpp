@@ -1,6 +1,6 @@
-#include "ranktable/ranktablewaiter.h"
+#include "ranktable/reading/ranktablewaiter.h"
 
-#include "ranktable/ranktablereader.h"
+#include "ranktable/reading/ranktablereader.h"
 
 #include <QDateTime>
 #include <QFileInfo>

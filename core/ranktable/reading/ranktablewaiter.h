@@ -1,7 +1,7 @@
 #pragma once
 
-#include "ranktable/ranktable.h"
-#include "result.h"
+#include "base/result.h"
+#include "ranktable/table/ranktable.h"
 
 #include <QElapsedTimer>
 #include <QObject>
@@ -21,12 +21,12 @@ class RankTableWaiter : public QObject
     Q_OBJECT
 
 public:
-    /// @param timeLimit how long an unfinished table is waited for; 30 minutes is HCCL's own limit.
+    /// @param timeLimit how long to wait for an unfinished table; 30 minutes is HCCL's own limit.
     explicit RankTableWaiter(QString path, std::chrono::seconds timeLimit = std::chrono::minutes(30),
                              QObject *parent = nullptr);
 
-    /// The same, blocking, for callers without an event loop. `isCancelled` is asked ten times a second;
-    /// `onWaiting` is told what waiting() would say.
+    /// Waits, blocking, for callers without an event loop. Calls `isCancelled` ten times a second, and
+    /// `onWaiting` where the object would emit waiting().
     static Result<RankTable>
     wait(const QString &path, std::chrono::seconds timeLimit, const std::function<bool()> &isCancelled = {},
          const std::function<void(const QString &status, int elapsedSeconds)> &onWaiting = {});
@@ -36,7 +36,8 @@ public Q_SLOTS:
     void cancel();
 
 Q_SIGNALS:
-    /// The table is there but not completed; `status` is its status, `elapsedSeconds` how long was waited.
+    /// The table is there but not completed; `status` is its status, `elapsedSeconds` how long it has been
+    /// waiting.
     void waiting(const QString &status, int elapsedSeconds);
     /// Emitted once.
     void finished(const rankdeck::Result<rankdeck::RankTable> &result);

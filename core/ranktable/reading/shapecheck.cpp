@@ -1,6 +1,10 @@
-#include "ranktable/rules/shape.h"
+#include "ranktable/reading/shapecheck.h"
 
+#include "base/tr.h"
+
+#include <algorithm>
 #include <array>
+#include <span>
 
 namespace rankdeck
 {
@@ -8,8 +12,43 @@ namespace rankdeck
 namespace
 {
 
+struct Shape;
+
+/// Requirements for one key of an object.
+struct KeyShape {
+    enum class Type {
+        String,
+        NumberString, ///< A string that holds a whole number: in version 1.x every scalar is a string.
+        Number,       ///< A whole number that is one.
+        Objects,      ///< A list of objects of shape `item`.
+        List,         ///< A list of anything.
+        Any,
+    };
+    enum class Need {
+        Optional,
+        Documented, ///< The documentation asks for it, the library does not.
+        Required,   ///< The library rejects the table without it.
+        Essential,  ///< Required, and nothing can be launched without it.
+    };
+
+    const char *name;
+    Type type = Type::String;
+    Need need = Need::Optional;
+    std::int64_t least = 0; ///< Of a number; of a list its length counts.
+    std::int64_t most = INT32_MAX;
+    const Shape *item = nullptr;
+};
+
+/// The keys of an object.
+struct Shape {
+    std::span<const KeyShape> keys;
+    /// A key whose number counts what the object's lists are about: at 0 nobody reads them. May be null.
+    const char *countKey = nullptr;
+};
+
 using Type = KeyShape::Type;
 using Need = KeyShape::Need;
+using Effect = FindingCollector::Effect;
 
 constexpr std::int64_t maxDevice = 64; // By chip it is less, see the rule device-id-range.
 constexpr std::int64_t maxPort = 65535;
@@ -46,7 +85,7 @@ constexpr std::array serverKeys{
     KeyShape{"container_ip"},
     KeyShape{"hardware_type"},
 };
-constexpr Shape server = shape(serverKeys);
+constexpr Shape serverShape = shape(serverKeys);
 
 constexpr std::array superPodServerKeys{KeyShape{"server_id", Type::String, Need::Required}};
 constexpr Shape superPodServer = shape(superPodServerKeys);
@@ -60,7 +99,7 @@ constexpr std::array serverListKeys{
     KeyShape{"version", Type::String, Need::Required},
     KeyShape{"status", Type::String, Need::Essential},
     KeyShape{"server_count", Type::NumberString, Need::Documented},
-    KeyShape{"server_list", Type::Objects, Need::Essential, 1, INT32_MAX, &server},
+    KeyShape{"server_list", Type::Objects, Need::Essential, 1, INT32_MAX, &serverShape},
     KeyShape{"super_pod_list", Type::Objects, Need::Optional, 1, INT32_MAX, &superPod},
 };
 constexpr Shape serverList = shape(serverListKeys);
@@ -70,7 +109,7 @@ constexpr std::array serverGroupKeys{
     KeyShape{"group_id", Type::String, Need::Required},
     KeyShape{"deploy_server"},
     KeyShape{"server_count", Type::NumberString, Need::Documented},
-    KeyShape{"server_list", Type::Objects, Need::Essential, 1, INT32_MAX, &server},
+    KeyShape{"server_list", Type::Objects, Need::Essential, 1, INT32_MAX, &serverShape},
     KeyShape{"super_pod_list", Type::Objects, Need::Optional, 1, INT32_MAX, &superPod},
 };
 constexpr Shape serverGroup = shape(serverGroupKeys);
@@ -102,11 +141,11 @@ constexpr std::array groupKeys{
     KeyShape{"instance_list", Type::Objects, Need::Essential, 1, INT32_MAX, &instance},
 };
 // A group of CPU-only instances has no device; davincirun passes it over.
-constexpr Shape group = shape(groupKeys, "device_count");
+constexpr Shape groupShape = shape(groupKeys, "device_count");
 constexpr std::array groupListKeys{
     KeyShape{"status", Type::String, Need::Essential},
     KeyShape{"group_count", Type::NumberString, Need::Required},
-    KeyShape{"group_list", Type::Objects, Need::Essential, 1, INT32_MAX, &group},
+    KeyShape{"group_list", Type::Objects, Need::Essential, 1, INT32_MAX, &groupShape},
 };
 constexpr Shape groupList = shape(groupListKeys);
 
@@ -191,17 +230,156 @@ constexpr std::array rankKeys{
     KeyShape{"control_plane", Type::Any},
     KeyShape{"level_list", Type::Objects, Need::Optional, 0, 8, &level},
 };
-constexpr Shape rank = shape(rankKeys);
+constexpr Shape rankShape = shape(rankKeys);
 constexpr std::array rankListKeys{
     KeyShape{"version", Type::String, Need::Required},
     KeyShape{"status"},
     KeyShape{"rank_count", Type::Number, Need::Required, 1, 65536},
     KeyShape{"detour"},
-    KeyShape{"rank_list", Type::Objects, Need::Essential, 1, INT32_MAX, &rank},
+    KeyShape{"rank_list", Type::Objects, Need::Essential, 1, INT32_MAX, &rankShape},
 };
 constexpr Shape rankList = shape(rankListKeys);
 
-} // namespace
+Effect effectOf(const KeyShape &key)
+{
+    return key.need == Need::Essential ? Effect::Unusable : Effect::Usable;
+}
+
+class ShapeCheck
+{
+public:
+    explicit ShapeCheck(FindingCollector &findings)
+        : m_findings(findings)
+    {
+    }
+
+    void checkObject(JsonValue object, const Shape &shape, bool isEssential)
+    {
+        if (!object.isObject()) {
+            m_findings.add(rules::wrongType, object, tr("An object is expected here."), tr("Write { … }."),
+                           isEssential ? Effect::Unusable : Effect::Usable);
+            return;
+        }
+        for (JsonValue member = object.first(); member.exists(); member = member.next())
+            checkIsKnown(member, shape);
+        const bool isCounted = !shape.countKey || object[shape.countKey].integer() != 0;
+        for (const KeyShape &key : shape.keys) {
+            if (!isCounted && key.type == Type::Objects)
+                continue;
+            const JsonValue value = object[key.name];
+            if (value.exists())
+                checkValue(value, key);
+            else
+                checkMayBeMissing(object, key);
+        }
+    }
+
+private:
+    void checkIsKnown(JsonValue member, const Shape &shape)
+    {
+        const bool isKnown = std::any_of(shape.keys.begin(), shape.keys.end(),
+                                         [&](const KeyShape &key) { return member.hasKey(key.name); });
+        if (!isKnown)
+            m_findings.add(rules::unknownKey, member,
+                           tr("\"%1\" is no key of this form; it is kept, and not read.")
+                               .arg(QString::fromUtf8(member.key())));
+    }
+
+    void checkMayBeMissing(JsonValue object, const KeyShape &key)
+    {
+        if (key.need == Need::Optional)
+            return;
+        const QString what = tr("\"%1\" is missing.").arg(QLatin1String(key.name));
+        const QString mend = tr("Add \"%1\".").arg(QLatin1String(key.name));
+        if (key.need == Need::Documented)
+            m_findings.add(rules::missingDocumentedKey, object, what, mend);
+        else
+            m_findings.add(rules::missingKey, object, what, mend, effectOf(key));
+    }
+
+    void checkValue(JsonValue value, const KeyShape &key)
+    {
+        switch (key.type) {
+        case Type::String:
+            if (!value.isString())
+                wrongType(value, key, tr("a string"), tr("Put it in double quotes."));
+            return;
+        case Type::NumberString:
+        case Type::Number:
+            checkNumber(value, key);
+            return;
+        case Type::Objects:
+        case Type::List:
+            checkList(value, key);
+            return;
+        case Type::Any:
+            return;
+        }
+    }
+
+    void wrongType(JsonValue value, const KeyShape &key, const QString &wanted, const QString &mend)
+    {
+        m_findings.add(rules::wrongType, value, tr("\"%1\" must be %2.").arg(QLatin1String(key.name), wanted),
+                       mend, effectOf(key));
+    }
+
+    void checkNumber(JsonValue value, const KeyShape &key)
+    {
+        const bool isText = key.type == Type::NumberString;
+        const bool isRightType = isText ? value.isString() : value.kind() == JsonValue::Kind::Number;
+        const auto number = value.integer();
+        const QString name = QLatin1String(key.name);
+        if (!number) {
+            m_findings.add(rules::notANumber, value,
+                           isText ? tr("\"%1\" must be a whole number in a string.").arg(name)
+                                  : tr("\"%1\" must be a whole number.").arg(name),
+                           isText ? tr("Write it like \"0\".") : tr("Write it like 0."), effectOf(key));
+            return;
+        }
+        if (!isRightType)
+            m_findings.add(rules::wrongType, value,
+                           isText ? tr("\"%1\" must be a string, but it is a number.").arg(name)
+                                  : tr("\"%1\" must be a number, but it is a string.").arg(name),
+                           isText ? tr("Write \"%1\".").arg(*number) : tr("Write %1.").arg(*number));
+        if (*number < key.least || *number > key.most) {
+            const bool isNoIndex = *number < key.least || *number > INT32_MAX;
+            m_findings.add(rules::outOfRange, value,
+                           key.most == INT32_MAX
+                               ? tr("\"%1\" is %2, which is below %3.").arg(name).arg(*number).arg(key.least)
+                               : tr("\"%1\" is %2, which is not in %3 to %4.")
+                                     .arg(name)
+                                     .arg(*number)
+                                     .arg(key.least)
+                                     .arg(key.most),
+                           tr("Correct the number."), isNoIndex ? effectOf(key) : Effect::Usable);
+        }
+    }
+
+    void checkList(JsonValue value, const KeyShape &key)
+    {
+        const QString name = QLatin1String(key.name);
+        if (!value.isArray()) {
+            wrongType(value, key, tr("a list"), tr("Write [ … ]."));
+            return;
+        }
+        if (value.size() < key.least)
+            m_findings.add(rules::emptyList, value, tr("\"%1\" is empty.").arg(name),
+                           tr("Fill it, or take out the entry it belongs to."));
+        else if (value.size() > key.most)
+            m_findings.add(rules::longList, value,
+                           tr("\"%1\" has %2 entries; at most %3 are allowed.")
+                               .arg(name)
+                               .arg(value.size())
+                               .arg(key.most),
+                           tr("Take out the ones that are too many."));
+        if (!key.item)
+            return;
+        for (JsonValue item = value.first(); item.exists(); item = item.next())
+            checkObject(item, *key.item, key.need == Need::Essential);
+    }
+
+    FindingCollector &m_findings;
+};
 
 const Shape &shapeOf(RankTableForm form)
 {
@@ -221,6 +399,13 @@ const Shape &shapeOf(RankTableForm form)
         return serverGroupList;
     }
     Q_UNREACHABLE();
+}
+
+} // namespace
+
+void checkShape(JsonValue table, RankTableForm form, FindingCollector &findings)
+{
+    ShapeCheck(findings).checkObject(table, shapeOf(form), true);
 }
 
 } // namespace rankdeck

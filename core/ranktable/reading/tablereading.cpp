@@ -1,9 +1,8 @@
-#include "ranktable/tablereading.h"
+#include "ranktable/reading/tablereading.h"
 
-#include "ranktable/jsonstring.h"
-#include "ranktable/rules/rulewords.h"
-#include "ranktable/rules/shapecheck.h"
-#include "ranktable/rules/textcheck.h"
+#include "base/tr.h"
+#include "ranktable/reading/shapecheck.h"
+#include "ranktable/table/ranktable.h"
 
 #include <QHash>
 
@@ -18,6 +17,70 @@ namespace
 {
 
 using Effect = FindingCollector::Effect;
+
+/// A rule about the text, with what it says.
+struct TextRule {
+    const Rule &rule;
+    const char *what;
+    const char *mend;
+};
+
+constexpr char nameATable[] = QT_TRANSLATE_NOOP("rankdeck", "Name a rank table.");
+
+/// By JsonBlemish::Kind.
+constexpr std::array blemishRules{
+    TextRule{rules::byteOrderMark, QT_TRANSLATE_NOOP("rankdeck", "The file begins with a byte order mark."),
+             QT_TRANSLATE_NOOP("rankdeck", "Save it as UTF-8 without one.")},
+    TextRule{rules::comment,
+             QT_TRANSLATE_NOOP("rankdeck", "JSON has no comments; the communication library rejects them."),
+             QT_TRANSLATE_NOOP("rankdeck", "Take the comment out.")},
+    TextRule{rules::trailingComma, QT_TRANSLATE_NOOP("rankdeck", "A comma that no further entry follows."),
+             QT_TRANSLATE_NOOP("rankdeck", "Take the comma out.")},
+    TextRule{rules::elision, QT_TRANSLATE_NOOP("rankdeck", "Something was left out here."),
+             QT_TRANSLATE_NOOP("rankdeck", "Write what the dots stand for.")},
+};
+
+/// By JsonDocument::Problem::Kind; the limits replace %1.
+constexpr std::array problemRules{
+    TextRule{
+        rules::syntax, QT_TRANSLATE_NOOP("rankdeck", "The file is not valid JSON at this line and column."),
+        QT_TRANSLATE_NOOP("rankdeck", "Look for a missing comma, colon or quote, or one that is too many, "
+                                      "here or just before.")},
+    TextRule{rules::truncated,
+             QT_TRANSLATE_NOOP("rankdeck", "The file ends in the middle: it is not valid JSON."),
+             QT_TRANSLATE_NOOP("rankdeck", "Wait until it is written, or complete it.")},
+    TextRule{rules::hostile, QT_TRANSLATE_NOOP("rankdeck", "The number is too large for any reader."),
+             QT_TRANSLATE_NOOP("rankdeck", "Correct the number.")},
+    TextRule{rules::hostile,
+             QT_TRANSLATE_NOOP("rankdeck", "The file is nested more than %1 deep, which no rank table is."),
+             nameATable},
+    TextRule{rules::hostile,
+             QT_TRANSLATE_NOOP("rankdeck", "The file holds more than %L1 values, which no rank table does."),
+             nameATable},
+};
+
+/// Reports what is wrong with the text as JSON: syntax, comments, trailing commas, duplicate keys.
+void checkText(const JsonDocument &document, FindingCollector &findings)
+{
+    for (const JsonBlemish &blemish : document.blemishes()) {
+        const TextRule &text = blemishRules.at(static_cast<std::size_t>(blemish.kind));
+        findings.add(text.rule, document, blemish.offset, tr(text.what), tr(text.mend));
+    }
+    if (const auto &problem = document.problem()) {
+        using Kind = JsonDocument::Problem::Kind;
+        const TextRule &text = problemRules.at(static_cast<std::size_t>(problem->kind));
+        QString what = tr(text.what);
+        if (problem->kind == Kind::TooDeep || problem->kind == Kind::TooManyValues)
+            what =
+                what.arg(problem->kind == Kind::TooDeep ? JsonDocument::maxDepth : JsonDocument::maxValues);
+        findings.add(text.rule, document, problem->offset, what, tr(text.mend), Effect::Unusable);
+    }
+    for (const JsonValue duplicate : document.duplicates())
+        findings.add(rules::duplicateKey, duplicate,
+                     tr("\"%1\" stands twice in this object; the last one counts.")
+                         .arg(QString::fromUtf8(duplicate.key())),
+                     tr("Take one of them out."));
+}
 
 /// JSON without the blanks between its tokens.
 QByteArray compact(QByteArrayView json)
@@ -306,8 +369,8 @@ std::optional<RankTableForm> formOf(JsonValue root)
 void checkUsable(const ReadTable &read, FindingCollector &findings)
 {
     if (read.table.deviceCount() == 0)
-        findings.add(rules::emptyList, read.root, ruleWords("The rank table names no device."),
-                     ruleWords("Add its devices."), Effect::Unusable);
+        findings.add(rules::emptyList, read.root, tr("The rank table names no device."),
+                     tr("Add its devices."), Effect::Unusable);
 }
 
 } // namespace
@@ -320,8 +383,8 @@ std::optional<ReadTable> readTable(const JsonDocument &document, FindingCollecto
         return std::nullopt;
     if (!root.isObject()) {
         findings.add(rules::unknownForm, root,
-                     ruleWords("A rank table is a JSON object, but this file holds something else."),
-                     ruleWords("See the rank table configuration of HCCL for its forms."), Effect::Unusable);
+                     tr("A rank table is a JSON object, but this file holds something else."),
+                     tr("See the rank table configuration of HCCL for its forms."), Effect::Unusable);
         return std::nullopt;
     }
     const QString status = root["status"].text();
@@ -331,16 +394,15 @@ std::optional<ReadTable> readTable(const JsonDocument &document, FindingCollecto
     const auto form = formOf(root);
     if (!form) {
         const bool hasVersion = root["version"].exists();
-        findings.add(
-            rules::unknownForm, hasVersion ? root["version"] : root,
-            hasVersion
-                ? ruleWords("This is a rank table of unknown version \"%1\".").arg(root["version"].text())
-                : ruleWords("This is no form of rank table: there is no \"server_list\", \"group_list\", "
-                            "\"node_list\", \"rank_list\" or \"server_group_list\"."),
-            ruleWords("Known are template 2 and versions 1.0, 1.1, 1.2 and 2.0."), Effect::Unusable);
+        findings.add(rules::unknownForm, hasVersion ? root["version"] : root,
+                     hasVersion
+                         ? tr("This is a rank table of unknown version \"%1\".").arg(root["version"].text())
+                         : tr("This is no form of rank table: there is no \"server_list\", \"group_list\", "
+                              "\"node_list\", \"rank_list\" or \"server_group_list\"."),
+                     tr("Known are template 2 and versions 1.0, 1.1, 1.2 and 2.0."), Effect::Unusable);
         return std::nullopt;
     }
-    checkShape(root, shapeOf(*form), findings);
+    checkShape(root, *form, findings);
     ReadTable read = TableReader(root, *form).run();
     checkUsable(read, findings);
     return read;

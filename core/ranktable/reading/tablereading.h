@@ -1,8 +1,8 @@
 #pragma once
 
-#include "ranktable/jsondocument.h"
-#include "ranktable/ranktable.h"
-#include "ranktable/rules/findingcollector.h"
+#include "ranktable/reading/findingcollector.h"
+#include "ranktable/reading/jsondocument.h"
+#include "ranktable/table/ranktable.h"
 
 #include <optional>
 #include <vector>
@@ -10,13 +10,13 @@
 namespace rankdeck
 {
 
-/// Where a server and its devices stand in the document; in the order of Server::devices.
+/// The places of a server and its devices in the document; in the order of Server::devices.
 struct ServerPlace {
     JsonValue server;
     std::vector<JsonValue> devices;
 };
 
-/// A table and the places that its parts were read from.
+/// A table and the places of its parts in the document.
 struct ReadTable {
     RankTable table;
     JsonValue root;
@@ -25,12 +25,11 @@ struct ReadTable {
     std::vector<JsonValue> superPods; ///< As RankTable::superPods.
 };
 
-/// Read whatever form the document has, noticing what is wrong with its text and its shape. Values that
-/// cannot be read are left empty. Nothing when it is no rank table at all; then `findings.unusable()` says
-/// why.
+/// Reads a table of any form and reports what is wrong with its text and its shape. Values that cannot be
+/// read stay empty. Returns nothing for a document that is not a rank table; `findings.unusable()` says why.
 std::optional<ReadTable> readTable(const JsonDocument &document, FindingCollector &findings);
 
-/// A finding that makes a table unusable as an error, at "NAME:LINE:COLUMN POINTER".
+/// Returns a finding that makes a table unusable as an error, at "NAME:LINE:COLUMN POINTER".
 Error unusableError(const Finding &finding, const QString &name);
 
 } // namespace rankdeck

@@ -1,20 +1,42 @@
-#include "ranktable/findingwords.h"
+#include "ranktable/rules/findingwords.h"
 
-#include <QCoreApplication>
+#include "base/tr.h"
+
 #include <QStringList>
+
+#include <array>
 
 namespace rankdeck
 {
 
-namespace
+QString severityWord(Severity severity)
 {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("rankdeck::RankTablePage", text);
+    const std::array words{tr("Note"), tr("Warning"), tr("Error")};
+    return words.at(static_cast<std::size_t>(severity));
 }
 
-} // namespace
+QString countWords(Severity severity, int count)
+{
+    switch (severity) {
+    case Severity::Note:
+        return count == 1 ? tr("1 note") : tr("%n notes", nullptr, count);
+    case Severity::Warning:
+        return count == 1 ? tr("1 warning") : tr("%n warnings", nullptr, count);
+    case Severity::Error:
+        break;
+    }
+    return count == 1 ? tr("1 error") : tr("%n errors", nullptr, count);
+}
+
+QString countWords(const Findings &findings)
+{
+    QStringList words;
+    for (const Severity severity : {Severity::Error, Severity::Warning, Severity::Note}) {
+        if (const int count = countOf(findings, severity); count > 0)
+            words += countWords(severity, count);
+    }
+    return words.isEmpty() ? tr("no findings") : words.join(QStringLiteral(", "));
+}
 
 QString findingDetail(const Finding &finding)
 {

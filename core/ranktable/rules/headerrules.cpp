@@ -1,7 +1,8 @@
-#include "ranktable/rules/rulewords.h"
+#include "base/tr.h"
 #include "ranktable/rules/tablerules.h"
 
 #include <QHash>
+#include <QSet>
 
 #include <algorithm>
 
@@ -10,6 +11,74 @@ namespace rankdeck
 
 namespace
 {
+
+bool endsWithNumber(const QString &podName)
+{
+    bool isNumber = false;
+    podName.mid(podName.lastIndexOf(QLatin1Char('-')) + 1).toLongLong(&isNumber);
+    return isNumber;
+}
+
+void checkPods(const ReadTable &read, FindingCollector &findings)
+{
+    QSet<QString> seen;
+    for (std::size_t index = 0; index < read.table.servers.size(); ++index) {
+        const QString &pod = read.table.servers[index].podName;
+        const JsonValue place = read.servers[index].server["pod_name"];
+        if (!place.isString())
+            continue; // checkShape() reports it.
+        if (seen.contains(pod))
+            findings.add(rules::duplicatePod, place, tr("Two instances are called \"%1\".").arg(pod),
+                         tr("Give each instance its own name."));
+        seen.insert(pod);
+        if (read.table.servers.size() > 1 && !endsWithNumber(pod))
+            findings.add(
+                rules::podNumber, place,
+                tr("\"%1\" does not end in '-' and a number, by which davincirun orders the instances.")
+                    .arg(pod),
+                tr("Name the instances as the platform does, for example job-0 and job-1."));
+    }
+}
+
+void checkLab(const ReadTable &read, FindingCollector &findings)
+{
+    const JsonValue location = read.root["para_plane_nic_location"];
+    if (location.isString() && location.text() != QLatin1String("device"))
+        findings.add(rules::nicLocation, location,
+                     tr("\"para_plane_nic_location\" is \"%1\", but only \"device\" is supported.")
+                         .arg(location.text()),
+                     tr("Write \"device\"."));
+    for (const JsonValue group : read.groups) {
+        const auto devices = group["device_num"].integer();
+        const auto servers = group["server_num"].integer();
+        if (!devices || !servers || *servers < 1 || *devices < 1)
+            continue; // checkShape() reports it.
+        const qint64 average = *devices / *servers;
+        const bool isAllowed = average == 1 || average == 2 || average == 4 || average == 8 || average == 16;
+        if (*devices % *servers != 0 || !isAllowed)
+            findings.add(rules::labDevices, group["device_num"],
+                         tr("%1 devices on %2 servers: each server must have 1, 2, 4, 8 or 16.")
+                             .arg(*devices)
+                             .arg(*servers),
+                         tr("Correct \"device_num\" or \"server_num\"."));
+    }
+}
+
+/// Each group of a global table is a job with ranks of its own.
+void checkRanksOfGroups(const ReadTable &read, FindingCollector &findings)
+{
+    for (std::size_t group = 0; group < read.groups.size(); ++group) {
+        ReadTable part;
+        part.root = read.groups[group];
+        for (std::size_t index = 0; index < read.table.servers.size(); ++index) {
+            if (read.table.servers[index].group == static_cast<int>(group)) {
+                part.table.servers.push_back(read.table.servers[index]);
+                part.servers.push_back(read.servers[index]);
+            }
+        }
+        checkRanks(part, findings);
+    }
+}
 
 QString versionOf(RankTableForm form)
 {
@@ -38,15 +107,14 @@ void checkVersion(const ReadTable &read, FindingCollector &findings)
     if (!version.isString())
         return;
     if (table.form == RankTableForm::GroupList || table.form == RankTableForm::LabGroupList)
-        findings.add(
-            rules::version, version,
-            ruleWords("A table with a version must have \"server_list\"; template 2 has no version."),
-            ruleWords("Take the version out, or convert the table."));
+        findings.add(rules::version, version,
+                     tr("A table with a version must have \"server_list\"; template 2 has no version."),
+                     tr("Take the version out, or convert the table."));
     else if (!wanted.isEmpty() && table.version != wanted)
         findings.add(rules::version, version,
-                     ruleWords("Version \"%1\" does not fit this form, which is %2.")
+                     tr("Version \"%1\" does not fit this form, which is %2.")
                          .arg(table.version, formName(table.form)),
-                     ruleWords("Write \"%1\".").arg(wanted));
+                     tr("Write \"%1\".").arg(wanted));
 }
 
 void checkVersionOfChip(const ReadTable &read, Chip chip, FindingCollector &findings)
@@ -55,15 +123,15 @@ void checkVersionOfChip(const ReadTable &read, Chip chip, FindingCollector &find
     const bool isA5Form = form == RankTableForm::RankList;
     QString wanted;
     if (chip == Chip::A5 && !isA5Form)
-        wanted = ruleWords("An Ascend 950 accepts version 2.0 only.");
+        wanted = tr("An Ascend 950 accepts version 2.0 only.");
     else if (chip != Chip::A5 && chip != Chip::Unknown && isA5Form)
-        wanted = ruleWords("Version 2.0 is for the Ascend 950 only.");
+        wanted = tr("Version 2.0 is for the Ascend 950 only.");
     else if ((chip == Chip::A1 || chip == Chip::A2 || chip == Chip::Duo300I) &&
              form == RankTableForm::SuperPodList)
-        wanted = ruleWords("Version 1.2 is for super pods of the Ascend 910_93 only.");
+        wanted = tr("Version 1.2 is for super pods of the Ascend 910_93 only.");
     if (!wanted.isEmpty())
         findings.add(rules::versionOfChip, read.root["version"].exists() ? read.root["version"] : read.root,
-                     wanted, ruleWords("Generate the table anew for this chip, or correct the chip."));
+                     wanted, tr("Generate the table anew for this chip, or correct the chip."));
 }
 
 void checkStatus(const ReadTable &read, FindingCollector &findings)
@@ -72,20 +140,18 @@ void checkStatus(const ReadTable &read, FindingCollector &findings)
     if (read.table.status == QLatin1String("initializing"))
         findings.add(
             rules::initializing, status,
-            ruleWords(
-                "The table is still being written; the communication library waits up to 30 minutes for it."),
-            ruleWords("Wait until its status is \"completed\"."));
+            tr("The table is still being written; the communication library waits up to 30 minutes for it."),
+            tr("Wait until its status is \"completed\"."));
     else if (status.isString() && !read.table.isCompleted())
         findings.add(
             rules::status, status,
-            ruleWords(
-                "The status is \"%1\": the communication library waits for \"completed\" until it gives up.")
+            tr("The status is \"%1\": the communication library waits for \"completed\" until it gives up.")
                 .arg(read.table.status),
-            ruleWords("Write \"completed\"."));
+            tr("Write \"completed\"."));
     else if (!status.exists() && read.table.form == RankTableForm::RankList)
         findings.add(rules::missingStatus, read.root,
-                     ruleWords("\"status\" is missing; version 2.0 takes it as completed."),
-                     ruleWords("Add \"status\": \"completed\"."));
+                     tr("\"status\" is missing; version 2.0 takes it as completed."),
+                     tr("Add \"status\": \"completed\"."));
 }
 
 void checkCount(JsonValue parent, const char *key, qsizetype length, const QString &ofWhat,
@@ -95,22 +161,22 @@ void checkCount(JsonValue parent, const char *key, qsizetype length, const QStri
     const auto count = value.integer();
     if (count && *count != length)
         findings.add(rules::count, value,
-                     ruleWords("\"%1\" is %2, but the number of %4 is %3.")
+                     tr("\"%1\" is %2, but the number of %4 is %3.")
                          .arg(QLatin1String(key))
                          .arg(*count)
                          .arg(length)
                          .arg(ofWhat),
-                     ruleWords("Write %1.").arg(length));
+                     tr("Write %1.").arg(length));
 }
 
 void checkServerCount(JsonValue parent, FindingCollector &findings)
 {
-    checkCount(parent, "server_count", parent["server_list"].size(), ruleWords("servers"), findings);
+    checkCount(parent, "server_count", parent["server_list"].size(), tr("servers"), findings);
 }
 
 void checkGroupCounts(const ReadTable &read, FindingCollector &findings)
 {
-    checkCount(read.root, "group_count", read.root["group_list"].size(), ruleWords("groups"), findings);
+    checkCount(read.root, "group_count", read.root["group_list"].size(), tr("groups"), findings);
     std::vector<qsizetype> devices(read.groups.size());
     std::vector<QHash<QString, qsizetype>> servers(read.groups.size());
     for (const Server &server : read.table.servers) {
@@ -122,15 +188,31 @@ void checkGroupCounts(const ReadTable &read, FindingCollector &findings)
         const JsonValue group = read.groups[index];
         if (group["device_count"].integer() == 0)
             continue;
-        checkCount(group, "instance_count", group["instance_list"].size(), ruleWords("instances"), findings);
-        checkCount(group, isLab ? "device_num" : "device_count", devices[index], ruleWords("devices"),
-                   findings);
+        checkCount(group, "instance_count", group["instance_list"].size(), tr("instances"), findings);
+        checkCount(group, isLab ? "device_num" : "device_count", devices[index], tr("devices"), findings);
         if (isLab)
-            checkCount(group, "server_num", servers[index].size(), ruleWords("servers"), findings);
+            checkCount(group, "server_num", servers[index].size(), tr("servers"), findings);
     }
 }
 
 } // namespace
+
+void checkGroups(const ReadTable &read, FindingCollector &findings)
+{
+    switch (read.table.form) {
+    case RankTableForm::GroupList:
+        checkPods(read, findings);
+        break;
+    case RankTableForm::LabGroupList:
+        checkLab(read, findings);
+        break;
+    case RankTableForm::ServerGroupList:
+        checkRanksOfGroups(read, findings);
+        break;
+    default:
+        break;
+    }
+}
 
 void checkHeader(const ReadTable &read, const CheckOptions &options, FindingCollector &findings)
 {
@@ -154,7 +236,7 @@ void checkHeader(const ReadTable &read, const CheckOptions &options, FindingColl
             checkServerCount(group, findings);
         break;
     case RankTableForm::RankList:
-        checkCount(read.root, "rank_count", read.root["rank_list"].size(), ruleWords("ranks"), findings);
+        checkCount(read.root, "rank_count", read.root["rank_list"].size(), tr("ranks"), findings);
         break;
     case RankTableForm::NodeList:
         break;

@@ -1,4 +1,4 @@
-#include "ranktable/rules/rulewords.h"
+#include "base/tr.h"
 #include "ranktable/rules/tablerules.h"
 
 #include <QHash>
@@ -38,7 +38,7 @@ public:
                 if (const auto rank = server.devices[number].rank)
                     take(*rank, server, placeOf(index, number));
                 else
-                    m_isWhole = false; // Said by the shape.
+                    m_isWhole = false; // checkShape() reports it.
             }
         }
         // With ranks missing or doubled, what follows would only repeat it.
@@ -61,15 +61,15 @@ private:
         if (rank.value >= m_total) {
             m_isWhole = false;
             m_findings.add(rules::rankRange, place,
-                           ruleWords("Rank %1 in a table of %2 devices: ranks must be 0 to %3.")
+                           tr("Rank %1 in a table of %2 devices: ranks must be 0 to %3.")
                                .arg(rank.value)
                                .arg(m_total)
                                .arg(m_total - 1),
-                           ruleWords("Number the ranks from 0 without a gap."));
+                           tr("Number the ranks from 0 without a gap."));
         } else if (m_taken[rank.value]) {
             m_isWhole = false;
-            m_findings.add(rules::duplicateRank, place, ruleWords("Rank %1 is used twice.").arg(rank.value),
-                           ruleWords("Number the ranks from 0 without a gap."));
+            m_findings.add(rules::duplicateRank, place, tr("Rank %1 is used twice.").arg(rank.value),
+                           tr("Number the ranks from 0 without a gap."));
         } else {
             m_taken[rank.value] = true;
         }
@@ -82,7 +82,7 @@ private:
         const bool isSorted = m_read.table.form == RankTableForm::RankList || rank.value >= m_previous;
         if (!isSorted)
             m_findings.add(rules::unsortedRanks, place,
-                           ruleWords("Rank %1 follows rank %2 in the file.").arg(rank.value).arg(m_previous));
+                           tr("Rank %1 follows rank %2 in the file.").arg(rank.value).arg(m_previous));
         m_previous = rank.value;
     }
 
@@ -104,10 +104,10 @@ private:
     {
         for (const ServerRanks &ranks : m_servers) {
             if (ranks.last - ranks.first + 1 != ranks.count)
-                m_findings.add(rules::interleavedRanks, ranks.place,
-                               ruleWords("The ranks of server \"%1\" lie between those of another server.")
-                                   .arg(ranks.serverId),
-                               ruleWords("Number the ranks server after server."));
+                m_findings.add(
+                    rules::interleavedRanks, ranks.place,
+                    tr("The ranks of server \"%1\" lie between those of another server.").arg(ranks.serverId),
+                    tr("Number the ranks server after server."));
         }
         std::sort(m_servers.begin(), m_servers.end(),
                   [](const ServerRanks &left, const ServerRanks &right) { return left.first < right.first; });
@@ -117,12 +117,10 @@ private:
         if (misplaced != m_servers.end())
             m_findings.add(
                 rules::serverOrder, (misplaced + 1)->place,
-                ruleWords(
-                    "Server \"%1\" has higher ranks than \"%2\", against the dictionary order of server_id "
-                    "that MindSpore asks for.")
+                tr("Server \"%1\" has higher ranks than \"%2\", against the dictionary order of server_id "
+                   "that MindSpore asks for.")
                     .arg((misplaced + 1)->serverId, misplaced->serverId),
-                ruleWords(
-                    "Merge the servers' tables anew, or leave it if nothing but HCCL reads the table."));
+                tr("Merge the servers' tables anew, or leave it if nothing but HCCL reads the table."));
     }
 
     const ReadTable &m_read;

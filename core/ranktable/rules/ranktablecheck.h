@@ -1,10 +1,11 @@
 #pragma once
 
-#include "ranktable/finding.h"
-#include "ranktable/ranktable.h"
-#include "result.h"
+#include "base/result.h"
+#include "ranktable/table/finding.h"
+#include "ranktable/table/ranktable.h"
 
 #include <QByteArray>
+#include <QStringList>
 
 #include <optional>
 #include <vector>
@@ -22,15 +23,15 @@ enum class Chip {
     Duo300I ///< Atlas 300I Duo (Ascend 310P).
 };
 
-/// Chip of a name such as "910", "910b", "910_93", "950", "310p", "a1" … "a5", upper or lower case.
-/// Error: no such chip, with the names there are.
+/// Returns the chip of a name such as "910", "910b", "910_93", "950", "310p", "a1" … "a5", upper or lower
+/// case. Fails for another name; the error lists the names.
 Result<Chip> chipFromName(const QString &name);
 
 struct CheckOptions {
     Chip chip = Chip::Unknown; ///< Rules that depend on the chip are left out while it is unknown.
 };
 
-/// The lines (1-based; 0 unknown) where a server and its devices stand in the text, as in RankTable::servers.
+/// The lines (1-based; 0 unknown) of a server and its devices in the text, as in RankTable::servers.
 struct ServerLines {
     int line = 0;
     std::vector<int> devices;
@@ -38,7 +39,7 @@ struct ServerLines {
     bool operator==(const ServerLines &) const = default;
 };
 
-/// A table with all that was noticed.
+/// A table with all findings about it.
 struct CheckReport {
     RankTable table;               ///< What could be read, even when there are errors.
     std::optional<Error> unusable; ///< Why nothing can be launched with it: no JSON, no devices, no ranks …
@@ -48,12 +49,29 @@ struct CheckReport {
     bool hasErrors() const { return countOf(findings, Severity::Error) > 0; }
 };
 
-/// Check a table by the rules of its form, as the communication library would. `name` stands in `unusable` as
-/// the place. At most 100 findings of one rule are kept; the last then says how many more there are. A table
-/// that is still being written ("initializing") is only said to be so.
+/// Checks a table by the rules of its form, as the communication library would. `name` is the place in
+/// `unusable`. Keeps at most 100 findings of a rule; the last says how many more there are. For a table that
+/// is still being written ("initializing"), says only that.
 CheckReport checkRankTable(const QByteArray &text, const QString &name, const CheckOptions &options = {});
 
-/// The same from a file of at most 100 MB, with the rules about the file itself. Error: it cannot be read.
+/// Checks a file of at most 100 MB, also by the rules about the file itself. Fails if it cannot be read.
 Result<CheckReport> checkRankTableFile(const QString &path, const CheckOptions &options = {});
+
+/// The result of a check in brief, for the user who is about to launch with the table.
+struct TableCheck {
+    /// Length limit of firstErrors.
+    static constexpr qsizetype mostTold = 3;
+
+    int errors = 0;
+    int warnings = 0;
+    int notes = 0;
+    QStringList firstErrors; ///< Such as "line 12: …".
+    bool isUsable = true;
+
+    static TableCheck of(const CheckReport &report);
+    /// "2 errors, 1 warning"; "no findings".
+    QString counts() const;
+    bool operator==(const TableCheck &) const = default;
+};
 
 } // namespace rankdeck

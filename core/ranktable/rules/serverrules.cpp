@@ -1,7 +1,8 @@
-#include "ranktable/rules/rulewords.h"
+#include "base/tr.h"
 #include "ranktable/rules/tablerules.h"
 
 #include <QHash>
+#include <QHostAddress>
 #include <QSet>
 
 #include <algorithm>
@@ -12,6 +13,175 @@ namespace rankdeck
 
 namespace
 {
+
+/// Digits and dots alone are what QHostAddress takes too much of: "1.2" and "7" are addresses to it.
+bool isDottedQuad(const QString &text)
+{
+    const auto isDigitOrDot = [](QChar letter) {
+        return letter == QLatin1Char('.') || (letter >= QLatin1Char('0') && letter <= QLatin1Char('9'));
+    };
+    return text.count(QLatin1Char('.')) == 3 && std::all_of(text.begin(), text.end(), isDigitOrDot);
+}
+
+/// "192.1.*.6", "xx.xx.xx.xx", "xx-xx-xx-xx", "xxxx", "<ip>", "[device_ip]": a place to fill in.
+bool isMasked(const QString &text)
+{
+    const auto isMask = [](QChar letter) {
+        return letter == QLatin1Char('x') || letter == QLatin1Char('X') || letter == QLatin1Char('.') ||
+               letter == QLatin1Char('-');
+    };
+    const bool isInBrackets = (text.startsWith(QLatin1Char('[')) && text.endsWith(QLatin1Char(']'))) ||
+                              (text.startsWith(QLatin1Char('<')) && text.endsWith(QLatin1Char('>')));
+    const bool isPartlyMasked =
+        text.count(QLatin1Char('.')) == 3 && text.contains(QLatin1Char('x'), Qt::CaseInsensitive) &&
+        std::none_of(text.begin(), text.end(),
+                     [](QChar letter) { return letter.isLetter() && letter.toLower() != QLatin1Char('x'); });
+    return text.contains(QLatin1Char('*')) || isInBrackets || isPartlyMasked ||
+           (text.size() > 1 && std::all_of(text.begin(), text.end(), isMask));
+}
+
+JsonValue idPlace(JsonValue device)
+{
+    const JsonValue id = device["device_id"];
+    return id.exists() ? id : device;
+}
+
+/// The largest physical id of the chip; of no chip in particular, the largest of all that use the form.
+int lastDeviceId(RankTableForm form, Chip chip)
+{
+    switch (chip) {
+    case Chip::A1:
+        return 7;
+    case Chip::A2:
+    case Chip::A3:
+    case Chip::Duo300I:
+        return 15;
+    case Chip::A5:
+        return 64;
+    case Chip::Unknown:
+        return form == RankTableForm::RankList ? 64 : 15;
+    }
+    Q_UNREACHABLE();
+}
+
+void checkPorts(JsonValue device, FindingCollector &findings)
+{
+    constexpr int firstFreePort = 1024;
+    for (const char *key : {"device_port", "device_vnic_port", "backup_device_port", "host_port", "port"}) {
+        const JsonValue place = device[key];
+        const auto port = place.integer();
+        if (port && *port > 0 && *port < firstFreePort)
+            findings.add(rules::reservedPort, place,
+                         tr("Port %1 is one of those that the system reserves.").arg(*port),
+                         tr("Use a port from 1024 up; 16666 is usual."));
+    }
+}
+
+/// Whether ranks reach each other by the devices' own network: always on some chips, else when there are
+/// several servers, or several super pods where there are some.
+bool needsDeviceIp(const ReadTable &read, Chip chip)
+{
+    const RankTableForm form = read.table.form;
+    if (chip == Chip::A1 || chip == Chip::Duo300I || form == RankTableForm::GroupList ||
+        form == RankTableForm::LabGroupList)
+        return true;
+    if (form == RankTableForm::SuperPodList && !read.table.superPods.empty())
+        return read.table.superPods.size() > 1;
+    QSet<QString> servers;
+    for (const Server &server : read.table.servers)
+        servers.insert(server.serverId);
+    return servers.size() > 1;
+}
+
+class DeviceIpCheck
+{
+public:
+    DeviceIpCheck(const ReadTable &read, Chip chip, FindingCollector &findings)
+        : m_findings(findings)
+        , m_isNeeded(needsDeviceIp(read, chip))
+    {
+    }
+
+    void check(const Device &device, JsonValue entry)
+    {
+        const JsonValue place = entry["device_ip"];
+        if (place.exists() && !place.isString())
+            return; // checkShape() reports it.
+        if (device.deviceIp.isEmpty()) {
+            checkMayBeMissing(place.exists() ? place : entry);
+            return;
+        }
+        const QStringList addresses = device.deviceIp.split(QLatin1Char(','));
+        for (const QString &address : addresses)
+            checkAddress(address.trimmed(), place);
+        checkCount(addresses.size(), place);
+    }
+
+private:
+    void checkMayBeMissing(JsonValue place)
+    {
+        if (m_isNeeded)
+            m_findings.add(
+                rules::missingDeviceIp, place,
+                tr("The device has no \"device_ip\", which ranks of other servers need to reach it."),
+                tr("Write its address, as \"hccn_tool -i N -ip -g\" shows it."));
+        else
+            m_findings.add(
+                rules::noDeviceIp, place,
+                tr("The device has no \"device_ip\". One server needs none, unless the chip is an Ascend "
+                   "910 or 310P, or HCCL_INTRA_ROCE_ENABLE is set."));
+    }
+
+    void checkAddress(const QString &address, JsonValue place)
+    {
+        const AddressKind kind = addressKindOf(address);
+        if (kind == AddressKind::Masked) {
+            m_findings.add(rules::maskedDeviceIp, place, tr("\"%1\" is a mask, not an address.").arg(address),
+                           tr("Write the device's address, as \"hccn_tool -i N -ip -g\" shows it."));
+            return;
+        }
+        if (kind == AddressKind::None) {
+            m_findings.add(rules::invalidDeviceIp, place, tr("\"%1\" is not an IP address.").arg(address),
+                           tr("Write the device's address, as \"hccn_tool -i N -ip -g\" shows it."));
+            return;
+        }
+        checkFamily(kind, place);
+        if (m_seen.contains(address))
+            m_findings.add(rules::duplicateDeviceIp, place,
+                           tr("The address %1 is used by two devices.").arg(address),
+                           tr("Give each device its own, as \"hccn_tool -i N -ip -g\" shows it."));
+        m_seen.insert(address);
+    }
+
+    void checkFamily(AddressKind kind, JsonValue place)
+    {
+        if (!m_family)
+            m_family = kind;
+        if (m_isNeeded && kind != *m_family)
+            m_findings.add(rules::deviceIpFamily, place,
+                           *m_family == AddressKind::IPv4
+                               ? tr("This is an IPv6 address, but the first device has an IPv4 address.")
+                               : tr("This is an IPv4 address, but the first device has an IPv6 address."),
+                           tr("Use one family for all devices."));
+    }
+
+    void checkCount(qsizetype count, JsonValue place)
+    {
+        if (!m_count)
+            m_count = count;
+        if (count != *m_count)
+            m_findings.add(
+                rules::deviceIpCount, place,
+                tr("The device has %1 addresses, but the first one has %2.").arg(count).arg(*m_count),
+                tr("Give every device the same number of addresses."));
+    }
+
+    FindingCollector &m_findings;
+    bool m_isNeeded;
+    QSet<QString> m_seen;
+    std::optional<AddressKind> m_family;
+    std::optional<qsizetype> m_count;
+};
 
 bool isTemplate2(RankTableForm form)
 {
@@ -31,36 +201,35 @@ void checkServerId(const ReadTable &read, std::size_t index, FindingCollector &f
     const QString &id = read.table.servers[index].serverId;
     const JsonValue place = idPlace(read, index);
     if (!place.isString())
-        return; // Said by the shape.
+        return; // checkShape() reports it.
     if (id.isEmpty()) {
-        findings.add(rules::emptyServerId, place, ruleWords("The server's id is empty."),
-                     ruleWords("Write the host's address."));
+        findings.add(rules::emptyServerId, place, tr("The server's id is empty."),
+                     tr("Write the host's address."));
         return;
     }
     if (id.size() > documentedLength)
         findings.add(rules::longServerId, place,
-                     ruleWords("The server's id is %1 characters long; at most %2 are allowed.")
+                     tr("The server's id is %1 characters long; at most %2 are allowed.")
                          .arg(id.size())
                          .arg(documentedLength),
-                     ruleWords("Use the host's address."));
+                     tr("Use the host's address."));
     switch (addressKindOf(id)) {
     case AddressKind::IPv4:
     case AddressKind::IPv6:
         break;
     case AddressKind::Masked:
-        findings.add(rules::maskedServerId, place, ruleWords("\"%1\" is a mask, not an address.").arg(id),
-                     ruleWords("Write the host's address."));
+        findings.add(rules::maskedServerId, place, tr("\"%1\" is a mask, not an address.").arg(id),
+                     tr("Write the host's address."));
         break;
     case AddressKind::None:
         if (read.table.form == RankTableForm::NodeList)
-            findings.add(rules::nodeAddress, place, ruleWords("\"%1\" is not an IP address.").arg(id),
-                         ruleWords("Write the host's address."));
+            findings.add(rules::nodeAddress, place, tr("\"%1\" is not an IP address.").arg(id),
+                         tr("Write the host's address."));
         else
             findings.add(
                 rules::serverIdNoAddress, place,
-                ruleWords(
-                    "\"%1\" is not an IP address. It need not be one, but some tools look for this host by "
-                    "its address.")
+                tr("\"%1\" is not an IP address. It need not be one, but some tools look for this host by "
+                   "its address.")
                     .arg(id));
         break;
     }
@@ -77,8 +246,8 @@ void checkAreUnique(const ReadTable &read, FindingCollector &findings)
         const QPair<int, QString> key(server.group, server.serverId);
         if (!server.serverId.isEmpty() && seen.contains(key))
             findings.add(rules::duplicateServerId, idPlace(read, index),
-                         ruleWords("Server \"%1\" stands in the list twice.").arg(server.serverId),
-                         ruleWords("Put all devices of a server into one entry."));
+                         tr("Server \"%1\" stands in the list twice.").arg(server.serverId),
+                         tr("Put all devices of a server into one entry."));
         seen.insert(key);
     }
 }
@@ -93,21 +262,20 @@ void checkHostIps(const ReadTable &read, FindingCollector &findings)
         if (hostIp.isString()) {
             const AddressKind kind = addressKindOf(hostIp.text());
             if (kind == AddressKind::None || kind == AddressKind::Masked)
-                findings.add(rules::hostIp, hostIp,
-                             ruleWords("\"%1\" is not an IP address.").arg(hostIp.text()),
-                             ruleWords("Write the host's address, or take \"host_ip\" out of all servers."));
+                findings.add(rules::hostIp, hostIp, tr("\"%1\" is not an IP address.").arg(hostIp.text()),
+                             tr("Write the host's address, or take \"host_ip\" out of all servers."));
         }
         if (nic.exists())
             findings.add(rules::ignoredKey, nic,
-                         ruleWords("\"host_nic_ip\" is not read by the communication library."));
+                         tr("\"host_nic_ip\" is not read by the communication library."));
     }
     if (with == 0 || with == read.servers.size())
         return;
     for (const ServerPlace &place : read.servers) {
         if (!place.server["host_ip"].exists())
             findings.add(rules::hostIp, place.server,
-                         ruleWords("\"host_ip\" is missing here, but other servers have it."),
-                         ruleWords("Give it to all servers or to none."));
+                         tr("\"host_ip\" is missing here, but other servers have it."),
+                         tr("Give it to all servers or to none."));
     }
 }
 
@@ -121,21 +289,73 @@ void checkDeviceCounts(const ReadTable &read, const CheckOptions &options, Findi
         const bool isPowerOfTwo = count == 1 || count == 2 || count == 4 || count == 8;
         if (!isPowerOfTwo)
             findings.add(rules::deviceCount, read.servers[index].server,
-                         ruleWords("The server has %1 devices; an Ascend 910 wants 1, 2, 4 or 8.").arg(count),
-                         ruleWords("Take devices out or add some."));
+                         tr("The server has %1 devices; an Ascend 910 wants 1, 2, 4 or 8.").arg(count),
+                         tr("Take devices out or add some."));
         if (count != read.table.servers.front().devices.size())
             findings.add(
                 rules::deviceCount, read.servers[index].server,
-                ruleWords(
-                    "The server has %1 devices and the first one has %2; on an Ascend 910 all must have the "
-                    "same number.")
+                tr("The server has %1 devices and the first one has %2; on an Ascend 910 all must have the "
+                   "same number.")
                     .arg(count)
                     .arg(read.table.servers.front().devices.size()),
-                ruleWords("Use the same number of devices on each server."));
+                tr("Use the same number of devices on each server."));
     }
 }
 
 } // namespace
+
+AddressKind addressKindOf(const QString &text)
+{
+    QHostAddress address;
+    if (isDottedQuad(text) ? address.setAddress(text)
+                           : text.contains(QLatin1Char(':')) && address.setAddress(text))
+        return address.protocol() == QAbstractSocket::IPv6Protocol ? AddressKind::IPv6 : AddressKind::IPv4;
+    return isMasked(text) ? AddressKind::Masked : AddressKind::None;
+}
+
+void checkDevices(const ReadTable &read, const CheckOptions &options, FindingCollector &findings)
+{
+    const int last = lastDeviceId(read.table.form, options.chip);
+    QHash<QString, QSet<int>> idsOfServers;
+    for (std::size_t index = 0; index < read.table.servers.size(); ++index) {
+        const Server &server = read.table.servers[index];
+        // One server may have several entries in template 2 only; elsewhere that is said of the server
+        // itself.
+        QSet<int> &ids = idsOfServers[QString::number(server.group) + QLatin1Char('/') + server.serverId];
+        for (std::size_t number = 0; number < server.devices.size(); ++number) {
+            const int id = server.devices[number].deviceId.value;
+            const JsonValue place = idPlace(read.servers[index].devices[number]);
+            checkPorts(read.servers[index].devices[number], findings);
+            if (id == Device::host.value || !place.integer())
+                continue;
+            if (id > last)
+                findings.add(
+                    rules::deviceIdRange, place,
+                    options.chip == Chip::Unknown
+                        ? tr("Device %1: the largest device id of any chip is %2.").arg(id).arg(last)
+                        : tr("Device %1: the largest device id of this chip is %2.").arg(id).arg(last),
+                    tr("Write the physical id, as npu-smi shows it."));
+            if (ids.contains(id))
+                findings.add(rules::duplicateDeviceId, place,
+                             tr("Device %1 of server \"%2\" is used twice.").arg(id).arg(server.serverId),
+                             tr("Give each device of a server to one rank."));
+            ids.insert(id);
+        }
+    }
+}
+
+void checkDeviceIps(const ReadTable &read, const CheckOptions &options, FindingCollector &findings)
+{
+    const RankTableForm form = read.table.form;
+    if (form == RankTableForm::RankList || form == RankTableForm::NodeList)
+        return; // Have other keys for their addresses.
+    DeviceIpCheck check(read, options.chip, findings);
+    for (std::size_t index = 0; index < read.table.servers.size(); ++index) {
+        const Server &server = read.table.servers[index];
+        for (std::size_t number = 0; number < server.devices.size(); ++number)
+            check.check(server.devices[number], read.servers[index].devices[number]);
+    }
+}
 
 void checkServers(const ReadTable &read, const CheckOptions &options, FindingCollector &findings)
 {

@@ -1,16 +1,16 @@
 #pragma once
 
-#include "ranktable/ranktablecheck.h"
-#include "ranktable/tablereading.h"
+#include "ranktable/reading/tablereading.h"
+#include "ranktable/rules/ranktablecheck.h"
 
 namespace rankdeck
 {
 
-/// Version and status of the table, the version against the chip, and every count against its list.
+/// Checks version and status of the table, the version against the chip, and every count against its list.
 void checkHeader(const ReadTable &read, const CheckOptions &options, FindingCollector &findings);
 
-/// server_id (node_addr): unique, of allowed length, an address; host_ip for all servers or none; devices per
-/// server.
+/// Checks server_id (node_addr): unique, of allowed length, an address; host_ip for all servers or none;
+/// devices per server.
 void checkServers(const ReadTable &read, const CheckOptions &options, FindingCollector &findings);
 
 /// device_id: unique in a server, in the range of the chip. Ports that the system reserves.
@@ -35,7 +35,7 @@ void checkSuperPods(const ReadTable &read, FindingCollector &findings);
 /// Version 2.0: network layers and addresses of each rank.
 void checkRankList(const ReadTable &read, FindingCollector &findings);
 
-/// How an address of a table can be wrong.
+/// What kind of address a text is. Masked: a place to fill in, such as "xx.xx.xx.xx".
 enum class AddressKind { IPv4, IPv6, Masked, None };
 AddressKind addressKindOf(const QString &text);
 

@@ -1,21 +1,15 @@
-#include "ranktable/finding.h"
+#include "ranktable/table/finding.h"
 
 #include <algorithm>
+#include <array>
 
 namespace rankdeck
 {
 
 QString severityName(Severity severity)
 {
-    switch (severity) {
-    case Severity::Note:
-        return QStringLiteral("note");
-    case Severity::Warning:
-        return QStringLiteral("warning");
-    case Severity::Error:
-        return QStringLiteral("error");
-    }
-    Q_UNREACHABLE();
+    static constexpr std::array names{"note", "warning", "error"};
+    return QString::fromLatin1(names.at(static_cast<std::size_t>(severity)));
 }
 
 int countOf(const Findings &findings, Severity severity)

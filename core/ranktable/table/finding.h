@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/tr.h"
+
 #include <QString>
 
 #include <vector>
@@ -7,7 +9,7 @@
 namespace rankdeck
 {
 
-/// What a finding means for a launch.
+/// How serious a finding is for a launch.
 enum class Severity {
     Note,    ///< Worth knowing.
     Warning, ///< Works, but is not what the documentation says; or may fail on some hardware.
@@ -19,10 +21,10 @@ struct Finding {
     Severity severity = Severity::Note;
     QString rule;    ///< Stable name of the rule for programs, such as "duplicate-device-ip".
     QString pointer; ///< JSON pointer (RFC 6901) of the place; empty for the whole file.
-    int line = 0;    ///< 1-based; 0 when the finding speaks of the file, not of a place in it.
+    int line = 0;    ///< 1-based; 0 when the finding is about the whole file.
     int column = 0;  ///< 1-based, in characters.
     QString what;    ///< One sentence.
-    QString mend;    ///< One sentence: what to do; may be empty for a note.
+    QString mend;    ///< One sentence that says what to do; may be empty for a note.
     QString source;  ///< Where the rule comes from.
     QString code;    ///< The error code the communication library would show, such as "EI0014"; may be empty.
 
@@ -33,7 +35,7 @@ using Findings = std::vector<Finding>;
 
 /// "error", "warning" or "note", as `ranktable check` prints it. Not translated.
 QString severityName(Severity severity);
-/// How many findings are of this severity.
+/// Returns the number of findings of this severity.
 int countOf(const Findings &findings, Severity severity);
 
 } // namespace rankdeck

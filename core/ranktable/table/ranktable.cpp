@@ -1,25 +1,18 @@
-#include "ranktable/otherkeys.h"
+#include "ranktable/table/ranktable.h"
 
-#include "json.h"
+#include "base/json.h"
 
 #include <QSet>
 
 #include <algorithm>
+#include <array>
+#include <numeric>
 
 namespace rankdeck
 {
 
 namespace
 {
-
-/// The end of the string that begins at `begin`, behind its closing quote.
-qsizetype stringEnd(const QByteArray &text, qsizetype begin)
-{
-    qsizetype at = begin + 1;
-    while (at < text.size() && text[at] != '"')
-        at += text[at] == '\\' ? 2 : 1;
-    return std::min(at + 1, text.size());
-}
 
 /// The end of the value that begins at `begin`: the comma or bracket that follows it.
 qsizetype valueEnd(const QByteArray &text, qsizetype begin)
@@ -28,7 +21,7 @@ qsizetype valueEnd(const QByteArray &text, qsizetype begin)
     for (qsizetype at = begin; at < text.size();) {
         const char byte = text[at];
         if (byte == '"') {
-            at = stringEnd(text, at);
+            at = endOfJsonString(text, at);
             continue;
         }
         if (byte == '{' || byte == '[')
@@ -44,12 +37,26 @@ qsizetype valueEnd(const QByteArray &text, qsizetype begin)
 
 } // namespace
 
+qsizetype endOfJsonString(QByteArrayView text, qsizetype begin)
+{
+    for (qsizetype at = begin + 1; at < text.size();) {
+        const qsizetype quote = text.indexOf('"', at);
+        if (quote < 0)
+            break;
+        const qsizetype escape = text.sliced(at, quote - at).indexOf('\\');
+        if (escape < 0)
+            return quote + 1;
+        at += escape + 2;
+    }
+    return text.size();
+}
+
 std::vector<JsonMember> membersOf(const OtherKeys &otherKeys)
 {
     std::vector<JsonMember> members;
     qsizetype at = otherKeys.indexOf('"');
     while (at >= 0) {
-        const qsizetype keyEnd = stringEnd(otherKeys, at);
+        const qsizetype keyEnd = endOfJsonString(otherKeys, at);
         const qsizetype colon = otherKeys.indexOf(':', keyEnd);
         if (colon < 0)
             break;
@@ -102,6 +109,31 @@ QString otherText(const OtherKeys &otherKeys, const QByteArray &key)
     if (value && value->is_string())
         return value->get<QString>();
     return value && value->is_number() ? QString::fromUtf8(found->value) : QString();
+}
+
+QString formName(RankTableForm form)
+{
+    static constexpr std::array names{
+        "template 2 (group_list)",          "template 2, lab (group_list with deploy_mode)",
+        "version 1.0 (server_list)",        "version 1.1 (node_list)",
+        "version 1.2 (super_pod_list)",     "version 2.0 (rank_list)",
+        "global table (server_group_list)",
+    };
+    return QString::fromLatin1(names.at(static_cast<std::size_t>(form)));
+}
+
+int RankTable::deviceCount() const
+{
+    return std::accumulate(servers.begin(), servers.end(), 0, [](int sum, const Server &server) {
+        return sum + static_cast<int>(server.devices.size());
+    });
+}
+
+const Server *RankTable::findServer(const QString &serverId) const
+{
+    const auto found = std::find_if(servers.begin(), servers.end(),
+                                    [&](const Server &server) { return server.serverId == serverId; });
+    return found == servers.end() ? nullptr : &*found;
 }
 
 } // namespace rankdeck

@@ -1,9 +1,10 @@
 #pragma once
 
-#include "ranktable/ids.h"
+#include "base/strongnumber.h"
 
 #include <QByteArray>
 #include <QString>
+#include <QStringList>
 
 #include <optional>
 #include <vector>
@@ -11,9 +12,41 @@
 namespace rankdeck
 {
 
+/// Global rank, 0 .. world size - 1.
+using Rank = StrongNumber<struct RankTag>;
+/// Rank within one node, 0 .. ranks of the node - 1.
+using LocalRank = StrongNumber<struct LocalRankTag>;
+/// An NPU's id. Physical in a rank table; what a launcher hands to a process may be logical (see LaunchPlan).
+using DeviceId = StrongNumber<struct DeviceIdTag>;
+
+/// Returns the offset behind the closing quote of the JSON string that begins at `begin`; the text's length
+/// if it is never closed.
+qsizetype endOfJsonString(QByteArrayView text, qsizetype begin);
+
 /// Keys of an object that Rankdeck does not know, as compact JSON text ("{...}"), or empty. They are kept
 /// through every conversion that has a place for them.
 using OtherKeys = QByteArray;
+
+/// A key of a JSON object with its value as JSON text.
+struct JsonMember {
+    QByteArray key; ///< As it stands between the quotes.
+    QByteArray value;
+};
+
+/// Returns the keys in their order. `otherKeys` must be a valid JSON object or empty.
+std::vector<JsonMember> membersOf(const OtherKeys &otherKeys);
+
+/// Returns the members as JSON text; empty when there are none.
+OtherKeys otherKeysOf(const std::vector<JsonMember> &members);
+
+/// Returns all members but those with these keys.
+OtherKeys otherKeysWithout(const OtherKeys &otherKeys, const QByteArrayList &keys);
+
+/// Returns the members of `first`, then those whose keys only `second` has.
+OtherKeys mergedOtherKeys(const OtherKeys &first, const OtherKeys &second);
+
+/// Returns the string or number under this key as text; empty when there is none.
+QString otherText(const OtherKeys &otherKeys, const QByteArray &key);
 
 /// One NPU of a rank table: one entry of "device", "devices", "ranks" or "rank_list".
 struct Device {
@@ -70,7 +103,7 @@ enum class RankTableForm {
     ServerGroupList, ///< Global table of several jobs: server_group_list.
 };
 
-/// What the form is called in messages, such as "version 1.2 (super_pod_list)". Not translated.
+/// Returns the form's name in messages, such as "version 1.2 (super_pod_list)". Not translated.
 QString formName(RankTableForm form);
 
 /// A rank table, whichever form it was read from.

@@ -1,4 +1,4 @@
-#include "ranktable/ranktablelocation.h"
+#include "ranktable/table/ranktablelocation.h"
 
 #include <QDir>
 #include <QFileInfo>

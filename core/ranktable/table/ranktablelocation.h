@@ -1,6 +1,6 @@
 #pragma once
 
-#include "result.h"
+#include "base/result.h"
 
 #include <QProcessEnvironment>
 #include <QString>
@@ -11,16 +11,16 @@ namespace rankdeck
 /// Name of the table file in the directories below, as the cloud's ring controller writes it.
 inline constexpr char rankTableFileName[] = "jobstart_hccl.json";
 
-/// The table davincirun would read: `given` when not empty (a file, or a directory that holds
-/// jobstart_hccl.json), else RANK_TABLE_FILE_V_1_0, else RANK_TABLE_FILE, else /user/config.
-/// The path need not exist.
+/// Returns the path of the table that davincirun would read: `given` when not empty (a file, or a directory
+/// that holds jobstart_hccl.json), else RANK_TABLE_FILE_V_1_0, else RANK_TABLE_FILE, else /user/config. The
+/// path need not exist.
 QString rankTablePath(const QString &given, const QProcessEnvironment &environment);
 
 /// Home of the cloud platform's user, where davincirun writes when no variable says otherwise.
 inline constexpr char platformHome[] = "/home/ma-user";
 
-/// Where a converted table goes: `given` when not empty (a directory, or a path that ends in .json), else
-/// rank_table/jobstart_hccl.json under MA_HOME, else MA_MOUNT_PATH, else `otherwise`.
+/// Returns the path for a converted table: `given` when not empty (a directory, or a path that ends in
+/// .json), else rank_table/jobstart_hccl.json under MA_HOME, else MA_MOUNT_PATH, else `otherwise`.
 QString convertedRankTablePath(const QString &given, const QProcessEnvironment &environment,
                                const QString &otherwise = QString::fromLatin1(platformHome));
 

@@ -1,9 +1,9 @@
-#include "ranktable/ranktablewriter.h"
+#include "ranktable/table/ranktablewriter.h"
 
-#include "ranktable/jsontext.h"
-#include "ranktable/otherkeys.h"
+#include "base/json.h"
+#include "base/tr.h"
+#include "ranktable/table/ranktable.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
 #include <QSaveFile>
@@ -18,13 +18,120 @@ namespace rankdeck
 namespace
 {
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("RankTable", text);
-}
-
 using Servers = std::vector<const Server *>;
 using SuperPods = std::vector<const SuperPod *>;
+
+QByteArray quoted(const QString &text)
+{
+    const bool isPlain = std::all_of(text.begin(), text.end(), [](QChar character) {
+        return character >= QLatin1Char(' ') && character <= QLatin1Char('~') &&
+               character != QLatin1Char('"') && character != QLatin1Char('\\');
+    });
+    if (isPlain)
+        return '"' + text.toLatin1() + '"';
+    return jsonText(nlohmann::json(text));
+}
+
+/// JSON text of an object, key by key; values are JSON text themselves. Rank tables are written as text, not
+/// through a tree of values: keys that Rankdeck does not know stay as they were written, and 100,000 devices
+/// take a fraction of a second.
+class JsonObjectText
+{
+public:
+    JsonObjectText &add(const char *key, const QByteArray &value)
+    {
+        return addMembers(QByteArray("\"") + key + "\":" + value);
+    }
+    JsonObjectText &addString(const char *key, const QString &text) { return add(key, quoted(text)); }
+    JsonObjectText &addNumber(const char *key, qint64 number) { return add(key, QByteArray::number(number)); }
+    /// Adds a number written as a string, which the forms before 2.0 require.
+    JsonObjectText &addNumberString(const char *key, qint64 number)
+    {
+        return add(key, '"' + QByteArray::number(number) + '"');
+    }
+    JsonObjectText &addAll(const OtherKeys &otherKeys)
+    {
+        return addMembers(otherKeys.mid(1, otherKeys.size() - 2).trimmed());
+    }
+    QByteArray text() const { return '{' + m_members + '}'; }
+
+private:
+    JsonObjectText &addMembers(const QByteArray &members)
+    {
+        if (!members.isEmpty() && !m_members.isEmpty())
+            m_members += ',';
+        m_members += members;
+        return *this;
+    }
+
+    QByteArray m_members;
+};
+
+/// JSON text of a list, element by element.
+class JsonListText
+{
+public:
+    void add(const QByteArray &element) { m_elements += (m_elements.isEmpty() ? "" : ",") + element; }
+    QByteArray text() const { return '[' + m_elements + ']'; }
+
+private:
+    QByteArray m_elements;
+};
+
+bool isSpace(char byte)
+{
+    return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
+}
+
+/// Returns the JSON with a line for each value and two spaces of indent, ending in a line end.
+QByteArray laidOutJson(const QByteArray &json)
+{
+    QByteArray out;
+    out.reserve(json.size() * 2);
+    qsizetype depth = 0;
+    const auto newLine = [&] {
+        out.append('\n').append(2 * depth, ' ');
+    };
+    bool inString = false;
+    for (qsizetype at = 0; at < json.size(); ++at) {
+        const char byte = json[at];
+        if (inString) {
+            out += byte;
+            if (byte == '\\' && at + 1 < json.size())
+                out += json[++at];
+            else if (byte == '"')
+                inString = false;
+        } else if (byte == '"') {
+            out += byte;
+            inString = true;
+        } else if (byte == '{' || byte == '[') {
+            out += byte;
+            ++depth;
+            qsizetype next = at + 1;
+            while (next < json.size() && isSpace(json[next]))
+                ++next;
+            if (next < json.size() && (json[next] == '}' || json[next] == ']')) {
+                out += json[next];
+                at = next;
+                --depth;
+            } else {
+                newLine();
+            }
+        } else if (byte == '}' || byte == ']') {
+            --depth;
+            newLine();
+            out += byte;
+        } else if (byte == ',') {
+            out += byte;
+            newLine();
+        } else if (byte == ':') {
+            out += ": ";
+        } else if (!isSpace(byte)) {
+            out += byte;
+        }
+    }
+    return out + '\n';
+}
 
 /// Servers or super pods by their group. A table made by hand may lack the groups that its servers name.
 template <typename Member>

@@ -1,6 +1,7 @@
-#include "ranktable/unifieddiff.h"
+#include "ranktable/table/unifieddiff.h"
 
-#include <QCoreApplication>
+#include "base/tr.h"
+
 #include <QHash>
 
 #include <dtl/dtl.hpp>
@@ -163,9 +164,8 @@ QByteArray unifiedDiff(const QByteArray &before, const QByteArray &after, const 
         return {};
     const qsizetype lineCounts[]{before.count('\n'), after.count('\n')};
     if (lineCounts[0] > maxLines || lineCounts[1] > maxLines)
-        return QCoreApplication::translate("RankTable",
-                                           "The texts differ; they are too long to compare line by line: "
-                                           "%1 and %2 lines.\n")
+        return tr("The texts differ; they are too long to compare line by line: "
+                  "%1 and %2 lines.\n")
             .arg(lineCounts[0])
             .arg(lineCounts[1])
             .toUtf8();

@@ -1,6 +1,10 @@
-#include "run/runclient.h"
+#include "run/control/runclient.h"
 
-#include <QMetaType>
+#include "base/tr.h"
+#include "run/record/rundirectory.h"
+#include "run/strays/leftovers.h"
+
+#include <QEventLoop>
 
 #include <algorithm>
 #include <utility>
@@ -12,15 +16,50 @@ namespace
 {
 
 constexpr int newsMs = 50;
-/// Each pause is twice as long as the one before: a supervisor that comes up does so in some of the first …
+/// Each pause is twice as long as the one before: a supervisor that starts does so in one of the first.
 constexpr int firstPauseMs = 50;
 constexpr int longestPauseMs = 500;
-/// … and one that has too many clients is not to be kept busy by those.
+/// A supervisor that has too many clients must not be kept busy by refused ones.
 constexpr int longestRefusedPauseMs = 4000;
-/// Of what is read at once.
 constexpr qint64 readBufferBytes = 65536;
 
 } // namespace
+
+std::optional<Error> endRun(const QString &directory)
+{
+    QEventLoop loop;
+    RunClient client(directory);
+    std::optional<RunState> last;
+    QString problem;
+    QObject::connect(&client, &RunClient::stateChanged, &loop, [&](const RunState &state) {
+        last = state;
+        if (!isLive(state.phase))
+            loop.quit();
+    });
+    QObject::connect(&client, &RunClient::failed, &loop, [&](const QString &sentence) {
+        problem = sentence;
+        loop.quit();
+    });
+    QMetaObject::invokeMethod(
+        &client,
+        [&client] {
+            client.open();
+            client.stop();
+        },
+        Qt::QueuedConnection);
+    loop.exec();
+    if (!problem.isEmpty())
+        return Error{problem, {}, {}};
+    // The thread may have ended the loop, when its window was closed.
+    if (!last || isLive(last->phase))
+        return Error{tr("the run has not ended yet"), directory, {}};
+    if (last->phase == RunPhase::Lost) {
+        if (const auto error = endLeftovers(*last))
+            return error;
+    }
+    unmarkLive(directory);
+    return std::nullopt;
+}
 
 RunClient::RunClient(QString runDirectory, QObject *parent)
     : QObject(parent)
@@ -29,10 +68,6 @@ RunClient::RunClient(QString runDirectory, QObject *parent)
     , m_retry(this)
     , m_news(this)
 {
-    qRegisterMetaType<RunState>();
-    qRegisterMetaType<Keyboard>();
-    qRegisterMetaType<NodeSample>();
-    qRegisterMetaType<SampleWish>();
     m_retry.setSingleShot(true);
     m_retry.setInterval(firstPauseMs);
     m_news.setSingleShot(true);
@@ -58,7 +93,7 @@ RunClient::RunClient(QString runDirectory, QObject *parent)
 
 RunClient::~RunClient()
 {
-    // A socket that is destroyed tells of its end, to timers that are gone by then.
+    // A socket that is destroyed emits signals, to timers that are gone by then.
     m_socket.disconnect(this);
 }
 
@@ -95,7 +130,7 @@ void RunClient::readSocket()
     m_talk.hear(m_socket.readAll());
     bool isNews = false;
     while (const auto line = m_talk.takeLine()) {
-        // All else that it can say is that there is something new to read.
+        // Any other line says that there is something new to read.
         if (*line == runIsFull)
             takeRefusal();
         else if (const auto keyboard = Keyboard::fromLine(*line))
@@ -119,7 +154,7 @@ void RunClient::readSocket()
         if (m_wish.isWanted)
             m_queued += m_wish.toLine() + '\n';
         if (m_keyboard)
-            m_queued.prepend(takeKeyboardLine());
+            m_queued.prepend(takeKeyboardLine() + '\n');
         sendQueued();
     }
     if (isNews && !m_news.isActive())
@@ -149,11 +184,6 @@ void RunClient::readNews()
         Q_EMIT stateChanged(m_reader.state());
 }
 
-void RunClient::request(const StopRequest &request)
-{
-    ask(request.toLine());
-}
-
 void RunClient::dump(const QList<int> &processes)
 {
     if (!processes.isEmpty())
@@ -174,25 +204,21 @@ void RunClient::type(const TerminalInput &input)
     for (qsizetype begin = 0; begin < input.bytes.size() || (begin == 0 && input.size);
          begin += TerminalInput::mostBytes) {
         part.bytes = input.bytes.mid(begin, TerminalInput::mostBytes);
-        m_queued += part.toLine() + '\n';
+        send(part.toLine());
     }
-    if (m_isAccepted)
-        sendQueued();
 }
 
 void RunClient::askForKeyboard(const QString &name, bool evenIfHeld)
 {
     m_keyboard = KeyboardRequest{name, evenIfHeld};
-    if (!m_isAccepted)
-        return;
-    m_queued += takeKeyboardLine();
-    sendQueued();
+    if (m_isAccepted)
+        send(takeKeyboardLine());
 }
 
-/// It is taken from another once; after a lost connection it is only asked for.
+/// Takes the keyboard over from another client once; after a lost connection only asks for it.
 QByteArray RunClient::takeKeyboardLine()
 {
-    const QByteArray line = m_keyboard->toLine() + '\n';
+    const QByteArray line = m_keyboard->toLine();
     m_keyboard->evenIfHeld = false;
     return line;
 }
@@ -202,10 +228,8 @@ void RunClient::show(const QList<int> &processes)
     if (processes == m_shown)
         return;
     m_shown = processes;
-    if (!m_isAccepted)
-        return;
-    m_queued += shownLine(m_shown) + '\n';
-    sendQueued();
+    if (m_isAccepted)
+        send(shownLine(m_shown));
 }
 
 void RunClient::sample(const SampleWish &wish)
@@ -213,21 +237,19 @@ void RunClient::sample(const SampleWish &wish)
     if (wish == m_wish)
         return;
     m_wish = wish;
-    if (!m_isAccepted)
-        return;
-    m_queued += m_wish.toLine() + '\n';
-    sendQueued();
-}
-
-void RunClient::attachTool(const ToolRequest &request)
-{
-    ask(request.toLine());
+    if (m_isAccepted)
+        send(m_wish.toLine());
 }
 
 void RunClient::ask(const QByteArray &line)
 {
-    if (!isLive(m_reader.state().phase))
-        return;
+    if (isLive(m_reader.state().phase))
+        send(line);
+}
+
+/// Sends the line, or queues it until the supervisor has answered.
+void RunClient::send(const QByteArray &line)
+{
     m_queued += line + '\n';
     if (m_isAccepted)
         sendQueued();

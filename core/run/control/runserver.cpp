@@ -1,4 +1,4 @@
-#include "run/runserver.h"
+#include "run/control/runserver.h"
 
 #include <QFile>
 #include <QFileInfo>
@@ -15,7 +15,7 @@ namespace rankdeck
 namespace
 {
 
-/// A client that has not taken more than this of what it was sent is not sent samples.
+/// No samples are sent to a client that has more unread bytes than this.
 constexpr qint64 mostUnreadBytes = 4096;
 
 } // namespace
@@ -25,11 +25,6 @@ RunServer::RunServer(QObject *parent)
 {
     m_server.setSocketOptions(QLocalServer::UserAccessOption);
     connect(&m_server, &QLocalServer::newConnection, this, &RunServer::accept);
-}
-
-RunServer::~RunServer()
-{
-    close();
 }
 
 bool RunServer::listen(const QString &path)
@@ -45,7 +40,7 @@ void RunServer::listenAgainIfGone()
         return;
     const QString folder = QFileInfo(m_path).path();
     mkdir(QFile::encodeName(folder).constData(), 0700);
-    // Without a folder there is nothing to do yet; the old socket stays, for the next look.
+    // Without the folder there is nothing to do yet; the old socket stays until the next call.
     if (!QFileInfo(folder).isDir())
         return;
     m_server.close();
@@ -55,16 +50,14 @@ void RunServer::listenAgainIfGone()
 void RunServer::accept()
 {
     while (QLocalSocket *socket = m_server.nextPendingConnection()) {
-        if (!isSameUser(*socket)) {
-            socket->abort();
-            socket->deleteLater();
-            continue;
-        }
-        if (m_clients.size() >= mostClients) {
+        const bool isOurs = isSameUser(*socket);
+        if (!isOurs || m_clients.size() >= mostClients) {
             // Two lines always fit into a socket that nothing was written to.
-            send(socket, runProtocol);
-            send(socket, runIsFull);
-            socket->flush();
+            if (isOurs) {
+                send(socket, runProtocol);
+                send(socket, runIsFull);
+                socket->flush();
+            }
             socket->abort();
             socket->deleteLater();
             continue;
@@ -90,56 +83,44 @@ void RunServer::read(QLocalSocket *socket)
     while (const auto request = talk.takeLine())
         requests << *request;
     if (talk.state() == PeerTalk::State::OtherVersion)
-        socket->disconnectFromServer(); // It has been sent our first line and can tell.
+        socket->disconnectFromServer(); // It has our first line and can tell its user.
     else if (talk.state() == PeerTalk::State::Unusable)
         socket->abort();
-    // Last: what is asked for may end this server.
+    // Last: a request may end this server.
     for (const QByteArray &line : std::as_const(requests))
         carryOut(socket, line);
 }
 
 void RunServer::carryOut(QLocalSocket *socket, const QByteArray &line)
 {
-    if (const auto request = StopRequest::fromLine(line)) {
-        Q_EMIT stopRequested(*request);
-        return;
-    }
-    if (const auto processes = dumpFromLine(line)) {
-        Q_EMIT dumpRequested(*processes);
-        return;
-    }
-    if (const auto request = SignalRequest::fromLine(line)) {
-        Q_EMIT signalRequested(*request);
-        return;
-    }
-    if (const auto request = ToolRequest::fromLine(line)) {
-        Q_EMIT toolRequested(*request);
-        return;
-    }
-    if (const auto input = TerminalInput::fromLine(line)) {
+    if (const auto stop = StopRequest::fromLine(line))
+        Q_EMIT stopRequested(*stop);
+    else if (const auto dumped = dumpFromLine(line))
+        Q_EMIT dumpRequested(*dumped);
+    else if (const auto signal = SignalRequest::fromLine(line))
+        Q_EMIT signalRequested(*signal);
+    else if (const auto tool = ToolRequest::fromLine(line))
+        Q_EMIT toolRequested(*tool);
+    else if (const auto input = TerminalInput::fromLine(line))
         type(socket, *input);
-        return;
-    }
-    const auto client = m_clients.find(socket);
-    if (client == m_clients.end())
-        return;
-    if (const auto request = KeyboardRequest::fromLine(line)) {
-        client->second.name = request->name;
-        if (!m_keyboard || request->evenIfHeld)
+    else if (const auto client = m_clients.find(socket); client != m_clients.end())
+        carryOut(socket, client->second, line);
+}
+
+void RunServer::carryOut(QLocalSocket *socket, Client &client, const QByteArray &line)
+{
+    if (const auto keyboard = KeyboardRequest::fromLine(line)) {
+        client.name = keyboard->name;
+        if (!m_keyboard || keyboard->evenIfHeld)
             giveKeyboard(socket);
         else
             sendKeyboard(socket);
-        return;
+    } else if (const auto wish = SampleWish::fromLine(line)) {
+        takeWish(client, *wish);
+    } else if (const auto shown = shownFromLine(line)) {
+        client.shown = *shown;
+        Q_EMIT shownChanged();
     }
-    if (const auto wish = SampleWish::fromLine(line)) {
-        takeWish(client->second, *wish);
-        return;
-    }
-    const auto shown = shownFromLine(line);
-    if (!shown)
-        return;
-    client->second.shown = *shown;
-    Q_EMIT shownChanged();
 }
 
 void RunServer::type(QLocalSocket *socket, const TerminalInput &input)
@@ -241,10 +222,8 @@ void RunServer::sendWaiting(QLocalSocket *socket)
         send(socket, "news");
     }
     QMap<QString, QByteArray> &samples = client->second.samples;
-    while (!samples.isEmpty() && socket->bytesToWrite() <= mostUnreadBytes) {
-        const QByteArray line = samples.take(samples.firstKey());
-        send(socket, line);
-    }
+    while (!samples.isEmpty() && socket->bytesToWrite() <= mostUnreadBytes)
+        send(socket, samples.take(samples.firstKey()));
 }
 
 QList<int> RunServer::shown() const
@@ -253,11 +232,6 @@ QList<int> RunServer::shown() const
     for (const auto &[socket, client] : m_clients)
         shown.insert(client.shown.begin(), client.shown.end());
     return {shown.begin(), shown.end()};
-}
-
-void RunServer::send(QLocalSocket *socket, const QByteArray &line)
-{
-    socket->write(line + '\n');
 }
 
 void RunServer::notify()

@@ -1,7 +1,7 @@
-#include "run/logmirror.h"
+#include "run/mirror/logmirror.h"
 
-#include "result.h"
-#include "run/diskwatch.h"
+#include "base/result.h"
+#include "run/record/runkeeper.h"
 
 #include <QDir>
 #include <QFile>
@@ -22,12 +22,12 @@ namespace rankdeck
 namespace
 {
 
-/// Small pieces of credit go together.
+/// Small pieces of credit are granted together.
 constexpr int grantMs = 20;
 /// How often a full disk is tried again.
 constexpr int retryMs = 500;
 
-/// With a limited rate no more is granted than may come within a second, but a chunk in any case.
+/// With a limited rate at most the bytes of one second are granted, but at least one chunk.
 qint64 windowFor(const LogMirror::Options &options)
 {
     constexpr auto least = qint64(LogChunk::mostBytes);
@@ -35,7 +35,7 @@ qint64 windowFor(const LogMirror::Options &options)
     return options.bytesPerSecond > 0 ? std::min(window, std::max(options.bytesPerSecond, least)) : window;
 }
 
-/// With the folders that are missing, for this user alone.
+/// Opens the file and makes missing folders, for this user alone.
 int openMirror(const QByteArray &path)
 {
     constexpr int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW;
@@ -90,7 +90,7 @@ void LogMirror::connected()
     start.first = m_first;
     start.compress = m_options.compress;
     m_isConnected = true;
-    // What was on its way is lost, and asked for again.
+    // Bytes that were on their way are lost and requested again.
     m_granted = 0;
     m_free = m_window - m_waitingBytes;
     Q_EMIT wish(start.toLine());
@@ -170,7 +170,7 @@ bool LogMirror::takeChunk(QByteArrayView bytes)
     if (!log || chunk->bytes.size() > m_granted || chunk->request == 0 || chunk->request > log->place.request)
         return false;
     m_granted -= chunk->bytes.size();
-    // What was on its way when this changed its mind is fetched again when it is wanted.
+    // Bytes of an earlier wish; they are requested again when they are needed.
     if (chunk->request < log->place.request || !log->isFollowed) {
         release(chunk->bytes.size());
         return true;
@@ -188,7 +188,7 @@ bool LogMirror::takeChunk(QByteArrayView bytes)
     return true;
 }
 
-/// What comes next of its log, or its beginning once it has begun anew on the node.
+/// Returns true for the next piece of its log, or its beginning after it has begun anew on the node.
 bool LogMirror::isNext(const LogChunk &chunk) const
 {
     const LogPlace &place = m_logs[chunk.file].place;
@@ -209,7 +209,7 @@ void LogMirror::writeWaiting()
         LogChunk &chunk = m_waiting.front();
         Log &log = m_logs[chunk.file];
         const qint64 before = chunk.bytes.size();
-        // Its log has been given up, has begun anew, or is fetched again.
+        // The log has been given up, has begun anew, or is fetched again.
         const bool isStale = log.path.isEmpty() || chunk.generation != log.place.generation ||
                              chunk.offset >= log.place.offset;
         const int errorNumber = isStale ? 0 : write(log, chunk);
@@ -229,14 +229,13 @@ void LogMirror::writeWaiting()
     }
 }
 
-/// What has been written is taken from the chunk. An errno; 0: all of it has, or it is no longer wanted.
+/// Removes from the chunk what was written. Returns an errno; 0: all was written, or is no longer wanted.
 int LogMirror::write(Log &log, LogChunk &chunk)
 {
     const int file = openMirror(log.path);
     if (file < 0)
         return errno;
-    struct stat info {
-    };
+    struct stat info = {};
     int errorNumber = fstat(file, &info) == 0 ? 0 : errno;
     const bool beginsAnew = chunk.offset == 0 && info.st_size > 0;
     if (errorNumber == 0 && beginsAnew && ftruncate(file, 0) != 0)
@@ -258,7 +257,7 @@ int LogMirror::write(Log &log, LogChunk &chunk)
     return errorNumber;
 }
 
-/// Somebody has removed the mirror, or cut it off: what is missing is fetched again.
+/// Fetches what is missing after the mirror was removed or cut off.
 void LogMirror::fetchAgain(Log &log, qint64 offset)
 {
     LogWish again;
@@ -282,7 +281,7 @@ void LogMirror::release(qint64 bytes)
     m_free += bytes;
     if (!m_isConnected || m_free <= 0)
         return;
-    // A node that waits for credit does not have to wait for the timer too.
+    // Do not let a node that waits for credit wait for the timer too.
     if (m_options.bytesPerSecond == 0 && m_free >= m_window / 4)
         grant();
     else if (!m_grantTimer.isActive())

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "run/logchunk.h"
-#include "run/logtalk.h"
+#include "run/mirror/logtalk.h"
 
 #include <QByteArray>
 #include <QElapsedTimer>
@@ -16,57 +15,55 @@
 namespace rankdeck
 {
 
-/// The head's end of the logs of one node: writes what comes of them into files of its own, so that they are
-/// read, searched and reported like those of this machine. Grants the node as much as it may send, so that no
-/// more than that is ever held in memory, and keeps what a full disk does not take until it does. Does its
-/// file access in the thread it lives in.
+/// The head's end of the logs of one node: writes them into files here, so that they are read, searched and
+/// reported like those of this machine. Grants the node credit, so that no more than that is held in memory,
+/// and keeps what a full disk does not take until it does. Does its file access in the thread it lives in.
 class LogMirror : public QObject
 {
     Q_OBJECT
 
 public:
     struct Options {
-        /// The most bytes of logs that are on their way or wait for the disk. Too few for what the line takes
-        /// within a round trip slow it down.
+        /// The most bytes of logs that are on their way or wait for the disk. Less than the network takes
+        /// within a round trip slows the transfer down.
         qint64 window = 4 * 1024 * 1024;
         /// 0: as fast as it comes. After a pause, what comes within a second may come at once.
         qint64 bytesPerSecond = 0;
-        bool compress = false; ///< On their way, where the transport does not do that already.
+        bool compress = false; ///< For transports that do not compress already.
         bool followAll = true; ///< Otherwise only what follow() names.
     };
 
-    /// @param files where the mirrors are, by the index that both ends number the logs by; empty: there is no
-    /// mirror of this one. What is there already is the beginning, after a break of whatever kind. Files are
-    /// made 0600, and folders that are missing 0700.
+    /// @param files the mirrors, by the index that both ends use; empty: no mirror of this log. A file that
+    /// exists is continued. Files are made 0600, and missing folders 0700.
     LogMirror(const QStringList &files, const Options &options, QObject *parent = nullptr);
 
-    /// There is a node, or a new one: it is told where to go on.
+    /// Tells a node that has connected, for the first time or again, where to go on.
     void connected();
-    /// What is shown goes before all else.
+    /// Sets the logs that are sent before all others.
     void setFirst(const QList<int> &files);
     void follow(const QList<int> &files);
     void leave(const QList<int> &files);
-    /// Nothing more will be wanted: the node may go once it has sent what is.
+    /// Tells the node that it may exit once everything is sent.
     void finish();
-    /// A LogNews. False: it is unusable, and the node with it.
+    /// Takes a LogNews. False: it is unusable, and so is the node.
     bool takeNews(const QByteArray &line);
-    /// A LogChunk. False: it is unusable, and the node with it: no chunk, none that was asked for, or more
-    /// than was granted.
+    /// Takes a LogChunk. False: it is not a chunk, was not asked for, or is more than was granted; the node
+    /// is unusable.
     bool takeChunk(QByteArrayView bytes);
 
-    /// Bytes of a mirror, those that wait for the disk included.
+    /// Returns the bytes of a mirror, including those that wait for the disk.
     qint64 size(int file) const { return m_logs[static_cast<std::size_t>(file)].place.offset; }
-    /// Bytes of the log on the node, as far as it has told; also of one that is not followed.
+    /// Returns the bytes of the log on the node by its last news, also of a log that is not followed.
     qint64 sizeOnNode(int file) const { return m_logs[static_cast<std::size_t>(file)].end.offset; }
-    /// Bytes that the node has besides, of all that is followed, as far as it has told.
+    /// Returns the bytes that are still missing here of all followed logs, by the last news.
     qint64 behind() const;
-    /// Bytes that wait for room on the disk.
+    /// Returns the bytes that wait for room on the disk.
     qint64 waiting() const { return m_waitingBytes; }
 
 Q_SIGNALS:
     /// A LogWish, for the node.
     void wish(const QByteArray &line);
-    /// A mirror cannot be written, for another reason than a full disk. It is given up.
+    /// A mirror cannot be written, for another reason than a full disk, and is given up.
     void failed(int file, const QString &sentence);
 
 private:
@@ -93,8 +90,8 @@ private:
     qint64 m_waitingBytes = 0;
     QList<int> m_first;
     bool m_isConnected = false;
-    qint64 m_granted = 0;   ///< That the node has not used.
-    qint64 m_free = 0;      ///< Of the window, to be granted.
+    qint64 m_granted = 0;   ///< Credit that the node has not used.
+    qint64 m_free = 0;      ///< Part of the window that is not granted yet.
     double m_allowance = 0; ///< Bytes that the rate has room for.
     QElapsedTimer m_sinceGrant;
     QTimer m_grantTimer;

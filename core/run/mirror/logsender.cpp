@@ -1,6 +1,6 @@
-#include "run/logsender.h"
+#include "run/mirror/logsender.h"
 
-#include "run/logchunk.h"
+#include "run/mirror/logtalk.h"
 
 #include <QFile>
 
@@ -16,7 +16,7 @@ namespace rankdeck
 namespace
 {
 
-/// As much is sent before others of this thread have their turn.
+/// Sent at once; then other work of this thread has its turn.
 constexpr qint64 turnBytes = 1024 * 1024;
 constexpr qint64 mostCredit = qint64(1) << 60;
 
@@ -68,13 +68,13 @@ LogSender::Log *LogSender::logAt(int file)
                                                                : nullptr;
 }
 
-/// From where the head is; from the beginning when that is no place in what is there now.
+/// Goes on where the head is; from the beginning if the present file has no such place.
 void LogSender::follow(const LogPlace &place)
 {
     Log *log = logAt(place.file);
     if (!log)
         return;
-    // One that has not begun anew since this program started may have done so before.
+    // A log may have begun anew before this program started.
     if (log->end.generation == 0)
         log->end.generation = place.generation;
     lookAt(*log);
@@ -89,8 +89,7 @@ void LogSender::follow(const LogPlace &place)
 
 void LogSender::lookAt(Log &log)
 {
-    struct stat info {
-    };
+    struct stat info = {};
     if (stat(log.path.constData(), &info) != 0)
         return;
     const bool beganAnew =
@@ -141,7 +140,7 @@ void LogSender::send()
         Q_EMIT caughtUp();
 }
 
-/// The next one in turn, of those that are shown where these have something.
+/// Returns the next log in turn; logs that are shown come before others.
 LogSender::Log *LogSender::nextToSend()
 {
     Log *other = nullptr;
@@ -168,8 +167,7 @@ void LogSender::sendSomeOf(Log &log)
     piece.bytes.resize(static_cast<qsizetype>(
         std::min({qint64(LogChunk::mostBytes), m_credit, log.end.offset - log.offset})));
     const int file = open(log.path.constData(), O_RDONLY | O_CLOEXEC);
-    struct stat info {
-    };
+    struct stat info = {};
     const bool isSame = file >= 0 && fstat(file, &info) == 0 && info.st_ino == log.inode;
     const ssize_t size = isSame ? pread(file, piece.bytes.data(), static_cast<size_t>(piece.bytes.size()),
                                         static_cast<off_t>(log.offset))
@@ -177,7 +175,7 @@ void LogSender::sendSomeOf(Log &log)
     if (file >= 0)
         close(file);
     if (size <= 0) {
-        // It has been replaced, cut off or removed since the last look; the next one will tell.
+        // It has been replaced, cut off or removed since; the next look() notices.
         log.end.offset = log.offset;
         return;
     }

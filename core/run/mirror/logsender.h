@@ -1,6 +1,6 @@
 #pragma once
 
-#include "run/logtalk.h"
+#include "run/mirror/logtalk.h"
 
 #include <QByteArray>
 #include <QObject>
@@ -16,24 +16,24 @@
 namespace rankdeck
 {
 
-/// The node's end of mirrored logs: tells the head how long they are, and sends what grew of those that it
-/// follows, as far as it has granted credit. Processes write their logs themselves; they are only read here,
-/// now and then, so that nobody waits for anybody. Does its file access in the thread it lives in.
+/// The node's end of mirrored logs: tells the head how long they are, and sends what grew of followed logs as
+/// far as the head has granted credit. Only reads the logs, now and then, so that no process waits for it.
+/// Does its file access in the thread it lives in.
 class LogSender : public QObject
 {
     Q_OBJECT
 
 public:
     /// @param paths of the logs, by index; they need not exist yet.
-    /// @param lookEvery how often to look whether they have grown.
+    /// @param lookEvery how often their sizes are read.
     explicit LogSender(const QStringList &paths,
                        std::chrono::milliseconds lookEvery = std::chrono::milliseconds(100),
                        QObject *parent = nullptr);
 
     void take(const LogWish &wish);
-    /// Look at once, and tell and send what there is, as before this program ends.
+    /// Reads the sizes now, and sends what there is; for the end of this program.
     void look();
-    /// Whether the head still wants something of what was there at the last look.
+    /// Returns true if some followed log has unsent bytes, as of the last look().
     bool hasUnsent() const;
 
 Q_SIGNALS:
@@ -41,18 +41,18 @@ Q_SIGNALS:
     void news(const QByteArray &line);
     /// A LogChunk, for the head.
     void chunk(const QByteArray &bytes);
-    /// Everything that the head follows has been sent, as of the last look.
+    /// All followed logs have been sent, as of the last look().
     void caughtUp();
 
 private:
     struct Log {
         QByteArray path;
-        LogPlace end;        ///< As of the last look.
+        LogPlace end;        ///< As of the last look().
         qint64 offset = 0;   ///< Sent up to here.
-        quint32 request = 0; ///< That it is sent for.
-        ino_t inode = 0;     ///< 0: it has not been there yet.
+        quint32 request = 0; ///< The wish that it is sent for.
+        ino_t inode = 0;     ///< 0: the file did not exist yet.
         bool isFollowed = false;
-        bool isTold = true; ///< Whether the head knows the end.
+        bool isTold = true; ///< The head knows the end.
 
         bool hasUnsent() const { return isFollowed && offset < end.offset; }
     };

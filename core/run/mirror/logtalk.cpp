@@ -1,6 +1,8 @@
-#include "run/logtalk.h"
+#include "run/mirror/logtalk.h"
 
-#include "json.h"
+#include "base/json.h"
+
+#include <QtEndian>
 
 #include <algorithm>
 
@@ -10,9 +12,17 @@ namespace rankdeck
 namespace
 {
 
+constexpr qsizetype fileAt = 0;
+constexpr qsizetype generationAt = 4;
+constexpr qsizetype requestAt = 8;
+/// The number of bytes before compression; 0: they are not compressed.
+constexpr qsizetype rawSizeAt = 12;
+constexpr qsizetype offsetAt = 16;
+constexpr qsizetype headerBytes = 24;
+
 constexpr char lineBeginning[] = "{\"logs\":";
-/// A log of this many bytes nobody has; sums with it do not overflow.
-constexpr qint64 mostBytes = qint64(1) << 60;
+/// Larger than any log; sums with it do not overflow.
+constexpr qint64 mostBytesOfLog = qint64(1) << 60;
 
 nlohmann::json jsonOf(const QList<LogPlace> &places)
 {
@@ -35,11 +45,51 @@ QList<LogPlace> placesFrom(const nlohmann::json &json)
 bool areInBounds(const QList<LogPlace> &places)
 {
     return std::all_of(places.begin(), places.end(), [](const LogPlace &place) {
-        return place.file >= 0 && place.offset >= 0 && place.offset <= mostBytes;
+        return place.file >= 0 && place.offset >= 0 && place.offset <= mostBytesOfLog;
     });
 }
 
 } // namespace
+
+QByteArray LogChunk::toBytes(bool compress) const
+{
+    const QByteArray small = compress ? qCompress(bytes, 1) : QByteArray();
+    const bool isSmaller = compress && small.size() < bytes.size();
+    QByteArray text(headerBytes, Qt::Uninitialized);
+    text.reserve(headerBytes + (isSmaller ? small : bytes).size());
+    qToLittleEndian(file, text.data() + fileAt);
+    qToLittleEndian(generation, text.data() + generationAt);
+    qToLittleEndian(request, text.data() + requestAt);
+    qToLittleEndian(static_cast<quint64>(offset), text.data() + offsetAt);
+    qToLittleEndian(static_cast<quint32>(isSmaller ? bytes.size() : 0), text.data() + rawSizeAt);
+    return text.append(isSmaller ? small : bytes);
+}
+
+std::optional<LogChunk> LogChunk::fromBytes(QByteArrayView text)
+{
+    if (text.size() <= headerBytes || text.size() > headerBytes + mostBytes)
+        return std::nullopt;
+    LogChunk chunk;
+    chunk.file = qFromLittleEndian<quint32>(text.data() + fileAt);
+    chunk.generation = qFromLittleEndian<quint32>(text.data() + generationAt);
+    chunk.request = qFromLittleEndian<quint32>(text.data() + requestAt);
+    const auto offset = qFromLittleEndian<quint64>(text.data() + offsetAt);
+    const auto rawSize = static_cast<qsizetype>(qFromLittleEndian<quint32>(text.data() + rawSizeAt));
+    const QByteArrayView body = text.sliced(headerBytes);
+    if (offset > quint64(mostBytesOfLog) || rawSize > mostBytes)
+        return std::nullopt;
+    chunk.offset = static_cast<qint64>(offset);
+    if (rawSize == 0) {
+        chunk.bytes = body.toByteArray();
+        return chunk;
+    }
+    // qCompress() puts the size before zlib's bytes; qUncompress() allocates as much.
+    constexpr qsizetype announcementBytes = 4;
+    if (body.size() <= announcementBytes || qFromBigEndian<quint32>(body.data()) != quint32(rawSize))
+        return std::nullopt;
+    chunk.bytes = qUncompress(reinterpret_cast<const uchar *>(body.data()), body.size());
+    return chunk.bytes.size() == rawSize ? std::optional(chunk) : std::nullopt;
+}
 
 bool isLogLine(const QByteArray &line)
 {
@@ -102,7 +152,7 @@ std::optional<LogWish> LogWish::fromLine(const QByteArray &line)
             read.credit = wish.at("credit").get<qint64>();
         if (wish.contains("last"))
             read.isLast = wish.at("last").get<bool>();
-        const bool isUsable = areInBounds(read.follow) && read.credit >= 0 && read.credit <= mostBytes;
+        const bool isUsable = areInBounds(read.follow) && read.credit >= 0 && read.credit <= mostBytesOfLog;
         return isUsable ? std::optional(read) : std::nullopt;
     } catch (const nlohmann::json::exception &) {
         return std::nullopt;

@@ -1,6 +1,7 @@
-#include "run/sharedfolder.h"
+#include "run/mirror/sharedfolder.h"
 
-#include <QCoreApplication>
+#include "base/tr.h"
+
 #include <QFile>
 #include <QRandomGenerator>
 #include <QRegularExpression>
@@ -43,16 +44,14 @@ Result<SharedFolderProbe> SharedFolderProbe::begin(const QString &folder)
     if (file >= 0) {
         probe.m_path = path;
         isWritten = write(file, probe.m_secret.constData(), secretBytes) == secretBytes;
-        // NFS sends it to the server now.
+        // NFS sends the file to the server on close.
         isWritten = close(file) == 0 && isWritten;
     }
     if (!isWritten)
-        return Error{
-            QCoreApplication::translate("SharedFolderProbe",
-                                        "no file can be made here to see whether the folder is shared: %1")
-                .arg(QString::fromLocal8Bit(std::strerror(errno))),
-            folder,
-            {}};
+        return Error{tr("no file can be made here to see whether the folder is shared: %1")
+                         .arg(QString::fromLocal8Bit(std::strerror(errno))),
+                     folder,
+                     {}};
     return probe;
 }
 
@@ -67,11 +66,6 @@ SharedFolderProbe::~SharedFolderProbe()
 {
     if (!m_path.isEmpty())
         QFile::remove(m_path);
-}
-
-bool SharedFolderProbe::isAnsweredBy(const QByteArray &answer) const
-{
-    return answer == m_secret;
 }
 
 QByteArray answerToSharedFolderProbe(const QString &folder, const QString &name)

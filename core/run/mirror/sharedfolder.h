@@ -1,6 +1,6 @@
 #pragma once
 
-#include "result.h"
+#include "base/result.h"
 
 #include <QByteArray>
 #include <QString>
@@ -9,12 +9,12 @@ namespace rankdeck
 {
 
 /// Finds out whether a folder of this machine is the same as one on a node, as on NFS or Lustre, so that logs
-/// in it need not be copied. The head lays a small file there with a secret in it; a node that sees the
-/// folder can tell the secret. All of this blocks on the file system: keep it off the GUI thread.
+/// in it need not be copied. The head writes a small file with a secret; a node that sees the folder can read
+/// it. Blocks on the file system: keep it off the GUI thread.
 class SharedFolderProbe
 {
 public:
-    /// Lays the file. Error: the folder is not there, or cannot be written.
+    /// Writes the file. Fails if the folder does not exist or cannot be written.
     static Result<SharedFolderProbe> begin(const QString &folder);
     /// Removes the file.
     ~SharedFolderProbe();
@@ -23,10 +23,9 @@ public:
     SharedFolderProbe(const SharedFolderProbe &) = delete;
     SharedFolderProbe &operator=(const SharedFolderProbe &) = delete;
 
-    /// What the node is told, besides the folder: the file's name.
+    /// The file's name, which the node is told besides the folder.
     const QString &name() const { return m_name; }
-    /// Whether that is the secret.
-    bool isAnsweredBy(const QByteArray &answer) const;
+    bool isAnsweredBy(const QByteArray &answer) const { return answer == m_secret; }
 
 private:
     SharedFolderProbe() = default;
@@ -36,8 +35,8 @@ private:
     QByteArray m_secret;
 };
 
-/// On the node: what the file says; empty where it is not seen, or where the name is none that the head would
-/// give.
+/// Returns on the node what the file says; empty if it does not see the file, or the name is not one that the
+/// head would give.
 QByteArray answerToSharedFolderProbe(const QString &folder, const QString &name);
 
 } // namespace rankdeck

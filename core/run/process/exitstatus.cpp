@@ -1,6 +1,6 @@
-#include "run/exitstatus.h"
+#include "run/process/exitstatus.h"
 
-#include <QCoreApplication>
+#include "base/tr.h"
 
 #include <cerrno>
 #include <cstring>
@@ -27,13 +27,13 @@ QString ExitStatus::text() const
 {
     switch (kind) {
     case Kind::Exited:
-        return QCoreApplication::translate("ExitStatus", "exit code %1").arg(number);
+        return tr("exit code %1").arg(number);
     case Kind::Signalled:
         return signalName(number);
     case Kind::NotStarted:
-        return QCoreApplication::translate("ExitStatus", "not started");
+        return tr("not started");
     case Kind::Unknown:
-        return QCoreApplication::translate("ExitStatus", "exit code unknown");
+        return tr("exit code unknown");
     }
     return {};
 }
@@ -41,8 +41,7 @@ QString ExitStatus::text() const
 QString ExitStatus::signalName(int signal)
 {
     const char *name = sigabbrev_np(signal);
-    return name ? QStringLiteral("SIG") + QLatin1String(name)
-                : QCoreApplication::translate("ExitStatus", "signal %1").arg(signal);
+    return name ? QStringLiteral("SIG") + QLatin1String(name) : tr("signal %1").arg(signal);
 }
 
 } // namespace rankdeck

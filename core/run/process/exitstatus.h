@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/tr.h"
+
 #include <QString>
 
 #include <csignal>
@@ -8,23 +10,23 @@
 namespace rankdeck
 {
 
-/// How a process ended: by exit code, by signal, by never having started, or in a way that nobody saw, as
-/// when only its log is known.
+/// How a process ended: with an exit code, by a signal, without having started, or in an unknown way, if only
+/// its log is known.
 struct ExitStatus {
     enum class Kind { Exited, Signalled, NotStarted, Unknown };
 
     Kind kind = Kind::Exited;
     int number = 0; ///< Exit code 0..255, signal number, or the errno of the failed start.
-    /// Of one that SIGKILL ended, or that passes such an end on as 137: what its kernel said when it chose it
-    /// because memory ran out, in one plain line; empty when that is not known. See OutOfMemory.
+    /// If SIGKILL ended it, or it exited with 137: what the kernel said when it killed it because memory ran
+    /// out, in one plain line; empty if unknown. See OutOfMemory.
     QString outOfMemory = {};
-    /// The signal that somebody had sent to it on request, where it ended by that, or failed within a minute
-    /// after it; 0: none. See SentSignals.
+    /// The signal that was sent on request, if the process ended by it or failed within a minute after it; 0:
+    /// none. See SentSignals.
     int requestedSignal = 0;
 
     bool isSuccess() const { return kind == Kind::Exited && number == 0; }
-    /// As a shell reports it: the exit code; 128 + n for signal n; 127 not found, 126 not executable;
-    /// 1 when it is not known.
+    /// Returns what a shell reports: the exit code; 128 + n for signal n; 127 not found, 126 not executable;
+    /// 1 if unknown.
     int shellCode() const;
     /// "exit code 3", "SIGKILL", "not started", "exit code unknown".
     QString text() const;

@@ -1,6 +1,7 @@
-#include "run/logout.h"
+#include "run/process/logout.h"
 
-#include <QCoreApplication>
+#include "base/tr.h"
+
 #include <QDir>
 #include <QFile>
 #include <QMap>
@@ -114,11 +115,6 @@ LogoutFacts::Place placeOf(const QString &cgroups)
     if (cgroups.contains(manager))
         return LogoutFacts::Place::Manager;
     return cgroups.contains(session) ? LogoutFacts::Place::Session : LogoutFacts::Place::Elsewhere;
-}
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("Logout", text);
 }
 
 } // namespace

@@ -1,15 +1,17 @@
 #pragma once
 
+#include "base/tr.h"
+
 #include <QString>
 
 namespace rankdeck
 {
 
-/// What decides whether processes that are started here outlive their user's logout where systemd-logind
-/// rules. logind.conf(5): with KillUserProcesses=yes all that is in a session's scope is killed when that
-/// session ends, lingering or not, except for users in KillExcludeUsers (root by default) or, when it is
-/// given, outside KillOnlyUsers. The user's manager, user@UID.service, ends with the last session, with all
-/// that is in it, unless the user lingers (loginctl(1)).
+/// Facts that decide whether processes started here survive their user's logout under systemd-logind.
+/// logind.conf(5): with KillUserProcesses=yes all that is in a session's scope is killed when that session
+/// ends, lingering or not, except for users in KillExcludeUsers (root by default) or, when it is given,
+/// outside KillOnlyUsers. The user's manager, user@UID.service, ends with the last session, with all that is
+/// in it, unless the user lingers (loginctl(1)).
 struct LogoutFacts {
     enum class Place {
         Elsewhere, ///< A container, a service, or no systemd: nothing is known to end it.
@@ -24,16 +26,16 @@ struct LogoutFacts {
     bool operator==(const LogoutFacts &) const = default;
 };
 
-/// The facts about this process, from /proc/self/cgroup, logind.conf with its drop-ins, and
+/// Returns the facts about this process, from /proc/self/cgroup, logind.conf with its drop-ins, and
 /// /var/lib/systemd/linger. What a configuration leaves open is its compiled-in default, which the shipped
 /// logind.conf shows as a comment; without one KillUserProcesses counts as "no".
 /// @param root in place of "/", for tests.
 /// @param user login name.
 LogoutFacts logoutFacts(const QString &root, const QString &user);
-/// The same for this machine and this user. Takes well below a millisecond.
+/// Returns the facts for this machine and this user. Takes well below a millisecond.
 LogoutFacts logoutFacts();
 
-/// What would end a launch at logout and how to keep it, in one or two sentences; empty when nothing would.
+/// Says in one or two sentences what would end a launch at logout and how to keep it; empty if nothing would.
 QString logoutWarning(const LogoutFacts &facts);
 
 } // namespace rankdeck

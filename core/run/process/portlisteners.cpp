@@ -1,6 +1,6 @@
-#include "run/portlisteners.h"
+#include "run/process/portlisteners.h"
 
-#include "username.h"
+#include "base/username.h"
 
 #include <QFile>
 #include <QSet>

@@ -1,6 +1,6 @@
-#include "run/processload.h"
+#include "run/process/processload.h"
 
-#include "run/processtree.h"
+#include "run/process/processtree.h"
 
 #include <array>
 #include <cstdlib>
@@ -15,8 +15,8 @@ namespace rankdeck
 namespace
 {
 
-/// A pid that was passed over may have come to somebody else's process, one of ours, without having been
-/// missed in between: after so many samples all are looked at once more.
+/// A pid that was passed over may have been reused by a process of a tree between two samples: after this
+/// many samples all processes are read again.
 constexpr unsigned int lookAgainAfter = 60;
 
 /// The number after `label` in a file of "label: number" lines.
@@ -32,6 +32,16 @@ quint64 growth(quint64 now, quint64 before)
 }
 
 } // namespace
+
+PidView pidViewOfAll()
+{
+    QHash<qint64, int> all;
+    if (!isInitialPidNamespace()) {
+        for (const pid_t pid : allPids())
+            all.insert(pid, 0);
+    }
+    return pidViewOf(all);
+}
 
 std::optional<ProcessLoad::Bytes> ProcessLoad::bytesOf(pid_t pid)
 {
@@ -68,7 +78,7 @@ void ProcessLoad::lookAround(const std::vector<TreeRoot> &roots)
         return false;
     };
     for (const auto &[pid, process] : unplaced) {
-        // Up to a root, to somebody who is placed already, or to the top.
+        // Up to a root, to a process that is placed already, or to the top.
         pid_t root = 0;
         std::size_t steps = 0;
         for (auto above = unplaced.find(pid); steps <= unplaced.size(); ++steps) {
@@ -81,7 +91,7 @@ void ProcessLoad::lookAround(const std::vector<TreeRoot> &roots)
             if (above != unplaced.end())
                 continue;
             const auto known = m_known.find(parent);
-            // One that is placed in this very pass was in `unplaced`.
+            // A process that is placed in this pass was in `unplaced`.
             root = known == m_known.end() ? 0 : known->second.root;
             break;
         }

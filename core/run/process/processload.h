@@ -1,5 +1,7 @@
 #pragma once
 
+#include "device/sample/processjoin.h"
+
 #include <QElapsedTimer>
 #include <QtGlobal>
 
@@ -12,37 +14,41 @@
 namespace rankdeck
 {
 
-/// A process at the top of a tree, a rank say. With its start time, because a pid may be a stranger's by now.
+/// Returns what pids mean here, for all visible processes: to name a chip's processes and users, whoever owns
+/// them. On a host nothing is read.
+PidView pidViewOfAll();
+
+/// A process at the top of a tree, for example a rank. With its start time, because pids are reused.
 struct TreeRoot {
     pid_t pid = 0;
-    quint64 startTime = 0; ///< As ProcessInfo has it.
+    quint64 startTime = 0; ///< As in ProcessInfo.
 };
 
 /// What a process and everything below it use together.
 struct TreeLoad {
     int processes = 0;
     qint64 residentBytes = 0; ///< Pages that processes share are counted in each.
-    /// Percent of one core since the last sample, so that 250 is two and a half. Nothing in a tree's first
-    /// one.
+    /// Percent of one core since the last sample: 250 is two and a half cores. Nothing in a tree's first
+    /// sample.
     std::optional<double> cpuPercent;
     /// From and to disks, network file systems included; what stays in memory is not counted. Nothing in a
-    /// tree's first sample, and where another user's processes may not be looked into.
+    /// tree's first sample, and if processes of another user may not be inspected.
     std::optional<double> readBytesPerSecond;
     std::optional<double> writtenBytesPerSecond;
 };
 
-/// Samples process trees from /proc. Blocks for as long as it takes to read two small files a process.
-/// Processes that are not below a root are looked at once and then passed over, so that the cost hardly grows
-/// with what else runs. An orphan stays in the tree that it was seen in; what starts and ends between two
-/// samples is not seen.
+/// Samples process trees from /proc. Blocks while it reads two small files of each process. Processes that
+/// are not below a root are read once and then passed over, so that the cost hardly grows with what else
+/// runs. An orphan stays in the tree that it was seen in; a process that starts and ends between two samples
+/// is not seen.
 class ProcessLoad
 {
 public:
-    /// One for each root, in their order; nothing for one that has ended. Roots may come and go between
-    /// samples; one below another counts on its own.
+    /// Returns a load for each root, in their order; nothing for a root that has ended. Roots may change
+    /// between samples; a root below another one counts on its own.
     std::vector<std::optional<TreeLoad>> sample(const std::vector<TreeRoot> &roots);
 
-    /// What was in the trees by the last sample: each process with the root that it is below.
+    /// Returns the processes in the trees at the last sample, each with its root.
     std::unordered_map<pid_t, pid_t> members() const;
 
 private:
@@ -52,14 +58,14 @@ private:
     };
     struct Known {
         quint64 startTime = 0;
-        pid_t root = 0;          ///< Of the tree that it belongs to; 0: none.
-        unsigned int seenIn = 0; ///< The last sample that it was there in.
-        quint64 cpuTicks = 0;    ///< At the last sample, as are these.
+        pid_t root = 0;          ///< Root of its tree; 0: none.
+        unsigned int seenIn = 0; ///< Number of the last sample that has seen it.
+        quint64 cpuTicks = 0;    ///< At the last sample, as are `bytes`.
         std::optional<Bytes> bytes;
     };
     struct Sums {
         TreeLoad load;
-        quint64 cpuTicks = 0; ///< Since the last sample, as are these.
+        quint64 cpuTicks = 0; ///< Since the last sample, as are `bytes`.
         Bytes bytes;
         bool hasBytes = true;
     };

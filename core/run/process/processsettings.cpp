@@ -1,8 +1,11 @@
-#include "run/processsettings.h"
+#include "run/process/processsettings.h"
 
-#include <QCoreApplication>
+#include "base/tr.h"
+
+#include <QFile>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,11 +15,6 @@ namespace rankdeck
 
 namespace
 {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("processSettings", text);
-}
 
 bool limit(__rlimit_resource resource, rlim_t value)
 {
@@ -42,6 +40,16 @@ int leastNice()
 }
 
 } // namespace
+
+QString makeScratchDirectory(const QStringList &roots)
+{
+    for (const QString &root : roots) {
+        QByteArray path = QFile::encodeName(root + QStringLiteral("/rankdeck-XXXXXX"));
+        if (mkdtemp(path.data()))
+            return QFile::decodeName(path);
+    }
+    return {};
+}
 
 ProcessSettings::ProcessSettings(const ProcessPlan &plan)
     : m_nice(plan.nice)

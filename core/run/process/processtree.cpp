@@ -1,7 +1,10 @@
-#include "run/processtree.h"
+#include "run/process/processtree.h"
 
 #include <QDir>
 #include <QFile>
+#include <QSysInfo>
+
+#include <dirent.h>
 
 #include <algorithm>
 #include <array>
@@ -11,7 +14,6 @@
 #include <memory>
 #include <unordered_map>
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -44,6 +46,25 @@ std::vector<pid_t> childrenByParent(pid_t parent)
 
 } // namespace
 
+SupervisorId supervisorIdOf(qint64 pid)
+{
+    const auto process = readProcess(static_cast<pid_t>(pid));
+    return {QSysInfo::machineHostName(), pid, process ? process->startTime : 0};
+}
+
+SupervisorId thisSupervisor()
+{
+    return supervisorIdOf(getpid());
+}
+
+bool isAlive(const SupervisorId &supervisor)
+{
+    if (supervisor.host != QSysInfo::machineHostName())
+        return true;
+    const auto process = readProcess(static_cast<pid_t>(supervisor.pid));
+    return process && process->startTime == supervisor.startTime && process->state != 'Z';
+}
+
 std::vector<pid_t> allPids()
 {
     std::vector<pid_t> pids;
@@ -70,7 +91,7 @@ std::optional<ProcessInfo> readProcess(pid_t pid)
     if (size <= 0)
         return std::nullopt;
 
-    // "pid (name) S ppid …": the name may hold blanks and parentheses, so its end is the last one.
+    // "pid (name) S ppid …": the name may contain blanks and parentheses, so the last parenthesis ends it.
     const char *const nameBegin = std::strchr(text.data(), '(');
     const char *const nameEnd = std::strrchr(text.data(), ')');
     if (!nameBegin || !nameEnd || nameEnd < nameBegin || nameEnd[1] != ' ' || nameEnd[2] == '\0')
@@ -119,7 +140,7 @@ std::vector<ProcessInfo> descendants(pid_t root)
 
 std::vector<pid_t> ownChildren()
 {
-    // A thread has children of its own; the kernel hands them to another one when it ends.
+    // Each thread has its own children; the kernel reparents them to another thread when it ends.
     const QStringList threads =
         QDir(QStringLiteral("/proc/self/task")).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
     std::vector<pid_t> children;

@@ -1,8 +1,8 @@
-#include "run/terminal.h"
+#include "run/process/terminal.h"
 
-#include "run/exitstatus.h"
+#include "base/tr.h"
+#include "run/process/exitstatus.h"
 
-#include <QCoreApplication>
 #include <QFile>
 
 #include <array>
@@ -20,20 +20,19 @@ namespace rankdeck
 namespace
 {
 
-/// So much is read in one go; then others have their turn.
-constexpr std::size_t chunkBytes = 64 * 1024;
-/// What a process may have left in its terminal when it ended: the kernel keeps far less, but something that
-/// it started may print on.
+/// Read at once; then other work has its turn.
+constexpr auto chunkBytes = std::size_t(64 * 1024);
+/// Read at most when the process has ended: the kernel keeps far less, but processes that it started may
+/// print on.
 constexpr int mostChunksAtEnd = 64;
 constexpr int fullDiskRetryMs = 500;
 
 Error terminalError(int errorNumber)
 {
-    return {
-        QCoreApplication::translate("Terminal", "no terminal can be opened: %1").arg(errnoWords(errorNumber)),
-        {},
-        QCoreApplication::translate("Terminal", "Give fewer ranks a terminal (--tty), or see "
-                                                "/proc/sys/kernel/pty/max.")};
+    return {tr("no terminal can be opened: %1").arg(errnoWords(errorNumber)),
+            {},
+            tr("Give fewer ranks a terminal (--tty), or see "
+               "/proc/sys/kernel/pty/max.")};
 }
 
 bool isDiskFull(int errorNumber)
@@ -130,8 +129,7 @@ void Terminal::writeTyped()
 
 void Terminal::resize(const TerminalSize &size)
 {
-    struct winsize window {
-    };
+    struct winsize window = {};
     window.ws_row = static_cast<unsigned short>(size.rows);
     window.ws_col = static_cast<unsigned short>(size.columns);
     ioctl(m_ownEnd, TIOCSWINSZ, &window);
@@ -142,7 +140,7 @@ bool Terminal::interrupt()
     return ioctl(m_ownEnd, TIOCSIG, SIGINT) == 0;
 }
 
-/// True when there may be more.
+/// Returns true if there may be more.
 bool Terminal::read()
 {
     std::array<char, chunkBytes> chunk;
@@ -156,8 +154,8 @@ bool Terminal::read()
     return isWritten;
 }
 
-/// False when the disk is full: it is tried again soon. What cannot be written for another reason is lost, as
-/// it would be for a process that writes its log itself.
+/// Returns false if the disk is full; it is tried again soon. What cannot be written for another reason is
+/// lost, as for a process that writes its log itself.
 bool Terminal::writeLog()
 {
     while (!m_printed.isEmpty()) {

@@ -1,4 +1,4 @@
-#include "run/unixsignals.h"
+#include "run/process/unixsignals.h"
 
 #include <array>
 #include <cerrno>
@@ -21,7 +21,7 @@ void handle(int signalNumber)
 {
     const int savedErrno = errno;
     const char number = static_cast<char>(signalNumber);
-    // A full pipe means that the reader has more than enough to wake for.
+    // If the pipe is full, the reader is already woken.
     [[maybe_unused]] const ssize_t written = write(writeEnd, &number, 1);
     errno = savedErrno;
 }
@@ -41,8 +41,7 @@ UnixSignals::UnixSignals(std::initializer_list<int> signalNumbers, QObject *pare
     m_notifier = std::make_unique<QSocketNotifier>(readEnd, QSocketNotifier::Read);
     connect(m_notifier.get(), &QSocketNotifier::activated, this, &UnixSignals::deliver);
     for (const int number : signalNumbers) {
-        struct sigaction action {
-        };
+        struct sigaction action = {};
         action.sa_handler = handle;
         action.sa_flags = SA_RESTART;
         sigaction(number, &action, nullptr);

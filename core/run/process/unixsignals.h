@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/tr.h"
+
 #include <QObject>
 #include <QSocketNotifier>
 
@@ -9,8 +11,8 @@
 namespace rankdeck
 {
 
-/// Turns Unix signals into Qt signals; SIGCHLD comes for stopped children too. One object a process; the
-/// handlers stay for the process's life.
+/// Turns Unix signals into Qt signals; SIGCHLD comes for stopped children too. One object per process; the
+/// handlers stay as long as the process runs.
 class UnixSignals : public QObject
 {
     Q_OBJECT

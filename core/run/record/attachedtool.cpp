@@ -1,24 +1,12 @@
-#include "run/attachedtool.h"
+#include "run/record/attachedtool.h"
 
-#include "json.h"
-
-#include <QCoreApplication>
+#include "base/json.h"
+#include "base/tr.h"
 
 #include <algorithm>
 
 namespace rankdeck
 {
-
-namespace
-{
-
-const QByteArray requestWord = QByteArrayLiteral("tool");
-
-struct ToolWords {
-    Q_DECLARE_TR_FUNCTIONS(rankdeck::ToolKind)
-};
-
-} // namespace
 
 std::vector<ToolKind> toolKinds()
 {
@@ -27,25 +15,25 @@ std::vector<ToolKind> toolKinds()
     const QString pySpy = QStringLiteral("py-spy");
     const QString strace = QStringLiteral("strace");
     const QString pySpyPackage = QStringLiteral("pip install py-spy");
-    // gdb without the words on its licence, and without questions: for more of its lines, or before it ends.
+    // gdb without its licence text, and without questions between pages or before it exits.
     return {
         {gdb,
          {gdb, QStringLiteral("-q"), QStringLiteral("-iex"), QStringLiteral("set pagination off"),
           QStringLiteral("-iex"), QStringLiteral("set confirm off"), QStringLiteral("-p"), pid},
          QStringLiteral("apt install gdb"),
-         ToolWords::tr("the debugger; the rank stands still while it waits for commands")},
+         tr("the debugger; the rank stands still while it waits for commands")},
         {QStringLiteral("py-spy-dump"),
          {pySpy, QStringLiteral("dump"), QStringLiteral("--pid"), pid},
          pySpyPackage,
-         ToolWords::tr("where each of its Python threads is")},
+         tr("where each of its Python threads is")},
         {QStringLiteral("py-spy-top"),
          {pySpy, QStringLiteral("top"), QStringLiteral("--pid"), pid},
          pySpyPackage,
-         ToolWords::tr("where its Python threads spend their time")},
+         tr("where its Python threads spend their time")},
         {strace,
          {strace, QStringLiteral("-f"), QStringLiteral("-p"), pid},
          QStringLiteral("apt install strace"),
-         ToolWords::tr("its system calls, as it makes them")},
+         tr("its system calls, as it makes them")},
     };
 }
 
@@ -55,23 +43,6 @@ std::optional<ToolKind> toolKind(const QString &name)
     const auto found =
         std::find_if(kinds.begin(), kinds.end(), [&](const ToolKind &kind) { return kind.name == name; });
     return found == kinds.end() ? std::nullopt : std::optional(*found);
-}
-
-QByteArray ToolRequest::toLine() const
-{
-    return requestWord + ' ' + name.toUtf8() + ' ' + QByteArray::number(process);
-}
-
-std::optional<ToolRequest> ToolRequest::fromLine(const QByteArray &line)
-{
-    const QList<QByteArray> words = line.split(' ');
-    if (words.size() != 3 || words[0] != requestWord)
-        return std::nullopt;
-    bool isNumber = false;
-    const ToolRequest request{QString::fromUtf8(words[1]), words[2].toInt(&isNumber)};
-    if (!isNumber || request.process < 0 || !toolKind(request.name))
-        return std::nullopt;
-    return request;
 }
 
 ProcessPlan toolPlan(const ToolKind &kind, const ProcessPlan &looked, qint64 pid, const QString &runDirectory,
@@ -92,7 +63,7 @@ ProcessPlan toolPlan(const ToolKind &kind, const ProcessPlan &looked, qint64 pid
         QStringLiteral("%1/%2-rank-%3-%4.log").arg(folder, kind.name).arg(looked.rank.value).arg(number);
     tool.hasTerminal = true;
     tool.setVariables.insert(QStringLiteral("TERM"), QStringLiteral("xterm-256color"));
-    // What the rank's interpreter is found by, py-spy often is too.
+    // py-spy is often installed beside the rank's interpreter.
     for (const char *name : {"PATH", "LD_LIBRARY_PATH"}) {
         const auto own = looked.setVariables.constFind(QLatin1String(name));
         if (own != looked.setVariables.cend())

@@ -1,6 +1,7 @@
-#include "run/growthmarks.h"
+#include "run/record/growthmarks.h"
 
-#include "launch/attempt.h"
+#include "base/times.h"
+#include "launch/planning/attempt.h"
 
 #include <QDateTime>
 #include <QDir>
@@ -20,14 +21,17 @@ namespace rankdeck
 namespace
 {
 
-/// Whole or not at all: half a mark would shift all that come after it.
+constexpr qint64 markBytes = 16;
+constexpr qint64 marksAtOnce = 256;
+constexpr qint64 lookMs = 100;
+
+/// Appends the whole mark or nothing: half a mark would shift all later ones.
 bool appendMark(const QByteArray &path, const std::array<qint64, 2> &mark)
 {
     const int file = open(path.constData(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
     if (file < 0)
         return false;
-    struct stat info {
-    };
+    struct stat info = {};
     const bool isThere = fstat(file, &info) == 0;
     const off_t end = info.st_size - info.st_size % static_cast<off_t>(sizeof mark);
     const bool isWhole = isThere && pwrite(file, mark.data(), sizeof mark, end) == sizeof mark;
@@ -47,6 +51,41 @@ QString marksName(int process, bool isError)
 }
 
 } // namespace
+
+GrowthTimes::GrowthTimes(QString file)
+    : m_file(std::move(file))
+{
+}
+
+std::optional<QDateTime> GrowthTimes::reached(qint64 size)
+{
+    while ((!m_last || m_last->size < size) && (m_next < m_marks.size() || readOn()))
+        m_last = m_marks[m_next++];
+    if (!m_last)
+        return std::nullopt;
+    return utcTime(m_last->time);
+}
+
+bool GrowthTimes::readOn()
+{
+    if (m_sinceEnd.isValid() && m_sinceEnd.elapsed() < lookMs)
+        return false;
+    m_sinceEnd.start();
+    // Not kept open: a run of many ranks already has many files open.
+    QFile file(m_file);
+    if (!file.open(QIODevice::ReadOnly) || !file.seek(m_offset))
+        return false;
+    const QByteArray bytes = file.read(marksAtOnce * markBytes);
+    m_marks.clear();
+    m_next = 0;
+    for (qint64 at = 0; at + markBytes <= bytes.size(); at += markBytes)
+        m_marks.push_back({qFromLittleEndian<qint64>(bytes.constData() + at),
+                           qFromLittleEndian<qint64>(bytes.constData() + at + markBytes / 2)});
+    m_offset += static_cast<qint64>(m_marks.size()) * markBytes;
+    if (!m_marks.empty())
+        m_sinceEnd.invalidate();
+    return !m_marks.empty();
+}
 
 QString growthFolder(const QString &runDirectory, const LaunchPlan &plan, int attempt)
 {
@@ -69,8 +108,7 @@ std::vector<LogGap> logGaps(const QString &growthFolder, int process, bool isErr
         return gaps;
     std::array<qint64, 2> mark{};
     while (file.read(reinterpret_cast<char *>(mark.data()), sizeof mark) == sizeof mark)
-        gaps.push_back({qFromLittleEndian(mark[1]),
-                        QDateTime::fromMSecsSinceEpoch(qFromLittleEndian(mark[0]), Qt::UTC)});
+        gaps.push_back({qFromLittleEndian(mark[1]), utcTime(qFromLittleEndian(mark[0]))});
     return gaps;
 }
 
@@ -96,8 +134,7 @@ std::vector<int> GrowthMarks::mark()
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
     std::vector<int> grown;
     for (Log &log : m_logs) {
-        struct stat info {
-        };
+        struct stat info = {};
         if (stat(log.path.constData(), &info) != 0)
             continue;
         if (std::exchange(log.seen, info.st_size) != info.st_size)
@@ -107,7 +144,7 @@ std::vector<int> GrowthMarks::mark()
         if (appendMark(log.marks, {qToLittleEndian(now), qToLittleEndian(qint64(info.st_size))}))
             log.size = info.st_size;
         else if (errno == ENOENT)
-            QDir().mkpath(m_folder); // For the next look: somebody has removed it.
+            QDir().mkpath(m_folder); // It was removed; the next call writes the mark.
     }
     while (!m_gaps.empty() && appendMark(m_gaps.front().file, m_gaps.front().mark))
         m_gaps.erase(m_gaps.begin());
@@ -117,13 +154,11 @@ std::vector<int> GrowthMarks::mark()
 void GrowthMarks::markGaps(const QString &folder)
 {
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
-    struct stat fileSystem {
-    };
+    struct stat fileSystem = {};
     if (stat(QFile::encodeName(folder).constData(), &fileSystem) != 0)
         return;
     for (const Log &log : m_logs) {
-        struct stat info {
-        };
+        struct stat info = {};
         if (stat(log.path.constData(), &info) == 0 && info.st_dev == fileSystem.st_dev)
             m_gaps.push_back(
                 {gapsFile(log.marks), {qToLittleEndian(now), qToLittleEndian(qint64(info.st_size))}});

@@ -1,8 +1,8 @@
-#include "run/journal.h"
+#include "run/record/journal.h"
 
-#include "run/rundirectory.h"
+#include "base/tr.h"
+#include "run/record/rundirectory.h"
 
-#include <QCoreApplication>
 #include <QFileInfo>
 
 #include <fcntl.h>
@@ -14,7 +14,7 @@ namespace rankdeck
 namespace
 {
 
-/// Thousands of events: a disk that stays full for as long as that many take must not fill the memory too.
+/// Thousands of events: a disk that stays full must not fill the memory too.
 constexpr qsizetype mostWaitingBytes = 4 * 1024 * 1024;
 /// Room for the ends of some hundred processes.
 constexpr qint64 keptBytes = 128 * 1024;
@@ -23,9 +23,8 @@ constexpr auto permissions = QFileDevice::ReadOwner | QFileDevice::WriteOwner;
 
 QString lostText(int count)
 {
-    return count == 1
-               ? QCoreApplication::translate("Journal", "One event could not be written here.")
-               : QCoreApplication::translate("Journal", "%1 events could not be written here.").arg(count);
+    return count == 1 ? tr("One event could not be written here.")
+                      : tr("%1 events could not be written here.").arg(count);
 }
 
 } // namespace
@@ -83,7 +82,7 @@ void Journal::tend()
         append(event);
     }
     const qint64 end = size();
-    // Blocks after the end that nobody else can take; not every file system can do it.
+    // Blocks after the end that no other file can take; not every file system can do this.
     if (m_keptUntil - end < keptBytes / 2 &&
         fallocate(m_file.handle(), FALLOC_FL_KEEP_SIZE, end, keptBytes) == 0)
         m_keptUntil = end + keptBytes;

@@ -1,9 +1,9 @@
-#include "run/runcatalog.h"
+#include "run/record/runcatalog.h"
 
-#include "run/rundirectory.h"
-#include "run/runreader.h"
+#include "base/tr.h"
+#include "run/record/rundirectory.h"
+#include "run/record/runreader.h"
 
-#include <QCoreApplication>
 #include <QDir>
 
 #include <algorithm>
@@ -14,12 +14,7 @@ namespace rankdeck
 namespace
 {
 
-constexpr int lookMs = 2000;
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("RunCatalog", text);
-}
+constexpr int catalogMs = 2000;
 
 QStringList runNames()
 {
@@ -129,8 +124,7 @@ RunCatalog::RunCatalog(QObject *parent)
     : QObject(parent)
     , m_timer(this)
 {
-    qRegisterMetaType<QList<RunSummary>>();
-    m_timer.setInterval(lookMs);
+    m_timer.setInterval(catalogMs);
     connect(&m_timer, &QTimer::timeout, this, &RunCatalog::refresh);
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "result.h"
-#include "run/runrecord.h"
-#include "run/runstate.h"
+#include "base/result.h"
+#include "run/record/runrecord.h"
+#include "run/record/runstate.h"
 
 #include <QDateTime>
 #include <QHash>
@@ -23,13 +23,13 @@ public:
     QList<RunSummary> read();
 
 private:
-    /// What tells whether a run is still watched, without its plan, which may be large.
+    /// What tells whether a run is still watched. `record` is without its plan, which may be large.
     struct Known {
         QDateTime modified;
         RunRecord record;
         RunSummary summary;
         QString stall;
-        bool isFinal = false; ///< Nothing but another run.json changes `summary`.
+        bool isFinal = false; ///< Only a new run.json changes `summary`.
     };
     static Known knownOf(const RunRecord &record, const QString &directory);
     static void lookAgain(Known &known);
@@ -38,8 +38,8 @@ private:
     QHash<QString, Known> m_known;
 };
 
-/// The directory of the run called `name`: its whole name, a unique beginning or end of it, "last", or a
-/// path. Error: none or several, listed.
+/// Returns the directory of the run called `name`: its whole name, a unique beginning or end of it, "last",
+/// or a path. Fails if there is none, or several, which are listed.
 Result<QString> findRun(const QString &name);
 
 /// Looks for new and changed runs every two seconds, in the thread it lives in.
@@ -52,7 +52,7 @@ public:
 
 public Q_SLOTS:
     void start();
-    /// Look now.
+    /// Looks now.
     void refresh();
 
 Q_SIGNALS:

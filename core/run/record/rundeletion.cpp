@@ -1,15 +1,18 @@
-#include "run/rundeletion.h"
+#include "run/record/rundeletion.h"
 
-#include "launch/attempt.h"
-#include "launch/writtenfiles.h"
-#include "run/rundirectory.h"
-#include "run/runreader.h"
+#include "base/json.h"
+#include "base/tr.h"
+#include "launch/planning/attempt.h"
+#include "run/record/runcatalog.h"
+#include "run/record/rundirectory.h"
+#include "run/record/runreader.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QDirIterator>
 #include <QFileInfo>
+#include <QSaveFile>
 #include <QSet>
+#include <QStandardPaths>
 
 #include <cerrno>
 #include <cstdio>
@@ -24,20 +27,23 @@ namespace rankdeck
 namespace
 {
 
-/// Hidden, so that it is no run any more.
-const QString deletedPrefix = QStringLiteral(".deleted-");
+constexpr qint64 mostBytes = 64 * 1024;
 
-QString tr(const char *text)
+QString settingPath()
 {
-    return QCoreApplication::translate("RunDeletion", text);
+    return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) +
+           QStringLiteral("/rankdeck/runs.json");
 }
+
+/// Hidden directories are not listed as runs.
+const QString deletedPrefix = QStringLiteral(".deleted-");
 
 QString systemError()
 {
     return errnoWords(errno);
 }
 
-/// A run of this user's, in its place. A link there may lead anywhere.
+/// Checks that the run is in the directory of runs and not a symbolic link, which may lead anywhere.
 std::optional<Error> problemWithPlace(const QString &directory)
 {
     const QFileInfo info(directory);
@@ -60,7 +66,7 @@ Result<RunState> endedRun(const QString &directory)
     return state;
 }
 
-/// Every file that one attempt of a plan writes.
+/// Returns every file that one attempt of a plan writes.
 QStringList plannedFiles(const LaunchPlan &recorded, int attempt)
 {
     const LaunchPlan plan = forAttempt(recorded, attempt);
@@ -132,7 +138,7 @@ qint64 sizeOf(const QString &directory)
     return bytes;
 }
 
-/// Folders that the launch made in a directory that was empty go once nothing is in them.
+/// Removes empty folders that the launch made in a directory that was empty before.
 void removeEmptyFolders(const QString &file, const QString &root)
 {
     QString folder = QFileInfo(file).path();
@@ -160,6 +166,69 @@ void removeWhatWasInterrupted()
 }
 
 } // namespace
+
+Result<KeepSetting> loadKeepSetting()
+{
+    const QString path = settingPath();
+    if (!QFileInfo::exists(path))
+        return KeepSetting();
+    QFile file(path);
+    if (!QFileInfo(path).isFile() || !file.open(QIODevice::ReadOnly))
+        return Error{tr("the setting cannot be read: %1").arg(file.errorString()), path, {}};
+    const auto json = parseJson(file.read(mostBytes));
+    const auto days = json && json->is_object() ? json->value("keep_days", nlohmann::json())
+                                                : nlohmann::json(nlohmann::json::value_t::discarded);
+    if (days.is_null())
+        return KeepSetting();
+    if (!days.is_number_integer() || days < 1 || days > KeepSetting::mostDays)
+        return Error{
+            tr("this does not say how long runs are kept"), path,
+            tr("It should hold {\"keep_days\": 30}, 1 to %1, or null for ever.").arg(KeepSetting::mostDays)};
+    return KeepSetting{days.get<int>()};
+}
+
+std::optional<Error> saveKeepSetting(const KeepSetting &setting)
+{
+    const QString path = settingPath();
+    nlohmann::json json{{"keep_days", nullptr}};
+    if (setting.days)
+        json["keep_days"] = *setting.days;
+    QSaveFile file(path);
+    if (!QDir().mkpath(QFileInfo(path).path()) || !file.open(QIODevice::WriteOnly) ||
+        file.write(jsonText(json, 2) + '\n') < 0 || !file.commit())
+        return Error{tr("the setting cannot be written: %1").arg(file.errorString()), path, {}};
+    return std::nullopt;
+}
+
+QList<RunSummary> expiredRuns(QList<RunSummary> runs, const KeepSetting &setting, const QDateTime &now)
+{
+    if (!setting.days)
+        return {};
+    runs.removeIf([&](const RunSummary &run) {
+        return isLive(run.phase) || !run.ended.isValid() || run.ended.addDays(*setting.days) > now;
+    });
+    return runs;
+}
+
+Result<QStringList> deleteExpiredRuns()
+{
+    const auto setting = loadKeepSetting();
+    if (!setting)
+        return setting.error();
+    if (!setting->days)
+        return QStringList();
+    QStringList deleted;
+    std::optional<Error> problem;
+    const QList<RunSummary> expired =
+        expiredRuns(RunSummaries().read(), *setting, QDateTime::currentDateTimeUtc());
+    for (const RunSummary &run : expired) {
+        if (const auto error = deleteRun(run.directory, false))
+            problem = problem ? problem : error;
+        else
+            deleted << run.name;
+    }
+    return problem ? Result<QStringList>(*problem) : Result<QStringList>(deleted);
+}
 
 Result<RunFiles> runFiles(const QString &directory)
 {

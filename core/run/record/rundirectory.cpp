@@ -1,10 +1,12 @@
-#include "run/rundirectory.h"
+#include "run/record/rundirectory.h"
 
-#include "launch/launchbasics.h"
+#include "base/tr.h"
+#include "launch/planning/launchbasics.h"
 
-#include <QCoreApplication>
 #include <QCryptographicHash>
 #include <QDir>
+#include <QFile>
+#include <QFileInfo>
 #include <QStandardPaths>
 
 #include <cerrno>
@@ -18,22 +20,26 @@ namespace rankdeck
 namespace
 {
 
+QString marksDirectory()
+{
+    return QFileInfo(runsDirectory()).path() + QStringLiteral("/live");
+}
+
+QString markOf(const QString &runDirectory)
+{
+    return marksDirectory() + QLatin1Char('/') + QFileInfo(runDirectory).fileName();
+}
+
 /// sockaddr_un on Linux holds 108 bytes with the final NUL.
 constexpr int maxSocketPath = 107;
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("RunDirectory", text);
-}
-
-/// Make `path` with mode 0700 and see that it is ours alone; parents are made as needed.
+/// Makes `path` with mode 0700 and checks that only this user has access.
 std::optional<Error> makePrivate(const QString &path)
 {
     const QByteArray name = QFile::encodeName(path);
     if (mkdir(name.constData(), 0700) != 0 && errno != EEXIST)
         return Error{tr("the directory cannot be made: %1").arg(errnoWords(errno)), path, {}};
-    struct stat info {
-    };
+    struct stat info = {};
     if (lstat(name.constData(), &info) != 0 || !S_ISDIR(info.st_mode) || info.st_uid != getuid())
         return Error{tr("this is not a directory of yours"), path,
                      tr("Move it away, or set XDG_RUNTIME_DIR.")};
@@ -58,6 +64,26 @@ QString runName(const QDateTime &created, const QString &title, int attempt)
 }
 
 } // namespace
+
+void markLive(const QString &runDirectory)
+{
+    QDir().mkpath(marksDirectory());
+    QFile(markOf(runDirectory)).open(QIODevice::WriteOnly);
+}
+
+void unmarkLive(const QString &runDirectory)
+{
+    QFile::remove(markOf(runDirectory));
+}
+
+QStringList markedRuns()
+{
+    QStringList directories;
+    const QString runs = runsDirectory() + QLatin1Char('/');
+    for (const QString &name : QDir(marksDirectory()).entryList(QDir::Files, QDir::Name))
+        directories << runs + name;
+    return directories;
+}
 
 QString runsDirectory()
 {

@@ -1,9 +1,9 @@
-#include "run/runevent.h"
+#include "run/record/runevent.h"
 
-#include "numberranges.h"
-#include "run/runjson.h"
-#include "run/stoprequest.h"
+#include "base/numberranges.h"
+#include "run/record/runjson.h"
 
+#include <algorithm>
 #include <array>
 #include <ctime>
 
@@ -15,45 +15,40 @@ namespace
 
 using Json = nlohmann::json;
 
-struct KindWord {
-    RunEvent::Kind kind;
-    const char *word;
-};
-
-constexpr std::array kindWords{
-    KindWord{RunEvent::Kind::Note, "note"},
-    KindWord{RunEvent::Kind::Planned, "planned"},
-    KindWord{RunEvent::Kind::Allocation, "allocation"},
-    KindWord{RunEvent::Kind::AgentStarted, "agent-started"},
-    KindWord{RunEvent::Kind::LinkLost, "link-lost"},
-    KindWord{RunEvent::Kind::LinkBack, "link-back"},
-    KindWord{RunEvent::Kind::AgentLost, "agent-lost"},
-    KindWord{RunEvent::Kind::ProcessStarted, "process-started"},
-    KindWord{RunEvent::Kind::ProcessNotStarted, "process-not-started"},
-    KindWord{RunEvent::Kind::ProcessExited, "process-exited"},
-    KindWord{RunEvent::Kind::StopRequested, "stop-requested"},
-    KindWord{RunEvent::Kind::ProcessStopRequested, "process-stop-requested"},
-    KindWord{RunEvent::Kind::ProcessAdded, "process-added"},
-    KindWord{RunEvent::Kind::SignalSent, "signal-sent"},
-    KindWord{RunEvent::Kind::ProcessHeld, "process-held"},
-    KindWord{RunEvent::Kind::ProcessReleased, "process-released"},
-    KindWord{RunEvent::Kind::TearDown, "tear-down"},
-    KindWord{RunEvent::Kind::Swept, "swept"},
-    KindWord{RunEvent::Kind::HookStarted, "hook-started"},
-    KindWord{RunEvent::Kind::HookExited, "hook-exited"},
-    KindWord{RunEvent::Kind::BeforeFailed, "before-failed"},
-    KindWord{RunEvent::Kind::NodeDone, "node-done"},
-    KindWord{RunEvent::Kind::FailureRecorded, "failure-recorded"},
-    KindWord{RunEvent::Kind::Restart, "restart"},
-    KindWord{RunEvent::Kind::Stalled, "stalled"},
-    KindWord{RunEvent::Kind::StallEnded, "stall-ended"},
-    KindWord{RunEvent::Kind::StacksDumped, "stacks-dumped"},
-    KindWord{RunEvent::Kind::DeviceAlarm, "device-alarm"},
-    KindWord{RunEvent::Kind::DeviceWell, "device-well"},
-    KindWord{RunEvent::Kind::AtPrompt, "at-prompt"},
-    KindWord{RunEvent::Kind::PromptLeft, "prompt-left"},
-    KindWord{RunEvent::Kind::Finished, "finished"},
-};
+/// In the order of RunEvent::Kind.
+constexpr std::array kindWords{"note",
+                               "planned",
+                               "allocation",
+                               "agent-started",
+                               "link-lost",
+                               "link-back",
+                               "agent-lost",
+                               "process-started",
+                               "process-not-started",
+                               "process-exited",
+                               "stop-requested",
+                               "process-stop-requested",
+                               "process-added",
+                               "signal-sent",
+                               "process-held",
+                               "process-released",
+                               "tear-down",
+                               "swept",
+                               "hook-started",
+                               "hook-exited",
+                               "before-failed",
+                               "node-done",
+                               "failure-recorded",
+                               "restart",
+                               "stalled",
+                               "stall-ended",
+                               "stacks-dumped",
+                               "device-alarm",
+                               "device-well",
+                               "at-prompt",
+                               "prompt-left",
+                               "finished"};
+static_assert(kindWords.size() == static_cast<std::size_t>(RunEvent::Kind::Finished) + 1);
 
 qint64 monotonicNow()
 {
@@ -62,7 +57,8 @@ qint64 monotonicNow()
     return now.tv_sec * 1'000'000'000LL + now.tv_nsec;
 }
 
-/// One entry for all that are silent since the same second: {"processes": "0-6,8", "since": 1700000000000}.
+/// Returns one entry for all processes that are silent since the same second: {"processes": "0-6,8", "since":
+/// 1700000000000}.
 Json silencesJson(const QMap<int, qint64> &silences)
 {
     QMap<qint64, QList<int>> byTime;
@@ -74,7 +70,7 @@ Json silencesJson(const QMap<int, qint64> &silences)
     return list;
 }
 
-/// Of more processes than a run can have nothing is taken. Throws Json::exception.
+/// Returns nothing if the list names more processes than a run can have. Throws Json::exception.
 QMap<int, qint64> silencesFrom(const Json &list)
 {
     constexpr qsizetype most = 65536;
@@ -127,13 +123,20 @@ RunEvent RunEvent::now(Kind kind, const QString &text)
     return event;
 }
 
+RunEvent RunEvent::ofProcess(Kind kind, int process, qint64 pid, const std::optional<ExitStatus> &status)
+{
+    RunEvent event = now(kind);
+    event.process = process;
+    event.pid = pid;
+    event.status = status;
+    return event;
+}
+
 QByteArray RunEvent::toLine() const
 {
-    Json json{{"mono", monotonicNs}, {"time", wall.toString(Qt::ISODateWithMs)}};
-    for (const KindWord &entry : kindWords) {
-        if (entry.kind == kind)
-            json["event"] = entry.word;
-    }
+    Json json{{"event", kindWords.at(static_cast<std::size_t>(kind))},
+              {"mono", monotonicNs},
+              {"time", wall.toString(Qt::ISODateWithMs)}};
     if (process >= 0)
         json["process"] = process;
     if (attempt > 0)
@@ -165,11 +168,10 @@ std::optional<RunEvent> RunEvent::fromLine(const QByteArray &line)
     RunEvent event;
     try {
         const auto &word = json->at("event").get_ref<const std::string &>();
-        const auto entry = std::find_if(kindWords.begin(), kindWords.end(),
-                                        [&](const KindWord &known) { return word == known.word; });
-        if (entry == kindWords.end())
+        const auto known = std::find(kindWords.begin(), kindWords.end(), word);
+        if (known == kindWords.end())
             return std::nullopt;
-        event.kind = entry->kind;
+        event.kind = static_cast<Kind>(known - kindWords.begin());
         json->at("mono").get_to(event.monotonicNs);
         event.wall = QDateTime::fromString(json->at("time").get<QString>(), Qt::ISODateWithMs);
         event.process = json->value("process", -1);

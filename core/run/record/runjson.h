@@ -2,10 +2,10 @@
 
 // How the run's small values stand in JSON, in run.json and in the journal alike. For source files only.
 
-#include "json.h"
-#include "run/exitstatus.h"
-#include "run/runstate.h"
-#include "run/supervisorid.h"
+#include "base/json.h"
+#include "run/process/exitstatus.h"
+#include "run/process/processtree.h"
+#include "run/record/runstate.h"
 
 namespace rankdeck
 {

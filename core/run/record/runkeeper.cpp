@@ -1,6 +1,8 @@
-#include "run/diskwatch.h"
+#include "run/record/runkeeper.h"
 
-#include <QCoreApplication>
+#include "base/tr.h"
+
+#include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <QLocale>
@@ -20,20 +22,15 @@ namespace rankdeck
 namespace
 {
 
-/// How often to ask for room where enough seems free.
+/// Interval of probes if enough seems free.
 constexpr qint64 probeMs = 5000;
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("DiskWatch", text);
-}
 
 QString sizeText(qint64 bytes)
 {
     return QLocale::c().formattedDataSize(bytes, 1);
 }
 
-QString timeText(const QDateTime &time)
+QString clockText(const QDateTime &time)
 {
     return time.toLocalTime().toString(QStringLiteral("HH:mm:ss"));
 }
@@ -80,15 +77,14 @@ DiskWatch::DiskWatch(const QStringList &folders, Probe probe)
 {
     std::set<dev_t> known;
     for (const QString &folder : folders) {
-        struct stat info {
-        };
+        struct stat info = {};
         if (stat(QFile::encodeName(existingPartOf(folder)).constData(), &info) == 0 &&
             known.insert(info.st_dev).second)
             m_fileSystems.push_back({folder, {}, false, {}});
     }
 }
 
-/// A probe is many times the cost of the other look; while the quota is full it tells when that is over.
+/// Probes rarely, because that costs much more than statvfs(); while the quota is full, on each call.
 bool DiskWatch::hasProbedRoom(FileSystem &fileSystem)
 {
     if (!fileSystem.isQuotaFull && fileSystem.sinceProbe.isValid() &&
@@ -102,12 +98,11 @@ std::vector<DiskWatch::Change> DiskWatch::look()
 {
     std::vector<Change> changes;
     for (FileSystem &fileSystem : m_fileSystems) {
-        struct statvfs info {
-        };
+        struct statvfs info = {};
         if (statvfs(QFile::encodeName(existingPartOf(fileSystem.folder)).constData(), &info) != 0)
             continue;
         const auto blockSize = static_cast<qint64>(info.f_frsize);
-        // Some blocks are only root's.
+        // Some blocks are reserved for root.
         const auto freeBytes = static_cast<qint64>(getuid() == 0 ? info.f_bfree : info.f_bavail) * blockSize;
         const QString freeText =
             tr("%1 of %2 are free")
@@ -133,12 +128,55 @@ std::vector<DiskWatch::Change> DiskWatch::look()
                 {false, fileSystem.folder,
                  tr("There is room again on the file system of %1, %2: between %3 and %4 lines "
                     "may be missing in the logs.")
-                     .arg(fileSystem.folder, freeText, timeText(fileSystem.fullSince), timeText(now))});
+                     .arg(fileSystem.folder, freeText, clockText(fileSystem.fullSince), clockText(now))});
             fileSystem.fullSince = {};
             fileSystem.isQuotaFull = false;
         }
     }
     return changes;
+}
+
+RunKeeper::RunKeeper(QString runDirectory, Journal &journal, const QStringList &logFolders)
+    : m_directory(std::move(runDirectory))
+    , m_journal(journal)
+    , m_disks(logFolders)
+{
+}
+
+RunKeeper::Findings RunKeeper::look()
+{
+    Findings found;
+    const QString mended = mendDirectory();
+    const bool isJournalNew = m_journal.restoreIfGone();
+    if (!mended.isEmpty())
+        found.notes << mended;
+    else if (isJournalNew)
+        found.notes << tr("The run's journal had been removed; it has been written anew.");
+    for (const DiskWatch::Change &change : m_disks.look()) {
+        found.notes << change.text;
+        if (change.isFull)
+            found.fullFolders << change.folder;
+    }
+    m_journal.tend();
+    return found;
+}
+
+/// Without its directory no client could attach to the run or stop it.
+QString RunKeeper::mendDirectory() const
+{
+    const QByteArray name = QFile::encodeName(m_directory);
+    struct stat info = {};
+    if (stat(name.constData(), &info) != 0) {
+        if (errno != ENOENT || !QDir().mkpath(QFileInfo(m_directory).path()) ||
+            mkdir(name.constData(), 0700) != 0)
+            return {};
+        return tr(
+            "The run directory was removed while the run was live. It has been made anew and the run goes "
+            "on, but the logs that were in it are lost, and so is what is still written to them.");
+    }
+    if ((info.st_mode & 0077) != 0 && chmod(name.constData(), 0700) == 0)
+        return tr("The run directory was open to other users; it has been closed again.");
+    return {};
 }
 
 } // namespace rankdeck

@@ -1,6 +1,6 @@
-#include "run/runreader.h"
+#include "run/record/runreader.h"
 
-#include "run/rundirectory.h"
+#include "run/record/rundirectory.h"
 
 #include <QFile>
 
@@ -47,7 +47,7 @@ bool RunReader::concludeIfUnwatched()
 {
     if (!isLive(m_state.phase) || isWatched(m_record))
         return false;
-    // It may have finished and gone between the two looks.
+    // The supervisor may have finished the run since the journal was read.
     readJournal();
     readRecord();
     if (isLive(m_state.phase))
@@ -55,7 +55,8 @@ bool RunReader::concludeIfUnwatched()
     return true;
 }
 
-/// Nobody is left to write the journal's last line: the record says how the run ended, or that it did not.
+/// The journal's last line is missing and will not come: the record says how the run ended, or that it is
+/// lost.
 void RunReader::concludeWithoutJournal()
 {
     if (!isLive(m_record.phase)) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "run/runrecord.h"
+#include "run/record/runrecord.h"
 
 #include <QByteArray>
 
@@ -14,9 +14,9 @@ class RunReader
 public:
     explicit RunReader(QString directory);
 
-    /// Everything so far. Error: no run there.
+    /// Reads everything so far. Fails if there is no run.
     Result<RunState> open();
-    /// Read what was added. True when the state changed.
+    /// Reads what was added. True if the state changed.
     bool update();
 
     const QString &directory() const { return m_directory; }

@@ -1,8 +1,8 @@
-#include "run/runrecord.h"
+#include "run/record/runrecord.h"
 
-#include "run/runjson.h"
+#include "base/tr.h"
+#include "run/record/runjson.h"
 
-#include <QCoreApplication>
 #include <QFile>
 #include <QFileInfo>
 
@@ -20,22 +20,17 @@ namespace
 
 using Json = nlohmann::json;
 
-/// Of run.json and the journal; a reader refuses what is newer.
+/// Format of run.json and the journal; a reader refuses a newer one.
 constexpr int formatVersion = 1;
 /// A supervisor takes milliseconds to come up; one that has not after this never will.
 constexpr int startLimitSeconds = 20;
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("RunRecord", text);
-}
 
 QString recordPath(const QString &directory)
 {
     return directory + QStringLiteral("/run.json");
 }
 
-/// What is to become run.json; between two records, the room that is kept for the next one.
+/// The next run.json; between two records, the room that is reserved for it.
 QString newRecordPath(const QString &directory)
 {
     return recordPath(directory) + QStringLiteral(".new");
@@ -85,7 +80,7 @@ Result<QByteArray> recordText(const QString &directory)
 {
     const QString path = recordPath(directory);
     QFile file(path);
-    // What others wrote could send us anywhere: to their socket, to any file as a log.
+    // A record of another user could lead to any socket, or to any file as a log.
     if (QFileInfo info(path); info.exists() && info.ownerId() != getuid())
         return Error{tr("this run is another user's (%1)").arg(info.owner()), directory,
                      tr("Only the user who launched a run can watch or stop it.")};
@@ -94,7 +89,7 @@ Result<QByteArray> recordText(const QString &directory)
     return file.readAll();
 }
 
-/// The record's JSON without its lists of processes, servers and files, which are nearly all of it.
+/// Parses the record without its lists of processes, servers and files, which are most of it.
 std::optional<Json> parseOutline(const QByteArray &text)
 {
     bool skipsNext = false;
@@ -148,11 +143,11 @@ std::optional<Error> writeRunRecord(const QString &directory, const RunRecord &r
     const QString problem = tr("the run's record cannot be written: %1");
     QFile file(newRecordPath(directory));
     const QByteArray text = jsonText(toJson(record), 1) + '\n';
-    // Not truncated before it is written: that would give back the room that is kept for it.
+    // Not truncated before it is written: that would give back the reserved room.
     if (!file.open(QIODevice::ReadWrite, QFileDevice::ReadOwner | QFileDevice::WriteOwner) ||
         file.write(text) != text.size() || !file.flush() || !file.resize(text.size()))
         return Error{problem.arg(file.errorString()), path, {}};
-    // Before there are ranks, waiting for the disk would only keep them waiting too.
+    // Before ranks start, do not let them wait for the disk.
     const bool isKept = record.phase == RunPhase::Starting || fsync(file.handle()) == 0;
     const QByteArray newName = QFile::encodeName(file.fileName());
     if (!isKept || std::rename(newName.constData(), QFile::encodeName(path).constData()) != 0)

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "launch/launchplan.h"
-#include "launch/launchspec.h"
-#include "result.h"
-#include "run/runstate.h"
-#include "run/supervisorid.h"
+#include "base/result.h"
+#include "launch/plan/launchplan.h"
+#include "launch/spec/launchspec.h"
+#include "run/process/processtree.h"
+#include "run/record/runstate.h"
 
 #include <QDateTime>
 #include <QString>
@@ -14,14 +14,15 @@
 namespace rankdeck
 {
 
-/// run.json: what was asked, what was planned, who supervises it, how it ended.
+/// The contents of run.json: the request, the plan, who supervises the run, how it ended.
 struct RunRecord {
     QString name;
     LaunchSpec spec;
     LaunchPlan plan;
     QDateTime created;                      ///< UTC.
     std::optional<SupervisorId> supervisor; ///< Absent until the supervisor runs.
-    std::optional<SupervisorId> guardian;   ///< Its parent, which ends what a dead one leaves; may be absent.
+    std::optional<SupervisorId>
+        guardian; ///< Parent of the supervisor, which cleans up after it; may be absent.
     QString socketPath;
     RunPhase phase =
         RunPhase::Starting; ///< As last written; a run whose guardian died too stays "running" here.
@@ -31,19 +32,19 @@ struct RunRecord {
     QString stall; ///< RunStall::sentence; empty: none.
 };
 
-/// Replace run.json by renaming a whole new one over it. Nothing when it worked.
+/// Replaces run.json by renaming a new one over it. Returns nothing on success.
 std::optional<Error> writeRunRecord(const QString &directory, const RunRecord &record);
 
-/// Whether there is a run.json at all.
+/// Returns true if there is a run.json.
 bool hasRunRecord(const QString &directory);
 
-/// Keep room on the disk for the next writeRunRecord(), so that a run whose disk is full can still say how it
-/// ended. Where the file system cannot do that, nothing happens.
+/// Reserves room on the disk for the next writeRunRecord(), so that a run whose disk is full can still record
+/// how it ended. Does nothing if the file system cannot do that.
 void keepRoomForRunRecord(const QString &directory);
-/// The run has ended: give back what is kept.
+/// Gives back that room when the run has ended.
 void giveBackRoomForRunRecord(const QString &directory);
 
-/// Error: no run.json there, one of another make, or another user's.
+/// Reads run.json. Fails if there is none, it has another format, or belongs to another user.
 Result<RunRecord> readRunRecord(const QString &directory);
 /// The same without the spec, and of the plan only name, launcher and the number of ranks (in totalRanks):
 /// several times as fast where there are many.
@@ -51,18 +52,18 @@ Result<RunRecord> readRunOutline(const QString &directory);
 /// readRunRecord() from the text of a run.json; `path` is named in errors.
 Result<RunRecord> runRecordFrom(const QByteArray &text, const QString &path);
 
-/// Whether somebody is there who will write down how the run ends: its supervisor, or the guardian of one
-/// that died.
+/// Returns true if the supervisor, or the guardian of a dead one, is alive and will record how the run ends.
 bool isWatched(const RunRecord &record);
 
-/// What the record and those who watch over the run say together: `record.phase`; of a live run Stopping when
-/// its supervisor has died and its guardian is ending it, and Lost when nobody watches over it any more.
+/// Returns `record.phase`, but for a live run Stopping if its supervisor has died and its guardian is ending
+/// it, and Lost if both have died.
 RunPhase currentPhase(const RunRecord &record);
 
-/// "Lost its supervisor at …" with the local time; "after …" when it is only known that it lived until then.
+/// Returns "Lost its supervisor at …" with the local time, or "after …" if only the last sign of life is
+/// known.
 QString lossText(const QDateTime &when, bool isExact);
 
-/// Why a run ended that lost its supervisor, where nothing had failed before; `reason` says how.
+/// Returns the failure of a run that lost its supervisor before any process failed.
 Failure failureOfLoss(const RunRecord &record, const QString &reason);
 
 } // namespace rankdeck

@@ -1,10 +1,10 @@
-#include "run/runstate.h"
+#include "run/record/runstate.h"
 
-#include "launch/attempt.h"
-#include "launch/nodelist.h"
-#include "run/attachedtool.h"
-
-#include <QCoreApplication>
+#include "base/times.h"
+#include "base/tr.h"
+#include "launch/planning/attempt.h"
+#include "launch/text/nodelist.h"
+#include "run/record/attachedtool.h"
 
 #include <algorithm>
 #include <array>
@@ -15,17 +15,15 @@ namespace rankdeck
 namespace
 {
 
+using Kind = RunEvent::Kind;
+
 constexpr std::array runPhaseWords{"starting", "running", "stopping", "succeeded", "failed",
                                    "stopped",  "lost",    "recorded", "writing"};
 constexpr std::array rankPhaseWords{"waiting", "running", "exited",  "failed",
                                     "ended",   "stopped", "unknown", "writing"};
 constexpr std::array holdWords{"", "suspended", "traced"};
 
-struct StateWords {
-    Q_DECLARE_TR_FUNCTIONS(rankdeck::RunState)
-};
-
-/// Of a word that another version wrote: it stands still, however.
+/// A word of another version counts as suspended.
 Hold holdFromWord(const QString &word)
 {
     return word == holdWord(Hold::Traced) ? Hold::Traced : Hold::Suspended;
@@ -108,7 +106,7 @@ const RankState *RunState::stateOf(int index) const
     return at < ranks.size() ? &ranks[at] : &tools[at - ranks.size()].state;
 }
 
-/// Those that are lost in the journal would make others out of the next.
+/// Ignores a tool whose index does not follow the last one: an event that was lost would shift the tools.
 void RunState::addTool(const RunEvent &event)
 {
     const auto added = toolFromText(event.text);
@@ -126,14 +124,11 @@ void RunState::addTool(const RunEvent &event)
 
 void RunState::applyToTool(AttachedTool &tool, const RunEvent &event)
 {
-    using Kind = RunEvent::Kind;
     if (event.kind == Kind::ProcessStarted) {
         tool.state.phase = RankPhase::Running;
         tool.state.pid = event.pid;
         tool.state.started = event.wall;
-        notes << StateWords::tr("%1 is attached to rank %2.")
-                     .arg(tool.plan.argv.first())
-                     .arg(tool.plan.rank.value);
+        notes << tr("%1 is attached to rank %2.").arg(tool.plan.argv.first()).arg(tool.plan.rank.value);
     } else if ((event.kind == Kind::ProcessExited || event.kind == Kind::ProcessNotStarted) && event.status) {
         tool.state.phase = event.status->isSuccess() ? RankPhase::Exited : RankPhase::Ended;
         tool.state.ended = event.wall;
@@ -145,157 +140,158 @@ void RunState::applyToTool(AttachedTool &tool, const RunEvent &event)
     }
 }
 
-void RunState::apply(const RunEvent &event)
+void RunState::applyToRank(RankState &rank, const RunEvent &event)
 {
-    using Kind = RunEvent::Kind;
-    if (event.kind == Kind::ProcessAdded) {
-        addTool(event);
-        return;
-    }
-    if (event.process >= static_cast<int>(ranks.size())) {
-        const auto tool = static_cast<std::size_t>(event.process) - ranks.size();
-        if (tool < tools.size())
-            applyToTool(tools[tool], event);
-        return;
-    }
-    RankState *rank = event.process >= 0 && event.process < static_cast<int>(ranks.size())
-                          ? &ranks[static_cast<std::size_t>(event.process)]
-                          : nullptr;
     switch (event.kind) {
     case Kind::ProcessStarted:
-        if (rank) {
-            rank->phase = RankPhase::Running;
-            rank->pid = event.pid;
-            rank->started = event.wall;
-        }
-        if (phase == RunPhase::Starting)
-            phase = RunPhase::Running;
+        rank.phase = RankPhase::Running;
+        rank.pid = event.pid;
+        rank.started = event.wall;
         break;
     case Kind::ProcessNotStarted:
     case Kind::ProcessExited:
-        if (rank && event.status) {
-            rank->ended = event.wall;
-            rank->status = event.status;
-            rank->prompt.reset();
-            rank->hold = Hold::None;
-            if (rank->stopRequested)
-                rank->phase = RankPhase::Stopped;
-            else if (event.status->isSuccess())
-                rank->phase = RankPhase::Exited;
-            else
-                rank->phase = phase == RunPhase::Stopping ? RankPhase::Ended : RankPhase::Failed;
-            forgetSilence(event.process);
-        }
+        if (event.status)
+            endRank(rank, event);
         break;
     case Kind::ProcessStopRequested:
-        if (rank)
-            rank->stopRequested = true;
+        rank.stopRequested = true;
         break;
     case Kind::SignalSent:
-        if (rank) {
-            ++rank->signalAnswers.count;
-            rank->signalAnswers.problem = event.text;
-        }
+        ++rank.signalAnswers.count;
+        rank.signalAnswers.problem = event.text;
         break;
     case Kind::ProcessHeld:
-        if (rank && rank->phase == RankPhase::Running) {
-            rank->hold = holdFromWord(event.text);
-            rank->holdSince = event.wall;
+        if (rank.phase == RankPhase::Running) {
+            rank.hold = holdFromWord(event.text);
+            rank.holdSince = event.wall;
         }
         break;
     case Kind::ProcessReleased:
-        if (rank)
-            rank->hold = Hold::None;
+        rank.hold = Hold::None;
         forgetSilence(event.process);
         break;
-    case Kind::StopRequested:
-    case Kind::TearDown:
-        phase = RunPhase::Stopping;
-        stall.reset();
-        if (!event.text.isEmpty())
-            notes << event.text;
-        break;
-    case Kind::Restart:
-        phase = RunPhase::Starting;
-        attempt = event.attempt;
-        if (recordedPlan)
-            plan = std::make_shared<const LaunchPlan>(forAttempt(*recordedPlan, attempt));
-        ranks.assign(ranks.size(), {});
-        prompts = 0;
-        tools.clear();
-        unreached.clear();
-        stall.reset();
-        notes << event.text;
-        break;
-    case Kind::Stalled:
-        stall = RunStall{event.text, event.silences};
-        notes << event.text;
-        break;
-    case Kind::StallEnded:
-        stall.reset();
-        notes << event.text;
-        break;
     case Kind::StacksDumped:
-        if (rank)
-            dumps << StackDump{event.process, event.wall, event.file, event.text};
+        dumps << StackDump{event.process, event.wall, event.file, event.text};
         break;
     case Kind::DeviceAlarm:
-        if (rank)
-            deviceAlarms.insert(event.process, event.text);
-        notes << event.text;
-        break;
-    case Kind::DeviceWell:
-        deviceAlarms.remove(event.process);
-        notes << event.text;
+        deviceAlarms.insert(event.process, event.text);
         break;
     case Kind::AtPrompt:
-        if (rank && event.prompt && !rank->status) {
-            rank->prompt = event.prompt;
-            rank->prompt->since = event.wall;
-            rank->prompt->arrival = ++prompts;
+        if (event.prompt && !rank.status) {
+            rank.prompt = event.prompt;
+            rank.prompt->since = event.wall;
+            rank.prompt->arrival = ++prompts;
         }
         forgetSilence(event.process);
         break;
     case Kind::PromptLeft:
-        if (rank)
-            rank->prompt.reset();
+        rank.prompt.reset();
+        break;
+    default:
+        break;
+    }
+}
+
+void RunState::endRank(RankState &rank, const RunEvent &event)
+{
+    rank.ended = event.wall;
+    rank.status = event.status;
+    rank.prompt.reset();
+    rank.hold = Hold::None;
+    if (rank.stopRequested)
+        rank.phase = RankPhase::Stopped;
+    else if (event.status->isSuccess())
+        rank.phase = RankPhase::Exited;
+    else
+        rank.phase = phase == RunPhase::Stopping ? RankPhase::Ended : RankPhase::Failed;
+    forgetSilence(event.process);
+}
+
+void RunState::applyToRun(const RunEvent &event)
+{
+    switch (event.kind) {
+    case Kind::Note:
+    case Kind::HookStarted:
+    case Kind::DeviceAlarm:
+        break;
+    case Kind::ProcessStarted:
+        if (phase == RunPhase::Starting)
+            phase = RunPhase::Running;
+        return;
+    case Kind::StopRequested:
+    case Kind::TearDown:
+        phase = RunPhase::Stopping;
+        stall.reset();
+        if (event.text.isEmpty())
+            return;
+        break;
+    case Kind::Restart:
+        restart(event.attempt);
+        break;
+    case Kind::Stalled:
+        stall = RunStall{event.text, event.silences};
+        break;
+    case Kind::StallEnded:
+        stall.reset();
+        break;
+    case Kind::DeviceWell:
+        deviceAlarms.remove(event.process);
         break;
     case Kind::AgentLost:
         unreached.remove(event.node);
-        // Those whose end is seen from elsewhere are told of yet.
-        for (std::size_t index = 0; plan && index < ranks.size(); ++index) {
-            RankState &lost = ranks[index];
-            if (plan->processes[index].node == event.node && !lost.status)
-                lost.phase = RankPhase::Unknown;
-        }
-        notes << event.text;
+        loseNode(event.node);
         break;
     case Kind::LinkLost:
         unreached.insert(event.node, event.text);
-        notes << event.text;
         break;
     case Kind::LinkBack:
         unreached.remove(event.node);
-        notes << event.text;
-        break;
-    case Kind::Note:
-    case Kind::HookStarted:
-        notes << event.text;
         break;
     case Kind::Finished:
         conclude(phaseFromWord(event.text).value_or(RunPhase::Failed), event.wall,
                  event.status ? event.status->number : 0);
-        break;
-    case Kind::ProcessAdded: // Above.
-    case Kind::Planned:      // RunReader reads it from run.json.
-    case Kind::Allocation:
-    case Kind::AgentStarted:
-    case Kind::Swept:
-    case Kind::HookExited:
-    case Kind::BeforeFailed:
-    case Kind::NodeDone:
-    case Kind::FailureRecorded:
-        break;
+        return;
+    default: // RunReader reads run.json after Planned and FailureRecorded.
+        return;
+    }
+    notes << event.text;
+}
+
+void RunState::apply(const RunEvent &event)
+{
+    const int toolsBegin = static_cast<int>(ranks.size());
+    if (event.kind == Kind::ProcessAdded) {
+        addTool(event);
+    } else if (event.process >= toolsBegin) {
+        const auto tool = static_cast<std::size_t>(event.process - toolsBegin);
+        if (tool < tools.size())
+            applyToTool(tools[tool], event);
+    } else {
+        if (event.process >= 0)
+            applyToRank(ranks[static_cast<std::size_t>(event.process)], event);
+        applyToRun(event);
+    }
+}
+
+void RunState::restart(int newAttempt)
+{
+    phase = RunPhase::Starting;
+    attempt = newAttempt;
+    if (recordedPlan)
+        plan = std::make_shared<const LaunchPlan>(forAttempt(*recordedPlan, attempt));
+    ranks.assign(ranks.size(), {});
+    prompts = 0;
+    tools.clear();
+    unreached.clear();
+    stall.reset();
+}
+
+void RunState::loseNode(const QString &node)
+{
+    for (std::size_t index = 0; plan && index < ranks.size(); ++index) {
+        // The end of a process may still be reported from elsewhere.
+        if (plan->processes[index].node == node && !ranks[index].status)
+            ranks[index].phase = RankPhase::Unknown;
     }
 }
 
@@ -309,18 +305,14 @@ void RunState::conclude(RunPhase how, const QDateTime &when, int code)
     for (RankState &rank : ranks) {
         rank.hold = Hold::None;
         rank.prompt.reset();
+        if (phase == RunPhase::Lost && rank.phase == RankPhase::Running) {
+            rank.phase = RankPhase::Ended;
+            rank.ended = when;
+        }
     }
     for (AttachedTool &tool : tools) {
         if (tool.state.phase == RankPhase::Running || tool.state.phase == RankPhase::Waiting)
             tool.state.phase = RankPhase::Ended;
-    }
-    if (phase != RunPhase::Lost)
-        return;
-    for (RankState &rank : ranks) {
-        if (rank.phase != RankPhase::Running)
-            continue;
-        rank.phase = RankPhase::Ended;
-        rank.ended = when;
     }
 }
 
@@ -331,11 +323,7 @@ std::optional<RunEvent> RunState::endOf(qint64 pid, const ExitStatus &status) co
     const bool isHere = plan->transport.isEmpty() || plan->transport == transportWord(TransportKind::Local);
     if (rank == ranks.end() || !isHere)
         return std::nullopt;
-    RunEvent event = RunEvent::now(RunEvent::Kind::ProcessExited);
-    event.process = static_cast<int>(rank - ranks.begin());
-    event.pid = pid;
-    event.status = status;
-    return event;
+    return RunEvent::ofProcess(Kind::ProcessExited, static_cast<int>(rank - ranks.begin()), pid, status);
 }
 
 QDateTime RunState::silentSince(int process) const
@@ -344,19 +332,16 @@ QDateTime RunState::silentSince(int process) const
     if (index < ranks.size() && ranks[index].isHeld())
         return {};
     const auto since = stall ? stall->silentSince.constFind(process) : QMap<int, qint64>::const_iterator();
-    return stall && since != stall->silentSince.cend() ? QDateTime::fromMSecsSinceEpoch(*since, Qt::UTC)
-                                                       : QDateTime();
+    return stall && since != stall->silentSince.cend() ? utcTime(*since) : QDateTime();
 }
 
 int RunState::promptOrder(int process) const
 {
     const auto &prompt = ranks[static_cast<std::size_t>(process)].prompt;
-    return prompt ? 1 + static_cast<int>(std::count_if(ranks.begin(), ranks.end(),
-                                                       [&](const RankState &rank) {
-                                                           return rank.prompt &&
-                                                                  rank.prompt->arrival < prompt->arrival;
-                                                       }))
-                  : 0;
+    const auto isNotLater = [&](const RankState &rank) {
+        return prompt && rank.prompt && rank.prompt->arrival <= prompt->arrival;
+    };
+    return static_cast<int>(std::count_if(ranks.begin(), ranks.end(), isNotLater));
 }
 
 bool RunState::isAnyHeld() const
@@ -364,7 +349,7 @@ bool RunState::isAnyHeld() const
     return std::any_of(ranks.begin(), ranks.end(), [](const RankState &rank) { return rank.isHeld(); });
 }
 
-/// With the last of those that were silent goes what was said of them.
+/// The stall ends with the last silent process.
 void RunState::forgetSilence(int process)
 {
     if (stall && stall->silentSince.remove(process) > 0 && stall->silentSince.isEmpty())

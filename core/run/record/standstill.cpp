@@ -1,7 +1,6 @@
-#include "numberranges.h"
-#include "run/runstate.h"
-
-#include <QCoreApplication>
+#include "base/numberranges.h"
+#include "base/tr.h"
+#include "run/record/runstate.h"
 
 #include <algorithm>
 
@@ -13,11 +12,7 @@ namespace
 
 constexpr qsizetype mostPlaces = 3;
 
-struct StandstillWords {
-    Q_DECLARE_TR_FUNCTIONS(rankdeck::RunState)
-};
-
-/// Ranks of these processes, ascending: "0-3,7".
+/// Returns the ranks of these processes, ascending: "0-3,7".
 QString namesOf(const RunState &state, const QList<int> &processes)
 {
     QList<int> ranks;
@@ -56,7 +51,7 @@ int firstOf(const RunState &state, const QList<int> &waiting)
     });
 }
 
-/// Ranks that came to the same place one after the other: "5 at train.py:12".
+/// Groups ranks that came to the same place one after the other: "5 at train.py:12".
 QStringList placesInOrder(const RunState &state, QList<int> waiting)
 {
     std::sort(waiting.begin(), waiting.end(), [&](int one, int other) {
@@ -69,7 +64,7 @@ QStringList placesInOrder(const RunState &state, QList<int> waiting)
         while (end < waiting.size() && promptOf(state, waiting[end]).place() == place)
             ++end;
         const QString ranks = namesOf(state, waiting.mid(begin, end - begin));
-        places << (place.isEmpty() ? ranks : StandstillWords::tr("%1 at %2").arg(ranks, place));
+        places << (place.isEmpty() ? ranks : tr("%1 at %2").arg(ranks, place));
         begin = end;
     }
     return places;
@@ -80,35 +75,31 @@ QString promptSentence(const RunState &state, const QList<int> &waiting)
     const auto workers = workersWhere(state, [](int, const RankState &) { return true; }).size();
     const bool isAtInterpreter = std::all_of(
         waiting.begin(), waiting.end(), [&](int process) { return isInterpreter(promptOf(state, process)); });
-    const QString who = (isAtInterpreter ? StandstillWords::tr("%1 of %2 ranks wait at a prompt")
-                                         : StandstillWords::tr("%1 of %2 ranks wait in the debugger"))
-                            .arg(waiting.size())
-                            .arg(workers);
+    const QString who =
+        (isAtInterpreter ? tr("%1 of %2 ranks wait at a prompt") : tr("%1 of %2 ranks wait in the debugger"))
+            .arg(waiting.size())
+            .arg(workers);
     const QStringList places = placesInOrder(state, waiting);
     if (places.size() == 1 && waiting.size() > 1)
-        return StandstillWords::tr("%1: %2, rank %3 first.")
+        return tr("%1: %2, rank %3 first.")
             .arg(who, places.first(), namesOf(state, {firstOf(state, waiting)}));
     if (places.size() == 1)
-        return StandstillWords::tr("%1: %2.").arg(who, places.first());
+        return tr("%1: %2.").arg(who, places.first());
     const bool isMore = places.size() > mostPlaces;
-    return StandstillWords::tr("%1: first %2%3.")
-        .arg(who, places.mid(0, mostPlaces).join(StandstillWords::tr(", then ")),
-             isMore ? StandstillWords::tr(", then others") : QString());
+    return tr("%1: first %2%3.")
+        .arg(who, places.mid(0, mostPlaces).join(tr(", then ")), isMore ? tr(", then others") : QString());
 }
 
 QString holdSentence(const QString &ranks, bool isOne, Hold hold)
 {
     if (hold == Hold::Suspended)
-        return (isOne ? StandstillWords::tr("Rank %1 is suspended (SIGSTOP).")
-                      : StandstillWords::tr("Ranks %1 are suspended (SIGSTOP)."))
+        return (isOne ? tr("Rank %1 is suspended (SIGSTOP).") : tr("Ranks %1 are suspended (SIGSTOP)."))
             .arg(ranks);
-    return (isOne ? StandstillWords::tr("Rank %1 is held by a debugger.")
-                  : StandstillWords::tr("Ranks %1 are held by a debugger."))
-        .arg(ranks);
+    return (isOne ? tr("Rank %1 is held by a debugger.") : tr("Ranks %1 are held by a debugger.")).arg(ranks);
 }
 
-/// Since when ranks are held of which the timeout is: all, or those whose threads all stand still. Invalid:
-/// none is.
+/// Returns since when ranks are held that make a timeout of this kind run: all, or only those with all
+/// threads stopped. Invalid if there is none.
 QDateTime heldSince(const RunState &state, WaitingTimeout::Whom whom)
 {
     QDateTime since;
@@ -136,14 +127,13 @@ QString RunState::timeoutWarning() const
     for (std::size_t index = 0; !going.isEmpty() && index < plan->timeouts.size(); ++index) {
         const WaitingTimeout &timeout = plan->timeouts[index];
         if (const QDateTime since = heldSince(*this, timeout.whom); since.isValid())
-            ends << StandstillWords::tr("%1 (%2, %3)")
+            ends << tr("%1 (%2, %3)")
                         .arg(
                             since.addSecs(timeout.seconds).toLocalTime().toString(QStringLiteral("HH:mm:ss")),
                             timeout.variable, whenText(timeout.whom));
     }
     return ends.isEmpty() ? QString()
-                          : StandstillWords::tr("Who waits for them may give up at %1.")
-                                .arg(ends.join(StandstillWords::tr(" or ")));
+                          : tr("Who waits for them may give up at %1.").arg(ends.join(tr(" or ")));
 }
 
 QString RunState::standstill() const
@@ -164,8 +154,8 @@ QString RunState::standstill() const
     const QList<int> waiting = workersWhere(
         *this, [this](int process, const RankState &) { return silentSince(process).isValid(); });
     if (!waiting.isEmpty())
-        sentences << (waiting.size() == 1 ? StandstillWords::tr("Rank %1 seems to wait for it.")
-                                          : StandstillWords::tr("Ranks %1 seem to wait for it."))
+        sentences << (waiting.size() == 1 ? tr("Rank %1 seems to wait for it.")
+                                          : tr("Ranks %1 seem to wait for it."))
                          .arg(namesOf(*this, waiting));
     return sentences.join(QLatin1Char(' '));
 }

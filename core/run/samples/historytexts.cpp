@@ -1,16 +1,19 @@
-#include "run/samples/samplesummary.h"
+#include "run/samples/historytexts.h"
 
-#include "device/devicehistory.h"
+#include "base/tr.h"
+#include "device/history/devicehistory.h"
 #include "run/samples/loadhistory.h"
 #include "run/samples/nodehistory.h"
-#include "run/samples/samplefiles.h"
 
-#include <QCoreApplication>
+#include <QFileInfo>
+#include <QIODevice>
 #include <QLocale>
 #include <QMap>
+#include <QSet>
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace rankdeck
 {
@@ -18,13 +21,64 @@ namespace rankdeck
 namespace
 {
 
+/// Quotes the text if it needs that; names of hosts and addresses do not.
+QByteArray csvWord(const QString &text)
+{
+    QByteArray word = text.toUtf8();
+    const bool isPlain = std::none_of(word.begin(), word.end(), [](char letter) {
+        return letter == ',' || letter == '"' || letter == '\n' || letter == '\r';
+    });
+    return isPlain ? word : '"' + word.replace('"', "\"\"") + '"';
+}
+
+/// The processes of a node by the index of their chip.
+QMap<qsizetype, int> processesOf(const LaunchPlan &plan, const QString &node, const DeviceHistory &history,
+                                 qsizetype chips)
+{
+    QMap<qsizetype, int> processes;
+    for (std::size_t process = 0; process < plan.processes.size(); ++process) {
+        if (plan.processes[process].node != node)
+            continue;
+        if (const auto chip = chipOf(static_cast<int>(process), plan.processes[process], history, chips))
+            processes.insert(*chip, static_cast<int>(process));
+    }
+    return processes;
+}
+
+/// Returns an empty text for the scheduler, and for no process.
+QByteArray rankText(const LaunchPlan &plan, int process)
+{
+    const auto index = static_cast<std::size_t>(process);
+    const bool isRank = index < plan.processes.size() && plan.processes[index].role == Role::Worker;
+    return isRank ? QByteArray::number(plan.processes[index].rank.value) : QByteArray();
+}
+
+void writeDevices(QIODevice &out, const LaunchPlan &plan, const QString &node, const DeviceHistory &history)
+{
+    QList<QMap<qsizetype, int>> processes;
+    for (qsizetype chips = 0; chips < history.chips.size(); ++chips)
+        processes << processesOf(plan, node, history, chips);
+    const QByteArray noLoad(LoadHistory::csvHeading().count(',') + 1, ',');
+    for (const DeviceMoment &moment : history.moments) {
+        for (qsizetype chip = 0; chip < moment.points.size(); ++chip)
+            out.write(csvWord(node) + ',' + rankText(plan, processes.at(moment.chips).value(chip, -1)) + ',' +
+                      history.csvRow(moment, chip) + noLoad + '\n');
+    }
+}
+
+void writeLoads(QIODevice &out, const LaunchPlan &plan, const QString &node, const LoadHistory &history)
+{
+    const QByteArray noDevice(DeviceHistory::csvHeading().count(','), ',');
+    for (const LoadMoment &moment : history.moments) {
+        for (qsizetype index = 0; index < moment.points.size(); ++index)
+            out.write(csvWord(node) + ',' + rankText(plan, history.processes.at(moment.processes).at(index)) +
+                      ',' + moment.time.toString(Qt::ISODateWithMs).toUtf8() + noDevice + ',' +
+                      LoadHistory::csvValues(moment.points.at(index)) + '\n');
+    }
+}
+
 constexpr qsizetype mostNodes = 16;
 constexpr qsizetype mostLines = 16;
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("SampleSummary", text);
-}
 
 struct Mean {
     double sum = 0;
@@ -38,14 +92,14 @@ struct Mean {
     int value() const { return count == 0 ? 0 : qRound(sum / static_cast<double>(count)); }
 };
 
-/// Of one device or process.
+/// The sums of one device or process.
 struct Sum {
     QString name;
-    std::optional<qint64> mostMb; ///< HBM, or DDR; of a process what is resident.
+    std::optional<qint64> mostMb; ///< HBM, or DDR; for a process its resident memory.
     std::optional<qint64> ofMb;
     std::optional<int> hottest;
     Mean busy;
-    bool isAiCore = false; ///< What is busy; else the chip as a whole, or processors.
+    bool isAiCore = false; ///< `busy` is that of AI cores; else of the chip as a whole, or of processors.
     bool isProcess = false;
 };
 
@@ -61,14 +115,14 @@ void raise(std::optional<Number> &most, const std::optional<Number> &value)
         most = std::max(most.value_or(*value), *value);
 }
 
-/// The number that stands for a chip.
+/// Returns the number by which a chip is named.
 int deviceOf(const DeviceHistory &history, qsizetype chips, qsizetype chip)
 {
     const auto &logical = history.chips[chips][chip].ids.logical;
     return logical ? logical->value : static_cast<int>(chip);
 }
 
-/// The ranks of a node that were on its devices, as far as that is known.
+/// Returns the ranks of a node by the device that they were on, as far as known.
 QMap<int, std::set<int>> ranksByDevice(const DeviceHistory &history, const LaunchPlan &plan,
                                        const QString &node)
 {
@@ -171,7 +225,7 @@ QString lineOf(const Sum &sum)
                            : QStringLiteral("%1: %2").arg(sum.name, parts.join(QStringLiteral(", ")));
 }
 
-/// Too many for a line each.
+/// One line for sums that are too many for a line each.
 QString lineOfAll(const QList<Sum> &sums)
 {
     const auto byMemory = [](const Sum &one, const Sum &other) {
@@ -187,6 +241,40 @@ QString lineOfAll(const QList<Sum> &sums)
 }
 
 } // namespace
+
+std::optional<Error> writeSampleCsv(QIODevice &out, const QString &runDirectory, const LaunchPlan &plan,
+                                    const QList<int> &processes)
+{
+    const QStringList nodes = sampledNodes(plan);
+    QSet<QString> wanted;
+    for (const int process : processes)
+        wanted << plan.processes.at(static_cast<std::size_t>(process)).node;
+    bool isAny = false;
+    const auto begin = [&] {
+        if (!std::exchange(isAny, true))
+            out.write("node,rank," + DeviceHistory::csvHeading() + ',' + LoadHistory::csvHeading() + '\n');
+    };
+    for (qsizetype node = 0; node < nodes.size(); ++node) {
+        if (!wanted.contains(nodes.at(node)))
+            continue;
+        if (const QString path = deviceHistoryPath(runDirectory, node); QFileInfo::exists(path)) {
+            const auto history = DeviceHistory::read(path);
+            if (!history)
+                return history.error();
+            begin();
+            writeDevices(out, plan, nodes.at(node), *history);
+        }
+        if (const QString path = loadHistoryPath(runDirectory, node); QFileInfo::exists(path)) {
+            const auto history = LoadHistory::read(path);
+            if (!history)
+                return history.error();
+            begin();
+            writeLoads(out, plan, nodes.at(node), *history);
+        }
+    }
+    return isAny ? std::nullopt
+                 : std::optional(Error{tr("there is no history of samples in this run"), runDirectory, {}});
+}
 
 QStringList sampleSummary(const RunState &state)
 {

@@ -1,9 +1,9 @@
 #include "run/samples/loadhistory.h"
 
-#include "device/historypoint.h"
-#include "numberranges.h"
-
-#include <QCoreApplication>
+#include "base/numberranges.h"
+#include "base/times.h"
+#include "base/tr.h"
+#include "device/history/historyfile.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,15 +18,10 @@ namespace
 
 constexpr char heading[] = "# rankdeck processes 1 ";
 constexpr double bytesOfMb = 1024.0 * 1024;
-/// A machine has fewer processors.
+/// More than any machine has.
 constexpr double mostPercent = 1e9;
-/// A plan has fewer.
+/// More than any plan has.
 constexpr qsizetype mostProcesses = 65536;
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("LoadHistory", text);
-}
 
 std::optional<double> mbOf(const std::optional<double> &bytes)
 {
@@ -68,7 +63,7 @@ std::optional<LoadHistory> LoadHistory::from(QByteArrayView text)
         hasProcesses = numbers && numbers->size() <= mostProcesses;
         if (!hasProcesses)
             return;
-        // Those that no moment is of are not kept: a few bytes may say very many.
+        // Processes without a moment are dropped: a few bytes may name very many.
         if (!history.processes.isEmpty() &&
             (history.moments.isEmpty() || history.moments.last().processes + 1 < history.processes.size()))
             history.processes.removeLast();
@@ -84,8 +79,7 @@ std::optional<LoadHistory> LoadHistory::from(QByteArrayView text)
                 return;
             points << *point;
         }
-        history.moments << LoadMoment{QDateTime::fromMSecsSinceEpoch(ms, Qt::UTC),
-                                      history.processes.size() - 1, points};
+        history.moments << LoadMoment{utcTime(ms), history.processes.size() - 1, points};
     };
     if (!reader.read(text, heading))
         return std::nullopt;

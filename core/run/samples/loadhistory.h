@@ -1,7 +1,7 @@
 #pragma once
 
-#include "device/historyfile.h"
-#include "result.h"
+#include "base/result.h"
+#include "device/history/historyfile.h"
 #include "run/samples/nodesample.h"
 
 #include <QByteArray>
@@ -15,11 +15,11 @@
 namespace rankdeck
 {
 
-/// What is kept of a TreeLoad: what a plot over a run's time is made of.
+/// The values of a TreeLoad that are recorded, for plots over the time of a run.
 struct LoadPoint {
-    std::optional<int> cpuPercent; ///< Of one core.
+    std::optional<int> cpuPercent; ///< Percent of one core.
     std::optional<qint64> residentMb;
-    std::optional<double> readMbPerSecond; ///< To 0.1, as is what is written.
+    std::optional<double> readMbPerSecond; ///< Rounded to 0.1, as is writtenMbPerSecond.
     std::optional<double> writtenMbPerSecond;
     std::optional<int> processes;
 
@@ -27,41 +27,41 @@ struct LoadPoint {
     static LoadPoint of(const TreeLoad &load);
 };
 
-/// A moment of it.
+/// The values of all processes at one moment.
 struct LoadMoment {
     QDateTime time;          ///< UTC, to the millisecond.
     qsizetype processes = 0; ///< Index into LoadHistory::processes.
-    QList<LoadPoint> points; ///< One for each of those.
+    QList<LoadPoint> points; ///< Parallel to those processes.
 };
 
-/// The history of the process trees of a node's ranks, as it is in the run's directory: a HistoryFile about
-/// processes. MB are 1,048,576 bytes.
+/// The history of the process trees of a node's ranks, as the HistoryFile in the run's directory has it. MB
+/// are 1,048,576 bytes.
 struct LoadHistory {
     /// The sets of processes that ran, one after the other, each by index in LaunchPlan::processes.
     QList<QList<int>> processes;
     QList<LoadMoment> moments; ///< In the order of the file; clocks may have been set back.
 
-    /// Reads what is whole. Error: there is no such file, or it is none of these.
+    /// Reads all whole lines. Fails if there is no such file, or it is not a history of processes.
     static Result<LoadHistory> read(const QString &path);
-    /// The same of a file's text. Nothing when it is none of these.
+    /// The same for a file's text. Returns nothing if it is not such a history.
     static std::optional<LoadHistory> from(QByteArrayView text);
 
-    /// "time,process,cpu_percent,…" with a heading, a row for each process and moment; what is absent is
-    /// empty.
+    /// Returns "time,process,cpu_percent,…" with a heading and a row for each process and moment; absent
+    /// values are empty.
     QByteArray toCsv() const;
-    /// The names of a row's values, and these, with commas between them.
+    /// The names of a row's values, and the values, with commas between them.
     static QByteArray csvHeading();
     static QByteArray csvValues(const LoadPoint &point);
 };
 
-/// Writes it. Blocks as HistoryFile does.
+/// Writes a LoadHistory. Blocks as HistoryFile does.
 class LoadHistoryWriter
 {
 public:
-    /// @param path of a file that may be there already; it is then continued.
+    /// @param path of the file; continued if it exists.
     explicit LoadHistoryWriter(const QString &path, qint64 limit = HistoryFile::usualLimit);
 
-    /// Of a sample without loads nothing is kept. Error: it cannot be written. The next sample is tried anew.
+    /// Ignores a sample without loads. Fails if it cannot be written; the next sample is tried again.
     std::optional<Error> add(const NodeSample &sample);
 
 private:

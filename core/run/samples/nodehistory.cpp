@@ -1,10 +1,15 @@
 #include "run/samples/nodehistory.h"
 
 #include "run/samples/loadhistory.h"
-#include "run/samples/samplefiles.h"
+
+#include <QFile>
+#include <QList>
+#include <QSet>
 
 #include <algorithm>
 #include <bit>
+
+#include <sys/stat.h>
 
 namespace rankdeck
 {
@@ -12,11 +17,106 @@ namespace rankdeck
 namespace
 {
 
+/// A longer line is not a line of a history.
+constexpr qsizetype longestLine = 4 * 1024 * 1024;
+
 constexpr double mbPerGb = 1024;
-/// What is beyond is no time of a run; a file may be somebody else's. The year 9999.
+/// The end of the year 9999. A later time is not a time of a run: the file may be of another program.
 constexpr qint64 latest = 253'402'300'799'999;
 
 } // namespace
+
+QStringList sampledNodes(const LaunchPlan &plan)
+{
+    QStringList nodes;
+    QSet<QString> known;
+    for (const ProcessPlan &process : plan.processes) {
+        if (known.contains(process.node))
+            continue;
+        known.insert(process.node);
+        nodes << process.node;
+    }
+    return nodes;
+}
+
+QString samplesFolder(const QString &runDirectory)
+{
+    return runDirectory + QStringLiteral("/samples");
+}
+
+QString deviceHistoryPath(const QString &runDirectory, qsizetype node)
+{
+    return samplesFolder(runDirectory) + QStringLiteral("/devices-%1").arg(node);
+}
+
+QString loadHistoryPath(const QString &runDirectory, qsizetype node)
+{
+    return samplesFolder(runDirectory) + QStringLiteral("/processes-%1").arg(node);
+}
+
+void HistoryTail::begin(quint64 file)
+{
+    m_file = file;
+    m_offset = 0;
+    m_rest.clear();
+    m_heading.clear();
+    m_subjects.clear();
+    m_last.clear();
+}
+
+std::optional<HistoryTail::Piece> HistoryTail::readOn()
+{
+    QFile file(m_path);
+    struct stat status = {};
+    if (!file.open(QIODevice::ReadOnly) || fstat(file.handle(), &status) != 0)
+        return std::nullopt;
+    const bool isOther = m_file != status.st_ino || status.st_size < m_offset;
+    if (isOther)
+        begin(status.st_ino);
+    if (!file.seek(m_offset))
+        return std::nullopt;
+    const QByteArray more = file.read(pieceBytes);
+    if (more.isEmpty() && !isOther)
+        return std::nullopt;
+    m_offset += more.size();
+    m_rest += more;
+    const qsizetype end = m_rest.lastIndexOf('\n') + 1;
+    Piece piece{m_heading + m_subjects + m_last + m_rest.left(end), isOther, !m_last.isEmpty()};
+    keepLast(m_rest.left(end));
+    m_rest.remove(0, m_rest.size() > longestLine ? m_rest.size() : end);
+    return piece;
+}
+
+void HistoryTail::keepLast(const QByteArray &lines)
+{
+    for (qsizetype begin = 0; begin < lines.size();) {
+        const qsizetype end = lines.indexOf('\n', begin) + 1;
+        const QByteArray line = lines.mid(begin, end - begin);
+        begin = end;
+        if (line.startsWith("S ")) {
+            m_last = withoutRepeats(line);
+        } else if (line.startsWith('#')) {
+            m_heading = line;
+        } else if (line.size() > 2 && line[0] >= 'A' && line[0] <= 'Z' && line[1] == ' ') {
+            m_subjects = line;
+            m_last.clear();
+        } else {
+            m_last.clear(); // HistoryReader drops moments here as well.
+        }
+    }
+}
+
+/// Replaces each "=" by the value of the moment before.
+QByteArray HistoryTail::withoutRepeats(const QByteArray &moment) const
+{
+    QList<QByteArray> words = moment.chopped(1).split(' ');
+    const QList<QByteArray> before = m_last.chopped(m_last.isEmpty() ? 0 : 1).split(' ');
+    for (qsizetype word = 0; word < words.size() && word < before.size(); ++word) {
+        if (words[word] == "=")
+            words[word] = before[word];
+    }
+    return words.join(' ') + '\n';
+}
 
 std::optional<qsizetype> chipOf(int process, const ProcessPlan &plan, const DeviceHistory &history,
                                 qsizetype chips)

@@ -1,12 +1,13 @@
 #pragma once
 
-#include "device/devicehistory.h"
-#include "launch/launchplan.h"
-#include "run/samples/historytail.h"
-#include "run/samples/samplecurves.h"
+#include "base/valueseries.h"
+#include "device/history/devicehistory.h"
+#include "launch/plan/launchplan.h"
 
+#include <QByteArray>
 #include <QList>
 #include <QMap>
+#include <QString>
 #include <QStringList>
 
 #include <array>
@@ -15,9 +16,93 @@
 namespace rankdeck
 {
 
-/// The chip that a process worked with, among a history's set of chips: what was recorded of that; where
-/// nothing was, the one that it was planned for, by its logical id, or its place where ids are not said.
-/// Nothing: it had none, as far as that is known.
+// Where the samples of a run are kept, in its directory: samples/devices-N, a DeviceHistory, and
+// samples/processes-N, a LoadHistory, N being the place of the node in sampledNodes().
+
+/// Returns the nodes of a plan in the order in which its processes first name them.
+QStringList sampledNodes(const LaunchPlan &plan);
+
+QString samplesFolder(const QString &runDirectory);
+QString deviceHistoryPath(const QString &runDirectory, qsizetype node);
+QString loadHistoryPath(const QString &runDirectory, qsizetype node);
+
+/// What is plotted for a process over the time of a run: values of its NPU, and of its process tree.
+enum class SampleQuantity {
+    AiCore,      ///< Percent.
+    Npu,         ///< Percent: the chip as a whole, if its AI cores are unknown (a 950).
+    Hbm,         ///< GB of 2^30 bytes.
+    Ddr,         ///< GB of 2^30 bytes, if there is no HBM (a 310).
+    Temperature, ///< °C
+    Power,       ///< W
+    Clock,       ///< MHz, of the AI cores.
+    Cpu,         ///< Percent of one core.
+    Resident,    ///< GB of 2^30 bytes.
+    Read,        ///< MB of 2^20 bytes a second.
+    Written,     ///< MB of 2^20 bytes a second.
+};
+inline constexpr std::size_t sampleQuantities = 11;
+
+/// Returns true for a quantity of an NPU.
+constexpr bool isOfDevice(SampleQuantity quantity)
+{
+    return quantity < SampleQuantity::Cpu;
+}
+
+/// Quantities of some processes of a plan over time, in ms since 1970.
+struct SampleCurves {
+    struct Curve {
+        int process = 0; ///< By index in LaunchPlan::processes.
+        std::array<ValueSeries, sampleQuantities> values;
+
+        const ValueSeries &of(SampleQuantity quantity) const
+        {
+            return values[static_cast<std::size_t>(quantity)];
+        }
+        bool operator==(const Curve &) const = default;
+    };
+    QList<Curve> curves; ///< In the order in which they were asked for.
+    /// Longer pauses between values, in ms, are gaps: nothing was sampled.
+    qint64 gap = 0;
+};
+
+/// Reads the file of a history piece by piece, and what is appended later. Each piece is a complete history
+/// text: it begins with the heading, the subjects and the last moment of the piece before. A file that was
+/// replaced is read from the beginning. Blocks for a read.
+class HistoryTail
+{
+public:
+    static constexpr qint64 pieceBytes = 256 * 1024;
+
+    explicit HistoryTail(QString path)
+        : m_path(std::move(path))
+    {
+    }
+
+    struct Piece {
+        QByteArray text;
+        bool isAnew = false;       ///< It replaces what was read before.
+        bool repeatsFirst = false; ///< Its first moment is the last one of the piece before.
+    };
+    /// Returns new text, at most pieceBytes; nothing: no more for now, or there is no such file.
+    std::optional<Piece> readOn();
+
+private:
+    void begin(quint64 file);
+    void keepLast(const QByteArray &lines);
+    QByteArray withoutRepeats(const QByteArray &moment) const;
+
+    QString m_path;
+    quint64 m_file = 0; ///< Its inode.
+    qint64 m_offset = 0;
+    QByteArray m_rest;     ///< The beginning of a line that has no end yet.
+    QByteArray m_heading;  ///< A line with its end, as are the next two.
+    QByteArray m_subjects; ///< The last ones.
+    QByteArray m_last;     ///< The last moment, with all of its values.
+};
+
+/// Returns the chip that a process worked with, among a history's set of chips: the recorded one; if nothing
+/// was recorded, the planned one, by its logical id, or by its position if the ids are unknown. Nothing if it
+/// had none, as far as known.
 std::optional<qsizetype> chipOf(int process, const ProcessPlan &plan, const DeviceHistory &history,
                                 qsizetype chips);
 
@@ -33,16 +118,16 @@ public:
     };
     struct Piece {
         QList<Value> values;
-        bool isOfDevices = false; ///< Else of process trees: isOfDevice() says of which quantities.
-        bool isAnew = false;      ///< What was told of these quantities before is no more.
+        bool isOfDevices = false; ///< The quantities for which isOfDevice() is true; else the others.
+        bool isAnew = false;      ///< It replaces all values of these quantities.
     };
 
-    /// @param node its place in sampledNodes(). @param processes those that are told of.
+    /// @param node its place in sampledNodes(). @param processes whose values are read.
     NodeHistory(const QString &runDirectory, int node, const LaunchPlan &plan, const QList<int> &processes);
 
-    /// What has come; nothing: no more for now.
+    /// Returns new values; nothing: no more for now.
     std::optional<Piece> readOn();
-    /// How far moments are apart, more or less, ms; 0: there are too few.
+    /// Returns the usual distance between moments, roughly, in ms; 0: there are too few.
     qint64 usualDistance() const;
     QList<int> processes() const { return m_processes.keys(); }
 
@@ -54,9 +139,9 @@ private:
     QMap<int, ProcessPlan> m_processes;
     HistoryTail m_devices;
     HistoryTail m_loads;
-    qint64 m_lastOfDevices = -1; ///< Their last moment's time; -1: there was none.
+    qint64 m_lastOfDevices = -1; ///< Time of the last moment; -1: there was none.
     qint64 m_lastOfLoads = -1;
-    std::array<int, 64> m_distances{}; ///< How many are 2^index ms and more.
+    std::array<int, 64> m_distances{}; ///< Number of distances from 2^index ms to below twice that.
 };
 
 } // namespace rankdeck

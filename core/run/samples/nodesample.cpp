@@ -1,7 +1,8 @@
 #include "run/samples/nodesample.h"
 
-#include "device/devicejson.h"
-#include "json.h"
+#include "base/json.h"
+#include "base/times.h"
+#include "device/sample/devicejson.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +17,7 @@ namespace
 using Json = nlohmann::json;
 
 constexpr char sampleKey[] = "node_sample";
-/// What every line begins with, so that others are told apart without being parsed.
+/// The beginning of every line, so that other lines are rejected without being parsed.
 constexpr char beginning[] = "{\"node_sample\":";
 
 Json amountJson(const std::optional<double> &amount)
@@ -24,7 +25,7 @@ Json amountJson(const std::optional<double> &amount)
     return amount ? Json(*amount) : Json();
 }
 
-/// Nothing for null.
+/// Returns nothing for null.
 std::optional<double> amountFrom(const Json &json)
 {
     if (!json.is_number())
@@ -33,13 +34,13 @@ std::optional<double> amountFrom(const Json &json)
     return std::isfinite(amount) && amount >= 0 ? std::optional(amount) : std::nullopt;
 }
 
-/// -1 for what is no whole number, and for what is less.
+/// Returns -1 for what is not a whole number, or less.
 qint64 countFrom(const Json &json)
 {
     return json.is_number_integer() ? std::max<qint64>(json.get<qint64>(), -1) : -1;
 }
 
-/// -1 for what is no index.
+/// Returns -1 for what is not an index.
 int indexFrom(const Json &json)
 {
     const qint64 number = countFrom(json);
@@ -149,7 +150,7 @@ std::optional<NodeSample> NodeSample::fromLine(const QByteArray &line)
         const Json &time = said.at("time");
         if (!time.is_number_integer())
             return std::nullopt;
-        sample.time = QDateTime::fromMSecsSinceEpoch(time.get<qint64>(), Qt::UTC);
+        sample.time = utcTime(time.get<qint64>());
         if (said.contains("devices"))
             takeDevices(said, sample);
         if (said.contains("problem")) {

@@ -1,15 +1,14 @@
 #pragma once
 
-#include "device/devicesource.h"
-#include "device/processjoin.h"
-#include "result.h"
-#include "run/processload.h"
+#include "base/result.h"
+#include "device/sample/processjoin.h"
+#include "device/sampling/devicesource.h"
+#include "run/process/processload.h"
 
 #include <QByteArray>
 #include <QDateTime>
 #include <QList>
 #include <QMap>
-#include <QMetaType>
 #include <QString>
 
 #include <optional>
@@ -17,39 +16,37 @@
 namespace rankdeck
 {
 
-/// What one node of a run looks like at one moment: its NPUs, and what the process trees of its ranks use.
-/// Made by the node's agent while somebody wants that, and passed through the supervisor to its clients.
-/// Processes are meant by their index in LaunchPlan::processes (from an agent: in the node's share).
+/// A sample of one node of a run at one moment: its NPUs, and what the process trees of its ranks use. Made
+/// by the node's agent while a client wants samples, and passed through the supervisor to its clients.
+/// Processes are given by their index in LaunchPlan::processes (from an agent: in the node's share).
 struct NodeSample {
     QString node;   ///< ProcessPlan::node.
-    QDateTime time; ///< UTC; an agent says it by the clock of its node, a supervisor by its own.
-    /// The newest reading of the NPUs; nothing: there is none yet, or the node has no NPUs. Its own time says
-    /// when it was made: several samples may bring the same one.
+    QDateTime time; ///< UTC; from an agent by the clock of its node, from a supervisor by its own.
+    /// The newest reading of the NPUs; nothing: there is none yet, or the node has no NPUs. It has a time of
+    /// its own: several samples may repeat one reading.
     std::optional<DeviceReading> devices;
-    /// Who uses each of devices->samples, parallel to them, or empty. Its owner is an index of a process. A
-    /// process of which cannot be told whether it is one of the run's is absent, as in a container whose
-    /// npu-smi has the host's pids alone.
+    /// The users of each of devices->samples, parallel to them, or empty. An owner is a process index.
+    /// Processes that may or may not be the run's are left out, as in a container whose npu-smi only has the
+    /// host's pids.
     QList<QList<DeviceUser>> users;
-    /// The chip of a process: index in devices->samples. A process that has none is absent.
+    /// The chip of each process that has one: index in devices->samples.
     QMap<int, int> chips;
-    /// Why there is no newer reading of NPUs that are there; nothing while there is, or where there are none.
+    /// Why the NPUs could not be read again; nothing if they could, or there are none.
     std::optional<Error> problem;
-    /// There are NPUs, and they have not answered for the first time yet.
+    /// There are NPUs, but no answer from them yet.
     bool isAwaitingDevices = false;
-    /// What the trees of processes that run use.
+    /// The loads of running processes with everything below them.
     QMap<int, TreeLoad> loads;
 
-    /// Bytes: what is longer is no sample. A node with 1,024 processes and as many NPUs as any has takes a
-    /// tenth of that.
+    /// Bytes; a longer line is not a sample. A node with 1,024 processes and the most NPUs takes a tenth of
+    /// that.
     static constexpr qsizetype longestLine = 1024 * 1024;
 
     /// One JSON line without the newline: {"node_sample": …}.
     QByteArray toLine() const;
-    /// Nothing for a line that is none or is too long. Indices that lead nowhere are absent; whether the
-    /// processes exist is not known here.
+    /// Returns nothing for a line of another kind or that is too long. Invalid indexes are left out, but the
+    /// processes may not exist.
     static std::optional<NodeSample> fromLine(const QByteArray &line);
 };
 
 } // namespace rankdeck
-
-Q_DECLARE_METATYPE(rankdeck::NodeSample)

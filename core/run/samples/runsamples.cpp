@@ -1,6 +1,6 @@
 #include "run/samples/runsamples.h"
 
-#include "device/devicealarm.h"
+#include "device/sampling/devicealarm.h"
 
 #include <algorithm>
 
@@ -10,7 +10,6 @@ namespace rankdeck
 namespace
 {
 
-/// What a chip's users are that are none of the run's; a chip whose users are not known has none.
 QList<DeviceUser> foreignUsers(const QList<DeviceUser> &users)
 {
     QList<DeviceUser> foreign;
@@ -20,6 +19,59 @@ QList<DeviceUser> foreignUsers(const QList<DeviceUser> &users)
 }
 
 } // namespace
+
+void SampleAge::take(const QDateTime &made, const QDateTime &now)
+{
+    if (made == m_made)
+        return;
+    if (m_made.isValid())
+        m_intervalMs = std::clamp(m_made.msecsTo(made), leastIntervalMs, mostIntervalMs);
+    m_made = made;
+    m_came = now;
+}
+
+bool SampleAge::isOld(const QDateTime &now) const
+{
+    return m_made.isValid() && m_came.msecsTo(now) > mostIntervals * m_intervalMs;
+}
+
+void SampleAges::take(const RunSamples &samples, const QDateTime &now)
+{
+    m_ages.removeIf([&](const std::pair<const int &, Ages &> &each) { return !samples.of(each.first); });
+    for (const int process : samples.processes()) {
+        const RunSamples::Sample &sample = *samples.of(process);
+        Ages &ages = m_ages[process];
+        if (sample.device)
+            ages.device.take(sample.deviceTime, now);
+        if (sample.load)
+            ages.load.take(sample.time, now);
+    }
+}
+
+QDateTime SampleAges::deviceOldSince(int process, const QDateTime &now) const
+{
+    const SampleAge age = m_ages.value(process).device;
+    return age.isOld(now) ? age.made() : QDateTime();
+}
+
+QDateTime SampleAges::loadOldSince(int process, const QDateTime &now) const
+{
+    const SampleAge age = m_ages.value(process).load;
+    return age.isOld(now) ? age.made() : QDateTime();
+}
+
+RunSamples::Sample withoutOld(RunSamples::Sample sample, const QDateTime &deviceOldSince,
+                              const QDateTime &loadOldSince)
+{
+    if (deviceOldSince.isValid()) {
+        sample.device.reset();
+        sample.foreign.clear();
+        sample.users.clear();
+    }
+    if (loadOldSince.isValid())
+        sample.load.reset();
+    return sample;
+}
 
 std::optional<int> RunSamples::Sample::busyPercent() const
 {
@@ -42,13 +94,8 @@ std::optional<qsizetype> RunSamples::Sample::untoldUsers() const
 
 std::optional<qsizetype> RunSamples::Sample::foreignCount() const
 {
-    // Some that are known are worth telling, though there may be more.
+    // Known foreign users are reported even if there may be more.
     return foreign.isEmpty() && untoldUsers() != 0 ? std::nullopt : std::optional(foreign.size());
-}
-
-void RunSamples::clear()
-{
-    *this = {};
 }
 
 QList<int> RunSamples::take(const NodeSample &sample)
@@ -77,7 +124,7 @@ QList<int> RunSamples::take(const NodeSample &sample)
             m_hasDevices = true;
         }
         Known &known = m_samples[process];
-        // The same reading again says nothing of how busy the NPU is by now.
+        // A repeated reading says nothing about the present load.
         const bool isRepeated =
             now.device && known.sample.device && known.sample.deviceTime == now.deviceTime;
         known.sample = now;
@@ -87,11 +134,6 @@ QList<int> RunSamples::take(const NodeSample &sample)
             add(known, now.time, *now.load->cpuPercent);
     }
     return processes;
-}
-
-void RunSamples::addRecent(int process, const QDateTime &time, double busy)
-{
-    add(m_samples[process], time, busy);
 }
 
 void RunSamples::add(Known &known, const QDateTime &time, double busy)

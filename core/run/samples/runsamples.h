@@ -12,8 +12,8 @@
 namespace rankdeck
 {
 
-/// What a run's NPUs and processes looked like at the last moment that is known, and how busy they were in
-/// the minutes before. A value that is fed with samples; the window's grid and details are made from it.
+/// The last known samples of a run's NPUs and processes, and how busy they were in the minutes before. A
+/// value that is fed with node samples; the window's grid and details are made from it.
 class RunSamples
 {
 public:
@@ -21,46 +21,46 @@ public:
     static constexpr int mostRecent = 30;
     static constexpr int recentSeconds = 10;
 
-    /// Of one process.
+    /// The last sample of one process.
     struct Sample {
         QDateTime time;                     ///< UTC, that of the node's sample.
         std::optional<DeviceSample> device; ///< Its NPU; nothing: it has none, or none is known.
-        QDateTime deviceTime;         ///< UTC, when that was read; several samples may bring the same one.
-        QList<DeviceUser> foreign;    ///< Who uses that NPU and is none of the run's.
+        QDateTime deviceTime;         ///< UTC, when the NPU was read; several samples may repeat one reading.
+        QList<DeviceUser> foreign;    ///< The users of that NPU that are not part of the run.
         std::optional<TreeLoad> load; ///< Nothing: it does not run.
-        QList<DeviceUser> users;      ///< Who uses that NPU, the run's own and foreign ones.
+        QList<DeviceUser> users;      ///< All users of that NPU, the run's own and foreign ones.
 
         /// 0 to 100: AI cores, else the chip as a whole (a 950); nothing without an NPU that says either.
         std::optional<int> busyPercent() const;
         /// HBM, or DDR where it has no HBM.
         Amount memory() const;
-        /// How many processes use the NPU that `users` lacks: of those it cannot be told whose they are, as
-        /// NodeSample::users says. Nothing: nobody said who uses it.
+        /// Number of processes on the NPU that are missing in `users`, because it cannot be told whether they
+        /// are the run's (see NodeSample::users). Nothing: the users of the NPU are unknown.
         std::optional<qsizetype> untoldUsers() const;
-        /// How many foreign ones there are. Nothing: not known.
+        /// Number of foreign users. Nothing: unknown.
         std::optional<qsizetype> foreignCount() const;
     };
 
-    void clear();
-    /// Take over what is newer; the processes that something is known of now which was not so before.
+    void clear() { *this = {}; }
+    /// Stores a newer sample. Returns the processes that it has values of.
     QList<int> take(const NodeSample &sample);
-    /// A process has ended, or another has its place: its load is gone, and who uses its chip is not known.
+    /// A process has ended, or was replaced: forgets its load and the users of its chip.
     void forget(int process);
 
-    /// Nothing has been taken.
+    /// Returns true if no sample was stored.
     bool isEmpty() const { return m_samples.isEmpty() && m_problems.isEmpty(); }
-    /// Some process has an NPU that is known.
+    /// Returns true if the NPU of some process is known.
     bool hasDevices() const { return m_hasDevices; }
-    /// Those that something is known of.
+    /// Returns the processes that have a sample.
     QList<int> processes() const { return m_samples.keys(); }
-    /// Null when nothing is known of it.
+    /// Returns null if the process has no sample.
     const Sample *of(int process) const;
-    /// The largest value of each stretch of recentSeconds, oldest first, the last one being under way: how
-    /// busy its NPU was, in percent, or without an NPU its process tree, in percent of one core. Nothing for
-    /// a stretch in which nothing was sampled, nor for one in which the NPU's last reading came again.
+    /// Returns the largest value of each stretch of recentSeconds, oldest first, the last stretch being under
+    /// way: how busy the NPU was, in percent, or without an NPU the process tree, in percent of one core.
+    /// Nothing for a stretch without a new sample.
     QList<std::optional<double>> recent(int process) const;
-    /// A moment that was before those that were taken, from a run's history.
-    void addRecent(int process, const QDateTime &time, double busy);
+    /// Adds a moment from the run's history, earlier than those that were sampled.
+    void addRecent(int process, const QDateTime &time, double busy) { add(m_samples[process], time, busy); }
     /// Why NPUs of nodes cannot be read, by node.
     const QMap<QString, Error> &problems() const { return m_problems; }
 
@@ -80,5 +80,55 @@ private:
     QMap<QString, Error> m_problems;
     bool m_hasDevices = false;
 };
+
+/// Tells whether a sample is too old to be shown as the present state. A value.
+class SampleAge
+{
+public:
+    /// Limits of the sampling interval: DeviceSampler's shortest one, and that after a call that took as long
+    /// as it may.
+    static constexpr qint64 leastIntervalMs = 2000;
+    static constexpr qint64 mostIntervalMs = 75'000;
+    /// Assumed until two samples have come from a source that may be slow.
+    static constexpr qint64 firstIntervalMs = 10'000;
+    /// A sample is old after this many intervals without another one.
+    static constexpr int mostIntervals = 3;
+
+    /// Notes that at `now` there is the sample that was made at `made`, by any clock; it may be repeated.
+    void take(const QDateTime &made, const QDateTime &now);
+    bool isOld(const QDateTime &now) const;
+    /// UTC, by the clock of the node that sampled.
+    const QDateTime &made() const { return m_made; }
+
+private:
+    QDateTime m_made;
+    QDateTime m_came; ///< By the clock of this machine.
+    qint64 m_intervalMs = firstIntervalMs;
+};
+
+/// The ages of the samples of each process's NPU and process tree. They are measured from the arrival of new
+/// values: clocks of nodes may differ, and node samples go on when an NPU is no longer read. A value.
+class SampleAges
+{
+public:
+    /// Notes what is known at `now`; forgets processes that have no sample any more.
+    void take(const RunSamples &samples, const QDateTime &now);
+    /// When the NPU was read, or the tree sampled, last, by the clock of the node, UTC; invalid if that is
+    /// not too long ago, or never was.
+    QDateTime deviceOldSince(int process, const QDateTime &now) const;
+    QDateTime loadOldSince(int process, const QDateTime &now) const;
+
+private:
+    struct Ages {
+        SampleAge device;
+        SampleAge load;
+    };
+
+    QHash<int, Ages> m_ages; ///< By process.
+};
+
+/// Returns the sample without its old parts.
+RunSamples::Sample withoutOld(RunSamples::Sample sample, const QDateTime &deviceOldSince,
+                              const QDateTime &loadOldSince);
 
 } // namespace rankdeck

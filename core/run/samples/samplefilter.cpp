@@ -1,11 +1,13 @@
 #include "run/samples/samplefilter.h"
 
-#include <QCoreApplication>
+#include "base/tr.h"
+
 #include <QRegularExpression>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 namespace rankdeck
 {
@@ -13,13 +15,41 @@ namespace rankdeck
 namespace
 {
 
-struct FilterText {
-    Q_DECLARE_TR_FUNCTIONS(rankdeck::SampleFilter)
-};
+template <typename Number>
+std::optional<double> number(const std::optional<Number> &value)
+{
+    return value ? std::optional<double>(double(*value)) : std::nullopt;
+}
+
+std::optional<double> deviceNumber(RankValue value, const RunSamples::Sample &sample)
+{
+    if (!sample.device)
+        return std::nullopt;
+    switch (value) {
+    case RankValue::AiCore:
+        return number(sample.busyPercent());
+    case RankValue::Hbm: {
+        const auto percent = sample.memory().percent();
+        return percent ? percent : number(sample.device->rates.hbm);
+    }
+    case RankValue::Temperature:
+        return number(sample.device->temperatureC);
+    case RankValue::Power:
+        return sample.device->powerW;
+    case RankValue::Health:
+        return sample.device->health ? std::optional<double>(double(*sample.device->health)) : std::nullopt;
+    case RankValue::Clock:
+        return number(sample.device->clockMhz);
+    case RankValue::Foreign:
+        return number(sample.foreignCount());
+    default:
+        return std::nullopt;
+    }
+}
 
 constexpr double kibi = 1024;
 
-/// What may stand behind a number, and what it is in the value's unit.
+/// A unit behind a number, and its size in the unit of the value.
 struct Unit {
     const char *name = nullptr;
     double factor = 1;
@@ -77,12 +107,12 @@ bool holds(double one, const QString &comparator, double other)
         return one > other;
     if (comparator == QLatin1String(">="))
         return one >= other;
-    // As it is shown.
+    // Rounded, as values are shown.
     const bool isEqual = std::round(one) == std::round(other);
     return comparator == QLatin1String("!=") ? !isEqual : isEqual;
 }
 
-/// A number and what stands behind it.
+/// A number and the text behind it.
 struct Given {
     double number = 0;
     QString unit;
@@ -93,13 +123,11 @@ Result<Given> numberFrom(const QString &text)
     static const QRegularExpression pattern(QStringLiteral("^(-?[0-9]+(?:\\.[0-9]+)?)(.*)$"));
     const QRegularExpressionMatch match = pattern.match(text);
     if (!match.hasMatch())
-        return Error{FilterText::tr("\"%1\" is no number").arg(text),
-                     {},
-                     FilterText::tr("Write 12 or 1.5, for example.")};
+        return Error{tr("\"%1\" is no number").arg(text), {}, tr("Write 12 or 1.5, for example.")};
     return Given{match.captured(1).toDouble(), match.captured(2)};
 }
 
-/// Bytes of its memory that an NPU uses.
+/// Returns the used bytes of an NPU's memory.
 std::optional<double> usedBytes(const RankLook &look)
 {
     const Amount memory = look.sample.memory();
@@ -109,7 +137,7 @@ std::optional<double> usedBytes(const RankLook &look)
 using Term = std::function<bool(const RankLook &)>;
 using Number = std::function<std::optional<double>(const RankLook &)>;
 
-/// @param unit that `with` is in.
+/// @param unit of `with`.
 Term compared(const Number &number, const QString &comparator, double with, double unit = 1)
 {
     return [number, comparator, with, unit](const RankLook &look) {
@@ -133,9 +161,7 @@ Term containing(const QString &text)
 Result<Term> stateTerm(const QString &comparator, const QString &word)
 {
     if (comparator != QLatin1String("=") && comparator != QLatin1String("!="))
-        return Error{FilterText::tr("States have no order"),
-                     {},
-                     FilterText::tr("Write state=failed or state!=running.")};
+        return Error{tr("States have no order"), {}, tr("Write state=failed or state!=running.")};
     const bool isWanted = comparator == QLatin1String("=");
     return Term([word, isWanted](const RankLook &look) {
         return look.states.contains(word, Qt::CaseInsensitive) == isWanted;
@@ -154,9 +180,8 @@ Result<Term> healthTerm(const QString &comparator, const QString &word)
         if (isSame(word, name))
             return compared(RankValue::Health, comparator, double(health));
     }
-    return Error{FilterText::tr("\"%1\" is no health").arg(word),
-                 {},
-                 FilterText::tr("Give ok, warning, alarm, critical or unknown.")};
+    return Error{
+        tr("\"%1\" is no health").arg(word), {}, tr("Give ok, warning, alarm, critical or unknown.")};
 }
 
 Result<Term> rankTerm(const QString &comparator, const QString &number)
@@ -164,9 +189,7 @@ Result<Term> rankTerm(const QString &comparator, const QString &number)
     bool isNumber = false;
     const int rank = number.toInt(&isNumber);
     if (!isNumber)
-        return Error{FilterText::tr("\"%1\" is no rank").arg(number),
-                     {},
-                     FilterText::tr("Write rank<8, for example.")};
+        return Error{tr("\"%1\" is no rank").arg(number), {}, tr("Write rank<8, for example.")};
     const auto its = [](const RankLook &look) {
         return look.rank ? std::optional<double>(*look.rank) : std::nullopt;
     };
@@ -196,13 +219,10 @@ Result<Term> quantityTerm(const Quantity &quantity, const QString &comparator, c
         return compared(usedBytes, comparator, given->number, *factor);
     const QString name = QString::fromLatin1(quantity.name);
     if (quantity.units.isEmpty())
-        return Error{FilterText::tr("%1 is a number without a unit").arg(name),
-                     {},
-                     FilterText::tr("Leave \"%1\" out.").arg(unit)};
-    return Error{unit.isEmpty() ? FilterText::tr("A unit is missing")
-                                : FilterText::tr("\"%1\" is no unit of %2").arg(unit, name),
+        return Error{tr("%1 is a number without a unit").arg(name), {}, tr("Leave \"%1\" out.").arg(unit)};
+    return Error{unit.isEmpty() ? tr("A unit is missing") : tr("\"%1\" is no unit of %2").arg(unit, name),
                  {},
-                 FilterText::tr("Give %1.", "units").arg(QString::fromUtf8(quantity.meant))};
+                 tr("Give %1.", "units").arg(QString::fromUtf8(quantity.meant))};
 }
 
 Result<Term> comparison(const QString &name, const QString &comparator, const QString &value)
@@ -217,10 +237,10 @@ Result<Term> comparison(const QString &name, const QString &comparator, const QS
         if (isSame(name, quantity.name))
             return quantityTerm(quantity, comparator, value);
     }
-    return Error{FilterText::tr("There is no value \"%1\"").arg(name),
+    return Error{tr("There is no value \"%1\"").arg(name),
                  {},
-                 FilterText::tr("Values are ai, hbm, temp, power, clock, health, foreign, cpu, mem, read, "
-                                "written, rank and state; in quotes it is looked for as it is.")};
+                 tr("Values are ai, hbm, temp, power, clock, health, foreign, cpu, mem, read, "
+                    "written, rank and state; in quotes it is looked for as it is.")};
 }
 
 Result<Term> termFrom(const QString &text)
@@ -253,9 +273,50 @@ Result<Term> termFrom(const QString &text)
 
 } // namespace
 
+std::optional<double> numberOf(RankValue value, const RankLook &look)
+{
+    const std::optional<TreeLoad> &load = look.sample.load;
+    switch (value) {
+    case RankValue::Place:
+        return double(look.place);
+    case RankValue::State:
+        return number(look.severity);
+    case RankValue::Cpu:
+        return load ? load->cpuPercent : std::nullopt;
+    case RankValue::Memory:
+        return load ? std::optional<double>(double(load->residentBytes)) : std::nullopt;
+    case RankValue::Read:
+        return load ? load->readBytesPerSecond : std::nullopt;
+    case RankValue::Written:
+        return load ? load->writtenBytesPerSecond : std::nullopt;
+    default:
+        return deviceNumber(value, look.sample);
+    }
+}
+
+bool comesBefore(const std::optional<double> &one, const std::optional<double> &other, bool isDescending)
+{
+    if (!one || !other)
+        return one.has_value() && !other.has_value();
+    return isDescending ? *one > *other : *one < *other;
+}
+
+QList<int> inOrder(const QList<RankLook> &looks, const RankOrder &order)
+{
+    QList<std::optional<double>> numbers;
+    for (const RankLook &look : looks)
+        numbers << numberOf(order.by, look);
+    QList<int> indexes(looks.size());
+    std::iota(indexes.begin(), indexes.end(), 0);
+    std::stable_sort(indexes.begin(), indexes.end(), [&](int one, int other) {
+        return comesBefore(numbers.at(one), numbers.at(other), order.isDescending);
+    });
+    return indexes;
+}
+
 Result<SampleFilter> SampleFilter::from(const QString &text)
 {
-    // What is in quotes, and what is not.
+    // Either a quoted text or a word.
     static const QRegularExpression pattern(QStringLiteral("\"([^\"]*)\"?|([^\\s\"]+)"));
     SampleFilter filter;
     for (auto matches = pattern.globalMatch(text); matches.hasNext();) {

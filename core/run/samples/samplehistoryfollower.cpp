@@ -1,6 +1,6 @@
 #include "run/samples/samplehistoryfollower.h"
 
-#include "run/samples/samplefiles.h"
+#include "run/samples/nodehistory.h"
 
 #include <QSet>
 
@@ -14,7 +14,7 @@ namespace rankdeck
 namespace
 {
 
-/// What is not known for longer than so many usual distances, and than this, is a gap.
+/// A pause that is longer than this many usual distances, and than leastGapMs, is a gap.
 constexpr qint64 gapFactor = 4;
 constexpr qint64 leastGapMs = 15'000;
 
@@ -54,7 +54,7 @@ void SampleHistoryFollower::setLive(bool isLive)
     m_isLive = isLive;
     if (m_isLive && !m_plotted.isEmpty())
         m_timer.start();
-    // What was written last is read too.
+    // Read what was written last.
     if (!m_plotted.isEmpty())
         look();
 }

@@ -1,12 +1,10 @@
 #pragma once
 
-#include "launch/launchplan.h"
+#include "launch/plan/launchplan.h"
 #include "run/samples/nodehistory.h"
-#include "run/samples/samplecurves.h"
 
 #include <QHash>
 #include <QList>
-#include <QMetaType>
 #include <QObject>
 #include <QTimer>
 
@@ -21,7 +19,7 @@ struct RecentBusyness {
     struct Moment {
         int process = 0;
         qint64 time = 0; ///< ms since 1970.
-        double busy = 0; ///< Percent, of its NPU or of a core.
+        double busy = 0; ///< Percent of its NPU or of a core.
     };
     QList<Moment> moments;
 };
@@ -35,22 +33,21 @@ class SampleHistoryFollower : public QObject
 public:
     static constexpr int lookMs = 1000;
 
-    /// @param runDirectory of a run that may be live, or of an opened bundle.
+    /// @param runDirectory of a run, live or not, or of an opened bundle.
     SampleHistoryFollower(QString runDirectory, std::shared_ptr<const LaunchPlan> plan,
                           QObject *parent = nullptr);
 
 public Q_SLOTS:
-    /// The history may grow from now on, or grows no more.
+    /// Says whether the history may still grow.
     void setLive(bool isLive);
-    /// Send the curves of these processes, now and whenever they have grown. None: send none, and read
-    /// nothing.
+    /// Sends the curves of these processes, now and whenever they have grown. None: reads and sends nothing.
     void plot(const QList<int> &processes);
-    /// Tell once how busy all processes were since then, ms since 1970.
+    /// Reports once how busy all processes were since then, ms since 1970.
     void tellRecent(qint64 since);
 
 Q_SIGNALS:
     void plotted(const rankdeck::SampleCurves &curves);
-    /// Of a node; of those alone that have a history.
+    /// Emitted for each node that has a history.
     void recentTold(const rankdeck::RecentBusyness &recent);
 
 private:
@@ -65,11 +62,11 @@ private:
     const QString m_directory;
     const std::shared_ptr<const LaunchPlan> m_plan;
     QTimer m_timer;
-    QTimer m_catchUp; ///< What there is is read piece by piece, others being served in between.
+    QTimer m_catchUp; ///< For reading piece by piece, with other events in between.
     QList<int> m_plotted;
-    Histories m_histories;                    ///< Of the nodes of these.
+    Histories m_histories;                    ///< Of the nodes of m_plotted.
     QHash<int, SampleCurves::Curve> m_curves; ///< By process.
-    Histories m_recent; ///< Of the nodes that are still to be told of, the next one last.
+    Histories m_recent;                       ///< Of the nodes that are not reported yet, the next one last.
     QTimer m_nextRecent;
     qint64 m_since = 0; ///< See tellRecent().
     bool m_isLive = false;
@@ -78,5 +75,3 @@ private:
 };
 
 } // namespace rankdeck
-
-Q_DECLARE_METATYPE(rankdeck::RecentBusyness)

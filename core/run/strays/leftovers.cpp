@@ -1,9 +1,8 @@
-#include "run/leftovers.h"
+#include "run/strays/leftovers.h"
 
-#include "run/endingtimes.h"
-#include "run/strays.h"
+#include "base/tr.h"
+#include "run/strays/strays.h"
 
-#include <QCoreApplication>
 #include <QElapsedTimer>
 #include <QFile>
 #include <QStringList>
@@ -25,7 +24,7 @@ constexpr int lookMs = 20;
 /// The journal's wall time and the kernel's clock may be this far apart.
 constexpr double clockSlackSeconds = 5;
 
-/// When the machine was booted, in seconds since 1970.
+/// Returns when the machine was booted, in seconds since 1970.
 double bootTime()
 {
     timespec sinceBoot{};
@@ -34,13 +33,13 @@ double bootTime()
            static_cast<double>(sinceBoot.tv_sec) - static_cast<double>(sinceBoot.tv_nsec) / 1e9;
 }
 
-/// When the process started, in seconds since 1970.
+/// Returns when the process started, in seconds since 1970.
 double startTimeOf(const ProcessInfo &process)
 {
     return bootTime() + static_cast<double>(process.startTime) / static_cast<double>(sysconf(_SC_CLK_TCK));
 }
 
-/// The rank whose session the process is in; -1: of none.
+/// Returns the rank whose session the process is in; -1: none.
 int rankBySession(const ProcessInfo &process, const RunState &run)
 {
     for (std::size_t index = 0; index < run.ranks.size(); ++index) {
@@ -64,10 +63,10 @@ QByteArray rawEnvironment(pid_t pid)
     return file.open(QIODevice::ReadOnly | QIODevice::Unbuffered) ? file.readAll() : QByteArray();
 }
 
-/// The rank by a variable that leads into the run's directory; -1: of none.
+/// Returns the rank of a process with a variable that points into the run's directory; -1: none.
 int rankByDirectory(const ProcessInfo &process, const RunState &run)
 {
-    // Nearly all processes have none, and are passed over without taking their variables apart.
+    // Most processes have none: do not parse their variables.
     if (!rawEnvironment(process.pid).contains(run.directory.toLocal8Bit() + '/'))
         return -1;
     const QProcessEnvironment environment = startEnvironment(process.pid);
@@ -92,7 +91,7 @@ void signalAll(const std::vector<Leftover> &leftovers, int number)
     }
 }
 
-/// What is left after at most `ms`.
+/// Waits for at most `ms`; returns what is left.
 std::vector<Leftover> waitForEnd(const RunState &run, qint64 ms)
 {
     QElapsedTimer clock;
@@ -137,7 +136,7 @@ std::vector<Leftover> leftoversOf(const RunState &run)
 {
     std::vector<Leftover> found;
     const double created = static_cast<double>(run.created.toMSecsSinceEpoch()) / 1000;
-    // All that lives: what a lost run left are children of whoever adopted them.
+    // All processes: those of a lost run have other parents now.
     for (const pid_t pid : allPids()) {
         const auto process = pid == getpid() ? std::nullopt : readProcess(pid);
         if (!process || process->state == 'Z' || startTimeOf(*process) < created - clockSlackSeconds)
@@ -169,10 +168,7 @@ std::optional<Error> endLeftovers(const RunState &run)
     QStringList names;
     for (const Leftover &leftover : left)
         names << nameOf(leftover.process);
-    return Error{QCoreApplication::translate("Leftovers", "could not be killed: %1")
-                     .arg(names.join(QStringLiteral(", "))),
-                 run.name,
-                 {}};
+    return Error{tr("could not be killed: %1").arg(names.join(QStringLiteral(", "))), run.name, {}};
 }
 
 } // namespace rankdeck

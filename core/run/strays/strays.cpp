@@ -1,10 +1,12 @@
-#include "run/strays.h"
+#include "run/strays/strays.h"
 
-#include <QCoreApplication>
+#include "base/tr.h"
+
 #include <QFile>
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,11 +16,6 @@ namespace rankdeck
 
 namespace
 {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("Strays", text);
-}
 
 bool reap(pid_t pid, const std::function<void(pid_t, const ExitStatus &)> &onReaped)
 {
@@ -33,6 +30,62 @@ bool reap(pid_t pid, const std::function<void(pid_t, const ExitStatus &)> &onRea
 }
 
 } // namespace
+
+StrayKiller::StrayKiller(QObject *parent)
+    : QObject(parent)
+{
+    m_look.setSingleShot(true);
+    connect(&m_look, &QTimer::timeout, this, [this] { sweep(Reach::Children); });
+    m_deeper.setSingleShot(true);
+    m_deeper.setInterval(lookDeeperAfter);
+    connect(&m_deeper, &QTimer::timeout, this, [this] { sweep(Reach::Descendants); });
+    m_limit.setSingleShot(true);
+    m_limit.setInterval(unkillableAfter);
+    connect(&m_limit, &QTimer::timeout, this, &StrayKiller::giveUp);
+}
+
+void StrayKiller::start()
+{
+    m_limit.start();
+    m_deeper.start();
+    sweep(Reach::Children);
+}
+
+void StrayKiller::childEnded()
+{
+    if (m_limit.isActive())
+        m_look.start(0); // Many may end at the same time.
+}
+
+/// A process that is started after the search is the child of a killed process; it is reparented to this
+/// process when that one has ended.
+void StrayKiller::sweep(Reach reach)
+{
+    const std::vector<ProcessInfo> strays =
+        listStrays(reach, {}, [this](pid_t pid, const ExitStatus &status) { Q_EMIT reaped(pid, status); });
+    for (const ProcessInfo &stray : strays) {
+        ::kill(stray.pid, SIGKILL);
+        if (m_told.insert(stray.pid).second)
+            Q_EMIT killed(stray);
+    }
+    if (strays.empty())
+        finish();
+}
+
+void StrayKiller::giveUp()
+{
+    for (const ProcessInfo &stray : listStrays(Reach::Descendants, {}))
+        Q_EMIT failedToKill(stray);
+    finish();
+}
+
+void StrayKiller::finish()
+{
+    m_look.stop();
+    m_deeper.stop();
+    m_limit.stop();
+    Q_EMIT done();
+}
 
 std::vector<ProcessInfo> listStrays(Reach reach, const std::vector<qint64> &spared,
                                     const std::function<void(pid_t, const ExitStatus &)> &onReaped)
@@ -49,7 +102,8 @@ std::vector<ProcessInfo> listStrays(Reach reach, const std::vector<qint64> &spar
         return std::any_of(strays.begin(), strays.end(),
                            [&](const ProcessInfo &stray) { return stray.pid == pid; });
     };
-    // Whoever ends hands its children on to this process: they may be missing in what was read before.
+    // Children of a process that ends are reparented to this one: they may be missing in what was read
+    // before.
     bool somethingEnded = true;
     while (somethingEnded) {
         for (const pid_t child : ownChildren()) {

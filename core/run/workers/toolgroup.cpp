@@ -1,7 +1,6 @@
-#include "run/toolgroup.h"
+#include "run/workers/toolgroup.h"
 
-#include "run/worker.h"
-#include "run/workerending.h"
+#include "run/workers/worker.h"
 
 #include <QTimer>
 
@@ -11,7 +10,7 @@ namespace rankdeck
 namespace
 {
 
-/// A debugger lets go of its process in much less.
+/// A debugger detaches from its process in much less.
 constexpr int graceSeconds = 2;
 
 } // namespace
@@ -35,28 +34,24 @@ void ToolGroup::start(int index, int process, const ProcessPlan &plan)
     Worker *worker = tool.worker.get();
     connect(worker, &Worker::started, this, [this, index](qint64 pid) {
         Q_EMIT started(pid);
-        RunEvent event = RunEvent::now(RunEvent::Kind::ProcessStarted);
-        event.pid = pid;
-        report(index, event);
+        report(RunEvent::ofProcess(RunEvent::Kind::ProcessStarted, index, pid));
     });
     connect(worker, &Worker::failedToStart, this, [this, index](int errorNumber, const QString &reason) {
-        RunEvent event = RunEvent::now(RunEvent::Kind::ProcessNotStarted, reason);
-        event.status = ExitStatus{ExitStatus::Kind::NotStarted, errorNumber};
-        report(index, event);
+        RunEvent event = RunEvent::ofProcess(RunEvent::Kind::ProcessNotStarted, index, 0,
+                                             ExitStatus{ExitStatus::Kind::NotStarted, errorNumber});
+        event.text = reason;
+        report(event);
         remove(index);
     });
     connect(worker, &Worker::exited, this, [this, index, worker](const ExitStatus &status) {
         Q_EMIT ended(worker->pid());
-        RunEvent event = RunEvent::now(RunEvent::Kind::ProcessExited);
-        event.pid = worker->pid();
-        event.status = status;
-        report(index, event);
+        report(RunEvent::ofProcess(RunEvent::Kind::ProcessExited, index, worker->pid(), status));
         remove(index);
     });
     worker->start();
 }
 
-/// Not at once: it is one of its own signals that leads here.
+/// Deferred: one of the signals of the worker leads here.
 void ToolGroup::remove(int index)
 {
     QTimer::singleShot(0, this, [this, index] {
@@ -114,9 +109,8 @@ void ToolGroup::childEnded()
     }
 }
 
-void ToolGroup::report(int index, RunEvent event)
+void ToolGroup::report(RunEvent event)
 {
-    event.process = index;
     event.node = m_node;
     Q_EMIT happened(event);
 }

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "launch/launchplan.h"
-#include "run/runevent.h"
-#include "run/terminalinput.h"
+#include "launch/plan/launchplan.h"
+#include "run/record/runevent.h"
+#include "run/record/runrequests.h"
 
 #include <QObject>
 
@@ -15,8 +15,8 @@ namespace rankdeck
 class Worker;
 class WorkerEnding;
 
-/// The programs on a node that are attached to its ranks. Each is told of by its index, as ranks are, and
-/// ends with its rank: SIGTERM, at which a debugger lets go of the rank, and SIGKILL two seconds later.
+/// The programs on a node that are attached to its ranks. Each is reported with its index, as ranks are, and
+/// ends with its rank: SIGTERM, which makes a debugger detach, and SIGKILL two seconds later.
 class ToolGroup : public QObject
 {
     Q_OBJECT
@@ -25,23 +25,23 @@ public:
     explicit ToolGroup(QString node, QObject *parent = nullptr);
     ~ToolGroup() override;
 
-    /// @param index of the tool. @param process whom it looks at, by index in the node's share.
+    /// @param index of the tool. @param process that it is attached to, by index in the node's share.
     void start(int index, int process, const ProcessPlan &plan);
-    /// Into the terminals of those tools among these processes that run.
+    /// Types into the terminals of those running tools that are among these processes.
     void type(const TerminalInput &input);
-    /// End those tools among these processes.
+    /// Ends the tools with these indexes.
     void end(const QList<int> &indexes);
-    /// End those that look at this process.
+    /// Ends those that are attached to this process.
     void endWith(int process);
     void endAll();
     bool isEmpty() const { return m_tools.empty(); }
-    /// A child of this process ended. Call it on SIGCHLD.
+    /// Call it on SIGCHLD, when a child of this process has ended.
     void childEnded();
 
 Q_SIGNALS:
-    /// What happens to tools, with their indexes.
+    /// Something happened to a tool; the event has its index.
     void happened(const rankdeck::RunEvent &event);
-    /// A tool has been started as a child of this process, and has ended.
+    /// A tool has started as a child of this process, or has ended.
     void started(qint64 pid);
     void ended(qint64 pid);
     /// The last one has ended.
@@ -55,7 +55,7 @@ private:
         int process = 0;
     };
 
-    void report(int index, RunEvent event);
+    void report(RunEvent event);
     static void end(Tool &tool);
     void remove(int index);
 

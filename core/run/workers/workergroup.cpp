@@ -1,7 +1,7 @@
-#include "run/workergroup.h"
+#include "run/workers/workergroup.h"
 
-#include "run/endingtimes.h"
-#include "run/scratch.h"
+#include "run/process/processsettings.h"
+#include "run/strays/strays.h"
 
 #include <QDateTime>
 #include <QDir>
@@ -15,17 +15,75 @@ namespace rankdeck
 namespace
 {
 
-/// How late orphans that ended by themselves may be reaped: ranks may leave many, and a look costs.
+/// A program reacts to a signal within this time, for example by writing a checkpoint.
+constexpr std::chrono::seconds mayActFor{60};
+
+constexpr qint64 refillMs = 60'000;
+
+Hold holdFrom(char state)
+{
+    if (state == 'T')
+        return Hold::Suspended;
+    return state == 't' ? Hold::Traced : Hold::None;
+}
+
+/// Orphans that ended by themselves are reaped this late: ranks may leave many, and each search costs time.
 constexpr int reapMs = 1000;
 /// Forking one process and loading another's program overlap where QProcess forks, as since Qt 6.6 (before,
 /// its vfork waits for the program); a few are enough to keep the cpus busy.
 constexpr std::size_t startsAtOnce = 8;
-/// Between two looks at who is held: a second, and so much for each of many processes; a look takes a
-/// two-hundredth of that.
+/// The interval of the search for held processes: a second, or more with many processes, so that the search
+/// takes a two-hundredth of the time.
 constexpr int holdMs = 1000;
 constexpr int holdMsPerWorker = 4;
 
 } // namespace
+
+void SentSignals::note(int process, int number, Clock::time_point now)
+{
+    if (number != SIGSTOP && number != SIGCONT)
+        m_last[process] = {number, now};
+}
+
+void SentSignals::explain(int process, ExitStatus &status, Clock::time_point now) const
+{
+    const auto sent = m_last.find(process);
+    if (sent == m_last.end() || status.isSuccess())
+        return;
+    const int number = sent->second.number;
+    const bool isBySignal = status.kind == ExitStatus::Kind::Signalled && status.number == number;
+    const bool isAfterSignal = status.kind == ExitStatus::Kind::Exited &&
+                               (status.number == 128 + number || now - sent->second.when <= mayActFor);
+    if (isBySignal || isAfterSignal)
+        status.requestedSignal = number;
+}
+
+std::optional<RunEvent> HoldWatch::take(int process, char state, qint64 now)
+{
+    const Hold hold = holdFrom(state);
+    const auto known = m_seen.find(process);
+    if (known == m_seen.end() && hold == Hold::None)
+        return std::nullopt;
+    Seen &seen = known == m_seen.end() ? m_seen[process] : known->second;
+    const bool isSettled = hold != Hold::Traced || seen.last == hold;
+    seen.last = hold;
+    if (hold == seen.told || !isSettled || !mayTell(seen, now))
+        return std::nullopt;
+    seen.told = hold;
+    RunEvent event = hold == Hold::None ? RunEvent::now(RunEvent::Kind::ProcessReleased)
+                                        : RunEvent::now(RunEvent::Kind::ProcessHeld, holdWord(hold));
+    event.process = process;
+    return event;
+}
+
+bool HoldWatch::mayTell(Seen &seen, qint64 now)
+{
+    const qint64 refills = (now - seen.refilledAt.value_or(now)) / refillMs;
+    seen.tellings = static_cast<int>(std::min<qint64>(mostTellings, seen.tellings + refills));
+    seen.refilledAt =
+        seen.tellings == mostTellings ? now : seen.refilledAt.value_or(now) + refills * refillMs;
+    return seen.tellings > 0 && seen.tellings-- > 0;
+}
 
 WorkerGroup::WorkerGroup(const LaunchPlan &plan, QString node, StrayFilter isOurs, QObject *parent)
     : QObject(parent)
@@ -35,7 +93,7 @@ WorkerGroup::WorkerGroup(const LaunchPlan &plan, QString node, StrayFilter isOur
 {
     m_workers.resize(m_plan.processes.size());
     m_graceTimer.setSingleShot(true);
-    m_graceTimer.setTimerType(Qt::PreciseTimer); // Others may be early; the grace was promised.
+    m_graceTimer.setTimerType(Qt::PreciseTimer); // Other timers may be early; the grace is a promise.
     connect(&m_graceTimer, &QTimer::timeout, this, &WorkerGroup::kill);
     m_sweepTimer.setSingleShot(true);
     connect(&m_sweepTimer, &QTimer::timeout, this, [this] { sweep(Reach::Children); });
@@ -79,30 +137,22 @@ Worker *WorkerGroup::addWorker(int index)
     m_workers[at] = std::make_unique<Worker>(m_plan.processes[at], variables);
     Worker *worker = m_workers[at].get();
     connect(worker, &Worker::started, this, [this, index](qint64 pid) {
-        RunEvent event = RunEvent::now(RunEvent::Kind::ProcessStarted);
-        event.process = index;
-        event.pid = pid;
-        report(event);
-        // One that was being started when the others were told to end was not told.
+        report(RunEvent::ofProcess(RunEvent::Kind::ProcessStarted, index, pid));
+        // It was still starting when the others were signalled.
         if (m_signal != 0)
             m_workers[static_cast<std::size_t>(index)]->signalGroup(m_signal);
     });
     connect(worker, &Worker::failedToStart, this, [this, index](int errorNumber, const QString &reason) {
-        RunEvent event = RunEvent::now(RunEvent::Kind::ProcessNotStarted);
-        event.process = index;
-        event.status = ExitStatus{ExitStatus::Kind::NotStarted, errorNumber};
+        RunEvent event = RunEvent::ofProcess(RunEvent::Kind::ProcessNotStarted, index, 0,
+                                             ExitStatus{ExitStatus::Kind::NotStarted, errorNumber});
         event.text = reason;
         report(event);
         tearDown();
     });
-    connect(worker, &Worker::exited, this, [this, index, worker](const ExitStatus &status) {
-        RunEvent event = RunEvent::now(RunEvent::Kind::ProcessExited);
-        event.process = index;
-        event.pid = worker->pid();
-        event.status = status;
-        m_sent.explain(index, *event.status);
+    connect(worker, &Worker::exited, this, [this, index, worker](ExitStatus status) {
+        m_sent.explain(index, status);
         m_holds.forget(index);
-        report(event);
+        report(RunEvent::ofProcess(RunEvent::Kind::ProcessExited, index, worker->pid(), status));
         if (!m_starting && runningPids().empty())
             sweep(Reach::Children);
     });
@@ -145,7 +195,7 @@ void WorkerGroup::kill()
     signalEverything(SIGKILL);
 }
 
-/// Null when there is none of this number that runs.
+/// Returns null if there is no such worker or it does not run.
 Worker *WorkerGroup::running(int process) const
 {
     Worker *worker = process >= 0 && process < static_cast<int>(m_workers.size())
@@ -179,11 +229,8 @@ bool WorkerGroup::sendSignal(int process, int number)
     m_sent.note(process, number);
     if (number != SIGINT || !worker->terminal() || !worker->terminal()->interrupt())
         worker->signalGroup(number);
-    RunEvent event = RunEvent::now(RunEvent::Kind::SignalSent);
-    event.process = process;
-    event.pid = worker->pid();
-    event.status = ExitStatus{ExitStatus::Kind::Signalled, number};
-    report(event);
+    report(RunEvent::ofProcess(RunEvent::Kind::SignalSent, process, worker->pid(),
+                               ExitStatus{ExitStatus::Kind::Signalled, number}));
     return true;
 }
 
@@ -226,7 +273,7 @@ void WorkerGroup::childEnded()
 {
     for (const auto &[process, ending] : m_endings)
         ending->childEnded();
-    const int delay = m_signal == 0 ? reapMs : 0; // Many may end at once.
+    const int delay = m_signal == 0 ? reapMs : 0; // Many may end at the same time.
     if (!m_done && (!m_sweepTimer.isActive() || m_sweepTimer.remainingTime() > delay))
         m_sweepTimer.start(delay);
 }
@@ -269,12 +316,12 @@ void WorkerGroup::signalStrays(const std::vector<ProcessInfo> &strays)
         const bool isWorkers = std::any_of(workers.begin(), workers.end(), [&](qint64 worker) {
             return worker == stray.pid || worker == stray.group;
         });
-        // It had the signal with its worker's group and may only be a little slower to end.
+        // It got the signal with its worker's group and may only be a little slower to end.
         const bool isEnding = m_deeperTimer.isActive() && m_signalled.contains({-stray.group, m_signal});
         if (stray.state == 'Z' || isWorkers || isEnding)
             continue;
         const bool isNew = m_signalled.emplace(stray.pid, m_signal).second;
-        // Its pid may be that of one that had the signal before; SIGKILL can only be too few.
+        // Its pid may be reused from a process that got the signal before; SIGKILL is sent again to be sure.
         if (!isNew && m_signal != SIGKILL)
             continue;
         ::kill(stray.pid, m_signal);
@@ -291,14 +338,14 @@ std::vector<ProcessInfo> WorkerGroup::listOurs(Reach reach) const
     awaited.insert(awaited.end(), m_spared.begin(), m_spared.end());
     std::vector<ProcessInfo> strays = listStrays(reach, awaited);
     std::erase_if(strays, [this](const ProcessInfo &stray) { return m_spared.contains(stray.group); });
-    // While workers run and nobody asked for an end it does not matter whose the others are.
+    // While workers run and no end was requested it does not matter whose the others are.
     if (m_isOurs && (m_signal != 0 || workers.empty()))
         std::erase_if(strays, [this](const ProcessInfo &stray) { return !m_isOurs(stray); });
     return strays;
 }
 
-/// What is started after a look is the child of a process that has been signalled, and comes here, with
-/// SIGCHLD, when that one has ended.
+/// A process that is started after the search is the child of a signalled process; it is reparented to this
+/// process, with SIGCHLD, when that one has ended.
 void WorkerGroup::sweep(Reach reach)
 {
     if (m_done)
@@ -355,23 +402,6 @@ void WorkerGroup::report(RunEvent event)
 {
     event.node = m_node;
     Q_EMIT happened(event);
-}
-
-void WorkerGroup::reportSwept(const ProcessInfo &stray, int signalNumber)
-{
-    report(sweptEvent(stray, signalNumber));
-}
-
-void WorkerGroup::noteUnkillable(const ProcessInfo &stray)
-{
-    note(survivalText(stray));
-}
-
-void WorkerGroup::note(const QString &text)
-{
-    RunEvent event = RunEvent::now(RunEvent::Kind::Note);
-    event.text = text;
-    report(event);
 }
 
 } // namespace rankdeck

@@ -1,6 +1,7 @@
-#include "agent/agentlink.h"
 #include "agent/channel/agentprotocol.h"
 #include "agent/channel/linechannel.h"
+#include "agent/head/agentlink.h"
+#include "support/testmain.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -10,6 +11,9 @@
 
 #include <fcntl.h>
 #include <unistd.h>
+
+namespace tst_agentprotocol
+{
 
 using namespace rankdeck;
 
@@ -229,5 +233,7 @@ void AgentProtocolTest::aChannelTellsItsEndOnce()
         close(end);
 }
 
-QTEST_GUILESS_MAIN(AgentProtocolTest)
+} // namespace tst_agentprotocol
+
+RANKDECK_TEST(tst_agentprotocol, AgentProtocolTest)
 #include "tst_agentprotocol.moc"

@@ -1,7 +1,11 @@
 #include "agent/channel/framing.h"
+#include "support/testmain.h"
 
 #include <QList>
 #include <QTest>
+
+namespace tst_framing
+{
 
 using namespace rankdeck;
 
@@ -86,5 +90,7 @@ void FramingTest::theLargestFrameFits()
     QVERIFY(decoder.take() == FrameDecoder::Item(Frame{3, bytes}));
 }
 
-QTEST_GUILESS_MAIN(FramingTest)
+} // namespace tst_framing
+
+RANKDECK_TEST(tst_framing, FramingTest)
 #include "tst_framing.moc"

@@ -1,14 +1,17 @@
 #include "agent/channel/agentprotocol.h"
-#include "agent/channel/clockoffset.h"
-#include "agent/channel/eventbacklog.h"
-#include "agent/channel/rejoinsocket.h"
-#include "run/runevent.h"
+#include "agent/channel/clocks.h"
+#include "agent/channel/headchannel.h"
+#include "run/record/runevent.h"
 #include "support/programs.h"
+#include "support/testmain.h"
 
 #include <QSignalSpy>
 
 #include <fcntl.h>
 #include <unistd.h>
+
+namespace tst_rejoin
+{
 
 using namespace rankdeck;
 
@@ -172,5 +175,7 @@ void RejoinTest::onlyTheEndAfterASilenceIsWaitedThrough()
     QCOMPARE(outcomeOf(agent).code, 0);
 }
 
-QTEST_GUILESS_MAIN(RejoinTest)
+} // namespace tst_rejoin
+
+RANKDECK_TEST(tst_rejoin, RejoinTest)
 #include "tst_rejoin.moc"

@@ -1,6 +1,11 @@
-#include "agent/sampling/sampleclock.h"
+#include "agent/channel/clocks.h"
+#include "base/times.h"
+#include "support/testmain.h"
 
 #include <QTest>
+
+namespace tst_sampleclock
+{
 
 using namespace rankdeck;
 
@@ -25,7 +30,7 @@ void SampleClockTest::timesAreThisMachines_data()
 void SampleClockTest::timesAreThisMachines()
 {
     QFETCH(int, ahead);
-    const QDateTime here = QDateTime::fromMSecsSinceEpoch(1'700'000'000'000, Qt::UTC);
+    const QDateTime here = utcTime(1'700'000'000'000);
     const QDateTime there = here.addSecs(ahead);
     SampleClock clock;
     NodeSample sample;
@@ -48,5 +53,7 @@ void SampleClockTest::timesAreThisMachines()
     QCOMPARE(clock.mapped(sample, here).devices->time, here);
 }
 
-QTEST_GUILESS_MAIN(SampleClockTest)
+} // namespace tst_sampleclock
+
+RANKDECK_TEST(tst_sampleclock, SampleClockTest)
 #include "tst_sampleclock.moc"

@@ -1,7 +1,11 @@
 #include "agent/channel/agentprotocol.h"
-#include "agent/toolorder.h"
+#include "agent/messages/processorders.h"
+#include "support/testmain.h"
 
 #include <QTest>
+
+namespace tst_toolorder
+{
 
 using namespace rankdeck;
 
@@ -99,5 +103,7 @@ void ToolOrderTest::capabilitiesAreRead()
     QVERIFY(!hasTracingCapability(""));
 }
 
-QTEST_GUILESS_MAIN(ToolOrderTest)
+} // namespace tst_toolorder
+
+RANKDECK_TEST(tst_toolorder, ToolOrderTest)
 #include "tst_toolorder.moc"

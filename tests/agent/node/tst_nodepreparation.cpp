@@ -1,11 +1,15 @@
-#include "agent/nodepreparation.h"
+#include "agent/node/nodepreparation.h"
 #include "support/testhome.h"
+#include "support/testmain.h"
 
 #include <QDir>
 #include <QFile>
 #include <QTest>
 
 #include <memory>
+
+namespace tst_nodepreparation
+{
 
 using namespace rankdeck;
 
@@ -139,5 +143,7 @@ void NodePreparationTest::filesOfTheLaunchAreLaidInTheNodesOwnDirectory()
     QVERIFY(!(QFile::permissions(QFileInfo(table).path()) & (QFile::ReadGroup | QFile::ReadOther)));
 }
 
-QTEST_GUILESS_MAIN(NodePreparationTest)
+} // namespace tst_nodepreparation
+
+RANKDECK_TEST(tst_nodepreparation, NodePreparationTest)
 #include "tst_nodepreparation.moc"

@@ -1,12 +1,16 @@
-#include "agent/sampling/nodesampler.h"
-#include "run/processtree.h"
+#include "agent/node/nodesampler.h"
+#include "run/process/processtree.h"
 #include "support/npusmistandin.h"
+#include "support/testmain.h"
 
 #include <QProcess>
 #include <QSignalSpy>
 #include <QTest>
 
 #include <csignal>
+
+namespace tst_nodesampler
+{
 
 using namespace rankdeck;
 
@@ -311,5 +315,7 @@ void NodeSamplerTest::whatIsOldIsNoNews()
     QVERIFY(!m_last.problem);
 }
 
-QTEST_GUILESS_MAIN(NodeSamplerTest)
+} // namespace tst_nodesampler
+
+RANKDECK_TEST(tst_nodesampler, NodeSamplerTest)
 #include "tst_nodesampler.moc"

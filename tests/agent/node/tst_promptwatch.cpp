@@ -1,7 +1,11 @@
-#include "agent/promptwatch.h"
+#include "agent/node/promptwatch.h"
+#include "support/testmain.h"
 
 #include <QElapsedTimer>
 #include <QTest>
+
+namespace tst_promptwatch
+{
 
 using namespace rankdeck;
 
@@ -89,5 +93,7 @@ void PromptWatchTest::whoHasEndedIsForgotten()
     QCOMPARE(m_events[1].process, 2);
 }
 
-QTEST_GUILESS_MAIN(PromptWatchTest)
+} // namespace tst_promptwatch
+
+RANKDECK_TEST(tst_promptwatch, PromptWatchTest)
 #include "tst_promptwatch.moc"

@@ -1,8 +1,12 @@
 #include "agent/preflight/holders.h"
-#include "device/asknpusmi.h"
+#include "device/sampling/devicetool.h"
+#include "support/testmain.h"
 
 #include <QScopeGuard>
 #include <QTest>
+
+namespace tst_deviceholders
+{
 
 using namespace rankdeck;
 
@@ -143,5 +147,7 @@ void DeviceHoldersTest::memoryThatCannotBeLookedAtIsSaid()
     QVERIFY(!findAllHolders(planOf({0}), {}).npuProblem);
 }
 
-QTEST_GUILESS_MAIN(DeviceHoldersTest)
+} // namespace tst_deviceholders
+
+RANKDECK_TEST(tst_deviceholders, DeviceHoldersTest)
 #include "tst_deviceholders.moc"

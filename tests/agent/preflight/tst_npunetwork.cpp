@@ -1,7 +1,10 @@
-#include "agent/preflight/hcclnetwork.h"
-#include "agent/preflight/npunetwork.h"
+#include "agent/preflight/nodenetwork.h"
+#include "support/testmain.h"
 
 #include <QTest>
+
+namespace tst_npunetwork
+{
 
 using namespace rankdeck;
 
@@ -237,5 +240,7 @@ void NpuNetworkTest::aCardThatIsNotThereFails()
     QCOMPARE(networkCardCheck(lookup("", ""), {}).status, Status::Warn);
 }
 
-QTEST_GUILESS_MAIN(NpuNetworkTest)
+} // namespace tst_npunetwork
+
+RANKDECK_TEST(tst_npunetwork, NpuNetworkTest)
 #include "tst_npunetwork.moc"

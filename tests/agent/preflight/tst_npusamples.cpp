@@ -1,8 +1,12 @@
-#include "agent/preflight/npusamples.h"
+#include "agent/preflight/hostchecks.h"
+#include "support/testmain.h"
 
 #include <QTest>
 
 #include <algorithm>
+
+namespace tst_npusamples
+{
 
 using namespace rankdeck;
 
@@ -140,5 +144,7 @@ void NpuSamplesTest::aFailedReadingIsAWarning()
     QCOMPARE(checks.front().sentence, QStringLiteral("npu-smi: no answer."));
 }
 
-QTEST_GUILESS_MAIN(NpuSamplesTest)
+} // namespace tst_npusamples
+
+RANKDECK_TEST(tst_npusamples, NpuSamplesTest)
 #include "tst_npusamples.moc"

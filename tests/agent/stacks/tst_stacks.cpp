@@ -1,8 +1,8 @@
-#include "agent/stacks/signalledstacks.h"
 #include "agent/stacks/stackdumper.h"
 #include "agent/stacks/stackkeeper.h"
 #include "agent/stacks/stacktools.h"
 #include "support/handmaderun.h"
+#include "support/testmain.h"
 
 #include <QDir>
 #include <QProcess>
@@ -12,6 +12,9 @@
 #include <QTest>
 
 #include <csignal>
+
+namespace tst_stacks
+{
 
 using namespace rankdeck;
 
@@ -378,5 +381,7 @@ void StacksTest::whoCannotBeAskedIsRefusedAtOnce()
     QCOMPARE(given[0].process, 0);
 }
 
-QTEST_GUILESS_MAIN(StacksTest)
+} // namespace tst_stacks
+
+RANKDECK_TEST(tst_stacks, StacksTest)
 #include "tst_stacks.moc"

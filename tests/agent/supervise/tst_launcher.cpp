@@ -1,12 +1,16 @@
-#include "agent/launcher.h"
 #include "agent/preflight/preflight.h"
-#include "run/rundirectory.h"
+#include "agent/supervise/launcher.h"
+#include "run/record/rundirectory.h"
 #include "support/testhome.h"
+#include "support/testmain.h"
 
 #include <QDir>
 #include <QTest>
 
 #include <memory>
+
+namespace tst_launcher
+{
 
 using namespace rankdeck;
 
@@ -99,5 +103,7 @@ void LauncherTest::aRankTableThatCannotBeWrittenLeavesNothing()
     QVERIFY(QDir(m_home->path("logs")).isEmpty());
 }
 
-QTEST_GUILESS_MAIN(LauncherTest)
+} // namespace tst_launcher
+
+RANKDECK_TEST(tst_launcher, LauncherTest)
 #include "tst_launcher.moc"

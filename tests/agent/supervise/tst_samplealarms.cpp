@@ -1,6 +1,11 @@
-#include "agent/samplealarms.h"
+#include "agent/supervise/samplekeeper.h"
+#include "base/times.h"
+#include "support/testmain.h"
 
 #include <QTest>
+
+namespace tst_samplealarms
+{
 
 using namespace rankdeck;
 
@@ -78,7 +83,7 @@ void SampleAlarmsTest::init()
     m_alarms = {};
     m_sample = {};
     m_sample.node = QStringLiteral("one");
-    m_time = QDateTime::fromMSecsSinceEpoch(1'700'000'000'000, Qt::UTC);
+    m_time = utcTime(1'700'000'000'000);
     m_now = m_time.toMSecsSinceEpoch();
     for (int rank = 0; rank < 2; ++rank) {
         ProcessPlan process;
@@ -247,5 +252,7 @@ void SampleAlarmsTest::aSampleWithoutNpusSaysNothing()
     QVERIFY(take({chip(0, "Alarm")}).isEmpty());
 }
 
-QTEST_GUILESS_MAIN(SampleAlarmsTest)
+} // namespace tst_samplealarms
+
+RANKDECK_TEST(tst_samplealarms, SampleAlarmsTest)
 #include "tst_samplealarms.moc"

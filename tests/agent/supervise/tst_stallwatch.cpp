@@ -1,9 +1,14 @@
-#include "agent/stallwatch.h"
-#include "run/runstate.h"
+#include "agent/supervise/stallwatch.h"
+#include "base/times.h"
+#include "run/record/runstate.h"
+#include "support/testmain.h"
 
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
+
+namespace tst_stallwatch
+{
 
 using namespace rankdeck;
 
@@ -11,7 +16,7 @@ namespace
 {
 
 constexpr qint64 second = 1000;
-const qint64 noon = QDateTime(QDate(2026, 11, 22), QTime(12, 0), Qt::UTC).toMSecsSinceEpoch();
+const qint64 noon = utcTime(QDate(2026, 11, 22), QTime(12, 0)).toMSecsSinceEpoch();
 
 } // namespace
 
@@ -46,8 +51,7 @@ private:
     {
         NodeSample sample;
         sample.node = QStringLiteral("one");
-        sample.devices =
-            DeviceReading{DeviceSource::Kind::NpuSmi, QDateTime::fromMSecsSinceEpoch(m_now, Qt::UTC), {}, {}};
+        sample.devices = DeviceReading{DeviceSource::Kind::NpuSmi, utcTime(m_now), {}, {}};
         for (auto each = busy.begin(); each != busy.end(); ++each) {
             DeviceSample device;
             device.rates.aiCore = each.value();
@@ -351,5 +355,7 @@ void StallWatchTest::samplesAreWantedWhenAStallIsNear()
     QVERIFY(!m_watch->isStallNear());
 }
 
-QTEST_GUILESS_MAIN(StallWatchTest)
+} // namespace tst_stallwatch
+
+RANKDECK_TEST(tst_stallwatch, StallWatchTest)
 #include "tst_stallwatch.moc"

@@ -1,9 +1,13 @@
 #include "agent/channel/agentprotocol.h"
-#include "agent/transport/nodescript.h"
+#include "agent/transport/nodeprogramtransport.h"
 #include "agent/transport/transports.h"
 #include "support/testhome.h"
+#include "support/testmain.h"
 
 #include <QTest>
+
+namespace tst_transports
+{
 
 using namespace rankdeck;
 
@@ -114,5 +118,7 @@ void TransportsTest::noNodeIsAnOption()
     QVERIFY(command.contains(QStringLiteral("StrictHostKeyChecking=yes")));
 }
 
-QTEST_GUILESS_MAIN(TransportsTest)
+} // namespace tst_transports
+
+RANKDECK_TEST(tst_transports, TransportsTest)
 #include "tst_transports.moc"

@@ -318,7 +318,7 @@ def measure_xterm(server, proxy, folder):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("programs", type=Path, help="where the benchmark's window was built: build/dev/tests/bench/wire")
+    parser.add_argument("programs", type=Path, help="where the benchmark's window was built: build/check/tests/bench/wire")
     parser.add_argument("--requests", action="store_true", help="also say which requests were sent")
     parser.add_argument("--quick", action="store_true", help="only what takes seconds and depends on no machine")
     parser.add_argument("--only", choices=["bytes", "round-trips", "times"], help="a part of it")

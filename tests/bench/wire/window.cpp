@@ -11,16 +11,16 @@
 //
 // window raster|glyphs|bitmaps|best [terminals]: with the latter terminals are shown, not logs
 
-#include "devicegrid/devicegrid.h"
-#include "launch/attempt.h"
-#include "logview/logpane.h"
-#include "logview/logtiles.h"
-#include "logview/logview.h"
-#include "mainwindow/mainwindow.h"
+#include "canvas/widget/backends.h"
+#include "devicegrid/grid/devicegrid.h"
+#include "launch/planning/attempt.h"
+#include "logview/panes/logtiles.h"
+#include "logview/view/logview.h"
+#include "mainwindow/window/mainwindow.h"
 #include "support/madesamples.h"
 #include "support/recordedrun.h"
-#include "terminal/terminalpane.h"
-#include "terminal/terminaltiles.h"
+#include "terminal/view/terminalpane.h"
+#include "terminal/view/terminaltiles.h"
 
 #include <QAction>
 #include <QApplication>

@@ -1,6 +1,10 @@
-#include "canvas/cellwidth.h"
+#include "canvas/cells/celltext.h"
+#include "support/testmain.h"
 
 #include <QTest>
+
+namespace tst_cellwidth
+{
 
 using namespace rankdeck;
 
@@ -53,5 +57,7 @@ void TestCellWidth::aClusterHoldsItsMarks()
     QCOMPARE(cluster.cells, 2);
 }
 
-QTEST_GUILESS_MAIN(TestCellWidth)
+} // namespace tst_cellwidth
+
+RANKDECK_TEST(tst_cellwidth, TestCellWidth)
 #include "tst_cellwidth.moc"

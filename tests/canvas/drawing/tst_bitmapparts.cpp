@@ -1,9 +1,13 @@
-#include "canvas/bitmapparts.h"
+#include "canvas/drawing/bitmapparts.h"
+#include "support/windowtest.h"
 
 #include <QPainter>
 #include <QTest>
 
 #include <algorithm>
+
+namespace tst_bitmapparts
+{
 
 using namespace rankdeck;
 
@@ -167,5 +171,7 @@ void TestBitmapParts::anythingComesOutAsItWas()
     }
 }
 
-QTEST_MAIN(TestBitmapParts)
+} // namespace tst_bitmapparts
+
+RANKDECK_WINDOW_TEST(tst_bitmapparts, TestBitmapParts)
 #include "tst_bitmapparts.moc"

@@ -1,11 +1,15 @@
-#include "canvas/cellwidth.h"
-#include "canvas/rastercanvas.h"
+#include "canvas/cells/celltext.h"
+#include "canvas/drawing/rastercanvas.h"
+#include "support/windowtest.h"
 
 #include <QFontMetricsF>
 #include <QPainter>
 #include <QTest>
 
 #include <cmath>
+
+namespace tst_rastercanvas
+{
 
 using namespace rankdeck;
 
@@ -263,5 +267,7 @@ void TestRasterCanvas::onlyWhatWasDrawnIsDirty()
     QVERIFY(canvas.dirtyRegion().isEmpty());
 }
 
-QTEST_MAIN(TestRasterCanvas)
+} // namespace tst_rastercanvas
+
+RANKDECK_WINDOW_TEST(tst_rastercanvas, TestRasterCanvas)
 #include "tst_rastercanvas.moc"

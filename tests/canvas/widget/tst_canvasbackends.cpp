@@ -1,4 +1,6 @@
-#include "canvas/canvaswidget.h"
+#include "canvas/widget/backends.h"
+#include "canvas/widget/canvaswidget.h"
+#include "support/windowtest.h"
 
 #include <QGuiApplication>
 #include <QScreen>
@@ -6,6 +8,9 @@
 #include <QVBoxLayout>
 
 #include <functional>
+
+namespace tst_canvasbackends
+{
 
 using namespace rankdeck;
 
@@ -444,5 +449,7 @@ void TestCanvasBackends::theMouseReachesTheWidget()
     QTRY_VERIFY_WITH_TIMEOUT(!stage.underMouse(), 30000);
 }
 
-QTEST_MAIN(TestCanvasBackends)
+} // namespace tst_canvasbackends
+
+RANKDECK_WINDOW_TEST(tst_canvasbackends, TestCanvasBackends)
 #include "tst_canvasbackends.moc"

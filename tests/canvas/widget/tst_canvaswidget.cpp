@@ -1,7 +1,11 @@
-#include "canvas/canvaswidget.h"
+#include "canvas/widget/canvaswidget.h"
+#include "support/windowtest.h"
 
 #include <QPaintEvent>
 #include <QTest>
+
+namespace tst_canvaswidget
+{
 
 using namespace rankdeck;
 
@@ -166,5 +170,7 @@ void TestCanvasWidget::newColoursDrawEverything()
     QTRY_COMPARE(probe.completeFrames, before + 1);
 }
 
-QTEST_MAIN(TestCanvasWidget)
+} // namespace tst_canvaswidget
+
+RANKDECK_WINDOW_TEST(tst_canvaswidget, TestCanvasWidget)
 #include "tst_canvaswidget.moc"

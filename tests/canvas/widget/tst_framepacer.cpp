@@ -1,8 +1,12 @@
-#include "canvas/framepacer.h"
+#include "canvas/widget/framepacer.h"
 #include "support/slowdisplay.h"
+#include "support/windowtest.h"
 
 #include <QSignalSpy>
 #include <QTest>
+
+namespace tst_framepacer
+{
 
 using namespace rankdeck;
 
@@ -155,5 +159,7 @@ void TestFramePacer::anAnswerSaysWhatItTook()
     QCOMPARE(answers.size(), 1);
 }
 
-QTEST_MAIN(TestFramePacer)
+} // namespace tst_framepacer
+
+RANKDECK_WINDOW_TEST(tst_framepacer, TestFramePacer)
 #include "tst_framepacer.moc"

@@ -1,6 +1,10 @@
-#include "canvas/linkmeter.h"
+#include "canvas/widget/framepacer.h"
+#include "support/windowtest.h"
 
 #include <QTest>
+
+namespace tst_linkmeter
+{
 
 using namespace rankdeck;
 
@@ -54,5 +58,7 @@ void TestLinkMeter::aSlowLinkIsToldByLargeAmountsAlone()
     QCOMPARE(meter.isSlow(), slow);
 }
 
-QTEST_MAIN(TestLinkMeter)
+} // namespace tst_linkmeter
+
+RANKDECK_WINDOW_TEST(tst_linkmeter, TestLinkMeter)
 #include "tst_linkmeter.moc"

@@ -1,11 +1,16 @@
-#include "canvas/canvaswidget.h"
-#include "canvas/framepacer.h"
+#include "canvas/widget/backends.h"
+#include "canvas/widget/canvaswidget.h"
+#include "canvas/widget/framepacer.h"
+#include "support/windowtest.h"
 
 #include <QGuiApplication>
 #include <QTest>
 
 #include <functional>
 #include <xcb/xcb.h>
+
+namespace tst_glyphcanvas
+{
 
 using namespace rankdeck;
 
@@ -180,5 +185,7 @@ void TestGlyphCanvas::theServerKeepsABoundedNumberOfCharacters()
     QVERIFY(sentBy(again) > sentBy(again));
 }
 
-QTEST_MAIN(TestGlyphCanvas)
+} // namespace tst_glyphcanvas
+
+RANKDECK_WINDOW_TEST(tst_glyphcanvas, TestGlyphCanvas)
 #include "tst_glyphcanvas.moc"

@@ -1,5 +1,7 @@
-#include "canvas/canvaswidget.h"
-#include "canvas/framepacer.h"
+#include "canvas/widget/backends.h"
+#include "canvas/widget/canvaswidget.h"
+#include "canvas/widget/framepacer.h"
+#include "support/windowtest.h"
 
 #include <QGuiApplication>
 #include <QScreen>
@@ -10,6 +12,9 @@
 #include <cstdlib>
 #include <memory>
 #include <xcb/xcb.h>
+
+namespace tst_xvisibility
+{
 
 using namespace rankdeck;
 
@@ -204,5 +209,7 @@ void TestXVisibility::aWindowThatIsShownAnewIsCoveredAgain()
     QTRY_COMPARE_WITH_TIMEOUT(onScreen(*m_lines), m_lines->newest(), 30000);
 }
 
-QTEST_MAIN(TestXVisibility)
+} // namespace tst_xvisibility
+
+RANKDECK_WINDOW_TEST(tst_xvisibility, TestXVisibility)
 #include "tst_xvisibility.moc"

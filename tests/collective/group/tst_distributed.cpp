@@ -1,12 +1,16 @@
-#include "collective/processgroup.h"
-#include "ranks.h"
+#include "collective/group/processgroup.h"
+#include "collective/ranks.h"
 #include "support/slurmcluster.h"
 #include "support/testhome.h"
+#include "support/testmain.h"
 
 #include <QElapsedTimer>
 #include <QTest>
 
 #include <csignal>
+
+namespace tst_distributed
+{
 
 using namespace rankdeck;
 
@@ -142,5 +146,7 @@ void DistributedTest::slurmTellsRankAndSize()
         QVERIFY2(outcome.out.contains("rank " + QByteArray::number(rank) + " of 4: 6\n"), outcome.out);
 }
 
-QTEST_GUILESS_MAIN(DistributedTest)
+} // namespace tst_distributed
+
+RANKDECK_TEST(tst_distributed, DistributedTest)
 #include "tst_distributed.moc"

@@ -1,8 +1,12 @@
-#include "collective/distributed.h"
+#include "collective/group/distributed.h"
+#include "support/testmain.h"
 
 #include <QTest>
 
 #include <array>
+
+namespace tst_processgroup
+{
 
 using namespace rankdeck;
 
@@ -156,5 +160,7 @@ void ProcessGroupTest::withoutGlooThatIsSaid()
     QCOMPARE(getWorldSize(), 1);
 }
 
-QTEST_GUILESS_MAIN(ProcessGroupTest)
+} // namespace tst_processgroup
+
+RANKDECK_TEST(tst_processgroup, ProcessGroupTest)
 #include "tst_processgroup.moc"

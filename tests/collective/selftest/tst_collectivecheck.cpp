@@ -1,9 +1,13 @@
-#include "collective/collectivecheck.h"
+#include "collective/selftest/collectivecheck.h"
+#include "support/testmain.h"
 
 #include <QTest>
 
 #include <algorithm>
 #include <cstring>
+
+namespace tst_collectivecheck
+{
 
 using namespace rankdeck;
 
@@ -119,5 +123,7 @@ void CollectiveCheckTest::dataThatComesToTheWrongPlaceIsNoticed()
     QVERIFY(!results[2].problem.isEmpty() && !results[4].problem.isEmpty() && !results[6].problem.isEmpty());
 }
 
-QTEST_GUILESS_MAIN(CollectiveCheckTest)
+} // namespace tst_collectivecheck
+
+RANKDECK_TEST(tst_collectivecheck, CollectiveCheckTest)
 #include "tst_collectivecheck.moc"

@@ -1,7 +1,11 @@
-#include "collective/pairschedule.h"
+#include "collective/selftest/pairprobe.h"
+#include "support/testmain.h"
 
 #include <QSet>
 #include <QTest>
+
+namespace tst_pairschedule
+{
 
 using namespace rankdeck;
 
@@ -90,5 +94,7 @@ void PairScheduleTest::ofVeryManyRanksOneAHost()
     QVERIFY2(many.size() <= 30, QByteArray::number(many.size()));
 }
 
-QTEST_GUILESS_MAIN(PairScheduleTest)
+} // namespace tst_pairschedule
+
+RANKDECK_TEST(tst_pairschedule, PairScheduleTest)
 #include "tst_pairschedule.moc"

@@ -1,6 +1,10 @@
-#include "collective/selftest.h"
+#include "collective/selftest/selftest.h"
+#include "support/testmain.h"
 
 #include <QTest>
+
+namespace tst_selftest
+{
 
 using namespace rankdeck;
 
@@ -215,5 +219,7 @@ void SelfTestTest::fewPairsAreNotCompared()
     QCOMPARE(oddPairs({{0, 1, 0, 0, 0, QStringLiteral("no way")}}).size(), std::size_t(1));
 }
 
-QTEST_GUILESS_MAIN(SelfTestTest)
+} // namespace tst_selftest
+
+RANKDECK_TEST(tst_selftest, SelfTestTest)
 #include "tst_selftest.moc"

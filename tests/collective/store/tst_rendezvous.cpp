@@ -1,6 +1,10 @@
-#include "collective/rendezvous.h"
+#include "collective/store/rendezvous.h"
+#include "support/testmain.h"
 
 #include <QTest>
+
+namespace tst_rendezvous
+{
 
 using namespace rankdeck;
 
@@ -140,7 +144,7 @@ void RendezvousTest::variablesSayWhereTheStoreIs()
 
 void RendezvousTest::ranksThatDisagreeOnTheirNumberAreNamed()
 {
-    auto listener = listenOn(Reach::Loopback, 0);
+    auto listener = listenOn(Listening::Loopback, 0);
     QVERIFY(listener);
     const quint16 port = listener->port;
     const std::unique_ptr<TcpStoreServer> store(server(3, std::move(listener.value())));
@@ -154,7 +158,7 @@ void RendezvousTest::ranksThatDisagreeOnTheirNumberAreNamed()
 
 void RendezvousTest::whoHasNotSetItsKeyIsFound()
 {
-    auto listener = listenOn(Reach::Loopback, 0);
+    auto listener = listenOn(Listening::Loopback, 0);
     QVERIFY(listener);
     const std::unique_ptr<TcpStoreServer> store(server(1, std::move(listener.value())));
     const auto zero = joinStore(store->takeOwnEnd(), 0, 1);
@@ -178,7 +182,7 @@ void RendezvousTest::whoHasNotSetItsKeyIsFound()
 
 void RendezvousTest::aRankThatLeavesIsNotMissed()
 {
-    auto listener = listenOn(Reach::Loopback, 0);
+    auto listener = listenOn(Listening::Loopback, 0);
     QVERIFY(listener);
     const quint16 port = listener->port;
     const std::unique_ptr<TcpStoreServer> store(server(3, std::move(listener.value())));
@@ -196,5 +200,7 @@ void RendezvousTest::aRankThatLeavesIsNotMissed()
     QVERIFY_EXCEPTION_THROWN(zero->get("key", QDeadlineTimer(20'000)), DistError);
 }
 
-QTEST_GUILESS_MAIN(RendezvousTest)
+} // namespace tst_rendezvous
+
+RANKDECK_TEST(tst_rendezvous, RendezvousTest)
 #include "tst_rendezvous.moc"

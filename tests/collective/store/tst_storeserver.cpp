@@ -1,6 +1,10 @@
-#include "collective/storeserver.h"
+#include "collective/store/storeserver.h"
+#include "support/testmain.h"
 
 #include <QTest>
+
+namespace tst_storeserver
+{
 
 using namespace rankdeck;
 
@@ -142,5 +146,7 @@ void StoreServerTest::valuesAndKeysHaveALimit()
     QCOMPARE(store.take(0, get("largest")).at(0).line, value("known"));
 }
 
-QTEST_GUILESS_MAIN(StoreServerTest)
+} // namespace tst_storeserver
+
+RANKDECK_TEST(tst_storeserver, StoreServerTest)
 #include "tst_storeserver.moc"

@@ -1,6 +1,10 @@
 #include "device/dcmi/dcmilibrary.h"
+#include "support/testmain.h"
 
 #include <QTest>
+
+namespace tst_dcmi
+{
 
 using namespace rankdeck;
 
@@ -152,5 +156,7 @@ void DcmiTest::aReadingSurvivesJson()
         QVERIFY2(!readingFromJson(text), text);
 }
 
-QTEST_GUILESS_MAIN(DcmiTest)
+} // namespace tst_dcmi
+
+RANKDECK_TEST(tst_dcmi, DcmiTest)
 #include "tst_dcmi.moc"

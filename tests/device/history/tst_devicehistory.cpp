@@ -1,9 +1,14 @@
-#include "device/devicehistorywriter.h"
+#include "base/times.h"
+#include "device/history/devicehistory.h"
+#include "support/testmain.h"
 
 #include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
+
+namespace tst_devicehistory
+{
 
 using namespace rankdeck;
 
@@ -13,7 +18,7 @@ namespace
 DeviceReading readingAt(qint64 second, int busy, int chips = 2)
 {
     DeviceReading reading;
-    reading.time = QDateTime::fromMSecsSinceEpoch(1700000000000 + second * 1000, Qt::UTC);
+    reading.time = utcTime(1700000000000 + second * 1000);
     for (int chip = 0; chip < chips; ++chip) {
         DeviceSample sample;
         sample.ids.logical = LogicalDeviceId(chip);
@@ -242,5 +247,7 @@ void DeviceHistoryTest::csvHasARowForEachChip()
     QCOMPARE(lines[4], QByteArray("2023-11-14T22:13:22.000Z,1,,5,,,910B3,,,1008,,45,,,2,2"));
 }
 
-QTEST_GUILESS_MAIN(DeviceHistoryTest)
+} // namespace tst_devicehistory
+
+RANKDECK_TEST(tst_devicehistory, DeviceHistoryTest)
 #include "tst_devicehistory.moc"

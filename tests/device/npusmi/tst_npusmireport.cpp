@@ -1,10 +1,14 @@
-#include "device/devicejson.h"
+#include "base/json.h"
 #include "device/npusmi/npusmireport.h"
 #include "device/npusmi/npusmirows.h"
-#include "json.h"
+#include "device/sample/devicejson.h"
 #include "support/testhome.h"
+#include "support/testmain.h"
 
 #include <QTest>
+
+namespace tst_npusmireport
+{
 
 using namespace rankdeck;
 
@@ -261,5 +265,7 @@ void NpuSmiReportTest::samplesSurviveJson()
     QVERIFY(!strange->ids.card && !strange->ids.chip && !strange->powerW && !strange->hbm.used);
 }
 
-QTEST_GUILESS_MAIN(NpuSmiReportTest)
+} // namespace tst_npusmireport
+
+RANKDECK_TEST(tst_npusmireport, NpuSmiReportTest)
 #include "tst_npusmireport.moc"

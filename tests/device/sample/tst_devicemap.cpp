@@ -1,7 +1,11 @@
-#include "device/devicemap.h"
 #include "device/npusmi/npusmireport.h"
+#include "device/sample/devicemap.h"
+#include "support/testmain.h"
 
 #include <QTest>
+
+namespace tst_devicemap
+{
 
 using namespace rankdeck;
 
@@ -77,5 +81,7 @@ void DeviceMapTest::logicalIdsAreCountedOnlyWhereNoneIsKnown()
     QCOMPARE(samples[1].ids.logical, LogicalDeviceId(7));
 }
 
-QTEST_GUILESS_MAIN(DeviceMapTest)
+} // namespace tst_devicemap
+
+RANKDECK_TEST(tst_devicemap, DeviceMapTest)
 #include "tst_devicemap.moc"

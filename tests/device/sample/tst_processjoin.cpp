@@ -1,10 +1,14 @@
-#include "device/processjoin.h"
-#include "username.h"
+#include "base/username.h"
+#include "device/sample/processjoin.h"
+#include "support/testmain.h"
 
 #include <QCoreApplication>
 #include <QTest>
 
 #include <unistd.h>
+
+namespace tst_processjoin
+{
 
 using namespace rankdeck;
 
@@ -38,7 +42,7 @@ void ProcessJoinTest::onAHostThePidsAreTheSame()
 
 void ProcessJoinTest::aNameThatIsNotToldIsThatOfTheProcess()
 {
-    const QString own = QStringLiteral("tst_processjoin"); // 15 characters: not cut.
+    const QString own = QStringLiteral("test_device"); // Below 16 characters: not cut.
     const PidView host{true, {}, {}};
     QList<DeviceUser> users = joinProcesses(
         {{getpid(), {}, {}, {}}, {getpid(), QStringLiteral("python"), {}, {}}, {999999999, {}, {}, {}}},
@@ -98,5 +102,7 @@ void ProcessJoinTest::ourOwnProcessesAreKnown()
         QCOMPARE(view.byContainerPid.value(namespacePids(getpid()).last()), getpid());
 }
 
-QTEST_GUILESS_MAIN(ProcessJoinTest)
+} // namespace tst_processjoin
+
+RANKDECK_TEST(tst_processjoin, ProcessJoinTest)
 #include "tst_processjoin.moc"

@@ -1,12 +1,16 @@
-#include "device/asknpusmi.h"
-#include "device/devicemap.h"
 #include "device/npusmi/npusmireport.h"
+#include "device/sample/devicemap.h"
+#include "device/sampling/devicetool.h"
 #include "support/testhome.h"
+#include "support/testmain.h"
 
 #include <QDir>
 #include <QTest>
 
 #include <csignal>
+
+namespace tst_asknpusmi
+{
 
 using namespace rankdeck;
 
@@ -151,5 +155,7 @@ void AskNpuSmiTest::aProgramThatFailsIsQuoted()
              qPrintable(found.error().sentence()));
 }
 
-QTEST_GUILESS_MAIN(AskNpuSmiTest)
+} // namespace tst_asknpusmi
+
+RANKDECK_TEST(tst_asknpusmi, AskNpuSmiTest)
 #include "tst_asknpusmi.moc"

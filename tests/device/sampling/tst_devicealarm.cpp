@@ -1,6 +1,10 @@
-#include "device/devicealarm.h"
+#include "device/sampling/devicealarm.h"
+#include "support/testmain.h"
 
 #include <QTest>
+
+namespace tst_devicealarm
+{
 
 using namespace rankdeck;
 
@@ -158,5 +162,7 @@ void DeviceAlarmTest::freeMemoryIsOfTheMemoryThereIs()
     QCOMPARE(freeMemoryMb(sample), std::nullopt);
 }
 
-QTEST_GUILESS_MAIN(DeviceAlarmTest)
+} // namespace tst_devicealarm
+
+RANKDECK_TEST(tst_devicealarm, DeviceAlarmTest)
 #include "tst_devicealarm.moc"

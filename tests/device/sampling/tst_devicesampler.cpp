@@ -1,17 +1,21 @@
-#include "device/chipturns.h"
-#include "device/devicealarm.h"
-#include "device/devicejson.h"
-#include "device/devicesampler.h"
-#include "json.h"
-#include "run/processtree.h"
+#include "base/json.h"
+#include "device/sample/devicejson.h"
+#include "device/sampling/chipturns.h"
+#include "device/sampling/devicealarm.h"
+#include "device/sampling/devicesampler.h"
+#include "run/process/processtree.h"
 #include "support/npusmistandin.h"
 #include "support/testhome.h"
+#include "support/testmain.h"
 
 #include <QElapsedTimer>
 #include <QSignalSpy>
 #include <QTest>
 
 #include <csignal>
+
+namespace tst_devicesampler
+{
 
 using namespace rankdeck;
 
@@ -853,5 +857,7 @@ void DeviceSamplerTest::dcmiThatHangsOrCrashesHarmsNobody()
     qunsetenv("RANKDECK_DCMI");
 }
 
-QTEST_GUILESS_MAIN(DeviceSamplerTest)
+} // namespace tst_devicesampler
+
+RANKDECK_TEST(tst_devicesampler, DeviceSamplerTest)
 #include "tst_devicesampler.moc"

@@ -1,16 +1,20 @@
-#include "device/devicesource.h"
-#include "device/prometheustext.h"
-#include "run/rundirectory.h"
+#include "base/username.h"
+#include "device/sampling/devicesource.h"
+#include "device/sampling/prometheustext.h"
+#include "run/record/rundirectory.h"
 #include "support/freeport.h"
 #include "support/npusmistandin.h"
 #include "support/programs.h"
 #include "support/testhome.h"
-#include "username.h"
+#include "support/testmain.h"
 
 #include <QRegularExpression>
 #include <QTest>
 
 #include <unistd.h>
+
+namespace tst_devicescommand
+{
 
 using namespace rankdeck;
 
@@ -312,5 +316,7 @@ void DevicesCommandTest::helpSaysWhatThereIs()
         QVERIFY2(outcome.out.contains(word), word);
 }
 
-QTEST_GUILESS_MAIN(DevicesCommandTest)
+} // namespace tst_devicescommand
+
+RANKDECK_TEST(tst_devicescommand, DevicesCommandTest)
 #include "tst_devicescommand.moc"

@@ -1,9 +1,13 @@
-#include "device/driveraccess.h"
+#include "device/sampling/driveraccess.h"
+#include "support/testmain.h"
 
 #include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
+
+namespace tst_driveraccess
+{
 
 using namespace rankdeck;
 
@@ -119,5 +123,7 @@ void DriverAccessTest::theWordsOfAProgramAreQuoted()
              qPrintable(error.sentence()));
 }
 
-QTEST_GUILESS_MAIN(DriverAccessTest)
+} // namespace tst_driveraccess
+
+RANKDECK_TEST(tst_driveraccess, DriverAccessTest)
 #include "tst_driveraccess.moc"

@@ -1,16 +1,21 @@
-#include "devicegrid/cellsamples.h"
-#include "devicegrid/gridcontents.h"
+#include "base/times.h"
+#include "devicegrid/cells/devicecell.h"
+#include "devicegrid/grid/gridcontents.h"
 #include "support/handmaderun.h"
 #include "support/madesamples.h"
+#include "support/windowtest.h"
 
 #include <QTest>
+
+namespace tst_cellsamples
+{
 
 using namespace rankdeck;
 
 namespace
 {
 
-const QDateTime start(QDate(2026, 3, 1), QTime(12, 0, 0), Qt::UTC);
+const QDateTime start = utcTime(QDate(2026, 3, 1), QTime(12, 0, 0));
 const QString node = QStringLiteral("10.0.0.1");
 constexpr SampleRows both{true, true};
 constexpr SampleRows devicesAlone{true, false};
@@ -441,5 +446,7 @@ void TestCellSamples::samplesAreSpoken()
     QVERIFY(!spoken.contains(QStringLiteral("▁")) && !spoken.contains(QStringLiteral("█")));
 }
 
-QTEST_MAIN(TestCellSamples)
+} // namespace tst_cellsamples
+
+RANKDECK_WINDOW_TEST(tst_cellsamples, TestCellSamples)
 #include "tst_cellsamples.moc"

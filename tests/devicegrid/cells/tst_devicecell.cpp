@@ -1,9 +1,13 @@
-#include "canvas/celltext.h"
-#include "devicegrid/devicecell.h"
-#include "devicegrid/deviceserver.h"
+#include "canvas/cells/celltext.h"
+#include "devicegrid/cells/devicecell.h"
+#include "devicegrid/cells/deviceserver.h"
 #include "support/handmaderun.h"
+#include "support/windowtest.h"
 
 #include <QTest>
+
+namespace tst_devicecell
+{
 
 using namespace rankdeck;
 
@@ -335,5 +339,7 @@ void TestDeviceCell::aLogLineIsBrokenOverRows()
     QTEST(brokenToCells(text, 12, 2), "rows");
 }
 
-QTEST_MAIN(TestDeviceCell)
+} // namespace tst_devicecell
+
+RANKDECK_WINDOW_TEST(tst_devicecell, TestDeviceCell)
 #include "tst_devicecell.moc"

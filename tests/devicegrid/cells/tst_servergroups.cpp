@@ -1,6 +1,10 @@
-#include "devicegrid/servergroups.h"
+#include "devicegrid/cells/deviceserver.h"
+#include "support/testmain.h"
 
 #include <QTest>
+
+namespace tst_servergroups
+{
 
 using namespace rankdeck;
 
@@ -178,5 +182,7 @@ void TestServerGroups::otherServersStartAnew()
     QVERIFY(openServers(groups).isEmpty());
 }
 
-QTEST_APPLESS_MAIN(TestServerGroups)
+} // namespace tst_servergroups
+
+RANKDECK_TEST(tst_servergroups, TestServerGroups)
 #include "tst_servergroups.moc"

@@ -1,9 +1,13 @@
-#include "canvas/rastercanvas.h"
-#include "devicegrid/devicegrid.h"
+#include "canvas/drawing/rastercanvas.h"
+#include "devicegrid/grid/devicegrid.h"
 #include "support/handmaderun.h"
+#include "support/windowtest.h"
 
 #include <QSignalSpy>
 #include <QTest>
+
+namespace tst_devicegrid
+{
 
 using namespace rankdeck;
 
@@ -216,5 +220,7 @@ void TestDeviceGrid::anotherRunStartsWithNothingChosen()
     QCOMPARE(grid.cell(2).lines[3].left, QString());
 }
 
-QTEST_MAIN(TestDeviceGrid)
+} // namespace tst_devicegrid
+
+RANKDECK_WINDOW_TEST(tst_devicegrid, TestDeviceGrid)
 #include "tst_devicegrid.moc"

@@ -1,12 +1,17 @@
-#include "canvas/rastercanvas.h"
-#include "devicegrid/devicegrid.h"
+#include "base/times.h"
+#include "canvas/drawing/rastercanvas.h"
+#include "devicegrid/grid/devicegrid.h"
 #include "support/handmaderun.h"
 #include "support/madesamples.h"
+#include "support/windowtest.h"
 
 #include <QAccessible>
 #include <QHelpEvent>
 #include <QTest>
 #include <QToolTip>
+
+namespace tst_devicegridsamples
+{
 
 using namespace rankdeck;
 
@@ -120,7 +125,7 @@ void TestDeviceGridSamples::aSparklineIsDrawnWhereItChanged()
 {
     DrawnGrid grid;
     // Within one stretch of RunSamples.
-    const QDateTime time = QDateTime::fromSecsSinceEpoch(1'700'000'000, Qt::UTC);
+    const QDateTime time = utcTime(1'700'000'000'000);
     RunSamples samples;
     NodeSample sample = madeNodeSample(node, ranks, time);
     for (DeviceSample &device : sample.devices->samples)
@@ -149,7 +154,7 @@ void TestDeviceGridSamples::aSparklineIsDrawnWhereItChanged()
 void TestDeviceGridSamples::whatHasNotChangedIsNotDrawn()
 {
     DrawnGrid grid;
-    const QDateTime time = QDateTime::fromSecsSinceEpoch(1'700'000'000, Qt::UTC);
+    const QDateTime time = utcTime(1'700'000'000'000);
     RunSamples samples;
     samples.take(madeNodeSample(node, ranks, time));
     grid.setSamples(samples);
@@ -285,5 +290,7 @@ void TestDeviceGridSamples::aHeadingSaysWhyNpusOfItsNodeAreNotRead()
     QVERIFY(!grid.canvas.dirtyRegion().intersects(grid.headingRect(1)));
 }
 
-QTEST_MAIN(TestDeviceGridSamples)
+} // namespace tst_devicegridsamples
+
+RANKDECK_WINDOW_TEST(tst_devicegridsamples, TestDeviceGridSamples)
 #include "tst_devicegridsamples.moc"

@@ -1,8 +1,8 @@
-#include "devicegrid/devicegrid.h"
-#include "devicegrid/devicepanel.h"
-#include "devicegrid/orderline.h"
+#include "devicegrid/grid/devicegrid.h"
+#include "devicegrid/grid/devicepanel.h"
 #include "support/handmaderun.h"
 #include "support/madesamples.h"
+#include "support/windowtest.h"
 
 #include <QAccessible>
 #include <QCheckBox>
@@ -11,6 +11,9 @@
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QTest>
+
+namespace tst_gridorder
+{
 
 using namespace rankdeck;
 
@@ -350,5 +353,7 @@ void TestGridOrder::theLineIsReachedByKeyboardAndSpoken()
         QVERIFY2(passed.contains(QLatin1String(name)), name);
 }
 
-QTEST_MAIN(TestGridOrder)
+} // namespace tst_gridorder
+
+RANKDECK_WINDOW_TEST(tst_gridorder, TestGridOrder)
 #include "tst_gridorder.moc"

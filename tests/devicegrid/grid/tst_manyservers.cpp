@@ -1,10 +1,14 @@
-#include "canvas/rastercanvas.h"
-#include "devicegrid/devicegrid.h"
+#include "canvas/drawing/rastercanvas.h"
+#include "devicegrid/grid/devicegrid.h"
 #include "support/handmaderun.h"
+#include "support/windowtest.h"
 
 #include <QContextMenuEvent>
 #include <QSignalSpy>
 #include <QTest>
+
+namespace tst_manyservers
+{
 
 using namespace rankdeck;
 
@@ -308,5 +312,7 @@ void TestManyServers::onlyTheHeadingThatChangedIsDrawn()
     QVERIFY(canvas.dirtyRegion().isEmpty());
 }
 
-QTEST_MAIN(TestManyServers)
+} // namespace tst_manyservers
+
+RANKDECK_WINDOW_TEST(tst_manyservers, TestManyServers)
 #include "tst_manyservers.moc"

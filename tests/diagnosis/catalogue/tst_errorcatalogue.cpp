@@ -1,6 +1,6 @@
 #include "diagnosis/catalogue/errorcatalogue.h"
-#include "diagnosis/catalogue/errorscan.h"
-#include "diagnosis/failureexplanation.h"
+#include "diagnosis/failure/failureexplanation.h"
+#include "support/testmain.h"
 
 #include <QBuffer>
 #include <QDir>
@@ -8,6 +8,9 @@
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
+
+namespace tst_errorcatalogue
+{
 
 using namespace rankdeck;
 
@@ -314,5 +317,7 @@ void ErrorCatalogueTest::theLanguageIsTheLocales()
              entry->title.english);
 }
 
-QTEST_GUILESS_MAIN(ErrorCatalogueTest)
+} // namespace tst_errorcatalogue
+
+RANKDECK_TEST(tst_errorcatalogue, ErrorCatalogueTest)
 #include "tst_errorcatalogue.moc"

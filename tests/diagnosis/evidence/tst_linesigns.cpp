@@ -1,7 +1,11 @@
-#include "diagnosis/verdict/linesigns.h"
-#include "handmadecase.h"
+#include "diagnosis/evidence/linesigns.h"
+#include "diagnosis/verdict/handmadecase.h"
+#include "support/testmain.h"
 
 #include <QTest>
+
+namespace tst_linesigns
+{
 
 using namespace rankdeck;
 
@@ -87,5 +91,7 @@ void TestLineSigns::aSignIsFoundAtTheEndOfALongLine()
     QCOMPARE(entry->id, QStringLiteral("hccl-EI0006"));
 }
 
-QTEST_GUILESS_MAIN(TestLineSigns)
+} // namespace tst_linesigns
+
+RANKDECK_TEST(tst_linesigns, TestLineSigns)
 #include "tst_linesigns.moc"

@@ -1,12 +1,17 @@
-#include "diagnosis/verdict/linesigns.h"
-#include "diagnosis/verdict/logevidence.h"
-#include "handmadecase.h"
+#include "base/times.h"
+#include "diagnosis/evidence/linesigns.h"
+#include "diagnosis/evidence/logevidence.h"
+#include "diagnosis/verdict/handmadecase.h"
+#include "support/testmain.h"
 
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
 
 #include <sys/resource.h>
+
+namespace tst_logevidence
+{
 
 using namespace rankdeck;
 
@@ -32,7 +37,7 @@ QByteArray steps(int count)
 /// Of the day of glog()'s stamps.
 LogTime clockTime(int hours, int minutes, int seconds)
 {
-    const QDateTime moment(QDate(2026, 11, 22), QTime(hours, minutes, seconds), Qt::UTC);
+    const QDateTime moment = utcTime(QDate(2026, 11, 22), QTime(hours, minutes, seconds));
     return LogTime(moment.toMSecsSinceEpoch() * 1000);
 }
 
@@ -278,5 +283,7 @@ void TestLogEvidence::aLogThatCannotBeReadIsAnError()
     QVERIFY(evidence.error().what.startsWith(QLatin1String("cannot be read")));
 }
 
-QTEST_GUILESS_MAIN(TestLogEvidence)
+} // namespace tst_logevidence
+
+RANKDECK_TEST(tst_logevidence, TestLogEvidence)
 #include "tst_logevidence.moc"

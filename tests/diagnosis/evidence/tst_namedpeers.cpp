@@ -1,9 +1,13 @@
-#include "diagnosis/verdict/namedpeers.h"
+#include "diagnosis/evidence/namedpeers.h"
+#include "support/testmain.h"
 
 #include <QStringList>
 #include <QTest>
 
 #include <numeric>
+
+namespace tst_namedpeers
+{
 
 using namespace rankdeck;
 
@@ -145,5 +149,7 @@ void TestNamedPeers::whatIsAddedIsThereOnceAndBounded()
     QCOMPARE(peers.ranks.front(), 7);
 }
 
-QTEST_GUILESS_MAIN(TestNamedPeers)
+} // namespace tst_namedpeers
+
+RANKDECK_TEST(tst_namedpeers, TestNamedPeers)
 #include "tst_namedpeers.moc"

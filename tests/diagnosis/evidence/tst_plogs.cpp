@@ -1,7 +1,8 @@
+#include "diagnosis/evidence/plogs.h"
 #include "diagnosis/logdirectory/logdirectory.h"
 #include "diagnosis/verdict/evidencegathering.h"
-#include "diagnosis/verdict/plogs.h"
-#include "handmadecase.h"
+#include "diagnosis/verdict/handmadecase.h"
+#include "support/testmain.h"
 
 #include <QDir>
 #include <QFile>
@@ -10,6 +11,9 @@
 
 #include <sys/stat.h>
 #include <unistd.h>
+
+namespace tst_plogs
+{
 
 using namespace rankdeck;
 
@@ -196,5 +200,7 @@ void TestPlogs::aPlogOfNobodyIsLeftOut()
     QVERIFY(evidence.workers.front().errors.empty());
 }
 
-QTEST_GUILESS_MAIN(TestPlogs)
+} // namespace tst_plogs
+
+RANKDECK_TEST(tst_plogs, TestPlogs)
 #include "tst_plogs.moc"

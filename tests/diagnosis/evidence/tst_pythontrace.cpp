@@ -1,11 +1,15 @@
-#include "diagnosis/verdict/linesigns.h"
-#include "diagnosis/verdict/logevidence.h"
-#include "diagnosis/verdict/pythontrace.h"
-#include "handmadecase.h"
+#include "diagnosis/evidence/linesigns.h"
+#include "diagnosis/evidence/logevidence.h"
+#include "diagnosis/evidence/pythontrace.h"
+#include "diagnosis/verdict/handmadecase.h"
+#include "support/testmain.h"
 
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
+
+namespace tst_pythontrace
+{
 
 using namespace rankdeck;
 
@@ -196,5 +200,7 @@ void TestPythonTrace::aTraceThatTheLogCutsOffHasNoException()
     QCOMPARE(frameWords(*evidence->traces.front().userFrame), QStringLiteral("train.py, line 3, in main"));
 }
 
-QTEST_GUILESS_MAIN(TestPythonTrace)
+} // namespace tst_pythontrace
+
+RANKDECK_TEST(tst_pythontrace, TestPythonTrace)
 #include "tst_pythontrace.moc"

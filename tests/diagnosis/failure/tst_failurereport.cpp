@@ -1,8 +1,8 @@
-#include "diagnosis/distributedruntimeerror.h"
-#include "diagnosis/exitwords.h"
-#include "diagnosis/failurereport.h"
+#include "diagnosis/failure/failurereport.h"
 #include "diagnosis/verdict/diagnose.h"
 #include "diagnosis/verdict/verdicttext.h"
+#include "sdk/distributedruntimeerror.h"
+#include "support/testmain.h"
 
 #include <QDir>
 #include <QFile>
@@ -13,6 +13,9 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+
+namespace tst_failurereport
+{
 
 using namespace rankdeck;
 
@@ -204,5 +207,7 @@ void FailureReportTest::aFailedHookIsToldWithItsLog()
         QVERIFY2(report.contains(part), qPrintable(report));
 }
 
-QTEST_GUILESS_MAIN(FailureReportTest)
+} // namespace tst_failurereport
+
+RANKDECK_TEST(tst_failurereport, FailureReportTest)
 #include "tst_failurereport.moc"

@@ -1,16 +1,20 @@
-#include "diagnosis/outofmemory.h"
+#include "diagnosis/failure/outofmemory.h"
 
-#include "diagnosis/exitwords.h"
+#include "diagnosis/failure/failurereport.h"
 #include "diagnosis/verdict/diagnose.h"
-#include "run/runreader.h"
+#include "run/record/runreader.h"
 #include "support/memorycgroup.h"
 #include "support/recordedrun.h"
 #include "support/testhome.h"
+#include "support/testmain.h"
 
 #include <QProcess>
 #include <QTest>
 
 #include <memory>
+
+namespace tst_outofmemory
+{
 
 using namespace rankdeck;
 
@@ -302,5 +306,7 @@ void OutOfMemoryTest::theKernelIsUnderstoodWhereItKills()
     QVERIFY2(words.contains(QStringLiteral("Killed process %1 ").arg(pid)), qPrintable(words));
 }
 
-QTEST_GUILESS_MAIN(OutOfMemoryTest)
+} // namespace tst_outofmemory
+
+RANKDECK_TEST(tst_outofmemory, OutOfMemoryTest)
 #include "tst_outofmemory.moc"

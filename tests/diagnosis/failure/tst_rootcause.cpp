@@ -1,10 +1,11 @@
-#include "diagnosis/errorfile.h"
-#include "diagnosis/failurereport.h"
-#include "diagnosis/rootcause.h"
-#include "diagnosis/verdict/firstsight.h"
+#include "base/times.h"
+#include "diagnosis/failure/errorfile.h"
+#include "diagnosis/failure/failurereport.h"
+#include "diagnosis/verdict/diagnose.h"
 #include "diagnosis/verdict/verdicttext.h"
-#include "launch/processes.h"
-#include "run/runjson.h"
+#include "launch/planning/processes.h"
+#include "run/record/runjson.h"
+#include "support/testmain.h"
 
 #include <QDateTime>
 #include <QFile>
@@ -17,6 +18,9 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+
+namespace tst_rootcause
+{
 
 using namespace rankdeck;
 
@@ -64,7 +68,7 @@ private:
         state.pid = 100 + rank;
         state.status = phase == RankPhase::Ended ? ExitStatus{ExitStatus::Kind::Signalled, SIGTERM}
                                                  : ExitStatus{ExitStatus::Kind::Exited, 1};
-        state.ended = QDateTime::fromMSecsSinceEpoch(qint64(seconds * 1000), Qt::UTC);
+        state.ended = utcTime(qint64(seconds * 1000));
     }
     int causeRank() const
     {
@@ -282,5 +286,7 @@ void RootCauseTest::theFailureRoundTrips()
     QCOMPARE(json.get<Failure>(), *failure);
 }
 
-QTEST_GUILESS_MAIN(RootCauseTest)
+} // namespace tst_rootcause
+
+RANKDECK_TEST(tst_rootcause, RootCauseTest)
 #include "tst_rootcause.moc"

@@ -1,12 +1,16 @@
-#include "diagnosis/failurereport.h"
-#include "diagnosis/schedulerfailure.h"
-#include "diagnosis/verdict/firstsight.h"
+#include "diagnosis/failure/failurereport.h"
+#include "diagnosis/failure/schedulerfailure.h"
+#include "diagnosis/verdict/diagnose.h"
 #include "diagnosis/verdict/verdicttext.h"
 #include "support/handmaderun.h"
+#include "support/testmain.h"
 
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
+
+namespace tst_schedulerfailure
+{
 
 using namespace rankdeck;
 
@@ -166,5 +170,7 @@ void SchedulerFailureTest::theReportNamesTheScheduler()
     QVERIFY(report.contains(QLatin1String("  scheduler  exit code")));
 }
 
-QTEST_GUILESS_MAIN(SchedulerFailureTest)
+} // namespace tst_schedulerfailure
+
+RANKDECK_TEST(tst_schedulerfailure, SchedulerFailureTest)
 #include "tst_schedulerfailure.moc"

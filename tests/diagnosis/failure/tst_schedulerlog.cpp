@@ -1,10 +1,14 @@
-#include "diagnosis/schedulerlog.h"
+#include "diagnosis/failure/schedulerfailure.h"
+#include "support/testmain.h"
 
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
 
 #include <sys/stat.h>
+
+namespace tst_schedulerlog
+{
 
 using namespace rankdeck;
 
@@ -81,5 +85,7 @@ void SchedulerLogTest::foreignTextHarmsNothing()
     QVERIFY(readSchedulerLog(path()).timedOut.isEmpty());
 }
 
-QTEST_GUILESS_MAIN(SchedulerLogTest)
+} // namespace tst_schedulerlog
+
+RANKDECK_TEST(tst_schedulerlog, SchedulerLogTest)
 #include "tst_schedulerlog.moc"

@@ -1,8 +1,9 @@
 #include "diagnosis/logdirectory/foundlogs.h"
 #include "diagnosis/logdirectory/logdirectory.h"
-#include "launch/processes.h"
+#include "launch/planning/processes.h"
 #include "support/recordedrun.h"
 #include "support/testhome.h"
+#include "support/testmain.h"
 
 #include <QDir>
 #include <QFile>
@@ -10,6 +11,9 @@
 #include <QTest>
 
 #include <memory>
+
+namespace tst_logdirectory
+{
 
 using namespace rankdeck;
 
@@ -367,5 +371,7 @@ void LogDirectoryTest::nothingIsWrittenThere()
              2);
 }
 
-QTEST_GUILESS_MAIN(LogDirectoryTest)
+} // namespace tst_logdirectory
+
+RANKDECK_TEST(tst_logdirectory, LogDirectoryTest)
 #include "tst_logdirectory.moc"

@@ -1,5 +1,6 @@
 #include "diagnosis/progress/progressfollower.h"
 #include "log/growingfile.h"
+#include "support/testmain.h"
 
 #include <QDateTime>
 #include <QDir>
@@ -8,6 +9,9 @@
 #include <QTest>
 
 #include <ctime>
+
+namespace tst_progressfollower
+{
 
 using namespace rankdeck;
 using namespace rankdeck::test;
@@ -279,5 +283,7 @@ void TestProgressFollower::aFloodOfOtherLinesIsPassedQuickly()
     QVERIFY2(took < 3000, qPrintable(QStringLiteral("%1 ms for 100,000 lines").arg(took)));
 }
 
-QTEST_GUILESS_MAIN(TestProgressFollower)
+} // namespace tst_progressfollower
+
+RANKDECK_TEST(tst_progressfollower, TestProgressFollower)
 #include "tst_progressfollower.moc"

@@ -1,13 +1,16 @@
 #include "diagnosis/progress/linescanner.h"
-#include "diagnosis/progress/progressbar.h"
 #include "diagnosis/progress/progressline.h"
 #include "diagnosis/progress/progressreader.h"
-#include "launch/progresspattern.h"
+#include "launch/text/optionvalues.h"
+#include "support/testmain.h"
 
 #include <QTest>
 
 #include <cmath>
 #include <limits>
+
+namespace tst_progressreader
+{
 
 using namespace rankdeck;
 
@@ -500,5 +503,7 @@ void TestProgressReader::aPatternThatIsNoneIsRefused()
     QVERIFY(!progressPatternError({}));
 }
 
-QTEST_GUILESS_MAIN(TestProgressReader)
+} // namespace tst_progressreader
+
+RANKDECK_TEST(tst_progressreader, TestProgressReader)
 #include "tst_progressreader.moc"

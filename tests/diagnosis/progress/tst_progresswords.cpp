@@ -1,9 +1,13 @@
 #include "diagnosis/progress/progresscsv.h"
-#include "diagnosis/progress/progresswords.h"
+#include "diagnosis/progress/rankprogress.h"
+#include "support/testmain.h"
 
 #include <QTest>
 
 #include <limits>
+
+namespace tst_progresswords
+{
 
 using namespace rankdeck;
 
@@ -122,5 +126,7 @@ void TestProgressWords::curvesAreSavedAsTheyAreKept()
                         "5,loss,2,3,,,,0,1\n"));
 }
 
-QTEST_GUILESS_MAIN(TestProgressWords)
+} // namespace tst_progresswords
+
+RANKDECK_TEST(tst_progresswords, TestProgressWords)
 #include "tst_progresswords.moc"

@@ -1,11 +1,15 @@
 #include "diagnosis/progress/progressreader.h"
 #include "diagnosis/progress/rankprogress.h"
-#include "log/loglinereader.h"
+#include "log/line/loglinereader.h"
+#include "support/testmain.h"
 
 #include <QTest>
 
 #include <cmath>
 #include <limits>
+
+namespace tst_rankprogress
+{
 
 using namespace rankdeck;
 
@@ -293,5 +297,7 @@ void TestRankProgress::aStepThatGoesBackHasNotAdvanced()
     QCOMPARE(tracker.progress().stepMs, 1000.0);
 }
 
-QTEST_GUILESS_MAIN(TestRankProgress)
+} // namespace tst_rankprogress
+
+RANKDECK_TEST(tst_rankprogress, TestRankProgress)
 #include "tst_rankprogress.moc"

@@ -1,8 +1,12 @@
 #include "diagnosis/selftest/selftestfollower.h"
 #include "log/growingfile.h"
+#include "support/testmain.h"
 
 #include <QSignalSpy>
 #include <QTest>
+
+namespace tst_selftestfollower
+{
 
 using namespace rankdeck;
 using namespace rankdeck::test;
@@ -141,5 +145,7 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSelfTestFollower)
+} // namespace tst_selftestfollower
+
+RANKDECK_TEST(tst_selftestfollower, TestSelfTestFollower)
 #include "tst_selftestfollower.moc"

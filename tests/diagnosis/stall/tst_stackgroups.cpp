@@ -1,8 +1,12 @@
 #include "diagnosis/stall/stackgroups.h"
+#include "support/testmain.h"
 
 #include <QDir>
 #include <QTemporaryDir>
 #include <QTest>
+
+namespace tst_stackgroups
+{
 
 using namespace rankdeck;
 
@@ -133,5 +137,7 @@ void StackGroupsTest::noFileElsewhereIsRead()
     QVERIFY(readStacks(folder.path(), dumps).empty());
 }
 
-QTEST_GUILESS_MAIN(StackGroupsTest)
+} // namespace tst_stackgroups
+
+RANKDECK_TEST(tst_stackgroups, StackGroupsTest)
 #include "tst_stackgroups.moc"

@@ -1,5 +1,5 @@
-#include "diagnosis/stall/loghint.h"
 #include "diagnosis/stall/stalldetector.h"
+#include "support/testmain.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -7,6 +7,9 @@
 
 #include <functional>
 #include <random>
+
+namespace tst_stalldetector
+{
 
 using namespace rankdeck;
 
@@ -482,5 +485,7 @@ void StallDetectorTest::theEndOfALogIsRead()
     QVERIFY(!hintOfLog(folder.filePath(QStringLiteral("none"))).isCompiling);
 }
 
-QTEST_GUILESS_MAIN(StallDetectorTest)
+} // namespace tst_stalldetector
+
+RANKDECK_TEST(tst_stalldetector, StallDetectorTest)
 #include "tst_stalldetector.moc"

@@ -1,6 +1,10 @@
 #include "diagnosis/stall/stallverdict.h"
+#include "support/testmain.h"
 
 #include <QTest>
+
+namespace tst_stallverdict
+{
 
 using namespace rankdeck;
 
@@ -135,5 +139,7 @@ void StallVerdictTest::whatARankDoesIsSaid()
              QStringLiteral("silent since 12:00:00, usually it writes every 2 s, 3 steps behind"));
 }
 
-QTEST_GUILESS_MAIN(StallVerdictTest)
+} // namespace tst_stallverdict
+
+RANKDECK_TEST(tst_stallverdict, StallVerdictTest)
 #include "tst_stallverdict.moc"

@@ -1,9 +1,13 @@
-#include "diagnosis/verdict/errorgroups.h"
+#include "diagnosis/verdict/verdicttext.h"
 #include "handmadecase.h"
+#include "support/testmain.h"
 
 #include <QTest>
 
 #include <csignal>
+
+namespace tst_errorgroups
+{
 
 using namespace rankdeck;
 
@@ -161,5 +165,7 @@ void TestErrorGroups::aSignatureLeavesOutWhatDiffers()
     QVERIFY(errorSignature(one.repeated(100)).size() <= 200);
 }
 
-QTEST_GUILESS_MAIN(TestErrorGroups)
+} // namespace tst_errorgroups
+
+RANKDECK_TEST(tst_errorgroups, TestErrorGroups)
 #include "tst_errorgroups.moc"

@@ -1,13 +1,15 @@
-#include "diagnosis/verdict/verdictjson.h"
-#include "json.h"
+#include "base/json.h"
+#include "diagnosis/verdict/verdict.h"
+#include "support/testmain.h"
 #include "verdictsample.h"
 
 #include <QTest>
 
+namespace tst_verdictjson
+{
+
 using namespace rankdeck;
 using Json = nlohmann::json;
-
-Q_DECLARE_METATYPE(Json)
 
 class TestVerdictJson : public QObject
 {
@@ -129,5 +131,7 @@ void TestVerdictJson::anotherFormGivesNothing()
     QVERIFY(!verdictFrom(json, samplePlan()));
 }
 
-QTEST_GUILESS_MAIN(TestVerdictJson)
+} // namespace tst_verdictjson
+
+RANKDECK_TEST(tst_verdictjson, TestVerdictJson)
 #include "tst_verdictjson.moc"

@@ -1,12 +1,14 @@
 #include "handmadecase.h"
+#include "support/testmain.h"
 
 #include <QTest>
 
 #include <csignal>
 
-using namespace rankdeck;
+namespace tst_verdictrules
+{
 
-Q_DECLARE_METATYPE(Case)
+using namespace rankdeck;
 
 namespace
 {
@@ -316,5 +318,7 @@ void TestVerdictRules::theRootIsTheFirstWitness()
     QCOMPARE(witnesses, (std::vector{2, 0, 1}));
 }
 
-QTEST_GUILESS_MAIN(TestVerdictRules)
+} // namespace tst_verdictrules
+
+RANKDECK_TEST(tst_verdictrules, TestVerdictRules)
 #include "tst_verdictrules.moc"

@@ -1,8 +1,12 @@
 #include "diagnosis/verdict/verdicttext.h"
+#include "support/testmain.h"
 #include "verdictsample.h"
 
 #include <QRegularExpression>
 #include <QTest>
+
+namespace tst_verdicttext
+{
 
 using namespace rankdeck;
 
@@ -272,5 +276,7 @@ void TestVerdictText::thePageLoadsNothing()
     QVERIFY(page.contains(QLatin1String("<meta charset=\"utf-8\">")));
 }
 
-QTEST_GUILESS_MAIN(TestVerdictText)
+} // namespace tst_verdicttext
+
+RANKDECK_TEST(tst_verdicttext, TestVerdictText)
 #include "tst_verdicttext.moc"

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/times.h"
 #include "diagnosis/verdict/verdict.h"
 
 /// A launch of four workers and their scheduler.
@@ -45,7 +46,7 @@ inline rankdeck::Verdict sampleVerdict()
                         {0, Role::Scheduler, Rank(0), {}, 0, QStringLiteral("exit code 1"), {}, {}}};
     verdict.groups = {{{Rank(3)}, QStringLiteral("ValueError: 值"), QStringLiteral("python-value-error"), 4},
                       {{Rank(0), Rank(1), Rank(2)}, QStringLiteral("no error"), {}, 1}};
-    const QDateTime moment(QDate(2026, 11, 22), QTime(10, 0, 6, 789), Qt::UTC);
+    const QDateTime moment = utcTime(QDate(2026, 11, 22), QTime(10, 0, 6, 789));
     verdict.exits = {{4, Role::Worker, Rank(3), moment, QStringLiteral("exit code 1")},
                      {0, Role::Scheduler, Rank(0), {}, QStringLiteral("running")}};
     verdict.advice = QStringLiteral("Look at its log.");

@@ -1,12 +1,16 @@
-#include "launch/launchers.h"
-#include "launch/launchexport.h"
-#include "launch/launchimport.h"
-#include "launch/launchprofile.h"
+#include "launch/exchange/launchexport.h"
+#include "launch/exchange/launchimport.h"
+#include "launch/options/launchers.h"
+#include "launch/options/launchprofile.h"
+#include "support/testmain.h"
 
 #include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
+
+namespace tst_launchimport
+{
 
 using namespace rankdeck;
 
@@ -267,5 +271,7 @@ void LaunchImportTest::aProfilesNameIsNoPath()
     QVERIFY(QDir(directory.path()).isEmpty());
 }
 
-QTEST_GUILESS_MAIN(LaunchImportTest)
+} // namespace tst_launchimport
+
+RANKDECK_TEST(tst_launchimport, LaunchImportTest)
 #include "tst_launchimport.moc"

@@ -1,6 +1,7 @@
-#include "launch/launchers.h"
-#include "launch/launchexport.h"
-#include "launch/planlaunch.h"
+#include "launch/exchange/launchexport.h"
+#include "launch/nodes/planlaunch.h"
+#include "launch/options/launchers.h"
+#include "support/testmain.h"
 
 #include <QDir>
 #include <QElapsedTimer>
@@ -8,6 +9,9 @@
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
+
+namespace tst_shellscript
+{
 
 using namespace rankdeck;
 
@@ -169,5 +173,7 @@ void ShellScriptTest::commandsBeforeAndAfterAreRun()
     QTEST(read("trace"), "trace");
 }
 
-QTEST_GUILESS_MAIN(ShellScriptTest)
+} // namespace tst_shellscript
+
+RANKDECK_TEST(tst_shellscript, ShellScriptTest)
 #include "tst_shellscript.moc"

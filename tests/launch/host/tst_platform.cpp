@@ -1,9 +1,11 @@
-#include "launch/planlaunch.h"
-#include "launch/platformchannels.h"
-#include "launch/platformmodes.h"
-#include "launch/platformoperator.h"
-#include "ranktable/ranktablereader.h"
+#include "launch/host/platform.h"
+#include "launch/nodes/planlaunch.h"
+#include "ranktable/reading/ranktablereader.h"
 #include "support/goldenplan.h"
+#include "support/testmain.h"
+
+namespace tst_platform
+{
 
 using namespace rankdeck;
 
@@ -314,5 +316,7 @@ void PlatformTest::anEmptyHookIsRefused()
     QCOMPARE(made.error().where, QStringLiteral("--after"));
 }
 
-QTEST_GUILESS_MAIN(PlatformTest)
+} // namespace tst_platform
+
+RANKDECK_TEST(tst_platform, PlatformTest)
 #include "tst_platform.moc"

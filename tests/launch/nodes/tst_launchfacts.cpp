@@ -1,11 +1,15 @@
-#include "launch/condaenvironments.h"
-#include "launch/launchfacts.h"
-#include "launch/processesspec.h"
+#include "launch/host/condaenvironments.h"
+#include "launch/nodes/launchfacts.h"
+#include "launch/spec/launchspec.h"
+#include "support/testmain.h"
 
 #include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
+
+namespace tst_launchfacts
+{
 
 using namespace rankdeck;
 
@@ -135,5 +139,7 @@ void LaunchFactsTest::anEnvironmentIsChosenByItsDirectory()
     QVERIFY(!chooseCondaEnvironment(path(QStringLiteral("other")), facts));
 }
 
-QTEST_GUILESS_MAIN(LaunchFactsTest)
+} // namespace tst_launchfacts
+
+RANKDECK_TEST(tst_launchfacts, LaunchFactsTest)
 #include "tst_launchfacts.moc"

@@ -1,10 +1,14 @@
-#include "launch/launchers.h"
-#include "launch/nodesplan.h"
-#include "launch/planlaunch.h"
+#include "launch/nodes/nodesplan.h"
+#include "launch/nodes/planlaunch.h"
+#include "launch/options/launchers.h"
+#include "support/testmain.h"
 
 #include <QTest>
 
 #include <nlohmann/json.hpp>
+
+namespace tst_nodesplan
+{
 
 using namespace rankdeck;
 
@@ -319,5 +323,7 @@ void NodesPlanTest::thePlanIsTheSameFromItsJson()
     QVERIFY(launchPlanFromJson(toCompactJson(plan)).value() == plan);
 }
 
-QTEST_GUILESS_MAIN(NodesPlanTest)
+} // namespace tst_nodesplan
+
+RANKDECK_TEST(tst_nodesplan, NodesPlanTest)
 #include "tst_nodesplan.moc"

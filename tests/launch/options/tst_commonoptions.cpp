@@ -1,6 +1,10 @@
-#include "launch/launchers.h"
+#include "launch/options/launchers.h"
+#include "support/testmain.h"
 
 #include <QTest>
+
+namespace tst_commonoptions
+{
 
 using namespace rankdeck;
 
@@ -168,5 +172,7 @@ void CommonOptionsTest::theHelpNamesEveryOptionOnce()
     }
 }
 
-QTEST_GUILESS_MAIN(CommonOptionsTest)
+} // namespace tst_commonoptions
+
+RANKDECK_TEST(tst_commonoptions, CommonOptionsTest)
 #include "tst_commonoptions.moc"

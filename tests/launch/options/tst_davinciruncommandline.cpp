@@ -1,6 +1,10 @@
-#include "launch/davinciruncommandline.h"
+#include "launch/options/launchers.h"
+#include "support/testmain.h"
 
 #include <QTest>
+
+namespace tst_davinciruncommandline
+{
 
 using namespace rankdeck;
 
@@ -101,5 +105,7 @@ void DavincirunCommandLineTest::wrongUseNamesTheOption()
     QCOMPARE(spec.error().where, where);
 }
 
-QTEST_GUILESS_MAIN(DavincirunCommandLineTest)
+} // namespace tst_davinciruncommandline
+
+RANKDECK_TEST(tst_davinciruncommandline, DavincirunCommandLineTest)
 #include "tst_davinciruncommandline.moc"

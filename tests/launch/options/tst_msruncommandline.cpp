@@ -1,9 +1,13 @@
-#include "launch/launchspec.h"
-#include "launch/msruncommandline.h"
+#include "launch/options/launchers.h"
+#include "launch/spec/launchspec.h"
+#include "support/testmain.h"
 
 #include <QTest>
 
 #include <nlohmann/json.hpp>
+
+namespace tst_msruncommandline
+{
 
 using namespace rankdeck;
 
@@ -230,5 +234,7 @@ void MsrunCommandLineTest::theHelpNamesEveryOption()
         QVERIFY2(help.contains(QLatin1Char(' ') + QLatin1String(name) + QLatin1Char(' ')), name);
 }
 
-QTEST_GUILESS_MAIN(MsrunCommandLineTest)
+} // namespace tst_msruncommandline
+
+RANKDECK_TEST(tst_msruncommandline, MsrunCommandLineTest)
 #include "tst_msruncommandline.moc"

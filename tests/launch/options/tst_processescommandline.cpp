@@ -1,9 +1,13 @@
-#include "launch/processescommandline.h"
-#include "launch/processesspec.h"
+#include "launch/options/launchers.h"
+#include "launch/spec/launchspec.h"
+#include "support/testmain.h"
 
 #include <QTest>
 
 #include <nlohmann/json.hpp>
+
+namespace tst_processescommandline
+{
 
 using namespace rankdeck;
 
@@ -232,5 +236,7 @@ void ProcessesCommandLineTest::aWrongSpecFileNamesTheKey()
     QCOMPARE(spec.error().where, where);
 }
 
-QTEST_GUILESS_MAIN(ProcessesCommandLineTest)
+} // namespace tst_processescommandline
+
+RANKDECK_TEST(tst_processescommandline, ProcessesCommandLineTest)
 #include "tst_processescommandline.moc"

@@ -1,9 +1,13 @@
-#include "launch/launchplan.h"
-#include "launch/launchspec.h"
+#include "launch/plan/launchplan.h"
+#include "launch/spec/launchspec.h"
+#include "support/testmain.h"
 
 #include <QTest>
 
 #include <nlohmann/json.hpp>
+
+namespace tst_launchjson
+{
 
 using namespace rankdeck;
 
@@ -111,5 +115,7 @@ void LaunchJsonTest::aWrongPlanIsRefused()
     QVERIFY(!launchPlanFromJson(nlohmann::json()));
 }
 
-QTEST_GUILESS_MAIN(LaunchJsonTest)
+} // namespace tst_launchjson
+
+RANKDECK_TEST(tst_launchjson, LaunchJsonTest)
 #include "tst_launchjson.moc"

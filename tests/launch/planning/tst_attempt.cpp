@@ -1,7 +1,11 @@
-#include "launch/attempt.h"
-#include "launch/processes.h"
+#include "launch/planning/attempt.h"
+#include "launch/planning/processes.h"
+#include "support/testmain.h"
 
 #include <QTest>
+
+namespace tst_attempt
+{
 
 using namespace rankdeck;
 
@@ -79,5 +83,7 @@ void AttemptTest::withoutRestartsAPlanStaysAsItIs()
     QCOMPARE(forAttempt(own, 1), own);
 }
 
-QTEST_GUILESS_MAIN(AttemptTest)
+} // namespace tst_attempt
+
+RANKDECK_TEST(tst_attempt, AttemptTest)
 #include "tst_attempt.moc"

@@ -1,10 +1,14 @@
-#include "launch/commonplan.h"
-#include "launch/launchers.h"
-#include "launch/planlaunch.h"
-#include "launch/processesspec.h"
+#include "launch/nodes/planlaunch.h"
+#include "launch/options/launchers.h"
+#include "launch/planning/commonplan.h"
+#include "launch/spec/launchspec.h"
 #include "support/goldenplan.h"
+#include "support/testmain.h"
 
 #include <QTest>
+
+namespace tst_commonplan
+{
 
 using namespace rankdeck;
 
@@ -384,5 +388,7 @@ void CommonPlanTest::aWrongListOfVisibleDevicesIsRefusedWhereverItStands()
         QCOMPARE(made.error().where, name);
 }
 
-QTEST_GUILESS_MAIN(CommonPlanTest)
+} // namespace tst_commonplan
+
+RANKDECK_TEST(tst_commonplan, CommonPlanTest)
 #include "tst_commonplan.moc"

@@ -1,12 +1,16 @@
-#include "launch/davincirun.h"
-#include "ranktable/ranktablereader.h"
+#include "launch/planning/davincirun.h"
+#include "ranktable/reading/ranktablereader.h"
 #include "support/testhome.h"
+#include "support/testmain.h"
 
 #include <QFileInfo>
 #include <QTest>
 
 #include <algorithm>
 #include <functional>
+
+namespace tst_davincirun
+{
 
 using namespace rankdeck;
 
@@ -319,5 +323,7 @@ void DavincirunTest::ranksThatAreNotOneEachAreRefused()
     }
 }
 
-QTEST_GUILESS_MAIN(DavincirunTest)
+} // namespace tst_davincirun
+
+RANKDECK_TEST(tst_davincirun, DavincirunTest)
 #include "tst_davincirun.moc"

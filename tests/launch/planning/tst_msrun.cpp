@@ -1,11 +1,15 @@
-#include "json.h"
-#include "launch/masterlookup.h"
-#include "launch/msrun.h"
-#include "launch/msruncommandline.h"
-#include "launch/planlaunch.h"
+#include "base/json.h"
+#include "launch/host/hostfacts.h"
+#include "launch/nodes/planlaunch.h"
+#include "launch/options/launchers.h"
+#include "launch/planning/msrun.h"
 #include "support/goldenplan.h"
+#include "support/testmain.h"
 
 #include <QTest>
+
+namespace tst_msrun
+{
 
 using namespace rankdeck;
 
@@ -338,5 +342,7 @@ void MsrunTest::aPlanSurvivesJson()
     QCOMPARE(*again, *plan);
 }
 
-QTEST_GUILESS_MAIN(MsrunTest)
+} // namespace tst_msrun
+
+RANKDECK_TEST(tst_msrun, MsrunTest)
 #include "tst_msrun.moc"

@@ -1,12 +1,16 @@
-#include "launch/planlaunch.h"
-#include "launch/processes.h"
-#include "launch/processescommandline.h"
-#include "launch/processesspec.h"
+#include "launch/nodes/planlaunch.h"
+#include "launch/options/launchers.h"
+#include "launch/planning/processes.h"
+#include "launch/spec/launchspec.h"
 #include "support/goldenplan.h"
+#include "support/testmain.h"
 
 #include <QTest>
 
 #include <nlohmann/json.hpp>
+
+namespace tst_processes
+{
 
 using namespace rankdeck;
 
@@ -251,5 +255,7 @@ void ProcessesTest::wrongUseIsRefused()
     QVERIFY2(plan.error().what.contains(what), qPrintable(plan.error().what));
 }
 
-QTEST_GUILESS_MAIN(ProcessesTest)
+} // namespace tst_processes
+
+RANKDECK_TEST(tst_processes, ProcessesTest)
 #include "tst_processes.moc"

@@ -1,7 +1,11 @@
-#include "launch/chosendevices.h"
-#include "launch/launchers.h"
+#include "launch/options/launchers.h"
+#include "launch/spec/launchspec.h"
+#include "support/testmain.h"
 
 #include <QTest>
+
+namespace tst_chosendevices
+{
 
 using namespace rankdeck;
 
@@ -85,5 +89,7 @@ void ChosenDevicesTest::whatDoesNotChooseDevicesStays()
     QVERIFY(!onDevices(parsed(launcher, options), devices));
 }
 
-QTEST_GUILESS_MAIN(ChosenDevicesTest)
+} // namespace tst_chosendevices
+
+RANKDECK_TEST(tst_chosendevices, ChosenDevicesTest)
 #include "tst_chosendevices.moc"

@@ -1,6 +1,10 @@
-#include "launch/demolaunch.h"
+#include "launch/spec/demolaunch.h"
+#include "support/testmain.h"
 
 #include <QTest>
+
+namespace tst_demolaunch
+{
 
 using namespace rankdeck;
 
@@ -34,5 +38,7 @@ void DemoLaunchTest::theCollectiveDemoNeedsNoRankTable()
     QVERIFY(spec->processes.masterPort > 0);
 }
 
-QTEST_GUILESS_MAIN(DemoLaunchTest)
+} // namespace tst_demolaunch
+
+RANKDECK_TEST(tst_demolaunch, DemoLaunchTest)
 #include "tst_demolaunch.moc"

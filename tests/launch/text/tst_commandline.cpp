@@ -1,6 +1,10 @@
-#include "launch/commandline.h"
+#include "launch/text/commandline.h"
+#include "support/testmain.h"
 
 #include <QtTest>
+
+namespace tst_commandline
+{
 
 using namespace rankdeck;
 
@@ -111,5 +115,7 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCommandLine)
+} // namespace tst_commandline
+
+RANKDECK_TEST(tst_commandline, TestCommandLine)
 #include "tst_commandline.moc"

@@ -1,7 +1,11 @@
-#include "launch/environmentrules.h"
+#include "launch/text/environmentrules.h"
+#include "support/testmain.h"
 
 #include <QMap>
 #include <QTest>
+
+namespace tst_environmentrules
+{
 
 using namespace rankdeck;
 
@@ -139,5 +143,7 @@ void EnvironmentRulesTest::theBasePortIsTheDefaultWhenItIsNone()
     QCOMPARE(hcclBasePort(lookup(set)), port);
 }
 
-QTEST_GUILESS_MAIN(EnvironmentRulesTest)
+} // namespace tst_environmentrules
+
+RANKDECK_TEST(tst_environmentrules, EnvironmentRulesTest)
 #include "tst_environmentrules.moc"

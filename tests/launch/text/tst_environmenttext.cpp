@@ -1,6 +1,10 @@
-#include "launch/environmenttext.h"
+#include "launch/text/environmenttext.h"
+#include "support/testmain.h"
 
 #include <QtTest>
+
+namespace tst_environmenttext
+{
 
 using namespace rankdeck;
 
@@ -58,5 +62,7 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestEnvironmentText)
+} // namespace tst_environmenttext
+
+RANKDECK_TEST(tst_environmenttext, TestEnvironmentText)
 #include "tst_environmenttext.moc"

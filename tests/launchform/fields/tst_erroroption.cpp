@@ -1,6 +1,10 @@
-#include "launchform/erroroption.h"
+#include "launchform/fields/previewresult.h"
+#include "support/testmain.h"
 
 #include <QtTest>
+
+namespace tst_erroroption
+{
 
 using namespace rankdeck;
 using namespace Qt::StringLiterals;
@@ -98,5 +102,7 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestErrorOption)
+} // namespace tst_erroroption
+
+RANKDECK_TEST(tst_erroroption, TestErrorOption)
 #include "tst_erroroption.moc"

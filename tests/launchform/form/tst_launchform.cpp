@@ -1,12 +1,13 @@
-#include "launch/launchers.h"
-#include "launch/launchimport.h"
-#include "launch/launchprofile.h"
-#include "launch/wrappers.h"
-#include "launchfixture.h"
-#include "launchform/launcherchoice.h"
-#include "launchform/launchform.h"
-#include "launchform/launchquestion.h"
-#include "launchform/planmodel.h"
+#include "launch/exchange/launchimport.h"
+#include "launch/options/launchers.h"
+#include "launch/options/launchprofile.h"
+#include "launch/planning/wrappers.h"
+#include "launchform/form/launchform.h"
+#include "launchform/launchfixture.h"
+#include "launchform/options/launchfields.h"
+#include "launchform/preview/planpanel.h"
+#include "launchform/start/launchjob.h"
+#include "support/windowtest.h"
 
 #include <QAction>
 #include <QApplication>
@@ -26,6 +27,9 @@
 #include <QSpinBox>
 #include <QTableView>
 #include <QToolButton>
+
+namespace tst_launchform
+{
 
 using namespace rankdeck;
 using namespace Qt::StringLiterals;
@@ -924,5 +928,7 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestLaunchForm)
+} // namespace tst_launchform
+
+RANKDECK_WINDOW_TEST(tst_launchform, TestLaunchForm)
 #include "tst_launchform.moc"

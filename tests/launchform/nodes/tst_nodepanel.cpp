@@ -1,8 +1,8 @@
-#include "launchfixture.h"
-#include "launchform/launchfields.h"
-#include "launchform/nodepanel.h"
-#include "launchform/noderow.h"
+#include "launchform/launchfixture.h"
+#include "launchform/nodes/nodepanel.h"
+#include "launchform/options/launchfields.h"
 #include "support/sshserver.h"
+#include "support/windowtest.h"
 
 #include <QComboBox>
 #include <QLabel>
@@ -11,6 +11,9 @@
 #include <QPushButton>
 #include <QSpinBox>
 #include <QToolButton>
+
+namespace tst_nodepanel
+{
 
 using namespace rankdeck;
 
@@ -268,5 +271,7 @@ void TestNodePanel::nodesAreTriedOverARealSsh()
         QTRY_VERIFY_WITH_TIMEOUT(found(row).startsWith(QStringLiteral("Usable")), patienceMs);
 }
 
-QTEST_MAIN(TestNodePanel)
+} // namespace tst_nodepanel
+
+RANKDECK_WINDOW_TEST(tst_nodepanel, TestNodePanel)
 #include "tst_nodepanel.moc"

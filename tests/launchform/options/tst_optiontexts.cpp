@@ -1,6 +1,10 @@
-#include "launchform/optiontexts.h"
+#include "launchform/options/optiontexts.h"
+#include "support/testmain.h"
 
 #include <QtTest>
+
+namespace tst_optiontexts
+{
 
 using namespace rankdeck;
 using namespace Qt::StringLiterals;
@@ -103,5 +107,7 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestOptionTexts)
+} // namespace tst_optiontexts
+
+RANKDECK_TEST(tst_optiontexts, TestOptionTexts)
 #include "tst_optiontexts.moc"

@@ -1,7 +1,11 @@
-#include "launchfixture.h"
-#include "launchform/planpreview.h"
+#include "launchform/launchfixture.h"
+#include "launchform/preview/planpreview.h"
+#include "support/testmain.h"
 
 #include <QSignalSpy>
+
+namespace tst_planpreview
+{
 
 using namespace rankdeck;
 
@@ -99,5 +103,7 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPlanPreview)
+} // namespace tst_planpreview
+
+RANKDECK_TEST(tst_planpreview, TestPlanPreview)
 #include "tst_planpreview.moc"

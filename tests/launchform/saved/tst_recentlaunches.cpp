@@ -1,8 +1,12 @@
-#include "launchform/recentlaunches.h"
+#include "launchform/saved/recentlaunches.h"
+#include "support/testmain.h"
 
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QtTest>
+
+namespace tst_recentlaunches
+{
 
 using namespace rankdeck;
 
@@ -131,5 +135,7 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRecentLaunches)
+} // namespace tst_recentlaunches
+
+RANKDECK_TEST(tst_recentlaunches, TestRecentLaunches)
 #include "tst_recentlaunches.moc"

@@ -1,12 +1,16 @@
-#include "launchfixture.h"
-#include "launchform/freedevices.h"
-#include "launchform/launchform.h"
+#include "launchform/form/launchform.h"
+#include "launchform/launchfixture.h"
+#include "launchform/start/freedevices.h"
 #include "support/npusmistandin.h"
+#include "support/windowtest.h"
 
 #include <QLabel>
 #include <QPushButton>
 
 #include <csignal>
+
+namespace tst_freedevices
+{
 
 using namespace rankdeck;
 using namespace Qt::StringLiterals;
@@ -159,5 +163,7 @@ void FreeDevicesTest::oneThatFailsIsSaid()
     qputenv("PATH", path);
 }
 
-QTEST_MAIN(FreeDevicesTest)
+} // namespace tst_freedevices
+
+RANKDECK_WINDOW_TEST(tst_freedevices, FreeDevicesTest)
 #include "tst_freedevices.moc"

@@ -1,12 +1,16 @@
-#include "launch/msruncommandline.h"
-#include "launch/processesspec.h"
-#include "launchfixture.h"
-#include "launchform/launchjob.h"
-#include "run/rundirectory.h"
+#include "launch/options/launchers.h"
+#include "launch/spec/launchspec.h"
+#include "launchform/launchfixture.h"
+#include "launchform/start/launchjob.h"
+#include "run/record/rundirectory.h"
 #include "support/remoterun.h"
+#include "support/testmain.h"
 
 #include <QSignalSpy>
 #include <QTcpServer>
+
+namespace tst_launchjob
+{
 
 using namespace rankdeck;
 
@@ -294,5 +298,7 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLaunchJob)
+} // namespace tst_launchjob
+
+RANKDECK_TEST(tst_launchjob, TestLaunchJob)
 #include "tst_launchjob.moc"

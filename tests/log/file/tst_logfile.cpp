@@ -1,11 +1,15 @@
-#include "growingfile.h"
-#include "log/logfile.h"
-#include "log/logfollower.h"
+#include "log/file/logfile.h"
+#include "log/file/logfollower.h"
+#include "log/growingfile.h"
+#include "support/testmain.h"
 
 #include <QTest>
 
 #include <sys/resource.h>
 #include <sys/stat.h>
+
+namespace tst_logfile
+{
 
 using namespace rankdeck;
 using namespace rankdeck::test;
@@ -327,5 +331,7 @@ void TestLogFile::whatIsNoFileIsRefusedInASentence()
     QVERIFY(growth.error().sentence().startsWith(path));
 }
 
-QTEST_GUILESS_MAIN(TestLogFile)
+} // namespace tst_logfile
+
+RANKDECK_TEST(tst_logfile, TestLogFile)
 #include "tst_logfile.moc"

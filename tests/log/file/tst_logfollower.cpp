@@ -1,9 +1,13 @@
-#include "growingfile.h"
-#include "log/logfollower.h"
+#include "log/file/logfollower.h"
+#include "log/growingfile.h"
+#include "support/testmain.h"
 
 #include <QSignalSpy>
 #include <QTest>
 #include <QThread>
+
+namespace tst_logfollower
+{
 
 using namespace rankdeck;
 using namespace rankdeck::test;
@@ -358,5 +362,7 @@ void TestLogFollower::marksStandBeforeTheLineOfTheirByte()
     QCOMPARE(lastPage(pages).marks[2].line, LineNumber(3));
 }
 
-QTEST_GUILESS_MAIN(TestLogFollower)
+} // namespace tst_logfollower
+
+RANKDECK_TEST(tst_logfollower, TestLogFollower)
 #include "tst_logfollower.moc"

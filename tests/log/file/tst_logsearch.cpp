@@ -1,10 +1,14 @@
-#include "growingfile.h"
-#include "log/logfile.h"
-#include "log/logsearch.h"
+#include "log/file/logfile.h"
+#include "log/file/logsearch.h"
+#include "log/growingfile.h"
+#include "support/testmain.h"
 
 #include <QTest>
 
 #include <memory>
+
+namespace tst_logsearch
+{
 
 using namespace rankdeck;
 using namespace rankdeck::test;
@@ -239,5 +243,7 @@ void TestLogSearch::theNextErrorEachWayIsFound()
     QCOMPARE(findError(19999, true), -1);
 }
 
-QTEST_GUILESS_MAIN(TestLogSearch)
+} // namespace tst_logsearch
+
+RANKDECK_TEST(tst_logsearch, TestLogSearch)
 #include "tst_logsearch.moc"

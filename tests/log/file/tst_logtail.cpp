@@ -1,7 +1,11 @@
-#include "growingfile.h"
-#include "log/logtail.h"
+#include "log/file/logtail.h"
+#include "log/growingfile.h"
+#include "support/testmain.h"
 
 #include <QTest>
+
+namespace tst_logtail
+{
 
 using namespace rankdeck;
 using namespace rankdeck::test;
@@ -159,5 +163,7 @@ void TestLogTail::aReleasedFileIsReadOn()
     QCOMPARE(tail.readLines(m_sink, 1000), 0);
 }
 
-QTEST_GUILESS_MAIN(TestLogTail)
+} // namespace tst_logtail
+
+RANKDECK_TEST(tst_logtail, TestLogTail)
 #include "tst_logtail.moc"

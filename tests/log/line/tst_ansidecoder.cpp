@@ -1,10 +1,12 @@
-#include "log/ansidecoder.h"
+#include "log/line/ansidecoder.h"
+#include "support/testmain.h"
 
 #include <QTest>
 
-using namespace rankdeck;
+namespace tst_ansidecoder
+{
 
-Q_DECLARE_METATYPE(rankdeck::LogStyle)
+using namespace rankdeck;
 
 namespace
 {
@@ -178,5 +180,7 @@ void TestAnsiDecoder::tabsCountCells()
     QCOMPARE(decoder.decode("训练\tx").front().text, QStringLiteral("训练    x"));
 }
 
-QTEST_GUILESS_MAIN(TestAnsiDecoder)
+} // namespace tst_ansidecoder
+
+RANKDECK_TEST(tst_ansidecoder, TestAnsiDecoder)
 #include "tst_ansidecoder.moc"

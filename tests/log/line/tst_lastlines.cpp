@@ -1,7 +1,11 @@
-#include "growingfile.h"
-#include "log/lastlines.h"
+#include "log/growingfile.h"
+#include "log/line/filelines.h"
+#include "support/testmain.h"
 
 #include <QTest>
+
+namespace tst_lastlines
+{
 
 using namespace rankdeck;
 using namespace rankdeck::test;
@@ -71,5 +75,7 @@ void TestLastLines::noFileHasNoLines()
     QVERIFY(lastLines(disk.path(), 10, 1000).isEmpty());
 }
 
-QTEST_GUILESS_MAIN(TestLastLines)
+} // namespace tst_lastlines
+
+RANKDECK_TEST(tst_lastlines, TestLastLines)
 #include "tst_lastlines.moc"

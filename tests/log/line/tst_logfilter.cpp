@@ -1,6 +1,10 @@
-#include "log/logfilter.h"
+#include "log/line/logfilter.h"
+#include "support/testmain.h"
 
 #include <QTest>
+
+namespace tst_logfilter
+{
 
 using namespace rankdeck;
 
@@ -32,8 +36,6 @@ LogPattern no(LogPattern pattern)
 using Patterns = std::vector<std::vector<LogPattern>>;
 
 } // namespace
-
-Q_DECLARE_METATYPE(Patterns)
 
 class TestLogFilter : public QObject
 {
@@ -165,5 +167,7 @@ void TestLogFilter::timesAreGivenInWords()
         QCOMPARE(*time, logTimeOf(QDateTime::fromString(meant, Qt::ISODateWithMs)));
 }
 
-QTEST_APPLESS_MAIN(TestLogFilter)
+} // namespace tst_logfilter
+
+RANKDECK_TEST(tst_logfilter, TestLogFilter)
 #include "tst_logfilter.moc"

@@ -1,6 +1,11 @@
-#include "log/loglinereader.h"
+#include "base/times.h"
+#include "log/line/loglinereader.h"
+#include "support/testmain.h"
 
 #include <QTest>
+
+namespace tst_loglinehead
+{
 
 using namespace rankdeck;
 
@@ -15,8 +20,7 @@ const char *word(LogSeverity severity)
 
 QString written(std::optional<LogTime> time)
 {
-    return time ? QDateTime::fromMSecsSinceEpoch(time->value / 1000, Qt::UTC)
-                          .toString(QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz")) +
+    return time ? utcTime(time->value / 1000).toString(QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz")) +
                       QStringLiteral("%1").arg(time->value % 1000, 3, 10, QLatin1Char('0'))
                 : QStringLiteral("-");
 }
@@ -229,5 +233,7 @@ void TestLogLineHead::aMomentIsStampedInLocalTime()
     QCOMPARE(logTimeOf(moment.toUTC()), logTimeOf(moment));
 }
 
-QTEST_APPLESS_MAIN(TestLogLineHead)
+} // namespace tst_loglinehead
+
+RANKDECK_TEST(tst_loglinehead, TestLogLineHead)
 #include "tst_loglinehead.moc"

@@ -1,8 +1,12 @@
-#include "growingfile.h"
-#include "log/logfold.h"
-#include "log/logmerge.h"
+#include "log/growingfile.h"
+#include "log/merge/logfold.h"
+#include "log/merge/logmerge.h"
+#include "support/testmain.h"
 
 #include <QTest>
+
+namespace tst_logmerge
+{
 
 using namespace rankdeck;
 using namespace rankdeck::test;
@@ -340,5 +344,7 @@ void TestLogMerge::ranksAreNamed()
     QTEST(rankWords(some, all), "words");
 }
 
-QTEST_APPLESS_MAIN(TestLogMerge)
+} // namespace tst_logmerge
+
+RANKDECK_TEST(tst_logmerge, TestLogMerge)
 #include "tst_logmerge.moc"

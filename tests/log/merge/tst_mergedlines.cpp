@@ -1,13 +1,16 @@
-#include "growingfile.h"
-#include "log/ansidecoder.h"
-#include "log/lineblock.h"
-#include "log/logfile.h"
-#include "log/mergedlines.h"
+#include "log/file/logfile.h"
+#include "log/growingfile.h"
+#include "log/line/ansidecoder.h"
+#include "log/merge/mergedlines.h"
+#include "support/testmain.h"
 
 #include <QSignalSpy>
 #include <QTest>
 
 #include <deque>
+
+namespace tst_mergedlines
+{
 
 using namespace rankdeck;
 using namespace rankdeck::test;
@@ -357,5 +360,7 @@ void TestMergedLines::aBlockReadsLinesInBothDirections()
     QVERIFY(block.line(file, ByteOffset(10 * text.size())).isEmpty());
 }
 
-QTEST_GUILESS_MAIN(TestMergedLines)
+} // namespace tst_mergedlines
+
+RANKDECK_TEST(tst_mergedlines, TestMergedLines)
 #include "tst_mergedlines.moc"

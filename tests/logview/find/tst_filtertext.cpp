@@ -1,5 +1,5 @@
-#include "logview/filterbar.h"
-#include "logview/filtertext.h"
+#include "logview/find/filterbar.h"
+#include "support/windowtest.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -7,6 +7,9 @@
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QTest>
+
+namespace tst_filtertext
+{
 
 using namespace rankdeck;
 
@@ -100,7 +103,7 @@ void TestFilterText::theBarSaysWhatIsWrong()
     FilterBar bar;
     auto *const result = bar.findChild<QLabel *>(QStringLiteral("filterResult"));
     auto *const edit = bar.findChild<QLineEdit *>(QStringLiteral("filterText"));
-    bar.setResult(QStringLiteral("12 lines"));
+    bar.setLineCount(12);
     bar.findChild<QCheckBox *>(QStringLiteral("filterRegex"))->click();
     QSignalSpy changed(&bar, &FilterBar::changed);
     QTest::keyClicks(edit, QStringLiteral("(a"));
@@ -113,5 +116,7 @@ void TestFilterText::theBarSaysWhatIsWrong()
     QCOMPARE(changed.size(), 1);
 }
 
-QTEST_MAIN(TestFilterText)
+} // namespace tst_filtertext
+
+RANKDECK_WINDOW_TEST(tst_filtertext, TestFilterText)
 #include "tst_filtertext.moc"

@@ -1,7 +1,8 @@
-#include "followedlog.h"
-#include "logview/highlightdialog.h"
-#include "logview/logcanvas.h"
-#include "logview/logview.h"
+#include "logview/canvas/logcanvas.h"
+#include "logview/followedlog.h"
+#include "logview/highlight/highlights.h"
+#include "logview/view/logview.h"
+#include "support/windowtest.h"
 
 #include <QComboBox>
 #include <QLabel>
@@ -9,6 +10,9 @@
 #include <QSettings>
 #include <QTableWidget>
 #include <QTest>
+
+namespace tst_highlights
+{
 
 using namespace rankdeck;
 using namespace rankdeck::test;
@@ -112,7 +116,7 @@ void TestHighlights::matchesStandOut()
     FollowedLog log("loss 12 done\n");
     LogView view;
     view.setSource(log.follower());
-    view.setHighlights({highlight("\\d+", true, 3)});
+    view.setLook({.highlights = {highlight("\\d+", true, 3)}});
     view.resize(600, 300);
     view.show();
     QVERIFY(QTest::qWaitForWindowExposed(&view, 30000));
@@ -129,9 +133,11 @@ void TestHighlights::matchesStandOut()
         return cells;
     };
     QTRY_COMPARE_WITH_TIMEOUT(highlighted(), QStringLiteral(".....xx..."), 30000);
-    view.setHighlights({});
+    view.setLook({});
     QTRY_COMPARE_WITH_TIMEOUT(highlighted(), QStringLiteral(".........."), 30000);
 }
 
-QTEST_MAIN(TestHighlights)
+} // namespace tst_highlights
+
+RANKDECK_WINDOW_TEST(tst_highlights, TestHighlights)
 #include "tst_highlights.moc"

@@ -1,9 +1,9 @@
-#include "followedlog.h"
-#include "logview/logcanvas.h"
-#include "logview/logpane.h"
-#include "logview/logtiles.h"
-#include "logview/logview.h"
-#include "logview/tilegrid.h"
+#include "logview/canvas/logcanvas.h"
+#include "logview/followedlog.h"
+#include "logview/panes/logtiles.h"
+#include "logview/view/logview.h"
+#include "support/windowtest.h"
+#include "widgets/tiles.h"
 
 #include <QFontInfo>
 #include <QLabel>
@@ -11,6 +11,9 @@
 #include <QTest>
 #include <QToolButton>
 #include <QWheelEvent>
+
+namespace tst_logtiles
+{
 
 using namespace rankdeck;
 using namespace rankdeck::test;
@@ -158,15 +161,20 @@ void TestLogTiles::numbersAndTextSizeAreThoseOfAllPanes()
     };
     const int columns = canvas(1)->columns();
     const int rows = canvas(1)->rows();
-    tiles.setNumbered(true);
+    LogLook look;
+    look.isNumbered = true;
+    tiles.setLook(look);
     QTRY_VERIFY(canvas(1)->columns() < columns);
-    tiles.setTextSize(2 * QFontInfo(tiles.font()).pointSizeF());
+    look.textSize = 2 * QFontInfo(tiles.font()).pointSizeF();
+    tiles.setLook(look);
     QTRY_VERIFY(canvas(1)->rows() <= rows * 2 / 3);
     tiles.setTiles({first, second});
     QTRY_COMPARE(canvas(2)->canvas().cellSize(), canvas(1)->canvas().cellSize());
-    tiles.setNumbered(false);
+    look.isNumbered = false;
+    tiles.setLook(look);
     const int narrow = canvas(2)->columns();
-    tiles.setNumbered(true);
+    look.isNumbered = true;
+    tiles.setLook(look);
     QTRY_VERIFY(canvas(2)->columns() < narrow);
 
     QSignalSpy zoomed(&tiles, &LogTiles::zoomWanted);
@@ -259,5 +267,7 @@ void TestLogTiles::panesScrollTogetherInTime()
     QVERIFY(follower->isFollowing());
 }
 
-QTEST_MAIN(TestLogTiles)
+} // namespace tst_logtiles
+
+RANKDECK_WINDOW_TEST(tst_logtiles, TestLogTiles)
 #include "tst_logtiles.moc"

@@ -1,10 +1,11 @@
 #include "background/iothread.h"
 #include "log/growingfile.h"
-#include "logview/filterview.h"
-#include "logview/logcanvas.h"
-#include "logview/logstrips.h"
-#include "logview/logview.h"
-#include "logview/mergedpane.h"
+#include "logview/canvas/logcanvas.h"
+#include "logview/canvas/logstrips.h"
+#include "logview/panes/mergedpane.h"
+#include "logview/view/filterview.h"
+#include "logview/view/logview.h"
+#include "support/windowtest.h"
 
 #include <QCheckBox>
 #include <QLabel>
@@ -13,6 +14,9 @@
 #include <QTest>
 
 #include <deque>
+
+namespace tst_mergedpane
+{
 
 using namespace rankdeck;
 using namespace rankdeck::test;
@@ -242,5 +246,7 @@ void TestMergedPane::filteredLinesKeepTheirNumbers()
     QCOMPARE(closed.size(), 1);
 }
 
-QTEST_MAIN(TestMergedPane)
+} // namespace tst_mergedpane
+
+RANKDECK_WINDOW_TEST(tst_mergedpane, TestMergedPane)
 #include "tst_mergedpane.moc"

@@ -1,8 +1,9 @@
-#include "followedlog.h"
-#include "logview/findbar.h"
-#include "logview/logcanvas.h"
-#include "logview/logmarks.h"
-#include "logview/logview.h"
+#include "logview/canvas/logcanvas.h"
+#include "logview/find/logfind.h"
+#include "logview/followedlog.h"
+#include "logview/source/logmarks.h"
+#include "logview/view/logview.h"
+#include "support/windowtest.h"
 
 #include <QAccessible>
 #include <QApplication>
@@ -11,6 +12,9 @@
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QTest>
+
+namespace tst_logmarks
+{
 
 using namespace rankdeck;
 using namespace rankdeck::test;
@@ -177,5 +181,7 @@ void TestLogMarks::whatIsCopiedIsOfTheFile()
     QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("two"));
 }
 
-QTEST_MAIN(TestLogMarks)
+} // namespace tst_logmarks
+
+RANKDECK_WINDOW_TEST(tst_logmarks, TestLogMarks)
 #include "tst_logmarks.moc"

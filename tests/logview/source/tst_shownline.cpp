@@ -1,7 +1,10 @@
-#include "logview/logselection.h"
-#include "logview/shownline.h"
+#include "logview/source/shownline.h"
+#include "support/testmain.h"
 
 #include <QTest>
+
+namespace tst_shownline
+{
 
 using namespace rankdeck;
 
@@ -100,5 +103,7 @@ void TestShownLine::aSelectionRunsOverLines()
     QVERIFY(LogSelection().isEmpty());
 }
 
-QTEST_GUILESS_MAIN(TestShownLine)
+} // namespace tst_shownline
+
+RANKDECK_TEST(tst_shownline, TestShownLine)
 #include "tst_shownline.moc"

@@ -1,12 +1,12 @@
-#include "followedlog.h"
-#include "logview/findbar.h"
-#include "logview/linehistorydialog.h"
-#include "logview/logcanvas.h"
-#include "logview/logsave.h"
-#include "logview/logtaking.h"
-#include "logview/logview.h"
-#include "logview/placedialog.h"
+#include "logview/canvas/logcanvas.h"
+#include "logview/find/logfind.h"
+#include "logview/find/logjumps.h"
+#include "logview/followedlog.h"
+#include "logview/source/logexport.h"
+#include "logview/view/logtaking.h"
+#include "logview/view/logview.h"
 #include "support/tickmeter.h"
+#include "support/windowtest.h"
 
 #include <QAccessible>
 #include <QAction>
@@ -24,6 +24,9 @@
 
 #include <algorithm>
 #include <atomic>
+
+namespace tst_logview
+{
 
 using namespace rankdeck;
 using namespace rankdeck::test;
@@ -558,7 +561,7 @@ void TestLogView::linesAreColouredByTheirSeverity()
                     "Traceback (most recent call last):\n  File \"a.py\", line 1, in f\nplain\n");
     LogView view;
     view.setSource(log.follower());
-    view.setNumbered(true);
+    view.setLook({.isNumbered = true});
     show(view);
     QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("plain")));
     const auto has = [&view](int row, const QColor &color) {
@@ -895,5 +898,7 @@ void TestLogView::screenReadersHearWhatIsShown()
     QVERIFY(accessible->state().readOnly);
 }
 
-QTEST_MAIN(TestLogView)
+} // namespace tst_logview
+
+RANKDECK_WINDOW_TEST(tst_logview, TestLogView)
 #include "tst_logview.moc"

@@ -1,13 +1,17 @@
-#include "followedlog.h"
-#include "logview/logcanvas.h"
-#include "logview/logrows.h"
-#include "logview/logview.h"
+#include "logview/canvas/logcanvas.h"
+#include "logview/canvas/logrows.h"
+#include "logview/followedlog.h"
+#include "logview/view/logview.h"
+#include "support/windowtest.h"
 
 #include <QApplication>
 #include <QClipboard>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
+
+namespace tst_logwrap
+{
 
 using namespace rankdeck;
 using namespace rankdeck::test;
@@ -53,7 +57,7 @@ private:
         m_log = std::make_unique<FollowedLog>(bytes);
         m_view = std::make_unique<LogView>();
         m_view->resize(400, 300);
-        m_view->setWrapped(true);
+        m_view->setLook({.isWrapped = true});
         m_view->setSource(m_log->follower());
         m_view->show();
         QVERIFY(QTest::qWaitForWindowExposed(m_view.get(), 30000));
@@ -180,10 +184,12 @@ void TestLogWrap::withoutWrappingItIsAsBefore()
 {
     show(words(0, 60) + words(1, 60));
     QTRY_VERIFY_WITH_TIMEOUT(lastRow().line == 1, longMs);
-    m_view->setWrapped(false);
+    m_view->setLook({});
     QCOMPARE(m_canvas->logRows().from({0, 0}, 10), (QList<LogRows::Row>{{0}, {1}}));
     QTRY_VERIFY_WITH_TIMEOUT(m_view->findChildren<QScrollBar *>().last()->isVisible(), longMs);
 }
 
-QTEST_MAIN(TestLogWrap)
+} // namespace tst_logwrap
+
+RANKDECK_WINDOW_TEST(tst_logwrap, TestLogWrap)
 #include "tst_logwrap.moc"

@@ -1,5 +1,6 @@
-#include "mainwindow/linkstatus.h"
+#include "mainwindow/links/linkstatus.h"
 #include "support/slowdisplay.h"
+#include "support/windowtest.h"
 
 #include <QPointer>
 #include <QRegularExpression>
@@ -9,6 +10,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
+
+namespace tst_linkstatus
+{
 
 using namespace rankdeck;
 
@@ -140,5 +144,7 @@ void TestLinkStatus::theAdviceForASlowLinkIsClosedForGood()
     }
 }
 
-QTEST_MAIN(TestLinkStatus)
+} // namespace tst_linkstatus
+
+RANKDECK_WINDOW_TEST(tst_linkstatus, TestLinkStatus)
 #include "tst_linkstatus.moc"

@@ -1,13 +1,16 @@
-#include "devicegrid/devicegrid.h"
-#include "mainwindow/rankactions.h"
-#include "mainwindow/stopquestion.h"
+#include "devicegrid/grid/devicegrid.h"
+#include "mainwindow/runactions/rankactions.h"
 #include "support/handmaderun.h"
+#include "support/windowtest.h"
 
 #include <QAction>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
+
+namespace tst_rankactions
+{
 
 using namespace rankdeck;
 
@@ -154,5 +157,7 @@ void TestRankActions::theMenuKeyAndARightClickAskForTheMenu()
     QCOMPARE(grid.chosen(), QList<int>{5});
 }
 
-QTEST_MAIN(TestRankActions)
+} // namespace tst_rankactions
+
+RANKDECK_WINDOW_TEST(tst_rankactions, TestRankActions)
 #include "tst_rankactions.moc"

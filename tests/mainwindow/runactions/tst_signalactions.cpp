@@ -1,5 +1,6 @@
-#include "mainwindow/signalactions.h"
+#include "mainwindow/runactions/rankactions.h"
 #include "support/handmaderun.h"
+#include "support/windowtest.h"
 
 #include <QAction>
 #include <QMenu>
@@ -9,6 +10,9 @@
 #include <QTest>
 
 #include <csignal>
+
+namespace tst_signalactions
+{
 
 using namespace rankdeck;
 
@@ -109,5 +113,7 @@ void TestSignalActions::whatHasEndedGetsNothing()
     QCOMPARE(m_wanted, (QList<SignalRequest>{{SIGUSR1, {4}}}));
 }
 
-QTEST_MAIN(TestSignalActions)
+} // namespace tst_signalactions
+
+RANKDECK_WINDOW_TEST(tst_signalactions, TestSignalActions)
 #include "tst_signalactions.moc"

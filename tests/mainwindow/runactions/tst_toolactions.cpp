@@ -1,10 +1,14 @@
-#include "mainwindow/toolactions.h"
+#include "mainwindow/runactions/rankactions.h"
 #include "support/handmaderun.h"
+#include "support/windowtest.h"
 
 #include <QAction>
 #include <QMenu>
 #include <QSignalSpy>
 #include <QTest>
+
+namespace tst_toolactions
+{
 
 using namespace rankdeck;
 
@@ -96,5 +100,7 @@ void TestToolActions::thoseThatRunAreShownAgain()
     QCOMPARE(entries().size(), int(toolKinds().size()));
 }
 
-QTEST_MAIN(TestToolActions)
+} // namespace tst_toolactions
+
+RANKDECK_WINDOW_TEST(tst_toolactions, TestToolActions)
 #include "tst_toolactions.moc"

@@ -1,19 +1,19 @@
-#include "devicegrid/devicegrid.h"
-#include "logview/logcanvas.h"
-#include "logview/logpane.h"
-#include "logview/logtiles.h"
-#include "logview/logview.h"
-#include "logview/mergedpane.h"
-#include "mainwindow/mainwindow.h"
-#include "mainwindow/progressline.h"
-#include "mainwindow/runpage.h"
-#include "mainwindow/stopquestion.h"
-#include "preflight/pairmatrix.h"
-#include "preflight/rankgroups.h"
-#include "preflight/selftestview.h"
+#include "devicegrid/grid/devicegrid.h"
+#include "logview/canvas/logcanvas.h"
+#include "logview/panes/logtiles.h"
+#include "logview/panes/mergedpane.h"
+#include "logview/view/logview.h"
+#include "mainwindow/runactions/rankactions.h"
+#include "mainwindow/runpage/runheader.h"
+#include "mainwindow/runpage/runpage.h"
+#include "mainwindow/window/mainwindow.h"
+#include "preflight/pairs/pairmatrix.h"
+#include "preflight/pairs/rankgroups.h"
+#include "preflight/pairs/selftestview.h"
 #include "progressplot/progressplot.h"
-#include "run/growthmarks.h"
+#include "run/record/growthmarks.h"
 #include "support/recordedrun.h"
+#include "support/windowtest.h"
 
 #include <QAction>
 #include <QLineEdit>
@@ -22,6 +22,9 @@
 #include <QStatusBar>
 #include <QTemporaryDir>
 #include <QTest>
+
+namespace tst_runpage
+{
 
 using namespace rankdeck;
 
@@ -379,5 +382,7 @@ void TestRunPage::aRunThatIsNoSelfTestShowsItsLog()
     QVERIFY(!view->isVisible());
 }
 
-QTEST_MAIN(TestRunPage)
+} // namespace tst_runpage
+
+RANKDECK_WINDOW_TEST(tst_runpage, TestRunPage)
 #include "tst_runpage.moc"

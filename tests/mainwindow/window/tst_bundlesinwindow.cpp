@@ -1,16 +1,17 @@
 #include "bundle/openbundle.h"
 #include "bundle/writebundle.h"
-#include "devicegrid/devicegrid.h"
+#include "devicegrid/grid/devicegrid.h"
 #include "diagnosis/verdict/diagnose.h"
 #include "failure/bundlesaving.h"
 #include "failure/failuredialog.h"
-#include "logview/logtiles.h"
-#include "mainwindow/bundleline.h"
-#include "mainwindow/mainwindow.h"
-#include "run/runreader.h"
-#include "state/elidedlabel.h"
+#include "logview/panes/logtiles.h"
+#include "mainwindow/runpage/runheader.h"
+#include "mainwindow/window/mainwindow.h"
+#include "run/record/runreader.h"
 #include "support/recordedrun.h"
 #include "support/windowhome.h"
+#include "support/windowtest.h"
+#include "widgets/labels.h"
 
 #include <QAction>
 #include <QApplication>
@@ -23,6 +24,9 @@
 #include <QSignalSpy>
 #include <QSysInfo>
 #include <QTest>
+
+namespace tst_bundlesinwindow
+{
 
 using namespace rankdeck;
 
@@ -434,5 +438,7 @@ void BundlesInWindowTest::aPlaceThatCannotBeWrittenIsOneSentence()
     QVERIFY(labelText(saving, "bundleSavingText").contains(QLatin1String("no-such-folder")));
 }
 
-QTEST_MAIN(BundlesInWindowTest)
-#include "tst_bundles.moc"
+} // namespace tst_bundlesinwindow
+
+RANKDECK_WINDOW_TEST(tst_bundlesinwindow, BundlesInWindowTest)
+#include "tst_bundlesinwindow.moc"

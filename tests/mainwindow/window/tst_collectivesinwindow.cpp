@@ -1,17 +1,21 @@
 #include "failure/failuredialog.h"
-#include "launch/processesspec.h"
-#include "mainwindow/mainwindow.h"
-#include "mainwindow/runpage.h"
-#include "preflight/pairmatrix.h"
-#include "preflight/rankgroups.h"
-#include "preflight/selftestview.h"
+#include "launch/spec/launchspec.h"
+#include "mainwindow/runpage/runpage.h"
+#include "mainwindow/window/mainwindow.h"
+#include "preflight/pairs/pairmatrix.h"
+#include "preflight/pairs/rankgroups.h"
+#include "preflight/pairs/selftestview.h"
 #include "support/freeport.h"
 #include "support/windowhome.h"
+#include "support/windowtest.h"
 
 #include <QPushButton>
 #include <QTest>
 
 #include <csignal>
+
+namespace tst_collectivesinwindow
+{
 
 using namespace rankdeck;
 
@@ -98,5 +102,7 @@ private:
     SelfTestView *m_view = nullptr;
 };
 
-QTEST_MAIN(TestCollectivesInWindow)
+} // namespace tst_collectivesinwindow
+
+RANKDECK_WINDOW_TEST(tst_collectivesinwindow, TestCollectivesInWindow)
 #include "tst_collectivesinwindow.moc"

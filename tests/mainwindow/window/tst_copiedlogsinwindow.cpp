@@ -1,16 +1,19 @@
-#include "logview/logpane.h"
-#include "logview/logtiles.h"
-#include "logview/logview.h"
-#include "mainwindow/mainwindow.h"
-#include "run/rundirectory.h"
+#include "logview/panes/logtiles.h"
+#include "logview/view/logview.h"
+#include "mainwindow/window/mainwindow.h"
+#include "run/record/rundirectory.h"
 #include "support/freeport.h"
 #include "support/loudrun.h"
 #include "support/tickmeter.h"
+#include "support/windowtest.h"
 
 #include <QSettings>
 #include <QTest>
 
 #include <unistd.h>
+
+namespace tst_copiedlogsinwindow
+{
 
 using namespace rankdeck;
 
@@ -136,5 +139,7 @@ void CopiedLogsInWindowTest::nodesThatPrint200MegabytesASecondDoNotHoldItUp()
     }
 }
 
-QTEST_MAIN(CopiedLogsInWindowTest)
+} // namespace tst_copiedlogsinwindow
+
+RANKDECK_WINDOW_TEST(tst_copiedlogsinwindow, CopiedLogsInWindowTest)
 #include "tst_copiedlogsinwindow.moc"

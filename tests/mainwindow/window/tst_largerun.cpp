@@ -1,8 +1,9 @@
-#include "devicegrid/devicegrid.h"
-#include "mainwindow/mainwindow.h"
-#include "state/elidedlabel.h"
+#include "devicegrid/grid/devicegrid.h"
+#include "mainwindow/window/mainwindow.h"
 #include "support/recordedrun.h"
 #include "support/tickmeter.h"
+#include "support/windowtest.h"
+#include "widgets/labels.h"
 
 #include <QAction>
 #include <QSettings>
@@ -11,6 +12,9 @@
 #include <QThread>
 
 #include <memory>
+
+namespace tst_largerun
+{
 
 using namespace rankdeck;
 
@@ -162,5 +166,7 @@ void TestLargeRun::aRunOfOneServerHasNothingToFold()
         QVERIFY(!action(window, name)->isEnabled());
 }
 
-QTEST_MAIN(TestLargeRun)
+} // namespace tst_largerun
+
+RANKDECK_WINDOW_TEST(tst_largerun, TestLargeRun)
 #include "tst_largerun.moc"

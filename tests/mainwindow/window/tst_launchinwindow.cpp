@@ -1,17 +1,21 @@
-#include "devicegrid/devicegrid.h"
+#include "devicegrid/grid/devicegrid.h"
 #include "failure/failuredialog.h"
-#include "launch/msruncommandline.h"
-#include "launch/processesspec.h"
-#include "launchform/launchform.h"
-#include "logview/logtiles.h"
-#include "mainwindow/mainwindow.h"
+#include "launch/options/launchers.h"
+#include "launch/spec/launchspec.h"
+#include "launchform/form/launchform.h"
+#include "logview/panes/logtiles.h"
+#include "mainwindow/window/mainwindow.h"
 #include "support/freeport.h"
 #include "support/windowhome.h"
+#include "support/windowtest.h"
 
 #include <QLabel>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QTest>
+
+namespace tst_launchinwindow
+{
 
 using namespace rankdeck;
 
@@ -218,5 +222,7 @@ void TestLaunchInWindow::runningAgainIntoTheSameLogsIsToldNotToBePossible()
     QVERIFY(box->text().contains(QStringLiteral("--log-dir")));
 }
 
-QTEST_MAIN(TestLaunchInWindow)
+} // namespace tst_launchinwindow
+
+RANKDECK_WINDOW_TEST(tst_launchinwindow, TestLaunchInWindow)
 #include "tst_launchinwindow.moc"

@@ -1,16 +1,16 @@
-#include "devicegrid/devicegrid.h"
+#include "devicegrid/grid/devicegrid.h"
 #include "failure/failuredialog.h"
-#include "launchform/launchform.h"
-#include "logview/logcanvas.h"
-#include "logview/logpane.h"
-#include "logview/logtiles.h"
-#include "logview/logview.h"
-#include "mainwindow/closequestion.h"
-#include "mainwindow/mainwindow.h"
-#include "ranktable/ranktablepage.h"
+#include "launchform/form/launchform.h"
+#include "logview/canvas/logcanvas.h"
+#include "logview/panes/logtiles.h"
+#include "logview/view/logview.h"
+#include "mainwindow/window/mainwindow.h"
+#include "mainwindow/window/windowclosing.h"
+#include "ranktable/page/ranktablepage.h"
 #include "runlist/runlist.h"
-#include "state/elidedlabel.h"
 #include "support/recordedrun.h"
+#include "support/windowtest.h"
+#include "widgets/labels.h"
 
 #include <QAction>
 #include <QDragEnterEvent>
@@ -22,6 +22,9 @@
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
+
+namespace tst_mainwindow
+{
 
 using namespace rankdeck;
 
@@ -607,5 +610,7 @@ void TestMainWindow::launchingARankTableFillsTheForm()
     QCOMPARE(tablePage(window)->path(), path);
 }
 
-QTEST_MAIN(TestMainWindow)
+} // namespace tst_mainwindow
+
+RANKDECK_WINDOW_TEST(tst_mainwindow, TestMainWindow)
 #include "tst_mainwindow.moc"

@@ -1,16 +1,16 @@
-#include "devicegrid/devicegrid.h"
-#include "launchform/launchform.h"
-#include "logview/logtiles.h"
-#include "mainwindow/mainwindow.h"
-#include "run/runcatalog.h"
-#include "run/runretention.h"
-#include "runlist/deletequestion.h"
-#include "runlist/keepdialog.h"
+#include "devicegrid/grid/devicegrid.h"
+#include "launchform/form/launchform.h"
+#include "logview/panes/logtiles.h"
+#include "mainwindow/window/mainwindow.h"
+#include "run/record/runcatalog.h"
+#include "run/record/rundeletion.h"
+#include "runlist/deletedialogs.h"
 #include "runlist/runlist.h"
-#include "state/elidedlabel.h"
-#include "state/statebadge.h"
 #include "support/recordedrun.h"
 #include "support/windowhome.h"
+#include "support/windowtest.h"
+#include "widgets/labels.h"
+#include "widgets/statelook.h"
 
 #include <QAction>
 #include <QCheckBox>
@@ -21,6 +21,9 @@
 #include <QRadioButton>
 #include <QSpinBox>
 #include <QTest>
+
+namespace tst_pastrunsinwindow
+{
 
 using namespace rankdeck;
 
@@ -295,5 +298,7 @@ void PastRunsTest::theDirectoryOfARunIsOpenedAsARun()
     QCOMPARE(window.findChild<StateBadge *>(QStringLiteral("runState"))->text(), QStringLiteral("succeeded"));
 }
 
-QTEST_MAIN(PastRunsTest)
-#include "tst_pastruns.moc"
+} // namespace tst_pastrunsinwindow
+
+RANKDECK_WINDOW_TEST(tst_pastrunsinwindow, PastRunsTest)
+#include "tst_pastrunsinwindow.moc"

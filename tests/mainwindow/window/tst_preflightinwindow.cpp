@@ -1,12 +1,13 @@
-#include "devicegrid/devicegrid.h"
-#include "launch/processesspec.h"
-#include "launchform/launchform.h"
-#include "mainwindow/mainwindow.h"
-#include "mainwindow/runpage.h"
-#include "preflight/preflightlist.h"
-#include "preflight/preflightpage.h"
+#include "devicegrid/grid/devicegrid.h"
+#include "launch/spec/launchspec.h"
+#include "launchform/form/launchform.h"
+#include "mainwindow/runpage/runpage.h"
+#include "mainwindow/window/mainwindow.h"
+#include "preflight/page/preflightlist.h"
+#include "preflight/page/preflightpage.h"
 #include "support/freeport.h"
 #include "support/windowhome.h"
+#include "support/windowtest.h"
 
 #include <QAbstractItemModel>
 #include <QAction>
@@ -15,6 +16,9 @@
 #include <QStackedWidget>
 #include <QTest>
 #include <QTreeView>
+
+namespace tst_preflightinwindow
+{
 
 using namespace rankdeck;
 
@@ -141,5 +145,7 @@ private:
     PreflightPage *m_page = nullptr;
 };
 
-QTEST_MAIN(TestPreflightInWindow)
+} // namespace tst_preflightinwindow
+
+RANKDECK_WINDOW_TEST(tst_preflightinwindow, TestPreflightInWindow)
 #include "tst_preflightinwindow.moc"

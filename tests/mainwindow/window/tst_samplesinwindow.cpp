@@ -1,18 +1,22 @@
 #include "devicedetails/devicedetails.h"
 #include "devicedetails/deviceplot.h"
 #include "devicedetails/devicetable.h"
-#include "devicegrid/devicegrid.h"
-#include "mainwindow/mainwindow.h"
-#include "mainwindow/runpage.h"
-#include "mainwindow/runsampling.h"
-#include "state/elidedlabel.h"
+#include "devicegrid/grid/devicegrid.h"
+#include "mainwindow/runpage/runpage.h"
+#include "mainwindow/session/runsampling.h"
+#include "mainwindow/window/mainwindow.h"
 #include "support/npusmistandin.h"
 #include "support/windowhome.h"
+#include "support/windowtest.h"
+#include "widgets/labels.h"
 
 #include <QAction>
 #include <QDir>
 #include <QPushButton>
 #include <QTest>
+
+namespace tst_samplesinwindow
+{
 
 using namespace rankdeck;
 
@@ -264,5 +268,7 @@ void TestSamplesInWindow::whatIsWrongWithNpuSmiIsSaid()
     QTRY_VERIFY_WITH_TIMEOUT(textOf(0, QStringLiteral("Processes")).toInt() > 0, patienceMs);
 }
 
-QTEST_MAIN(TestSamplesInWindow)
+} // namespace tst_samplesinwindow
+
+RANKDECK_WINDOW_TEST(tst_samplesinwindow, TestSamplesInWindow)
 #include "tst_samplesinwindow.moc"

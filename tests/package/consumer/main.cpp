@@ -1,9 +1,9 @@
 // What a user of the C++ SDK writes: wait for the rank table, train on every device, see which rank failed;
 // and a process group, here without peers.
 
-#include <collective/distributed.h>
-#include <diagnosis/distributedruntimeerror.h>
-#include <sdk/distributedtrain.h>
+#include <rankdeck/collective/group/distributed.h>
+#include <rankdeck/sdk/distributedruntimeerror.h>
+#include <rankdeck/sdk/distributedtrain.h>
 
 #include <cstdio>
 

@@ -1,7 +1,8 @@
-#include "preflight/pairmatrix.h"
-#include "preflight/preflightlist.h"
-#include "preflight/preflightpage.h"
-#include "preflight/selftestview.h"
+#include "preflight/page/preflightlist.h"
+#include "preflight/page/preflightpage.h"
+#include "preflight/pairs/pairmatrix.h"
+#include "preflight/pairs/selftestview.h"
+#include "support/windowtest.h"
 
 #include <nlohmann/json.hpp>
 
@@ -21,6 +22,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTreeView>
+
+namespace tst_preflightpage
+{
 
 using namespace rankdeck;
 
@@ -345,5 +349,7 @@ private:
     QTemporaryDir m_settings;
 };
 
-QTEST_MAIN(TestPreflightPage)
+} // namespace tst_preflightpage
+
+RANKDECK_WINDOW_TEST(tst_preflightpage, TestPreflightPage)
 #include "tst_preflightpage.moc"

@@ -1,9 +1,13 @@
-#include "canvas/rastercanvas.h"
-#include "preflight/bandwidthplot.h"
+#include "canvas/drawing/rastercanvas.h"
+#include "preflight/pairs/bandwidthplot.h"
+#include "support/windowtest.h"
 
 #include <QApplication>
 #include <QClipboard>
 #include <QTest>
+
+namespace tst_bandwidthplot
+{
 
 using namespace rankdeck;
 
@@ -173,5 +177,7 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestBandwidthPlot)
+} // namespace tst_bandwidthplot
+
+RANKDECK_WINDOW_TEST(tst_bandwidthplot, TestBandwidthPlot)
 #include "tst_bandwidthplot.moc"

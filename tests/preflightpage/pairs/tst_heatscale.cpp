@@ -1,7 +1,11 @@
-#include "preflight/heatscale.h"
-#include "state/tone.h"
+#include "preflight/pairs/pairpainter.h"
+#include "support/windowtest.h"
+#include "widgets/tone.h"
 
 #include <QTest>
+
+namespace tst_heatscale
+{
 
 using namespace rankdeck;
 
@@ -81,5 +85,7 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestHeatScale)
+} // namespace tst_heatscale
+
+RANKDECK_WINDOW_TEST(tst_heatscale, TestHeatScale)
 #include "tst_heatscale.moc"

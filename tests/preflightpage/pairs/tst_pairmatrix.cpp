@@ -1,7 +1,8 @@
-#include "canvas/rastercanvas.h"
-#include "preflight/pairmatrix.h"
-#include "preflight/pairpane.h"
-#include "state/tone.h"
+#include "canvas/drawing/rastercanvas.h"
+#include "preflight/pairs/pairmatrix.h"
+#include "preflight/pairs/selftestview.h"
+#include "support/windowtest.h"
+#include "widgets/tone.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -11,6 +12,9 @@
 #include <QPushButton>
 #include <QTest>
 #include <QToolTip>
+
+namespace tst_pairmatrix
+{
 
 using namespace rankdeck;
 
@@ -371,5 +375,7 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestPairMatrix)
+} // namespace tst_pairmatrix
+
+RANKDECK_WINDOW_TEST(tst_pairmatrix, TestPairMatrix)
 #include "tst_pairmatrix.moc"

@@ -1,13 +1,17 @@
-#include "canvas/rastercanvas.h"
-#include "preflight/bandwidthplot.h"
-#include "preflight/pairmatrix.h"
-#include "preflight/rankgroups.h"
-#include "preflight/selftestview.h"
+#include "canvas/drawing/rastercanvas.h"
+#include "preflight/pairs/bandwidthplot.h"
+#include "preflight/pairs/pairmatrix.h"
+#include "preflight/pairs/rankgroups.h"
+#include "preflight/pairs/selftestview.h"
+#include "support/windowtest.h"
 
 #include <QApplication>
 #include <QLabel>
 #include <QResizeEvent>
 #include <QTest>
+
+namespace tst_rankgroups
+{
 
 using namespace rankdeck;
 
@@ -197,5 +201,7 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestRankGroups)
+} // namespace tst_rankgroups
+
+RANKDECK_WINDOW_TEST(tst_rankgroups, TestRankGroups)
 #include "tst_rankgroups.moc"

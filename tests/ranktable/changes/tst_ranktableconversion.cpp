@@ -1,14 +1,18 @@
-#include "ranktable/ranktableconversion.h"
-#include "ranktable/ranktablereader.h"
-#include "ranktable/ranktablewriter.h"
+#include "ranktable/changes/ranktableconversion.h"
+#include "ranktable/reading/ranktablereader.h"
+#include "ranktable/table/ranktablewriter.h"
+#include "ranktable/tablefixture.h"
 #include "support/testhome.h"
-#include "tablefixture.h"
+#include "support/testmain.h"
 
 #include <QDir>
 #include <QElapsedTimer>
 #include <QTest>
 
 #include <nlohmann/json.hpp>
+
+namespace tst_ranktableconversion
+{
 
 using namespace rankdeck;
 
@@ -300,5 +304,7 @@ void RankTableConversionTest::writingToAFileAsFolderIsRefused()
     QVERIFY(written.error().mend.contains(QLatin1String("--converted-rank-table")));
 }
 
-QTEST_GUILESS_MAIN(RankTableConversionTest)
+} // namespace tst_ranktableconversion
+
+RANKDECK_TEST(tst_ranktableconversion, RankTableConversionTest)
 #include "tst_ranktableconversion.moc"

@@ -1,11 +1,15 @@
-#include "ranktable/ranktablegeneration.h"
-#include "ranktable/ranktablesubset.h"
-#include "ranktable/ranktablewriter.h"
+#include "ranktable/changes/ranktablegeneration.h"
+#include "ranktable/changes/ranktablesubset.h"
+#include "ranktable/table/ranktablewriter.h"
+#include "support/testmain.h"
 
 #include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
+
+namespace tst_ranktablegeneration
+{
 
 using namespace rankdeck;
 
@@ -203,5 +207,7 @@ void RankTableGenerationTest::theHostsOwnAddressIsTheServerId()
         QVERIFY(!generated->table.servers[0].serverId.startsWith(QStringLiteral("127.")));
 }
 
-QTEST_GUILESS_MAIN(RankTableGenerationTest)
+} // namespace tst_ranktablegeneration
+
+RANKDECK_TEST(tst_ranktablegeneration, RankTableGenerationTest)
 #include "tst_ranktablegeneration.moc"

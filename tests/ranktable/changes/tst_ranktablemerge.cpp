@@ -1,8 +1,12 @@
-#include "ranktable/ranktablemerge.h"
-#include "tablefixture.h"
+#include "ranktable/changes/ranktablemerge.h"
+#include "ranktable/tablefixture.h"
+#include "support/testmain.h"
 
 #include <QElapsedTimer>
 #include <QTest>
+
+namespace tst_ranktablemerge
+{
 
 using namespace rankdeck;
 
@@ -151,5 +155,7 @@ void RankTableMergeTest::aHundredThousandDevicesTakeNoTime()
     QCOMPARE(merged->table.deviceCount(), 100002);
 }
 
-QTEST_GUILESS_MAIN(RankTableMergeTest)
+} // namespace tst_ranktablemerge
+
+RANKDECK_TEST(tst_ranktablemerge, RankTableMergeTest)
 #include "tst_ranktablemerge.moc"

@@ -1,8 +1,12 @@
-#include "ranktable/ranktablesubset.h"
-#include "tablefixture.h"
+#include "ranktable/changes/ranktablesubset.h"
+#include "ranktable/tablefixture.h"
+#include "support/testmain.h"
 
 #include <QElapsedTimer>
 #include <QTest>
+
+namespace tst_ranktablesubset
+{
 
 using namespace rankdeck;
 
@@ -179,5 +183,7 @@ void RankTableSubsetTest::aHundredThousandDevicesTakeNoTime()
     QCOMPARE(subset->servers.back().devices.back().rank, Rank(24999));
 }
 
-QTEST_GUILESS_MAIN(RankTableSubsetTest)
+} // namespace tst_ranktablesubset
+
+RANKDECK_TEST(tst_ranktablesubset, RankTableSubsetTest)
 #include "tst_ranktablesubset.moc"

@@ -1,6 +1,10 @@
-#include "ranktable/jsondocument.h"
+#include "ranktable/reading/jsondocument.h"
+#include "support/testmain.h"
 
 #include <QTest>
+
+namespace tst_jsondocument
+{
 
 using namespace rankdeck;
 
@@ -198,5 +202,7 @@ void JsonDocumentTest::textThatIsNoJsonHasAProblem()
     QVERIFY(document.duplicates().empty());
 }
 
-QTEST_GUILESS_MAIN(JsonDocumentTest)
+} // namespace tst_jsondocument
+
+RANKDECK_TEST(tst_jsondocument, JsonDocumentTest)
 #include "tst_jsondocument.moc"

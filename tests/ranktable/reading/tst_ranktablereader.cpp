@@ -1,7 +1,11 @@
-#include "ranktable/ranktablereader.h"
+#include "ranktable/reading/ranktablereader.h"
 #include "support/testhome.h"
+#include "support/testmain.h"
 
 #include <QTest>
+
+namespace tst_ranktablereader
+{
 
 using namespace rankdeck;
 
@@ -200,5 +204,7 @@ void RankTableReaderTest::unknownKeysAreKept()
     QCOMPARE(table->servers[0].devices[0].otherKeys, QByteArray(R"({"numa_id":"3"})"));
 }
 
-QTEST_GUILESS_MAIN(RankTableReaderTest)
+} // namespace tst_ranktablereader
+
+RANKDECK_TEST(tst_ranktablereader, RankTableReaderTest)
 #include "tst_ranktablereader.moc"

@@ -1,9 +1,13 @@
-#include "ranktable/ranktablewaiter.h"
+#include "ranktable/reading/ranktablewaiter.h"
 #include "support/testhome.h"
+#include "support/testmain.h"
 
 #include <QDateTime>
 #include <QSignalSpy>
 #include <QTest>
+
+namespace tst_ranktablewaiter
+{
 
 using namespace rankdeck;
 using namespace std::chrono_literals;
@@ -136,5 +140,7 @@ void RankTableWaiterTest::theBlockingWaitCanBeCancelledAndTellsItsProgress()
     QCOMPARE(seen, QStringList{QStringLiteral("initializing")});
 }
 
-QTEST_GUILESS_MAIN(RankTableWaiterTest)
+} // namespace tst_ranktablewaiter
+
+RANKDECK_TEST(tst_ranktablewaiter, RankTableWaiterTest)
 #include "tst_ranktablewaiter.moc"

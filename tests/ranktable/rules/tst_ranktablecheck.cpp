@@ -1,10 +1,14 @@
-#include "ranktable/ranktablecheck.h"
+#include "ranktable/rules/ranktablecheck.h"
 #include "support/testhome.h"
+#include "support/testmain.h"
 
 #include <QFile>
 #include <QTest>
 
 #include <algorithm>
+
+namespace tst_ranktablecheck
+{
 
 using namespace rankdeck;
 
@@ -512,5 +516,7 @@ void RankTableCheckTest::aFileThatCannotBeReadIsAnError()
     QCOMPARE(report.error().where, QStringLiteral("/no/such/table.json"));
 }
 
-QTEST_GUILESS_MAIN(RankTableCheckTest)
+} // namespace tst_ranktablecheck
+
+RANKDECK_TEST(tst_ranktablecheck, RankTableCheckTest)
 #include "tst_ranktablecheck.moc"

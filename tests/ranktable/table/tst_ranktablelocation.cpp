@@ -1,8 +1,12 @@
-#include "ranktable/ranktablelocation.h"
+#include "ranktable/table/ranktablelocation.h"
+#include "support/testmain.h"
 
 #include <QDir>
 #include <QTemporaryDir>
 #include <QTest>
+
+namespace tst_ranktablelocation
+{
 
 using namespace rankdeck;
 
@@ -54,5 +58,7 @@ void RankTableLocationTest::theConvertedTableGoesWhereThePlatformSays()
     QCOMPARE(convertedRankTablePath({}, {}), QStringLiteral("/home/ma-user/rank_table/jobstart_hccl.json"));
 }
 
-QTEST_GUILESS_MAIN(RankTableLocationTest)
+} // namespace tst_ranktablelocation
+
+RANKDECK_TEST(tst_ranktablelocation, RankTableLocationTest)
 #include "tst_ranktablelocation.moc"

@@ -1,13 +1,17 @@
-#include "ranktable/ranktablereader.h"
-#include "ranktable/ranktablewriter.h"
+#include "ranktable/reading/ranktablereader.h"
+#include "ranktable/table/ranktablewriter.h"
+#include "ranktable/tablefixture.h"
 #include "support/testhome.h"
-#include "tablefixture.h"
+#include "support/testmain.h"
 
 #include <QDir>
 #include <QElapsedTimer>
 #include <QTest>
 
 #include <nlohmann/json.hpp>
+
+namespace tst_ranktablewriter
+{
 
 using namespace rankdeck;
 
@@ -219,5 +223,7 @@ void RankTableWriterTest::aHundredThousandDevicesTakeNoTime()
     QCOMPARE(text.count("rank_id"), 100000);
 }
 
-QTEST_GUILESS_MAIN(RankTableWriterTest)
+} // namespace tst_ranktablewriter
+
+RANKDECK_TEST(tst_ranktablewriter, RankTableWriterTest)
 #include "tst_ranktablewriter.moc"

@@ -1,6 +1,7 @@
-#include "ranktable/ranktablewriter.h"
-#include "ranktable/unifieddiff.h"
-#include "tablefixture.h"
+#include "ranktable/table/ranktablewriter.h"
+#include "ranktable/table/unifieddiff.h"
+#include "ranktable/tablefixture.h"
+#include "support/testmain.h"
 
 #include <QElapsedTimer>
 #include <QFile>
@@ -9,6 +10,9 @@
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
+
+namespace tst_unifieddiff
+{
 
 using namespace rankdeck;
 
@@ -160,5 +164,7 @@ void UnifiedDiffTest::everyLineOfALargeTableMayDiffer()
     QVERIFY(reverse.elapsed() < generousMs);
 }
 
-QTEST_GUILESS_MAIN(UnifiedDiffTest)
+} // namespace tst_unifieddiff
+
+RANKDECK_TEST(tst_unifieddiff, UnifiedDiffTest)
 #include "tst_unifieddiff.moc"

@@ -1,11 +1,9 @@
-#include "ranktable/convertdialog.h"
-#include "ranktable/diffview.h"
-#include "ranktable/generatedialog.h"
-#include "ranktable/mergedialog.h"
-#include "ranktable/ranktablereader.h"
-#include "ranktable/subsetdialog.h"
-#include "ranktable/valuesmodel.h"
-#include "tablefiles.h"
+#include "ranktable/dialogs/makerdialogs.h"
+#include "ranktable/dialogs/tabledialog.h"
+#include "ranktable/reading/ranktablereader.h"
+#include "ranktable/views/valuesview.h"
+#include "ranktablepage/tablefiles.h"
+#include "support/windowtest.h"
 
 #include <QClipboard>
 #include <QComboBox>
@@ -18,6 +16,9 @@
 #include <QRadioButton>
 #include <QSignalSpy>
 #include <QTableView>
+
+namespace tst_tabledialogs
+{
 
 using namespace rankdeck;
 
@@ -51,11 +52,12 @@ QPushButton *saveButton(const TableDialog *dialog)
 /// A version 1.0 table of one server with two devices.
 QByteArray oneServer(int server)
 {
-    const QByteArray number = QByteArray::number(server);
-    return R"({"version":"1.0","status":"completed","server_count":"1","server_list":[{"server_id":"10.0.0.)" +
-           number + R"(","device":[{"device_id":"0","device_ip":"192.168.)" + number +
-           R"(.10","rank_id":"0"},{"device_id":"1","device_ip":"192.168.)" + number +
-           R"(.11","rank_id":"1"}]}]})";
+    return QByteArray("{'version':'1.0','status':'completed','server_count':'1','server_list':["
+                      "{'server_id':'10.0.0.N','device':["
+                      "{'device_id':'0','device_ip':'192.168.N.10','rank_id':'0'},"
+                      "{'device_id':'1','device_ip':'192.168.N.11','rank_id':'1'}]}]}")
+        .replace('\'', '"')
+        .replace('N', QByteArray::number(server));
 }
 
 } // namespace
@@ -216,5 +218,7 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestTableDialogs)
+} // namespace tst_tabledialogs
+
+RANKDECK_WINDOW_TEST(tst_tabledialogs, TestTableDialogs)
 #include "tst_tabledialogs.moc"

@@ -1,6 +1,10 @@
-#include "ranktable/findingplaces.h"
+#include "ranktable/findings/checkedtable.h"
+#include "support/windowtest.h"
 
 #include <QTest>
+
+namespace tst_findingplaces
+{
 
 using namespace rankdeck;
 
@@ -100,5 +104,7 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestFindingPlaces)
+} // namespace tst_findingplaces
+
+RANKDECK_WINDOW_TEST(tst_findingplaces, TestFindingPlaces)
 #include "tst_findingplaces.moc"

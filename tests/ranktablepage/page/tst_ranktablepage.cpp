@@ -1,18 +1,21 @@
-#include "logview/logview.h"
-#include "ranktable/chipchoice.h"
-#include "ranktable/findingbadge.h"
-#include "ranktable/findingsmodel.h"
-#include "ranktable/ranktablepage.h"
-#include "ranktable/tablegrid.h"
-#include "ranktable/tabletree.h"
-#include "state/elidedlabel.h"
-#include "tablefiles.h"
+#include "logview/view/logview.h"
+#include "ranktable/findings/findingslist.h"
+#include "ranktable/page/ranktableheader.h"
+#include "ranktable/page/ranktablepage.h"
+#include "ranktable/views/tableviews.h"
+#include "ranktablepage/tablefiles.h"
+#include "support/windowtest.h"
+#include "widgets/chipchoice.h"
+#include "widgets/labels.h"
 
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTabWidget>
+
+namespace tst_ranktablepage
+{
 
 using namespace rankdeck;
 
@@ -377,5 +380,7 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestRankTablePage)
+} // namespace tst_ranktablepage
+
+RANKDECK_WINDOW_TEST(tst_ranktablepage, TestRankTablePage)
 #include "tst_ranktablepage.moc"

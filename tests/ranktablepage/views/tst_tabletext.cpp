@@ -1,9 +1,13 @@
-#include "logview/logview.h"
-#include "ranktable/tabletext.h"
-#include "tablefiles.h"
+#include "logview/view/logview.h"
+#include "ranktable/views/tabletext.h"
+#include "ranktablepage/tablefiles.h"
+#include "support/windowtest.h"
 
 #include <QImage>
 #include <QScrollBar>
+
+namespace tst_tabletext
+{
 
 using namespace rankdeck;
 
@@ -147,5 +151,7 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestTableText)
+} // namespace tst_tabletext
+
+RANKDECK_WINDOW_TEST(tst_tabletext, TestTableText)
 #include "tst_tabletext.moc"

@@ -1,8 +1,9 @@
-#include "run/peer.h"
-#include "run/runclient.h"
+#include "run/control/peer.h"
+#include "run/control/runclient.h"
 #include "support/otheruser.h"
 #include "support/recordedrun.h"
 #include "support/testhome.h"
+#include "support/testmain.h"
 
 #include <QElapsedTimer>
 #include <QLocalServer>
@@ -13,6 +14,9 @@
 #include <memory>
 
 #include <sys/stat.h>
+
+namespace tst_runclient
+{
 
 using namespace rankdeck;
 
@@ -174,5 +178,7 @@ void RunClientTest::aRunOfAnotherUserIsRefused()
     QVERIFY(failures.first().first().toString().contains(QLatin1String("another user's")));
 }
 
-QTEST_GUILESS_MAIN(RunClientTest)
+} // namespace tst_runclient
+
+RANKDECK_TEST(tst_runclient, RunClientTest)
 #include "tst_runclient.moc"

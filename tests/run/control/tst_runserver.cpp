@@ -1,7 +1,9 @@
-#include "run/peer.h"
-#include "run/runserver.h"
+#include "base/times.h"
+#include "run/control/peer.h"
+#include "run/control/runserver.h"
 #include "support/otheruser.h"
 #include "support/testhome.h"
+#include "support/testmain.h"
 
 #include <QLocalSocket>
 #include <QSignalSpy>
@@ -11,6 +13,9 @@
 #include <vector>
 
 #include <sys/stat.h>
+
+namespace tst_runserver
+{
 
 using namespace rankdeck;
 
@@ -141,7 +146,7 @@ NodeSample sampleOf(const char *node, qint64 ms)
 {
     NodeSample sample;
     sample.node = QString::fromUtf8(node);
-    sample.time = QDateTime::fromMSecsSinceEpoch(ms, Qt::UTC);
+    sample.time = utcTime(ms);
     return sample;
 }
 
@@ -422,5 +427,7 @@ void RunServerTest::anotherUserIsRefusedWhateverThePermissions()
     QCOMPARE(stops.size(), 0);
 }
 
-QTEST_GUILESS_MAIN(RunServerTest)
+} // namespace tst_runserver
+
+RANKDECK_TEST(tst_runserver, RunServerTest)
 #include "tst_runserver.moc"

@@ -1,7 +1,8 @@
-#include "run/logmirror.h"
-#include "run/logsender.h"
+#include "run/mirror/logmirror.h"
+#include "run/mirror/logsender.h"
 #include "support/smalldisk.h"
 #include "support/testhome.h"
+#include "support/testmain.h"
 
 #include <QDir>
 #include <QElapsedTimer>
@@ -11,6 +12,9 @@
 #include <QTimer>
 
 #include <memory>
+
+namespace tst_logmirror
+{
 
 using namespace rankdeck;
 
@@ -419,5 +423,7 @@ void LogMirrorTest::aNodeThatBreaksTheRulesIsRefused()
     QCOMPARE(QDir(m_home->path("mirror")).entryList(QDir::Files), QStringList{QStringLiteral("rank-0.log")});
 }
 
-QTEST_GUILESS_MAIN(LogMirrorTest)
+} // namespace tst_logmirror
+
+RANKDECK_TEST(tst_logmirror, LogMirrorTest)
 #include "tst_logmirror.moc"

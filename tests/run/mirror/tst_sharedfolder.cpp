@@ -1,9 +1,13 @@
-#include "run/sharedfolder.h"
+#include "run/mirror/sharedfolder.h"
+#include "support/testmain.h"
 
 #include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
+
+namespace tst_sharedfolder
+{
 
 using namespace rankdeck;
 
@@ -89,5 +93,7 @@ void SharedFolderTest::aFolderThatCannotBeWrittenIsAnError()
     QVERIFY(probe.error().sentence().startsWith(QLatin1String("/proc: ")));
 }
 
-QTEST_GUILESS_MAIN(SharedFolderTest)
+} // namespace tst_sharedfolder
+
+RANKDECK_TEST(tst_sharedfolder, SharedFolderTest)
 #include "tst_sharedfolder.moc"

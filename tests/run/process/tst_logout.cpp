@@ -1,4 +1,5 @@
-#include "run/logout.h"
+#include "run/process/logout.h"
+#include "support/testmain.h"
 
 #include <QDir>
 #include <QFile>
@@ -6,6 +7,9 @@
 #include <QTest>
 
 #include <memory>
+
+namespace tst_logout
+{
 
 using namespace rankdeck;
 
@@ -163,5 +167,7 @@ void LogoutTest::thisMachineCanBeAsked()
                                                 (here.place == Place::Manager && here.lingers));
 }
 
-QTEST_GUILESS_MAIN(LogoutTest)
+} // namespace tst_logout
+
+RANKDECK_TEST(tst_logout, LogoutTest)
 #include "tst_logout.moc"

@@ -1,5 +1,6 @@
-#include "run/processload.h"
-#include "run/processtree.h"
+#include "run/process/processload.h"
+#include "run/process/processtree.h"
+#include "support/testmain.h"
 
 #include <QFile>
 #include <QProcess>
@@ -9,6 +10,9 @@
 #include <csignal>
 
 #include <unistd.h>
+
+namespace tst_processload
+{
 
 using namespace rankdeck;
 
@@ -178,5 +182,7 @@ void ProcessLoadTest::oneTreeBelowAnotherCountsOnItsOwn()
     end(shell);
 }
 
-QTEST_GUILESS_MAIN(ProcessLoadTest)
+} // namespace tst_processload
+
+RANKDECK_TEST(tst_processload, ProcessLoadTest)
 #include "tst_processload.moc"

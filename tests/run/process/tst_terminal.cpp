@@ -1,4 +1,8 @@
 #include "support/shellworkers.h"
+#include "support/testmain.h"
+
+namespace tst_terminal
+{
 
 using namespace rankdeck;
 
@@ -135,5 +139,7 @@ void TerminalTest::withoutATerminalNothingIsTyped()
     QCOMPARE(log(0), QByteArray("nothing\n"));
 }
 
-QTEST_GUILESS_MAIN(TerminalTest)
+} // namespace tst_terminal
+
+RANKDECK_TEST(tst_terminal, TerminalTest)
 #include "tst_terminal.moc"

@@ -1,6 +1,10 @@
-#include "run/terminalinput.h"
+#include "run/record/runrequests.h"
+#include "support/testmain.h"
 
 #include <QTest>
+
+namespace tst_terminalinput
+{
 
 using namespace rankdeck;
 
@@ -57,5 +61,7 @@ void TerminalInputTest::whatIsNoInputIsRefused()
     QVERIFY(!TerminalInput::fromLine(line));
 }
 
-QTEST_GUILESS_MAIN(TerminalInputTest)
+} // namespace tst_terminalinput
+
+RANKDECK_TEST(tst_terminalinput, TerminalInputTest)
 #include "tst_terminalinput.moc"

@@ -1,16 +1,19 @@
-#include "run/growthmarks.h"
-#include "run/growthtimes.h"
-#include "run/journal.h"
-#include "run/rundirectory.h"
-#include "run/runreader.h"
+#include "run/record/growthmarks.h"
+#include "run/record/journal.h"
+#include "run/record/rundirectory.h"
+#include "run/record/runreader.h"
 #include "support/recordedrun.h"
 #include "support/smalldisk.h"
 #include "support/testhome.h"
+#include "support/testmain.h"
 
 #include <QTest>
 
 #include <ctime>
 #include <memory>
+
+namespace tst_journal
+{
 
 using namespace rankdeck;
 
@@ -253,5 +256,7 @@ void JournalTest::marksTellWhenALogHadGrownThatFar()
     QTRY_COMPARE(ms(125), 122);
 }
 
-QTEST_GUILESS_MAIN(JournalTest)
+} // namespace tst_journal
+
+RANKDECK_TEST(tst_journal, JournalTest)
 #include "tst_journal.moc"

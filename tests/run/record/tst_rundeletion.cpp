@@ -1,13 +1,16 @@
-#include "run/runcatalog.h"
-#include "run/rundeletion.h"
-#include "run/rundirectory.h"
-#include "run/runretention.h"
+#include "run/record/runcatalog.h"
+#include "run/record/rundeletion.h"
+#include "run/record/rundirectory.h"
 #include "support/recordedrun.h"
 #include "support/testhome.h"
+#include "support/testmain.h"
 
 #include <QTest>
 
 #include <memory>
+
+namespace tst_rundeletion
+{
 
 using namespace rankdeck;
 
@@ -150,5 +153,7 @@ void RunDeletionTest::onlyWhatEndedLongAgoIsExpired()
     QVERIFY(expiredRuns(runs, {}, now.addYears(100)).isEmpty());
 }
 
-QTEST_GUILESS_MAIN(RunDeletionTest)
+} // namespace tst_rundeletion
+
+RANKDECK_TEST(tst_rundeletion, RunDeletionTest)
 #include "tst_rundeletion.moc"

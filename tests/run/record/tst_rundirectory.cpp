@@ -1,9 +1,11 @@
-#include "run/journal.h"
-#include "run/runcatalog.h"
-#include "run/rundirectory.h"
-#include "run/runreader.h"
+#include "base/times.h"
+#include "run/record/journal.h"
+#include "run/record/runcatalog.h"
+#include "run/record/rundirectory.h"
+#include "run/record/runreader.h"
 #include "support/recordedrun.h"
 #include "support/testhome.h"
+#include "support/testmain.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -12,6 +14,9 @@
 #include <memory>
 
 #include <sys/stat.h>
+
+namespace tst_rundirectory
+{
 
 using namespace rankdeck;
 
@@ -81,7 +86,7 @@ void RunDirectoryTest::aRecordRoundTrips()
     RunRecord made = record();
     made.supervisor = thisSupervisor();
     made.phase = RunPhase::Failed;
-    made.ended = QDateTime::fromMSecsSinceEpoch(1234567890123, Qt::UTC);
+    made.ended = utcTime(1234567890123);
     made.exitCode = 3;
     Failure failure;
     failure.rank = Rank(3);
@@ -237,5 +242,7 @@ void RunDirectoryTest::aSocketDirectoryOfSomebodyElseIsRefused()
     QVERIFY(directory.error().what.contains(QLatin1String("not a directory of yours")));
 }
 
-QTEST_GUILESS_MAIN(RunDirectoryTest)
+} // namespace tst_rundirectory
+
+RANKDECK_TEST(tst_rundirectory, RunDirectoryTest)
 #include "tst_rundirectory.moc"

@@ -1,8 +1,9 @@
-#include "run/rundirectory.h"
-#include "run/runkeeper.h"
+#include "run/record/rundirectory.h"
+#include "run/record/runkeeper.h"
 #include "support/recordedrun.h"
 #include "support/smalldisk.h"
 #include "support/testhome.h"
+#include "support/testmain.h"
 
 #include <QDir>
 #include <QTest>
@@ -11,6 +12,9 @@
 #include <memory>
 
 #include <sys/stat.h>
+
+namespace tst_runkeeper
+{
 
 using namespace rankdeck;
 
@@ -160,5 +164,7 @@ void RunKeeperTest::roomIsTakenAndGivenBack()
     QCOMPARE(takeRoom(disk.path(), 4096), ENOSPC);
 }
 
-QTEST_GUILESS_MAIN(RunKeeperTest)
+} // namespace tst_runkeeper
+
+RANKDECK_TEST(tst_runkeeper, RunKeeperTest)
 #include "tst_runkeeper.moc"

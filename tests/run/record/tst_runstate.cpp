@@ -1,10 +1,14 @@
-#include "run/runevent.h"
-#include "run/runstate.h"
+#include "run/record/runevent.h"
+#include "run/record/runstate.h"
+#include "support/testmain.h"
 
 #include <QTest>
 
 #include <cerrno>
 #include <csignal>
+
+namespace tst_runstate
+{
 
 using namespace rankdeck;
 
@@ -266,5 +270,7 @@ void RunStateTest::phaseWordsReadBack()
     QVERIFY(!phaseFromWord(QStringLiteral("dancing")));
 }
 
-QTEST_GUILESS_MAIN(RunStateTest)
+} // namespace tst_runstate
+
+RANKDECK_TEST(tst_runstate, RunStateTest)
 #include "tst_runstate.moc"

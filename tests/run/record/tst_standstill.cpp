@@ -1,7 +1,11 @@
-#include "run/runevent.h"
-#include "run/runstate.h"
+#include "run/record/runevent.h"
+#include "run/record/runstate.h"
+#include "support/testmain.h"
 
 #include <QTest>
+
+namespace tst_standstill
+{
 
 using namespace rankdeck;
 
@@ -174,5 +178,7 @@ void StandstillTest::timeoutsAreTimesOfTheClock()
     QCOMPARE(m_state.timeoutWarning(), QString());
 }
 
-QTEST_APPLESS_MAIN(StandstillTest)
+} // namespace tst_standstill
+
+RANKDECK_TEST(tst_standstill, StandstillTest)
 #include "tst_standstill.moc"

@@ -1,7 +1,11 @@
-#include "numberranges.h"
-#include "run/stoprequest.h"
+#include "base/numberranges.h"
+#include "run/record/runrequests.h"
+#include "support/testmain.h"
 
 #include <QTest>
+
+namespace tst_stoprequest
+{
 
 using namespace rankdeck;
 
@@ -66,5 +70,7 @@ void StopRequestTest::rangesMayOverlapAndStandInAnyOrder()
     QCOMPARE(numbersFromRanges(QStringLiteral("7,0-2,1-3")), std::optional(QList<int>{0, 1, 2, 3, 7}));
 }
 
-QTEST_GUILESS_MAIN(StopRequestTest)
+} // namespace tst_stoprequest
+
+RANKDECK_TEST(tst_stoprequest, StopRequestTest)
 #include "tst_stoprequest.moc"

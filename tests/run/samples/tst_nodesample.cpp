@@ -1,9 +1,14 @@
+#include "base/times.h"
+#include "run/record/runrequests.h"
 #include "run/samples/nodesample.h"
-#include "run/samples/samplewish.h"
+#include "support/testmain.h"
 
 #include <QTest>
 
 #include <limits>
+
+namespace tst_nodesample
+{
 
 using namespace rankdeck;
 
@@ -29,7 +34,7 @@ NodeSample wholeSample()
 {
     NodeSample sample;
     sample.node = QStringLiteral("node-2");
-    sample.time = QDateTime::fromMSecsSinceEpoch(1'700'000'000'123, Qt::UTC);
+    sample.time = utcTime(1'700'000'000'123);
     sample.devices = DeviceReading{
         DeviceSource::Kind::NpuSmi, sample.time.addMSecs(-900), QStringLiteral("25.5.1"), {chip(0), chip(1)}};
     DeviceUser ours{sample.devices->samples[0].processes->first(), 815, 3, QStringLiteral("me")};
@@ -178,5 +183,7 @@ void NodeSampleTest::aWishIsOneLineAndBack()
         QVERIFY2(!SampleWish::fromLine(line), line);
 }
 
-QTEST_GUILESS_MAIN(NodeSampleTest)
+} // namespace tst_nodesample
+
+RANKDECK_TEST(tst_nodesample, NodeSampleTest)
 #include "tst_nodesample.moc"

@@ -1,7 +1,11 @@
 #include "run/samples/samplefilter.h"
 #include "support/madesamples.h"
+#include "support/testmain.h"
 
 #include <QTest>
+
+namespace tst_samplefilter
+{
 
 using namespace rankdeck;
 
@@ -239,5 +243,7 @@ void TestSampleFilter::equalRanksKeepTheirOrder()
     QCOMPARE(inOrder(looks, {RankValue::Power, false}), (QList<int>{0, 1, 2, 3}));
 }
 
-QTEST_GUILESS_MAIN(TestSampleFilter)
+} // namespace tst_samplefilter
+
+RANKDECK_TEST(tst_samplefilter, TestSampleFilter)
 #include "tst_samplefilter.moc"

@@ -1,12 +1,17 @@
-#include "device/devicehistorywriter.h"
-#include "run/runreader.h"
+#include "base/times.h"
+#include "device/history/devicehistory.h"
+#include "run/record/runreader.h"
+#include "run/samples/historytexts.h"
 #include "run/samples/loadhistory.h"
-#include "run/samples/samplefiles.h"
-#include "run/samples/samplesummary.h"
+#include "run/samples/nodehistory.h"
 #include "support/programs.h"
 #include "support/recordedrun.h"
+#include "support/testmain.h"
 
 #include <QTest>
+
+namespace tst_samplehistory
+{
 
 using namespace rankdeck;
 
@@ -35,7 +40,7 @@ private:
     static NodeSample sampleAt(int seconds, const QList<int> &processes, double cpu = 150.4)
     {
         NodeSample sample;
-        sample.time = QDateTime::fromMSecsSinceEpoch(1'700'000'000'000 + 1000LL * seconds, Qt::UTC);
+        sample.time = utcTime(1'700'000'000'000 + 1000LL * seconds);
         for (const int process : processes)
             sample.loads.insert(process, TreeLoad{3, (100LL + process) << 20, cpu, 2.5 * (1 << 20), {}});
         return sample;
@@ -240,5 +245,7 @@ void SampleHistoryTest::withoutAHistoryThereIsNone()
     QVERIFY(sampleSummary(stateOf(run)).isEmpty());
 }
 
-QTEST_GUILESS_MAIN(SampleHistoryTest)
+} // namespace tst_samplehistory
+
+RANKDECK_TEST(tst_samplehistory, SampleHistoryTest)
 #include "tst_samplehistory.moc"

@@ -1,9 +1,11 @@
-#include "device/devicehistorywriter.h"
+#include "base/times.h"
+#include "device/history/devicehistory.h"
+#include "run/samples/historytexts.h"
 #include "run/samples/loadhistory.h"
-#include "run/samples/samplecsv.h"
-#include "run/samples/samplefiles.h"
+#include "run/samples/nodehistory.h"
 #include "run/samples/samplehistoryfollower.h"
 #include "support/handmaderun.h"
+#include "support/testmain.h"
 
 #include <QBuffer>
 #include <QDir>
@@ -11,6 +13,9 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+
+namespace tst_samplehistoryfollower
+{
 
 using namespace rankdeck;
 
@@ -23,7 +28,7 @@ constexpr qint64 begin = 1'700'000'000'000;
 DeviceReading reading(int second, int chips, int busy)
 {
     DeviceReading reading;
-    reading.time = QDateTime::fromMSecsSinceEpoch(begin + second * qint64(1000), Qt::UTC);
+    reading.time = utcTime(begin + second * qint64(1000));
     for (int chip = 0; chip < chips; ++chip) {
         DeviceSample sample;
         // The source lists them the other way round.
@@ -79,7 +84,7 @@ private:
     void writeLoad(int node, int second, double cpu)
     {
         NodeSample sample;
-        sample.time = QDateTime::fromMSecsSinceEpoch(begin + second * qint64(1000), Qt::UTC);
+        sample.time = utcTime(begin + second * qint64(1000));
         sample.loads.insert(1, TreeLoad{3, qint64(2) << 30, cpu, {}, {}});
         LoadHistoryWriter writer(loadHistoryPath(m_folder->path(), node));
         QVERIFY(!writer.add(sample));
@@ -332,5 +337,7 @@ void TestSampleHistoryFollower::allOfItIsCommaSeparated()
                         "10.0.0.1,1,2023-11-14T22:13:20.000Z,,,,,,,,,,,,,,,,100,2048,,,3\n"));
 }
 
-QTEST_GUILESS_MAIN(TestSampleHistoryFollower)
+} // namespace tst_samplehistoryfollower
+
+RANKDECK_TEST(tst_samplehistoryfollower, TestSampleHistoryFollower)
 #include "tst_samplehistoryfollower.moc"

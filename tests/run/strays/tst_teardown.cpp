@@ -1,6 +1,7 @@
-#include "run/leftovers.h"
-#include "run/strays.h"
+#include "run/strays/leftovers.h"
+#include "run/strays/strays.h"
 #include "support/shellworkers.h"
+#include "support/testmain.h"
 
 #include <QScopeGuard>
 #include <QStandardPaths>
@@ -8,6 +9,9 @@
 #include <algorithm>
 
 #include <sys/stat.h>
+
+namespace tst_teardown
+{
 
 using namespace rankdeck;
 
@@ -263,5 +267,7 @@ void TearDownTest::whyAProcessSurvivesIsSaid()
     QCOMPARE(survivalText(process, isOthers, place), sentence);
 }
 
-QTEST_GUILESS_MAIN(TearDownTest)
+} // namespace tst_teardown
+
+RANKDECK_TEST(tst_teardown, TearDownTest)
 #include "tst_teardown.moc"

@@ -1,8 +1,11 @@
-#include "run/holdwatch.h"
-#include "run/sentsignals.h"
-#include "run/signalrequest.h"
+#include "run/record/runrequests.h"
+#include "run/workers/workergroup.h"
+#include "support/testmain.h"
 
 #include <QTest>
+
+namespace tst_sentsignals
+{
 
 using namespace rankdeck;
 
@@ -111,5 +114,7 @@ void SentSignalsTest::whoIsHeldAgainAndAgainIsToldOfNowAndThen()
     QVERIFY(watch.take(0, 'T', (seconds + 600) * 1000LL));
 }
 
-QTEST_GUILESS_MAIN(SentSignalsTest)
+} // namespace tst_sentsignals
+
+RANKDECK_TEST(tst_sentsignals, SentSignalsTest)
 #include "tst_sentsignals.moc"

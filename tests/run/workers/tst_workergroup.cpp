@@ -1,6 +1,10 @@
 #include "support/shellworkers.h"
+#include "support/testmain.h"
 
 #include <cerrno>
+
+namespace tst_workergroup
+{
 
 using namespace rankdeck;
 
@@ -130,5 +134,7 @@ void WorkerGroupTest::workersOfOtherNodesAreLeftAlone()
     QCOMPARE(events(RunEvent::Kind::ProcessStarted).size(), 1);
 }
 
-QTEST_GUILESS_MAIN(WorkerGroupTest)
+} // namespace tst_workergroup
+
+RANKDECK_TEST(tst_workergroup, WorkerGroupTest)
 #include "tst_workergroup.moc"

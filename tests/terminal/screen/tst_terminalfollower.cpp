@@ -1,8 +1,12 @@
-#include "terminal/terminalfollower.h"
+#include "support/testmain.h"
+#include "terminal/screen/terminalfollower.h"
 
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
+
+namespace tst_terminalfollower
+{
 
 using namespace rankdeck;
 
@@ -159,5 +163,7 @@ void TerminalFollowerTest::anEchoIsSeenSoon()
     QVERIFY2(shortest <= 50, qPrintable(QString::number(shortest)));
 }
 
-QTEST_GUILESS_MAIN(TerminalFollowerTest)
+} // namespace tst_terminalfollower
+
+RANKDECK_TEST(tst_terminalfollower, TerminalFollowerTest)
 #include "tst_terminalfollower.moc"

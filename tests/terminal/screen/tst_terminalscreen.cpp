@@ -1,8 +1,12 @@
-#include "terminal/terminalkeys.h"
-#include "terminal/terminalscreen.h"
+#include "support/testmain.h"
+#include "terminal/screen/terminalkeys.h"
+#include "terminal/screen/terminalscreen.h"
 
 #include <QRandomGenerator>
 #include <QTest>
+
+namespace tst_terminalscreen
+{
 
 using namespace rankdeck;
 
@@ -552,5 +556,7 @@ void TerminalScreenTest::anythingIsTaken()
     }
 }
 
-QTEST_GUILESS_MAIN(TerminalScreenTest)
+} // namespace tst_terminalscreen
+
+RANKDECK_TEST(tst_terminalscreen, TerminalScreenTest)
 #include "tst_terminalscreen.moc"

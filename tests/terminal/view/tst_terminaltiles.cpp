@@ -1,7 +1,8 @@
 #include "background/iothread.h"
-#include "terminal/terminalpane.h"
-#include "terminal/terminaltiles.h"
-#include "terminal/terminalview.h"
+#include "support/windowtest.h"
+#include "terminal/view/terminalpane.h"
+#include "terminal/view/terminaltiles.h"
+#include "terminal/view/terminalview.h"
 
 #include <QFile>
 #include <QLabel>
@@ -10,6 +11,9 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+
+namespace tst_terminaltiles
+{
 
 using namespace rankdeck;
 
@@ -207,5 +211,7 @@ void TerminalTilesTest::anotherLogBeginsAnew()
     QTRY_COMPARE(view(0).visibleText(), QStringLiteral("new"));
 }
 
-QTEST_MAIN(TerminalTilesTest)
+} // namespace tst_terminaltiles
+
+RANKDECK_WINDOW_TEST(tst_terminaltiles, TerminalTilesTest)
 #include "tst_terminaltiles.moc"

@@ -1,6 +1,8 @@
-#include "canvas/framepacer.h"
-#include "state/tone.h"
-#include "terminal/terminalview.h"
+#include "canvas/widget/backends.h"
+#include "canvas/widget/framepacer.h"
+#include "support/windowtest.h"
+#include "terminal/view/terminalview.h"
+#include "widgets/tone.h"
 
 #include <QAccessible>
 #include <QApplication>
@@ -11,9 +13,10 @@
 #include <QTest>
 #include <QVBoxLayout>
 
-using namespace rankdeck;
+namespace tst_terminalview
+{
 
-Q_DECLARE_METATYPE(rankdeck::CanvasKind)
+using namespace rankdeck;
 
 namespace
 {
@@ -526,5 +529,7 @@ void TerminalViewTest::screenReadersReadIt()
     QVERIFY(reader->state().readOnly);
 }
 
-QTEST_MAIN(TerminalViewTest)
+} // namespace tst_terminalview
+
+RANKDECK_WINDOW_TEST(tst_terminalview, TerminalViewTest)
 #include "tst_terminalview.moc"

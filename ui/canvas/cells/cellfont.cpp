@@ -1,4 +1,4 @@
-#include "canvas/cellfont.h"
+#include "canvas/cells/cellfont.h"
 
 #include <QFontMetricsF>
 #include <QStringList>
@@ -14,7 +14,7 @@ namespace
 
 constexpr qsizetype mostIndents = 20000;
 
-/// Letter spacing makes up for what rounding the cell to whole pixels took or gave.
+/// Makes up with letter spacing for the rounding of the cell to whole pixels.
 void fitToCell(QFont &font, int cellWidth)
 {
     const qreal advance = QFontMetricsF(font).horizontalAdvance(QLatin1Char('M'));
@@ -28,7 +28,7 @@ bool fits(const QFont &font, int cellWidth)
     return std::abs(QFontMetricsF(font).horizontalAdvance(line) - qreal(line.size() * cellWidth)) < 0.5;
 }
 
-/// The smallest number of whole pixels that, times `ratio`, is whole too (up to 1/8 steps of the ratio).
+/// Returns the smallest number of whole pixels that is whole device pixels too (for ratios in steps of 1/8).
 int wholeStep(qreal ratio)
 {
     for (const int step : {1, 2, 4, 8}) {

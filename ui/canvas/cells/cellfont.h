@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/tr.h"
+
 #include <QFont>
 #include <QHash>
 #include <QSize>
@@ -12,9 +14,9 @@ namespace rankdeck
 class CellFont
 {
 public:
-    /// The size is that of `like`; the families are named here, since the fallback for Han by chance is often
-    /// a proportional or a missing one. `devicePixelRatio` rounds the cell height so that a line is whole
-    /// device pixels: only then can a scroll be a copy.
+    /// Takes the size of `like`; the families are fixed, because Qt's fallback for Han is often a
+    /// proportional font or none. The cell height is rounded so that a line is whole device pixels at
+    /// `devicePixelRatio`: only then can a scroll be a copy.
     explicit CellFont(const QFont &like = QFont(), qreal devicePixelRatio = 1.0);
 
     /// Device-independent pixels.
@@ -23,9 +25,9 @@ public:
     int baseline() const { return m_baseline; }
     int underlineThickness() const { return m_underlineThickness; }
     const QFont &font(bool bold) const { return bold ? m_bold : m_regular; }
-    /// A run of narrow ASCII drawn at once keeps to the cells.
+    /// Whether a run of narrow ASCII that is drawn at once keeps to the cells.
     bool asciiFitsCells(bool bold) const { return bold ? m_boldFits : m_regularFits; }
-    /// How far right of its first cell a cluster is drawn so that it stands in the middle of its cells.
+    /// Returns how far right of its first cell a cluster is drawn so that it is centred in its cells.
     qreal indent(QStringView cluster, int cells, bool bold) const;
 
 private:

@@ -1,4 +1,4 @@
-#include "canvas/bitmapparts.h"
+#include "canvas/drawing/bitmapparts.h"
 
 #include <algorithm>
 #include <optional>
@@ -9,7 +9,7 @@ namespace rankdeck
 namespace
 {
 
-/// So many cells of one colour cost less as a part of their own.
+/// From this many cells of one colour on, a part of their own costs fewer bytes.
 constexpr int manyBlankCells = 4;
 
 const QRgb *row(const QImage &image, int y)
@@ -17,7 +17,7 @@ const QRgb *row(const QImage &image, int y)
     return reinterpret_cast<const QRgb *>(image.constScanLine(y));
 }
 
-/// The colours of an area, as far as there are no more than two.
+/// The colours of an area, up to two.
 class Colors
 {
 public:
@@ -59,7 +59,7 @@ private:
     bool m_isMore = false;
 };
 
-/// The smallest area around all pixels of `part` that are not its background.
+/// Returns the smallest area around all pixels that do not have the background colour.
 QRect inkOf(const QImage &image, const QRect &area, QRgb background)
 {
     QRect ink;
@@ -78,7 +78,7 @@ QRect inkOf(const QImage &image, const QRect &area, QRgb background)
     return ink;
 }
 
-/// Gathers neighbouring cells of one row of text.
+/// Collects neighbouring cells of one row of text into parts.
 class Row
 {
 public:
@@ -102,7 +102,7 @@ public:
         m_area |= cell;
         m_colors = m_colors.with(colors);
         if (isBlank && m_blanks == manyBlankCells && m_colors.count() == 2) {
-            // What stands before the blanks is a part of its own.
+            // Everything before the blanks becomes a part of its own.
             const QRect blank(QPoint(cell.right() + 1 - manyBlankCells * cell.width(), cell.top()),
                               cell.bottomRight());
             m_area.setRight(blank.left() - 1);
@@ -123,7 +123,7 @@ public:
             if (m_colors.count() == 2) {
                 const QRgb foreground =
                     background() == m_colors.first() ? m_colors.second() : m_colors.first();
-                // What stood before blanks of the other colour may be blank itself.
+                // Cells before blanks of the other colour may be blank too.
                 const QRect ink = inkOf(m_image, m_area, background());
                 if (!ink.isEmpty())
                     m_parts.push_back({ink, BitmapPart::Kind::Bitmap, background(), foreground});
@@ -135,7 +135,7 @@ public:
     }
 
 private:
-    /// The colour of most pixels around the edge: text seldom reaches it.
+    /// Returns the colour of most pixels at the edge, which text seldom reaches.
     QRgb background() const
     {
         if (m_colors.count() < 2)
@@ -152,7 +152,7 @@ private:
     std::vector<BitmapPart> &m_parts;
     QRect m_area;
     Colors m_colors;
-    int m_blanks = 0; ///< Cells of one colour, all of the same, at the end of it.
+    int m_blanks = 0; ///< Cells at the end that have one and the same colour.
     QRgb m_blankColor = 0;
 };
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/tr.h"
+
 #include <QImage>
 #include <QRect>
 
@@ -12,8 +14,8 @@ namespace rankdeck
 struct BitmapPart {
     enum class Kind {
         Fill,   ///< One colour, the background.
-        Bitmap, ///< Two colours: a bit for each pixel.
-        Pixels, ///< More.
+        Bitmap, ///< Two colours: one bit per pixel.
+        Pixels, ///< More than two colours.
     };
     QRect area;
     Kind kind = Kind::Fill;
@@ -23,13 +25,13 @@ struct BitmapPart {
     bool operator==(const BitmapPart &) const = default;
 };
 
-/// Cut `area` of an image (Format_RGB32), in which text stands in cells of this size, into parts that take
-/// few bytes. Bitmaps and pixels lie on fills that come before them. All in device pixels.
+/// Cuts `area` of an image (Format_RGB32) with text in cells of size `cell` into parts that take few bytes. A
+/// fill that a bitmap lies on comes before it. All in device pixels.
 std::vector<BitmapPart> bitmapParts(const QImage &image, const QRect &area, const QSize &cell);
 
-/// A bit for each pixel of the part's area, set where it has the foreground. Each row begins with a byte of
-/// its own, `padBits` are a multiple of that and of the row; the first pixel is the least significant bit or
-/// the most significant one.
+/// Returns one bit per pixel of the part's area, set where it has the foreground colour. Each row is padded
+/// to a multiple of `padBits` (itself a multiple of 8); the first pixel is the least significant bit if
+/// `leastFirst`, else the most significant one.
 std::vector<uint8_t> bitmapBits(const QImage &image, const BitmapPart &part, int padBits, bool leastFirst);
 
 } // namespace rankdeck

@@ -1,6 +1,6 @@
-#include "canvas/rastercanvas.h"
+#include "canvas/drawing/rastercanvas.h"
 
-#include "canvas/cellwidth.h"
+#include "canvas/cells/celltext.h"
 
 #include <QPainter>
 #include <QWidget>
@@ -21,7 +21,7 @@ bool isNarrowAscii(QChar c)
     return c.unicode() >= 0x20 && c.unicode() < 0x7F;
 }
 
-/// An ASCII character is only free to be drawn in a run if no combining mark sits on it.
+/// Returns how many ASCII characters can be drawn at once; one with a combining mark cannot.
 qsizetype asciiRunLength(QStringView text, qsizetype begin)
 {
     qsizetype end = begin;
@@ -93,7 +93,7 @@ void RasterCanvas::text(const QPoint &topLeft, QStringView text, const TextStyle
         const Cluster cluster = clusterAt(text, at);
         const QStringView drawn = text.sliced(cluster.begin, cluster.size);
         const QRect cells(x, topLeft.y(), cluster.cells * cell.width(), cell.height());
-        // Blocks are made to reach into each other; a blank beside one stays blank.
+        // Fonts let block characters overlap; a blank beside one must stay blank.
         const bool isBlock = drawn.front() >= u'\u2580' && drawn.front() <= u'\u259f';
         if (isBlock)
             painter.setClipRect(cells & visible);
@@ -150,17 +150,12 @@ bool RasterCanvas::present()
 {
     const Changes changes = takeChanges();
     if (m_widget) {
-        // In the order they were made: the screen shows what the image did before them.
+        // In this order, because the screen still shows the old image.
         for (const Move &move : changes.moves)
             m_widget->scroll(0, move.dy, move.area);
         m_widget->update(changes.dirty);
     }
     return false;
-}
-
-RasterCanvas::Changes RasterCanvas::takeChanges()
-{
-    return {std::exchange(m_moves, {}), std::exchange(m_dirty, {})};
 }
 
 bool RasterCanvas::expose(const QRegion &region)

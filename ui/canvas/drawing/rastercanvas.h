@@ -1,7 +1,7 @@
 #pragma once
 
-#include "canvas/cellfont.h"
-#include "canvas/widgetcanvas.h"
+#include "canvas/cells/cellfont.h"
+#include "canvas/drawing/displaybackend.h"
 
 #include <QImage>
 #include <QList>
@@ -9,11 +9,11 @@
 namespace rankdeck
 {
 
-/// The back end that works everywhere: QPainter into an image in device pixels.
+/// The back end that works everywhere: draws with QPainter into an image in device pixels.
 class RasterCanvas : public WidgetCanvas
 {
 public:
-    /// Without a widget it can be drawn on and looked at (image()), but shows nothing.
+    /// Without a widget it only draws into image().
     explicit RasterCanvas(QWidget *widget = nullptr);
 
     QSize cellSize() const override { return m_font.cellSize(); }
@@ -28,20 +28,21 @@ public:
     bool expose(const QRegion &region) override;
 
     const QImage &image() const { return m_image; }
-    /// What was drawn since the last present().
+    /// Returns the area drawn since the last present().
     QRegion dirtyRegion() const { return m_dirty; }
 
     struct Move {
         QRect area;
         int dy;
     };
-    /// From what was presented last to the image: the moves in their order, then what is dirty.
+    /// The way from the last presented state to the image: the moves in this order, then the dirty region.
     struct Changes {
         QList<Move> moves;
         QRegion dirty;
     };
-    /// For who presents them in another way.
-    Changes takeChanges();
+    /// Returns the changes since the last call and forgets them, for back ends that present them in another
+    /// way.
+    Changes takeChanges() { return {std::exchange(m_moves, {}), std::exchange(m_dirty, {})}; }
 
 private:
     QRect bounds() const { return {QPoint(), m_size}; }

@@ -1,10 +1,11 @@
-#include "canvas/widgetcanvas.h"
+#include "canvas/widget/backends.h"
 
-#include "canvas/rastercanvas.h"
+#include "canvas/drawing/rastercanvas.h"
 #ifdef RANKDECK_XCB
-#include "canvas/bitmapcanvas.h"
-#include "canvas/glyphcanvas.h"
-#include "canvas/xrastercanvas.h"
+#include "canvas/x11/bitmapcanvas.h"
+#include "canvas/x11/glyphcanvas.h"
+#include "canvas/x11/xdisplay.h"
+#include "canvas/x11/xrastercanvas.h"
 #endif
 
 namespace rankdeck
@@ -35,6 +36,15 @@ std::unique_ptr<WidgetCanvas> createWidgetCanvas(QWidget *widget)
     }
 #endif
     return std::make_unique<RasterCanvas>(widget);
+}
+
+std::unique_ptr<DisplayEcho> createDisplayEcho()
+{
+#ifdef RANKDECK_XCB
+    if (XDisplay *const display = XDisplay::instance())
+        return std::make_unique<XEcho>(*display);
+#endif
+    return nullptr;
 }
 
 } // namespace rankdeck

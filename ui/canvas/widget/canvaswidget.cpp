@@ -1,6 +1,8 @@
-#include "canvas/canvaswidget.h"
+#include "canvas/widget/canvaswidget.h"
 
-#include "canvas/framepacer.h"
+#include "canvas/cells/celltext.h"
+#include "canvas/widget/backends.h"
+#include "canvas/widget/framepacer.h"
 
 #include <QEvent>
 #include <QPaintEvent>
@@ -9,21 +11,16 @@
 namespace rankdeck
 {
 
-struct CanvasWidget::Private {
-    bool changed = false;
-    bool everything = true;
-};
-
 CanvasWidget::CanvasWidget(QWidget *parent)
     : QWidget(parent)
-    , d(std::make_unique<Private>())
+
     , m_canvas(createWidgetCanvas(this))
 {
     setAttribute(Qt::WA_OpaquePaintEvent);
     setAttribute(Qt::WA_Hover, false);
     connect(&FramePacer::instance(), &FramePacer::frame, this, &CanvasWidget::frame);
     m_canvas->seenAgain = [this] {
-        if (d->changed)
+        if (m_hasChanged)
             FramePacer::instance().answerSoon();
         wake();
         Q_EMIT seenAgain();
@@ -36,20 +33,15 @@ CanvasWidget::~CanvasWidget()
     setFlooded(false);
 }
 
-bool CanvasWidget::isSeen() const
-{
-    return isVisible() && !window()->isMinimized() && !m_canvas->isCovered();
-}
-
 void CanvasWidget::schedule()
 {
-    d->changed = true;
+    m_hasChanged = true;
     wake();
 }
 
 void CanvasWidget::scheduleEverything()
 {
-    d->everything = true;
+    m_everythingChanged = true;
     schedule();
 }
 
@@ -60,16 +52,16 @@ void CanvasWidget::setFlooded(bool flooded)
 
 void CanvasWidget::wake()
 {
-    if (d->changed && isVisible() && !m_canvas->isCovered())
+    if (m_hasChanged && isVisible() && !m_canvas->isCovered())
         FramePacer::instance().request();
 }
 
 void CanvasWidget::frame()
 {
-    if (!d->changed || !isVisible() || m_canvas->isCovered())
+    if (!m_hasChanged || !isVisible() || m_canvas->isCovered())
         return;
     if (window()->isMinimized()) {
-        // Nobody tells a child that its window came back, but the window's handle does.
+        // A child widget gets no event when its window is restored; the window's handle has a signal.
         if (QWindow *handle = window()->windowHandle())
             connect(handle, &QWindow::visibilityChanged, this, &CanvasWidget::wake, Qt::UniqueConnection);
         return;
@@ -80,9 +72,9 @@ void CanvasWidget::frame()
 
 void CanvasWidget::drawNow()
 {
-    const bool everything = d->everything;
-    d->changed = false;
-    d->everything = false;
+    const bool everything = m_everythingChanged;
+    m_hasChanged = false;
+    m_everythingChanged = false;
     drawCanvas(*m_canvas, everything);
 }
 
@@ -112,10 +104,10 @@ void CanvasWidget::paintEvent(QPaintEvent *event)
 {
     if (m_canvas->devicePixelRatio() != devicePixelRatioF()) {
         m_canvas->reset(size(), font(), devicePixelRatioF());
-        d->everything = true;
+        m_everythingChanged = true;
     }
-    const bool everything = d->everything;
-    // First show, resize or new colours: there is nothing right to show before this.
+    const bool everything = m_everythingChanged;
+    // First show, resize or new colours: the canvas holds nothing valid yet.
     if (everything)
         drawNow();
     if (m_canvas->expose(event->region()))
@@ -127,17 +119,7 @@ void CanvasWidget::paintEvent(QPaintEvent *event)
 void CanvasWidget::resizeEvent(QResizeEvent *)
 {
     m_canvas->reset(size(), font(), devicePixelRatioF());
-    d->everything = true;
-}
-
-void CanvasWidget::showEvent(QShowEvent *)
-{
-    d->everything = true;
-}
-
-void CanvasWidget::hideEvent(QHideEvent *)
-{
-    setFlooded(false);
+    m_everythingChanged = true;
 }
 
 void CanvasWidget::changeEvent(QEvent *event)
@@ -156,6 +138,35 @@ void CanvasWidget::changeEvent(QEvent *event)
         break;
     }
     QWidget::changeEvent(event);
+}
+
+void CanvasLabel::setText(const QString &text)
+{
+    if (text == m_text)
+        return;
+    const QSize before = sizeHint();
+    m_text = text;
+    if (sizeHint() != before)
+        updateGeometry();
+    schedule();
+}
+
+QSize CanvasLabel::sizeHint() const
+{
+    const QSize cell = canvas().cellSize();
+    return {cellWidth(m_text) * cell.width(), cell.height()};
+}
+
+void CanvasLabel::drawCanvas(Canvas &canvas, bool everything)
+{
+    if (!everything && m_text == m_drawn)
+        return;
+    m_drawn = m_text;
+    const QRect area(QPoint(), canvas.size());
+    canvas.fill(area, palette().color(backgroundRole()));
+    const QPoint at(area.width() - cellWidth(m_text) * canvas.cellSize().width(),
+                    (area.height() - canvas.cellSize().height()) / 2);
+    canvas.text(at, m_text, {palette().color(foregroundRole()), {}}, area);
 }
 
 } // namespace rankdeck

@@ -1,4 +1,6 @@
-#include "canvas/framepacer.h"
+#include "canvas/widget/framepacer.h"
+
+#include "canvas/widget/backends.h"
 
 #include <QCoreApplication>
 #include <QPointer>
@@ -8,11 +10,36 @@
 namespace rankdeck
 {
 
+namespace
+{
+
+constexpr qsizetype mostRoundTrips = 16;
+
+} // namespace
+
+void LinkMeter::add(const FramePacer::Answer &answer)
+{
+    m_roundTrips.append(answer.roundTrip);
+    if (m_roundTrips.size() > mostRoundTrips)
+        m_roundTrips.removeFirst();
+    // One round trip of the time does not depend on the amount.
+    const qint64 sending = answer.took - *roundTrip();
+    if (answer.bytes >= leastBytes && sending > qint64(answer.bytes) * 1'000'000 / slowRate)
+        m_isSlow = true;
+}
+
+std::optional<qint64> LinkMeter::roundTrip() const
+{
+    if (m_roundTrips.isEmpty())
+        return {};
+    return *std::min_element(m_roundTrips.cbegin(), m_roundTrips.cend());
+}
+
 FramePacer &FramePacer::instance()
 {
     static QPointer<FramePacer> pacer;
     if (!pacer)
-        pacer = new FramePacer(DisplayEcho::ofApplication(), qApp);
+        pacer = new FramePacer(createDisplayEcho(), qApp);
     return *pacer;
 }
 
@@ -28,8 +55,6 @@ FramePacer::FramePacer(std::unique_ptr<DisplayEcho> echo, QObject *parent)
         connect(m_echo.get(), &DisplayEcho::answered, this, &FramePacer::takeAnswer);
 }
 
-FramePacer::~FramePacer() = default;
-
 void FramePacer::request()
 {
     m_requested = true;
@@ -44,11 +69,6 @@ void FramePacer::answerSoon()
         schedule();
 }
 
-bool FramePacer::isAnsweringUser() const
-{
-    return now() < m_soonUntil;
-}
-
 void FramePacer::setInterval(const QObject *canvas, int ms)
 {
     if (ms == 0)
@@ -57,19 +77,9 @@ void FramePacer::setInterval(const QObject *canvas, int ms)
         m_intervals.insert(canvas, ms);
 }
 
-bool FramePacer::isIdle() const
-{
-    return !m_requested && !m_sending && m_questions.isEmpty();
-}
-
-bool FramePacer::mayDraw() const
-{
-    return !m_sending && m_questions.size() <= (isAnsweringUser() ? 1 : 0);
-}
-
 void FramePacer::schedule()
 {
-    // The answer brings it here again.
+    // takeAnswer() schedules again.
     if (!mayDraw())
         return;
     int wait = interval;
@@ -103,7 +113,7 @@ void FramePacer::sending()
         m_begun = now();
         m_bytesBefore = bytesSent();
     }
-    // Once all canvases have drawn, and Qt has sent what it painted.
+    // Queued: all canvases have drawn then, and Qt has sent what it painted.
     QMetaObject::invokeMethod(this, &FramePacer::ask, Qt::QueuedConnection);
 }
 

@@ -1,4 +1,4 @@
-#include "canvas/bitmapcanvas.h"
+#include "canvas/x11/bitmapcanvas.h"
 
 #include <QGuiApplication>
 #include <QHash>
@@ -32,7 +32,7 @@ BitmapCanvas::~BitmapCanvas()
 void BitmapCanvas::reset(const QSize &size, const QFont &font, qreal devicePixelRatio)
 {
     releasePixmap();
-    // What is smoothed has more colours than two.
+    // Smoothed text has more than two colours.
     QFont sharp = font;
     sharp.setStyleStrategy(QFont::NoAntialias);
     m_raster.reset(size, sharp, devicePixelRatio);
@@ -43,11 +43,8 @@ void BitmapCanvas::needPixmap()
     if (m_pixmap != 0)
         return;
     xcb_connection_t *const connection = m_display.connection();
-    m_pixmap = xcb_generate_id(connection);
+    createPixmap(m_raster.image().size());
     m_context = xcb_generate_id(connection);
-    xcb_create_pixmap(connection, m_display.screen()->root_depth, m_pixmap, m_display.screen()->root,
-                      uint16_t(std::max(1, m_raster.image().width())),
-                      uint16_t(std::max(1, m_raster.image().height())));
     const uint32_t noExposures = 0;
     xcb_create_gc(connection, m_context, m_pixmap, XCB_GC_GRAPHICS_EXPOSURES, &noExposures);
     m_foreground = 0;
@@ -77,7 +74,7 @@ bool BitmapCanvas::present()
 
     needPixmap();
     for (const RasterCanvas::Move &move : changes.moves)
-        sendMove(move);
+        movePixels(move.area, move.dy, m_context);
     const QSize cell = (QSizeF(cellSize()) * m_raster.devicePixelRatio()).toSize();
     std::vector<BitmapPart> parts;
     for (const QRect &area : changes.dirty) {
@@ -87,17 +84,6 @@ bool BitmapCanvas::present()
     send(parts);
     show(inDevicePixels(changed));
     return true;
-}
-
-void BitmapCanvas::sendMove(const RasterCanvas::Move &move)
-{
-    const QRect from = inDevicePixels(move.area & move.area.translated(0, -move.dy));
-    if (from.isEmpty())
-        return;
-    const int shift = qRound(move.dy * m_raster.devicePixelRatio());
-    xcb_copy_area(m_display.connection(), m_pixmap, m_pixmap, m_context, int16_t(from.x()), int16_t(from.y()),
-                  int16_t(from.x()), int16_t(from.y() + shift), uint16_t(from.width()),
-                  uint16_t(from.height()));
 }
 
 void BitmapCanvas::send(const std::vector<BitmapPart> &parts)
@@ -110,7 +96,7 @@ void BitmapCanvas::send(const std::vector<BitmapPart> &parts)
         else if (part.kind == BitmapPart::Kind::Pixels)
             sendPixels(part);
     }
-    // Those of the same colours behind each other.
+    // Bitmaps of the same colours follow each other.
     std::stable_sort(bitmaps.begin(), bitmaps.end(), [](const BitmapPart *one, const BitmapPart *other) {
         return std::pair(one->foreground, one->background) < std::pair(other->foreground, other->background);
     });
@@ -122,10 +108,9 @@ void BitmapCanvas::sendFills(const std::vector<BitmapPart> &parts)
 {
     QHash<QRgb, std::vector<xcb_rectangle_t>> fills;
     for (const BitmapPart &part : parts) {
-        const QRect &area = part.area;
+
         if (part.kind == BitmapPart::Kind::Fill)
-            fills[part.background].push_back(
-                {int16_t(area.x()), int16_t(area.y()), uint16_t(area.width()), uint16_t(area.height())});
+            fills[part.background].push_back(xcbRectangle(part.area));
     }
     for (auto fill = fills.cbegin(); fill != fills.cend(); ++fill) {
         setColors(fill.key(), m_background);

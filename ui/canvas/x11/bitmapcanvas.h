@@ -1,15 +1,15 @@
 #pragma once
 
-#include "canvas/bitmapparts.h"
-#include "canvas/rastercanvas.h"
-#include "canvas/servercanvas.h"
+#include "canvas/drawing/bitmapparts.h"
+#include "canvas/drawing/rastercanvas.h"
+#include "canvas/x11/servercanvas.h"
 
 namespace rankdeck
 {
 
-/// The back end for X servers across a network that have no RENDER, as untrusted connections (ssh -X without
-/// trust) have none: text is drawn here without smoothing, and a bit for each pixel is sent into a pixmap of
-/// the server's. Needs no extension.
+/// The back end for X servers across a network without RENDER, such as untrusted connections (ssh -X without
+/// trust): draws text here without smoothing and sends one bit per pixel into a pixmap of the server. Needs
+/// no extension.
 class BitmapCanvas : public ServerCanvas
 {
 public:
@@ -34,7 +34,7 @@ public:
 private:
     void needPixmap();
     void releasePixmap() override;
-    void sendMove(const RasterCanvas::Move &move);
+
     void send(const std::vector<BitmapPart> &parts);
     void sendFills(const std::vector<BitmapPart> &parts);
     void sendBitmap(const BitmapPart &part);

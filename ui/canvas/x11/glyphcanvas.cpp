@@ -1,6 +1,6 @@
-#include "canvas/glyphcanvas.h"
+#include "canvas/x11/glyphcanvas.h"
 
-#include "canvas/cellwidth.h"
+#include "canvas/cells/celltext.h"
 
 #include <QGuiApplication>
 
@@ -13,9 +13,9 @@ namespace rankdeck
 namespace
 {
 
-/// So many blanks cost less as glyphs than a new place behind them.
+/// Up to this many blanks cost fewer bytes as glyphs than a new place after them.
 constexpr int fewBlanks = 8;
-/// Looking through more fills than these is not worth the request that it may save.
+/// Searching more fills than this is not worth the request that it may save.
 constexpr int fewFills = 4;
 
 } // namespace
@@ -48,11 +48,8 @@ void GlyphCanvas::needPixmap()
     if (m_pixmap != 0)
         return;
     xcb_connection_t *const connection = m_display.connection();
-    m_pixmap = xcb_generate_id(connection);
+    createPixmap({int(std::ceil(m_size.width() * m_ratio)), int(std::ceil(m_size.height() * m_ratio))});
     m_picture = xcb_generate_id(connection);
-    xcb_create_pixmap(connection, m_display.screen()->root_depth, m_pixmap, m_display.screen()->root,
-                      uint16_t(std::max(1.0, std::ceil(m_size.width() * m_ratio))),
-                      uint16_t(std::max(1.0, std::ceil(m_size.height() * m_ratio))));
     xcb_render_create_picture(connection, m_picture, m_pixmap, m_display.screenFormat(), 0, nullptr);
     m_dirty = bounds();
 }
@@ -77,7 +74,7 @@ bool GlyphCanvas::covers(const QRect &area) const
                        [&area](const QRect &text) { return text.intersects(area); });
 }
 
-/// A colour is a request; areas that nothing later lies on can join an earlier one.
+/// Each colour takes a request; an area can join an earlier one if no later fill overlaps it.
 GlyphCanvas::Fill &GlyphCanvas::fillOf(const QColor &color, const QRect &pixels)
 {
     int looked = 0;
@@ -102,14 +99,13 @@ void GlyphCanvas::fill(const QRect &area, const QColor &color)
     Fill &its = fillOf(color, pixels);
     its.bounds |= pixels;
     std::vector<xcb_rectangle_t> &areas = its.areas;
-    // The background of a text is often what was just filled.
+    // The background of a text was often filled just before.
     if (!areas.empty()) {
         const xcb_rectangle_t &last = areas.back();
         if (QRect(last.x, last.y, last.width, last.height).contains(pixels))
             return;
     }
-    areas.push_back(
-        {int16_t(pixels.x()), int16_t(pixels.y()), uint16_t(pixels.width()), uint16_t(pixels.height())});
+    areas.push_back(xcbRectangle(pixels));
     m_dirty |= visible;
 }
 
@@ -141,7 +137,7 @@ void GlyphCanvas::text(const QPoint &topLeft, QStringView text, const TextStyle 
         fill(QRect(area.left(), y, area.width(), font.underlineThickness()) & visible, style.foreground);
     }
 
-    // Whole clusters are left out for nothing; only for parts of one must the server clip.
+    // Only parts of a cluster need a clip in the server; whole clusters are just left out.
     const bool isCut = visible != (area & bounds());
     if (!isCut) {
         addGlyphs(area, text, style);
@@ -185,7 +181,7 @@ void GlyphCanvas::addGlyphs(const QRect &area, QStringView text, const TextStyle
             }
             blanks = 0;
             if (glyph.picture != 0) {
-                // A picture would be drawn before the text that is gathered; nothing there is beneath it.
+                // Keeps the order: the picture must come after the text that was collected before.
                 send();
                 needPixmap();
                 xcb_render_composite(m_display.connection(), XCB_RENDER_PICT_OP_OVER, glyph.picture, XCB_NONE,
@@ -213,9 +209,7 @@ void GlyphCanvas::setClip(const QRect &area)
         xcb_render_change_picture(m_display.connection(), m_picture, XCB_RENDER_CP_CLIP_MASK, &none);
         return;
     }
-    const QRect pixels = inDevicePixels(area);
-    const xcb_rectangle_t clip{int16_t(pixels.x()), int16_t(pixels.y()), uint16_t(pixels.width()),
-                               uint16_t(pixels.height())};
+    const xcb_rectangle_t clip = xcbRectangle(inDevicePixels(area));
     xcb_render_set_picture_clip_rectangles(m_display.connection(), m_picture, 0, 0, 1, &clip);
 }
 
@@ -246,13 +240,7 @@ void GlyphCanvas::scroll(const QRect &area, int dy)
     send();
     needPixmap();
     m_dirty |= visible;
-    if (std::abs(dy) >= visible.height())
-        return;
-    const QRect from = inDevicePixels(visible & visible.translated(0, -dy));
-    const int shift = qRound(dy * m_ratio);
-    xcb_copy_area(m_display.connection(), m_pixmap, m_pixmap, m_display.context(), int16_t(from.x()),
-                  int16_t(from.y()), int16_t(from.x()), int16_t(from.y() + shift), uint16_t(from.width()),
-                  uint16_t(from.height()));
+    movePixels(visible, dy, m_display.context());
 }
 
 bool GlyphCanvas::present()
@@ -261,7 +249,7 @@ bool GlyphCanvas::present()
     m_window.place();
     if (m_pixmap == 0 || m_dirty.isEmpty())
         return false;
-    // One copy within the server, however much of it has changed.
+    // A copy within the server costs the same, however much has changed.
     show(inDevicePixels(m_dirty));
     m_dirty = {};
     return true;

@@ -1,8 +1,7 @@
 #pragma once
 
-#include "canvas/glyphset.h"
-#include "canvas/glyphstream.h"
-#include "canvas/servercanvas.h"
+#include "canvas/x11/glyphs.h"
+#include "canvas/x11/servercanvas.h"
 
 #include <QList>
 
@@ -11,9 +10,9 @@
 namespace rankdeck
 {
 
-/// The back end for X servers that can only be reached through a network: the server draws text from glyphs
-/// that it keeps, fills and scrolls by itself, into a pixmap of its own that is copied to the screen at
-/// present(). A line of text costs little more bytes than it has characters. Needs RENDER.
+/// The back end for X servers across a network: the server keeps the glyphs and does the drawing, filling and
+/// scrolling in a pixmap of its own, which is copied to the screen at present(). A line of text takes little
+/// more bytes than it has characters. Needs RENDER.
 class GlyphCanvas : public ServerCanvas
 {
 public:
@@ -36,7 +35,7 @@ private:
     struct Fill {
         QColor color;
         std::vector<xcb_rectangle_t> areas;
-        QRect bounds; ///< Of all of them.
+        QRect bounds; ///< Around all areas.
     };
     struct Text {
         QColor color;
@@ -51,7 +50,7 @@ private:
     void addGlyphs(const QRect &area, QStringView text, const TextStyle &style);
     void needPixmap();
     void releasePixmap() override;
-    /// Send what was gathered: all fills, then all text. Whatever would go beneath gathered text waits for
+    /// Sends what was collected: all fills, then all text. So collected text must be sent before a fill over
     /// it.
     void send();
     void setClip(const QRect &area);

@@ -1,4 +1,4 @@
-#include "canvas/glyphset.h"
+#include "canvas/x11/glyphs.h"
 
 #include <QGuiApplication>
 #include <QPainter>
@@ -13,12 +13,14 @@ namespace rankdeck
 namespace
 {
 
+constexpr int longestRun = 252; // 255 has another meaning, and 252 needs no padding.
+
 constexpr uint32_t firstOther = 256;
 constexpr uint32_t boldAscii = 128; // added to the character
 constexpr qsizetype mostOthers = 8192;
 constexpr qsizetype mostPictures = 256;
 
-/// Only these come in colours.
+/// Whether it may be in colours, as only emoji are.
 bool mayBeEmoji(QStringView cluster)
 {
     return std::any_of(cluster.cbegin(), cluster.cend(), [](QChar c) {
@@ -26,7 +28,7 @@ bool mayBeEmoji(QStringView cluster)
     });
 }
 
-/// Of what was drawn in black on nothing.
+/// Whether an image drawn in black on transparent has other colours.
 bool hasColors(const QImage &image)
 {
     for (int y = 0; y < image.height(); ++y) {
@@ -37,7 +39,7 @@ bool hasColors(const QImage &image)
     return false;
 }
 
-/// The part that is not empty; one pixel at least, since a glyph must have some.
+/// Returns the part that is not transparent; at least one pixel, because a glyph must not be empty.
 QRect inkOf(const QImage &mask)
 {
     int left = mask.width();
@@ -58,6 +60,55 @@ QRect inkOf(const QImage &mask)
 }
 
 } // namespace
+
+GlyphStream::GlyphStream(int bytesPerGlyph)
+    : m_bytesPerGlyph(bytesPerGlyph)
+{
+}
+
+void GlyphStream::append(const QPoint &at, uint32_t id, int advance)
+{
+    if (m_run < 0 || at != m_pen || m_runLength == longestRun) {
+        closeRun();
+        const QPoint moved = at - m_pen;
+        const int16_t offset[2] = {int16_t(moved.x()), int16_t(moved.y())};
+        m_run = m_bytes.size();
+        m_bytes.append(4, '\0');
+        m_bytes.append(reinterpret_cast<const char *>(offset), sizeof offset);
+    }
+    if (m_bytesPerGlyph == 1) {
+        m_bytes.append(char(id));
+    } else {
+        const uint16_t number = uint16_t(id);
+        m_bytes.append(reinterpret_cast<const char *>(&number), sizeof number);
+    }
+    ++m_runLength;
+    m_pen = at + QPoint(advance, 0);
+}
+
+void GlyphStream::closeRun()
+{
+    if (m_run < 0)
+        return;
+    m_bytes[m_run] = char(m_runLength);
+    m_bytes.append((4 - m_bytes.size() % 4) % 4, '\0');
+    m_run = -1;
+    m_runLength = 0;
+}
+
+void GlyphStream::send(XDisplay &display, const QColor &color, xcb_render_picture_t target,
+                       xcb_render_glyphset_t glyphs)
+{
+    if (m_bytes.isEmpty())
+        return;
+    closeRun();
+    const auto request =
+        m_bytesPerGlyph == 1 ? &xcb_render_composite_glyphs_8 : &xcb_render_composite_glyphs_16;
+    request(display.connection(), XCB_RENDER_PICT_OP_OVER, display.solid(color), target, XCB_NONE, glyphs, 0,
+            0, uint32_t(m_bytes.size()), reinterpret_cast<const uint8_t *>(m_bytes.constData()));
+    m_bytes.clear();
+    m_pen = {};
+}
 
 std::shared_ptr<GlyphSet> GlyphSet::of(XDisplay &display, const QFont &like, qreal devicePixelRatio)
 {
@@ -82,14 +133,19 @@ GlyphSet::GlyphSet(XDisplay &display, const QFont &like, qreal devicePixelRatio)
 
 GlyphSet::~GlyphSet()
 {
-    // With the application its connection is gone, and all that was made through it.
+    // The connection ends with the application, and frees everything.
     if (!qGuiApp)
         return;
+    freePictures();
+    xcb_render_free_glyph_set(m_display.connection(), m_set);
+}
+
+void GlyphSet::freePictures()
+{
     for (const Glyph &glyph : std::as_const(m_others)) {
         if (glyph.picture != 0)
             xcb_render_free_picture(m_display.connection(), glyph.picture);
     }
-    xcb_render_free_glyph_set(m_display.connection(), m_set);
 }
 
 bool GlyphSet::isFull() const
@@ -99,10 +155,7 @@ bool GlyphSet::isFull() const
 
 void GlyphSet::clear()
 {
-    for (const Glyph &glyph : std::as_const(m_others)) {
-        if (glyph.picture != 0)
-            xcb_render_free_picture(m_display.connection(), glyph.picture);
-    }
+    freePictures();
     m_others.clear();
     m_ascii.clear();
     m_pictures = 0;

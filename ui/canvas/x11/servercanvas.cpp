@@ -1,4 +1,4 @@
-#include "canvas/serverwindow.h"
+#include "canvas/x11/servercanvas.h"
 
 #include <QCoreApplication>
 #include <QEvent>
@@ -6,6 +6,8 @@
 #include <QWidget>
 
 #include <xcb/shape.h>
+
+#include <algorithm>
 
 namespace rankdeck
 {
@@ -19,7 +21,7 @@ QRect inDevicePixels(const QRect &area, qreal ratio)
             QPoint(qRound((area.right() + 1) * ratio) - 1, qRound((area.bottom() + 1) * ratio) - 1)};
 }
 
-/// The nearest widget that has a window of Qt's.
+/// Returns the nearest widget with a native window of Qt's.
 const QWidget *nativeWidget(const QWidget *widget)
 {
     return widget->internalWinId() ? widget : widget->nativeParentWidget();
@@ -75,7 +77,7 @@ void ServerWindow::place()
     m_parent = parent;
     m_window = xcb_generate_id(connection);
     const xcb_screen_t *const screen = m_display.screen();
-    // No background: until the first frame what was there stays, which is better than a flash.
+    // No background: the old content stays until the first frame, which is better than a flash.
     const uint32_t values[] = {0, XCB_GRAVITY_NORTH_WEST,
                                XCB_EVENT_MASK_EXPOSURE | XCB_EVENT_MASK_VISIBILITY_CHANGE,
                                screen->default_colormap};
@@ -83,7 +85,7 @@ void ServerWindow::place()
                       int16_t(place.y()), uint16_t(place.width()), uint16_t(place.height()), 0,
                       XCB_WINDOW_CLASS_INPUT_OUTPUT, screen->root_visual,
                       XCB_CW_BORDER_PIXEL | XCB_CW_BIT_GRAVITY | XCB_CW_EVENT_MASK | XCB_CW_COLORMAP, values);
-    // Without this, what the pointer does here still reaches the parent, which asks for it.
+    // Without SHAPE, pointer events still propagate to the parent, which selects them.
     if (m_display.hasShape())
         xcb_shape_rectangles(connection, XCB_SHAPE_SO_SET, XCB_SHAPE_SK_INPUT, XCB_CLIP_ORDERING_UNSORTED,
                              m_window, 0, 0, 0, nullptr);
@@ -104,7 +106,7 @@ void ServerWindow::copyFrom(xcb_pixmap_t pixmap, const QRect &area)
 
 void ServerWindow::remove()
 {
-    // Without its application, and with a closed window, it is gone already.
+    // It is gone already if the application has ended or its parent window was closed.
     if (m_window != 0 && qApp) {
         const QWidget *const native = nativeWidget(m_widget);
         if (native && xcb_window_t(native->internalWinId()) == m_parent) {
@@ -164,7 +166,7 @@ bool ServerWindow::nativeEventFilter(const QByteArray &type, void *message, qint
         const auto *const visibility = static_cast<xcb_visibility_notify_event_t *>(message);
         if (visibility->window != m_window)
             return false;
-        takeVisibility(visibility->state == XCB_VISIBILITY_FULLY_OBSCURED);
+        setCovered(visibility->state == XCB_VISIBILITY_FULLY_OBSCURED);
         return true;
     }
     if ((event->response_type & 0x7F) != XCB_EXPOSE)
@@ -177,13 +179,58 @@ bool ServerWindow::nativeEventFilter(const QByteArray &type, void *message, qint
     return true;
 }
 
-void ServerWindow::takeVisibility(bool isCovered)
+void ServerWindow::setCovered(bool isCovered)
 {
     if (isCovered == m_isCovered)
         return;
     m_isCovered = isCovered;
     if (!isCovered && seenAgain)
         seenAgain();
+}
+
+ServerCanvas::ServerCanvas(XDisplay &display, QWidget *widget)
+    : m_display(display)
+    , m_window(display, widget)
+{
+    m_window.exposed = [this](const QRect &area) {
+        if (m_pixmap != 0)
+            show(area);
+    };
+    m_window.seenAgain = [this] {
+        if (seenAgain)
+            seenAgain();
+    };
+    m_window.hidden = [this] {
+        releasePixmap();
+    };
+}
+
+QRect ServerCanvas::inDevicePixels(const QRect &area) const
+{
+    return rankdeck::inDevicePixels(area, devicePixelRatio());
+}
+
+void ServerCanvas::createPixmap(const QSize &size)
+{
+    m_pixmap = xcb_generate_id(m_display.connection());
+    xcb_create_pixmap(m_display.connection(), m_display.screen()->root_depth, m_pixmap,
+                      m_display.screen()->root, uint16_t(std::max(1, size.width())),
+                      uint16_t(std::max(1, size.height())));
+}
+
+void ServerCanvas::movePixels(const QRect &area, int dy, xcb_gcontext_t context)
+{
+    const xcb_rectangle_t from = xcbRectangle(inDevicePixels(area & area.translated(0, -dy)));
+    const int shift = qRound(dy * devicePixelRatio());
+    if (from.width > 0 && from.height > 0)
+        xcb_copy_area(m_display.connection(), m_pixmap, m_pixmap, context, from.x, from.y, from.x,
+                      int16_t(from.y + shift), from.width, from.height);
+}
+
+void ServerCanvas::show(const QRect &area)
+{
+    m_window.copyFrom(m_pixmap, area);
+    xcb_flush(m_display.connection());
 }
 
 } // namespace rankdeck

@@ -1,10 +1,13 @@
-#include "canvas/xdisplay.h"
+#include "canvas/x11/xdisplay.h"
 
+#include <QCoreApplication>
 #include <QGuiApplication>
 
-#include <memory>
-#include <sys/socket.h>
 #include <xcb/shape.h>
+
+#include <memory>
+
+#include <sys/socket.h>
 
 namespace rankdeck
 {
@@ -31,7 +34,7 @@ const xcb_screen_t *screenOf(xcb_connection_t *connection)
     return screens.data;
 }
 
-/// Memory is shared through a Unix socket only; ssh forwards a TCP port.
+/// Memory can only be shared through a Unix socket; ssh forwards a TCP port.
 bool isUnixSocket(int descriptor)
 {
     sockaddr_storage address{};
@@ -75,11 +78,6 @@ XDisplay::XDisplay(xcb_connection_t *connection, const xcb_screen_t *screen)
     m_hasRender = m_screenFormat != 0 && m_maskFormat != 0 && m_colorFormat != 0;
 }
 
-int XDisplay::bitmapPad() const
-{
-    return xcb_get_setup(m_connection)->bitmap_format_scanline_pad;
-}
-
 bool XDisplay::isLeastBitFirst() const
 {
     return xcb_get_setup(m_connection)->bitmap_format_bit_order == XCB_IMAGE_ORDER_LSB_FIRST;
@@ -88,7 +86,7 @@ bool XDisplay::isLeastBitFirst() const
 void XDisplay::findImageFormat()
 {
     const xcb_setup_t *const setup = xcb_get_setup(m_connection);
-    // Where bits and bytes run the same way, it does not matter in which units the server keeps them.
+    // With the same order of bits and bytes, the unit in which the server keeps them does not matter.
     const auto ours = Q_BYTE_ORDER == Q_LITTLE_ENDIAN ? XCB_IMAGE_ORDER_LSB_FIRST : XCB_IMAGE_ORDER_MSB_FIRST;
     if (setup->image_byte_order != ours || setup->bitmap_format_bit_order != setup->image_byte_order)
         return;
@@ -160,6 +158,43 @@ xcb_render_picture_t XDisplay::solid(const QColor &color)
     xcb_render_create_solid_fill(m_connection, picture, renderColor(color));
     m_solids.insert(color.rgb(), picture);
     return picture;
+}
+
+XEcho::XEcho(XDisplay &display)
+    : m_display(display)
+    , m_window(xcb_generate_id(display.connection()))
+{
+    const uint32_t mask = XCB_EVENT_MASK_PROPERTY_CHANGE;
+    xcb_create_window(display.connection(), 0, m_window, display.screen()->root, -1, -1, 1, 1, 0,
+                      XCB_WINDOW_CLASS_INPUT_ONLY, XCB_COPY_FROM_PARENT, XCB_CW_EVENT_MASK, &mask);
+    qApp->installNativeEventFilter(this);
+}
+
+XEcho::~XEcho()
+{
+    // The server destroys the window when the connection closes.
+    if (qApp)
+        qApp->removeNativeEventFilter(this);
+}
+
+void XEcho::ask()
+{
+    // Appending nothing still counts as a change.
+    xcb_change_property(m_display.connection(), XCB_PROP_MODE_APPEND, m_window, XCB_ATOM_WM_NAME,
+                        XCB_ATOM_STRING, 8, 0, nullptr);
+    xcb_flush(m_display.connection());
+}
+
+bool XEcho::nativeEventFilter(const QByteArray &type, void *message, qintptr *)
+{
+    if (type != "xcb_generic_event_t")
+        return false;
+    const auto *const event = static_cast<xcb_generic_event_t *>(message);
+    if ((event->response_type & 0x7F) != XCB_PROPERTY_NOTIFY ||
+        static_cast<xcb_property_notify_event_t *>(message)->window != m_window)
+        return false;
+    Q_EMIT answered();
+    return true;
 }
 
 } // namespace rankdeck

@@ -1,11 +1,13 @@
-#include "canvas/xvisibility.h"
+#include "canvas/x11/xrastercanvas.h"
 
 #include <QCoreApplication>
 #include <QPointer>
+#include <QWidget>
+
+#include <xcb/xcbext.h>
 
 #include <cstdlib>
 #include <utility>
-#include <xcb/xcbext.h>
 
 namespace rankdeck
 {
@@ -36,23 +38,23 @@ void XVisibility::watch(xcb_window_t window)
     if (m_isCovered.contains(window))
         return;
     m_isCovered.insert(window, false);
-    askForMask(window);
+    requestMask(window);
 }
 
-/// A client has one mask of events for a window: Qt's, to which ours is to be added.
-void XVisibility::askForMask(xcb_window_t window)
+/// A client has one event mask per window: ours must be added to Qt's.
+void XVisibility::requestMask(xcb_window_t window)
 {
-    m_questions.append({window, xcb_get_window_attributes(m_connection, window).sequence});
+    m_queries.append({window, xcb_get_window_attributes(m_connection, window).sequence});
     xcb_flush(m_connection);
 }
 
-void XVisibility::takeMasks()
+void XVisibility::addToMasks()
 {
     void *reply = nullptr;
     xcb_generic_error_t *error = nullptr;
-    while (!m_questions.isEmpty() &&
-           xcb_poll_for_reply(m_connection, m_questions.front().sequence, &reply, &error) != 0) {
-        const xcb_window_t window = m_questions.takeFirst().window;
+    while (!m_queries.isEmpty() &&
+           xcb_poll_for_reply(m_connection, m_queries.front().sequence, &reply, &error) != 0) {
+        const xcb_window_t window = m_queries.takeFirst().window;
         if (reply)
             select(window, static_cast<xcb_get_window_attributes_reply_t *>(reply)->your_event_mask |
                                XCB_EVENT_MASK_VISIBILITY_CHANGE);
@@ -65,7 +67,7 @@ void XVisibility::select(xcb_window_t window, uint32_t mask)
 {
     const xcb_void_cookie_t done =
         xcb_change_window_attributes_checked(m_connection, window, XCB_CW_EVENT_MASK, &mask);
-    // Qt may have destroyed it meanwhile, which is no error.
+    // Qt may have destroyed the window meanwhile; that is not an error.
     xcb_discard_reply(m_connection, done.sequence);
     xcb_flush(m_connection);
 }
@@ -84,8 +86,8 @@ bool XVisibility::nativeEventFilter(const QByteArray &type, void *message, qintp
 {
     if (type != "xcb_generic_event_t")
         return false;
-    // Whatever comes after an answer says that the answer is there.
-    takeMasks();
+    // Any event after a reply means that the reply has arrived.
+    addToMasks();
     switch (static_cast<xcb_generic_event_t *>(message)->response_type & 0x7F) {
     case XCB_VISIBILITY_NOTIFY: {
         const auto *const event = static_cast<xcb_visibility_notify_event_t *>(message);
@@ -93,12 +95,12 @@ bool XVisibility::nativeEventFilter(const QByteArray &type, void *message, qintp
         break;
     }
     case XCB_MAP_NOTIFY: {
-        // With other flags, Qt shows a window anew, with another mask.
+        // When its flags change, Qt maps the window again with another mask.
         const xcb_window_t window = static_cast<xcb_map_notify_event_t *>(message)->window;
         if (!m_isCovered.contains(window))
             break;
         setCovered(window, false);
-        askForMask(window);
+        requestMask(window);
         break;
     }
     case XCB_DESTROY_NOTIFY:
@@ -108,6 +110,40 @@ bool XVisibility::nativeEventFilter(const QByteArray &type, void *message, qintp
         break;
     }
     return false;
+}
+
+XRasterCanvas::XRasterCanvas(XDisplay &display, QWidget *widget)
+    : RasterCanvas(widget)
+    , m_display(display)
+    , m_widget(widget)
+    , m_visibility(XVisibility::instance())
+{
+    m_seenAgain = QObject::connect(&m_visibility, &XVisibility::seenAgain, widget, [this](xcb_window_t seen) {
+        if (seen == window() && seenAgain)
+            seenAgain();
+    });
+}
+
+XRasterCanvas::~XRasterCanvas()
+{
+    QObject::disconnect(m_seenAgain);
+}
+
+xcb_window_t XRasterCanvas::window() const
+{
+    return xcb_window_t(m_widget->window()->internalWinId());
+}
+
+bool XRasterCanvas::expose(const QRegion &region)
+{
+    if (window() != 0)
+        m_visibility.watch(window());
+    return RasterCanvas::expose(region);
+}
+
+bool XRasterCanvas::isCovered() const
+{
+    return m_visibility.isCovered(window());
 }
 
 } // namespace rankdeck

@@ -1,6 +1,8 @@
-#include "devicegrid/cellsamples.h"
+#include "devicegrid/cells/devicecell.h"
 
-#include <QCoreApplication>
+#include "base/times.h"
+#include "base/tr.h"
+#include "widgets/statelook.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,19 +13,15 @@ namespace rankdeck
 namespace
 {
 
-struct DeviceGridText {
-    Q_DECLARE_TR_FUNCTIONS(rankdeck::DeviceGrid)
-};
-
 constexpr int deviceRows = 3;
 constexpr int processRows = 2;
 constexpr int processRowsBesideDevices = 1;
-/// Beyond these nobody reads on.
+/// Limit for screen readers.
 constexpr int mostSpokenUsers = 5;
 constexpr double mebibyte = 1024.0 * 1024;
 constexpr double mbPerGb = 1024;
 
-/// "58.6", of as many characters as `like` has in GB, so that what stands behind it stays where it is.
+/// Returns "58.6", as wide as `like` in GB, so that the text after it does not move.
 QString gigabytes(double mb, double like)
 {
     const auto width = QString::number(like / mbPerGb, 'f', 1).size();
@@ -34,15 +32,20 @@ QString bytesText(double bytes)
 {
     const double mb = bytes / mebibyte;
     if (mb < mbPerGb)
-        return DeviceGridText::tr("%1 MB").arg(qRound(mb));
-    return DeviceGridText::tr("%1 GB").arg(mb / mbPerGb, 0, 'f', 1);
+        return tr("%1 MB").arg(qRound(mb));
+    return tr("%1 GB").arg(mb / mbPerGb, 0, 'f', 1);
 }
 
-/// MB a second: "0", "3.1", "312".
+/// Returns MB a second: "0", "3.1", "312".
 QString rateText(double bytesPerSecond)
 {
     const double mb = bytesPerSecond / mebibyte;
     return mb == 0 ? QStringLiteral("0") : QString::number(mb, 'f', mb < 9.95 ? 1 : 0);
+}
+
+QString joined(const QString &one, const QString &separator, const QString &other)
+{
+    return one.isEmpty() || other.isEmpty() ? one + other : one + separator + other;
 }
 
 QString timeText(const QDateTime &time)
@@ -53,7 +56,7 @@ QString timeText(const QDateTime &time)
 SampleLine oldLine(const QDateTime &since)
 {
     SampleLine line;
-    line.left = DeviceGridText::tr("no sample since %1").arg(timeText(since));
+    line.left = tr("no sample since %1").arg(timeText(since));
     line.spoken = line.left;
     return line;
 }
@@ -79,12 +82,10 @@ SampleLine busyLine(const RunSamples::Sample &sample, const QList<std::optional<
     const auto busy = sample.busyPercent();
     if (!busy)
         return line;
-    // The word that npu-smi has for what is said.
+    // npu-smi's word for this rate.
     const bool isAiCore = sample.device->rates.aiCore.has_value();
-    line.left = isAiCore ? DeviceGridText::tr("AI %1%").arg(*busy, 3)
-                         : DeviceGridText::tr("NPU %1%", "how busy it is").arg(*busy, 3);
-    line.spoken = isAiCore ? DeviceGridText::tr("AI cores %1%").arg(*busy)
-                           : DeviceGridText::tr("NPU %1%", "how busy it is").arg(*busy);
+    line.left = isAiCore ? tr("AI %1%").arg(*busy, 3) : tr("NPU %1%", "how busy it is").arg(*busy, 3);
+    line.spoken = isAiCore ? tr("AI cores %1%").arg(*busy) : tr("NPU %1%", "how busy it is").arg(*busy);
     line.percent = *busy;
     line.history = sparkline(recent, 100);
     return line;
@@ -98,11 +99,11 @@ SampleLine memoryLine(const RunSamples::Sample &sample)
     const QString name = isHbm ? QStringLiteral("HBM") : QStringLiteral("DDR");
     line.percent = memory.percent();
     if (memory.used && memory.total) {
-        line.left = DeviceGridText::tr("%1 %2/%3 GB", "memory, used, total")
+        line.left = tr("%1 %2/%3 GB", "memory, used, total")
                         .arg(name, gigabytes(double(*memory.used), double(*memory.total)),
                              gigabytes(double(*memory.total), double(*memory.total)));
-        line.right = DeviceGridText::tr("%1%").arg(int(std::floor(*line.percent)), 3);
-        line.spoken = DeviceGridText::tr("%1 %2 of %3 GB", "memory, used, total")
+        line.right = tr("%1%").arg(int(std::floor(*line.percent)), 3);
+        line.spoken = tr("%1 %2 of %3 GB", "memory, used, total")
                           .arg(name, gigabytes(double(*memory.used), 0).trimmed(),
                                gigabytes(double(*memory.total), 0).trimmed());
         return line;
@@ -111,7 +112,7 @@ SampleLine memoryLine(const RunSamples::Sample &sample)
     if (!rate)
         return line;
     line.percent = *rate;
-    line.left = DeviceGridText::tr("%1 %2%", "memory, how much of it is used").arg(name).arg(*rate, 3);
+    line.left = tr("%1 %2%", "memory, how much of it is used").arg(name).arg(*rate, 3);
     line.spoken = line.left;
     return line;
 }
@@ -122,19 +123,19 @@ SampleLine healthLine(const DeviceSample &device)
     QStringList parts;
     QStringList spoken;
     if (device.temperatureC) {
-        parts << DeviceGridText::tr("%1°C").arg(*device.temperatureC, 2);
-        spoken << DeviceGridText::tr("%1°C").arg(*device.temperatureC);
+        parts << tr("%1°C").arg(*device.temperatureC, 2);
+        spoken << tr("%1°C").arg(*device.temperatureC);
     }
     if (device.powerW) {
-        parts << DeviceGridText::tr("%1 W").arg(qRound(*device.powerW), 3);
-        spoken << DeviceGridText::tr("%1 W").arg(qRound(*device.powerW));
+        parts << tr("%1 W").arg(qRound(*device.powerW), 3);
+        spoken << tr("%1 W").arg(qRound(*device.powerW));
     }
     line.left = parts.join(QStringLiteral("  "));
     if (device.health) {
         line.right = device.healthWord.isEmpty() ? healthWord(*device.health) : device.healthWord;
         if (*device.health != DeviceHealth::Ok)
             line.tone = toneOf(*device.health);
-        spoken << DeviceGridText::tr("health %1").arg(line.right);
+        spoken << tr("health %1").arg(line.right);
     }
     line.spoken = spoken.join(QStringLiteral(", "));
     return line;
@@ -142,27 +143,22 @@ SampleLine healthLine(const DeviceSample &device)
 
 QString cpuText(const TreeLoad &load, int width)
 {
-    return load.cpuPercent ? DeviceGridText::tr("CPU %1%").arg(qRound(*load.cpuPercent), width) : QString();
+    return load.cpuPercent ? tr("CPU %1%").arg(qRound(*load.cpuPercent), width) : QString();
 }
 
-/// What the processes of a tree read and write; of what is not known nothing is said.
+/// Adds what the processes of a tree read and write, if known.
 void addTraffic(SampleLine &line, const TreeLoad &load)
 {
     if (!load.readBytesPerSecond || !load.writtenBytesPerSecond)
         return;
     const QString read = rateText(*load.readBytesPerSecond);
     const QString written = rateText(*load.writtenBytesPerSecond);
-    line.right = DeviceGridText::tr("R%1 W%2 MB/s", "read and written").arg(read, written);
-    line.spoken += (line.spoken.isEmpty() ? QString() : QStringLiteral(", ")) +
-                   DeviceGridText::tr("read %1, written %2 MB/s").arg(read, written);
+    line.right = tr("R%1 W%2 MB/s", "read and written").arg(read, written);
+    line.spoken =
+        joined(line.spoken, QStringLiteral(", "), tr("read %1, written %2 MB/s").arg(read, written));
 }
 
-QString joinedWords(const QString &one, const QString &other)
-{
-    return one.isEmpty() || other.isEmpty() ? one + other : one + QStringLiteral(", ") + other;
-}
-
-/// Widths are such that what stands behind a number stays where it is.
+/// Numbers have a fixed width, so that the text after them does not move.
 QList<SampleLine> processLines(const TreeLoad &load, const QString &history)
 {
     constexpr int width = 4; // "1600": 16 cores.
@@ -171,26 +167,26 @@ QList<SampleLine> processLines(const TreeLoad &load, const QString &history)
     cpu.spoken = cpuText(load, 0);
     cpu.history = history;
     SampleLine memory;
-    memory.left = DeviceGridText::tr("Mem %1").arg(bytesText(double(load.residentBytes)));
-    memory.spoken = DeviceGridText::tr("memory %1").arg(bytesText(double(load.residentBytes)));
+    memory.left = tr("Mem %1").arg(bytesText(double(load.residentBytes)));
+    memory.spoken = tr("memory %1").arg(bytesText(double(load.residentBytes)));
     addTraffic(memory, load);
     return {cpu, memory};
 }
 
-/// The same in one line, what does not fit left out.
+/// Returns the same in one line, without what does not fit.
 SampleLine processLine(const TreeLoad &load)
 {
     constexpr int width = 4;
     SampleLine line;
     const QString memory = bytesText(double(load.residentBytes));
-    line.left = load.cpuPercent ? cpuText(load, width) + QStringLiteral("  ") + memory
-                                : DeviceGridText::tr("Mem %1").arg(memory);
-    line.spoken = joinedWords(cpuText(load, 0), DeviceGridText::tr("memory %1").arg(memory));
+    line.left =
+        load.cpuPercent ? cpuText(load, width) + QStringLiteral("  ") + memory : tr("Mem %1").arg(memory);
+    line.spoken = joined(cpuText(load, 0), QStringLiteral(", "), tr("memory %1").arg(memory));
     addTraffic(line, load);
     return line;
 }
 
-/// "its health was OK and is Alarm.": which node and device it is of the cell says itself.
+/// Returns an alarm such as "its health was OK and is Alarm." without node and device, which the cell shows.
 QString withoutPlace(const QString &alarm, const QString &node)
 {
     const QString colon = QStringLiteral(": ");
@@ -210,6 +206,35 @@ QString userText(const DeviceUser &user)
     if (user.process.memoryMb)
         parts << bytesText(double(*user.process.memoryMb) * mebibyte);
     return parts.join(QLatin1Char(' '));
+}
+
+QString elapsed(const RankState &rank, const QDateTime &now)
+{
+    if (!rank.started.isValid())
+        return {};
+    return elapsedText(rank.started.secsTo(rank.ended.isValid() ? rank.ended : now));
+}
+
+/// Returns the time, with the date if it is not today.
+QString shortTime(const QDateTime &time, const QDateTime &now)
+{
+    const QDateTime local = time.toLocalTime();
+    return local.toString(local.date() == now.toLocalTime().date() ? QStringLiteral("HH:mm")
+                                                                   : QStringLiteral("MM-dd HH:mm"));
+}
+
+/// Returns the held ranks that others wait for; empty if there are none.
+QString waitedFor(const RunState &state)
+{
+    const auto isHeld = [](const RankState &rank) {
+        return rank.isHeld();
+    };
+    const auto held = std::count_if(state.ranks.begin(), state.ranks.end(), isHeld);
+    const auto first = std::find_if(state.ranks.begin(), state.ranks.end(), isHeld);
+    if (held == 0)
+        return {};
+    const auto index = std::size_t(first - state.ranks.begin());
+    return held == 1 ? tr("rank %1").arg(state.plan->processes[index].rank.value) : tr("%1 ranks").arg(held);
 }
 
 } // namespace
@@ -240,7 +265,7 @@ QList<SampleLine> sampleLines(const KnownSample &known, const SampleRows &rows)
     if (isBeside)
         lines.resize(deviceRows);
     if (known.loadOldSince.isValid()) {
-        // Once is enough.
+        // Not twice in a cell.
         if (!known.deviceOldSince.isValid())
             lines << oldLine(known.loadOldSince);
     } else if (isBeside) {
@@ -249,7 +274,7 @@ QList<SampleLine> sampleLines(const KnownSample &known, const SampleRows &rows)
         double full = 1;
         for (const std::optional<double> &value : known.recent)
             full = std::max(full, value.value_or(0));
-        // Beside an NPU these are how busy that was.
+        // With an NPU, the recent values are those of the NPU.
         lines << processLines(*sample.load, sample.device ? QString() : sparkline(known.recent, full));
     }
     return lines;
@@ -266,12 +291,10 @@ SampleNote sampleNote(const KnownSample &known, const QString &alarm, const QStr
         note.tone = Tone::Bad;
     }
     const RunSamples::Sample *const sample = known.deviceOldSince.isValid() ? nullptr : known.sample;
-    // Who has nothing to do may well do it slowly.
+    // An idle NPU may well be slow.
     if (sample && sample->device && sample->device->isThrottled() && sample->busyPercent() != 0) {
-        parts << DeviceGridText::tr("throttled %1/%2 MHz")
-                     .arg(*sample->device->clockMhz)
-                     .arg(*sample->device->ratedClockMhz);
-        spoken << DeviceGridText::tr("throttled: %1 of %2 MHz")
+        parts << tr("throttled %1/%2 MHz").arg(*sample->device->clockMhz).arg(*sample->device->ratedClockMhz);
+        spoken << tr("throttled: %1 of %2 MHz")
                       .arg(*sample->device->clockMhz)
                       .arg(*sample->device->ratedClockMhz);
     }
@@ -280,12 +303,9 @@ SampleNote sampleNote(const KnownSample &known, const QString &alarm, const QStr
         QStringList users;
         for (const DeviceUser &user : sample->foreign)
             users << userText(user);
-        parts
-            << (count == 1
-                    ? DeviceGridText::tr("+1 other: %1").arg(users.constFirst())
-                    : DeviceGridText::tr("+%1 others: %2").arg(count).arg(users.join(QStringLiteral(", "))));
-        spoken << DeviceGridText::tr("used by others: %1")
-                      .arg(users.mid(0, mostSpokenUsers).join(QStringLiteral(", ")));
+        parts << (count == 1 ? tr("+1 other: %1").arg(users.constFirst())
+                             : tr("+%1 others: %2").arg(count).arg(users.join(QStringLiteral(", "))));
+        spoken << tr("used by others: %1").arg(users.mid(0, mostSpokenUsers).join(QStringLiteral(", ")));
     }
     if (parts.isEmpty())
         return note;
@@ -304,6 +324,66 @@ QString sparkline(const QList<std::optional<double>> &values, double full)
         line += value ? QChar(lowest + std::clamp(level, 0, levels - 1)) : QChar(QChar::Space);
     }
     return line;
+}
+
+QString DeviceCell::spoken() const
+{
+    QStringList parts;
+    for (int line = 0; line < lineCount - 1; ++line)
+        parts << lines[size_t(line)].left << lines[size_t(line)].right;
+    for (const SampleLine &line : samples)
+        parts << line.spoken;
+    parts << note.spoken << lines[lineCount - 1].left;
+    if (process < 0)
+        parts.append(tr("not launched here"));
+    parts.removeAll(QString());
+    return parts.join(QStringLiteral(", "));
+}
+
+DeviceCell deviceCell(const PlacedDevice &device, const RunState &state, const QString &lastLine,
+                      const QDateTime &now, const DeviceCell::Line &progress)
+{
+    const QString dot = QStringLiteral(" · ");
+    DeviceCell cell;
+    cell.process = device.process;
+    cell.lines[0].left = device.title;
+    cell.lines[1].left = device.address;
+    if (device.process < 0)
+        return cell;
+    const auto index = size_t(device.process);
+    const RankState rank = index < state.ranks.size() ? state.ranks[index] : RankState();
+    cell.tone = toneOf(rank.phase);
+    cell.lines[0].right = shownWord(rank.phase);
+    if (rank.pid > 0)
+        cell.lines[1].right = tr("pid %1").arg(rank.pid);
+    const bool isTraining = rank.phase == RankPhase::Running && !progress.right.isEmpty();
+    cell.lines[2] = {joined(rank.status ? rank.status->text() : QString(), dot, progress.left),
+                     isTraining ? progress.right : elapsed(rank, now)};
+    if (rank.hold != Hold::None) {
+        cell.tone = Tone::Caution;
+        cell.lines[0].right = shownWord(rank.hold);
+        cell.lines[2] = {
+            joined(rank.hold == Hold::Suspended ? tr("by SIGSTOP") : tr("by a debugger"), dot, progress.left),
+            {}};
+    }
+    if (rank.prompt) {
+        const RankPrompt &prompt = *rank.prompt;
+        cell.tone = Tone::Caution;
+        cell.lines[0].right = QStringLiteral("❯ ") + prompt.word;
+        cell.lines[2] = {joined(prompt.place(), dot, prompt.function),
+                         tr("%1.").arg(state.promptOrder(device.process))};
+    }
+    if (const QDateTime since = state.silentSince(device.process); since.isValid()) {
+        // No running time: the rank makes no progress.
+        cell.tone = Tone::Caution;
+        const QString held = waitedFor(state);
+        cell.lines[0].right = held.isEmpty() ? tr("⚠ stalled") : tr("… waits");
+        const QString text = held.isEmpty() ? tr("silent since %1").arg(shortTime(since, now))
+                                            : tr("for %1 since %2").arg(held, shortTime(since, now));
+        cell.lines[2] = {joined(text, dot, progress.left), {}};
+    }
+    cell.lines[3].left = lastLine;
+    return cell;
 }
 
 } // namespace rankdeck

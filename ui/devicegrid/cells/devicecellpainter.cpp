@@ -1,16 +1,139 @@
-#include "devicegrid/devicecellpainter.h"
+#include "devicegrid/cells/devicecellpainter.h"
 
-#include "canvas/canvas.h"
-#include "canvas/celltext.h"
-#include "canvas/cellwidth.h"
+#include "canvas/cells/canvas.h"
+#include "canvas/cells/celltext.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace rankdeck
 {
 
 namespace
 {
+
+/// Up to this many unchanged characters cost fewer bytes, drawn again, than a new place after them.
+constexpr int fewColumns = 6;
+
+/// The content of one character cell.
+struct Place {
+    QStringView text; ///< Empty: a blank, or the right half of a wide character.
+    bool isTail = false;
+    const TextStyle *style = nullptr;
+
+    bool looksLike(const Place &other) const
+    {
+        return text == other.text && isTail == other.isTail && (text.isEmpty() || *style == *other.style);
+    }
+};
+
+/// A range of columns; `end` is after the last.
+struct Columns {
+    int begin = 0;
+    int end = 0;
+};
+
+std::vector<Place> placesOf(const CellRow &row, int columns)
+{
+    std::vector<Place> places(std::size_t(std::max(columns, 0)));
+    for (const RowPart &part : row) {
+        int column = part.column;
+        for (qsizetype at = 0; at < part.text.size();) {
+            const Cluster cluster = clusterAt(part.text, at);
+            at += cluster.size;
+            if (column + cluster.cells > columns)
+                break;
+            const QStringView text = QStringView(part.text).sliced(cluster.begin, cluster.size);
+            if (text != QStringView(u" "))
+                places[std::size_t(column)] = {text, false, &part.style};
+            if (cluster.cells == 2)
+                places[std::size_t(column) + 1] = {{}, true, &part.style};
+            column += cluster.cells;
+        }
+    }
+    return places;
+}
+
+bool isPlain(const Place &place)
+{
+    return place.text.isEmpty() || (place.text.size() == 1 && place.text.front().unicode() < 128);
+}
+
+/// Extends the range to whole wide characters.
+Columns whole(Columns columns, const std::vector<Place> &places)
+{
+    while (columns.begin > 0 && places[std::size_t(columns.begin)].isTail)
+        --columns.begin;
+    while (columns.end < int(places.size()) && places[std::size_t(columns.end)].isTail)
+        ++columns.end;
+    return columns;
+}
+
+std::vector<Columns> differences(const std::vector<Place> &now, const std::vector<Place> &before)
+{
+    std::vector<Columns> found;
+    for (int column = 0; column < int(now.size()); ++column) {
+        if (now[std::size_t(column)].looksLike(before[std::size_t(column)]))
+            continue;
+        const Columns place = whole(whole({column, column + 1}, now), before);
+        if (!found.empty()) {
+            const int last = found.back().end;
+            const bool isNear =
+                place.begin <= last || (place.begin - last <= fewColumns &&
+                                        std::all_of(now.begin() + last, now.begin() + place.begin,
+                                                    [](const Place &between) { return isPlain(between); }));
+            if (isNear) {
+                found.back().end = std::max(last, place.end);
+                continue;
+            }
+        }
+        found.push_back(place);
+    }
+    return found;
+}
+
+/// Draws text of one style at once.
+void drawColumns(Canvas &canvas, const QPoint &topLeft, const Columns &columns,
+                 const std::vector<Place> &places)
+{
+    const QSize cell = canvas.cellSize();
+    const auto left = [&](int column) {
+        return topLeft.x() + column * cell.width();
+    };
+    QString text;
+    int begin = columns.begin;
+    const TextStyle *style = nullptr; ///< Of `text`; null if there is none.
+    const auto flush = [&](int end) {
+        if (!style)
+            return;
+        while (text.endsWith(QLatin1Char(' ')))
+            text.chop(1);
+        TextStyle drawn = *style;
+        drawn.background = QColor();
+        const QRect clip(left(begin), topLeft.y(), left(end) - left(begin), cell.height());
+        canvas.text(clip.topLeft(), text, drawn, clip);
+        text.clear();
+        style = nullptr;
+    };
+    for (int column = columns.begin; column < columns.end; ++column) {
+        const Place &place = places[std::size_t(column)];
+        if (place.isTail)
+            continue;
+        if (place.text.isEmpty()) {
+            if (style)
+                text += QLatin1Char(' ');
+            continue;
+        }
+        if (style && *style != *place.style)
+            flush(column);
+        if (!style) {
+            begin = column;
+            style = place.style;
+        }
+        text += place.text;
+    }
+    flush(columns.end);
+}
 
 constexpr int frameWidth = 2;
 constexpr int stripeWidth = 4;
@@ -19,10 +142,10 @@ constexpr int paddingY = 5;
 /// "rank 12  device 4" and "running", "192.168.100.104" and "pid 123456".
 constexpr int minimumCharacters = 26;
 constexpr int headRows = DeviceCell::lineCount - 1;
-/// The last log line is what one looks at: it may take two rows.
+/// The last log line is the most read one: it may take two rows.
 constexpr int logRows = 2;
 
-/// Between a row and its bar, which is not to look like a part of its characters, and below that.
+/// Between a row and its bar, and below the bar: they must not touch the characters.
 constexpr int barGap = 1;
 
 int barHeight(int characterHeight)
@@ -36,25 +159,39 @@ int barRoom(int characterHeight)
     return barHeight(characterHeight) + 2 * barGap;
 }
 
-/// `share` of the text's colour on a background.
+/// Returns `background` with a share of the text's colour.
 QColor faded(const QColor &background, const QPalette &palette, double share)
 {
-    const QColor text = palette.color(QPalette::Text);
-    const auto channel = [share](int one, int other) {
-        return qRound(one + (other - one) * share);
-    };
-    return {channel(background.red(), text.red()), channel(background.green(), text.green()),
-            channel(background.blue(), text.blue())};
+    return mixed(background, palette.color(QPalette::Text), share);
 }
 
-/// What of a bar is not filled.
+/// The part of a bar that is not filled.
 constexpr double trackShare = 0.15;
-/// Characters that are all ink need not be as dark as text.
+/// Block characters look darker than text, so they are faded.
 constexpr double historyShare = 0.5;
 
 QRect textArea(const QRect &area)
 {
     return area.adjusted(stripeWidth + paddingX, paddingY, -paddingX, -paddingY);
+}
+
+/// Draws `row` from `topLeft` on, over `columns` character cells. If `before` is on the screen already, only
+/// the characters that differ are drawn, on `background`; else nothing is drawn behind them.
+void drawRow(Canvas &canvas, const QPoint &topLeft, int columns, const QColor &background, const CellRow &row,
+             const CellRow *before)
+{
+    const std::vector<Place> now = placesOf(row, columns);
+    if (!before) {
+        drawColumns(canvas, topLeft, {0, columns}, now);
+        return;
+    }
+    const QSize cell = canvas.cellSize();
+    for (const Columns &changed : differences(now, placesOf(*before, columns))) {
+        canvas.fill({topLeft + QPoint(changed.begin * cell.width(), 0),
+                     QSize((changed.end - changed.begin) * cell.width(), cell.height())},
+                    background);
+        drawColumns(canvas, topLeft, changed, now);
+    }
 }
 
 } // namespace
@@ -118,7 +255,7 @@ void DeviceCellPainter::drawFrame(const QRect &area, const ShownDeviceCell &show
                       toneColor(shown.cell.tone, m_palette));
     }
     if (shown.marks.selected && shown.marks.current) {
-        // A second, inner line tells the cursor from the rest of a selection.
+        // An inner line distinguishes the cursor from the rest of a selection.
         const QRect ring = area.adjusted(width + 1, width + 1, -width - 1, -width - 1);
         const QColor text = m_palette.color(QPalette::Text);
         m_canvas.fill(QRect(ring.left(), ring.top(), ring.width(), 1), text);
@@ -208,7 +345,7 @@ CellRow DeviceCellPainter::sampleRow(const SampleLine &line, int columns) const
                            right,
                            {line.tone ? toneColor(*line.tone, m_palette) : quiet, {}, line.tone.has_value()}};
     } else if (!line.history.isEmpty() && room > 0) {
-        // Its characters take a cell each.
+        // Each of its characters takes one cell.
         const QString history = line.history.right(room);
         row << RowPart{columns - int(history.size()),
                        history,

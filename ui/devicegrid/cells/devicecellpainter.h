@@ -1,25 +1,35 @@
 #pragma once
 
-#include "devicegrid/cellrow.h"
-#include "devicegrid/devicecell.h"
+#include "canvas/cells/canvas.h"
+#include "devicegrid/cells/devicecell.h"
 
+#include <QList>
 #include <QPalette>
 #include <QRect>
 #include <QSize>
+#include <QString>
 
 namespace rankdeck
 {
 
-class Canvas;
+/// Text within a row of character cells.
+struct RowPart {
+    int column = 0; ///< First column.
+    QString text;
+    TextStyle style; ///< Its background is that of the row.
+};
 
-/// How a cell is marked beyond what it holds.
+/// The content of a row of character cells; parts do not overlap.
+using CellRow = QList<RowPart>;
+
+/// Marks of a cell beyond its content.
 struct DeviceCellMarks {
     bool selected = false;
     bool current = false; ///< Has the keyboard's cursor.
     bool operator==(const DeviceCellMarks &) const = default;
 };
 
-/// What is on the screen at a cell's place.
+/// A cell as it is on the screen.
 struct ShownDeviceCell {
     DeviceCell cell;
     DeviceCellMarks marks;
@@ -33,16 +43,16 @@ public:
     /// @param samples the rows that all cells have for samples.
     DeviceCellPainter(Canvas &canvas, const QPalette &palette, const SampleRows &samples);
 
-    /// The size at which everything but a long address, note or log line is shown whole.
+    /// Returns the size at which only a long address, note or log line is cut.
     static QSize minimumSize(const QSize &characterCell, const SampleRows &samples);
 
-    /// Draw `shown` in `area`. When `before` is what is there already, only what differs is drawn: characters
-    /// and the ends of bars.
+    /// Draws `shown` in `area`. If `before` is there already, draws only what differs: characters and the
+    /// ends of bars.
     void draw(const QRect &area, const ShownDeviceCell &shown, const ShownDeviceCell *before);
 
 private:
     void drawFrame(const QRect &area, const ShownDeviceCell &shown);
-    /// Top to bottom.
+    /// Returns the rows, top to bottom.
     QList<CellRow> rowsOf(const DeviceCell &cell, int columns) const;
     CellRow textRow(int line, const DeviceCell &cell, int columns) const;
     CellRow sampleRow(const SampleLine &line, int columns) const;

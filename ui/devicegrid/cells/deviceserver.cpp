@@ -1,11 +1,14 @@
-#include "devicegrid/deviceserver.h"
+#include "devicegrid/cells/deviceserver.h"
 
-#include "state/statewords.h"
+#include "base/tr.h"
+#include "widgets/statelook.h"
 
-#include <QCoreApplication>
 #include <QHash>
 
+#include <algorithm>
+#include <array>
 #include <map>
+#include <numeric>
 #include <utility>
 
 namespace rankdeck
@@ -14,17 +17,13 @@ namespace rankdeck
 namespace
 {
 
-struct DeviceGridText {
-    Q_DECLARE_TR_FUNCTIONS(rankdeck::DeviceGrid)
-};
-
 QString titleOf(const ProcessPlan &plan)
 {
     if (plan.role == Role::Scheduler)
-        return DeviceGridText::tr("scheduler");
+        return tr("scheduler");
     if (plan.device == ProcessPlan::noDevice)
-        return DeviceGridText::tr("rank %1").arg(plan.rank.value);
-    return DeviceGridText::tr("rank %1  device %2").arg(plan.rank.value).arg(plan.device.value);
+        return tr("rank %1").arg(plan.rank.value);
+    return tr("rank %1  device %2").arg(plan.rank.value).arg(plan.device.value);
 }
 
 PlacedDevice placed(const LaunchPlan &plan, int process)
@@ -33,7 +32,7 @@ PlacedDevice placed(const LaunchPlan &plan, int process)
     return {process, titleOf(its), its.node};
 }
 
-/// Of a launch without a rank table.
+/// Servers of a launch without a rank table.
 QList<DeviceServer> serversByNode(const LaunchPlan &plan, const QList<int> &processes)
 {
     QList<DeviceServer> servers;
@@ -51,7 +50,7 @@ QList<DeviceServer> serversByNode(const LaunchPlan &plan, const QList<int> &proc
     return servers;
 }
 
-/// How one rank does, and the word for it.
+/// Returns the state of a rank, and the word for it.
 std::pair<ServerState, QString> standing(const RankState &rank, bool runIsStopping)
 {
     switch (rank.phase) {
@@ -63,7 +62,7 @@ std::pair<ServerState, QString> standing(const RankState &rank, bool runIsStoppi
         if (runIsStopping || rank.stopRequested)
             return {ServerState::Stopping, shownWord(RunPhase::Stopping)};
         if (rank.prompt)
-            return {ServerState::Running, DeviceGridText::tr("at a prompt")};
+            return {ServerState::Running, tr("at a prompt")};
         if (rank.hold != Hold::None)
             return {ServerState::Running, shownWord(rank.hold)};
         return {ServerState::Running, shownWord(rank.phase)};
@@ -83,6 +82,17 @@ std::pair<ServerState, QString> standing(const RankState &rank, bool runIsStoppi
     return {};
 }
 
+/// Waiting servers stand where running ones do, so that a launch moves nothing.
+int severity(ServerState state)
+{
+    return int(state == ServerState::Waiting ? ServerState::Running : state);
+}
+
+bool isWrong(ServerState state)
+{
+    return state == ServerState::Failed || state == ServerState::Lost;
+}
+
 } // namespace
 
 QList<DeviceServer> deviceServers(const LaunchPlan &plan)
@@ -99,12 +109,9 @@ QList<DeviceServer> deviceServers(const LaunchPlan &plan)
     for (const Server &server : plan.rankTable.servers) {
         DeviceServer shown{server.serverId, {}};
         for (const Device &device : server.devices) {
-            PlacedDevice place{-1, DeviceGridText::tr("device %1").arg(device.deviceId.value),
-                               device.deviceIp};
+            PlacedDevice place{-1, tr("device %1").arg(device.deviceId.value), device.deviceIp};
             if (device.rank) {
-                place.title = DeviceGridText::tr("rank %1  device %2")
-                                  .arg(device.rank->value)
-                                  .arg(device.deviceId.value);
+                place.title = tr("rank %1  device %2").arg(device.rank->value).arg(device.deviceId.value);
                 if (const auto found = processOfRank.find(device.rank->value); found != processOfRank.end()) {
                     place.process = found->second;
                     processOfRank.erase(found);
@@ -120,7 +127,7 @@ QList<DeviceServer> deviceServers(const LaunchPlan &plan)
     if (servers.isEmpty())
         return serversByNode(plan, elsewhere);
     if (!elsewhere.isEmpty()) {
-        servers.append(DeviceServer{DeviceGridText::tr("On no device"), {}});
+        servers.append(DeviceServer{tr("On no device"), {}});
         for (const int process : std::as_const(elsewhere))
             servers.last().devices.append(placed(plan, process));
     }
@@ -129,24 +136,10 @@ QList<DeviceServer> deviceServers(const LaunchPlan &plan)
 
 Tone toneOf(ServerState state)
 {
-    switch (state) {
-    case ServerState::Failed:
-        return Tone::Bad;
-    case ServerState::Lost:
-    case ServerState::Stopping:
-        return Tone::Caution;
-    case ServerState::Running:
-        return Tone::Active;
-    case ServerState::Succeeded:
-        return Tone::Good;
-    case ServerState::Unknown:
-    case ServerState::Stopped:
-        return Tone::Ended;
-    case ServerState::Waiting:
-    case ServerState::NotLaunched:
-        return Tone::Idle;
-    }
-    return Tone::Idle;
+    static constexpr std::array tones{Tone::Bad,  Tone::Caution, Tone::Ended, Tone::Caution, Tone::Active,
+                                      Tone::Idle, Tone::Ended,   Tone::Good,  Tone::Idle};
+    static_assert(tones.size() == std::size_t(ServerState::NotLaunched) + 1);
+    return tones.at(std::size_t(state));
 }
 
 QString ServerSummary::text() const
@@ -172,19 +165,94 @@ ServerSummary summaryOf(const DeviceServer &server, const RunState &state)
         ++numbers[standing(index < state.ranks.size() ? state.ranks[index] : RankState(), isStopping)];
     }
     if (numbers.empty())
-        return {server.name, ServerState::NotLaunched, DeviceGridText::tr("(not launched here)"), {}};
+        return {server.name, ServerState::NotLaunched, tr("(not launched here)"), {}};
     QStringList parts;
     if (isUnreached)
-        parts.append(DeviceGridText::tr("connection lost"));
+        parts.append(tr("connection lost"));
     if (alarms > 0)
-        parts.append(alarms == 1 ? DeviceGridText::tr("1 NPU alarm")
-                                 : DeviceGridText::tr("%1 NPU alarms").arg(alarms));
+        parts.append(alarms == 1 ? tr("1 NPU alarm") : tr("%1 NPU alarms").arg(alarms));
     if (stalled > 0)
-        parts.append((state.isAnyHeld() ? DeviceGridText::tr("%1 wait") : DeviceGridText::tr("%1 stalled"))
-                         .arg(stalled));
+        parts.append((state.isAnyHeld() ? tr("%1 wait") : tr("%1 stalled")).arg(stalled));
     for (const auto &[how, number] : numbers)
-        parts.append(DeviceGridText::tr("%1 %2", "number, state: 7 running").arg(number).arg(how.second));
+        parts.append(tr("%1 %2", "number, state: 7 running").arg(number).arg(how.second));
     return {server.name, numbers.begin()->first.first, parts.join(QStringLiteral(", ")), {}};
+}
+
+void ServerGroups::reset(const QList<ServerState> &states)
+{
+    Group start;
+    start.folded = states.size() > manyServers;
+    m_servers.fill(start, states.size());
+    setStates(states);
+    settle();
+}
+
+void ServerGroups::setStates(const QList<ServerState> &states)
+{
+    for (int server = 0; server < std::min(count(), int(states.size())); ++server)
+        m_servers[server].state = states.at(server);
+}
+
+bool ServerGroups::settle()
+{
+    const bool isMoved = settleOrder();
+    return settleFolding() || isMoved;
+}
+
+bool ServerGroups::settleOrder()
+{
+    QList<int> order(count());
+    std::iota(order.begin(), order.end(), 0);
+    if (m_order == Order::WorstFirst) {
+        std::stable_sort(order.begin(), order.end(), [this](int one, int other) {
+            return severity(m_servers.at(one).state) < severity(m_servers.at(other).state);
+        });
+    }
+    if (order == m_shown)
+        return false;
+    m_shown = order;
+    return true;
+}
+
+bool ServerGroups::settleFolding()
+{
+    if (count() <= manyServers)
+        return false;
+    bool isChanged = false;
+    const auto fold = [&isChanged](Group &group, bool folded) {
+        isChanged = isChanged || group.folded != folded;
+        group.folded = folded;
+    };
+    int opened = 0;
+    for (Group &group : m_servers) {
+        if (!group.byUser && !isWrong(group.state))
+            fold(group, true);
+        else if (!group.byUser && !group.folded)
+            ++opened;
+    }
+    for (const int server : std::as_const(m_shown)) {
+        Group &group = m_servers[server];
+        if (group.byUser || !group.folded || !isWrong(group.state) || opened == mostOpened)
+            continue;
+        fold(group, false);
+        ++opened;
+    }
+    return isChanged;
+}
+
+void ServerGroups::setFolded(int server, bool folded)
+{
+    m_servers[server].folded = folded;
+    m_servers[server].byUser = true;
+}
+
+void ServerGroups::setAllFolded(bool folded)
+{
+    for (Group &group : m_servers) {
+        group.folded = folded;
+        // Servers where something goes wrong later still open.
+        group.byUser = !folded || isWrong(group.state);
+    }
 }
 
 } // namespace rankdeck

@@ -1,8 +1,9 @@
-#include "devicegrid/devicegrid.h"
+#include "devicegrid/grid/devicegrid.h"
 
-#include "canvas/canvas.h"
-#include "canvas/celltext.h"
-#include "devicegrid/gridaccessible.h"
+#include "canvas/cells/canvas.h"
+
+#include <QAccessible>
+#include <QAccessibleWidget>
 
 #include <algorithm>
 #include <utility>
@@ -13,17 +14,52 @@ namespace rankdeck
 namespace
 {
 
-/// Long enough to find and click what one saw.
+/// Long enough to find and click an item.
 constexpr int holdMs = 2000;
-/// Cells that move more often cannot be followed.
+/// The eye cannot follow cells that move more often.
 constexpr int reorderMs = 3000;
+
+class AccessibleGrid : public QAccessibleWidget
+{
+public:
+    explicit AccessibleGrid(DeviceGrid *grid)
+        : QAccessibleWidget(grid, QAccessible::Client)
+        , m_grid(grid)
+    {
+    }
+
+    QString text(QAccessible::Text kind) const override
+    {
+        return kind == QAccessible::Description ? m_grid->describedCurrent() : QAccessibleWidget::text(kind);
+    }
+
+private:
+    DeviceGrid *m_grid;
+};
+
+QAccessibleInterface *makeInterface(const QString &, QObject *object)
+{
+    auto *const grid = qobject_cast<DeviceGrid *>(object);
+    return grid ? new AccessibleGrid(grid) : nullptr;
+}
+
+/// Lets screen readers read the cell or heading at the cursor as it is when they ask, not when the cursor
+/// came.
+void installAccessibility()
+{
+    static const bool isInstalled = [] {
+        QAccessible::installFactory(makeInterface);
+        return true;
+    }();
+    Q_UNUSED(isInstalled);
+}
 
 } // namespace
 
 DeviceGrid::DeviceGrid(QWidget *parent)
     : ScrolledGrid(parent)
 {
-    installGridAccessibility();
+    installAccessibility();
     setObjectName(QStringLiteral("deviceGrid"));
     setAccessibleName(tr("Devices"));
     setFocusPolicy(Qt::StrongFocus);
@@ -110,7 +146,7 @@ void DeviceGrid::setCellOrder(const RankOrder &order)
 {
     m_selection.setOrder(order);
     settleAll();
-    layOut(); // Servers may stand in another order though no cell does.
+    layOut(); // The order of servers may change though that of cells does not.
 }
 
 void DeviceGrid::setFilter(const SampleFilter &filter)
@@ -184,7 +220,7 @@ void DeviceGrid::layOut()
     setBlocks(blocks);
     if (geometry().indexOf(m_current) < 0)
         m_current.cell = -1;
-    // What the cursor was on has been filtered away.
+    // The cursor's item was filtered out.
     if (geometry().indexOf(m_current) < 0 || (m_current.isHeading() && !m_groups.canFold()))
         m_current = geometry().item(geometry().neighbour(-1, Qt::Key_Home));
     if (hasFocus())
@@ -223,11 +259,10 @@ ShownDeviceCell DeviceGrid::shownCell(const GridItem &item) const
 void DeviceGrid::drawCanvas(Canvas &canvas, bool everything)
 {
     if (everything) {
-        m_drawn.clear();
-        m_drawnHeadings.clear();
+        m_painter.clear();
         canvas.fill(QRect(QPoint(), canvas.size()), palette().color(QPalette::Base));
         if (geometry().itemCount() == 0 && cellCount() > 0)
-            drawNothingWanted(canvas);
+            GridPainter::drawSentence(canvas, palette(), metrics().margin, nothingWanted());
     }
     DeviceCellPainter painter(canvas, palette(), m_contents.sampleRows());
     QList<int> seen;
@@ -237,22 +272,13 @@ void DeviceGrid::drawCanvas(Canvas &canvas, bool everything)
         if (!place.intersects(rect()))
             continue;
         if (item.isHeading()) {
-            const ServerHeading shown = heading(item.server);
-            const auto before = m_drawnHeadings.constFind(index);
-            if (before != m_drawnHeadings.constEnd() && *before == shown)
-                continue;
-            drawServerHeading(canvas, palette(), place, shown);
-            m_drawnHeadings.insert(index, shown);
+            m_painter.drawHeading(canvas, palette(), index, place, heading(item.server));
             continue;
         }
         const ShownDeviceCell shown = shownCell(item);
         if (shown.cell.process >= 0)
             seen.append(shown.cell.process);
-        const auto before = m_drawn.constFind(index);
-        if (before != m_drawn.constEnd() && *before == shown)
-            continue;
-        painter.draw(place, shown, before == m_drawn.constEnd() ? nullptr : &*before);
-        m_drawn.insert(index, shown);
+        m_painter.drawCell(painter, index, place, shown);
     }
     if (std::exchange(m_seen, seen) != seen)
         Q_EMIT processesSeen(seen);
@@ -261,19 +287,6 @@ void DeviceGrid::drawCanvas(Canvas &canvas, bool everything)
 QString DeviceGrid::nothingWanted()
 {
     return tr("The filter wants none of these ranks. Esc in its field clears it.");
-}
-
-void DeviceGrid::drawNothingWanted(Canvas &canvas)
-{
-    const QSize character = canvas.cellSize();
-    const int columns = canvas.size().width() / character.width() - 2;
-    const int most = std::max(canvas.size().height() / character.height(), 1);
-    QPoint at(character.width(), metrics().margin);
-    for (const QString &row : brokenToCells(nothingWanted(), columns, most)) {
-        if (!row.isEmpty())
-            canvas.text(at, row, {palette().color(QPalette::Text), palette().color(QPalette::Base)}, rect());
-        at.ry() += character.height();
-    }
 }
 
 void DeviceGrid::setCurrent(const GridItem &item)
@@ -323,7 +336,7 @@ void DeviceGrid::setChosen(const QList<int> &processes)
 
 void DeviceGrid::updateClock()
 {
-    // What is sampled grows old.
+    // Samples grow old.
     const bool ticks =
         m_contents.state().count(RankPhase::Running) > 0 || m_contents.sampleRows().count() > 0;
     if (!ticks || !isVisible())

@@ -1,6 +1,7 @@
-#include "devicegrid/orderline.h"
+#include "devicegrid/grid/devicepanel.h"
 
-#include "state/notelabel.h"
+#include "devicegrid/grid/devicegrid.h"
+#include "widgets/labels.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -17,8 +18,8 @@ namespace rankdeck
 namespace
 {
 
-constexpr int waitMs = 300; ///< After a key; who writes is not done.
-// The wider a line edit, the more pixels each of its repaints sends.
+constexpr int waitMs = 300; ///< Delay after a key, because the user may still be typing.
+// A wider line edit sends more pixels with each repaint.
 constexpr int editWidth = 260;
 
 } // namespace
@@ -88,11 +89,11 @@ OrderLine::OrderLine(QWidget *parent)
 
     m_soon.setSingleShot(true);
     m_soon.setInterval(waitMs);
-    connect(&m_soon, &QTimer::timeout, this, &OrderLine::tellFilter);
+    connect(&m_soon, &QTimer::timeout, this, &OrderLine::reportFilter);
     connect(m_edit, &QLineEdit::textChanged, this, [this] { m_soon.start(); });
-    connect(m_edit, &QLineEdit::returnPressed, this, &OrderLine::tellFilter);
-    connect(m_by, &QComboBox::currentIndexChanged, this, &OrderLine::tellOrder);
-    connect(m_descending, &QCheckBox::toggled, this, &OrderLine::tellOrder);
+    connect(m_edit, &QLineEdit::returnPressed, this, &OrderLine::reportFilter);
+    connect(m_by, &QComboBox::currentIndexChanged, this, &OrderLine::reportOrder);
+    connect(m_descending, &QCheckBox::toggled, this, &OrderLine::reportOrder);
     connect(close, &QToolButton::clicked, this, &OrderLine::closed);
 }
 
@@ -107,7 +108,7 @@ void OrderLine::clear()
     m_by->setCurrentIndex(0);
     m_descending->setChecked(false);
     m_edit->clear();
-    tellFilter();
+    reportFilter();
 }
 
 void OrderLine::setResult(const QString &result)
@@ -118,12 +119,12 @@ void OrderLine::setResult(const QString &result)
     m_result->setToolTip(result);
 }
 
-void OrderLine::tellOrder()
+void OrderLine::reportOrder()
 {
     Q_EMIT orderChanged({RankValue(m_by->currentData().toInt()), m_descending->isChecked()});
 }
 
-void OrderLine::tellFilter()
+void OrderLine::reportFilter()
 {
     m_soon.stop();
     const auto filter = SampleFilter::from(m_edit->text());
@@ -141,6 +142,44 @@ void OrderLine::keyPressEvent(QKeyEvent *event)
         Q_EMIT closed();
     else
         QWidget::keyPressEvent(event);
+}
+
+DevicePanel::DevicePanel(QWidget *parent)
+    : QWidget(parent)
+    , m_order(new OrderLine(this))
+    , m_grid(new DeviceGrid(this))
+{
+    setObjectName(QStringLiteral("devicePanel"));
+    m_order->hide();
+    auto *const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_order);
+    layout->addWidget(m_grid, 1);
+    connect(m_order, &OrderLine::orderChanged, m_grid, &DeviceGrid::setCellOrder);
+    connect(m_order, &OrderLine::filterChanged, m_grid, &DeviceGrid::setFilter);
+    connect(m_order, &OrderLine::closed, this, &DevicePanel::closeOrder);
+    connect(m_grid, &DeviceGrid::laidOut, this, &DevicePanel::showCount);
+}
+
+void DevicePanel::openOrder()
+{
+    m_order->show();
+    m_order->focusFilter();
+    Q_EMIT laidOut();
+}
+
+void DevicePanel::closeOrder()
+{
+    m_order->hide();
+    m_order->clear();
+    m_grid->setFocus(Qt::OtherFocusReason);
+}
+
+void DevicePanel::showCount()
+{
+    m_order->setResult(tr("%1 of %2 shown").arg(m_grid->shownCount()).arg(m_grid->cellCount()));
+    Q_EMIT laidOut();
 }
 
 } // namespace rankdeck

@@ -1,4 +1,4 @@
-#include "devicegrid/gridcontents.h"
+#include "devicegrid/grid/gridcontents.h"
 
 #include <algorithm>
 #include <utility>
@@ -9,18 +9,51 @@ namespace rankdeck
 namespace
 {
 
-/// 0: worst.
+/// Returns 0 for the worst, more for better ones.
 int severity(RankPhase phase, Tone tone)
 {
     const QList<RankPhase> worstFirst{RankPhase::Failed,  RankPhase::Unknown, RankPhase::Ended,
                                       RankPhase::Running, RankPhase::Writing, RankPhase::Waiting,
                                       RankPhase::Stopped, RankPhase::Exited};
-    // A rank that runs and does not go on.
+    // The rank runs but makes no progress.
     const bool isStuck = tone == Tone::Caution;
     return int(2 * worstFirst.indexOf(phase)) - (isStuck ? 1 : 0);
 }
 
 } // namespace
+
+void ChosenRanks::set(const QList<int> &processes)
+{
+    m_processes = QSet<int>(processes.cbegin(), processes.cend());
+}
+
+void ChosenRanks::toggle(const QList<int> &processes)
+{
+    const QSet<int> them(processes.cbegin(), processes.cend());
+    if (containsAll(processes) && m_processes.size() > them.size())
+        m_processes.subtract(them);
+    else
+        m_processes.unite(them);
+}
+
+bool ChosenRanks::containsAny(const QList<int> &processes) const
+{
+    return std::any_of(processes.cbegin(), processes.cend(),
+                       [this](int process) { return m_processes.contains(process); });
+}
+
+bool ChosenRanks::containsAll(const QList<int> &processes) const
+{
+    return std::all_of(processes.cbegin(), processes.cend(),
+                       [this](int process) { return m_processes.contains(process); });
+}
+
+QList<int> ChosenRanks::list() const
+{
+    QList<int> processes(m_processes.cbegin(), m_processes.cend());
+    std::sort(processes.begin(), processes.end());
+    return processes;
+}
 
 bool GridContents::setState(const RunState &state)
 {
@@ -82,7 +115,7 @@ void GridContents::setSamples(const RunSamples &samples, const QDateTime &now)
 
 void GridContents::noteProblems()
 {
-    // Of one server there is nothing to tell it from.
+    // A single server has no heading for it.
     const bool isShown = isLive(m_state.phase) && m_servers.size() > 1;
     for (int server = 0; server < m_servers.size(); ++server) {
         QString problem;
@@ -185,6 +218,45 @@ QList<int> GridContents::processesOf(const GridItem &item) const
             processes.append(device.process);
     }
     return processes;
+}
+
+bool GridSelection::settle(const GridContents &contents, const QDateTime &now)
+{
+    QList<QList<int>> cells;
+    m_firsts.clear();
+    m_count = 0;
+    for (int server = 0; server < contents.servers().size(); ++server) {
+        const int count = int(contents.servers().at(server).devices.size());
+        QList<int> its = DeviceGridGeometry::allCells(count);
+        std::optional<double> first;
+        if (!isPlain()) {
+            QList<RankLook> looks;
+            for (int cell = 0; cell < count; ++cell)
+                looks << contents.look({server, cell}, now);
+            its = inOrder(looks, m_order);
+            its.removeIf([&](int cell) { return !m_filter.wants(looks.at(cell)); });
+            if (!its.isEmpty())
+                first = numberOf(m_order.by, looks.at(its.constFirst()));
+        }
+        m_count += int(its.size());
+        m_firsts << first;
+        cells << its;
+    }
+    return std::exchange(m_cells, cells) != cells;
+}
+
+QList<int> GridSelection::sorted(const QList<int> &servers) const
+{
+    if (isPlain())
+        return servers;
+    QList<int> shown = servers;
+    shown.removeIf([this](int server) { return m_cells.value(server).isEmpty(); });
+    if (m_order == RankOrder())
+        return shown;
+    std::stable_sort(shown.begin(), shown.end(), [this](int one, int other) {
+        return comesBefore(m_firsts.at(one), m_firsts.at(other), m_order.isDescending);
+    });
+    return shown;
 }
 
 } // namespace rankdeck

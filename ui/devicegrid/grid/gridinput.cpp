@@ -1,6 +1,6 @@
-// What mouse and keyboard do at a DeviceGrid.
+// Mouse and keyboard input of DeviceGrid.
 
-#include "devicegrid/devicegrid.h"
+#include "devicegrid/grid/devicegrid.h"
 
 #include <QContextMenuEvent>
 #include <QHelpEvent>
@@ -17,17 +17,17 @@ namespace rankdeck
 DeviceGrid::Choice DeviceGrid::choiceFor(Qt::KeyboardModifiers modifiers)
 {
     return modifiers.testFlag(Qt::ControlModifier) ? Choice::Toggle
-           : modifiers.testFlag(Qt::ShiftModifier) ? Choice::Stretch
+           : modifiers.testFlag(Qt::ShiftModifier) ? Choice::Range
                                                    : Choice::Only;
 }
 
-QList<int> DeviceGrid::stretchTo(const GridItem &item) const
+QList<int> DeviceGrid::rangeTo(const GridItem &item) const
 {
     QList<int> processes;
     const auto [first, last] = std::minmax({geometry().indexOf(m_anchor), geometry().indexOf(item)});
     for (int index = first; index <= last; ++index) {
         const GridItem each = geometry().item(index);
-        // The cells of an open server speak for themselves.
+        // The heading of an open server adds nothing to its cells.
         if (!each.isHeading() || isFolded(each.server))
             processes += processesOf(each);
     }
@@ -39,8 +39,8 @@ void DeviceGrid::choose(const GridItem &item, Choice choice)
     if (geometry().indexOf(item) < 0)
         return;
     schedule();
-    if (choice == Choice::Stretch && geometry().indexOf(m_anchor) >= 0) {
-        m_chosen.set(stretchTo(item));
+    if (choice == Choice::Range && geometry().indexOf(m_anchor) >= 0) {
+        m_chosen.set(rangeTo(item));
     } else {
         const QList<int> processes = processesOf(item);
         if (processes.isEmpty())
@@ -57,7 +57,7 @@ void DeviceGrid::choose(const GridItem &item, Choice choice)
 
 void DeviceGrid::focusInEvent(QFocusEvent *)
 {
-    // Not the base class's: it repaints the whole widget, and one cell differs.
+    // The base class would repaint the whole widget, but only one cell differs.
     describeCurrent();
     schedule();
 }
@@ -83,8 +83,8 @@ void DeviceGrid::moveCursor(Qt::Key key, Choice choice)
         return;
     }
     setCurrent(geometry().item(geometry().neighbour(index, key, height())));
-    if (choice == Choice::Stretch)
-        choose(m_current, Choice::Stretch);
+    if (choice == Choice::Range)
+        choose(m_current, Choice::Range);
 }
 
 void DeviceGrid::keyPressEvent(QKeyEvent *event)
@@ -151,7 +151,7 @@ void DeviceGrid::contextMenuEvent(QContextMenuEvent *event)
     const QList<int> processes = processesOf(item);
     if (processes.isEmpty())
         return;
-    // As in lists of files: the menu is for what is chosen, or for what it is asked for on.
+    // As in file managers: on a chosen item the menu is for all chosen ones, else for the item.
     if (!m_chosen.containsAll(processes)) {
         setCurrent(item);
         choose(item, Choice::Only);
@@ -174,7 +174,7 @@ bool DeviceGrid::event(QEvent *event)
     const QString words = noteOf(item);
     if (words.isEmpty())
         QToolTip::hideText();
-    else // What processes are called may look like markup.
+    else // Process names may look like markup.
         QToolTip::showText(help->globalPos(), QStringLiteral("<p>%1</p>").arg(words.toHtmlEscaped()), this,
                            placeOf(item));
     return true;

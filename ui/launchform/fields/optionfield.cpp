@@ -1,4 +1,6 @@
-#include "launchform/field.h"
+#include "launchform/fields/optionfield.h"
+
+#include "widgets/widgetparts.h"
 
 #include <QAbstractSpinBox>
 #include <QCheckBox>
@@ -9,6 +11,17 @@
 namespace rankdeck
 {
 
+namespace
+{
+
+QWidget *namedByOption(QWidget *editor, const OptionWords &words, const char *kind)
+{
+    editor->setObjectName(objectNameOf(QLatin1String(words.names.first())) + QLatin1String(kind));
+    return editor;
+}
+
+} // namespace
+
 Field::Field(const QString &label, QWidget *editor, const QString &help, QWidget *button, QWidget *parent)
     : QWidget(parent)
     , m_name(new QLabel(label))
@@ -16,8 +29,7 @@ Field::Field(const QString &label, QWidget *editor, const QString &help, QWidget
     , m_button(button)
     , m_note(new NoteLabel(editor->objectName() + QStringLiteral("Note")))
 {
-    auto *layout = new QGridLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
+    auto *layout = withoutMargins(new QGridLayout(this));
     layout->setHorizontalSpacing(8);
     layout->setVerticalSpacing(2);
     layout->setColumnStretch(1, 1);
@@ -47,16 +59,6 @@ Field::Field(const QString &label, QWidget *editor, const QString &help, QWidget
     setHelp(help);
 }
 
-void Field::setNameWidth(int width)
-{
-    m_name->setFixedWidth(width);
-}
-
-int Field::nameWidth() const
-{
-    return m_name->sizeHint().width();
-}
-
 void Field::setHelp(const QString &help)
 {
     m_note->setHelp(help);
@@ -75,9 +77,48 @@ void Field::addBelow(QWidget *widget)
     grid->addWidget(widget, grid->rowCount(), 1, 1, 2);
 }
 
-void Field::describe()
+OptionField::OptionField(const OptionWords &words, const char *kind, QWidget *editor, QWidget *button,
+                         const QString &label, FieldValue value)
+    : Field(label, namedByOption(editor, words, kind), words.help, button)
+    , m_value(std::move(value))
+    , m_help(words.help)
+    , m_focusOrder{editor}
 {
-    m_editor->setAccessibleDescription(m_note->text());
+    for (const char *name : words.names)
+        m_names += QLatin1String(name);
+    if (button)
+        m_focusOrder += button;
+}
+
+void OptionField::sayDefault(const LaunchSpec &defaults)
+{
+    fill(defaults);
+    if (const QString shown = m_value.shown(); !shown.isEmpty())
+        setHelp(tr("%1 Default: %2.").arg(m_help, shown));
+}
+
+void OptionField::showContext(const PreviewResult &result) const
+{
+    if (m_showContext)
+        m_showContext(result);
+}
+
+void OptionField::addLine(QWidget *line, QWidget *focus)
+{
+    addBelow(line);
+    m_focusOrder += focus;
+}
+
+QString objectNameOf(const QString &option)
+{
+    QString name;
+    bool startsWord = false;
+    for (const QChar letter : option) {
+        if (letter.isLetterOrNumber())
+            name += startsWord && !name.isEmpty() ? letter.toUpper() : letter;
+        startsWord = !letter.isLetterOrNumber();
+    }
+    return name;
 }
 
 } // namespace rankdeck

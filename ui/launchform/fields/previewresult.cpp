@@ -1,6 +1,8 @@
-#include "launchform/erroroption.h"
+#include "launchform/fields/previewresult.h"
 
-#include <QCoreApplication>
+#include "base/tr.h"
+#include "launch/plan/launchplan.h"
+
 #include <QDir>
 #include <QFileInfo>
 #include <QRegularExpression>
@@ -20,7 +22,7 @@ constexpr QLatin1String logDir("--log-dir");
 constexpr QLatin1String workDir("--work-dir");
 constexpr QLatin1String commandOption("command");
 
-/// Whether `where` is `path`, a file under it, or a place in it ("path:3:14", "path /servers/0").
+/// Returns true if `where` is `path`, a file below it, or a place in it ("path:3:14", "path /servers/0").
 bool isAt(const QString &where, const QString &path)
 {
     static const QLatin1String ends(": /");
@@ -28,8 +30,9 @@ bool isAt(const QString &where, const QString &path)
            (where.size() == path.size() || ends.contains(where.at(path.size())));
 }
 
-/// The option that `where` begins with as a word: "--log-dir" of "--log-dir /root/x", "envs" of "envs.3".
-QString named(const QString &where)
+/// Returns the option that is the first word of `where`: "--log-dir" of "--log-dir /root/x", "envs" of
+/// "envs.3".
+QString optionAtStart(const QString &where)
 {
     static const QRegularExpression option(
         QStringLiteral("^(--[a-z][a-z_-]*|command|task_script|args|envs|redirects|tee)(?=[\\s:.]|$)"));
@@ -44,14 +47,14 @@ QString upperFirst(QString text)
     return text;
 }
 
-/// The first option in `text` as it stands there.
+/// Returns the first option in `text`, spelled as there.
 QString mentioned(const QString &text)
 {
     static const QRegularExpression pattern(QStringLiteral("--[a-z][a-z_-]*"));
     return pattern.match(text).captured();
 }
 
-/// The script or another file of the command.
+/// Returns true if `where` is the script or another file of the command.
 bool isInCommand(const QString &where, const ProcessPlan &process)
 {
     return std::any_of(process.argv.begin(), process.argv.end(), [&](const QString &argument) {
@@ -73,7 +76,7 @@ QString plannedAt(const QString &where, const LaunchPlan &plan)
             return convertedTable;
     }
     for (const ProcessPlan &process : plan.processes) {
-        // A script may well be where the logs go.
+        // Checked first: the script may lie in the log directory.
         if (where == process.label() || isInCommand(where, process))
             return commandOption;
         if (isAt(where, QFileInfo(process.logFile).path()))
@@ -93,7 +96,7 @@ QString normalOption(QString name)
 
 QString optionOf(const Error &error, const PreviewResult &context)
 {
-    if (const QString option = named(error.where); !option.isEmpty())
+    if (const QString option = optionAtStart(error.where); !option.isEmpty())
         return option;
     if (isAt(error.where, context.tablePath))
         return rankTable;
@@ -114,15 +117,21 @@ QString sentenceAt(const QString &option, const Error &error, const PreviewResul
         return shown.sentence();
     if (option == rankTable && isAt(shown.where, context.tablePath))
         shown.where.remove(0, context.tablePath.lastIndexOf(QLatin1Char('/')) + 1);
-    if (!named(shown.where).isEmpty() && !shown.where.contains(QLatin1Char(' ')))
+    if (!optionAtStart(shown.where).isEmpty() && !shown.where.contains(QLatin1Char(' ')))
         shown.where.clear();
     if (const QString name = mentioned(shown.mend); !name.isEmpty()) {
-        const QString place = normalOption(name) == option
-                                  ? QCoreApplication::translate("rankdeck::LaunchForm", "here")
-                                  : QCoreApplication::translate("rankdeck::LaunchForm", "below");
+        const QString place = normalOption(name) == option ? tr("here") : tr("below");
         shown.mend.replace(QStringLiteral("with ") + name, place);
     }
     return shown.sentence();
+}
+
+QString shownPath(const QString &path)
+{
+    const QLatin1String placeholder(runDirectoryPlaceholder);
+    if (!path.startsWith(placeholder))
+        return path;
+    return tr("(run directory)") + path.mid(placeholder.size());
 }
 
 } // namespace rankdeck

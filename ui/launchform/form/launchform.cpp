@@ -1,24 +1,24 @@
-#include "launchform/launchform.h"
+#include "launchform/form/launchform.h"
 
-#include "launch/commandline.h"
-#include "launchform/commandlinemenu.h"
-#include "launchform/erroroption.h"
-#include "launchform/freedevices.h"
-#include "launchform/holdersquestion.h"
-#include "launchform/launcherchoice.h"
-#include "launchform/launchfields.h"
-#include "launchform/launchheading.h"
-#include "launchform/launchjob.h"
-#include "launchform/launchquestion.h"
-#include "launchform/planpanel.h"
-#include "launchform/planpreview.h"
-#include "launchform/profilemenu.h"
-#include "launchform/recentlaunches.h"
-#include "state/notelabel.h"
+#include "launch/options/launchers.h"
+#include "launch/text/commandline.h"
+#include "launchform/fields/previewresult.h"
+#include "launchform/options/launchfields.h"
+#include "launchform/preview/planpanel.h"
+#include "launchform/preview/planpreview.h"
+#include "launchform/saved/launchmenus.h"
+#include "launchform/saved/recentlaunches.h"
+#include "launchform/start/freedevices.h"
+#include "launchform/start/launchjob.h"
+#include "widgets/labels.h"
+#include "widgets/widgetparts.h"
 
 #include <QApplication>
+#include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QShortcut>
@@ -28,6 +28,81 @@
 namespace rankdeck
 {
 
+namespace
+{
+
+QString recentText(const RecentLaunch &launch)
+{
+    constexpr qsizetype maxCommand = 70;
+    QString command = joinCommandLine(launch.spec.command);
+    if (command.size() > maxCommand)
+        command = command.left(maxCommand - 1) + QChar(0x2026);
+    const QString name = launch.spec.name.isEmpty() ? QString() : launch.spec.name + QStringLiteral(": ");
+    const QString when = QLocale().toString(launch.launched.toLocalTime(), QStringLiteral("d MMM hh:mm"));
+    return LaunchHeading::tr("%1%2 (%3, %4)").arg(name, command, launch.spec.launcher, when);
+}
+
+} // namespace
+
+LaunchHeading::LaunchHeading()
+    : m_launcher(named(new QComboBox, "launcherCombo"))
+    , m_about(named(new ElidedLabel, "launcherAbout"))
+    , m_recent(named(new QComboBox, "recentCombo"))
+{
+    m_launcher->setAccessibleName(tr("Launcher"));
+    m_launcher->addItems(launcherNames());
+    makeBold(m_launcher);
+    connect(m_launcher, &QComboBox::textActivated, this, &LaunchHeading::launcherChosen);
+    auto *launcher = new QLabel(tr("Launc&her"));
+    launcher->setBuddy(m_launcher);
+
+    m_recent->setAccessibleName(tr("Recent launches"));
+    m_recent->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_recent->setMinimumContentsLength(16);
+    connect(m_recent, &QComboBox::activated, this, &LaunchHeading::chooseRecent);
+    auto *recent = new QLabel(tr("Recen&t launches"));
+    recent->setBuddy(m_recent);
+
+    auto *layout = withoutMargins(new QHBoxLayout(this));
+    layout->addWidget(launcher);
+    layout->addWidget(m_launcher);
+    layout->addWidget(m_about, 1);
+    layout->addWidget(recent);
+    layout->addWidget(m_recent);
+    setLauncher(launcherNames().first());
+}
+
+void LaunchHeading::setLauncher(const QString &launcher)
+{
+    m_launcher->setCurrentText(launcher);
+    m_about->setText(launcherDescription(launcher));
+    m_launcher->setAccessibleDescription(m_about->text());
+}
+
+void LaunchHeading::setRecent(const QList<RecentLaunch> &launches)
+{
+    m_launches = launches;
+    m_recent->clear();
+    for (const RecentLaunch &launch : launches)
+        m_recent->addItem(recentText(launch));
+    m_recent->setCurrentIndex(-1);
+    m_recent->setEnabled(!launches.isEmpty());
+    m_recent->setPlaceholderText(launches.isEmpty() ? tr("None yet") : tr("Choose one to fill the form"));
+}
+
+QList<QWidget *> LaunchHeading::focusOrder() const
+{
+    return {m_launcher, m_recent};
+}
+
+void LaunchHeading::chooseRecent(int index)
+{
+    const LaunchSpec spec = m_launches.value(index).spec;
+    // The list only fills the form: once the fields are edited, its choice would name another launch.
+    m_recent->setCurrentIndex(-1);
+    Q_EMIT recentChosen(spec);
+}
+
 LaunchForm::LaunchForm(QWidget *parent)
     : QDialog(parent)
     , m_heading(new LaunchHeading)
@@ -36,12 +111,12 @@ LaunchForm::LaunchForm(QWidget *parent)
     , m_plan(new PlanPanel)
     , m_devices(new FreeDevices)
     , m_message(new NoteLabel(QStringLiteral("messageLabel")))
-    , m_preflightButton(new QPushButton(tr("Preflight…")))
-    , m_launchButton(new QPushButton(tr("&Launch")))
-    , m_cancelButton(new QPushButton(tr("Stop waitin&g")))
-    , m_closeButton(new QPushButton(tr("Clo&se")))
-    , m_profileButton(new QPushButton(tr("Pro&file")))
-    , m_commandLineButton(new QPushButton(tr("Comman&d line")))
+    , m_preflightButton(plainButton(tr("Preflight…"), "preflightButton"))
+    , m_launchButton(named(new QPushButton(tr("&Launch")), "launchButton"))
+    , m_cancelButton(plainButton(tr("Stop waitin&g"), "cancelButton"))
+    , m_closeButton(plainButton(tr("Clo&se"), "closeButton"))
+    , m_profileButton(plainButton(tr("Pro&file"), "profileButton"))
+    , m_commandLineButton(plainButton(tr("Comman&d line"), "commandLineButton"))
     , m_commandLines(new CommandLineMenu(this))
     , m_profiles(new ProfileMenu(this))
     , m_preview(new PlanPreview(this))
@@ -91,8 +166,6 @@ LaunchForm::LaunchForm(QWidget *parent)
     showProblems();
 }
 
-LaunchForm::~LaunchForm() = default;
-
 QWidget *LaunchForm::makeBody()
 {
     m_scrollArea->setWidget(m_fields);
@@ -100,7 +173,7 @@ QWidget *LaunchForm::makeBody()
     m_scrollArea->setFrameShape(QFrame::NoFrame);
     m_scrollArea->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_scrollArea->setFocusPolicy(Qt::NoFocus);
-    // Not only Tab moves the focus: mnemonics and a launch that cannot be do too.
+    // Mnemonics and a refused launch move the focus too, not only Tab.
     connect(qApp, &QApplication::focusChanged, this, [this](const QWidget *, QWidget *now) {
         if (now && m_fields->isAncestorOf(now))
             m_scrollArea->ensureWidgetVisible(now, 0, now->height());
@@ -108,8 +181,7 @@ QWidget *LaunchForm::makeBody()
     auto *splitter = new QSplitter;
     splitter->addWidget(m_scrollArea);
     auto *right = new QWidget;
-    auto *layout = new QVBoxLayout(right);
-    layout->setContentsMargins(0, 0, 0, 0);
+    auto *layout = withoutMargins(new QVBoxLayout(right));
     layout->addWidget(m_plan, 1);
     layout->addWidget(m_devices);
     splitter->addWidget(right);
@@ -122,35 +194,21 @@ QWidget *LaunchForm::makeBody()
 
 QLayout *LaunchForm::makeButtons()
 {
-    m_profileButton->setObjectName(QStringLiteral("profileButton"));
-    m_profileButton->setAutoDefault(false);
     m_profileButton->setMenu(m_profiles);
-    m_commandLineButton->setObjectName(QStringLiteral("commandLineButton"));
-    m_commandLineButton->setAutoDefault(false);
     m_commandLineButton->setMenu(m_commandLines);
-    m_preflightButton->setObjectName(QStringLiteral("preflightButton"));
-    m_preflightButton->setAutoDefault(false);
     m_preflightButton->setToolTip(
         tr("Looks at every node for what the launch needs, and starts nothing of it (Ctrl+Shift+Enter)."));
     connect(m_preflightButton, &QPushButton::clicked, this, &LaunchForm::checkFirst);
-    m_launchButton->setObjectName(QStringLiteral("launchButton"));
     m_launchButton->setDefault(true);
     connect(m_launchButton, &QPushButton::clicked, this, &LaunchForm::launch);
-    m_cancelButton->setObjectName(QStringLiteral("cancelButton"));
-    m_cancelButton->setAutoDefault(false);
     m_cancelButton->hide();
-    m_closeButton->setObjectName(QStringLiteral("closeButton"));
-    m_closeButton->setAutoDefault(false);
     connect(m_closeButton, &QPushButton::clicked, this, &LaunchForm::reject);
 
     auto *layout = new QHBoxLayout;
     layout->addWidget(m_profileButton);
     layout->addWidget(m_commandLineButton);
     layout->addStretch(1);
-    layout->addWidget(m_cancelButton);
-    layout->addWidget(m_preflightButton);
-    layout->addWidget(m_launchButton);
-    layout->addWidget(m_closeButton);
+    addWidgets(layout, {m_cancelButton, m_preflightButton, m_launchButton, m_closeButton});
     return layout;
 }
 
@@ -178,18 +236,7 @@ void LaunchForm::orderFocus()
                                    QList<QWidget *>{m_profileButton,   m_commandLineButton, m_cancelButton,
                                                     m_preflightButton, m_launchButton,      m_closeButton} +
                                    m_heading->focusOrder();
-    for (qsizetype i = 1; i < order.size(); ++i)
-        setTabOrder(order.at(i - 1), order.at(i));
-}
-
-void LaunchForm::setSpec(const LaunchSpec &spec)
-{
-    m_fields->setSpec(spec);
-}
-
-LaunchSpec LaunchForm::spec() const
-{
-    return m_fields->spec();
+    chainTabOrder(order);
 }
 
 void LaunchForm::setRankTable(const QString &path)
@@ -219,11 +266,6 @@ void LaunchForm::checkFirst()
     const LaunchSpec wanted = spec();
     hide();
     Q_EMIT preflightWanted(wanted);
-}
-
-void LaunchForm::remember(const LaunchSpec &spec)
-{
-    m_recent->add(spec);
 }
 
 void LaunchForm::reject()
@@ -272,7 +314,7 @@ void LaunchForm::fieldsChanged()
 
 void LaunchForm::offerLaunch(const std::optional<LaunchPlan> &plan)
 {
-    // Without what cannot be read it would be another launch than the one that is meant.
+    // A field that cannot be read would be missing: that would be another launch.
     const bool isWhole = !m_fields->hasOwnProblem();
     const LaunchSpec offered = isWhole ? spec() : defaultsOf(spec().launcher);
     m_commandLines->setLaunch(offered, isWhole ? plan : std::nullopt);
@@ -328,7 +370,7 @@ bool LaunchForm::canLaunch() const
     return !m_job && m_result && m_result->errors.isEmpty() && !m_fields->hasOwnProblem();
 }
 
-/// Also of a plan that cannot be carried out here: what is missing is told in full.
+/// True also for a plan that cannot be carried out here: the preflight reports all that is missing.
 bool LaunchForm::canCheck() const
 {
     return !m_job && m_result && m_result->plan && !m_fields->hasOwnProblem();

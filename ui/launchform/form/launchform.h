@@ -1,11 +1,15 @@
 #pragma once
 
-#include "launchform/previewresult.h"
-#include "result.h"
+#include "base/result.h"
+#include "launchform/fields/previewresult.h"
+#include "launchform/options/launchfields.h"
+#include "launchform/saved/recentlaunches.h"
 
 #include <QDialog>
 #include <QTimer>
+#include <QWidget>
 
+class QComboBox;
 class QPushButton;
 class QScrollArea;
 
@@ -13,46 +17,69 @@ namespace rankdeck
 {
 
 class CommandLineMenu;
+class ElidedLabel;
 class FreeDevices;
-class LaunchFields;
-class LaunchHeading;
 class LaunchJob;
 class NoteLabel;
 class PlanPanel;
 class PlanPreview;
 class ProfileMenu;
-class RecentLaunches;
 
-/// Asks for a launch, shows its plan, and starts it. Not modal; hides itself once the run is started. Closing
-/// it while it waits for a rank table cancels the launch.
+/// The head of the launch form: chooses the launcher, or a recent launch to fill the form from.
+class LaunchHeading : public QWidget
+{
+    Q_OBJECT
+
+public:
+    LaunchHeading();
+
+    void setLauncher(const QString &launcher);
+    void setRecent(const QList<RecentLaunch> &launches);
+    QList<QWidget *> focusOrder() const;
+
+Q_SIGNALS:
+    /// The user chose a launcher.
+    void launcherChosen(const QString &launcher);
+    void recentChosen(const rankdeck::LaunchSpec &spec);
+
+private:
+    void chooseRecent(int index);
+
+    QComboBox *m_launcher;
+    ElidedLabel *m_about;
+    QComboBox *m_recent;
+    QList<RecentLaunch> m_launches;
+};
+
+/// The form that defines a launch, shows its plan, and starts it. Not modal; hides itself once the run has
+/// started. Closing it while it waits for a rank table cancels the launch.
 class LaunchForm : public QDialog
 {
     Q_OBJECT
 
 public:
     explicit LaunchForm(QWidget *parent = nullptr);
-    ~LaunchForm() override;
 
-    void setSpec(const LaunchSpec &spec);
-    LaunchSpec spec() const;
-    /// The other fields stay.
+    void setSpec(const LaunchSpec &spec) { m_fields->setSpec(spec); }
+    LaunchSpec spec() const { return m_fields->spec(); }
+    /// Sets the rank table; the other fields stay as they are.
     void setRankTable(const QString &path);
-    /// It has been launched from elsewhere: offer it again.
-    void remember(const LaunchSpec &spec);
+    /// Adds a launch that was started elsewhere to the recent ones.
+    void remember(const LaunchSpec &spec) { m_recent->add(spec); }
 
 public Q_SLOTS:
-    /// As the Launch button: nothing happens but a hint while something is wrong.
+    /// Does what the Launch button does; while there is a problem it only shows that.
     void launch();
-    /// As the Preflight button: nothing happens but a hint while there is no plan.
+    /// Does what the Preflight button does; while there is no plan it only shows the problem.
     void checkFirst();
     /// Cancels a launch that waits, then hides the form.
     void reject() override;
 
 Q_SIGNALS:
     void launched(const QString &runDirectory);
-    /// The form is hidden by then.
+    /// The user wants a preflight; the form is hidden already.
     void preflightWanted(const rankdeck::LaunchSpec &spec);
-    /// Of the rank table that the fields name.
+    /// The user wants to see the rank table that the fields name.
     void showTableWanted(const QString &path);
 
 protected:
@@ -68,7 +95,7 @@ private:
     void orderFocus();
     void launcherChanged(const QString &launcher);
     void fieldsChanged();
-    /// To copy and to save.
+    /// Offers the launch to the menus that copy and save it.
     void offerLaunch(const std::optional<LaunchPlan> &plan);
     void requestPreview();
     void showPreview(const PreviewResult &result);
@@ -97,10 +124,10 @@ private:
     ProfileMenu *m_profiles;
     PlanPreview *m_preview;
     RecentLaunches *m_recent;
-    LaunchJob *m_job = nullptr;            ///< A child; absent while nothing is being launched.
-    std::optional<PreviewResult> m_result; ///< Of the newest look.
+    LaunchJob *m_job = nullptr;            ///< A child; null while nothing is being launched.
+    std::optional<PreviewResult> m_result; ///< The newest preview.
     std::optional<Error> m_lastError;      ///< Why the last attempt failed, until something is edited.
-    QTimer m_lookAgain; ///< What is wrong outside (a table that is not there yet) may be mended outside.
+    QTimer m_lookAgain;                    ///< Previews again: a missing table, for example, may appear.
 };
 
 } // namespace rankdeck

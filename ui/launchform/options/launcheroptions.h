@@ -1,35 +1,37 @@
 #pragma once
 
+#include "base/tr.h"
+
 #include <QString>
 
 namespace rankdeck
 {
 
 class OptionGroup;
-struct OptionWords;
 class TableCheckLine;
 
-// The options of each launcher as fields of the form, in their order.
+struct OptionWords;
 
-/// @param tableCheck goes below the rank table, which takes it.
+// Each function adds the fields of a launcher, in their order.
+
+/// @param tableCheck stands below the rank table field, which takes ownership of it.
 void addDavincirunOptions(OptionGroup &options, TableCheckLine *tableCheck);
-/// @param tableCheck as above.
 void addMsrunOptions(OptionGroup &options, TableCheckLine *tableCheck);
 void addProcessesOptions(OptionGroup &options);
 
-// What several launchers have.
+// Each function adds fields that several launchers share.
 
 void addWorkDir(OptionGroup &options);
-/// @param words its help without the full stop: a path may follow.
+/// @param words its help ends without a full stop: a path may follow.
 void addLogDir(OptionGroup &options, const OptionWords &words, const QString &placeholder);
-/// Name, variables, conda environment, grace.
+/// Adds name, variables, conda environment, grace.
 void addRunOptions(OptionGroup &options);
 void addDestroy(OptionGroup &options);
 void addRaise(OptionGroup &options);
 void addBindCore(OptionGroup &options, const QString &label);
-/// Which nodes, and how they are reached.
+/// Adds the choice of nodes, and how they are reached.
 void addNodeOptions(OptionGroup &options);
-/// What few need: files of variables, limits, commands before and after.
+/// Adds rarely used options: files of variables, limits, commands before and after.
 void addRareOptions(OptionGroup &options);
 
 } // namespace rankdeck

@@ -1,19 +1,21 @@
-#include "launchform/launchfields.h"
+#include "launchform/options/launchfields.h"
 
-#include "launch/commandline.h"
-#include "launchform/erroroption.h"
-#include "launchform/foldedoptions.h"
-#include "launchform/launcherchoice.h"
-#include "launchform/launcheroptions.h"
-#include "launchform/nodepanel.h"
-#include "launchform/optiongroup.h"
-#include "launchform/tablecheckline.h"
+#include "base/tr.h"
+#include "launch/options/launchers.h"
+#include "launch/text/commandline.h"
+#include "launchform/fields/optiongroup.h"
+#include "launchform/fields/previewresult.h"
+#include "launchform/nodes/nodepanel.h"
+#include "launchform/options/launcheroptions.h"
+#include "launchform/options/tablecheckline.h"
+#include "widgets/widgetparts.h"
 
 #include <QCompleter>
 #include <QFileDialog>
 #include <QFontDatabase>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -41,20 +43,85 @@ QString commandHelp(const QString &launcher, const QString &line)
 
 } // namespace
 
-LaunchFields::LaunchFields(QWidget *parent)
+FoldedOptions::FoldedOptions(const QString &title, OptionGroup *options, QWidget *below, QWidget *parent)
     : QWidget(parent)
-    , m_command(new QLineEdit)
+    , m_title(title)
+    , m_options(options)
+    , m_below(below)
+    , m_button(new QToolButton)
+{
+    m_button->setCheckable(true);
+    m_button->setAutoRaise(true);
+    m_button->setFocusPolicy(Qt::StrongFocus);
+    m_button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    connect(m_button, &QToolButton::toggled, this, &FoldedOptions::setOpen);
+    auto *layout = withoutMargins(new QVBoxLayout(this));
+    layout->addWidget(m_button, 0, Qt::AlignLeft);
+    layout->addWidget(m_options);
+    if (m_below)
+        layout->addWidget(m_below);
+    setOpen(false);
+    refresh();
+}
+
+void FoldedOptions::setOpen(bool open)
+{
+    m_button->setChecked(open);
+    m_button->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
+    m_options->setVisible(open);
+    if (m_below)
+        m_below->setVisible(open);
+}
+
+void FoldedOptions::refresh()
+{
+    const int changed = m_options->changedFields();
+    m_button->setText(changed == 0 ? m_title
+                                   : tr("%1 (%2 set)", "title of options").arg(m_title).arg(changed));
+}
+
+QString launcherDescription(const QString &launcher)
+{
+    if (launcher == QLatin1String("msrun"))
+        return tr("MindSpore's scheduler and this node's workers");
+    if (launcher == QLatin1String("processes"))
+        return tr("as torchrun: ranks of this node, no rank table");
+    return tr("one process for each device of this node");
+}
+
+LaunchSpec defaultsOf(const QString &launcher)
+{
+    const auto line = launcherCommandLine(launcher);
+    return line ? line->defaults : LaunchSpec();
+}
+
+LaunchSpec withSharedOptions(LaunchSpec next, const LaunchSpec &spec)
+{
+    const LaunchSpec defaults = defaultsOf(spec.launcher);
+    const auto share = [&](auto LaunchSpec::*value) {
+        if (spec.*value != defaults.*value)
+            next.*value = spec.*value;
+    };
+    next.command = spec.command;
+    next.name = spec.name;
+    next.workDir = spec.workDir;
+    next.environment = spec.environment;
+    next.common = spec.common;
+    next.nodes = spec.nodes;
+    next.raiseOnFailure = spec.raiseOnFailure;
+    share(&LaunchSpec::logDir);
+    share(&LaunchSpec::graceSeconds);
+    return next;
+}
+
+LaunchFields::LaunchFields()
+    : m_command(named(new QLineEdit, "commandEdit"))
     , m_commandField(makeCommand())
     , m_layout(new QVBoxLayout(this))
 {
     m_layout->setContentsMargins(0, 0, 6, 0);
     setSpec(LaunchSpec());
     connect(m_command, &QLineEdit::textChanged, this, &LaunchFields::edited);
-}
-
-QWidget *LaunchFields::commandField() const
-{
-    return m_commandField;
 }
 
 QList<QWidget *> LaunchFields::focusOrder() const
@@ -74,12 +141,9 @@ QList<QWidget *> LaunchFields::focusOrder() const
 
 Field *LaunchFields::makeCommand()
 {
-    m_command->setObjectName(QStringLiteral("commandEdit"));
     m_command->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_command->setPlaceholderText(QStringLiteral("python3 train.py --epochs 10"));
-    auto *script = new QPushButton(tr("Script…"));
-    script->setObjectName(QStringLiteral("scriptButton"));
-    script->setAutoDefault(false);
+    auto *script = plainButton(tr("Script…"), "scriptButton");
     script->setAccessibleName(tr("Choose a Python script"));
     connect(script, &QPushButton::clicked, this, &LaunchFields::browseScript);
     return new Field(tr("&Command"), m_command, {}, script, this);
@@ -94,8 +158,7 @@ void LaunchFields::makePage(const QString &launcher)
     if (launcher == QLatin1String("processes")) {
         addProcessesOptions(*m_options);
     } else {
-        auto *tableCheck = new TableCheckLine;
-        tableCheck->setObjectName(QStringLiteral("tableCheckLine"));
+        auto *tableCheck = named(new TableCheckLine, "tableCheckLine");
         connect(tableCheck, &TableCheckLine::showWanted, this, &LaunchFields::showTableWanted);
         if (launcher == QLatin1String("msrun"))
             addMsrunOptions(*m_options, tableCheck);
@@ -114,8 +177,7 @@ void LaunchFields::makePage(const QString &launcher)
     m_folded.first()->button()->setObjectName(QStringLiteral("nodeOptionsButton"));
     m_folded.last()->button()->setObjectName(QStringLiteral("moreOptionsButton"));
 
-    auto *layout = new QVBoxLayout(m_page);
-    layout->setContentsMargins(0, 0, 0, 0);
+    auto *layout = withoutMargins(new QVBoxLayout(m_page));
     layout->addWidget(m_options);
     for (FoldedOptions *folded : std::as_const(m_folded))
         layout->addWidget(folded);
@@ -128,13 +190,11 @@ void LaunchFields::makePage(const QString &launcher)
 
 void LaunchFields::alignNames()
 {
-    QList<Field *> all{m_commandField};
-    for (OptionField *field : fields())
-        all += field;
+    const QList<Field *> all = allFields();
     int nameWidth = 0;
-    for (const Field *field : std::as_const(all))
+    for (const Field *field : all)
         nameWidth = qMax(nameWidth, field->nameWidth());
-    for (Field *field : std::as_const(all))
+    for (Field *field : all)
         field->setNameWidth(nameWidth);
 }
 
@@ -163,7 +223,7 @@ LaunchSpec LaunchFields::spec() const
     LaunchSpec spec = m_base;
     const Result<QStringList> command = splitCommandLine(m_command->text());
     spec.command = command ? *command : QStringList();
-    // Whether a field is of use is told by checkOwn().
+    // Fields that cannot be read are reported by checkOwn().
     for (const OptionField *field : fields())
         static_cast<void>(field->read(spec));
     return spec;
@@ -176,7 +236,7 @@ void LaunchFields::setLauncher(const QString &launcher)
     const LaunchSpec left = spec();
     m_lastSpecs.insert(left.launcher, left);
     const LaunchSpec next = m_lastSpecs.value(launcher, defaultsOf(launcher));
-    // What is typed and of no use yet is not lost either.
+    // The text is kept too: an incomplete command is not in the spec.
     const QString command = m_command->text();
     setSpec(withSharedOptions(next, left));
     m_command->setText(command);
@@ -229,10 +289,7 @@ bool LaunchFields::hasField(const QString &option) const
 
 void LaunchFields::focusProblem()
 {
-    QList<Field *> all{m_commandField};
-    for (OptionField *field : fields())
-        all += field;
-    for (const Field *field : std::as_const(all)) {
+    for (const Field *field : allFields()) {
         if (field->hasProblem()) {
             field->editor()->setFocus(Qt::OtherFocusReason);
             return;
@@ -300,14 +357,20 @@ void LaunchFields::showProblems()
 
 void LaunchFields::browseScript()
 {
-    auto *dialog = new QFileDialog(this, tr("Choose a Python script"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::ExistingFile);
-    dialog->setNameFilters({tr("Python scripts (*.py)"), tr("All files (*)")});
+    QFileDialog *dialog = openFileDialog(this, tr("Choose a Python script"),
+                                         {tr("Python scripts (*.py)"), tr("All files (*)")});
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &path) {
         m_command->setText(joinCommandLine({QStringLiteral("python3"), path}));
     });
     dialog->open();
+}
+
+QList<Field *> LaunchFields::allFields() const
+{
+    QList<Field *> all{m_commandField};
+    for (OptionField *field : fields())
+        all += field;
+    return all;
 }
 
 QList<OptionField *> LaunchFields::fields() const

@@ -1,10 +1,10 @@
-#include "launchform/optiontexts.h"
+#include "launchform/options/optiontexts.h"
 
-#include "launch/commandline.h"
-#include "launch/environmenttext.h"
-#include "launch/processescommandline.h"
+#include "base/tr.h"
+#include "launch/options/launchers.h"
+#include "launch/text/commandline.h"
+#include "launch/text/environmenttext.h"
 
-#include <QCoreApplication>
 #include <QRegularExpression>
 
 #include <algorithm>
@@ -14,11 +14,6 @@ namespace rankdeck
 
 namespace
 {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("rankdeck::LaunchForm", text);
-}
 
 Error lineError(qsizetype index, const QString &option, const Error &error)
 {
@@ -31,7 +26,7 @@ struct RankLine {
     QString rest;
 };
 
-/// The lines that are not empty, each as "RANK:rest".
+/// Splits the lines that are not empty into "RANK:rest". Fails if a line does not begin with a rank.
 Result<QList<RankLine>> rankLines(const QString &text, const QString &option, const QString &mend)
 {
     static const QRegularExpression pattern(QStringLiteral("^\\s*(\\d{1,9})\\s*:(.*)$"));
@@ -55,7 +50,7 @@ Result<QMap<int, QMap<QString, QString>>> readVariablesByRank(const QString &tex
     const auto lines = rankLines(text, option, tr("Write for example 0:NAME=value."));
     if (!lines)
         return lines.error();
-    // Each rank's lines where they stand in the whole text, so that errors name the right line.
+    // Each line keeps its number in the whole text, so that errors name the right line.
     QMap<int, QStringList> texts;
     for (const RankLine &line : *lines) {
         QStringList &own = texts[line.rank];
@@ -133,7 +128,7 @@ QString writeCommands(const QList<QStringList> &commands)
     return lines.join(QLatin1Char('\n'));
 }
 
-/// The launcher's own option; it writes nothing where neither of the two is set.
+/// Returns the option of the launcher's command line; it writes nothing if its value is the default.
 LaunchOption streamsOption(StreamsOption option)
 {
     const QLatin1String name(option == StreamsOption::Redirects ? "--redirects" : "--tee");
@@ -142,7 +137,7 @@ LaunchOption streamsOption(StreamsOption option)
                          [&](const LaunchOption &one) { return one.name == name; });
 }
 
-/// A form from a pair of functions between T and text.
+/// Returns the form of a value that `write` turns into text, and `read` back.
 template <typename T>
 TextForm formOf(ValueIn<T> value, std::function<QString(const T &)> write,
                 std::function<Result<T>(const QString &)> read)

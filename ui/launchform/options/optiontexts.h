@@ -1,29 +1,29 @@
 #pragma once
 
-#include "launchform/textform.h"
+#include "launchform/fields/optiongroup.h"
 
 namespace rankdeck
 {
 
-// How options that are no plain text are written in the form. `option` is what the errors call it.
+// Text forms of options that are not plain text. `option` is the name that errors use.
 
 /// One NAME=value a line; see parseEnvironmentText().
 TextForm variablesText();
-/// One a line.
+/// One value a line.
 TextForm linesText(ValueIn<QStringList> value);
-/// With blanks between them.
+/// Words with blanks between them.
 TextForm wordsText(ValueIn<QStringList> value);
 /// One RANK:NAME=value a line; "RANK:" alone names a rank without variables.
 TextForm variablesByRankText(ValueIn<QMap<int, QMap<QString, QString>>> value, const QString &option);
 /// One "RANK: arguments" a line.
 TextForm argumentsByRankText(ValueIn<QMap<int, QStringList>> value, const QString &option);
-/// A command a line, quoted as splitCommandLine() has it; a quoted word may go on over several lines.
+/// One command a line, quoted as for splitCommandLine(); a quoted word may span several lines.
 TextForm commandsText(ValueIn<QList<QStringList>> value, const QString &option);
-/// An octal number, -1 as no text.
+/// An octal number; -1 is an empty text.
 TextForm octalText(ValueIn<int> value, const QString &option);
 
 enum class StreamsOption { Redirects, Tee };
-/// 0-3, a word of streamsWord(), or these by local rank, as the launcher's command line has them.
+/// 0-3, a word of streamsWord(), or these by local rank, as on the launcher's command line.
 TextForm streamsText(StreamsOption option);
 
 } // namespace rankdeck

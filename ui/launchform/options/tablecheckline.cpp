@@ -1,6 +1,7 @@
-#include "launchform/tablecheckline.h"
+#include "launchform/options/tablecheckline.h"
 
-#include "ranktable/severityicon.h"
+#include "ranktable/findings/severityicon.h"
+#include "widgets/widgetparts.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -16,7 +17,7 @@ namespace
 
 QString words(const TableCheck &check)
 {
-    // Why nothing can be launched with a table stands in the field already.
+    // The field already says why an unusable table cannot be launched.
     if (check.firstErrors.isEmpty() || !check.isUsable)
         return check.counts();
     return TableCheckLine::tr("%1 · first error: %2").arg(check.counts(), check.firstErrors.constFirst());
@@ -24,41 +25,24 @@ QString words(const TableCheck &check)
 
 } // namespace
 
-TableCheckLine::TableCheckLine(QWidget *parent)
-    : QWidget(parent)
-    , m_sign(new QLabel)
-    , m_text(new QLabel)
-    , m_show(new QPushButton(tr("Show")))
+TableCheckLine::TableCheckLine()
+    : m_sign(new QLabel)
+    , m_text(plainLabel("tableCheckText"))
+    , m_show(plainButton(tr("Show"), "showTableButton"))
 {
-    m_text->setObjectName(QStringLiteral("tableCheckText"));
-    m_show->setObjectName(QStringLiteral("showTableButton"));
     QFont small = font();
     small.setPointSizeF(small.pointSizeF() * 0.9);
     m_text->setFont(small);
-    m_text->setTextFormat(Qt::PlainText);
-    m_text->setWordWrap(true);
     m_show->setFont(small);
-    m_show->setAutoDefault(false);
     m_show->setAccessibleName(tr("Show the rank table and its findings"));
     connect(m_show, &QPushButton::clicked, this, &TableCheckLine::showWanted);
 
-    auto *layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
+    auto *layout = withoutMargins(new QHBoxLayout(this));
     layout->setSpacing(4);
     layout->addWidget(m_sign, 0, Qt::AlignTop);
     layout->addWidget(m_text, 1);
     layout->addWidget(m_show, 0, Qt::AlignTop);
     hide();
-}
-
-QString TableCheckLine::text() const
-{
-    return m_text->text();
-}
-
-QWidget *TableCheckLine::button() const
-{
-    return m_show;
 }
 
 void TableCheckLine::setCheck(const std::optional<TableCheck> &check)

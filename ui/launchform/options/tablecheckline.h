@@ -1,29 +1,28 @@
 #pragma once
 
-#include "ranktable/tablecheck.h"
+#include "ranktable/rules/ranktablecheck.h"
 
+#include <QLabel>
+#include <QPushButton>
 #include <QWidget>
 
 #include <optional>
 
-class QLabel;
-class QPushButton;
-
 namespace rankdeck
 {
 
-/// The line under a rank table field: what a check of the table found, and a button that shows it.
+/// The line under a rank table field: the result of the table's check, and a button that shows the table.
 class TableCheckLine : public QWidget
 {
     Q_OBJECT
 
 public:
-    explicit TableCheckLine(QWidget *parent = nullptr);
+    TableCheckLine();
 
-    /// Nothing: there is no table to check.
+    /// Shows the result of a check; hides the line without one.
     void setCheck(const std::optional<TableCheck> &check);
-    QString text() const;
-    QWidget *button() const;
+    QString text() const { return m_text->text(); }
+    QWidget *button() const { return m_show; }
 
 Q_SIGNALS:
     void showWanted();

@@ -1,12 +1,13 @@
-#include "launchform/plannedlaunch.h"
+#include "launchform/preview/planpreview.h"
 
-#include "agent/launcher.h"
 #include "agent/preflight/preflight.h"
-#include "launch/launchbasics.h"
-#include "launch/launchfacts.h"
-#include "launch/planlaunch.h"
-#include "ranktable/ranktablelocation.h"
-#include "ranktable/ranktablereader.h"
+#include "agent/supervise/launcher.h"
+#include "launch/nodes/launchfacts.h"
+#include "launch/nodes/planlaunch.h"
+#include "launch/planning/launchbasics.h"
+#include "ranktable/reading/ranktablereader.h"
+#include "ranktable/table/ranktablelocation.h"
+#include "widgets/chipchoice.h"
 
 namespace rankdeck
 {
@@ -55,10 +56,8 @@ void plan(PreviewResult &result, const RankTable &table, const HostFacts &facts)
 void planWithTable(PreviewResult &result, const HostFacts &facts)
 {
     const Result<RankTable> table = readRankTable(result.tablePath);
-    if (table && table->isCompleted()) {
-        plan(result, *table, facts);
-        return;
-    }
+    if (table && table->isCompleted())
+        return plan(result, *table, facts);
     if (table)
         result.tableStatus = table->status;
     else
@@ -70,7 +69,8 @@ void planWithTable(PreviewResult &result, const HostFacts &facts)
 void planWithoutTable(PreviewResult &result, const HostFacts &facts)
 {
     plan(result, {}, facts);
-    if (result.plan && !result.plan->rankTableFile.isEmpty()) // Nodes have a copy of it.
+    if (result.plan &&
+        !result.plan->rankTableFile.isEmpty()) // The table of this machine, not its copy on a node.
         result.tablePath = absoluteLaunchPath(result.spec.rankTableFile, facts);
 }
 
@@ -97,6 +97,37 @@ PlannedLaunch plannedLaunch(const LaunchSpec &spec, Chip chip)
     if (!result.tablePath.isEmpty())
         check(result, chip);
     return planned;
+}
+
+PlanPreview::PlanPreview(QObject *parent)
+    : QObject(parent)
+    , m_making(this, [this](const PreviewResult &result) { receive(result); })
+{
+    m_debounce.setSingleShot(true);
+    m_debounce.setInterval(std::chrono::milliseconds(150));
+    connect(&m_debounce, &QTimer::timeout, this, &PlanPreview::send);
+}
+
+void PlanPreview::request(const LaunchSpec &spec)
+{
+    m_wanted = spec;
+    m_debounce.start();
+}
+
+void PlanPreview::send()
+{
+    m_busy = true;
+    m_making.ask([spec = *m_wanted, chip = ChipChoice::remembered()](const auto &) {
+        return plannedLaunch(spec, chip).preview;
+    });
+    m_wanted.reset();
+}
+
+void PlanPreview::receive(const PreviewResult &result)
+{
+    m_busy = false;
+    if (!m_wanted)
+        Q_EMIT ready(result);
 }
 
 } // namespace rankdeck

@@ -1,12 +1,13 @@
-#include "launchform/recentlaunchesfile.h"
+#include "launchform/saved/recentlaunches.h"
 
-#include "json.h"
+#include "base/json.h"
 
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <QLockFile>
 #include <QSaveFile>
+#include <QStandardPaths>
 
 namespace rankdeck
 {
@@ -16,7 +17,7 @@ namespace
 
 constexpr int lockPatienceMs = 2000;
 
-/// Nothing when `json` is no launch, or one of a later version.
+/// Returns nothing if `json` is not a launch that this version can read.
 std::optional<RecentLaunch> launchFrom(const nlohmann::json &json)
 {
     if (!json.is_object() || !json.contains("spec") || !json.value("launched", nlohmann::json()).is_string())
@@ -68,10 +69,8 @@ void RecentLaunchesFile::refresh()
         return;
     }
     const auto json = parseJson(file.readAll());
-    if (!json || !json->is_array()) {
-        setAside(tr("The recent launches cannot be read: the file is damaged"));
-        return;
-    }
+    if (!json || !json->is_array())
+        return setAside(tr("The recent launches cannot be read: the file is damaged"));
     QList<RecentLaunch> launches;
     for (const nlohmann::json &entry : *json) {
         if (const auto launch = launchFrom(entry))
@@ -103,6 +102,35 @@ void RecentLaunchesFile::setAside(const QString &reason)
     QFile::remove(copy);
     QFile::copy(m_path, copy);
     Q_EMIT failed(Error{reason, m_path, tr("A copy is kept in %1.").arg(copy)});
+}
+
+RecentLaunches::RecentLaunches(const QString &file, QObject *parent)
+    : QObject(parent)
+    , m_thread(QStringLiteral("recent launches"))
+    , m_file(new RecentLaunchesFile(file))
+{
+    connect(m_file, &RecentLaunchesFile::read, this, &RecentLaunches::receive);
+    connect(m_file, &RecentLaunchesFile::failed, this, &RecentLaunches::failed);
+    m_thread.adopt(m_file);
+}
+
+QString RecentLaunches::defaultFile()
+{
+    return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) +
+           QStringLiteral("/rankdeck/recent-launches.json");
+}
+
+void RecentLaunches::add(const LaunchSpec &spec)
+{
+    const RecentLaunch launch{spec, QDateTime::currentDateTimeUtc()};
+    QMetaObject::invokeMethod(
+        m_file, [file = m_file, launch] { file->add(launch); }, Qt::QueuedConnection);
+}
+
+void RecentLaunches::receive(const QList<RecentLaunch> &launches)
+{
+    m_launches = launches;
+    Q_EMIT changed();
 }
 
 } // namespace rankdeck

@@ -1,9 +1,14 @@
-#include "launchform/freedevices.h"
+#include "launchform/start/freedevices.h"
 
 #include "agent/preflight/holders.h"
-#include "launch/chosendevices.h"
-#include "numberranges.h"
-#include "state/notelabel.h"
+#include "base/numberranges.h"
+#include "base/rankdeckctlpath.h"
+#include "device/sample/devicemap.h"
+#include "device/sampling/devicealarm.h"
+#include "launch/spec/launchspec.h"
+#include "run/process/processload.h"
+#include "widgets/labels.h"
+#include "widgets/widgetparts.h"
 
 #include <QHBoxLayout>
 #include <QLocale>
@@ -18,7 +23,33 @@ namespace rankdeck
 namespace
 {
 
-/// Of a machine where all are in use the rest is counted.
+QString nameOf(const DeviceUser &user)
+{
+    const QString name = user.process.name.isEmpty() ? DeviceWatcher::tr("a process") : user.process.name;
+    QString details = DeviceWatcher::tr("pid %1").arg(user.ownPid > 0 ? user.ownPid : user.process.pid);
+    if (user.process.memoryMb)
+        details = DeviceWatcher::tr("%1, %2 MB").arg(details).arg(*user.process.memoryMb);
+    return user.user.isEmpty() ? DeviceWatcher::tr("%1 (%2)").arg(name, details)
+                               : DeviceWatcher::tr("%1 (%2) of %3").arg(name, details, user.user);
+}
+
+QList<DeviceHere> devicesIn(const DeviceReading &reading)
+{
+    const PidView view = pidViewOfAll();
+    QList<DeviceHere> devices;
+    for (qsizetype chip = 0; chip < reading.samples.size(); ++chip) {
+        const DeviceSample &sample = reading.samples.at(chip);
+        DeviceHere device{programNumber(reading.samples, chip), isFree(sample), {}, {}, freeMemoryMb(sample)};
+        if (sample.health && *sample.health != DeviceHealth::Ok)
+            device.illness = sample.healthWord;
+        for (const DeviceUser &user : joinProcesses(sample.processes.value_or(QList<DeviceProcess>()), view))
+            device.users << nameOf(user);
+        devices << device;
+    }
+    return devices;
+}
+
+/// More users than this are only counted.
 constexpr int mostUsersShown = 4;
 
 QString devicesText(const QList<int> &devices)
@@ -27,7 +58,7 @@ QString devicesText(const QList<int> &devices)
                                : FreeDevices::tr("devices %1").arg(numberRanges(devices));
 }
 
-/// Who uses what: "device 0: python (pid 4711) of bob".
+/// Returns lines such as "Device 0: python (pid 4711) of bob".
 QStringList usersText(const QList<DeviceHere> &devices)
 {
     QStringList lines;
@@ -46,7 +77,7 @@ QStringList usersText(const QList<DeviceHere> &devices)
     return lines;
 }
 
-/// What the workers of the plan are going to use here, ascending.
+/// Returns the devices of this machine that the plan uses, ascending.
 QList<int> usedBy(const LaunchPlan &plan)
 {
     QList<int> used;
@@ -59,7 +90,7 @@ QList<int> usedBy(const LaunchPlan &plan)
     return used;
 }
 
-/// Nothing when no memory is needed, or there is enough.
+/// Returns an empty text if there is enough memory, or none is needed.
 QString shortageText(const QList<DeviceHere> &devices, const LaunchPlan &plan, const QList<int> &used)
 {
     QList<int> tooFull;
@@ -73,6 +104,25 @@ QString shortageText(const QList<DeviceHere> &devices, const LaunchPlan &plan, c
 }
 
 } // namespace
+
+void DeviceWatcher::setWanted(bool isWanted)
+{
+    if (isWanted && !m_sampler) {
+        const DeviceSource source = findDeviceSource();
+        if (source.kind == DeviceSource::Kind::None) {
+            Q_EMIT seen({});
+            return;
+        }
+        DeviceSamplerSettings settings;
+        settings.helper = rankdeckctlPath() ? *rankdeckctlPath() : QString();
+        m_sampler = std::make_unique<DeviceSampler>(source, settings);
+        connect(m_sampler.get(), &DeviceSampler::sampled, this,
+                [this](const DeviceReading &reading) { Q_EMIT seen(devicesIn(reading)); });
+        connect(m_sampler.get(), &DeviceSampler::failed, this, &DeviceWatcher::failed);
+    }
+    if (m_sampler)
+        m_sampler->setWanted(this, isWanted);
+}
 
 DeviceOffer deviceOffer(const QList<DeviceHere> &devices, const LaunchSpec &spec,
                         const std::optional<LaunchPlan> &plan)
@@ -113,17 +163,14 @@ DeviceOffer deviceOffer(const QList<DeviceHere> &devices, const LaunchSpec &spec
     return offer;
 }
 
-FreeDevices::FreeDevices(QWidget *parent)
-    : QWidget(parent)
-    , m_thread(QStringLiteral("devices"))
+FreeDevices::FreeDevices()
+    : m_thread(QStringLiteral("devices"))
     , m_watcher(new DeviceWatcher)
     , m_problem(new NoteLabel(QStringLiteral("freeDevicesProblem")))
     , m_note(new NoteLabel(QStringLiteral("freeDevicesText")))
-    , m_button(new QPushButton(tr("&Use free devices")))
+    , m_button(plainButton(tr("&Use free devices"), "useFreeDevicesButton"))
 {
     setObjectName(QStringLiteral("freeDevices"));
-    m_button->setObjectName(QStringLiteral("useFreeDevicesButton"));
-    m_button->setAutoDefault(false);
     auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins(6, 4, 0, 0);
     auto *notes = new QVBoxLayout;
@@ -137,25 +184,17 @@ FreeDevices::FreeDevices(QWidget *parent)
         if (m_better)
             Q_EMIT specWanted(*m_better);
     });
-    qRegisterMetaType<QList<DeviceHere>>();
-    qRegisterMetaType<Error>();
     connect(m_watcher, &DeviceWatcher::seen, this, [this](const QList<DeviceHere> &devices) {
         m_devices = devices;
         m_failure.clear();
         refresh();
     });
     connect(m_watcher, &DeviceWatcher::failed, this, [this](const Error &error) {
-        // What was seen before is no longer so.
         m_devices.clear();
         m_failure = tr("The NPUs of this machine cannot be read: %1").arg(error.sentence());
         refresh();
     });
     m_thread.adopt(m_watcher);
-}
-
-QWidget *FreeDevices::button() const
-{
-    return m_button;
 }
 
 void FreeDevices::setLaunch(const LaunchSpec &spec, const std::optional<LaunchPlan> &plan)

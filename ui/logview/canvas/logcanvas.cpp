@@ -1,9 +1,11 @@
-#include "logview/logcanvas.h"
+#include "logview/canvas/logcanvas.h"
 
-#include "canvas/cellwidth.h"
-#include "logview/logsource.h"
-#include "logview/shownline.h"
+#include "canvas/cells/celltext.h"
+#include "logview/source/logsource.h"
+#include "logview/source/shownline.h"
 
+#include <QAccessible>
+#include <QAccessibleWidget>
 #include <QApplication>
 #include <QMouseEvent>
 #include <QTimerEvent>
@@ -15,6 +17,48 @@ namespace rankdeck
 
 namespace
 {
+
+/// Tells screen readers what a canvas shows; the text is put together only when one asks.
+class AccessibleLog : public QAccessibleWidget
+{
+public:
+    explicit AccessibleLog(LogCanvas *canvas)
+        : QAccessibleWidget(canvas, QAccessible::Terminal)
+        , m_canvas(canvas)
+    {
+    }
+
+    QString text(QAccessible::Text kind) const override
+    {
+        return kind == QAccessible::Value ? m_canvas->visibleText() : QAccessibleWidget::text(kind);
+    }
+
+    QAccessible::State state() const override
+    {
+        QAccessible::State state = QAccessibleWidget::state();
+        state.readOnly = true;
+        state.multiLine = true;
+        return state;
+    }
+
+private:
+    LogCanvas *m_canvas;
+};
+
+QAccessibleInterface *makeInterface(const QString &, QObject *object)
+{
+    auto *const canvas = qobject_cast<LogCanvas *>(object);
+    return canvas ? new AccessibleLog(canvas) : nullptr;
+}
+
+void installAccessibility()
+{
+    static const bool isInstalled = [] {
+        QAccessible::installFactory(makeInterface);
+        return true;
+    }();
+    Q_UNUSED(isInstalled);
+}
 
 constexpr int margin = LogRowPainter::margin;
 constexpr int edgeScrollInterval = 100; // ms
@@ -28,6 +72,7 @@ LogCanvas::LogCanvas(LogSource *source, QWidget *parent)
     , m_palette(palette())
     , m_rows(source)
 {
+    installAccessibility();
     m_clock.start();
     setFocusPolicy(Qt::StrongFocus);
     setCursor(Qt::IBeamCursor);
@@ -48,14 +93,6 @@ int LogCanvas::rows() const
 int LogCanvas::columns() const
 {
     return std::max(1, (width() - textLeft() - margin) / canvas().cellSize().width());
-}
-
-void LogCanvas::setTop(const LogRows::Place &place)
-{
-    if (place == m_top)
-        return;
-    m_top = place;
-    schedule();
 }
 
 qint64 LogCanvas::bottom() const
@@ -90,30 +127,12 @@ void LogCanvas::setLeft(int cell)
     scheduleEverything();
 }
 
-void LogCanvas::setMatcher(const std::optional<LogMatcher> &matcher)
-{
-    m_matcher = matcher;
-    schedule();
-}
-
 void LogCanvas::setCurrentLine(const std::optional<qint64> &line)
 {
     if (line == m_current)
         return;
     m_current = line;
     m_clicked.reset();
-    schedule();
-}
-
-void LogCanvas::setHighlights(const QList<std::pair<LogMatcher, int>> &highlights)
-{
-    m_highlights = highlights;
-    schedule();
-}
-
-void LogCanvas::setBookmarks(const LogBookmarks &bookmarks)
-{
-    m_bookmarks = bookmarks;
     schedule();
 }
 
@@ -130,14 +149,6 @@ void LogCanvas::setNumbered(bool numbered)
 {
     m_numbered = numbered;
     fitGutter();
-}
-
-void LogCanvas::setMarkedLine(const std::optional<qint64> &line)
-{
-    if (line == m_marked)
-        return;
-    m_marked = line;
-    schedule();
 }
 
 void LogCanvas::linesChanged()
@@ -162,25 +173,6 @@ void LogCanvas::fitGutter()
 int LogCanvas::textLeft() const
 {
     return margin + m_gutter * canvas().cellSize().width();
-}
-
-void LogCanvas::setEmptyText(const QString &text)
-{
-    if (text == m_emptyText)
-        return;
-    m_emptyText = text;
-    schedule();
-}
-
-void LogCanvas::setSelection(const LogSelection &selection)
-{
-    m_selection = selection;
-    schedule();
-}
-
-void LogCanvas::forgetWidth()
-{
-    m_widest = 0;
 }
 
 QString LogCanvas::visibleText() const
@@ -231,7 +223,7 @@ void LogCanvas::drawCanvas(Canvas &canvas, bool everything)
 {
     const int count = rows();
     const bool showsEmptyText = m_source->totalLines() == 0;
-    // Lines that are still on their way: better the old ones for a moment than none.
+    // Until the lines arrive, the old ones stay on screen.
     if (!everything && !m_source->hasLines(top(), count))
         return;
     everything = everything || m_drawn.size() != count || showsEmptyText || m_drawnEmptyText;
@@ -263,7 +255,7 @@ void LogCanvas::drawCanvas(Canvas &canvas, bool everything)
         Q_EMIT widthInCellsChanged(m_widest);
 }
 
-/// Rows that are still on the screen move; only what came in or looks different is drawn.
+/// Moves rows that are still on screen, so that only new and changed rows are drawn.
 void LogCanvas::moveRows(Canvas &canvas, const QList<LogRows::Row> &shown)
 {
     if (m_drawnRows.isEmpty() || shown.isEmpty())
@@ -283,7 +275,7 @@ void LogCanvas::moveRows(Canvas &canvas, const QList<LogRows::Row> &shown)
         if (from >= 0 && from < count)
             moved[row] = m_drawn[from];
         else
-            moved[row].cells = widest; // What came in may hold anything.
+            moved[row].cells = widest; // Pixels of a new row are unknown: clear all of it.
     }
     m_drawn = moved;
 }
@@ -368,17 +360,12 @@ void LogCanvas::mouseMoveEvent(QMouseEvent *event)
         m_dragging = true;
         Q_EMIT selectingBegan();
     }
-    dragTo(event->pos());
+    setSelection({m_selection.anchor, positionAt(event->pos())});
     const bool outside = !rect().contains(event->pos());
     if (outside && !m_edgeTimer.isActive())
         m_edgeTimer.start(edgeScrollInterval, this);
     else if (!outside)
         m_edgeTimer.stop();
-}
-
-void LogCanvas::dragTo(const QPoint &point)
-{
-    setSelection({m_selection.anchor, positionAt(point)});
 }
 
 void LogCanvas::timerEvent(QTimerEvent *event)
@@ -394,7 +381,7 @@ void LogCanvas::timerEvent(QTimerEvent *event)
     const int before = point.x() < 0 ? -4 : 0;
     const int behind = point.x() > width() ? 4 : 0;
     Q_EMIT scrollWanted(above + below, before + behind);
-    dragTo(point);
+    setSelection({m_selection.anchor, positionAt(point)});
 }
 
 void LogCanvas::mouseReleaseEvent(QMouseEvent *event)

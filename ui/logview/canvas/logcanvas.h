@@ -1,13 +1,10 @@
 #pragma once
 
-#include "canvas/canvaswidget.h"
-#include "log/logmatcher.h"
-#include "logview/linerate.h"
-#include "logview/logbookmarks.h"
-#include "logview/logpalette.h"
-#include "logview/logrow.h"
-#include "logview/logrows.h"
-#include "logview/logselection.h"
+#include "canvas/widget/canvaswidget.h"
+#include "log/line/logmatcher.h"
+#include "logview/canvas/logrows.h"
+#include "logview/source/logmarks.h"
+#include "widgets/logpalette.h"
 
 #include <QBasicTimer>
 #include <QElapsedTimer>
@@ -21,8 +18,8 @@ namespace rankdeck
 
 class LogSource;
 
-/// The lines of a log that are on the screen, and the mouse on them. Where to stand in the log is LogView's
-/// business.
+/// The lines of a log that are on the screen, and the mouse on them. The scroll position is LogScroll's
+/// decision.
 class LogCanvas : public CanvasWidget
 {
     Q_OBJECT
@@ -40,36 +37,36 @@ public:
     qint64 top() const { return m_top.line; }
     qint64 bottom() const;
     const LogRows::Place &topPlace() const { return m_top; }
-    void setTop(const LogRows::Place &place);
-    /// For the rows and columns that fit now.
+    void setTop(const LogRows::Place &place) { change(m_top, place); }
+    /// Returns the layout for the rows and columns that fit now.
     LogRows logRows() const;
-    /// Show long lines in several rows instead of scrolling them sideways.
+    /// Shows long lines in several rows instead of scrolling them sideways.
     void setWrapped(bool wrapped);
     int left() const { return m_left; }
     void setLeft(int cell);
-    /// What to mark wherever it is on the screen.
-    void setMatcher(const std::optional<LogMatcher> &matcher);
-    /// Tint a line, and mark what matches in it more strongly.
+    /// Marks all matches on the screen.
+    void setMatcher(const std::optional<LogMatcher> &matcher) { change(m_matcher, matcher); }
+    /// Tints a line, and marks the matches in it more strongly.
     void setCurrentLine(const std::optional<qint64> &line);
     std::optional<qint64> currentLine() const { return m_current; }
-    /// The line on the screen that was clicked, else the current one, else the first.
+    /// Returns the line on the screen that was clicked, else the current one, else the first.
     qint64 lineMeant() const;
-    /// What stands out, each with a colour of LogPalette::highlight().
-    void setHighlights(const QList<std::pair<LogMatcher, int>> &highlights);
-    void setBookmarks(const LogBookmarks &bookmarks);
-    /// Number the lines (from 1) in a gutter.
+    /// Sets the patterns to highlight, each with a colour of LogPalette::highlight().
+    void setHighlights(const QList<std::pair<LogMatcher, int>> &patterns) { change(m_highlights, patterns); }
+    void setBookmarks(const LogBookmarks &bookmarks) { change(m_bookmarks, bookmarks); }
+    /// Numbers the lines (from 1) in a gutter.
     void setNumbered(bool numbered);
-    /// Mark a line with a sign in the gutter and a tint; needs setNumbered().
-    void setMarkedLine(const std::optional<qint64> &line);
-    /// What to say where there are no lines.
-    void setEmptyText(const QString &text);
+    /// Marks a line with a sign in the gutter and a tint; needs setNumbered().
+    void setMarkedLine(const std::optional<qint64> &line) { change(m_marked, line); }
+    /// Sets the text shown when there are no lines.
+    void setEmptyText(const QString &text) { change(m_emptyText, text); }
 
     const LogSelection &selection() const { return m_selection; }
-    void setSelection(const LogSelection &selection);
-    /// The source's lines changed.
+    void setSelection(const LogSelection &selection) { change(m_selection, selection); }
+    /// To be called when the source's lines changed.
     void linesChanged();
-    /// Forget what was measured: another log.
-    void forgetWidth();
+    /// Forgets the widest line: another log is shown.
+    void forgetWidth() { m_widest = 0; }
     QString visibleText() const;
 
     QSize minimumSizeHint() const override;
@@ -77,7 +74,7 @@ public:
 Q_SIGNALS:
     /// The widest line seen so far.
     void widthInCellsChanged(int cells);
-    /// The rows or columns that fit may be others.
+    /// The number of rows or columns that fit may have changed.
     void fitChanged();
     void selectingBegan();
     void linePressed(qint64 line);
@@ -96,6 +93,13 @@ protected:
     void timerEvent(QTimerEvent *event) override;
 
 private:
+    /// Sets a member; rows that look different then are drawn with the next frame.
+    template <typename Value>
+    void change(Value &member, const Value &value)
+    {
+        member = value;
+        schedule();
+    }
     LogRow rowFor(const LogRows::Row &place) const;
     QRect rowArea(int row) const;
     /// Where the text begins, in pixels.
@@ -104,7 +108,6 @@ private:
     void moveRows(Canvas &canvas, const QList<LogRows::Row> &shown);
     void drawEmptyText(Canvas &canvas);
     CellPosition positionAt(const QPoint &point) const;
-    void dragTo(const QPoint &point);
 
     LogSource *m_source;
     LogPalette m_palette;
@@ -117,7 +120,7 @@ private:
     QList<std::pair<LogMatcher, int>> m_highlights;
     LogBookmarks m_bookmarks;
     std::optional<qint64> m_current;
-    std::optional<qint64> m_clicked; ///< Since then.
+    std::optional<qint64> m_clicked; ///< Reset when another line becomes current.
     bool m_numbered = false;
     int m_gutter = 0; ///< Cells.
     std::optional<qint64> m_marked;
@@ -129,7 +132,7 @@ private:
     QElapsedTimer m_clock;
 
     QList<LogRow> m_drawn;
-    QList<LogRows::Row> m_drawnRows; ///< What m_drawn are.
+    QList<LogRows::Row> m_drawnRows; ///< The rows that m_drawn shows.
     bool m_drawnEmptyText = false;
 };
 

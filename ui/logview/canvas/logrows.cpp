@@ -1,8 +1,9 @@
-#include "logview/logrow.h"
+#include "logview/canvas/logrows.h"
 
-#include "canvas/canvas.h"
-#include "canvas/cellwidth.h"
-#include "logview/logselection.h"
+#include "canvas/cells/canvas.h"
+#include "canvas/cells/celltext.h"
+#include "logview/source/logsource.h"
+#include "logview/source/shownline.h"
 
 #include <algorithm>
 
@@ -14,7 +15,7 @@ namespace
 
 constexpr int markWidth = 3; // pixels
 
-/// Whether a program gave any of it a colour, behind the view's label.
+/// Whether the program gave any part of the line a colour, not counting the view's label.
 bool isColoured(const ShownLine &line, int labelCells)
 {
     int end = 0;
@@ -41,6 +42,67 @@ QString signOf(LogSeverity severity)
 
 } // namespace
 
+void LogRows::setSize(int rows, int columns)
+{
+    m_rows = rows;
+    m_columns = columns;
+}
+
+QList<int> LogRows::beginsOf(qint64 line) const
+{
+    return m_wrapped ? ShownLine(m_source->line(line)).breaks(m_columns) : QList<int>{0};
+}
+
+QList<LogRows::Row> LogRows::from(const Place &top, int count) const
+{
+    QList<Row> rows;
+    int skipped = top.row;
+    for (qint64 line = top.line; line < m_source->totalLines() && rows.size() < count; ++line) {
+        const QList<int> begins = beginsOf(line);
+        // A pane that grew wider has fewer rows of the line.
+        for (qsizetype row = std::min<qsizetype>(skipped, begins.size() - 1);
+             row < begins.size() && rows.size() < count; ++row)
+            rows.append(Row{line, {begins[row], begins.value(row + 1, LogSelection::endOfLine)}});
+        skipped = 0;
+    }
+    return rows;
+}
+
+LogRows::Place LogRows::moved(Place place, qint64 rows) const
+{
+    const qint64 last = std::max<qint64>(0, m_source->totalLines() - 1);
+    if (!m_wrapped)
+        return {std::clamp<qint64>(place.line + rows, 0, last), 0};
+    place.row += static_cast<int>(rows);
+    while (place.row < 0 && place.line > 0)
+        place.row += rowsOf(--place.line);
+    for (int there = rowsOf(place.line); place.row >= there && place.line < last;
+         there = rowsOf(place.line)) {
+        place.row -= there;
+        ++place.line;
+    }
+    place.row = std::clamp(place.row, 0, rowsOf(place.line) - 1);
+    return place;
+}
+
+LogRows::Place LogRows::lastTop() const
+{
+    const qint64 total = m_source->totalLines();
+    const qint64 first = std::max<qint64>(0, total - m_rows);
+    if (!m_wrapped || total == 0)
+        return {first, 0};
+    if (!m_source->hasLines(first, total - first))
+        return {total - 1, 0};
+    return moved({total - 1, rowsOf(total - 1) - 1}, 1 - m_rows);
+}
+
+LogRows::Place LogRows::placeOf(const CellPosition &position) const
+{
+    const QList<int> begins = beginsOf(position.line);
+    const auto after = std::upper_bound(begins.begin(), begins.end(), position.cell);
+    return {position.line, std::max(0, static_cast<int>(after - begins.begin()) - 1)};
+}
+
 bool LogRow::looksLike(const LogRow &other) const
 {
     return bytes == other.bytes && shown == other.shown && number == other.number &&
@@ -62,7 +124,7 @@ int LogRowPainter::textLeft() const
     return margin + m_layout.gutter * m_cellWidth;
 }
 
-/// The cell behind the last one that is drawn.
+/// Returns the cell after the last one that is drawn.
 int LogRowPainter::endOf(const LogRow &row) const
 {
     return std::min(leftOf(row) + m_layout.columns + 1, row.shown.end);
@@ -146,7 +208,7 @@ void LogRowPainter::drawRun(const QRect &area, const LogRun &run, int cell, cons
     QStringView rest(run.text);
     const int left = leftOf(row);
     const int end = endOf(row);
-    // Of a long run only what is on the screen, in at most three parts: before, in and after the selection.
+    // Draws the visible part of a run, in at most three pieces: before, in and after the selection.
     while (!rest.isEmpty() && cell < end) {
         qsizetype size = 0;
         int cells = 0;

@@ -1,9 +1,10 @@
-#include "logview/logstrips.h"
+#include "logview/canvas/logstrips.h"
 
-#include "canvas/cellwidth.h"
-#include "log/ranklabel.h"
-#include "logview/shownline.h"
-#include "state/tone.h"
+#include "base/times.h"
+#include "canvas/cells/celltext.h"
+#include "log/line/ranklabel.h"
+#include "logview/source/shownline.h"
+#include "widgets/tone.h"
 
 #include <QDateTime>
 #include <QKeyEvent>
@@ -18,16 +19,16 @@ namespace rankdeck
 namespace
 {
 
-constexpr int margin = 6;      // pixels
+constexpr int stripMargin = 6; // pixels
 constexpr int columnWidth = 2; // pixels
 constexpr int fewestSlots = 16;
 
 QString timeText(LogTime time)
 {
-    return QDateTime::fromMSecsSinceEpoch(time.value / 1000, Qt::UTC).toString(QStringLiteral("HH:mm:ss"));
+    return utcTime(time.value / 1000).toString(QStringLiteral("HH:mm:ss"));
 }
 
-/// Room for slots to come, so that what is drawn seldom moves.
+/// Leaves room for later slots, so that the drawn ones seldom move.
 int slotsAcross(const LogActivity &activity)
 {
     return static_cast<int>(
@@ -79,7 +80,7 @@ QSize LogStrips::sizeHint() const
 
 QSize LogStrips::minimumSizeHint() const
 {
-    return {stripLeft() + margin, sizeHint().height()};
+    return {stripLeft() + stripMargin, sizeHint().height()};
 }
 
 int LogStrips::stripLeft() const
@@ -88,12 +89,12 @@ int LogStrips::stripLeft() const
     for (const QString &label : m_labels)
         widest = std::max(widest, cellWidth(label));
     constexpr int markCells = 2;
-    return margin + (widest + markCells + 1) * canvas().cellSize().width();
+    return stripMargin + (widest + markCells + 1) * canvas().cellSize().width();
 }
 
 int LogStrips::stripWidth() const
 {
-    return std::max(columnWidth, (width() - stripLeft() - margin) / columnWidth * columnWidth);
+    return std::max(columnWidth, (width() - stripLeft() - stripMargin) / columnWidth * columnWidth);
 }
 
 QRect LogStrips::labelRect(int log) const
@@ -134,7 +135,7 @@ LogStrips::Row LogStrips::rowFor(int log) const
         const int last = std::max(first + 1, (slot + 1) * columns / slotsAcross(m_activity));
         for (int column = first; column < std::min(last, columns); ++column) {
             LogActivity::Slot &into = row.columns[static_cast<std::size_t>(column)];
-            into.lines = there.lines > 0 ? 1 : into.lines; // How many does not show.
+            into.lines = there.lines > 0 ? 1 : into.lines; // The number of lines is not shown.
             into.worst = std::max(into.worst, there.worst);
         }
     }
@@ -171,7 +172,7 @@ void LogStrips::drawRow(Canvas &canvas, int log, const Row &row)
         canvas.fill(label.united(stripRect(log)), behind);
         const QString text =
             (row.isShown ? QStringLiteral("\u25a0 ") : QStringLiteral("\u25a1 ")) + m_labels[log];
-        canvas.text({margin, label.top()}, text,
+        canvas.text({stripMargin, label.top()}, text,
                     {row.isShown ? color : m_palette.muted(), {}, row.isCurrent, false}, label);
     }
     const QRect strip = stripRect(log);
@@ -243,7 +244,7 @@ void LogStrips::mousePressEvent(QMouseEvent *event)
         askForTime(slot);
 }
 
-/// To the next slot at which the current log printed.
+/// Moves to the next slot at which the current log printed.
 void LogStrips::moveCursor(int step)
 {
     for (int slot = m_cursor + step; slot >= 0 && slot < m_activity.slotCount(); slot += step) {

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "canvas/canvaswidget.h"
-#include "log/logactivity.h"
-#include "logview/logpalette.h"
+#include "canvas/widget/canvaswidget.h"
+#include "log/merge/logactivity.h"
+#include "widgets/logpalette.h"
 
 #include <QList>
 #include <QStringList>
@@ -12,12 +12,12 @@
 namespace rankdeck
 {
 
-/// A strip per log that shows when it printed and where its errors are, all over the same time; errors stand
-/// out by their height as by their colour. Before it its label, which switches the log on and off.
+/// One strip per log, all with the same time axis: it shows when the log printed and where its errors are;
+/// errors differ in height and colour. The label before a strip switches the log on and off.
 ///
-/// A click on a label or Space switch that log, with Ctrl it alone on; a click on a strip asks for that time.
-/// Up and Down move between the logs, Left and Right between the times at which the current one printed,
-/// Enter asks for the time.
+/// A click on a label, or Space, switches that log; with Ctrl it is the only one switched on. A click on a
+/// strip requests that time. Up and Down move between logs, Left and Right between the times at which the
+/// current log printed, Enter requests the time.
 class LogStrips : public CanvasWidget
 {
     Q_OBJECT
@@ -25,20 +25,20 @@ class LogStrips : public CanvasWidget
 public:
     explicit LogStrips(QWidget *parent = nullptr);
 
-    /// Other logs, all switched on; without activity so far.
-    /// @param colors as rankColor() takes them, one a label.
+    /// Sets other logs, all switched on, without activity.
+    /// @param colors one per label, for rankColor().
     void setLogs(const QStringList &labels, const std::vector<int> &colors);
-    /// Of these logs, in their order.
+    /// @param activity of these logs, in their order.
     void setActivity(const LogActivity &activity);
-    /// Of each log.
+    /// Returns for each log whether it is switched on.
     const std::vector<bool> &shown() const { return m_isShown; }
-    /// Rows that fit are drawn; the caller scrolls.
+    // The caller scrolls.
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
-    /// Where a log's label and strip are.
+    /// Areas of a log's label and strip.
     QRect labelRect(int log) const;
     QRect stripRect(int log) const;
-    /// The slot of the activity that is drawn at this place of a strip; -1: none.
+    /// Returns the slot of the activity that is drawn at `x`; -1 if there is none.
     int slotAt(int x) const;
 
 Q_SIGNALS:
@@ -54,9 +54,9 @@ protected:
     void focusOutEvent(QFocusEvent *event) override;
 
 private:
-    /// What a row shows; drawn again when it would look different.
+    /// Everything that decides how a row looks; it is drawn when it changes.
     struct Row {
-        std::vector<LogActivity::Slot> columns; ///< Of pixels.
+        std::vector<LogActivity::Slot> columns; ///< Columns of pixels.
         bool isShown = true;
         bool isCurrent = false;
         int cursor = -1; ///< Pixel.

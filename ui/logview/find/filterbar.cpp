@@ -1,13 +1,13 @@
-#include "logview/filterbar.h"
-
-#include "logview/filtertext.h"
+#include "logview/find/filterbar.h"
 
 #include <QCheckBox>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QLocale>
 #include <QSpinBox>
+#include <QStringList>
 
 namespace rankdeck
 {
@@ -15,12 +15,29 @@ namespace rankdeck
 namespace
 {
 
-constexpr int waitMs = 300; ///< After a key; who writes is not done.
+constexpr int waitMs = 300; ///< After a key: the user may go on typing.
 constexpr int mostContext = 50;
 // The wider a line edit, the more pixels each of its repaints sends.
-constexpr int editWidth = 220;
+constexpr int filterWidth = 220;
 
 } // namespace
+
+std::vector<std::vector<LogPattern>> patternsIn(const QString &text, bool isRegex, bool caseSensitive)
+{
+    std::vector<std::vector<LogPattern>> all;
+    for (const QString &part : text.split(QStringLiteral(" && "), Qt::SkipEmptyParts)) {
+        std::vector<LogPattern> any;
+        for (QString pattern : part.split(QStringLiteral(" || "), Qt::SkipEmptyParts)) {
+            const bool isNegated = pattern.size() > 1 && pattern.startsWith(QLatin1Char('!'));
+            if (isNegated)
+                pattern.remove(0, 1);
+            any.push_back({pattern, isRegex, caseSensitive, isNegated});
+        }
+        if (!any.empty())
+            all.push_back(std::move(any));
+    }
+    return all;
+}
 
 FilterBar::FilterBar(QWidget *parent)
     : QWidget(parent)
@@ -32,7 +49,7 @@ FilterBar::FilterBar(QWidget *parent)
     , m_result(new QLabel(this))
 {
     m_edit->setObjectName(QStringLiteral("filterText"));
-    m_edit->setMaximumWidth(editWidth);
+    m_edit->setMaximumWidth(filterWidth);
     m_edit->setClearButtonEnabled(true);
     m_edit->setPlaceholderText(tr("Only lines with"));
     m_edit->setAccessibleName(tr("Only lines with"));
@@ -84,9 +101,14 @@ int FilterBar::context() const
     return m_context->value();
 }
 
-void FilterBar::setResult(const QString &result)
+void FilterBar::setLineCount(qint64 count)
 {
-    m_resultText = result;
+    m_resultText = count == 1 ? tr("1 line") : tr("%1 lines").arg(QLocale().toString(count));
+    showResult();
+}
+
+void FilterBar::showResult()
+{
     const QString &shown = m_problem.isEmpty() ? m_resultText : m_problem;
     if (shown == m_result->text())
         return;
@@ -108,7 +130,7 @@ void FilterBar::change()
     spec.leastSeverity = static_cast<LogSeverity>(m_severity->currentData().toInt());
     const auto filter = LogFilter::create(spec);
     m_problem = filter ? QString() : filter.error().sentence();
-    setResult(m_resultText);
+    showResult();
     if (!filter)
         return;
     m_filter = *filter;

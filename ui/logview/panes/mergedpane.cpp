@@ -1,12 +1,12 @@
-#include "logview/mergedpane.h"
+#include "logview/panes/mergedpane.h"
 
-#include "logview/filterbar.h"
-#include "logview/logstrips.h"
-#include "logview/logview.h"
+#include "logview/canvas/logstrips.h"
+#include "logview/find/filterbar.h"
+#include "logview/find/logjumps.h"
+#include "logview/view/logview.h"
 
 #include <QCheckBox>
 #include <QHBoxLayout>
-#include <QLocale>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
@@ -16,7 +16,7 @@ namespace rankdeck
 namespace
 {
 
-constexpr int mostStripRows = 8; ///< Before they are scrolled.
+constexpr int mostStripRows = 8; ///< More are scrolled.
 
 } // namespace
 
@@ -55,10 +55,8 @@ MergedPane::MergedPane(QWidget *parent)
     connect(m_filterBar, &FilterBar::changed, this, &MergedPane::showLines);
     connect(m_fold, &QCheckBox::toggled, this, &MergedPane::showLines);
     connect(m_strips, &LogStrips::shownChanged, this, &MergedPane::showLines);
-    connect(m_strips, &LogStrips::timeWanted, m_view, &LogView::showTime);
-    connect(m_view, &LogView::lineCountChanged, this, [this](qint64 count) {
-        m_filterBar->setResult(count == 1 ? tr("1 line") : tr("%1 lines").arg(QLocale().toString(count)));
-    });
+    connect(m_strips, &LogStrips::timeWanted, m_view->jumps(), &LogJumps::findTime);
+    connect(m_view, &LogView::lineCountChanged, m_filterBar, &FilterBar::setLineCount);
     connect(m_view, &LogView::placeWanted, this, [this](const LogPage::Origin &origin) {
         if (origin.log < m_logs.size())
             Q_EMIT lineWanted(m_logs[origin.log].key, origin.line.value);
@@ -108,7 +106,7 @@ void MergedPane::showLines()
     m_lines = spec.logs.empty() ? nullptr : m_start(spec);
     if (m_lines) {
         connect(m_lines.get(), &MergedLines::active, m_strips, &LogStrips::setActivity);
-        // They may have been read already.
+        // The lines may have been read already.
         QMetaObject::invokeMethod(m_lines.get(), &MergedLines::tellActivity);
     }
     m_view->setEmptyText(isAnyShown ? tr("No such lines yet.") : tr("No rank is switched on."));

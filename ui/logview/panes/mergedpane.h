@@ -1,6 +1,6 @@
 #pragma once
 
-#include "logview/startlines.h"
+#include "logview/view/filterview.h"
 
 #include <QList>
 #include <QWidget>
@@ -14,13 +14,13 @@ class FilterBar;
 class LogStrips;
 class LogView;
 
-/// A log among those that are shown as one.
+/// One of the merged logs.
 struct MergedTile {
     int key = 0; ///< The caller's, such as a process.
     MergedSpec::Log log;
 };
 
-/// Several logs as one, ordered by time: which of them, which of their lines, and when each printed.
+/// Several logs merged, ordered by time, with a filter, and strips that show when each log printed.
 class MergedPane : public QWidget
 {
     Q_OBJECT
@@ -29,13 +29,13 @@ public:
     explicit MergedPane(QWidget *parent = nullptr);
     ~MergedPane() override;
 
-    /// Other logs; the same again change nothing. `start` is asked again whenever other lines are wanted.
+    /// Sets the logs; the same again change nothing. `start` is called again for each filter.
     void setLogs(const QList<MergedTile> &logs, const StartLines &start);
     LogView *view() const { return m_view; }
     LogStrips *strips() const { return m_strips; }
 
 Q_SIGNALS:
-    /// The user wants to see a line (0-based) where it stands, in the log with this key.
+    /// The user wants to see a line (0-based) in the log with this key.
     void lineWanted(int key, qint64 line);
 
 private:

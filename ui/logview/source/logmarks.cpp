@@ -1,4 +1,4 @@
-#include "logview/logmarks.h"
+#include "logview/source/logmarks.h"
 
 #include <algorithm>
 

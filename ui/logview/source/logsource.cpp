@@ -1,4 +1,4 @@
-#include "logview/logsource.h"
+#include "logview/source/logsource.h"
 
 #include <algorithm>
 #include <utility>
@@ -61,7 +61,7 @@ void LogSource::setLines(LogLines *lines)
     if (m_tailCount > 0)
         Q_EMIT tailWanted(m_tailCount);
     else
-        request(0, 1); // Only to hear how much there is.
+        request(0, 1); // Only to learn the number of lines.
 }
 
 bool LogSource::hasLines(qint64 first, qint64 count) const
@@ -129,7 +129,7 @@ void LogSource::want(qint64 first, int count)
         ask();
 }
 
-/// With a screenful to either side, so that the next notch of the wheel finds its lines here.
+/// Requests a screenful more to either side, so that the next turn of the wheel finds its lines here.
 void LogSource::ask()
 {
     m_requestedFirst = std::max(qint64(0), m_wantedFirst - m_wantedCount);
@@ -150,7 +150,7 @@ void LogSource::requestWhole(qint64 line)
 
 LineNumber LogSource::searchFrom(qint64 line, bool backward) const
 {
-    // A mark is searched neither way.
+    // Marks are not searched.
     return LineNumber(backward ? m_marks.fileLine(line + 1) - 1 : m_marks.fileLine(line));
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "log/loglines.h"
-#include "logview/logmarks.h"
-#include "logview/logselection.h"
+#include "log/file/loglines.h"
+#include "logview/source/logmarks.h"
+#include "logview/source/shownline.h"
 
 #include <QObject>
 #include <QPointer>
@@ -13,9 +13,9 @@
 namespace rankdeck
 {
 
-/// The GUI thread's end of LogLines in another thread: asks and is answered by queued signals only, and
-/// keeps the page that is on the screen. Lines are counted as they are shown, our marks among them, unless
-/// "of the file" is said.
+/// The GUI thread's side of LogLines, which live in another thread: sends requests and gets answers by queued
+/// signals only, and keeps the page that is on the screen. Line numbers count lines as they are shown, our
+/// marks included, unless "of the file" is said.
 class LogSource : public QObject
 {
     Q_OBJECT
@@ -24,40 +24,40 @@ public:
     explicit LogSource(QObject *parent = nullptr);
     ~LogSource() override;
 
-    /// nullptr for none. Everything known of the one before is forgotten.
+    /// Reads other lines; nullptr for none. The page, searches and line count are reset.
     void setLines(LogLines *lines);
 
     LogLines *lines() const { return m_lines; }
     qint64 totalLines() const { return m_totalLines + m_marks.count(); }
     bool hasLines(qint64 first, qint64 count) const;
-    /// The bytes of a line of the page; null if it is not there.
+    /// Returns the bytes of a line of the page; null if the line is not in the page.
     QByteArray line(qint64 number) const;
-    /// The line of the file that a line is; for a mark the one behind it.
+    /// Returns the line of the file that is shown as line `number`; for a mark, the next one.
     qint64 fileLine(qint64 number) const { return m_marks.fileLine(number); }
-    /// Its number in the file that it was taken from.
+    /// Returns the number of a line in the file that it was taken from.
     qint64 lineInFile(qint64 number) const;
-    /// The other way round.
+    /// Reverse of fileLine().
     qint64 shownLine(qint64 fileLine) const { return m_marks.shownLine(fileLine); }
     bool isMark(qint64 number) const { return m_marks.isMark(number); }
-    /// What a line of the page says of itself, or the traceback that it is in.
+    /// Returns the severity of a line of the page, or of the traceback that it belongs to.
     LogSeverity severity(qint64 number) const;
-    /// The time of a line of the page, or the last one before it that is known.
+    /// Returns the time of a line of the page, or the last known one before it.
     std::optional<LogTime> time(qint64 number) const;
-    /// Where a line of the page stands, for lines that a view has taken from files.
+    /// Returns the file and line that a line of the page was taken from; only for merged lines.
     std::optional<LogPage::Origin> origin(qint64 number) const;
-    /// What of a selection is in the file: all of it but the marks.
+    /// Returns a selection in lines of the file; marks are left out.
     LogSelection inFile(const LogSelection &selection) const;
 
-    /// Be sent the last `count` lines whenever the log grows; 0 turns it off.
+    /// Requests the last `count` lines whenever the log grows; 0 turns it off.
     void followTail(int count);
-    /// Have `count` lines from `first` in the page, and those around them, unless they are there; no `count`
-    /// for none.
+    /// Requests a page with `count` lines from `first` and those around them, unless they are there. 0: none
+    /// are needed.
     void want(qint64 first, int count);
-    /// Ask for lines of the file that are not to become the page; answered by pageReceived().
+    /// Requests lines of the file without making them the page; answered by pageReceived().
     void request(qint64 first, int count);
     /// As LogLines::requestWhole(); answered by wholeLineReceived().
     void requestWhole(qint64 line);
-    /// What is looked for; of these only one at a time.
+    /// Kinds of searches; one runs at a time.
     enum class Search { None, Text, Error, Time };
     Q_ENUM(Search)
     /// As LogLines::find(), findError() and findTime().
@@ -70,7 +70,7 @@ public:
 Q_SIGNALS:
     void grew();
     void pageChanged();
-    /// Of the file.
+    /// A page of the file arrived, requested here or by another user of the lines.
     void pageReceived(const rankdeck::LogPage &page);
     void wholeLineReceived(const QByteArray &bytes, bool isWhole);
     void restarted();
@@ -95,18 +95,18 @@ private:
     bool hasFileLines(qint64 first, qint64 end) const;
     void onRestarted();
     void beginSearch(Search search);
-    /// Of the last search, once it is answered.
+    /// Counts an answer; returns the search if the answer belongs to the last one.
     std::optional<Search> takeAnswer();
     LineNumber searchFrom(qint64 line, bool backward) const;
     const LogLineReader::Line *said(qint64 number) const;
 
     QPointer<LogLines> m_lines;
     qint64 m_requestedWhole = -1;
-    LogPage m_page; ///< Of the file, as all numbers below.
+    LogPage m_page; ///< Lines of the file, as all numbers below.
     LogMarks m_marks;
     Search m_search = Search::None;
-    int m_unanswered = 0;               ///< Searches, of which only the last one's answer matters.
-    std::unique_ptr<QObject> m_answers; ///< Receives them; with it goes what has not been heard yet.
+    int m_unanswered = 0;               ///< Searches; only the answer to the last one matters.
+    std::unique_ptr<QObject> m_answers; ///< Receives answers; deleted to drop queued ones.
     qint64 m_totalLines = 0;
     qint64 m_requestedFirst = -1;
     qint64 m_wantedFirst = 0;

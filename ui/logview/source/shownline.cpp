@@ -1,6 +1,6 @@
-#include "logview/shownline.h"
+#include "logview/source/shownline.h"
 
-#include "canvas/cellwidth.h"
+#include "canvas/cells/celltext.h"
 
 #include <algorithm>
 
@@ -113,6 +113,13 @@ QList<CellRange> ShownLine::matches(const LogMatcher &matcher) const
         found.append({begin, cellAt(range.end)});
     }
     return found;
+}
+
+CellRange LogSelection::cellsOf(qint64 line) const
+{
+    if (isEmpty() || line < begin().line || line > end().line)
+        return {};
+    return {line == begin().line ? begin().cell : 0, line == end().line ? end().cell : endOfLine};
 }
 
 } // namespace rankdeck

@@ -1,11 +1,10 @@
-#include "logview/filterview.h"
+#include "logview/view/filterview.h"
 
-#include "logview/filterbar.h"
-#include "logview/logview.h"
+#include "logview/find/filterbar.h"
+#include "logview/view/logview.h"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLocale>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -25,7 +24,7 @@ FilterView::FilterView(MergedSpec::Log log, StartLines start, QWidget *parent)
     close->setToolTip(tr("Close the filtered view (Esc)"));
     close->setAutoRaise(true);
     close->setFocusPolicy(Qt::StrongFocus);
-    m_view->setNumbered(true);
+    setLook({});
     m_view->setTitle(tr("filtered lines"));
     m_view->setEmptyText(tr("No such lines yet."));
 
@@ -41,9 +40,7 @@ FilterView::FilterView(MergedSpec::Log log, StartLines start, QWidget *parent)
 
     connect(close, &QToolButton::clicked, this, &FilterView::closed);
     connect(m_bar, &FilterBar::changed, this, &FilterView::showLines);
-    connect(m_view, &LogView::lineCountChanged, this, [this](qint64 count) {
-        m_bar->setResult(count == 1 ? tr("1 line") : tr("%1 lines").arg(QLocale().toString(count)));
-    });
+    connect(m_view, &LogView::lineCountChanged, m_bar, &FilterBar::setLineCount);
     const auto ask = [this](const LogPage::Origin &origin) {
         Q_EMIT lineWanted(origin.line.value);
     };
@@ -61,6 +58,13 @@ void FilterView::open()
     if (!m_lines)
         showLines();
     m_bar->focusText();
+}
+
+void FilterView::setLook(const LogLook &look)
+{
+    LogLook numbered = look;
+    numbered.isNumbered = true;
+    m_view->setLook(numbered);
 }
 
 void FilterView::showLines()

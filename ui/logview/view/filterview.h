@@ -1,16 +1,23 @@
 #pragma once
 
-#include "logview/startlines.h"
+#include "background/iothread.h"
+#include "log/merge/mergedlines.h"
 
 #include <QWidget>
+
+#include <functional>
 
 namespace rankdeck
 {
 
 class FilterBar;
 class LogView;
+struct LogLook;
 
-/// The wanted lines of one log, numbered as they are there: a second view below the log itself.
+/// Starts to read lines of logs, in a thread of its own.
+using StartLines = std::function<RemoteOwner<MergedLines>(const MergedSpec &)>;
+
+/// The matching lines of one log, with their line numbers in it: a second view below the log itself.
 class FilterView : public QWidget
 {
     Q_OBJECT
@@ -21,8 +28,10 @@ public:
     ~FilterView() override;
 
     LogView *view() const { return m_view; }
-    /// Put the cursor into the filter, and read when that is the first time.
+    /// Puts the cursor into the filter, and reads the lines if that is the first time.
     void open();
+    /// Sets the look of the lines; they are always numbered.
+    void setLook(const LogLook &look);
 
 Q_SIGNALS:
     /// The user wants to see a line (0-based) of the log.

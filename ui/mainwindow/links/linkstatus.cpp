@@ -1,10 +1,13 @@
-#include "mainwindow/linkstatus.h"
+#include "mainwindow/links/linkstatus.h"
 
-#include "canvas/cellwidth.h"
-#include "mainwindow/linkadvice.h"
+#include "canvas/cells/celltext.h"
+#include "widgets/labels.h"
 
+#include <QHBoxLayout>
 #include <QLocale>
+#include <QSettings>
 #include <QStatusBar>
+#include <QToolButton>
 
 #include <cmath>
 
@@ -14,10 +17,12 @@ namespace rankdeck
 namespace
 {
 
-/// More than it takes to draw these words.
+const QString closedKey = QStringLiteral("advice/sshCompressionClosed");
+
+/// More bytes than it takes to draw this text.
 constexpr quint64 ownBytes = 1000;
 
-/// Two digits that count: more would change all the time and say nothing.
+/// Rounds to two significant digits: more would change all the time and mean nothing.
 QString shownNumber(double value)
 {
     if (value < 100)
@@ -27,6 +32,35 @@ QString shownNumber(double value)
 }
 
 } // namespace
+
+bool LinkAdvice::isClosed()
+{
+    return QSettings().value(closedKey).toBool();
+}
+
+LinkAdvice::LinkAdvice(QWidget *parent)
+    : QWidget(parent)
+{
+    setObjectName(QStringLiteral("linkAdvice"));
+    auto *const words = new ElidedLabel(Qt::ElideRight, this);
+    words->setText(tr("The connection to the display is slow. ssh -C compresses what it carries."));
+    auto *const button = new QToolButton(this);
+    button->setText(tr("Close"));
+    button->setToolTip(tr("Close this advice for good"));
+    button->setFocusPolicy(Qt::StrongFocus);
+    connect(button, &QToolButton::clicked, this, &LinkAdvice::close);
+    auto *const row = new QHBoxLayout(this);
+    row->setContentsMargins(6, 0, 6, 0);
+    row->addWidget(words, 1);
+    row->addWidget(button);
+}
+
+void LinkAdvice::close()
+{
+    QSettings().setValue(closedKey, true);
+    hide();
+    deleteLater();
+}
 
 void LinkStatus::addTo(QStatusBar *bar, const FramePacer &pacer, int interval)
 {
@@ -55,7 +89,7 @@ LinkStatus::LinkStatus(const FramePacer &pacer, int interval, QWidget *parent)
 
 QSize LinkStatus::sizeHint() const
 {
-    // Always as wide, so that nothing beside it moves.
+    // The width is constant, so that nothing beside it moves.
     const QSize cell = canvas().cellSize();
     return {cellWidth(tr("%1 ms  %2 kB/s").arg(u"9,900", u"99,000")) * cell.width(), cell.height()};
 }
@@ -77,7 +111,7 @@ void LinkStatus::look()
     const auto roundTrip = m_meter.roundTrip();
     if (!roundTrip)
         return;
-    // What is drawn here is answered too: that alone must not be a reason to draw it again.
+    // Drawing this text is answered too: that alone must not be a reason to draw it again.
     if (m_wait.isEmpty() || sent > ownBytes)
         m_wait = shownNumber(double(*roundTrip) / 1000);
     const QString words = tr("%1 ms  %2 kB/s").arg(m_wait, shownNumber(rate));

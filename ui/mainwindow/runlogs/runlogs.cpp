@@ -1,18 +1,17 @@
-#include "mainwindow/runlogs.h"
+#include "mainwindow/runlogs/runlogs.h"
 
 #include "devicedetails/devicedetails.h"
-#include "logview/logpane.h"
-#include "logview/logtiles.h"
-#include "logview/logview.h"
-#include "logview/mergedpane.h"
-#include "mainwindow/processtitle.h"
-#include "mainwindow/runsession.h"
-#include "mainwindow/selftestofrun.h"
-#include "mainwindow/terminalboard.h"
-#include "preflight/selftestview.h"
-#include "progressplot/progresspane.h"
-#include "terminal/terminaltiles.h"
+#include "logview/panes/logtiles.h"
+#include "logview/panes/mergedpane.h"
+#include "logview/view/logview.h"
+#include "mainwindow/runlogs/terminalboard.h"
+#include "mainwindow/session/runsession.h"
+#include "preflight/pairs/selftestview.h"
+#include "progressplot/progressplot.h"
+#include "terminal/view/terminaltiles.h"
+#include "widgets/statelook.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace rankdeck
@@ -21,12 +20,20 @@ namespace rankdeck
 namespace
 {
 
+/// True also for a rank that was killed by a signal but is not counted as failed, as a rank that waited for
+/// it ended first.
+bool hasFailed(const RankState &rank)
+{
+    return rank.phase == RankPhase::Failed || (rank.phase == RankPhase::Ended && rank.status &&
+                                               rank.status->kind == ExitStatus::Kind::Signalled);
+}
+
 constexpr int mostTiles = 16;
 constexpr int mostMerged = 256; ///< Each is an open file.
 constexpr int mostPlotted = 64;
 constexpr int mostDevices = 4096; ///< Rows of a table; of the first mostPlotted there are curves.
 
-/// A process's log has its index as its key, its standard error this one; and the other way round.
+/// Converts between the key of a process's log, which is its index, and that of its standard error.
 int errorKey(int process)
 {
     return -1 - process;
@@ -37,15 +44,71 @@ int processOf(int key)
     return key < 0 ? errorKey(key) : key;
 }
 
-/// A pane may outlive the session for a moment.
+/// Guards the session: a pane may outlive it for a moment.
 StartLines startLines(RunSession &session)
 {
     return [reader = QPointer(&session)](const MergedSpec &spec) {
-        return reader ? reader->merge(spec) : nullptr;
+        return reader ? reader->logs().merge(spec) : nullptr;
     };
 }
 
+/// Adds to the results that ranks have printed which ranks have failed since.
+SelfTestResults withFailures(SelfTestResults results, const RunState &state)
+{
+    const std::size_t processes = state.plan ? std::min(state.plan->processes.size(), state.ranks.size()) : 0;
+    for (std::size_t at = 0; at < processes; ++at) {
+        const ProcessPlan &process = state.plan->processes[at];
+        const int rank = process.rank.value;
+        if (process.role != Role::Worker || rank < 0 || rank >= results.ranks.size() ||
+            !hasFailed(state.ranks[at]))
+            continue;
+        SelfTestResults::RankState &its = results.ranks[rank];
+        const QString how = state.ranks[at].status ? state.ranks[at].status->text() : QString();
+        its.text = its.text.isEmpty() || how.isEmpty() ? its.text + how
+                                                       : QStringLiteral("%1 (%2)").arg(its.text, how);
+        if (its.stage != SelfTestStage::Failed && its.text.isEmpty())
+            its.text = shownWord(RankPhase::Failed);
+        its.stage = SelfTestStage::Failed;
+    }
+    return results;
+}
+
+/// Returns the nodes of a plan's ranks; empty if there is only one.
+RankNames rankNames(const LaunchPlan &plan)
+{
+    RankNames names;
+    for (const ProcessPlan &process : plan.processes) {
+        const int rank = process.rank.value;
+        if (process.role != Role::Worker || rank < 0)
+            continue;
+        names.nodes.resize(std::max<qsizetype>(names.nodes.size(), rank + 1));
+        names.nodes[rank] = process.node;
+    }
+    if (std::all_of(names.nodes.cbegin(), names.nodes.cend(),
+                    [&](const QString &node) { return node == names.nodes.constFirst(); }))
+        names.nodes.clear();
+    return names;
+}
+
 } // namespace
+
+QString processTitle(const ProcessPlan &process)
+{
+    if (process.role == Role::Tool)
+        return RunLogs::tr("%1 at rank %2").arg(process.argv.constFirst()).arg(process.rank.value);
+    if (process.role == Role::Scheduler)
+        return RunLogs::tr("scheduler");
+    if (process.device == ProcessPlan::noDevice)
+        return RunLogs::tr("rank %1").arg(process.rank.value);
+    return RunLogs::tr("rank %1  device %2").arg(process.rank.value).arg(process.device.value);
+}
+
+QString processStateWords(const RankState &rank)
+{
+    return rank.status && !rank.status->isSuccess()
+               ? RunLogs::tr("%1: %2", "state: exit status").arg(shownWord(rank.phase), rank.status->text())
+               : shownWord(rank.phase);
+}
 
 int RunLogs::most(Arrangement arrangement)
 {
@@ -90,29 +153,12 @@ RunLogs::RunLogs(QWidget *parent)
             [this](int key, qint64 line) { Q_EMIT lineWanted(processOf(key), key < 0, line); });
 }
 
-void RunLogs::setNumbered(bool numbered)
+void RunLogs::setLook(const LogLook &look)
 {
-    m_tiles->setNumbered(numbered);
-    m_merged->view()->setNumbered(numbered);
-}
-
-void RunLogs::setTextSize(qreal points)
-{
-    m_tiles->setTextSize(points);
-    m_merged->view()->setTextSize(points);
-    m_terminals->tiles()->setTextSize(points);
-}
-
-void RunLogs::setWrapped(bool wrapped)
-{
-    m_tiles->setWrapped(wrapped);
-    m_merged->view()->setWrapped(wrapped);
-}
-
-void RunLogs::setHighlights(const QList<Highlight> &highlights)
-{
-    m_tiles->setHighlights(highlights);
-    m_merged->view()->setHighlights(highlights);
+    m_tiles->setLook(look);
+    m_merged->view()->setLook(look);
+    if (look.textSize > 0)
+        m_terminals->tiles()->setTextSize(look.textSize);
 }
 
 LogView *RunLogs::currentView() const
@@ -123,8 +169,8 @@ LogView *RunLogs::currentView() const
 void RunLogs::clear()
 {
     m_processes.clear();
-    m_told = SelfTestResults();
-    m_selfTest->setResults(m_told, {});
+    m_results = SelfTestResults();
+    m_selfTest->setResults(m_results, {});
     endPlot();
     endDevices();
     m_tiles->setTiles({});
@@ -138,55 +184,52 @@ void RunLogs::show(RunSession &session, const QList<int> &processes, Arrangement
     session.show(processes);
     if (arrangement != Arrangement::Devices)
         endDevices();
-    if (arrangement == Arrangement::Terminals) {
-        m_tiles->setTiles({});
-        m_merged->setLogs({}, {});
+    if (arrangement != Arrangement::Plotted)
         endPlot();
+    if (arrangement != Arrangement::Terminals)
+        m_terminals->clear();
+    if (arrangement != Arrangement::Merged)
+        m_merged->setLogs({}, {});
+    if (arrangement != Arrangement::Tiled)
+        m_tiles->setTiles({});
+    switch (arrangement) {
+    case Arrangement::Tiled:
+        showTiles(session);
+        break;
+    case Arrangement::Merged:
+        showMerged(session);
+        break;
+    case Arrangement::Plotted:
+        showPlot(session);
+        break;
+    case Arrangement::Collectives:
+        setCurrentWidget(m_selfTest);
+        break;
+    case Arrangement::Devices:
+        showDevices(session);
+        break;
+    case Arrangement::Terminals:
         m_terminals->show(session, processes);
         setCurrentWidget(m_terminals);
-        return;
+        break;
     }
-    m_terminals->clear();
-    if (arrangement == Arrangement::Plotted) {
-        m_tiles->setTiles({});
-        m_merged->setLogs({}, {});
-        showPlot(session);
-        setCurrentWidget(m_plot);
-        return;
-    }
-    endPlot();
-    if (arrangement == Arrangement::Devices) {
-        m_tiles->setTiles({});
-        m_merged->setLogs({}, {});
-        showDevices(session);
-        setCurrentWidget(m_details);
-        return;
-    }
-    if (arrangement == Arrangement::Collectives) {
-        m_tiles->setTiles({});
-        m_merged->setLogs({}, {});
-        setCurrentWidget(m_selfTest);
-        return;
-    }
-    if (arrangement == Arrangement::Merged) {
-        showMerged(session);
-        m_tiles->setTiles({});
-        setCurrentWidget(m_merged);
-        return;
-    }
+}
+
+void RunLogs::showTiles(RunSession &session)
+{
     QList<LogTile> tiles;
     QList<LogTile> errorTiles;
-    for (const int process : processes) {
+    SessionLogs &logs = session.logs();
+    for (const int process : std::as_const(m_processes)) {
         const QString title = processTitle(*session.state().planOf(process));
-        if (LogFollower *follower = session.log(process))
-            tiles.append({process, title, follower, session.mergedLog(process, false)});
-        if (LogFollower *follower = session.errorLog(process))
+        if (LogFollower *follower = logs.log(process))
+            tiles.append({process, title, follower, logs.mergedLog(process, false)});
+        if (LogFollower *follower = logs.errorLog(process))
             errorTiles.append({errorKey(process), tr("%1  standard error").arg(title), follower,
-                               session.mergedLog(process, true)});
+                               logs.mergedLog(process, true)});
     }
     tiles += errorTiles.mid(0, mostTiles - tiles.size());
     m_tiles->setTiles(tiles, startLines(session));
-    m_merged->setLogs({}, {});
     setCurrentWidget(m_tiles);
     setState(session.state());
 }
@@ -200,6 +243,7 @@ void RunLogs::showPlot(RunSession &session)
                 [this](const ProgressCurves &curves) { m_plot->setCurves(m_plotted->state().plan, curves); });
     }
     session.plot(m_processes);
+    setCurrentWidget(m_plot);
 }
 
 void RunLogs::endPlot()
@@ -225,6 +269,7 @@ void RunLogs::showDevices(RunSession &session)
     m_details->setProcesses(session.state().directory, session.state().plan, ranks);
     m_details->setLive(isLive(session.state().phase));
     session.plotSamples(ranks.mid(0, mostPlotted));
+    setCurrentWidget(m_details);
 }
 
 void RunLogs::endDevices()
@@ -247,7 +292,8 @@ void RunLogs::showMerged(RunSession &session)
         for (const bool isError : {false, true}) {
             if (isError && plan.stderrFile.isEmpty())
                 continue;
-            MergedTile tile{isError ? errorKey(process) : process, session.mergedLog(process, isError)};
+            MergedTile tile{isError ? errorKey(process) : process,
+                            session.logs().mergedLog(process, isError)};
             tile.log.label = isWorker ? tr("rank %1").arg(plan.rank.value) : tr("scheduler");
             if (isError)
                 tile.log.label += tr(" stderr");
@@ -258,6 +304,7 @@ void RunLogs::showMerged(RunSession &session)
         color += isWorker ? 1 : 0;
     }
     m_merged->setLogs(logs, startLines(session));
+    setCurrentWidget(m_merged);
 }
 
 void RunLogs::showLine(int process, bool isError, qint64 line)
@@ -270,26 +317,25 @@ void RunLogs::showLine(int process, bool isError, qint64 line)
 
 void RunLogs::setSelfTest(const SelfTestResults &results, const RunState &state)
 {
-    m_told = results;
+    m_results = results;
     m_selfTest->setResults(withFailures(results, state), rankNames(*state.plan));
 }
 
 void RunLogs::setState(const RunState &state)
 {
-    if (!m_told.ranks.isEmpty())
-        setSelfTest(SelfTestResults(m_told), state);
+    if (!m_results.ranks.isEmpty())
+        setSelfTest(SelfTestResults(m_results), state);
     m_terminals->setState(state);
     m_details->setLive(isLive(state.phase));
     for (const int process : std::as_const(m_processes)) {
         const RankState *its = state.stateOf(process);
         if (!its)
-            continue; // A tool of the attempt before.
-        const RankState &rank = *its;
-        const QString words = processStateWords(rank);
+            continue; // A tool of the previous attempt.
+        const QString words = processStateWords(*its);
         for (const int key : {process, errorKey(process)}) {
             m_tiles->setState(key, words);
             if (LogPane *pane = m_tiles->pane(key))
-                pane->view()->setEmptyText(rank.status || !mayGrow(state.phase) ? tr("No output.")
+                pane->view()->setEmptyText(its->status || !mayGrow(state.phase) ? tr("No output.")
                                                                                 : tr("No output yet."));
         }
     }

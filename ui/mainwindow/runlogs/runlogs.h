@@ -1,11 +1,13 @@
 #pragma once
 
-#include "collective/selftest.h"
-#include "logview/highlightset.h"
+#include "collective/selftest/selftest.h"
+#include "launch/plan/launchplan.h"
+#include "run/record/runstate.h"
 
 #include <QList>
 #include <QPointer>
 #include <QStackedWidget>
+#include <QString>
 
 namespace rankdeck
 {
@@ -18,11 +20,15 @@ class ProgressPane;
 class RunSession;
 class SelfTestView;
 class TerminalBoard;
-struct RunState;
+struct LogLook;
 
-/// The logs of a run that are looked at: side by side, all in one, what they say of progress as curves, what
-/// they tell of a collective self-test as pictures, what their ranks' NPUs and processes are like, or the
-/// terminals of their ranks.
+/// Returns the title above a process's log or terminal: "rank 3  device 3", "gdb at rank 3".
+QString processTitle(const ProcessPlan &process);
+/// Returns the state beside it: "running", "failed: exit code 1".
+QString processStateWords(const RankState &rank);
+
+/// Shows the chosen processes of a run: their logs side by side or merged, their progress as curves, the
+/// results of a collective self-test, their NPUs and processes, or their terminals.
 class RunLogs : public QStackedWidget
 {
     Q_OBJECT
@@ -30,7 +36,7 @@ class RunLogs : public QStackedWidget
 public:
     enum class Arrangement { Tiled, Merged, Plotted, Collectives, Devices, Terminals };
 
-    /// Most logs that are shown.
+    /// Returns the largest number of processes that can be shown.
     static int most(Arrangement arrangement);
 
     explicit RunLogs(QWidget *parent = nullptr);
@@ -38,33 +44,30 @@ public:
     LogTiles *tiles() const { return m_tiles; }
     TerminalBoard *terminals() const { return m_terminals; }
     DeviceDetails *details() const { return m_details; }
-    /// Of all logs, however they are arranged; see LogView.
-    void setNumbered(bool numbered);
-    void setTextSize(qreal points);
-    void setWrapped(bool wrapped);
-    void setHighlights(const QList<Highlight> &highlights);
-    /// The view that has the focus or had it last; nullptr when there is none.
+    /// Sets the look of all logs, however they are arranged.
+    void setLook(const LogLook &look);
+    /// Returns the log view that has the focus or had it last; nullptr if there is none.
     LogView *currentView() const;
-    /// No longer look at what a session has given out.
+    /// Shows nothing, and uses nothing of a session any more.
     void clear();
-    /// Show the logs of these processes, no more than most(). The session must outlive that.
+    /// Shows at most most() processes. The session must live until clear().
     void show(RunSession &session, const QList<int> &processes, Arrangement arrangement);
-    /// Scroll to a line (0-based) of a log that is shown in a tile, and mark it.
+    /// Scrolls to a line (0-based) of a log that is shown in a tile, and marks it.
     void showLine(int process, bool isError, qint64 line);
-    /// What the ranks of the run have told of a self-test.
+    /// Sets the results of a self-test that the ranks have printed.
     void setSelfTest(const SelfTestResults &results, const RunState &state);
-    /// What became of the processes.
     void setState(const RunState &state);
 
 Q_SIGNALS:
     /// See LogView.
     void zoomWanted(int steps);
-    /// One log is to be shown alone, or all again.
+    /// The title of a log was double-clicked: it is to be shown alone, or all again.
     void activated(int process);
     /// A line (0-based) is to be shown in its own log.
     void lineWanted(int process, bool isError, qint64 line);
 
 private:
+    void showTiles(RunSession &session);
     void showMerged(RunSession &session);
     void showPlot(RunSession &session);
     void endPlot();
@@ -78,9 +81,9 @@ private:
     DeviceDetails *m_details;
     TerminalBoard *m_terminals;
     QPointer<RunSession> m_plotted; ///< Sends curves while they are shown.
-    QPointer<RunSession> m_sampled; ///< The same of samples.
+    QPointer<RunSession> m_sampled; ///< The same for samples.
     QList<int> m_processes;
-    SelfTestResults m_told; ///< Without what became of the processes.
+    SelfTestResults m_results; ///< As printed; failures of processes are added when they are shown.
 };
 
 } // namespace rankdeck

@@ -1,13 +1,13 @@
-#include "mainwindow/terminalboard.h"
+#include "mainwindow/runlogs/terminalboard.h"
 
-#include "logview/steadyscrollbar.h"
-#include "mainwindow/processtitle.h"
-#include "mainwindow/runsession.h"
-#include "numberranges.h"
-#include "terminal/answersview.h"
-#include "terminal/commandbar.h"
-#include "terminal/terminalpane.h"
-#include "terminal/terminaltiles.h"
+#include "base/numberranges.h"
+#include "mainwindow/runlogs/runlogs.h"
+#include "mainwindow/session/runsession.h"
+#include "terminal/many/answersview.h"
+#include "terminal/many/commandbar.h"
+#include "terminal/view/terminalpane.h"
+#include "terminal/view/terminaltiles.h"
+#include "widgets/steadyviews.h"
 
 #include <QHBoxLayout>
 #include <QSignalBlocker>
@@ -31,7 +31,7 @@ QString processName(const ProcessPlan &process)
                                            : TerminalBoard::tr("Rank %1").arg(process.rank.value);
 }
 
-/// Such as "ranks 0-6", or of a tool "gdb at rank 3".
+/// Returns "ranks 0-6" or, for a tool, "gdb at rank 3".
 QString namesOf(const RunState &state, const QList<int> &processes)
 {
     QList<int> ranks;
@@ -95,7 +95,7 @@ TerminalBoard::TerminalBoard(QWidget *parent)
         if (m_session)
             m_session->askForKeyboard(true);
     });
-    connect(m_commands, &CommandBar::aboutToRead, this, &TerminalBoard::tellNow);
+    connect(m_commands, &CommandBar::aboutToRead, this, &TerminalBoard::updateTargets);
     connect(m_commands, &CommandBar::wanted, this, &TerminalBoard::send);
     connect(m_commands, &CommandBar::refused, this, [this](const QString &sentence) {
         m_answersView->setMessage(sentence);
@@ -103,7 +103,7 @@ TerminalBoard::TerminalBoard(QWidget *parent)
     });
     connect(m_answersView, &AnswersView::changed, this, &TerminalBoard::fitAnswers);
     connect(m_answersBar, &QScrollBar::valueChanged, m_answersView, &AnswersView::setTop);
-    connect(closeButton, &QToolButton::clicked, this, &TerminalBoard::closeAnswers);
+    connect(closeButton, &QToolButton::clicked, m_answersBox, &QWidget::hide);
 }
 
 TerminalBoard::~TerminalBoard() = default;
@@ -134,18 +134,18 @@ void TerminalBoard::clear()
         m_session->disconnect(this);
     m_session.clear();
     m_answers.reset();
-    closeAnswers();
+    m_answersBox->hide();
 }
 
 void TerminalBoard::setKeyboard(const Keyboard &keyboard)
 {
-    // What is free comes with what is typed first.
+    // A free keyboard goes to the first who types.
     const bool mayType = keyboard.isOurs || keyboard.isFree();
     m_tiles->setKeyboard(mayType, keyboard.holder);
     m_commands->setKeyboard(mayType, keyboard.holder);
 }
 
-void TerminalBoard::tellNow()
+void TerminalBoard::updateTargets()
 {
     const TerminalPane *const pane = m_tiles->currentPane();
     m_commands->setNow({pane ? pane->process() : -1, m_tiles->processes()});
@@ -186,7 +186,7 @@ void TerminalBoard::takeAnswers(const QList<RankAnswer> &answers)
     m_answersBox->setVisible(!shown.isEmpty());
 }
 
-/// As high as the answers need, and no more than a third of all.
+/// Makes the answers as high as they need, at most a third of the board.
 void TerminalBoard::fitAnswers()
 {
     const int most = std::max(height() / 3, 1);
@@ -196,11 +196,6 @@ void TerminalBoard::fitAnswers()
     m_answersBar->setRange(0, std::max(0, m_answersView->lineCount() - m_answersView->pageLines()));
     m_answersBar->setValue(m_answersView->top());
     m_answersBar->setVisible(m_answersBar->maximum() > 0);
-}
-
-void TerminalBoard::closeAnswers()
-{
-    m_answersBox->hide();
 }
 
 void TerminalBoard::resizeEvent(QResizeEvent *event)
@@ -214,17 +209,15 @@ void TerminalBoard::setState(const RunState &state)
     m_state = state;
     m_commands->setState(state);
     m_commands->setVisible(isLive(state.phase));
-    const QList<int> shown = m_tiles->processes();
-    for (const int process : shown) {
+    for (const int process : m_tiles->processes()) {
         const RankState *its = state.stateOf(process);
         if (!its)
-            continue; // A tool of the attempt before.
-        const RankState &rank = *its;
+            continue; // A tool of the previous attempt.
         TerminalPane *const pane = m_tiles->pane(process);
-        pane->setState(processStateWords(rank));
+        pane->setState(processStateWords(*its));
         const QString name = processName(*state.planOf(process));
-        if (rank.status)
-            pane->setEnding(tr("%1 has ended: %2.", "process: exit status").arg(name, rank.status->text()));
+        if (its->status)
+            pane->setEnding(tr("%1 has ended: %2.", "process: exit status").arg(name, its->status->text()));
         else if (!isLive(state.phase))
             pane->setEnding(tr("%1 has ended; nobody saw how.", "process").arg(name));
         else

@@ -1,17 +1,15 @@
 #pragma once
 
-#include "background/remoteowner.h"
+#include "background/iothread.h"
 #include "debugger/rankanswers.h"
-#include "run/keyboard.h"
-#include "run/runstate.h"
-#include "run/terminalinput.h"
+#include "run/record/runrequests.h"
+#include "run/record/runstate.h"
 
 #include <QList>
 #include <QPointer>
 #include <QWidget>
 
 class QScrollBar;
-class QToolButton;
 
 namespace rankdeck
 {
@@ -21,7 +19,7 @@ class CommandBar;
 class RunSession;
 class TerminalTiles;
 
-/// The terminals of a run's ranks, a line that types into many of them at once, and what these answer.
+/// The terminals of a run's ranks, a line that types commands into many of them at once, and their answers.
 class TerminalBoard : public QWidget
 {
     Q_OBJECT
@@ -31,10 +29,10 @@ public:
     ~TerminalBoard() override;
 
     TerminalTiles *tiles() const { return m_tiles; }
-    /// Show the terminals of these processes; those without one say so. The session must live until clear().
+    /// Shows the terminals of these processes; a process without one says so. The session must live until
+    /// clear().
     void show(RunSession &session, const QList<int> &processes);
     void clear();
-    /// What became of the processes.
     void setState(const RunState &state);
 
 protected:
@@ -42,11 +40,10 @@ protected:
 
 private:
     void setKeyboard(const Keyboard &keyboard);
-    void tellNow();
+    void updateTargets();
     void send(const QList<int> &processes, const QByteArray &bytes, bool isCommand);
     void takeAnswers(const QList<RankAnswer> &answers);
     void fitAnswers();
-    void closeAnswers();
 
     TerminalTiles *m_tiles;
     QWidget *m_answersBox;
@@ -55,8 +52,8 @@ private:
     CommandBar *m_commands;
     QPointer<RunSession> m_session;
     RunState m_state;
-    RemoteOwner<RankAnswers> m_answers; ///< Of m_session.
-    TerminalInput m_unsent;             ///< Typed once the answers to it are waited for.
+    RemoteOwner<RankAnswers> m_answers; ///< Collected by m_session.
+    TerminalInput m_unsent;             ///< A command, typed once its answers are being collected.
 };
 
 } // namespace rankdeck

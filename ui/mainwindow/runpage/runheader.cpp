@@ -1,14 +1,15 @@
-#include "mainwindow/runheader.h"
+#include "mainwindow/runpage/runheader.h"
 
-#include "canvas/canvaslabel.h"
-#include "diagnosis/failurereport.h"
-#include "mainwindow/progressline.h"
-#include "mainwindow/runabilities.h"
+#include "base/times.h"
+#include "canvas/cells/celltext.h"
+#include "canvas/widget/canvaswidget.h"
+#include "diagnosis/failure/failurereport.h"
 #include "stacks/stallnotice.h"
-#include "state/elidedlabel.h"
-#include "state/statebadge.h"
-#include "timewords.h"
+#include "widgets/labels.h"
+#include "widgets/statelook.h"
+#include "widgets/tone.h"
 
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLocale>
 #include <QPushButton>
@@ -23,6 +24,14 @@ namespace rankdeck
 
 namespace
 {
+
+constexpr int widestBar = 240; // pixels
+constexpr int barShare = 4;    // At most a quarter of the width.
+constexpr int barHeight = 10;
+constexpr int gap = 10;
+constexpr int fewestCells = 20;
+
+constexpr int momentMs = 300;
 
 QString details(const RunState &state)
 {
@@ -51,6 +60,121 @@ QString details(const RunState &state)
 }
 
 } // namespace
+
+ProgressLine::ProgressLine(QWidget *parent)
+    : CanvasWidget(parent)
+{
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    setAccessibleName(tr("Progress"));
+}
+
+void ProgressLine::setProgress(std::optional<double> fraction, const QString &text)
+{
+    if (m_shown.fraction == fraction && m_shown.text == text)
+        return;
+    m_shown = {fraction, text};
+    setAccessibleDescription(text);
+    setToolTip(text);
+    schedule();
+}
+
+QSize ProgressLine::sizeHint() const
+{
+    const QSize cell = canvas().cellSize();
+    return {cellWidth(m_shown.text) * cell.width() + widestBar + gap, std::max(cell.height(), barHeight)};
+}
+
+QSize ProgressLine::minimumSizeHint() const
+{
+    return {fewestCells * canvas().cellSize().width(), sizeHint().height()};
+}
+
+QRect ProgressLine::barRect() const
+{
+    if (!m_shown.fraction)
+        return {};
+    return {0, (height() - barHeight) / 2, std::min(widestBar, width() / barShare), barHeight};
+}
+
+QRect ProgressLine::filledRect() const
+{
+    const QRect inner = barRect().adjusted(1, 1, -1, -1);
+    if (!m_shown.fraction || inner.isEmpty())
+        return {};
+    return {inner.topLeft(), QSize(static_cast<int>(*m_shown.fraction * inner.width()), inner.height())};
+}
+
+void ProgressLine::drawCanvas(Canvas &canvas, bool everything)
+{
+    const QColor behind = palette().color(backgroundRole());
+    const QRect bar = barRect();
+    const QRect filled = filledRect();
+    const bool isNew = everything || bar != m_drawnBar;
+    if (isNew)
+        canvas.fill(QRect(QPoint(), canvas.size()), behind);
+    if (!bar.isEmpty() && (isNew || filled != m_drawnFilled)) {
+        const bool isLess = isNew || filled.width() < m_drawnFilled.width();
+        if (isNew)
+            canvas.fill(bar, palette().color(QPalette::Mid));
+        if (isLess)
+            canvas.fill(bar.adjusted(1, 1, -1, -1), palette().color(QPalette::Base));
+        const QRect drawn = isLess ? filled : filled.adjusted(m_drawnFilled.width(), 0, 0, 0);
+        if (!drawn.isEmpty())
+            canvas.fill(drawn, toneColor(Tone::Active, palette()));
+    }
+    if (isNew || m_shown.text != m_drawnText) {
+        const int left = bar.isEmpty() ? 0 : bar.right() + 1 + gap;
+        const QRect area(left, 0, width() - left, height());
+        if (!isNew)
+            canvas.fill(area, behind);
+        const int cells = area.width() / canvas.cellSize().width();
+        canvas.text({left, (height() - canvas.cellSize().height()) / 2}, elidedToCells(m_shown.text, cells),
+                    {palette().color(foregroundRole()), {}}, area);
+    }
+    m_drawnBar = bar;
+    m_drawnFilled = filled;
+    m_drawnText = m_shown.text;
+}
+
+BundleLine::BundleLine(QWidget *parent)
+    : QWidget(parent)
+    , m_text(new ElidedLabel(Qt::ElideRight, this))
+    , m_cancel(new QPushButton(tr("Ca&ncel"), this))
+{
+    setObjectName(QStringLiteral("bundleLine"));
+    m_text->setObjectName(QStringLiteral("bundleText"));
+    m_cancel->setObjectName(QStringLiteral("cancelUnpackingButton"));
+    connect(m_cancel, &QPushButton::clicked, this, &BundleLine::cancelWanted);
+    m_moment.setSingleShot(true);
+    m_moment.setInterval(momentMs);
+    connect(&m_moment, &QTimer::timeout, this, &QWidget::show);
+    auto *layout = new QHBoxLayout(this);
+    layout->setContentsMargins(10, 0, 10, 6);
+    layout->addWidget(m_text, 1);
+    layout->addWidget(m_cancel);
+    hide();
+}
+
+void BundleLine::setUnpacking(const QString &path)
+{
+    m_text->setText(tr("Unpacking %1…").arg(QFileInfo(path).fileName()));
+    m_cancel->show();
+    m_moment.start();
+}
+
+void BundleLine::setOrigin(const QString &sentence)
+{
+    m_moment.stop();
+    m_text->setText(sentence);
+    m_cancel->hide();
+    show();
+}
+
+void BundleLine::clear()
+{
+    m_moment.stop();
+    hide();
+}
 
 RunHeader::RunHeader(QWidget *parent)
     : QWidget(parent)
@@ -84,7 +208,7 @@ RunHeader::RunHeader(QWidget *parent)
     QFont bold = font();
     bold.setBold(true);
     m_badge->setFont(bold);
-    // As wide as a day-long run needs, so that nothing moves while the seconds pass.
+    // Wide enough for a run of a day, so that nothing moves while the seconds pass.
     m_elapsed->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("00:00:00")));
 
     connect(m_stall, &StallNotice::dumpWanted, this, &RunHeader::dumpWanted);

@@ -1,28 +1,23 @@
-#include "mainwindow/runpage.h"
+#include "mainwindow/runpage/runpage.h"
 
 #include "devicedetails/devicedetails.h"
-#include "devicegrid/devicegrid.h"
-#include "devicegrid/devicepanel.h"
+#include "devicegrid/grid/devicegrid.h"
+#include "devicegrid/grid/devicepanel.h"
 #include "failure/bundlesaving.h"
 #include "failure/failuredialog.h"
-#include "failure/failuretext.h"
-#include "logview/logview.h"
-#include "mainwindow/bundleline.h"
-#include "mainwindow/gridactions.h"
-#include "mainwindow/logactions.h"
-#include "mainwindow/rankactions.h"
-#include "mainwindow/runheader.h"
-#include "mainwindow/runsampling.h"
-#include "mainwindow/runsession.h"
-#include "mainwindow/serveractions.h"
-#include "mainwindow/signalactions.h"
-#include "mainwindow/stopquestion.h"
-#include "mainwindow/terminalboard.h"
-#include "mainwindow/toolactions.h"
-#include "stacks/stackactions.h"
-#include "state/elidedlabel.h"
-#include "terminal/terminalpane.h"
-#include "terminal/terminaltiles.h"
+#include "logview/view/logview.h"
+#include "mainwindow/runactions/gridactions.h"
+#include "mainwindow/runactions/logactions.h"
+#include "mainwindow/runactions/rankactions.h"
+#include "mainwindow/runlogs/terminalboard.h"
+#include "mainwindow/runpage/failurenotice.h"
+#include "mainwindow/runpage/runheader.h"
+#include "mainwindow/session/runsampling.h"
+#include "mainwindow/session/runsession.h"
+#include "stacks/stackdumps.h"
+#include "terminal/view/terminalpane.h"
+#include "terminal/view/terminaltiles.h"
+#include "widgets/labels.h"
 
 #include <QHBoxLayout>
 #include <QMenu>
@@ -40,13 +35,13 @@ namespace rankdeck
 namespace
 {
 
-/// The processes of `plan` that are those of `before` with the indexes `shown`.
+/// Returns the indexes in `plan` of the processes that have the indexes `shown` in `before`.
 QList<int> sameProcesses(const LaunchPlan &before, const QList<int> &shown, const LaunchPlan &plan)
 {
     QList<int> same;
     for (const int index : shown) {
         if (size_t(index) >= before.processes.size())
-            continue; // A tool, which has gone with them.
+            continue; // Tools end with the plan they belong to.
         const ProcessPlan &process = before.processes.at(size_t(index));
         const auto found = std::find_if(
             plan.processes.cbegin(), plan.processes.cend(), [&process](const ProcessPlan &other) {
@@ -58,7 +53,7 @@ QList<int> sameProcesses(const LaunchPlan &before, const QList<int> &shown, cons
     return same;
 }
 
-/// Those of `shown`, and in place of a tool whom it looks at.
+/// Returns `shown` with each tool replaced by the process it is attached to.
 QList<int> ranksOf(const QList<int> &shown, const RunState &state)
 {
     QList<int> ranks;
@@ -90,30 +85,57 @@ RunPage::RunPage(QWidget *parent)
     , m_stackActions(new StackActions(this))
     , m_signalActions(new SignalActions(this))
     , m_toolActions(new ToolActions(this))
-    , m_serverActions(new ServerActions(m_grid))
     , m_gridActions(new GridActions(m_panel))
     , m_logActions(new LogActions(m_logs))
     , m_details(new QAction(tr("NPU and &processes of the chosen ranks"), this))
     , m_sampling(new RunSampling(m_grid, m_logs->details(), this))
+    , m_failure(new FailureNotice(this))
 {
     setObjectName(QStringLiteral("runPage"));
+    layOut();
+    connectActions();
+    connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_userDivided = true; });
+    connect(m_panel, &DevicePanel::laidOut, this, &RunPage::divide);
+    connect(m_grid, &DeviceGrid::ranksChosen, this, &RunPage::showChosenRanks);
+    connect(m_grid, &DeviceGrid::menuWanted, this,
+            [this](const QPoint &place) { QMenu::exec(rankActions(), place, nullptr, this); });
+    connect(m_sampling, &RunSampling::problemChanged, this, [this](const QString &problem) {
+        m_sampleNote->setText(problem);
+        m_sampleNote->setVisible(!problem.isEmpty());
+    });
+    connect(m_logs, &RunLogs::activated, this, [this](int process) {
+        const bool areTerminals = m_arrangement == RunLogs::Arrangement::Terminals;
+        choose(m_shownLogs.size() > 1 ? QList<int>{process} : allProcesses(),
+               areTerminals ? RunLogs::Arrangement::Terminals : RunLogs::Arrangement::Tiled);
+    });
+    connect(m_logs, &RunLogs::lineWanted, this, [this](int process, bool isError, qint64 line) {
+        choose({process});
+        m_logs->showLine(process, isError, line);
+    });
+}
+
+RunPage::~RunPage()
+{
+    // The panes use the session's followers until they show no logs.
+    showLogs({});
+}
+
+void RunPage::layOut()
+{
     m_note->setObjectName(QStringLiteral("runNote"));
-    m_note->setContentsMargins(10, 0, 10, 6);
     m_note->setVoice(ElidedLabel::Voice::Quiet);
-    m_note->hide();
     m_sampleNote->setObjectName(QStringLiteral("sampleNote"));
-    m_sampleNote->setContentsMargins(10, 0, 10, 6);
     m_sampleNote->setVoice(ElidedLabel::Voice::Bad);
-    m_sampleNote->hide();
-    m_details->setObjectName(QStringLiteral("deviceDetailsAction"));
+    for (ElidedLabel *const note : {m_note, m_sampleNote}) {
+        note->setContentsMargins(10, 0, 10, 6);
+        note->hide();
+    }
     m_splitter->setObjectName(QStringLiteral("runSplitter"));
     m_splitter->addWidget(m_panel);
     m_splitter->addWidget(m_logs);
     m_splitter->setStretchFactor(0, 0);
     m_splitter->setStretchFactor(1, 1);
     m_splitter->setChildrenCollapsible(false);
-    connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_userDivided = true; });
-
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -122,85 +144,33 @@ RunPage::RunPage(QWidget *parent)
     layout->addWidget(m_note);
     layout->addWidget(m_sampleNote);
     layout->addWidget(m_splitter, 1);
+}
 
+void RunPage::connectActions()
+{
     connect(m_header, &RunHeader::stopWanted, this, &RunPage::stop);
     connect(m_header, &RunHeader::killWanted, this, &RunPage::kill);
     connect(m_header, &RunHeader::runAgainWanted, this, &RunPage::runAgainWanted);
     connect(m_header, &RunHeader::showErrorWanted, this, &RunPage::showError);
-    connect(m_bundle, &BundleLine::cancelWanted, this, [this] {
-        if (m_session)
-            m_session->cancel();
-    });
     connect(m_header, &RunHeader::dumpWanted, m_stackActions, &StackActions::dumpAll);
-    connect(m_stackActions, &StackActions::wanted, this, [this](const QList<int> &processes) {
-        if (m_session)
-            m_session->dump(processes);
-    });
-    connect(m_signalActions, &SignalActions::wanted, this, [this](const SignalRequest &request) {
-        if (m_session)
-            m_session->sendSignal(request);
-    });
-    connect(m_toolActions, &ToolActions::wanted, this, [this](const ToolRequest &request) {
-        if (m_session)
-            m_session->attachTool(request);
-    });
+    connect(m_failure, &FailureNotice::openLog, this, &RunPage::openLog);
+    connect(m_failure, &FailureNotice::runAgainWanted, this, &RunPage::runAgainWanted);
+    connect(m_rankActions, &RankActions::wanted, this, &RunPage::request);
     connect(m_toolActions, &ToolActions::attached, this, [this](int index) {
-        m_userChose = true;
-        showLogs({index}, RunLogs::Arrangement::Terminals);
-        if (TerminalPane *const pane = m_logs->terminals()->tiles()->currentPane())
-            pane->setFocus(Qt::OtherFocusReason);
+        choose({index}, RunLogs::Arrangement::Terminals);
+        focusTerminal();
     });
-    connect(m_grid, &DeviceGrid::ranksChosen, this, [this](const QList<int> &processes) {
-        m_userChose = true;
-        // The collectives are those of all ranks.
-        const bool isAlone = m_arrangement == RunLogs::Arrangement::Collectives ||
-                             (processes.size() == 1 && m_arrangement == RunLogs::Arrangement::Merged);
-        const bool isAtPrompt =
-            processes.size() == 1 && state().ranks.at(size_t(processes.constFirst())).prompt;
-        showLogs(processes, isAtPrompt ? RunLogs::Arrangement::Terminals
-                            : isAlone  ? RunLogs::Arrangement::Tiled
-                                       : m_arrangement);
-    });
-    connect(m_panel, &DevicePanel::laidOut, this, &RunPage::divide);
-    connect(m_grid, &DeviceGrid::menuWanted, this,
-            [this](const QPoint &place) { QMenu::exec(rankActions(), place, nullptr, this); });
-    connect(m_details, &QAction::triggered, this, [this] {
-        m_userChose = true;
-        showLogs(m_shownLogs, RunLogs::Arrangement::Devices);
-    });
-    connect(m_sampling, &RunSampling::problemChanged, this, [this](const QString &problem) {
-        m_sampleNote->setText(problem);
-        m_sampleNote->setVisible(!problem.isEmpty());
-    });
-    connect(m_rankActions, &RankActions::wanted, this, [this](const StopRequest &request) {
-        if (m_session)
-            m_session->request(request);
-    });
-    connect(m_logs, &RunLogs::activated, this, [this](int process) {
-        m_userChose = true;
-        showAlike(m_shownLogs.size() > 1 ? QList<int>{process} : allProcesses());
-    });
-    connect(m_logs, &RunLogs::lineWanted, this, [this](int process, bool isError, qint64 line) {
-        m_userChose = true;
-        showLogs({process});
-        m_logs->showLine(process, isError, line);
-    });
-}
-
-RunPage::~RunPage()
-{
-    // The panes look at the session's followers until they are told otherwise.
-    showLogs({});
+    m_details->setObjectName(QStringLiteral("deviceDetailsAction"));
+    connect(m_details, &QAction::triggered, this,
+            [this] { choose(m_shownLogs, RunLogs::Arrangement::Devices); });
 }
 
 void RunPage::setSession(std::unique_ptr<RunSession> session, bool watched)
 {
     showLogs({});
-    delete m_dialog;
-    delete m_question;
     m_session = std::move(session);
     m_sampling->setSession(m_session.get());
-    m_watched = watched;
+    m_failure->reset(watched);
     m_userChose = false;
     m_shownPlan.reset();
     m_isSelfTest = false;
@@ -209,36 +179,43 @@ void RunPage::setSession(std::unique_ptr<RunSession> session, bool watched)
     m_header->setState({});
     forgetProgress();
     m_grid->setState({});
-    m_stackActions->setChosen({}, {});
-    m_signalActions->setChosen({}, {});
-    m_toolActions->setChosen({}, {});
-    m_serverActions->update();
+    m_gridActions->update();
+    updateChosen();
     if (!m_session)
         return;
-    connect(m_session.get(), &RunSession::stateChanged, this, &RunPage::takeState);
-    connect(m_session.get(), &RunSession::logsReplaced, m_logs, &RunLogs::clear);
-    connect(m_session.get(), &RunSession::logsReplaced, this, &RunPage::forgetProgress);
-    connect(m_session.get(), &RunSession::progressed, this, &RunPage::takeProgress);
-    connect(m_session.get(), &RunSession::selfTestTold, this, &RunPage::takeSelfTest);
-    connect(m_session.get(), &RunSession::lastLine, m_grid, &DeviceGrid::setLastLine);
-    connect(m_session.get(), &RunSession::unpacked, m_bundle, &BundleLine::setOrigin);
+    connectSession();
     if (m_session->isBundle())
         m_bundle->setUnpacking(m_session->directory());
-    connect(m_session.get(), &RunSession::failed, this, [this](const QString &sentence) {
+    m_session->open();
+}
+
+void RunPage::connectSession()
+{
+    RunSession *const session = m_session.get();
+    connect(session, &RunSession::stateChanged, this, &RunPage::takeState);
+    connect(session, &RunSession::logsReplaced, m_logs, &RunLogs::clear);
+    connect(session, &RunSession::logsReplaced, this, &RunPage::forgetProgress);
+    connect(session, &RunSession::progressed, this, &RunPage::takeProgress);
+    connect(session, &RunSession::selfTestTold, this, &RunPage::takeSelfTest);
+    connect(session, &RunSession::lastLine, m_grid, &DeviceGrid::setLastLine);
+    connect(session, &RunSession::unpacked, m_bundle, &BundleLine::setOrigin);
+    connect(session, &RunSession::failed, this, [this](const QString &sentence) {
         if (m_session->isBundle())
             m_bundle->clear();
-        m_note->setText(sentence);
-        m_note->show();
+        showNote(sentence);
         Q_EMIT message(sentence);
     });
-    connect(m_session.get(), &RunSession::fetching, this, [this](qint64 bytesLeft) {
+    connect(session, &RunSession::fetching, this, [this](qint64 bytesLeft) {
         Q_EMIT message(
             bytesLeft == 0
                 ? QString()
                 : tr("Fetching logs from their nodes, %1 left.").arg(QLocale().formattedDataSize(bytesLeft)));
     });
-    connect(m_grid, &DeviceGrid::processesSeen, m_session.get(), &RunSession::followLastLines);
-    m_session->open();
+    connect(m_grid, &DeviceGrid::processesSeen, &session->logs(), &SessionLogs::followLastLines);
+    connect(m_bundle, &BundleLine::cancelWanted, session, &RunSession::cancel);
+    connect(m_stackActions, &StackActions::wanted, session, &RunSession::dump);
+    connect(m_signalActions, &SignalActions::wanted, session, &RunSession::sendSignal);
+    connect(m_toolActions, &ToolActions::wanted, session, &RunSession::attachTool);
 }
 
 const RunState &RunPage::state() const
@@ -263,9 +240,9 @@ QList<QAction *> RunPage::rankActions() const
            m_stackActions->actions() + QList{m_details};
 }
 
-QList<QAction *> RunPage::serverActions() const
+QList<QAction *> RunPage::gridActions() const
 {
-    return m_serverActions->actions() + m_gridActions->actions();
+    return m_gridActions->actions();
 }
 
 QList<QAction *> RunPage::logActions() const
@@ -275,10 +252,9 @@ QList<QAction *> RunPage::logActions() const
 
 void RunPage::takeState(const RunState &state)
 {
-    m_watched = m_watched || (isLive(state.phase) && !state.failure);
     m_header->setState(state);
     m_grid->setState(state);
-    m_serverActions->update();
+    m_gridActions->update();
     divide();
     if (state.plan != m_shownPlan) {
         const QList<int> shown =
@@ -286,34 +262,24 @@ void RunPage::takeState(const RunState &state)
         m_shownPlan = state.plan;
         showLogs(shown, m_arrangement);
     }
-    if (!state.notes.isEmpty()) {
-        const int count = int(state.notes.size());
-        // Its end may not fit.
-        m_note->setText(count == 1
-                            ? state.notes.constLast()
-                            : tr("Note %1 of %1 (menu View): %2").arg(count).arg(state.notes.constLast()));
-        m_note->show();
-    }
+    const int count = int(state.notes.size());
+    if (count == 1)
+        showNote(state.notes.constLast());
+    else if (count > 1) // The end may be cut off, so the reference to the menu comes first.
+        showNote(tr("Note %1 of %1 (menu View): %2").arg(count).arg(state.notes.constLast()));
     if (!m_userChose && !m_isSelfTest)
         chooseFirstLog();
     m_logs->setState(state);
     m_sampling->setState(state);
-    tellChosen(state);
-    if (m_question && !isLive(state.phase))
-        m_question->close(); // There is nothing to answer any more.
+    updateChosen();
     Q_EMIT stateChanged(state);
-    // At the run's end another rank may turn out to have failed first.
-    if (m_dialog && state.failure && *state.failure != m_shownFailure) {
-        m_dialog->deleteLater();
-        m_dialog.clear();
-        showError();
-    } else if (m_dialog && state.failure) {
-        m_dialog->setState(state);
-    }
-    if (state.failure && m_watched && state.plan->raiseOnFailure) {
-        m_watched = false;
-        showError();
-    }
+    m_failure->setState(state, m_session->recordedVerdict());
+}
+
+void RunPage::showNote(const QString &note)
+{
+    m_note->setText(note);
+    m_note->show();
 }
 
 void RunPage::takeProgress(const ProgressNews &news)
@@ -359,7 +325,7 @@ void RunPage::setGridShown(bool shown)
 
 void RunPage::divide()
 {
-    // What a filter wants comes and goes: logs do not move for it.
+    // A filter changes the number of cells often: logs do not move for it.
     if (m_userDivided || m_grid->cellCount() == 0 || m_panel->isHidden() || m_grid->isFiltered())
         return;
     // All devices when they fit, but at least half of the page for the logs.
@@ -403,27 +369,44 @@ void RunPage::showLogs(const QList<int> &processes, RunLogs::Arrangement arrange
     else
         m_logs->show(*m_session, m_shownLogs, arrangement);
     m_grid->setChosen(ranksOf(m_shownLogs, state()));
-    tellChosen(state());
+    updateChosen();
     if (processes.size() > most)
         Q_EMIT message(tr("The first %1 of %2 logs are shown.").arg(most).arg(processes.size()));
+}
+
+void RunPage::choose(const QList<int> &processes, RunLogs::Arrangement arrangement)
+{
+    m_userChose = true;
+    showLogs(processes, arrangement);
+}
+
+void RunPage::showChosenRanks(const QList<int> &processes)
+{
+    // The collectives are those of all ranks.
+    const bool isAlone = m_arrangement == RunLogs::Arrangement::Collectives ||
+                         (processes.size() == 1 && m_arrangement == RunLogs::Arrangement::Merged);
+    const bool isAtPrompt = processes.size() == 1 && state().ranks.at(size_t(processes.constFirst())).prompt;
+    choose(processes, isAtPrompt ? RunLogs::Arrangement::Terminals
+                      : isAlone  ? RunLogs::Arrangement::Tiled
+                                 : m_arrangement);
 }
 
 void RunPage::showOneRank()
 {
     if (m_shownLogs.isEmpty())
         return;
-    m_userChose = true;
     const int process = m_grid->currentProcess();
-    showLogs({process < 0 ? m_shownLogs.constFirst() : process});
+    choose({process < 0 ? m_shownLogs.constFirst() : process});
 }
 
-void RunPage::tellChosen(const RunState &state)
+void RunPage::updateChosen()
 {
-    const QList<int> chosen = ranksOf(m_shownLogs, state);
-    m_rankActions->setChosen(chosen.isEmpty() ? RunState() : state, chosen);
-    m_stackActions->setChosen(state, chosen);
-    m_signalActions->setChosen(state, chosen);
-    m_toolActions->setChosen(state, chosen);
+    const RunState &run = state();
+    const QList<int> chosen = ranksOf(m_shownLogs, run);
+    m_rankActions->setChosen(run, chosen);
+    m_stackActions->setChosen(run, chosen);
+    m_signalActions->setChosen(run, chosen);
+    m_toolActions->setChosen(run, chosen);
     m_details->setEnabled(!chosen.isEmpty());
 }
 
@@ -434,88 +417,39 @@ QList<int> RunPage::allProcesses() const
     return all;
 }
 
-void RunPage::showAllRanks()
+void RunPage::focusTerminal()
 {
-    m_userChose = true;
-    showLogs(allProcesses());
-}
-
-void RunPage::showMergedRanks()
-{
-    m_userChose = true;
-    showLogs(m_shownLogs.size() > 1 ? m_shownLogs : allProcesses(), RunLogs::Arrangement::Merged);
-}
-
-void RunPage::showPlot()
-{
-    m_userChose = true;
-    showLogs(m_shownLogs.size() > 1 ? m_shownLogs : allProcesses(), RunLogs::Arrangement::Plotted);
-}
-
-void RunPage::showDevices()
-{
-    m_userChose = true;
-    showLogs(m_shownLogs.size() > 1 ? m_shownLogs : allProcesses(), RunLogs::Arrangement::Devices);
-}
-
-void RunPage::showCollectives()
-{
-    m_userChose = true;
-    showLogs(allProcesses(), RunLogs::Arrangement::Collectives);
+    if (TerminalPane *const pane = m_logs->terminals()->tiles()->currentPane())
+        pane->setFocus(Qt::OtherFocusReason);
 }
 
 void RunPage::showTerminals()
 {
-    m_userChose = true;
     const bool areShown = m_arrangement == RunLogs::Arrangement::Terminals;
-    showLogs(m_shownLogs, areShown ? RunLogs::Arrangement::Tiled : RunLogs::Arrangement::Terminals);
-    if (TerminalPane *const pane = m_logs->terminals()->tiles()->currentPane())
-        pane->setFocus(Qt::OtherFocusReason);
-    else if (LogView *const view = m_logs->currentView())
+    choose(m_shownLogs, areShown ? RunLogs::Arrangement::Tiled : RunLogs::Arrangement::Terminals);
+    LogView *const view = m_logs->currentView();
+    if (areShown && view)
         view->setFocus(Qt::OtherFocusReason);
-}
-
-void RunPage::showAlike(const QList<int> &processes)
-{
-    const bool areTerminals = m_arrangement == RunLogs::Arrangement::Terminals;
-    showLogs(processes, areTerminals ? RunLogs::Arrangement::Terminals : RunLogs::Arrangement::Tiled);
+    focusTerminal();
 }
 
 void RunPage::stop()
 {
-    // What has not been started, or has ended, loses nothing.
-    if (state().count(RankPhase::Running) == 0)
-        stopNow();
-    else
-        ask(new StopQuestion(state(), StopQuestion::How::Stop, this), &RunPage::stopNow);
-}
-
-void RunPage::stopNow()
-{
-    if (!m_session)
-        return;
-    m_session->stop();
-    Q_EMIT message(tr("Asked %1 to stop.").arg(state().name));
+    m_rankActions->stopRun();
 }
 
 void RunPage::kill()
 {
-    if (m_session)
-        ask(new StopQuestion(state(), StopQuestion::How::Kill, this), &RunPage::killNow);
+    m_rankActions->killRun();
 }
 
-void RunPage::killNow()
+void RunPage::request(const StopRequest &request)
 {
-    if (m_session)
-        m_session->kill();
-}
-
-void RunPage::ask(StopQuestion *question, void (RunPage::*yes)())
-{
-    delete m_question;
-    m_question = question;
-    connect(question, &StopQuestion::confirmed, this, yes);
-    question->open();
+    if (!m_session)
+        return;
+    m_session->request(request);
+    if (request.isWhole() && !request.kill)
+        Q_EMIT message(tr("Asked %1 to stop.").arg(state().name));
 }
 
 void RunPage::showNotes()
@@ -524,7 +458,7 @@ void RunPage::showNotes()
     box->setObjectName(QStringLiteral("notesBox"));
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setTextFormat(Qt::PlainText);
-    // Not as informative text, which Qt would look through for markup.
+    // Not as informative text, in which Qt would interpret markup.
     box->setText(tr("Notes of %1").arg(state().name) + QStringLiteral("\n\n") +
                  state().notes.join(QLatin1Char('\n')));
     box->open();
@@ -532,18 +466,7 @@ void RunPage::showNotes()
 
 void RunPage::showError()
 {
-    if (!state().failure)
-        return;
-    if (!m_dialog) {
-        m_dialog = new FailureDialog(state(), this, m_session->recordedVerdict());
-        m_shownFailure = *state().failure;
-        m_dialog->setAttribute(Qt::WA_DeleteOnClose);
-        connect(m_dialog, &FailureDialog::openLog, this, &RunPage::openLog);
-        connect(m_dialog, &FailureDialog::runAgainWanted, this, &RunPage::runAgainWanted);
-    }
-    m_dialog->show();
-    m_dialog->raise();
-    m_dialog->activateWindow();
+    m_failure->show();
 }
 
 void RunPage::saveBundle()
@@ -554,8 +477,7 @@ void RunPage::saveBundle()
 
 void RunPage::openLog(int process, const QString &file, qint64 line)
 {
-    m_userChose = true;
-    showLogs({process});
+    choose({process});
     const ProcessPlan &plan = state().plan->processes.at(static_cast<std::size_t>(process));
     if (line >= 0 && (file == plan.logFile || file == plan.stderrFile))
         m_logs->showLine(process, file == plan.stderrFile, line);

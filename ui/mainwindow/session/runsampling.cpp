@@ -1,9 +1,10 @@
-#include "mainwindow/runsampling.h"
+#include "mainwindow/session/runsampling.h"
 
+#include "base/times.h"
 #include "devicedetails/devicedetails.h"
 #include "devicedetails/deviceplot.h"
-#include "devicegrid/devicegrid.h"
-#include "mainwindow/runsession.h"
+#include "devicegrid/grid/devicegrid.h"
+#include "mainwindow/session/runsession.h"
 
 #include <QEvent>
 #include <QWindow>
@@ -19,7 +20,7 @@ namespace
 constexpr int feedMs = 200;
 constexpr int staleLookMs = 10'000;
 
-/// In a line; empty: nothing is known to be wrong.
+/// Returns one line; empty if no problem is known.
 QString problemText(const RunSamples &samples)
 {
     const QMap<QString, Error> &problems = samples.problems();
@@ -84,7 +85,7 @@ void RunSampling::setState(const RunState &state)
     const bool isFirst = m_attempt < 0;
     if (std::exchange(m_attempt, state.attempt) != state.attempt && !isFirst)
         clear();
-    // Of what has ended nothing is like anything now.
+    // A run that has ended has no present values.
     if (std::exchange(m_isLive, isLive(state.phase)) && !m_isLive)
         clear();
     bool hasForgotten = false;
@@ -112,7 +113,7 @@ void RunSampling::take(const NodeSample &sample)
     m_stale.start();
     if (!m_feed.isActive())
         m_feed.start();
-    // Nobody tells when a window is covered, but it is known.
+    // There is no event when a window is covered: check with each sample.
     updateWish();
 }
 
@@ -121,8 +122,7 @@ void RunSampling::takeRecent(const RecentBusyness &recent)
     if (!m_isLive)
         return;
     for (const RecentBusyness::Moment &moment : recent.moments)
-        m_samples.addRecent(moment.process, QDateTime::fromMSecsSinceEpoch(moment.time, Qt::UTC),
-                            moment.busy);
+        m_samples.addRecent(moment.process, utcTime(moment.time), moment.busy);
     m_feed.start();
 }
 
@@ -153,7 +153,7 @@ void RunSampling::updateWish()
     m_session->sample(wish);
 }
 
-/// It is minimised, and comes back, without its children being told.
+/// A window is minimised and restored without events for its children.
 void RunSampling::watchWindow()
 {
     QWidget *const window = m_page->window();
@@ -171,7 +171,7 @@ bool RunSampling::eventFilter(QObject *watched, QEvent *event)
     case QEvent::WindowStateChange:
     case QEvent::Show:
     case QEvent::Hide:
-        // Once what is watched has taken it.
+        // Queued: after the watched object has handled the event.
         QMetaObject::invokeMethod(this, &RunSampling::updateWish, Qt::QueuedConnection);
         break;
     default:

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "run/runstate.h"
+#include "run/record/runrequests.h"
+#include "run/record/runstate.h"
 #include "run/samples/runsamples.h"
 #include "run/samples/samplehistoryfollower.h"
-#include "run/samples/samplewish.h"
 
 #include <QObject>
 #include <QPointer>
@@ -16,9 +16,8 @@ class DeviceDetails;
 class DeviceGrid;
 class RunSession;
 
-/// Asks for samples of the run that is shown while somebody can see what is made of them, and feeds grid and
-/// details with these. Hidden, minimised or covered, the window wants none, and then the nodes' npu-smi is
-/// left alone.
+/// Requests samples of the run that is shown, and passes them to grid and details. While these are hidden,
+/// minimised or covered no samples are requested, so that npu-smi does not run on the nodes.
 class RunSampling : public QObject
 {
     Q_OBJECT
@@ -26,19 +25,19 @@ class RunSampling : public QObject
 public:
     RunSampling(DeviceGrid *grid, DeviceDetails *details, QWidget *page);
 
-    /// Another run; null: none.
+    /// Sets the run; null for none.
     void setSession(RunSession *session);
     void setState(const RunState &state);
     const RunSamples &samples() const { return m_samples; }
-    /// As last told.
+    /// The last request.
     const SampleWish &wish() const { return m_wish; }
 
 Q_SIGNALS:
-    /// Why NPUs of nodes cannot be read, in a line; empty: nothing is known to be wrong.
+    /// Why NPUs of nodes cannot be read, in one line; empty if no problem is known.
     void problemChanged(const QString &problem);
 
 protected:
-    /// Of the page, what shows samples, and their window.
+    /// Watches the grid, the plot of the details and their window.
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
@@ -57,10 +56,10 @@ private:
     QPointer<RunSession> m_session;
     RunSamples m_samples;
     SampleWish m_wish;
-    QTimer m_feed;  ///< Runs while samples wait to be shown: those of many nodes come one by one.
-    QTimer m_stale; ///< To see that no more come.
+    QTimer m_feed;  ///< Runs while samples wait to be shown: they arrive node by node.
+    QTimer m_stale; ///< Shows when samples have stopped.
     QString m_problem;
-    int m_attempt = -1; ///< -1: nothing is known of the run yet.
+    int m_attempt = -1; ///< -1: no state of the run is known yet.
     bool m_isLive = false;
 };
 

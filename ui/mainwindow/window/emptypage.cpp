@@ -1,4 +1,4 @@
-#include "mainwindow/emptypage.h"
+#include "mainwindow/window/emptypage.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -24,23 +24,19 @@ EmptyPage::EmptyPage(QWidget *parent)
     hint->setAlignment(Qt::AlignCenter);
     hint->setWordWrap(true);
 
-    auto *launch = new QPushButton(tr("Launch…"), this);
-    launch->setObjectName(QStringLiteral("emptyLaunchButton"));
-    connect(launch, &QPushButton::clicked, this, &EmptyPage::launchWanted);
-    auto *demo = new QPushButton(tr("Run demo"), this);
-    demo->setObjectName(QStringLiteral("emptyDemoButton"));
-    connect(demo, &QPushButton::clicked, this, &EmptyPage::demoWanted);
-
-    auto *table = new QPushButton(tr("Open rank table…"), this);
-    table->setObjectName(QStringLiteral("emptyRankTableButton"));
-    table->setToolTip(tr("Check a rank table without a launch"));
-    connect(table, &QPushButton::clicked, this, &EmptyPage::rankTableWanted);
-
     auto *buttons = new QHBoxLayout;
     buttons->addStretch();
-    buttons->addWidget(launch);
-    buttons->addWidget(demo);
-    buttons->addWidget(table);
+    const auto addButton = [this, buttons](const QString &text, const char *name, auto signal) {
+        auto *button = new QPushButton(text, this);
+        button->setObjectName(QLatin1String(name));
+        connect(button, &QPushButton::clicked, this, signal);
+        buttons->addWidget(button);
+        return button;
+    };
+    addButton(tr("Launch…"), "emptyLaunchButton", &EmptyPage::launchWanted);
+    addButton(tr("Run demo"), "emptyDemoButton", &EmptyPage::demoWanted);
+    addButton(tr("Open rank table…"), "emptyRankTableButton", &EmptyPage::rankTableWanted)
+        ->setToolTip(tr("Check a rank table without a launch"));
     buttons->addStretch();
     auto *layout = new QVBoxLayout(this);
     layout->addStretch(2);

@@ -1,11 +1,13 @@
 #pragma once
 
+#include "base/tr.h"
+
 #include <QWidget>
 
 namespace rankdeck
 {
 
-/// What stands where a run would be, before one is chosen.
+/// Shown in place of a run before one is chosen.
 class EmptyPage : public QWidget
 {
     Q_OBJECT

@@ -1,28 +1,22 @@
-#include "mainwindow/mainwindow.h"
+#include "mainwindow/window/mainwindow.h"
 
 #include "background/inbackground.h"
 #include "bundle/openbundle.h"
-#include "launchform/launchform.h"
-#include "mainwindow/aboutbox.h"
-#include "mainwindow/closequestion.h"
-#include "mainwindow/emptypage.h"
-#include "mainwindow/launching.h"
-#include "mainwindow/linkstatus.h"
-#include "mainwindow/pastruns.h"
-#include "mainwindow/preflighting.h"
-#include "mainwindow/problembox.h"
-#include "mainwindow/runabilities.h"
-#include "mainwindow/runpage.h"
-#include "mainwindow/runstopper.h"
-#include "preflight/preflightpage.h"
-#include "ranktable/ranktablepage.h"
+#include "launchform/form/launchform.h"
+#include "mainwindow/links/linkstatus.h"
+#include "mainwindow/runpage/runpage.h"
+#include "mainwindow/window/emptypage.h"
+#include "mainwindow/window/launching.h"
+#include "mainwindow/window/mainmenu.h"
+#include "mainwindow/window/pastruns.h"
+#include "mainwindow/window/windowclosing.h"
+#include "preflight/page/preflightpage.h"
+#include "ranktable/page/ranktablepage.h"
 #include "runlist/runlist.h"
 
-#include <QApplication>
 #include <QCloseEvent>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QMenuBar>
 #include <QMimeData>
 #include <QPushButton>
 #include <QScreen>
@@ -41,13 +35,12 @@ namespace rankdeck
 namespace
 {
 
-constexpr int messageMs = 8000;
 const QString geometryKey = QStringLiteral("window/geometry");
 const QString splitterKey = QStringLiteral("window/splitter");
 const QString pageSplitterKey = QStringLiteral("window/runSplitter");
 const QString tableSplitterKey = QStringLiteral("window/rankTableSplitters");
 
-/// The one rank table or report bundle that is dragged; empty for anything else.
+/// Returns the path of a dragged rank table or report bundle; empty for anything else.
 QString draggedFile(const QMimeData *data)
 {
     const QList<QUrl> urls = data->urls();
@@ -58,13 +51,6 @@ QString draggedFile(const QMimeData *data)
                                                                                             : QString();
 }
 
-QAction *addTo(QMenu *menu, const QString &text, const QKeySequence &shortcut = {})
-{
-    QAction *action = menu->addAction(text);
-    action->setShortcut(shortcut);
-    return action;
-}
-
 } // namespace
 
 MainWindow::MainWindow(QWidget *parent)
@@ -72,6 +58,7 @@ MainWindow::MainWindow(QWidget *parent)
     , m_control(QStringLiteral("control"))
     , m_logs(QStringLiteral("logs"))
     , m_catalog(new RunCatalog)
+    , m_closing(std::make_unique<WindowClosing>(this, m_control, [this] { return liveDirectories(); }))
     , m_splitter(new QSplitter(this))
     , m_list(new RunList)
     , m_stack(new QStackedWidget)
@@ -80,26 +67,14 @@ MainWindow::MainWindow(QWidget *parent)
     , m_tablePage(new RankTablePage)
     , m_launching(new Launching(this))
     , m_pastRuns(new PastRuns(this))
+    , m_menu(new MainMenu(this, m_page, m_launching))
 {
-    qRegisterMetaType<QList<RunSummary>>();
     setWindowTitle(tr("Rankdeck"));
-    makeCentre();
-    makeActions();
     setAcceptDrops(true);
-    connectTablePage();
-    connectPastRuns();
-
-    connect(m_list, &RunList::runChosen, this, [this](const QString &directory) { openRun(directory); });
-    connect(m_empty, &EmptyPage::launchWanted, this, &MainWindow::showLaunchForm);
-    connect(m_empty, &EmptyPage::demoWanted, m_launching, [this] { m_launching->startDemo(); });
-    connect(m_launching, &Launching::launched, this,
-            [this](const QString &directory) { openRun(directory, true); });
-    connect(m_empty, &EmptyPage::rankTableWanted, this, &MainWindow::chooseRankTable);
-    connect(m_page, &RunPage::stateChanged, this, &MainWindow::takeState);
-    connect(m_page, &RunPage::runAgainWanted, this, &MainWindow::runAgain);
-    connect(m_page, &RunPage::message, this,
-            [this](const QString &text) { statusBar()->showMessage(text, messageMs); });
-    connect(m_catalog.get(), &RunCatalog::runsChanged, this, &MainWindow::takeRuns);
+    makeCentre();
+    m_list->offerActions(m_menu->listActions());
+    connectParts();
+    m_pastRuns->deleteExpired();
     m_control.adopt(m_catalog.get());
     QMetaObject::invokeMethod(m_catalog.get(), &RunCatalog::start);
     LinkStatus::addTo(statusBar(), FramePacer::instance());
@@ -108,7 +83,7 @@ MainWindow::MainWindow(QWidget *parent)
 
 MainWindow::~MainWindow()
 {
-    // The page talks to objects in the threads, so it must not outlive them.
+    // The page calls objects in the threads, so it must not outlive them.
     delete m_page;
 }
 
@@ -137,124 +112,34 @@ void MainWindow::makeCentre()
     setCentralWidget(m_splitter);
 }
 
-void MainWindow::makeActions()
+void MainWindow::connectParts()
 {
-    makeFileMenu();
-    makeRunMenu();
-    QMenu *view = menuBar()->addMenu(tr("&View"));
-    m_notes = addTo(view, tr("&Notes…"));
-    m_notes->setObjectName(QStringLiteral("notesAction"));
-    connect(m_notes, &QAction::triggered, m_page, &RunPage::showNotes);
-    view->addSeparator();
-    QAction *devices = addTo(view, tr("D&evice grid"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_D));
-    devices->setObjectName(QStringLiteral("deviceGridAction"));
-    devices->setCheckable(true);
-    devices->setChecked(true);
-    connect(devices, &QAction::toggled, m_page, &RunPage::setGridShown);
-    view->addActions(m_page->serverActions());
-    view->addSeparator();
-    m_oneRank = addTo(view, tr("&One rank's log"), QKeySequence(Qt::CTRL | Qt::Key_1));
-    m_oneRank->setObjectName(QStringLiteral("oneRankAction"));
-    connect(m_oneRank, &QAction::triggered, m_page, &RunPage::showOneRank);
-    m_allRanks = addTo(view, tr("&All logs, tiled"), QKeySequence(Qt::CTRL | Qt::Key_0));
-    m_allRanks->setObjectName(QStringLiteral("allRanksAction"));
-    connect(m_allRanks, &QAction::triggered, m_page, &RunPage::showAllRanks);
-    m_mergedRanks = addTo(view, tr("All logs, merge&d"), QKeySequence(Qt::CTRL | Qt::Key_M));
-    m_mergedRanks->setObjectName(QStringLiteral("mergedRanksAction"));
-    connect(m_mergedRanks, &QAction::triggered, m_page, &RunPage::showMergedRanks);
-    m_plot = addTo(view, tr("Progress as cur&ves"), QKeySequence(Qt::CTRL | Qt::Key_P));
-    m_plot->setObjectName(QStringLiteral("plotAction"));
-    connect(m_plot, &QAction::triggered, m_page, &RunPage::showPlot);
-    m_devices = addTo(view, tr("NPUs and processes"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N));
-    m_devices->setObjectName(QStringLiteral("devicesAction"));
-    connect(m_devices, &QAction::triggered, m_page, &RunPage::showDevices);
-    m_collectives = addTo(view, tr("&Collectives"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_G));
-    m_collectives->setObjectName(QStringLiteral("collectivesAction"));
-    connect(m_collectives, &QAction::triggered, m_page, &RunPage::showCollectives);
-    m_terminals = addTo(view, tr("&Terminals"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T));
-    m_terminals->setObjectName(QStringLiteral("terminalsAction"));
-    connect(m_terminals, &QAction::triggered, m_page, &RunPage::showTerminals);
-    m_preflight = addTo(view, tr("&Preflight"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P));
-    m_preflight->setObjectName(QStringLiteral("preflightAction"));
-    m_preflight->setEnabled(false);
-    connect(m_preflight, &QAction::triggered, this, &MainWindow::showPreflight);
-    view->addSeparator();
-    view->addActions(m_page->logActions());
-
-    QMenu *help = menuBar()->addMenu(tr("&Help"));
-    connect(addTo(help, tr("&About Rankdeck")), &QAction::triggered, this, [this] { showAbout(this); });
-    takeState({});
-}
-
-void MainWindow::makeFileMenu()
-{
-    QMenu *file = menuBar()->addMenu(tr("&File"));
-    connect(addTo(file, tr("&Launch…"), QKeySequence(Qt::CTRL | Qt::Key_L)), &QAction::triggered, this,
-            &MainWindow::showLaunchForm);
-    connect(addTo(file, tr("Run &demo")), &QAction::triggered, m_launching,
-            [this] { m_launching->startDemo(Demo::Training); });
-    QAction *debugDemo = addTo(file, tr("Run d&ebugging demo"));
-    debugDemo->setObjectName(QStringLiteral("debugDemoAction"));
-    connect(debugDemo, &QAction::triggered, m_launching, [this] { m_launching->startDemo(Demo::Debug); });
-    QAction *collectiveDemo = addTo(file, tr("Run &collectives demo"));
-    collectiveDemo->setObjectName(QStringLiteral("collectiveDemoAction"));
-    connect(collectiveDemo, &QAction::triggered, m_launching,
-            [this] { m_launching->startDemo(Demo::Collective); });
-    file->addSeparator();
-    QAction *open = addTo(file, tr("&Open rank table…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O));
-    open->setObjectName(QStringLiteral("openRankTableAction"));
-    connect(open, &QAction::triggered, this, &MainWindow::chooseRankTable);
-    QAction *logs = addTo(file, tr("Open l&og directory…"), QKeySequence(Qt::CTRL | Qt::Key_O));
-    logs->setObjectName(QStringLiteral("openLogDirectoryAction"));
-    connect(logs, &QAction::triggered, this, &MainWindow::chooseLogDirectory);
-    QAction *bundle = addTo(file, tr("Open report &bundle…"), QKeySequence(Qt::CTRL | Qt::Key_B));
-    bundle->setObjectName(QStringLiteral("openBundleAction"));
-    connect(bundle, &QAction::triggered, this, &MainWindow::chooseBundle);
-    QAction *generate = addTo(file, tr("&Generate rank table…"));
-    generate->setObjectName(QStringLiteral("generateRankTableAction"));
-    connect(generate, &QAction::triggered, this, &MainWindow::generateRankTable);
-    file->addSeparator();
-    connect(addTo(file, tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q)), &QAction::triggered, this,
-            &MainWindow::close);
-}
-
-void MainWindow::makeRunMenu()
-{
-    QMenu *run = menuBar()->addMenu(tr("&Run"));
-    m_stop = addTo(run, tr("&Stop…"));
-    connect(m_stop, &QAction::triggered, m_page, &RunPage::stop);
-    m_kill = addTo(run, tr("&Kill…"));
-    connect(m_kill, &QAction::triggered, m_page, &RunPage::kill);
-    run->addSeparator();
-    run->addActions(m_page->rankActions());
-    run->addSeparator();
-    m_runAgain = addTo(run, tr("Run &again"), QKeySequence(Qt::CTRL | Qt::Key_R));
-    connect(m_runAgain, &QAction::triggered, this, &MainWindow::runAgain);
-    m_runAgainChanged =
-        addTo(run, tr("Run again with &changes…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R));
-    m_runAgainChanged->setObjectName(QStringLiteral("runAgainChangedAction"));
-    connect(m_runAgainChanged, &QAction::triggered, this, &MainWindow::runAgainChanged);
-    run->addSeparator();
-    m_showError = addTo(run, tr("Show &error…"), QKeySequence(Qt::CTRL | Qt::Key_E));
-    m_showError->setObjectName(QStringLiteral("showErrorAction"));
-    connect(m_showError, &QAction::triggered, m_page, &RunPage::showError);
-    m_saveBundle = addTo(run, tr("Save &bundle…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_B));
-    m_saveBundle->setObjectName(QStringLiteral("saveBundleAction"));
-    connect(m_saveBundle, &QAction::triggered, m_page, &RunPage::saveBundle);
-    run->addSeparator();
-    m_delete = addTo(run, tr("&Delete…"));
-    m_delete->setObjectName(QStringLiteral("deleteAction"));
-    // In the list alone: in a text field the key deletes text.
-    m_delete->setShortcut(QKeySequence(Qt::Key_Delete));
-    m_delete->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    connect(m_delete, &QAction::triggered, this, [this] {
-        const QStringList chosen = m_list->selectedRuns();
-        m_pastRuns->deleteRuns(chosen.isEmpty() ? QStringList{m_page->directory()} : chosen);
+    connect(m_list, &RunList::runChosen, this, [this](const QString &directory) { openRun(directory); });
+    connect(m_empty, &EmptyPage::launchWanted, this, &MainWindow::showLaunchForm);
+    connect(m_empty, &EmptyPage::demoWanted, m_launching, [this] { m_launching->startDemo(); });
+    connect(m_empty, &EmptyPage::rankTableWanted, this, &MainWindow::chooseRankTable);
+    connect(m_launching, &Launching::launched, this,
+            [this](const QString &directory) { openRun(directory, true); });
+    connect(m_page, &RunPage::stateChanged, this, &MainWindow::takeState);
+    connect(m_page, &RunPage::runAgainWanted, this, &MainWindow::runAgain);
+    connect(m_page, &RunPage::message, this, &MainWindow::showMessage);
+    connect(m_tablePage, &RankTablePage::opened, this, &MainWindow::showTablePage);
+    connect(m_tablePage, &RankTablePage::closeWanted, this, [this] {
+        m_tablePage->closeTable();
+        showRunPage();
     });
-    QAction *keep = addTo(run, tr("Keep &runs…"));
-    keep->setObjectName(QStringLiteral("keepAction"));
-    connect(keep, &QAction::triggered, this, [this] { m_pastRuns->askHowLongToKeep(m_runs); });
-    m_list->offerActions({m_runAgain, m_runAgainChanged, m_delete});
+    connect(m_tablePage, &RankTablePage::launchWanted, this, [this](const QString &path) {
+        showLaunchForm();
+        m_form->setRankTable(path);
+    });
+    connect(m_pastRuns, &PastRuns::deleted, this, &MainWindow::forget);
+    connect(m_pastRuns, &PastRuns::message, this, &MainWindow::showMessage);
+    connect(m_catalog.get(), &RunCatalog::runsChanged, this, &MainWindow::takeRuns);
+}
+
+void MainWindow::showMessage(const QString &text)
+{
+    statusBar()->showMessage(text, Launching::messageMs);
 }
 
 void MainWindow::openRun(const QString &directory, bool launchedHere)
@@ -267,7 +152,7 @@ void MainWindow::openRun(const QString &directory, bool launchedHere)
     m_stack->setCurrentWidget(m_page);
     if (m_page->directory() != directory)
         showSession(directory, RunSession::Source::Run, launchedHere);
-    showTitle(); // Not that of what was shown before.
+    showTitle(); // The title of the page that was shown before is still there.
 }
 
 void MainWindow::openRecorded(const QString &path)
@@ -306,10 +191,8 @@ void MainWindow::chooseLogDirectory()
 {
     auto *chooser = new QFileDialog(this, tr("Open the logs of msrun, davincirun or torchrun"));
     chooser->setObjectName(QStringLiteral("logDirectoryDialog"));
-    chooser->setAttribute(Qt::WA_DeleteOnClose);
     chooser->setFileMode(QFileDialog::Directory);
-    connect(chooser, &QFileDialog::fileSelected, this, &MainWindow::openRecorded);
-    chooser->open();
+    openChosen(chooser);
 }
 
 void MainWindow::chooseBundle()
@@ -317,18 +200,26 @@ void MainWindow::chooseBundle()
     auto *chooser = new QFileDialog(this, tr("Open a report bundle"), {},
                                     tr("Report bundles (*.tar.gz *.tgz);;All files (*)"));
     chooser->setObjectName(QStringLiteral("bundleDialog"));
-    chooser->setAttribute(Qt::WA_DeleteOnClose);
     chooser->setFileMode(QFileDialog::ExistingFile);
+    openChosen(chooser);
+}
+
+void MainWindow::openChosen(QFileDialog *chooser)
+{
+    chooser->setAttribute(Qt::WA_DeleteOnClose);
     connect(chooser, &QFileDialog::fileSelected, this, &MainWindow::openRecorded);
     chooser->open();
 }
 
-void MainWindow::connectPastRuns()
+void MainWindow::deleteRuns()
 {
-    connect(m_pastRuns, &PastRuns::deleted, this, &MainWindow::forget);
-    connect(m_pastRuns, &PastRuns::message, this,
-            [this](const QString &text) { statusBar()->showMessage(text, messageMs); });
-    m_pastRuns->deleteExpired();
+    const QStringList selected = m_list->selectedRuns();
+    m_pastRuns->deleteRuns(selected.isEmpty() ? QStringList{m_page->directory()} : selected);
+}
+
+void MainWindow::askHowLongToKeep()
+{
+    m_pastRuns->askHowLongToKeep(m_runs);
 }
 
 void MainWindow::forget(const QStringList &directories)
@@ -351,10 +242,10 @@ void MainWindow::takeRuns(const QList<RunSummary> &runs)
         });
         const bool news = before != m_runs.cend() && isLive(before->phase) && !isLive(run.phase);
         if (news && m_launchedHere.contains(run.directory) && run.directory != m_page->directory())
-            statusBar()->showMessage(tr("%1 has ended.").arg(run.name), messageMs);
+            showMessage(tr("%1 has ended.").arg(run.name));
     }
     m_list->setRuns(runs);
-    if (std::exchange(m_firstLook, false) && m_page->directory().isEmpty() && !m_launching->isBusy() &&
+    if (std::exchange(m_isFirstList, false) && m_page->directory().isEmpty() && !m_launching->isBusy() &&
         (m_stack->currentWidget() == m_empty || m_stack->currentWidget() == m_page))
         openNewestLiveRun(runs);
     m_runs = runs;
@@ -370,25 +261,10 @@ void MainWindow::openNewestLiveRun(const QList<RunSummary> &runs)
 
 void MainWindow::takeState(const RunState &state)
 {
-    const RunAbilities can = RunAbilities::of(state);
-    m_stop->setEnabled(can.stop);
-    m_kill->setEnabled(can.kill);
-    m_runAgain->setEnabled(can.runAgain);
-    m_runAgainChanged->setEnabled(can.runAgain);
-    m_delete->setEnabled(state.plan && !isLive(state.phase) && !hasLogsAlone(state.phase));
-    m_showError->setEnabled(can.showError);
-    m_saveBundle->setEnabled(state.plan && m_page->canSaveBundle());
-    // The list would see it at its next look; it should not say otherwise than the page until then.
+    m_menu->setState(state);
+    // The list polls; refreshed now, it agrees with the page.
     if (std::exchange(m_shownPhase, state.phase) != state.phase)
         QMetaObject::invokeMethod(m_catalog.get(), &RunCatalog::refresh);
-    m_notes->setEnabled(!state.notes.isEmpty());
-    m_oneRank->setEnabled(state.plan != nullptr);
-    m_allRanks->setEnabled(state.plan != nullptr);
-    m_mergedRanks->setEnabled(state.plan != nullptr);
-    m_plot->setEnabled(state.plan != nullptr);
-    m_devices->setEnabled(state.plan != nullptr);
-    m_collectives->setEnabled(state.plan != nullptr);
-    m_terminals->setEnabled(state.plan != nullptr);
     showTitle();
 }
 
@@ -399,16 +275,6 @@ void MainWindow::showTitle()
                               ? tr("Preflight")
                               : m_page->state().name;
     setWindowTitle(shown.isEmpty() ? tr("Rankdeck") : tr("%1 - Rankdeck").arg(shown));
-}
-
-void MainWindow::connectTablePage()
-{
-    connect(m_tablePage, &RankTablePage::opened, this, &MainWindow::showTablePage);
-    connect(m_tablePage, &RankTablePage::closeWanted, this, &MainWindow::closeTablePage);
-    connect(m_tablePage, &RankTablePage::launchWanted, this, [this](const QString &path) {
-        showLaunchForm();
-        m_form->setRankTable(path);
-    });
 }
 
 void MainWindow::makePreflight()
@@ -430,22 +296,20 @@ void MainWindow::startPreflight(const LaunchSpec &spec)
 {
     if (!m_preflighting)
         makePreflight();
-    m_preflight->setEnabled(true);
+    m_menu->setPreflight(true);
     showPreflight();
     m_preflighting->start(spec);
 }
 
 void MainWindow::showPreflight()
 {
-    m_stack->setCurrentWidget(m_preflighting->page());
-    m_list->setCurrentRun({});
-    showTitle();
+    showPage(m_preflighting->page());
 }
 
 void MainWindow::closePreflight()
 {
     m_preflighting->stop();
-    m_preflight->setEnabled(false);
+    m_menu->setPreflight(false);
     showRunPage();
 }
 
@@ -467,15 +331,14 @@ void MainWindow::generateRankTable()
 
 void MainWindow::showTablePage()
 {
-    m_stack->setCurrentWidget(m_tablePage);
-    m_list->setCurrentRun({});
-    showTitle();
+    showPage(m_tablePage);
 }
 
-void MainWindow::closeTablePage()
+void MainWindow::showPage(QWidget *page)
 {
-    m_tablePage->closeTable();
-    showRunPage();
+    m_stack->setCurrentWidget(page);
+    m_list->setCurrentRun({});
+    showTitle();
 }
 
 void MainWindow::showRunPage()
@@ -539,7 +402,7 @@ void MainWindow::startLaunch(const LaunchSpec &spec)
 QStringList MainWindow::liveDirectories() const
 {
     QStringList live;
-    // The page hears of the end of the run it shows before the list does.
+    // The page learns of the end of the run it shows before the list does.
     for (const RunSummary &run : m_runs) {
         if (m_launchedHere.contains(run.directory) && run.directory != m_page->directory() &&
             isLive(run.phase))
@@ -560,55 +423,18 @@ QStringList MainWindow::liveRuns() const
 
 void MainWindow::closeEvent(QCloseEvent *event)
 {
-    if (m_closing || liveDirectories().isEmpty()) {
+    if (m_closing->isConfirmed() || liveDirectories().isEmpty()) {
         saveLayout();
         event->accept();
         return;
     }
     event->ignore();
-    askBeforeClosing();
-}
-
-void MainWindow::askBeforeClosing()
-{
-    if (findChild<CloseQuestion *>())
-        return;
-    auto *question = new CloseQuestion(liveRuns(), this);
-    question->setAttribute(Qt::WA_DeleteOnClose);
-    connect(question, &CloseQuestion::leaveRunning, this, [this] {
-        m_closing = true;
-        close();
-    });
-    connect(question, &CloseQuestion::stopRuns, this, &MainWindow::stopAndClose);
-    question->open();
-}
-
-void MainWindow::stopAndClose()
-{
-    const QStringList directories = liveDirectories();
-    statusBar()->showMessage(directories.size() == 1
-                                 ? tr("Stopping the run…")
-                                 : tr("Stopping %n runs…", nullptr, int(directories.size())));
-    centralWidget()->setEnabled(false);
-    m_stopper = std::make_unique<RunStopper>(directories, m_control);
-    connect(m_stopper.get(), &RunStopper::finished, this, [this](const QStringList &unheard) {
-        centralWidget()->setEnabled(true);
-        if (unheard.isEmpty()) {
-            m_closing = true;
-            close();
-            return;
-        }
-        statusBar()->clearMessage();
-        showProblem(this, tr("Not every run could be stopped"),
-                    tr("No answer from %1. Close the window again to leave it running.")
-                        .arg(unheard.join(QStringLiteral(", "))));
-    });
-    m_stopper->start();
+    m_closing->ask(liveRuns());
 }
 
 void MainWindow::restoreLayout()
 {
-    // With its frame it has to fit on a small screen; what stands at its end is not seen otherwise.
+    // The window must fit on a small screen with its frame, or its lower end is cut off.
     constexpr QSize frame(16, 48);
     resize(QSize(1200, 800).boundedTo(screen()->availableSize() - frame));
     m_splitter->setSizes({260, 940});

@@ -1,11 +1,9 @@
-#include "mainwindow/pastruns.h"
+#include "mainwindow/window/pastruns.h"
 
 #include "background/inbackground.h"
-#include "mainwindow/problembox.h"
-#include "run/rundeletion.h"
-#include "run/runretention.h"
-#include "runlist/deletequestion.h"
-#include "runlist/keepdialog.h"
+#include "run/record/rundeletion.h"
+#include "runlist/deletedialogs.h"
+#include "widgets/problembox.h"
 
 namespace rankdeck
 {
@@ -13,21 +11,22 @@ namespace rankdeck
 namespace
 {
 
-struct Look {
+/// The files of runs that are to be deleted, and why some runs cannot be.
+struct Deletable {
     QList<RunFiles> runs;
     QStringList refused;
 };
 
-Look lookAt(const QStringList &directories)
+Deletable filesOf(const QStringList &directories)
 {
-    Look look;
+    Deletable found;
     for (const QString &directory : directories) {
         if (const auto files = runFiles(directory))
-            look.runs << *files;
+            found.runs << *files;
         else
-            look.refused << files.error().sentence();
+            found.refused << files.error().sentence();
     }
-    return look;
+    return found;
 }
 
 } // namespace
@@ -41,16 +40,17 @@ PastRuns::PastRuns(QWidget *window)
 void PastRuns::deleteRuns(const QStringList &directories)
 {
     inBackground(
-        this, [directories] { return lookAt(directories); },
-        [this](const Look &look) {
-            if (look.runs.isEmpty()) {
-                showProblem(m_window, tr("Nothing can be deleted"), look.refused.join(QLatin1Char('\n')));
+        this, [directories] { return filesOf(directories); },
+        [this](const Deletable &deletable) {
+            if (deletable.runs.isEmpty()) {
+                showProblem(m_window, tr("Nothing can be deleted"),
+                            deletable.refused.join(QLatin1Char('\n')));
                 return;
             }
             QStringList found;
-            for (const RunFiles &run : look.runs)
+            for (const RunFiles &run : deletable.runs)
                 found << run.directory;
-            auto *question = new DeleteQuestion(look.runs, look.refused, m_window);
+            auto *question = new DeleteQuestion(deletable.runs, deletable.refused, m_window);
             question->setAttribute(Qt::WA_DeleteOnClose);
             connect(question, &DeleteQuestion::confirmed, this,
                     [this, found](bool withOutsideLogs) { remove(found, withOutsideLogs); });

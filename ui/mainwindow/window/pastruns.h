@@ -1,6 +1,6 @@
 #pragma once
 
-#include "run/runstate.h"
+#include "run/record/runstate.h"
 
 #include <QList>
 #include <QObject>
@@ -11,26 +11,26 @@ class QWidget;
 namespace rankdeck
 {
 
-/// Deletes runs that are over: those that the user chose, after a question, and those that are older than the
-/// user wants to keep them. Files are touched in the background.
+/// Deletes runs that have ended: those that the user chose, after a question, and those that are older than
+/// the user wants to keep them. File access is in the background.
 class PastRuns : public QObject
 {
     Q_OBJECT
 
 public:
-    /// @param window what questions stand over.
+    /// @param window parent of the questions.
     explicit PastRuns(QWidget *window);
 
-    /// Ask, then delete.
+    /// Deletes runs after a question.
     void deleteRuns(const QStringList &directories);
-    /// Ask how long runs are kept.
-    /// @param runs those there are, to say which would go.
+    /// Asks how long runs are kept.
+    /// @param runs all runs, to show which would be deleted.
     void askHowLongToKeep(const QList<RunSummary> &runs);
-    /// Delete what is older than the user wants to keep.
+    /// Deletes runs that are older than the user wants to keep.
     void deleteExpired();
 
 Q_SIGNALS:
-    /// Some of them may have stayed: look what is there.
+    /// Some of them may have failed to be deleted: read the list again.
     void deleted(const QStringList &directories);
     /// For the status bar.
     void message(const QString &text);

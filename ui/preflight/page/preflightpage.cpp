@@ -1,13 +1,12 @@
-#include "preflight/preflightpage.h"
+#include "preflight/page/preflightpage.h"
 
 #include "background/inbackground.h"
-#include "failure/savetext.h"
-#include "preflight/preflightlist.h"
-#include "preflight/preflightwords.h"
-#include "preflight/selftestview.h"
-#include "state/elidedlabel.h"
-#include "state/notelabel.h"
-#include "state/tone.h"
+#include "preflight/page/preflightlist.h"
+#include "preflight/pairs/selftestview.h"
+#include "widgets/filesaving.h"
+#include "widgets/labels.h"
+#include "widgets/tone.h"
+#include "widgets/widgetparts.h"
 
 #include <nlohmann/json.hpp>
 
@@ -41,62 +40,36 @@ constexpr int mostSeconds = 3600;
 constexpr int pictureMs = 200;
 constexpr int picturesTab = 1;
 
-Tone toneOf(PreflightPage::State state)
-{
-    switch (state) {
-    case PreflightPage::State::Empty:
-        return Tone::Idle;
-    case PreflightPage::State::Running:
-        return Tone::Active;
-    case PreflightPage::State::Passed:
-        return Tone::Good;
-    case PreflightPage::State::Failed:
-        return Tone::Bad;
-    case PreflightPage::State::Cancelled:
-        return Tone::Ended;
-    }
-    return Tone::Idle;
-}
+/// In the order of PreflightPage::State.
+constexpr Tone stateTones[] = {Tone::Idle, Tone::Active, Tone::Good, Tone::Bad, Tone::Ended};
 
 } // namespace
 
-PreflightPage::PreflightPage(QWidget *parent)
-    : QWidget(parent)
-    , m_title(new ElidedLabel(Qt::ElideMiddle))
-    , m_summary(new QLabel)
-    , m_progress(new ElidedLabel(Qt::ElideRight))
-    , m_imports(new QLineEdit)
-    , m_limit(new QSpinBox)
-    , m_onlyProblems(new QCheckBox(tr("Onl&y problems")))
-    , m_tabs(new QTabWidget)
+PreflightPage::PreflightPage()
+    : m_title(named(new ElidedLabel(Qt::ElideMiddle), "preflightTitle"))
+    , m_summary(named(new QLabel, "preflightSummary"))
+    , m_progress(named(new ElidedLabel(Qt::ElideRight), "preflightProgress"))
+    , m_imports(named(new QLineEdit, "importsEdit"))
+    , m_limit(named(new QSpinBox, "limitBox"))
+    , m_onlyProblems(named(new QCheckBox(tr("Onl&y problems")), "onlyProblemsBox"))
+    , m_tabs(named(new QTabWidget, "preflightTabs"))
     , m_list(new PreflightList)
     , m_pictures(new SelfTestView)
     , m_note(new NoteLabel(QStringLiteral("preflightNote")))
 {
     setObjectName(QStringLiteral("preflightPage"));
-    m_title->setObjectName(QStringLiteral("preflightTitle"));
-    QFont large = font();
-    large.setPointSizeF(large.pointSizeF() * 1.25);
-    large.setBold(true);
-    m_title->setFont(large);
-    m_summary->setObjectName(QStringLiteral("preflightSummary"));
+    makeBold(m_title, 1.25);
     m_summary->setTextFormat(Qt::PlainText);
     m_summary->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    QFont bold = font();
-    bold.setBold(true);
-    m_summary->setFont(bold);
-    m_progress->setObjectName(QStringLiteral("preflightProgress"));
+    makeBold(m_summary);
     m_progress->setVoice(ElidedLabel::Voice::Quiet);
-    m_tabs->setObjectName(QStringLiteral("preflightTabs"));
     m_tabs->addTab(m_list, tr("Chec&ks"));
     m_tabs->addTab(m_pictures, tr("Ranks, pairs and band&width"));
 
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(10, 8, 10, 8);
     layout->setSpacing(6);
-    layout->addWidget(m_title);
-    layout->addWidget(m_summary);
-    layout->addWidget(m_progress);
+    addWidgets(layout, {m_title, m_summary, m_progress});
     layout->addLayout(makeFields());
     layout->addWidget(m_tabs, 1);
     layout->addWidget(m_note);
@@ -113,16 +86,13 @@ PreflightPage::PreflightPage(QWidget *parent)
 QLayout *PreflightPage::makeFields()
 {
     const QSettings settings;
-    m_imports->setObjectName(QStringLiteral("importsEdit"));
     m_imports->setText(settings.value(importsKey).toString());
     m_imports->setPlaceholderText(tr("for example mindspore torch_npu"));
     m_imports->setToolTip(tr("Python modules that the interpreter of each node must be able to import."));
-    m_limit->setObjectName(QStringLiteral("limitBox"));
     m_limit->setRange(1, mostSeconds);
     m_limit->setSuffix(tr(" s", "seconds"));
     m_limit->setValue(settings.value(limitKey, PreflightOptions().limitSeconds).toInt());
     m_limit->setToolTip(tr("What is not done by then fails."));
-    m_onlyProblems->setObjectName(QStringLiteral("onlyProblemsBox"));
     for (QWidget *field : {static_cast<QWidget *>(m_imports), static_cast<QWidget *>(m_limit)})
         field->setAccessibleDescription(field->toolTip());
     connect(m_imports, &QLineEdit::editingFinished, this, &PreflightPage::rememberOptions);
@@ -135,17 +105,14 @@ QLayout *PreflightPage::makeFields()
     auto *layout = new QHBoxLayout;
     layout->addWidget(imports);
     layout->addWidget(m_imports, 1);
-    layout->addWidget(limit);
-    layout->addWidget(m_limit);
-    layout->addWidget(m_onlyProblems);
+    addWidgets(layout, {limit, m_limit, m_onlyProblems});
     return layout;
 }
 
 QPushButton *PreflightPage::addButton(QLayout *layout, const QString &text, const char *name,
                                       void (PreflightPage::*wanted)())
 {
-    auto *button = new QPushButton(text);
-    button->setObjectName(QLatin1String(name));
+    auto *button = named(new QPushButton(text), name);
     connect(button, &QPushButton::clicked, this, wanted);
     layout->addWidget(button);
     return button;
@@ -184,7 +151,7 @@ void PreflightPage::rememberOptions() const
 
 void PreflightPage::begin(const QString &launch)
 {
-    rememberOptions(); // Their Enter may not have been pressed.
+    rememberOptions(); // Edits without Enter, too.
     m_report = PreflightReport();
     m_names = {};
     m_isCancelled = false;
@@ -195,11 +162,6 @@ void PreflightPage::begin(const QString &launch)
     showPictures();
     setState(State::Running);
     setProgress(tr("Planning the launch …"));
-}
-
-void PreflightPage::setProgress(const QString &sentence)
-{
-    m_progress->setText(sentence);
 }
 
 void PreflightPage::add(const PreflightCheck &check)
@@ -284,15 +246,10 @@ void PreflightPage::setState(State state)
         (isRunning ? m_cancel : m_again)->setFocus();
 }
 
-void PreflightPage::showSummary(const QString &summary)
-{
-    m_summary->setText(summary);
-}
-
 void PreflightPage::colour()
 {
     QPalette its = m_summary->palette();
-    its.setColor(QPalette::WindowText, toneColor(toneOf(m_state), palette()));
+    its.setColor(QPalette::WindowText, toneColor(stateTones[size_t(m_state)], palette()));
     m_summary->setPalette(its);
 }
 
@@ -328,12 +285,9 @@ void PreflightPage::copy()
 
 void PreflightPage::chooseFile()
 {
-    auto *chooser = new QFileDialog(this, tr("Save the preflight"), {}, QStringLiteral("*.json"));
-    chooser->setObjectName(QStringLiteral("savePreflightDialog"));
-    chooser->setAttribute(Qt::WA_DeleteOnClose);
-    chooser->setAcceptMode(QFileDialog::AcceptSave);
-    chooser->setDefaultSuffix(QStringLiteral("json"));
-    chooser->selectFile(QStringLiteral("preflight.json"));
+    auto *chooser = named(saveFileDialog(this, tr("Save the preflight"), QStringLiteral("preflight.json"),
+                                         {QStringLiteral("*.json")}, QStringLiteral("json")),
+                          "savePreflightDialog");
     connect(chooser, &QFileDialog::fileSelected, this, &PreflightPage::saveJson);
     chooser->open();
 }

@@ -1,13 +1,14 @@
 #pragma once
 
+#include "preflight/pairs/ranknames.h"
 #include "preflight/preflight.h"
-#include "preflight/ranknames.h"
+#include "widgets/labels.h"
 
+#include <QLabel>
 #include <QTimer>
 #include <QWidget>
 
 class QCheckBox;
-class QLabel;
 class QLineEdit;
 class QPushButton;
 class QSpinBox;
@@ -16,59 +17,58 @@ class QTabWidget;
 namespace rankdeck
 {
 
-class ElidedLabel;
 class NoteLabel;
 class PreflightList;
 class SelfTestView;
 
-/// A preflight while it is made and afterwards: its checks, the pictures of its self-test, and what can be
-/// done next. Takes values; who makes the preflight is not its matter.
+/// Shows a preflight while it runs and afterwards: its checks, the pictures of its self-test, and what can be
+/// done next. Only shows the values it is given; the caller runs the preflight.
 class PreflightPage : public QWidget
 {
     Q_OBJECT
 
 public:
     enum class State {
-        Empty,    ///< Of no launch.
-        Running,  ///<
+        Empty, ///< No preflight yet.
+        Running,
         Passed,   ///< Nothing failed.
-        Failed,   ///< Something did, or it could not be made.
+        Failed,   ///< A check failed, or the preflight could not run.
         Cancelled ///< By the user, before its end.
     };
 
-    explicit PreflightPage(QWidget *parent = nullptr);
+    PreflightPage();
 
-    /// One begins; what was shown is forgotten. @param launch what is to be launched, in few words.
+    /// Clears the page for a new preflight. @param launch a few words about the launch.
     void begin(const QString &launch);
-    void setProgress(const QString &sentence);
+    void setProgress(const QString &sentence) { m_progress->setText(sentence); }
     void add(const PreflightCheck &check);
-    /// As far as the self-test is.
+    /// Shows the results of the self-test so far.
     void setSelfTest(const SelfTestResults &results, const RankNames &names);
-    /// It has ended, cancelled or not.
+    /// Shows the report of a preflight that has ended, cancelled or not.
     void finish(const PreflightReport &report);
-    /// It could not be made. @param sentence why.
+    /// Shows that the preflight could not run. @param sentence why.
     void fail(const QString &sentence);
 
     State state() const { return m_state; }
-    /// What the fields say; remembered from one window to the next.
+    /// Returns the options in the fields; they are kept in the settings.
     PreflightOptions options() const;
     PreflightList *list() const { return m_list; }
     SelfTestView *pictures() const { return m_pictures; }
-    /// Write the report as JSON, whole or not at all; how that went is told in a line.
+    /// Writes the report as JSON, whole or not at all, and shows how that went.
     void saveJson(const QString &path);
 
 public Q_SLOTS:
-    /// Asks for that; what is running then ends as cancelled.
+    /// Emits cancelWanted(); the preflight then ends as cancelled.
     void cancel();
-    /// The report as text, to the clipboard.
+    /// Copies the report as text to the clipboard.
     void copy();
 
 Q_SIGNALS:
     void cancelWanted();
     void runAgainWanted();
-    /// Whatever was found.
+    /// The user wants to launch, even if checks failed.
     void launchWanted();
-    /// In the launch form.
+    /// The user wants to change the launch in the form.
     void changeWanted();
     void closeWanted();
 
@@ -82,7 +82,7 @@ private:
     QPushButton *addButton(QLayout *layout, const QString &text, const char *name,
                            void (PreflightPage::*wanted)());
     void setState(State state);
-    void showSummary(const QString &summary);
+    void showSummary(const QString &summary) { m_summary->setText(summary); }
     void colour();
     void showPictures();
     void rememberOptions() const;
@@ -92,7 +92,7 @@ private:
     bool m_isCancelled = false;
     PreflightReport m_report;
     RankNames m_names;
-    QTimer m_pictureTimer; ///< Events come by the thousand.
+    QTimer m_pictureTimer; ///< Draws the pictures at most every 200 ms.
     ElidedLabel *m_title;
     QLabel *m_summary;
     ElidedLabel *m_progress;

@@ -1,16 +1,19 @@
-#include "preflight/bandwidthplot.h"
+#include "preflight/pairs/bandwidthplot.h"
 
-#include "canvas/celltext.h"
-#include "canvas/cellwidth.h"
-#include "plot/spreadrows.h"
-#include "preflight/pairtable.h"
+#include "canvas/cells/celltext.h"
+#include "plot/plotgeometry.h"
+#include "preflight/pairs/pairtable.h"
 
 #include <QApplication>
 #include <QClipboard>
 #include <QKeyEvent>
+#include <QLocale>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
+#include <map>
 
 namespace rankdeck
 {
@@ -18,7 +21,7 @@ namespace rankdeck
 namespace
 {
 
-constexpr int margin = 6; // pixels
+constexpr int plotMargin = 6; // pixels
 constexpr int lineWidth = 2;
 constexpr int pointSide = 7;
 constexpr int scaleCharacters = 9;
@@ -26,12 +29,68 @@ constexpr int nameCharacters = 11;
 constexpr int markCharacters = 10;
 constexpr int rowsBetweenMarks = 3;
 
+/// Returns the point with this size; null if there is none.
+const BandwidthCurve::Point *pointAt(const BandwidthCurve &curve, qint64 size)
+{
+    const auto point = std::find_if(curve.points.cbegin(), curve.points.cend(),
+                                    [size](const BandwidthCurve::Point &each) { return each.bytes == size; });
+    return point == curve.points.cend() ? nullptr : &*point;
+}
+
 QString nameOf(const BandwidthCurve &curve)
 {
     return BandwidthPlot::tr("%1 ranks").arg(curve.ranks);
 }
 
 } // namespace
+
+QList<BandwidthCurve> bandwidthCurves(const std::vector<CollectiveResult> &collectives)
+{
+    using Groups = std::map<QList<int>, double>;
+    std::map<qsizetype, std::map<qint64, Groups>, std::greater<>> found;
+    for (const CollectiveResult &result : collectives) {
+        if (result.operation == QLatin1String("allreduce sum") && result.problem.isEmpty() &&
+            result.bytes > 0 && result.bandwidthMBs() > 0)
+            found[result.ranks.size()][result.bytes][result.ranks] = result.bandwidthMBs();
+    }
+    QList<BandwidthCurve> curves;
+    for (const auto &[ranks, sizes] : found) {
+        BandwidthCurve curve{static_cast<int>(ranks), {}};
+        for (const auto &[bytes, groups] : sizes) {
+            const auto slowest =
+                std::min_element(groups.begin(), groups.end(), [](const auto &one, const auto &other) {
+                    return one.second < other.second;
+                });
+            curve.points.append({bytes, slowest->second});
+        }
+        curves.append(curve);
+    }
+    return curves;
+}
+
+QList<qint64> sizesOf(const QList<BandwidthCurve> &curves)
+{
+    QList<qint64> sizes;
+    for (const BandwidthCurve &curve : curves) {
+        for (const BandwidthCurve::Point &point : curve.points)
+            sizes.append(point.bytes);
+    }
+    std::sort(sizes.begin(), sizes.end());
+    sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+    return sizes;
+}
+
+QString dataSizeText(qint64 bytes)
+{
+    constexpr qint64 step = 1024;
+    constexpr std::array units{"B", "KiB", "MiB", "GiB"};
+    std::size_t unit = 0;
+    while (bytes > 0 && bytes % step == 0 && unit + 1 < units.size()) {
+        bytes /= step;
+        ++unit;
+    }
+    return QLocale(QLocale::English).toString(bytes) + QLatin1Char(' ') + QLatin1String(units[unit]);
+}
 
 BandwidthPlot::BandwidthPlot(QWidget *parent)
     : PlotWidget(parent)
@@ -46,7 +105,7 @@ void BandwidthPlot::setCurves(const QList<BandwidthCurve> &curves)
     const qint64 cursorSize = m_sizes.value(m_cursor, -1);
     m_curves = curves;
     m_sizes = sizesOf(curves);
-    // The cursor stays at its size, whatever sizes come.
+    // The cursor stays at its size, even if sizes are added.
     m_cursor = static_cast<int>(m_sizes.indexOf(cursorSize));
     scaleAxes();
     describe();
@@ -72,16 +131,16 @@ void BandwidthPlot::scaleAxes()
 QRect BandwidthPlot::chart() const
 {
     const QSize cell = canvas().cellSize();
-    const int left = margin + scaleCharacters * cell.width();
-    const int top = margin + cell.height() + margin;
-    return {left, top, std::max(0, width() - left - margin - nameCharacters * cell.width()),
-            std::max(0, height() - top - 2 * margin - cell.height())};
+    const int left = plotMargin + scaleCharacters * cell.width();
+    const int top = plotMargin + cell.height() + plotMargin;
+    return {left, top, std::max(0, width() - left - plotMargin - nameCharacters * cell.width()),
+            std::max(0, height() - top - 2 * plotMargin - cell.height())};
 }
 
 QRect BandwidthPlot::sizeScale() const
 {
     const QRect area = chart();
-    return {area.left(), area.bottom() + 1 + margin, area.width(), canvas().cellSize().height()};
+    return {area.left(), area.bottom() + 1 + plotMargin, area.width(), canvas().cellSize().height()};
 }
 
 QPoint BandwidthPlot::placeOf(const BandwidthCurve::Point &point) const
@@ -92,7 +151,7 @@ QPoint BandwidthPlot::placeOf(const BandwidthCurve::Point &point) const
             plotRow(m_values, point.mbs, area)};
 }
 
-/// At sizes that were measured, as many as have room.
+/// Returns marks at measured sizes, as many as there is room for.
 QList<PlotMark> BandwidthPlot::sizeMarks() const
 {
     QList<PlotMark> marks;
@@ -109,7 +168,7 @@ QList<PlotMark> BandwidthPlot::sizeMarks() const
 
 void BandwidthPlot::drawCanvas(Canvas &canvas, bool)
 {
-    // It changes when a collective has ended, which is seldom.
+    // Draws everything: it rarely changes, when a collective has ended.
     drawFrame(canvas);
     if (m_curves.isEmpty())
         return;
@@ -123,18 +182,16 @@ void BandwidthPlot::drawCanvas(Canvas &canvas, bool)
 
 void BandwidthPlot::drawFrame(Canvas &canvas) const
 {
-    if (m_curves.isEmpty()) {
-        drawEmpty(canvas, words());
-        return;
-    }
+    if (m_curves.isEmpty())
+        return drawEmpty(canvas, words());
     const QRect whole(QPoint(), canvas.size());
     canvas.fill(whole, look().base());
     const QSize cell = canvas.cellSize();
     const QRect area = chart();
     const QString title = tr("allreduce (sum): MB/s by size of data");
-    canvas.text({area.left(), margin}, elidedToCells(title, (whole.width() - area.left()) / cell.width()),
+    canvas.text({area.left(), plotMargin}, elidedToCells(title, (whole.width() - area.left()) / cell.width()),
                 {look().text(), {}, true}, whole);
-    const QRect scale(margin, area.top(), area.left() - margin - cell.width(), area.height());
+    const QRect scale(plotMargin, area.top(), area.left() - plotMargin - cell.width(), area.height());
     drawValueScale(canvas, m_values, area, scale, scaleLook());
     drawScaleBelow(canvas, m_sizeAxis, sizeMarks(), sizeScale(), scaleLook());
 }
@@ -151,7 +208,7 @@ void BandwidthPlot::drawCurve(Canvas &canvas, int curve) const
             color);
         if (at == 0)
             continue;
-        // Column by column, each as high as the line is there.
+        // Column by column, because a canvas fills rectangles only.
         const QPoint from = placeOf(points.at(at - 1));
         const int columns = std::max(1, to.x() - from.x());
         const auto rowAt = [&](int column) {
@@ -164,7 +221,7 @@ void BandwidthPlot::drawCurve(Canvas &canvas, int curve) const
     }
 }
 
-/// At the end of each line, so that no colour has to be told from another.
+/// Draws names at the ends of the lines, so that nobody has to compare colours.
 void BandwidthPlot::drawNames(Canvas &canvas) const
 {
     const int height = canvas.cellSize().height();
@@ -175,7 +232,7 @@ void BandwidthPlot::drawNames(Canvas &canvas) const
     for (int curve = 0; curve < m_curves.size(); ++curve) {
         const int row = rows[std::size_t(curve)];
         if (row != noRow)
-            canvas.text({chart().right() + 1 + margin, row},
+            canvas.text({chart().right() + 1 + plotMargin, row},
                         elidedToCells(nameOf(m_curves.at(curve)), nameCharacters - 1),
                         {colorOf(curve), {}, true}, QRect(QPoint(), canvas.size()));
     }
@@ -188,10 +245,7 @@ QString BandwidthPlot::words() const
     const qint64 size = m_sizes.value(m_cursor, m_sizes.constLast());
     QStringList parts;
     for (const BandwidthCurve &curve : m_curves) {
-        const auto point =
-            std::find_if(curve.points.begin(), curve.points.end(),
-                         [size](const BandwidthCurve::Point &its) { return its.bytes == size; });
-        if (point != curve.points.end())
+        if (const auto *point = pointAt(curve, size))
             parts << tr("%1 %2 MB/s", "8 ranks; 812").arg(nameOf(curve), wordedNumber(point->mbs));
     }
     return tr("%1: %2", "size; what each number of ranks had")
@@ -207,10 +261,8 @@ QString BandwidthPlot::text() const
     for (const qint64 size : m_sizes) {
         QStringList line{QString::number(size)};
         for (const BandwidthCurve &curve : m_curves) {
-            const auto point =
-                std::find_if(curve.points.begin(), curve.points.end(),
-                             [size](const BandwidthCurve::Point &its) { return its.bytes == size; });
-            line << (point == curve.points.end() ? QString() : QString::number(point->mbs, 'f', 1));
+            const auto *point = pointAt(curve, size);
+            line << (point ? QString::number(point->mbs, 'f', 1) : QString());
         }
         lines << line.join(QLatin1Char('\t'));
     }
@@ -243,20 +295,10 @@ void BandwidthPlot::moveCursor(CursorMove where, bool)
 {
     const int last = static_cast<int>(m_sizes.size()) - 1;
     const int from = m_cursor < 0 ? last : m_cursor;
-    switch (where) {
-    case CursorMove::Back:
-        setCursor(from - 1);
-        return;
-    case CursorMove::On:
-        setCursor(from + 1);
-        return;
-    case CursorMove::First:
-        setCursor(0);
-        return;
-    case CursorMove::Last:
-        setCursor(last);
-        return;
-    }
+    setCursor(where == CursorMove::Back    ? from - 1
+              : where == CursorMove::On    ? from + 1
+              : where == CursorMove::First ? 0
+                                           : last);
 }
 
 void BandwidthPlot::keyPressEvent(QKeyEvent *event)

@@ -1,7 +1,7 @@
-#include "preflight/pairmatrix.h"
+#include "preflight/pairs/pairmatrix.h"
 
-#include "canvas/cellwidth.h"
-#include "preflight/pairpainter.h"
+#include "canvas/cells/celltext.h"
+#include "preflight/pairs/pairpainter.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -14,14 +14,6 @@
 
 namespace rankdeck
 {
-
-namespace
-{
-
-constexpr int rankCharacters = 4;
-constexpr int cornerCharacters = 8;
-
-} // namespace
 
 PairMatrix::PairMatrix(QWidget *parent)
     : CanvasWidget(parent)
@@ -46,7 +38,7 @@ void PairMatrix::setTable(const PairTable &table)
     m_table = table;
     const int last = std::max(0, m_table.count() - 1);
     m_cursor = {std::min(m_cursor.x(), last), std::min(m_cursor.y(), last)};
-    takeScale();
+    updateScale();
     if (isAnother)
         layOut();
     describe();
@@ -56,12 +48,12 @@ void PairMatrix::setTable(const PairTable &table)
 void PairMatrix::setMeasure(PairMeasure measure)
 {
     m_measure = measure;
-    takeScale();
+    updateScale();
     describe();
     schedule();
 }
 
-void PairMatrix::takeScale()
+void PairMatrix::updateScale()
 {
     const HeatScale scale = PairPainter::scaleOf(palette(), m_table, m_measure);
     if (scale != m_scale) {
@@ -72,6 +64,8 @@ void PairMatrix::takeScale()
 
 int PairMatrix::headingCharacters() const
 {
+    constexpr int rankCharacters = 4;
+    constexpr int cornerCharacters = 8;
     int longest = 0;
     for (int row = 0; m_table.hasNodes() && row < m_table.count(); ++row)
         longest = std::max(longest, cellWidth(m_table.node(row)) + 1);
@@ -175,10 +169,8 @@ void PairMatrix::copy() const
 
 void PairMatrix::keyPressEvent(QKeyEvent *event)
 {
-    if (event->matches(QKeySequence::Copy)) {
-        copy();
-        return;
-    }
+    if (event->matches(QKeySequence::Copy))
+        return copy();
     const bool isFar = event->modifiers().testFlag(Qt::ControlModifier);
     const int row = m_cursor.y();
     const int column = m_cursor.x();
@@ -186,32 +178,23 @@ void PairMatrix::keyPressEvent(QKeyEvent *event)
     const int page = std::max(1, geometryOfParts().seen().height() - 1);
     switch (event->key()) {
     case Qt::Key_Left:
-        setCursorTo(row, column - 1);
-        return;
+        return setCursorTo(row, column - 1);
     case Qt::Key_Right:
-        setCursorTo(row, column + 1);
-        return;
+        return setCursorTo(row, column + 1);
     case Qt::Key_Up:
-        setCursorTo(row - 1, column);
-        return;
+        return setCursorTo(row - 1, column);
     case Qt::Key_Down:
-        setCursorTo(row + 1, column);
-        return;
+        return setCursorTo(row + 1, column);
     case Qt::Key_PageUp:
-        setCursorTo(row - page, column);
-        return;
+        return setCursorTo(row - page, column);
     case Qt::Key_PageDown:
-        setCursorTo(row + page, column);
-        return;
+        return setCursorTo(row + page, column);
     case Qt::Key_Home:
-        setCursorTo(isFar ? 0 : row, 0);
-        return;
+        return setCursorTo(isFar ? 0 : row, 0);
     case Qt::Key_End:
-        setCursorTo(isFar ? last : row, last);
-        return;
+        return setCursorTo(isFar ? last : row, last);
     case Qt::Key_N:
-        goToNextOdd();
-        return;
+        return goToNextOdd();
     default:
         CanvasWidget::keyPressEvent(event);
     }
@@ -239,7 +222,7 @@ bool PairMatrix::event(QEvent *event)
         event->ignore();
         return true;
     }
-    // What a rank says may look like markup.
+    // Escaped: the message of a rank may look like markup.
     const QString text = QStringLiteral("<p>%1</p>").arg(m_table.words(place.y(), place.x()).toHtmlEscaped());
     QToolTip::showText(help->globalPos(), text, this, parts.cell(place.y(), place.x()));
     return true;
@@ -249,20 +232,15 @@ void PairMatrix::changeEvent(QEvent *event)
 {
     CanvasWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange)
-        takeScale();
+        updateScale();
     else if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
         layOut();
 }
 
 void PairMatrix::focusInEvent(QFocusEvent *)
 {
-    // Not the base class's: it repaints the whole widget, and one cell differs.
+    // Not the base class: it would repaint the whole widget for one changed cell.
     describe();
-    schedule();
-}
-
-void PairMatrix::focusOutEvent(QFocusEvent *)
-{
     schedule();
 }
 

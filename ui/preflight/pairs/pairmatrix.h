@@ -1,10 +1,8 @@
 #pragma once
 
-#include "canvas/canvaswidget.h"
-#include "preflight/heatscale.h"
-#include "preflight/pairgeometry.h"
-#include "preflight/pairpainter.h"
-#include "preflight/pairtable.h"
+#include "canvas/widget/canvaswidget.h"
+#include "preflight/pairs/pairpainter.h"
+#include "preflight/pairs/pairtable.h"
 
 #include <QHash>
 
@@ -13,11 +11,10 @@ class QScrollBar;
 namespace rankdeck
 {
 
-/// Latency or bandwidth between the ranks of a launch, a cell each way: colour and number, a frame and "!"
-/// around what stands out, "×" where there is no way, "·" where nothing was measured. Arrows, Home, End, Page
-/// Up and Page Down move a cursor, with Ctrl to the first and last row; N goes through the pairs that stand
-/// out; Ctrl+C copies all of it as a table. What the cursor's cell says is told by described() and to screen
-/// readers.
+/// Shows latency or bandwidth between the ranks of a launch, a cell each way: colour and number, a frame and
+/// "!" for odd pairs, "×" without a connection, "·" if not measured. Arrows, Home, End, Page Up and Page Down
+/// move the cursor, with Ctrl to the first and last row; N goes to the next odd pair; Ctrl+C copies the
+/// table. described() and screen readers report the cursor's cell.
 class PairMatrix : public CanvasWidget
 {
     Q_OBJECT
@@ -25,7 +22,7 @@ class PairMatrix : public CanvasWidget
 public:
     explicit PairMatrix(QWidget *parent = nullptr);
 
-    /// The cursor stays where it is as long as there is such a cell.
+    /// Keeps the cursor, if the new table has its cell.
     void setTable(const PairTable &table);
     const PairTable &table() const { return m_table; }
     void setMeasure(PairMeasure measure);
@@ -34,7 +31,7 @@ public:
     /// (column, row) of the cursor.
     QPoint cursor() const { return m_cursor; }
     void setCursorTo(int row, int column);
-    /// What the cursor's cell says; before anything was measured that.
+    /// Describes the cursor's cell, or says that nothing has been measured yet.
     QString words() const;
     PairGeometry geometryOfParts() const;
     const HeatScale &scale() const { return m_scale; }
@@ -43,9 +40,9 @@ public:
     QSize minimumSizeHint() const override;
 
 public Q_SLOTS:
-    /// To the clipboard, tab-separated.
+    /// Copies the table to the clipboard, tab-separated.
     void copy() const;
-    /// The cursor to the next pair that stands out, worst first; nothing where none does.
+    /// Moves the cursor to the next odd pair, worst first.
     void goToNextOdd();
 
 Q_SIGNALS:
@@ -56,7 +53,7 @@ protected:
     bool event(QEvent *event) override;
     void changeEvent(QEvent *event) override;
     void focusInEvent(QFocusEvent *event) override;
-    void focusOutEvent(QFocusEvent *event) override;
+    void focusOutEvent(QFocusEvent *) override { schedule(); }
     void keyPressEvent(QKeyEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
@@ -64,14 +61,14 @@ protected:
 
 private:
     void layOut();
-    void takeScale();
+    void updateScale();
     void describe();
     int headingCharacters() const;
 
     PairTable m_table;
     PairMeasure m_measure = PairMeasure::Latency;
     HeatScale m_scale;
-    QPoint m_cursor = {1, 0}; ///< (column, row); first on a cell that says something.
+    QPoint m_cursor = {1, 0}; ///< (column, row); starts on a cell that has a value.
     int m_nextOdd = 0;
     QScrollBar *m_across;
     QScrollBar *m_down;

@@ -1,17 +1,35 @@
-#include "preflight/pairpainter.h"
+#include "preflight/pairs/pairpainter.h"
 
-#include "canvas/canvas.h"
-#include "canvas/celltext.h"
-#include "canvas/cellwidth.h"
-#include "state/tone.h"
+#include "base/tr.h"
+#include "canvas/cells/canvas.h"
+#include "canvas/cells/celltext.h"
+#include "widgets/tone.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace rankdeck
 {
 
 namespace
 {
+
+/// Least ratio between the ends of the scale: similar pairs usually differ by less.
+constexpr double leastRange = 4;
+constexpr double faintShare = 0.1;
+
+constexpr int margin = 6;       // pixels
+constexpr int padding = 10;     ///< Both sides of a cell together: its frame and a gap.
+constexpr int leastPadding = 7; ///< A frame and the line between two cells.
+constexpr int headingCharacters = 4;
+
+int stepFor(int needed, int cell)
+{
+    int step = 1;
+    while (cell > 0 && step * cell < needed)
+        step *= 2;
+    return step;
+}
 
 constexpr int ringWidth = 2; // pixels
 
@@ -22,6 +40,142 @@ QRect inner(const QRect &area, int by)
 
 } // namespace
 
+HeatScale::HeatScale(const QPalette &palette, Slow slow, double least, double most)
+{
+    const QColor hue = toneColor(Tone::Active, palette);
+    m_faint = mixed(palette.color(QPalette::Base), hue, faintShare);
+    m_strong = hue;
+    if (slow == Slow::High) {
+        m_quick = least;
+        m_slow = std::max(most, least * leastRange);
+    } else {
+        m_quick = most;
+        m_slow = std::min(least, most / leastRange);
+    }
+}
+
+QColor HeatScale::color(double value) const
+{
+    if (!(value > 0))
+        return m_strong;
+    const double share = std::log(value / m_quick) / std::log(m_slow / m_quick);
+    return mixed(m_faint, m_strong, std::clamp(share, 0.0, 1.0));
+}
+
+QColor HeatScale::textOn(const QColor &behind)
+{
+    return contrastRatio(behind, Qt::black) >= contrastRatio(behind, Qt::white) ? Qt::black : Qt::white;
+}
+
+QList<double> HeatScale::marks() const
+{
+    QList<double> marks;
+    for (int mark = 0; mark < markCount; ++mark)
+        marks.append(m_quick * std::pow(m_slow / m_quick, double(mark) / (markCount - 1)));
+    return marks;
+}
+
+PairGeometry::PairGeometry(const QSize &size, const QSize &character, int count, int heading,
+                           const QPoint &origin)
+    : m_character(character)
+    , m_count(count)
+    , m_corner(margin + heading * character.width() + margin, margin + 3 * character.height() + 2 * margin)
+    , m_width(size.width())
+{
+    const QSize room(std::max(0, size.width() - m_corner.x() - margin),
+                     std::max(0, size.height() - m_corner.y() - margin));
+    const QSize largest(cellCharacters * character.width() + padding, character.height() + padding);
+    const auto fitting = [count](int space, int most) {
+        return std::clamp(count > 0 ? space / count : most, leastCell, most);
+    };
+    m_cell = {fitting(room.width(), largest.width()), fitting(room.height(), largest.height())};
+    m_seen = {std::min(count, room.width() / m_cell.width()),
+              std::min(count, room.height() / m_cell.height())};
+    m_origin = {std::clamp(origin.x(), 0, count - m_seen.width()),
+                std::clamp(origin.y(), 0, count - m_seen.height())};
+}
+
+QRect PairGeometry::legend() const
+{
+    return {margin, margin, m_width - 2 * margin, 2 * m_character.height()};
+}
+
+QRect PairGeometry::corner() const
+{
+    return {margin, m_corner.y() - m_character.height() - 2, m_corner.x() - 2 * margin, m_character.height()};
+}
+
+QRect PairGeometry::cells() const
+{
+    return {m_corner, QSize(m_seen.width() * m_cell.width(), m_seen.height() * m_cell.height())};
+}
+
+QRect PairGeometry::rowHeading(int row) const
+{
+    if (row < m_origin.y() || row >= m_origin.y() + m_seen.height())
+        return {};
+    const int top = m_corner.y() + (row - m_origin.y()) * m_cell.height();
+    return {margin, top + (m_cell.height() - m_character.height()) / 2, m_corner.x() - 2 * margin,
+            m_character.height()};
+}
+
+QRect PairGeometry::columnHeading(int column) const
+{
+    if (column < m_origin.x() || column >= m_origin.x() + m_seen.width())
+        return {};
+    const int left = m_corner.x() + (column - m_origin.x()) * m_cell.width();
+    const int width = std::max(m_cell.width(), headingCharacters * m_character.width());
+    return {left, m_corner.y() - m_character.height() - 2, width, m_character.height()};
+}
+
+QRect PairGeometry::cell(int row, int column) const
+{
+    const int x = column - m_origin.x();
+    const int y = row - m_origin.y();
+    if (x < 0 || y < 0 || x >= m_seen.width() || y >= m_seen.height())
+        return {};
+    // One pixel of background stays between two cells.
+    return {m_corner.x() + x * m_cell.width(), m_corner.y() + y * m_cell.height(), m_cell.width() - 1,
+            m_cell.height() - 1};
+}
+
+QPoint PairGeometry::cellAt(const QPoint &place) const
+{
+    if (!cells().contains(place))
+        return {-1, -1};
+    const QPoint within = place - m_corner;
+    return m_origin + QPoint(within.x() / m_cell.width(), within.y() / m_cell.height());
+}
+
+bool PairGeometry::hasNumbers() const
+{
+    return m_cell.width() >= (cellCharacters - 1) * m_character.width() + leastPadding &&
+           m_cell.height() >= m_character.height() + 2;
+}
+
+bool PairGeometry::hasSigns() const
+{
+    return m_cell.width() >= m_character.width() + 2 && m_cell.height() >= m_character.height();
+}
+
+int PairGeometry::columnStep() const
+{
+    return stepFor(headingCharacters * m_character.width(), m_cell.width());
+}
+
+int PairGeometry::rowStep() const
+{
+    return stepFor(m_character.height(), m_cell.height());
+}
+
+QPoint PairGeometry::originFor(int row, int column) const
+{
+    const auto moved = [](int first, int seen, int wanted) {
+        return wanted < first ? wanted : wanted >= first + seen ? wanted - seen + 1 : first;
+    };
+    return {moved(m_origin.x(), m_seen.width(), column), moved(m_origin.y(), m_seen.height(), row)};
+}
+
 QString pairCellText(const PairCell &cell)
 {
     switch (cell.kind) {
@@ -30,7 +184,7 @@ QString pairCellText(const PairCell &cell)
     case PairCell::Kind::Unmeasured:
         return QStringLiteral("·");
     case PairCell::Kind::Problem:
-        return PairPainter::tr("× fail", "a pair of ranks, 6 characters at most");
+        return tr("× fail", "a pair of ranks, 6 characters at most");
     case PairCell::Kind::Measured:
         return cell.isOdd ? QStringLiteral("! ") + shortNumber(cell.value) : shortNumber(cell.value);
     }
@@ -142,8 +296,7 @@ void PairPainter::drawCell(const QRect &area, const ShownPairCell &shown)
     } else if (shown.cell.kind == PairCell::Kind::Diagonal) {
         color = m_palette.color(QPalette::AlternateBase);
     }
-    // From the outside: the cursor's ring, the frame of what stands out, a line that tells it from any
-    // colour.
+    // From the outside: the cursor's ring, the frame of an odd pair, a line between frame and colour.
     QRect rest = area;
     const int ring = area.width() > 4 * ringWidth + 4 ? ringWidth : 1;
     if (shown.isCurrent) {

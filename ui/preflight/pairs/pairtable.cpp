@@ -1,6 +1,7 @@
-#include "preflight/pairtable.h"
+#include "preflight/pairs/pairtable.h"
 
-#include <QCoreApplication>
+#include "base/tr.h"
+
 #include <QLocale>
 #include <QSet>
 
@@ -13,18 +14,14 @@ namespace rankdeck
 namespace
 {
 
-struct PairText {
-    Q_DECLARE_TR_FUNCTIONS(rankdeck::PairMatrix)
-};
-
-constexpr double roundFrom = 10; ///< Below, one decimal tells more.
+constexpr double roundFrom = 10; ///< Smaller numbers have one decimal.
 
 std::pair<int, int> keyOf(int one, int other)
 {
     return std::minmax(one, other);
 }
 
-/// Alike in everything else, so that nothing else tells them apart.
+/// Makes all other values equal, so that only this one can be odd.
 std::vector<PairResult> measuredBy(PairMeasure measure, std::vector<PairResult> pairs)
 {
     for (PairResult &pair : pairs) {
@@ -120,9 +117,9 @@ PairCell PairTable::cell(int row, int column, PairMeasure measure) const
 
 QString PairTable::title(int rank) const
 {
-    const QString name = PairText::tr("rank %1").arg(m_names.rank(rank));
+    const QString name = tr("rank %1").arg(m_names.rank(rank));
     const QString node = m_hasNodes ? m_names.nodes.value(rank) : QString();
-    return node.isEmpty() ? name : PairText::tr("%1 (%2)", "rank 3 (node2)").arg(name, node);
+    return node.isEmpty() ? name : tr("%1 (%2)", "rank 3 (node2)").arg(name, node);
 }
 
 QString PairTable::words(int row, int column) const
@@ -132,14 +129,14 @@ QString PairTable::words(int row, int column) const
     const QString from = title(m_ranks.at(row));
     if (row == column)
         return from;
-    const QString both = PairText::tr("%1 – %2", "two ranks").arg(from, title(m_ranks.at(column)));
+    const QString both = tr("%1 – %2", "two ranks").arg(from, title(m_ranks.at(column)));
     const PairResult *its = pair(row, column);
     if (!its)
-        return PairText::tr("%1: not measured").arg(both);
+        return tr("%1: not measured").arg(both);
     if (!its->problem.isEmpty())
-        return PairText::tr("%1: × %2", "two ranks, and what is wrong").arg(both, its->problem);
+        return tr("%1: × %2", "two ranks, and what is wrong").arg(both, its->problem);
     const int rank = m_ranks.at(row);
-    const QString figures = PairText::tr("%1: %2 us, %3 MB/s there, %4 MB/s back")
+    const QString figures = tr("%1: %2 us, %3 MB/s there, %4 MB/s back")
                                 .arg(both, wordedNumber(its->latencyUs),
                                      wordedNumber(valueOf(*its, rank, PairMeasure::Bandwidth)),
                                      wordedNumber(valueOf(*its, m_ranks.at(column), PairMeasure::Bandwidth)));
@@ -171,7 +168,7 @@ std::pair<int, int> PairTable::oddPlace(int odd, PairMeasure measure) const
 
 QString PairTable::text(PairMeasure measure) const
 {
-    QStringList header{measure == PairMeasure::Latency ? PairText::tr("us") : PairText::tr("MB/s")};
+    QStringList header{measure == PairMeasure::Latency ? tr("us") : tr("MB/s")};
     for (const int rank : m_ranks)
         header << QString::number(m_names.rank(rank));
     QStringList lines{header.join(QLatin1Char('\t'))};

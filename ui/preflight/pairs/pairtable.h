@@ -1,7 +1,7 @@
 #pragma once
 
-#include "collective/selftest.h"
-#include "preflight/ranknames.h"
+#include "collective/selftest/selftest.h"
+#include "preflight/pairs/ranknames.h"
 
 #include <QHash>
 #include <QList>
@@ -10,56 +10,56 @@
 namespace rankdeck
 {
 
-/// What of a pair is shown.
+/// The measured value that is shown.
 enum class PairMeasure {
     Latency,   ///< us, the same both ways.
     Bandwidth, ///< MB/s from the row's rank to the column's.
 };
 
-/// What stands in one cell of a matrix of ranks. Comparing two of them says whether it has to be drawn again.
+/// The content of a cell in a matrix of ranks; a changed one is drawn again.
 struct PairCell {
     enum class Kind { Diagonal, Unmeasured, Measured, Problem };
 
     Kind kind = Kind::Unmeasured;
     double value = 0;   ///< Of Measured.
-    bool isOdd = false; ///< The pair stands out by what is shown.
+    bool isOdd = false; ///< The shown value stands out.
     bool operator==(const PairCell &) const = default;
 };
 
-/// The pairs of a self-test as a table of ranks, and what each of its cells says. Of a launch with many ranks
-/// only those that have been measured have a row.
+/// The pairs of a self-test as a table of ranks. With many ranks only measured ones have a row.
 class PairTable
 {
 public:
-    /// Up to so many ranks all have a row.
+    /// Up to this number of ranks, all have a row.
     static constexpr int manyRanks = 64;
 
     PairTable() = default;
     PairTable(int worldSize, const std::vector<PairResult> &pairs, RankNames names);
 
-    /// Of the self-test, for each row and column, ascending.
+    /// The self-test's ranks of the rows and columns, ascending.
     const QList<int> &ranks() const { return m_ranks; }
-    /// What the launch numbers a row's rank.
+    /// The launch's rank of a row.
     int rank(int row) const { return m_names.rank(m_ranks.at(row)); }
     int count() const { return static_cast<int>(m_ranks.size()); }
     bool isMeasured() const { return !m_pairs.empty(); }
-    /// The node of a row; empty where it is not known, or all ranks are on one.
+    /// The node of a row; empty if unknown, or if all ranks are on one node.
     QString node(int row) const;
     bool hasNodes() const { return m_hasNodes; }
 
     PairCell cell(int row, int column, PairMeasure measure) const;
-    /// "rank 0 – rank 3: 21 us, 3,100 MB/s there, 2,900 MB/s back; its latency is 12 times the usual".
+    /// Returns "rank 0 – rank 3: 21 us, 3,100 MB/s there, 2,900 MB/s back; its latency is 12 times the
+    /// usual".
     QString words(int row, int column) const;
-    /// Smallest and largest that was measured; 0 and 0: nothing was.
+    /// Returns the smallest and the largest measured value; 0 and 0 if there is none.
     std::pair<double, double> range(PairMeasure measure) const;
-    /// How many pairs stand out by what is shown, and the row and column of one, worst first.
+    // The number of odd pairs, and the row and column of one, worst first.
     int oddCount(PairMeasure measure) const { return static_cast<int>(oddBy(measure).pairs.size()); }
     std::pair<int, int> oddPlace(int odd, PairMeasure measure) const;
-    /// Tab-separated, ranks in the first row and column; of a cell without a value "x" or nothing.
+    /// Returns the table, tab-separated, with ranks in the first row and column; "x" for a failed pair.
     QString text(PairMeasure measure) const;
 
 private:
-    /// Those that stand out, and where each is among them, by smaller and larger rank.
+    /// The odd pairs, and the index of each by smaller and larger rank.
     struct Odd {
         std::vector<OddPair> pairs;
         QHash<std::pair<int, int>, std::size_t> places;
@@ -79,15 +79,15 @@ private:
     RankNames m_names;
     bool m_hasNodes = false;
     std::vector<PairResult> m_pairs;
-    Odd m_odd; ///< By whatever.
+    Odd m_odd; ///< By any value.
     Odd m_oddLatency;
     Odd m_oddBandwidth;
     QHash<std::pair<int, int>, std::size_t> m_pairOf; ///< By smaller and larger rank.
 };
 
-/// As a cell has room for it: "8.3", "123", "3100", "12k"; 4 characters at most.
+/// Returns a number for a cell: "8.3", "123", "3100", "12k"; at most 4 characters.
 QString shortNumber(double value);
-/// As a sentence has it: "8.3", "123", "3,100".
+/// Returns a number for a sentence: "8.3", "123", "3,100".
 QString wordedNumber(double value);
 
 } // namespace rankdeck

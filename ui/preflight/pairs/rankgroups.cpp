@@ -1,11 +1,11 @@
-#include "preflight/rankgroups.h"
+#include "preflight/pairs/rankgroups.h"
 
-#include "canvas/canvas.h"
-#include "canvas/celltext.h"
-#include "canvas/cellwidth.h"
-#include "log/ansidecoder.h"
-#include "log/ranklabel.h"
-#include "numberranges.h"
+#include "base/numberranges.h"
+#include "base/tr.h"
+#include "canvas/cells/canvas.h"
+#include "canvas/cells/celltext.h"
+#include "log/line/ansidecoder.h"
+#include "log/line/ranklabel.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -20,12 +20,52 @@ namespace rankdeck
 namespace
 {
 
+constexpr int letters = 26;
+
 constexpr int stripeWidth = 4; // pixels
-constexpr int padding = 4;
+constexpr int groupPadding = 4;
 constexpr int largeCharacters = 16;
 constexpr int smallCharacters = 14; ///< "▸ collectives".
 
+struct StageLook {
+    Tone tone;
+    struct {
+        const char *text;
+        const char *comment;
+    } word;
+};
+
+/// In the order of SelfTestStage.
+constexpr StageLook looks[] = {
+    {Tone::Idle, QT_TRANSLATE_NOOP3("rankdeck", "○ missing", "a rank")},
+    {Tone::Active, QT_TRANSLATE_NOOP3("rankdeck", "● arrived", "a rank")},
+    {Tone::Active, QT_TRANSLATE_NOOP3("rankdeck", "↔ pairs", "a rank is at")},
+    {Tone::Active, QT_TRANSLATE_NOOP3("rankdeck", "… connecting", "a rank is")},
+    {Tone::Active, QT_TRANSLATE_NOOP3("rankdeck", "▸ collectives", "a rank is at")},
+    {Tone::Good, QT_TRANSLATE_NOOP3("rankdeck", "✓ done", "a rank")},
+    {Tone::Bad, QT_TRANSLATE_NOOP3("rankdeck", "× failed", "a rank")},
+};
+
 } // namespace
+
+QString groupLetter(int group)
+{
+    QString word;
+    for (int rest = group; rest >= 0; rest = rest / letters - 1)
+        word.prepend(QChar(u'A' + rest % letters));
+    return word;
+}
+
+QString shownStage(SelfTestStage stage)
+{
+    const StageLook &look = looks[size_t(stage)];
+    return tr(look.word.text, look.word.comment);
+}
+
+Tone toneOf(SelfTestStage stage)
+{
+    return looks[size_t(stage)].tone;
+}
 
 RankGroups::RankGroups(QWidget *parent)
     : ScrolledGrid(parent)
@@ -88,11 +128,6 @@ GridItem RankGroups::itemOf(int rank) const
     return {};
 }
 
-QRect RankGroups::cellRect(int rank) const
-{
-    return placeOf(itemOf(rank)).intersected(rect());
-}
-
 QList<DeviceGridGeometry::Block> RankGroups::blocks() const
 {
     QList<DeviceGridGeometry::Block> blocks;
@@ -107,21 +142,16 @@ bool RankGroups::largeCellsFit() const
     return DeviceGridGeometry(blocks(), metricsOf(false), width()).height() <= height();
 }
 
-DeviceGridGeometry::Metrics RankGroups::metrics() const
-{
-    return metricsOf(m_isSmall);
-}
-
 DeviceGridGeometry::Metrics RankGroups::metricsOf(bool small) const
 {
     const QSize character = canvas().cellSize();
     const int rows = small ? 2 : 3;
     DeviceGridGeometry::Metrics metrics;
     metrics.minimumCell = {(small ? smallCharacters : largeCharacters) * character.width() + stripeWidth +
-                               2 * padding,
-                           rows * character.height() + 2 * padding};
+                               2 * groupPadding,
+                           rows * character.height() + 2 * groupPadding};
     metrics.maximumCellWidth = metrics.minimumCell.width() * 3 / 2;
-    metrics.minimumHeading = {largeCharacters * character.width(), character.height() + padding};
+    metrics.minimumHeading = {largeCharacters * character.width(), character.height() + groupPadding};
     metrics.gap = 4;
     metrics.margin = 6;
     return metrics;
@@ -251,8 +281,8 @@ void RankGroups::drawItem(Canvas &canvas, const QRect &area, const Shown &shown)
     if (isGrouped)
         canvas.fill(QRect(inner.topLeft(), QSize(stripeWidth, inner.height())), group);
     const QStringList lines = cellLines(shown.cell);
-    const int columns = (area.width() - stripeWidth - 2 * padding) / character.width();
-    QPoint at = area.topLeft() + QPoint(stripeWidth + padding, padding);
+    const int columns = (area.width() - stripeWidth - 2 * groupPadding) / character.width();
+    QPoint at = area.topLeft() + QPoint(stripeWidth + groupPadding, groupPadding);
     for (int line = 0; line < lines.size(); ++line) {
         const bool isGroupLine = line == 2 || (line == 0 && m_isSmall && isGrouped);
         const QColor color = isGroupLine ? group : line == 1 ? toneColor(tone, palette()) : text;
@@ -270,7 +300,7 @@ bool RankGroups::event(QEvent *event)
     const int rank = rankOf(itemAt(help->pos()));
     if (rank < 0)
         QToolTip::hideText();
-    else // What a rank says may look like markup.
+    else // Escaped: the message of a rank may look like markup.
         QToolTip::showText(help->globalPos(), QStringLiteral("<p>%1</p>").arg(wordsOf(rank).toHtmlEscaped()),
                            this, cellRect(rank));
     return true;
@@ -286,11 +316,6 @@ void RankGroups::changeEvent(QEvent *event)
 void RankGroups::focusInEvent(QFocusEvent *)
 {
     describe();
-    schedule();
-}
-
-void RankGroups::focusOutEvent(QFocusEvent *)
-{
     schedule();
 }
 

@@ -1,19 +1,40 @@
 #pragma once
 
-#include "collective/selftest.h"
-#include "devicegrid/scrolledgrid.h"
-#include "logview/logpalette.h"
-#include "preflight/rankgroupcell.h"
-#include "preflight/ranknames.h"
+#include "collective/selftest/selftest.h"
+#include "preflight/pairs/ranknames.h"
+#include "widgets/logpalette.h"
+#include "widgets/scrolledgrid.h"
+#include "widgets/tone.h"
 
 #include <QHash>
+#include <QList>
+#include <QString>
 
 namespace rankdeck
 {
 
-/// The ranks of a self-test, a cell each, by node: how far each is, and by letter and colour which group it
-/// is in. Cells are small where large ones have no room. Arrows, Home, End, Page Up and Page Down move a
-/// cursor; what its cell says is told by described() and to screen readers, and stands in tool tips.
+/// The content of a cell in the grid of ranks; a changed one is drawn again.
+struct RankGroupCell {
+    int rank = 0; ///< Of the self-test.
+    SelfTestStage stage = SelfTestStage::Missing;
+    QString text;         ///< Why it failed.
+    int group = -1;       ///< Index; -1 for none.
+    QList<int> members;   ///< The launch's ranks in its group.
+    bool isWhole = false; ///< The group is all ranks.
+
+    bool operator==(const RankGroupCell &) const = default;
+};
+
+/// Returns "A" … "Z", "AA" …
+QString groupLetter(int group);
+/// Returns the word of a stage with a sign: "▸ collectives".
+QString shownStage(SelfTestStage stage);
+
+Tone toneOf(SelfTestStage stage);
+
+/// Shows the ranks of a self-test by node, a cell each: the stage of the rank, and its group by letter and
+/// colour. Cells are small if large ones do not fit. Arrows, Home, End, Page Up and Page Down move the
+/// cursor; described(), screen readers and tool tips report its cell.
 class RankGroups : public ScrolledGrid
 {
     Q_OBJECT
@@ -24,13 +45,13 @@ public:
     void setResults(const SelfTestResults &results, const RankNames &names);
     int count() const { return static_cast<int>(m_cells.size()); }
     RankGroupCell cell(int rank) const { return m_cells.at(rank); }
-    /// Empty where it is scrolled away.
-    QRect cellRect(int rank) const;
-    /// What stands in a cell, top to bottom.
+    /// Empty if it is scrolled away.
+    QRect cellRect(int rank) const { return placeOf(itemOf(rank)).intersected(rect()); }
+    /// Returns the lines of a cell, top to bottom.
     QStringList cellLines(const RankGroupCell &cell) const;
-    /// "rank 3 on node1: collectives, in group B with ranks 2 and 3".
+    /// Returns "rank 3 on node1: collectives, in group B with ranks 2 and 3".
     QString wordsOf(int rank) const;
-    /// What the cursor's cell or heading says.
+    /// Describes the cursor's cell or heading.
     QString words() const;
     /// -1 on a heading.
     int currentRank() const { return rankOf(m_current); }
@@ -40,12 +61,12 @@ Q_SIGNALS:
 
 protected:
     GridItem cursor() const override { return m_current; }
-    DeviceGridGeometry::Metrics metrics() const override;
+    DeviceGridGeometry::Metrics metrics() const override { return metricsOf(m_isSmall); }
     void drawCanvas(Canvas &canvas, bool everything) override;
     bool event(QEvent *event) override;
     void changeEvent(QEvent *event) override;
     void focusInEvent(QFocusEvent *event) override;
-    void focusOutEvent(QFocusEvent *event) override;
+    void focusOutEvent(QFocusEvent *) override { schedule(); }
     void keyPressEvent(QKeyEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
@@ -79,7 +100,7 @@ private:
     QList<RankGroupCell> m_cells; ///< By rank.
     QList<Node> m_nodes;
     GridItem m_current;
-    bool m_isSmall = false;    ///< Cells are.
+    bool m_isSmall = false;    ///< Large cells do not fit.
     QHash<int, Shown> m_drawn; ///< By item.
 };
 

@@ -1,15 +1,17 @@
 #pragma once
 
+#include "base/tr.h"
+
 #include <QList>
 #include <QStringList>
 
 namespace rankdeck
 {
 
-/// What the ranks of a self-test are in the launch that it stands for, by the self-test's rank.
+/// The nodes and the launch's ranks of a self-test's ranks, by rank of the self-test.
 struct RankNames {
-    QStringList nodes; ///< Empty where they are not known.
-    QList<int> ranks;  ///< The launch's rank of each; empty: they are the same.
+    QStringList nodes; ///< Empty if unknown.
+    QList<int> ranks;  ///< Empty if both count alike.
 
     int rank(int rank) const { return ranks.value(rank, rank); }
     QList<int> ranksOf(const QList<int> &all) const

@@ -1,20 +1,41 @@
 #pragma once
 
-#include "collective/selftest.h"
-#include "preflight/ranknames.h"
+#include "collective/selftest/selftest.h"
+#include "preflight/pairs/ranknames.h"
 
 #include <QWidget>
+
+class QComboBox;
+class QPushButton;
 
 namespace rankdeck
 {
 
 class BandwidthPlot;
 class PairMatrix;
-class PairPane;
 class RankGroups;
 
+/// The matrix of pairs with a choice of the value, and a line that describes the cursor's cell.
+class PairPane : public QWidget
+{
+    Q_OBJECT
+
+public:
+    PairPane();
+
+    void setResults(const SelfTestResults &results, const RankNames &names);
+    PairMatrix *matrix() const { return m_matrix; }
+
+private:
+    void showOdd();
+
+    QComboBox *m_measure;
+    QPushButton *m_odd;
+    PairMatrix *m_matrix;
+};
+
 /// The pictures of a collective self-test: ranks with their groups, the matrix of pairs, bandwidth against
-/// size, each with a line that says what its cursor is on.
+/// size, each with a line that describes the place of its cursor.
 class SelfTestView : public QWidget
 {
     Q_OBJECT
@@ -26,7 +47,7 @@ public:
     const SelfTestResults &results() const { return m_results; }
 
     RankGroups *groups() const { return m_groups; }
-    PairMatrix *matrix() const;
+    PairMatrix *matrix() const { return m_pairs->matrix(); }
     BandwidthPlot *plot() const { return m_plot; }
 
 private:

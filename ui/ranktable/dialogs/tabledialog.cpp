@@ -1,12 +1,16 @@
-#include "ranktable/tabledialog.h"
+#include "ranktable/dialogs/tabledialog.h"
 
-#include "ranktable/diffview.h"
-#include "ranktable/ranktablewriter.h"
-#include "state/notelabel.h"
+#include "ranktable/table/ranktablewriter.h"
+#include "ranktable/table/unifieddiff.h"
+#include "widgets/labels.h"
+#include "widgets/tone.h"
+#include "widgets/widgetparts.h"
 
 #include <QDialogButtonBox>
+#include <QEvent>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QFontDatabase>
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -26,25 +30,76 @@ QString upperFirst(QString text)
 
 } // namespace
 
+void DiffHighlighter::setColors(const QPalette &palette)
+{
+    m_added.setBackground(toneBackground(Tone::Good, palette));
+    m_added.setForeground(toneColor(Tone::Good, palette));
+    m_removed.setBackground(toneBackground(Tone::Bad, palette));
+    m_removed.setForeground(toneColor(Tone::Bad, palette));
+    m_place.setForeground(quietColor(palette));
+    rehighlight();
+}
+
+void DiffHighlighter::highlightBlock(const QString &text)
+{
+    const bool isFileName = text.startsWith(QLatin1String("--- ")) || text.startsWith(QLatin1String("+++ "));
+    if (isFileName || text.startsWith(QLatin1String("@@")))
+        setFormat(0, int(text.size()), m_place);
+    else if (text.startsWith(QLatin1Char('+')))
+        setFormat(0, int(text.size()), m_added);
+    else if (text.startsWith(QLatin1Char('-')))
+        setFormat(0, int(text.size()), m_removed);
+}
+
+DiffView::DiffView()
+    : m_highlighter(new DiffHighlighter(document()))
+{
+    setReadOnly(true);
+    setTabChangesFocus(true);
+    setUndoRedoEnabled(false);
+    setLineWrapMode(QPlainTextEdit::NoWrap);
+    setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    setAccessibleName(tr("Preview of what changes"));
+    m_highlighter->setColors(palette());
+}
+
+void DiffView::setDiff(const QString &diff)
+{
+    if (diff != toPlainText())
+        setPlainText(diff);
+}
+
+void DiffView::changeEvent(QEvent *event)
+{
+    QPlainTextEdit::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        m_highlighter->setColors(palette());
+}
+
+Proposal makeProposal(const QByteArray &before, const QString &beforeName, const RankTable &after,
+                      const QString &fileName, const QString &remark)
+{
+    const QByteArray text = toJson(after);
+    return {text, unifiedDiff(before, text, beforeName, fileName), fileName, remark};
+}
+
 TableDialog::TableDialog(const QString &path, QWidget *parent)
     : QDialog(parent)
     , m_path(path)
     , m_inputs(new QVBoxLayout)
-    , m_title(new QLabel)
-    , m_diff(new DiffView)
+    , m_title(named(new QLabel, "previewTitle"))
+    , m_diff(named(new DiffView, "tableDiff"))
     , m_note(new NoteLabel(QStringLiteral("tableDialogNote")))
-    , m_making(this, [this](const Result<Proposal> &made) { take(made); })
+    , m_making(this, [this](const Result<Proposal> &made) { showProposal(made); })
 {
     setAttribute(Qt::WA_DeleteOnClose);
-    m_title->setObjectName(QStringLiteral("previewTitle"));
     m_title->setTextFormat(Qt::PlainText);
     m_title->setBuddy(m_diff);
-    m_diff->setObjectName(QStringLiteral("tableDiff"));
     m_note->hide();
 
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-    m_save = buttons->addButton(tr("&Save as…"), QDialogButtonBox::ActionRole);
-    m_save->setObjectName(QStringLiteral("saveTableButton"));
+    m_save = named(buttons->addButton(tr("&Save as…"), QDialogButtonBox::ActionRole), "saveTableButton");
     m_save->setEnabled(false);
     connect(m_save, &QPushButton::clicked, this, &TableDialog::askWhere);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
@@ -62,21 +117,13 @@ TableDialog::TableDialog(const QString &path, QWidget *parent)
 
     m_debounce.setSingleShot(true);
     m_debounce.setInterval(std::chrono::milliseconds(150));
-    connect(&m_debounce, &QTimer::timeout, this, &TableDialog::make);
-}
-
-TableDialog::~TableDialog() = default;
-
-QString TableDialog::fileName() const
-{
-    return QFileInfo(m_path).fileName();
+    connect(&m_debounce, &QTimer::timeout, this, [this] { m_making.ask(maker()); });
 }
 
 void TableDialog::setFocusOrder(const QList<QWidget *> &inputs)
 {
     const QList<QWidget *> order = inputs + QList<QWidget *>{m_diff, m_save};
-    for (qsizetype at = 1; at < order.size(); ++at)
-        setTabOrder(order.at(at - 1), order.at(at));
+    chainTabOrder(order);
     order.constFirst()->setFocus();
 }
 
@@ -93,12 +140,7 @@ void TableDialog::edited()
     m_debounce.start();
 }
 
-void TableDialog::make()
-{
-    m_making.ask(maker());
-}
-
-void TableDialog::take(const Result<Proposal> &made)
+void TableDialog::showProposal(const Result<Proposal> &made)
 {
     if (m_debounce.isActive())
         return;
@@ -114,12 +156,10 @@ void TableDialog::take(const Result<Proposal> &made)
 
 void TableDialog::askWhere()
 {
-    auto *dialog = new QFileDialog(this, tr("Save the rank table"));
-    dialog->setObjectName(QStringLiteral("saveTableDialog"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilters({tr("Rank tables (*.json)"), tr("All files (*)")});
-    dialog->setDefaultSuffix(QStringLiteral("json"));
+    auto *dialog =
+        named(saveFileDialog(this, tr("Save the rank table"), {},
+                             {tr("Rank tables (*.json)"), tr("All files (*)")}, QStringLiteral("json")),
+              "saveTableDialog");
     if (!m_path.isEmpty())
         dialog->setDirectory(QFileInfo(m_path).path());
     dialog->selectFile(m_proposal.fileName);
@@ -135,7 +175,7 @@ void TableDialog::save(const QString &target)
         [this](const Result<QString> &written) {
             m_save->setEnabled(true);
             if (!written) {
-                // Its mend speaks of the command line.
+                // The advice of the error is for the command line.
                 m_note->setProblem(
                     Error{written.error().what, written.error().where, tr("Choose another place.")}
                         .sentence());

@@ -1,4 +1,4 @@
-#include "ranktable/findingplaces.h"
+#include "ranktable/findings/checkedtable.h"
 
 #include <QStringList>
 
@@ -10,7 +10,7 @@ namespace rankdeck
 namespace
 {
 
-/// How deep a JSON pointer goes: to no entry of a list of servers, to a server, to a device.
+/// What a JSON pointer leads to; Table for everything outside the list of servers.
 enum class Depth { Table, Server, Device };
 
 struct Pointed {
@@ -20,7 +20,7 @@ struct Pointed {
     int device = -1;
 };
 
-/// What the pointer names, as far as it can be told without the text.
+/// Returns what the pointer names, as far as the pointer alone shows that.
 Pointed pointedAt(const QString &pointer, RankTableForm form)
 {
     const QStringList parts = pointer.split(QLatin1Char('/')).mid(1);
@@ -48,13 +48,13 @@ Pointed pointedAt(const QString &pointer, RankTableForm form)
         pointed.device = number(5);
         break;
     case RankTableForm::LabGroupList:
-        // Each device is an instance of its own.
+        // Each device is a separate instance.
         pointed.group = number(1);
         pointed.server = number(3);
         pointed.device = pointed.server >= 0 ? 0 : -1;
         break;
     case RankTableForm::RankList:
-        // Its ranks are not listed by server.
+        // This form does not list the ranks by server.
         pointed.depth = number(1) >= 0 ? Depth::Device : Depth::Table;
         return pointed;
     }
@@ -62,16 +62,16 @@ Pointed pointedAt(const QString &pointer, RankTableForm form)
     return pointed;
 }
 
-/// The lines of all servers, or of all devices, in ascending order.
+/// The first lines of all servers, or of all devices, in ascending order.
 class LineIndex
 {
 public:
     void add(int line, DevicePlace place)
     {
-        m_isTold = m_isTold && line > 0;
+        m_isKnown = m_isKnown && line > 0;
         m_starts.push_back({line, place});
     }
-    /// False where two begin in one line: then a line does not tell which.
+    /// Sorts the lines. Returns false if they are ambiguous: unknown, or two places begin in the same line.
     bool close()
     {
         const auto byLine = [](const Start &one, const Start &other) {
@@ -81,9 +81,9 @@ public:
         const auto twice =
             std::adjacent_find(m_starts.begin(), m_starts.end(),
                                [](const Start &one, const Start &other) { return one.line == other.line; });
-        return m_isTold && twice == m_starts.end();
+        return m_isKnown && twice == m_starts.end();
     }
-    /// The one that `line` belongs to.
+    /// Returns the place that `line` belongs to.
     DevicePlace at(int line) const
     {
         const auto next =
@@ -98,7 +98,7 @@ private:
         DevicePlace place;
     };
     std::vector<Start> m_starts;
-    bool m_isTold = true;
+    bool m_isKnown = true;
 };
 
 class Locator
@@ -116,9 +116,9 @@ public:
             for (int device = 0; device < int(own.devices.size()); ++device)
                 m_devices.add(own.devices[size_t(device)], {server, device});
         }
-        const bool serversTold = m_servers.close();
+        const bool areServersKnown = m_servers.close();
         m_byLine = m_devices.close() && m_byLine;
-        m_serversByLine = m_byLine && serversTold;
+        m_serversByLine = m_byLine && areServersKnown;
     }
 
     DevicePlace find(const Finding &finding) const
@@ -126,7 +126,7 @@ public:
         const Pointed pointed = pointedAt(finding.pointer, m_table.form);
         if (pointed.depth == Depth::Table)
             return {};
-        // The lines hold even where an entry that could not be read shifts the indices.
+        // Lines first: an unreadable entry shifts the indices.
         if (m_byLine && finding.line > 0 && pointed.depth == Depth::Device)
             return m_devices.at(finding.line);
         if (m_serversByLine && finding.line > 0 && pointed.depth == Depth::Server)
@@ -172,16 +172,6 @@ FindingPlaces::FindingPlaces(const CheckReport &report)
     }
 }
 
-DevicePlace FindingPlaces::placeOf(int finding) const
-{
-    return m_places.value(finding);
-}
-
-QList<int> FindingPlaces::findingsAt(DevicePlace place) const
-{
-    return m_at.value({place.server, place.device});
-}
-
 std::optional<Severity> FindingPlaces::worstWithin(int server) const
 {
     const auto found = m_worst.constFind(server);
@@ -196,6 +186,16 @@ std::optional<Severity> FindingPlaces::worstOf(const QList<int> &findings, const
         worst = worst ? std::max(*worst, severity) : severity;
     }
     return worst;
+}
+
+int CheckedTable::lineOf(DevicePlace place) const
+{
+    if (!place.isValid() || size_t(place.server) >= report->lines.size())
+        return 0;
+    const ServerLines &lines = report->lines[size_t(place.server)];
+    if (place.device < 0)
+        return lines.line;
+    return size_t(place.device) < lines.devices.size() ? lines.devices[size_t(place.device)] : 0;
 }
 
 } // namespace rankdeck

@@ -1,7 +1,8 @@
-#include "ranktable/findingslist.h"
+#include "ranktable/findings/findingslist.h"
 
-#include "ranktable/findingsmodel.h"
-#include "ranktable/findingwords.h"
+#include "ranktable/findings/tablewords.h"
+#include "ranktable/rules/findingwords.h"
+#include "widgets/widgetparts.h"
 
 #include <QHeaderView>
 #include <QPlainTextEdit>
@@ -13,13 +14,70 @@
 namespace rankdeck
 {
 
-FindingsList::FindingsList(QWidget *parent)
-    : QWidget(parent)
-    , m_model(new FindingsModel(this))
-    , m_list(new QTreeView)
-    , m_detail(new QPlainTextEdit)
+void FindingsModel::setTable(const SharedTable &table)
 {
-    m_list->setObjectName(QStringLiteral("findingsList"));
+    beginResetModel();
+    m_table = table;
+    endResetModel();
+}
+
+int FindingsModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() || !m_table ? 0 : int(m_table->report->findings.size());
+}
+
+int FindingsModel::columnCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : int(ColumnCount);
+}
+
+QVariant FindingsModel::data(const QModelIndex &index, int role) const
+{
+    if (!index.isValid())
+        return {};
+    const Finding &finding = m_table->finding(index.row());
+    if (role == Qt::DecorationRole && index.column() == SeverityColumn)
+        return m_icons.of(finding.severity);
+    if (role == Qt::ToolTipRole && index.column() >= WhatColumn)
+        return plainToolTip(finding.what + QLatin1Char('\n') + finding.mend);
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (index.column()) {
+    case SeverityColumn:
+        return severityWord(finding.severity);
+    case PlaceColumn:
+        return placeText(finding);
+    case WhatColumn:
+        return finding.what;
+    case MendColumn:
+        return finding.mend;
+    default:
+        return {};
+    }
+}
+
+QVariant FindingsModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    static constexpr const char *headings[ColumnCount] = {QT_TR_NOOP("Severity"), QT_TR_NOOP("Place"),
+                                                          QT_TR_NOOP("What"), QT_TR_NOOP("How to mend it")};
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+        return {};
+    return tr(headings[section]);
+}
+
+QString FindingsModel::placeText(const Finding &finding)
+{
+    if (finding.line <= 0)
+        return tr("file");
+    return finding.column > 0 ? QStringLiteral("%1:%2").arg(finding.line).arg(finding.column)
+                              : QString::number(finding.line);
+}
+
+FindingsList::FindingsList()
+    : m_model(new FindingsModel(this))
+    , m_list(named(new QTreeView, "findingsList"))
+    , m_detail(readOnlyText("findingDetail"))
+{
     m_list->setAccessibleName(tr("Findings"));
     m_list->setModel(m_model);
     m_list->setRootIsDecorated(false);
@@ -28,27 +86,18 @@ FindingsList::FindingsList(QWidget *parent)
     m_list->setAllColumnsShowFocus(true);
     m_list->header()->setStretchLastSection(true);
     connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this, &FindingsList::onCurrent);
-    // Again: the line may have been scrolled away meanwhile.
+    // Also for the selected row again: its line may have been scrolled away.
     connect(m_list, &QTreeView::activated, this, &FindingsList::onCurrent);
     connect(m_list, &QTreeView::clicked, this, &FindingsList::onCurrent);
 
-    m_detail->setObjectName(QStringLiteral("findingDetail"));
     m_detail->setAccessibleName(tr("Details of the finding"));
-    m_detail->setReadOnly(true);
-    m_detail->setTabChangesFocus(true);
     m_detail->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
+    auto *layout = withoutMargins(new QVBoxLayout(this));
     layout->setSpacing(4);
     layout->addWidget(m_list, 1);
     layout->addWidget(m_detail);
     showDetail(-1);
     fitHeight();
-}
-
-QWidget *FindingsList::detail() const
-{
-    return m_detail;
 }
 
 void FindingsList::setTable(const SharedTable &table)
@@ -106,7 +155,7 @@ void FindingsList::showDetail(int finding)
         m_detail->setPlainText(tr("Nothing odd was found in this rank table."));
 }
 
-/// Where nothing was found, the list leaves its place to the table.
+/// Hides the list if it is empty, so that the table gets its room.
 void FindingsList::fitHeight()
 {
     const bool isEmpty = m_model->rowCount() == 0;
@@ -116,7 +165,7 @@ void FindingsList::fitHeight()
     setMaximumHeight(isEmpty ? m_detail->height() : QWIDGETSIZE_MAX);
 }
 
-/// What and how to mend it share what the narrow columns leave.
+/// Divides the width that the narrow columns leave between the two columns of sentences.
 void FindingsList::divideWidth()
 {
     m_list->resizeColumnToContents(FindingsModel::SeverityColumn);

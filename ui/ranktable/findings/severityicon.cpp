@@ -1,4 +1,4 @@
-#include "ranktable/severityicon.h"
+#include "ranktable/findings/severityicon.h"
 
 #include <QPainter>
 #include <QPen>
@@ -11,7 +11,7 @@ namespace rankdeck
 namespace
 {
 
-/// From here on the mark fills -5 .. 5 in `area`.
+/// Scales the painter so that `area` reaches from -5 to 5.
 void scaleTo(QPainter &painter, const QRectF &area)
 {
     painter.setRenderHint(QPainter::Antialiasing);
@@ -35,7 +35,7 @@ QIcon iconOf(int side, qreal ratio, Draw draw)
     draw(painter, QRectF(0, 0, side, side));
     painter.end();
     QIcon icon;
-    // The same where a view has it selected or disabled: the mark's meaning does not change with that.
+    // Selected and disabled rows show the same colours, because they carry the meaning.
     for (const QIcon::Mode mode : {QIcon::Normal, QIcon::Selected, QIcon::Disabled})
         icon.addPixmap(pixmap, mode);
     return icon;
@@ -45,15 +45,9 @@ QIcon iconOf(int side, qreal ratio, Draw draw)
 
 Tone toneOf(Severity severity)
 {
-    switch (severity) {
-    case Severity::Note:
-        return Tone::Active;
-    case Severity::Warning:
-        return Tone::Caution;
-    case Severity::Error:
-        break;
-    }
-    return Tone::Bad;
+    return severity == Severity::Note      ? Tone::Active
+           : severity == Severity::Warning ? Tone::Caution
+                                           : Tone::Bad;
 }
 
 void drawSeverityMark(QPainter &painter, const QRectF &area, Severity severity, const QPalette &palette)
@@ -80,7 +74,7 @@ void drawSeverityMark(QPainter &painter, const QRectF &area, Severity severity, 
         break;
     }
     case Severity::Note:
-        // On paper of its own: a ring alone would not be seen on a selected row.
+        // Filled: a ring alone would not be visible on a selected row.
         painter.setBrush(paper);
         painter.setPen(QPen(color, 1.2));
         painter.drawEllipse(QPointF(0, 0), 4.2, 4.2);

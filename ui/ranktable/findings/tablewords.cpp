@@ -1,23 +1,12 @@
-#include "ranktable/tablewords.h"
+#include "ranktable/findings/tablewords.h"
 
-#include "ranktable/severitywords.h"
-
-#include <QCoreApplication>
+#include "base/tr.h"
+#include "ranktable/rules/findingwords.h"
 
 #include <algorithm>
 
 namespace rankdeck
 {
-
-namespace
-{
-
-QString tr(const char *text, int count = -1)
-{
-    return QCoreApplication::translate("rankdeck::RankTablePage", text, nullptr, count);
-}
-
-} // namespace
 
 QString rankWords(const Device &device)
 {
@@ -35,9 +24,9 @@ QString sizeWords(const RankTable &table)
     const int devices = table.deviceCount();
     const bool instances =
         table.form == RankTableForm::GroupList || table.form == RankTableForm::LabGroupList;
-    const QString first = instances ? (servers == 1 ? tr("1 instance") : tr("%n instances", servers))
-                                    : (servers == 1 ? tr("1 server") : tr("%n servers", servers));
-    return tr("%1, %2").arg(first, devices == 1 ? tr("1 device") : tr("%n devices", devices));
+    const QString first = instances ? (servers == 1 ? tr("1 instance") : tr("%n instances", nullptr, servers))
+                                    : (servers == 1 ? tr("1 server") : tr("%n servers", nullptr, servers));
+    return tr("%1, %2").arg(first, devices == 1 ? tr("1 device") : tr("%n devices", nullptr, devices));
 }
 
 QString membershipWords(const RankTable &table, int server)

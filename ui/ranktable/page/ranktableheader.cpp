@@ -1,57 +1,114 @@
-#include "ranktable/ranktableheader.h"
+#include "ranktable/page/ranktableheader.h"
 
-#include "ranktable/chipchoice.h"
-#include "ranktable/findingbadge.h"
-#include "ranktable/tablewords.h"
-#include "state/elidedlabel.h"
-#include "state/notelabel.h"
+#include "ranktable/findings/severityicon.h"
+#include "ranktable/findings/tablewords.h"
+#include "ranktable/rules/findingwords.h"
+#include "widgets/chipchoice.h"
+#include "widgets/labels.h"
+#include "widgets/widgetparts.h"
 
+#include <QEvent>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
 #include <QPushButton>
+#include <QStyle>
 #include <QVBoxLayout>
 
 namespace rankdeck
 {
 
-namespace
+FindingBadge::FindingBadge()
 {
-
-QPushButton *button(const QString &text, const char *name)
-{
-    auto *made = new QPushButton(text);
-    made->setObjectName(QLatin1String(name));
-    return made;
+    auto *layout = withoutMargins(new QHBoxLayout(this));
+    layout->setSpacing(4);
 }
 
-} // namespace
+void FindingBadge::setFindings(const Findings &findings)
+{
+    m_counted = findings;
+    m_words.clear();
+    refresh();
+}
 
-RankTableHeader::RankTableHeader(QWidget *parent)
-    : QWidget(parent)
-    , m_name(new ElidedLabel(Qt::ElideMiddle))
-    , m_badge(new FindingBadge)
-    , m_details(new ElidedLabel(Qt::ElideRight))
+void FindingBadge::setWords(const QString &words)
+{
+    m_counted.clear();
+    m_words = words;
+    refresh();
+}
+
+QString FindingBadge::text() const
+{
+    return m_words.isEmpty() ? countWords(m_counted) : m_words;
+}
+
+void FindingBadge::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        refresh();
+}
+
+void FindingBadge::refresh()
+{
+    while (QLayoutItem *item = layout()->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    setAccessibleName(text());
+    if (!m_words.isEmpty()) {
+        add({}, m_words, palette().color(QPalette::WindowText));
+        return;
+    }
+    const int side = style()->pixelMetric(QStyle::PM_SmallIconSize);
+    bool any = false;
+    for (const Severity severity : {Severity::Error, Severity::Warning, Severity::Note}) {
+        const int count = countOf(m_counted, severity);
+        if (count == 0)
+            continue;
+        any = true;
+        add(severityIcon(severity, palette(), side, devicePixelRatioF()), countWords(severity, count),
+            toneColor(toneOf(severity), palette()));
+    }
+    if (!any)
+        add(noFindingIcon(palette(), side, devicePixelRatioF()), tr("No findings"),
+            toneColor(Tone::Good, palette()));
+}
+
+void FindingBadge::add(const QIcon &icon, const QString &words, const QColor &color)
+{
+    if (!icon.isNull()) {
+        const int side = style()->pixelMetric(QStyle::PM_SmallIconSize);
+        auto *sign = new QLabel(this);
+        sign->setPixmap(icon.pixmap(QSize(side, side), devicePixelRatioF()));
+        layout()->addWidget(sign);
+    }
+    auto *label = new QLabel(words, this);
+    label->setTextFormat(Qt::PlainText);
+    label->setContentsMargins(0, 0, 8, 0);
+    QPalette own = label->palette();
+    own.setColor(QPalette::WindowText, color);
+    label->setPalette(own);
+    layout()->addWidget(label);
+}
+
+RankTableHeader::RankTableHeader()
+    : m_name(named(new ElidedLabel(Qt::ElideMiddle), "tableName"))
+    , m_badge(named(new FindingBadge, "tableBadge"))
+    , m_details(named(new ElidedLabel(Qt::ElideRight), "tableDetails"))
     , m_chip(new ChipChoice)
     , m_note(new NoteLabel(QStringLiteral("tableNote")))
-    , m_launch(button(tr("Launch &with this table…"), "launchTableButton"))
-    , m_convert(button(tr("&Convert…"), "convertButton"))
-    , m_merge(button(tr("&Merge…"), "mergeButton"))
-    , m_subset(button(tr("Su&bset…"), "subsetButton"))
-    , m_generate(button(tr("&Generate…"), "generateButton"))
-    , m_close(button(tr("Cl&ose"), "closeTableButton"))
+    , m_launch(named(new QPushButton(tr("Launch &with this table…")), "launchTableButton"))
+    , m_convert(named(new QPushButton(tr("&Convert…")), "convertButton"))
+    , m_merge(named(new QPushButton(tr("&Merge…")), "mergeButton"))
+    , m_subset(named(new QPushButton(tr("Su&bset…")), "subsetButton"))
+    , m_generate(named(new QPushButton(tr("&Generate…")), "generateButton"))
+    , m_close(named(new QPushButton(tr("Cl&ose")), "closeTableButton"))
 {
-    m_name->setObjectName(QStringLiteral("tableName"));
-    m_badge->setObjectName(QStringLiteral("tableBadge"));
-    m_details->setObjectName(QStringLiteral("tableDetails"));
-    QFont large = font();
-    large.setPointSizeF(large.pointSizeF() * 1.25);
-    large.setBold(true);
-    m_name->setFont(large);
-    QFont bold = font();
-    bold.setBold(true);
-    m_badge->setFont(bold);
+    makeBold(m_name, 1.25);
+    makeBold(m_badge);
     m_details->setVoice(ElidedLabel::Voice::Quiet);
     m_close->setToolTip(tr("Back to the runs"));
 
@@ -120,10 +177,8 @@ void RankTableHeader::setLook(const RankTableLook &look)
 {
     m_note->setHelp({});
     m_note->setProblem({});
-    if (look.report) {
-        showReport(*look.report);
-        return;
-    }
+    if (look.report)
+        return showReport(*look.report);
     m_badge->setWords(tr("Cannot be read"));
     m_details->setText(QFileInfo(look.path).path());
     setUsable(false, false, tr("The rank table cannot be read."));

@@ -1,25 +1,24 @@
-#include "ranktable/ranktablepage.h"
+#include "ranktable/page/ranktablepage.h"
 
-#include "logview/logview.h"
-#include "ranktable/chipchoice.h"
-#include "ranktable/convertdialog.h"
-#include "ranktable/findingslist.h"
-#include "ranktable/generatedialog.h"
-#include "ranktable/mergedialog.h"
-#include "ranktable/ranktableheader.h"
-#include "ranktable/ranktablewatch.h"
-#include "ranktable/severityicons.h"
-#include "ranktable/subsetdialog.h"
-#include "ranktable/tablegrid.h"
-#include "ranktable/tablemessage.h"
-#include "ranktable/tabletext.h"
-#include "ranktable/tabletree.h"
+#include "logview/view/logview.h"
+#include "ranktable/dialogs/makerdialogs.h"
+#include "ranktable/findings/findingslist.h"
+#include "ranktable/findings/severityicon.h"
+#include "ranktable/page/ranktableheader.h"
+#include "ranktable/page/ranktablewatch.h"
+#include "ranktable/views/tabletext.h"
+#include "ranktable/views/tableviews.h"
+#include "widgets/chipchoice.h"
+#include "widgets/widgetparts.h"
 
 #include <QDataStream>
 #include <QEvent>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
 #include <QLocale>
+#include <QPushButton>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QStyle>
@@ -33,16 +32,44 @@
 namespace rankdeck
 {
 
-RankTablePage::RankTablePage(QWidget *parent)
-    : QWidget(parent)
-    , m_header(new RankTableHeader)
+TableMessage::TableMessage()
+    : m_title(named(new QLabel, "tableMessageTitle"))
+    , m_text(named(new QLabel, "tableMessageText"))
+{
+    for (QLabel *label : {m_title, m_text}) {
+        label->setTextFormat(Qt::PlainText);
+        label->setAlignment(Qt::AlignCenter);
+        label->setWordWrap(true);
+    }
+    makeBold(m_title, 1.4);
+    auto *open = named(new QPushButton(tr("Open rank table…")), "openTableButton");
+    connect(open, &QPushButton::clicked, this, &TableMessage::openWanted);
+
+    auto *layout = new QVBoxLayout(this);
+    layout->addStretch(2);
+    layout->addWidget(m_title);
+    layout->addSpacing(6);
+    layout->addWidget(m_text);
+    layout->addSpacing(14);
+    layout->addWidget(open, 0, Qt::AlignHCenter);
+    layout->addStretch(3);
+}
+
+void TableMessage::setMessage(const QString &title, const QString &text)
+{
+    m_title->setText(title);
+    m_text->setText(text);
+}
+
+RankTablePage::RankTablePage()
+    : m_header(new RankTableHeader)
     , m_stack(new QStackedWidget)
     , m_message(new TableMessage)
     , m_columns(new QSplitter(Qt::Horizontal))
     , m_rows(new QSplitter(Qt::Vertical))
-    , m_tabs(new QTabWidget)
-    , m_tree(new TableTree)
-    , m_grid(new TableGrid)
+    , m_tabs(named(new QTabWidget, "tableTabs"))
+    , m_tree(named(new TableTree, "tableTree"))
+    , m_grid(named(new TableGrid, "tableGrid"))
     , m_text(new TableText)
     , m_findings(new FindingsList)
     , m_watch(new RankTableWatch(this))
@@ -50,8 +77,7 @@ RankTablePage::RankTablePage(QWidget *parent)
     setObjectName(QStringLiteral("rankTablePage"));
     m_stack->addWidget(m_message);
     m_stack->addWidget(makeBody());
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
+    auto *layout = withoutMargins(new QVBoxLayout(this));
     layout->setSpacing(0);
     layout->addWidget(m_header);
     layout->addWidget(m_stack, 1);
@@ -61,13 +87,8 @@ RankTablePage::RankTablePage(QWidget *parent)
     closeTable();
 }
 
-RankTablePage::~RankTablePage() = default;
-
 QWidget *RankTablePage::makeBody()
 {
-    m_tree->setObjectName(QStringLiteral("tableTree"));
-    m_grid->setObjectName(QStringLiteral("tableGrid"));
-    m_tabs->setObjectName(QStringLiteral("tableTabs"));
     m_tabs->setDocumentMode(true);
     m_tabs->addTab(m_tree, tr("&Tree"));
     m_tabs->addTab(m_grid, tr("Gr&id"));
@@ -115,8 +136,7 @@ void RankTablePage::orderFocus()
     const QList<QWidget *> order =
         m_header->focusOrder() +
         QList<QWidget *>{m_tabs->tabBar(), m_tree, m_grid, text, m_findings->list(), m_findings->detail()};
-    for (qsizetype at = 1; at < order.size(); ++at)
-        setTabOrder(order.at(at - 1), order.at(at));
+    chainTabOrder(order);
 }
 
 void RankTablePage::makeIcons()
@@ -174,11 +194,9 @@ void RankTablePage::restoreDivision(const QByteArray &saved)
 
 void RankTablePage::askForFile()
 {
-    auto *dialog = new QFileDialog(this, tr("Open a rank table"));
-    dialog->setObjectName(QStringLiteral("openTableDialog"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::ExistingFile);
-    dialog->setNameFilters({tr("Rank tables (*.json)"), tr("All files (*)")});
+    auto *dialog = named(
+        openFileDialog(this, tr("Open a rank table"), {tr("Rank tables (*.json)"), tr("All files (*)")}),
+        "openTableDialog");
     if (!m_path.isEmpty())
         dialog->setDirectory(QFileInfo(m_path).path());
     connect(dialog, &QFileDialog::fileSelected, this, &RankTablePage::openTable);
@@ -198,7 +216,7 @@ void RankTablePage::onLooked(const RankTableLook &look)
 {
     m_header->setLook(look);
     if (!look.report) {
-        // Its mend speaks of the command line.
+        // The advice of the error is for the command line.
         const Error shown{look.error->what, look.error->where, tr("It is shown as soon as it can be read.")};
         showTable({});
         m_text->setFile({});
@@ -230,7 +248,7 @@ void RankTablePage::showTable(const SharedTable &table)
         m_text->markLine(0);
 }
 
-/// Where nothing was found, the table gets the room of the list.
+/// Gives the room of the list to the table while there are no findings.
 void RankTablePage::divideRows()
 {
     const bool isClean = !m_table || m_table->report->findings.empty();

@@ -1,8 +1,9 @@
 #pragma once
 
-#include "ranktable/checkedtable.h"
-#include "ranktable/ranktablelook.h"
+#include "ranktable/findings/checkedtable.h"
+#include "ranktable/page/ranktablewatch.h"
 
+#include <QLabel>
 #include <QWidget>
 
 class QSplitter;
@@ -14,30 +15,45 @@ namespace rankdeck
 
 class FindingsList;
 class RankTableHeader;
-class RankTableWatch;
 class TableDialog;
 class TableGrid;
-class TableMessage;
 class TableText;
 class TableTree;
 
-/// One rank table file: what is in it, what is wrong with it, where that stands in its text, and what can be
-/// made of it. Read and checked again whenever the file changes.
+/// The message in place of a rank table: none is open, it is being read, it cannot be read.
+class TableMessage : public QWidget
+{
+    Q_OBJECT
+
+public:
+    TableMessage();
+
+    void setMessage(const QString &title, const QString &text);
+    QString text() const { return m_title->text() + QLatin1Char('\n') + m_text->text(); }
+
+Q_SIGNALS:
+    void openWanted();
+
+private:
+    QLabel *m_title;
+    QLabel *m_text;
+};
+
+/// Shows a rank table file: its content, the findings and their places in the text, and what can be made from
+/// it. Reads and checks it again whenever the file changes.
 class RankTablePage : public QWidget
 {
     Q_OBJECT
 
 public:
-    explicit RankTablePage(QWidget *parent = nullptr);
-    ~RankTablePage() override;
+    RankTablePage();
 
-    /// Show a file; it need not exist.
+    /// Shows a file, which need not exist.
     void openTable(const QString &path);
-    /// Show none.
     void closeTable();
     /// Absolute; empty for none.
     QString path() const { return m_path; }
-    /// As last looked at; nothing before.
+    /// Returns the table as it was last read; null before.
     const SharedTable &table() const { return m_table; }
 
     QByteArray saveDivision() const;
@@ -87,10 +103,10 @@ private:
     TableText *m_text;
     FindingsList *m_findings;
     RankTableWatch *m_watch;
-    QByteArray m_rowsDivision; ///< While the findings have no place of their own, the division before.
+    QByteArray m_rowsDivision; ///< The division to restore when there are findings.
     QString m_path;
     SharedTable m_table;
-    DevicePlace m_place; ///< That is selected.
+    DevicePlace m_place; ///< The selected one.
 };
 
 } // namespace rankdeck

@@ -1,6 +1,7 @@
-#include "ranktable/tabletext.h"
+#include "ranktable/views/tabletext.h"
 
-#include "logview/logview.h"
+#include "logview/view/logview.h"
+#include "widgets/widgetparts.h"
 
 #include <QVBoxLayout>
 
@@ -9,18 +10,13 @@
 namespace rankdeck
 {
 
-TableText::TableText(QWidget *parent)
-    : QWidget(parent)
-    , m_thread(QStringLiteral("rank table text"))
-    , m_view(new LogView)
+TableText::TableText()
+    : m_thread(QStringLiteral("rank table text"))
+    , m_view(named(new LogView, "tableText"))
 {
-    qRegisterMetaType<LineNumber>();
-    qRegisterMetaType<LogPage>();
-    m_view->setObjectName(QStringLiteral("tableText"));
     m_view->showAsFile();
     m_view->setEmptyText(tr("The file is empty."));
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
+    auto *layout = withoutMargins(new QVBoxLayout(this));
     layout->addWidget(m_view);
     setFocusProxy(m_view);
 }
@@ -45,7 +41,7 @@ void TableText::reload()
         m_view->setTopLine(top);
 }
 
-/// A log only grows; a file that was written anew is known from the start alone.
+/// Uses a new follower each time: one expects that its file only grows.
 void TableText::openFile()
 {
     m_view->setSource(nullptr);
@@ -56,7 +52,7 @@ void TableText::openFile()
     m_thread.adopt(m_follower.get());
     m_view->setSource(m_follower.get());
     QMetaObject::invokeMethod(m_follower.get(), &LogFollower::start);
-    // Who watches the file says when it is another.
+    // The page watches the file for changes.
     QMetaObject::invokeMethod(m_follower.get(), &LogFollower::finish);
 }
 

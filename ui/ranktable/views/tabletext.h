@@ -1,8 +1,7 @@
 #pragma once
 
 #include "background/iothread.h"
-#include "background/remoteowner.h"
-#include "log/logfollower.h"
+#include "log/file/logfollower.h"
 
 #include <QWidget>
 
@@ -11,21 +10,20 @@ namespace rankdeck
 
 class LogView;
 
-/// The text of a rank table file as it is on the disk, with a line marked. Only what is on the screen is
-/// read.
+/// Shows the text of a rank table file with a marked line. Reads only the lines on the screen.
 class TableText : public QWidget
 {
     Q_OBJECT
 
 public:
-    explicit TableText(QWidget *parent = nullptr);
+    TableText();
     ~TableText() override;
 
-    /// Show a file from its beginning; an empty path for none.
+    /// Shows a file from its beginning; nothing for an empty path.
     void setFile(const QString &path);
-    /// The file has changed: read it anew, and stay where one is.
+    /// Reads the changed file again, without scrolling.
     void reload();
-    /// Mark a line (1-based) and its column (1-based; 0 unknown). No line: no mark.
+    /// Marks a line and a column, both from 1; column 0 is unknown, line 0 removes the mark.
     void markLine(int line, int column = 0);
     LogView *view() const { return m_view; }
 

@@ -1,14 +1,17 @@
 #pragma once
 
+#include "base/tr.h"
+
 #include <QAbstractTableModel>
 #include <QStringList>
+#include <QTableView>
 
 #include <vector>
 
 namespace rankdeck
 {
 
-/// Rows of fixed labels, each with one value that can be edited.
+/// Rows with fixed labels and one editable value each.
 class ValuesModel : public QAbstractTableModel
 {
     Q_OBJECT
@@ -19,13 +22,13 @@ public:
         QString value;
     };
 
-    /// @param header of the labels, and last that of the value.
+    /// @param header the headings of the labels, then that of the value.
     explicit ValuesModel(QStringList header, QObject *parent = nullptr);
 
     void setRows(std::vector<Row> rows);
     const std::vector<Row> &rows() const { return m_rows; }
     int valueColumn() const { return int(m_header.size()) - 1; }
-    /// Put `values` into the rows from `first` on; those that are left over are dropped.
+    /// Puts `values` into the rows from `first` on; ignores values beyond the last row.
     void setValues(int first, const QStringList &values);
 
     int rowCount(const QModelIndex &parent = {}) const override;
@@ -38,6 +41,21 @@ public:
 private:
     QStringList m_header;
     std::vector<Row> m_rows;
+};
+
+/// Shows a ValuesModel; pastes several lines into as many rows.
+class ValuesView : public QTableView
+{
+    Q_OBJECT
+
+public:
+    explicit ValuesView(ValuesModel *model, QWidget *parent = nullptr);
+
+protected:
+    void keyPressEvent(QKeyEvent *event) override;
+
+private:
+    ValuesModel *m_model;
 };
 
 } // namespace rankdeck

@@ -1,8 +1,7 @@
-#include "terminal/answersview.h"
+#include "terminal/many/answersview.h"
 
-#include "canvas/celltext.h"
-#include "canvas/cellwidth.h"
-#include "state/tone.h"
+#include "canvas/cells/celltext.h"
+#include "widgets/tone.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -41,7 +40,7 @@ void AnswersView::setAnswers(const QList<Answer> &answers)
                          [](const Answer &one, const Answer &other) { return one.ranks < other.ranks; });
     QList<Row> rows;
     for (const Answer &answer : answers) {
-        const bool isOdd = answer.ranks < most->ranks; // When all differ nobody stands out.
+        const bool isOdd = answer.ranks < most->ranks; // If all differ, none is marked.
         const QStringList lines = answer.text.split(QLatin1Char('\n'));
         const bool isSilent = answer.text.isEmpty();
         const QString silence = answer.isWhole ? tr("(no output)") : tr("(no answer yet)");
@@ -53,11 +52,6 @@ void AnswersView::setAnswers(const QList<Answer> &answers)
             rows << Row{{}, tr("(still at it)"), isOdd, true};
     }
     setRows(rows);
-}
-
-void AnswersView::setMessage(const QString &sentence)
-{
-    setRows({Row{{}, sentence, true, false}});
 }
 
 void AnswersView::setRows(const QList<Row> &rows)

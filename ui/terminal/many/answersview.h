@@ -1,6 +1,6 @@
 #pragma once
 
-#include "canvas/canvaswidget.h"
+#include "canvas/widget/canvaswidget.h"
 
 #include <QList>
 #include <QString>
@@ -8,8 +8,8 @@
 namespace rankdeck
 {
 
-/// What ranks have answered to a command, each answer once, beside the names of those that gave it. Where
-/// answers differ, those that most did not give are marked with ≠.
+/// Shows the answers of ranks to a command, each once, beside the names of its ranks. If answers differ,
+/// those that most ranks did not give are marked with ≠.
 class AnswersView : public CanvasWidget
 {
     Q_OBJECT
@@ -17,8 +17,8 @@ class AnswersView : public CanvasWidget
 public:
     struct Answer {
         QString names; ///< "ranks 0-6".
-        int ranks = 1; ///< How many.
-        QString text;  ///< Lines; empty: they printed nothing.
+        int ranks = 1; ///< Number of ranks.
+        QString text;  ///< Lines; empty if they printed nothing.
         bool isWhole = true;
 
         bool operator==(const Answer &) const = default;
@@ -27,9 +27,9 @@ public:
     explicit AnswersView(QWidget *parent = nullptr);
 
     void setAnswers(const QList<Answer> &answers);
-    /// A sentence in place of answers.
-    void setMessage(const QString &sentence);
-    /// As shown, one line below the other.
+    /// Shows a sentence in place of answers.
+    void setMessage(const QString &sentence) { setRows({Row{{}, sentence, true, false}}); }
+    /// Returns all rows as text.
     QString text() const;
     int lineCount() const { return int(m_rows.size()); }
     /// Lines that fit.
@@ -37,7 +37,7 @@ public:
     /// The line at the top.
     int top() const { return m_top; }
     void setTop(int line);
-    /// As high as all lines need, in pixels.
+    /// Height for all lines, in pixels.
     int heightForAll() const;
 
 Q_SIGNALS:
@@ -52,7 +52,7 @@ protected:
 
 private:
     struct Row {
-        QString names; ///< Of an answer's first line.
+        QString names; ///< Only in the first line of an answer.
         QString text;
         bool isOdd = false;
         bool isQuiet = false;

@@ -1,4 +1,7 @@
-#include "terminal/commandbar.h"
+#include "terminal/many/commandbar.h"
+
+#include "base/numberranges.h"
+#include "base/tr.h"
 
 #include <QComboBox>
 #include <QCompleter>
@@ -10,6 +13,7 @@
 #include <QStringListModel>
 
 #include <algorithm>
+#include <functional>
 
 namespace rankdeck
 {
@@ -17,10 +21,119 @@ namespace rankdeck
 namespace
 {
 
+constexpr int mostNodes = 64;
+
+QString allWord()
+{
+    return tr("all ranks");
+}
+
+QString atPromptWord()
+{
+    return tr("at a prompt");
+}
+
+QString currentWord()
+{
+    return tr("this terminal");
+}
+
+QString shownWord()
+{
+    return tr("those shown");
+}
+
+QString nodeWord(const QString &node)
+{
+    return tr("node %1").arg(node);
+}
+
+QStringList nodesOf(const RunState &state)
+{
+    QStringList nodes;
+    for (const ProcessPlan &process : state.plan->processes) {
+        if (nodes.isEmpty() || (nodes.constLast() != process.node && !nodes.contains(process.node)))
+            nodes << process.node;
+        if (nodes.size() == mostNodes)
+            break;
+    }
+    return nodes;
+}
+
+/// Whether a process is meant; null if the text names no ranks.
+using IsMeant = std::function<bool(int process, const ProcessPlan &plan, const RankState &rank)>;
+
+IsMeant meaningOf(const QString &text, const RunState &state, const CommandTargets::Now &now)
+{
+    if (text == allWord())
+        return [](int, const ProcessPlan &, const RankState &) {
+            return true;
+        };
+    if (text == atPromptWord())
+        return [](int, const ProcessPlan &, const RankState &rank) {
+            return rank.prompt.has_value();
+        };
+    if (text == currentWord())
+        return [now](int process, const ProcessPlan &, const RankState &) {
+            return process == now.current;
+        };
+    if (text == shownWord())
+        return [now](int process, const ProcessPlan &, const RankState &) {
+            return now.shown.contains(process);
+        };
+    const QStringList nodes = nodesOf(state);
+    const auto node = std::find_if(nodes.cbegin(), nodes.cend(),
+                                   [&](const QString &name) { return text == nodeWord(name); });
+    if (node != nodes.cend())
+        return [name = *node](int, const ProcessPlan &plan, const RankState &) {
+            return plan.node == name;
+        };
+    const auto ranks = numbersFromRanges(text);
+    if (!ranks || ranks->isEmpty())
+        return {};
+    return [ranks = *ranks](int, const ProcessPlan &plan, const RankState &) {
+        return plan.role == Role::Worker && ranks.contains(plan.rank.value);
+    };
+}
+
 constexpr qsizetype mostRemembered = 200;
 constexpr int buttonMargin = 12;
 
 } // namespace
+
+QStringList CommandTargets::words(const RunState &state)
+{
+    QStringList words{allWord(), atPromptWord(), currentWord(), shownWord()};
+    const QStringList nodes = state.plan ? nodesOf(state) : QStringList();
+    for (const QString &node : nodes.size() > 1 ? nodes : QStringList())
+        words << nodeWord(node);
+    return words;
+}
+
+Result<QList<int>> CommandTargets::read(const QString &text, const RunState &state, const Now &now)
+{
+    const IsMeant isMeant = state.plan ? meaningOf(text.trimmed(), state, now) : IsMeant();
+    if (!isMeant)
+        return Error{tr("\"%1\" names no ranks").arg(text.trimmed()),
+                     {},
+                     tr("Choose from the list, or write ranks such as 0-3,7.")};
+    QList<int> processes;
+    for (int process = 0; process < int(state.ranks.size()); ++process) {
+        const ProcessPlan &plan = state.plan->processes[size_t(process)];
+        const RankState &rank = state.ranks[size_t(process)];
+        if (plan.hasTerminal && rank.phase == RankPhase::Running && isMeant(process, plan, rank))
+            processes << process;
+    }
+    // An attached debugger is not a rank.
+    const RankState *tool = now.current >= int(state.ranks.size()) ? state.stateOf(now.current) : nullptr;
+    if (tool && tool->phase == RankPhase::Running && text.trimmed() == currentWord())
+        processes << now.current;
+    if (processes.isEmpty())
+        return Error{tr("none of these ranks runs in a terminal: %1").arg(text.trimmed()),
+                     {},
+                     tr("Choose others, or launch with Terminals: all (--tty all).")};
+    return processes;
+}
 
 CommandBar::CommandBar(QWidget *parent)
     : QWidget(parent)

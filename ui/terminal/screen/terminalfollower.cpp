@@ -1,4 +1,4 @@
-#include "terminal/terminalfollower.h"
+#include "terminal/screen/terminalfollower.h"
 
 #include <algorithm>
 #include <utility>
@@ -9,7 +9,7 @@ namespace rankdeck
 namespace
 {
 
-/// A line that is longer is begun in its middle.
+/// A longer line is shown from its middle.
 constexpr qint64 longestLine = 4096;
 
 } // namespace
@@ -21,25 +21,20 @@ TerminalFollower::TerminalFollower(const QString &path, QObject *parent)
 {
     m_timer.setSingleShot(true);
     m_timer.setTimerType(Qt::PreciseTimer);
-    connect(&m_timer, &QTimer::timeout, this, &TerminalFollower::look);
-}
-
-void TerminalFollower::start()
-{
-    look();
+    connect(&m_timer, &QTimer::timeout, this, &TerminalFollower::poll);
 }
 
 void TerminalFollower::taken()
 {
     m_isWaiting = false;
-    lookAgain();
+    pollAgain();
 }
 
 void TerminalFollower::expectNews()
 {
-    m_quickLooks = quickPeriod / quickInterval;
+    m_quickPolls = quickPeriod / quickInterval;
     if (!m_isWaiting && !m_isFlooded && m_timer.remainingTime() > quickInterval)
-        lookAgain();
+        pollAgain();
 }
 
 bool TerminalFollower::openLog()
@@ -57,7 +52,7 @@ bool TerminalFollower::openLog()
     return true;
 }
 
-/// To the first line that begins there or behind it.
+/// Skips to the first line that begins at `offset` or after it.
 void TerminalFollower::skipTo(qint64 offset, qint64 size)
 {
     m_file.seek(offset);
@@ -67,17 +62,17 @@ void TerminalFollower::skipTo(qint64 offset, qint64 size)
     m_offset = to;
 }
 
-void TerminalFollower::look()
+void TerminalFollower::poll()
 {
     if (!openLog()) {
-        lookAgain();
+        pollAgain();
         return;
     }
     const qint64 size = m_file.size();
     if (size < m_offset) {
-        // Another log has taken its place.
+        // The log was replaced.
         m_file.close();
-        lookAgain();
+        pollAgain();
         return;
     }
     m_isFlooded = size - m_offset > mostBehind;
@@ -88,10 +83,10 @@ void TerminalFollower::look()
     news.isOld = m_offset < m_sizeAtOpening;
     news.bytes = m_file.read(news.isOld ? std::min(partBytes, m_sizeAtOpening - m_offset) : partBytes);
     if (news.bytes.isEmpty()) {
-        lookAgain();
+        pollAgain();
         return;
     }
-    m_quickLooks = quickPeriod / quickInterval;
+    m_quickPolls = quickPeriod / quickInterval;
     m_offset += news.bytes.size();
     news.skipped = std::exchange(m_skipped, 0);
     news.isFirst = std::exchange(m_isFirst, false);
@@ -99,20 +94,20 @@ void TerminalFollower::look()
     Q_EMIT part(news);
 }
 
-void TerminalFollower::lookAgain()
+void TerminalFollower::pollAgain()
 {
     if (m_isFlooded) {
         m_isFlooded = false;
         m_timer.start(floodInterval);
         return;
     }
-    // What was there at first comes at once.
+    // Old content comes at once.
     if (m_file.isOpen() && m_offset < m_sizeAtOpening) {
         m_timer.start(0);
         return;
     }
-    m_timer.start(m_quickLooks > 0 ? quickInterval : idleInterval);
-    m_quickLooks = std::max(0, m_quickLooks - 1);
+    m_timer.start(m_quickPolls > 0 ? quickInterval : idleInterval);
+    m_quickPolls = std::max(0, m_quickPolls - 1);
 }
 
 } // namespace rankdeck

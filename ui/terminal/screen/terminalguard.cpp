@@ -1,4 +1,4 @@
-#include "terminal/terminalguard.h"
+#include "terminal/screen/terminalguard.h"
 
 #include <algorithm>
 
@@ -9,7 +9,7 @@ namespace
 {
 
 constexpr char escape = '\x1b';
-constexpr char giveUp = '\x18';
+constexpr char cancel = '\x18';
 
 bool isDigit(char byte)
 {
@@ -21,7 +21,7 @@ bool isSeparator(char byte)
     return byte == ';' || byte == ':';
 }
 
-/// Of a control sequence.
+/// Whether the byte ends a control sequence.
 bool isFinal(char byte)
 {
     return byte >= '@' && byte <= '~';
@@ -29,16 +29,16 @@ bool isFinal(char byte)
 
 bool givesUp(char byte)
 {
-    return byte == giveUp || byte == '\x1a';
+    return byte == cancel || byte == '\x1a';
 }
 
-/// Control characters may stand in a sequence and do there what they do elsewhere.
+/// Control characters are allowed within a sequence and take effect there.
 bool isControl(char byte)
 {
     return static_cast<unsigned char>(byte) < 0x20 || byte == '\x7f';
 }
 
-/// Well-formed, without control characters of 8 bits.
+/// Returns well-formed UTF-8 without 8-bit control characters.
 QByteArray cleaned(QString text)
 {
     text.removeIf([](QChar c) { return c.unicode() >= 0x80 && c.unicode() < 0xA0; });
@@ -55,7 +55,7 @@ void TerminalGuard::begin()
     m_first = 0;
 }
 
-/// In a control sequence.
+/// Counts a byte of a control sequence against the limits.
 bool TerminalGuard::isPassedOn(char byte)
 {
     if (isSeparator(byte)) {
@@ -95,17 +95,17 @@ QList<TerminalGuard::Part> TerminalGuard::parts(QByteArrayView printed)
             m_state = State::Text;
             parts.last().bytes += byte;
         } else if (static_cast<unsigned char>(byte) >= 0x80) {
-            // Text, which ends a sequence.
+            // Text ends a sequence.
             m_state = State::Text;
-            parts.last().bytes += giveUp;
+            parts.last().bytes += cancel;
             parts.last().bytes += byte;
         } else if (m_state == State::Sequence && isFinal(byte)) {
             m_state = State::Text;
-            parts.last().bytes += byte == 'b' ? giveUp : byte;
+            parts.last().bytes += byte == 'b' ? cancel : byte;
             if (byte == 'b')
                 endPart(Part::Then::Repeat);
             else if (byte == 'u' || byte == 'l')
-                endPart(Part::Then::LookAtCursor);
+                endPart(Part::Then::CheckCursor);
         } else if (m_state == State::Sequence || isControl(byte)) {
             if (isPassedOn(byte))
                 parts.last().bytes += byte;
@@ -117,7 +117,7 @@ QList<TerminalGuard::Part> TerminalGuard::parts(QByteArrayView printed)
             m_state = byte == '[' ? State::Sequence : State::Text;
             parts.last().bytes += byte;
             if (byte == '8')
-                endPart(Part::Then::LookAtCursor);
+                endPart(Part::Then::CheckCursor);
         }
     }
     return parts;

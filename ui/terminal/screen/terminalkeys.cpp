@@ -1,11 +1,13 @@
-#include "terminal/terminalkeys.h"
+#include "terminal/screen/terminalkeys.h"
 
 #include <QList>
 
 #include <vterm.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
+#include <utility>
 
 namespace rankdeck
 {
@@ -13,82 +15,57 @@ namespace rankdeck
 namespace
 {
 
-constexpr Qt::KeyboardModifiers meant =
-    Qt::ControlModifier | Qt::ShiftModifier | Qt::AltModifier | Qt::MetaModifier;
+constexpr std::pair<int, VTermKey> specialKeys[] = {
+    {Qt::Key_Return, VTERM_KEY_ENTER},
+    {Qt::Key_Enter, VTERM_KEY_ENTER},
+    {Qt::Key_Tab, VTERM_KEY_TAB},
+    {Qt::Key_Backtab, VTERM_KEY_TAB},
+    {Qt::Key_Backspace, VTERM_KEY_BACKSPACE},
+    {Qt::Key_Escape, VTERM_KEY_ESCAPE},
+    {Qt::Key_Up, VTERM_KEY_UP},
+    {Qt::Key_Down, VTERM_KEY_DOWN},
+    {Qt::Key_Left, VTERM_KEY_LEFT},
+    {Qt::Key_Right, VTERM_KEY_RIGHT},
+    {Qt::Key_Insert, VTERM_KEY_INS},
+    {Qt::Key_Delete, VTERM_KEY_DEL},
+    {Qt::Key_Home, VTERM_KEY_HOME},
+    {Qt::Key_End, VTERM_KEY_END},
+    {Qt::Key_PageUp, VTERM_KEY_PAGEUP},
+    {Qt::Key_PageDown, VTERM_KEY_PAGEDOWN},
+};
+
+/// What Ctrl makes of a key. Source: ECMA-48, 5.2, and for '/' and '?' the common behaviour of terminals.
+constexpr std::pair<int, char> controlCharacters[] = {
+    {Qt::Key_Space, '\0'},          {Qt::Key_At, '\0'},
+    {Qt::Key_BracketLeft, '\x1b'},  {Qt::Key_Backslash, '\x1c'},
+    {Qt::Key_BracketRight, '\x1d'}, {Qt::Key_AsciiCircum, '\x1e'},
+    {Qt::Key_Underscore, '\x1f'},   {Qt::Key_Slash, '\x1f'},
+    {Qt::Key_Question, '\x7f'},
+};
+
+template <typename Value, std::size_t size>
+std::optional<Value> entryOf(const std::pair<int, Value> (&table)[size], int key)
+{
+    const auto *const entry = std::find_if(std::begin(table), std::end(table),
+                                           [key](const auto &each) { return each.first == key; });
+    return entry == std::end(table) ? std::nullopt : std::optional(entry->second);
+}
 
 VTermKey specialKey(int key)
 {
     if (key >= Qt::Key_F1 && key <= Qt::Key_F12)
         return static_cast<VTermKey>(VTERM_KEY_FUNCTION(key - Qt::Key_F1 + 1));
-    switch (key) {
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-        return VTERM_KEY_ENTER;
-    case Qt::Key_Tab:
-    case Qt::Key_Backtab:
-        return VTERM_KEY_TAB;
-    case Qt::Key_Backspace:
-        return VTERM_KEY_BACKSPACE;
-    case Qt::Key_Escape:
-        return VTERM_KEY_ESCAPE;
-    case Qt::Key_Up:
-        return VTERM_KEY_UP;
-    case Qt::Key_Down:
-        return VTERM_KEY_DOWN;
-    case Qt::Key_Left:
-        return VTERM_KEY_LEFT;
-    case Qt::Key_Right:
-        return VTERM_KEY_RIGHT;
-    case Qt::Key_Insert:
-        return VTERM_KEY_INS;
-    case Qt::Key_Delete:
-        return VTERM_KEY_DEL;
-    case Qt::Key_Home:
-        return VTERM_KEY_HOME;
-    case Qt::Key_End:
-        return VTERM_KEY_END;
-    case Qt::Key_PageUp:
-        return VTERM_KEY_PAGEUP;
-    case Qt::Key_PageDown:
-        return VTERM_KEY_PAGEDOWN;
-    default:
-        return VTERM_KEY_NONE;
-    }
+    return entryOf(specialKeys, key).value_or(VTERM_KEY_NONE);
 }
 
-bool isArrow(int key)
-{
-    return key == Qt::Key_Up || key == Qt::Key_Down || key == Qt::Key_Left || key == Qt::Key_Right;
-}
-
-/// What Ctrl makes of a key. Source: ECMA-48, 5.2, and for '/' and '?' what terminals agree on.
 std::optional<char> controlCharacter(int key)
 {
     if (key >= Qt::Key_A && key <= Qt::Key_Z)
         return static_cast<char>(key - Qt::Key_A + 1);
-    switch (key) {
-    case Qt::Key_Space:
-    case Qt::Key_At:
-        return '\0';
-    case Qt::Key_BracketLeft:
-        return '\x1b';
-    case Qt::Key_Backslash:
-        return '\x1c';
-    case Qt::Key_BracketRight:
-        return '\x1d';
-    case Qt::Key_AsciiCircum:
-        return '\x1e';
-    case Qt::Key_Underscore:
-    case Qt::Key_Slash:
-        return '\x1f';
-    case Qt::Key_Question:
-        return '\x7f';
-    default:
-        return {};
-    }
+    return entryOf(controlCharacters, key);
 }
 
-/// Some keyboards have these only with Shift.
+/// Whether some keyboards have this key only with Shift.
 bool needsShift(int key)
 {
     return key == Qt::Key_At || key == Qt::Key_AsciiCircum || key == Qt::Key_Underscore ||
@@ -101,7 +78,7 @@ bool isForView(int key, Qt::KeyboardModifiers modifiers)
     if (modifiers == Qt::ShiftModifier)
         return isPage || key == Qt::Key_Insert;
     if (modifiers == Qt::AltModifier)
-        return isArrow(key);
+        return key == Qt::Key_Up || key == Qt::Key_Down || key == Qt::Key_Left || key == Qt::Key_Right;
     if (!modifiers.testFlag(Qt::ControlModifier))
         return false;
     return key == Qt::Key_Tab || key == Qt::Key_Backtab || (key >= Qt::Key_0 && key <= Qt::Key_9) ||
@@ -113,7 +90,7 @@ bool isForView(int key, Qt::KeyboardModifiers modifiers)
 
 bool isForProgram(int key, Qt::KeyboardModifiers modifiers, const QString &text)
 {
-    modifiers &= meant;
+    modifiers &= terminalModifiers;
     if (modifiers.testFlag(Qt::MetaModifier) || isForView(key, modifiers))
         return false;
     if (specialKey(key) != VTERM_KEY_NONE)
@@ -125,9 +102,9 @@ bool isForProgram(int key, Qt::KeyboardModifiers modifiers, const QString &text)
 
 void typeKey(VTerm *terminal, int key, Qt::KeyboardModifiers modifiers, const QString &text)
 {
-    modifiers &= meant;
+    modifiers &= terminalModifiers;
     const auto type = [&](char32_t character) {
-        // With Alt the emulator puts an escape before it.
+        // With Alt the emulator sends an escape first.
         vterm_keyboard_unichar(terminal, character,
                                modifiers.testFlag(Qt::AltModifier) ? VTERM_MOD_ALT : VTERM_MOD_NONE);
     };
@@ -140,7 +117,7 @@ void typeKey(VTerm *terminal, int key, Qt::KeyboardModifiers modifiers, const QS
         int held = VTERM_MOD_NONE;
         if (modifiers.testFlag(Qt::AltModifier))
             held |= VTERM_MOD_ALT;
-        // Enter, Backspace and Escape are the same with them: few programs know another code for it.
+        // Enter, Backspace and Escape ignore Ctrl and Shift: few programs know other codes for these.
         const bool isPlain =
             special == VTERM_KEY_ENTER || special == VTERM_KEY_BACKSPACE || special == VTERM_KEY_ESCAPE;
         if (!isPlain && (modifiers.testFlag(Qt::ShiftModifier) || key == Qt::Key_Backtab))

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/tr.h"
+
 #include <QByteArray>
 #include <QString>
 #include <Qt>
@@ -9,16 +11,20 @@ struct VTerm;
 namespace rankdeck
 {
 
+/// The modifiers that distinguish keys in a terminal.
+inline constexpr Qt::KeyboardModifiers terminalModifiers =
+    Qt::ControlModifier | Qt::ShiftModifier | Qt::AltModifier | Qt::MetaModifier;
+
 /// Whether a key is for the program in a terminal. Others are for its view and for the window: those with
 /// Ctrl and Shift, Ctrl and a digit, Alt and an arrow, Ctrl+Tab, Shift with a page key or Insert.
 /// @param text what the key types.
 bool isForProgram(int key, Qt::KeyboardModifiers modifiers, const QString &text);
 
-/// Have the emulator put out what such a key sends. Source: xterm, "ctlseqs", PC-style function keys.
+/// Makes the emulator output the bytes of such a key. Source: xterm, "ctlseqs", PC-style function keys.
 void typeKey(VTerm *terminal, int key, Qt::KeyboardModifiers modifiers, const QString &text);
 
-/// Text from elsewhere as it may be typed: lines end with a carriage return as Enter does, tabs stay, and no
-/// other control character is left that could do something.
+/// Returns text from elsewhere in a form that is safe to type: lines end with a carriage return like Enter,
+/// tabs stay, all other control characters are removed.
 QString harmless(const QString &text);
 
 } // namespace rankdeck

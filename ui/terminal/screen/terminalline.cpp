@@ -1,4 +1,6 @@
-#include "terminal/terminalhistory.h"
+#include "terminal/screen/terminalline.h"
+
+#include <algorithm>
 
 namespace rankdeck
 {
@@ -14,11 +16,33 @@ constexpr char32_t markFlag = 0x80000000;
 
 } // namespace
 
+QString TerminalCell::text() const
+{
+    if (width == 0)
+        return {};
+    if (characters[0] == 0)
+        return QStringLiteral(" ");
+    const auto end = std::find(characters.begin(), characters.end(), U'\0');
+    return QString::fromUcs4(characters.data(), end - characters.begin());
+}
+
+QString TerminalLine::text(int begin, int end) const
+{
+    QString text;
+    for (int at = std::max(0, begin); at < std::min(end, int(cells.size())); ++at)
+        text += cells[at].text();
+    if (end >= cells.size()) {
+        while (text.endsWith(QLatin1Char(' ')))
+            text.chop(1);
+    }
+    return text;
+}
+
 void TerminalHistory::push(const TerminalLine &line)
 {
     Packed packed;
     packed.isFull = line.isFull;
-    packed.characters.reserve(static_cast<std::size_t>(line.cells.size()));
+    packed.characters.reserve(std::size_t(line.cells.size()));
     for (const TerminalCell &cell : line.cells) {
         packed.characters.push_back((cell.characters[0] & characterMask) |
                                     (static_cast<char32_t>(cell.width) & widthMask) << widthShift);

@@ -1,9 +1,8 @@
-#include "terminal/terminalscreen.h"
+#include "terminal/screen/terminalscreen.h"
 
-#include "canvas/cellwidth.h"
-#include "terminal/terminalguard.h"
-#include "terminal/terminalkeys.h"
-#include "terminal/vtermcell.h"
+#include "canvas/cells/celltext.h"
+#include "terminal/screen/terminalguard.h"
+#include "terminal/screen/terminalkeys.h"
 
 #include <vterm.h>
 
@@ -16,11 +15,68 @@ namespace rankdeck
 namespace
 {
 
+/// The right half of a wide character, as libvterm marks it.
+constexpr uint32_t rightHalf = static_cast<uint32_t>(-1);
+
+LogColor fromVTerm(const VTermColor &color)
+{
+    if ((color.type & VTERM_COLOR_DEFAULT_MASK) != 0)
+        return {};
+    if (VTERM_COLOR_IS_INDEXED(&color))
+        return {LogColor::Kind::Indexed, color.indexed.idx};
+    return {LogColor::Kind::Rgb, static_cast<quint32>(color.rgb.red) << 16 |
+                                     static_cast<quint32>(color.rgb.green) << 8 | color.rgb.blue};
+}
+
+VTermColor toVTerm(const LogColor &color, const VTermColor &usual)
+{
+    VTermColor result = usual;
+    if (color.kind == LogColor::Kind::Indexed)
+        vterm_color_indexed(&result, static_cast<uint8_t>(color.value));
+    else if (color.kind == LogColor::Kind::Rgb)
+        vterm_color_rgb(&result, static_cast<uint8_t>(color.value >> 16),
+                        static_cast<uint8_t>(color.value >> 8), static_cast<uint8_t>(color.value));
+    return result;
+}
+
+TerminalCell fromVTerm(const VTermScreenCell &cell)
+{
+    TerminalCell result;
+    if (cell.chars[0] == rightHalf) {
+        result.width = 0;
+    } else {
+        result.width = static_cast<quint8>(std::clamp<int>(cell.width, 1, 2));
+        std::copy_n(cell.chars, result.characters.size(), result.characters.begin());
+    }
+    result.style.foreground = fromVTerm(cell.fg);
+    result.style.background = fromVTerm(cell.bg);
+    result.style.bold = cell.attrs.bold != 0;
+    result.style.underline = cell.attrs.underline != VTERM_UNDERLINE_OFF;
+    result.isInverse = cell.attrs.reverse != 0;
+    return result;
+}
+
+VTermScreenCell toVTerm(const TerminalCell &cell, const VTermColor &foreground, const VTermColor &background)
+{
+    VTermScreenCell result{};
+    if (cell.width == 0)
+        result.chars[0] = rightHalf;
+    else
+        std::copy(cell.characters.begin(), cell.characters.end(), std::begin(result.chars));
+    result.width = static_cast<char>(std::max<quint8>(1, cell.width));
+    result.attrs.bold = cell.style.bold ? 1U : 0U;
+    result.attrs.underline = cell.style.underline ? VTERM_UNDERLINE_SINGLE : VTERM_UNDERLINE_OFF;
+    result.attrs.reverse = cell.isInverse ? 1U : 0U;
+    result.fg = toVTerm(cell.style.foreground, foreground);
+    result.bg = toVTerm(cell.style.background, background);
+    return result;
+}
+
 struct FreeTerminal {
     void operator()(VTerm *terminal) const { vterm_free(terminal); }
 };
 
-/// Ends an escape sequence that was begun (CAN).
+/// Ends an unfinished escape sequence (CAN).
 const QByteArray giveUp("\x18");
 
 TerminalSize sizeOf(const VTerm *terminal)
@@ -36,8 +92,8 @@ TerminalSize bounded(const TerminalSize &size)
             std::clamp(size.columns, TerminalScreen::leastSize.columns, TerminalScreen::mostSize.columns)};
 }
 
-/// Where one half of a wide character was overwritten, libvterm keeps the other, and takes what stands before
-/// a right half for a wide one.
+/// When half of a wide character is overwritten, libvterm keeps the other half, and reports the cell before a
+/// right half as wide.
 void blankHalves(QList<TerminalCell> &cells)
 {
     for (qsizetype column = 0; column < cells.size(); ++column) {
@@ -63,6 +119,20 @@ TerminalLine makeLine(int columns, CellAt cellAt)
     return line;
 }
 
+/// As in logs, paths, numbers and dotted names are words.
+bool isOfWord(const TerminalCell &cell)
+{
+    const char32_t character = cell.characters[0];
+    return character != 0 && (QChar::isLetterOrNumber(character) || cell.width == 2 ||
+                              QStringView(u"_-./~:@%+").contains(QChar(char16_t(character))));
+}
+
+bool isOfWord(const TerminalLine &line, int column)
+{
+    const TerminalCell &cell = line.cells.at(column);
+    return cell.width == 0 && column > 0 ? isOfWord(line.cells.at(column - 1)) : isOfWord(cell);
+}
+
 } // namespace
 
 struct TerminalScreen::Private {
@@ -78,7 +148,7 @@ struct TerminalScreen::Private {
         callbacks.sb_popline = &Private::popLine;
         vterm_screen_set_callbacks(screen, &callbacks, this);
         vterm_screen_enable_altscreen(screen, 1);
-        // Nobody looks at the damage; less of it is kept so.
+        // The damage is not used; merged, it takes the least memory.
         vterm_screen_set_damage_merge(screen, VTERM_DAMAGE_SCREEN);
         vterm_screen_reset(screen, 1);
     }
@@ -125,7 +195,7 @@ struct TerminalScreen::Private {
         vterm_state_get_default_colors(self->state, &foreground, &background);
         for (int column = 0; column < columns; ++column) {
             TerminalCell cell = column < line.cells.size() ? line.cells[column] : TerminalCell();
-            // A wide character of which only one half has room is none.
+            // A wide character does not fit into the last column.
             if (cell.width == 2 && column + 1 >= columns)
                 cell = TerminalCell();
             cells[column] = toVTerm(cell, foreground, background);
@@ -145,12 +215,12 @@ struct TerminalScreen::Private {
             feed(part.bytes);
             if (part.then == TerminalGuard::Part::Then::Repeat)
                 repeat(part.count);
-            else if (part.then == TerminalGuard::Part::Then::LookAtCursor)
-                takeCursorBack();
+            else if (part.then == TerminalGuard::Part::Then::CheckCursor)
+                bringCursorBack();
         }
     }
 
-    /// As often as the row has room.
+    /// Repeats the last character, at most to the end of the row.
     void repeat(int count) const
     {
         VTermPos place{};
@@ -167,8 +237,8 @@ struct TerminalScreen::Private {
         }
     }
 
-    /// After a resize it may be above the screen, and restored it may be where a larger screen was.
-    void takeCursorBack() const
+    /// Moves the cursor back on the screen: a resize or a restored position may have put it outside.
+    void bringCursorBack() const
     {
         const VTermPos place = cursorOnScreen();
         VTermPos now{};
@@ -191,7 +261,7 @@ struct TerminalScreen::Private {
              'H');
     }
 
-    /// Margins go with the size, as xterm's do: libvterm would keep them where there is no screen any more.
+    /// Resets the margins, as xterm does: libvterm would keep them outside of the screen.
     void resize(const TerminalSize &size) const
     {
         vterm_set_size(terminal.get(), size.rows, size.columns);
@@ -222,7 +292,7 @@ TerminalScreen::~TerminalScreen() = default;
 QByteArray TerminalScreen::write(QByteArrayView bytes)
 {
     QByteArray answers;
-    // In pieces, so that what the answers take is bounded.
+    // In pieces, to bound the memory of the answers.
     constexpr qsizetype piece = 16 * 1024;
     for (qsizetype at = 0; at < bytes.size(); at += piece) {
         const QByteArrayView part = bytes.sliced(at, std::min(piece, bytes.size() - at));
@@ -237,7 +307,7 @@ QByteArray TerminalScreen::write(QByteArrayView bytes)
 
 void TerminalScreen::remark(const QString &text)
 {
-    // A sequence that was begun is given up, and a character set that was chosen.
+    // Cancels an unfinished sequence and a chosen character set.
     QByteArray bytes("\x18\x1b[0;90m\x0f");
     if (cursorPlace().column > 0)
         bytes += "\r\n";
@@ -281,7 +351,7 @@ TerminalLine TerminalScreen::line(qint64 number) const
         return {};
     if (number < topLine())
         return d->history.line(number - firstLine());
-    const int row = static_cast<int>(number - topLine());
+    const int row = int(number - topLine());
     VTermScreenCell cell{};
     return makeLine(shown.columns, [&](int column) -> const VTermScreenCell & {
         vterm_screen_get_cell(d->screen, {row, column}, &cell);
@@ -323,6 +393,64 @@ QByteArray TerminalScreen::paste(const QString &text)
     const QByteArray begin = std::exchange(d->output, {});
     vterm_keyboard_end_paste(d->terminal.get());
     return begin + bytes + std::exchange(d->output, {});
+}
+
+std::pair<int, int> TerminalSelection::columnsOf(qint64 line) const
+{
+    const Place first = begin();
+    const Place last = end();
+    if (isEmpty() || line < first.line || line > last.line)
+        return {0, 0};
+    return {line == first.line ? first.column : 0, line == last.line ? last.column : endOfLine};
+}
+
+QString textOf(const TerminalScreen &screen, const TerminalSelection &selection)
+{
+    QString text;
+    const qint64 last = std::min(selection.end().line, screen.endLine() - 1);
+    for (qint64 number = std::max(selection.begin().line, screen.firstLine()); number <= last; ++number) {
+        const TerminalLine line = screen.line(number);
+        const auto [begin, end] = selection.columnsOf(number);
+        text += line.text(begin, end);
+        if (number < last && !line.isFull)
+            text += QLatin1Char('\n');
+    }
+    return text;
+}
+
+TerminalSelection wordAt(const TerminalScreen &screen, const TerminalScreen::Place &place)
+{
+    const TerminalLine line = screen.line(place.line);
+    const auto count = int(line.cells.size());
+    if (place.column >= count || !isOfWord(line, place.column))
+        return {place, place};
+    int begin = place.column;
+    int end = place.column;
+    while (begin > 0 && isOfWord(line, begin - 1))
+        --begin;
+    while (end < count && isOfWord(line, end))
+        ++end;
+    return {{place.line, begin}, {place.line, end}};
+}
+
+TerminalSelection wholeLineAt(const TerminalScreen &screen, qint64 line)
+{
+    qint64 first = line;
+    qint64 last = line;
+    while (first > screen.firstLine() && screen.line(first - 1).isFull)
+        --first;
+    while (last + 1 < screen.endLine() && screen.line(last).isFull)
+        ++last;
+    return {{first, 0}, {last, TerminalSelection::endOfLine}};
+}
+
+TerminalSelection allOf(const TerminalScreen &screen)
+{
+    // Excludes the empty lines below the output.
+    qint64 last = screen.endLine() - 1;
+    while (last > screen.firstLine() && screen.line(last).cells.isEmpty())
+        --last;
+    return {{screen.firstLine(), 0}, {last, TerminalSelection::endOfLine}};
 }
 
 } // namespace rankdeck

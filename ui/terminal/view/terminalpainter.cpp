@@ -1,6 +1,6 @@
-#include "terminal/terminalpainter.h"
+#include "terminal/view/terminalpainter.h"
 
-#include "canvas/cellwidth.h"
+#include "canvas/cells/celltext.h"
 
 #include <algorithm>
 
@@ -10,7 +10,7 @@ namespace rankdeck
 namespace
 {
 
-/// A move that saves less than so many rows is none.
+/// A move must save at least this many rows.
 constexpr int fewestMoved = 2;
 
 bool isBlank(const TerminalLook &look)
@@ -32,24 +32,24 @@ size_t hashOf(const TerminalRow &row)
     return hash;
 }
 
-/// Of the emulator and of the canvas: only such characters may stand in a run with others.
+/// Whether emulator and canvas agree on its width: only then can it be drawn in a run.
 bool isSimple(const TerminalLook &look)
 {
     return look.characters[1] == 0 && cellWidth(look.characters[0]) == look.width;
 }
 
-/// Rows of which the same are `from` rows further down now, or up.
+/// Rows [begin, end) whose content is on the canvas `from` rows below (negative: above).
 struct Move {
     int begin = 0;
-    int end = 0; ///< Behind the last.
+    int end = 0; ///< After the last.
     int from = 0;
-    int saved = 0; ///< Rows that need not be drawn for it.
+    int saved = 0; ///< Rows that need no drawing because of it.
 };
 
-/// The best there is: the canvas is asked for one move a frame.
+/// Returns the move that saves most; there is one move per frame.
 Move bestMove(const QList<TerminalRow> &before, const QList<TerminalRow> &now)
 {
-    const auto count = static_cast<int>(now.size());
+    const auto count = int(now.size());
     QList<size_t> old(count);
     QList<size_t> wanted(count);
     QList<bool> isWorth(count);
@@ -124,6 +124,72 @@ TextStyle TerminalColors::selected(const TextStyle &style) const
     return selected;
 }
 
+QList<TerminalRow> TerminalRows::from(qint64 top) const
+{
+    QList<TerminalRow> rows;
+    for (int row = 0; row < m_screen.size().rows; ++row)
+        rows.append(rowOf(top + row));
+    return rows;
+}
+
+TerminalRow TerminalRows::rowOf(qint64 line) const
+{
+    const int columns = m_screen.size().columns;
+    const TerminalLine content = m_screen.line(line);
+    const auto [selectedBegin, selectedEnd] = m_selection.columnsOf(line);
+    const auto cursor = m_screen.cursor();
+    TerminalRow row(columns);
+    TerminalCell last;
+    TextStyle style = m_colors.style(last);
+    for (int column = 0; column < columns; ++column) {
+        const TerminalCell cell = column < content.cells.size() ? content.cells[column] : TerminalCell();
+        if (cell.style != last.style || cell.isInverse != last.isInverse)
+            style = m_colors.style(cell);
+        last = cell;
+        TerminalLook &look = row[column];
+        look = {cell.characters, cell.width, style};
+        if (look.characters[0] == 0)
+            look.characters[0] = cell.width == 0 ? 0 : U' ';
+        if (column >= selectedBegin && column < selectedEnd)
+            look.style = m_colors.selected(style);
+        // The line may be wider than the screen, as in a history.
+        if (cell.width == 2 && column + 1 == columns)
+            look = {{U' '}, 1, look.style};
+    }
+    if (cursor && cursor->line == line) {
+        const bool isWide = row[cursor->column].width == 2;
+        for (int column = cursor->column; column <= cursor->column + (isWide ? 1 : 0); ++column)
+            row[column].style = m_colors.cursor(row[column].style, m_hasKeys);
+    }
+    if (!m_preedit.isEmpty() && m_screen.cursorPlace().line == line)
+        showPreedit(row);
+    return row;
+}
+
+void TerminalRows::showPreedit(TerminalRow &row) const
+{
+    TextStyle style = m_colors.style({});
+    style.underline = true;
+    int column = m_screen.cursorPlace().column;
+    if (column > 0 && row[column].width == 0)
+        row[column - 1] = {{U' '}, 1, row[column - 1].style};
+    for (qsizetype at = 0; at < m_preedit.size();) {
+        const Cluster cluster = clusterAt(m_preedit, at);
+        if (column + cluster.cells > row.size())
+            break;
+        TerminalLook look{{}, static_cast<quint8>(cluster.cells), style};
+        const QList<uint> characters = m_preedit.mid(at, cluster.size).toUcs4();
+        std::copy_n(characters.begin(), std::min<qsizetype>(characters.size(), 3), look.characters.begin());
+        row[column] = look;
+        if (cluster.cells == 2)
+            row[column + 1] = {{}, 0, style};
+        column += cluster.cells;
+        at += cluster.size;
+    }
+    if (column < row.size() && row[column].width == 0)
+        row[column] = {{U' '}, 1, row[column].style};
+}
+
 void TerminalPainter::draw(Canvas &canvas, const QPoint &place, const QList<TerminalRow> &rows,
                            const QColor &base, bool everything)
 {
@@ -132,7 +198,7 @@ void TerminalPainter::draw(Canvas &canvas, const QPoint &place, const QList<Term
         TerminalLook blank;
         blank.style.background = base;
         m_drawn.clear();
-        // What is blank in the colour of the view is there already.
+        // Blanks in the base colour are on the canvas already.
         for (const TerminalRow &row : rows)
             m_drawn.append(TerminalRow(row.size(), blank));
         for (qsizetype row = 0; row < rows.size(); ++row) {
@@ -167,7 +233,7 @@ void TerminalPainter::move(Canvas &canvas, const QPoint &place, const QList<Term
     QList<TerminalRow> moved = m_drawn;
     for (int row = top; row < bottom; ++row) {
         const int from = row + move.from;
-        // What came in may be anything.
+        // Rows that scrolled in are undefined.
         moved[row] = from >= top && from < bottom ? m_drawn[from] : TerminalRow();
     }
     m_drawn = moved;
@@ -176,7 +242,7 @@ void TerminalPainter::move(Canvas &canvas, const QPoint &place, const QList<Term
 void TerminalPainter::drawRow(Canvas &canvas, const QPoint &place, const TerminalRow &row,
                               const TerminalRow &before)
 {
-    const auto count = static_cast<int>(row.size());
+    const auto count = int(row.size());
     const auto differs = [&](int column) {
         return column >= before.size() || row[column] != before[column];
     };

@@ -1,8 +1,8 @@
-#include "terminal/terminalpane.h"
+#include "terminal/view/terminalpane.h"
 
-#include "logview/steadyscrollbar.h"
-#include "state/elidedlabel.h"
-#include "terminal/terminalview.h"
+#include "terminal/view/terminalview.h"
+#include "widgets/labels.h"
+#include "widgets/steadyviews.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -73,14 +73,14 @@ TerminalPane::TerminalPane(int process, QWidget *parent)
     connect(m_view, &TerminalView::scrolled, this, &TerminalPane::showBarSoon);
     connect(m_view, &TerminalView::typed, this, &TerminalPane::type);
     connect(m_view, &TerminalView::sizeChanged, this, [this] {
-        tellSize();
+        reportSize();
         showBar();
         if (m_follower && !std::exchange(m_hasStarted, true))
             QMetaObject::invokeMethod(m_follower.get(), &TerminalFollower::start);
     });
     connect(m_view, &TerminalView::focusChanged, this, [this](bool hasFocus) {
         if (hasFocus)
-            tellSize();
+            reportSize();
     });
     connect(m_view, &TerminalView::titleChanged, this, [this](const QString &title) {
         m_programTitle = title;
@@ -94,7 +94,7 @@ TerminalPane::~TerminalPane() = default;
 void TerminalPane::follow(RemoteOwner<TerminalFollower> follower)
 {
     m_follower = std::move(follower);
-    connect(m_follower.get(), &TerminalFollower::part, this, &TerminalPane::takePart);
+    connect(m_follower.get(), &TerminalFollower::part, this, &TerminalPane::showPart);
 }
 
 void TerminalPane::stopFollowing()
@@ -103,10 +103,10 @@ void TerminalPane::stopFollowing()
     m_view->setTakesKeys(false);
 }
 
-void TerminalPane::takePart(const TerminalFollower::Part &part)
+void TerminalPane::showPart(const TerminalFollower::Part &part)
 {
     if (!m_follower)
-        return; // It was on its way.
+        return; // It was sent before stopFollowing().
     if (part.isFirst)
         m_view->reset();
     if (part.skipped > 0)
@@ -123,7 +123,7 @@ void TerminalPane::type(const QByteArray &bytes)
     Q_EMIT typed({{m_process}, bytes, {}});
 }
 
-void TerminalPane::tellSize()
+void TerminalPane::reportSize()
 {
     if (m_view->takesKeys() && m_follower && m_view->isVisible())
         Q_EMIT typed({{m_process}, {}, m_view->fittingSize()});
@@ -187,7 +187,7 @@ void TerminalPane::showKeyboard()
     else
         m_lineText->setText(tr("The keyboard is with %1.").arg(m_holder));
     if (gained)
-        tellSize();
+        reportSize();
 }
 
 void TerminalPane::setTextSize(qreal points)
@@ -197,7 +197,7 @@ void TerminalPane::setTextSize(qreal points)
     m_view->setFont(font);
 }
 
-/// The bar beside a flood need not move at every frame: each time it does, its pixels are sent.
+/// Moves the bar rarely during a flood: each move sends its pixels to the display.
 void TerminalPane::showBarSoon()
 {
     const bool isFollowing = m_view->isFollowing();
@@ -212,8 +212,7 @@ void TerminalPane::showBar()
 {
     const TerminalScreen &screen = m_view->terminalScreen();
     const auto barValue = [&](qint64 line) {
-        return static_cast<int>(
-            std::clamp<qint64>(line - screen.firstLine(), 0, std::numeric_limits<int>::max()));
+        return int(std::clamp<qint64>(line - screen.firstLine(), 0, std::numeric_limits<int>::max()));
     };
     m_showingBar = true;
     m_bar->setRange(0, barValue(screen.topLine()));

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "background/remoteowner.h"
-#include "logview/tilepane.h"
-#include "run/terminalinput.h"
-#include "terminal/terminalfollower.h"
+#include "background/iothread.h"
+#include "run/record/runrequests.h"
+#include "terminal/screen/terminalfollower.h"
+#include "widgets/tiles.h"
 
 #include <QTimer>
 
@@ -17,8 +17,8 @@ namespace rankdeck
 class ElidedLabel;
 class TerminalView;
 
-/// The terminal of one process, with a strip above it: whose it is, how that one is; and a line below it
-/// where keys do not go to the process, that says why.
+/// The terminal of one process, with a strip above it (title and state) and, while keys do not go to the
+/// process, a line below that says why.
 class TerminalPane : public TilePane
 {
     Q_OBJECT
@@ -30,34 +30,34 @@ public:
 
     int process() const { return m_process; }
     TerminalView *view() const { return m_view; }
-    /// Show what the process prints.
+    /// Shows the output of the process.
     void follow(RemoteOwner<TerminalFollower> follower);
-    /// Show no more than what is shown. The follower's thread may end now.
+    /// Stops reading. The follower's thread may end now.
     void stopFollowing();
-    /// The process has no terminal; the sentence says how to get one.
+    /// Shows that the process has no terminal; the sentence says how to get one.
     void showNone(const QString &sentence);
     /// Such as "rank 3 · device 3".
     void setTitle(const QString &title);
     /// Such as "running".
     void setState(const QString &state);
-    /// How the process has ended, a sentence: it takes no keys any more. Empty: it lives.
+    /// Sets the sentence on how the process ended: it takes no keys any more. Empty: it is alive.
     void setEnding(const QString &sentence);
-    /// Whether keys from this window go to the process, and else who has the keyboard, such as "ada on
-    /// node2". At first it is ours.
+    /// Sets whether keys from this window go to the process; if not, `holder` has the keyboard, such as "ada
+    /// on node2". At first they do.
     void setKeyboard(bool isOurs, const QString &holder);
-    /// Of the terminal's characters, in points.
+    /// Sets the size of the characters, in points.
     void setTextSize(qreal points);
 
 Q_SIGNALS:
-    /// Keys, answers of the emulator, and how large the terminal is shown.
+    /// Keys, answers of the emulator, and the size of the terminal.
     void typed(const rankdeck::TerminalInput &input);
-    /// The user wants the keyboard.
+    /// The user asked for the keyboard.
     void keyboardWanted();
 
 private:
-    void takePart(const TerminalFollower::Part &part);
+    void showPart(const TerminalFollower::Part &part);
     void type(const QByteArray &bytes);
-    void tellSize();
+    void reportSize();
     void showStatus();
     void showKeyboard();
     void showBar();
@@ -68,7 +68,7 @@ private:
     TerminalView *m_view;
     QScrollBar *m_bar;
     QLabel *m_none;
-    QWidget *m_line; ///< Where keys do not go to the process.
+    QWidget *m_line; ///< Shown while keys do not go to the process.
     ElidedLabel *m_lineText;
     QPushButton *m_take;
     QTimer m_barTimer;
@@ -77,7 +77,7 @@ private:
     QString m_programTitle;
     QString m_ending;
     QString m_holder;
-    bool m_hasStarted = false; ///< Once it is known how large it is shown.
+    bool m_hasStarted = false; ///< The follower was started, after the first size was known.
     bool m_isOurs = true;
     bool m_wasFollowing = true;
     bool m_showingBar = false;

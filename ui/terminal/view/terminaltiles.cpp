@@ -1,8 +1,8 @@
-#include "terminal/terminaltiles.h"
+#include "terminal/view/terminaltiles.h"
 
-#include "logview/tilegrid.h"
-#include "terminal/terminalpane.h"
-#include "terminal/terminalview.h"
+#include "terminal/view/terminalpane.h"
+#include "terminal/view/terminalview.h"
+#include "widgets/tiles.h"
 
 #include <QGridLayout>
 
@@ -59,7 +59,7 @@ void TerminalTiles::setTiles(const QList<TerminalTile> &tiles, const FollowTermi
         m_shown.append({pane, tile.logFile});
     }
     for (const Shown &gone : std::as_const(before)) {
-        // Later: it may be this pane that was double-clicked.
+        // Later, because this pane may be handling a double click.
         gone.pane->stopFollowing();
         gone.pane->hide();
         gone.pane->deleteLater();
@@ -111,7 +111,7 @@ void TerminalTiles::setKeyboard(bool isOurs, const QString &holder)
 
 void TerminalTiles::goToNeighbour(const TerminalPane *pane, int arrow)
 {
-    const auto count = static_cast<int>(m_shown.size());
+    const auto count = int(m_shown.size());
     int index = 0;
     while (index < count && m_shown[index].pane != pane)
         ++index;

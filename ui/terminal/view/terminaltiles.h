@@ -1,8 +1,8 @@
 #pragma once
 
-#include "background/remoteowner.h"
-#include "run/terminalinput.h"
-#include "terminal/terminalfollower.h"
+#include "background/iothread.h"
+#include "run/record/runrequests.h"
+#include "terminal/screen/terminalfollower.h"
 
 #include <QList>
 #include <QPointer>
@@ -22,16 +22,15 @@ class TerminalPane;
 struct TerminalTile {
     int process = 0; ///< By index in LaunchPlan::processes.
     QString title;
-    QString logFile; ///< What it prints.
-    /// Where it has no terminal: a sentence on how to get one.
+    QString logFile; ///< Its output.
+    /// A sentence on how to get a terminal; empty if it has one.
     QString none;
 };
 
-/// Makes what reads a process's log, in a thread of its own.
+/// Makes the follower of a process's log, in a thread of its own.
 using FollowTerminal = std::function<RemoteOwner<TerminalFollower>(int process)>;
 
-/// One terminal, or several side by side in a grid that suits the area. Alt and arrows go from one to the
-/// other.
+/// One terminal, or several in a grid that suits the area. Alt and an arrow move the focus between them.
 class TerminalTiles : public QWidget
 {
     Q_OBJECT
@@ -39,15 +38,15 @@ class TerminalTiles : public QWidget
 public:
     explicit TerminalTiles(QWidget *parent = nullptr);
 
-    /// Show these, in this order. A pane whose process and log stay is kept. The threads of followers must
-    /// live until other tiles are set.
+    /// Shows these, in this order. Keeps panes whose process and log stay the same. The threads of followers
+    /// must live until other tiles are set.
     void setTiles(const QList<TerminalTile> &tiles, const FollowTerminal &follow);
     QList<int> processes() const;
-    /// nullptr when it is not shown.
+    /// Returns nullptr if it is not shown.
     TerminalPane *pane(int process) const;
-    /// That has the focus or had it last, else the first one; nullptr when there is none.
+    /// Returns the pane that has or last had the focus, else the first; nullptr if there is none.
     TerminalPane *currentPane() const;
-    /// Of all panes, also of those to come; see TerminalPane.
+    /// For all panes, also future ones; see TerminalPane.
     void setTextSize(qreal points);
     void setKeyboard(bool isOurs, const QString &holder);
 
@@ -74,10 +73,10 @@ private:
 
     QGridLayout *m_grid;
     QList<Shown> m_shown;
-    QPointer<TerminalPane> m_focused; ///< Last; may be one that is not shown any more.
+    QPointer<TerminalPane> m_focused; ///< Last one; may not be shown any more.
     QString m_holder;
     bool m_isOurs = true;
-    qreal m_textSize = 0; ///< Points; 0: as the window's.
+    qreal m_textSize = 0; ///< Points; 0: the window's.
     int m_columns = 0;
 };
 

@@ -1,8 +1,7 @@
-#include "terminal/terminalview.h"
+#include "terminal/view/terminalview.h"
 
-#include "canvas/cellwidth.h"
-#include "terminal/terminalaccessible.h"
-
+#include <QAccessible>
+#include <QAccessibleWidget>
 #include <QEvent>
 
 #include <algorithm>
@@ -15,13 +14,55 @@ namespace
 
 constexpr int fitDelay = 50; // ms
 
+class AccessibleTerminal : public QAccessibleWidget
+{
+public:
+    explicit AccessibleTerminal(TerminalView *view)
+        : QAccessibleWidget(view, QAccessible::Terminal)
+        , m_view(view)
+    {
+    }
+
+    QString text(QAccessible::Text kind) const override
+    {
+        return kind == QAccessible::Value ? m_view->visibleText() : QAccessibleWidget::text(kind);
+    }
+
+    QAccessible::State state() const override
+    {
+        QAccessible::State state = QAccessibleWidget::state();
+        state.readOnly = !m_view->takesKeys();
+        state.multiLine = true;
+        return state;
+    }
+
+private:
+    TerminalView *m_view;
+};
+
+QAccessibleInterface *makeInterface(const QString &, QObject *object)
+{
+    auto *const view = qobject_cast<TerminalView *>(object);
+    return view ? new AccessibleTerminal(view) : nullptr;
+}
+
+/// Lets screen readers read the text that a terminal shows; it is composed only when one asks.
+void installAccessibility()
+{
+    static const bool isInstalled = [] {
+        QAccessible::installFactory(makeInterface);
+        return true;
+    }();
+    Q_UNUSED(isInstalled);
+}
+
 } // namespace
 
 TerminalView::TerminalView(QWidget *parent)
     : CanvasWidget(parent)
     , m_colors(LogPalette(palette()))
 {
-    installTerminalAccessibility();
+    installAccessibility();
     m_clock.start();
     setFocusPolicy(Qt::StrongFocus);
     setCursor(Qt::IBeamCursor);
@@ -68,7 +109,7 @@ void TerminalView::fit()
     Q_EMIT sizeChanged(size);
 }
 
-/// What it selects on the screen may become another text, and is no selection then.
+/// Clears the selection if the change alters the selected text.
 void TerminalView::keepSelection(const std::function<void()> &change)
 {
     TerminalSelection onScreen = m_selection;
@@ -141,11 +182,6 @@ void TerminalView::scrollTo(qint64 line)
     Q_EMIT scrolled();
 }
 
-void TerminalView::scrollBy(qint64 lines)
-{
-    scrollTo(std::max(m_screen.firstLine(), topLine() + lines));
-}
-
 QString TerminalView::visibleText() const
 {
     QStringList lines;
@@ -157,73 +193,10 @@ QString TerminalView::visibleText() const
     return lines.join(QLatin1Char('\n'));
 }
 
-TerminalRow TerminalView::rowOf(qint64 line, int columns) const
-{
-    const TerminalLine content = m_screen.line(line);
-    const auto [selectedBegin, selectedEnd] = m_selection.columnsOf(line);
-    const auto cursor = m_screen.cursor();
-    TerminalRow row(columns);
-    TerminalCell last;
-    TextStyle style = m_colors.style(last);
-    for (int column = 0; column < columns; ++column) {
-        const TerminalCell cell = column < content.cells.size() ? content.cells[column] : TerminalCell();
-        if (cell.style != last.style || cell.isInverse != last.isInverse)
-            style = m_colors.style(cell);
-        last = cell;
-        TerminalLook &look = row[column];
-        look = {cell.characters, cell.width, style};
-        if (look.characters[0] == 0)
-            look.characters[0] = cell.width == 0 ? 0 : U' ';
-        if (column >= selectedBegin && column < selectedEnd)
-            look.style = m_colors.selected(style);
-        // Of a line wider than the screen, as those of a history may be.
-        if (cell.width == 2 && column + 1 == columns)
-            look = {{U' '}, 1, look.style};
-    }
-    if (cursor && cursor->line == line) {
-        const bool isWide = row[cursor->column].width == 2;
-        for (int column = cursor->column; column <= cursor->column + (isWide ? 1 : 0); ++column)
-            row[column].style = m_colors.cursor(row[column].style, hasFocus() && m_takesKeys);
-    }
-    if (!m_preedit.isEmpty() && m_screen.cursorPlace().line == line)
-        showPreedit(row);
-    return row;
-}
-
-/// What an input method has not settled yet, over what stands there.
-void TerminalView::showPreedit(TerminalRow &row) const
-{
-    TextStyle style = m_colors.style({});
-    style.underline = true;
-    int column = m_screen.cursorPlace().column;
-    if (column > 0 && row[column].width == 0)
-        row[column - 1] = {{U' '}, 1, row[column - 1].style};
-    for (qsizetype at = 0; at < m_preedit.size();) {
-        const Cluster cluster = clusterAt(m_preedit, at);
-        if (column + cluster.cells > row.size())
-            break;
-        TerminalLook look{{}, static_cast<quint8>(cluster.cells), style};
-        const QList<uint> characters = m_preedit.mid(at, cluster.size).toUcs4();
-        std::copy_n(characters.begin(), std::min<qsizetype>(characters.size(), 3), look.characters.begin());
-        row[column] = look;
-        if (cluster.cells == 2)
-            row[column + 1] = {{}, 0, style};
-        column += cluster.cells;
-        at += cluster.size;
-    }
-    if (column < row.size() && row[column].width == 0)
-        row[column] = {{U' '}, 1, row[column].style};
-}
-
 void TerminalView::drawCanvas(Canvas &canvas, bool everything)
 {
-    const TerminalSize size = m_screen.size();
-    QList<TerminalRow> rows;
-    rows.reserve(size.rows);
-    const qint64 top = topLine();
-    for (int row = 0; row < size.rows; ++row)
-        rows.append(rowOf(top + row, size.columns));
-    m_painter.draw(canvas, {margin, 0}, rows, m_colors.palette().base(), everything);
+    const TerminalRows rows(m_screen, m_colors, m_selection, m_preedit, hasFocus() && m_takesKeys);
+    m_painter.draw(canvas, {margin, 0}, rows.from(topLine()), m_colors.palette().base(), everything);
 }
 
 void TerminalView::resizeEvent(QResizeEvent *event)

@@ -1,10 +1,8 @@
 #pragma once
 
-#include "canvas/canvaswidget.h"
-#include "logview/linerate.h"
-#include "terminal/terminalpainter.h"
-#include "terminal/terminalscreen.h"
-#include "terminal/terminalselection.h"
+#include "canvas/widget/canvaswidget.h"
+#include "terminal/screen/terminalscreen.h"
+#include "terminal/view/terminalpainter.h"
 
 #include <QBasicTimer>
 #include <QClipboard>
@@ -16,13 +14,13 @@
 namespace rankdeck
 {
 
-/// A terminal: shows what a program prints, and says what is typed. It has no program of its own: write() is
-/// given what one printed, typed() says what to send it.
+/// A terminal: shows a program's output, given by write(), and reports what is typed for the program with
+/// typed().
 ///
-/// Keys go to the program, Tab and those of the window's shortcuts with Ctrl or Alt too, except: Ctrl+Tab and
-/// Ctrl+Shift+Tab leave it, Alt and arrows choose a neighbour, Ctrl+Shift+C and V copy and paste,
-/// Shift+Insert pastes what was selected last, Shift+Page up and down, Ctrl+Shift+Up, Down, Home and End
-/// scroll; what else has Ctrl and Shift, or Ctrl and a digit, is the window's.
+/// Keys go to the program, including Tab and the window's shortcuts with Ctrl or Alt, except: Ctrl+Tab and
+/// Ctrl+Shift+Tab leave it, Alt and an arrow choose a neighbour, Ctrl+Shift+C and V copy and paste,
+/// Shift+Insert pastes the last selection, Shift+Page Up and Down, Ctrl+Shift+Up, Down, Home and End scroll.
+/// The window takes all other keys with Ctrl and Shift, and Ctrl with a digit.
 class TerminalView : public CanvasWidget
 {
     Q_OBJECT
@@ -34,49 +32,49 @@ public:
     ~TerminalView() override;
 
     const TerminalScreen &terminalScreen() const { return m_screen; }
-    /// What the program printed.
+    /// Shows the program's output.
     /// @param answers whether what the emulator answers to it is typed().
     void write(const QByteArray &bytes, bool answers);
     /// See TerminalScreen.
     void remark(const QString &text);
-    /// Forget all of it.
+    /// Clears the terminal and its history.
     void reset();
-    /// Whether keys go to the program; not at first.
+    /// Sets whether keys go to the program; at first they do not.
     void setTakesKeys(bool takes);
     bool takesKeys() const { return m_takesKeys; }
-    /// Whose terminal it is, such as "rank 3", for screen readers.
+    /// Sets whose terminal it is, such as "rank 3", for screen readers.
     void setTitle(const QString &title);
 
-    /// the line at the top; terminalScreen().topLine() while the end is followed.
+    /// The line at the top; terminalScreen().topLine() while following the end.
     qint64 topLine() const;
     bool isFollowing() const { return m_following; }
-    /// Scroll, to the end and behind it: follow.
+    /// Scrolls to a line; at the end or beyond, follows the end.
     void scrollTo(qint64 line);
     /// Rows and columns that fit.
     TerminalSize fittingSize() const;
 
     const TerminalSelection &selection() const { return m_selection; }
     void setSelection(const TerminalSelection &selection);
-    void selectAll();
+    void selectAll() { setSelection(allOf(m_screen)); }
     void copy(QClipboard::Mode mode = QClipboard::Clipboard);
     void paste(QClipboard::Mode mode = QClipboard::Clipboard);
-    /// What is on the screen, plain text, lines separated by '\n'.
+    /// Returns the visible text, lines separated by '\n'.
     QString visibleText() const;
 
     QSize minimumSizeHint() const override;
     QVariant inputMethodQuery(Qt::InputMethodQuery query) const override;
 
 Q_SIGNALS:
-    /// For the program.
+    /// Bytes for the program.
     void typed(const QByteArray &bytes);
-    /// The screen has another size, a frame after the widget has; at first too.
+    /// The screen has a new size, soon after the widget has; also the first size.
     void sizeChanged(const rankdeck::TerminalSize &size);
-    /// topLine(), or the lines there are, may be others.
+    /// topLine() or the range of lines may have changed.
     void scrolled();
     void titleChanged(const QString &title);
-    /// Alt and an arrow: the terminal there, by the arrow's Qt::Key.
+    /// Alt and an arrow were pressed; `arrow` is its Qt::Key.
     void neighbourWanted(int arrow);
-    /// The wheel was turned with Ctrl: larger characters, or smaller where it is negative.
+    /// The wheel was turned with Ctrl: larger characters, or smaller if negative.
     void zoomWanted(int steps);
     void focusChanged(bool hasFocus);
 
@@ -99,18 +97,16 @@ protected:
     void timerEvent(QTimerEvent *event) override;
 
 private:
-    bool isOurs(const QKeyEvent &key) const;
     bool doOwnKey(const QKeyEvent &key);
     bool scrollWith(int key);
     void type(const QByteArray &bytes);
-    void scrollBy(qint64 lines);
+    void scrollBy(qint64 lines) { scrollTo(std::max(m_screen.firstLine(), topLine() + lines)); }
     void fit();
     void changed();
     void keepSelection(const std::function<void()> &change);
-    TerminalRow rowOf(qint64 line, int columns) const;
-    void showPreedit(TerminalRow &row) const;
+
     TerminalScreen::Place placeAt(const QPoint &point, bool nearest) const;
-    void dragTo(const QPoint &point);
+    void dragTo(const QPoint &point) { setSelection({m_selection.anchor, placeAt(point, true)}); }
 
     TerminalScreen m_screen;
     TerminalColors m_colors;
@@ -124,7 +120,7 @@ private:
     QString m_preedit;
     QString m_title;
     QPoint m_wheelRest;
-    qint64 m_top = 0; ///< While the end is not followed.
+    qint64 m_top = 0; ///< Valid while not following the end.
     bool m_following = true;
     bool m_takesKeys = false;
     bool m_selecting = false;

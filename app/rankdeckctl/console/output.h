@@ -1,0 +1,34 @@
+#pragma once
+
+#include "base/result.h"
+
+#include <QString>
+
+namespace rankdeck
+{
+
+using namespace Qt::StringLiterals; // For all of rankdeckctl: "text"_L1, u"text"_s.
+
+/// Exit code for unusable arguments or input.
+inline constexpr int unusableInput = 2;
+
+/// Returns text from a file as a terminal may show it: characters that would move the cursor, colour or
+/// reorder the line are spelled out (\\u001b).
+QString visibleText(const QString &text);
+/// Returns JSON text with the same spelled out, which in JSON means the same; line ends stay.
+QString visibleJson(const QByteArray &json);
+
+/// Prints a line on standard output: a result.
+void print(const QString &line);
+/// Prints a line on standard error: progress and messages.
+void say(const QString &line);
+/// Prints a problem on standard error, after the name of this program.
+void complain(const QString &text);
+/// Returns the name of this program for others who watch the same run.
+QString consoleName();
+/// Asks a question on the terminal. Returns whether the answer is yes; false without a terminal.
+bool isConfirmed(const QString &question);
+/// Prints the error's sentence on standard error. Returns unusableInput.
+int refuse(const Error &error);
+
+} // namespace rankdeck

@@ -1,0 +1,300 @@
+#include "rankdeckctl/devices/devicetable.h"
+
+#include "base/tr.h"
+#include "rankdeckctl/console/output.h"
+#include "run/process/processload.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+const QString absentText = u"-"_s; ///< Stands in a table for what is not known.
+
+/// A column of a table for a terminal, with a text for each row.
+struct TableColumn {
+    QString heading;
+    bool isNumber = true; ///< Aligned to the right.
+    QStringList texts;
+};
+
+/// Returns the heading and the rows, with two blanks between columns. Leaves out columns of absentText alone.
+QStringList columnTable(const QList<TableColumn> &columns)
+{
+    QStringList lines;
+    for (const TableColumn &column : columns) {
+        if (column.texts.count(absentText) == column.texts.size())
+            continue;
+        qsizetype width = column.heading.size();
+        for (const QString &text : column.texts)
+            width = std::max(width, text.size());
+        lines.resize(column.texts.size() + 1);
+        for (qsizetype row = 0; row < lines.size(); ++row) {
+            const QString &text = row == 0 ? column.heading : column.texts[row - 1];
+            QString &line = lines[row];
+            if (!line.isEmpty())
+                line += u"  "_s;
+            line += column.isNumber ? text.rightJustified(width) : text.leftJustified(width);
+        }
+    }
+    for (QString &line : lines) {
+        while (line.endsWith(' '_L1))
+            line.chop(1);
+    }
+    return lines;
+}
+
+template <typename Number>
+QString numberText(const std::optional<Number> &number)
+{
+    return number ? QString::number(*number) : absentText;
+}
+
+constexpr double bytesPerMb = 1024.0 * 1024.0;
+
+QString rankText(const ProcessPlan &process)
+{
+    return process.role == Role::Worker ? QString::number(process.rank.value) : roleWord(process.role);
+}
+
+QString fixedText(const std::optional<double> &number, double unit, int decimals)
+{
+    return number ? QString::number(*number / unit, 'f', decimals) : absentText;
+}
+
+/// "python (pid 4711) of bob, …"
+QString othersText(const QList<DeviceUser> &others)
+{
+    QStringList texts;
+    for (const DeviceUser &other : others) {
+        const QString name = other.process.name.isEmpty() ? absentText : other.process.name;
+        const QString text = tr("%1 (pid %2)").arg(name).arg(other.process.pid);
+        texts << (other.user.isEmpty() ? text : tr("%1 of %2").arg(text, other.user));
+    }
+    return texts.isEmpty() ? absentText : visibleText(texts.join(u", "_s));
+}
+
+/// Whether it runs, or is still to be started.
+bool isToRun(const RankState &rank)
+{
+    return rank.phase == RankPhase::Running || rank.phase == RankPhase::Waiting;
+}
+
+template <typename Id>
+QString idText(const std::optional<Id> &id)
+{
+    return id ? QString::number(id->value) : absentText;
+}
+
+QString wordText(const QString &word)
+{
+    return word.isEmpty() ? absentText : visibleText(word);
+}
+
+QString amountText(const Amount &amount)
+{
+    return amount.total || amount.used ? u"%1/%2"_s.arg(numberText(amount.used), numberText(amount.total))
+                                       : absentText;
+}
+
+QString clockText(const DeviceSample &sample)
+{
+    if (!sample.clockMhz)
+        return absentText;
+    return sample.isThrottled() ? tr("%1 of %2").arg(*sample.clockMhz).arg(*sample.ratedClockMhz)
+                                : QString::number(*sample.clockMhz);
+}
+
+QString codesText(const DeviceSample &sample)
+{
+    QStringList codes;
+    for (const quint32 code : sample.errorCodes.value_or(QList<quint32>()))
+        codes << u"0x%1"_s.arg(code, 8, 16, '0'_L1);
+    return codes.isEmpty() ? absentText : codes.join(','_L1);
+}
+
+/// A column of a chip table.
+struct ChipColumn {
+    QString heading;
+    bool isNumber = true;
+    std::function<QString(const DeviceSample &)> text;
+};
+
+QList<ChipColumn> chipColumns()
+{
+    using Sample = const DeviceSample &;
+    QList<ChipColumn> columns;
+    const auto number = [&](const QString &heading, auto text) {
+        columns << ChipColumn{heading, true, text};
+    };
+    const auto word = [&](const QString &heading, auto text) {
+        columns << ChipColumn{heading, false, text};
+    };
+    number(tr("DEVICE"), [](Sample s) { return idText(s.ids.logical); });
+    number(tr("PHYSICAL"), [](Sample s) { return idText(s.ids.physical); });
+    number(tr("CARD"), [](Sample s) { return idText(s.ids.card); });
+    number(tr("CHIP"), [](Sample s) { return idText(s.ids.chip); });
+    word(tr("BUS"), [](Sample s) { return s.ids.bus ? visibleText(s.ids.bus->text) : absentText; });
+    word(tr("NAME"), [](Sample s) { return wordText(s.name); });
+    word(tr("HEALTH"), [](Sample s) { return wordText(s.healthWord); });
+    number(tr("AICORE %"), [](Sample s) { return numberText(s.rates.aiCore); });
+    number(tr("NPU %"), [](Sample s) { return numberText(s.rates.npu); });
+    number(tr("HBM MB"), [](Sample s) { return amountText(s.hbm); });
+    number(tr("DDR MB"), [](Sample s) { return amountText(s.ddr); });
+    number(tr("TEMP C"), [](Sample s) { return numberText(s.temperatureC); });
+    number(tr("POWER W"),
+           [](Sample s) { return s.powerW ? QString::number(*s.powerW, 'f', 1) : absentText; });
+    number(tr("CLOCK MHZ"), [](Sample s) { return clockText(s); });
+    word(tr("LINK"),
+         [](Sample s) { return s.isLinkUp ? (*s.isLinkUp ? tr("up") : tr("down")) : absentText; });
+    word(tr("ERRORS"), [](Sample s) { return codesText(s); });
+    return columns;
+}
+
+QStringList chipLines(const QList<DeviceSample> &samples)
+{
+    QList<TableColumn> columns;
+    for (const ChipColumn &column : chipColumns()) {
+        TableColumn &texts = columns.emplace_back(TableColumn{column.heading, column.isNumber, {}});
+        for (const DeviceSample &sample : samples)
+            texts.texts << column.text(sample);
+    }
+    return columnTable(columns);
+}
+
+void addRow(QList<TableColumn> &columns, const QStringList &row)
+{
+    for (qsizetype column = 0; column < row.size(); ++column)
+        columns[column].texts << row[column];
+}
+
+QStringList processLines(const QList<DeviceSample> &samples, const RunOfPid &runOfPid)
+{
+    const PidView view = pidViewOfAll();
+    QList<TableColumn> columns{{tr("DEVICE"), true, {}},    {tr("PID"), true, {}},   {tr("USER"), false, {}},
+                               {tr("MEMORY MB"), true, {}}, {tr("NAME"), false, {}}, {tr("RUN"), false, {}}};
+    for (const DeviceSample &sample : samples) {
+        const QList<DeviceProcess> processes = sample.processes.value_or(QList<DeviceProcess>());
+        for (const DeviceUser &user : joinProcesses(processes, view)) {
+            const QString run = user.ownPid > 0 ? runOfPid(user.ownPid) : QString();
+            const QStringList row{idText(sample.ids.logical),  QString::number(user.process.pid),
+                                  wordText(user.user),         numberText(user.process.memoryMb),
+                                  wordText(user.process.name), wordText(run)};
+            addRow(columns, row);
+        }
+    }
+    return columns.first().texts.isEmpty() ? QStringList() : columnTable(columns);
+}
+
+/// Returns a row for each process with a sample: its rank, its NPU, what its tree uses and who else is on its
+/// NPU; with the columns that have a value.
+QStringList runDevicesTable(const RunState &state, const RunSamples &samples)
+{
+    QList<TableColumn> columns{{tr("RANK"), true, {}}, {tr("NODE"), false, {}}};
+    const QList<ChipColumn> ofDevices = chipColumns();
+    for (const ChipColumn &column : ofDevices)
+        columns << TableColumn{column.heading, column.isNumber, {}};
+    columns << TableColumn{tr("CPU %"), true, {}} << TableColumn{tr("MEM MB"), true, {}}
+            << TableColumn{tr("PROCS"), true, {}} << TableColumn{tr("READ MB/S"), true, {}}
+            << TableColumn{tr("WRITTEN MB/S"), true, {}} << TableColumn{tr("OTHERS"), false, {}};
+    for (std::size_t index = 0; index < state.plan->processes.size(); ++index) {
+        const RunSamples::Sample *sample = samples.of(static_cast<int>(index));
+        if (!sample)
+            continue;
+        const ProcessPlan &process = state.plan->processes[index];
+        QStringList row{rankText(process), visibleText(process.node)};
+        for (const ChipColumn &column : ofDevices)
+            row << (sample->device ? column.text(*sample->device) : absentText);
+        const TreeLoad load = sample->load.value_or(TreeLoad());
+        row << fixedText(load.cpuPercent, 1, 0);
+        row << (sample->load ? fixedText(static_cast<double>(load.residentBytes), bytesPerMb, 0)
+                             : absentText);
+        row << (sample->load ? QString::number(load.processes) : absentText);
+        row << fixedText(load.readBytesPerSecond, bytesPerMb, 1)
+            << fixedText(load.writtenBytesPerSecond, bytesPerMb, 1) << othersText(sample->foreign);
+        addRow(columns, row);
+    }
+    return columnTable(columns);
+}
+
+} // namespace
+
+QStringList deviceTable(const DeviceReading &reading, const RunOfPid &runOfPid)
+{
+    QStringList lines = chipLines(reading.samples);
+    const QStringList processes = processLines(reading.samples, runOfPid);
+    if (!processes.isEmpty())
+        lines << QString() << processes;
+    return lines;
+}
+
+void RunDevices::request(RunClient &client, const RunState & /*state*/)
+{
+    QObject::connect(&client, &RunClient::sampled, [this](const NodeSample &sample) { addSample(sample); });
+    client.sample({true, -1});
+}
+
+bool RunDevices::update(const RunState &state, const RunState * /*before*/)
+{
+    bool isAnyLeft = false;
+    for (std::size_t index = 0; index < state.ranks.size(); ++index) {
+        if (state.ranks[index].phase != RankPhase::Running)
+            m_samples.forget(static_cast<int>(index));
+        isAnyLeft = isAnyLeft || isToRun(state.ranks[index]);
+    }
+    if (!isAnyLeft)
+        say(tr("rankdeckctl: no process of the run runs any more"));
+    return !isAnyLeft;
+}
+
+bool RunDevices::isComplete() const
+{
+    const auto &ranks = state().ranks;
+    for (std::size_t index = 0; index < ranks.size(); ++index) {
+        if (isToRun(ranks[index]) && !m_heard.contains(state().plan->processes[index].node))
+            return false;
+    }
+    return true;
+}
+
+void RunDevices::addSample(const NodeSample &sample)
+{
+    m_samples.take(sample);
+    m_newest.insert(sample.node, sample);
+    const auto hasCpu = std::any_of(sample.loads.begin(), sample.loads.end(),
+                                    [](const TreeLoad &load) { return load.cpuPercent.has_value(); });
+    if (hasCpu && !sample.isAwaitingDevices)
+        m_heard.insert(sample.node);
+    const QDateTime now = QDateTime::currentDateTimeUtc();
+    const bool isDue = !m_printed.isValid() || (m_seconds && m_printed.secsTo(now) >= *m_seconds);
+    if (!isComplete() || !isDue)
+        return;
+    m_printed = now;
+    print();
+    if (!m_seconds)
+        QCoreApplication::quit();
+}
+
+void RunDevices::print()
+{
+    if (m_asJson) {
+        for (const NodeSample &sample : std::as_const(m_newest))
+            rankdeck::print(visibleJson(sample.toLine()));
+        return;
+    }
+    if (m_seconds)
+        rankdeck::print(m_printed.toLocalTime().toString(u"yyyy-MM-dd HH:mm:ss"_s));
+    for (auto problem = m_samples.problems().begin(); problem != m_samples.problems().end(); ++problem)
+        say(u"rankdeckctl: %1: %2"_s.arg(problem.key(), visibleText(problem->sentence())));
+    for (const QString &line : runDevicesTable(state(), m_samples))
+        rankdeck::print(line);
+    if (m_seconds)
+        rankdeck::print(QString());
+}
+
+} // namespace rankdeck

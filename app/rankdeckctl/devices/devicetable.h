@@ -1,0 +1,56 @@
+#pragma once
+
+#include "device/sampling/devicesource.h"
+#include "rankdeckctl/runs/runchoice.h"
+#include "run/samples/runsamples.h"
+
+#include <QDateTime>
+#include <QMap>
+#include <QSet>
+#include <QString>
+#include <QStringList>
+
+#include <functional>
+#include <optional>
+
+namespace rankdeck
+{
+
+/// Returns the name of our run that a process of the host belongs to; empty if none.
+using RunOfPid = std::function<QString(qint64 pid)>;
+
+/// Returns a reading as a table for a terminal: a row for each chip, then a row for each process on one, with
+/// the columns that have a value. "-" stands for what a chip does not report.
+QStringList deviceTable(const DeviceReading &reading, const RunOfPid &runOfPid);
+
+/// Samples the NPUs and process trees of a live run through its agents, and prints them.
+class RunDevices : public RunWatcher
+{
+public:
+    /// @param seconds between two tables, until the run or the program ends; nothing: one table.
+    RunDevices(const QString &runDirectory, bool asJson, std::optional<int> seconds)
+        : RunWatcher(runDirectory)
+        , m_asJson(asJson)
+        , m_seconds(seconds)
+    {
+    }
+
+protected:
+    void request(RunClient &client, const RunState &state) override;
+    bool update(const RunState &state, const RunState *before) override;
+
+private:
+    void addSample(const NodeSample &sample);
+    /// Whether every node with processes that run or wait has sent a sample.
+    bool isComplete() const;
+    void print();
+
+    bool m_asJson;
+    std::optional<int> m_seconds;
+    QSet<QString> m_heard; ///< Nodes that have sent a complete sample.
+    QMap<QString, NodeSample> m_newest;
+    RunSamples m_samples;
+    QDateTime m_printed;
+};
+
+} // namespace rankdeck

@@ -1,0 +1,202 @@
+#include "base/json.h"
+#include "base/tr.h"
+#include "bundle/openbundle.h"
+#include "bundle/writebundle.h"
+#include "diagnosis/logdirectory/logdirectory.h"
+#include "diagnosis/verdict/diagnose.h"
+#include "diagnosis/verdict/verdict.h"
+#include "diagnosis/verdict/verdicttext.h"
+#include "rankdeckctl/console/commands.h"
+#include "rankdeckctl/console/options.h"
+#include "rankdeckctl/console/output.h"
+#include "run/record/runcatalog.h"
+#include "run/record/runreader.h"
+
+#include <QFileInfo>
+#include <QLocale>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+qint64 sizeOf(const ProcessPlan &process)
+{
+    return QFileInfo(process.logFile).size() +
+           (process.stderrFile.isEmpty() ? 0 : QFileInfo(process.stderrFile).size());
+}
+
+QString nameOf(const ProcessPlan &process)
+{
+    if (process.role == Role::Scheduler)
+        return tr("scheduler");
+    if (process.device == ProcessPlan::noDevice)
+        return tr("rank %1").arg(process.rank.value);
+    return tr("rank %1, device %2").arg(process.rank.value).arg(process.device.value);
+}
+
+void printForReaders(const LogDirectory &directory)
+{
+    const RunState &state = directory.state();
+    print(tr("%1: %2 logs in %3, last written %4")
+              .arg(state.plan->launcher)
+              .arg(state.plan->processes.size())
+              .arg(visibleText(state.directory),
+                   directory.written().toLocalTime().toString(u"yyyy-MM-dd HH:mm:ss"_s)));
+    for (const QString &note : state.notes)
+        print(visibleText(note));
+    print({});
+    for (std::size_t index = 0; index < state.ranks.size(); ++index) {
+        const ProcessPlan &process = state.plan->processes[index];
+        print(u"%1  %2  %3  %4"_s.arg(nameOf(process), -20)
+                  .arg(phaseWord(state.ranks[index].phase), -7)
+                  .arg(QLocale::c().formattedDataSize(sizeOf(process)), 10)
+                  .arg(visibleText(QFileInfo(process.logFile).fileName()))
+                  .trimmed());
+    }
+    const Verdict verdict = diagnose(state);
+    if (!verdict.hasFailure)
+        return;
+    print({});
+    for (const QString &line : verdictText(verdict, state).trimmed().split('\n'_L1))
+        print(visibleText(line));
+}
+
+void printForPrograms(const LogDirectory &directory)
+{
+    const RunState &state = directory.state();
+    nlohmann::json json{{"directory", state.directory},
+                        {"launcher", state.plan->launcher},
+                        {"state", phaseWord(state.phase)},
+                        {"written", directory.written().toString(Qt::ISODateWithMs)},
+                        {"notes", state.notes},
+                        {"processes", nlohmann::json::array()},
+                        {"verdict", toJson(diagnose(state))}};
+    for (std::size_t index = 0; index < state.ranks.size(); ++index) {
+        const ProcessPlan &process = state.plan->processes[index];
+        nlohmann::json entry{{"role", roleWord(process.role)},
+                             {"state", phaseWord(state.ranks[index].phase)},
+                             {"bytes", sizeOf(process)},
+                             {"log", process.logFile}};
+        if (process.role == Role::Worker)
+            entry["rank"] = process.rank.value;
+        if (process.device != ProcessPlan::noDevice)
+            entry["device"] = process.device.value;
+        if (!process.stderrFile.isEmpty())
+            entry["stderr"] = process.stderrFile;
+        json["processes"].push_back(std::move(entry));
+    }
+    print(visibleJson(jsonText(json, 2)));
+}
+
+/// The subject of a report.
+struct Subject {
+    RunState state;
+    Verdict verdict;
+    std::shared_ptr<BundleDirectory> files; ///< Of a bundle.
+    QString report;                         ///< In a bundle, with the places as they were; else empty.
+};
+
+Result<Subject> openBundled(const QString &path)
+{
+    const auto bundle = openBundle(path);
+    if (!bundle)
+        return bundle.error();
+    if (!bundle->verdict)
+        return Error{tr("there is no verdict in this bundle"), path, {}};
+    return Subject{bundle->state, *bundle->verdict, bundle->directory, bundle->report};
+}
+
+/// Opens a run by its name or directory, a directory of logs that any launcher left, or a bundle.
+Result<Subject> openSubject(const QString &name)
+{
+    if (QFileInfo(name).isFile())
+        return openBundled(name);
+    Result<RunState> state = Error{};
+    if (QFileInfo(name).isDir() && !readRunRecord(name)) {
+        state = LogDirectory(name).open();
+    } else {
+        const auto directory = findRun(name);
+        if (!directory)
+            return directory.error();
+        state = RunReader(*directory).open();
+    }
+    if (!state)
+        return state.error();
+    return Subject{*state, diagnose(*state), {}, {}};
+}
+
+Result<qint64> bundleBytes(const Options &options)
+{
+    constexpr int megabyte = 1'000'000;
+    if (!options.hasValue("--max-size"))
+        return BundleOptions().maxBytes;
+    const auto megabytes = options.number("--max-size", 1);
+    if (!megabytes)
+        return megabytes.error();
+    if (*megabytes > BundleOptions::mostBytes / megabyte)
+        return Error{tr("is more than %1").arg(BundleOptions::mostBytes / megabyte), u"--max-size"_s,
+                     tr("Give megabytes.")};
+    return qint64(*megabytes) * megabyte;
+}
+
+int writeBundleOf(const Subject &subject, const QString &path, qint64 maxBytes)
+{
+    BundleOptions options;
+    options.maxBytes = maxBytes;
+    const auto written = writeBundle(subject.state, subject.verdict, path, options);
+    if (!written)
+        return refuse(written.error());
+    print(visibleText(written->summary(path)));
+    return 0;
+}
+
+} // namespace
+
+int openCommand(const QStringList &arguments)
+{
+    const auto options = parseOptions(arguments, "--json", {}, 1);
+    if (!options)
+        return refuse(options.error());
+    LogDirectory directory(options->positional.first());
+    if (const auto state = directory.open(); !state)
+        return refuse(state.error());
+    if (options->has("--json"))
+        printForPrograms(directory);
+    else
+        printForReaders(directory);
+    return 0;
+}
+
+int reportCommand(const QStringList &arguments)
+{
+    const auto options = parseOptions(arguments, "--json --html", "--bundle --max-size", 1);
+    if (!options)
+        return refuse(options.error());
+    if (int(options->has("--json")) + int(options->has("--html")) + int(options->hasValue("--bundle")) > 1)
+        return refuse({tr("--json, --html and --bundle exclude each other"), {}, {}});
+    if (options->hasValue("--max-size") && !options->hasValue("--bundle"))
+        return refuse({tr("is for --bundle alone"), u"--max-size"_s, {}});
+    const auto maxBytes = bundleBytes(*options);
+    if (!maxBytes)
+        return refuse(maxBytes.error());
+    const auto subject = openSubject(options->positional.first());
+    if (!subject)
+        return refuse(subject.error());
+    const auto &[state, verdict, files, report] = *subject;
+    if (options->hasValue("--bundle"))
+        return writeBundleOf(*subject, options->value("--bundle"), *maxBytes);
+    if (options->has("--json")) {
+        print(visibleJson(jsonText(toJson(verdict), 2)));
+    } else if (options->has("--html")) {
+        print(verdictHtml(verdict, state).trimmed());
+    } else {
+        const QString text = report.isEmpty() ? verdictText(verdict, state) : report;
+        for (const QString &line : text.trimmed().split('\n'_L1))
+            print(visibleText(line));
+    }
+    return 0;
+}
+
+} // namespace rankdeck

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "base/result.h"
+#include "launch/plan/launchplan.h"
+#include "launch/spec/launchspec.h"
+
+#include <QStringList>
+
+#include <optional>
+
+namespace rankdeck
+{
+
+/// Before a launch, warns of who holds its devices, with the command that ends our runs, or ends these.
+/// For named nodes there are no warnings here: their preparation writes them into the journal.
+/// @param stop whether to end our runs that hold devices or the port of `plan`.
+/// Fails if one of them could not be ended.
+std::optional<Error> settleHolders(const LaunchSpec &spec, const LaunchPlan &plan, bool stop);
+
+/// Options of all launching commands, besides the launcher's own.
+struct LaunchSwitches {
+    bool detach = false;
+    bool quiet = false;
+    bool stopHolders = false; ///< End runs of ours that hold what this launch uses.
+
+    static QStringList names();
+    static LaunchSwitches from(const QStringList &found);
+    static QString help();
+};
+
+/// Starts the run and watches it to its end; with --detach prints its name and returns. Returns the program's
+/// exit code.
+int launchRun(const LaunchSpec &spec, const LaunchPlan &plan, const LaunchSwitches &switches);
+
+/// Prints what would be started, as text or as JSON.
+void printPlan(const LaunchPlan &plan, bool asJson);
+
+} // namespace rankdeck

@@ -1,0 +1,182 @@
+#pragma once
+
+#include "log/file/logtail.h"
+#include "log/line/logfilter.h"
+#include "log/line/loglinereader.h"
+#include "log/line/logtypes.h"
+#include "log/merge/logfold.h"
+#include "log/merge/logmerge.h"
+#include "run/record/growthmarks.h"
+#include "run/record/runstate.h"
+
+#include <QByteArray>
+#include <QByteArrayView>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace rankdeck
+{
+
+/// Writes lines to standard output in large blocks of whole lines. Drops what cannot be written because
+/// nobody reads it any more.
+class LineWriter
+{
+public:
+    LineWriter();
+
+    void write(QByteArrayView prefix, QByteArrayView line)
+    {
+        char *const end = roomFor(prefix.size() + line.size() + 1);
+        append(append(end, prefix), line)[0] = '\n';
+        m_size += prefix.size() + line.size() + 1;
+    }
+    /// The same with colours: the prefix as `sgr` says ("36"), the line as its severity does, unless it has
+    /// colours of its own.
+    void writeColored(QByteArrayView prefix, QByteArrayView sgr, QByteArrayView line, LogSeverity severity);
+    void flush();
+
+private:
+    static char *append(char *end, QByteArrayView bytes);
+    /// Returns where `size` bytes can be appended.
+    char *roomFor(qsizetype size)
+    {
+        if (m_size + size > m_capacity)
+            makeRoom(size);
+        return m_block.get() + m_size;
+    }
+    void makeRoom(qsizetype size);
+
+    std::unique_ptr<char[]> m_block;
+    qsizetype m_capacity;
+    qsizetype m_size = 0;
+};
+
+/// Whether to colour what goes to standard output: `choice` is always, never, or auto, which is a terminal
+/// that can, unless NO_COLOR (no-color.org) is set.
+bool usesColor(const QString &choice);
+
+enum class LogPrefix { None, Label };
+
+/// Which logs of a run are printed.
+struct LogChoice {
+    std::vector<int> processes; ///< Indexes in the plan.
+    LogPrefix prefix = LogPrefix::Label;
+    int tail = -1; ///< How many of the lines that are there already are printed, of each log; -1 for all.
+    /// Which of their streams, if standard error has a file of its own; nothing: as the plan says for the
+    /// console.
+    std::optional<Streams> streams = {};
+    int attempt = 0; ///< Whose logs, 0 .. state.attempt.
+};
+
+/// A log that is printed.
+struct PrintedLog {
+    int process;
+    bool isError;
+    QString path;
+    QByteArray prefix; ///< Of the plan; empty: label and pid.
+    QByteArray label;
+    ByteOffset start;
+    std::vector<LogGap> gaps = {}; ///< Those that are still to come.
+    std::size_t knownGaps = 0;
+
+    /// Returns the text before each of its lines.
+    QByteArray linePrefix(const RunState &state, LogPrefix kind) const;
+    /// Reports on standard error that lines may be missing here, and removes the gap.
+    void sayFirstGap();
+};
+
+/// Prints the logs of a run's processes to standard output as they grow: whole lines, never mixed. Reports
+/// on standard error where lines may be missing.
+class PrintedLogs
+{
+public:
+    virtual ~PrintedLogs() = default;
+    Q_DISABLE_COPY_MOVE(PrintedLogs)
+
+    /// Takes a new state of the run. After a restart, prints the rest of the earlier attempts and goes on
+    /// with the last one's logs.
+    void follow(const RunState &state);
+    /// Prints new lines, at most about a megabyte of each process. Returns true if there may be more.
+    virtual bool printNew(const RunState &state) = 0;
+    /// Prints all lines that are left, unfinished last ones included.
+    virtual void printRest(const RunState &state) = 0;
+
+protected:
+    explicit PrintedLogs(LogChoice choice)
+        : m_choice(std::move(choice))
+    {
+    }
+    /// Opens the logs of the chosen attempt.
+    virtual void open(const RunState &state) = 0;
+    /// Finds these logs; `state` is of a run that was read from its directory.
+    void findLogs(const RunState &state);
+
+    LogChoice m_choice;
+    std::vector<PrintedLog> m_logs;
+    LineWriter m_writer;
+
+private:
+    void findGaps(const RunState &state);
+
+    qsizetype m_notes = 0; ///< Number of the run's notes when gaps were last looked for.
+};
+
+/// Prints line by line, one log after the other, without a look at the lines.
+class LogPrinter : public PrintedLogs
+{
+public:
+    LogPrinter(const RunState &state, LogChoice choice);
+
+    bool printNew(const RunState &state) override;
+    void printRest(const RunState &state) override;
+
+private:
+    struct Reading {
+        std::unique_ptr<LogTail> tail;
+        qint64 offset = 0; ///< Bytes read so far.
+    };
+
+    void open(const RunState &state) final;
+    /// Returns true if there may be more.
+    bool readSome(std::size_t index, const LogTail::Sink &sink);
+    LogTail::Sink sinkFor(const PrintedLog &log, const RunState &state);
+
+    std::vector<Reading> m_readings; ///< Of each log.
+};
+
+/// How LogViewer shows logs.
+struct ViewOptions {
+    LogFilter filter;
+    bool isMerged = false;  ///< All logs in one, by time.
+    bool isFolded = false;  ///< Lines that several ranks print alike once, with these ranks; merged.
+    bool isColored = false; ///< One colour for each rank, and one for warnings and errors.
+};
+
+/// Prints logs filtered, merged, folded or coloured.
+class LogViewer : public PrintedLogs
+{
+public:
+    LogViewer(const RunState &state, LogChoice choice, ViewOptions view);
+
+    bool printNew(const RunState &state) override;
+    void printRest(const RunState &state) override;
+
+private:
+    void open(const RunState &state) final;
+    void addLine(const LogMerge::Line &line, std::size_t firstLog);
+    void print(int log, const std::vector<int> &members, QByteArrayView text,
+               const LogLineReader::Line &said);
+    void findPrefixes(const RunState &state);
+
+    ViewOptions m_view;
+    std::vector<QByteArray> m_prefixes; ///< Of each log.
+    std::vector<int> m_members; ///< Of each log, for the fold: its place in m_ranks, or LogFold::alone.
+    std::vector<int> m_ranks;   ///< Of the members, ascending.
+    std::vector<std::unique_ptr<LogMerge>> m_merges; ///< One of all logs, or one for each log.
+    std::optional<LogFold> m_fold;
+    LogMerge::Now m_now{};
+};
+
+} // namespace rankdeck

@@ -1,0 +1,215 @@
+#include "base/tr.h"
+#include "rankdeckctl/console/output.h"
+#include "rankdeckctl/ranktable/actions.h"
+#include "rankdeckctl/ranktable/tableoutput.h"
+#include "ranktable/changes/ranktableconversion.h"
+#include "ranktable/changes/ranktablegeneration.h"
+#include "ranktable/changes/ranktablemerge.h"
+#include "ranktable/changes/ranktablesubset.h"
+
+#include <QFileInfo>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+Result<GenerateRequest> requestOf(const Options &options)
+{
+    const QString list = options.hasValue("--devices") ? options.value("--devices") : u"[0,8)"_s;
+    const auto devices = parseDeviceList(list);
+    if (!devices)
+        return Error{devices.error().what, u"--devices "_s + list, devices.error().mend};
+    GenerateRequest request;
+    request.devices = *devices;
+    request.serverId = options.value("--server-id");
+    for (const QString &ips : options.list("--device-ip")) {
+        const QStringList parts = ips.split(','_L1);
+        for (const QString &ip : parts)
+            request.deviceIps << ip.trimmed();
+    }
+    request.withHostNicIp = options.has("--host-nic-ip");
+    return request;
+}
+
+/// Returns the error with advice on the option that supplies what was not found.
+Error withOption(Error error)
+{
+    if (error.where == "device_ip"_L1)
+        error.mend = tr("Run this on a host with NPUs, or give the addresses with --device-ip.");
+    else if (error.where == "server_id"_L1)
+        error.mend = tr("Give it with --server-id.");
+    return error;
+}
+
+void sayOrder(const MergedTable &merged)
+{
+    const bool isByServer = merged.order == MergeOrder::ServerId;
+    say(isByServer ? tr("Ranks are numbered in the order of server_id, as MindSpore wants it.")
+                   : tr("Ranks are numbered in the order of the arguments, as merge_hccl.py does."));
+    if (!merged.ordersDiffer)
+        return;
+    say(isByServer
+            ? tr("rankdeckctl: warning: merge_hccl.py would have numbered them otherwise, in the order of "
+                 "the "
+                 "arguments (--keep-order); every host must use the same table.")
+            : tr("rankdeckctl: warning: the order of server_id is another, and MindSpore wants that one "
+                 "(without --keep-order); every host must use the same table."));
+}
+
+/// Returns the texts before and after the first '='. Fails if one of them is empty.
+Result<QPair<QString, QString>> halves(const QString &text, const char *option, const QString &mend)
+{
+    const QPair<QString, QString> pair{text.section('='_L1, 0, 0), text.section('='_L1, 1)};
+    if (pair.first.isEmpty() || pair.second.isEmpty())
+        return Error{tr("\"%1\" is not understood").arg(text), QLatin1String(option), mend};
+    return pair;
+}
+
+Result<SuperPodIds> superPodIds(const Options &options)
+{
+    SuperPodIds ids;
+    for (const QString &text : options.list("--super-pod")) {
+        const auto pod = halves(text, "--super-pod", tr("Write it as ID=SERVER,SERVER."));
+        if (!pod)
+            return pod.error();
+        std::vector<QString> servers;
+        const QStringList names = pod->second.split(','_L1, Qt::SkipEmptyParts);
+        for (const QString &name : names)
+            servers.push_back(name.trimmed());
+        ids.superPods.push_back({pod->first, servers});
+    }
+    for (const QString &text : options.list("--super-device-id")) {
+        const QString mend = tr("Write it as SERVER/DEVICE=ID.");
+        const auto device = halves(text, "--super-device-id", mend);
+        if (!device)
+            return device.error();
+        const qsizetype slash = device->first.lastIndexOf('/'_L1);
+        const auto id = parseNumber(device->first.mid(slash + 1), u"--super-device-id"_s, 0);
+        if (slash <= 0 || !id)
+            return Error{tr("\"%1\" is not understood").arg(text), u"--super-device-id"_s, mend};
+        ids.superDeviceIds.insert({device->first.left(slash), *id}, device->second);
+    }
+    return ids;
+}
+
+/// Returns the version to convert to. Fails if there is no conversion to it.
+Result<QString> wantedVersion(const Options &options)
+{
+    const bool hasSuperPods =
+        !options.list("--super-pod").isEmpty() || !options.list("--super-device-id").isEmpty();
+    if (!options.hasValue("--to"))
+        return hasSuperPods ? u"1.2"_s : u"1.0"_s;
+    const QString version = options.value("--to");
+    if (version == "1.0"_L1 && hasSuperPods)
+        return Error{tr("version 1.0 has no super pods"), u"--to"_s,
+                     tr("Convert to 1.2, or leave --super-pod and --super-device-id out.")};
+    if (version != "1.0"_L1 && version != "1.2"_L1)
+        return Error{tr("there is no conversion to \"%1\"").arg(version), u"--to"_s, tr("Use 1.0 or 1.2.")};
+    return version;
+}
+
+Result<RankTable> converted(const RankTable &table, const QString &version, const SuperPodIds &ids)
+{
+    if (version == "1.2"_L1)
+        return convertToSuperPodList(table, ids);
+    auto result = convertToServerList(table);
+    if (!result)
+        return result;
+    if (result->form != RankTableForm::ServerList)
+        return Error{tr("%1 cannot become version 1.0").arg(formName(table.form)), {}, {}};
+    result->version = version;
+    return result;
+}
+
+} // namespace
+
+int generateRankTableAction(const QStringList &arguments)
+{
+    const auto options = parseOptions(
+        arguments, {"--host-nic-ip --force", "--devices --server-id -o --output", "--device-ip", 0, 0});
+    if (!options)
+        return refuse(options.error());
+    const auto request = requestOf(*options);
+    if (!request)
+        return refuse(request.error());
+    const auto generated = generateRankTableOfHost(*request);
+    if (!generated)
+        return refuse(withOption(generated.error()));
+    for (const QString &sentence : generated->lookedFor)
+        say(visibleText(sentence));
+    return writeResult({generated->table, generated->fileName}, *options);
+}
+
+int mergeRankTablesAction(const QStringList &arguments)
+{
+    const auto options =
+        parseOptions(arguments, withOutputOptions({"--keep-order", {}, {}, 2, OptionNames::any}));
+    if (!options)
+        return refuse(options.error());
+    std::vector<RankTable> tables;
+    for (const QString &path : options->positional) {
+        const auto table = readFinishedTable(path);
+        if (!table)
+            return refuse(table.error());
+        tables.push_back(*table);
+    }
+    const MergeOrder order = options->has("--keep-order") ? MergeOrder::AsGiven : MergeOrder::ServerId;
+    const auto merged = mergeRankTables(tables, options->positional, order);
+    if (!merged)
+        return refuse(merged.error());
+    sayOrder(*merged);
+    return writeResult(
+        {merged->table, mergedFileName(merged->table), tables.front(), options->positional.first()},
+        *options);
+}
+
+int subsetOfRankTableAction(const QStringList &arguments)
+{
+    const auto options = parseOptions(arguments, withOutputOptions({{}, "--devices", "--server", 1, 1}));
+    if (!options)
+        return refuse(options.error());
+    const QStringList servers = options->list("--server");
+    std::vector<DeviceId> devices;
+    if (options->hasValue("--devices")) {
+        const auto list = parseDeviceList(options->value("--devices"));
+        if (!list)
+            return refuse({list.error().what, u"--devices "_s + list.error().where, list.error().mend});
+        devices = *list;
+    }
+    if (devices.empty() && servers.isEmpty())
+        return refuse({tr("nothing says what to keep"), {}, tr("Give --devices, --server or both.")});
+    const QString path = options->positional.first();
+    const auto table = readFinishedTable(path);
+    if (!table)
+        return refuse(table.error());
+    const auto subset = subsetOfRankTable(*table, devices, servers);
+    if (!subset)
+        return refuse({subset.error().what, path, subset.error().mend});
+    return writeResult({*subset, QFileInfo(path).fileName(), *table, path}, *options);
+}
+
+int convertRankTableAction(const QStringList &arguments)
+{
+    const auto options =
+        parseOptions(arguments, withOutputOptions({{}, "--to", "--super-pod --super-device-id", 1, 1}));
+    if (!options)
+        return refuse(options.error());
+    const auto version = wantedVersion(*options);
+    if (!version)
+        return refuse(version.error());
+    const auto ids = superPodIds(*options);
+    if (!ids)
+        return refuse(ids.error());
+    const QString path = options->positional.first();
+    const auto table = readFinishedTable(path);
+    if (!table)
+        return refuse(table.error());
+    const auto result = converted(*table, *version, *ids);
+    if (!result)
+        return refuse({result.error().what, path, result.error().mend});
+    return writeResult({*result, QFileInfo(path).fileName(), *table, path}, *options);
+}
+
+} // namespace rankdeck

@@ -1,0 +1,293 @@
+#include "base/json.h"
+#include "base/times.h"
+#include "base/tr.h"
+#include "rankdeckctl/console/commands.h"
+#include "rankdeckctl/console/options.h"
+#include "rankdeckctl/console/output.h"
+#include "run/record/runcatalog.h"
+#include "run/record/rundeletion.h"
+
+#include <QLocale>
+
+#include <algorithm>
+#include <array>
+
+#include <unistd.h>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+QString sizeText(qint64 bytes)
+{
+    return QLocale::c().formattedDataSize(bytes);
+}
+
+/// Lists the files of all runs, before any is deleted.
+Result<QList<RunFiles>> look(const QStringList &names)
+{
+    QList<RunFiles> runs;
+    QStringList seen;
+    for (const QString &name : names) {
+        const auto directory = findRun(name);
+        if (!directory)
+            return directory.error();
+        if (seen.contains(*directory))
+            continue;
+        seen << *directory;
+        const auto files = runFiles(*directory);
+        if (!files)
+            return files.error();
+        runs << *files;
+    }
+    return runs;
+}
+
+void describe(const RunFiles &run, bool withLogs)
+{
+    say(u"%1  %2"_s.arg(visibleText(run.name), sizeText(run.bytes)));
+    for (const QString &path : run.outsideLogs)
+        say(u"  %1%2"_s.arg(visibleText(path), withLogs ? QString() : tr("  stays")));
+    if (!run.outsideLogs.isEmpty() && !withLogs)
+        say(tr("  Give --logs to delete these too, %1.").arg(sizeText(run.outsideBytes)));
+    if (run.sharedLogs > 0)
+        say(tr("  %1 of its logs are another run's as well and stay.").arg(run.sharedLogs));
+}
+
+QString question(qsizetype count)
+{
+    return (count == 1 ? tr("Delete this run?") : tr("Delete these %1 runs?").arg(count)) + u" [y/N] "_s;
+}
+
+Result<KeepSetting> readSetting(const QString &word)
+{
+    if (word == "forever"_L1)
+        return KeepSetting();
+    bool isNumber = false;
+    const int days = word.toInt(&isNumber);
+    if (isNumber && days >= 1 && days <= KeepSetting::mostDays)
+        return KeepSetting{days};
+    return Error{tr("\"%1\" is no number of days from 1 to %2").arg(word).arg(KeepSetting::mostDays),
+                 {},
+                 tr("Give one, or forever.")};
+}
+
+int apply()
+{
+    const auto deleted = deleteExpiredRuns();
+    if (!deleted)
+        return refuse(deleted.error());
+    for (const QString &name : *deleted)
+        print(visibleText(name));
+    return 0;
+}
+
+void printAsJson(const KeepSetting &setting, const QList<RunSummary> &expired)
+{
+    nlohmann::json json{{"keep_days", nullptr}, {"expired", nlohmann::json::array()}};
+    if (setting.days)
+        json["keep_days"] = *setting.days;
+    for (const RunSummary &run : expired)
+        json["expired"].push_back(run.name);
+    print(visibleJson(jsonText(json, 2)));
+}
+
+void show(const KeepSetting &setting, const QList<RunSummary> &expired, bool isDryRun)
+{
+    const int count = setting.days.value_or(0);
+    const QString days = count == 1 ? tr("1 day") : tr("%1 days").arg(count);
+    if (!setting.days)
+        say(isDryRun ? tr("Runs would be kept for ever.") : tr("Runs are kept for ever."));
+    else if (isDryRun)
+        say(tr("If runs were kept for %1, %2 would go:").arg(days).arg(expired.size()));
+    else
+        say(tr("Runs are kept for %1 after their end.").arg(days));
+    if (!isDryRun && !expired.isEmpty())
+        say(tr("These go when next a run ends or the window opens, or with --apply:"));
+    for (const RunSummary &run : expired)
+        print(visibleText(run.name));
+}
+
+const QString liveWord = u"live"_s;
+const QString endedWord = u"ended"_s;
+
+/// Whether the run is in a state; "live" and "ended" stand for several states each.
+bool isInState(const RunSummary &run, const QString &word)
+{
+    if (word == liveWord || word == endedWord)
+        return isLive(run.phase) == (word == liveWord);
+    return word == phaseWord(run.phase);
+}
+
+Result<QStringList> readStates(const QStringList &given)
+{
+    QStringList states;
+    for (const QString &option : given) {
+        for (const QString &word : option.split(','_L1)) {
+            if (word != liveWord && word != endedWord && !phaseFromWord(word))
+                return Error{tr("\"%1\" is no state of a run").arg(word), u"--state"_s,
+                             tr("Give live, ended, starting, running, stopping, succeeded, failed, stopped "
+                                "or lost.")};
+            states << word;
+        }
+    }
+    return states;
+}
+
+QString timeText(const QDateTime &time)
+{
+    return time.isValid() ? time.toLocalTime().toString(u"yyyy-MM-dd HH:mm:ss"_s) : QString();
+}
+
+void printTable(const QList<RunSummary> &runs)
+{
+    using Row = std::array<QString, 7>; // The last one of runs that have a remark, without a heading.
+    const QDateTime now = QDateTime::currentDateTimeUtc();
+    QList<Row> rows{{tr("RUN"), tr("STATE"), tr("CODE"), tr("RANKS"), tr("DURATION"), tr("STARTED"), {}}};
+    for (const RunSummary &run : runs)
+        rows << Row{visibleText(run.name),
+                    phaseWord(run.phase),
+                    isLive(run.phase) ? u"-"_s : QString::number(run.exitCode),
+                    QString::number(run.worldSize),
+                    elapsedText(run.duration(now)),
+                    timeText(run.created),
+                    run.remark};
+    std::array<int, 5> widths{};
+    for (const Row &row : rows) {
+        for (std::size_t column = 0; column < widths.size(); ++column)
+            widths[column] = std::max(widths[column], static_cast<int>(row[column].size()));
+    }
+    for (const Row &row : rows)
+        print(u"%1  %2  %3  %4  %5  %6  %7"_s.arg(row[0], -widths[0])
+                  .arg(row[1], -widths[1])
+                  .arg(row[2], widths[2])
+                  .arg(row[3], widths[3])
+                  .arg(row[4], widths[4])
+                  .arg(row[5], row[6])
+                  .trimmed());
+}
+
+void printAsJson(const QList<RunSummary> &runs)
+{
+    const QDateTime now = QDateTime::currentDateTimeUtc();
+    nlohmann::json list = nlohmann::json::array();
+    for (const RunSummary &run : runs) {
+        nlohmann::json entry{{"name", run.name},
+                             {"directory", run.directory},
+                             {"launcher", run.launcher},
+                             {"state", phaseWord(run.phase)},
+                             {"world_size", run.worldSize},
+                             {"created", run.created.toString(Qt::ISODateWithMs)},
+                             {"duration_s", run.duration(now)}};
+        if (!isLive(run.phase)) {
+            entry["exit_code"] = run.exitCode;
+            entry["ended"] = run.ended.toString(Qt::ISODateWithMs);
+        }
+        if (!run.remark.isEmpty())
+            entry["remark"] = run.remark;
+        list.push_back(std::move(entry));
+    }
+    print(visibleJson(jsonText(list, 2)));
+}
+
+} // namespace
+
+int deleteCommand(const QStringList &arguments)
+{
+    const auto options = parseOptions(
+        arguments,
+        {.switches = "--logs --yes --dry-run", .leastPositional = 1, .mostPositional = OptionNames::any});
+    if (!options)
+        return refuse(options.error());
+    const bool withLogs = options->has("--logs");
+    const auto runs = look(options->positional);
+    if (!runs)
+        return refuse(runs.error());
+    const bool isDryRun = options->has("--dry-run");
+    const bool isAsked = !options->has("--yes");
+    if (isAsked || isDryRun) {
+        for (const RunFiles &run : *runs)
+            describe(run, withLogs);
+    }
+    if (isDryRun)
+        return 0;
+    if (isAsked && isatty(STDIN_FILENO) == 0)
+        return refuse({tr("nobody can be asked here, and nothing was deleted"), {}, tr("Give --yes.")});
+    if (isAsked && !isConfirmed(question(runs->size()))) {
+        say(tr("Nothing was deleted."));
+        return 1;
+    }
+    int code = 0;
+    for (const RunFiles &run : *runs) {
+        if (const auto error = deleteRun(run.directory, withLogs)) {
+            refuse(*error);
+            code = 1;
+        } else {
+            print(visibleText(run.name));
+        }
+    }
+    return code;
+}
+
+int keepCommand(const QStringList &arguments)
+{
+    const auto options =
+        parseOptions(arguments, {.switches = "--apply --dry-run --json", .mostPositional = 1});
+    if (!options)
+        return refuse(options.error());
+    const bool isApplied = options->has("--apply");
+    if (isApplied && arguments.size() > 1)
+        return refuse({tr("this goes alone"), u"--apply"_s, {}});
+    if (isApplied)
+        return apply();
+    const auto setting =
+        options->positional.isEmpty() ? loadKeepSetting() : readSetting(options->positional.first());
+    if (!setting)
+        return refuse(setting.error());
+    if (!options->positional.isEmpty() && !options->has("--dry-run")) {
+        if (const auto error = saveKeepSetting(*setting))
+            return refuse(*error);
+    }
+    const QList<RunSummary> expired =
+        expiredRuns(RunSummaries().read(), *setting, QDateTime::currentDateTimeUtc());
+    if (options->has("--json"))
+        printAsJson(*setting, expired);
+    else
+        show(*setting, expired, options->has("--dry-run"));
+    return 0;
+}
+
+int listCommand(const QStringList &arguments)
+{
+    const auto options =
+        parseOptions(arguments, {.switches = "--json", .withValue = "--limit", .repeatable = "--state"});
+    if (!options)
+        return refuse(options.error());
+    const auto states = readStates(options->list("--state"));
+    if (!states)
+        return refuse(states.error());
+    QList<RunSummary> runs = RunSummaries().read();
+    const bool wereThereAny = !runs.isEmpty();
+    if (!states->isEmpty())
+        runs.removeIf([&](const RunSummary &run) {
+            return std::none_of(states->begin(), states->end(),
+                                [&](const QString &word) { return isInState(run, word); });
+        });
+    if (options->hasValue("--limit")) {
+        const auto limit = options->number("--limit", 1);
+        if (!limit)
+            return refuse(limit.error());
+        runs = runs.mid(0, *limit);
+    }
+    if (options->has("--json"))
+        printAsJson(runs);
+    else if (runs.isEmpty())
+        say(wereThereAny ? tr("There are no such runs.") : tr("There are no runs yet."));
+    else
+        printTable(runs);
+    return 0;
+}
+
+} // namespace rankdeck

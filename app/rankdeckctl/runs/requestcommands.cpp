@@ -1,0 +1,364 @@
+#include "base/numberranges.h"
+#include "base/tr.h"
+#include "rankdeckctl/console/commands.h"
+#include "rankdeckctl/console/options.h"
+#include "rankdeckctl/console/output.h"
+#include "rankdeckctl/runs/runchoice.h"
+#include "rankdeckctl/runs/runconsole.h"
+#include "rankdeckctl/runs/terminalconsole.h"
+#include "run/control/runclient.h"
+#include "run/record/attachedtool.h"
+#include "run/record/runcatalog.h"
+#include "run/record/runreader.h"
+#include "run/strays/leftovers.h"
+#include "run/strays/strays.h"
+
+#include <QSet>
+#include <QTimer>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+/// Requests a signal for processes of a run and waits until there is an answer for each.
+class SignalWatcher : public RunWatcher
+{
+public:
+    /// @param request without processes: all ranks that run.
+    SignalWatcher(const QString &runDirectory, SignalRequest request)
+        : RunWatcher(runDirectory)
+        , m_request(std::move(request))
+    {
+    }
+
+    /// Return, once watch() has returned, the number of processes that got it, and the others' problems.
+    int sentTo() const { return m_sentTo; }
+    const QStringList &problems() const { return m_problems; }
+
+protected:
+    void request(RunClient &client, const RunState &state) override;
+    bool update(const RunState &state, const RunState *before) override;
+
+private:
+    void answer(int process, const QString &problem);
+
+    SignalRequest m_request;
+    QSet<int> m_due;
+    int m_sentTo = 0;
+    QStringList m_problems;
+};
+
+void SignalWatcher::request(RunClient &client, const RunState &state)
+{
+    if (m_request.processes.isEmpty()) {
+        for (const int process : runningProcesses(state)) {
+            if (state.plan->processes[static_cast<std::size_t>(process)].role == Role::Worker)
+                m_request.processes << process;
+        }
+    }
+    m_due = {m_request.processes.begin(), m_request.processes.end()};
+    client.sendSignal(m_request);
+}
+
+bool SignalWatcher::update(const RunState &state, const RunState *before)
+{
+    const QSet<int> due = m_due;
+    for (const int process : due) {
+        const auto index = static_cast<std::size_t>(process);
+        const RankState &rank = state.ranks[index];
+        const QString label = state.plan->processes[index].label();
+        // A restarted process counts from 0.
+        const bool isAnother = before && before->attempt != state.attempt;
+        const int known = before ? before->ranks[index].signalAnswers.count : rank.signalAnswers.count;
+        if (!isAnother && rank.signalAnswers.count > known)
+            answer(process, rank.signalAnswers.problem);
+        else if (isAnother || !isLive(state.phase))
+            answer(process, tr("%1: it is not known whether it got the signal, it has ended.").arg(label));
+        else if (before && state.unreached.contains(state.plan->processes[index].node))
+            answer(process,
+                   tr("%1: it is not known whether it got the signal, its node is not reached.").arg(label));
+    }
+    return m_due.isEmpty();
+}
+
+void SignalWatcher::answer(int process, const QString &problem)
+{
+    m_due.remove(process);
+    if (problem.isEmpty())
+        ++m_sentTo;
+    else
+        m_problems << problem;
+}
+
+QString toolNames()
+{
+    QStringList names;
+    for (const ToolKind &kind : toolKinds())
+        names << kind.name;
+    return names.join(u", "_s);
+}
+
+/// Requests a tool for a rank, unless one of its kind is attached, and waits until it runs or fails.
+class ToolWatcher : public RunWatcher
+{
+public:
+    ToolWatcher(const QString &runDirectory, ToolRequest request)
+        : RunWatcher(runDirectory)
+        , m_request(std::move(request))
+    {
+    }
+
+    /// Returns the tool's index, once watch() has returned; -1 if the run has ended or has too many tools.
+    int index() const { return m_index; }
+    const QString &problem() const { return m_problem; }
+
+protected:
+    void request(RunClient &client, const RunState &state) override;
+    bool update(const RunState &state, const RunState *before) override;
+
+private:
+    bool isOfKind(const AttachedTool &tool) const;
+
+    ToolRequest m_request;
+    std::size_t m_known = 0; ///< Tools that were there before.
+    int m_index = -1;
+    QString m_problem;
+};
+
+bool ToolWatcher::isOfKind(const AttachedTool &tool) const
+{
+    return tool.process == m_request.process && tool.plan.label().startsWith(m_request.name + u"-rank-"_s);
+}
+
+void ToolWatcher::request(RunClient &client, const RunState &state)
+{
+    m_known = state.tools.size();
+    for (std::size_t place = 0; place < state.tools.size(); ++place) {
+        const AttachedTool &tool = state.tools[place];
+        if (isOfKind(tool) && tool.state.phase == RankPhase::Running)
+            m_index = static_cast<int>(state.ranks.size() + place);
+    }
+    if (m_index >= 0)
+        return;
+    if (state.tools.size() >= RunState::mostTools)
+        m_problem =
+            tr("%1 tools have been attached to this run, and no more can be.").arg(RunState::mostTools);
+    else
+        client.attachTool(m_request);
+}
+
+bool ToolWatcher::update(const RunState &state, const RunState *)
+{
+    for (std::size_t place = m_known; place < state.tools.size() && m_index < 0; ++place) {
+        const AttachedTool &tool = state.tools[place];
+        if (!isOfKind(tool) || tool.state.phase == RankPhase::Waiting)
+            continue;
+        m_index = static_cast<int>(state.ranks.size() + place);
+        m_problem = tool.problem;
+    }
+    return m_index >= 0 || !m_problem.isEmpty();
+}
+
+/// Fails if the plan has no such node.
+Result<QList<int>> processesOn(const LaunchPlan &plan, const QString &node)
+{
+    QStringList nodes;
+    for (const ProcessPlan &process : plan.processes)
+        nodes << process.node;
+    nodes.removeDuplicates();
+    const QList<int> found =
+        processesWhere(plan, [&](const ProcessPlan &process) { return process.node == node; });
+    if (found.isEmpty())
+        return Error{tr("this run started nothing on a node \"%1\"").arg(node), u"--node"_s,
+                     tr("Its nodes: %1.").arg(nodes.join(u", "_s))};
+    return found;
+}
+
+/// Returns the processes that the options choose; empty means the whole run.
+Result<QList<int>> chosenProcesses(const LaunchPlan &plan, const Options &options)
+{
+    const bool byRank = options.hasValue("--rank");
+    const bool byNode = options.hasValue("--node");
+    const bool scheduler = options.has("--scheduler");
+    if (int(byRank) + int(byNode) + int(scheduler) > 1)
+        return Error{tr("ranks, a node and the scheduler exclude each other"), {}, tr("Give one of them.")};
+    if (byRank)
+        return workersOf(plan, options.value("--rank"));
+    if (byNode)
+        return processesOn(plan, options.value("--node"));
+    QList<int> schedulers = processesWhere(
+        plan, [&](const ProcessPlan &process) { return scheduler && process.role == Role::Scheduler; });
+    if (scheduler && schedulers.isEmpty())
+        return Error{tr("this run started no scheduler here"), u"--scheduler"_s, {}};
+    return schedulers;
+}
+
+/// Ends what is left of a run whose supervisor is gone: a part of it can no longer be stopped.
+int stopLeftovers(const QString &directory, const Options &options)
+{
+    if (options.hasValue("--rank") || options.hasValue("--node") || options.has("--scheduler"))
+        return refuse({tr("this run lost its supervisor, so that only all that is left of it can be ended"),
+                       {},
+                       tr("Give the run's name alone.")});
+    const auto state = RunReader(directory).open();
+    if (!state)
+        return refuse(state.error());
+    for (const Leftover &leftover : leftoversOf(*state))
+        say(tr("%1 is left of %2: ending it.")
+                .arg(nameOf(leftover.process),
+                     state->plan->processes[static_cast<std::size_t>(leftover.rank)].label()));
+    if (const auto error = endRun(directory)) {
+        complain(visibleText(error->sentence()));
+        return 1;
+    }
+    say(tr("Nothing of %1 is alive on this machine.").arg(state->name));
+    return 0;
+}
+
+int stopWhole(const QString &directory, bool kill)
+{
+    RunConsole::Options console;
+    console.showLogs = false;
+    RunConsole watcher(directory, console);
+    QTimer::singleShot(0, &watcher, [&] { kill ? watcher.kill() : watcher.stop(); });
+    const int code = watcher.watch();
+    // The run's own exit code has been reported already.
+    return code == unusableInput ? code : 0;
+}
+
+/// Requests the end of some processes of a run and waits until they have ended, while the run goes on.
+class StopWatcher : public RunWatcher
+{
+public:
+    /// @param request names processes of the run.
+    StopWatcher(const QString &runDirectory, StopRequest request)
+        : RunWatcher(runDirectory)
+        , m_request(std::move(request))
+    {
+    }
+
+protected:
+    void request(RunClient &client, const RunState &state) override;
+    bool update(const RunState &state, const RunState *before) override;
+
+private:
+    StopRequest m_request;
+};
+
+void StopWatcher::request(RunClient &client, const RunState &)
+{
+    client.request(m_request);
+}
+
+bool StopWatcher::update(const RunState &state, const RunState *before)
+{
+    // Notes say, for example, what could not be killed, and why.
+    for (const QString &note : state.notes.mid(before ? before->notes.size() : state.notes.size()))
+        say(note);
+    bool haveAllEnded = true;
+    for (const int process : std::as_const(m_request.processes)) {
+        const auto index = static_cast<std::size_t>(process);
+        const RankState &rank = state.ranks[index];
+        const QString label = state.plan->processes[index].label();
+        haveAllEnded = haveAllEnded && rank.status;
+        if (!before && rank.status)
+            say(tr("%1 had ended already: %2").arg(label, rank.status->text()));
+        else if (rank.status && !before->ranks[index].status)
+            say(tr("%1 (pid: %2): %3").arg(label).arg(rank.pid).arg(rank.status->text()));
+    }
+    return haveAllEnded;
+}
+
+} // namespace
+
+int signalCommand(const QStringList &arguments)
+{
+    const auto options = parseOptions(arguments, {}, "--rank", 2);
+    if (!options)
+        return refuse(options.error());
+    SignalRequest request;
+    const QString word = options->positional.last();
+    request.number = sendableSignal(word);
+    if (request.number == 0)
+        return refuse({tr("\"%1\" is no signal that can be sent").arg(word), u"SIGNAL"_s,
+                       tr("Give INT, TERM, KILL, USR1, USR2, STOP or CONT, or its number.")});
+    const auto run = chooseLiveRun(options->positional.first(),
+                                   tr("Name a run that is live, see rankdeckctl list --state live."));
+    if (!run)
+        return refuse(run.error());
+    const QString ranks = options->value("--rank");
+    if (options->hasValue("--rank") && ranks != "all"_L1) {
+        const auto chosen = workersOf(run->record.plan, ranks);
+        if (!chosen)
+            return refuse(chosen.error());
+        request.processes = *chosen;
+    }
+    SignalWatcher watcher(run->directory, request);
+    if (const int code = watcher.watch(); code != 0)
+        return code;
+    for (const QString &problem : watcher.problems())
+        complain(visibleText(problem));
+    if (watcher.sentTo() == 0 && watcher.problems().isEmpty())
+        complain(tr("No rank of the run is alive."));
+    const bool haveAll = watcher.sentTo() > 0 && watcher.problems().isEmpty();
+    return haveAll ? 0 : 1;
+}
+
+int debugCommand(const QStringList &arguments)
+{
+    const auto options =
+        parseOptions(arguments, {.withValue = "--rank", .leastPositional = 1, .mostPositional = 2});
+    if (!options)
+        return refuse(options.error());
+    const auto kind = toolKind(options->positional.value(1, u"gdb"_s));
+    if (!kind)
+        return refuse({tr("there is no tool \"%1\"").arg(options->positional.last()), u"TOOL"_s,
+                       tr("Give one of %1.").arg(toolNames())});
+    const auto run = chooseLiveRun(options->positional.first(),
+                                   tr("Name a run that is live, see rankdeckctl list --state live."));
+    if (!run)
+        return refuse(run.error());
+    const auto chosen = workersOf(run->record.plan, options->value("--rank"));
+    if (!chosen || chosen->size() != 1)
+        return refuse(!chosen && options->hasValue("--rank")
+                          ? chosen.error()
+                          : Error{tr("a tool looks at one rank"), u"--rank"_s,
+                                  tr("Give its number, for example --rank 3.")});
+    int index = -1;
+    {
+        // Destroyed before there is a console, whose event loop it would end.
+        ToolWatcher watcher(run->directory, {kind->name, chosen->first()});
+        if (const int code = watcher.watch(); code != 0)
+            return code;
+        if (watcher.index() < 0 || !watcher.problem().isEmpty()) {
+            const QString problem =
+                watcher.problem().isEmpty() ? tr("The run has ended.") : watcher.problem();
+            complain(visibleText(problem));
+            return 1;
+        }
+        index = watcher.index();
+    }
+    return TerminalConsole(run->directory, TerminalConsole::Process{index}).watch();
+}
+
+int stopCommand(const QStringList &arguments)
+{
+    const auto options = parseOptions(arguments, "--kill --scheduler", "--rank --node", 1);
+    if (!options)
+        return refuse(options.error());
+    const auto run = chooseRun(options->positional.first());
+    if (!run)
+        return refuse(run.error());
+    const auto processes = chosenProcesses(run->record.plan, *options);
+    if (!processes)
+        return refuse(processes.error());
+    if (currentPhase(run->record) == RunPhase::Lost)
+        return stopLeftovers(run->directory, *options);
+    const bool kill = options->has("--kill");
+    return processes->isEmpty() ? stopWhole(run->directory, kill)
+                                : StopWatcher(run->directory, {kill, *processes}).watch();
+}
+
+} // namespace rankdeck

@@ -1,0 +1,105 @@
+#include "rankdeckctl/runs/runchoice.h"
+
+#include "base/numberranges.h"
+#include "base/tr.h"
+#include "rankdeckctl/console/output.h"
+#include "run/record/runcatalog.h"
+
+#include <QCoreApplication>
+#include <QMap>
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+Result<QList<int>> workersOf(const LaunchPlan &plan, const QString &ranks)
+{
+    const QString option = u"--rank"_s;
+    const auto wanted = numbersFromRanges(ranks);
+    if (!wanted)
+        return Error{tr("\"%1\" are no ranks").arg(ranks), option, tr("Give for example 3, or 0,4-7.")};
+    QMap<int, int> processOfRank;
+    for (int index = 0; index < static_cast<int>(plan.processes.size()); ++index) {
+        const ProcessPlan &process = plan.processes[static_cast<std::size_t>(index)];
+        if (process.role == Role::Worker)
+            processOfRank.insert(process.rank.value, index);
+    }
+    QList<int> found;
+    for (const int rank : *wanted) {
+        const int process = processOfRank.value(rank, -1);
+        if (process < 0)
+            return Error{tr("this run started no rank %1 here").arg(rank), option, {}};
+        found << process;
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+QList<int> runningProcesses(const RunState &state)
+{
+    QList<int> running;
+    for (int process = 0; process < static_cast<int>(state.ranks.size()); ++process) {
+        if (state.ranks[static_cast<std::size_t>(process)].phase == RankPhase::Running)
+            running << process;
+    }
+    return running;
+}
+
+Result<ChosenRun> chooseRun(const QString &name)
+{
+    const auto directory = findRun(name);
+    if (!directory)
+        return directory.error();
+    const auto record = readRunRecord(*directory);
+    if (!record)
+        return record.error();
+    return ChosenRun{*directory, *record};
+}
+
+Result<ChosenRun> chooseLiveRun(const QString &name, const QString &mend)
+{
+    const auto run = chooseRun(name);
+    if (run && !isLive(currentPhase(run->record)))
+        return Error{tr("this run has ended: it has no processes"), run->record.name, mend};
+    return run;
+}
+
+void sayProblems(RunClient &client)
+{
+    QObject::connect(&client, &RunClient::failed, [](const QString &sentence) {
+        complain(sentence);
+        QCoreApplication::exit(unusableInput);
+    });
+    QObject::connect(&client, &RunClient::refused, &complain);
+}
+
+int watchRun(RunClient &client)
+{
+    QMetaObject::invokeMethod(&client, &RunClient::open, Qt::QueuedConnection);
+    return QCoreApplication::exec();
+}
+
+void exitLater(int code)
+{
+    QMetaObject::invokeMethod(
+        qApp, [code] { QCoreApplication::exit(code); }, Qt::QueuedConnection);
+}
+
+RunWatcher::RunWatcher(const QString &runDirectory)
+    : m_client(runDirectory)
+{
+    QObject::connect(&m_client, &RunClient::stateChanged, [this](const RunState &state) { setState(state); });
+    sayProblems(m_client);
+}
+
+void RunWatcher::setState(const RunState &state)
+{
+    const std::optional<RunState> before = std::exchange(m_state, state);
+    if (!before)
+        request(m_client, state);
+    if (update(state, before ? &*before : nullptr) || !isLive(state.phase))
+        QCoreApplication::quit();
+}
+
+} // namespace rankdeck

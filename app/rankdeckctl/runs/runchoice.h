@@ -1,0 +1,82 @@
+#pragma once
+
+#include "base/result.h"
+#include "launch/plan/launchplan.h"
+#include "run/control/runclient.h"
+#include "run/record/runrecord.h"
+#include "run/record/runstate.h"
+
+#include <QList>
+#include <QString>
+
+#include <optional>
+
+namespace rankdeck
+{
+
+/// Returns the processes of a plan for which `isWanted` is true, by index.
+template <typename IsWanted>
+QList<int> processesWhere(const LaunchPlan &plan, const IsWanted &isWanted)
+{
+    QList<int> found;
+    for (std::size_t index = 0; index < plan.processes.size(); ++index) {
+        if (isWanted(plan.processes[index]))
+            found << static_cast<int>(index);
+    }
+    return found;
+}
+
+/// Returns the workers with these ranks, "3" or "0,4-7", by index in the plan, ascending. Fails if `ranks` is
+/// no such list, or names a rank that this plan does not start.
+Result<QList<int>> workersOf(const LaunchPlan &plan, const QString &ranks);
+
+/// Returns the processes that run, by index in the plan.
+QList<int> runningProcesses(const RunState &state);
+
+/// The run that a command is for.
+struct ChosenRun {
+    QString directory;
+    RunRecord record;
+};
+
+/// Finds a run by its name on the command line. Fails if there is none, or its record cannot be read.
+Result<ChosenRun> chooseRun(const QString &name);
+/// The same, but also fails if the run is not live; `mend` says what to do then.
+Result<ChosenRun> chooseLiveRun(const QString &name, const QString &mend);
+
+/// Has the client's problems printed; after a failure the program ends with unusableInput.
+void sayProblems(RunClient &client);
+/// Opens the client and runs the event loop. Returns the exit code.
+int watchRun(RunClient &client);
+/// Ends the event loop once the last messages to the supervisor are on their way.
+void exitLater(int code);
+
+/// Requests something of a run and waits until it is done, while the run goes on.
+class RunWatcher
+{
+public:
+    explicit RunWatcher(const QString &runDirectory);
+    virtual ~RunWatcher() = default;
+    Q_DISABLE_COPY_MOVE(RunWatcher)
+
+    /// Runs the event loop until all is done, or the run has ended. Returns 0, or unusableInput if the run
+    /// cannot be reached.
+    int watch() { return watchRun(m_client); }
+    /// The newest state; only once watch() has returned.
+    const RunState &state() const { return *m_state; }
+
+protected:
+    /// Sends the request, once the run is known.
+    virtual void request(RunClient &client, const RunState &state) = 0;
+    /// Handles a change; `before` is null for the first state, for which request() has been called. Returns
+    /// true when nothing is left to be done.
+    virtual bool update(const RunState &state, const RunState *before) = 0;
+
+private:
+    void setState(const RunState &state);
+
+    RunClient m_client;
+    std::optional<RunState> m_state;
+};
+
+} // namespace rankdeck

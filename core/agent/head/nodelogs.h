@@ -1,0 +1,138 @@
+#pragma once
+
+#include "agent/channel/agentprotocol.h"
+#include "agent/head/agentlink.h"
+#include "agent/messages/nodereplies.h"
+#include "launch/plan/launchplan.h"
+#include "run/mirror/logmirror.h"
+#include "run/mirror/sharedfolder.h"
+#include "run/record/runrecord.h"
+#include "run/record/runstate.h"
+
+#include <QList>
+#include <QObject>
+#include <QString>
+#include <QStringList>
+#include <QThread>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace rankdeck
+{
+
+/// Where the files that processes of other nodes write are read on this machine: in place where both see the
+/// same folder, else in copies in the run directory, which are named here and by nobody else.
+class LogPlaces
+{
+public:
+    /// Lays files that tell whether a folder is the same on a node, until this is destroyed: in the run
+    /// directory, and in the folder above all logs of `plan` that are elsewhere, which is made when missing.
+    /// One that cannot be written here is taken for the nodes' own.
+    LogPlaces(QString runDirectory, const LaunchPlan &plan);
+
+    /// Whether the node that has answered sees the folder that a file is in.
+    bool sees(const PreparedNode &node, const QString &path) const;
+    /// What the nodes are asked; answered in PreparedNode::answers.
+    const QList<FolderProbe> &asked() const { return m_asked; }
+    /// Puts in `process`, planned with this run directory, where its files are read here.
+    /// @param own its index in its node's share.
+    /// @param planned the same process with the attempt's number in its paths.
+    /// Error: the node names another place than it was told.
+    std::optional<Error> place(ProcessPlan &process, const ProcessPlan &planned, const PreparedNode &node,
+                               int own, bool isRestarted) const;
+
+private:
+    void ask(const QString &folder);
+    QString copyOf(const ProcessPlan &process, const QString &path, int own, bool isRestarted) const;
+
+    QString m_directory;
+    std::vector<SharedFolderProbe> m_probes;
+    QList<FolderProbe> m_asked; ///< By the same index.
+};
+
+/// The copies of one node's logs here, kept while its agent lives. They are written in a thread of their own,
+/// so that a slow disk holds nothing up but them.
+class NodeLogs : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// @param files where the copies are, writtenFiles() of each process of the node and its hookLogs(),
+    /// which are always wanted; empty: none is kept.
+    NodeLogs(AgentLink &link, const QStringList &files, const LogMirror::Options &options,
+             QObject *parent = nullptr);
+    /// The files of these processes, by index in the node's share, are looked at: they come first, and are
+    /// copied while they are.
+    void show(const QList<int> &processes);
+    /// What these write is wanted from now on, whatever the options say.
+    void want(const QList<int> &processes);
+    /// The processes have ended, and nothing more will be wanted: the node may go once all is sent.
+    void finish();
+    /// The node is there again: what was on its way is asked for once more.
+    void goOn();
+    /// Waits until what has come is written, or kept back by a full disk.
+    ~NodeLogs() override;
+
+Q_SIGNALS:
+    /// The node has said or sent something: bytes that are still to come, or to be written.
+    void progressed(qint64 bytesLeft);
+    /// A sentence for the journal.
+    void failed(const QString &problem);
+
+private:
+    bool m_followsAll;
+    bool m_isFinished = false;
+    QList<int> m_shown;
+    QList<int> m_wanted;
+    QThread m_thread;
+    LogMirror *m_mirror; ///< Lives in that thread, and ends with it.
+};
+
+/// Copies what is missing here of logs that are on other nodes: those of a run without mirrors, or of nodes
+/// that were lost. Reaches each node once more, as the launch did, and starts nothing there. Lives in any
+/// thread with an event loop; destroyed before it has finished it gives up.
+class LogFetch : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// Only the newest attempt's logs can be fetched.
+    /// @param processes by index in the plan.
+    LogFetch(RunState state, const QList<int> &processes, QObject *parent = nullptr);
+
+    /// Reads the run's record, and does nothing where nothing can be missing here.
+    void start();
+
+Q_SIGNALS:
+    /// Bytes that are still to come, of the nodes that have answered.
+    void progressed(qint64 bytesLeft);
+    /// A node's logs cannot be had, or not wholly; a sentence.
+    void failed(const QString &sentence);
+    /// After all nodes; also when some have failed.
+    void finished();
+
+private:
+    struct Node {
+        std::unique_ptr<AgentLink> link;
+        std::unique_ptr<NodeLogs> logs;
+        QString name;
+        QStringList files;  ///< There …
+        QStringList copies; ///< … and here.
+        qint64 bytesLeft = 0;
+        bool isDone = false;
+    };
+
+    void addNodes(const RunRecord &record);
+    void add(const PlannedNode &planned, const RunRecord &record, const std::vector<ProcessPlan> &processes);
+    void greet(Node &node);
+    void conclude(Node &node);
+
+    RunState m_state;
+    QList<int> m_processes;
+    std::vector<std::unique_ptr<Node>> m_nodes;
+    std::size_t m_ended = 0;
+};
+
+} // namespace rankdeck

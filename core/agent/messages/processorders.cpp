@@ -1,0 +1,141 @@
+#include "agent/messages/processorders.h"
+
+#include "agent/stacks/stacktools.h"
+#include "base/numberranges.h"
+#include "base/tr.h"
+#include "run/workers/worker.h"
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+/// Returns why the signal cannot be sent; empty: it can.
+QString obstacle(int process, const QString &name, const RunState &state)
+{
+    const ProcessPlan &plan = state.plan->processes[static_cast<std::size_t>(process)];
+    const RankState &rank = state.ranks[static_cast<std::size_t>(process)];
+    const QString who = rankName(plan);
+    if (rank.phase == RankPhase::Waiting)
+        return tr("%1 was not sent to %2: it has not been started yet.").arg(name, who);
+    if (rank.phase == RankPhase::Unknown || state.unreached.contains(plan.node))
+        return tr("%1 was not sent to %2: %3 is not reached.").arg(name, who, plan.node);
+    if (rank.phase != RankPhase::Running)
+        return tr("%1 was not sent to %2: it has ended.").arg(name, who);
+    return {};
+}
+
+/// Returns why no tool can be attached; empty: one can.
+QString obstacle(const ProcessPlan &looked, const RankState &rank, const RunState &state,
+                 const QString &directory)
+{
+    const QString who = rankName(looked);
+    if (rank.phase == RankPhase::Waiting)
+        return tr("Nothing can be attached to %1: it has not been started yet.").arg(who);
+    if (rank.phase == RankPhase::Unknown || state.unreached.contains(looked.node))
+        return tr("Nothing can be attached to %1: %2 is not reached.").arg(who, looked.node);
+    if (rank.phase != RankPhase::Running || state.phase != RunPhase::Running)
+        return tr("Nothing can be attached to %1: it has ended, or is being ended.").arg(who);
+    // Its terminal is read from a log that must be seen from here.
+    const bool isShared = state.plan->transport.isEmpty() || looked.logFile.startsWith(directory);
+    if (!looked.copiedFrom.join(QString()).isEmpty() || !isShared)
+        return tr("Nothing can be attached to %1 from here: %2 shares no folder with this machine. "
+                  "Run this there: gdb -p %3.")
+            .arg(who, looked.node)
+            .arg(rank.pid);
+    return {};
+}
+
+} // namespace
+
+SignalOrder signalOrder(const SignalRequest &request, const RunState &state)
+{
+    SignalOrder order;
+    const QString name = ExitStatus::signalName(request.number);
+    QList<int> ranks;
+    for (const int process : request.processes) {
+        if (process < 0 || process >= static_cast<int>(state.ranks.size()))
+            continue;
+        if (const QString why = obstacle(process, name, state); !why.isEmpty()) {
+            order.refusals << signalRefusal(process, request.number, why);
+            continue;
+        }
+        order.asked << process;
+        const ProcessPlan &plan = state.plan->processes[static_cast<std::size_t>(process)];
+        if (plan.role == Role::Worker)
+            ranks << plan.rank.value;
+    }
+    std::sort(ranks.begin(), ranks.end());
+    if (ranks.size() == 1)
+        order.note = tr("%1 is sent to rank %2 on request.").arg(name).arg(ranks.first());
+    else if (!ranks.isEmpty())
+        order.note = tr("%1 is sent to ranks %2 on request.").arg(name, numberRanges(ranks));
+    else if (!order.asked.isEmpty())
+        order.note = tr("%1 is sent to the scheduler on request.").arg(name);
+    return order;
+}
+
+RunEvent signalRefusal(int process, int number, const QString &why)
+{
+    RunEvent event = RunEvent::now(RunEvent::Kind::SignalSent, why);
+    event.process = process;
+    event.status = ExitStatus{ExitStatus::Kind::Signalled, number};
+    return event;
+}
+
+ToolOrder toolOrder(const ToolRequest &request, const RunState &state, const QString &directory)
+{
+    const auto index = static_cast<std::size_t>(request.process);
+    const ProcessPlan &looked = state.plan->processes[index];
+    const ToolKind kind = toolKind(request.name).value_or(toolKinds().front());
+    ToolOrder order;
+    order.plan =
+        toolPlan(kind, looked, state.ranks[index].pid, directory, static_cast<int>(state.tools.size()) + 1);
+    if (state.attempt > 0)
+        order.plan.logFile.insert(order.plan.logFile.lastIndexOf(QLatin1Char('.')),
+                                  QStringLiteral("-attempt-%1").arg(state.attempt));
+    order.problem = obstacle(looked, state.ranks[index], state, directory);
+    return order;
+}
+
+QString toolObstacle(const ProcessPlan &tool, const QString &searchPath, int ptraceScope, bool mayTrace)
+{
+    const QString program = tool.argv.value(0);
+    if (findProgram(program, tool.workDir, searchPath).errorNumber != 0) {
+        QString package;
+        for (const ToolKind &kind : toolKinds()) {
+            if (kind.command.first() == program)
+                package = kind.package;
+        }
+        return tr("%1 is not installed on %2: %3.").arg(program, tool.node, package);
+    }
+    if (ptraceScope >= 3)
+        return tr("%1 may not look into a process on %2: kernel.yama.ptrace_scope is 3 there, "
+                  "which only a restart with another value changes.")
+            .arg(program, tool.node);
+    if (ptraceScope >= 1 && !mayTrace)
+        return tr("%1 may not look into a process that it has not started on %2: "
+                  "kernel.yama.ptrace_scope is %3 there. As root: sysctl "
+                  "kernel.yama.ptrace_scope=0.")
+            .arg(program, tool.node)
+            .arg(ptraceScope);
+    return {};
+}
+
+bool hasTracingCapability(const QByteArray &status)
+{
+    constexpr int sysPtrace = 19; // capabilities(7)
+    const QByteArray key = "\nCapEff:";
+    const qsizetype at = status.indexOf(key);
+    if (at < 0)
+        return false;
+    const qsizetype begin = at + key.size();
+    const quint64 bits =
+        status.mid(begin, status.indexOf('\n', begin) - begin).trimmed().toULongLong(nullptr, 16);
+    return ((bits >> sysPtrace) & 1) != 0;
+}
+
+} // namespace rankdeck

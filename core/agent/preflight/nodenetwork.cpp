@@ -1,0 +1,309 @@
+#include "agent/preflight/nodenetwork.h"
+
+#include "base/numberranges.h"
+#include "base/tr.h"
+#include "ranktable/changes/ranktablegeneration.h"
+
+#include <QHostAddress>
+#include <QNetworkInterface>
+#include <QRegularExpression>
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+using Status = PreflightCheck::Status;
+
+constexpr char addressVariable[] = "HCCL_IF_IP";
+constexpr char cardVariable[] = "HCCL_SOCKET_IFNAME";
+
+bool isLoopback(const NetworkCard &card)
+{
+    return QHostAddress(card.address).isLoopback();
+}
+
+/// Bridges of containers lead nowhere outside.
+bool isOfContainers(const NetworkCard &card)
+{
+    return card.name.startsWith(QLatin1String("docker")) || card.name.startsWith(QLatin1String("br-")) ||
+           card.name.startsWith(QLatin1String("cni")) || card.name.startsWith(QLatin1String("virbr"));
+}
+
+QStringList namesOf(const QList<NetworkCard> &cards)
+{
+    QStringList names;
+    for (const NetworkCard &card : cards)
+        names << QStringLiteral("%1 (%2)").arg(card.name, card.address);
+    return names;
+}
+
+constexpr char on[] = "1";
+
+PreflightCheck networkCheck(const char *name, Status status, const QString &sentence,
+                            const QString &mend = {})
+{
+    return {PreflightCheck::Part::NpuNetwork, QLatin1String(name), {}, status, sentence, mend};
+}
+
+/// The first group of `pattern` in `output`; empty: it is not there.
+QString wordIn(const QByteArray &output, const char *pattern)
+{
+    return QRegularExpression(QString::fromLatin1(pattern), QRegularExpression::MultilineOption)
+        .match(QString::fromUtf8(output))
+        .captured(1)
+        .trimmed();
+}
+
+/// Those of `devices` whose word is not there.
+QList<int> silentOf(const QList<int> &devices, const QMap<int, QString> &words)
+{
+    QList<int> silent;
+    std::copy_if(devices.begin(), devices.end(), std::back_inserter(silent),
+                 [&](int device) { return !words.contains(device); });
+    return silent;
+}
+
+/// "device 3: DOWN; device 5: DOWN".
+QString listed(const QMap<int, QString> &words)
+{
+    QStringList parts;
+    for (auto it = words.begin(); it != words.end(); ++it)
+        parts << tr("device %1: %2").arg(it.key()).arg(it.value());
+    return parts.join(QStringLiteral("; "));
+}
+
+} // namespace
+
+QList<NetworkCard> networkCards()
+{
+    QList<NetworkCard> cards;
+    for (const QNetworkInterface &card : QNetworkInterface::allInterfaces()) {
+        if (!(card.flags() & QNetworkInterface::IsUp) || !(card.flags() & QNetworkInterface::IsRunning))
+            continue;
+        for (const QNetworkAddressEntry &entry : card.addressEntries()) {
+            if (entry.ip().protocol() == QAbstractSocket::IPv4Protocol)
+                cards.append({card.name(), entry.ip().toString()});
+        }
+    }
+    std::stable_partition(cards.begin(), cards.end(),
+                          [](const NetworkCard &card) { return !isLoopback(card); });
+    return cards;
+}
+
+bool isNamedBy(const QString &socketIfname, const QString &card)
+{
+    const bool isExcluding = socketIfname.startsWith(QLatin1Char('^'));
+    QString names = socketIfname.mid(isExcluding ? 1 : 0);
+    const bool isExact = names.startsWith(QLatin1Char('='));
+    names.remove(0, isExact ? 1 : 0);
+    const QStringList listed = names.split(QLatin1Char(','), Qt::SkipEmptyParts);
+    const bool isListed = std::any_of(listed.begin(), listed.end(), [&](const QString &name) {
+        return isExact ? card == name : card.startsWith(name);
+    });
+    return isListed != isExcluding;
+}
+
+QStringList hcclAddresses(const VariableLookup &valueOf, const QList<NetworkCard> &cards,
+                          const QString &reachedAt)
+{
+    QStringList addresses;
+    const auto add = [&](const QString &address) {
+        if (!address.isEmpty() && !addresses.contains(address))
+            addresses << address;
+    };
+    const QString chosen = valueOf(QLatin1String(addressVariable));
+    if (!QHostAddress(chosen).isNull())
+        add(chosen);
+    const QString names = valueOf(QLatin1String(cardVariable));
+    for (const NetworkCard &card : cards) {
+        if (!names.isEmpty() && isNamedBy(names, card.name))
+            add(card.address);
+    }
+    add(reachedAt);
+    for (const bool ofContainers : {false, true}) {
+        for (const NetworkCard &card : cards) {
+            if (isOfContainers(card) == ofContainers && !isLoopback(card))
+                add(card.address);
+        }
+    }
+    if (addresses.isEmpty() && !cards.isEmpty())
+        add(cards.last().address);
+    return addresses;
+}
+
+PreflightCheck networkCardCheck(const VariableLookup &valueOf, const QList<NetworkCard> &cards)
+{
+    PreflightCheck check{
+        PreflightCheck::Part::Host, QStringLiteral("network-card"), {}, PreflightCheck::Status::Pass, {}, {}};
+    const QString all = namesOf(cards).join(QStringLiteral(", "));
+    const QString address = valueOf(QLatin1String(addressVariable));
+    const QString names = valueOf(QLatin1String(cardVariable));
+    const bool hasAddress = std::any_of(cards.begin(), cards.end(),
+                                        [&](const NetworkCard &card) { return card.address == address; });
+    const bool hasCard = std::any_of(cards.begin(), cards.end(),
+                                     [&](const NetworkCard &card) { return isNamedBy(names, card.name); });
+    if (!address.isEmpty() && !hasAddress) {
+        check.status = PreflightCheck::Status::Fail;
+        check.sentence =
+            tr("HCCL_IF_IP is %1, which is no address of this node: it has %2.").arg(address, all);
+        check.mend = tr("Set it to an address of each node's own, or unset it.");
+    } else if (address.isEmpty() && !names.isEmpty() && !hasCard) {
+        check.status = PreflightCheck::Status::Fail;
+        check.sentence =
+            tr("HCCL_SOCKET_IFNAME is \"%1\", which names no card of this node: it has %2.").arg(names, all);
+        check.mend = tr("Name one of them, or unset it.");
+    } else {
+        const QStringList addresses = hcclAddresses(valueOf, cards, {});
+        check.sentence = addresses.isEmpty() ? tr("No network card is up.")
+                                             : tr("HCCL's root communicates over %1.").arg(addresses.first());
+        if (addresses.isEmpty())
+            check.status = PreflightCheck::Status::Warn;
+    }
+    return check;
+}
+
+QStringList NpuNetwork::questions()
+{
+    return {QStringLiteral("-link"), QStringLiteral("-ip"), QStringLiteral("-tls"),
+            QStringLiteral("-net_health")};
+}
+
+QStringList NpuNetwork::arguments(int device, const QString &question)
+{
+    return {QStringLiteral("-i"), QString::number(device), question, QStringLiteral("-g")};
+}
+
+void NpuNetwork::take(int device, const QString &question, const QByteArray &output)
+{
+    if (!m_devices.contains(device))
+        m_devices << device;
+    const auto keep = [&](QMap<int, QString> &words, const QString &word) {
+        if (!word.isEmpty())
+            words.insert(device, word);
+    };
+    if (question == QLatin1String("-link"))
+        keep(m_links, wordIn(output, "link status:\\s*(\\S+)"));
+    else if (question == QLatin1String("-ip"))
+        keep(m_addresses, hccnAddress(output));
+    else if (question == QLatin1String("-tls"))
+        keep(m_tls, wordIn(output, "tls switch\\[([01])\\]"));
+    else
+        keep(m_health, wordIn(output, "net health status:\\s*(.+)$"));
+}
+
+PreflightCheck NpuNetwork::linkCheck() const
+{
+    QMap<int, QString> down;
+    for (auto it = m_links.begin(); it != m_links.end(); ++it) {
+        if (it.value() != QLatin1String("UP"))
+            down.insert(it.key(), it.value());
+    }
+    const QString mend = tr("See hccn_tool -i N -optical -g and -lldp -g: the cable, the optical module, the "
+                            "switch.");
+    if (!down.isEmpty())
+        return networkCheck("npu-link", Status::Fail, tr("The network port is not up: %1.").arg(listed(down)),
+                            mend);
+    const QList<int> silent = silentOf(m_devices, m_links);
+    if (!silent.isEmpty())
+        return networkCheck(
+            "npu-link", Status::Warn,
+            tr("hccn_tool does not say whether the network port is up of %1.").arg(devicesText(silent)));
+    return networkCheck("npu-link", Status::Pass,
+                        tr("The network ports of %1 are up.").arg(devicesText(m_devices)));
+}
+
+PreflightCheck NpuNetwork::addressCheck() const
+{
+    QStringList wrong;
+    for (auto it = m_tableIps.begin(); it != m_tableIps.end(); ++it) {
+        const QString own = m_addresses.value(it.key());
+        // A table may list several, IPv4 and IPv6.
+        if (!own.isEmpty() && !it.value().isEmpty() && !it.value().split(QLatin1Char(',')).contains(own))
+            wrong << tr("device %1 has %2, the rank table says %3").arg(it.key()).arg(own, it.value());
+    }
+    if (!wrong.isEmpty())
+        return networkCheck(
+            "npu-address", Status::Fail,
+            tr("Addresses of NPUs are not those of the rank table (HCCL: EJ0004): %1.")
+                .arg(wrong.join(QStringLiteral("; "))),
+            tr("Generate the table anew on this node (rankdeckctl ranktable generate), or mend it."));
+    const QList<int> silent = silentOf(m_devices, m_addresses);
+    if (!silent.isEmpty())
+        return networkCheck("npu-address", Status::Warn,
+                            tr("The NPUs' network has no address at %1.").arg(devicesText(silent)),
+                            tr("Set one (hccn_tool -i N -ip -s), unless the launch is for one node."));
+    return networkCheck("npu-address", Status::Pass,
+                        m_tableIps.isEmpty()
+                            ? tr("%1 have addresses in the NPUs' network.").arg(devicesText(m_devices))
+                            : tr("%1 have the addresses of the rank table.").arg(devicesText(m_devices)));
+}
+
+PreflightCheck NpuNetwork::tlsCheck() const
+{
+    QList<int> with;
+    QList<int> without;
+    for (auto it = m_tls.begin(); it != m_tls.end(); ++it)
+        (it.value() == QLatin1String(on) ? with : without) << it.key();
+    if (!with.isEmpty() && !without.isEmpty())
+        return networkCheck("npu-tls", Status::Fail,
+                            tr("TLS is on at %1 and off at %2.").arg(devicesText(with), devicesText(without)),
+                            tr("Make it the same everywhere: hccn_tool -i N -tls -s enable 0."));
+    if (m_tls.isEmpty())
+        return networkCheck("npu-tls", Status::Skipped, tr("hccn_tool does not say whether TLS is on."));
+    return networkCheck("npu-tls", Status::Pass,
+                        with.isEmpty() ? tr("TLS is off at %1.").arg(devicesText(without))
+                                       : tr("TLS is on at %1.").arg(devicesText(with)));
+}
+
+PreflightCheck NpuNetwork::healthCheck() const
+{
+    QMap<int, QString> ill;
+    QMap<int, QString> untried;
+    for (auto it = m_health.begin(); it != m_health.end(); ++it) {
+        if (it.value() == QLatin1String("Init"))
+            untried.insert(it.key(), it.value());
+        else if (it.value() != QLatin1String("Success"))
+            ill.insert(it.key(), it.value());
+    }
+    if (!ill.isEmpty())
+        return networkCheck(
+            "npu-network-health", Status::Warn, tr("The NPUs' network is not well: %1.").arg(listed(ill)),
+            tr("See hccn_tool -i N -netdetect -g: the address that it detects with, gateway and VLAN."));
+    if (!untried.isEmpty() || m_health.isEmpty())
+        return networkCheck(
+            "npu-network-health", Status::Skipped,
+            tr("The NPUs' network does not look after its health: it has no address to detect with."));
+    return networkCheck("npu-network-health", Status::Pass,
+                        tr("The NPUs' network is well at %1.").arg(devicesText(m_devices)));
+}
+
+std::vector<PreflightCheck> NpuNetwork::checks() const
+{
+    return {linkCheck(), addressCheck(), tlsCheck(), healthCheck()};
+}
+
+PreflightCheck tlsCheckOfNodes(const QMap<QString, QMap<int, QString>> &nodes)
+{
+    QStringList with;
+    QStringList without;
+    for (auto it = nodes.begin(); it != nodes.end(); ++it) {
+        if (it.value().isEmpty())
+            continue;
+        const bool isOn = it.value().first() == QLatin1String(on);
+        (isOn ? with : without) << it.key();
+    }
+    if (!with.isEmpty() && !without.isEmpty())
+        return networkCheck("npu-tls", Status::Fail,
+                            tr("TLS is on at the NPUs of %1 and off at those of %2, so they cannot connect.")
+                                .arg(with.join(QStringLiteral(", ")), without.join(QStringLiteral(", "))),
+                            tr("Make it the same everywhere: hccn_tool -i N -tls -s enable 0."));
+    if (with.isEmpty() && without.isEmpty())
+        return networkCheck("npu-tls", Status::Skipped, tr("No node says whether TLS is on at its NPUs."));
+    return networkCheck("npu-tls", Status::Pass, tr("TLS is the same at the NPUs of all nodes."));
+}
+
+} // namespace rankdeck

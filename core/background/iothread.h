@@ -1,0 +1,42 @@
+#pragma once
+
+#include "base/tr.h"
+
+#include <QObject>
+#include <QString>
+
+#include <memory>
+
+class QObject;
+class QThread;
+
+namespace rankdeck
+{
+
+/// Deletes an object in the thread it lives in.
+struct DeleteInItsThread {
+    void operator()(QObject *object) const { object->deleteLater(); }
+};
+
+/// Owns an object that lives in another thread. Talk to it through signals and queued calls only.
+template <typename T>
+using RemoteOwner = std::unique_ptr<T, DeleteInItsThread>;
+
+/// A thread with an event loop for work that may block on a file system, owned by an object of the GUI
+/// thread. Ends with its owner. A thread blocked in the file system for more than two seconds is
+/// abandoned and ends on its own, so that the window does not hang too.
+class IoThread
+{
+public:
+    explicit IoThread(const QString &name);
+    ~IoThread();
+    Q_DISABLE_COPY_MOVE(IoThread)
+
+    /// Moves `worker` into the thread, which deletes it at its end. `worker` must have no parent.
+    void adopt(QObject *worker);
+
+private:
+    std::unique_ptr<QThread> m_thread;
+};
+
+} // namespace rankdeck

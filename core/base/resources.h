@@ -1,0 +1,20 @@
+#pragma once
+
+#include "base/result.h"
+
+#include <QString>
+
+class QCoreApplication;
+
+namespace rankdeck
+{
+
+/// Returns the folder of the data files: $RANKDECK_RESOURCES, else share/rankdeck beside the program's bin,
+/// else the source tree that this build came from. Fails if none of them holds the demo.
+Result<QString> resourcesDirectory();
+
+/// Translates the program, and Qt's own buttons, to `language` (empty: the system's). English where there is
+/// no translation. The last call wins.
+void installTranslations(QCoreApplication &application, const QString &language = {});
+
+} // namespace rankdeck

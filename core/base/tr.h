@@ -1,0 +1,20 @@
+#pragma once
+
+#include <QCoreApplication>
+
+namespace rankdeck
+{
+
+#ifdef RANKDECK_LUPDATE
+// Never compiled, but lupdate reads it: each tr() that is not a QObject's own is filed under "rankdeck".
+Q_DECLARE_TR_FUNCTIONS(rankdeck)
+#endif
+
+/// Returns `text` in the user's language. As QObject::tr(): with `n`, in the plural form for n, which
+/// replaces %n.
+inline QString tr(const char *text, const char *disambiguation = nullptr, int n = -1)
+{
+    return QCoreApplication::translate("rankdeck", text, disambiguation, n);
+}
+
+} // namespace rankdeck

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "base/tr.h"
+
+#include <QString>
+
+#include <sys/types.h>
+
+namespace rankdeck
+{
+
+/// Returns "bob", or "uid 1234" if the machine has no name for the id.
+QString userName(uid_t id);
+
+/// Returns "HwHiAiUser", or "gid 1000" if the machine has no name for the id.
+QString groupName(gid_t id);
+
+/// Returns the name of the user that a process belongs to; empty if there is no such process.
+QString userOf(pid_t pid);
+
+} // namespace rankdeck

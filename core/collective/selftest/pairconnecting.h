@@ -1,0 +1,71 @@
+#pragma once
+
+#include "collective/store/sockets.h"
+
+#include <QString>
+
+#include <chrono>
+#include <map>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace rankdeck
+{
+
+/// Accepts the connections of other ranks' probes in a thread of its own: whether a host can be reached must
+/// not depend on what its ranks do at that moment.
+class PairAcceptor
+{
+public:
+    PairAcceptor(Listener listener, int rank, QByteArray token);
+    ~PairAcceptor();
+    PairAcceptor(const PairAcceptor &) = delete;
+    PairAcceptor &operator=(const PairAcceptor &) = delete;
+
+    /// Returns the connection of rank `from`, if it has come.
+    FileDescriptor take(int from);
+
+    /// Returns what rank `from` sends first on a connection to rank `to`; the answer is the same. The length
+    /// is constant.
+    static QByteArray greeting(const QByteArray &token, int from, int to);
+    static constexpr qsizetype tokenSize = 16; ///< Bytes.
+
+private:
+    struct Guest {
+        FileDescriptor socket;
+        QByteArray said;
+    };
+    void serve();
+    bool isStillUnknown(Guest &guest);
+
+    Listener m_listener;
+    int m_rank;
+    QByteArray m_token;
+    FileDescriptor m_wake;
+    std::vector<Guest> m_guests; ///< Connections without a greeting yet.
+    std::mutex m_mutex;
+    std::map<int, FileDescriptor> m_connections; ///< By rank; of m_mutex.
+    std::thread m_thread;
+};
+
+/// A rank to connect to.
+struct ProbeTarget {
+    int rank = 0;
+    QStringList addresses;
+    quint16 port = 0;
+};
+
+struct PairConnections {
+    std::map<int, FileDescriptor> sockets; ///< By rank: those that answered as that rank.
+    std::map<int, QString> problems; ///< By rank: the others, "no connection to 10.0.0.3:40123 within 3 s".
+};
+
+/// The longest time that connectPairs() takes.
+inline constexpr std::chrono::seconds connectLimit{3};
+
+/// Connects to all targets at once, each at all its addresses, so that one that cannot be reached delays no
+/// other. The other end must answer as PairAcceptor does.
+PairConnections connectPairs(const std::vector<ProbeTarget> &targets, int from, const QByteArray &token);
+
+} // namespace rankdeck

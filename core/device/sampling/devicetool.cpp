@@ -1,0 +1,313 @@
+#include "device/sampling/devicetool.h"
+
+#include "base/tr.h"
+#include "device/npusmi/npusmireport.h"
+#include "device/sample/devicemap.h"
+
+#include <QProcessEnvironment>
+#include <QStandardPaths>
+
+#include <algorithm>
+#include <csignal>
+#include <memory>
+#include <utility>
+
+#include <sys/prctl.h>
+#include <unistd.h>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+/// Time for a killed tool to end; one that hangs in the kernel does not.
+constexpr int killingMs = 1000;
+constexpr qsizetype longestRow = 4096;
+constexpr int pauseMs = 100;
+/// Ten times what 64 cards print.
+constexpr qsizetype mostOutput = 1024 * 1024;
+constexpr std::chrono::milliseconds killingTime{2000};
+
+struct EndTool {
+    void operator()(QProcess *process) const
+    {
+        // The destructor of a QProcess that cannot be killed would wait for its end.
+        if (process->state() == QProcess::NotRunning)
+            delete process;
+        else
+            abandonTool(process);
+    }
+};
+
+} // namespace
+
+void prepareTool(QProcess &process)
+{
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(QStringLiteral("LC_ALL"), QStringLiteral("C"));
+    // The driver's tools do not work with it.
+    environment.remove(QStringLiteral("ASCEND_RT_VISIBLE_DEVICES"));
+    process.setProcessEnvironment(environment);
+    process.setStandardInputFile(QProcess::nullDevice());
+    process.setChildProcessModifier([] {
+        setpgid(0, 0);
+        prctl(PR_SET_PDEATHSIG, SIGKILL); // A program that hangs does not outlive who asked.
+    });
+}
+
+void killTool(QProcess &process)
+{
+    // It has not been waited for, so the pid cannot have been reused.
+    const auto pid = static_cast<pid_t>(process.processId());
+    if (pid > 0 && ::kill(-pid, SIGKILL) != 0)
+        process.kill(); // It has not come to its own group yet.
+}
+
+void abandonTool(QProcess *process)
+{
+    if (process->state() == QProcess::NotRunning) {
+        process->deleteLater();
+        return;
+    }
+    QObject::connect(process, &QProcess::finished, process, &QObject::deleteLater);
+    killTool(*process);
+}
+
+QString npuSmiPath()
+{
+    const QString name = QStringLiteral("npu-smi");
+    const QString found = QStandardPaths::findExecutable(name);
+    return found.isEmpty() ? QStandardPaths::findExecutable(
+                                 name, {QStringLiteral("/usr/local/sbin"), QStringLiteral("/usr/local/bin")})
+                           : found;
+}
+
+Result<DeviceReading> askNpuSmi(const QString &npuSmi, std::chrono::milliseconds limit)
+{
+    DeviceReading reading;
+    reading.source = DeviceSource::Kind::NpuSmi;
+    reading.time = QDateTime::currentDateTimeUtc();
+    const std::unique_ptr<QProcess, EndTool> process(new QProcess);
+    prepareTool(*process);
+    process->setStandardErrorFile(QProcess::nullDevice());
+    process->start(npuSmi, {QStringLiteral("info")});
+    if (!process->waitForFinished(static_cast<int>(limit.count()))) {
+        const QString why = process->state() == QProcess::NotRunning
+                                ? process->errorString()
+                                : tr("no answer within %1 s").arg(limit.count() / 1000);
+        killTool(*process);
+        process->waitForFinished(killingMs);
+        return Error{tr("who uses the NPUs is not known: %1").arg(why), npuSmi, {}};
+    }
+    const QByteArray text = process->readAllStandardOutput();
+    if (process->exitStatus() != QProcess::NormalExit || process->exitCode() != 0)
+        return Error{
+            tr("who uses the NPUs is not known: %1").arg(QString::fromUtf8(text.left(200)).simplified()),
+            npuSmi,
+            {}};
+    const NpuSmiReport report = parseNpuSmi(text);
+    reading.driverVersion = report.driverVersion;
+    reading.samples = report.samples;
+    return reading;
+}
+
+DeviceStream::DeviceStream(const QString &npuSmi, std::chrono::seconds interval,
+                           std::chrono::milliseconds patience)
+    : m_interval(interval)
+    , m_process(new QProcess)
+{
+    m_pause.setSingleShot(true);
+    m_pause.setInterval(pauseMs);
+    connect(&m_pause, &QTimer::timeout, this, &DeviceStream::tell);
+    m_patience.setSingleShot(true);
+    connect(&m_patience, &QTimer::timeout, this, [this] { killTool(*m_process); });
+    m_patience.start(patience + 3 * m_interval);
+
+    prepareTool(*m_process);
+    m_process->setStandardErrorFile(QProcess::nullDevice());
+    connect(m_process, &QProcess::readyReadStandardOutput, this, &DeviceStream::read);
+    connect(m_process, &QProcess::finished, this, &DeviceStream::ended);
+    // From the event loop also where starting fails at once.
+    connect(
+        m_process, &QProcess::errorOccurred, this,
+        [this](QProcess::ProcessError error) {
+            if (error == QProcess::FailedToStart)
+                Q_EMIT ended();
+        },
+        Qt::QueuedConnection);
+    QStringList command{npuSmi, QStringLiteral("info"), QStringLiteral("watch"), QStringLiteral("-d"),
+                        QString::number(m_interval.count())};
+    // Older ones fill a block before they write into a pipe.
+    const QString lineByLine = QStandardPaths::findExecutable(QStringLiteral("stdbuf"));
+    if (!lineByLine.isEmpty())
+        command = QStringList{lineByLine, QStringLiteral("-oL")} + command;
+    m_process->start(command.first(), command.mid(1));
+}
+
+DeviceStream::~DeviceStream()
+{
+    m_process->disconnect(this);
+    abandonTool(m_process);
+}
+
+void DeviceStream::stop()
+{
+    m_isStopped = true;
+    m_pause.stop();
+    killTool(*m_process);
+}
+
+void DeviceStream::read()
+{
+    while (m_process->canReadLine()) {
+        const auto sample = m_rows.addLine(m_process->readLine().chopped(1));
+        if (!sample || m_isStopped)
+            continue;
+        m_patience.start();
+        const auto before = std::find_if(m_samples.begin(), m_samples.end(), [&](const DeviceSample &other) {
+            return other.ids.isSameChip(sample->ids);
+        });
+        if (before != m_samples.end())
+            *before = *sample;
+        else if (m_samples.size() < mostChips)
+            m_samples << *sample;
+        if (!m_pause.isActive())
+            m_pause.start();
+    }
+    if (m_process->bytesAvailable() > longestRow)
+        killTool(*m_process);
+}
+
+void DeviceStream::tell()
+{
+    const QList<DeviceSample> samples = std::exchange(m_samples, {});
+    Q_EMIT sampled(samples);
+}
+
+StreamKeeper::StreamKeeper(QString npuSmi, std::chrono::milliseconds patience, WantedInterval wantedInterval)
+    : m_npuSmi(std::move(npuSmi))
+    , m_patience(patience)
+    , m_wantedInterval(std::move(wantedInterval))
+{
+}
+
+void StreamKeeper::update()
+{
+    const auto interval = m_cannotStream ? std::nullopt : m_wantedInterval();
+    if (m_stream) {
+        if (m_stream->interval() != interval)
+            m_stream->stop();
+        return;
+    }
+    if (!interval)
+        return;
+    m_stream.reset(new DeviceStream(m_npuSmi, *interval, m_patience));
+    connect(m_stream.get(), &DeviceStream::sampled, this, &StreamKeeper::sampled);
+    const qint64 pid = m_stream->pid();
+    connect(m_stream.get(), &DeviceStream::ended, this, [this, pid] {
+        if (pid > 0)
+            Q_EMIT toolEnded(pid);
+        endStream();
+    });
+    if (pid > 0)
+        Q_EMIT toolStarted(pid);
+}
+
+void StreamKeeper::endStream()
+{
+    m_cannotStream = m_cannotStream || !m_stream->isStopped();
+    m_stream.reset();
+    update();
+}
+
+DeviceQuestion::DeviceQuestion(QString program, const QStringList &arguments, std::chrono::milliseconds limit)
+    : m_program(std::move(program))
+    , m_limit(limit)
+    , m_process(new QProcess)
+{
+    prepareTool(*m_process);
+    connect(m_process, &QProcess::readyReadStandardOutput, this, &DeviceQuestion::readOutput);
+    connect(m_process, &QProcess::readyReadStandardError, this, &DeviceQuestion::readOutput);
+    connect(m_process, &QProcess::finished, this, &DeviceQuestion::finish);
+    // From the event loop also where starting fails at once.
+    connect(
+        m_process, &QProcess::errorOccurred, this,
+        [this](QProcess::ProcessError error) {
+            if (error != QProcess::FailedToStart)
+                return;
+            m_patience.stop();
+            Q_EMIT failed({tr("cannot be started: %1").arg(m_process->errorString()), m_program, {}});
+            Q_EMIT ended();
+        },
+        Qt::QueuedConnection);
+    m_patience.setSingleShot(true);
+    connect(&m_patience, &QTimer::timeout, this, &DeviceQuestion::complain);
+    m_patience.start(limit);
+    m_process->start(m_program, arguments);
+}
+
+DeviceQuestion::~DeviceQuestion()
+{
+    m_process->disconnect(this);
+    abandonTool(m_process); // Its destructor would wait for the end, which may never come.
+}
+
+void DeviceQuestion::readOutput()
+{
+    take(m_output, m_process->readAllStandardOutput());
+    take(m_complaints, m_process->readAllStandardError());
+}
+
+void DeviceQuestion::take(QByteArray &kept, const QByteArray &output)
+{
+    if (m_isGivenUp)
+        return;
+    kept += output;
+    if (kept.size() > mostOutput)
+        giveUp(tr("prints without an end"));
+}
+
+void DeviceQuestion::cancel()
+{
+    m_isGivenUp = true;
+    m_output.clear();
+    m_complaints.clear();
+    killTool(*m_process);
+    m_patience.start(killingTime);
+}
+
+void DeviceQuestion::giveUp(const QString &why)
+{
+    cancel();
+    Q_EMIT failed({why, m_program, {}});
+}
+
+void DeviceQuestion::complain()
+{
+    if (!m_isGivenUp) {
+        giveUp(
+            tr("did not answer within %1 s and was killed").arg(static_cast<double>(m_limit.count()) / 1000));
+        return;
+    }
+    Q_EMIT failed(
+        {tr("cannot be killed: it hangs in the kernel (pid %1)").arg(m_process->processId()), m_program,
+         tr("It is not asked again before that one has ended; the driver's messages in dmesg may say "
+            "why.")});
+}
+
+void DeviceQuestion::finish(int code, QProcess::ExitStatus status)
+{
+    m_patience.stop();
+    readOutput();
+    if (!m_isGivenUp) {
+        const QByteArray output = m_output.trimmed().isEmpty() ? m_complaints : m_output;
+        if (status != QProcess::NormalExit)
+            Q_EMIT failed({tr("was ended by signal %1").arg(code), m_program, {}});
+        else
+            Q_EMIT answered(output.left(mostOutput), code);
+    }
+    Q_EMIT ended();
+}
+
+} // namespace rankdeck

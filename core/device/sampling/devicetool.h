@@ -1,0 +1,168 @@
+#pragma once
+
+#include "base/result.h"
+#include "device/npusmi/npusmirows.h"
+#include "device/sample/devicesample.h"
+#include "device/sampling/devicesource.h"
+
+#include <QByteArray>
+#include <QList>
+#include <QObject>
+#include <QProcess>
+#include <QString>
+#include <QStringList>
+#include <QTimer>
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace rankdeck
+{
+
+/// Prepares one of the driver's tools to be started: without input, in English, with a process group of its
+/// own, and ending with this process.
+void prepareTool(QProcess &process);
+/// Kills the tool with its children.
+void killTool(QProcess &process);
+/// Kills the tool and deletes `process` once it has ended, without waiting: the end may never come.
+void abandonTool(QProcess *process);
+
+/// Returns the path of npu-smi, from PATH or where the driver's package installs it; empty if there is none.
+QString npuSmiPath();
+
+/// Runs `npu-smi info` once, which takes a second or more, and reads its output. Blocks; see DeviceSampler
+/// for a way that does not. Fails if it fails or does not answer in time; then it is killed with its
+/// children, and left alone if even that does not end it.
+Result<DeviceReading> askNpuSmi(const QString &npuSmi, std::chrono::milliseconds limit);
+
+/// Ends an object from within its own signals.
+struct DeleteLater {
+    void operator()(QObject *object) const
+    {
+        object->disconnect();
+        object->deleteLater();
+    }
+};
+
+/// One `npu-smi info watch` for all cards: every few seconds a row for each chip, with what changes fast
+/// (power, temperature, how busy it is), until it is stopped.
+class DeviceStream : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// The range that npu-smi accepts.
+    static constexpr std::chrono::seconds leastInterval{1};
+    static constexpr std::chrono::seconds longestInterval{100};
+
+    /// Starts the stream; signals are emitted from the event loop only.
+    /// @param interval between two rows of a chip, within these.
+    /// @param patience with one that prints no row, beyond three intervals.
+    DeviceStream(const QString &npuSmi, std::chrono::seconds interval, std::chrono::milliseconds patience);
+    ~DeviceStream() override;
+
+    std::chrono::seconds interval() const { return m_interval; }
+    /// Returns the pid while it runs, else 0.
+    qint64 pid() const { return m_process->processId(); }
+    void stop();
+    bool isStopped() const { return m_isStopped; }
+
+Q_SIGNALS:
+    /// The rows that came together, the newest of each chip.
+    void sampled(const QList<rankdeck::DeviceSample> &samples);
+    /// The last signal. Without a stop(), the tool could not be started, knows no watch, or does not print
+    /// line by line into a pipe.
+    void ended();
+
+private:
+    void read();
+    void tell();
+
+    std::chrono::seconds m_interval;
+    QProcess *m_process; ///< May outlive this.
+    NpuSmiWatchRows m_rows;
+    QList<DeviceSample> m_samples; ///< Not emitted yet.
+    QTimer m_pause;                ///< Until they are emitted: rows of one moment are emitted together.
+    QTimer m_patience;
+    bool m_isStopped = false;
+};
+
+/// Keeps a DeviceStream running while one is wanted. If one ends without being stopped, no other is started.
+class StreamKeeper : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// Returns the interval of the stream that is wanted now; nothing if none is.
+    using WantedInterval = std::function<std::optional<std::chrono::seconds>()>;
+
+    /// @param patience see DeviceStream.
+    StreamKeeper(QString npuSmi, std::chrono::milliseconds patience, WantedInterval wantedInterval);
+
+    /// Starts or stops the stream as it is wanted now. With another interval a new one begins once the old
+    /// one has ended.
+    void update();
+
+Q_SIGNALS:
+    /// As DeviceStream has it.
+    void sampled(const QList<rankdeck::DeviceSample> &samples);
+    /// The tool runs as a child of this process, or no longer does.
+    void toolStarted(qint64 pid);
+    void toolEnded(qint64 pid);
+
+private:
+    void endStream();
+
+    const QString m_npuSmi;
+    const std::chrono::milliseconds m_patience;
+    const WantedInterval m_wantedInterval;
+    std::unique_ptr<DeviceStream, DeleteLater> m_stream; ///< Until it has ended.
+    bool m_cannotStream = false;
+};
+
+/// A program that is run once for what it prints, as prepareTool() has it. Deleting the question kills it;
+/// nothing ever waits for its end.
+class DeviceQuestion : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// Starts the program; signals are emitted from the event loop only.
+    DeviceQuestion(QString program, const QStringList &arguments, std::chrono::milliseconds limit);
+    ~DeviceQuestion() override;
+
+    /// Returns the pid of the program while it runs, else 0.
+    qint64 pid() const { return m_process->processId(); }
+    /// Kills the program; of the signals only ended() is to come, and failed() where it cannot be killed.
+    void cancel();
+
+Q_SIGNALS:
+    /// The standard output, or if that is empty the standard error; may be empty.
+    void answered(const QByteArray &output, int exitCode);
+    /// It could not be started, printed without an end, was ended by a signal or did not answer within the
+    /// limit, for which it was killed. After that, once more: it is still there 2 s later, because it hangs
+    /// in the kernel.
+    void failed(const rankdeck::Error &error);
+    /// The last signal, after either.
+    void ended();
+
+private:
+    void readOutput();
+    /// Gives up if there is too much output.
+    void take(QByteArray &kept, const QByteArray &output);
+    void finish(int code, QProcess::ExitStatus status);
+    void giveUp(const QString &why);
+    void complain();
+
+    const QString m_program;
+    const std::chrono::milliseconds m_limit;
+    QProcess *m_process; ///< Without a parent: it deletes itself when it has ended, however late that is.
+    QTimer m_patience;
+    QByteArray m_output;
+    QByteArray m_complaints; ///< Standard error.
+    bool m_isGivenUp = false;
+};
+
+} // namespace rankdeck

@@ -1,0 +1,93 @@
+#pragma once
+
+#include "base/result.h"
+#include "diagnosis/evidence/linesigns.h"
+#include "diagnosis/evidence/pythontrace.h"
+#include "diagnosis/evidence/rankevidence.h"
+
+#include <QByteArray>
+#include <QByteArrayView>
+#include <QString>
+
+#include <functional>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <vector>
+
+namespace re2
+{
+class RE2;
+} // namespace re2
+
+namespace rankdeck
+{
+
+// What single lines of logs say. All are linear in the length of a line (RE2).
+
+inline std::string_view viewOf(QByteArrayView text)
+{
+    return {text.data(), std::size_t(text.size())};
+}
+
+/// Returns true if an error line without an entry says that it waited for others.
+bool tellsOfOthers(std::string_view text);
+
+/// Returns true for a step, an epoch or a loss with its number. Weaker than readProgressLine(): any of them
+/// shows that the program goes on.
+bool tellsProgress(std::string_view text);
+
+/// Returns true if a line without head and entry calls itself an error.
+bool beginsLikeError(std::string_view text);
+
+/// "ValueError: bad value", or the name alone: what ends a traceback.
+bool isExceptionLine(std::string_view text);
+
+/// Returns the first non-empty group of a match, without blanks around it.
+/// @param form with at most three groups.
+std::optional<QByteArray> firstGroup(std::string_view text, const re2::RE2 &form);
+
+/// Like firstGroup(), for a number.
+std::optional<qint64> firstNumber(std::string_view text, const re2::RE2 &form);
+
+/// Facts that HCCL logs about the rank and its launch. Source: HCCL's own log lines ("Entry-Hccl…",
+/// "HCCL_CONNECT_TIMEOUT set …"), see its fault diagnosis guide.
+struct HcclFacts {
+    std::optional<int> rank;
+    std::optional<int> device;         ///< Its number on the server.
+    QByteArray server;                 ///< The rank's own; empty when not told.
+    QByteArray rootServer;             ///< That of rank 0; empty when not told.
+    std::optional<int> worldSize;      ///< The greatest number of ranks that it speaks of.
+    std::optional<int> connectTimeout; ///< HCCL_CONNECT_TIMEOUT, s.
+
+    /// Learns from a line; later lines overrule.
+    void take(std::string_view line);
+};
+
+/// The errors of one log, in bounded memory.
+struct LogEvidence {
+    static constexpr std::size_t mostErrors = 200;
+
+    qint64 bytes = 0;
+    qint64 lines = 0;
+    std::optional<LogTime> firstTime; ///< Of its lines that have one.
+    std::optional<LogTime> lastTime;
+    /// The errors of the trouble in which the log ends, in order: the first and the last of them where there
+    /// are more than mostErrors. Errors after which the program went on are not among them.
+    std::vector<ErrorLine> errors;
+    qint64 errorCount = 0; ///< All of that trouble.
+    qint64 survived = 0;   ///< Errors after which the program went on.
+    /// Those of the trouble, the first and the last.
+    std::vector<PythonTrace> traces;
+    std::set<qint64> pids; ///< That its lines give, the first few.
+    HcclFacts hccl;
+};
+
+/// Reads a log from its start to its present end, at about 400 MB/s. Blocks. Fails if the log cannot be read.
+/// @param timeOf returns when the log had grown to a size, for a log without stamps; may be null.
+/// @param isCancelled called now and then; once it returns true, what was read so far counts.
+Result<LogEvidence> readEvidence(const QString &path, const LineSigns &signs,
+                                 const std::function<std::optional<LogTime>(ByteOffset)> &timeOf = {},
+                                 const std::function<bool()> &isCancelled = {});
+
+} // namespace rankdeck

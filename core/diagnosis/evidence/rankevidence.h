@@ -1,0 +1,111 @@
+#pragma once
+
+#include "diagnosis/catalogue/errorcatalogue.h"
+#include "diagnosis/evidence/namedpeers.h"
+#include "diagnosis/evidence/pythontrace.h"
+#include "diagnosis/failure/errorfile.h"
+#include "log/line/loglinereader.h"
+#include "log/line/logtypes.h"
+#include "ranktable/table/ranktable.h"
+#include "run/record/runstate.h"
+
+#include <QHash>
+#include <QString>
+
+#include <optional>
+#include <vector>
+
+namespace rankdeck
+{
+
+/// A log line that reports an error.
+struct ErrorLine {
+    static constexpr int mostText = 500;
+
+    QString file;
+    LineNumber line;
+    QString text;                ///< Plain, at most mostText characters.
+    std::optional<LogTime> time; ///< Its own, or that of the last line before it that has one.
+    QString entryId;             ///< Of the catalogue; empty when no entry matches.
+    int weight = 0;              ///< Of that entry.
+    ErrorEntry::Blame blame = ErrorEntry::Blame::Nobody;
+    bool isWarning = false; ///< The line calls itself one: it tells of trouble, perhaps not of its end.
+    NamedPeers peers;
+    /// Collective operations that the rank had begun, if a watchdog says so.
+    std::optional<qint64> operation;
+    QString operationName; ///< Of the collective operation it is about, "AllReduce"; empty when not told.
+};
+
+/// All that is known about one process when a verdict is made.
+struct RankEvidence {
+    /// Whose fault its end is, by its logs.
+    enum class Says {
+        Nothing,   ///< No error.
+        Something, ///< An error, but not whose.
+        Waiting,   ///< It waited for another rank, or lost it, before anything else was wrong.
+        Disagrees, ///< It and another rank did not agree.
+        OwnError,  ///< Something of its own.
+    };
+
+    int process = -1; ///< Index in LaunchPlan::processes; -1: of a rank that left nothing here.
+    Role role = Role::Worker;
+    Rank rank;
+    QString node;                            ///< Empty when not known.
+    DeviceId device = ProcessPlan::noDevice; ///< As planned, else as HCCL says it.
+    QByteArray server;                       ///< As HCCL names it; empty when not told.
+
+    std::vector<ErrorLine> errors; ///< Of its logs and plogs, in the order of time as far as it is known.
+    std::vector<PythonTrace> traces;
+    std::optional<ErrorFile> errorFile;
+    qint64 logBytes = 0;
+    std::optional<LogTime> firstTime;
+    std::optional<LogTime> lastTime; ///< When it was last heard of in a log.
+
+    RankPhase phase = RankPhase::Unknown;
+    std::optional<ExitStatus> status;
+    std::optional<LogTime> ended; ///< As its node saw it.
+    bool stopRequested = false;
+
+    Says says() const;
+    /// Returns the error that says() rests on: the first that blames a rank, a warning only if no error does;
+    /// else the heaviest; null if there is none.
+    const ErrorLine *firstError() const;
+    /// Returns the heaviest of the errors that blame the same side as firstError().
+    const ErrorLine *heaviestError() const;
+    /// Returns when it failed, if known: when it wrote so, else when it ended.
+    std::optional<LogTime> failed() const;
+    /// Returns true if the kernel killed it because memory ran out.
+    bool ranOutOfMemory() const { return failedByItself() && status && !status->outOfMemory.isEmpty(); }
+    /// Ended badly by itself, before the others were ended for that.
+    bool failedByItself() const { return phase == RankPhase::Failed && !stopRequested; }
+    /// Returns the peers that its errors name.
+    NamedPeers peers() const;
+};
+/// Maps devices to ranks, by rank table, file names and HCCL's logs: error lines name a server and a device
+/// instead of a rank.
+class NodeLayout
+{
+public:
+    /// @param workers by rank.
+    /// @param rootServer that of rank 0; may be empty.
+    NodeLayout(const RankTable &table, const std::vector<RankEvidence> &workers,
+               const QByteArray &rootServer);
+
+    std::optional<int> rankAt(const PeerPlace &place) const;
+
+private:
+    struct Node {
+        QByteArray server;        ///< Empty: not known.
+        QHash<int, int> byDevice; ///< Rank by device.
+    };
+    void readTable(const RankTable &table);
+    void cutIntoNodes(const std::vector<RankEvidence> &workers);
+    /// The node that has this name, or the only one that may have it.
+    const Node *nodeOf(const QByteArray &server) const;
+
+    QHash<QByteArray, int> m_byIp;
+    QHash<QByteArray, int> m_byServer; ///< "server/device", of the rank table.
+    std::vector<Node> m_nodes;
+};
+
+} // namespace rankdeck

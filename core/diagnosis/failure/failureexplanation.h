@@ -1,0 +1,39 @@
+#pragma once
+
+#include "diagnosis/catalogue/errorcatalogue.h"
+#include "run/record/runstate.h"
+
+#include <QLocale>
+
+namespace rankdeck
+{
+
+/// A known error explained in one language.
+struct FailureExplanation {
+    QString id; ///< Of the catalogue's entry; empty when nothing is known.
+    QString title;
+    QString meaning;
+    QString mend;
+    QStringList commands;
+    QString line{};             ///< The line that matched.
+    QString catalogueProblem{}; ///< Why the user's own catalogue was not used: one sentence, else empty.
+
+    bool isKnown() const { return !id.isEmpty(); }
+    bool operator==(const FailureExplanation &) const = default;
+};
+
+/// Returns the texts of a catalogue's entry; without `line` and `catalogueProblem`.
+FailureExplanation explanationOf(const ErrorEntry &entry, const QLocale &locale);
+
+/// Explains what the failed process wrote last (log tail, message and traceback) by the heaviest matching
+/// entry and its first line.
+FailureExplanation explainFailure(const Failure &failure, const ErrorCatalogue &catalogue,
+                                  const QLocale &locale);
+
+/// Uses ErrorCatalogue::load(), which reads a file, and the language of the program.
+FailureExplanation explainFailure(const Failure &failure);
+
+/// Returns the explanation as plain text: name, meaning, advice, indented commands. Empty if there is none.
+QStringList explanationLines(const FailureExplanation &explanation);
+
+} // namespace rankdeck

@@ -1,0 +1,301 @@
+#include "diagnosis/failure/failurereport.h"
+
+#include "base/result.h"
+#include "base/tr.h"
+#include "diagnosis/failure/errorfile.h"
+#include "diagnosis/failure/schedulerfailure.h"
+#include "launch/planning/processes.h"
+#include "log/line/ansidecoder.h"
+#include "log/line/filelines.h"
+
+#include <QDateTime>
+#include <QFileInfo>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <utility>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+std::optional<ErrorFile> errorFileOf(const ProcessPlan &process)
+{
+    const QString path = process.setVariables.value(QLatin1String(errorFileVariable));
+    return path.isEmpty() ? std::nullopt : readErrorFile(path);
+}
+
+bool hasErrorFiles(const LaunchPlan &plan)
+{
+    return plan.launcher == QLatin1String("processes");
+}
+
+void add(Failure &failure, const ErrorFile &file)
+{
+    failure.reason = file.message;
+    failure.traceback = file.traceback;
+}
+
+/// Reads the log again: a copy from another node arrives after the event of its process.
+void readCopiedLogAgain(Failure &failure, const LaunchPlan &plan)
+{
+    const auto process = std::ranges::find_if(plan.processes, [&](const auto &each) {
+        return each.role == failure.role && each.rank == failure.rank;
+    });
+    if (process == plan.processes.end() || process->copiedFrom.isEmpty())
+        return;
+    const Failure now =
+        failureOf(plan, int(process - plan.processes.begin()), failure.pid, failure.status, failure.reason);
+    failure.logFile = now.logFile;
+    failure.logTail = now.logTail;
+}
+
+QString signalCause(int number)
+{
+    switch (number) {
+    case SIGKILL:
+        return tr("killed from outside, often by the kernel when memory ran out");
+    case SIGSEGV:
+        return tr("it touched memory that is not its own");
+    case SIGBUS:
+        return tr("it touched memory that is not there, often a full /dev/shm");
+    case SIGABRT:
+        return tr("it gave up by itself, after an assertion or an error it could not handle");
+    case SIGILL:
+        return tr("it ran an instruction that this processor does not have");
+    case SIGFPE:
+        return tr("an arithmetic error, often a division by zero");
+    case SIGTERM:
+        return tr("it was asked to end");
+    case SIGINT:
+        return tr("it was interrupted");
+    case SIGPIPE:
+        return tr("it wrote to something that nobody reads any more");
+    default:
+        return {};
+    }
+}
+
+QString signalFact(int number)
+{
+    return tr("ended by signal %1 (%2)").arg(number).arg(ExitStatus::signalName(number));
+}
+
+QString wordsFor(const ExitStatus &status)
+{
+    switch (status.kind) {
+    case ExitStatus::Kind::NotStarted:
+        return status.number == ENOEXEC
+                   ? tr("the process could not be started")
+                   : tr("the process could not be started: %1").arg(errnoWords(status.number));
+    case ExitStatus::Kind::Signalled: {
+        const QString cause = signalCause(status.number);
+        const QString fact = signalFact(status.number);
+        return cause.isEmpty() ? fact : fact + QStringLiteral(": ") + cause;
+    }
+    case ExitStatus::Kind::Unknown:
+        return tr("exit code unknown, the error is from its log");
+    case ExitStatus::Kind::Exited:
+        break;
+    }
+    const QString fact = status.text();
+    if (status.number == 0)
+        return tr("ended well (exit code 0)");
+    if (status.number == 126)
+        return fact + QStringLiteral(": ") + tr("a shell's word for a command that may not be executed");
+    if (status.number == 127)
+        return fact + QStringLiteral(": ") + tr("a shell's word for a command that was not found");
+    if (status.number > 128 && status.number < 128 + NSIG)
+        return fact + QStringLiteral(": ") +
+               tr("a shell's word for the end by %1").arg(ExitStatus::signalName(status.number - 128));
+    return fact;
+}
+
+constexpr int tailLines = 40;
+constexpr int tailBytes = 16 * 1024;
+
+QStringList tailOf(const QString &logFile)
+{
+    QStringList tail;
+    for (const QByteArray &line : lastLines(logFile, tailLines, tailBytes))
+        tail << AnsiDecoder::plainText(line);
+    return tail;
+}
+
+} // namespace
+
+std::optional<Failure> rootCause(const RunState &state)
+{
+    const LaunchPlan &plan = *state.plan;
+    if (!hasErrorFiles(plan))
+        return std::nullopt;
+    struct Candidate {
+        std::size_t index = 0;
+        double time = 0;
+        QDateTime seen;
+        std::optional<ErrorFile> file;
+    };
+    std::optional<Candidate> first;
+    for (std::size_t index = 0; index < state.ranks.size(); ++index) {
+        const RankState &rank = state.ranks[index];
+        if (!rank.status || rank.status->isSuccess() || rank.stopRequested)
+            continue;
+        Candidate candidate{index, 0, rank.ended, errorFileOf(plan.processes[index])};
+        if (rank.phase != RankPhase::Failed && !candidate.file)
+            continue;
+        candidate.time = candidate.file && candidate.file->timestamp
+                             ? *candidate.file->timestamp
+                             : double(rank.ended.toMSecsSinceEpoch()) / 1000;
+        if (!first || std::pair(candidate.time, candidate.seen) < std::pair(first->time, first->seen))
+            first = candidate;
+    }
+    if (!first)
+        return std::nullopt;
+    const RankState &rank = state.ranks[first->index];
+    Failure failure = failureOf(plan, int(first->index), rank.pid, *rank.status, {});
+    if (first->file)
+        add(failure, *first->file);
+    return failure;
+}
+
+Failure settledFailure(const RunState &state, const Failure &first)
+{
+    Failure settled = first;
+    if (first.rank == Failure::noRank) {
+        readLogAgain(settled);
+        return settled;
+    }
+    if (const auto cause = rootCause(state)) {
+        if (cause->rank != first.rank || !cause->reason.isEmpty())
+            settled = *cause;
+    } else if (first.role == Role::Worker && first.reason.isEmpty()) {
+        settled.reason = missingWorkersReason(state);
+    }
+    readCopiedLogAgain(settled, *state.plan);
+    return settled;
+}
+
+Failure failureAt(const RunState &state, const RunEvent &event)
+{
+    const ProcessPlan &process = state.plan->processes.at(std::size_t(event.process));
+    QString reason;
+    if (event.kind == RunEvent::Kind::ProcessNotStarted)
+        reason = event.text;
+    else if (process.role == Role::Scheduler)
+        reason = schedulerFailureReason(state, event.process);
+    Failure failure = failureOf(*state.plan, event.process, event.pid, *event.status, reason);
+    if (const auto file = errorFileOf(process))
+        add(failure, *file);
+    return failure;
+}
+
+QString describeExit(const ExitStatus &status)
+{
+    if (status.requestedSignal > 0) {
+        const bool isBySignal =
+            status.kind == ExitStatus::Kind::Signalled && status.number == status.requestedSignal;
+        return isBySignal ? tr("%1, which was sent to it on request").arg(signalFact(status.number))
+                          : tr("%1, after %2 was sent to it on request")
+                                .arg(wordsFor(status), ExitStatus::signalName(status.requestedSignal));
+    }
+    if (status.outOfMemory.isEmpty())
+        return wordsFor(status);
+    // The usual causes do not apply then.
+    const bool isSignal = status.kind == ExitStatus::Kind::Signalled;
+    return (isSignal ? signalFact(status.number) : wordsFor(status)) + QStringLiteral("; ") +
+           status.outOfMemory;
+}
+
+QString exitEntry(const ExitStatus &status)
+{
+    if (status.isSuccess() || status.kind == ExitStatus::Kind::Unknown)
+        return {};
+    if (status.kind == ExitStatus::Kind::NotStarted)
+        return status.number == ENOENT ? QStringLiteral("exit-127") : QStringLiteral("exit-126");
+    if (!status.outOfMemory.isEmpty())
+        return QStringLiteral("system-oom-killer");
+    if (status.requestedSignal > 0)
+        return {};
+    const bool isShellsSignal = status.kind == ExitStatus::Kind::Exited && status.number > 128;
+    const int signal = isShellsSignal                               ? status.number - 128
+                       : status.kind == ExitStatus::Kind::Signalled ? status.number
+                                                                    : 0;
+    constexpr std::array explained{SIGKILL, SIGSEGV, SIGBUS, SIGABRT, SIGTERM, SIGINT};
+    if (std::ranges::find(explained, signal) != explained.end())
+        return QStringLiteral("exit-") + ExitStatus::signalName(signal);
+    if (status.kind == ExitStatus::Kind::Exited && (status.number == 126 || status.number == 127))
+        return QStringLiteral("exit-%1").arg(status.number);
+    return {};
+}
+
+Failure failureOf(const LaunchPlan &plan, int index, qint64 pid, const ExitStatus &status,
+                  const QString &reason)
+{
+    const ProcessPlan &process = plan.processes.at(std::size_t(index));
+    // A traceback is written to standard error.
+    const bool isErrorEmpty = process.stderrFile.isEmpty() || QFileInfo(process.stderrFile).size() == 0;
+    Failure failure;
+    failure.role = process.role;
+    failure.rank = process.rank;
+    failure.device = process.device;
+    failure.node = process.node;
+    failure.pid = pid;
+    failure.status = status;
+    failure.reason = reason;
+    failure.logFile = isErrorEmpty ? process.logFile : process.stderrFile;
+    failure.logTail = tailOf(failure.logFile);
+    return failure;
+}
+
+Failure failureOfHook(const LaunchPlan &plan, const RunEvent &event)
+{
+    Failure failure;
+    failure.node = event.node;
+    failure.pid = event.pid;
+    failure.status = event.status.value_or(ExitStatus{ExitStatus::Kind::Exited, 1});
+    failure.reason = event.text;
+    for (const ProcessPlan &hook : plan.before) {
+        if (hook.node.isEmpty() || hook.node == event.node)
+            failure.logFile = hook.logFile;
+    }
+    readLogAgain(failure);
+    return failure;
+}
+
+void readLogAgain(Failure &failure)
+{
+    if (!failure.logFile.isEmpty())
+        failure.logTail = tailOf(failure.logFile);
+}
+
+QString failureTitle(const Failure &failure)
+{
+    if (failure.rank == Failure::noRank)
+        return tr("The run failed: %1").arg(failure.reason);
+    if (failure.role == Role::Scheduler)
+        return tr("The scheduler failed first: %1").arg(describeExit(failure.status));
+    return tr("Rank %1 failed first: %2").arg(failure.rank.value).arg(describeExit(failure.status));
+}
+
+QString failureAdvice(const Failure &failure)
+{
+    const ExitStatus refused{ExitStatus::Kind::Exited, Failure::refused};
+    if (failure.rank == Failure::noRank && !failure.logFile.isEmpty())
+        return tr("Mend the command and launch again; no process was started.");
+    if (failure.rank == Failure::noRank && failure.status == refused)
+        return tr("Mend that and launch again; no process was started.");
+    if (failure.rank == Failure::noRank)
+        return tr("See the run's journal for what happened before.");
+    if (failure.status.kind == ExitStatus::Kind::NotStarted)
+        return tr("Mend the command and launch again; no training was done.");
+    if (failure.role == Role::Scheduler)
+        return tr("Look at the scheduler's log first: without it the workers cannot find each other.");
+    return tr(
+        "Look at this rank's log first: what the other ranks print after that is mostly a consequence.");
+}
+
+} // namespace rankdeck

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "run/process/exitstatus.h"
+#include "run/record/runstate.h"
+
+#include <QString>
+
+#include <optional>
+
+namespace rankdeck
+{
+
+/// Returns the process that failed first by what the ranks wrote (see readErrorFile()): the one with the
+/// earliest time, as in torch. A process without a file counts with the time at which its end was seen; one
+/// that was stopped only with a file. Nothing if the plan has no such files, or no process failed.
+/// Source: torch.distributed.elastic.multiprocessing.errors.ChildFailedError, ProcessFailure.
+std::optional<Failure> rootCause(const RunState &state);
+
+/// Completes `first`, the failure that was seen first, once all processes have ended: with the root cause if
+/// the ranks wrote it, since a rank that failed earlier may have ended later, and with the workers that a
+/// scheduler misses. Reads their files.
+Failure settledFailure(const RunState &state, const Failure &first);
+
+/// Returns a failure as soon as it is seen: `event`, a ProcessExited or ProcessNotStarted with a status, is
+/// already in `state`. Reads the end of the log, and the error file if there is one.
+Failure failureAt(const RunState &state, const RunEvent &event);
+
+/// Describes an exit status: one sentence without a full stop, with the usual cause if there is one. Source
+/// of the codes: POSIX shell (126, 127, 128 + n), signal(7).
+QString describeExit(const ExitStatus &status);
+
+/// Returns the id of the catalogue entry for such an end (resources/errors/exit.json, system-oom-killer);
+/// empty if there is none.
+QString exitEntry(const ExitStatus &status);
+
+/// Returns the failure of the process at `index` of `plan`, with the present end of its log. Reads that file.
+Failure failureOf(const LaunchPlan &plan, int index, qint64 pid, const ExitStatus &status,
+                  const QString &reason);
+
+/// Returns the failure of a hook before the launch, reported by a BeforeFailed event; it has no rank.
+Failure failureOfHook(const LaunchPlan &plan, const RunEvent &event);
+
+/// Reads the present end of its log again.
+void readLogAgain(Failure &failure);
+
+/// "Rank 3 failed first: exit code 3": the first line of report and dialog, without a full stop.
+QString failureTitle(const Failure &failure);
+
+/// One sentence of advice: where to look next.
+QString failureAdvice(const Failure &failure);
+
+} // namespace rankdeck

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "log/merge/logmerge.h"
+
+#include <QString>
+
+namespace rankdeck
+{
+
+/// Returns the clock of a log without stamps, from the growth marks beside it.
+LogMerge::Growth growthClock(const QString &marks);
+
+} // namespace rankdeck

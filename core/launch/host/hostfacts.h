@@ -1,0 +1,88 @@
+#pragma once
+
+#include "base/result.h"
+#include "launch/spec/launchspec.h"
+
+#include <QByteArray>
+#include <QHostAddress>
+#include <QList>
+#include <QMap>
+#include <QProcessEnvironment>
+#include <QString>
+#include <QStringList>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <optional>
+
+namespace rankdeck
+{
+
+/// How this machine reaches another one.
+struct HostRoute {
+    QString address; ///< The other's IPv4 address.
+    QString source;  ///< This machine's address on the way there; empty: not known.
+};
+
+/// A conda environment of this machine.
+struct CondaEnvironment {
+    QString name;         ///< "base" for the root.
+    QString directory;    ///< Absolute; its programs are in bin, its libraries in lib.
+    QStringList programs; ///< Programs in bin, among those that the launch may start.
+};
+
+/// All that a plan depends on besides the spec and the rank table, gathered once so that planning is a pure
+/// function.
+struct HostFacts {
+    QString hostName;
+    QString currentDirectory; ///< Relative paths in the spec are relative to this.
+    QString temporaryDirectory;
+    /// First line of the driver's version.info, empty without a driver.
+    QString driverVersion;
+    /// The driver's log daemon and its script for the end of a job, as its containers have them; empty: not
+    /// there.
+    QString slogdPath;
+    QString stopScriptPath;
+    /// Whether the platform's home, /home/ma-user, can be written or made by this user.
+    bool platformHomeIsWritable = true;
+    QProcessEnvironment environment;
+    QStringList addresses; ///< This machine's own IPv4 addresses, loopback included.
+    QList<int> cpus;       ///< The cpus that this process may run on, ascending.
+    /// Other hosts by the name that the user gave; filled by lookUpMaster(), not by gather().
+    QMap<QString, HostRoute> routes;
+    /// Filled by gatherLaunchFacts() if the spec needs them: files of variables by their path in the spec,
+    /// and the conda environments of this machine.
+    QMap<QString, QMap<QString, QString>> envFiles;
+    QList<CondaEnvironment> condaEnvironments;
+    /// The text of msrun's rank table, which each node of a launch for named nodes is given.
+    QByteArray rankTableText;
+    int npuCount = 0; ///< NPUs that the driver shows in /dev; 0 where it shows none.
+    /// The IPv4 address at which ssh or srun reached this machine; empty if neither did.
+    QString reachedAt;
+    /// For a launch on named nodes, filled by gatherLaunchFacts(): the transport's word, and the nodes;
+    /// without nodes, the rank table's servers are meant. Empty: the launch is for this node.
+    QString transport;
+    QStringList nodes;
+
+    /// Gathers the facts of this process on this machine. Reads /usr/local/Ascend/driver/version.info.
+    static HostFacts gather();
+};
+
+/// Returns what another machine needs to plan for this one: everything but the environment, the files of
+/// variables and facts that concern only the planning machine.
+nlohmann::json toJson(const HostFacts &facts);
+/// Fails if a key is missing or of the wrong type.
+Result<HostFacts> hostFactsFromJson(const nlohmann::json &json);
+
+/// Returns the number of NPUs that the driver shows in /dev.
+int npusInDev();
+
+/// Looks up msrun's --master_addr and adds its IPv4 address and this machine's own address on the way there
+/// to `facts`. Blocks while a name is looked up; sends nothing to the host. Does nothing for other launchers.
+/// Fails if there is no such name, or none with an IPv4 address.
+std::optional<Error> lookUpMaster(const LaunchSpec &spec, HostFacts &facts);
+
+/// Returns the IPv4 source address of a datagram from here to `address`; sends none. Empty: no route.
+QString addressTowards(const QHostAddress &address);
+
+} // namespace rankdeck

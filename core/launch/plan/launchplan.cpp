@@ -1,0 +1,175 @@
+#include "launch/plan/launchplan.h"
+
+#include "base/tr.h"
+
+#include <algorithm>
+#include <array>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+using Whom = WaitingTimeout::Whom;
+
+struct KnownTimeout {
+    const char *variable;
+    int seconds;     ///< By default; 0: none.
+    int longSeconds; ///< For a long session; what every device takes.
+    Whom whom;
+    const char *launcher; ///< Null: any.
+};
+
+constexpr std::array knownTimeouts{
+    KnownTimeout{"HCCL_CONNECT_TIMEOUT", 120, 7200, Whom::Connecting, nullptr},
+    KnownTimeout{"HCCL_EXEC_TIMEOUT", 1836, 17340, Whom::InCollective, nullptr},
+    KnownTimeout{"HCCL_EVENT_TIMEOUT", 1868, 17400, Whom::InCollective, "processes"},
+    KnownTimeout{"ACL_DEVICE_SYNC_TIMEOUT", 0, 17400, Whom::InCollective, nullptr},
+    KnownTimeout{"MS_TOPO_TIMEOUT", 1800, 7200, Whom::Forming, "msrun"},
+    KnownTimeout{"MS_NODE_TIMEOUT", 30, 7200, Whom::Halted, "msrun"},
+};
+
+QString withoutPlaceholder(const QString &path, const QString &runDirectory)
+{
+    const QString placeholder = QString::fromLatin1(runDirectoryPlaceholder) + QLatin1Char('/');
+    return path.startsWith(placeholder) ? runDirectory + QLatin1Char('/') + path.mid(placeholder.size())
+                                        : path;
+}
+
+constexpr std::array roleWords{"worker", "scheduler", "hook", "tool"};
+
+} // namespace
+
+std::vector<WaitingTimeout> waitingTimeouts(const ProcessPlan &process, const QString &launcher,
+                                            const QProcessEnvironment &environment)
+{
+    std::vector<WaitingTimeout> timeouts;
+    for (const KnownTimeout &known : knownTimeouts) {
+        if (known.launcher && launcher != QLatin1String(known.launcher))
+            continue;
+        const QString variable = QLatin1String(known.variable);
+        const QString value = effectiveValue(process, environment, variable);
+        bool isNumber = true;
+        const int seconds = value.isEmpty() ? known.seconds : value.toInt(&isNumber);
+        if (isNumber && seconds > 0)
+            timeouts.push_back({variable, seconds, known.whom});
+    }
+    std::stable_sort(
+        timeouts.begin(), timeouts.end(),
+        [](const WaitingTimeout &one, const WaitingTimeout &other) { return one.seconds < other.seconds; });
+    return timeouts;
+}
+
+QString whenText(Whom whom)
+{
+    const std::array texts{tr("while they connect"), tr("in a collective"),
+                           tr("until the cluster is complete"),
+                           tr("for one that stands still as a whole, as in gdb")};
+    return texts.at(static_cast<std::size_t>(whom));
+}
+
+QString waitingTimeoutsText(const std::vector<WaitingTimeout> &timeouts)
+{
+    QStringList parts;
+    for (const WaitingTimeout &timeout : timeouts)
+        parts << tr("%1 (%2 s) %3")
+                     .arg(timeout.variable, QString::number(timeout.seconds), whenText(timeout.whom));
+    return parts.join(QStringLiteral(", "));
+}
+
+QStringList raisedTimeouts(const std::vector<WaitingTimeout> &timeouts)
+{
+    QStringList variables;
+    for (const WaitingTimeout &timeout : timeouts) {
+        const auto known =
+            std::find_if(knownTimeouts.begin(), knownTimeouts.end(), [&](const KnownTimeout &each) {
+                return timeout.variable == QLatin1String(each.variable);
+            });
+        if (known != knownTimeouts.end() && timeout.seconds < known->longSeconds)
+            variables << timeout.variable + QLatin1Char('=') + QString::number(known->longSeconds);
+    }
+    return variables;
+}
+
+QString roleWord(Role role)
+{
+    return QString::fromLatin1(roleWords.at(static_cast<std::size_t>(role)));
+}
+
+QString ProcessPlan::label() const
+{
+    if (role == Role::Tool)
+        return logFile.section(QLatin1Char('/'), -1).section(QLatin1Char('.'), 0, 0);
+    if (role != Role::Worker)
+        return roleWord(role);
+    if (device == noDevice)
+        return QStringLiteral("proc-rank-%1").arg(rank.value);
+    return QStringLiteral("proc-rank-%1-device-%2").arg(rank.value).arg(device.value);
+}
+
+QString effectiveValue(const ProcessPlan &process, const QProcessEnvironment &environment,
+                       const QString &name)
+{
+    if (process.setVariables.contains(name))
+        return process.setVariables.value(name);
+    return process.removeVariables.contains(name) ? QString() : environment.value(name);
+}
+
+QMap<QString, QString> commonVariables(const std::vector<ProcessPlan> &processes)
+{
+    QMap<QString, QString> common = processes.back().setVariables;
+    erase_if(common, [&](QMap<QString, QString>::iterator variable) {
+        return std::any_of(processes.begin(), processes.end(), [&](const ProcessPlan &process) {
+            const auto found = process.setVariables.constFind(variable.key());
+            return found == process.setVariables.cend() || *found != *variable;
+        });
+    });
+    return common;
+}
+
+QString inRunDirectory(const QString &path)
+{
+    return QLatin1String(runDirectoryPlaceholder) + path;
+}
+
+QString placeOf(const LaunchPlan &plan)
+{
+    constexpr std::size_t shown = 8;
+    if (plan.transport.isEmpty())
+        return plan.thisNode;
+    QStringList names;
+    for (std::size_t index = 0; index < std::min(plan.nodes.size(), shown); ++index)
+        names << plan.nodes[index].node;
+    if (plan.nodes.size() > shown)
+        names << QStringLiteral("…");
+    return tr("%1 nodes over %2 (%3)")
+        .arg(plan.nodes.size())
+        .arg(plan.transport, names.join(QLatin1String(", ")));
+}
+
+LaunchPlan withRunDirectory(LaunchPlan plan, const QString &runDirectory)
+{
+    const auto settle = [&](QString &path) {
+        path = withoutPlaceholder(path, runDirectory);
+    };
+    settle(plan.rankTableFile);
+    for (PlannedFile &file : plan.files)
+        settle(file.path);
+    for (std::vector<ProcessPlan> *list : {&plan.before, &plan.processes, &plan.after}) {
+        for (ProcessPlan &process : *list) {
+            settle(process.logFile);
+            settle(process.stderrFile);
+            for (QString &directory : process.makeDirectories)
+                settle(directory);
+            const QString placeholder = QString::fromLatin1(runDirectoryPlaceholder) + QLatin1Char('/');
+            for (int word = 0; word < process.wrapperWords; ++word)
+                process.argv[word].replace(placeholder, runDirectory + QLatin1Char('/'));
+            for (QString &value : process.setVariables)
+                settle(value);
+        }
+    }
+    return plan;
+}
+
+} // namespace rankdeck

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "base/result.h"
+#include "launch/host/hostfacts.h"
+#include "launch/plan/launchplan.h"
+#include "launch/spec/launchspec.h"
+
+#include <QList>
+#include <QMap>
+#include <QString>
+#include <QStringList>
+
+namespace rankdeck
+{
+
+/// The value of --bind-core (msrun: --bind_core).
+struct CpuBinding {
+    enum class Kind { None, Even, ByDevice };
+
+    Kind kind = Kind::None;
+    QMap<int, QList<int>> byDevice; ///< Cpus, ascending; kind ByDevice only.
+};
+
+/// Reads "False", "True" (in any case, as msrun does), or a JSON object such as
+/// {"device0":["0-10"],"device1":["11-20","30-35"]}. Errors name `option`, the key and the range.
+Result<CpuBinding> readCpuBinding(const QString &text, const QString &option);
+
+/// Returns the cpus of each of `workers` local ranks by --bind-core; empty lists for ranks that are not
+/// bound, which are added to `notes`. Fails as readCpuBinding(), or if a cpu is not one of `cpus`.
+Result<QList<QList<int>>> bindLocalRanks(const QString &bindCore, const QString &option, int workers,
+                                         const QList<int> &cpus, QStringList &notes);
+
+/// `cpus` in `parts` equal shares, in order; what is left over belongs to none. Empty shares when there are
+/// fewer cpus than parts.
+QList<QList<int>> evenShares(const QList<int> &cpus, int parts);
+
+// The options that every launcher has are applied in two steps: before the launcher makes its plan, and
+// after.
+
+/// `facts` and `spec` as the launcher's own planning sees them: without the variables of --unset-env, and
+/// with the variables from files, over which the spec's own win.
+struct LaunchGround {
+    LaunchSpec spec;
+    HostFacts facts;
+};
+LaunchGround layGround(const LaunchSpec &spec, const HostFacts &facts);
+
+/// Applies the other common options to `plan`, made from `ground`: variables by rank and --unset-env, the
+/// conda environment, cpus (msrun binds them itself), limits, wrappers, terminals. Errors: a rank
+/// that the launch does not have, a conda environment that is not there or lacks the interpreter, cpus that
+/// are not this process's, a wrong ASCEND_RT_VISIBLE_DEVICES.
+Result<LaunchPlan> withCommonOptions(LaunchPlan plan, const LaunchGround &ground);
+
+} // namespace rankdeck

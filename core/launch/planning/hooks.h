@@ -1,0 +1,26 @@
+#pragma once
+
+#include "base/result.h"
+#include "launch/plan/launchplan.h"
+#include "launch/spec/launcheroptions.h"
+
+#include <optional>
+
+namespace rankdeck
+{
+
+/// Set to "before" or "after" in every hook, and so in all processes that a hook leaves running.
+inline constexpr char hookVariable[] = "RANKDECK_HOOK";
+
+/// Returns a command for LaunchPlan::before or after; completeHooks() adds its place, log and environment.
+ProcessPlan hook(const QStringList &argv);
+
+/// Checks the commands of --before and --after.
+std::optional<Error> problemWithHooks(const CommonOptions &options);
+
+/// Adds the user's hooks after those that the launcher planned itself, and completes all of them: they run in
+/// the first process's working directory, with the variables that all processes have in common, and write to
+/// logs/before.log and logs/after.log in the run directory. The last step of a plan.
+void completeHooks(LaunchPlan &plan, const CommonOptions &options);
+
+} // namespace rankdeck

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "base/result.h"
+#include "launch/host/hostfacts.h"
+#include "launch/spec/launchspec.h"
+
+#include <initializer_list>
+#include <limits>
+#include <optional>
+
+namespace rankdeck
+{
+
+// What every launcher's planning has in common.
+
+/// Returns `name` as one component of a path: other characters become '_'.
+QString asFileName(QString name);
+
+/// Returns the name of this launch for the user: its name, else the script's, else the program's; as
+/// asFileName().
+/// @param spec its command is not empty.
+QString launchName(const LaunchSpec &spec);
+
+/// Returns `spec` with absolute paths, so that it means the same wherever it is launched again.
+LaunchSpec withAbsolutePaths(LaunchSpec spec, const HostFacts &facts);
+
+/// Returns `path` made absolute. A path in the run directory stays as it is.
+QString absoluteLaunchPath(const QString &path, const HostFacts &facts);
+
+/// An option's value, which must be `least` .. `most`; the largest int stands for no limit.
+struct OptionRange {
+    const char *option;
+    int value;
+    int least;
+    int most = std::numeric_limits<int>::max();
+};
+/// Returns the error of the first value that is out of its range.
+std::optional<Error> outOfRange(std::initializer_list<OptionRange> ranges);
+
+/// Returns the absolute working directory of the launch's processes.
+QString absoluteWorkDir(const LaunchSpec &spec, const HostFacts &facts);
+
+/// Returns the first error in the command or in the value of an option that every launcher has.
+std::optional<Error> problemWithBasics(const LaunchSpec &spec);
+
+/// Returns the environment of the launch with the variables of `spec`.
+QProcessEnvironment launchEnvironment(const LaunchSpec &spec, const HostFacts &facts);
+
+/// Returns true if a variable of a process can have this name.
+bool isVariableName(const QString &name);
+
+} // namespace rankdeck

@@ -1,0 +1,460 @@
+#include "launch/planning/msrun.h"
+
+#include "base/tr.h"
+#include "launch/planning/commonplan.h"
+#include "launch/planning/launchbasics.h"
+
+#include <QHostAddress>
+#include <QRegularExpression>
+
+#include <algorithm>
+#include <limits>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+/// Most processes that a plan of msrun starts on one node.
+constexpr int mostLocalWorkers = 4096;
+
+/// The cluster that an msrun launch belongs to, and this node's place in it, after all defaults and dry-run
+/// rules.
+struct MsrunCluster {
+    int workers = 0;
+    int localWorkers = 0;
+    int rankSize = 0;
+    int nodeRank = -1;       ///< -1: MindSpore numbers the ranks once the cluster has formed.
+    QString simulationLevel; ///< Empty: no dry run.
+    int simulatedRank = -1;  ///< -1: as for a real run.
+    QString masterAddress;
+    QString ownAddress; ///< Towards the master.
+    bool isMaster = false;
+
+    bool isSimulation() const { return !simulationLevel.isEmpty(); }
+    bool isWhole() const { return localWorkers == workers; }
+    bool knowsRanks() const { return isWhole() || nodeRank >= 0; }
+    int rankOf(int index) const
+    {
+        return isWhole() || nodeRank < 0 ? index : nodeRank * localWorkers + index;
+    }
+};
+
+std::optional<Error> problemWithLogName(const QString &name)
+{
+    static const QRegularExpression wrong(QStringLiteral("[/\\x00-\\x1f\\x7f]"));
+    if (!name.contains(wrong))
+        return std::nullopt;
+    return Error{tr("\"%1\" is not a file's name").arg(name), QStringLiteral("--worker_log_name"),
+                 tr("Leave out slashes and control characters; --log_dir names the directory.")};
+}
+
+std::optional<Error> problemWithTail(const QString &ranks)
+{
+    static const QRegularExpression list(QStringLiteral("^(-1|\\d{1,9}(,\\d{1,9})*)$"));
+    if (list.match(ranks).hasMatch())
+        return std::nullopt;
+    return Error{tr("\"%1\" is not a list of ranks").arg(ranks), QStringLiteral("--tail_worker_log"),
+                 tr("Write -1 for all, or ranks with commas, for example 0,7.")};
+}
+
+/// More workers than this are not started in a dry run.
+constexpr int mostSimulatedWorkers = 128;
+
+std::optional<Error> simulate(MsrunCluster &cluster, const MsrunOptions &msrun,
+                              const QProcessEnvironment &environment, QStringList &notes)
+{
+    const QString leftLevel = environment.value(QStringLiteral("MS_SIMULATION_LEVEL"));
+    if (msrun.simLevel != -1)
+        cluster.simulationLevel = QString::number(msrun.simLevel);
+    else if (!leftLevel.isEmpty())
+        cluster.simulationLevel = leftLevel;
+    if (!cluster.isSimulation()) {
+        if (msrun.simRankId != -1)
+            notes << tr("--sim_rank_id is ignored: without --sim_level this is no dry run.");
+        return std::nullopt;
+    }
+    const auto variable = [&](const char *name, int otherwise) -> Result<int> {
+        const QString text = environment.value(QLatin1String(name));
+        bool isNumber = false;
+        const int number = text.toInt(&isNumber);
+        if (text.isEmpty())
+            return otherwise;
+        if (!isNumber)
+            return Error{tr("\"%1\" is not a whole number, and a dry run reads it").arg(text),
+                         QLatin1String(name), tr("Unset it.")};
+        return number;
+    };
+    cluster.simulatedRank = msrun.simRankId;
+    if (cluster.simulatedRank == -1) {
+        const auto rank = variable("RANK_ID", -1);
+        if (!rank)
+            return rank.error();
+        cluster.simulatedRank = *rank;
+    }
+    if (msrun.simLevel == -1) {
+        notes << tr("MS_SIMULATION_LEVEL is set in this environment, so this is a dry run.");
+        const auto size = variable("RANK_SIZE", cluster.workers);
+        if (!size)
+            return size.error();
+        if (*size < 1)
+            return Error{tr("%1 ranks cannot be simulated").arg(*size), QStringLiteral("RANK_SIZE"),
+                         tr("Unset it.")};
+        cluster.rankSize = *size;
+    }
+    if (cluster.simulatedRank >= cluster.rankSize || cluster.simulatedRank < -1)
+        return Error{tr("there is no rank %1 among %2").arg(cluster.simulatedRank).arg(cluster.rankSize),
+                     msrun.simRankId == -1 ? QStringLiteral("RANK_ID") : QStringLiteral("--sim_rank_id"),
+                     tr("Give 0 to %1.").arg(cluster.rankSize - 1)};
+    if (cluster.simulatedRank != -1) {
+        cluster.localWorkers = 1;
+    } else if (cluster.localWorkers > mostSimulatedWorkers) {
+        cluster.localWorkers = 1;
+        cluster.simulatedRank = 0;
+        notes << tr("A dry run starts at most %1 workers a node: only rank 0 is started.")
+                     .arg(mostSimulatedWorkers);
+    }
+    return std::nullopt;
+}
+
+std::optional<Error> placeRanks(MsrunCluster &cluster, QStringList &notes)
+{
+    if (cluster.localWorkers > cluster.workers)
+        return Error{
+            tr("%1 workers of this node are more than the %2 of all nodes")
+                .arg(cluster.localWorkers)
+                .arg(cluster.workers),
+            QStringLiteral("--local_worker_num"),
+            tr("Give --local_worker_num=%1 or less, or a larger --worker_num.").arg(cluster.workers)};
+    if (cluster.isWhole()) {
+        if (cluster.nodeRank > 0)
+            notes << tr("--node_rank %1 is ignored: all workers are on this node.").arg(cluster.nodeRank);
+        return std::nullopt;
+    }
+    if (cluster.isSimulation() && cluster.simulatedRank != -1)
+        return std::nullopt;
+    if (cluster.nodeRank < 0) {
+        notes << tr(
+            "--node_rank is not given: MindSpore numbers the ranks once the cluster has formed, and the "
+            "logs are numbered by device.");
+        return std::nullopt;
+    }
+    const int nodes = cluster.workers / cluster.localWorkers;
+    if (cluster.nodeRank >= nodes)
+        return Error{tr("%1 is out of range: %2 workers, %3 a node, are on %4 nodes")
+                         .arg(cluster.nodeRank)
+                         .arg(cluster.workers)
+                         .arg(cluster.localWorkers)
+                         .arg(nodes),
+                     QStringLiteral("--node_rank"), tr("Give 0 to %1.").arg(nodes - 1)};
+    if (cluster.workers % cluster.localWorkers != 0)
+        notes << tr("%1 workers are no whole number of nodes with %2 workers: ranks are numbered as if every "
+                    "node "
+                    "had %2.")
+                     .arg(cluster.workers)
+                     .arg(cluster.localWorkers);
+    return std::nullopt;
+}
+
+std::optional<Error> findMaster(MsrunCluster &cluster, const QString &name, const HostFacts &facts)
+{
+    const QHostAddress written(name);
+    const HostRoute route = facts.routes.value(name);
+    if (!route.address.isEmpty())
+        cluster.masterAddress = route.address;
+    else if (written.protocol() == QAbstractSocket::IPv4Protocol)
+        cluster.masterAddress = written.toString();
+    else
+        return Error{tr("the host \"%1\" has not been looked up").arg(name), QStringLiteral("--master_addr"),
+                     tr("Give an IPv4 address.")};
+    cluster.isMaster =
+        QHostAddress(cluster.masterAddress).isLoopback() || facts.addresses.contains(cluster.masterAddress);
+    cluster.ownAddress = cluster.isMaster ? cluster.masterAddress : route.source;
+    const auto other =
+        std::find_if(facts.addresses.begin(), facts.addresses.end(),
+                     [](const QString &address) { return !QHostAddress(address).isLoopback(); });
+    if (cluster.ownAddress.isEmpty())
+        cluster.ownAddress = other == facts.addresses.end() ? QStringLiteral("127.0.0.1") : *other;
+    return std::nullopt;
+}
+
+bool mayBeLeftOver(const QString &name)
+{
+    return name.startsWith(QLatin1String("MS_")) || name == QLatin1String("RANK_TABLE_FILE");
+}
+
+/// Whether some process of the plan does not get `name` as it is in the environment.
+bool isReplaced(const LaunchPlan &plan, const QString &name)
+{
+    return std::any_of(plan.processes.begin(), plan.processes.end(), [&](const ProcessPlan &process) {
+        return process.setVariables.contains(name) || process.removeVariables.contains(name);
+    });
+}
+
+/// Returns the list as Python prints it.
+QString pythonList(const QList<int> &numbers)
+{
+    QStringList texts;
+    for (const int number : numbers)
+        texts << QString::number(number);
+    return QLatin1Char('[') + texts.join(QLatin1String(", ")) + QLatin1Char(']');
+}
+
+QStringList commandLine(const QStringList &command)
+{
+    static const QStringList programs{QStringLiteral("python"), QStringLiteral("python3"),
+                                      QStringLiteral("pytest")};
+    return programs.contains(command.first()) ? command : QStringList{QStringLiteral("python3")} + command;
+}
+
+/// Returns true if msrun would recover failed workers in this environment.
+/// Source: _ProcessManager of mindspore.parallel.cluster.process_entity.
+bool wantsRecovery(const QProcessEnvironment &environment)
+{
+    const QString tolerance = environment.value(QStringLiteral("MS_ENABLE_TFT"));
+    return tolerance.contains(QLatin1String("TTP:1")) || tolerance.contains(QLatin1String("UCE:1")) ||
+           tolerance.contains(QLatin1String("ARF:1"));
+}
+
+class Planner
+{
+public:
+    Planner(const LaunchSpec &spec, const HostFacts &facts, const MsrunCluster &cluster)
+        : m_spec(spec)
+        , m_facts(facts)
+        , m_cluster(cluster)
+        , m_logDir(absoluteLaunchPath(spec.logDir.isEmpty() ? QStringLiteral(".") : spec.logDir, facts))
+    {
+    }
+
+    ProcessPlan scheduler(const LaunchPlan &plan) const
+    {
+        ProcessPlan process = common(plan);
+        process.role = Role::Scheduler;
+        process.device = ProcessPlan::noDevice;
+        process.console = Streams::None;
+        process.logFile = m_logDir + QStringLiteral("/scheduler.log");
+        set(process, "MS_ROLE", QStringLiteral("MS_SCHED"));
+        set(process, "RANK_ID", QStringLiteral("0"));
+        process.removeVariables = {QStringLiteral("MS_NODE_ID")};
+        finish(process);
+        return process;
+    }
+
+    ProcessPlan worker(const LaunchPlan &plan, int index) const
+    {
+        const QString number = QString::number(m_cluster.rankOf(index));
+        ProcessPlan process = common(plan);
+        process.rank =
+            Rank(m_cluster.simulatedRank != -1 ? m_cluster.simulatedRank : m_cluster.rankOf(index));
+        process.localRank = LocalRank(index);
+        process.device = DeviceId(index);
+        process.console = isTailed(process.rank) ? Streams::All : Streams::None;
+        process.logFile = QStringLiteral("%1/%2_%3.log").arg(m_logDir, logName(), number);
+        set(process, "DEVICE_ID", QString::number(index));
+        set(process, "LOCAL_RANK", QString::number(index));
+        if (!m_cluster.isSimulation())
+            set(process, "MS_ROLE", QStringLiteral("MS_WORKER"));
+        if (m_cluster.knowsRanks()) {
+            set(process, "MS_NODE_ID", number);
+            set(process, "RANK_ID", number);
+        }
+        if (m_cluster.simulatedRank != -1)
+            set(process, "RANK_ID", QString::number(m_cluster.simulatedRank));
+        // Left over from an earlier launch they would make it another's process.
+        for (const char *name :
+             {"MS_NODE_ID", "MS_ROLE", "MS_SCHED_HOST", "MS_SCHED_PORT", "MS_TOPO_TIMEOUT", "RANK_ID"}) {
+            if (!process.setVariables.contains(QLatin1String(name)))
+                process.removeVariables << QLatin1String(name);
+        }
+        finish(process);
+        return process;
+    }
+
+    static void bind(ProcessPlan &process, const QList<int> &cpus, bool tellsWorker)
+    {
+        process.cpus = cpus;
+        if (tellsWorker && !cpus.isEmpty())
+            set(process, "MSRUN_CPU_LIST", pythonList(cpus));
+    }
+
+private:
+    static void set(ProcessPlan &process, const char *name, const QString &value)
+    {
+        process.setVariables.insert(QLatin1String(name), value);
+    }
+
+    ProcessPlan common(const LaunchPlan &plan) const
+    {
+        ProcessPlan process;
+        process.node = plan.thisNode;
+        process.argv = commandLine(m_spec.command);
+        process.workDir = absoluteWorkDir(m_spec, m_facts);
+        set(process, "MS_WORKER_NUM", QString::number(m_cluster.workers));
+        set(process, "RANK_SIZE", QString::number(m_cluster.rankSize));
+        if (m_cluster.isSimulation()) {
+            set(process, "MS_SIMULATION_LEVEL", m_cluster.simulationLevel);
+        } else {
+            set(process, "MS_SCHED_HOST", m_cluster.masterAddress);
+            set(process, "MS_SCHED_PORT", QString::number(m_spec.msrun.masterPort));
+            set(process, "MS_TOPO_TIMEOUT", QString::number(m_spec.msrun.clusterTimeOut));
+        }
+        if (m_cluster.isWhole() || m_cluster.nodeRank >= 0)
+            set(process, "MS_NODE_RANK", QString::number(m_cluster.isWhole() ? 0 : m_cluster.nodeRank));
+        if (wantsRecovery(launchEnvironment(m_spec, m_facts)))
+            set(process, "MS_ENABLE_RECOVERY", QStringLiteral("1"));
+        if (!plan.rankTableFile.isEmpty())
+            set(process, "RANK_TABLE_FILE", plan.rankTableFile);
+        return process;
+    }
+
+    /// Applies the user's variables, which win over all others.
+    void finish(ProcessPlan &process) const
+    {
+        process.setVariables.insert(m_spec.environment);
+        for (auto it = m_spec.environment.begin(); it != m_spec.environment.end(); ++it)
+            process.removeVariables.removeAll(it.key());
+    }
+
+    bool isTailed(Rank rank) const
+    {
+        const QString &ranks = m_spec.msrun.tailWorkerLog;
+        return ranks == QLatin1String("-1") ||
+               ranks.split(QLatin1Char(',')).contains(QString::number(rank.value));
+    }
+
+    QString logName() const
+    {
+        QString name = m_spec.msrun.workerLogName;
+        if (name.isEmpty())
+            return QStringLiteral("worker");
+        name.replace(QLatin1String("{ip}"), m_cluster.ownAddress);
+        return name.replace(QLatin1String("{hostname}"), m_facts.hostName)
+            .replace(QLatin1Char('/'), QLatin1Char('_'));
+    }
+
+    const LaunchSpec &m_spec;
+    const HostFacts &m_facts;
+    const MsrunCluster &m_cluster;
+    QString m_logDir;
+};
+
+/// Returns the cluster of `spec`, whose options are in range. Adds surprises to `notes`. Fails for more
+/// workers on this node than in all, a node rank or a simulated rank that there is not, a master that was not
+/// looked up.
+Result<MsrunCluster> msrunCluster(const LaunchSpec &spec, const HostFacts &facts, QStringList &notes)
+{
+    MsrunCluster cluster;
+    cluster.workers = spec.msrun.workerNum;
+    cluster.localWorkers = spec.msrun.localWorkerNum;
+    cluster.rankSize = spec.msrun.workerNum;
+    cluster.nodeRank = spec.msrun.nodeRank;
+    if (const auto error = simulate(cluster, spec.msrun, launchEnvironment(spec, facts), notes))
+        return *error;
+    if (const auto error = placeRanks(cluster, notes))
+        return *error;
+    if (const auto error = findMaster(cluster, spec.msrun.masterAddr, facts))
+        return *error;
+    return cluster;
+}
+
+} // namespace
+
+std::optional<Error> problemWithMsrunOptions(const LaunchSpec &spec)
+{
+    const MsrunOptions &msrun = spec.msrun;
+    if (spec.command.isEmpty() || spec.command.first().isEmpty())
+        return Error{tr("there is no script to run"), QStringLiteral("task_script"),
+                     tr("Give it after the options, for example: train.py.")};
+    if (const auto error = problemWithBasics(spec))
+        return error;
+    if (const auto error = outOfRange({{"--worker_num", msrun.workerNum, 1},
+                                       {"--local_worker_num", msrun.localWorkerNum, 1, mostLocalWorkers},
+                                       {"--master_port", msrun.masterPort, 1024, 65535},
+                                       {"--node_rank", msrun.nodeRank, -1},
+                                       {"--sim_level", msrun.simLevel, -1, 3},
+                                       {"--sim_rank_id", msrun.simRankId, -1}}))
+        return error;
+    if (msrun.masterAddr.isEmpty() || msrun.masterAddr.contains(QLatin1Char(':')))
+        return Error{tr("\"%1\" is neither a host's name nor an IPv4 address").arg(msrun.masterAddr),
+                     QStringLiteral("--master_addr"), tr("msrun knows no IPv6.")};
+    if (const auto binding = readCpuBinding(spec.common.bindCore, QStringLiteral("--bind_core")); !binding)
+        return binding.error();
+    if (const auto error = problemWithLogName(msrun.workerLogName))
+        return error;
+    return problemWithTail(msrun.tailWorkerLog);
+}
+
+QStringList leftoverNotes(const LaunchPlan &plan, const QProcessEnvironment &environment)
+{
+    QStringList replaced;
+    QStringList kept;
+    for (const QString &name : environment.keys()) {
+        if (mayBeLeftOver(name))
+            (isReplaced(plan, name) ? replaced : kept) << name;
+    }
+    replaced.sort();
+    kept.sort();
+    QStringList notes;
+    const QLatin1String comma(", ");
+    if (!replaced.isEmpty())
+        notes << tr("Set in this environment already: %1. This launch gives its processes values of its own "
+                    "or none.")
+                     .arg(replaced.join(comma));
+    if (!kept.isEmpty())
+        notes << tr("Set in this environment and passed on as it is: %1. Unset what an earlier launch left "
+                    "behind.")
+                     .arg(kept.join(comma));
+    return notes;
+}
+
+Result<LaunchPlan> planMsrun(const LaunchSpec &spec, const HostFacts &facts)
+{
+    if (const auto error = problemWithMsrunOptions(spec))
+        return *error;
+    LaunchPlan plan;
+    const auto formed = msrunCluster(spec, facts, plan.notes);
+    if (!formed)
+        return formed.error();
+    const MsrunCluster &cluster = *formed;
+    const auto cpus = bindLocalRanks(spec.common.bindCore, QStringLiteral("--bind_core"),
+                                     cluster.localWorkers, facts.cpus, plan.notes);
+    if (!cpus)
+        return cpus.error();
+
+    plan.launcher = QStringLiteral("msrun");
+    plan.name = launchName(spec);
+    plan.jobId = plan.name;
+    plan.thisNode = facts.hostName.isEmpty() ? cluster.ownAddress : facts.hostName;
+    if (!spec.rankTableFile.isEmpty())
+        plan.rankTableFile = absoluteLaunchPath(spec.rankTableFile, facts);
+    plan.destroyWhenFinished = spec.destroyWhenFinished;
+    plan.raiseOnFailure = spec.raiseOnFailure;
+    plan.graceSeconds = spec.graceSeconds;
+    plan.overwriteLogs = true;
+    plan.rankTable.status = QStringLiteral("completed");
+
+    const Planner planner(spec, facts, cluster);
+    Server server{plan.thisNode};
+    if (cluster.isMaster && !cluster.isSimulation())
+        plan.processes.push_back(planner.scheduler(plan));
+    for (int index = 0; index < cluster.localWorkers; ++index) {
+        ProcessPlan process = planner.worker(plan, index);
+        Planner::bind(process, cpus->value(index),
+                      spec.common.bindCore.compare(QLatin1String("True"), Qt::CaseInsensitive) == 0);
+        server.devices.push_back({process.device, {}, process.rank});
+        plan.processes.push_back(std::move(process));
+    }
+    plan.rankTable.servers.push_back(std::move(server));
+    plan.totalRanks = cluster.rankSize == cluster.localWorkers ? 0 : cluster.rankSize;
+    if (wantsRecovery(launchEnvironment(spec, facts)))
+        plan.notes << tr(
+            "MS_ENABLE_TFT is set, so MS_ENABLE_RECOVERY is 1 in every process, as with msrun; the "
+            "taskd plugin, to which msrun then leaves the workers, is not used: a failure ends the "
+            "run.");
+    plan.notes << leftoverNotes(plan, facts.environment);
+    return plan;
+}
+
+} // namespace rankdeck

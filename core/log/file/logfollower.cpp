@@ -1,0 +1,249 @@
+#include "log/file/logfollower.h"
+
+#include "log/line/ansidecoder.h"
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+using namespace std::chrono_literals;
+
+constexpr auto lookInterval = 100ms;
+constexpr qint64 searchSliceBytes = 8 * 1024 * 1024;
+/// Lines read before a page, since they may have begun a traceback that goes on in it.
+constexpr qint64 linesBefore = 40;
+constexpr int lastLineBytes = 500;
+constexpr int lastLineSearch = 16;
+
+QString shortened(QString text)
+{
+    if (text.size() > lastLineBytes)
+        text.truncate(lastLineBytes);
+    while (text.toUtf8().size() > lastLineBytes || (!text.isEmpty() && text.back().isHighSurrogate()))
+        text.chop(1);
+    return text;
+}
+
+} // namespace
+
+LogFollower::LogFollower(QString path, QObject *parent)
+    : LogLines(parent)
+    , m_file(std::move(path))
+    , m_timer(this)
+    , m_catchUp(this)
+    , m_searchStep(this)
+{
+    m_timer.setInterval(lookInterval);
+    m_timer.setTimerType(Qt::CoarseTimer);
+    m_catchUp.setSingleShot(true);
+    connect(&m_timer, &QTimer::timeout, this, &LogFollower::look);
+    connect(&m_catchUp, &QTimer::timeout, this, &LogFollower::look);
+    connect(&m_searchStep, &QTimer::timeout, this, &LogFollower::continueSearch);
+}
+
+void LogFollower::start()
+{
+    m_finishing = false;
+    m_timer.start();
+    look();
+}
+
+void LogFollower::finish()
+{
+    m_finishing = true;
+    look();
+}
+
+void LogFollower::request(LineNumber first, int count)
+{
+    repeatTrouble();
+    Q_EMIT page(read(first, count));
+}
+
+void LogFollower::requestWhole(LineNumber line)
+{
+    const QByteArray bytes = m_file.readWhole(line, maxWholeLineBytes + 1);
+    Q_EMIT wholeLine(line, bytes.last(std::min<qsizetype>(bytes.size(), maxWholeLineBytes)),
+                     bytes.size() <= maxWholeLineBytes);
+}
+
+QStringList LogFollower::paths() const
+{
+    return {m_file.path()};
+}
+
+void LogFollower::followTail(int count)
+{
+    m_tailCount = std::max(0, count);
+    repeatTrouble();
+    sendTail();
+}
+
+void LogFollower::find(const LogPattern &pattern, LineNumber from, bool backward)
+{
+    cancelSearch();
+    if (pattern.text.isEmpty())
+        return;
+    if (const Result<LogMatcher> matcher = LogMatcher::create(pattern))
+        startSearch(std::make_unique<PatternFinder>(*matcher), from, backward);
+    else
+        Q_EMIT notFound();
+}
+
+void LogFollower::findError(LineNumber from, bool backward)
+{
+    cancelSearch();
+    startSearch(std::make_unique<ErrorFinder>(), from, backward);
+}
+
+void LogFollower::findTime(LogTime time)
+{
+    cancelSearch();
+    if (const std::optional<LineNumber> line = lineAtTime(m_file, time))
+        Q_EMIT found(*line);
+    else
+        Q_EMIT notFound();
+}
+
+void LogFollower::setMarks(const QList<LogMark> &marks)
+{
+    m_marks = marks;
+    m_placedMarks = 0;
+    placeMarks();
+    Q_EMIT marked();
+    sendTail();
+}
+
+void LogFollower::look()
+{
+    const Result<LogGrowth> growth = m_file.poll();
+    if (!growth) {
+        report(growth.error().sentence());
+    } else {
+        if (m_file.exists())
+            report({});
+        if (growth->restarted) {
+            m_lastLine.clear();
+            m_placedMarks = 0;
+            Q_EMIT restarted();
+            cancelSearch();
+        }
+        if (growth->changed) {
+            placeMarks();
+            announce();
+        }
+        if (growth->more) {
+            m_catchUp.start(0);
+            return;
+        }
+    }
+    if (m_finishing) {
+        m_timer.stop();
+        if (growth && !m_file.exists())
+            report(Error{LogFollower::tr("There is no log here."), m_file.path(), {}}.sentence());
+    }
+}
+
+void LogFollower::announce()
+{
+    const qint64 first = std::max(qint64(0), m_file.totalLines() - lastLineSearch);
+    const LogPage tail = m_file.read(LineNumber(first), lastLineSearch);
+    for (auto line = tail.lines.crbegin(); line != tail.lines.crend(); ++line) {
+        const QString text = AnsiDecoder::plainText(*line).trimmed();
+        if (!text.isEmpty()) {
+            m_lastLine = shortened(text);
+            break;
+        }
+    }
+    Q_EMIT grew(m_file.totalLines(), m_file.totalBytes(), m_lastLine);
+    sendTail();
+}
+
+LogPage LogFollower::read(LineNumber first, int count) const
+{
+    const int before = int(std::clamp<qint64>(first.value, 0, linesBefore));
+    LogPage page = m_file.read(LineNumber(first.value - before), before + count);
+    LogLineReader reader;
+    for (const QByteArray &line : std::as_const(page.lines))
+        page.said.append(reader.read(line));
+    const auto behind = std::min<qsizetype>(before, page.lines.size());
+    page.lines.remove(0, behind);
+    page.said.remove(0, behind);
+    page.first = LineNumber(std::max<qint64>(0, first.value));
+    page.marks = m_marks.first(m_placedMarks);
+    return page;
+}
+
+void LogFollower::placeMarks()
+{
+    while (m_placedMarks < m_marks.size() && m_marks[m_placedMarks].offset.value <= m_file.totalBytes()) {
+        m_marks[m_placedMarks].line = m_file.lineOf(m_marks[m_placedMarks].offset);
+        ++m_placedMarks;
+    }
+}
+
+void LogFollower::sendTail()
+{
+    if (m_tailCount > 0)
+        Q_EMIT page(read(LineNumber(std::max(qint64(0), m_file.totalLines() - m_tailCount)), m_tailCount));
+}
+
+void LogFollower::report(const QString &sentence)
+{
+    if (sentence == m_trouble)
+        return;
+    m_trouble = sentence;
+    Q_EMIT unreadable(sentence);
+}
+
+/// The caller may have connected after the error was reported.
+void LogFollower::repeatTrouble()
+{
+    if (!m_trouble.isEmpty())
+        Q_EMIT unreadable(m_trouble);
+}
+
+void LogFollower::startSearch(std::unique_ptr<LineFinder> finder, LineNumber from, bool backward)
+{
+    m_search.emplace(m_file, std::move(finder), from, backward);
+    m_progress = -1;
+    m_searchStep.start(0);
+}
+
+void LogFollower::stopSearch()
+{
+    m_search.reset();
+    m_searchStep.stop();
+}
+
+void LogFollower::cancelSearch()
+{
+    if (!m_search)
+        return;
+    stopSearch();
+    Q_EMIT notFound();
+}
+
+void LogFollower::continueSearch()
+{
+    const LogSearch::State state = m_search->step(m_file, searchSliceBytes);
+    if (state == LogSearch::State::Running) {
+        if (m_search->progress() != m_progress) {
+            m_progress = m_search->progress();
+            Q_EMIT searchProgress(m_progress);
+        }
+        return;
+    }
+    const LineNumber line = m_search->line();
+    stopSearch();
+    if (state == LogSearch::State::Found)
+        Q_EMIT found(line);
+    else
+        Q_EMIT notFound();
+}
+
+} // namespace rankdeck

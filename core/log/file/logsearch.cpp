@@ -1,0 +1,250 @@
+#include "log/file/logsearch.h"
+
+#include "log/file/logfile.h"
+#include "log/line/ansidecoder.h"
+#include "log/line/loglinereader.h"
+
+#include <QByteArray>
+
+#include <algorithm>
+#include <cstring>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+/// Returns the line that begins at `from`, without its end.
+QByteArrayView lineAt(QByteArrayView lines, qsizetype from)
+{
+    const QByteArrayView rest = lines.sliced(from);
+    const void *const newline = std::memchr(rest.data(), '\n', std::size_t(rest.size()));
+    return newline ? rest.first(static_cast<const char *>(newline) - rest.data()) : rest;
+}
+
+constexpr int mostStretchesWithoutStamp = 64;
+/// Limit for a stretch that holds a longer line.
+constexpr qint64 mostBytes = 1024 * 1024;
+
+/// Visits the lines of a stretch until `visit(number, line)` returns true.
+template <typename Visit>
+bool visitLines(const LogFile &file, int index, Visit visit)
+{
+    const LogFile::Stretch stretch = file.stretch(index);
+    QByteArray bytes(std::min(mostBytes, stretch.end.value - stretch.begin.value), Qt::Uninitialized);
+    bytes.truncate(file.readBytes(stretch.begin, bytes.data(), bytes.size()));
+    LogLineReader reader;
+    qint64 number = stretch.firstLine.value;
+    for (qsizetype at = 0; at < bytes.size(); ++number) {
+        const qsizetype newline = bytes.indexOf('\n', at);
+        const qsizetype end = newline < 0 ? bytes.size() : newline;
+        if (visit(LineNumber(number), reader.read(QByteArrayView(bytes).sliced(at, end - at))))
+            return true;
+        at = end + 1;
+    }
+    return false;
+}
+
+std::optional<LogTime> firstTime(const LogFile &file, int from, int end)
+{
+    std::optional<LogTime> found;
+    for (int index = from; index < std::min(end, from + mostStretchesWithoutStamp) && !found; ++index) {
+        visitLines(file, index, [&](LineNumber, const LogLineReader::Line &said) {
+            found = said.time;
+            return found.has_value();
+        });
+    }
+    return found;
+}
+
+constexpr qint64 searchedAtOnce = 256 * 1024;
+/// A longer line is searched in overlapping pieces.
+constexpr qsizetype longestWholeLine = 1024 * 1024;
+constexpr qsizetype overlapBytes = 4096;
+
+/// Ten times as fast as counting bytes.
+qint64 newlinesIn(QByteArrayView bytes)
+{
+    qint64 count = 0;
+    const char *at = bytes.begin();
+    while (at < bytes.end() &&
+           (at = static_cast<const char *>(std::memchr(at, '\n', size_t(bytes.end() - at))))) {
+        ++count;
+        ++at;
+    }
+    return count;
+}
+
+} // namespace
+
+void PatternFinder::enter(QByteArrayView lines)
+{
+    m_lines = lines;
+    m_allAtOnce = m_matcher.takesManyLines() && isShownAsItIs(lines);
+    m_isNowhere = m_allAtOnce && !m_matcher.mayBeIn(lines);
+}
+
+bool PatternFinder::isInLine(QByteArrayView line) const
+{
+    return m_matcher.isIn(isShownAsItIs(line) ? line : AnsiDecoder::plainText(line).toUtf8());
+}
+
+std::optional<qsizetype> PatternFinder::next(qsizetype from)
+{
+    if (m_isNowhere)
+        return {};
+    if (m_allAtOnce)
+        return m_matcher.firstIn(m_lines, from);
+    while (from < m_lines.size()) {
+        const QByteArrayView line = lineAt(m_lines, from);
+        if (isInLine(line))
+            return from;
+        from += line.size() + 1;
+    }
+    return {};
+}
+
+void ErrorFinder::enter(QByteArrayView lines)
+{
+    m_lines = lines;
+    m_at = 0;
+}
+
+std::optional<qsizetype> ErrorFinder::next(qsizetype from)
+{
+    // Reads also the lines before `from`: the meaning of a line depends on those before it.
+    while (m_at < m_lines.size()) {
+        const qsizetype at = m_at;
+        const QByteArrayView line = lineAt(m_lines, at);
+        const LogLineReader::Line said = m_reader.read(line);
+        m_at += line.size() + 1;
+        if (at >= from && said.beginsError())
+            return at;
+    }
+    return {};
+}
+
+std::optional<LineNumber> lineAtTime(const LogFile &file, LogTime time)
+{
+    int low = 0; // What is looked for does not begin before it.
+    int high = file.stretchCount();
+    while (high - low > 1) {
+        const int middle = low + (high - low) / 2;
+        const std::optional<LogTime> first = firstTime(file, middle, high);
+        (first && *first < time ? low : high) = middle;
+    }
+    std::optional<LineNumber> found;
+    for (int index = low; index < std::min(file.stretchCount(), low + mostStretchesWithoutStamp) && !found;
+         ++index) {
+        visitLines(file, index, [&](LineNumber line, const LogLineReader::Line &said) {
+            if (said.time && *said.time >= time)
+                found = line;
+            return found.has_value();
+        });
+    }
+    return found;
+}
+
+LogSearch::LogSearch(const LogFile &file, std::unique_ptr<LineFinder> finder, LineNumber from, bool backward)
+    : m_finder(std::move(finder))
+    , m_backward(backward)
+    , m_from(from)
+{
+    m_stretch = file.stretchOf(from);
+    m_lastStretch = backward ? 0 : file.stretchCount() - 1;
+    const auto [low, high] = std::minmax(m_stretch, m_lastStretch);
+    m_toSearch = file.stretch(high).end.value - file.stretch(low).begin.value;
+    const bool nothingThere = backward ? from.value < 0 : from.value >= file.totalLines();
+    if (nothingThere)
+        m_stretch = m_lastStretch + (backward ? -1 : 1);
+    else
+        enterStretch(file);
+}
+
+bool LogSearch::enterStretch(const LogFile &file)
+{
+    if (m_backward ? m_stretch < m_lastStretch : m_stretch > m_lastStretch)
+        return false;
+    const LogFile::Stretch stretch = file.stretch(m_stretch);
+    m_at = stretch.begin.value;
+    m_end = stretch.end.value;
+    m_line = stretch.firstLine.value;
+    m_pending.clear();
+    m_finder->begin();
+    return true;
+}
+
+bool LogSearch::inRange(qint64 line) const
+{
+    return m_backward ? line <= m_from.value : line >= m_from.value;
+}
+
+LogSearch::State LogSearch::step(const LogFile &file, qint64 budget)
+{
+    while (m_backward ? m_stretch >= m_lastStretch : m_stretch <= m_lastStretch) {
+        if (m_at >= m_end) {
+            searchLines(m_pending);
+            if (m_match)
+                return State::Found;
+            m_stretch += m_backward ? -1 : 1;
+            enterStretch(file);
+            continue;
+        }
+        if (budget <= 0)
+            return State::Running;
+
+        const qsizetype before = m_pending.size();
+        const qint64 want = std::min(searchedAtOnce, m_end - m_at);
+        m_pending.resize(before + want);
+        const qint64 got = file.readBytes(ByteOffset(m_at), m_pending.data() + before, want);
+        m_pending.resize(before + got);
+        if (got == 0)
+            m_at = m_end;
+        m_at += got;
+        m_searched += got;
+        budget -= std::max(qint64(1), got);
+
+        const qsizetype whole = m_pending.lastIndexOf('\n') + 1;
+        if (whole > 0) {
+            searchLines(QByteArrayView(m_pending).first(whole));
+            m_line += newlinesIn(QByteArrayView(m_pending).first(whole));
+            m_pending.remove(0, whole);
+        } else if (m_pending.size() > longestWholeLine) {
+            searchLines(m_pending);
+            m_pending = m_pending.last(std::min(m_pending.size(), overlapBytes));
+        }
+        if (m_match && !m_backward)
+            return State::Found;
+    }
+    return State::NotFound;
+}
+
+/// Going backward, the last match of a stretch counts, so the whole stretch is searched.
+void LogSearch::searchLines(QByteArrayView lines)
+{
+    m_finder->enter(lines);
+    qint64 line = m_line;
+    qsizetype at = 0;
+    while (at < lines.size() && !(m_backward && !inRange(line))) {
+        const std::optional<qsizetype> hit = m_finder->next(at);
+        if (!hit)
+            return;
+        line += newlinesIn(lines.sliced(at, *hit - at));
+        if (inRange(line)) {
+            m_match = LineNumber(line);
+            if (!m_backward)
+                return;
+        }
+        const void *const newline = std::memchr(lines.data() + *hit, '\n', size_t(lines.size() - *hit));
+        at = newline ? static_cast<const char *>(newline) - lines.data() + 1 : lines.size();
+        ++line;
+    }
+}
+
+int LogSearch::progress() const
+{
+    return m_toSearch > 0 ? int(std::min(qint64(100), 100 * m_searched / m_toSearch)) : 100;
+}
+
+} // namespace rankdeck

@@ -1,0 +1,111 @@
+#pragma once
+
+#include "log/line/loglinereader.h"
+#include "log/line/logmatcher.h"
+#include "log/line/logtypes.h"
+
+#include <QByteArray>
+#include <QByteArrayView>
+
+#include <memory>
+#include <optional>
+
+namespace rankdeck
+{
+
+/// Finds lines for a LogSearch.
+class LineFinder
+{
+public:
+    virtual ~LineFinder() = default;
+
+    /// Starts again: the next lines do not follow the last ones.
+    virtual void begin() {}
+    /// Sets the lines to search, separated by '\n'. They stay valid until the next call.
+    virtual void enter(QByteArrayView lines) = 0;
+    /// Returns a place in the first matching line at or behind `from`, which begins a line and never
+    /// decreases.
+    virtual std::optional<qsizetype> next(qsizetype from) = 0;
+};
+
+/// Finds lines that match a pattern, as they are shown.
+class PatternFinder : public LineFinder
+{
+public:
+    explicit PatternFinder(LogMatcher matcher)
+        : m_matcher(std::move(matcher))
+    {
+    }
+
+    void enter(QByteArrayView lines) override;
+    std::optional<qsizetype> next(qsizetype from) override;
+
+private:
+    bool isInLine(QByteArrayView line) const;
+
+    LogMatcher m_matcher;
+    QByteArrayView m_lines;
+    bool m_allAtOnce = false;
+    bool m_isNowhere = false;
+};
+
+/// Finds lines where an error begins: of severity Error or worse by their own head, or the first of a
+/// traceback.
+class ErrorFinder : public LineFinder
+{
+public:
+    void begin() override { m_reader = LogLineReader(); }
+    void enter(QByteArrayView lines) override;
+    std::optional<qsizetype> next(qsizetype from) override;
+
+private:
+    LogLineReader m_reader;
+    QByteArrayView m_lines;
+    qsizetype m_at = 0;
+};
+
+class LogFile;
+
+/// Returns the first line that is not before `time`, by its own stamp or the last one before it; nothing if
+/// the log ends before or has no stamps. Assumes the log is ordered by time: reads about 64 KiB for each
+/// doubling of its size. Where several MB have no stamp it may find an earlier line.
+std::optional<LineNumber> lineAtTime(const LogFile &file, LogTime time);
+
+/// One search through a LogFile, done in steps so that its thread stays free. Also finds matches behind the
+/// shown part of a long line; one of more than 4 KiB in a line of more than 1 MiB may be missed.
+class LogSearch
+{
+public:
+    enum class State { Running, Found, NotFound };
+
+    /// Searches from line `from`, itself included, towards the end or the start of the present content of
+    /// `file`.
+    LogSearch(const LogFile &file, std::unique_ptr<LineFinder> finder, LineNumber from, bool backward);
+
+    /// Reads about `budget` bytes more. `file` must be the one given first, not cut since.
+    State step(const LogFile &file, qint64 budget);
+    /// The line found.
+    LineNumber line() const { return m_match.value_or(LineNumber()); }
+    /// 0..100.
+    int progress() const;
+
+private:
+    bool enterStretch(const LogFile &file);
+    void searchLines(QByteArrayView lines);
+    bool inRange(qint64 line) const;
+
+    std::unique_ptr<LineFinder> m_finder;
+    bool m_backward;
+    LineNumber m_from;
+    int m_stretch;
+    int m_lastStretch;
+    qint64 m_at = 0;
+    qint64 m_end = 0;
+    qint64 m_line = 0;    ///< Line number of the first byte of m_pending.
+    QByteArray m_pending; ///< Read, but its line is not whole yet.
+    qint64 m_searched = 0;
+    qint64 m_toSearch = 0;
+    std::optional<LineNumber> m_match;
+};
+
+} // namespace rankdeck

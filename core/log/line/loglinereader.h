@@ -1,0 +1,111 @@
+#pragma once
+
+#include "base/strongnumber.h"
+
+#include <QByteArray>
+#include <QByteArrayView>
+#include <QDateTime>
+#include <QString>
+
+#include <array>
+#include <optional>
+
+namespace rankdeck
+{
+
+/// Severity that a line states, from harmless to worst. None: it states none.
+enum class LogSeverity : quint8 { None, Debug, Info, Warning, Error, Critical };
+
+/// A time stamp as it stands in a log: µs since 1970-01-01 00:00 of the node's local time. Logs do not name
+/// their zone, so stamps of nodes in different zones cannot be compared.
+using LogTime = StrongNumber<struct LogTimeTag, qint64>;
+
+/// Returns the stamp that a program on this machine would write at this moment.
+LogTime logTimeOf(const QDateTime &moment);
+
+/// The head of a line: what stands before its text.
+struct LogLineHead {
+    /// A part of the line that differs between ranks that print the same: stamp, pid, thread, device, rank;
+    /// in bytes.
+    struct Part {
+        quint16 begin;
+        quint16 size;
+    };
+
+    /// A stamp that has no year, as torch's C++ log and vLLM write it.
+    struct YearlessTime {
+        int month;           ///< 1 .. 12
+        int day;             ///< 1 .. 31
+        qint64 microseconds; ///< Of the day.
+    };
+
+    LogSeverity severity = LogSeverity::None;
+    std::optional<LogTime> time;
+    std::optional<YearlessTime> yearless;
+    qint64 pid = 0; ///< 0: not given.
+    std::array<Part, 6> ownParts{};
+    int ownCount = 0;
+
+    /// Returns false for a line that seems to continue the one before it.
+    bool saysAnything() const { return severity != LogSeverity::None || time; }
+};
+
+/// Reads the head of a line, in its first 512 bytes. Understands MindSpore GLOG, CANN slog and plog,
+/// torch_npu, Python logging in the formats in use, torch's C++ log and Python's warnings, also behind the
+/// rank in brackets that torch writes. Allocates no memory. Source: GLOG_v and MS_SUBMODULE_LOG_v of
+/// MindSpore, the CANN log reference, torch_npu's error codes.
+LogLineHead readLogLineHead(QByteArrayView line);
+
+/// Returns the line without the parts that differ between ranks that print the same, including its pid
+/// anywhere in the line.
+QByteArray textOfAllRanks(QByteArrayView line, const LogLineHead &head);
+
+/// Returns the size of the rank that torch writes before a line, "[rank3]: ", in bytes.
+qsizetype rankPrefixSize(QByteArrayView line);
+
+/// Reads the lines of one log in their order. A line without a head has the severity and time of the line
+/// before it; a Python traceback is an error up to the line that names the exception. A stamp without a year
+/// is dated to the last year in which it is not later than the last full stamp, or than the present if there
+/// is none.
+class LogLineReader
+{
+public:
+    explicit LogLineReader(LogTime present = logTimeOf(QDateTime::currentDateTime()))
+        : m_reference(present)
+    {
+    }
+
+    /// Where the severity of a line comes from.
+    enum class Source : quint8 {
+        LineBefore,     ///< Inherited from the last line with a head.
+        Head,           ///< Its own head.
+        TracebackBegin, ///< It begins a traceback that is not part of the error in the line before.
+        Traceback,      ///< It is inside a traceback.
+    };
+    struct Line {
+        LogSeverity severity = LogSeverity::None;
+        std::optional<LogTime> time; ///< Nothing before the log's first stamp.
+        Source source = Source::LineBefore;
+
+        /// Returns true if an error begins here; a traceback and the line that logged it count as one error.
+        bool beginsError() const
+        {
+            return severity >= LogSeverity::Error &&
+                   (source == Source::Head || source == Source::TracebackBegin);
+        }
+        /// Returns the severity that the line states itself or has from a traceback.
+        LogSeverity ownSeverity() const
+        {
+            return source == Source::LineBefore ? LogSeverity::None : severity;
+        }
+    };
+    Line read(QByteArrayView line);
+
+private:
+    LogTime m_reference; ///< Stamps without a year are not after it.
+    Line m_last;         ///< What lines without a head inherit.
+    bool m_isBehindErrorHead = false;
+    bool m_isInTraceback = false;
+};
+
+} // namespace rankdeck

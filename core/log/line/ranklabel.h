@@ -1,0 +1,25 @@
+#pragma once
+
+#include "base/tr.h"
+
+#include <QByteArrayView>
+
+#include <algorithm>
+#include <array>
+
+namespace rankdeck
+{
+
+/// Returns the SGR parameters that colour the label of a rank where several are shown together, in a terminal
+/// or a window: eight colours in turn, without red and yellow, which mean severity.
+/// @param member 0-based among the ranks shown; a negative one counts as 0.
+inline QByteArrayView rankColor(int member)
+{
+    static constexpr std::array<QByteArrayView, 8> colors{"36", "32", "34", "35", "96", "92", "94", "95"};
+    return colors[std::size_t(std::max(0, member)) % colors.size()];
+}
+
+/// SGR parameters for the label of a line that several ranks printed alike.
+inline constexpr QByteArrayView severalRanksColor("1");
+
+} // namespace rankdeck

@@ -1,0 +1,301 @@
+#include "log/merge/mergedlines.h"
+
+#include "log/line/ansidecoder.h"
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+using namespace std::chrono_literals;
+
+constexpr auto lookInterval = 100ms;
+constexpr qint64 activityMs = 1000;
+constexpr qint64 announceMs = 100;
+constexpr int searchSliceLines = 20000;
+
+} // namespace
+
+MergedLines::MergedLines(MergedSpec spec, QObject *parent)
+    : LogLines(parent)
+    , m_spec(std::move(spec))
+    , m_timer(this)
+    , m_catchUp(this)
+    , m_searchStep(this)
+{
+    m_timer.setInterval(lookInterval);
+    m_timer.setTimerType(Qt::CoarseTimer);
+    m_catchUp.setSingleShot(true);
+    connect(&m_timer, &QTimer::timeout, this, &MergedLines::look);
+    connect(&m_catchUp, &QTimer::timeout, this, &MergedLines::look);
+    connect(&m_searchStep, &QTimer::timeout, this, &MergedLines::continueSearch);
+    for (const MergedSpec::Log &log : m_spec.logs)
+        m_logs.push_back({std::make_unique<LogFile>(log.path)});
+    begin();
+}
+
+QStringList MergedLines::paths() const
+{
+    QStringList paths;
+    for (const MergedSpec::Log &log : m_spec.logs)
+        paths.append(log.path);
+    return paths;
+}
+
+void MergedLines::start()
+{
+    if (std::exchange(m_isOver, false))
+        begin(); // What was taken for the end of a log was none.
+    m_isFinishing = false;
+    m_timer.start();
+    look();
+}
+
+void MergedLines::finish()
+{
+    m_isFinishing = true;
+    look();
+}
+
+void MergedLines::request(LineNumber first, int count)
+{
+    if (!m_trouble.isEmpty())
+        Q_EMIT unreadable(m_trouble);
+    Q_EMIT page(read(first.value, count));
+}
+
+void MergedLines::requestWhole(LineNumber line)
+{
+    if (line.value < 0 || line.value >= m_index->lines().size()) {
+        Q_EMIT wholeLine(line, {}, true);
+        return;
+    }
+    const LineIndex::Line at = m_index->lines().at(line.value);
+    Log &log = m_logs[std::size_t(at.log)];
+    const QByteArrayView text = log.block.line(*log.file, at.begin);
+    Q_EMIT wholeLine(line, text.toByteArray(), text.size() < LineBlock::blockBytes);
+}
+
+void MergedLines::followTail(int count)
+{
+    m_tailCount = std::max(0, count);
+    sendTail();
+}
+
+void MergedLines::find(const LogPattern &pattern, LineNumber from, bool backward)
+{
+    cancelSearch();
+    if (pattern.text.isEmpty())
+        return;
+    const auto text = LogFilter::create({{{pattern}}, LogSeverity::None, {}});
+    if (text)
+        search(*text, from.value, backward);
+    else
+        Q_EMIT notFound();
+}
+
+void MergedLines::findError(LineNumber from, bool backward)
+{
+    cancelSearch();
+    search({}, from.value, backward);
+}
+
+void MergedLines::findTime(LogTime time)
+{
+    cancelSearch();
+    const LineIndex &lines = m_index->lines();
+    qint64 line = m_index->lineBefore(time);
+    const qint64 end = std::min(lines.size(), line + MergedIndex::linesPerTime);
+    const auto isLater = [&](qint64 each) {
+        const LineIndex::Line at = lines.at(each);
+        Log &log = m_logs[std::size_t(at.log)];
+        const auto said = readLogLineHead(log.block.line(*log.file, at.begin)).time;
+        return said && *said >= time;
+    };
+    while (line < end && !isLater(line))
+        ++line;
+    if (lines.size() == 0)
+        Q_EMIT notFound();
+    else
+        Q_EMIT found(LineNumber(std::min(line, lines.size() - 1)));
+}
+
+/// With the files as they are now.
+void MergedLines::tellActivity()
+{
+    if (m_toldActivity.slotCount() > 0)
+        Q_EMIT active(m_toldActivity);
+}
+
+void MergedLines::begin()
+{
+    m_index = std::make_unique<MergedIndex>(m_spec);
+    for (Log &log : m_logs)
+        log.block = {};
+    m_announced = 0;
+    cancelSearch();
+}
+
+void MergedLines::look()
+{
+    if (m_isOver)
+        return;
+    if (!pollFiles()) {
+        begin();
+        Q_EMIT restarted();
+    }
+    const bool more = m_index->readOn();
+    if (!more && m_isFinishing) {
+        m_index->readRest();
+        m_isOver = true;
+        m_timer.stop();
+    }
+    announce(!more);
+    if (more)
+        m_catchUp.start(0);
+}
+
+/// Returns false if a file was cut or replaced, so that the index is wrong.
+bool MergedLines::pollFiles()
+{
+    bool isSame = true;
+    QString problem;
+    for (Log &log : m_logs) {
+        const bool wasThere = log.file->totalBytes() > 0;
+        const auto growth = log.file->poll();
+        if (!growth && problem.isEmpty())
+            problem = growth.error().sentence();
+        isSame = isSame && !(growth && growth->restarted && wasThere);
+    }
+    report(problem);
+    return isSame;
+}
+
+void MergedLines::announce(bool isUrgent)
+{
+    const bool isDue = !m_sinceAnnounced.isValid() || m_sinceAnnounced.hasExpired(announceMs);
+    if (m_index->lines().size() != m_announced && (isUrgent || isDue)) {
+        m_announced = m_index->lines().size();
+        m_sinceAnnounced.start();
+        qint64 bytes = 0;
+        for (const Log &log : m_logs)
+            bytes += log.file->totalBytes();
+        Q_EMIT grew(m_announced, bytes, {});
+        sendTail();
+    }
+    const bool tells = !m_sinceActivity.isValid() || m_sinceActivity.hasExpired(activityMs) || m_isOver;
+    if (tells && m_toldActivity != m_index->activity()) {
+        m_sinceActivity.start();
+        m_toldActivity = m_index->activity();
+        Q_EMIT active(m_toldActivity);
+    }
+}
+
+LogPage MergedLines::read(qint64 first, int count)
+{
+    const LineIndex &lines = m_index->lines();
+    LogPage page;
+    page.first = LineNumber(std::max<qint64>(0, first));
+    page.totalLines = lines.size();
+    for (const Log &log : m_logs)
+        page.totalBytes += log.file->totalBytes();
+    const qint64 end = std::min(page.first.value + std::max(0, count), lines.size());
+    page.atEnd = end == lines.size();
+    for (qint64 line = page.first.value; line < end; ++line) {
+        const LineIndex::Line at = lines.at(line);
+        Log &log = m_logs[std::size_t(at.log)];
+        const QByteArray label = m_index->labelOf(line);
+        page.lines.append(label + textOf(log, at.begin));
+        page.origins.append({at.log, numberOf(log, at.begin), int(label.size())});
+        page.said.append({at.severity, {}, LogLineReader::Source::Head});
+    }
+    return page;
+}
+
+QByteArray MergedLines::textOf(Log &log, ByteOffset begin)
+{
+    const QByteArrayView text = log.block.line(*log.file, begin);
+    if (text.size() <= maxShownLineBytes)
+        return text.toByteArray();
+    const LogPage page = log.file->read(numberOf(log, begin), 1); // Cut, and its length said.
+    return page.lines.isEmpty() ? QByteArray() : page.lines.first();
+}
+
+LineNumber MergedLines::numberOf(Log &log, ByteOffset begin) const
+{
+    // The merge may be ahead in a large file.
+    while (log.file->totalBytes() <= begin.value) {
+        const auto growth = log.file->poll();
+        if (!growth || !growth->changed)
+            break;
+    }
+    return log.file->lineOf(begin);
+}
+
+void MergedLines::sendTail()
+{
+    if (m_tailCount > 0)
+        Q_EMIT page(read(m_index->lines().size() - m_tailCount, m_tailCount));
+}
+
+void MergedLines::report(const QString &sentence)
+{
+    if (sentence == m_trouble)
+        return;
+    m_trouble = sentence;
+    Q_EMIT unreadable(sentence);
+}
+
+void MergedLines::cancelSearch()
+{
+    m_searchStep.stop();
+    if (std::exchange(m_current, std::nullopt))
+        Q_EMIT notFound();
+}
+
+void MergedLines::search(std::optional<LogFilter> text, qint64 from, bool backward)
+{
+    const qint64 last = m_index->lines().size() - 1;
+    const qint64 first = backward ? std::min(from, last) : std::max<qint64>(0, from);
+    m_current = Search{std::move(text), first, backward, 0, backward ? first + 1 : last - first + 1};
+    m_progress = -1;
+    m_searchStep.start(0);
+}
+
+void MergedLines::continueSearch()
+{
+    for (int left = searchSliceLines; left > 0; --left) {
+        if (m_current->done >= m_current->most) {
+            m_current.reset();
+            m_searchStep.stop();
+            Q_EMIT notFound();
+            return;
+        }
+        const qint64 line = m_current->next;
+        if (isMatch(line)) {
+            m_current.reset();
+            m_searchStep.stop();
+            Q_EMIT found(LineNumber(line));
+            return;
+        }
+        ++m_current->done;
+        m_current->next += m_current->backward ? -1 : 1;
+    }
+    const auto percent = int(100 * m_current->done / m_current->most);
+    if (std::exchange(m_progress, percent) != percent)
+        Q_EMIT searchProgress(percent);
+}
+
+bool MergedLines::isMatch(qint64 line)
+{
+    const LineIndex::Line at = m_index->lines().at(line);
+    if (!m_current->text)
+        return at.beginsError;
+    Log &log = m_logs[std::size_t(at.log)];
+    return m_current->text->wants(log.block.line(*log.file, at.begin), {});
+}
+
+} // namespace rankdeck

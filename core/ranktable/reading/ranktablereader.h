@@ -1,0 +1,24 @@
+#pragma once
+
+#include "base/result.h"
+#include "ranktable/table/ranktable.h"
+
+#include <QByteArray>
+
+namespace rankdeck
+{
+
+/// Reads a rank table of any form from text. Fails if it is not JSON, not a rank table, or lacks what a
+/// launch needs; at "NAME:LINE:COLUMN POINTER". checkRankTable() reports all else. Ignores comments and
+/// trailing commas. A table that is still being written (status other than "completed") may lack its lists
+/// and is returned with what it has. Source of the forms: HCCL user guide, rank table configuration;
+/// ModelArts (template 2).
+Result<RankTable> parseRankTable(const QByteArray &text, const QString &name);
+
+/// Reads the text of a rank table file. Fails if it is missing, unreadable or larger than 100 MB.
+Result<QByteArray> readRankTableText(const QString &path);
+
+/// Reads a rank table from a file; see both functions above.
+Result<RankTable> readRankTable(const QString &path);
+
+} // namespace rankdeck

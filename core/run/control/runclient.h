@@ -1,0 +1,104 @@
+#pragma once
+
+#include "base/result.h"
+#include "run/control/peer.h"
+#include "run/record/runreader.h"
+#include "run/record/runrequests.h"
+#include "run/record/runstate.h"
+#include "run/samples/nodesample.h"
+
+#include <QLocalSocket>
+#include <QObject>
+#include <QString>
+#include <QTimer>
+
+#include <optional>
+
+namespace rankdeck
+{
+
+/// Ends a run and waits for its end: a live run through its supervisor; for a lost run, ends what is still
+/// alive on this machine. Runs an event loop of its own. Fails if the supervisor could not be asked, or some
+/// process could not be ended.
+std::optional<Error> endRun(const QString &directory);
+
+/// Watches one run, live or past, and passes requests to its supervisor. Several clients may watch one run.
+/// What it reports is read from the run directory; the supervisor's socket only says when to read.
+/// Lives in any thread with an event loop and does its file access there: keep it off the GUI thread.
+class RunClient : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit RunClient(QString runDirectory, QObject *parent = nullptr);
+    ~RunClient() override;
+
+public Q_SLOTS:
+    /// Reads the run, emits stateChanged(), and stays connected while the run is live.
+    void open();
+    /// Asks for the end of the run or of some of its processes. Requests are sent once the supervisor
+    /// answers.
+    void request(const rankdeck::StopRequest &request) { ask(request.toLine()); }
+    /// Ends the whole run: SIGTERM, grace, SIGKILL.
+    void stop() { request({}); }
+    /// SIGKILL at once.
+    void kill() { request({true, {}}); }
+    /// Asks for the stacks of these processes, by index in the plan, ascending; RunState::dumps gets them.
+    void dump(const QList<int> &processes);
+    /// Asks for a signal; RankState::signalAnswers gets the answer.
+    void sendSignal(const rankdeck::SignalRequest &request);
+    /// Asks for a tool; RunState::tools gets it.
+    void attachTool(const rankdeck::ToolRequest &request) { ask(request.toLine()); }
+    /// Types into terminals of ranks, or sets their size.
+    void type(const rankdeck::TerminalInput &input);
+    /// Asks for the keyboard of the run's terminals, now and after each lost connection; keyboardChanged()
+    /// says who has it.
+    /// @param name of this client, for other users to read.
+    void askForKeyboard(const QString &name, bool evenIfHeld);
+    /// Says which logs are shown, by index in the plan, ascending: they are copied first from other nodes.
+    void show(const QList<int> &processes);
+    /// Sets which samples are wanted from now on; sampled() brings them while the run lives.
+    void sample(const rankdeck::SampleWish &wish);
+
+Q_SIGNALS:
+    /// Emitted after open() and after every change, at most every 50 ms, and every 4 s while the supervisor
+    /// refuses; always once the run has ended.
+    void stateChanged(const rankdeck::RunState &state);
+    /// The directory is not a run, cannot be read, or its supervisor has another version; a sentence for the
+    /// user.
+    void failed(const QString &sentence);
+    /// Who has the keyboard has changed; without a supervisor it is free.
+    void keyboardChanged(const rankdeck::Keyboard &keyboard);
+    /// Emitted for each node every few seconds; a client that does not keep up misses some.
+    void sampled(const rankdeck::NodeSample &sample);
+    /// The supervisor has too many clients; a sentence for the user, emitted once until it answers again. The
+    /// run is still followed, a little later, and requests are sent when there is room.
+    void refused(const QString &sentence);
+
+private:
+    void connectToSupervisor();
+    void greet();
+    void readSocket();
+    void readNews();
+    void takeRefusal();
+    void giveUp(const QString &why, const QString &mend);
+    void ask(const QByteArray &line);
+    void send(const QByteArray &line);
+    void sendQueued();
+    QByteArray takeKeyboardLine();
+
+    RunReader m_reader;
+    QLocalSocket m_socket;
+    QTimer m_retry;
+    QTimer m_news;
+    PeerTalk m_talk;
+    QByteArray m_queued;
+    QList<int> m_shown;
+    SampleWish m_wish;
+    std::optional<KeyboardRequest> m_keyboard; ///< To be sent with the next greeting.
+    bool m_isAccepted = false;                 ///< The connected supervisor has answered.
+    bool m_isRefused = false;                  ///< The last answer was that there are too many clients.
+    bool m_gaveUp = false;
+};
+
+} // namespace rankdeck

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "base/cpuset.h"
+#include "base/result.h"
+#include "launch/plan/launchplan.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <optional>
+
+#include <sys/resource.h>
+
+namespace rankdeck
+{
+
+/// Makes a new directory (0700, rankdeck-XXXXXX) under the first of `roots` that can be written and returns
+/// its path; empty if none can.
+QString makeScratchDirectory(const QStringList &roots);
+
+/// What a plan sets for a process besides its environment: cpus, nice level, limits, umask; prepared to be
+/// applied between fork and exec.
+class ProcessSettings
+{
+public:
+    explicit ProcessSettings(const ProcessPlan &plan);
+
+    /// Applies them to the calling process. Safe between fork and exec. Returns null, or what is not allowed
+    /// here, as a line for the process's log.
+    const char *apply() const;
+
+private:
+    std::optional<CpuSet> m_cpus;
+    int m_nice;
+    rlim_t m_memory;    ///< Bytes; 0: as inherited.
+    rlim_t m_openFiles; ///< 0: as inherited.
+    int m_umask;        ///< -1: as inherited.
+};
+
+/// Returns the first setting of `plan` that this user may not give to a process on this machine.
+std::optional<Error> problemWithSettings(const ProcessPlan &plan);
+
+} // namespace rankdeck

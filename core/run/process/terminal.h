@@ -1,0 +1,69 @@
+#pragma once
+
+#include "base/result.h"
+
+#include <QByteArray>
+#include <QObject>
+#include <QSocketNotifier>
+#include <QTimer>
+
+#include <memory>
+
+namespace rankdeck
+{
+
+/// Size of a terminal in characters. Source: struct winsize of the kernel, whose numbers have 16 bits.
+struct TerminalSize {
+    int rows = 24;    ///< 1 .. 65535
+    int columns = 80; ///< 1 .. 65535
+    bool operator==(const TerminalSize &) const = default;
+};
+
+/// A pseudo-terminal for one process. Appends what the process prints to its log, unchanged, with escape
+/// sequences; while the disk is full the process waits. Keeps what is typed until the process reads it. Never
+/// blocks this thread.
+class Terminal : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// The most typed bytes that wait for the process to read them.
+    static constexpr qsizetype mostUntaken = 64 * 1024;
+
+    /// Fails if there is no terminal left, or the log cannot be written.
+    static Result<std::unique_ptr<Terminal>> open(const QString &logFile);
+    ~Terminal() override;
+
+    /// Makes this the controlling terminal and the standard streams of the calling child, which leads a
+    /// session, between fork and exec. False if that failed.
+    bool adopt() const;
+    /// Types bytes. False: the process does not read what was typed before, and these bytes are dropped.
+    bool type(const QByteArray &bytes);
+    void resize(const TerminalSize &size);
+    /// Sends SIGINT to the process group in the foreground, whatever Ctrl-C means there. False: it has none.
+    bool interrupt();
+    /// The process has ended: writes what it has printed to the log.
+    void drain();
+
+Q_SIGNALS:
+    /// Emitted as it comes, before it is in the log.
+    void printed(QByteArrayView bytes);
+
+private:
+    Terminal(int ownEnd, int processEnd, int log);
+
+    bool read();
+    bool writeLog();
+    void writeTyped();
+
+    int m_ownEnd;
+    int m_processEnd; ///< Kept open: closing it last would end the terminal for processes that open it later.
+    int m_log;
+    QSocketNotifier m_readable;
+    QSocketNotifier m_writable;
+    QTimer m_retry;
+    QByteArray m_printed; ///< Not in the log yet.
+    QByteArray m_typed;   ///< Not read by the process yet.
+};
+
+} // namespace rankdeck

@@ -1,0 +1,103 @@
+#pragma once
+
+#include "launch/plan/launchplan.h"
+
+#include <QDateTime>
+#include <QElapsedTimer>
+#include <QMap>
+#include <QString>
+#include <QStringList>
+
+#include <array>
+#include <optional>
+#include <vector>
+
+namespace rankdeck
+{
+
+/// Tells when a log had grown how far, by the marks of GrowthMarks. Reads a few kilobytes at a time, as far
+/// as needed, and looks for new marks at most ten times a second.
+class GrowthTimes
+{
+public:
+    /// @param file marksFile(); it may appear later.
+    explicit GrowthTimes(QString file);
+
+    /// Returns the time of the first mark with at least `size` bytes, UTC; the last mark's if there is none
+    /// yet. Nothing without marks. Call it with growing sizes: a size below the one before gets the same
+    /// time.
+    std::optional<QDateTime> reached(qint64 size);
+
+private:
+    struct Mark {
+        qint64 time; ///< ms since 1970, UTC
+        qint64 size;
+    };
+    bool readOn();
+
+    QString m_file;
+    qint64 m_offset = 0; ///< In the file of marks.
+    std::vector<Mark> m_marks;
+    std::size_t m_next = 0;
+    std::optional<Mark> m_last;
+    QElapsedTimer m_sinceEnd; ///< Since all marks had been read.
+};
+
+/// A place in a log after which lines may be missing, because the disk was full.
+struct LogGap {
+    qint64 offset = 0; ///< Bytes before it.
+    QDateTime since;   ///< UTC.
+};
+
+/// Returns the folder with the marks of an attempt's logs: growth in the run directory, growth/attempt_<n>
+/// with restarts.
+QString growthFolder(const QString &runDirectory, const LaunchPlan &plan, int attempt);
+
+/// Returns the file with the marks of a process's log, or of its standard error if that has a file of its
+/// own.
+QString marksFile(const QString &growthFolder, int process, bool isError);
+
+/// Returns the gaps of a process's log, or of its standard error if that has a file of its own, in their
+/// order.
+std::vector<LogGap> logGaps(const QString &growthFolder, int process, bool isError);
+
+/// Records how far each log had grown at what time, without touching the logs: this orders the merged view
+/// and tells a silent rank from a busy one. One file a process, <index> in the folder, and <index>-stderr
+/// where its standard error is apart, 16 bytes a mark: wall time in ms since 1970 and size in bytes, both
+/// little-endian signed 64-bit. Gaps are such marks too, in <index>-gaps and <index>-stderr-gaps.
+class GrowthMarks
+{
+public:
+    /// @param folder made when missing: growthFolder().
+    /// @param errorFiles standard error by index of process, where it has a file of its own.
+    GrowthMarks(const QString &folder, const QStringList &logFiles,
+                const QMap<int, QString> &errorFiles = {});
+
+    /// Reads the size of every log and marks those that grew. A mark that cannot be written, because the disk
+    /// is full, is left to the next call.
+    /// @return the processes whose logs have grown since the last call, marked or not; one may come twice.
+    std::vector<int> mark();
+    /// The file system of `folder` is full: each log on it has a gap now. Written by mark(), as soon as there
+    /// is room.
+    void markGaps(const QString &folder);
+
+private:
+    struct Log {
+        QByteArray path;
+        QByteArray marks;
+        int process = 0;
+        qint64 size = 0; ///< At the last mark.
+        qint64 seen = 0; ///< At the last call of mark().
+    };
+    struct Gap {
+        QByteArray file;
+        std::array<qint64, 2> mark;
+    };
+    void add(const QString &logFile, int process, bool isError);
+
+    QString m_folder;
+    std::vector<Log> m_logs;
+    std::vector<Gap> m_gaps; ///< Not written yet.
+};
+
+} // namespace rankdeck

@@ -1,0 +1,106 @@
+#pragma once
+
+#include "run/process/exitstatus.h"
+
+#include <QByteArray>
+#include <QDateTime>
+#include <QMap>
+#include <QString>
+
+#include <optional>
+
+namespace rankdeck
+{
+
+/// A prompt at which a rank with a terminal waits for input. All texts come from the program: they are data.
+struct RankPrompt {
+    QString word; ///< "(Pdb)", ">>>", or what the launch's own pattern has matched; at most 64 characters.
+    QString file; ///< Source file as the debugger names it; empty: unknown.
+    int line = 0; ///< Line in `file`, from 1; 0: unknown.
+    QString function; ///< "forward", "<module>"; empty: unknown.
+    QDateTime since;  ///< When it came to this place, UTC.
+    int arrival = 0;  ///< Number of this arrival at a prompt in this attempt, from 1; 0: not counted.
+
+    /// Returns "train.py:12", without folders; empty if the place is unknown.
+    QString place() const
+    {
+        return file.isEmpty() ? QString()
+                              : file.mid(file.lastIndexOf(QLatin1Char('/')) + 1) + QLatin1Char(':') +
+                                    QString::number(line);
+    }
+    /// Returns true for a prompt of the same kind at the same place.
+    bool isSamePlace(const RankPrompt &other) const
+    {
+        return word == other.word && file == other.file && line == other.line && function == other.function;
+    }
+    bool operator==(const RankPrompt &) const = default;
+};
+
+/// One line of the journal, and one message from an agent: what happened, when, to which process.
+struct RunEvent {
+    enum class Kind {
+        Note,           ///< `text`.
+        Planned,        ///< run.json has the plan as its nodes have prepared it, in place of an assumed one.
+        Allocation,     ///< `pid` is that of salloc; `text` is Slurm's number of the job, once it is known.
+        AgentStarted,   ///< `pid`, on `node`.
+        LinkLost,       ///< The stream to the agent of `node` has broken and is retried; `text` says how.
+        LinkBack,       ///< The agent of `node` is connected again; `text` says so.
+        AgentLost,      ///< The agent ended before its processes did; `text` says how.
+        ProcessStarted, ///< `process`, `pid`.
+        ProcessNotStarted,    ///< `process`, `status` (errno), `text`.
+        ProcessExited,        ///< `process`, `pid`, `status`.
+        StopRequested,        ///< On request; `text` says who and how ("stop" or "kill").
+        ProcessStopRequested, ///< The end of `process` alone was requested; the others go on.
+        ProcessAdded,    ///< A tool, `process`, after those of the plan; `text` is its plan. See toolText().
+        SignalSent,      ///< To `process` on request: `status` is the signal; or `text` says why not.
+        ProcessHeld,     ///< `process` is stopped or traced; `text` is a word of holdWord().
+        ProcessReleased, ///< `process` continues after ProcessHeld.
+        TearDown,        ///< All processes are being ended; `text` says why.
+        Swept,           ///< `pid`: a process left over by a rank was ended; `text` is its name.
+        HookStarted,     ///< `pid`; `text` says what runs, when, and where its output is.
+        HookExited,      ///< `pid`, `status`; `text` is the command.
+        BeforeFailed,    ///< A hook before the launch failed with `status`: no process will be started.
+        NodeDone,        ///< No process of the run is alive on the node.
+        FailureRecorded, ///< run.json now says which process failed first, with the tail of its log.
+        Restart,         ///< Attempt `attempt` begins, all processes wait to be started; `text` says why.
+        Stalled,         ///< Ranks are silent, or more or fewer than before: `silences`; `text` says which.
+        StallEnded,      ///< No rank is stalled any more; `text` says so.
+        StacksDumped,    ///< `process` with `pid`: `file` has its stacks, or `text` says why not.
+        DeviceAlarm,     ///< An NPU of `node` is unhealthy; `text` says so; `process` runs on it, or -1.
+        DeviceWell,      ///< An NPU is healthy again.
+        AtPrompt,        ///< `process` waits for input at `prompt` since `wall`.
+        PromptLeft,      ///< `process` has left its prompt.
+        Finished,        ///< `text` is the run's phase word, `status.number` its exit code.
+    };
+
+    Kind kind = Kind::Note;
+    int process = -1; ///< Index in LaunchPlan::processes, -1: none.
+    int attempt = 0;  ///< Restart: 1 .. LaunchPlan::maxRestarts.
+    qint64 pid = 0;
+    std::optional<ExitStatus> status;
+    QString node;
+    QString text;
+    /// Stalled: since when each process is silent, by its index; ms since 1970, UTC, in whole seconds.
+    QMap<int, qint64> silences;
+    /// StacksDumped: the stacks themselves, only from an agent to its supervisor.
+    QString stacks;
+    /// StacksDumped: the file with the stacks, below the run directory; only in the journal.
+    QString file;
+    /// AtPrompt; its time is that of the event.
+    std::optional<RankPrompt> prompt;
+    qint64 monotonicNs = 0; ///< CLOCK_MONOTONIC of the node where it happened.
+    QDateTime wall;         ///< UTC, the same node.
+
+    /// Returns an event of this kind with the present time.
+    static RunEvent now(Kind kind, const QString &text = {});
+    /// The same for a process.
+    static RunEvent ofProcess(Kind kind, int process, qint64 pid,
+                              const std::optional<ExitStatus> &status = {});
+
+    /// One JSON line without the newline.
+    QByteArray toLine() const;
+    /// Returns nothing for a line that is torn or not an event.
+    static std::optional<RunEvent> fromLine(const QByteArray &line);
+};
+
+} // namespace rankdeck

@@ -1,0 +1,84 @@
+#pragma once
+
+#include "run/record/journal.h"
+
+#include <QDateTime>
+#include <QElapsedTimer>
+#include <QString>
+#include <QStringList>
+
+#include <functional>
+#include <vector>
+
+namespace rankdeck
+{
+
+/// Returns true for the errno of a full disk, or of this user's full quota.
+bool leavesNoRoom(int errorNumber);
+
+/// Tries to allocate `bytes` in a folder, and frees them. Returns an errno; 0: they fit, or the folder does
+/// not allow the test.
+int takeRoom(const QString &folder, qint64 bytes);
+
+/// Tells when a file system with logs, or this user's quota there, is full and has room again. Ranks write
+/// their logs themselves, so only the time tells which lines may be missing.
+class DiskWatch
+{
+public:
+    /// With fewer free bytes a file system is full: what a rank writes at once may not fit.
+    static constexpr qint64 fullBytes = 64 * 1024;
+    /// With as many free bytes there is room again.
+    static constexpr qint64 roomBytes = 4 * fullBytes;
+
+    struct Change {
+        bool isFull = false;
+        QString folder; ///< One of those given, which is on that file system.
+        QString text;   ///< A sentence for the journal.
+    };
+
+    using Probe = std::function<int(const QString &folder, qint64 bytes)>;
+
+    /// @param folders need not exist yet; each file system is checked once.
+    /// @param probe allocates room if enough seems free: the free space does not show quotas.
+    explicit DiskWatch(const QStringList &folders, Probe probe = takeRoom);
+
+    /// Returns what has changed since the last call.
+    std::vector<Change> look();
+
+private:
+    struct FileSystem {
+        QString folder; ///< The first that is on it.
+        QDateTime fullSince;
+        bool isQuotaFull = false;
+        QElapsedTimer sinceProbe;
+    };
+    bool hasProbedRoom(FileSystem &fileSystem);
+
+    Probe m_probe;
+    std::vector<FileSystem> m_fileSystems;
+};
+
+/// Takes care of what a live run has on disk: its directory, which may be removed or opened to others, its
+/// journal, and the file systems of its logs, which may be full. Whatever it finds, the run goes on.
+class RunKeeper
+{
+public:
+    /// @param journal must outlive the keeper.
+    RunKeeper(QString runDirectory, Journal &journal, const QStringList &logFolders);
+
+    struct Findings {
+        QStringList notes;       ///< Sentences for the journal.
+        QStringList fullFolders; ///< Folders of logs whose file systems have become full.
+    };
+    /// Checks once and mends what can be mended.
+    Findings look();
+
+private:
+    QString mendDirectory() const;
+
+    QString m_directory;
+    Journal &m_journal;
+    DiskWatch m_disks;
+};
+
+} // namespace rankdeck

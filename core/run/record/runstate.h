@@ -1,0 +1,225 @@
+#pragma once
+
+#include "launch/plan/launchplan.h"
+#include "launch/spec/launchspec.h"
+#include "run/process/exitstatus.h"
+#include "run/record/runevent.h"
+
+#include <QDateTime>
+#include <QMap>
+#include <QString>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace rankdeck
+{
+
+enum class RunPhase {
+    Starting, ///< The run directory exists, no process yet.
+    Running,
+    Stopping, ///< Being torn down: after a failure, or on request.
+    Succeeded,
+    Failed,
+    Stopped,  ///< Ended on request, or after the end of some of its processes was requested.
+    Lost,     ///< Its supervisor is gone and has not recorded how the run ended.
+    Recorded, ///< Only logs are known: a log directory that was opened. See LogDirectory.
+    Writing,  ///< Like Recorded, and a log was written a moment ago.
+};
+
+/// Lower-case English word for files, the command line and --json ("running").
+QString phaseWord(RunPhase phase);
+std::optional<RunPhase> phaseFromWord(const QString &word);
+/// Returns true if processes of the run may be alive, and Rankdeck can stop them.
+bool isLive(RunPhase phase);
+/// Returns true if the logs may grow.
+bool mayGrow(RunPhase phase);
+/// Returns true for a log directory that Rankdeck did not launch.
+bool hasLogsAlone(RunPhase phase);
+
+enum class RankPhase {
+    Waiting, ///< Not started yet.
+    Running,
+    Exited,  ///< Ended with exit code 0.
+    Failed,  ///< Ended with another status before the run was torn down, or never started.
+    Ended,   ///< Ended with another status while the run was torn down.
+    Stopped, ///< Ended, with any status, after the end of this rank was requested.
+    Unknown, ///< Its node was lost, or only its log is known, which shows no error.
+    Writing, ///< Like Unknown, and the log was written a moment ago.
+};
+
+QString phaseWord(RankPhase phase);
+
+/// Why a running process makes no progress although it is not blocked itself. Its children may go on.
+enum class Hold {
+    None,
+    Suspended, ///< By SIGSTOP or by Ctrl-Z in its terminal: state T of proc(5).
+    Traced,    ///< By a debugger, such as gdb while it waits for a command: state t.
+};
+
+/// Returns "suspended" or "traced", for files and the command line; empty for none. The word is not
+/// "stopped": that is a rank whose end was requested.
+QString holdWord(Hold hold);
+
+/// Results of the signal requests for a process.
+struct SignalAnswers {
+    int count = 0;   ///< Number of answers, refusals included.
+    QString problem; ///< Why the last signal was not sent; empty: it was.
+};
+
+/// State of one process of the run.
+struct RankState {
+    RankPhase phase = RankPhase::Waiting;
+    qint64 pid = 0;
+    QDateTime started; ///< UTC.
+    QDateTime ended;   ///< UTC.
+    std::optional<ExitStatus> status;
+    std::optional<RankPrompt> prompt; ///< The prompt at which it waits for input; only while it runs.
+    bool stopRequested = false;       ///< The end of this process alone was requested.
+    QDateTime holdSince;              ///< When `hold` began, UTC.
+    Hold hold = Hold::None;           ///< Only while it runs.
+    SignalAnswers signalAnswers;
+
+    /// Returns true if it does not go on until a user acts.
+    bool isHeld() const { return hold != Hold::None || prompt; }
+};
+
+/// A program that is attached to a running rank. It is not part of the launch: it is not counted, its end is
+/// not a failure, and it ends with its rank.
+struct AttachedTool {
+    ProcessPlan plan; ///< Its role is Role::Tool.
+    int process = -1; ///< Plan index of the process it is attached to; -1 if unknown.
+    RankState state;
+    QString problem; ///< Why it could not be started.
+};
+
+/// A failed process, with what is needed to understand the failure. If a run fails without a failed process,
+/// because its agent was lost, `rank` is noRank and `reason` says what happened. `logTail` is at most 40
+/// lines and 16 KiB of text, control characters and invalid bytes replaced, oldest line first.
+struct Failure {
+    static constexpr Rank noRank{-1};
+    /// Exit code of a launch that a node refused; it belongs to no rank.
+    static constexpr int refused = 2;
+
+    Role role = Role::Worker;
+    Rank rank = noRank; ///< A scheduler has 0, as one of the workers has.
+    DeviceId device;
+    QString node;
+    qint64 pid = 0;
+    ExitStatus status;
+    /// Why the process could not be started, what it wrote about its failure itself, or what happened if no
+    /// process failed by itself.
+    QString reason;
+    QStringList logTail;
+    QString logFile;       ///< The file of logTail: standard error, if that has a file of its own.
+    QStringList traceback; ///< As the process wrote it; bounded plain text, oldest line first.
+
+    bool operator==(const Failure &) const = default;
+};
+
+/// Says that ranks of a live run have been silent for much longer than usual for them.
+struct RunStall {
+    QString sentence;              ///< Which ranks, since when, and what the others do.
+    QMap<int, qint64> silentSince; ///< By process index: ms since 1970, UTC.
+
+    bool operator==(const RunStall &) const = default;
+};
+
+/// The stacks of one process, made on request.
+struct StackDump {
+    int process = -1;
+    QDateTime time;  ///< UTC.
+    QString file;    ///< Below the run directory; empty if there are none.
+    QString problem; ///< Why there are none.
+
+    bool operator==(const StackDump &) const = default;
+};
+
+/// A whole run as a value, rebuilt from its directory alone. Cheap to copy: spec and plan are shared.
+struct RunState {
+    QString name;
+    QString directory; ///< Absolute.
+    std::shared_ptr<const LaunchSpec> spec;
+    std::shared_ptr<const LaunchPlan> plan;         ///< Never null. With restarts: the plan of `attempt`.
+    std::shared_ptr<const LaunchPlan> recordedPlan; ///< As in run.json, for all attempts.
+    int attempt = 0;                                ///< Number of restarts of all processes.
+    RunPhase phase = RunPhase::Starting;
+    QDateTime created;            ///< UTC.
+    QDateTime ended;              ///< UTC; invalid while live.
+    std::vector<RankState> ranks; ///< Parallel to plan->processes.
+    /// Tools of this attempt. Their process indexes follow those of the plan: ranks.size() + position here.
+    std::vector<AttachedTool> tools;
+    std::optional<Failure> failure;   ///< Set by RunReader from run.json, not by apply().
+    QMap<QString, QString> unreached; ///< Nodes whose connection is lost and retried, with a sentence on it.
+    std::optional<RunStall> stall;    ///< Only while the run is live.
+    int prompts = 0;                  ///< How often ranks of this attempt came to a prompt.
+    QList<StackDump> dumps;           ///< Oldest first.
+    /// The last sentence on each unhealthy NPU, by the process that runs on it.
+    QMap<int, QString> deviceAlarms;
+    QStringList notes; ///< Sentences for the reader from the journal, oldest first.
+    int exitCode = 0;  ///< Of the run: 0, or the first failed rank's shell code; meaningful once ended.
+
+    static constexpr std::size_t mostTools = 100; ///< In one attempt.
+
+    /// Returns the plan of a process or a tool by its index; null if there is none.
+    const ProcessPlan *planOf(int index) const;
+    /// Returns the state of a process or a tool by its index; null if there is none.
+    const RankState *stateOf(int index) const;
+    /// Begins a run of `recorded`: attempt 0, all processes wait.
+    void setPlan(const LaunchPlan &recorded);
+    /// Replaces the plan after the nodes have resolved it; nothing has started yet.
+    void replacePlan(const LaunchPlan &recorded);
+    /// Applies one event of the journal. Unknown events change nothing.
+    void apply(const RunEvent &event);
+    /// Ends the run. The last processes of a lost run end without a status.
+    void conclude(RunPhase how, const QDateTime &when, int code);
+    /// Returns the event that the process with this pid on this machine ended now; nothing if no process that
+    /// has not ended has this pid.
+    std::optional<RunEvent> endOf(qint64 pid, const ExitStatus &status) const;
+    /// Says in sentences what keeps the run from going on: which ranks wait in the debugger or are held and
+    /// which wait for them, or that ranks are stalled; empty: nothing is known. See standstill.cpp.
+    QString standstill() const;
+    /// While some ranks are held and others are not: says when the others give up by the timeouts of the
+    /// launch; empty if there is no such timeout.
+    QString timeoutWarning() const;
+    /// Returns this process's position (1 = first) among the processes waiting at a prompt; 0: it is not.
+    int promptOrder(int process) const;
+    bool isAnyHeld() const;
+    /// Says in a sentence what is wrong with the NPU of a process; empty: nothing is known.
+    QString deviceAlarm(int process) const { return deviceAlarms.value(process); }
+    /// Returns since when a running rank is stalled, UTC; invalid if it is not stalled, or is held.
+    QDateTime silentSince(int process) const;
+    /// Returns the number of processes in this phase.
+    int count(RankPhase rankPhase) const;
+
+private:
+    void addTool(const RunEvent &event);
+    void applyToTool(AttachedTool &tool, const RunEvent &event);
+    void applyToRank(RankState &rank, const RunEvent &event);
+    void applyToRun(const RunEvent &event);
+    void endRank(RankState &rank, const RunEvent &event);
+    void restart(int newAttempt);
+    void loseNode(const QString &node);
+    void forgetSilence(int process);
+};
+
+/// One line of the run list.
+struct RunSummary {
+    QString name;
+    QString title; ///< The plan's short name.
+    QString launcher;
+    QString directory;
+    RunPhase phase = RunPhase::Starting;
+    QDateTime created;
+    QDateTime ended;
+    int exitCode = 0;
+    int worldSize = 0;
+    QString remark; ///< When a lost run lost its supervisor, or which ranks are stalled; else empty.
+
+    /// Returns the seconds from the start to the end, or to `now` while the run is live.
+    qint64 duration(const QDateTime &now) const;
+    bool operator==(const RunSummary &) const = default;
+};
+
+} // namespace rankdeck

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "base/result.h"
+#include "run/process/processtree.h"
+#include "run/record/runstate.h"
+
+#include <QProcessEnvironment>
+
+#include <optional>
+#include <vector>
+
+namespace rankdeck
+{
+
+/// A living process of a run that lost its supervisor.
+struct Leftover {
+    ProcessInfo process;
+    int rank = -1; ///< Index in LaunchPlan::processes of the rank, or of the rank that started it.
+};
+
+/// Returns what is alive on this machine of a run that lost its supervisor: processes in the session of a
+/// rank that started with that rank or later and have its variables, and processes of this user that have the
+/// run's directory in their environment. A pid alone proves nothing: it may have been reused.
+std::vector<Leftover> leftoversOf(const RunState &run);
+
+/// Sends SIGTERM to all of them, SIGKILL after the run's grace. Blocks until they have ended.
+/// Fails if some could not be killed.
+std::optional<Error> endLeftovers(const RunState &run);
+
+/// Returns the environment that a process of this user was started with; empty if it cannot be read.
+QProcessEnvironment startEnvironment(pid_t pid);
+
+/// Returns true if an environment has the variables that identify this rank, as the plan sets them; false if
+/// it sets none.
+bool hasVariablesOf(const ProcessPlan &plan, const QProcessEnvironment &environment);
+
+} // namespace rankdeck

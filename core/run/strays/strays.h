@@ -1,0 +1,88 @@
+#pragma once
+
+#include "run/process/exitstatus.h"
+#include "run/process/processtree.h"
+#include "run/record/runevent.h"
+
+#include <QObject>
+#include <QTimer>
+
+#include <chrono>
+#include <functional>
+#include <set>
+#include <vector>
+
+namespace rankdeck
+{
+
+/// Descendants of a terminated process are reparented to the subreaper when it exits, and are signalled then.
+/// Only after this time are the descendants of processes that are still alive looked up, which takes reading
+/// all of /proc: milliseconds, on a large machine tens of them.
+inline constexpr std::chrono::milliseconds lookDeeperAfter{50};
+
+/// A process that SIGKILL has not ended after this time hangs in the kernel, or may not be killed by this
+/// user.
+inline constexpr std::chrono::milliseconds unkillableAfter{5000};
+
+/// How far to look for processes below this process.
+enum class Reach {
+    Children,    ///< Its own children: cheap. Orphans are reparented to it, so without children it has no
+                 ///< descendants either.
+    Descendants, ///< The whole tree: reads all of /proc.
+};
+
+/// Lists what lives below this process, except `spared`, the children that QProcess waits for. Adopted
+/// zombies are reaped on the way, one pid at a time: a wait for any child would take the exit codes of spared
+/// ones. This process must be a child subreaper.
+std::vector<ProcessInfo> listStrays(Reach reach, const std::vector<qint64> &spared,
+                                    const std::function<void(pid_t, const ExitStatus &)> &onReaped = {});
+
+/// Returns "python3 (pid 4711)", for messages.
+QString nameOf(const ProcessInfo &process);
+
+/// Returns the event that a left-over process got this signal.
+RunEvent sweptEvent(const ProcessInfo &stray, int signalNumber);
+
+/// Says in a sentence why a process is alive that got SIGKILL some seconds ago.
+/// @param isOthers it belongs to another user and may not be signalled: a rank may start a set-uid program.
+/// @param place where in the kernel it waits, as /proc/PID/wchan says; empty or "0" if unknown.
+QString survivalText(const ProcessInfo &process, bool isOthers, const QString &place);
+/// The same, with what this machine says now.
+QString survivalText(const ProcessInfo &process);
+
+/// Kills everything that lives below this process at once, and reaps it. This process must be a child
+/// subreaper.
+class StrayKiller : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit StrayKiller(QObject *parent = nullptr);
+
+    /// Begins. May emit done() before it returns.
+    void start();
+    /// Call it on SIGCHLD, when a child of this process has ended; does nothing before start().
+    void childEnded();
+
+Q_SIGNALS:
+    /// A child of this process, or an orphan that was reparented to it, has ended.
+    void reaped(qint64 pid, const rankdeck::ExitStatus &status);
+    /// Emitted once for each process.
+    void killed(const rankdeck::ProcessInfo &stray);
+    /// It hangs in the kernel or belongs to another user and is left alone; done() follows.
+    void failedToKill(const rankdeck::ProcessInfo &stray);
+    /// Emitted once.
+    void done();
+
+private:
+    void sweep(Reach reach);
+    void giveUp();
+    void finish();
+
+    QTimer m_look;
+    QTimer m_deeper;
+    QTimer m_limit;
+    std::set<pid_t> m_told;
+};
+
+} // namespace rankdeck

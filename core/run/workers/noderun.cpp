@@ -1,0 +1,317 @@
+#include "run/workers/noderun.h"
+
+#include "launch/planning/hooks.h"
+#include "launch/text/commandline.h"
+#include "run/strays/strays.h"
+
+#include <QDir>
+#include <QFile>
+
+#include <csignal>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+/// Returns the command as a sentence shows it, cut: a hook may be a whole script in one argument.
+QString commandText(const ProcessPlan &hook)
+{
+    constexpr int shown = 200;
+    const QString line = joinCommandLine(hook.argv).simplified();
+    return line.size() > shown ? line.left(shown) + QStringLiteral("…") : line;
+}
+
+/// The hooks of a list share a log: it says which of them printed what.
+void writeHeading(const ProcessPlan &hook)
+{
+    for (const QString &directory : hook.makeDirectories)
+        QDir().mkpath(directory);
+    QFile log(hook.logFile);
+    if (log.open(QIODevice::Append))
+        log.write("$ " + commandText(hook).toUtf8() + '\n');
+}
+
+/// A daemon that a hook left running has lost its parent, but it still has the hook's environment.
+bool isOfHook(const ProcessInfo &process)
+{
+    return wasStartedWith(process.pid, hookVariable);
+}
+
+} // namespace
+
+HookSequence::HookSequence(std::vector<ProcessPlan> hooks, When when, QObject *parent)
+    : QObject(parent)
+    , m_hooks(std::move(hooks))
+    , m_when(when)
+{
+    m_limit.setSingleShot(true);
+    connect(&m_limit, &QTimer::timeout, this, [this] { m_isKilled ? giveUp() : kill(); });
+}
+
+void HookSequence::next()
+{
+    m_worker.reset();
+    if (m_isCutShort || m_index == m_hooks.size()) {
+        m_limit.stop();
+        Q_EMIT finished(!m_isCutShort);
+        return;
+    }
+    writeHeading(current());
+    m_worker = std::make_unique<Worker>(current(), QMap<QString, QString>());
+    connect(m_worker.get(), &Worker::started, this, [this] {
+        report(RunEvent::Kind::HookStarted,
+               (m_when == When::Before ? tr("Before the launch: %1. Its output is in %2.")
+                                       : tr("After the launch: %1. Its output is in %2."))
+                   .arg(commandText(current()), current().logFile));
+    });
+    // Queued: the worker that says it has ended must not be deleted for the next.
+    connect(
+        m_worker.get(), &Worker::failedToStart, this,
+        [this](int errorNumber, const QString &reason) {
+            takeEnd({ExitStatus::Kind::NotStarted, errorNumber}, reason);
+        },
+        Qt::QueuedConnection);
+    connect(
+        m_worker.get(), &Worker::exited, this, [this](const ExitStatus &status) { takeEnd(status, {}); },
+        Qt::QueuedConnection);
+    m_worker->start();
+    m_worker->waitForStarted();
+}
+
+void HookSequence::takeEnd(const ExitStatus &status, const QString &reason)
+{
+    report(RunEvent::Kind::HookExited, commandText(current()), status);
+    if (!status.isSuccess()) {
+        const bool isBefore = m_when == When::Before;
+        QString text = isBefore ? tr("A command before the launch failed (%1): %2.")
+                                : tr("A command after the launch failed (%1): %2.");
+        if (m_isCutShort)
+            text = tr("A command was ended (%1): %2.");
+        const bool endsTheLaunch = isBefore && !current().mayFail && !m_isCutShort;
+        report(endsTheLaunch ? RunEvent::Kind::BeforeFailed : RunEvent::Kind::Note,
+               text.arg(reason.isEmpty() ? status.text() : reason, commandText(current())), status);
+        m_isCutShort = m_isCutShort || endsTheLaunch;
+    }
+    ++m_index;
+    next();
+}
+
+void HookSequence::giveUp()
+{
+    disconnect(m_worker.get(), nullptr, this, nullptr);
+    if (const auto process = readProcess(static_cast<pid_t>(pid())))
+        report(RunEvent::Kind::Note, survivalText(*process));
+    leaveBehind(std::move(m_worker));
+    Q_EMIT finished(false);
+}
+
+void HookSequence::tearDown(int graceSeconds)
+{
+    if (graceSeconds == 0) {
+        kill();
+        return;
+    }
+    m_isCutShort = true;
+    m_limit.start(graceSeconds * 1000);
+    if (m_worker) {
+        m_worker->signalGroup(SIGTERM);
+        m_worker->signalGroup(SIGCONT);
+    }
+}
+
+void HookSequence::kill()
+{
+    m_isCutShort = true;
+    m_isKilled = true;
+    if (pid() == 0)
+        return;
+    m_worker->signalGroup(SIGKILL);
+    m_limit.start(unkillableAfter);
+}
+
+void HookSequence::report(RunEvent::Kind kind, const QString &text, const std::optional<ExitStatus> &status)
+{
+    RunEvent event = RunEvent::ofProcess(kind, -1, m_worker ? m_worker->pid() : 0, status);
+    event.text = text;
+    Q_EMIT happened(event);
+}
+
+NodeRun::NodeRun(LaunchPlan plan, QString node, QObject *parent)
+    : QObject(parent)
+    , m_plan(std::move(plan))
+    , m_node(std::move(node))
+{
+}
+
+void NodeRun::start()
+{
+    if (m_plan.before.empty()) {
+        startWorkers();
+        return;
+    }
+    m_before = std::make_unique<HookSequence>(m_plan.before, HookSequence::When::Before);
+    connect(m_before.get(), &HookSequence::happened, this, &NodeRun::report);
+    connect(m_before.get(), &HookSequence::finished, this,
+            [this](bool ok) { ok ? startWorkers() : startAfter(); });
+    m_before->start();
+}
+
+void NodeRun::startWorkers()
+{
+    m_stage = Stage::Workers;
+    WorkerGroup::StrayFilter isOfWorkers;
+    if (!m_plan.before.empty())
+        isOfWorkers = [](const ProcessInfo &process) {
+            return !isOfHook(process);
+        };
+    m_workers = std::make_unique<WorkerGroup>(m_plan, m_node, isOfWorkers);
+    connect(m_workers.get(), &WorkerGroup::happened, this, &NodeRun::report);
+    connect(m_workers.get(), &WorkerGroup::printed, this, &NodeRun::printed);
+    connect(m_workers.get(), &WorkerGroup::done, this, &NodeRun::startAfter);
+    spareIn(*m_workers);
+    m_workers->start();
+    m_workers->endWorkers(m_unwanted, true);
+}
+
+void NodeRun::startAfter()
+{
+    m_stage = Stage::After;
+    const bool hasTime = m_end < NodeEnd::Stop || (m_end == NodeEnd::Stop && m_plan.graceSeconds > 0);
+    if (!hasTime && !m_plan.after.empty())
+        report(RunEvent::now(RunEvent::Kind::Note,
+                             tr("What was to run after the launch is not run: there is no time for it.")));
+    if (!hasTime || m_plan.after.empty()) {
+        startRest();
+        return;
+    }
+    m_after = std::make_unique<HookSequence>(m_plan.after, HookSequence::When::After);
+    connect(m_after.get(), &HookSequence::happened, this, &NodeRun::report);
+    connect(m_after.get(), &HookSequence::finished, this, &NodeRun::startRest);
+    limitAfter();
+    m_after->start();
+}
+
+void NodeRun::limitAfter()
+{
+    if (m_end >= NodeEnd::Abandon)
+        m_after->kill();
+    else if (m_end == NodeEnd::Stop)
+        m_after->limit(m_plan.graceSeconds);
+}
+
+void NodeRun::startRest()
+{
+    m_stage = Stage::Rest;
+    if (m_plan.before.empty() && m_plan.after.empty()) {
+        finish();
+        return;
+    }
+    LaunchPlan nothing;
+    nothing.graceSeconds = m_plan.graceSeconds;
+    WorkerGroup::StrayFilter isOurs;
+    if (!m_plan.destroyWhenFinished)
+        isOurs = isOfHook;
+    m_rest = std::make_unique<WorkerGroup>(nothing, m_node, isOurs);
+    connect(m_rest.get(), &WorkerGroup::happened, this, &NodeRun::report);
+    connect(m_rest.get(), &WorkerGroup::done, this, &NodeRun::finish);
+    spareIn(*m_rest);
+    m_rest->start();
+    if (m_end >= NodeEnd::Abandon)
+        m_rest->kill();
+}
+
+void NodeRun::end(NodeEnd how)
+{
+    if (how <= m_end)
+        return;
+    m_end = how;
+    switch (m_stage) {
+    case Stage::Before:
+        if (how >= NodeEnd::Abandon)
+            m_before->kill();
+        else
+            m_before->tearDown(m_plan.graceSeconds);
+        break;
+    case Stage::Workers:
+        if (how == NodeEnd::Kill)
+            m_workers->kill();
+        else
+            m_workers->tearDown();
+        break;
+    case Stage::After:
+        limitAfter();
+        break;
+    case Stage::Rest:
+        if (m_rest && how >= NodeEnd::Abandon)
+            m_rest->kill();
+        break;
+    }
+}
+
+void NodeRun::endProcesses(const QList<int> &processes, bool kill)
+{
+    if (m_stage == Stage::Before)
+        m_unwanted += processes;
+    else if (m_stage == Stage::Workers)
+        m_workers->endWorkers(processes, kill);
+}
+
+bool NodeRun::sendSignal(int process, int number)
+{
+    return m_stage == Stage::Workers && m_workers->sendSignal(process, number);
+}
+
+void NodeRun::spare(qint64 pid)
+{
+    m_spared.insert(pid);
+    for (WorkerGroup *group : groups())
+        group->spare(pid);
+}
+
+void NodeRun::spareNoMore(qint64 pid)
+{
+    m_spared.erase(pid);
+    for (WorkerGroup *group : groups())
+        group->spareNoMore(pid);
+}
+
+void NodeRun::spareIn(WorkerGroup &group) const
+{
+    for (const qint64 pid : m_spared)
+        group.spare(pid);
+}
+
+std::vector<WorkerGroup *> NodeRun::groups() const
+{
+    std::vector<WorkerGroup *> groups{m_workers.get(), m_rest.get()};
+    std::erase(groups, nullptr);
+    return groups;
+}
+
+void NodeRun::type(const TerminalInput &input)
+{
+    if (m_stage == Stage::Workers)
+        m_workers->type(input);
+}
+
+void NodeRun::childEnded()
+{
+    for (WorkerGroup *group : groups())
+        group->childEnded();
+}
+
+void NodeRun::finish()
+{
+    report(RunEvent::now(RunEvent::Kind::NodeDone));
+    Q_EMIT done();
+}
+
+void NodeRun::report(RunEvent event)
+{
+    event.node = m_node;
+    Q_EMIT happened(event);
+}
+
+} // namespace rankdeck

@@ -1,0 +1,157 @@
+#pragma once
+
+#include "launch/plan/launchplan.h"
+#include "run/process/exitstatus.h"
+#include "run/record/runevent.h"
+#include "run/record/runrequests.h"
+#include "run/record/runstate.h"
+#include "run/strays/strays.h"
+#include "run/workers/worker.h"
+
+#include <QObject>
+#include <QTimer>
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace rankdeck
+{
+
+/// The signals that were sent to a node's processes on request, so that a later end of a process can be
+/// explained by the request.
+class SentSignals
+{
+public:
+    using Clock = std::chrono::steady_clock;
+
+    /// Ignores SIGSTOP and SIGCONT.
+    void note(int process, int number, Clock::time_point now = Clock::now());
+    /// Sets in the status of a failed process the signal that ended it, or that it got within the last
+    /// minute.
+    void explain(int process, ExitStatus &status, Clock::time_point now = Clock::now()) const;
+
+private:
+    struct Sent {
+        int number;
+        Clock::time_point when;
+    };
+    std::map<int, Sent> m_last;
+};
+
+/// Detects processes that are stopped or traced from outside, and when they continue, by polling their state.
+/// A process that is held and continued again and again is reported ten times at once, and then once a
+/// minute, so that the journal stays short. Takes times from the caller, in ms of any monotonic clock.
+class HoldWatch
+{
+public:
+    /// Returns an event if the process was held or continued. A debugger that attaches only for a moment, as
+    /// for stacks, is not reported.
+    /// @param state as in proc(5).
+    std::optional<RunEvent> take(int process, char state, qint64 now);
+    /// The process has ended.
+    void forget(int process) { m_seen.erase(process); }
+
+private:
+    static constexpr int mostTellings = 10;
+
+    struct Seen {
+        Hold told = Hold::None;
+        Hold last = Hold::None;
+        int tellings = mostTellings; ///< How many reports are allowed now.
+        std::optional<qint64> refilledAt;
+    };
+
+    static bool mayTell(Seen &seen, qint64 now);
+
+    std::map<int, Seen> m_seen;
+};
+
+/// The workers of one node: starts them, reports what happens to them, and ends them and everything that they
+/// started. This process must be a child subreaper, so that orphans come back here.
+class WorkerGroup : public QObject
+{
+    Q_OBJECT
+
+public:
+    using StrayFilter = std::function<bool(const ProcessInfo &)>;
+
+    /// @param node workers planned for another node are left alone.
+    /// @param isOurs selects the processes besides the workers that this group ends; none: all processes
+    /// below this process.
+    WorkerGroup(const LaunchPlan &plan, QString node, StrayFilter isOurs = {}, QObject *parent = nullptr);
+    ~WorkerGroup() override;
+
+    /// Starts every worker, in order. If one cannot start, those that run already are torn down.
+    void start();
+    /// SIGTERM to every worker's group and every stray process, SIGKILL after the plan's grace.
+    void tearDown();
+    /// SIGKILL at once.
+    void kill();
+    /// Ends these workers and what they started while the others go on. Passes over processes that are not
+    /// workers of this group, or have ended.
+    void endWorkers(const QList<int> &processes, bool kill);
+    /// Sends a worker this signal as SignalRequest says, and reports SignalSent. False if it does not run.
+    bool sendSignal(int process, int number);
+    /// Returns the pid of a worker; 0 if it does not run.
+    qint64 pidOf(int process) const;
+    /// Excludes a child of this process that others wait for, and its process group, from the strays; and
+    /// ends that.
+    void spare(qint64 pid) { m_spared.insert(pid); }
+    void spareNoMore(qint64 pid) { m_spared.erase(pid); }
+    /// Types into the terminals of running workers.
+    void type(const TerminalInput &input);
+    /// Call it on SIGCHLD, when a child of this process has ended.
+    void childEnded();
+
+Q_SIGNALS:
+    void happened(const rankdeck::RunEvent &event);
+    /// A process with a terminal has printed this.
+    void printed(int process, QByteArrayView bytes);
+    /// Nothing that this group started is alive. Emitted once.
+    void done();
+
+private:
+    Worker *addWorker(int index);
+    Worker *running(int process) const;
+    void lookForHeld();
+    void makeScratch();
+    void report(RunEvent event);
+    void reportSwept(const ProcessInfo &stray, int signalNumber) { report(sweptEvent(stray, signalNumber)); }
+    void noteUnkillable(const ProcessInfo &stray) { note(survivalText(stray)); }
+    void note(const QString &text) { report(RunEvent::now(RunEvent::Kind::Note, text)); }
+    std::vector<qint64> runningPids() const;
+    void signalEverything(int signalNumber);
+    void signalStrays(const std::vector<ProcessInfo> &strays);
+    std::vector<ProcessInfo> listOurs(Reach reach) const;
+    void sweep(Reach reach);
+    void giveUp();
+    void finish();
+
+    LaunchPlan m_plan;
+    QString m_node;
+    StrayFilter m_isOurs;
+    QProcessEnvironment m_environment = QProcessEnvironment::systemEnvironment();
+    std::vector<std::unique_ptr<Worker>> m_workers;
+    std::map<int, std::unique_ptr<WorkerEnding>> m_endings; ///< By process.
+    QString m_scratchPath;
+    QTimer m_graceTimer;
+    QTimer m_sweepTimer;
+    QTimer m_deeperTimer;
+    QTimer m_unkillableTimer;
+    QTimer m_holdTimer;
+    HoldWatch m_holds;
+    SentSignals m_sent;
+    std::set<std::pair<pid_t, int>> m_signalled; ///< Strays (groups: negative) and the signals sent to them.
+    std::set<qint64> m_spared;
+    int m_signal = 0;     ///< The last one sent to everything; 0 until the end is requested.
+    std::set<int> m_deaf; ///< Processes that do not read what is typed; reported once.
+    bool m_starting = false;
+    bool m_done = false;
+};
+
+} // namespace rankdeck

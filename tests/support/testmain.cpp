@@ -1,0 +1,51 @@
+#include "support/testmain.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <vector>
+
+namespace rankdeck::test
+{
+
+namespace
+{
+
+struct Registered {
+    const char *name;
+    TestClass::Run run;
+    void (*prepare)(char **argv);
+};
+
+std::vector<Registered> &registered()
+{
+    static std::vector<Registered> classes;
+    return classes;
+}
+
+} // namespace
+
+TestClass::TestClass(const char *name, Run run, void (*prepare)(char **argv))
+{
+    registered().push_back({name, run, prepare});
+}
+
+} // namespace rankdeck::test
+
+int main(int argc, char **argv)
+{
+    const auto &classes = rankdeck::test::registered();
+    const auto wanted = std::find_if(classes.begin(), classes.end(), [&](const auto &known) {
+        return argc > 1 && std::strcmp(known.name, argv[1]) == 0;
+    });
+    if (wanted == classes.end()) {
+        std::fprintf(stderr, "usage: %s TEST_CLASS [options of Qt Test]\n", argv[0]);
+        for (const auto &known : classes)
+            std::fprintf(stderr, "  %s\n", known.name);
+        return 2;
+    }
+    if (wanted->prepare)
+        wanted->prepare(argv);
+    argv[1] = argv[0];
+    return wanted->run(argc - 1, argv + 1);
+}

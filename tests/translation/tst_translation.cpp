@@ -1,0 +1,292 @@
+#include "devicegrid/grid/devicegrid.h"
+#include "launchform/form/launchform.h"
+#include "mainwindow/window/mainwindow.h"
+#include "ranktable/page/ranktablepage.h"
+#include "support/programs.h"
+#include "support/windowhome.h"
+#include "support/windowtest.h"
+#include "translation/pseudotranslation.h"
+
+#include <QAbstractButton>
+#include <QAction>
+#include <QComboBox>
+#include <QDialog>
+#include <QGroupBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QSet>
+#include <QSysInfo>
+#include <QTabBar>
+#include <QTranslator>
+
+#include <memory>
+
+namespace tst_translation
+{
+
+using namespace rankdeck;
+
+/// With a translation of everything that lupdate finds, no English word is left for the user to read.
+class TranslationTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void lupdateFindsEverythingWithoutAComplaint();
+    void noHelpHasAnEnglishWord_data();
+    void noHelpHasAnEnglishWord();
+    void noPageHasAnEnglishWord();
+
+private:
+    /// Adds to m_left what the windows show now, but for data.
+    void look(const QString &page);
+    /// Triggers the actions of the menus that open something, looks, and closes what they opened.
+    void lookBehindActions(const MainWindow &window, const QString &page);
+
+    std::unique_ptr<WindowHome> m_home;
+    QString m_complaint;
+    QTranslator m_translator;
+    QSet<QString> m_left; ///< "page: text (class of the widget)"
+};
+
+void TranslationTest::initTestCase()
+{
+    m_home = std::make_unique<WindowHome>();
+    m_complaint = makePseudoTranslation(m_home->path("resources"));
+    QVERIFY(QDir().mkpath(m_home->path("resources/demo")));
+    for (const char *file : {"demo/train.py", "demo/debug.py", "demo/rank_table.json"})
+        QFile::copy(QStringLiteral(RANKDECK_SOURCE_DIR "/resources/") + QLatin1String(file),
+                    m_home->path("resources/") + QLatin1String(file));
+    qputenv("RANKDECK_RESOURCES", m_home->path("resources").toLocal8Bit());
+}
+
+void TranslationTest::lupdateFindsEverythingWithoutAComplaint()
+{
+    QCOMPARE(m_complaint, QString());
+}
+
+void TranslationTest::noHelpHasAnEnglishWord_data()
+{
+    QTest::addColumn<QStringList>("command");
+    QTest::newRow("rankdeck") << QStringList{QStringLiteral("rankdeck")};
+    QTest::newRow("rankdeckctl") << QStringList{QStringLiteral("rankdeckctl")};
+    for (const char *command : {"davincirun",
+                                "msrun",
+                                "processes",
+                                "run",
+                                "profile",
+                                "import",
+                                "plan",
+                                "preflight",
+                                "list",
+                                "delete",
+                                "keep",
+                                "attach",
+                                "wait",
+                                "stop",
+                                "debug",
+                                "signal",
+                                "dump",
+                                "logs",
+                                "progress",
+                                "explain",
+                                "report",
+                                "devices",
+                                "nodes",
+                                "open",
+                                "ranktable",
+                                "collective",
+                                "nodes test",
+                                "nodes trust",
+                                "ranktable check",
+                                "ranktable show",
+                                "ranktable convert",
+                                "ranktable merge",
+                                "ranktable subset",
+                                "ranktable generate",
+                                "ranktable init",
+                                "ranktable wait"})
+        QTest::newRow(command)
+            << (QStringLiteral("rankdeckctl ") + QLatin1String(command)).split(QLatin1Char(' '));
+}
+
+void TranslationTest::noHelpHasAnEnglishWord()
+{
+    QFETCH(QStringList, command);
+    QProcess program;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.remove(QStringLiteral("LC_ALL"));
+    environment.insert(QStringLiteral("LANG"), QStringLiteral("zh_CN.UTF-8"));
+    environment.insert(QStringLiteral("LC_CTYPE"), QStringLiteral("C.UTF-8"));
+    program.setProcessEnvironment(environment);
+    program.start(QStringLiteral(RANKDECK_BIN_DIR "/") + command[0],
+                  command.mid(1) + QStringList{QStringLiteral("--help")});
+    QVERIFY(program.waitForFinished(30000));
+    QCOMPARE(program.exitCode(), 0);
+    const QString help = QString::fromUtf8(program.readAllStandardOutput());
+    QVERIFY(help.size() > 20);
+    // Commands and actions are typed: those that a list begins its lines with, and the one that was asked
+    // about.
+    static const QRegularExpression listed(QStringLiteral("^ +[a-z]+(?= )"),
+                                           QRegularExpression::MultilineOption);
+    QStringList words = englishWords(QString(help).remove(listed));
+    for (const QString &typed : std::as_const(command))
+        words.removeOne(typed);
+    QVERIFY2(words.isEmpty(), qPrintable(words.join(QLatin1Char(' ')) + QLatin1String("\nin\n") + help));
+}
+
+/// What a widget says, with what its actions and its model say.
+QStringList textsOf(QWidget *widget)
+{
+    QStringList texts{widget->toolTip(), widget->accessibleName()};
+    if (widget->isWindow())
+        texts << widget->windowTitle();
+    if (const auto *label = qobject_cast<QLabel *>(widget))
+        texts << label->text();
+    if (const auto *button = qobject_cast<QAbstractButton *>(widget))
+        texts << button->text();
+    if (const auto *group = qobject_cast<QGroupBox *>(widget))
+        texts << group->title();
+    if (const auto *edit = qobject_cast<QLineEdit *>(widget))
+        texts << edit->placeholderText();
+    if (const auto *menu = qobject_cast<QMenu *>(widget))
+        texts << menu->title();
+    if (const auto *choice = qobject_cast<QComboBox *>(widget)) {
+        for (int item = 0; item < choice->count(); ++item)
+            texts << choice->itemText(item);
+    }
+    if (const auto *tabs = qobject_cast<QTabBar *>(widget)) {
+        for (int tab = 0; tab < tabs->count(); ++tab)
+            texts << tabs->tabText(tab) << tabs->tabToolTip(tab);
+    }
+    if (const auto *view = qobject_cast<QHeaderView *>(widget); view && view->model()) {
+        for (int section = 0; section < view->count() && view->orientation() == Qt::Horizontal; ++section)
+            texts << view->model()->headerData(section, Qt::Horizontal).toString()
+                  << view->model()->headerData(section, Qt::Horizontal, Qt::ToolTipRole).toString();
+    }
+    for (const QAction *action : widget->actions())
+        texts << action->text() << action->toolTip() << action->statusTip();
+    return texts;
+}
+
+void TranslationTest::look(const QString &page)
+{
+    // Qt's own, which have a translation of Qt's.
+    static const QSet<QString> ofQt{
+        QStringLiteral("OK"),    QStringLiteral("Cancel"), QStringLiteral("Close"),
+        QStringLiteral("Save"),  QStringLiteral("Yes"),    QStringLiteral("No"),
+        QStringLiteral("Apply"), QStringLiteral("Open"),   QStringLiteral("Help")};
+    // Values and examples, as they are typed, and this machine's name.
+    static const QRegularExpression values(
+        QStringLiteral("\\b(auto|local|slurm|npu|mydbg|http_proxy|step|loss|%1)\\b")
+            .arg(QRegularExpression::escape(QSysInfo::machineHostName())));
+    for (QWidget *top : QApplication::topLevelWidgets()) {
+        if (!top->isVisible() || top->inherits("QFileDialog"))
+            continue;
+        QList<QWidget *> widgets = top->findChildren<QWidget *>();
+        widgets << top;
+        for (QWidget *widget : std::as_const(widgets)) {
+            if ((!widget->isVisible() && !qobject_cast<QMenu *>(widget)) ||
+                widget->window()->inherits("QFileDialog"))
+                continue;
+            // What a run has written down stays as it was written.
+            if (widget->objectName() == QLatin1String("runNote") ||
+                widget->window()->objectName() == QLatin1String("notesBox"))
+                continue;
+            for (const QString &text : textsOf(widget)) {
+                QString own = text;
+                own.remove(QLatin1Char('&')).replace(values, QStringLiteral(" "));
+                if (!ofQt.contains(own) && !englishWords(own).isEmpty())
+                    m_left.insert(QStringLiteral("%1: %2 (%3 %4)")
+                                      .arg(page, text, QLatin1String(widget->metaObject()->className()),
+                                           widget->objectName()));
+            }
+        }
+    }
+}
+
+void TranslationTest::lookBehindActions(const MainWindow &window, const QString &page)
+{
+    look(page);
+    QList<QAction *> actions;
+    for (const QMenu *menu : window.findChildren<QMenu *>())
+        actions += menu->actions();
+    for (QAction *action : std::as_const(actions)) {
+        // One that asks or shows something ends in an ellipsis; the others act.
+        if (!action->isEnabled() || !action->text().endsWith(QChar(0x2026)))
+            continue;
+        action->trigger();
+        QTest::qWait(0);
+        look(page + QLatin1String(", ") + action->text());
+        for (QWidget *top : QApplication::topLevelWidgets()) {
+            if (auto *dialog = qobject_cast<QDialog *>(top); dialog && dialog->isVisible())
+                dialog->reject();
+        }
+        QTest::qWait(0);
+    }
+}
+
+void TranslationTest::noPageHasAnEnglishWord()
+{
+    QVERIFY(m_translator.load(m_home->path("resources/translations/rankdeck_zh_CN.qm")));
+    QCoreApplication::installTranslator(&m_translator);
+    const Outcome outcome = ctl(QStringList{QStringLiteral("davincirun"), QStringLiteral("--name"),
+                                            QStringLiteral("r1"), QStringLiteral("--rank-table"), demoTable(),
+                                            QStringLiteral("--log-dir"), m_home->path("logs")} +
+                                train({QStringLiteral("--fail-rank"), QStringLiteral("3"),
+                                       QStringLiteral("--rate"), QStringLiteral("0")}));
+    QVERIFY(outcome.code != 0);
+    const auto directory = findRun(QStringLiteral("last"));
+    QVERIFY(directory);
+    MainWindow window;
+    window.resize(1400, 900);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowActive(&window, 30000));
+    lookBehindActions(window, QStringLiteral("nothing open"));
+
+    window.showLaunchForm();
+    QTRY_VERIFY(window.findChild<LaunchForm *>() && window.findChild<LaunchForm *>()->isVisible());
+    auto *form = window.findChild<LaunchForm *>();
+    for (auto *fold : form->findChildren<QAbstractButton *>()) {
+        if (fold->isCheckable() && fold->isVisible())
+            fold->setChecked(true);
+    }
+    for (auto *choice : form->findChildren<QAbstractButton *>()) {
+        if (!choice->isCheckable() || !choice->isVisible())
+            continue;
+        choice->click();
+        QTest::qWait(0);
+        look(QStringLiteral("launch form, ") + choice->objectName());
+    }
+    form->close();
+
+    window.openRankTable(demoTable());
+    QTRY_VERIFY(window.findChild<RankTablePage *>()->isVisible());
+    lookBehindActions(window, QStringLiteral("rank table"));
+
+    window.openRun(*directory);
+    QTRY_VERIFY(window.findChild<DeviceGrid *>() && window.findChild<DeviceGrid *>()->cellCount() == 8);
+    lookBehindActions(window, QStringLiteral("run"));
+    for (const char *view : {"oneRankAction", "allRanksAction", "mergedRanksAction", "plotAction",
+                             "devicesAction", "collectivesAction", "terminalsAction"}) {
+        window.findChild<QAction *>(QLatin1String(view))->trigger();
+        QTest::qWait(0);
+        look(QLatin1String(view));
+    }
+    QCoreApplication::removeTranslator(&m_translator);
+    QStringList left(m_left.begin(), m_left.end());
+    left.sort();
+    QVERIFY2(left.isEmpty(), qPrintable(left.mid(0, 20).join(QLatin1Char('\n'))));
+}
+
+} // namespace tst_translation
+
+RANKDECK_WINDOW_TEST(tst_translation, TranslationTest)
+
+#include "tst_translation.moc"

@@ -1,0 +1,112 @@
+#pragma once
+
+#include "canvas/drawing/displaybackend.h"
+
+#include <QWidget>
+#include <QtGlobal>
+
+#include <memory>
+
+namespace rankdeck
+{
+
+/// Measures whether lines come faster than anyone can read.
+class LineRate
+{
+public:
+    /// More lines a second than this are a flood: 1,000, with room for the jitter of batches.
+    static constexpr qint64 flood = 1100;
+
+    /// Takes the number of lines at `ms` of a monotonic clock. Compares over half a second or more.
+    bool isFlood(qint64 lines, qint64 ms)
+    {
+        constexpr qint64 period = 500;
+        if (m_ms >= 0 && ms - m_ms < period)
+            return m_isFlood;
+        // The first lines may be old.
+        m_isFlood = m_ms >= 0 && (lines - m_lines) * 1000 > flood * (ms - m_ms);
+        m_lines = lines;
+        m_ms = ms;
+        return m_isFlood;
+    }
+
+private:
+    qint64 m_lines = 0;
+    qint64 m_ms = -1;
+    bool m_isFlood = false;
+};
+
+/// A widget that is drawn through a Canvas. Subclasses draw in drawCanvas() and call schedule() after a
+/// change; frames are paced (see FramePacer), and nothing is drawn while the widget is hidden, minimised or,
+/// on an X server, covered by other windows. No background is painted: subclasses draw every pixel.
+class CanvasWidget : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit CanvasWidget(QWidget *parent = nullptr);
+    ~CanvasWidget() override;
+
+    Canvas &canvas() { return *m_canvas; }
+    const Canvas &canvas() const { return *m_canvas; }
+
+    /// Whether a user may see it: not hidden, not minimised and, as far as known, not covered by other
+    /// windows.
+    bool isSeen() const { return isVisible() && !window()->isMinimized() && !m_canvas->isCovered(); }
+
+Q_SIGNALS:
+    /// It was covered by other windows and is visible again.
+    void seenAgain();
+
+protected:
+    /// Draws what changed since the last call, or everything (first show, resize, change of palette or font).
+    /// present() is called afterwards.
+    virtual void drawCanvas(Canvas &canvas, bool everything) = 0;
+    /// Draws changes at the next frame.
+    void schedule();
+    /// Draws everything at the next frame.
+    void scheduleEverything();
+    /// Makes frames rarer while text comes faster than anyone can read.
+    void setFlooded(bool flooded);
+
+    bool event(QEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void showEvent(QShowEvent *) override { m_everythingChanged = true; }
+    void hideEvent(QHideEvent *) override { setFlooded(false); }
+    void changeEvent(QEvent *event) override;
+
+private:
+    void wake();
+    void frame();
+    void drawNow();
+    void present();
+
+    std::unique_ptr<WidgetCanvas> m_canvas;
+    bool m_hasChanged = false;
+    bool m_everythingChanged = true;
+};
+
+/// A right-aligned line of plain text that changes often, such as a clock.
+class CanvasLabel : public CanvasWidget
+{
+    Q_OBJECT
+
+public:
+    using CanvasWidget::CanvasWidget;
+
+    void setText(const QString &text);
+    const QString &text() const { return m_text; }
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+protected:
+    void drawCanvas(Canvas &canvas, bool everything) override;
+
+private:
+    QString m_text;
+    QString m_drawn;
+};
+
+} // namespace rankdeck

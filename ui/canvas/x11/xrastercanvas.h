@@ -1,0 +1,75 @@
+#pragma once
+
+#include "canvas/drawing/rastercanvas.h"
+#include "canvas/x11/xdisplay.h"
+
+#include <QAbstractNativeEventFilter>
+#include <QHash>
+#include <QList>
+#include <QObject>
+
+namespace rankdeck
+{
+
+/// Knows which of Qt's windows are fully hidden by others, as far as the X server reports it: under a
+/// compositing manager it never does.
+class XVisibility : public QObject, private QAbstractNativeEventFilter
+{
+    Q_OBJECT
+
+public:
+    /// Returns the instance that all canvases share; lives as long as the application.
+    static XVisibility &instance();
+    ~XVisibility() override;
+
+    /// Starts to watch this window. Cheap if it is watched already; never waits.
+    void watch(xcb_window_t window);
+    /// Whether other windows hide all of it. False if it is not watched.
+    bool isCovered(xcb_window_t window) const { return m_isCovered.value(window, false); }
+
+Q_SIGNALS:
+    /// A window was covered and is visible again.
+    void seenAgain(quint32 window);
+
+private:
+    explicit XVisibility(QObject *parent);
+    bool nativeEventFilter(const QByteArray &type, void *message, qintptr *result) override;
+    void requestMask(xcb_window_t window);
+    void addToMasks();
+    void select(xcb_window_t window, uint32_t mask);
+    void setCovered(xcb_window_t window, bool isCovered);
+
+    struct MaskQuery {
+        xcb_window_t window;
+        unsigned int sequence;
+    };
+
+    xcb_connection_t *m_connection;
+    QHash<xcb_window_t, bool> m_isCovered;
+    QList<MaskQuery> m_queries; ///< Pending queries of event masks.
+};
+
+/// The raster back end on an X server, which knows when the widget's window is fully hidden by others.
+class XRasterCanvas : public RasterCanvas
+{
+public:
+    /// `widget` must outlive it.
+    XRasterCanvas(XDisplay &display, QWidget *widget);
+    ~XRasterCanvas() override;
+    Q_DISABLE_COPY_MOVE(XRasterCanvas)
+
+    bool expose(const QRegion &region) override;
+    bool isCovered() const override;
+    /// Longer if each pixel goes through a network.
+    int floodInterval() const override { return m_display.isRemote() ? 500 : RasterCanvas::floodInterval(); }
+
+private:
+    xcb_window_t window() const;
+
+    XDisplay &m_display;
+    QWidget *m_widget;
+    XVisibility &m_visibility;
+    QMetaObject::Connection m_seenAgain;
+};
+
+} // namespace rankdeck

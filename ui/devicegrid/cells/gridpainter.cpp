@@ -1,0 +1,209 @@
+#include "devicegrid/cells/gridpainter.h"
+
+#include "base/tr.h"
+#include "canvas/cells/canvas.h"
+#include "canvas/cells/celltext.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+/// Width and height of a mark, in dots.
+constexpr int markDots = 9;
+
+/// Returns the size of a dot beside text of this height, in pixels.
+int markDotSize(int textHeight)
+{
+    return std::max(textHeight / 15, 1);
+}
+
+using Dots = std::array<std::string_view, markDots>;
+
+constexpr Dots cross{"##.....##", "###...###", ".###.###.", "..#####..", "...###...",
+                     "..#####..", ".###.###.", "###...###", "##.....##"};
+constexpr Dots question{"..#####..", ".##...##.", ".......##", "......##.", "....##...",
+                        "....##...", ".........", "....##...", "....##..."};
+constexpr Dots lines{".........", "#########", ".........", ".........", "#########",
+                     ".........", ".........", "#########", "........."};
+constexpr Dots bar{".........", ".........", ".........", "#########", "#########",
+                   "#########", ".........", ".........", "........."};
+constexpr Dots disc{"..#####..", ".#######.", "#########", "#########", "#########",
+                    "#########", "#########", ".#######.", "..#####.."};
+constexpr Dots ring{"..#####..", ".##...##.", "##.....##", "#.......#", "#.......#",
+                    "#.......#", "##.....##", ".##...##.", "..#####.."};
+constexpr Dots square{".........", ".#######.", ".#######.", ".#######.", ".#######.",
+                      ".#######.", ".#######.", ".#######.", "........."};
+constexpr Dots tick{".........", ".......##", "......###", ".....###.", "##..###..",
+                    "######...", ".####....", "..##.....", "........."};
+constexpr Dots dash{".........", ".........", ".........", ".........", "..#####..",
+                    ".........", ".........", ".........", "........."};
+constexpr Dots right{"..##.....", "..####...", "..######.", "..#######", "..#######",
+                     "..#######", "..######.", "..####...", "..##....."};
+constexpr Dots down{".........", ".........", "#########", "#########", ".#######.",
+                    ".#######.", "..#####..", "...###...", "....#...."};
+
+/// By ServerState.
+constexpr std::array marks{cross, question, lines, bar, disc, ring, square, tick, dash};
+static_assert(marks.size() == std::size_t(ServerState::NotLaunched) + 1);
+
+void drawMark(Canvas &canvas, const QPoint &topLeft, int dot, const Dots &dots, const QColor &color)
+{
+    for (int y = 0; y < markDots; ++y) {
+        const std::string_view row = dots[size_t(y)];
+        for (size_t begin = row.find('#'); begin != std::string_view::npos; begin = row.find('#', begin)) {
+            const size_t end = std::min(row.find('.', begin), row.size());
+            canvas.fill({topLeft + QPoint(int(begin), y) * dot, QSize(int(end - begin), 1) * dot}, color);
+            begin = end;
+        }
+    }
+}
+
+constexpr int padding = 6;
+/// "192.168.100.104  8 running".
+constexpr int leastCharacters = 26;
+
+void drawFrame(Canvas &canvas, const QPalette &palette, const QRect &area, const ServerHeading &heading,
+               const QColor &background)
+{
+    const bool isCard = heading.fold == ServerHeading::Fold::Folded;
+    QColor frame = isCard ? palette.color(QPalette::Mid) : background;
+    if (heading.marks.current)
+        frame = palette.color(QPalette::Text);
+    canvas.fill(area, frame);
+    int width = 1;
+    if (heading.marks.selected) {
+        // Within the cursor's line, so that both are visible.
+        canvas.fill(area.adjusted(width, width, -width, -width), palette.color(QPalette::Highlight));
+        width += 2;
+    }
+    canvas.fill(area.adjusted(width, width, -width, -width), background);
+}
+
+/// The state's mark is a shape as well as a colour: a cross where a rank failed, "?" when lost, lines for
+/// logs alone, a bar while stopping, a disc while running, a ring while waiting, a square when stopped, a
+/// tick, a dash where nothing was launched. The triangle points down at what is open, right where it is
+/// folded.
+void drawServerHeading(Canvas &canvas, const QPalette &palette, const QRect &area,
+                       const ServerHeading &heading)
+{
+    const QSize character = canvas.cellSize();
+    const QColor strong = palette.color(QPalette::Text);
+    const int top = area.top() + (area.height() - character.height()) / 2;
+    if (heading.fold == ServerHeading::Fold::Never) {
+        const QColor background = palette.color(QPalette::Base);
+        canvas.fill(area, background);
+        canvas.text({area.left(), top},
+                    elidedToCells(heading.summary.text(), area.width() / character.width()),
+                    {strong, background, true}, area);
+        return;
+    }
+
+    const bool isFolded = heading.fold == ServerHeading::Fold::Folded;
+    const Tone tone = toneOf(heading.summary.state);
+    const QColor background = isFolded ? toneBackground(tone, palette) : palette.color(QPalette::Base);
+    drawFrame(canvas, palette, area, heading, background);
+    const int dot = markDotSize(character.height());
+    const int markTop = area.top() + (area.height() - markDots * dot) / 2;
+    int left = area.left() + padding;
+    drawMark(canvas, {left, markTop}, dot, isFolded ? right : down, quietColor(palette));
+    left += markDots * dot + padding;
+    drawMark(canvas, {left, markTop}, dot, marks[std::size_t(heading.summary.state)],
+             toneColor(tone, palette));
+    left += markDots * dot + padding;
+
+    const int columns = std::max((area.right() + 1 - padding - left) / character.width(), 0);
+    // A long name leaves room for the number of ranks in the worst state.
+    constexpr int leastCounts = 10;
+    const int counted = std::min(cellWidth(heading.summary.counts), leastCounts);
+    const QString name = elidedToCells(heading.summary.name, columns - counted - 2);
+    const int nameCells = name.isEmpty() ? 0 : cellWidth(name) + 2;
+    const QString counts = elidedToCells(heading.summary.counts, columns - nameCells);
+    if (!name.isEmpty())
+        canvas.text({left, top}, name, {strong, background, true}, area);
+    // Right-aligned, because folded servers stand in columns.
+    const int at = isFolded ? columns - cellWidth(counts) : nameCells;
+    canvas.text({left + at * character.width(), top}, counts, {toneColor(tone, palette), background, true},
+                area);
+    if (isFolded || heading.summary.problem.isEmpty())
+        return;
+    const int after = at + cellWidth(counts) + 2;
+    const QString problem = elidedToCells(QStringLiteral("⚠ ") + heading.summary.problem, columns - after);
+    if (!problem.isEmpty())
+        canvas.text({left + after * character.width(), top}, problem,
+                    {toneColor(Tone::Caution, palette), background}, area);
+}
+
+} // namespace
+
+QString ServerHeading::spoken() const
+{
+    const QString text = summary.text();
+    switch (fold) {
+    case Fold::Never:
+        return text;
+    case Fold::Open:
+        return tr("%1, open", "a server").arg(text);
+    case Fold::Folded:
+        return tr("%1, folded", "a server").arg(text);
+    }
+    return text;
+}
+
+QSize minimumHeadingSize(const QSize &characterCell)
+{
+    const int mark = markDots * markDotSize(characterCell.height());
+    return {leastCharacters * characterCell.width() + 2 * mark + 4 * padding, characterCell.height() + 8};
+}
+
+QRect foldMarkArea(const QRect &heading)
+{
+    return {heading.topLeft(), QSize(heading.height(), heading.height())};
+}
+
+void GridPainter::clear()
+{
+    m_cells.clear();
+    m_headings.clear();
+}
+
+void GridPainter::drawHeading(Canvas &canvas, const QPalette &palette, int index, const QRect &place,
+                              const ServerHeading &heading)
+{
+    const auto before = m_headings.constFind(index);
+    if (before != m_headings.constEnd() && *before == heading)
+        return;
+    drawServerHeading(canvas, palette, place, heading);
+    m_headings.insert(index, heading);
+}
+
+void GridPainter::drawCell(DeviceCellPainter &painter, int index, const QRect &place,
+                           const ShownDeviceCell &cell)
+{
+    const auto before = m_cells.constFind(index);
+    if (before != m_cells.constEnd() && *before == cell)
+        return;
+    painter.draw(place, cell, before == m_cells.constEnd() ? nullptr : &*before);
+    m_cells.insert(index, cell);
+}
+
+void GridPainter::drawSentence(Canvas &canvas, const QPalette &palette, int top, const QString &sentence)
+{
+    const QSize character = canvas.cellSize();
+    const int columns = canvas.size().width() / character.width() - 2;
+    const int most = std::max(canvas.size().height() / character.height(), 1);
+    const TextStyle style{palette.color(QPalette::Text), palette.color(QPalette::Base)};
+    QPoint at(character.width(), top);
+    for (const QString &row : brokenToCells(sentence, columns, most)) {
+        if (!row.isEmpty())
+            canvas.text(at, row, style, QRect(QPoint(), canvas.size()));
+        at.ry() += character.height();
+    }
+}
+
+} // namespace rankdeck

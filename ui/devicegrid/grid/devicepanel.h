@@ -1,0 +1,83 @@
+#pragma once
+
+#include "run/samples/samplefilter.h"
+
+#include <QTimer>
+#include <QWidget>
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+
+namespace rankdeck
+{
+
+class NoteLabel;
+
+/// The line that sorts and filters the ranks of a grid. Reports a filter a moment after the user typed, and
+/// only a valid one; shows errors below the field.
+class OrderLine : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit OrderLine(QWidget *parent = nullptr);
+
+    /// Sets the focus to the filter.
+    void focusFilter();
+    /// Resets order and filter.
+    void clear();
+    /// Shows the number of shown ranks.
+    void setResult(const QString &result);
+
+Q_SIGNALS:
+    void orderChanged(const rankdeck::RankOrder &order);
+    void filterChanged(const rankdeck::SampleFilter &filter);
+    /// The user closed the line.
+    void closed();
+
+protected:
+    void keyPressEvent(QKeyEvent *event) override;
+
+private:
+    void reportOrder();
+    void reportFilter();
+
+    QComboBox *m_by;
+    QCheckBox *m_descending;
+    QLineEdit *m_edit;
+    QLabel *m_result;
+    NoteLabel *m_problem;
+    QTimer m_soon;
+};
+
+class DeviceGrid;
+class OrderLine;
+
+/// The device grid with the line that sorts and filters it, which is hidden at first.
+class DevicePanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit DevicePanel(QWidget *parent = nullptr);
+
+    DeviceGrid *grid() const { return m_grid; }
+    /// Shows the line and sets the focus to its filter.
+    void openOrder();
+
+Q_SIGNALS:
+    /// sizeHint() may have changed.
+    void laidOut();
+
+private:
+    /// Hides the line and shows all ranks as in the rank table.
+    void closeOrder();
+    void showCount();
+
+    OrderLine *m_order;
+    DeviceGrid *m_grid;
+};
+
+} // namespace rankdeck

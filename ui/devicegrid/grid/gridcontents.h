@@ -1,0 +1,133 @@
+#pragma once
+
+#include "devicegrid/cells/devicecell.h"
+#include "devicegrid/cells/deviceserver.h"
+#include "run/record/runstate.h"
+#include "run/samples/runsamples.h"
+#include "run/samples/samplefilter.h"
+#include "widgets/scrolledgrid.h"
+
+#include <QDateTime>
+#include <QHash>
+#include <QList>
+#include <QSet>
+
+namespace rankdeck
+{
+
+/// The chosen ranks of a grid, by index in LaunchPlan::processes.
+class ChosenRanks
+{
+public:
+    void clear() { m_processes.clear(); }
+    void set(const QList<int> &processes);
+    /// Removes `processes` if all of them and others are chosen, else adds them: so one stays chosen.
+    void toggle(const QList<int> &processes);
+
+    bool isEmpty() const { return m_processes.isEmpty(); }
+    bool contains(int process) const { return m_processes.contains(process); }
+    bool containsAny(const QList<int> &processes) const;
+    bool containsAll(const QList<int> &processes) const;
+    /// Returns them in ascending order.
+    QList<int> list() const;
+
+private:
+    QSet<int> m_processes;
+};
+
+/// The content of a device grid: the servers of a run, their headings and cells. Cells are made on request,
+/// so that only visible ones cost time.
+class GridContents
+{
+public:
+    /// Sets the current state of a run. Returns whether its servers differ from the last ones.
+    bool setState(const RunState &state);
+    const RunState &state() const { return m_state; }
+    /// Sets the last line of a process's log.
+    void setLastLine(int process, const QString &line) { m_lastLines.insert(process, line); }
+    /// Sets its training progress; see deviceCell().
+    void setProgress(int process, const DeviceCell::Line &progress) { m_progress.insert(process, progress); }
+    DeviceCell::Line progress(int process) const { return m_progress.value(process); }
+    QString lastLine(int process) const { return m_lastLines.value(process); }
+
+    /// Sets the samples of NPUs and processes at `now`.
+    void setSamples(const RunSamples &samples, const QDateTime &now = QDateTime::currentDateTimeUtc());
+    const RunSamples &samples() const { return m_samples; }
+    ShownSamples shownSamples() const { return m_shownSamples; }
+    /// Takes effect with settleRows().
+    void setShownSamples(ShownSamples shown) { m_shownSamples = shown; }
+    /// The rows of cells for samples: while the run is live, those that some process has samples for. Changes
+    /// only in settleRows().
+    const SampleRows &sampleRows() const { return m_rows; }
+    /// Brings sampleRows() up to date. Returns whether that changed anything.
+    bool settleRows();
+
+    const QList<DeviceServer> &servers() const { return m_servers; }
+    const ServerSummary &summary(int server) const { return m_summaries.at(server); }
+    QList<ServerState> serverStates() const;
+    int cellCount() const { return m_cellCount; }
+
+    /// `item` must be a cell.
+    DeviceCell cell(const GridItem &item, const QDateTime &now = QDateTime::currentDateTimeUtc()) const;
+    /// Returns the values of a cell for sorting and filtering.
+    RankLook look(const GridItem &item, const QDateTime &now) const;
+    /// Cells are numbered through all servers as in the rank table.
+    GridItem itemOfCell(int index) const;
+    /// Returns -1 for a heading.
+    int indexOfCell(const GridItem &item) const;
+    /// Returns the processes on a device, or on all devices of a server.
+    QList<int> processesOf(const GridItem &item) const;
+    GridItem itemOfProcess(int process) const { return m_itemOfProcess.value(process); }
+
+private:
+    KnownSample knownSample(int process, const QDateTime &now) const;
+    /// Sets the problems of servers that samples report.
+    void noteProblems();
+    void placePlan(const std::shared_ptr<const LaunchPlan> &plan);
+
+    RunState m_state;
+    QList<DeviceServer> m_servers;
+    QList<ServerSummary> m_summaries;
+    QList<int> m_firstCells; ///< Number of each server's first cell.
+    int m_cellCount = 0;
+    QHash<int, GridItem> m_itemOfProcess;
+    QHash<int, QString> m_lastLines;
+    QHash<int, DeviceCell::Line> m_progress;
+    RunSamples m_samples;
+    SampleAges m_ages;
+    bool m_hasLoads = false; ///< Some samples had one.
+    ShownSamples m_shownSamples = ShownSamples::Devices;
+    SampleRows m_rows;
+};
+
+/// The shown cells of each server, and their order. Changes only in settle(), so that nothing moves while the
+/// user is about to click.
+class GridSelection
+{
+public:
+    /// These take effect with settle().
+    void setOrder(const RankOrder &order) { m_order = order; }
+    void setFilter(const SampleFilter &filter) { m_filter = filter; }
+    const RankOrder &order() const { return m_order; }
+    bool hasFilter() const { return !m_filter.isEmpty(); }
+    /// Whether changes of the run cannot change the selection.
+    bool isPlain() const { return !hasFilter() && m_order == RankOrder(); }
+
+    /// Brings it up to date. Returns whether that changed anything.
+    bool settle(const GridContents &contents, const QDateTime &now = QDateTime::currentDateTimeUtc());
+
+    QList<int> cells(int server) const { return m_cells.value(server); }
+    /// Number of cells, including folded ones.
+    int count() const { return m_count; }
+    /// Returns the `servers` that have a cell, sorted by their first cells if cells are sorted by a value.
+    QList<int> sorted(const QList<int> &servers) const;
+
+private:
+    RankOrder m_order;
+    SampleFilter m_filter;
+    QList<QList<int>> m_cells;             ///< By server.
+    QList<std::optional<double>> m_firsts; ///< The value of each server's first cell.
+    int m_count = 0;
+};
+
+} // namespace rankdeck

@@ -1,0 +1,261 @@
+#include "launchform/fields/optiongroup.h"
+
+#include "widgets/widgetparts.h"
+
+#include <QAction>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QFileDialog>
+#include <QFontDatabase>
+#include <QMenu>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QVBoxLayout>
+#include <QWheelEvent>
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr int fieldSpacing = 8;
+
+/// A spin box in a page that scrolls: without the focus it leaves the wheel to the page.
+class NumberEdit : public QSpinBox
+{
+public:
+    NumberEdit() { setFocusPolicy(Qt::StrongFocus); }
+
+protected:
+    void wheelEvent(QWheelEvent *event) override
+    {
+        if (hasFocus())
+            QSpinBox::wheelEvent(event);
+        else
+            event->ignore();
+    }
+};
+
+/// Returns the access to a value that every text of the editor is valid for.
+/// @param show puts a value into the editor.
+/// @param typed returns the editor's value.
+template <typename T, typename Show, typename Typed>
+FieldValue accessTo(const ValueIn<T> &value, Show show, Typed typed, std::function<QString()> shown)
+{
+    return {[value, show](const LaunchSpec &spec) {
+                LaunchSpec copy = spec;
+                show(value(copy));
+            },
+            [value, typed](LaunchSpec &spec) -> std::optional<Error> {
+                value(spec) = typed();
+                return std::nullopt;
+            },
+            std::move(shown)};
+}
+
+FieldValue accessTo(const TextForm &form, QLineEdit *edit)
+{
+    return {[form, edit](const LaunchSpec &spec) {
+                edit->setText(form.write(spec));
+                edit->setCursorPosition(0);
+            },
+            [form, edit](LaunchSpec &spec) { return form.read(spec, edit->text()); },
+            [edit] {
+                return edit->text();
+            }};
+}
+
+QPushButton *browseButton(QLineEdit *edit, PathKind kind, const QString &title)
+{
+    auto *button = new QPushButton(OptionGroup::tr("Browse…"));
+    button->setAutoDefault(false);
+    button->setAccessibleName(title);
+    QObject::connect(button, &QPushButton::clicked, edit, [edit, kind, title] {
+        QFileDialog *dialog = openFileDialog(
+            edit, title, {OptionGroup::tr("Rank tables (*.json)"), OptionGroup::tr("All files (*)")});
+        if (kind == PathKind::Directory) {
+            dialog->setFileMode(QFileDialog::Directory);
+            dialog->setOption(QFileDialog::ShowDirsOnly);
+        }
+        QObject::connect(dialog, &QFileDialog::fileSelected, edit, &QLineEdit::setText);
+        dialog->open();
+    });
+    return button;
+}
+
+void addLine(QPlainTextEdit *edit, const QString &line)
+{
+    const QString text = edit->toPlainText().trimmed();
+    edit->setPlainText(text.isEmpty() ? line : text + QLatin1Char('\n') + line);
+    edit->moveCursor(QTextCursor::End);
+    edit->setFocus();
+}
+
+QPushButton *presetsButton(QPlainTextEdit *edit, const QList<LinePreset> &presets)
+{
+    auto *button = new QPushButton(OptionGroup::tr("Add"));
+    auto *menu = new QMenu(button);
+    for (const LinePreset &preset : presets)
+        menu->addAction(QStringLiteral("%1: %2").arg(preset.line, preset.words), edit,
+                        [edit, line = preset.line] { addLine(edit, line); });
+    button->setMenu(menu);
+    return button;
+}
+
+} // namespace
+
+TextForm TextForm::plain(const ValueIn<QString> &value)
+{
+    return {[value](const LaunchSpec &spec) {
+                LaunchSpec copy = spec;
+                return value(copy);
+            },
+            [value](LaunchSpec &spec, const QString &text) -> std::optional<Error> {
+                value(spec) = text;
+                return std::nullopt;
+            }};
+}
+
+TextField::TextField(const OptionWords &words, const TextForm &form, QLineEdit *edit, QWidget *button)
+    : OptionField(words, "Edit", edit, button, words.label, accessTo(form, edit))
+    , m_edit(edit)
+{
+    connect(edit, &QLineEdit::textChanged, this, &OptionField::edited);
+}
+
+OptionGroup::OptionGroup(const LaunchSpec &defaults, QWidget *parent)
+    : QWidget(parent)
+    , m_defaults(defaults)
+    , m_layout(withoutMargins(new QVBoxLayout(this)))
+{
+    m_layout->setSpacing(fieldSpacing);
+}
+
+void OptionGroup::addTitle(const QString &title)
+{
+    auto *label = new QLabel(title);
+    makeBold(label);
+    label->setContentsMargins(0, fieldSpacing, 0, 0);
+    m_layout->addWidget(label);
+}
+
+OptionField *OptionGroup::addNumber(const OptionWords &words, const ValueIn<int> &value,
+                                    const NumberRange &range)
+{
+    auto *edit = new NumberEdit;
+    edit->setRange(range.least, range.most);
+    edit->setSuffix(range.unit);
+    edit->setSpecialValueText(range.leastWord);
+    const auto show = [edit](int number) {
+        // A wrong value is shown as it is, so that its error makes sense.
+        edit->setRange(qMin(edit->minimum(), number), qMax(edit->maximum(), number));
+        edit->setValue(number);
+    };
+    auto *field =
+        new OptionField(words, "Spin", edit, nullptr, words.label,
+                        accessTo(
+                            value, show, [edit] { return edit->value(); }, [edit] { return edit->text(); }));
+    connect(edit, &QSpinBox::valueChanged, field, &OptionField::edited);
+    return add(field);
+}
+
+OptionField *OptionGroup::addSwitch(const OptionWords &words, const ValueIn<bool> &value)
+{
+    auto *box = new QCheckBox(words.label);
+    const auto isOn = [box] {
+        return box->isChecked();
+    };
+    auto *field = new OptionField(words, "Check", box, nullptr, {},
+                                  accessTo(
+                                      value, [box](bool on) { box->setChecked(on); }, isOn,
+                                      [isOn] { return isOn() ? tr("on") : tr("off"); }));
+    connect(box, &QCheckBox::toggled, field, &OptionField::edited);
+    return add(field);
+}
+
+TextField *OptionGroup::addText(const OptionWords &words, const TextForm &form, const QString &placeholder)
+{
+    auto *field = add(new TextField(words, form, new QLineEdit));
+    field->setPlaceholder(placeholder);
+    return field;
+}
+
+TextField *OptionGroup::addText(const OptionWords &words, const ValueIn<QString> &value,
+                                const QString &placeholder)
+{
+    return addText(words, TextForm::plain(value), placeholder);
+}
+
+TextField *OptionGroup::addPath(const OptionWords &words, const ValueIn<QString> &value, PathKind kind,
+                                const QString &title, const QString &placeholder)
+{
+    auto *edit = new QLineEdit;
+    auto *field = add(new TextField(words, TextForm::plain(value), edit, browseButton(edit, kind, title)));
+    field->setPlaceholder(placeholder);
+    return field;
+}
+
+OptionField *OptionGroup::addChoice(const OptionWords &words, const ValueIn<QString> &value,
+                                    const QStringList &choices)
+{
+    auto *box = new QComboBox;
+    box->addItems(choices);
+    const auto show = [box](const QString &word) {
+        if (box->findText(word) < 0)
+            box->addItem(word);
+        box->setCurrentText(word);
+    };
+    const auto chosen = [box] {
+        return box->currentText();
+    };
+    auto *field =
+        new OptionField(words, "Combo", box, nullptr, words.label, accessTo(value, show, chosen, chosen));
+    connect(box, &QComboBox::currentTextChanged, field, &OptionField::edited);
+    return add(field);
+}
+
+OptionField *OptionGroup::addLines(const OptionWords &words, const TextForm &form, const QString &placeholder,
+                                   const QList<LinePreset> &presets)
+{
+    auto *edit = new QPlainTextEdit;
+    edit->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    edit->setLineWrapMode(QPlainTextEdit::NoWrap);
+    edit->setTabChangesFocus(true);
+    edit->setFixedHeight(edit->fontMetrics().lineSpacing() * 3 + 14);
+    edit->setPlaceholderText(placeholder);
+    QPushButton *button = presets.isEmpty() ? nullptr : presetsButton(edit, presets);
+    auto *field =
+        new OptionField(words, "Edit", edit, button, words.label,
+                        {[form, edit](const LaunchSpec &spec) { edit->setPlainText(form.write(spec)); },
+                         [form, edit](LaunchSpec &spec) { return form.read(spec, edit->toPlainText()); },
+                         [] {
+                             return QString();
+                         }});
+    if (button)
+        button->setObjectName(edit->objectName() + QStringLiteral("AddButton"));
+    connect(edit, &QPlainTextEdit::textChanged, field, &OptionField::edited);
+    return add(field);
+}
+
+int OptionGroup::changedFields() const
+{
+    return int(std::count_if(m_fields.begin(), m_fields.end(), [this](const OptionField *field) {
+        LaunchSpec spec = m_defaults;
+        return field->read(spec) || spec != m_defaults;
+    }));
+}
+
+template <typename T>
+T *OptionGroup::add(T *field)
+{
+    field->sayDefault(m_defaults);
+    m_layout->addWidget(field);
+    m_fields += field;
+    return field;
+}
+
+} // namespace rankdeck

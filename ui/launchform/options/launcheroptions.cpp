@@ -1,0 +1,414 @@
+#include "launchform/options/launcheroptions.h"
+
+#include "base/tr.h"
+#include "launch/planning/wrappers.h"
+#include "launchform/fields/optiongroup.h"
+#include "launchform/fields/previewresult.h"
+#include "launchform/options/optiontexts.h"
+#include "launchform/options/tablecheckline.h"
+
+#include <QFileInfo>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+auto common(auto CommonOptions::*value)
+{
+    return at(&LaunchSpec::common, value);
+}
+
+OptionWords option(const char *name, const QString &label, const QString &help)
+{
+    return {{name}, label, help};
+}
+
+/// Returns `text` with the absolute path that `typed` stands for, if that differs and is known.
+QString directoryHelp(const QString &text, const QString &typed, const QString &path)
+{
+    if (path.isEmpty() || path == typed || path.startsWith(QLatin1String(runDirectoryPlaceholder)))
+        return text + QLatin1Char('.');
+    return tr("%1: %2").arg(text, path);
+}
+
+const ProcessPlan *firstProcess(const PreviewResult &result)
+{
+    return result.plan && !result.plan->processes.empty() ? &result.plan->processes.front() : nullptr;
+}
+
+QString logDirOf(const PreviewResult &result)
+{
+    if (result.plan && !result.plan->emptyDirectory.isEmpty())
+        return result.plan->emptyDirectory;
+    const ProcessPlan *process = firstProcess(result);
+    return process ? QFileInfo(process->logFile).path() : QString();
+}
+
+void addLimits(OptionGroup &options)
+{
+    const QString inherited = tr("as inherited");
+    options.addNumber(option("--nice", tr("Nice"), tr("-20 to 19; more is less urgent.")),
+                      common(&CommonOptions::nice), {-20, 19});
+    options.addNumber(option("--memory-limit", tr("Memory limit"), tr("Address space of a process.")),
+                      common(&CommonOptions::memoryLimitMiB), {0, 1 << 30, tr(" MiB"), inherited});
+    options.addNumber(option("--open-files", tr("Open files"), tr("File descriptors of a process.")),
+                      common(&CommonOptions::openFiles), {0, 1 << 30, {}, inherited});
+    options.addText(option("--umask", tr("Umask"), tr("Octal, 000 to 777.")),
+                    octalText(common(&CommonOptions::umask), QStringLiteral("--umask")), inherited);
+}
+
+/// Returns the presets of --wrap, for rank 0; the user edits the rank.
+QList<LinePreset> wrapperLines()
+{
+    QList<LinePreset> lines;
+    for (const WrapperPreset &preset : wrapperPresets())
+        lines << LinePreset{QStringLiteral("0:") + preset.name,
+                            QStringLiteral("%1 (%2)").arg(preset.purpose, preset.command)};
+    return lines;
+}
+
+/// Returns "Completed: 8 devices on 1 server."
+QString tableSummary(const RankTable &table)
+{
+    const int devices = table.deviceCount();
+    const int servers = int(table.servers.size());
+    return tr("Completed: %1 on %2.")
+        .arg(devices == 1 ? tr("1 device") : tr("%n devices", nullptr, devices),
+             servers == 1 ? tr("1 server") : tr("%n servers", nullptr, servers));
+}
+
+QString tableHelp(const PreviewResult &result)
+{
+    if (!result.tableStatus.isEmpty())
+        return tr("Not completed yet (%1): Launch waits for it.").arg(result.tableStatus);
+    if (result.plan)
+        return tableSummary(result.plan->rankTable);
+    return tr("A rank table, or the directory of a jobstart_hccl.json.");
+}
+
+QString defaultTable(const PreviewResult &result)
+{
+    return result.defaultTableVariable.isEmpty()
+               ? tr("default: %1").arg(result.defaultTablePath)
+               : tr("from %1: %2").arg(result.defaultTableVariable, result.defaultTablePath);
+}
+
+auto own(auto MsrunOptions::*value)
+{
+    return at(&LaunchSpec::msrun, value);
+}
+
+constexpr int mostWorkers = 1'000'000;
+
+void addCluster(OptionGroup &options)
+{
+    options.addNumber(option("--worker_num", tr("wor&ker_num"), tr("Ranks of all nodes.")),
+                      own(&MsrunOptions::workerNum), {1, mostWorkers});
+    options.addNumber(option("--local_worker_num", tr("local_wo&rker_num"), tr("Ranks of this node.")),
+                      own(&MsrunOptions::localWorkerNum), {1, mostWorkers});
+    options.addText(option("--master_addr", tr("&master_addr"),
+                           tr("The scheduler's host, a name or an IPv4 address; it is started here if that "
+                              "is this machine.")),
+                    own(&MsrunOptions::masterAddr));
+    options.addNumber(option("--master_port", tr("master_port"), tr("The scheduler's port, 1024 to 65535.")),
+                      own(&MsrunOptions::masterPort), {0, 65535});
+    options.addNumber(option("--node_rank", tr("node_rank"), tr("This node's place among several, from 0.")),
+                      own(&MsrunOptions::nodeRank), {-1, mostWorkers, {}, tr("not given")});
+}
+
+void addRankTable(OptionGroup &options, TableCheckLine *tableCheck)
+{
+    TextField *table = options.addPath({{"--rank_table_file", "--rank-table"},
+                                        tr("rank_table_file"),
+                                        tr("RANK_TABLE_FILE of every process.")},
+                                       at(&LaunchSpec::rankTableFile), PathKind::File,
+                                       tr("Choose a rank table"), tr("none"));
+    table->addLine(tableCheck, tableCheck->button());
+    table->onContext([tableCheck](const PreviewResult &result) { tableCheck->setCheck(result.check); });
+}
+
+void addWorkerLogs(OptionGroup &options)
+{
+    options.addText(option("--worker_log_name", tr("worker_log_name"),
+                           tr("Logs are called this and _<rank>.log; may hold {ip} and {hostname}.")),
+                    own(&MsrunOptions::workerLogName), QStringLiteral("worker"));
+    options.addText(option("--tail_worker_log", tr("tail_worker_log"),
+                           tr("Whose lines rankdeckctl prints, ranks with commas; -1: all.")),
+                    own(&MsrunOptions::tailWorkerLog));
+}
+
+void addDryRun(OptionGroup &options)
+{
+    options.addNumber(option("--sim_level", tr("sim_level"), tr("Dry run, 0 to 3.")),
+                      own(&MsrunOptions::simLevel), {-1, 9, {}, tr("none")});
+    options.addNumber(option("--sim_rank_id", tr("sim_rank_id"), tr("The one rank of a dry run.")),
+                      own(&MsrunOptions::simRankId), {-1, mostWorkers, {}, tr("all")});
+}
+
+auto own(auto ProcessesOptions::*value)
+{
+    return at(&LaunchSpec::processes, value);
+}
+
+constexpr int mostRanks = 1'000'000;
+
+void addGroup(OptionGroup &options)
+{
+    options.addNumber(option("--nproc", tr("np&roc"), tr("Ranks of this node.")),
+                      own(&ProcessesOptions::nproc), {1, mostRanks});
+    options.addNumber(option("--nnodes", tr("nnodes"), tr("Nodes of the launch.")),
+                      own(&ProcessesOptions::nnodes), {1, mostRanks});
+    options.addNumber(option("--node-rank", tr("node-ran&k"), tr("Which of them this one is.")),
+                      own(&ProcessesOptions::nodeRank), {0, mostRanks});
+    options.addText(option("--master-addr", tr("&master-addr"), tr("MASTER_ADDR: the host of rank 0.")),
+                    own(&ProcessesOptions::masterAddr));
+    options.addNumber(option("--master-port", tr("master-port"), tr("MASTER_PORT, 1 to 65535.")),
+                      own(&ProcessesOptions::masterPort), {0, 65535});
+}
+
+void addStreams(OptionGroup &options)
+{
+    const QString words = tr("NONE, OUT, ERR, ALL, or by local rank 0:OUT,1:ALL.");
+    options.addText({{"--redirects", "redirects"},
+                     tr("red&irects"),
+                     tr("Streams with files of their own: %1").arg(words)},
+                    streamsText(StreamsOption::Redirects));
+    options.addText({{"--tee", "tee"}, tr("tee"), tr("The same, and printed by rankdeckctl: %1").arg(words)},
+                    streamsText(StreamsOption::Tee));
+}
+
+void addPerRank(OptionGroup &options)
+{
+    options.addLines(option("args", tr("args"),
+                            tr("Arguments after the command, one local rank a line; all ranks or none.")),
+                     argumentsByRankText(own(&ProcessesOptions::args), QStringLiteral("args")),
+                     QStringLiteral("0: --lead\n1:"));
+    options.addLines(
+        option("envs", tr("envs"), tr("Variables of a local rank, one a line; all ranks or none.")),
+        variablesByRankText(own(&ProcessesOptions::envs), QStringLiteral("envs")),
+        QStringLiteral("0:SEED=1\n1:SEED=2"));
+}
+
+} // namespace
+
+void addWorkDir(OptionGroup &options)
+{
+    TextField *field = options.addPath(option("--work-dir", tr("&Work dir"), tr("Where every rank starts.")),
+                                       at(&LaunchSpec::workDir), PathKind::Directory,
+                                       tr("Choose the work dir"), tr("the current directory"));
+    field->onContext([field](const PreviewResult &result) {
+        const ProcessPlan *process = firstProcess(result);
+        field->setHelp(directoryHelp(tr("Where every rank starts"), result.spec.workDir,
+                                     process ? process->workDir : QString()));
+    });
+}
+
+void addLogDir(OptionGroup &options, const OptionWords &words, const QString &placeholder)
+{
+    TextField *field = options.addPath(words, at(&LaunchSpec::logDir), PathKind::Directory,
+                                       tr("Choose the log dir"), placeholder);
+    field->onContext([field, help = words.help](const PreviewResult &result) {
+        field->setHelp(directoryHelp(help, result.spec.logDir, logDirOf(result)));
+    });
+}
+
+void addRunOptions(OptionGroup &options)
+{
+    TextField *name =
+        options.addText(option("--name", tr("Run &name"), tr("What the run is called in the list.")),
+                        at(&LaunchSpec::name), tr("the script's name"));
+    name->onContext([name](const PreviewResult &result) {
+        name->setPlaceholder(result.plan && result.spec.name.isEmpty() ? result.plan->name
+                                                                       : tr("the script's name"));
+    });
+    options.addLines(
+        option("--env", tr("&Environment"), tr("One NAME=value a line; wins over what the launcher sets.")),
+        variablesText(), QStringLiteral("GLOG_v=2"));
+    options.addText(option("--conda-env", tr("Conda en&v"), tr("Its name or its directory.")),
+                    common(&CommonOptions::condaEnv), tr("none"));
+    options.addNumber(option("--grace", tr("Gr&ace"), tr("Between SIGTERM and SIGKILL.")),
+                      at(&LaunchSpec::graceSeconds), {0, 3600, tr(" s")});
+}
+
+void addDestroy(OptionGroup &options)
+{
+    options.addSwitch(
+        option("--no-destroy", tr("Destro&y when finished"), tr("End the other ranks when one fails.")),
+        at(&LaunchSpec::destroyWhenFinished));
+}
+
+void addRaise(OptionGroup &options)
+{
+    options.addSwitch(option("--no-raise", tr("Raise on fail&ure"),
+                             tr("Open the error dialog by itself when a rank fails.")),
+                      at(&LaunchSpec::raiseOnFailure));
+}
+
+void addBindCore(OptionGroup &options, const QString &label)
+{
+    options.addText(option("--bind-core", label,
+                           tr("Cpus of each rank: False, True for equal shares, or {\"device0\":[\"0-10\"]} "
+                              "by local rank.")),
+                    common(&CommonOptions::bindCore));
+}
+
+void addNodeOptions(OptionGroup &options)
+{
+    const auto nodes = [](auto NodeOptions::*value) {
+        return at(&LaunchSpec::nodes, value);
+    };
+    options.addText(option("--nodes", tr("No&des"),
+                           tr("a,b,c: hosts, addresses, names of ssh's configuration; the first is node 0. "
+                              "Slurm's short forms in its allocations. All of the launch starts from here.")),
+                    nodes(&NodeOptions::list), tr("this node alone"));
+    options.addChoice(
+        option("--transport", tr("Transport"),
+               tr("auto: Slurm in one of its allocations, else ssh where nodes are named. slurm elsewhere: "
+                  "the launch makes an allocation.")),
+        nodes(&NodeOptions::transport),
+        {QStringLiteral("auto"), QStringLiteral("local"), QStringLiteral("ssh"), QStringLiteral("slurm")});
+    options.addPath(
+        option("--ssh-config", tr("ssh config"), tr("A file in place of ssh's own configuration.")),
+        nodes(&NodeOptions::sshConfig), PathKind::File, tr("Choose a configuration of ssh"), tr("ssh's own"));
+    options.addText(option("--node-program", tr("Program there"), tr("Path of rankdeckctl on the nodes.")),
+                    nodes(&NodeOptions::program), tr("rankdeckctl in their PATH, else a copy"));
+    options.addText(
+        option("--slurm-options", tr("Slurm options"),
+               tr("Of salloc, for a launch that is not started in an allocation and makes its own.")),
+        nodes(&NodeOptions::slurmOptions), QStringLiteral("-p npu -t 2:00:00"));
+    options.addNumber(
+        option("--slurm-wait", tr("Wait for Slurm"), tr("It must have given the nodes by then.")),
+        nodes(&NodeOptions::slurmWaitSeconds), {1, 2592000, tr(" s")});
+    options.addNumber(option("--node-timeout", tr("Silence"), tr("A node silent for so long is lost.")),
+                      nodes(&NodeOptions::silenceSeconds), {5, 3600, tr(" s")});
+    options.addSwitch(option("--no-mirror", tr("Copy the nodes' logs here"),
+                             tr("Where they share no folder with this machine. Else only those are copied "
+                                "that are looked at, and those of ranks that fail.")),
+                      nodes(&NodeOptions::mirror));
+}
+
+void addRareOptions(OptionGroup &options)
+{
+    options.addLines(option("--env-file", tr("Environment files"),
+                            tr("Files of NAME=VALUE lines, one a line; of two the later wins.")),
+                     linesText(common(&CommonOptions::envFiles)));
+    options.addText(option("--unset-env", tr("Unset"), tr("Variables that no rank inherits, with blanks.")),
+                    wordsText(common(&CommonOptions::unsetVariables)), QStringLiteral("http_proxy MS_ROLE"));
+    options.addLines(
+        option("--rank-env", tr("Rank variables"),
+               tr("One RANK:NAME=value a line; wins over the environment.")),
+        variablesByRankText(common(&CommonOptions::rankEnvironment), QStringLiteral("--rank-env")),
+        QStringLiteral("0:GLOG_v=1"));
+    addLimits(options);
+    options.addText(option("--tty", tr("Terminals"),
+                           tr("Ranks that get a terminal to type into, for debuggers: all, none or 0-3,7.")),
+                    common(&CommonOptions::terminals), QStringLiteral("none"));
+    options.addLines(option("--wrap", tr("Wrappers"),
+                            tr("Ranks that another program starts, one RANKS:COMMAND a line, or one of the "
+                               "names that Add has.")),
+                     linesText(common(&CommonOptions::wrappers)), QStringLiteral("0:gdb"), wrapperLines());
+    options.addText(option("--prompt-pattern", tr("Prompt"),
+                           tr("What the prompt of your own debugger looks like, a regular expression; those "
+                              "of pdb, ipdb, gdb and python are known.")),
+                    common(&CommonOptions::promptPattern), QStringLiteral("\\(mydbg\\) "));
+    options.addText(
+        option("--progress-pattern", tr("Progress pattern"),
+               tr("Where Rankdeck does not find steps and losses in the logs: a regular expression with "
+                  "groups named epoch, epochs, step, steps, loss, step_time_ms or step_time_s, throughput.")),
+        common(&CommonOptions::progressPattern), QStringLiteral("step (?P<step>\\d+) loss (?P<loss>\\S+)"));
+    options.addNumber(
+        option("--stall-after", tr("Stalled after"),
+               tr("A rank that is silent for longer than this, and than is usual for it, is stalled.")),
+        common(&CommonOptions::stallAfterSeconds), {0, 604800, tr(" s"), tr("never")});
+    options.addNumber(option("--needs-hbm", tr("HBM needed"),
+                             tr("What must be free on the NPU of each rank before the start.")),
+                      common(&CommonOptions::neededHbmMb), {0, 1 << 20, tr(" MB"), tr("not checked")});
+    options.addNumber(option("--sample-every", tr("Sample every"),
+                             tr("NPUs and processes are sampled all the time, so that their history and "
+                                "alarms are whole; else only while a window shows them.")),
+                      common(&CommonOptions::sampleEverySeconds), {0, 3600, tr(" s"), tr("while shown")});
+    options.addText(option("--dump-signal", tr("Dump signal"),
+                           tr("USR1, USR2, HUP or QUIT, which the program gave to faulthandler.register().")),
+                    common(&CommonOptions::dumpSignal), tr("none"));
+    options.addLines(option("--before", tr("Before"),
+                            tr("Commands that run on each node before the first rank, one a line.")),
+                     commandsText(common(&CommonOptions::before), QStringLiteral("--before")));
+    options.addLines(option("--after", tr("After"), tr("Commands that run after the last rank has ended.")),
+                     commandsText(common(&CommonOptions::after), QStringLiteral("--after")));
+}
+
+void addDavincirunOptions(OptionGroup &options, TableCheckLine *tableCheck)
+{
+    TextField *table =
+        options.addPath(option("--rank-table", tr("&Rank table"), {}), at(&LaunchSpec::rankTableFile),
+                        PathKind::File, tr("Choose a rank table"));
+    table->addLine(tableCheck, tableCheck->button());
+    table->onContext([table, tableCheck](const PreviewResult &result) {
+        table->setPlaceholder(defaultTable(result));
+        table->setHelp(tableHelp(result));
+        tableCheck->setCheck(result.check);
+    });
+    addWorkDir(options);
+    addLogDir(options, option("--log-dir", tr("Lo&g dir"), tr("Where each rank's log goes")),
+              tr("in the run directory"));
+
+    options.addTitle(tr("Options"));
+    addRunOptions(options);
+    TextField *converted = options.addPath(
+        option("--converted-rank-table", tr("Converted ta&ble"),
+               tr("Where a v0.1 table is written as v1.0; {run}: run directory.")),
+        at(&LaunchSpec::convertedRankTable), PathKind::Directory, tr("Choose where a converted table goes"));
+    converted->onContext([converted](const PreviewResult &result) {
+        converted->setPlaceholder(shownPath(result.defaultConvertedPath));
+    });
+    options.addNumber(option("--wait", tr("Wa&it limit"), tr("For a rank table that is not completed.")),
+                      at(&LaunchSpec::rankTableWaitSeconds), {0, 86400, tr(" s")});
+    options.addSwitch(option("--no-random-cache-dir", tr("Rando&m compiler cache"),
+                             tr("A fresh MS_COMPILER_CACHE_PATH, removed at the end.")),
+                      at(&LaunchSpec::randomCacheDir));
+    addDestroy(options);
+    addRaise(options);
+}
+
+void addMsrunOptions(OptionGroup &options, TableCheckLine *tableCheck)
+{
+    addCluster(options);
+    addWorkDir(options);
+    addLogDir(options, option("--log_dir", tr("lo&g_dir"), tr("Where logs go, in the place of earlier ones")),
+              tr("the current directory"));
+
+    options.addTitle(tr("Options"));
+    addRunOptions(options);
+    constexpr int week = 7 * 86400;
+    options.addNumber(option("--cluster_time_out", tr("cluster_t&ime_out"), tr("For the cluster to form.")),
+                      own(&MsrunOptions::clusterTimeOut), {-1, week, tr(" s"), tr("without end")});
+    addRankTable(options, tableCheck);
+    addBindCore(options, tr("&bind_core"));
+    addWorkerLogs(options);
+    addDryRun(options);
+    addDestroy(options);
+    addRaise(options);
+}
+
+void addProcessesOptions(OptionGroup &options)
+{
+    addGroup(options);
+    addWorkDir(options);
+    addLogDir(options,
+              option("--log-dir", tr("lo&g-dir"), tr("An empty directory for <local rank>/stdout.log")),
+              tr("in the run directory"));
+
+    options.addTitle(tr("Options"));
+    addRunOptions(options);
+    options.addText(option("--role", tr("role"), tr("ROLE_NAME of every rank.")),
+                    own(&ProcessesOptions::role));
+    addStreams(options);
+    options.addNumber(option("--max-restarts", tr("ma&x-restarts"), tr("Of all ranks, when one fails.")),
+                      own(&ProcessesOptions::maxRestarts), {0, 1000});
+    addPerRank(options);
+    addRaise(options);
+}
+
+} // namespace rankdeck

@@ -1,0 +1,125 @@
+#pragma once
+
+#include "launch/spec/launchspec.h"
+#include "launchform/fields/optiongroup.h"
+
+#include <QMap>
+#include <QToolButton>
+#include <QWidget>
+
+class QLineEdit;
+class QVBoxLayout;
+
+namespace rankdeck
+{
+
+class NodePanel;
+
+/// Rarely used options, folded away behind a button that says how many of them are set.
+class FoldedOptions : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// @param title of the button, with its mnemonic.
+    /// @param below stands below the options; null for none.
+    FoldedOptions(const QString &title, OptionGroup *options, QWidget *below = nullptr,
+                  QWidget *parent = nullptr);
+
+    OptionGroup *options() const { return m_options; }
+    QWidget *button() const { return m_button; }
+    void setOpen(bool open);
+    /// Updates the count on the button.
+    void refresh();
+
+private:
+    QString m_title;
+    OptionGroup *m_options;
+    QWidget *m_below;
+    QToolButton *m_button;
+};
+
+/// Describes a launcher in one line.
+QString launcherDescription(const QString &launcher);
+
+/// Returns a new spec of `launcher`, or davincirun's if there is no such launcher.
+LaunchSpec defaultsOf(const QString &launcher);
+
+/// Copies the options that both launchers have from `spec` to `next`: the command, the directories, the name,
+/// the environment and the common options. Where `spec` has its launcher's default, `next` keeps its own.
+LaunchSpec withSharedOptions(LaunchSpec next, const LaunchSpec &spec);
+
+/// The editors of a LaunchSpec: the launcher's options, then the rarely used ones, each with its help or
+/// problem below. The command is a separate widget, because it needs the full width.
+class LaunchFields : public QWidget
+{
+    Q_OBJECT
+
+public:
+    LaunchFields();
+
+    QWidget *commandField() const { return m_commandField; }
+    /// Returns all widgets that take the focus, in the order of the Tab key.
+    QList<QWidget *> focusOrder() const;
+
+    /// Fills the fields; replaces them if the launcher changes.
+    void setSpec(const LaunchSpec &spec);
+    /// Returns the edited spec. A field with a problem of its own (an unclosed quote, a line without "=")
+    /// keeps its value from setSpec(); such a command is empty.
+    LaunchSpec spec() const;
+    /// Switches the launcher and keeps the options that both have. The others are as they were last edited
+    /// there.
+    void setLauncher(const QString &launcher);
+
+    void setRankTable(const QString &path);
+    /// Sets --tty.
+    void setTerminals(const QString &ranks);
+    /// Sets the commands that are offered while one is typed, newest first.
+    void setCommandHistory(const QStringList &commands);
+    /// Shows in the fields what a preview found out: defaults, absolute paths, the table's status.
+    void showContext(const PreviewResult &result);
+    /// Shows the problems of a preview, by option, in addition to the fields' own ones.
+    void setProblems(const QMap<QString, QString> &problems);
+    /// Returns true if the option, as normalOption() writes it, has a field.
+    bool hasField(const QString &option) const;
+    /// Returns true for a problem of the text alone: an empty command, an unclosed quote.
+    bool hasOwnProblem() const { return !m_ownProblems.isEmpty(); }
+    /// Moves the cursor to the first problem.
+    void focusProblem();
+
+Q_SIGNALS:
+    void changed();
+    /// The fields were replaced; focusOrder() has changed.
+    void launcherChanged(const QString &launcher);
+    void showTableWanted();
+
+private:
+    Field *makeCommand();
+    void makePage(const QString &launcher);
+    void alignNames();
+    void edited();
+    void checkOwn();
+    void checkCommand();
+    void showProblems();
+    void browseScript();
+    QList<OptionField *> fields() const;
+    /// With the command.
+    QList<Field *> allFields() const;
+    OptionField *fieldOf(const QString &option) const;
+
+    LaunchSpec m_base;                     ///< Has the values that no editor shows.
+    QMap<QString, LaunchSpec> m_lastSpecs; ///< By launcher that was switched away from.
+    QLineEdit *m_command;
+    Field *m_commandField;
+    QVBoxLayout *m_layout;
+    QWidget *m_page = nullptr; ///< Holds the following widgets; replaced with the launcher.
+    OptionGroup *m_options = nullptr;
+    QList<FoldedOptions *> m_folded; ///< From top to bottom.
+    OptionGroup *m_nodeOptions = nullptr;
+    NodePanel *m_nodes = nullptr;         ///< Below m_nodeOptions.
+    QMap<QString, QString> m_ownProblems; ///< By option.
+    QMap<QString, QString> m_problems;
+    bool m_filling = false;
+};
+
+} // namespace rankdeck

@@ -1,0 +1,100 @@
+#pragma once
+
+#include "launch/plan/launchplan.h"
+#include "launchform/fields/previewresult.h"
+
+#include <QAbstractTableModel>
+#include <QWidget>
+
+class QLabel;
+class QPlainTextEdit;
+class QStackedWidget;
+class QTableView;
+
+namespace rankdeck
+{
+
+/// The processes of a plan, one in each row.
+class PlanModel : public QAbstractTableModel
+{
+    Q_OBJECT
+
+public:
+    enum Column {
+        RankColumn,
+        DeviceColumn,
+        TerminalColumn,
+        CommandColumn,
+        EnvironmentColumn,
+        LogColumn,
+        ColumnCount
+    };
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    void setPlan(const LaunchPlan &plan);
+    /// Returns true if any process has a device of its own.
+    bool hasDevices() const;
+    const LaunchPlan &plan() const { return m_plan; }
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    /// The boxes of TerminalColumn can be checked; that only emits terminalsWanted().
+    Qt::ItemFlags flags(const QModelIndex &index) const override;
+    bool setData(const QModelIndex &index, const QVariant &value, int role) override;
+
+Q_SIGNALS:
+    /// The user wants terminals for exactly these ranks, in the form of --tty: "all", "none", "0-3,7".
+    void terminalsWanted(const QString &ranks);
+
+private:
+    LaunchPlan m_plan;
+    QStringList m_environments; ///< By row.
+};
+
+/// Returns the variables of `process` as "NAME=value" words; those that differ between the processes come
+/// first.
+QString environmentSummary(const LaunchPlan &plan, const ProcessPlan &process);
+
+/// Returns all details of `process`, one in each line.
+QString processDetails(const ProcessPlan &process);
+
+/// Shows a plan before it is carried out: a summary, a table of its processes, and the details of the
+/// selected one.
+class PlanPanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    PlanPanel();
+
+    QList<QWidget *> focusOrder() const;
+
+    /// Shows the plan, or the reason why there is none.
+    void showPreview(const PreviewResult &result);
+    /// Shows `reason` in place of a plan.
+    void setEmpty(const QString &reason);
+
+Q_SIGNALS:
+    /// See PlanModel::terminalsWanted().
+    void terminalsWanted(const QString &ranks);
+
+private:
+    QWidget *makePlanPage();
+    void setPlan(const LaunchPlan &plan);
+    void showDetails();
+
+    PlanModel *m_model;
+    QLabel *m_summary;
+    QStackedWidget *m_pages;
+    QLabel *m_reason;
+    QTableView *m_table;
+    QLabel *m_notes;
+    QLabel *m_detailsTitle;
+    QPlainTextEdit *m_details;
+    bool m_columnsSized = false;
+};
+
+} // namespace rankdeck

@@ -1,0 +1,295 @@
+#include "launchform/start/launchjob.h"
+
+#include "agent/head/nodequestions.h"
+#include "agent/preflight/preflight.h"
+#include "agent/supervise/launcher.h"
+#include "launch/nodes/launchfacts.h"
+#include "launch/nodes/planlaunch.h"
+#include "launch/planning/launchbasics.h"
+#include "ranktable/reading/ranktablewaiter.h"
+#include "ranktable/rules/findingwords.h"
+#include "ranktable/table/ranktablelocation.h"
+#include "widgets/chipchoice.h"
+#include "widgets/widgetparts.h"
+
+#include <QPushButton>
+
+#include <algorithm>
+#include <utility>
+
+namespace rankdeck
+{
+
+LaunchWorker::LaunchWorker(LaunchSpec spec, Chip chip)
+    : m_spec(std::move(spec))
+    , m_chip(chip)
+{
+}
+
+void LaunchWorker::run()
+{
+    if (m_cancelRequested)
+        return giveUp();
+    const Result<HostFacts> facts = gatherLaunchFacts(m_spec);
+    if (!facts)
+        return fail(facts.error());
+    m_facts = *facts;
+    if (!needsRankTable(m_spec)) {
+        const Result<LaunchPlan> plan = planLaunch(m_spec, m_table, m_tablePath, m_facts);
+        if (plan && !plan->rankTableFile.isEmpty()) // The table of this machine, not its copy on a node.
+            m_tablePath = absoluteLaunchPath(m_spec.rankTableFile, m_facts);
+        checkTable();
+        return;
+    }
+    if (const std::optional<Error> error = problemWithoutTable(m_spec, m_facts))
+        return fail(*error);
+    m_tablePath = rankTablePath(m_spec.rankTableFile, m_facts.environment);
+    Q_EMIT progress(tr("Reading the rank table %1").arg(m_tablePath));
+
+    m_waiter = new RankTableWaiter(m_tablePath, std::chrono::seconds(m_spec.rankTableWaitSeconds), this);
+    connect(m_waiter, &RankTableWaiter::waiting, this, [this](const QString &status, int elapsedSeconds) {
+        Q_EMIT progress(tr("Waiting for the rank table (%1), %2 s").arg(status).arg(elapsedSeconds));
+    });
+    connect(m_waiter, &RankTableWaiter::finished, this, &LaunchWorker::finishWaiting);
+    m_waiter->start();
+}
+
+void LaunchWorker::requestCancel()
+{
+    m_cancelRequested = true;
+    QMetaObject::invokeMethod(this, &LaunchWorker::giveUp, Qt::QueuedConnection);
+}
+
+void LaunchWorker::finishWaiting(const Result<RankTable> &table)
+{
+    if (m_done)
+        return;
+    if (m_cancelRequested) {
+        giveUp();
+    } else if (table) {
+        m_table = *table;
+        checkTable();
+    } else {
+        fail(table.error());
+    }
+}
+
+/// Checks the table only now: while it was being waited for, it could still change.
+void LaunchWorker::checkTable()
+{
+    if (m_tablePath.isEmpty())
+        return makePlan();
+    const Result<CheckReport> report = checkRankTableFile(m_tablePath, {m_chip});
+    if (report && report->hasErrors())
+        Q_EMIT tableHasErrors(TableCheck::of(*report));
+    else
+        makePlan();
+}
+
+void LaunchWorker::proceed()
+{
+    if (!m_done)
+        makePlan();
+}
+
+void LaunchWorker::makePlan()
+{
+    const Result<LaunchPlan> plan = planLaunch(m_spec, m_table, m_tablePath, m_facts);
+    if (!plan)
+        return fail(plan.error());
+    m_plan = *plan;
+    if (m_plan.transport.isEmpty())
+        return onHoldersFound(findAllHolders(m_plan, m_facts.environment));
+    if (m_plan.allocation) { // The nodes are not known yet.
+        launch();
+        return;
+    }
+    Q_EMIT progress(tr("Asking the nodes who uses their devices"));
+    m_nodes = new NodeHolders(m_plan, m_spec.nodes, m_facts.environment, this);
+    connect(m_nodes, &NodeHolders::found, this, &LaunchWorker::onHoldersFound);
+    connect(m_nodes, &NodeHolders::ended, this, [this](const std::optional<Error> &error) {
+        if (error && !m_done)
+            fail(*error);
+        else
+            launchAllTheSame();
+    });
+    m_nodes->ask();
+}
+
+void LaunchWorker::onHoldersFound(const Holders &holders)
+{
+    if (m_done)
+        return;
+    if (holders.npuProblem)
+        Q_EMIT progress(holders.npuProblem->sentence());
+    m_holders = holders.list;
+    if (m_holders.isEmpty())
+        launch();
+    else
+        Q_EMIT held(m_holders);
+}
+
+void LaunchWorker::stopHolders()
+{
+    if (m_nodes && !m_done) {
+        Q_EMIT progress(tr("Stopping what holds the devices of the nodes"));
+        m_nodes->end();
+        return;
+    }
+    for (const Holder &holder : std::as_const(m_holders)) {
+        if (m_done || !holder.isOurs())
+            continue;
+        Q_EMIT progress(tr("Stopping %1").arg(holder.run));
+        const std::optional<Error> error = endHolder(holder);
+        if (error && !m_done)
+            return fail(*error);
+    }
+    launchAllTheSame();
+}
+
+void LaunchWorker::launchAllTheSame()
+{
+    if (m_nodes) { // Deleted later: it may be the caller.
+        m_nodes->disconnect(this);
+        std::exchange(m_nodes, nullptr)->deleteLater();
+    }
+    if (!m_done)
+        launch();
+}
+
+void LaunchWorker::launch()
+{
+    if (const std::optional<Error> error = preflight(m_plan, m_facts.environment))
+        return fail(*error);
+    if (m_cancelRequested)
+        return giveUp();
+    Q_EMIT progress(tr("Starting the run"));
+    const Result<QString> runDirectory = startRun(withAbsolutePaths(m_spec, m_facts), m_plan);
+    if (!runDirectory)
+        return fail(runDirectory.error());
+    m_done = true;
+    Q_EMIT launched(*runDirectory);
+}
+
+void LaunchWorker::fail(const Error &error)
+{
+    m_done = true;
+    Q_EMIT failed(error);
+}
+
+void LaunchWorker::giveUp()
+{
+    if (m_done)
+        return;
+    m_done = true;
+    if (m_waiter)
+        m_waiter->cancel();
+    delete m_nodes; // Ends its processes on the nodes.
+    m_nodes = nullptr;
+    Q_EMIT cancelled();
+}
+
+LaunchJob::LaunchJob(const LaunchSpec &spec, QObject *parent)
+    : QObject(parent)
+    , m_thread(QStringLiteral("launch"))
+    , m_worker(new LaunchWorker(spec, ChipChoice::remembered()))
+{
+    connect(m_worker, &LaunchWorker::progress, this, &LaunchJob::progress);
+    connect(m_worker, &LaunchWorker::tableHasErrors, this, &LaunchJob::tableHasErrors);
+    connect(m_worker, &LaunchWorker::held, this, &LaunchJob::held);
+    connect(m_worker, &LaunchWorker::launched, this, [this](const QString &runDirectory) {
+        Q_EMIT launched(runDirectory);
+        Q_EMIT finished();
+    });
+    connect(m_worker, &LaunchWorker::failed, this, [this](const Error &error) {
+        Q_EMIT failed(error);
+        Q_EMIT finished();
+    });
+    connect(m_worker, &LaunchWorker::cancelled, this, [this] {
+        Q_EMIT cancelled();
+        Q_EMIT finished();
+    });
+    m_thread.adopt(m_worker);
+}
+
+LaunchJob::~LaunchJob()
+{
+    m_worker->requestCancel();
+}
+
+LaunchQuestion::LaunchQuestion(const TableCheck &check, QWidget *parent)
+    : QMessageBox(parent)
+{
+    setObjectName(QStringLiteral("launchQuestion"));
+    setIcon(QMessageBox::Warning);
+    setTextFormat(Qt::PlainText);
+    setWindowTitle(tr("The rank table has errors"));
+    QStringList lines{
+        tr("The rank table has %1. Launch with it anyway?").arg(countWords(Severity::Error, check.errors)),
+        QString()};
+    lines += check.firstErrors;
+    if (const int more = check.errors - int(check.firstErrors.size()); more > 0)
+        lines += more == 1 ? tr("and 1 more") : tr("and %n more", nullptr, more);
+    lines += {QString(), tr("With such a table the ranks fail to find each other: at once, or after half an "
+                            "hour of waiting.")};
+    // Not as informative text, in which Qt would look for markup.
+    setText(lines.join(QLatin1Char('\n')));
+
+    auto *anyway = named(addButton(tr("&Launch anyway"), QMessageBox::DestructiveRole), "launchAnywayButton");
+    auto *cancel = named(addButton(QMessageBox::Cancel), "cancelLaunchButton");
+    setDefaultButton(cancel);
+    setEscapeButton(cancel);
+    connect(this, &QDialog::finished, this, [this, anyway] {
+        if (clickedButton() == anyway)
+            Q_EMIT launchAnyway();
+        else
+            Q_EMIT cancelled();
+    });
+}
+
+HoldersQuestion::HoldersQuestion(const QList<Holder> &holders, LaunchJob *job, QWidget *parent)
+    : QMessageBox(parent)
+{
+    setObjectName(QStringLiteral("holdersQuestion"));
+    setAttribute(Qt::WA_DeleteOnClose);
+    setIcon(QMessageBox::Warning);
+    setTextFormat(Qt::PlainText);
+    setWindowTitle(tr("In use"));
+    constexpr qsizetype mostShown = 10;
+    QStringList lines{tr("What this launch is going to use is in use."), QString()};
+    for (const Holder &holder : holders.mid(0, mostShown))
+        lines << holder.sentence();
+    if (holders.size() > mostShown)
+        lines << tr("and %n more", nullptr, int(holders.size() - mostShown));
+    setText(lines.join(QLatin1Char('\n')));
+
+    const auto ours =
+        std::count_if(holders.begin(), holders.end(), [](const Holder &holder) { return holder.isOurs(); });
+    QPushButton *stop = nullptr;
+    if (ours > 0) {
+        stop = addButton(ours == 1 ? tr("&Stop it and launch") : tr("&Stop %1 runs and launch").arg(ours),
+                         QMessageBox::DestructiveRole);
+        stop->setObjectName(QStringLiteral("stopHoldersButton"));
+    }
+    auto *anyway =
+        named(addButton(tr("&Launch all the same"), QMessageBox::AcceptRole), "launchAllTheSameButton");
+    QPushButton *cancel = addButton(QMessageBox::Cancel);
+    setDefaultButton(cancel);
+    setEscapeButton(cancel);
+    connect(this, &QDialog::finished, job, [this, job, stop, anyway] {
+        if (stop && clickedButton() == stop)
+            job->stopHolders();
+        else if (clickedButton() == anyway)
+            job->launchAllTheSame();
+        else
+            job->cancel();
+    });
+    connect(job, &LaunchJob::finished, this, &QWidget::close);
+}
+
+void HoldersQuestion::ask(const QList<Holder> &holders, LaunchJob *job, QWidget *parent)
+{
+    (new HoldersQuestion(holders, job, parent))->open();
+}
+
+} // namespace rankdeck

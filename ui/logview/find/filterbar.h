@@ -1,0 +1,59 @@
+#pragma once
+
+#include "log/line/logfilter.h"
+
+#include <QString>
+#include <QTimer>
+#include <QWidget>
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QSpinBox;
+
+namespace rankdeck
+{
+
+/// Parses a filter: patterns joined by " && " (all of them) and, binding closer, " || " (one of them); "!"
+/// before a pattern selects lines without it. "a || b && !c": lines with a or b, and without c. Empty text
+/// selects all lines.
+std::vector<std::vector<LogPattern>> patternsIn(const QString &text, bool isRegex, bool caseSensitive);
+
+/// Input of a filter for lines. changed() is emitted a moment after the last key, and only for a valid
+/// filter; the error of an invalid one is shown in the bar.
+class FilterBar : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit FilterBar(QWidget *parent = nullptr);
+
+    const LogFilter &filter() const { return m_filter; }
+    /// Number of lines shown around each match.
+    int context() const;
+    /// Shows the number of matching lines.
+    void setLineCount(qint64 count);
+    void focusText();
+
+Q_SIGNALS:
+    /// filter() or context() changed.
+    void changed();
+
+private:
+    void change();
+    void showResult();
+
+    QLineEdit *m_edit;
+    QCheckBox *m_regex;
+    QCheckBox *m_case;
+    QComboBox *m_severity;
+    QSpinBox *m_context;
+    QLabel *m_result;
+    QTimer m_soon;
+    LogFilter m_filter;
+    QString m_resultText;
+    QString m_problem;
+};
+
+} // namespace rankdeck

@@ -1,0 +1,98 @@
+#pragma once
+
+#include "log/line/logmatcher.h"
+#include "logview/source/logsource.h"
+
+#include <QObject>
+#include <QString>
+#include <QTimer>
+#include <QWidget>
+
+#include <optional>
+
+class QCheckBox;
+class QLabel;
+class QLineEdit;
+
+namespace rankdeck
+{
+
+class LogCanvas;
+
+/// Input of the text to find, and the result. Below the log, not over it: scrolling remains a copy of pixels.
+class FindBar : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit FindBar(QWidget *parent = nullptr);
+
+    LogPattern pattern() const;
+    /// Empty while there is no text or it is no valid regular expression; the bar shows the error.
+    const std::optional<LogMatcher> &matcher() const { return m_matcher; }
+    /// Shows the bar and puts the cursor into it; `suggestion` replaces the text unless it is empty.
+    void open(const QString &suggestion);
+    void setResult(const QString &result);
+
+Q_SIGNALS:
+    void findWanted(bool backward);
+    /// The pattern changed: earlier results no longer apply.
+    void edited();
+    /// The pattern is valid and did not change for a moment.
+    void editingPaused();
+    void closed();
+
+protected:
+    void keyPressEvent(QKeyEvent *event) override;
+
+private:
+    void onEdited();
+
+    QLineEdit *m_edit;
+    QCheckBox *m_regex;
+    QCheckBox *m_case;
+    QLabel *m_result;
+    QTimer m_pause;
+    std::optional<LogMatcher> m_matcher;
+};
+
+/// Searches a log for the pattern in the find bar, marks matches on the screen, and shows progress in the
+/// bar.
+class LogFind : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// All must outlive it.
+    LogFind(FindBar *bar, LogSource *source, LogCanvas *canvas, QObject *parent = nullptr);
+
+    bool isOpen() const;
+    void open();
+    void close();
+    void next(bool backward);
+
+Q_SIGNALS:
+    void lineWanted(qint64 line);
+    /// The first match in the line that was found, `lineCells` wide.
+    void cellsWanted(rankdeck::CellRange cells, int lineCells);
+    void closed();
+
+private:
+    void onEdited();
+    void start(qint64 from, bool backward);
+    void onFound(LogSource::Search search, qint64 line);
+    void onNotFound(LogSource::Search search);
+    void restart();
+    void reveal();
+
+    FindBar *m_bar;
+    LogSource *m_source;
+    LogCanvas *m_canvas;
+    qint64 m_from = 0;
+    bool m_isBackward = false;
+    bool m_isSecondTry = false;        ///< Searches the other way as the first way found nothing.
+    bool m_wasFound = false;           ///< This pattern was found before.
+    std::optional<qint64> m_revealing; ///< The line found, until it is loaded.
+};
+
+} // namespace rankdeck

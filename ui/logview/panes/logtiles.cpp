@@ -1,0 +1,245 @@
+#include "logview/panes/logtiles.h"
+
+#include "logview/find/logjumps.h"
+#include "logview/view/filterview.h"
+#include "logview/view/logview.h"
+#include "widgets/tiles.h"
+
+#include <QGridLayout>
+#include <QLocale>
+#include <QShortcut>
+#include <QSplitter>
+#include <QToolButton>
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+LogPane::LogPane(QWidget *parent)
+    : TilePane(parent)
+{
+    auto *const find = addStripButton(tr("Find"), tr("Find in this log (Ctrl+F)"));
+    m_filter = addStripButton(tr("Filter"), tr("Show only some lines, below the log (Ctrl+Shift+F)"));
+    m_filter->setObjectName(QStringLiteral("filterButton"));
+    m_filter->setCheckable(true);
+    m_filter->hide();
+    m_follow = addStripButton(tr("Follow"), tr("Keep the last line in view (End)"));
+    m_follow->setCheckable(true);
+    m_follow->setChecked(true);
+    m_splitter = new QSplitter(Qt::Vertical, this);
+    m_splitter->setChildrenCollapsible(false);
+    m_view = new LogView(m_splitter);
+    addBelow(m_splitter, 1);
+    setFocusProxy(m_view);
+
+    connect(m_follow, &QToolButton::clicked, m_view, &LogView::setFollowing);
+    connect(m_view, &LogView::followingChanged, m_follow, &QToolButton::setChecked);
+    connect(find, &QToolButton::clicked, m_view, &LogView::openFind);
+    auto *const filterKey = new QShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_F, this);
+    filterKey->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(filterKey, &QShortcut::activated, this, &LogPane::openFilter);
+    connect(m_filter, &QToolButton::clicked, this,
+            [this](bool isOpen) { isOpen ? openFilter() : closeFilter(); });
+    connect(m_view, &LogView::newLinesChanged, this, [this](qint64 count) {
+        m_newLines = count;
+        showStatus();
+    });
+    connect(m_view, &LogView::noticeChanged, this, [this](const QString &sentence) {
+        m_notice = sentence;
+        showStatus();
+    });
+}
+
+LogPane::~LogPane() = default;
+
+void LogPane::setFilterable(const MergedSpec::Log &log, const StartLines &start)
+{
+    m_filtered = log;
+    m_startLines = start;
+    m_filter->show();
+}
+
+void LogPane::setLook(const LogLook &look)
+{
+    m_look = look;
+    m_view->setLook(look);
+    if (m_filterView)
+        m_filterView->setLook(look);
+}
+
+void LogPane::openFilter()
+{
+    if (!m_startLines)
+        return;
+    m_filter->setChecked(true);
+    if (!m_filterView) {
+        m_filterView = new FilterView(m_filtered, m_startLines, m_splitter);
+        m_filterView->setLook(m_look);
+        connect(m_filterView, &FilterView::lineWanted, m_view,
+                [this](qint64 line) { m_view->markLine(line); });
+        connect(m_filterView, &FilterView::closed, this, &LogPane::closeFilter);
+    }
+    m_filterView->show();
+    m_filterView->open();
+}
+
+void LogPane::closeFilter()
+{
+    m_filter->setChecked(false);
+    m_view->clearMark();
+    if (FilterView *const gone = std::exchange(m_filterView, nullptr)) {
+        gone->hide();
+        gone->deleteLater(); // It may be the sender.
+    }
+    m_view->setFocus(Qt::OtherFocusReason);
+}
+
+void LogPane::setTitle(const QString &title)
+{
+    showTitle(title);
+    m_view->setTitle(title);
+    setAccessibleName(title.isEmpty() ? tr("Log") : tr("Log of %1").arg(title));
+}
+
+void LogPane::setState(const QString &state)
+{
+    m_state = state;
+    showStatus();
+}
+
+void LogPane::showStatus()
+{
+    QStringList parts;
+    if (!m_state.isEmpty())
+        parts.append(m_state);
+    if (m_newLines > 0)
+        parts.append(m_newLines == 1 ? tr("1 new line")
+                                     : tr("%1 new lines").arg(QLocale().toString(m_newLines)));
+    // A log without lines shows the notice in their place.
+    if (!m_notice.isEmpty() && m_notice != m_view->visibleText())
+        parts.append(m_notice);
+    showStatusText(parts.join(QStringLiteral(" · ")));
+}
+
+LogTiles::LogTiles(QWidget *parent)
+    : QWidget(parent)
+    , m_grid(new QGridLayout(this))
+{
+    m_grid->setContentsMargins(0, 0, 0, 0);
+    m_grid->setSpacing(4);
+}
+
+LogPane *LogTiles::makePane(const LogTile &tile, const StartLines &start)
+{
+    auto *const pane = new LogPane(this);
+    pane->setLook(m_look);
+    pane->setSource(tile.lines);
+    if (start)
+        pane->setFilterable(tile.filtered, start);
+    connect(pane->view(), &LogView::zoomWanted, this, &LogTiles::zoomWanted);
+    connect(pane, &LogPane::focused, this, [this, pane] { m_focused = pane; });
+    connect(pane->view(), &LogView::scrolledTo, this, [this, view = pane->view()](LogTime time) {
+        for (LogView *const other : viewsMovedWith(view))
+            other->jumps()->alignTo(time);
+    });
+    connect(pane->view(), &LogView::followingChanged, this, [this, view = pane->view()](bool following) {
+        if (!following)
+            return;
+        for (LogView *const other : viewsMovedWith(view))
+            other->setFollowing(true);
+    });
+    connect(pane, &LogPane::activated, this, [this, key = tile.key] { Q_EMIT activated(key); });
+    return pane;
+}
+
+void LogTiles::setTiles(const QList<LogTile> &tiles, const StartLines &start)
+{
+    QList<Shown> before = std::exchange(m_shown, {});
+    for (const LogTile &tile : tiles) {
+        const auto same = std::find_if(before.begin(), before.end(), [&](const Shown &shown) {
+            return shown.key == tile.key && shown.pane->view()->source() == tile.lines;
+        });
+        LogPane *pane = nullptr;
+        if (same != before.end()) {
+            pane = same->pane;
+            before.erase(same);
+        } else {
+            pane = makePane(tile, start);
+        }
+        pane->setTitle(tile.title);
+        pane->setState(m_states.value(tile.key));
+        m_shown.append({tile.key, pane});
+    }
+    for (const Shown &gone : std::as_const(before)) {
+        // Later: the double-clicked pane may be the sender.
+        gone.pane->hide();
+        gone.pane->deleteLater();
+    }
+    m_columns = 0;
+    arrange();
+}
+
+QList<int> LogTiles::keys() const
+{
+    QList<int> keys;
+    for (const Shown &shown : m_shown)
+        keys.append(shown.key);
+    return keys;
+}
+
+LogPane *LogTiles::pane(int key) const
+{
+    const auto found =
+        std::find_if(m_shown.begin(), m_shown.end(), [key](const Shown &shown) { return shown.key == key; });
+    return found == m_shown.end() ? nullptr : found->pane;
+}
+
+LogView *LogTiles::currentView() const
+{
+    const bool isShown = std::any_of(m_shown.begin(), m_shown.end(),
+                                     [this](const Shown &shown) { return shown.pane == m_focused; });
+    if (isShown)
+        return m_focused->view();
+    return m_shown.isEmpty() ? nullptr : m_shown.front().pane->view();
+}
+
+QList<LogView *> LogTiles::viewsMovedWith(const LogView *view) const
+{
+    QList<LogView *> others;
+    for (const Shown &shown : m_shown) {
+        if (m_isTogether && shown.pane->view() != view)
+            others.append(shown.pane->view());
+    }
+    return others;
+}
+
+void LogTiles::setLook(const LogLook &look)
+{
+    m_look = look;
+    for (const Shown &shown : std::as_const(m_shown))
+        shown.pane->setLook(look);
+}
+
+void LogTiles::setState(int key, const QString &state)
+{
+    m_states.insert(key, state);
+    if (LogPane *const shown = pane(key))
+        shown->setState(state);
+}
+
+void LogTiles::arrange()
+{
+    QList<QWidget *> panes;
+    for (const Shown &shown : std::as_const(m_shown))
+        panes.append(shown.pane);
+    fitTiles(m_grid, panes, size(), m_columns);
+}
+
+void LogTiles::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    arrange();
+}
+
+} // namespace rankdeck

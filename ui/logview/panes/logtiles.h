@@ -1,0 +1,119 @@
+#pragma once
+
+#include "logview/view/filterview.h"
+#include "logview/view/logview.h"
+#include "widgets/tiles.h"
+
+#include <QHash>
+#include <QList>
+#include <QPointer>
+#include <QString>
+#include <QWidget>
+
+class QGridLayout;
+class QSplitter;
+class QToolButton;
+
+namespace rankdeck
+{
+
+/// A log with a strip above it: its title, its state, and whether the view follows.
+class LogPane : public TilePane
+{
+    Q_OBJECT
+
+public:
+    explicit LogPane(QWidget *parent = nullptr);
+    ~LogPane() override;
+
+    LogView *view() const { return m_view; }
+    void setSource(LogLines *lines) { m_view->setSource(lines); }
+    /// Lets the log be filtered; `start` reads the filtered lines of `log`.
+    void setFilterable(const MergedSpec::Log &log, const StartLines &start);
+    /// Shows the filtered lines below the log.
+    void openFilter();
+    /// Sets the look of the log and of the filtered lines.
+    void setLook(const LogLook &look);
+    /// Such as "rank 3 · device 3".
+    void setTitle(const QString &title);
+    /// Such as "running" or "exit code 3"; empty for none.
+    void setState(const QString &state);
+
+private:
+    void closeFilter();
+    void showStatus();
+
+    QToolButton *m_follow;
+    QToolButton *m_filter;
+    QSplitter *m_splitter;
+    LogView *m_view;
+    FilterView *m_filterView = nullptr; ///< While it is open.
+    LogLook m_look;
+    MergedSpec::Log m_filtered;
+    StartLines m_startLines;
+    QString m_state;
+    QString m_notice;
+    qint64 m_newLines = 0;
+};
+
+/// One log to show.
+struct LogTile {
+    int key = 0; ///< The caller's, such as a rank.
+    QString title;
+    LogLines *lines = nullptr;
+    MergedSpec::Log filtered{}; ///< The same log, for a view of some of its lines.
+};
+
+/// One log pane, or several side by side in a grid that suits the area.
+class LogTiles : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit LogTiles(QWidget *parent = nullptr);
+
+    /// Shows these logs, in this order. A pane whose key and lines stay keeps its scroll position.
+    /// @param start for views of some lines of a log.
+    void setTiles(const QList<LogTile> &tiles, const StartLines &start = {});
+    QList<int> keys() const;
+    /// Sets the look of all panes, also of later ones.
+    void setLook(const LogLook &look);
+    /// Scrolls all panes to the time to which the user scrolls one; lines without a time move nothing.
+    void setTogether(bool together) { m_isTogether = together; }
+    /// Returns nullptr if `key` is not shown.
+    LogPane *pane(int key) const;
+    /// Returns the view that has the focus or had it last, else the first one; nullptr if there is none.
+    LogView *currentView() const;
+    /// Sets the state that a pane shows beside its title. Kept for a key that is not shown yet.
+    void setState(int key, const QString &state);
+
+Q_SIGNALS:
+    /// A pane's strip was double-clicked: the caller may show it alone, or all again.
+    void activated(int key);
+    /// See LogView.
+    void zoomWanted(int steps);
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    struct Shown {
+        int key;
+        LogPane *pane;
+    };
+
+    LogPane *makePane(const LogTile &tile, const StartLines &start);
+    void arrange();
+    /// The other views that scroll together with `view`.
+    QList<LogView *> viewsMovedWith(const LogView *view) const;
+
+    QGridLayout *m_grid;
+    QList<Shown> m_shown;
+    QPointer<LogPane> m_focused; ///< The last one that had the focus, shown or not.
+    QHash<int, QString> m_states;
+    bool m_isTogether = false;
+    LogLook m_look;
+    int m_columns = 0;
+};
+
+} // namespace rankdeck

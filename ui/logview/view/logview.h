@@ -1,0 +1,116 @@
+#pragma once
+
+#include "log/file/loglines.h"
+#include "logview/highlight/highlights.h"
+#include "logview/view/logscroll.h"
+
+#include <QWidget>
+
+#include <optional>
+
+class QAction;
+
+namespace rankdeck
+{
+
+class FindBar;
+class LogFind;
+class LogJumps;
+class LogTaking;
+
+/// How logs look in all views, as the user chose in the menu.
+struct LogLook {
+    bool isNumbered = false; ///< Lines are numbered, from 1.
+    bool isWrapped = false;  ///< Long lines take several rows instead of being scrolled sideways.
+    qreal textSize = 0;      ///< Points; 0: that of the window.
+    QList<Highlight> highlights{};
+};
+
+/// One log, live: only the lines on the screen are fetched and drawn. Follows the end, see LogScroll. The
+/// lines live in another thread; they serve one view at a time.
+class LogView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit LogView(QWidget *parent = nullptr);
+    ~LogView() override;
+
+    /// Shows another log, from its end; nullptr for none. The lines may be deleted at any time in their own
+    /// thread.
+    void setSource(LogLines *lines);
+    LogLines *source() const;
+    /// Names the log for screen readers, such as "rank 3".
+    void setTitle(const QString &title);
+    /// Sets the text shown while there are no lines; "No output yet." by default.
+    void setEmptyText(const QString &text);
+    /// Shows a file rather than a log: from its beginning, with line numbers, never following its end. For a
+    /// view without a source.
+    void showAsFile();
+    void setLook(const LogLook &look);
+
+    // See LogScroll.
+    bool isFollowing() const { return m_scroll->isFollowing(); }
+    void setFollowing(bool following) { m_scroll->setFollowing(following); }
+    void showLine(qint64 line) { m_scroll->showLine(line); }
+    /// For a view that shows a file.
+    void markLine(qint64 line, qsizetype column = 0) { m_scroll->markLine(line, column); }
+    void clearMark() { m_scroll->clearMark(); }
+    std::optional<qint64> markedLine() const { return m_scroll->markedLine(); }
+    void setTopLine(qint64 line) { m_scroll->setTopLine(line); }
+    qint64 topLine() const;
+    /// Returns the text on the screen, plain, lines separated by '\n'.
+    QString visibleText() const;
+
+    void openFind();
+    void findNext(bool backward);
+    void selectAll();
+    /// Puts the selected text on the clipboard; copied() when it is there.
+    void copy();
+
+    /// Errors, times, lines by their number, marks.
+    LogJumps *jumps() const { return m_jumps; }
+    /// Copies, files, the history of a line.
+    LogTaking *taking() const { return m_taking; }
+
+Q_SIGNALS:
+    /// How many lines there are.
+    void lineCountChanged(qint64 count);
+    /// For lines that were taken from files: the mouse was pressed on one, or the user asked for its place.
+    void linePressed(const rankdeck::LogPage::Origin &origin);
+    void placeWanted(const rankdeck::LogPage::Origin &origin);
+    // See LogScroll.
+    void zoomWanted(int steps);
+    void followingChanged(bool following);
+    void scrolledTo(rankdeck::LogTime time);
+    void newLinesChanged(qint64 count);
+    /// For the user: the log cannot be read, a copy was cut. Empty when it no longer holds.
+    void noticeChanged(const QString &sentence);
+    void copied();
+
+protected:
+    void keyPressEvent(QKeyEvent *event) override;
+    void wheelEvent(QWheelEvent *event) override;
+
+private:
+    void connectParts();
+    void addActions();
+    void reportLineCount();
+    void setNotice(const QString &sentence);
+
+    LogSource *m_source;
+    LogCanvas *m_canvas;
+    LogScroll *m_scroll;
+    FindBar *m_findBar;
+    LogFind *m_find;
+    LogJumps *m_jumps;
+    LogTaking *m_taking;
+    QAction *m_placeAction = nullptr; ///< Shows a merged line in its own log.
+    bool m_isFile = false;
+    QString m_emptyText;
+    QString m_notice;
+    QString m_jumpNotice;
+    qint64 m_reportedLines = -1;
+};
+
+} // namespace rankdeck

@@ -1,0 +1,361 @@
+#include "mainwindow/runactions/rankactions.h"
+
+#include "mainwindow/runlogs/runlogs.h"
+#include "run/process/exitstatus.h"
+
+#include <QAction>
+#include <QMenu>
+#include <QMessageBox>
+#include <QPushButton>
+
+#include <algorithm>
+#include <csignal>
+#include <utility>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+QString howTheyEnd(const RunState &run, StopQuestion::How how)
+{
+    return how == StopQuestion::How::Kill
+               ? StopQuestion::tr("SIGKILL leaves no time to save anything.")
+               : StopQuestion::tr("SIGTERM, and SIGKILL for what is still alive %1 s later.")
+                     .arg(run.plan->graceSeconds);
+}
+
+/// Fills a question that has Cancel as its default. Returns the button that confirms.
+QPushButton *setUpQuestion(QMessageBox &box, const QString &title, const QString &question,
+                           const QString &consequences, const QString &confirm)
+{
+    box.setIcon(QMessageBox::Warning);
+    box.setAttribute(Qt::WA_DeleteOnClose);
+    box.setWindowTitle(title);
+    box.setTextFormat(Qt::PlainText);
+    // Not as informative text, in which Qt would interpret markup.
+    box.setText(question + QStringLiteral("\n\n") + consequences);
+    QPushButton *yes = box.addButton(confirm, QMessageBox::DestructiveRole);
+    box.setDefaultButton(box.addButton(QMessageBox::Cancel));
+    return yes;
+}
+
+struct SignalWords {
+    int number;
+    const char *meaning;
+    const char *consequence = nullptr; ///< Text of the question before it is sent; null for no question.
+};
+
+constexpr SignalWords signalWords[] = {
+    {SIGINT, QT_TRANSLATE_NOOP("rankdeck::SignalActions", "interrupt, as Ctrl-C")},
+    {SIGTERM, QT_TRANSLATE_NOOP("rankdeck::SignalActions", "asks to end"),
+     QT_TRANSLATE_NOOP("rankdeck::SignalActions",
+                       "A rank that ends by it has failed, with all that the run does about that.")},
+    {SIGKILL, QT_TRANSLATE_NOOP("rankdeck::SignalActions", "ends at once"),
+     QT_TRANSLATE_NOOP(
+         "rankdeck::SignalActions",
+         "It leaves no time to save anything, and the rank has failed, with all that the run does "
+         "about that. Kill ends ranks without that being a failure.")},
+    {SIGSTOP, QT_TRANSLATE_NOOP("rankdeck::SignalActions", "suspends"),
+     QT_TRANSLATE_NOOP(
+         "rankdeck::SignalActions",
+         "It stands still until it gets SIGCONT. The other ranks may wait for it, and give up when "
+         "their communication library does.")},
+    {SIGCONT, QT_TRANSLATE_NOOP("rankdeck::SignalActions", "lets go on")},
+};
+
+SignalWords wordsOf(int number)
+{
+    const auto found = std::find_if(std::begin(signalWords), std::end(signalWords),
+                                    [number](const SignalWords &words) { return words.number == number; });
+    return found != std::end(signalWords)
+               ? *found
+               : SignalWords{number, QT_TRANSLATE_NOOP("rankdeck::SignalActions", "the program's own")};
+}
+
+} // namespace
+
+QString runningRanks(const RunState &run)
+{
+    int ranks = 0;
+    int running = 0;
+    for (std::size_t process = 0; process < run.ranks.size(); ++process) {
+        const bool isRank = run.plan->processes[process].role == Role::Worker;
+        ranks += isRank ? 1 : 0;
+        running += isRank && run.ranks[process].phase == RankPhase::Running ? 1 : 0;
+    }
+    if (ranks == 1 && running == 1)
+        return StopQuestion::tr("Its rank is running.");
+    return running == ranks ? StopQuestion::tr("All %1 ranks are running.").arg(ranks)
+                            : StopQuestion::tr("%1 of %2 ranks are running.").arg(running).arg(ranks);
+}
+
+StopQuestion::StopQuestion(const RunState &run, How how, QWidget *parent)
+    : QMessageBox(parent)
+{
+    setObjectName(how == How::Kill ? QStringLiteral("killQuestion") : QStringLiteral("stopQuestion"));
+    QString consequences = howTheyEnd(run, how);
+    if (how == How::Kill)
+        consequences += QLatin1Char(' ') + tr("Stop lets them end in order.");
+    ask(how == How::Kill ? tr("Kill the run") : tr("Stop the run"),
+        (how == How::Kill ? tr("Kill every process of %1 at once?") : tr("Stop %1?")).arg(run.name),
+        runningRanks(run) + QLatin1Char('\n') + consequences, how);
+}
+
+StopQuestion::StopQuestion(const RunState &run, const QString &part, int processes, How how, QWidget *parent)
+    : QMessageBox(parent)
+{
+    setObjectName(QStringLiteral("rankQuestion"));
+    const QString others =
+        processes < run.count(RankPhase::Running) + run.count(RankPhase::Waiting)
+            ? tr("The other ranks go on, and may wait for it in their next collective operation. It is not "
+                 "started again in this run.")
+            : tr("No other rank is left then.");
+    ask(how == How::Kill ? tr("Kill ranks") : tr("Stop ranks"),
+        (how == How::Kill ? tr("Kill %1 of %2?") : tr("Stop %1 of %2?")).arg(part, run.name),
+        howTheyEnd(run, how) + QLatin1Char('\n') + others, how);
+}
+
+void StopQuestion::ask(const QString &title, const QString &question, const QString &consequences, How how)
+{
+    const QString confirm = how == How::Kill ? tr("&Kill") : tr("&Stop");
+    QPushButton *yes = setUpQuestion(*this, title, question, consequences, confirm);
+    yes->setObjectName(QStringLiteral("confirmStopButton"));
+    connect(yes, &QPushButton::clicked, this, &StopQuestion::confirmed);
+}
+
+RankActions::RankActions(QWidget *page)
+    : QObject(page)
+    , m_page(page)
+{
+    const std::array names{"stopRanksAction", "killRanksAction", "stopNodeAction", "killNodeAction"};
+    for (std::size_t index = 0; index < m_parts.size(); ++index) {
+        m_parts[index].action = new QAction(this);
+        m_parts[index].action->setObjectName(QLatin1String(names[index]));
+        connect(m_parts[index].action, &QAction::triggered, this, [this, index] {
+            const Part &part = m_parts[index];
+            const auto how = part.request.kill ? StopQuestion::How::Kill : StopQuestion::How::Stop;
+            const int processes = int(part.request.processes.size());
+            ask(new StopQuestion(m_run, part.name, processes, how, m_page), part.request);
+        });
+    }
+    setChosen({}, {});
+}
+
+QList<QAction *> RankActions::actions() const
+{
+    QList<QAction *> all;
+    for (const Part &part : m_parts)
+        all << part.action;
+    return all;
+}
+
+void RankActions::setChosen(const RunState &run, const QList<int> &processes)
+{
+    m_run = run;
+    if (m_question && !(run.plan && isLive(run.phase)))
+        m_question->close(); // There is nothing left to stop.
+    QList<int> chosen;
+    QList<int> ofNode;
+    QString node;
+    const QString ranks = nameOfRanks(run, processes);
+    if (run.plan && !processes.isEmpty()) {
+        const std::vector<ProcessPlan> &all = run.plan->processes;
+        chosen = processes;
+        node = all.at(size_t(processes.constFirst())).node;
+        for (int process = 0; process < int(all.size()); ++process) {
+            if (all[size_t(process)].node == node)
+                ofNode << process;
+        }
+    }
+    const QString nodeName = node.isEmpty() ? tr("node") : tr("node %1").arg(node);
+    update(m_parts[0], false, ranks, chosen);
+    update(m_parts[1], true, ranks, chosen);
+    update(m_parts[2], false, nodeName, ofNode);
+    update(m_parts[3], true, nodeName, ofNode);
+}
+
+void RankActions::update(Part &part, bool kill, const QString &name, const QList<int> &processes)
+{
+    part.request = {kill, {}};
+    part.name = name;
+    for (const int process : processes) {
+        const RankState &rank = m_run.ranks.at(size_t(process));
+        // A rank that is being stopped can still be killed.
+        if (!rank.status && (kill || !rank.stopRequested))
+            part.request.processes << process;
+    }
+    std::sort(part.request.processes.begin(), part.request.processes.end());
+    part.action->setText(kill ? tr("Kill %1…").arg(name) : tr("Stop %1…").arg(name));
+    const bool isOver = !isLive(m_run.phase) || (!kill && m_run.phase == RunPhase::Stopping);
+    part.action->setEnabled(!isOver && !part.request.isWhole());
+}
+
+void RankActions::ask(StopQuestion *question, const StopRequest &request)
+{
+    connect(question, &StopQuestion::confirmed, this, [this, request] { Q_EMIT wanted(request); });
+    question->open();
+}
+
+void RankActions::askForRun(bool kill)
+{
+    delete m_question;
+    m_question = new StopQuestion(m_run, kill ? StopQuestion::How::Kill : StopQuestion::How::Stop, m_page);
+    ask(m_question, {kill, {}});
+}
+
+void RankActions::stopRun()
+{
+    // No process loses work if none runs.
+    if (m_run.count(RankPhase::Running) == 0)
+        Q_EMIT wanted({});
+    else
+        askForRun(false);
+}
+
+void RankActions::killRun()
+{
+    if (m_run.plan)
+        askForRun(true);
+}
+
+QString nameOfRanks(const RunState &run, const QList<int> &processes)
+{
+    if (!run.plan || processes.isEmpty())
+        return RankActions::tr("chosen ranks");
+    if (processes.size() > 1)
+        return RankActions::tr("%n ranks", nullptr, int(processes.size()));
+    const ProcessPlan &process = run.plan->processes.at(size_t(processes.constFirst()));
+    return process.role == Role::Scheduler ? RankActions::tr("scheduler")
+                                           : RankActions::tr("rank %1").arg(process.rank.value);
+}
+
+SignalActions::SignalActions(QWidget *page)
+    : QObject(page)
+    , m_page(page)
+    , m_menu(std::make_unique<QMenu>())
+{
+    m_menu->menuAction()->setObjectName(QStringLiteral("signalMenuAction"));
+    for (const int number : sendableSignals()) {
+        const QString name = ExitStatus::signalName(number);
+        const SignalWords words = wordsOf(number);
+        QAction *action = m_menu->addAction(QStringLiteral("%1: %2").arg(name, tr(words.meaning)) +
+                                            (words.consequence ? QStringLiteral("…") : QString()));
+        action->setObjectName(name);
+        connect(action, &QAction::triggered, this, [this, number] { send(number); });
+    }
+    setChosen({}, {});
+}
+
+SignalActions::~SignalActions() = default;
+
+QAction *SignalActions::action() const
+{
+    return m_menu->menuAction();
+}
+
+void SignalActions::setChosen(const RunState &run, const QList<int> &processes)
+{
+    m_runName = run.name;
+    m_running.clear();
+    for (const int process : processes) {
+        if (run.plan && run.ranks.at(size_t(process)).phase == RankPhase::Running)
+            m_running << process;
+    }
+    std::sort(m_running.begin(), m_running.end());
+    m_chosenName = nameOfRanks(run, processes);
+    m_menu->setTitle(tr("Si&gnal %1").arg(m_chosenName));
+    m_menu->menuAction()->setEnabled(isLive(run.phase) && !m_running.isEmpty());
+}
+
+void SignalActions::send(int number)
+{
+    const SignalRequest request{number, m_running};
+    const char *const consequence = wordsOf(number).consequence;
+    if (!consequence) {
+        Q_EMIT wanted(request);
+        return;
+    }
+    auto *question = new QMessageBox(m_page);
+    question->setObjectName(QStringLiteral("signalQuestion"));
+    const QString text =
+        tr("Send %1 to %2 of %3?").arg(ExitStatus::signalName(number), m_chosenName, m_runName);
+    QPushButton *yes = setUpQuestion(*question, tr("Send a signal"), text, tr(consequence), tr("&Send"));
+    yes->setObjectName(QStringLiteral("confirmSignalButton"));
+    connect(yes, &QPushButton::clicked, this, [this, request] { Q_EMIT wanted(request); });
+    question->open();
+}
+
+ToolActions::ToolActions(QObject *parent)
+    : QObject(parent)
+    , m_menu(std::make_unique<QMenu>())
+{
+    m_menu->menuAction()->setObjectName(QStringLiteral("toolMenuAction"));
+    for (const ToolKind &kind : toolKinds()) {
+        QAction *action = m_menu->addAction(QStringLiteral("%1: %2").arg(kind.name, kind.purpose));
+        action->setObjectName(kind.name);
+        connect(action, &QAction::triggered, this, [this, name = kind.name] { request(name); });
+        m_kinds << action;
+    }
+    setChosen({}, {});
+}
+
+ToolActions::~ToolActions() = default;
+
+QAction *ToolActions::action() const
+{
+    return m_menu->menuAction();
+}
+
+void ToolActions::request(const QString &name)
+{
+    if (m_process < 0)
+        return;
+    ++m_awaited;
+    Q_EMIT wanted({name, m_process});
+}
+
+void ToolActions::listRunning(const RunState &run)
+{
+    QList<int> running;
+    for (int index = int(run.ranks.size()); const RankState *its = run.stateOf(index); ++index) {
+        if (its->phase == RankPhase::Running)
+            running << index;
+    }
+    if (running == m_runningTools)
+        return;
+    m_runningTools = running;
+    qDeleteAll(std::exchange(m_running, {}));
+    if (!running.isEmpty())
+        m_running << m_menu->addSeparator();
+    for (const int index : std::as_const(running)) {
+        QAction *action = m_menu->addAction(tr("Show %1").arg(processTitle(*run.planOf(index))));
+        connect(action, &QAction::triggered, this, [this, index] { Q_EMIT attached(index); });
+        m_running << action;
+    }
+}
+
+void ToolActions::setChosen(const RunState &run, const QList<int> &processes)
+{
+    if (std::exchange(m_directory, run.directory) != run.directory ||
+        std::exchange(m_attempt, run.attempt) != run.attempt)
+        m_known = run.tools.size();
+    const int chosen = processes.size() == 1 ? processes.constFirst() : -1;
+    const bool isRank =
+        chosen >= 0 && run.plan && run.plan->processes.at(size_t(chosen)).role == Role::Worker;
+    m_process =
+        isRank && isLive(run.phase) && run.ranks.at(size_t(chosen)).phase == RankPhase::Running ? chosen : -1;
+    m_menu->setTitle(tr("De&bug %1 with").arg(nameOfRanks(run, processes)));
+    for (QAction *kind : std::as_const(m_kinds))
+        kind->setEnabled(m_process >= 0);
+    listRunning(run);
+    m_menu->menuAction()->setEnabled(m_process >= 0 || !m_running.isEmpty());
+    const std::size_t known = std::exchange(m_known, run.tools.size());
+    if (run.tools.size() <= known || m_awaited == 0)
+        return;
+    m_awaited = 0;
+    Q_EMIT attached(static_cast<int>(run.ranks.size() + run.tools.size()) - 1);
+}
+
+} // namespace rankdeck

@@ -1,0 +1,154 @@
+#pragma once
+
+#include "run/record/attachedtool.h"
+#include "run/record/runrequests.h"
+#include "run/record/runstate.h"
+
+#include <QList>
+#include <QMessageBox>
+#include <QObject>
+#include <QPointer>
+
+#include <array>
+#include <memory>
+
+class QAction;
+class QMenu;
+
+namespace rankdeck
+{
+
+/// Asked before processes are stopped or killed; Cancel is the default.
+class StopQuestion : public QMessageBox
+{
+    Q_OBJECT
+
+public:
+    enum class How { Stop, Kill };
+
+    /// For a whole run.
+    StopQuestion(const RunState &run, How how, QWidget *parent);
+    /// For a part of it.
+    /// @param part such as "rank 3", "3 ranks", "node 10.0.0.1".
+    /// @param processes their number.
+    StopQuestion(const RunState &run, const QString &part, int processes, How how, QWidget *parent);
+
+Q_SIGNALS:
+    /// The user confirmed.
+    void confirmed();
+
+private:
+    void ask(const QString &title, const QString &question, const QString &consequences, How how);
+};
+
+/// Returns how many ranks run, as a sentence: "All 8 ranks are running."
+QString runningRanks(const RunState &run);
+
+/// Stop and kill for the run, for the chosen ranks and for their node, each after a question; for menus.
+class RankActions : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// @param page parent of the questions.
+    explicit RankActions(QWidget *page);
+
+    /// Returns the actions for the chosen ranks and their node.
+    QList<QAction *> actions() const;
+    /// @param processes by index in the run's plan.
+    void setChosen(const RunState &run, const QList<int> &processes);
+    /// Stops the whole run, without a question if no rank runs.
+    void stopRun();
+    void killRun();
+
+Q_SIGNALS:
+    /// The user confirmed.
+    void wanted(const rankdeck::StopRequest &request);
+
+private:
+    /// The processes that one of the actions would end.
+    struct Part {
+        QAction *action = nullptr;
+        StopRequest request;
+        QString name; ///< "rank 3", "3 ranks", "node 10.0.0.1".
+    };
+
+    void update(Part &part, bool kill, const QString &name, const QList<int> &processes);
+    void ask(StopQuestion *question, const StopRequest &request);
+    void askForRun(bool kill);
+
+    QWidget *m_page;
+    RunState m_run;
+    std::array<Part, 4> m_parts;       ///< Stop and kill of the ranks, stop and kill of the node.
+    QPointer<StopQuestion> m_question; ///< The open question about the whole run.
+};
+
+/// Returns "rank 3", "3 ranks" or "scheduler"; "chosen ranks" if there are none.
+QString nameOfRanks(const RunState &run, const QList<int> &processes);
+
+/// A menu of the signals that can be sent to the chosen ranks. Those that usually end or suspend a rank
+/// (SIGTERM, SIGKILL, SIGSTOP) are sent after a question.
+class SignalActions : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// @param page parent of the questions.
+    explicit SignalActions(QWidget *page);
+    ~SignalActions() override;
+
+    /// Opens the menu.
+    QAction *action() const;
+    /// @param processes by index in the run's plan.
+    void setChosen(const RunState &run, const QList<int> &processes);
+
+Q_SIGNALS:
+    /// The user confirmed.
+    void wanted(const rankdeck::SignalRequest &request);
+
+private:
+    void send(int number);
+
+    QWidget *m_page;
+    std::unique_ptr<QMenu> m_menu;
+    QString m_runName;
+    QString m_chosenName; ///< "rank 3", "3 ranks".
+    QList<int> m_running; ///< The chosen processes that run.
+};
+
+/// A menu of the debuggers that can be attached to a chosen rank, and of the attached ones.
+class ToolActions : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit ToolActions(QObject *parent = nullptr);
+    ~ToolActions() override;
+
+    /// Opens the menu.
+    QAction *action() const;
+    /// @param processes by index in the run's plan; a debugger needs exactly one, which must be running.
+    void setChosen(const RunState &run, const QList<int> &processes);
+
+Q_SIGNALS:
+    void wanted(const rankdeck::ToolRequest &request);
+    /// The requested tool was started or has failed, or an attached one is to be shown again. `index` is that
+    /// of RunState::planOf().
+    void attached(int index);
+
+private:
+    void request(const QString &name);
+    void listRunning(const RunState &run);
+
+    std::unique_ptr<QMenu> m_menu;
+    QList<QAction *> m_kinds;
+    QList<QAction *> m_running; ///< One for each tool that runs, below a line.
+    QList<int> m_runningTools;  ///< Their indexes.
+    QString m_directory;        ///< The run's.
+    int m_attempt = 0;
+    int m_process = -1;      ///< The chosen process; -1 if none can be debugged.
+    std::size_t m_known = 0; ///< Number of tools of the run.
+    int m_awaited = 0;       ///< Number of requested tools that are not there yet.
+};
+
+} // namespace rankdeck

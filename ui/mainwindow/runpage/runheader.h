@@ -1,0 +1,136 @@
+#pragma once
+
+#include "canvas/widget/canvaswidget.h"
+#include "diagnosis/progress/rankprogress.h"
+#include "run/record/runstate.h"
+
+#include <QTimer>
+#include <QWidget>
+
+#include <optional>
+
+class QPushButton;
+
+namespace rankdeck
+{
+
+class CanvasLabel;
+class ElidedLabel;
+class StallNotice;
+class StateBadge;
+
+/// What the user can do with a run in its present state. Used by the header's buttons and the menu.
+struct RunAbilities {
+    bool stop = false;
+    bool kill = false;
+    bool runAgain = false;
+    bool showError = false;
+
+    static RunAbilities of(const RunState &state)
+    {
+        const bool live = state.plan && isLive(state.phase);
+        return {live && state.phase != RunPhase::Stopping, live, state.spec != nullptr,
+                state.failure.has_value()};
+    }
+};
+
+/// Progress of a run's training: a bar, if its end is known, and a text. Only changes are drawn, which
+/// through a network is a few bytes per step.
+class ProgressLine : public CanvasWidget
+{
+    Q_OBJECT
+
+public:
+    explicit ProgressLine(QWidget *parent = nullptr);
+
+    /// @param fraction 0 .. 1; empty for no bar.
+    void setProgress(std::optional<double> fraction, const QString &text);
+    const QString &text() const { return m_shown.text; }
+    /// Area of the bar; empty if there is none.
+    QRect barRect() const;
+    /// The filled part of the bar.
+    QRect filledRect() const;
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void drawCanvas(Canvas &canvas, bool everything) override;
+
+private:
+    struct Shown {
+        std::optional<double> fraction;
+        QString text;
+    };
+    Shown m_shown;
+    QRect m_drawnBar;
+    QRect m_drawnFilled;
+    QString m_drawnText;
+};
+
+/// Shows that a report bundle is being unpacked, which can be cancelled, and then where and when it was made.
+class BundleLine : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit BundleLine(QWidget *parent = nullptr);
+
+    /// Shows the line a moment later: a small bundle is unpacked by then.
+    void setUnpacking(const QString &path);
+    void setOrigin(const QString &sentence);
+    /// Hides the line.
+    void clear();
+
+Q_SIGNALS:
+    void cancelWanted();
+
+private:
+    ElidedLabel *m_text;
+    QPushButton *m_cancel;
+    QTimer m_moment;
+};
+
+/// Shows the name and state of the run, and buttons to act on it.
+class RunHeader : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit RunHeader(QWidget *parent = nullptr);
+
+    void setState(const RunState &state);
+    /// Sets the progress of the training; the line for it is shown once there is any.
+    void setProgress(const RunProgress &progress);
+
+Q_SIGNALS:
+    void stopWanted();
+    void killWanted();
+    void runAgainWanted();
+    void showErrorWanted();
+    void dumpWanted();
+
+protected:
+    void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+
+private:
+    void updateElapsed();
+    void updateProgress();
+
+    RunState m_state;
+    RunProgress m_runProgress;
+    ElidedLabel *m_name;
+    StateBadge *m_badge;
+    CanvasLabel *m_elapsed;
+    ElidedLabel *m_details;
+    ProgressLine *m_progress;
+    StallNotice *m_stall;
+    QPushButton *m_stop;
+    QPushButton *m_kill;
+    QPushButton *m_runAgain;
+    QPushButton *m_showError;
+    QTimer m_clock; ///< Runs only while the run is live and the header is visible.
+};
+
+} // namespace rankdeck

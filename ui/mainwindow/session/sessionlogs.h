@@ -1,0 +1,77 @@
+#pragma once
+
+#include "background/iothread.h"
+#include "log/file/logfollower.h"
+#include "log/merge/mergedlines.h"
+#include "run/record/runstate.h"
+
+#include <QList>
+#include <QObject>
+#include <QPointer>
+#include <QSet>
+
+#include <vector>
+
+namespace rankdeck
+{
+
+class IoThread;
+
+/// Where the run that a session shows comes from.
+enum class RunSource { Run, Logs, Bundle };
+
+/// The followers of the logs of one run; they live in the log thread.
+class SessionLogs : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// Logs that are followed for their last line alone. Each costs an open file and ten polls a second.
+    static constexpr int maxLastLines = 256;
+
+    /// @param thread must outlive this object.
+    SessionLogs(RunSource source, IoThread &thread, QObject *parent);
+
+    /// Another plan than before replaces all followers.
+    void setState(const RunState &state);
+    /// Starts or finishes all followers, as mayGrow() of the run changed or its logs were fetched completely.
+    void setGrowing(bool mayGrow);
+
+    /// Returns the follower of the log of a process or a tool, created on first use. It lives until the plan
+    /// is replaced. Null if there is no such process.
+    LogFollower *log(int process);
+    /// The same for standard error; also null if the process has no separate one.
+    LogFollower *errorLog(int process);
+    /// Starts to read lines of several logs; they are finished with the run.
+    RemoteOwner<MergedLines> merge(const MergedSpec &spec);
+    /// Returns the log of a process, or its standard error, as merge() takes it.
+    MergedSpec::Log mergedLog(int process, bool isError) const;
+    /// Sets the processes whose last line is on screen. In a run with at most maxLastLines processes all are
+    /// followed.
+    void followLastLines(const QList<int> &processes);
+
+Q_SIGNALS:
+    void lastLine(int process, const QString &line);
+
+private:
+    using Followers = std::vector<RemoteOwner<LogFollower>>;
+
+    void restart();
+    LogFollower *follow(int process);
+    void dropUnseen();
+    void startFollowing(LogFollower *follower, int process, bool isError);
+    void markGaps(LogFollower *follower, int process, bool isError);
+    void markAllGaps();
+    QString growthFolder() const;
+
+    RunSource m_source;
+    IoThread &m_thread;
+    RunState m_state;
+    Followers m_logs; ///< By process; null until asked for.
+    Followers m_errorLogs;
+    QList<QPointer<MergedLines>> m_merged;
+    QSet<int> m_forLastLine; ///< Processes whose follower log() has not handed out.
+    QList<int> m_seen;       ///< Processes whose last line is on screen.
+};
+
+} // namespace rankdeck

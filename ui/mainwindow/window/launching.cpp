@@ -1,0 +1,164 @@
+#include "mainwindow/window/launching.h"
+
+#include "background/inbackground.h"
+#include "launch/spec/demolaunch.h"
+#include "launch/text/commandline.h"
+#include "launchform/start/launchjob.h"
+#include "preflight/page/preflightpage.h"
+#include "preflight/preflight.h"
+#include "widgets/chipchoice.h"
+#include "widgets/problembox.h"
+
+#include <QMainWindow>
+#include <QPushButton>
+#include <QStatusBar>
+
+#include <utility>
+
+namespace rankdeck
+{
+
+Launching::Launching(QMainWindow *window)
+    : QObject(window)
+    , m_window(window)
+    , m_cancel(new QPushButton(tr("Cancel launch"), window))
+{
+    window->statusBar()->addPermanentWidget(m_cancel);
+    m_cancel->hide();
+}
+
+void Launching::startDemo(Demo demo)
+{
+    inBackground(
+        this, [demo] { return demoSpec(demo); },
+        [this](const Result<LaunchSpec> &spec) {
+            if (spec)
+                start(*spec);
+            else
+                showProblem(m_window, tr("The demo cannot be started"), spec.error().sentence());
+        });
+}
+
+void Launching::start(const LaunchSpec &spec)
+{
+    QStatusBar *status = m_window->statusBar();
+    if (m_job) {
+        status->showMessage(tr("Another launch is being started; cancel it first."), messageMs);
+        return;
+    }
+    m_job = new LaunchJob(spec, this);
+    connect(m_job, &LaunchJob::progress, status,
+            [status](const QString &text) { status->showMessage(text); });
+    connect(m_job, &LaunchJob::tableHasErrors, this, [this](const TableCheck &check) {
+        auto *question = new LaunchQuestion(check, m_window);
+        question->setAttribute(Qt::WA_DeleteOnClose);
+        connect(question, &LaunchQuestion::launchAnyway, m_job, &LaunchJob::proceed);
+        connect(question, &LaunchQuestion::cancelled, m_job, &LaunchJob::cancel);
+        connect(m_job, &LaunchJob::finished, question, &QWidget::close);
+        question->open();
+    });
+    connect(m_job, &LaunchJob::held, this,
+            [this](const QList<Holder> &holders) { HoldersQuestion::ask(holders, m_job, m_window); });
+    connect(m_job, &LaunchJob::launched, this, [this, status](const QString &directory) {
+        status->showMessage(tr("Launched."), messageMs);
+        Q_EMIT launched(directory);
+    });
+    connect(m_job, &LaunchJob::failed, this, [this, status](const Error &error) {
+        status->clearMessage();
+        showProblem(m_window, tr("Nothing was launched"), error.sentence());
+    });
+    connect(m_job, &LaunchJob::cancelled, status,
+            [status] { status->showMessage(tr("The launch was cancelled."), messageMs); });
+    connect(m_job, &LaunchJob::finished, this, &Launching::end);
+    connect(m_cancel, &QPushButton::clicked, m_job, &LaunchJob::cancel);
+    m_cancel->show();
+    status->showMessage(tr("Launching…"));
+    m_job->start();
+}
+
+void Launching::end()
+{
+    m_cancel->hide();
+    m_job->deleteLater();
+    m_job = nullptr;
+}
+
+Preflighting::Preflighting(PreflightPage *page, QObject *parent)
+    : QObject(parent)
+    , m_page(page)
+{
+    connect(page, &PreflightPage::cancelWanted, this, &Preflighting::cancel);
+    connect(page, &PreflightPage::runAgainWanted, this, [this] {
+        if (m_spec)
+            start(LaunchSpec(*m_spec));
+    });
+    connect(page, &PreflightPage::launchWanted, this, &Preflighting::launch);
+}
+
+void Preflighting::start(const LaunchSpec &spec)
+{
+    stop();
+    m_spec = spec;
+    m_page->begin(joinCommandLine(spec.command));
+    inBackground(
+        this, [spec, chip = ChipChoice::remembered()] { return plannedLaunch(spec, chip); },
+        [this, round = m_round](const PlannedLaunch &planned) {
+            if (round == m_round)
+                make(planned);
+        });
+}
+
+void Preflighting::stop()
+{
+    ++m_round;
+    if (!m_preflight)
+        return;
+    // It ends its processes before it is deleted.
+    m_preflight->disconnect(this);
+    m_preflight->disconnect(m_page);
+    connect(m_preflight, &Preflight::finished, m_preflight, &QObject::deleteLater);
+    std::exchange(m_preflight, nullptr)->cancel();
+}
+
+void Preflighting::make(const PlannedLaunch &planned)
+{
+    if (!planned.preview.plan) {
+        const QList<Error> &errors = planned.preview.errors;
+        m_page->fail(errors.isEmpty() ? tr("There is no plan until the rank table is completed.")
+                                      : errors.constFirst().sentence());
+        return;
+    }
+    m_preflight = new Preflight(*m_spec, *planned.preview.plan, planned.facts, m_page->options(), this);
+    connect(m_preflight, &Preflight::checked, m_page, &PreflightPage::add);
+    connect(m_preflight, &Preflight::progressed, m_page, &PreflightPage::setProgress);
+    connect(m_preflight, &Preflight::selfTestHappened, this, [this] {
+        const PreflightReport &report = m_preflight->report();
+        m_page->setSelfTest(report.selfTest, {report.selfTestNodes, report.selfTestRanks});
+    });
+    connect(m_preflight, &Preflight::finished, this, [this] {
+        m_page->finish(m_preflight->report());
+        // Later: it is the sender.
+        std::exchange(m_preflight, nullptr)->deleteLater();
+    });
+    m_preflight->start();
+}
+
+void Preflighting::cancel()
+{
+    if (m_preflight) {
+        m_preflight->cancel();
+        return;
+    }
+    ++m_round; // Only a plan is being made.
+    m_page->finish(PreflightReport());
+}
+
+void Preflighting::launch()
+{
+    if (!m_spec)
+        return;
+    stop();
+    Q_EMIT launchWanted(*m_spec);
+}
+
+} // namespace rankdeck

@@ -1,0 +1,159 @@
+#include "mainwindow/window/mainmenu.h"
+
+#include "mainwindow/runpage/runheader.h"
+#include "mainwindow/runpage/runpage.h"
+#include "mainwindow/window/launching.h"
+#include "mainwindow/window/mainwindow.h"
+
+#include <QCoreApplication>
+#include <QMenuBar>
+#include <QMessageBox>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr Qt::Modifiers ctrl = Qt::CTRL;
+constexpr Qt::Modifiers ctrlShift = Qt::CTRL | Qt::SHIFT;
+
+/// @param name object name; empty for none.
+template <typename Receiver, typename Slot>
+QAction *addTo(QMenu *menu, const QString &text, const char *name, const QKeySequence &shortcut,
+               Receiver *receiver, Slot slot)
+{
+    QAction *action = menu->addAction(text);
+    action->setObjectName(QLatin1String(name));
+    action->setShortcut(shortcut);
+    QObject::connect(action, &QAction::triggered, receiver, slot);
+    return action;
+}
+
+} // namespace
+
+MainMenu::MainMenu(MainWindow *window, RunPage *page, Launching *launching)
+    : QObject(window)
+    , m_window(window)
+    , m_page(page)
+{
+    makeFileMenu(launching);
+    makeRunMenu();
+    makeViewMenu();
+    makeHelpMenu();
+    setState({});
+}
+
+void MainMenu::makeFileMenu(Launching *launching)
+{
+    QMenu *file = m_window->menuBar()->addMenu(tr("&File"));
+    addTo(file, tr("&Launch…"), "", ctrl | Qt::Key_L, m_window, &MainWindow::showLaunchForm);
+    addTo(file, tr("Run &demo"), "", {}, launching, [launching] { launching->startDemo(Demo::Training); });
+    addTo(file, tr("Run d&ebugging demo"), "debugDemoAction", {}, launching,
+          [launching] { launching->startDemo(Demo::Debug); });
+    addTo(file, tr("Run &collectives demo"), "collectiveDemoAction", {}, launching,
+          [launching] { launching->startDemo(Demo::Collective); });
+    file->addSeparator();
+    addTo(file, tr("&Open rank table…"), "openRankTableAction", ctrlShift | Qt::Key_O, m_window,
+          &MainWindow::chooseRankTable);
+    addTo(file, tr("Open l&og directory…"), "openLogDirectoryAction", ctrl | Qt::Key_O, m_window,
+          &MainWindow::chooseLogDirectory);
+    addTo(file, tr("Open report &bundle…"), "openBundleAction", ctrl | Qt::Key_B, m_window,
+          &MainWindow::chooseBundle);
+    addTo(file, tr("&Generate rank table…"), "generateRankTableAction", {}, m_window,
+          &MainWindow::generateRankTable);
+    file->addSeparator();
+    addTo(file, tr("&Quit"), "", ctrl | Qt::Key_Q, m_window, &MainWindow::close);
+}
+
+void MainMenu::makeRunMenu()
+{
+    QMenu *run = m_window->menuBar()->addMenu(tr("&Run"));
+    m_stop = addTo(run, tr("&Stop…"), "", {}, m_page, &RunPage::stop);
+    m_kill = addTo(run, tr("&Kill…"), "", {}, m_page, &RunPage::kill);
+    run->addSeparator();
+    run->addActions(m_page->rankActions());
+    run->addSeparator();
+    m_runAgain = addTo(run, tr("Run &again"), "", ctrl | Qt::Key_R, m_window, &MainWindow::runAgain);
+    m_runAgainChanged = addTo(run, tr("Run again with &changes…"), "runAgainChangedAction",
+                              ctrlShift | Qt::Key_R, m_window, &MainWindow::runAgainChanged);
+    run->addSeparator();
+    m_showError =
+        addTo(run, tr("Show &error…"), "showErrorAction", ctrl | Qt::Key_E, m_page, &RunPage::showError);
+    m_saveBundle = addTo(run, tr("Save &bundle…"), "saveBundleAction", ctrlShift | Qt::Key_B, m_page,
+                         &RunPage::saveBundle);
+    run->addSeparator();
+    m_delete = addTo(run, tr("&Delete…"), "deleteAction", Qt::Key_Delete, m_window, &MainWindow::deleteRuns);
+    // Only in the list: in a text field the key deletes text.
+    m_delete->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    addTo(run, tr("Keep &runs…"), "keepAction", {}, m_window, &MainWindow::askHowLongToKeep);
+}
+
+void MainMenu::makeViewMenu()
+{
+    QMenu *view = m_window->menuBar()->addMenu(tr("&View"));
+    m_notes = addTo(view, tr("&Notes…"), "notesAction", {}, m_page, &RunPage::showNotes);
+    view->addSeparator();
+    QAction *devices = view->addAction(tr("D&evice grid"));
+    devices->setObjectName(QStringLiteral("deviceGridAction"));
+    devices->setShortcut(ctrlShift | Qt::Key_D);
+    devices->setCheckable(true);
+    devices->setChecked(true);
+    connect(devices, &QAction::toggled, m_page, &RunPage::setGridShown);
+    view->addActions(m_page->gridActions());
+    view->addSeparator();
+    const auto add = [this, view](const QString &text, const char *name, const QKeySequence &key, auto slot) {
+        m_views << addTo(view, text, name, key, m_page, slot);
+    };
+    add(tr("&One rank's log"), "oneRankAction", ctrl | Qt::Key_1, &RunPage::showOneRank);
+    add(tr("&All logs, tiled"), "allRanksAction", ctrl | Qt::Key_0, &RunPage::showAllRanks);
+    add(tr("All logs, merge&d"), "mergedRanksAction", ctrl | Qt::Key_M, &RunPage::showMergedRanks);
+    add(tr("Progress as cur&ves"), "plotAction", ctrl | Qt::Key_P, &RunPage::showPlot);
+    add(tr("NPUs and processes"), "devicesAction", ctrlShift | Qt::Key_N, &RunPage::showDevices);
+    add(tr("&Collectives"), "collectivesAction", ctrlShift | Qt::Key_G, &RunPage::showCollectives);
+    add(tr("&Terminals"), "terminalsAction", ctrlShift | Qt::Key_T, &RunPage::showTerminals);
+    m_preflight = addTo(view, tr("&Preflight"), "preflightAction", ctrlShift | Qt::Key_P, m_window,
+                        &MainWindow::showPreflight);
+    m_preflight->setEnabled(false);
+    view->addSeparator();
+    view->addActions(m_page->logActions());
+}
+
+void MainMenu::makeHelpMenu()
+{
+    QMenu *help = m_window->menuBar()->addMenu(tr("&Help"));
+    addTo(help, tr("&About Rankdeck"), "", {}, m_window, [this] {
+        auto *box =
+            new QMessageBox(QMessageBox::NoIcon, tr("About Rankdeck"), {}, QMessageBox::Close, m_window);
+        box->setAttribute(Qt::WA_DeleteOnClose);
+        box->setTextFormat(Qt::PlainText);
+        box->setText(tr("Rankdeck %1").arg(QCoreApplication::applicationVersion()));
+        box->setInformativeText(
+            tr("Launches distributed training on Ascend NPU boxes from a rank table and watches every "
+               "rank: its state, its log, how it ended.\n\nWritten with Qt %1.")
+                .arg(QString::fromLatin1(qVersion())));
+        box->open();
+    });
+}
+
+void MainMenu::setState(const RunState &state)
+{
+    const RunAbilities can = RunAbilities::of(state);
+    m_stop->setEnabled(can.stop);
+    m_kill->setEnabled(can.kill);
+    m_runAgain->setEnabled(can.runAgain);
+    m_runAgainChanged->setEnabled(can.runAgain);
+    m_delete->setEnabled(state.plan && !isLive(state.phase) && !hasLogsAlone(state.phase));
+    m_showError->setEnabled(can.showError);
+    m_saveBundle->setEnabled(state.plan && m_page->canSaveBundle());
+    m_notes->setEnabled(!state.notes.isEmpty());
+    for (QAction *view : std::as_const(m_views))
+        view->setEnabled(state.plan != nullptr);
+}
+
+void MainMenu::setPreflight(bool exists)
+{
+    m_preflight->setEnabled(exists);
+}
+
+} // namespace rankdeck

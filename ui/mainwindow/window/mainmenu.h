@@ -1,0 +1,52 @@
+#pragma once
+
+#include "run/record/runstate.h"
+
+#include <QList>
+#include <QObject>
+
+class QAction;
+
+namespace rankdeck
+{
+
+class Launching;
+class MainWindow;
+class RunPage;
+
+/// The menu bar of the window. Enables the actions that suit the state of the run that is shown.
+class MainMenu : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// Fills the menu bar of `window`. All must outlive this object.
+    MainMenu(MainWindow *window, RunPage *page, Launching *launching);
+
+    void setState(const RunState &state);
+    /// Sets whether there is a preflight to go back to.
+    void setPreflight(bool exists);
+    /// Returns the actions for the context menu of the run list.
+    QList<QAction *> listActions() const { return {m_runAgain, m_runAgainChanged, m_delete}; }
+
+private:
+    void makeFileMenu(Launching *launching);
+    void makeRunMenu();
+    void makeViewMenu();
+    void makeHelpMenu();
+
+    MainWindow *m_window;
+    RunPage *m_page;
+    QAction *m_stop = nullptr;
+    QAction *m_kill = nullptr;
+    QAction *m_runAgain = nullptr;
+    QAction *m_runAgainChanged = nullptr;
+    QAction *m_saveBundle = nullptr;
+    QAction *m_delete = nullptr;
+    QAction *m_showError = nullptr;
+    QAction *m_notes = nullptr;
+    QAction *m_preflight = nullptr;
+    QList<QAction *> m_views; ///< Ways to look at a run; they need its plan.
+};
+
+} // namespace rankdeck

@@ -1,0 +1,126 @@
+#pragma once
+
+#include "background/iothread.h"
+#include "launch/spec/launchspec.h"
+#include "mainwindow/session/runsession.h"
+#include "run/record/runcatalog.h"
+#include "run/record/runstate.h"
+
+#include <QMainWindow>
+#include <QSet>
+
+class QFileDialog;
+class QSplitter;
+class QStackedWidget;
+
+namespace rankdeck
+{
+
+class EmptyPage;
+class LaunchForm;
+class Launching;
+class MainMenu;
+class PastRuns;
+class Preflighting;
+class RankTablePage;
+class RunList;
+class RunPage;
+class WindowClosing;
+
+/// The window: the list of runs on the left, the page that is shown on the right.
+class MainWindow : public QMainWindow
+{
+    Q_OBJECT
+
+public:
+    explicit MainWindow(QWidget *parent = nullptr);
+    ~MainWindow() override;
+
+    /// Shows a run, live or past. If `launchedHere`, closing the window asks about it, and a failure opens
+    /// the error dialog even if it happened before the window was ready.
+    void openRun(const QString &directory, bool launchedHere = false);
+    /// Shows what `path` is: a run of ours, a directory of logs that any launcher left, or, if it is a file,
+    /// a report bundle.
+    void openRecorded(const QString &path);
+    /// Starts a launch and shows it; progress and failure are shown in the window.
+    void startLaunch(const LaunchSpec &spec);
+    /// Shows a rank table file and its errors.
+    void openRankTable(const QString &path);
+    /// Returns the names of the live runs that were launched here, and of the one shown if it is live.
+    QStringList liveRuns() const;
+
+public Q_SLOTS:
+    void showLaunchForm();
+    void runAgain();
+    /// Opens the launch form with the options of the run.
+    void runAgainChanged();
+    // These ask for a directory or a file.
+    void chooseLogDirectory();
+    void chooseBundle();
+    void chooseRankTable();
+    /// Generates a rank table in a dialog over the rank table page.
+    void generateRankTable();
+    /// Shows the last preflight.
+    void showPreflight();
+    /// Deletes the runs that are selected in the list, else the one shown, after a question.
+    void deleteRuns();
+    void askHowLongToKeep();
+
+protected:
+    void closeEvent(QCloseEvent *event) override;
+    void dragEnterEvent(QDragEnterEvent *event) override;
+    void dropEvent(QDropEvent *event) override;
+
+private:
+    void makeCentre();
+    void connectParts();
+    void showRecorded(const QString &path, RunSession::Source source);
+    /// @param watched see RunPage::setSession().
+    void showSession(const QString &path, RunSession::Source source, bool watched);
+    /// Removes runs that were deleted from the window.
+    void forget(const QStringList &directories);
+    /// Opens a dialog, and then the directory or file chosen in it.
+    void openChosen(QFileDialog *chooser);
+    void makePreflight();
+    void startPreflight(const LaunchSpec &spec);
+    void closePreflight();
+    /// Shows the last run, or the empty page if there is none.
+    void showRunPage();
+    /// Shows a page that belongs to no run.
+    void showPage(QWidget *page);
+    void showTablePage();
+    void showTitle();
+    void showMessage(const QString &text);
+    void takeRuns(const QList<RunSummary> &runs);
+    /// A new window shows the run that is live, as one that was lost did.
+    void openNewestLiveRun(const QList<RunSummary> &runs);
+    void takeState(const RunState &state);
+    void restoreLayout();
+    void saveLayout() const;
+    QStringList liveDirectories() const;
+
+    // First, so that they outlive everything that lives in them.
+    IoThread m_control;
+    IoThread m_logs;
+    RemoteOwner<RunCatalog> m_catalog;
+    std::unique_ptr<WindowClosing> m_closing;
+
+    QSplitter *m_splitter;
+    RunList *m_list;
+    QStackedWidget *m_stack;
+    EmptyPage *m_empty;
+    RunPage *m_page;
+    RankTablePage *m_tablePage;
+    Preflighting *m_preflighting = nullptr; ///< Created on first use, with its page.
+    LaunchForm *m_form = nullptr;           ///< A child, created on first use.
+    Launching *m_launching;
+    PastRuns *m_pastRuns;
+    MainMenu *m_menu;
+
+    QList<RunSummary> m_runs;
+    QSet<QString> m_launchedHere; ///< Directories.
+    bool m_isFirstList = true;    ///< The list of runs has not been read yet.
+    RunPhase m_shownPhase = RunPhase::Starting;
+};
+
+} // namespace rankdeck

@@ -1,0 +1,118 @@
+#include "mainwindow/window/windowclosing.h"
+
+#include "background/iothread.h"
+#include "widgets/problembox.h"
+
+#include <QMainWindow>
+#include <QPushButton>
+#include <QStatusBar>
+
+#include <chrono>
+#include <utility>
+
+namespace rankdeck
+{
+
+CloseQuestion::CloseQuestion(const QStringList &names, QWidget *parent)
+    : QMessageBox(parent)
+{
+    setObjectName(QStringLiteral("closeQuestion"));
+    setIcon(QMessageBox::Question);
+    setTextFormat(Qt::PlainText);
+    const int count = int(names.size());
+    setWindowTitle(count == 1 ? tr("A run is live") : tr("Runs are live"));
+    setText(count == 1 ? tr("%1 is still running.").arg(names.constFirst())
+                       : tr("%n runs are still running.", nullptr, count));
+    setInformativeText(count == 1 ? tr("It goes on without this window: open it again from the run list.")
+                                  : tr("They go on without this window: open them again from the run list."));
+
+    QPushButton *leave = addButton(tr("&Leave running"), QMessageBox::AcceptRole);
+    leave->setObjectName(QStringLiteral("leaveRunningButton"));
+    QPushButton *stop =
+        addButton(count == 1 ? tr("&Stop") : tr("&Stop all %1").arg(count), QMessageBox::DestructiveRole);
+    stop->setObjectName(QStringLiteral("stopRunsButton"));
+    QPushButton *cancel = addButton(QMessageBox::Cancel);
+    setDefaultButton(leave);
+    setEscapeButton(cancel);
+    connect(this, &QMessageBox::buttonClicked, this, [this, leave, stop](QAbstractButton *button) {
+        if (button == leave)
+            Q_EMIT leaveRunning();
+        else if (button == stop)
+            Q_EMIT stopRuns();
+    });
+}
+
+WindowClosing::WindowClosing(QMainWindow *window, IoThread &control,
+                             std::function<QStringList()> liveDirectories)
+    : m_window(window)
+    , m_control(control)
+    , m_liveDirectories(std::move(liveDirectories))
+{
+    m_deadline.setSingleShot(true);
+    m_deadline.setInterval(std::chrono::seconds(10));
+    connect(&m_deadline, &QTimer::timeout, this, &WindowClosing::finish);
+}
+
+void WindowClosing::ask(const QStringList &names)
+{
+    if (m_window->findChild<CloseQuestion *>())
+        return;
+    auto *question = new CloseQuestion(names, m_window);
+    question->setAttribute(Qt::WA_DeleteOnClose);
+    connect(question, &CloseQuestion::leaveRunning, this, &WindowClosing::close);
+    connect(question, &CloseQuestion::stopRuns, this, &WindowClosing::stopRuns);
+    question->open();
+}
+
+void WindowClosing::close()
+{
+    m_isConfirmed = true;
+    m_window->close();
+}
+
+void WindowClosing::stopRuns()
+{
+    m_waiting = m_liveDirectories();
+    m_window->statusBar()->showMessage(m_waiting.size() == 1
+                                           ? tr("Stopping the run…")
+                                           : tr("Stopping %n runs…", nullptr, int(m_waiting.size())));
+    m_window->centralWidget()->setEnabled(false);
+    m_clients.clear();
+    m_deadline.start();
+    for (const QString &directory : std::as_const(m_waiting)) {
+        RemoteOwner<RunClient> client(new RunClient(directory));
+        connect(client.get(), &RunClient::stateChanged, this, [this, directory](const RunState &state) {
+            if (state.phase == RunPhase::Stopping || !isLive(state.phase))
+                settle(directory);
+        });
+        // A directory that is no run any more has nothing left to stop.
+        connect(client.get(), &RunClient::failed, this, [this, directory] { settle(directory); });
+        m_control.adopt(client.get());
+        QMetaObject::invokeMethod(client.get(), &RunClient::open);
+        QMetaObject::invokeMethod(client.get(), &RunClient::stop);
+        m_clients.push_back(std::move(client));
+    }
+}
+
+void WindowClosing::settle(const QString &directory)
+{
+    m_waiting.removeAll(directory);
+    if (m_waiting.isEmpty() && m_deadline.isActive())
+        finish();
+}
+
+void WindowClosing::finish()
+{
+    m_deadline.stop();
+    m_window->centralWidget()->setEnabled(true);
+    if (m_waiting.isEmpty()) {
+        close();
+        return;
+    }
+    m_window->statusBar()->clearMessage();
+    showProblem(m_window, tr("Not every run could be stopped"),
+                tr("No answer from %1. Close the window again to leave it running.")
+                    .arg(m_waiting.join(QStringLiteral(", "))));
+}
+
+} // namespace rankdeck

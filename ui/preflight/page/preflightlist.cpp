@@ -1,0 +1,344 @@
+#include "preflight/page/preflightlist.h"
+
+#include "base/tr.h"
+#include "widgets/widgetparts.h"
+
+#include <QEvent>
+#include <QFont>
+#include <QHeaderView>
+#include <QPlainTextEdit>
+#include <QSortFilterProxyModel>
+#include <QSplitter>
+#include <QStringList>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+using Status = PreflightCheck::Status;
+
+struct StatusLook {
+    const char16_t *sign;
+    Tone tone;
+    int order;
+};
+
+/// In the order of PreflightCheck::Status.
+constexpr StatusLook looks[] = {
+    {u"✓", Tone::Good, 3}, {u"!", Tone::Caution, 1}, {u"×", Tone::Bad, 0}, {u"–", Tone::Idle, 2}};
+
+/// Returns the internal id of a check in the part at `row`; the id of a part is 0.
+quintptr partIdOf(int row)
+{
+    return static_cast<quintptr>(row) + 1;
+}
+
+constexpr int detailLines = 5;
+constexpr int statusCharacters = 18; ///< The column also has the names of the parts.
+constexpr int subjectCharacters = 28;
+
+} // namespace
+
+Tone toneOf(Status status)
+{
+    return looks[size_t(status)].tone;
+}
+
+QString shownStatus(Status status)
+{
+    return QString::fromUtf16(looks[size_t(status)].sign) + QLatin1Char(' ') + preflightStatusName(status);
+}
+
+int severityOrder(Status status)
+{
+    return looks[size_t(status)].order;
+}
+
+bool isProblem(Status status)
+{
+    return status == Status::Fail || status == Status::Warn;
+}
+
+QString subjectOf(const PreflightCheck &check)
+{
+    if (check.subject.isEmpty())
+        return check.name;
+    return tr("%1, %2", "what was looked at, and on what").arg(check.name, check.subject);
+}
+
+QString checkText(const PreflightCheck &check)
+{
+    QString text =
+        tr("%1: %2", "status; what was looked at").arg(shownStatus(check.status), subjectOf(check));
+    for (const QString &part : {check.sentence, check.mend}) {
+        if (!part.isEmpty())
+            text += QLatin1Char('\n') + part;
+    }
+    return text;
+}
+
+QString reportText(const PreflightReport &report)
+{
+    QStringList lines{report.summary()};
+    std::vector<PreflightCheck> checks = report.checks;
+    std::stable_sort(
+        checks.begin(), checks.end(), [](const PreflightCheck &one, const PreflightCheck &other) {
+            return one.part != other.part ? one.part < other.part
+                                          : severityOrder(one.status) < severityOrder(other.status);
+        });
+    std::optional<PreflightCheck::Part> part;
+    for (const PreflightCheck &check : checks) {
+        if (part != check.part)
+            lines << QString() << preflightPartName(check.part);
+        part = check.part;
+        QString text = checkText(check);
+        lines << QStringLiteral("  ") + text.replace(QLatin1Char('\n'), QLatin1String("\n    "));
+    }
+    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+}
+
+void PreflightModel::clear()
+{
+    beginResetModel();
+    m_parts.clear();
+    endResetModel();
+}
+
+void PreflightModel::add(const PreflightCheck &check)
+{
+    auto rows = std::find_if(m_parts.begin(), m_parts.end(),
+                             [&check](const Rows &other) { return other.part >= check.part; });
+    const auto partRow = static_cast<int>(rows - m_parts.begin());
+    if (rows == m_parts.end() || rows->part != check.part) {
+        beginInsertRows({}, partRow, partRow);
+        rows = m_parts.insert(rows, Rows{check.part, {}});
+        endInsertRows();
+    }
+    const auto place = std::upper_bound(rows->checks.begin(), rows->checks.end(), check,
+                                        [](const PreflightCheck &one, const PreflightCheck &other) {
+                                            return severityOrder(one.status) < severityOrder(other.status);
+                                        });
+    const auto row = static_cast<int>(place - rows->checks.begin());
+    const QModelIndex part = index(partRow, 0);
+    beginInsertRows(part, row, row);
+    rows->checks.insert(place, check);
+    endInsertRows();
+    Q_EMIT dataChanged(part, index(partRow, ColumnCount - 1));
+}
+
+const PreflightCheck *PreflightModel::check(const QModelIndex &index) const
+{
+    if (!index.isValid() || index.internalId() == 0)
+        return nullptr;
+    return &m_parts[index.internalId() - 1].checks[static_cast<std::size_t>(index.row())];
+}
+
+QModelIndex PreflightModel::index(int row, int column, const QModelIndex &parent) const
+{
+    if (!hasIndex(row, column, parent))
+        return {};
+    return createIndex(row, column, parent.isValid() ? partIdOf(parent.row()) : 0);
+}
+
+QModelIndex PreflightModel::parent(const QModelIndex &index) const
+{
+    if (!index.isValid() || index.internalId() == 0)
+        return {};
+    return createIndex(static_cast<int>(index.internalId() - 1), 0, quintptr(0));
+}
+
+int PreflightModel::rowCount(const QModelIndex &parent) const
+{
+    if (!parent.isValid())
+        return static_cast<int>(m_parts.size());
+    if (parent.internalId() != 0 || parent.column() != 0)
+        return 0;
+    return static_cast<int>(m_parts[static_cast<std::size_t>(parent.row())].checks.size());
+}
+
+QVariant PreflightModel::data(const QModelIndex &index, int role) const
+{
+    if (!index.isValid())
+        return {};
+    if (const PreflightCheck *its = check(index))
+        return checkData(*its, index.column(), role);
+    return partData(m_parts[static_cast<std::size_t>(index.row())], index.column(), role);
+}
+
+QVariant PreflightModel::partData(const Rows &rows, int column, int role) const
+{
+    const auto worst = rows.checks.empty() ? PreflightCheck::Status::Pass : rows.checks.front().status;
+    switch (role) {
+    case Qt::DisplayRole:
+        break;
+    case Qt::FontRole: {
+        QFont bold;
+        bold.setBold(true);
+        return bold;
+    }
+    case Qt::ForegroundRole:
+        return column == SentenceColumn ? toneColor(toneOf(worst), m_palette) : QVariant();
+    case IsProblemRole:
+        return isProblem(worst);
+    default:
+        return {};
+    }
+    if (column == StatusColumn)
+        return preflightPartName(rows.part);
+    if (column != SentenceColumn)
+        return {};
+    QStringList counts;
+    for (const auto status : {PreflightCheck::Status::Fail, PreflightCheck::Status::Warn,
+                              PreflightCheck::Status::Pass, PreflightCheck::Status::Skipped}) {
+        const auto count =
+            std::count_if(rows.checks.begin(), rows.checks.end(),
+                          [status](const PreflightCheck &check) { return check.status == status; });
+        if (count > 0)
+            counts << tr("%1: %2", "× FAIL: how many checks").arg(shownStatus(status)).arg(count);
+    }
+    return counts.join(QStringLiteral("   "));
+}
+
+QVariant PreflightModel::checkData(const PreflightCheck &check, int column, int role) const
+{
+    switch (role) {
+    case Qt::DisplayRole:
+        return column == StatusColumn    ? shownStatus(check.status)
+               : column == SubjectColumn ? subjectOf(check)
+                                         : check.sentence;
+    case Qt::ToolTipRole: // Escaped: a node's message may look like markup.
+        return QStringLiteral("<p style='white-space: pre-wrap'>%1</p>")
+            .arg(checkText(check).toHtmlEscaped());
+    case Qt::AccessibleDescriptionRole:
+        return checkText(check);
+    case Qt::ForegroundRole:
+        return column == StatusColumn ? toneColor(toneOf(check.status), m_palette) : QVariant();
+    case IsProblemRole:
+        return isProblem(check.status);
+    default:
+        return {};
+    }
+}
+
+QVariant PreflightModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    static constexpr const char *headings[ColumnCount] = {QT_TR_NOOP("Result"), QT_TR_NOOP("Check"),
+                                                          QT_TR_NOOP("What was found")};
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+        return {};
+    return tr(headings[section]);
+}
+
+PreflightList::PreflightList()
+    : m_model(new PreflightModel(this))
+    , m_filter(new QSortFilterProxyModel(this))
+    , m_list(named(new QTreeView, "preflightList"))
+    , m_detail(readOnlyText("checkDetail"))
+{
+    m_model->setPalette(palette());
+    m_filter->setSourceModel(m_model);
+    m_filter->setRecursiveFilteringEnabled(true);
+    m_list->setAccessibleName(tr("Checks"));
+    m_list->setModel(m_filter);
+    m_list->viewport()->setAttribute(Qt::WA_Hover, false);
+    m_list->setUniformRowHeights(true);
+    m_list->setAllColumnsShowFocus(true);
+    m_list->header()->setStretchLastSection(true);
+    connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this, &PreflightList::showDetail);
+    // Also for the selected row again: the counts of its part may have changed.
+    connect(m_list, &QTreeView::clicked, this, &PreflightList::showDetail);
+
+    m_detail->setAccessibleName(tr("Details of the check"));
+    m_detail->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    auto *splitter = new QSplitter(Qt::Vertical);
+    splitter->addWidget(m_list);
+    splitter->addWidget(m_detail);
+    splitter->setChildrenCollapsible(false);
+    splitter->setStretchFactor(0, 1);
+    splitter->setSizes({10'000, m_detail->fontMetrics().lineSpacing() * detailLines});
+    auto *layout = withoutMargins(new QVBoxLayout(this));
+    layout->addWidget(splitter);
+    showDetail({});
+}
+
+void PreflightList::clear()
+{
+    m_model->clear();
+    showDetail({});
+}
+
+void PreflightList::add(const PreflightCheck &check)
+{
+    m_model->add(check);
+    if (isProblem(check.status))
+        openProblems();
+}
+
+void PreflightList::setOnlyProblems(bool only)
+{
+    m_filter->setFilterRole(PreflightModel::IsProblemRole);
+    m_filter->setFilterFixedString(only ? QStringLiteral("true") : QString());
+    openProblems();
+}
+
+void PreflightList::showFirstProblem()
+{
+    for (int row = 0; row < m_filter->rowCount() && !m_list->currentIndex().isValid(); ++row) {
+        const QModelIndex part = m_filter->index(row, 0);
+        if (part.data(PreflightModel::IsProblemRole).toBool())
+            m_list->setCurrentIndex(m_filter->index(0, 0, part));
+    }
+}
+
+/// Opens the parts with problems; those that the user folds stay folded until the next problem.
+void PreflightList::openProblems()
+{
+    for (int row = 0; row < m_filter->rowCount(); ++row) {
+        const QModelIndex part = m_filter->index(row, 0);
+        if (part.data(PreflightModel::IsProblemRole).toBool())
+            m_list->expand(part);
+    }
+}
+
+void PreflightList::showDetail(const QModelIndex &shown)
+{
+    const QModelIndex index = m_filter->mapToSource(shown);
+    if (const PreflightCheck *check = m_model->check(index))
+        m_detail->setPlainText(checkText(*check));
+    else if (index.isValid())
+        m_detail->setPlainText(
+            tr("%1: %2", "part; how many checks ended how")
+                .arg(index.siblingAtColumn(PreflightModel::StatusColumn).data().toString(),
+                     index.siblingAtColumn(PreflightModel::SentenceColumn).data().toString()));
+    else
+        m_detail->setPlainText(tr("Select a check to read all of it, and what to do."));
+}
+
+void PreflightList::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        m_model->setPalette(palette());
+}
+
+void PreflightList::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    divideWidth();
+}
+
+void PreflightList::divideWidth()
+{
+    const int character = m_list->fontMetrics().averageCharWidth();
+    m_list->setColumnWidth(PreflightModel::StatusColumn,
+                           statusCharacters * character + m_list->indentation());
+    m_list->setColumnWidth(PreflightModel::SubjectColumn, subjectCharacters * character);
+}
+
+} // namespace rankdeck

@@ -1,0 +1,135 @@
+#include "preflight/pairs/selftestview.h"
+
+#include "preflight/pairs/bandwidthplot.h"
+#include "preflight/pairs/pairmatrix.h"
+#include "preflight/pairs/rankgroups.h"
+#include "widgets/widgetparts.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+/// The same large size for both parts of a splitter halves it.
+constexpr int shareOfHalf = 10'000;
+
+/// Returns a widget with the picture, and below it a line that describes the place of its cursor.
+template <typename Picture>
+QWidget *described(Picture *picture, const char *labelName)
+{
+    auto *pane = new QWidget;
+    auto *words = plainLabel(labelName, picture->words());
+    words->setContentsMargins(8, 4, 8, 4);
+    QObject::connect(picture, &Picture::described, words, &QLabel::setText);
+    auto *layout = withoutMargins(new QVBoxLayout(pane));
+    layout->setSpacing(0);
+    layout->addWidget(picture, 1);
+    layout->addWidget(words);
+    return pane;
+}
+
+} // namespace
+
+PairPane::PairPane()
+    : m_measure(named(new QComboBox(this), "measureChoice"))
+    , m_odd(named(new QPushButton(this), "nextOddButton"))
+    , m_matrix(new PairMatrix(this))
+{
+    setObjectName(QStringLiteral("pairPane"));
+    m_measure->addItems({QString(), QString()});
+    m_measure->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_odd->setToolTip(tr("Goes to the next pair that stands out (N)."));
+    auto *copy = named(new QPushButton(tr("Copy &table"), this), "copyPairsButton");
+    auto *label = new QLabel(tr("Measure&d:"), this);
+    label->setBuddy(m_measure);
+
+    auto *bar = new QHBoxLayout;
+    bar->setContentsMargins(8, 4, 8, 4);
+    addWidgets(bar, {label, m_measure, m_odd});
+    bar->addStretch(1);
+    bar->addWidget(copy);
+    auto *layout = withoutMargins(new QVBoxLayout(this));
+    layout->setSpacing(0);
+    layout->addLayout(bar);
+    layout->addWidget(described(m_matrix, "pairWords"), 1);
+    setFocusProxy(m_matrix);
+
+    connect(m_measure, &QComboBox::currentIndexChanged, this, [this](int index) {
+        m_matrix->setMeasure(index == 0 ? PairMeasure::Latency : PairMeasure::Bandwidth);
+        showOdd();
+    });
+    connect(m_odd, &QPushButton::clicked, m_matrix, &PairMatrix::goToNextOdd);
+    connect(copy, &QPushButton::clicked, m_matrix, &PairMatrix::copy);
+    showOdd();
+}
+
+void PairPane::setResults(const SelfTestResults &results, const RankNames &names)
+{
+    m_matrix->setTable({static_cast<int>(results.ranks.size()), results.pairs, names});
+    showOdd();
+}
+
+void PairPane::showOdd()
+{
+    const PairTable &table = m_matrix->table();
+    const auto withOdd = [&table](const QString &name, PairMeasure measure) {
+        const int odd = table.oddCount(measure);
+        return odd == 0 ? name
+                        : tr("%1 (! %2)", "what is measured; how many pairs stand out").arg(name).arg(odd);
+    };
+    m_measure->setItemText(0, withOdd(tr("Latency, us"), PairMeasure::Latency));
+    m_measure->setItemText(1, withOdd(tr("Bandwidth, MB/s"), PairMeasure::Bandwidth));
+    const int odd = table.oddCount(m_matrix->measure());
+    m_odd->setText(odd == 1 ? tr("! 1 pair stands o&ut") : tr("! %1 pairs stand o&ut").arg(odd));
+    m_odd->setVisible(odd > 0);
+}
+
+SelfTestView::SelfTestView(QWidget *parent)
+    : QWidget(parent)
+    , m_groups(new RankGroups)
+    , m_pairs(new PairPane)
+    , m_plot(new BandwidthPlot)
+{
+    setObjectName(QStringLiteral("selfTestView"));
+    auto *left = new QSplitter(Qt::Vertical);
+    left->addWidget(described(m_groups, "groupWords"));
+    left->addWidget(described(m_plot, "bandwidthWords"));
+    left->setChildrenCollapsible(false);
+    left->setSizes({shareOfHalf, shareOfHalf});
+    auto *splitter = new QSplitter(Qt::Horizontal);
+    splitter->addWidget(left);
+    splitter->addWidget(m_pairs);
+    splitter->setChildrenCollapsible(false);
+    splitter->setStretchFactor(0, 4);
+    splitter->setStretchFactor(1, 5);
+    auto *layout = withoutMargins(new QVBoxLayout(this));
+    layout->addWidget(splitter);
+    setFocusProxy(m_groups);
+}
+
+void SelfTestView::setResults(const SelfTestResults &results, const RankNames &names)
+{
+    const bool isSame = results == m_results && names == m_names;
+    // Finding the odd ones among many pairs takes a while.
+    const bool arePairsSame = isSame || (results.pairs == m_results.pairs && names == m_names &&
+                                         results.ranks.size() == m_results.ranks.size());
+    const bool arePointsSame = results.collectives == m_results.collectives;
+    m_results = results;
+    m_names = names;
+    if (!isSame)
+        m_groups->setResults(results, names);
+    if (!arePairsSame)
+        m_pairs->setResults(results, names);
+    if (!arePointsSame)
+        m_plot->setCurves(bandwidthCurves(results.collectives));
+}
+
+} // namespace rankdeck

@@ -1,0 +1,59 @@
+#pragma once
+
+#include "ranktable/rules/ranktablecheck.h"
+
+#include <QHash>
+#include <QPair>
+
+#include <memory>
+
+namespace rankdeck
+{
+
+/// A server of a rank table, or one of its devices: indices into RankTable::servers and Server::devices.
+struct DevicePlace {
+    int server = -1; ///< -1: none.
+    int device = -1; ///< -1: the server itself.
+
+    bool isValid() const { return server >= 0; }
+    bool operator==(const DevicePlace &) const = default;
+};
+
+/// Maps the findings of a report to servers and devices.
+class FindingPlaces
+{
+public:
+    FindingPlaces() = default;
+    explicit FindingPlaces(const CheckReport &report);
+
+    /// Returns the place of the finding at this index; invalid if it is about the whole table.
+    DevicePlace placeOf(int finding) const { return m_places.value(finding); }
+    /// Returns the indices of the findings about exactly this place.
+    QList<int> findingsAt(DevicePlace place) const { return m_at.value({place.server, place.device}); }
+    /// Returns the worst severity of a server and its devices.
+    std::optional<Severity> worstWithin(int server) const;
+    /// Returns the worst severity of `findings`, which are indices into `all`.
+    static std::optional<Severity> worstOf(const QList<int> &findings, const Findings &all);
+
+private:
+    QList<DevicePlace> m_places;
+    QHash<QPair<int, int>, QList<int>> m_at;
+    QHash<int, Severity> m_worst;
+};
+
+/// A report with its findings by place; shown by the views of a rank table page.
+struct CheckedTable {
+    std::shared_ptr<const CheckReport> report;
+    FindingPlaces places;
+
+    const RankTable &table() const { return report->table; }
+    const Server &server(DevicePlace place) const { return table().servers[size_t(place.server)]; }
+    const Device &device(DevicePlace place) const { return server(place).devices[size_t(place.device)]; }
+    const Finding &finding(int index) const { return report->findings[size_t(index)]; }
+    /// Returns the line in the file, from 1; 0 if unknown.
+    int lineOf(DevicePlace place) const;
+};
+
+using SharedTable = std::shared_ptr<const CheckedTable>;
+
+} // namespace rankdeck

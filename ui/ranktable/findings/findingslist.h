@@ -1,0 +1,78 @@
+#pragma once
+
+#include "ranktable/findings/checkedtable.h"
+#include "ranktable/findings/severityicon.h"
+
+#include <QAbstractTableModel>
+#include <QPlainTextEdit>
+#include <QWidget>
+
+class QTreeView;
+
+namespace rankdeck
+{
+
+class SeverityIcons;
+
+/// The findings of a report, ordered by place.
+class FindingsModel : public QAbstractTableModel
+{
+    Q_OBJECT
+
+public:
+    enum Column { SeverityColumn, PlaceColumn, WhatColumn, MendColumn, ColumnCount };
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    void setTable(const SharedTable &table);
+    void setIcons(const SeverityIcons &icons) { m_icons = icons; }
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+    /// Returns line and column such as "12:5", or "file" for a finding about the whole file.
+    static QString placeText(const Finding &finding);
+
+private:
+    SharedTable m_table;
+    SeverityIcons m_icons;
+};
+
+/// Lists the findings of a rank table; below, the details of the selected one.
+class FindingsList : public QWidget
+{
+    Q_OBJECT
+
+public:
+    FindingsList();
+
+    void setTable(const SharedTable &table);
+    void setIcons(const SeverityIcons &icons);
+    /// Selects a finding; -1 for none.
+    void showFinding(int finding);
+    QTreeView *list() const { return m_list; }
+    QWidget *detail() const { return m_detail; }
+
+Q_SIGNALS:
+    /// The user selected a finding.
+    void findingChosen(int finding);
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    void onCurrent(const QModelIndex &current);
+    void showDetail(int finding);
+    void divideWidth();
+    void fitHeight();
+
+    FindingsModel *m_model;
+    QTreeView *m_list;
+    QPlainTextEdit *m_detail;
+    SharedTable m_table;
+    bool m_showing = false;
+};
+
+} // namespace rankdeck

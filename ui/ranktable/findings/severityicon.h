@@ -1,0 +1,43 @@
+#pragma once
+
+#include "ranktable/table/finding.h"
+#include "widgets/tone.h"
+
+#include <QIcon>
+
+#include <array>
+
+class QPainter;
+
+namespace rankdeck
+{
+
+Tone toneOf(Severity severity);
+
+/// Draws the shape beside a severity's word, so that colour is not the only sign: a disc with a cross for an
+/// error, a triangle with "!" for a warning, a ring with "i" for a note.
+void drawSeverityMark(QPainter &painter, const QRectF &area, Severity severity, const QPalette &palette);
+/// Returns the shape as an icon of `side` pixels, for a screen with `ratio` device pixels per pixel.
+QIcon severityIcon(Severity severity, const QPalette &palette, int side, qreal ratio);
+/// Returns a tick: there are no findings.
+QIcon noFindingIcon(const QPalette &palette, int side, qreal ratio);
+
+/// The icons of all severities, made once for a palette.
+class SeverityIcons
+{
+public:
+    SeverityIcons() = default;
+    SeverityIcons(const QPalette &palette, int side, qreal ratio)
+        : m_icons{severityIcon(Severity::Note, palette, side, ratio),
+                  severityIcon(Severity::Warning, palette, side, ratio),
+                  severityIcon(Severity::Error, palette, side, ratio)}
+    {
+    }
+
+    const QIcon &of(Severity severity) const { return m_icons[size_t(severity)]; }
+
+private:
+    std::array<QIcon, 3> m_icons;
+};
+
+} // namespace rankdeck

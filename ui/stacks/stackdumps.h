@@ -1,0 +1,95 @@
+#pragma once
+
+#include "diagnosis/stall/stackgroups.h"
+#include "run/record/runstate.h"
+
+#include <QDialog>
+#include <QList>
+#include <QObject>
+#include <QPointer>
+#include <QSet>
+
+#include <vector>
+
+class QLabel;
+class QListWidget;
+class QPlainTextEdit;
+class QPushButton;
+class QAction;
+class QWidget;
+
+namespace rankdeck
+{
+
+/// Shows the last dumped stacks of a run's processes: equal stacks together, the odd ones first. Says which
+/// dumps are still awaited, and why others failed.
+class StacksDialog : public QDialog
+{
+    Q_OBJECT
+
+public:
+    explicit StacksDialog(QWidget *parent = nullptr);
+
+    /// Shows the dumps of a run, the same or another one.
+    void setState(const RunState &state);
+    /// Waits for dumps of these processes, which were requested just now.
+    void await(const QList<int> &processes);
+
+Q_SIGNALS:
+    /// The user wants another dump of the same processes.
+    void dumpWanted(const QList<int> &processes);
+
+private:
+    void read();
+    void showGroups();
+    void showText();
+    void showStatus();
+    QString nameOf(const QList<int> &processes) const;
+
+    RunState m_state;
+    qsizetype m_handled = 0; ///< Number of dumps handled so far.
+    QList<int> m_asked;
+    QSet<int> m_due;
+    QMap<int, QString> m_problems; ///< By process of the last request.
+    std::vector<StackGroup> m_groups;
+    QLabel *m_status;
+    QListWidget *m_list;
+    QPlainTextEdit *m_text;
+    QPushButton *m_again;
+};
+
+/// The menu actions that dump the stacks of the chosen ranks or of all, and show them in a dialog.
+class StackActions : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// @param page parent of the dialog.
+    explicit StackActions(QWidget *page);
+
+    QList<QAction *> actions() const { return {m_dumpChosen, m_dumpAll, m_show}; }
+    /// @param processes indices in LaunchPlan::processes.
+    void setChosen(const RunState &run, const QList<int> &processes);
+
+public Q_SLOTS:
+    /// Dumps the stacks of all running processes, and shows them as they arrive.
+    void dumpAll();
+
+Q_SIGNALS:
+    void wanted(const QList<int> &processes);
+
+private:
+    void dump(const QList<int> &processes);
+    void showDialog();
+    QList<int> running(const QList<int> &processes) const;
+
+    QWidget *m_page;
+    RunState m_run;
+    QList<int> m_chosen;
+    QAction *m_dumpChosen;
+    QAction *m_dumpAll;
+    QAction *m_show;
+    QPointer<StacksDialog> m_dialog;
+};
+
+} // namespace rankdeck

@@ -1,0 +1,67 @@
+#pragma once
+
+#include "base/tr.h"
+
+#include <QLabel>
+#include <QWidget>
+
+namespace rankdeck
+{
+
+/// The small line under a field: its help in a quiet colour, or its problem with a sign and in a colour that
+/// is legible on light and dark palettes. Plain text only.
+class NoteLabel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// @param textName object name of the QLabel that holds the text.
+    explicit NoteLabel(const QString &textName, QWidget *parent = nullptr);
+
+    void setHelp(const QString &help);
+    /// Shows a problem in place of the help; empty: the help again.
+    void setProblem(const QString &problem);
+    bool hasProblem() const { return !m_problem.isEmpty(); }
+    /// Returns the shown text.
+    QString text() const { return m_text.text(); }
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    void refresh();
+    void colour();
+
+    QLabel m_sign;
+    QLabel m_text;
+    QString m_help;
+    QString m_problem;
+};
+
+/// One line of plain text that is cut with "…" where it does not fit, and never widens its layout.
+class ElidedLabel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    enum class Voice { Normal, Quiet, Bad };
+
+    explicit ElidedLabel(Qt::TextElideMode mode = Qt::ElideRight, QWidget *parent = nullptr);
+
+    void setText(const QString &text);
+    void setVoice(Voice voice);
+    const QString &text() const { return m_text; }
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    Qt::TextElideMode m_mode;
+    Voice m_voice = Voice::Normal;
+    QString m_text;
+};
+
+} // namespace rankdeck

@@ -1,0 +1,144 @@
+#pragma once
+
+#include "canvas/widget/canvaswidget.h"
+
+#include <QHash>
+#include <QList>
+#include <QRect>
+#include <QSize>
+#include <Qt>
+
+class QScrollBar;
+
+namespace rankdeck
+{
+
+/// A heading or a cell of a device grid.
+struct GridItem {
+    int server = -1; ///< As in the rank table.
+    int cell = -1;   ///< Within the server; -1: its heading.
+
+    bool isValid() const { return server >= 0; }
+    bool isHeading() const { return server >= 0 && cell < 0; }
+    bool operator==(const GridItem &) const = default;
+};
+
+inline size_t qHash(const GridItem &item, size_t seed = 0)
+{
+    return qHashMulti(seed, item.server, item.cell);
+}
+
+/// The places of headings and cells in a device grid, in pixels from the top left of the whole grid. Folded
+/// servers stand side by side, an open one has rows of its own. Places depend only on servers and width, not
+/// on the content of cells.
+class DeviceGridGeometry
+{
+public:
+    struct Metrics {
+        QSize minimumCell; ///< Cells are never smaller, unless the grid is narrower than one cell.
+        int maximumCellWidth = 0;
+        QSize minimumHeading; ///< Of a folded server; that of an open one is as wide as the grid.
+        int gap = 0;          ///< Between cells, and below a server's last row.
+        int margin = 0;       ///< Around everything.
+    };
+    /// A server with its shown cells, in order.
+    struct Block {
+        int server = 0;
+        QList<int> cells;
+        bool folded = false;
+    };
+
+    /// Returns all cells of a server with `count` cells.
+    static QList<int> allCells(int count);
+
+    DeviceGridGeometry() = default;
+    /// @param blocks top to bottom.
+    DeviceGridGeometry(const QList<Block> &blocks, const Metrics &metrics, int width);
+
+    /// Columns of cells.
+    int columns() const { return m_columns; }
+    int height() const { return m_height; }
+
+    /// Headings and cells that are not folded away are numbered top to bottom.
+    int itemCount() const { return int(m_items.size()); }
+    GridItem item(int index) const { return m_items.value(index).item; }
+    /// Returns an empty rectangle for an invalid index.
+    QRect place(int index) const { return m_items.value(index).place; }
+    /// Returns -1 for an item that is folded away or not shown, and for an invalid one.
+    int indexOf(const GridItem &item) const { return m_indexes.value(item, -1); }
+    /// Returns -1 between items, and on the heading of a single server, which the cursor cannot reach.
+    int itemAt(const QPoint &point) const;
+    /// Returns the item that an arrow key, Home, End, Page Up or Page Down leads to from `index`; `index`
+    /// itself at an edge.
+    /// @param pageHeight how far a page is, in pixels.
+    int neighbour(int index, Qt::Key key, int pageHeight = 0) const;
+    /// Whether nothing stands beside it.
+    bool isAloneInRow(int index) const;
+
+private:
+    struct Placed {
+        GridItem item;
+        QRect place;
+    };
+    /// A row that Up and Down step through.
+    struct Row {
+        int first = 0; ///< Index of an item.
+        int count = 0;
+        int top = 0;
+    };
+
+    void placeFolded(const QList<Block> &run, const Metrics &metrics, int inner);
+    void placeOpen(const Block &block, const Metrics &metrics, int inner, bool headingIsItem);
+    void place(const GridItem &item, const QRect &where);
+    int rowOf(int index) const;
+    int rowAt(int y) const;
+
+    QList<Placed> m_items;
+    QHash<GridItem, int> m_indexes;
+    QList<Row> m_rows;
+    QSize m_cell;
+    int m_columns = 1;
+    int m_height = 0;
+};
+
+/// A scrolled grid of headings and cells of devices or ranks. Subclasses say what they show, how large they
+/// are and what input does.
+class ScrolledGrid : public CanvasWidget
+{
+    Q_OBJECT
+
+public:
+    explicit ScrolledGrid(QWidget *parent = nullptr);
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    /// Lays these out, top to bottom, and draws everything. Moves little on the screen: the cursor's item
+    /// keeps its place if visible, else the first visible item; a grid at its top stays there, to show what
+    /// comes in.
+    void setBlocks(const QList<DeviceGridGeometry::Block> &blocks);
+    const DeviceGridGeometry &geometry() const { return m_geometry; }
+    /// Returns the place in the widget at the current scroll position; empty if folded away.
+    QRect placeOf(const GridItem &item) const;
+    GridItem itemAt(const QPoint &place) const;
+    void scrollTo(const GridItem &item);
+    /// Scrolls to the top and forgets all places.
+    void scrollToTop();
+    virtual GridItem cursor() const = 0;
+    virtual DeviceGridGeometry::Metrics metrics() const = 0;
+
+    void resizeEvent(QResizeEvent *event) override;
+    void changeEvent(QEvent *event) override;
+    void wheelEvent(QWheelEvent *event) override;
+
+private:
+    GridItem heldItem() const;
+    void layOut();
+
+    QList<DeviceGridGeometry::Block> m_blocks;
+    DeviceGridGeometry m_geometry;
+    QScrollBar *m_bar;
+};
+
+} // namespace rankdeck

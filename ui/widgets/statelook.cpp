@@ -1,0 +1,144 @@
+#include "widgets/statelook.h"
+
+#include "base/tr.h"
+#include "widgets/tone.h"
+
+#include <QFontMetrics>
+#include <QPainter>
+#include <QPen>
+
+#include <algorithm>
+#include <array>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr int markSize = 12;
+constexpr int gap = 6;
+
+} // namespace
+
+QString shownWord(RunPhase phase)
+{
+    static constexpr std::array words{
+        QT_TRANSLATE_NOOP("rankdeck", "starting"),     QT_TRANSLATE_NOOP("rankdeck", "running"),
+        QT_TRANSLATE_NOOP("rankdeck", "stopping"),     QT_TRANSLATE_NOOP("rankdeck", "succeeded"),
+        QT_TRANSLATE_NOOP("rankdeck", "failed"),       QT_TRANSLATE_NOOP("rankdeck", "stopped"),
+        QT_TRANSLATE_NOOP("rankdeck", "lost"),         QT_TRANSLATE_NOOP("rankdeck", "recorded"),
+        QT_TRANSLATE_NOOP("rankdeck", "being written")};
+    static_assert(words.size() == std::size_t(RunPhase::Writing) + 1);
+    return tr(words.at(std::size_t(phase)));
+}
+
+QString shownWord(RankPhase phase)
+{
+    static constexpr std::array words{
+        QT_TRANSLATE_NOOP("rankdeck", "waiting"), QT_TRANSLATE_NOOP("rankdeck", "running"),
+        QT_TRANSLATE_NOOP("rankdeck", "exited"),  QT_TRANSLATE_NOOP("rankdeck", "failed"),
+        QT_TRANSLATE_NOOP("rankdeck", "ended"),   QT_TRANSLATE_NOOP("rankdeck", "stopped"),
+        QT_TRANSLATE_NOOP("rankdeck", "unknown"), QT_TRANSLATE_NOOP("rankdeck", "writing")};
+    static_assert(words.size() == std::size_t(RankPhase::Writing) + 1);
+    return tr(words.at(std::size_t(phase)));
+}
+
+QString shownWord(Hold hold)
+{
+    static constexpr std::array words{"", QT_TRANSLATE_NOOP("rankdeck", "‖ suspended"),
+                                      QT_TRANSLATE_NOOP("rankdeck", "‖ traced")};
+    static_assert(words.size() == std::size_t(Hold::Traced) + 1);
+    return hold == Hold::None ? QString() : tr(words.at(std::size_t(hold)));
+}
+
+void drawStateMark(QPainter &painter, const QRect &area, RunPhase phase, const QColor &color)
+{
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    const double side = std::min(area.width(), area.height());
+    painter.translate(QRectF(area).center());
+    painter.scale(side / 10, side / 10); // From here on the mark fills -5 .. 5.
+    const QPen stroke(color, 1.8, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(color);
+    switch (phase) {
+    case RunPhase::Starting:
+        painter.setPen(stroke);
+        painter.setBrush(Qt::NoBrush);
+        painter.drawEllipse(QPointF(0, 0), 3.6, 3.6);
+        break;
+    case RunPhase::Running:
+        painter.drawEllipse(QPointF(0, 0), 4.2, 4.2);
+        break;
+    case RunPhase::Stopping:
+        painter.drawRect(QRectF(-4.5, -1.5, 9, 3));
+        break;
+    case RunPhase::Succeeded: {
+        painter.setPen(stroke);
+        painter.setBrush(Qt::NoBrush);
+        const QPointF tick[] = {{-3.8, 0.4}, {-1.2, 3.2}, {3.8, -3.2}};
+        painter.drawPolyline(tick, 3);
+        break;
+    }
+    case RunPhase::Failed:
+        painter.setPen(stroke);
+        painter.drawLine(QPointF(-3.3, -3.3), QPointF(3.3, 3.3));
+        painter.drawLine(QPointF(-3.3, 3.3), QPointF(3.3, -3.3));
+        break;
+    case RunPhase::Stopped:
+        painter.drawRect(QRectF(-3.5, -3.5, 7, 7));
+        break;
+    case RunPhase::Recorded:
+    case RunPhase::Writing:
+        // Lines of a log; the last is short while it is written.
+        for (const double y : {-3.0, 0.0})
+            painter.drawRect(QRectF(-4, y - 0.8, 8, 1.6));
+        painter.drawRect(QRectF(-4, 2.2, phase == RunPhase::Writing ? 4 : 8, 1.6));
+        break;
+    case RunPhase::Lost: {
+        QFont font = painter.font();
+        font.setPixelSize(10);
+        font.setBold(true);
+        painter.setFont(font);
+        painter.setPen(color);
+        painter.drawText(QRectF(-5, -5, 10, 10), Qt::AlignCenter, QStringLiteral("?"));
+        break;
+    }
+    }
+    painter.restore();
+}
+
+StateBadge::StateBadge(QWidget *parent)
+    : QWidget(parent)
+{
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    setAccessibleName(tr("State: %1").arg(text()));
+}
+
+void StateBadge::setPhase(RunPhase phase)
+{
+    if (m_phase == phase)
+        return;
+    m_phase = phase;
+    setAccessibleName(tr("State: %1").arg(text()));
+    updateGeometry();
+    update();
+}
+
+QSize StateBadge::sizeHint() const
+{
+    const QFontMetrics metrics(font());
+    return {markSize + gap + metrics.horizontalAdvance(text()), metrics.height()};
+}
+
+void StateBadge::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    const QColor color = toneColor(toneOf(m_phase), palette());
+    drawStateMark(painter, QRect(0, (height() - markSize) / 2, markSize, markSize), m_phase, color);
+    painter.setPen(color);
+    painter.drawText(rect().adjusted(markSize + gap, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, text());
+}
+
+} // namespace rankdeck

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "run/record/runstate.h"
+
+#include <QColor>
+#include <QRect>
+#include <QString>
+#include <QWidget>
+
+class QPainter;
+
+namespace rankdeck
+{
+
+/// Returns the state's word in the user's language: "running". Core's phaseWord() is the English one for
+/// files.
+QString shownWord(RunPhase phase);
+QString shownWord(RankPhase phase);
+/// Returns the word with a sign, because colour must not be the only one: "‖ suspended". Empty for none.
+QString shownWord(Hold hold);
+
+/// Draws the small shape beside a run's state word, so that colour is not the only sign: a ring while
+/// starting, a disc while running, a tick, a cross, a square when stopped, a bar while stopping, a "?" when
+/// lost, lines for logs alone.
+void drawStateMark(QPainter &painter, const QRect &area, RunPhase phase, const QColor &color);
+
+/// The mark and the word of a run's state. Repaints only when the state changes.
+class StateBadge : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit StateBadge(QWidget *parent = nullptr);
+
+    void setPhase(RunPhase phase);
+    /// Returns the shown word.
+    QString text() const { return shownWord(m_phase); }
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    RunPhase m_phase = RunPhase::Starting;
+};
+
+} // namespace rankdeck
