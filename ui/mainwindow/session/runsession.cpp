@@ -1,6 +1,7 @@
 #include "mainwindow/session/runsession.h"
 
 #include "background/iothread.h"
+#include "run/record/growthmarks.h"
 #include "run/samples/runsamples.h"
 
 #include <QCoreApplication>
@@ -139,7 +140,9 @@ void RunSession::followProgress()
     // A launch with an invalid pattern would have been refused.
     const auto reader =
         ProgressReader::create(m_state.spec ? m_state.spec->common.progressPattern : QString());
-    m_progress.reset(new ProgressFollower(*m_state.plan, reader ? *reader : ProgressReader()));
+    m_progress.reset(
+        new ProgressFollower(*m_state.plan, reader ? *reader : ProgressReader(),
+                             growthFolder(m_state.directory, *m_state.recordedPlan, m_state.attempt)));
     passOn(m_progress, &ProgressFollower::progressed, &RunSession::progressed);
     passOn(m_progress, &ProgressFollower::plotted, &RunSession::plotted);
     m_logThread.adopt(m_progress.get());

@@ -7,6 +7,7 @@
 #include <vterm.h>
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 
 namespace rankdeck
@@ -169,12 +170,30 @@ struct TerminalScreen::Private {
             self->isAlternate = value->boolean != 0;
             break;
         case VTERM_PROP_TITLE:
-            self->title = harmless(QString::fromUtf8(value->string)).simplified().left(mostTitle);
+            self->takeTitle(value->string);
             break;
         default:
             break;
         }
         return 1;
+    }
+
+    /// @param part the whole one from libvterm 0.1; from newer versions the next fragment.
+    template <typename Part>
+    void takeTitle(const Part &part)
+    {
+        if constexpr (std::is_convertible_v<Part, const char *>) {
+            titleBytes = part;
+        } else {
+            if (part.initial)
+                titleBytes.clear();
+            // A character takes four bytes at most.
+            titleBytes.append(part.str,
+                              std::min<qsizetype>(qsizetype(part.len), 4 * mostTitle - titleBytes.size()));
+            if (!part.final)
+                return;
+        }
+        title = harmless(QString::fromUtf8(titleBytes)).simplified().left(mostTitle);
     }
 
     static int pushLine(int columns, const VTermScreenCell *cells, void *user)
@@ -278,6 +297,7 @@ struct TerminalScreen::Private {
     TerminalHistory history;
     QByteArray output;
     QString title;
+    QByteArray titleBytes; ///< As far as it has come.
     bool isCursorVisible = true;
     bool isAlternate = false;
 };
