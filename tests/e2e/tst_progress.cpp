@@ -21,6 +21,7 @@ private Q_SLOTS:
     void valuesAreWrittenAsCsv();
     void aLaunchBringsItsPattern();
     void aLiveRunIsFollowedToItsEnd();
+    void theStepTimeIsThatOfTheScript();
     void wrongUseIsOneSentence_data();
     void wrongUseIsOneSentence();
 
@@ -147,6 +148,45 @@ void ProgressTest::aLiveRunIsFollowedToItsEnd()
     const Outcome told = outcomeOf(follow);
     QCOMPARE(told.code, 0);
     QVERIFY2(told.out.contains("3/3"), (out + told.out).constData());
+}
+
+void ProgressTest::theStepTimeIsThatOfTheScript()
+{
+    // Steps of 20 ms, 100 ms and 3 s, and bursts of 30 steps; each rank writes down what it measured itself.
+    QFile file(m_home->path("train.py"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("import os, sys, time\n"
+               "rank = int(os.environ['RANK'])\n"
+               "each, at_once = [(0.02, 1), (0.1, 1), (3, 1), (0.05, 30)][rank]\n"
+               "start, step = time.monotonic(), 0\n"
+               "while step * each < 24:\n"
+               "    time.sleep(max(0, start + (step + at_once) * each - time.monotonic()))\n"
+               "    lines = ['step %d/100000 loss 0.5\\n' % (step + n + 1) for n in range(at_once)]\n"
+               "    sys.stdout.write(''.join(lines))\n"
+               "    sys.stdout.flush()\n"
+               "    step += at_once\n"
+               "with open(sys.argv[1] + str(rank), 'w') as out:\n"
+               "    out.write(str((time.monotonic() - start) / step * 1000))\n");
+    file.close();
+    const Outcome run = ctl({QStringLiteral("processes"), QStringLiteral("--nproc"), QStringLiteral("4"),
+                             QStringLiteral("--master-port"), QString::number(freePort()),
+                             QStringLiteral("python3"), file.fileName(), m_home->path("measured-")});
+    QVERIFY2(run.code == 0, run.err.constData());
+    const auto told =
+        parsed(ctl({QStringLiteral("progress"), QStringLiteral("last"), QStringLiteral("--json")}).out);
+    QCOMPARE(told["ranks"].size(), std::size_t(4));
+    for (int rank = 0; rank < 4; ++rank) {
+        QFile measured(m_home->path("measured-") + QString::number(rank));
+        QVERIFY(measured.open(QIODevice::ReadOnly));
+        const double wanted = measured.readAll().toDouble();
+        const auto &stepMs = told["ranks"][std::size_t(rank)]["step_time_ms"];
+        QVERIFY(wanted > 0 && stepMs.is_number());
+        const double ratio = stepMs.get<double>() / wanted;
+        QVERIFY2(
+            ratio > 0.95 && ratio < 1.05,
+            qPrintable(
+                QStringLiteral("rank %1: %2 ms for %3 ms").arg(rank).arg(stepMs.get<double>()).arg(wanted)));
+    }
 }
 
 void ProgressTest::wrongUseIsOneSentence_data()

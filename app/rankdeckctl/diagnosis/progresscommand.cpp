@@ -7,6 +7,7 @@
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/console/options.h"
 #include "rankdeckctl/console/output.h"
+#include "run/record/growthmarks.h"
 #include "run/record/runcatalog.h"
 #include "run/record/runreader.h"
 #include "run/record/runstate.h"
@@ -210,7 +211,8 @@ Result<std::unique_ptr<ProgressLogs>> logsOf(const RunState &state, const Wanted
     auto reader = ProgressReader::create(wanted.pattern.isEmpty() ? own : wanted.pattern);
     if (!reader)
         return reader.error();
-    return std::make_unique<ProgressLogs>(*state.plan, *reader);
+    return std::make_unique<ProgressLogs>(*state.plan, *reader,
+                                          growthFolder(state.directory, *state.recordedPlan, state.attempt));
 }
 
 /// Prints a line whenever the progress has changed, until the run has ended.

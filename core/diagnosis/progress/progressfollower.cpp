@@ -1,5 +1,7 @@
 #include "diagnosis/progress/progressfollower.h"
 
+#include "run/record/growthmarks.h"
+
 #include <QDateTime>
 
 #include <algorithm>
@@ -40,12 +42,13 @@ struct ProgressLogs::Log {
     }
 
     std::array<std::unique_ptr<LogTail>, 2> tails;
-    std::array<LogLineReader, 2> lines; ///< For their stamps.
+    std::array<LogLineReader, 2> lines;               ///< For their stamps.
+    std::array<std::optional<GrowthTimes>, 2> growth; ///< When the backlog came.
     ProgressTracker tracker;
     bool isChanged = false;
 };
 
-ProgressLogs::ProgressLogs(const LaunchPlan &plan, ProgressReader reader)
+ProgressLogs::ProgressLogs(const LaunchPlan &plan, ProgressReader reader, const QString &growthFolder)
     : m_reader(std::move(reader))
     , m_keepsOpen(plan.processes.size() <= mostOpen)
 {
@@ -60,6 +63,9 @@ ProgressLogs::ProgressLogs(const LaunchPlan &plan, ProgressReader reader)
         m_logs.back()->tails[0] = tail(process.logFile);
         if (!process.stderrFile.isEmpty())
             m_logs.back()->tails[1] = tail(process.stderrFile);
+        for (std::size_t stream = 0; !growthFolder.isEmpty() && stream < 2; ++stream)
+            m_logs.back()->growth[stream].emplace(
+                marksFile(growthFolder, int(m_logs.size()) - 1, stream == 1));
     }
 }
 
@@ -87,7 +93,7 @@ qint64 ProgressLogs::read(Log &log, std::size_t stream, qint64 most, bool isLive
     const std::unique_ptr<LogTail> &tail = log.tails[stream];
     if (!tail)
         return 0;
-    const auto seen = isLive ? std::optional(QDateTime::currentMSecsSinceEpoch()) : std::nullopt;
+    std::optional<qint64> seen;
     const auto take = [&](QByteArrayView line) {
         const auto point = m_reader.read(line);
         if (!point)
@@ -95,13 +101,24 @@ qint64 ProgressLogs::read(Log &log, std::size_t stream, qint64 most, bool isLive
         log.tracker.add({*point, int(stream), log.lines[stream].read(line).time, seen});
         log.isChanged = true;
     };
-    const qint64 size = tail->readLines(take, most);
-    // A bar stays unfinished until the next one overwrites it.
-    if (size > 0 && tail->unfinished().endsWith(barEnd))
-        take(tail->unfinished());
+    qint64 total = 0;
+    for (qint64 size = 1; size > 0 && total < most; total += std::max<qint64>(size, 0)) {
+        // A backlog is read as far as the log had grown at one mark, then at the next: each is a look, as if
+        // live.
+        const qint64 offset = tail->nextLine().value + tail->unfinished().size();
+        const auto mark = !isLive && log.growth[stream] ? log.growth[stream]->mark(offset + 1) : std::nullopt;
+        if (isLive)
+            seen = QDateTime::currentMSecsSinceEpoch();
+        else
+            seen = mark ? std::optional(mark->time) : std::nullopt;
+        size = tail->readLines(take, mark ? std::min(mark->size - offset, most - total) : most - total);
+        // A bar stays unfinished until the next one overwrites it.
+        if (size > 0 && tail->unfinished().endsWith(barEnd))
+            take(tail->unfinished());
+    }
     if (!m_keepsOpen)
         tail->release();
-    return std::max<qint64>(size, 0);
+    return total;
 }
 
 bool ProgressLogs::readOn(bool isLive)
@@ -140,9 +157,10 @@ void ProgressLogs::readRest()
     }
 }
 
-ProgressFollower::ProgressFollower(const LaunchPlan &plan, ProgressReader reader, QObject *parent)
+ProgressFollower::ProgressFollower(const LaunchPlan &plan, ProgressReader reader, const QString &growthFolder,
+                                   QObject *parent)
     : QObject(parent)
-    , m_logs(plan, std::move(reader))
+    , m_logs(plan, std::move(reader), growthFolder)
     , m_timer(this)
     , m_catchUp(this)
     , m_publish(this)

@@ -26,13 +26,14 @@ class ProgressLogs
 {
 public:
     /// Use a new object for another run or attempt.
-    ProgressLogs(const LaunchPlan &plan, ProgressReader reader);
+    /// @param growthFolder growthFolder() of the attempt: its marks tell when the lines of the backlog came.
+    /// Empty, as for a directory of logs alone: nobody saw that.
+    ProgressLogs(const LaunchPlan &plan, ProgressReader reader, const QString &growthFolder = {});
     ~ProgressLogs();
     Q_DISABLE_COPY_MOVE(ProgressLogs)
 
     /// Reads on, some megabytes at most. Returns true if there is more at once.
-    /// @param isLive lines come as they are printed once the backlog has been read; otherwise their times are
-    /// unknown.
+    /// @param isLive lines come as they are printed once the backlog has been read.
     bool readOn(bool isLive);
     /// Reads to the end, including an unfinished last line: the logs do not grow any more.
     void readRest();
@@ -72,7 +73,9 @@ class ProgressFollower : public QObject
 public:
     static constexpr int publishMs = 500; ///< Between two news at least.
 
-    ProgressFollower(const LaunchPlan &plan, ProgressReader reader, QObject *parent = nullptr);
+    /// @param growthFolder see ProgressLogs.
+    ProgressFollower(const LaunchPlan &plan, ProgressReader reader, const QString &growthFolder,
+                     QObject *parent = nullptr);
 
 public Q_SLOTS:
     /// Reads the backlog and then polls four times a second; once a second if ranks are many.

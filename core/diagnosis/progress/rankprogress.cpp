@@ -240,31 +240,24 @@ std::optional<qint64> ProgressTracker::countInEpoch(const ProgressPoint &point)
 void ProgressTracker::takeRhythm(const Line &line, std::optional<qint64> before)
 {
     const std::optional<qint64> &step = m_progress.step;
-    const bool hasGrown = step && before && *step > *before;
+    const bool isNew = step && step != before;
     if (line.point.stepMs && !m_progress.countsEpochs) {
-        if (!m_saysDuration)
-            m_durations.clear(); // Those that were worked out are less sure.
-        m_saysDuration = true;
+        m_saysDuration = true; // Surer than what can be worked out.
         addDuration(*line.point.stepMs);
         if (step)
             m_stepTime.add(*step, *line.point.stepMs);
-    } else if (hasGrown && (!m_saysDuration || m_progress.countsEpochs)) {
-        std::optional<double> ms;
-        if (line.stamp && m_stamp)
-            ms = double(line.stamp->value - m_stamp->value) / usPerMs;
-        else if (line.seen && m_seen)
-            ms = double(*line.seen - *m_seen);
-        if (ms && *ms > 0) {
-            const double each = *ms / double(*step - *before);
-            addDuration(each);
-            m_stepTime.add(*step, each);
-        }
+    } else if (isNew && (!m_saysDuration || m_progress.countsEpochs)) {
+        std::optional<StepRate::Duration> duration;
+        if (line.stamp)
+            duration = m_byStamp.add(double(line.stamp->value) / usPerMs, *step);
+        else if (line.seen)
+            duration = m_byClock.add(double(*line.seen), *step);
+        if (duration)
+            m_stepTime.add(duration->step, duration->ms);
+        const auto stamped = m_byStamp.stepMs();
+        takeOver(m_progress.stepMs, stamped ? stamped : m_byClock.stepMs());
     }
-    if (!step || step == before)
-        return;
-    m_stamp = line.stamp;
-    m_seen = line.seen;
-    if (!before || hasGrown)
+    if (isNew && (!before || *step > *before))
         m_progress.advancedAt = line.seen;
 }
 

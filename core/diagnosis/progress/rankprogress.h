@@ -2,6 +2,7 @@
 
 #include "base/valueseries.h"
 #include "diagnosis/progress/progressline.h"
+#include "diagnosis/progress/steprate.h"
 #include "log/line/loglinereader.h"
 
 #include <QString>
@@ -22,9 +23,10 @@ struct RankProgress {
     std::optional<qint64> step;
     std::optional<qint64> steps; ///< How many there will be.
     bool countsEpochs = false;   ///< `step` and `steps` are epochs.
-    /// Duration of a step as it usually is, ms: the median of the last ones.
+    /// Duration of a step, ms: the median of the last ones where lines tell it, else as StepRate has it, from
+    /// the stamps of lines or, without stamps, from when they came.
     std::optional<double> stepMs;
-    /// When `step` last grew; ms since 1970. Nothing if that was before polling began.
+    /// When `step` last grew; ms since 1970. Nothing if nobody saw that.
     std::optional<qint64> advancedAt;
     qint64 lines = 0; ///< Lines of progress.
 
@@ -79,7 +81,7 @@ public:
         ProgressPoint point;
         int stream = 0;                 ///< Which of its logs: 0 or 1.
         std::optional<LogTime> stamp{}; ///< As the line has it.
-        std::optional<qint64> seen{}; ///< When it came, ms since 1970; nothing for one that was there before.
+        std::optional<qint64> seen{};   ///< When it came, ms since 1970; nothing if nobody saw that.
     };
     void add(const Line &line);
 
@@ -106,11 +108,11 @@ private:
     qint64 m_stepsOfEpoch = 0;     ///< As the last whole epoch had; 0: not known.
     qint64 m_lossLines = 0;        ///< That came without a step.
 
-    // The last growth of the step, and the rhythm.
+    // How long a step takes.
     bool m_saysDuration = false;
-    std::optional<LogTime> m_stamp;
-    std::optional<qint64> m_seen;
-    std::vector<double> m_durations; ///< Of the last steps, ms.
+    std::vector<double> m_durations; ///< Of the last steps, ms, where lines tell them.
+    StepRate m_byStamp{StepRate::AtOneMoment::First};
+    StepRate m_byClock{StepRate::AtOneMoment::Last};
     std::size_t m_nextDuration = 0;
     int m_stepStream = 0; ///< Of which log the step is.
 };

@@ -57,10 +57,16 @@ GrowthTimes::GrowthTimes(QString file)
 {
 }
 
-std::optional<QDateTime> GrowthTimes::reached(qint64 size)
+std::optional<GrowthTimes::Mark> GrowthTimes::mark(qint64 size)
 {
     while ((!m_last || m_last->size < size) && (m_next < m_marks.size() || readOn()))
         m_last = m_marks[m_next++];
+    return m_last && m_last->size >= size ? m_last : std::nullopt;
+}
+
+std::optional<QDateTime> GrowthTimes::reached(qint64 size)
+{
+    mark(size);
     if (!m_last)
         return std::nullopt;
     return utcTime(m_last->time);

@@ -23,16 +23,19 @@ public:
     /// @param file marksFile(); it may appear later.
     explicit GrowthTimes(QString file);
 
+    struct Mark {
+        qint64 time; ///< ms since 1970, UTC
+        qint64 size; ///< Bytes that the log had then.
+    };
+    /// Returns the first mark with at least `size` bytes; nothing if there is none yet. Call it with growing
+    /// sizes.
+    std::optional<Mark> mark(qint64 size);
     /// Returns the time of the first mark with at least `size` bytes, UTC; the last mark's if there is none
     /// yet. Nothing without marks. Call it with growing sizes: a size below the one before gets the same
     /// time.
     std::optional<QDateTime> reached(qint64 size);
 
 private:
-    struct Mark {
-        qint64 time; ///< ms since 1970, UTC
-        qint64 size;
-    };
     bool readOn();
 
     QString m_file;

@@ -1,13 +1,17 @@
 #include "diagnosis/progress/progressfollower.h"
 #include "log/growingfile.h"
+#include "run/record/growthmarks.h"
 #include "support/testmain.h"
 
 #include <QDateTime>
 #include <QDir>
 #include <QElapsedTimer>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTest>
+#include <QtEndian>
 
+#include <array>
 #include <ctime>
 
 namespace tst_progressfollower
@@ -74,6 +78,7 @@ private Q_SLOTS:
     void aLogThatIsCutOrReplacedIsReadAnew();
     void thousandsOfLogsAreNotHeldOpen();
     void anUnfinishedLineCountsAtTheEnd();
+    void aBacklogHasTheRhythmThatItsMarksTell();
     void newsComeSeldomAndOnlyWhenThereAreSome();
     void curvesComeForThoseThatArePlotted();
     void aFloodOfOtherLinesIsPassedQuickly();
@@ -203,11 +208,43 @@ void TestProgressFollower::anUnfinishedLineCountsAtTheEnd()
     QCOMPARE(logs.tracker(Ranks::process(0)).progress().step, 2);
 }
 
+void TestProgressFollower::aBacklogHasTheRhythmThatItsMarksTell()
+{
+    Ranks ranks(1);
+    QTemporaryDir growth;
+    QFile marks(marksFile(growth.path(), Ranks::process(0), false));
+    QVERIFY(marks.open(QIODevice::WriteOnly));
+    // 20 ms a step; the supervisor looked twice a second.
+    QByteArray log;
+    for (int step = 1; step <= 1000; ++step) {
+        log += stepLine(step);
+        if (step % 25 == 0) {
+            const std::array<qint64, 2> mark{qToLittleEndian(1'000'000 + step * 20LL),
+                                             qToLittleEndian<qint64>(log.size())};
+            marks.write(reinterpret_cast<const char *>(mark.data()), sizeof mark);
+        }
+    }
+    marks.close();
+    ranks.log(0).append(log);
+
+    ProgressLogs logs(ranks.plan, {}, growth.path());
+    logs.readRest();
+    const RankProgress progress = logs.tracker(Ranks::process(0)).progress();
+    QCOMPARE(progress.lines, 1000);
+    QCOMPARE(progress.stepMs, 20.0);
+    QCOMPARE(progress.advancedAt, 1'020'000);
+    // Without marks nobody saw when they came.
+    ProgressLogs apart(ranks.plan, {});
+    apart.readRest();
+    QCOMPARE(apart.tracker(Ranks::process(0)).progress().lines, 1000);
+    QVERIFY(!apart.tracker(Ranks::process(0)).progress().stepMs);
+}
+
 void TestProgressFollower::newsComeSeldomAndOnlyWhenThereAreSome()
 {
     Ranks ranks(2);
     ranks.log(0).append(stepLine(1));
-    ProgressFollower follower(ranks.plan, {});
+    ProgressFollower follower(ranks.plan, {}, {});
     int step = 1;
     int news = 0;
     QElapsedTimer clock;
@@ -238,7 +275,7 @@ void TestProgressFollower::curvesComeForThoseThatArePlotted()
     Ranks ranks(3);
     for (int rank = 0; rank < 3; ++rank)
         ranks.log(rank).append(stepLine(1) + stepLine(2));
-    ProgressFollower follower(ranks.plan, {});
+    ProgressFollower follower(ranks.plan, {}, {});
     QSignalSpy plotted(&follower, &ProgressFollower::plotted);
     follower.start();
     QCOMPARE(plotted.count(), 0);

@@ -52,6 +52,10 @@ private Q_SLOTS:
     void theRhythmIsTheMedian();
     void theRhythmIsToldByStampsWhereLinesDoNotSayIt();
     void theRhythmIsToldByTheClockWhereThereAreNoStamps();
+    void theRhythmIsRightHoweverStepsComeAndLogsArePolled_data();
+    void theRhythmIsRightHoweverStepsComeAndLogsArePolled();
+    void theRhythmIsRightWithStampsOfWholeSeconds();
+    void theRhythmFollowsAChangeWithinSeconds();
     void theRestTakesAsLongAsItsSteps();
     void aBarWithinAnotherIsLeftAside();
     void aLossBelongsToTheStepBeforeItInItsLog();
@@ -219,7 +223,7 @@ void TestRankProgress::theRhythmIsToldByStampsWhereLinesDoNotSayIt()
     const ProgressTracker tracker = tracked({"2025-04-07 15:34:20,000 - INFO - step: 10, loss: 1",
                                              "2025-04-07 15:34:40,000 - INFO - step: 20, loss: 1",
                                              "2025-04-07 15:35:00,500 - INFO - step: 30, loss: 1"});
-    QCOMPARE(tracker.progress().stepMs, 2050.0);
+    QCOMPARE(tracker.progress().stepMs, 2025.0);
     QCOMPARE(tracker.stepTime().at(0).last, 2000.0F);
 }
 
@@ -236,6 +240,86 @@ void TestRankProgress::theRhythmIsToldByTheClockWhereThereAreNoStamps()
     // The same step once more is no advance.
     tracker.add({point, 0, {}, qint64(1'099'000)});
     QCOMPARE(tracker.progress().advancedAt, qint64(1'012'000));
+}
+
+void TestRankProgress::theRhythmIsRightHoweverStepsComeAndLogsArePolled_data()
+{
+    QTest::addColumn<int>("stepMs");
+    QTest::addColumn<int>("stepsAtOnce"); // As a program writes them that does not flush each line.
+    QTest::addColumn<int>("lookMs");
+    for (const int lookMs : {250, 500, 1000}) {
+        const auto row = [&](const char *name, int stepMs, int stepsAtOnce) {
+            QTest::addRow("%s, a look each %d ms", name, lookMs) << stepMs << stepsAtOnce << lookMs;
+        };
+        row("20 ms", 20, 1);
+        row("100 ms", 100, 1);
+        row("3 s", 3000, 1);
+        row("40 s", 40'000, 1);
+        row("bursts", 100, 40);
+    }
+}
+
+void TestRankProgress::theRhythmIsRightHoweverStepsComeAndLogsArePolled()
+{
+    QFETCH(int, stepMs);
+    QFETCH(int, stepsAtOnce);
+    QFETCH(int, lookMs);
+    constexpr int settlingMs = 30'000;
+    ProgressTracker tracker;
+    ProgressPoint point;
+    point.steps = 1'000'000;
+    for (int looks = 1; looks * lookMs <= settlingMs + 10 * stepMs; ++looks) {
+        const int now = looks * lookMs + looks % 7; // Timers are late, and not always alike.
+        const int printed = now / (stepMs * stepsAtOnce) * stepsAtOnce;
+        while (point.step.value_or(0) < printed) {
+            point.step = point.step.value_or(0) + 1;
+            tracker.add({point, 0, {}, now});
+        }
+        if (now < settlingMs || !tracker.progress().stepMs)
+            continue;
+        const double ratio = *tracker.progress().stepMs / stepMs;
+        QVERIFY2(ratio > 0.95 && ratio < 1.05,
+                 qPrintable(QStringLiteral("%1 ms").arg(*tracker.progress().stepMs)));
+        QCOMPARE(tracker.progress().remainingMs(),
+                 double(1'000'000 - *tracker.progress().step) * *tracker.progress().stepMs);
+    }
+    QVERIFY(tracker.progress().stepMs);
+    QVERIFY(std::abs(tracker.stepTime().at(tracker.stepTime().size() - 1).last / float(stepMs) - 1) < 0.05F);
+}
+
+void TestRankProgress::theRhythmIsRightWithStampsOfWholeSeconds()
+{
+    for (const int stepMs : {20, 100, 3000}) {
+        ProgressTracker tracker;
+        ProgressPoint point;
+        for (int step = 1; step * stepMs <= 60'000; ++step) {
+            point.step = step;
+            tracker.add({point, 0, LogTime(step * stepMs / 1000 * 1'000'000LL), {}});
+        }
+        const double ratio = tracker.progress().stepMs.value_or(0) / stepMs;
+        QVERIFY2(ratio > 0.95 && ratio < 1.05,
+                 qPrintable(QStringLiteral("%1 of %2 ms").arg(ratio).arg(stepMs)));
+    }
+}
+
+void TestRankProgress::theRhythmFollowsAChangeWithinSeconds()
+{
+    ProgressTracker tracker;
+    ProgressPoint point;
+    qint64 now = 0;
+    const auto train = [&](int stepMs, int ms) {
+        for (const qint64 end = now + ms; now < end; now += stepMs) {
+            point.step = point.step.value_or(0) + 1;
+            tracker.add({point, 0, {}, now});
+        }
+    };
+    train(100, 60'000);
+    QCOMPARE(qRound(*tracker.progress().stepMs), 100);
+    now += 60'000; // A checkpoint is written.
+    train(100, 12'000);
+    QCOMPARE(qRound(*tracker.progress().stepMs), 100);
+    train(400, 12'000);
+    QCOMPARE(qRound(*tracker.progress().stepMs), 400);
 }
 
 void TestRankProgress::theRestTakesAsLongAsItsSteps()
