@@ -30,6 +30,7 @@ private Q_SLOTS:
     void theEarliestErrorFileIsTheRootCause();
     void whatIsWrittenWhileTornDownChangesNothing();
     void aRankWithoutAFileIsNamedWithItsSignal();
+    void aRankThatOthersWaitedForHungAndDidNotFail();
     void aPipeInPlaceOfTheErrorFileHoldsNobodyUp();
     void aDetachedRunIsFoundAgain();
     void anInterruptStopsTheRun();
@@ -229,6 +230,41 @@ void ProcessesRunTest::aRankWithoutAFileIsNamedWithItsSignal()
              outcome.err.constData());
     QVERIFY(lastRun().failure->logFile.endsWith(QLatin1String("/1/stderr.log")));
     QCOMPARE(lastRun().failure->logTail, QStringList{QStringLiteral("boom")});
+}
+
+void ProcessesRunTest::aRankThatOthersWaitedForHungAndDidNotFail()
+{
+    // Rank 2 never comes; rank 1 gives up, and Rankdeck ends the others. That signal is nobody's fault.
+    const Outcome run = ctl(
+        launch(QStringLiteral("--nproc 4"),
+               shell("echo ready > $RANK.ready\n"
+                     "if [ $RANK = 1 ]; then\n"
+                     "  while [ ! -e 0.ready ] || [ ! -e 2.ready ] || [ ! -e 3.ready ]; do sleep 0.02; done\n"
+                     "  echo 'Traceback (most recent call last):' >&2\n"
+                     "  echo '  File \"train.py\", line 7, in step' >&2\n"
+                     "  echo 'RuntimeError: HCCL allreduce failed: EI0002 notify wait timeout, remote rank "
+                     "2' >&2\n"
+                     "  exit 1\n"
+                     "fi\n"
+                     "exec sleep 1000\n")),
+        m_home->path(""));
+    QCOMPARE(run.code, 1);
+    const Outcome told = ctl({QStringLiteral("report"), QStringLiteral("last"), QStringLiteral("--json")});
+    const auto verdict = nlohmann::json::parse(told.out.toStdString(), nullptr, false);
+    QVERIFY2(verdict.is_object(), told.out.constData());
+    QCOMPARE(verdict["rootRank"], 2);
+    QCOMPARE(verdict["isHang"], true);
+    QVERIFY(verdict["ending"].is_null());
+    QCOMPARE(verdict["causeId"], "hccl-EI0002");
+    QCOMPARE(verdict["cause"],
+             "rank 1 gave up waiting: RuntimeError: HCCL allreduce failed: EI0002 notify wait "
+             "timeout, remote rank 2");
+    QCOMPARE(verdict["trace"].size(), std::size_t(3));
+    for (const auto &evidence : verdict["evidence"])
+        QVERIFY2(evidence["text"].get<std::string>().find("SIGTERM") == std::string::npos,
+                 told.out.constData());
+    const Outcome text = ctl({QStringLiteral("report"), QStringLiteral("last")});
+    QVERIFY2(text.out.startsWith("Rank 2 hung: rank 1 gave up waiting: "), text.out.constData());
 }
 
 void ProcessesRunTest::aPipeInPlaceOfTheErrorFileHoldsNobodyUp()

@@ -77,6 +77,8 @@ QString failureHeadline(const Verdict &verdict, const Failure &failure)
         return tr("All ranks failed alike");
     if (!verdict.hasRoot())
         return tr("Which rank failed first is undecided");
+    if (verdict.isHang)
+        return tr("Rank %1 hung").arg(verdict.rank.value);
     const bool neverStarted = failure.status.kind == ExitStatus::Kind::NotStarted &&
                               verdict.role == failure.role && verdict.rank == failure.rank;
     if (verdict.role == Role::Scheduler)

@@ -86,7 +86,7 @@ VerdictTabs::VerdictTabs(QWidget *parent)
     , m_tail(makeText("failureTail"))
 {
     setObjectName(QStringLiteral("verdictTabs"));
-    m_trace->setAccessibleName(tr("Its traceback"));
+    m_trace->setAccessibleName(tr("Traceback"));
     m_tail->setAccessibleName(tr("Its last lines"));
     m_tail->setPlaceholderText(tr("It printed nothing."));
     addTab(m_evidence, tr("&Evidence"));

@@ -78,6 +78,11 @@ struct RankEvidence {
     bool ranOutOfMemory() const { return failedByItself() && status && !status->outOfMemory.isEmpty(); }
     /// Ended badly by itself, before the others were ended for that.
     bool failedByItself() const { return phase == RankPhase::Failed && !stopRequested; }
+    /// Returns true if it lived until Rankdeck ended it: such an end is never why a run failed.
+    bool wasEndedByUs() const
+    {
+        return !failedByItself() && status && status->kind == ExitStatus::Kind::Signalled;
+    }
     /// Returns the peers that its errors name.
     NamedPeers peers() const;
 };

@@ -1,10 +1,12 @@
 #include "diagnosis/verdict/diagnose.h"
 
 #include "base/times.h"
+#include "base/tr.h"
 #include "diagnosis/evidence/linesigns.h"
 #include "diagnosis/failure/failurereport.h"
 #include "diagnosis/verdict/evidencegathering.h"
 #include "diagnosis/verdict/verdicttext.h"
+#include "log/merge/logfold.h"
 #include "run/samples/historytexts.h"
 
 #include <QHash>
@@ -36,7 +38,8 @@ QString timeWords(const std::optional<LogTime> &time)
 
 bool isKnownStatus(const RankEvidence &rank)
 {
-    return rank.status && !rank.status->isSuccess() && rank.status->kind != ExitStatus::Kind::Unknown;
+    return rank.status && !rank.wasEndedByUs() && !rank.status->isSuccess() &&
+           rank.status->kind != ExitStatus::Kind::Unknown;
 }
 
 Verdict::Evidence fromError(const RankEvidence &rank, const ErrorLine &error)
@@ -90,6 +93,36 @@ QString heaviestEntry(const std::vector<const RankEvidence *> &ranks)
     return heaviest ? heaviest->entryId : QString();
 }
 
+/// The root says nothing: quotes those that waited for it.
+void explainWait(Verdict &verdict, const Ruling &ruling)
+{
+    const RankEvidence &root = *ruling.root;
+    std::vector<int> ranks;
+    const RankEvidence *first = nullptr;
+    for (const RankEvidence *rank : ruling.witnesses) {
+        if (rank == &root || rank->role != Role::Worker || !rank->firstError())
+            continue;
+        ranks.push_back(rank->rank.value);
+        if (!first || (rank->failed() && first->failed() && *rank->failed() < *first->failed()))
+            first = rank;
+    }
+    if (!first)
+        return;
+    std::ranges::sort(ranks);
+    const QString text = first->heaviestError()->text;
+    verdict.isHang = root.wasEndedByUs();
+    verdict.cause = ranks.size() == 1 ? tr("rank %1 gave up waiting: %2").arg(ranks.front()).arg(text)
+                                      : tr("ranks %1 gave up waiting: %2").arg(rankRanges(ranks), text);
+    if (root.lastTime && first->failed() && *root.lastTime < *first->failed())
+        verdict.notes << tr("Rank %1 had been silent for %2 s by then.")
+                             .arg(root.rank.value)
+                             .arg((first->failed()->value - root.lastTime->value) / 1'000'000);
+    if (const PythonTrace *trace = tellingTrace(*first)) {
+        verdict.trace = trace->lines;
+        verdict.notes << tr("The traceback is that of rank %1.").arg(first->rank.value);
+    }
+}
+
 void explainRoot(Verdict &verdict, const Ruling &ruling)
 {
     const RankEvidence &root = *ruling.root;
@@ -115,6 +148,8 @@ void explainRoot(Verdict &verdict, const Ruling &ruling)
     } else if (isKnownStatus(root)) {
         verdict.causeId = exitEntry(*root.status);
         verdict.cause = verdict.ending;
+    } else if (!error) {
+        explainWait(verdict, ruling);
     }
 }
 

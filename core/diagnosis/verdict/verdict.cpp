@@ -225,7 +225,9 @@ Verdict readVerdict(const Json &json, const LaunchPlan &plan)
         verdict.pid = pid.get<qint64>();
     verdict.trace = textsAt(json, "trace");
     verdict.notes = textsAt(json, "notes");
-    if (json.contains("samples")) // Those of earlier versions have none.
+    // Those of earlier versions lack these.
+    verdict.isHang = json.value("isHang", false);
+    if (json.contains("samples"))
         verdict.samples = textsAt(json, "samples");
     return verdict;
 }
@@ -248,6 +250,7 @@ nlohmann::json toJson(const Verdict &verdict)
               {"rootRank", hasRoot && verdict.role == Role::Worker ? Json(verdict.rank.value) : Json()},
               {"rootRole", hasRoot ? Json(roleWord(verdict.role)) : Json()},
               {"device", verdict.device == ProcessPlan::noDevice ? Json() : Json(verdict.device.value)},
+              {"isHang", verdict.isHang},
               {"confidence", confidenceWord(verdict.confidence)},
               {"candidates", ranksOf(verdict.candidates)},
               {"evidence", listOf(verdict.evidence, fromEvidence)},

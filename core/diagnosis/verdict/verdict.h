@@ -65,23 +65,26 @@ struct Verdict {
     Rank rank = Failure::noRank; ///< Of it; noRank also of a scheduler.
     QString node;                ///< Of it; empty when not known.
     DeviceId device = ProcessPlan::noDevice;
-    qint64 pid = 0; ///< Of it; 0 when not known.
+    qint64 pid = 0;      ///< Of it; 0 when not known.
+    bool isHang = false; ///< It did not fail: others waited for it in vain, until it was ended with them.
     Confidence confidence = Confidence::Undecided;
     QString rule;    ///< Stable word: "own-error", "wait-graph", … See verdictrules.h.
     QString reason;  ///< The rule in words: one sentence on why it is this rank, or none.
     QString causeId; ///< Of the catalogue; empty when no entry fits.
-    QString cause;   ///< What happened, as the rank itself says it, in one line; may be empty.
-    QString ending;  ///< How it ended, as describeExit() says it; empty when not known.
+    /// What happened, in one line, as the rank itself says it; as those say it that waited for it if it says
+    /// nothing. May be empty.
+    QString cause;
+    QString ending;                   ///< How it ended, as describeExit() says it; empty when not known.
     std::optional<PythonFrame> frame; ///< Where in the user's code.
-    QStringList trace;                ///< Its traceback, oldest line first; plain text.
-    FailureExplanation known;         ///< What the catalogue says of it, in the program's language.
-    std::vector<Rank> candidates;     ///< Ascending; those it may be when it is not decided.
-    std::vector<Evidence> evidence;   ///< What counts most comes first.
-    std::vector<Group> groups;        ///< Most informative first.
-    std::vector<Exit> exits;          ///< In the order of time; those without a time last.
-    QString advice;                   ///< What to do where the catalogue does not know: one sentence.
-    QStringList notes;                ///< What else is known, and what was left out; sentences.
-    QStringList samples;              ///< What NPUs or processes used, as sampleSummary() says it.
+    QStringList trace;        ///< Traceback of the rank that `cause` quotes, oldest line first; plain text.
+    FailureExplanation known; ///< What the catalogue says of it, in the program's language.
+    std::vector<Rank> candidates;   ///< Ascending; those it may be when it is not decided.
+    std::vector<Evidence> evidence; ///< What counts most comes first.
+    std::vector<Group> groups;      ///< Most informative first.
+    std::vector<Exit> exits;        ///< In the order of time; those without a time last.
+    QString advice;                 ///< What to do where the catalogue does not know: one sentence.
+    QStringList notes;              ///< What else is known, and what was left out; sentences.
+    QStringList samples;            ///< What NPUs or processes used, as sampleSummary() says it.
 
     /// Whether it is decided which process it was.
     bool hasRoot() const { return rank != Failure::noRank || (role == Role::Scheduler && process >= 0); }
@@ -91,11 +94,11 @@ struct Verdict {
 /// "certain", "likely" or "undecided".
 QString confidenceWord(Verdict::Confidence confidence);
 /// {"hasFailure", "rootRank" (null when it is no worker's or not decided), "rootRole", "node", "device",
-/// "causeId" (of the catalogue, or null), "cause", "ending", "confidence" ("certain", "likely", "undecided"),
-/// "rule", "reason", "candidates" (ranks), "evidence" [{"rank", "role", "file", "line" (from 1, or null),
-/// "text", "time", "entryId"}], "groups" [{"ranks", "text", "entryId"}], "exits" [{"rank", "role", "when"
-/// (UTC, or null), "text"}], "known" {"id", "title", "meaning", "mend", "commands"} or null, "frame" {"file",
-/// "line", "function"} or null, "pid" or null, "trace" (lines), "advice" or null, "notes"}
+/// "isHang", "causeId" (of the catalogue, or null), "cause", "ending", "confidence" ("certain", "likely",
+/// "undecided"), "rule", "reason", "candidates" (ranks), "evidence" [{"rank", "role", "file", "line" (from 1,
+/// or null), "text", "time", "entryId"}], "groups" [{"ranks", "text", "entryId"}], "exits" [{"rank", "role",
+/// "when" (UTC, or null), "text"}], "known" {"id", "title", "meaning", "mend", "commands"} or null, "frame"
+/// {"file", "line", "function"} or null, "pid" or null, "trace" (lines), "advice" or null, "notes"}
 nlohmann::json toJson(const Verdict &verdict);
 
 /// Back from that, with its processes as they are in `plan`. Nothing when it is of another form.

@@ -239,6 +239,8 @@ QString verdictTitle(const Verdict &verdict)
 {
     if (!verdict.hasFailure)
         return tr("No failure found");
+    if (verdict.isHang)
+        return withCause(tr("Rank %1 hung").arg(verdict.rank.value), verdict);
     if (verdict.hasRoot())
         return withCause((verdict.role == Role::Scheduler
                               ? tr("The scheduler failed first")
@@ -308,7 +310,7 @@ QString verdictText(const Verdict &verdict, const RunState &state)
             lines << QString() << heading << indented(content);
     };
     section(tr("Evidence:"), evidenceLines(verdict));
-    section(tr("Its traceback:"), verdict.trace);
+    section(tr("Traceback:"), verdict.trace);
     section(tr("The ranks by what they say:"), verdict.hasFailure ? groupLines(verdict) : QStringList());
     section(tr("How they ended:"), exitLines(verdict));
     section(tr("What was sampled:"), verdict.samples);
@@ -347,7 +349,7 @@ QString verdictHtml(const Verdict &verdict, const RunState &state)
         page.listing(verdict.samples);
     }
     if (!verdict.trace.isEmpty()) {
-        page.heading(tr("Its traceback"));
+        page.heading(tr("Traceback"));
         page.listing(verdict.trace);
     }
     if (const QStringList tail = tailLines(verdict, state); !tail.isEmpty()) {
