@@ -4,6 +4,7 @@
 #include "mainwindow/window/mainwindow.h"
 #include "support/programs.h"
 #include "support/windowtest.h"
+#include "widgets/labels.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -175,6 +176,14 @@ void WindowTest::aRunThatFailsIsLaunchedWatchedAndExplained()
     QVERIFY(dialog->findChild<QPlainTextEdit *>(QStringLiteral("failureTail"))
                 ->toPlainText()
                 .contains(QLatin1String("Traceback (most recent call last)")));
+
+    // Once the logs have been read, header and dialog say the same.
+    const auto headline = [&] {
+        return dialog->findChild<QLabel *>(QStringLiteral("failureHeadline"))->text();
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(
+        find<ElidedLabel>("runDetails")->text().startsWith(headline() + QLatin1String(": RuntimeError")),
+        limitMs);
 
     const QString picture = qEnvironmentVariable("RANKDECK_SCREENSHOT");
     if (!picture.isEmpty())

@@ -273,6 +273,8 @@ void FailureDialog::showVerdict(const Verdict &verdict, bool isDiagnosed)
     m_tabs->setVerdict(verdict, m_state.failure->logTail, isDiagnosed);
     if (wasFitted)
         fit();
+    if (isDiagnosed)
+        Q_EMIT diagnosed(verdict);
 }
 
 void FailureDialog::showHead()

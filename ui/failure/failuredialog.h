@@ -77,6 +77,8 @@ Q_SIGNALS:
     /// @param line from 0; -1 for none.
     void openLog(int process, const QString &file, qint64 line);
     void runAgainWanted();
+    /// The logs have been read, or read again.
+    void diagnosed(const rankdeck::Verdict &verdict);
 
 private:
     void diagnoseAgain();

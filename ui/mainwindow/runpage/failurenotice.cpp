@@ -51,6 +51,7 @@ void FailureNotice::show()
         m_dialog->setAttribute(Qt::WA_DeleteOnClose);
         connect(m_dialog, &FailureDialog::openLog, this, &FailureNotice::openLog);
         connect(m_dialog, &FailureDialog::runAgainWanted, this, &FailureNotice::runAgainWanted);
+        connect(m_dialog, &FailureDialog::diagnosed, this, &FailureNotice::diagnosed);
     }
     m_dialog->show();
     m_dialog->raise();

@@ -35,6 +35,7 @@ Q_SIGNALS:
     // See FailureDialog.
     void openLog(int process, const QString &file, qint64 line);
     void runAgainWanted();
+    void diagnosed(const rankdeck::Verdict &verdict);
 
 private:
     QWidget *m_page;

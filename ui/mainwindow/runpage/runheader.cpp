@@ -4,6 +4,7 @@
 #include "canvas/cells/celltext.h"
 #include "canvas/widget/canvaswidget.h"
 #include "diagnosis/failure/failurereport.h"
+#include "diagnosis/verdict/verdicttext.h"
 #include "stacks/stallnotice.h"
 #include "widgets/labels.h"
 #include "widgets/statelook.h"
@@ -241,14 +242,30 @@ RunHeader::RunHeader(QWidget *parent)
     layout->addWidget(m_stall);
 }
 
+void RunHeader::setVerdict(const Verdict &verdict)
+{
+    m_verdict = verdict;
+    updateDetails();
+}
+
+void RunHeader::updateDetails()
+{
+    const auto &failure = m_state.failure;
+    m_details->setText(!failure    ? details(m_state)
+                       : m_verdict ? verdictTitle(*m_verdict)
+                                   : failureTitle(*failure));
+    m_details->setVoice(failure ? ElidedLabel::Voice::Bad : ElidedLabel::Voice::Quiet);
+}
+
 void RunHeader::setState(const RunState &state)
 {
+    if (state.failure != m_state.failure || state.directory != m_state.directory)
+        m_verdict.reset();
     m_state = state;
     m_name->setText(state.name);
     m_badge->setPhase(state.phase);
     m_badge->setVisible(state.plan != nullptr);
-    m_details->setText(state.failure ? failureTitle(*state.failure) : details(state));
-    m_details->setVoice(state.failure ? ElidedLabel::Voice::Bad : ElidedLabel::Voice::Quiet);
+    updateDetails();
 
     for (QPushButton *button : std::array{m_stop, m_kill, m_runAgain})
         button->setVisible(!hasLogsAlone(state.phase));

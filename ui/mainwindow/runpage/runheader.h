@@ -2,6 +2,7 @@
 
 #include "canvas/widget/canvaswidget.h"
 #include "diagnosis/progress/rankprogress.h"
+#include "diagnosis/verdict/verdict.h"
 #include "run/record/runstate.h"
 
 #include <QTimer>
@@ -100,6 +101,8 @@ public:
     explicit RunHeader(QWidget *parent = nullptr);
 
     void setState(const RunState &state);
+    /// Sets what the error dialog says of the run's failure, so that both say the same.
+    void setVerdict(const Verdict &verdict);
     /// Sets the progress of the training; the line for it is shown once there is any.
     void setProgress(const RunProgress &progress);
 
@@ -115,10 +118,12 @@ protected:
     void hideEvent(QHideEvent *event) override;
 
 private:
+    void updateDetails();
     void updateElapsed();
     void updateProgress();
 
     RunState m_state;
+    std::optional<Verdict> m_verdict;
     RunProgress m_runProgress;
     ElidedLabel *m_name;
     StateBadge *m_badge;

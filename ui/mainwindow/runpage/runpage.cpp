@@ -155,6 +155,7 @@ void RunPage::connectActions()
     connect(m_header, &RunHeader::dumpWanted, m_stackActions, &StackActions::dumpAll);
     connect(m_failure, &FailureNotice::openLog, this, &RunPage::openLog);
     connect(m_failure, &FailureNotice::runAgainWanted, this, &RunPage::runAgainWanted);
+    connect(m_failure, &FailureNotice::diagnosed, m_header, &RunHeader::setVerdict);
     connect(m_rankActions, &RankActions::wanted, this, &RunPage::request);
     connect(m_toolActions, &ToolActions::attached, this, [this](int index) {
         choose({index}, RunLogs::Arrangement::Terminals);
