@@ -216,6 +216,8 @@ void Reading::addError(QByteArrayView text, const ErrorEntry *entry, bool isWarn
     static const re2::RE2 tag("\\btag ?\\[([A-Za-z]{3,32})_");
     static const re2::RE2 sequence("\\bSeqNum=(\\d{1,15})");
     const QByteArrayView begin = text.first(std::min<qsizetype>(text.size(), 4096));
+    if (tellsOfBeingEnded(viewOf(begin)))
+        return;
     ErrorLine error;
     error.file = m_path;
     error.line = m_line.line;
@@ -296,6 +298,14 @@ bool tellsOfOthers(std::string_view text)
     static const re2::RE2 form(
         "(?i)time[sd]?[- ]?out|timeout|connection (?:was )?(?:reset|closed|refused|lost)|"
         "broken pipe|got signal: ?(?:15|2)\\b|超时|连接断开");
+    return re2::RE2::PartialMatch(pieceOf(text), form);
+}
+
+bool tellsOfBeingEnded(std::string_view text)
+{
+    static const re2::RE2 form(
+        "main process disappeared|is killed by signal: Terminated|can only test a child process|"
+        "No such file or directory: '/tmp/pymp-|ActorDiedError|leaked (?:semaphore|shared_memory) objects");
     return re2::RE2::PartialMatch(pieceOf(text), form);
 }
 

@@ -32,6 +32,8 @@ inline std::string_view viewOf(QByteArrayView text)
 
 /// Returns true if an error line without an entry says that it waited for others.
 bool tellsOfOthers(std::string_view text);
+/// Returns true for what a rank prints because it is ended with the others. That is no error.
+bool tellsOfBeingEnded(std::string_view text);
 
 /// Returns true for a step, an epoch or a loss with its number. Weaker than readProgressLine(): any of them
 /// shows that the program goes on.

@@ -130,7 +130,8 @@ RankEvidence::Says RankEvidence::says() const
     case Blame::Nobody:
         break;
     }
-    return Says::Something;
+    // Whatever its text is: forms of waiting are known, and blame another rank.
+    return first->entryId == QLatin1String("python-runtime-error") ? Says::OwnError : Says::Something;
 }
 
 std::optional<LogTime> RankEvidence::failed() const

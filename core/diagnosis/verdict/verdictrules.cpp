@@ -107,13 +107,16 @@ QString endedFirst(const RankEvidence &rank)
     return tr("%1 ended first, without an error in its log.").arg(name(rank));
 }
 
-/// Returns true if no other rank explains the failure as well.
+/// Returns true if no other rank explains the failure as well: none has an error that nobody explains, and
+/// none ended badly before. An exception of which only the type is known is not enough to be sure.
 bool standsAlone(const RankEvidence &root, const Case &evidence)
 {
+    if (const ErrorLine *error = root.firstError(); error && error->blame == ErrorEntry::Blame::Nobody)
+        return false;
     return std::ranges::all_of(evidence.workers, [&](const RankEvidence &rank) {
-        if (&rank == &root || !endedBadly(rank) || isWaiting(rank))
+        if (&rank == &root || isWaiting(rank))
             return true;
-        return isBefore(root, rank);
+        return rank.says() != Says::Something && (!endedBadly(rank) || isBefore(root, rank));
     });
 }
 

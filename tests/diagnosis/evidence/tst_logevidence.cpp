@@ -123,6 +123,16 @@ void TestLogEvidence::theErrorsOfTheLastTroubleCount_data()
     row("none before bars that went on",
         "ValueError: no\n 10%|#| 1/10 [00:01<00:09, 1.00it/s]\n 20%|##| 2/10 [00:02<00:08, 1.00it/s]\n", {},
         1);
+    row("none in what a rank says that is ended with the others",
+        "TBE Subprocess[task_distribute] raise error[], main process disappeared!\n"
+        "RuntimeError: DataLoader worker (pid 4711) is killed by signal: Terminated.\n"
+        "AssertionError: can only test a child process\n"
+        "FileNotFoundError: [Errno 2] No such file or directory: '/tmp/pymp-x7d0k2'\n"
+        "ray.exceptions.ActorDiedError: The actor died unexpectedly before finishing this task.\n",
+        {}, 0);
+    row("one of a data loader's worker that something else killed",
+        "ValueError: DataLoader worker (pid 4711) is killed by signal: Killed.\n",
+        {QStringLiteral("ValueError: DataLoader worker (pid 4711) is killed by signal: Killed.")}, 0);
     row("one in a line of Windows", "ValueError: no\r\n", {value}, 0);
 }
 

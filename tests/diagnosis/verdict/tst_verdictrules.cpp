@@ -50,6 +50,15 @@ RankEvidence vague(int rank)
     return rankWith(rank, {errorLine(Blame::Nobody, "EE9999")});
 }
 
+/// With an exception of which only the type is known.
+RankEvidence unknown(int rank, std::optional<double> when = {})
+{
+    RankEvidence made =
+        rankWith(rank, {errorLine(Blame::Nobody, "RuntimeError: stack expects equal size", when)});
+    made.errors.front().entryId = QStringLiteral("python-runtime-error");
+    return made;
+}
+
 RankEvidence onNode(RankEvidence rank, const char *node)
 {
     rank.node = QString::fromLatin1(node);
@@ -178,7 +187,10 @@ void TestVerdictRules::aRankWithAnErrorOfItsOwnFailedFirst_data()
     row("the scheduler", withScheduler(caseOf({waiting(0), waiting(1)}), failing(0)),
         {"own-error", scheduler, Confidence::Certain});
     row("a vague error alone", caseOf({rankWith(0), vague(1)}), likely);
-    row("an error of its own before a vague one", caseOf({vague(0), failing(1), waiting(2)}), certain);
+    row("an error of its own before a vague one", caseOf({vague(0), failing(1), waiting(2)}), likely);
+    row("an exception that nobody knows", caseOf({rankWith(0), unknown(1), waiting(2)}), likely);
+    row("one that nobody knows, before a known one", caseOf({unknown(0, 9), unknown(1, 1), failing(2, 5)}),
+        likely);
     row("a wait that comes first is not its own",
         caseOf({rankWith(0, {errorLine(Blame::Peer, "timeout", 1), errorLine(Blame::Self, "ValueError", 2)}),
                 failing(1)}),
