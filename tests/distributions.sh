@@ -10,7 +10,7 @@ usage: tests/distributions.sh [bookworm | trixie | sid]... [-- OPTION_OF_RUN_SH.
   (nothing)   all three
 
 Each release is installed below build/distributions by debootstrap (about 2 GB), once; the tree is copied there and
-tests/run.sh runs in it as root. Needs root. Everything that the tests start ends with this script.
+tests/run.sh runs in it as root. Needs root.
 END
 }
 
@@ -55,10 +55,11 @@ copy_tree()
     printf '%s\0' "${files[@]}" | tar -c --null -T - | tar -x -C "$1/rankdeck"
 }
 
-# run_tests ROOT OPTION...: mounts and processes are in namespaces of their own, which end with the script.
+# run_tests ROOT OPTION...: mounts are in a namespace of their own, which ends with the tests. Processes are not: in a
+# pid namespace the tests would see a container, where nobody can tell whose the processes on an NPU are.
 run_tests()
 {
-    unshare --mount --pid --fork --kill-child bash -euc '
+    unshare --mount bash -euc '
         root=$1
         shift
         mount -t proc proc "$root/proc"

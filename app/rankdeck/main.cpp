@@ -8,6 +8,7 @@
 #include "mainwindow/window/mainwindow.h"
 #include "ranktable/rules/ranktablecheck.h"
 #include "ranktable/table/ranktablelocation.h"
+#include "run/process/unixsignals.h"
 #include "run/record/runcatalog.h"
 #include "splash.h"
 #include "windowarguments.h"
@@ -125,6 +126,7 @@ Result<FirstView> prepare(const WindowArguments &arguments)
 
 int main(int argc, char *argv[])
 {
+    dropForeignHandlers();
     QCoreApplication::setOrganizationName(QStringLiteral("rankdeck"));
     QCoreApplication::setApplicationName(QStringLiteral("rankdeck"));
     QCoreApplication::setApplicationVersion(QStringLiteral(RANKDECK_VERSION));

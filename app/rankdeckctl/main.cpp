@@ -3,6 +3,7 @@
 #include "base/tr.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/console/output.h"
+#include "run/process/unixsignals.h"
 
 #include <QCoreApplication>
 
@@ -177,5 +178,6 @@ int runProgram(int argc, char *argv[])
 
 int main(int argc, char *argv[])
 {
+    rankdeck::dropForeignHandlers();
     return rankdeck::runProgram(argc, argv);
 }

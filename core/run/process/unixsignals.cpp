@@ -56,4 +56,14 @@ void UnixSignals::deliver()
         Q_EMIT received(numbers[static_cast<std::size_t>(index)]);
 }
 
+void dropForeignHandlers()
+{
+    for (const int number : {SIGHUP, SIGINT, SIGQUIT, SIGTERM}) {
+        struct sigaction action = {};
+        const bool isHandled = sigaction(number, nullptr, &action) == 0 && action.sa_handler != SIG_IGN;
+        if (isHandled && action.sa_handler != SIG_DFL)
+            signal(number, SIG_DFL);
+    }
+}
+
 } // namespace rankdeck

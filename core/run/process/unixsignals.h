@@ -29,4 +29,9 @@ private:
     std::unique_ptr<QSocketNotifier> m_notifier;
 };
 
+/// Gives SIGHUP, SIGINT, SIGQUIT and SIGTERM their default action back where a library handles them. Debian
+/// 13's libgloo brings libraries that do, and a lost terminal would then not end the program. To be called
+/// first in main().
+void dropForeignHandlers();
+
 } // namespace rankdeck
