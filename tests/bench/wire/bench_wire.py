@@ -39,10 +39,11 @@ QUICK_CASES = [("8 panes, 1,000 lines/s", "print 1000", 2, 90_000), ("run has en
 QUICK_BITMAP_CASES = [("8 panes, 1,000 lines/s", "print 1000", 2, 1_000_000)]
 # Round trips until nothing more happens, exactly, and what is asked beside them because of the window manager, which
 # differs by a few. The window takes as many as one of Qt's in which there is nothing, and none more.
+# A menu that closes takes 3 with Qt 6.4 and 4 with Qt 6.8.
 START_CASES = [([], 59, 16), (["--fast-start"], 44, 16)]
 SPLASH_ROUND_TRIPS = 2
 ACTION_CASES = [("a page up in a log", "key", 0, 0), ("another log", "one", 0, 0), ("a smaller window", "resize", 0, 4),
-                ("a menu opens", "menu", 8, 8), ("it closes", "unmenu", 3, 2), ("nothing", "nothing", 0, 0)]
+                ("a menu opens", "menu", 8, 8), ("it closes", "unmenu", 4, 2), ("nothing", "nothing", 0, 0)]
 # Most bytes for each key that is typed into a terminal, its echo and all else that is sent meanwhile.
 KEY_BUDGET = 2_000
 SETTLE = 2.5  # s: for what comes later than the change it comes from.
