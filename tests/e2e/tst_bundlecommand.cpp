@@ -94,7 +94,7 @@ void BundleCommandTest::wrongUseIsOneSentence_data()
     const auto row = [](const char *arguments, const char *said) {
         QTest::newRow(arguments) << QString::fromUtf8(arguments) << QString::fromUtf8(said);
     };
-    row("report /etc/passwd", "it is no .tar.gz");
+    row("report /usr/include", "no logs are here");
     row("report /etc --bundle", "");
     row("report /etc --max-size 5", "is for --bundle alone");
     row("report /etc --bundle /tmp/x --json", "exclude each other");

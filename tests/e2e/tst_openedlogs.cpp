@@ -125,7 +125,7 @@ void OpenedLogsTest::wrongUseIsOneSentence_data()
         QTest::newRow(arguments) << QString::fromUtf8(arguments) << QString::fromUtf8(said);
     };
     row("open", "an argument is missing");
-    row("open /nowhere", "there is no such directory");
+    row("open /nowhere", "there is no such file or directory");
     row("logs", "neither a run nor a directory of logs is given");
     row("logs last --open /tmp", "a run and a directory of logs exclude each other");
 }

@@ -196,7 +196,7 @@ void ProgressTest::wrongUseIsOneSentence_data()
     QTest::newRow("no such run") << QStringList{QStringLiteral("nosuchrun")};
     QTest::newRow("csv that is followed")
         << QStringList{QStringLiteral("last"), QStringLiteral("--csv"), QStringLiteral("--follow")};
-    QTest::newRow("no logs") << QStringList{QStringLiteral("/usr/share")};
+    QTest::newRow("no logs") << QStringList{QStringLiteral("/usr/include")};
 }
 
 void ProgressTest::wrongUseIsOneSentence()

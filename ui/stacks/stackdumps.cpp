@@ -194,7 +194,7 @@ void StackActions::setChosen(const RunState &run, const QList<int> &processes)
     QString name = tr("chosen ranks");
     if (run.plan && processes.size() == 1) {
         const ProcessPlan &plan = run.plan->processes.at(static_cast<std::size_t>(processes.first()));
-        name = plan.role == Role::Scheduler ? tr("scheduler") : tr("rank %1").arg(plan.rank.value);
+        name = processName(plan.role, plan.rank);
     } else if (processes.size() > 1) {
         name = tr("%n ranks", nullptr, static_cast<int>(processes.size()));
     }

@@ -289,7 +289,7 @@ int progressCommand(const QStringList &arguments)
         RunReader reader(*run);
         return showProgress(reader, wanted);
     }
-    if (!QFileInfo(what).isDir())
+    if (!QFileInfo::exists(what))
         return refuse(run.error());
     LogDirectory logs(what);
     return showProgress(logs, wanted);

@@ -29,10 +29,8 @@ qint64 sizeOf(const ProcessPlan &process)
 
 QString nameOf(const ProcessPlan &process)
 {
-    if (process.role == Role::Scheduler)
-        return tr("scheduler");
     if (process.device == ProcessPlan::noDevice)
-        return tr("rank %1").arg(process.rank.value);
+        return processName(process.role, process.rank);
     return tr("rank %1, device %2").arg(process.rank.value).arg(process.device.value);
 }
 
@@ -111,10 +109,11 @@ Result<Subject> openBundled(const QString &path)
 /// Opens a run by its name or directory, a directory of logs that any launcher left, or a bundle.
 Result<Subject> openSubject(const QString &name)
 {
-    if (QFileInfo(name).isFile())
+    const QFileInfo path(name);
+    if (path.isFile() && isBundleName(name))
         return openBundled(name);
     Result<RunState> state = Error{};
-    if (QFileInfo(name).isDir() && !readRunRecord(name)) {
+    if (path.isFile() || (path.isDir() && !readRunRecord(name))) {
         state = LogDirectory(name).open();
     } else {
         const auto directory = findRun(name);

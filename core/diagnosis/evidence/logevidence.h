@@ -35,6 +35,9 @@ bool tellsOfOthers(std::string_view text);
 /// Returns true for what a rank prints because it is ended with the others. That is no error.
 bool tellsOfBeingEnded(std::string_view text);
 
+/// Returns true for what a launcher raises because one of its processes failed. That is no error of a rank.
+bool tellsOfOtherProcesses(std::string_view text);
+
 /// Returns true for a step, an epoch or a loss with its number. Weaker than readProgressLine(): any of them
 /// shows that the program goes on.
 bool tellsProgress(std::string_view text);

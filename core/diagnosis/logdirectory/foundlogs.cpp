@@ -1,8 +1,11 @@
 #include "diagnosis/logdirectory/foundlogs.h"
 
 #include "base/tr.h"
+#include "diagnosis/logdirectory/consolelog.h"
+#include "diagnosis/logdirectory/numberedlogs.h"
 #include "launch/planning/attempt.h"
 #include "launch/planning/processes.h"
+#include "run/record/runstate.h"
 
 #include <QDateTime>
 #include <QDir>
@@ -22,10 +25,12 @@ namespace
 
 /// Content of a directory without links, which may lead anywhere.
 struct Listing {
+    QString directory;
     QList<QFileInfo> files;
     QList<QFileInfo> folders;
 
-    explicit Listing(const QString &directory)
+    explicit Listing(const QString &path)
+        : directory(path)
     {
         QDirIterator entries(directory, QDir::Files | QDir::Dirs | QDir::NoDotAndDotDot | QDir::NoSymLinks);
         while (entries.hasNext()) {
@@ -37,6 +42,9 @@ struct Listing {
 };
 
 using Processes = std::map<int, ProcessPlan>; ///< By rank.
+
+/// How many folders deep logs are looked for.
+constexpr int mostDepth = 5;
 
 ProcessPlan worker(int rank, const QString &log)
 {
@@ -201,25 +209,35 @@ std::optional<LaunchPlan> torchLogs(const Listing &listing)
     return planOf(launcher, processes);
 }
 
+/// Returns the folders below that hold attempts, wherever torchrun was told to keep its logs.
+void findTorchLaunches(const QFileInfo &folder, int depth, QList<QFileInfo> &found)
+{
+    const Listing listing(folder.filePath());
+    for (const QFileInfo &below : listing.folders) {
+        if (below.fileName().startsWith(QLatin1String("attempt_"))) {
+            found << folder;
+            return;
+        }
+    }
+    for (const QFileInfo &below : depth > 0 ? listing.folders : QList<QFileInfo>())
+        findTorchLaunches(below, depth - 1, found);
+}
+
 /// torchrun makes a folder for each launch.
 std::optional<LaunchPlan> newestTorchLaunch(const Listing &listing)
 {
-    QList<QFileInfo> folders = listing.folders;
-    std::ranges::sort(folders, [](const QFileInfo &one, const QFileInfo &other) {
+    QList<QFileInfo> launches;
+    for (const QFileInfo &folder : listing.folders)
+        findTorchLaunches(folder, mostDepth, launches);
+    std::ranges::stable_sort(launches, [](const QFileInfo &one, const QFileInfo &other) {
         return one.lastModified() > other.lastModified();
     });
     QStringList names;
     std::optional<LaunchPlan> newest;
-    for (const QFileInfo &folder : std::as_const(folders)) {
-        const Listing inner(folder.filePath());
-        const bool isLaunch = std::ranges::any_of(inner.folders, [](const QFileInfo &entry) {
-            return entry.fileName().startsWith(QLatin1String("attempt_"));
-        });
-        if (!isLaunch)
-            continue;
+    for (const QFileInfo &launch : std::as_const(launches)) {
         if (!newest)
-            newest = torchLogs(inner);
-        names << folder.fileName();
+            newest = torchLogs(Listing(launch.filePath()));
+        names << launch.fileName();
     }
     if (newest && names.size() > 1)
         newest->notes << tr("Shown is %1, written last; other launches are there too: %2.")
@@ -227,28 +245,150 @@ std::optional<LaunchPlan> newestTorchLaunch(const Listing &listing)
     return newest;
 }
 
+/// Returns when the logs of a plan were written last.
+QDateTime writtenAt(const LaunchPlan &plan)
+{
+    QDateTime written;
+    for (const ProcessPlan &process : plan.processes) {
+        for (const QString &path : {process.logFile, process.stderrFile}) {
+            if (!path.isEmpty())
+                written = std::max(written, QFileInfo(path).lastModified());
+        }
+    }
+    return written;
+}
+
+ProcessPlan console(const QString &path)
+{
+    ProcessPlan process;
+    process.role = Role::Console;
+    process.rank = Failure::noRank;
+    process.device = ProcessPlan::noDevice;
+    process.logFile = path;
+    return process;
+}
+
+LaunchPlan consolePlan(const QString &path)
+{
+    LaunchPlan plan = planOf(QStringLiteral("processes"), {});
+    plan.processes.push_back(console(path));
+    return plan;
+}
+
+/// Returns the plan of one log: that of a rank if its name has one and it holds no other's output.
+LaunchPlan oneLog(const QFileInfo &file)
+{
+    const auto rank = rankInName(file.fileName());
+    if (!rank || readConsoleLog(file.filePath()).isOfSeveral())
+        return consolePlan(file.filePath());
+    return planOf(QStringLiteral("processes"), {{*rank, worker(*rank, file.filePath())}});
+}
+
+/// Adds the logs beside those of the ranks in which a launcher says how its ranks ended.
+void addConsoles(LaunchPlan &plan, const Listing &listing)
+{
+    constexpr int most = 4;
+    QStringList used;
+    for (const ProcessPlan &process : plan.processes)
+        used << process.logFile << process.stderrFile;
+    int added = 0;
+    for (const QFileInfo &file : listing.files) {
+        if (added >= most || used.contains(file.filePath()) || !isLogName(file.fileName()) ||
+            readConsoleLog(file.filePath()).words.isEmpty())
+            continue;
+        plan.processes.push_back(console(file.filePath()));
+        ++added;
+    }
+}
+
+/// Adds a worker for each rank that a console speaks of, unless the ranks have logs of their own.
+void addRanksOfConsole(LaunchPlan &plan)
+{
+    if (plan.processes.size() != 1 || plan.processes.front().role != Role::Console)
+        return;
+    const QString path = plan.processes.front().logFile;
+    ConsoleLog log = readConsoleLog(path);
+    for (const auto &[rank, end] : log.words.ends())
+        log.ranks.insert(rank);
+    for (const int rank : log.ranks)
+        plan.processes.push_back(worker(rank, path));
+    plan.totalRanks = int(log.ranks.size());
+    plan.notes << (log.ranks.empty()
+                       ? tr("%1 is not split: one log, unknown rank.").arg(QFileInfo(path).fileName())
+                       : tr("%1 holds the output of several ranks. What stands before its lines tells whose "
+                            "they are.")
+                             .arg(QFileInfo(path).fileName()));
+}
+
+/// Returns the logs of the launch that wrote here last, whatever launcher it was.
+std::optional<LaunchPlan> logsIn(const Listing &listing)
+{
+    std::optional<LaunchPlan> newest;
+    QStringList launchers;
+    for (const auto read : {davincirunLogs, msrunLogs, torchLogs, newestTorchLaunch}) {
+        const auto plan = read(listing);
+        if (!plan)
+            continue;
+        if (!launchers.contains(plan->launcher))
+            launchers << plan->launcher;
+        if (!newest || writtenAt(*newest) < writtenAt(*plan))
+            newest = plan;
+    }
+    if (launchers.size() > 1) {
+        launchers.removeAll(newest->launcher);
+        newest->notes << tr("Shown are the logs of %1, written last. Logs of %2 are there too.")
+                             .arg(newest->launcher, listed(launchers));
+    }
+    if (!newest)
+        newest = numberedLogs(listing.directory);
+    if (newest) {
+        addConsoles(*newest, listing);
+        return newest;
+    }
+    const QFileInfo *last = nullptr;
+    QStringList names;
+    for (const QFileInfo &file : listing.files) {
+        if (!isLogName(file.fileName()) || file.size() == 0)
+            continue;
+        names << file.fileName();
+        if (!last || last->lastModified() < file.lastModified())
+            last = &file;
+    }
+    if (!last)
+        return std::nullopt;
+    LaunchPlan plan = consolePlan(last->filePath());
+    names.removeAll(last->fileName());
+    if (!names.isEmpty())
+        plan.notes << tr("Shown is %1, written last. Other logs are there too: %2.")
+                          .arg(last->fileName(), listed(names));
+    return plan;
+}
+
 } // namespace
 
-Result<LaunchPlan> findLogs(const QString &directory)
+Result<LaunchPlan> findLogs(const QString &path)
 {
-    const QFileInfo info(directory);
-    if (!info.isDir())
-        return Error{tr("there is no such directory"), directory,
-                     tr("Give the directory that holds the logs.")};
-    if (!info.isReadable() || !info.isExecutable())
-        return Error{tr("the directory cannot be read"), directory, tr("Check its permissions.")};
-    const Listing listing(QDir(directory).absolutePath());
-    std::optional<LaunchPlan> plan = davincirunLogs(listing);
-    for (const auto read : {msrunLogs, torchLogs, newestTorchLaunch}) {
-        if (!plan)
-            plan = read(listing);
+    const QFileInfo info(path);
+    if (!info.exists())
+        return Error{tr("there is no such file or directory"), path,
+                     tr("Give a log, or the directory that holds the logs.")};
+    if (!info.isReadable() || (info.isDir() && !info.isExecutable()))
+        return Error{info.isDir() ? tr("the directory cannot be read") : tr("the file cannot be read"), path,
+                     tr("Check its permissions.")};
+    LaunchPlan plan;
+    if (info.isDir()) {
+        const auto found = logsIn(Listing(QDir(path).absolutePath()));
+        if (!found)
+            return Error{tr("no logs are here: no file ends with .log, .txt, .out or .err"), path,
+                         tr("Give the directory that holds worker_0.log, rank_0/info.log, 0/stdout.log or "
+                            "the like, or one log.")};
+        plan = *found;
+    } else {
+        plan = oneLog(info);
     }
-    if (!plan)
-        return Error{
-            tr("no logs of davincirun, msrun or torchrun are here, judged by their names"), directory,
-            tr("Give the directory that holds worker_0.log, *-proc-rank-0-device-0.txt or 0/stdout.log.")};
-    plan->name = QDir(directory).dirName();
-    return *plan;
+    addRanksOfConsole(plan);
+    plan.name = QDir(path).dirName();
+    return plan;
 }
 
 } // namespace rankdeck

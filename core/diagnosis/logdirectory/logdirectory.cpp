@@ -4,6 +4,7 @@
 #include "diagnosis/failure/errorfile.h"
 #include "diagnosis/failure/failurereport.h"
 #include "diagnosis/failure/schedulerfailure.h"
+#include "diagnosis/logdirectory/consolelog.h"
 #include "diagnosis/logdirectory/foundlogs.h"
 #include "launch/planning/attempt.h"
 #include "launch/planning/processes.h"
@@ -220,6 +221,30 @@ LogDirectory::Found LogDirectory::foundIn(const ProcessPlan &process) const
     return found;
 }
 
+/// Takes how ranks ended from what their launcher says in its own log.
+void LogDirectory::takeEnds()
+{
+    for (const ProcessPlan &console : m_state.plan->processes) {
+        if (console.role != Role::Console)
+            continue;
+        const LauncherWords words = readConsoleLog(console.logFile).words;
+        for (std::size_t index = 0; index < m_state.ranks.size(); ++index) {
+            const ProcessPlan &process = m_state.plan->processes[index];
+            RankState &rank = m_state.ranks[index];
+            const bool isSplit = process.role == Role::Worker && process.logFile == console.logFile;
+            if (isSplit) { // The end of the file may be of any rank.
+                rank.phase = RankPhase::Unknown;
+                rank.status.reset();
+            }
+            const auto end = words.ends().find(process.rank.value);
+            if (process.role != Role::Worker || end == words.ends().end())
+                continue;
+            rank.phase = RankPhase::Failed;
+            rank.status = end->second.status;
+        }
+    }
+}
+
 void LogDirectory::work(const LaunchPlan &plan)
 {
     if (!m_state.plan || plan != *m_state.plan)
@@ -239,6 +264,7 @@ void LogDirectory::work(const LaunchPlan &plan)
         rank.phase = found.error ? RankPhase::Failed : isWriting ? RankPhase::Writing : RankPhase::Unknown;
         rank.status = found.error ? std::optional(unknownExit) : std::nullopt;
     }
+    takeEnds();
     judge();
 }
 
@@ -247,14 +273,14 @@ void LogDirectory::judge()
 {
     m_state.notes = m_state.plan->notes;
     m_state.notes.prepend(
-        tr("Opened from the logs alone: which ranks failed is read from what they wrote, and "
-           "exit codes are not known."));
+        tr("Opened from the logs alone: which ranks failed is read from what they wrote, and exit codes are "
+           "known only where the launcher's own log tells them."));
     int first = -1;
     double firstTime = 0;
     bool isDated = true;
     for (std::size_t index = 0; index < m_state.ranks.size(); ++index) {
         const Found &found = m_found[m_state.plan->processes[index].logFile];
-        if (!found.error)
+        if (!found.error || m_state.ranks[index].phase != RankPhase::Failed)
             continue;
         isDated = isDated && found.error->time;
         const double time = found.error->time.value_or(double(found.written.toMSecsSinceEpoch()) / 1000);

@@ -33,9 +33,10 @@ struct LoggedError {
 /// Source: the log formats of MindSpore (GLOG), CANN (plog, E-codes) and torch_npu (ERR-codes).
 std::optional<LoggedError> readLoggedError(const QString &path);
 
-/// A directory of logs that any launcher wrote, shown as a run: its phase is Recorded, or Writing while one
-/// of the logs grows, and those of its ranks Unknown, Writing or Failed, without a pid and an exit code.
-/// Reads names, sizes and ends of files in the caller's thread, never whole logs; writes nothing.
+/// A directory of logs that any launcher wrote, or one such log, shown as a run: its phase is Recorded, or
+/// Writing while one of the logs grows, and those of its ranks Unknown, Writing or Failed, without a pid, and
+/// with an exit code only where the launcher's own log tells it. Reads names, sizes and ends of files in the
+/// caller's thread, whole only the logs of launchers; writes nothing.
 class LogDirectory
 {
 public:
@@ -63,6 +64,7 @@ private:
     };
     void work(const LaunchPlan &plan);
     Found foundIn(const ProcessPlan &process) const;
+    void takeEnds();
     void judge();
 
     QString m_directory;

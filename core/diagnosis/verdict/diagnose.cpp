@@ -153,6 +153,21 @@ void explainRoot(Verdict &verdict, const Ruling &ruling)
     }
 }
 
+/// Quotes what a rank says where no rank is to blame.
+void quoteRank(Verdict &verdict, const RankEvidence &rank)
+{
+    const ErrorLine *error = rank.heaviestError();
+    const PythonTrace *trace = tellingTrace(rank);
+    if (trace) {
+        verdict.frame = trace->userFrame;
+        verdict.trace = trace->lines;
+    }
+    if (!error)
+        return;
+    verdict.causeId = error->entryId;
+    verdict.cause = trace && error->weight <= ErrorEntry::generalWeight ? trace->exception : error->text;
+}
+
 void addEvidence(Verdict &verdict, const Ruling &ruling)
 {
     for (const RankEvidence *rank : ruling.witnesses) {
@@ -200,6 +215,8 @@ Verdict ruled(const Ruling &ruling)
         explainRoot(verdict, ruling);
     else
         verdict.causeId = commonEntry(ruling.candidates);
+    if (!ruling.root && !ruling.witnesses.empty() && ruling.witnesses.front()->role == Role::Console)
+        quoteRank(verdict, *ruling.witnesses.front());
     if (verdict.causeId.isEmpty())
         verdict.causeId = heaviestEntry(ruling.witnesses);
     addEvidence(verdict, ruling);

@@ -1,7 +1,7 @@
 #include "diagnosis/verdict/evidencegathering.h"
 
 #include "base/tr.h"
-#include "diagnosis/evidence/logevidence.h"
+#include "diagnosis/evidence/consoleevidence.h"
 #include "diagnosis/evidence/plogs.h"
 #include "diagnosis/evidence/rankevidence.h"
 #include "diagnosis/failure/growthclock.h"
@@ -13,8 +13,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <csignal>
 #include <set>
 #include <thread>
+#include <utility>
 
 namespace rankdeck
 {
@@ -32,6 +34,13 @@ struct Source {
     QString marks; ///< Beside it; empty: none.
     LogEvidence evidence;
     std::optional<Error> error;
+};
+
+/// A log of a launcher and perhaps of its ranks.
+struct Console {
+    std::size_t process;
+    QString path;
+    ConsoleEvidence evidence;
 };
 
 void readAll(std::vector<Source> &sources, const LineSigns &signs, const std::function<bool()> &isCancelled)
@@ -100,17 +109,24 @@ public:
 private:
     bool isSeenToFailFirst(const ProcessPlan &plan) const;
     RankEvidence begin(std::size_t process) const;
+    void readConsoles();
+    void takeConsole(const Console &console);
+    void takeEnd(RankEvidence &rank, const ToldEnd &end) const;
+    void giveRest(RankEvidence &rest, const LauncherWords &words);
+    bool isConsole(const QString &path) const;
     void readLogs();
     void readPlogs();
     std::optional<std::size_t> processOf(const Source &plog) const;
     void readErrorFiles();
     void takeFacts(RankEvidence &rank, const LogEvidence &log);
+    void addConsole(RankEvidence rest);
     void addMissing();
 
     const RunState &m_state;
     const LineSigns &m_signs;
     const std::function<bool()> &m_isCancelled;
     GatheredCase m_case;
+    std::vector<Console> m_consoles;
     std::vector<RankEvidence> m_ranks;      ///< Parallel to the plan's processes.
     QHash<qint64, std::size_t> m_processes; ///< By pid.
     QByteArray m_rootServer;
@@ -145,6 +161,94 @@ RankEvidence Gathering::begin(std::size_t process) const
     return rank;
 }
 
+bool Gathering::isConsole(const QString &path) const
+{
+    return std::ranges::any_of(m_consoles, [&](const Console &console) { return console.path == path; });
+}
+
+void Gathering::readConsoles()
+{
+    for (std::size_t process = 0; process < m_ranks.size(); ++process) {
+        const ProcessPlan &plan = m_state.plan->processes[process];
+        if (plan.role != Role::Console)
+            continue;
+        auto evidence = readConsole(plan.logFile, m_signs, m_isCancelled);
+        if (evidence)
+            m_consoles.push_back({process, plan.logFile, std::move(evidence.value())});
+        else
+            m_case.notes << evidence.error().sentence();
+    }
+}
+
+void Gathering::takeEnd(RankEvidence &rank, const ToldEnd &end) const
+{
+    rank.status = end.status;
+    rank.phase = RankPhase::Failed;
+    // What the launcher ended itself, it ended for another's failure.
+    rank.stopRequested = end.status.kind == ExitStatus::Kind::Signalled && end.status.number == SIGTERM;
+    if (!rank.ended)
+        rank.ended = end.time;
+}
+
+/// Gives the errors of which nothing says whose they are to the rank that the launcher saw fail. Where there
+/// are more errors of one kind than ranks that failed, they are everybody's.
+void Gathering::giveRest(RankEvidence &rest, const LauncherWords &words)
+{
+    std::vector<RankEvidence *> wordless;
+    for (RankEvidence &rank : m_ranks) {
+        if (rank.role == Role::Worker && rank.status && !rank.stopRequested && rank.errors.empty())
+            wordless.push_back(&rank);
+    }
+    const bool isOfMore = std::ranges::count_if(rest.errors, [&](const ErrorLine &error) {
+                              return error.blame != ErrorEntry::Blame::Peer &&
+                                     errorSignature(error.text) == errorSignature(rest.heaviestError()->text);
+                          }) > std::ptrdiff_t(wordless.size());
+    const auto first = std::ranges::find_if(wordless, [&](const RankEvidence *rank) {
+        return wordless.size() == 1 || words.first() == rank->rank.value;
+    });
+    if (first == wordless.end() || isOfMore || (*first)->status->kind == ExitStatus::Kind::Signalled)
+        return;
+    (*first)->errors = std::exchange(rest.errors, {});
+    (*first)->traces = std::exchange(rest.traces, {});
+}
+
+void Gathering::takeConsole(const Console &console)
+{
+    const ConsoleEvidence &evidence = console.evidence;
+    bool isSplit = false;
+    for (RankEvidence &rank : m_ranks) {
+        const ProcessPlan &plan = m_state.plan->processes[std::size_t(rank.process)];
+        if (rank.role != Role::Worker)
+            continue;
+        const auto lines = evidence.ranks.find(rank.rank.value);
+        if (plan.logFile == console.path) {
+            isSplit = true;
+            if (lines != evidence.ranks.end()) {
+                add(rank, lines->second);
+                takeFacts(rank, lines->second);
+            }
+        }
+        if (const auto end = evidence.words.ends().find(rank.rank.value); end != evidence.words.ends().end())
+            takeEnd(rank, end->second);
+    }
+    for (const auto &[pid, end] : evidence.words.endsByPid()) {
+        if (const auto process = m_processes.constFind(pid); process != m_processes.cend())
+            takeEnd(m_ranks[*process], end);
+    }
+    if (!m_case.evidence.seenFirst && evidence.words.ends().size() > 1)
+        m_case.evidence.seenFirst = evidence.words.first();
+    // Ranks that have logs of their own say there what happened to them.
+    const bool areAlone =
+        std::ranges::none_of(m_ranks, [](const RankEvidence &rank) { return rank.role != Role::Console; });
+    if (!isSplit && !areAlone)
+        return;
+    RankEvidence &rest = m_ranks[console.process];
+    add(rest, evidence.rest);
+    takeFacts(rest, evidence.rest);
+    if (rest.firstError())
+        giveRest(rest, evidence.words);
+}
+
 void Gathering::readLogs()
 {
     const bool areOurs = !hasLogsAlone(m_state.phase);
@@ -154,7 +258,7 @@ void Gathering::readLogs()
     for (std::size_t process = 0; process < m_ranks.size(); ++process) {
         const ProcessPlan &plan = m_state.plan->processes[process];
         const auto addFile = [&](const QString &path, bool isError) {
-            if (!path.isEmpty() && QFileInfo(path).isFile())
+            if (!path.isEmpty() && !isConsole(path) && QFileInfo(path).isFile())
                 sources.push_back(
                     {process, path, areOurs ? marksFile(marks, int(process), isError) : QString(), {}, {}});
         };
@@ -260,6 +364,13 @@ void Gathering::takeFacts(RankEvidence &rank, const LogEvidence &log)
     m_worldSize = std::max(m_worldSize, hccl.worldSize.value_or(0));
 }
 
+void Gathering::addConsole(RankEvidence rest)
+{
+    std::optional<RankEvidence> &console = m_case.evidence.console;
+    if (!console || !console->firstError())
+        console = std::move(rest);
+}
+
 /// Adds ranks that other logs name but whose logs are missing.
 void Gathering::addMissing()
 {
@@ -293,7 +404,10 @@ GatheredCase Gathering::gather()
         if (isSeenToFailFirst(m_state.plan->processes[process]))
             m_case.evidence.seenFirst = m_ranks.back().rank.value;
     }
+    readConsoles();
     readLogs();
+    for (const Console &console : m_consoles)
+        takeConsole(console);
     readPlogs();
     for (RankEvidence &rank : m_ranks)
         mergeByTime(rank.errors);
@@ -301,6 +415,8 @@ GatheredCase Gathering::gather()
     for (RankEvidence &rank : m_ranks) {
         if (rank.role == Role::Scheduler)
             m_case.evidence.scheduler = std::move(rank);
+        else if (rank.role == Role::Console)
+            addConsole(std::move(rank));
         else
             m_case.evidence.workers.push_back(std::move(rank));
     }

@@ -134,7 +134,11 @@ int processOf(const LaunchPlan &plan, Role role, Rank rank)
 template <typename Of>
 void readWho(Of &of, const Json &json, const LaunchPlan &plan)
 {
-    of.role = textFrom(json, "role") == roleWord(Role::Scheduler) ? Role::Scheduler : Role::Worker;
+    const QString role = textFrom(json, "role");
+    for (const Role other : {Role::Scheduler, Role::Console}) {
+        if (role == roleWord(other))
+            of.role = other;
+    }
     of.rank = json.at("rank").is_null() ? Rank(0) : Rank(json.at("rank").get<int>());
     of.process = processOf(plan, of.role, of.rank);
 }
@@ -199,6 +203,8 @@ Verdict readVerdict(const Json &json, const LaunchPlan &plan)
 {
     Verdict verdict;
     verdict.hasFailure = json.at("hasFailure").get<bool>();
+    if (textFrom(json, "rootRole") == roleWord(Role::Console))
+        verdict.role = Role::Console;
     if (textFrom(json, "rootRole") == roleWord(Role::Scheduler))
         verdict.role = Role::Scheduler;
     if (!json.at("rootRank").is_null())

@@ -62,7 +62,7 @@ struct Verdict {
     /// left nothing here.
     int process = -1;
     Role role = Role::Worker;    ///< Of it.
-    Rank rank = Failure::noRank; ///< Of it; noRank also of a scheduler.
+    Rank rank = Failure::noRank; ///< Of it; noRank also of a scheduler or a console.
     QString node;                ///< Of it; empty when not known.
     DeviceId device = ProcessPlan::noDevice;
     qint64 pid = 0;      ///< Of it; 0 when not known.
@@ -87,7 +87,7 @@ struct Verdict {
     QStringList samples;            ///< What NPUs or processes used, as sampleSummary() says it.
 
     /// Whether it is decided which process it was.
-    bool hasRoot() const { return rank != Failure::noRank || (role == Role::Scheduler && process >= 0); }
+    bool hasRoot() const { return rank != Failure::noRank || (role != Role::Worker && process >= 0); }
     bool operator==(const Verdict &) const = default;
 };
 

@@ -208,11 +208,48 @@ std::optional<Ruling> ruleByOwnErrors(const Case &evidence)
     return ruling;
 }
 
+namespace
+{
+
+/// Decides by a log that names no rank, where no rank has an error in lines of its own: by the error in it,
+/// and for several ranks that say the same.
+std::optional<Ruling> ruleByConsole(const Case &evidence)
+{
+    const auto isSilent = [](const RankEvidence &rank) {
+        return isWordless(&rank);
+    };
+    if (!evidence.console || !evidence.console->firstError() ||
+        !std::ranges::all_of(evidence.workers, isSilent))
+        return std::nullopt;
+    const Ranks failed = suspects(evidence);
+    const bool isCrash = std::ranges::any_of(
+        failed, [](const RankEvidence *rank) { return rank->status->kind == ExitStatus::Kind::Signalled; });
+    if (isCrash)
+        return std::nullopt;
+    Ruling ruling;
+    ruling.confidence = Confidence::Likely;
+    ruling.witnesses = {&*evidence.console};
+    if (failed.empty()) {
+        ruling.rule = QStringLiteral("one-log");
+        ruling.reason = tr("The log does not say which rank it was.");
+        ruling.root = &*evidence.console;
+        return ruling;
+    }
+    ruling.rule = QStringLiteral("alike-error");
+    ruling.reason = tr("Ranks failed alike, each by itself; no rank is to blame for the others.");
+    ruling.candidates = failed;
+    return ruling;
+}
+
+} // namespace
+
 std::optional<Ruling> rule(const Case &evidence)
 {
-    if (auto ruling = ruleByOwnErrors(evidence))
-        return ruling;
-    return ruleByWaiting(evidence);
+    for (const auto decide : {ruleByConsole, ruleByOwnErrors, ruleByWaiting}) {
+        if (auto ruling = decide(evidence))
+            return ruling;
+    }
+    return std::nullopt;
 }
 
 QString errorSignature(const QString &text)

@@ -13,6 +13,7 @@ namespace rankdeck
 struct Case {
     std::vector<RankEvidence> workers; ///< By rank.
     std::optional<RankEvidence> scheduler;
+    std::optional<RankEvidence> console; ///< Errors of which nothing says whose they are.
     /// The rank that has this device; nothing when that is not known.
     std::function<std::optional<int>(const PeerPlace &)> rankAt;
     int connectTimeout = 120; ///< s; HCCL_CONNECT_TIMEOUT.
@@ -38,6 +39,7 @@ struct Ruling {
 /// - own-error: a rank whose first error is not a wait for another one; of several the earliest; alike-error
 ///   when all have the same; of those whose times are too near the one that
 ///   was seen to fail first; undecided where nobody saw that.
+/// - one-log: an error in a log that names no rank, where no rank has one.
 /// - exit: a rank that ended badly without a word before all others.
 /// - mismatch: of ranks that do not agree the one that disagrees with most.
 /// - named: the rank that the scheduler, a heartbeat or a failed transfer names.

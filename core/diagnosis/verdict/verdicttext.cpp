@@ -59,11 +59,6 @@ int informativeness(Says says)
 
 constexpr auto mostExits = std::size_t(64);
 
-QString who(Role role, Rank rank)
-{
-    return role == Role::Scheduler ? tr("scheduler") : tr("rank %1").arg(rank.value);
-}
-
 QString candidateWords(const Verdict &verdict)
 {
     std::vector<int> ranks;
@@ -89,7 +84,10 @@ QString exitLine(const Verdict::Exit &each)
     const QString when = each.when.isValid()
                              ? each.when.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz"))
                              : QString(23, QLatin1Char(' '));
-    return QStringLiteral("%1  %2  %3").arg(when, -23).arg(who(each.role, each.rank), -9).arg(each.text);
+    return QStringLiteral("%1  %2  %3")
+        .arg(when, -23)
+        .arg(processName(each.role, each.rank), -9)
+        .arg(each.text);
 }
 
 /// Returns true if the failure in the run's state is that of the verdict.
@@ -156,7 +154,7 @@ QStringList evidenceLines(const Verdict &verdict)
     QStringList lines;
     for (const Verdict::Evidence &each : verdict.evidence) {
         const QString place = evidencePlace(each);
-        lines << QStringLiteral("%1  %2").arg(who(each.role, each.rank), place).trimmed()
+        lines << QStringLiteral("%1  %2").arg(processName(each.role, each.rank), place).trimmed()
               << QStringLiteral("    ") + each.text;
     }
     return lines;
@@ -241,6 +239,8 @@ QString verdictTitle(const Verdict &verdict)
         return tr("No failure found");
     if (verdict.isHang)
         return withCause(tr("Rank %1 hung").arg(verdict.rank.value), verdict);
+    if (verdict.hasRoot() && verdict.role == Role::Console)
+        return withCause(tr("A rank failed"), verdict);
     if (verdict.hasRoot())
         return withCause((verdict.role == Role::Scheduler
                               ? tr("The scheduler failed first")

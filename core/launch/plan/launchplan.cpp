@@ -37,7 +37,7 @@ QString withoutPlaceholder(const QString &path, const QString &runDirectory)
                                         : path;
 }
 
-constexpr std::array roleWords{"worker", "scheduler", "hook", "tool"};
+constexpr std::array roleWords{"worker", "scheduler", "hook", "tool", "console"};
 
 } // namespace
 
@@ -95,6 +95,13 @@ QStringList raisedTimeouts(const std::vector<WaitingTimeout> &timeouts)
 QString roleWord(Role role)
 {
     return QString::fromLatin1(roleWords.at(static_cast<std::size_t>(role)));
+}
+
+QString processName(Role role, Rank rank)
+{
+    if (role == Role::Console)
+        return tr("console");
+    return role == Role::Scheduler ? tr("scheduler") : tr("rank %1").arg(rank.value);
 }
 
 QString ProcessPlan::label() const

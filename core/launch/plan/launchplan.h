@@ -34,10 +34,15 @@ enum class Role {
     Scheduler,
     Hook, ///< Runs before or after the others; has no rank or device.
     Tool, ///< Attached to the worker of its rank; never part of a launch's plan, see AttachedTool.
+    /// The launcher and all ranks, or a rank that nothing names, in one log that was opened; see
+    /// LogDirectory.
+    Console,
 };
 
-/// "worker", "scheduler", "hook" or "tool".
+/// "worker", "scheduler", "hook", "tool" or "console".
 QString roleWord(Role role);
+/// "rank 3", "scheduler" or "console": names a process for the user.
+QString processName(Role role, Rank rank);
 
 /// One process of a launch, fully spelled out.
 struct ProcessPlan {

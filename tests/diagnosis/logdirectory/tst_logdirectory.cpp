@@ -182,10 +182,11 @@ void LogDirectoryTest::linksAreNotFollowed()
 
 void LogDirectoryTest::withoutLogsItIsOneSentence()
 {
-    QVERIFY(findLogs(m_home->path("nothing")).error().what.contains(QLatin1String("no such directory")));
+    QVERIFY(
+        findLogs(m_home->path("nothing")).error().what.contains(QLatin1String("no such file or directory")));
     write(QStringLiteral("train.py"));
-    write(QStringLiteral("data_0.log"));
-    QVERIFY(findLogs(m_home->path("logs")).error().what.contains(QLatin1String("no logs of davincirun")));
+    write(QStringLiteral("loss.csv"));
+    QVERIFY(findLogs(m_home->path("logs")).error().what.contains(QLatin1String("no logs are here")));
 }
 
 void LogDirectoryTest::aRunOfOursIsToBeOpenedAsARun()

@@ -19,10 +19,8 @@ namespace
 
 QString titleOf(const ProcessPlan &plan)
 {
-    if (plan.role == Role::Scheduler)
-        return tr("scheduler");
     if (plan.device == ProcessPlan::noDevice)
-        return tr("rank %1").arg(plan.rank.value);
+        return processName(plan.role, plan.rank);
     return tr("rank %1  device %2").arg(plan.rank.value).arg(plan.device.value);
 }
 

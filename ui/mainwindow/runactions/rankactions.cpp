@@ -227,8 +227,7 @@ QString nameOfRanks(const RunState &run, const QList<int> &processes)
     if (processes.size() > 1)
         return RankActions::tr("%n ranks", nullptr, int(processes.size()));
     const ProcessPlan &process = run.plan->processes.at(size_t(processes.constFirst()));
-    return process.role == Role::Scheduler ? RankActions::tr("scheduler")
-                                           : RankActions::tr("rank %1").arg(process.rank.value);
+    return processName(process.role, process.rank);
 }
 
 SignalActions::SignalActions(QWidget *page)

@@ -96,10 +96,8 @@ QString processTitle(const ProcessPlan &process)
 {
     if (process.role == Role::Tool)
         return RunLogs::tr("%1 at rank %2").arg(process.argv.constFirst()).arg(process.rank.value);
-    if (process.role == Role::Scheduler)
-        return RunLogs::tr("scheduler");
     if (process.device == ProcessPlan::noDevice)
-        return RunLogs::tr("rank %1").arg(process.rank.value);
+        return processName(process.role, process.rank);
     return RunLogs::tr("rank %1  device %2").arg(process.rank.value).arg(process.device.value);
 }
 
@@ -294,7 +292,7 @@ void RunLogs::showMerged(RunSession &session)
                 continue;
             MergedTile tile{isError ? errorKey(process) : process,
                             session.logs().mergedLog(process, isError)};
-            tile.log.label = isWorker ? tr("rank %1").arg(plan.rank.value) : tr("scheduler");
+            tile.log.label = processName(plan.role, plan.rank);
             if (isError)
                 tile.log.label += tr(" stderr");
             tile.log.rank = isWorker ? plan.rank.value : LogFold::alone;

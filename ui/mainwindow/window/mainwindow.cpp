@@ -162,7 +162,7 @@ void MainWindow::openRecorded(const QString &path)
         this,
         [path] {
             if (QFileInfo(path).isFile())
-                return Source::Bundle;
+                return isBundleName(path) ? Source::Bundle : Source::Logs;
             return readRunRecord(path) ? Source::Run : Source::Logs;
         },
         [this, path](Source source) {

@@ -1,0 +1,214 @@
+#include "diagnosis/evidence/logreading.h"
+
+#include "base/tr.h"
+#include "log/line/ansidecoder.h"
+
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr std::size_t mostPids = 8;
+constexpr int mostTraces = 2;
+/// Limits for lines of one trouble that are searched for peers, and for lines of one trace.
+constexpr int mostTroubleLines = 5000;
+constexpr int mostTraceLines = 2000;
+/// After this many lines of progress, or harmless lines with a head, the program has gone on.
+constexpr int provingProgress = 2;
+constexpr int provingCalm = 12;
+/// As many times more of them prove it where other processes write into the same log.
+constexpr int manyFactor = 32;
+constexpr int linesWithoutStamp = 2000;
+
+} // namespace
+
+void LogReading::take(const ScannedLine &line)
+{
+    m_line = line;
+    const QByteArrayView text = line.text;
+    m_evidence.bytes += text.size() + 1;
+    const bool isStart = line.line.value < linesWithoutStamp;
+    if (!m_trace && m_evidence.errors.empty() && (!isStart || m_evidence.firstTime)) {
+        const LineSigns::Signs signs = m_signs.of(viewOf(text));
+        if (signs.isNothing() && !text.contains('\x1b')) {
+            m_passed.add(text);
+            return;
+        }
+        if (const auto time = m_passed.time())
+            m_evidence.lastTime = time;
+        m_passed = {};
+    }
+    if (!text.contains('\x1b')) {
+        takePlain(text, m_signs.of(viewOf(text)));
+        return;
+    }
+    // A colour's escape sequence ends in a letter, which hides where the word behind it begins.
+    const QByteArray plain = AnsiDecoder::plainText(text).toUtf8();
+    takePlain(plain, m_signs.of(viewOf(plain)));
+}
+
+void LogReading::takePlain(QByteArrayView text, const LineSigns::Signs &lineSigns)
+{
+    const LogLineHead head = readLogLineHead(text);
+    if (head.time) {
+        m_evidence.lastTime = head.time;
+        if (!m_evidence.firstTime)
+            m_evidence.firstTime = head.time;
+    }
+    if (head.pid > 0 && m_evidence.pids.size() < mostPids)
+        m_evidence.pids.insert(head.pid);
+    const qsizetype prefix = rankPrefixSize(text);
+    const QByteArrayView own = text.sliced(prefix);
+    const LineSigns::Signs signs = prefix > 0 ? m_signs.of(viewOf(own)) : lineSigns;
+    if (signs.isHcclWord)
+        m_evidence.hccl.take(viewOf(own));
+    if (m_trace && takeTraceLine(own, head, signs))
+        return;
+    if (signs.isTracebackHead)
+        beginTrace(own);
+    else if (tellsError(own, head, signs))
+        addError(own, signs.entry, head.severity == LogSeverity::Warning);
+    else if (!m_evidence.errors.empty())
+        takeCalmLine(own, head);
+}
+
+/// Returns true if the line belongs to the trace.
+bool LogReading::takeTraceLine(QByteArrayView text, const LogLineHead &head, const LineSigns::Signs &signs)
+{
+    if (head.saysAnything() || ++m_traceLines > mostTraceLines) {
+        if (m_traceLines > mostTraceLines || !m_trace->exception.isEmpty())
+            endTrace();
+        return false; // A thread's own line among them.
+    }
+    const QString plain = AnsiDecoder::plainText(text.first(std::min<qsizetype>(text.size(), 2000)));
+    const bool isDump = plain.contains(QLatin1String("most recent call first):"));
+    if (text.isEmpty() || text.front() == ' ' || text.front() == '\t' || isDump) {
+        m_trace->add(plain);
+        return true;
+    }
+    const bool isWhole = !m_trace->exception.isEmpty();
+    if (!isWhole && !signs.isTracebackHead && isExceptionLine(viewOf(text))) {
+        if (tellsOfOtherProcesses(viewOf(text))) {
+            m_trace.reset();
+            return true;
+        }
+        m_trace->add(plain);
+        m_trace->exception = plain.left(ErrorLine::mostText);
+        endTrace();
+        addError(text, signs.entry);
+        return true;
+    }
+    endTrace();
+    return false;
+}
+
+void LogReading::beginTrace(QByteArrayView text)
+{
+    if (m_trace)
+        endTrace();
+    m_trace.emplace();
+    m_traceLines = 0;
+    m_trace->line = m_line.line;
+    const QString plain = AnsiDecoder::plainText(text.first(std::min<qsizetype>(text.size(), 2000)));
+    m_trace->add(plain);
+    if (!plain.startsWith(QLatin1String("Fatal Python error:")))
+        return;
+    m_trace->exception = plain.left(ErrorLine::mostText);
+    addError(text, m_signs.of(viewOf(text)).entry);
+}
+
+void LogReading::endTrace()
+{
+    std::vector<PythonTrace> &traces = m_evidence.traces;
+    if (traces.size() >= mostTraces)
+        traces.pop_back();
+    traces.push_back(*std::exchange(m_trace, std::nullopt));
+}
+
+bool LogReading::tellsError(QByteArrayView text, const LogLineHead &head, const LineSigns::Signs &signs) const
+{
+    if (head.severity >= LogSeverity::Error)
+        return true;
+    if (head.severity == LogSeverity::Warning)
+        return signs.entry && signs.entry->blame == ErrorEntry::Blame::Peer;
+    if (head.severity != LogSeverity::None)
+        return false;
+    return signs.entry || (signs.isErrorWord && beginsLikeError(viewOf(text)));
+}
+
+void LogReading::addError(QByteArrayView text, const ErrorEntry *entry, bool isWarning)
+{
+    static const re2::RE2 tag("\\btag ?\\[([A-Za-z]{3,32})_");
+    static const re2::RE2 sequence("\\bSeqNum=(\\d{1,15})");
+    const QByteArrayView begin = text.first(std::min<qsizetype>(text.size(), 4096));
+    if (tellsOfBeingEnded(viewOf(begin)) || tellsOfOtherProcesses(viewOf(begin)))
+        return;
+    ErrorLine error;
+    error.file = m_path;
+    error.line = m_line.line;
+    error.text = AnsiDecoder::plainText(begin).trimmed().left(ErrorLine::mostText);
+    error.time = m_evidence.lastTime;
+    if (!error.time && m_timeOf)
+        error.time = m_timeOf(m_line.end);
+    if (entry) {
+        error.entryId = entry->id;
+        error.weight = entry->weight;
+        error.blame = entry->blame;
+    }
+    if (error.blame == ErrorEntry::Blame::Nobody && tellsOfOthers(viewOf(begin)))
+        error.blame = ErrorEntry::Blame::Peer;
+    error.isWarning = isWarning;
+    error.peers = namedPeers(begin);
+    error.operationName = QString::fromUtf8(firstGroup(viewOf(begin), tag).value_or(QByteArray()));
+    error.operation = firstNumber(viewOf(begin), sequence);
+    std::vector<ErrorLine> &errors = m_evidence.errors;
+    if (errors.size() >= LogEvidence::mostErrors)
+        errors.erase(errors.begin() + LogEvidence::mostErrors / 2);
+    errors.push_back(std::move(error));
+    ++m_evidence.errorCount;
+    m_progress = 0;
+    m_calm = 0;
+}
+
+/// Handles a line that is no error: a continuation may name the peer, others may show that the program goes
+/// on.
+void LogReading::takeCalmLine(QByteArrayView text, const LogLineHead &head)
+{
+    const bool continues = !head.saysAnything();
+    if (continues && ++m_troubleLines < mostTroubleLines)
+        m_evidence.errors.back().peers.add(namedPeers(text.first(std::min<qsizetype>(text.size(), 4096))));
+    if (tellsProgress(viewOf(text)))
+        ++m_progress;
+    else if (head.severity == LogSeverity::Info || head.severity == LogSeverity::Debug)
+        ++m_calm;
+    const int factor = m_owner == Owner::Many ? manyFactor : 1;
+    if (m_progress >= provingProgress * factor || m_calm >= provingCalm * factor)
+        goOn();
+}
+
+void LogReading::goOn()
+{
+    m_evidence.survived += m_evidence.errorCount;
+    m_evidence.errorCount = 0;
+    m_evidence.errors.clear();
+    m_evidence.traces.clear();
+    m_troubleLines = 0;
+}
+
+LogEvidence LogReading::finish(qint64 lines)
+{
+    if (m_trace)
+        endTrace();
+    if (const auto time = m_passed.time())
+        m_evidence.lastTime = time;
+    m_evidence.lines = lines;
+    return std::move(m_evidence);
+}
+
+} // namespace rankdeck

@@ -1,0 +1,91 @@
+#pragma once
+
+#include "diagnosis/evidence/logevidence.h"
+#include "log/line/filelines.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+
+namespace rankdeck
+{
+
+/// Copies of the beginnings of the last lines: their last stamp dates the next error.
+class LastBeginnings
+{
+public:
+    void add(QByteArrayView line)
+    {
+        Beginning &next = m_lines[m_next++ % m_lines.size()];
+        next.size = std::min<qsizetype>(line.size(), bytes);
+        std::memcpy(next.text.data(), line.data(), std::size_t(next.size));
+    }
+    std::optional<LogTime> time() const
+    {
+        for (std::size_t back = 1; back <= std::min(m_next, m_lines.size()); ++back) {
+            const Beginning &line = m_lines[(m_next - back) % m_lines.size()];
+            if (const auto time = readLogLineHead(QByteArrayView(line.text.data(), line.size)).time)
+                return time;
+        }
+        return std::nullopt;
+    }
+
+private:
+    static constexpr qsizetype bytes = 160; ///< More than any stamp is away from where a line begins.
+    struct Beginning {
+        std::array<char, bytes> text;
+        qsizetype size = 0;
+    };
+    std::array<Beginning, 16> m_lines;
+    std::size_t m_next = 0;
+};
+
+/// Reads the evidence of one log, or of one rank in a log of several, line by line.
+class LogReading
+{
+public:
+    /// Returns when a log without stamps had grown to a size; may be null.
+    using TimeOf = std::function<std::optional<LogTime>(ByteOffset)>;
+    enum class Owner {
+        One,  ///< All lines are of one process: what it prints after an error shows that it went on.
+        Many, ///< Of several.
+    };
+
+    LogReading(QString path, const LineSigns &signs, const TimeOf &timeOf, Owner owner = Owner::One)
+        : m_path(std::move(path))
+        , m_signs(signs)
+        , m_timeOf(timeOf)
+        , m_owner(owner)
+    {
+    }
+
+    void take(const ScannedLine &line);
+    LogEvidence finish(qint64 lines);
+
+private:
+    void takePlain(QByteArrayView text, const LineSigns::Signs &signs);
+    void readHead(QByteArrayView text);
+    bool takeTraceLine(QByteArrayView text, const LogLineHead &head, const LineSigns::Signs &signs);
+    void beginTrace(QByteArrayView text);
+    void endTrace();
+    bool tellsError(QByteArrayView text, const LogLineHead &head, const LineSigns::Signs &signs) const;
+    void addError(QByteArrayView text, const ErrorEntry *entry, bool isWarning = false);
+    void takeCalmLine(QByteArrayView text, const LogLineHead &head);
+    void goOn();
+
+    QString m_path;
+    const LineSigns &m_signs;
+    const TimeOf &m_timeOf;
+    Owner m_owner;
+    LogEvidence m_evidence;
+    ScannedLine m_line;
+    LastBeginnings m_passed; ///< Of lines that nothing else was read of.
+    std::optional<PythonTrace> m_trace;
+    int m_traceLines = 0;
+    int m_troubleLines = 0;
+    int m_progress = 0;
+    int m_calm = 0;
+};
+
+} // namespace rankdeck

@@ -1,0 +1,228 @@
+#include "diagnosis/failure/launcherwords.h"
+
+#include <QByteArray>
+
+#include <re2/re2.h>
+
+#include <array>
+#include <csignal>
+#include <string>
+#include <utility>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+using Piece = re2::StringPiece;
+using Kind = ExitStatus::Kind;
+
+constexpr qsizetype longestLauncherLine = 16 * 1024;
+constexpr int shellSignalBase = 128;
+/// µs: failures that torchrun tells apart by less came too near each other for its order to count.
+constexpr qint64 nearMicroseconds = 2'000'000;
+
+/// Python's exit code: below 0 for a signal.
+ExitStatus fromPython(int code)
+{
+    return code < 0 ? ExitStatus{Kind::Signalled, -code} : ExitStatus{Kind::Exited, code};
+}
+
+/// "Killed", "SIGKILL", "Segmentation fault", "Exited with exit code 3"
+std::optional<ExitStatus> fromWords(const std::string &words)
+{
+    constexpr std::array<std::pair<const char *, int>, 14> names{{{"Killed", SIGKILL},
+                                                                  {"Segmentation fault", SIGSEGV},
+                                                                  {"Aborted", SIGABRT},
+                                                                  {"Bus error", SIGBUS},
+                                                                  {"Illegal instruction", SIGILL},
+                                                                  {"Floating point exception", SIGFPE},
+                                                                  {"Out Of Memory", SIGKILL},
+                                                                  {"Terminated", SIGTERM},
+                                                                  {"SIGKILL", SIGKILL},
+                                                                  {"SIGSEGV", SIGSEGV},
+                                                                  {"SIGABRT", SIGABRT},
+                                                                  {"SIGBUS", SIGBUS},
+                                                                  {"SIGTERM", SIGTERM},
+                                                                  {"SIGINT", SIGINT}}};
+    static const re2::RE2 code("(?i)exit code:? (-?\\d{1,5})");
+    static const re2::RE2 number("(?i)signal (\\d{1,2})\\b");
+    int value = 0;
+    if (re2::RE2::PartialMatch(words, code, &value))
+        return value > shellSignalBase && value < shellSignalBase + 65
+                   ? ExitStatus{Kind::Signalled, value - shellSignalBase}
+                   : fromPython(value);
+    if (re2::RE2::PartialMatch(words, number, &value))
+        return ExitStatus{Kind::Signalled, value};
+    for (const auto &[name, signal] : names) {
+        if (words.starts_with(name))
+            return ExitStatus{Kind::Signalled, signal};
+    }
+    return std::nullopt;
+}
+
+/// Returns true for an end that another rank's failure does not bring about by itself.
+bool isCrash(const ExitStatus &status)
+{
+    return status.kind == Kind::Signalled && status.number != SIGTERM && status.number != SIGINT &&
+           status.number != SIGHUP;
+}
+
+} // namespace
+
+void LauncherWords::end(int rank, const ExitStatus &status, qint64 pid)
+{
+    if (!m_firstTold)
+        m_firstTold = rank;
+    ToldEnd &told = m_ends[rank];
+    told.status = status;
+    if (pid > 0) {
+        told.pid = pid;
+        m_ranks[pid] = rank;
+    }
+    if (m_block == rank && m_blockTime)
+        told.time = m_blockTime;
+}
+
+bool LauncherWords::take(QByteArrayView line)
+{
+    const QByteArrayView text = line.first(std::min(line.size(), longestLauncherLine));
+    return takeTorchrun(text) || takeTasks(text) || takeOthers(text);
+}
+
+/// "  rank      : 4 (local_rank: 4)", "  exitcode  : -9 (pid: 208585)"
+bool LauncherWords::takeTorchrun(QByteArrayView line)
+{
+    static const re2::RE2 rankForm("^\\s+rank\\s*: (\\d{1,7}) \\(local_rank: \\d+\\)");
+    static const re2::RE2 exitForm("^\\s+exitcode\\s*: (-?\\d{1,5}) \\(pid: (\\d{1,10})\\)");
+    static const re2::RE2 timeForm("^\\s+time\\s*: (\\d{4}-\\d\\d-\\d\\d_\\d\\d:\\d\\d:\\d\\d)");
+    static const re2::RE2 otherForm("^\\s+(?:host|error_file|traceback)\\s*: ");
+    static const re2::RE2 failed(
+        "failed \\(exitcode: (-?\\d{1,5})\\) local_rank: (\\d{1,6}) \\(pid: (\\d{1,10})\\)");
+    static const re2::RE2 own("Sending process \\d+ closing signal|Root Cause \\(first observed failure\\)");
+    const Piece text(line.data(), std::size_t(line.size()));
+    int number = 0;
+    qint64 pid = 0;
+    std::string time;
+    if (re2::RE2::PartialMatch(text, rankForm, &number)) {
+        m_block = number;
+        if (m_isRootCause)
+            m_rootCause = number;
+        return true;
+    }
+    if (re2::RE2::PartialMatch(text, timeForm, &time)) {
+        m_block.reset();
+        const QDateTime when =
+            QDateTime::fromString(QString::fromStdString(time), QStringLiteral("yyyy-MM-dd_HH:mm:ss"));
+        m_blockTime = when.isValid() ? std::optional(logTimeOf(when)) : std::nullopt;
+        return true;
+    }
+    if (re2::RE2::PartialMatch(text, exitForm, &number, &pid)) {
+        if (m_block)
+            end(*m_block, fromPython(number), pid);
+        return true;
+    }
+    int local = 0;
+    if (re2::RE2::PartialMatch(text, failed, &number, &local, &pid)) {
+        if (m_ends.empty()) // The failures that follow tell the rank itself.
+            m_endsByPid[pid] = {fromPython(number), pid, {}};
+        return true;
+    }
+    if (!re2::RE2::PartialMatch(text, own))
+        return re2::RE2::PartialMatch(text, otherForm);
+    m_isRootCause = m_isRootCause || line.contains("Root Cause");
+    return true;
+}
+
+/// "srun: error: host-2: task 9: Killed", "srun: error: host-1: tasks 0-3,7: Exited with exit code 1"
+bool LauncherWords::takeTasks(QByteArrayView line)
+{
+    static const re2::RE2 form("^srun: error: [^:]+: tasks? ([\\d,\\[\\]-]{1,200}): (.{1,200})");
+    static const re2::RE2 range("(\\d{1,6})(?:-(\\d{1,6}))?");
+    constexpr int mostTasks = 65536;
+    std::string tasks;
+    std::string words;
+    if (!re2::RE2::PartialMatch(Piece(line.data(), std::size_t(line.size())), form, &tasks, &words))
+        return line.startsWith("srun: ") || line.startsWith("slurmstepd: ");
+    const auto status = fromWords(words);
+    Piece rest(tasks);
+    int first = 0;
+    std::string last;
+    while (status && re2::RE2::FindAndConsume(&rest, range, &first, &last)) {
+        const int end = last.empty() ? first : std::min(std::stoi(last), first + mostTasks);
+        for (int task = first; task <= end; ++task)
+            this->end(task, *status);
+    }
+    return true;
+}
+
+bool LauncherWords::takeOthers(QByteArrayView line)
+{
+    static const re2::RE2 mpirun(
+        "process rank (\\d{1,6}) with PID (\\d{1,10}) on node \\S+ exited on (signal \\d+)");
+    static const re2::RE2 mpirunName("^\\s*Process name: \\[\\[\\d+,\\d+\\],(\\d{1,6})\\]");
+    static const re2::RE2 mpirunCode("^\\s*(Exit code:\\s*\\d{1,5})");
+    static const re2::RE2 abort("MPI_ABORT was invoked on rank (\\d{1,6})");
+    static const re2::RE2 deepspeed("--local_rank=(\\d{1,6})'.*exits with return code = (-?\\d{1,5})");
+    static const re2::RE2 deepspeedPid("Killing subprocess \\d+|exits with return code = -?\\d");
+    static const re2::RE2 vllm(
+        "Worker proc VllmWorker-(\\d{1,6}) died(?:[^(]*\\(exit code: (-?\\d{1,5})\\))?");
+    static const re2::RE2 spawn("-- Process (\\d{1,6}) terminated with the following error|"
+                                "process (\\d{1,6}) terminated with (?:signal (\\w+)|exit code (\\d{1,5}))");
+    static const re2::RE2 msrunStart(
+        "Start worker process with rank id: ?(\\d{1,7}),.{0,300}?pid: ?(\\d{1,10})");
+    static const re2::RE2 msrunEnd("[Ww]orker process (?:with rank id )?(\\d{1,10}),? exit.{0,40}?"
+                                   "(?:[Ee]rror|[Ee]xit) code:? ?(-?\\d{1,5})");
+    const Piece text(line.data(), std::size_t(line.size()));
+    int rank = 0;
+    int code = 0;
+    qint64 pid = 0;
+    std::string words;
+    std::string other;
+    if (re2::RE2::PartialMatch(text, mpirun, &rank, &pid, &words)) {
+        end(rank, fromWords(words).value_or(ExitStatus{Kind::Unknown}), pid);
+    } else if (re2::RE2::PartialMatch(text, mpirunName, &rank)) {
+        m_process = rank;
+    } else if (m_process && re2::RE2::PartialMatch(text, mpirunCode, &words)) {
+        end(*std::exchange(m_process, std::nullopt),
+            fromWords("exit code " + words.substr(words.find_last_of(" \t") + 1))
+                .value_or(ExitStatus{Kind::Unknown}));
+    } else if (re2::RE2::PartialMatch(text, abort, &rank)) {
+        end(rank, {Kind::Unknown});
+    } else if (re2::RE2::PartialMatch(text, deepspeed, &rank, &code)) {
+        end(rank, fromPython(code));
+    } else if (std::string exit; re2::RE2::PartialMatch(text, vllm, &rank, &exit)) {
+        end(rank, exit.empty() ? ExitStatus{Kind::Unknown} : fromPython(std::stoi(exit)));
+    } else if (std::string second, signal;
+               re2::RE2::PartialMatch(text, spawn, &words, &second, &signal, &other)) {
+        const ExitStatus status = !signal.empty() ? fromWords(signal).value_or(ExitStatus{Kind::Unknown})
+                                  : other.empty() ? ExitStatus{Kind::Exited, 1}
+                                                  : ExitStatus{Kind::Exited, std::stoi(other)};
+        end(std::stoi(words.empty() ? second : words), status);
+    } else if (re2::RE2::PartialMatch(text, msrunEnd, &pid, &code)) {
+        m_endsByPid.emplace(pid, ToldEnd{fromPython(code), pid, {}});
+    } else if (re2::RE2::PartialMatch(text, msrunStart, &rank, &pid)) {
+        m_ranks[pid] = rank;
+    } else {
+        return re2::RE2::PartialMatch(text, deepspeedPid);
+    }
+    return true;
+}
+
+std::optional<int> LauncherWords::first() const
+{
+    const std::optional<int> told = m_rootCause ? m_rootCause : m_firstTold;
+    const auto root = told ? m_ends.find(*told) : m_ends.end();
+    if (root == m_ends.end() || isCrash(root->second.status))
+        return told;
+    const auto &time = root->second.time;
+    for (const auto &[rank, end] : m_ends) {
+        const bool isNear = !time || !end.time || end.time->value - time->value <= nearMicroseconds;
+        if (isCrash(end.status) && isNear)
+            return rank;
+    }
+    return told;
+}
+
+} // namespace rankdeck

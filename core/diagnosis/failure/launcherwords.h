@@ -1,0 +1,57 @@
+#pragma once
+
+#include "log/line/loglinereader.h"
+#include "run/process/exitstatus.h"
+
+#include <QByteArrayView>
+
+#include <map>
+#include <optional>
+#include <set>
+
+namespace rankdeck
+{
+
+/// How a process of a launch ended, as its launcher says it.
+struct ToldEnd {
+    ExitStatus status;
+    qint64 pid = 0;              ///< 0: not told.
+    std::optional<LogTime> time; ///< To the second.
+};
+
+/// Reads from the output of a launcher how its ranks ended: the failures that torchrun lists, what mpirun,
+/// srun, DeepSpeed, vLLM, msrun and torch.multiprocessing say of them. Source: the texts of these programs.
+class LauncherWords
+{
+public:
+    /// Takes the next line, without a prefix and colours. Returns true if the launcher itself says it.
+    bool take(QByteArrayView line);
+
+    const std::map<int, ToldEnd> &ends() const { return m_ends; } ///< By rank.
+    /// Ends of processes whose rank is not told, by pid.
+    const std::map<qint64, ToldEnd> &endsByPid() const { return m_endsByPid; }
+    /// The ranks of processes that the launcher started, by pid.
+    const std::map<qint64, int> &ranks() const { return m_ranks; }
+    /// The rank that the launcher saw fail first, where one that a signal ended in the same seconds counts
+    /// more than one that exited: the latter only lost it.
+    std::optional<int> first() const;
+    bool isEmpty() const { return m_ends.empty() && m_endsByPid.empty(); }
+
+private:
+    bool takeTorchrun(QByteArrayView line);
+    bool takeOthers(QByteArrayView line);
+    bool takeTasks(QByteArrayView line);
+    void end(int rank, const ExitStatus &status, qint64 pid = 0);
+
+    std::map<int, ToldEnd> m_ends;
+    std::map<qint64, ToldEnd> m_endsByPid;
+    std::map<qint64, int> m_ranks;
+    std::optional<int> m_rootCause; ///< As torchrun says it.
+    std::optional<int> m_firstTold;
+    std::optional<int> m_block; ///< The rank of the failure that torchrun is listing.
+    std::optional<LogTime> m_blockTime;
+    std::optional<int> m_process; ///< The rank that mpirun is about to tell the exit code of.
+    bool m_isRootCause = false;
+};
+
+} // namespace rankdeck

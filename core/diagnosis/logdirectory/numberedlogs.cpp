@@ -1,0 +1,205 @@
+#include "diagnosis/logdirectory/numberedlogs.h"
+
+#include "base/tr.h"
+
+#include <QDateTime>
+#include <QDir>
+#include <QDirIterator>
+#include <QFileInfo>
+#include <QRegularExpression>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr int mostFolders = 5;
+constexpr std::size_t mostFiles = 65536;
+
+/// Words before a number that is a rank, the surest first.
+constexpr std::array rankWordForms{"(?:^|[^a-z])(?:global_?)?rank[._-]?$", "worker(?:log)?[._-]?$",
+                                   "(?:proc|process|parallel|task|trainer|local_?rank)[._-]?$",
+                                   "(?:device|dev|npu|gpu|card)[._-]?$",
+                                   "(?:stdout|stderr|log|out|err)[._-]?$"};
+constexpr int surestWord = int(rankWordForms.size());
+/// So sure must one number be that stands alone.
+constexpr int sureEnough = surestWord - 2;
+
+/// A log, as one of the numbers in its path reads it.
+struct Numbered {
+    QString path;
+    int number = 0;
+    QDateTime written;
+    qint64 bytes = 0;
+    bool isError = false; ///< By its name: stderr, error.log.
+};
+
+/// Logs whose paths differ only in a number, and in the stream that the name tells.
+struct Family {
+    int sureness = 0; ///< That the number is a rank.
+    std::vector<Numbered> logs;
+    std::set<int> numbers;
+    QDateTime written;
+
+    void add(const Numbered &log)
+    {
+        logs.push_back(log);
+        numbers.insert(log.number);
+        written = std::max(written, log.written);
+    }
+    /// One file has a rank only if a word says so; a sure word beats the number of files.
+    bool isOfRanks() const { return sureness >= sureEnough || numbers.size() > 1; }
+    auto order() const { return std::tuple(sureness, numbers.size(), written); }
+};
+
+/// A number with more digits is a date, a pid or a job.
+const QRegularExpression &numberForm()
+{
+    static const QRegularExpression form(QStringLiteral("(?<!\\d)\\d{1,6}(?!\\d)"));
+    return form;
+}
+
+int surenessOf(const QString &before)
+{
+    static const QRegularExpression noRank(
+        QStringLiteral("(?:attempt|restart|node|host|job|slurm|epoch|step|run|version|v)[._-]?$"),
+        QRegularExpression::CaseInsensitiveOption);
+    for (std::size_t at = 0; at < rankWordForms.size(); ++at) {
+        const QRegularExpression form(QLatin1String(rankWordForms[at]),
+                                      QRegularExpression::CaseInsensitiveOption);
+        if (form.match(before).hasMatch())
+            return surestWord - int(at);
+    }
+    return noRank.match(before).hasMatch() ? -1 : 0;
+}
+
+using Families = std::map<QString, Family>; ///< By the path without its numbers and its stream.
+
+/// Files a log under each number in its path that may be a rank.
+void file(const QString &relative, const QFileInfo &info, Families &families)
+{
+    static const QRegularExpression digits(QStringLiteral("\\d+"));
+    static const QRegularExpression stream(
+        QStringLiteral("(?<![a-z])(?:stdout|stderr|out|err|error|info|warning|debug)(?![a-z])"),
+        QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression error(QStringLiteral("(?<![a-z])(?:stderr|err|error)(?![a-z])"),
+                                          QRegularExpression::CaseInsensitiveOption);
+    auto matches = numberForm().globalMatch(relative);
+    while (matches.hasNext()) {
+        const auto match = matches.next();
+        const QString before = relative.left(match.capturedStart());
+        const int sureness = surenessOf(before);
+        if (sureness < 0)
+            continue;
+        QString shape = QString(before).replace(digits, QStringLiteral("*")) + QLatin1Char('#') +
+                        relative.mid(match.capturedEnd()).replace(digits, QStringLiteral("*"));
+        shape.replace(stream, QStringLiteral("~"));
+        Family &family = families[shape];
+        family.sureness = sureness;
+        family.add({info.filePath(), match.captured().toInt(), info.lastModified(), info.size(),
+                    error.match(info.fileName()).hasMatch()});
+    }
+}
+
+void collect(const QDir &root, const QString &folder, int depth, std::size_t &files, Families &families)
+{
+    QDirIterator entries(folder, QDir::Files | QDir::Dirs | QDir::NoDotAndDotDot | QDir::NoSymLinks);
+    while (entries.hasNext() && files < mostFiles) {
+        const QFileInfo entry(entries.next());
+        if (entry.isDir() && depth > 0) {
+            collect(root, entry.filePath(), depth - 1, files, families);
+        } else if (entry.isFile() && isLogName(entry.fileName())) {
+            ++files;
+            file(root.relativeFilePath(entry.filePath()), entry, families);
+        }
+    }
+}
+
+/// Sorts the logs of one rank: the newest of each stream.
+void fill(ProcessPlan &process, const std::vector<const Numbered *> &logs)
+{
+    const auto newest = [&](bool isError) {
+        const Numbered *found = nullptr;
+        for (const Numbered *log : logs) {
+            const auto order = [](const Numbered *each) {
+                return std::tuple(each->bytes > 0, each->written, each->bytes);
+            };
+            if (log->isError == isError && (!found || order(found) < order(log)))
+                found = log;
+        }
+        return found ? found->path : QString();
+    };
+    process.logFile = newest(false);
+    process.stderrFile = newest(true);
+    if (process.logFile.isEmpty())
+        process.logFile = std::exchange(process.stderrFile, {});
+}
+
+} // namespace
+
+bool isLogName(const QString &name)
+{
+    static const QRegularExpression form(QStringLiteral("^(?!plog-)(?!scheduler\\b).*(?:\\.(?:log|txt|out|"
+                                                        "err|stdout|stderr)|^(?:stdout|stderr|log|out|err)|"
+                                                        "(?:log|out|err|stdout|stderr)[._-]?\\d{1,6})$"),
+                                         QRegularExpression::CaseInsensitiveOption);
+    return form.match(name).hasMatch();
+}
+
+std::optional<int> rankInName(const QString &name)
+{
+    std::optional<int> rank;
+    int surest = sureEnough - 1;
+    auto numbers = numberForm().globalMatch(name);
+    while (numbers.hasNext()) {
+        const auto number = numbers.next();
+        const int sureness = surenessOf(name.left(number.capturedStart()));
+        if (sureness > surest) {
+            surest = sureness;
+            rank = number.captured().toInt();
+        }
+    }
+    return rank;
+}
+
+std::optional<LaunchPlan> numberedLogs(const QString &directory)
+{
+    Families families;
+    std::size_t files = 0;
+    collect(QDir(directory), directory, mostFolders, files, families);
+    const Family *best = nullptr;
+    for (const auto &[shape, family] : families) {
+        if (family.isOfRanks() && (!best || best->order() < family.order()))
+            best = &family;
+    }
+    if (!best)
+        return std::nullopt;
+    LaunchPlan plan;
+    plan.launcher = QStringLiteral("processes");
+    plan.raiseOnFailure = false;
+    for (const int rank : best->numbers) {
+        std::vector<const Numbered *> logs;
+        for (const Numbered &log : best->logs) {
+            if (log.number == rank)
+                logs.push_back(&log);
+        }
+        ProcessPlan process;
+        process.rank = Rank(rank);
+        process.localRank = LocalRank(rank);
+        process.device = ProcessPlan::noDevice;
+        fill(process, logs);
+        plan.processes.push_back(process);
+    }
+    plan.totalRanks = int(plan.processes.size());
+    plan.notes << tr("Which log is of which rank is read from the numbers in their names.");
+    return plan;
+}
+
+} // namespace rankdeck

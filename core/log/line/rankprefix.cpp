@@ -1,0 +1,166 @@
+#include "log/line/rankprefix.h"
+
+#include "log/line/ansidecoder.h"
+
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+using Piece = re2::StringPiece;
+
+/// Bytes of a line in which a prefix is searched.
+constexpr qsizetype headBytes = 256;
+/// Share of the lines, in percent, that must begin like that for a bare number or a host to be a prefix.
+constexpr int tellingShare = 60;
+
+Piece pieceOf(QByteArrayView text)
+{
+    return {text.data(), std::size_t(text.size())};
+}
+
+const re2::RE2 &labelForm()
+{
+    static const re2::RE2 form(" {0,5}(\\d{1,6}): ?");
+    return form;
+}
+
+const re2::RE2 &hostForm()
+{
+    static const re2::RE2 form("([A-Za-z][\\w.-]{0,60}?(\\d{1,6}))(?:: | +\\| ?)");
+    return form;
+}
+
+/// Returns the rank before `text`, and removes it.
+std::optional<int> consume(Piece &text, const re2::RE2 &form)
+{
+    int rank = 0;
+    return re2::RE2::Consume(&text, form, &rank) ? std::optional(rank) : std::nullopt;
+}
+
+/// "[rank3]:", "[default3]:", "[Rank 3]", "[1,3]<stderr>:", "[pod/job-worker-3/main]"
+std::optional<int> consumeBracket(Piece &text)
+{
+    static const re2::RE2 named(
+        "(?i)\\[(?:rank|default|trainers?|workers?|local_?rank)[ _:=]?(\\d{1,6})\\]:? ?");
+    static const re2::RE2 role("\\[[a-z][a-z_]{2,30}(\\d{1,6})\\]:");
+    static const re2::RE2 counter(
+        "\\[(?:epoch|step|iter|iteration|stage|phase|fold|batch|layer|round|trial)\\d");
+    static const re2::RE2 tag("\\[\\d{1,6},(\\d{1,6})\\]<std(?:out|err|diag)>: ?");
+    static const re2::RE2 pod("\\[pod/[\\w.-]*?-(\\d{1,6})/[\\w.-]+\\] ?");
+    for (const re2::RE2 *form : {&named, &tag, &pod}) {
+        if (const auto rank = consume(text, *form))
+            return rank;
+    }
+    Piece copy = text;
+    return re2::RE2::Consume(&copy, counter) ? std::nullopt : consume(text, role);
+}
+
+/// The numbers in "Worker_DP1_PP0_TP3".
+struct WorkerName {
+    int data = 0;
+    int pipeline = 0;
+    int tensor = 0;
+};
+
+/// "(VllmWorker rank=3 pid=7)" has the rank itself, as a worker without stages and replicas.
+std::optional<WorkerName> consumeWorker(Piece &text)
+{
+    static const re2::RE2 ranked("\\([A-Za-z]\\w* (?:global_)?rank[=: ](\\d{1,6})[^)\\n]{0,80}\\):? ?");
+    static const re2::RE2 named("\\((?:Vllm)?Worker((?:_[A-Z]{2}\\d{1,6})+)(?: [^)\\n]{0,80})?\\):? ?");
+    static const re2::RE2 part("_([A-Z]{2})(\\d{1,6})");
+    WorkerName name;
+    if (re2::RE2::Consume(&text, ranked, &name.tensor))
+        return name;
+    Piece parts;
+    if (!re2::RE2::Consume(&text, named, &parts))
+        return std::nullopt;
+    std::string kind;
+    int number = 0;
+    while (re2::RE2::Consume(&parts, part, &kind, &number)) {
+        if (kind == "TP")
+            name.tensor = number;
+        else if (kind == "PP")
+            name.pipeline = number;
+        else if (kind == "DP")
+            name.data = number;
+    }
+    return name;
+}
+
+} // namespace
+
+RankPrefixes::RankPrefixes(QByteArrayView sample)
+{
+    int lines = 0;
+    int labels = 0;
+    int hosts = 0;
+    std::set<int> labelled;
+    std::set<std::string> hostNames;
+    const QByteArray whole = sample.first(std::min(sample.size(), sampleBytes)).toByteArray();
+    for (const QByteArray &raw : whole.split('\n')) {
+        const QByteArray line = AnsiDecoder::plainText(raw.left(headBytes)).toUtf8();
+        if (line.trimmed().isEmpty())
+            continue;
+        ++lines;
+        Piece text = pieceOf(line);
+        if (const auto label = consume(text, labelForm())) {
+            ++labels;
+            labelled.insert(*label);
+        }
+        std::string host;
+        int number = 0;
+        if (re2::RE2::Consume(&text, hostForm(), &host, &number)) {
+            ++hosts;
+            hostNames.insert(host);
+        }
+        if (const auto worker = consumeWorker(text)) {
+            m_tensorParallel = std::max(m_tensorParallel, worker->tensor + 1);
+            m_pipelineParallel = std::max(m_pipelineParallel, worker->pipeline + 1);
+        }
+    }
+    m_hasLabels = labels * 100 >= lines * tellingShare && labelled.size() > 1;
+    m_hasHosts = hosts * 100 >= lines * tellingShare && hostNames.size() > 1;
+}
+
+std::optional<RankPrefix> RankPrefixes::of(QByteArrayView line) const
+{
+    static const re2::RE2 inHead("\\(PID:\\d{1,10}, ?Device:-?\\d{1,6}, ?RankID:(\\d{1,6})\\)");
+    const Piece head = pieceOf(line.first(std::min(line.size(), headBytes)));
+    Piece text = head;
+    std::optional<int> rank;
+    if (m_hasLabels)
+        rank = consume(text, labelForm());
+    if (std::string host; m_hasHosts && !rank) {
+        int number = 0;
+        if (re2::RE2::Consume(&text, hostForm(), &host, &number))
+            rank = number;
+    }
+    // "[default3]:[rank11]: …": the last one is the rank itself, those before are of the launcher.
+    constexpr int mostPrefixes = 3;
+    for (int count = 0; count < mostPrefixes; ++count) {
+        const char first = text.empty() ? '\0' : text[0];
+        if (const auto next = first == '[' ? consumeBracket(text) : std::nullopt) {
+            rank = next;
+        } else if (const auto worker = first == '(' ? consumeWorker(text) : std::nullopt) {
+            rank = (worker->data * m_pipelineParallel + worker->pipeline) * m_tensorParallel + worker->tensor;
+        } else {
+            break;
+        }
+    }
+    if (rank)
+        return RankPrefix{*rank, qsizetype(head.size() - text.size()), false};
+    int number = 0;
+    if (re2::RE2::PartialMatch(head, inHead, &number))
+        return RankPrefix{number, 0, true};
+    return std::nullopt;
+}
+
+} // namespace rankdeck

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "base/tr.h"
+
+#include <QByteArrayView>
+
+#include <optional>
+
+namespace rankdeck
+{
+
+/// A rank that stands before a line.
+struct RankPrefix {
+    int rank = 0;
+    qsizetype size = 0;  ///< Bytes before the text of the line; 0 if the rank stands inside the line's head.
+    bool goesOn = false; ///< Lines without a head that follow are of the same rank.
+};
+
+/// Reads which rank each line of a launcher's output is of, where one stream holds the lines of all ranks:
+/// "[rank3]:" (torch), "[default3]:" (torchrun --tee), "[1,3]<stderr>:" (mpirun --tag-output),
+/// "(Worker_PP1_TP3 pid=7)" and "(VllmWorker rank=3 pid=7)" (vLLM), "(PID:7, Device:3, RankID:3)"
+/// (torch_npu),
+/// "[pod/job-worker-3/main]" (kubectl logs --prefix). "3: " (srun --label) and "worker-3: " or "worker-3 | "
+/// (pdsh, compose) count only if most lines begin so. Source: the documents of these programs.
+class RankPrefixes
+{
+public:
+    static constexpr qsizetype sampleBytes = 1024 * 1024;
+
+    /// @param sample the beginning of the output, sampleBytes of it or less.
+    explicit RankPrefixes(QByteArrayView sample);
+
+    /// @param line without colours; see AnsiDecoder.
+    std::optional<RankPrefix> of(QByteArrayView line) const;
+
+private:
+    bool m_hasLabels = false;   ///< "3: "
+    bool m_hasHosts = false;    ///< "worker-3: "
+    int m_tensorParallel = 1;   ///< Ranks of one pipeline stage of vLLM.
+    int m_pipelineParallel = 1; ///< Stages of one replica of vLLM.
+};
+
+} // namespace rankdeck
