@@ -10,13 +10,13 @@ namespace rankdeck
 namespace
 {
 
-enum Own { TracebackHead, ErrorWord, HcclWord, OwnCount };
+enum Own { TracebackHead, ErrorWord, FactWord, OwnCount };
 
 constexpr std::array<const char *, OwnCount> ownPatterns{
     "Traceback \\(most recent call last\\)|^Fatal Python error:|most recent call first\\):$",
     "\\b(?:ERROR|CRITICAL|EXCEPTION|FATAL|Error|Exception)\\b|^\\[E ?\\d{3,}|^\\[[EF] |错误|异常",
     "Entry-Hccl|HCCL_(?:CONNECT|EXEC)_TIMEOUT set|LocalRank Key Info|localInfo\\{server|alive node num: |"
-    "(?i:Local information: ?server )"};
+    "(?i:Local information: ?server |world[ _]size['\"]?\\s*[:=]|rank[: ]{1,2}\\d{1,6}/)|clients joined"};
 
 re2::RE2::Options options()
 {
@@ -60,7 +60,7 @@ LineSigns::Signs LineSigns::of(std::string_view line) const
         heaviest = std::min(heaviest, each);
         signs.isTracebackHead |= each == known + TracebackHead;
         signs.isErrorWord |= each == known + ErrorWord;
-        signs.isHcclWord |= each == known + HcclWord;
+        signs.isFactWord |= each == known + FactWord;
     }
     if (heaviest < known)
         signs.entry = &m_catalogue.entries()[std::size_t(heaviest)];

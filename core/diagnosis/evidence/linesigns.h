@@ -10,7 +10,7 @@ namespace rankdeck
 {
 
 /// Tells whether a line matters for a diagnosis: a known error, a line that calls itself an error, the head
-/// of a traceback, or a line of HCCL on ranks and timeouts. Linear in the length of the line (RE2). Several
+/// of a traceback, or facts on ranks and timeouts. Linear in the length of the line (RE2). Several
 /// threads may share one.
 class LineSigns
 {
@@ -19,9 +19,9 @@ public:
         const ErrorEntry *entry = nullptr; ///< The heaviest that matches.
         bool isTracebackHead = false;      ///< Of Python's, or of a faulthandler's dump.
         bool isErrorWord = false;          ///< "ERROR" and the like stand in it.
-        bool isHcclWord = false;
+        bool isFactWord = false;
 
-        bool isNothing() const { return !entry && !isTracebackHead && !isErrorWord && !isHcclWord; }
+        bool isNothing() const { return !entry && !isTracebackHead && !isErrorWord && !isFactWord; }
     };
 
     explicit LineSigns(const ErrorCatalogue &catalogue);

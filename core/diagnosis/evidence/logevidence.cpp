@@ -54,6 +54,18 @@ bool tellsOfBeingEnded(std::string_view text)
     return re2::RE2::PartialMatch(pieceOf(text), form);
 }
 
+bool tellsOfBeingEnded(const PythonTrace &trace, std::string_view exception)
+{
+    static const re2::RE2 form("^(?:EOFError|BrokenPipeError|Connection(?:Reset|Refused|Aborted)Error)\\b");
+    if (tellsOfBeingEnded(exception))
+        return true;
+    const auto innermost = std::find_if(trace.lines.rbegin(), trace.lines.rend(), [](const QString &line) {
+        return line.startsWith(QLatin1String("  File \""));
+    });
+    return innermost != trace.lines.rend() && innermost->contains(QLatin1String("/multiprocessing/")) &&
+           re2::RE2::PartialMatch(pieceOf(exception), form);
+}
+
 bool tellsOfOtherProcesses(std::string_view text)
 {
     static const re2::RE2 form(
@@ -104,7 +116,7 @@ std::optional<qint64> firstNumber(std::string_view text, const re2::RE2 &form)
     return isNumber ? std::optional(number) : std::nullopt;
 }
 
-void HcclFacts::take(std::string_view line)
+void RankFacts::take(std::string_view line)
 {
     static const re2::RE2 entry("Entry-Hccl.*\\brank\\[(\\d{1,7})\\]");
     static const re2::RE2 connect("HCCL_CONNECT_TIMEOUT set.*\\bto \\[(\\d{1,7})\\]");
@@ -114,6 +126,9 @@ void HcclFacts::take(std::string_view line)
     static const re2::RE2 own(
         "LocalRank Key Info.*hostIp\\[([^\\]]{1,64})\\]|localInfo\\{server\\[([^\\]]{1,64})\\]|"
         "(?i:Local information: ?server ([^,]{1,64}),)");
+    static const re2::RE2 said("(?i)(?:^|[^a-z_])world[ _]size['\"]?\\s*[:=]\\s*['\"]?(\\d{1,6})\\b|"
+                               "\\b\\d{1,6}/(\\d{1,6}) clients joined|"
+                               "\\brank[: ]{1,2}\\d{1,6}/(\\d{1,6})\\b");
     const auto learn = [&](const re2::RE2 &form, std::optional<int> &target) {
         if (const auto number = firstNumber(line, form))
             target = int(*number);
@@ -121,8 +136,10 @@ void HcclFacts::take(std::string_view line)
     learn(entry, rank);
     learn(physical, device);
     learn(connect, connectTimeout);
-    if (const auto ranks = firstNumber(line, world))
-        worldSize = std::max(worldSize.value_or(0), int(*ranks));
+    for (const re2::RE2 *form : {&world, &said}) {
+        if (const auto ranks = firstNumber(line, *form))
+            worldSize = std::max(worldSize.value_or(0), int(*ranks));
+    }
     rootServer = firstGroup(line, root).value_or(rootServer);
     server = firstGroup(line, own).value_or(server);
 }

@@ -34,6 +34,8 @@ inline std::string_view viewOf(QByteArrayView text)
 bool tellsOfOthers(std::string_view text);
 /// Returns true for what a rank prints because it is ended with the others. That is no error.
 bool tellsOfBeingEnded(std::string_view text);
+/// The same for the trace of an exception: a helper process lost its parent, or the parent its helper.
+bool tellsOfBeingEnded(const PythonTrace &trace, std::string_view exception);
 
 /// Returns true for what a launcher raises because one of its processes failed. That is no error of a rank.
 bool tellsOfOtherProcesses(std::string_view text);
@@ -55,9 +57,10 @@ std::optional<QByteArray> firstGroup(std::string_view text, const re2::RE2 &form
 /// Like firstGroup(), for a number.
 std::optional<qint64> firstNumber(std::string_view text, const re2::RE2 &form);
 
-/// Facts that HCCL logs about the rank and its launch. Source: HCCL's own log lines ("Entry-Hccl…",
-/// "HCCL_CONNECT_TIMEOUT set …"), see its fault diagnosis guide.
-struct HcclFacts {
+/// Facts that a log tells about its rank and the launch. Source: HCCL's own log lines ("Entry-Hccl…",
+/// "HCCL_CONNECT_TIMEOUT set …"), see its fault diagnosis guide; "world_size=4" and the like of torch, of
+/// training scripts and of variables that they print.
+struct RankFacts {
     std::optional<int> rank;
     std::optional<int> device;         ///< Its number on the server.
     QByteArray server;                 ///< The rank's own; empty when not told.
@@ -85,7 +88,7 @@ struct LogEvidence {
     /// Those of the trouble, the first and the last.
     std::vector<PythonTrace> traces;
     std::set<qint64> pids; ///< That its lines give, the first few.
-    HcclFacts hccl;
+    RankFacts facts;
 };
 
 /// Reads a log from its start to its present end, at about 400 MB/s. Blocks. Fails if the log cannot be read.

@@ -66,8 +66,8 @@ void LogReading::takePlain(QByteArrayView text, const LineSigns::Signs &lineSign
     const qsizetype prefix = rankPrefixSize(text);
     const QByteArrayView own = text.sliced(prefix);
     const LineSigns::Signs signs = prefix > 0 ? m_signs.of(viewOf(own)) : lineSigns;
-    if (signs.isHcclWord)
-        m_evidence.hccl.take(viewOf(own));
+    if (signs.isFactWord)
+        m_evidence.facts.take(viewOf(own));
     if (m_trace && takeTraceLine(own, head, signs))
         return;
     if (signs.isTracebackHead)
@@ -94,7 +94,7 @@ bool LogReading::takeTraceLine(QByteArrayView text, const LogLineHead &head, con
     }
     const bool isWhole = !m_trace->exception.isEmpty();
     if (!isWhole && !signs.isTracebackHead && isExceptionLine(viewOf(text))) {
-        if (tellsOfOtherProcesses(viewOf(text))) {
+        if (tellsOfOtherProcesses(viewOf(text)) || tellsOfBeingEnded(*m_trace, viewOf(text))) {
             m_trace.reset();
             return true;
         }

@@ -22,6 +22,17 @@ bool isInstalled(const QString &file)
     return std::ranges::any_of(parts, [&](const char *part) { return file.contains(QLatin1String(part)); });
 }
 
+bool isOfCollectives(const QString &file)
+{
+    constexpr std::array parts{"/torch/distributed/distributed_c10d.py",
+                               "/torch/nn/parallel/distributed.py",
+                               "/torch_npu/distributed/",
+                               "/mindspore/communication/",
+                               "/mindspore/ops/communication",
+                               "/deepspeed/comm/"};
+    return std::ranges::any_of(parts, [&](const char *part) { return file.contains(QLatin1String(part)); });
+}
+
 /// Both forms: that of a traceback has a comma behind the number.
 std::optional<PythonFrame> frameIn(const QString &text)
 {
@@ -47,6 +58,7 @@ void PythonTrace::add(const QString &text)
 
 void PythonTrace::addFrame(const PythonFrame &frame)
 {
+    isInCollective = isInCollective || isOfCollectives(frame.file);
     const bool isUser = !isInstalled(frame.file);
     const bool isFirst = !userFrame;
     if (m_isInnermostFirst ? isFirst || (isUser && !m_isUserFrame) : isUser || !m_isUserFrame) {

@@ -28,7 +28,8 @@ struct PythonTrace {
     QString exception;
     /// The innermost frame in code that is no installed package and not Python's own, else the innermost.
     std::optional<PythonFrame> userFrame;
-    LineNumber line; ///< Where it begins.
+    bool isInCollective = false; ///< One of its frames is in a library of collective operations.
+    LineNumber line;             ///< Where it begins.
 
     /// Work in one more line of it: `  File "train.py", line 3, in main`.
     void add(const QString &text);

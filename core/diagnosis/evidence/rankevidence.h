@@ -56,6 +56,7 @@ struct RankEvidence {
 
     std::vector<ErrorLine> errors; ///< Of its logs and plogs, in the order of time as far as it is known.
     std::vector<PythonTrace> traces;
+    bool isGuessed = false; ///< No line says that its errors are this rank's: it is the one they fit.
     std::optional<ErrorFile> errorFile;
     qint64 logBytes = 0;
     std::optional<LogTime> firstTime;

@@ -23,9 +23,12 @@ constexpr int shellSignalBase = 128;
 /// µs: failures that torchrun tells apart by less came too near each other for its order to count.
 constexpr qint64 nearMicroseconds = 2'000'000;
 
-/// Python's exit code: below 0 for a signal.
+/// Python's exit code: below 0 for a signal; a shell adds 128 to its number.
 ExitStatus fromPython(int code)
 {
+    constexpr int mostSignal = 64;
+    if (code > shellSignalBase && code <= shellSignalBase + mostSignal)
+        return {Kind::Signalled, code - shellSignalBase};
     return code < 0 ? ExitStatus{Kind::Signalled, -code} : ExitStatus{Kind::Exited, code};
 }
 
@@ -50,9 +53,7 @@ std::optional<ExitStatus> fromWords(const std::string &words)
     static const re2::RE2 number("(?i)signal (\\d{1,2})\\b");
     int value = 0;
     if (re2::RE2::PartialMatch(words, code, &value))
-        return value > shellSignalBase && value < shellSignalBase + 65
-                   ? ExitStatus{Kind::Signalled, value - shellSignalBase}
-                   : fromPython(value);
+        return fromPython(value);
     if (re2::RE2::PartialMatch(words, number, &value))
         return ExitStatus{Kind::Signalled, value};
     for (const auto &[name, signal] : names) {

@@ -51,11 +51,21 @@ void add(QStringList &ids, const QByteArray &id)
         ids << text;
 }
 
-/// "The new node: 3(role: MS_WORKER), rank id: 3, … is registered successfully. …"
+/// "The new node: 3(role: MS_WORKER), rank id: 3, … is registered successfully. Currently registered node
+/// number: 2, expected node number: 4"
 void readRegistration(const QByteArray &line, SchedulerLog &log)
 {
-    if (line.contains("is registered successfully") && between(line, "(role: ", ")") == "MS_WORKER")
-        add(log.registered, between(line, "The new node: ", "("));
+    constexpr int mostRanks = 65536;
+    if (!line.contains("is registered successfully") || between(line, "(role: ", ")") != "MS_WORKER")
+        return;
+    add(log.registered, between(line, "The new node: ", "("));
+    bool isNumber = false;
+    const int rank = between(line, ", rank id: ", ",").toInt(&isNumber);
+    if (isNumber && rank >= 0 && rank < mostRanks)
+        log.ranks.insert(rank);
+    const auto expected = line.mid(line.lastIndexOf(": ") + 2).trimmed().toInt();
+    if (line.contains("expected node number: ") && expected <= mostRanks)
+        log.expected = expected;
 }
 
 /// "Time out nodes are ['3', '5']"
@@ -138,6 +148,18 @@ QStringList timeOutWords(const LaunchPlan &plan, const SchedulerLog &log)
 }
 
 } // namespace
+
+std::set<int> SchedulerLog::absent() const
+{
+    std::set<int> missing;
+    if (isFormed || ranks.empty() || qsizetype(ranks.size()) != registered.size())
+        return missing;
+    for (int rank = 0; rank < expected; ++rank) {
+        if (!ranks.contains(rank))
+            missing.insert(rank);
+    }
+    return missing;
+}
 
 SchedulerLog readSchedulerLog(const QString &path)
 {

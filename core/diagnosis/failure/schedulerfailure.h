@@ -6,6 +6,7 @@
 #include <QStringList>
 
 #include <optional>
+#include <set>
 
 namespace rankdeck
 {
@@ -15,7 +16,12 @@ namespace rankdeck
 struct SchedulerLog {
     QStringList registered; ///< Workers that came to it, in this order; empty at GLOG_v=3, too.
     QStringList timedOut;   ///< Those that it heard of no more.
+    std::set<int> ranks;    ///< Of the workers that came, as far as it names them.
+    int expected = 0;       ///< How many were to come; 0: not told.
     bool isFormed = false;  ///< All workers of the cluster had come.
+
+    /// Returns the ranks that never came; none where it does not name the rank of each that came.
+    std::set<int> absent() const;
 };
 
 /// Reads the first 4 MiB of the log, where workers register, and its last MiB.

@@ -307,7 +307,8 @@ Verdict diagnose(const RunState &state, const LineSigns &signs, const QLocale &l
     const Verdict seen = firstSight(state, &signs.catalogue(), locale);
     const auto ruling = rule(gathered.evidence);
     // A launch that failed as a whole is no rank's fault; for a log directory firstSight() only guesses.
-    const bool isWhole = state.failure && state.failure->rank == Failure::noRank;
+    const bool isWhole =
+        state.failure && state.failure->rank == Failure::noRank && !hasLogsAlone(state.phase);
     Verdict verdict = ruling && !isWhole ? ruled(*ruling) : hasLogsAlone(state.phase) ? Verdict() : seen;
     verdict.exits = seen.exits;
     verdict.groups = errorGroups(gathered.evidence, signs.catalogue(), locale);

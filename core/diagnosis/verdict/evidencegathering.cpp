@@ -5,6 +5,7 @@
 #include "diagnosis/evidence/plogs.h"
 #include "diagnosis/evidence/rankevidence.h"
 #include "diagnosis/failure/growthclock.h"
+#include "diagnosis/failure/schedulerfailure.h"
 #include "launch/planning/attempt.h"
 #include "run/record/growthmarks.h"
 
@@ -119,6 +120,7 @@ private:
     std::optional<std::size_t> processOf(const Source &plog) const;
     void readErrorFiles();
     void takeFacts(RankEvidence &rank, const LogEvidence &log);
+    void takeScheduler(RankEvidence scheduler);
     void addConsole(RankEvidence rest);
     void addMissing();
 
@@ -208,6 +210,7 @@ void Gathering::giveRest(RankEvidence &rest, const LauncherWords &words)
     });
     if (first == wordless.end() || isOfMore || (*first)->status->kind == ExitStatus::Kind::Signalled)
         return;
+    (*first)->isGuessed = true;
     (*first)->errors = std::exchange(rest.errors, {});
     (*first)->traces = std::exchange(rest.traces, {});
 }
@@ -282,10 +285,10 @@ void Gathering::readLogs()
 
 std::optional<std::size_t> Gathering::processOf(const Source &plog) const
 {
-    if (!plog.evidence.hccl.rank)
+    if (!plog.evidence.facts.rank)
         return std::nullopt;
     const auto found = std::ranges::find_if(m_ranks, [&](const RankEvidence &rank) {
-        return rank.role == Role::Worker && rank.rank.value == *plog.evidence.hccl.rank;
+        return rank.role == Role::Worker && rank.rank.value == *plog.evidence.facts.rank;
     });
     if (found == m_ranks.end())
         return std::nullopt;
@@ -352,16 +355,25 @@ void Gathering::readErrorFiles()
 
 void Gathering::takeFacts(RankEvidence &rank, const LogEvidence &log)
 {
-    const HcclFacts &hccl = log.hccl;
-    if (hccl.connectTimeout)
-        m_case.evidence.connectTimeout = *hccl.connectTimeout;
-    if (hccl.device && rank.device == ProcessPlan::noDevice)
-        rank.device = DeviceId(*hccl.device);
-    if (!hccl.server.isEmpty())
-        rank.server = hccl.server;
-    if (!hccl.rootServer.isEmpty())
-        m_rootServer = hccl.rootServer;
-    m_worldSize = std::max(m_worldSize, hccl.worldSize.value_or(0));
+    const RankFacts &facts = log.facts;
+    if (facts.connectTimeout)
+        m_case.evidence.connectTimeout = *facts.connectTimeout;
+    if (facts.device && rank.device == ProcessPlan::noDevice)
+        rank.device = DeviceId(*facts.device);
+    if (!facts.server.isEmpty())
+        rank.server = facts.server;
+    if (!facts.rootServer.isEmpty())
+        m_rootServer = facts.rootServer;
+    m_worldSize = std::max(m_worldSize, facts.worldSize.value_or(0));
+}
+
+void Gathering::takeScheduler(RankEvidence scheduler)
+{
+    const SchedulerLog log =
+        readSchedulerLog(m_state.plan->processes[std::size_t(scheduler.process)].logFile);
+    m_case.evidence.absent = log.absent();
+    m_worldSize = std::max(m_worldSize, log.expected);
+    m_case.evidence.scheduler = std::move(scheduler);
 }
 
 void Gathering::addConsole(RankEvidence rest)
@@ -414,7 +426,7 @@ GatheredCase Gathering::gather()
     readErrorFiles();
     for (RankEvidence &rank : m_ranks) {
         if (rank.role == Role::Scheduler)
-            m_case.evidence.scheduler = std::move(rank);
+            takeScheduler(std::move(rank));
         else if (rank.role == Role::Console)
             addConsole(std::move(rank));
         else

@@ -5,6 +5,7 @@
 #include <QRegularExpression>
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 
 namespace rankdeck
@@ -34,6 +35,15 @@ bool isWaiting(const RankEvidence &rank)
 
 using Ranks = std::vector<const RankEvidence *>;
 
+/// Returns true if a signal killed it that no other rank's failure brings about; SIGABRT may be of a
+/// watchdog that lost a peer.
+bool isKilled(const RankEvidence &rank)
+{
+    constexpr std::array signals{SIGKILL, SIGSEGV, SIGBUS, SIGILL, SIGFPE};
+    return endedBadly(rank) && rank.status->kind == ExitStatus::Kind::Signalled &&
+           std::ranges::find(signals, rank.status->number) != signals.end();
+}
+
 bool isBefore(const RankEvidence &one, const RankEvidence &other)
 {
     return one.failed() && other.failed() && *one.failed() < *other.failed();
@@ -55,6 +65,13 @@ Ranks suspects(const Case &evidence)
         own.push_back(&*evidence.scheduler);
     if (own.empty())
         return vague;
+    // An exception of which only the type is known may tell of a rank that was killed.
+    const auto killed = std::ranges::find_if(vague, [](const RankEvidence *rank) { return isKilled(*rank); });
+    const bool areVague = std::ranges::all_of(own, [](const RankEvidence *rank) {
+        return rank->firstError() && rank->firstError()->blame == ErrorEntry::Blame::Nobody;
+    });
+    if (killed != vague.end() && areVague)
+        return {*killed};
     // A rank that was killed by a signal earlier may have caused the errors of the others.
     for (const RankEvidence *rank : vague) {
         const bool isSignalled = endedBadly(*rank) && rank->status->kind == ExitStatus::Kind::Signalled;
@@ -111,7 +128,8 @@ QString endedFirst(const RankEvidence &rank)
 /// none ended badly before. An exception of which only the type is known is not enough to be sure.
 bool standsAlone(const RankEvidence &root, const Case &evidence)
 {
-    if (const ErrorLine *error = root.firstError(); error && error->blame == ErrorEntry::Blame::Nobody)
+    const ErrorLine *error = root.firstError();
+    if (root.isGuessed || (error && error->blame == ErrorEntry::Blame::Nobody))
         return false;
     return std::ranges::all_of(evidence.workers, [&](const RankEvidence &rank) {
         if (&rank == &root || isWaiting(rank))
@@ -245,7 +263,7 @@ std::optional<Ruling> ruleByConsole(const Case &evidence)
 
 std::optional<Ruling> rule(const Case &evidence)
 {
-    for (const auto decide : {ruleByConsole, ruleByOwnErrors, ruleByWaiting}) {
+    for (const auto decide : {ruleByInterrupt, ruleByConsole, ruleByOwnErrors, ruleByWaiting}) {
         if (auto ruling = decide(evidence))
             return ruling;
     }

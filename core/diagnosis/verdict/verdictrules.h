@@ -4,6 +4,7 @@
 #include "diagnosis/verdict/verdict.h"
 
 #include <functional>
+#include <set>
 #include <vector>
 
 namespace rankdeck
@@ -20,6 +21,8 @@ struct Case {
     /// The worker that the supervisor saw fail first, by exits and error files, with the clocks of the nodes
     /// compared; nothing if it saw none.
     std::optional<int> seenFirst;
+
+    std::set<int> absent; ///< Ranks that never came to the scheduler, by its log.
 
     const RankEvidence *worker(int rank) const;
 };
@@ -40,18 +43,24 @@ struct Ruling {
 ///   when all have the same; of those whose times are too near the one that
 ///   was seen to fail first; undecided where nobody saw that.
 /// - one-log: an error in a log that names no rank, where no rank has one.
-/// - exit: a rank that ended badly without a word before all others.
+/// - exit: a rank that ended badly without a word before all others, or that a signal killed where all
+///   others show an exception of which only the type is known.
 /// - mismatch: of ranks that do not agree the one that disagrees with most.
+/// - absent: the rank that never came to the scheduler.
+/// - interrupted: the rank that was in user code when a run that stood still was interrupted, while the
+///   others were in a collective operation.
 /// - named: the rank that the scheduler, a heartbeat or a failed transfer names.
 /// - wait-graph: the one rank that others wait for, directly or through ranks that wait themselves.
-/// - late: the rank that began to wait later than the others gave up.
+/// - late: the rank that began to wait later than the others gave up; or that found the connection closed
+///   where all others timed out.
 /// - behind: the rank that had begun the fewest collective operations.
 /// - silent: the only rank without an error, while others wait; or the one silent longest.
 /// Source: mind-cluster's fault diagnosis (ascend-faultdiag), its root cluster rules.
 std::optional<Ruling> rule(const Case &evidence);
 
-// The two halves of it, in verdictrules.cpp and waitingrules.cpp.
+// Its parts: the first in verdictrules.cpp, those on ranks that wait in waitingrules.cpp.
 std::optional<Ruling> ruleByOwnErrors(const Case &evidence);
+std::optional<Ruling> ruleByInterrupt(const Case &evidence);
 std::optional<Ruling> ruleByWaiting(const Case &evidence);
 
 /// Returns an error text without what differs between ranks: numbers, addresses, paths.

@@ -1,6 +1,8 @@
 #include "base/tr.h"
 #include "diagnosis/verdict/verdictrules.h"
 
+#include <QRegularExpression>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -46,6 +48,18 @@ public:
         return found == m_edges.end() ? none : found->second;
     }
     bool isEmpty() const { return m_edges.empty(); }
+    /// Returns the ranks that wait for themselves, through others.
+    Ranks circle() const
+    {
+        Ranks found;
+        for (const auto &[rank, others] : m_edges) {
+            std::set<const RankEvidence *> seen;
+            reach(rank, seen);
+            if (seen.contains(rank))
+                found.push_back(rank);
+        }
+        return found;
+    }
     const std::map<const RankEvidence *, Ranks> &edges() const { return m_edges; }
 
 private:
@@ -60,6 +74,14 @@ private:
         for (const int each : named) {
             if (const RankEvidence *other = evidence.worker(each))
                 m_edges[&rank].push_back(other);
+        }
+    }
+
+    void reach(const RankEvidence *from, std::set<const RankEvidence *> &seen) const
+    {
+        for (const RankEvidence *other : of(from)) {
+            if (seen.insert(other).second)
+                reach(other, seen);
         }
     }
 
@@ -145,6 +167,29 @@ std::optional<Ruling> byMismatch(const Case &evidence, const Graph &graph)
     return undecided("mismatch",
                      tr("Ranks do not agree, and what they show does not say which of them is wrong."),
                      candidates, disagreeing);
+}
+
+/// Decides for the rank that never came to the scheduler.
+std::optional<Ruling> byAbsence(const Case &evidence)
+{
+    Ranks absent;
+    for (const int rank : evidence.absent) {
+        if (const RankEvidence *worker = evidence.worker(rank))
+            absent.push_back(worker);
+    }
+    if (absent.empty())
+        return std::nullopt;
+    Ranks witnesses = thatSay(evidence, Says::Waiting);
+    if (evidence.scheduler)
+        witnesses.insert(witnesses.begin(), &*evidence.scheduler);
+    if (absent.size() == 1)
+        return ruling("absent",
+                      tr("Rank %1 never came to the scheduler; the others waited for it.")
+                          .arg(absent.front()->rank.value),
+                      absent.front(), witnesses);
+    return undecided(
+        "absent", tr("Ranks %1 never came to the scheduler; the others waited for them.").arg(listOf(absent)),
+        absent, witnesses);
 }
 
 /// Decides by a scheduler, heartbeat or failed transfer that names the missing rank.
@@ -242,9 +287,38 @@ std::optional<Ruling> byGraph(const Case &evidence, const Graph &graph)
         waiting);
 }
 
+/// Decides for the one rank that found the connection closed where all others timed out: it came when they
+/// had gone.
+std::optional<Ruling> byClosedConnection(const Case &evidence)
+{
+    static const QRegularExpression closed(
+        QStringLiteral("closed by (?:remote )?peer|reset by peer|broken pipe"
+                       "|connection (?:was )?(?:closed|reset|refused)"),
+        QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression timeout(QStringLiteral("time[sd]?[- ]?out|timeout"),
+                                            QRegularExpression::CaseInsensitiveOption);
+    Ranks late;
+    const Ranks waiting = thatSay(evidence, Says::Waiting);
+    for (const RankEvidence *rank : waiting) {
+        const QString &text = rank->firstError()->text;
+        if (text.contains(closed))
+            late.push_back(rank);
+        else if (!text.contains(timeout))
+            return std::nullopt;
+    }
+    if (late.size() != 1 || waiting.size() < evidence.workers.size() || waiting.size() < 2)
+        return std::nullopt;
+    return ruling("late",
+                  tr("Rank %1 found the connection closed when the others had given up: it came late.")
+                      .arg(late.front()->rank.value),
+                  late.front(), waiting);
+}
+
 /// Decides for a rank that began to wait only after the others had given up.
 std::optional<Ruling> byLateness(const Case &evidence)
 {
+    if (auto byWords = byClosedConnection(evidence))
+        return byWords;
     const Ranks waiting = thatSay(evidence, Says::Waiting);
     const RankEvidence *latest = nullptr;
     std::optional<LogTime> next;
@@ -352,13 +426,34 @@ std::optional<Ruling> bySilence(const Case &evidence)
 
 } // namespace
 
+/// Decides for the rank that was in user code when somebody interrupted a run that stood still.
+std::optional<Ruling> ruleByInterrupt(const Case &evidence)
+{
+    Ranks inUserCode;
+    Ranks inCollective;
+    for (const RankEvidence &rank : evidence.workers) {
+        const auto stopped = std::ranges::find_if(rank.traces, [](const PythonTrace &trace) {
+            return trace.exception.startsWith(QLatin1String("KeyboardInterrupt"));
+        });
+        if (stopped != rank.traces.end())
+            (stopped->isInCollective ? inCollective : inUserCode).push_back(&rank);
+    }
+    if (inUserCode.size() != 1 || inCollective.empty())
+        return std::nullopt;
+    return ruling("interrupted",
+                  tr("Rank %1 was not in a collective operation when the run was interrupted; the others "
+                     "waited in one.")
+                      .arg(inUserCode.front()->rank.value),
+                  inUserCode.front(), inCollective);
+}
+
 std::optional<Ruling> ruleByWaiting(const Case &evidence)
 {
     const Graph graph(evidence);
     std::optional<Ruling> best;
     for (const auto &found :
-         {byMismatch(evidence, graph), byName(evidence), byGraph(evidence, graph), byLateness(evidence),
-          byOperations(evidence), byOperationNames(evidence), bySilence(evidence)}) {
+         {byAbsence(evidence), byMismatch(evidence, graph), byName(evidence), byGraph(evidence, graph),
+          byLateness(evidence), byOperations(evidence), byOperationNames(evidence), bySilence(evidence)}) {
         if (found && found->root)
             return found;
         if (found && (!best || found->candidates.size() < best->candidates.size()))
@@ -373,9 +468,10 @@ std::optional<Ruling> ruleByWaiting(const Case &evidence)
     }
     if (failed.empty())
         return std::nullopt;
+    const Ranks circle = graph.circle();
     return undecided("undecided",
-                     tr("The ranks wait for one another, and nothing tells which of them began it."), failed,
-                     failed);
+                     tr("The ranks wait for one another, and nothing tells which of them began it."),
+                     circle.empty() ? failed : circle, failed);
 }
 
 } // namespace rankdeck

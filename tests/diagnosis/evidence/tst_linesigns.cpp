@@ -21,7 +21,7 @@ QString wordsOf(const LineSigns::Signs &signs)
         words << QStringLiteral("traceback");
     if (signs.isErrorWord)
         words << QStringLiteral("error");
-    if (signs.isHcclWord)
+    if (signs.isFactWord)
         words << QStringLiteral("hccl");
     return words.join(QLatin1Char(' '));
 }

@@ -216,16 +216,16 @@ void TestLogEvidence::whatHcclSaysOfTheRankIsRead()
              "[INFO] HCCL_CONNECT_TIMEOUT set by environment to [300]s\n"
              "[INFO] alive node num: (3/16)\n"
              "[INFO] Local Information: server 10.0.0.2, device ID 2\n");
-    QCOMPARE(evidence.hccl.rank, std::optional(3));
-    QCOMPARE(evidence.hccl.device, std::optional(2));
-    QCOMPARE(evidence.hccl.server, QByteArray("10.0.0.2"));
-    QCOMPARE(evidence.hccl.rootServer, QByteArray("10.0.0.1"));
-    QCOMPARE(evidence.hccl.worldSize, std::optional(16));
-    QCOMPARE(evidence.hccl.connectTimeout, std::optional(300));
+    QCOMPARE(evidence.facts.rank, std::optional(3));
+    QCOMPARE(evidence.facts.device, std::optional(2));
+    QCOMPARE(evidence.facts.server, QByteArray("10.0.0.2"));
+    QCOMPARE(evidence.facts.rootServer, QByteArray("10.0.0.1"));
+    QCOMPARE(evidence.facts.worldSize, std::optional(16));
+    QCOMPARE(evidence.facts.connectTimeout, std::optional(300));
     const LogEvidence hostile =
         read("[INFO] Entry-HcclCommInitRootInfo: ranks[99999999999], rank[99999999999]\n");
-    QVERIFY(!hostile.hccl.rank);
-    QVERIFY(!hostile.hccl.worldSize);
+    QVERIFY(!hostile.facts.rank);
+    QVERIFY(!hostile.facts.worldSize);
 }
 
 void TestLogEvidence::ofManyErrorsTheFirstAndTheLastAreKept()

@@ -59,6 +59,27 @@ RankEvidence unknown(int rank, std::optional<double> when = {})
     return made;
 }
 
+/// Whose error is guessed to be its own.
+RankEvidence guessed(int rank)
+{
+    RankEvidence made = failing(rank);
+    made.isGuessed = true;
+    return made;
+}
+
+RankEvidence interrupted(int rank, bool isInCollective)
+{
+    RankEvidence made = rankWith(rank, {errorLine(Blame::Self, "KeyboardInterrupt")});
+    made.traces.emplace_back().exception = QStringLiteral("KeyboardInterrupt");
+    made.traces.front().isInCollective = isInCollective;
+    return made;
+}
+
+RankEvidence waitingWith(int rank, const char *text)
+{
+    return rankWith(rank, {errorLine(Blame::Peer, text)});
+}
+
 RankEvidence onNode(RankEvidence rank, const char *node)
 {
     rank.node = QString::fromLatin1(node);
@@ -191,6 +212,7 @@ void TestVerdictRules::aRankWithAnErrorOfItsOwnFailedFirst_data()
     row("an exception that nobody knows", caseOf({rankWith(0), unknown(1), waiting(2)}), likely);
     row("one that nobody knows, before a known one", caseOf({unknown(0, 9), unknown(1, 1), failing(2, 5)}),
         likely);
+    row("one that it is only guessed to have", caseOf({waiting(0), ended(guessed(1), exitCode)}), likely);
     row("a wait that comes first is not its own",
         caseOf({rankWith(0, {errorLine(Blame::Peer, "timeout", 1), errorLine(Blame::Self, "ValueError", 2)}),
                 failing(1)}),
@@ -223,6 +245,11 @@ void TestVerdictRules::aRankThatEndedWithoutAWordFailedFirst_data()
         likely);
     RankEvidence tornDown = ended(rankWith(0), killed, 5);
     tornDown.phase = RankPhase::Ended;
+    row("one that a signal killed, where others show an exception that nobody knows",
+        caseOf({unknown(0, 9), ended(rankWith(1), killed, 10), unknown(2, 9)}), likely);
+    row("not one that aborted, as one may that lost a peer",
+        caseOf({rankWith(0), ended(rankWith(2), {ExitStatus::Kind::Signalled, SIGABRT}, 10), unknown(1, 9)}),
+        {"own-error", 1, Confidence::Likely});
     row("not one that was torn down", caseOf({tornDown, ended(rankWith(1), killed, 10)}), likely);
 }
 
@@ -262,6 +289,14 @@ void TestVerdictRules::whatOthersSayDecides_data()
         likely("wait-graph", 2));
     row("none of a circle", caseOf({waiting(0, {1}), waiting(1, {2}), waiting(2, {0})}),
         {"undecided", nobody, Confidence::Undecided, {0, 1, 2}});
+    row("those of a circle for which another one waits",
+        caseOf({waiting(0, {1}), waiting(1, {0}), waiting(2, {0}), waiting(3, {2})}),
+        {"undecided", nobody, Confidence::Undecided, {0, 1}});
+    Case absent = withScheduler(caseOf({waiting(0), waiting(1), waiting(2)}), waiting(0));
+    absent.absent = {1};
+    row("one that never came to the scheduler", absent, likely("absent", 1));
+    absent.absent = {1, 2};
+    row("none of two that never came", absent, {"absent", nobody, Confidence::Undecided, {1, 2}});
     row("the end behind a circle", caseOf({waiting(0, {1}), waiting(1, {0, 2}), rankWith(2), rankWith(3)}),
         likely("wait-graph", 2));
     row("of two ends the one silent longer",
@@ -303,6 +338,24 @@ void TestVerdictRules::timesAndOperationsDecide_data()
             return evidence;
         }(),
         likely("late", 1));
+    row("one that found the connection closed where the others timed out",
+        caseOf({waitingWith(0, "Timed out waiting 5000ms for recv operation to complete"),
+                waitingWith(1, "Connection closed by peer [10.0.0.1]:5821"),
+                waitingWith(2, "Socket Timeout")}),
+        likely("late", 1));
+    row("none where two found it closed",
+        caseOf({waitingWith(0, "Socket Timeout"), waitingWith(1, "Connection closed by peer"),
+                waitingWith(2, "Connection reset by peer")}),
+        {"undecided", nobody, Confidence::Undecided, {0, 1, 2}});
+    row("not that one where another is silent",
+        caseOf({waitingWith(0, "Socket Timeout"), waitingWith(1, "Connection closed by peer"), rankWith(2)}),
+        likely("silent", 2));
+    row("one that was in user code when the run was interrupted",
+        caseOf({interrupted(0, true), interrupted(1, false), interrupted(2, true)}),
+        likely("interrupted", 1));
+    row("nobody where all were in a collective operation",
+        caseOf({interrupted(0, true), interrupted(1, true)}),
+        {"alike-error", nobody, Confidence::Likely, {0, 1}});
     row("one behind in operations", caseOf({inOperation(0, 80), inOperation(1, 77), inOperation(2, 80)}),
         likely("behind", 1));
     row("none of two behind", caseOf({inOperation(0, 77), inOperation(1, 77), inOperation(2, 80)}),
