@@ -49,6 +49,11 @@ private Q_SLOTS:
     void init() { m_home = std::make_unique<TestHome>(); }
     void namesSayTheLauncherAndTheRanks_data();
     void namesSayTheLauncherAndTheRanks();
+    void numbersInPathsAreRanks_data();
+    void numbersInPathsAreRanks();
+    void oneTerminalsLogHoldsAllRanks_data();
+    void oneTerminalsLogHoldsAllRanks();
+    void aLaunchersOwnLogTellsHowRanksEnded();
     void whatIsThereOfOtherLaunchesIsSaid_data();
     void whatIsThereOfOtherLaunchesIsSaid();
     void streamsAndErrorFilesOfTorchrunBelongToTheirRank();
@@ -124,6 +129,81 @@ void LogDirectoryTest::namesSayTheLauncherAndTheRanks()
     QVERIFY(plan->notes.isEmpty());
     for (const ProcessPlan &process : plan->processes)
         QVERIFY2(QFileInfo(process.logFile).isFile(), qPrintable(process.logFile));
+}
+
+void LogDirectoryTest::numbersInPathsAreRanks_data()
+{
+    QTest::addColumn<QStringList>("files");
+    const auto row = [](const char *name, const char *files) {
+        QTest::newRow(name) << words(files);
+    };
+    row("rank_N.log", "rank_0.log rank_1.log rank_10.log train.log");
+    row("mindformers", "rank_0/info.log rank_0/error.log rank_1/info.log rank_1/error.log rank_10/info.log");
+    row("train_parallelN", "train_parallel0/log train_parallel1/log train_parallel10/log");
+    row("deviceN", "device0/train.log device1/train.log device10/train.log");
+    row("logN.log", "log0.log log1.log log10.log");
+    row("slurm", "slurm-4711_0.out slurm-4711_1.out slurm-4711_10.out");
+    row("mpirun", "1/rank.0/stdout 1/rank.0/stderr 1/rank.1/stdout 1/rank.10/stdout");
+    row("mpirun, padded", "1/rank.00/stdout 1/rank.01/stdout 1/rank.10/stdout");
+    row("stdout.N", "stdout.0 stdout.1 stdout.10");
+    row("N.out", "0.out 1.out 10.out");
+    row("proc-N", "proc-0.txt proc-1.txt proc-10.txt");
+    row("names with a date", "train_20251118_rank0.log train_20251118_rank1.log train_20251118_rank10.log");
+    row("two nodes", "node0/rank_0.log node0/rank_1.log node1/rank_10.log");
+}
+
+void LogDirectoryTest::numbersInPathsAreRanks()
+{
+    QFETCH(QStringList, files);
+    for (const QString &file : std::as_const(files))
+        write(file);
+    const auto plan = findLogs(m_home->path("logs"));
+    QVERIFY2(plan, qPrintable(plan ? QString() : plan.error().sentence()));
+    QCOMPARE(namesOf(*plan), words("proc-rank-0 proc-rank-1 proc-rank-10"));
+    for (const ProcessPlan &process : plan->processes)
+        QVERIFY2(QFileInfo(process.logFile).isFile(), qPrintable(process.logFile));
+}
+
+void LogDirectoryTest::oneTerminalsLogHoldsAllRanks_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("ranks");
+    QTest::newRow("torch") << QByteArray("start\n[rank0]: a\n[rank3]: b\n") << "0 3";
+    QTest::newRow("torchrun --tee") << QByteArray("[default0]:a\n[default1]:b\n") << "0 1";
+    QTest::newRow("srun --label") << QByteArray("0: a\n1: a\n1: b\n") << "0 1";
+    QTest::newRow("footer alone") << QByteArray("boom\nsrun: error: host-2: task 9: Killed\n") << "9";
+    QTest::newRow("not split") << QByteArray("start\n") + boom << "";
+}
+
+void LogDirectoryTest::oneTerminalsLogHoldsAllRanks()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(QString, ranks);
+    write(QStringLiteral("train.log"), text);
+    for (const QString &place : {m_home->path("logs"), path(QStringLiteral("train.log"))}) {
+        const auto plan = findLogs(place);
+        QVERIFY2(plan, qPrintable(plan ? QString() : plan.error().sentence()));
+        QCOMPARE(plan->processes.front().role, Role::Console);
+        QStringList found;
+        for (std::size_t at = 1; at < plan->processes.size(); ++at) {
+            found << QString::number(plan->processes[at].rank.value);
+            QCOMPARE(plan->processes[at].logFile, path(QStringLiteral("train.log")));
+        }
+        QCOMPARE(found.join(QLatin1Char(' ')), ranks);
+        QCOMPARE(plan->notes.last().contains(QLatin1String("one log, unknown rank")), ranks.isEmpty());
+    }
+}
+
+void LogDirectoryTest::aLaunchersOwnLogTellsHowRanksEnded()
+{
+    write(QStringLiteral("rank_0.log"));
+    write(QStringLiteral("rank_1.log"));
+    write(QStringLiteral("launch.out"), "srun: error: host-1: task 1: Killed\n");
+    const RunState state = opened();
+    QCOMPARE(namesOf(*state.plan).size(), 3);
+    QCOMPARE(state.ranks[0].phase, RankPhase::Unknown);
+    QCOMPARE(state.ranks[1].phase, RankPhase::Failed);
+    QCOMPARE(state.ranks[1].status->text(), QStringLiteral("SIGKILL"));
 }
 
 void LogDirectoryTest::whatIsThereOfOtherLaunchesIsSaid_data()

@@ -1,0 +1,109 @@
+#include "log/line/rankprefix.h"
+#include "support/testmain.h"
+
+#include <QTest>
+
+namespace tst_rankprefix
+{
+
+using namespace rankdeck;
+
+namespace
+{
+
+/// "3 left in the line", or "-" where no rank is told; "3+ …" where lines may follow.
+QString told(const RankPrefixes &prefixes, const QByteArray &line)
+{
+    const auto prefix = prefixes.of(line);
+    if (!prefix)
+        return QStringLiteral("-");
+    return QStringLiteral("%1%2 %3")
+        .arg(prefix->rank)
+        .arg(prefix->goesOn ? QStringLiteral("+") : QString())
+        .arg(QString::fromUtf8(line.mid(prefix->size)));
+}
+
+} // namespace
+
+class TestRankPrefix : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aLineTellsItsRank_data();
+    void aLineTellsItsRank();
+    void aNumberOrAHostCountsOnlyWhereMostLinesHaveOne_data();
+    void aNumberOrAHostCountsOnlyWhereMostLinesHaveOne();
+    void ranksOfVllmAreCountedThroughStagesAndReplicas();
+};
+
+void TestRankPrefix::aLineTellsItsRank_data()
+{
+    QTest::addColumn<QByteArray>("line");
+    QTest::addColumn<QString>("wanted");
+    const auto row = [](const char *line, const char *wanted) {
+        QTest::newRow(line) << QByteArray(line) << QString::fromUtf8(wanted);
+    };
+    row("[rank3]: ValueError: bad", "3 ValueError: bad");
+    row("[rank11]:[E1118 10:00:01 ProcessGroupGloo.cpp:144] timed out",
+        "11 [E1118 10:00:01 ProcessGroupGloo.cpp:144] timed out");
+    row("[default3]:Traceback (most recent call last):", "3 Traceback (most recent call last):");
+    row("[default3]:[rank11]: KeyError: 'x'", "11 KeyError: 'x'");
+    row("[1,3]<stderr>:boom", "3 boom");
+    row("[1,12]<stdout>: step 3", "12 step 3");
+    row("(Worker_TP3 pid=71) ERROR 11-18 boom", "3 ERROR 11-18 boom");
+    row("(VllmWorker rank=3 pid=7) ERROR boom", "3 ERROR boom");
+    row("[pod/job-worker-2/main] loss 1.5", "2 loss 1.5");
+    row("[ERROR] 2025-08-06-16:15:27 (PID:22, Device:3, RankID:5) ERR00100 PTA call failed",
+        "5+ [ERROR] 2025-08-06-16:15:27 (PID:22, Device:3, RankID:5) ERR00100 PTA call failed");
+    row("[ERROR] 2025-08-06-16:15:27 (PID:22, Device:0, RankID:-1) ERR00100", "-");
+    row("[epoch3]: loss 1.5", "-");
+    row("[2025-11-18 10:00:01] step 3", "-");
+    row("(pid=7) boom", "-");
+    row("3: boom", "-");
+    row("worker-3: boom", "-");
+    row("", "-");
+}
+
+void TestRankPrefix::aLineTellsItsRank()
+{
+    QFETCH(QByteArray, line);
+    QTEST(told(RankPrefixes(line + '\n'), line), "wanted");
+}
+
+void TestRankPrefix::aNumberOrAHostCountsOnlyWhereMostLinesHaveOne_data()
+{
+    QTest::addColumn<QByteArray>("sample");
+    QTest::addColumn<QByteArray>("line");
+    QTest::addColumn<QString>("wanted");
+    QTest::newRow("srun -l") << QByteArray(" 0: step 1\n 8: step 1\n12: step 1\nsrun: done\n")
+                             << QByteArray("12: boom") << "12 boom";
+    QTest::newRow("a table") << QByteArray("0: one\n1: two\nthree\nfour\nfive\nsix\n") << QByteArray("1: two")
+                             << "-";
+    QTest::newRow("one number alone") << QByteArray("0: step 1\n0: step 2\n") << QByteArray("0: boom") << "-";
+    QTest::newRow("pdsh") << QByteArray("worker-0: step 1\nworker-1: step 1\nworker-1: step 2\n")
+                          << QByteArray("worker-1: boom") << "1 boom";
+    QTest::newRow("compose") << QByteArray("worker-0  | step 1\nworker-1  | step 1\n")
+                             << QByteArray("worker-1  | boom") << "1 boom";
+    QTest::newRow("both") << QByteArray("worker-0: [rank0]: a\nworker-1: [rank8]: b\n")
+                          << QByteArray("worker-1: [rank8]: boom") << "8 boom";
+}
+
+void TestRankPrefix::aNumberOrAHostCountsOnlyWhereMostLinesHaveOne()
+{
+    QFETCH(QByteArray, sample);
+    QFETCH(QByteArray, line);
+    QTEST(told(RankPrefixes(sample), line), "wanted");
+}
+
+void TestRankPrefix::ranksOfVllmAreCountedThroughStagesAndReplicas()
+{
+    const RankPrefixes prefixes("(Worker_DP0_PP0_TP0 pid=1) a\n(Worker_DP1_PP1_TP3 pid=2) b\n");
+    QCOMPARE(told(prefixes, "(Worker_DP0_PP1_TP2 pid=3) c"), QStringLiteral("6 c"));
+    QCOMPARE(told(prefixes, "(Worker_DP1_PP1_TP3 pid=4) d"), QStringLiteral("15 d"));
+}
+
+} // namespace tst_rankprefix
+
+RANKDECK_TEST(tst_rankprefix, TestRankPrefix)
+#include "tst_rankprefix.moc"
