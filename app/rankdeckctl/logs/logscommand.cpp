@@ -92,9 +92,9 @@ QString logsUsage()
 {
     return tr(
         "Usage: rankdeckctl logs RUN [options]\n"
-        "       rankdeckctl logs --open DIR [options]\n"
+        "       rankdeckctl logs --open PATH [options]\n"
         "\n"
-        "Prints the logs of a run, or those that any launcher left in DIR, whole lines with their rank.\n"
+        "Prints the logs of a run, or those that any launcher left at PATH, whole lines with their rank.\n"
         "\n"
         "Which logs:\n"
         "  --rank R,…            of these ranks: 3, or 0,4-7; a single one is printed without its name\n"
@@ -283,7 +283,7 @@ int logsCommand(const QStringList &arguments)
     if (isRun == options->hasValue("--open"))
         return refuse({isRun ? tr("a run and a directory of logs exclude each other")
                              : tr("neither a run nor a directory of logs is given"),
-                       u"--open"_s, tr("Give one of them: RUN, or --open DIR.")});
+                       u"--open"_s, tr("Give one of them: RUN, or --open PATH.")});
     if (!isRun) {
         LogDirectory logs(options->value("--open"));
         return printLogs(logs, *options);

@@ -308,16 +308,21 @@ void addRanksOfConsole(LaunchPlan &plan)
         return;
     const QString path = plan.processes.front().logFile;
     ConsoleLog log = readConsoleLog(path);
+    const QString name = QFileInfo(path).fileName();
+    if (!log.ranks.empty())
+        plan.notes << tr("%1 holds the output of several ranks. What stands before its lines tells whose "
+                         "they are.")
+                          .arg(name);
+    else if (log.words.ends().empty())
+        plan.notes << tr("%1 is not split: one log, unknown rank.").arg(name);
+    else
+        plan.notes
+            << tr("%1 is not split: one log, unknown rank; its launcher says how ranks ended.").arg(name);
     for (const auto &[rank, end] : log.words.ends())
         log.ranks.insert(rank);
     for (const int rank : log.ranks)
         plan.processes.push_back(worker(rank, path));
     plan.totalRanks = int(log.ranks.size());
-    plan.notes << (log.ranks.empty()
-                       ? tr("%1 is not split: one log, unknown rank.").arg(QFileInfo(path).fileName())
-                       : tr("%1 holds the output of several ranks. What stands before its lines tells whose "
-                            "they are.")
-                             .arg(QFileInfo(path).fileName()));
 }
 
 /// Returns the logs of the launch that wrote here last, whatever launcher it was.

@@ -224,6 +224,7 @@ LogDirectory::Found LogDirectory::foundIn(const ProcessPlan &process) const
 /// Takes how ranks ended from what their launcher says in its own log.
 void LogDirectory::takeEnds()
 {
+    m_toldFirst = -1;
     for (const ProcessPlan &console : m_state.plan->processes) {
         if (console.role != Role::Console)
             continue;
@@ -232,7 +233,8 @@ void LogDirectory::takeEnds()
             const ProcessPlan &process = m_state.plan->processes[index];
             RankState &rank = m_state.ranks[index];
             const bool isSplit = process.role == Role::Worker && process.logFile == console.logFile;
-            if (isSplit) { // The end of the file may be of any rank.
+            const bool isLaunchers = process.role == Role::Console && !words.isEmpty();
+            if (isSplit || isLaunchers) { // The end of the file may be of any rank.
                 rank.phase = RankPhase::Unknown;
                 rank.status.reset();
             }
@@ -241,6 +243,8 @@ void LogDirectory::takeEnds()
                 continue;
             rank.phase = RankPhase::Failed;
             rank.status = end->second.status;
+            if (words.first() == process.rank.value)
+                m_toldFirst = int(index);
         }
     }
 }
@@ -291,6 +295,12 @@ void LogDirectory::judge()
     }
     if (const QString missing = missingWorkersReason(m_state); !missing.isEmpty())
         m_state.notes << tr("From the scheduler's log: %1.").arg(missing);
+    if (m_toldFirst >= 0) {
+        const ExitStatus status = m_state.ranks[std::size_t(m_toldFirst)].status.value_or(unknownExit);
+        m_state.failure = failureOf(*m_state.plan, m_toldFirst, 0, status, {});
+        m_state.notes << tr("Which rank failed first is as its launcher says it.");
+        return;
+    }
     if (first < 0) {
         m_state.failure.reset();
         return;

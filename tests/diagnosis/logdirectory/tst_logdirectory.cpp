@@ -190,7 +190,7 @@ void LogDirectoryTest::oneTerminalsLogHoldsAllRanks()
             QCOMPARE(plan->processes[at].logFile, path(QStringLiteral("train.log")));
         }
         QCOMPARE(found.join(QLatin1Char(' ')), ranks);
-        QCOMPARE(plan->notes.last().contains(QLatin1String("one log, unknown rank")), ranks.isEmpty());
+        QCOMPARE(plan->notes.last().contains(QLatin1String("one log, unknown rank")), !text.contains("a\n"));
     }
 }
 
