@@ -86,6 +86,22 @@ std::optional<int> NodeLayout::rankAt(const PeerPlace &place) const
     return node && rank != node->byDevice.cend() ? std::optional(*rank) : std::nullopt;
 }
 
+std::optional<int> NodeLayout::likelyRankAt(const PeerPlace &place) const
+{
+    if (const auto known = rankAt(place))
+        return known;
+    const Node *node = place.device ? nodeOf(place.server) : nullptr;
+    if (!node || node->byDevice.isEmpty() || (!node->server.isEmpty() && node->server != place.server))
+        return std::nullopt;
+    const int offset = node->byDevice.cbegin().value() - node->byDevice.cbegin().key();
+    for (auto each = node->byDevice.cbegin(); each != node->byDevice.cend(); ++each) {
+        if (each.value() - each.key() != offset)
+            return std::nullopt;
+    }
+    const int rank = *place.device + offset;
+    return rank >= 0 ? std::optional(rank) : std::nullopt;
+}
+
 const ErrorLine *RankEvidence::firstError() const
 {
     for (const bool isWarning : {false, true}) {

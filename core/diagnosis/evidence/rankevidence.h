@@ -98,6 +98,9 @@ public:
                const QByteArray &rootServer);
 
     std::optional<int> rankAt(const PeerPlace &place) const;
+    /// Like rankAt(), also for a device of which there is no rank here: ranks count up with the devices of a
+    /// node.
+    std::optional<int> likelyRankAt(const PeerPlace &place) const;
 
 private:
     struct Node {

@@ -392,9 +392,14 @@ void Gathering::addMissing()
     std::set<int> wanted;
     for (int rank = 0; rank < std::min(m_worldSize, mostRanks); ++rank)
         wanted.insert(rank);
+    const NodeLayout layout(m_state.plan->rankTable, workers, m_rootServer);
     for (const RankEvidence &worker : workers) {
         const NamedPeers peers = worker.peers();
         wanted.insert(peers.ranks.begin(), peers.ranks.end());
+        for (const PeerPlace &place : peers.places) {
+            if (const auto rank = layout.likelyRankAt(place))
+                wanted.insert(*rank);
+        }
     }
     for (const RankEvidence &worker : workers)
         wanted.erase(worker.rank.value);
