@@ -14,7 +14,7 @@ class DistributedRuntimeError : public std::runtime_error
 {
 public:
     /// @param state a run that has a failure.
-    /// @param verdict what diagnose() found of it.
+    /// @param verdict what verdictOf() found of it.
     DistributedRuntimeError(const RunState &state, Verdict verdict);
 
     /// The process that was seen to fail first, and how it ended.

@@ -2,7 +2,7 @@
 
 #include "agent/supervise/launcher.h"
 #include "base/tr.h"
-#include "diagnosis/verdict/diagnose.h"
+#include "diagnosis/verdict/keptverdict.h"
 #include "launch/nodes/launchfacts.h"
 #include "launch/nodes/planlaunch.h"
 #include "launch/planning/davincirun.h"
@@ -168,7 +168,7 @@ int waitDistributedTrain(const TrainHandle &handle, bool raiseException)
     }
     const RunState &state = reader.state();
     if (state.failure && raiseException)
-        throw DistributedRuntimeError(state, diagnose(state));
+        throw DistributedRuntimeError(state, verdictOf(state));
     return state.phase == RunPhase::Succeeded ? 0 : 1;
 }
 

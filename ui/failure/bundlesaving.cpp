@@ -1,6 +1,6 @@
 #include "failure/bundlesaving.h"
 
-#include "diagnosis/verdict/diagnose.h"
+#include "diagnosis/verdict/keptverdict.h"
 #include "widgets/widgetparts.h"
 
 #include <QDialogButtonBox>
@@ -50,7 +50,7 @@ BundleSaving::BundleSaving(const RunState &state, const QString &path, QWidget *
         options.progress = [percent](qint64 doneBytes, qint64 allBytes) {
             *percent = allBytes > 0 ? int(doneBytes * 100 / allBytes) : 100;
         };
-        const Verdict verdict = diagnose(state, isCancelled);
+        const Verdict verdict = verdictOf(state, isCancelled);
         *percent = 0;
         return writeBundle(state, verdict, path, options);
     });

@@ -24,7 +24,7 @@ class BundleSaving : public QDialog
     Q_OBJECT
 
 public:
-    /// Starts at once. Diagnoses the logs again, because they may have grown.
+    /// Starts at once. Diagnoses the logs of a run that goes on again, because they may have grown.
     BundleSaving(const RunState &state, const QString &path, QWidget *parent);
 
     /// Asks for the file with a dialog over `parent`, then saves.

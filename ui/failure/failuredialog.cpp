@@ -3,6 +3,7 @@
 #include "background/inbackground.h"
 #include "base/tr.h"
 #include "diagnosis/verdict/diagnose.h"
+#include "diagnosis/verdict/keptverdict.h"
 #include "diagnosis/verdict/verdicttext.h"
 #include "failure/bundlesaving.h"
 #include "failure/verdicttabs.h"
@@ -240,7 +241,7 @@ FailureDialog::FailureDialog(const RunState &state, QWidget *parent, const std::
 void FailureDialog::diagnoseAgain()
 {
     m_diagnosis.ask([state = m_state](const NewestWins<Verdict>::IsCancelled &isCancelled) {
-        return diagnose(state, isCancelled);
+        return verdictOf(state, isCancelled);
     });
 }
 

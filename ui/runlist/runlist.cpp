@@ -52,6 +52,8 @@ QString timeText(const QDateTime &time)
 QString toolTip(const RunSummary &run)
 {
     QStringList lines{run.name, RunListModel::tr("%1, started %2").arg(run.launcher, timeText(run.created))};
+    if (!run.verdict.isEmpty())
+        lines << run.verdict;
     if (run.phase == RunPhase::Lost)
         lines << run.remark;
     else if (!isLive(run.phase))

@@ -3,7 +3,7 @@
 #include "bundle/openbundle.h"
 #include "bundle/writebundle.h"
 #include "diagnosis/logdirectory/logdirectory.h"
-#include "diagnosis/verdict/diagnose.h"
+#include "diagnosis/verdict/keptverdict.h"
 #include "diagnosis/verdict/verdict.h"
 #include "diagnosis/verdict/verdicttext.h"
 #include "rankdeckctl/console/commands.h"
@@ -53,7 +53,7 @@ void printForReaders(const LogDirectory &directory)
                   .arg(visibleText(QFileInfo(process.logFile).fileName()))
                   .trimmed());
     }
-    const Verdict verdict = diagnose(state);
+    const Verdict verdict = verdictOf(state);
     if (!verdict.hasFailure)
         return;
     print({});
@@ -70,7 +70,7 @@ void printForPrograms(const LogDirectory &directory)
                         {"written", directory.written().toString(Qt::ISODateWithMs)},
                         {"notes", state.notes},
                         {"processes", nlohmann::json::array()},
-                        {"verdict", toJson(diagnose(state))}};
+                        {"verdict", toJson(verdictOf(state))}};
     for (std::size_t index = 0; index < state.ranks.size(); ++index) {
         const ProcessPlan &process = state.plan->processes[index];
         nlohmann::json entry{{"role", roleWord(process.role)},
@@ -123,7 +123,7 @@ Result<Subject> openSubject(const QString &name)
     }
     if (!state)
         return state.error();
-    return Subject{*state, diagnose(*state), {}, {}};
+    return Subject{*state, verdictOf(*state), {}, {}};
 }
 
 Result<qint64> bundleBytes(const Options &options)

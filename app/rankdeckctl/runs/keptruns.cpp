@@ -143,7 +143,7 @@ QString timeText(const QDateTime &time)
 
 void printTable(const QList<RunSummary> &runs)
 {
-    using Row = std::array<QString, 7>; // The last one of runs that have a remark, without a heading.
+    using Row = std::array<QString, 7>; // The last one is a remark or a verdict, without a heading.
     const QDateTime now = QDateTime::currentDateTimeUtc();
     QList<Row> rows{{tr("RUN"), tr("STATE"), tr("CODE"), tr("RANKS"), tr("DURATION"), tr("STARTED"), {}}};
     for (const RunSummary &run : runs)
@@ -153,7 +153,7 @@ void printTable(const QList<RunSummary> &runs)
                     QString::number(run.worldSize),
                     elapsedText(run.duration(now)),
                     timeText(run.created),
-                    run.remark};
+                    run.verdict.isEmpty() ? run.remark : visibleText(run.verdict)};
     std::array<int, 5> widths{};
     for (const Row &row : rows) {
         for (std::size_t column = 0; column < widths.size(); ++column)
@@ -185,6 +185,8 @@ void printAsJson(const QList<RunSummary> &runs)
             entry["exit_code"] = run.exitCode;
             entry["ended"] = run.ended.toString(Qt::ISODateWithMs);
         }
+        if (!run.verdict.isEmpty())
+            entry["verdict"] = run.verdict;
         if (!run.remark.isEmpty())
             entry["remark"] = run.remark;
         list.push_back(std::move(entry));

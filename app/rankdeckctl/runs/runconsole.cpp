@@ -1,6 +1,6 @@
 #include "rankdeckctl/runs/runconsole.h"
 
-#include "diagnosis/verdict/diagnose.h"
+#include "diagnosis/verdict/keptverdict.h"
 #include "diagnosis/verdict/verdicttext.h"
 #include "rankdeckctl/console/output.h"
 
@@ -141,7 +141,7 @@ void RunConsole::finish(const RunState &state)
         m_printer->printRest(state);
     if (m_options.showEvents) {
         if (state.failure)
-            say(u"DistributedRuntimeError: "_s + verdictText(diagnose(state), state).trimmed());
+            say(u"DistributedRuntimeError: "_s + verdictText(verdictOf(state), state).trimmed());
         say(tr("Run %1: %2.").arg(state.name, phaseWord(state.phase)));
     }
     const bool endedByOurSignal = state.phase == RunPhase::Stopped && m_firstSignal != 0;

@@ -103,6 +103,7 @@ Supervisor::Supervisor(QString runDirectory, const std::optional<SupervisorId> &
     connect(&m_killer, &StrayKiller::failedToKill, this,
             [this](const ProcessInfo &stray) { record(RunEvent::Kind::Note, survivalText(stray)); });
     connect(&m_killer, &StrayKiller::done, this, &Supervisor::concludeIfDone);
+    connect(&m_judge, &RunJudge::done, this, &Supervisor::finish);
     connect(&m_signals, &UnixSignals::received, this, &Supervisor::takeSignal);
     connect(&m_server, &RunServer::shownChanged, this, [this] {
         if (m_agents)
@@ -512,6 +513,14 @@ void Supervisor::conclude()
     m_growthTimer.stop();
     look();
     settleFailure();
+    if (m_record.failure)
+        m_judge.start(m_directory);
+    else
+        finish();
+}
+
+void Supervisor::finish()
+{
     RunEvent event = RunEvent::now(RunEvent::Kind::Finished);
     RunPhase phase = RunPhase::Succeeded;
     int exitCode = 0;

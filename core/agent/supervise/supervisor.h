@@ -2,6 +2,7 @@
 
 #include "agent/head/nodeagents.h"
 #include "agent/head/processrequests.h"
+#include "agent/supervise/runjudge.h"
 #include "agent/supervise/samplekeeper.h"
 #include "agent/supervise/stallwatch.h"
 #include "agent/transport/allocation.h"
@@ -73,6 +74,7 @@ private:
     void lookAfterFamily();
     void concludeIfDone();
     void conclude();
+    void finish();
     void record(const RunEvent &event);
     void record(RunEvent::Kind kind, const QString &text) { record(RunEvent::now(kind, text)); }
     void saveRecord();
@@ -101,6 +103,7 @@ private:
     StrayKiller m_killer;
     ProcessRequests m_requests;
     SampleKeeper m_samples;
+    RunJudge m_judge;
     std::optional<Failure> m_failedAttempt; ///< The failure that causes a restart, once everything has ended.
     /// Exit code after a stop or kill request (128 + signal); 0 if none was made.
     int m_stopCode = 0;

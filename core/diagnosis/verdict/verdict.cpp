@@ -1,6 +1,7 @@
 #include "diagnosis/verdict/verdict.h"
 
 #include "base/json.h"
+#include "diagnosis/verdict/verdicttext.h"
 #include "log/line/ansidecoder.h"
 
 #include <array>
@@ -209,7 +210,7 @@ Verdict readVerdict(const Json &json, const LaunchPlan &plan)
         verdict.role = Role::Scheduler;
     if (!json.at("rootRank").is_null())
         verdict.rank = Rank(json.at("rootRank").get<int>());
-    if (verdict.role == Role::Scheduler || verdict.rank != Failure::noRank)
+    if (verdict.role != Role::Worker || verdict.rank != Failure::noRank)
         verdict.process = processOf(plan, verdict.role, verdict.rank);
     for (const auto &[key, text] : verdictTexts)
         verdict.*text = textFrom(json, key);
@@ -252,7 +253,8 @@ std::optional<Verdict> verdictFrom(const nlohmann::json &json, const LaunchPlan 
 nlohmann::json toJson(const Verdict &verdict)
 {
     const bool hasRoot = verdict.hasRoot();
-    Json json{{"hasFailure", verdict.hasFailure},
+    Json json{{"title", verdictTitle(verdict)},
+              {"hasFailure", verdict.hasFailure},
               {"rootRank", hasRoot && verdict.role == Role::Worker ? Json(verdict.rank.value) : Json()},
               {"rootRole", hasRoot ? Json(roleWord(verdict.role)) : Json()},
               {"device", verdict.device == ProcessPlan::noDevice ? Json() : Json(verdict.device.value)},

@@ -93,11 +93,12 @@ struct Verdict {
 
 /// "certain", "likely" or "undecided".
 QString confidenceWord(Verdict::Confidence confidence);
-/// {"hasFailure", "rootRank" (null when it is no worker's or not decided), "rootRole", "node", "device",
-/// "isHang", "causeId" (of the catalogue, or null), "cause", "ending", "confidence" ("certain", "likely",
-/// "undecided"), "rule", "reason", "candidates" (ranks), "evidence" [{"rank", "role", "file", "line" (from 1,
-/// or null), "text", "time", "entryId"}], "groups" [{"ranks", "text", "entryId"}], "exits" [{"rank", "role",
-/// "when" (UTC, or null), "text"}], "known" {"id", "title", "meaning", "mend", "commands"} or null, "frame"
+/// {"title" (see verdictTitle()), "hasFailure", "rootRank" (null when it is no worker's or not decided),
+/// "rootRole", "node", "device", "isHang", "causeId" (of the catalogue, or null), "cause", "ending",
+/// "confidence" ("certain", "likely", "undecided"), "rule", "reason", "candidates" (ranks), "evidence"
+/// [{"rank", "role", "file", "line" (from 1, or null), "text", "time", "entryId"}], "groups" [{"ranks",
+/// "text", "entryId"}], "exits" [{"rank", "role", "when" (UTC, or null), "text"}], "known" {"id", "title",
+/// "meaning", "mend", "commands"} or null, "frame"
 /// {"file", "line", "function"} or null, "pid" or null, "trace" (lines), "advice" or null, "notes"}
 nlohmann::json toJson(const Verdict &verdict);
 

@@ -1,10 +1,12 @@
 #include "run/record/runcatalog.h"
 
+#include "base/json.h"
 #include "base/tr.h"
 #include "run/record/rundirectory.h"
 #include "run/record/runreader.h"
 
 #include <QDir>
+#include <QFile>
 
 #include <algorithm>
 
@@ -21,6 +23,18 @@ QStringList runNames()
     QStringList names = QDir(runsDirectory()).entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name);
     std::reverse(names.begin(), names.end());
     return names;
+}
+
+QString keptTitle(const QString &directory)
+{
+    constexpr qint64 mostBytes = 4 * 1024 * 1024;
+    QFile file(verdictPath(directory));
+    if (!file.open(QIODevice::ReadOnly) || file.size() > mostBytes)
+        return {};
+    const auto json = parseJson(file.readAll());
+    if (!json || !json->is_object() || !json->contains("title") || !json->at("title").is_string())
+        return {};
+    return json->at("title").get<QString>();
 }
 
 } // namespace
@@ -80,6 +94,9 @@ std::optional<RunSummary> RunSummaries::summaryOf(const QString &directory)
     }
     if (!known->isFinal)
         lookAgain(*known);
+    // A reader may have kept it long after the end.
+    if (known->summary.phase == RunPhase::Failed && known->summary.verdict.isEmpty())
+        known->summary.verdict = keptTitle(directory);
     return known->summary;
 }
 

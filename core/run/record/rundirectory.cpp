@@ -160,4 +160,9 @@ QString journalPath(const QString &directory)
     return directory + QStringLiteral("/journal.jsonl");
 }
 
+QString verdictPath(const QString &directory)
+{
+    return directory + QStringLiteral("/verdict.json");
+}
+
 } // namespace rankdeck

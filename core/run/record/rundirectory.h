@@ -43,5 +43,7 @@ Result<QString> makeBundlesDirectory();
 
 /// The append-only list of events in a run directory.
 QString journalPath(const QString &directory);
+/// The verdict on a failed run in its directory. See verdictOf().
+QString verdictPath(const QString &directory);
 
 } // namespace rankdeck

@@ -1,0 +1,91 @@
+#include "diagnosis/verdict/keptverdict.h"
+
+#include "base/json.h"
+#include "base/tr.h"
+#include "diagnosis/evidence/linesigns.h"
+#include "diagnosis/verdict/diagnose.h"
+#include "run/record/rundirectory.h"
+#include "run/record/runrecord.h"
+
+#include <QFile>
+#include <QFileInfo>
+#include <QSaveFile>
+
+#include <unistd.h>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr qint64 mostKeptBytes = 4 * 1024 * 1024;
+
+/// Returns what a kept verdict must agree with to be shown: else the logs would give another one by now.
+nlohmann::json stampOf(const QLocale &locale)
+{
+    const QFileInfo catalogue(ErrorCatalogue::userFile());
+    const bool isEnglish = locale.language() == QLocale::C || locale.language() == QLocale::English;
+    return {{"rankdeck", RANKDECK_VERSION},
+            // With translations installed the first name is not English either.
+            {"language", tr("English", "language of the program") + QLatin1Char('/') +
+                             (isEnglish ? QStringLiteral("English") : locale.name())},
+            {"catalogue", catalogue.exists() ? catalogue.lastModified().toMSecsSinceEpoch() : 0}};
+}
+
+/// Returns true if its verdict will stay the same.
+bool isFinal(const RunState &state)
+{
+    return state.failure && !isLive(state.phase) && !hasLogsAlone(state.phase);
+}
+
+void keep(const RunState &state, const Verdict &verdict, const QLocale &locale)
+{
+    // A directory without a record is not a run's: nothing is written there.
+    if (!hasRunRecord(state.directory) || access(QFile::encodeName(state.directory).constData(), W_OK) != 0)
+        return;
+    nlohmann::json json = toJson(verdict);
+    json["stamp"] = stampOf(locale);
+    QSaveFile file(verdictPath(state.directory));
+    if (!file.open(QIODevice::WriteOnly))
+        return;
+    file.setPermissions(QFileDevice::ReadOwner | QFileDevice::WriteOwner);
+    file.write(jsonText(json, 1));
+    file.commit(); // A verdict that cannot be kept is found anew.
+}
+
+} // namespace
+
+std::optional<Verdict> keptVerdict(const RunState &state)
+{
+    QFile file(verdictPath(state.directory));
+    if (!isFinal(state) || !file.open(QIODevice::ReadOnly) || file.size() > mostKeptBytes)
+        return std::nullopt;
+    const auto json = parseJson(file.readAll());
+    if (!json || !json->is_object() || json->value("stamp", nlohmann::json()) != stampOf(QLocale()))
+        return std::nullopt;
+    return verdictFrom(*json, *state.plan);
+}
+
+Verdict verdictOf(const RunState &state, const std::function<bool()> &isCancelled)
+{
+    if (auto kept = keptVerdict(state))
+        return std::move(*kept);
+    const Verdict verdict = diagnose(state, isCancelled);
+    if (!isFinal(state) || (isCancelled && isCancelled()))
+        return verdict;
+    keep(state, verdict, QLocale());
+    // As every later reader gets it: blanks in quoted lines are not kept.
+    auto asKept = verdictFrom(toJson(verdict), *state.plan);
+    return asKept ? std::move(*asKept) : verdict;
+}
+
+void judgeRun(const RunState &state, const std::function<bool()> &isCancelled)
+{
+    const QLocale english(QLocale::English);
+    const Verdict verdict = diagnose(state, LineSigns(ErrorCatalogue::load()), english, isCancelled);
+    if (!(isCancelled && isCancelled()))
+        keep(state, verdict, english);
+}
+
+} // namespace rankdeck

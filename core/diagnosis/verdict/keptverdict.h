@@ -1,0 +1,30 @@
+#pragma once
+
+#include "diagnosis/verdict/verdict.h"
+#include "run/record/runstate.h"
+
+#include <QLocale>
+
+#include <functional>
+#include <optional>
+
+namespace rankdeck
+{
+
+// The verdict of a run that has failed is kept in its directory as verdict.json, so that every view of the
+// run shows the same one, and no log is read twice.
+
+/// Returns the verdict that every view of a run shows: the kept one, else that of diagnose(), which is kept
+/// if the run has ended and its directory is this user's to write. May be called in any thread.
+/// @param isCancelled as for diagnose(); a verdict that was cancelled is not kept.
+Verdict verdictOf(const RunState &state, const std::function<bool()> &isCancelled = {});
+
+/// Returns the kept verdict; nothing if the run has not failed and ended, or if the kept one is of another
+/// language, another version of Rankdeck or another catalogue of the user's.
+std::optional<Verdict> keptVerdict(const RunState &state);
+
+/// Diagnoses a run of which all processes have ended, for its supervisor: in English, as all that is written
+/// down. Nothing is kept if `isCancelled` returned true.
+void judgeRun(const RunState &state, const std::function<bool()> &isCancelled = {});
+
+} // namespace rankdeck
