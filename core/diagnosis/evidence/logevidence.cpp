@@ -120,7 +120,8 @@ void RankFacts::take(std::string_view line)
 {
     static const re2::RE2 entry("Entry-Hccl.*\\brank\\[(\\d{1,7})\\]");
     static const re2::RE2 connect("HCCL_CONNECT_TIMEOUT set.*\\bto \\[(\\d{1,7})\\]");
-    static const re2::RE2 physical("Entry-Hccl.*\\bdevice(?:Logic|Phy)Id\\[(\\d{1,5})\\]");
+    static const re2::RE2 physical(
+        "Entry-Hccl.*\\bdevice(?:Logic|Phy)Id\\[(\\d{1,5})\\]|tdt result = -?\\d+, device is (\\d{1,5})");
     static const re2::RE2 world("Entry-Hccl.*\\branks\\[(\\d{1,6})\\]|alive node num: \\(\\d+/(\\d{1,6})\\)");
     static const re2::RE2 root("rootinfo: host ip\\[([^\\]]{1,64})\\]");
     static const re2::RE2 own(

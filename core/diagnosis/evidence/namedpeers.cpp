@@ -3,6 +3,7 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 namespace rankdeck
@@ -52,6 +53,39 @@ void addSingleRanks(NamedPeers &peers, Piece line)
         addRank(peers, rank);
 }
 
+/// Reads sentences that tell which rank to look at or to wait for.
+void addRanksOfSentences(NamedPeers &peers, Piece line)
+{
+    // Each has one group: a rank, or a list of ranks.
+    static const std::array<re2::RE2, 6> forms{
+        // MindSpore's unique id; torch's monitoredBarrier.
+        re2::RE2("(?i)check (?:the )?(?:log of )?(?:root )?rank:? ?\\[?(\\d+)\\]?(?:'s)? logs?\\b"),
+        re2::RE2("\\bRanks? (\\d[\\d, ]*) failed to pass monitoredBarrier"),
+        // The id of a communicator: rank 0 of the group writes it into the store.
+        re2::RE2("retr(?:ie|ei)ving \\w+ from \\[(\\d+)\\] via"),
+        // A key of the world's process group ends with the rank that writes it.
+        re2::RE2("\\bkeys: /default_pg/[^\\s,]*/(\\d+)(?:\\s|$)"),
+        re2::RE2("(?i)wait(?:ing|ed|s)? (?:for|on) (?:the )?rank ?:? ?\\[?(\\d+)"),
+        re2::RE2("Worker proc \\w*[Ww]orker\\w*[-_](?:TP)?(\\d+) died"),
+    };
+    for (const re2::RE2 &form : forms) {
+        Piece rest = line;
+        std::string ranks;
+        while (re2::RE2::FindAndConsume(&rest, form, &ranks))
+            addList(peers, ranks);
+    }
+}
+
+/// Reads the ranks that do another operation than the one that compares.
+void addOtherOperations(NamedPeers &peers, Piece line)
+{
+    static const re2::RE2 form("\\bbut Rank (\\d+) is running|same param in process (\\d+)");
+    std::string running;
+    std::string parameter;
+    while (re2::RE2::FindAndConsume(&line, form, &running, &parameter))
+        addList(peers, running.empty() ? parameter : running);
+}
+
 /// Reads messages of Rankdeck's own process groups.
 void addLostRank(NamedPeers &peers, Piece line)
 {
@@ -91,19 +125,27 @@ void addLinkRow(NamedPeers &peers, Piece line)
 void addPlaces(NamedPeers &peers, Piece line)
 {
     static const re2::RE2 lost(
-        "(?:crimer rank ?|Cluster Exception Location\\[IP/ID\\]:)\\[([^/\\]]+)/(\\d{1,7})\\]");
-    static const re2::RE2 peer(
-        "(?i)Peer information: ?server ([^,]+), ?device ID (\\d{1,5}), ?device IP ([\\w.:]+)");
+        "(?:crimer rank ?|Cluster Exception Location\\[IP/ID\\]:)\\[([^/\\]]+)/(\\d{1,7})\\]|"
+        "serverId\\[([^\\]]+)\\], ?deviceId\\[(\\d{1,5})\\], ?Heartbeat Lost");
+    static const re2::RE2 peer("(?i)(?:Peer|Remote) information: ?server ([^,]+), ?device ID (\\d{1,5})(?:, "
+                               "?device IP ([\\w.:]+))?");
     std::string server;
     std::string address;
     int device = 0;
-    static const re2::RE2 remote(
-        "remoteIP ?\\{server\\[([^\\]]+)\\], ?deviceId\\[(\\d{1,5})\\], ?deviceIp\\[([^\\]]*)\\]");
+    static const re2::RE2 remote("(?i)remote(?:IP|Info|_info)? ?\\{server\\[([^\\]]+)\\], "
+                                 "?deviceId\\[(\\d{1,5})\\], ?deviceIp\\[([^\\]]*)\\]");
     if (re2::RE2::PartialMatch(line, remote, &server, &device, &address))
         addPlace(peers, {QByteArray::fromStdString(server), device, QByteArray::fromStdString(address)});
     Piece rest = line;
-    while (re2::RE2::FindAndConsume(&rest, lost, &server, &device))
-        addPlace(peers, {QByteArray::fromStdString(server), device, {}});
+    std::string oldServer;
+    std::string oldDevice;
+    std::string newDevice;
+    while (re2::RE2::FindAndConsume(&rest, lost, &server, &newDevice, &oldServer, &oldDevice)) {
+        const bool isNew = !newDevice.empty();
+        addPlace(peers, {QByteArray::fromStdString(isNew ? server : oldServer),
+                         std::stoi(isNew ? newDevice : oldDevice),
+                         {}});
+    }
     if (re2::RE2::PartialMatch(line, peer, &server, &device, &address)) {
         while (address.ends_with('.'))
             address.pop_back();
@@ -152,6 +194,8 @@ NamedPeers namedPeers(QByteArrayView line)
     NamedPeers peers;
     addSingleRanks(peers, text);
     addLists(peers, text);
+    addRanksOfSentences(peers, text);
+    addOtherOperations(peers, text);
     addLostRank(peers, text);
     addLinkRow(peers, text);
     addPlaces(peers, text);

@@ -68,7 +68,8 @@ const NodeLayout::Node *NodeLayout::nodeOf(const QByteArray &server) const
             ++unnamedCount;
         }
     }
-    if (m_nodes.size() == 1)
+    // The logs of a node that has another name do not tell of this server.
+    if (m_nodes.size() == 1 && (server.isEmpty() || unnamed))
         return &m_nodes.front();
     return unnamedCount == 1 ? unnamed : nullptr;
 }

@@ -222,6 +222,11 @@ void TestLogEvidence::whatHcclSaysOfTheRankIsRead()
     QCOMPARE(evidence.facts.rootServer, QByteArray("10.0.0.1"));
     QCOMPARE(evidence.facts.worldSize, std::optional(16));
     QCOMPARE(evidence.facts.connectTimeout, std::optional(300));
+    QCOMPARE(
+        read("[ERROR] acltdtSendTensor: [Push][Data]failed to send, tdt result = -1, device is 3, name is "
+             "1393be34\n")
+            .facts.device,
+        std::optional(3));
     const LogEvidence hostile =
         read("[INFO] Entry-HcclCommInitRootInfo: ranks[99999999999], rank[99999999999]\n");
     QVERIFY(!hostile.facts.rank);

@@ -99,6 +99,49 @@ void TestNamedPeers::aLineNamesOthers_data()
     row("nobody where as many have TLS as not",
         "rankList for enabled tls:[10.0.0.1/0]; rankList for disabled tls:[10.0.0.1/1];", "");
     row("a rank and a place", "remote rank [1], crimer rank [10.0.0.2/2]", "1 | 10.0.0.2/2");
+    row("the root rank", "Failed to fetch the unique id. Please check root rank: 0's log.", "0");
+    row("whose log is to be checked",
+        "Rank 1 successfully reached monitoredBarrier, but received errors while waiting for send/recv from "
+        "rank 2. Please check rank 0 logs for faulty rank.",
+        "0");
+    row("who did not pass a barrier", "[Rank 0]: Rank 3 failed to pass monitoredBarrier in 30000 ms", "3");
+    row("all who did not pass a barrier", "[Rank 0]: Ranks 1, 2 failed to pass monitoredBarrier in 1 ms",
+        "1 2");
+    row("who writes the id of a communicator",
+        "[3] is setting up NCCL communicator and retrieving ncclUniqueId from [0] via c10d key-value store "
+        "by "
+        "key '0', but store->get('0') got error: Socket Timeout",
+        "0");
+    row("who writes a key", "wait timeout after 15000ms, keys: /default_pg/0//cpu//0/2", "2");
+    row("nobody for a key of another group", "wait timeout after 15000ms, keys: /7/0//cpu//0/2", "");
+    row("nobody for a key without a rank", "timeout after 1ms, keys: /default_pg/0//cuda//timeout_dump", "");
+    row("who is waited for", "gave up waiting for rank [5] after 30 s", "5");
+    row("a worker of vLLM", "Worker proc VllmWorker-3 died unexpectedly, shutting down executor.", "3");
+    row("who runs another operation",
+        "Detected mismatch between collectives on ranks. Rank 0 is running collective: "
+        "CollectiveFingerPrint(OpType=ALLREDUCE), but Rank 1 is running collective: "
+        "CollectiveFingerPrint(OpType=ALLGATHER).",
+        "1");
+    row("whose model differs",
+        "params[0] in this process with sizes [4] appears not to match sizes of the same param in process 2.",
+        "2");
+    row("the end of a link",
+        "createLink para:rank[3]-localUserrank[3]-localIpAddr[10.0.0.1], "
+        "dst_rank[0]-remoteUserrank[0]-remote_ip_addr[10.0.0.1]",
+        "0");
+    row("another rank of an operation", "local rank 3, remote rank 1.", "1");
+    row("who lost the heartbeat, in the old form",
+        "serverId[10.0.0.2], deviceId[3], Heartbeat Lost Occurred, Possible Reason: 1. Process has exited",
+        "| 10.0.0.2/3");
+    row("nobody where a server is only listed", "serverId[10.0.0.2], deviceId[3], connected", "");
+    row("no discoverer",
+        "Cluster Exception Location[IP/ID]:[10.0.0.2/1], Discoverer:[10.0.0.1/0], ExceptionType:[Heartbeat "
+        "Lost]",
+        "| 10.0.0.2/1");
+    row("a peer without an address",
+        "Peer information: server 10.0.0.2, device ID 3. Local information: server 10.0.0.1, device ID 0",
+        "| 10.0.0.2/3");
+    row("nobody when a root is given", "broadcast: root rank 0, count 4", "");
     row("no rank that is too great", "remote rank [99999999999]", "");
     row("no rank cut out of a great number", "Failed to connect agent[99999999999,3]", "3");
     row("no node that is too great", "The node: 99999999999 is timed out", "");
