@@ -103,11 +103,12 @@ void DiagnosisCasesTest::aLabelCanBeMet()
 {
     QFETCH(QString, name);
     static const QSet<QString> known = {
-        QStringLiteral("story"),     QStringLiteral("sources"),    QStringLiteral("worldSize"),
-        QStringLiteral("rootRank"),  QStringLiteral("causeIds"),   QStringLiteral("candidates"),
-        QStringLiteral("decidable"), QStringLiteral("allRanks"),   QStringLiteral("noFailure"),
-        QStringLiteral("scheduler"), QStringLiteral("heldOut"),    QStringLiteral("group"),
-        QStringLiteral("open"),      QStringLiteral("causeWords"), QStringLiteral("adviceWords"),
+        QStringLiteral("story"),       QStringLiteral("sources"),    QStringLiteral("worldSize"),
+        QStringLiteral("rootRank"),    QStringLiteral("causeIds"),   QStringLiteral("candidates"),
+        QStringLiteral("decidable"),   QStringLiteral("allRanks"),   QStringLiteral("noFailure"),
+        QStringLiteral("scheduler"),   QStringLiteral("heldOut"),    QStringLiteral("group"),
+        QStringLiteral("open"),        QStringLiteral("causeWords"), QStringLiteral("adviceWords"),
+        QStringLiteral("writtenLast"),
     };
     const QJsonObject label = readCase(name);
     const QStringList keys = label.keys();
