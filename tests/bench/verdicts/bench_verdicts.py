@@ -12,6 +12,7 @@ Ends with exit code 1 and a sentence when a goal is missed."""
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -27,6 +28,8 @@ GOAL_SECONDS = 5.0
 GOAL_MEGABYTES = 300
 FAILING = 417  # of the 1,000 ranks
 MEGABYTE = 1 << 20
+HOUR = 3600
+DAY = 24 * HOUR
 
 
 @dataclass
@@ -75,6 +78,20 @@ def found_cases(folder):
         found = json.loads(file.read_text(encoding="utf-8"))
         label = {"rootRank": found["rank"], "causeWords": found["cause_words"], "adviceWords": found["advice_words"]}
         yield Case(file.parent.name, "found: " + found["group"], file.parent / "logs", label)
+
+
+def written(case, folder):
+    """Path of the case; where its label says which logs were written last, of a copy in which they were."""
+    last = case.label.get("writtenLast")
+    if last is None:
+        return case.path
+    copy = folder / case.name
+    shutil.copytree(case.path, copy)
+    for file in copy.rglob("*"):
+        if file.is_file():
+            age = HOUR if file.relative_to(copy).as_posix().startswith(last) else DAY
+            os.utime(file, (time.time() - age,) * 2)
+    return copy
 
 
 def has_one(words, *texts):
@@ -298,6 +315,8 @@ def main():
         environment = {**os.environ, "XDG_CONFIG_HOME": home, "XDG_STATE_HOME": home, "LC_ALL": "C.UTF-8"}
         cases = [*own_cases(options.cases), *found_cases(options.found)]
         cases = [case for case in cases if options.only in f"{case.group}/{case.name}"]
+        for case in cases:
+            case.path = written(case, Path(home))
         missed = missed_goals(judge_all(cases, options, environment))
         missed += measure_many(options, environment) if options.ranks else []
     if missed:
