@@ -291,7 +291,7 @@ int progressCommand(const QStringList &arguments)
     }
     if (!QFileInfo::exists(what))
         return refuse(run.error());
-    LogDirectory logs(what);
+    LogDirectory logs(what, LogDirectory::Show::Split);
     return showProgress(logs, wanted);
 }
 

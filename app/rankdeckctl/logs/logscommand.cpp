@@ -285,7 +285,7 @@ int logsCommand(const QStringList &arguments)
                              : tr("neither a run nor a directory of logs is given"),
                        u"--open"_s, tr("Give one of them: RUN, or --open PATH.")});
     if (!isRun) {
-        LogDirectory logs(options->value("--open"));
+        LogDirectory logs(options->value("--open"), LogDirectory::Show::Split);
         return printLogs(logs, *options);
     }
     const auto directory = findRun(options->positional.first());

@@ -15,8 +15,6 @@ namespace
 
 /// Ranks that one file may speak of: a number before a line may mean anything.
 constexpr std::size_t mostRanks = 65536;
-/// Lines without a head that may follow one that names its rank.
-constexpr int mostGoingOn = 200;
 
 /// Deals the lines of one file out to the readings of its ranks.
 class Dealing
@@ -25,7 +23,7 @@ public:
     Dealing(const QString &path, const LineSigns &signs, QByteArrayView sample)
         : m_path(path)
         , m_signs(signs)
-        , m_prefixes(sample)
+        , m_lines(sample)
         , m_rest(path, signs, m_noTimes, LogReading::Owner::Many)
     {
     }
@@ -34,18 +32,15 @@ public:
     ConsoleEvidence finish(qint64 lines);
 
 private:
-    LogReading &readingOf(const RankPrefix &prefix);
-    bool goesOn(QByteArrayView text);
+    LogReading &readingOf(int rank);
 
     QString m_path;
     const LineSigns &m_signs;
     const LogReading::TimeOf m_noTimes;
-    RankPrefixes m_prefixes;
+    RankLines m_lines;
     LogReading m_rest;
     std::map<int, LogReading> m_ranks;
     LauncherWords m_words;
-    LogReading *m_last = nullptr; ///< Whose lines without a head may follow.
-    int m_goingOn = 0;
 };
 
 void Dealing::take(const ScannedLine &scanned)
@@ -55,40 +50,21 @@ void Dealing::take(const ScannedLine &scanned)
     ScannedLine line = scanned;
     if (!plain.isEmpty())
         line.text = plain;
-    const auto prefix = m_prefixes.of(line.text);
+    const auto prefix = m_lines.of(line.text);
     if (prefix)
         line.text = line.text.sliced(prefix->size);
-    if (m_words.take(line.text))
-        return;
-    if (prefix) {
-        LogReading &reading = readingOf(*prefix);
-        m_last = prefix->goesOn ? &reading : nullptr;
-        m_goingOn = 0;
-        reading.take(line);
-    } else {
-        (goesOn(line.text) ? *m_last : m_rest).take(line);
-    }
+    if (!m_words.take(line.text))
+        (prefix ? readingOf(prefix->rank) : m_rest).take(line);
 }
 
-LogReading &Dealing::readingOf(const RankPrefix &prefix)
+LogReading &Dealing::readingOf(int rank)
 {
-    const auto known = m_ranks.find(prefix.rank);
+    const auto known = m_ranks.find(rank);
     if (known != m_ranks.end())
         return known->second;
     if (m_ranks.size() >= mostRanks)
         return m_rest;
-    return m_ranks.try_emplace(prefix.rank, m_path, m_signs, m_noTimes).first->second;
-}
-
-/// Returns true if the line continues the one before it, whose head names its rank.
-bool Dealing::goesOn(QByteArrayView text)
-{
-    if (!m_last)
-        return false;
-    const bool isOther = readLogLineHead(text).saysAnything() || text.startsWith("Traceback ");
-    if (isOther || ++m_goingOn > mostGoingOn)
-        m_last = nullptr;
-    return m_last != nullptr;
+    return m_ranks.try_emplace(rank, m_path, m_signs, m_noTimes).first->second;
 }
 
 ConsoleEvidence Dealing::finish(qint64 lines)

@@ -109,7 +109,7 @@ std::optional<LoggedError> errorOf(const ProcessPlan &process)
 
 LogDirectoryWatch::LogDirectoryWatch(const QString &directory, QObject *parent)
     : QObject(parent)
-    , m_logs(directory)
+    , m_logs(directory, LogDirectory::Show::Split)
     , m_timer(this)
 {
     constexpr int lookMs = 2000;
@@ -170,9 +170,39 @@ std::optional<LoggedError> readLoggedError(const QString &path)
     return error;
 }
 
-LogDirectory::LogDirectory(const QString &directory)
+LogDirectory::LogDirectory(const QString &directory, Show show)
     : m_directory(QDir(directory).absolutePath())
+    , m_show(show)
 {
+}
+
+Result<LaunchPlan> LogDirectory::find()
+{
+    auto plan = findLogs(m_directory);
+    if (!plan || m_show == Show::AsItLies)
+        return plan;
+    if (const auto error = split(plan.value()))
+        return *error;
+    return plan;
+}
+
+/// Lets the ranks of a log of several have their lines alone.
+std::optional<Error> LogDirectory::split(LaunchPlan &plan)
+{
+    const QString whole =
+        plan.processes.front().role == Role::Console ? plan.processes.front().logFile : QString();
+    if (whole.isEmpty())
+        return std::nullopt;
+    if (!m_split || m_split->path() != whole)
+        m_split = std::make_unique<SplitLog>(whole);
+    if (const auto error = m_split->update())
+        return error;
+    for (ProcessPlan &process : plan.processes) {
+        const QString own = m_split->fileOf(process.rank.value);
+        if (process.role == Role::Worker && process.logFile == whole && QFileInfo::exists(own))
+            process.logFile = own;
+    }
+    return std::nullopt;
 }
 
 Result<RunState> LogDirectory::open()
@@ -180,7 +210,7 @@ Result<RunState> LogDirectory::open()
     if (const auto record = readRunRecord(m_directory))
         return Error{tr("this is the directory of a run, not of logs alone"), m_directory,
                      tr("Open it as a run: rankdeck --attach, rankdeckctl attach or logs.")};
-    const auto plan = findLogs(m_directory);
+    const auto plan = find();
     if (!plan)
         return plan.error();
     m_found.clear();
@@ -193,7 +223,7 @@ Result<RunState> LogDirectory::open()
 
 bool LogDirectory::update()
 {
-    const auto plan = findLogs(m_directory);
+    const auto plan = find();
     if (!plan)
         return false;
     const RunState before = m_state;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/result.h"
+#include "diagnosis/logdirectory/splitlog.h"
 #include "run/record/runstate.h"
 
 #include <QDateTime>
@@ -10,6 +11,7 @@
 #include <QStringList>
 #include <QTimer>
 
+#include <memory>
 #include <optional>
 
 namespace rankdeck
@@ -43,7 +45,13 @@ public:
     /// A log that was written this recently may be written further.
     static constexpr int writingSeconds = 60;
 
-    explicit LogDirectory(const QString &directory);
+    /// What to show of a log that holds the output of several ranks.
+    enum class Show {
+        AsItLies, ///< For each rank the whole log.
+        Split,    ///< For each rank a copy of its lines, as long as this object lives; see SplitLog.
+    };
+
+    explicit LogDirectory(const QString &directory, Show show = Show::AsItLies);
 
     /// Reads the present state. Fails as findLogs() does, or if it is the directory of a run.
     Result<RunState> open();
@@ -62,12 +70,16 @@ private:
         qint64 bytes = -1;
         std::optional<LoggedError> error;
     };
+    Result<LaunchPlan> find();
+    std::optional<Error> split(LaunchPlan &plan);
     void work(const LaunchPlan &plan);
     Found foundIn(const ProcessPlan &process) const;
     void takeEnds();
     void judge();
 
     QString m_directory;
+    Show m_show;
+    std::unique_ptr<SplitLog> m_split;
     RunState m_state;
     QDateTime m_written;
     QHash<QString, Found> m_found; ///< By log file.

@@ -218,18 +218,16 @@ void Gathering::giveRest(RankEvidence &rest, const LauncherWords &words)
 void Gathering::takeConsole(const Console &console)
 {
     const ConsoleEvidence &evidence = console.evidence;
-    bool isSplit = false;
+    bool isSplit = !evidence.ranks.empty();
     for (RankEvidence &rank : m_ranks) {
         const ProcessPlan &plan = m_state.plan->processes[std::size_t(rank.process)];
         if (rank.role != Role::Worker)
             continue;
         const auto lines = evidence.ranks.find(rank.rank.value);
-        if (plan.logFile == console.path) {
-            isSplit = true;
-            if (lines != evidence.ranks.end()) {
-                add(rank, lines->second);
-                takeFacts(rank, lines->second);
-            }
+        isSplit = isSplit || plan.logFile == console.path;
+        if (plan.logFile == console.path && lines != evidence.ranks.end()) {
+            add(rank, lines->second);
+            takeFacts(rank, lines->second);
         }
         if (const auto end = evidence.words.ends().find(rank.rank.value); end != evidence.words.ends().end())
             takeEnd(rank, end->second);

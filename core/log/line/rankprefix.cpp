@@ -1,6 +1,7 @@
 #include "log/line/rankprefix.h"
 
 #include "log/line/ansidecoder.h"
+#include "log/line/loglinereader.h"
 
 #include <re2/re2.h>
 
@@ -161,6 +162,23 @@ std::optional<RankPrefix> RankPrefixes::of(QByteArrayView line) const
     if (re2::RE2::PartialMatch(head, inHead, &number))
         return RankPrefix{number, 0, true};
     return std::nullopt;
+}
+
+std::optional<RankPrefix> RankLines::of(QByteArrayView line)
+{
+    constexpr int mostGoingOn = 200;
+    const auto prefix = m_prefixes.of(line);
+    if (prefix) {
+        m_last = prefix->goesOn ? std::optional(prefix->rank) : std::nullopt;
+        m_goingOn = 0;
+        return prefix;
+    }
+    if (!m_last)
+        return std::nullopt;
+    const bool isOther = readLogLineHead(line).saysAnything() || line.startsWith("Traceback ");
+    if (isOther || ++m_goingOn > mostGoingOn)
+        m_last.reset();
+    return m_last ? std::optional(RankPrefix{*m_last, 0, true}) : std::nullopt;
 }
 
 } // namespace rankdeck

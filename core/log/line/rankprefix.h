@@ -19,9 +19,8 @@ struct RankPrefix {
 /// Reads which rank each line of a launcher's output is of, where one stream holds the lines of all ranks:
 /// "[rank3]:" (torch), "[default3]:" (torchrun --tee), "[1,3]<stderr>:" (mpirun --tag-output),
 /// "(Worker_PP1_TP3 pid=7)" and "(VllmWorker rank=3 pid=7)" (vLLM), "(PID:7, Device:3, RankID:3)"
-/// (torch_npu),
-/// "[pod/job-worker-3/main]" (kubectl logs --prefix). "3: " (srun --label) and "worker-3: " or "worker-3 | "
-/// (pdsh, compose) count only if most lines begin so. Source: the documents of these programs.
+/// (torch_npu), "[pod/job-worker-3/main]" (kubectl logs --prefix). "3: " (srun --label) and "worker-3: " or
+/// "worker-3 | " (pdsh, compose) count only if most lines begin so. Source: the documents of these programs.
 class RankPrefixes
 {
 public:
@@ -38,6 +37,23 @@ private:
     bool m_hasHosts = false;    ///< "worker-3: "
     int m_tensorParallel = 1;   ///< Ranks of one pipeline stage of vLLM.
     int m_pipelineParallel = 1; ///< Stages of one replica of vLLM.
+};
+
+/// Tells of each line, in order, which rank it is of: lines without a head that follow one whose head names
+/// its rank are of that rank, too.
+class RankLines
+{
+public:
+    explicit RankLines(QByteArrayView sample)
+        : m_prefixes(sample)
+    {
+    }
+    std::optional<RankPrefix> of(QByteArrayView line);
+
+private:
+    RankPrefixes m_prefixes;
+    std::optional<int> m_last; ///< Whose lines without a head may follow.
+    int m_goingOn = 0;
 };
 
 } // namespace rankdeck

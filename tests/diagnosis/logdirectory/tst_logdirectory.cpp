@@ -53,6 +53,7 @@ private Q_SLOTS:
     void numbersInPathsAreRanks();
     void oneTerminalsLogHoldsAllRanks_data();
     void oneTerminalsLogHoldsAllRanks();
+    void ranksOfOneLogHaveTheirLinesAlone();
     void aLaunchersOwnLogTellsHowRanksEnded();
     void whatIsThereOfOtherLaunchesIsSaid_data();
     void whatIsThereOfOtherLaunchesIsSaid();
@@ -192,6 +193,36 @@ void LogDirectoryTest::oneTerminalsLogHoldsAllRanks()
         QCOMPARE(found.join(QLatin1Char(' ')), ranks);
         QCOMPARE(plan->notes.last().contains(QLatin1String("one log, unknown rank")), !text.contains("a\n"));
     }
+}
+
+void LogDirectoryTest::ranksOfOneLogHaveTheirLinesAlone()
+{
+    const auto linesOf = [](const LogDirectory &logs, std::size_t process) {
+        QFile file(logs.state().plan->processes[process].logFile);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("-");
+    };
+    write(QStringLiteral("train.log"), "start\n[rank0]: a\n\x1b[31m[rank1]: b\x1b[0m\n[rank1]: unfin");
+    QString copy;
+    {
+        LogDirectory logs(path(QStringLiteral("train.log")), LogDirectory::Show::Split);
+        QVERIFY(logs.open());
+        QCOMPARE(linesOf(logs, 1), QByteArray("a\n"));
+        QCOMPARE(linesOf(logs, 2), QByteArray("b\nunfin"));
+        copy = logs.state().plan->processes[2].logFile;
+        QCOMPARE(QFileInfo(QFileInfo(copy).path()).permissions() & (QFile::ReadGroup | QFile::ReadOther),
+                 QFile::Permissions());
+        write(QStringLiteral("train.log"), "ished\n[rank0]: c\n");
+        logs.update();
+        QCOMPARE(linesOf(logs, 1), QByteArray("a\nc\n"));
+        QCOMPARE(linesOf(logs, 2), QByteArray("b\nunfinished\n"));
+        QFile whole(path(QStringLiteral("train.log")));
+        QVERIFY(whole.open(QIODevice::WriteOnly | QIODevice::Truncate));
+        whole.write("[rank0]: again\n[rank1]: d\n");
+        whole.close();
+        logs.update();
+        QCOMPARE(linesOf(logs, 1), QByteArray("again\n"));
+    }
+    QVERIFY(!QFileInfo::exists(copy));
 }
 
 void LogDirectoryTest::aLaunchersOwnLogTellsHowRanksEnded()

@@ -1,0 +1,110 @@
+#include "diagnosis/logdirectory/splitlog.h"
+
+#include "base/tr.h"
+#include "log/line/ansidecoder.h"
+#include "log/line/filelines.h"
+
+#include <QFile>
+
+#include <algorithm>
+#include <map>
+
+namespace rankdeck
+{
+
+/// What was read of each rank and not written yet. Written in between, so that a great log needs little
+/// memory.
+class SplitLog::Copies
+{
+public:
+    explicit Copies(const SplitLog &log)
+        : m_log(log)
+    {
+    }
+
+    void add(int rank, QByteArrayView text, bool isWhole)
+    {
+        QByteArray &kept = m_texts[rank];
+        kept.append(text);
+        if (isWhole)
+            kept.append('\n');
+        m_bytes += text.size() + 1;
+        if (m_bytes > mostBytes)
+            write();
+    }
+    std::optional<Error> write()
+    {
+        for (auto &[rank, text] : m_texts) {
+            QFile file(m_log.fileOf(rank));
+            if (!file.open(QIODevice::WriteOnly | QIODevice::Append) || file.write(text) != text.size() ||
+                !file.flush())
+                m_error = Error{tr("cannot be written: %1").arg(file.errorString()), file.fileName(), {}};
+        }
+        m_texts.clear();
+        m_bytes = 0;
+        return m_error;
+    }
+
+private:
+    static constexpr qint64 mostBytes = 16 * 1024 * 1024;
+
+    const SplitLog &m_log;
+    std::map<int, QByteArray> m_texts;
+    qint64 m_bytes = 0;
+    std::optional<Error> m_error;
+};
+
+QString SplitLog::fileOf(int rank) const
+{
+    return m_directory ? m_directory->filePath(QStringLiteral("rank-%1.log").arg(rank)) : QString();
+}
+
+std::optional<Error> SplitLog::update()
+{
+    QFile file(m_path);
+    if (!file.open(QIODevice::ReadOnly))
+        return Error{tr("cannot be read: %1").arg(file.errorString()), m_path, {}};
+    if (!m_lines || file.size() < m_offset) {
+        m_directory = std::make_unique<QTemporaryDir>();
+        m_lines = std::make_unique<RankLines>(file.peek(RankPrefixes::sampleBytes));
+        m_offset = 0;
+        m_unfinished.reset();
+    }
+    if (!m_directory->isValid())
+        return Error{
+            tr("no directory for the log of each rank can be made: %1").arg(m_directory->errorString()),
+            m_directory->path(),
+            {}};
+    if (file.size() == m_offset || !file.seek(m_offset))
+        return std::nullopt;
+    Copies copies(*this);
+    qint64 end = 0;
+    const auto lines = scanLines(file, [&](const ScannedLine &line) {
+        const bool isWhole =
+            line.end.value - end > line.text.size() && m_offset + line.end.value <= file.size();
+        end = line.end.value;
+        std::optional<int> rank = std::exchange(m_unfinished, std::nullopt);
+        QByteArrayView text = line.text;
+        QByteArray plain;
+        if (!rank) {
+            if (text.contains('\x1b')) {
+                plain = AnsiDecoder::plainText(text).toUtf8();
+                text = plain;
+            }
+            if (const auto prefix = m_lines->of(text)) {
+                rank = prefix->rank;
+                text = text.sliced(prefix->size);
+            }
+        }
+        if (rank)
+            copies.add(*rank, text, isWhole);
+        if (!isWhole)
+            m_unfinished = rank;
+        return true;
+    });
+    m_offset = std::min(m_offset + end, file.size());
+    const auto error = copies.write();
+    return lines ? error : std::optional(lines.error());
+}
+
+} // namespace rankdeck

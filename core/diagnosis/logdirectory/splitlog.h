@@ -1,0 +1,42 @@
+#pragma once
+
+#include "base/result.h"
+#include "log/line/rankprefix.h"
+
+#include <QString>
+#include <QTemporaryDir>
+
+#include <memory>
+#include <optional>
+
+namespace rankdeck
+{
+
+/// Copies of the lines of each rank in a log of several, without what stands before them: a file for each
+/// rank in a private temporary directory, which goes with this object.
+class SplitLog
+{
+public:
+    explicit SplitLog(QString path)
+        : m_path(std::move(path))
+    {
+    }
+
+    /// Copies what was added to the log since the last call; all again if the log was cut. Blocks. Fails if
+    /// the log cannot be read or a copy cannot be written.
+    std::optional<Error> update();
+    QString path() const { return m_path; }
+    /// Returns the file of a rank; it is there once a line of the rank was.
+    QString fileOf(int rank) const;
+
+private:
+    class Copies;
+
+    QString m_path;
+    std::unique_ptr<QTemporaryDir> m_directory;
+    std::unique_ptr<RankLines> m_lines;
+    qint64 m_offset = 0;
+    std::optional<int> m_unfinished; ///< Whose line the log ended in.
+};
+
+} // namespace rankdeck
