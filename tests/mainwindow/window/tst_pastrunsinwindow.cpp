@@ -284,7 +284,7 @@ void PastRunsTest::aDirectoryWithoutLogsIsToldInTheWindow()
     window.openRecorded(m_home->path("nothing"));
     auto *note = window.findChild<ElidedLabel *>(QStringLiteral("runNote"));
     QTRY_VERIFY(note->isVisible());
-    QVERIFY2(note->text().contains(QStringLiteral("no such directory")), qPrintable(note->text()));
+    QVERIFY2(note->text().contains(QStringLiteral("no such file or directory")), qPrintable(note->text()));
 }
 
 void PastRunsTest::theDirectoryOfARunIsOpenedAsARun()

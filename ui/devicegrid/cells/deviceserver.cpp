@@ -19,7 +19,7 @@ namespace
 
 QString titleOf(const ProcessPlan &plan)
 {
-    if (plan.device == ProcessPlan::noDevice)
+    if (plan.role != Role::Worker || plan.device == ProcessPlan::noDevice)
         return processName(plan.role, plan.rank);
     return tr("rank %1  device %2").arg(plan.rank.value).arg(plan.device.value);
 }
