@@ -32,6 +32,7 @@ private Q_SLOTS:
     void aRankWithoutAFileIsNamedWithItsSignal();
     void aRankThatOthersWaitedForHungAndDidNotFail();
     void aStackToolThatHangsHoldsNothingBack();
+    void stacksAreTakenBeforeARestartToo();
     void aPipeInPlaceOfTheErrorFileHoldsNobodyUp();
     void aDetachedRunIsFoundAgain();
     void anInterruptStopsTheRun();
@@ -259,6 +260,22 @@ void ProcessesRunTest::aStackToolThatHangsHoldsNothingBack()
     QVERIFY2(run.err.contains("The stacks of rank 0 were asked for."), run.err.constData());
     QVERIFY2(run.err.contains("Rank 0 hung"), run.err.constData());
     QVERIFY2(passed.elapsed() < 25'000, qPrintable(QString::number(passed.elapsed())));
+    QTRY_VERIFY(leftovers().isEmpty());
+}
+
+void ProcessesRunTest::stacksAreTakenBeforeARestartToo()
+{
+    const Outcome run =
+        ctl(launch(QStringLiteral("--nproc 2 --max-restarts 1"),
+                   shell("[ $TORCHELASTIC_RESTART_COUNT = 1 ] && exit 0\n"
+                         "[ $RANK = 0 ] && exec sleep 1000\n"
+                         "echo 'RuntimeError: EI0002 notify wait timeout, remote rank 0' >&2\n"
+                         "exit 1\n")));
+    QVERIFY2(run.code == 0, run.err.constData());
+    const qsizetype asked = run.err.indexOf("The stacks of rank 0 were asked for.");
+    const qsizetype ended = run.err.indexOf("all processes are ended and started anew.");
+    QVERIFY2(asked >= 0 && asked < ended, run.err.constData());
+    QVERIFY(run.err.contains("Restart 1 of 1. Rank 1 failed: exit code 1."));
     QTRY_VERIFY(leftovers().isEmpty());
 }
 

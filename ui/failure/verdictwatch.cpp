@@ -35,7 +35,7 @@ void VerdictWatch::setState(const RunState &state, const std::optional<Verdict> 
         m_isRecorded = recorded.has_value();
         m_isDiagnosed = m_isRecorded;
         // Reads no files: the user's catalogue and the logs follow in the background.
-        m_verdict = recorded ? *recorded : firstSight(state, nullptr, QLocale());
+        m_verdict = recorded && recorded->hasFailure ? *recorded : firstSight(state, nullptr, QLocale());
         Q_EMIT changed();
     }
     if (!m_isRecorded && (isOther || hasEnded))
