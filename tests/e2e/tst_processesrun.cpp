@@ -31,6 +31,8 @@ private Q_SLOTS:
     void whatIsWrittenWhileTornDownChangesNothing();
     void aRankWithoutAFileIsNamedWithItsSignal();
     void aRankThatOthersWaitedForHungAndDidNotFail();
+    void aStackToolThatHangsHoldsNothingBack();
+    void stacksAreTakenBeforeARestartToo();
     void aPipeInPlaceOfTheErrorFileHoldsNobodyUp();
     void aDetachedRunIsFoundAgain();
     void anInterruptStopsTheRun();
@@ -232,6 +234,51 @@ void ProcessesRunTest::aRankWithoutAFileIsNamedWithItsSignal()
     QCOMPARE(lastRun().failure->logTail, QStringList{QStringLiteral("boom")});
 }
 
+/// Its end would be after 30 s, that of the ranks after 1,000.
+void ProcessesRunTest::aStackToolThatHangsHoldsNothingBack()
+{
+    const QString tools = m_home->path("tools");
+    QVERIFY(QDir().mkpath(tools));
+    QFile tool(tools + QStringLiteral("/eu-stack"));
+    QVERIFY(tool.open(QIODevice::WriteOnly));
+    tool.write("#!/bin/sh\nexec sleep 1000\n");
+    tool.close();
+    QVERIFY(tool.setPermissions(QFile::ReadOwner | QFile::ExeOwner));
+    for (const char *other : {"py-spy", "gdb"})
+        QVERIFY(QFile::link(tool.fileName(), tools + QLatin1Char('/') + QLatin1String(other)));
+    const QByteArray path = qgetenv("PATH");
+    qputenv("PATH", tools.toLocal8Bit() + ':' + path);
+    QElapsedTimer passed;
+    passed.start();
+    const Outcome run =
+        ctl(launch(QStringLiteral("--nproc 2"),
+                   shell("[ $RANK = 0 ] && exec sleep 1000\n"
+                         "echo 'RuntimeError: EI0002 notify wait timeout, remote rank 0' >&2\n"
+                         "exit 1\n")));
+    qputenv("PATH", path);
+    QCOMPARE(run.code, 1);
+    QVERIFY2(run.err.contains("The stacks of rank 0 were asked for."), run.err.constData());
+    QVERIFY2(run.err.contains("Rank 0 hung"), run.err.constData());
+    QVERIFY2(passed.elapsed() < 25'000, qPrintable(QString::number(passed.elapsed())));
+    QTRY_VERIFY(leftovers().isEmpty());
+}
+
+void ProcessesRunTest::stacksAreTakenBeforeARestartToo()
+{
+    const Outcome run =
+        ctl(launch(QStringLiteral("--nproc 2 --max-restarts 1"),
+                   shell("[ $TORCHELASTIC_RESTART_COUNT = 1 ] && exit 0\n"
+                         "[ $RANK = 0 ] && exec sleep 1000\n"
+                         "echo 'RuntimeError: EI0002 notify wait timeout, remote rank 0' >&2\n"
+                         "exit 1\n")));
+    QVERIFY2(run.code == 0, run.err.constData());
+    const qsizetype asked = run.err.indexOf("The stacks of rank 0 were asked for.");
+    const qsizetype ended = run.err.indexOf("all processes are ended and started anew.");
+    QVERIFY2(asked >= 0 && asked < ended, run.err.constData());
+    QVERIFY(run.err.contains("Restart 1 of 1. Rank 1 failed: exit code 1."));
+    QTRY_VERIFY(leftovers().isEmpty());
+}
+
 void ProcessesRunTest::aRankThatOthersWaitedForHungAndDidNotFail()
 {
     // Rank 2 never comes; rank 1 gives up, and Rankdeck ends the others. That signal is nobody's fault.
@@ -264,7 +311,7 @@ void ProcessesRunTest::aRankThatOthersWaitedForHungAndDidNotFail()
         QVERIFY2(evidence["text"].get<std::string>().find("SIGTERM") == std::string::npos,
                  told.out.constData());
     const Outcome text = ctl({QStringLiteral("report"), QStringLiteral("last")});
-    QVERIFY2(text.out.startsWith("Rank 2 hung: rank 1 gave up waiting: "), text.out.constData());
+    QVERIFY2(text.out.startsWith("Rank 2 hung; rank 1 gave up waiting: "), text.out.constData());
 }
 
 void ProcessesRunTest::aPipeInPlaceOfTheErrorFileHoldsNobodyUp()
@@ -308,8 +355,7 @@ void ProcessesRunTest::aFailureRestartsAllRanks()
         ctl(launch(QStringLiteral("--nproc 2 --max-restarts 3 --name r --log-dir %1").arg(logDir),
                    shell(QByteArray(script).replace("PRINTED", m_home->path("printed").toUtf8()))));
     QVERIFY2(outcome.code == 0, outcome.err.constData());
-    QVERIFY2(outcome.err.contains("Restart 1 of 3. Rank 1 failed first: exit code 3."),
-             outcome.err.constData());
+    QVERIFY2(outcome.err.contains("Restart 1 of 3. Rank 1 failed: exit code 3."), outcome.err.constData());
     QVERIFY(outcome.out.contains("[r0]:0 0 of 3\n"));
     QVERIFY(outcome.out.contains("[r1]:1 1 of 3\n"));
     QCOMPARE(fileText(logDir + QStringLiteral("/attempt_0/1/stdout.log")), QByteArray("1 0 of 3\n"));
@@ -360,9 +406,8 @@ void ProcessesRunTest::theRootCauseOfEachAttemptIsTold()
                             "ready()\n"
                             "time.sleep(60)\n")));
     QVERIFY2(outcome.code == 11, outcome.err.constData());
-    QVERIFY2(
-        outcome.err.contains("Restart 1 of 1. Rank 0 failed first: exit code 11 (RuntimeError: rank 0)."),
-        outcome.err.constData());
+    QVERIFY2(outcome.err.contains("Restart 1 of 1. Rank 0 failed: exit code 11 (RuntimeError: rank 0)."),
+             outcome.err.constData());
     QVERIFY(outcome.err.contains("Rank 0 failed before rank 1, by the time in its error.json."));
     const QString logs = lastRun().directory + QStringLiteral("/logs/attempt_%1/0/error.json");
     QVERIFY(QFile::exists(logs.arg(0)));

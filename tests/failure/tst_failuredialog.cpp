@@ -1,4 +1,5 @@
 #include "failure/failuredialog.h"
+#include "failure/verdictwatch.h"
 #include "support/handmaderun.h"
 #include "support/windowtest.h"
 #include "widgets/filesaving.h"
@@ -76,6 +77,8 @@ private Q_SLOTS:
     void itFitsOnASmallScreen();
     void theLogsOfAllRanksAreJudged();
     void enterOnALineOfEvidenceGoesToItAndDoesNothingElse();
+    void aClickOnThePlaceOfALineGoesToItToo();
+    void aHungRankHasItsStacksAndItsOwnLastLines();
     void whatIsKnownAtOnceIsShownAtOnce();
     void isNotModalAndClosesOnEscape();
 
@@ -307,7 +310,10 @@ void TestFailureDialog::theBundleIsAskedForWhereTheDialogStands()
              qPrintable(chooser->selectedFiles().constFirst()));
     delete dialog;
     QVERIFY(page.findChild<QFileDialog *>(QStringLiteral("bundleFileDialog"))); // It goes on.
-    const FailureDialog bundled(failedRun(), nullptr, Verdict());
+    const RunState opened = failedRun();
+    VerdictWatch watch;
+    watch.setState(opened, Verdict());
+    const FailureDialog bundled(opened, nullptr, &watch);
     QVERIFY(!button(bundled, "saveBundleButton"));
 }
 
@@ -435,11 +441,56 @@ void TestFailureDialog::enterOnALineOfEvidenceGoesToItAndDoesNothingElse()
     QVERIFY(again.isEmpty());
 }
 
+void TestFailureDialog::aClickOnThePlaceOfALineGoesToItToo()
+{
+    const QTemporaryDir directory;
+    FailureDialog dialog(runWithLogs(directory));
+    dialog.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&dialog, 30000));
+    QTRY_VERIFY_WITH_TIMEOUT(dialog.isDiagnosed(), 30000);
+    auto *evidence = dialog.findChild<QTreeWidget *>(QStringLiteral("verdictEvidence"));
+    QSignalSpy opened(&dialog, &FailureDialog::openLog);
+    const QRect row = evidence->visualItemRect(evidence->topLevelItem(0));
+    const auto clickIn = [&](int column) {
+        QTest::mouseClick(evidence->viewport(), Qt::LeftButton, {},
+                          {evidence->columnViewportPosition(column) + 5, row.center().y()});
+    };
+    clickIn(0);
+    QVERIFY(opened.isEmpty());
+    clickIn(1);
+    QCOMPARE(opened.count(), 1);
+    QCOMPARE(opened.at(0).at(1).toString(), directory.filePath(QStringLiteral("worker_2.log")));
+    QCOMPARE(opened.at(0).at(2).toLongLong(), 4);
+}
+
+void TestFailureDialog::aHungRankHasItsStacksAndItsOwnLastLines()
+{
+    const RunState state = failedRun();
+    Verdict verdict;
+    verdict.hasFailure = true;
+    verdict.isHang = true;
+    verdict.process = 2;
+    verdict.rank = Rank(2);
+    verdict.stacks = {QStringLiteral("#0  all_reduce")};
+    verdict.lastLines = {QStringLiteral("step 20")};
+    VerdictWatch watch;
+    watch.setState(state, verdict);
+    const FailureDialog dialog(state, nullptr, &watch);
+    QVERIFY(tabOf(dialog, "failureStacks"));
+    QCOMPARE(dialog.findChild<QPlainTextEdit *>(QStringLiteral("failureStacks"))->toPlainText(),
+             QStringLiteral("#0  all_reduce"));
+    QCOMPARE(dialog.findChild<QPlainTextEdit *>(QStringLiteral("failureTail"))->toPlainText(),
+             QStringLiteral("step 20"));
+    QVERIFY(text(dialog, "failureLogFile").endsWith(state.plan->processes[2].logFile));
+    const FailureDialog other(failedRun());
+    QVERIFY(!tabOf(other, "failureStacks"));
+}
+
 void TestFailureDialog::whatIsKnownAtOnceIsShownAtOnce()
 {
     const FailureDialog dialog(failedRun());
     QVERIFY(!dialog.isDiagnosed());
-    QCOMPARE(text(dialog, "failureHeadline"), QStringLiteral("Rank 5 failed first"));
+    QCOMPARE(text(dialog, "failureHeadline"), QStringLiteral("Rank 5 failed"));
     QVERIFY(text(dialog, "failureCause").contains(QStringLiteral("exit code 3")));
     QVERIFY(text(dialog, "failureReason").contains(QStringLiteral("Looking through the logs")));
     QVERIFY(dialog.report().contains(QStringLiteral("loss is not a number")));

@@ -3,10 +3,10 @@
 #include "background/inbackground.h"
 #include "base/tr.h"
 #include "diagnosis/verdict/diagnose.h"
-#include "diagnosis/verdict/keptverdict.h"
 #include "diagnosis/verdict/verdicttext.h"
 #include "failure/bundlesaving.h"
 #include "failure/verdicttabs.h"
+#include "failure/verdictwatch.h"
 #include "run/record/rundirectory.h"
 #include "widgets/filesaving.h"
 #include "widgets/statelook.h"
@@ -72,21 +72,12 @@ void setShownText(QLabel *label, const QString &text)
 
 QString failureHeadline(const Verdict &verdict, const Failure &failure)
 {
-    if (verdict.rule == QLatin1String("launch"))
-        return tr("The run failed");
-    if (verdict.rule == QLatin1String("alike-error"))
-        return tr("All ranks failed alike");
-    if (!verdict.hasRoot())
-        return tr("Which rank failed first is undecided");
-    if (verdict.isHang)
-        return tr("Rank %1 hung").arg(verdict.rank.value);
     const bool neverStarted = failure.status.kind == ExitStatus::Kind::NotStarted &&
                               verdict.role == failure.role && verdict.rank == failure.rank;
-    if (verdict.role == Role::Scheduler)
-        return neverStarted ? tr("The scheduler could not be started") : tr("The scheduler failed first");
-    if (neverStarted)
-        return tr("Rank %1 could not be started").arg(verdict.rank.value);
-    return tr("Rank %1 failed first").arg(verdict.rank.value);
+    if (!verdict.hasRoot() || !neverStarted)
+        return verdictHeadline(verdict);
+    return verdict.role == Role::Scheduler ? tr("The scheduler could not be started")
+                                           : tr("Rank %1 could not be started").arg(verdict.rank.value);
 }
 
 QString failureCause(const Verdict &verdict)
@@ -167,10 +158,11 @@ void ExplanationBox::setExplanation(const FailureExplanation &explanation)
     setVisible(explanation.isKnown() || !explanation.catalogueProblem.isEmpty());
 }
 
-FailureDialog::FailureDialog(const RunState &state, QWidget *parent, const std::optional<Verdict> &recorded)
+FailureDialog::FailureDialog(const RunState &state, QWidget *parent, VerdictWatch *watch)
     : QDialog(parent)
     , m_state(state)
-    , m_diagnosis(this, [this](const Verdict &verdict) { showVerdict(verdict, true); })
+    , m_watch(watch ? watch : new VerdictWatch(this))
+    , m_ownsWatch(!watch)
     , m_suggestedName(QStringLiteral("%1-failure.txt").arg(state.name.isEmpty() ? tr("run") : state.name))
     , m_headline(selectableLabel("failureHeadline"))
     , m_place(selectableLabel("failurePlace"))
@@ -179,6 +171,7 @@ FailureDialog::FailureDialog(const RunState &state, QWidget *parent, const std::
     , m_explanation(new ExplanationBox(this))
     , m_advice(selectableLabel("failureAdvice"))
     , m_tabs(new VerdictTabs(this))
+    , m_logFile(selectableLabel("failureLogFile"))
     , m_ending(selectableLabel("failureEnding"))
     , m_message(selectableLabel("failureMessage"))
     , m_hasLog(!state.failure->logFile.isEmpty())
@@ -189,10 +182,6 @@ FailureDialog::FailureDialog(const RunState &state, QWidget *parent, const std::
     QPalette red = m_cause->palette();
     red.setColor(QPalette::WindowText, toneColor(Tone::Bad, palette()));
     m_cause->setPalette(red);
-    const QString file = m_hasLog ? tr("Log: %1").arg(state.failure->logFile)
-                                  : tr("Journal: %1").arg(journalPath(state.directory));
-    auto *logFile = selectableLabel("failureLogFile", file);
-
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     const auto addButton = [&](const QString &text, const char *name, const auto &slot) {
         auto *button = named(buttons->addButton(text, QDialogButtonBox::ActionRole), name);
@@ -205,7 +194,7 @@ FailureDialog::FailureDialog(const RunState &state, QWidget *parent, const std::
     m_againButton = addButton(tr("Run a&gain"), "failureRunAgainButton", &FailureDialog::runAgainWanted);
     addButton(tr("&Copy"), "copyReportButton", &FailureDialog::copy);
     addButton(tr("&Save report…"), "saveReportButton", &FailureDialog::chooseFile);
-    if (!recorded)
+    if (m_ownsWatch || !m_watch->isRecorded())
         addButton(tr("Save &bundle…"), "saveBundleButton", [this] {
             // Not a child of this dialog, so that saving goes on after this is closed.
             BundleSaving::ask(m_state, parentWidget() ? parentWidget() : this);
@@ -221,61 +210,56 @@ FailureDialog::FailureDialog(const RunState &state, QWidget *parent, const std::
         layout->addWidget(part);
     layout->addSpacing(8);
     layout->addWidget(m_tabs, 1);
-    layout->addWidget(logFile);
+    layout->addWidget(m_logFile);
     layout->addSpacing(8);
     layout->addWidget(m_message);
     layout->addWidget(buttons);
     m_tabs->setVisible(m_hasLog);
     m_message->hide();
     setState(state);
-    // Reads no files: the user's catalogue and the logs follow in the background.
-    showVerdict(firstSight(state, nullptr, QLocale()), false);
+    showVerdict();
+    connect(m_watch, &VerdictWatch::changed, this, &FailureDialog::showVerdict);
     fit();
     (m_openButton->isEnabled() ? m_openButton : buttons->button(QDialogButtonBox::Close))->setFocus();
-    if (recorded)
-        showVerdict(*recorded, true);
-    else
-        diagnoseAgain();
 }
 
-void FailureDialog::diagnoseAgain()
+bool FailureDialog::isDiagnosed() const
 {
-    m_diagnosis.ask([state = m_state](const NewestWins<Verdict>::IsCancelled &isCancelled) {
-        return verdictOf(state, isCancelled);
-    });
+    return m_watch->isDiagnosed();
 }
 
 void FailureDialog::setState(const RunState &state)
 {
-    // Ranks that are being stopped may still write important lines.
-    const bool hasEnded = isLive(m_state.phase) && !isLive(state.phase);
     m_state = state;
+    if (m_ownsWatch)
+        m_watch->setState(state);
     setShownText(m_ending, m_hasLog ? QString() : runEnding(state));
     m_againButton->setVisible(!hasLogsAlone(state.phase));
     m_againButton->setEnabled(!isLive(state.phase));
-    m_verdict.exits = exitsOf(state);
-    m_tabs->setVerdict(m_verdict, state.failure->logTail, m_isDiagnosed);
-    if (hasEnded)
-        diagnoseAgain();
+    takeVerdict();
+    showTabs();
 }
 
-void FailureDialog::showVerdict(const Verdict &verdict, bool isDiagnosed)
+void FailureDialog::showVerdict()
 {
-    // If the rules find no failure in the logs, the first verdict stays.
-    if (isDiagnosed && !verdict.hasFailure) {
-        m_isDiagnosed = true;
-        showHead();
-        return;
-    }
     const bool wasFitted = size() == m_fitted;
-    m_verdict = verdict;
-    m_isDiagnosed = isDiagnosed;
+    takeVerdict();
     showHead();
-    m_tabs->setVerdict(verdict, m_state.failure->logTail, isDiagnosed);
+    showTabs();
     if (wasFitted)
         fit();
-    if (isDiagnosed)
-        Q_EMIT diagnosed(verdict);
+}
+
+void FailureDialog::takeVerdict()
+{
+    m_verdict = m_watch->verdict();
+    if (!m_watch->isRecorded())
+        m_verdict.exits = exitsOf(m_state);
+}
+
+void FailureDialog::showTabs()
+{
+    m_tabs->setVerdict(m_verdict, lastLinesOf(m_verdict, m_state), isDiagnosed());
 }
 
 void FailureDialog::showHead()
@@ -286,10 +270,13 @@ void FailureDialog::showHead()
     setShownText(m_place, verdictPlace(m_verdict));
     setShownText(m_cause, failureCause(m_verdict));
     setShownText(m_reason,
-                 m_isDiagnosed ? verdictReason(m_verdict) : tr("Looking through the logs of all ranks…"));
+                 isDiagnosed() ? verdictReason(m_verdict) : tr("Looking through the logs of all ranks…"));
     m_explanation->setExplanation(m_verdict.known);
     setShownText(m_advice, m_verdict.known.isKnown() ? QString() : m_verdict.advice);
     m_openButton->setEnabled(m_verdict.process >= 0);
+    const QString log = logOf(m_verdict, m_state);
+    m_logFile->setText(log.isEmpty() ? tr("Journal: %1").arg(journalPath(m_state.directory))
+                                     : tr("Log: %1").arg(log));
 }
 
 /// Fits the height to the text; with a log it adds room for the tabs.

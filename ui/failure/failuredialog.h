@@ -1,6 +1,5 @@
 #pragma once
 
-#include "background/newestwins.h"
 #include "diagnosis/failure/failureexplanation.h"
 #include "diagnosis/verdict/verdict.h"
 #include "run/record/runstate.h"
@@ -8,8 +7,6 @@
 #include <QDialog>
 #include <QFrame>
 #include <QString>
-
-#include <optional>
 
 class QLabel;
 class QPushButton;
@@ -30,6 +27,7 @@ QString runEnding(const RunState &state);
 int failedProcess(const RunState &state);
 
 class VerdictTabs;
+class VerdictWatch;
 
 /// Explains a known error: its title with the catalogue's id, what it means, what to do, and commands that
 /// can be selected. Hidden if nothing is known.
@@ -50,18 +48,15 @@ private:
     QLabel *m_problem;
 };
 
-/// Reports a run's first failure: which rank, why, what to do, and the evidence. Shows at once what the
-/// record says; the logs of all ranks are read in the background, and again when the run has ended. Not
-/// modal.
+/// Reports a run's first failure: which rank, why, what to do, and the evidence. Not modal.
 class FailureDialog : public QDialog
 {
     Q_OBJECT
 
 public:
     /// @param state must have a failure.
-    /// @param recorded the verdict of a bundle; with it no logs are read.
-    explicit FailureDialog(const RunState &state, QWidget *parent = nullptr,
-                           const std::optional<Verdict> &recorded = std::nullopt);
+    /// @param watch knows the verdict, and gets each state first; null: the dialog finds it itself.
+    explicit FailureDialog(const RunState &state, QWidget *parent = nullptr, VerdictWatch *watch = nullptr);
 
     /// Updates the run's state; its failure must be the same.
     void setState(const RunState &state);
@@ -69,7 +64,7 @@ public:
     /// Returns the plain text that is copied or saved.
     QString report() const;
     /// Returns true once the logs have been read.
-    bool isDiagnosed() const { return m_isDiagnosed; }
+    bool isDiagnosed() const;
 
 Q_SIGNALS:
     /// The user wants to read a log.
@@ -77,12 +72,11 @@ Q_SIGNALS:
     /// @param line from 0; -1 for none.
     void openLog(int process, const QString &file, qint64 line);
     void runAgainWanted();
-    /// The logs have been read, or read again.
-    void diagnosed(const rankdeck::Verdict &verdict);
 
 private:
-    void diagnoseAgain();
-    void showVerdict(const Verdict &verdict, bool isDiagnosed);
+    void showVerdict();
+    void takeVerdict();
+    void showTabs();
     void showHead();
     void fit();
     void copy();
@@ -91,8 +85,8 @@ private:
 
     RunState m_state;
     Verdict m_verdict;
-    bool m_isDiagnosed = false;
-    NewestWins<Verdict> m_diagnosis;
+    VerdictWatch *m_watch;
+    bool m_ownsWatch;
     QString m_suggestedName;
     QLabel *m_headline;
     QLabel *m_place;
@@ -101,12 +95,13 @@ private:
     ExplanationBox *m_explanation;
     QLabel *m_advice;
     VerdictTabs *m_tabs;
+    QLabel *m_logFile;
     QLabel *m_ending;
     QLabel *m_message;
     QPushButton *m_openButton;
     QPushButton *m_againButton;
     QSize m_fitted; ///< The size set by fit().
-    bool m_hasLog;  ///< The failed process has a log.
+    bool m_hasLog;  ///< The failure is that of a process with a log.
 };
 
 } // namespace rankdeck

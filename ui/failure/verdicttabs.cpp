@@ -20,6 +20,8 @@ constexpr int processRole = Qt::UserRole;
 constexpr int fileRole = Qt::UserRole + 1;
 constexpr int lineRole = Qt::UserRole + 2;
 
+constexpr int placeColumn = 1;
+
 QTreeWidget *makeTable(const QStringList &headings, const char *name, QWidget *parent)
 {
     auto *table = named(new QTreeWidget(parent), name);
@@ -39,6 +41,12 @@ QPlainTextEdit *makeText(const char *name)
     text->setCursorWidth(0);
     text->setLineWrapMode(QPlainTextEdit::NoWrap);
     text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    return text;
+}
+
+QPlainTextEdit *makeEnd(const char *name)
+{
+    QPlainTextEdit *text = makeText(name);
     // The layout may make the view smaller after it has got its text: its end stays in sight. Queued, since
     // the view sets its own position after the range.
     QScrollBar *bar = text->verticalScrollBar();
@@ -68,6 +76,22 @@ QString nameOf(Role role, Rank rank)
     return role == Role::Scheduler ? VerdictTabs::tr("scheduler") : QString::number(rank.value);
 }
 
+/// Shows stacks from their beginning: the frame where the process stands is the first.
+void showStacks(QPlainTextEdit *view, const QStringList &lines)
+{
+    const QString text = lines.join(QLatin1Char('\n'));
+    if (text != view->toPlainText())
+        view->setPlainText(text);
+}
+
+void showAsLink(QTreeWidgetItem *item)
+{
+    QFont font = item->treeWidget()->font();
+    font.setUnderline(true);
+    item->setFont(placeColumn, font);
+    item->setForeground(placeColumn, item->treeWidget()->palette().link());
+}
+
 /// Makes the columns as wide as their content; the last one takes the rest.
 void fitColumns(QTreeWidget *table)
 {
@@ -82,20 +106,27 @@ VerdictTabs::VerdictTabs(QWidget *parent)
     , m_evidence(makeTable({tr("Rank"), tr("Where"), tr("When"), tr("What")}, "verdictEvidence", this))
     , m_groups(makeTable({tr("Ranks"), tr("How many"), tr("What they say")}, "verdictGroups", this))
     , m_exits(makeTable({tr("When"), tr("Rank"), tr("How")}, "verdictExits", this))
-    , m_trace(makeText("failureTraceback"))
-    , m_tail(makeText("failureTail"))
+    , m_trace(makeEnd("failureTraceback"))
+    , m_stacks(makeText("failureStacks"))
+    , m_tail(makeEnd("failureTail"))
 {
     setObjectName(QStringLiteral("verdictTabs"));
     m_trace->setAccessibleName(tr("Traceback"));
+    m_stacks->setAccessibleName(tr("Stacks"));
     m_tail->setAccessibleName(tr("Its last lines"));
     m_tail->setPlaceholderText(tr("It printed nothing."));
     addTab(m_evidence, tr("&Evidence"));
     addTab(m_groups, tr("&Ranks"));
     addTab(m_exits, tr("&Timeline"));
     addTab(m_trace, tr("Tr&aceback"));
+    addTab(m_stacks, tr("Stac&ks"));
     addTab(m_tail, tr("&Last lines"));
     for (QTreeWidget *table : {m_evidence, m_groups, m_exits})
         connect(table, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem *item) { goToLine(item); });
+    connect(m_evidence, &QTreeWidget::itemClicked, this, [this](QTreeWidgetItem *item, int column) {
+        if (column == placeColumn && !item->data(0, fileRole).toString().isEmpty())
+            goToLine(item);
+    });
 }
 
 void VerdictTabs::goToLine(const QTreeWidgetItem *item)
@@ -115,12 +146,15 @@ void VerdictTabs::setVerdict(const Verdict &verdict, const QStringList &tail, bo
     if (verdict.exits != m_shown.exits)
         showExits(verdict);
     showText(m_trace, verdict.trace);
+    showStacks(m_stacks, verdict.stacks);
     showText(m_tail, tail);
     m_shown = verdict;
     setTabVisible(indexOf(m_evidence), !verdict.evidence.empty());
     setTabVisible(indexOf(m_groups), !verdict.groups.empty());
     setTabVisible(indexOf(m_exits), !verdict.exits.empty());
     setTabVisible(indexOf(m_trace), !verdict.trace.isEmpty());
+    setTabVisible(indexOf(m_stacks), !verdict.stacks.isEmpty());
+    setTabToolTip(indexOf(m_stacks), stacksHeading(verdict));
     if (isWhole && !m_wasWhole && !verdict.evidence.empty())
         setCurrentWidget(m_evidence);
     else if (!isWhole)
@@ -137,6 +171,8 @@ void VerdictTabs::showEvidence(const Verdict &verdict)
         item->setData(0, processRole, each.process);
         item->setData(0, fileRole, each.file);
         item->setData(0, lineRole, each.line - 1);
+        if (!each.file.isEmpty())
+            showAsLink(item);
     }
     fitColumns(m_evidence);
 }

@@ -12,8 +12,8 @@ namespace rankdeck
 {
 
 /// Shows what a verdict is based on, in tabs: the lines of evidence, the ranks grouped by their errors, how
-/// they ended, the traceback, and the end of the failed log. Enter or a double click on a line goes to it in
-/// its log.
+/// they ended, the traceback, the stacks of a hung rank, and the end of the failed log. Enter or a double
+/// click on a line goes to it in its log; so does a click on its place.
 class VerdictTabs : public QTabWidget
 {
     Q_OBJECT
@@ -40,6 +40,7 @@ private:
     QTreeWidget *m_groups;
     QTreeWidget *m_exits;
     QPlainTextEdit *m_trace;
+    QPlainTextEdit *m_stacks;
     QPlainTextEdit *m_tail;
     Verdict m_shown;
     bool m_wasWhole = false;

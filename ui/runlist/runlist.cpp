@@ -157,7 +157,8 @@ QVariant RunListModel::data(const QModelIndex &index, int role) const
         return QStringList{title, run.name, run.launcher, shownWord(run.phase)}.join(QLatin1Char('\n'));
     case Qt::AccessibleTextRole:
         return tr("%1: %2, %3, started %4", "title: state, details, age")
-            .arg(title, shownWord(run.phase), detail(run), m_ages.at(index.row()));
+                   .arg(title, shownWord(run.phase), detail(run), m_ages.at(index.row())) +
+               (run.verdict.isEmpty() ? QString() : QStringLiteral(". ") + run.verdict);
     case Qt::ToolTipRole:
         return toolTip(run);
     default:

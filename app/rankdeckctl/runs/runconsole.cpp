@@ -143,6 +143,8 @@ void RunConsole::finish(const RunState &state)
         if (state.failure)
             say(u"DistributedRuntimeError: "_s + verdictText(verdictOf(state), state).trimmed());
         say(tr("Run %1: %2.").arg(state.name, phaseWord(state.phase)));
+    } else if (state.failure) {
+        say(verdictTitle(verdictOf(state)));
     }
     const bool endedByOurSignal = state.phase == RunPhase::Stopped && m_firstSignal != 0;
     QCoreApplication::exit(endedByOurSignal ? 128 + m_firstSignal : state.exitCode);

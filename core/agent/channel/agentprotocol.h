@@ -112,8 +112,9 @@ struct AgentOrder {
     QString node;
     QList<int> processes =
         {}; ///< Of StopProcesses, KillProcesses, DumpStacks, Signal and Sample; by index in the plan.
-    int dumpSignal = 0;       ///< Of DumpStacks: what makes Python write its stacks; 0: nothing does.
-    int signalNumber = 0;     ///< Of Signal: one of sendableSignals().
+    int dumpSignal = 0;    ///< Of DumpStacks: what makes Python write its stacks; 0: nothing does.
+    bool isUrgent = false; ///< Of DumpStacks: the ranks are about to be ended, so the quickest tool is used.
+    int signalNumber = 0;  ///< Of Signal: one of sendableSignals().
     TerminalInput input = {}; ///< Of Type.
     LaunchSpec spec = {};
     QMap<QString, QString> environment = {};

@@ -462,11 +462,12 @@ void NodeAgents::orderOwn(AgentOrder order, const QList<int> &processes) const
     }
 }
 
-void NodeAgents::dumpStacks(const QList<int> &processes, int dumpSignal)
+void NodeAgents::dumpStacks(const QList<int> &processes, int dumpSignal, bool isUrgent)
 {
     AgentOrder order;
     order.kind = AgentOrder::Kind::DumpStacks;
     order.dumpSignal = dumpSignal;
+    order.isUrgent = isUrgent;
     orderOwn(order, processes);
 }
 

@@ -35,7 +35,8 @@ public:
     void orderAll(AgentOrder::Kind end);
     void endProcesses(const QList<int> &processes, bool kill);
     /// Asks for the stacks of these processes; see AgentOrder::dumpSignal. Agents answer with StacksDumped.
-    void dumpStacks(const QList<int> &processes, int dumpSignal);
+    /// @param isUrgent see AgentOrder::isUrgent.
+    void dumpStacks(const QList<int> &processes, int dumpSignal, bool isUrgent);
     /// Sends a signal to these processes; their agents answer with events SignalSent.
     void sendSignal(const QList<int> &processes, int number);
     /// Starts a tool on the node of `process`, which it looks at; `index` is the tool's own.

@@ -25,7 +25,7 @@ void ProcessRequests::setAgents(NodeAgents *agents)
     m_stacks = StackKeeper(m_directory);
 }
 
-void ProcessRequests::dumpStacks(const QList<int> &processes)
+void ProcessRequests::dumpStacks(const QList<int> &processes, bool isUrgent)
 {
     if (!m_agents)
         return;
@@ -34,7 +34,7 @@ void ProcessRequests::dumpStacks(const QList<int> &processes)
     for (const RunEvent &refusal : request.refusals)
         Q_EMIT happened(refusal);
     Q_EMIT stacksAsked(request.asked);
-    m_agents->dumpStacks(request.asked, dumpSignalNumber(m_record.spec.common.dumpSignal));
+    m_agents->dumpStacks(request.asked, dumpSignalNumber(m_record.spec.common.dumpSignal), isUrgent);
 }
 
 void ProcessRequests::sendSignal(const SignalRequest &request)

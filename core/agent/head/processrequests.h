@@ -30,7 +30,8 @@ public:
     /// ended, and nothing is done any more.
     void setAgents(NodeAgents *agents);
 
-    void dumpStacks(const QList<int> &processes);
+    /// @param isUrgent the ranks are about to be ended.
+    void dumpStacks(const QList<int> &processes, bool isUrgent = false);
     void sendSignal(const SignalRequest &request);
     void attachTool(const ToolRequest &request);
     void type(const TerminalInput &input);

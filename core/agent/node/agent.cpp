@@ -216,7 +216,10 @@ void Agent::dumpStacks(const AgentOrder &order)
         ranks.push_back(
             {process, pid, rankName(plan), plan.stderrFile.isEmpty() ? plan.logFile : plan.stderrFile});
     }
-    m_stacks->dump(ranks, order.dumpSignal);
+    StackTools tools = StackTools::inPath(qEnvironmentVariable("PATH"));
+    if (order.isUrgent && !tools.euStack.isEmpty())
+        tools.gdb.clear(); // It reads the symbols of hundreds of libraries first.
+    m_stacks->dump(ranks, tools, order.dumpSignal);
 }
 
 void Agent::sendSignal(const AgentOrder &order)
@@ -366,6 +369,7 @@ void Agent::finish()
 void Agent::end(NodeEnd how)
 {
     m_endsProcesses = true;
+    m_stacks.reset(); // A tool that holds a rank would keep the signal from it.
     if (m_tools)
         m_tools->endAll();
     if (m_isOver) {

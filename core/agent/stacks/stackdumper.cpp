@@ -264,9 +264,8 @@ void StackJob::take(const QByteArray &text, const QString &problem)
     nextProcess();
 }
 
-void StackDumper::dump(const std::vector<StackJob::Rank> &ranks, int dumpSignal)
+void StackDumper::dump(const std::vector<StackJob::Rank> &ranks, const StackTools &tools, int dumpSignal)
 {
-    const StackTools tools = StackTools::inPath(qEnvironmentVariable("PATH"));
     for (const StackJob::Rank &rank : ranks) {
         if (contains(m_waiting, rank.process) || contains(m_running, rank.process))
             continue;

@@ -111,7 +111,7 @@ public:
     using QObject::QObject;
 
     /// Of one that is being asked already nothing more is asked.
-    void dump(const std::vector<StackJob::Rank> &ranks, int dumpSignal);
+    void dump(const std::vector<StackJob::Rank> &ranks, const StackTools &tools, int dumpSignal);
 
 Q_SIGNALS:
     /// StacksDumped, once for each rank.

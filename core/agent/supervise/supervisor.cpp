@@ -103,6 +103,9 @@ Supervisor::Supervisor(QString runDirectory, const std::optional<SupervisorId> &
     connect(&m_killer, &StrayKiller::failedToKill, this,
             [this](const ProcessInfo &stray) { record(RunEvent::Kind::Note, survivalText(stray)); });
     connect(&m_killer, &StrayKiller::done, this, &Supervisor::concludeIfDone);
+    connect(&m_lastStacks, &StacksBeforeEnd::wanted, &m_requests,
+            [this](const QList<int> &processes) { m_requests.dumpStacks(processes, true); });
+    connect(&m_lastStacks, &StacksBeforeEnd::done, this, [this] { tearDown(m_whyTearDown); });
     connect(&m_judge, &RunJudge::done, this, &Supervisor::finish);
     connect(&m_signals, &UnixSignals::received, this, &Supervisor::takeSignal);
     connect(&m_server, &RunServer::shownChanged, this, [this] {
@@ -112,7 +115,8 @@ Supervisor::Supervisor(QString runDirectory, const std::optional<SupervisorId> &
             m_stalls->show(m_server.shown(), QDateTime::currentMSecsSinceEpoch());
     });
     connect(&m_server, &RunServer::wishChanged, this, &Supervisor::orderSamples);
-    connect(&m_server, &RunServer::dumpRequested, &m_requests, &ProcessRequests::dumpStacks);
+    connect(&m_server, &RunServer::dumpRequested, &m_requests,
+            [this](const QList<int> &processes) { m_requests.dumpStacks(processes); });
     connect(&m_server, &RunServer::signalRequested, &m_requests, &ProcessRequests::sendSignal);
     connect(&m_server, &RunServer::toolRequested, &m_requests, &ProcessRequests::attachTool);
     connect(&m_server, &RunServer::typed, &m_requests, &ProcessRequests::type);
@@ -289,7 +293,8 @@ void Supervisor::take(const RunEvent &event)
         m_requests.sizeTerminal(event.process);
     const bool isEnd = event.kind == Kind::ProcessExited || event.kind == Kind::ProcessNotStarted;
     if (isEnd && event.process >= 0 && event.status && !event.status->isSuccess() && !wasStopping &&
-        !m_record.failure && !m_state.ranks[static_cast<std::size_t>(event.process)].stopRequested)
+        !m_record.failure && !m_failedAttempt &&
+        !m_state.ranks[static_cast<std::size_t>(event.process)].stopRequested)
         takeFailure(event);
     if (isEnd)
         limitScheduler();
@@ -305,20 +310,36 @@ void Supervisor::takeFailure(const RunEvent &event)
     const QString label = plan.processes[static_cast<std::size_t>(event.process)].label();
     // A process that cannot be started would fail again.
     const bool isNotStarted = event.kind == RunEvent::Kind::ProcessNotStarted;
+    const Failure failure = failureAt(m_state, event);
     if (plan.destroyWhenFinished && !isNotStarted && m_state.attempt < plan.maxRestarts && m_stopCode == 0) {
-        tearDown(
+        m_failedAttempt = failure;
+        tearDownAfterStacks(
+            failure,
             tr("%1 failed (%2): all processes are ended and started anew.").arg(label, event.status->text()));
-        m_failedAttempt = failureAt(m_state, event);
         return;
     }
-    if (plan.destroyWhenFinished || isNotStarted)
-        tearDown(tr("%1 failed (%2): the other processes are ended.").arg(label, event.status->text()));
-    recordFailure(failureAt(m_state, event));
+    const QString why = tr("%1 failed (%2): the other processes are ended.").arg(label, event.status->text());
+    if (isNotStarted)
+        tearDown(why);
+    else if (plan.destroyWhenFinished)
+        tearDownAfterStacks(failure, why);
+    recordFailure(failure);
+}
+
+void Supervisor::tearDownAfterStacks(const Failure &failure, const QString &why)
+{
+    m_whyTearDown = why;
+    const QList<int> processes = worthALook(m_state, failure, QDateTime::currentMSecsSinceEpoch());
+    if (processes.isEmpty())
+        tearDown(why);
+    else
+        m_lastStacks.start(processes);
 }
 
 /// Called when all processes of the failed attempt have ended.
 void Supervisor::restart()
 {
+    m_lastStacks.cancel();
     const Failure failure = settledFailure(m_state, *m_failedAttempt);
     m_failedAttempt.reset();
     m_schedulerTimer.stop();
@@ -424,6 +445,7 @@ void Supervisor::agentEnded()
 
 void Supervisor::tearDown(const QString &why)
 {
+    m_lastStacks.cancel();
     if (m_state.phase == RunPhase::Stopping)
         return;
     m_agents->orderAll(AgentOrder::Kind::TearDown);
@@ -509,6 +531,7 @@ void Supervisor::concludeIfDone()
 void Supervisor::conclude()
 {
     m_concluded = true;
+    m_lastStacks.cancel();
     m_requests.setAgents(nullptr);
     m_growthTimer.stop();
     look();
@@ -551,6 +574,7 @@ void Supervisor::record(const RunEvent &event)
 {
     m_journal->append(event);
     m_state.apply(event);
+    m_lastStacks.take(event);
     if (m_stalls)
         m_stalls->take(event, QDateTime::currentMSecsSinceEpoch());
     const QString stall = m_state.standstill();

@@ -4,6 +4,7 @@
 #include "agent/head/processrequests.h"
 #include "agent/supervise/runjudge.h"
 #include "agent/supervise/samplekeeper.h"
+#include "agent/supervise/stacksbeforeend.h"
 #include "agent/supervise/stallwatch.h"
 #include "agent/transport/allocation.h"
 #include "run/control/runserver.h"
@@ -65,6 +66,8 @@ private:
     /// Ends a scheduler that outlives all workers, after the grace period.
     void limitScheduler();
     void tearDown(const QString &why);
+    /// Tears down once the stacks that may explain the failure are taken.
+    void tearDownAfterStacks(const Failure &failure, const QString &why);
     void requestStop(AgentOrder::Kind how, const QString &why);
     /// Ends some processes of the run: neither a failure nor a reason for a restart.
     void stopProcesses(const StopRequest &request);
@@ -104,6 +107,8 @@ private:
     ProcessRequests m_requests;
     SampleKeeper m_samples;
     RunJudge m_judge;
+    StacksBeforeEnd m_lastStacks;
+    QString m_whyTearDown;                  ///< While the stacks are taken.
     std::optional<Failure> m_failedAttempt; ///< The failure that causes a restart, once everything has ended.
     /// Exit code after a stop or kill request (128 + signal); 0 if none was made.
     int m_stopCode = 0;

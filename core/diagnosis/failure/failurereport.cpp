@@ -277,8 +277,8 @@ QString failureTitle(const Failure &failure)
     if (failure.rank == Failure::noRank)
         return tr("The run failed: %1").arg(failure.reason);
     if (failure.role == Role::Scheduler)
-        return tr("The scheduler failed first: %1").arg(describeExit(failure.status));
-    return tr("Rank %1 failed first: %2").arg(failure.rank.value).arg(describeExit(failure.status));
+        return tr("The scheduler failed: %1").arg(describeExit(failure.status));
+    return tr("Rank %1 failed: %2").arg(failure.rank.value).arg(describeExit(failure.status));
 }
 
 QString failureAdvice(const Failure &failure)

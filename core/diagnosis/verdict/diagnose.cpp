@@ -4,7 +4,9 @@
 #include "base/tr.h"
 #include "diagnosis/evidence/linesigns.h"
 #include "diagnosis/failure/failurereport.h"
+#include "diagnosis/verdict/cardmemory.h"
 #include "diagnosis/verdict/evidencegathering.h"
+#include "diagnosis/verdict/hangdetails.h"
 #include "diagnosis/verdict/verdicttext.h"
 #include "log/merge/logfold.h"
 #include "run/samples/historytexts.h"
@@ -29,6 +31,7 @@ int processOf(const RunState &state, const Failure &failure)
 }
 
 constexpr std::size_t mostWitnesses = 12;
+constexpr qint64 microsecondsPerSecond = 1'000'000;
 
 /// Formats a stamp as the log has it, without a zone.
 QString timeWords(const std::optional<LogTime> &time)
@@ -38,8 +41,8 @@ QString timeWords(const std::optional<LogTime> &time)
 
 bool isKnownStatus(const RankEvidence &rank)
 {
-    return rank.status && !rank.wasEndedByUs() && !rank.status->isSuccess() &&
-           rank.status->kind != ExitStatus::Kind::Unknown;
+    return rank.status && !rank.wasEndedByUs() && rank.phase != RankPhase::Ended &&
+           !rank.status->isSuccess() && rank.status->kind != ExitStatus::Kind::Unknown;
 }
 
 Verdict::Evidence fromError(const RankEvidence &rank, const ErrorLine &error)
@@ -93,30 +96,59 @@ QString heaviestEntry(const std::vector<const RankEvidence *> &ranks)
     return heaviest ? heaviest->entryId : QString();
 }
 
+/// Returns true if a rank lived until Rankdeck ended it: whatever it did then, it was asked to.
+bool hasOutlived(const RankEvidence &rank, const RankEvidence &failed)
+{
+    const bool isAfter = rank.ended && failed.ended && *failed.ended <= *rank.ended;
+    return rank.wasEndedByUs() || rank.phase == RankPhase::Ended ||
+           (rank.phase == RankPhase::Exited && rank.status && isAfter);
+}
+
+/// Returns the witnesses that waited for the root.
+std::vector<const RankEvidence *> waitersOf(const Ruling &ruling)
+{
+    std::vector<const RankEvidence *> waiters;
+    for (const RankEvidence *rank : ruling.witnesses) {
+        if (rank != ruling.root && rank->role == Role::Worker && rank->firstError())
+            waiters.push_back(rank);
+    }
+    return waiters;
+}
+
+/// Returns the one of them that gave up first; null if there is none.
+const RankEvidence *firstWaiter(const Ruling &ruling)
+{
+    const RankEvidence *first = nullptr;
+    for (const RankEvidence *rank : waitersOf(ruling)) {
+        if (!first || (rank->failed() && first->failed() && *rank->failed() < *first->failed()))
+            first = rank;
+    }
+    return first;
+}
+
 /// The root says nothing: quotes those that waited for it.
 void explainWait(Verdict &verdict, const Ruling &ruling)
 {
     const RankEvidence &root = *ruling.root;
     std::vector<int> ranks;
-    const RankEvidence *first = nullptr;
-    for (const RankEvidence *rank : ruling.witnesses) {
-        if (rank == &root || rank->role != Role::Worker || !rank->firstError())
-            continue;
+    for (const RankEvidence *rank : waitersOf(ruling))
         ranks.push_back(rank->rank.value);
-        if (!first || (rank->failed() && first->failed() && *rank->failed() < *first->failed()))
-            first = rank;
-    }
+    const RankEvidence *first = firstWaiter(ruling);
     if (!first)
         return;
     std::ranges::sort(ranks);
     const QString text = first->heaviestError()->text;
-    verdict.isHang = root.wasEndedByUs();
+    verdict.isHang = hasOutlived(root, *first);
     verdict.cause = ranks.size() == 1 ? tr("rank %1 gave up waiting: %2").arg(ranks.front()).arg(text)
                                       : tr("ranks %1 gave up waiting: %2").arg(rankRanges(ranks), text);
-    if (root.lastTime && first->failed() && *root.lastTime < *first->failed())
-        verdict.notes << tr("Rank %1 had been silent for %2 s by then.")
-                             .arg(root.rank.value)
-                             .arg((first->failed()->value - root.lastTime->value) / 1'000'000);
+    if (root.lastTime && first->failed() && *root.lastTime < *first->failed()) {
+        const qint64 seconds = (first->failed()->value - root.lastTime->value) / microsecondsPerSecond;
+        if (verdict.isHang)
+            verdict.silentSeconds = seconds;
+        else
+            verdict.notes
+                << tr("Rank %1 had been silent for %2 s by then.").arg(root.rank.value).arg(seconds);
+    }
     if (const PythonTrace *trace = tellingTrace(*first)) {
         verdict.trace = trace->lines;
         verdict.notes << tr("The traceback is that of rank %1.").arg(first->rank.value);
@@ -164,8 +196,40 @@ void quoteRank(Verdict &verdict, const RankEvidence &rank)
     }
     if (!error)
         return;
-    verdict.causeId = error->entryId;
+    if (!error->entryId.isEmpty())
+        verdict.causeId = error->entryId;
     verdict.cause = trace && error->weight <= ErrorEntry::generalWeight ? trace->exception : error->text;
+    if (trace && rank.role == Role::Worker)
+        verdict.notes << tr("The traceback is that of rank %1.").arg(rank.rank.value);
+}
+
+/// Returns the rank whose error most ranks show, of those that show as many the one with the heaviest; null
+/// if none shows any. Candidates that are silent leave the word to the others.
+const RankEvidence *speaker(const Ruling &ruling)
+{
+    QHash<QString, int> counts;
+    const RankEvidence *best = nullptr;
+    const auto keyOf = [](const RankEvidence &rank) {
+        const ErrorLine *error = rank.heaviestError();
+        return error->entryId.isEmpty() ? errorSignature(error->text) : error->entryId;
+    };
+    const auto isMore = [&](const RankEvidence &rank) {
+        return !best || std::pair(counts.value(keyOf(rank)), rank.heaviestError()->weight) >
+                            std::pair(counts.value(keyOf(*best)), best->heaviestError()->weight);
+    };
+    for (const auto *ranks : {&ruling.candidates, &ruling.witnesses}) {
+        for (const RankEvidence *rank : *ranks) {
+            if (rank->heaviestError())
+                ++counts[keyOf(*rank)];
+        }
+        for (const RankEvidence *rank : *ranks) {
+            if (rank->heaviestError() && isMore(*rank))
+                best = rank;
+        }
+        if (best)
+            break;
+    }
+    return best;
 }
 
 void addEvidence(Verdict &verdict, const Ruling &ruling)
@@ -215,8 +279,8 @@ Verdict ruled(const Ruling &ruling)
         explainRoot(verdict, ruling);
     else
         verdict.causeId = commonEntry(ruling.candidates);
-    if (!ruling.root && !ruling.witnesses.empty() && ruling.witnesses.front()->role == Role::Console)
-        quoteRank(verdict, *ruling.witnesses.front());
+    if (const RankEvidence *quoted = ruling.root ? nullptr : speaker(ruling))
+        quoteRank(verdict, *quoted);
     if (verdict.causeId.isEmpty())
         verdict.causeId = heaviestEntry(ruling.witnesses);
     addEvidence(verdict, ruling);
@@ -268,7 +332,7 @@ Verdict firstSight(const RunState &state, const ErrorCatalogue *catalogue, const
         verdict.cause = failure.reason;
         return verdict;
     }
-    verdict.rule = QStringLiteral("first-seen");
+    verdict.rule = QStringLiteral("first-sight");
     verdict.confidence = Verdict::Confidence::Likely;
     verdict.process = processOf(state, failure);
     verdict.role = failure.role;
@@ -310,6 +374,8 @@ Verdict diagnose(const RunState &state, const LineSigns &signs, const QLocale &l
     const bool isWhole =
         state.failure && state.failure->rank == Failure::noRank && !hasLogsAlone(state.phase);
     Verdict verdict = ruling && !isWhole ? ruled(*ruling) : hasLogsAlone(state.phase) ? Verdict() : seen;
+    if (verdict.rule == QLatin1String("first-sight"))
+        verdict.rule = QStringLiteral("first-seen"); // No log says otherwise.
     verdict.exits = seen.exits;
     verdict.groups = errorGroups(gathered.evidence, signs.catalogue(), locale);
     if (verdict.process >= 0 && verdict.pid == 0)
@@ -319,6 +385,10 @@ Verdict diagnose(const RunState &state, const LineSigns &signs, const QLocale &l
             takeOver(verdict, seen);
         explain(verdict, signs.catalogue(), locale);
     }
+    if (const QString others = othersOnCard(verdict.cause); !others.isEmpty())
+        verdict.notes << others;
+    if (const RankEvidence *waiter = verdict.isHang ? firstWaiter(*ruling) : nullptr)
+        addHangDetails(verdict, state, waiter->failed());
     verdict.notes += gathered.notes;
     verdict.samples = sampleSummary(state);
     return verdict;

@@ -121,6 +121,12 @@ QStringList textsAt(const Json &json, const char *key, std::size_t most = 200)
     return texts;
 }
 
+std::optional<qint64> numberFrom(const Json &json, const char *key)
+{
+    const auto found = json.find(key);
+    return found != json.end() && found->is_number() ? std::optional(found->get<qint64>()) : std::nullopt;
+}
+
 int processOf(const LaunchPlan &plan, Role role, Rank rank)
 {
     for (std::size_t index = 0; index < plan.processes.size(); ++index) {
@@ -234,6 +240,12 @@ Verdict readVerdict(const Json &json, const LaunchPlan &plan)
     verdict.notes = textsAt(json, "notes");
     // Those of earlier versions lack these.
     verdict.isHang = json.value("isHang", false);
+    verdict.step = numberFrom(json, "step");
+    verdict.silentSeconds = numberFrom(json, "silentSeconds");
+    if (json.contains("stacks"))
+        verdict.stacks = textsAt(json, "stacks");
+    if (json.contains("lastLines"))
+        verdict.lastLines = textsAt(json, "lastLines");
     if (json.contains("samples"))
         verdict.samples = textsAt(json, "samples");
     return verdict;
@@ -259,6 +271,10 @@ nlohmann::json toJson(const Verdict &verdict)
               {"rootRole", hasRoot ? Json(roleWord(verdict.role)) : Json()},
               {"device", verdict.device == ProcessPlan::noDevice ? Json() : Json(verdict.device.value)},
               {"isHang", verdict.isHang},
+              {"step", verdict.step ? Json(*verdict.step) : Json()},
+              {"silentSeconds", verdict.silentSeconds ? Json(*verdict.silentSeconds) : Json()},
+              {"lastLines", verdict.lastLines},
+              {"stacks", verdict.stacks},
               {"confidence", confidenceWord(verdict.confidence)},
               {"candidates", ranksOf(verdict.candidates)},
               {"evidence", listOf(verdict.evidence, fromEvidence)},

@@ -67,6 +67,11 @@ struct Verdict {
     DeviceId device = ProcessPlan::noDevice;
     qint64 pid = 0;      ///< Of it; 0 when not known.
     bool isHang = false; ///< It did not fail: others waited for it in vain, until it was ended with them.
+    std::optional<qint64> step; ///< That a hung rank reached, as its log says it.
+    std::optional<qint64>
+        silentSeconds;     ///< From the last line of a hung rank to the first report of another.
+    QStringList lastLines; ///< Of the log of a hung rank; plain text.
+    QStringList stacks;    ///< Of a hung rank, taken before it was ended: lines as in their file.
     Confidence confidence = Confidence::Undecided;
     QString rule;    ///< Stable word: "own-error", "wait-graph", … See verdictrules.h.
     QString reason;  ///< The rule in words: one sentence on why it is this rank, or none.
@@ -94,8 +99,9 @@ struct Verdict {
 /// "certain", "likely" or "undecided".
 QString confidenceWord(Verdict::Confidence confidence);
 /// {"title" (see verdictTitle()), "hasFailure", "rootRank" (null when it is no worker's or not decided),
-/// "rootRole", "node", "device", "isHang", "causeId" (of the catalogue, or null), "cause", "ending",
-/// "confidence" ("certain", "likely", "undecided"), "rule", "reason", "candidates" (ranks), "evidence"
+/// "rootRole", "node", "device", "isHang", "step" and "silentSeconds" (of a hung rank, or null), "lastLines",
+/// "stacks" (lines), "causeId" (of the catalogue, or null), "cause", "ending", "confidence" ("certain",
+/// "likely", "undecided"), "rule", "reason", "candidates" (ranks), "evidence"
 /// [{"rank", "role", "file", "line" (from 1, or null), "text", "time", "entryId"}], "groups" [{"ranks",
 /// "text", "entryId"}], "exits" [{"rank", "role", "when" (UTC, or null), "text"}], "known" {"id", "title",
 /// "meaning", "mend", "commands"} or null, "frame"

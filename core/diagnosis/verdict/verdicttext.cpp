@@ -73,10 +73,13 @@ QString causeWords(const Verdict &verdict)
     return verdict.cause.isEmpty() ? verdict.known.title : verdict.cause;
 }
 
-QString withCause(const QString &title, const Verdict &verdict)
+/// "Rank 6 hung at step 20 (silent 5 s)"
+QString hangWords(const Verdict &verdict)
 {
-    const QString cause = causeWords(verdict);
-    return cause.isEmpty() ? title : QStringLiteral("%1: %2").arg(title, cause);
+    const QString hung = verdict.step
+                             ? tr("Rank %1 hung at step %2").arg(verdict.rank.value).arg(*verdict.step)
+                             : tr("Rank %1 hung").arg(verdict.rank.value);
+    return verdict.silentSeconds ? tr("%1 (silent %2 s)").arg(hung).arg(*verdict.silentSeconds) : hung;
 }
 
 QString exitLine(const Verdict::Exit &each)
@@ -98,18 +101,13 @@ bool isOfFailure(const Verdict &verdict, const RunState &state)
            (verdict.role == Role::Scheduler || verdict.rank == state.failure->rank);
 }
 
-QStringList tailLines(const Verdict &verdict, const RunState &state)
-{
-    return isOfFailure(verdict, state) ? state.failure->logTail : QStringList();
-}
-
 /// Returns what was launched and where its files are.
 QStringList runLines(const Verdict &verdict, const RunState &state)
 {
     const bool areLogs = hasLogsAlone(state.phase);
     QStringList lines;
-    if (isOfFailure(verdict, state) && !state.failure->logFile.isEmpty())
-        lines << tr("Log: %1").arg(state.failure->logFile);
+    if (const QString log = logOf(verdict, state); !log.isEmpty())
+        lines << tr("Log: %1").arg(log);
     if (state.plan->maxRestarts > 0)
         lines << tr("Attempt %1, after as many restarts of at most %2")
                      .arg(state.attempt)
@@ -233,26 +231,78 @@ QString groupWords(const Verdict::Group &group)
     return tr("%1 ranks (%2): %3").arg(ranks.size()).arg(rankRanges(ranks), group.text);
 }
 
-QString verdictTitle(const Verdict &verdict)
+QString verdictHeadline(const Verdict &verdict)
 {
     if (!verdict.hasFailure)
         return tr("No failure found");
     if (verdict.isHang)
-        return withCause(tr("Rank %1 hung").arg(verdict.rank.value), verdict);
+        return hangWords(verdict);
     if (verdict.hasRoot() && verdict.role == Role::Console)
-        return withCause(tr("A rank failed"), verdict);
+        return tr("A rank failed");
+    // No log has been read yet that might say that another failed before.
+    if (verdict.hasRoot() && verdict.rule == QLatin1String("first-sight") && verdict.role == Role::Worker)
+        return tr("Rank %1 failed").arg(verdict.rank.value);
     if (verdict.hasRoot())
-        return withCause((verdict.role == Role::Scheduler
-                              ? tr("The scheduler failed first")
-                              : tr("Rank %1 failed first").arg(verdict.rank.value)),
-                         verdict);
+        return verdict.role == Role::Scheduler ? tr("The scheduler failed first")
+                                               : tr("Rank %1 failed first").arg(verdict.rank.value);
     if (verdict.rule == QLatin1String("launch"))
-        return withCause(tr("The run failed"), verdict);
+        return tr("The run failed");
     if (verdict.rule == QLatin1String("alike-error"))
-        return withCause(tr("All ranks failed alike"), verdict);
+        return tr("All ranks failed alike");
     if (verdict.candidates.empty())
-        return withCause(tr("Which rank failed first is undecided"), verdict);
-    return withCause(tr("Which rank failed first is undecided (%1)").arg(candidateWords(verdict)), verdict);
+        return tr("Which rank failed first is undecided");
+    return tr("Which rank failed first is undecided (%1)").arg(candidateWords(verdict));
+}
+
+QString verdictTitle(const Verdict &verdict)
+{
+    const QString headline = verdictHeadline(verdict);
+    const QString cause = verdict.hasFailure ? causeWords(verdict) : QString();
+    if (cause.isEmpty())
+        return headline;
+    return (verdict.isHang ? QStringLiteral("%1; %2") : QStringLiteral("%1: %2")).arg(headline, cause);
+}
+
+QString stacksHeading(const Verdict &verdict)
+{
+    return tr("Stacks of rank %1 before it was ended").arg(verdict.rank.value);
+}
+
+QStringList lastLinesOf(const Verdict &verdict, const RunState &state)
+{
+    if (!verdict.lastLines.isEmpty() || !isOfFailure(verdict, state))
+        return verdict.lastLines;
+    return state.failure->logTail;
+}
+
+QString logOf(const Verdict &verdict, const RunState &state)
+{
+    if (isOfFailure(verdict, state))
+        return state.failure->logFile;
+    const bool isPlanned = verdict.process >= 0 && verdict.process < int(state.plan->processes.size());
+    return isPlanned ? state.plan->processes[std::size_t(verdict.process)].logFile : QString();
+}
+
+QHash<int, QString> rankFindings(const Verdict &verdict, const RunState &state)
+{
+    QHash<int, QString> words;
+    for (const Verdict::Group &group : verdict.groups) {
+        for (const Rank rank : group.ranks)
+            words.insert(rank.value, group.text);
+    }
+    QHash<int, QString> findings;
+    for (std::size_t process = 0; process < state.ranks.size(); ++process) {
+        const ProcessPlan &plan = state.plan->processes[process];
+        const std::optional<ExitStatus> &status = state.ranks[process].status;
+        if (plan.role != Role::Worker || !status || !verdict.hasFailure)
+            continue;
+        const QString text = words.value(plan.rank.value, tr("no error"));
+        if (verdict.isHang && verdict.process == int(process))
+            findings.insert(int(process), tr("hung, ended"));
+        else if (text != tr("no error") && text != status->text())
+            findings.insert(int(process), QStringLiteral("%1 · %2").arg(status->text(), text));
+    }
+    return findings;
 }
 
 QString verdictReason(const Verdict &verdict)
@@ -311,10 +361,11 @@ QString verdictText(const Verdict &verdict, const RunState &state)
     };
     section(tr("Evidence:"), evidenceLines(verdict));
     section(tr("Traceback:"), verdict.trace);
+    section(stacksHeading(verdict) + QLatin1Char(':'), verdict.stacks);
     section(tr("The ranks by what they say:"), verdict.hasFailure ? groupLines(verdict) : QStringList());
     section(tr("How they ended:"), exitLines(verdict));
     section(tr("What was sampled:"), verdict.samples);
-    section(tr("Last lines of its log:"), tailLines(verdict, state));
+    section(tr("Last lines of its log:"), lastLinesOf(verdict, state));
     lines << QString() << runLines(verdict, state);
     return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
 }
@@ -352,7 +403,11 @@ QString verdictHtml(const Verdict &verdict, const RunState &state)
         page.heading(tr("Traceback"));
         page.listing(verdict.trace);
     }
-    if (const QStringList tail = tailLines(verdict, state); !tail.isEmpty()) {
+    if (!verdict.stacks.isEmpty()) {
+        page.heading(stacksHeading(verdict));
+        page.listing(verdict.stacks);
+    }
+    if (const QStringList tail = lastLinesOf(verdict, state); !tail.isEmpty()) {
         page.heading(tr("Last lines of its log"));
         page.listing(tail);
     }

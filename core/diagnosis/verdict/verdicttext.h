@@ -3,6 +3,7 @@
 #include "diagnosis/verdict/verdict.h"
 #include "diagnosis/verdict/verdictrules.h"
 
+#include <QHash>
 #include <QLocale>
 #include <QString>
 #include <QStringList>
@@ -21,6 +22,22 @@ QString groupWords(const Verdict::Group &group);
 /// "Rank 3 failed first: ValueError: bad value", "Which rank failed first is undecided (ranks 2,5)", "No
 /// failure found": without a full stop.
 QString verdictTitle(const Verdict &verdict);
+
+/// Returns that line without what happened: "Rank 6 hung at step 20 (silent 5 s)", "All ranks failed alike".
+QString verdictHeadline(const Verdict &verdict);
+
+/// "Stacks of rank 6 before it was ended"
+QString stacksHeading(const Verdict &verdict);
+
+/// Returns the last lines of the log of the process that the verdict names, as far as they are known.
+QStringList lastLinesOf(const Verdict &verdict, const RunState &state);
+
+/// Returns the log of the process that the verdict names; empty if there is none.
+QString logOf(const Verdict &verdict, const RunState &state);
+
+/// Returns what a short view says of single processes instead of their exit, by index in the plan: "hung,
+/// ended", "exit code 1 · ValueError: bad value".
+QHash<int, QString> rankFindings(const Verdict &verdict, const RunState &state);
 
 /// Returns why it is this rank, and how sure that is; empty if no rule decided.
 QString verdictReason(const Verdict &verdict);

@@ -93,10 +93,12 @@ void AgentProtocolTest::ordersRoundTrip()
     dump.kind = AgentOrder::Kind::DumpStacks;
     dump.processes = {3, 5};
     dump.dumpSignal = 10;
+    dump.isUrgent = true;
     const auto dumped = AgentOrder::fromLine(dump.toLine());
     QVERIFY(dumped && dumped->kind == dump.kind);
     QCOMPARE(dumped->processes, dump.processes);
     QCOMPARE(dumped->dumpSignal, 10);
+    QVERIFY(dumped->isUrgent);
     AgentOrder signal;
     signal.kind = AgentOrder::Kind::Signal;
     signal.processes = {3, 5};

@@ -257,8 +257,9 @@ void StacksTest::manyRanksAreAllAnswered()
     QMap<int, RunEvent> answers;
     connect(&dumper, &StackDumper::happened, this,
             [&](const RunEvent &event) { answers.insert(event.process, event); });
-    dumper.dump(ranks, 0);
-    dumper.dump(ranks, 0); // Nobody is asked twice at once.
+    const StackTools tools = StackTools::inPath(qEnvironmentVariable("PATH"));
+    dumper.dump(ranks, tools, 0);
+    dumper.dump(ranks, tools, 0); // Nobody is asked twice at once.
     QTRY_COMPARE_WITH_TIMEOUT(answers.size(), 12, 60000);
     QCOMPARE(answers[5].text, QStringLiteral("There are no stacks of rank 5: it has ended."));
     QVERIFY(answers[5].stacks.isEmpty());

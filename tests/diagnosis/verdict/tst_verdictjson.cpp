@@ -36,6 +36,12 @@ void TestVerdictJson::aVerdictComesBackAsItWas_data()
     ofScheduler.process = 0;
     ofScheduler.confidence = Verdict::Confidence::Certain;
     QTest::newRow("of the scheduler") << ofScheduler;
+    Verdict hung = sampleVerdict();
+    hung.isHang = true;
+    hung.step = 20;
+    hung.silentSeconds = 5;
+    hung.lastLines = {QStringLiteral("step 19"), QStringLiteral("  step 20")};
+    QTest::newRow("of a rank that hung") << hung;
     Verdict open = sampleVerdict();
     open.rank = Failure::noRank;
     open.process = -1;

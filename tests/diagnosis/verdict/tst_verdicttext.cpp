@@ -90,6 +90,21 @@ void TestVerdictText::theTitleSaysWhoFailedFirst_data()
     row("undecided between some", open, "Which rank failed first is undecided (ranks 2,5)");
     open.rule = QStringLiteral("alike-error");
     row("all", open, "All ranks failed alike");
+    open.cause = QStringLiteral("EZ9999 aicore timeout");
+    row("all with what they say", open, "All ranks failed alike: EZ9999 aicore timeout");
+    open.cause.clear();
+    Verdict hung = bare();
+    hung.isHang = true;
+    row("a rank that hung", hung, "Rank 3 hung");
+    hung.step = 20;
+    hung.silentSeconds = 5;
+    hung.cause = QStringLiteral("ranks 0-2 gave up waiting: EI0002");
+    row("a rank that hung, with what is known", hung,
+        "Rank 3 hung at step 20 (silent 5 s); ranks 0-2 gave up waiting: EI0002");
+    Verdict seen = bare();
+    seen.rule = QStringLiteral("first-sight");
+    seen.cause = QStringLiteral("exit code 1");
+    row("before the logs are read", seen, "Rank 3 failed: exit code 1");
     open.rule = QStringLiteral("launch");
     row("the launch", open, "The run failed");
 }
@@ -229,6 +244,8 @@ void TestVerdictText::nothingOnThePageIsMarkup_data()
     row("evidence", [](Verdict &verdict) { verdict.evidence[0].text = hostile; });
     row("group", [](Verdict &verdict) { verdict.groups[0].text = hostile; });
     row("exit", [](Verdict &verdict) { verdict.exits[0].text = hostile; });
+    row("stacks", [](Verdict &verdict) { verdict.stacks[0] = hostile; });
+    row("last lines", [](Verdict &verdict) { verdict.lastLines = {hostile}; });
     row("note", [](Verdict &verdict) { verdict.notes[0] = hostile; });
     row("advice", [](Verdict &verdict) {
         verdict.known = {};

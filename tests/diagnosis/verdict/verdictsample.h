@@ -49,6 +49,7 @@ inline rankdeck::Verdict sampleVerdict()
     const QDateTime moment = utcTime(QDate(2026, 11, 22), QTime(10, 0, 6, 789));
     verdict.exits = {{4, Role::Worker, Rank(3), moment, QStringLiteral("exit code 1")},
                      {0, Role::Scheduler, Rank(0), {}, QStringLiteral("running")}};
+    verdict.stacks = {QStringLiteral("rank 3, process 4711"), QStringLiteral("#0  0x1 in read")};
     verdict.advice = QStringLiteral("Look at its log.");
     verdict.notes = {QStringLiteral("One log could not be read."), QStringLiteral("Another one neither.")};
     return verdict;

@@ -341,7 +341,7 @@ QString DeviceCell::spoken() const
 }
 
 DeviceCell deviceCell(const PlacedDevice &device, const RunState &state, const QString &lastLine,
-                      const QDateTime &now, const DeviceCell::Line &progress)
+                      const QDateTime &now, const DeviceCell::Line &progress, const QString &finding)
 {
     const QString dot = QStringLiteral(" · ");
     DeviceCell cell;
@@ -357,7 +357,8 @@ DeviceCell deviceCell(const PlacedDevice &device, const RunState &state, const Q
     if (rank.pid > 0)
         cell.lines[1].right = tr("pid %1").arg(rank.pid);
     const bool isTraining = rank.phase == RankPhase::Running && !progress.right.isEmpty();
-    cell.lines[2] = {joined(rank.status ? rank.status->text() : QString(), dot, progress.left),
+    const QString exit = rank.status ? rank.status->text() : QString();
+    cell.lines[2] = {joined(finding.isEmpty() ? exit : finding, dot, progress.left),
                      isTraining ? progress.right : elapsed(rank, now)};
     if (rank.hold != Hold::None) {
         cell.tone = Tone::Caution;

@@ -95,7 +95,9 @@ struct DeviceCell {
 /// @param lastLine last line of its process's log.
 /// @param now what the elapsed time of a running rank is measured to, UTC.
 /// @param progress how far its training is, and how long a step takes; empty where that is not known.
+/// @param finding what the verdict on a failure says of it, in place of its exit; empty: nothing.
 DeviceCell deviceCell(const PlacedDevice &device, const RunState &state, const QString &lastLine,
-                      const QDateTime &now, const DeviceCell::Line &progress = {});
+                      const QDateTime &now, const DeviceCell::Line &progress = {},
+                      const QString &finding = {});
 
 } // namespace rankdeck

@@ -212,6 +212,14 @@ void DeviceGrid::setProgress(int process, const DeviceCell::Line &progress)
         schedule();
 }
 
+void DeviceGrid::setFindings(const QHash<int, QString> &findings)
+{
+    if (m_contents.findings() == findings)
+        return;
+    m_contents.setFindings(findings);
+    schedule();
+}
+
 void DeviceGrid::layOut()
 {
     QList<DeviceGridGeometry::Block> blocks;

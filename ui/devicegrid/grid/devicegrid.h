@@ -69,6 +69,8 @@ public Q_SLOTS:
     void setLastLine(int process, const QString &line);
     /// Sets a process's training progress and time per step, in words.
     void setProgress(int process, const rankdeck::DeviceCell::Line &progress);
+    /// Sets what the verdict on a failure says of single processes: see rankFindings().
+    void setFindings(const QHash<int, QString> &findings);
     /// Sets the current samples of NPUs and process trees; only changed cells are drawn.
     void setSamples(const rankdeck::RunSamples &samples);
 

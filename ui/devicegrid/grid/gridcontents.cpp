@@ -61,6 +61,7 @@ bool GridContents::setState(const RunState &state)
     if (isOther || state.attempt != m_state.attempt) {
         m_lastLines.clear();
         m_progress.clear();
+        m_findings.clear();
     }
     if (isOther) {
         m_samples.clear();
@@ -155,8 +156,8 @@ KnownSample GridContents::knownSample(int process, const QDateTime &now) const
 DeviceCell GridContents::cell(const GridItem &item, const QDateTime &now) const
 {
     const PlacedDevice &device = m_servers.at(item.server).devices.at(item.cell);
-    DeviceCell cell =
-        deviceCell(device, m_state, lastLine(device.process), now, m_progress.value(device.process));
+    DeviceCell cell = deviceCell(device, m_state, lastLine(device.process), now,
+                                 m_progress.value(device.process), m_findings.value(device.process));
     if (device.process < 0)
         return cell;
     const KnownSample known = knownSample(device.process, now);

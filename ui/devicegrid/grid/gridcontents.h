@@ -47,6 +47,9 @@ public:
     void setLastLine(int process, const QString &line) { m_lastLines.insert(process, line); }
     /// Sets its training progress; see deviceCell().
     void setProgress(int process, const DeviceCell::Line &progress) { m_progress.insert(process, progress); }
+    /// Sets what the verdict on a failure says of single processes, which stands in place of their exit.
+    void setFindings(const QHash<int, QString> &findings) { m_findings = findings; }
+    const QHash<int, QString> &findings() const { return m_findings; }
     DeviceCell::Line progress(int process) const { return m_progress.value(process); }
     QString lastLine(int process) const { return m_lastLines.value(process); }
 
@@ -93,6 +96,7 @@ private:
     QHash<int, GridItem> m_itemOfProcess;
     QHash<int, QString> m_lastLines;
     QHash<int, DeviceCell::Line> m_progress;
+    QHash<int, QString> m_findings;
     RunSamples m_samples;
     SampleAges m_ages;
     bool m_hasLoads = false; ///< Some samples had one.

@@ -9,6 +9,8 @@ FailureNotice::FailureNotice(QWidget *page)
     : QObject(page)
     , m_page(page)
 {
+    connect(&m_verdict, &VerdictWatch::changed, this,
+            [this] { Q_EMIT verdictChanged(m_verdict.verdict(), m_verdict.isDiagnosed()); });
 }
 
 FailureNotice::~FailureNotice() = default;
@@ -17,13 +19,14 @@ void FailureNotice::reset(bool watched)
 {
     delete m_dialog;
     m_state = {};
+    m_verdict.clear();
     m_watched = watched;
 }
 
 void FailureNotice::setState(const RunState &state, const std::optional<Verdict> &recordedVerdict)
 {
     m_state = state;
-    m_recordedVerdict = recordedVerdict;
+    m_verdict.setState(state, recordedVerdict);
     m_watched = m_watched || (isLive(state.phase) && !state.failure);
     if (!state.failure)
         return;
@@ -46,12 +49,11 @@ void FailureNotice::show()
     if (!m_state.failure)
         return;
     if (!m_dialog) {
-        m_dialog = new FailureDialog(m_state, m_page, m_recordedVerdict);
+        m_dialog = new FailureDialog(m_state, m_page, &m_verdict);
         m_shownFailure = *m_state.failure;
         m_dialog->setAttribute(Qt::WA_DeleteOnClose);
         connect(m_dialog, &FailureDialog::openLog, this, &FailureNotice::openLog);
         connect(m_dialog, &FailureDialog::runAgainWanted, this, &FailureNotice::runAgainWanted);
-        connect(m_dialog, &FailureDialog::diagnosed, this, &FailureNotice::diagnosed);
     }
     m_dialog->show();
     m_dialog->raise();

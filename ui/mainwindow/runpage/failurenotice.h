@@ -1,6 +1,6 @@
 #pragma once
 
-#include "diagnosis/verdict/verdict.h"
+#include "failure/verdictwatch.h"
 #include "run/record/runstate.h"
 
 #include <QObject>
@@ -13,7 +13,8 @@ namespace rankdeck
 
 class FailureDialog;
 
-/// Opens the error dialog when the run that is shown fails, and keeps it up to date.
+/// Finds the verdict on the failure of the run that is shown, opens the error dialog, and keeps it up to
+/// date.
 class FailureNotice : public QObject
 {
     Q_OBJECT
@@ -35,12 +36,13 @@ Q_SIGNALS:
     // See FailureDialog.
     void openLog(int process, const QString &file, qint64 line);
     void runAgainWanted();
-    void diagnosed(const rankdeck::Verdict &verdict);
+    /// The verdict that all views show; see VerdictWatch.
+    void verdictChanged(const rankdeck::Verdict &verdict, bool isDiagnosed);
 
 private:
     QWidget *m_page;
     RunState m_state;
-    std::optional<Verdict> m_recordedVerdict;
+    VerdictWatch m_verdict;
     QPointer<FailureDialog> m_dialog;
     Failure m_shownFailure; ///< The one in m_dialog.
     bool m_watched = false; ///< A failure opens the dialog.

@@ -242,25 +242,28 @@ RunHeader::RunHeader(QWidget *parent)
     layout->addWidget(m_stall);
 }
 
-void RunHeader::setVerdict(const Verdict &verdict)
+void RunHeader::setVerdict(const Verdict &verdict, bool isDiagnosed)
 {
     m_verdict = verdict;
+    m_isDiagnosed = isDiagnosed;
     updateDetails();
 }
 
 void RunHeader::updateDetails()
 {
     const auto &failure = m_state.failure;
-    m_details->setText(!failure    ? details(m_state)
-                       : m_verdict ? verdictTitle(*m_verdict)
-                                   : failureTitle(*failure));
+    const QString title = failure && m_verdict.hasFailure ? verdictTitle(m_verdict) : QString();
+    m_details->setText(!failure          ? details(m_state)
+                       : title.isEmpty() ? failureTitle(*failure)
+                       : m_isDiagnosed   ? title
+                                         : tr("%1. Looking through the logs of all ranks…").arg(title));
     m_details->setVoice(failure ? ElidedLabel::Voice::Bad : ElidedLabel::Voice::Quiet);
 }
 
 void RunHeader::setState(const RunState &state)
 {
-    if (state.failure != m_state.failure || state.directory != m_state.directory)
-        m_verdict.reset();
+    if (state.directory != m_state.directory)
+        m_verdict = {};
     m_state = state;
     m_name->setText(state.name);
     m_badge->setPhase(state.phase);

@@ -101,8 +101,9 @@ public:
     explicit RunHeader(QWidget *parent = nullptr);
 
     void setState(const RunState &state);
-    /// Sets what the error dialog says of the run's failure, so that both say the same.
-    void setVerdict(const Verdict &verdict);
+    /// Sets the verdict that all views show.
+    /// @param isDiagnosed false while the logs are still being read.
+    void setVerdict(const Verdict &verdict, bool isDiagnosed);
     /// Sets the progress of the training; the line for it is shown once there is any.
     void setProgress(const RunProgress &progress);
 
@@ -123,7 +124,8 @@ private:
     void updateProgress();
 
     RunState m_state;
-    std::optional<Verdict> m_verdict;
+    Verdict m_verdict;
+    bool m_isDiagnosed = false;
     RunProgress m_runProgress;
     ElidedLabel *m_name;
     StateBadge *m_badge;

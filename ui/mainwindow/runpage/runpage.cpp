@@ -3,6 +3,7 @@
 #include "devicedetails/devicedetails.h"
 #include "devicegrid/grid/devicegrid.h"
 #include "devicegrid/grid/devicepanel.h"
+#include "diagnosis/verdict/verdicttext.h"
 #include "failure/bundlesaving.h"
 #include "failure/failuredialog.h"
 #include "logview/view/logview.h"
@@ -155,7 +156,7 @@ void RunPage::connectActions()
     connect(m_header, &RunHeader::dumpWanted, m_stackActions, &StackActions::dumpAll);
     connect(m_failure, &FailureNotice::openLog, this, &RunPage::openLog);
     connect(m_failure, &FailureNotice::runAgainWanted, this, &RunPage::runAgainWanted);
-    connect(m_failure, &FailureNotice::diagnosed, m_header, &RunHeader::setVerdict);
+    connect(m_failure, &FailureNotice::verdictChanged, this, &RunPage::takeVerdict);
     connect(m_rankActions, &RankActions::wanted, this, &RunPage::request);
     connect(m_toolActions, &ToolActions::attached, this, [this](int index) {
         choose({index}, RunLogs::Arrangement::Terminals);
@@ -175,6 +176,7 @@ void RunPage::setSession(std::unique_ptr<RunSession> session, bool watched)
     m_userChose = false;
     m_shownPlan.reset();
     m_isSelfTest = false;
+    m_rootProcess = -1;
     m_note->hide();
     m_bundle->clear();
     m_header->setState({});
@@ -277,6 +279,17 @@ void RunPage::takeState(const RunState &state)
     m_failure->setState(state, m_session->recordedVerdict());
 }
 
+void RunPage::takeVerdict(const Verdict &verdict, bool isDiagnosed)
+{
+    m_header->setVerdict(verdict, isDiagnosed);
+    m_grid->setFindings(isDiagnosed ? rankFindings(verdict, state()) : QHash<int, QString>());
+    if (isDiagnosed && verdict.process != m_rootProcess) {
+        m_rootProcess = verdict.process;
+        if (!m_userChose && !m_isSelfTest)
+            chooseFirstLog();
+    }
+}
+
 void RunPage::showNote(const QString &note)
 {
     m_note->setText(note);
@@ -344,7 +357,7 @@ void RunPage::resizeEvent(QResizeEvent *event)
 void RunPage::chooseFirstLog()
 {
     const LaunchPlan &plan = *state().plan;
-    int process = failedProcess(state());
+    int process = m_rootProcess >= 0 && state().failure ? m_rootProcess : failedProcess(state());
     if (process < 0) {
         const auto first =
             std::min_element(plan.processes.cbegin(), plan.processes.cend(),

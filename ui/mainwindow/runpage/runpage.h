@@ -103,6 +103,7 @@ private:
     void takeProgress(const ProgressNews &news);
     void takeSelfTest(const SelfTestResults &results);
     void forgetProgress();
+    void takeVerdict(const Verdict &verdict, bool isDiagnosed);
     void showNote(const QString &note);
     void request(const StopRequest &request);
     /// Shows logs that the user chose.
@@ -144,6 +145,7 @@ private:
     std::vector<RankProgress> m_progress;          ///< By process.
     bool m_userDivided = false;
     bool m_isSelfTest = false; ///< The ranks have printed results of a self-test.
+    int m_rootProcess = -1;    ///< That the verdict names.
     bool m_userChose = false;  ///< The user chose the logs; then nothing else changes them.
 };
 

@@ -1,0 +1,118 @@
+#include "agent/supervise/stacksbeforeend.h"
+
+#include "diagnosis/evidence/logevidence.h"
+#include "diagnosis/evidence/namedpeers.h"
+
+#include <QFileInfo>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr int longestHoldMs = 2000;
+/// Logs are marked twice a second, and steps of a second are usual.
+constexpr qint64 silentMs = 3000;
+/// More would not be done within the time.
+constexpr qsizetype mostProcesses = 16;
+
+/// Returns when the logs of a process were written last, ms since 1970; 0 if they are empty.
+qint64 lastWritten(const ProcessPlan &process)
+{
+    qint64 last = 0;
+    for (const QString &path : {process.logFile, process.stderrFile}) {
+        const QFileInfo log(path);
+        if (!path.isEmpty() && log.size() > 0)
+            last = std::max(last, log.lastModified().toMSecsSinceEpoch());
+    }
+    return last;
+}
+
+bool isNamed(const ProcessPlan &process, const NamedPeers &peers)
+{
+    if (process.role != Role::Worker)
+        return false;
+    const bool isByRank = std::ranges::find(peers.ranks, process.rank.value) != peers.ranks.end();
+    return isByRank || std::ranges::any_of(peers.places, [&](const PeerPlace &place) {
+               return place.device && process.device == DeviceId(*place.device);
+           });
+}
+
+} // namespace
+
+QList<int> worthALook(const RunState &state, const Failure &failure, qint64 now)
+{
+    NamedPeers peers;
+    bool isWait = false;
+    for (const QString &line : failure.logTail + failure.traceback + QStringList{failure.reason}) {
+        const QByteArray bytes = line.toUtf8();
+        peers.add(namedPeers(bytes));
+        isWait = isWait || tellsOfOthers(viewOf(bytes));
+    }
+    QList<int> named;
+    std::vector<std::pair<qint64, int>> silent;
+    for (int process = 0; process < static_cast<int>(state.ranks.size()); ++process) {
+        const auto index = static_cast<std::size_t>(process);
+        const ProcessPlan &plan = state.plan->processes[index];
+        if (state.ranks[index].phase != RankPhase::Running || state.unreached.contains(plan.node))
+            continue;
+        if (isNamed(plan, peers))
+            named << process;
+        const qint64 written = lastWritten(plan);
+        // One that has not printed anything may be as it should, unless somebody waits.
+        if (written > 0 ? now - written >= silentMs : isWait)
+            silent.emplace_back(written, process);
+    }
+    // Others would take the time that these need.
+    if (!named.isEmpty())
+        return named.mid(0, mostProcesses);
+    std::ranges::sort(silent);
+    QList<int> processes;
+    for (const auto &[written, process] : silent)
+        processes << process;
+    return processes.mid(0, mostProcesses);
+}
+
+StacksBeforeEnd::StacksBeforeEnd(QObject *parent)
+    : QObject(parent)
+{
+    m_limit.setSingleShot(true);
+    m_limit.setInterval(longestHoldMs);
+    connect(&m_limit, &QTimer::timeout, this, &StacksBeforeEnd::finish);
+}
+
+void StacksBeforeEnd::start(const QList<int> &processes)
+{
+    if (processes.isEmpty())
+        return;
+    m_due = {processes.begin(), processes.end()};
+    m_limit.start();
+    Q_EMIT wanted(processes);
+}
+
+void StacksBeforeEnd::take(const RunEvent &event)
+{
+    using Kind = RunEvent::Kind;
+    const bool isAnswer = event.kind == Kind::StacksDumped || event.kind == Kind::ProcessExited;
+    if (isAnswer && m_due.remove(event.process) && m_due.isEmpty())
+        finish();
+}
+
+void StacksBeforeEnd::cancel()
+{
+    m_due.clear();
+    m_limit.stop();
+}
+
+void StacksBeforeEnd::finish()
+{
+    cancel();
+    Q_EMIT done();
+}
+
+} // namespace rankdeck

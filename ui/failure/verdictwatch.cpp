@@ -1,0 +1,59 @@
+#include "failure/verdictwatch.h"
+
+#include "diagnosis/verdict/diagnose.h"
+#include "diagnosis/verdict/keptverdict.h"
+
+namespace rankdeck
+{
+
+VerdictWatch::VerdictWatch(QObject *parent)
+    : QObject(parent)
+    , m_diagnosis(this, [this](const Verdict &verdict) { take(verdict); })
+{
+}
+
+void VerdictWatch::clear()
+{
+    m_state = {};
+    m_verdict = {};
+    m_isDiagnosed = false;
+    m_isRecorded = false;
+}
+
+void VerdictWatch::setState(const RunState &state, const std::optional<Verdict> &recorded)
+{
+    const bool isOther = state.directory != m_state.directory || state.failure != m_state.failure;
+    // Ranks that are being ended may still write important lines.
+    const bool hasEnded = isLive(m_state.phase) && !isLive(state.phase);
+    m_state = state;
+    if (!state.failure) {
+        m_verdict = {};
+        m_isDiagnosed = false;
+        return;
+    }
+    if (isOther) {
+        m_isRecorded = recorded.has_value();
+        m_isDiagnosed = m_isRecorded;
+        // Reads no files: the user's catalogue and the logs follow in the background.
+        m_verdict = recorded && recorded->hasFailure ? *recorded : firstSight(state, nullptr, QLocale());
+        Q_EMIT changed();
+    }
+    if (!m_isRecorded && (isOther || hasEnded))
+        m_diagnosis.ask([state](const NewestWins<Verdict>::IsCancelled &isCancelled) {
+            return verdictOf(state, isCancelled);
+        });
+}
+
+void VerdictWatch::take(const Verdict &verdict)
+{
+    // It may be of the run before.
+    if (!m_state.failure || m_isRecorded)
+        return;
+    m_isDiagnosed = true;
+    // If the rules find no failure in the logs, the first verdict stays.
+    if (verdict.hasFailure)
+        m_verdict = verdict;
+    Q_EMIT changed();
+}
+
+} // namespace rankdeck
