@@ -79,7 +79,8 @@ void addRanksOfSentences(NamedPeers &peers, Piece line)
 /// Reads the ranks that do another operation than the one that compares.
 void addOtherOperations(NamedPeers &peers, Piece line)
 {
-    static const re2::RE2 form("\\bbut Rank (\\d+) is running|same param in process (\\d+)");
+    static const re2::RE2 form("\\bbut Rank (\\d+) is running|"
+                               "(?:same param in process|while rank) (\\d+)(?: has inconsistent)?");
     std::string running;
     std::string parameter;
     while (re2::RE2::FindAndConsume(&line, form, &running, &parameter))

@@ -66,6 +66,7 @@ struct RankEvidence {
     std::optional<ExitStatus> status;
     std::optional<LogTime> ended; ///< As its node saw it.
     bool stopRequested = false;
+    bool isEndTold = false; ///< Its launcher says that it ended badly.
 
     Says says() const;
     /// Returns the error that says() rests on: the first that blames a rank, a warning only if no error does;

@@ -166,7 +166,8 @@ bool LauncherWords::takeOthers(QByteArrayView line)
     static const re2::RE2 mpirunCode("^\\s*(Exit code:\\s*\\d{1,5})");
     static const re2::RE2 abort("MPI_ABORT was invoked on rank (\\d{1,6})");
     static const re2::RE2 deepspeed("--local_rank=(\\d{1,6})'.*exits with return code = (-?\\d{1,5})");
-    static const re2::RE2 deepspeedPid("Killing subprocess \\d+|exits with return code = -?\\d");
+    static const re2::RE2 own("Killing subprocess \\d+|exits with return code = -?\\d|^pdsh@\\S+: ");
+    static const re2::RE2 msrunGone("_api\\.py:\\d+\\] Time out nodes are \\['(\\d{1,7})'\\]");
     static const re2::RE2 vllm(
         "Worker proc VllmWorker-(\\d{1,6}) died(?:[^(]*\\(exit code: (-?\\d{1,5})\\))?");
     static const re2::RE2 spawn("-- Process (\\d{1,6}) terminated with the following error|"
@@ -203,10 +204,12 @@ bool LauncherWords::takeOthers(QByteArrayView line)
         end(std::stoi(words.empty() ? second : words), status);
     } else if (re2::RE2::PartialMatch(text, msrunEnd, &pid, &code)) {
         m_endsByPid.emplace(pid, ToldEnd{fromPython(code), pid, {}});
+    } else if (re2::RE2::PartialMatch(text, msrunGone, &rank)) {
+        end(rank, {Kind::Unknown});
     } else if (re2::RE2::PartialMatch(text, msrunStart, &rank, &pid)) {
         m_ranks[pid] = rank;
     } else {
-        return re2::RE2::PartialMatch(text, deepspeedPid);
+        return re2::RE2::PartialMatch(text, own);
     }
     return true;
 }

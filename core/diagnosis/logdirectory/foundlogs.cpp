@@ -56,6 +56,15 @@ ProcessPlan worker(int rank, const QString &log)
     return process;
 }
 
+ProcessPlan schedulerWith(const QString &log)
+{
+    ProcessPlan process;
+    process.role = Role::Scheduler;
+    process.device = ProcessPlan::noDevice;
+    process.logFile = log;
+    return process;
+}
+
 /// Adds a process; of several logs of one rank the newest counts.
 void add(Processes &processes, const ProcessPlan &process, const QFileInfo &file)
 {
@@ -121,12 +130,10 @@ std::optional<LaunchPlan> davincirunLogs(const Listing &listing)
 std::optional<LaunchPlan> msrunLogs(const Listing &listing)
 {
     static const QRegularExpression name(QStringLiteral("^(.+)_(\\d{1,6})\\.log$"));
-    ProcessPlan scheduler;
-    for (const QFileInfo &file : listing.files) {
-        if (file.fileName() == QLatin1String("scheduler.log"))
-            scheduler.logFile = file.filePath();
-    }
-    const bool hasScheduler = !scheduler.logFile.isEmpty();
+    const auto scheduler = std::ranges::find_if(listing.files, [](const QFileInfo &file) {
+        return file.fileName() == QLatin1String("scheduler.log");
+    });
+    const bool hasScheduler = scheduler != listing.files.end();
     Processes processes;
     for (const QFileInfo &file : listing.files) {
         const auto match = name.match(file.fileName());
@@ -136,11 +143,8 @@ std::optional<LaunchPlan> msrunLogs(const Listing &listing)
     if (!hasScheduler && processes.empty())
         return std::nullopt;
     LaunchPlan plan = planOf(QStringLiteral("msrun"), processes);
-    if (hasScheduler) {
-        scheduler.role = Role::Scheduler;
-        scheduler.device = ProcessPlan::noDevice;
-        plan.processes.insert(plan.processes.begin(), scheduler);
-    }
+    if (hasScheduler)
+        plan.processes.insert(plan.processes.begin(), schedulerWith(scheduler->filePath()));
     return plan;
 }
 
@@ -325,6 +329,25 @@ void addRanksOfConsole(LaunchPlan &plan)
     plan.totalRanks = int(log.ranks.size());
 }
 
+/// Adds the scheduler whose log is beside those of the ranks.
+void addScheduler(LaunchPlan &plan)
+{
+    QStringList folders;
+    for (const ProcessPlan &process : plan.processes) {
+        const QString folder = QFileInfo(process.logFile).path();
+        if (!folders.contains(folder))
+            folders << folder;
+    }
+    for (const QString &folder : std::as_const(folders)) {
+        const QFileInfo file(folder + QStringLiteral("/scheduler.log"));
+        if (!file.isFile() || file.isSymLink())
+            continue;
+        plan.launcher = QStringLiteral("msrun");
+        plan.processes.insert(plan.processes.begin(), schedulerWith(file.filePath()));
+        return;
+    }
+}
+
 /// Returns the logs of the launch that wrote here last, whatever launcher it was.
 std::optional<LaunchPlan> logsIn(const Listing &listing)
 {
@@ -344,8 +367,11 @@ std::optional<LaunchPlan> logsIn(const Listing &listing)
         newest->notes << tr("Shown are the logs of %1, written last. Logs of %2 are there too.")
                              .arg(newest->launcher, listed(launchers));
     }
-    if (!newest)
+    if (!newest) {
         newest = numberedLogs(listing.directory);
+        if (newest)
+            addScheduler(*newest);
+    }
     if (newest) {
         addConsoles(*newest, listing);
         return newest;

@@ -2,6 +2,7 @@
 
 #include "base/tr.h"
 
+#include <QCollator>
 #include <QDateTime>
 #include <QDir>
 #include <QDirIterator>
@@ -36,6 +37,7 @@ constexpr int sureEnough = surestWord - 2;
 struct Numbered {
     QString path;
     int number = 0;
+    QString node; ///< What stands before the number, where that names a node; else empty.
     QDateTime written;
     qint64 bytes = 0;
     bool isError = false; ///< By its name: stderr, error.log.
@@ -80,6 +82,15 @@ int surenessOf(const QString &before)
     return noRank.match(before).hasMatch() ? -1 : 0;
 }
 
+/// Returns what tells of which node a log is: "node1/", "host-2/train_", "10.0.0.7/".
+QString nodeIn(const QString &before)
+{
+    static const QRegularExpression form(QStringLiteral("(?:^|[^a-z])(?:node|host|server|machine|pod|worker)"
+                                                        "[\\w-]*?\\d|\\d+\\.\\d+\\.\\d+\\.\\d+"),
+                                         QRegularExpression::CaseInsensitiveOption);
+    return form.match(before).hasMatch() ? before : QString();
+}
+
 using Families = std::map<QString, Family>; ///< By the path without its numbers and its stream.
 
 /// Files a log under each number in its path that may be a rank.
@@ -103,8 +114,8 @@ void file(const QString &relative, const QFileInfo &info, Families &families)
         shape.replace(stream, QStringLiteral("~"));
         Family &family = families[shape];
         family.sureness = sureness;
-        family.add({info.filePath(), match.captured().toInt(), info.lastModified(), info.size(),
-                    error.match(info.fileName()).hasMatch()});
+        family.add({info.filePath(), match.captured().toInt(), nodeIn(before), info.lastModified(),
+                    info.size(), error.match(info.fileName()).hasMatch()});
     }
 }
 
@@ -142,6 +153,36 @@ void fill(ProcessPlan &process, const std::vector<const Numbered *> &logs)
         process.logFile = std::exchange(process.stderrFile, {});
 }
 
+/// Where several nodes count their ranks from 0 each, gives them the ranks of the launch: node after node.
+void countThroughNodes(Family &family)
+{
+    std::map<QString, std::set<int>> nodes;
+    for (const Numbered &log : family.logs)
+        nodes[log.node].insert(log.number);
+    std::size_t all = 0;
+    for (const auto &[node, numbers] : nodes)
+        all += numbers.size();
+    if (nodes.contains(QString()) || all == family.numbers.size())
+        return; // The numbers are ranks already.
+    QStringList names;
+    for (const auto &[node, numbers] : nodes)
+        names << node;
+    QCollator order;
+    order.setNumericMode(true);
+    std::ranges::sort(names, order);
+    int next = 0;
+    std::map<QString, int> offsets;
+    for (const QString &name : std::as_const(names)) {
+        offsets[name] = next;
+        next += *nodes[name].rbegin() + 1;
+    }
+    family.numbers.clear();
+    for (Numbered &log : family.logs) {
+        log.number += offsets[log.node];
+        family.numbers.insert(log.number);
+    }
+}
+
 } // namespace
 
 bool isLogName(const QString &name)
@@ -174,13 +215,14 @@ std::optional<LaunchPlan> numberedLogs(const QString &directory)
     Families families;
     std::size_t files = 0;
     collect(QDir(directory), directory, mostFolders, files, families);
-    const Family *best = nullptr;
-    for (const auto &[shape, family] : families) {
+    Family *best = nullptr;
+    for (auto &[shape, family] : families) {
         if (family.isOfRanks() && (!best || best->order() < family.order()))
             best = &family;
     }
     if (!best)
         return std::nullopt;
+    countThroughNodes(*best);
     LaunchPlan plan;
     plan.launcher = QStringLiteral("processes");
     plan.raiseOnFailure = false;

@@ -180,6 +180,8 @@ void explainRoot(Verdict &verdict, const Ruling &ruling)
     } else if (isKnownStatus(root)) {
         verdict.causeId = exitEntry(*root.status);
         verdict.cause = verdict.ending;
+    } else if (root.isEndTold) {
+        verdict.cause = tr("its launcher says that it died");
     } else if (!error) {
         explainWait(verdict, ruling);
     }
@@ -296,7 +298,8 @@ bool isSameProcess(const Verdict &verdict, const Verdict &seen)
 void takeOver(Verdict &verdict, const Verdict &seen)
 {
     const bool isKernels = verdict.causeId == QLatin1String("system-oom-killer");
-    if (verdict.rule == QLatin1String("exit") && !isKernels && !seen.causeId.isEmpty())
+    const bool isGuess = verdict.exits.empty(); // Of logs alone.
+    if (verdict.rule == QLatin1String("exit") && !isKernels && !isGuess && !seen.causeId.isEmpty())
         verdict.causeId = seen.causeId;
     if (verdict.pid == 0)
         verdict.pid = seen.pid;

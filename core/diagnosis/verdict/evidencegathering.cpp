@@ -185,6 +185,7 @@ void Gathering::readConsoles()
 void Gathering::takeEnd(RankEvidence &rank, const ToldEnd &end) const
 {
     rank.status = end.status;
+    rank.isEndTold = true;
     rank.phase = RankPhase::Failed;
     // What the launcher ended itself, it ended for another's failure.
     rank.stopRequested = end.status.kind == ExitStatus::Kind::Signalled && end.status.number == SIGTERM;
@@ -208,7 +209,9 @@ void Gathering::giveRest(RankEvidence &rest, const LauncherWords &words)
     const auto first = std::ranges::find_if(wordless, [&](const RankEvidence *rank) {
         return wordless.size() == 1 || words.first() == rank->rank.value;
     });
-    if (first == wordless.end() || isOfMore || (*first)->status->kind == ExitStatus::Kind::Signalled)
+    const bool areOfOthers = rest.heaviestError()->blame == ErrorEntry::Blame::Peer;
+    if (first == wordless.end() || isOfMore || areOfOthers ||
+        (*first)->status->kind != ExitStatus::Kind::Exited)
         return;
     (*first)->isGuessed = true;
     (*first)->errors = std::exchange(rest.errors, {});
@@ -398,6 +401,12 @@ void Gathering::addMissing()
             if (const auto rank = layout.likelyRankAt(place))
                 wanted.insert(*rank);
         }
+    }
+    // A gap in the numbers of the logs that are here is a rank, too; many gaps are another way of counting.
+    const auto [least, greatest] = std::ranges::minmax(workers, {}, &RankEvidence::rank);
+    if (greatest.rank.value - least.rank.value + 1 <= int(workers.size() + workers.size() / 2)) {
+        for (int rank = least.rank.value; rank < greatest.rank.value; ++rank)
+            wanted.insert(rank);
     }
     for (const RankEvidence &worker : workers)
         wanted.erase(worker.rank.value);

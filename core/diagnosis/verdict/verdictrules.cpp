@@ -25,7 +25,7 @@ constexpr qint64 tellingBetweenNodes = 5'000'000;
 bool endedBadly(const RankEvidence &rank)
 {
     return rank.failedByItself() && rank.status && !rank.status->isSuccess() &&
-           rank.status->kind != ExitStatus::Kind::Unknown;
+           (rank.isEndTold || rank.status->kind != ExitStatus::Kind::Unknown);
 }
 
 bool isWaiting(const RankEvidence &rank)
@@ -239,10 +239,15 @@ std::optional<Ruling> ruleByConsole(const Case &evidence)
     if (!evidence.console || !evidence.console->firstError() ||
         !std::ranges::all_of(evidence.workers, isSilent))
         return std::nullopt;
+    const RankEvidence &console = *evidence.console;
     const Ranks failed = suspects(evidence);
     const bool isCrash = std::ranges::any_of(
-        failed, [](const RankEvidence *rank) { return rank->status->kind == ExitStatus::Kind::Signalled; });
-    if (isCrash)
+        failed, [](const RankEvidence *rank) { return rank->status->kind != ExitStatus::Kind::Exited; });
+    const bool isOfOthers = console.heaviestError()->blame == ErrorEntry::Blame::Peer;
+    if (isCrash || (isOfOthers && !failed.empty()))
+        return std::nullopt;
+    // A server goes on after a line that only calls itself an error.
+    if (failed.empty() && console.heaviestError()->entryId.isEmpty() && console.traces.empty())
         return std::nullopt;
     Ruling ruling;
     ruling.confidence = Confidence::Likely;
