@@ -27,12 +27,26 @@ namespace
 
 const QString casesDirectory = QStringLiteral(RANKDECK_SOURCE_DIR "/tests/diagnosis/cases");
 
+/// What a verdict is worth.
+struct Judged {
+    bool isRankRight = false;
+    bool isCauseRight = false;
+    bool isCertain = false;
+    QString headline; ///< Of the verdict, or why the logs were not read.
+};
+
 /// How many of some cases were judged right.
 struct Score {
     int cases = 0;
     int rightRank = 0;
     int rightCause = 0;
 
+    void count(const Judged &judged)
+    {
+        ++cases;
+        rightRank += judged.isRankRight ? 1 : 0;
+        rightCause += judged.isCauseRight ? 1 : 0;
+    }
     bool reaches(double share) const { return rightRank >= share * cases && rightCause >= share * cases; }
     QString words(const char *name) const
     {
@@ -98,6 +112,27 @@ bool isCauseRight(const QJsonObject &label, const Verdict &verdict)
            });
 }
 
+/// Judges the logs of a case as they lie; logs that cannot be read are judged wrong.
+Judged judge(const QString &directory, const QJsonObject &label, const LineSigns &signs)
+{
+    QString opened = QDir(directory).filePath(label.value(QLatin1String("open")).toString());
+    const QString last = label.value(QLatin1String("writtenLast")).toString();
+    const QTemporaryDir copy;
+    if (!last.isEmpty()) {
+        if (!copyWithTimes(directory, copy.path(), last))
+            return {.headline = QStringLiteral("the case was not copied")};
+        opened = copy.filePath(label.value(QLatin1String("open")).toString());
+    }
+    const auto state = LogDirectory(opened).open();
+    if (!state)
+        return {.headline = state.error().sentence()};
+    const Verdict verdict = diagnose(*state, signs, QLocale::c());
+    return {.isRankRight = isRankRight(label, verdict),
+            .isCauseRight = isCauseRight(label, verdict),
+            .isCertain = verdict.confidence == Verdict::Confidence::Certain,
+            .headline = verdictTitle(verdict)};
+}
+
 } // namespace
 
 /// The labelled cases in cases/, whose labels were written without the rules in view, judged as a user has
@@ -124,27 +159,14 @@ void VerdictAccuracyTest::theLabelledCasesAreJudgedRight()
         QFile file(directory + QStringLiteral("/case.json"));
         QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(file.fileName()));
         const QJsonObject label = QJsonDocument::fromJson(file.readAll()).object();
-        const QString opened = QDir(directory).filePath(label.value(QLatin1String("open")).toString());
-        const QString last = label.value(QLatin1String("writtenLast")).toString();
-        QTemporaryDir copy;
-        QVERIFY(last.isEmpty() || copyWithTimes(opened, copy.path(), last));
-        const auto state = LogDirectory(last.isEmpty() ? opened : copy.path()).open();
-        const Verdict verdict = state ? diagnose(*state, signs, QLocale::c()) : Verdict();
-        const bool isRank = state && isRankRight(label, verdict);
-        const bool isCause = state && isCauseRight(label, verdict);
-        const bool isHeldOut = label.value(QLatin1String("heldOut")).toBool();
-        if (!isHeldOut && (!isRank || !isCause))
-            qInfo("%s: %s%s%s", qPrintable(name), isRank ? "" : "rank ", isCause ? "" : "cause ",
-                  state ? qPrintable(verdictTitle(verdict)) : qPrintable(state.error().sentence()));
-        const auto count = [&](Score &score) {
-            ++score.cases;
-            score.rightRank += isRank ? 1 : 0;
-            score.rightCause += isCause ? 1 : 0;
-        };
-        count(all);
-        if (isHeldOut)
-            count(heldOut);
-        if (!isRank && verdict.confidence == Verdict::Confidence::Certain)
+        const Judged judged = judge(directory, label, signs);
+        all.count(judged);
+        if (label.value(QLatin1String("heldOut")).toBool())
+            heldOut.count(judged);
+        else if (!judged.isRankRight || !judged.isCauseRight)
+            qInfo("%s: %s%s%s", qPrintable(name), judged.isRankRight ? "" : "rank, ",
+                  judged.isCauseRight ? "" : "cause, ", qPrintable(judged.headline));
+        if (!judged.isRankRight && judged.isCertain)
             confidentlyWrong << name;
     }
     qInfo("%s", qPrintable(all.words("all")));

@@ -38,6 +38,7 @@ class Case:
 
     name: str
     group: str
+    folder: Path
     path: Path
     label: dict
     held_out: bool = False
@@ -70,14 +71,15 @@ def own_cases(folder):
     for file in sorted(folder.glob("*/case.json")):
         label = json.loads(file.read_text(encoding="utf-8"))
         path = file.parent / label.get("open", "")
-        yield Case(file.parent.name, label.get("group", "launches"), path, label, label.get("heldOut", False))
+        group = label.get("group", "launches")
+        yield Case(file.parent.name, group, file.parent, path, label, label.get("heldOut", False))
 
 
 def found_cases(folder):
     for file in sorted(folder.glob("*/label.json")):
         found = json.loads(file.read_text(encoding="utf-8"))
         label = {"rootRank": found["rank"], "causeWords": found["cause_words"], "adviceWords": found["advice_words"]}
-        yield Case(file.parent.name, "found: " + found["group"], file.parent / "logs", label)
+        yield Case(file.parent.name, "found: " + found["group"], file.parent, file.parent / "logs", label)
 
 
 def written(case, folder):
@@ -86,12 +88,12 @@ def written(case, folder):
     if last is None:
         return case.path
     copy = folder / case.name
-    shutil.copytree(case.path, copy)
+    shutil.copytree(case.folder, copy)
     for file in copy.rglob("*"):
         if file.is_file():
             age = HOUR if file.relative_to(copy).as_posix().startswith(last) else DAY
             os.utime(file, (time.time() - age,) * 2)
-    return copy
+    return copy / case.label.get("open", "")
 
 
 def has_one(words, *texts):
