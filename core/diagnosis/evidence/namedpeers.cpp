@@ -79,12 +79,13 @@ void addRanksOfSentences(NamedPeers &peers, Piece line)
 /// Reads the ranks that do another operation than the one that compares.
 void addOtherOperations(NamedPeers &peers, Piece line)
 {
-    static const re2::RE2 form("\\bbut Rank (\\d+) is running|"
-                               "(?:same param in process|while rank) (\\d+)(?: has inconsistent)?");
+    static const re2::RE2 form(
+        "\\bbut Rank (\\d+) is running|same param in process (\\d+)|while rank (\\d+) has inconsistent");
     std::string running;
-    std::string parameter;
-    while (re2::RE2::FindAndConsume(&line, form, &running, &parameter))
-        addList(peers, running.empty() ? parameter : running);
+    std::string process;
+    std::string other;
+    while (re2::RE2::FindAndConsume(&line, form, &running, &process, &other))
+        addList(peers, running + process + other); // Two of them are empty.
 }
 
 /// Reads messages of Rankdeck's own process groups.

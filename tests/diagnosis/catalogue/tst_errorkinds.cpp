@@ -75,6 +75,23 @@ void TestErrorKinds::aLineIsExplainedByItsKind_data()
     row("python-parallel-size", "AssertionError: hidden size 4096 is not divisible by 3");
     row("python-process-group-args", "KeyError: 'LOCAL_RANK'");
     row("exit-SIGKILL", "['python3', 'train.py', '--local_rank=1'] exits with return code = -9");
+    row("cann-E1-graph", "E10501: IR for Op [x:y] is not registered.");
+    row("cann-EZ3-unsupported", "EZ3002: Optype [Foo] of Ops kernel [AIcoreEngine] is unsupported.");
+    row("cann-other-code", "EF0001: an error that has no entry");
+    row("torch_npu-out-of-memory",
+        "torch.OutOfMemoryError: NPU out of memory. NPUWorkspaceAllocator tried to allocate 12.04 GiB");
+    row("torch_npu-inner-error", "RuntimeError: The Inner error is reported as above.");
+    row("system-open-files",
+        "RuntimeError: unable to open shared memory object </torch_1> in read-write mode: Too "
+        "many open files (24)");
+    row("system-shell-killed", "Killed");
+    row("python-heap-corrupted", "double free or corruption (!prev)");
+    row("python-config-syntax", "yaml.parser.ParserError: while parsing a block mapping");
+    row("python-path-missing", "ValueError: 'pretrained' /data/model not existed");
+    row("python-not-supported", "ValueError: Unsupported model architecture");
+    row("python-type-error", "TypeError: unsupported operand type(s) for +: 'int' and 'str'");
+    row("python-bare-exception", "StopIteration");
+    row("python-loader-error", "RuntimeError: Caught RuntimeError in DataLoader worker process 0.");
     row("python-gloo-address", "RuntimeError: Unable to find address for: eth9");
 }
 

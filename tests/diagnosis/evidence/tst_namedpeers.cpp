@@ -125,6 +125,10 @@ void TestNamedPeers::aLineNamesOthers_data()
     row("whose model differs",
         "params[0] in this process with sizes [4] appears not to match sizes of the same param in process 2.",
         "2");
+    row("whose model has other parameters",
+        "DDP expects same model across all ranks, but Rank 0 has 12 params, while rank 3 has inconsistent 14 "
+        "params.",
+        "3");
     row("the end of a link",
         "createLink para:rank[3]-localUserrank[3]-localIpAddr[10.0.0.1], "
         "dst_rank[0]-remoteUserrank[0]-remote_ip_addr[10.0.0.1]",
