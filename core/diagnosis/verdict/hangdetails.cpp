@@ -10,9 +10,9 @@
 #include "run/record/growthmarks.h"
 
 #include <QFile>
-#include <QFileInfo>
 
 #include <algorithm>
+#include <deque>
 #include <initializer_list>
 
 namespace rankdeck
@@ -22,41 +22,86 @@ namespace
 {
 
 constexpr qint64 microsecondsInSecond = 1'000'000;
-constexpr int mostLastLines = 40;
-constexpr qint64 mostLastBytes = 16 * 1024;
+constexpr std::size_t mostLastLines = 40;
 constexpr qsizetype mostStackLines = 150;
 
-/// Returns the log of the process that was written last.
-QString lastLog(const ProcessPlan &process)
-{
-    const QFileInfo log(process.logFile);
-    const QFileInfo error(process.stderrFile);
-    const bool isErrorNewer =
-        !process.stderrFile.isEmpty() && error.size() > 0 && error.lastModified() > log.lastModified();
-    return isErrorNewer ? process.stderrFile : process.logFile;
-}
+/// The end of a log, without stacks that faulthandler wrote there when it was asked for them.
+struct LastWords {
+    QString file;
+    qint64 line = 0;                ///< Of the last line that is not empty, from 1; 0: there is none.
+    QString text;                   ///< Of that.
+    ByteOffset end;                 ///< Of that.
+    std::optional<LogTime> written; ///< That, as far as the growth of the log tells.
+    std::deque<QByteArray> lines;
+};
 
-/// Puts the last line of the log that is not empty first.
-void addLastLine(Verdict &verdict, const ProcessPlan &process)
+/// Tells which lines of a log are stacks by faulthandler.
+class StacksInLog
 {
-    Verdict::Evidence last{verdict.process, verdict.role, verdict.rank, lastLog(process), 0, {}, {}, {}};
-    QFile file(last.file);
-    if (!file.open(QIODevice::ReadOnly))
-        return;
-    QByteArray text;
+public:
+    bool take(QByteArrayView line)
+    {
+        const bool isThread = line.startsWith("Thread 0x") || line.startsWith("Current thread 0x") ||
+                              line.startsWith("Stack (most recent call first)");
+        const bool isFrame = line.startsWith("  File ") || line.startsWith("  <") || line.startsWith("  ...");
+        m_isInside = isThread || (m_isInside && (isFrame || line.trimmed().isEmpty()));
+        return m_isInside;
+    }
+
+private:
+    bool m_isInside = false;
+};
+
+LastWords lastWordsIn(const QString &path, const QString &marks)
+{
+    LastWords last;
+    last.file = path;
+    QFile file(path);
+    if (path.isEmpty() || !file.open(QIODevice::ReadOnly))
+        return last;
+    StacksInLog stacks;
     const auto scanned = scanLines(file, [&](const ScannedLine &line) {
-        if (const QByteArrayView words = line.text.trimmed(); !words.isEmpty()) {
-            text = words.first(std::min<qsizetype>(words.size(), ErrorLine::mostText)).toByteArray();
-            last.line = line.line.value + 1;
-        }
+        const QByteArrayView words = line.text.trimmed();
+        if (stacks.take(line.text) || words.isEmpty())
+            return true;
+        last.line = line.line.value + 1;
+        last.end = line.end;
+        last.lines.push_back(
+            line.text.first(std::min<qsizetype>(line.text.size(), ErrorLine::mostText)).toByteArray());
+        if (last.lines.size() > mostLastLines)
+            last.lines.pop_front();
         return true;
     });
-    if (!scanned || text.isEmpty())
+    static_cast<void>(scanned); // What could not be read is not the last line.
+    if (last.line == 0)
+        return last;
+    last.text = AnsiDecoder::plainText(last.lines.back().trimmed());
+    last.written = growthClock(marks)(last.end);
+    return last;
+}
+
+/// Returns the end of the log of the process that was written last.
+LastWords lastWordsOf(const Verdict &verdict, const ProcessPlan &process, const RunState &state)
+{
+    const QString marks = growthFolder(state.directory, *state.plan, state.attempt);
+    LastWords output = lastWordsIn(process.logFile, marksFile(marks, verdict.process, false));
+    LastWords error = lastWordsIn(process.stderrFile, marksFile(marks, verdict.process, true));
+    const bool isErrorNewer =
+        error.line > 0 &&
+        (output.line == 0 || (error.written && output.written && *output.written < *error.written));
+    return isErrorNewer ? std::move(error) : std::move(output);
+}
+
+void addLastLine(Verdict &verdict, const LastWords &last)
+{
+    if (last.line == 0)
         return;
-    last.text = AnsiDecoder::plainText(text);
-    for (const QByteArray &line : lastLines(last.file, mostLastLines, mostLastBytes))
+    verdict.evidence.insert(
+        verdict.evidence.begin(),
+        Verdict::Evidence{
+            verdict.process, verdict.role, verdict.rank, last.file, last.line, last.text, {}, {}});
+    for (const QByteArray &line : last.lines)
         verdict.lastLines << AnsiDecoder::plainText(line);
-    verdict.evidence.insert(verdict.evidence.begin(), last);
 }
 
 void addStep(Verdict &verdict, const ProcessPlan &process, const RunState &state)
@@ -69,23 +114,6 @@ void addStep(Verdict &verdict, const ProcessPlan &process, const RunState &state
         if (step)
             verdict.step = std::max(verdict.step.value_or(*step), *step);
     }
-}
-
-/// Where lines have no stamps: by the growth of the log.
-void addSilence(Verdict &verdict, const ProcessPlan &process, const RunState &state, const LogTime &reported)
-{
-    const QString marks = growthFolder(state.directory, *state.plan, state.attempt);
-    std::optional<LogTime> last;
-    for (const bool isError : {false, true}) {
-        const QFileInfo log(isError ? process.stderrFile : process.logFile);
-        if (log.filePath().isEmpty() || log.size() == 0)
-            continue;
-        const auto grown = growthClock(marksFile(marks, verdict.process, isError))(ByteOffset(log.size()));
-        if (grown && (!last || *last < *grown))
-            last = grown;
-    }
-    if (last && *last < reported)
-        verdict.silentSeconds = (reported.value - last->value) / microsecondsInSecond;
 }
 
 void addStacks(Verdict &verdict, const RunState &state)
@@ -115,10 +143,11 @@ void addHangDetails(Verdict &verdict, const RunState &state, const std::optional
     if (!verdict.isHang || verdict.process < 0)
         return;
     const ProcessPlan &process = state.plan->processes[std::size_t(verdict.process)];
+    const LastWords last = lastWordsOf(verdict, process, state);
     addStep(verdict, process, state);
-    if (reported && !verdict.silentSeconds)
-        addSilence(verdict, process, state, *reported);
-    addLastLine(verdict, process);
+    if (reported && last.written && *last.written < *reported)
+        verdict.silentSeconds = (reported->value - last.written->value) / microsecondsInSecond;
+    addLastLine(verdict, last);
     addStacks(verdict, state);
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "diagnosis/verdict/verdict.h"
-#include "log/line/logtypes.h"
+#include "log/line/loglinereader.h"
 #include "run/record/runstate.h"
 
 #include <optional>

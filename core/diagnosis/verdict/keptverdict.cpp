@@ -39,6 +39,12 @@ bool isFinal(const RunState &state)
     return state.failure && !isLive(state.phase) && !hasLogsAlone(state.phase);
 }
 
+/// Returns false for half a verdict, and for one that says what is wrong with the user's catalogue.
+bool mayBeKept(const Verdict &verdict, const std::function<bool()> &isCancelled)
+{
+    return verdict.known.catalogueProblem.isEmpty() && !(isCancelled && isCancelled());
+}
+
 void keep(const RunState &state, const Verdict &verdict, const QLocale &locale)
 {
     // A directory without a record is not a run's: nothing is written there.
@@ -69,22 +75,22 @@ std::optional<Verdict> keptVerdict(const RunState &state)
 
 Verdict verdictOf(const RunState &state, const std::function<bool()> &isCancelled)
 {
-    if (auto kept = keptVerdict(state))
-        return std::move(*kept);
+    if (const auto kept = keptVerdict(state))
+        return *kept;
     const Verdict verdict = diagnose(state, isCancelled);
-    if (!isFinal(state) || (isCancelled && isCancelled()))
+    if (!isFinal(state) || !mayBeKept(verdict, isCancelled))
         return verdict;
     keep(state, verdict, QLocale());
     // As every later reader gets it: blanks in quoted lines are not kept.
-    auto asKept = verdictFrom(toJson(verdict), *state.plan);
-    return asKept ? std::move(*asKept) : verdict;
+    const auto asKept = verdictFrom(toJson(verdict), *state.plan);
+    return asKept.value_or(verdict);
 }
 
 void judgeRun(const RunState &state, const std::function<bool()> &isCancelled)
 {
     const QLocale english(QLocale::English);
     const Verdict verdict = diagnose(state, LineSigns(ErrorCatalogue::load()), english, isCancelled);
-    if (!(isCancelled && isCancelled()))
+    if (mayBeKept(verdict, isCancelled))
         keep(state, verdict, english);
 }
 
