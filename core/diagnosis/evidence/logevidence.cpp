@@ -85,7 +85,9 @@ bool tellsProgress(std::string_view text)
 bool beginsLikeError(std::string_view text)
 {
     static const re2::RE2 form("^\\s*(?:[\\w.]*(?:Error|Exception|ERROR|EXCEPTION)\\b|错误|异常)");
-    return re2::RE2::PartialMatch(pieceOf(text), form);
+    // What follows such a head tells the error.
+    static const re2::RE2 head("^\\s*Exception (?:in thread|ignored)");
+    return re2::RE2::PartialMatch(pieceOf(text), form) && !re2::RE2::PartialMatch(pieceOf(text), head);
 }
 
 bool isExceptionLine(std::string_view text)

@@ -7,6 +7,7 @@
 #include "launch/planning/processes.h"
 #include "run/record/runstate.h"
 
+#include <QCollator>
 #include <QDateTime>
 #include <QDir>
 #include <QDirIterator>
@@ -16,6 +17,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace rankdeck
 {
@@ -45,6 +47,8 @@ using Processes = std::map<int, ProcessPlan>; ///< By rank.
 
 /// How many folders deep logs are looked for.
 constexpr int mostDepth = 5;
+/// Launchers' logs that are read whole.
+constexpr int mostConsoles = 16;
 
 ProcessPlan worker(int rank, const QString &log)
 {
@@ -288,16 +292,26 @@ LaunchPlan oneLog(const QFileInfo &file)
     return planOf(QStringLiteral("processes"), {{*rank, worker(*rank, file.filePath())}});
 }
 
+QString splitNote(const QString &path, const ConsoleLog &log)
+{
+    const QString name = QFileInfo(path).fileName();
+    if (!log.ranks.empty())
+        return tr("%1 holds the output of several ranks. What stands before its lines tells whose they are.")
+            .arg(name);
+    if (log.words.ends().empty())
+        return tr("%1 is not split: one log, unknown rank.").arg(name);
+    return tr("%1 is not split: one log, unknown rank; its launcher says how ranks ended.").arg(name);
+}
+
 /// Adds the logs beside those of the ranks in which a launcher says how its ranks ended.
 void addConsoles(LaunchPlan &plan, const Listing &listing)
 {
-    constexpr int most = 4;
     QStringList used;
     for (const ProcessPlan &process : plan.processes)
         used << process.logFile << process.stderrFile;
     int added = 0;
     for (const QFileInfo &file : listing.files) {
-        if (added >= most || used.contains(file.filePath()) || !isLogName(file.fileName()) ||
+        if (added >= mostConsoles || used.contains(file.filePath()) || !isLogName(file.fileName()) ||
             readConsoleLog(file.filePath()).words.isEmpty())
             continue;
         plan.processes.push_back(console(file.filePath()));
@@ -305,28 +319,63 @@ void addConsoles(LaunchPlan &plan, const Listing &listing)
     }
 }
 
-/// Adds a worker for each rank that a console speaks of, unless the ranks have logs of their own.
-void addRanksOfConsole(LaunchPlan &plan)
+/// Adds a worker for each rank that consoles speak of, unless the ranks have logs of their own. Where the
+/// consoles of several nodes count their ranks from 0 each, the ranks count through them.
+void addRanksOfConsoles(LaunchPlan &plan)
 {
-    if (plan.processes.size() != 1 || plan.processes.front().role != Role::Console)
+    const std::vector<ProcessPlan> consoles = plan.processes;
+    if (!std::ranges::all_of(consoles, [](const ProcessPlan &each) { return each.role == Role::Console; }))
         return;
-    const QString path = plan.processes.front().logFile;
-    ConsoleLog log = readConsoleLog(path);
-    const QString name = QFileInfo(path).fileName();
-    if (!log.ranks.empty())
-        plan.notes << tr("%1 holds the output of several ranks. What stands before its lines tells whose "
-                         "they are.")
-                          .arg(name);
-    else if (log.words.ends().empty())
-        plan.notes << tr("%1 is not split: one log, unknown rank.").arg(name);
-    else
-        plan.notes
-            << tr("%1 is not split: one log, unknown rank; its launcher says how ranks ended.").arg(name);
-    for (const auto &[rank, end] : log.words.ends())
-        log.ranks.insert(rank);
-    for (const int rank : log.ranks)
-        plan.processes.push_back(worker(rank, path));
-    plan.totalRanks = int(log.ranks.size());
+    std::vector<std::set<int>> ranks;
+    std::set<int> all;
+    std::size_t count = 0;
+    for (const ProcessPlan &console : consoles) {
+        ConsoleLog log = readConsoleLog(console.logFile);
+        plan.notes << splitNote(console.logFile, log);
+        if (consoles.size() == 1) {
+            for (const auto &[rank, end] : log.words.ends())
+                log.ranks.insert(rank);
+        }
+        count += log.ranks.size();
+        all.insert(log.ranks.begin(), log.ranks.end());
+        ranks.push_back(std::move(log.ranks));
+    }
+    const bool areLocal = all.size() < count;
+    int first = 0;
+    for (std::size_t at = 0; at < consoles.size(); ++at) {
+        for (const int rank : ranks[at]) {
+            ProcessPlan process = worker(first + rank, consoles[at].logFile);
+            process.localRank = LocalRank(rank);
+            plan.processes.push_back(process);
+        }
+        if (areLocal && !ranks[at].empty())
+            first += *ranks[at].rbegin() + 1;
+    }
+    plan.totalRanks = int(count);
+}
+
+/// Returns the logs that hold the output of several ranks each, as torchrun's on each node; by name.
+std::optional<LaunchPlan> consolesOfNodes(const Listing &listing)
+{
+    QStringList paths;
+    for (const QFileInfo &file : listing.files) {
+        const bool isLog = isLogName(file.fileName()) && file.size() > 0;
+        if (!isLog)
+            continue;
+        if (paths.size() >= mostConsoles || !namesNode(file.fileName()) ||
+            !readConsoleLog(file.filePath()).isOfSeveral())
+            return std::nullopt;
+        paths << file.filePath();
+    }
+    if (paths.size() < 2)
+        return std::nullopt;
+    QCollator order;
+    order.setNumericMode(true);
+    std::ranges::sort(paths, order);
+    LaunchPlan plan = planOf(QStringLiteral("processes"), {});
+    for (const QString &path : std::as_const(paths))
+        plan.processes.push_back(console(path));
+    return plan;
 }
 
 /// Adds the scheduler whose log is beside those of the ranks.
@@ -376,6 +425,10 @@ std::optional<LaunchPlan> logsIn(const Listing &listing)
         addConsoles(*newest, listing);
         return newest;
     }
+    if (auto consoles = consolesOfNodes(listing))
+        return consoles;
+    if (auto told = logsByContent(listing.directory))
+        return told;
     const QFileInfo *last = nullptr;
     QStringList names;
     for (const QFileInfo &file : listing.files) {
@@ -417,7 +470,7 @@ Result<LaunchPlan> findLogs(const QString &path)
     } else {
         plan = oneLog(info);
     }
-    addRanksOfConsole(plan);
+    addRanksOfConsoles(plan);
     plan.name = QDir(path).dirName();
     return plan;
 }

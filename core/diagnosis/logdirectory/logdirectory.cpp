@@ -189,17 +189,20 @@ Result<LaunchPlan> LogDirectory::find()
 /// Lets the ranks of a log of several have their lines alone.
 std::optional<Error> LogDirectory::split(LaunchPlan &plan)
 {
-    const QString whole =
-        plan.processes.front().role == Role::Console ? plan.processes.front().logFile : QString();
-    if (whole.isEmpty())
-        return std::nullopt;
-    if (!m_split || m_split->path() != whole)
-        m_split = std::make_unique<SplitLog>(whole);
-    if (const auto error = m_split->update())
-        return error;
+    for (const ProcessPlan &console : plan.processes) {
+        if (console.role == Role::Console)
+            m_splits.try_emplace(console.logFile, console.logFile);
+    }
+    for (auto &[path, split] : m_splits) {
+        if (const auto error = split.update())
+            return error;
+    }
     for (ProcessPlan &process : plan.processes) {
-        const QString own = m_split->fileOf(process.rank.value);
-        if (process.role == Role::Worker && process.logFile == whole && QFileInfo::exists(own))
+        const auto split = m_splits.find(process.logFile);
+        if (process.role != Role::Worker || split == m_splits.end())
+            continue;
+        const QString own = split->second.fileOf(process.localRank.value);
+        if (QFileInfo::exists(own))
             process.logFile = own;
     }
     return std::nullopt;

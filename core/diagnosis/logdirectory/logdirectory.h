@@ -11,7 +11,7 @@
 #include <QStringList>
 #include <QTimer>
 
-#include <memory>
+#include <map>
 #include <optional>
 
 namespace rankdeck
@@ -79,7 +79,7 @@ private:
 
     QString m_directory;
     Show m_show;
-    std::unique_ptr<SplitLog> m_split;
+    std::map<QString, SplitLog> m_splits; ///< By the log.
     RunState m_state;
     QDateTime m_written;
     QHash<QString, Found> m_found; ///< By log file.

@@ -6,6 +6,7 @@
 #include <QDateTime>
 #include <QDir>
 #include <QDirIterator>
+#include <QFile>
 #include <QFileInfo>
 #include <QRegularExpression>
 
@@ -57,7 +58,9 @@ struct Family {
         written = std::max(written, log.written);
     }
     /// One file has a rank only if a word says so; a sure word beats the number of files.
-    bool isOfRanks() const { return sureness >= sureEnough || numbers.size() > 1; }
+    bool isOfRanks() const { return sureness >= sureEnough || (numbers.size() > 1 && !areGreat()); }
+    /// Without a word that says so, numbers far above the number of files are pids or dates.
+    bool areGreat() const { return *numbers.rbegin() >= 64 + 16 * int(numbers.size()); }
     auto order() const { return std::tuple(sureness, numbers.size(), written); }
 };
 
@@ -85,10 +88,7 @@ int surenessOf(const QString &before)
 /// Returns what tells of which node a log is: "node1/", "host-2/train_", "10.0.0.7/".
 QString nodeIn(const QString &before)
 {
-    static const QRegularExpression form(QStringLiteral("(?:^|[^a-z])(?:node|host|server|machine|pod|worker)"
-                                                        "[\\w-]*?\\d|\\d+\\.\\d+\\.\\d+\\.\\d+"),
-                                         QRegularExpression::CaseInsensitiveOption);
-    return form.match(before).hasMatch() ? before : QString();
+    return namesNode(before) ? before : QString();
 }
 
 using Families = std::map<QString, Family>; ///< By the path without its numbers and its stream.
@@ -131,6 +131,48 @@ void collect(const QDir &root, const QString &folder, int depth, std::size_t &fi
             file(root.relativeFilePath(entry.filePath()), entry, families);
         }
     }
+}
+
+constexpr int mostReadLogs = 1024;
+/// Share of the logs, in percent, that must tell their rank.
+constexpr std::size_t tellingPercent = 60;
+
+void collectLogs(const QString &folder, int depth, QStringList &paths)
+{
+    static const QRegularExpression plog(QStringLiteral("^plog-\\d+_\\d+\\.log$"));
+    QDirIterator entries(folder, QDir::Files | QDir::Dirs | QDir::NoDotAndDotDot | QDir::NoSymLinks);
+    while (entries.hasNext() && paths.size() < mostReadLogs) {
+        const QFileInfo entry(entries.next());
+        if (entry.isDir() && depth > 0)
+            collectLogs(entry.filePath(), depth - 1, paths);
+        else if (entry.isFile() && (isLogName(entry.fileName()) || plog.match(entry.fileName()).hasMatch()))
+            paths << entry.filePath();
+    }
+}
+
+/// Returns the rank that the beginning of a log says is its own.
+std::optional<int> rankInText(const QString &path)
+{
+    constexpr qint64 beginning = 64 * 1024;
+    static const QRegularExpression form(
+        QStringLiteral("Entry-Hccl[^\\n]*\\brank\\[(\\d{1,6})\\]|\\bRANK(?:_ID)?[=:] ?(\\d{1,6})\\b|"
+                       "(?i:(?<!local |local_|root |remote |peer |dst |dest )(?:\\b|_)rank(?:[ _]id)?['\"]?"
+                       "(?: ?[:=] ?| |\\[)(\\d{1,6})\\b)"));
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        return std::nullopt;
+    const auto match = form.match(QString::fromUtf8(file.read(beginning)));
+    return match.hasMatch() ? std::optional(match.captured(match.lastCapturedIndex()).toInt()) : std::nullopt;
+}
+
+ProcessPlan workerWith(int rank, const QString &log)
+{
+    ProcessPlan process;
+    process.rank = Rank(rank);
+    process.localRank = LocalRank(rank);
+    process.device = ProcessPlan::noDevice;
+    process.logFile = log;
+    return process;
 }
 
 /// Sorts the logs of one rank: the newest of each stream.
@@ -185,6 +227,14 @@ void countThroughNodes(Family &family)
 
 } // namespace
 
+bool namesNode(const QString &path)
+{
+    static const QRegularExpression form(QStringLiteral("(?:^|[^a-z])(?:node|host|server|machine|pod|worker)"
+                                                        "[\\w-]*?\\d|\\d+\\.\\d+\\.\\d+\\.\\d+"),
+                                         QRegularExpression::CaseInsensitiveOption);
+    return form.match(path).hasMatch();
+}
+
 bool isLogName(const QString &name)
 {
     static const QRegularExpression form(QStringLiteral("^(?!plog-)(?!scheduler\\b).*(?:\\.(?:log|txt|out|"
@@ -232,15 +282,35 @@ std::optional<LaunchPlan> numberedLogs(const QString &directory)
             if (log.number == rank)
                 logs.push_back(&log);
         }
-        ProcessPlan process;
-        process.rank = Rank(rank);
-        process.localRank = LocalRank(rank);
-        process.device = ProcessPlan::noDevice;
+        ProcessPlan process = workerWith(rank, {});
         fill(process, logs);
         plan.processes.push_back(process);
     }
     plan.totalRanks = int(plan.processes.size());
     plan.notes << tr("Which log is of which rank is read from the numbers in their names.");
+    return plan;
+}
+
+std::optional<LaunchPlan> logsByContent(const QString &directory)
+{
+    QStringList paths;
+    collectLogs(directory, mostFolders, paths);
+    std::map<int, QString> byRank;
+    for (const QString &path : std::as_const(paths)) {
+        const auto rank = rankInText(path);
+        if (rank && !byRank.emplace(*rank, path).second)
+            return std::nullopt;
+    }
+    constexpr std::size_t most = 100;
+    if (byRank.empty() || byRank.size() * most < std::size_t(paths.size()) * tellingPercent)
+        return std::nullopt;
+    LaunchPlan plan;
+    plan.launcher = QStringLiteral("processes");
+    plan.raiseOnFailure = false;
+    for (const auto &[rank, path] : byRank)
+        plan.processes.push_back(workerWith(rank, path));
+    plan.totalRanks = int(plan.processes.size());
+    plan.notes << tr("Which log is of which rank is read from what they say at their beginnings.");
     return plan;
 }
 

@@ -23,4 +23,12 @@ bool isLogName(const QString &name);
 /// Returns the rank in the name of a file, if a word beside it says that the number is one: rank_3.log.
 std::optional<int> rankInName(const QString &name);
 
+/// Returns true if a path names a node: "node1/train.log", "10.0.0.7.log".
+bool namesNode(const QString &path);
+
+/// Returns the launch whose ranks the beginnings of the logs below `directory` tell: "rank 3 of 8",
+/// "RANK=3", HCCL's "rank[3]". Also plogs, whose names have only pids. Nothing unless most logs tell a rank,
+/// each another one.
+std::optional<LaunchPlan> logsByContent(const QString &directory);
+
 } // namespace rankdeck

@@ -22,13 +22,10 @@ public:
     {
     }
 
-    void add(int rank, QByteArrayView text, bool isWhole)
+    void add(int rank, QByteArrayView text)
     {
-        QByteArray &kept = m_texts[rank];
-        kept.append(text);
-        if (isWhole)
-            kept.append('\n');
-        m_bytes += text.size() + 1;
+        m_texts[rank].append(text);
+        m_bytes += text.size();
         if (m_bytes > mostBytes)
             write();
     }
@@ -59,6 +56,24 @@ QString SplitLog::fileOf(int rank) const
     return m_directory ? m_directory->filePath(QStringLiteral("rank-%1.log").arg(rank)) : QString();
 }
 
+/// Takes a line, or the next piece of one.
+void SplitLog::take(QByteArrayView text, Copies &copies)
+{
+    QByteArray plain;
+    if (!m_inLine) {
+        if (text.contains('\x1b')) {
+            plain = AnsiDecoder::plainText(text).toUtf8();
+            text = plain;
+        }
+        const auto prefix = m_lines->of(text);
+        m_inLine = InLine{prefix ? std::optional(prefix->rank) : std::nullopt};
+        if (prefix)
+            text = text.sliced(prefix->size);
+    }
+    if (m_inLine->rank)
+        copies.add(*m_inLine->rank, text);
+}
+
 std::optional<Error> SplitLog::update()
 {
     QFile file(m_path);
@@ -68,7 +83,7 @@ std::optional<Error> SplitLog::update()
         m_directory = std::make_unique<QTemporaryDir>();
         m_lines = std::make_unique<RankLines>(file.peek(RankPrefixes::sampleBytes));
         m_offset = 0;
-        m_unfinished.reset();
+        m_inLine.reset();
     }
     if (!m_directory->isValid())
         return Error{
@@ -78,31 +93,22 @@ std::optional<Error> SplitLog::update()
     if (file.size() == m_offset || !file.seek(m_offset))
         return std::nullopt;
     Copies copies(*this);
-    qint64 end = 0;
+    qint64 before = 0; // Where the line before ended; the scan begins at 0.
+    const auto finishLine = [&] {
+        if (m_inLine && m_inLine->rank)
+            copies.add(*m_inLine->rank, "\n");
+        m_inLine.reset();
+    };
     const auto lines = scanLines(file, [&](const ScannedLine &line) {
-        const bool isWhole =
-            line.end.value - end > line.text.size() && m_offset + line.end.value <= file.size();
-        end = line.end.value;
-        std::optional<int> rank = std::exchange(m_unfinished, std::nullopt);
-        QByteArrayView text = line.text;
-        QByteArray plain;
-        if (!rank) {
-            if (text.contains('\x1b')) {
-                plain = AnsiDecoder::plainText(text).toUtf8();
-                text = plain;
-            }
-            if (const auto prefix = m_lines->of(text)) {
-                rank = prefix->rank;
-                text = text.sliced(prefix->size);
-            }
-        }
-        if (rank)
-            copies.add(*rank, text, isWhole);
-        if (!isWhole)
-            m_unfinished = rank;
+        if (line.end.value - line.text.size() > before)
+            finishLine();
+        before = line.end.value;
+        take(line.text, copies);
         return true;
     });
-    m_offset = std::min(m_offset + end, file.size());
+    if (m_offset + before < file.pos())
+        finishLine();
+    m_offset = file.pos();
     const auto error = copies.write();
     return lines ? error : std::optional(lines.error());
 }

@@ -31,12 +31,17 @@ public:
 
 private:
     class Copies;
+    /// A line whose end has not been read yet.
+    struct InLine {
+        std::optional<int> rank;
+    };
+    void take(QByteArrayView text, Copies &copies);
 
     QString m_path;
     std::unique_ptr<QTemporaryDir> m_directory;
     std::unique_ptr<RankLines> m_lines;
     qint64 m_offset = 0;
-    std::optional<int> m_unfinished; ///< Whose line the log ended in.
+    std::optional<InLine> m_inLine; ///< That the log ended in.
 };
 
 } // namespace rankdeck

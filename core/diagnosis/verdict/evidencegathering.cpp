@@ -226,7 +226,7 @@ void Gathering::takeConsole(const Console &console)
         const ProcessPlan &plan = m_state.plan->processes[std::size_t(rank.process)];
         if (rank.role != Role::Worker)
             continue;
-        const auto lines = evidence.ranks.find(rank.rank.value);
+        const auto lines = evidence.ranks.find(plan.localRank.value);
         isSplit = isSplit || plan.logFile == console.path;
         if (plan.logFile == console.path && lines != evidence.ranks.end()) {
             add(rank, lines->second);

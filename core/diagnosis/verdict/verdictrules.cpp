@@ -86,7 +86,9 @@ bool isAlike(const Ranks &ranks)
 {
     const auto key = [](const RankEvidence *rank) {
         const ErrorLine *error = rank->heaviestError();
-        return error ? error->entryId + QLatin1Char('|') + errorSignature(error->text) : QString();
+        if (error)
+            return error->entryId + QLatin1Char('|') + errorSignature(error->text);
+        return rank->status ? rank->status->text() : QString();
     };
     return std::ranges::all_of(ranks,
                                [&](const RankEvidence *rank) { return key(rank) == key(ranks.front()); });
@@ -163,6 +165,10 @@ std::optional<Ruling> ruleByOwnErrors(const Case &evidence)
 
     Ruling ruling;
     ruling.witnesses = all;
+    if (std::ranges::all_of(all, isWordless)) { // What the others say explains more.
+        if (evidence.scheduler && evidence.scheduler->firstError())
+            ruling.witnesses.push_back(&*evidence.scheduler);
+    }
     if (all.size() == 1) {
         const RankEvidence &root = *all.front();
         const bool hasWords = !isWordless(&root);
