@@ -84,8 +84,11 @@ void addOtherOperations(NamedPeers &peers, Piece line)
     std::string running;
     std::string process;
     std::string other;
-    while (re2::RE2::FindAndConsume(&line, form, &running, &process, &other))
-        addList(peers, running + process + other); // Two of them are empty.
+    while (re2::RE2::FindAndConsume(&line, form, &running, &process, &other)) {
+        addList(peers, running);
+        addList(peers, process);
+        addList(peers, other);
+    }
 }
 
 /// Reads messages of Rankdeck's own process groups.

@@ -149,7 +149,7 @@ void FailureReportTest::aKnownErrorIsExplained()
     state.failure = failure;
     const QString what = QString::fromUtf8(DistributedRuntimeError(state, diagnose(state)).what());
     for (const char *part : {"Known error torch_npu-out-of-memory: The NPU ran out of memory\n",
-                             "\nMake the batch or sequence shorter", "\n    npu-smi info\n"})
+                             "\nLower the batch size or sequence length", "\n    npu-smi info\n"})
         QVERIFY2(what.contains(QLatin1String(part)), qPrintable(what));
 
     // What is wrong with the user's own catalogue is said, and the rest is used.
