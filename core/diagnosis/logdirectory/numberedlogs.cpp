@@ -1,6 +1,7 @@
 #include "diagnosis/logdirectory/numberedlogs.h"
 
 #include "base/tr.h"
+#include "diagnosis/logdirectory/consolelog.h"
 
 #include <QCollator>
 #include <QDateTime>
@@ -135,7 +136,15 @@ void collect(const QDir &root, const QString &folder, int depth, std::size_t &fi
 
 constexpr int mostReadLogs = 1024;
 /// Share of the logs, in percent, that must tell their rank.
-constexpr std::size_t tellingPercent = 60;
+constexpr qsizetype tellingPercent = 60;
+
+/// "debug/plog/plog-41_2025.log" and "run/plog/plog-41_2025.log"
+bool isSamePlog(const QString &one, const QString &other)
+{
+    const QString pid = QFileInfo(one).fileName().section(QLatin1Char('_'), 0, 0);
+    return pid.startsWith(QLatin1String("plog-")) &&
+           QFileInfo(other).fileName().section(QLatin1Char('_'), 0, 0) == pid;
+}
 
 void collectLogs(const QString &folder, int depth, QStringList &paths)
 {
@@ -296,13 +305,24 @@ std::optional<LaunchPlan> logsByContent(const QString &directory)
     QStringList paths;
     collectLogs(directory, mostFolders, paths);
     std::map<int, QString> byRank;
+    qsizetype telling = 0;
     for (const QString &path : std::as_const(paths)) {
         const auto rank = rankInText(path);
-        if (rank && !byRank.emplace(*rank, path).second)
+        if (!rank)
+            continue;
+        ++telling;
+        const auto [known, isNew] = byRank.emplace(*rank, path);
+        if (!isNew && !isSamePlog(known->second, path))
             return std::nullopt;
+        if (path.contains(QLatin1String("/debug/"))) // Of a process' two plogs that with the errors.
+            known->second = path;
     }
-    constexpr std::size_t most = 100;
-    if (byRank.empty() || byRank.size() * most < std::size_t(paths.size()) * tellingPercent)
+    constexpr qsizetype most = 100;
+    const auto isOfSeveral = [](const auto &log) {
+        return readConsoleLog(log.second).isOfSeveral();
+    };
+    if (byRank.empty() || telling * most < paths.size() * tellingPercent ||
+        std::ranges::any_of(byRank, isOfSeveral))
         return std::nullopt;
     LaunchPlan plan;
     plan.launcher = QStringLiteral("processes");
