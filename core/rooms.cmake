@@ -1,7 +1,7 @@
 # How the house is built: every folder of core, ui and app/rankdeckctl that holds sources is a room, and a room is a target.
 
-# What most sources read, compiled once for the rooms without a window and once for those with one. Every source still
-# includes what it uses; clang-tidy reads them without this.
+# What most sources read, compiled once for the rooms without a window and once for those with one. Every source
+# compiles without this too, as clang-tidy reads it.
 set(rankdeck_common_headers <QCoreApplication> <QDateTime> <QDir> <QFile> <QFileInfo> <QHash> <QProcess> <QRegularExpression>
                             <QSet> <QTimer> <algorithm> <functional> <memory> <optional> <vector>)
 set(rankdeck_window_headers <QApplication> <QBoxLayout> <QComboBox> <QDialog> <QLabel> <QLineEdit> <QMessageBox>

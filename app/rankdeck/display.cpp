@@ -1,7 +1,5 @@
 #include "display.h"
 
-#include "base/tr.h"
-
 #include <QApplication>
 
 #include <algorithm>
@@ -9,16 +7,11 @@
 namespace rankdeck
 {
 
-namespace
-{
-
-void setUnlessSet(const char *variable)
+static void setUnlessSet(const char *variable)
 {
     if (!qEnvironmentVariableIsSet(variable))
         qputenv(variable, "1");
 }
-
-} // namespace
 
 std::optional<Error> missingDisplay()
 {

@@ -2,25 +2,20 @@
 #include "base/resources.h"
 #include "canvas/widget/framepacer.h"
 #include "display.h"
-#include "launch/nodes/launchfacts.h"
 #include "launch/nodes/planlaunch.h"
 #include "launch/spec/demolaunch.h"
 #include "mainwindow/window/mainwindow.h"
 #include "ranktable/rules/ranktablecheck.h"
 #include "ranktable/table/ranktablelocation.h"
 #include "run/process/unixsignals.h"
-#include "run/record/runcatalog.h"
 #include "splash.h"
 #include "windowarguments.h"
 
 #include <QApplication>
-#include <QFileInfo>
 #include <QProxyStyle>
 #include <QWidget>
 
 #include <cstdio>
-#include <memory>
-#include <optional>
 
 namespace
 {

@@ -13,17 +13,12 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 // Every X server has this font and draws Latin letters with it; translations may need others.
 constexpr std::string_view font = "fixed";
 constexpr std::string_view text = "Rankdeck: connecting to the display";
 constexpr int characterWidth = 6; // pixels, of that font
 constexpr int width = 360;
 constexpr int height = 60;
-
-} // namespace
 
 std::unique_ptr<Splash> Splash::show()
 {

@@ -1,6 +1,5 @@
 #include "windowarguments.h"
 
-#include "base/tr.h"
 #include "launch/options/launchers.h"
 #include "launch/planning/launchbasics.h"
 

@@ -1,14 +1,7 @@
 #pragma once
 
-#include "base/result.h"
 #include "canvas/widget/backends.h"
 #include "launch/spec/demolaunch.h"
-#include "launch/spec/launchspec.h"
-
-#include <QString>
-#include <QStringList>
-
-#include <optional>
 
 namespace rankdeck
 {

@@ -1,11 +1,6 @@
-#include "agent/supervise/guardian.h"
 #include "base/resources.h"
-#include "base/tr.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/console/output.h"
-#include "run/process/unixsignals.h"
-
-#include <QCoreApplication>
 
 #include <algorithm>
 #include <array>

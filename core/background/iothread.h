@@ -2,9 +2,6 @@
 
 #include "base/tr.h"
 
-#include <QObject>
-#include <QString>
-
 #include <memory>
 
 class QObject;

@@ -9,19 +9,14 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr std::size_t wordBits = sizeof(unsigned long) * CHAR_BIT;
 /// More cpus than any kernel is built for.
 constexpr std::size_t mostWords = 1024;
 
-cpu_set_t *asKernelSet(std::vector<unsigned long> &words)
+static cpu_set_t *asKernelSet(std::vector<unsigned long> &words)
 {
     return reinterpret_cast<cpu_set_t *>(words.data());
 }
-
-} // namespace
 
 CpuSet::CpuSet(const QList<int> &cpus)
 {

@@ -4,10 +4,7 @@
 
 // Qt's strings and containers in JSON. For source files only: public headers include json_fwd.hpp.
 
-#include <QByteArray>
 #include <QMap>
-#include <QString>
-#include <QStringList>
 
 #include <nlohmann/json.hpp>
 
@@ -15,6 +12,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <vector>
 
 namespace nlohmann
 {
@@ -68,13 +66,21 @@ inline void makeUsable(nlohmann::json &value)
 /// usable, see makeUsable().
 inline std::optional<nlohmann::json> parseJson(const QByteArray &text)
 {
-    const auto keepAll = [](int, nlohmann::json::parse_event_t, nlohmann::json &value) {
-        makeUsable(value);
-        return true;
-    };
-    auto json = nlohmann::json::parse(text.begin(), text.end(), keepAll, false);
+    auto json = nlohmann::json::parse(text.begin(), text.end(), nullptr, false);
     if (json.is_discarded())
         return std::nullopt;
+    // Not in a callback of the parser, which then searches a list again for each of its objects. No recursion:
+    // the text may be nested deeply.
+    std::vector<nlohmann::json *> rest{&json};
+    while (!rest.empty()) {
+        nlohmann::json &value = *rest.back();
+        rest.pop_back();
+        makeUsable(value);
+        if (value.is_structured()) {
+            for (nlohmann::json &member : value)
+                rest.push_back(&member);
+        }
+    }
     return json;
 }
 

@@ -1,19 +1,14 @@
 #include "base/numberranges.h"
 
-#include <QStringList>
-
 #include <algorithm>
 
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr int mostNumbers = 65536;
 
 /// Digits alone: toInt() would also take signs and blanks.
-std::optional<int> numberFrom(const QString &text)
+static std::optional<int> numberFrom(const QString &text)
 {
     const bool isDigits = !text.isEmpty() && std::all_of(text.begin(), text.end(), [](QChar each) {
         return each >= QLatin1Char('0') && each <= QLatin1Char('9');
@@ -22,8 +17,6 @@ std::optional<int> numberFrom(const QString &text)
     const int number = text.toInt(&fits);
     return isDigits && fits ? std::optional(number) : std::nullopt;
 }
-
-} // namespace
 
 QString numberRanges(const QList<int> &numbers)
 {

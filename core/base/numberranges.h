@@ -2,9 +2,6 @@
 
 #include "base/tr.h"
 
-#include <QList>
-#include <QString>
-
 #include <optional>
 
 namespace rankdeck

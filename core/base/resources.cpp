@@ -1,17 +1,33 @@
 #include "base/resources.h"
 
-#include "base/rankdeckctlpath.h"
-#include "base/tr.h"
-
-#include <QCoreApplication>
 #include <QDir>
 #include <QFile>
 #include <QLibraryInfo>
 #include <QLocale>
+#include <QStandardPaths>
 #include <QTranslator>
 
 namespace rankdeck
 {
+
+Result<QString> rankdeckctlPath()
+{
+    const QString name = QStringLiteral("rankdeckctl");
+    const QString given = qEnvironmentVariable("RANKDECK_CTL");
+    if (!given.isEmpty())
+        return given;
+    for (const QString &folder : {programDirectory(), QStringLiteral(RANKDECK_INSTALLED_BINDIR)}) {
+        const QFileInfo program(folder + QLatin1Char('/') + name);
+        if (program.isExecutable())
+            return program.filePath();
+    }
+    const QString found = QStandardPaths::findExecutable(name);
+    if (found.isEmpty())
+        return Error{tr("the program rankdeckctl, which watches over runs, is not found"),
+                     {},
+                     tr("Install it beside this program or in PATH, or set RANKDECK_CTL.")};
+    return found;
+}
 
 Result<QString> resourcesDirectory()
 {

@@ -2,12 +2,21 @@
 
 #include "base/result.h"
 
-#include <QString>
-
-class QCoreApplication;
+#include <QFileInfo>
 
 namespace rankdeck
 {
+
+/// Returns the folder of the running program, links resolved. Unlike QCoreApplication's, known before an
+/// application exists.
+inline QString programDirectory()
+{
+    return QFileInfo(QStringLiteral("/proc/self/exe")).canonicalPath();
+}
+
+/// Finds the program rankdeckctl, which is the supervisor and agent of runs: $RANKDECK_CTL, else beside this
+/// program, else where it was installed, else in PATH.
+Result<QString> rankdeckctlPath();
 
 /// Returns the folder of the data files: $RANKDECK_RESOURCES, else share/rankdeck beside the program's bin,
 /// else the source tree that this build came from. Fails if none of them holds the demo.

@@ -2,8 +2,6 @@
 
 #include "base/tr.h"
 
-#include <QString>
-
 #include <optional>
 #include <utility>
 
@@ -26,7 +24,8 @@ struct Error {
 /// Returns the system's text for an errno: "No such file or directory".
 QString errnoWords(int number);
 
-/// A value, or the reason why there is none. Test it before use; `value()` of a failed result is a bug.
+/// A value, or the error that explains its absence. Test it before use; `value()` of a failed result is a
+/// bug.
 template <typename T>
 class [[nodiscard]] Result
 {

@@ -1,20 +1,23 @@
 #include "base/times.h"
 
-#include "base/tr.h"
-
 #include <algorithm>
 
 namespace rankdeck
-{
-
-namespace
 {
 
 constexpr qint64 minute = 60;
 constexpr qint64 hour = 60 * minute;
 constexpr qint64 day = 24 * hour;
 
-} // namespace
+QString clockText(const QDateTime &time)
+{
+    return time.toLocalTime().toString(QStringLiteral("HH:mm:ss"));
+}
+
+QString jsonTime(const QDateTime &time)
+{
+    return time.isValid() ? time.toUTC().toString(Qt::ISODateWithMs) : QString();
+}
 
 QString ageText(const QDateTime &when, const QDateTime &now)
 {

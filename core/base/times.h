@@ -3,7 +3,6 @@
 #include "base/tr.h"
 
 #include <QDateTime>
-#include <QString>
 #include <QTimeZone>
 
 namespace rankdeck
@@ -22,6 +21,12 @@ inline QDateTime utcTime(const QDate &date, const QTime &time)
 {
     return QDateTime(date, time, QTimeZone::utc()).toUTC();
 }
+
+/// Returns the time of day here: "14:03:59".
+QString clockText(const QDateTime &time);
+
+/// Returns the time as JSON has it, in UTC; empty if it is invalid.
+QString jsonTime(const QDateTime &time);
 
 /// Returns how long ago, coarsely: "now", "3 min", "2 h", "5 d". A time in the future (another host's clock)
 /// is "now".

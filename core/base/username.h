@@ -2,8 +2,6 @@
 
 #include "base/tr.h"
 
-#include <QString>
-
 #include <sys/types.h>
 
 namespace rankdeck

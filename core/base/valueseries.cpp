@@ -6,10 +6,7 @@
 namespace rankdeck
 {
 
-namespace
-{
-
-void merge(ValueSeries::Bucket &into, const ValueSeries::Bucket &other)
+static void merge(ValueSeries::Bucket &into, const ValueSeries::Bucket &other)
 {
     if (other.count > 0) {
         into.least = into.count > 0 ? std::min(into.least, other.least) : other.least;
@@ -19,8 +16,6 @@ void merge(ValueSeries::Bucket &into, const ValueSeries::Bucket &other)
     into.count += other.count;
     into.odd += other.odd;
 }
-
-} // namespace
 
 void ValueSeries::add(qint64 step, double value)
 {

@@ -1,7 +1,5 @@
 #include "bundle/bundlearchive.h"
 
-#include "base/tr.h"
-
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -13,7 +11,6 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <memory>
 
 #include <fcntl.h>
 #include <sys/stat.h>

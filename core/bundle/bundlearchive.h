@@ -2,13 +2,10 @@
 
 #include "base/result.h"
 
-#include <QByteArray>
 #include <QDateTime>
-#include <QString>
 
 #include <functional>
 #include <memory>
-#include <optional>
 
 struct archive;
 

@@ -1,23 +1,19 @@
 #include "bundle/bundlecontent.h"
 
-#include "base/tr.h"
 #include "device/sampling/devicetool.h"
 #include "diagnosis/evidence/plogs.h"
 #include "launch/planning/attempt.h"
 #include "run/samples/nodehistory.h"
 
-#include <QDateTime>
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
 #include <QFileInfo>
-#include <QProcess>
 #include <QRegularExpression>
 #include <QSet>
 #include <QSysInfo>
 
 #include <algorithm>
-#include <array>
 
 namespace rankdeck
 {
@@ -29,7 +25,7 @@ constexpr qint64 mostOutput = 1 << 20;
 
 struct Printed {
     QByteArray text;
-    QString problem; ///< Empty: there is none.
+    QString problem; ///< Empty for none.
 };
 
 Printed run(const QString &program, const QStringList &arguments, std::chrono::milliseconds limit,

@@ -2,12 +2,8 @@
 
 #include "run/record/runstate.h"
 
-#include <QByteArray>
-#include <QString>
-
 #include <chrono>
 #include <functional>
-#include <vector>
 
 namespace rankdeck
 {

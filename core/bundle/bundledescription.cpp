@@ -1,6 +1,6 @@
 #include "bundle/bundledescription.h"
 
-#include "base/tr.h"
+#include "base/times.h"
 #include "launch/planning/attempt.h"
 #include "run/record/runjson.h"
 
@@ -11,11 +11,6 @@ namespace
 {
 
 using Json = nlohmann::json;
-
-QString timeText(const QDateTime &time)
-{
-    return time.isValid() ? time.toUTC().toString(Qt::ISODateWithMs) : QString();
-}
 
 QDateTime timeFrom(const Json &json, const char *key)
 {
@@ -28,9 +23,9 @@ Json toJson(const RankState &rank)
     if (rank.pid > 0)
         json["pid"] = rank.pid;
     if (rank.started.isValid())
-        json["started"] = timeText(rank.started);
+        json["started"] = jsonTime(rank.started);
     if (rank.ended.isValid())
-        json["ended"] = timeText(rank.ended);
+        json["ended"] = jsonTime(rank.ended);
     if (rank.status)
         json["status"] = *rank.status;
     if (rank.stopRequested)
@@ -189,15 +184,15 @@ Json toJson(const BundleDescription &description)
     for (const auto &file : description.files)
         files.push_back(toJson(file));
     Json json{{"format", bundleFormat},
-              {"made", timeText(description.made)},
+              {"made", jsonTime(description.made)},
               {"host", description.host},
               {"rankdeck", description.rankdeck},
               {"name", state.name},
               {"directory", state.directory},
               {"phase", phaseWord(state.phase)},
               {"attempt", state.attempt},
-              {"created", timeText(state.created)},
-              {"ended", timeText(state.ended)},
+              {"created", jsonTime(state.created)},
+              {"ended", jsonTime(state.ended)},
               {"exit_code", state.exitCode},
               {"notes", state.notes},
               {"ranks", ranks},

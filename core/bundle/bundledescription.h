@@ -1,14 +1,6 @@
 #pragma once
 
-#include "base/result.h"
 #include "run/record/runstate.h"
-
-#include <QDateTime>
-#include <QString>
-
-#include <nlohmann/json_fwd.hpp>
-
-#include <vector>
 
 namespace rankdeck
 {

@@ -1,7 +1,5 @@
 #include "bundle/excerpt.h"
 
-#include "base/tr.h"
-
 #include <QFile>
 
 #include <algorithm>
@@ -14,13 +12,10 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr qint64 blockBytes = 1 << 20;
 
 /// Reads up to `bytes` bytes.
-QByteArray readAt(int file, qint64 offset, qint64 bytes)
+static QByteArray readAt(int file, qint64 offset, qint64 bytes)
 {
     QByteArray read(bytes, Qt::Uninitialized);
     qint64 done = 0;
@@ -37,20 +32,20 @@ QByteArray readAt(int file, qint64 offset, qint64 bytes)
 }
 
 /// Removes an unfinished last line.
-void cutAfterLastLine(QByteArray &head)
+static void cutAfterLastLine(QByteArray &head)
 {
     if (const qsizetype end = head.lastIndexOf('\n'); end >= 0)
         head.truncate(end + 1);
 }
 
 /// Returns how many bytes at the start of the tail end a line that begins before it.
-qsizetype brokenLine(const QByteArray &tail)
+static qsizetype brokenLine(const QByteArray &tail)
 {
     const qsizetype end = tail.indexOf('\n');
     return end >= 0 && end + 1 < tail.size() ? end + 1 : 0;
 }
 
-qint64 countLines(int file, qint64 from, qint64 to, const std::function<bool()> &isCancelled)
+static qint64 countLines(int file, qint64 from, qint64 to, const std::function<bool()> &isCancelled)
 {
     qint64 lines = 0;
     while (from < to && !(isCancelled && isCancelled())) {
@@ -63,7 +58,7 @@ qint64 countLines(int file, qint64 from, qint64 to, const std::function<bool()> 
     return lines;
 }
 
-Excerpt excerptOf(int file, qint64 size, qint64 most, const std::function<bool()> &isCancelled)
+static Excerpt excerptOf(int file, qint64 size, qint64 most, const std::function<bool()> &isCancelled)
 {
     Excerpt excerpt;
     if (size <= most) {
@@ -89,8 +84,6 @@ Excerpt excerptOf(int file, qint64 size, qint64 most, const std::function<bool()
     excerpt.content += excerpt.gapLine() + tail;
     return excerpt;
 }
-
-} // namespace
 
 QByteArray Excerpt::gapLine() const
 {

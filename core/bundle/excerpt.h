@@ -2,9 +2,6 @@
 
 #include "base/result.h"
 
-#include <QByteArray>
-#include <QString>
-
 #include <functional>
 
 namespace rankdeck

@@ -1,9 +1,7 @@
 #include "bundle/openbundle.h"
 
 #include "base/json.h"
-#include "base/tr.h"
 #include "bundle/excerpt.h"
-#include "diagnosis/verdict/verdict.h"
 #include "launch/planning/launchbasics.h"
 #include "run/record/rundirectory.h"
 
@@ -11,7 +9,6 @@
 #include <QFile>
 #include <QFileInfo>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 
@@ -22,13 +19,10 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr qint64 mostOfText = 256 << 20;
 
 /// Locks a directory while it is shown; -1 if it is already locked.
-int lockOf(const QString &directory, int how)
+static int lockOf(const QString &directory, int how)
 {
     const int file =
         open(QFile::encodeName(directory).constData(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -40,7 +34,7 @@ int lockOf(const QString &directory, int how)
 }
 
 /// Removes directories that a crashed owner left behind.
-void removeForgotten(const QString &bundles)
+static void removeForgotten(const QString &bundles)
 {
     const QDateTime yesterday = QDateTime::currentDateTimeUtc().addDays(-1);
     const QFileInfoList found =
@@ -56,14 +50,14 @@ void removeForgotten(const QString &bundles)
     }
 }
 
-QByteArray textIn(const QString &directory, const char *name)
+static QByteArray textIn(const QString &directory, const char *name)
 {
     const auto read = readExcerpt(directory + QLatin1Char('/') + QLatin1String(name), mostOfText);
     return read ? read->content : QByteArray();
 }
 
 /// Lets the evidence point to the unpacked files.
-void moveEvidence(Verdict &verdict, const BundleDescription &description, const QString &directory)
+static void moveEvidence(Verdict &verdict, const BundleDescription &description, const QString &directory)
 {
     for (Verdict::Evidence &each : verdict.evidence) {
         const auto file = std::ranges::find_if(description.files,
@@ -74,8 +68,6 @@ void moveEvidence(Verdict &verdict, const BundleDescription &description, const 
         each.line = each.line > 0 ? file->lineOf(each.line) : 0;
     }
 }
-
-} // namespace
 
 BundleWatch::BundleWatch(QString path, QObject *parent)
     : QObject(parent)

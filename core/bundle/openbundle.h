@@ -1,17 +1,10 @@
 #pragma once
 
-#include "base/result.h"
 #include "bundle/bundlearchive.h"
 #include "bundle/bundledescription.h"
 #include "diagnosis/verdict/verdict.h"
 
-#include <QObject>
-#include <QString>
-
 #include <atomic>
-#include <functional>
-#include <memory>
-#include <optional>
 
 namespace rankdeck
 {

@@ -4,7 +4,6 @@
 
 #include <QProcessEnvironment>
 #include <QRegularExpression>
-#include <QStringList>
 
 #include <algorithm>
 #include <array>
@@ -12,14 +11,11 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 using Json = nlohmann::json;
 
 constexpr qsizetype mostValues = 512;
 
-bool isHarmless(const QString &name, const QString &value)
+static bool isHarmless(const QString &name, const QString &value)
 {
     static const QRegularExpression yesOrNo(QStringLiteral("^(|[01]|true|false|yes|no|on|off|none|null)$"),
                                             QRegularExpression::CaseInsensitiveOption);
@@ -30,19 +26,19 @@ bool isHarmless(const QString &name, const QString &value)
            (number.match(value).hasMatch() && plural.match(name).hasMatch());
 }
 
-QByteArray asHtml(const QByteArray &text)
+static QByteArray asHtml(const QByteArray &text)
 {
     return QString::fromUtf8(text).toHtmlEscaped().toUtf8();
 }
 
-QByteArray asJson(const QByteArray &text)
+static QByteArray asJson(const QByteArray &text)
 {
     const QByteArray quoted = jsonText(Json(text.toStdString()));
     return quoted.mid(1, quoted.size() - 2);
 }
 
 /// Masks "user:password@" after "://", and a lone word that is too long for a user name.
-QByteArray withoutLogins(QByteArray text)
+static QByteArray withoutLogins(QByteArray text)
 {
     constexpr qsizetype mostLogin = 1024;
     constexpr qsizetype longestName = 20;
@@ -64,19 +60,17 @@ QByteArray withoutLogins(QByteArray text)
     return text;
 }
 
-bool isListOfWords(const Json &json)
+static bool isListOfWords(const Json &json)
 {
     return json.is_array() && std::ranges::all_of(json, [](const Json &each) { return each.is_string(); });
 }
 
 /// Returns true for "--api-token" and "-token", without what comes after '='.
-bool isOption(const QString &word)
+static bool isOption(const QString &word)
 {
     static const QRegularExpression option(QStringLiteral("^--?[A-Za-z][\\w.-]*$"));
     return option.match(word).hasMatch();
 }
-
-} // namespace
 
 bool isSecretName(const QString &name)
 {

@@ -1,25 +1,19 @@
 #include "bundle/writebundle.h"
 
 #include "base/json.h"
-#include "base/tr.h"
 #include "bundle/bundlearchive.h"
 #include "bundle/bundlecontent.h"
 #include "bundle/bundledescription.h"
 #include "bundle/excerpt.h"
 #include "bundle/secrets.h"
-#include "diagnosis/verdict/verdict.h"
 #include "diagnosis/verdict/verdicttext.h"
 #include "run/record/growthmarks.h"
 #include "run/record/rundirectory.h"
 
 #include <QFileInfo>
-#include <QHash>
-#include <QLocale>
 #include <QSysInfo>
 #include <QtEndian>
 
-#include <algorithm>
-#include <array>
 #include <cstring>
 
 namespace rankdeck

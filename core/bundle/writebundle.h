@@ -1,13 +1,8 @@
 #pragma once
 
-#include "base/result.h"
 #include "diagnosis/verdict/verdict.h"
-#include "run/record/runstate.h"
-
-#include <QString>
 
 #include <chrono>
-#include <functional>
 
 namespace rankdeck
 {

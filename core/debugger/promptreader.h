@@ -2,14 +2,7 @@
 
 #include "run/record/runevent.h"
 
-#include <QByteArray>
-#include <QByteArrayView>
-#include <QList>
-#include <QString>
-#include <QStringList>
-
 #include <memory>
-#include <optional>
 
 namespace rankdeck
 {

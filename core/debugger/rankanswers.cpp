@@ -1,16 +1,11 @@
 #include "debugger/rankanswers.h"
 
-#include "debugger/promptreader.h"
-
 #include <QFile>
 #include <QFileInfo>
 
 #include <algorithm>
 
 namespace rankdeck
-{
-
-namespace
 {
 
 constexpr int firstLookMs = 15;
@@ -20,7 +15,7 @@ constexpr qint64 chunkBytes = 64 * 1024;
 constexpr int mostChunks = 16; ///< Of one rank in one look.
 
 /// Without the line of the command itself, which the terminal has echoed, and the prompt after it.
-QString answerText(const QByteArray &printed, bool isWhole)
+static QString answerText(const QByteArray &printed, bool isWhole)
 {
     const ScreenTail screen = ScreenTail::of(printed);
     QStringList texts = screen.lines.mid(1, isWhole ? std::max(0, screen.row - 1) : -1);
@@ -34,8 +29,6 @@ QString answerText(const QByteArray &printed, bool isWhole)
         texts << QString(QChar(0x2026));
     return texts.join(QLatin1Char('\n'));
 }
-
-} // namespace
 
 RankAnswers::RankAnswers(const QString &promptPattern, QObject *parent)
     : QObject(parent)

@@ -2,10 +2,6 @@
 
 #include "debugger/promptreader.h"
 
-#include <QByteArray>
-#include <QList>
-#include <QObject>
-#include <QString>
 #include <QTimer>
 
 #include <vector>

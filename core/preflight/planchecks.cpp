@@ -2,10 +2,8 @@
 
 #include "agent/preflight/nodenetwork.h"
 #include "base/numberranges.h"
-#include "base/tr.h"
 #include "launch/nodes/planlaunch.h"
 #include "launch/planning/msrun.h"
-#include "launch/text/environmentrules.h"
 #include "ranktable/rules/ranktablecheck.h"
 #include "ranktable/table/ranktablelocation.h"
 

@@ -3,14 +3,6 @@
 #include "agent/preflight/preflightcheck.h"
 #include "launch/host/hostfacts.h"
 #include "launch/plan/launchplan.h"
-#include "launch/spec/launchspec.h"
-
-#include <QList>
-#include <QMap>
-#include <QString>
-#include <QStringList>
-
-#include <vector>
 
 namespace rankdeck
 {

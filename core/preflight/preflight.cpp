@@ -1,32 +1,22 @@
 #include "preflight/preflight.h"
 
-#include "agent/head/agentlink.h"
 #include "agent/head/nodequestions.h"
 #include "agent/node/nodepreparation.h"
 #include "agent/transport/reachingproblem.h"
-#include "agent/transport/transports.h"
 #include "background/inbackground.h"
 #include "base/json.h"
-#include "base/rankdeckctlpath.h"
-#include "base/tr.h"
+#include "base/resources.h"
 #include "launch/nodes/nodesplan.h"
 #include "preflight/planchecks.h"
 #include "preflight/selftesthead.h"
 
-#include <QCoreApplication>
-
-#include <algorithm>
-
 namespace rankdeck
-{
-
-namespace
 {
 
 using Status = PreflightCheck::Status;
 using Part = PreflightCheck::Part;
 
-nlohmann::json pairJson(const PairResult &pair)
+static nlohmann::json pairJson(const PairResult &pair)
 {
     return {{"from", pair.from},
             {"to", pair.to},
@@ -37,7 +27,7 @@ nlohmann::json pairJson(const PairResult &pair)
             {"one_host", pair.isOneHost}};
 }
 
-nlohmann::json collectiveJson(const CollectiveResult &collective)
+static nlohmann::json collectiveJson(const CollectiveResult &collective)
 {
     return {{"operation", collective.operation}, {"ranks", collective.ranks},
             {"bytes", collective.bytes},         {"ms", collective.ms},
@@ -51,7 +41,7 @@ constexpr int selfTestSeconds = 10;
 constexpr qsizetype triedAddresses = 2;
 
 /// The addresses that the rank table has for the devices of a node, by physical id.
-QMap<int, QString> tableIpsOf(const RankTable &table, const PlannedNode &planned)
+static QMap<int, QString> tableIpsOf(const RankTable &table, const PlannedNode &planned)
 {
     QMap<int, QString> addresses;
     if (const Server *server = table.findServer(planned.node)) {
@@ -62,8 +52,6 @@ QMap<int, QString> tableIpsOf(const RankTable &table, const PlannedNode &planned
     }
     return addresses;
 }
-
-} // namespace
 
 void PreflightReport::add(const PreflightCheck &check)
 {

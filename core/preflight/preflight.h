@@ -4,18 +4,11 @@
 #include "collective/selftest/selftest.h"
 #include "launch/host/hostfacts.h"
 #include "launch/plan/launchplan.h"
-#include "launch/spec/launchspec.h"
 
 #include <QElapsedTimer>
-#include <QList>
-#include <QObject>
-#include <QStringList>
 #include <QTimer>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include <memory>
-#include <vector>
 
 namespace rankdeck
 {

@@ -3,18 +3,9 @@
 #include "base/json.h"
 #include "preflight/planchecks.h"
 
-#include <QCoreApplication>
-#include <QHash>
 #include <QLocale>
-#include <QSet>
-
-#include <algorithm>
-#include <utility>
 
 namespace rankdeck
-{
-
-namespace
 {
 
 using Part = PreflightCheck::Part;
@@ -23,30 +14,30 @@ using Status = PreflightCheck::Status;
 /// Many failures have one cause; the first are enough.
 constexpr std::size_t mostOfAKind = 20;
 
-PreflightCheck pairCheck(Status status, const QString &subject, const QString &sentence,
-                         const QString &mend = {})
+static PreflightCheck pairCheck(Status status, const QString &subject, const QString &sentence,
+                                const QString &mend = {})
 {
     return {Part::Pairs, QStringLiteral("pairs"), subject, status, sentence, mend};
 }
 
-PreflightCheck collectiveCheck(Status status, const QString &name, const QString &subject,
-                               const QString &sentence, const QString &mend = {})
+static PreflightCheck collectiveCheck(Status status, const QString &name, const QString &subject,
+                                      const QString &sentence, const QString &mend = {})
 {
     return {Part::Collectives, name, subject, status, sentence, mend};
 }
 
-QString number(double value)
+static QString number(double value)
 {
     return QLocale::c().toString(value, 'f', value < 10 ? 1 : 0);
 }
 
-QString sizeText(qint64 bytes)
+static QString sizeText(qint64 bytes)
 {
     return QLocale::c().formattedDataSize(bytes, bytes < 1024 ? 0 : 1, QLocale::DataSizeIecFormat);
 }
 
 /// The rank that all of `pairs` have in common, when these are several; -1: none.
-int commonRank(const std::vector<PairResult> &pairs)
+static int commonRank(const std::vector<PairResult> &pairs)
 {
     if (pairs.size() < 2)
         return -1;
@@ -57,8 +48,6 @@ int commonRank(const std::vector<PairResult> &pairs)
     }
     return -1;
 }
-
-} // namespace
 
 SelfTestHead::SelfTestHead(QList<int> ranks, QStringList nodes, QObject *parent)
     : QObject(parent)
@@ -137,11 +126,6 @@ QList<int> SelfTestHead::missing() const
             missing << rank;
     }
     return missing;
-}
-
-QList<int> SelfTestHead::open() const
-{
-    return m_open;
 }
 
 QString SelfTestHead::nameOf(int rank) const

@@ -1,15 +1,8 @@
 #pragma once
 
 #include "agent/messages/nodereplies.h"
-#include "agent/preflight/preflightcheck.h"
 #include "collective/selftest/selftest.h"
 #include "collective/store/storeserver.h"
-
-#include <QList>
-#include <QObject>
-#include <QStringList>
-
-#include <vector>
 
 namespace rankdeck
 {
@@ -29,7 +22,7 @@ public:
     /// Returns the ranks that have sent nothing.
     QList<int> missing() const;
     /// Returns the ranks that have not ended.
-    QList<int> open() const;
+    QList<int> open() const { return m_open; }
     const SelfTestResults &results() const { return m_results; }
 
     /// Returns the results as checks, with the ranks of the launch.

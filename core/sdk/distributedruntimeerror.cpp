@@ -2,8 +2,6 @@
 
 #include "diagnosis/verdict/verdicttext.h"
 
-#include <utility>
-
 namespace rankdeck
 {
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "diagnosis/verdict/verdict.h"
-#include "run/record/runstate.h"
 
 #include <stdexcept>
 

@@ -1,9 +1,7 @@
 #include "sdk/distributedtrain.h"
 
 #include "agent/supervise/launcher.h"
-#include "base/tr.h"
 #include "diagnosis/verdict/keptverdict.h"
-#include "launch/nodes/launchfacts.h"
 #include "launch/nodes/planlaunch.h"
 #include "launch/planning/davincirun.h"
 #include "ranktable/changes/ranktableconversion.h"
@@ -18,12 +16,7 @@
 #include <QFile>
 #include <QThread>
 
-#include <stdexcept>
-
 namespace rankdeck
-{
-
-namespace
 {
 
 /// How often a waiting program looks at the journal: without an event loop nobody can wake it.
@@ -31,7 +24,7 @@ constexpr int lookMs = 10;
 
 constexpr char cacheVariable[] = "MS_COMPILER_CACHE_PATH";
 
-QMap<QString, QString> extraVariables(const RankTableFile &rankTable)
+static QMap<QString, QString> extraVariables(const RankTableFile &rankTable)
 {
     QMap<QString, QString> variables{
         {QStringLiteral("MA_CURRENT_HOST_IP"), rankTable.thisServer},
@@ -43,14 +36,14 @@ QMap<QString, QString> extraVariables(const RankTableFile &rankTable)
     return variables;
 }
 
-void setVariables(const QMap<QString, QString> &variables)
+static void setVariables(const QMap<QString, QString> &variables)
 {
     for (auto it = variables.begin(); it != variables.end(); ++it)
         qputenv(it.key().toUtf8().constData(), it.value().toLocal8Bit());
 }
 
 /// The v1.0 table and this node's place in `read`, which still has the pod names.
-Result<RankTableFile> describe(const RankTable &read, const QString &path)
+static Result<RankTableFile> describe(const RankTable &read, const QString &path)
 {
     const auto converted = convertToServerList(read);
     if (!converted)
@@ -61,8 +54,8 @@ Result<RankTableFile> describe(const RankTable &read, const QString &path)
     return RankTableFile{*converted, path, *server};
 }
 
-Result<TrainHandle> start(const QStringList &command, const QString &workDir, const QString &logDir,
-                          bool randomCacheDir, bool destroyWhenFinished)
+static Result<TrainHandle> start(const QStringList &command, const QString &workDir, const QString &logDir,
+                                 bool randomCacheDir, bool destroyWhenFinished)
 {
     const auto rankTable = getRankTable();
     if (!rankTable)
@@ -85,8 +78,6 @@ Result<TrainHandle> start(const QStringList &command, const QString &workDir, co
         return directory.error();
     return TrainHandle(*directory);
 }
-
-} // namespace
 
 Result<std::optional<RankTableFile>> generateRankTable()
 {

@@ -1,14 +1,6 @@
 #pragma once
 
-#include "base/result.h"
-#include "ranktable/table/ranktable.h"
 #include "sdk/distributedruntimeerror.h"
-
-#include <QMap>
-#include <QString>
-#include <QStringList>
-
-#include <optional>
 
 namespace rankdeck
 {

@@ -3,7 +3,7 @@
 
 #include "demand.h"
 #include "ranktable/changes/ranktableconversion.h"
-#include "ranktable/changes/ranktablesubset.h"
+#include "ranktable/changes/ranktablemerge.h"
 #include "ranktable/reading/ranktablereader.h"
 #include "ranktable/rules/ranktablecheck.h"
 #include "ranktable/table/ranktablewriter.h"

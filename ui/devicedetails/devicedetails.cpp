@@ -2,15 +2,14 @@
 
 #include "devicedetails/deviceplot.h"
 #include "devicedetails/devicetable.h"
-#include "devicedetails/devicetablemodel.h"
 #include "run/samples/historytexts.h"
 #include "widgets/filesaving.h"
 #include "widgets/labels.h"
+#include "widgets/widgetparts.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSplitter>
@@ -27,15 +26,6 @@ namespace
 
 enum Column { WhoseColumn, NameColumn, PidColumn, UserColumn, MemoryColumn };
 
-QLabel *plainLabel(QWidget *parent, const char *name)
-{
-    auto *const label = new QLabel(parent);
-    label->setObjectName(QLatin1String(name));
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-    return label;
-}
-
 QString nameOf(const LaunchPlan &plan, int process)
 {
     if (process < 0 || std::size_t(process) >= plan.processes.size())
@@ -49,9 +39,9 @@ QString nameOf(const LaunchPlan &plan, int process)
 
 DeviceProcesses::DeviceProcesses(QWidget *parent)
     : QWidget(parent)
-    , m_title(plainLabel(this, "deviceProcessesTitle"))
+    , m_title(plainLabel("deviceProcessesTitle"))
     , m_list(new QTreeWidget(this))
-    , m_note(plainLabel(this, "deviceProcessesNote"))
+    , m_note(plainLabel("deviceProcessesNote"))
 {
     m_list->setObjectName(QStringLiteral("deviceProcesses"));
     m_list->setAccessibleName(tr("Processes on the NPU"));
@@ -61,8 +51,7 @@ DeviceProcesses::DeviceProcesses(QWidget *parent)
     m_list->setAllColumnsShowFocus(true);
     m_list->viewport()->setAttribute(Qt::WA_Hover, false);
     m_title->setBuddy(m_list);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
+    auto *layout = withoutMargins(new QVBoxLayout(this));
     layout->setSpacing(4);
     layout->addWidget(m_title);
     layout->addWidget(m_list, 1);
@@ -146,8 +135,7 @@ DeviceDetails::DeviceDetails(QWidget *parent)
     , m_plot(new DevicePlot(this))
 {
     setObjectName(QStringLiteral("deviceDetails"));
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
+    auto *layout = withoutMargins(new QVBoxLayout(this));
     layout->setSpacing(0);
     layout->addWidget(makeBar());
     layout->addWidget(makeParts(), 1);
@@ -200,28 +188,21 @@ QWidget *DeviceDetails::makeBar()
     auto *const title = new ElidedLabel(Qt::ElideRight, this);
     title->setText(tr("NPUs and processes of the ranks that are chosen"));
     layout->addWidget(title, 1);
-    layout->addWidget(m_count);
-    layout->addWidget(m_filter);
-    layout->addWidget(m_quantity);
-    layout->addWidget(m_csv);
-    layout->addWidget(m_picture);
+    addWidgets(layout, {m_count, m_filter, m_quantity, m_csv, m_picture});
     return bar;
 }
 
 QWidget *DeviceDetails::makeParts()
 {
-    auto *const beside = new QSplitter(Qt::Horizontal);
-    beside->setObjectName(QStringLiteral("deviceNowSplitter"));
+    auto *const beside = named(new QSplitter(Qt::Horizontal), "deviceNowSplitter");
     beside->addWidget(m_table);
     beside->addWidget(m_processes);
     beside->setStretchFactor(0, 3);
     beside->setStretchFactor(1, 1);
     beside->setChildrenCollapsible(false);
-    auto *layout = new QVBoxLayout(m_now);
-    layout->setContentsMargins(0, 0, 0, 0);
+    auto *layout = withoutMargins(new QVBoxLayout(m_now));
     layout->addWidget(beside);
-    auto *const parts = new QSplitter(Qt::Vertical);
-    parts->setObjectName(QStringLiteral("deviceSplitter"));
+    auto *const parts = named(new QSplitter(Qt::Vertical), "deviceSplitter");
     parts->addWidget(m_now);
     parts->addWidget(new DevicePlotPane(m_plot));
     parts->setStretchFactor(0, 2);

@@ -1,14 +1,11 @@
 #pragma once
 
-#include "launch/plan/launchplan.h"
 #include "run/samples/nodehistory.h"
 #include "run/samples/runsamples.h"
 
-#include <QDateTime>
 #include <QWidget>
 
 #include <memory>
-#include <optional>
 
 class QLabel;
 class QTreeWidget;

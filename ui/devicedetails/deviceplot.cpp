@@ -1,37 +1,27 @@
 #include "devicedetails/deviceplot.h"
 
-#include "plot/plotgeometry.h"
+#include "widgets/widgetparts.h"
 
-#include <QCoreApplication>
-#include <QDateTime>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QScrollBar>
 #include <QWheelEvent>
 
 #include <algorithm>
-#include <array>
-#include <limits>
-#include <utility>
 
 namespace rankdeck
-{
-
-namespace
 {
 
 constexpr double wholePercent = 100;
 constexpr double leastOfScale = 0.1; ///< GB, W, MB/s: less is negligible.
 
-std::vector<PlotPoint> pointsOf(const ValueSeries &series, qint64 gap)
+static std::vector<PlotPoint> pointsOf(const ValueSeries &series, qint64 gap)
 {
     std::vector<PlotPoint> points = plotPoints(series);
     for (std::size_t at = 1; at < points.size(); ++at)
         points[at].isAfterGap = points[at].from - points[at - 1].to > gap;
     return points;
 }
-
-} // namespace
 
 const DevicePlot::Words &DevicePlot::wordsOf(SampleQuantity quantity)
 {
@@ -180,11 +170,6 @@ PlotAxis DevicePlot::axisFor(qint64 first, qint64 last, int marks) const
     return timeAxis(first, last, marks);
 }
 
-QString DevicePlot::markAlong(const PlotAxis &along, double mark) const
-{
-    return timeMarkText(along, mark);
-}
-
 QString DevicePlot::readout() const
 {
     if (isEmpty())
@@ -220,8 +205,7 @@ DevicePlotPane::DevicePlotPane(DevicePlot *plot, QWidget *parent)
 {
     m_bar->setObjectName(QStringLiteral("devicePlotBar"));
     m_bar->setFocusPolicy(Qt::NoFocus);
-    auto *layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
+    auto *layout = withoutMargins(new QHBoxLayout(this));
     layout->setSpacing(0);
     layout->addWidget(m_plot, 1);
     layout->addWidget(m_bar);

@@ -1,12 +1,7 @@
 #pragma once
 
-#include "launch/plan/launchplan.h"
 #include "plot/curveplot.h"
 #include "run/samples/nodehistory.h"
-
-#include <QWidget>
-
-#include <memory>
 
 class QScrollBar;
 
@@ -49,7 +44,7 @@ Q_SIGNALS:
 
 protected:
     PlotAxis axisFor(qint64 first, qint64 last, int marks) const override;
-    QString markAlong(const PlotAxis &along, double mark) const override;
+    QString markAlong(const PlotAxis &along, double mark) const override { return timeMarkText(along, mark); }
     QString emptyText() const override { return m_emptyText; }
     bool mayStandBeside() const override { return true; }
     void resizeEvent(QResizeEvent *event) override;

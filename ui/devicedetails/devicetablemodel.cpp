@@ -1,15 +1,8 @@
 #include "devicedetails/devicetablemodel.h"
 
-#include "base/tr.h"
-
-#include <QDateTime>
-
 #include <algorithm>
 
 namespace rankdeck
-{
-
-namespace
 {
 
 using Sample = RunSamples::Sample;
@@ -17,28 +10,28 @@ using Sample = RunSamples::Sample;
 constexpr double mbPerGb = 1024;
 constexpr double bytesPerMb = 1024 * 1024;
 
-DeviceValue number(const std::optional<qint64> &value)
+static DeviceValue number(const std::optional<qint64> &value)
 {
     return value ? DeviceValue{double(*value), QString::number(*value)} : DeviceValue();
 }
 
-DeviceValue number(const std::optional<int> &value)
+static DeviceValue number(const std::optional<int> &value)
 {
     return number(value ? std::optional<qint64>(*value) : std::nullopt);
 }
 
-DeviceValue decimal(const std::optional<double> &value, double unit = 1, int decimals = 1)
+static DeviceValue decimal(const std::optional<double> &value, double unit = 1, int decimals = 1)
 {
     return value ? DeviceValue{*value, QString::number(*value / unit, 'f', decimals)} : DeviceValue();
 }
 
-DeviceValue gigabytes(const std::optional<qint64> &mb)
+static DeviceValue gigabytes(const std::optional<qint64> &mb)
 {
     return decimal(mb ? std::optional<double>(double(*mb)) : std::nullopt, mbPerGb);
 }
 
 template <typename Id>
-DeviceValue number(const std::optional<Id> &id)
+static DeviceValue number(const std::optional<Id> &id)
 {
     return id ? number(std::optional<qint64>(id->value)) : DeviceValue();
 }
@@ -46,7 +39,7 @@ DeviceValue number(const std::optional<Id> &id)
 /// Returns a column of a value of the NPU. `Value` is a lambda without captures, so that it can be made
 /// again.
 template <typename Value>
-DeviceColumn ofDevice(const QString &title, const QString &meaning, Value)
+static DeviceColumn ofDevice(const QString &title, const QString &meaning, Value)
 {
     return {title, meaning, [](const Sample &sample) {
                 return sample.device ? Value()(*sample.device) : DeviceValue();
@@ -55,14 +48,14 @@ DeviceColumn ofDevice(const QString &title, const QString &meaning, Value)
 
 /// Returns a column of a value of the process tree.
 template <typename Value>
-DeviceColumn ofLoad(const QString &title, const QString &meaning, Value)
+static DeviceColumn ofLoad(const QString &title, const QString &meaning, Value)
 {
     return {title, meaning, [](const Sample &sample) {
                 return sample.load ? Value()(*sample.load) : DeviceValue();
             }};
 }
 
-DeviceValue health(const DeviceSample &device)
+static DeviceValue health(const DeviceSample &device)
 {
     if (device.healthWord.isEmpty() && !device.health)
         return {};
@@ -74,14 +67,14 @@ DeviceValue health(const DeviceSample &device)
     return {int(health), device.healthWord.isEmpty() ? healthWord(health) : device.healthWord, tone};
 }
 
-DeviceValue throttled(const DeviceSample &device)
+static DeviceValue throttled(const DeviceSample &device)
 {
     if (!device.clockMhz || !device.ratedClockMhz)
         return {};
     return device.isThrottled() ? DeviceValue{1, tr("⚠ throttled"), Tone::Caution} : DeviceValue{0, tr("no")};
 }
 
-DeviceValue errorCodes(const DeviceSample &device)
+static DeviceValue errorCodes(const DeviceSample &device)
 {
     if (!device.errorCodes)
         return {};
@@ -93,14 +86,14 @@ DeviceValue errorCodes(const DeviceSample &device)
 }
 
 /// Even one uncorrected error is bad.
-DeviceValue unmended(const std::optional<qint64> &errors)
+static DeviceValue unmended(const std::optional<qint64> &errors)
 {
     DeviceValue value = number(errors);
     value.tone = errors.value_or(0) > 0 ? Tone::Bad : Tone::Idle;
     return value;
 }
 
-DeviceValue foreign(const Sample &sample)
+static DeviceValue foreign(const Sample &sample)
 {
     const std::optional<qsizetype> count = sample.foreignCount();
     if (!count)
@@ -119,7 +112,7 @@ DeviceValue foreign(const Sample &sample)
             Tone::Caution};
 }
 
-QList<DeviceColumn> makeColumns()
+static QList<DeviceColumn> makeColumns()
 {
     return {
         ofDevice(tr("Device"), tr("The NPU's logical id: what programs count their devices by."),
@@ -198,7 +191,7 @@ QList<DeviceColumn> makeColumns()
     };
 }
 
-bool isNumber(const QString &text)
+static bool isNumber(const QString &text)
 {
     bool isNumber = false;
     text.toDouble(&isNumber);
@@ -206,8 +199,8 @@ bool isNumber(const QString &text)
 }
 
 /// Returns which part of a sample is old, and since when.
-DeviceValue lastKnown(const RunSamples::Sample &sample, const QDateTime &deviceOldSince,
-                      const QDateTime &loadOldSince)
+static DeviceValue lastKnown(const RunSamples::Sample &sample, const QDateTime &deviceOldSince,
+                             const QDateTime &loadOldSince)
 {
     const bool isDeviceOld = sample.device && deviceOldSince.isValid();
     const bool isLoadOld = sample.load && loadOldSince.isValid();
@@ -220,8 +213,6 @@ DeviceValue lastKnown(const RunSamples::Sample &sample, const QDateTime &deviceO
                                                    : DeviceTableModel::tr("nothing since %1");
     return {since, text.arg(since.toLocalTime().toString(QStringLiteral("HH:mm:ss"))), Tone::Caution};
 }
-
-} // namespace
 
 QString whyUsersAreUntold()
 {

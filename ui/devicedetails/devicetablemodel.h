@@ -1,20 +1,11 @@
 #pragma once
 
-#include "launch/plan/launchplan.h"
 #include "run/samples/runsamples.h"
 #include "widgets/tone.h"
 
 #include <QAbstractTableModel>
-#include <QDateTime>
-#include <QList>
-#include <QPalette>
 #include <QSortFilterProxyModel>
-#include <QString>
-#include <QStringList>
 #include <QVariant>
-
-#include <memory>
-#include <vector>
 
 namespace rankdeck
 {

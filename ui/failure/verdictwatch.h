@@ -1,6 +1,6 @@
 #pragma once
 
-#include "background/newestwins.h"
+#include "background/inbackground.h"
 #include "diagnosis/verdict/verdict.h"
 #include "run/record/runstate.h"
 

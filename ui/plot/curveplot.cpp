@@ -2,16 +2,11 @@
 
 #include "canvas/cells/celltext.h"
 #include "canvas/drawing/rastercanvas.h"
-#include "plot/plotgeometry.h"
 #include "widgets/tone.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace rankdeck
-{
-
-namespace
 {
 
 constexpr int lineWidth = 2; // pixels
@@ -19,7 +14,7 @@ constexpr int thickWidth = 4;
 constexpr int oddHeight = 6; ///< Of the mark for values that are not numbers, at the top.
 constexpr int tenth = 10;
 
-PlotAxis valueAxis(const PlotChart &chart, int marks)
+static PlotAxis valueAxis(const PlotChart &chart, int marks)
 {
     double least = chart.least.value_or(std::numeric_limits<double>::max());
     double most = chart.most.value_or(std::numeric_limits<double>::lowest());
@@ -35,8 +30,6 @@ PlotAxis valueAxis(const PlotChart &chart, int marks)
     }
     return isAny ? plotAxis(least, most, marks) : plotAxis(0, 1, 2);
 }
-
-} // namespace
 
 CurvePlot::CurvePlot(QWidget *parent)
     : PlotWidget(parent)

@@ -1,14 +1,8 @@
 #pragma once
 
-#include "plot/plotgeometry.h"
 #include "plot/plotwidget.h"
 
 #include <QImage>
-#include <QList>
-#include <QString>
-
-#include <optional>
-#include <vector>
 
 namespace rankdeck
 {

@@ -11,16 +11,14 @@
 namespace rankdeck
 {
 
-namespace
-{
-
-int rowOf(const PlotAxis &values, double value, const QRect &area)
+static int rowOf(const PlotAxis &values, double value, const QRect &area)
 {
     const double fraction = std::clamp(values.fraction(value), 0.0, 1.0);
     return area.bottom() - int(std::lround(fraction * (area.height() - 1)));
 }
 
-std::vector<PlotPoint> columnsOf(const std::vector<PlotPoint> &points, const PlotAxis &along, int width)
+static std::vector<PlotPoint> columnsOf(const std::vector<PlotPoint> &points, const PlotAxis &along,
+                                        int width)
 {
     std::vector<PlotPoint> columns(std::size_t(std::max(width, 0)));
     for (const PlotPoint &point : points) {
@@ -50,13 +48,13 @@ constexpr int leastColumnCells = 42;
 constexpr int leastChartCells = 4; ///< High.
 
 /// Returns the least height of a row with its titles.
-int leastRowHeight(const QSize &cell)
+static int leastRowHeight(const QSize &cell)
 {
     return (leastChartCells + 1) * cell.height() + margin;
 }
 
 /// Returns 1, 2 or 5 times a power of ten, at least `distance`.
-double roundUp(double distance)
+static double roundUp(double distance)
 {
     const double power = std::pow(10, std::floor(std::log10(distance)));
     for (const double factor : {1.0, 2.0, 5.0}) {
@@ -67,7 +65,7 @@ double roundUp(double distance)
     return 10 * power;
 }
 
-PlotAxis spaced(double least, double most, double spacing)
+static PlotAxis spaced(double least, double most, double spacing)
 {
     PlotAxis axis;
     const double first = std::floor(least / spacing + 1e-9);
@@ -91,7 +89,7 @@ constexpr std::array spacings{1 * second, 2 * second, 5 * second, 10 * second, 1
                               2 * day,    5 * day,    10 * day,   20 * day,    50 * day,    100 * day,
                               200 * day,  500 * day,  1000 * day, 5000 * day,  20000 * day};
 
-PlotAxis axisOf(qint64 first, qint64 last, qint64 spacing)
+static PlotAxis axisOf(qint64 first, qint64 last, qint64 spacing)
 {
     // Offset at the first time: a change to summer time moves no mark.
     const qint64 offset = QDateTime::fromMSecsSinceEpoch(first).offsetFromUtc() * second;
@@ -105,8 +103,6 @@ PlotAxis axisOf(qint64 first, qint64 last, qint64 spacing)
         axis.marks << double(mark);
     return axis;
 }
-
-} // namespace
 
 std::vector<PlotPoint> plotPoints(const ValueSeries &series, double unit)
 {
@@ -297,9 +293,9 @@ PlotAxis plotAxis(double least, double most, int marks)
     // Adds room around equal values, also where doubles are coarse.
     const double smallest = std::max(std::abs(least), std::abs(most)) * 1e-6;
     if (most - least <= smallest) {
-        const double margin = std::max({std::abs(least) * 0.1, smallest, 1e-9});
-        least -= margin;
-        most += margin;
+        const double room = std::max({std::abs(least) * 0.1, smallest, 1e-9});
+        least -= room;
+        most += room;
     }
     return spaced(least, most, roundUp((most - least) / std::max(marks - 1, 1)));
 }

@@ -2,14 +2,10 @@
 
 #include "base/valueseries.h"
 
-#include <QList>
 #include <QRect>
 #include <QSize>
-#include <QString>
-#include <QtGlobal>
 
 #include <limits>
-#include <vector>
 
 namespace rankdeck
 {

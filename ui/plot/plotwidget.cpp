@@ -1,25 +1,17 @@
 #include "plot/plotwidget.h"
 
-#include "canvas/cells/canvas.h"
 #include "canvas/cells/celltext.h"
-#include "log/line/ansidecoder.h"
-#include "log/line/ranklabel.h"
+#include "log/line/logtypes.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
 
-#include <algorithm>
 #include <cmath>
 
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr int tickHeight = 4; // pixels
-
-} // namespace
 
 int plotRow(const PlotAxis &values, double value, const QRect &area)
 {

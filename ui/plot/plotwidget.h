@@ -4,15 +4,8 @@
 #include "plot/plotgeometry.h"
 #include "widgets/logpalette.h"
 
-#include <QColor>
-#include <QList>
-#include <QRect>
-#include <QString>
-
 namespace rankdeck
 {
-
-class Canvas;
 
 /// Colours of a plot's scales.
 struct PlotScaleLook {

@@ -1,35 +1,30 @@
 #include "progressplot/progressplot.h"
 
-#include "diagnosis/progress/progresscsv.h"
 #include "diagnosis/progress/rankprogress.h"
 #include "widgets/filesaving.h"
+#include "widgets/widgetparts.h"
 #include <QHBoxLayout>
 #include <QIODevice>
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include <limits>
-
 namespace rankdeck
-{
-
-namespace
 {
 
 constexpr int lossChart = 0;
 constexpr int timeChart = 1;
-QString lossWords(float loss)
+static QString lossWords(float loss)
 {
     return lossText(double(loss));
 }
 
-QString secondsWords(float seconds)
+static QString secondsWords(float seconds)
 {
     return stepTimeText(double(seconds) * msPerSecond);
 }
 
-QString rangeText(const PlotPoint &point, QString (*words)(float))
+static QString rangeText(const PlotPoint &point, QString (*words)(float))
 {
     if (!point.hasValue)
         return ProgressPlot::tr("no number");
@@ -38,8 +33,6 @@ QString rangeText(const PlotPoint &point, QString (*words)(float))
         return last;
     return ProgressPlot::tr("%1 (%2 to %3)").arg(last, words(point.least), words(point.most));
 }
-
-} // namespace
 
 ProgressPlot::ProgressPlot(QWidget *parent)
     : CurvePlot(parent)
@@ -116,10 +109,8 @@ ProgressPane::ProgressPane(QWidget *parent)
     auto *title = new QLabel(tr("Training progress of the ranks that are chosen"), this);
     title->setTextFormat(Qt::PlainText);
     bar->addWidget(title, 1);
-    bar->addWidget(m_csv);
-    bar->addWidget(m_picture);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
+    addWidgets(bar, {m_csv, m_picture});
+    auto *layout = withoutMargins(new QVBoxLayout(this));
     layout->setSpacing(0);
     layout->addLayout(bar);
     layout->addWidget(m_plot, 1);

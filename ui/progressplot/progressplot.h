@@ -1,13 +1,7 @@
 #pragma once
 
-#include "base/valueseries.h"
 #include "diagnosis/progress/progresscsv.h"
-#include "launch/plan/launchplan.h"
 #include "plot/curveplot.h"
-
-#include <QWidget>
-
-#include <memory>
 
 class QPushButton;
 

@@ -3,7 +3,6 @@
 #include "widgets/widgetparts.h"
 
 #include <QCheckBox>
-#include <QDateTime>
 #include <QDialogButtonBox>
 #include <QFileInfo>
 #include <QHBoxLayout>
@@ -62,8 +61,7 @@ DeleteQuestion::DeleteQuestion(const QList<RunFiles> &runs, const QStringList &r
     else
         m_outside->hide();
 
-    QPushButton *yes = addButton(tr("&Delete"), QMessageBox::DestructiveRole);
-    yes->setObjectName(QStringLiteral("confirmDeleteButton"));
+    QPushButton *yes = named(addButton(tr("&Delete"), QMessageBox::DestructiveRole), "confirmDeleteButton");
     setDefaultButton(addButton(QMessageBox::Cancel));
     connect(yes, &QPushButton::clicked, this, [this] { Q_EMIT confirmed(m_outside->isChecked()); });
 }
@@ -87,8 +85,7 @@ KeepDialog::KeepDialog(const KeepSetting &setting, const QList<RunSummary> &runs
     (setting.days ? m_limited : m_forever)->setChecked(true);
 
     auto *limited = new QHBoxLayout;
-    limited->addWidget(m_limited);
-    limited->addWidget(m_days);
+    addWidgets(limited, {m_limited, m_days});
     limited->addStretch();
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
     auto *layout = new QVBoxLayout(this);

@@ -3,7 +3,6 @@
 #include "run/record/rundeletion.h"
 
 #include <QDialog>
-#include <QList>
 #include <QMessageBox>
 
 class QCheckBox;

@@ -8,7 +8,6 @@
 
 #include <QAction>
 #include <QApplication>
-#include <QDateTime>
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
@@ -23,17 +22,14 @@
 namespace rankdeck
 {
 
-namespace
-{
-
-QString ranksText(const RunSummary &run)
+static QString ranksText(const RunSummary &run)
 {
     return run.worldSize == 1 ? RunListModel::tr("1 rank")
                               : RunListModel::tr("%n ranks", nullptr, run.worldSize);
 }
 
 /// Puts the most important part first: a narrow list cuts the rest. A live run's duration is its age.
-QString detail(const RunSummary &run)
+static QString detail(const RunSummary &run)
 {
     QStringList parts;
     if (run.phase == RunPhase::Failed)
@@ -43,13 +39,13 @@ QString detail(const RunSummary &run)
     return (parts << ranksText(run) << run.launcher).join(QStringLiteral(", "));
 }
 
-QString timeText(const QDateTime &time)
+static QString timeText(const QDateTime &time)
 {
     return QLocale().toString(time.toLocalTime(), QStringLiteral("yyyy-MM-dd HH:mm:ss"));
 }
 
 /// Shows the name as it is, even if it looks like markup.
-QString toolTip(const RunSummary &run)
+static QString toolTip(const RunSummary &run)
 {
     QStringList lines{run.name, RunListModel::tr("%1, started %2").arg(run.launcher, timeText(run.created))};
     if (!run.verdict.isEmpty())
@@ -67,8 +63,6 @@ QString toolTip(const RunSummary &run)
 constexpr int margin = 8;
 constexpr int gap = 6;
 constexpr int markSize = 11;
-
-} // namespace
 
 void RunListModel::setRuns(const QList<RunSummary> &runs, const QDateTime &now)
 {

@@ -3,8 +3,6 @@
 #include "run/record/runstate.h"
 
 #include <QAbstractListModel>
-#include <QDateTime>
-#include <QList>
 #include <QListView>
 #include <QSortFilterProxyModel>
 #include <QStyledItemDelegate>

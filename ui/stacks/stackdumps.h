@@ -1,22 +1,16 @@
 #pragma once
 
 #include "diagnosis/stall/stackgroups.h"
-#include "run/record/runstate.h"
 
 #include <QDialog>
-#include <QList>
-#include <QObject>
 #include <QPointer>
 #include <QSet>
-
-#include <vector>
 
 class QLabel;
 class QListWidget;
 class QPlainTextEdit;
 class QPushButton;
 class QAction;
-class QWidget;
 
 namespace rankdeck
 {

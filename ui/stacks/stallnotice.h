@@ -2,7 +2,6 @@
 
 #include "run/record/runstate.h"
 
-#include <QString>
 #include <QWidget>
 
 class QPushButton;

@@ -1,7 +1,6 @@
 #include "widgets/filesaving.h"
 
 #include "background/inbackground.h"
-#include "base/tr.h"
 
 #include <QFileDialog>
 #include <QFileInfo>
@@ -9,16 +8,11 @@
 #include <QMessageBox>
 #include <QSaveFile>
 
-#include <utility>
-
 namespace rankdeck
 {
 
-namespace
-{
-
-std::optional<Error> writeWhole(const QString &path,
-                                const std::function<std::optional<Error>(QIODevice &)> &write)
+static std::optional<Error> writeWhole(const QString &path,
+                                       const std::function<std::optional<Error>(QIODevice &)> &write)
 {
     QSaveFile file(path);
     if (file.open(QIODevice::WriteOnly)) {
@@ -29,8 +23,6 @@ std::optional<Error> writeWhole(const QString &path,
     }
     return Error{tr("cannot be written: %1").arg(file.errorString()), path, tr("Choose another place.")};
 }
-
-} // namespace
 
 std::optional<Error> saveText(const QString &text, const QString &path)
 {

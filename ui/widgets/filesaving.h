@@ -2,10 +2,7 @@
 
 #include "base/result.h"
 
-#include <QString>
-
 #include <functional>
-#include <optional>
 
 class QImage;
 class QIODevice;

@@ -1,6 +1,7 @@
 #include "widgets/labels.h"
 
 #include "widgets/tone.h"
+#include "widgets/widgetparts.h"
 
 #include <QEvent>
 #include <QFontMetrics>
@@ -10,6 +11,13 @@
 
 namespace rankdeck
 {
+
+QString upperFirst(QString text)
+{
+    if (!text.isEmpty())
+        text[0] = text.at(0).toUpper();
+    return text;
+}
 
 NoteLabel::NoteLabel(const QString &textName, QWidget *parent)
     : QWidget(parent)
@@ -27,8 +35,7 @@ NoteLabel::NoteLabel(const QString &textName, QWidget *parent)
     const int size = style()->pixelMetric(QStyle::PM_SmallIconSize) * 3 / 4;
     m_sign.setPixmap(style()->standardIcon(QStyle::SP_MessageBoxCritical).pixmap(size));
 
-    auto *layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
+    auto *layout = withoutMargins(new QHBoxLayout(this));
     layout->setSpacing(4);
     layout->addWidget(&m_sign, 0, Qt::AlignTop);
     layout->addWidget(&m_text, 1);

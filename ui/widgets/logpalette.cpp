@@ -2,12 +2,7 @@
 
 #include "widgets/tone.h"
 
-#include <array>
-
 namespace rankdeck
-{
-
-namespace
 {
 
 using Sixteen = std::array<QRgb, 16>;
@@ -28,7 +23,7 @@ constexpr std::size_t yellow = 3;
 constexpr std::size_t magenta = 5;
 
 /// Colours 16..255 of xterm: a cube of 6 x 6 x 6, then 24 greys.
-QRgb xtermColor(quint32 index)
+static QRgb xtermColor(quint32 index)
 {
     if (index >= 232) {
         const int grey = int(8 + 10 * (index - 232));
@@ -41,19 +36,17 @@ QRgb xtermColor(quint32 index)
     return qRgb(level(cube / 36), level(cube / 6 % 6), level(cube % 6));
 }
 
-QColor fromTable(const LogColor &color, const Sixteen &sixteen)
+static QColor fromTable(const LogColor &color, const Sixteen &sixteen)
 {
     if (color.kind == LogColor::Kind::Rgb)
         return QColor(QRgb(color.value));
     return QColor(color.value < 16 ? sixteen[color.value] : xtermColor(color.value));
 }
 
-bool isDark(const QColor &color)
+static bool isDark(const QColor &color)
 {
     return contrastRatio(color, Qt::white) > contrastRatio(color, Qt::black);
 }
-
-} // namespace
 
 QColor legibleOn(const QColor &behind, const QColor &color, qreal leastRatio)
 {

@@ -1,7 +1,10 @@
 #include "widgets/scrolledgrid.h"
 
 #include <QApplication>
+#include <QHelpEvent>
+#include <QKeyEvent>
 #include <QScrollBar>
+#include <QToolTip>
 #include <QWheelEvent>
 
 #include <algorithm>
@@ -10,20 +13,15 @@
 namespace rankdeck
 {
 
-namespace
-{
-
-int rowsFor(int cells, int columns)
+static int rowsFor(int cells, int columns)
 {
     return (cells + columns - 1) / columns;
 }
 
-int columnsThatFit(int inner, int width, int gap)
+static int columnsThatFit(int inner, int width, int gap)
 {
     return std::max((inner + gap) / (width + gap), 1);
 }
-
-} // namespace
 
 QList<int> DeviceGridGeometry::allCells(int count)
 {
@@ -194,8 +192,8 @@ GridItem ScrolledGrid::heldItem() const
 {
     if (m_bar->value() == 0)
         return {};
-    if (hasFocus() && placeOf(cursor()).intersects(rect()))
-        return cursor();
+    if (hasFocus() && placeOf(m_current).intersects(rect()))
+        return m_current;
     for (int index = 0; index < m_geometry.itemCount(); ++index) {
         if (m_geometry.place(index).top() >= m_bar->value())
             return m_geometry.item(index);
@@ -270,6 +268,75 @@ QSize ScrolledGrid::minimumSizeHint() const
     const DeviceGridGeometry::Metrics needed = metrics();
     return {needed.minimumCell.width() + 2 * needed.margin,
             needed.minimumCell.height() + needed.minimumHeading.height() + 2 * needed.margin};
+}
+
+void ScrolledGrid::setCurrent(const GridItem &item)
+{
+    if (m_geometry.indexOf(item) < 0)
+        return;
+    m_current = item;
+    scrollTo(item);
+    describeCurrent();
+    schedule();
+    Q_EMIT currentMoved();
+}
+
+void ScrolledGrid::describeCurrent()
+{
+    const QString words = describedCurrent();
+    if (words != accessibleDescription())
+        setAccessibleDescription(words);
+    Q_EMIT described(words);
+}
+
+void ScrolledGrid::moveCurrent(Qt::Key key, Qt::KeyboardModifiers)
+{
+    setCurrent(m_geometry.item(m_geometry.neighbour(m_geometry.indexOf(m_current), key, height())));
+}
+
+bool ScrolledGrid::event(QEvent *event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return CanvasWidget::event(event);
+    const auto *help = static_cast<QHelpEvent *>(event);
+    const GridItem item = itemAt(help->pos());
+    const QString words = noteOf(item);
+    if (words.isEmpty())
+        QToolTip::hideText();
+    else // Escaped: messages and names of processes may look like markup.
+        QToolTip::showText(help->globalPos(), QStringLiteral("<p>%1</p>").arg(words.toHtmlEscaped()), this,
+                           placeOf(item));
+    return true;
+}
+
+void ScrolledGrid::focusInEvent(QFocusEvent *)
+{
+    // The base class would repaint the whole widget, but only one cell differs.
+    describeCurrent();
+    schedule();
+}
+
+void ScrolledGrid::focusOutEvent(QFocusEvent *)
+{
+    schedule();
+}
+
+void ScrolledGrid::keyPressEvent(QKeyEvent *event)
+{
+    switch (event->key()) {
+    case Qt::Key_Left:
+    case Qt::Key_Right:
+    case Qt::Key_Up:
+    case Qt::Key_Down:
+    case Qt::Key_Home:
+    case Qt::Key_End:
+    case Qt::Key_PageUp:
+    case Qt::Key_PageDown:
+        moveCurrent(Qt::Key(event->key()), event->modifiers());
+        return;
+    default:
+        CanvasWidget::keyPressEvent(event);
+    }
 }
 
 void ScrolledGrid::resizeEvent(QResizeEvent *event)

@@ -3,9 +3,6 @@
 #include "canvas/widget/canvaswidget.h"
 
 #include <QHash>
-#include <QList>
-#include <QRect>
-#include <QSize>
 #include <Qt>
 
 class QScrollBar;
@@ -101,8 +98,8 @@ private:
     int m_height = 0;
 };
 
-/// A scrolled grid of headings and cells of devices or ranks. Subclasses say what they show, how large they
-/// are and what input does.
+/// A scrolled grid of headings and cells of devices or ranks, with a cursor that the arrow keys, Home, End,
+/// Page Up and Page Down move. Subclasses say what they show, how large it is and what other input does.
 class ScrolledGrid : public CanvasWidget
 {
     Q_OBJECT
@@ -113,7 +110,27 @@ public:
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
+Q_SIGNALS:
+    /// The item at the cursor in words, after it has moved or its item may have changed.
+    void described(const QString &words);
+    /// The user or the program moved the cursor.
+    void currentMoved();
+
 protected:
+    /// Returns the item at the cursor in words, for screen readers.
+    virtual QString describedCurrent() const = 0;
+    /// Returns the text of an item's tool tip; empty for none.
+    virtual QString noteOf(const GridItem &item) const = 0;
+    virtual DeviceGridGeometry::Metrics metrics() const = 0;
+
+    const GridItem &current() const { return m_current; }
+    /// Puts the cursor on an item without showing or describing it.
+    void putCurrent(const GridItem &item) { m_current = item; }
+    /// Moves the cursor and scrolls to it. Does nothing for an item that is not shown.
+    void setCurrent(const GridItem &item);
+    void describeCurrent();
+    virtual void moveCurrent(Qt::Key key, Qt::KeyboardModifiers modifiers);
+
     /// Lays these out, top to bottom, and draws everything. Moves little on the screen: the cursor's item
     /// keeps its place if visible, else the first visible item; a grid at its top stays there, to show what
     /// comes in.
@@ -125,9 +142,11 @@ protected:
     void scrollTo(const GridItem &item);
     /// Scrolls to the top and forgets all places.
     void scrollToTop();
-    virtual GridItem cursor() const = 0;
-    virtual DeviceGridGeometry::Metrics metrics() const = 0;
 
+    bool event(QEvent *event) override;
+    void focusInEvent(QFocusEvent *event) override;
+    void focusOutEvent(QFocusEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
     void changeEvent(QEvent *event) override;
     void wheelEvent(QWheelEvent *event) override;
@@ -138,6 +157,7 @@ private:
 
     QList<DeviceGridGeometry::Block> m_blocks;
     DeviceGridGeometry m_geometry;
+    GridItem m_current; ///< At the cursor.
     QScrollBar *m_bar;
 };
 

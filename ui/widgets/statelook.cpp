@@ -1,6 +1,5 @@
 #include "widgets/statelook.h"
 
-#include "base/tr.h"
 #include "widgets/tone.h"
 
 #include <QFontMetrics>
@@ -13,13 +12,8 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr int markSize = 12;
 constexpr int gap = 6;
-
-} // namespace
 
 QString shownWord(RunPhase phase)
 {

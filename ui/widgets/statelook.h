@@ -4,7 +4,6 @@
 
 #include <QColor>
 #include <QRect>
-#include <QString>
 #include <QWidget>
 
 class QPainter;
@@ -33,7 +32,6 @@ public:
     explicit StateBadge(QWidget *parent = nullptr);
 
     void setPhase(RunPhase phase);
-    /// Returns the shown word.
     QString text() const { return shownWord(m_phase); }
 
     QSize sizeHint() const override;

@@ -1,5 +1,7 @@
 #include "widgets/tiles.h"
 
+#include "widgets/widgetparts.h"
+
 #include <QApplication>
 #include <QEvent>
 #include <QGridLayout>
@@ -8,7 +10,6 @@
 #include <QPainter>
 #include <QToolButton>
 #include <QVBoxLayout>
-#include <QWidget>
 
 #include <algorithm>
 #include <cmath>
@@ -17,12 +18,7 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr int frameWidth = 2; // pixels
-
-} // namespace
 
 int tileColumns(int count, const QSize &area)
 {
@@ -45,32 +41,53 @@ int tileColumns(int count, const QSize &area)
     return best;
 }
 
-void arrangeTiles(QGridLayout *grid, const QList<QWidget *> &panes, int columns)
+TileGrid::TileGrid(QWidget *parent)
+    : QWidget(parent)
+    , m_grid(new QGridLayout(this))
 {
-    for (QWidget *const pane : panes)
-        grid->removeWidget(pane);
-    for (int i = 0; i < grid->columnCount(); ++i)
-        grid->setColumnStretch(i, 0);
-    for (int i = 0; i < grid->rowCount(); ++i)
-        grid->setRowStretch(i, 0);
+    m_grid->setContentsMargins(0, 0, 0, 0);
+    m_grid->setSpacing(4);
+}
+
+void TileGrid::setPanes(const QList<QWidget *> &panes)
+{
+    m_panes = panes;
+    m_columns = 0;
+    fit();
+}
+
+void TileGrid::fit()
+{
+    const int fitting = tileColumns(int(m_panes.size()), size());
+    if (std::exchange(m_columns, fitting) != fitting)
+        arrange();
+}
+
+void TileGrid::arrange()
+{
+    for (QWidget *const pane : std::as_const(m_panes))
+        m_grid->removeWidget(pane);
+    for (int i = 0; i < m_grid->columnCount(); ++i)
+        m_grid->setColumnStretch(i, 0);
+    for (int i = 0; i < m_grid->rowCount(); ++i)
+        m_grid->setRowStretch(i, 0);
 
     QWidget *previous = nullptr;
-    for (int i = 0; i < int(panes.size()); ++i) {
-        grid->addWidget(panes[i], i / columns, i % columns);
-        grid->setColumnStretch(i % columns, 1);
-        grid->setRowStretch(i / columns, 1);
-        panes[i]->show();
+    for (int i = 0; i < int(m_panes.size()); ++i) {
+        m_grid->addWidget(m_panes[i], i / m_columns, i % m_columns);
+        m_grid->setColumnStretch(i % m_columns, 1);
+        m_grid->setRowStretch(i / m_columns, 1);
+        m_panes[i]->show();
         if (previous)
-            QWidget::setTabOrder(previous, panes[i]);
-        previous = panes[i];
+            QWidget::setTabOrder(previous, m_panes[i]);
+        previous = m_panes[i];
     }
 }
 
-void fitTiles(QGridLayout *grid, const QList<QWidget *> &panes, const QSize &area, int &columns)
+void TileGrid::resizeEvent(QResizeEvent *event)
 {
-    const int fitting = tileColumns(int(panes.size()), area);
-    if (std::exchange(columns, fitting) != fitting)
-        arrangeTiles(grid, panes, fitting);
+    QWidget::resizeEvent(event);
+    fit();
 }
 
 TilePane::TilePane(QWidget *parent)
@@ -79,9 +96,7 @@ TilePane::TilePane(QWidget *parent)
     m_strip = new QWidget(this);
     m_title = new QLabel(m_strip);
     m_title->setTextFormat(Qt::PlainText);
-    QFont bold = m_title->font();
-    bold.setBold(true);
-    m_title->setFont(bold);
+    makeBold(m_title);
     m_status = new QLabel(m_strip);
     m_status->setTextFormat(Qt::PlainText);
     // A long sentence must not push the buttons out of a narrow tile.

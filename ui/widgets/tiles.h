@@ -2,13 +2,10 @@
 
 #include "base/tr.h"
 
-#include <QList>
 #include <QSize>
-#include <QString>
 #include <QWidget>
 
 class QGridLayout;
-class QWidget;
 class QLabel;
 class QToolButton;
 
@@ -19,10 +16,29 @@ namespace rankdeck
 /// gaps.
 int tileColumns(int count, const QSize &area);
 
-/// Puts `panes` into `grid`, which holds no others, row by row, all of the same size and in this tab order.
-void arrangeTiles(QGridLayout *grid, const QList<QWidget *> &panes, int columns);
-/// Arranges them in as many columns as suit `area`, if these differ from `columns` (0: none yet).
-void fitTiles(QGridLayout *grid, const QList<QWidget *> &panes, const QSize &area, int &columns);
+/// Shows panes row by row, all of the same size and in this tab order, in as many columns as suit its area.
+class TileGrid : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit TileGrid(QWidget *parent = nullptr);
+
+protected:
+    /// Shows these panes, its children. Those shown before that are not among them must be deleted.
+    void setPanes(const QList<QWidget *> &panes);
+    int columns() const { return m_columns; }
+
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    void fit();
+    void arrange();
+
+    QGridLayout *m_grid;
+    QList<QWidget *> m_panes;
+    int m_columns = 0; ///< 0: not arranged yet.
+};
 
 /// One of several panes side by side: a strip with title and state above the content, and a frame that shows
 /// the keyboard focus.

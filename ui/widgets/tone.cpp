@@ -6,23 +6,18 @@
 namespace rankdeck
 {
 
-namespace
-{
-
-bool isDark(const QPalette &palette)
+static bool isDark(const QPalette &palette)
 {
     return palette.color(QPalette::Base).lightness() < 128;
 }
 
-double luminance(const QColor &color)
+static double luminance(const QColor &color)
 {
     const auto linear = [](double value) {
         return value <= 0.03928 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
     };
     return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF());
 }
-
-} // namespace
 
 QColor mixed(const QColor &base, const QColor &other, double share)
 {

@@ -3,6 +3,7 @@
 #include <QBoxLayout>
 #include <QFileDialog>
 #include <QLabel>
+#include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
 
@@ -72,6 +73,17 @@ QFileDialog *saveFileDialog(QWidget *parent, const QString &title, const QString
     dialog->setNameFilters(filters);
     dialog->setDefaultSuffix(suffix);
     return dialog;
+}
+
+void showProblem(QWidget *parent, const QString &title, const QString &sentence)
+{
+    auto *box =
+        named(new QMessageBox(QMessageBox::Warning, title, {}, QMessageBox::Ok, parent), "problemBox");
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setTextFormat(Qt::PlainText);
+    // Qt would interpret markup in informative text.
+    box->setText(title + QStringLiteral("\n\n") + sentence);
+    box->open();
 }
 
 } // namespace rankdeck

@@ -3,18 +3,15 @@
 #include "base/tr.h"
 
 #include <QLatin1String>
-#include <QList>
-#include <QString>
-#include <QStringList>
 
 #include <initializer_list>
 
+class QWidget;
 class QBoxLayout;
 class QFileDialog;
 class QLabel;
 class QPlainTextEdit;
 class QPushButton;
-class QWidget;
 
 namespace rankdeck
 {
@@ -57,5 +54,8 @@ QFileDialog *openFileDialog(QWidget *parent, const QString &title, const QString
 /// @param suffix that a name without one gets, without its dot.
 QFileDialog *saveFileDialog(QWidget *parent, const QString &title, const QString &path,
                             const QStringList &filters, const QString &suffix);
+
+/// Shows a problem in a box over `parent`, without waiting for it. Plain text.
+void showProblem(QWidget *parent, const QString &title, const QString &sentence);
 
 } // namespace rankdeck

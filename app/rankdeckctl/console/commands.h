@@ -2,8 +2,6 @@
 
 #include "agent/supervise/guardian.h"
 
-#include <QStringList>
-
 namespace rankdeck
 {
 

@@ -1,20 +1,14 @@
 #include "rankdeckctl/console/options.h"
 
-#include "base/tr.h"
 #include "rankdeckctl/console/output.h"
 
 namespace rankdeck
 {
 
-namespace
-{
-
-bool contains(const QByteArray &names, const QString &name)
+static bool contains(const QByteArray &names, const QString &name)
 {
     return names.split(' ').contains(name.toUtf8());
 }
-
-} // namespace
 
 Result<Options> parseOptions(const QStringList &arguments, const OptionNames &names)
 {

@@ -2,9 +2,7 @@
 
 #include "base/result.h"
 
-#include <QByteArray>
 #include <QMap>
-#include <QStringList>
 
 namespace rankdeck
 {

@@ -1,6 +1,5 @@
 #include "rankdeckctl/console/output.h"
 
-#include <QCoreApplication>
 #include <QFile>
 
 #include <cstdio>
@@ -10,10 +9,7 @@
 namespace rankdeck
 {
 
-namespace
-{
-
-void writeLine(FILE *stream, const QString &line)
+static void writeLine(FILE *stream, const QString &line)
 {
     const QByteArray bytes = line.toUtf8() + '\n';
     std::fwrite(bytes.constData(), 1, static_cast<size_t>(bytes.size()), stream);
@@ -21,7 +17,7 @@ void writeLine(FILE *stream, const QString &line)
 }
 
 /// Whether it is a control character, or changes the direction of text, or breaks a line.
-bool isUnsafe(QChar character)
+static bool isUnsafe(QChar character)
 {
     switch (character.category()) {
     case QChar::Other_Control:
@@ -35,7 +31,7 @@ bool isUnsafe(QChar character)
     }
 }
 
-QString spelledOut(const QString &text, bool keepLineEnds)
+static QString spelledOut(const QString &text, bool keepLineEnds)
 {
     QString safe;
     safe.reserve(text.size());
@@ -47,8 +43,6 @@ QString spelledOut(const QString &text, bool keepLineEnds)
     }
     return safe;
 }
-
-} // namespace
 
 QString visibleText(const QString &text)
 {

@@ -2,8 +2,6 @@
 
 #include "base/result.h"
 
-#include <QString>
-
 namespace rankdeck
 {
 

@@ -1,5 +1,4 @@
 #include "agent/preflight/openruns.h"
-#include "base/tr.h"
 #include "device/dcmi/dcmilibrary.h"
 #include "device/sampling/devicesampler.h"
 #include "device/sampling/prometheustext.h"
@@ -7,20 +6,14 @@
 #include "rankdeckctl/console/options.h"
 #include "rankdeckctl/console/output.h"
 #include "rankdeckctl/devices/devicetable.h"
-#include "rankdeckctl/runs/runchoice.h"
 #include "ranktable/changes/ranktablegeneration.h"
 #include "run/record/runcatalog.h"
-#include "run/record/runreader.h"
 #include "run/samples/historytexts.h"
 
-#include <QCoreApplication>
 #include <QEvent>
-#include <QFile>
 
-#include <algorithm>
 #include <cstdio>
 #include <numeric>
-#include <optional>
 
 namespace rankdeck
 {

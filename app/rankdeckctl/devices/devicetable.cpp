@@ -1,10 +1,6 @@
 #include "rankdeckctl/devices/devicetable.h"
 
-#include "base/tr.h"
 #include "rankdeckctl/console/output.h"
-#include "run/process/processload.h"
-
-#include <QCoreApplication>
 
 #include <algorithm>
 
@@ -118,7 +114,6 @@ QString codesText(const DeviceSample &sample)
     return codes.isEmpty() ? absentText : codes.join(','_L1);
 }
 
-/// A column of a chip table.
 struct ChipColumn {
     QString heading;
     bool isNumber = true;

@@ -1,17 +1,11 @@
 #pragma once
 
-#include "device/sampling/devicesource.h"
 #include "rankdeckctl/runs/runchoice.h"
 #include "run/samples/runsamples.h"
 
-#include <QDateTime>
-#include <QMap>
 #include <QSet>
-#include <QString>
-#include <QStringList>
 
 #include <functional>
-#include <optional>
 
 namespace rankdeck
 {

@@ -1,14 +1,11 @@
 #include "base/json.h"
-#include "base/tr.h"
 #include "diagnosis/catalogue/errorcatalogue.h"
 #include "log/line/ansidecoder.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/console/options.h"
 #include "rankdeckctl/console/output.h"
 
-#include <QFile>
 #include <QFileInfo>
-#include <QLocale>
 
 #include <cstdio>
 #include <unordered_set>

@@ -1,26 +1,14 @@
 #include "base/json.h"
-#include "base/tr.h"
 #include "diagnosis/logdirectory/logdirectory.h"
-#include "diagnosis/progress/progresscsv.h"
 #include "diagnosis/progress/progressfollower.h"
-#include "diagnosis/progress/rankprogress.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/console/options.h"
 #include "rankdeckctl/console/output.h"
 #include "run/record/growthmarks.h"
 #include "run/record/runcatalog.h"
 #include "run/record/runreader.h"
-#include "run/record/runstate.h"
 
-#include <QCoreApplication>
 #include <QFileInfo>
-#include <QTimer>
-
-#include <array>
-#include <cmath>
-#include <memory>
-#include <optional>
-#include <utility>
 
 namespace rankdeck
 {

@@ -1,10 +1,8 @@
 #include "base/json.h"
-#include "base/tr.h"
 #include "bundle/openbundle.h"
 #include "bundle/writebundle.h"
 #include "diagnosis/logdirectory/logdirectory.h"
 #include "diagnosis/verdict/keptverdict.h"
-#include "diagnosis/verdict/verdict.h"
 #include "diagnosis/verdict/verdicttext.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/console/options.h"
@@ -13,7 +11,6 @@
 #include "run/record/runreader.h"
 
 #include <QFileInfo>
-#include <QLocale>
 
 namespace rankdeck
 {

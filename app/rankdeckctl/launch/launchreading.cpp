@@ -1,16 +1,13 @@
 #include "rankdeckctl/launch/launchreading.h"
 
-#include "base/tr.h"
 #include "launch/nodes/planlaunch.h"
 #include "launch/options/launchers.h"
 #include "launch/options/launchprofile.h"
-#include "launch/spec/launchspec.h"
 #include "rankdeckctl/console/output.h"
 #include "rankdeckctl/launch/launchrun.h"
 #include "rankdeckctl/ranktable/waitaction.h"
 #include "ranktable/table/ranktablelocation.h"
 #include "run/record/runcatalog.h"
-#include "run/record/runrecord.h"
 
 #include <QFile>
 #include <QFileInfo>
@@ -18,10 +15,7 @@
 namespace rankdeck
 {
 
-namespace
-{
-
-QString about(const QString &launcher)
+static QString about(const QString &launcher)
 {
     if (launcher == "davincirun"_L1)
         return tr(
@@ -52,7 +46,7 @@ QString about(const QString &launcher)
 
 constexpr qint64 mostSpecBytes = 16 * 1024 * 1024;
 
-Result<LaunchSpec> readSpecFile(const QString &path)
+static Result<LaunchSpec> readSpecFile(const QString &path)
 {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
@@ -69,7 +63,7 @@ Result<LaunchSpec> readSpecFile(const QString &path)
     return error;
 }
 
-Result<LaunchSpec> specOfRun(const QString &name)
+static Result<LaunchSpec> specOfRun(const QString &name)
 {
     const auto directory = findRun(name);
     if (!directory)
@@ -80,7 +74,8 @@ Result<LaunchSpec> specOfRun(const QString &name)
 
 /// Reads a profile, or with --again a run, and the options that change it; a command replaces the
 /// one it has.
-Result<LaunchSpec> readKept(const QStringList &arguments, const QStringList &switches, QStringList &found)
+static Result<LaunchSpec> readKept(const QStringList &arguments, const QStringList &switches,
+                                   QStringList &found)
 {
     const QString again = u"--again"_s;
     QStringList rest = arguments;
@@ -108,8 +103,6 @@ Result<LaunchSpec> readKept(const QStringList &arguments, const QStringList &swi
         spec->command = kept->command;
     return spec;
 }
-
-} // namespace
 
 QString tablePathOf(const LaunchSpec &spec, const HostFacts &facts)
 {

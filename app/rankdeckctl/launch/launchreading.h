@@ -1,12 +1,7 @@
 #pragma once
 
-#include "base/result.h"
 #include "launch/host/hostfacts.h"
 #include "launch/plan/launchplan.h"
-#include "launch/spec/launchspec.h"
-
-#include <QString>
-#include <QStringList>
 
 namespace rankdeck
 {

@@ -3,7 +3,6 @@
 #include "agent/head/nodequestions.h"
 #include "agent/supervise/launcher.h"
 #include "base/json.h"
-#include "base/tr.h"
 #include "launch/text/commandline.h"
 #include "rankdeckctl/console/output.h"
 #include "rankdeckctl/runs/runconsole.h"
@@ -15,20 +14,17 @@
 namespace rankdeck
 {
 
-namespace
-{
-
-void warn(const QString &text)
+static void warn(const QString &text)
 {
     say(tr("rankdeckctl: warning: %1").arg(visibleText(text)));
 }
 
-void sayItIsStopped(const Holder &holder)
+static void sayItIsStopped(const Holder &holder)
 {
     say(tr("%1 Stopping it.").arg(visibleText(holder.sentence())));
 }
 
-std::optional<Error> stopOnNodes(const LaunchSpec &spec, const LaunchPlan &plan)
+static std::optional<Error> stopOnNodes(const LaunchSpec &spec, const LaunchPlan &plan)
 {
     NodeHolders nodes(plan, spec.nodes, QProcessEnvironment::systemEnvironment());
     QEventLoop loop;
@@ -49,13 +45,13 @@ std::optional<Error> stopOnNodes(const LaunchSpec &spec, const LaunchPlan &plan)
     return problem;
 }
 
-void printVisibly(const QString &line)
+static void printVisibly(const QString &line)
 {
     print(visibleText(line));
 }
 
 /// Returns the settings that the process does not inherit; empty if there are none.
-QString settingsOf(const ProcessPlan &process)
+static QString settingsOf(const ProcessPlan &process)
 {
     QStringList settings;
     QStringList cpus;
@@ -74,7 +70,7 @@ QString settingsOf(const ProcessPlan &process)
     return settings.join(", "_L1);
 }
 
-void printHooks(const QString &heading, const std::vector<ProcessPlan> &hooks)
+static void printHooks(const QString &heading, const std::vector<ProcessPlan> &hooks)
 {
     if (hooks.empty())
         return;
@@ -92,8 +88,6 @@ void printHooks(const QString &heading, const std::vector<ProcessPlan> &hooks)
     }
     printVisibly(place);
 }
-
-} // namespace
 
 std::optional<Error> settleHolders(const LaunchSpec &spec, const LaunchPlan &plan, bool stop)
 {

@@ -1,12 +1,7 @@
 #pragma once
 
-#include "base/result.h"
 #include "launch/plan/launchplan.h"
 #include "launch/spec/launchspec.h"
-
-#include <QStringList>
-
-#include <optional>
 
 namespace rankdeck
 {

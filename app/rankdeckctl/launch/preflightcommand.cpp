@@ -1,16 +1,10 @@
 #include "base/json.h"
-#include "base/tr.h"
-#include "launch/nodes/launchfacts.h"
+#include "launch/nodes/planlaunch.h"
 #include "preflight/preflight.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/console/options.h"
 #include "rankdeckctl/console/output.h"
 #include "rankdeckctl/launch/launchreading.h"
-#include "run/process/unixsignals.h"
-
-#include <QCoreApplication>
-
-#include <csignal>
 
 namespace rankdeck
 {

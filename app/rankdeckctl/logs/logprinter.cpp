@@ -1,14 +1,10 @@
 #include "rankdeckctl/logs/logprinter.h"
 
-#include "base/tr.h"
 #include "diagnosis/failure/growthclock.h"
 #include "launch/planning/attempt.h"
 #include "log/line/filelines.h"
-#include "log/line/ranklabel.h"
 #include "rankdeckctl/console/output.h"
 
-#include <algorithm>
-#include <array>
 #include <cerrno>
 
 #include <poll.h>
@@ -17,22 +13,17 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr qsizetype blockBytes = 256 * 1024;
 constexpr QByteArrayView reset("\x1b[0m");
 
 /// SGR of a severity; empty for the default look.
-QByteArrayView sgrOf(LogSeverity severity)
+static QByteArrayView sgrOf(LogSeverity severity)
 {
     constexpr std::array<QByteArrayView, 6> looks{"", "2", "", "33", "31", "1;31"};
     return looks[static_cast<std::size_t>(severity)];
 }
 
 constexpr qint64 bytesATurn = 1024 * 1024;
-
-} // namespace
 
 LineWriter::LineWriter()
     : m_block(new char[blockBytes])

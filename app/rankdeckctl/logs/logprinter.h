@@ -1,20 +1,9 @@
 #pragma once
 
-#include "log/file/logtail.h"
 #include "log/line/logfilter.h"
-#include "log/line/loglinereader.h"
-#include "log/line/logtypes.h"
 #include "log/merge/logfold.h"
-#include "log/merge/logmerge.h"
 #include "run/record/growthmarks.h"
 #include "run/record/runstate.h"
-
-#include <QByteArray>
-#include <QByteArrayView>
-
-#include <memory>
-#include <optional>
-#include <vector>
 
 namespace rankdeck
 {
@@ -70,7 +59,6 @@ struct LogChoice {
     int attempt = 0; ///< Whose logs, 0 .. state.attempt.
 };
 
-/// A log that is printed.
 struct PrintedLog {
     int process;
     bool isError;

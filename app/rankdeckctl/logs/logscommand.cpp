@@ -1,7 +1,5 @@
 #include "agent/head/nodelogs.h"
 #include "base/numberranges.h"
-#include "base/result.h"
-#include "base/tr.h"
 #include "diagnosis/logdirectory/logdirectory.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/console/options.h"
@@ -9,17 +7,10 @@
 #include "rankdeckctl/logs/logprinter.h"
 #include "run/control/runclient.h"
 #include "run/record/runcatalog.h"
-#include "run/record/runreader.h"
-#include "run/record/runstate.h"
 
-#include <QCoreApplication>
-#include <QDateTime>
 #include <QEventLoop>
-#include <QTimer>
 
-#include <memory>
 #include <type_traits>
-#include <vector>
 
 namespace rankdeck
 {

@@ -1,15 +1,11 @@
 #include "base/json.h"
-#include "base/tr.h"
 #include "collective/selftest/selftestrank.h"
 #include "collective/store/rendezvous.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/console/options.h"
 #include "rankdeckctl/console/output.h"
 
-#include <atomic>
-#include <csignal>
 #include <cstdio>
-#include <mutex>
 
 #include <unistd.h>
 
@@ -47,7 +43,7 @@ QString help()
         "  --pace MS          each step lasts at least so long, to be watched\n"
         "  --timeout S        how long each step may take; 30\n"
         "  --address A        an address of this host at which other hosts try it; may be given again\n"
-        "  --store stdio      meet over standard input and output, for whoever started the ranks");
+        "  --store stdio      meet over standard input and output, for the program that started the ranks");
 }
 
 Result<qint64> sizeFrom(const QString &text)

@@ -1,29 +1,19 @@
 #include "agent/head/nodequestions.h"
 #include "agent/transport/reachingproblem.h"
-#include "agent/transport/transports.h"
 #include "base/json.h"
-#include "base/tr.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/console/options.h"
 #include "rankdeckctl/console/output.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 #include <QSysInfo>
-
-#include <algorithm>
-#include <memory>
-#include <vector>
 
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr int unusableNode = 1;
 
-QString usage()
+static QString usage()
 {
     return tr(
         "Usage: rankdeckctl nodes test [options]         try each node as a launch would reach it\n"
@@ -43,7 +33,7 @@ QString usage()
         "test returns 0 when every node can be used, and 1 otherwise.");
 }
 
-NodeOptions nodeOptions(const Options &options)
+static NodeOptions nodeOptions(const Options &options)
 {
     NodeOptions transport;
     transport.list = options.value("--nodes");
@@ -54,7 +44,7 @@ NodeOptions nodeOptions(const Options &options)
     return transport;
 }
 
-Result<QStringList> nodesFor(TransportKind kind, const NodeOptions &options)
+static Result<QStringList> nodesFor(TransportKind kind, const NodeOptions &options)
 {
     auto nodes = namedNodes(kind, options, QProcessEnvironment::systemEnvironment());
     if (!nodes || !nodes->isEmpty())
@@ -64,7 +54,7 @@ Result<QStringList> nodesFor(TransportKind kind, const NodeOptions &options)
     return Error{tr("no node is named"), u"--nodes"_s, tr("Name the nodes like a,b,c.")};
 }
 
-void printResult(const NodeTestResult &result, int width)
+static void printResult(const NodeTestResult &result, int width)
 {
     const QString name = result.node.leftJustified(width);
     if (!result.isUsable()) {
@@ -85,7 +75,7 @@ void printResult(const NodeTestResult &result, int width)
         print(u"  "_s + visibleText(result.problem));
 }
 
-nlohmann::json resultJson(const NodeTestResult &result)
+static nlohmann::json resultJson(const NodeTestResult &result)
 {
     nlohmann::json json{{"node", result.node}, {"usable", result.isUsable()}, {"problem", result.problem}};
     if (result.wantedCopy > 0)
@@ -104,7 +94,7 @@ nlohmann::json resultJson(const NodeTestResult &result)
     return json;
 }
 
-int testNodes(const Options &options)
+static int testNodes(const Options &options)
 {
     const NodeOptions transport = nodeOptions(options);
     const auto kind = chooseTransport(transport, QProcessEnvironment::systemEnvironment());
@@ -153,7 +143,7 @@ int testNodes(const Options &options)
     return allAreUsable ? 0 : unusableNode;
 }
 
-int trustNode(const Options &options, const QString &name)
+static int trustNode(const Options &options, const QString &name)
 {
     const auto node = readNodeList(name);
     if (!node)
@@ -172,8 +162,6 @@ int trustNode(const Options &options, const QString &name)
     say(tr("It is trusted from now on (%1).").arg(knownHostsPath()));
     return 0;
 }
-
-} // namespace
 
 int nodesCommand(const QStringList &arguments)
 {

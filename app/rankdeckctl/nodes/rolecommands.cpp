@@ -1,17 +1,9 @@
-#include "agent/channel/headchannel.h"
 #include "agent/node/agent.h"
-#include "agent/supervise/guardian.h"
 #include "agent/supervise/supervisor.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/console/options.h"
 #include "rankdeckctl/console/output.h"
-#include "run/process/unixsignals.h"
 #include "run/record/rundeletion.h"
-#include "run/strays/strays.h"
-
-#include <QCoreApplication>
-
-#include <csignal>
 
 #include <unistd.h>
 

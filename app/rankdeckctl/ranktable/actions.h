@@ -2,8 +2,6 @@
 
 #include "base/tr.h"
 
-#include <QStringList>
-
 namespace rankdeck
 {
 

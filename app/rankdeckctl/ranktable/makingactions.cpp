@@ -1,21 +1,20 @@
-#include "base/tr.h"
+#include "base/json.h"
 #include "rankdeckctl/console/output.h"
 #include "rankdeckctl/ranktable/actions.h"
 #include "rankdeckctl/ranktable/tableoutput.h"
 #include "ranktable/changes/ranktableconversion.h"
 #include "ranktable/changes/ranktablegeneration.h"
 #include "ranktable/changes/ranktablemerge.h"
-#include "ranktable/changes/ranktablesubset.h"
+#include "sdk/distributedtrain.h"
 
 #include <QFileInfo>
+
+#include <cstdio>
 
 namespace rankdeck
 {
 
-namespace
-{
-
-Result<GenerateRequest> requestOf(const Options &options)
+static Result<GenerateRequest> requestOf(const Options &options)
 {
     const QString list = options.hasValue("--devices") ? options.value("--devices") : u"[0,8)"_s;
     const auto devices = parseDeviceList(list);
@@ -34,7 +33,7 @@ Result<GenerateRequest> requestOf(const Options &options)
 }
 
 /// Returns the error with advice on the option that supplies what was not found.
-Error withOption(Error error)
+static Error withOption(Error error)
 {
     if (error.where == "device_ip"_L1)
         error.mend = tr("Run this on a host with NPUs, or give the addresses with --device-ip.");
@@ -43,7 +42,7 @@ Error withOption(Error error)
     return error;
 }
 
-void sayOrder(const MergedTable &merged)
+static void sayOrder(const MergedTable &merged)
 {
     const bool isByServer = merged.order == MergeOrder::ServerId;
     say(isByServer ? tr("Ranks are numbered in the order of server_id, as MindSpore wants it.")
@@ -59,7 +58,7 @@ void sayOrder(const MergedTable &merged)
 }
 
 /// Returns the texts before and after the first '='. Fails if one of them is empty.
-Result<QPair<QString, QString>> halves(const QString &text, const char *option, const QString &mend)
+static Result<QPair<QString, QString>> halves(const QString &text, const char *option, const QString &mend)
 {
     const QPair<QString, QString> pair{text.section('='_L1, 0, 0), text.section('='_L1, 1)};
     if (pair.first.isEmpty() || pair.second.isEmpty())
@@ -67,7 +66,7 @@ Result<QPair<QString, QString>> halves(const QString &text, const char *option, 
     return pair;
 }
 
-Result<SuperPodIds> superPodIds(const Options &options)
+static Result<SuperPodIds> superPodIds(const Options &options)
 {
     SuperPodIds ids;
     for (const QString &text : options.list("--super-pod")) {
@@ -95,7 +94,7 @@ Result<SuperPodIds> superPodIds(const Options &options)
 }
 
 /// Returns the version to convert to. Fails if there is no conversion to it.
-Result<QString> wantedVersion(const Options &options)
+static Result<QString> wantedVersion(const Options &options)
 {
     const bool hasSuperPods =
         !options.list("--super-pod").isEmpty() || !options.list("--super-device-id").isEmpty();
@@ -110,7 +109,7 @@ Result<QString> wantedVersion(const Options &options)
     return version;
 }
 
-Result<RankTable> converted(const RankTable &table, const QString &version, const SuperPodIds &ids)
+static Result<RankTable> converted(const RankTable &table, const QString &version, const SuperPodIds &ids)
 {
     if (version == "1.2"_L1)
         return convertToSuperPodList(table, ids);
@@ -123,7 +122,41 @@ Result<RankTable> converted(const RankTable &table, const QString &version, cons
     return result;
 }
 
-} // namespace
+/// Exit code when there is no table to initialise from.
+constexpr int noTable = 3;
+
+static QString shellQuoted(QString text)
+{
+    return '\''_L1 + text.replace('\''_L1, "'\\''"_L1) + '\''_L1;
+}
+
+static int printExports(const QMap<QString, QString> &variables)
+{
+    for (auto it = variables.begin(); it != variables.end(); ++it) {
+        if (visibleText(it.value()) != it.value())
+            return refuse({tr("its value holds a control character: %1").arg(visibleText(it.value())),
+                           it.key(),
+                           tr("Correct the rank table, or read the variables with --null or --json.")});
+    }
+    for (auto it = variables.begin(); it != variables.end(); ++it)
+        print(u"export %1=%2"_s.arg(it.key(), shellQuoted(it.value())));
+    return 0;
+}
+
+static int printJson(const QMap<QString, QString> &variables)
+{
+    print(visibleJson(jsonText(nlohmann::json(variables), 2)));
+    return 0;
+}
+
+static int printNullSeparated(const QMap<QString, QString> &variables)
+{
+    QByteArray bytes;
+    for (auto it = variables.begin(); it != variables.end(); ++it)
+        bytes += it.key().toUtf8() + '=' + it.value().toLocal8Bit() + '\0';
+    std::fwrite(bytes.constData(), 1, static_cast<size_t>(bytes.size()), stdout);
+    return 0;
+}
 
 int generateRankTableAction(const QStringList &arguments)
 {
@@ -210,6 +243,25 @@ int convertRankTableAction(const QStringList &arguments)
     if (!result)
         return refuse({result.error().what, path, result.error().mend});
     return writeResult({*result, QFileInfo(path).fileName(), *table, path}, *options);
+}
+
+int initRankTableAction(const QStringList &arguments)
+{
+    const auto options = parseOptions(arguments, "--json --null", {}, 0);
+    if (!options)
+        return refuse(options.error());
+    if (options->has("--json") && options->has("--null"))
+        return refuse({tr("--json and --null exclude each other"), {}, tr("Give one of them.")});
+    const auto variables = initRankTable();
+    if (!variables)
+        return refuse(variables.error());
+    if (!*variables) {
+        say(tr("rankdeckctl: there is no rank table, so nothing is set."));
+        return noTable;
+    }
+    if (options->has("--json"))
+        return printJson(**variables);
+    return options->has("--null") ? printNullSeparated(**variables) : printExports(**variables);
 }
 
 } // namespace rankdeck

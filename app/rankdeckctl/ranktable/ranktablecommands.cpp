@@ -1,4 +1,3 @@
-#include "base/tr.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/console/output.h"
 #include "rankdeckctl/ranktable/actions.h"

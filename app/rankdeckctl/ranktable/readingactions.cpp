@@ -1,6 +1,4 @@
 #include "base/json.h"
-#include "base/tr.h"
-#include "rankdeckctl/console/options.h"
 #include "rankdeckctl/console/output.h"
 #include "rankdeckctl/ranktable/actions.h"
 #include "rankdeckctl/ranktable/tableoutput.h"
@@ -55,7 +53,7 @@ void printReport(const QString &file, const Result<CheckReport> &report)
         explained.insert(finding.rule);
         lines << u"    "_s + visibleText(finding.source);
     }
-    lines << visibleText(file) + u": "_s + findingsSummary(report->findings);
+    lines << visibleText(file) + u": "_s + countWords(report->findings);
     print(lines.join('\n'_L1));
 }
 
@@ -297,7 +295,7 @@ int showRankTableAction(const QStringList &arguments)
     print(headOf(file, report->table) + TablePrinter(report->table).text().prepend('\n'_L1));
     if (report->hasErrors())
         say(tr("%1: %2; see rankdeckctl ranktable check")
-                .arg(visibleText(file), findingsSummary(report->findings)));
+                .arg(visibleText(file), countWords(report->findings)));
     return 0;
 }
 

@@ -1,6 +1,5 @@
 #include "rankdeckctl/ranktable/tableoutput.h"
 
-#include "base/tr.h"
 #include "rankdeckctl/console/output.h"
 #include "ranktable/reading/ranktablereader.h"
 #include "ranktable/rules/ranktablecheck.h"
@@ -15,35 +14,17 @@
 namespace rankdeck
 {
 
-namespace
-{
-
-struct CountWords {
-    Severity severity;
-    const char *one;
-    const char *many;
-};
-
-constexpr std::array countWords{
-    CountWords{Severity::Error, QT_TRANSLATE_NOOP("rankdeck", "1 error"),
-               QT_TRANSLATE_NOOP("rankdeck", "%1 errors")},
-    CountWords{Severity::Warning, QT_TRANSLATE_NOOP("rankdeck", "1 warning"),
-               QT_TRANSLATE_NOOP("rankdeck", "%1 warnings")},
-    CountWords{Severity::Note, QT_TRANSLATE_NOOP("rankdeck", "1 note"),
-               QT_TRANSLATE_NOOP("rankdeck", "%1 notes")},
-};
-
 /// Number of errors that a warning lists; the others are counted.
 constexpr int errorsShown = 5;
 
-QString outputPath(const TableResult &result, const Options &options)
+static QString outputPath(const TableResult &result, const Options &options)
 {
     const QString path = options.hasValue("-o") ? options.value("-o") : options.value("--output");
     const bool isFolder = path.endsWith('/'_L1) || QFileInfo(path).isDir();
     return isFolder && !path.isEmpty() ? QDir(path).filePath(result.fileName) : path;
 }
 
-int writeFile(const QByteArray &text, const QString &path, bool force)
+static int writeFile(const QByteArray &text, const QString &path, bool force)
 {
     if (!force && (QFileInfo::exists(path) || QFileInfo(path).isSymLink()))
         return refuse({tr("there is a file already"), path,
@@ -55,7 +36,7 @@ int writeFile(const QByteArray &text, const QString &path, bool force)
     return 0;
 }
 
-void printDiff(const TableResult &result, const QByteArray &text, const QString &path)
+static void printDiff(const TableResult &result, const QByteArray &text, const QString &path)
 {
     const QString afterName = path.isEmpty() ? result.fileName : path;
     const QByteArray diff = unifiedDiff(toJson(result.before), text, result.beforeName, afterName);
@@ -64,8 +45,6 @@ void printDiff(const TableResult &result, const QByteArray &text, const QString 
     else
         print(visibleJson(diff.chopped(1)));
 }
-
-} // namespace
 
 QString findingLine(const QString &file, const Finding &finding)
 {
@@ -78,17 +57,6 @@ QString findingLine(const QString &file, const Finding &finding)
     if (!finding.code.isEmpty())
         line += u" [%1]"_s.arg(finding.code);
     return visibleText(line + u" (%1)"_s.arg(finding.rule));
-}
-
-QString findingsSummary(const Findings &findings)
-{
-    QStringList counts;
-    for (const CountWords &words : countWords) {
-        const int count = countOf(findings, words.severity);
-        if (count > 0)
-            counts << (count == 1 ? tr(words.one) : tr(words.many).arg(count));
-    }
-    return counts.isEmpty() ? tr("no findings") : counts.join(u", "_s);
 }
 
 void warnAboutTable(const QString &path)
@@ -142,7 +110,7 @@ int writeResult(const TableResult &result, const Options &options)
     const auto report = checkRankTable(text, path);
     if (report.hasErrors())
         say(tr("rankdeckctl: warning: the new table has %1; see rankdeckctl ranktable check")
-                .arg(findingsSummary(report.findings)));
+                .arg(countWords(report.findings)));
     if (options.has("--diff")) {
         printDiff(result, text, path);
         return 0;

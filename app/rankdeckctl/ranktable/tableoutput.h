@@ -4,16 +4,11 @@
 #include "ranktable/table/finding.h"
 #include "ranktable/table/ranktable.h"
 
-#include <QString>
-
 namespace rankdeck
 {
 
 /// Returns "FILE:LINE:COLUMN: error: WHAT MEND [EI0014] (rule)", as compilers write it and editors read it.
 QString findingLine(const QString &file, const Finding &finding);
-
-/// Returns "2 errors, 1 warning", or "no findings".
-QString findingsSummary(const Findings &findings);
 
 /// Warns on standard error of the errors that the communication library will find in a launch's table. The
 /// launch goes on: the check may be wrong, and the ranks will show it.

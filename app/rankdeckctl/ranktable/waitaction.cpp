@@ -1,7 +1,5 @@
 #include "rankdeckctl/ranktable/waitaction.h"
 
-#include "base/tr.h"
-#include "rankdeckctl/console/options.h"
 #include "rankdeckctl/console/output.h"
 #include "rankdeckctl/ranktable/actions.h"
 #include "rankdeckctl/ranktable/tableoutput.h"
@@ -9,8 +7,6 @@
 #include "ranktable/reading/ranktablewaiter.h"
 #include "ranktable/table/ranktablelocation.h"
 #include "run/process/unixsignals.h"
-
-#include <QCoreApplication>
 
 #include <csignal>
 

@@ -1,6 +1,5 @@
 #include "base/json.h"
 #include "base/numberranges.h"
-#include "base/tr.h"
 #include "diagnosis/stall/stackgroups.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/console/options.h"

@@ -12,13 +12,8 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr qsizetype longestLine = 4096;
 constexpr int patienceMs = 2000;
-
-} // namespace
 
 FoldedConsole::FoldedConsole(const QString &runDirectory, std::vector<int> ranks)
     : m_ranks(std::move(ranks))

@@ -2,15 +2,6 @@
 
 #include "debugger/rankanswers.h"
 #include "rankdeckctl/runs/runchoice.h"
-#include "run/control/peer.h"
-#include "run/control/runclient.h"
-
-#include <QObject>
-#include <QSocketNotifier>
-#include <QTimer>
-
-#include <memory>
-#include <vector>
 
 namespace rankdeck
 {

@@ -1,6 +1,5 @@
 #include "base/json.h"
 #include "base/times.h"
-#include "base/tr.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/console/options.h"
 #include "rankdeckctl/console/output.h"
@@ -17,16 +16,13 @@
 namespace rankdeck
 {
 
-namespace
-{
-
-QString sizeText(qint64 bytes)
+static QString sizeText(qint64 bytes)
 {
     return QLocale::c().formattedDataSize(bytes);
 }
 
 /// Lists the files of all runs, before any is deleted.
-Result<QList<RunFiles>> look(const QStringList &names)
+static Result<QList<RunFiles>> look(const QStringList &names)
 {
     QList<RunFiles> runs;
     QStringList seen;
@@ -45,7 +41,7 @@ Result<QList<RunFiles>> look(const QStringList &names)
     return runs;
 }
 
-void describe(const RunFiles &run, bool withLogs)
+static void describe(const RunFiles &run, bool withLogs)
 {
     say(u"%1  %2"_s.arg(visibleText(run.name), sizeText(run.bytes)));
     for (const QString &path : run.outsideLogs)
@@ -56,12 +52,12 @@ void describe(const RunFiles &run, bool withLogs)
         say(tr("  %1 of its logs are another run's as well and stay.").arg(run.sharedLogs));
 }
 
-QString question(qsizetype count)
+static QString question(qsizetype count)
 {
     return (count == 1 ? tr("Delete this run?") : tr("Delete these %1 runs?").arg(count)) + u" [y/N] "_s;
 }
 
-Result<KeepSetting> readSetting(const QString &word)
+static Result<KeepSetting> readSetting(const QString &word)
 {
     if (word == "forever"_L1)
         return KeepSetting();
@@ -74,7 +70,7 @@ Result<KeepSetting> readSetting(const QString &word)
                  tr("Give one, or forever.")};
 }
 
-int apply()
+static int apply()
 {
     const auto deleted = deleteExpiredRuns();
     if (!deleted)
@@ -84,7 +80,7 @@ int apply()
     return 0;
 }
 
-void printAsJson(const KeepSetting &setting, const QList<RunSummary> &expired)
+static void printAsJson(const KeepSetting &setting, const QList<RunSummary> &expired)
 {
     nlohmann::json json{{"keep_days", nullptr}, {"expired", nlohmann::json::array()}};
     if (setting.days)
@@ -94,7 +90,7 @@ void printAsJson(const KeepSetting &setting, const QList<RunSummary> &expired)
     print(visibleJson(jsonText(json, 2)));
 }
 
-void show(const KeepSetting &setting, const QList<RunSummary> &expired, bool isDryRun)
+static void show(const KeepSetting &setting, const QList<RunSummary> &expired, bool isDryRun)
 {
     const int count = setting.days.value_or(0);
     const QString days = count == 1 ? tr("1 day") : tr("%1 days").arg(count);
@@ -114,14 +110,14 @@ const QString liveWord = u"live"_s;
 const QString endedWord = u"ended"_s;
 
 /// Whether the run is in a state; "live" and "ended" stand for several states each.
-bool isInState(const RunSummary &run, const QString &word)
+static bool isInState(const RunSummary &run, const QString &word)
 {
     if (word == liveWord || word == endedWord)
         return isLive(run.phase) == (word == liveWord);
     return word == phaseWord(run.phase);
 }
 
-Result<QStringList> readStates(const QStringList &given)
+static Result<QStringList> readStates(const QStringList &given)
 {
     QStringList states;
     for (const QString &option : given) {
@@ -136,12 +132,12 @@ Result<QStringList> readStates(const QStringList &given)
     return states;
 }
 
-QString timeText(const QDateTime &time)
+static QString timeText(const QDateTime &time)
 {
     return time.isValid() ? time.toLocalTime().toString(u"yyyy-MM-dd HH:mm:ss"_s) : QString();
 }
 
-void printTable(const QList<RunSummary> &runs)
+static void printTable(const QList<RunSummary> &runs)
 {
     using Row = std::array<QString, 7>; // The last one is a remark or a verdict, without a heading.
     const QDateTime now = QDateTime::currentDateTimeUtc();
@@ -169,7 +165,7 @@ void printTable(const QList<RunSummary> &runs)
                   .trimmed());
 }
 
-void printAsJson(const QList<RunSummary> &runs)
+static void printAsJson(const QList<RunSummary> &runs)
 {
     const QDateTime now = QDateTime::currentDateTimeUtc();
     nlohmann::json list = nlohmann::json::array();
@@ -193,8 +189,6 @@ void printAsJson(const QList<RunSummary> &runs)
     }
     print(visibleJson(jsonText(list, 2)));
 }
-
-} // namespace
 
 int deleteCommand(const QStringList &arguments)
 {

@@ -1,20 +1,14 @@
 #include "base/numberranges.h"
-#include "base/tr.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/console/options.h"
 #include "rankdeckctl/console/output.h"
-#include "rankdeckctl/runs/runchoice.h"
 #include "rankdeckctl/runs/runconsole.h"
 #include "rankdeckctl/runs/terminalconsole.h"
-#include "run/control/runclient.h"
 #include "run/record/attachedtool.h"
 #include "run/record/runcatalog.h"
-#include "run/record/runreader.h"
 #include "run/strays/leftovers.h"
-#include "run/strays/strays.h"
 
 #include <QSet>
-#include <QTimer>
 
 namespace rankdeck
 {

@@ -1,12 +1,8 @@
 #include "rankdeckctl/runs/runchoice.h"
 
 #include "base/numberranges.h"
-#include "base/tr.h"
 #include "rankdeckctl/console/output.h"
 #include "run/record/runcatalog.h"
-
-#include <QCoreApplication>
-#include <QMap>
 
 #include <algorithm>
 

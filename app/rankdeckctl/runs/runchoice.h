@@ -1,15 +1,6 @@
 #pragma once
 
-#include "base/result.h"
-#include "launch/plan/launchplan.h"
 #include "run/control/runclient.h"
-#include "run/record/runrecord.h"
-#include "run/record/runstate.h"
-
-#include <QList>
-#include <QString>
-
-#include <optional>
 
 namespace rankdeck
 {

@@ -1,5 +1,4 @@
 #include "base/numberranges.h"
-#include "base/tr.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/console/options.h"
 #include "rankdeckctl/console/output.h"

@@ -4,24 +4,14 @@
 #include "diagnosis/verdict/verdicttext.h"
 #include "rankdeckctl/console/output.h"
 
-#include <QCoreApplication>
-
-#include <algorithm>
-#include <array>
 #include <cerrno>
-#include <csignal>
 
 #include <unistd.h>
 
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr int tickMs = 50;
-
-} // namespace
 
 RunConsole::RunConsole(const QString &runDirectory, Options options)
     : m_options(std::move(options))

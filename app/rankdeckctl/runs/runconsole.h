@@ -2,16 +2,7 @@
 
 #include "rankdeckctl/logs/logprinter.h"
 #include "rankdeckctl/runs/runchoice.h"
-#include "run/control/runclient.h"
 #include "run/process/unixsignals.h"
-
-#include <QObject>
-#include <QSocketNotifier>
-#include <QTimer>
-
-#include <memory>
-#include <optional>
-#include <vector>
 
 namespace rankdeck
 {

@@ -5,16 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <csignal>
-#include <utility>
 
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 namespace rankdeck
-{
-
-namespace
 {
 
 constexpr char ctrlK = 0x0b;
@@ -27,7 +22,7 @@ constexpr qint64 chunkBytes = 64 * 1024;
 /// Bytes of earlier output that are shown, so that a waiting prompt is seen.
 constexpr qint64 shownBefore = 2048;
 
-bool writeAll(QByteArrayView bytes)
+static bool writeAll(QByteArrayView bytes)
 {
     while (!bytes.isEmpty()) {
         const ssize_t written = write(STDOUT_FILENO, bytes.data(), static_cast<std::size_t>(bytes.size()));
@@ -37,8 +32,6 @@ bool writeAll(QByteArrayView bytes)
     }
     return true;
 }
-
-} // namespace
 
 RawTerminal::RawTerminal()
 {

@@ -1,18 +1,9 @@
 #pragma once
 
 #include "rankdeckctl/runs/runchoice.h"
-#include "run/control/runclient.h"
-#include "run/process/terminal.h"
 #include "run/process/unixsignals.h"
 
-#include <QByteArray>
 #include <QFile>
-#include <QObject>
-#include <QSocketNotifier>
-#include <QTimer>
-
-#include <optional>
-#include <utility>
 
 #include <termios.h>
 

@@ -1,10 +1,8 @@
 #include "agent/channel/agentprotocol.h"
 
 #include "base/json.h"
-#include "run/record/runrequests.h"
 
 #include <algorithm>
-#include <vector>
 
 namespace rankdeck
 {

@@ -4,13 +4,8 @@
 #include "launch/spec/launchspec.h"
 #include "run/record/runrequests.h"
 
-#include <QByteArray>
-#include <QList>
-#include <QString>
-
 #include <chrono>
 #include <deque>
-#include <optional>
 
 namespace rankdeck
 {

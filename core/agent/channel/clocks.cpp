@@ -2,22 +2,15 @@
 
 #include "base/json.h"
 
-#include <algorithm>
-
 namespace rankdeck
-{
-
-namespace
 {
 
 constexpr char keyOfLine[] = "clock_ns";
 
-qint64 nowNs()
+static qint64 nowNs()
 {
     return RunEvent::now(RunEvent::Kind::Note).monotonicNs;
 }
-
-} // namespace
 
 QByteArray ClockOffset::lineOfThisNode()
 {

@@ -3,12 +3,8 @@
 #include "run/record/runevent.h"
 #include "run/samples/nodesample.h"
 
-#include <QByteArray>
-#include <QDateTime>
-
 #include <algorithm>
 #include <limits>
-#include <optional>
 
 namespace rankdeck
 {

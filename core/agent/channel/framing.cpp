@@ -5,15 +5,10 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr char frameMark[] = {'\0', 'F'};
 constexpr qsizetype channelAt = 2;
 constexpr qsizetype sizeAt = 4;
 constexpr qsizetype headerBytes = 8;
-
-} // namespace
 
 QByteArray framed(quint16 channel, QByteArrayView bytes)
 {

@@ -2,9 +2,6 @@
 
 #include "base/tr.h"
 
-#include <QByteArray>
-#include <QByteArrayView>
-
 #include <optional>
 #include <variant>
 
@@ -27,8 +24,8 @@ inline constexpr qsizetype mostFrameBytes = 1024 * 1024;
 /// @param bytes at most mostFrameBytes.
 QByteArray framed(quint16 channel, QByteArrayView bytes);
 
-/// Takes a stream apart into lines and frames. Keeps at most one unfinished line or frame besides what has
-/// not been taken; what is neither makes the stream unusable.
+/// Splits a stream into lines and frames. Keeps what has not been taken, and at most one unfinished line or
+/// frame. Anything else in the stream makes it unusable.
 class FrameDecoder
 {
 public:
@@ -38,9 +35,9 @@ public:
     explicit FrameDecoder(qsizetype longestLine);
 
     void add(QByteArrayView bytes);
-    /// The next whole line, without its end, or frame; nothing until there is one.
+    /// Returns the next whole line, without its end, or frame; nothing until one is complete.
     std::optional<Item> take();
-    /// A frame is none or too large, or a line is too long. There is nothing more to take.
+    /// Returns true after a broken or too large frame or a too long line: take() returns nothing more.
     bool isUnusable() const { return m_isUnusable; }
 
 private:

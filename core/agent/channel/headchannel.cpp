@@ -1,17 +1,13 @@
 #include "agent/channel/headchannel.h"
 
-#include "agent/channel/agentprotocol.h"
 #include "agent/channel/clocks.h"
-#include "run/control/peer.h"
 #include "run/record/rundirectory.h"
 
 #include <QFile>
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <climits>
-#include <csignal>
 #include <cstring>
 
 #include <fcntl.h>
@@ -23,11 +19,8 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 /// Returns an empty path if there is no folder for sockets, or `id` is not an id.
-QString socketPath(const QString &id)
+static QString socketPath(const QString &id)
 {
     const bool isPlain = std::all_of(id.begin(), id.end(), [](QChar letter) {
         return letter.isDigit() || (letter >= QLatin1Char('a') && letter <= QLatin1Char('f'));
@@ -40,7 +33,7 @@ QString socketPath(const QString &id)
 }
 
 /// Returns -1 if no process of this user listens there.
-int connectedTo(const QString &path)
+static int connectedTo(const QString &path)
 {
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
@@ -60,7 +53,7 @@ int connectedTo(const QString &path)
 constexpr unsigned lastWordsLimit = 5;
 
 /// @param agent descriptor; once it has hung up, this program waits only lastWordsLimit. -1: none.
-bool writeAll(int to, const char *bytes, size_t size, int agent = -1)
+static bool writeAll(int to, const char *bytes, size_t size, int agent = -1)
 {
     while (size > 0) {
         std::array<pollfd, 2> ends{pollfd{to, POLLOUT, 0}, pollfd{agent, 0, 0}};
@@ -78,7 +71,7 @@ bool writeAll(int to, const char *bytes, size_t size, int agent = -1)
 }
 
 /// Returns false at the end of either stream.
-bool carry(int from, int to, int agent)
+static bool carry(int from, int to, int agent)
 {
     std::array<char, 65536> buffer{};
     const ssize_t size = read(from, buffer.data(), buffer.size());
@@ -90,21 +83,19 @@ bool carry(int from, int to, int agent)
 /// A head that is alive has sent something within this time.
 constexpr std::chrono::milliseconds aliveWithin = heartbeatInterval * 5 / 2;
 
-bool hasPassed(const QElapsedTimer &since, std::chrono::milliseconds time)
+static bool hasPassed(const QElapsedTimer &since, std::chrono::milliseconds time)
 {
     return std::chrono::milliseconds(since.elapsed()) > time;
 }
 
 /// Detaches from the old standard input and output.
-void leaveStandardStreams()
+static void leaveStandardStreams()
 {
     const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
     for (const int standard : {STDIN_FILENO, STDOUT_FILENO})
         dup2(nothing, standard);
     close(nothing);
 }
-
-} // namespace
 
 RejoinSocket::RejoinSocket(QObject *parent)
     : QLocalServer(parent)
@@ -186,11 +177,6 @@ void HeadChannel::start()
     m_heartbeat.start();
     m_silence.start();
     m_heard.start();
-}
-
-void HeadChannel::awaitRejoin(const QString &id)
-{
-    m_isNumbered = !id.isEmpty() && m_socket.listenFor(id);
 }
 
 void HeadChannel::report(const RunEvent &event)

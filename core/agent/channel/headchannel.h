@@ -4,14 +4,8 @@
 #include "agent/channel/linechannel.h"
 #include "run/record/runevent.h"
 
-#include <QElapsedTimer>
 #include <QLocalServer>
-#include <QObject>
-#include <QString>
-#include <QTimer>
 
-#include <chrono>
-#include <memory>
 #include <string_view>
 
 namespace rankdeck
@@ -63,7 +57,7 @@ public:
     void start();
     void setSilenceLimit(std::chrono::seconds limit) { m_silence.setInterval(limit); }
     /// Lets the head come back by `id` from now on; events are kept until it has them.
-    void awaitRejoin(const QString &id);
+    void awaitRejoin(const QString &id) { m_isNumbered = !id.isEmpty() && m_socket.listenFor(id); }
 
     void send(const QByteArray &line) { m_channel->send(line); }
     void sendFrame(quint16 channel, QByteArrayView bytes) { m_channel->sendFrame(channel, bytes); }

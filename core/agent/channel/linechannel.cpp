@@ -11,21 +11,16 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 /// Lines closer together than this are a burst.
 constexpr int burstMs = 20;
 
 /// A plan for thousands of processes takes some megabytes.
 constexpr qsizetype longestLine = 256 * 1024 * 1024;
 
-void makeNonBlocking(int descriptor)
+static void makeNonBlocking(int descriptor)
 {
     fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK);
 }
-
-} // namespace
 
 LineChannel::LineChannel(int readFrom, int writeTo, QObject *parent)
     : QObject(parent)
@@ -39,11 +34,6 @@ LineChannel::LineChannel(int readFrom, int writeTo, QObject *parent)
     m_writable.setEnabled(false);
     connect(&m_readable, &QSocketNotifier::activated, this, &LineChannel::read);
     connect(&m_writable, &QSocketNotifier::activated, this, &LineChannel::write);
-}
-
-void LineChannel::send(const QByteArray &line)
-{
-    add(line + '\n');
 }
 
 void LineChannel::sendFrame(quint16 channel, QByteArrayView bytes)

@@ -2,9 +2,7 @@
 
 #include "run/control/peer.h"
 
-#include <QByteArray>
 #include <QElapsedTimer>
-#include <QObject>
 #include <QSocketNotifier>
 
 namespace rankdeck
@@ -19,14 +17,13 @@ public:
     /// Descriptors stay the caller's; both are made non-blocking.
     LineChannel(int readFrom, int writeTo, QObject *parent = nullptr);
 
-    /// Written at once, unless there was one within the last 20 ms: then as soon as the event loop runs
-    /// again.
-    void send(const QByteArray &line);
-    /// A frame between lines, see framed().
+    /// Writes a line at once, or, less than 20 ms after another one, as soon as the event loop runs again.
+    void send(const QByteArray &line) { add(line + '\n'); }
+    /// Writes a frame between lines; see framed().
     void sendFrame(quint16 channel, QByteArrayView bytes);
-    /// Before the process ends: block until everything sent has been taken, or the other end is gone.
+    /// Blocks until the other end has taken everything, or is gone. For the end of the process.
     void flush();
-    /// Take what has come, without waiting.
+    /// Reads what has come, without waiting.
     void drain();
 
 Q_SIGNALS:
@@ -35,7 +32,7 @@ Q_SIGNALS:
     void closed();
 
 private:
-    /// False: there is nothing more now.
+    /// Returns false if nothing more has come.
     bool read();
     void write();
     void add(const QByteArray &bytes);

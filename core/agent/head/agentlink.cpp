@@ -1,20 +1,14 @@
 #include "agent/head/agentlink.h"
 
-#include "agent/channel/agentprotocol.h"
 #include "run/mirror/logtalk.h"
 
 namespace rankdeck
-{
-
-namespace
 {
 
 /// A longer line is not from an agent.
 constexpr qsizetype maxLineBytes = 1024 * 1024;
 /// Time between tries to reconnect to a node.
 constexpr std::chrono::milliseconds betweenTries{1000};
-
-} // namespace
 
 AgentLink::AgentLink(std::unique_ptr<AgentTransport> transport, QString node, QObject *parent)
     : QObject(parent)

@@ -3,20 +3,11 @@
 #include "agent/channel/agentprotocol.h"
 #include "agent/channel/clocks.h"
 #include "agent/channel/framing.h"
-#include "agent/messages/nodedescription.h"
+#include "agent/channel/linechannel.h"
 #include "agent/messages/nodereplies.h"
 #include "agent/preflight/holders.h"
 #include "agent/transport/agenttransport.h"
 #include "run/process/processtree.h"
-#include "run/record/runevent.h"
-#include "run/samples/nodesample.h"
-
-#include <QDateTime>
-#include <QObject>
-#include <QTimer>
-
-#include <functional>
-#include <memory>
 
 namespace rankdeck
 {

@@ -1,16 +1,6 @@
 #pragma once
 
-#include "agent/head/nodelogs.h"
-#include "run/record/runrecord.h"
-#include "run/record/runrequests.h"
-
-#include <QObject>
-#include <QStringList>
-
-#include <chrono>
-#include <memory>
-#include <optional>
-#include <vector>
+#include "agent/head/nodeagent.h"
 
 namespace rankdeck
 {
@@ -74,47 +64,39 @@ Q_SIGNALS:
     void ended();
 
 private:
-    struct Node;
     struct EndRequest {
         QList<int> processes;
         bool kill;
     };
 
     void add(const PlannedNode &planned);
-    void greet(Node &node);
-    void take(Node &node, RunEvent event);
-    void takeFacts(Node &node, const HostFacts &facts);
-    void takePrepared(Node &node, const PreparedNode &prepared);
-    void tellHolders(const Node &node, const Holders &holders);
+    void greet(NodeAgent &node);
+    void take(NodeAgent &node, RunEvent event);
+    void takeFacts(NodeAgent &node, const HostFacts &facts);
+    void takePrepared(NodeAgent &node, const PreparedNode &prepared);
     void planAll();
     void prepareAll();
     void startAll();
-    void makeWayBack(Node &node);
-    void resume(Node &node);
-    void endOf(Node &node, const QString &how, const QDateTime &since);
+    void makeWayBack(NodeAgent &node);
+    void resume(NodeAgent &node);
+    void endOf(NodeAgent &node, const QString &how, const QDateTime &since);
     void giveUp(const QString &node, const Error &problem);
-    LaunchPlan shareOf(const Node &node) const;
     std::optional<LaunchPlan> placedPlan();
-    void followLogs(Node &node, const LaunchPlan &attempt);
+    void followLogs(NodeAgent &node, const LaunchPlan &attempt);
     bool isForNamedNodes() const { return !m_record.plan.transport.isEmpty(); }
-    QList<int> ownWithTools(const Node &node, const QList<int> &processes) const;
-    void take(const Node &node, const NodeSample &sample);
-    void orderSamples(const Node &node) const;
     void orderOwn(AgentOrder order, const QList<int> &processes) const;
-    void orderProcesses(const Node &node, const QList<int> &processes, bool kill) const;
 
     const RunRecord &m_record;
     QString m_directory;
     std::optional<LaunchPlan> m_unplaced;
     int m_attempt = 0;
     std::unique_ptr<LogPlaces> m_places; ///< While the nodes prepare.
-    std::vector<std::unique_ptr<Node>> m_nodes;
-    std::vector<Node *> m_open;
+    std::vector<std::unique_ptr<NodeAgent>> m_nodes;
+    std::vector<NodeAgent *> m_open;
     std::optional<AgentOrder::Kind> m_end;
     QList<int> m_shown;
     SampleWish m_wish;
     std::chrono::milliseconds m_sampleInterval{0}; ///< 0: no samples are wanted.
-    QMap<int, QString> m_tools;                    ///< The node of each, by its index.
     std::vector<EndRequest> m_endRequests;
     QList<int> m_unwanted; ///< Processes that are to be killed as soon as they are started.
     bool m_started = false;

@@ -1,29 +1,23 @@
 #include "agent/head/nodelogs.h"
 
 #include "agent/transport/reachingproblem.h"
-#include "agent/transport/transports.h"
-#include "base/tr.h"
 #include "launch/planning/attempt.h"
 #include "launch/planning/launchbasics.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
 
 namespace rankdeck
 {
 
-namespace
-{
-
-bool isBelow(const QString &folder, const QString &path)
+static bool isBelow(const QString &folder, const QString &path)
 {
     return path.startsWith(folder + QLatin1Char('/'));
 }
 
 /// The folder that all of the plan's logs outside of the run directory are in; empty when there are none, or
 /// nothing but "/" is above all.
-QString commonLogFolder(const LaunchPlan &plan)
+static QString commonLogFolder(const LaunchPlan &plan)
 {
     QString common;
     for (const ProcessPlan &process : plan.processes) {
@@ -38,7 +32,7 @@ QString commonLogFolder(const LaunchPlan &plan)
     return common == QLatin1String("/") ? QString() : common;
 }
 
-QList<int> filesOf(const QList<int> &processes)
+static QList<int> filesOf(const QList<int> &processes)
 {
     QList<int> files;
     for (const int process : processes) {
@@ -47,8 +41,6 @@ QList<int> filesOf(const QList<int> &processes)
     }
     return files;
 }
-
-} // namespace
 
 LogPlaces::LogPlaces(QString runDirectory, const LaunchPlan &plan)
     : m_directory(std::move(runDirectory))

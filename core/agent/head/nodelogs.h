@@ -1,23 +1,11 @@
 #pragma once
 
-#include "agent/channel/agentprotocol.h"
 #include "agent/head/agentlink.h"
-#include "agent/messages/nodereplies.h"
-#include "launch/plan/launchplan.h"
 #include "run/mirror/logmirror.h"
 #include "run/mirror/sharedfolder.h"
 #include "run/record/runrecord.h"
-#include "run/record/runstate.h"
 
-#include <QList>
-#include <QObject>
-#include <QString>
-#include <QStringList>
 #include <QThread>
-
-#include <memory>
-#include <optional>
-#include <vector>
 
 namespace rankdeck
 {

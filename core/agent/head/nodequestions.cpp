@@ -2,21 +2,14 @@
 
 #include "agent/node/nodepreparation.h"
 #include "agent/transport/reachingproblem.h"
-#include "agent/transport/transports.h"
-#include "base/rankdeckctlpath.h"
-#include "base/tr.h"
+#include "base/resources.h"
 #include "launch/nodes/nodesplan.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 
-#include <algorithm>
 #include <cmath>
 
 namespace rankdeck
-{
-
-namespace
 {
 
 constexpr int timeoutMs = 25000;
@@ -24,7 +17,7 @@ constexpr int timeoutMs = 25000;
 constexpr double largeOffsetMs = 1000;
 
 /// Returns what a user should know of a node that answers.
-QString oddities(const NodeTestResult &result)
+static QString oddities(const NodeTestResult &result)
 {
     QStringList found;
     const QString own = QCoreApplication::applicationVersion();
@@ -36,8 +29,6 @@ QString oddities(const NodeTestResult &result)
                      .arg(result.clockOffsetMs > 0 ? tr("ahead") : tr("behind"));
     return found.join(QLatin1Char(' '));
 }
-
-} // namespace
 
 NodeHolders::NodeHolders(const LaunchPlan &plan, const NodeOptions &options,
                          const QProcessEnvironment &environment, QObject *parent)

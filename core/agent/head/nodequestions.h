@@ -1,19 +1,6 @@
 #pragma once
 
 #include "agent/head/agentlink.h"
-#include "agent/messages/nodedescription.h"
-#include "agent/preflight/holders.h"
-#include "launch/spec/launcheroptions.h"
-
-#include <QElapsedTimer>
-#include <QObject>
-#include <QProcessEnvironment>
-#include <QString>
-#include <QTimer>
-
-#include <memory>
-#include <optional>
-#include <vector>
 
 namespace rankdeck
 {
@@ -94,7 +81,6 @@ private:
     double m_offsetMs = 0;
 };
 
-/// The result of trying a node.
 struct NodeTestResult {
     QString node;
     std::optional<NodeDescription> description; ///< Absent: no agent answered; see `problem`.

@@ -78,11 +78,6 @@ void ProcessRequests::type(const TerminalInput &input)
         m_agents->type(input);
 }
 
-RunEvent ProcessRequests::keepStacks(const RunEvent &event)
-{
-    return m_stacks.keep(event, m_state);
-}
-
 void ProcessRequests::giveUpStacks(const QString &node, const QString &how)
 {
     for (const RunEvent &refusal : m_stacks.giveUp(node, how, m_state))

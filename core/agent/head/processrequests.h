@@ -4,10 +4,6 @@
 #include "run/record/attachedtool.h"
 #include "run/record/runrecord.h"
 #include "run/record/runrequests.h"
-#include "run/record/runstate.h"
-
-#include <QMap>
-#include <QObject>
 
 namespace rankdeck
 {
@@ -37,7 +33,7 @@ public:
     void type(const TerminalInput &input);
 
     /// Stores the stacks of an agent's StacksDumped, and returns the event for the journal.
-    RunEvent keepStacks(const RunEvent &event);
+    RunEvent keepStacks(const RunEvent &event) { return m_stacks.keep(event, m_state); }
     /// Answers pending requests for stacks of the node, which is lost.
     void giveUpStacks(const QString &node, const QString &how);
     /// A process has been started: its terminal gets the size that was said before, or to the one of the

@@ -2,7 +2,6 @@
 
 #include "agent/stacks/stacktools.h"
 #include "base/numberranges.h"
-#include "base/tr.h"
 #include "run/workers/worker.h"
 
 #include <algorithm>
@@ -10,11 +9,8 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 /// Returns why the signal cannot be sent; empty: it can.
-QString obstacle(int process, const QString &name, const RunState &state)
+static QString obstacle(int process, const QString &name, const RunState &state)
 {
     const ProcessPlan &plan = state.plan->processes[static_cast<std::size_t>(process)];
     const RankState &rank = state.ranks[static_cast<std::size_t>(process)];
@@ -29,8 +25,8 @@ QString obstacle(int process, const QString &name, const RunState &state)
 }
 
 /// Returns why no tool can be attached; empty: one can.
-QString obstacle(const ProcessPlan &looked, const RankState &rank, const RunState &state,
-                 const QString &directory)
+static QString obstacle(const ProcessPlan &looked, const RankState &rank, const RunState &state,
+                        const QString &directory)
 {
     const QString who = rankName(looked);
     if (rank.phase == RankPhase::Waiting)
@@ -48,8 +44,6 @@ QString obstacle(const ProcessPlan &looked, const RankState &rank, const RunStat
             .arg(rank.pid);
     return {};
 }
-
-} // namespace
 
 SignalOrder signalOrder(const SignalRequest &request, const RunState &state)
 {

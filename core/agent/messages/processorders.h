@@ -1,12 +1,8 @@
 #pragma once
 
 #include "run/record/attachedtool.h"
-#include "run/record/runevent.h"
 #include "run/record/runrequests.h"
 #include "run/record/runstate.h"
-
-#include <QList>
-#include <QString>
 
 namespace rankdeck
 {

@@ -1,18 +1,12 @@
 #include "agent/node/agent.h"
 
-#include "agent/messages/nodedescription.h"
-#include "agent/messages/nodereplies.h"
 #include "agent/messages/processorders.h"
 #include "launch/planning/hooks.h"
 #include "ranktable/changes/ranktablegeneration.h"
-#include "run/process/processtree.h"
-#include "run/workers/worker.h"
 
-#include <QCoreApplication>
 #include <QFile>
 
 #include <cerrno>
-#include <csignal>
 
 namespace rankdeck
 {
@@ -38,11 +32,6 @@ Agent::Agent(QObject *parent)
         if (number == SIGCHLD && m_tools)
             m_tools->childEnded();
     });
-}
-
-void Agent::start()
-{
-    m_head.start();
 }
 
 void Agent::carryOut(const QByteArray &line)

@@ -1,22 +1,16 @@
 #pragma once
 
-#include "agent/channel/agentprotocol.h"
 #include "agent/channel/headchannel.h"
 #include "agent/node/nodepreparation.h"
 #include "agent/node/nodesampler.h"
 #include "agent/node/promptwatch.h"
 #include "agent/node/selftestranks.h"
-#include "agent/preflight/nodecheck.h"
 #include "agent/stacks/stackdumper.h"
 #include "diagnosis/failure/outofmemory.h"
 #include "run/mirror/logsender.h"
 #include "run/process/unixsignals.h"
 #include "run/workers/noderun.h"
 #include "run/workers/toolgroup.h"
-
-#include <QObject>
-
-#include <memory>
 
 namespace rankdeck
 {
@@ -31,7 +25,7 @@ public:
     explicit Agent(QObject *parent = nullptr);
 
     /// Sends the magic line and accepts orders.
-    void start();
+    void start() { m_head.start(); }
 
 Q_SIGNALS:
     /// The agent has nothing left to do.

@@ -1,20 +1,15 @@
 #include "agent/node/nodepreparation.h"
 
-#include "agent/preflight/preflight.h"
-#include "launch/nodes/launchfacts.h"
+#include "launch/nodes/planlaunch.h"
 #include "launch/planning/attempt.h"
 #include "run/mirror/sharedfolder.h"
 #include "run/record/rundirectory.h"
 
 #include <QFileInfo>
 
-#include <algorithm>
 #include <array>
 
 namespace rankdeck
-{
-
-namespace
 {
 
 /// Variables of which each node has its own.
@@ -24,7 +19,7 @@ constexpr std::array ownVariables{"HOME",   "USER",   "LOGNAME", "SHELL", "HOSTN
 constexpr std::array ownPrefixes{"SSH_", "XDG_", "DBUS_", "SLURM", "WAYLAND_", "RANKDECK_", "PMI"};
 
 /// Removes holders that belong to the run itself: several of its nodes may be this machine.
-Holders withoutRun(Holders holders, const QString &directory)
+static Holders withoutRun(Holders holders, const QString &directory)
 {
     const auto isOwn = [&](const Holder &holder) {
         return holder.directory == directory ||
@@ -33,8 +28,6 @@ Holders withoutRun(Holders holders, const QString &directory)
     holders.list.erase(std::remove_if(holders.list.begin(), holders.list.end(), isOwn), holders.list.end());
     return holders;
 }
-
-} // namespace
 
 GatheredFacts NodePreparation::gather(const AgentOrder &order)
 {

@@ -6,8 +6,6 @@
 #include "agent/preflight/openruns.h"
 #include "agent/preflight/preflight.h"
 
-#include <QString>
-
 namespace rankdeck
 {
 

@@ -1,33 +1,26 @@
 #include "agent/node/nodesampler.h"
 
 #include "agent/preflight/holders.h"
-#include "device/sample/devicemap.h"
 #include "run/process/processtree.h"
 
 #include <cerrno>
 #include <csignal>
-#include <utility>
 
 namespace rankdeck
 {
 
-namespace
-{
-
-/// Whether it can be told whether a process is one of ours: in a container only by the pid that it has there.
-bool isTellable(const DeviceUser &user, const PidView &view)
+/// Returns true if a process can be recognised as Rankdeck's: in a container only by its pid there.
+static bool isTellable(const DeviceUser &user, const PidView &view)
 {
     return view.areHostPids || user.process.containerPid;
 }
 
-/// What has ended since npu-smi looked may have been one of ours.
-bool hasEnded(const DeviceUser &user)
+/// A process that has ended since npu-smi looked may have been one of the run.
+static bool hasEnded(const DeviceUser &user)
 {
     return user.ownPid > 0 && user.isForeign() && ::kill(static_cast<pid_t>(user.ownPid), 0) != 0 &&
            errno == ESRCH;
 }
-
-} // namespace
 
 NodeSampler::NodeSampler(const LaunchPlan &share, QString node, PidOf pidOf, DeviceSource source,
                          DeviceSamplerSettings settings, QObject *parent)

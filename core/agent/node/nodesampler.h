@@ -2,15 +2,7 @@
 
 #include "device/sampling/devicesampler.h"
 #include "launch/plan/launchplan.h"
-#include "run/process/processload.h"
 #include "run/samples/nodesample.h"
-
-#include <QObject>
-#include <QTimer>
-
-#include <chrono>
-#include <functional>
-#include <optional>
 
 namespace rankdeck
 {

@@ -8,24 +8,19 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 /// A prompt and what is printed before it may come in pieces.
 constexpr int lookMs = 40;
 constexpr qint64 pauseMs = 200;
 
-qint64 monotonicMs()
+static qint64 monotonicMs()
 {
     return QDeadlineTimer::current(Qt::PreciseTimer).deadline();
 }
 
-bool isSame(const std::optional<RankPrompt> &one, const std::optional<RankPrompt> &other)
+static bool isSame(const std::optional<RankPrompt> &one, const std::optional<RankPrompt> &other)
 {
     return one.has_value() == other.has_value() && (!one || one->isSamePlace(*other));
 }
-
-} // namespace
 
 PromptWatch::PromptWatch(const QString &pattern, QObject *parent)
     : QObject(parent)
@@ -43,11 +38,6 @@ void PromptWatch::take(int process, QByteArrayView printed)
     rank.isNew = true;
     if (!m_timer.isActive())
         m_timer.start();
-}
-
-void PromptWatch::forget(int process)
-{
-    m_ranks.erase(process);
 }
 
 void PromptWatch::look()

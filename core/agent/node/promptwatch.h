@@ -1,13 +1,10 @@
 #pragma once
 
 #include "debugger/promptreader.h"
-#include "run/record/runevent.h"
 
-#include <QObject>
 #include <QTimer>
 
 #include <map>
-#include <optional>
 
 namespace rankdeck
 {
@@ -24,8 +21,8 @@ public:
 
     /// Adds what a process, by its index, has printed on its terminal.
     void take(int process, QByteArrayView printed);
-    /// It has ended.
-    void forget(int process);
+    /// The process has ended.
+    void forget(int process) { m_ranks.erase(process); }
 
 Q_SIGNALS:
     /// RunEvent AtPrompt or PromptLeft.
@@ -35,14 +32,14 @@ private:
     struct Rank {
         PromptReader reader;
         std::optional<RankPrompt> told;
-        QDateTime printed;  ///< The last of it, UTC.
+        QDateTime printed;  ///< Time of the last output, UTC.
         qint64 toldAt = 0;  ///< Monotonic, ms.
         bool isNew = false; ///< Something was printed since it was looked at.
     };
 
     void look();
 
-    PromptReader m_reader; ///< That of each rank begins as.
+    PromptReader m_reader; ///< Copied for each new rank.
     std::map<int, Rank> m_ranks;
     QTimer m_timer;
 };

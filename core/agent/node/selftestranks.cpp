@@ -5,20 +5,13 @@
 
 #include <QProcessEnvironment>
 
-#include <csignal>
-
 #include <sys/prctl.h>
 #include <unistd.h>
 
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr qsizetype keptWords = 2000;
-
-} // namespace
 
 SelfTestRanks::SelfTestRanks(QObject *parent)
     : QObject(parent)

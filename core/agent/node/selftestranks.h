@@ -2,11 +2,7 @@
 
 #include "run/control/peer.h"
 
-#include <QByteArray>
-#include <QList>
-#include <QObject>
 #include <QProcess>
-#include <QStringList>
 
 #include <map>
 #include <memory>

@@ -3,17 +3,12 @@
 #include "agent/preflight/openruns.h"
 #include "agent/preflight/preflight.h"
 #include "agent/preflight/preflightcheck.h"
-#include "base/tr.h"
 #include "base/username.h"
-#include "device/sample/devicemap.h"
 #include "device/sampling/devicealarm.h"
 #include "device/sampling/devicetool.h"
 #include "launch/host/hostfacts.h"
 #include "run/control/runclient.h"
-#include "run/process/portlisteners.h"
-#include "run/process/processload.h"
 #include "run/record/rundirectory.h"
-#include "run/strays/leftovers.h"
 #include "run/strays/strays.h"
 
 #include <QLocale>

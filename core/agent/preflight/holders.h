@@ -1,24 +1,16 @@
 #pragma once
 
-#include "base/result.h"
 #include "device/sample/processjoin.h"
 #include "device/sampling/devicesource.h"
 #include "launch/plan/launchplan.h"
 
-#include <QList>
-#include <QProcessEnvironment>
-#include <QString>
-#include <QStringList>
-
-#include <optional>
-
 namespace rankdeck
 {
 
-/// A run of ours, or somebody else's process, that holds what a launch is going to use; or memory that is
-/// missing, whoever holds it.
+/// A run of Rankdeck, or a process of somebody else, that holds what a launch is going to use; or NPU memory
+/// that is not free, no matter which process holds it.
 struct Holder {
-    QString run;          ///< The run's name; empty: it is no run of ours.
+    QString run;          ///< The run's name; empty for a process of somebody else.
     QString directory;    ///< Of the run.
     QString launchedFrom; ///< The host that a run of ours is stopped on; empty: the one that it holds on.
     bool isShare =

@@ -7,14 +7,9 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 using Json = nlohmann::json;
 
 constexpr char holdersKey[] = "holders";
-
-} // namespace
 
 QByteArray Holders::toLine() const
 {

@@ -4,18 +4,15 @@
 #include "agent/preflight/nodenetwork.h"
 #include "agent/preflight/preflight.h"
 #include "base/numberranges.h"
-#include "base/tr.h"
 #include "device/sample/devicemap.h"
 #include "device/sampling/devicealarm.h"
 #include "launch/host/hostfacts.h"
 #include "launch/planning/attempt.h"
-#include "launch/text/environmentrules.h"
 #include "run/record/rundirectory.h"
 #include "run/workers/worker.h"
 
 #include <QDir>
 #include <QFileInfo>
-#include <QHostAddress>
 #include <QLocale>
 #include <QSet>
 #include <QStorageInfo>
@@ -29,21 +26,19 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 using Part = PreflightCheck::Part;
 using Status = PreflightCheck::Status;
 
 /// What a driver keeps of the memory of a chip that nobody uses stays far below it.
 constexpr double usedByNobody = 0.1;
 
-PreflightCheck hostCheck(const char *name, Status status, const QString &sentence, const QString &mend = {})
+static PreflightCheck hostCheck(const char *name, Status status, const QString &sentence,
+                                const QString &mend = {})
 {
     return {Part::Host, QLatin1String(name), {}, status, sentence, mend};
 }
 
-std::vector<PreflightCheck> healthChecks(const DeviceReading &wanted)
+static std::vector<PreflightCheck> healthChecks(const DeviceReading &wanted)
 {
     std::vector<PreflightCheck> checks;
     for (const DeviceAlarm &alarm : alarmsOf(wanted)) {
@@ -61,7 +56,7 @@ std::vector<PreflightCheck> healthChecks(const DeviceReading &wanted)
     return checks;
 }
 
-PreflightCheck memoryCheck(const DeviceReading &wanted, const QList<int> &numbers, int neededMb)
+static PreflightCheck memoryCheck(const DeviceReading &wanted, const QList<int> &numbers, int neededMb)
 {
     QList<int> full;
     QList<int> tooFull;
@@ -106,24 +101,24 @@ constexpr rlim_t fewOpenFiles = 4096;
 constexpr rlim_t fewProcesses = 4096;
 constexpr unsigned long againAfterMs = 50;
 
-PreflightCheck passed(const char *name, const QString &sentence)
+static PreflightCheck passed(const char *name, const QString &sentence)
 {
     return hostCheck(name, Status::Pass, sentence);
 }
 
-QString sizeText(qint64 bytes)
+static QString sizeText(qint64 bytes)
 {
     return QLocale::c().formattedDataSize(bytes, 1, QLocale::DataSizeIecFormat);
 }
 
-VariableLookup variablesOf(const ProcessPlan &process, const QProcessEnvironment &environment)
+static VariableLookup variablesOf(const ProcessPlan &process, const QProcessEnvironment &environment)
 {
     return [&process, &environment](const QString &name) {
         return effectiveValue(process, environment, name);
     };
 }
 
-PreflightCheck portCheck(const LaunchPlan &share, const std::optional<Error> &problem)
+static PreflightCheck portCheck(const LaunchPlan &share, const std::optional<Error> &problem)
 {
     if (problem)
         return checkOf(Part::Host, QStringLiteral("master-port"), Status::Fail, *problem);
@@ -135,7 +130,8 @@ PreflightCheck portCheck(const LaunchPlan &share, const std::optional<Error> &pr
 }
 
 /// What every launch asks anyway before it starts, and the port by itself.
-std::vector<PreflightCheck> startChecks(const LaunchPlan &share, const QProcessEnvironment &environment)
+static std::vector<PreflightCheck> startChecks(const LaunchPlan &share,
+                                               const QProcessEnvironment &environment)
 {
     std::vector<PreflightCheck> checks;
     const auto portProblem = problemWithPlannedPort(share);
@@ -175,7 +171,7 @@ QString existingFolder(const QString &path)
     return folder.absoluteFilePath();
 }
 
-std::vector<PreflightCheck> diskChecks(const LaunchPlan &share)
+static std::vector<PreflightCheck> diskChecks(const LaunchPlan &share)
 {
     QStringList folders{existingFolder(runsDirectory())};
     for (const ProcessPlan &process : share.processes) {
@@ -203,7 +199,7 @@ std::vector<PreflightCheck> diskChecks(const LaunchPlan &share)
     return checks;
 }
 
-PreflightCheck sharedMemoryCheck()
+static PreflightCheck sharedMemoryCheck()
 {
     const QStorageInfo storage(QStringLiteral("/dev/shm"));
     if (!storage.isValid() || storage.fileSystemType() != "tmpfs")
@@ -218,13 +214,13 @@ PreflightCheck sharedMemoryCheck()
                         "--shm-size 16g): data loader workers hand their batches over in it."));
 }
 
-rlim_t softLimit(__rlimit_resource resource)
+static rlim_t softLimit(__rlimit_resource resource)
 {
     rlimit limit{};
     return getrlimit(resource, &limit) == 0 ? limit.rlim_cur : RLIM_INFINITY;
 }
 
-std::vector<PreflightCheck> limitChecks(const LaunchPlan &share)
+static std::vector<PreflightCheck> limitChecks(const LaunchPlan &share)
 {
     std::vector<PreflightCheck> checks;
     const ProcessPlan *worker = firstWorker(share);
@@ -252,7 +248,7 @@ std::vector<PreflightCheck> limitChecks(const LaunchPlan &share)
     return checks;
 }
 
-PreflightCheck npuCheck(const LaunchPlan &share, const QProcessEnvironment &environment)
+static PreflightCheck npuCheck(const LaunchPlan &share, const QProcessEnvironment &environment)
 {
     const int npus = npusInDev();
     if (npus == 0)
@@ -279,7 +275,8 @@ PreflightCheck npuCheck(const LaunchPlan &share, const QProcessEnvironment &envi
                      tr("Launch fewer ranks here, or mount the devices into the container."));
 }
 
-std::vector<PreflightCheck> holderChecks(const LaunchPlan &share, const QProcessEnvironment &environment)
+static std::vector<PreflightCheck> holderChecks(const LaunchPlan &share,
+                                                const QProcessEnvironment &environment)
 {
     const Holders holders = findAllHolders(share, environment);
     std::vector<PreflightCheck> checks;
@@ -296,7 +293,7 @@ std::vector<PreflightCheck> holderChecks(const LaunchPlan &share, const QProcess
     return checks;
 }
 
-PreflightCheck hcclPortCheck(const VariableLookup &valueOf)
+static PreflightCheck hcclPortCheck(const VariableLookup &valueOf)
 {
     const int base = hcclBasePort(valueOf);
     QList<int> busy{hcclNpuPort};
@@ -323,8 +320,6 @@ PreflightCheck hcclPortCheck(const VariableLookup &valueOf)
                       : tr("End what listens there (ss -ltnp shows it), or set another "
                            "HCCL_IF_BASE_PORT on every node."));
 }
-
-} // namespace
 
 std::vector<PreflightCheck> npuSampleChecks(const Result<DeviceReading> &reading, const QList<int> &devices,
                                             int neededMb)

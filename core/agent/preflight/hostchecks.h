@@ -1,14 +1,8 @@
 #pragma once
 
 #include "agent/preflight/preflightcheck.h"
-#include "base/result.h"
 #include "device/sampling/devicesource.h"
 #include "launch/plan/launchplan.h"
-
-#include <QList>
-#include <QProcessEnvironment>
-
-#include <vector>
 
 namespace rankdeck
 {
@@ -27,6 +21,9 @@ std::vector<PreflightCheck> npuSampleChecks(const Result<DeviceReading> &reading
 /// runDirectoryPlaceholder.
 /// @param environment what the processes' own variables change.
 std::vector<PreflightCheck> hostChecks(const LaunchPlan &share, const QProcessEnvironment &environment);
+
+/// Returns the folder of `path` that exists, however far up.
+QString existingFolder(const QString &path);
 
 /// Null: the share has none.
 const ProcessPlan *firstWorker(const LaunchPlan &share);

@@ -2,25 +2,17 @@
 
 #include "agent/preflight/holders.h"
 #include "agent/preflight/hostchecks.h"
-#include "agent/preflight/nodenetwork.h"
 #include "base/lastline.h"
 #include "launch/host/hostfacts.h"
-#include "launch/text/environmentrules.h"
 #include "ranktable/changes/ranktablegeneration.h"
 #include "run/workers/worker.h"
 
-#include <QCoreApplication>
 #include <QFileInfo>
 #include <QRegularExpression>
-
-#include <csignal>
 
 #include <sys/prctl.h>
 
 namespace rankdeck
-{
-
-namespace
 {
 
 using Part = PreflightCheck::Part;
@@ -28,8 +20,6 @@ using Status = PreflightCheck::Status;
 
 constexpr char importModule[] = "import importlib, sys\nimportlib.import_module(sys.argv[1])\n";
 constexpr int noAnswer = -1;
-
-} // namespace
 
 NodeCheck::NodeCheck(NodeCheckTask task, QObject *parent)
     : QObject(parent)

@@ -1,19 +1,10 @@
 #pragma once
 
 #include "agent/preflight/nodenetwork.h"
-#include "agent/preflight/preflightcheck.h"
 #include "device/sampling/devicesampler.h"
 #include "launch/plan/launchplan.h"
 
-#include <QMap>
-#include <QObject>
-#include <QProcess>
-#include <QProcessEnvironment>
-#include <QTimer>
-
 #include <deque>
-#include <functional>
-#include <memory>
 
 namespace rankdeck
 {
@@ -56,7 +47,7 @@ private:
         QStringList arguments;
         QString workDir;
         QProcessEnvironment environment;
-        /// What came of it: the exit code, -1 where there is none, and what was printed.
+        /// The result: the exit code, -1 if the program did not end, and the output.
         std::function<void(int exitCode, const QByteArray &output)> take;
     };
 

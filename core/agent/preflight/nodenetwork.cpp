@@ -1,7 +1,6 @@
 #include "agent/preflight/nodenetwork.h"
 
 #include "base/numberranges.h"
-#include "base/tr.h"
 #include "ranktable/changes/ranktablegeneration.h"
 
 #include <QHostAddress>
@@ -13,27 +12,24 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 using Status = PreflightCheck::Status;
 
 constexpr char addressVariable[] = "HCCL_IF_IP";
 constexpr char cardVariable[] = "HCCL_SOCKET_IFNAME";
 
-bool isLoopback(const NetworkCard &card)
+static bool isLoopback(const NetworkCard &card)
 {
     return QHostAddress(card.address).isLoopback();
 }
 
 /// Bridges of containers lead nowhere outside.
-bool isOfContainers(const NetworkCard &card)
+static bool isOfContainers(const NetworkCard &card)
 {
     return card.name.startsWith(QLatin1String("docker")) || card.name.startsWith(QLatin1String("br-")) ||
            card.name.startsWith(QLatin1String("cni")) || card.name.startsWith(QLatin1String("virbr"));
 }
 
-QStringList namesOf(const QList<NetworkCard> &cards)
+static QStringList namesOf(const QList<NetworkCard> &cards)
 {
     QStringList names;
     for (const NetworkCard &card : cards)
@@ -43,14 +39,14 @@ QStringList namesOf(const QList<NetworkCard> &cards)
 
 constexpr char on[] = "1";
 
-PreflightCheck networkCheck(const char *name, Status status, const QString &sentence,
-                            const QString &mend = {})
+static PreflightCheck networkCheck(const char *name, Status status, const QString &sentence,
+                                   const QString &mend = {})
 {
     return {PreflightCheck::Part::NpuNetwork, QLatin1String(name), {}, status, sentence, mend};
 }
 
 /// The first group of `pattern` in `output`; empty: it is not there.
-QString wordIn(const QByteArray &output, const char *pattern)
+static QString wordIn(const QByteArray &output, const char *pattern)
 {
     return QRegularExpression(QString::fromLatin1(pattern), QRegularExpression::MultilineOption)
         .match(QString::fromUtf8(output))
@@ -59,7 +55,7 @@ QString wordIn(const QByteArray &output, const char *pattern)
 }
 
 /// Those of `devices` whose word is not there.
-QList<int> silentOf(const QList<int> &devices, const QMap<int, QString> &words)
+static QList<int> silentOf(const QList<int> &devices, const QMap<int, QString> &words)
 {
     QList<int> silent;
     std::copy_if(devices.begin(), devices.end(), std::back_inserter(silent),
@@ -68,15 +64,13 @@ QList<int> silentOf(const QList<int> &devices, const QMap<int, QString> &words)
 }
 
 /// "device 3: DOWN; device 5: DOWN".
-QString listed(const QMap<int, QString> &words)
+static QString listed(const QMap<int, QString> &words)
 {
     QStringList parts;
     for (auto it = words.begin(); it != words.end(); ++it)
         parts << tr("device %1: %2").arg(it.key()).arg(it.value());
     return parts.join(QStringLiteral("; "));
 }
-
-} // namespace
 
 QList<NetworkCard> networkCards()
 {

@@ -3,14 +3,6 @@
 #include "agent/preflight/preflightcheck.h"
 #include "launch/text/environmentrules.h"
 
-#include <QByteArray>
-#include <QList>
-#include <QMap>
-#include <QString>
-#include <QStringList>
-
-#include <vector>
-
 namespace rankdeck
 {
 

@@ -1,6 +1,5 @@
 #include "agent/preflight/openruns.h"
 
-#include "base/tr.h"
 #include "launch/planning/launchbasics.h"
 #include "run/record/rundirectory.h"
 #include "run/record/runreader.h"
@@ -11,26 +10,21 @@
 #include <QEventLoop>
 #include <QFileInfo>
 #include <QSysInfo>
-#include <QTimer>
 
 #include <algorithm>
-#include <csignal>
 
 namespace rankdeck
-{
-
-namespace
 {
 
 constexpr int lookMs = 50;
 
 /// Of this machine: nodes may share a home.
-QString sharesDirectory()
+static QString sharesDirectory()
 {
     return QStringLiteral("%1/shares/%2").arg(QFileInfo(runsDirectory()).path(), QSysInfo::machineHostName());
 }
 
-bool isBelow(pid_t pid, pid_t ancestor)
+static bool isBelow(pid_t pid, pid_t ancestor)
 {
     while (pid > 1 && pid != ancestor) {
         const auto process = readProcess(pid);
@@ -39,8 +33,6 @@ bool isBelow(pid_t pid, pid_t ancestor)
     return ancestor > 0 && pid == ancestor;
 }
 
-} // namespace
-
 ShareMark::ShareMark(const QString &runName, const QString &head, const LaunchPlan &share,
                      const QProcessEnvironment &environment)
     : m_directory(QStringLiteral("%1/%2@%3").arg(sharesDirectory(), runName, asFileName(share.thisNode)))
@@ -48,7 +40,7 @@ ShareMark::ShareMark(const QString &runName, const QString &head, const LaunchPl
     RunRecord record;
     record.name = runName;
     record.plan = share;
-    // Whoever reads the mark cannot see what the agent was told.
+    // A reader of the mark cannot see what the agent was told.
     const QString name = QLatin1String(visibleDevicesVariable);
     for (ProcessPlan &process : record.plan.processes) {
         if (environment.contains(name) && !process.removeVariables.contains(name) &&

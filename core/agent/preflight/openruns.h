@@ -1,17 +1,7 @@
 #pragma once
 
-#include "launch/plan/launchplan.h"
 #include "run/record/runrecord.h"
 #include "run/strays/leftovers.h"
-
-#include <QList>
-#include <QProcessEnvironment>
-#include <QString>
-
-#include <optional>
-#include <vector>
-
-#include <sys/types.h>
 
 namespace rankdeck
 {

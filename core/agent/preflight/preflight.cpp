@@ -1,21 +1,16 @@
 #include "agent/preflight/preflight.h"
 
 #include "agent/preflight/openruns.h"
-#include "base/tr.h"
 #include "launch/planning/attempt.h"
 #include "ranktable/table/ranktablewriter.h"
-#include "run/process/portlisteners.h"
 #include "run/process/processsettings.h"
 #include "run/record/rundirectory.h"
-#include "run/record/runrecord.h"
-#include "run/strays/strays.h"
 #include "run/workers/worker.h"
 
 #include <QDir>
 #include <QFileInfo>
 #include <QHostInfo>
 #include <QNetworkInterface>
-#include <QProcess>
 #include <QSet>
 #include <QTcpServer>
 
@@ -28,11 +23,8 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 /// `path` for the n-th run that logs to this place: "x.txt", "x.1.txt", "x.2.txt" …
-QString numbered(const QString &path, int number)
+static QString numbered(const QString &path, int number)
 {
     if (number == 0)
         return path;
@@ -41,21 +33,21 @@ QString numbered(const QString &path, int number)
         .arg(file.path(), file.completeBaseName(), QString::number(number), file.suffix());
 }
 
-/// A port that is free now, for the mend; 0 when there is none.
-int freePort(const QHostAddress &address)
+/// Returns a port that is free now, to be suggested; 0 if no port is free.
+static int freePort(const QHostAddress &address)
 {
     QTcpServer server;
     return server.listen(address) ? server.serverPort() : 0;
 }
 
-QString placeOf(const QHostAddress &address, int port)
+static QString placeOf(const QHostAddress &address, int port)
 {
     const bool isAny = address == QHostAddress(QHostAddress::Any);
     return isAny ? tr("port %1").arg(port) : tr("port %1 of %2").arg(port).arg(address.toString());
 }
 
 /// How to free a port.
-QString endingOf(const PortListeners &listeners)
+static QString endingOf(const PortListeners &listeners)
 {
     const QList<OpenRun> runs = openRuns();
     const OpenRun *run = listeners.processes.empty() ? nullptr : runOf(listeners.processes.front().pid, runs);
@@ -69,7 +61,7 @@ QString endingOf(const PortListeners &listeners)
     return tr("End what listens there (ss -ltnp shows it)");
 }
 
-bool isThisMachine(const QString &host)
+static bool isThisMachine(const QString &host)
 {
     const QHostAddress written(host);
     const QList<QHostAddress> addresses =
@@ -87,19 +79,20 @@ constexpr char findModule[] = "import importlib.util, sys\n"
                               "found = importlib.util.find_spec(sys.argv[1].split('.')[0])\n"
                               "sys.exit(0 if found else 3)\n";
 
-bool isPython(const QString &program)
+static bool isPython(const QString &program)
 {
     return QFileInfo(program).fileName().startsWith(QLatin1String("python"));
 }
 
-bool isShell(const QString &program)
+static bool isShell(const QString &program)
 {
     const QString name = QFileInfo(program).fileName();
     return name == QLatin1String("sh") || name == QLatin1String("bash");
 }
 
-/// Index of the first argument that is no option, of Python also of -m and -c; argv.size(): there is none.
-qsizetype firstOperand(const QStringList &argv)
+/// Returns the index of the first argument that is not an option, of Python also of -m and -c; argv.size() if
+/// there is no such argument.
+static qsizetype firstOperand(const QStringList &argv)
 {
     const QStringList withValue = isPython(argv.value(0))
                                       ? QStringList{QStringLiteral("-W"), QStringLiteral("-X")}
@@ -112,7 +105,8 @@ qsizetype firstOperand(const QStringList &argv)
     return std::min(index, argv.size());
 }
 
-std::optional<Error> problemWithModule(const ProcessPlan &process, const QProcessEnvironment &environment)
+static std::optional<Error> problemWithModule(const ProcessPlan &process,
+                                              const QProcessEnvironment &environment)
 {
     const QStringList argv = process.ownCommand();
     const qsizetype option = isPython(argv.value(0)) ? firstOperand(argv) : 0;
@@ -131,8 +125,8 @@ std::optional<Error> problemWithModule(const ProcessPlan &process, const QProces
                  tr("Install it there, or check its name, the working directory and PYTHONPATH.")};
 }
 
-std::optional<Error> problemWithVirtualEnvironment(const ProcessPlan &process,
-                                                   const QProcessEnvironment &environment)
+static std::optional<Error> problemWithVirtualEnvironment(const ProcessPlan &process,
+                                                          const QProcessEnvironment &environment)
 {
     if (process.ownCommand().value(0).contains(QLatin1Char('/')))
         return std::nullopt;
@@ -149,7 +143,7 @@ std::optional<Error> problemWithVirtualEnvironment(const ProcessPlan &process,
 }
 
 /// A shell looks for a script without a '/' in PATH too.
-bool isInPath(const QString &script, const QString &searchPath)
+static bool isInPath(const QString &script, const QString &searchPath)
 {
     const QStringList folders = searchPath.split(QLatin1Char(':'), Qt::SkipEmptyParts);
     return !script.contains(QLatin1Char('/')) &&
@@ -158,7 +152,7 @@ bool isInPath(const QString &script, const QString &searchPath)
            });
 }
 
-std::optional<Error> problemWithTable(const LaunchPlan &plan)
+static std::optional<Error> problemWithTable(const LaunchPlan &plan)
 {
     const bool isToBeMade = std::any_of(plan.files.begin(), plan.files.end(), [&](const PlannedFile &file) {
         return file.path == plan.rankTableFile;
@@ -169,7 +163,7 @@ std::optional<Error> problemWithTable(const LaunchPlan &plan)
                  tr("Check --rank_table_file, or leave it out.")};
 }
 
-std::optional<RunRecord> liveRecord(const QString &directory)
+static std::optional<RunRecord> liveRecord(const QString &directory)
 {
     const auto record = readRunRecord(directory);
     if (!record || !isLive(currentPhase(*record)))
@@ -178,7 +172,7 @@ std::optional<RunRecord> liveRecord(const QString &directory)
 }
 
 /// msrun empties the logs that are there; those of a run that is alive are not its to empty.
-std::optional<Error> problemWithLiveRuns(const LaunchPlan &plan, const QString &ownRun)
+static std::optional<Error> problemWithLiveRuns(const LaunchPlan &plan, const QString &ownRun)
 {
     QSet<QString> logs;
     for (const ProcessPlan &process : plan.processes)
@@ -197,7 +191,7 @@ std::optional<Error> problemWithLiveRuns(const LaunchPlan &plan, const QString &
 }
 
 /// The first problem with making files in `folder`, which need not exist yet.
-std::optional<Error> problemWithLogDir(const QString &folder, const QString &mend)
+static std::optional<Error> problemWithLogDir(const QString &folder, const QString &mend)
 {
     QFileInfo existing(folder);
     while (!existing.exists() && !existing.isRoot())
@@ -211,7 +205,7 @@ std::optional<Error> problemWithLogDir(const QString &folder, const QString &men
 }
 
 /// torch's rule for launcher "processes": files of two launches must not be taken for one's.
-std::optional<Error> problemWithEmptiness(const QString &folder)
+static std::optional<Error> problemWithEmptiness(const QString &folder)
 {
     if (folder.isEmpty() || !QFileInfo(folder).isDir() ||
         QDir(folder).isEmpty(QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot))
@@ -220,8 +214,9 @@ std::optional<Error> problemWithEmptiness(const QString &folder)
                  tr("Empty it, name another with --log-dir, or leave --log-dir out.")};
 }
 
-std::optional<Error> problemWithHookPrograms(const std::vector<ProcessPlan> &hooks, const QString &option,
-                                             const QProcessEnvironment &environment)
+static std::optional<Error> problemWithHookPrograms(const std::vector<ProcessPlan> &hooks,
+                                                    const QString &option,
+                                                    const QProcessEnvironment &environment)
 {
     for (const ProcessPlan &hook : hooks) {
         const ProgramSearch program =
@@ -235,7 +230,7 @@ std::optional<Error> problemWithHookPrograms(const std::vector<ProcessPlan> &hoo
 }
 
 /// The process's own program, and the wrapper that is to start it.
-std::optional<Error> problemWithPrograms(const ProcessPlan &process, const QString &searchPath)
+static std::optional<Error> problemWithPrograms(const ProcessPlan &process, const QString &searchPath)
 {
     const QString who =
         process.role == Role::Scheduler ? tr("the scheduler") : tr("rank %1").arg(process.rank.value);
@@ -251,8 +246,6 @@ std::optional<Error> problemWithPrograms(const ProcessPlan &process, const QStri
                      QStringLiteral("command"), tr("Check its name, PATH and permissions.")};
     return std::nullopt;
 }
-
-} // namespace
 
 std::optional<Error> LogReservation::reserve(LaunchPlan &plan)
 {

@@ -1,14 +1,8 @@
 #pragma once
 
-#include "base/result.h"
 #include "launch/plan/launchplan.h"
 
 #include <QHostAddress>
-#include <QProcessEnvironment>
-#include <QString>
-#include <QStringList>
-
-#include <optional>
 
 namespace rankdeck
 {

@@ -2,16 +2,11 @@
 
 #include "base/json.h"
 #include "base/numberranges.h"
-#include "base/tr.h"
 
 #include <algorithm>
 #include <array>
-#include <utility>
 
 namespace rankdeck
-{
-
-namespace
 {
 
 using Part = PreflightCheck::Part;
@@ -32,7 +27,7 @@ constexpr std::array statusWords{
 };
 
 template <typename Value, std::size_t count>
-QString wordOf(const std::array<std::pair<Value, const char *>, count> &words, Value value)
+static QString wordOf(const std::array<std::pair<Value, const char *>, count> &words, Value value)
 {
     const auto known =
         std::find_if(words.begin(), words.end(), [&](const auto &entry) { return entry.first == value; });
@@ -40,15 +35,13 @@ QString wordOf(const std::array<std::pair<Value, const char *>, count> &words, V
 }
 
 template <typename Value, std::size_t count>
-std::optional<Value> valueOf(const std::array<std::pair<Value, const char *>, count> &words,
-                             const QString &word)
+static std::optional<Value> valueOf(const std::array<std::pair<Value, const char *>, count> &words,
+                                    const QString &word)
 {
     const auto known = std::find_if(words.begin(), words.end(),
                                     [&](const auto &entry) { return word == QLatin1String(entry.second); });
     return known == words.end() ? std::nullopt : std::optional(known->first);
 }
-
-} // namespace
 
 QString preflightPartWord(Part part)
 {

@@ -2,12 +2,7 @@
 
 #include "base/result.h"
 
-#include <QList>
-#include <QString>
-
 #include <nlohmann/json_fwd.hpp>
-
-#include <optional>
 
 namespace rankdeck
 {

@@ -2,18 +2,13 @@
 
 #include "log/line/ansidecoder.h"
 
-#include <QDateTime>
 #include <QFile>
 #include <QFileInfo>
 #include <QSysInfo>
 
 #include <algorithm>
-#include <csignal>
 
 namespace rankdeck
-{
-
-namespace
 {
 
 constexpr int lookMs = 100;
@@ -27,7 +22,7 @@ constexpr qint64 mostToolBytes = 4 * 1024 * 1024;
 constexpr qsizetype mostCharacters = 128 * 1024;
 constexpr qsizetype mostSaid = 200;
 
-QString plainLines(const QByteArray &bytes)
+static QString plainLines(const QByteArray &bytes)
 {
     QString text;
     for (const QByteArray &line : bytes.split('\n')) {
@@ -39,7 +34,7 @@ QString plainLines(const QByteArray &bytes)
 }
 
 /// The line of a tool's complaint that says most: the one about permissions, else the last.
-QString saidText(const QByteArray &complaint)
+static QString saidText(const QByteArray &complaint)
 {
     QByteArray said;
     for (const QByteArray &line : complaint.split('\n')) {
@@ -52,7 +47,7 @@ QString saidText(const QByteArray &complaint)
     return AnsiDecoder::plainText(said.left(mostSaid));
 }
 
-bool hasFrames(const QByteArray &text)
+static bool hasFrames(const QByteArray &text)
 {
     return text.contains("#0") || text.contains("Thread ") || text.contains("  File ");
 }
@@ -60,13 +55,11 @@ bool hasFrames(const QByteArray &text)
 /// Each takes a core, and the training has better use for them.
 constexpr std::size_t mostAtOnce = 4;
 
-bool contains(const auto &jobs, int process)
+static bool contains(const auto &jobs, int process)
 {
     return std::any_of(jobs.begin(), jobs.end(),
                        [&](const auto &job) { return job->rank().process == process; });
 }
-
-} // namespace
 
 QByteArray faulthandlerLines(const QByteArray &log)
 {

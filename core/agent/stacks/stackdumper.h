@@ -3,16 +3,12 @@
 #include "agent/stacks/stacktools.h"
 #include "run/record/runevent.h"
 
-#include <QByteArray>
 #include <QElapsedTimer>
-#include <QObject>
 #include <QProcess>
-#include <QString>
 #include <QTimer>
 
 #include <deque>
 #include <memory>
-#include <vector>
 
 namespace rankdeck
 {

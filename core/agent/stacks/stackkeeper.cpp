@@ -2,30 +2,25 @@
 
 #include "agent/stacks/stacktools.h"
 #include "base/numberranges.h"
-#include "base/tr.h"
 
 #include <QDir>
 #include <QFile>
 
 #include <algorithm>
-#include <utility>
 
 #include <sys/stat.h>
 
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr int mostNames = 1000;
 
-const ProcessPlan &planOf(const RunState &state, int process)
+static const ProcessPlan &planOf(const RunState &state, int process)
 {
     return state.plan->processes[static_cast<std::size_t>(process)];
 }
 
-RunEvent refusal(int process, const QString &why)
+static RunEvent refusal(int process, const QString &why)
 {
     RunEvent event = RunEvent::now(RunEvent::Kind::StacksDumped, why);
     event.process = process;
@@ -33,14 +28,14 @@ RunEvent refusal(int process, const QString &why)
 }
 
 /// "rank-3", "scheduler".
-QString fileWord(const ProcessPlan &process)
+static QString fileWord(const ProcessPlan &process)
 {
     return process.role == Role::Scheduler ? QStringLiteral("scheduler")
                                            : QStringLiteral("rank-%1").arg(process.rank.value);
 }
 
 /// Why nobody can be asked; empty: somebody can.
-QString obstacle(int process, const RunState &state)
+static QString obstacle(int process, const RunState &state)
 {
     const ProcessPlan &plan = planOf(state, process);
     const RankState &rank = state.ranks[static_cast<std::size_t>(process)];
@@ -55,8 +50,6 @@ QString obstacle(int process, const RunState &state)
         return tr("There are no stacks of %1: it has ended.").arg(rankName(plan));
     return {};
 }
-
-} // namespace
 
 QString stacksFolder(const QString &runDirectory)
 {

@@ -1,11 +1,8 @@
 #pragma once
 
-#include "run/record/runevent.h"
 #include "run/record/runstate.h"
 
-#include <QList>
 #include <QSet>
-#include <QString>
 
 namespace rankdeck
 {

@@ -1,6 +1,5 @@
 #include "agent/stacks/stacktools.h"
 
-#include "base/tr.h"
 #include "run/process/exitstatus.h"
 
 #include <QFile>
@@ -15,30 +14,27 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr std::size_t mostProcesses = 32;
 
-QByteArray procText(pid_t pid, const char *name)
+static QByteArray procText(pid_t pid, const char *name)
 {
     QFile file(QStringLiteral("/proc/%1/%2").arg(pid).arg(QLatin1String(name)));
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
 /// Whatever its name is by now, and whether or not it may be looked up.
-bool runsPython(const ProcessInfo &process)
+static bool runsPython(const ProcessInfo &process)
 {
     const QString program = QFile::symLinkTarget(QStringLiteral("/proc/%1/exe").arg(process.pid));
     return isPythonProgram(program.isEmpty() ? process.name : program);
 }
 
-ProcessLook lookAt(const ProcessInfo &process)
+static ProcessLook lookAt(const ProcessInfo &process)
 {
     return {process, runsPython(process), caughtSignals(procText(process.pid, "status"))};
 }
 
-bool isRefusal(const QString &said)
+static bool isRefusal(const QString &said)
 {
     for (const char *words : {"not permitted", "permission denied"}) {
         if (said.contains(QLatin1String(words), Qt::CaseInsensitive))
@@ -46,8 +42,6 @@ bool isRefusal(const QString &said)
     }
     return false;
 }
-
-} // namespace
 
 quint64 caughtSignals(const QByteArray &status)
 {

@@ -3,11 +3,6 @@
 #include "launch/plan/launchplan.h"
 #include "run/process/processtree.h"
 
-#include <QString>
-#include <QStringList>
-
-#include <vector>
-
 namespace rankdeck
 {
 
@@ -45,7 +40,6 @@ struct StackTools {
     bool isEmpty() const { return pySpy.isEmpty() && gdb.isEmpty() && euStack.isEmpty(); }
 };
 
-/// One way to the stacks of a process.
 struct StackWay {
     QStringList command;  ///< Program and arguments …
     int signalNumber = 0; ///< … or, without one, the signal at which the process writes them to its log.

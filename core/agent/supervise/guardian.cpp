@@ -1,15 +1,9 @@
 #include "agent/supervise/guardian.h"
 
 #include "agent/transport/allocation.h"
-#include "run/process/processtree.h"
 #include "run/record/rundirectory.h"
-#include "run/strays/strays.h"
-
-#include <QFile>
 
 #include <algorithm>
-#include <chrono>
-#include <csignal>
 
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -18,13 +12,10 @@
 namespace rankdeck
 {
 
-namespace
-{
-
-pid_t guardianPid = 0;
+static pid_t guardianPid = 0;
 
 /// Nothing while it lives.
-std::optional<ExitStatus> lookAfter(pid_t guarded)
+static std::optional<ExitStatus> lookAfter(pid_t guarded)
 {
     continueIfStopped(guarded);
     siginfo_t end{};
@@ -33,8 +24,6 @@ std::optional<ExitStatus> lookAfter(pid_t guarded)
     const bool exited = end.si_code == CLD_EXITED;
     return ExitStatus{exited ? ExitStatus::Kind::Exited : ExitStatus::Kind::Signalled, end.si_status};
 }
-
-} // namespace
 
 std::optional<GuardedProcess> forkGuarded()
 {

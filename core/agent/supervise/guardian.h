@@ -1,20 +1,11 @@
 #pragma once
 
-#include "run/process/exitstatus.h"
-#include "run/process/processtree.h"
 #include "run/process/unixsignals.h"
 #include "run/record/journal.h"
 #include "run/record/runrecord.h"
-#include "run/record/runstate.h"
 #include "run/strays/strays.h"
-#include <QObject>
-#include <QTimer>
 
-#include <optional>
-#include <set>
 #include <string_view>
-
-#include <sys/types.h>
 
 namespace rankdeck
 {

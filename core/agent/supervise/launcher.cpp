@@ -1,8 +1,7 @@
 #include "agent/supervise/launcher.h"
 
 #include "agent/preflight/preflight.h"
-#include "base/rankdeckctlpath.h"
-#include "base/tr.h"
+#include "base/resources.h"
 #include "launch/nodes/planlaunch.h"
 #include "run/process/logout.h"
 #include "run/record/rundirectory.h"
@@ -13,10 +12,7 @@
 namespace rankdeck
 {
 
-namespace
-{
-
-std::optional<Error> startSupervisor(const QString &program, const QString &directory)
+static std::optional<Error> startSupervisor(const QString &program, const QString &directory)
 {
     const QString output = directory + QStringLiteral("/supervisor.log");
     QProcess process;
@@ -30,8 +26,6 @@ std::optional<Error> startSupervisor(const QString &program, const QString &dire
         return Error{tr("the supervisor cannot be started: %1").arg(process.errorString()), program, {}};
     return std::nullopt;
 }
-
-} // namespace
 
 std::optional<Error> problemWithoutTable(const LaunchSpec &spec, const HostFacts &facts)
 {

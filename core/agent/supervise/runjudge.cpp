@@ -3,18 +3,11 @@
 #include "diagnosis/verdict/keptverdict.h"
 #include "run/record/runreader.h"
 
-#include <utility>
-
 namespace rankdeck
-{
-
-namespace
 {
 
 /// Enough for the logs of 1,000 ranks of a few hundred KB each.
 constexpr int longestMs = 3000;
-
-} // namespace
 
 RunJudge::RunJudge(QObject *parent)
     : QObject(parent)

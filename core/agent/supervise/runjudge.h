@@ -1,9 +1,7 @@
 #pragma once
 
-#include "background/newestwins.h"
+#include "background/inbackground.h"
 
-#include <QObject>
-#include <QString>
 #include <QTimer>
 
 namespace rankdeck

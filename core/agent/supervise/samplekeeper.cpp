@@ -1,20 +1,15 @@
 #include "agent/supervise/samplekeeper.h"
 
-#include "base/tr.h"
 #include "device/sample/devicemap.h"
 #include "run/samples/nodehistory.h"
 
 #include <QFile>
 
 #include <algorithm>
-#include <utility>
 
 #include <sys/stat.h>
 
 namespace rankdeck
-{
-
-namespace
 {
 
 /// Of a node; those that are said to be there again are rather told twice than kept for ever.
@@ -23,7 +18,8 @@ constexpr qsizetype mostToldStrangers = 1000;
 constexpr qsizetype longestName = 100;
 
 /// The process that runs on a chip; -1: none of the run's.
-int processOn(const DeviceIds &chip, const std::optional<DeviceReading> &reading, const QMap<int, int> &chips)
+static int processOn(const DeviceIds &chip, const std::optional<DeviceReading> &reading,
+                     const QMap<int, int> &chips)
 {
     for (auto each = chips.begin(); reading && each != chips.end(); ++each) {
         if (reading->samples.value(each.value()).ids.isSameChip(chip))
@@ -33,7 +29,7 @@ int processOn(const DeviceIds &chip, const std::optional<DeviceReading> &reading
 }
 
 /// It speaks of what is over, and nothing else is known to be wrong.
-bool isAllWell(const DeviceAlarm &alarm, const DeviceReading &reading)
+static bool isAllWell(const DeviceAlarm &alarm, const DeviceReading &reading)
 {
     using Kind = DeviceAlarm::Kind;
     const bool isOver = alarm.kind == Kind::Returned || alarm.kind == Kind::Better ||
@@ -44,13 +40,13 @@ bool isAllWell(const DeviceAlarm &alarm, const DeviceReading &reading)
            });
 }
 
-QString rankOf(const LaunchPlan &plan, int process)
+static QString rankOf(const LaunchPlan &plan, int process)
 {
     return QString::number(plan.processes[static_cast<std::size_t>(process)].rank.value);
 }
 
-RunEvent eventOf(RunEvent::Kind kind, const NodeSample &sample, const LaunchPlan &plan, int process,
-                 const QString &sentence)
+static RunEvent eventOf(RunEvent::Kind kind, const NodeSample &sample, const LaunchPlan &plan, int process,
+                        const QString &sentence)
 {
     const bool isOnly = std::all_of(plan.processes.begin(), plan.processes.end(),
                                     [&](const ProcessPlan &each) { return each.node == sample.node; });
@@ -60,7 +56,7 @@ RunEvent eventOf(RunEvent::Kind kind, const NodeSample &sample, const LaunchPlan
     return event;
 }
 
-QString nameOf(const DeviceUser &user)
+static QString nameOf(const DeviceUser &user)
 {
     const QString name = user.process.name.simplified().left(longestName);
     QStringList details;
@@ -76,8 +72,6 @@ QString nameOf(const DeviceUser &user)
 
 /// Some thousand moments, which is more than a plot shows; and it goes into a bundle whole.
 constexpr qint64 historyLimit = 1'000'000;
-
-} // namespace
 
 bool SampleAlarms::mayTell(Node &node, qint64 now)
 {
@@ -106,7 +100,7 @@ QList<RunEvent> SampleAlarms::alarms(Node &node, const NodeSample &sample, const
     return events;
 }
 
-/// Those that two readings in a row have: what has just ended may have been one of ours.
+/// Returns the processes that two readings in a row have: one that has just ended may have been the run's.
 QList<RunEvent> SampleAlarms::strangers(Node &node, const NodeSample &sample, const LaunchPlan &plan)
 {
     QList<RunEvent> events;

@@ -5,17 +5,11 @@
 #include "launch/plan/launchplan.h"
 #include "run/record/runevent.h"
 #include "run/samples/loadhistory.h"
-#include "run/samples/nodesample.h"
 
-#include <QDateTime>
-#include <QList>
-#include <QMap>
 #include <QSet>
-#include <QString>
 
 #include <map>
 #include <memory>
-#include <optional>
 
 namespace rankdeck
 {

@@ -1,18 +1,10 @@
 #include "agent/supervise/stacksbeforeend.h"
 
 #include "diagnosis/evidence/logevidence.h"
-#include "diagnosis/evidence/namedpeers.h"
 
 #include <QFileInfo>
 
-#include <algorithm>
-#include <utility>
-#include <vector>
-
 namespace rankdeck
-{
-
-namespace
 {
 
 constexpr int longestHoldMs = 2000;
@@ -22,7 +14,7 @@ constexpr qint64 silentMs = 3000;
 constexpr qsizetype mostProcesses = 16;
 
 /// Returns when the logs of a process were written last, ms since 1970; 0 if they are empty.
-qint64 lastWritten(const ProcessPlan &process)
+static qint64 lastWritten(const ProcessPlan &process)
 {
     qint64 last = 0;
     for (const QString &path : {process.logFile, process.stderrFile}) {
@@ -33,7 +25,7 @@ qint64 lastWritten(const ProcessPlan &process)
     return last;
 }
 
-bool isNamed(const ProcessPlan &process, const NamedPeers &peers)
+static bool isNamed(const ProcessPlan &process, const NamedPeers &peers)
 {
     if (process.role != Role::Worker)
         return false;
@@ -42,8 +34,6 @@ bool isNamed(const ProcessPlan &process, const NamedPeers &peers)
                return place.device && process.device == DeviceId(*place.device);
            });
 }
-
-} // namespace
 
 QList<int> worthALook(const RunState &state, const Failure &failure, qint64 now)
 {

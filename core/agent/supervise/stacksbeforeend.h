@@ -1,10 +1,7 @@
 #pragma once
 
-#include "run/record/runevent.h"
 #include "run/record/runstate.h"
 
-#include <QList>
-#include <QObject>
 #include <QSet>
 #include <QTimer>
 

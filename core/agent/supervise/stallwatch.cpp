@@ -1,17 +1,9 @@
 #include "agent/supervise/stallwatch.h"
 
 #include "base/numberranges.h"
-#include "base/tr.h"
 #include "device/sampling/devicealarm.h"
-#include "diagnosis/stall/stalldetector.h"
-
-#include <algorithm>
-#include <utility>
 
 namespace rankdeck
-{
-
-namespace
 {
 
 constexpr qint64 lookMs = 1000;
@@ -30,13 +22,13 @@ constexpr int busyFrom = 20;
 constexpr qint64 longestSampleMs = 60'000;
 constexpr qint64 nearMs = 30'000;
 
-ProgressReader readerOf(const LaunchSpec &spec)
+static ProgressReader readerOf(const LaunchSpec &spec)
 {
     const auto reader = ProgressReader::create(spec.common.progressPattern);
     return reader ? *reader : ProgressReader();
 }
 
-QString goesOnText(const QList<int> &processes, const QList<int> &ranks)
+static QString goesOnText(const QList<int> &processes, const QList<int> &ranks)
 {
     QList<int> numbers;
     for (const int process : processes)
@@ -47,8 +39,6 @@ QString goesOnText(const QList<int> &processes, const QList<int> &ranks)
     return (numbers.size() == 1 ? tr("Rank %1 goes on again.") : tr("Ranks %1 go on again."))
         .arg(numberRanges(numbers));
 }
-
-} // namespace
 
 StallWatch::StallWatch(const LaunchSpec &spec, const LaunchPlan &plan)
     : m_processes(plan.processes)

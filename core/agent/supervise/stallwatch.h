@@ -1,19 +1,10 @@
 #pragma once
 
-#include "diagnosis/progress/progressreader.h"
-#include "diagnosis/stall/stalldetector.h"
 #include "diagnosis/stall/stallverdict.h"
 #include "launch/plan/launchplan.h"
 #include "launch/spec/launchspec.h"
 #include "run/record/runevent.h"
 #include "run/samples/nodesample.h"
-
-#include <QList>
-#include <QString>
-
-#include <memory>
-#include <optional>
-#include <vector>
 
 namespace rankdeck
 {

@@ -1,23 +1,14 @@
 #include "agent/supervise/supervisor.h"
 
 #include "agent/supervise/launcher.h"
+#include "base/times.h"
 #include "diagnosis/failure/failurereport.h"
-#include "launch/text/nodelist.h"
-#include "run/record/rundirectory.h"
-#include "run/strays/strays.h"
 
 #include <QFileInfo>
-
-#include <algorithm>
-
-#include <csignal>
 
 #include <unistd.h>
 
 namespace rankdeck
-{
-
-namespace
 {
 
 constexpr int growthMs = 500;
@@ -27,7 +18,7 @@ constexpr std::chrono::milliseconds sampleInterval{2000};
 /// … and the maximum of node samples per second; with more nodes each is sampled less often.
 constexpr std::size_t nodesASecond = 32;
 
-RunEvent nodeEvent(RunEvent::Kind kind, const QString &node, const QString &text = {})
+static RunEvent nodeEvent(RunEvent::Kind kind, const QString &node, const QString &text = {})
 {
     RunEvent event = RunEvent::now(kind, text);
     event.node = node;
@@ -35,7 +26,7 @@ RunEvent nodeEvent(RunEvent::Kind kind, const QString &node, const QString &text
 }
 
 /// Puts the names of the nodes that Slurm has given in the place of those that stood for them.
-void nameNodes(std::vector<PlannedNode> &planned, const QStringList &names)
+static void nameNodes(std::vector<PlannedNode> &planned, const QStringList &names)
 {
     for (std::size_t index = 0; index < planned.size(); ++index) {
         const QString &name = names.at(static_cast<qsizetype>(index));
@@ -46,8 +37,8 @@ void nameNodes(std::vector<PlannedNode> &planned, const QStringList &names)
 }
 
 /// Returns true if what has failed on another node did so when `node` was already gone.
-bool hasFailedAfter(const Failure &failure, const RunState &state, const QString &node,
-                    const QDateTime &since)
+static bool hasFailedAfter(const Failure &failure, const RunState &state, const QString &node,
+                           const QDateTime &since)
 {
     if (failure.rank == Failure::noRank || failure.node == node)
         return false;
@@ -60,7 +51,7 @@ bool hasFailedAfter(const Failure &failure, const RunState &state, const QString
 }
 
 /// Returns true if all workers of the plan have ended, and a scheduler has not.
-bool isOnlySchedulerAlive(const LaunchPlan &plan, const RunState &state)
+static bool isOnlySchedulerAlive(const LaunchPlan &plan, const RunState &state)
 {
     bool schedulerIsAlive = false;
     for (std::size_t index = 0; index < plan.processes.size(); ++index) {
@@ -72,20 +63,15 @@ bool isOnlySchedulerAlive(const LaunchPlan &plan, const RunState &state)
     return schedulerIsAlive;
 }
 
-QString clockText(const QDateTime &time)
-{
-    return time.toLocalTime().toString(QStringLiteral("HH:mm:ss"));
-}
-
-} // namespace
-
 Supervisor::Supervisor(QString runDirectory, const std::optional<SupervisorId> &guardian, QObject *parent)
     : QObject(parent)
-    , m_directory(std::move(runDirectory))
+    , m_book(std::move(runDirectory))
+    , m_record(m_book.record())
+    , m_state(m_book.state())
     , m_guardian(guardian)
     , m_signals({SIGTERM, SIGINT, SIGCONT, SIGCHLD})
-    , m_requests(m_directory, m_record, m_state)
-    , m_samples(m_directory)
+    , m_requests(m_book.directory(), m_record, m_state)
+    , m_samples(m_book.directory())
 {
     m_growthTimer.setInterval(growthMs);
     connect(&m_growthTimer, &QTimer::timeout, this, &Supervisor::look);
@@ -138,20 +124,11 @@ Supervisor::~Supervisor() = default;
 
 std::optional<Error> Supervisor::start()
 {
-    const auto loaded = readRunRecord(m_directory);
-    if (!loaded)
-        return loaded.error();
-    m_record = *loaded;
-    if (!isLive(m_record.phase) || m_record.supervisor)
-        return Error{tr("this run has been supervised before"), m_directory, {}};
-
+    if (auto problem = m_book.open())
+        return problem;
     becomeSubreaper();
     signal(SIGPIPE, SIG_IGN);
     signal(SIGHUP, SIG_IGN);
-    m_state.setPlan(m_record.plan);
-    m_journal = std::make_unique<Journal>(m_directory);
-    if (!m_journal->isOpen())
-        return Error{tr("the journal cannot be written"), m_directory, {}};
     if (!m_server.listen(m_record.socketPath))
         return Error{
             tr("the control socket cannot be made: %1").arg(m_server.errorString()), m_record.socketPath, {}};
@@ -163,12 +140,12 @@ std::optional<Error> Supervisor::start()
         askForNodes();
     else
         startAttempt();
-    saveRecord(); // While the agents come up.
-    QStringList folders{m_directory};
+    m_book.save(); // While the agents come up.
+    QStringList folders{m_book.directory()};
     for (const ProcessPlan &process : m_state.plan->processes)
         folders << QFileInfo(process.logFile).path();
     folders.removeDuplicates();
-    m_keeper = std::make_unique<RunKeeper>(m_directory, *m_journal, folders);
+    m_keeper = std::make_unique<RunKeeper>(m_book.directory(), m_book.journal(), folders);
     m_growthTimer.start();
     return std::nullopt;
 }
@@ -223,7 +200,7 @@ void Supervisor::makeAgents()
         unplaced = m_agents->unplacedPlan();
     if (m_agents)
         m_agents.release()->deleteLater(); // It may be the sender of the signal we are in.
-    m_agents = std::make_unique<NodeAgents>(m_record, m_directory, std::move(unplaced));
+    m_agents = std::make_unique<NodeAgents>(m_record, m_book.directory(), std::move(unplaced));
     m_requests.setAgents(m_agents.get());
     connect(m_agents.get(), &NodeAgents::agentStarted, this, [this](const QString &node, qint64 pid) {
         RunEvent event = nodeEvent(RunEvent::Kind::AgentStarted, node);
@@ -255,7 +232,7 @@ void Supervisor::followLogs()
         if (!process.stderrFile.isEmpty())
             errorFiles.insert(static_cast<int>(logFiles.size()) - 1, process.stderrFile);
     }
-    m_growth = std::make_unique<GrowthMarks>(growthFolder(m_directory, m_record.plan, m_state.attempt),
+    m_growth = std::make_unique<GrowthMarks>(growthFolder(m_book.directory(), m_record.plan, m_state.attempt),
                                              logFiles, errorFiles);
     m_stalls = std::make_unique<StallWatch>(m_record.spec, *m_state.plan);
     m_stalls->show(m_server.shown(), QDateTime::currentMSecsSinceEpoch());
@@ -265,9 +242,7 @@ void Supervisor::followLogs()
 void Supervisor::replan(const LaunchPlan &plan)
 {
     const QStringList known = m_record.plan.notes;
-    m_record.plan = plan;
-    m_state.replacePlan(plan);
-    saveRecord();
+    m_book.replacePlan(plan);
     record(RunEvent::now(RunEvent::Kind::Planned));
     for (const QString &note : plan.notes) {
         if (!known.contains(note))
@@ -375,7 +350,7 @@ void Supervisor::limitScheduler()
 void Supervisor::recordFailure(const Failure &failure)
 {
     m_record.failure = failure;
-    saveRecord();
+    m_book.save();
     record(RunEvent::now(RunEvent::Kind::FailureRecorded));
 }
 
@@ -511,7 +486,7 @@ void Supervisor::lookAfterFamily()
     if (m_record.guardian && getppid() != m_record.guardian->pid) {
         m_record.guardian.reset();
         record(RunEvent::Kind::Note, tr("The supervisor has lost its guardian. The run goes on."));
-        saveRecord();
+        m_book.save();
     }
     m_killer.childEnded();
 }
@@ -537,33 +512,15 @@ void Supervisor::conclude()
     look();
     settleFailure();
     if (m_record.failure)
-        m_judge.start(m_directory);
+        m_judge.start(m_book.directory());
     else
         finish();
 }
 
 void Supervisor::finish()
 {
-    RunEvent event = RunEvent::now(RunEvent::Kind::Finished);
-    RunPhase phase = RunPhase::Succeeded;
-    int exitCode = 0;
-    if (m_record.failure) {
-        phase = RunPhase::Failed;
-        exitCode = m_record.failure->status.shellCode();
-    } else if (m_stopCode != 0) {
-        phase = RunPhase::Stopped;
-        exitCode = m_stopCode;
-    }
-    event.text = phaseWord(phase);
-    event.status = ExitStatus{ExitStatus::Kind::Exited, exitCode};
-    m_record.ended = event.wall;
-    m_record.exitCode = exitCode;
-    m_record.phase = phase;
-    // Before the last line of the journal: a reader of that line must find the finished record.
-    saveRecord();
-    giveBackRoomForRunRecord(m_directory);
-    record(event);
-    unmarkLive(m_directory);
+    m_book.finish(m_stopCode);
+    m_server.notify();
     m_server.close();
     if (m_record.guardian)
         kill(static_cast<pid_t>(m_record.guardian->pid), SIGCONT); // One that was stopped could not end.
@@ -572,31 +529,11 @@ void Supervisor::finish()
 
 void Supervisor::record(const RunEvent &event)
 {
-    m_journal->append(event);
-    m_state.apply(event);
+    m_book.write(event);
     m_lastStacks.take(event);
     if (m_stalls)
         m_stalls->take(event, QDateTime::currentMSecsSinceEpoch());
-    const QString stall = m_state.standstill();
-    if (std::exchange(m_record.stall, stall) != stall)
-        m_recordIsSaved = false; // By the next look.
-    if (m_record.phase != m_state.phase) {
-        m_record.phase = m_state.phase;
-        m_recordIsSaved = false;
-        // Saving is delayed until every rank runs, because the record of a large run is long.
-        if (m_record.phase != RunPhase::Running)
-            saveRecord();
-    }
     m_server.notify();
-}
-
-void Supervisor::saveRecord()
-{
-    const auto error = writeRunRecord(m_directory, m_record);
-    m_recordIsSaved = !error;
-    const QString problem = error ? error->sentence() : QString();
-    if (std::exchange(m_recordProblem, problem) != problem && error)
-        qWarning("%s", qUtf8Printable(problem));
 }
 
 void Supervisor::look()
@@ -608,9 +545,7 @@ void Supervisor::look()
     for (const QString &note : found.notes)
         record(RunEvent::Kind::Note, note);
     lookForStalls(grown);
-    if (!m_recordIsSaved || !hasRunRecord(m_directory))
-        saveRecord();
-    keepRoomForRunRecord(m_directory);
+    m_book.saveIfNeeded();
     m_server.listenAgainIfGone();
 }
 

@@ -2,6 +2,7 @@
 
 #include "agent/head/nodeagents.h"
 #include "agent/head/processrequests.h"
+#include "agent/supervise/runbook.h"
 #include "agent/supervise/runjudge.h"
 #include "agent/supervise/samplekeeper.h"
 #include "agent/supervise/stacksbeforeend.h"
@@ -10,17 +11,8 @@
 #include "run/control/runserver.h"
 #include "run/process/unixsignals.h"
 #include "run/record/growthmarks.h"
-#include "run/record/journal.h"
 #include "run/record/runkeeper.h"
-#include "run/record/runrecord.h"
-#include "run/record/runstate.h"
 #include "run/strays/strays.h"
-
-#include <QObject>
-#include <QTimer>
-
-#include <memory>
-#include <optional>
 
 namespace rankdeck
 {
@@ -80,7 +72,6 @@ private:
     void finish();
     void record(const RunEvent &event);
     void record(RunEvent::Kind kind, const QString &text) { record(RunEvent::now(kind, text)); }
-    void saveRecord();
     /// Polls the files on disk, twice a second.
     void look();
     void lookForStalls(const std::vector<int> &grown);
@@ -88,11 +79,10 @@ private:
     void orderSamples();
     void takeSample(const NodeSample &sample);
 
-    QString m_directory;
+    RunBook m_book;
+    RunRecord &m_record;     ///< In the book.
+    const RunState &m_state; ///< In the book.
     std::optional<SupervisorId> m_guardian;
-    RunRecord m_record;
-    RunState m_state;
-    std::unique_ptr<Journal> m_journal;
     std::unique_ptr<RunKeeper> m_keeper;
     std::unique_ptr<GrowthMarks> m_growth;
     std::unique_ptr<StallWatch> m_stalls; ///< Of the current attempt.
@@ -114,8 +104,6 @@ private:
     int m_stopCode = 0;
     bool m_isAskedToEnd = false; ///< The end of the whole run was requested.
     bool m_hasLost = false;      ///< An agent has ended before it was done.
-    bool m_recordIsSaved = false;
-    QString m_recordProblem; ///< Why it could not be saved; reported once.
     bool m_concluded = false;
 };
 

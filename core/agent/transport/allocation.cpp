@@ -5,14 +5,9 @@
 
 #include <QRegularExpression>
 
-#include <csignal>
-
 #include <sys/prctl.h>
 
 namespace rankdeck
-{
-
-namespace
 {
 
 constexpr int firstInquiryMs = 1000;
@@ -21,8 +16,6 @@ constexpr int inquiryMs = 10000;
 constexpr int endMs = 10000;
 constexpr qsizetype keptOutput = 4096;
 constexpr char grantWord[] = "rankdeck-granted ";
-
-} // namespace
 
 Allocation::Allocation(AllocationRequest request, NodeOptions options, QObject *parent)
     : QObject(parent)

@@ -1,10 +1,7 @@
 #pragma once
 
-#include "base/result.h"
 #include "launch/plan/launchplan.h"
-#include "launch/spec/launcheroptions.h"
 
-#include <QObject>
 #include <QProcess>
 #include <QTimer>
 

@@ -2,12 +2,9 @@
 
 #include "agent/channel/agentprotocol.h"
 #include "background/inbackground.h"
-#include "base/tr.h"
 
-#include <QCoreApplication>
 #include <QCryptographicHash>
 #include <QDateTime>
-#include <QFile>
 #include <QFileInfo>
 #include <QLocale>
 #include <QMutex>
@@ -15,19 +12,14 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
-#include <utility>
 
 #include <sys/utsname.h>
 
 namespace rankdeck
 {
 
-namespace
-{
-
 /// A version is not the user's text, but it is a file's name here.
-QByteArray fileNameOf(const ProgramFile &program, const QString &version)
+static QByteArray fileNameOf(const ProgramFile &program, const QString &version)
 {
     QByteArray name = "rankdeckctl-";
     for (const QChar letter : version) {
@@ -66,8 +58,6 @@ constexpr qsizetype longestLine = 1024 * 1024;
 constexpr qint64 pieceBytes = 256 * 1024;
 /// What a rankdeckctl says that has no agent yet, or none with a guardian.
 constexpr int unusableInput = 2;
-
-} // namespace
 
 Result<ProgramFile> readProgramFile(const QString &path)
 {
@@ -162,11 +152,6 @@ void NodeProgramTransport::connectTo(const QStringList &command)
     connect(m_line.get(), &RemoteTransport::sent, this, &NodeProgramTransport::sendMore);
 }
 
-void NodeProgramTransport::start()
-{
-    m_line->start();
-}
-
 void NodeProgramTransport::abort()
 {
     m_isGivenUp = true;
@@ -236,7 +221,7 @@ void NodeProgramTransport::take(const NodeWord &word)
     }
 }
 
-/// What runs there is no agent of ours.
+/// The program that runs there is not Rankdeck's agent.
 void NodeProgramTransport::passOver()
 {
     const QString what =

@@ -1,15 +1,8 @@
 #pragma once
 
 #include "agent/transport/agenttransport.h"
-#include "base/result.h"
 
-#include <QByteArray>
 #include <QFile>
-#include <QString>
-#include <QStringList>
-
-#include <memory>
-#include <optional>
 
 namespace rankdeck
 {
@@ -88,7 +81,7 @@ public:
     explicit NodeProgramTransport(NodeWay way, QObject *parent = nullptr);
     ~NodeProgramTransport() override;
 
-    void start() override;
+    void start() override { m_line->start(); }
     void write(const QByteArray &bytes) override { m_line->write(bytes); }
     void abort() override;
     qint64 localPid() const override { return m_line->localPid(); }

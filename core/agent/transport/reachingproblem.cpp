@@ -1,15 +1,10 @@
 #include "agent/transport/reachingproblem.h"
 
-#include "base/tr.h"
-
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QProcess>
 #include <QRegularExpression>
 #include <QTemporaryDir>
-
-#include <optional>
 
 namespace rankdeck
 {

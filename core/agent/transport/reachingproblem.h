@@ -1,12 +1,6 @@
 #pragma once
 
-#include "agent/transport/transports.h"
-#include "base/result.h"
-
-#include <QByteArray>
-#include <QString>
-
-#include <optional>
+#include "agent/transport/agenttransport.h"
 
 namespace rankdeck
 {

@@ -1,13 +1,9 @@
 #include "collective/group/distributed.h"
 
-#include "base/tr.h"
-
 #include <QDir>
-#include <QProcessEnvironment>
 
 #include <cstdio>
 #include <exception>
-#include <mutex>
 #include <numeric>
 
 namespace rankdeck

@@ -1,15 +1,10 @@
 #pragma once
 
 #include "collective/group/processgroup.h"
-#include "collective/store/disterror.h"
 #include "collective/store/rendezvous.h"
 
-#include <chrono>
 #include <future>
-#include <optional>
-#include <span>
 #include <type_traits>
-#include <utility>
 
 namespace rankdeck
 {

@@ -1,7 +1,6 @@
 #include "collective/group/gloogroup.h"
 
 #include "base/numberranges.h"
-#include "base/tr.h"
 
 #include <QMutex>
 
@@ -23,24 +22,21 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 using Function = void (*)(void *, const void *, const void *, std::size_t);
 
 constexpr qsizetype longestPart = 48 * 1024;
 
-QByteArray partKey(const QByteArray &key, qsizetype part)
+static QByteArray partKey(const QByteArray &key, qsizetype part)
 {
     return key + '/' + QByteArray::number(part);
 }
 
-std::terminate_handler before = nullptr;
+static std::terminate_handler before = nullptr;
 
-QMutex operationsMutex;
-QStringList operations; ///< Under way, the newest last.
+static QMutex operationsMutex;
+static QStringList operations; ///< Under way, the newest last.
 
-QString currentOperation()
+static QString currentOperation()
 {
     const QMutexLocker lock(&operationsMutex);
     return operations.isEmpty() ? QString() : operations.constLast();
@@ -48,13 +44,13 @@ QString currentOperation()
 
 /// Whether it is Gloo's error of a message that does not fit its buffer. It is thrown in the receiving
 /// thread, where it cannot be caught.
-bool isAboutSizes(const std::string &what)
+static bool isAboutSizes(const std::string &what)
 {
     return what.find("size") != std::string::npos || what.find("nbytes") != std::string::npos ||
            what.find("length") != std::string::npos;
 }
 
-[[noreturn]] void endWithSentence()
+[[noreturn]] static void endWithSentence()
 {
     try {
         if (const auto error = std::current_exception())
@@ -80,12 +76,12 @@ bool isAboutSizes(const std::string &what)
 }
 
 template <typename T>
-Function functionOf(Reduction reduction)
+static Function functionOf(Reduction reduction)
 {
     return reduction == Reduction::Sum ? Function(&gloo::sum<T>) : Function(&gloo::max<T>);
 }
 
-Function functionOf(ElementType type, Reduction reduction)
+static Function functionOf(ElementType type, Reduction reduction)
 {
     switch (type) {
     case ElementType::Float:
@@ -105,7 +101,7 @@ Function functionOf(ElementType type, Reduction reduction)
 /// The bytes of `count` elements, as elements of their own size: Gloo's options are templates of the type and
 /// look at nothing but its size.
 template <typename Options>
-void setOutput(Options &options, ElementType type, void *data, std::size_t count)
+static void setOutput(Options &options, ElementType type, void *data, std::size_t count)
 {
     switch (sizeOf(type)) {
     case 8:
@@ -117,7 +113,7 @@ void setOutput(Options &options, ElementType type, void *data, std::size_t count
     }
 }
 
-QString bytesOf(ElementType type, std::size_t count)
+static QString bytesOf(ElementType type, std::size_t count)
 {
     return tr("of %1 bytes").arg(count * sizeOf(type));
 }
@@ -125,8 +121,6 @@ QString bytesOf(ElementType type, std::size_t count)
 // After a rank was killed, the closing of its connections and the store's message about it arrive
 // in any order.
 constexpr std::chrono::milliseconds untilTold{1000};
-
-} // namespace
 
 GlooStore::GlooStore(StoreClient &store, QByteArray prefix, std::chrono::milliseconds timeout)
     : m_store(store)
@@ -142,7 +136,7 @@ void GlooStore::set(const std::string &key, const std::vector<char> &data)
     const qsizetype parts = std::max<qsizetype>(1, (value.size() + longestPart - 1) / longestPart);
     for (qsizetype part = 1; part < parts; ++part)
         m_store.set(partKey(name, part), value.mid(part * longestPart, longestPart));
-    // Set last: whoever finds it finds the other parts too.
+    // Set last: a rank that finds it finds the other parts too.
     m_store.set(name, QByteArray::number(parts) + ' ' + value.left(longestPart));
 }
 

@@ -1,7 +1,6 @@
 #include "collective/group/processgroup.h"
 
 #include "base/numberranges.h"
-#include "base/tr.h"
 
 #include <algorithm>
 

@@ -2,8 +2,6 @@
 
 #include "collective/store/disterror.h"
 
-#include <QList>
-
 #include <atomic>
 #include <chrono>
 #include <cmath>

@@ -1,8 +1,5 @@
 #include "collective/selftest/pairconnecting.h"
 
-#include "base/result.h"
-#include "base/tr.h"
-
 #include <QtEndian>
 
 #include <algorithm>

@@ -2,13 +2,10 @@
 
 #include "collective/store/sockets.h"
 
-#include <QString>
-
 #include <chrono>
 #include <map>
 #include <mutex>
 #include <thread>
-#include <vector>
 
 namespace rankdeck
 {

@@ -1,6 +1,5 @@
 #include "collective/selftest/pairprobe.h"
 
-#include "base/tr.h"
 #include "collective/group/processgroup.h"
 
 #include <QElapsedTimer>
@@ -13,16 +12,13 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr qsizetype mostForAllPairs = 32;
 constexpr qsizetype mostForRanks = 128;
 constexpr qsizetype mostForAllHosts = 128;
 
 /// All pairs of 0 … count - 1 in the order of the circle method: one stays, the others go around it; each
 /// turn gives count / 2 pairs without a common member.
-std::vector<RankPair> inTurns(qsizetype count)
+static std::vector<RankPair> inTurns(qsizetype count)
 {
     std::vector<RankPair> pairs;
     const int size = static_cast<int>(count + count % 2); // With an odd count one has a turn off.
@@ -38,14 +34,14 @@ std::vector<RankPair> inTurns(qsizetype count)
     return pairs;
 }
 
-bool areDistantByAPowerOfTwo(const RankPair &pair, qsizetype count)
+static bool areDistantByAPowerOfTwo(const RankPair &pair, qsizetype count)
 {
     const auto distance = static_cast<unsigned>(pair.to - pair.from);
     return std::has_single_bit(distance) || std::has_single_bit(static_cast<unsigned>(count) - distance);
 }
 
 /// Each pair in the first round that has neither of its ranks.
-std::vector<std::vector<RankPair>> inRounds(const std::vector<RankPair> &pairs, qsizetype ranks)
+static std::vector<std::vector<RankPair>> inRounds(const std::vector<RankPair> &pairs, qsizetype ranks)
 {
     std::vector<std::vector<RankPair>> rounds;
     std::vector<std::vector<bool>> busy;
@@ -74,30 +70,30 @@ constexpr int longestWait = 4;                         ///< Times the patience.
 
 /// What goes each way to find the bandwidth, bytes, so many times: ranks that share a cpu get in each other's
 /// way, and the best time tells most of the way itself. Many pairs share the time that a self-test may take.
-std::size_t bulkSize(qsizetype ranks)
+static std::size_t bulkSize(qsizetype ranks)
 {
     return ranks <= 16 ? 512 * 1024 : 128 * 1024;
 }
 constexpr int bulkTimes = 4;
 
-QByteArray backKey(int from, int to)
+static QByteArray backKey(int from, int to)
 {
     return "pairs/back/" + QByteArray::number(from) + '/' + QByteArray::number(to);
 }
 
-bool sendByte(const FileDescriptor &socket, QDeadlineTimer deadline)
+static bool sendByte(const FileDescriptor &socket, QDeadlineTimer deadline)
 {
     const char byte = 'r';
     return sendAll(socket, &byte, 1, deadline);
 }
 
-bool receiveByte(const FileDescriptor &socket, QDeadlineTimer deadline)
+static bool receiveByte(const FileDescriptor &socket, QDeadlineTimer deadline)
 {
     char byte = 0;
     return receiveAll(socket, &byte, 1, deadline);
 }
 
-bool sendBulk(const FileDescriptor &socket, std::size_t size, QDeadlineTimer deadline)
+static bool sendBulk(const FileDescriptor &socket, std::size_t size, QDeadlineTimer deadline)
 {
     static const std::vector<char> part(partSize, 'r');
     for (std::size_t sent = 0; sent < size; sent += partSize) {
@@ -107,7 +103,7 @@ bool sendBulk(const FileDescriptor &socket, std::size_t size, QDeadlineTimer dea
     return true;
 }
 
-bool receiveBulk(const FileDescriptor &socket, std::size_t size, QDeadlineTimer deadline)
+static bool receiveBulk(const FileDescriptor &socket, std::size_t size, QDeadlineTimer deadline)
 {
     static std::vector<char> part(partSize);
     for (std::size_t received = 0; received < size; received += partSize) {
@@ -117,17 +113,15 @@ bool receiveBulk(const FileDescriptor &socket, std::size_t size, QDeadlineTimer 
     return true;
 }
 
-double megabytesPerSecond(std::size_t bytes, double us)
+static double megabytesPerSecond(std::size_t bytes, double us)
 {
     return rounded(static_cast<double>(bytes) / std::max(us, 0.001));
 }
 
-double microseconds(const QElapsedTimer &clock)
+static double microseconds(const QElapsedTimer &clock)
 {
     return static_cast<double>(clock.nsecsElapsed()) / 1000;
 }
-
-} // namespace
 
 std::vector<std::vector<RankPair>> pairRounds(const QList<QByteArray> &hosts)
 {

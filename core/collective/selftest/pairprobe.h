@@ -4,13 +4,6 @@
 #include "collective/selftest/selftest.h"
 #include "collective/store/storeclient.h"
 
-#include <QByteArray>
-#include <QList>
-
-#include <functional>
-#include <map>
-#include <vector>
-
 namespace rankdeck
 {
 

@@ -1,7 +1,6 @@
 #include "collective/selftest/selftest.h"
 
 #include "base/numberranges.h"
-#include "base/tr.h"
 
 #include <QLocale>
 #include <QRegularExpression>
@@ -36,7 +35,6 @@ QString figure(double value)
     return QString::number(value, 'f', QLocale::FloatingPointShortest);
 }
 
-/// Returns the text on one line.
 QString oneLine(QString text)
 {
     for (QChar &each : text) {

@@ -2,10 +2,6 @@
 
 #include "base/tr.h"
 
-#include <QByteArray>
-#include <QList>
-#include <QString>
-
 #include <optional>
 #include <vector>
 

@@ -1,7 +1,5 @@
 #include "collective/store/rendezvous.h"
 
-#include "base/tr.h"
-
 #include <QRegularExpression>
 
 #include <array>

@@ -1,14 +1,8 @@
 #pragma once
 
-#include "base/result.h"
-#include "collective/store/storeclient.h"
 #include "collective/store/storeserver.h"
 
 #include <QProcessEnvironment>
-
-#include <chrono>
-#include <memory>
-#include <optional>
 
 namespace rankdeck
 {

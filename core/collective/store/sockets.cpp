@@ -1,7 +1,5 @@
 #include "collective/store/sockets.h"
 
-#include "base/tr.h"
-
 #include <QFile>
 
 #include <algorithm>
@@ -22,20 +20,17 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr int betweenTriesMs = 20;
 constexpr int backlog = 4096; // Thousands of ranks may arrive in one moment; the system has its own limit.
 
-void withoutDelay(int socket)
+static void withoutDelay(int socket)
 {
     const int yes = 1;
     setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
 }
 
 /// @param events POLLIN or POLLOUT.
-bool isReady(int socket, short events, QDeadlineTimer deadline)
+static bool isReady(int socket, short events, QDeadlineTimer deadline)
 {
     for (;;) {
         const qint64 left = deadline.isForever() ? -1 : std::min<qint64>(deadline.remainingTime(), 1 << 30);
@@ -52,7 +47,7 @@ bool isReady(int socket, short events, QDeadlineTimer deadline)
     }
 }
 
-int socketError(int socket)
+static int socketError(int socket)
 {
     int error = 0;
     socklen_t size = sizeof error;
@@ -60,7 +55,7 @@ int socketError(int socket)
     return error;
 }
 
-SocketAddress anyAddress(int family, Listening who, quint16 port)
+static SocketAddress anyAddress(int family, Listening who, quint16 port)
 {
     SocketAddress address;
     if (family == AF_INET6) {
@@ -79,7 +74,7 @@ SocketAddress anyAddress(int family, Listening who, quint16 port)
     return address;
 }
 
-QString textOf(const sockaddr_storage &storage)
+static QString textOf(const sockaddr_storage &storage)
 {
     char text[INET6_ADDRSTRLEN] = {};
     if (storage.ss_family == AF_INET) {
@@ -93,8 +88,6 @@ QString textOf(const sockaddr_storage &storage)
     }
     return QString::fromLatin1(text);
 }
-
-} // namespace
 
 FileDescriptor::~FileDescriptor()
 {

@@ -2,11 +2,8 @@
 
 #include "base/result.h"
 
-#include <QByteArray>
 #include <QDeadlineTimer>
-#include <QStringList>
 
-#include <utility>
 #include <vector>
 
 #include <sys/socket.h>
@@ -81,7 +78,6 @@ FileDescriptor acceptFrom(const FileDescriptor &listener);
 bool sendAll(const FileDescriptor &socket, const char *data, std::size_t size, QDeadlineTimer deadline);
 bool receiveAll(const FileDescriptor &socket, char *data, std::size_t size, QDeadlineTimer deadline);
 
-/// Returns the address of this end: "10.0.0.3".
 QString addressOfThisEnd(const FileDescriptor &socket);
 /// Returns the addresses by which others may reach this host: not loopback, not link-local; IPv4 first.
 QStringList ownAddresses();

@@ -2,7 +2,6 @@
 
 #include "base/json.h"
 #include "base/numberranges.h"
-#include "base/tr.h"
 
 #include <cerrno>
 
@@ -13,15 +12,12 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr qsizetype longestLine = 1 << 20;
 /// The store may be busy, or behind a slow line.
 constexpr std::chrono::seconds untilMissingIsSaid{10};
 
 /// Writes to any kind of descriptor. A peer that has gone is noticed by reading.
-void writeAll(int file, const QByteArray &bytes)
+static void writeAll(int file, const QByteArray &bytes)
 {
     const char *at = bytes.constData();
     qsizetype left = bytes.size();
@@ -41,12 +37,12 @@ void writeAll(int file, const QByteArray &bytes)
     }
 }
 
-nlohmann::json getting(const QByteArray &key)
+static nlohmann::json getting(const QByteArray &key)
 {
     return {{"get", key.toStdString()}};
 }
 
-nlohmann::json naming(const char *question, const QList<QByteArray> &keys)
+static nlohmann::json naming(const char *question, const QList<QByteArray> &keys)
 {
     nlohmann::json names = nlohmann::json::array();
     for (const QByteArray &key : keys)
@@ -54,17 +50,15 @@ nlohmann::json naming(const char *question, const QList<QByteArray> &keys)
     return {{question, names}};
 }
 
-nlohmann::json waitingFor(const QList<QByteArray> &keys)
+static nlohmann::json waitingFor(const QList<QByteArray> &keys)
 {
     return naming("wait", keys);
 }
 
-DistError unheard(const QByteArray &about)
+static DistError unheard(const QByteArray &about)
 {
     return DistError(tr("nothing was heard of %1 in time").arg(QString::fromUtf8(about.left(200))));
 }
-
-} // namespace
 
 void waitForRanks(StoreClient &store, const QByteArray &prefix, int worldSize,
                   std::chrono::milliseconds patience)

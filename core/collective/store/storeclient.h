@@ -3,18 +3,12 @@
 #include "collective/store/disterror.h"
 #include "collective/store/sockets.h"
 
-#include <QByteArray>
-#include <QDeadlineTimer>
-#include <QList>
-#include <QString>
-
 #include <nlohmann/json_fwd.hpp>
 
 #include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <mutex>
-#include <optional>
 #include <thread>
 
 namespace rankdeck

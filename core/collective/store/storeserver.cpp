@@ -2,7 +2,6 @@
 
 #include "base/json.h"
 #include "base/numberranges.h"
-#include "base/tr.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -14,9 +13,6 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr qsizetype longestRequest = 1 << 20;
 constexpr std::size_t mostStrangers = 256; ///< Connections beyond the ranks' own.
 
@@ -25,7 +21,7 @@ constexpr qsizetype longestKey = 1024;                ///< Bytes.
 constexpr qsizetype longestQuestion = 16 * 64 * 1024; ///< A question may name many keys.
 constexpr qsizetype mostKeys = 100'000;
 
-std::optional<QByteArray> textOf(const nlohmann::json &object, const char *name)
+static std::optional<QByteArray> textOf(const nlohmann::json &object, const char *name)
 {
     const auto found = object.find(name);
     if (found == object.end() || !found->is_string())
@@ -33,13 +29,13 @@ std::optional<QByteArray> textOf(const nlohmann::json &object, const char *name)
     return QByteArray::fromStdString(found->get_ref<const std::string &>());
 }
 
-bool isKey(const QByteArray &key)
+static bool isKey(const QByteArray &key)
 {
     return !key.isEmpty() && key.size() <= longestKey;
 }
 
 /// Returns nothing if it is not a list of texts.
-std::optional<QList<QByteArray>> keysOf(const nlohmann::json &object, const char *name)
+static std::optional<QList<QByteArray>> keysOf(const nlohmann::json &object, const char *name)
 {
     const auto found = object.find(name);
     if (found == object.end() || !found->is_array())
@@ -53,12 +49,10 @@ std::optional<QList<QByteArray>> keysOf(const nlohmann::json &object, const char
     return keys;
 }
 
-bool isBase64(const QByteArray &text)
+static bool isBase64(const QByteArray &text)
 {
     return bool(QByteArray::fromBase64Encoding(text, QByteArray::AbortOnBase64DecodingErrors));
 }
-
-} // namespace
 
 QByteArray leftKey(int rank)
 {

@@ -1,18 +1,11 @@
 #pragma once
 
-#include "collective/store/sockets.h"
 #include "collective/store/storeclient.h"
 
-#include <QByteArray>
 #include <QHash>
-#include <QList>
 #include <QSet>
 
-#include <chrono>
 #include <memory>
-#include <mutex>
-#include <thread>
-#include <vector>
 
 namespace rankdeck
 {

@@ -1,15 +1,11 @@
 #include "device/dcmi/dcmilibrary.h"
 
-#include "base/tr.h"
 #include "device/dcmi/dcmiabi.h"
-#include "device/sample/devicesample.h"
 #include "device/sampling/driveraccess.h"
 
 #include <QFile>
 
 #include <algorithm>
-#include <array>
-#include <optional>
 #include <tuple>
 
 #include <dlfcn.h>

@@ -1,9 +1,6 @@
 #pragma once
 
-#include "base/result.h"
 #include "device/sampling/devicesource.h"
-
-#include <QString>
 
 namespace rankdeck
 {

@@ -2,19 +2,13 @@
 
 #include "base/json.h"
 #include "base/times.h"
-#include "base/tr.h"
 #include "device/sample/devicejson.h"
-
-#include <cmath>
 
 namespace rankdeck
 {
 
-namespace
-{
-
 /// Returns the values of a chip that do not change.
-DeviceSample fixedPart(const DeviceSample &sample)
+static DeviceSample fixedPart(const DeviceSample &sample)
 {
     DeviceSample fixed;
     fixed.ids = sample.ids;
@@ -31,7 +25,7 @@ constexpr quint64 mostProcesses = 65536; ///< A plan has fewer.
 constexpr qsizetype mostListedChips = 65536;
 
 /// Returns false if the text is not a list of chips.
-bool addChips(DeviceHistory &history, const QByteArray &text)
+static bool addChips(DeviceHistory &history, const QByteArray &text)
 {
     const auto json = parseJson(text);
     if (!json || !json->is_array())
@@ -66,7 +60,7 @@ bool addChips(DeviceHistory &history, const QByteArray &text)
     return true;
 }
 
-QByteArray csvCell(const QString &text)
+static QByteArray csvCell(const QString &text)
 {
     QByteArray cell = text.toUtf8();
     if (cell.contains(',') || cell.contains('"') || cell.contains('\n'))
@@ -75,12 +69,10 @@ QByteArray csvCell(const QString &text)
 }
 
 template <typename Id>
-QByteArray csvCell(const std::optional<Id> &id)
+static QByteArray csvCell(const std::optional<Id> &id)
 {
     return id ? QByteArray::number(id->value) : QByteArray();
 }
-
-} // namespace
 
 DevicePoint DevicePoint::of(const DeviceSample &sample)
 {
@@ -147,14 +139,8 @@ std::optional<DeviceHistory> DeviceHistory::from(QByteArrayView text)
     reader.takeMoment = [&](qint64 ms, const QList<QByteArray> &texts) {
         if (!hasChips || texts.size() != history.chips.last().size())
             return;
-        QList<DevicePoint> points;
-        for (const QByteArray &each : texts) {
-            const auto point = pointFrom<DevicePoint>(each);
-            if (!point)
-                return;
-            points << *point;
-        }
-        history.moments << DeviceMoment{utcTime(ms), history.chips.size() - 1, points};
+        if (const auto points = pointsFrom<DevicePoint>(texts))
+            history.moments << DeviceMoment{utcTime(ms), history.chips.size() - 1, *points};
     };
     if (!reader.read(text, deviceHistoryHeading))
         return std::nullopt;

@@ -1,30 +1,23 @@
 #pragma once
 
-#include "base/result.h"
 #include "device/history/historyfile.h"
 #include "device/sampling/devicesource.h"
 
-#include <QByteArray>
-#include <QByteArrayView>
-#include <QDateTime>
-#include <QList>
 #include <QMap>
-#include <QString>
 
 #include <concepts>
-#include <optional>
 #include <type_traits>
 
 namespace rankdeck
 {
 
-// The file of a DeviceHistory is a HistoryFile: it is about chips, a JSON array, and has a point of each.
+// The file of a DeviceHistory is a HistoryFile about chips, a JSON array, with a point for each of them.
 
 inline constexpr char deviceHistoryHeading[] = "# rankdeck devices 1 ";
-/// Of a chip, beside what toJson(DeviceSample) writes: the run's processes that work with it.
+/// Key of a chip, besides those of toJson(DeviceSample): the run's processes that use it.
 inline constexpr char chipUsersKey[] = "used_by";
 
-/// What is kept of a sample: what a plot over a run's time is made of.
+/// The values of a sample that are recorded, for plots over the time of a run.
 struct DevicePoint {
     std::optional<int> aiCorePercent;
     std::optional<int> npuPercent;
@@ -86,15 +79,15 @@ struct DeviceMoment {
 
 /// The history of a run's devices, as it is in the run's directory.
 struct DeviceHistory {
-    /// The sets of chips that there were, one after the other: each a sample with all that stays as it is
-    /// (ids, name, sizes of memories, rated clock).
+    /// The sets of chips, one after the other, each with the values that do not change (ids, name, sizes of
+    /// memories, rated clock).
     QList<QList<DeviceSample>> chips;
-    /// Parallel to them: the chip of each of the run's processes that has one, as far as that was known.
+    /// Parallel to `chips`: the chip of each of the run's processes, as far as known.
     QList<QMap<int, qsizetype>> chipsOfProcesses;
     QList<DeviceMoment> moments; ///< In the order of the file; clocks may have been set back.
 
-    /// Reads what is whole; a line that was being written when the machine went down is passed over. Error:
-    /// there is no such file, or it is none of these.
+    /// Reads all whole lines; skips one that was cut off when the machine went down. Fails if there is no
+    /// such file, or it is not a history of devices.
     static Result<DeviceHistory> read(const QString &path);
     /// The same for a file's text. Returns nothing if it is not such a history.
     static std::optional<DeviceHistory> from(QByteArrayView text);

@@ -1,14 +1,11 @@
 #include "device/history/historyfile.h"
 
-#include "base/tr.h"
-
 #include <QFile>
 #include <QSaveFile>
 
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
-#include <utility>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -16,15 +13,12 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 /// Sixteen times the size of our files; a file may be foreign.
 constexpr qint64 mostBytes = 64 * 1024 * 1024;
 constexpr int mostEvery = 1 << 20;
 
 /// Replaces each "=" by the point of the moment before. Returns false if there is none.
-bool resolve(QList<QByteArray> &points, const QList<QByteArray> &before)
+static bool resolve(QList<QByteArray> &points, const QList<QByteArray> &before)
 {
     for (qsizetype index = 0; index < points.size(); ++index) {
         if (points[index] != "=")
@@ -35,8 +29,6 @@ bool resolve(QList<QByteArray> &points, const QList<QByteArray> &before)
     }
     return true;
 }
-
-} // namespace
 
 QByteArray valueText(const std::optional<int> &value)
 {

@@ -2,22 +2,17 @@
 
 #include "base/result.h"
 
-#include <QByteArray>
 #include <QByteArrayList>
-#include <QByteArrayView>
 #include <QDateTime>
-#include <QList>
-#include <QString>
 
 #include <functional>
-#include <optional>
 
 namespace rankdeck
 {
 
-// A point of a history as text: its values with commas between them, none at the end; of a point without any
-// ",". A kind of point has a function forEachValue(point, visit) that calls visit(name, std::optional<value>
-// &) for each, in the file's order: new ones come last.
+// The text of a point is its values with commas between them and none at the end; "," for a point without
+// values. A type of points has a function forEachValue(point, visit), which calls visit(name,
+// std::optional<value> &) for each value in the file's order. New values come last.
 
 QByteArray valueText(const std::optional<int> &value);
 QByteArray valueText(const std::optional<qint64> &value);
@@ -52,6 +47,20 @@ std::optional<Point> pointFrom(const QByteArray &text)
         isSound = isSound && (word.isEmpty() || readValue(word, value));
     });
     return isSound ? std::optional(point) : std::nullopt;
+}
+
+/// Returns a point for each text; nothing if one of them is not a point.
+template <typename Point>
+std::optional<QList<Point>> pointsFrom(const QList<QByteArray> &texts)
+{
+    QList<Point> points;
+    for (const QByteArray &text : texts) {
+        const auto point = pointFrom<Point>(text);
+        if (!point)
+            return std::nullopt;
+        points << *point;
+    }
+    return points;
 }
 
 // The file of a history: a heading that ends with the number EVERY, then lines "C " with what it is about

@@ -2,7 +2,6 @@
 
 #include "device/npusmi/npusmirows.h"
 #include "device/npusmi/npusmivalues.h"
-#include "device/npusmi/npusmiwords.h"
 
 #include <algorithm>
 #include <array>

@@ -1,13 +1,6 @@
 #pragma once
 
 #include "device/sample/devicemap.h"
-#include "device/sample/devicesample.h"
-
-#include <QByteArrayView>
-#include <QList>
-#include <QString>
-
-#include <optional>
 
 namespace rankdeck
 {

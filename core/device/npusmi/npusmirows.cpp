@@ -1,18 +1,15 @@
 #include "device/npusmi/npusmirows.h"
 
-#include "device/npusmi/npusmiwords.h"
+#include "device/npusmi/npusmivalues.h"
 
 namespace rankdeck
 {
 
 using namespace npusmi;
 
-namespace
-{
-
 /// "NpuID(Idx)  Ctrl Cpu(%) Memory(%)": a column's words may have a single blank between them, and so may
 /// columns.
-QList<QByteArray> watchColumns(QByteArrayView heading)
+static QList<QByteArray> watchColumns(QByteArrayView heading)
 {
     QList<QByteArray> columns;
     QByteArray column;
@@ -26,7 +23,7 @@ QList<QByteArray> watchColumns(QByteArrayView heading)
     return columns;
 }
 
-void setWatched(DeviceSample &sample, const QByteArray &column, const QByteArray &value)
+static void setWatched(DeviceSample &sample, const QByteArray &column, const QByteArray &value)
 {
     const auto set = [&](const char *name, auto &field, const auto &valueFrom) {
         if (column == name)
@@ -41,13 +38,6 @@ void setWatched(DeviceSample &sample, const QByteArray &column, const QByteArray
     set("memorybw(%)", sample.rates.memoryBandwidth, percentFrom);
     set("npuutil(%)", sample.rates.npu, percentFrom);
     set("aicube(%)", sample.rates.aiCube, percentFrom);
-}
-
-} // namespace
-
-bool NpuSmiWatchRows::isHeading(QByteArrayView line) const
-{
-    return line.trimmed().startsWith("NpuID(Idx)");
 }
 
 std::optional<DeviceSample> NpuSmiWatchRows::addLine(QByteArrayView line)

@@ -3,17 +3,13 @@
 #include "base/json.h"
 
 #include <algorithm>
-#include <limits>
 #include <type_traits>
 
 namespace rankdeck
 {
 
-namespace
-{
-
 template <typename Id>
-void put(nlohmann::json &json, const char *key, const std::optional<Id> &id)
+static void put(nlohmann::json &json, const char *key, const std::optional<Id> &id)
 {
     if (id)
         json[key] = id->value;
@@ -21,7 +17,7 @@ void put(nlohmann::json &json, const char *key, const std::optional<Id> &id)
 
 /// Returns a number; for an integer type only whole numbers that fit. Returns nothing for other values.
 template <typename Number>
-std::optional<Number> numberFrom(const nlohmann::json &json, const char *key)
+static std::optional<Number> numberFrom(const nlohmann::json &json, const char *key)
 {
     const auto found = json.find(key);
     if (found == json.end() || !found->is_number())
@@ -42,19 +38,19 @@ std::optional<Number> numberFrom(const nlohmann::json &json, const char *key)
 }
 
 template <typename Id>
-void take(const nlohmann::json &json, const char *key, std::optional<Id> &id)
+static void take(const nlohmann::json &json, const char *key, std::optional<Id> &id)
 {
     if (const auto number = numberFrom<int>(json, key); number && *number >= 0)
         id = Id(*number);
 }
 
-QString textFrom(const nlohmann::json &json, const char *key)
+static QString textFrom(const nlohmann::json &json, const char *key)
 {
     const auto found = json.find(key);
     return found != json.end() && found->is_string() ? found->get<QString>() : QString();
 }
 
-DeviceProcess processFrom(const nlohmann::json &json)
+static DeviceProcess processFrom(const nlohmann::json &json)
 {
     DeviceProcess process;
     process.pid = numberFrom<qint64>(json, "pid").value_or(0);
@@ -64,7 +60,7 @@ DeviceProcess processFrom(const nlohmann::json &json)
     return process;
 }
 
-nlohmann::json toJson(const DeviceProcess &process)
+static nlohmann::json toJson(const DeviceProcess &process)
 {
     nlohmann::json json{{"pid", process.pid}, {"name", process.name}};
     if (process.memoryMb)
@@ -73,8 +69,6 @@ nlohmann::json toJson(const DeviceProcess &process)
         json["container_pid"] = *process.containerPid;
     return json;
 }
-
-} // namespace
 
 nlohmann::json toJson(const DeviceUser &user)
 {

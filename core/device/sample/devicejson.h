@@ -1,11 +1,8 @@
 #pragma once
 
-#include "device/sample/devicesample.h"
 #include "device/sample/processjoin.h"
 
 #include <nlohmann/json_fwd.hpp>
-
-#include <optional>
 
 namespace rankdeck
 {

@@ -5,11 +5,8 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 template <typename Predicate>
-std::optional<DeviceIds> onlyOne(const QList<DeviceIds> &chips, const Predicate &isIt)
+static std::optional<DeviceIds> onlyOne(const QList<DeviceIds> &chips, const Predicate &isIt)
 {
     const auto found = std::find_if(chips.begin(), chips.end(), isIt);
     if (found == chips.end() || std::find_if(found + 1, chips.end(), isIt) != chips.end())
@@ -18,13 +15,13 @@ std::optional<DeviceIds> onlyOne(const QList<DeviceIds> &chips, const Predicate 
 }
 
 template <typename Id>
-void fill(std::optional<Id> &id, const std::optional<Id> &known)
+static void fill(std::optional<Id> &id, const std::optional<Id> &known)
 {
     if (!id)
         id = known;
 }
 
-void completeFrom(DeviceIds &ids, const DeviceIds &known)
+static void completeFrom(DeviceIds &ids, const DeviceIds &known)
 {
     fill(ids.logical, known.logical);
     fill(ids.physical, known.physical);
@@ -33,8 +30,6 @@ void completeFrom(DeviceIds &ids, const DeviceIds &known)
     fill(ids.slot, known.slot);
     fill(ids.bus, known.bus);
 }
-
-} // namespace
 
 void DeviceMap::add(const DeviceIds &ids)
 {

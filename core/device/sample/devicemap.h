@@ -2,10 +2,6 @@
 
 #include "device/sample/devicesample.h"
 
-#include <QList>
-
-#include <optional>
-
 namespace rankdeck
 {
 

@@ -6,12 +6,9 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr std::array healthWords{"OK", "Warning", "Alarm", "Critical", "UNKNOWN"};
 
-void dropIfNone(Amount &amount)
+static void dropIfNone(Amount &amount)
 {
     if (amount.total && *amount.total <= 0)
         amount = {};
@@ -19,7 +16,7 @@ void dropIfNone(Amount &amount)
 
 /// Copies the numbers of `other` for which `isWanted(whether sample has that number)` is true.
 template <typename Wanted>
-void takeNumbers(DeviceSample &sample, const DeviceSample &other, const Wanted &isWanted)
+static void takeNumbers(DeviceSample &sample, const DeviceSample &other, const Wanted &isWanted)
 {
     QList<std::optional<double>> numbers; // Exact: none is near 2^53.
     forEachNumber(other, [&](const char *, const auto &number) {
@@ -32,8 +29,6 @@ void takeNumbers(DeviceSample &sample, const DeviceSample &other, const Wanted &
             number = static_cast<Number>(*given);
     });
 }
-
-} // namespace
 
 bool DeviceIds::isSameChip(const DeviceIds &other) const
 {

@@ -2,9 +2,6 @@
 
 #include "base/strongnumber.h"
 
-#include <QList>
-#include <QString>
-
 #include <optional>
 
 namespace rankdeck
@@ -53,7 +50,7 @@ enum class DeviceHealth {
     Warning, ///< DCMI: minor alarm.
     Alarm,   ///< DCMI: major alarm.
     Critical,
-    Unknown, ///< The source has a word, and it is none of these: "UNKNOWN", "Offline".
+    Unknown, ///< The source has another word: "UNKNOWN", "Offline".
 };
 
 /// "OK", "Warning", "Alarm", "Critical", "UNKNOWN": the words of npu-smi.

@@ -9,17 +9,12 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 /// Cut to 15 characters by the kernel, about as npu-smi does it; empty where there is no such process.
-QString commandOf(qint64 pid)
+static QString commandOf(qint64 pid)
 {
     QFile file(QStringLiteral("/proc/%1/comm").arg(pid));
     return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()).trimmed() : QString();
 }
-
-} // namespace
 
 bool isInitialPidNamespace()
 {

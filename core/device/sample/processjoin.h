@@ -2,10 +2,7 @@
 
 #include "device/sample/devicesample.h"
 
-#include <QByteArrayView>
 #include <QHash>
-#include <QList>
-#include <QString>
 
 #include <sys/types.h>
 

@@ -3,7 +3,6 @@
 #include "device/sample/devicesample.h"
 
 #include <QElapsedTimer>
-#include <QList>
 
 #include <algorithm>
 #include <limits>

@@ -1,30 +1,23 @@
 #include "device/sampling/devicealarm.h"
 
-#include "base/tr.h"
-
-#include <QStringList>
-
 #include <algorithm>
 
 namespace rankdeck
 {
 
-namespace
-{
-
-const DeviceSample *sampleOf(const DeviceReading &reading, const DeviceIds &ids)
+static const DeviceSample *sampleOf(const DeviceReading &reading, const DeviceIds &ids)
 {
     const auto found = std::find_if(reading.samples.begin(), reading.samples.end(),
                                     [&](const DeviceSample &sample) { return sample.ids.isSameChip(ids); });
     return found == reading.samples.end() ? nullptr : &*found;
 }
 
-DeviceAlarm alarmOf(DeviceAlarm::Kind kind, const DeviceSample &sample)
+static DeviceAlarm alarmOf(DeviceAlarm::Kind kind, const DeviceSample &sample)
 {
     return {kind, sample.ids, sample.name, {}, {}, 0, 0};
 }
 
-void compareHealth(QList<DeviceAlarm> &alarms, const DeviceSample &before, const DeviceSample &after)
+static void compareHealth(QList<DeviceAlarm> &alarms, const DeviceSample &before, const DeviceSample &after)
 {
     if (!after.health || before.healthWord == after.healthWord)
         return;
@@ -38,7 +31,7 @@ void compareHealth(QList<DeviceAlarm> &alarms, const DeviceSample &before, const
     alarms << alarm;
 }
 
-void compareErrors(QList<DeviceAlarm> &alarms, const DeviceSample &before, const DeviceSample &after)
+static void compareErrors(QList<DeviceAlarm> &alarms, const DeviceSample &before, const DeviceSample &after)
 {
     const QList<quint32> known = before.errorCodes.value_or(QList<quint32>());
     for (const quint32 code : after.errorCodes.value_or(QList<quint32>())) {
@@ -50,7 +43,8 @@ void compareErrors(QList<DeviceAlarm> &alarms, const DeviceSample &before, const
     }
 }
 
-void compareBitErrors(QList<DeviceAlarm> &alarms, const DeviceSample &before, const DeviceSample &after)
+static void compareBitErrors(QList<DeviceAlarm> &alarms, const DeviceSample &before,
+                             const DeviceSample &after)
 {
     const auto more = [](const std::optional<qint64> &earlier, const std::optional<qint64> &later) {
         return earlier && later ? std::max<qint64>(0, *later - *earlier) : 0;
@@ -62,7 +56,7 @@ void compareBitErrors(QList<DeviceAlarm> &alarms, const DeviceSample &before, co
         alarms << alarm;
 }
 
-void compareLinks(QList<DeviceAlarm> &alarms, const DeviceSample &before, const DeviceSample &after)
+static void compareLinks(QList<DeviceAlarm> &alarms, const DeviceSample &before, const DeviceSample &after)
 {
     if (!after.isLinkUp || before.isLinkUp.value_or(true) == *after.isLinkUp)
         return;
@@ -70,13 +64,13 @@ void compareLinks(QList<DeviceAlarm> &alarms, const DeviceSample &before, const 
 }
 
 template <typename Value>
-void keep(std::optional<Value> &now, const std::optional<Value> &before)
+static void keep(std::optional<Value> &now, const std::optional<Value> &before)
 {
     if (!now)
         now = before;
 }
 
-void compareAll(QList<DeviceAlarm> &alarms, const DeviceSample &before, const DeviceSample &after)
+static void compareAll(QList<DeviceAlarm> &alarms, const DeviceSample &before, const DeviceSample &after)
 {
     const qsizetype count = alarms.size();
     compareHealth(alarms, before, after);
@@ -86,8 +80,6 @@ void compareAll(QList<DeviceAlarm> &alarms, const DeviceSample &before, const De
     if (alarms.size() == count && !isWell(before) && isWell(after))
         alarms << alarmOf(DeviceAlarm::Kind::Well, after);
 }
-
-} // namespace
 
 QString DeviceAlarm::sentence() const
 {

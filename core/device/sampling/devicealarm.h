@@ -2,11 +2,6 @@
 
 #include "device/sampling/devicesource.h"
 
-#include <QList>
-#include <QString>
-
-#include <optional>
-
 namespace rankdeck
 {
 

@@ -1,16 +1,8 @@
 #include "device/sampling/devicesampler.h"
 
-#include "base/tr.h"
-#include "device/npusmi/npusmireport.h"
 #include "device/sampling/driveraccess.h"
 
-#include <algorithm>
-#include <utility>
-
 namespace rankdeck
-{
-
-namespace
 {
 
 constexpr std::chrono::milliseconds longestRest{120000};
@@ -18,7 +10,7 @@ constexpr std::chrono::milliseconds longestRest{120000};
 constexpr std::chrono::milliseconds detailsRest{60000};
 
 /// Returns the first line with words.
-QString firstLine(const QByteArray &output)
+static QString firstLine(const QByteArray &output)
 {
     for (const QByteArray &line : output.split('\n')) {
         const QString words = QString::fromUtf8(line).simplified();
@@ -29,7 +21,7 @@ QString firstLine(const QByteArray &output)
 }
 
 /// Reads "link status: UP", what `hccn_tool -i N -link -g` prints. Returns nothing for other text.
-std::optional<bool> linkStateFrom(const QByteArray &output)
+static std::optional<bool> linkStateFrom(const QByteArray &output)
 {
     constexpr char label[] = "link status:";
     const auto at = output.indexOf(label);
@@ -43,7 +35,7 @@ std::optional<bool> linkStateFrom(const QByteArray &output)
 }
 
 /// Returns the arguments of npu-smi for one subject, of a card or of one of its chips.
-QStringList question(const char *subject, CardId card, std::optional<ChipId> chip)
+static QStringList question(const char *subject, CardId card, std::optional<ChipId> chip)
 {
     QStringList arguments{QStringLiteral("info"), QStringLiteral("-t"), QLatin1String(subject),
                           QStringLiteral("-i"), QString::number(card.value)};
@@ -53,7 +45,7 @@ QStringList question(const char *subject, CardId card, std::optional<ChipId> chi
 }
 
 /// Returns what npu-smi reports of `chip`; with -c it does not name the chip itself.
-QList<DeviceSample> samplesOf(const DeviceIds &chip, const QByteArray &output)
+static QList<DeviceSample> samplesOf(const DeviceIds &chip, const QByteArray &output)
 {
     QList<DeviceSample> samples = parseNpuSmi(output).samples;
     for (DeviceSample &sample : samples) {
@@ -65,7 +57,7 @@ QList<DeviceSample> samplesOf(const DeviceIds &chip, const QByteArray &output)
 }
 
 /// Returns the chips of an `npu-smi info`, without their logical ids. Fails if it does not list all cards.
-Result<DeviceReading> readingOfNpuSmi(const QByteArray &output, int exitCode, const QString &npuSmi)
+static Result<DeviceReading> readingOfNpuSmi(const QByteArray &output, int exitCode, const QString &npuSmi)
 {
     const NpuSmiReport report = parseNpuSmi(output);
     if (report.failure && report.failure->code)
@@ -83,13 +75,38 @@ Result<DeviceReading> readingOfNpuSmi(const QByteArray &output, int exitCode, co
     return reading;
 }
 
-bool areSameChips(const QList<DeviceSample> &one, const QList<DeviceSample> &other)
+static bool areSameChips(const QList<DeviceSample> &one, const QList<DeviceSample> &other)
 {
     return std::equal(one.begin(), one.end(), other.begin(), other.end(),
                       [](const DeviceSample &a, const DeviceSample &b) { return a.ids.isSameChip(b.ids); });
 }
 
-} // namespace
+/// Takes over from `newer` what it tells of the same chips.
+static void renewAll(QList<DeviceSample> &samples, const QList<DeviceSample> &newer)
+{
+    for (DeviceSample &sample : samples) {
+        const auto found = std::find_if(newer.begin(), newer.end(), [&](const DeviceSample &other) {
+            return other.ids.isSameChip(sample.ids);
+        });
+        if (found != newer.end())
+            renew(sample, *found);
+    }
+}
+
+/// Returns the pause after this many failed rounds in a row.
+static std::chrono::milliseconds restAfter(int failures, std::chrono::milliseconds first)
+{
+    const int doublings = std::min(failures - 1, 10);
+    return std::min(longestRest, first * (1 << doublings));
+}
+
+/// Returns the time of rest after a question besides the readings that took this long.
+static std::chrono::milliseconds restBesides(const DeviceSamplerSettings &settings, qint64 ms,
+                                             bool isUnanswered)
+{
+    const std::chrono::milliseconds usual = settings.restFactor * std::chrono::milliseconds(ms);
+    return isUnanswered ? settings.besidesRest : std::min(usual, settings.besidesRest);
+}
 
 void ChipAnswers::addTo(QList<DeviceSample> &samples) const
 {
@@ -103,6 +120,29 @@ void ChipAnswers::addTo(QList<DeviceSample> &samples) const
         if (counts && *counts != BitErrors())
             sample.bitErrors = *counts;
     }
+}
+
+const DeviceSample *ChipAnswers::dueForErrorCodes(const QList<DeviceSample> &samples, Age age) const
+{
+    return errorCodes.next(samples, [age](const DeviceSample &sample, const auto *last) {
+        if (!sample.ids.card || !sample.health || *sample.health == DeviceHealth::Ok)
+            return false;
+        return !last || last->answer.healthWord != sample.healthWord || last->age.hasExpired(age.count());
+    });
+}
+
+const DeviceSample *ChipAnswers::dueForLink(const QList<DeviceSample> &samples, Age age) const
+{
+    return links.next(samples, [age](const DeviceSample &sample, const auto *last) {
+        return (sample.ids.physical || sample.ids.logical) && (!last || last->age.hasExpired(age.count()));
+    });
+}
+
+const DeviceSample *ChipAnswers::dueForBitErrors(const QList<DeviceSample> &samples, Age age) const
+{
+    return bitErrors.next(samples, [age](const DeviceSample &sample, const auto *last) {
+        return sample.ids.card && (!last || last->age.hasExpired(age.count()));
+    });
 }
 
 DeviceSampler::DeviceSampler(DeviceSource source, DeviceSamplerSettings settings, QObject *parent)
@@ -187,14 +227,7 @@ bool DeviceSampler::askMore()
 
 bool DeviceSampler::askForErrors()
 {
-    const auto isDue = [this](const DeviceSample &sample,
-                              const ChipTurns<ChipAnswers::ErrorCodes>::Turn *last) {
-        if (!sample.ids.card || !sample.health || *sample.health == DeviceHealth::Ok)
-            return false;
-        return !last || last->answer.healthWord != sample.healthWord ||
-               last->age.hasExpired(m_settings.errorCodesAge.count());
-    };
-    const DeviceSample *sample = m_answers.errorCodes.next(m_pending->samples, isDue);
+    const DeviceSample *sample = m_answers.dueForErrorCodes(m_pending->samples, m_settings.errorCodesAge);
     if (!sample)
         return false;
     m_answers.errorCodes.begin(sample->ids);
@@ -228,11 +261,7 @@ bool DeviceSampler::askForLink()
 {
     if (m_settings.hccnTool.isEmpty() || !m_linkRest.hasExpired())
         return false;
-    const DeviceSample *sample =
-        m_answers.links.next(m_last->samples, [this](const DeviceSample &candidate, const auto *last) {
-            return (candidate.ids.physical || candidate.ids.logical) &&
-                   (!last || last->age.hasExpired(m_settings.linkAge.count()));
-        });
+    const DeviceSample *sample = m_answers.dueForLink(m_last->samples, m_settings.linkAge);
     if (!sample)
         return false;
     const DeviceIds &ids = sample->ids;
@@ -249,10 +278,7 @@ bool DeviceSampler::askForBitErrors()
 {
     if (m_source.kind != DeviceSource::Kind::NpuSmi || !m_bitErrorsRest.hasExpired())
         return false;
-    const DeviceSample *sample =
-        m_answers.bitErrors.next(m_last->samples, [this](const DeviceSample &candidate, const auto *last) {
-            return candidate.ids.card && (!last || last->age.hasExpired(m_settings.bitErrorsAge.count()));
-        });
+    const DeviceSample *sample = m_answers.dueForBitErrors(m_last->samples, m_settings.bitErrorsAge);
     if (!sample)
         return false;
     m_answers.bitErrors.begin(sample->ids);
@@ -412,11 +438,8 @@ bool DeviceSampler::goOn()
         return true;
     if (isBesides()) {
         // A side question delays the next one of its kind, not the readings.
-        const std::chrono::milliseconds usual =
-            m_settings.restFactor * std::chrono::milliseconds(m_besidesClock.elapsed());
         restOf(m_question)
-            .setRemainingTime(m_isUnanswered ? m_settings.besidesRest
-                                             : std::min(usual, m_settings.besidesRest));
+            .setRemainingTime(restBesides(m_settings, m_besidesClock.elapsed(), m_isUnanswered));
         return false;
     }
     m_lastDuration = std::chrono::milliseconds(m_clock.elapsed());
@@ -442,13 +465,7 @@ void DeviceSampler::addStreamed(const QList<DeviceSample> &samples)
 {
     DeviceReading reading = *m_last;
     reading.time = QDateTime::currentDateTimeUtc();
-    for (DeviceSample &sample : reading.samples) {
-        const auto newer = std::find_if(samples.begin(), samples.end(), [&](const DeviceSample &other) {
-            return other.ids.isSameChip(sample.ids);
-        });
-        if (newer != samples.end())
-            renew(sample, *newer);
-    }
+    renewAll(reading.samples, samples);
     m_answers.addTo(reading.samples);
     m_last = std::move(reading);
     Q_EMIT sampled(*m_last);
@@ -461,10 +478,8 @@ void DeviceSampler::scheduleNext()
         return;
     }
     std::chrono::milliseconds interval = intervalAfter(m_lastDuration);
-    if (m_failures > 0) {
-        const int doublings = std::min(m_failures - 1, 10);
-        interval = std::max(interval, std::min(longestRest, m_settings.afterFailure * (1 << doublings)));
-    }
+    if (m_failures > 0)
+        interval = std::max(interval, restAfter(m_failures, m_settings.afterFailure));
     m_next.start(
         std::max(std::chrono::milliseconds(0), interval - std::chrono::milliseconds(m_clock.elapsed())));
 }

@@ -1,20 +1,10 @@
 #pragma once
 
-#include "base/result.h"
-#include "device/sample/devicemap.h"
 #include "device/sampling/chipturns.h"
-#include "device/sampling/devicesource.h"
 #include "device/sampling/devicetool.h"
 
 #include <QDeadlineTimer>
-#include <QElapsedTimer>
 #include <QHash>
-#include <QObject>
-#include <QTimer>
-
-#include <chrono>
-#include <memory>
-#include <optional>
 
 namespace rankdeck
 {
@@ -53,6 +43,13 @@ struct ChipAnswers {
     ChipTurns<ErrorCodes> errorCodes;
     ChipTurns<std::optional<bool>> links;
     ChipTurns<BitErrors> bitErrors;
+
+    using Age = std::chrono::milliseconds;
+
+    // These return the chip that is to be asked next; null if all have an answer that is younger than `age`.
+    const DeviceSample *dueForErrorCodes(const QList<DeviceSample> &samples, Age age) const;
+    const DeviceSample *dueForLink(const QList<DeviceSample> &samples, Age age) const;
+    const DeviceSample *dueForBitErrors(const QList<DeviceSample> &samples, Age age) const;
 
     /// Adds the answers to the samples of these chips.
     void addTo(QList<DeviceSample> &samples) const;

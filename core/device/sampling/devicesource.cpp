@@ -1,7 +1,6 @@
 #include "device/sampling/devicesource.h"
 
 #include "base/json.h"
-#include "base/tr.h"
 #include "device/sample/devicejson.h"
 #include "device/sampling/devicetool.h"
 
@@ -12,28 +11,23 @@
 namespace rankdeck
 {
 
-namespace
-{
+constexpr std::array sourceNames{"none", "npu-smi", "dcmi"};
 
-constexpr std::array words{"none", "npu-smi", "dcmi"};
-
-QString textOf(const nlohmann::json &json, const char *key)
+static QString textOf(const nlohmann::json &json, const char *key)
 {
     const auto found = json.find(key);
     return found != json.end() && found->is_string() ? found->get<QString>() : QString();
 }
 
-} // namespace
-
 QString sourceWord(DeviceSource::Kind kind)
 {
-    return QLatin1String(words.at(static_cast<std::size_t>(kind)));
+    return QLatin1String(sourceNames.at(static_cast<std::size_t>(kind)));
 }
 
 std::optional<DeviceSource::Kind> sourceFromWord(const QString &word)
 {
-    for (std::size_t index = 0; index < words.size(); ++index) {
-        if (word == QLatin1String(words.at(index)))
+    for (std::size_t index = 0; index < sourceNames.size(); ++index) {
+        if (word == QLatin1String(sourceNames.at(index)))
             return static_cast<DeviceSource::Kind>(index);
     }
     return std::nullopt;

@@ -3,12 +3,7 @@
 #include "base/result.h"
 #include "device/sample/devicesample.h"
 
-#include <QByteArray>
 #include <QDateTime>
-#include <QList>
-#include <QString>
-
-#include <optional>
 
 namespace rankdeck
 {

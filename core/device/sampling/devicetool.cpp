@@ -1,16 +1,10 @@
 #include "device/sampling/devicetool.h"
 
-#include "base/tr.h"
-#include "device/npusmi/npusmireport.h"
-#include "device/sample/devicemap.h"
-
 #include <QProcessEnvironment>
 #include <QStandardPaths>
 
 #include <algorithm>
 #include <csignal>
-#include <memory>
-#include <utility>
 
 #include <sys/prctl.h>
 #include <unistd.h>

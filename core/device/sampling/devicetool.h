@@ -1,22 +1,14 @@
 #pragma once
 
-#include "base/result.h"
 #include "device/npusmi/npusmirows.h"
-#include "device/sample/devicesample.h"
 #include "device/sampling/devicesource.h"
 
-#include <QByteArray>
-#include <QList>
-#include <QObject>
 #include <QProcess>
-#include <QString>
-#include <QStringList>
 #include <QTimer>
 
 #include <chrono>
 #include <functional>
 #include <memory>
-#include <optional>
 
 namespace rankdeck
 {

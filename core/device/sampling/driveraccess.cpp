@@ -1,6 +1,5 @@
 #include "device/sampling/driveraccess.h"
 
-#include "base/tr.h"
 #include "base/username.h"
 #include "device/sample/processjoin.h"
 

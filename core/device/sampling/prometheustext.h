@@ -2,8 +2,6 @@
 
 #include "device/sampling/devicesource.h"
 
-#include <QByteArray>
-
 namespace rankdeck
 {
 

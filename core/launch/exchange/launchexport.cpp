@@ -1,6 +1,5 @@
 #include "launch/exchange/launchexport.h"
 
-#include "base/tr.h"
 #include "launch/options/launchers.h"
 #include "launch/planning/attempt.h"
 #include "launch/text/commandline.h"
@@ -8,11 +7,8 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 /// A word for bash; what lies in the run directory is below $run.
-QString word(const QString &text)
+static QString word(const QString &text)
 {
     const QString placeholder = QLatin1String(runDirectoryPlaceholder);
     if (text == placeholder)
@@ -23,13 +19,13 @@ QString word(const QString &text)
 }
 
 /// A word for bash that may have such a path inside, as wrappers' words do.
-QString wrapperWord(const QString &text)
+static QString wrapperWord(const QString &text)
 {
     const auto at = text.indexOf(QLatin1String(runDirectoryPlaceholder) + QLatin1Char('/'));
     return at <= 0 ? word(text) : joinCommandLine({text.left(at)}) + word(text.mid(at));
 }
 
-QString words(const QStringList &texts)
+static QString words(const QStringList &texts)
 {
     QStringList quoted;
     for (const QString &text : texts)
@@ -37,13 +33,13 @@ QString words(const QStringList &texts)
     return quoted.join(QLatin1Char(' '));
 }
 
-QString folderOf(const QString &path)
+static QString folderOf(const QString &path)
 {
     return path.section(QLatin1Char('/'), 0, -2);
 }
 
 /// Text of one comment line, whatever it holds.
-QString comment(QString text)
+static QString comment(QString text)
 {
     for (QChar &letter : text) {
         if (letter.unicode() < 0x20 || letter.unicode() == 0x7f)
@@ -53,7 +49,7 @@ QString comment(QString text)
 }
 
 /// The `env` command that changes the script's environment into the process's, with the process's command.
-QString environmentAndCommand(const ProcessPlan &process)
+static QString environmentAndCommand(const ProcessPlan &process)
 {
     QString text = QStringLiteral("env");
     for (const QString &name : process.removeVariables)
@@ -69,7 +65,7 @@ QString environmentAndCommand(const ProcessPlan &process)
 
 /// Runs in a subshell whose streams go to the process's logs. `lead`: how the process becomes what it is,
 /// "exec setsid " for one that is to lead a group.
-QString subshellOf(const ProcessPlan &process, const QString &lead, bool overwrites)
+static QString subshellOf(const ProcessPlan &process, const QString &lead, bool overwrites)
 {
     const QString to = overwrites ? QStringLiteral(">") : QStringLiteral(">>");
     QStringList folders{folderOf(process.logFile)};
@@ -98,7 +94,7 @@ QString subshellOf(const ProcessPlan &process, const QString &lead, bool overwri
                                                 : QStringLiteral(" 2%1%2").arg(to, word(process.stderrFile)));
 }
 
-QString startOf(const ProcessPlan &process, bool overwrites)
+static QString startOf(const ProcessPlan &process, bool overwrites)
 {
     return QLatin1Char('\n') + comment(process.label()) +
            subshellOf(process, QStringLiteral("exec setsid "), overwrites) +
@@ -106,14 +102,14 @@ QString startOf(const ProcessPlan &process, bool overwrites)
 }
 
 /// A command before the first process; if it fails, the script ends.
-QString beforeOf(const ProcessPlan &hook)
+static QString beforeOf(const ProcessPlan &hook)
 {
     return QLatin1Char('\n') + subshellOf(hook, QStringLiteral("exec "), false) +
            (hook.mayFail ? QStringLiteral("\n") : QStringLiteral(" || exit\n"));
 }
 
 /// The commands after the last process, as a function.
-QString afterOf(const std::vector<ProcessPlan> &hooks)
+static QString afterOf(const std::vector<ProcessPlan> &hooks)
 {
     QString text = QStringLiteral("\nrun_after()\n{\n    :\n");
     for (const ProcessPlan &hook : hooks)
@@ -121,7 +117,7 @@ QString afterOf(const std::vector<ProcessPlan> &hooks)
     return text + QStringLiteral("}\n");
 }
 
-QString fileOf(const PlannedFile &file)
+static QString fileOf(const PlannedFile &file)
 {
     QString end = QStringLiteral("END_OF_FILE");
     while (file.content.contains(end.toUtf8()))
@@ -130,7 +126,7 @@ QString fileOf(const PlannedFile &file)
         .arg(word(folderOf(file.path)), word(file.path), end, QString::fromUtf8(file.content).trimmed());
 }
 
-QString scratchOf(const ScratchDirectory &scratch)
+static QString scratchOf(const ScratchDirectory &scratch)
 {
     return QStringLiteral("\n# Removed at the end.\n"
                           "for root in %1; do\n"
@@ -178,7 +174,7 @@ exit "$code"
 )";
 
 /// "A=1 B='x y' " in front of a command.
-QString assignments(const QMap<QString, QString> &variables)
+static QString assignments(const QMap<QString, QString> &variables)
 {
     QString text;
     for (auto it = variables.begin(); it != variables.end(); ++it)
@@ -187,7 +183,7 @@ QString assignments(const QMap<QString, QString> &variables)
 }
 
 /// The options that only Rankdeck has, as they are written; taken out of `spec`.
-QStringList takeOwnOptions(LaunchSpec &spec, const LaunchCommandLine &line)
+static QStringList takeOwnOptions(LaunchSpec &spec, const LaunchCommandLine &line)
 {
     LaunchSpec bare = line.defaults;
     bare.name = spec.name;
@@ -211,7 +207,7 @@ QStringList takeOwnOptions(LaunchSpec &spec, const LaunchCommandLine &line)
 }
 
 /// torchrun starts Python by itself.
-QStringList torchrunCommand(const QStringList &command)
+static QStringList torchrunCommand(const QStringList &command)
 {
     const bool isPython =
         command.value(0) == QLatin1String("python3") || command.value(0) == QLatin1String("python");
@@ -222,8 +218,6 @@ QStringList torchrunCommand(const QStringList &command)
         return rest;
     return QStringList{QStringLiteral("--no_python")} + command;
 }
-
-} // namespace
 
 QString exportShellScript(const LaunchPlan &launch)
 {

@@ -3,9 +3,6 @@
 #include "launch/plan/launchplan.h"
 #include "launch/spec/launchspec.h"
 
-#include <QString>
-#include <QStringList>
-
 namespace rankdeck
 {
 

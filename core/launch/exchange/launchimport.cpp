@@ -1,6 +1,5 @@
 #include "launch/exchange/launchimport.h"
 
-#include "base/tr.h"
 #include "launch/options/launchers.h"
 #include "launch/planning/launchbasics.h"
 #include "launch/text/commandline.h"

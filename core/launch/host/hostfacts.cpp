@@ -2,16 +2,16 @@
 
 #include "base/cpuset.h"
 #include "base/json.h"
-#include "base/tr.h"
 #include "ranktable/table/ranktablelocation.h"
 
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QHostAddress>
 #include <QHostInfo>
 #include <QNetworkInterface>
 #include <QSysInfo>
+
+#include <algorithm>
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -21,40 +21,108 @@
 namespace rankdeck
 {
 
+namespace
+{
+
+constexpr char rootVariable[] = "ANACONDA_DIR";
+constexpr char defaultNameVariable[] = "DEFAULT_CONDA_ENV_NAME";
+
+/// Decides as conda itself does.
+bool isEnvironment(const QString &directory)
+{
+    return QFileInfo(directory + QStringLiteral("/conda-meta")).isDir();
+}
+
+/// Environments in the order in which they are found, each once.
+class Finder
+{
+public:
+    explicit Finder(QStringList programs)
+        : m_programs(std::move(programs))
+    {
+    }
+
+    void addRoot(const QString &root)
+    {
+        if (root.isEmpty())
+            return;
+        add(root, QStringLiteral("base"));
+        addFolder(root + QStringLiteral("/envs"));
+    }
+
+    void addFolder(const QString &folder)
+    {
+        const QStringList names = QDir(folder).entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name);
+        for (const QString &name : names)
+            add(folder + QLatin1Char('/') + name, name);
+    }
+
+    void add(const QString &directory, const QString &name)
+    {
+        const QString path = QDir::cleanPath(directory);
+        const bool isKnown = std::any_of(m_found.begin(), m_found.end(), [&](const CondaEnvironment &known) {
+            return known.directory == path;
+        });
+        if (isKnown || !QDir::isAbsolutePath(path) || !isEnvironment(path))
+            return;
+        CondaEnvironment environment{name, path, {}};
+        for (const QString &program : m_programs) {
+            if (QFileInfo(path + QStringLiteral("/bin/") + program).isExecutable())
+                environment.programs << program;
+        }
+        m_found << environment;
+    }
+
+    QList<CondaEnvironment> found() const { return m_found; }
+
+private:
+    QStringList m_programs;
+    QList<CondaEnvironment> m_found;
+};
+
+/// One path a line.
+QStringList listedEnvironments()
+{
+    constexpr qint64 mostBytes = 1024 * 1024;
+    QFile file(QDir::homePath() + QStringLiteral("/.conda/environments.txt"));
+    if (!file.open(QIODevice::ReadOnly))
+        return {};
+    return QString::fromLocal8Bit(file.read(mostBytes)).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+}
+
+} // namespace
+
 using Json = nlohmann::json;
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostRoute, address, source)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CondaEnvironment, name, directory, programs)
-
-namespace
-{
 
 constexpr char driverVersionFile[] = "/usr/local/Ascend/driver/version.info";
 // davincirunsdk, manager.py and common.py.
 constexpr char slogd[] = "/usr/local/Ascend/driver/tools/docker/slogd";
 constexpr char stopScript[] = "/usr/local/Ascend/driver/tools/docker_stop_post_sys.sh";
 
-QString pathIfProgram(const char *path)
+static QString pathIfProgram(const char *path)
 {
     const QFileInfo file(QString::fromLatin1(path));
     return file.isFile() && file.isExecutable() ? file.filePath() : QString();
 }
 
-bool canWriteOrMake(const QString &path)
+static bool canWriteOrMake(const QString &path)
 {
     const QFileInfo folder(path);
     return folder.exists() ? folder.isWritable() : QFileInfo(folder.path()).isWritable();
 }
 
 /// OpenSSH's server says its own address third; srun says from where it came.
-QString addressReachedAt(const QProcessEnvironment &environment)
+static QString addressReachedAt(const QProcessEnvironment &environment)
 {
     const QString ssh = environment.value(QStringLiteral("SSH_CONNECTION")).split(QLatin1Char(' ')).value(2);
     const QHostAddress launcher(environment.value(QStringLiteral("SLURM_LAUNCH_NODE_IPADDR")));
     return launcher.isNull() ? ssh : addressTowards(launcher);
 }
 
-QStringList ownAddresses()
+static QStringList ownAddresses()
 {
     QStringList addresses;
     for (const QHostAddress &address : QNetworkInterface::allAddresses()) {
@@ -65,7 +133,7 @@ QStringList ownAddresses()
 }
 
 /// Visits each field that goes into the JSON, but for the routes.
-void visit(auto &facts, auto &&field)
+static void visit(auto &facts, auto &&field)
 {
     field("host", facts.hostName);
     field("directory", facts.currentDirectory);
@@ -80,8 +148,6 @@ void visit(auto &facts, auto &&field)
     field("npus", facts.npuCount);
     field("reached_at", facts.reachedAt);
 }
-
-} // namespace
 
 QString addressTowards(const QHostAddress &address)
 {
@@ -167,6 +233,66 @@ int npusInDev()
     // /dev/davinci0, /dev/davinci1 …, not /dev/davinci_manager.
     const QDir dev(QStringLiteral("/dev"));
     return static_cast<int>(dev.entryList({QStringLiteral("davinci[0-9]*")}, QDir::System).size());
+}
+
+QString wantedCondaEnvironment(const LaunchSpec &spec, const QProcessEnvironment &environment)
+{
+    if (!spec.common.condaEnv.isEmpty())
+        return spec.common.condaEnv;
+    const auto value = [&](const char *name) {
+        return spec.common.unsetVariables.contains(QLatin1String(name))
+                   ? QString()
+                   : environment.value(QLatin1String(name));
+    };
+    return value(rootVariable).isEmpty() ? QString() : value(defaultNameVariable);
+}
+
+QList<CondaEnvironment> findCondaEnvironments(const LaunchSpec &spec, const QProcessEnvironment &environment)
+{
+    QStringList programs{QStringLiteral("python"), QStringLiteral("python3"), QStringLiteral("pytest")};
+    const QString program = spec.command.value(0);
+    if (!program.isEmpty() && !program.contains(QLatin1Char('/')) && !programs.contains(program))
+        programs << program;
+    Finder finder(programs);
+    finder.addRoot(environment.value(QLatin1String(rootVariable)));
+    // <root>/bin/conda
+    const QFileInfo conda(environment.value(QStringLiteral("CONDA_EXE")));
+    if (conda.isAbsolute())
+        finder.addRoot(QFileInfo(conda.path()).path());
+    for (const char *variable : {"CONDA_ENVS_PATH", "CONDA_ENVS_DIRS"}) {
+        const QStringList folders =
+            environment.value(QLatin1String(variable)).split(QLatin1Char(':'), Qt::SkipEmptyParts);
+        for (const QString &folder : folders)
+            finder.addFolder(folder);
+    }
+    for (const QString &directory : listedEnvironments())
+        finder.add(directory, QFileInfo(directory).fileName());
+    const QString wanted = wantedCondaEnvironment(spec, environment);
+    if (wanted.contains(QLatin1Char('/')))
+        finder.add(QDir::current().absoluteFilePath(wanted), QFileInfo(wanted).fileName());
+    return finder.found();
+}
+
+Result<CondaEnvironment> chooseCondaEnvironment(const QString &wanted, const HostFacts &facts)
+{
+    const bool isDirectory = wanted.contains(QLatin1Char('/'));
+    const QString path = QDir::cleanPath(QDir(facts.currentDirectory).absoluteFilePath(wanted));
+    const auto &known = facts.condaEnvironments;
+    const auto found = std::find_if(known.begin(), known.end(), [&](const CondaEnvironment &environment) {
+        return isDirectory ? environment.directory == path : environment.name == wanted;
+    });
+    if (found != known.end())
+        return *found;
+    constexpr qsizetype shown = 12;
+    QStringList names;
+    for (const CondaEnvironment &environment : known.mid(0, shown))
+        names << QStringLiteral("%1 (%2)").arg(environment.name, environment.directory);
+    QString list = names.join(QLatin1String(", "));
+    if (known.size() > shown)
+        list = tr("%1 and %2 more").arg(list).arg(known.size() - shown);
+    return Error{tr("there is no conda environment \"%1\"").arg(wanted), QStringLiteral("--conda-env"),
+                 known.isEmpty() ? tr("None is found; set ANACONDA_DIR to conda's directory.")
+                                 : tr("There are: %1.").arg(list)};
 }
 
 } // namespace rankdeck

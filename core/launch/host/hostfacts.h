@@ -1,19 +1,9 @@
 #pragma once
 
-#include "base/result.h"
 #include "launch/spec/launchspec.h"
 
-#include <QByteArray>
 #include <QHostAddress>
-#include <QList>
-#include <QMap>
 #include <QProcessEnvironment>
-#include <QString>
-#include <QStringList>
-
-#include <nlohmann/json_fwd.hpp>
-
-#include <optional>
 
 namespace rankdeck
 {
@@ -24,7 +14,6 @@ struct HostRoute {
     QString source;  ///< This machine's address on the way there; empty: not known.
 };
 
-/// A conda environment of this machine.
 struct CondaEnvironment {
     QString name;         ///< "base" for the root.
     QString directory;    ///< Absolute; its programs are in bin, its libraries in lib.
@@ -84,5 +73,18 @@ std::optional<Error> lookUpMaster(const LaunchSpec &spec, HostFacts &facts);
 
 /// Returns the IPv4 source address of a datagram from here to `address`; sends none. Empty: no route.
 QString addressTowards(const QHostAddress &address);
+
+/// --conda-env, else DEFAULT_CONDA_ENV_NAME where ANACONDA_DIR is set too (ModelArts images); empty: none. A
+/// variable that --unset-env names does not count.
+QString wantedCondaEnvironment(const LaunchSpec &spec, const QProcessEnvironment &environment);
+
+/// The conda environments of this machine and user, by name: below ANACONDA_DIR, below the installation of
+/// CONDA_EXE, below CONDA_ENVS_PATH and CONDA_ENVS_DIRS, those that conda listed in
+/// ~/.conda/environments.txt, and one that `spec` names by its directory. Starts nothing; reads directories.
+QList<CondaEnvironment> findCondaEnvironments(const LaunchSpec &spec, const QProcessEnvironment &environment);
+
+/// Returns the environment called `wanted`, by name or by directory. Fails if it does not exist; the error
+/// lists all environments.
+Result<CondaEnvironment> chooseCondaEnvironment(const QString &wanted, const HostFacts &facts);
 
 } // namespace rankdeck

@@ -1,13 +1,11 @@
 #include "launch/host/platform.h"
 
 #include "base/json.h"
-#include "base/tr.h"
 
 #include <QVersionNumber>
 
 #include <algorithm>
 #include <array>
-#include <optional>
 
 namespace rankdeck
 {

@@ -5,8 +5,6 @@
 
 #include <QMap>
 #include <QProcessEnvironment>
-#include <QString>
-#include <QStringList>
 
 namespace rankdeck
 {

@@ -1,6 +1,5 @@
 #include "launch/nodes/nodesplan.h"
 
-#include "base/tr.h"
 #include "launch/nodes/planlaunch.h"
 #include "launch/planning/davincirun.h"
 #include "launch/planning/launchbasics.h"
@@ -9,10 +8,8 @@
 #include "ranktable/table/ranktablewriter.h"
 
 #include <QFileInfo>
-#include <QHostAddress>
 
 #include <algorithm>
-#include <optional>
 
 namespace rankdeck
 {

@@ -1,7 +1,5 @@
 #include "launch/options/launchcommandline.h"
 
-#include "base/tr.h"
-
 #include <QRegularExpression>
 
 #include <algorithm>
@@ -9,11 +7,8 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 /// Name and value's name of "--name VALUE".
-LaunchOption named(const char *usage, const QString &help)
+static LaunchOption named(const char *usage, const QString &help)
 {
     const QString text = QLatin1String(usage);
     LaunchOption option;
@@ -23,25 +18,25 @@ LaunchOption named(const char *usage, const QString &help)
     return option;
 }
 
-QString usage(const LaunchOption &option)
+static QString usage(const LaunchOption &option)
 {
     return option.valueName.isEmpty() ? option.name : option.name + QLatin1Char(' ') + option.valueName;
 }
 
-bool isOption(const QString &argument)
+static bool isOption(const QString &argument)
 {
     return argument.startsWith(QLatin1Char('-')) && argument != QLatin1String("-");
 }
 
 /// A number may begin with '-', another value of an option may not.
-bool canBeValue(const QString &argument)
+static bool canBeValue(const QString &argument)
 {
     static const QRegularExpression negativeNumber(QStringLiteral("^-\\d+$"));
     return !isOption(argument) || argument.contains(QLatin1Char(' ')) ||
            negativeNumber.match(argument).hasMatch();
 }
 
-const LaunchOption *named(const LaunchOptions &options, const QString &name)
+static const LaunchOption *named(const LaunchOptions &options, const QString &name)
 {
     const auto found = std::find_if(options.begin(), options.end(),
                                     [&](const LaunchOption &option) { return option.name == name; });
@@ -49,7 +44,7 @@ const LaunchOption *named(const LaunchOptions &options, const QString &name)
 }
 
 /// The value of the option before `next`, where it is not joined to it.
-Result<QString> takeValue(const LaunchOption &option, const QStringList &arguments, qsizetype &next)
+static Result<QString> takeValue(const LaunchOption &option, const QStringList &arguments, qsizetype &next)
 {
     if (option.valueName.isEmpty())
         return QString();
@@ -57,8 +52,6 @@ Result<QString> takeValue(const LaunchOption &option, const QStringList &argumen
         return Error{tr("a value is missing"), option.name, tr("Write %1.").arg(usage(option))};
     return arguments[next++];
 }
-
-} // namespace
 
 LaunchOption numberOption(const char *usage, const SpecField<int> &field, const QString &help)
 {

@@ -1,14 +1,8 @@
 #pragma once
 
-#include "base/result.h"
 #include "launch/spec/launchspec.h"
 
-#include <QMap>
-#include <QString>
-#include <QStringList>
-
 #include <functional>
-#include <optional>
 #include <vector>
 
 namespace rankdeck

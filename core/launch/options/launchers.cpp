@@ -1,9 +1,7 @@
 #include "launch/options/launchers.h"
 
-#include "base/tr.h"
 #include "launch/options/commonoptiontable.h"
 #include "launch/planning/msrun.h"
-#include "launch/spec/launchspec.h"
 
 namespace rankdeck
 {

@@ -1,10 +1,6 @@
 #pragma once
 
-#include "base/result.h"
 #include "launch/options/launchcommandline.h"
-
-#include <QString>
-#include <QStringList>
 
 namespace rankdeck
 {

@@ -1,7 +1,6 @@
 #include "launch/options/launchprofile.h"
 
 #include "base/json.h"
-#include "base/tr.h"
 #include "launch/options/launchers.h"
 
 #include <QDir>
@@ -13,15 +12,12 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 using Json = nlohmann::json;
 
 constexpr qint64 mostBytes = 16 * 1024 * 1024;
 
 /// Returns the values of `json` that differ from `defaults`.
-Json without(const Json &json, const Json &defaults)
+static Json without(const Json &json, const Json &defaults)
 {
     Json kept = Json::object();
     for (const auto &[key, value] : json.items()) {
@@ -35,7 +31,7 @@ Json without(const Json &json, const Json &defaults)
 }
 
 /// Returns `defaults` with the values of `json`, object by object.
-Json on(Json defaults, const Json &json)
+static Json on(Json defaults, const Json &json)
 {
     for (const auto &[key, value] : json.items()) {
         const auto found = defaults.find(key);
@@ -47,7 +43,7 @@ Json on(Json defaults, const Json &json)
     return defaults;
 }
 
-std::optional<Error> problemWithName(const QString &nameOrPath)
+static std::optional<Error> problemWithName(const QString &nameOrPath)
 {
     const bool isPath = profilePath(nameOrPath) == nameOrPath;
     if (!nameOrPath.isEmpty() && (isPath || !nameOrPath.startsWith(QLatin1Char('.'))))
@@ -56,8 +52,6 @@ std::optional<Error> problemWithName(const QString &nameOrPath)
                  {},
                  tr("Give a name such as bert-8p, or a file that ends in .json.")};
 }
-
-} // namespace
 
 QString profileDirectory()
 {

@@ -1,12 +1,6 @@
 #pragma once
 
-#include "base/result.h"
 #include "launch/spec/launchspec.h"
-
-#include <QString>
-#include <QStringList>
-
-#include <optional>
 
 namespace rankdeck
 {

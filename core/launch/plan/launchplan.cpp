@@ -1,7 +1,5 @@
 #include "launch/plan/launchplan.h"
 
-#include "base/tr.h"
-
 #include <algorithm>
 #include <array>
 

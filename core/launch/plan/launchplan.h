@@ -4,15 +4,9 @@
 #include "launch/spec/launcheroptions.h"
 #include "ranktable/table/ranktable.h"
 
-#include <QMap>
 #include <QProcessEnvironment>
-#include <QString>
-#include <QStringList>
 
 #include <nlohmann/json_fwd.hpp>
-
-#include <optional>
-#include <vector>
 
 namespace rankdeck
 {

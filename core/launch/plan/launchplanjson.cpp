@@ -1,11 +1,9 @@
 // The JSON of a LaunchPlan, both ways.
 
 #include "base/json.h"
-#include "base/tr.h"
 #include "launch/plan/launchplan.h"
 
 #include <algorithm>
-#include <optional>
 
 namespace rankdeck
 {
@@ -16,10 +14,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PlannedNode, node, host)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AllocationRequest, nodes, names)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ScratchDirectory, variable, roots)
 
-namespace
-{
-
-Json toJson(const RankTable &table)
+static Json toJson(const RankTable &table)
 {
     Json servers = Json::array();
     for (const Server &server : table.servers) {
@@ -35,7 +30,7 @@ Json toJson(const RankTable &table)
     return servers;
 }
 
-RankTable rankTableFrom(const Json &json)
+static RankTable rankTableFrom(const Json &json)
 {
     RankTable table;
     table.status = QStringLiteral("completed");
@@ -54,7 +49,7 @@ RankTable rankTableFrom(const Json &json)
     return table;
 }
 
-Role roleFrom(const Json &json)
+static Role roleFrom(const Json &json)
 {
     const auto word = json.get<QString>();
     for (const Role role : {Role::Scheduler, Role::Hook, Role::Tool}) {
@@ -65,7 +60,7 @@ Role roleFrom(const Json &json)
 }
 
 /// Visits the fields that are written unless all processes have them alike.
-void visitShared(auto &&field)
+static void visitShared(auto &&field)
 {
     field("node", &ProcessPlan::node);
     field("argv", &ProcessPlan::argv);
@@ -75,14 +70,14 @@ void visitShared(auto &&field)
 }
 
 /// Visits fields that are written like the shared ones, but may be missing in any plan that is read.
-void visitNewer(auto &&field)
+static void visitNewer(auto &&field)
 {
     field("stderr", &ProcessPlan::stderrFile);
     field("cpus", &ProcessPlan::cpus);
 }
 
 /// Visits the fields that are written only where they differ from the usual value.
-void visitUnusual(auto &&field)
+static void visitUnusual(auto &&field)
 {
     field("console_prefix", &ProcessPlan::consolePrefix);
     field("copied_from", &ProcessPlan::copiedFrom);
@@ -96,7 +91,7 @@ void visitUnusual(auto &&field)
 }
 
 /// @param common the values that need not be repeated; null: write all.
-Json toJson(const ProcessPlan &process, const ProcessPlan *common)
+static Json toJson(const ProcessPlan &process, const ProcessPlan *common)
 {
     Json json{{"role", roleWord(process.role)},
               {"rank", process.rank.value},
@@ -126,7 +121,7 @@ Json toJson(const ProcessPlan &process, const ProcessPlan *common)
 }
 
 /// @param common the values that `json` may leave out; null: it must have all.
-ProcessPlan processFrom(const Json &json, const ProcessPlan *common)
+static ProcessPlan processFrom(const Json &json, const ProcessPlan *common)
 {
     ProcessPlan process = common ? *common : ProcessPlan();
     process.role = roleFrom(json.at("role"));
@@ -153,7 +148,7 @@ ProcessPlan processFrom(const Json &json, const ProcessPlan *common)
     return process;
 }
 
-Json toJson(const std::vector<ProcessPlan> &processes, const ProcessPlan *common = nullptr)
+static Json toJson(const std::vector<ProcessPlan> &processes, const ProcessPlan *common = nullptr)
 {
     Json json = Json::array();
     for (const ProcessPlan &process : processes)
@@ -161,7 +156,7 @@ Json toJson(const std::vector<ProcessPlan> &processes, const ProcessPlan *common
     return json;
 }
 
-std::vector<ProcessPlan> processesFrom(const Json &json, const ProcessPlan *common = nullptr)
+static std::vector<ProcessPlan> processesFrom(const Json &json, const ProcessPlan *common = nullptr)
 {
     std::vector<ProcessPlan> processes;
     for (const Json &process : json)
@@ -170,7 +165,7 @@ std::vector<ProcessPlan> processesFrom(const Json &json, const ProcessPlan *comm
 }
 
 /// Returns the last of `processes` with only the variables that all have alike.
-ProcessPlan commonOf(const std::vector<ProcessPlan> &processes)
+static ProcessPlan commonOf(const std::vector<ProcessPlan> &processes)
 {
     ProcessPlan common = processes.back();
     common.setVariables = commonVariables(processes);
@@ -178,7 +173,7 @@ ProcessPlan commonOf(const std::vector<ProcessPlan> &processes)
 }
 
 /// Visits the fields that every plan has.
-void visitRequired(auto &plan, auto &&field)
+static void visitRequired(auto &plan, auto &&field)
 {
     field("launcher", plan.launcher);
     field("name", plan.name);
@@ -192,7 +187,7 @@ void visitRequired(auto &plan, auto &&field)
 }
 
 /// Visits the fields that are written only where they differ from a new plan's.
-void visitOptional(auto &&field)
+static void visitOptional(auto &&field)
 {
     field("transport", &LaunchPlan::transport);
     field("empty_directory", &LaunchPlan::emptyDirectory);
@@ -201,7 +196,7 @@ void visitOptional(auto &&field)
     field("max_restarts", &LaunchPlan::maxRestarts);
 }
 
-Json withoutProcesses(const LaunchPlan &plan)
+static Json withoutProcesses(const LaunchPlan &plan)
 {
     Json files = Json::array();
     for (const PlannedFile &file : plan.files)
@@ -233,14 +228,12 @@ Json withoutProcesses(const LaunchPlan &plan)
     return json;
 }
 
-WaitingTimeout timeoutFrom(const Json &json)
+static WaitingTimeout timeoutFrom(const Json &json)
 {
     constexpr int last = static_cast<int>(WaitingTimeout::Whom::Halted);
     return {json.at("variable").get<QString>(), json.at("seconds").get<int>(),
             static_cast<WaitingTimeout::Whom>(std::clamp(json.at("whom").get<int>(), 0, last))};
 }
-
-} // namespace
 
 Json toJson(const LaunchPlan &plan)
 {

@@ -2,9 +2,6 @@
 
 #include "launch/plan/launchplan.h"
 
-#include <QString>
-#include <QStringList>
-
 namespace rankdeck
 {
 

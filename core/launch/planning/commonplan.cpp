@@ -2,8 +2,6 @@
 
 #include "base/json.h"
 #include "base/numberranges.h"
-#include "base/tr.h"
-#include "launch/host/condaenvironments.h"
 #include "launch/planning/wrappers.h"
 #include "launch/text/environmentrules.h"
 #include "launch/text/optionvalues.h"
@@ -15,20 +13,17 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 using Json = nlohmann::json;
 
 /// A range that is longer holds cpus that no machine has.
 constexpr int mostCpus = 65536;
 
-Error wrong(const QString &what, const QString &mend = {})
+static Error wrong(const QString &what, const QString &mend = {})
 {
     return {what, {}, mend};
 }
 
-Result<QList<int>> readRange(const QString &device, const Json &json)
+static Result<QList<int>> readRange(const QString &device, const Json &json)
 {
     static const QRegularExpression pattern(QStringLiteral("^(\\d{1,6})-(\\d{1,6})$"));
     const QString text = json.is_string() ? json.get<QString>() : QString::fromStdString(json.dump());
@@ -46,7 +41,7 @@ Result<QList<int>> readRange(const QString &device, const Json &json)
     return cpus;
 }
 
-Result<QList<int>> readRanges(const QString &device, const Json &json)
+static Result<QList<int>> readRanges(const QString &device, const Json &json)
 {
     if (!json.is_array() || json.empty())
         return wrong(tr("the value of %1 is not a list of ranges").arg(device),
@@ -63,7 +58,7 @@ Result<QList<int>> readRanges(const QString &device, const Json &json)
     return cpus;
 }
 
-Result<CpuBinding> readBinding(const QString &text)
+static Result<CpuBinding> readBinding(const QString &text)
 {
     if (text.compare(QLatin1String("false"), Qt::CaseInsensitive) == 0)
         return CpuBinding{};
@@ -89,7 +84,7 @@ Result<CpuBinding> readBinding(const QString &text)
     return binding;
 }
 
-std::optional<Error> setRankVariables(LaunchPlan &plan, const CommonOptions &common)
+static std::optional<Error> setRankVariables(LaunchPlan &plan, const CommonOptions &common)
 {
     const auto &ranks = common.rankEnvironment;
     for (auto rank = ranks.begin(); rank != ranks.end(); ++rank) {
@@ -109,7 +104,7 @@ std::optional<Error> setRankVariables(LaunchPlan &plan, const CommonOptions &com
 }
 
 /// Removes the variables of --unset-env, also those that the launcher sets; keeps those that the user sets.
-void unsetVariables(ProcessPlan &process, const LaunchGround &ground)
+static void unsetVariables(ProcessPlan &process, const LaunchGround &ground)
 {
     const CommonOptions &common = ground.spec.common;
     for (const QString &name : common.unsetVariables) {
@@ -123,7 +118,8 @@ void unsetVariables(ProcessPlan &process, const LaunchGround &ground)
 }
 
 /// Sets the variables that activating the environment would set, without a shell.
-void enterConda(ProcessPlan &process, const CondaEnvironment &conda, const QProcessEnvironment &environment)
+static void enterConda(ProcessPlan &process, const CondaEnvironment &conda,
+                       const QProcessEnvironment &environment)
 {
     const auto putFirst = [&](const QString &name, const QString &folder) {
         const QString rest = effectiveValue(process, environment, name);
@@ -138,7 +134,7 @@ void enterConda(ProcessPlan &process, const CondaEnvironment &conda, const QProc
         process.argv.first() = conda.directory + QStringLiteral("/bin/") + process.argv.first();
 }
 
-std::optional<Error> useConda(LaunchPlan &plan, const LaunchGround &ground)
+static std::optional<Error> useConda(LaunchPlan &plan, const LaunchGround &ground)
 {
     const QString wanted = wantedCondaEnvironment(ground.spec, ground.facts.environment);
     if (wanted.isEmpty())
@@ -160,7 +156,7 @@ std::optional<Error> useConda(LaunchPlan &plan, const LaunchGround &ground)
     return std::nullopt;
 }
 
-std::optional<Error> bindToCpus(LaunchPlan &plan, const LaunchGround &ground)
+static std::optional<Error> bindToCpus(LaunchPlan &plan, const LaunchGround &ground)
 {
     const auto cpus = bindLocalRanks(ground.spec.common.bindCore, QStringLiteral("--bind-core"),
                                      static_cast<int>(plan.processes.size()), ground.facts.cpus, plan.notes);
@@ -172,7 +168,7 @@ std::optional<Error> bindToCpus(LaunchPlan &plan, const LaunchGround &ground)
 }
 
 /// Gives the process a terminal. Its output is then one stream, which includes its standard error.
-void giveTerminal(ProcessPlan &process, const CommonOptions &common)
+static void giveTerminal(ProcessPlan &process, const CommonOptions &common)
 {
     process.hasTerminal = true;
     process.stderrFile.clear();
@@ -185,7 +181,7 @@ void giveTerminal(ProcessPlan &process, const CommonOptions &common)
 }
 
 /// Gives terminals to the ranks of --tty, and to those whose wrapper needs one.
-std::optional<Error> giveTerminals(LaunchPlan &plan, const CommonOptions &common)
+static std::optional<Error> giveTerminals(LaunchPlan &plan, const CommonOptions &common)
 {
     if (const auto error = promptPatternError(common.promptPattern))
         return error;
@@ -220,7 +216,7 @@ std::optional<Error> giveTerminals(LaunchPlan &plan, const CommonOptions &common
 }
 
 /// Notes the timeouts that end ranks while they wait for one that is being debugged.
-void findTimeouts(LaunchPlan &plan, const LaunchGround &ground)
+static void findTimeouts(LaunchPlan &plan, const LaunchGround &ground)
 {
     const auto withTerminal = std::find_if(plan.processes.begin(), plan.processes.end(),
                                            [](const ProcessPlan &process) { return process.hasTerminal; });
@@ -238,7 +234,7 @@ void findTimeouts(LaunchPlan &plan, const LaunchGround &ground)
     plan.notes << note;
 }
 
-std::optional<Error> checkVisibleDevices(const LaunchPlan &plan, const HostFacts &facts)
+static std::optional<Error> checkVisibleDevices(const LaunchPlan &plan, const HostFacts &facts)
 {
     for (const ProcessPlan &process : plan.processes) {
         const QString devices =
@@ -248,8 +244,6 @@ std::optional<Error> checkVisibleDevices(const LaunchPlan &plan, const HostFacts
     }
     return std::nullopt;
 }
-
-} // namespace
 
 Result<CpuBinding> readCpuBinding(const QString &text, const QString &option)
 {

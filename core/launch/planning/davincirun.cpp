@@ -1,6 +1,5 @@
 #include "launch/planning/davincirun.h"
 
-#include "base/tr.h"
 #include "launch/host/platform.h"
 #include "launch/planning/hooks.h"
 #include "launch/planning/launchbasics.h"

@@ -1,18 +1,13 @@
 #include "launch/planning/hooks.h"
 
-#include "base/tr.h"
-
 #include <QSet>
 
 namespace rankdeck
 {
 
-namespace
-{
-
 /// Variables that identify a rank, and the platform's channels, which davincirun turns into
 /// an older form for the ranks while a hook that fetches data needs them as they are.
-bool isForRanksOnly(const QString &variable)
+static bool isForRanksOnly(const QString &variable)
 {
     static const QSet<QString> names{
         QStringLiteral("RANK"),       QStringLiteral("LOCAL_RANK"),
@@ -26,7 +21,7 @@ bool isForRanksOnly(const QString &variable)
     return names.contains(variable);
 }
 
-QStringList commonlyRemoved(const std::vector<ProcessPlan> &processes)
+static QStringList commonlyRemoved(const std::vector<ProcessPlan> &processes)
 {
     QStringList common;
     for (const QString &name : processes.front().removeVariables) {
@@ -38,8 +33,8 @@ QStringList commonlyRemoved(const std::vector<ProcessPlan> &processes)
     return common;
 }
 
-void complete(std::vector<ProcessPlan> &hooks, const QList<QStringList> &commands, const QString &when,
-              const std::vector<ProcessPlan> &processes)
+static void complete(std::vector<ProcessPlan> &hooks, const QList<QStringList> &commands, const QString &when,
+                     const std::vector<ProcessPlan> &processes)
 {
     for (const QStringList &command : commands)
         hooks.push_back(hook(command));
@@ -55,8 +50,6 @@ void complete(std::vector<ProcessPlan> &hooks, const QList<QStringList> &command
         hook.makeDirectories = QStringList{logs};
     }
 }
-
-} // namespace
 
 ProcessPlan hook(const QStringList &argv)
 {

@@ -1,10 +1,6 @@
 #pragma once
 
-#include "base/result.h"
 #include "launch/plan/launchplan.h"
-#include "launch/spec/launcheroptions.h"
-
-#include <optional>
 
 namespace rankdeck
 {

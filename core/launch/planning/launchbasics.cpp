@@ -1,6 +1,5 @@
 #include "launch/planning/launchbasics.h"
 
-#include "base/tr.h"
 #include "launch/plan/launchplan.h"
 #include "launch/text/commandline.h"
 #include "launch/text/optionvalues.h"
@@ -9,24 +8,18 @@
 #include <QFileInfo>
 
 #include <algorithm>
-#include <limits>
 
 namespace rankdeck
 {
 
-namespace
-{
-
 /// The first of `names` that no variable can have.
-std::optional<Error> problemWithNames(const QStringList &names, const char *option)
+static std::optional<Error> problemWithNames(const QStringList &names, const char *option)
 {
     const auto wrong = std::find_if_not(names.begin(), names.end(), isVariableName);
     if (wrong == names.end())
         return std::nullopt;
     return Error{tr("\"%1\" is not the name of a variable").arg(*wrong), QLatin1String(option), {}};
 }
-
-} // namespace
 
 QString asFileName(QString name)
 {

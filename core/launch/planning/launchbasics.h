@@ -1,12 +1,9 @@
 #pragma once
 
-#include "base/result.h"
 #include "launch/host/hostfacts.h"
-#include "launch/spec/launchspec.h"
 
 #include <initializer_list>
 #include <limits>
-#include <optional>
 
 namespace rankdeck
 {

@@ -1,14 +1,11 @@
 #include "launch/planning/msrun.h"
 
-#include "base/tr.h"
 #include "launch/planning/commonplan.h"
 #include "launch/planning/launchbasics.h"
 
-#include <QHostAddress>
 #include <QRegularExpression>
 
 #include <algorithm>
-#include <limits>
 
 namespace rankdeck
 {

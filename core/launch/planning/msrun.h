@@ -1,15 +1,7 @@
 #pragma once
 
-#include "base/result.h"
 #include "launch/host/hostfacts.h"
 #include "launch/plan/launchplan.h"
-#include "launch/spec/launchspec.h"
-
-#include <QProcessEnvironment>
-#include <QString>
-#include <QStringList>
-
-#include <optional>
 
 namespace rankdeck
 {

@@ -1,6 +1,5 @@
 #include "launch/planning/processes.h"
 
-#include "base/tr.h"
 #include "launch/planning/attempt.h"
 #include "launch/planning/launchbasics.h"
 

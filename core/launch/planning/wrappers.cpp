@@ -1,7 +1,6 @@
 #include "launch/planning/wrappers.h"
 
 #include "base/numberranges.h"
-#include "base/tr.h"
 #include "launch/planning/attempt.h"
 #include "launch/text/commandline.h"
 
@@ -13,12 +12,9 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 const QString option = QStringLiteral("--wrap");
 
-QString outputFolder(const LaunchPlan &plan)
+static QString outputFolder(const LaunchPlan &plan)
 {
     const QString folder = inRunDirectory(QStringLiteral("/wrap"));
     return plan.maxRestarts == 0
@@ -26,7 +22,7 @@ QString outputFolder(const LaunchPlan &plan)
                : folder + QLatin1Char('/') + attemptFolder(QLatin1String(attemptPlaceholder));
 }
 
-void wrap(ProcessPlan &process, const Wrapper &wrapper, const QString &folder)
+static void wrap(ProcessPlan &process, const Wrapper &wrapper, const QString &folder)
 {
     QStringList words = wrapper.words;
     const QString rank = QString::number(process.rank.value);
@@ -39,8 +35,6 @@ void wrap(ProcessPlan &process, const Wrapper &wrapper, const QString &folder)
     process.wrapperWords = static_cast<int>(words.size());
     process.argv = words + process.argv;
 }
-
-} // namespace
 
 std::vector<WrapperPreset> wrapperPresets()
 {

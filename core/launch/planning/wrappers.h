@@ -1,14 +1,6 @@
 #pragma once
 
-#include "base/result.h"
 #include "launch/plan/launchplan.h"
-#include "launch/spec/launcheroptions.h"
-
-#include <QString>
-#include <QStringList>
-
-#include <optional>
-#include <vector>
 
 namespace rankdeck
 {

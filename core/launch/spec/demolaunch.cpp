@@ -1,9 +1,6 @@
 #include "launch/spec/demolaunch.h"
 
-#include "base/rankdeckctlpath.h"
 #include "base/resources.h"
-#include "base/tr.h"
-#include "launch/spec/launchspec.h"
 
 #include <QDir>
 #include <QTcpServer>
@@ -20,10 +17,7 @@ std::optional<Demo> demoFromWord(const QString &word)
     return std::nullopt;
 }
 
-namespace
-{
-
-Result<LaunchSpec> collectiveDemo()
+static Result<LaunchSpec> collectiveDemo()
 {
     const auto program = rankdeckctlPath();
     if (!program)
@@ -45,8 +39,6 @@ Result<LaunchSpec> collectiveDemo()
     spec.workDir = QDir::homePath();
     return spec;
 }
-
-} // namespace
 
 Result<LaunchSpec> demoSpec(Demo demo)
 {

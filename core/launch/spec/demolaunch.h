@@ -1,9 +1,6 @@
 #pragma once
 
-#include "base/result.h"
 #include "launch/spec/launchspec.h"
-
-#include <optional>
 
 namespace rankdeck
 {

@@ -5,12 +5,7 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr std::array words{"NONE", "OUT", "ERR", "ALL"};
-
-} // namespace
 
 QString streamsWord(Streams streams)
 {
@@ -29,11 +24,6 @@ std::optional<Streams> streamsFrom(const QString &text)
 Streams ProcessesOptions::redirectOf(int localRank) const
 {
     return redirects.value(localRank, defaultRedirect) | teeOf(localRank);
-}
-
-Streams ProcessesOptions::teeOf(int localRank) const
-{
-    return tee.value(localRank, defaultTee);
 }
 
 } // namespace rankdeck

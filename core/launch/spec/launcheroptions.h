@@ -2,10 +2,7 @@
 
 #include "base/tr.h"
 
-#include <QList>
 #include <QMap>
-#include <QString>
-#include <QStringList>
 
 #include <optional>
 
@@ -147,7 +144,7 @@ struct ProcessesOptions {
 
     /// The streams of a local rank that have files of their own; those of tee included.
     Streams redirectOf(int localRank) const;
-    Streams teeOf(int localRank) const;
+    Streams teeOf(int localRank) const { return tee.value(localRank, defaultTee); }
     bool operator==(const ProcessesOptions &) const = default;
 };
 

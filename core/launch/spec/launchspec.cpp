@@ -1,12 +1,8 @@
 #include "launch/spec/launchspec.h"
 
 #include "base/json.h"
-#include "base/tr.h"
-
-#include <QStringList>
 
 #include <array>
-#include <optional>
 #include <type_traits>
 
 namespace rankdeck

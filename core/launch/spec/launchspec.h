@@ -3,15 +3,7 @@
 #include "base/result.h"
 #include "launch/spec/launcheroptions.h"
 
-#include <QByteArray>
-#include <QList>
-#include <QMap>
-#include <QString>
-#include <QStringList>
-
 #include <nlohmann/json_fwd.hpp>
-
-#include <optional>
 
 namespace rankdeck
 {

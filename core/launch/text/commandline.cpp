@@ -1,16 +1,11 @@
 #include "launch/text/commandline.h"
 
-#include "base/tr.h"
-
 #include <algorithm>
 
 namespace rankdeck
 {
 
-namespace
-{
-
-bool isPlain(const QString &word)
+static bool isPlain(const QString &word)
 {
     static const QLatin1String harmless("_-./:=,+@%^");
     return !word.isEmpty() && std::all_of(word.cbegin(), word.cend(), [](QChar c) {
@@ -18,7 +13,7 @@ bool isPlain(const QString &word)
     });
 }
 
-QString quoted(const QString &word)
+static QString quoted(const QString &word)
 {
     if (isPlain(word))
         return word;
@@ -27,13 +22,11 @@ QString quoted(const QString &word)
     return QLatin1Char('\'') + inside + QLatin1Char('\'');
 }
 
-Error unclosed(QChar quote)
+static Error unclosed(QChar quote)
 {
     return Error{tr("The quote %1 is not closed").arg(quote), tr("command"),
                  tr("Add %1 where it ends.").arg(quote)};
 }
-
-} // namespace
 
 Result<QStringList> splitCommandLine(const QString &line)
 {

@@ -2,9 +2,6 @@
 
 #include "base/result.h"
 
-#include <QString>
-#include <QStringList>
-
 namespace rankdeck
 {
 

@@ -1,7 +1,5 @@
 #include "launch/text/nodelist.h"
 
-#include "base/tr.h"
-
 #include <QProcess>
 #include <QRegularExpression>
 
@@ -10,20 +8,15 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr int scontrolMs = 10000;
 
 constexpr std::array allKinds{TransportKind::Local, TransportKind::Ssh, TransportKind::Slurm};
 
-Error unknownTransport(const QString &word)
+static Error unknownTransport(const QString &word)
 {
     return {tr("there is no transport \"%1\"").arg(word), QStringLiteral("--transport"),
             tr("Choose auto, local, ssh or slurm.")};
 }
-
-} // namespace
 
 QString transportWord(TransportKind kind)
 {

@@ -4,10 +4,6 @@
 #include "launch/spec/launcheroptions.h"
 
 #include <QProcessEnvironment>
-#include <QString>
-#include <QStringList>
-
-#include <optional>
 
 namespace rankdeck
 {

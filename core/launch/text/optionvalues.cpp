@@ -1,18 +1,12 @@
 #include "launch/text/optionvalues.h"
 
-#include "base/tr.h"
-
 #include <re2/re2.h>
 
 #include <algorithm>
 #include <array>
 #include <csignal>
-#include <utility>
 
 namespace rankdeck
-{
-
-namespace
 {
 
 /// The signals at which a program can write its stacks. Others always end it, or come from the terminal.
@@ -22,8 +16,6 @@ constexpr std::array signalNames{
     std::pair("USR1", SIGUSR1),
     std::pair("USR2", SIGUSR2),
 };
-
-} // namespace
 
 std::optional<Error> promptPatternError(const QString &pattern)
 {

@@ -2,10 +2,6 @@
 
 #include "base/result.h"
 
-#include <QString>
-#include <QStringList>
-
-#include <optional>
 #include <string>
 
 namespace rankdeck

@@ -1,12 +1,10 @@
 #include "log/file/logfile.h"
 
-#include "base/tr.h"
 #include "log/file/loglines.h"
 
 #include <QFile>
 #include <QLocale>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -17,19 +15,16 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr qint64 blockBytes = 1024 * 1024;
 constexpr qint64 barTailBytes = 4096;
 
-Error unreadableFile(const QString &path, int error)
+static Error unreadableFile(const QString &path, int error)
 {
     return {tr("The log cannot be read: %1.").arg(qt_error_string(error)), path, {}};
 }
 
 /// Returns the longest prefix of at most `size` bytes that does not end inside a UTF-8 character.
-QByteArrayView wholeCharacters(QByteArrayView bytes, qsizetype size)
+static QByteArrayView wholeCharacters(QByteArrayView bytes, qsizetype size)
 {
     qsizetype end = std::min(bytes.size(), size);
     for (int back = 0; back < 3 && end > 0 && end < bytes.size() && (uchar(bytes[end]) & 0xC0) == 0x80;
@@ -37,8 +32,6 @@ QByteArrayView wholeCharacters(QByteArrayView bytes, qsizetype size)
         --end;
     return bytes.first(end);
 }
-
-} // namespace
 
 QByteArrayView LineBlock::line(const LogFile &file, ByteOffset begin)
 {

@@ -3,9 +3,6 @@
 #include "base/result.h"
 #include "log/line/logtypes.h"
 
-#include <QByteArrayView>
-#include <QString>
-
 #include <vector>
 
 #include <sys/types.h>

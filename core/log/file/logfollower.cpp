@@ -2,24 +2,16 @@
 
 #include "log/line/ansidecoder.h"
 
-#include <algorithm>
-
 namespace rankdeck
 {
 
-namespace
-{
-
-using namespace std::chrono_literals;
-
-constexpr auto lookInterval = 100ms;
 constexpr qint64 searchSliceBytes = 8 * 1024 * 1024;
 /// Lines read before a page, since they may have begun a traceback that goes on in it.
 constexpr qint64 linesBefore = 40;
 constexpr int lastLineBytes = 500;
 constexpr int lastLineSearch = 16;
 
-QString shortened(QString text)
+static QString shortened(QString text)
 {
     if (text.size() > lastLineBytes)
         text.truncate(lastLineBytes);
@@ -28,27 +20,16 @@ QString shortened(QString text)
     return text;
 }
 
-} // namespace
-
 LogFollower::LogFollower(QString path, QObject *parent)
     : LogLines(parent)
     , m_file(std::move(path))
-    , m_timer(this)
-    , m_catchUp(this)
-    , m_searchStep(this)
 {
-    m_timer.setInterval(lookInterval);
-    m_timer.setTimerType(Qt::CoarseTimer);
-    m_catchUp.setSingleShot(true);
-    connect(&m_timer, &QTimer::timeout, this, &LogFollower::look);
-    connect(&m_catchUp, &QTimer::timeout, this, &LogFollower::look);
-    connect(&m_searchStep, &QTimer::timeout, this, &LogFollower::continueSearch);
 }
 
 void LogFollower::start()
 {
     m_finishing = false;
-    m_timer.start();
+    startPolling();
     look();
 }
 
@@ -58,29 +39,11 @@ void LogFollower::finish()
     look();
 }
 
-void LogFollower::request(LineNumber first, int count)
-{
-    repeatTrouble();
-    Q_EMIT page(read(first, count));
-}
-
 void LogFollower::requestWhole(LineNumber line)
 {
     const QByteArray bytes = m_file.readWhole(line, maxWholeLineBytes + 1);
     Q_EMIT wholeLine(line, bytes.last(std::min<qsizetype>(bytes.size(), maxWholeLineBytes)),
                      bytes.size() <= maxWholeLineBytes);
-}
-
-QStringList LogFollower::paths() const
-{
-    return {m_file.path()};
-}
-
-void LogFollower::followTail(int count)
-{
-    m_tailCount = std::max(0, count);
-    repeatTrouble();
-    sendTail();
 }
 
 void LogFollower::find(const LogPattern &pattern, LineNumber from, bool backward)
@@ -137,12 +100,12 @@ void LogFollower::look()
             announce();
         }
         if (growth->more) {
-            m_catchUp.start(0);
+            lookSoon();
             return;
         }
     }
     if (m_finishing) {
-        m_timer.stop();
+        stopPolling();
         if (growth && !m_file.exists())
             report(Error{LogFollower::tr("There is no log here."), m_file.path(), {}}.sentence());
     }
@@ -163,7 +126,7 @@ void LogFollower::announce()
     sendTail();
 }
 
-LogPage LogFollower::read(LineNumber first, int count) const
+LogPage LogFollower::read(LineNumber first, int count)
 {
     const int before = int(std::clamp<qint64>(first.value, 0, linesBefore));
     LogPage page = m_file.read(LineNumber(first.value - before), before + count);
@@ -186,38 +149,16 @@ void LogFollower::placeMarks()
     }
 }
 
-void LogFollower::sendTail()
-{
-    if (m_tailCount > 0)
-        Q_EMIT page(read(LineNumber(std::max(qint64(0), m_file.totalLines() - m_tailCount)), m_tailCount));
-}
-
-void LogFollower::report(const QString &sentence)
-{
-    if (sentence == m_trouble)
-        return;
-    m_trouble = sentence;
-    Q_EMIT unreadable(sentence);
-}
-
-/// The caller may have connected after the error was reported.
-void LogFollower::repeatTrouble()
-{
-    if (!m_trouble.isEmpty())
-        Q_EMIT unreadable(m_trouble);
-}
-
 void LogFollower::startSearch(std::unique_ptr<LineFinder> finder, LineNumber from, bool backward)
 {
     m_search.emplace(m_file, std::move(finder), from, backward);
-    m_progress = -1;
-    m_searchStep.start(0);
+    startSearching();
 }
 
 void LogFollower::stopSearch()
 {
     m_search.reset();
-    m_searchStep.stop();
+    stopSearching();
 }
 
 void LogFollower::cancelSearch()
@@ -232,10 +173,7 @@ void LogFollower::continueSearch()
 {
     const LogSearch::State state = m_search->step(m_file, searchSliceBytes);
     if (state == LogSearch::State::Running) {
-        if (m_search->progress() != m_progress) {
-            m_progress = m_search->progress();
-            Q_EMIT searchProgress(m_progress);
-        }
+        tellProgress(m_search->progress());
         return;
     }
     const LineNumber line = m_search->line();

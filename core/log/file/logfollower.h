@@ -4,11 +4,6 @@
 #include "log/file/loglines.h"
 #include "log/file/logsearch.h"
 
-#include <QTimer>
-
-#include <memory>
-#include <optional>
-
 namespace rankdeck
 {
 
@@ -21,13 +16,11 @@ class LogFollower : public LogLines
 public:
     explicit LogFollower(QString path, QObject *parent = nullptr);
 
-    QStringList paths() const override;
+    QStringList paths() const override { return {m_file.path()}; }
 
     void start() override;
     void finish() override;
-    void request(LineNumber first, int count) override;
     void requestWhole(LineNumber line) override;
-    void followTail(int count) override;
     void find(const LogPattern &pattern, LineNumber from, bool backward) override;
     void findError(LineNumber from, bool backward) override;
     void findTime(LogTime time) override;
@@ -35,30 +28,23 @@ public:
     void setMarks(const QList<LogMark> &marks);
 
 private:
-    void look();
+    void look() override;
+    LogPage read(LineNumber first, int count) override;
+    qint64 lineCount() const override { return m_file.totalLines(); }
+    void continueSearch() override;
+
     void announce();
-    LogPage read(LineNumber first, int count) const;
     void placeMarks();
-    void sendTail();
-    void report(const QString &sentence);
-    void repeatTrouble();
     void startSearch(std::unique_ptr<LineFinder> finder, LineNumber from, bool backward);
-    void continueSearch();
     void stopSearch();
     void cancelSearch();
 
     LogFile m_file;
-    QTimer m_timer;
-    QTimer m_catchUp; ///< A backlog is read slice by slice, requests being served in between.
-    QTimer m_searchStep;
     QString m_lastLine;
-    QString m_trouble;
-    int m_tailCount = 0;
     bool m_finishing = false;
     QList<LogMark> m_marks;
     qsizetype m_placedMarks = 0; ///< Marks up to which the file has been read.
     std::optional<LogSearch> m_search;
-    int m_progress = -1;
 };
 
 } // namespace rankdeck

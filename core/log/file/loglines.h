@@ -3,11 +3,7 @@
 #include "log/line/logfilter.h"
 #include "log/line/logtypes.h"
 
-#include <QByteArray>
-#include <QList>
-#include <QObject>
-#include <QString>
-#include <QStringList>
+#include <QTimer>
 
 namespace rankdeck
 {
@@ -52,10 +48,10 @@ public:
 
     static constexpr int maxWholeLineBytes = 4 * 1024 * 1024;
 
-    using QObject::QObject;
+    explicit LogLines(QObject *parent);
 
     /// The files that lines are taken from. Any thread may ask.
-    virtual QStringList paths() const { return {}; }
+    virtual QStringList paths() const = 0;
 
 public Q_SLOTS:
     /// Starts polling, ten times a second.
@@ -63,29 +59,20 @@ public Q_SLOTS:
     /// Reads to the end, then stops polling: the run is over.
     virtual void finish() = 0;
     /// Requests `count` lines from `first`; answered by page(), at once. Lines beyond the end are left out.
-    virtual void request(rankdeck::LineNumber first, int count) = 0;
+    void request(rankdeck::LineNumber first, int count);
     /// Requests one uncut line; answered by wholeLine().
-    virtual void requestWhole(rankdeck::LineNumber line) { Q_EMIT wholeLine(line, {}, true); }
+    virtual void requestWhole(rankdeck::LineNumber line) = 0;
     /// While set, every growth is answered by page() with the last `count` lines. 0 turns it off.
-    virtual void followTail(int count) = 0;
+    void followTail(int count);
     /// Finds a line from `from` on (itself included), towards the end or the start. Works in slices so that
     /// requests are served meanwhile. Each search is answered once, by found() or notFound(), in the order of
     /// the calls; one that is replaced, or cancelled by an empty text, by notFound() at once. An invalid
     /// regular expression is not found; isNegated is ignored.
     virtual void find(const rankdeck::LogPattern &pattern, rankdeck::LineNumber from, bool backward) = 0;
     /// Like find(), for a line where an error begins (LogLineReader::Line::beginsError).
-    virtual void findError(rankdeck::LineNumber from, bool backward)
-    {
-        Q_UNUSED(from)
-        Q_UNUSED(backward)
-        Q_EMIT notFound();
-    }
+    virtual void findError(rankdeck::LineNumber from, bool backward) = 0;
     /// Like find(), for the first line that is not before `time`, by its own stamp or the last one before it.
-    virtual void findTime(rankdeck::LogTime time)
-    {
-        Q_UNUSED(time)
-        Q_EMIT notFound();
-    }
+    virtual void findTime(rankdeck::LogTime time) = 0;
 
 Q_SIGNALS:
     /// Lines were added or removed. `lastLine` is the last one that is not blank, at most 500 bytes, escapes
@@ -105,6 +92,36 @@ Q_SIGNALS:
     /// A file cannot be read: a sentence for the user; empty when it can be read again. Polling goes on.
     /// Repeated to callers that request lines.
     void unreadable(const QString &sentence);
+
+protected:
+    /// Reads what is new. Called ten times a second between startPolling() and stopPolling(), and once soon
+    /// after lookSoon(): a backlog is read slice by slice, requests being served in between.
+    virtual void look() = 0;
+    virtual LogPage read(LineNumber first, int count) = 0;
+    virtual qint64 lineCount() const = 0;
+    /// Searches one slice further. Called until stopSearching(), requests being served in between.
+    virtual void continueSearch() = 0;
+
+    void startPolling() { m_timer.start(); }
+    void stopPolling() { m_timer.stop(); }
+    void lookSoon() { m_catchUp.start(0); }
+    void startSearching();
+    void stopSearching() { m_searchStep.stop(); }
+    void tellProgress(int percent);
+    /// Answers followTail(), if that is set.
+    void sendTail();
+    /// Emits unreadable() if the sentence is a new one.
+    void report(const QString &sentence);
+
+private:
+    void repeatTrouble();
+
+    QTimer m_timer;
+    QTimer m_catchUp;
+    QTimer m_searchStep;
+    QString m_trouble;
+    int m_tailCount = 0;
+    int m_progress = -1;
 };
 
 } // namespace rankdeck

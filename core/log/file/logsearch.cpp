@@ -2,21 +2,14 @@
 
 #include "log/file/logfile.h"
 #include "log/line/ansidecoder.h"
-#include "log/line/loglinereader.h"
 
-#include <QByteArray>
-
-#include <algorithm>
 #include <cstring>
 
 namespace rankdeck
 {
 
-namespace
-{
-
 /// Returns the line that begins at `from`, without its end.
-QByteArrayView lineAt(QByteArrayView lines, qsizetype from)
+static QByteArrayView lineAt(QByteArrayView lines, qsizetype from)
 {
     const QByteArrayView rest = lines.sliced(from);
     const void *const newline = std::memchr(rest.data(), '\n', std::size_t(rest.size()));
@@ -29,7 +22,7 @@ constexpr qint64 mostBytes = 1024 * 1024;
 
 /// Visits the lines of a stretch until `visit(number, line)` returns true.
 template <typename Visit>
-bool visitLines(const LogFile &file, int index, Visit visit)
+static bool visitLines(const LogFile &file, int index, Visit visit)
 {
     const LogFile::Stretch stretch = file.stretch(index);
     QByteArray bytes(std::min(mostBytes, stretch.end.value - stretch.begin.value), Qt::Uninitialized);
@@ -46,7 +39,7 @@ bool visitLines(const LogFile &file, int index, Visit visit)
     return false;
 }
 
-std::optional<LogTime> firstTime(const LogFile &file, int from, int end)
+static std::optional<LogTime> firstTime(const LogFile &file, int from, int end)
 {
     std::optional<LogTime> found;
     for (int index = from; index < std::min(end, from + mostStretchesWithoutStamp) && !found; ++index) {
@@ -64,7 +57,7 @@ constexpr qsizetype longestWholeLine = 1024 * 1024;
 constexpr qsizetype overlapBytes = 4096;
 
 /// Ten times as fast as counting bytes.
-qint64 newlinesIn(QByteArrayView bytes)
+static qint64 newlinesIn(QByteArrayView bytes)
 {
     qint64 count = 0;
     const char *at = bytes.begin();
@@ -75,8 +68,6 @@ qint64 newlinesIn(QByteArrayView bytes)
     }
     return count;
 }
-
-} // namespace
 
 void PatternFinder::enter(QByteArrayView lines)
 {
@@ -173,11 +164,6 @@ bool LogSearch::enterStretch(const LogFile &file)
     m_pending.clear();
     m_finder->begin();
     return true;
-}
-
-bool LogSearch::inRange(qint64 line) const
-{
-    return m_backward ? line <= m_from.value : line >= m_from.value;
 }
 
 LogSearch::State LogSearch::step(const LogFile &file, qint64 budget)

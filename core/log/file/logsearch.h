@@ -4,12 +4,6 @@
 #include "log/line/logmatcher.h"
 #include "log/line/logtypes.h"
 
-#include <QByteArray>
-#include <QByteArrayView>
-
-#include <memory>
-#include <optional>
-
 namespace rankdeck
 {
 
@@ -86,13 +80,12 @@ public:
     State step(const LogFile &file, qint64 budget);
     /// The line found.
     LineNumber line() const { return m_match.value_or(LineNumber()); }
-    /// 0..100.
-    int progress() const;
+    int progress() const; ///< Percent.
 
 private:
     bool enterStretch(const LogFile &file);
     void searchLines(QByteArrayView lines);
-    bool inRange(qint64 line) const;
+    bool inRange(qint64 line) const { return m_backward ? line <= m_from.value : line >= m_from.value; }
 
     std::unique_ptr<LineFinder> m_finder;
     bool m_backward;

@@ -1,11 +1,9 @@
 #include "log/file/logtail.h"
 
 #include "base/result.h"
-#include "base/tr.h"
 
 #include <QFile>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <memory>
@@ -17,20 +15,15 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 /// Fits into the cache of a core while the lines are passed on.
 constexpr qint64 readBytesAtOnce = 128 * 1024;
 
 /// Shared by all logs that this thread reads, since each uses it only while it reads.
-char *sharedBlock()
+static char *sharedBlock()
 {
     static thread_local const std::unique_ptr<char[]> block(new char[size_t(LogTail::longestPiece)]);
     return block.get();
 }
-
-} // namespace
 
 LogTail::LogTail(QString path, ByteOffset start, LineEnd end)
     : m_path(std::move(path))

@@ -2,10 +2,6 @@
 
 #include "log/line/logtypes.h"
 
-#include <QByteArray>
-#include <QByteArrayView>
-#include <QString>
-
 #include <functional>
 #include <span>
 #include <sys/types.h>
@@ -23,7 +19,6 @@ public:
     /// Must not read another log in the same thread: they share the block that `line` is in.
     using Sink = std::function<void(QByteArrayView line)>;
 
-    /// What ends a line.
     enum class LineEnd {
         Newline,
         NewlineOrReturn, ///< Also what a progress bar returns with; it ends an empty line before a newline.

@@ -1,13 +1,9 @@
 #include "log/line/ansidecoder.h"
 
-#include <QByteArray>
-#include <QStringList>
-
 #include <iconv.h>
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
 
 namespace rankdeck
 {

@@ -2,10 +2,6 @@
 
 #include "base/tr.h"
 
-#include <QByteArrayView>
-#include <QList>
-#include <QString>
-
 #include <optional>
 
 namespace rankdeck

@@ -1,18 +1,11 @@
 #include "log/line/filelines.h"
 
-#include "base/tr.h"
-
 #include <QFile>
 
-#include <algorithm>
 #include <cstring>
-#include <optional>
 #include <vector>
 
 namespace rankdeck
-{
-
-namespace
 {
 
 constexpr qint64 pieceBytes = 64 * 1024;
@@ -21,7 +14,7 @@ constexpr qint64 stepBytes = 64 * 1024;
 
 /// Returns where the last `count` lines begin, `lowest` if there are no more lines behind it; nothing if the
 /// file cannot be read.
-std::optional<qint64> beginOfLastLines(QFile &file, int count, qint64 lowest)
+static std::optional<qint64> beginOfLastLines(QFile &file, int count, qint64 lowest)
 {
     // The line end that closes the last line starts no further one.
     qint64 end = file.size();
@@ -43,8 +36,6 @@ std::optional<qint64> beginOfLastLines(QFile &file, int count, qint64 lowest)
     }
     return lowest;
 }
-
-} // namespace
 
 QList<QByteArray> lastLines(const QString &path, int count, qint64 maxBytes)
 {

@@ -3,11 +3,7 @@
 #include "base/result.h"
 #include "log/line/logtypes.h"
 
-#include <QByteArray>
-#include <QByteArrayView>
 #include <QIODevice>
-#include <QList>
-#include <QString>
 
 #include <functional>
 

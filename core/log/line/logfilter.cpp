@@ -1,11 +1,8 @@
 #include "log/line/logfilter.h"
 
-#include "base/tr.h"
 #include "log/line/ansidecoder.h"
-#include "log/line/logmatcher.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 
 namespace rankdeck

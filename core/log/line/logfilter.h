@@ -1,15 +1,8 @@
 #pragma once
 
-#include "base/result.h"
 #include "log/line/loglinereader.h"
 #include "log/line/logmatcher.h"
 
-#include <QByteArrayView>
-#include <QString>
-#include <QStringList>
-
-#include <memory>
-#include <optional>
 #include <vector>
 
 namespace rankdeck

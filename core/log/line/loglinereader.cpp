@@ -3,7 +3,6 @@
 #include "base/times.h"
 
 #include <QDate>
-#include <QDateTime>
 
 #include <algorithm>
 #include <cstring>

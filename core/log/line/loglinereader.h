@@ -2,10 +2,7 @@
 
 #include "base/strongnumber.h"
 
-#include <QByteArray>
-#include <QByteArrayView>
 #include <QDateTime>
-#include <QString>
 
 #include <array>
 #include <optional>

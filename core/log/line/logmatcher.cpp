@@ -1,7 +1,5 @@
 #include "log/line/logmatcher.h"
 
-#include "base/tr.h"
-
 #include <re2/filtered_re2.h>
 #include <re2/re2.h>
 
@@ -16,13 +14,10 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr int shortestAtom = 3; ///< bytes
 constexpr std::size_t mostAtoms = 8;
 
-re2::RE2::Options optionsOf(const LogPattern &pattern)
+static re2::RE2::Options optionsOf(const LogPattern &pattern)
 {
     re2::RE2::Options options;
     options.set_log_errors(false);
@@ -35,7 +30,7 @@ re2::RE2::Options optionsOf(const LogPattern &pattern)
 
 /// Returns false for what has another meaning in many lines than in one: begin or end of the whole text, any
 /// byte, flags turned off.
-bool meansTheSameInManyLines(const QString &regex)
+static bool meansTheSameInManyLines(const QString &regex)
 {
     for (const char *const special : {"\\A", "\\z", "\\C"}) {
         if (regex.contains(QLatin1String(special)))
@@ -51,7 +46,7 @@ bool meansTheSameInManyLines(const QString &regex)
 }
 
 /// Works in blocks of fixed size, so that the compiler vectorizes the loop.
-QByteArray toLowerAscii(QByteArrayView bytes)
+static QByteArray toLowerAscii(QByteArrayView bytes)
 {
     constexpr qsizetype block = 64;
     QByteArray folded(bytes.size(), Qt::Uninitialized);
@@ -73,7 +68,7 @@ QByteArray toLowerAscii(QByteArrayView bytes)
 }
 
 /// Only ASCII letters of the text are folded, so others must have no case.
-bool foldsAsAscii(const std::string &atom)
+static bool foldsAsAscii(const std::string &atom)
 {
     const QString text = QString::fromStdString(atom);
     return std::ranges::all_of(text, [](QChar c) {
@@ -81,18 +76,18 @@ bool foldsAsAscii(const std::string &atom)
     });
 }
 
-const char *find(std::string_view text, const std::string &part)
+static const char *find(std::string_view text, const std::string &part)
 {
     return static_cast<const char *>(memmem(text.data(), text.size(), part.data(), part.size()));
 }
 
-uchar isControl(char c)
+static uchar isControl(char c)
 {
     return uchar(uchar(uchar(c) < 0x20) & uchar(c != '\n')) | uchar(c == 0x7F);
 }
 
 /// Works in blocks without early exit, so that the compiler vectorizes the loop.
-bool hasControls(QByteArrayView bytes)
+static bool hasControls(QByteArrayView bytes)
 {
     constexpr qsizetype block = 64;
     uchar found = 0;
@@ -105,8 +100,6 @@ bool hasControls(QByteArrayView bytes)
         found |= isControl(bytes.data()[at]);
     return found != 0;
 }
-
-} // namespace
 
 struct LogMatcher::Content {
     std::string text;                      ///< Of a pattern that is found without RE2.

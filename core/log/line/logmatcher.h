@@ -2,13 +2,7 @@
 
 #include "base/result.h"
 
-#include <QByteArray>
-#include <QByteArrayView>
-#include <QList>
-#include <QString>
-
 #include <memory>
-#include <optional>
 
 namespace rankdeck
 {

@@ -1,17 +1,8 @@
 #include "log/merge/logfold.h"
 
-#include "base/tr.h"
-#include "log/line/loglinereader.h"
-
-#include <QStringList>
-
-#include <algorithm>
 #include <iterator>
 
 namespace rankdeck
-{
-
-namespace
 {
 
 constexpr qint64 widestMicroseconds = 10 * 1000 * 1000;
@@ -20,8 +11,6 @@ constexpr qint64 mostBytes = 8 * 1024 * 1024;
 /// With fewer ranks it is simpler to name those that printed the line.
 constexpr std::size_t leastForAllBut = 4;
 constexpr std::size_t mostMissing = 2;
-
-} // namespace
 
 LogFold::LogFold(int members, Sink sink, Now patience)
     : m_members(members)

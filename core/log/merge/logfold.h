@@ -2,13 +2,9 @@
 
 #include "log/merge/logmerge.h"
 
-#include <QByteArray>
 #include <QHash>
-#include <QString>
 
 #include <deque>
-#include <functional>
-#include <vector>
 
 namespace rankdeck
 {

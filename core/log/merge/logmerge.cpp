@@ -1,12 +1,8 @@
 #include "log/merge/logmerge.h"
 
-#include <algorithm>
 #include <limits>
 
 namespace rankdeck
-{
-
-namespace
 {
 
 /// Bytes to read ahead for all logs together, and the least and most for one log.
@@ -18,8 +14,6 @@ constexpr LogTime beforeAll(std::numeric_limits<qint64>::min());
 
 /// Lines without a stamp that come this soon after one belong to it, such as a traceback.
 constexpr qint64 togetherMicroseconds = 2 * 1000 * 1000;
-
-} // namespace
 
 struct LogMerge::Log {
     struct Entry {
@@ -163,16 +157,6 @@ std::vector<int>::iterator LogMerge::firstThatHasWaited(Now now)
             first = each;
     }
     return first;
-}
-
-bool LogMerge::take(const Sink &sink, Now now, qint64 most)
-{
-    return pass(sink, now, most, false);
-}
-
-void LogMerge::takeRest(const Sink &sink)
-{
-    pass(sink, Now::max(), std::numeric_limits<qint64>::max(), true);
 }
 
 bool LogMerge::pass(const Sink &sink, Now now, qint64 most, bool isLast)

@@ -2,15 +2,9 @@
 
 #include "log/file/logtail.h"
 #include "log/line/loglinereader.h"
-#include "log/line/logtypes.h"
-
-#include <QByteArray>
-#include <QString>
 
 #include <chrono>
-#include <functional>
 #include <memory>
-#include <optional>
 #include <vector>
 
 namespace rankdeck
@@ -49,9 +43,9 @@ public:
 
     /// Passes on the lines whose turn has come, about `most` bytes. Returns true if there may be more at
     /// once.
-    bool take(const Sink &sink, Now now, qint64 most = 1024 * 1024);
+    bool take(const Sink &sink, Now now, qint64 most = 1024 * 1024) { return pass(sink, now, most, false); }
     /// Passes on the rest, including unfinished last lines: the logs do not grow any more.
-    void takeRest(const Sink &sink);
+    void takeRest(const Sink &sink) { pass(sink, Now::max(), std::numeric_limits<qint64>::max(), true); }
 
 private:
     struct Log;

@@ -2,36 +2,17 @@
 
 #include "log/line/ansidecoder.h"
 
-#include <algorithm>
-
 namespace rankdeck
 {
 
-namespace
-{
-
-using namespace std::chrono_literals;
-
-constexpr auto lookInterval = 100ms;
 constexpr qint64 activityMs = 1000;
 constexpr qint64 announceMs = 100;
 constexpr int searchSliceLines = 20000;
 
-} // namespace
-
 MergedLines::MergedLines(MergedSpec spec, QObject *parent)
     : LogLines(parent)
     , m_spec(std::move(spec))
-    , m_timer(this)
-    , m_catchUp(this)
-    , m_searchStep(this)
 {
-    m_timer.setInterval(lookInterval);
-    m_timer.setTimerType(Qt::CoarseTimer);
-    m_catchUp.setSingleShot(true);
-    connect(&m_timer, &QTimer::timeout, this, &MergedLines::look);
-    connect(&m_catchUp, &QTimer::timeout, this, &MergedLines::look);
-    connect(&m_searchStep, &QTimer::timeout, this, &MergedLines::continueSearch);
     for (const MergedSpec::Log &log : m_spec.logs)
         m_logs.push_back({std::make_unique<LogFile>(log.path)});
     begin();
@@ -50,7 +31,7 @@ void MergedLines::start()
     if (std::exchange(m_isOver, false))
         begin(); // What was taken for the end of a log was none.
     m_isFinishing = false;
-    m_timer.start();
+    startPolling();
     look();
 }
 
@@ -58,13 +39,6 @@ void MergedLines::finish()
 {
     m_isFinishing = true;
     look();
-}
-
-void MergedLines::request(LineNumber first, int count)
-{
-    if (!m_trouble.isEmpty())
-        Q_EMIT unreadable(m_trouble);
-    Q_EMIT page(read(first.value, count));
 }
 
 void MergedLines::requestWhole(LineNumber line)
@@ -77,12 +51,6 @@ void MergedLines::requestWhole(LineNumber line)
     Log &log = m_logs[std::size_t(at.log)];
     const QByteArrayView text = log.block.line(*log.file, at.begin);
     Q_EMIT wholeLine(line, text.toByteArray(), text.size() < LineBlock::blockBytes);
-}
-
-void MergedLines::followTail(int count)
-{
-    m_tailCount = std::max(0, count);
-    sendTail();
 }
 
 void MergedLines::find(const LogPattern &pattern, LineNumber from, bool backward)
@@ -151,11 +119,11 @@ void MergedLines::look()
     if (!more && m_isFinishing) {
         m_index->readRest();
         m_isOver = true;
-        m_timer.stop();
+        stopPolling();
     }
     announce(!more);
     if (more)
-        m_catchUp.start(0);
+        lookSoon();
 }
 
 /// Returns false if a file was cut or replaced, so that the index is wrong.
@@ -194,11 +162,11 @@ void MergedLines::announce(bool isUrgent)
     }
 }
 
-LogPage MergedLines::read(qint64 first, int count)
+LogPage MergedLines::read(LineNumber first, int count)
 {
     const LineIndex &lines = m_index->lines();
     LogPage page;
-    page.first = LineNumber(std::max<qint64>(0, first));
+    page.first = LineNumber(std::max<qint64>(0, first.value));
     page.totalLines = lines.size();
     for (const Log &log : m_logs)
         page.totalBytes += log.file->totalBytes();
@@ -235,23 +203,9 @@ LineNumber MergedLines::numberOf(Log &log, ByteOffset begin) const
     return log.file->lineOf(begin);
 }
 
-void MergedLines::sendTail()
-{
-    if (m_tailCount > 0)
-        Q_EMIT page(read(m_index->lines().size() - m_tailCount, m_tailCount));
-}
-
-void MergedLines::report(const QString &sentence)
-{
-    if (sentence == m_trouble)
-        return;
-    m_trouble = sentence;
-    Q_EMIT unreadable(sentence);
-}
-
 void MergedLines::cancelSearch()
 {
-    m_searchStep.stop();
+    stopSearching();
     if (std::exchange(m_current, std::nullopt))
         Q_EMIT notFound();
 }
@@ -261,8 +215,7 @@ void MergedLines::search(std::optional<LogFilter> text, qint64 from, bool backwa
     const qint64 last = m_index->lines().size() - 1;
     const qint64 first = backward ? std::min(from, last) : std::max<qint64>(0, from);
     m_current = Search{std::move(text), first, backward, 0, backward ? first + 1 : last - first + 1};
-    m_progress = -1;
-    m_searchStep.start(0);
+    startSearching();
 }
 
 void MergedLines::continueSearch()
@@ -270,23 +223,21 @@ void MergedLines::continueSearch()
     for (int left = searchSliceLines; left > 0; --left) {
         if (m_current->done >= m_current->most) {
             m_current.reset();
-            m_searchStep.stop();
+            stopSearching();
             Q_EMIT notFound();
             return;
         }
         const qint64 line = m_current->next;
         if (isMatch(line)) {
             m_current.reset();
-            m_searchStep.stop();
+            stopSearching();
             Q_EMIT found(LineNumber(line));
             return;
         }
         ++m_current->done;
         m_current->next += m_current->backward ? -1 : 1;
     }
-    const auto percent = int(100 * m_current->done / m_current->most);
-    if (std::exchange(m_progress, percent) != percent)
-        Q_EMIT searchProgress(percent);
+    tellProgress(int(100 * m_current->done / m_current->most));
 }
 
 bool MergedLines::isMatch(qint64 line)

@@ -5,11 +5,6 @@
 #include "log/merge/mergedindex.h"
 
 #include <QElapsedTimer>
-#include <QTimer>
-
-#include <memory>
-#include <optional>
-#include <vector>
 
 namespace rankdeck
 {
@@ -27,10 +22,8 @@ public:
 
     void start() override;
     void finish() override;
-    void request(LineNumber first, int count) override;
     /// Answers without the label, and at most LineBlock::blockBytes.
     void requestWhole(LineNumber line) override;
-    void followTail(int count) override;
     /// Searches the first 256 KiB of each line, without its label.
     void find(const LogPattern &pattern, LineNumber from, bool backward) override;
     void findError(LineNumber from, bool backward) override;
@@ -56,36 +49,30 @@ private:
         qint64 most;
     };
 
+    void look() override;
+    LogPage read(LineNumber first, int count) override;
+    qint64 lineCount() const override { return m_index->lines().size(); }
+    void continueSearch() override;
+
     void begin();
-    void look();
     bool pollFiles();
     void announce(bool isUrgent);
-    LogPage read(qint64 first, int count);
     QByteArray textOf(Log &log, ByteOffset begin);
     LineNumber numberOf(Log &log, ByteOffset begin) const;
-    void sendTail();
-    void report(const QString &sentence);
     void cancelSearch();
     void search(std::optional<LogFilter> text, qint64 from, bool backward);
-    void continueSearch();
     bool isMatch(qint64 line);
 
     MergedSpec m_spec;
     std::vector<Log> m_logs;
     std::unique_ptr<MergedIndex> m_index;
-    QTimer m_timer;
-    QTimer m_catchUp; ///< A backlog is read slice by slice, requests being served in between.
     bool m_isFinishing = false;
     bool m_isOver = false;
-    QString m_trouble;
     qint64 m_announced = 0; ///< Lines.
     QElapsedTimer m_sinceAnnounced;
     LogActivity m_toldActivity;
     QElapsedTimer m_sinceActivity;
-    int m_tailCount = 0;
-    QTimer m_searchStep;
     std::optional<Search> m_current;
-    int m_progress = -1;
 };
 
 } // namespace rankdeck

@@ -1,8 +1,5 @@
 #include "ranktable/changes/ranktableconversion.h"
 
-#include "base/tr.h"
-#include "ranktable/table/ranktable.h"
-
 #include <QSet>
 
 #include <algorithm>
@@ -10,15 +7,12 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 /// Keys that only template 2 has.
 const QByteArrayList templateTwoKeys{"deploy_mode",         "board_id",
                                      "chip_info",           "para_plane_nic_location",
                                      "para_plane_nic_name", "para_plane_nic_num"};
 
-std::optional<qlonglong> podNumber(const QString &podName)
+static std::optional<qlonglong> podNumber(const QString &podName)
 {
     bool isNumber = false;
     const qlonglong number = podName.mid(podName.lastIndexOf(QLatin1Char('-')) + 1).toLongLong(&isNumber);
@@ -26,7 +20,7 @@ std::optional<qlonglong> podNumber(const QString &podName)
 }
 
 /// One server for each server_id, in the order in which they are first named.
-std::vector<Server> groupedByServer(const std::vector<Server> &instances)
+static std::vector<Server> groupedByServer(const std::vector<Server> &instances)
 {
     std::vector<Server> servers;
     QHash<QString, std::size_t> places;
@@ -44,7 +38,7 @@ std::vector<Server> groupedByServer(const std::vector<Server> &instances)
     return servers;
 }
 
-RankTable emptyServerList(const RankTable &source)
+static RankTable emptyServerList(const RankTable &source)
 {
     RankTable table;
     table.version = QStringLiteral("1.0");
@@ -53,7 +47,7 @@ RankTable emptyServerList(const RankTable &source)
     return table;
 }
 
-Result<RankTable> convertCloud(const RankTable &table)
+static Result<RankTable> convertCloud(const RankTable &table)
 {
     auto ordered = orderInstances(table);
     if (!ordered)
@@ -68,7 +62,7 @@ Result<RankTable> convertCloud(const RankTable &table)
     return converted;
 }
 
-Result<RankTable> convertLab(const RankTable &table)
+static Result<RankTable> convertLab(const RankTable &table)
 {
     const auto byRank = [](const Device &left, const Device &right) {
         return left.rank < right.rank;
@@ -95,7 +89,7 @@ Result<RankTable> convertLab(const RankTable &table)
 }
 
 /// Give the device its super_device_id: its own, or the one in `ids`.
-std::optional<Error> addSuperDeviceId(Device &device, const QString &serverId, const SuperPodIds &ids)
+static std::optional<Error> addSuperDeviceId(Device &device, const QString &serverId, const SuperPodIds &ids)
 {
     static const QByteArray key("super_device_id");
     if (device.superDeviceId.isEmpty()) {
@@ -113,7 +107,7 @@ std::optional<Error> addSuperDeviceId(Device &device, const QString &serverId, c
 }
 
 /// Whether each server of the table is in exactly one super pod.
-std::optional<Error> misplacedServer(const RankTable &table, const SuperPodIds &ids)
+static std::optional<Error> misplacedServer(const RankTable &table, const SuperPodIds &ids)
 {
     QSet<QString> known;
     for (const Server &server : table.servers) {
@@ -154,8 +148,6 @@ std::optional<Error> misplacedServer(const RankTable &table, const SuperPodIds &
     }
     return {};
 }
-
-} // namespace
 
 Result<RankTable> orderInstances(const RankTable &table)
 {

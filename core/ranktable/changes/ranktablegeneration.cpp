@@ -1,7 +1,5 @@
 #include "ranktable/changes/ranktablegeneration.h"
 
-#include "base/tr.h"
-
 #include <QDeadlineTimer>
 #include <QDir>
 #include <QFile>

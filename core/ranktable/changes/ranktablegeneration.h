@@ -4,10 +4,8 @@
 #include "ranktable/table/ranktable.h"
 
 #include <QHash>
-#include <QStringList>
 
 #include <functional>
-#include <optional>
 
 namespace rankdeck
 {

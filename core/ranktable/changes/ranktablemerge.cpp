@@ -1,10 +1,9 @@
 #include "ranktable/changes/ranktablemerge.h"
 
-#include "base/tr.h"
 #include "ranktable/changes/ranktableconversion.h"
-#include "ranktable/table/ranktable.h"
 
-#include <QHash>
+#include <QRegularExpression>
+#include <QSet>
 
 #include <algorithm>
 
@@ -90,6 +89,119 @@ void numberRanks(RankTable &table)
     }
 }
 
+/// Version 2.0 numbers its devices up to 64; no other form goes higher.
+constexpr int highestDeviceId = 64;
+
+Error badDeviceList(const QString &text, const QString &what)
+{
+    return {what, text, tr("Write it as 0-3,6 or [0,8) or 0,2,4.")};
+}
+
+/// One part of a device list, such as "6" or "0-3" or "[0,8)": first and last id.
+std::optional<std::pair<int, int>> idRange(const QString &part)
+{
+    static const QRegularExpression range(QStringLiteral("^(\\d{1,3})(?:\\s*-\\s*(\\d{1,3}))?$"));
+    const auto match = range.match(part);
+    if (!match.hasMatch())
+        return {};
+    const int first = match.captured(1).toInt();
+    return std::pair(first, match.hasCaptured(2) ? match.captured(2).toInt() : first);
+}
+
+/// The text between the brackets of "[0,8)" as first and last id.
+std::optional<std::pair<int, int>> bracketRange(const QString &text)
+{
+    static const QRegularExpression bracket(QStringLiteral("^\\[\\s*(\\d{1,3})\\s*,\\s*(\\d{1,3})\\s*\\)$"));
+    const auto match = bracket.match(text);
+    if (!match.hasMatch())
+        return {};
+    return std::pair(match.captured(1).toInt(), match.captured(2).toInt() - 1);
+}
+
+/// Whether every server that is asked for is there, and has every device that is asked for.
+std::optional<Error> missing(const RankTable &table, const std::vector<DeviceId> &devices,
+                             const QStringList &servers)
+{
+    QHash<QString, QSet<DeviceId>> devicesOf;
+    QStringList all;
+    for (const Server &server : table.servers) {
+        if (!devicesOf.contains(server.serverId))
+            all << server.serverId;
+        QSet<DeviceId> &known = devicesOf[server.serverId];
+        for (const Device &device : server.devices)
+            known.insert(device.deviceId);
+    }
+    for (const QString &serverId : servers) {
+        if (!devicesOf.contains(serverId))
+            return Error{tr("server %1 is not in the table").arg(serverId),
+                         {},
+                         tr("Write the server as its server_id in the table.")};
+    }
+    for (const QString &serverId : servers.isEmpty() ? all : servers) {
+        for (const DeviceId device : devices) {
+            if (!devicesOf[serverId].contains(device))
+                return Error{tr("server %1 has no device %2").arg(serverId).arg(device.value),
+                             {},
+                             tr("Choose among the devices that every chosen server has.")};
+        }
+    }
+    return {};
+}
+
+/// Number the ranks from 0 in their old order; in a table of several jobs, each job's.
+void numberRanksByJob(RankTable &table)
+{
+    std::vector<std::pair<int, Device *>> ranked;
+    for (Server &server : table.servers) {
+        const int job = table.form == RankTableForm::ServerGroupList ? server.group : 0;
+        for (Device &device : server.devices) {
+            if (device.rank)
+                ranked.emplace_back(job, &device);
+        }
+    }
+    std::stable_sort(ranked.begin(), ranked.end(), [](const auto &left, const auto &right) {
+        return std::pair(left.first, left.second->rank) < std::pair(right.first, right.second->rank);
+    });
+    int nextRank = 0;
+    int job = 0;
+    for (const auto &[itsJob, device] : ranked) {
+        if (itsJob != job)
+            nextRank = 0;
+        job = itsJob;
+        device->rank = Rank(nextRank++);
+    }
+}
+
+/// Drop what has lost all its devices: super pods of servers that are gone, groups of none.
+void dropEmptied(RankTable &table, const RankTable &before)
+{
+    QSet<std::pair<int, QString>> left;
+    QSet<int> groupsLeft;
+    for (const Server &server : table.servers) {
+        left.insert({server.group, server.serverId});
+        groupsLeft.insert(server.group);
+    }
+    for (SuperPod &pod : table.superPods)
+        std::erase_if(pod.serverIds, [&](const QString &serverId) {
+            return !left.contains({pod.group, serverId});
+        });
+    std::erase_if(table.superPods, [](const SuperPod &pod) { return pod.serverIds.empty(); });
+
+    QHash<int, int> newIndex;
+    std::vector<Group> groups;
+    for (int index = 0; index < static_cast<int>(before.groups.size()); ++index) {
+        if (!groupsLeft.contains(index))
+            continue;
+        newIndex.insert(index, static_cast<int>(groups.size()));
+        groups.push_back(before.groups[static_cast<std::size_t>(index)]);
+    }
+    for (Server &server : table.servers)
+        server.group = newIndex.value(server.group, server.group);
+    for (SuperPod &pod : table.superPods)
+        pod.group = newIndex.value(pod.group, pod.group);
+    table.groups = std::move(groups);
+}
+
 } // namespace
 
 Result<MergedTable> mergeRankTables(const std::vector<RankTable> &tables, const QStringList &names,
@@ -129,6 +241,56 @@ Result<MergedTable> mergeRankTables(const std::vector<RankTable> &tables, const 
 QString mergedFileName(const RankTable &table)
 {
     return QStringLiteral("hccl_%1s_%2p.json").arg(table.servers.size()).arg(table.deviceCount());
+}
+
+Result<std::vector<DeviceId>> parseDeviceList(const QString &text)
+{
+    std::vector<std::pair<int, int>> ranges;
+    const QString list = text.trimmed();
+    if (const auto range = bracketRange(list)) {
+        ranges.push_back(*range);
+    } else {
+        const QStringList parts = list.split(QLatin1Char(','));
+        for (const QString &part : parts) {
+            const auto found = idRange(part.trimmed());
+            if (!found)
+                return badDeviceList(text, tr("this is no list of devices"));
+            ranges.push_back(*found);
+        }
+    }
+    std::vector<DeviceId> devices;
+    for (const auto &[first, last] : ranges) {
+        if (first > last)
+            return badDeviceList(text, tr("a range of devices ends before it begins"));
+        if (last > highestDeviceId)
+            return badDeviceList(text, tr("device ids end at %1").arg(highestDeviceId));
+        for (int id = first; id <= last; ++id)
+            devices.emplace_back(id);
+    }
+    std::sort(devices.begin(), devices.end());
+    devices.erase(std::unique(devices.begin(), devices.end()), devices.end());
+    return devices;
+}
+
+Result<RankTable> subsetOfRankTable(const RankTable &table, const std::vector<DeviceId> &devices,
+                                    const QStringList &servers)
+{
+    const QSet<DeviceId> wantedDevices(devices.begin(), devices.end());
+    const QSet<QString> wantedServers(servers.begin(), servers.end());
+    if (const auto error = missing(table, devices, servers))
+        return *error;
+    RankTable subset = table;
+    std::erase_if(subset.servers, [&](const Server &server) {
+        return !wantedServers.isEmpty() && !wantedServers.contains(server.serverId);
+    });
+    for (Server &server : subset.servers)
+        std::erase_if(server.devices, [&](const Device &device) {
+            return !wantedDevices.isEmpty() && !wantedDevices.contains(device.deviceId);
+        });
+    std::erase_if(subset.servers, [](const Server &server) { return server.devices.empty(); });
+    numberRanksByJob(subset);
+    dropEmptied(subset, table);
+    return subset;
 }
 
 } // namespace rankdeck

@@ -1,7 +1,5 @@
 #include "ranktable/reading/findingcollector.h"
 
-#include "base/tr.h"
-
 #include <algorithm>
 #include <tuple>
 

@@ -6,8 +6,6 @@
 
 #include <QHash>
 
-#include <optional>
-
 // The rules of a rank table check. A rule's name never changes: programs know it.
 
 namespace rankdeck

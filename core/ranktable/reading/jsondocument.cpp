@@ -370,11 +370,6 @@ std::vector<JsonValue> JsonDocument::duplicates() const
     return values;
 }
 
-JsonValue JsonDocument::root() const
-{
-    return m_nodes.empty() ? JsonValue() : JsonValue(this, 0);
-}
-
 int JsonDocument::line(qsizetype offset) const
 {
     if (m_lineStarts.empty()) {
@@ -425,11 +420,6 @@ bool JsonValue::hasKey(QByteArrayView key) const
     if (token.sliced(1).startsWith(key) && token[key.size() + 1] == '"')
         return true;
     return token.contains('\\') && this->key() == key;
-}
-
-JsonValue JsonValue::first() const
-{
-    return size() > 0 ? JsonValue(m_document, m_index + 1) : JsonValue();
 }
 
 JsonValue JsonValue::next() const

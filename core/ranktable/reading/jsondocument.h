@@ -2,9 +2,6 @@
 
 #include "base/tr.h"
 
-#include <QByteArray>
-#include <QString>
-
 #include <optional>
 #include <vector>
 
@@ -61,7 +58,7 @@ public:
     JsonValue operator[](const char *key) const;
     /// Elements of an array or members of an object: `for (JsonValue v = x.first(); v.exists(); v =
     /// v.next())`.
-    JsonValue first() const;
+    JsonValue first() const { return size() > 0 ? JsonValue(m_document, m_index + 1) : JsonValue(); }
     JsonValue next() const;
     int size() const;
 
@@ -113,7 +110,7 @@ public:
     /// Members whose key an earlier member of the same object has.
     std::vector<JsonValue> duplicates() const;
     /// Missing when there is a problem().
-    JsonValue root() const;
+    JsonValue root() const { return m_nodes.empty() ? JsonValue() : JsonValue(this, 0); }
     TextPlace place(qsizetype offset) const;
     int line(qsizetype offset) const;
 

@@ -1,6 +1,5 @@
 #include "ranktable/reading/ranktablereader.h"
 
-#include "base/tr.h"
 #include "ranktable/reading/tablereading.h"
 
 #include <QFile>
@@ -9,12 +8,7 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr qint64 maxTableBytes = 100LL * 1024 * 1024;
-
-} // namespace
 
 Result<RankTable> parseRankTable(const QByteArray &text, const QString &name)
 {

@@ -4,7 +4,6 @@
 #include "ranktable/table/ranktable.h"
 
 #include <QElapsedTimer>
-#include <QObject>
 #include <QTimer>
 
 #include <chrono>

@@ -1,7 +1,5 @@
 #include "ranktable/reading/shapecheck.h"
 
-#include "base/tr.h"
-
 #include <algorithm>
 #include <array>
 #include <span>

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "ranktable/reading/findingcollector.h"
-#include "ranktable/reading/jsondocument.h"
 #include "ranktable/table/ranktable.h"
 
 namespace rankdeck

@@ -1,10 +1,6 @@
 #include "ranktable/reading/tablereading.h"
 
-#include "base/tr.h"
 #include "ranktable/reading/shapecheck.h"
-#include "ranktable/table/ranktable.h"
-
-#include <QHash>
 
 #include <algorithm>
 #include <array>

@@ -1,11 +1,7 @@
 #pragma once
 
 #include "ranktable/reading/findingcollector.h"
-#include "ranktable/reading/jsondocument.h"
 #include "ranktable/table/ranktable.h"
-
-#include <optional>
-#include <vector>
 
 namespace rankdeck
 {

@@ -1,7 +1,5 @@
-#include "base/tr.h"
 #include "ranktable/rules/tablerules.h"
 
-#include <QHash>
 #include <QSet>
 
 #include <algorithm>
@@ -9,17 +7,14 @@
 namespace rankdeck
 {
 
-namespace
-{
-
-bool endsWithNumber(const QString &podName)
+static bool endsWithNumber(const QString &podName)
 {
     bool isNumber = false;
     podName.mid(podName.lastIndexOf(QLatin1Char('-')) + 1).toLongLong(&isNumber);
     return isNumber;
 }
 
-void checkPods(const ReadTable &read, FindingCollector &findings)
+static void checkPods(const ReadTable &read, FindingCollector &findings)
 {
     QSet<QString> seen;
     for (std::size_t index = 0; index < read.table.servers.size(); ++index) {
@@ -40,7 +35,7 @@ void checkPods(const ReadTable &read, FindingCollector &findings)
     }
 }
 
-void checkLab(const ReadTable &read, FindingCollector &findings)
+static void checkLab(const ReadTable &read, FindingCollector &findings)
 {
     const JsonValue location = read.root["para_plane_nic_location"];
     if (location.isString() && location.text() != QLatin1String("device"))
@@ -65,7 +60,7 @@ void checkLab(const ReadTable &read, FindingCollector &findings)
 }
 
 /// Each group of a global table is a job with ranks of its own.
-void checkRanksOfGroups(const ReadTable &read, FindingCollector &findings)
+static void checkRanksOfGroups(const ReadTable &read, FindingCollector &findings)
 {
     for (std::size_t group = 0; group < read.groups.size(); ++group) {
         ReadTable part;
@@ -80,7 +75,7 @@ void checkRanksOfGroups(const ReadTable &read, FindingCollector &findings)
     }
 }
 
-QString versionOf(RankTableForm form)
+static QString versionOf(RankTableForm form)
 {
     switch (form) {
     case RankTableForm::ServerList:
@@ -99,7 +94,7 @@ QString versionOf(RankTableForm form)
     return {};
 }
 
-void checkVersion(const ReadTable &read, FindingCollector &findings)
+static void checkVersion(const ReadTable &read, FindingCollector &findings)
 {
     const RankTable &table = read.table;
     const JsonValue version = read.root["version"];
@@ -117,7 +112,7 @@ void checkVersion(const ReadTable &read, FindingCollector &findings)
                      tr("Write \"%1\".").arg(wanted));
 }
 
-void checkVersionOfChip(const ReadTable &read, Chip chip, FindingCollector &findings)
+static void checkVersionOfChip(const ReadTable &read, Chip chip, FindingCollector &findings)
 {
     const RankTableForm form = read.table.form;
     const bool isA5Form = form == RankTableForm::RankList;
@@ -134,7 +129,7 @@ void checkVersionOfChip(const ReadTable &read, Chip chip, FindingCollector &find
                      wanted, tr("Generate the table anew for this chip, or correct the chip."));
 }
 
-void checkStatus(const ReadTable &read, FindingCollector &findings)
+static void checkStatus(const ReadTable &read, FindingCollector &findings)
 {
     const JsonValue status = read.root["status"];
     if (read.table.status == QLatin1String("initializing"))
@@ -154,8 +149,8 @@ void checkStatus(const ReadTable &read, FindingCollector &findings)
                      tr("Add \"status\": \"completed\"."));
 }
 
-void checkCount(JsonValue parent, const char *key, qsizetype length, const QString &ofWhat,
-                FindingCollector &findings)
+static void checkCount(JsonValue parent, const char *key, qsizetype length, const QString &ofWhat,
+                       FindingCollector &findings)
 {
     const JsonValue value = parent[key];
     const auto count = value.integer();
@@ -169,12 +164,12 @@ void checkCount(JsonValue parent, const char *key, qsizetype length, const QStri
                      tr("Write %1.").arg(length));
 }
 
-void checkServerCount(JsonValue parent, FindingCollector &findings)
+static void checkServerCount(JsonValue parent, FindingCollector &findings)
 {
     checkCount(parent, "server_count", parent["server_list"].size(), tr("servers"), findings);
 }
 
-void checkGroupCounts(const ReadTable &read, FindingCollector &findings)
+static void checkGroupCounts(const ReadTable &read, FindingCollector &findings)
 {
     checkCount(read.root, "group_count", read.root["group_list"].size(), tr("groups"), findings);
     std::vector<qsizetype> devices(read.groups.size());
@@ -194,8 +189,6 @@ void checkGroupCounts(const ReadTable &read, FindingCollector &findings)
             checkCount(group, "server_num", servers[index].size(), tr("servers"), findings);
     }
 }
-
-} // namespace
 
 void checkGroups(const ReadTable &read, FindingCollector &findings)
 {

@@ -1,7 +1,4 @@
-#include "base/tr.h"
 #include "ranktable/rules/tablerules.h"
-
-#include <QHash>
 
 #include <algorithm>
 

@@ -1,9 +1,7 @@
 #include "ranktable/rules/ranktablecheck.h"
 
-#include "base/tr.h"
 #include "ranktable/reading/ranktablereader.h"
 #include "ranktable/reading/shapecheck.h"
-#include "ranktable/rules/findingwords.h"
 #include "ranktable/rules/tablerules.h"
 
 #include <QFileInfo>

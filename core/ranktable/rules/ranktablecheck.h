@@ -4,12 +4,6 @@
 #include "ranktable/table/finding.h"
 #include "ranktable/table/ranktable.h"
 
-#include <QByteArray>
-#include <QStringList>
-
-#include <optional>
-#include <vector>
-
 namespace rankdeck
 {
 

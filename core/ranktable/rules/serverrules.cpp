@@ -1,12 +1,9 @@
-#include "base/tr.h"
 #include "ranktable/rules/tablerules.h"
 
-#include <QHash>
 #include <QHostAddress>
 #include <QSet>
 
 #include <algorithm>
-#include <optional>
 
 namespace rankdeck
 {

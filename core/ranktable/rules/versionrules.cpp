@@ -1,7 +1,5 @@
-#include "base/tr.h"
 #include "ranktable/rules/tablerules.h"
 
-#include <QHash>
 #include <QSet>
 
 #include <algorithm>

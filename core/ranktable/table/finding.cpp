@@ -19,4 +19,60 @@ int countOf(const Findings &findings, Severity severity)
     }));
 }
 
+QString severityWord(Severity severity)
+{
+    const std::array words{tr("Note"), tr("Warning"), tr("Error")};
+    return words.at(static_cast<std::size_t>(severity));
+}
+
+QString countWords(Severity severity, int count)
+{
+    switch (severity) {
+    case Severity::Note:
+        return count == 1 ? tr("1 note") : tr("%n notes", nullptr, count);
+    case Severity::Warning:
+        return count == 1 ? tr("1 warning") : tr("%n warnings", nullptr, count);
+    case Severity::Error:
+        break;
+    }
+    return count == 1 ? tr("1 error") : tr("%n errors", nullptr, count);
+}
+
+QString countWords(const Findings &findings)
+{
+    QStringList words;
+    for (const Severity severity : {Severity::Error, Severity::Warning, Severity::Note}) {
+        if (const int count = countOf(findings, severity); count > 0)
+            words += countWords(severity, count);
+    }
+    return words.isEmpty() ? tr("no findings") : words.join(QStringLiteral(", "));
+}
+
+QString findingDetail(const Finding &finding)
+{
+    QStringList lines{finding.what};
+    if (!finding.mend.isEmpty())
+        lines += finding.mend;
+    QStringList facts;
+    if (finding.line > 0)
+        facts += finding.column > 0 ? tr("line %1, column %2").arg(finding.line).arg(finding.column)
+                                    : tr("line %1").arg(finding.line);
+    if (!finding.pointer.isEmpty())
+        facts += finding.pointer;
+    if (!finding.code.isEmpty())
+        facts += tr("shown by the library as %1").arg(finding.code);
+    if (!finding.rule.isEmpty())
+        facts += tr("rule %1").arg(finding.rule);
+    if (!facts.isEmpty())
+        lines += facts.join(QStringLiteral(" · "));
+    if (!finding.source.isEmpty())
+        lines += tr("Source: %1").arg(finding.source);
+    return lines.join(QLatin1Char('\n'));
+}
+
+QString findingLine(const Finding &finding)
+{
+    return finding.line > 0 ? tr("line %1: %2").arg(finding.line).arg(finding.what) : finding.what;
+}
+
 } // namespace rankdeck

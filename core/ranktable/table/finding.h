@@ -2,8 +2,6 @@
 
 #include "base/tr.h"
 
-#include <QString>
-
 #include <vector>
 
 namespace rankdeck
@@ -35,7 +33,18 @@ using Findings = std::vector<Finding>;
 
 /// "error", "warning" or "note", as `ranktable check` prints it. Not translated.
 QString severityName(Severity severity);
-/// Returns the number of findings of this severity.
 int countOf(const Findings &findings, Severity severity);
+
+/// "Error", "Warning" or "Note", as the window shows it.
+QString severityWord(Severity severity);
+/// "1 error", "3 warnings": a number of findings of this severity.
+QString countWords(Severity severity, int count);
+/// "2 errors, 1 warning"; "no findings" where there are none.
+QString countWords(const Findings &findings);
+
+/// Returns a finding in a few lines: what, how to mend it, then its place, rule, code and source.
+QString findingDetail(const Finding &finding);
+/// "line 12: device_ip …"; without the line if the finding is about the whole file.
+QString findingLine(const Finding &finding);
 
 } // namespace rankdeck

@@ -11,11 +11,8 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 /// The end of the value that begins at `begin`: the comma or bracket that follows it.
-qsizetype valueEnd(const QByteArray &text, qsizetype begin)
+static qsizetype valueEnd(const QByteArray &text, qsizetype begin)
 {
     int depth = 0;
     for (qsizetype at = begin; at < text.size();) {
@@ -34,8 +31,6 @@ qsizetype valueEnd(const QByteArray &text, qsizetype begin)
     }
     return text.size();
 }
-
-} // namespace
 
 qsizetype endOfJsonString(QByteArrayView text, qsizetype begin)
 {

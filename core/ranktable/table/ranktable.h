@@ -2,10 +2,6 @@
 
 #include "base/strongnumber.h"
 
-#include <QByteArray>
-#include <QString>
-#include <QStringList>
-
 #include <optional>
 #include <vector>
 

@@ -6,18 +6,13 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 const QString fileName = QString::fromLatin1(rankTableFileName);
 
-QString fileIn(const QString &path)
+static QString fileIn(const QString &path)
 {
     const QString clean = QDir::cleanPath(path);
     return QFileInfo(clean).isDir() ? clean + QLatin1Char('/') + fileName : clean;
 }
-
-} // namespace
 
 QString rankTablePath(const QString &given, const QProcessEnvironment &environment)
 {

@@ -3,7 +3,6 @@
 #include "base/result.h"
 
 #include <QProcessEnvironment>
-#include <QString>
 
 namespace rankdeck
 {

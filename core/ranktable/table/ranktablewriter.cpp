@@ -1,8 +1,6 @@
 #include "ranktable/table/ranktablewriter.h"
 
 #include "base/json.h"
-#include "base/tr.h"
-#include "ranktable/table/ranktable.h"
 
 #include <QDir>
 #include <QFileInfo>

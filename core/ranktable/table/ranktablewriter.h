@@ -3,8 +3,6 @@
 #include "base/result.h"
 #include "ranktable/table/ranktable.h"
 
-#include <QByteArray>
-
 namespace rankdeck
 {
 

@@ -1,7 +1,5 @@
 #include "ranktable/table/unifieddiff.h"
 
-#include "base/tr.h"
-
 #include <QHash>
 
 #include <dtl/dtl.hpp>

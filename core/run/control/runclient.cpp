@@ -1,18 +1,13 @@
 #include "run/control/runclient.h"
 
-#include "base/tr.h"
 #include "run/record/rundirectory.h"
 #include "run/strays/leftovers.h"
 
 #include <QEventLoop>
 
 #include <algorithm>
-#include <utility>
 
 namespace rankdeck
-{
-
-namespace
 {
 
 constexpr int newsMs = 50;
@@ -22,8 +17,6 @@ constexpr int longestPauseMs = 500;
 /// A supervisor that has too many clients must not be kept busy by refused ones.
 constexpr int longestRefusedPauseMs = 4000;
 constexpr qint64 readBufferBytes = 65536;
-
-} // namespace
 
 std::optional<Error> endRun(const QString &directory)
 {

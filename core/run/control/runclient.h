@@ -1,18 +1,11 @@
 #pragma once
 
-#include "base/result.h"
 #include "run/control/peer.h"
 #include "run/record/runreader.h"
 #include "run/record/runrequests.h"
-#include "run/record/runstate.h"
 #include "run/samples/nodesample.h"
 
 #include <QLocalSocket>
-#include <QObject>
-#include <QString>
-#include <QTimer>
-
-#include <optional>
 
 namespace rankdeck
 {

@@ -2,23 +2,16 @@
 
 #include <QFile>
 #include <QFileInfo>
-#include <QLocalSocket>
 
 #include <set>
-#include <utility>
 
 #include <sys/stat.h>
 
 namespace rankdeck
 {
 
-namespace
-{
-
 /// No samples are sent to a client that has more unread bytes than this.
 constexpr qint64 mostUnreadBytes = 4096;
-
-} // namespace
 
 RunServer::RunServer(QObject *parent)
     : QObject(parent)

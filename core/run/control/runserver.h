@@ -4,11 +4,8 @@
 #include "run/record/runrequests.h"
 #include "run/samples/nodesample.h"
 
-#include <QByteArray>
 #include <QLocalServer>
 #include <QLocalSocket>
-#include <QObject>
-#include <QString>
 
 #include <map>
 
@@ -56,9 +53,7 @@ Q_SIGNALS:
     void signalRequested(const rankdeck::SignalRequest &request);
     /// The client that has the keyboard has typed.
     void typed(const rankdeck::TerminalInput &input);
-    /// shown() has changed.
     void shownChanged();
-    /// wish() has changed.
     void wishChanged();
 
 private:

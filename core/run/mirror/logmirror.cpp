@@ -4,13 +4,11 @@
 #include "run/record/runkeeper.h"
 
 #include <QDir>
-#include <QFile>
 #include <QFileInfo>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <utility>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -19,16 +17,13 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 /// Small pieces of credit are granted together.
 constexpr int grantMs = 20;
 /// How often a full disk is tried again.
 constexpr int retryMs = 500;
 
 /// With a limited rate at most the bytes of one second are granted, but at least one chunk.
-qint64 windowFor(const LogMirror::Options &options)
+static qint64 windowFor(const LogMirror::Options &options)
 {
     constexpr auto least = qint64(LogChunk::mostBytes);
     const qint64 window = std::max(options.window, least);
@@ -36,7 +31,7 @@ qint64 windowFor(const LogMirror::Options &options)
 }
 
 /// Opens the file and makes missing folders, for this user alone.
-int openMirror(const QByteArray &path)
+static int openMirror(const QByteArray &path)
 {
     constexpr int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW;
     const int file = open(path.constData(), flags, 0600);
@@ -47,8 +42,6 @@ int openMirror(const QByteArray &path)
     mkdir(QFile::encodeName(folder).constData(), 0700);
     return open(path.constData(), flags, 0600);
 }
-
-} // namespace
 
 LogMirror::LogMirror(const QStringList &files, const Options &options, QObject *parent)
     : QObject(parent)

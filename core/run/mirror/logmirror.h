@@ -2,10 +2,7 @@
 
 #include "run/mirror/logtalk.h"
 
-#include <QByteArray>
 #include <QElapsedTimer>
-#include <QObject>
-#include <QStringList>
 #include <QTimer>
 
 #include <deque>

@@ -1,7 +1,5 @@
 #include "run/mirror/logsender.h"
 
-#include "run/mirror/logtalk.h"
-
 #include <QFile>
 
 #include <algorithm>
@@ -13,14 +11,9 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 /// Sent at once; then other work of this thread has its turn.
 constexpr qint64 turnBytes = 1024 * 1024;
 constexpr qint64 mostCredit = qint64(1) << 60;
-
-} // namespace
 
 LogSender::LogSender(const QStringList &paths, std::chrono::milliseconds lookEvery, QObject *parent)
     : QObject(parent)

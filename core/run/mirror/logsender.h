@@ -2,9 +2,6 @@
 
 #include "run/mirror/logtalk.h"
 
-#include <QByteArray>
-#include <QObject>
-#include <QStringList>
 #include <QTimer>
 
 #include <chrono>

@@ -9,9 +9,6 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr qsizetype fileAt = 0;
 constexpr qsizetype generationAt = 4;
 constexpr qsizetype requestAt = 8;
@@ -24,7 +21,7 @@ constexpr char lineBeginning[] = "{\"logs\":";
 /// Larger than any log; sums with it do not overflow.
 constexpr qint64 mostBytesOfLog = qint64(1) << 60;
 
-nlohmann::json jsonOf(const QList<LogPlace> &places)
+static nlohmann::json jsonOf(const QList<LogPlace> &places)
 {
     nlohmann::json json = nlohmann::json::array();
     for (const LogPlace &place : places)
@@ -33,7 +30,7 @@ nlohmann::json jsonOf(const QList<LogPlace> &places)
 }
 
 /// Throws nlohmann::json::exception.
-QList<LogPlace> placesFrom(const nlohmann::json &json)
+static QList<LogPlace> placesFrom(const nlohmann::json &json)
 {
     QList<LogPlace> places;
     for (const nlohmann::json &item : json)
@@ -42,14 +39,12 @@ QList<LogPlace> placesFrom(const nlohmann::json &json)
     return places;
 }
 
-bool areInBounds(const QList<LogPlace> &places)
+static bool areInBounds(const QList<LogPlace> &places)
 {
     return std::all_of(places.begin(), places.end(), [](const LogPlace &place) {
         return place.file >= 0 && place.offset >= 0 && place.offset <= mostBytesOfLog;
     });
 }
-
-} // namespace
 
 QByteArray LogChunk::toBytes(bool compress) const
 {

@@ -2,10 +2,6 @@
 
 #include "base/tr.h"
 
-#include <QByteArray>
-#include <QByteArrayView>
-#include <QList>
-
 #include <optional>
 
 namespace rankdeck

@@ -1,7 +1,5 @@
 #include "run/mirror/sharedfolder.h"
 
-#include "base/tr.h"
-
 #include <QFile>
 #include <QRandomGenerator>
 #include <QRegularExpression>
@@ -17,20 +15,15 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr int secretBytes = 64;
 
 /// 32 hexadecimal digits that nobody can guess.
-QByteArray randomDigits()
+static QByteArray randomDigits()
 {
     std::array<quint32, 4> numbers{};
     QRandomGenerator::system()->fillRange(numbers.data(), static_cast<qsizetype>(numbers.size()));
     return QByteArray(reinterpret_cast<const char *>(numbers.data()), sizeof numbers).toHex();
 }
-
-} // namespace
 
 Result<SharedFolderProbe> SharedFolderProbe::begin(const QString &folder)
 {

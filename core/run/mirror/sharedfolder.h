@@ -2,9 +2,6 @@
 
 #include "base/result.h"
 
-#include <QByteArray>
-#include <QString>
-
 namespace rankdeck
 {
 

@@ -1,7 +1,5 @@
 #include "run/process/exitstatus.h"
 
-#include "base/tr.h"
-
 #include <cerrno>
 #include <cstring>
 

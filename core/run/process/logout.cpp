@@ -1,7 +1,5 @@
 #include "run/process/logout.h"
 
-#include "base/tr.h"
-
 #include <QDir>
 #include <QFile>
 #include <QMap>

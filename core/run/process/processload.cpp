@@ -12,26 +12,21 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 /// A pid that was passed over may have been reused by a process of a tree between two samples: after this
 /// many samples all processes are read again.
 constexpr unsigned int lookAgainAfter = 60;
 
 /// The number after `label` in a file of "label: number" lines.
-std::optional<quint64> numberAfter(const char *text, const char *label)
+static std::optional<quint64> numberAfter(const char *text, const char *label)
 {
     const char *at = std::strstr(text, label);
     return at ? std::optional<quint64>(std::strtoull(at + std::strlen(label), nullptr, 10)) : std::nullopt;
 }
 
-quint64 growth(quint64 now, quint64 before)
+static quint64 growth(quint64 now, quint64 before)
 {
     return now > before ? now - before : 0;
 }
-
-} // namespace
 
 PidView pidViewOfAll()
 {

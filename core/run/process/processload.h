@@ -5,17 +5,14 @@
 #include <QElapsedTimer>
 #include <QtGlobal>
 
-#include <optional>
 #include <unordered_map>
 #include <vector>
-
-#include <sys/types.h>
 
 namespace rankdeck
 {
 
-/// Returns what pids mean here, for all visible processes: to name a chip's processes and users, whoever owns
-/// them. On a host nothing is read.
+/// Returns what pids mean here, for all visible processes of all users: to name a chip's processes and users.
+/// Reads nothing on a host.
 PidView pidViewOfAll();
 
 /// A process at the top of a tree, for example a rank. With its start time, because pids are reused.

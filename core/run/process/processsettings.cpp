@@ -1,7 +1,5 @@
 #include "run/process/processsettings.h"
 
-#include "base/tr.h"
-
 #include <QFile>
 
 #include <algorithm>
@@ -13,24 +11,21 @@
 namespace rankdeck
 {
 
-namespace
-{
-
-bool limit(__rlimit_resource resource, rlim_t value)
+static bool limit(__rlimit_resource resource, rlim_t value)
 {
     const rlimit both{value, value};
     return value == 0 || setrlimit(resource, &both) == 0;
 }
 
 /// The most that this user may set; RLIM_INFINITY for the superuser.
-rlim_t most(__rlimit_resource resource)
+static rlim_t most(__rlimit_resource resource)
 {
     rlimit current{};
     return geteuid() == 0 || getrlimit(resource, &current) != 0 ? RLIM_INFINITY : current.rlim_max;
 }
 
 /// The lowest nice level that this user may set (getrlimit(2), RLIMIT_NICE).
-int leastNice()
+static int leastNice()
 {
     constexpr rlim_t least = 40;
     rlimit current{};
@@ -38,8 +33,6 @@ int leastNice()
         return -20;
     return 20 - static_cast<int>(std::min(current.rlim_cur, least));
 }
-
-} // namespace
 
 QString makeScratchDirectory(const QStringList &roots)
 {

@@ -1,13 +1,7 @@
 #pragma once
 
 #include "base/cpuset.h"
-#include "base/result.h"
 #include "launch/plan/launchplan.h"
-
-#include <QString>
-#include <QStringList>
-
-#include <optional>
 
 #include <sys/resource.h>
 

@@ -2,8 +2,6 @@
 
 #include "base/tr.h"
 
-#include <QString>
-
 #include <optional>
 #include <vector>
 
@@ -65,5 +63,13 @@ bool wasStartedWith(pid_t pid, const char *name);
 
 /// Makes this process the parent of its descendants' orphans.
 void becomeSubreaper();
+
+/// Lists the processes that listen on a TCP port of this machine, on any address: from /proc/net/tcp,
+/// /proc/net/tcp6 and the open files of the processes that this user may inspect.
+struct PortListeners {
+    std::vector<ProcessInfo> processes;
+    QString otherUser; ///< The owner of the port if no process was found; empty: the port is free.
+};
+PortListeners listenersOn(int port);
 
 } // namespace rankdeck

@@ -1,13 +1,11 @@
 #include "run/process/terminal.h"
 
-#include "base/tr.h"
 #include "run/process/exitstatus.h"
 
 #include <QFile>
 
 #include <array>
 #include <cerrno>
-#include <csignal>
 #include <cstdlib>
 
 #include <fcntl.h>
@@ -17,9 +15,6 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 /// Read at once; then other work has its turn.
 constexpr auto chunkBytes = std::size_t(64 * 1024);
 /// Read at most when the process has ended: the kernel keeps far less, but processes that it started may
@@ -27,7 +22,7 @@ constexpr auto chunkBytes = std::size_t(64 * 1024);
 constexpr int mostChunksAtEnd = 64;
 constexpr int fullDiskRetryMs = 500;
 
-Error terminalError(int errorNumber)
+static Error terminalError(int errorNumber)
 {
     return {tr("no terminal can be opened: %1").arg(errnoWords(errorNumber)),
             {},
@@ -35,12 +30,10 @@ Error terminalError(int errorNumber)
                "/proc/sys/kernel/pty/max.")};
 }
 
-bool isDiskFull(int errorNumber)
+static bool isDiskFull(int errorNumber)
 {
     return errorNumber == ENOSPC || errorNumber == EDQUOT;
 }
-
-} // namespace
 
 Result<std::unique_ptr<Terminal>> Terminal::open(const QString &logFile)
 {

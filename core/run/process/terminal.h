@@ -2,8 +2,6 @@
 
 #include "base/result.h"
 
-#include <QByteArray>
-#include <QObject>
 #include <QSocketNotifier>
 #include <QTimer>
 

@@ -10,14 +10,11 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 // A handler may do little more than write a byte; both ends are for the whole process.
-int writeEnd = -1;
-int readEnd = -1;
+static int writeEnd = -1;
+static int readEnd = -1;
 
-void handle(int signalNumber)
+static void handle(int signalNumber)
 {
     const int savedErrno = errno;
     const char number = static_cast<char>(signalNumber);
@@ -25,8 +22,6 @@ void handle(int signalNumber)
     [[maybe_unused]] const ssize_t written = write(writeEnd, &number, 1);
     errno = savedErrno;
 }
-
-} // namespace
 
 UnixSignals::UnixSignals(std::initializer_list<int> signalNumbers, QObject *parent)
     : QObject(parent)

@@ -2,7 +2,6 @@
 
 #include "base/tr.h"
 
-#include <QObject>
 #include <QSocketNotifier>
 
 #include <initializer_list>

@@ -1,7 +1,6 @@
 #include "run/record/attachedtool.h"
 
 #include "base/json.h"
-#include "base/tr.h"
 
 #include <algorithm>
 

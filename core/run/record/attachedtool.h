@@ -2,12 +2,6 @@
 
 #include "launch/plan/launchplan.h"
 
-#include <QString>
-#include <QStringList>
-
-#include <optional>
-#include <vector>
-
 namespace rankdeck
 {
 

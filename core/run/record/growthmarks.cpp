@@ -3,13 +3,11 @@
 #include "base/times.h"
 #include "launch/planning/attempt.h"
 
-#include <QDateTime>
 #include <QDir>
 #include <QFile>
 #include <QtEndian>
 
 #include <cerrno>
-#include <utility>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -18,15 +16,12 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr qint64 markBytes = 16;
 constexpr qint64 marksAtOnce = 256;
 constexpr qint64 lookMs = 100;
 
 /// Appends the whole mark or nothing: half a mark would shift all later ones.
-bool appendMark(const QByteArray &path, const std::array<qint64, 2> &mark)
+static bool appendMark(const QByteArray &path, const std::array<qint64, 2> &mark)
 {
     const int file = open(path.constData(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
     if (file < 0)
@@ -40,17 +35,15 @@ bool appendMark(const QByteArray &path, const std::array<qint64, 2> &mark)
 }
 
 /// What is beside the marks in `marks`.
-QByteArray gapsFile(const QByteArray &marks)
+static QByteArray gapsFile(const QByteArray &marks)
 {
     return marks + "-gaps";
 }
 
-QString marksName(int process, bool isError)
+static QString marksName(int process, bool isError)
 {
     return isError ? QStringLiteral("%1-stderr").arg(process) : QString::number(process);
 }
-
-} // namespace
 
 GrowthTimes::GrowthTimes(QString file)
     : m_file(std::move(file))

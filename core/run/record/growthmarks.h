@@ -4,13 +4,8 @@
 
 #include <QDateTime>
 #include <QElapsedTimer>
-#include <QMap>
-#include <QString>
-#include <QStringList>
 
 #include <array>
-#include <optional>
-#include <vector>
 
 namespace rankdeck
 {

@@ -1,6 +1,5 @@
 #include "run/record/journal.h"
 
-#include "base/tr.h"
 #include "run/record/rundirectory.h"
 
 #include <QFileInfo>
@@ -11,9 +10,6 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 /// Thousands of events: a disk that stays full must not fill the memory too.
 constexpr qsizetype mostWaitingBytes = 4 * 1024 * 1024;
 /// Room for the ends of some hundred processes.
@@ -21,13 +17,11 @@ constexpr qint64 keptBytes = 128 * 1024;
 
 constexpr auto permissions = QFileDevice::ReadOwner | QFileDevice::WriteOwner;
 
-QString lostText(int count)
+static QString lostText(int count)
 {
     return count == 1 ? tr("One event could not be written here.")
                       : tr("%1 events could not be written here.").arg(count);
 }
-
-} // namespace
 
 Journal::Journal(const QString &runDirectory)
     : m_file(journalPath(runDirectory))

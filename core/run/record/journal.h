@@ -2,9 +2,7 @@
 
 #include "run/record/runevent.h"
 
-#include <QByteArray>
 #include <QFile>
-#include <QString>
 
 namespace rankdeck
 {

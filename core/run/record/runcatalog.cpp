@@ -1,7 +1,6 @@
 #include "run/record/runcatalog.h"
 
 #include "base/json.h"
-#include "base/tr.h"
 #include "run/record/rundirectory.h"
 #include "run/record/runreader.h"
 
@@ -13,19 +12,16 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr int catalogMs = 2000;
 
-QStringList runNames()
+static QStringList runNames()
 {
     QStringList names = QDir(runsDirectory()).entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name);
     std::reverse(names.begin(), names.end());
     return names;
 }
 
-QString keptTitle(const QString &directory)
+static QString keptTitle(const QString &directory)
 {
     constexpr qint64 mostBytes = 4 * 1024 * 1024;
     QFile file(verdictPath(directory));
@@ -36,8 +32,6 @@ QString keptTitle(const QString &directory)
         return {};
     return json->at("title").get<QString>();
 }
-
-} // namespace
 
 RunSummaries::Known RunSummaries::knownOf(const RunRecord &record, const QString &directory)
 {

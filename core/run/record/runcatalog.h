@@ -1,16 +1,9 @@
 #pragma once
 
-#include "base/result.h"
 #include "run/record/runrecord.h"
-#include "run/record/runstate.h"
 
-#include <QDateTime>
 #include <QHash>
-#include <QList>
-#include <QObject>
 #include <QTimer>
-
-#include <optional>
 
 namespace rankdeck
 {

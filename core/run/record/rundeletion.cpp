@@ -1,7 +1,6 @@
 #include "run/record/rundeletion.h"
 
 #include "base/json.h"
-#include "base/tr.h"
 #include "launch/planning/attempt.h"
 #include "run/record/runcatalog.h"
 #include "run/record/rundirectory.h"
@@ -24,12 +23,9 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr qint64 mostBytes = 64 * 1024;
 
-QString settingPath()
+static QString settingPath()
 {
     return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) +
            QStringLiteral("/rankdeck/runs.json");
@@ -38,13 +34,13 @@ QString settingPath()
 /// Hidden directories are not listed as runs.
 const QString deletedPrefix = QStringLiteral(".deleted-");
 
-QString systemError()
+static QString systemError()
 {
     return errnoWords(errno);
 }
 
 /// Checks that the run is in the directory of runs and not a symbolic link, which may lead anywhere.
-std::optional<Error> problemWithPlace(const QString &directory)
+static std::optional<Error> problemWithPlace(const QString &directory)
 {
     const QFileInfo info(directory);
     if (QDir(info.path()).canonicalPath() != QDir(runsDirectory()).canonicalPath())
@@ -55,7 +51,7 @@ std::optional<Error> problemWithPlace(const QString &directory)
     return std::nullopt;
 }
 
-Result<RunState> endedRun(const QString &directory)
+static Result<RunState> endedRun(const QString &directory)
 {
     if (const auto error = problemWithPlace(directory))
         return *error;
@@ -67,7 +63,7 @@ Result<RunState> endedRun(const QString &directory)
 }
 
 /// Returns every file that one attempt of a plan writes.
-QStringList plannedFiles(const LaunchPlan &recorded, int attempt)
+static QStringList plannedFiles(const LaunchPlan &recorded, int attempt)
 {
     const LaunchPlan plan = forAttempt(recorded, attempt);
     QStringList files;
@@ -80,7 +76,7 @@ QStringList plannedFiles(const LaunchPlan &recorded, int attempt)
     return files;
 }
 
-QSet<QString> filesOfOtherRuns(const QString &directory)
+static QSet<QString> filesOfOtherRuns(const QString &directory)
 {
     QSet<QString> files;
     const QFileInfoList others = QDir(runsDirectory()).entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot);
@@ -96,13 +92,13 @@ QSet<QString> filesOfOtherRuns(const QString &directory)
     return files;
 }
 
-bool isRegularFile(const QString &path)
+static bool isRegularFile(const QString &path)
 {
     const QFileInfo info(path);
     return info.isFile() && !info.isSymLink();
 }
 
-void addOutsideLogs(RunFiles &files, const RunState &state)
+static void addOutsideLogs(RunFiles &files, const RunState &state)
 {
     QStringList outside;
     for (int attempt = 0; attempt <= state.attempt; ++attempt) {
@@ -126,7 +122,7 @@ void addOutsideLogs(RunFiles &files, const RunState &state)
     }
 }
 
-qint64 sizeOf(const QString &directory)
+static qint64 sizeOf(const QString &directory)
 {
     qint64 bytes = 0;
     QDirIterator files(directory, QDir::Files | QDir::Hidden | QDir::NoSymLinks,
@@ -139,7 +135,7 @@ qint64 sizeOf(const QString &directory)
 }
 
 /// Removes empty folders that the launch made in a directory that was empty before.
-void removeEmptyFolders(const QString &file, const QString &root)
+static void removeEmptyFolders(const QString &file, const QString &root)
 {
     QString folder = QFileInfo(file).path();
     while (!root.isEmpty() && folder.startsWith(root + QLatin1Char('/')) &&
@@ -147,7 +143,7 @@ void removeEmptyFolders(const QString &file, const QString &root)
         folder = QFileInfo(folder).path();
 }
 
-std::optional<Error> removeTree(const QString &directory)
+static std::optional<Error> removeTree(const QString &directory)
 {
     std::error_code problem;
     std::filesystem::remove_all(QFile::encodeName(directory).toStdString(), problem);
@@ -157,15 +153,13 @@ std::optional<Error> removeTree(const QString &directory)
                  directory, tr("What is left is no run any more; delete it yourself.")};
 }
 
-void removeWhatWasInterrupted()
+static void removeWhatWasInterrupted()
 {
     const QDir runs(runsDirectory());
     const QStringList left = runs.entryList({deletedPrefix + QLatin1Char('*')}, QDir::Dirs | QDir::Hidden);
     for (const QString &name : left)
         static_cast<void>(removeTree(runs.filePath(name)));
 }
-
-} // namespace
 
 Result<KeepSetting> loadKeepSetting()
 {

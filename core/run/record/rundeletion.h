@@ -1,14 +1,6 @@
 #pragma once
 
-#include "base/result.h"
 #include "run/record/runstate.h"
-
-#include <QDateTime>
-#include <QList>
-#include <QString>
-#include <QStringList>
-
-#include <optional>
 
 namespace rankdeck
 {

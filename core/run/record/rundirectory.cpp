@@ -1,6 +1,5 @@
 #include "run/record/rundirectory.h"
 
-#include "base/tr.h"
 #include "launch/planning/launchbasics.h"
 
 #include <QCryptographicHash>
@@ -17,15 +16,12 @@
 namespace rankdeck
 {
 
-namespace
-{
-
-QString marksDirectory()
+static QString marksDirectory()
 {
     return QFileInfo(runsDirectory()).path() + QStringLiteral("/live");
 }
 
-QString markOf(const QString &runDirectory)
+static QString markOf(const QString &runDirectory)
 {
     return marksDirectory() + QLatin1Char('/') + QFileInfo(runDirectory).fileName();
 }
@@ -34,7 +30,7 @@ QString markOf(const QString &runDirectory)
 constexpr int maxSocketPath = 107;
 
 /// Makes `path` with mode 0700 and checks that only this user has access.
-std::optional<Error> makePrivate(const QString &path)
+static std::optional<Error> makePrivate(const QString &path)
 {
     const QByteArray name = QFile::encodeName(path);
     if (mkdir(name.constData(), 0700) != 0 && errno != EEXIST)
@@ -48,7 +44,7 @@ std::optional<Error> makePrivate(const QString &path)
     return std::nullopt;
 }
 
-QString stateDirectory()
+static QString stateDirectory()
 {
     QString state = qEnvironmentVariable("XDG_STATE_HOME");
     if (state.isEmpty())
@@ -56,14 +52,12 @@ QString stateDirectory()
     return state + QStringLiteral("/rankdeck");
 }
 
-QString runName(const QDateTime &created, const QString &title, int attempt)
+static QString runName(const QDateTime &created, const QString &title, int attempt)
 {
     const QString name =
         created.toLocalTime().toString(QStringLiteral("yyyyMMdd-HHmmss")) + QLatin1Char('-') + title.left(60);
     return attempt == 0 ? name : name + QLatin1Char('.') + QString::number(attempt + 1);
 }
-
-} // namespace
 
 void markLive(const QString &runDirectory)
 {

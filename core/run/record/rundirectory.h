@@ -1,10 +1,6 @@
 #pragma once
 
-#include "base/result.h"
 #include "run/record/runrecord.h"
-
-#include <QString>
-#include <QStringList>
 
 namespace rankdeck
 {
@@ -17,7 +13,6 @@ namespace rankdeck
 void markLive(const QString &runDirectory);
 /// Removes the mark of a run that has ended.
 void unmarkLive(const QString &runDirectory);
-/// Returns the directories of marked runs.
 QStringList markedRuns();
 
 /// $XDG_STATE_HOME/rankdeck/runs, else ~/.local/state/rankdeck/runs.

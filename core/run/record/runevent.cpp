@@ -10,9 +10,6 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 using Json = nlohmann::json;
 
 /// In the order of RunEvent::Kind.
@@ -50,7 +47,7 @@ constexpr std::array kindWords{"note",
                                "finished"};
 static_assert(kindWords.size() == static_cast<std::size_t>(RunEvent::Kind::Finished) + 1);
 
-qint64 monotonicNow()
+static qint64 monotonicNow()
 {
     timespec now{};
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -59,7 +56,7 @@ qint64 monotonicNow()
 
 /// Returns one entry for all processes that are silent since the same second: {"processes": "0-6,8", "since":
 /// 1700000000000}.
-Json silencesJson(const QMap<int, qint64> &silences)
+static Json silencesJson(const QMap<int, qint64> &silences)
 {
     QMap<qint64, QList<int>> byTime;
     for (auto it = silences.begin(); it != silences.end(); ++it)
@@ -71,7 +68,7 @@ Json silencesJson(const QMap<int, qint64> &silences)
 }
 
 /// Returns nothing if the list names more processes than a run can have. Throws Json::exception.
-QMap<int, qint64> silencesFrom(const Json &list)
+static QMap<int, qint64> silencesFrom(const Json &list)
 {
     constexpr qsizetype most = 65536;
     QMap<int, qint64> silences;
@@ -88,7 +85,7 @@ QMap<int, qint64> silencesFrom(const Json &list)
     return silences;
 }
 
-Json promptJson(const RankPrompt &prompt)
+static Json promptJson(const RankPrompt &prompt)
 {
     Json json{{"word", prompt.word}};
     if (!prompt.file.isEmpty()) {
@@ -101,7 +98,7 @@ Json promptJson(const RankPrompt &prompt)
 }
 
 /// Throws Json::exception.
-RankPrompt promptFrom(const Json &json)
+static RankPrompt promptFrom(const Json &json)
 {
     RankPrompt prompt;
     json.at("word").get_to(prompt.word);
@@ -110,8 +107,6 @@ RankPrompt promptFrom(const Json &json)
     prompt.function = json.value("function", QString());
     return prompt;
 }
-
-} // namespace
 
 RunEvent RunEvent::now(Kind kind, const QString &text)
 {

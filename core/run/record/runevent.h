@@ -2,12 +2,8 @@
 
 #include "run/process/exitstatus.h"
 
-#include <QByteArray>
 #include <QDateTime>
 #include <QMap>
-#include <QString>
-
-#include <optional>
 
 namespace rankdeck
 {

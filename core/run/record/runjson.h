@@ -3,7 +3,6 @@
 // How the run's small values stand in JSON, in run.json and in the journal alike. For source files only.
 
 #include "base/json.h"
-#include "run/process/exitstatus.h"
 #include "run/process/processtree.h"
 #include "run/record/runstate.h"
 

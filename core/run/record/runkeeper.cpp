@@ -1,9 +1,8 @@
 #include "run/record/runkeeper.h"
 
-#include "base/tr.h"
+#include "base/times.h"
 
 #include <QDir>
-#include <QFile>
 #include <QFileInfo>
 #include <QLocale>
 
@@ -19,31 +18,21 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 /// Interval of probes if enough seems free.
 constexpr qint64 probeMs = 5000;
 
-QString sizeText(qint64 bytes)
+static QString sizeText(qint64 bytes)
 {
     return QLocale::c().formattedDataSize(bytes, 1);
 }
 
-QString clockText(const QDateTime &time)
-{
-    return time.toLocalTime().toString(QStringLiteral("HH:mm:ss"));
-}
-
-QString existingPartOf(const QString &folder)
+static QString existingPartOf(const QString &folder)
 {
     QFileInfo existing(folder);
     while (!existing.exists() && !existing.isRoot())
         existing.setFile(existing.absolutePath());
     return existing.filePath();
 }
-
-} // namespace
 
 bool leavesNoRoom(int errorNumber)
 {

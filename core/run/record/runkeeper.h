@@ -2,10 +2,7 @@
 
 #include "run/record/journal.h"
 
-#include <QDateTime>
 #include <QElapsedTimer>
-#include <QString>
-#include <QStringList>
 
 #include <functional>
 #include <vector>

@@ -2,8 +2,6 @@
 
 #include "run/record/runrecord.h"
 
-#include <QByteArray>
-
 namespace rankdeck
 {
 

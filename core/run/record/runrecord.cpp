@@ -1,6 +1,6 @@
 #include "run/record/runrecord.h"
 
-#include "base/tr.h"
+#include "base/times.h"
 #include "run/record/runjson.h"
 
 #include <QFile>
@@ -15,9 +15,6 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 using Json = nlohmann::json;
 
 /// Format of run.json and the journal; a reader refuses a newer one.
@@ -25,33 +22,28 @@ constexpr int formatVersion = 1;
 /// A supervisor takes milliseconds to come up; one that has not after this never will.
 constexpr int startLimitSeconds = 20;
 
-QString recordPath(const QString &directory)
+static QString recordPath(const QString &directory)
 {
     return directory + QStringLiteral("/run.json");
 }
 
 /// The next run.json; between two records, the room that is reserved for it.
-QString newRecordPath(const QString &directory)
+static QString newRecordPath(const QString &directory)
 {
     return recordPath(directory) + QStringLiteral(".new");
 }
 
-QString timeText(const QDateTime &time)
-{
-    return time.isValid() ? time.toUTC().toString(Qt::ISODateWithMs) : QString();
-}
-
-QDateTime timeFrom(const Json &json)
+static QDateTime timeFrom(const Json &json)
 {
     return QDateTime::fromString(json.get<QString>(), Qt::ISODateWithMs);
 }
 
-Json toJson(const RunRecord &record)
+static Json toJson(const RunRecord &record)
 {
     Json json{{"format", formatVersion},
               {"rankdeck", RANKDECK_VERSION},
               {"name", record.name},
-              {"created", timeText(record.created)},
+              {"created", jsonTime(record.created)},
               {"phase", phaseWord(record.phase)},
               {"socket", record.socketPath},
               {"spec", toJson(record.spec)},
@@ -61,7 +53,7 @@ Json toJson(const RunRecord &record)
     if (record.guardian)
         json["guardian"] = *record.guardian;
     if (record.ended.isValid()) {
-        json["ended"] = timeText(record.ended);
+        json["ended"] = jsonTime(record.ended);
         json["exit_code"] = record.exitCode;
     }
     if (record.failure)
@@ -71,12 +63,12 @@ Json toJson(const RunRecord &record)
     return json;
 }
 
-Error unusableRecord(const QString &path)
+static Error unusableRecord(const QString &path)
 {
     return {tr("this is not a run's record that this version can read"), path, {}};
 }
 
-Result<QByteArray> recordText(const QString &directory)
+static Result<QByteArray> recordText(const QString &directory)
 {
     const QString path = recordPath(directory);
     QFile file(path);
@@ -90,7 +82,7 @@ Result<QByteArray> recordText(const QString &directory)
 }
 
 /// Parses the record without its lists of processes, servers and files, which are most of it.
-std::optional<Json> parseOutline(const QByteArray &text)
+static std::optional<Json> parseOutline(const QByteArray &text)
 {
     bool skipsNext = false;
     const auto isWanted = [&skipsNext](int, Json::parse_event_t event, Json &value) {
@@ -110,7 +102,7 @@ std::optional<Json> parseOutline(const QByteArray &text)
 }
 
 /// Throws Json::exception.
-Result<RunRecord> withoutPlan(const Json &json, const QString &path)
+static Result<RunRecord> withoutPlan(const Json &json, const QString &path)
 {
     if (json.at("format").get<int>() > formatVersion)
         return Error{tr("this run was made by a newer version of Rankdeck"), path, tr("Update this one.")};
@@ -134,8 +126,6 @@ Result<RunRecord> withoutPlan(const Json &json, const QString &path)
     record.stall = json.value("stall", QString());
     return record;
 }
-
-} // namespace
 
 std::optional<Error> writeRunRecord(const QString &directory, const RunRecord &record)
 {

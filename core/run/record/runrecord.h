@@ -1,15 +1,7 @@
 #pragma once
 
-#include "base/result.h"
-#include "launch/plan/launchplan.h"
-#include "launch/spec/launchspec.h"
 #include "run/process/processtree.h"
 #include "run/record/runstate.h"
-
-#include <QDateTime>
-#include <QString>
-
-#include <optional>
 
 namespace rankdeck
 {

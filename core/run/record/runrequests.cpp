@@ -5,42 +5,38 @@
 #include "run/record/attachedtool.h"
 
 #include <algorithm>
-#include <csignal>
 #include <limits>
 
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr qsizetype longestName = 120;
 
-QByteArray rangesOf(const QList<int> &processes)
+static QByteArray rangesOf(const QList<int> &processes)
 {
     return numberRanges(processes).toLatin1();
 }
 
-std::optional<QList<int>> processesFrom(const QByteArray &ranges)
+static std::optional<QList<int>> processesFrom(const QByteArray &ranges)
 {
     return numbersFromRanges(QString::fromLatin1(ranges));
 }
 
 /// Returns "word 0-3,7", or "word" for no processes.
-QByteArray lineWith(const QByteArray &word, const QList<int> &processes)
+static QByteArray lineWith(const QByteArray &word, const QList<int> &processes)
 {
     return processes.isEmpty() ? word : word + ' ' + rangesOf(processes);
 }
 
 /// Reads what lineWith() wrote.
-std::optional<QList<int>> processesAfter(const QByteArray &word, const QByteArray &line)
+static std::optional<QList<int>> processesAfter(const QByteArray &word, const QByteArray &line)
 {
     if (line == word)
         return QList<int>();
     return line.startsWith(word + ' ') ? processesFrom(line.mid(word.size() + 1)) : std::nullopt;
 }
 
-std::optional<int> sideFrom(const QByteArray &text)
+static std::optional<int> sideFrom(const QByteArray &text)
 {
     bool isNumber = false;
     const int side = text.toInt(&isNumber);
@@ -49,15 +45,13 @@ std::optional<int> sideFrom(const QByteArray &text)
 }
 
 /// Other programs show the name: one line of plain characters.
-QString cleanName(const QByteArray &base64)
+static QString cleanName(const QByteArray &base64)
 {
     QString name = QString::fromUtf8(QByteArray::fromBase64(base64)).left(longestName);
     std::replace_if(
         name.begin(), name.end(), [](QChar each) { return !each.isPrint(); }, QChar(QChar::Space));
     return name.simplified();
 }
-
-} // namespace
 
 QByteArray StopRequest::toLine() const
 {
@@ -101,11 +95,6 @@ int sendableSignal(const QString &text)
             return number;
     }
     return 0;
-}
-
-QByteArray ToolRequest::toLine() const
-{
-    return "tool " + name.toUtf8() + ' ' + QByteArray::number(process);
 }
 
 std::optional<ToolRequest> ToolRequest::fromLine(const QByteArray &line)

@@ -2,12 +2,6 @@
 
 #include "run/process/terminal.h"
 
-#include <QByteArray>
-#include <QList>
-#include <QString>
-
-#include <optional>
-
 // What a run's supervisor and its clients say to each other, one line each. Processes are given by their
 // index in LaunchPlan::processes, ascending. Each fromLine() returns nothing for a line of another kind.
 
@@ -54,7 +48,7 @@ struct ToolRequest {
     int process = 0; ///< The rank to attach to.
 
     /// "tool gdb 3".
-    QByteArray toLine() const;
+    QByteArray toLine() const { return "tool " + name.toUtf8() + ' ' + QByteArray::number(process); }
     static std::optional<ToolRequest> fromLine(const QByteArray &line);
     bool operator==(const ToolRequest &) const = default;
 };

@@ -1,7 +1,6 @@
 #include "run/record/runstate.h"
 
 #include "base/times.h"
-#include "base/tr.h"
 #include "launch/planning/attempt.h"
 #include "launch/text/nodelist.h"
 #include "run/record/attachedtool.h"
@@ -10,9 +9,6 @@
 #include <array>
 
 namespace rankdeck
-{
-
-namespace
 {
 
 using Kind = RunEvent::Kind;
@@ -24,12 +20,10 @@ constexpr std::array rankPhaseWords{"waiting", "running", "exited",  "failed",
 constexpr std::array holdWords{"", "suspended", "traced"};
 
 /// A word of another version counts as suspended.
-Hold holdFromWord(const QString &word)
+static Hold holdFromWord(const QString &word)
 {
     return word == holdWord(Hold::Traced) ? Hold::Traced : Hold::Suspended;
 }
-
-} // namespace
 
 QString phaseWord(RunPhase phase)
 {

@@ -2,16 +2,9 @@
 
 #include "launch/plan/launchplan.h"
 #include "launch/spec/launchspec.h"
-#include "run/process/exitstatus.h"
 #include "run/record/runevent.h"
 
-#include <QDateTime>
-#include <QMap>
-#include <QString>
-
 #include <memory>
-#include <optional>
-#include <vector>
 
 namespace rankdeck
 {

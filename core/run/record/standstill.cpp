@@ -1,5 +1,4 @@
 #include "base/numberranges.h"
-#include "base/tr.h"
 #include "run/record/runstate.h"
 
 #include <algorithm>
@@ -7,13 +6,10 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr qsizetype mostPlaces = 3;
 
 /// Returns the ranks of these processes, ascending: "0-3,7".
-QString namesOf(const RunState &state, const QList<int> &processes)
+static QString namesOf(const RunState &state, const QList<int> &processes)
 {
     QList<int> ranks;
     for (const int process : processes)
@@ -23,7 +19,7 @@ QString namesOf(const RunState &state, const QList<int> &processes)
 }
 
 template <typename Choice>
-QList<int> workersWhere(const RunState &state, Choice &&isChosen)
+static QList<int> workersWhere(const RunState &state, Choice &&isChosen)
 {
     QList<int> chosen;
     for (int process = 0; process < static_cast<int>(state.ranks.size()); ++process) {
@@ -34,17 +30,17 @@ QList<int> workersWhere(const RunState &state, Choice &&isChosen)
     return chosen;
 }
 
-const RankPrompt &promptOf(const RunState &state, int process)
+static const RankPrompt &promptOf(const RunState &state, int process)
 {
     return *state.ranks[static_cast<std::size_t>(process)].prompt;
 }
 
-bool isInterpreter(const RankPrompt &prompt)
+static bool isInterpreter(const RankPrompt &prompt)
 {
     return prompt.file.isEmpty() && !prompt.word.startsWith(QLatin1Char('('));
 }
 
-int firstOf(const RunState &state, const QList<int> &waiting)
+static int firstOf(const RunState &state, const QList<int> &waiting)
 {
     return *std::min_element(waiting.begin(), waiting.end(), [&](int one, int other) {
         return promptOf(state, one).arrival < promptOf(state, other).arrival;
@@ -52,7 +48,7 @@ int firstOf(const RunState &state, const QList<int> &waiting)
 }
 
 /// Groups ranks that came to the same place one after the other: "5 at train.py:12".
-QStringList placesInOrder(const RunState &state, QList<int> waiting)
+static QStringList placesInOrder(const RunState &state, QList<int> waiting)
 {
     std::sort(waiting.begin(), waiting.end(), [&](int one, int other) {
         return promptOf(state, one).arrival < promptOf(state, other).arrival;
@@ -70,7 +66,7 @@ QStringList placesInOrder(const RunState &state, QList<int> waiting)
     return places;
 }
 
-QString promptSentence(const RunState &state, const QList<int> &waiting)
+static QString promptSentence(const RunState &state, const QList<int> &waiting)
 {
     const auto workers = workersWhere(state, [](int, const RankState &) { return true; }).size();
     const bool isAtInterpreter = std::all_of(
@@ -90,7 +86,7 @@ QString promptSentence(const RunState &state, const QList<int> &waiting)
         .arg(who, places.mid(0, mostPlaces).join(tr(", then ")), isMore ? tr(", then others") : QString());
 }
 
-QString holdSentence(const QString &ranks, bool isOne, Hold hold)
+static QString holdSentence(const QString &ranks, bool isOne, Hold hold)
 {
     if (hold == Hold::Suspended)
         return (isOne ? tr("Rank %1 is suspended (SIGSTOP).") : tr("Ranks %1 are suspended (SIGSTOP)."))
@@ -100,7 +96,7 @@ QString holdSentence(const QString &ranks, bool isOne, Hold hold)
 
 /// Returns since when ranks are held that make a timeout of this kind run: all, or only those with all
 /// threads stopped. Invalid if there is none.
-QDateTime heldSince(const RunState &state, WaitingTimeout::Whom whom)
+static QDateTime heldSince(const RunState &state, WaitingTimeout::Whom whom)
 {
     QDateTime since;
     for (const RankState &rank : state.ranks) {
@@ -112,8 +108,6 @@ QDateTime heldSince(const RunState &state, WaitingTimeout::Whom whom)
     }
     return since;
 }
-
-} // namespace
 
 QString RunState::timeoutWarning() const
 {

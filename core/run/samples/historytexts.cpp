@@ -1,19 +1,15 @@
 #include "run/samples/historytexts.h"
 
-#include "base/tr.h"
-#include "device/history/devicehistory.h"
 #include "run/samples/loadhistory.h"
 #include "run/samples/nodehistory.h"
 
 #include <QFileInfo>
 #include <QIODevice>
 #include <QLocale>
-#include <QMap>
 #include <QSet>
 
 #include <algorithm>
 #include <set>
-#include <utility>
 
 namespace rankdeck
 {

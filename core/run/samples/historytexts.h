@@ -1,14 +1,6 @@
 #pragma once
 
-#include "base/result.h"
-#include "launch/plan/launchplan.h"
 #include "run/record/runstate.h"
-
-#include <QList>
-#include <QString>
-#include <QStringList>
-
-#include <optional>
 
 class QIODevice;
 

@@ -2,8 +2,6 @@
 
 #include "base/numberranges.h"
 #include "base/times.h"
-#include "base/tr.h"
-#include "device/history/historyfile.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,9 +11,6 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr char heading[] = "# rankdeck processes 1 ";
 constexpr double bytesOfMb = 1024.0 * 1024;
 /// More than any machine has.
@@ -23,12 +18,10 @@ constexpr double mostPercent = 1e9;
 /// More than any plan has.
 constexpr qsizetype mostProcesses = 65536;
 
-std::optional<double> mbOf(const std::optional<double> &bytes)
+static std::optional<double> mbOf(const std::optional<double> &bytes)
 {
     return bytes ? std::optional(std::round(*bytes / bytesOfMb * 10) / 10) : std::nullopt;
 }
-
-} // namespace
 
 template <typename Point, typename Visitor>
 requires std::same_as<std::remove_const_t<Point>, LoadPoint>
@@ -72,14 +65,8 @@ std::optional<LoadHistory> LoadHistory::from(QByteArrayView text)
     reader.takeMoment = [&](qint64 ms, const QList<QByteArray> &texts) {
         if (!hasProcesses || texts.size() != history.processes.last().size())
             return;
-        QList<LoadPoint> points;
-        for (const QByteArray &each : texts) {
-            const auto point = pointFrom<LoadPoint>(each);
-            if (!point)
-                return;
-            points << *point;
-        }
-        history.moments << LoadMoment{utcTime(ms), history.processes.size() - 1, points};
+        if (const auto points = pointsFrom<LoadPoint>(texts))
+            history.moments << LoadMoment{utcTime(ms), history.processes.size() - 1, *points};
     };
     if (!reader.read(text, heading))
         return std::nullopt;

@@ -1,16 +1,7 @@
 #pragma once
 
-#include "base/result.h"
 #include "device/history/historyfile.h"
 #include "run/samples/nodesample.h"
-
-#include <QByteArray>
-#include <QByteArrayView>
-#include <QDateTime>
-#include <QList>
-#include <QString>
-
-#include <optional>
 
 namespace rankdeck
 {

@@ -3,7 +3,6 @@
 #include "run/samples/loadhistory.h"
 
 #include <QFile>
-#include <QList>
 #include <QSet>
 
 #include <algorithm>
@@ -14,17 +13,12 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 /// A longer line is not a line of a history.
 constexpr qsizetype longestLine = 4 * 1024 * 1024;
 
 constexpr double mbPerGb = 1024;
 /// The end of the year 9999. A later time is not a time of a run: the file may be of another program.
 constexpr qint64 latest = 253'402'300'799'999;
-
-} // namespace
 
 QStringList sampledNodes(const LaunchPlan &plan)
 {

@@ -4,14 +4,7 @@
 #include "device/history/devicehistory.h"
 #include "launch/plan/launchplan.h"
 
-#include <QByteArray>
-#include <QList>
-#include <QMap>
-#include <QString>
-#include <QStringList>
-
 #include <array>
-#include <optional>
 
 namespace rankdeck
 {

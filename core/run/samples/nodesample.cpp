@@ -5,13 +5,8 @@
 #include "device/sample/devicejson.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 namespace rankdeck
-{
-
-namespace
 {
 
 using Json = nlohmann::json;
@@ -20,13 +15,13 @@ constexpr char sampleKey[] = "node_sample";
 /// The beginning of every line, so that other lines are rejected without being parsed.
 constexpr char beginning[] = "{\"node_sample\":";
 
-Json amountJson(const std::optional<double> &amount)
+static Json amountJson(const std::optional<double> &amount)
 {
     return amount ? Json(*amount) : Json();
 }
 
 /// Returns nothing for null.
-std::optional<double> amountFrom(const Json &json)
+static std::optional<double> amountFrom(const Json &json)
 {
     if (!json.is_number())
         return std::nullopt;
@@ -35,24 +30,24 @@ std::optional<double> amountFrom(const Json &json)
 }
 
 /// Returns -1 for what is not a whole number, or less.
-qint64 countFrom(const Json &json)
+static qint64 countFrom(const Json &json)
 {
     return json.is_number_integer() ? std::max<qint64>(json.get<qint64>(), -1) : -1;
 }
 
 /// Returns -1 for what is not an index.
-int indexFrom(const Json &json)
+static int indexFrom(const Json &json)
 {
     const qint64 number = countFrom(json);
     return number <= std::numeric_limits<int>::max() ? static_cast<int>(number) : -1;
 }
 
-Json errorJson(const Error &error)
+static Json errorJson(const Error &error)
 {
     return {{"what", error.what}, {"where", error.where}, {"mend", error.mend}};
 }
 
-Json usersJson(const QList<QList<DeviceUser>> &users)
+static Json usersJson(const QList<QList<DeviceUser>> &users)
 {
     Json json = Json::array();
     for (const QList<DeviceUser> &ofChip : users) {
@@ -65,7 +60,7 @@ Json usersJson(const QList<QList<DeviceUser>> &users)
 }
 
 /// [process, processes, resident bytes, percent of a core, bytes read per second, written]
-Json loadJson(int process, const TreeLoad &load)
+static Json loadJson(int process, const TreeLoad &load)
 {
     return {process,
             load.processes,
@@ -75,7 +70,7 @@ Json loadJson(int process, const TreeLoad &load)
             amountJson(load.writtenBytesPerSecond)};
 }
 
-void takeDevices(const Json &json, NodeSample &sample)
+static void takeDevices(const Json &json, NodeSample &sample)
 {
     sample.devices = deviceReadingFrom(json.at("devices"));
     const auto chips = sample.devices ? sample.devices->samples.size() : 0;
@@ -97,7 +92,7 @@ void takeDevices(const Json &json, NodeSample &sample)
     }
 }
 
-void takeLoad(const Json &json, NodeSample &sample)
+static void takeLoad(const Json &json, NodeSample &sample)
 {
     const int process = indexFrom(json.at(0));
     if (process < 0)
@@ -110,8 +105,6 @@ void takeLoad(const Json &json, NodeSample &sample)
     load.writtenBytesPerSecond = amountFrom(json.at(5));
     sample.loads.insert(process, load);
 }
-
-} // namespace
 
 QByteArray NodeSample::toLine() const
 {

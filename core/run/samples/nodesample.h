@@ -1,17 +1,9 @@
 #pragma once
 
-#include "base/result.h"
-#include "device/sample/processjoin.h"
 #include "device/sampling/devicesource.h"
 #include "run/process/processload.h"
 
-#include <QByteArray>
-#include <QDateTime>
-#include <QList>
 #include <QMap>
-#include <QString>
-
-#include <optional>
 
 namespace rankdeck
 {

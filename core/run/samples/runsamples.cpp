@@ -7,18 +7,13 @@
 namespace rankdeck
 {
 
-namespace
-{
-
-QList<DeviceUser> foreignUsers(const QList<DeviceUser> &users)
+static QList<DeviceUser> foreignUsers(const QList<DeviceUser> &users)
 {
     QList<DeviceUser> foreign;
     std::copy_if(users.begin(), users.end(), std::back_inserter(foreign),
                  [](const DeviceUser &user) { return user.isForeign(); });
     return foreign;
 }
-
-} // namespace
 
 void SampleAge::take(const QDateTime &made, const QDateTime &now)
 {

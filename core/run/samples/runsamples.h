@@ -2,13 +2,6 @@
 
 #include "run/samples/nodesample.h"
 
-#include <QDateTime>
-#include <QHash>
-#include <QList>
-#include <QMap>
-
-#include <optional>
-
 namespace rankdeck
 {
 
@@ -51,7 +44,6 @@ public:
     bool isEmpty() const { return m_samples.isEmpty() && m_problems.isEmpty(); }
     /// Returns true if the NPU of some process is known.
     bool hasDevices() const { return m_hasDevices; }
-    /// Returns the processes that have a sample.
     QList<int> processes() const { return m_samples.keys(); }
     /// Returns null if the process has no sample.
     const Sample *of(int process) const;

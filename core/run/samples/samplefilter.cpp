@@ -1,7 +1,5 @@
 #include "run/samples/samplefilter.h"
 
-#include "base/tr.h"
-
 #include <QRegularExpression>
 
 #include <algorithm>

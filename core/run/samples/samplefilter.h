@@ -1,15 +1,8 @@
 #pragma once
 
-#include "base/result.h"
 #include "run/samples/runsamples.h"
 
-#include <QList>
-#include <QString>
-#include <QStringList>
-
 #include <functional>
-#include <optional>
-#include <vector>
 
 namespace rankdeck
 {

@@ -1,24 +1,16 @@
 #include "run/samples/samplehistoryfollower.h"
 
-#include "run/samples/nodehistory.h"
-
 #include <QSet>
 
 #include <algorithm>
 #include <numeric>
-#include <utility>
 
 namespace rankdeck
-{
-
-namespace
 {
 
 /// A pause that is longer than this many usual distances, and than leastGapMs, is a gap.
 constexpr qint64 gapFactor = 4;
 constexpr qint64 leastGapMs = 15'000;
-
-} // namespace
 
 SampleHistoryFollower::SampleHistoryFollower(QString runDirectory, std::shared_ptr<const LaunchPlan> plan,
                                              QObject *parent)

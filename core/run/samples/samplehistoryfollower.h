@@ -1,15 +1,11 @@
 #pragma once
 
-#include "launch/plan/launchplan.h"
 #include "run/samples/nodehistory.h"
 
 #include <QHash>
-#include <QList>
-#include <QObject>
 #include <QTimer>
 
 #include <memory>
-#include <vector>
 
 namespace rankdeck
 {

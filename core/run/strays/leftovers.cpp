@@ -1,15 +1,12 @@
 #include "run/strays/leftovers.h"
 
-#include "base/tr.h"
 #include "run/strays/strays.h"
 
 #include <QElapsedTimer>
 #include <QFile>
-#include <QStringList>
 #include <QThread>
 
 #include <algorithm>
-#include <csignal>
 #include <ctime>
 
 #include <unistd.h>
@@ -17,15 +14,12 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr int lookMs = 20;
 /// The journal's wall time and the kernel's clock may be this far apart.
 constexpr double clockSlackSeconds = 5;
 
 /// Returns when the machine was booted, in seconds since 1970.
-double bootTime()
+static double bootTime()
 {
     timespec sinceBoot{};
     clock_gettime(CLOCK_BOOTTIME, &sinceBoot);
@@ -34,13 +28,13 @@ double bootTime()
 }
 
 /// Returns when the process started, in seconds since 1970.
-double startTimeOf(const ProcessInfo &process)
+static double startTimeOf(const ProcessInfo &process)
 {
     return bootTime() + static_cast<double>(process.startTime) / static_cast<double>(sysconf(_SC_CLK_TCK));
 }
 
 /// Returns the rank whose session the process is in; -1: none.
-int rankBySession(const ProcessInfo &process, const RunState &run)
+static int rankBySession(const ProcessInfo &process, const RunState &run)
 {
     for (std::size_t index = 0; index < run.ranks.size(); ++index) {
         const RankState &rank = run.ranks[index];
@@ -57,14 +51,14 @@ int rankBySession(const ProcessInfo &process, const RunState &run)
     return -1;
 }
 
-QByteArray rawEnvironment(pid_t pid)
+static QByteArray rawEnvironment(pid_t pid)
 {
     QFile file(QStringLiteral("/proc/%1/environ").arg(pid));
     return file.open(QIODevice::ReadOnly | QIODevice::Unbuffered) ? file.readAll() : QByteArray();
 }
 
 /// Returns the rank of a process with a variable that points into the run's directory; -1: none.
-int rankByDirectory(const ProcessInfo &process, const RunState &run)
+static int rankByDirectory(const ProcessInfo &process, const RunState &run)
 {
     // Most processes have none: do not parse their variables.
     if (!rawEnvironment(process.pid).contains(run.directory.toLocal8Bit() + '/'))
@@ -83,7 +77,7 @@ int rankByDirectory(const ProcessInfo &process, const RunState &run)
     return -1;
 }
 
-void signalAll(const std::vector<Leftover> &leftovers, int number)
+static void signalAll(const std::vector<Leftover> &leftovers, int number)
 {
     for (const Leftover &leftover : leftovers) {
         ::kill(leftover.process.pid, number);
@@ -92,7 +86,7 @@ void signalAll(const std::vector<Leftover> &leftovers, int number)
 }
 
 /// Waits for at most `ms`; returns what is left.
-std::vector<Leftover> waitForEnd(const RunState &run, qint64 ms)
+static std::vector<Leftover> waitForEnd(const RunState &run, qint64 ms)
 {
     QElapsedTimer clock;
     clock.start();
@@ -103,8 +97,6 @@ std::vector<Leftover> waitForEnd(const RunState &run, qint64 ms)
     }
     return left;
 }
-
-} // namespace
 
 bool hasVariablesOf(const ProcessPlan &plan, const QProcessEnvironment &environment)
 {

@@ -1,13 +1,7 @@
 #pragma once
 
-#include "base/result.h"
 #include "run/process/processtree.h"
 #include "run/record/runstate.h"
-
-#include <QProcessEnvironment>
-
-#include <optional>
-#include <vector>
 
 namespace rankdeck
 {

@@ -1,12 +1,9 @@
 #include "run/strays/strays.h"
 
-#include "base/tr.h"
-
 #include <QFile>
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,10 +11,7 @@
 namespace rankdeck
 {
 
-namespace
-{
-
-bool reap(pid_t pid, const std::function<void(pid_t, const ExitStatus &)> &onReaped)
+static bool reap(pid_t pid, const std::function<void(pid_t, const ExitStatus &)> &onReaped)
 {
     siginfo_t info{};
     const bool isReaped =
@@ -28,8 +22,6 @@ bool reap(pid_t pid, const std::function<void(pid_t, const ExitStatus &)> &onRea
     }
     return isReaped;
 }
-
-} // namespace
 
 StrayKiller::StrayKiller(QObject *parent)
     : QObject(parent)

@@ -1,16 +1,13 @@
 #pragma once
 
-#include "run/process/exitstatus.h"
 #include "run/process/processtree.h"
 #include "run/record/runevent.h"
 
-#include <QObject>
 #include <QTimer>
 
 #include <chrono>
 #include <functional>
 #include <set>
-#include <vector>
 
 namespace rankdeck
 {

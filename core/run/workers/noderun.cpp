@@ -2,21 +2,15 @@
 
 #include "launch/planning/hooks.h"
 #include "launch/text/commandline.h"
-#include "run/strays/strays.h"
 
 #include <QDir>
 #include <QFile>
 
-#include <csignal>
-
 namespace rankdeck
 {
 
-namespace
-{
-
 /// Returns the command as a sentence shows it, cut: a hook may be a whole script in one argument.
-QString commandText(const ProcessPlan &hook)
+static QString commandText(const ProcessPlan &hook)
 {
     constexpr int shown = 200;
     const QString line = joinCommandLine(hook.argv).simplified();
@@ -24,7 +18,7 @@ QString commandText(const ProcessPlan &hook)
 }
 
 /// The hooks of a list share a log: it says which of them printed what.
-void writeHeading(const ProcessPlan &hook)
+static void writeHeading(const ProcessPlan &hook)
 {
     for (const QString &directory : hook.makeDirectories)
         QDir().mkpath(directory);
@@ -34,12 +28,10 @@ void writeHeading(const ProcessPlan &hook)
 }
 
 /// A daemon that a hook left running has lost its parent, but it still has the hook's environment.
-bool isOfHook(const ProcessInfo &process)
+static bool isOfHook(const ProcessInfo &process)
 {
     return wasStartedWith(process.pid, hookVariable);
 }
-
-} // namespace
 
 HookSequence::HookSequence(std::vector<ProcessPlan> hooks, When when, QObject *parent)
     : QObject(parent)

@@ -1,17 +1,6 @@
 #pragma once
 
-#include "launch/plan/launchplan.h"
-#include "run/record/runevent.h"
-#include "run/workers/worker.h"
 #include "run/workers/workergroup.h"
-
-#include <QObject>
-#include <QTimer>
-
-#include <memory>
-#include <optional>
-#include <set>
-#include <vector>
 
 namespace rankdeck
 {

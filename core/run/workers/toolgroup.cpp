@@ -2,18 +2,11 @@
 
 #include "run/workers/worker.h"
 
-#include <QTimer>
-
 namespace rankdeck
 {
 
-namespace
-{
-
 /// A debugger detaches from its process in much less.
-constexpr int graceSeconds = 2;
-
-} // namespace
+constexpr int toolGraceSeconds = 2;
 
 ToolGroup::ToolGroup(QString node, QObject *parent)
     : QObject(parent)
@@ -76,7 +69,7 @@ void ToolGroup::end(Tool &tool)
 {
     if (!tool.ending)
         tool.ending = std::make_unique<WorkerEnding>(*tool.worker, tool.plan);
-    tool.ending->stop(graceSeconds);
+    tool.ending->stop(toolGraceSeconds);
 }
 
 void ToolGroup::end(const QList<int> &indexes)

@@ -4,10 +4,7 @@
 #include "run/record/runevent.h"
 #include "run/record/runrequests.h"
 
-#include <QObject>
-
 #include <map>
-#include <memory>
 
 namespace rankdeck
 {

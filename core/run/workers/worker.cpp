@@ -2,16 +2,12 @@
 
 #include "run/process/processsettings.h"
 #include "run/strays/leftovers.h"
-#include "run/strays/strays.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
 
 #include <cerrno>
-#include <csignal>
 #include <cstring>
-#include <vector>
 
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -20,10 +16,7 @@
 namespace rankdeck
 {
 
-namespace
-{
-
-std::vector<ProcessInfo> listChildren()
+static std::vector<ProcessInfo> listChildren()
 {
     std::vector<ProcessInfo> children;
     for (const pid_t pid : ownChildren()) {
@@ -33,7 +26,7 @@ std::vector<ProcessInfo> listChildren()
     return children;
 }
 
-int problemWith(const QString &path)
+static int problemWith(const QString &path)
 {
     const QByteArray name = QFile::encodeName(path);
     if (access(name.constData(), F_OK) != 0)
@@ -44,7 +37,7 @@ int problemWith(const QString &path)
 }
 
 /// Runs between fork and exec: only calls that are safe there.
-void becomeRank(pid_t agent, const ProcessSettings &settings, const Terminal *terminal)
+static void becomeRank(pid_t agent, const ProcessSettings &settings, const Terminal *terminal)
 {
     setsid();
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -65,15 +58,13 @@ void becomeRank(pid_t agent, const ProcessSettings &settings, const Terminal *te
 
 /// Waits for the end of a child that could not become its program: until then it looks like a stray. Its exit
 /// code stays for QProcess.
-void awaitEnd(pid_t child)
+static void awaitEnd(pid_t child)
 {
     siginfo_t info{};
     while (child > 0 && waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT) != 0 &&
            errno == EINTR) {
     }
 }
-
-} // namespace
 
 WorkerEnding::WorkerEnding(Worker &worker, ProcessPlan plan, QObject *parent)
     : QObject(parent)

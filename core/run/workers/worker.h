@@ -1,20 +1,12 @@
 #pragma once
 
 #include "launch/plan/launchplan.h"
-#include "run/process/exitstatus.h"
 #include "run/process/terminal.h"
 #include "run/strays/strays.h"
 
-#include <QObject>
 #include <QProcess>
-#include <QProcessEnvironment>
-#include <QTimer>
 
 #include <map>
-#include <memory>
-#include <optional>
-#include <set>
-#include <vector>
 
 namespace rankdeck
 {
@@ -120,7 +112,6 @@ struct ProgramSearch {
 /// Searches `program` as for a process with this PATH and working directory.
 ProgramSearch findProgram(const QString &program, const QString &workDir, const QString &searchPath);
 
-/// Returns the environment that a process of the plan gets.
 QProcessEnvironment environmentFor(const ProcessPlan &plan, QProcessEnvironment base);
 /// Returns the PATH that a process of the plan gets.
 QString searchPathFor(const ProcessPlan &plan, const QProcessEnvironment &base);

@@ -1,18 +1,12 @@
 #include "run/workers/workergroup.h"
 
 #include "run/process/processsettings.h"
-#include "run/strays/strays.h"
 
-#include <QDateTime>
 #include <QDir>
 
 #include <algorithm>
-#include <csignal>
 
 namespace rankdeck
-{
-
-namespace
 {
 
 /// A program reacts to a signal within this time, for example by writing a checkpoint.
@@ -20,7 +14,7 @@ constexpr std::chrono::seconds mayActFor{60};
 
 constexpr qint64 refillMs = 60'000;
 
-Hold holdFrom(char state)
+static Hold holdFrom(char state)
 {
     if (state == 'T')
         return Hold::Suspended;
@@ -36,8 +30,6 @@ constexpr std::size_t startsAtOnce = 8;
 /// takes a two-hundredth of the time.
 constexpr int holdMs = 1000;
 constexpr int holdMsPerWorker = 4;
-
-} // namespace
 
 void SentSignals::note(int process, int number, Clock::time_point now)
 {

@@ -1,23 +1,8 @@
 #pragma once
 
-#include "launch/plan/launchplan.h"
-#include "run/process/exitstatus.h"
-#include "run/record/runevent.h"
 #include "run/record/runrequests.h"
 #include "run/record/runstate.h"
-#include "run/strays/strays.h"
 #include "run/workers/worker.h"
-
-#include <QObject>
-#include <QTimer>
-
-#include <chrono>
-#include <functional>
-#include <map>
-#include <memory>
-#include <optional>
-#include <set>
-#include <vector>
 
 namespace rankdeck
 {

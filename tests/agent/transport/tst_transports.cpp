@@ -1,6 +1,6 @@
 #include "agent/channel/agentprotocol.h"
+#include "agent/transport/agenttransport.h"
 #include "agent/transport/nodeprogramtransport.h"
-#include "agent/transport/transports.h"
 #include "support/testhome.h"
 #include "support/testmain.h"
 

@@ -1,4 +1,4 @@
-#include "collective/selftest/collectivecheck.h"
+#include "collective/selftest/selftestrank.h"
 #include "support/testmain.h"
 
 #include <QTest>

@@ -1,5 +1,5 @@
-#include "launch/host/condaenvironments.h"
-#include "launch/nodes/launchfacts.h"
+#include "launch/host/hostfacts.h"
+#include "launch/nodes/planlaunch.h"
 #include "launch/spec/launchspec.h"
 #include "support/testmain.h"
 

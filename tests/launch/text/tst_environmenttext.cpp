@@ -1,4 +1,4 @@
-#include "launch/text/environmenttext.h"
+#include "launch/text/environmentrules.h"
 #include "support/testmain.h"
 
 #include <QtTest>

@@ -1,7 +1,7 @@
 #include "logview/canvas/logcanvas.h"
 #include "logview/find/logfind.h"
 #include "logview/followedlog.h"
-#include "logview/source/logmarks.h"
+#include "logview/source/shownline.h"
 #include "logview/view/logview.h"
 #include "support/windowtest.h"
 

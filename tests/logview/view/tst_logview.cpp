@@ -2,7 +2,6 @@
 #include "logview/find/logfind.h"
 #include "logview/find/logjumps.h"
 #include "logview/followedlog.h"
-#include "logview/source/logexport.h"
 #include "logview/view/logtaking.h"
 #include "logview/view/logview.h"
 #include "support/tickmeter.h"

@@ -1,5 +1,5 @@
 #include "ranktable/changes/ranktablegeneration.h"
-#include "ranktable/changes/ranktablesubset.h"
+#include "ranktable/changes/ranktablemerge.h"
 #include "ranktable/table/ranktablewriter.h"
 #include "support/testmain.h"
 

@@ -1,4 +1,4 @@
-#include "ranktable/changes/ranktablesubset.h"
+#include "ranktable/changes/ranktablemerge.h"
 #include "ranktable/tablefixture.h"
 #include "support/testmain.h"
 

@@ -5,7 +5,6 @@
 #include <QColor>
 #include <QRect>
 #include <QSize>
-#include <QStringView>
 
 namespace rankdeck
 {

@@ -1,7 +1,6 @@
 #include "canvas/cells/cellfont.h"
 
 #include <QFontMetricsF>
-#include <QStringList>
 
 #include <algorithm>
 #include <cmath>
@@ -9,27 +8,24 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr qsizetype mostIndents = 20000;
 
 /// Makes up with letter spacing for the rounding of the cell to whole pixels.
-void fitToCell(QFont &font, int cellWidth)
+static void fitToCell(QFont &font, int cellWidth)
 {
     const qreal advance = QFontMetricsF(font).horizontalAdvance(QLatin1Char('M'));
     if (advance != cellWidth)
         font.setLetterSpacing(QFont::AbsoluteSpacing, cellWidth - advance);
 }
 
-bool fits(const QFont &font, int cellWidth)
+static bool fits(const QFont &font, int cellWidth)
 {
     const QString line = QStringLiteral("iWl0:/.fi-_>=#mA").repeated(8);
     return std::abs(QFontMetricsF(font).horizontalAdvance(line) - qreal(line.size() * cellWidth)) < 0.5;
 }
 
 /// Returns the smallest number of whole pixels that is whole device pixels too (for ratios in steps of 1/8).
-int wholeStep(qreal ratio)
+static int wholeStep(qreal ratio)
 {
     for (const int step : {1, 2, 4, 8}) {
         if (std::abs(step * ratio - std::round(step * ratio)) < 1e-6)
@@ -37,8 +33,6 @@ int wholeStep(qreal ratio)
     }
     return 1;
 }
-
-} // namespace
 
 CellFont::CellFont(const QFont &like, qreal devicePixelRatio)
     : m_regular(like)

@@ -5,7 +5,6 @@
 #include <QFont>
 #include <QHash>
 #include <QSize>
-#include <QStringView>
 
 namespace rankdeck
 {

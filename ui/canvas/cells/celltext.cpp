@@ -7,10 +7,7 @@
 namespace rankdeck
 {
 
-namespace
-{
-
-char32_t codePointAt(QStringView text, qsizetype at, qsizetype *size)
+static char32_t codePointAt(QStringView text, qsizetype at, qsizetype *size)
 {
     const QChar c = text[at];
     *size = 1;
@@ -22,7 +19,7 @@ char32_t codePointAt(QStringView text, qsizetype at, qsizetype *size)
 }
 
 /// Returns the length of the longest prefix of `text` that takes at most `cells`.
-qsizetype fittingLength(QStringView text, int cells)
+static qsizetype fittingLength(QStringView text, int cells)
 {
     int taken = 0;
     for (qsizetype begin = 0; begin < text.size();) {
@@ -34,8 +31,6 @@ qsizetype fittingLength(QStringView text, int cells)
     }
     return text.size();
 }
-
-} // namespace
 
 int cellWidth(char32_t codePoint)
 {

@@ -2,10 +2,6 @@
 
 #include "base/tr.h"
 
-#include <QString>
-#include <QStringList>
-#include <QStringView>
-
 namespace rankdeck
 {
 

@@ -3,7 +3,6 @@
 #include "canvas/cells/canvas.h"
 
 #include <QFont>
-#include <QObject>
 #include <QRegion>
 
 #include <functional>

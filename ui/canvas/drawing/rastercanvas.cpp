@@ -13,16 +13,13 @@
 namespace rankdeck
 {
 
-namespace
-{
-
-bool isNarrowAscii(QChar c)
+static bool isNarrowAscii(QChar c)
 {
     return c.unicode() >= 0x20 && c.unicode() < 0x7F;
 }
 
 /// Returns how many ASCII characters can be drawn at once; one with a combining mark cannot.
-qsizetype asciiRunLength(QStringView text, qsizetype begin)
+static qsizetype asciiRunLength(QStringView text, qsizetype begin)
 {
     qsizetype end = begin;
     while (end < text.size() && isNarrowAscii(text[end]))
@@ -31,8 +28,6 @@ qsizetype asciiRunLength(QStringView text, qsizetype begin)
         --end;
     return end - begin;
 }
-
-} // namespace
 
 RasterCanvas::RasterCanvas(QWidget *widget)
     : m_widget(widget)

@@ -4,7 +4,6 @@
 #include "canvas/drawing/displaybackend.h"
 
 #include <QImage>
-#include <QList>
 
 namespace rankdeck
 {

@@ -11,12 +11,7 @@
 namespace rankdeck
 {
 
-namespace
-{
-
-CanvasKind wantedKind = CanvasKind::BestForDisplay;
-
-} // namespace
+static CanvasKind wantedKind = CanvasKind::BestForDisplay;
 
 void setCanvasKind(CanvasKind kind)
 {

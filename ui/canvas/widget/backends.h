@@ -2,8 +2,6 @@
 
 #include "canvas/drawing/displaybackend.h"
 
-#include <memory>
-
 class QWidget;
 
 namespace rankdeck

@@ -5,8 +5,6 @@
 #include <QWidget>
 #include <QtGlobal>
 
-#include <memory>
-
 namespace rankdeck
 {
 

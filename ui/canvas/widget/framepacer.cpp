@@ -2,7 +2,6 @@
 
 #include "canvas/widget/backends.h"
 
-#include <QCoreApplication>
 #include <QPointer>
 
 #include <algorithm>
@@ -10,12 +9,7 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr qsizetype mostRoundTrips = 16;
-
-} // namespace
 
 void LinkMeter::add(const FramePacer::Answer &answer)
 {

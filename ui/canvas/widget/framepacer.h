@@ -4,7 +4,6 @@
 
 #include <QElapsedTimer>
 #include <QHash>
-#include <QList>
 #include <QTimer>
 
 #include <optional>

@@ -1,22 +1,16 @@
 #include "canvas/x11/bitmapcanvas.h"
 
 #include <QGuiApplication>
-#include <QHash>
 
 #include <algorithm>
 
 namespace rankdeck
 {
 
-namespace
-{
-
-uint32_t pixel(QRgb color)
+static uint32_t pixel(QRgb color)
 {
     return color & 0xFFFFFF;
 }
-
-} // namespace
 
 BitmapCanvas::BitmapCanvas(XDisplay &display, QWidget *widget)
     : ServerCanvas(display, widget)

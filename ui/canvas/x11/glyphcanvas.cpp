@@ -10,15 +10,10 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 /// Up to this many blanks cost fewer bytes as glyphs than a new place after them.
 constexpr int fewBlanks = 8;
 /// Searching more fills than this is not worth the request that it may save.
 constexpr int fewFills = 4;
-
-} // namespace
 
 GlyphCanvas::GlyphCanvas(XDisplay &display, QWidget *widget)
     : ServerCanvas(display, widget)

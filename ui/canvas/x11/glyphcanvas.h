@@ -3,8 +3,6 @@
 #include "canvas/x11/glyphs.h"
 #include "canvas/x11/servercanvas.h"
 
-#include <QList>
-
 #include <vector>
 
 namespace rankdeck

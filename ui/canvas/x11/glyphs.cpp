@@ -10,9 +10,6 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr int longestRun = 252; // 255 has another meaning, and 252 needs no padding.
 
 constexpr uint32_t firstOther = 256;
@@ -21,7 +18,7 @@ constexpr qsizetype mostOthers = 8192;
 constexpr qsizetype mostPictures = 256;
 
 /// Whether it may be in colours, as only emoji are.
-bool mayBeEmoji(QStringView cluster)
+static bool mayBeEmoji(QStringView cluster)
 {
     return std::any_of(cluster.cbegin(), cluster.cend(), [](QChar c) {
         return c.isSurrogate() || c.unicode() == 0xFE0F || (c.unicode() >= 0x2190 && c.unicode() < 0x2E00);
@@ -29,7 +26,7 @@ bool mayBeEmoji(QStringView cluster)
 }
 
 /// Whether an image drawn in black on transparent has other colours.
-bool hasColors(const QImage &image)
+static bool hasColors(const QImage &image)
 {
     for (int y = 0; y < image.height(); ++y) {
         const auto *const row = reinterpret_cast<const QRgb *>(image.constScanLine(y));
@@ -40,7 +37,7 @@ bool hasColors(const QImage &image)
 }
 
 /// Returns the part that is not transparent; at least one pixel, because a glyph must not be empty.
-QRect inkOf(const QImage &mask)
+static QRect inkOf(const QImage &mask)
 {
     int left = mask.width();
     int right = -1;
@@ -58,8 +55,6 @@ QRect inkOf(const QImage &mask)
     }
     return right < 0 ? QRect(0, 0, 1, 1) : QRect(QPoint(left, top), QPoint(right, bottom));
 }
-
-} // namespace
 
 GlyphStream::GlyphStream(int bytesPerGlyph)
     : m_bytesPerGlyph(bytesPerGlyph)

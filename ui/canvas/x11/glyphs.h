@@ -3,12 +3,8 @@
 #include "canvas/cells/cellfont.h"
 #include "canvas/x11/xdisplay.h"
 
-#include <QByteArray>
-#include <QHash>
 #include <QImage>
 #include <QPoint>
-
-#include <memory>
 
 namespace rankdeck
 {

@@ -1,8 +1,6 @@
 #include "canvas/x11/servercanvas.h"
 
-#include <QCoreApplication>
 #include <QEvent>
-#include <QRegion>
 #include <QWidget>
 
 #include <xcb/shape.h>
@@ -12,22 +10,17 @@
 namespace rankdeck
 {
 
-namespace
-{
-
-QRect inDevicePixels(const QRect &area, qreal ratio)
+static QRect inDevicePixels(const QRect &area, qreal ratio)
 {
     return {QPoint(qRound(area.left() * ratio), qRound(area.top() * ratio)),
             QPoint(qRound((area.right() + 1) * ratio) - 1, qRound((area.bottom() + 1) * ratio) - 1)};
 }
 
 /// Returns the nearest widget with a native window of Qt's.
-const QWidget *nativeWidget(const QWidget *widget)
+static const QWidget *nativeWidget(const QWidget *widget)
 {
     return widget->internalWinId() ? widget : widget->nativeParentWidget();
 }
-
-} // namespace
 
 ServerWindow::ServerWindow(XDisplay &display, QWidget *widget)
     : m_display(display)

@@ -1,15 +1,8 @@
 #pragma once
 
-#include "canvas/drawing/displaybackend.h"
 #include "canvas/x11/xdisplay.h"
 
-#include <QAbstractNativeEventFilter>
-#include <QList>
-#include <QObject>
 #include <QPointer>
-#include <QRect>
-
-#include <functional>
 
 class QWidget;
 

@@ -1,11 +1,8 @@
 #include "canvas/x11/xdisplay.h"
 
-#include <QCoreApplication>
 #include <QGuiApplication>
 
 #include <xcb/shape.h>
-
-#include <memory>
 
 #include <sys/socket.h>
 

@@ -3,9 +3,7 @@
 #include "canvas/drawing/displaybackend.h"
 
 #include <QAbstractNativeEventFilter>
-#include <QColor>
 #include <QHash>
-#include <QRect>
 
 #include <xcb/render.h>
 #include <xcb/xcb.h>

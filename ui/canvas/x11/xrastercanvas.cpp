@@ -1,6 +1,5 @@
 #include "canvas/x11/xrastercanvas.h"
 
-#include <QCoreApplication>
 #include <QPointer>
 #include <QWidget>
 
@@ -139,11 +138,6 @@ bool XRasterCanvas::expose(const QRegion &region)
     if (window() != 0)
         m_visibility.watch(window());
     return RasterCanvas::expose(region);
-}
-
-bool XRasterCanvas::isCovered() const
-{
-    return m_visibility.isCovered(window());
 }
 
 } // namespace rankdeck

@@ -3,11 +3,6 @@
 #include "canvas/drawing/rastercanvas.h"
 #include "canvas/x11/xdisplay.h"
 
-#include <QAbstractNativeEventFilter>
-#include <QHash>
-#include <QList>
-#include <QObject>
-
 namespace rankdeck
 {
 
@@ -59,7 +54,7 @@ public:
     Q_DISABLE_COPY_MOVE(XRasterCanvas)
 
     bool expose(const QRegion &region) override;
-    bool isCovered() const override;
+    bool isCovered() const override { return m_visibility.isCovered(window()); }
     /// Longer if each pixel goes through a network.
     int floodInterval() const override { return m_display.isRemote() ? 500 : RasterCanvas::floodInterval(); }
 

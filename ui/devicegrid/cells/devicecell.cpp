@@ -1,16 +1,12 @@
 #include "devicegrid/cells/devicecell.h"
 
 #include "base/times.h"
-#include "base/tr.h"
 #include "widgets/statelook.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace rankdeck
-{
-
-namespace
 {
 
 constexpr int deviceRows = 3;
@@ -22,13 +18,13 @@ constexpr double mebibyte = 1024.0 * 1024;
 constexpr double mbPerGb = 1024;
 
 /// Returns "58.6", as wide as `like` in GB, so that the text after it does not move.
-QString gigabytes(double mb, double like)
+static QString gigabytes(double mb, double like)
 {
     const auto width = QString::number(like / mbPerGb, 'f', 1).size();
     return QString::number(mb / mbPerGb, 'f', 1).rightJustified(width);
 }
 
-QString bytesText(double bytes)
+static QString bytesText(double bytes)
 {
     const double mb = bytes / mebibyte;
     if (mb < mbPerGb)
@@ -37,31 +33,26 @@ QString bytesText(double bytes)
 }
 
 /// Returns MB a second: "0", "3.1", "312".
-QString rateText(double bytesPerSecond)
+static QString rateText(double bytesPerSecond)
 {
     const double mb = bytesPerSecond / mebibyte;
     return mb == 0 ? QStringLiteral("0") : QString::number(mb, 'f', mb < 9.95 ? 1 : 0);
 }
 
-QString joined(const QString &one, const QString &separator, const QString &other)
+static QString joined(const QString &one, const QString &separator, const QString &other)
 {
     return one.isEmpty() || other.isEmpty() ? one + other : one + separator + other;
 }
 
-QString timeText(const QDateTime &time)
-{
-    return time.toLocalTime().toString(QStringLiteral("HH:mm:ss"));
-}
-
-SampleLine oldLine(const QDateTime &since)
+static SampleLine oldLine(const QDateTime &since)
 {
     SampleLine line;
-    line.left = tr("no sample since %1").arg(timeText(since));
+    line.left = tr("no sample since %1").arg(clockText(since));
     line.spoken = line.left;
     return line;
 }
 
-Tone toneOf(DeviceHealth health)
+static Tone toneOf(DeviceHealth health)
 {
     switch (health) {
     case DeviceHealth::Ok:
@@ -76,7 +67,7 @@ Tone toneOf(DeviceHealth health)
     return Tone::Caution;
 }
 
-SampleLine busyLine(const RunSamples::Sample &sample, const QList<std::optional<double>> &recent)
+static SampleLine busyLine(const RunSamples::Sample &sample, const QList<std::optional<double>> &recent)
 {
     SampleLine line;
     const auto busy = sample.busyPercent();
@@ -91,7 +82,7 @@ SampleLine busyLine(const RunSamples::Sample &sample, const QList<std::optional<
     return line;
 }
 
-SampleLine memoryLine(const RunSamples::Sample &sample)
+static SampleLine memoryLine(const RunSamples::Sample &sample)
 {
     SampleLine line;
     const Amount memory = sample.memory();
@@ -117,7 +108,7 @@ SampleLine memoryLine(const RunSamples::Sample &sample)
     return line;
 }
 
-SampleLine healthLine(const DeviceSample &device)
+static SampleLine healthLine(const DeviceSample &device)
 {
     SampleLine line;
     QStringList parts;
@@ -141,13 +132,13 @@ SampleLine healthLine(const DeviceSample &device)
     return line;
 }
 
-QString cpuText(const TreeLoad &load, int width)
+static QString cpuText(const TreeLoad &load, int width)
 {
     return load.cpuPercent ? tr("CPU %1%").arg(qRound(*load.cpuPercent), width) : QString();
 }
 
 /// Adds what the processes of a tree read and write, if known.
-void addTraffic(SampleLine &line, const TreeLoad &load)
+static void addTraffic(SampleLine &line, const TreeLoad &load)
 {
     if (!load.readBytesPerSecond || !load.writtenBytesPerSecond)
         return;
@@ -159,7 +150,7 @@ void addTraffic(SampleLine &line, const TreeLoad &load)
 }
 
 /// Numbers have a fixed width, so that the text after them does not move.
-QList<SampleLine> processLines(const TreeLoad &load, const QString &history)
+static QList<SampleLine> processLines(const TreeLoad &load, const QString &history)
 {
     constexpr int width = 4; // "1600": 16 cores.
     SampleLine cpu;
@@ -174,7 +165,7 @@ QList<SampleLine> processLines(const TreeLoad &load, const QString &history)
 }
 
 /// Returns the same in one line, without what does not fit.
-SampleLine processLine(const TreeLoad &load)
+static SampleLine processLine(const TreeLoad &load)
 {
     constexpr int width = 4;
     SampleLine line;
@@ -187,7 +178,7 @@ SampleLine processLine(const TreeLoad &load)
 }
 
 /// Returns an alarm such as "its health was OK and is Alarm." without node and device, which the cell shows.
-QString withoutPlace(const QString &alarm, const QString &node)
+static QString withoutPlace(const QString &alarm, const QString &node)
 {
     const QString colon = QStringLiteral(": ");
     const qsizetype device = alarm.startsWith(node + colon) ? node.size() + colon.size() : 0;
@@ -195,7 +186,7 @@ QString withoutPlace(const QString &alarm, const QString &node)
     return alarm.mid(what < 0 ? device : what + colon.size());
 }
 
-QString userText(const DeviceUser &user)
+static QString userText(const DeviceUser &user)
 {
     QStringList parts;
     if (!user.process.name.isEmpty())
@@ -208,7 +199,7 @@ QString userText(const DeviceUser &user)
     return parts.join(QLatin1Char(' '));
 }
 
-QString elapsed(const RankState &rank, const QDateTime &now)
+static QString elapsed(const RankState &rank, const QDateTime &now)
 {
     if (!rank.started.isValid())
         return {};
@@ -216,7 +207,7 @@ QString elapsed(const RankState &rank, const QDateTime &now)
 }
 
 /// Returns the time, with the date if it is not today.
-QString shortTime(const QDateTime &time, const QDateTime &now)
+static QString shortTime(const QDateTime &time, const QDateTime &now)
 {
     const QDateTime local = time.toLocalTime();
     return local.toString(local.date() == now.toLocalTime().date() ? QStringLiteral("HH:mm")
@@ -224,7 +215,7 @@ QString shortTime(const QDateTime &time, const QDateTime &now)
 }
 
 /// Returns the held ranks that others wait for; empty if there are none.
-QString waitedFor(const RunState &state)
+static QString waitedFor(const RunState &state)
 {
     const auto isHeld = [](const RankState &rank) {
         return rank.isHeld();
@@ -236,8 +227,6 @@ QString waitedFor(const RunState &state)
     const auto index = std::size_t(first - state.ranks.begin());
     return held == 1 ? tr("rank %1").arg(state.plan->processes[index].rank.value) : tr("%1 ranks").arg(held);
 }
-
-} // namespace
 
 int SampleRows::count() const
 {

@@ -1,16 +1,9 @@
 #pragma once
 
 #include "devicegrid/cells/deviceserver.h"
-#include "run/record/runstate.h"
 #include "run/samples/runsamples.h"
-#include "widgets/tone.h"
-
-#include <QDateTime>
-#include <QList>
-#include <QString>
 
 #include <array>
-#include <optional>
 
 namespace rankdeck
 {

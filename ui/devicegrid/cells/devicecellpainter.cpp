@@ -1,10 +1,8 @@
 #include "devicegrid/cells/devicecellpainter.h"
 
-#include "canvas/cells/canvas.h"
 #include "canvas/cells/celltext.h"
 
 #include <algorithm>
-#include <vector>
 
 namespace rankdeck
 {

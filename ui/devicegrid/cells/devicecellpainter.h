@@ -3,12 +3,6 @@
 #include "canvas/cells/canvas.h"
 #include "devicegrid/cells/devicecell.h"
 
-#include <QList>
-#include <QPalette>
-#include <QRect>
-#include <QSize>
-#include <QString>
-
 namespace rankdeck
 {
 

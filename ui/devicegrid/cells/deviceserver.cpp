@@ -1,6 +1,5 @@
 #include "devicegrid/cells/deviceserver.h"
 
-#include "base/tr.h"
 #include "widgets/statelook.h"
 
 #include <QHash>
@@ -9,29 +8,25 @@
 #include <array>
 #include <map>
 #include <numeric>
-#include <utility>
 
 namespace rankdeck
 {
 
-namespace
-{
-
-QString titleOf(const ProcessPlan &plan)
+static QString titleOf(const ProcessPlan &plan)
 {
     if (plan.role != Role::Worker || plan.device == ProcessPlan::noDevice)
         return processName(plan.role, plan.rank);
     return tr("rank %1  device %2").arg(plan.rank.value).arg(plan.device.value);
 }
 
-PlacedDevice placed(const LaunchPlan &plan, int process)
+static PlacedDevice placed(const LaunchPlan &plan, int process)
 {
     const ProcessPlan &its = plan.processes.at(size_t(process));
     return {process, titleOf(its), its.node};
 }
 
 /// Servers of a launch without a rank table.
-QList<DeviceServer> serversByNode(const LaunchPlan &plan, const QList<int> &processes)
+static QList<DeviceServer> serversByNode(const LaunchPlan &plan, const QList<int> &processes)
 {
     QList<DeviceServer> servers;
     QHash<QString, int> serverOf;
@@ -49,7 +44,7 @@ QList<DeviceServer> serversByNode(const LaunchPlan &plan, const QList<int> &proc
 }
 
 /// Returns the state of a rank, and the word for it.
-std::pair<ServerState, QString> standing(const RankState &rank, bool runIsStopping)
+static std::pair<ServerState, QString> standing(const RankState &rank, bool runIsStopping)
 {
     switch (rank.phase) {
     case RankPhase::Failed:
@@ -81,17 +76,15 @@ std::pair<ServerState, QString> standing(const RankState &rank, bool runIsStoppi
 }
 
 /// Waiting servers stand where running ones do, so that a launch moves nothing.
-int severity(ServerState state)
+static int severity(ServerState state)
 {
     return int(state == ServerState::Waiting ? ServerState::Running : state);
 }
 
-bool isWrong(ServerState state)
+static bool isWrong(ServerState state)
 {
     return state == ServerState::Failed || state == ServerState::Lost;
 }
-
-} // namespace
 
 QList<DeviceServer> deviceServers(const LaunchPlan &plan)
 {

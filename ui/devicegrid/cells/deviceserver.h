@@ -1,11 +1,6 @@
 #pragma once
 
-#include "launch/plan/launchplan.h"
-#include "run/record/runstate.h"
 #include "widgets/tone.h"
-
-#include <QList>
-#include <QString>
 
 namespace rankdeck
 {

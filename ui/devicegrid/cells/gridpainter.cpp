@@ -1,24 +1,18 @@
 #include "devicegrid/cells/gridpainter.h"
 
-#include "base/tr.h"
-#include "canvas/cells/canvas.h"
 #include "canvas/cells/celltext.h"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 namespace rankdeck
-{
-
-namespace
 {
 
 /// Width and height of a mark, in dots.
 constexpr int markDots = 9;
 
 /// Returns the size of a dot beside text of this height, in pixels.
-int markDotSize(int textHeight)
+static int markDotSize(int textHeight)
 {
     return std::max(textHeight / 15, 1);
 }
@@ -52,7 +46,7 @@ constexpr Dots down{".........", ".........", "#########", "#########", ".######
 constexpr std::array marks{cross, question, lines, bar, disc, ring, square, tick, dash};
 static_assert(marks.size() == std::size_t(ServerState::NotLaunched) + 1);
 
-void drawMark(Canvas &canvas, const QPoint &topLeft, int dot, const Dots &dots, const QColor &color)
+static void drawMark(Canvas &canvas, const QPoint &topLeft, int dot, const Dots &dots, const QColor &color)
 {
     for (int y = 0; y < markDots; ++y) {
         const std::string_view row = dots[size_t(y)];
@@ -68,8 +62,8 @@ constexpr int padding = 6;
 /// "192.168.100.104  8 running".
 constexpr int leastCharacters = 26;
 
-void drawFrame(Canvas &canvas, const QPalette &palette, const QRect &area, const ServerHeading &heading,
-               const QColor &background)
+static void drawFrame(Canvas &canvas, const QPalette &palette, const QRect &area,
+                      const ServerHeading &heading, const QColor &background)
 {
     const bool isCard = heading.fold == ServerHeading::Fold::Folded;
     QColor frame = isCard ? palette.color(QPalette::Mid) : background;
@@ -89,8 +83,8 @@ void drawFrame(Canvas &canvas, const QPalette &palette, const QRect &area, const
 /// logs alone, a bar while stopping, a disc while running, a ring while waiting, a square when stopped, a
 /// tick, a dash where nothing was launched. The triangle points down at what is open, right where it is
 /// folded.
-void drawServerHeading(Canvas &canvas, const QPalette &palette, const QRect &area,
-                       const ServerHeading &heading)
+static void drawServerHeading(Canvas &canvas, const QPalette &palette, const QRect &area,
+                              const ServerHeading &heading)
 {
     const QSize character = canvas.cellSize();
     const QColor strong = palette.color(QPalette::Text);
@@ -138,8 +132,6 @@ void drawServerHeading(Canvas &canvas, const QPalette &palette, const QRect &are
         canvas.text({left + after * character.width(), top}, problem,
                     {toneColor(Tone::Caution, palette), background}, area);
 }
-
-} // namespace
 
 QString ServerHeading::spoken() const
 {

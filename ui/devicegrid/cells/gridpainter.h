@@ -1,11 +1,6 @@
 #pragma once
 
 #include "devicegrid/cells/devicecellpainter.h"
-#include "devicegrid/cells/deviceserver.h"
-
-#include <QHash>
-#include <QPalette>
-#include <QRect>
 
 namespace rankdeck
 {

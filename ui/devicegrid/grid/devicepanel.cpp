@@ -2,12 +2,12 @@
 
 #include "devicegrid/grid/devicegrid.h"
 #include "widgets/labels.h"
+#include "widgets/widgetparts.h"
 
 #include <QCheckBox>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QLineEdit>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -15,14 +15,9 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr int waitMs = 300; ///< Delay after a key, because the user may still be typing.
 // A wider line edit sends more pixels with each repaint.
 constexpr int editWidth = 260;
-
-} // namespace
 
 OrderLine::OrderLine(QWidget *parent)
     : QWidget(parent)
@@ -65,8 +60,7 @@ OrderLine::OrderLine(QWidget *parent)
     m_result->setObjectName(QStringLiteral("rankFilterResult"));
     m_result->setTextFormat(Qt::PlainText);
     m_result->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    auto *const close = new QToolButton(this);
-    close->setObjectName(QStringLiteral("rankFilterClose"));
+    auto *const close = named(new QToolButton(this), "rankFilterClose");
     close->setText(tr("Close"));
     close->setToolTip(tr("Show all ranks as in the rank table (Esc)"));
     close->setAutoRaise(true);
@@ -74,9 +68,7 @@ OrderLine::OrderLine(QWidget *parent)
 
     auto *const row = new QHBoxLayout;
     row->setSpacing(6);
-    row->addWidget(label);
-    row->addWidget(m_by);
-    row->addWidget(m_descending);
+    addWidgets(row, {label, m_by, m_descending});
     row->addWidget(m_edit, 3);
     row->addWidget(m_result, 2);
     row->addWidget(close);
@@ -151,8 +143,7 @@ DevicePanel::DevicePanel(QWidget *parent)
 {
     setObjectName(QStringLiteral("devicePanel"));
     m_order->hide();
-    auto *const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
+    auto *const layout = withoutMargins(new QVBoxLayout(this));
     layout->setSpacing(0);
     layout->addWidget(m_order);
     layout->addWidget(m_grid, 1);

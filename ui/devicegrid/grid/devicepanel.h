@@ -24,7 +24,6 @@ class OrderLine : public QWidget
 public:
     explicit OrderLine(QWidget *parent = nullptr);
 
-    /// Sets the focus to the filter.
     void focusFilter();
     /// Resets order and filter.
     void clear();

@@ -1,16 +1,12 @@
 #include "devicegrid/grid/gridcontents.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace rankdeck
 {
 
-namespace
-{
-
 /// Returns 0 for the worst, more for better ones.
-int severity(RankPhase phase, Tone tone)
+static int severity(RankPhase phase, Tone tone)
 {
     const QList<RankPhase> worstFirst{RankPhase::Failed,  RankPhase::Unknown, RankPhase::Ended,
                                       RankPhase::Running, RankPhase::Writing, RankPhase::Waiting,
@@ -18,13 +14,6 @@ int severity(RankPhase phase, Tone tone)
     // The rank runs but makes no progress.
     const bool isStuck = tone == Tone::Caution;
     return int(2 * worstFirst.indexOf(phase)) - (isStuck ? 1 : 0);
-}
-
-} // namespace
-
-void ChosenRanks::set(const QList<int> &processes)
-{
-    m_processes = QSet<int>(processes.cbegin(), processes.cend());
 }
 
 void ChosenRanks::toggle(const QList<int> &processes)

@@ -1,15 +1,9 @@
 #pragma once
 
 #include "devicegrid/cells/devicecell.h"
-#include "devicegrid/cells/deviceserver.h"
-#include "run/record/runstate.h"
-#include "run/samples/runsamples.h"
 #include "run/samples/samplefilter.h"
 #include "widgets/scrolledgrid.h"
 
-#include <QDateTime>
-#include <QHash>
-#include <QList>
 #include <QSet>
 
 namespace rankdeck
@@ -20,7 +14,7 @@ class ChosenRanks
 {
 public:
     void clear() { m_processes.clear(); }
-    void set(const QList<int> &processes);
+    void set(const QList<int> &processes) { m_processes = QSet<int>(processes.cbegin(), processes.cend()); }
     /// Removes `processes` if all of them and others are chosen, else adds them: so one stays chosen.
     void toggle(const QList<int> &processes);
 

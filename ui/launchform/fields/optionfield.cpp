@@ -11,16 +11,11 @@
 namespace rankdeck
 {
 
-namespace
-{
-
-QWidget *namedByOption(QWidget *editor, const OptionWords &words, const char *kind)
+static QWidget *namedByOption(QWidget *editor, const OptionWords &words, const char *kind)
 {
     editor->setObjectName(objectNameOf(QLatin1String(words.names.first())) + QLatin1String(kind));
     return editor;
 }
-
-} // namespace
 
 Field::Field(const QString &label, QWidget *editor, const QString &help, QWidget *button, QWidget *parent)
     : QWidget(parent)

@@ -1,13 +1,9 @@
 #pragma once
 
-#include "launch/spec/launchspec.h"
 #include "launchform/fields/previewresult.h"
 #include "widgets/labels.h"
 
-#include <QStringList>
-
 #include <functional>
-#include <optional>
 
 namespace rankdeck
 {

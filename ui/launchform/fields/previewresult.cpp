@@ -1,7 +1,6 @@
 #include "launchform/fields/previewresult.h"
 
-#include "base/tr.h"
-#include "launch/plan/launchplan.h"
+#include "widgets/labels.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -12,9 +11,6 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr QLatin1String rankTable("--rank-table");
 constexpr QLatin1String convertedTable("--converted-rank-table");
 constexpr QLatin1String envFile("--env-file");
@@ -23,7 +19,7 @@ constexpr QLatin1String workDir("--work-dir");
 constexpr QLatin1String commandOption("command");
 
 /// Returns true if `where` is `path`, a file below it, or a place in it ("path:3:14", "path /servers/0").
-bool isAt(const QString &where, const QString &path)
+static bool isAt(const QString &where, const QString &path)
 {
     static const QLatin1String ends(": /");
     return !path.isEmpty() && where.startsWith(path) &&
@@ -32,7 +28,7 @@ bool isAt(const QString &where, const QString &path)
 
 /// Returns the option that is the first word of `where`: "--log-dir" of "--log-dir /root/x", "envs" of
 /// "envs.3".
-QString optionAtStart(const QString &where)
+static QString optionAtStart(const QString &where)
 {
     static const QRegularExpression option(
         QStringLiteral("^(--[a-z][a-z_-]*|command|task_script|args|envs|redirects|tee)(?=[\\s:.]|$)"));
@@ -40,36 +36,29 @@ QString optionAtStart(const QString &where)
     return name == QLatin1String("task_script") ? QString(commandOption) : normalOption(name);
 }
 
-QString upperFirst(QString text)
-{
-    if (!text.isEmpty())
-        text[0] = text.at(0).toUpper();
-    return text;
-}
-
 /// Returns the first option in `text`, spelled as there.
-QString mentioned(const QString &text)
+static QString mentioned(const QString &text)
 {
     static const QRegularExpression pattern(QStringLiteral("--[a-z][a-z_-]*"));
     return pattern.match(text).captured();
 }
 
 /// Returns true if `where` is the script or another file of the command.
-bool isInCommand(const QString &where, const ProcessPlan &process)
+static bool isInCommand(const QString &where, const ProcessPlan &process)
 {
     return std::any_of(process.argv.begin(), process.argv.end(), [&](const QString &argument) {
         return where == argument || where == QDir(process.workDir).absoluteFilePath(argument);
     });
 }
 
-bool isEnvironmentFile(const QString &where, const LaunchSpec &spec)
+static bool isEnvironmentFile(const QString &where, const LaunchSpec &spec)
 {
     return std::any_of(spec.common.envFiles.begin(), spec.common.envFiles.end(), [&](const QString &file) {
         return isAt(where, QDir::cleanPath(QDir::current().absoluteFilePath(file)));
     });
 }
 
-QString plannedAt(const QString &where, const LaunchPlan &plan)
+static QString plannedAt(const QString &where, const LaunchPlan &plan)
 {
     for (const PlannedFile &file : plan.files) {
         if (isAt(where, file.path) || where == QFileInfo(file.path).path())
@@ -86,8 +75,6 @@ QString plannedAt(const QString &where, const LaunchPlan &plan)
     }
     return {};
 }
-
-} // namespace
 
 QString normalOption(QString name)
 {

@@ -1,14 +1,8 @@
 #pragma once
 
-#include "base/result.h"
 #include "launch/plan/launchplan.h"
 #include "launch/spec/launchspec.h"
 #include "ranktable/rules/ranktablecheck.h"
-
-#include <QList>
-#include <QString>
-
-#include <optional>
 
 namespace rankdeck
 {

@@ -2,24 +2,18 @@
 
 #include "launch/options/launchers.h"
 #include "launch/text/commandline.h"
-#include "launchform/fields/previewresult.h"
-#include "launchform/options/launchfields.h"
 #include "launchform/preview/planpanel.h"
 #include "launchform/preview/planpreview.h"
 #include "launchform/saved/launchmenus.h"
-#include "launchform/saved/recentlaunches.h"
 #include "launchform/start/freedevices.h"
 #include "launchform/start/launchjob.h"
-#include "widgets/labels.h"
 #include "widgets/widgetparts.h"
 
 #include <QApplication>
 #include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QLocale>
-#include <QPushButton>
 #include <QScrollArea>
 #include <QShortcut>
 #include <QSplitter>
@@ -28,10 +22,7 @@
 namespace rankdeck
 {
 
-namespace
-{
-
-QString recentText(const RecentLaunch &launch)
+static QString recentText(const RecentLaunch &launch)
 {
     constexpr qsizetype maxCommand = 70;
     QString command = joinCommandLine(launch.spec.command);
@@ -41,8 +32,6 @@ QString recentText(const RecentLaunch &launch)
     const QString when = QLocale().toString(launch.launched.toLocalTime(), QStringLiteral("d MMM hh:mm"));
     return LaunchHeading::tr("%1%2 (%3, %4)").arg(name, command, launch.spec.launcher, when);
 }
-
-} // namespace
 
 LaunchHeading::LaunchHeading()
     : m_launcher(named(new QComboBox, "launcherCombo"))
@@ -64,11 +53,9 @@ LaunchHeading::LaunchHeading()
     recent->setBuddy(m_recent);
 
     auto *layout = withoutMargins(new QHBoxLayout(this));
-    layout->addWidget(launcher);
-    layout->addWidget(m_launcher);
+    addWidgets(layout, {launcher, m_launcher});
     layout->addWidget(m_about, 1);
-    layout->addWidget(recent);
-    layout->addWidget(m_recent);
+    addWidgets(layout, {recent, m_recent});
     setLauncher(launcherNames().first());
 }
 
@@ -88,11 +75,6 @@ void LaunchHeading::setRecent(const QList<RecentLaunch> &launches)
     m_recent->setCurrentIndex(-1);
     m_recent->setEnabled(!launches.isEmpty());
     m_recent->setPlaceholderText(launches.isEmpty() ? tr("None yet") : tr("Choose one to fill the form"));
-}
-
-QList<QWidget *> LaunchHeading::focusOrder() const
-{
-    return {m_launcher, m_recent};
 }
 
 void LaunchHeading::chooseRecent(int index)
@@ -125,8 +107,7 @@ LaunchForm::LaunchForm(QWidget *parent)
     setWindowTitle(tr("New launch"));
     auto *layout = new QVBoxLayout(this);
     layout->setSpacing(10);
-    layout->addWidget(m_heading);
-    layout->addWidget(m_fields->commandField());
+    addWidgets(layout, {m_heading, m_fields->commandField()});
     layout->addWidget(makeBody(), 1);
     layout->addWidget(m_message);
     layout->addLayout(makeButtons());
@@ -205,8 +186,7 @@ QLayout *LaunchForm::makeButtons()
     connect(m_closeButton, &QPushButton::clicked, this, &LaunchForm::reject);
 
     auto *layout = new QHBoxLayout;
-    layout->addWidget(m_profileButton);
-    layout->addWidget(m_commandLineButton);
+    addWidgets(layout, {m_profileButton, m_commandLineButton});
     layout->addStretch(1);
     addWidgets(layout, {m_cancelButton, m_preflightButton, m_launchButton, m_closeButton});
     return layout;

@@ -1,15 +1,12 @@
 #pragma once
 
-#include "base/result.h"
-#include "launchform/fields/previewresult.h"
 #include "launchform/options/launchfields.h"
 #include "launchform/saved/recentlaunches.h"
 
+#include <QComboBox>
 #include <QDialog>
 #include <QTimer>
-#include <QWidget>
 
-class QComboBox;
 class QPushButton;
 class QScrollArea;
 
@@ -17,10 +14,8 @@ namespace rankdeck
 {
 
 class CommandLineMenu;
-class ElidedLabel;
 class FreeDevices;
 class LaunchJob;
-class NoteLabel;
 class PlanPanel;
 class PlanPreview;
 class ProfileMenu;
@@ -35,7 +30,7 @@ public:
 
     void setLauncher(const QString &launcher);
     void setRecent(const QList<RecentLaunch> &launches);
-    QList<QWidget *> focusOrder() const;
+    QList<QWidget *> focusOrder() const { return {m_launcher, m_recent}; }
 
 Q_SIGNALS:
     /// The user chose a launcher.

@@ -1,22 +1,15 @@
 #include "launchform/nodes/nodepanel.h"
 
-#include "agent/transport/transports.h"
 #include "background/inbackground.h"
-#include "base/rankdeckctlpath.h"
-#include "launch/text/nodelist.h"
+#include "base/resources.h"
 #include "widgets/labels.h"
 #include "widgets/widgetparts.h"
 
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QLocale>
 #include <QMessageBox>
-#include <QProcessEnvironment>
-#include <QPushButton>
 #include <QSysInfo>
 #include <QVBoxLayout>
-
-#include <algorithm>
 
 namespace rankdeck
 {
@@ -232,8 +225,7 @@ NodeRow::NodeRow()
     });
     auto *words = new QVBoxLayout;
     words->setSpacing(0);
-    words->addWidget(m_name);
-    words->addWidget(m_found);
+    addWidgets(words, {m_name, m_found});
     auto *row = withoutMargins(new QHBoxLayout(this));
     row->addLayout(words, 1);
     row->addWidget(m_button, 0, Qt::AlignTop);
@@ -315,11 +307,6 @@ void NodePanel::showNodes()
                             : tr("Slurm is asked which nodes these are."));
 }
 
-void NodePanel::showNode(int index)
-{
-    m_rows.at(index)->setNode(m_tests->nodes().at(index));
-}
-
 void NodePanel::askAboutKey(const QString &node, const HostKey &key)
 {
     auto *question =
@@ -331,8 +318,7 @@ void NodePanel::askAboutKey(const QString &node, const HostKey &key)
         tr("The host key of %1 is\n%2\n\nTrust this key? Compare it with what the node's owner tells "
            "you. It is kept for Rankdeck alone, in %3.")
             .arg(node, key.fingerprint, knownHostsPath()));
-    QPushButton *yes = question->addButton(tr("&Trust it"), QMessageBox::AcceptRole);
-    yes->setObjectName(QStringLiteral("trustKeyButton"));
+    QPushButton *yes = named(question->addButton(tr("&Trust it"), QMessageBox::AcceptRole), "trustKeyButton");
     question->setDefaultButton(QMessageBox::Cancel);
     connect(yes, &QPushButton::clicked, m_tests, [this, node, key] { m_tests->trust(node, key); });
     question->open();

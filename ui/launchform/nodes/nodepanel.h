@@ -2,15 +2,9 @@
 
 #include "agent/head/nodequestions.h"
 #include "agent/transport/reachingproblem.h"
-#include "launch/spec/launcheroptions.h"
 
-#include <QList>
-#include <QObject>
 #include <QPushButton>
 #include <QWidget>
-
-#include <memory>
-#include <vector>
 
 class QLabel;
 class QVBoxLayout;
@@ -114,7 +108,7 @@ public:
 
 private:
     void showNodes();
-    void showNode(int index);
+    void showNode(int index) { m_rows.at(index)->setNode(m_tests->nodes().at(index)); }
     void askAboutKey(const QString &node, const HostKey &key);
 
     NodeTests *m_tests;

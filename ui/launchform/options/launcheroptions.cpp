@@ -1,9 +1,6 @@
 #include "launchform/options/launcheroptions.h"
 
-#include "base/tr.h"
 #include "launch/planning/wrappers.h"
-#include "launchform/fields/optiongroup.h"
-#include "launchform/fields/previewresult.h"
 #include "launchform/options/optiontexts.h"
 #include "launchform/options/tablecheckline.h"
 
@@ -12,33 +9,30 @@
 namespace rankdeck
 {
 
-namespace
-{
-
-auto common(auto CommonOptions::*value)
+static auto common(auto CommonOptions::*value)
 {
     return at(&LaunchSpec::common, value);
 }
 
-OptionWords option(const char *name, const QString &label, const QString &help)
+static OptionWords option(const char *name, const QString &label, const QString &help)
 {
     return {{name}, label, help};
 }
 
 /// Returns `text` with the absolute path that `typed` stands for, if that differs and is known.
-QString directoryHelp(const QString &text, const QString &typed, const QString &path)
+static QString directoryHelp(const QString &text, const QString &typed, const QString &path)
 {
     if (path.isEmpty() || path == typed || path.startsWith(QLatin1String(runDirectoryPlaceholder)))
         return text + QLatin1Char('.');
     return tr("%1: %2").arg(text, path);
 }
 
-const ProcessPlan *firstProcess(const PreviewResult &result)
+static const ProcessPlan *firstProcess(const PreviewResult &result)
 {
     return result.plan && !result.plan->processes.empty() ? &result.plan->processes.front() : nullptr;
 }
 
-QString logDirOf(const PreviewResult &result)
+static QString logDirOf(const PreviewResult &result)
 {
     if (result.plan && !result.plan->emptyDirectory.isEmpty())
         return result.plan->emptyDirectory;
@@ -46,7 +40,7 @@ QString logDirOf(const PreviewResult &result)
     return process ? QFileInfo(process->logFile).path() : QString();
 }
 
-void addLimits(OptionGroup &options)
+static void addLimits(OptionGroup &options)
 {
     const QString inherited = tr("as inherited");
     options.addNumber(option("--nice", tr("Nice"), tr("-20 to 19; more is less urgent.")),
@@ -60,7 +54,7 @@ void addLimits(OptionGroup &options)
 }
 
 /// Returns the presets of --wrap, for rank 0; the user edits the rank.
-QList<LinePreset> wrapperLines()
+static QList<LinePreset> wrapperLines()
 {
     QList<LinePreset> lines;
     for (const WrapperPreset &preset : wrapperPresets())
@@ -70,7 +64,7 @@ QList<LinePreset> wrapperLines()
 }
 
 /// Returns "Completed: 8 devices on 1 server."
-QString tableSummary(const RankTable &table)
+static QString tableSummary(const RankTable &table)
 {
     const int devices = table.deviceCount();
     const int servers = int(table.servers.size());
@@ -79,7 +73,7 @@ QString tableSummary(const RankTable &table)
              servers == 1 ? tr("1 server") : tr("%n servers", nullptr, servers));
 }
 
-QString tableHelp(const PreviewResult &result)
+static QString tableHelp(const PreviewResult &result)
 {
     if (!result.tableStatus.isEmpty())
         return tr("Not completed yet (%1): Launch waits for it.").arg(result.tableStatus);
@@ -88,21 +82,21 @@ QString tableHelp(const PreviewResult &result)
     return tr("A rank table, or the directory of a jobstart_hccl.json.");
 }
 
-QString defaultTable(const PreviewResult &result)
+static QString defaultTable(const PreviewResult &result)
 {
     return result.defaultTableVariable.isEmpty()
                ? tr("default: %1").arg(result.defaultTablePath)
                : tr("from %1: %2").arg(result.defaultTableVariable, result.defaultTablePath);
 }
 
-auto own(auto MsrunOptions::*value)
+static auto own(auto MsrunOptions::*value)
 {
     return at(&LaunchSpec::msrun, value);
 }
 
 constexpr int mostWorkers = 1'000'000;
 
-void addCluster(OptionGroup &options)
+static void addCluster(OptionGroup &options)
 {
     options.addNumber(option("--worker_num", tr("wor&ker_num"), tr("Ranks of all nodes.")),
                       own(&MsrunOptions::workerNum), {1, mostWorkers});
@@ -118,7 +112,7 @@ void addCluster(OptionGroup &options)
                       own(&MsrunOptions::nodeRank), {-1, mostWorkers, {}, tr("not given")});
 }
 
-void addRankTable(OptionGroup &options, TableCheckLine *tableCheck)
+static void addRankTable(OptionGroup &options, TableCheckLine *tableCheck)
 {
     TextField *table = options.addPath({{"--rank_table_file", "--rank-table"},
                                         tr("rank_table_file"),
@@ -129,7 +123,7 @@ void addRankTable(OptionGroup &options, TableCheckLine *tableCheck)
     table->onContext([tableCheck](const PreviewResult &result) { tableCheck->setCheck(result.check); });
 }
 
-void addWorkerLogs(OptionGroup &options)
+static void addWorkerLogs(OptionGroup &options)
 {
     options.addText(option("--worker_log_name", tr("worker_log_name"),
                            tr("Logs are called this and _<rank>.log; may hold {ip} and {hostname}.")),
@@ -139,7 +133,7 @@ void addWorkerLogs(OptionGroup &options)
                     own(&MsrunOptions::tailWorkerLog));
 }
 
-void addDryRun(OptionGroup &options)
+static void addDryRun(OptionGroup &options)
 {
     options.addNumber(option("--sim_level", tr("sim_level"), tr("Dry run, 0 to 3.")),
                       own(&MsrunOptions::simLevel), {-1, 9, {}, tr("none")});
@@ -147,14 +141,14 @@ void addDryRun(OptionGroup &options)
                       own(&MsrunOptions::simRankId), {-1, mostWorkers, {}, tr("all")});
 }
 
-auto own(auto ProcessesOptions::*value)
+static auto own(auto ProcessesOptions::*value)
 {
     return at(&LaunchSpec::processes, value);
 }
 
 constexpr int mostRanks = 1'000'000;
 
-void addGroup(OptionGroup &options)
+static void addGroup(OptionGroup &options)
 {
     options.addNumber(option("--nproc", tr("np&roc"), tr("Ranks of this node.")),
                       own(&ProcessesOptions::nproc), {1, mostRanks});
@@ -168,7 +162,7 @@ void addGroup(OptionGroup &options)
                       own(&ProcessesOptions::masterPort), {0, 65535});
 }
 
-void addStreams(OptionGroup &options)
+static void addStreams(OptionGroup &options)
 {
     const QString words = tr("NONE, OUT, ERR, ALL, or by local rank 0:OUT,1:ALL.");
     options.addText({{"--redirects", "redirects"},
@@ -179,7 +173,7 @@ void addStreams(OptionGroup &options)
                     streamsText(StreamsOption::Tee));
 }
 
-void addPerRank(OptionGroup &options)
+static void addPerRank(OptionGroup &options)
 {
     options.addLines(option("args", tr("args"),
                             tr("Arguments after the command, one local rank a line; all ranks or none.")),
@@ -190,8 +184,6 @@ void addPerRank(OptionGroup &options)
         variablesByRankText(own(&ProcessesOptions::envs), QStringLiteral("envs")),
         QStringLiteral("0:SEED=1\n1:SEED=2"));
 }
-
-} // namespace
 
 void addWorkDir(OptionGroup &options)
 {

@@ -1,10 +1,7 @@
 #include "launchform/options/launchfields.h"
 
-#include "base/tr.h"
 #include "launch/options/launchers.h"
 #include "launch/text/commandline.h"
-#include "launchform/fields/optiongroup.h"
-#include "launchform/fields/previewresult.h"
 #include "launchform/nodes/nodepanel.h"
 #include "launchform/options/launcheroptions.h"
 #include "launchform/options/tablecheckline.h"
@@ -13,22 +10,14 @@
 #include <QCompleter>
 #include <QFileDialog>
 #include <QFontDatabase>
-#include <QLineEdit>
-#include <QPushButton>
-#include <QToolButton>
 #include <QVBoxLayout>
-
-#include <algorithm>
 
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr QLatin1String commandOption("command");
 
-QString commandHelp(const QString &launcher, const QString &line)
+static QString commandHelp(const QString &launcher, const QString &line)
 {
     const bool replacesRank =
         launcher == QLatin1String("processes") && line.contains(QLatin1String("${local_rank}"));
@@ -40,8 +29,6 @@ QString commandHelp(const QString &launcher, const QString &line)
         return LaunchFields::tr("A .py script, or python, python3 or pytest with what follows it.");
     return LaunchFields::tr("The program every rank runs. Quotes group words, as in a shell.");
 }
-
-} // namespace
 
 FoldedOptions::FoldedOptions(const QString &title, OptionGroup *options, QWidget *below, QWidget *parent)
     : QWidget(parent)

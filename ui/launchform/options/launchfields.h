@@ -1,13 +1,9 @@
 #pragma once
 
-#include "launch/spec/launchspec.h"
 #include "launchform/fields/optiongroup.h"
 
-#include <QMap>
 #include <QToolButton>
-#include <QWidget>
 
-class QLineEdit;
 class QVBoxLayout;
 
 namespace rankdeck

@@ -1,9 +1,8 @@
 #include "launchform/options/optiontexts.h"
 
-#include "base/tr.h"
 #include "launch/options/launchers.h"
 #include "launch/text/commandline.h"
-#include "launch/text/environmenttext.h"
+#include "launch/text/environmentrules.h"
 
 #include <QRegularExpression>
 

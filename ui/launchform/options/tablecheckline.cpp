@@ -5,25 +5,18 @@
 
 #include <QEvent>
 #include <QHBoxLayout>
-#include <QLabel>
-#include <QPushButton>
 #include <QStyle>
 
 namespace rankdeck
 {
 
-namespace
-{
-
-QString words(const TableCheck &check)
+static QString words(const TableCheck &check)
 {
     // The field already says why an unusable table cannot be launched.
     if (check.firstErrors.isEmpty() || !check.isUsable)
         return check.counts();
     return TableCheckLine::tr("%1 · first error: %2").arg(check.counts(), check.firstErrors.constFirst());
 }
-
-} // namespace
 
 TableCheckLine::TableCheckLine()
     : m_sign(new QLabel)

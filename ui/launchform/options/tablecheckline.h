@@ -6,8 +6,6 @@
 #include <QPushButton>
 #include <QWidget>
 
-#include <optional>
-
 namespace rankdeck
 {
 

@@ -3,7 +3,6 @@
 #include "base/numberranges.h"
 #include "launch/planning/wrappers.h"
 #include "launch/text/commandline.h"
-#include "launchform/fields/previewresult.h"
 #include "widgets/tone.h"
 #include "widgets/widgetparts.h"
 
@@ -334,8 +333,7 @@ QWidget *PlanPanel::makePlanPage()
     auto *layout = new QVBoxLayout(details);
     layout->setContentsMargins(0, 4, 0, 0);
     layout->setSpacing(4);
-    layout->addWidget(m_detailsTitle);
-    layout->addWidget(m_details);
+    addWidgets(layout, {m_detailsTitle, m_details});
     auto *splitter = new QSplitter(Qt::Vertical);
     splitter->addWidget(m_table);
     splitter->addWidget(details);

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "launch/plan/launchplan.h"
 #include "launchform/fields/previewresult.h"
 
 #include <QAbstractTableModel>

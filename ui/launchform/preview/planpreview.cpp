@@ -2,7 +2,6 @@
 
 #include "agent/preflight/preflight.h"
 #include "agent/supervise/launcher.h"
-#include "launch/nodes/launchfacts.h"
 #include "launch/nodes/planlaunch.h"
 #include "launch/planning/launchbasics.h"
 #include "ranktable/reading/ranktablereader.h"
@@ -12,10 +11,7 @@
 namespace rankdeck
 {
 
-namespace
-{
-
-QString rankTableVariable(const QProcessEnvironment &environment)
+static QString rankTableVariable(const QProcessEnvironment &environment)
 {
     for (const QString &name : {QStringLiteral("RANK_TABLE_FILE_V_1_0"), QStringLiteral("RANK_TABLE_FILE")}) {
         if (!environment.value(name).isEmpty())
@@ -24,7 +20,7 @@ QString rankTableVariable(const QProcessEnvironment &environment)
     return {};
 }
 
-void findTables(PreviewResult &result, const HostFacts &facts)
+static void findTables(PreviewResult &result, const HostFacts &facts)
 {
     result.tablePath = rankTablePath(result.spec.rankTableFile, facts.environment);
     result.defaultTableVariable = rankTableVariable(facts.environment);
@@ -34,14 +30,14 @@ void findTables(PreviewResult &result, const HostFacts &facts)
         QString::fromLatin1(facts.platformHomeIsWritable ? platformHome : runDirectoryPlaceholder));
 }
 
-void check(PreviewResult &result, Chip chip)
+static void check(PreviewResult &result, Chip chip)
 {
     const Result<CheckReport> report = checkRankTableFile(result.tablePath, {chip});
     if (report && (report->unusable || report->table.isCompleted()))
         result.check = TableCheck::of(*report);
 }
 
-void plan(PreviewResult &result, const RankTable &table, const HostFacts &facts)
+static void plan(PreviewResult &result, const RankTable &table, const HostFacts &facts)
 {
     const Result<LaunchPlan> made = planLaunch(result.spec, table, result.tablePath, facts);
     if (!made) {
@@ -53,7 +49,7 @@ void plan(PreviewResult &result, const RankTable &table, const HostFacts &facts)
         result.errors += *error;
 }
 
-void planWithTable(PreviewResult &result, const HostFacts &facts)
+static void planWithTable(PreviewResult &result, const HostFacts &facts)
 {
     const Result<RankTable> table = readRankTable(result.tablePath);
     if (table && table->isCompleted())
@@ -66,15 +62,13 @@ void planWithTable(PreviewResult &result, const HostFacts &facts)
         result.errors += *error;
 }
 
-void planWithoutTable(PreviewResult &result, const HostFacts &facts)
+static void planWithoutTable(PreviewResult &result, const HostFacts &facts)
 {
     plan(result, {}, facts);
     if (result.plan &&
         !result.plan->rankTableFile.isEmpty()) // The table of this machine, not its copy on a node.
         result.tablePath = absoluteLaunchPath(result.spec.rankTableFile, facts);
 }
-
-} // namespace
 
 PlannedLaunch plannedLaunch(const LaunchSpec &spec, Chip chip)
 {

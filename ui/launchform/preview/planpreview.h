@@ -1,10 +1,9 @@
 #pragma once
 
-#include "background/newestwins.h"
+#include "background/inbackground.h"
 #include "launch/host/hostfacts.h"
 #include "launchform/fields/previewresult.h"
 
-#include <QObject>
 #include <QTimer>
 
 namespace rankdeck

@@ -14,7 +14,6 @@
 #include <QFontDatabase>
 #include <QGuiApplication>
 #include <QInputDialog>
-#include <QLabel>
 #include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -25,24 +24,13 @@
 namespace rankdeck
 {
 
-namespace
-{
-
-QString capitalized(const Error &error)
-{
-    Error shown = error;
-    if (!shown.what.isEmpty())
-        shown.what[0] = shown.what.at(0).toUpper();
-    return shown.sentence();
-}
-
 /// Returns the program that a copied command line is for.
-QString peerOf(const QString &launcher)
+static QString peerOf(const QString &launcher)
 {
     return launcher == QLatin1String("processes") ? QStringLiteral("torchrun") : launcher;
 }
 
-std::optional<Error> write(const QString &text, const QString &path)
+static std::optional<Error> write(const QString &text, const QString &path)
 {
     const QByteArray content = text.toUtf8();
     QSaveFile file(path);
@@ -53,8 +41,6 @@ std::optional<Error> write(const QString &text, const QString &path)
     return Error{CommandLineMenu::tr("the script cannot be written: %1").arg(file.errorString()), path,
                  CommandLineMenu::tr("Choose another place.")};
 }
-
-} // namespace
 
 PasteDialog::PasteDialog(QWidget *parent)
     : QDialog(parent)
@@ -102,7 +88,9 @@ void PasteDialog::showImport()
     const Result<ImportedLaunch> launch = importCommandLine(line);
     m_launch = launch && !isEmpty ? std::optional(*launch) : std::nullopt;
     m_fill->setEnabled(m_launch.has_value());
-    m_note->setProblem(isEmpty || launch ? QString() : capitalized(launch.error()));
+    Error problem = isEmpty || launch ? Error() : launch.error();
+    problem.what = upperFirst(problem.what);
+    m_note->setProblem(problem.sentence());
     const QStringList notes = m_launch ? m_launch->notes : QStringList();
     m_notes->setPlainText(notes.join(QLatin1Char('\n')));
     m_notes->setVisible(!notes.isEmpty());

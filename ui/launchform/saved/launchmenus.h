@@ -1,14 +1,10 @@
 #pragma once
 
-#include "base/result.h"
 #include "launch/exchange/launchimport.h"
 #include "launch/plan/launchplan.h"
-#include "launch/spec/launchspec.h"
 
 #include <QDialog>
 #include <QMenu>
-
-#include <optional>
 
 class QPlainTextEdit;
 class QPushButton;

@@ -12,13 +12,10 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr int lockPatienceMs = 2000;
 
 /// Returns nothing if `json` is not a launch that this version can read.
-std::optional<RecentLaunch> launchFrom(const nlohmann::json &json)
+static std::optional<RecentLaunch> launchFrom(const nlohmann::json &json)
 {
     if (!json.is_object() || !json.contains("spec") || !json.value("launched", nlohmann::json()).is_string())
         return std::nullopt;
@@ -27,8 +24,6 @@ std::optional<RecentLaunch> launchFrom(const nlohmann::json &json)
         return std::nullopt;
     return RecentLaunch{*spec, QDateTime::fromString(json["launched"].get<QString>(), Qt::ISODateWithMs)};
 }
-
-} // namespace
 
 RecentLaunchesFile::RecentLaunchesFile(QString path)
     : m_path(std::move(path))

@@ -1,12 +1,9 @@
 #pragma once
 
 #include "background/iothread.h"
-#include "base/result.h"
 #include "launch/spec/launchspec.h"
 
 #include <QDateTime>
-#include <QList>
-#include <QObject>
 
 namespace rankdeck
 {

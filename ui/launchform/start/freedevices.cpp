@@ -1,29 +1,22 @@
 #include "launchform/start/freedevices.h"
 
 #include "agent/preflight/holders.h"
+#include "agent/preflight/preflightcheck.h"
 #include "base/numberranges.h"
-#include "base/rankdeckctlpath.h"
-#include "device/sample/devicemap.h"
+#include "base/resources.h"
 #include "device/sampling/devicealarm.h"
-#include "launch/spec/launchspec.h"
 #include "run/process/processload.h"
 #include "widgets/labels.h"
 #include "widgets/widgetparts.h"
 
 #include <QHBoxLayout>
 #include <QLocale>
-#include <QPushButton>
 #include <QVBoxLayout>
-
-#include <algorithm>
 
 namespace rankdeck
 {
 
-namespace
-{
-
-QString nameOf(const DeviceUser &user)
+static QString nameOf(const DeviceUser &user)
 {
     const QString name = user.process.name.isEmpty() ? DeviceWatcher::tr("a process") : user.process.name;
     QString details = DeviceWatcher::tr("pid %1").arg(user.ownPid > 0 ? user.ownPid : user.process.pid);
@@ -33,7 +26,7 @@ QString nameOf(const DeviceUser &user)
                                : DeviceWatcher::tr("%1 (%2) of %3").arg(name, details, user.user);
 }
 
-QList<DeviceHere> devicesIn(const DeviceReading &reading)
+static QList<DeviceHere> devicesIn(const DeviceReading &reading)
 {
     const PidView view = pidViewOfAll();
     QList<DeviceHere> devices;
@@ -52,14 +45,8 @@ QList<DeviceHere> devicesIn(const DeviceReading &reading)
 /// More users than this are only counted.
 constexpr int mostUsersShown = 4;
 
-QString devicesText(const QList<int> &devices)
-{
-    return devices.size() == 1 ? FreeDevices::tr("device %1").arg(devices.first())
-                               : FreeDevices::tr("devices %1").arg(numberRanges(devices));
-}
-
 /// Returns lines such as "Device 0: python (pid 4711) of bob".
-QStringList usersText(const QList<DeviceHere> &devices)
+static QStringList usersText(const QList<DeviceHere> &devices)
 {
     QStringList lines;
     for (const DeviceHere &device : devices) {
@@ -78,7 +65,7 @@ QStringList usersText(const QList<DeviceHere> &devices)
 }
 
 /// Returns the devices of this machine that the plan uses, ascending.
-QList<int> usedBy(const LaunchPlan &plan)
+static QList<int> usedBy(const LaunchPlan &plan)
 {
     QList<int> used;
     for (const ProcessPlan &process : plan.processes) {
@@ -91,7 +78,7 @@ QList<int> usedBy(const LaunchPlan &plan)
 }
 
 /// Returns an empty text if there is enough memory, or none is needed.
-QString shortageText(const QList<DeviceHere> &devices, const LaunchPlan &plan, const QList<int> &used)
+static QString shortageText(const QList<DeviceHere> &devices, const LaunchPlan &plan, const QList<int> &used)
 {
     QList<int> tooFull;
     for (const DeviceHere &device : devices) {
@@ -102,8 +89,6 @@ QString shortageText(const QList<DeviceHere> &devices, const LaunchPlan &plan, c
                              : FreeDevices::tr("Of the %1 MB of HBM that a rank needs less is free on %2.")
                                    .arg(QLocale::c().toString(plan.neededHbmMb), devicesText(tooFull));
 }
-
-} // namespace
 
 void DeviceWatcher::setWanted(bool isWanted)
 {
@@ -175,8 +160,7 @@ FreeDevices::FreeDevices()
     layout->setContentsMargins(6, 4, 0, 0);
     auto *notes = new QVBoxLayout;
     notes->setSpacing(2);
-    notes->addWidget(m_problem);
-    notes->addWidget(m_note);
+    addWidgets(notes, {m_problem, m_note});
     layout->addLayout(notes, 1);
     layout->addWidget(m_button, 0, Qt::AlignTop);
     hide();

@@ -1,19 +1,12 @@
 #pragma once
 
 #include "background/iothread.h"
-#include "base/result.h"
 #include "device/sampling/devicesampler.h"
 #include "launch/plan/launchplan.h"
 #include "launch/spec/launchspec.h"
 
-#include <QList>
-#include <QObject>
 #include <QPushButton>
-#include <QString>
 #include <QWidget>
-
-#include <memory>
-#include <optional>
 
 namespace rankdeck
 {

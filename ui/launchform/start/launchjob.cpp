@@ -3,19 +3,14 @@
 #include "agent/head/nodequestions.h"
 #include "agent/preflight/preflight.h"
 #include "agent/supervise/launcher.h"
-#include "launch/nodes/launchfacts.h"
 #include "launch/nodes/planlaunch.h"
 #include "launch/planning/launchbasics.h"
 #include "ranktable/reading/ranktablewaiter.h"
-#include "ranktable/rules/findingwords.h"
 #include "ranktable/table/ranktablelocation.h"
 #include "widgets/chipchoice.h"
 #include "widgets/widgetparts.h"
 
 #include <QPushButton>
-
-#include <algorithm>
-#include <utility>
 
 namespace rankdeck
 {

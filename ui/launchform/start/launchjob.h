@@ -2,13 +2,10 @@
 
 #include "agent/preflight/holders.h"
 #include "background/iothread.h"
-#include "base/result.h"
 #include "launch/host/hostfacts.h"
-#include "launch/spec/launchspec.h"
 #include "ranktable/rules/ranktablecheck.h"
 
 #include <QMessageBox>
-#include <QObject>
 
 #include <atomic>
 

@@ -1,70 +1,34 @@
 #include "logview/canvas/logcanvas.h"
 
 #include "canvas/cells/celltext.h"
+#include "canvas/widget/accessiblecanvas.h"
 #include "logview/source/logsource.h"
-#include "logview/source/shownline.h"
 
-#include <QAccessible>
-#include <QAccessibleWidget>
 #include <QApplication>
 #include <QMouseEvent>
 #include <QTimerEvent>
 
-#include <algorithm>
-
 namespace rankdeck
 {
-
-namespace
-{
-
-/// Tells screen readers what a canvas shows; the text is put together only when one asks.
-class AccessibleLog : public QAccessibleWidget
-{
-public:
-    explicit AccessibleLog(LogCanvas *canvas)
-        : QAccessibleWidget(canvas, QAccessible::Terminal)
-        , m_canvas(canvas)
-    {
-    }
-
-    QString text(QAccessible::Text kind) const override
-    {
-        return kind == QAccessible::Value ? m_canvas->visibleText() : QAccessibleWidget::text(kind);
-    }
-
-    QAccessible::State state() const override
-    {
-        QAccessible::State state = QAccessibleWidget::state();
-        state.readOnly = true;
-        state.multiLine = true;
-        return state;
-    }
-
-private:
-    LogCanvas *m_canvas;
-};
-
-QAccessibleInterface *makeInterface(const QString &, QObject *object)
-{
-    auto *const canvas = qobject_cast<LogCanvas *>(object);
-    return canvas ? new AccessibleLog(canvas) : nullptr;
-}
-
-void installAccessibility()
-{
-    static const bool isInstalled = [] {
-        QAccessible::installFactory(makeInterface);
-        return true;
-    }();
-    Q_UNUSED(isInstalled);
-}
 
 constexpr int margin = LogRowPainter::margin;
 constexpr int edgeScrollInterval = 100; // ms
 constexpr int fewestDigits = 3;
 
-} // namespace
+/// Returns the text in lines of at most this many cells, broken between words.
+static QStringList wrapped(const QString &text, int columns)
+{
+    QStringList lines{QString()};
+    for (const QString &word : text.split(QLatin1Char(' '))) {
+        if (lines.last().isEmpty())
+            lines.last() = word;
+        else if (cellWidth(lines.last()) + 1 + cellWidth(word) > columns)
+            lines << word;
+        else
+            lines.last() += QLatin1Char(' ') + word;
+    }
+    return lines;
+}
 
 LogCanvas::LogCanvas(LogSource *source, QWidget *parent)
     : CanvasWidget(parent)
@@ -72,7 +36,7 @@ LogCanvas::LogCanvas(LogSource *source, QWidget *parent)
     , m_palette(palette())
     , m_rows(source)
 {
-    installAccessibility();
+    AccessibleCanvas<LogCanvas, QAccessible::Terminal, &LogCanvas::visibleText>::install();
     m_clock.start();
     setFocusPolicy(Qt::StrongFocus);
     setCursor(Qt::IBeamCursor);
@@ -83,11 +47,6 @@ QSize LogCanvas::minimumSizeHint() const
 {
     const QSize cell = canvas().cellSize();
     return {2 * margin + 16 * cell.width(), 3 * cell.height()};
-}
-
-int LogCanvas::rows() const
-{
-    return std::max(1, height() / canvas().cellSize().height());
 }
 
 int LogCanvas::columns() const
@@ -282,21 +241,12 @@ void LogCanvas::moveRows(Canvas &canvas, const QList<LogRows::Row> &shown)
 
 void LogCanvas::drawEmptyText(Canvas &canvas)
 {
-    const TextStyle style{m_palette.muted(), {}};
     const QRect area(QPoint(), canvas.size());
     QPoint at(margin, 0);
-    QString line;
-    const auto flush = [&] {
-        canvas.text(at, line, style, area);
+    for (const QString &line : wrapped(m_emptyText, columns())) {
+        canvas.text(at, line, {m_palette.muted(), {}}, area);
         at.ry() += canvas.cellSize().height();
-        line.clear();
-    };
-    for (const QString &word : m_emptyText.split(QLatin1Char(' '))) {
-        if (!line.isEmpty() && cellWidth(line) + 1 + cellWidth(word) > columns())
-            flush();
-        line += line.isEmpty() ? word : QLatin1Char(' ') + word;
     }
-    flush();
 }
 
 void LogCanvas::resizeEvent(QResizeEvent *event)

@@ -1,17 +1,10 @@
 #pragma once
 
 #include "canvas/widget/canvaswidget.h"
-#include "log/line/logmatcher.h"
 #include "logview/canvas/logrows.h"
-#include "logview/source/logmarks.h"
-#include "widgets/logpalette.h"
 
 #include <QBasicTimer>
 #include <QElapsedTimer>
-#include <QList>
-
-#include <optional>
-#include <utility>
 
 namespace rankdeck
 {
@@ -29,7 +22,7 @@ public:
     explicit LogCanvas(LogSource *source, QWidget *parent = nullptr);
 
     /// Whole lines that fit, at least 1.
-    int rows() const;
+    int rows() const { return std::max(1, height() / canvas().cellSize().height()); }
     /// Whole cells that fit, at least 1.
     int columns() const;
 

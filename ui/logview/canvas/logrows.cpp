@@ -3,20 +3,14 @@
 #include "canvas/cells/canvas.h"
 #include "canvas/cells/celltext.h"
 #include "logview/source/logsource.h"
-#include "logview/source/shownline.h"
-
-#include <algorithm>
 
 namespace rankdeck
-{
-
-namespace
 {
 
 constexpr int markWidth = 3; // pixels
 
 /// Whether the program gave any part of the line a colour, not counting the view's label.
-bool isColoured(const ShownLine &line, int labelCells)
+static bool isColoured(const ShownLine &line, int labelCells)
 {
     int end = 0;
     return std::any_of(line.runs().begin(), line.runs().end(), [&](const LogRun &run) {
@@ -26,7 +20,7 @@ bool isColoured(const ShownLine &line, int labelCells)
     });
 }
 
-QString signOf(LogSeverity severity)
+static QString signOf(LogSeverity severity)
 {
     switch (severity) {
     case LogSeverity::Warning:
@@ -39,8 +33,6 @@ QString signOf(LogSeverity severity)
         return QStringLiteral(" ");
     }
 }
-
-} // namespace
 
 void LogRows::setSize(int rows, int columns)
 {
@@ -117,11 +109,6 @@ LogRowPainter::LogRowPainter(Canvas &canvas, const LogPalette &palette, const La
     , m_layout(layout)
     , m_cellWidth(canvas.cellSize().width())
 {
-}
-
-int LogRowPainter::textLeft() const
-{
-    return margin + m_layout.gutter * m_cellWidth;
 }
 
 /// Returns the cell after the last one that is drawn.

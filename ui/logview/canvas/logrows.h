@@ -1,11 +1,8 @@
 #pragma once
 
-#include "log/line/loglinereader.h"
 #include "logview/source/shownline.h"
 #include "widgets/logpalette.h"
 
-#include <QByteArray>
-#include <QList>
 #include <QRect>
 
 namespace rankdeck
@@ -115,7 +112,7 @@ public:
     int draw(LogRow &row, const QRect &area, int cellsBefore);
 
 private:
-    int textLeft() const;
+    int textLeft() const { return margin + m_layout.gutter * m_cellWidth; }
     int leftOf(const LogRow &row) const { return m_layout.left + row.shown.begin; }
     int endOf(const LogRow &row) const;
     void drawGutter(const QRect &area, const LogRow &row);

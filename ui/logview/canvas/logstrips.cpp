@@ -2,40 +2,32 @@
 
 #include "base/times.h"
 #include "canvas/cells/celltext.h"
-#include "log/line/ranklabel.h"
 #include "logview/source/shownline.h"
 #include "widgets/tone.h"
 
-#include <QDateTime>
 #include <QKeyEvent>
 #include <QMouseEvent>
 
-#include <algorithm>
 #include <bit>
 
 namespace rankdeck
-{
-
-namespace
 {
 
 constexpr int stripMargin = 6; // pixels
 constexpr int columnWidth = 2; // pixels
 constexpr int fewestSlots = 16;
 
-QString timeText(LogTime time)
+static QString timeText(LogTime time)
 {
     return utcTime(time.value / 1000).toString(QStringLiteral("HH:mm:ss"));
 }
 
 /// Leaves room for later slots, so that the drawn ones seldom move.
-int slotsAcross(const LogActivity &activity)
+static int slotsAcross(const LogActivity &activity)
 {
     return static_cast<int>(
         std::bit_ceil(static_cast<unsigned>(std::max(fewestSlots, activity.slotCount()))));
 }
-
-} // namespace
 
 LogStrips::LogStrips(QWidget *parent)
     : CanvasWidget(parent)

@@ -1,13 +1,8 @@
 #pragma once
 
 #include "canvas/widget/canvaswidget.h"
-#include "log/merge/logactivity.h"
+#include "log/merge/mergedindex.h"
 #include "widgets/logpalette.h"
-
-#include <QList>
-#include <QStringList>
-
-#include <vector>
 
 namespace rankdeck
 {

@@ -1,5 +1,7 @@
 #include "logview/find/filterbar.h"
 
+#include "widgets/widgetparts.h"
+
 #include <QCheckBox>
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -7,20 +9,14 @@
 #include <QLineEdit>
 #include <QLocale>
 #include <QSpinBox>
-#include <QStringList>
 
 namespace rankdeck
-{
-
-namespace
 {
 
 constexpr int waitMs = 300; ///< After a key: the user may go on typing.
 constexpr int mostContext = 50;
 // The wider a line edit, the more pixels each of its repaints sends.
 constexpr int filterWidth = 220;
-
-} // namespace
 
 std::vector<std::vector<LogPattern>> patternsIn(const QString &text, bool isRegex, bool caseSensitive)
 {
@@ -79,10 +75,7 @@ FilterBar::FilterBar(QWidget *parent)
     row->setContentsMargins(4, 2, 4, 2);
     row->setSpacing(6);
     row->addWidget(m_edit, 3);
-    row->addWidget(m_regex);
-    row->addWidget(m_case);
-    row->addWidget(m_severity);
-    row->addWidget(m_context);
+    addWidgets(row, {m_regex, m_case, m_severity, m_context});
     row->addWidget(m_result, 2);
 
     m_soon.setSingleShot(true);

@@ -2,7 +2,6 @@
 
 #include "log/line/logfilter.h"
 
-#include <QString>
 #include <QTimer>
 #include <QWidget>
 

@@ -1,6 +1,7 @@
 #include "logview/find/logfind.h"
 
 #include "logview/canvas/logcanvas.h"
+#include "widgets/widgetparts.h"
 
 #include <QCheckBox>
 #include <QHBoxLayout>
@@ -12,14 +13,11 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 // The wider a line edit, the more pixels each of its repaints sends.
 constexpr int editWidth = 220;
 constexpr int pauseInterval = 300; // ms
 
-QToolButton *button(const QString &text, const QString &toolTip, QWidget *parent)
+static QToolButton *button(const QString &text, const QString &toolTip, QWidget *parent)
 {
     auto *const made = new QToolButton(parent);
     made->setText(text);
@@ -29,8 +27,6 @@ QToolButton *button(const QString &text, const QString &toolTip, QWidget *parent
     return made;
 }
 
-} // namespace
-
 FindBar::FindBar(QWidget *parent)
     : QWidget(parent)
 {
@@ -38,8 +34,7 @@ FindBar::FindBar(QWidget *parent)
     m_edit->setMaximumWidth(editWidth);
     m_edit->setPlaceholderText(tr("Find in this log"));
     m_edit->setAccessibleName(tr("Find in this log"));
-    m_regex = new QCheckBox(tr("Rege&x"), this);
-    m_regex->setObjectName(QStringLiteral("findRegex"));
+    m_regex = named(new QCheckBox(tr("Rege&x"), this), "findRegex");
     m_regex->setToolTip(tr("Look for a regular expression (RE2 syntax)"));
     m_case = new QCheckBox(tr("&Case"), this);
     m_case->setToolTip(tr("Tell upper from lower case"));
@@ -55,10 +50,7 @@ FindBar::FindBar(QWidget *parent)
     row->setContentsMargins(4, 2, 4, 2);
     row->setSpacing(4);
     row->addWidget(m_edit, 3);
-    row->addWidget(previous);
-    row->addWidget(next);
-    row->addWidget(m_regex);
-    row->addWidget(m_case);
+    addWidgets(row, {previous, next, m_regex, m_case});
     row->addSpacing(4);
     row->addWidget(m_result, 2);
     row->addWidget(close);
@@ -147,11 +139,6 @@ LogFind::LogFind(FindBar *bar, LogSource *source, LogCanvas *canvas, QObject *pa
         if (search == LogSource::Search::Text)
             m_bar->setResult(tr("Searching, %1 %").arg(percent));
     });
-}
-
-bool LogFind::isOpen() const
-{
-    return m_bar->isVisible();
 }
 
 void LogFind::open()

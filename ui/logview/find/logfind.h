@@ -1,14 +1,8 @@
 #pragma once
 
-#include "log/line/logmatcher.h"
 #include "logview/source/logsource.h"
 
-#include <QObject>
-#include <QString>
-#include <QTimer>
 #include <QWidget>
-
-#include <optional>
 
 class QCheckBox;
 class QLabel;
@@ -66,7 +60,7 @@ public:
     /// All must outlive it.
     LogFind(FindBar *bar, LogSource *source, LogCanvas *canvas, QObject *parent = nullptr);
 
-    bool isOpen() const;
+    bool isOpen() const { return m_bar->isVisible(); }
     void open();
     void close();
     void next(bool backward);

@@ -1,8 +1,8 @@
 #include "logview/find/logjumps.h"
 
 #include "base/times.h"
-#include "log/line/logfilter.h"
 #include "logview/canvas/logcanvas.h"
+#include "widgets/widgetparts.h"
 
 #include <QDialogButtonBox>
 #include <QLabel>
@@ -10,24 +10,17 @@
 #include <QLocale>
 #include <QVBoxLayout>
 
-#include <algorithm>
-
 namespace rankdeck
 {
 
-namespace
-{
-
 /// Returns the present for timeGiven(): a time of day is on the day of the log; "10m" counts from now.
-QDateTime presentFor(const QString &text, const std::optional<LogTime> &timeHere)
+static QDateTime presentFor(const QString &text, const std::optional<LogTime> &timeHere)
 {
     const QDateTime now = QDateTime::currentDateTime();
     if (!timeHere || text.back().isLetter())
         return now;
     return {utcTime(timeHere->value / 1000).date(), QTime(12, 0)};
 }
-
-} // namespace
 
 PlaceDialog::PlaceDialog(qint64 here, qint64 lines, const std::optional<LogTime> &timeHere, QWidget *parent)
     : QDialog(parent)
@@ -49,10 +42,7 @@ PlaceDialog::PlaceDialog(qint64 here, qint64 lines, const std::optional<LogTime>
     auto *const buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
 
     auto *const column = new QVBoxLayout(this);
-    column->addWidget(label);
-    column->addWidget(m_place);
-    column->addWidget(m_trouble);
-    column->addWidget(buttons);
+    addWidgets(column, {label, m_place, m_trouble, buttons});
     connect(buttons, &QDialogButtonBox::accepted, this, &PlaceDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &PlaceDialog::reject);
     connect(m_place, &QLineEdit::textChanged, m_trouble, &QLabel::clear);

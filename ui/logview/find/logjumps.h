@@ -1,14 +1,8 @@
 #pragma once
 
-#include "log/line/loglinereader.h"
-#include "logview/source/logmarks.h"
 #include "logview/source/logsource.h"
 
 #include <QDialog>
-#include <QObject>
-#include <QString>
-
-#include <optional>
 
 class QLabel;
 class QLineEdit;

@@ -1,7 +1,7 @@
 #include "logview/highlight/highlights.h"
 
-#include "log/line/logmatcher.h"
 #include "widgets/logpalette.h"
+#include "widgets/widgetparts.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
@@ -126,14 +126,11 @@ HighlightDialog::HighlightDialog(const HighlightSets &sets, QWidget *parent)
     auto *const row = new QHBoxLayout;
     row->addWidget(label);
     row->addWidget(m_set, 1);
-    row->addWidget(newSet);
-    row->addWidget(removeButton);
+    addWidgets(row, {newSet, removeButton});
     auto *const column = new QVBoxLayout(this);
     column->addLayout(row);
     column->addWidget(m_table, 1);
-    column->addWidget(m_tableButtons);
-    column->addWidget(m_trouble);
-    column->addWidget(buttons);
+    addWidgets(column, {m_tableButtons, m_trouble, buttons});
     resize(560, 360);
 
     for (const HighlightSet &set : std::as_const(m_sets.sets))
@@ -163,10 +160,8 @@ QWidget *HighlightDialog::makeTableButtons()
     auto *const buttons = new QWidget;
     auto *const add = new QPushButton(tr("&Add"));
     auto *const remove = new QPushButton(tr("&Remove"));
-    auto *const row = new QHBoxLayout(buttons);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->addWidget(add);
-    row->addWidget(remove);
+    auto *const row = withoutMargins(new QHBoxLayout(buttons));
+    addWidgets(row, {add, remove});
     row->addStretch();
     connect(add, &QPushButton::clicked, this, [this] {
         addHighlight({{QString(), false, true}, m_table->rowCount() % LogPalette::highlightColors});

@@ -3,8 +3,6 @@
 #include "log/line/logmatcher.h"
 
 #include <QDialog>
-#include <QList>
-#include <QString>
 
 class QComboBox;
 class QLabel;

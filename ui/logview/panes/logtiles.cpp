@@ -1,17 +1,11 @@
 #include "logview/panes/logtiles.h"
 
 #include "logview/find/logjumps.h"
-#include "logview/view/filterview.h"
-#include "logview/view/logview.h"
-#include "widgets/tiles.h"
 
-#include <QGridLayout>
 #include <QLocale>
 #include <QShortcut>
 #include <QSplitter>
 #include <QToolButton>
-
-#include <algorithm>
 
 namespace rankdeck
 {
@@ -122,14 +116,6 @@ void LogPane::showStatus()
     showStatusText(parts.join(QStringLiteral(" · ")));
 }
 
-LogTiles::LogTiles(QWidget *parent)
-    : QWidget(parent)
-    , m_grid(new QGridLayout(this))
-{
-    m_grid->setContentsMargins(0, 0, 0, 0);
-    m_grid->setSpacing(4);
-}
-
 LogPane *LogTiles::makePane(const LogTile &tile, const StartLines &start)
 {
     auto *const pane = new LogPane(this);
@@ -156,6 +142,7 @@ LogPane *LogTiles::makePane(const LogTile &tile, const StartLines &start)
 void LogTiles::setTiles(const QList<LogTile> &tiles, const StartLines &start)
 {
     QList<Shown> before = std::exchange(m_shown, {});
+    QList<QWidget *> panes;
     for (const LogTile &tile : tiles) {
         const auto same = std::find_if(before.begin(), before.end(), [&](const Shown &shown) {
             return shown.key == tile.key && shown.pane->view()->source() == tile.lines;
@@ -170,14 +157,14 @@ void LogTiles::setTiles(const QList<LogTile> &tiles, const StartLines &start)
         pane->setTitle(tile.title);
         pane->setState(m_states.value(tile.key));
         m_shown.append({tile.key, pane});
+        panes.append(pane);
     }
     for (const Shown &gone : std::as_const(before)) {
         // Later: the double-clicked pane may be the sender.
         gone.pane->hide();
         gone.pane->deleteLater();
     }
-    m_columns = 0;
-    arrange();
+    setPanes(panes);
 }
 
 QList<int> LogTiles::keys() const
@@ -226,20 +213,6 @@ void LogTiles::setState(int key, const QString &state)
     m_states.insert(key, state);
     if (LogPane *const shown = pane(key))
         shown->setState(state);
-}
-
-void LogTiles::arrange()
-{
-    QList<QWidget *> panes;
-    for (const Shown &shown : std::as_const(m_shown))
-        panes.append(shown.pane);
-    fitTiles(m_grid, panes, size(), m_columns);
-}
-
-void LogTiles::resizeEvent(QResizeEvent *event)
-{
-    QWidget::resizeEvent(event);
-    arrange();
 }
 
 } // namespace rankdeck

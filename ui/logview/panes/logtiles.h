@@ -4,13 +4,8 @@
 #include "logview/view/logview.h"
 #include "widgets/tiles.h"
 
-#include <QHash>
-#include <QList>
 #include <QPointer>
-#include <QString>
-#include <QWidget>
 
-class QGridLayout;
 class QSplitter;
 class QToolButton;
 
@@ -65,12 +60,12 @@ struct LogTile {
 };
 
 /// One log pane, or several side by side in a grid that suits the area.
-class LogTiles : public QWidget
+class LogTiles : public TileGrid
 {
     Q_OBJECT
 
 public:
-    explicit LogTiles(QWidget *parent = nullptr);
+    using TileGrid::TileGrid;
 
     /// Shows these logs, in this order. A pane whose key and lines stay keeps its scroll position.
     /// @param start for views of some lines of a log.
@@ -93,9 +88,6 @@ Q_SIGNALS:
     /// See LogView.
     void zoomWanted(int steps);
 
-protected:
-    void resizeEvent(QResizeEvent *event) override;
-
 private:
     struct Shown {
         int key;
@@ -103,17 +95,14 @@ private:
     };
 
     LogPane *makePane(const LogTile &tile, const StartLines &start);
-    void arrange();
     /// The other views that scroll together with `view`.
     QList<LogView *> viewsMovedWith(const LogView *view) const;
 
-    QGridLayout *m_grid;
     QList<Shown> m_shown;
     QPointer<LogPane> m_focused; ///< The last one that had the focus, shown or not.
     QHash<int, QString> m_states;
     bool m_isTogether = false;
     LogLook m_look;
-    int m_columns = 0;
 };
 
 } // namespace rankdeck

@@ -4,6 +4,7 @@
 #include "logview/find/filterbar.h"
 #include "logview/find/logjumps.h"
 #include "logview/view/logview.h"
+#include "widgets/widgetparts.h"
 
 #include <QCheckBox>
 #include <QHBoxLayout>
@@ -13,12 +14,7 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr int mostStripRows = 8; ///< More are scrolled.
-
-} // namespace
 
 MergedPane::MergedPane(QWidget *parent)
     : QWidget(parent)
@@ -44,8 +40,7 @@ MergedPane::MergedPane(QWidget *parent)
     row->setContentsMargins(0, 0, 6, 0);
     row->addWidget(m_filterBar, 1);
     row->addWidget(m_fold);
-    auto *const column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
+    auto *const column = withoutMargins(new QVBoxLayout(this));
     column->setSpacing(0);
     column->addWidget(m_stripArea);
     column->addLayout(row);

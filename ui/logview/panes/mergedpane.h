@@ -2,9 +2,6 @@
 
 #include "logview/view/filterview.h"
 
-#include <QList>
-#include <QWidget>
-
 class QCheckBox;
 
 namespace rankdeck

@@ -1,8 +1,5 @@
 #include "logview/source/logsource.h"
 
-#include <algorithm>
-#include <utility>
-
 namespace rankdeck
 {
 

@@ -1,14 +1,8 @@
 #pragma once
 
-#include "log/file/loglines.h"
-#include "logview/source/logmarks.h"
 #include "logview/source/shownline.h"
 
-#include <QObject>
 #include <QPointer>
-
-#include <memory>
-#include <optional>
 
 namespace rankdeck
 {

@@ -2,15 +2,39 @@
 
 #include "canvas/cells/celltext.h"
 
-#include <algorithm>
-
 namespace rankdeck
 {
 
-namespace
+qint64 LogMarks::shownLine(qint64 fileLine) const
 {
+    const auto behind =
+        std::upper_bound(m_marks.begin(), m_marks.end(), fileLine,
+                         [](qint64 line, const LogMark &mark) { return line < mark.line.value; });
+    return fileLine + (behind - m_marks.begin());
+}
 
-bool isWordCharacter(QStringView cluster)
+qsizetype LogMarks::marksBefore(qint64 shownLine) const
+{
+    qsizetype count = 0;
+    while (count < m_marks.size() && m_marks[count].line.value + count < shownLine)
+        ++count;
+    return count;
+}
+
+bool LogMarks::isMark(qint64 shownLine) const
+{
+    const qsizetype index = marksBefore(shownLine);
+    return index < m_marks.size() && m_marks[index].line.value + index == shownLine;
+}
+
+QByteArray LogMarks::line(qint64 shownLine) const
+{
+    if (!isMark(shownLine))
+        return {};
+    return "\x1B[1;33m──── " + m_marks[marksBefore(shownLine)].text.toUtf8() + " ────\x1B[0m";
+}
+
+static bool isWordCharacter(QStringView cluster)
 {
     const QChar c = cluster.front();
     return c.isLetterOrNumber() || c.isSurrogate() || QStringView(u"_-./~@%+").contains(c);
@@ -18,7 +42,7 @@ bool isWordCharacter(QStringView cluster)
 
 /// Calls `visit(cluster, firstCell)` for each cluster until it returns false.
 template <typename Visit>
-void forEachCluster(QStringView text, Visit visit)
+static void forEachCluster(QStringView text, Visit visit)
 {
     int cell = 0;
     for (qsizetype at = 0; at < text.size();) {
@@ -29,8 +53,6 @@ void forEachCluster(QStringView text, Visit visit)
         at += cluster.size;
     }
 }
-
-} // namespace
 
 ShownLine::ShownLine(QByteArrayView bytes)
     : m_runs(AnsiDecoder([](char32_t codePoint) { return cellWidth(codePoint); }).decode(bytes))

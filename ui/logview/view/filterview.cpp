@@ -2,6 +2,7 @@
 
 #include "logview/find/filterbar.h"
 #include "logview/view/logview.h"
+#include "widgets/widgetparts.h"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -32,8 +33,7 @@ FilterView::FilterView(MergedSpec::Log log, StartLines start, QWidget *parent)
     row->setContentsMargins(0, 0, 2, 0);
     row->addWidget(m_bar, 1);
     row->addWidget(close);
-    auto *const column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
+    auto *const column = withoutMargins(new QVBoxLayout(this));
     column->setSpacing(0);
     column->addLayout(row);
     column->addWidget(m_view, 1);

@@ -5,8 +5,6 @@
 
 #include <QWidget>
 
-#include <functional>
-
 namespace rankdeck
 {
 

@@ -5,17 +5,11 @@
 #include "widgets/steadyviews.h"
 
 #include <QKeyEvent>
-#include <QScrollBar>
 #include <QWheelEvent>
 
-#include <algorithm>
 #include <limits>
-#include <utility>
 
 namespace rankdeck
-{
-
-namespace
 {
 
 constexpr int linesPerNotch = 3;
@@ -24,12 +18,10 @@ constexpr int notch = 120;        // eighths of a degree (QWheelEvent::angleDelt
 constexpr int barInterval = 1000; // ms
 
 /// A scroll bar counts in int; a log of more lines is still reached by keys and search.
-int barValue(qint64 value)
+static int barValue(qint64 value)
 {
     return int(std::clamp<qint64>(value, 0, std::numeric_limits<int>::max()));
 }
-
-} // namespace
 
 LogScroll::LogScroll(LogSource *source, LogCanvas *canvas, QWidget *view)
     : QObject(view)

@@ -1,13 +1,8 @@
 #pragma once
 
-#include "log/line/loglinereader.h"
 #include "logview/canvas/logrows.h"
 
-#include <QObject>
 #include <QPoint>
-#include <QTimer>
-
-#include <optional>
 
 class QKeyEvent;
 class QScrollBar;

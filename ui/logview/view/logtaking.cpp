@@ -1,18 +1,197 @@
 #include "logview/view/logtaking.h"
 
-#include "log/line/ansidecoder.h"
 #include "logview/canvas/logcanvas.h"
-#include "logview/source/logexport.h"
 
 #include <QApplication>
 #include <QDialogButtonBox>
+#include <QFileDialog>
+#include <QFileInfo>
 #include <QFontDatabase>
 #include <QLabel>
 #include <QPlainTextEdit>
+#include <QProgressDialog>
+#include <QThread>
 #include <QVBoxLayout>
 
 namespace rankdeck
 {
+
+constexpr qint64 linesAtOnce = 1000;
+
+constexpr int savedAtOnce = 2000;
+
+static void save(LogLines *lines, const QString &path, bool withEscapes, QWidget *view,
+                 const std::function<void(const QString &)> &said)
+{
+    auto *const job = new LogSave(lines, path, withEscapes);
+    auto *const thread = new QThread;
+    job->moveToThread(thread);
+    auto *const progress = new QProgressDialog(tr("Saving the log…"), tr("Cancel"), 0, 100, view);
+    progress->setWindowTitle(tr("Save log"));
+    progress->setAutoClose(false);
+    progress->setAutoReset(false);
+    QObject::connect(job, &LogSave::progress, progress, &QProgressDialog::setValue);
+    QObject::connect(progress, &QProgressDialog::canceled, job, &LogSave::cancel);
+    QObject::connect(job, &LogSave::finished, view, [said, path](const QString &error) {
+        said(error.isEmpty() ? tr("Saved as %1.").arg(path) : error);
+    });
+    QObject::connect(job, &LogSave::finished, progress, &QObject::deleteLater);
+    // The view and its dialog may be closed before the job ends.
+    QObject::connect(view, &QObject::destroyed, job, &LogSave::cancel);
+    QObject::connect(job, &LogSave::finished, thread, &QThread::quit);
+    QObject::connect(thread, &QThread::finished, job, &QObject::deleteLater);
+    QObject::connect(thread, &QThread::finished, thread, &QObject::deleteLater);
+    QObject::connect(thread, &QThread::started, job, &LogSave::start);
+    thread->start();
+}
+
+LogCopy::LogCopy(LogSource *source, const LogSelection &selection, bool withEscapes, QObject *parent)
+    : QObject(parent)
+    , m_source(source)
+    , m_selection(selection)
+    , m_withEscapes(withEscapes)
+    , m_next(selection.begin().line)
+{
+}
+
+void LogCopy::start()
+{
+    connect(m_source, &LogSource::pageReceived, this, &LogCopy::onPage);
+    connect(m_source, &LogSource::restarted, this, [this] { end(false); });
+    ask();
+}
+
+void LogCopy::onPage(const LogPage &page)
+{
+    // Pages for the screen arrive as well; one that begins at the next line can be used.
+    if (page.first.value != m_next)
+        return;
+    for (const QByteArray &line : page.lines) {
+        if (m_next > m_selection.end().line)
+            break;
+        if (m_next > m_selection.begin().line)
+            m_text += QLatin1Char('\n');
+        m_text +=
+            m_withEscapes ? QString::fromUtf8(line) : ShownLine(line).textIn(m_selection.cellsOf(m_next));
+        ++m_next;
+        if (m_text.size() > mostCharacters) {
+            end(false);
+            return;
+        }
+    }
+    if (m_next > m_selection.end().line || page.lines.isEmpty())
+        end(true);
+    else
+        ask();
+}
+
+void LogCopy::end(bool complete)
+{
+    disconnect(m_source, nullptr, this, nullptr);
+    Q_EMIT finished(m_text, complete);
+    deleteLater();
+}
+
+LogSave::LogSave(LogLines *lines, const QString &path, bool withEscapes)
+    : m_logs(lines->paths())
+    , m_file(path, this)
+    , m_withEscapes(withEscapes)
+{
+    connect(lines, &LogLines::page, this, &LogSave::onPage);
+    connect(lines, &LogLines::restarted, this,
+            [this] { end(tr("Nothing was saved: the log was replaced meanwhile.")); });
+    connect(lines, &QObject::destroyed, this,
+            [this] { end(tr("Nothing was saved: the log is not shown any more.")); });
+    connect(this, &LogSave::linesWanted, lines, &LogLines::request);
+}
+
+void LogSave::start()
+{
+    if (m_isDone)
+        return;
+    if (isLog())
+        fail(tr("Nothing was saved: this is the log itself"));
+    else if (!m_file.open(QIODevice::WriteOnly))
+        fail(tr("Nothing was saved: %1").arg(m_file.errorString()));
+    else
+        ask();
+}
+
+bool LogSave::isLog() const
+{
+    const QString path = QFileInfo(m_file.fileName()).canonicalFilePath();
+    return !path.isEmpty() && std::any_of(m_logs.begin(), m_logs.end(), [&path](const QString &log) {
+        return QFileInfo(log).canonicalFilePath() == path;
+    });
+}
+
+void LogSave::cancel()
+{
+    end(tr("Nothing was saved: cancelled."));
+}
+
+void LogSave::ask()
+{
+    Q_EMIT linesWanted(LineNumber(m_next), savedAtOnce);
+}
+
+void LogSave::onPage(const LogPage &page)
+{
+    // Pages for the screen arrive as well; one that begins at the next line can be used.
+    if (m_isDone || page.first.value != m_next || !m_file.isOpen())
+        return;
+    if (m_end < 0)
+        m_end = page.totalLines;
+    QByteArray bytes;
+    for (const QByteArray &line : page.lines) {
+        if (m_next == m_end)
+            break;
+        bytes += m_withEscapes ? line : AnsiDecoder::plainText(line).toUtf8();
+        bytes += '\n';
+        ++m_next;
+    }
+    if (m_file.write(bytes) != bytes.size()) {
+        fail(tr("Nothing was saved: %1").arg(m_file.errorString()));
+        return;
+    }
+    const int percent = m_end > 0 ? int(100 * m_next / m_end) : 100;
+    if (percent != std::exchange(m_percent, percent))
+        Q_EMIT progress(percent);
+    if (m_next < m_end && !page.lines.isEmpty())
+        ask();
+    else if (m_file.commit())
+        end({});
+    else
+        fail(tr("Nothing was saved: %1").arg(m_file.errorString()));
+}
+
+void LogSave::end(const QString &error)
+{
+    if (std::exchange(m_isDone, true))
+        return;
+    if (!error.isEmpty())
+        m_file.cancelWriting();
+    if (m_file.isOpen())
+        m_file.commit(); // Removes what was written: writing is cancelled.
+    Q_EMIT finished(error);
+}
+
+void saveLog(LogLines *lines, QWidget *view, const std::function<void(const QString &)> &said)
+{
+    const QString plain = tr("Plain text (*)");
+    const QString withEscapes = tr("With colours, as the log has them (*)");
+    auto *const dialog = new QFileDialog(view, tr("Save log"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setFileMode(QFileDialog::AnyFile);
+    dialog->setNameFilters({plain, withEscapes});
+    QObject::connect(dialog, &QFileDialog::fileSelected, view,
+                     [=, shown = QPointer(lines)](const QString &path) {
+                         if (shown)
+                             save(shown, path, dialog->selectedNameFilter() == withEscapes, view, said);
+                     });
+    dialog->open();
+}
 
 LineHistoryDialog::LineHistoryDialog(const QByteArray &bytes, bool isWhole, QWidget *parent)
     : QDialog(parent)
@@ -87,6 +266,11 @@ void LogTaking::showHistory(const QByteArray &bytes, bool isWhole)
     auto *const dialog = new LineHistoryDialog(bytes, isWhole, m_view);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();
+}
+
+void LogCopy::ask()
+{
+    m_source->request(m_next, int(std::min(linesAtOnce, m_selection.end().line - m_next + 1)));
 }
 
 } // namespace rankdeck

@@ -2,16 +2,88 @@
 
 #include "logview/source/logsource.h"
 
-#include <QByteArray>
 #include <QClipboard>
 #include <QDialog>
-#include <QObject>
-#include <QString>
+#include <QSaveFile>
+
+#include <functional>
 
 namespace rankdeck
 {
 
 class LogCanvas;
+
+/// Fetches the text of a selection, page by page: it may reach far beyond the screen.
+class LogCopy : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// Limit of the text: other programs read a clipboard as a whole.
+    static constexpr qsizetype mostCharacters = 32 * 1024 * 1024;
+
+    /// @param selection in the file.
+    /// @param withEscapes whole lines, with colours and all other escapes that programs printed.
+    LogCopy(LogSource *source, const LogSelection &selection, bool withEscapes, QObject *parent = nullptr);
+    void start();
+
+Q_SIGNALS:
+    /// `complete` is false if the text ends at mostCharacters or the log was truncated meanwhile.
+    void finished(const QString &text, bool complete);
+
+private:
+    void onPage(const LogPage &page);
+    void ask();
+    void end(bool complete);
+
+    LogSource *m_source;
+    LogSelection m_selection;
+    bool m_withEscapes;
+    qint64 m_next;
+    QString m_text;
+};
+
+/// Writes all lines of a view to a file, which appears only when it is complete. Lives in a thread of its
+/// own; lines that are added to the log after the start are left out.
+class LogSave : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// @param withEscapes the bytes of the log, colours and all; else plain UTF-8.
+    LogSave(LogLines *lines, const QString &path, bool withEscapes);
+
+public Q_SLOTS:
+    void start();
+    void cancel();
+
+Q_SIGNALS:
+    /// 0 .. 100
+    void progress(int percent);
+    /// `error` is a sentence; empty on success.
+    void finished(const QString &error);
+
+    void linesWanted(rankdeck::LineNumber first, int count);
+
+private:
+    void onPage(const LogPage &page);
+    bool isLog() const;
+    void fail(const QString &what) { end(Error{what, m_file.fileName(), {}}.sentence()); }
+    void ask();
+    void end(const QString &error);
+
+    QStringList m_logs; ///< Paths that must not be written to.
+    QSaveFile m_file;
+    bool m_withEscapes;
+    bool m_isDone = false;
+    qint64 m_next = 0;
+    qint64 m_end = -1; ///< Line to stop at; unknown before the first page.
+    int m_percent = 0;
+};
+
+/// Asks for a file and saves what `lines` shows there in the background, with a progress dialog over `view`.
+/// `said` is called with the outcome, one sentence, unless `view` is gone by then.
+void saveLog(LogLines *lines, QWidget *view, const std::function<void(const QString &)> &said);
 
 /// Shows the earlier contents of a line of a log: its parts between carriage returns, as progress bars write
 /// them.

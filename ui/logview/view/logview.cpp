@@ -4,19 +4,15 @@
 #include "logview/canvas/logcanvas.h"
 #include "logview/find/logfind.h"
 #include "logview/find/logjumps.h"
-#include "logview/source/logsource.h"
 #include "logview/view/logtaking.h"
 #include "widgets/steadyviews.h"
+#include "widgets/widgetparts.h"
 
 #include <QAction>
 #include <QApplication>
 #include <QGridLayout>
 #include <QKeyEvent>
-#include <QScrollBar>
 #include <QWheelEvent>
-
-#include <algorithm>
-#include <utility>
 
 namespace rankdeck
 {
@@ -36,8 +32,7 @@ LogView::LogView(QWidget *parent)
     setFocusProxy(m_canvas);
     setTitle({});
 
-    auto *const grid = new QGridLayout(this);
-    grid->setContentsMargins(0, 0, 0, 0);
+    auto *const grid = withoutMargins(new QGridLayout(this));
     grid->setSpacing(0);
     grid->addWidget(m_canvas, 0, 0);
     grid->addWidget(m_scroll->vertical(), 0, 1);

@@ -1,12 +1,9 @@
 #pragma once
 
-#include "log/file/loglines.h"
 #include "logview/highlight/highlights.h"
 #include "logview/view/logscroll.h"
 
 #include <QWidget>
-
-#include <optional>
 
 class QAction;
 

@@ -14,24 +14,19 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 const QString closedKey = QStringLiteral("advice/sshCompressionClosed");
 
 /// More bytes than it takes to draw this text.
 constexpr quint64 ownBytes = 1000;
 
 /// Rounds to two significant digits: more would change all the time and mean nothing.
-QString shownNumber(double value)
+static QString shownNumber(double value)
 {
     if (value < 100)
         return QString::number(qRound(value));
     const double step = std::pow(10, std::floor(std::log10(value)) - 1);
     return QLocale().toString(qRound64(value / step) * qint64(step));
 }
-
-} // namespace
 
 bool LinkAdvice::isClosed()
 {

@@ -3,9 +3,6 @@
 #include "canvas/widget/canvaswidget.h"
 #include "canvas/widget/framepacer.h"
 
-#include <QTimer>
-#include <QWidget>
-
 class QStatusBar;
 
 namespace rankdeck

@@ -2,16 +2,41 @@
 
 #include "logview/view/logview.h"
 
-#include <QList>
-#include <QObject>
-
 class QAction;
+class QMenu;
 class QKeySequence;
 
 namespace rankdeck
 {
 
+class DevicePanel;
 class RunLogs;
+
+/// Menu actions for the device grid: the order and folding of its servers, how ranks are sorted and filtered,
+/// and what the cells show. Order and cell values are kept in the settings.
+class GridActions : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit GridActions(DevicePanel *panel);
+    ~GridActions() override;
+
+    QList<QAction *> actions() const;
+    /// To be called when the grid shows another run, or none.
+    void update();
+
+private:
+    void addServerActions();
+    void addValueActions();
+
+    DevicePanel *m_panel;
+    QAction *m_worstFirst;
+    QAction *m_foldAll;
+    QAction *m_openAll;
+    QAction *m_order;
+    std::unique_ptr<QMenu> m_values;
+};
 
 /// Menu actions for logs: their look, which is kept in the settings, and jumps in the log that has the focus.
 class LogActions : public QObject

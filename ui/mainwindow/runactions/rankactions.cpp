@@ -1,16 +1,13 @@
 #include "mainwindow/runactions/rankactions.h"
 
 #include "mainwindow/runlogs/runlogs.h"
-#include "run/process/exitstatus.h"
+#include "widgets/widgetparts.h"
 
 #include <QAction>
 #include <QMenu>
-#include <QMessageBox>
 #include <QPushButton>
 
 #include <algorithm>
-#include <csignal>
-#include <utility>
 
 namespace rankdeck
 {
@@ -276,8 +273,7 @@ void SignalActions::send(int number)
         Q_EMIT wanted(request);
         return;
     }
-    auto *question = new QMessageBox(m_page);
-    question->setObjectName(QStringLiteral("signalQuestion"));
+    auto *question = named(new QMessageBox(m_page), "signalQuestion");
     const QString text =
         tr("Send %1 to %2 of %3?").arg(ExitStatus::signalName(number), m_chosenName, m_runName);
     QPushButton *yes = setUpQuestion(*question, tr("Send a signal"), text, tr(consequence), tr("&Send"));

@@ -4,13 +4,10 @@
 #include "run/record/runrequests.h"
 #include "run/record/runstate.h"
 
-#include <QList>
 #include <QMessageBox>
-#include <QObject>
 #include <QPointer>
 
 #include <array>
-#include <memory>
 
 class QAction;
 class QMenu;

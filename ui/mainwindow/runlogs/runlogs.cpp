@@ -3,7 +3,6 @@
 #include "devicedetails/devicedetails.h"
 #include "logview/panes/logtiles.h"
 #include "logview/panes/mergedpane.h"
-#include "logview/view/logview.h"
 #include "mainwindow/runlogs/terminalboard.h"
 #include "mainwindow/session/runsession.h"
 #include "preflight/pairs/selftestview.h"
@@ -11,18 +10,12 @@
 #include "terminal/view/terminaltiles.h"
 #include "widgets/statelook.h"
 
-#include <algorithm>
-#include <limits>
-
 namespace rankdeck
-{
-
-namespace
 {
 
 /// True also for a rank that was killed by a signal but is not counted as failed, as a rank that waited for
 /// it ended first.
-bool hasFailed(const RankState &rank)
+static bool hasFailed(const RankState &rank)
 {
     return rank.phase == RankPhase::Failed || (rank.phase == RankPhase::Ended && rank.status &&
                                                rank.status->kind == ExitStatus::Kind::Signalled);
@@ -34,18 +27,18 @@ constexpr int mostPlotted = 64;
 constexpr int mostDevices = 4096; ///< Rows of a table; of the first mostPlotted there are curves.
 
 /// Converts between the key of a process's log, which is its index, and that of its standard error.
-int errorKey(int process)
+static int errorKey(int process)
 {
     return -1 - process;
 }
 
-int processOf(int key)
+static int processOf(int key)
 {
     return key < 0 ? errorKey(key) : key;
 }
 
 /// Guards the session: a pane may outlive it for a moment.
-StartLines startLines(RunSession &session)
+static StartLines startLines(RunSession &session)
 {
     return [reader = QPointer(&session)](const MergedSpec &spec) {
         return reader ? reader->logs().merge(spec) : nullptr;
@@ -53,7 +46,7 @@ StartLines startLines(RunSession &session)
 }
 
 /// Adds to the results that ranks have printed which ranks have failed since.
-SelfTestResults withFailures(SelfTestResults results, const RunState &state)
+static SelfTestResults withFailures(SelfTestResults results, const RunState &state)
 {
     const std::size_t processes = state.plan ? std::min(state.plan->processes.size(), state.ranks.size()) : 0;
     for (std::size_t at = 0; at < processes; ++at) {
@@ -74,7 +67,7 @@ SelfTestResults withFailures(SelfTestResults results, const RunState &state)
 }
 
 /// Returns the nodes of a plan's ranks; empty if there is only one.
-RankNames rankNames(const LaunchPlan &plan)
+static RankNames rankNames(const LaunchPlan &plan)
 {
     RankNames names;
     for (const ProcessPlan &process : plan.processes) {
@@ -89,8 +82,6 @@ RankNames rankNames(const LaunchPlan &plan)
         names.nodes.clear();
     return names;
 }
-
-} // namespace
 
 QString processTitle(const ProcessPlan &process)
 {

@@ -1,13 +1,10 @@
 #pragma once
 
 #include "collective/selftest/selftest.h"
-#include "launch/plan/launchplan.h"
 #include "run/record/runstate.h"
 
-#include <QList>
 #include <QPointer>
 #include <QStackedWidget>
-#include <QString>
 
 namespace rankdeck
 {

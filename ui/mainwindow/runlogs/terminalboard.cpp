@@ -8,22 +8,17 @@
 #include "terminal/view/terminalpane.h"
 #include "terminal/view/terminaltiles.h"
 #include "widgets/steadyviews.h"
+#include "widgets/widgetparts.h"
 
 #include <QHBoxLayout>
 #include <QSignalBlocker>
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include <algorithm>
-#include <utility>
-
 namespace rankdeck
 {
 
-namespace
-{
-
-QString processName(const ProcessPlan &process)
+static QString processName(const ProcessPlan &process)
 {
     if (process.role == Role::Tool)
         return processTitle(process);
@@ -32,7 +27,7 @@ QString processName(const ProcessPlan &process)
 }
 
 /// Returns "ranks 0-6" or, for a tool, "gdb at rank 3".
-QString namesOf(const RunState &state, const QList<int> &processes)
+static QString namesOf(const RunState &state, const QList<int> &processes)
 {
     QList<int> ranks;
     for (const int process : processes) {
@@ -47,7 +42,7 @@ QString namesOf(const RunState &state, const QList<int> &processes)
                              : TerminalBoard::tr("ranks %1").arg(numberRanges(ranks));
 }
 
-QString noTerminalSentence(const ProcessPlan &process)
+static QString noTerminalSentence(const ProcessPlan &process)
 {
     if (process.role == Role::Scheduler)
         return TerminalBoard::tr("The scheduler has no terminal; only ranks can have one.");
@@ -55,8 +50,6 @@ QString noTerminalSentence(const ProcessPlan &process)
         tr("Rank %1 has no terminal. Launch with Terminals: %1 (--tty %1), or all.\nIts log: Ctrl+Shift+T.")
             .arg(process.rank.value);
 }
-
-} // namespace
 
 TerminalBoard::TerminalBoard(QWidget *parent)
     : QWidget(parent)
@@ -67,25 +60,21 @@ TerminalBoard::TerminalBoard(QWidget *parent)
     , m_commands(new CommandBar(this))
 {
     m_tiles->setObjectName(QStringLiteral("terminalTiles"));
-    auto *const closeButton = new QToolButton(m_answersBox);
-    closeButton->setObjectName(QStringLiteral("closeAnswers"));
+    auto *const closeButton = named(new QToolButton(m_answersBox), "closeAnswers");
     closeButton->setText(QStringLiteral("✕"));
     closeButton->setAutoRaise(true);
     closeButton->setToolTip(tr("Close the answers"));
     closeButton->setAccessibleName(closeButton->toolTip());
-    auto *const answers = new QHBoxLayout(m_answersBox);
-    answers->setContentsMargins(0, 0, 0, 0);
+    auto *const answers = withoutMargins(new QHBoxLayout(m_answersBox));
     answers->setSpacing(0);
     answers->addWidget(m_answersView, 1);
     answers->addWidget(m_answersBar);
     answers->addWidget(closeButton, 0, Qt::AlignTop);
     m_answersBox->hide();
-    auto *const column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
+    auto *const column = withoutMargins(new QVBoxLayout(this));
     column->setSpacing(0);
     column->addWidget(m_tiles, 1);
-    column->addWidget(m_answersBox);
-    column->addWidget(m_commands);
+    addWidgets(column, {m_answersBox, m_commands});
 
     connect(m_tiles, &TerminalTiles::typed, this, [this](const TerminalInput &input) {
         if (m_session)

@@ -5,7 +5,6 @@
 #include "run/record/runrequests.h"
 #include "run/record/runstate.h"
 
-#include <QList>
 #include <QPointer>
 #include <QWidget>
 

@@ -7,7 +7,6 @@
 #include "failure/bundlesaving.h"
 #include "failure/failuredialog.h"
 #include "logview/view/logview.h"
-#include "mainwindow/runactions/gridactions.h"
 #include "mainwindow/runactions/logactions.h"
 #include "mainwindow/runactions/rankactions.h"
 #include "mainwindow/runlogs/terminalboard.h"

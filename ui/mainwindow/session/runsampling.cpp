@@ -9,19 +9,14 @@
 #include <QEvent>
 #include <QWindow>
 
-#include <utility>
-
 namespace rankdeck
-{
-
-namespace
 {
 
 constexpr int feedMs = 200;
 constexpr int staleLookMs = 10'000;
 
 /// Returns one line; empty if no problem is known.
-QString problemText(const RunSamples &samples)
+static QString problemText(const RunSamples &samples)
 {
     const QMap<QString, Error> &problems = samples.problems();
     if (problems.isEmpty())
@@ -34,8 +29,6 @@ QString problemText(const RunSamples &samples)
                ? first
                : RunSampling::tr("%1 (%2 nodes have a problem)").arg(first).arg(problems.size());
 }
-
-} // namespace
 
 RunSampling::RunSampling(DeviceGrid *grid, DeviceDetails *details, QWidget *page)
     : QObject(page)

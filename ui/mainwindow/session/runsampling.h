@@ -5,9 +5,7 @@
 #include "run/samples/runsamples.h"
 #include "run/samples/samplehistoryfollower.h"
 
-#include <QObject>
 #include <QPointer>
-#include <QTimer>
 
 namespace rankdeck
 {

@@ -1,10 +1,7 @@
 #include "mainwindow/session/runsession.h"
 
-#include "background/iothread.h"
 #include "run/record/growthmarks.h"
 #include "run/samples/runsamples.h"
-
-#include <QCoreApplication>
 
 namespace rankdeck
 {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "agent/head/nodelogs.h"
-#include "background/iothread.h"
 #include "bundle/openbundle.h"
 #include "debugger/rankanswers.h"
 #include "diagnosis/logdirectory/logdirectory.h"
@@ -12,18 +11,8 @@
 #include "run/samples/samplehistoryfollower.h"
 #include "terminal/screen/terminalfollower.h"
 
-#include <QList>
-#include <QObject>
-#include <QSet>
-#include <QString>
-
-#include <memory>
-#include <optional>
-
 namespace rankdeck
 {
-
-class IoThread;
 
 /// The window's side of one run, of one directory of logs, or of one report bundle: owns what watches its
 /// journal and its logs, in the I/O threads, and passes on what they report. Lives in the GUI thread.

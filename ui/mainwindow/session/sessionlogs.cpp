@@ -1,22 +1,16 @@
 #include "mainwindow/session/sessionlogs.h"
 
-#include "background/iothread.h"
-#include "base/tr.h"
 #include "diagnosis/failure/growthclock.h"
 #include "run/record/growthmarks.h"
 
 #include <numeric>
-#include <utility>
 
 namespace rankdeck
 {
 
-namespace
-{
-
 /// Marks for where lines may be missing in a process's log, or in its standard error where that is separate.
 /// Reads a file: not for the GUI thread.
-QList<LogMark> gapMarks(const QString &growthFolder, int process, bool isError)
+static QList<LogMark> gapMarks(const QString &growthFolder, int process, bool isError)
 {
     QList<LogMark> marks;
     for (const LogGap &gap : logGaps(growthFolder, process, isError)) {
@@ -26,8 +20,6 @@ QList<LogMark> gapMarks(const QString &growthFolder, int process, bool isError)
     }
     return marks;
 }
-
-} // namespace
 
 SessionLogs::SessionLogs(RunSource source, IoThread &thread, QObject *parent)
     : QObject(parent)

@@ -5,17 +5,11 @@
 #include "log/merge/mergedlines.h"
 #include "run/record/runstate.h"
 
-#include <QList>
-#include <QObject>
 #include <QPointer>
 #include <QSet>
 
-#include <vector>
-
 namespace rankdeck
 {
-
-class IoThread;
 
 /// Where the run that a session shows comes from.
 enum class RunSource { Run, Logs, Bundle };

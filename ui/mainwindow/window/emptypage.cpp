@@ -1,5 +1,7 @@
 #include "mainwindow/window/emptypage.h"
 
+#include "widgets/widgetparts.h"
+
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -13,10 +15,7 @@ EmptyPage::EmptyPage(QWidget *parent)
 {
     setObjectName(QStringLiteral("emptyPage"));
     auto *title = new QLabel(tr("No run is shown"), this);
-    QFont large = title->font();
-    large.setPointSizeF(large.pointSizeF() * 1.4);
-    large.setBold(true);
-    title->setFont(large);
+    makeBold(title, 1.4);
     auto *hint = new QLabel(tr("Launch a training run from a rank table, or choose a run on the left.\n"
                                "The demo starts eight small ranks on this machine; it needs no device."),
                             this);

@@ -1,19 +1,14 @@
 #include "mainwindow/window/launching.h"
 
-#include "background/inbackground.h"
-#include "launch/spec/demolaunch.h"
 #include "launch/text/commandline.h"
 #include "launchform/start/launchjob.h"
 #include "preflight/page/preflightpage.h"
-#include "preflight/preflight.h"
 #include "widgets/chipchoice.h"
-#include "widgets/problembox.h"
+#include "widgets/widgetparts.h"
 
 #include <QMainWindow>
 #include <QPushButton>
 #include <QStatusBar>
-
-#include <utility>
 
 namespace rankdeck
 {

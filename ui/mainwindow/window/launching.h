@@ -1,12 +1,7 @@
 #pragma once
 
 #include "launch/spec/demolaunch.h"
-#include "launch/spec/launchspec.h"
 #include "launchform/preview/planpreview.h"
-
-#include <QObject>
-
-#include <optional>
 
 class QMainWindow;
 class QPushButton;

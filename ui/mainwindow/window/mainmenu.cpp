@@ -4,15 +4,12 @@
 #include "mainwindow/runpage/runpage.h"
 #include "mainwindow/window/launching.h"
 #include "mainwindow/window/mainwindow.h"
+#include "widgets/widgetparts.h"
 
-#include <QCoreApplication>
 #include <QMenuBar>
 #include <QMessageBox>
 
 namespace rankdeck
-{
-
-namespace
 {
 
 constexpr Qt::Modifiers ctrl = Qt::CTRL;
@@ -20,8 +17,8 @@ constexpr Qt::Modifiers ctrlShift = Qt::CTRL | Qt::SHIFT;
 
 /// @param name object name; empty for none.
 template <typename Receiver, typename Slot>
-QAction *addTo(QMenu *menu, const QString &text, const char *name, const QKeySequence &shortcut,
-               Receiver *receiver, Slot slot)
+static QAction *addTo(QMenu *menu, const QString &text, const char *name, const QKeySequence &shortcut,
+                      Receiver *receiver, Slot slot)
 {
     QAction *action = menu->addAction(text);
     action->setObjectName(QLatin1String(name));
@@ -29,8 +26,6 @@ QAction *addTo(QMenu *menu, const QString &text, const char *name, const QKeySeq
     QObject::connect(action, &QAction::triggered, receiver, slot);
     return action;
 }
-
-} // namespace
 
 MainMenu::MainMenu(MainWindow *window, RunPage *page, Launching *launching)
     : QObject(window)
@@ -94,8 +89,7 @@ void MainMenu::makeViewMenu()
     QMenu *view = m_window->menuBar()->addMenu(tr("&View"));
     m_notes = addTo(view, tr("&Notes…"), "notesAction", {}, m_page, &RunPage::showNotes);
     view->addSeparator();
-    QAction *devices = view->addAction(tr("D&evice grid"));
-    devices->setObjectName(QStringLiteral("deviceGridAction"));
+    QAction *devices = named(view->addAction(tr("D&evice grid")), "deviceGridAction");
     devices->setShortcut(ctrlShift | Qt::Key_D);
     devices->setCheckable(true);
     devices->setChecked(true);

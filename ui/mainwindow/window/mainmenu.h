@@ -2,9 +2,6 @@
 
 #include "run/record/runstate.h"
 
-#include <QList>
-#include <QObject>
-
 class QAction;
 
 namespace rankdeck

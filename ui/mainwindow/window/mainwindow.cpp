@@ -1,7 +1,5 @@
 #include "mainwindow/window/mainwindow.h"
 
-#include "background/inbackground.h"
-#include "bundle/openbundle.h"
 #include "launchform/form/launchform.h"
 #include "mainwindow/links/linkstatus.h"
 #include "mainwindow/runpage/runpage.h"
@@ -13,6 +11,7 @@
 #include "preflight/page/preflightpage.h"
 #include "ranktable/page/ranktablepage.h"
 #include "runlist/runlist.h"
+#include "widgets/widgetparts.h"
 
 #include <QCloseEvent>
 #include <QFileDialog>
@@ -22,17 +21,10 @@
 #include <QScreen>
 #include <QSettings>
 #include <QSplitter>
-#include <QStackedWidget>
 #include <QStatusBar>
 #include <QVBoxLayout>
 
-#include <algorithm>
-#include <utility>
-
 namespace rankdeck
-{
-
-namespace
 {
 
 const QString geometryKey = QStringLiteral("window/geometry");
@@ -41,7 +33,7 @@ const QString pageSplitterKey = QStringLiteral("window/runSplitter");
 const QString tableSplitterKey = QStringLiteral("window/rankTableSplitters");
 
 /// Returns the path of a dragged rank table or report bundle; empty for anything else.
-QString draggedFile(const QMimeData *data)
+static QString draggedFile(const QMimeData *data)
 {
     const QList<QUrl> urls = data->urls();
     if (urls.size() != 1 || !urls.constFirst().isLocalFile())
@@ -51,7 +43,44 @@ QString draggedFile(const QMimeData *data)
                                                                                             : QString();
 }
 
-} // namespace
+/// Returns the names of the runs in `directories` that were live before and are no longer.
+static QStringList endedRuns(const QList<RunSummary> &before, const QList<RunSummary> &now,
+                             const QSet<QString> &directories)
+{
+    QStringList names;
+    for (const RunSummary &run : now) {
+        const auto known = std::find_if(before.cbegin(), before.cend(), [&run](const RunSummary &other) {
+            return other.directory == run.directory;
+        });
+        if (known != before.cend() && isLive(known->phase) && !isLive(run.phase) &&
+            directories.contains(run.directory))
+            names << run.name;
+    }
+    return names;
+}
+
+static void restoreLayout(QMainWindow &window, QSplitter &splitter, RunPage &page, RankTablePage &tablePage)
+{
+    // The window must fit on a small screen with its frame, or its lower end is cut off.
+    constexpr QSize frame(16, 48);
+    window.resize(QSize(1200, 800).boundedTo(window.screen()->availableSize() - frame));
+    splitter.setSizes({260, 940});
+    const QSettings settings;
+    window.restoreGeometry(settings.value(geometryKey).toByteArray());
+    splitter.restoreState(settings.value(splitterKey).toByteArray());
+    page.restoreDivision(settings.value(pageSplitterKey).toByteArray());
+    tablePage.restoreDivision(settings.value(tableSplitterKey).toByteArray());
+}
+
+static void saveLayout(const QMainWindow &window, const QSplitter &splitter, const RunPage &page,
+                       const RankTablePage &tablePage)
+{
+    QSettings settings;
+    settings.setValue(geometryKey, window.saveGeometry());
+    settings.setValue(splitterKey, splitter.saveState());
+    settings.setValue(pageSplitterKey, page.saveDivision());
+    settings.setValue(tableSplitterKey, tablePage.saveDivision());
+}
 
 MainWindow::MainWindow(QWidget *parent)
     : QMainWindow(parent)
@@ -78,7 +107,7 @@ MainWindow::MainWindow(QWidget *parent)
     m_control.adopt(m_catalog.get());
     QMetaObject::invokeMethod(m_catalog.get(), &RunCatalog::start);
     LinkStatus::addTo(statusBar(), FramePacer::instance());
-    restoreLayout();
+    restoreLayout(*this, *m_splitter, *m_page, *m_tablePage);
 }
 
 MainWindow::~MainWindow()
@@ -89,8 +118,7 @@ MainWindow::~MainWindow()
 
 void MainWindow::makeCentre()
 {
-    auto *launch = new QPushButton(tr("&Launch…"));
-    launch->setObjectName(QStringLiteral("launchButton"));
+    auto *launch = named(new QPushButton(tr("&Launch…")), "launchButton");
     connect(launch, &QPushButton::clicked, this, &MainWindow::showLaunchForm);
     m_list->setObjectName(QStringLiteral("runList"));
     auto *left = new QWidget;
@@ -123,7 +151,7 @@ void MainWindow::connectParts()
     connect(m_page, &RunPage::stateChanged, this, &MainWindow::takeState);
     connect(m_page, &RunPage::runAgainWanted, this, &MainWindow::runAgain);
     connect(m_page, &RunPage::message, this, &MainWindow::showMessage);
-    connect(m_tablePage, &RankTablePage::opened, this, &MainWindow::showTablePage);
+    connect(m_tablePage, &RankTablePage::opened, this, [this] { showPage(m_tablePage); });
     connect(m_tablePage, &RankTablePage::closeWanted, this, [this] {
         m_tablePage->closeTable();
         showRunPage();
@@ -166,42 +194,35 @@ void MainWindow::openRecorded(const QString &path)
             return readRunRecord(path) ? Source::Run : Source::Logs;
         },
         [this, path](Source source) {
-            if (source == Source::Run)
+            if (source == Source::Run) {
                 openRun(path);
-            else
-                showRecorded(path, source);
+                return;
+            }
+            showPage(m_page);
+            showSession(path, source, false);
         });
-}
-
-void MainWindow::showRecorded(const QString &path, RunSession::Source source)
-{
-    m_list->setCurrentRun({});
-    m_stack->setCurrentWidget(m_page);
-    showSession(path, source, false);
-    showTitle();
 }
 
 void MainWindow::showSession(const QString &path, RunSession::Source source, bool watched)
 {
     takeState({});
     m_page->setSession(std::make_unique<RunSession>(path, source, m_control, m_logs), watched);
+    showTitle();
 }
 
 void MainWindow::chooseLogDirectory()
 {
-    auto *chooser = new QFileDialog(this, tr("Open the logs of msrun, davincirun or torchrun"));
-    chooser->setObjectName(QStringLiteral("logDirectoryDialog"));
+    auto *chooser = named(new QFileDialog(this, tr("Open the logs of msrun, davincirun or torchrun")),
+                          "logDirectoryDialog");
     chooser->setFileMode(QFileDialog::Directory);
     openChosen(chooser);
 }
 
 void MainWindow::chooseBundle()
 {
-    auto *chooser = new QFileDialog(this, tr("Open a report bundle"), {},
-                                    tr("Report bundles (*.tar.gz *.tgz);;All files (*)"));
-    chooser->setObjectName(QStringLiteral("bundleDialog"));
-    chooser->setFileMode(QFileDialog::ExistingFile);
-    openChosen(chooser);
+    openChosen(named(openFileDialog(this, tr("Open a report bundle"),
+                                    {tr("Report bundles (*.tar.gz *.tgz)"), tr("All files (*)")}),
+                     "bundleDialog"));
 }
 
 void MainWindow::openChosen(QFileDialog *chooser)
@@ -236,27 +257,18 @@ void MainWindow::forget(const QStringList &directories)
 
 void MainWindow::takeRuns(const QList<RunSummary> &runs)
 {
-    for (const RunSummary &run : runs) {
-        const auto before = std::find_if(m_runs.cbegin(), m_runs.cend(), [&run](const RunSummary &other) {
-            return other.directory == run.directory;
-        });
-        const bool news = before != m_runs.cend() && isLive(before->phase) && !isLive(run.phase);
-        if (news && m_launchedHere.contains(run.directory) && run.directory != m_page->directory())
-            showMessage(tr("%1 has ended.").arg(run.name));
-    }
+    for (const QString &name : endedRuns(m_runs, runs, m_launchedHere - QSet{m_page->directory()}))
+        showMessage(tr("%1 has ended.").arg(name));
     m_list->setRuns(runs);
     if (std::exchange(m_isFirstList, false) && m_page->directory().isEmpty() && !m_launching->isBusy() &&
-        (m_stack->currentWidget() == m_empty || m_stack->currentWidget() == m_page))
-        openNewestLiveRun(runs);
+        (m_stack->currentWidget() == m_empty || m_stack->currentWidget() == m_page)) {
+        // A new window shows the run that is live, as one that was lost did.
+        const auto live =
+            std::find_if(runs.cbegin(), runs.cend(), [](const RunSummary &run) { return isLive(run.phase); });
+        if (live != runs.cend())
+            openRun(live->directory);
+    }
     m_runs = runs;
-}
-
-void MainWindow::openNewestLiveRun(const QList<RunSummary> &runs)
-{
-    const auto live =
-        std::find_if(runs.cbegin(), runs.cend(), [](const RunSummary &run) { return isLive(run.phase); });
-    if (live != runs.cend())
-        openRun(live->directory);
 }
 
 void MainWindow::takeState(const RunState &state)
@@ -325,13 +337,8 @@ void MainWindow::chooseRankTable()
 
 void MainWindow::generateRankTable()
 {
-    showTablePage();
-    m_tablePage->generate();
-}
-
-void MainWindow::showTablePage()
-{
     showPage(m_tablePage);
+    m_tablePage->generate();
 }
 
 void MainWindow::showPage(QWidget *page)
@@ -424,34 +431,12 @@ QStringList MainWindow::liveRuns() const
 void MainWindow::closeEvent(QCloseEvent *event)
 {
     if (m_closing->isConfirmed() || liveDirectories().isEmpty()) {
-        saveLayout();
+        saveLayout(*this, *m_splitter, *m_page, *m_tablePage);
         event->accept();
         return;
     }
     event->ignore();
     m_closing->ask(liveRuns());
-}
-
-void MainWindow::restoreLayout()
-{
-    // The window must fit on a small screen with its frame, or its lower end is cut off.
-    constexpr QSize frame(16, 48);
-    resize(QSize(1200, 800).boundedTo(screen()->availableSize() - frame));
-    m_splitter->setSizes({260, 940});
-    const QSettings settings;
-    restoreGeometry(settings.value(geometryKey).toByteArray());
-    m_splitter->restoreState(settings.value(splitterKey).toByteArray());
-    m_page->restoreDivision(settings.value(pageSplitterKey).toByteArray());
-    m_tablePage->restoreDivision(settings.value(tableSplitterKey).toByteArray());
-}
-
-void MainWindow::saveLayout() const
-{
-    QSettings settings;
-    settings.setValue(geometryKey, saveGeometry());
-    settings.setValue(splitterKey, m_splitter->saveState());
-    settings.setValue(pageSplitterKey, m_page->saveDivision());
-    settings.setValue(tableSplitterKey, m_tablePage->saveDivision());
 }
 
 } // namespace rankdeck

@@ -1,13 +1,9 @@
 #pragma once
 
-#include "background/iothread.h"
-#include "launch/spec/launchspec.h"
 #include "mainwindow/session/runsession.h"
 #include "run/record/runcatalog.h"
-#include "run/record/runstate.h"
 
 #include <QMainWindow>
-#include <QSet>
 
 class QFileDialog;
 class QSplitter;
@@ -60,7 +56,6 @@ public Q_SLOTS:
     void chooseRankTable();
     /// Generates a rank table in a dialog over the rank table page.
     void generateRankTable();
-    /// Shows the last preflight.
     void showPreflight();
     /// Deletes the runs that are selected in the list, else the one shown, after a question.
     void deleteRuns();
@@ -74,7 +69,6 @@ protected:
 private:
     void makeCentre();
     void connectParts();
-    void showRecorded(const QString &path, RunSession::Source source);
     /// @param watched see RunPage::setSession().
     void showSession(const QString &path, RunSession::Source source, bool watched);
     /// Removes runs that were deleted from the window.
@@ -88,15 +82,10 @@ private:
     void showRunPage();
     /// Shows a page that belongs to no run.
     void showPage(QWidget *page);
-    void showTablePage();
     void showTitle();
     void showMessage(const QString &text);
     void takeRuns(const QList<RunSummary> &runs);
-    /// A new window shows the run that is live, as one that was lost did.
-    void openNewestLiveRun(const QList<RunSummary> &runs);
     void takeState(const RunState &state);
-    void restoreLayout();
-    void saveLayout() const;
     QStringList liveDirectories() const;
 
     // First, so that they outlive everything that lives in them.

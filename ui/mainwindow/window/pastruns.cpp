@@ -1,9 +1,8 @@
 #include "mainwindow/window/pastruns.h"
 
 #include "background/inbackground.h"
-#include "run/record/rundeletion.h"
 #include "runlist/deletedialogs.h"
-#include "widgets/problembox.h"
+#include "widgets/widgetparts.h"
 
 namespace rankdeck
 {

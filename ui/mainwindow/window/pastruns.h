@@ -2,10 +2,6 @@
 
 #include "run/record/runstate.h"
 
-#include <QList>
-#include <QObject>
-#include <QStringList>
-
 class QWidget;
 
 namespace rankdeck

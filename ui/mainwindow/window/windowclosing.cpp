@@ -1,14 +1,12 @@
 #include "mainwindow/window/windowclosing.h"
 
-#include "background/iothread.h"
-#include "widgets/problembox.h"
+#include "widgets/widgetparts.h"
 
 #include <QMainWindow>
 #include <QPushButton>
 #include <QStatusBar>
 
 #include <chrono>
-#include <utility>
 
 namespace rankdeck
 {
@@ -26,8 +24,8 @@ CloseQuestion::CloseQuestion(const QStringList &names, QWidget *parent)
     setInformativeText(count == 1 ? tr("It goes on without this window: open it again from the run list.")
                                   : tr("They go on without this window: open them again from the run list."));
 
-    QPushButton *leave = addButton(tr("&Leave running"), QMessageBox::AcceptRole);
-    leave->setObjectName(QStringLiteral("leaveRunningButton"));
+    QPushButton *leave =
+        named(addButton(tr("&Leave running"), QMessageBox::AcceptRole), "leaveRunningButton");
     QPushButton *stop =
         addButton(count == 1 ? tr("&Stop") : tr("&Stop all %1").arg(count), QMessageBox::DestructiveRole);
     stop->setObjectName(QStringLiteral("stopRunsButton"));

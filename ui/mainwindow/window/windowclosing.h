@@ -4,19 +4,13 @@
 #include "run/control/runclient.h"
 
 #include <QMessageBox>
-#include <QObject>
-#include <QStringList>
-#include <QTimer>
 
 #include <functional>
-#include <vector>
 
 class QMainWindow;
 
 namespace rankdeck
 {
-
-class IoThread;
 
 /// Asked when the window is closed while runs are live: leave them running (the default), stop them, or stay.
 class CloseQuestion : public QMessageBox

@@ -1,6 +1,5 @@
 #include "preflight/page/preflightlist.h"
 
-#include "base/tr.h"
 #include "widgets/widgetparts.h"
 
 #include <QEvent>
@@ -9,7 +8,6 @@
 #include <QPlainTextEdit>
 #include <QSortFilterProxyModel>
 #include <QSplitter>
-#include <QStringList>
 #include <QTreeView>
 #include <QVBoxLayout>
 

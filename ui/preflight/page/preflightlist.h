@@ -1,15 +1,10 @@
 #pragma once
 
-#include "agent/preflight/preflightcheck.h"
 #include "preflight/preflight.h"
 #include "widgets/tone.h"
 
 #include <QAbstractItemModel>
-#include <QPalette>
-#include <QString>
 #include <QWidget>
-
-#include <vector>
 
 class QPlainTextEdit;
 class QSortFilterProxyModel;

@@ -4,8 +4,6 @@
 #include "preflight/page/preflightlist.h"
 #include "preflight/pairs/selftestview.h"
 #include "widgets/filesaving.h"
-#include "widgets/labels.h"
-#include "widgets/tone.h"
 #include "widgets/widgetparts.h"
 
 #include <nlohmann/json.hpp>
@@ -16,7 +14,6 @@
 #include <QEvent>
 #include <QFileDialog>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QRegularExpression>
@@ -26,12 +23,7 @@
 #include <QTreeView>
 #include <QVBoxLayout>
 
-#include <utility>
-
 namespace rankdeck
-{
-
-namespace
 {
 
 const QString importsKey = QStringLiteral("preflight/imports");
@@ -42,8 +34,6 @@ constexpr int picturesTab = 1;
 
 /// In the order of PreflightPage::State.
 constexpr Tone stateTones[] = {Tone::Idle, Tone::Active, Tone::Good, Tone::Bad, Tone::Ended};
-
-} // namespace
 
 PreflightPage::PreflightPage()
     : m_title(named(new ElidedLabel(Qt::ElideMiddle), "preflightTitle"))

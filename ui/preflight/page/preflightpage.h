@@ -1,12 +1,8 @@
 #pragma once
 
-#include "preflight/pairs/ranknames.h"
+#include "preflight/pairs/pairtable.h"
 #include "preflight/preflight.h"
 #include "widgets/labels.h"
-
-#include <QLabel>
-#include <QTimer>
-#include <QWidget>
 
 class QCheckBox;
 class QLineEdit;
@@ -17,7 +13,6 @@ class QTabWidget;
 namespace rankdeck
 {
 
-class NoteLabel;
 class PreflightList;
 class SelfTestView;
 

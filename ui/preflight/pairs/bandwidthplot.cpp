@@ -1,7 +1,6 @@
 #include "preflight/pairs/bandwidthplot.h"
 
 #include "canvas/cells/celltext.h"
-#include "plot/plotgeometry.h"
 #include "preflight/pairs/pairtable.h"
 
 #include <QApplication>
@@ -10,15 +9,10 @@
 #include <QLocale>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <functional>
 #include <map>
 
 namespace rankdeck
-{
-
-namespace
 {
 
 constexpr int plotMargin = 6; // pixels
@@ -30,19 +24,17 @@ constexpr int markCharacters = 10;
 constexpr int rowsBetweenMarks = 3;
 
 /// Returns the point with this size; null if there is none.
-const BandwidthCurve::Point *pointAt(const BandwidthCurve &curve, qint64 size)
+static const BandwidthCurve::Point *pointAt(const BandwidthCurve &curve, qint64 size)
 {
     const auto point = std::find_if(curve.points.cbegin(), curve.points.cend(),
                                     [size](const BandwidthCurve::Point &each) { return each.bytes == size; });
     return point == curve.points.cend() ? nullptr : &*point;
 }
 
-QString nameOf(const BandwidthCurve &curve)
+static QString nameOf(const BandwidthCurve &curve)
 {
     return BandwidthPlot::tr("%1 ranks").arg(curve.ranks);
 }
-
-} // namespace
 
 QList<BandwidthCurve> bandwidthCurves(const std::vector<CollectiveResult> &collectives)
 {

@@ -1,11 +1,7 @@
 #pragma once
 
 #include "collective/selftest/selftest.h"
-#include "plot/plotgeometry.h"
 #include "plot/plotwidget.h"
-
-#include <QList>
-#include <QString>
 
 namespace rankdeck
 {

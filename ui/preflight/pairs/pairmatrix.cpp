@@ -1,7 +1,6 @@
 #include "preflight/pairs/pairmatrix.h"
 
 #include "canvas/cells/celltext.h"
-#include "preflight/pairs/pairpainter.h"
 
 #include <QApplication>
 #include <QClipboard>

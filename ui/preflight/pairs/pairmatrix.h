@@ -2,9 +2,6 @@
 
 #include "canvas/widget/canvaswidget.h"
 #include "preflight/pairs/pairpainter.h"
-#include "preflight/pairs/pairtable.h"
-
-#include <QHash>
 
 class QScrollBar;
 

@@ -1,6 +1,5 @@
 #include "preflight/pairs/pairpainter.h"
 
-#include "base/tr.h"
 #include "canvas/cells/canvas.h"
 #include "canvas/cells/celltext.h"
 #include "widgets/tone.h"
@@ -9,9 +8,6 @@
 #include <cmath>
 
 namespace rankdeck
-{
-
-namespace
 {
 
 /// Least ratio between the ends of the scale: similar pairs usually differ by less.
@@ -23,7 +19,7 @@ constexpr int padding = 10;     ///< Both sides of a cell together: its frame an
 constexpr int leastPadding = 7; ///< A frame and the line between two cells.
 constexpr int headingCharacters = 4;
 
-int stepFor(int needed, int cell)
+static int stepFor(int needed, int cell)
 {
     int step = 1;
     while (cell > 0 && step * cell < needed)
@@ -33,12 +29,10 @@ int stepFor(int needed, int cell)
 
 constexpr int ringWidth = 2; // pixels
 
-QRect inner(const QRect &area, int by)
+static QRect inner(const QRect &area, int by)
 {
     return area.adjusted(by, by, -by, -by);
 }
-
-} // namespace
 
 HeatScale::HeatScale(const QPalette &palette, Slow slow, double least, double most)
 {

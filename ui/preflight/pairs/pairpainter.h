@@ -3,7 +3,6 @@
 #include "preflight/pairs/pairtable.h"
 
 #include <QColor>
-#include <QList>
 #include <QPalette>
 #include <QPoint>
 #include <QRect>

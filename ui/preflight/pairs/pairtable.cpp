@@ -1,7 +1,5 @@
 #include "preflight/pairs/pairtable.h"
 
-#include "base/tr.h"
-
 #include <QLocale>
 #include <QSet>
 
@@ -11,18 +9,15 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr double roundFrom = 10; ///< Smaller numbers have one decimal.
 
-std::pair<int, int> keyOf(int one, int other)
+static std::pair<int, int> keyOf(int one, int other)
 {
     return std::minmax(one, other);
 }
 
 /// Makes all other values equal, so that only this one can be odd.
-std::vector<PairResult> measuredBy(PairMeasure measure, std::vector<PairResult> pairs)
+static std::vector<PairResult> measuredBy(PairMeasure measure, std::vector<PairResult> pairs)
 {
     for (PairResult &pair : pairs) {
         if (!pair.problem.isEmpty())
@@ -35,14 +30,12 @@ std::vector<PairResult> measuredBy(PairMeasure measure, std::vector<PairResult> 
     return pairs;
 }
 
-double valueOf(const PairResult &pair, int from, PairMeasure measure)
+static double valueOf(const PairResult &pair, int from, PairMeasure measure)
 {
     if (measure == PairMeasure::Latency)
         return pair.latencyUs;
     return from == pair.from ? pair.thereMBs : pair.backMBs;
 }
-
-} // namespace
 
 QString shortNumber(double value)
 {

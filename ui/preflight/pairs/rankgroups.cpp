@@ -1,18 +1,10 @@
 #include "preflight/pairs/rankgroups.h"
 
 #include "base/numberranges.h"
-#include "base/tr.h"
-#include "canvas/cells/canvas.h"
 #include "canvas/cells/celltext.h"
-#include "log/line/ansidecoder.h"
-#include "log/line/ranklabel.h"
+#include "log/line/logtypes.h"
 
-#include <QHelpEvent>
-#include <QKeyEvent>
 #include <QMouseEvent>
-#include <QToolTip>
-
-#include <algorithm>
 
 namespace rankdeck
 {
@@ -107,9 +99,9 @@ void RankGroups::setResults(const SelfTestResults &results, const RankNames &nam
         m_nodes = its;
         m_isSmall = !largeCellsFit();
         setBlocks(blocks());
-        m_current = itemOf(0);
+        putCurrent(itemOf(0));
     }
-    describe();
+    describeCurrent();
     schedule();
 }
 
@@ -208,25 +200,7 @@ QString RankGroups::headingText(int node) const
 
 QString RankGroups::words() const
 {
-    return m_current.isHeading() ? headingText(m_current.server) : wordsOf(currentRank());
-}
-
-void RankGroups::describe()
-{
-    const QString text = words();
-    if (text != accessibleDescription())
-        setAccessibleDescription(text);
-    Q_EMIT described(text);
-}
-
-void RankGroups::setCurrent(const GridItem &item)
-{
-    if (geometry().indexOf(item) < 0)
-        return;
-    m_current = item;
-    scrollTo(item);
-    describe();
-    schedule();
+    return current().isHeading() ? headingText(current().server) : wordsOf(currentRank());
 }
 
 QColor RankGroups::groupColor(int group, const QColor &behind) const
@@ -248,7 +222,7 @@ void RankGroups::drawCanvas(Canvas &canvas, bool everything)
             continue;
         const int rank = rankOf(item);
         const Shown shown{rank < 0 ? RankGroupCell{-1, {}, {}, -1, {}, false} : m_cells.at(rank),
-                          rank < 0 ? headingText(item.server) : QString(), hasFocus() && item == m_current};
+                          rank < 0 ? headingText(item.server) : QString(), hasFocus() && item == current()};
         const auto before = m_drawn.constFind(index);
         if (before != m_drawn.constEnd() && *before == shown)
             continue;
@@ -292,50 +266,11 @@ void RankGroups::drawItem(Canvas &canvas, const QRect &area, const Shown &shown)
     }
 }
 
-bool RankGroups::event(QEvent *event)
-{
-    if (event->type() != QEvent::ToolTip)
-        return ScrolledGrid::event(event);
-    const auto *help = static_cast<QHelpEvent *>(event);
-    const int rank = rankOf(itemAt(help->pos()));
-    if (rank < 0)
-        QToolTip::hideText();
-    else // Escaped: the message of a rank may look like markup.
-        QToolTip::showText(help->globalPos(), QStringLiteral("<p>%1</p>").arg(wordsOf(rank).toHtmlEscaped()),
-                           this, cellRect(rank));
-    return true;
-}
-
 void RankGroups::changeEvent(QEvent *event)
 {
     ScrolledGrid::changeEvent(event);
     if (event->type() == QEvent::PaletteChange)
         m_palette = LogPalette(palette());
-}
-
-void RankGroups::focusInEvent(QFocusEvent *)
-{
-    describe();
-    schedule();
-}
-
-void RankGroups::keyPressEvent(QKeyEvent *event)
-{
-    switch (event->key()) {
-    case Qt::Key_Left:
-    case Qt::Key_Right:
-    case Qt::Key_Up:
-    case Qt::Key_Down:
-    case Qt::Key_Home:
-    case Qt::Key_End:
-    case Qt::Key_PageUp:
-    case Qt::Key_PageDown:
-        setCurrent(geometry().item(
-            geometry().neighbour(geometry().indexOf(m_current), Qt::Key(event->key()), height())));
-        return;
-    default:
-        ScrolledGrid::keyPressEvent(event);
-    }
 }
 
 void RankGroups::resizeEvent(QResizeEvent *event)

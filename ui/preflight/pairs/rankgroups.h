@@ -1,14 +1,9 @@
 #pragma once
 
-#include "collective/selftest/selftest.h"
-#include "preflight/pairs/ranknames.h"
+#include "preflight/pairs/pairtable.h"
 #include "widgets/logpalette.h"
 #include "widgets/scrolledgrid.h"
 #include "widgets/tone.h"
-
-#include <QHash>
-#include <QList>
-#include <QString>
 
 namespace rankdeck
 {
@@ -54,20 +49,14 @@ public:
     /// Describes the cursor's cell or heading.
     QString words() const;
     /// -1 on a heading.
-    int currentRank() const { return rankOf(m_current); }
-
-Q_SIGNALS:
-    void described(const QString &words);
+    int currentRank() const { return rankOf(current()); }
 
 protected:
-    GridItem cursor() const override { return m_current; }
+    QString describedCurrent() const override { return words(); }
+    QString noteOf(const GridItem &item) const override { return wordsOf(rankOf(item)); }
     DeviceGridGeometry::Metrics metrics() const override { return metricsOf(m_isSmall); }
     void drawCanvas(Canvas &canvas, bool everything) override;
-    bool event(QEvent *event) override;
     void changeEvent(QEvent *event) override;
-    void focusInEvent(QFocusEvent *event) override;
-    void focusOutEvent(QFocusEvent *) override { schedule(); }
-    void keyPressEvent(QKeyEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
 
@@ -87,8 +76,6 @@ private:
     int rankOf(const GridItem &item) const;
     GridItem itemOf(int rank) const;
     QString headingText(int node) const;
-    void setCurrent(const GridItem &item);
-    void describe();
     void drawItem(Canvas &canvas, const QRect &area, const Shown &shown) const;
     QColor groupColor(int group, const QColor &behind) const;
     DeviceGridGeometry::Metrics metricsOf(bool small) const;
@@ -99,7 +86,6 @@ private:
     RankNames m_names;
     QList<RankGroupCell> m_cells; ///< By rank.
     QList<Node> m_nodes;
-    GridItem m_current;
     bool m_isSmall = false;    ///< Large cells do not fit.
     QHash<int, Shown> m_drawn; ///< By item.
 };

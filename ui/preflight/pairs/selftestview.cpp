@@ -15,15 +15,12 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 /// The same large size for both parts of a splitter halves it.
 constexpr int shareOfHalf = 10'000;
 
 /// Returns a widget with the picture, and below it a line that describes the place of its cursor.
 template <typename Picture>
-QWidget *described(Picture *picture, const char *labelName)
+static QWidget *described(Picture *picture, const char *labelName)
 {
     auto *pane = new QWidget;
     auto *words = plainLabel(labelName, picture->words());
@@ -35,8 +32,6 @@ QWidget *described(Picture *picture, const char *labelName)
     layout->addWidget(words);
     return pane;
 }
-
-} // namespace
 
 PairPane::PairPane()
     : m_measure(named(new QComboBox(this), "measureChoice"))

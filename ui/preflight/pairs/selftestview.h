@@ -1,7 +1,6 @@
 #pragma once
 
-#include "collective/selftest/selftest.h"
-#include "preflight/pairs/ranknames.h"
+#include "preflight/pairs/pairtable.h"
 
 #include <QWidget>
 

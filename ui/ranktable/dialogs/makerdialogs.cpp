@@ -2,7 +2,6 @@
 
 #include "ranktable/changes/ranktablegeneration.h"
 #include "ranktable/changes/ranktablemerge.h"
-#include "ranktable/changes/ranktablesubset.h"
 #include "ranktable/reading/ranktablereader.h"
 #include "ranktable/table/ranktablewriter.h"
 #include "ranktable/views/valuesview.h"
@@ -11,7 +10,6 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QFileDialog>
-#include <QFileInfo>
 #include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -27,17 +25,14 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 /// Returns "table_v1.2.json" for "table.json".
-QString convertedName(const QString &name, const QString &version)
+static QString convertedName(const QString &name, const QString &version)
 {
     const QFileInfo info(name);
     return QStringLiteral("%1_v%2.json").arg(info.completeBaseName(), version);
 }
 
-QString orderRemark(const MergedTable &merged)
+static QString orderRemark(const MergedTable &merged)
 {
     const QString used = merged.order == MergeOrder::ServerId
                              ? MergeDialog::tr("Ranks are numbered by server_id.")
@@ -48,8 +43,6 @@ QString orderRemark(const MergedTable &merged)
                             : MergeDialog::tr("Both orders number them alike.");
     return used + QLatin1Char(' ') + other;
 }
-
-} // namespace
 
 ConvertDialog::ConvertDialog(const QString &path, SharedTable table, QWidget *parent)
     : TableDialog(path, parent)
@@ -256,8 +249,7 @@ QLayout *MergeDialog::makeOrder()
     connect(m_byServer, &QRadioButton::toggled, this, &MergeDialog::edited);
     auto *layout = new QHBoxLayout;
     layout->addWidget(new QLabel(tr("Number the ranks")));
-    layout->addWidget(m_byServer);
-    layout->addWidget(m_asGiven);
+    addWidgets(layout, {m_byServer, m_asGiven});
     layout->addStretch(1);
     return layout;
 }
@@ -381,8 +373,7 @@ QWidget *SubsetDialog::makeServers()
     connect(all, &QPushButton::clicked, this, [this] { checkAll(true); });
     connect(none, &QPushButton::clicked, this, [this] { checkAll(false); });
     auto *buttons = new QVBoxLayout;
-    buttons->addWidget(all);
-    buttons->addWidget(none);
+    addWidgets(buttons, {all, none});
     buttons->addStretch(1);
     auto *box = new QWidget;
     auto *layout = withoutMargins(new QHBoxLayout(box));

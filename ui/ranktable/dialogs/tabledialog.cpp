@@ -9,26 +9,12 @@
 #include <QDialogButtonBox>
 #include <QEvent>
 #include <QFileDialog>
-#include <QFileInfo>
 #include <QFontDatabase>
-#include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
 
 namespace rankdeck
 {
-
-namespace
-{
-
-QString upperFirst(QString text)
-{
-    if (!text.isEmpty())
-        text[0] = text.at(0).toUpper();
-    return text;
-}
-
-} // namespace
 
 void DiffHighlighter::setColors(const QPalette &palette)
 {
@@ -111,8 +97,7 @@ TableDialog::TableDialog(const QString &path, QWidget *parent)
     layout->addLayout(m_inputs);
     layout->addWidget(m_title);
     layout->addWidget(m_diff, 1);
-    layout->addWidget(m_note);
-    layout->addWidget(buttons);
+    addWidgets(layout, {m_note, buttons});
     resize(760, 620);
 
     m_debounce.setSingleShot(true);

@@ -1,9 +1,7 @@
 #pragma once
 
-#include "background/newestwins.h"
-#include "base/result.h"
+#include "background/inbackground.h"
 #include "ranktable/findings/checkedtable.h"
-#include "ranktable/table/ranktable.h"
 
 #include <QDialog>
 #include <QFileInfo>

@@ -1,11 +1,8 @@
 #include "ranktable/findings/findingslist.h"
 
-#include "ranktable/findings/tablewords.h"
-#include "ranktable/rules/findingwords.h"
 #include "widgets/widgetparts.h"
 
 #include <QHeaderView>
-#include <QPlainTextEdit>
 #include <QTreeView>
 #include <QVBoxLayout>
 

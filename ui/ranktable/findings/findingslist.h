@@ -12,8 +12,6 @@ class QTreeView;
 namespace rankdeck
 {
 
-class SeverityIcons;
-
 /// The findings of a report, ordered by place.
 class FindingsModel : public QAbstractTableModel
 {

@@ -8,11 +8,8 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 /// Scales the painter so that `area` reaches from -5 to 5.
-void scaleTo(QPainter &painter, const QRectF &area)
+static void scaleTo(QPainter &painter, const QRectF &area)
 {
     painter.setRenderHint(QPainter::Antialiasing);
     const double side = std::min(area.width(), area.height());
@@ -20,13 +17,13 @@ void scaleTo(QPainter &painter, const QRectF &area)
     painter.scale(side / 10, side / 10);
 }
 
-QPen stroke(const QColor &color)
+static QPen stroke(const QColor &color)
 {
     return {color, 1.5, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin};
 }
 
 template <typename Draw>
-QIcon iconOf(int side, qreal ratio, Draw draw)
+static QIcon iconOf(int side, qreal ratio, Draw draw)
 {
     QPixmap pixmap(QSize(side, side) * ratio);
     pixmap.setDevicePixelRatio(ratio);
@@ -40,8 +37,6 @@ QIcon iconOf(int side, qreal ratio, Draw draw)
         icon.addPixmap(pixmap, mode);
     return icon;
 }
-
-} // namespace
 
 Tone toneOf(Severity severity)
 {

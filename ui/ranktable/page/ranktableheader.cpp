@@ -1,8 +1,7 @@
 #include "ranktable/page/ranktableheader.h"
 
+#include "ranktable/findings/checkedtable.h"
 #include "ranktable/findings/severityicon.h"
-#include "ranktable/findings/tablewords.h"
-#include "ranktable/rules/findingwords.h"
 #include "widgets/chipchoice.h"
 #include "widgets/labels.h"
 #include "widgets/widgetparts.h"
@@ -10,7 +9,6 @@
 #include <QEvent>
 #include <QFileInfo>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QLocale>
 #include <QPushButton>
 #include <QStyle>
@@ -37,11 +35,6 @@ void FindingBadge::setWords(const QString &words)
     m_counted.clear();
     m_words = words;
     refresh();
-}
-
-QString FindingBadge::text() const
-{
-    return m_words.isEmpty() ? countWords(m_counted) : m_words;
 }
 
 void FindingBadge::changeEvent(QEvent *event)
@@ -130,8 +123,7 @@ RankTableHeader::RankTableHeader()
     auto *middle = new QHBoxLayout;
     middle->setSpacing(6);
     middle->addWidget(m_details, 1);
-    middle->addWidget(chipLabel);
-    middle->addWidget(m_chip);
+    addWidgets(middle, {chipLabel, m_chip});
     auto *bottom = new QHBoxLayout;
     bottom->setSpacing(6);
     bottom->addWidget(m_launch);
@@ -200,7 +192,7 @@ void RankTableHeader::showReport(const CheckReport &report)
                            .join(QStringLiteral(" · ")));
     if (!table.status.isEmpty() && !table.isCompleted()) {
         m_badge->setWords(tr("Still being written"));
-        m_note->setHelp(tr("Its status is \"%1\": whoever writes it has not finished. It is looked at again "
+        m_note->setHelp(tr("Its status is \"%1\": its writer has not finished. It is looked at again "
                            "every second; a launch waits for it.")
                             .arg(table.status));
     }

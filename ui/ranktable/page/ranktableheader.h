@@ -1,7 +1,6 @@
 #pragma once
 
 #include "ranktable/page/ranktablewatch.h"
-#include "ranktable/table/finding.h"
 
 #include <QWidget>
 
@@ -26,7 +25,7 @@ public:
     /// Shows words in place of counts, such as "Reading…".
     void setWords(const QString &words);
     /// Returns the shown text, such as "2 errors, 1 warning".
-    QString text() const;
+    QString text() const { return m_words.isEmpty() ? countWords(m_counted) : m_words; }
 
 protected:
     void changeEvent(QEvent *event) override;

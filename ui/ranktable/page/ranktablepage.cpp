@@ -3,9 +3,7 @@
 #include "logview/view/logview.h"
 #include "ranktable/dialogs/makerdialogs.h"
 #include "ranktable/findings/findingslist.h"
-#include "ranktable/findings/severityicon.h"
 #include "ranktable/page/ranktableheader.h"
-#include "ranktable/page/ranktablewatch.h"
 #include "ranktable/views/tabletext.h"
 #include "ranktable/views/tableviews.h"
 #include "widgets/chipchoice.h"
@@ -14,9 +12,7 @@
 #include <QDataStream>
 #include <QEvent>
 #include <QFileDialog>
-#include <QFileInfo>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QLocale>
 #include <QPushButton>
 #include <QSplitter>
@@ -24,10 +20,7 @@
 #include <QStyle>
 #include <QTabBar>
 #include <QTabWidget>
-#include <QTreeView>
 #include <QVBoxLayout>
-
-#include <utility>
 
 namespace rankdeck
 {

@@ -5,12 +5,9 @@
 
 #include <QDateTime>
 #include <QMetaType>
-#include <QObject>
-#include <QString>
 #include <QTimer>
 
 #include <atomic>
-#include <memory>
 
 namespace rankdeck
 {

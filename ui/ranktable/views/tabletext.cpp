@@ -5,8 +5,6 @@
 
 #include <QVBoxLayout>
 
-#include <algorithm>
-
 namespace rankdeck
 {
 

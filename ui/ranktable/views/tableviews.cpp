@@ -1,8 +1,5 @@
 #include "ranktable/views/tableviews.h"
 
-#include "ranktable/findings/tablewords.h"
-#include "ranktable/rules/findingwords.h"
-
 #include <QEvent>
 #include <QHeaderView>
 #include <QStyle>
@@ -10,9 +7,6 @@
 #include <algorithm>
 
 namespace rankdeck
-{
-
-namespace
 {
 
 // Internal id of a row: 0 for a server, else the index of its server + 1.
@@ -25,7 +19,7 @@ constexpr int rowsMeasured = 64;
 
 /// Makes `index` the current one; an invalid one clears the selection. Does not scroll if it was current
 /// before, because the user may just have clicked it.
-void showCurrent(QAbstractItemView &view, const QModelIndex &index, const QModelIndex &before)
+static void showCurrent(QAbstractItemView &view, const QModelIndex &index, const QModelIndex &before)
 {
     if (index.isValid() && index == before)
         return;
@@ -35,8 +29,6 @@ void showCurrent(QAbstractItemView &view, const QModelIndex &index, const QModel
     else
         view.clearSelection();
 }
-
-} // namespace
 
 void TableGridModel::setTable(const SharedTable &table)
 {

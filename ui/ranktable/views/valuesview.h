@@ -3,7 +3,6 @@
 #include "base/tr.h"
 
 #include <QAbstractTableModel>
-#include <QStringList>
 #include <QTableView>
 
 #include <vector>

@@ -14,15 +14,10 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr int margin = 6;
 constexpr int wheelStep = 120;
 constexpr int linesAStep = 3;
 constexpr int mostNameCells = 28;
-
-} // namespace
 
 AnswersView::AnswersView(QWidget *parent)
     : CanvasWidget(parent)

@@ -2,9 +2,6 @@
 
 #include "canvas/widget/canvaswidget.h"
 
-#include <QList>
-#include <QString>
-
 namespace rankdeck
 {
 

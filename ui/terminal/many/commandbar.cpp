@@ -1,7 +1,7 @@
 #include "terminal/many/commandbar.h"
 
 #include "base/numberranges.h"
-#include "base/tr.h"
+#include "widgets/widgetparts.h"
 
 #include <QComboBox>
 #include <QCompleter>
@@ -18,37 +18,34 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr int mostNodes = 64;
 
-QString allWord()
+static QString allWord()
 {
     return tr("all ranks");
 }
 
-QString atPromptWord()
+static QString atPromptWord()
 {
     return tr("at a prompt");
 }
 
-QString currentWord()
+static QString currentWord()
 {
     return tr("this terminal");
 }
 
-QString shownWord()
+static QString shownWord()
 {
     return tr("those shown");
 }
 
-QString nodeWord(const QString &node)
+static QString nodeWord(const QString &node)
 {
     return tr("node %1").arg(node);
 }
 
-QStringList nodesOf(const RunState &state)
+static QStringList nodesOf(const RunState &state)
 {
     QStringList nodes;
     for (const ProcessPlan &process : state.plan->processes) {
@@ -63,7 +60,7 @@ QStringList nodesOf(const RunState &state)
 /// Whether a process is meant; null if the text names no ranks.
 using IsMeant = std::function<bool(int process, const ProcessPlan &plan, const RankState &rank)>;
 
-IsMeant meaningOf(const QString &text, const RunState &state, const CommandTargets::Now &now)
+static IsMeant meaningOf(const QString &text, const RunState &state, const CommandTargets::Now &now)
 {
     if (text == allWord())
         return [](int, const ProcessPlan &, const RankState &) {
@@ -98,8 +95,6 @@ IsMeant meaningOf(const QString &text, const RunState &state, const CommandTarge
 
 constexpr qsizetype mostRemembered = 200;
 constexpr int buttonMargin = 12;
-
-} // namespace
 
 QStringList CommandTargets::words(const RunState &state)
 {
@@ -162,8 +157,7 @@ CommandBar::CommandBar(QWidget *parent)
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins(6, 4, 6, 4);
     row->setSpacing(6);
-    row->addWidget(label);
-    row->addWidget(m_targets);
+    addWidgets(row, {label, m_targets});
     row->addWidget(m_command, 1);
 
     QPushButton *sendButton = addButton(tr("Send"), tr("Send the command (Enter)"), "sendButton");

@@ -1,11 +1,7 @@
 #pragma once
 
-#include "base/result.h"
 #include "run/record/runstate.h"
 
-#include <QList>
-#include <QString>
-#include <QStringList>
 #include <QWidget>
 
 class QComboBox;

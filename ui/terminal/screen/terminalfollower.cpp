@@ -6,13 +6,8 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 /// A longer line is shown from its middle.
 constexpr qint64 longestLine = 4096;
-
-} // namespace
 
 TerminalFollower::TerminalFollower(const QString &path, QObject *parent)
     : QObject(parent)

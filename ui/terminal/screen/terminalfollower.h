@@ -2,10 +2,7 @@
 
 #include "base/tr.h"
 
-#include <QByteArray>
 #include <QFile>
-#include <QObject>
-#include <QString>
 #include <QTimer>
 
 namespace rankdeck

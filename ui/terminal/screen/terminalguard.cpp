@@ -5,47 +5,42 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr char escape = '\x1b';
 constexpr char cancel = '\x18';
 
-bool isDigit(char byte)
+static bool isDigit(char byte)
 {
     return byte >= '0' && byte <= '9';
 }
 
-bool isSeparator(char byte)
+static bool isSeparator(char byte)
 {
     return byte == ';' || byte == ':';
 }
 
 /// Whether the byte ends a control sequence.
-bool isFinal(char byte)
+static bool isFinal(char byte)
 {
     return byte >= '@' && byte <= '~';
 }
 
-bool givesUp(char byte)
+static bool givesUp(char byte)
 {
     return byte == cancel || byte == '\x1a';
 }
 
 /// Control characters are allowed within a sequence and take effect there.
-bool isControl(char byte)
+static bool isControl(char byte)
 {
     return static_cast<unsigned char>(byte) < 0x20 || byte == '\x7f';
 }
 
 /// Returns well-formed UTF-8 without 8-bit control characters.
-QByteArray cleaned(QString text)
+static QByteArray cleaned(QString text)
 {
     text.removeIf([](QChar c) { return c.unicode() >= 0x80 && c.unicode() < 0xA0; });
     return text.toUtf8();
 }
-
-} // namespace
 
 void TerminalGuard::begin()
 {

@@ -2,8 +2,6 @@
 
 #include "base/tr.h"
 
-#include <QByteArray>
-#include <QList>
 #include <QStringDecoder>
 
 namespace rankdeck

@@ -1,7 +1,5 @@
 #include "terminal/screen/terminalkeys.h"
 
-#include <QList>
-
 #include <vterm.h>
 
 #include <algorithm>
@@ -10,9 +8,6 @@
 #include <utility>
 
 namespace rankdeck
-{
-
-namespace
 {
 
 constexpr std::pair<int, VTermKey> specialKeys[] = {
@@ -44,21 +39,21 @@ constexpr std::pair<int, char> controlCharacters[] = {
 };
 
 template <typename Value, std::size_t size>
-std::optional<Value> entryOf(const std::pair<int, Value> (&table)[size], int key)
+static std::optional<Value> entryOf(const std::pair<int, Value> (&table)[size], int key)
 {
     const auto *const entry = std::find_if(std::begin(table), std::end(table),
                                            [key](const auto &each) { return each.first == key; });
     return entry == std::end(table) ? std::nullopt : std::optional(entry->second);
 }
 
-VTermKey specialKey(int key)
+static VTermKey specialKey(int key)
 {
     if (key >= Qt::Key_F1 && key <= Qt::Key_F12)
         return static_cast<VTermKey>(VTERM_KEY_FUNCTION(key - Qt::Key_F1 + 1));
     return entryOf(specialKeys, key).value_or(VTERM_KEY_NONE);
 }
 
-std::optional<char> controlCharacter(int key)
+static std::optional<char> controlCharacter(int key)
 {
     if (key >= Qt::Key_A && key <= Qt::Key_Z)
         return static_cast<char>(key - Qt::Key_A + 1);
@@ -66,13 +61,13 @@ std::optional<char> controlCharacter(int key)
 }
 
 /// Whether some keyboards have this key only with Shift.
-bool needsShift(int key)
+static bool needsShift(int key)
 {
     return key == Qt::Key_At || key == Qt::Key_AsciiCircum || key == Qt::Key_Underscore ||
            key == Qt::Key_Question;
 }
 
-bool isForView(int key, Qt::KeyboardModifiers modifiers)
+static bool isForView(int key, Qt::KeyboardModifiers modifiers)
 {
     const bool isPage = key == Qt::Key_PageUp || key == Qt::Key_PageDown;
     if (modifiers == Qt::ShiftModifier)
@@ -85,8 +80,6 @@ bool isForView(int key, Qt::KeyboardModifiers modifiers)
            (modifiers.testFlag(Qt::ShiftModifier) && !needsShift(key)) ||
            (modifiers.testFlag(Qt::AltModifier) && !controlCharacter(key));
 }
-
-} // namespace
 
 bool isForProgram(int key, Qt::KeyboardModifiers modifiers, const QString &text)
 {

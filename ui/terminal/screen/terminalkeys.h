@@ -2,8 +2,6 @@
 
 #include "base/tr.h"
 
-#include <QByteArray>
-#include <QString>
 #include <Qt>
 
 struct VTerm;

@@ -5,16 +5,11 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 // Above the 21 bits of a code point.
 constexpr char32_t characterMask = 0x1FFFFF;
 constexpr int widthShift = 24;
 constexpr char32_t widthMask = 3;
 constexpr char32_t markFlag = 0x80000000;
-
-} // namespace
 
 QString TerminalCell::text() const
 {

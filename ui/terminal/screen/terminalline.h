@@ -2,9 +2,6 @@
 
 #include "log/line/ansidecoder.h"
 
-#include <QList>
-#include <QString>
-
 #include <array>
 #include <deque>
 #include <vector>
@@ -12,7 +9,6 @@
 namespace rankdeck
 {
 
-/// One cell of a terminal.
 struct TerminalCell {
     /// A character and its marks, filled up with zeroes. All zero: blank, or the right half of a wide one.
     std::array<char32_t, 3> characters{};

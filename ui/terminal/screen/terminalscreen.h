@@ -3,13 +3,6 @@
 #include "run/process/terminal.h"
 #include "terminal/screen/terminalline.h"
 
-#include <QByteArray>
-#include <QString>
-
-#include <memory>
-#include <optional>
-#include <utility>
-
 namespace rankdeck
 {
 

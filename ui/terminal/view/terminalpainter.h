@@ -4,8 +4,6 @@
 #include "terminal/screen/terminalscreen.h"
 #include "widgets/logpalette.h"
 
-#include <QList>
-
 namespace rankdeck
 {
 

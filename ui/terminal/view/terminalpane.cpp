@@ -3,25 +3,19 @@
 #include "terminal/view/terminalview.h"
 #include "widgets/labels.h"
 #include "widgets/steadyviews.h"
+#include "widgets/widgetparts.h"
 
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QLocale>
 #include <QPushButton>
 
 #include <algorithm>
 #include <limits>
-#include <utility>
 
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr int barInterval = 1000; // ms
-
-} // namespace
 
 TerminalPane::TerminalPane(int process, QWidget *parent)
     : TilePane(parent)
@@ -33,8 +27,7 @@ TerminalPane::TerminalPane(int process, QWidget *parent)
     m_bar = new SteadyScrollBar(Qt::Vertical, m_body);
     m_bar->setAccessibleName(tr("Scroll through the terminal"));
     m_bar->setRange(0, 0);
-    auto *const row = new QHBoxLayout(m_body);
-    row->setContentsMargins(0, 0, 0, 0);
+    auto *const row = withoutMargins(new QHBoxLayout(m_body));
     row->setSpacing(0);
     row->addWidget(m_view, 1);
     row->addWidget(m_bar);
@@ -47,11 +40,9 @@ TerminalPane::TerminalPane(int process, QWidget *parent)
     m_none->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_none->hide();
 
-    m_line = new QWidget(this);
-    m_line->setObjectName(QStringLiteral("keyboardLine"));
+    m_line = named(new QWidget(this), "keyboardLine");
     m_lineText = new ElidedLabel(Qt::ElideRight, m_line);
-    m_take = new QPushButton(tr("Take the keyboard"), m_line);
-    m_take->setObjectName(QStringLiteral("takeKeyboardButton"));
+    m_take = named(new QPushButton(tr("Take the keyboard"), m_line), "takeKeyboardButton");
     auto *const line = new QHBoxLayout(m_line);
     line->setContentsMargins(6, 2, 6, 2);
     line->addWidget(m_lineText, 1);

@@ -5,8 +5,6 @@
 #include "terminal/screen/terminalfollower.h"
 #include "widgets/tiles.h"
 
-#include <QTimer>
-
 class QLabel;
 class QPushButton;
 class QScrollBar;

@@ -2,23 +2,11 @@
 
 #include "terminal/view/terminalpane.h"
 #include "terminal/view/terminalview.h"
-#include "widgets/tiles.h"
-
-#include <QGridLayout>
 
 #include <algorithm>
-#include <utility>
 
 namespace rankdeck
 {
-
-TerminalTiles::TerminalTiles(QWidget *parent)
-    : QWidget(parent)
-    , m_grid(new QGridLayout(this))
-{
-    m_grid->setContentsMargins(0, 0, 0, 0);
-    m_grid->setSpacing(4);
-}
 
 TerminalPane *TerminalTiles::makePane(const TerminalTile &tile, const FollowTerminal &follow)
 {
@@ -42,6 +30,7 @@ TerminalPane *TerminalTiles::makePane(const TerminalTile &tile, const FollowTerm
 void TerminalTiles::setTiles(const QList<TerminalTile> &tiles, const FollowTerminal &follow)
 {
     QList<Shown> before = std::exchange(m_shown, {});
+    QList<QWidget *> panes;
     for (const TerminalTile &tile : tiles) {
         const auto same = std::find_if(before.begin(), before.end(), [&](const Shown &shown) {
             return shown.pane->process() == tile.process && shown.logFile == tile.logFile;
@@ -57,6 +46,7 @@ void TerminalTiles::setTiles(const QList<TerminalTile> &tiles, const FollowTermi
         if (!tile.none.isEmpty())
             pane->showNone(tile.none);
         m_shown.append({pane, tile.logFile});
+        panes.append(pane);
     }
     for (const Shown &gone : std::as_const(before)) {
         // Later, because this pane may be handling a double click.
@@ -64,8 +54,7 @@ void TerminalTiles::setTiles(const QList<TerminalTile> &tiles, const FollowTermi
         gone.pane->hide();
         gone.pane->deleteLater();
     }
-    m_columns = 0;
-    arrange();
+    setPanes(panes);
 }
 
 QList<int> TerminalTiles::processes() const
@@ -115,31 +104,17 @@ void TerminalTiles::goToNeighbour(const TerminalPane *pane, int arrow)
     int index = 0;
     while (index < count && m_shown[index].pane != pane)
         ++index;
-    const int column = m_columns > 0 ? index % m_columns : 0;
+    const int column = columns() > 0 ? index % columns() : 0;
     if (arrow == Qt::Key_Left && column > 0)
         --index;
-    else if (arrow == Qt::Key_Right && column + 1 < m_columns)
+    else if (arrow == Qt::Key_Right && column + 1 < columns())
         ++index;
     else if (arrow == Qt::Key_Up)
-        index -= m_columns;
+        index -= columns();
     else if (arrow == Qt::Key_Down)
-        index += m_columns;
+        index += columns();
     if (index >= 0 && index < count)
         m_shown[index].pane->setFocus(Qt::OtherFocusReason);
-}
-
-void TerminalTiles::arrange()
-{
-    QList<QWidget *> panes;
-    for (const Shown &shown : std::as_const(m_shown))
-        panes.append(shown.pane);
-    fitTiles(m_grid, panes, size(), m_columns);
-}
-
-void TerminalTiles::resizeEvent(QResizeEvent *event)
-{
-    QWidget::resizeEvent(event);
-    arrange();
 }
 
 } // namespace rankdeck

@@ -3,15 +3,11 @@
 #include "background/iothread.h"
 #include "run/record/runrequests.h"
 #include "terminal/screen/terminalfollower.h"
+#include "widgets/tiles.h"
 
-#include <QList>
 #include <QPointer>
-#include <QString>
-#include <QWidget>
 
 #include <functional>
-
-class QGridLayout;
 
 namespace rankdeck
 {
@@ -31,12 +27,12 @@ struct TerminalTile {
 using FollowTerminal = std::function<RemoteOwner<TerminalFollower>(int process)>;
 
 /// One terminal, or several in a grid that suits the area. Alt and an arrow move the focus between them.
-class TerminalTiles : public QWidget
+class TerminalTiles : public TileGrid
 {
     Q_OBJECT
 
 public:
-    explicit TerminalTiles(QWidget *parent = nullptr);
+    using TileGrid::TileGrid;
 
     /// Shows these, in this order. Keeps panes whose process and log stay the same. The threads of followers
     /// must live until other tiles are set.
@@ -58,9 +54,6 @@ Q_SIGNALS:
     /// See TerminalView.
     void zoomWanted(int steps);
 
-protected:
-    void resizeEvent(QResizeEvent *event) override;
-
 private:
     struct Shown {
         TerminalPane *pane;
@@ -68,16 +61,13 @@ private:
     };
 
     TerminalPane *makePane(const TerminalTile &tile, const FollowTerminal &follow);
-    void arrange();
     void goToNeighbour(const TerminalPane *pane, int arrow);
 
-    QGridLayout *m_grid;
     QList<Shown> m_shown;
     QPointer<TerminalPane> m_focused; ///< Last one; may not be shown any more.
     QString m_holder;
     bool m_isOurs = true;
     qreal m_textSize = 0; ///< Points; 0: the window's.
-    int m_columns = 0;
 };
 
 } // namespace rankdeck

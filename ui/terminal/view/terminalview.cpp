@@ -1,8 +1,13 @@
 #include "terminal/view/terminalview.h"
 
-#include <QAccessible>
-#include <QAccessibleWidget>
-#include <QEvent>
+#include "canvas/widget/accessiblecanvas.h"
+#include "terminal/screen/terminalkeys.h"
+
+#include <QApplication>
+#include <QInputMethodEvent>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QMouseEvent>
 
 #include <algorithm>
 
@@ -12,152 +17,64 @@ namespace rankdeck
 namespace
 {
 
-constexpr int fitDelay = 50; // ms
+constexpr int linesPerNotch = 3;
+constexpr int notch = 120; // eighths of a degree (QWheelEvent::angleDelta)
+constexpr Qt::KeyboardModifiers controlShift = Qt::ControlModifier | Qt::ShiftModifier;
 
-class AccessibleTerminal : public QAccessibleWidget
-{
-public:
-    explicit AccessibleTerminal(TerminalView *view)
-        : QAccessibleWidget(view, QAccessible::Terminal)
-        , m_view(view)
-    {
-    }
+/// What a key of the view itself does.
+enum class OwnKey { None, Copy, Paste, PasteSelection, SelectAll, Neighbour, Leave, Scroll };
 
-    QString text(QAccessible::Text kind) const override
-    {
-        return kind == QAccessible::Value ? m_view->visibleText() : QAccessibleWidget::text(kind);
-    }
-
-    QAccessible::State state() const override
-    {
-        QAccessible::State state = QAccessibleWidget::state();
-        state.readOnly = !m_view->takesKeys();
-        state.multiLine = true;
-        return state;
-    }
-
-private:
-    TerminalView *m_view;
+struct OwnKeyEntry {
+    Qt::Key key;
+    Qt::KeyboardModifiers modifiers;
+    OwnKey meaning;
 };
 
-QAccessibleInterface *makeInterface(const QString &, QObject *object)
-{
-    auto *const view = qobject_cast<TerminalView *>(object);
-    return view ? new AccessibleTerminal(view) : nullptr;
-}
+constexpr OwnKeyEntry ownKeys[] = {
+    {Qt::Key_C, controlShift, OwnKey::Copy},
+    {Qt::Key_V, controlShift, OwnKey::Paste},
+    {Qt::Key_Insert, Qt::ShiftModifier, OwnKey::PasteSelection},
+    {Qt::Key_A, controlShift, OwnKey::SelectAll},
+    {Qt::Key_Up, Qt::AltModifier, OwnKey::Neighbour},
+    {Qt::Key_Down, Qt::AltModifier, OwnKey::Neighbour},
+    {Qt::Key_Left, Qt::AltModifier, OwnKey::Neighbour},
+    {Qt::Key_Right, Qt::AltModifier, OwnKey::Neighbour},
+    {Qt::Key_Tab, Qt::ControlModifier, OwnKey::Leave},
+    {Qt::Key_Backtab, controlShift, OwnKey::Leave},
+    {Qt::Key_Up, controlShift, OwnKey::Scroll},
+    {Qt::Key_Down, controlShift, OwnKey::Scroll},
+    {Qt::Key_Home, controlShift, OwnKey::Scroll},
+    {Qt::Key_End, controlShift, OwnKey::Scroll},
+    {Qt::Key_PageUp, Qt::ShiftModifier, OwnKey::Scroll},
+    {Qt::Key_PageDown, Qt::ShiftModifier, OwnKey::Scroll},
+};
 
-/// Lets screen readers read the text that a terminal shows; it is composed only when one asks.
-void installAccessibility()
+OwnKey ownKey(const QKeyEvent &key)
 {
-    static const bool isInstalled = [] {
-        QAccessible::installFactory(makeInterface);
-        return true;
-    }();
-    Q_UNUSED(isInstalled);
+    const Qt::KeyboardModifiers held = key.modifiers() & terminalModifiers;
+    for (const OwnKeyEntry &entry : ownKeys) {
+        if (entry.key == key.key() && entry.modifiers == held)
+            return entry.meaning;
+    }
+    return OwnKey::None;
 }
 
 } // namespace
 
 TerminalView::TerminalView(QWidget *parent)
-    : CanvasWidget(parent)
-    , m_colors(LogPalette(palette()))
+    : TerminalDisplay(parent)
 {
-    installAccessibility();
-    m_clock.start();
+    AccessibleCanvas<TerminalView, QAccessible::Terminal, &TerminalView::visibleText>::install();
     setFocusPolicy(Qt::StrongFocus);
-    setCursor(Qt::IBeamCursor);
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     setAttribute(Qt::WA_InputMethodEnabled);
     setTitle({});
     setAccessibleDescription(tr("Keys go to the program. Ctrl+Tab leaves the terminal, Alt and an arrow "
                                 "chooses the one beside it."));
-    m_fitTimer.setSingleShot(true);
-    m_fitTimer.setInterval(fitDelay);
-    connect(&m_fitTimer, &QTimer::timeout, this, &TerminalView::fit);
 }
-
-TerminalView::~TerminalView() = default;
 
 void TerminalView::setTitle(const QString &title)
 {
     setAccessibleName(title.isEmpty() ? tr("Terminal") : tr("Terminal of %1").arg(title));
-}
-
-QSize TerminalView::minimumSizeHint() const
-{
-    const QSize cell = canvas().cellSize();
-    return {2 * margin + 20 * cell.width(), 3 * cell.height()};
-}
-
-TerminalSize TerminalView::fittingSize() const
-{
-    const QSize cell = canvas().cellSize();
-    return {
-        std::clamp(height() / cell.height(), TerminalScreen::leastSize.rows, TerminalScreen::mostSize.rows),
-        std::clamp((width() - 2 * margin) / cell.width(), TerminalScreen::leastSize.columns,
-                   TerminalScreen::mostSize.columns)};
-}
-
-void TerminalView::fit()
-{
-    const TerminalSize size = fittingSize();
-    if (size == m_screen.size() && m_toldSize)
-        return;
-    m_toldSize = true;
-    keepSelection([&] { m_screen.resize(size); });
-    changed();
-    Q_EMIT sizeChanged(size);
-}
-
-/// Clears the selection if the change alters the selected text.
-void TerminalView::keepSelection(const std::function<void()> &change)
-{
-    TerminalSelection onScreen = m_selection;
-    if (onScreen.isEmpty() || onScreen.end().line < m_screen.topLine()) {
-        change();
-        return;
-    }
-    onScreen = {onScreen.begin(), onScreen.end()};
-    if (onScreen.anchor.line < m_screen.topLine())
-        onScreen.anchor = {m_screen.topLine(), 0};
-    const QString before = textOf(m_screen, onScreen);
-    change();
-    if (textOf(m_screen, onScreen) != before)
-        setSelection({});
-}
-
-void TerminalView::write(const QByteArray &bytes, bool answers)
-{
-    QByteArray answer;
-    keepSelection([&] { answer = m_screen.write(bytes); });
-    changed();
-    if (answers && !answer.isEmpty())
-        Q_EMIT typed(answer);
-}
-
-void TerminalView::remark(const QString &text)
-{
-    m_screen.remark(text);
-    changed();
-}
-
-void TerminalView::reset()
-{
-    m_screen.reset();
-    m_following = true;
-    setSelection({});
-    changed();
-}
-
-void TerminalView::changed()
-{
-    setFlooded(m_rate.isFlood(m_screen.topLine(), m_clock.elapsed()));
-    schedule();
-    if (const QString title = m_screen.title(); title != m_title) {
-        m_title = title;
-        Q_EMIT titleChanged(title);
-    }
-    Q_EMIT scrolled();
 }
 
 void TerminalView::setTakesKeys(bool takes)
@@ -166,67 +83,205 @@ void TerminalView::setTakesKeys(bool takes)
         return;
     m_takesKeys = takes;
     updateMicroFocus();
+    showCursor(hasFocus() && takes);
+}
+
+bool TerminalView::event(QEvent *event)
+{
+    if (event->type() == QEvent::ShortcutOverride) {
+        const auto *const key = static_cast<QKeyEvent *>(event);
+        if (ownKey(*key) != OwnKey::None ||
+            (m_takesKeys && isForProgram(key->key(), key->modifiers(), key->text()))) {
+            event->accept();
+            return true;
+        }
+    }
+    return TerminalDisplay::event(event);
+}
+
+/// Tab goes to the program.
+bool TerminalView::focusNextPrevChild(bool next)
+{
+    return !m_takesKeys && TerminalDisplay::focusNextPrevChild(next);
+}
+
+void TerminalView::keyPressEvent(QKeyEvent *event)
+{
+    if (doOwnKey(*event))
+        return;
+    if (m_takesKeys && isForProgram(event->key(), event->modifiers(), event->text())) {
+        type(emulator().key(event->key(), event->modifiers(), event->text()));
+        return;
+    }
+    if (m_takesKeys || !scrollWith(event->key()))
+        TerminalDisplay::keyPressEvent(event);
+}
+
+/// Scrolls if the key is one that does; returns whether it is.
+bool TerminalView::scrollWith(int key)
+{
+    const int page = std::max(1, terminalScreen().size().rows - 1);
+    switch (key) {
+    case Qt::Key_Up:
+        scrollBy(-1);
+        break;
+    case Qt::Key_Down:
+        scrollBy(1);
+        break;
+    case Qt::Key_PageUp:
+        scrollBy(-page);
+        break;
+    case Qt::Key_PageDown:
+        scrollBy(page);
+        break;
+    case Qt::Key_Home:
+        scrollTo(terminalScreen().firstLine());
+        break;
+    case Qt::Key_End:
+        scrollTo(terminalScreen().topLine());
+        break;
+    default:
+        return false;
+    }
+    return true;
+}
+
+bool TerminalView::doOwnKey(const QKeyEvent &key)
+{
+    switch (ownKey(key)) {
+    case OwnKey::None:
+        return false;
+    case OwnKey::Copy:
+        copy();
+        return true;
+    case OwnKey::Paste:
+        paste();
+        return true;
+    case OwnKey::PasteSelection:
+        paste(QClipboard::Selection);
+        return true;
+    case OwnKey::SelectAll:
+        selectAll();
+        return true;
+    case OwnKey::Neighbour:
+        Q_EMIT neighbourWanted(key.key());
+        return true;
+    case OwnKey::Leave:
+        return TerminalDisplay::focusNextPrevChild(key.key() == Qt::Key_Tab);
+    case OwnKey::Scroll:
+        return scrollWith(key.key());
+    }
+    return false;
+}
+
+void TerminalView::type(const QByteArray &bytes)
+{
+    if (bytes.isEmpty())
+        return;
+    scrollTo(terminalScreen().topLine());
+    Q_EMIT typed(bytes);
+}
+
+void TerminalView::inputMethodEvent(QInputMethodEvent *event)
+{
+    if (!m_takesKeys) {
+        event->ignore();
+        return;
+    }
+    QString composed = harmless(event->preeditString());
+    composed.remove(QLatin1Char('\r'));
+    composed.replace(QLatin1Char('\t'), QLatin1Char(' '));
+    showComposed(composed);
+    type(harmless(event->commitString()).toUtf8());
+    updateMicroFocus();
     schedule();
+    event->accept();
 }
 
-qint64 TerminalView::topLine() const
+QVariant TerminalView::inputMethodQuery(Qt::InputMethodQuery query) const
 {
-    return m_following ? m_screen.topLine() : std::clamp(m_top, m_screen.firstLine(), m_screen.topLine());
+    switch (query) {
+    case Qt::ImEnabled:
+        return m_takesKeys;
+    case Qt::ImCursorRectangle:
+        return cursorArea();
+    case Qt::ImFont:
+        return font();
+    default:
+        return TerminalDisplay::inputMethodQuery(query);
+    }
 }
 
-void TerminalView::scrollTo(qint64 line)
+void TerminalView::paste(QClipboard::Mode mode)
 {
-    m_following = line >= m_screen.topLine();
-    m_top = line;
-    schedule();
-    Q_EMIT scrolled();
-}
-
-QString TerminalView::visibleText() const
-{
-    QStringList lines;
-    const qint64 top = topLine();
-    for (qint64 line = top; line < top + m_screen.size().rows; ++line)
-        lines.append(m_screen.line(line).text());
-    while (!lines.isEmpty() && lines.constLast().isEmpty())
-        lines.removeLast();
-    return lines.join(QLatin1Char('\n'));
-}
-
-void TerminalView::drawCanvas(Canvas &canvas, bool everything)
-{
-    const TerminalRows rows(m_screen, m_colors, m_selection, m_preedit, hasFocus() && m_takesKeys);
-    m_painter.draw(canvas, {margin, 0}, rows.from(topLine()), m_colors.palette().base(), everything);
-}
-
-void TerminalView::resizeEvent(QResizeEvent *event)
-{
-    CanvasWidget::resizeEvent(event);
-    m_fitTimer.start();
-}
-
-void TerminalView::changeEvent(QEvent *event)
-{
-    CanvasWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        m_colors = TerminalColors(LogPalette(palette()));
-    else if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
-        m_fitTimer.start();
+    const QString text = QApplication::clipboard()->text(mode);
+    if (m_takesKeys && !text.isEmpty())
+        type(emulator().paste(text));
 }
 
 void TerminalView::focusInEvent(QFocusEvent *event)
 {
-    CanvasWidget::focusInEvent(event);
-    schedule();
+    TerminalDisplay::focusInEvent(event);
+    showCursor(m_takesKeys);
     Q_EMIT focusChanged(true);
 }
 
 void TerminalView::focusOutEvent(QFocusEvent *event)
 {
-    CanvasWidget::focusOutEvent(event);
-    m_preedit.clear();
-    schedule();
+    TerminalDisplay::focusOutEvent(event);
+    showComposed({});
+    showCursor(false);
     Q_EMIT focusChanged(false);
+}
+
+void TerminalView::mousePressEvent(QMouseEvent *event)
+{
+    if (event->button() == Qt::MiddleButton)
+        paste(QApplication::clipboard()->supportsSelection() ? QClipboard::Selection : QClipboard::Clipboard);
+    else
+        TerminalDisplay::mousePressEvent(event);
+}
+
+void TerminalView::wheelEvent(QWheelEvent *event)
+{
+    const bool zooms = event->modifiers().testFlag(Qt::ControlModifier);
+    const int unit = zooms ? notch : notch / linesPerNotch;
+    m_wheelRest += event->angleDelta();
+    const int steps = m_wheelRest.y() / unit;
+    m_wheelRest = {0, m_wheelRest.y() - steps * unit};
+    event->accept();
+    if (steps == 0)
+        return;
+    if (zooms)
+        Q_EMIT zoomWanted(steps);
+    else if (terminalScreen().isAlternate() && m_takesKeys)
+        // The alternate screen has no history; less and vim scroll with arrow keys.
+        type(emulator().key(steps > 0 ? Qt::Key_Up : Qt::Key_Down, {}, {}).repeated(std::abs(steps)));
+    else
+        scrollBy(-steps);
+}
+
+void TerminalView::contextMenuEvent(QContextMenuEvent *event)
+{
+    auto *const menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    // The view handles the keys itself; the menu only shows them.
+    const auto add = [&](const QString &text, const QString &key, bool isEnabled, auto slot) {
+        QAction *const action =
+            menu->addAction(key.isEmpty() ? text : text + QLatin1Char('\t') + key, this, slot);
+        action->setEnabled(isEnabled);
+    };
+    const bool hasSelection = !textOf(terminalScreen(), selection()).isEmpty();
+    add(tr("&Copy"), tr("Ctrl+Shift+C"), hasSelection, [this] { copy(); });
+    add(tr("&Paste"), tr("Ctrl+Shift+V"), m_takesKeys, [this] { paste(); });
+    add(tr("Paste what was &selected"), tr("Shift+Insert"),
+        m_takesKeys && QApplication::clipboard()->supportsSelection(),
+        [this] { paste(QClipboard::Selection); });
+    menu->addSeparator();
+    add(tr("Select &all"), tr("Ctrl+Shift+A"), true, [this] { selectAll(); });
+    add(tr("Clea&r selection"), {}, hasSelection, [this] { setSelection({}); });
+    menu->popup(event->reason() == QContextMenuEvent::Mouse ? event->globalPos()
+                                                            : mapToGlobal(cursorArea().bottomLeft()));
 }
 
 } // namespace rankdeck

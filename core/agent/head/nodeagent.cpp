@@ -1,0 +1,143 @@
+#include "agent/head/nodeagent.h"
+
+#include "launch/planning/attempt.h"
+
+#include <span>
+
+namespace rankdeck
+{
+
+QList<int> NodeAgent::ownOf(const QList<int> &processes) const
+{
+    QList<int> owned;
+    for (const int process : processes) {
+        const int own = process - firstProcess;
+        if (own >= 0 && own < processCount)
+            owned << own;
+    }
+    return owned;
+}
+
+QList<int> NodeAgent::ownWithTools(const QList<int> &processes) const
+{
+    QList<int> owned = ownOf(processes);
+    for (const int process : processes) {
+        if (tools.contains(process))
+            owned << process;
+    }
+    return owned;
+}
+
+bool NodeAgent::isOwn(int process, const LaunchPlan &plan) const
+{
+    const auto index = static_cast<std::size_t>(firstProcess) + static_cast<std::size_t>(process);
+    return process >= 0 && process < processCount && plan.processes[index].node == planned.node;
+}
+
+NodeSample NodeAgent::ownSample(const NodeSample &sample, const LaunchPlan &plan) const
+{
+    NodeSample own = sample;
+    own.node = planned.node;
+    own.chips.clear();
+    own.loads.clear();
+    for (auto chip = sample.chips.begin(); chip != sample.chips.end(); ++chip) {
+        if (isOwn(chip.key(), plan))
+            own.chips.insert(chip.key() + firstProcess, chip.value());
+    }
+    for (auto load = sample.loads.begin(); load != sample.loads.end(); ++load) {
+        if (isOwn(load.key(), plan))
+            own.loads.insert(load.key() + firstProcess, load.value());
+    }
+    for (QList<DeviceUser> &users : own.users) {
+        for (DeviceUser &user : users)
+            user.owner = isOwn(user.owner, plan) ? user.owner + firstProcess : -1;
+    }
+    return own;
+}
+
+void NodeAgent::takeShare(const LaunchPlan &plan, const PlannedNode &node)
+{
+    planned = node;
+    const auto isHere = [&](const ProcessPlan &process) {
+        return process.node == node.node;
+    };
+    const auto first = std::find_if(plan.processes.begin(), plan.processes.end(), isHere);
+    const auto last = std::find_if_not(first, plan.processes.end(), isHere);
+    firstProcess = static_cast<int>(first - plan.processes.begin());
+    processCount = static_cast<int>(last - first);
+}
+
+std::optional<Error> NodeAgent::place(LaunchPlan &plan, const LaunchPlan &attempt, LogPlaces &places) const
+{
+    for (int own = 0; own < processCount; ++own) {
+        const auto index = static_cast<std::size_t>(firstProcess) + static_cast<std::size_t>(own);
+        if (auto error = places.place(plan.processes[index], attempt.processes[index], *prepared, own,
+                                      plan.maxRestarts > 0))
+            return error;
+    }
+    return std::nullopt;
+}
+
+bool NodeAgent::copyLogs(const LaunchPlan &attempt, const LogPlaces &places, bool followAll)
+{
+    QStringList copies;
+    const std::span<const ProcessPlan> all(attempt.processes);
+    for (const ProcessPlan &process :
+         all.subspan(static_cast<std::size_t>(firstProcess), static_cast<std::size_t>(processCount))) {
+        const QStringList files = writtenFiles(process);
+        for (qsizetype file = 0; file < files.size(); ++file)
+            copies << (process.copiedFrom.value(file).isEmpty() ? QString() : files[file]);
+    }
+    for (const QString &log : hookLogs(attempt, planned.node))
+        copies << (places.sees(*prepared, log) ? QString() : log);
+    if (copies.count(QString()) == copies.size())
+        return false;
+    LogMirror::Options options;
+    options.compress = true; // ssh's own compression is off.
+    options.followAll = followAll;
+    logs = std::make_unique<NodeLogs>(*link, copies, options);
+    return true;
+}
+
+void NodeAgent::makeWayBack(const NodeOptions &options) const
+{
+    const QString program = link->transport().program();
+    if (program.isEmpty())
+        return;
+    link->setWayBack([host = planned.host, options, program, id = rejoinId] {
+        return makeRejoinTransport(host, options, program, id);
+    });
+}
+
+void NodeAgent::orderSamples(const SampleWish &wish, std::chrono::milliseconds interval) const
+{
+    AgentOrder order;
+    order.kind = AgentOrder::Kind::Sample;
+    order.intervalMs = static_cast<int>(interval.count());
+    order.processes = ownOf({wish.detailed});
+    link->order(order);
+}
+
+void NodeAgent::orderEnd(const QList<int> &processes, bool kill) const
+{
+    AgentOrder order;
+    order.kind = kill ? AgentOrder::Kind::KillProcesses : AgentOrder::Kind::StopProcesses;
+    order.processes = ownWithTools(processes);
+    if (!order.processes.isEmpty())
+        link->order(order);
+}
+
+void NodeAgent::attachTool(int index, int process, const ProcessPlan &tool)
+{
+    const QList<int> own = ownOf({process});
+    if (own.isEmpty())
+        return;
+    AgentOrder order;
+    order.kind = AgentOrder::Kind::AttachTool;
+    order.plan.processes = {tool};
+    order.processes = {index, own.first()};
+    tools << index;
+    link->order(order);
+}
+
+} // namespace rankdeck

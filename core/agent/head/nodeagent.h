@@ -1,0 +1,47 @@
+#pragma once
+
+#include "agent/head/nodelogs.h"
+
+namespace rankdeck
+{
+
+/// One node of an attempt: its agent, and its share of the plan, processes that stand together there. An
+/// agent numbers processes within the share.
+struct NodeAgent {
+    PlannedNode planned;
+    std::unique_ptr<AgentLink> link;
+    QString rejoinId; ///< Empty: its agent cannot be reached again.
+    std::optional<HostFacts> facts;
+    std::optional<PreparedNode> prepared;
+    std::unique_ptr<NodeLogs> logs; ///< Copies of logs that are not visible from here.
+    qint64 logBytesLeft = 0;        ///< Bytes of these that are still to come.
+    int firstProcess = 0;
+    int processCount = 0;
+    QList<int> tools; ///< Indexes of the tools that were attached on it.
+
+    /// Returns the processes that are on this node, by index in its share, of these by index in the plan.
+    QList<int> ownOf(const QList<int> &processes) const;
+    /// The same with its tools among `processes`, which keep their index.
+    QList<int> ownWithTools(const QList<int> &processes) const;
+    /// Returns true if `process` is an index in this node's share, and its process is on this node.
+    bool isOwn(int process, const LaunchPlan &plan) const;
+    /// Returns the sample with indexes of the plan, without what is not this node's.
+    NodeSample ownSample(const NodeSample &sample, const LaunchPlan &plan) const;
+    /// Takes the share that `plan` has for this node.
+    void takeShare(const LaunchPlan &plan, const PlannedNode &node);
+    /// Sets in `plan` where the files of its processes are read here. Fails if the node names another place.
+    /// @param attempt the plan as it is started.
+    std::optional<Error> place(LaunchPlan &plan, const LaunchPlan &attempt, LogPlaces &places) const;
+    /// Makes `logs`, if some logs are not visible from here. Returns false if all are.
+    bool copyLogs(const LaunchPlan &attempt, const LogPlaces &places, bool followAll);
+
+    /// Lets the link be made anew, if the agent's program is known.
+    void makeWayBack(const NodeOptions &options) const;
+    void orderSamples(const SampleWish &wish, std::chrono::milliseconds interval) const;
+    /// Ends those of the processes that are on this node.
+    void orderEnd(const QList<int> &processes, bool kill) const;
+    /// Starts a tool if `process` is on this node.
+    void attachTool(int index, int process, const ProcessPlan &tool);
+};
+
+} // namespace rankdeck

@@ -1,0 +1,91 @@
+#include "agent/supervise/runbook.h"
+
+#include "run/record/rundirectory.h"
+
+namespace rankdeck
+{
+
+RunBook::RunBook(QString directory)
+    : m_directory(std::move(directory))
+{
+}
+
+std::optional<Error> RunBook::open()
+{
+    const auto loaded = readRunRecord(m_directory);
+    if (!loaded)
+        return loaded.error();
+    m_record = *loaded;
+    if (!isLive(m_record.phase) || m_record.supervisor)
+        return Error{tr("this run has been supervised before"), m_directory, {}};
+    m_state.setPlan(m_record.plan);
+    m_journal = std::make_unique<Journal>(m_directory);
+    if (!m_journal->isOpen())
+        return Error{tr("the journal cannot be written"), m_directory, {}};
+    return std::nullopt;
+}
+
+void RunBook::replacePlan(const LaunchPlan &plan)
+{
+    m_record.plan = plan;
+    m_state.replacePlan(plan);
+    save();
+}
+
+void RunBook::write(const RunEvent &event)
+{
+    m_journal->append(event);
+    m_state.apply(event);
+    const QString stall = m_state.standstill();
+    if (std::exchange(m_record.stall, stall) != stall)
+        m_isSaved = false; // By the next saveIfNeeded().
+    if (m_record.phase != m_state.phase) {
+        m_record.phase = m_state.phase;
+        m_isSaved = false;
+        // Saving is delayed until every rank runs, because the record of a large run is long.
+        if (m_record.phase != RunPhase::Running)
+            save();
+    }
+}
+
+void RunBook::save()
+{
+    const auto error = writeRunRecord(m_directory, m_record);
+    m_isSaved = !error;
+    const QString problem = error ? error->sentence() : QString();
+    if (std::exchange(m_problem, problem) != problem && error)
+        qWarning("%s", qUtf8Printable(problem));
+}
+
+void RunBook::saveIfNeeded()
+{
+    if (!m_isSaved || !hasRunRecord(m_directory))
+        save();
+    keepRoomForRunRecord(m_directory);
+}
+
+void RunBook::finish(int stopCode)
+{
+    RunEvent event = RunEvent::now(RunEvent::Kind::Finished);
+    RunPhase phase = RunPhase::Succeeded;
+    int exitCode = 0;
+    if (m_record.failure) {
+        phase = RunPhase::Failed;
+        exitCode = m_record.failure->status.shellCode();
+    } else if (stopCode != 0) {
+        phase = RunPhase::Stopped;
+        exitCode = stopCode;
+    }
+    event.text = phaseWord(phase);
+    event.status = ExitStatus{ExitStatus::Kind::Exited, exitCode};
+    m_record.ended = event.wall;
+    m_record.exitCode = exitCode;
+    m_record.phase = phase;
+    // Before the last line of the journal: a reader of that line must find the finished record.
+    save();
+    giveBackRoomForRunRecord(m_directory);
+    write(event);
+    unmarkLive(m_directory);
+}
+
+} // namespace rankdeck

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "run/record/journal.h"
+#include "run/record/runrecord.h"
+
+namespace rankdeck
+{
+
+/// The journal and the record of a run, and the state that follows from them, kept in step for its one
+/// supervisor.
+class RunBook
+{
+public:
+    explicit RunBook(QString directory);
+
+    /// Reads the record and opens the journal. Fails if there is no run, or if it has ended or has a
+    /// supervisor.
+    std::optional<Error> open();
+
+    const QString &directory() const { return m_directory; }
+    /// Changes to it are written by save().
+    RunRecord &record() { return m_record; }
+    const RunRecord &record() const { return m_record; }
+    const RunState &state() const { return m_state; }
+    Journal &journal() { return *m_journal; }
+
+    /// The nodes have prepared the launch: `plan` takes the place of what was assumed.
+    void replacePlan(const LaunchPlan &plan);
+    /// Appends an event to the journal, and saves the record when the phase has changed.
+    void write(const RunEvent &event);
+    /// Saves the record. A failure is reported once on standard error, and tried again by saveIfNeeded().
+    void save();
+    void saveIfNeeded();
+    /// Writes the last event and the finished record.
+    /// @param stopCode the exit code of a run that was stopped; 0: nobody asked for its end.
+    void finish(int stopCode);
+
+private:
+    QString m_directory;
+    RunRecord m_record;
+    RunState m_state;
+    std::unique_ptr<Journal> m_journal;
+    bool m_isSaved = false;
+    QString m_problem; ///< Why it could not be saved.
+};
+
+} // namespace rankdeck

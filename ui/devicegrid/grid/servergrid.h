@@ -1,0 +1,121 @@
+#pragma once
+
+#include "devicegrid/cells/gridpainter.h"
+#include "devicegrid/grid/gridcontents.h"
+
+#include <QTimer>
+
+namespace rankdeck
+{
+
+/// The devices of a run, a cell each, below a heading per server with the state of its ranks. Of several
+/// servers the worst comes first, and each can be folded into its heading. Draws only what changed.
+class ServerGrid : public ScrolledGrid
+{
+    Q_OBJECT
+
+public:
+    explicit ServerGrid(QWidget *parent = nullptr);
+
+    /// Shows the current state of a run. Another run starts with nothing chosen.
+    void setState(const RunState &state);
+    /// Cells are numbered through all servers as in the rank table, wherever they are shown.
+    int cellCount() const { return m_contents.cellCount(); }
+    DeviceCell cell(int index) const { return m_contents.cell(m_contents.itemOfCell(index)); }
+    /// Returns the place of a cell in the widget at the current scroll position; empty if folded away.
+    QRect cellRect(int index) const { return placeOf(m_contents.itemOfCell(index)); }
+    int currentCell() const { return m_contents.indexOfCell(current()); }
+    /// Returns the cursor's cell or heading in words.
+    QString describedCurrent() const override;
+    /// Returns the process on the cursor's device; -1 if none, and on a heading.
+    int currentProcess() const;
+
+    /// Returns the content of a server's heading.
+    const ServerSummary &summary(int server) const { return m_contents.summary(server); }
+    QRect headingRect(int server) const { return placeOf({server, -1}); }
+    /// Returns the full text of a cell's note, or of a server's problem; empty if there is none.
+    QString noteOf(const GridItem &item) const override;
+    const ServerGroups &groups() const { return m_groups; }
+    void setOrder(ServerGroups::Order order);
+    void setAllFolded(bool folded);
+    ShownSamples shownSamples() const { return m_contents.shownSamples(); }
+    void setShownSamples(ShownSamples shown);
+    /// Sorts the cells within their servers, and the servers by their first cells. Changes move cells at most
+    /// every few seconds, and never while the user is busy in the grid.
+    void setCellOrder(const RankOrder &order);
+    /// Hides the cells that the filter excludes, and servers without cells; opens folded servers.
+    void setFilter(const SampleFilter &filter);
+    bool isFiltered() const { return m_selection.hasFilter(); }
+    /// Number of cells that the filter includes.
+    int shownCount() const { return m_selection.count(); }
+
+    /// Sets the chosen processes.
+    void setChosen(const QList<int> &processes);
+    QList<int> chosen() const { return m_chosen.list(); }
+    /// Moves the cursor to the cell of `process`, or to its folded heading, and scrolls there.
+    void reveal(int process);
+
+public Q_SLOTS:
+    /// Sets the last line of a process's log.
+    void setLastLine(int process, const QString &line);
+    /// Sets a process's training progress and time per step, in words.
+    void setProgress(int process, const rankdeck::DeviceCell::Line &progress);
+    /// Sets what the verdict on a failure says of single processes: see rankFindings().
+    void setFindings(const QHash<int, QString> &findings);
+    /// Sets the current samples of NPUs and process trees; only changed cells are drawn.
+    void setSamples(const rankdeck::RunSamples &samples);
+
+Q_SIGNALS:
+    /// The cells of exactly these processes are visible now.
+    void processesSeen(const QList<int> &processes);
+    /// The cursor moved; see currentProcess().
+    void currentChanged(int process);
+    /// Cells came, went, moved or changed their height.
+    void laidOut();
+    /// The run has other servers than before.
+    void serversReplaced();
+
+protected:
+    /// Nothing moves for a while, because the user is busy in the grid.
+    void hold() { m_hold.start(); }
+    void toggleChosen(const QList<int> &processes) { m_chosen.toggle(processes); }
+    bool areChosen(const QList<int> &processes) const { return m_chosen.containsAll(processes); }
+    /// A filter opens all servers.
+    bool isFolded(int server) const { return !m_selection.hasFilter() && m_groups.isFolded(server); }
+    void setFolded(const GridItem &item, bool folded);
+    /// Returns the processes on a device, or on the shown devices of a server.
+    QList<int> processesOf(const GridItem &item) const;
+
+    DeviceGridGeometry::Metrics metrics() const override;
+    void drawCanvas(Canvas &canvas, bool everything) override;
+    void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+
+private:
+    /// Brings rows, folding and the order of servers up to date.
+    void settle();
+    /// Also brings the filter and the order of cells up to date.
+    void settleAll();
+    /// Calls settleAll() soon, if changes can move cells.
+    void settleCellsSoon();
+    void layOut();
+    static QString nothingWanted();
+
+    void updateClock();
+
+    ServerHeading heading(int server) const;
+    ShownDeviceCell shownCell(const GridItem &item) const;
+
+    GridContents m_contents;
+    ServerGroups m_groups;
+    GridSelection m_selection;
+    QTimer m_clock;   ///< Runs only while a rank runs and the grid is visible.
+    QTimer m_hold;    ///< While it runs, the user is busy in the grid: nothing moves.
+    QTimer m_reorder; ///< Until cells may move again.
+    ChosenRanks m_chosen;
+
+    GridPainter m_painter;
+    QList<int> m_seen; ///< Last value of processesSeen().
+};
+
+} // namespace rankdeck
