@@ -186,6 +186,9 @@ void TranslationTest::look(const QString &page)
     static const QRegularExpression values(
         QStringLiteral("\\b(auto|local|slurm|npu|mydbg|http_proxy|step|loss|%1)\\b")
             .arg(QRegularExpression::escape(QSysInfo::machineHostName())));
+    // What the rank that failed has printed, and where in its program it was.
+    static const QRegularExpression printed(
+        QStringLiteral("RuntimeError: [^\n]*|(?:/[\\w.-]+)+|\\ball_reduce\\b"));
     for (QWidget *top : QApplication::topLevelWidgets()) {
         if (!top->isVisible() || top->inherits("QFileDialog"))
             continue;
@@ -199,9 +202,12 @@ void TranslationTest::look(const QString &page)
             if (widget->objectName() == QLatin1String("runNote") ||
                 widget->window()->objectName() == QLatin1String("notesBox"))
                 continue;
+            // The catalogue of errors has its own languages, by the locale.
+            if (widget->objectName().startsWith(QLatin1String("explanation")))
+                continue;
             for (const QString &text : textsOf(widget)) {
                 QString own = text;
-                own.remove(QLatin1Char('&')).replace(values, QStringLiteral(" "));
+                own.remove(QLatin1Char('&')).remove(printed).replace(values, QStringLiteral(" "));
                 if (!ofQt.contains(own) && !englishWords(own).isEmpty())
                     m_left.insert(QStringLiteral("%1: %2 (%3 %4)")
                                       .arg(page, text, QLatin1String(widget->metaObject()->className()),

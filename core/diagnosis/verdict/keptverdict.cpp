@@ -19,17 +19,25 @@ namespace rankdeck
 namespace
 {
 
+using Json = nlohmann::json;
+
 constexpr qint64 mostKeptBytes = 4 * 1024 * 1024;
 
+/// Names the language of a verdict.
+QString languageOf(const QLocale &locale)
+{
+    const bool isEnglish = locale.language() == QLocale::C || locale.language() == QLocale::English;
+    // With translations installed the first name is not English either.
+    return tr("English", "language of the program") + QLatin1Char('/') +
+           (isEnglish ? QStringLiteral("English") : locale.name());
+}
+
 /// Returns what a kept verdict must agree with to be shown: else the logs would give another one by now.
-nlohmann::json stampOf(const QLocale &locale)
+Json stampOf(const QLocale &locale)
 {
     const QFileInfo catalogue(ErrorCatalogue::userFile());
-    const bool isEnglish = locale.language() == QLocale::C || locale.language() == QLocale::English;
     return {{"rankdeck", RANKDECK_VERSION},
-            // With translations installed the first name is not English either.
-            {"language", tr("English", "language of the program") + QLatin1Char('/') +
-                             (isEnglish ? QStringLiteral("English") : locale.name())},
+            {"language", languageOf(locale)},
             {"catalogue", catalogue.exists() ? catalogue.lastModified().toMSecsSinceEpoch() : 0}};
 }
 
@@ -47,10 +55,13 @@ bool mayBeKept(const Verdict &verdict, const std::function<bool()> &isCancelled)
 
 void keep(const RunState &state, const Verdict &verdict, const QLocale &locale)
 {
+    // What is written down is English, so that all can read it.
+    if (languageOf(locale) != QLatin1String("English/English"))
+        return;
     // A directory without a record is not a run's: nothing is written there.
     if (!hasRunRecord(state.directory) || access(QFile::encodeName(state.directory).constData(), W_OK) != 0)
         return;
-    nlohmann::json json = toJson(verdict);
+    Json json = toJson(verdict);
     json["stamp"] = stampOf(locale);
     QSaveFile file(verdictPath(state.directory));
     if (!file.open(QIODevice::WriteOnly))
@@ -68,7 +79,7 @@ std::optional<Verdict> keptVerdict(const RunState &state)
     if (!isFinal(state) || !file.open(QIODevice::ReadOnly) || file.size() > mostKeptBytes)
         return std::nullopt;
     const auto json = parseJson(file.readAll());
-    if (!json || !json->is_object() || json->value("stamp", nlohmann::json()) != stampOf(QLocale()))
+    if (!json || !json->is_object() || json->value("stamp", Json()) != stampOf(QLocale()))
         return std::nullopt;
     return verdictFrom(*json, *state.plan);
 }

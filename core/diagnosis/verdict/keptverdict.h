@@ -15,7 +15,8 @@ namespace rankdeck
 // run shows the same one, and no log is read twice.
 
 /// Returns the verdict that every view of a run shows: the kept one, else that of diagnose(), which is kept
-/// if the run has ended and its directory is this user's to write. May be called in any thread.
+/// if the run has ended, its directory is this user's to write, and the program speaks English. May be called
+/// in any thread.
 /// @param isCancelled as for diagnose(); a verdict that was cancelled is not kept.
 Verdict verdictOf(const RunState &state, const std::function<bool()> &isCancelled = {});
 

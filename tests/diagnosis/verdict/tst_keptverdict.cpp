@@ -24,6 +24,7 @@ private Q_SLOTS:
     void theListNamesIt();
     void aRunThatGoesOnKeepsNone();
     void oneOfAnotherVersionIsFoundAnew();
+    void oneInAnotherLanguageIsNotKept();
     void nothingIsWrittenWhereNoRunIs();
     void aCancelledOneIsNotKept();
 
@@ -107,6 +108,18 @@ void TestKeptVerdict::oneOfAnotherVersionIsFoundAnew()
     QVERIFY(!keptVerdict(state));
     QVERIFY(verdictOf(state) == verdict);
     QVERIFY(keptVerdict(state) == verdict);
+}
+
+void TestKeptVerdict::oneInAnotherLanguageIsNotKept()
+{
+    const RunState state = failedRun();
+    QLocale::setDefault(QLocale(QLocale::Chinese));
+    QVERIFY(verdictOf(state).hasFailure);
+    QVERIFY(!QFile::exists(verdictPath(state.directory)));
+    judgeRun(state);
+    QVERIFY(!keptVerdict(state));
+    QLocale::setDefault(QLocale::c());
+    QVERIFY(keptVerdict(state));
 }
 
 void TestKeptVerdict::nothingIsWrittenWhereNoRunIs()
