@@ -163,14 +163,6 @@ static std::vector<PreflightCheck> startChecks(const LaunchPlan &share,
 }
 
 /// The folder of `path`, or the nearest above it that is there.
-QString existingFolder(const QString &path)
-{
-    QFileInfo folder(path);
-    while (!folder.exists() && !folder.isRoot())
-        folder.setFile(folder.absolutePath());
-    return folder.absoluteFilePath();
-}
-
 static std::vector<PreflightCheck> diskChecks(const LaunchPlan &share)
 {
     QStringList folders{existingFolder(runsDirectory())};

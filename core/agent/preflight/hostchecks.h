@@ -4,6 +4,8 @@
 #include "device/sampling/devicesource.h"
 #include "launch/plan/launchplan.h"
 
+#include <QFileInfo>
+
 namespace rankdeck
 {
 
@@ -23,7 +25,13 @@ std::vector<PreflightCheck> npuSampleChecks(const Result<DeviceReading> &reading
 std::vector<PreflightCheck> hostChecks(const LaunchPlan &share, const QProcessEnvironment &environment);
 
 /// Returns the folder of `path` that exists, however far up.
-QString existingFolder(const QString &path);
+inline QString existingFolder(const QString &path)
+{
+    QFileInfo folder(path);
+    while (!folder.exists() && !folder.isRoot())
+        folder.setFile(folder.absolutePath());
+    return folder.absoluteFilePath();
+}
 
 /// Null: the share has none.
 const ProcessPlan *firstWorker(const LaunchPlan &share);
