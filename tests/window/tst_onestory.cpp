@@ -64,22 +64,24 @@ void OneStoryTest::cleanup()
 }
 
 /// Rank 6 is silent after step 20. Those that match `whoReports` give up, and end once all of them have said
-/// so.
+/// so, rank 3 first.
 Outcome OneStoryTest::launch(const QByteArray &whoReports) const
 {
     const QByteArray script =
         "for step in 18 19 20; do echo \"step $step/1000 loss: 0.5\"; done\n"
-        "touch $RANK_ID.ready\n"
+        "echo $$ > $RANK_ID.ready\n"
         "case $RANK_ID in " +
         whoReports +
         ")\n"
-        "  until [ -e 0.ready ] && [ -e 3.ready ] && [ -e 6.ready ] && [ -e 7.ready ]; do sleep 0.02; done\n"
+        "  until [ -s 0.ready ] && [ -s 3.ready ] && [ -s 6.ready ] && [ -s 7.ready ]; do sleep 0.02; done\n"
         "  sleep 1.5\n"
         "  echo 'Traceback (most recent call last):'\n"
         "  echo '  File \"train.py\", line 7, in step'\n"
         "  echo 'RuntimeError: HCCL allreduce failed: EI0002 notify wait timeout, remote rank 6'\n"
         "  touch $RANK_ID.said\n"
         "  for rank in $SAYING; do while [ ! -e $rank.said ]; do sleep 0.02; done; done\n"
+        "  [ $RANK_ID = 3 ] && exit 1\n"
+        "  while kill -0 $(cat 3.ready) 2>/dev/null; do sleep 0.02; done\n"
         "  exit 1;;\n"
         "esac\n"
         "exec sleep 1000\n";
