@@ -69,8 +69,8 @@ inline std::optional<nlohmann::json> parseJson(const QByteArray &text)
     auto json = nlohmann::json::parse(text.begin(), text.end(), nullptr, false);
     if (json.is_discarded())
         return std::nullopt;
-    // Not in a callback of the parser, which then searches a list again for each of its objects. No recursion:
-    // the text may be nested deeply.
+    // Not in a callback of the parser, which then searches a list again for each of its objects. No
+    // recursion: the text may be nested deeply.
     std::vector<nlohmann::json *> rest{&json};
     while (!rest.empty()) {
         nlohmann::json &value = *rest.back();
