@@ -95,7 +95,7 @@ void ExplainTest::jsonHasFileLineAndEntry()
 void ExplainTest::nothingKnownIsExitCodeOne()
 {
     const QString log = write("fine.log", "epoch: 1 step: 1875, loss is 1.1544309\n");
-    for (const QString &what : {log, QStringLiteral("EI9876")}) {
+    for (const QString &what : {log, QStringLiteral("XX9876")}) {
         const Outcome told = ctl({QStringLiteral("explain"), what});
         QCOMPARE(told.code, 1);
         QCOMPARE(told.out, QByteArray());

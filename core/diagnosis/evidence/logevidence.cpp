@@ -86,7 +86,7 @@ bool beginsLikeError(std::string_view text)
 {
     static const re2::RE2 form("^\\s*(?:[\\w.]*(?:Error|Exception|ERROR|EXCEPTION)\\b|错误|异常)");
     // What follows such a head tells the error.
-    static const re2::RE2 head("^\\s*Exception (?:in thread|ignored)");
+    static const re2::RE2 head("^\\s*(?:Exception (?:in thread|ignored)|raise )");
     return re2::RE2::PartialMatch(pieceOf(text), form) && !re2::RE2::PartialMatch(pieceOf(text), head);
 }
 

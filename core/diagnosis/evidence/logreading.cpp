@@ -137,7 +137,7 @@ bool LogReading::tellsError(QByteArrayView text, const LogLineHead &head, const 
         return true;
     if (head.severity == LogSeverity::Warning)
         return signs.entry && signs.entry->blame == ErrorEntry::Blame::Peer;
-    if (head.severity != LogSeverity::None)
+    if (head.severity != LogSeverity::None || text.trimmed().startsWith("raise ")) // A line of the source.
         return false;
     return signs.entry || (signs.isErrorWord && beginsLikeError(viewOf(text)));
 }

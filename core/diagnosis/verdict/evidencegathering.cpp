@@ -193,8 +193,15 @@ void Gathering::takeEnd(RankEvidence &rank, const ToldEnd &end) const
         rank.ended = end.time;
 }
 
-/// Gives the errors of which nothing says whose they are to the rank that the launcher saw fail. Where there
-/// are more errors of one kind than ranks that failed, they are everybody's.
+/// Returns true if the end of `one` stands out from that of `other`: by its exit code, or because it was
+/// earlier.
+static bool standsOut(const RankEvidence &one, const RankEvidence &other)
+{
+    return one.status != other.status || (one.ended && other.ended && *one.ended < *other.ended);
+}
+
+/// Gives the errors of which nothing says whose they are to the rank that the launcher saw fail, if its end
+/// stands out. Several errors of one kind are those of several ranks.
 void Gathering::giveRest(RankEvidence &rest, const LauncherWords &words)
 {
     std::vector<RankEvidence *> wordless;
@@ -202,16 +209,15 @@ void Gathering::giveRest(RankEvidence &rest, const LauncherWords &words)
         if (rank.role == Role::Worker && rank.status && !rank.stopRequested && rank.errors.empty())
             wordless.push_back(&rank);
     }
-    const bool isOfMore = std::ranges::count_if(rest.errors, [&](const ErrorLine &error) {
-                              return error.blame != ErrorEntry::Blame::Peer &&
-                                     errorSignature(error.text) == errorSignature(rest.heaviestError()->text);
-                          }) > std::ptrdiff_t(wordless.size());
     const auto first = std::ranges::find_if(wordless, [&](const RankEvidence *rank) {
         return wordless.size() == 1 || words.first() == rank->rank.value;
     });
-    const bool areOfOthers = rest.heaviestError()->blame == ErrorEntry::Blame::Peer;
-    if (first == wordless.end() || isOfMore || areOfOthers ||
-        (*first)->status->kind != ExitStatus::Kind::Exited)
+    const ErrorLine &error = *rest.heaviestError();
+    if (first == wordless.end() || error.blame == ErrorEntry::Blame::Peer ||
+        (*first)->status->kind != ExitStatus::Kind::Exited || sameErrors(rest) > 1)
+        return;
+    if (!std::ranges::all_of(
+            wordless, [&](const RankEvidence *rank) { return rank == *first || standsOut(**first, *rank); }))
         return;
     (*first)->isGuessed = true;
     (*first)->errors = std::exchange(rest.errors, {});

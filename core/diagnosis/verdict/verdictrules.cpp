@@ -264,9 +264,15 @@ std::optional<Ruling> ruleByConsole(const Case &evidence)
         ruling.root = &*evidence.console;
         return ruling;
     }
+    ruling.candidates = failed;
+    if (failed.size() > 1 && sameErrors(console) == 1) {
+        ruling.rule = QStringLiteral("one-log");
+        ruling.confidence = Confidence::Undecided;
+        ruling.reason = tr("The log does not say which of the ranks it was.");
+        return ruling;
+    }
     ruling.rule = QStringLiteral("alike-error");
     ruling.reason = tr("Ranks failed alike, each by itself; no rank is to blame for the others.");
-    ruling.candidates = failed;
     return ruling;
 }
 
@@ -279,6 +285,13 @@ std::optional<Ruling> rule(const Case &evidence)
             return ruling;
     }
     return std::nullopt;
+}
+
+std::ptrdiff_t sameErrors(const RankEvidence &log)
+{
+    const QString signature = errorSignature(log.heaviestError()->text);
+    return std::ranges::count_if(
+        log.errors, [&](const ErrorLine &error) { return errorSignature(error.text) == signature; });
 }
 
 QString errorSignature(const QString &text)

@@ -63,6 +63,9 @@ std::optional<Ruling> ruleByOwnErrors(const Case &evidence);
 std::optional<Ruling> ruleByInterrupt(const Case &evidence);
 std::optional<Ruling> ruleByWaiting(const Case &evidence);
 
+/// Returns how many errors of a log have the text of its heaviest, but for what differs between ranks.
+std::ptrdiff_t sameErrors(const RankEvidence &log);
+
 /// Returns an error text without what differs between ranks: numbers, addresses, paths.
 QString errorSignature(const QString &text);
 

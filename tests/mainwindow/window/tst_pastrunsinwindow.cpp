@@ -58,6 +58,7 @@ private Q_SLOTS:
     void aDirectoryOfLogsIsShownLikeARun();
     void aDirectoryOfLogsIsFollowed();
     void aDirectoryWithoutLogsIsToldInTheWindow();
+    void oneLogOfAllRanksIsSplit();
     void theDirectoryOfARunIsOpenedAsARun();
 
 private:
@@ -285,6 +286,24 @@ void PastRunsTest::aDirectoryWithoutLogsIsToldInTheWindow()
     auto *note = window.findChild<ElidedLabel *>(QStringLiteral("runNote"));
     QTRY_VERIFY(note->isVisible());
     QVERIFY2(note->text().contains(QStringLiteral("no such file or directory")), qPrintable(note->text()));
+}
+
+void PastRunsTest::oneLogOfAllRanksIsSplit()
+{
+    const QString path = m_home->path("train.log");
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("start\n[rank0]: step 1\n[rank1]: step 1\n[rank1]: Traceback (most recent call last):\n"
+               "[rank1]: ValueError: bad\n[rank0]: RuntimeError: Connection closed by peer\n");
+    file.close();
+    MainWindow window;
+    window.show();
+    window.openRecorded(path);
+    auto *grid = window.findChild<DeviceGrid *>();
+    QTRY_COMPARE(grid->cellCount(), 3); // The log itself comes first.
+    QTRY_VERIFY(grid->cell(1).spoken().contains(QLatin1String("Connection closed by peer")));
+    QTRY_VERIFY(grid->cell(2).spoken().contains(QLatin1String("ValueError: bad")));
+    QVERIFY(!grid->cell(2).spoken().contains(QLatin1String("[rank1]")));
 }
 
 void PastRunsTest::theDirectoryOfARunIsOpenedAsARun()

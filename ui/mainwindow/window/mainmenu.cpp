@@ -53,8 +53,8 @@ void MainMenu::makeFileMenu(Launching *launching)
           &MainWindow::chooseRankTable);
     addTo(file, tr("Open l&og directory…"), "openLogDirectoryAction", ctrl | Qt::Key_O, m_window,
           &MainWindow::chooseLogDirectory);
-    addTo(file, tr("Open report &bundle…"), "openBundleAction", ctrl | Qt::Key_B, m_window,
-          &MainWindow::chooseBundle);
+    addTo(file, tr("Open log or report &bundle…"), "openBundleAction", ctrl | Qt::Key_B, m_window,
+          &MainWindow::chooseLogOrBundle);
     addTo(file, tr("&Generate rank table…"), "generateRankTableAction", {}, m_window,
           &MainWindow::generateRankTable);
     file->addSeparator();

@@ -212,16 +212,17 @@ void MainWindow::showSession(const QString &path, RunSession::Source source, boo
 
 void MainWindow::chooseLogDirectory()
 {
-    auto *chooser = named(new QFileDialog(this, tr("Open the logs of msrun, davincirun or torchrun")),
-                          "logDirectoryDialog");
+    auto *chooser =
+        named(new QFileDialog(this, tr("Open the logs that a launcher left")), "logDirectoryDialog");
     chooser->setFileMode(QFileDialog::Directory);
     openChosen(chooser);
 }
 
-void MainWindow::chooseBundle()
+void MainWindow::chooseLogOrBundle()
 {
-    openChosen(named(openFileDialog(this, tr("Open a report bundle"),
-                                    {tr("Report bundles (*.tar.gz *.tgz)"), tr("All files (*)")}),
+    openChosen(named(openFileDialog(this, tr("Open a log or a report bundle"),
+                                    {tr("Logs and report bundles (*.log *.txt *.out *.err *.tar.gz *.tgz)"),
+                                     tr("All files (*)")}),
                      "bundleDialog"));
 }
 

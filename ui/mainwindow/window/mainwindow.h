@@ -52,7 +52,7 @@ public Q_SLOTS:
     void runAgainChanged();
     // These ask for a directory or a file.
     void chooseLogDirectory();
-    void chooseBundle();
+    void chooseLogOrBundle();
     void chooseRankTable();
     /// Generates a rank table in a dialog over the rank table page.
     void generateRankTable();
