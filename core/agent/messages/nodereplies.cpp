@@ -1,13 +1,7 @@
 #include "agent/messages/nodereplies.h"
 
-#include "agent/preflight/hostchecks.h"
 #include "base/json.h"
 #include "launch/planning/attempt.h"
-#include "run/record/rundirectory.h"
-
-#include <QFileInfo>
-#include <QStorageInfo>
-#include <QSysInfo>
 
 namespace rankdeck
 {
@@ -15,28 +9,11 @@ namespace rankdeck
 using Json = nlohmann::json;
 
 constexpr char keyOfLine[] = "description";
-
-using Json = nlohmann::json;
-
 constexpr char checkKey[] = "check";
 constexpr char endKey[] = "checked";
 constexpr char rankKey[] = "rank_line";
 constexpr char factsKey[] = "facts";
 constexpr char preparedKey[] = "prepared";
-
-NodeDescription NodeDescription::ofThisNode()
-{
-    NodeDescription description;
-    description.version = QCoreApplication::applicationVersion();
-    description.program = QCoreApplication::applicationFilePath();
-    description.hostName = QSysInfo::machineHostName();
-    description.architecture = QSysInfo::currentCpuArchitecture();
-    description.npuCount = npusInDev();
-    description.directory = existingFolder(runsDirectory());
-    description.freeBytes = QStorageInfo(description.directory).bytesAvailable();
-    description.wallUs = wallClockUs();
-    return description;
-}
 
 QByteArray NodeDescription::toLine() const
 {

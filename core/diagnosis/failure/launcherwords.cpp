@@ -190,7 +190,7 @@ bool LauncherWords::takeOthers(QByteArrayView line)
         end(*std::exchange(m_process, std::nullopt),
             fromWords("exit code " + words.substr(words.find_last_of(" \t") + 1))
                 .value_or(ExitStatus{Kind::Unknown}));
-    } else if (re2::RE2::PartialMatch(text, abort, &rank)) {
+    } else if (re2::RE2::PartialMatch(text, abort, &rank) || re2::RE2::PartialMatch(text, msrunGone, &rank)) {
         end(rank, {Kind::Unknown});
     } else if (re2::RE2::PartialMatch(text, deepspeed, &rank, &code)) {
         end(rank, fromPython(code));
@@ -204,8 +204,6 @@ bool LauncherWords::takeOthers(QByteArrayView line)
         end(std::stoi(words.empty() ? second : words), status);
     } else if (re2::RE2::PartialMatch(text, msrunEnd, &pid, &code)) {
         m_endsByPid.emplace(pid, ToldEnd{fromPython(code), pid, {}});
-    } else if (re2::RE2::PartialMatch(text, msrunGone, &rank)) {
-        end(rank, {Kind::Unknown});
     } else if (re2::RE2::PartialMatch(text, msrunStart, &rank, &pid)) {
         m_ranks[pid] = rank;
     } else {

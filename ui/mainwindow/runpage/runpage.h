@@ -29,6 +29,7 @@ class RunSession;
 class SignalActions;
 class StackActions;
 class ToolActions;
+struct Verdict;
 
 /// One run: its header, its devices, its logs.
 class RunPage : public QWidget

@@ -1,0 +1,28 @@
+#include "agent/messages/nodereplies.h"
+
+#include "agent/preflight/hostchecks.h"
+#include "run/record/rundirectory.h"
+
+#include <QCoreApplication>
+#include <QStorageInfo>
+#include <QSysInfo>
+
+namespace rankdeck
+{
+
+// Apart from what reads and writes the messages, so that fuzzing these needs nothing of the node.
+NodeDescription NodeDescription::ofThisNode()
+{
+    NodeDescription description;
+    description.version = QCoreApplication::applicationVersion();
+    description.program = QCoreApplication::applicationFilePath();
+    description.hostName = QSysInfo::machineHostName();
+    description.architecture = QSysInfo::currentCpuArchitecture();
+    description.npuCount = npusInDev();
+    description.directory = existingFolder(runsDirectory());
+    description.freeBytes = QStorageInfo(description.directory).bytesAvailable();
+    description.wallUs = wallClockUs();
+    return description;
+}
+
+} // namespace rankdeck
