@@ -73,6 +73,13 @@ QString causeWords(const Verdict &verdict)
     return verdict.cause.isEmpty() ? verdict.known.title : verdict.cause;
 }
 
+/// Returns true for a rank without a log, for which the others waited.
+bool hasNotArrived(const Verdict &verdict)
+{
+    const bool isMissed = verdict.rule == QLatin1String("silent") || verdict.rule == QLatin1String("absent");
+    return verdict.role == Role::Worker && verdict.hasRoot() && verdict.process < 0 && isMissed;
+}
+
 /// "Rank 6 hung at step 20 (silent 5 s)"
 QString hangWords(const Verdict &verdict)
 {
@@ -237,6 +244,8 @@ QString verdictHeadline(const Verdict &verdict)
         return tr("No failure found");
     if (verdict.isHang)
         return hangWords(verdict);
+    if (hasNotArrived(verdict))
+        return tr("Rank %1 did not arrive").arg(verdict.rank.value);
     if (verdict.hasRoot() && verdict.role == Role::Console)
         return tr("A rank failed");
     // No log has been read yet that might say that another failed before.
@@ -260,7 +269,8 @@ QString verdictTitle(const Verdict &verdict)
     const QString cause = verdict.hasFailure ? causeWords(verdict) : QString();
     if (cause.isEmpty())
         return headline;
-    return (verdict.isHang ? QStringLiteral("%1; %2") : QStringLiteral("%1: %2")).arg(headline, cause);
+    const bool isOfOthers = verdict.isHang || hasNotArrived(verdict);
+    return (isOfOthers ? QStringLiteral("%1; %2") : QStringLiteral("%1: %2")).arg(headline, cause);
 }
 
 QString stacksHeading(const Verdict &verdict)

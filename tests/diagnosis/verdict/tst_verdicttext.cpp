@@ -105,6 +105,11 @@ void TestVerdictText::theTitleSaysWhoFailedFirst_data()
     seen.rule = QStringLiteral("first-sight");
     seen.cause = QStringLiteral("exit code 1");
     row("before the logs are read", seen, "Rank 3 failed: exit code 1");
+    Verdict missing = bare();
+    missing.process = -1;
+    missing.rule = QStringLiteral("silent");
+    missing.cause = QStringLiteral("ranks 0-2 gave up waiting: Socket Timeout");
+    row("a rank without a log", missing, "Rank 3 did not arrive; ranks 0-2 gave up waiting: Socket Timeout");
     open.rule = QStringLiteral("launch");
     row("the launch", open, "The run failed");
 }
