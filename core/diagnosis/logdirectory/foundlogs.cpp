@@ -50,16 +50,6 @@ constexpr int mostDepth = 5;
 /// Launchers' logs that are read whole.
 constexpr int mostConsoles = 16;
 
-ProcessPlan worker(int rank, const QString &log)
-{
-    ProcessPlan process;
-    process.rank = Rank(rank);
-    process.localRank = LocalRank(rank);
-    process.device = ProcessPlan::noDevice;
-    process.logFile = log;
-    return process;
-}
-
 ProcessPlan schedulerWith(const QString &log)
 {
     ProcessPlan process;
@@ -109,7 +99,7 @@ std::optional<LaunchPlan> davincirunLogs(const Listing &listing)
         if (!match.hasMatch())
             continue;
         Job &job = jobs[match.captured(1)];
-        ProcessPlan process = worker(match.captured(2).toInt(), file.filePath());
+        ProcessPlan process = workerWith(match.captured(2).toInt(), file.filePath());
         process.device = DeviceId(match.captured(3).toInt());
         add(job.processes, process, file);
         job.written = std::max(job.written, file.lastModified());
@@ -142,7 +132,7 @@ std::optional<LaunchPlan> msrunLogs(const Listing &listing)
     for (const QFileInfo &file : listing.files) {
         const auto match = name.match(file.fileName());
         if (match.hasMatch() && (hasScheduler || match.captured(1) == QLatin1String("worker")))
-            add(processes, worker(match.captured(2).toInt(), file.filePath()), file);
+            add(processes, workerWith(match.captured(2).toInt(), file.filePath()), file);
     }
     if (!hasScheduler && processes.empty())
         return std::nullopt;
@@ -161,7 +151,7 @@ Processes attemptLogs(const Listing &listing)
     for (const QFileInfo &file : listing.files) {
         const auto match = rankFile.match(file.fileName());
         if (match.hasMatch())
-            add(processes, worker(match.captured(1).toInt(), file.filePath()), file);
+            add(processes, workerWith(match.captured(1).toInt(), file.filePath()), file);
     }
     for (const QFileInfo &folder : listing.folders) {
         if (!rankFolder.match(folder.fileName()).hasMatch())
@@ -175,7 +165,7 @@ Processes attemptLogs(const Listing &listing)
         if (out.isEmpty() && err.isEmpty() && error.isEmpty())
             continue;
         const int rank = folder.fileName().toInt();
-        ProcessPlan &process = processes.emplace(rank, worker(rank, {})).first->second;
+        ProcessPlan &process = processes.emplace(rank, workerWith(rank, {})).first->second;
         if (!out.isEmpty())
             process.logFile = out;
         process.stderrFile = err;
@@ -289,7 +279,7 @@ LaunchPlan oneLog(const QFileInfo &file)
     const auto rank = rankInName(file.fileName());
     if (!rank || readConsoleLog(file.filePath()).isOfSeveral())
         return consolePlan(file.filePath());
-    return planOf(QStringLiteral("processes"), {{*rank, worker(*rank, file.filePath())}});
+    return planOf(QStringLiteral("processes"), {{*rank, workerWith(*rank, file.filePath())}});
 }
 
 QString splitNote(const QString &path, const ConsoleLog &log)
@@ -344,7 +334,7 @@ void addRanksOfConsoles(LaunchPlan &plan)
     int first = 0;
     for (std::size_t at = 0; at < consoles.size(); ++at) {
         for (const int rank : ranks[at]) {
-            ProcessPlan process = worker(first + rank, consoles[at].logFile);
+            ProcessPlan process = workerWith(first + rank, consoles[at].logFile);
             process.localRank = LocalRank(rank);
             plan.processes.push_back(process);
         }

@@ -174,16 +174,6 @@ std::optional<int> rankInText(const QString &path)
     return match.hasMatch() ? std::optional(match.captured(match.lastCapturedIndex()).toInt()) : std::nullopt;
 }
 
-ProcessPlan workerWith(int rank, const QString &log)
-{
-    ProcessPlan process;
-    process.rank = Rank(rank);
-    process.localRank = LocalRank(rank);
-    process.device = ProcessPlan::noDevice;
-    process.logFile = log;
-    return process;
-}
-
 /// Sorts the logs of one rank: the newest of each stream.
 void fill(ProcessPlan &process, const std::vector<const Numbered *> &logs)
 {
@@ -235,6 +225,16 @@ void countThroughNodes(Family &family)
 }
 
 } // namespace
+
+ProcessPlan workerWith(int rank, const QString &log)
+{
+    ProcessPlan process;
+    process.rank = Rank(rank);
+    process.localRank = LocalRank(rank);
+    process.device = ProcessPlan::noDevice;
+    process.logFile = log;
+    return process;
+}
 
 bool namesNode(const QString &path)
 {

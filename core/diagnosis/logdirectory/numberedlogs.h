@@ -23,6 +23,9 @@ bool isLogName(const QString &name);
 /// Returns the rank in the name of a file, if a word beside it says that the number is one: rank_3.log.
 std::optional<int> rankInName(const QString &name);
 
+/// Plans a worker of which only the rank and the log are known.
+ProcessPlan workerWith(int rank, const QString &log);
+
 /// Returns true if a path names a node: "node1/train.log", "10.0.0.7.log".
 bool namesNode(const QString &path);
 

@@ -39,10 +39,10 @@ struct Ruling {
 };
 
 /// The first rule that fits decides:
-/// - own-error: a rank whose first error is not a wait for another one; of several the earliest; alike-error
-///   when all have the same; of those whose times are too near the one that
-///   was seen to fail first; undecided where nobody saw that.
-/// - one-log: an error in a log that names no rank, where no rank has one.
+/// - own-error: a rank whose first error is not a wait for another one; of several the earliest; of those
+///   whose times are too near the one that was seen to fail first; undecided where nobody saw that.
+/// - alike-error: all ranks have the same error.
+/// - one-log: an error in a log that names no rank, where no rank has one; undecided where several failed.
 /// - exit: a rank that ended badly without a word before all others, or that a signal killed where all
 ///   others show an exception of which only the type is known.
 /// - mismatch: of ranks that do not agree the one that disagrees with most.
