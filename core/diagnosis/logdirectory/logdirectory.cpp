@@ -141,7 +141,6 @@ std::optional<LoggedError> readLoggedError(const QString &path)
     LoggedError error;
     QString fatal;
     qsizetype head = -1;
-    std::optional<double> timeBefore;
     for (qsizetype at = 0; at < lines.size(); ++at) {
         const QString &line = lines[at];
         if (line.contains(tracebackHead))
@@ -150,15 +149,12 @@ std::optional<LoggedError> readLoggedError(const QString &path)
             fatal = fatalText(line);
         if (!error.time && isErrorLine(line))
             error.time = timeIn(line);
-        if (head < 0) {
-            if (const auto time = timeIn(line))
-                timeBefore = time;
-        }
     }
     if (head < 0 && fatal.isEmpty())
         return std::nullopt;
-    if (!error.time)
-        error.time = timeBefore;
+    // No error line has a time: the last line above the traceback that has one tells it.
+    for (qsizetype at = head < 0 ? lines.size() : head; at-- > 0 && !error.time;)
+        error.time = timeIn(lines[at]);
     if (head >= 0) {
         error.traceback = tracebackAt(lines, head);
         error.message = error.traceback.last().trimmed();
