@@ -152,7 +152,8 @@ void NodeProgramTest::aDamagedCopyIsReplacedAndOldOnesGo()
     damaged.close();
     const auto old = [&](const char *name, int days) {
         QFile file(QFileInfo(copy).path() + QLatin1Char('/') + QLatin1String(name));
-        file.open(QIODevice::WriteOnly);
+        if (!file.open(QIODevice::WriteOnly))
+            return QString();
         file.setFileTime(QDateTime::currentDateTime().addDays(-days), QFileDevice::FileModificationTime);
         return file.fileName();
     };

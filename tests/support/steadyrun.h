@@ -66,7 +66,7 @@ public:
     void finish() const
     {
         QFile file(endMark());
-        file.open(QIODevice::WriteOnly);
+        QVERIFY(file.open(QIODevice::WriteOnly));
     }
 
     RunState state() const

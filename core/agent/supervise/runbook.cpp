@@ -1,12 +1,14 @@
 #include "agent/supervise/runbook.h"
 
+#include "diagnosis/failure/failurereport.h"
 #include "run/record/rundirectory.h"
 
 namespace rankdeck
 {
 
-RunBook::RunBook(QString directory)
-    : m_directory(std::move(directory))
+RunBook::RunBook(QString directory, QObject *parent)
+    : QObject(parent)
+    , m_directory(std::move(directory))
 {
 }
 
@@ -46,6 +48,28 @@ void RunBook::write(const RunEvent &event)
         if (m_record.phase != RunPhase::Running)
             save();
     }
+    Q_EMIT written(event);
+}
+
+void RunBook::fail(const Failure &failure)
+{
+    m_record.failure = failure;
+    save();
+    write(RunEvent::now(RunEvent::Kind::FailureRecorded));
+}
+
+void RunBook::settleFailure()
+{
+    if (!m_record.failure)
+        return;
+    const Failure settled = settledFailure(m_state, *m_record.failure);
+    if (settled == *m_record.failure)
+        return;
+    if (settled.rank != m_record.failure->rank)
+        note(tr("Rank %1 failed before rank %2, by the time in its error.json.")
+                 .arg(settled.rank.value)
+                 .arg(m_record.failure->rank.value));
+    fail(settled);
 }
 
 void RunBook::save()

@@ -8,10 +8,12 @@ namespace rankdeck
 
 /// The journal and the record of a run, and the state that follows from them, kept in step for its one
 /// supervisor.
-class RunBook
+class RunBook : public QObject
 {
+    Q_OBJECT
+
 public:
-    explicit RunBook(QString directory);
+    explicit RunBook(QString directory, QObject *parent = nullptr);
 
     /// Reads the record and opens the journal. Fails if there is no run, or if it has ended or has a
     /// supervisor.
@@ -28,12 +30,22 @@ public:
     void replacePlan(const LaunchPlan &plan);
     /// Appends an event to the journal, and saves the record when the phase has changed.
     void write(const RunEvent &event);
+    void write(RunEvent::Kind kind, const QString &text) { write(RunEvent::now(kind, text)); }
+    void note(const QString &sentence) { write(RunEvent::Kind::Note, sentence); }
+    /// Records why the run fails.
+    void fail(const Failure &failure);
+    /// Names the first failure by all error files, which are complete only at the end.
+    void settleFailure();
     /// Saves the record. A failure is reported once on standard error, and tried again by saveIfNeeded().
     void save();
     void saveIfNeeded();
     /// Writes the last event and the finished record.
     /// @param stopCode the exit code of a run that was stopped; 0: nobody asked for its end.
     void finish(int stopCode);
+
+Q_SIGNALS:
+    /// An event is in the journal, and the state follows it.
+    void written(const rankdeck::RunEvent &event);
 
 private:
     QString m_directory;

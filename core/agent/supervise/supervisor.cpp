@@ -11,31 +11,6 @@
 namespace rankdeck
 {
 
-constexpr int growthMs = 500;
-
-/// Between two samples of a node …
-constexpr std::chrono::milliseconds sampleInterval{2000};
-/// … and the maximum of node samples per second; with more nodes each is sampled less often.
-constexpr std::size_t nodesASecond = 32;
-
-static RunEvent nodeEvent(RunEvent::Kind kind, const QString &node, const QString &text = {})
-{
-    RunEvent event = RunEvent::now(kind, text);
-    event.node = node;
-    return event;
-}
-
-/// Puts the names of the nodes that Slurm has given in the place of those that stood for them.
-static void nameNodes(std::vector<PlannedNode> &planned, const QStringList &names)
-{
-    for (std::size_t index = 0; index < planned.size(); ++index) {
-        const QString &name = names.at(static_cast<qsizetype>(index));
-        const QString stoodFor = std::exchange(planned[index].host, name);
-        if (planned[index].node == stoodFor)
-            planned[index].node = name;
-    }
-}
-
 /// Returns true if what has failed on another node did so when `node` was already gone.
 static bool hasFailedAfter(const Failure &failure, const RunState &state, const QString &node,
                            const QDateTime &since)
@@ -70,35 +45,58 @@ Supervisor::Supervisor(QString runDirectory, const std::optional<SupervisorId> &
     , m_state(m_book.state())
     , m_guardian(guardian)
     , m_signals({SIGTERM, SIGINT, SIGCONT, SIGCHLD})
+    , m_nodes(m_book)
+    , m_watch(m_book)
     , m_requests(m_book.directory(), m_record, m_state)
-    , m_samples(m_book.directory())
 {
-    m_growthTimer.setInterval(growthMs);
-    connect(&m_growthTimer, &QTimer::timeout, this, &Supervisor::look);
     m_schedulerTimer.setSingleShot(true);
     connect(&m_schedulerTimer, &QTimer::timeout, this, [this] {
         tearDown(tr("All workers have ended, and the scheduler has not %1 s later: it is ended.")
                      .arg(m_record.plan.graceSeconds));
     });
-    connect(&m_killer, &StrayKiller::reaped, this, [this](qint64 pid, const ExitStatus &status) {
-        if (const auto end = m_state.endOf(pid, status))
-            record(*end);
-    });
-    connect(&m_killer, &StrayKiller::killed, this,
-            [this](const ProcessInfo &stray) { record(sweptEvent(stray, SIGKILL)); });
-    connect(&m_killer, &StrayKiller::failedToKill, this,
-            [this](const ProcessInfo &stray) { record(RunEvent::Kind::Note, survivalText(stray)); });
-    connect(&m_killer, &StrayKiller::done, this, &Supervisor::concludeIfDone);
+    connect(&m_book, &RunBook::written, &m_lastStacks, &StacksBeforeEnd::take);
+    connect(&m_book, &RunBook::written, &m_server, &RunServer::notify);
     connect(&m_lastStacks, &StacksBeforeEnd::wanted, &m_requests,
             [this](const QList<int> &processes) { m_requests.dumpStacks(processes, true); });
     connect(&m_lastStacks, &StacksBeforeEnd::done, this, [this] { tearDown(m_whyTearDown); });
     connect(&m_judge, &RunJudge::done, this, &Supervisor::finish);
     connect(&m_signals, &UnixSignals::received, this, &Supervisor::takeSignal);
+    connect(&m_watch, &RunWatch::sampleIntervalChanged, this, &Supervisor::orderSamples);
+    connect(&m_watch, &RunWatch::looked, &m_server, &RunServer::listenAgainIfGone);
+    connect(&m_requests, &ProcessRequests::happened, &m_book,
+            [this](const RunEvent &event) { m_book.write(event); });
+    connect(&m_requests, &ProcessRequests::stacksAsked, &m_watch, &RunWatch::awaitStacks);
+    connectNodes();
+    connectServer();
+}
+
+Supervisor::~Supervisor() = default;
+
+void Supervisor::connectNodes()
+{
+    connect(&m_nodes, &RunNodes::agentsMade, this, [this](NodeAgents *agents) {
+        m_requests.setAgents(agents);
+        agents->showLogs(m_server.shown());
+        orderSamples();
+    });
+    connect(&m_nodes, &RunNodes::refused, this, &Supervisor::takeStartFailure);
+    connect(&m_nodes, &RunNodes::planned, this, &Supervisor::replan);
+    connect(&m_nodes, &RunNodes::happened, this, &Supervisor::take);
+    connect(&m_nodes, &RunNodes::sampled, this, [this](const NodeSample &sample) {
+        m_server.send(sample);
+        m_watch.takeSample(sample);
+    });
+    connect(&m_nodes, &RunNodes::linkLost, &m_requests, &ProcessRequests::giveUpStacks);
+    connect(&m_nodes, &RunNodes::lost, this, &Supervisor::takeLoss);
+    connect(&m_nodes, &RunNodes::ended, this, &Supervisor::concludeIfDone);
+}
+
+void Supervisor::connectServer()
+{
     connect(&m_server, &RunServer::shownChanged, this, [this] {
-        if (m_agents)
-            m_agents->showLogs(m_server.shown());
-        if (m_stalls)
-            m_stalls->show(m_server.shown(), QDateTime::currentMSecsSinceEpoch());
+        if (m_nodes.hasAgents())
+            m_nodes.agents().showLogs(m_server.shown());
+        m_watch.show(m_server.shown());
     });
     connect(&m_server, &RunServer::wishChanged, this, &Supervisor::orderSamples);
     connect(&m_server, &RunServer::dumpRequested, &m_requests,
@@ -106,10 +104,6 @@ Supervisor::Supervisor(QString runDirectory, const std::optional<SupervisorId> &
     connect(&m_server, &RunServer::signalRequested, &m_requests, &ProcessRequests::sendSignal);
     connect(&m_server, &RunServer::toolRequested, &m_requests, &ProcessRequests::attachTool);
     connect(&m_server, &RunServer::typed, &m_requests, &ProcessRequests::type);
-    connect(&m_requests, &ProcessRequests::happened, this, [this](const RunEvent &event) { record(event); });
-    connect(&m_requests, &ProcessRequests::stacksAsked, this, [this](const QList<int> &processes) {
-        m_stalls->awaitStacks(processes, QDateTime::currentMSecsSinceEpoch());
-    });
     connect(&m_server, &RunServer::stopRequested, this, [this](const StopRequest &request) {
         if (!request.isWhole())
             stopProcesses(request);
@@ -119,8 +113,6 @@ Supervisor::Supervisor(QString runDirectory, const std::optional<SupervisorId> &
             requestStop(AgentOrder::Kind::Stop, tr("Stop was asked for."));
     });
 }
-
-Supervisor::~Supervisor() = default;
 
 std::optional<Error> Supervisor::start()
 {
@@ -135,107 +127,12 @@ std::optional<Error> Supervisor::start()
     m_record.supervisor = thisSupervisor();
     m_record.guardian = m_guardian;
     for (const QString &note : m_record.plan.notes)
-        record(RunEvent::Kind::Note, note);
-    if (m_record.plan.allocation)
-        askForNodes();
-    else
-        startAttempt();
+        m_book.note(note);
+    m_watch.followLogs();
+    m_nodes.start();
     m_book.save(); // While the agents come up.
-    QStringList folders{m_book.directory()};
-    for (const ProcessPlan &process : m_state.plan->processes)
-        folders << QFileInfo(process.logFile).path();
-    folders.removeDuplicates();
-    m_keeper = std::make_unique<RunKeeper>(m_book.directory(), m_book.journal(), folders);
-    m_growthTimer.start();
+    m_watch.start();
     return std::nullopt;
-}
-
-void Supervisor::askForNodes()
-{
-    followLogs();
-    makeAgents(); // They remember an order to end that comes before their start.
-    m_allocation = std::make_unique<Allocation>(*m_record.plan.allocation, m_record.spec.nodes);
-    connect(m_allocation.get(), &Allocation::identified, this, [this](qint64 pid, const QString &job) {
-        RunEvent event = RunEvent::now(RunEvent::Kind::Allocation, job);
-        event.pid = pid;
-        record(event);
-    });
-    connect(m_allocation.get(), &Allocation::noted, this,
-            [this](const QString &sentence) { record(RunEvent::Kind::Note, sentence); });
-    connect(m_allocation.get(), &Allocation::granted, this, &Supervisor::takeNodes);
-    connect(m_allocation.get(), &Allocation::refused, this,
-            [this](const Error &problem) { takeStartFailure({}, problem); });
-    connect(m_allocation.get(), &Allocation::ended, this, &Supervisor::agentEnded, Qt::QueuedConnection);
-    m_allocation->start();
-}
-
-void Supervisor::takeNodes(const QString &nodes)
-{
-    if (m_state.phase == RunPhase::Stopping)
-        return;
-    const auto names = readSlurmNodeList(nodes, QProcessEnvironment::systemEnvironment());
-    std::vector<PlannedNode> &planned = m_record.plan.nodes;
-    if (!names || names->size() < static_cast<qsizetype>(planned.size())) {
-        takeStartFailure({}, names ? Error{tr("Slurm has given other nodes than it was asked for"), nodes, {}}
-                                   : names.error());
-        concludeIfDone();
-        return;
-    }
-    if (m_record.plan.allocation->names.isEmpty())
-        nameNodes(planned, *names);
-    m_agents->start(m_state.attempt);
-}
-
-void Supervisor::startAttempt()
-{
-    followLogs();
-    makeAgents();
-    m_agents->start(m_state.attempt);
-}
-
-void Supervisor::makeAgents()
-{
-    std::optional<LaunchPlan> unplaced;
-    if (m_agents)
-        unplaced = m_agents->unplacedPlan();
-    if (m_agents)
-        m_agents.release()->deleteLater(); // It may be the sender of the signal we are in.
-    m_agents = std::make_unique<NodeAgents>(m_record, m_book.directory(), std::move(unplaced));
-    m_requests.setAgents(m_agents.get());
-    connect(m_agents.get(), &NodeAgents::agentStarted, this, [this](const QString &node, qint64 pid) {
-        RunEvent event = nodeEvent(RunEvent::Kind::AgentStarted, node);
-        event.pid = pid;
-        record(event);
-    });
-    connect(m_agents.get(), &NodeAgents::noted, this,
-            [this](const QString &text) { record(RunEvent::Kind::Note, text); });
-    connect(m_agents.get(), &NodeAgents::planned, this, &Supervisor::replan);
-    connect(m_agents.get(), &NodeAgents::notPrepared, this, &Supervisor::takeStartFailure);
-    connect(m_agents.get(), &NodeAgents::happened, this, &Supervisor::take);
-    connect(m_agents.get(), &NodeAgents::sampled, this, &Supervisor::takeSample);
-    connect(m_agents.get(), &NodeAgents::linkLost, this, &Supervisor::takeLinkLoss);
-    connect(m_agents.get(), &NodeAgents::linkBack, this, [this](const QString &node) {
-        record(nodeEvent(RunEvent::Kind::LinkBack, node, tr("%1 is connected again.").arg(node)));
-    });
-    connect(m_agents.get(), &NodeAgents::lost, this, &Supervisor::takeLoss);
-    connect(m_agents.get(), &NodeAgents::ended, this, &Supervisor::agentEnded);
-    m_agents->showLogs(m_server.shown());
-    orderSamples();
-}
-
-void Supervisor::followLogs()
-{
-    QStringList logFiles;
-    QMap<int, QString> errorFiles;
-    for (const ProcessPlan &process : m_state.plan->processes) {
-        logFiles << process.logFile;
-        if (!process.stderrFile.isEmpty())
-            errorFiles.insert(static_cast<int>(logFiles.size()) - 1, process.stderrFile);
-    }
-    m_growth = std::make_unique<GrowthMarks>(growthFolder(m_book.directory(), m_record.plan, m_state.attempt),
-                                             logFiles, errorFiles);
-    m_stalls = std::make_unique<StallWatch>(m_record.spec, *m_state.plan);
-    m_stalls->show(m_server.shown(), QDateTime::currentMSecsSinceEpoch());
 }
 
 /// The nodes have prepared the launch: what was planned for them from here was an assumption.
@@ -243,27 +140,27 @@ void Supervisor::replan(const LaunchPlan &plan)
 {
     const QStringList known = m_record.plan.notes;
     m_book.replacePlan(plan);
-    record(RunEvent::now(RunEvent::Kind::Planned));
+    m_book.write(RunEvent::now(RunEvent::Kind::Planned));
     for (const QString &note : plan.notes) {
         if (!known.contains(note))
-            record(RunEvent::Kind::Note, note);
+            m_book.note(note);
     }
-    followLogs();
+    m_watch.followLogs();
 }
 
 void Supervisor::take(const RunEvent &event)
 {
     using Kind = RunEvent::Kind;
     if (event.process >= static_cast<int>(m_state.ranks.size())) {
-        record(event); // An event of an attached tool never affects the outcome of the run.
+        m_book.write(event); // An event of an attached tool never affects the outcome of the run.
         return;
     }
     if (event.kind == Kind::StacksDumped) {
-        record(m_requests.keepStacks(event));
+        m_book.write(m_requests.keepStacks(event));
         return;
     }
     const bool wasStopping = m_state.phase == RunPhase::Stopping;
-    record(event);
+    m_book.write(event);
     if (event.kind == Kind::ProcessStarted)
         m_requests.sizeTerminal(event.process);
     const bool isEnd = event.kind == Kind::ProcessExited || event.kind == Kind::ProcessNotStarted;
@@ -275,7 +172,7 @@ void Supervisor::take(const RunEvent &event)
         limitScheduler();
     if (event.kind == Kind::BeforeFailed && event.status && !wasStopping && !m_record.failure) {
         tearDown(event.text);
-        recordFailure(failureOfHook(m_record.plan, event));
+        m_book.fail(failureOfHook(m_record.plan, event));
     }
 }
 
@@ -298,7 +195,7 @@ void Supervisor::takeFailure(const RunEvent &event)
         tearDown(why);
     else if (plan.destroyWhenFinished)
         tearDownAfterStacks(failure, why);
-    recordFailure(failure);
+    m_book.fail(failure);
 }
 
 void Supervisor::tearDownAfterStacks(const Failure &failure, const QString &why)
@@ -318,7 +215,7 @@ void Supervisor::restart()
     const Failure failure = settledFailure(m_state, *m_failedAttempt);
     m_failedAttempt.reset();
     m_schedulerTimer.stop();
-    m_growth->mark();
+    m_watch.mark();
 
     RunEvent event = RunEvent::now(RunEvent::Kind::Restart);
     event.attempt = m_state.attempt + 1;
@@ -326,8 +223,9 @@ void Supervisor::restart()
     event.text = tr("Restart %1 of %2. %3.")
                      .arg(QString::number(event.attempt), QString::number(m_record.plan.maxRestarts),
                           failure.reason.isEmpty() ? why : tr("%1 (%2)").arg(why, failure.reason));
-    record(event);
-    startAttempt();
+    m_book.write(event);
+    m_watch.followLogs();
+    m_nodes.startAttempt();
 }
 
 void Supervisor::limitScheduler()
@@ -342,31 +240,8 @@ void Supervisor::limitScheduler()
         m_schedulerTimer.start(plan.graceSeconds * 1000);
         return;
     }
-    record(
-        RunEvent::Kind::Note,
+    m_book.note(
         tr("The workers of this node have ended. The scheduler goes on: those of other nodes may need it."));
-}
-
-void Supervisor::recordFailure(const Failure &failure)
-{
-    m_record.failure = failure;
-    m_book.save();
-    record(RunEvent::now(RunEvent::Kind::FailureRecorded));
-}
-
-/// Names the first failure by all error files, which are complete only at the end.
-void Supervisor::settleFailure()
-{
-    if (!m_record.failure)
-        return;
-    const Failure settled = settledFailure(m_state, *m_record.failure);
-    if (settled == *m_record.failure)
-        return;
-    if (settled.rank != m_record.failure->rank)
-        record(RunEvent::Kind::Note, tr("Rank %1 failed before rank %2, by the time in its error.json.")
-                                         .arg(settled.rank.value)
-                                         .arg(m_record.failure->rank.value));
-    recordFailure(settled);
 }
 
 void Supervisor::takeStartFailure(const QString &node, const Error &problem)
@@ -378,16 +253,8 @@ void Supervisor::takeStartFailure(const QString &node, const Error &problem)
     failure.node = node;
     failure.reason = node.isEmpty() ? sentence : tr("%1 cannot start its share: %2").arg(node, sentence);
     failure.status = {ExitStatus::Kind::Exited, Failure::refused};
-    recordFailure(failure);
+    m_book.fail(failure);
     tearDown(tr("No process is started on any node."));
-}
-
-void Supervisor::takeLinkLoss(const QString &node, const QString &how, const QDateTime &since)
-{
-    const QString text =
-        tr("%1: connection lost, trying again since %2: %3.").arg(node, clockText(since), how);
-    record(nodeEvent(RunEvent::Kind::LinkLost, node, text));
-    m_requests.giveUpStacks(node, text);
 }
 
 void Supervisor::takeLoss(const QString &node, const QString &how, const QDateTime &since)
@@ -395,27 +262,16 @@ void Supervisor::takeLoss(const QString &node, const QString &how, const QDateTi
     const bool isNamed = !m_record.plan.transport.isEmpty();
     const QString text = isNamed ? tr("Lost node %1 since %2: %3.").arg(node, clockText(since), how)
                                  : tr("Lost the agent of %1: %2.").arg(node, how);
-    record(nodeEvent(RunEvent::Kind::AgentLost, node, text));
+    m_book.write(nodeEvent(RunEvent::Kind::AgentLost, node, text));
     m_requests.giveUpStacks(node, text);
     if (m_record.failure ? hasFailedAfter(*m_record.failure, m_state, node, since) : !m_isAskedToEnd) {
         Failure failure;
         failure.node = node;
         failure.reason = text;
         failure.status = {ExitStatus::Kind::Exited, 1};
-        recordFailure(failure);
+        m_book.fail(failure);
     }
     tearDown(tr("Nobody watches over the processes of %1 any more.").arg(node));
-    m_hasLost = true;
-}
-
-void Supervisor::agentEnded()
-{
-    // The processes of an open link are its agent's to end. What an agent that was killed left here has to
-    // be ended from here: its workers have a death signal of their own, their children do not.
-    if (!m_agents->hasOpen() && m_hasLost && !(m_allocation && m_allocation->isOpen()))
-        m_killer.start();
-    else
-        concludeIfDone();
 }
 
 void Supervisor::tearDown(const QString &why)
@@ -423,8 +279,8 @@ void Supervisor::tearDown(const QString &why)
     m_lastStacks.cancel();
     if (m_state.phase == RunPhase::Stopping)
         return;
-    m_agents->orderAll(AgentOrder::Kind::TearDown);
-    record(RunEvent::Kind::TearDown, why);
+    m_nodes.agents().orderAll(AgentOrder::Kind::TearDown);
+    m_book.write(RunEvent::Kind::TearDown, why);
 }
 
 void Supervisor::requestStop(AgentOrder::Kind how, const QString &why)
@@ -432,9 +288,9 @@ void Supervisor::requestStop(AgentOrder::Kind how, const QString &why)
     const bool isKill = how == AgentOrder::Kind::Kill;
     m_isAskedToEnd = true;
     takeStopCode(isKill);
-    m_agents->orderAll(how);
-    record(RunEvent::Kind::StopRequested, why);
-    if (m_allocation && m_allocation->isWaiting())
+    m_nodes.agents().orderAll(how);
+    m_book.write(RunEvent::Kind::StopRequested, why);
+    if (m_nodes.isWaiting())
         concludeIfDone();
 }
 
@@ -459,14 +315,14 @@ void Supervisor::stopProcesses(const StopRequest &request)
     if (alive.isEmpty() || m_concluded)
         return;
     takeStopCode(request.kill);
-    m_agents->endProcesses(alive, request.kill);
+    m_nodes.agents().endProcesses(alive, request.kill);
     for (const int process : alive) {
         RunEvent event = RunEvent::now(RunEvent::Kind::ProcessStopRequested);
         event.process = process;
-        record(event);
+        m_book.write(event);
     }
-    record(RunEvent::Kind::Note, (request.kill ? tr("Kill was asked for %1.") : tr("Stop was asked for %1."))
-                                     .arg(names.join(QStringLiteral(", "))));
+    m_book.note((request.kill ? tr("Kill was asked for %1.") : tr("Stop was asked for %1."))
+                    .arg(names.join(QStringLiteral(", "))));
 }
 
 void Supervisor::takeSignal(int number)
@@ -474,32 +330,30 @@ void Supervisor::takeSignal(int number)
     if (number == SIGCHLD)
         lookAfterFamily();
     else if (number == SIGCONT)
-        record(RunEvent::Kind::Note, tr("The supervisor had been stopped (SIGSTOP) and goes on."));
+        m_book.note(tr("The supervisor had been stopped (SIGSTOP) and goes on."));
     else
         requestStop(AgentOrder::Kind::Stop, tr("The supervisor got %1.").arg(ExitStatus::signalName(number)));
 }
 
 void Supervisor::lookAfterFamily()
 {
-    for (const QString &node : m_agents->continueStopped())
-        record(RunEvent::Kind::Note, tr("The agent of %1 had been stopped (SIGSTOP) and goes on.").arg(node));
+    for (const QString &node : m_nodes.agents().continueStopped())
+        m_book.note(tr("The agent of %1 had been stopped (SIGSTOP) and goes on.").arg(node));
     if (m_record.guardian && getppid() != m_record.guardian->pid) {
         m_record.guardian.reset();
-        record(RunEvent::Kind::Note, tr("The supervisor has lost its guardian. The run goes on."));
+        m_book.note(tr("The supervisor has lost its guardian. The run goes on."));
         m_book.save();
     }
-    m_killer.childEnded();
+    m_nodes.childEnded();
 }
 
 void Supervisor::concludeIfDone()
 {
-    if (m_agents->hasOpen() || m_concluded)
+    if (m_nodes.agents().hasOpen() || m_concluded)
         return;
     if (m_failedAttempt && !m_record.failure && m_stopCode == 0)
         restart();
-    else if (m_allocation && m_allocation->isOpen())
-        m_allocation->release(); // Its end leads here again.
-    else
+    else if (!m_nodes.release())
         conclude();
 }
 
@@ -508,9 +362,8 @@ void Supervisor::conclude()
     m_concluded = true;
     m_lastStacks.cancel();
     m_requests.setAgents(nullptr);
-    m_growthTimer.stop();
-    look();
-    settleFailure();
+    m_watch.stop();
+    m_book.settleFailure();
     if (m_record.failure)
         m_judge.start(m_book.directory());
     else
@@ -527,62 +380,10 @@ void Supervisor::finish()
     Q_EMIT finished();
 }
 
-void Supervisor::record(const RunEvent &event)
-{
-    m_book.write(event);
-    m_lastStacks.take(event);
-    if (m_stalls)
-        m_stalls->take(event, QDateTime::currentMSecsSinceEpoch());
-    m_server.notify();
-}
-
-void Supervisor::look()
-{
-    const RunKeeper::Findings found = m_keeper->look();
-    for (const QString &folder : found.fullFolders)
-        m_growth->markGaps(folder);
-    const std::vector<int> grown = m_growth->mark(); // Before the notes: their readers look for gaps at once.
-    for (const QString &note : found.notes)
-        record(RunEvent::Kind::Note, note);
-    lookForStalls(grown);
-    m_book.saveIfNeeded();
-    m_server.listenAgainIfGone();
-}
-
-void Supervisor::lookForStalls(const std::vector<int> &grown)
-{
-    const qint64 now = QDateTime::currentMSecsSinceEpoch();
-    m_stalls->grow(grown, now);
-    const bool isNear = m_stalls->isStallNear() && m_state.phase == RunPhase::Running;
-    if (std::exchange(m_samplesForStalls, isNear) != isNear)
-        orderSamples();
-    const auto news = m_stalls->look(now);
-    if (news && m_state.phase == RunPhase::Running)
-        record(*news);
-}
-
 void Supervisor::orderSamples()
 {
-    if (!m_agents)
-        return;
-    const SampleWish wish = m_server.wish();
-    const std::chrono::seconds always(m_record.spec.common.sampleEverySeconds);
-    std::chrono::milliseconds interval = always;
-    if (wish.isWanted || m_samplesForStalls)
-        interval = always.count() > 0 ? std::min(interval, sampleInterval) : sampleInterval;
-    if (interval.count() > 0)
-        interval =
-            std::max(interval, std::chrono::milliseconds(1000 * m_record.plan.nodes.size() / nodesASecond));
-    m_agents->sample(wish, interval);
-}
-
-void Supervisor::takeSample(const NodeSample &sample)
-{
-    const qint64 now = QDateTime::currentMSecsSinceEpoch();
-    m_server.send(sample);
-    m_stalls->sample(sample, now);
-    for (const RunEvent &event : m_samples.take(sample, *m_state.plan, now))
-        record(event);
+    if (m_nodes.hasAgents())
+        m_nodes.agents().sample(m_server.wish(), m_watch.sampleInterval(m_server.wish()));
 }
 
 } // namespace rankdeck

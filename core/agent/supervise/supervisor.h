@@ -1,18 +1,12 @@
 #pragma once
 
-#include "agent/head/nodeagents.h"
 #include "agent/head/processrequests.h"
-#include "agent/supervise/runbook.h"
 #include "agent/supervise/runjudge.h"
-#include "agent/supervise/samplekeeper.h"
+#include "agent/supervise/runnodes.h"
+#include "agent/supervise/runwatch.h"
 #include "agent/supervise/stacksbeforeend.h"
-#include "agent/supervise/stallwatch.h"
-#include "agent/transport/allocation.h"
 #include "run/control/runserver.h"
 #include "run/process/unixsignals.h"
-#include "run/record/growthmarks.h"
-#include "run/record/runkeeper.h"
-#include "run/strays/strays.h"
 
 namespace rankdeck
 {
@@ -39,22 +33,14 @@ Q_SIGNALS:
     void finished();
 
 private:
-    void makeAgents();
-    void startAttempt();
-    /// Before the first attempt, where Slurm has to be asked for the nodes.
-    void askForNodes();
-    void takeNodes(const QString &nodes);
-    void followLogs();
+    void connectNodes();
+    void connectServer();
     void replan(const LaunchPlan &plan);
     void take(const RunEvent &event);
     void takeFailure(const RunEvent &event);
     void restart();
     void takeStartFailure(const QString &node, const Error &problem);
-    void takeLinkLoss(const QString &node, const QString &how, const QDateTime &since);
     void takeLoss(const QString &node, const QString &how, const QDateTime &since);
-    void agentEnded();
-    void recordFailure(const Failure &failure);
-    void settleFailure();
     /// Ends a scheduler that outlives all workers, after the grace period.
     void limitScheduler();
     void tearDown(const QString &why);
@@ -70,32 +56,18 @@ private:
     void concludeIfDone();
     void conclude();
     void finish();
-    void record(const RunEvent &event);
-    void record(RunEvent::Kind kind, const QString &text) { record(RunEvent::now(kind, text)); }
-    /// Polls the files on disk, twice a second.
-    void look();
-    void lookForStalls(const std::vector<int> &grown);
-    /// Samples nodes while a client subscribes, while a stall is near, or always if the launch asks for it.
     void orderSamples();
-    void takeSample(const NodeSample &sample);
 
     RunBook m_book;
     RunRecord &m_record;     ///< In the book.
     const RunState &m_state; ///< In the book.
     std::optional<SupervisorId> m_guardian;
-    std::unique_ptr<RunKeeper> m_keeper;
-    std::unique_ptr<GrowthMarks> m_growth;
-    std::unique_ptr<StallWatch> m_stalls; ///< Of the current attempt.
     RunServer m_server;
     UnixSignals m_signals;
-    std::unique_ptr<NodeAgents> m_agents; ///< Of the current attempt.
-    std::unique_ptr<Allocation> m_allocation;
-    bool m_samplesForStalls = false;
-    QTimer m_growthTimer;
-    QTimer m_schedulerTimer;
-    StrayKiller m_killer;
+    RunNodes m_nodes;
+    RunWatch m_watch;
     ProcessRequests m_requests;
-    SampleKeeper m_samples;
+    QTimer m_schedulerTimer;
     RunJudge m_judge;
     StacksBeforeEnd m_lastStacks;
     QString m_whyTearDown;                  ///< While the stacks are taken.
@@ -103,7 +75,6 @@ private:
     /// Exit code after a stop or kill request (128 + signal); 0 if none was made.
     int m_stopCode = 0;
     bool m_isAskedToEnd = false; ///< The end of the whole run was requested.
-    bool m_hasLost = false;      ///< An agent has ended before it was done.
     bool m_concluded = false;
 };
 

@@ -15,6 +15,7 @@ constexpr qsizetype mostWaitingBytes = 4 * 1024 * 1024;
 /// Room for the ends of some hundred processes.
 constexpr qint64 keptBytes = 128 * 1024;
 
+constexpr auto openMode = QIODevice::ReadWrite | QIODevice::Append | QIODevice::Unbuffered;
 constexpr auto permissions = QFileDevice::ReadOwner | QFileDevice::WriteOwner;
 
 static QString lostText(int count)
@@ -26,8 +27,8 @@ static QString lostText(int count)
 Journal::Journal(const QString &runDirectory)
     : m_file(journalPath(runDirectory))
 {
-    m_file.open(QIODevice::ReadWrite | QIODevice::Append | QIODevice::Unbuffered, permissions);
-    endTornLine();
+    if (m_file.open(openMode, permissions))
+        endTornLine();
 }
 
 Journal::~Journal()
@@ -93,10 +94,10 @@ bool Journal::restoreIfGone()
         return false;
     anew.close();
     m_file.close();
-    m_file.open(QIODevice::ReadWrite | QIODevice::Append | QIODevice::Unbuffered, permissions);
     m_waiting.prepend(text);
     m_keptUntil = 0;
-    writeWaiting();
+    if (m_file.open(openMode, permissions))
+        writeWaiting();
     return true;
 }
 

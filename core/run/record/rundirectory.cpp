@@ -62,7 +62,9 @@ static QString runName(const QDateTime &created, const QString &title, int attem
 void markLive(const QString &runDirectory)
 {
     QDir().mkpath(marksDirectory());
-    QFile(markOf(runDirectory)).open(QIODevice::WriteOnly);
+    QFile mark(markOf(runDirectory));
+    if (!mark.open(QIODevice::WriteOnly))
+        qWarning("%s: %s", qUtf8Printable(mark.fileName()), qUtf8Printable(mark.errorString()));
 }
 
 void unmarkLive(const QString &runDirectory)

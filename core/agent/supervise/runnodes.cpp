@@ -1,0 +1,152 @@
+#include "agent/supervise/runnodes.h"
+
+#include "base/times.h"
+
+namespace rankdeck
+{
+
+RunEvent nodeEvent(RunEvent::Kind kind, const QString &node, const QString &text)
+{
+    RunEvent event = RunEvent::now(kind, text);
+    event.node = node;
+    return event;
+}
+
+static RunEvent withPid(RunEvent event, qint64 pid)
+{
+    event.pid = pid;
+    return event;
+}
+
+/// Puts the names of the nodes that Slurm has given in the place of those that stood for them.
+static void nameNodes(std::vector<PlannedNode> &planned, const QStringList &names)
+{
+    for (std::size_t index = 0; index < planned.size(); ++index) {
+        const QString &name = names.at(static_cast<qsizetype>(index));
+        const QString stoodFor = std::exchange(planned[index].host, name);
+        if (planned[index].node == stoodFor)
+            planned[index].node = name;
+    }
+}
+
+RunNodes::RunNodes(RunBook &book, QObject *parent)
+    : QObject(parent)
+    , m_book(book)
+    , m_killer(this)
+{
+    connect(&m_killer, &StrayKiller::reaped, this, [this](qint64 pid, const ExitStatus &status) {
+        if (const auto end = m_book.state().endOf(pid, status))
+            m_book.write(*end);
+    });
+    connect(&m_killer, &StrayKiller::killed, this,
+            [this](const ProcessInfo &stray) { m_book.write(sweptEvent(stray, SIGKILL)); });
+    connect(&m_killer, &StrayKiller::failedToKill, this,
+            [this](const ProcessInfo &stray) { m_book.note(survivalText(stray)); });
+    connect(&m_killer, &StrayKiller::done, this, &RunNodes::ended);
+}
+
+void RunNodes::start()
+{
+    makeAgents(); // They remember an order to end that comes before their start.
+    if (m_book.record().plan.allocation)
+        askForNodes();
+    else
+        m_agents->start(m_book.state().attempt);
+}
+
+void RunNodes::startAttempt()
+{
+    makeAgents();
+    m_agents->start(m_book.state().attempt);
+}
+
+bool RunNodes::release()
+{
+    if (!m_allocation || !m_allocation->isOpen())
+        return false;
+    m_allocation->release();
+    return true;
+}
+
+void RunNodes::askForNodes()
+{
+    const RunRecord &record = m_book.record();
+    m_allocation = std::make_unique<Allocation>(*record.plan.allocation, record.spec.nodes);
+    connect(m_allocation.get(), &Allocation::identified, this, [this](qint64 pid, const QString &job) {
+        m_book.write(withPid(RunEvent::now(RunEvent::Kind::Allocation, job), pid));
+    });
+    connect(m_allocation.get(), &Allocation::noted, &m_book, &RunBook::note);
+    connect(m_allocation.get(), &Allocation::granted, this, &RunNodes::takeNodes);
+    connect(m_allocation.get(), &Allocation::refused, this,
+            [this](const Error &problem) { Q_EMIT refused({}, problem); });
+    connect(m_allocation.get(), &Allocation::ended, this, &RunNodes::takeEnd, Qt::QueuedConnection);
+    m_allocation->start();
+}
+
+void RunNodes::takeNodes(const QString &nodes)
+{
+    if (m_book.state().phase == RunPhase::Stopping)
+        return;
+    const auto names = readSlurmNodeList(nodes, QProcessEnvironment::systemEnvironment());
+    LaunchPlan &plan = m_book.record().plan;
+    if (!names || names->size() < static_cast<qsizetype>(plan.nodes.size())) {
+        Q_EMIT refused({}, names ? Error{tr("Slurm has given other nodes than it was asked for"), nodes, {}}
+                                 : names.error());
+        Q_EMIT ended();
+        return;
+    }
+    if (plan.allocation->names.isEmpty())
+        nameNodes(plan.nodes, *names);
+    m_agents->start(m_book.state().attempt);
+}
+
+void RunNodes::makeAgents()
+{
+    std::optional<LaunchPlan> unplaced;
+    if (m_agents) {
+        unplaced = m_agents->unplacedPlan();
+        m_agents.release()->deleteLater(); // It may be the sender of the signal we are in.
+    }
+    m_agents = std::make_unique<NodeAgents>(m_book.record(), m_book.directory(), std::move(unplaced));
+    const NodeAgents *agents = m_agents.get();
+    connect(agents, &NodeAgents::agentStarted, this, [this](const QString &node, qint64 pid) {
+        m_book.write(withPid(nodeEvent(RunEvent::Kind::AgentStarted, node), pid));
+    });
+    connect(agents, &NodeAgents::noted, &m_book, &RunBook::note);
+    connect(agents, &NodeAgents::planned, this, &RunNodes::planned);
+    connect(agents, &NodeAgents::notPrepared, this, &RunNodes::refused);
+    connect(agents, &NodeAgents::happened, this, &RunNodes::happened);
+    connect(agents, &NodeAgents::sampled, this, &RunNodes::sampled);
+    connect(agents, &NodeAgents::linkLost, this, &RunNodes::takeLinkLoss);
+    connect(agents, &NodeAgents::linkBack, this, [this](const QString &node) {
+        m_book.write(nodeEvent(RunEvent::Kind::LinkBack, node, tr("%1 is connected again.").arg(node)));
+    });
+    connect(agents, &NodeAgents::lost, this, [this](const auto &node, const auto &how, const auto &since) {
+        Q_EMIT lost(node, how, since);
+        m_hasLost = true;
+    });
+    connect(agents, &NodeAgents::ended, this, &RunNodes::takeEnd);
+    Q_EMIT agentsMade(m_agents.get());
+}
+
+void RunNodes::takeLinkLoss(const QString &node, const QString &how, const QDateTime &since)
+{
+    const QString text =
+        tr("%1: connection lost, trying again since %2: %3.").arg(node, clockText(since), how);
+    m_book.write(nodeEvent(RunEvent::Kind::LinkLost, node, text));
+    Q_EMIT linkLost(node, text);
+}
+
+/// The processes of an open link are its agent's to end. What an agent that was killed left here has to be
+/// ended from here: its workers have a death signal of their own, their children do not.
+void RunNodes::takeEnd()
+{
+    if (m_agents->hasOpen())
+        return;
+    if (m_hasLost && !(m_allocation && m_allocation->isOpen()))
+        m_killer.start();
+    else
+        Q_EMIT ended();
+}
+
+} // namespace rankdeck
