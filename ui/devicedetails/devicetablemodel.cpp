@@ -360,7 +360,7 @@ DeviceTableFilter::DeviceTableFilter(QObject *parent)
 void DeviceTableFilter::setWords(const QString &words)
 {
     m_words = words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
-    invalidateFilter();
+    invalidate();
 }
 
 bool DeviceTableFilter::lessThan(const QModelIndex &one, const QModelIndex &other) const

@@ -37,7 +37,7 @@ static QString spelledOut(const QString &text, bool keepLineEnds)
     safe.reserve(text.size());
     for (const QChar character : text) {
         if (isUnsafe(character) && !(keepLineEnds && character == '\n'_L1))
-            safe += u"\\u%1"_s.arg(character.unicode(), 4, 16, '0'_L1);
+            safe += u"\\u%1"_s.arg(uint(character.unicode()), 4, 16, '0'_L1);
         else
             safe += character;
     }

@@ -192,6 +192,16 @@ void explainGloosEnd()
     Q_UNUSED(once)
 }
 
+/// Releases of gloo since 2025 share the store, those before refer to it.
+template<class Context, class Store, class Device>
+static void connectAll(Context &context, const std::shared_ptr<Store> &store, Device &device)
+{
+    if constexpr (requires { context.connectFullMesh(store, device); })
+        context.connectFullMesh(store, device);
+    else
+        context.connectFullMesh(*store, device);
+}
+
 GlooGroup::GlooGroup(std::shared_ptr<GlooWorld> world, QList<int> members)
     : ProcessGroup(world->settings.rank, std::move(members))
     , m_world(std::move(world))
@@ -203,9 +213,10 @@ GlooGroup::GlooGroup(std::shared_ptr<GlooWorld> world, QList<int> members)
     const QString doing = tr("connecting ranks %1").arg(QString::fromUtf8(name));
     try {
         // The store's keeper knows best who has not come, and should report it first.
-        GlooStore store(m_world->store, "gloo/" + name + '/' + QByteArray::number(number) + '/',
-                        m_world->settings.timeout + std::chrono::seconds(2));
-        context->connectFullMesh(store, m_world->device);
+        const auto store = std::make_shared<GlooStore>(
+            m_world->store, "gloo/" + name + '/' + QByteArray::number(number) + '/',
+            m_world->settings.timeout + std::chrono::seconds(2));
+        connectAll(*context, store, m_world->device);
         // Until the last one is connected: a rank that drops the group at once would cut it off.
         gloo::BarrierOptions options(context);
         gloo::barrier(options);

@@ -6,17 +6,14 @@
 #include "diagnosis/verdict/verdicttext.h"
 #include "failure/bundlesaving.h"
 #include "failure/failuredialog.h"
-#include "logview/view/logview.h"
 #include "mainwindow/runactions/logactions.h"
 #include "mainwindow/runactions/rankactions.h"
-#include "mainwindow/runlogs/terminalboard.h"
 #include "mainwindow/runpage/failurenotice.h"
+#include "mainwindow/runpage/logchoice.h"
 #include "mainwindow/runpage/runheader.h"
 #include "mainwindow/session/runsampling.h"
 #include "mainwindow/session/runsession.h"
 #include "stacks/stackdumps.h"
-#include "terminal/view/terminalpane.h"
-#include "terminal/view/terminaltiles.h"
 #include "widgets/labels.h"
 
 #include <QHBoxLayout>
@@ -26,50 +23,9 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <numeric>
-#include <utility>
 
 namespace rankdeck
 {
-
-namespace
-{
-
-/// Returns the indexes in `plan` of the processes that have the indexes `shown` in `before`.
-QList<int> sameProcesses(const LaunchPlan &before, const QList<int> &shown, const LaunchPlan &plan)
-{
-    QList<int> same;
-    for (const int index : shown) {
-        if (size_t(index) >= before.processes.size())
-            continue; // Tools end with the plan they belong to.
-        const ProcessPlan &process = before.processes.at(size_t(index));
-        const auto found = std::find_if(
-            plan.processes.cbegin(), plan.processes.cend(), [&process](const ProcessPlan &other) {
-                return other.role == process.role && other.rank == process.rank && other.node == process.node;
-            });
-        if (found != plan.processes.cend())
-            same.append(int(found - plan.processes.cbegin()));
-    }
-    return same;
-}
-
-/// Returns `shown` with each tool replaced by the process it is attached to.
-QList<int> ranksOf(const QList<int> &shown, const RunState &state)
-{
-    QList<int> ranks;
-    for (const int index : shown) {
-        const size_t at = size_t(index);
-        const size_t tool = at - state.ranks.size();
-        const int rank = at < state.ranks.size()     ? index
-                         : tool < state.tools.size() ? state.tools[tool].process
-                                                     : -1;
-        if (rank >= 0 && !ranks.contains(rank))
-            ranks << rank;
-    }
-    return ranks;
-}
-
-} // namespace
 
 RunPage::RunPage(QWidget *parent)
     : QWidget(parent)
@@ -81,6 +37,7 @@ RunPage::RunPage(QWidget *parent)
     , m_panel(new DevicePanel(this))
     , m_grid(m_panel->grid())
     , m_logs(new RunLogs(this))
+    , m_choice(new LogChoice(m_grid, m_logs, this))
     , m_rankActions(new RankActions(this))
     , m_stackActions(new StackActions(this))
     , m_signalActions(new SignalActions(this))
@@ -96,28 +53,19 @@ RunPage::RunPage(QWidget *parent)
     connectActions();
     connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_userDivided = true; });
     connect(m_panel, &DevicePanel::laidOut, this, &RunPage::divide);
-    connect(m_grid, &DeviceGrid::ranksChosen, this, &RunPage::showChosenRanks);
     connect(m_grid, &DeviceGrid::menuWanted, this,
             [this](const QPoint &place) { QMenu::exec(rankActions(), place, nullptr, this); });
     connect(m_sampling, &RunSampling::problemChanged, this, [this](const QString &problem) {
         m_sampleNote->setText(problem);
         m_sampleNote->setVisible(!problem.isEmpty());
     });
-    connect(m_logs, &RunLogs::activated, this, [this](int process) {
-        const bool areTerminals = m_arrangement == RunLogs::Arrangement::Terminals;
-        choose(m_shownLogs.size() > 1 ? QList<int>{process} : allProcesses(),
-               areTerminals ? RunLogs::Arrangement::Terminals : RunLogs::Arrangement::Tiled);
-    });
-    connect(m_logs, &RunLogs::lineWanted, this, [this](int process, bool isError, qint64 line) {
-        choose({process});
-        m_logs->showLine(process, isError, line);
-    });
+    connect(m_choice, &LogChoice::changed, this, &RunPage::updateChosen);
+    connect(m_choice, &LogChoice::message, this, &RunPage::message);
 }
 
 RunPage::~RunPage()
 {
-    // The panes use the session's followers until they show no logs.
-    showLogs({});
+    m_choice->setSession(nullptr);
 }
 
 void RunPage::layOut()
@@ -153,29 +101,22 @@ void RunPage::connectActions()
     connect(m_header, &RunHeader::runAgainWanted, this, &RunPage::runAgainWanted);
     connect(m_header, &RunHeader::showErrorWanted, this, &RunPage::showError);
     connect(m_header, &RunHeader::dumpWanted, m_stackActions, &StackActions::dumpAll);
-    connect(m_failure, &FailureNotice::openLog, this, &RunPage::openLog);
+    connect(m_failure, &FailureNotice::openLog, m_choice, &LogChoice::showLine);
     connect(m_failure, &FailureNotice::runAgainWanted, this, &RunPage::runAgainWanted);
     connect(m_failure, &FailureNotice::verdictChanged, this, &RunPage::takeVerdict);
     connect(m_rankActions, &RankActions::wanted, this, &RunPage::request);
-    connect(m_toolActions, &ToolActions::attached, this, [this](int index) {
-        choose({index}, RunLogs::Arrangement::Terminals);
-        focusTerminal();
-    });
+    connect(m_toolActions, &ToolActions::attached, m_choice, &LogChoice::showTool);
     m_details->setObjectName(QStringLiteral("deviceDetailsAction"));
-    connect(m_details, &QAction::triggered, this,
-            [this] { choose(m_shownLogs, RunLogs::Arrangement::Devices); });
+    connect(m_details, &QAction::triggered, m_choice, &LogChoice::showDevicesOfShown);
 }
 
 void RunPage::setSession(std::unique_ptr<RunSession> session, bool watched)
 {
-    showLogs({});
+    m_choice->setSession(nullptr);
     m_session = std::move(session);
+    m_choice->setSession(m_session.get());
     m_sampling->setSession(m_session.get());
     m_failure->reset(watched);
-    m_userChose = false;
-    m_shownPlan.reset();
-    m_isSelfTest = false;
-    m_rootProcess = -1;
     m_note->hide();
     m_bundle->clear();
     m_header->setState({});
@@ -198,7 +139,7 @@ void RunPage::connectSession()
     connect(session, &RunSession::logsReplaced, m_logs, &RunLogs::clear);
     connect(session, &RunSession::logsReplaced, this, &RunPage::forgetProgress);
     connect(session, &RunSession::progressed, this, &RunPage::takeProgress);
-    connect(session, &RunSession::selfTestTold, this, &RunPage::takeSelfTest);
+    connect(session, &RunSession::selfTestTold, m_choice, &LogChoice::setSelfTest);
     connect(session, &RunSession::lastLine, m_grid, &DeviceGrid::setLastLine);
     connect(session, &RunSession::unpacked, m_bundle, &BundleLine::setOrigin);
     connect(session, &RunSession::failed, this, [this](const QString &sentence) {
@@ -258,20 +199,12 @@ void RunPage::takeState(const RunState &state)
     m_grid->setState(state);
     m_gridActions->update();
     divide();
-    if (state.plan != m_shownPlan) {
-        const QList<int> shown =
-            m_shownPlan ? sameProcesses(*m_shownPlan, m_shownLogs, *state.plan) : QList<int>();
-        m_shownPlan = state.plan;
-        showLogs(shown, m_arrangement);
-    }
     const int count = int(state.notes.size());
     if (count == 1)
         showNote(state.notes.constLast());
     else if (count > 1) // The end may be cut off, so the reference to the menu comes first.
         showNote(tr("Note %1 of %1 (menu View): %2").arg(count).arg(state.notes.constLast()));
-    if (!m_userChose && !m_isSelfTest)
-        chooseFirstLog();
-    m_logs->setState(state);
+    m_choice->setState(state);
     m_sampling->setState(state);
     updateChosen();
     Q_EMIT stateChanged(state);
@@ -282,11 +215,8 @@ void RunPage::takeVerdict(const Verdict &verdict, bool isDiagnosed)
 {
     m_header->setVerdict(verdict, isDiagnosed);
     m_grid->setFindings(isDiagnosed ? rankFindings(verdict, state()) : QHash<int, QString>());
-    if (isDiagnosed && verdict.process != m_rootProcess) {
-        m_rootProcess = verdict.process;
-        if (!m_userChose && !m_isSelfTest)
-            chooseFirstLog();
-    }
+    if (isDiagnosed)
+        m_choice->setRoot(verdict.process);
 }
 
 void RunPage::showNote(const QString &note)
@@ -305,13 +235,6 @@ void RunPage::takeProgress(const ProgressNews &news)
                              rank.progress.stepMs ? stepTimeText(*rank.progress.stepMs) : QString()});
     }
     m_header->setProgress(runProgress(m_progress));
-}
-
-void RunPage::takeSelfTest(const SelfTestResults &results)
-{
-    m_logs->setSelfTest(results, state());
-    if (!std::exchange(m_isSelfTest, true) && !m_userChose)
-        showLogs(allProcesses(), RunLogs::Arrangement::Collectives);
 }
 
 void RunPage::forgetProgress()
@@ -353,97 +276,15 @@ void RunPage::resizeEvent(QResizeEvent *event)
     divide();
 }
 
-void RunPage::chooseFirstLog()
-{
-    const LaunchPlan &plan = *state().plan;
-    int process = m_rootProcess >= 0 && state().failure ? m_rootProcess : failedProcess(state());
-    if (process < 0) {
-        const auto first =
-            std::min_element(plan.processes.cbegin(), plan.processes.cend(),
-                             [](const ProcessPlan &one, const ProcessPlan &other) {
-                                 return std::pair(one.role, one.rank) < std::pair(other.role, other.rank);
-                             });
-        process = first == plan.processes.cend() ? -1 : int(first - plan.processes.cbegin());
-    }
-    if (process < 0 || m_shownLogs == QList<int>{process})
-        return;
-    const bool isTyped = plan.processes[size_t(process)].hasTerminal && isLive(state().phase);
-    showLogs({process}, isTyped ? RunLogs::Arrangement::Terminals : RunLogs::Arrangement::Tiled);
-    m_grid->reveal(process);
-}
-
-void RunPage::showLogs(const QList<int> &processes, RunLogs::Arrangement arrangement)
-{
-    const int most = RunLogs::most(arrangement);
-    m_arrangement = arrangement;
-    m_shownLogs = processes.mid(0, most);
-    if (m_shownLogs.isEmpty())
-        m_logs->clear();
-    else
-        m_logs->show(*m_session, m_shownLogs, arrangement);
-    m_grid->setChosen(ranksOf(m_shownLogs, state()));
-    updateChosen();
-    if (processes.size() > most)
-        Q_EMIT message(tr("The first %1 of %2 logs are shown.").arg(most).arg(processes.size()));
-}
-
-void RunPage::choose(const QList<int> &processes, RunLogs::Arrangement arrangement)
-{
-    m_userChose = true;
-    showLogs(processes, arrangement);
-}
-
-void RunPage::showChosenRanks(const QList<int> &processes)
-{
-    // The collectives are those of all ranks.
-    const bool isAlone = m_arrangement == RunLogs::Arrangement::Collectives ||
-                         (processes.size() == 1 && m_arrangement == RunLogs::Arrangement::Merged);
-    const bool isAtPrompt = processes.size() == 1 && state().ranks.at(size_t(processes.constFirst())).prompt;
-    choose(processes, isAtPrompt ? RunLogs::Arrangement::Terminals
-                      : isAlone  ? RunLogs::Arrangement::Tiled
-                                 : m_arrangement);
-}
-
-void RunPage::showOneRank()
-{
-    if (m_shownLogs.isEmpty())
-        return;
-    const int process = m_grid->currentProcess();
-    choose({process < 0 ? m_shownLogs.constFirst() : process});
-}
-
 void RunPage::updateChosen()
 {
     const RunState &run = state();
-    const QList<int> chosen = ranksOf(m_shownLogs, run);
+    const QList<int> chosen = m_choice->ranks();
     m_rankActions->setChosen(run, chosen);
     m_stackActions->setChosen(run, chosen);
     m_signalActions->setChosen(run, chosen);
     m_toolActions->setChosen(run, chosen);
     m_details->setEnabled(!chosen.isEmpty());
-}
-
-QList<int> RunPage::allProcesses() const
-{
-    QList<int> all(state().plan ? static_cast<int>(state().plan->processes.size()) : 0);
-    std::iota(all.begin(), all.end(), 0);
-    return all;
-}
-
-void RunPage::focusTerminal()
-{
-    if (TerminalPane *const pane = m_logs->terminals()->tiles()->currentPane())
-        pane->setFocus(Qt::OtherFocusReason);
-}
-
-void RunPage::showTerminals()
-{
-    const bool areShown = m_arrangement == RunLogs::Arrangement::Terminals;
-    choose(m_shownLogs, areShown ? RunLogs::Arrangement::Tiled : RunLogs::Arrangement::Terminals);
-    LogView *const view = m_logs->currentView();
-    if (areShown && view)
-        view->setFocus(Qt::OtherFocusReason);
-    focusTerminal();
 }
 
 void RunPage::stop()
@@ -486,14 +327,6 @@ void RunPage::saveBundle()
 {
     if (canSaveBundle())
         BundleSaving::ask(state(), this);
-}
-
-void RunPage::openLog(int process, const QString &file, qint64 line)
-{
-    choose({process});
-    const ProcessPlan &plan = state().plan->processes.at(static_cast<std::size_t>(process));
-    if (line >= 0 && (file == plan.logFile || file == plan.stderrFile))
-        m_logs->showLine(process, file == plan.stderrFile, line);
 }
 
 } // namespace rankdeck

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "diagnosis/progress/progressfollower.h"
-#include "mainwindow/runlogs/runlogs.h"
 #include "run/record/runrequests.h"
 #include "run/record/runstate.h"
 
@@ -22,8 +21,10 @@ class ElidedLabel;
 class FailureNotice;
 class GridActions;
 class LogActions;
+class LogChoice;
 class RankActions;
 class RunHeader;
+class RunLogs;
 class RunSampling;
 class RunSession;
 class SignalActions;
@@ -55,6 +56,8 @@ public:
     /// Actions for the servers in the grid and what its cells show.
     QList<QAction *> gridActions() const;
     QList<QAction *> logActions() const;
+    /// Which logs are shown, and how.
+    LogChoice *logChoice() const { return m_choice; }
 
     /// Returns how the user divided the page between devices and logs; empty if the user did not.
     QByteArray saveDivision() const;
@@ -71,21 +74,6 @@ public Q_SLOTS:
     void saveBundle();
     /// Shows all notes of the journal.
     void showNotes();
-    /// Shows the log of the grid's current rank alone.
-    void showOneRank();
-    /// Shows as many logs as fit side by side.
-    void showAllRanks() { choose(allProcesses()); }
-    // For the shown logs, or for all if that is one:
-    /// Shows the logs in one, ordered by time.
-    void showMergedRanks() { choose(severalProcesses(), RunLogs::Arrangement::Merged); }
-    /// Shows the progress that the ranks print, as curves.
-    void showPlot() { choose(severalProcesses(), RunLogs::Arrangement::Plotted); }
-    /// Shows NPUs and process trees of the ranks.
-    void showDevices() { choose(severalProcesses(), RunLogs::Arrangement::Devices); }
-    /// Shows the results of a collective self-test.
-    void showCollectives() { choose(allProcesses(), RunLogs::Arrangement::Collectives); }
-    /// Switches between the terminals of the shown ranks and their logs.
-    void showTerminals();
 
 Q_SIGNALS:
     void stateChanged(const rankdeck::RunState &state);
@@ -102,24 +90,12 @@ private:
     void connectSession();
     void takeState(const RunState &state);
     void takeProgress(const ProgressNews &news);
-    void takeSelfTest(const SelfTestResults &results);
     void forgetProgress();
     void takeVerdict(const Verdict &verdict, bool isDiagnosed);
     void showNote(const QString &note);
     void request(const StopRequest &request);
-    /// Shows logs that the user chose.
-    void choose(const QList<int> &processes, RunLogs::Arrangement arrangement = RunLogs::Arrangement::Tiled);
-    void showLogs(const QList<int> &processes,
-                  RunLogs::Arrangement arrangement = RunLogs::Arrangement::Tiled);
-    void showChosenRanks(const QList<int> &processes);
-    void focusTerminal();
-    /// @param line 0-based, in `file`; -1: the log without a marked line.
-    void openLog(int process, const QString &file, qint64 line);
-    QList<int> allProcesses() const;
-    QList<int> severalProcesses() const { return m_shownLogs.size() > 1 ? m_shownLogs : allProcesses(); }
     /// Tells the actions of ranks which ranks are chosen.
     void updateChosen();
-    void chooseFirstLog();
     void divide();
 
     RunHeader *m_header;
@@ -130,6 +106,7 @@ private:
     DevicePanel *m_panel;
     DeviceGrid *m_grid;
     RunLogs *m_logs;
+    LogChoice *m_choice;
     RankActions *m_rankActions;
     StackActions *m_stackActions;
     SignalActions *m_signalActions;
@@ -140,14 +117,8 @@ private:
     RunSampling *m_sampling;
     FailureNotice *m_failure;
     std::unique_ptr<RunSession> m_session;
-    QList<int> m_shownLogs;
-    RunLogs::Arrangement m_arrangement = RunLogs::Arrangement::Tiled;
-    std::shared_ptr<const LaunchPlan> m_shownPlan; ///< The plan that m_shownLogs are indexes of.
-    std::vector<RankProgress> m_progress;          ///< By process.
+    std::vector<RankProgress> m_progress; ///< By process.
     bool m_userDivided = false;
-    bool m_isSelfTest = false; ///< The ranks have printed results of a self-test.
-    int m_rootProcess = -1;    ///< That the verdict names.
-    bool m_userChose = false;  ///< The user chose the logs; then nothing else changes them.
 };
 
 } // namespace rankdeck

@@ -1,5 +1,6 @@
 #include "mainwindow/window/mainmenu.h"
 
+#include "mainwindow/runpage/logchoice.h"
 #include "mainwindow/runpage/runheader.h"
 #include "mainwindow/runpage/runpage.h"
 #include "mainwindow/window/launching.h"
@@ -97,15 +98,15 @@ void MainMenu::makeViewMenu()
     view->addActions(m_page->gridActions());
     view->addSeparator();
     const auto add = [this, view](const QString &text, const char *name, const QKeySequence &key, auto slot) {
-        m_views << addTo(view, text, name, key, m_page, slot);
+        m_views << addTo(view, text, name, key, m_page->logChoice(), slot);
     };
-    add(tr("&One rank's log"), "oneRankAction", ctrl | Qt::Key_1, &RunPage::showOneRank);
-    add(tr("&All logs, tiled"), "allRanksAction", ctrl | Qt::Key_0, &RunPage::showAllRanks);
-    add(tr("All logs, merge&d"), "mergedRanksAction", ctrl | Qt::Key_M, &RunPage::showMergedRanks);
-    add(tr("Progress as cur&ves"), "plotAction", ctrl | Qt::Key_P, &RunPage::showPlot);
-    add(tr("NPUs and processes"), "devicesAction", ctrlShift | Qt::Key_N, &RunPage::showDevices);
-    add(tr("&Collectives"), "collectivesAction", ctrlShift | Qt::Key_G, &RunPage::showCollectives);
-    add(tr("&Terminals"), "terminalsAction", ctrlShift | Qt::Key_T, &RunPage::showTerminals);
+    add(tr("&One rank's log"), "oneRankAction", ctrl | Qt::Key_1, &LogChoice::showOneRank);
+    add(tr("&All logs, tiled"), "allRanksAction", ctrl | Qt::Key_0, &LogChoice::showAllRanks);
+    add(tr("All logs, merge&d"), "mergedRanksAction", ctrl | Qt::Key_M, &LogChoice::showMergedRanks);
+    add(tr("Progress as cur&ves"), "plotAction", ctrl | Qt::Key_P, &LogChoice::showPlot);
+    add(tr("NPUs and processes"), "devicesAction", ctrlShift | Qt::Key_N, &LogChoice::showDevices);
+    add(tr("&Collectives"), "collectivesAction", ctrlShift | Qt::Key_G, &LogChoice::showCollectives);
+    add(tr("&Terminals"), "terminalsAction", ctrlShift | Qt::Key_T, &LogChoice::showTerminals);
     m_preflight = addTo(view, tr("&Preflight"), "preflightAction", ctrlShift | Qt::Key_P, m_window,
                         &MainWindow::showPreflight);
     m_preflight->setEnabled(false);

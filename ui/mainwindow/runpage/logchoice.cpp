@@ -1,0 +1,210 @@
+#include "mainwindow/runpage/logchoice.h"
+
+#include "devicegrid/grid/devicegrid.h"
+#include "logview/view/logview.h"
+#include "mainwindow/runlogs/terminalboard.h"
+#include "mainwindow/session/runsession.h"
+#include "terminal/view/terminalpane.h"
+#include "terminal/view/terminaltiles.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace rankdeck
+{
+
+/// Returns the indexes in `plan` of the processes that have the indexes `shown` in `before`.
+static QList<int> sameProcesses(const LaunchPlan &before, const QList<int> &shown, const LaunchPlan &plan)
+{
+    QList<int> same;
+    for (const int index : shown) {
+        if (size_t(index) >= before.processes.size())
+            continue; // Tools end with the plan they belong to.
+        const ProcessPlan &process = before.processes.at(size_t(index));
+        const auto found = std::find_if(
+            plan.processes.cbegin(), plan.processes.cend(), [&process](const ProcessPlan &other) {
+                return other.role == process.role && other.rank == process.rank && other.node == process.node;
+            });
+        if (found != plan.processes.cend())
+            same.append(int(found - plan.processes.cbegin()));
+    }
+    return same;
+}
+
+/// Returns `shown` with each tool replaced by the process it is attached to.
+static QList<int> ranksOf(const QList<int> &shown, const RunState &state)
+{
+    QList<int> ranks;
+    for (const int index : shown) {
+        const size_t at = size_t(index);
+        const size_t tool = at - state.ranks.size();
+        const int rank = at < state.ranks.size()     ? index
+                         : tool < state.tools.size() ? state.tools[tool].process
+                                                     : -1;
+        if (rank >= 0 && !ranks.contains(rank))
+            ranks << rank;
+    }
+    return ranks;
+}
+
+LogChoice::LogChoice(DeviceGrid *grid, RunLogs *logs, QObject *parent)
+    : QObject(parent)
+    , m_grid(grid)
+    , m_logs(logs)
+{
+    connect(m_grid, &DeviceGrid::ranksChosen, this, &LogChoice::showRanks);
+    connect(m_logs, &RunLogs::activated, this, [this](int process) {
+        const bool areTerminals = m_arrangement == RunLogs::Arrangement::Terminals;
+        choose(m_shown.size() > 1 ? QList<int>{process} : allProcesses(),
+               areTerminals ? RunLogs::Arrangement::Terminals : RunLogs::Arrangement::Tiled);
+    });
+    connect(m_logs, &RunLogs::lineWanted, this, [this](int process, bool isError, qint64 line) {
+        choose({process});
+        m_logs->showLine(process, isError, line);
+    });
+}
+
+void LogChoice::setSession(RunSession *session)
+{
+    show({}); // The panes use the old session's followers until they show no logs.
+    m_session = session;
+    m_userChose = false;
+    m_plan.reset();
+    m_isSelfTest = false;
+    m_root = -1;
+}
+
+const RunState &LogChoice::state() const
+{
+    static const RunState nothing;
+    return m_session ? m_session->state() : nothing;
+}
+
+void LogChoice::setState(const RunState &state)
+{
+    if (state.plan != m_plan) {
+        const QList<int> shown = m_plan ? sameProcesses(*m_plan, m_shown, *state.plan) : QList<int>();
+        m_plan = state.plan;
+        show(shown, m_arrangement);
+    }
+    if (!m_userChose && !m_isSelfTest)
+        showFirst();
+    m_logs->setState(state);
+}
+
+void LogChoice::setRoot(int process)
+{
+    if (std::exchange(m_root, process) != process && !m_userChose && !m_isSelfTest)
+        showFirst();
+}
+
+void LogChoice::setSelfTest(const SelfTestResults &results)
+{
+    m_logs->setSelfTest(results, state());
+    if (!std::exchange(m_isSelfTest, true) && !m_userChose)
+        show(allProcesses(), RunLogs::Arrangement::Collectives);
+}
+
+QList<int> LogChoice::ranks() const
+{
+    return ranksOf(m_shown, state());
+}
+
+void LogChoice::showTool(int index)
+{
+    choose({index}, RunLogs::Arrangement::Terminals);
+    focusTerminal();
+}
+
+void LogChoice::showFirst()
+{
+    const LaunchPlan &plan = *state().plan;
+    int process = m_root >= 0 && state().failure ? m_root : failedProcess(state());
+    if (process < 0) {
+        const auto first =
+            std::min_element(plan.processes.cbegin(), plan.processes.cend(),
+                             [](const ProcessPlan &one, const ProcessPlan &other) {
+                                 return std::pair(one.role, one.rank) < std::pair(other.role, other.rank);
+                             });
+        process = first == plan.processes.cend() ? -1 : int(first - plan.processes.cbegin());
+    }
+    if (process < 0 || m_shown == QList<int>{process})
+        return;
+    const bool isTyped = plan.processes[size_t(process)].hasTerminal && isLive(state().phase);
+    show({process}, isTyped ? RunLogs::Arrangement::Terminals : RunLogs::Arrangement::Tiled);
+    m_grid->reveal(process);
+}
+
+void LogChoice::show(const QList<int> &processes, RunLogs::Arrangement arrangement)
+{
+    const int most = RunLogs::most(arrangement);
+    m_arrangement = arrangement;
+    m_shown = processes.mid(0, most);
+    if (m_shown.isEmpty())
+        m_logs->clear();
+    else
+        m_logs->show(*m_session, m_shown, arrangement);
+    m_grid->setChosen(ranks());
+    Q_EMIT changed();
+    if (processes.size() > most)
+        Q_EMIT message(tr("The first %1 of %2 logs are shown.").arg(most).arg(processes.size()));
+}
+
+void LogChoice::choose(const QList<int> &processes, RunLogs::Arrangement arrangement)
+{
+    m_userChose = true;
+    show(processes, arrangement);
+}
+
+void LogChoice::showRanks(const QList<int> &processes)
+{
+    // The collectives are those of all ranks.
+    const bool isAlone = m_arrangement == RunLogs::Arrangement::Collectives ||
+                         (processes.size() == 1 && m_arrangement == RunLogs::Arrangement::Merged);
+    const bool isAtPrompt = processes.size() == 1 && state().ranks.at(size_t(processes.constFirst())).prompt;
+    choose(processes, isAtPrompt ? RunLogs::Arrangement::Terminals
+                      : isAlone  ? RunLogs::Arrangement::Tiled
+                                 : m_arrangement);
+}
+
+void LogChoice::showOneRank()
+{
+    if (m_shown.isEmpty())
+        return;
+    const int process = m_grid->currentProcess();
+    choose({process < 0 ? m_shown.constFirst() : process});
+}
+
+QList<int> LogChoice::allProcesses() const
+{
+    QList<int> all(state().plan ? static_cast<int>(state().plan->processes.size()) : 0);
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+}
+
+void LogChoice::focusTerminal()
+{
+    if (TerminalPane *const pane = m_logs->terminals()->tiles()->currentPane())
+        pane->setFocus(Qt::OtherFocusReason);
+}
+
+void LogChoice::showTerminals()
+{
+    const bool areShown = m_arrangement == RunLogs::Arrangement::Terminals;
+    choose(m_shown, areShown ? RunLogs::Arrangement::Tiled : RunLogs::Arrangement::Terminals);
+    LogView *const view = m_logs->currentView();
+    if (areShown && view)
+        view->setFocus(Qt::OtherFocusReason);
+    focusTerminal();
+}
+
+void LogChoice::showLine(int process, const QString &file, qint64 line)
+{
+    choose({process});
+    const ProcessPlan &plan = state().plan->processes.at(static_cast<std::size_t>(process));
+    if (line >= 0 && (file == plan.logFile || file == plan.stderrFile))
+        m_logs->showLine(process, file == plan.stderrFile, line);
+}
+
+} // namespace rankdeck

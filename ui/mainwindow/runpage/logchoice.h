@@ -1,0 +1,84 @@
+#pragma once
+
+#include "mainwindow/runlogs/runlogs.h"
+
+#include <memory>
+
+namespace rankdeck
+{
+
+class DeviceGrid;
+
+/// Decides which ranks of a run have their logs, curves, NPUs or terminals shown, and how: those that the
+/// user chose, else the rank that failed first, else the first one. Marks them in the grid.
+class LogChoice : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// @param grid, logs must live as long as this object does.
+    LogChoice(DeviceGrid *grid, RunLogs *logs, QObject *parent = nullptr);
+
+    /// Shows nothing, and the logs of another run from its first state on. Null: no run.
+    void setSession(RunSession *session);
+    /// The run has a new state, with the plan that indexes of processes refer to.
+    void setState(const RunState &state);
+    /// The verdict names this process, which is to be looked at; -1: none.
+    void setRoot(int process);
+    /// The ranks print the results of a self-test.
+    void setSelfTest(const SelfTestResults &results);
+
+    /// Shows what the user chose.
+    void choose(const QList<int> &processes, RunLogs::Arrangement arrangement = RunLogs::Arrangement::Tiled);
+    /// Shows the log of the grid's current rank alone.
+    void showOneRank();
+    /// Shows as many logs as fit side by side.
+    void showAllRanks() { choose(allProcesses()); }
+    // For the shown logs, or for all if that is one:
+    /// Shows the logs in one, ordered by time.
+    void showMergedRanks() { choose(severalProcesses(), RunLogs::Arrangement::Merged); }
+    /// Shows the progress that the ranks print, as curves.
+    void showPlot() { choose(severalProcesses(), RunLogs::Arrangement::Plotted); }
+    /// Shows NPUs and process trees of the ranks.
+    void showDevices() { choose(severalProcesses(), RunLogs::Arrangement::Devices); }
+    /// The same for the shown ranks only.
+    void showDevicesOfShown() { choose(m_shown, RunLogs::Arrangement::Devices); }
+    /// Shows the results of a collective self-test.
+    void showCollectives() { choose(allProcesses(), RunLogs::Arrangement::Collectives); }
+    /// Switches between the terminals of the shown ranks and their logs.
+    void showTerminals();
+    /// Shows the terminal of a tool, and lets it have the keys.
+    void showTool(int index);
+    /// Shows a log with a marked line, 0-based, in `file`; -1: none.
+    void showLine(int process, const QString &file, qint64 line);
+
+    /// Returns the shown ranks; for a tool, the rank that it is attached to.
+    QList<int> ranks() const;
+
+Q_SIGNALS:
+    /// Other ranks are shown.
+    void changed();
+    /// For the status bar.
+    void message(const QString &text);
+
+private:
+    const RunState &state() const;
+    void show(const QList<int> &processes, RunLogs::Arrangement arrangement = RunLogs::Arrangement::Tiled);
+    void showRanks(const QList<int> &processes);
+    void showFirst();
+    void focusTerminal();
+    QList<int> allProcesses() const;
+    QList<int> severalProcesses() const { return m_shown.size() > 1 ? m_shown : allProcesses(); }
+
+    DeviceGrid *m_grid;
+    RunLogs *m_logs;
+    RunSession *m_session = nullptr;
+    QList<int> m_shown; ///< Indexes of the plan, and of tools behind its processes.
+    RunLogs::Arrangement m_arrangement = RunLogs::Arrangement::Tiled;
+    std::shared_ptr<const LaunchPlan> m_plan; ///< That m_shown refers to.
+    int m_root = -1;                          ///< That the verdict names.
+    bool m_isSelfTest = false;                ///< The ranks have printed results of a self-test.
+    bool m_userChose = false;                 ///< Then nothing else changes what is shown.
+};
+
+} // namespace rankdeck
