@@ -51,9 +51,15 @@ int rank(int number, quint16 port, const std::string &folder, int turns)
     auto group = connectGloo(rendezvous.store(), settings);
 
     auto device = gloo::transport::tcp::CreateDevice("127.0.0.1");
-    gloo::rendezvous::FileStore store(folder);
     auto context = std::make_shared<gloo::rendezvous::Context>(number, ranks);
-    context->connectFullMesh(store, device);
+    // As connectAll() in gloogroup.cpp.
+    const auto connect = [&device](auto &mesh, const auto &store) {
+        if constexpr (requires { mesh.connectFullMesh(store, device); })
+            mesh.connectFullMesh(store, device);
+        else
+            mesh.connectFullMesh(*store, device);
+    };
+    connect(*context, std::make_shared<gloo::rendezvous::FileStore>(folder));
 
     std::vector<float> data(floats);
     const auto timed = [&](const std::function<void()> &act) {

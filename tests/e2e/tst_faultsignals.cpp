@@ -26,6 +26,8 @@ private Q_SLOTS:
     void aStoppedRankIsTornDown();
     void sigtermStopsTheRun_data();
     void sigtermStopsTheRun();
+    void aSignalToTheAgentStopsTheRun_data();
+    void aSignalToTheAgentStopsTheRun();
 
 private:
     void stopAndVerify()
@@ -145,6 +147,34 @@ void FaultSignalsTest::sigtermStopsTheRun()
     QCOMPARE(m_run->state().phase, RunPhase::Stopped);
     QVERIFY(m_run->journalSays(QStringLiteral("The supervisor got SIGTERM.")));
     QCOMPARE(m_run->state().exitCode, 128 + SIGTERM);
+}
+
+void FaultSignalsTest::aSignalToTheAgentStopsTheRun_data()
+{
+    QTest::addColumn<int>("number");
+    QTest::addColumn<bool>("toRanksToo");
+    QTest::addRow("SIGTERM") << SIGTERM << false;
+    QTest::addRow("SIGINT") << SIGINT << false;
+    QTest::addRow("as a node's shutdown") << SIGTERM << true;
+}
+
+void FaultSignalsTest::aSignalToTheAgentStopsTheRun()
+{
+    QFETCH(int, number);
+    QFETCH(bool, toRanksToo);
+    m_run->start();
+    QVERIFY(m_run->isUp());
+    const RunState before = m_run->state();
+    QCOMPARE(::kill(m_run->agent(), number), 0);
+    for (int rank = 0; toRanksToo && rank < LiveRun::ranks; ++rank)
+        ::kill(pid_t(before.ranks[std::size_t(rank)].pid), number); // Gone already, or not.
+    QTRY_VERIFY_WITH_TIMEOUT(m_run->alive().isEmpty(), LiveRun::limitMs);
+    const RunState state = m_run->state();
+    QCOMPARE(state.phase, RunPhase::Stopped);
+    QVERIFY(!state.failure);
+    QCOMPARE(state.exitCode, 128 + SIGTERM);
+    QVERIFY(
+        m_run->journalSays(QStringLiteral(" was asked to end (%1).").arg(ExitStatus::signalName(number))));
 }
 
 } // namespace tst_faultsignals

@@ -65,7 +65,7 @@ int agentCommand(const QStringList &arguments)
         return refuse(options.error());
     if (options->hasValue(rejoinOption.data()))
         return rejoinAgent(options->value(rejoinOption.data()));
-    Agent agent;
+    Agent agent(options->has(guardedOption.data()));
     QObject::connect(&agent, &Agent::finished, QCoreApplication::instance(), &QCoreApplication::quit,
                      Qt::QueuedConnection);
     agent.start();

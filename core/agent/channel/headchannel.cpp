@@ -138,14 +138,14 @@ int rejoinAgent(const QString &id)
     }
 }
 
-HeadChannel::HeadChannel(QObject *parent)
+HeadChannel::HeadChannel(std::chrono::milliseconds limit, QObject *parent)
     : QObject(parent)
 {
     m_heartbeat.setInterval(heartbeatInterval);
-    m_silence.setInterval(silenceLimit);
-    m_silence.setSingleShot(true);
+    m_silence.setLimit(limit);
     connect(&m_heartbeat, &QTimer::timeout, this, [this] { send(ClockOffset::lineOfThisNode()); });
-    connect(&m_silence, &QTimer::timeout, this, &HeadChannel::lose);
+    connect(&m_silence, &Silence::reached, this,
+            [this] { lose(std::chrono::duration_cast<std::chrono::seconds>(m_silence.limit())); });
     connect(&m_socket, &RejoinSocket::joined, this, &HeadChannel::join);
     connectChannel(STDIN_FILENO, STDOUT_FILENO);
 }
@@ -243,15 +243,15 @@ void HeadChannel::closed()
     const bool wasSilent = hasPassed(m_heard, aliveWithin) ||
                            (m_sinceSilence.isValid() && !hasPassed(m_sinceSilence, aliveWithin));
     if (!m_isNumbered || !wasSilent)
-        lose();
+        lose({});
 }
 
-void HeadChannel::lose()
+void HeadChannel::lose(std::chrono::seconds silence)
 {
     if (std::exchange(m_isLost, true))
         return;
     m_silence.stop();
-    Q_EMIT lost();
+    Q_EMIT lost(silence);
 }
 
 } // namespace rankdeck

@@ -2,6 +2,7 @@
 
 #include "agent/channel/agentprotocol.h"
 #include "agent/channel/linechannel.h"
+#include "agent/channel/silence.h"
 #include "run/record/runevent.h"
 
 #include <QLocalServer>
@@ -50,12 +51,13 @@ class HeadChannel : public QObject
     Q_OBJECT
 
 public:
-    explicit HeadChannel(QObject *parent = nullptr);
+    /// @param limit of the silence; 0: the head is on this node, and the end of its stream tells that it is gone.
+    explicit HeadChannel(std::chrono::milliseconds limit, QObject *parent = nullptr);
     ~HeadChannel() override;
 
     /// Sends the magic line, and heartbeats from then on.
     void start();
-    void setSilenceLimit(std::chrono::seconds limit) { m_silence.setInterval(limit); }
+    void setSilenceLimit(std::chrono::seconds limit) { m_silence.setLimit(limit); }
     /// Lets the head come back by `id` from now on; events are kept until it has them.
     void awaitRejoin(const QString &id) { m_isNumbered = !id.isEmpty() && m_socket.listenFor(id); }
 
@@ -78,20 +80,21 @@ Q_SIGNALS:
     /// isSettled() has become true.
     void settled();
     /// The head is gone. Emitted once.
-    void lost();
+    /// @param silence for which it was silent; 0: its stream has ended.
+    void lost(std::chrono::seconds silence);
 
 private:
     void connectChannel(int readFrom, int writeTo);
     void join(int descriptor);
     void closed();
-    void lose();
+    void lose(std::chrono::seconds silence);
 
     std::unique_ptr<LineChannel> m_channel;
     int m_descriptor = -1; ///< Of the stream that the head came back over; else -1.
     RejoinSocket m_socket;
     EventBacklog m_backlog;
     QTimer m_heartbeat;
-    QTimer m_silence;
+    Silence m_silence;
     QElapsedTimer m_heard;
     QElapsedTimer m_sinceSilence; ///< Since the first word after a silence.
     bool m_isNumbered = false;

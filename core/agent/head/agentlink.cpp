@@ -17,11 +17,10 @@ AgentLink::AgentLink(std::unique_ptr<AgentTransport> transport, QString node, QO
     , m_stream(maxLineBytes)
 {
     m_heartbeat.setInterval(heartbeatInterval);
-    m_silence.setInterval(silenceLimit);
-    m_silence.setSingleShot(true);
+    setSilenceLimit(silenceLimit);
     m_nextTry.setSingleShot(true);
     connect(&m_heartbeat, &QTimer::timeout, this, [this] { acknowledge(AgentOrder::Kind::Heartbeat); });
-    connect(&m_silence, &QTimer::timeout, this, [this] {
+    connect(&m_silence, &Silence::reached, this, [this] {
         m_isSilent = true;
         abort();
     });
@@ -39,6 +38,11 @@ void AgentLink::connectTransport()
 {
     connect(m_transport.get(), &AgentTransport::received, this, &AgentLink::read);
     connect(m_transport.get(), &AgentTransport::ended, this, &AgentLink::transportEnded);
+}
+
+void AgentLink::setSilenceLimit(std::chrono::milliseconds limit)
+{
+    m_silence.setLimit(m_transport->mayFallSilent() ? limit : std::chrono::milliseconds(0));
 }
 
 void AgentLink::start()
@@ -105,7 +109,7 @@ void AgentLink::end()
     m_nextTry.stop();
     m_silence.stop();
     if (m_isSilent)
-        Q_EMIT ended(tr("it was silent for %1 s").arg(m_silence.interval() / 1000), m_heard);
+        Q_EMIT ended(tr("it was silent for %1 s").arg(m_silence.limit().count() / 1000), m_heard);
     else
         Q_EMIT ended(m_how, m_since);
 }

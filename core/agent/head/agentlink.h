@@ -4,6 +4,7 @@
 #include "agent/channel/clocks.h"
 #include "agent/channel/framing.h"
 #include "agent/channel/linechannel.h"
+#include "agent/channel/silence.h"
 #include "agent/messages/nodereplies.h"
 #include "agent/preflight/holders.h"
 #include "agent/transport/agenttransport.h"
@@ -36,8 +37,8 @@ public:
     {
         return localPid() > 0 && rankdeck::continueIfStopped(static_cast<pid_t>(localPid()));
     }
-    /// Sets the silence after which the agent is lost.
-    void setSilenceLimit(std::chrono::seconds limit) { m_silence.setInterval(limit); }
+    /// Sets the silence after which an agent of another node is lost. That of this node has no limit.
+    void setSilenceLimit(std::chrono::milliseconds limit);
     /// Maps the times of events and samples, which are by the node's clocks, to this machine's clocks.
     void mapClock() { m_mapsClock = true; }
     const QString &node() const { return m_node; }
@@ -87,7 +88,7 @@ private:
     std::unique_ptr<AgentTransport> m_transport;
     QString m_node;
     QTimer m_heartbeat;
-    QTimer m_silence;
+    Silence m_silence;
     QTimer m_nextTry;
     std::function<std::unique_ptr<AgentTransport>()> m_wayBack;
     FrameDecoder m_stream;

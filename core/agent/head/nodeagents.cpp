@@ -283,6 +283,8 @@ void NodeAgents::take(NodeAgent &node, RunEvent event)
             node.logs->want({event.process});
         event.process += node.firstProcess;
     }
+    if (event.kind == RunEvent::Kind::AgentEnds)
+        event.node = node.planned.node;
     Q_EMIT happened(event);
     if (event.kind == RunEvent::Kind::NodeDone && node.logs)
         node.logs->finish();

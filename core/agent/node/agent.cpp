@@ -11,8 +11,9 @@
 namespace rankdeck
 {
 
-Agent::Agent(QObject *parent)
+Agent::Agent(bool isRemote, QObject *parent)
     : QObject(parent)
+    , m_head(isRemote ? silenceLimit : std::chrono::milliseconds(0))
     , m_signals({SIGCHLD, SIGTERM, SIGINT})
 {
     becomeSubreaper();
@@ -20,18 +21,33 @@ Agent::Agent(QObject *parent)
     signal(SIGPIPE, SIG_IGN);
     signal(SIGHUP, SIG_IGN);
     connect(&m_head, &HeadChannel::received, this, &Agent::carryOut);
-    connect(&m_head, &HeadChannel::lost, this, [this] { end(NodeEnd::Abandon); });
+    connect(&m_head, &HeadChannel::lost, this, [this](std::chrono::seconds silence) {
+        // A head that was frozen may read it yet.
+        if (silence.count() > 0 && m_node && !m_isOver)
+            m_head.report(
+                RunEvent::now(RunEvent::Kind::AgentEnds,
+                              tr("nothing was heard from the supervisor for %1 s").arg(silence.count())));
+        end(NodeEnd::Abandon);
+    });
     // A head that is back repeats which logs it wants.
     connect(&m_head, &HeadChannel::rejoined, this, [this] { m_logs.reset(); });
     connect(&m_head, &HeadChannel::settled, this, &Agent::finishIfDone);
-    connect(&m_signals, &UnixSignals::received, this, [this](int number) {
-        if (number != SIGCHLD)
-            end(NodeEnd::Stop);
-        else if (m_node)
-            m_node->childEnded();
-        if (number == SIGCHLD && m_tools)
-            m_tools->childEnded();
-    });
+    connect(&m_signals, &UnixSignals::received, this, &Agent::takeSignal);
+}
+
+void Agent::takeSignal(int number)
+{
+    if (number != SIGCHLD) {
+        RunEvent event = RunEvent::now(RunEvent::Kind::AgentEnds);
+        event.status = ExitStatus{ExitStatus::Kind::Signalled, number};
+        m_head.report(event);
+        end(NodeEnd::Stop);
+        return;
+    }
+    if (m_node)
+        m_node->childEnded();
+    if (m_tools)
+        m_tools->childEnded();
 }
 
 void Agent::carryOut(const QByteArray &line)

@@ -22,7 +22,8 @@ class Agent : public QObject
     Q_OBJECT
 
 public:
-    explicit Agent(QObject *parent = nullptr);
+    /// @param isRemote the head is on another node: its silence may mean that it is gone.
+    explicit Agent(bool isRemote, QObject *parent = nullptr);
 
     /// Sends the magic line and accepts orders.
     void start() { m_head.start(); }
@@ -52,6 +53,7 @@ private:
     void finishIfDone();
     void finish();
     void end(NodeEnd how);
+    void takeSignal(int number);
 
     HeadChannel m_head;
     UnixSignals m_signals;

@@ -2,10 +2,14 @@
 
 #include <QFileInfo>
 
+#include <numeric>
+
 namespace rankdeck
 {
 
 constexpr int lookEveryMs = 500;
+/// A look that comes so late finds that this process did not run, and perhaps the ranks did not, either.
+constexpr int wasAsleepAfterMs = 5000;
 
 /// Between two samples of a node …
 constexpr std::chrono::milliseconds betweenSamples{2000};
@@ -34,6 +38,7 @@ void RunWatch::start()
     folders.removeDuplicates();
     m_keeper = std::make_unique<RunKeeper>(m_book.directory(), m_book.journal(), folders);
     m_timer.start();
+    m_sinceLook.start();
 }
 
 void RunWatch::stop()
@@ -96,17 +101,21 @@ void RunWatch::look()
     const RunKeeper::Findings found = m_keeper->look();
     for (const QString &folder : found.fullFolders)
         m_growth->markGaps(folder);
-    const std::vector<int> grown = m_growth->mark(); // Before the notes: their readers look for gaps at once.
+    std::vector<int> grown = m_growth->mark(); // Before the notes: their readers look for gaps at once.
     for (const QString &note : found.notes)
         m_book.note(note);
-    lookForStalls(grown);
+    lookForStalls(std::move(grown));
     m_book.saveIfNeeded();
     Q_EMIT looked();
 }
 
-void RunWatch::lookForStalls(const std::vector<int> &grown)
+void RunWatch::lookForStalls(std::vector<int> grown)
 {
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    if (m_sinceLook.restart() > wasAsleepAfterMs) { // Nobody was silent meanwhile.
+        grown.resize(m_book.state().ranks.size());
+        std::iota(grown.begin(), grown.end(), 0);
+    }
     m_stalls->grow(grown, now);
     const bool isRunning = m_book.state().phase == RunPhase::Running;
     const bool isNear = m_stalls->isStallNear() && isRunning;

@@ -7,6 +7,7 @@
 #include "run/record/runkeeper.h"
 #include "run/record/runrequests.h"
 
+#include <QElapsedTimer>
 #include <QTimer>
 
 namespace rankdeck
@@ -49,11 +50,12 @@ Q_SIGNALS:
 
 private:
     void look();
-    void lookForStalls(const std::vector<int> &grown);
+    void lookForStalls(std::vector<int> grown);
 
     RunBook &m_book;
     SampleKeeper m_samples;
     QTimer m_timer;
+    QElapsedTimer m_sinceLook;
     std::unique_ptr<RunKeeper> m_keeper;
     std::unique_ptr<GrowthMarks> m_growth;
     std::unique_ptr<StallWatch> m_stalls; ///< Of the current attempt.

@@ -155,6 +155,10 @@ void Supervisor::take(const RunEvent &event)
         m_book.write(event); // An event of an attached tool never affects the outcome of the run.
         return;
     }
+    if (event.kind == Kind::AgentEnds) {
+        takeAgentEnd(event);
+        return;
+    }
     if (event.kind == Kind::StacksDumped) {
         m_book.write(m_requests.keepStacks(event));
         return;
@@ -257,6 +261,32 @@ void Supervisor::takeStartFailure(const QString &node, const Error &problem)
     tearDown(tr("No process is started on any node."));
 }
 
+/// What the agent ends from now on has not failed.
+void Supervisor::takeAgentEnd(const RunEvent &event)
+{
+    m_book.write(event);
+    if (m_state.phase == RunPhase::Stopping)
+        return;
+    if (event.status) {
+        requestStop(AgentOrder::Kind::Stop,
+                    tr("The agent of %1 was asked to end (%2).").arg(event.node, event.status->text()));
+        return;
+    }
+    const QString reason = tr("%1 ended its processes: %2.").arg(event.node, event.text);
+    if (!m_record.failure)
+        takeNodeFailure(event.node, reason);
+    tearDown(reason);
+}
+
+void Supervisor::takeNodeFailure(const QString &node, const QString &reason)
+{
+    Failure failure;
+    failure.node = node;
+    failure.reason = reason;
+    failure.status = {ExitStatus::Kind::Exited, 1};
+    m_book.fail(failure);
+}
+
 void Supervisor::takeLoss(const QString &node, const QString &how, const QDateTime &since)
 {
     const bool isNamed = !m_record.plan.transport.isEmpty();
@@ -264,13 +294,8 @@ void Supervisor::takeLoss(const QString &node, const QString &how, const QDateTi
                                  : tr("Lost the agent of %1: %2.").arg(node, how);
     m_book.write(nodeEvent(RunEvent::Kind::AgentLost, node, text));
     m_requests.giveUpStacks(node, text);
-    if (m_record.failure ? hasFailedAfter(*m_record.failure, m_state, node, since) : !m_isAskedToEnd) {
-        Failure failure;
-        failure.node = node;
-        failure.reason = text;
-        failure.status = {ExitStatus::Kind::Exited, 1};
-        m_book.fail(failure);
-    }
+    if (m_record.failure ? hasFailedAfter(*m_record.failure, m_state, node, since) : !m_isAskedToEnd)
+        takeNodeFailure(node, text);
     tearDown(tr("Nobody watches over the processes of %1 any more.").arg(node));
 }
 

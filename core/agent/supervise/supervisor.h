@@ -40,6 +40,8 @@ private:
     void takeFailure(const RunEvent &event);
     void restart();
     void takeStartFailure(const QString &node, const Error &problem);
+    void takeAgentEnd(const RunEvent &event);
+    void takeNodeFailure(const QString &node, const QString &reason);
     void takeLoss(const QString &node, const QString &how, const QDateTime &since);
     /// Ends a scheduler that outlives all workers, after the grace period.
     void limitScheduler();

@@ -28,6 +28,8 @@ public:
     virtual std::optional<Error> problem() const { return std::nullopt; }
     /// Bytes of rankdeckctl that a launch would copy to the node first; 0: none. See CopyPolicy::OnlySay.
     virtual qint64 wantedCopy() const { return 0; }
+    /// Returns true if the stream may break without ending: then only silence tells that the agent is gone.
+    virtual bool mayFallSilent() const { return true; }
     /// Returns true if the agent may be alive although the stream has ended.
     virtual bool mayHaveLeftAgent() const { return false; }
     /// Path of the agent's program on another node, once the agent has spoken; else empty.
@@ -73,6 +75,8 @@ class LocalTransport : public ProcessTransport
 public:
     /// @param program path of rankdeckctl.
     explicit LocalTransport(const QString &program, QObject *parent = nullptr);
+
+    bool mayFallSilent() const override { return false; }
 
 protected:
     QString textOfEnd(const ExitStatus &status) const override;

@@ -35,14 +35,16 @@ struct RankPrompt {
 /// One line of the journal, and one message from an agent: what happened, when, to which process.
 struct RunEvent {
     enum class Kind {
-        Note,           ///< `text`.
-        Planned,        ///< run.json has the plan as its nodes have prepared it, in place of an assumed one.
-        Allocation,     ///< `pid` is that of salloc; `text` is Slurm's number of the job, once it is known.
-        AgentStarted,   ///< `pid`, on `node`.
-        LinkLost,       ///< The stream to the agent of `node` has broken and is retried; `text` says how.
-        LinkBack,       ///< The agent of `node` is connected again; `text` says so.
-        AgentLost,      ///< The agent ended before its processes did; `text` says how.
-        ProcessStarted, ///< `process`, `pid`.
+        Note,         ///< `text`.
+        Planned,      ///< run.json has the plan as its nodes have prepared it, in place of an assumed one.
+        Allocation,   ///< `pid` is that of salloc; `text` is Slurm's number of the job, once it is known.
+        AgentStarted, ///< `pid`, on `node`.
+        LinkLost,     ///< The stream to the agent of `node` has broken and is retried; `text` says how.
+        LinkBack,     ///< The agent of `node` is connected again; `text` says so.
+        AgentLost,    ///< The agent ended before its processes did; `text` says how.
+        AgentEnds,    ///< The agent ends its processes unasked: it got the signal in `status`, or `text` says
+                      ///< why.
+        ProcessStarted,       ///< `process`, `pid`.
         ProcessNotStarted,    ///< `process`, `status` (errno), `text`.
         ProcessExited,        ///< `process`, `pid`, `status`.
         StopRequested,        ///< On request; `text` says who and how ("stop" or "kill").

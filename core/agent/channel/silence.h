@@ -1,0 +1,41 @@
+#pragma once
+
+#include <QElapsedTimer>
+#include <QTimer>
+
+#include <chrono>
+
+namespace rankdeck
+{
+
+/// Notices that the other end of a stream has been silent for a limit. Only time in which this process ran
+/// counts: after it was frozen, or its machine slept, the limit begins anew, since the other end may have
+/// been frozen as well, and what it has sent is not read yet.
+class Silence : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit Silence(QObject *parent = nullptr);
+
+    /// @param limit at least some seconds. 0: silence never ends; the end of the stream tells.
+    void setLimit(std::chrono::milliseconds limit);
+    std::chrono::milliseconds limit() const { return m_limit; }
+    /// Begins, or the other end has just been heard.
+    void start();
+    void stop() { m_tick.stop(); }
+
+Q_SIGNALS:
+    /// The limit is reached. Emitted once for each start().
+    void reached();
+
+private:
+    void look();
+
+    std::chrono::milliseconds m_limit{0};
+    std::chrono::milliseconds m_silent{0};
+    QTimer m_tick;
+    QElapsedTimer m_sinceTick;
+};
+
+} // namespace rankdeck
