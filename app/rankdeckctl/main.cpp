@@ -1,6 +1,7 @@
 #include "base/resources.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/console/output.h"
+#include "run/process/processsettings.h"
 
 #include <algorithm>
 #include <array>
@@ -124,9 +125,14 @@ QString usage()
 
 int runProgram(int argc, char *argv[])
 {
-    // Forked before Qt exists, so that the guardian process stays small.
     const bool isSupervisor = argc > 1 && qstrcmp(argv[1], "supervise") == 0;
-    const bool isGuardedAgent = argc > 2 && qstrcmp(argv[1], "agent") == 0 && argv[2] == guardedOption;
+    const bool isAgent = argc > 1 && qstrcmp(argv[1], "agent") == 0;
+    if (isSupervisor || isAgent) {
+        closeInherited();
+        raiseLimits();
+    }
+    // Forked before Qt exists, so that the guardian process stays small.
+    const bool isGuardedAgent = isAgent && argc > 2 && argv[2] == guardedOption;
     std::optional<GuardedProcess> lost;
     if (isSupervisor || isGuardedAgent)
         lost = forkGuarded();
@@ -141,7 +147,7 @@ int runProgram(int argc, char *argv[])
         return isSupervisor ? lostRunCommand(arguments.mid(1), *lost) : lostAgentCommand(*lost);
     // What Rankdeck writes down, on whichever node, stays English.
     const QString name = arguments.value(0);
-    if (name != "supervise"_L1 && name != "agent"_L1)
+    if (!isSupervisor && !isAgent)
         installTranslations(application);
     if (isHelp(name) || name == "help"_L1) {
         print(usage());

@@ -23,6 +23,8 @@ private Q_SLOTS:
     void aStoppedSupervisorIsContinued();
     void aStoppedAgentTearsDownWhenTheSupervisorIsKilled();
     void aStoppedGuardianChangesNothing();
+    void aStoppedGuardianAndSupervisorAreContinued();
+    void whatIsStoppedIsContinuedForTheEnd();
     void aStoppedRankIsTornDown();
     void sigtermStopsTheRun_data();
     void sigtermStopsTheRun();
@@ -117,6 +119,28 @@ void FaultSignalsTest::aStoppedGuardianChangesNothing()
     QCOMPARE(::kill(guardian, SIGSTOP), 0);
     QTRY_COMPARE(readProcess(guardian)->state, 'T');
     QVERIFY(m_run->goesOnWhole());
+    stopAndVerify();
+}
+
+void FaultSignalsTest::aStoppedGuardianAndSupervisorAreContinued()
+{
+    m_run->start();
+    QVERIFY(m_run->isUp());
+    for (const pid_t pid : {m_run->guardian(), m_run->supervisor()})
+        QCOMPARE(::kill(pid, SIGSTOP), 0);
+    QTRY_VERIFY_WITH_TIMEOUT(m_run->journalSays(QStringLiteral("The supervisor had been stopped")),
+                             LiveRun::limitMs);
+    QVERIFY(readProcess(m_run->guardian())->state != 'T');
+    QVERIFY(m_run->goesOnWhole());
+    stopAndVerify();
+}
+
+void FaultSignalsTest::whatIsStoppedIsContinuedForTheEnd()
+{
+    m_run->start();
+    QVERIFY(m_run->isUp());
+    for (const pid_t pid : {m_run->guardian(), m_run->supervisor(), m_run->agent()})
+        QCOMPARE(::kill(pid, SIGSTOP), 0);
     stopAndVerify();
 }
 

@@ -143,7 +143,11 @@ HeadChannel::HeadChannel(std::chrono::milliseconds limit, QObject *parent)
 {
     m_heartbeat.setInterval(heartbeatInterval);
     m_silence.setLimit(limit);
-    connect(&m_heartbeat, &QTimer::timeout, this, [this] { send(ClockOffset::lineOfThisNode()); });
+    connect(&m_heartbeat, &QTimer::timeout, this, [this] {
+        send(ClockOffset::lineOfThisNode());
+        if (isQuiet())
+            Q_EMIT quiet();
+    });
     connect(&m_silence, &Silence::reached, this,
             [this] { lose(std::chrono::duration_cast<std::chrono::seconds>(m_silence.limit())); });
     connect(&m_socket, &RejoinSocket::joined, this, &HeadChannel::join);
@@ -162,12 +166,17 @@ void HeadChannel::connectChannel(int readFrom, int writeTo)
     m_channel = std::make_unique<LineChannel>(readFrom, writeTo);
     connect(m_channel.get(), &LineChannel::received, this, [this](const QByteArray &line) {
         m_silence.start();
-        if (hasPassed(m_heard, aliveWithin))
+        if (isQuiet())
             m_sinceSilence.start();
         m_heard.start();
         Q_EMIT received(line);
     });
     connect(m_channel.get(), &LineChannel::closed, this, &HeadChannel::closed);
+}
+
+bool HeadChannel::isQuiet() const
+{
+    return hasPassed(m_heard, aliveWithin);
 }
 
 void HeadChannel::start()
@@ -240,8 +249,7 @@ void HeadChannel::join(int descriptor)
 void HeadChannel::closed()
 {
     // Data that was on its way when a line broke arrives right before the end.
-    const bool wasSilent = hasPassed(m_heard, aliveWithin) ||
-                           (m_sinceSilence.isValid() && !hasPassed(m_sinceSilence, aliveWithin));
+    const bool wasSilent = isQuiet() || (m_sinceSilence.isValid() && !hasPassed(m_sinceSilence, aliveWithin));
     if (!m_isNumbered || !wasSilent)
         lose({});
 }

@@ -51,7 +51,8 @@ class HeadChannel : public QObject
     Q_OBJECT
 
 public:
-    /// @param limit of the silence; 0: the head is on this node, and the end of its stream tells that it is gone.
+    /// @param limit of the silence; 0: the head is on this node, and the end of its stream tells that it is
+    /// gone.
     explicit HeadChannel(std::chrono::milliseconds limit, QObject *parent = nullptr);
     ~HeadChannel() override;
 
@@ -67,6 +68,8 @@ public:
     /// Handle the number in a Heartbeat and in a Rejoin.
     void takeHeard(qint64 number);
     void resume(qint64 number);
+    /// Returns true if the head has said nothing for longer than one that runs does.
+    bool isQuiet() const;
     /// Returns true if the head has every event.
     bool isSettled() const { return m_backlog.isEmpty(); }
     bool isLost() const { return m_isLost; }
@@ -74,6 +77,8 @@ public:
     void flush();
 
 Q_SIGNALS:
+    /// At each heartbeat, while isQuiet().
+    void quiet();
     void received(const QByteArray &line);
     /// The head is connected over another stream: what was sent last may not have arrived.
     void rejoined();

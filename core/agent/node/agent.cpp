@@ -11,6 +11,15 @@
 namespace rankdeck
 {
 
+/// The guardian continues a supervisor that was stopped (SIGSTOP), unless it is stopped as well.
+static void continueSupervisor()
+{
+    const pid_t supervisor = getppid();
+    const auto process = readProcess(supervisor);
+    if (process && process->state == 'T' && continueIfSuspended(process->parent))
+        continueIfSuspended(supervisor);
+}
+
 Agent::Agent(bool isRemote, QObject *parent)
     : QObject(parent)
     , m_head(isRemote ? silenceLimit : std::chrono::milliseconds(0))
@@ -21,6 +30,8 @@ Agent::Agent(bool isRemote, QObject *parent)
     signal(SIGPIPE, SIG_IGN);
     signal(SIGHUP, SIG_IGN);
     connect(&m_head, &HeadChannel::received, this, &Agent::carryOut);
+    if (!isRemote)
+        connect(&m_head, &HeadChannel::quiet, this, &continueSupervisor);
     connect(&m_head, &HeadChannel::lost, this, [this](std::chrono::seconds silence) {
         // A head that was frozen may read it yet.
         if (silence.count() > 0 && m_node && !m_isOver)

@@ -8,6 +8,7 @@
 #include "device/sampling/devicealarm.h"
 #include "launch/host/hostfacts.h"
 #include "launch/planning/attempt.h"
+#include "run/process/processsettings.h"
 #include "run/record/rundirectory.h"
 #include "run/workers/worker.h"
 
@@ -206,18 +207,12 @@ static PreflightCheck sharedMemoryCheck()
                         "--shm-size 16g): data loader workers hand their batches over in it."));
 }
 
-static rlim_t softLimit(__rlimit_resource resource)
-{
-    rlimit limit{};
-    return getrlimit(resource, &limit) == 0 ? limit.rlim_cur : RLIM_INFINITY;
-}
-
 static std::vector<PreflightCheck> limitChecks(const LaunchPlan &share)
 {
     std::vector<PreflightCheck> checks;
     const ProcessPlan *worker = firstWorker(share);
-    const rlim_t files =
-        worker && worker->openFiles > 0 ? static_cast<rlim_t>(worker->openFiles) : softLimit(RLIMIT_NOFILE);
+    const rlim_t files = worker && worker->openFiles > 0 ? static_cast<rlim_t>(worker->openFiles)
+                                                         : inheritedLimit(RLIMIT_NOFILE);
     const auto text = [](rlim_t limit) {
         return limit == RLIM_INFINITY ? tr("without limit") : QString::number(limit);
     };
@@ -229,7 +224,7 @@ static std::vector<PreflightCheck> limitChecks(const LaunchPlan &share)
             hostCheck("open-files", Status::Warn, filesSentence,
                       tr("Launch with --open-files 65536: ranks open sockets to each other and files "
                          "for data loader workers.")));
-    const rlim_t processes = softLimit(RLIMIT_NPROC);
+    const rlim_t processes = inheritedLimit(RLIMIT_NPROC);
     const QString processesSentence = tr("Processes and threads of this user: %1.").arg(text(processes));
     // It does not count for root.
     if (processes >= fewProcesses || geteuid() == 0)

@@ -18,6 +18,7 @@
 #include <cerrno>
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace rankdeck
@@ -255,6 +256,10 @@ std::optional<Error> LogReservation::reserve(LaunchPlan &plan)
         if (problem == 0)
             break;
         discard();
+        if (problem == EPERM)
+            return Error{tr("a log there is a file or a link of another user"),
+                         QFileInfo(forAttempt(plan, plan.processes.front().logFile, 0)).path(),
+                         logDirMend(plan)};
         if (problem != EEXIST) {
             const QString folder = QFileInfo(forAttempt(plan, plan.processes.front().logFile, 0)).path();
             return Error{tr("the log directory cannot be written: %1").arg(errnoWords(problem)), folder,
@@ -269,11 +274,29 @@ std::optional<Error> LogReservation::reserve(LaunchPlan &plan)
     return std::nullopt;
 }
 
+/// Opens a log that is there already; EPERM if it is a file or link of another user, who would choose what is
+/// overwritten.
+static int openOwn(const QByteArray &name, int flags)
+{
+    struct stat info = {};
+    if (lstat(name.constData(), &info) == 0 && info.st_uid != geteuid()) {
+        errno = EPERM;
+        return -1;
+    }
+    if (!S_ISLNK(info.st_mode))
+        flags |= O_NOFOLLOW; // It may be another's link by now.
+    return ::open(name.constData(), O_WRONLY | O_CLOEXEC | O_NONBLOCK | flags);
+}
+
 std::optional<Error> LogReservation::empty() const
 {
     for (const QString &path : m_reserved) {
-        if (!m_made.contains(path) && ::truncate(QFile::encodeName(path).constData(), 0) != 0)
+        if (m_made.contains(path))
+            continue;
+        const int file = openOwn(QFile::encodeName(path), O_TRUNC);
+        if (file < 0)
             return Error{tr("the log cannot be emptied: %1").arg(errnoWords(errno)), path, {}};
+        ::close(file);
     }
     return std::nullopt;
 }
@@ -301,7 +324,7 @@ int LogReservation::tryFile(const QString &path, bool overwrite)
     int file = ::open(name.constData(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     const bool isNew = file >= 0;
     if (!isNew && errno == EEXIST && overwrite)
-        file = ::open(name.constData(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+        file = openOwn(name, 0);
     if (file < 0)
         return errno;
     ::close(file);
@@ -439,6 +462,55 @@ std::optional<Error> problemWithMsrunStart(const LaunchPlan &plan, const QString
     return problemWithLiveRuns(plan, ownRun);
 }
 
+/// Descriptors that an agent needs besides those of its ranks: streams, samples, tools.
+constexpr rlim_t ownOpenFiles = 48;
+/// Guardians, supervisor, agent, and programs that they start.
+constexpr rlim_t ownProcesses = 8;
+
+/// The processes and threads of this user that the kernel counts.
+static rlim_t threadsOfUser()
+{
+    rlim_t count = 0;
+    const QStringList pids = QDir(QStringLiteral("/proc")).entryList({QStringLiteral("[0-9]*")}, QDir::Dirs);
+    for (const QString &pid : pids) {
+        struct stat info = {};
+        if (stat(QFile::encodeName(QStringLiteral("/proc/%1/task").arg(pid)).constData(), &info) == 0 &&
+            info.st_uid == getuid())
+            count += info.st_nlink - 2; // One folder a thread.
+    }
+    return count;
+}
+
+static Error limitProblem(const QString &needed, rlim_t limit, const QString &option, rlim_t enough)
+{
+    return {tr("%1; the limit is %2").arg(needed).arg(limit), QStringLiteral("ulimit -H") + option,
+            tr("Raise it in the shell from which you launch (ulimit -%1 %2), or have it raised.")
+                .arg(option)
+                .arg(enough)};
+}
+
+/// What is too little would show only at some rank, when others run already.
+static std::optional<Error> problemWithLimits(const LaunchPlan &plan)
+{
+    rlim_t files = ownOpenFiles;
+    for (const ProcessPlan &process : plan.processes)
+        files += process.hasTerminal ? 4 : 1;
+    const auto ranks = qulonglong(plan.processes.size());
+    rlimit limit{};
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && files > limit.rlim_max)
+        return limitProblem(tr("%1 processes need about %2 open files").arg(ranks).arg(files), limit.rlim_max,
+                            QStringLiteral("n"), std::max<rlim_t>(4096, files));
+    // It does not count for root.
+    if (geteuid() == 0 || getrlimit(RLIMIT_NPROC, &limit) != 0 || limit.rlim_max == RLIM_INFINITY)
+        return std::nullopt;
+    const rlim_t running = threadsOfUser();
+    const rlim_t processes = running + ownProcesses + ranks;
+    if (processes > limit.rlim_max)
+        return limitProblem(tr("%1 processes are to be started, and %2 run already").arg(ranks).arg(running),
+                            limit.rlim_max, QStringLiteral("u"), std::max<rlim_t>(65536, processes));
+    return std::nullopt;
+}
+
 std::optional<Error> preflight(const LaunchPlan &plan, const QProcessEnvironment &environment,
                                const QString &ownRun)
 {
@@ -480,6 +552,8 @@ std::optional<Error> preflight(const LaunchPlan &plan, const QProcessEnvironment
     if (const auto error = problemWithEmptiness(plan.emptyDirectory))
         return error;
     if (const auto error = problemWithMsrunStart(plan, ownRun))
+        return error;
+    if (const auto error = problemWithLimits(plan))
         return error;
     return problemWithPlannedPort(plan);
 }

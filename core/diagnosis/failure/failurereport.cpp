@@ -214,8 +214,12 @@ QString exitEntry(const ExitStatus &status)
 {
     if (status.isSuccess() || status.kind == ExitStatus::Kind::Unknown)
         return {};
-    if (status.kind == ExitStatus::Kind::NotStarted)
-        return status.number == ENOENT ? QStringLiteral("exit-127") : QStringLiteral("exit-126");
+    if (status.kind == ExitStatus::Kind::NotStarted) {
+        const bool isPrograms = status.number == EACCES || status.number == ENOEXEC;
+        return status.number == ENOENT ? QStringLiteral("exit-127")
+               : isPrograms            ? QStringLiteral("exit-126")
+                                       : QString(); // The system had nothing left for a process.
+    }
     if (!status.outOfMemory.isEmpty())
         return QStringLiteral("system-oom-killer");
     if (status.requestedSignal > 0)

@@ -98,6 +98,8 @@ void RunClient::open()
         return;
     }
     Q_EMIT stateChanged(*state);
+    if (m_wantsEnd)
+        continueSupervisor();
     connectToSupervisor();
 }
 
@@ -198,6 +200,23 @@ void RunClient::type(const TerminalInput &input)
          begin += TerminalInput::mostBytes) {
         part.bytes = input.bytes.mid(begin, TerminalInput::mostBytes);
         send(part.toLine());
+    }
+}
+
+void RunClient::request(const StopRequest &request)
+{
+    m_wantsEnd = true;
+    continueSupervisor();
+    ask(request.toLine());
+}
+
+/// Who was stopped (SIGSTOP) ends nothing.
+void RunClient::continueSupervisor()
+{
+    const RunRecord &record = m_reader.record();
+    for (const auto &process : {record.guardian, record.supervisor}) {
+        if (process && isAlive(*process))
+            continueIfSuspended(static_cast<pid_t>(process->pid));
     }
 }
 

@@ -31,7 +31,7 @@ public Q_SLOTS:
     void open();
     /// Asks for the end of the run or of some of its processes. Requests are sent once the supervisor
     /// answers.
-    void request(const rankdeck::StopRequest &request) { ask(request.toLine()); }
+    void request(const rankdeck::StopRequest &request);
     /// Ends the whole run: SIGTERM, grace, SIGKILL.
     void stop() { request({}); }
     /// SIGKILL at once.
@@ -70,6 +70,7 @@ Q_SIGNALS:
 
 private:
     void connectToSupervisor();
+    void continueSupervisor();
     void greet();
     void readSocket();
     void readNews();
@@ -91,6 +92,7 @@ private:
     std::optional<KeyboardRequest> m_keyboard; ///< To be sent with the next greeting.
     bool m_isAccepted = false;                 ///< The connected supervisor has answered.
     bool m_isRefused = false;                  ///< The last answer was that there are too many clients.
+    bool m_wantsEnd = false;                   ///< Has requested the end of the run or of some processes.
     bool m_gaveUp = false;
 };
 

@@ -1,9 +1,10 @@
 #include "run/process/processsettings.h"
 
-#include <QFile>
+#include <QDir>
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,6 +16,45 @@ static bool limit(__rlimit_resource resource, rlim_t value)
 {
     const rlimit both{value, value};
     return value == 0 || setrlimit(resource, &both) == 0;
+}
+
+/// The limits that this process has raised, as they were before.
+static std::map<__rlimit_resource, rlimit> inherited;
+
+void closeInherited()
+{
+    // close_range(2) is missing before Linux 5.9.
+    QList<int> open;
+    const QStringList names =
+        QDir(QStringLiteral("/proc/self/fd")).entryList(QDir::AllEntries | QDir::System);
+    for (const QString &name : names)
+        open << name.toInt();
+    for (const int descriptor : std::as_const(open)) {
+        if (descriptor > STDERR_FILENO)
+            close(descriptor);
+    }
+}
+
+void raiseLimits()
+{
+    constexpr rlim_t mostOpenFiles = 65536;
+    for (const auto resource : {RLIMIT_NOFILE, RLIMIT_NPROC}) {
+        rlimit now{};
+        if (getrlimit(resource, &now) != 0)
+            continue;
+        rlimit raised = now;
+        raised.rlim_cur = resource == RLIMIT_NOFILE ? std::min(now.rlim_max, mostOpenFiles) : now.rlim_max;
+        if (raised.rlim_cur > now.rlim_cur && setrlimit(resource, &raised) == 0)
+            inherited.emplace(resource, now);
+    }
+}
+
+rlim_t inheritedLimit(__rlimit_resource resource)
+{
+    if (const auto raised = inherited.find(resource); raised != inherited.end())
+        return raised->second.rlim_cur;
+    rlimit now{};
+    return getrlimit(resource, &now) == 0 ? now.rlim_cur : RLIM_INFINITY;
 }
 
 /// The most that this user may set; RLIM_INFINITY for the superuser.
@@ -56,6 +96,8 @@ ProcessSettings::ProcessSettings(const ProcessPlan &plan)
 
 const char *ProcessSettings::apply() const
 {
+    for (const auto &[resource, limits] : inherited)
+        setrlimit(resource, &limits);
     if (m_cpus && !m_cpus->apply())
         return "rankdeck: none of the cpus that the plan names can be used here\n";
     if (m_nice != 0 && setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + m_nice) != 0)

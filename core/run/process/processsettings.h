@@ -12,6 +12,16 @@ namespace rankdeck
 /// its path; empty if none can.
 QString makeScratchDirectory(const QStringList &roots);
 
+/// Closes all descriptors but the standard ones: what a shell or a cron job had open would stay open, and
+/// locked, for as long as this process lives.
+void closeInherited();
+
+/// Raises the soft limits of open files and processes to the hard ones, open files to 65,536 at most: some
+/// programs close all that could be open. ProcessSettings gives ranks the limits from before.
+void raiseLimits();
+/// Returns the soft limit of RLIMIT_NOFILE or RLIMIT_NPROC from before raiseLimits().
+rlim_t inheritedLimit(__rlimit_resource resource);
+
 /// What a plan sets for a process besides its environment: cpus, nice level, limits, umask; prepared to be
 /// applied between fork and exec.
 class ProcessSettings

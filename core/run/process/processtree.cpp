@@ -206,6 +206,12 @@ bool continueIfStopped(pid_t child)
            news.si_pid == child && kill(child, SIGCONT) == 0;
 }
 
+bool continueIfSuspended(pid_t pid)
+{
+    const auto process = readProcess(pid);
+    return process && process->state == 'T' && kill(pid, SIGCONT) == 0;
+}
+
 bool wasStartedWith(pid_t pid, const char *name)
 {
     QFile file(QStringLiteral("/proc/%1/environ").arg(pid));

@@ -56,6 +56,8 @@ std::vector<pid_t> ownChildren();
 
 /// Continues a child of this process that was stopped (SIGSTOP). False if it was not.
 bool continueIfStopped(pid_t child);
+/// The same for any process of this user, at any time after it was stopped.
+bool continueIfSuspended(pid_t pid);
 
 /// Returns true if the process was started with the environment variable `name`; false if that cannot be
 /// read.

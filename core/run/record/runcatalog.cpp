@@ -59,7 +59,10 @@ void RunSummaries::lookAgain(Known &known)
     summary.phase = currentPhase(known.record);
     known.isFinal = !isLive(summary.phase);
     summary.remark = known.isFinal ? QString() : known.stall;
-    if (summary.phase != RunPhase::Lost)
+    // On a full disk the supervisor may have been unable to write the record; the journal has room of its
+    // own.
+    const bool isUnwritten = !known.isFinal && !known.record.supervisor;
+    if (summary.phase != RunPhase::Lost && !isUnwritten)
         return;
     if (!isLive(known.record.phase)) {
         summary.remark = lossText(known.record.ended, true);
@@ -70,6 +73,7 @@ void RunSummaries::lookAgain(Known &known)
         summary.phase = state->phase;
         summary.ended = state->ended;
         summary.exitCode = state->exitCode;
+        known.isFinal = !isLive(summary.phase);
         if (summary.phase == RunPhase::Lost)
             summary.remark = lossText(summary.ended, false);
     }

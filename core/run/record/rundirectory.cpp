@@ -44,9 +44,17 @@ static std::optional<Error> makePrivate(const QString &path)
     return std::nullopt;
 }
 
+/// Returns the folder that a variable of the XDG Base Directory Specification names; empty for a relative
+/// one, which the specification says to ignore.
+static QString xdgFolder(const char *variable)
+{
+    const QString folder = qEnvironmentVariable(variable);
+    return QDir::isAbsolutePath(folder) ? folder : QString();
+}
+
 static QString stateDirectory()
 {
-    QString state = qEnvironmentVariable("XDG_STATE_HOME");
+    QString state = xdgFolder("XDG_STATE_HOME");
     if (state.isEmpty())
         state = QDir::homePath() + QStringLiteral("/.local/state");
     return state + QStringLiteral("/rankdeck");
@@ -88,7 +96,7 @@ QString runsDirectory()
 
 Result<QString> socketDirectory()
 {
-    const QString runtime = qEnvironmentVariable("XDG_RUNTIME_DIR");
+    const QString runtime = xdgFolder("XDG_RUNTIME_DIR");
     const bool fits = runtime.size() + 60 < maxSocketPath;
     const QString path = !runtime.isEmpty() && fits && QFileInfo(runtime).isWritable()
                              ? runtime + QStringLiteral("/rankdeck")

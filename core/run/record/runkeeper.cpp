@@ -105,9 +105,13 @@ std::vector<DiskWatch::Change> DiskWatch::look()
         if (isFull) {
             fileSystem.fullSince = now;
             fileSystem.isQuotaFull = !isDiskFull;
+            const auto freeInodes = getuid() == 0 ? info.f_ffree : info.f_favail;
             const QString what =
                 isDiskFull
                     ? tr("The disk is full: %1 on the file system of %2.").arg(freeText, fileSystem.folder)
+                : info.f_files > 0 && freeInodes == 0
+                    ? tr("The file system of %1 has no inodes left: it holds too many files.")
+                          .arg(fileSystem.folder)
                     : tr("Your quota is full on the file system of %1.").arg(fileSystem.folder);
             changes.push_back(
                 {true, fileSystem.folder,

@@ -10,6 +10,8 @@
 #include <cstdio>
 
 #include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 namespace rankdeck
@@ -216,10 +218,27 @@ Result<RunRecord> runRecordFrom(const QByteArray &text, const QString &path)
     }
 }
 
+/// A supervisor that cannot write the record listens all the same.
+static bool isListeningAt(const QString &path)
+{
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    const QByteArray name = QFile::encodeName(path);
+    if (name.isEmpty() || name.size() >= static_cast<qsizetype>(sizeof address.sun_path))
+        return false;
+    std::copy(name.begin(), name.end(), address.sun_path);
+    const int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    const bool isListening =
+        connect(descriptor, reinterpret_cast<const sockaddr *>(&address), sizeof address) == 0;
+    close(descriptor);
+    return isListening;
+}
+
 bool isWatched(const RunRecord &record)
 {
     if (!record.supervisor)
-        return record.created.secsTo(QDateTime::currentDateTimeUtc()) < startLimitSeconds;
+        return record.created.secsTo(QDateTime::currentDateTimeUtc()) < startLimitSeconds ||
+               isListeningAt(record.socketPath);
     return isAlive(*record.supervisor) || (record.guardian && isAlive(*record.guardian));
 }
 

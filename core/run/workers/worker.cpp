@@ -260,8 +260,10 @@ Worker::Worker(const ProcessPlan &plan, const QMap<QString, QString> &variables,
     connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
         if (error != QProcess::FailedToStart)
             return;
+        // Without a pid the system had no process, memory or descriptor left for one.
+        const int problem = m_pid == 0 ? EAGAIN : ENOEXEC;
         awaitEnd(static_cast<pid_t>(m_pid));
-        Q_EMIT failedToStart(ENOEXEC,
+        Q_EMIT failedToStart(problem,
                              QStringLiteral("%1: %2").arg(m_process.program(), m_process.errorString()));
     });
     connect(&m_process, &QProcess::finished, this, [this](int code, QProcess::ExitStatus how) {
