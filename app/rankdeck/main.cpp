@@ -7,6 +7,7 @@
 #include "mainwindow/window/mainwindow.h"
 #include "ranktable/rules/ranktablecheck.h"
 #include "ranktable/table/ranktablelocation.h"
+#include "run/process/processsettings.h"
 #include "run/process/unixsignals.h"
 #include "splash.h"
 #include "windowarguments.h"
@@ -122,6 +123,7 @@ Result<FirstView> prepare(const WindowArguments &arguments)
 int main(int argc, char *argv[])
 {
     dropForeignHandlers();
+    raiseLimits(); // Logs of many ranks may be open at once.
     QCoreApplication::setOrganizationName(QStringLiteral("rankdeck"));
     QCoreApplication::setApplicationName(QStringLiteral("rankdeck"));
     QCoreApplication::setApplicationVersion(QStringLiteral(RANKDECK_VERSION));

@@ -127,10 +127,9 @@ int runProgram(int argc, char *argv[])
 {
     const bool isSupervisor = argc > 1 && qstrcmp(argv[1], "supervise") == 0;
     const bool isAgent = argc > 1 && qstrcmp(argv[1], "agent") == 0;
-    if (isSupervisor || isAgent) {
+    if (isSupervisor || isAgent)
         closeInherited();
-        raiseLimits();
-    }
+    raiseLimits();
     // Forked before Qt exists, so that the guardian process stays small.
     const bool isGuardedAgent = isAgent && argc > 2 && argv[2] == guardedOption;
     std::optional<GuardedProcess> lost;

@@ -15,7 +15,7 @@ class SmallDisk
 {
 public:
     SmallDisk()
-        : m_isThere(mount("none", folder().constData(), "tmpfs", MS_NOSUID | MS_NODEV, "size=1m") == 0)
+        : m_isThere(mount("none", folder().constData(), "tmpfs", MS_NOSUID | MS_NODEV, "size=1m,nr_inodes=64") == 0)
     {
     }
     ~SmallDisk()
@@ -36,6 +36,13 @@ public:
             qFatal("the filling cannot be made");
         const QByteArray page(4096, 'x');
         while (file.write(page) > 0) {
+        }
+    }
+    /// Make files until no more can be made.
+    void takeInodes() const
+    {
+        int number = 0;
+        while (QFile(path(QString::number(number++))).open(QIODevice::WriteOnly)) {
         }
     }
     void makeRoom() const { QFile::remove(path(QStringLiteral("filling"))); }

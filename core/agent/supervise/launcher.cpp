@@ -4,6 +4,7 @@
 #include "base/resources.h"
 #include "launch/nodes/planlaunch.h"
 #include "run/process/logout.h"
+#include "run/process/processsettings.h"
 #include "run/record/rundirectory.h"
 
 #include <QDir>
@@ -22,7 +23,10 @@ static std::optional<Error> startSupervisor(const QString &program, const QStrin
     process.setStandardInputFile(QProcess::nullDevice());
     process.setStandardOutputFile(output, QIODevice::Append);
     process.setStandardErrorFile(output, QIODevice::Append);
-    if (!process.startDetached())
+    restoreLimits(); // The ranks are to have them. Qt 6.4 runs no child modifier in a detached process.
+    const bool isStarted = process.startDetached();
+    raiseLimits();
+    if (!isStarted)
         return Error{tr("the supervisor cannot be started: %1").arg(process.errorString()), program, {}};
     return std::nullopt;
 }

@@ -1,6 +1,7 @@
 #include "agent/transport/agenttransport.h"
 
 #include "agent/transport/nodeprogramtransport.h"
+#include "run/process/processsettings.h"
 
 #include <QStandardPaths>
 
@@ -63,6 +64,7 @@ LocalTransport::LocalTransport(const QString &program, QObject *parent)
     : ProcessTransport({program, QStringLiteral("agent")}, parent)
 {
     m_process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+    m_process.setChildProcessModifier(restoreLimits); // Its ranks are to have them.
 }
 
 QString LocalTransport::textOfEnd(const ExitStatus &status) const

@@ -49,6 +49,12 @@ void raiseLimits()
     }
 }
 
+void restoreLimits()
+{
+    for (const auto &[resource, limits] : inherited)
+        setrlimit(resource, &limits);
+}
+
 rlim_t inheritedLimit(__rlimit_resource resource)
 {
     if (const auto raised = inherited.find(resource); raised != inherited.end())
@@ -96,8 +102,7 @@ ProcessSettings::ProcessSettings(const ProcessPlan &plan)
 
 const char *ProcessSettings::apply() const
 {
-    for (const auto &[resource, limits] : inherited)
-        setrlimit(resource, &limits);
+    restoreLimits();
     if (m_cpus && !m_cpus->apply())
         return "rankdeck: none of the cpus that the plan names can be used here\n";
     if (m_nice != 0 && setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + m_nice) != 0)

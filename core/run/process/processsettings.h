@@ -17,8 +17,10 @@ QString makeScratchDirectory(const QStringList &roots);
 void closeInherited();
 
 /// Raises the soft limits of open files and processes to the hard ones, open files to 65,536 at most: some
-/// programs close all that could be open. ProcessSettings gives ranks the limits from before.
+/// programs close all that could be open.
 void raiseLimits();
+/// Takes raiseLimits() back, for a process that is started now; ProcessSettings does so for ranks.
+void restoreLimits();
 /// Returns the soft limit of RLIMIT_NOFILE or RLIMIT_NPROC from before raiseLimits().
 rlim_t inheritedLimit(__rlimit_resource resource);
 

@@ -34,6 +34,7 @@ private Q_SLOTS:
     void anOutlineSaysWhatAListNeeds();
     void aRunWhoseSupervisorIsGoneIsLost();
     void aRunWhoseJournalLacksItsEndIsTakenFromItsRecord();
+    void aRunWhoseRecordCouldNotBeWrittenIsShownAsItIs();
     void aRunOfANewerVersionIsRefused();
     void runsAreFoundByPartsOfTheirNames();
     void whatIsNoRunIsLeftOut();
@@ -194,6 +195,18 @@ void RunDirectoryTest::aRunWhoseJournalLacksItsEndIsTakenFromItsRecord()
     QVERIFY(state);
     QCOMPARE(state->phase, RunPhase::Failed);
     QCOMPARE(state->exitCode, 9);
+}
+
+void RunDirectoryTest::aRunWhoseRecordCouldNotBeWrittenIsShownAsItIs()
+{
+    const QString directory = makeRun(record()); // As before its supervisor came up.
+    RunSummaries runs;
+    QCOMPARE(runs.read().constFirst().phase, RunPhase::Starting);
+    RunEvent event = RunEvent::now(RunEvent::Kind::Finished, QStringLiteral("failed"));
+    event.status = ExitStatus{ExitStatus::Kind::Exited, 3};
+    QVERIFY(Journal(directory).append(event));
+    QCOMPARE(runs.read().constFirst().phase, RunPhase::Failed);
+    QCOMPARE(runs.read().constFirst().exitCode, 3);
 }
 
 void RunDirectoryTest::aRunOfANewerVersionIsRefused()

@@ -35,6 +35,7 @@ private Q_SLOTS:
     void aDirectoryThatWasOpenedIsClosedAgain();
     void aFullDiskIsToldOfOnceAndThatThereIsRoomAgain();
     void aFullQuotaIsToldOfLikeAFullDisk();
+    void aDiskWithoutInodesIsNoQuota();
     void onlyWantOfRoomIsWantOfRoom();
     void roomIsTakenAndGivenBack();
 
@@ -141,6 +142,19 @@ void RunKeeperTest::aFullQuotaIsToldOfLikeAFullDisk()
     QCOMPARE(changes.size(), std::size_t(1));
     QVERIFY(!changes.front().isFull);
     QVERIFY2(changes.front().text.contains(QLatin1String("There is room again")),
+             qPrintable(changes.front().text));
+}
+
+void RunKeeperTest::aDiskWithoutInodesIsNoQuota()
+{
+    const SmallDisk disk;
+    if (!disk.isThere())
+        QSKIP(smallDiskNeedsRoot);
+    disk.takeInodes();
+    DiskWatch disks({disk.path()});
+    const auto changes = disks.look();
+    QCOMPARE(changes.size(), std::size_t(1));
+    QVERIFY2(changes.front().text.contains(QLatin1String("has no inodes left")),
              qPrintable(changes.front().text));
 }
 
